@@ -1,0 +1,150 @@
+import type { Availability } from "./availability.ts";
+import type { Json, JsonObject } from "./json.ts";
+import type { CliCommand, SlashCommand } from "./command.ts";
+import type { Logger } from "./logger.ts";
+import type { Person } from "./question.ts";
+import type { PluginManifest } from "./plugin.ts";
+import type { Session, SessionView } from "./session.ts";
+import type { ToolDeclaration } from "./tool.ts";
+import type { Recorded } from "./fact.ts";
+import type { Toolset } from "./toolset.ts";
+
+/** One process of the agent, as surfaces see it. Nothing behind it is loaded before a member is used. */
+export interface App extends AsyncDisposable {
+  readonly version: string;
+  readonly home: string;
+  readonly profile: string;
+  readonly log: Logger;
+  /** Problems a person should know before anything runs (config errors, plugins that failed), each with what would help. */
+  readonly notices: readonly Notice[];
+  readonly config: ConfigDesk;
+  readonly tools: ToolDesk;
+  readonly plugins: PluginDesk;
+  readonly sessions: SessionDesk;
+  readonly models: ModelDesk;
+  /** Slash commands of the core and of plugins; one registry for all surfaces. */
+  readonly commands: { list(): readonly SlashCommand[]; get(name: string): SlashCommand | undefined };
+  readonly cliCommands: { list(): readonly CliCommand[] };
+  openSession(options: OpenSession): Promise<Session>;
+}
+
+export interface Notice {
+  readonly level: "info" | "warning" | "error";
+  readonly text: string;
+  readonly hint?: string;
+}
+
+export interface OpenSession {
+  readonly surface: string;
+  readonly person?: Person;
+  readonly cwd: string;
+  /** An existing session; default: a new one. */
+  readonly sessionId?: string;
+  /** Toolsets of this run only. */
+  readonly toolsets?: { readonly enabled?: readonly string[]; readonly disabled?: readonly string[] };
+  readonly maxTurns?: number;
+  /** Approvals are not asked for (`--yolo`); the hard floor and the person's deny rules stay. */
+  readonly yolo?: boolean;
+  /** Model, provider and base URL of this run only. */
+  readonly model?: { readonly name?: string; readonly provider?: string; readonly baseUrl?: string };
+}
+
+/** `hermes config`. Paths are dotted. Every value remembers where it came from. */
+export interface ConfigDesk {
+  readonly file: string;
+  get(path: string): Json | undefined;
+  explain(path: string): { readonly value: Json | undefined; readonly source: "default" | "file" | "profile" | "environment" | "flag" | "unset"; readonly where?: string; readonly description?: string; readonly allowed?: string };
+  /** Validates, keeps comments, writes atomically. @throws {UserError} naming allowed values and the nearest key. */
+  set(path: string, value: string): Promise<void>;
+  unset(path: string): Promise<boolean>;
+  /** All known keys, for listings and completion. */
+  keys(): readonly { readonly path: string; readonly description: string; readonly default: Json | undefined }[];
+}
+
+export interface ToolListing {
+  readonly declaration: ToolDeclaration;
+  readonly owner: string;
+  readonly enabled: boolean;
+  readonly availability: Availability;
+}
+
+export interface ToolDesk {
+  list(options: { readonly surface: string; readonly person: boolean }): Promise<readonly ToolListing[]>;
+  get(name: string): ToolDeclaration | undefined;
+  toolsets(): readonly (Toolset & { readonly resolved: readonly string[]; readonly enabled: boolean })[];
+  /** A toolset or tool name, kept in `config.yaml` for the surface's platform. */
+  enable(name: string, surface: string): Promise<void>;
+  disable(name: string, surface: string): Promise<void>;
+}
+
+export interface PluginListing {
+  readonly manifest: PluginManifest;
+  /** `name`, or `category/name`. */
+  readonly key: string;
+  readonly dir: string;
+  readonly source: "bundled" | "user" | "project" | "npm" | "python";
+  readonly state: "enabled" | "disabled" | "not enabled" | "failed" | "shadowed";
+  /** Why it is not running, in one sentence. */
+  readonly reason?: string;
+  readonly registered: {
+    readonly tools: readonly string[];
+    readonly hooks: readonly string[];
+    readonly commands: readonly string[];
+    readonly cli: readonly string[];
+    readonly providers: readonly string[];
+  };
+}
+
+export interface PluginDesk {
+  list(): Promise<readonly PluginListing[]>;
+  /** Makes the snapshot. `replaces` are built-in tools it would take over; enabling then needs `allowReplace`. */
+  enable(name: string, options?: { readonly allowReplace?: boolean }): Promise<{ readonly listing: PluginListing; readonly replaces: readonly string[] }>;
+  disable(name: string): Promise<PluginListing>;
+}
+
+export interface SessionSummary {
+  readonly id: string;
+  readonly title: string | undefined;
+  readonly surface: string;
+  readonly cwd: string;
+  readonly startedAt: number;
+  readonly lastAt: number;
+  readonly turns: number;
+  readonly messages: number;
+  readonly toolCalls: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly costUsd: number | undefined;
+  readonly model: string | undefined;
+  readonly preview: string;
+  /** Its last turn started and did not end. */
+  readonly interrupted: boolean;
+  readonly parentId: string | undefined;
+}
+
+export interface SessionDesk {
+  list(options?: { readonly limit?: number; readonly surface?: string }): Promise<readonly SessionSummary[]>;
+  /** By id, unique start of an id, or title. @throws {UserError} that lists the candidates. */
+  find(idOrTitle: string): Promise<SessionSummary>;
+  latest(surface?: string): Promise<SessionSummary | undefined>;
+  view(id: string): Promise<SessionView>;
+  facts(id: string): AsyncIterable<Recorded>;
+  /** By words, newest first. `snippet` marks hits with `>>>` and `<<<`. */
+  search(words: string, options?: { readonly limit?: number }): Promise<readonly { readonly session: SessionSummary; readonly seq: number; readonly role: string; readonly snippet: string; readonly at: number }[]>;
+  rename(id: string, title: string): Promise<void>;
+  /** A copy up to `seq` (default: all) that goes its own way. */
+  branch(id: string, seq?: number): Promise<SessionSummary>;
+  remove(id: string): Promise<void>;
+  prune(options: { readonly olderThanMs: number; readonly dryRun?: boolean }): Promise<readonly SessionSummary[]>;
+}
+
+export interface ModelDesk {
+  /** What a turn would use now and why. */
+  current(): Promise<{ readonly provider: string; readonly model: string; readonly baseUrl: string | undefined; readonly source: string; readonly offline: boolean }>;
+  providers(): Promise<readonly { readonly id: string; readonly label: string; readonly keyEnv: readonly string[]; readonly ready: boolean; readonly reason?: string }[]>;
+  /** OpenAI-compatible servers that answer on their usual local ports. */
+  findLocal(signal: AbortSignal): Promise<readonly { readonly name: string; readonly baseUrl: string; readonly models: readonly string[] }[]>;
+  list(provider: string, signal: AbortSignal): Promise<readonly string[]>;
+  choose(choice: { readonly provider: string; readonly model: string; readonly baseUrl?: string; readonly apiKey?: string }): Promise<void>;
+}
+

@@ -1,0 +1,37 @@
+import type { JsonObject } from "./json.ts";
+
+/** What a tool says about a call before it runs. `block` is the hard floor: no approver is asked. */
+export interface Risk {
+  readonly answer: "ask" | "block";
+  /** The class of harm in a few stable words, e.g. `recursive delete`. Session grants are remembered by it. */
+  readonly key: string;
+  /** Every reason, most serious first, each a sentence a person understands. */
+  readonly reasons: readonly string[];
+  /** What the call would do, resolved: `delete /srv/build (recursive)`. */
+  readonly effects: readonly string[];
+  /** The narrowest rule that "always" would store; absent where nothing may be stored (interpreters, shells, wrappers). */
+  readonly rule?: string;
+}
+
+/** How long a yes holds. */
+export type Scope = "once" | "session" | "always";
+
+export interface ApprovalRequest {
+  readonly callId: string;
+  readonly sessionId: string;
+  readonly tool: string;
+  /** The call in one readable text (the command, the path), control characters made visible, secrets masked. */
+  readonly subject: string;
+  readonly args: JsonObject;
+  readonly cwd: string;
+  readonly risk: Risk;
+  /** sha-256 over tool, arguments, directory, backend and risk. A yes holds for this digest only. */
+  readonly digest: string;
+}
+
+export type Decision =
+  | { readonly kind: "allow"; readonly scope: Scope; readonly by: string }
+  | { readonly kind: "deny"; readonly by: string; readonly reason: string };
+
+/** One link of the chain. The first that does not pass decides; nobody decides → deny; an approver that throws → deny. */
+export type Approver = (request: ApprovalRequest, signal: AbortSignal) => Promise<Decision | "pass">;

@@ -1,0 +1,30 @@
+import type { Json } from "./json.ts";
+
+/** Whether a thing can be used here and now; a reason is always shown to people, never hidden. */
+export type Availability =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly reason: string; readonly needs?: readonly string[] };
+
+/** What an availability check may look at. Cheap by design: it runs whenever tools are listed. */
+export interface Probe {
+  /** A variable from `.env` or the process, only if the asker declared it; undefined when unset or empty. */
+  env(name: string): string | undefined;
+  /** A configuration value by dotted path, `undefined` when neither set nor defaulted. */
+  config(path: string): Json | undefined;
+  /** Absolute path of a program on PATH. */
+  which(program: string): Promise<string | undefined>;
+  /** Whether somebody can answer a question on the current surface. */
+  readonly person: boolean;
+  /** The surface that asks: `cli`, `telegram`, `cron`, `acp`, … */
+  readonly surface: string;
+}
+
+/** An environment variable that a tool or plugin needs. */
+export interface EnvNeed {
+  readonly name: string;
+  readonly description?: string;
+  /** Where a person gets the value. */
+  readonly url?: string;
+  /** Input is hidden and the value masked everywhere. Default: true when the name ends in _KEY, _TOKEN, _SECRET or _PASSWORD. */
+  readonly secret?: boolean;
+}

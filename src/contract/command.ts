@@ -1,0 +1,39 @@
+import type { JsonSchema } from "./schema.ts";
+
+/** A slash command of a session, on every surface it names. */
+export interface SlashCommand {
+  /** Without the slash, lower case. */
+  readonly name: string;
+  readonly aliases?: readonly string[];
+  readonly description: string;
+  /** Shown after the name: `[on|off]`. */
+  readonly argsHint?: string;
+  /** Returns what the person is shown; nothing shows nothing. */
+  run(args: string, call: CommandContext): string | void | Promise<string | void>;
+  complete?(args: string): readonly string[] | Promise<readonly string[]>;
+}
+
+export interface CommandContext {
+  readonly sessionId: string;
+  readonly surface: string;
+  readonly signal: AbortSignal;
+}
+
+/** A subcommand of `hermes`, with options parsed from a schema and help made of it. */
+export interface CliCommand {
+  readonly name: string;
+  readonly description: string;
+  /** Properties become `--options`; those listed in `positional` are taken in that order. */
+  readonly input: JsonSchema;
+  readonly positional?: readonly string[];
+  /** Returns the exit status; nothing is 0. */
+  run(input: never, io: CliIo): number | void | Promise<number | void>;
+}
+
+export interface CliIo {
+  out(text: string): void;
+  error(text: string): void;
+  /** A person can answer and sees colours. */
+  readonly interactive: boolean;
+  readonly signal: AbortSignal;
+}

@@ -1,0 +1,16 @@
+import type { JsonObject } from "./json.ts";
+
+export type LogLevel = "debug" | "info" | "warning" | "error";
+
+/** Writes to `~/.hermes/logs/agent.log`, redacted. Never to the terminal: what a person must see travels as an event or an error. */
+export interface Logger {
+  debug(message: string, detail?: LogDetail): void;
+  info(message: string, detail?: LogDetail): void;
+  warning(message: string, detail?: LogDetail): void;
+  error(message: string, detail?: LogDetail): void;
+  /** The same log under a further name, e.g. the plugin's id. */
+  child(name: string): Logger;
+}
+
+/** `cause` is logged with its stack. */
+export type LogDetail = JsonObject & { readonly cause?: never } | { readonly cause: unknown; readonly [key: string]: unknown };

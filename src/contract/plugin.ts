@@ -1,0 +1,92 @@
+import type { AnyTool } from "./tool.ts";
+import type { CliCommand, SlashCommand } from "./command.ts";
+import type { HookHandler, HookName, HookOptions, Middleware, MiddlewareKind } from "./hook.ts";
+import type { Json, JsonObject } from "./json.ts";
+import type { Logger } from "./logger.ts";
+import type { JsonSchema } from "./schema.ts";
+import type { SlotName, Slots } from "./slot.ts";
+import type { ToolOutcome } from "./outcome.ts";
+import type { Toolset } from "./toolset.ts";
+
+/**
+ * What a plugin's module exports, as default or as `register`. It says what the plugin has; it does no work of its own, since it also
+ * runs once to make the plugin's snapshot. When it throws, everything it registered is taken back.
+ */
+export type Plugin = (ctx: PluginContext) => void | Promise<void>;
+
+/** The only door. Every registration belongs to its plugin, and its `Disposable` takes it back; unloading takes back all. */
+export interface PluginContext extends SeedsPluginContext {
+  readonly id: string;
+  readonly version: string;
+  /** The plugin's own folder. */
+  readonly dir: string;
+  readonly log: Logger;
+  /** The plugin's section of `config.yaml`, validated by the schema of its manifest. */
+  readonly config: JsonObject;
+  /** Aborted when the plugin is unloaded. */
+  readonly signal: AbortSignal;
+  /** A variable the manifest or one of its tools declares, from `.env` or the process. */
+  env(name: string): string | undefined;
+  tool(tool: AnyTool): Disposable;
+  toolset(toolset: Toolset): Disposable;
+  provide<S extends SlotName>(slot: S, provider: Slots[S]): Disposable;
+  /** The provider in use (`one`) or the one of that id. Rejects with `UserError` that names what there is. */
+  use<S extends SlotName>(slot: S, id?: string): Promise<Slots[S]>;
+  hook<K extends HookName>(name: K, handler: HookHandler<K>, options?: HookOptions): Disposable;
+  middleware<K extends MiddlewareKind>(kind: K, middleware: Middleware<K>): Disposable;
+  command(command: SlashCommand): Disposable;
+  cli(command: CliCommand): Disposable;
+  /** Runs a tool by the one road, in the session that is current. */
+  call(tool: string, args: JsonObject): Promise<ToolOutcome>;
+  /** Run when the plugin is unloaded, last registered first. */
+  onUnload(cleanup: () => void | Promise<void>): void;
+}
+
+/** The seeds' spelling of the same door; each is a thin alias. */
+export interface SeedsPluginContext {
+  register_tool(tool: SeedsTool): Disposable;
+  register_hook<K extends HookName>(name: K, handler: HookHandler<K>): Disposable;
+  register_command(name: string, handler: (args: string) => string | void | Promise<string | void>, description?: string, args_hint?: string): Disposable;
+  /** The call's result as the JSON string a model would read. */
+  dispatch_tool(name: string, args: JsonObject): Promise<string>;
+}
+
+/** A tool as the seeds write it. The handler returns a JSON string. */
+export interface SeedsTool {
+  readonly name: string;
+  /** Default: the plugin's name. */
+  readonly toolset?: string;
+  /** Bare (`{ name, description, parameters }`) or wrapped (`{ type: "function", function: … }`). */
+  readonly schema: JsonObject;
+  readonly handler: (args: JsonObject, context: SeedsToolContext) => string | Json | Promise<string | Json>;
+  readonly check_fn?: () => boolean | Promise<boolean>;
+  /** For display; availability is `check_fn`'s alone. */
+  readonly requires_env?: readonly string[];
+  readonly is_async?: boolean;
+  readonly description?: string;
+  readonly emoji?: string;
+}
+
+/** Open on purpose: keys may be added at any time. */
+export interface SeedsToolContext {
+  readonly task_id: string;
+  readonly session_id: string;
+  readonly tool_call_id: string;
+  readonly signal: AbortSignal;
+  readonly [key: string]: unknown;
+}
+
+/** `plugin.yaml`, as far as the core reads it. */
+export interface PluginManifest {
+  readonly name: string;
+  readonly version: string;
+  readonly description: string;
+  readonly author?: string;
+  readonly kind: "standalone" | "backend" | "exclusive" | "platform" | "model-provider";
+  readonly requires_env: readonly { readonly name: string; readonly description?: string; readonly url?: string; readonly secret?: boolean }[];
+  readonly optional_env: readonly { readonly name: string; readonly description?: string; readonly url?: string; readonly secret?: boolean }[];
+  readonly provides_tools: readonly string[];
+  readonly provides_hooks: readonly string[];
+  /** The section of `config.yaml` the plugin owns, and its schema. Default section: `plugins.entries.<name>`. */
+  readonly config?: { readonly section: string; readonly schema: JsonSchema };
+}

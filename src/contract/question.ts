@@ -1,0 +1,19 @@
+import type { ApprovalRequest, Scope } from "./approval.ts";
+
+/** Something only a person can answer. Every surface that has a person can show all three. */
+export type Question =
+  | { readonly kind: "approval"; readonly request: ApprovalRequest; readonly scopes: readonly Scope[] }
+  | { readonly kind: "choice"; readonly text: string; readonly choices: readonly string[]; readonly other: boolean }
+  | { readonly kind: "text"; readonly text: string; readonly secret?: boolean };
+
+export type Answer =
+  | { readonly kind: "approved"; readonly scope: Scope }
+  | { readonly kind: "refused"; readonly reason?: string }
+  | { readonly kind: "text"; readonly text: string }
+  /** Nobody answered. Never consent. */
+  | { readonly kind: "none"; readonly reason: "timeout" | "nobody" | "cancelled" };
+
+/** Where questions go. A session without one has nobody to ask: approvals are denied and `interactive` tools are not offered. */
+export interface Person {
+  ask(question: Question, signal: AbortSignal): Promise<Answer>;
+}

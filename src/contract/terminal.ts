@@ -1,0 +1,114 @@
+import type { Provider } from "./slot.ts";
+
+/** Slot `terminal`: a place where commands run. One terminal per key (task); opening an open key gives the same terminal. */
+export interface TerminalBackend extends Provider, AsyncDisposable {
+  /** True where a command cannot touch the person's machine. Approval texts say so; nothing is waved through for it. */
+  readonly isolated: boolean;
+  /** @throws {TerminalUnavailable} when the place cannot be reached. */
+  open(options: TerminalOptions, signal: AbortSignal): Promise<Terminal>;
+}
+
+export interface TerminalOptions {
+  /** Task id. Two keys never share working directory, environment or sandbox. */
+  readonly key: string;
+  /** Where the first command runs. Default: the backend's own. */
+  readonly cwd?: string;
+}
+
+export interface Terminal extends AsyncDisposable {
+  readonly key: string;
+  /** Working directory after the last command that ran alone. */
+  readonly cwd: string;
+  /**
+   * Runs one command and waits for its end, however it ends.
+   * @throws {TerminalUnavailable} The backend itself is gone. A failing command never throws.
+   */
+  run(command: string, options: RunOptions): Promise<RunResult>;
+  /** Starts a command that goes on beside the terminal. @throws {TerminalUnavailable} */
+  spawn(command: string, options: SpawnOptions): Promise<Process>;
+  readonly files: TerminalFiles;
+}
+
+export interface RunOptions {
+  readonly signal: AbortSignal;
+  /** For this command only; does not move the terminal. Default: the terminal's. */
+  readonly cwd?: string;
+  /** Wall time before the whole process tree is killed; the result then says `endedBy: "timeout"`. */
+  readonly timeoutMs: number;
+  /** Default: empty. */
+  readonly stdin?: string | Uint8Array;
+  /** Kept output, 40 % head and 60 % tail. Default 50 000. */
+  readonly maxOutputBytes?: number;
+  /** Runs beside other commands, from the terminal's present directory and environment, and changes neither. Default false. */
+  readonly beside?: boolean;
+  /** Output as it comes, for progress. Capped by the backend, may skip. */
+  onOutput?(text: string): void;
+}
+
+/** `output` interleaves stdout and stderr as the command wrote them. `exitCode` is set when `endedBy` is `exit`. */
+export interface RunResult {
+  readonly endedBy: "exit" | "timeout" | "cancelled" | "signal";
+  readonly exitCode?: number;
+  readonly signal?: string;
+  readonly output: string;
+  /** Bytes left out between head and tail. */
+  readonly omittedBytes: number;
+  readonly durationMs: number;
+}
+
+export interface SpawnOptions {
+  readonly cwd?: string;
+  /** A pseudo-terminal; `TerminalUnavailable` names what is missing where there is none. Default false. */
+  readonly pty?: boolean;
+  /** Kept output, the newest. Default 200 000. */
+  readonly maxOutputBytes?: number;
+}
+
+/** A running background command. Killing takes its whole tree, `setsid` grandchildren included. */
+export interface Process {
+  readonly pid: number | undefined;
+  /** Kept output so far and how many bytes were dropped before it. */
+  output(): { readonly text: string; readonly droppedBytes: number };
+  write(text: string): Promise<void>;
+  /** End of input. */
+  end(): Promise<void>;
+  kill(): Promise<void>;
+  /** Resolves once, when the process and its output have ended. */
+  readonly ended: Promise<{ readonly endedBy: "exit" | "signal" | "killed" | "lost"; readonly exitCode?: number; readonly signal?: string }>;
+  /** Called with new output until disposed. */
+  onOutput(listener: (text: string) => void): Disposable;
+}
+
+/** Files as the terminal's commands see them. Relative paths start at the terminal's working directory. */
+export interface TerminalFiles {
+  /** Absolute path with symbolic links resolved as far as it exists. */
+  resolve(path: string): Promise<string>;
+  stat(path: string): Promise<FileStat | undefined>;
+  /** `undefined` when it does not exist. `from`/`bytes` read a slice. Regular files only; anything else rejects with `ToolFailure`. */
+  read(path: string, slice?: { readonly from: number; readonly bytes: number }): Promise<Uint8Array | undefined>;
+  /** Atomic: written beside and renamed, mode kept, parents made. `expect` refuses when the file changed since that stat. */
+  write(path: string, bytes: Uint8Array, expect?: { readonly modifiedMs: number; readonly bytes: number } | "absent"): Promise<void>;
+  remove(path: string): Promise<void>;
+  /** Target must not exist. */
+  move(from: string, to: string): Promise<void>;
+  list(path: string): Promise<readonly { readonly name: string; readonly kind: FileStat["kind"] }[]>;
+}
+
+export interface FileStat {
+  readonly kind: "file" | "directory" | "other";
+  readonly bytes: number;
+  /** Epoch ms. */
+  readonly modifiedMs: number;
+  readonly mode: number;
+}
+
+/** The place itself is gone or cannot be reached (container stopped, ssh lost, program missing). */
+export class TerminalUnavailable extends Error {
+  readonly hint: string | undefined;
+
+  constructor(message: string, options: { hint?: string; cause?: unknown } = {}) {
+    super(message, { cause: options.cause });
+    this.name = "TerminalUnavailable";
+    this.hint = options.hint;
+  }
+}

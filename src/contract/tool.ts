@@ -1,0 +1,129 @@
+import type { Availability, EnvNeed, Probe } from "./availability.ts";
+import type { Risk } from "./approval.ts";
+import type { Json, JsonObject } from "./json.ts";
+import type { Logger } from "./logger.ts";
+import type { ToolOutcome } from "./outcome.ts";
+import type { Part } from "./part.ts";
+import type { Answer, Question } from "./question.ts";
+import type { FromSchema, JsonSchema, Schema, StandardSchema } from "./schema.ts";
+import type { SlotName, Slots } from "./slot.ts";
+
+/**
+ * The strongest thing a call does. It decides the approval default, what may run side by side, and what happens after a crash:
+ * `none` and `read` run together and are run again after a crash; anything else runs alone, in order, and is never run twice.
+ */
+export type Effect = "none" | "read" | "write" | "execute" | "network";
+
+/** What a tool is. `Input` is what `input` describes; `Output` is what the model is shown, as JSON unless `toModel` says otherwise. */
+export interface ToolDefinition<Input = never, Output = unknown> {
+  /** Unique; the function name the model calls: `[a-zA-Z0-9_-]{1,64}`. */
+  readonly name: string;
+  /** The one toolset that owns it. */
+  readonly toolset: string;
+  /** What the model reads. A function may depend on which other tools are offered; it is called once per session. */
+  readonly description: string | ((offered: ReadonlySet<string>) => string);
+  /** What people read in listings. Default: the first sentence of the description. */
+  readonly summary?: string;
+  readonly input: Schema<Input>;
+  readonly effect: Effect | ((input: Input, call: RiskContext) => Effect);
+  /** It may run again after an interrupted call. Default: true for `none` and `read`, else false. */
+  readonly idempotent?: boolean;
+  /** Wall time, a person's thinking not counted. Default 300 000. */
+  readonly timeoutMs?: number;
+  readonly env?: readonly EnvNeed[];
+  readonly emoji?: string;
+  /** Longer results are spilled to a file that `read_file` can page. Default 100 000. */
+  readonly maxResultChars?: number | "unlimited";
+  /** Needs a person: not offered where nobody can answer, never beside another call. */
+  readonly interactive?: boolean;
+  /** Former names that still reach this tool. Not offered to the model. */
+  readonly aliases?: readonly string[];
+  /** Keys that a refused call's error object carries besides `error`, where the result's shape is fixed. */
+  readonly refusal?: JsonObject;
+  /** A check that says no, or throws, leaves the tool out of the model's list and shows the reason to people. */
+  available?(probe: Probe): Availability | Promise<Availability>;
+  /** A risk makes dispatch ask (or block); `undefined` lets the call run. A risk check that throws blocks the call. */
+  risk?(input: Input, call: RiskContext): Risk | undefined | Promise<Risk | undefined>;
+  /** @throws {ToolFailure} for what it foresaw; anything else is a crash, logged with its stack and told to the model as an error. */
+  execute(input: Input, call: ToolContext): Promise<Output>;
+  toModel?(output: Output): string | readonly Part[];
+}
+
+/** What is known of a call before it runs. */
+export interface RiskContext {
+  readonly cwd: string;
+  /** The person's home directory, for `~` and "a whole home". */
+  readonly home: string;
+  readonly sessionId: string;
+  readonly taskId: string;
+  /** The agent's own home, which its tools must not change behind its back. */
+  readonly agentHome: string;
+  /** A configuration value by dotted path. */
+  config(path: string): Json | undefined;
+}
+
+/** What a running tool is given. */
+export interface ToolContext extends RiskContext {
+  readonly callId: string;
+  /** Aborted on interrupt, time-out and unload. Whatever the tool waits for takes it. */
+  readonly signal: AbortSignal;
+  readonly log: Logger;
+  /** Directory of the session's spilled results and other disposable files; made when first asked for. */
+  scratch(): Promise<string>;
+  /** A variable the tool or its plugin declared, from `.env` or the process. */
+  env(name: string): string | undefined;
+  /** Replaces the progress line of this call on every attached surface. Shown, not stored. */
+  progress(text: string): void;
+  /** Asks the person; their time is not charged to the tool. @throws {ToolFailure} `nobody` where no person is attached. */
+  ask(question: Question): Promise<Answer>;
+  /** State that lives in the session's facts: survives restarts, compaction and resume. */
+  state<T extends Json>(key: StateKey<T>): StateCell<T>;
+  use<S extends SlotName>(slot: S, id?: string): Promise<Slots[S]>;
+  /** Calls another tool by the same road: hooks, approval, limits, facts. */
+  call(tool: string, args: JsonObject): Promise<ToolOutcome>;
+  /** Queues a message for this session's next turn (a finished background process). Durable; marked as data, not as a person's words. */
+  notify(text: string): Promise<void>;
+}
+
+export interface StateKey<T extends Json> {
+  readonly key: string;
+  readonly initial: T;
+}
+
+export interface StateCell<T extends Json> {
+  get(): T;
+  set(next: T): Promise<void>;
+}
+
+/** Everything about a tool that is data: what a snapshot keeps, what listings show, what a model is offered, without loading its code. */
+export interface ToolDeclaration {
+  readonly name: string;
+  readonly toolset: string;
+  /** "" when `dynamicDescription`. */
+  readonly description: string;
+  readonly summary: string;
+  readonly input: JsonSchema;
+  /** When `effectByCall`, the strongest it may be. */
+  readonly effect: Effect;
+  readonly effectByCall: boolean;
+  readonly dynamicDescription: boolean;
+  readonly conditional: boolean;
+  readonly idempotent: boolean;
+  readonly timeoutMs: number;
+  readonly env: readonly EnvNeed[];
+  readonly emoji: string;
+  readonly maxResultChars: number | "unlimited";
+  readonly interactive: boolean;
+  readonly aliases: readonly string[];
+  readonly refusal?: JsonObject;
+}
+
+/** Keeps the inferred input type of a JSON Schema literal: `defineTool({ input: { type: "object", … }, execute({ path }) { … } })`. */
+export function defineTool<const S extends JsonSchema | StandardSchema<unknown>, Output>(
+  tool: Omit<ToolDefinition<FromSchema<S>, Output>, "input"> & { readonly input: S },
+): ToolDefinition<FromSchema<S>, Output> {
+  return tool as unknown as ToolDefinition<FromSchema<S>, Output>;
+}
+
+/** A tool of any input and output, as collections hold it: the one place where types are forgotten; dispatch validates before it calls. */
+export type AnyTool = ToolDefinition<any, any>;

@@ -1,0 +1,154 @@
+/** What the engine needs from outside, and what its rooms promise each other. The host fills these in; tests fill in their own. */
+import type { Approver } from "../contract/approval.ts";
+import type { Probe } from "../contract/availability.ts";
+import type { Chance, Clock, Ids } from "../contract/clock.ts";
+import type { Fact, Live, Origin, Recorded } from "../contract/fact.ts";
+import type { Json, JsonObject } from "../contract/json.ts";
+import type { Logger } from "../contract/logger.ts";
+import type { ModelClient, ToolOffer } from "../contract/model.ts";
+import type { ToolOutcome } from "../contract/outcome.ts";
+import type { Part } from "../contract/part.ts";
+import type { Person } from "../contract/question.ts";
+import type { SlotName, Slots } from "../contract/slot.ts";
+import type { Lease, SessionStore } from "../contract/store.ts";
+import type { AnyTool, ToolDeclaration } from "../contract/tool.ts";
+import type { Hooks } from "./hooks.ts";
+import type { Middlewares } from "./middleware.ts";
+import type { Registry } from "./registry.ts";
+
+/** A tool in the registry: its data at once, its code when first needed. */
+export interface ToolEntry {
+  readonly declaration: ToolDeclaration;
+  /** Same promise every time. Rejects with a sentence that names the plugin when it cannot be loaded. */
+  load(): Promise<AnyTool>;
+}
+
+/** Read-only facts about this process and what dispatch may ask of it. */
+export interface DispatchPorts {
+  readonly tools: Registry<ToolEntry>;
+  readonly hooks: Hooks;
+  readonly middlewares: Middlewares;
+  /** Asked in order for calls that carry a risk. The session's own person comes last, added by dispatch. */
+  readonly approvers: readonly Approver[];
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Logger;
+  readonly home: string;
+  readonly agentHome: string;
+  /** Masks every known secret and token shape. */
+  redact(text: string): string;
+  /** Keeps a long result on disk and returns its absolute path. */
+  spill(sessionId: string, callId: string, text: string): Promise<string>;
+  scratch(sessionId: string): Promise<string>;
+  use<S extends SlotName>(slot: S, id?: string): Promise<Slots[S]>;
+  /** Only for variables that `owner` declared. */
+  env(owner: string, name: string): string | undefined;
+  config(path: string): Json | undefined;
+  probe(owner: string, surface: { readonly name: string; readonly person: boolean }): Probe;
+}
+
+/** The session a call belongs to, as dispatch sees it. */
+export interface CallSession {
+  readonly sessionId: string;
+  readonly taskId: string;
+  readonly surface: string;
+  readonly cwd: string;
+  readonly yolo: boolean;
+  readonly person: Person | undefined;
+  /** What the model is offered now; a model's call to anything else is `unknown_tool`. */
+  readonly offered: ReadonlySet<string>;
+  /** Durable when it resolves; then shown to every surface. */
+  record(facts: readonly Fact[]): Promise<void>;
+  live(live: Live): void;
+  state(key: string): Json | undefined;
+  /** Queues input for the session's next turn. */
+  queue(parts: readonly Part[], origin: Origin): Promise<void>;
+}
+
+export interface CallRequest {
+  readonly turnId: string;
+  readonly callId: string;
+  readonly tool: string;
+  /** A model's own text, or an object from code. */
+  readonly args: string | JsonObject;
+  readonly by: Origin;
+  readonly parentCallId?: string;
+}
+
+/** The one road to a tool. Never rejects: whatever happens is an outcome, and `tool.settled` is recorded when it resolves. */
+export interface Dispatch {
+  (request: CallRequest, session: CallSession, signal: AbortSignal): Promise<ToolOutcome>;
+}
+
+/** What the turn asks before it runs calls side by side: the effect of this very call, `execute` when it cannot be told. Never rejects. */
+export interface JudgeEffect {
+  (request: CallRequest, session: CallSession): Promise<{ readonly parallel: boolean }>;
+}
+
+/** What a session is made of. */
+export interface SessionPorts {
+  readonly store: SessionStore;
+  readonly dispatch: Dispatch;
+  readonly judgeEffect: JudgeEffect;
+  readonly hooks: Hooks;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly chance: Chance;
+  readonly log: Logger;
+  readonly config: TurnConfig;
+  /** The model this session uses now; asked once per turn. Rejects with `UserError` when none can be reached. */
+  model(session: { readonly sessionId: string; readonly chosen: { readonly provider: string; readonly model: string } | undefined }): Promise<ModelInUse>;
+  /** System prompt and tools, asked for once per session and at declared points only. */
+  prefix(session: { readonly sessionId: string; readonly surface: string; readonly person: boolean; readonly cwd: string; readonly model: string }): Promise<Prefix>;
+  redact(text: string): string;
+}
+
+export interface ModelInUse {
+  readonly client: ModelClient;
+  readonly provider: string;
+  readonly model: string;
+  readonly contextTokens: number;
+  readonly reasoningEffort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max";
+  readonly maxOutputTokens?: number;
+  /** Tried in order when this one fails for good. */
+  readonly fallbacks: readonly Omit<ModelInUse, "fallbacks">[];
+  /** USD of a usage, when prices are known. */
+  cost?(usage: import("../contract/model.ts").Usage): number;
+}
+
+export interface Prefix {
+  readonly system: string;
+  /** Sorted by name. */
+  readonly tools: readonly ToolOffer[];
+  readonly hash: string;
+}
+
+/** `agent.*`, `tool_loop_guardrails.*` and the stream limits, parsed. */
+export interface TurnConfig {
+  /** Model requests in one turn. Default 90. */
+  readonly maxRequests: number;
+  /** Default 3. */
+  readonly maxRetries: number;
+  /** Defaults: connect 30 000, first event 120 000, between events 120 000, total 1 800 000. */
+  readonly connectMs: number;
+  readonly firstEventMs: number;
+  readonly betweenEventsMs: number;
+  readonly totalMs: number;
+  /** The same (tool, arguments, result) this often ends in a refusal. Default 3. */
+  readonly loopLimit: number;
+  /** Calls of one answer that are run; the rest get error results. Default 64. */
+  readonly maxCallsPerAnswer: number;
+  /** Side by side at most. Default 8. */
+  readonly maxParallel: number;
+}
+
+export interface SessionOptions {
+  readonly sessionId: string;
+  readonly surface: string;
+  readonly cwd: string;
+  readonly person: Person | undefined;
+  readonly yolo: boolean;
+  readonly lease: Lease;
+  /** Facts read from the store; empty for a new session. */
+  readonly facts: readonly Recorded[];
+}

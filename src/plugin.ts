@@ -1,0 +1,25 @@
+/**
+ * The public door: everything a plugin may use, and nothing else. Ours come in by it too.
+ * `import { defineTool, type Plugin } from "hermes-agent/plugin"`
+ */
+export * from "./contract/approval.ts";
+export * from "./contract/availability.ts";
+export * from "./contract/clock.ts";
+export * from "./contract/command.ts";
+export * from "./contract/fact.ts";
+export * from "./contract/failure.ts";
+export * from "./contract/hook.ts";
+export * from "./contract/json.ts";
+export * from "./contract/logger.ts";
+export * from "./contract/model.ts";
+export * from "./contract/outcome.ts";
+export * from "./contract/part.ts";
+export * from "./contract/plugin.ts";
+export * from "./contract/question.ts";
+export * from "./contract/schema.ts";
+export * from "./contract/session.ts";
+export * from "./contract/slot.ts";
+export * from "./contract/store.ts";
+export * from "./contract/terminal.ts";
+export * from "./contract/tool.ts";
+export * from "./contract/toolset.ts";
