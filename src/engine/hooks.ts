@@ -1,0 +1,145 @@
+import type { Clock } from "../contract/clock.ts";
+import { HOOK_KINDS } from "../contract/hook.ts";
+import type { HookAnswer, HookHandler, HookKind, HookMap, HookName, HookOptions, HookPayload } from "../contract/hook.ts";
+import type { Logger } from "../contract/logger.ts";
+import { bounded } from "./bounded.ts";
+import { frozenCopy } from "./frozen-copy.ts";
+
+type OfKind<Kind extends HookKind> = { [K in HookName]: HookMap[K]["kind"] extends Kind ? K : never }[HookName];
+/** What counts as an answer: neither nothing nor `null`. */
+type Said<K extends HookName> = Exclude<HookAnswer<K>, null | undefined | void>;
+
+/** What a guard said. `broken` means that it could not say anything: the caller refuses and names `owner`. */
+export type FirstAnswer<K extends HookName> =
+  | { readonly kind: "verdict"; readonly verdict: Said<K>; readonly owner: string }
+  | { readonly kind: "none" }
+  | { readonly kind: "broken"; readonly owner: string; readonly reason: string };
+
+const DEFAULT_TIMEOUT_MS = 30_000;
+
+/** The one driver of all hooks. How answers combine is in each hook's type; payloads are frozen copies, so no handler can change the caller's. */
+export class Hooks {
+  readonly #ports: { readonly log: Logger; readonly clock: Clock };
+  readonly #handlers = new Map<HookName, readonly Listening[]>();
+
+  constructor(ports: { readonly log: Logger; readonly clock: Clock }) {
+    this.#ports = ports;
+  }
+
+  /** In order of registration. A name nobody fires is kept with a warning, so that a newer plugin still loads. */
+  add<K extends HookName>(name: K, handler: HookHandler<K>, owner: string, options: HookOptions = {}): Disposable {
+    if (!Object.hasOwn(HOOK_KINDS, name)) this.#ports.log.warning(`"${owner}" listens to the hook "${name}", which does not exist and is never called.`, { owner, hook: name });
+    const listening: Listening = { owner, handler: handler as Listening["handler"], timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS };
+    this.#handlers.set(name, [...(this.#handlers.get(name) ?? []), listening]);
+    return {
+      [Symbol.dispose]: () => {
+        const left = (this.#handlers.get(name) ?? []).filter((one) => one !== listening);
+        if (left.length === 0) this.#handlers.delete(name);
+        else this.#handlers.set(name, left);
+      },
+    };
+  }
+
+  /** Ask before building an expensive payload. */
+  has(name: HookName): boolean {
+    return this.#handlers.has(name);
+  }
+
+  list(): readonly { readonly name: string; readonly owner: string }[] {
+    return [...this.#handlers].flatMap(([name, handlers]) => handlers.map(({ owner }) => ({ name, owner })));
+  }
+
+  /** Tells everybody, one after the other. Never rejects. */
+  async observe<K extends OfKind<"observe">>(name: K, payload: HookPayload<K>): Promise<void> {
+    if (!this.#handlers.has(name)) return;
+    for await (const _ of this.#answers(name, payload));
+  }
+
+  /** Every answer, in order of registration. Never rejects. */
+  async collect<K extends OfKind<"collect">>(name: K, payload: HookPayload<K>): Promise<readonly { readonly owner: string; readonly piece: Said<K> }[]> {
+    const pieces: { owner: string; piece: Said<K> }[] = [];
+    for await (const { owner, answer } of this.#answers(name, payload)) {
+      if (answer !== undefined && answer !== null) pieces.push({ owner, piece: answer as Said<K> });
+    }
+    return pieces;
+  }
+
+  /** `payload.value` as the handlers leave it. Only strings count as answers. Never rejects. */
+  async chain<K extends OfKind<"chain">>(name: K, payload: HookPayload<K>): Promise<string> {
+    let value: string = payload.value;
+    for (const listening of this.#handlers.get(name) ?? []) {
+      const ran = await this.#run(name, listening, frozenCopy({ ...payload, value }));
+      if (ran.kind === "answered" && typeof ran.answer === "string") value = ran.answer;
+    }
+    return value;
+  }
+
+  /** The first well-formed verdict. Never rejects; a guard that throws or takes too long ends the asking as `broken`. */
+  async first<K extends OfKind<"first">>(name: K, payload: HookPayload<K>): Promise<FirstAnswer<K>> {
+    const listeners = this.#handlers.get(name);
+    if (listeners === undefined) return { kind: "none" };
+    const shared = frozenCopy(payload);
+    for (const listening of listeners) {
+      const ran = await this.#run(name, listening, shared);
+      if (ran.kind === "failed") return { kind: "broken", owner: listening.owner, reason: ran.reason };
+      if (isVerdict(name, ran.answer)) return { kind: "verdict", verdict: ran.answer as Said<K>, owner: listening.owner };
+    }
+    return { kind: "none" };
+  }
+
+  async *#answers(name: HookName, payload: object): AsyncGenerator<{ owner: string; answer: unknown }> {
+    const listeners = this.#handlers.get(name);
+    if (listeners === undefined) return;
+    const shared = frozenCopy(payload);
+    for (const listening of listeners) {
+      const ran = await this.#run(name, listening, shared);
+      if (ran.kind === "answered") yield { owner: listening.owner, answer: ran.answer };
+    }
+  }
+
+  async #run(name: HookName, { owner, handler, timeoutMs }: Listening, payload: object): Promise<Ran> {
+    try {
+      // A handler that answers at once costs no timer.
+      const answer = handler(payload);
+      if (!isPromise(answer)) return { kind: "answered", answer };
+      const ended = await bounded(answer, timeoutMs, this.#ports.clock);
+      if (ended.kind === "value") return { kind: "answered", answer: ended.value };
+      const reason = `gave no answer within ${timeoutMs} ms`;
+      this.#ports.log.error(`The hook "${name}" of "${owner}" ${reason}; it is skipped.`, { owner, hook: name, timeoutMs });
+      return { kind: "failed", reason };
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      this.#ports.log.error(`The hook "${name}" of "${owner}" threw: ${reason}`, { cause, owner, hook: name });
+      return { kind: "failed", reason };
+    }
+  }
+}
+
+interface Listening {
+  readonly owner: string;
+  readonly handler: (payload: object) => unknown;
+  readonly timeoutMs: number;
+}
+
+type Ran = { readonly kind: "answered"; readonly answer: unknown } | { readonly kind: "failed"; readonly reason: string };
+
+function isPromise(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
+}
+
+/** Handlers carry over from where any return value was allowed, so anything that is not exactly a verdict is no verdict. */
+function isVerdict(name: OfKind<"first">, answer: unknown): boolean {
+  if (typeof answer !== "object" || answer === null || !("action" in answer)) return false;
+  const { action } = answer;
+  const message = "message" in answer ? answer.message : undefined;
+  const ruleKey = "rule_key" in answer ? answer.rule_key : undefined;
+  switch (name) {
+    case "pre_tool_call":
+      if (action === "approve") return (message === undefined || typeof message === "string") && (ruleKey === undefined || typeof ruleKey === "string");
+      return action === "block" && typeof message === "string" && message !== "";
+    case "pre_verify":
+      return action === "continue" && typeof message === "string" && message !== "";
+    case "pre_gateway_dispatch":
+      return action === "skip" || action === "allow" || (action === "rewrite" && "text" in answer && typeof answer.text === "string");
+  }
+}
