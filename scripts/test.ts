@@ -1,0 +1,56 @@
+/**
+ * `npm test [-- FILTER…]`: every test of the project, in memory first, then those that touch disk, processes and sockets.
+ * A filter is a part of a file's path. Results are kept for `npm run requirements`.
+ */
+import { spawnSync } from "node:child_process";
+import { globSync, mkdirSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { RESULTS_FILE } from "./requirement-results.ts";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+const filters = process.argv.slice(2);
+const files = globSync(["src/**/*.test.ts", "plugins/**/*.test.ts", "test/**/*.test.ts", "examples/**/*.test.ts", "scripts/**/*.test.ts"], { cwd: root })
+  .filter((file) => filters.length === 0 || filters.some((filter) => file.includes(filter)))
+  .sort();
+const touching = files.filter((file) => file.endsWith(".io.test.ts"));
+const quick = files.filter((file) => !file.endsWith(".io.test.ts"));
+if (files.length === 0) {
+  console.error(`No test file matches ${filters.join(", ")}.`);
+  process.exit(2);
+}
+
+mkdirSync(dirname(join(root, RESULTS_FILE)), { recursive: true });
+rmSync(join(root, RESULTS_FILE), { force: true });
+process.exitCode = Math.max(run(quick), run(touching));
+
+function run(group: readonly string[]): number {
+  if (group.length === 0) return 0;
+  const reporter = process.stdout.isTTY ? "spec" : "dot";
+  const result = spawnSync(
+    process.execPath,
+    [
+      "--conditions=hermes-source",
+      "--test",
+      "--test-isolation=none",
+      "--test-timeout=120000",
+      `--test-reporter=${process.env.CI === undefined ? reporter : "spec"}`,
+      "--test-reporter-destination=stdout",
+      "--test-reporter=./scripts/requirement-reporter.ts",
+      `--test-reporter-destination=${RESULTS_FILE}.part`,
+      ...group,
+    ],
+    { cwd: root, stdio: "inherit", env: cleanEnvironment() },
+  );
+  appendPart();
+  return result.status ?? 1;
+}
+
+function appendPart(): void {
+  spawnSync("sh", ["-c", `cat "${RESULTS_FILE}.part" >> "${RESULTS_FILE}"; rm -f "${RESULTS_FILE}.part"`], { cwd: root });
+}
+
+/** Tests start from nobody's home: no key, profile or setting of the person who runs them may colour a result. */
+function cleanEnvironment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(HERMES_|TERMINAL_|.*_API_KEY$|.*_TOKEN$|NODE_TEST_CONTEXT$)/.test(name)));
+}

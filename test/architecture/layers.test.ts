@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import { globSync, readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { test } from "node:test";
+import { LAYERS, PURE_NODE, type Layer } from "./layers.ts";
+
+const root = join(import.meta.dirname, "../..");
+const sources = globSync(["src/**/*.ts", "plugins/**/*.ts", "examples/**/*.ts"], { cwd: root }).filter((file) => !isTest(file));
+
+test("arrows go down: each layer imports only what it may", () => {
+  assert.deepEqual(sources.flatMap((file) => importsOf(file).flatMap((specifier) => complaint(file, specifier))), []);
+});
+
+test("every source file lives in a layer", () => {
+  assert.deepEqual(sources.filter((file) => layerOf(file) === undefined), []);
+});
+
+test("an upward import is named with its fix", () => {
+  assert.deepEqual(complaint("src/engine/turn.ts", "../host/store/sqlite-store.ts"), [
+    "src/engine/turn.ts imports src/host/store/sqlite-store.ts: move the type down to src/contract, or pass the thing in as a port",
+  ]);
+});
+
+function complaint(file: string, specifier: string): string[] {
+  const layer = layerOf(file);
+  if (layer === undefined) return [];
+  const target = specifier.startsWith(".") ? normalize(join(dirname(file), specifier)) : specifier;
+  if (allowed(layer, file, target)) return [];
+  return [`${file} imports ${target}: ${layer.instead}`];
+}
+
+function allowed(layer: Layer, file: string, target: string): boolean {
+  if (layer.folder === "plugins" || layer.folder === "examples") return allowedForPlugin(layer, file, target);
+  if (target.startsWith(`${layer.folder}/`)) return true;
+  if (["src/safety", "src/engine"].includes(layer.folder) && target.startsWith("node:")) return PURE_NODE.includes(target);
+  return layer.may.some((prefix) => target === prefix || target.startsWith(prefix.endsWith(":") ? prefix : `${prefix}/`));
+}
+
+/** A plugin owns its folder and its own dependencies; everything of ours comes through the door. */
+function allowedForPlugin(layer: Layer, file: string, target: string): boolean {
+  const own = file.split("/").slice(0, layer.folder === "examples" ? 3 : 2).join("/");
+  if (target.startsWith(`${own}/`)) return true;
+  if (target.startsWith("src/") || target.startsWith("plugins/") || target.startsWith("examples/")) return false;
+  return target.startsWith("hermes-agent/") ? layer.may.includes(target) : true;
+}
+
+function layerOf(file: string): Layer | undefined {
+  return LAYERS.filter((layer) => file === layer.folder || file.startsWith(`${layer.folder}/`)).sort((a, b) => b.folder.length - a.folder.length)[0];
+}
+
+function importsOf(file: string): readonly string[] {
+  const text = readFileSync(join(root, file), "utf8").replace(/\/\*[\s\S]*?\*\//g, "").replace(/^\s*\/\/.*$/gm, "");
+  return [...text.matchAll(/(?:^|[;\s}])(?:import|export)\s[^"';]*?from\s*"([^"]+)"|\bimport\(\s*"([^"]+)"\s*\)|^import\s+"([^"]+)"/gm)].map((match) => match[1] ?? match[2] ?? match[3] ?? "");
+}
+
+function isTest(file: string): boolean {
+  return file.includes(".test.ts") || file.includes("/test/") || file.includes("/fixtures/");
+}

@@ -1,0 +1,29 @@
+import { globSync, readFileSync } from "node:fs";
+
+/** Where a test says which requirements it checks: the line of the `req:` comment and the first line of code after it. */
+export interface Citation {
+  readonly id: string;
+  readonly file: string;
+  readonly commentLine: number;
+  readonly testLine: number;
+}
+
+const REQUIREMENT = /\breq:\s*((?:[a-z0-9-]+\.[a-z0-9-]+|R-\d+)(?:\s*,\s*(?:[a-z0-9-]+\.[a-z0-9-]+|R-\d+))*)/;
+
+/** Every citation in the project's tests. Lines count from 1. */
+export function readCitations(root: string): readonly Citation[] {
+  const files = globSync(["src/**/*.test.ts", "plugins/**/*.test.ts", "test/**/*.test.ts", "examples/**/*.test.ts", "scripts/**/*.test.ts", "src/testing/*-contract.ts"], { cwd: root }).sort();
+  return files.flatMap((file) => citationsOf(file, readFileSync(`${root}/${file}`, "utf8")));
+}
+
+export function citationsOf(file: string, text: string): readonly Citation[] {
+  const lines = text.split("\n");
+  return lines.flatMap((line, index) => {
+    const comment = line.trimStart();
+    const match = comment.startsWith("//") || comment.startsWith("*") ? REQUIREMENT.exec(comment) : null;
+    if (match === null) return [];
+    let test = index + 1;
+    while (test < lines.length && /^\s*(\/\/|\*|\/\*|$)/.test(lines[test] ?? "")) test += 1;
+    return (match[1] ?? "").split(",").map((id) => ({ id: id.trim(), file, commentLine: index + 1, testLine: test + 1 }));
+  });
+}
