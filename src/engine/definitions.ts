@@ -1,0 +1,119 @@
+import type { Availability, Probe } from "../contract/availability.ts";
+import type { Clock } from "../contract/clock.ts";
+import type { Logger } from "../contract/logger.ts";
+import type { ToolOffer } from "../contract/model.ts";
+import type { JsonSchema } from "../contract/schema.ts";
+import type { AnyTool } from "../contract/tool.ts";
+import { bounded } from "./bounded.ts";
+import { canonical } from "./canonical-json.ts";
+import type { ToolEntry } from "./ports.ts";
+import type { Registered, Registry } from "./registry.ts";
+
+export interface DefinitionPorts {
+  readonly tools: Registry<ToolEntry>;
+  readonly clock: Clock;
+  readonly log: Logger;
+  probe(owner: string, surface: { readonly name: string; readonly person: boolean }): Probe;
+}
+
+export interface Definitions {
+  /** Sorted by name; equal registries give equal bytes. */
+  readonly offers: readonly ToolOffer[];
+  /** Known tools that are left out, and why. */
+  readonly hidden: readonly { readonly name: string; readonly reason: string }[];
+}
+
+const CHECK_MS = 10_000;
+
+/**
+ * What a model is offered of `names`: known, available here, and not in need of a person where there is none. Never rejects.
+ * Checks run on every build, one that several tools of a plugin share runs once; all else is computed once per tool.
+ */
+export async function definitions(ports: DefinitionPorts, options: { readonly names: Iterable<string>; readonly surface: string; readonly person: boolean }): Promise<Definitions> {
+  const wanted = new Set(options.names);
+  const hidden: { name: string; reason: string }[] = [];
+  const known = ports.tools.list().filter(({ name, value }) => {
+    if (!wanted.has(name)) return false;
+    if (!value.declaration.interactive || options.person) return true;
+    hidden.push({ name, reason: "It needs a person, and nobody can be asked here." });
+    return false;
+  });
+  const check = availabilityChecks(ports, { name: options.surface, person: options.person });
+  const verdicts = await Promise.all(known.map((entry) => (entry.value.declaration.conditional ? check(entry) : AVAILABLE)));
+  const survivors = known.filter((entry, at) => {
+    const verdict = verdicts[at]!;
+    if (!verdict.ok) hidden.push({ name: entry.name, reason: verdict.reason });
+    return verdict.ok;
+  });
+  const offered: ReadonlySet<string> = new Set(survivors.map(({ name }) => name));
+  const offers: ToolOffer[] = [];
+  for (const entry of survivors) {
+    if (!entry.value.declaration.dynamicDescription) offers.push(staticOffer(entry.value));
+    else {
+      const described = await dynamicOffer(entry, offered);
+      if (typeof described !== "string") offers.push(described);
+      else {
+        ports.log.warning(`The description of the tool "${entry.name}" of "${entry.owner}" could not be made: ${described}`);
+        hidden.push({ name: entry.name, reason: described });
+      }
+    }
+  }
+  return { offers, hidden: hidden.sort((a, b) => (a.name < b.name ? -1 : 1)) };
+}
+
+/** Availability of one tool as `definitions` sees it; for listings and for dispatch. Never rejects. */
+export async function availabilityOf(ports: DefinitionPorts, entry: Registered<ToolEntry>, surface: { readonly name: string; readonly person: boolean }): Promise<Availability> {
+  return entry.value.declaration.conditional ? availabilityChecks(ports, surface)(entry) : AVAILABLE;
+}
+
+const AVAILABLE: Availability = { ok: true };
+
+function availabilityChecks(ports: DefinitionPorts, surface: { readonly name: string; readonly person: boolean }): (entry: Registered<ToolEntry>) => Promise<Availability> {
+  const shared = new Map<string, Map<NonNullable<AnyTool["available"]>, Promise<Availability>>>();
+  return async (entry) => {
+    try {
+      const tool = await entry.value.load();
+      if (tool.available === undefined) return AVAILABLE;
+      const ofOwner = shared.get(entry.owner) ?? new Map<NonNullable<AnyTool["available"]>, Promise<Availability>>();
+      shared.set(entry.owner, ofOwner);
+      const running = ofOwner.get(tool.available) ?? ask(ports, tool, ports.probe(entry.owner, surface));
+      ofOwner.set(tool.available, running);
+      return await running;
+    } catch (cause) {
+      return { ok: false, reason: cause instanceof Error ? cause.message : String(cause) };
+    }
+  };
+}
+
+async function ask(ports: DefinitionPorts, tool: AnyTool, probe: Probe): Promise<Availability> {
+  try {
+    const answer = tool.available!(probe);
+    if (!(answer instanceof Promise)) return answer;
+    const ended = await bounded(answer, CHECK_MS, ports.clock);
+    return ended.kind === "value" ? ended.value : { ok: false, reason: `Its availability check gave no answer within ${CHECK_MS / 1000} s.` };
+  } catch (cause) {
+    ports.log.warning(`The availability check of the tool "${tool.name}" threw; the tool counts as unavailable.`, { cause });
+    return { ok: false, reason: `Its availability check failed: ${cause instanceof Error ? cause.message : String(cause)}` };
+  }
+}
+
+const staticOffers = new WeakMap<ToolEntry, ToolOffer>();
+
+function staticOffer(entry: ToolEntry): ToolOffer {
+  const known = staticOffers.get(entry);
+  if (known !== undefined) return known;
+  const { name, description, input } = entry.declaration;
+  const offer = { name, description, parameters: canonical(input) as JsonSchema };
+  staticOffers.set(entry, offer);
+  return offer;
+}
+
+async function dynamicOffer(entry: Registered<ToolEntry>, offered: ReadonlySet<string>): Promise<ToolOffer | string> {
+  try {
+    const { description } = await entry.value.load();
+    const text = typeof description === "function" ? description(offered) : description;
+    return { ...staticOffer(entry.value), description: text };
+  } catch (cause) {
+    return cause instanceof Error ? cause.message : String(cause);
+  }
+}

@@ -1,0 +1,134 @@
+import type { Json, JsonObject } from "../contract/json.ts";
+import type { Toolset } from "../contract/toolset.ts";
+import type { ToolEntry } from "./ports.ts";
+import type { Registry } from "./registry.ts";
+import { CORE_TOOLS, LEGACY_TOOLSETS, PRESET_OF, toolsetTable } from "./toolset-table.ts";
+
+export interface ToolsetPorts {
+  readonly tools: Registry<ToolEntry>;
+  /** Those that plugins register. */
+  readonly toolsets: Registry<Toolset>;
+  /** `custom_toolsets` of the configuration, parsed by `customToolsets`; a person's own definition beats every other. */
+  custom?(): readonly Toolset[];
+  /** Default: `CORE_TOOLS`. */
+  readonly core?: readonly string[];
+}
+
+export interface ToolSelection {
+  /** Tool names, sorted. Some may have no tool behind them: a toolset may name what is not installed. */
+  readonly names: readonly string[];
+  /** What was asked for and is neither a toolset nor a tool. */
+  readonly unknown: readonly string[];
+}
+
+export interface Toolsets {
+  /** With tools merged in that were registered under its name. `undefined` for a name nobody defined. */
+  get(name: string): Toolset | undefined;
+  /** Sorted by name. */
+  list(): readonly Toolset[];
+  /** Tool names, sorted: `all`, `*`, toolsets with their includes, former names. Unknown → empty. */
+  resolveToolset(name: string): readonly string[];
+  /** The toolset that a platform starts with. */
+  presetOf(platform: string): string;
+  /** What a platform has without configuration: its preset, and the toolsets of plugins, which a person enabled already. */
+  platformDefault(platform: string): readonly string[];
+  /** `enabled`, else the platform's default, else everything; less what is `disabled`. Both take toolsets and single tools. */
+  selectTools(options: { readonly enabled?: readonly string[]; readonly disabled?: readonly string[]; readonly platform?: string }): ToolSelection;
+}
+
+export function createToolsets(ports: ToolsetPorts): Toolsets {
+  const core = new Set(ports.core ?? CORE_TOOLS);
+  const table = new Map(toolsetTable(ports.core).map((toolset) => [toolset.name, toolset]));
+
+  function definition(name: string): Toolset | undefined {
+    return ports.custom?.().find((toolset) => toolset.name === name) ?? ports.toolsets.get(name) ?? table.get(name);
+  }
+
+  function registeredUnder(name: string): readonly string[] {
+    return ports.tools.list().flatMap((entry) => (entry.value.declaration.toolset === name ? [entry.name] : []));
+  }
+
+  function get(name: string): Toolset | undefined {
+    const defined = definition(name);
+    const registered = registeredUnder(name);
+    if (defined === undefined) return registered.length === 0 ? undefined : { name, description: `Tools of ${name}`, tools: registered, includes: [] };
+    return registered.every((tool) => defined.tools.includes(tool)) ? defined : { ...defined, tools: [...new Set([...defined.tools, ...registered])] };
+  }
+
+  function names(): readonly string[] {
+    const all = new Set(table.keys());
+    for (const { name } of ports.toolsets.list()) all.add(name);
+    for (const { name } of ports.custom?.() ?? []) all.add(name);
+    for (const { value } of ports.tools.list()) all.add(value.declaration.toolset);
+    return [...all].sort();
+  }
+
+  function collect(name: string, into: Set<string>, seen: Set<string>): void {
+    if (seen.has(name)) return;
+    seen.add(name);
+    const toolset = get(name);
+    for (const tool of toolset?.tools ?? LEGACY_TOOLSETS.get(name) ?? []) into.add(tool);
+    for (const included of toolset?.includes ?? []) collect(included, into, seen);
+  }
+
+  function resolveToolset(name: string): readonly string[] {
+    const tools = new Set<string>();
+    const seen = new Set<string>();
+    for (const one of name === "all" || name === "*" ? names() : [name]) collect(one, tools, seen);
+    return [...tools].sort();
+  }
+
+  /** A toolset, or one tool by itself. */
+  function resolve(name: string): readonly string[] | undefined {
+    if (name === "all" || name === "*" || LEGACY_TOOLSETS.has(name) || get(name) !== undefined) return resolveToolset(name);
+    return ports.tools.get(name) === undefined && !core.has(name) ? undefined : [name];
+  }
+
+  function presetOf(platform: string): string {
+    const preset = PRESET_OF.get(platform) ?? `hermes-${platform.replaceAll("_", "-")}`;
+    return get(preset) === undefined ? "hermes-cli" : preset;
+  }
+
+  function platformDefault(platform: string): readonly string[] {
+    const custom = new Set(ports.custom?.().map((toolset) => toolset.name));
+    const ofPlugins = names().filter((name) => !table.has(name) && !custom.has(name) && !name.startsWith("hermes-"));
+    return [presetOf(platform), ...ofPlugins];
+  }
+
+  function selectTools(options: { readonly enabled?: readonly string[]; readonly disabled?: readonly string[]; readonly platform?: string }): ToolSelection {
+    const chosen = new Set<string>();
+    const unknown: string[] = [];
+    for (const name of options.enabled ?? (options.platform === undefined ? ["all"] : platformDefault(options.platform))) {
+      const tools = resolve(name);
+      if (tools === undefined) unknown.push(name);
+      else for (const tool of tools) chosen.add(tool);
+    }
+    for (const name of options.disabled ?? []) {
+      const tools = resolve(name);
+      if (tools === undefined) unknown.push(name);
+      // Switching a platform's preset off takes away what it adds, not what every platform shares.
+      else for (const tool of tools) if (!name.startsWith("hermes-") || !core.has(tool)) chosen.delete(tool);
+    }
+    return { names: [...chosen].sort(), unknown };
+  }
+
+  return { get, list: () => names().map((name) => get(name)!), resolveToolset, presetOf, platformDefault, selectTools };
+}
+
+/** `custom_toolsets: { name: { description, tools, includes } }`. What is not of that shape is left out; the configuration's schema reports it. */
+export function customToolsets(config: Json | undefined): readonly Toolset[] {
+  if (!isObject(config)) return [];
+  return Object.entries(config).flatMap(([name, value]) => {
+    if (!isObject(value)) return [];
+    const description = typeof value.description === "string" ? value.description : name;
+    return [{ name, description, tools: strings(value.tools), includes: strings(value.includes) }];
+  });
+}
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function strings(value: Json | undefined): readonly string[] {
+  return Array.isArray(value) ? value.flatMap((item) => (typeof item === "string" || typeof item === "number" ? [String(item)] : [])) : [];
+}
