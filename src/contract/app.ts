@@ -1,7 +1,7 @@
 import type { Availability } from "./availability.ts";
 import type { Json, JsonObject } from "./json.ts";
 import type { CliCommand, SlashCommand } from "./command.ts";
-import type { Logger } from "./logger.ts";
+import type { Logger, LogLevel } from "./logger.ts";
 import type { Person } from "./question.ts";
 import type { PluginManifest } from "./plugin.ts";
 import type { Session, SessionView } from "./session.ts";
@@ -25,7 +25,35 @@ export interface App extends AsyncDisposable {
   /** Slash commands of the core and of plugins; one registry for all surfaces. */
   readonly commands: { list(): readonly SlashCommand[]; get(name: string): SlashCommand | undefined };
   readonly cliCommands: { list(): readonly CliCommand[] };
+  /** Read-only checks of the installation, each with what would help. */
+  doctor(): Promise<readonly Check[]>;
+  /** Lines of the log, oldest first; goes on as it grows when `follow`. */
+  logs(options: LogQuery): AsyncIterable<LogLine>;
   openSession(options: OpenSession): Promise<Session>;
+}
+
+export interface Check {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly detail: string;
+  readonly hint?: string;
+}
+
+export interface LogQuery {
+  readonly name: "agent" | "errors";
+  readonly lines: number;
+  /** This level and above. */
+  readonly level?: LogLevel;
+  readonly follow: boolean;
+  readonly signal: AbortSignal;
+}
+
+export interface LogLine {
+  readonly at: number;
+  readonly level: LogLevel;
+  readonly name: string;
+  readonly message: string;
+  readonly detail?: JsonObject;
 }
 
 export interface Notice {

@@ -1,0 +1,14 @@
+import { enableCompileCache } from "node:module";
+import { join } from "node:path";
+
+/** argv → surface. `--version` answers before anything of the agent is loaded. */
+const argv = process.argv.slice(2);
+if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V")) {
+  const { version } = await import("./surfaces/cli/version.ts");
+  process.stdout.write(`${version()}\n`);
+} else {
+  const cache = process.env.XDG_CACHE_HOME ?? (process.env.HOME === undefined ? undefined : join(process.env.HOME, ".cache"));
+  if (cache !== undefined) enableCompileCache(join(cache, "hermes-agent", "compile"));
+  const { run } = await import("./surfaces/cli/cli.ts");
+  process.exitCode = await run(argv);
+}

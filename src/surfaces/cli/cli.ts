@@ -1,0 +1,146 @@
+import { Command, CommanderError, Option } from "commander";
+import { UserError } from "../../contract/failure.ts";
+import type { App } from "../../contract/app.ts";
+import { EXIT } from "./exit-code.ts";
+import { processIo, type Io } from "./io.ts";
+import { packageVersion, version } from "./version.ts";
+
+/** Options that every command takes; they say which agent is meant. */
+export interface GlobalOptions {
+  readonly profile?: string;
+  readonly ignoreUserConfig?: boolean;
+  readonly safeMode?: boolean;
+}
+
+/** What a command's action is given. `open` starts the agent of the global options once. */
+export interface Call {
+  readonly io: Io;
+  open(): Promise<App>;
+}
+
+/** Runs one command line and returns its exit status. Never throws: what went wrong is told on stderr. */
+export async function run(argv: readonly string[]): Promise<number> {
+  const stop = new AbortController();
+  const io = processIo(stop.signal);
+  let app: Promise<App> | undefined;
+  let status = 0;
+  const program = build((action) => async (...given: unknown[]) => {
+    const call: Call = { io, open: () => (app ??= openApp(program.opts<GlobalOptions>(), io)) };
+    status = (await action(call, ...given)) ?? EXIT.ok;
+  });
+  try {
+    const first = argv.find((word) => !word.startsWith("-"));
+    if (first !== undefined && isUnknown(program, first)) await addPluginCommands(program, () => (app ??= openApp(program.opts<GlobalOptions>(), io)), io, (code) => (status = code));
+    await program.parseAsync([...argv], { from: "user" });
+    return status;
+  } catch (error) {
+    return tell(error, io);
+  } finally {
+    stop.abort();
+    if (app !== undefined) await (await app.catch(() => undefined))?.[Symbol.asyncDispose]();
+  }
+}
+
+type Action = (call: Call, ...given: never[]) => Promise<number | void>;
+
+/** The tree of commands. Only words and help live here; each action's code is loaded when it runs. */
+function build(wrap: (action: (call: Call, ...given: unknown[]) => Promise<number | void>) => (...given: unknown[]) => Promise<void>): Command {
+  const on = (action: Action) => wrap(action as (call: Call, ...given: unknown[]) => Promise<number | void>);
+  const program = new Command("hermes")
+    .description("A self-hosted AI agent you can trust with your machine.")
+    .version(version(), "-V, --version")
+    .option("-p, --profile <name>", "use the profile of this name (a home of its own)")
+    .option("--ignore-user-config", "built-in defaults instead of config.yaml; keys in .env still load")
+    .option("--safe-mode", "built-in defaults and no plugins but the bundled ones")
+    .showSuggestionAfterError()
+    .exitOverride()
+    .configureHelp({ sortSubcommands: false });
+
+  chatOptions(program.command("chat", { isDefault: true }).description("talk to the agent, or run one turn with -q")).action(
+    on(async (call, options) => (await import("./commands/chat.ts")).chat(call, options)),
+  );
+
+  const tools = program.command("tools").description("list, show, call and switch tools");
+  tools.command("list", { isDefault: true }).description("every tool, whether it is offered, and why not").option("--json", "as JSON").option("--platform <name>", "for this platform", "cli").action(on(async (call, options) => (await import("./commands/tools.ts")).listTools(call, options)));
+  tools.command("show <tool>").description("one tool's schema, owner and needs").option("--json", "as JSON").action(on(async (call, name, options) => (await import("./commands/tools.ts")).showTool(call, name, options)));
+  tools.command("call <tool> [arguments]").description("call a tool by the same road as a model: checks, approval, limits").option("--json", "the outcome as JSON").option("--yolo", "do not ask for approval (the hard floor stays)").action(on(async (call, name, args, options) => (await import("./commands/tools.ts")).callTool(call, name, args, options)));
+  for (const verb of ["enable", "disable"] as const) {
+    tools.command(`${verb} <names...>`).description(`${verb} toolsets or tools, kept in config.yaml`).option("--platform <name>", "for this platform", "cli").action(on(async (call, names, options) => (await import("./commands/tools.ts")).switchTools(call, verb, names, options)));
+  }
+
+  const sessions = program.command("sessions").description("past conversations");
+  sessions.command("list", { isDefault: true }).description("newest first").option("--json", "as JSON").option("--limit <n>", "how many", "20").option("--source <surface>", "of this surface only").action(on(async (call, options) => (await import("./commands/sessions.ts")).listSessions(call, options)));
+  sessions.command("show <session>").description("the conversation, as it was").option("--json", "its facts as JSON, one a line").action(on(async (call, id, options) => (await import("./commands/sessions.ts")).showSession(call, id, options)));
+  sessions.command("search <words...>").description("by words, newest first").option("--json", "as JSON").option("--limit <n>", "how many", "20").action(on(async (call, words, options) => (await import("./commands/sessions.ts")).searchSessions(call, words, options)));
+  sessions.command("rename <session> <title...>").description("give it a title").action(on(async (call, id, title) => (await import("./commands/sessions.ts")).renameSession(call, id, title)));
+  sessions.command("branch <session>").description("a copy that goes its own way").option("--at <seq>", "up to this fact").action(on(async (call, id, options) => (await import("./commands/sessions.ts")).branchSession(call, id, options)));
+  sessions.command("export <session> [file]").description("write it as Markdown or JSON lines").addOption(new Option("--format <format>", "how").choices(["md", "jsonl"]).default("md")).action(on(async (call, id, file, options) => (await import("./commands/sessions.ts")).exportSession(call, id, file, options)));
+  sessions.command("delete <session>").description("remove it for good").option("-y, --yes", "do not ask").action(on(async (call, id, options) => (await import("./commands/sessions.ts")).deleteSession(call, id, options)));
+  sessions.command("prune").description("remove old ones").option("--older-than <days>", "last used this many days ago", "90").option("--dry-run", "only say which").option("-y, --yes", "do not ask").action(on(async (call, options) => (await import("./commands/sessions.ts")).pruneSessions(call, options)));
+
+  const plugins = program.command("plugins").description("list, enable and disable plugins");
+  plugins.command("list", { isDefault: true }).description("every plugin found, its state and what it registers").option("--json", "as JSON").option("--enabled", "enabled ones only").option("--user", "without the bundled ones").action(on(async (call, options) => (await import("./commands/plugins.ts")).listPlugins(call, options)));
+  plugins.command("enable <name>").description("load it from the next start on").option("--allow-tool-override", "agree that it replaces built-in tools").action(on(async (call, name, options) => (await import("./commands/plugins.ts")).enablePlugin(call, name, options)));
+  plugins.command("disable <name>").description("do not load it any more").action(on(async (call, name) => (await import("./commands/plugins.ts")).disablePlugin(call, name)));
+
+  const config = program.command("config").description("read and change config.yaml");
+  config.command("show", { isDefault: true }).description("every setting that differs from its default").option("--all", "defaults too").option("--json", "as JSON").action(on(async (call, options) => (await import("./commands/config.ts")).showConfig(call, options)));
+  config.command("get <key>").description("one value").option("--json", "as JSON").action(on(async (call, key, options) => (await import("./commands/config.ts")).getConfig(call, key, options)));
+  config.command("set <key> <value>").description("change one value; comments stay").action(on(async (call, key, value) => (await import("./commands/config.ts")).setConfig(call, key, value)));
+  config.command("unset <key>").description("back to the default").action(on(async (call, key) => (await import("./commands/config.ts")).unsetConfig(call, key)));
+  config.command("explain <key>").description("where a value comes from and what is allowed").action(on(async (call, key) => (await import("./commands/config.ts")).explainConfig(call, key)));
+  config.command("path").description("where config.yaml is").action(on(async (call) => (await import("./commands/config.ts")).configPath(call)));
+  config.command("edit").description("open it in $EDITOR").action(on(async (call) => (await import("./commands/config.ts")).editConfig(call)));
+
+  program.command("model [model]").description("show or choose the model: `hermes model provider/name`").option("--base-url <url>", "of an OpenAI-compatible server").option("--api-key <key>", "stored in .env, never in config.yaml").option("--list", "what the provider serves").action(on(async (call, name, options) => (await import("./commands/model.ts")).model(call, name, options)));
+  program.command("setup").description("connect a model, step by step").action(on(async (call) => (await import("./commands/model.ts")).setup(call)));
+  program.command("doctor").description("check the installation; changes nothing").option("--json", "as JSON").action(on(async (call, options) => (await import("./commands/doctor.ts")).doctor(call, options)));
+  program.command("logs [name]").description("the agent's log: agent or errors").option("-n, --lines <n>", "how many", "50").option("--level <level>", "this level and above: debug, info, warning, error").option("-f, --follow", "go on as it grows").option("--json", "as JSON lines").action(on(async (call, name, options) => (await import("./commands/logs.ts")).logs(call, name, options)));
+  for (const command of [program, ...program.commands, ...program.commands.flatMap((each) => each.commands)]) command.exitOverride();
+  return program;
+}
+
+function chatOptions(chat: Command): Command {
+  return chat
+    .option("-q, --query <text>", "run one turn with this text and end; `-` reads it from stdin")
+    .option("-Q, --quiet", "print the final answer only")
+    .option("--json", "print every event as one JSON object a line")
+    .option("-m, --model <name>", "model of this run, `provider/name` or a name")
+    .option("--provider <id>", "provider of this run")
+    .option("-t, --toolsets <names>", "toolsets of this run, comma-separated")
+    .option("--disable-toolsets <names>", "toolsets to leave out of this run")
+    .option("--max-turns <n>", "model requests in this run at most")
+    .option("-c, --continue [title]", "go on with the latest session, or the one of this title")
+    .option("-r, --resume <session>", "go on with this session (id, start of an id, or title)")
+    .option("--yolo", "do not ask for approval; what the hard floor blocks stays blocked")
+    .option("--source <tag>", "surface the session is listed under", "cli");
+}
+
+async function openApp(options: GlobalOptions, io: Io): Promise<App> {
+  const { openApp: open } = await import("../../host/app.ts");
+  return open({ version: packageVersion(), profile: options.profile, ignoreUserConfig: options.ignoreUserConfig ?? truthy(process.env.HERMES_IGNORE_USER_CONFIG), safeMode: options.safeMode ?? truthy(process.env.HERMES_SAFE_MODE), env: process.env, signal: io.signal });
+}
+
+function truthy(value: string | undefined): boolean {
+  return value !== undefined && ["1", "true", "yes", "on"].includes(value.toLowerCase());
+}
+
+function isUnknown(program: Command, word: string): boolean {
+  return word !== "help" && !program.commands.some((command) => command.name() === word || command.aliases().includes(word));
+}
+
+/** Subcommands of plugins are looked for only when no command of ours fits, so no other start pays for them. */
+async function addPluginCommands(program: Command, open: () => Promise<App>, io: Io, done: (status: number) => void): Promise<void> {
+  const { mountPluginCommands } = await import("./plugin-commands.ts");
+  mountPluginCommands(program, (await open()).cliCommands.list(), io, done);
+}
+
+function tell(error: unknown, io: Io): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+  if (error instanceof UserError) {
+    io.note(`${io.style("red", "Error:")} ${error.message}\n${error.hint === undefined ? "" : `${error.hint}\n`}`);
+    return error.exitCode;
+  }
+  io.note(`${io.style("red", "Error:")} ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\nThis is a bug in hermes; the lines above help to find it.\n`);
+  return EXIT.failed;
+}

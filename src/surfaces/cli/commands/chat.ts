@@ -1,0 +1,86 @@
+import type { App, OpenSession } from "../../../contract/app.ts";
+import { UserError } from "../../../contract/failure.ts";
+import type { Session } from "../../../contract/session.ts";
+import type { Call } from "../cli.ts";
+import { EXIT } from "../exit-code.ts";
+
+export interface ChatOptions {
+  readonly query?: string;
+  readonly quiet?: boolean;
+  readonly json?: boolean;
+  readonly model?: string;
+  readonly provider?: string;
+  readonly toolsets?: string;
+  readonly disableToolsets?: string;
+  readonly maxTurns?: string;
+  readonly continue?: string | true;
+  readonly resume?: string;
+  readonly yolo?: boolean;
+  readonly source: string;
+}
+
+/** `hermes chat`: one turn with `-q`, piped input or `--json`; else the interactive session. */
+export async function chat(call: Call, options: ChatOptions): Promise<number> {
+  const query = await readQuery(options);
+  const app = await call.open();
+  for (const notice of app.notices) call.io.note(`${call.io.style(notice.level === "info" ? "dim" : "yellow", notice.text)}${notice.hint === undefined ? "" : ` ${notice.hint}`}\n`);
+  if (query !== undefined || !call.io.interactive || process.stdout.isTTY !== true) {
+    const { oneShot } = await import("../one-shot.ts");
+    return oneShot(app, call.io, options, query);
+  }
+  const { interactive } = await import("../interactive/interactive.ts");
+  return interactive(app, call.io, options);
+}
+
+/** Text of `-q`, of stdin, or both (the text first, then what was piped). */
+async function readQuery(options: ChatOptions): Promise<string | undefined> {
+  const piped = process.stdin.isTTY === true || (options.query !== undefined && options.query !== "-" && !(await stdinHasData())) ? undefined : await readStdin();
+  if (options.query === undefined || options.query === "-") return piped === undefined || piped.trim() === "" ? undefined : piped;
+  return piped === undefined || piped === "" ? options.query : `${options.query}\n\n${piped}`;
+}
+
+/** With `-q`, stdin counts only when it is a file or a pipe; a terminal, `/dev/null` or a service's empty stdin does not. */
+async function stdinHasData(): Promise<boolean> {
+  const { fstatSync } = await import("node:fs");
+  try {
+    const stat = fstatSync(0);
+    return stat.isFIFO() || stat.isFile();
+  } catch {
+    return false; // stdin is closed
+  }
+}
+
+async function readStdin(): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+/** The session that the flags ask for: a new one, the latest, or a named one. */
+export async function openChatSession(app: App, options: ChatOptions, person: OpenSession["person"]): Promise<Session> {
+  const maxTurns = options.maxTurns === undefined ? undefined : Number(options.maxTurns);
+  if (maxTurns !== undefined && !(Number.isInteger(maxTurns) && maxTurns > 0)) throw new UserError(`--max-turns must be a whole number above 0, not "${options.maxTurns}".`, { exitCode: EXIT.usage });
+  return app.openSession({
+    surface: options.source,
+    person,
+    cwd: process.cwd(),
+    sessionId: await sessionOf(app, options),
+    toolsets: { enabled: names(options.toolsets), disabled: names(options.disableToolsets) },
+    maxTurns,
+    yolo: options.yolo,
+    model: { name: options.model, provider: options.provider },
+  });
+}
+
+async function sessionOf(app: App, options: ChatOptions): Promise<string | undefined> {
+  if (options.resume !== undefined) return (await app.sessions.find(options.resume)).id;
+  if (typeof options.continue === "string") return (await app.sessions.find(options.continue)).id;
+  if (options.continue !== true) return undefined;
+  const latest = await app.sessions.latest(options.source);
+  if (latest === undefined) throw new UserError("There is no session to continue yet.", { hint: "Start one with `hermes` or `hermes chat -q \"…\"`." });
+  return latest.id;
+}
+
+function names(list: string | undefined): readonly string[] | undefined {
+  return list?.split(",").map((name) => name.trim()).filter((name) => name !== "");
+}

@@ -1,0 +1,17 @@
+import type { Call } from "../cli.ts";
+import { EXIT } from "../exit-code.ts";
+
+export async function doctor({ io, open }: Call, options: { readonly json?: boolean }): Promise<number> {
+  const checks = await (await open()).doctor();
+  const failed = checks.filter(({ ok }) => !ok);
+  if (options.json) io.out(`${JSON.stringify(checks, null, 2)}\n`);
+  else {
+    const width = Math.max(...checks.map(({ name }) => name.length));
+    for (const { name, ok, detail, hint } of checks) {
+      io.out(`${ok ? io.style("green", "✓") : io.style("red", "✗")} ${name.padEnd(width)}  ${detail}\n`);
+      if (!ok && hint !== undefined) io.out(`  ${" ".repeat(width)}  ${io.style("yellow", hint)}\n`);
+    }
+    io.out(failed.length === 0 ? "\nAll is well.\n" : `\n${failed.length} of ${checks.length} checks need attention.\n`);
+  }
+  return failed.length === 0 ? EXIT.ok : EXIT.failed;
+}

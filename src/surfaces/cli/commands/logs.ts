@@ -1,0 +1,35 @@
+import { UserError } from "../../../contract/failure.ts";
+import type { LogLevel } from "../../../contract/logger.ts";
+import type { Call } from "../cli.ts";
+import { EXIT } from "../exit-code.ts";
+
+const LEVELS: readonly LogLevel[] = ["debug", "info", "warning", "error"];
+
+export async function logs({ io, open }: Call, name: string | undefined, options: { readonly lines: string; readonly level?: string; readonly follow?: boolean; readonly json?: boolean }): Promise<void> {
+  const log = name ?? "agent";
+  if (log !== "agent" && log !== "errors") throw new UserError(`There is no log "${log}".`, { hint: "The logs are agent and errors.", exitCode: EXIT.usage });
+  const level = options.level === undefined ? undefined : levelOf(options.level);
+  const lines = Number(options.lines);
+  if (!Number.isInteger(lines) || lines < 0) throw new UserError(`--lines must be a whole number, not "${options.lines}".`, { exitCode: EXIT.usage });
+  const stop = new AbortController();
+  const onInterrupt = (): void => stop.abort();
+  process.once("SIGINT", onInterrupt);
+  try {
+    for await (const line of (await open()).logs({ name: log, lines, level, follow: options.follow ?? false, signal: stop.signal })) {
+      if (options.json) io.out(`${JSON.stringify(line)}\n`);
+      else {
+        const colour = line.level === "error" ? "red" : line.level === "warning" ? "yellow" : "dim";
+        io.out(`${io.style("dim", new Date(line.at).toISOString())} ${io.style(colour, line.level.toUpperCase().padEnd(7))} ${line.name}: ${line.message}${line.detail === undefined ? "" : ` ${io.style("dim", JSON.stringify(line.detail))}`}\n`);
+      }
+    }
+  } finally {
+    process.off("SIGINT", onInterrupt);
+  }
+}
+
+/** `WARNING`, `warn` and `Warning` all mean `warning`. */
+function levelOf(text: string): LogLevel {
+  const level = LEVELS.find((each) => each.startsWith(text.toLowerCase()));
+  if (level === undefined) throw new UserError(`"${text}" is not a level.`, { hint: `Levels are ${LEVELS.join(", ")}.`, exitCode: EXIT.usage });
+  return level;
+}

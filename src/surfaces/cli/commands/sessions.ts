@@ -1,0 +1,115 @@
+import type { SessionSummary } from "../../../contract/app.ts";
+import { UserError } from "../../../contract/failure.ts";
+import type { Call } from "../cli.ts";
+import { EXIT } from "../exit-code.ts";
+import type { Io } from "../io.ts";
+import { table } from "../table.ts";
+
+export async function listSessions({ io, open }: Call, options: { readonly json?: boolean; readonly limit: string; readonly source?: string }): Promise<void> {
+  const sessions = await (await open()).sessions.list({ limit: count(options.limit), surface: options.source });
+  if (options.json) return io.out(`${JSON.stringify(sessions, null, 2)}\n`);
+  if (sessions.length === 0) return io.note("No sessions yet.\n");
+  io.out(sessionTable(sessions, io));
+}
+
+export async function showSession({ io, open }: Call, id: string, options: { readonly json?: boolean }): Promise<void> {
+  const { sessions } = await open();
+  const session = await sessions.find(id);
+  if (options.json) {
+    for await (const { seq, at, fact } of sessions.facts(session.id)) io.out(`${JSON.stringify({ seq, at, ...fact })}\n`);
+    return;
+  }
+  const { markdownOf } = await import("../session-markdown.ts");
+  io.out(markdownOf(session, await sessions.view(session.id)));
+}
+
+export async function searchSessions({ io, open }: Call, words: readonly string[], options: { readonly json?: boolean; readonly limit: string }): Promise<void> {
+  const hits = await (await open()).sessions.search(words.join(" "), { limit: count(options.limit) });
+  if (options.json) return io.out(`${JSON.stringify(hits, null, 2)}\n`);
+  if (hits.length === 0) return io.note("Nothing found.\n");
+  for (const { session, snippet, role, at } of hits) {
+    io.out(`${io.style("bold", session.id)}  ${io.style("dim", `${when(at)} · ${role}${session.title === undefined ? "" : ` · ${session.title}`}`)}\n  ${snippet.replaceAll(/\s+/g, " ").replaceAll(/>>>(.*?)<<</g, (_, hit: string) => io.style("yellow", hit))}\n`);
+  }
+}
+
+export async function renameSession({ io, open }: Call, id: string, title: readonly string[]): Promise<void> {
+  const { sessions } = await open();
+  const session = await sessions.find(id);
+  await sessions.rename(session.id, title.join(" "));
+  io.out(`${session.id} is now “${title.join(" ")}”.\n`);
+}
+
+export async function branchSession({ io, open }: Call, id: string, options: { readonly at?: string }): Promise<void> {
+  const { sessions } = await open();
+  const session = await sessions.find(id);
+  const branch = await sessions.branch(session.id, options.at === undefined ? undefined : count(options.at));
+  io.out(`${branch.id} goes on from ${session.id}. hermes --resume ${branch.id}\n`);
+}
+
+export async function exportSession({ io, open }: Call, id: string, file: string | undefined, options: { readonly format: "md" | "jsonl" }): Promise<void> {
+  const { sessions } = await open();
+  const session = await sessions.find(id);
+  const { markdownOf } = await import("../session-markdown.ts");
+  let text = options.format === "md" ? markdownOf(session, await sessions.view(session.id)) : "";
+  if (options.format === "jsonl") for await (const { seq, at, fact } of sessions.facts(session.id)) text += `${JSON.stringify({ seq, at, ...fact })}\n`;
+  if (file === undefined || file === "-") return io.out(text);
+  const { writeFile } = await import("node:fs/promises");
+  await writeFile(file, text, { mode: 0o600, flag: "wx" }).catch((cause: NodeJS.ErrnoException) => {
+    throw new UserError(cause.code === "EEXIST" ? `${file} exists already.` : `${file} could not be written: ${cause.message}`, { hint: "Choose another file name.", cause });
+  });
+  io.out(`${session.id} is in ${file}.\n`);
+}
+
+export async function deleteSession({ io, open }: Call, id: string, options: { readonly yes?: boolean }): Promise<number> {
+  const { sessions } = await open();
+  const session = await sessions.find(id);
+  if (!(await agreed(io, options.yes, `Delete ${session.id}${session.title === undefined ? "" : ` “${session.title}”`} for good?`))) return EXIT.failed;
+  await sessions.remove(session.id);
+  io.out(`${session.id} is deleted.\n`);
+  return EXIT.ok;
+}
+
+export async function pruneSessions({ io, open }: Call, options: { readonly olderThan: string; readonly dryRun?: boolean; readonly yes?: boolean }): Promise<number> {
+  const { sessions } = await open();
+  const olderThanMs = count(options.olderThan) * 86_400_000;
+  const old = await sessions.prune({ olderThanMs, dryRun: true });
+  if (old.length === 0) {
+    io.out(`No session was last used more than ${options.olderThan} days ago.\n`);
+    return EXIT.ok;
+  }
+  io.out(sessionTable(old, io));
+  if (options.dryRun) return EXIT.ok;
+  if (!(await agreed(io, options.yes, `Delete these ${old.length} sessions for good?`))) return EXIT.failed;
+  const removed = await sessions.prune({ olderThanMs });
+  io.out(`${removed.length} sessions are deleted.\n`);
+  return EXIT.ok;
+}
+
+function sessionTable(sessions: readonly SessionSummary[], io: Io): string {
+  const rows = sessions.map((session) => [session.id, when(session.lastAt), String(session.turns), session.surface, `${session.interrupted ? "⚠ interrupted · " : ""}${session.title ?? session.preview}`]);
+  return table(["ID", "LAST", "TURNS", "FROM", "TITLE"], rows, io.columns, (text) => io.style("dim", text));
+}
+
+function when(at: number): string {
+  const date = new Date(at);
+  const two = (value: number): string => String(value).padStart(2, "0");
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}`;
+}
+
+function count(text: string): number {
+  const value = Number(text);
+  if (Number.isInteger(value) && value >= 0) return value;
+  throw new UserError(`"${text}" is not a whole number.`, { exitCode: EXIT.usage });
+}
+
+async function agreed(io: Io, yes: boolean | undefined, question: string): Promise<boolean> {
+  if (yes) return true;
+  if (!io.interactive) throw new UserError("Deleting needs a yes, and nobody can be asked here.", { hint: "Repeat it with --yes." });
+  const { createInterface } = await import("node:readline/promises");
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return /^y(es)?$/i.test((await lines.question(`${question} [y/N] `)).trim());
+  } finally {
+    lines.close();
+  }
+}

@@ -1,0 +1,74 @@
+import { UserError } from "../../../contract/failure.ts";
+import type { JsonObject } from "../../../contract/json.ts";
+import { shownOf, toSettled } from "../../../contract/outcome.ts";
+import { textOf } from "../../../contract/part.ts";
+import type { Call } from "../cli.ts";
+import { EXIT } from "../exit-code.ts";
+import { linePerson } from "../line-person.ts";
+import { table } from "../table.ts";
+
+export async function listTools({ io, open }: Call, options: { readonly json?: boolean; readonly platform: string }): Promise<void> {
+  const app = await open();
+  const tools = await app.tools.list({ surface: options.platform, person: true });
+  if (options.json) {
+    const rows = tools.map(({ declaration, owner, enabled, availability }) => ({ name: declaration.name, toolset: declaration.toolset, description: declaration.summary, owner, enabled, available: availability.ok, ...(availability.ok ? {} : { reason: availability.reason, needs: availability.needs ?? [] }), requires_env: declaration.env.map(({ name }) => name), emoji: declaration.emoji, effect: declaration.effect }));
+    return io.out(`${JSON.stringify(rows, null, 2)}\n`);
+  }
+  const rows = tools.map(({ declaration, enabled, availability }) => [
+    `${enabled && availability.ok ? io.style("green", "✓") : enabled ? io.style("yellow", "✗") : io.style("dim", "○")} ${declaration.emoji} ${declaration.name}`,
+    declaration.toolset,
+    availability.ok ? (enabled ? declaration.summary : `off · ${declaration.summary}`) : `${availability.reason}${availability.needs === undefined || availability.needs.length === 0 ? "" : ` (needs ${availability.needs.join(", ")})`}`,
+  ]);
+  io.out(table(["  TOOL", "TOOLSET", "DESCRIPTION"], rows, io.columns, (text) => io.style("dim", text)));
+  io.note(io.style("dim", "✓ offered to the model   ✗ enabled, cannot run here   ○ off: hermes tools enable NAME\n"));
+}
+
+export async function showTool({ io, open }: Call, name: string, options: { readonly json?: boolean }): Promise<void> {
+  const app = await open();
+  const listing = (await app.tools.list({ surface: "cli", person: true })).find(({ declaration }) => declaration.name === name || declaration.aliases.includes(name));
+  if (listing === undefined) throw new UserError(`There is no tool "${name}".`, { hint: "`hermes tools list` shows all." });
+  const { declaration, owner, enabled, availability } = listing;
+  if (options.json) return io.out(`${JSON.stringify({ ...declaration, owner, enabled, availability }, null, 2)}\n`);
+  const lines = [
+    `${declaration.emoji} ${io.style("bold", declaration.name)}  ${io.style("dim", `${declaration.toolset} · from ${owner}`)}`,
+    declaration.description || declaration.summary,
+    "",
+    `enabled    ${enabled ? "yes" : "no"}`,
+    `available  ${availability.ok ? "yes" : `no: ${availability.reason}`}`,
+    `effect     ${declaration.effect}${declaration.effectByCall ? " at most; judged for each call" : ""}`,
+    ...(declaration.env.length === 0 ? [] : [`needs      ${declaration.env.map((need) => need.name).join(", ")}`]),
+    ...(declaration.aliases.length === 0 ? [] : [`also       ${declaration.aliases.join(", ")}`]),
+    "",
+    JSON.stringify(declaration.input, null, 2),
+  ];
+  io.out(`${lines.join("\n")}\n`);
+}
+
+export async function callTool({ io, open }: Call, name: string, args: string | undefined, options: { readonly json?: boolean; readonly yolo?: boolean }): Promise<number> {
+  const input = parseArguments(args);
+  const app = await open();
+  await using session = await app.openSession({ surface: "cli", cwd: process.cwd(), person: io.interactive ? linePerson(io) : undefined, yolo: options.yolo });
+  const outcome = await session.call(name, input);
+  const text = textOf(shownOf(toSettled(outcome)));
+  io.out(options.json ? `${JSON.stringify(outcome, null, 2)}\n` : text.endsWith("\n") ? text : `${text}\n`);
+  if (outcome.kind === "ok") return EXIT.ok;
+  return outcome.kind === "denied" ? EXIT.denied : outcome.kind === "cancelled" ? EXIT.interrupted : EXIT.failed;
+}
+
+export async function switchTools({ io, open }: Call, verb: "enable" | "disable", names: readonly string[], options: { readonly platform: string }): Promise<void> {
+  const app = await open();
+  for (const name of names) {
+    await app.tools[verb](name, options.platform);
+    io.out(`${name} is ${verb}d for ${options.platform}, from the next session on.\n`);
+  }
+}
+
+function parseArguments(text: string | undefined): JsonObject {
+  try {
+    const value: unknown = JSON.parse(text ?? "{}");
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as JsonObject;
+  } catch (cause) {
+    throw new UserError(`The arguments are not JSON: ${(cause as Error).message}`, { hint: `Quote them for the shell: hermes tools call read_file '{"path":"README.md"}'`, exitCode: EXIT.usage, cause });
+  }
+  throw new UserError("The arguments must be a JSON object.", { hint: `For example '{"path":"README.md"}'.`, exitCode: EXIT.usage });
+}

@@ -1,0 +1,52 @@
+import type { Answer, Person, Question } from "../../contract/question.ts";
+import type { Io } from "./io.ts";
+import { approvalText } from "./approval-text.ts";
+
+/** A person at a plain terminal: questions on stderr, answers from the keyboard. Anything but a clear yes refuses. */
+export function linePerson(io: Io): Person {
+  return { ask: (question, signal) => ask(question, io, signal) };
+}
+
+async function ask(question: Question, io: Io, signal: AbortSignal): Promise<Answer> {
+  const { createInterface } = await import("node:readline/promises");
+  const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: true });
+  const interrupted = new AbortController();
+  lines.once("SIGINT", () => interrupted.abort());
+  try {
+    const read = (prompt: string): Promise<string> => lines.question(prompt, { signal: AbortSignal.any([signal, interrupted.signal]) });
+    switch (question.kind) {
+      case "approval":
+        return await askApproval(question, io, read);
+      case "choice":
+        return await askChoice(question, io, read);
+      case "text":
+        return { kind: "text", text: await read(`${question.text} `) };
+    }
+  } catch (error) {
+    if (signal.aborted) return { kind: "none", reason: "timeout" };
+    if (interrupted.signal.aborted) return { kind: "none", reason: "cancelled" };
+    throw error;
+  } finally {
+    lines.close();
+  }
+}
+
+async function askApproval(question: Extract<Question, { kind: "approval" }>, io: Io, read: (prompt: string) => Promise<string>): Promise<Answer> {
+  const { title, lines, choices } = approvalText(question.request, question.scopes);
+  io.note(`\n${io.style(["bold", "yellow"], `⚠ ${title}`)}\n${lines.map((line) => `  ${line}\n`).join("")}`);
+  io.note(`  ${choices.map(({ key, label }) => `${io.style("bold", `[${key}]`)} ${label}`).join("   ")}\n`);
+  const typed = (await read("Choice [d]: ")).trim().toLowerCase();
+  const chosen = choices.find(({ key, scope }) => typed !== "" && (typed === key || typed === scope));
+  if (chosen === undefined || chosen.scope === "deny") return { kind: "refused" };
+  return { kind: "approved", scope: chosen.scope };
+}
+
+async function askChoice(question: Extract<Question, { kind: "choice" }>, io: Io, read: (prompt: string) => Promise<string>): Promise<Answer> {
+  io.note(`\n${io.style("bold", question.text)}\n${question.choices.map((choice, index) => `  ${index + 1}. ${choice}\n`).join("")}`);
+  for (;;) {
+    const typed = (await read(question.other ? "Number, or your own words: " : "Number: ")).trim();
+    const picked = question.choices[Number(typed) - 1];
+    if (picked !== undefined) return { kind: "text", text: picked };
+    if (question.other && typed !== "") return { kind: "text", text: typed };
+  }
+}

@@ -1,0 +1,72 @@
+import type { App } from "../../contract/app.ts";
+import { UserError } from "../../contract/failure.ts";
+import type { Session, TurnEnd } from "../../contract/session.ts";
+import { openChatSession, type ChatOptions } from "./commands/chat.ts";
+import { EXIT, exitCodeOf } from "./exit-code.ts";
+import type { Io } from "./io.ts";
+import { jsonPrinter, jsonResult } from "./json-events.ts";
+import { linePerson } from "./line-person.ts";
+import { eventPrinter } from "./print-events.ts";
+
+/** Runs one turn (after carrying on an interrupted one) and returns the exit status. */
+export async function oneShot(app: App, io: Io, options: ChatOptions, query: string | undefined): Promise<number> {
+  const continues = options.continue !== undefined || options.resume !== undefined;
+  if (query === undefined && !continues) throw new UserError("There is nothing to do: no text was given and this is not a terminal.", { hint: 'Give it with -q "…", or pipe it in.', exitCode: EXIT.usage });
+  if (query?.startsWith("/") === true) return slashCommand(app, io, options, query);
+  await using session = await openChatSession(app, options, io.interactive ? linePerson(io) : undefined);
+  using _listener = session.subscribe(options.json ? jsonPrinter(io) : () => {});
+  using interrupts = onInterrupt(session, io);
+  const printer = options.json ? undefined : eventPrinter(io, (name) => app.tools.get(name), { quiet: options.quiet ?? false });
+  using _printed = session.subscribe(printer?.listener ?? (() => {}));
+
+  for (const line of session.interrupted()) if (!options.json) io.note(`${io.style("yellow", line)}\n`);
+  const resumed = continues ? await session.resume() : undefined;
+  const end = query === undefined ? (resumed ?? NOTHING_LEFT) : await session.send(query);
+  printer?.end();
+  if (options.json) jsonResult(io, session.id, end);
+  else tell(end, session, io, options);
+  return interrupts.count > 0 ? EXIT.interrupted : exitCodeOf(end);
+}
+
+function tell(end: TurnEnd, session: Session, io: Io, options: ChatOptions): void {
+  if (options.quiet) io.out(end.text === "" ? "" : `${end.text}\n`);
+  if (end.reason !== "done" && end.detail !== undefined) io.note(`${io.style(end.reason === "failed" ? "red" : "yellow", end.detail)}\n`);
+  if (!options.quiet && io.colour) io.note(`${io.style("dim", `session ${session.id} · hermes --continue to go on`)}\n`);
+}
+
+/** `--continue` without a text where nothing was interrupted. */
+const NOTHING_LEFT: TurnEnd = { turnId: "", reason: "done", text: "", usage: { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 }, requests: 0, toolCalls: 0 };
+
+async function slashCommand(app: App, io: Io, options: ChatOptions, query: string): Promise<number> {
+  const { runSlashCommand } = await import("../commands/run-slash-command.ts");
+  await using session = await openChatSession(app, options, io.interactive ? linePerson(io) : undefined);
+  const shown = await runSlashCommand(query, { app, session: () => session, surface: options.source, signal: io.signal });
+  if (shown.text !== "") io.out(shown.text.endsWith("\n") ? shown.text : `${shown.text}\n`);
+  return shown.ok ? EXIT.ok : EXIT.usage;
+}
+
+/** Ctrl-C stops the turn; a second one ends the program at once. What is stored stays stored. */
+function onInterrupt(session: Session, io: Io): Disposable & { readonly count: number } {
+  let count = 0;
+  const listener = (): void => {
+    count += 1;
+    if (count > 1) process.exit(EXIT.interrupted);
+    io.note(`\n${io.style("yellow", "Stopping… (again to end at once)")}\n`);
+    void session.interrupt("Ctrl-C");
+  };
+  const terminate = (): void => {
+    count += 1;
+    void session.interrupt("SIGTERM");
+  };
+  process.on("SIGINT", listener);
+  process.on("SIGTERM", terminate);
+  return {
+    get count() {
+      return count;
+    },
+    [Symbol.dispose]() {
+      process.off("SIGINT", listener);
+      process.off("SIGTERM", terminate);
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import { UserError } from "../../contract/failure.ts";
+import type { SlashHost } from "./slash-host.ts";
+
+/** Commands that move between conversations or send to the present one. */
+
+export async function startNew(host: SlashHost): Promise<string> {
+  await host.switchSession?.({});
+  return "A new session.";
+}
+
+export async function recent(host: SlashHost): Promise<string> {
+  const sessions = await host.app.sessions.list({ limit: 15 });
+  return sessions.map((session) => `${session.id}  ${session.interrupted ? "⚠ " : ""}${session.title ?? session.preview}`).join("\n") || "No sessions yet.";
+}
+
+export async function resume(args: string, host: SlashHost): Promise<string> {
+  const session = args === "" ? (await host.app.sessions.list({ limit: 2 })).find(({ id }) => id !== host.session().id) : await host.app.sessions.find(args);
+  if (session === undefined) return "There is no other session yet.";
+  await host.switchSession?.({ sessionId: session.id });
+  return `Going on with ${session.title ?? session.id}.`;
+}
+
+export async function branch(args: string, host: SlashHost): Promise<string> {
+  const from = host.session();
+  const copy = await host.app.sessions.branch(from.id);
+  if (args !== "") await host.app.sessions.rename(copy.id, args);
+  await host.switchSession?.({ sessionId: copy.id });
+  return `This is ${copy.id}, a copy of ${from.id}. The original stays as it is.`;
+}
+
+export async function title(args: string, host: SlashHost): Promise<string> {
+  if (args === "") return host.session().view().title ?? "No title yet. /title TEXT sets one.";
+  await host.app.sessions.rename(host.session().id, args);
+  return `Titled “${args}”.`;
+}
+
+export async function save(args: string, host: SlashHost): Promise<string> {
+  const { writeFile } = await import("node:fs/promises");
+  const { markdownOf } = await import("../cli/session-markdown.ts");
+  const session = await host.app.sessions.find(host.session().id);
+  const file = args === "" ? `hermes-${session.id}.md` : args;
+  await writeFile(file, markdownOf(session, host.session().view()), { flag: "wx", mode: 0o600 }).catch((cause: NodeJS.ErrnoException) => {
+    throw new UserError(cause.code === "EEXIST" ? `${file} exists already; name another file.` : cause.message, { cause });
+  });
+  return `Saved to ${file}.`;
+}
+
+/** Returns at once when a turn runs; the stored input is taken in when its time comes. */
+export async function sendLater(args: string, mode: "queue" | "steer", host: SlashHost): Promise<string> {
+  if (args === "") return `/${mode} needs a text.`;
+  const session = host.session();
+  const busy = session.busy;
+  const sent = session.send(args, { mode });
+  sent.catch((error: unknown) => host.app.log.error("A queued turn failed", { cause: error }));
+  if (!busy) await sent;
+  return busy ? (mode === "queue" ? "Queued." : "Noted; it arrives after the next tool call.") : "";
+}
+
+export async function stop(host: SlashHost): Promise<string> {
+  if (!host.session().busy) return "Nothing is running.";
+  await host.session().interrupt("/stop");
+  return "Stopped.";
+}

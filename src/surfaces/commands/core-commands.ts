@@ -1,0 +1,42 @@
+import type { CoreSlashCommand, SlashHost } from "./slash-host.ts";
+
+/**
+ * The built-in slash commands: one table for every surface, its help, its completion and its menus. The names are the seeds'.
+ * Each command's work is loaded when it is first used.
+ */
+export const CORE_COMMANDS: readonly CoreSlashCommand[] = [
+  command("help", "list the commands of this surface", { run: async (_, host) => (await import("./show.ts")).help(host) }),
+  command("new", "start a new session", { aliases: ["reset"], needs: ["switchSession"], run: async (_, host) => (await import("./conversation.ts")).startNew(host) }),
+  command("sessions", "list recent sessions", { run: async (_, host) => (await import("./conversation.ts")).recent(host) }),
+  command("resume", "go on with a session", { argsHint: "[id or title]", needs: ["switchSession"], run: async (args, host) => (await import("./conversation.ts")).resume(args, host), complete: async (_, host) => (await host.app.sessions.list({ limit: 10 })).map((session) => session.id) }),
+  command("branch", "continue in a copy of this session", { aliases: ["fork"], argsHint: "[title]", needs: ["switchSession"], run: async (args, host) => (await import("./conversation.ts")).branch(args, host) }),
+  command("title", "show or set the session's title", { argsHint: "[title]", run: async (args, host) => (await import("./conversation.ts")).title(args, host) }),
+  command("history", "show this conversation", { run: async (_, host) => (await import("./show.ts")).history(host) }),
+  command("save", "write this conversation to a Markdown file", { argsHint: "[file]", run: async (args, host) => (await import("./conversation.ts")).save(args, host) }),
+  command("queue", "run this after the present turn", { aliases: ["q"], argsHint: "<text>", run: async (args, host) => (await import("./conversation.ts")).sendLater(args, "queue", host) }),
+  command("steer", "tell the running turn something after its next tool call", { argsHint: "<text>", run: async (args, host) => (await import("./conversation.ts")).sendLater(args, "steer", host) }),
+  command("stop", "stop the running turn", { run: async (_, host) => (await import("./conversation.ts")).stop(host) }),
+  command("model", "show or change the model", { argsHint: "[provider/name]", run: async (args, host) => (await import("./settings.ts")).model(args, host) }),
+  command("tools", "list tools, enable or disable one", { argsHint: "[list|enable NAME|disable NAME]", run: async (args, host) => (await import("./settings.ts")).tools(args, host), complete: () => ["list", "enable ", "disable "] }),
+  command("toolsets", "list toolsets", { run: async (_, host) => (await import("./show.ts")).toolsets(host) }),
+  command("plugins", "list plugins and what they register", { run: async (_, host) => (await import("./show.ts")).plugins(host) }),
+  command("config", "show settings that differ from their defaults", { run: async (_, host) => (await import("./show.ts")).config(host) }),
+  command("usage", "tokens and cost of this session", { run: async (_, host) => (await import("./show.ts")).usage(host) }),
+  command("status", "model, session, folder and what is running", { run: async (_, host) => (await import("./show.ts")).status(host) }),
+  command("busy", "what Enter does while a turn runs", { argsHint: "[queue|steer|interrupt|status]", needs: ["busyMode"], run: async (args, host) => (await import("./settings.ts")).busy(args, host), complete: () => ["queue", "steer", "interrupt", "status"] }),
+  command("yolo", "switch approvals off or on for this session", { needs: ["yolo"], run: async (_, host) => (await import("./settings.ts")).yolo(host) }),
+  command("profile", "show the profile and its home", { run: (_, host) => `${host.app.profile} · ${host.app.home}` }),
+  command("version", "show the version", { aliases: ["v"], run: (_, host) => host.app.version }),
+  command("redraw", "repaint the screen", { needs: ["redraw"], run: (_, host) => quietly(host.redraw) }),
+  command("clear", "clear the screen and start a new session", { needs: ["clear", "switchSession"], run: async (_, host) => (host.clear?.(), (await import("./conversation.ts")).startNew(host)) }),
+  command("quit", "end", { aliases: ["exit"], needs: ["quit"], run: (_, host) => quietly(host.quit) }),
+];
+
+function command(name: string, description: string, rest: { readonly aliases?: readonly string[]; readonly argsHint?: string; readonly needs?: readonly (keyof SlashHost)[] } & Pick<CoreSlashCommand, "run" | "complete">): CoreSlashCommand {
+  return { name, description, aliases: rest.aliases ?? [], argsHint: rest.argsHint ?? "", needs: rest.needs ?? [], run: rest.run, ...(rest.complete === undefined ? {} : { complete: rest.complete }) };
+}
+
+function quietly(action: (() => void) | undefined): string {
+  action?.();
+  return "";
+}

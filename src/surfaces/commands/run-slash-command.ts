@@ -1,0 +1,52 @@
+import type { SlashCommand } from "../../contract/command.ts";
+import { CORE_COMMANDS } from "./core-commands.ts";
+import type { CoreSlashCommand, SlashHost } from "./slash-host.ts";
+
+export interface SlashResult {
+  readonly ok: boolean;
+  readonly text: string;
+}
+
+/**
+ * Runs `/name arguments`: a built-in by name or alias, then a plugin's, then the only command that begins so.
+ * What goes wrong inside a command is its text, never an exception.
+ */
+export async function runSlashCommand(line: string, host: SlashHost): Promise<SlashResult> {
+  const { name, args } = parse(line);
+  const found = find(name, host);
+  if (found.kind === "ambiguous") return { ok: false, text: `Ambiguous command: /${name} could be ${found.names.map((each) => `/${each}`).join(", ")}.` };
+  if (found.kind === "unknown") return { ok: false, text: `Unknown command: /${name}. /help lists all.` };
+  try {
+    const text = found.kind === "core" ? await found.command.run(args, host) : await found.command.run(args, { sessionId: host.session().id, surface: host.surface, signal: host.signal });
+    return { ok: true, text: typeof text === "string" ? text : "" };
+  } catch (error) {
+    host.app.log.warning(`/${found.command.name} failed`, { cause: error });
+    return { ok: false, text: `/${found.command.name}: ${error instanceof Error ? error.message : String(error)}` };
+  }
+}
+
+type Found = { readonly kind: "core"; readonly command: CoreSlashCommand } | { readonly kind: "plugin"; readonly command: SlashCommand } | { readonly kind: "ambiguous"; readonly names: readonly string[] } | { readonly kind: "unknown" };
+
+function find(name: string, host: SlashHost): Found {
+  const core = coreCommands(host);
+  const exact = core.find((command) => command.name === name || command.aliases.includes(name));
+  if (exact !== undefined) return { kind: "core", command: exact };
+  const plugin = host.app.commands.get(name) ?? host.app.commands.get(name.replaceAll("_", "-"));
+  if (plugin !== undefined) return { kind: "plugin", command: plugin };
+  const begins = [...core, ...host.app.commands.list()].filter((command) => command.name.startsWith(name));
+  const shortest = begins.filter((command) => command.name.length === Math.min(...begins.map((each) => each.name.length)));
+  if (name === "" || begins.length === 0) return { kind: "unknown" };
+  if (shortest.length > 1) return { kind: "ambiguous", names: begins.map((command) => command.name) };
+  return find(shortest[0]?.name ?? "", host);
+}
+
+/** The built-in commands that this surface can carry out. */
+export function coreCommands(host: SlashHost): readonly CoreSlashCommand[] {
+  return CORE_COMMANDS.filter((command) => command.needs.every((need) => host[need] !== undefined));
+}
+
+function parse(line: string): { readonly name: string; readonly args: string } {
+  const text = line.trim().replace(/^\//, "");
+  const space = text.search(/\s/);
+  return space < 0 ? { name: text.toLowerCase(), args: "" } : { name: text.slice(0, space).toLowerCase(), args: text.slice(space).trim() };
+}

@@ -1,0 +1,68 @@
+import { coreCommands } from "./run-slash-command.ts";
+import type { SlashHost } from "./slash-host.ts";
+
+/** Commands that only show. */
+
+export function help(host: SlashHost): string {
+  const rows = [
+    ...coreCommands(host).map((command) => ({ head: `/${command.name}${command.argsHint === "" ? "" : ` ${command.argsHint}`}`, text: `${command.description}${command.aliases.length === 0 ? "" : ` (also /${command.aliases.join(", /")})`}` })),
+    ...host.app.commands.list().map((command) => ({ head: `/${command.name}${command.argsHint === undefined ? "" : ` ${command.argsHint}`}`, text: command.description })),
+  ];
+  const width = Math.max(...rows.map(({ head }) => head.length));
+  return rows.map(({ head, text }) => `${head.padEnd(width)}  ${text}`).join("\n");
+}
+
+export function history(host: SlashHost): string {
+  const lines = host.session().view().entries.map((entry) => {
+    if (entry.kind === "user") return `› ${entry.text}`;
+    if (entry.kind === "assistant") return entry.text;
+    if (entry.kind === "tool") return `  ${entry.ok ? "✓" : "✗"} ${entry.tool} ${JSON.stringify(entry.args ?? {})}`;
+    return `  ${entry.text}`;
+  });
+  return lines.filter((line) => line !== "").join("\n") || "Nothing said yet.";
+}
+
+export async function toolList(host: SlashHost): Promise<string> {
+  const tools = await host.app.tools.list({ surface: host.surface, person: true });
+  const shown = tools.filter(({ enabled }) => enabled);
+  const lines = shown.map(({ declaration, availability }) => `${availability.ok ? "✓" : "✗"} ${declaration.emoji} ${declaration.name}  ${availability.ok ? declaration.summary : availability.reason}`);
+  const off = tools.length - shown.length;
+  return [...lines, ...(off === 0 ? [] : [`${off} more are off; /toolsets lists the sets.`])].join("\n");
+}
+
+export function toolsets(host: SlashHost): string {
+  const sets = host.app.tools.toolsets();
+  const width = Math.max(...sets.map(({ name }) => name.length));
+  return sets.map(({ name, description, resolved, enabled }) => `${enabled ? "✓" : "○"} ${name.padEnd(width)}  ${description} (${resolved.length})`).join("\n");
+}
+
+/** As the seeds print it: `Plugins (1):` and `  ✓ calculator v1.0.0 (2 tools, 1 hooks)`. */
+export async function plugins(host: SlashHost): Promise<string> {
+  const all = await host.app.plugins.list();
+  const own = all.filter(({ source }) => source !== "bundled");
+  if (own.length === 0) return "No plugins installed. Put one in ~/.hermes/plugins/NAME and run: hermes plugins enable NAME";
+  const lines = own.map(({ key, manifest, state, reason, registered }) => {
+    const mark = state === "enabled" ? "✓" : state === "failed" ? "✗" : "○";
+    const counts = [`${registered.tools.length} tools`, `${registered.hooks.length} hooks`, ...(registered.commands.length === 0 ? [] : [`${registered.commands.length} commands`])];
+    return `  ${mark} ${key}${manifest.version === "" ? "" : ` v${manifest.version}`}${state === "enabled" ? ` (${counts.join(", ")})` : ` [${state}]${reason === undefined ? "" : ` — ${reason}`}`}`;
+  });
+  return [`Plugins (${own.length}):`, ...lines].join("\n");
+}
+
+export function config(host: SlashHost): string {
+  const { config: desk } = host.app;
+  const set = desk.keys().map(({ path }) => ({ path, ...desk.explain(path) })).filter(({ source }) => source !== "default" && source !== "unset");
+  return [`${desk.file}`, ...set.map(({ path, value, source }) => `${path} = ${JSON.stringify(value)}  (${source})`)].join("\n");
+}
+
+export function usage(host: SlashHost): string {
+  const { usage: sums, turns } = host.session().view();
+  const cached = sums.inputTokens === 0 ? 0 : Math.round((100 * sums.cacheReadTokens) / sums.inputTokens);
+  return `${turns} turns · ${sums.inputTokens} tokens in (${cached} % from cache) · ${sums.outputTokens} out${sums.reasoningTokens === 0 ? "" : ` (${sums.reasoningTokens} reasoning)`}`;
+}
+
+export async function status(host: SlashHost): Promise<string> {
+  const current = await host.app.models.current();
+  const session = host.session();
+  return [`model    ${session.view().model ?? current.model} (${current.provider})`, `session  ${session.id}${session.view().title === undefined ? "" : ` “${session.view().title}”`}`, `folder   ${session.cwd}`, `home     ${host.app.home}`, `turn     ${session.busy ? "running" : "idle"}`].join("\n");
+}

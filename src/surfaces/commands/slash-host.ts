@@ -1,0 +1,30 @@
+import type { App, OpenSession } from "../../contract/app.ts";
+import type { Session } from "../../contract/session.ts";
+
+/** What a slash command may do on the surface where it was typed. Members a surface lacks are absent, and their commands with them. */
+export interface SlashHost {
+  readonly app: App;
+  readonly surface: string;
+  readonly signal: AbortSignal;
+  session(): Session;
+  /** Puts another conversation in front: a new one, or one that exists. */
+  switchSession?(options: { readonly sessionId?: string; readonly model?: OpenSession["model"] }): Promise<void>;
+  /** What Enter does while a turn runs. */
+  busyMode?: { get(): "queue" | "steer" | "interrupt"; set(mode: "queue" | "steer" | "interrupt"): void };
+  /** Approvals of this session are not asked for. */
+  yolo?: { get(): boolean; set(on: boolean): void };
+  redraw?(): void;
+  clear?(): void;
+  quit?(): void;
+}
+
+/** A built-in slash command. `needs` names the host's members without which it is not offered. */
+export interface CoreSlashCommand {
+  readonly name: string;
+  readonly aliases: readonly string[];
+  readonly description: string;
+  readonly argsHint: string;
+  readonly needs: readonly (keyof SlashHost)[];
+  run(args: string, host: SlashHost): string | Promise<string>;
+  complete?(args: string, host: SlashHost): readonly string[] | Promise<readonly string[]>;
+}
