@@ -110,6 +110,8 @@ export interface ModelSettings {
 
 /** Slot `model`: a service that serves models over one wire protocol. */
 export interface ModelProvider extends Provider {
+  /** Other names people use for it in configuration. */
+  readonly aliases?: readonly string[];
   /** Names of the variables that may hold its key, first set one wins. */
   readonly keyEnv: readonly string[];
   /** Where it is unless configured; absent when a base URL must be given. */
