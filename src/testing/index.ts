@@ -1,3 +1,8 @@
 /** The second door, for tests of plugins and of ours: `import { scriptedModel, terminalContract } from "hermes-agent/testing"`. */
+export * from "./fake-clock.ts";
+export * from "./memory-store.ts";
 export * from "./model-contract.ts";
+export * from "./quiet-log.ts";
+export * from "./scripted-model.ts";
+export * from "./sequential-ids.ts";
 export * from "./terminal-contract.ts";

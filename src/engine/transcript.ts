@@ -1,0 +1,268 @@
+import type { Decision, Risk } from "../contract/approval.ts";
+import type { Fact, Origin, Recorded } from "../contract/fact.ts";
+import type { Json, JsonObject } from "../contract/json.ts";
+import type { Message, Usage } from "../contract/model.ts";
+import type { SettledOutcome } from "../contract/outcome.ts";
+import type { AnswerPart, Part, ToolCallPart } from "../contract/part.ts";
+import type { Effect } from "../contract/tool.ts";
+import type { Prefix } from "./ports.ts";
+import { answerParts, environmentNote, inputParts, joined, noteParts, requestCall, resultPart, summaryParts } from "./transcript-messages.ts";
+
+/** A call from intent to end. */
+export interface CallState {
+  readonly callId: string;
+  readonly turnId: string;
+  readonly tool: string;
+  /** What the model wrote; absent for calls of anybody else. */
+  readonly part?: ToolCallPart;
+  called?: { readonly args: JsonObject | undefined; readonly effect: Effect; readonly repeatable: boolean; readonly by: Origin; readonly parentCallId: string | undefined };
+  started: boolean;
+  asked?: { readonly risk: Risk; readonly digest: string };
+  given?: Decision;
+  outcome?: SettledOutcome;
+}
+
+export interface QueuedInput {
+  readonly inputId: string;
+  readonly mode: "queue" | "steer";
+  readonly origin: Origin;
+  readonly parts: readonly Part[];
+}
+
+/** What happened in the open turn, in order: enough to know what comes next, now and after a crash. */
+export type TurnItem =
+  | { readonly kind: "message"; readonly origin: Origin }
+  | { readonly kind: "answer"; readonly requestId: string; readonly text: string; readonly finish: "stop" | "tool-calls" | "length" | "filter"; readonly calls: readonly CallState[]; readonly request: number };
+
+export interface OpenTurn {
+  readonly turnId: string;
+  readonly items: TurnItem[];
+  /** Model requests, retries not counted. */
+  requests: number;
+  /** Retries counted. */
+  attempts: number;
+  toolCalls: number;
+  usage: Usage;
+  /** A request that has neither an answer nor a failure. */
+  asking: string | undefined;
+  /** Notes of ours that were already given in this turn. */
+  readonly said: Set<string>;
+}
+
+type Entry =
+  | { readonly kind: "user"; readonly seq: number; readonly turnId: string; readonly parts: readonly Part[] }
+  | { readonly kind: "answer"; readonly seq: number; readonly turnId: string; readonly assistant: Message; readonly calls: readonly CallState[]; readonly notes: Part[]; results: Message | undefined };
+
+/**
+ * The fold of a session's facts: everything a turn needs to know, and the only maker of a request's messages. Whatever facts it is
+ * given, each call has exactly one result, in call order, and no message is empty. Applying a fact costs nothing that grows with the
+ * session; contents are shared with the facts, not copied.
+ */
+export class Transcript {
+  lastSeq = 0;
+  surface: string | undefined;
+  cwd: string | undefined;
+  title: string | undefined;
+  model: { readonly provider: string; readonly model: string; readonly baseUrl?: string } | undefined;
+  prefix: Prefix | undefined;
+  turns = 0;
+  usage: Usage = NO_USAGE;
+  costUsd = 0;
+  open: OpenTurn | undefined;
+  readonly state = new Map<string, Json>();
+  /** Waiting input, oldest first. */
+  readonly queued = new Map<string, QueuedInput>();
+  readonly calls = new Map<string, CallState>();
+  /** Risk keys a person allowed for the whole session. */
+  readonly grants = new Set<string>();
+  #entries: Entry[] = [];
+  #summary: string | undefined;
+
+  constructor(facts: Iterable<Recorded> = []) {
+    for (const recorded of facts) this.apply(recorded);
+  }
+
+  apply({ seq, fact }: Recorded): void {
+    this.lastSeq = seq;
+    switch (fact.type) {
+      case "session.started":
+        this.surface = fact.surface;
+        this.cwd = fact.cwd;
+        return;
+      case "session.titled":
+        this.title = fact.title;
+        return;
+      case "prefix.fixed":
+        this.prefix = { system: fact.system, tools: fact.tools, hash: fact.hash };
+        return;
+      case "model.chosen":
+        this.model = { provider: fact.provider, model: fact.model, ...(fact.baseUrl === undefined ? {} : { baseUrl: fact.baseUrl }) };
+        return;
+      case "input.queued":
+        this.queued.set(fact.inputId, { inputId: fact.inputId, mode: fact.mode, origin: fact.origin, parts: fact.parts });
+        return;
+      case "turn.started":
+        this.turns++;
+        this.open = { turnId: fact.turnId, items: [], requests: 0, attempts: 0, toolCalls: 0, usage: NO_USAGE, asking: undefined, said: new Set() };
+        return;
+      case "message.added":
+        return this.#message(seq, fact);
+      case "model.asked":
+        if (this.open === undefined) return;
+        this.open.attempts++;
+        if (fact.attempt <= 1) this.open.requests++;
+        this.open.asking = fact.requestId;
+        return;
+      case "model.answered":
+        return this.#answer(seq, fact);
+      case "model.failed":
+        if (this.open?.asking === fact.requestId) this.open.asking = undefined;
+        return;
+      case "tool.called":
+        return this.#called(fact);
+      case "tool.started": {
+        const call = this.calls.get(fact.callId);
+        if (call !== undefined) call.started = true;
+        return;
+      }
+      case "tool.settled":
+        return this.#settled(fact.callId, fact.outcome);
+      case "approval.asked": {
+        const call = this.calls.get(fact.callId);
+        if (call === undefined) return;
+        call.asked = { risk: fact.risk, digest: fact.digest };
+        delete call.given;
+        return;
+      }
+      case "approval.given": {
+        const call = this.calls.get(fact.callId);
+        if (call?.asked === undefined) return;
+        call.given = fact.decision;
+        if (fact.decision.kind === "allow" && fact.decision.scope !== "once") this.grants.add(call.asked.risk.key);
+        return;
+      }
+      case "state.set":
+        this.state.set(fact.key, fact.value);
+        return;
+      case "context.compacted":
+        this.#summary = fact.summary;
+        this.#entries = this.#entries.filter((entry) => entry.seq >= fact.keepFrom);
+        return;
+      case "turn.ended":
+        if (this.open?.turnId === fact.turnId) this.open = undefined;
+        return;
+    }
+  }
+
+  /** Calls that were made or started and have no end. */
+  unsettled(): readonly CallState[] {
+    return [...this.calls.values()].filter((call) => call.outcome === undefined);
+  }
+
+  /**
+   * The conversation as a model is sent it. Messages of the past are the same objects every time.
+   * @param guest Text that joins one turn's user message in this request only and is stored nowhere.
+   */
+  messages(guest?: { readonly turnId: string; readonly text: string }): readonly Message[] {
+    const messages: Message[] = [];
+    const opening = [
+      ...(this.cwd === undefined ? [] : [environmentNote(this.surface ?? "", this.cwd)]),
+      ...(this.#summary === undefined ? [] : summaryParts(this.#summary)),
+    ];
+    if (opening.length > 0 && this.#entries.length > 0) messages.push({ role: "user", parts: opening });
+    else if (this.#entries[0]?.kind === "answer") messages.push({ role: "user", parts: [{ type: "text", text: "(The beginning of this conversation is not available.)" }] });
+    // The guest joins the turn's last message before its first answer.
+    const host = guest === undefined ? -1 : this.#entries.findLastIndex((entry, at) => entry.kind === "user" && entry.turnId === guest.turnId && !this.#answeredBefore(at, guest.turnId));
+    this.#entries.forEach((entry, at) => {
+      if (entry.kind === "user") {
+        messages.push({ role: "user", parts: at === host ? [...entry.parts, { type: "text", text: guest!.text }] : entry.parts });
+        return;
+      }
+      messages.push(entry.assistant);
+      if (entry.calls.length > 0) messages.push((entry.results ??= resultsOf(entry)));
+    });
+    return joined(messages);
+  }
+
+  #answeredBefore(at: number, turnId: string): boolean {
+    for (let before = at - 1; before >= 0; before--) {
+      const entry = this.#entries[before]!;
+      if (entry.turnId !== turnId) return false;
+      if (entry.kind === "answer") return true;
+    }
+    return false;
+  }
+
+  #message(seq: number, fact: Extract<Fact, { type: "message.added" }>): void {
+    if (fact.inputId !== undefined) this.queued.delete(fact.inputId);
+    if (this.open?.turnId === fact.turnId) {
+      this.open.items.push({ kind: "message", origin: fact.origin });
+      if (fact.origin === "system") for (const part of fact.parts) if (part.type === "text") this.open.said.add(part.text);
+    }
+    // What comes in the middle of work stands inside the last result: roles alternate, and what was sent before stays as it was.
+    const last = this.#entries.at(-1);
+    if (last?.kind === "answer" && last.turnId === fact.turnId && last.calls.length > 0) {
+      last.notes.push(...noteParts(fact.origin, fact.parts));
+      last.results = undefined;
+      return;
+    }
+    const parts = inputParts(fact.origin, fact.parts);
+    this.#entries.push({ kind: "user", seq, turnId: fact.turnId, parts: parts.length === 0 ? [{ type: "text", text: "(empty message)" }] : parts });
+  }
+
+  #answer(seq: number, fact: Extract<Fact, { type: "model.answered" }>): void {
+    this.usage = sum(this.usage, fact.usage);
+    this.costUsd += fact.costUsd ?? 0;
+    const parts = answerParts(fact.parts, (callId) => this.calls.has(callId), (index) => `call_${seq}_${index}`) ?? [];
+    const calls = parts.flatMap((part): CallState[] => (part.type === "tool-call" ? [{ callId: part.callId, turnId: fact.turnId, tool: part.tool, part, started: false }] : []));
+    for (const call of calls) this.calls.set(call.callId, call);
+    if (this.open?.turnId === fact.turnId) {
+      const text = parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
+      this.open.items.push({ kind: "answer", requestId: fact.requestId, text, finish: fact.finish, calls, request: this.open.requests });
+      this.open.usage = sum(this.open.usage, fact.usage);
+      this.open.asking = undefined;
+    }
+    if (parts.length === 0) return;
+    const assistant: Message = { role: "assistant", parts: parts.map((part): AnswerPart => (part.type === "tool-call" ? requestCall(part) : part)) };
+    this.#entries.push({ kind: "answer", seq, turnId: fact.turnId, assistant, calls, notes: [], results: undefined });
+  }
+
+  #called(fact: Extract<Fact, { type: "tool.called" }>): void {
+    let call = this.calls.get(fact.callId);
+    if (call === undefined) this.calls.set(fact.callId, (call = { callId: fact.callId, turnId: fact.turnId, tool: fact.tool, started: false }));
+    if (call.called === undefined && fact.by === "model" && this.open?.turnId === fact.turnId) this.open.toolCalls++;
+    call.called = { args: fact.args, effect: fact.effect, repeatable: fact.repeatable, by: fact.by, parentCallId: fact.parentCallId };
+    // Called again after a crash: what was known of the first start was about that one.
+    if (call.outcome === undefined) call.started = false;
+  }
+
+  #settled(callId: string, outcome: SettledOutcome): void {
+    const call = this.calls.get(callId);
+    if (call === undefined || call.outcome !== undefined) return; // The first end stands: a model may have read it.
+    call.outcome = outcome;
+    if (call.part === undefined) return;
+    for (let at = this.#entries.length - 1; at >= 0; at--) {
+      const entry = this.#entries[at]!;
+      if (entry.kind !== "answer" || !entry.calls.includes(call)) continue;
+      entry.results = undefined;
+      return;
+    }
+  }
+}
+
+export const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 };
+
+function sum(a: Usage, b: Usage): Usage {
+  return {
+    inputTokens: a.inputTokens + b.inputTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+    cacheReadTokens: a.cacheReadTokens + b.cacheReadTokens,
+    cacheWriteTokens: a.cacheWriteTokens + b.cacheWriteTokens,
+    reasoningTokens: a.reasoningTokens + b.reasoningTokens,
+  };
+}
+
+/** Notes stand in the last result: it is what the model reads next. */
+function resultsOf(entry: Extract<Entry, { kind: "answer" }>): Message {
+  return { role: "tool", results: entry.calls.map((call, at) => resultPart(call.part!, call.outcome, at === entry.calls.length - 1 ? entry.notes : [])) };
+}
