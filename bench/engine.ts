@@ -1,0 +1,75 @@
+import { defineTool } from "../src/contract/tool.ts";
+import type { DispatchPorts, CallSession } from "../src/engine/ports.ts";
+import { definitions } from "../src/engine/definitions.ts";
+import { createDispatch } from "../src/engine/dispatch.ts";
+import { Hooks } from "../src/engine/hooks.ts";
+import { Middlewares } from "../src/engine/middleware.ts";
+import { Registry } from "../src/engine/registry.ts";
+import { entryOf } from "../src/engine/tool-declaration.ts";
+import type { ToolEntry } from "../src/engine/ports.ts";
+import { fakeClock, quietLog, sequentialIds } from "../src/testing/index.ts";
+import { atMost, type Figure } from "./figures.ts";
+
+/** The engine alone: what a call and a tool list cost without store, model and terminal. */
+export async function engineFigures(): Promise<readonly Figure[]> {
+  const us = (value: number): string => `${value.toFixed(1)} µs`;
+  const list = await toolList();
+  return [atMost("dispatch of a no-op tool, checks and hooks included", await noop(20_000), 10, us), atMost("definitions of 1,000 tools, first", list.first, 5, (value) => `${value.toFixed(2)} ms`), atMost("definitions of 1,000 tools, after", list.after, 1, (value) => `${value.toFixed(3)} ms`)];
+}
+
+async function noop(calls: number): Promise<number> {
+  const { ports, session, tools } = makePorts();
+  tools.add("noop", entryOf(defineTool({ name: "noop", toolset: "bench", description: "Does nothing.", effect: "none", input: { type: "object", properties: { text: { type: "string" } }, required: ["text"] }, execute: async () => ({ ok: true }) })), "bench");
+  ports.hooks.add("pre_tool_call", () => {}, "bench");
+  ports.hooks.add("post_tool_call", () => {}, "bench");
+  const dispatch = createDispatch(ports);
+  const { signal } = new AbortController();
+  const call = (index: number) => dispatch({ turnId: "t", callId: `c${index}`, tool: "noop", args: '{"text":"x"}', by: "model" }, session, signal);
+  for (let index = 0; index < 2000; index += 1) await call(index);
+  const started = performance.now();
+  for (let index = 0; index < calls; index += 1) await call(index);
+  return ((performance.now() - started) / calls) * 1000;
+}
+
+async function toolList(): Promise<{ readonly first: number; readonly after: number }> {
+  const { ports, tools } = makePorts();
+  const names = Array.from({ length: 1000 }, (_, index) => `tool_${index}`);
+  for (const name of names) tools.add(name, entryOf(defineTool({ name, toolset: "bench", description: `Does ${name}.`, effect: "none", input: { type: "object", properties: { text: { type: "string", description: "what" } } }, execute: async () => "" })), "bench");
+  const time = async (): Promise<number> => {
+    const started = performance.now();
+    await definitions(ports, { names, surface: "cli", person: true });
+    return performance.now() - started;
+  };
+  const first = await time();
+  await time();
+  return { first, after: await time() };
+}
+
+function makePorts(): { readonly ports: DispatchPorts; readonly session: CallSession; readonly tools: Registry<ToolEntry> } {
+  const log = quietLog();
+  const clock = fakeClock();
+  const tools = new Registry<ToolEntry>("tool", log);
+  const unreachable = (): never => {
+    throw new Error("not used here");
+  };
+  const ports: DispatchPorts = {
+    tools,
+    hooks: new Hooks({ log, clock }),
+    middlewares: new Middlewares({ log }),
+    approvers: [],
+    clock,
+    ids: sequentialIds(),
+    log,
+    home: "/home/bench",
+    agentHome: "/home/bench/.hermes",
+    redact: (text) => text,
+    spill: unreachable,
+    scratch: unreachable,
+    use: unreachable,
+    env: () => undefined,
+    config: () => undefined,
+    probe: () => ({ env: () => undefined, config: () => undefined, which: async () => undefined, person: true, surface: "cli" }),
+  };
+  const session: CallSession = { sessionId: "s", taskId: "s", surface: "cli", cwd: "/", yolo: false, person: undefined, offered: new Set(["noop"]), record: async () => {}, live: () => {}, state: () => undefined, queue: async () => {} };
+  return { ports, session, tools };
+}
