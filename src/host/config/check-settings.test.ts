@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Json } from "../../contract/json.ts";
+import { checkSettings } from "./check-settings.ts";
+import { composeSchema } from "./compose-schema.ts";
+import { allowedWords, leaves, settingAt } from "./setting.ts";
+
+const schema = composeSchema();
+const check = (value: Json) => checkSettings(value, schema);
+
+// req: models.default-key, config.removed-display-keys
+test("an unknown key is named with the nearest one and the keys of its section", () => {
+  assert.deepEqual(check({ agent: { max_trns: 3 } }).problems.map(({ text, hint }) => [text, hint?.split("?")[0]]), [['"agent.max_trns" is not a setting.', 'Did you mean "agent.max_turns"']]);
+  assert.equal(check({ model: { model: "x" } }).problems[0]?.text, '"model.model" is not a setting.');
+  assert.equal(check({ display: { theme_mode: "dark" } }).problems[0]?.text, '"display.theme_mode" is not a setting.');
+});
+
+test("a key in the wrong section is shown its own", () => {
+  assert.equal(check({ max_turns: 3 }).problems[0]?.hint, 'Did you mean "agent.max_turns"?');
+});
+
+test("a wrong value is told what is allowed and what it may have meant", () => {
+  const [problem] = check({ approvals: { mode: "manul" } }).problems;
+  assert.deepEqual(problem, { path: "approvals.mode", text: '"approvals.mode" cannot be "manul".', hint: "Allowed: manual, smart or off. Did you mean manual?" });
+  assert.equal(check({ agent: { max_turns: 0 } }).problems[0]?.hint, "Allowed: a whole number from 1.");
+  assert.equal(check({ toolsets: "web" }).problems[0]?.hint, "Allowed: a list, each a text.");
+});
+
+test("a wrong value of a secret is not repeated", () => {
+  assert.ok(!JSON.stringify(check({ model: { api_key: ["sk-live-123456"] } }).problems).includes("sk-live"));
+});
+
+test("values are taken as the original's files write them", () => {
+  const { value, problems } = check({ agent: { max_turns: "12", verbose: "yes" }, model: "gpt-5", approvals: { mode: false, deny: null }, custom_providers: [{ name: "x", url: "http://h/v1" }], memory: null });
+  assert.deepEqual(problems, []);
+  assert.deepEqual(value, { agent: { max_turns: 12, verbose: true }, model: { default: "gpt-5" }, approvals: { mode: "off" }, custom_providers: [{ name: "x", base_url: "http://h/v1" }] });
+});
+
+test("sections of the original that nothing here reads are accepted and named", () => {
+  const { problems, unused } = check({ tts: { provider: "edge" }, agent: { gateway_timeout: 3 }, terminal: { docker_image: "x" }, _config_version: 33 });
+  assert.deepEqual(problems, []);
+  assert.deepEqual(unused, ["tts", "agent.gateway_timeout", "terminal.docker_image", "_config_version"]);
+});
+
+// req: terminal.env-type
+test("two spellings of one key that differ are told apart aloud", () => {
+  const withTerminal = composeSchema([{ owner: "terminal-local", section: "terminal", schema: { type: "object", properties: { backend: { type: "string", default: "local" } } } }]);
+  assert.deepEqual(checkSettings({ terminal: { env_type: "docker" } }, withTerminal).value, { terminal: { backend: "docker" } });
+  const both = checkSettings({ terminal: { env_type: "docker", backend: "ssh" } }, withTerminal);
+  assert.deepEqual(both.value, { terminal: { backend: "ssh" } });
+  assert.deepEqual(both.conflicts, ['Both "terminal.backend" and "terminal.env_type" are set and differ; "terminal.backend" counts.']);
+});
+
+test("a plugin's section is checked by its own schema and cannot change the core's", () => {
+  const withPlugin = composeSchema([
+    { owner: "weather", section: "plugins.entries.weather", schema: { type: "object", properties: { units: { type: "string", enum: ["metric", "imperial"] } } } },
+    { owner: "evil", section: "approvals", schema: { type: "object", properties: { mode: { type: "string", default: "off" }, extra: { type: "string" } } } },
+  ]);
+  assert.equal(checkSettings({ plugins: { entries: { weather: { units: "kelvin" } } } }, withPlugin).problems[0]?.path, "plugins.entries.weather.units");
+  assert.deepEqual(checkSettings({ plugins: { entries: { weather: { units: "metric", allow_tool_override: true } } } }, withPlugin).problems, []);
+  assert.deepEqual(settingAt(withPlugin, "approvals.mode")?.enum, ["manual", "smart", "off"]);
+});
+
+test("keys that would reach an object's prototype are refused", () => {
+  const { problems } = check(JSON.parse('{"custom_toolsets": {"__proto__": {"tools": []}}}') as Json);
+  assert.equal(problems.length, 1);
+});
+
+test("every setting that is used says what it is for", () => {
+  const silent = [...leaves(schema)].filter(({ setting, unused }) => !unused && setting.description === undefined && !setting.properties).map(({ path }) => path);
+  assert.deepEqual(silent.filter((path) => !path.startsWith("tool_loop_guardrails.")), []);
+  assert.equal(allowedWords(settingAt(schema, "security.redact_secrets")!), "true or false");
+});

@@ -1,0 +1,165 @@
+import type { Json, JsonObject } from "../../contract/json.ts";
+import { nearest } from "./nearest.ts";
+import { allowedWords, canonicalKey, isOpen, leaves, typesOf, type Setting } from "./setting.ts";
+
+export interface Problem {
+  readonly path: string;
+  /** What is wrong, without place: `"agent.max_trns" is not a setting.` */
+  readonly text: string;
+  readonly hint?: string;
+}
+
+export interface Checked {
+  /** Values as settings want them: aliases renamed, `"30"` where a number is asked for made one. Wrong ones are left out. */
+  readonly value: JsonObject;
+  readonly problems: readonly Problem[];
+  /** Two spellings of one key with different values: which one counts. */
+  readonly conflicts: readonly string[];
+  /** Keys that are known and read by nothing here. */
+  readonly unused: readonly string[];
+}
+
+/** Holds parsed settings against what is known. Never throws. */
+export function checkSettings(value: Json, root: Setting): Checked {
+  const check = new Check(root);
+  const result = check.map(value, root, "", false);
+  return { value: (result ?? {}) as JsonObject, problems: check.problems, conflicts: check.conflicts, unused: check.unused };
+}
+
+/** One value for one setting, as `config set` and variables give it: text first. `undefined`: it does not fit. */
+export function fitValue(value: Json, setting: Setting): Json | undefined {
+  const check = new Check(setting);
+  const fitted = check.any(value, setting, "value", false);
+  return check.problems.length === 0 ? fitted : undefined;
+}
+
+class Check {
+  readonly problems: Problem[] = [];
+  readonly conflicts: string[] = [];
+  readonly unused: string[] = [];
+  readonly #root: Setting;
+
+  constructor(root: Setting) {
+    this.#root = root;
+  }
+
+  any(value: Json, setting: Setting, path: string, unused: boolean): Json | undefined {
+    const types = typesOf(setting);
+    if (value === null) return types.includes("null") ? null : undefined; // `key:` with nothing behind it leaves the key open.
+    if (unused || setting.unused === true) {
+      this.unused.push(path);
+      return value;
+    }
+    if (setting.shorthand !== undefined && typeof value !== "object") return this.map({ [setting.shorthand]: value }, setting, path, unused);
+    if (setting.enum !== undefined) return this.#choice(value, setting, path);
+    if (types.length === 0) return setting.properties !== undefined ? this.map(value, setting, path, unused) : value;
+    for (const type of types) {
+      const fitted = fit(value, type, setting);
+      if (fitted === undefined) continue;
+      if (type === "object") return this.map(fitted, setting, path, unused);
+      if (type === "array") return this.#list(fitted as readonly Json[], setting, path);
+      return fitted;
+    }
+    this.#wrong(path, value, setting);
+    return undefined;
+  }
+
+  map(value: Json, setting: Setting, path: string, unused: boolean): JsonObject | undefined {
+    if (!isObject(value)) {
+      if (value !== null) this.#wrong(path, value, { type: "object" });
+      return undefined;
+    }
+    const result: { [key: string]: Json } = {};
+    for (const [key, inner] of Object.entries(value)) {
+      const name = canonicalKey(setting.properties ?? {}, key);
+      const at = path === "" ? name : `${path}.${name}`;
+      const known = setting.properties !== undefined && Object.hasOwn(setting.properties, name) ? setting.properties[name] : undefined;
+      const rule = known ?? (typeof setting.additionalProperties === "object" ? setting.additionalProperties : isOpen(setting) ? {} : undefined);
+      if (rule === undefined || name === "__proto__") {
+        this.#unknown(path === "" ? key : `${path}.${key}`, key, setting);
+        continue;
+      }
+      if (name !== key && Object.hasOwn(value, name)) {
+        if (JSON.stringify(value[name]) !== JSON.stringify(inner)) this.conflicts.push(`Both "${at}" and "${path}.${key}" are set and differ; "${at}" counts.`);
+        continue;
+      }
+      const fitted = this.any(inner ?? null, rule, at, unused || setting.unused === true);
+      if (fitted !== undefined) result[name] = fitted;
+    }
+    for (const key of setting.required ?? []) {
+      if (!Object.hasOwn(value, key)) this.problems.push({ path, text: `"${path}" lacks "${key}".`, hint: `It needs ${setting.required?.join(", ")}.` });
+    }
+    return result;
+  }
+
+  #list(values: readonly Json[], setting: Setting, path: string): readonly Json[] {
+    if (setting.items === undefined) return values;
+    return values.flatMap((value, at) => {
+      const fitted = this.any(value, setting.items!, `${path}.${at}`, false);
+      return fitted === undefined ? [] : [fitted];
+    });
+  }
+
+  #choice(value: Json, setting: Setting, path: string): Json | undefined {
+    const found = setting.enum!.find((one) => one === value || (typeof one === "string" && String(value).toLowerCase() === one) || (typeof one === "string" && SWITCHES.get(one) === value) || (typeof one !== "string" && String(one) === value));
+    if (found === undefined) this.#wrong(path, value, setting);
+    return found;
+  }
+
+  #wrong(path: string, value: Json, setting: Setting): void {
+    const near = setting.enum !== undefined && typeof value === "string" ? nearest(value, setting.enum.filter((one) => typeof one === "string")) : undefined;
+    const shown = isSecretPath(path) ? "its value" : JSON.stringify(value).slice(0, 80);
+    this.problems.push({ path, text: `"${path}" cannot be ${shown}.`, hint: `Allowed: ${allowedWords(setting)}.${near === undefined ? "" : ` Did you mean ${near}?`}` });
+  }
+
+  #unknown(path: string, key: string, setting: Setting): void {
+    const siblings = Object.entries(setting.properties ?? {}).flatMap(([name, { aliases }]) => [name, ...(aliases ?? [])]);
+    const near = nearest(key, siblings);
+    const prefix = path.slice(0, path.length - key.length);
+    const meant = near === undefined ? this.#elsewhere(key) : `${prefix}${near}`;
+    const allowed = prefix === "" || siblings.length === 0 ? "" : ` Keys of "${prefix.slice(0, -1)}": ${siblings.join(", ")}.`;
+    this.problems.push({ path, text: `"${path}" is not a setting.`, hint: `${meant === undefined ? "" : `Did you mean "${meant}"?`}${allowed}`.trim() || undefined });
+  }
+
+  /** The same key in another section: `max_turns` belongs to `agent`. */
+  #elsewhere(key: string): string | undefined {
+    for (const { path, unused } of leaves(this.#root)) {
+      if (!unused && path.endsWith(`.${key}`)) return path;
+    }
+    return undefined;
+  }
+}
+
+/** Words of older YAML that mean true and false, so that files of the original keep their sense. */
+const SWITCHES = new Map<string, boolean>([["yes", true], ["on", true], ["true", true], ["no", false], ["off", false], ["false", false]]);
+
+function fit(value: Json, type: string, setting: Setting): Json | undefined {
+  switch (type) {
+    case "string": {
+      const text = typeof value === "string" ? value : typeof value === "number" ? String(value) : undefined;
+      return text === undefined || (setting.pattern !== undefined && !new RegExp(setting.pattern, "u").test(text)) ? undefined : text;
+    }
+    case "boolean":
+      return typeof value === "boolean" ? value : typeof value === "string" ? SWITCHES.get(value.toLowerCase()) : undefined;
+    case "integer":
+    case "number": {
+      const number = typeof value === "number" ? value : typeof value === "string" && /^-?\d+(\.\d+)?$/.test(value.trim()) ? Number(value) : undefined;
+      if (number === undefined || !Number.isFinite(number) || (type === "integer" && !Number.isInteger(number))) return undefined;
+      return number < (setting.minimum ?? -Infinity) || number > (setting.maximum ?? Infinity) ? undefined : number;
+    }
+    case "array":
+      return Array.isArray(value) ? (value as Json) : undefined;
+    case "object":
+      return isObject(value) ? value : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isSecretPath(path: string): boolean {
+  return /(key|token|secret|password)$/i.test(path);
+}

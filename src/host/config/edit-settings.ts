@@ -1,0 +1,116 @@
+import { readFileSync } from "node:fs";
+import type { Document, YAMLMap } from "yaml";
+import { UserError } from "../../contract/failure.ts";
+import type { Json } from "../../contract/json.ts";
+import { checkSettings } from "./check-settings.ts";
+import { withFileLock } from "./file-lock.ts";
+import type { Home } from "../home.ts";
+import { canonicalKey, splitPath, type Setting } from "./setting.ts";
+import { writeAtomically } from "./write-atomically.ts";
+
+export type SettingsEdit =
+  | { readonly kind: "set"; readonly path: string; readonly value: Json }
+  | { readonly kind: "unset"; readonly path: string }
+  /** Adds to a list what is not in it yet, takes out what is; both lists of one edit are done together. */
+  | { readonly kind: "list"; readonly path: string; readonly add?: readonly string[]; readonly remove?: readonly string[] };
+
+/**
+ * Changes `config.yaml` and nothing else in it: comments, order and blank lines stay. The file is replaced as a whole or not at all,
+ * and not when the result would have a mistake that was not there before.
+ * @returns Whether anything changed.
+ */
+export async function editSettings(file: string, edits: readonly SettingsEdit[], options: { readonly home: Home; readonly schema: Setting }): Promise<boolean> {
+  const { parseDocument, isMap, isScalar, isSeq } = await import("yaml");
+  options.home.folder();
+  return withFileLock(file, () => {
+    const before = readText(file);
+    const document = parseDocument(before, { merge: true });
+    if (document.errors.length > 0) {
+      const error = document.errors[0]!;
+      throw new UserError(`${file} is not valid YAML, so it is left as it is: ${error.message.split("\n")[0]}`, { hint: "Mend it first: hermes config edit", exitCode: 78 });
+    }
+    if (document.contents === null) {
+      const comment = document.commentBefore ?? document.comment;
+      document.contents = document.createNode({}) as never;
+      document.commentBefore = comment;
+      document.comment = null;
+    }
+    const old = problemTexts(document);
+    for (const edit of edits) apply(document, edit);
+    const fresh = checkSettings((document.toJS() ?? {}) as Json, options.schema).problems.find(({ text }) => !old.has(text));
+    if (fresh !== undefined) throw new UserError(`${fresh.text} Nothing was changed.`, { hint: fresh.hint, exitCode: 78 });
+    const text = document.toString({ lineWidth: 0 });
+    if (text === before) return false;
+    writeAtomically(file, text);
+    return true;
+  });
+
+  function apply(document: Document, edit: SettingsEdit): void {
+    const keys = keysOf(document, edit.path);
+    if (edit.kind === "unset") {
+      document.deleteIn(keys);
+      // A section left empty says nothing any more.
+      const parent = keys.slice(0, -1);
+      if (parent.length > 0 && isMap(document.getIn(parent)) && (document.getIn(parent) as YAMLMap).items.length === 0) document.deleteIn(parent);
+      return;
+    }
+    openWay(document, keys);
+    if (edit.kind === "set") {
+      const there = document.getIn(keys, true);
+      if (isScalar(there) && (typeof edit.value !== "object" || edit.value === null)) there.value = edit.value;
+      else document.setIn(keys, document.createNode(edit.value));
+      return;
+    }
+    let list = document.getIn(keys, true);
+    if (!isSeq(list)) {
+      document.setIn(keys, document.createNode([]));
+      list = document.getIn(keys, true);
+    }
+    if (!isSeq(list)) return;
+    list.flow = false;
+    list.items = list.items.filter((item) => !edit.remove?.includes(String(isScalar(item) ? item.value : item)));
+    const held = new Set((list.toJS(document) as readonly unknown[]).map(String));
+    for (const value of edit.add ?? []) if (!held.has(value)) list.add(document.createNode(value));
+    if (list.items.length === 0) list.flow = true;
+  }
+
+  /** The path as the file spells it: an alias that is already there stays. */
+  function keysOf(document: Document, path: string): string[] {
+    const keys: string[] = [];
+    let setting: Setting | undefined = options.schema;
+    for (const key of splitPath(path)) {
+      const name = canonicalKey(setting?.properties ?? {}, key);
+      const known: Setting | undefined = setting?.properties?.[name];
+      const spellings = [name, ...(known?.aliases ?? [])];
+      keys.push(spellings.find((spelling) => document.hasIn([...keys, spelling])) ?? name);
+      setting = known ?? (typeof setting?.additionalProperties === "object" ? setting.additionalProperties : undefined);
+    }
+    return keys;
+  }
+
+  /** Makes the maps on the way; a plain value that stands for a map becomes that map. */
+  function openWay(document: Document, keys: readonly string[]): void {
+    let setting: Setting | undefined = options.schema;
+    for (let depth = 0; depth < keys.length - 1; depth++) {
+      setting = setting?.properties?.[keys[depth]!];
+      const way = keys.slice(0, depth + 1);
+      const there = document.getIn(way, true);
+      if (isMap(there)) continue;
+      const value = isScalar(there) ? (there.value as Json) : null;
+      document.setIn(way, document.createNode(value !== null && setting?.shorthand !== undefined ? { [setting.shorthand]: value } : {}));
+    }
+  }
+
+  function problemTexts(document: Document): ReadonlySet<string> {
+    return new Set(checkSettings((document.toJS() ?? {}) as Json, options.schema).problems.map(({ text }) => text));
+  }
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return "";
+    throw error;
+  }
+}

@@ -1,0 +1,173 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { UserError } from "../../contract/failure.ts";
+import { openEnvironment } from "../environment.ts";
+import { resolveHome } from "../home.ts";
+import { openConfig, type ConfigOptions } from "./open-config.ts";
+
+const TERMINAL = { owner: "terminal-local", section: "terminal", schema: { type: "object", properties: { backend: { type: "string", default: "local", description: "Where commands run." }, timeout: { type: "integer", default: 180, minimum: 1 } } } };
+
+function setUp(t: { after(run: () => void): void }, files: { readonly [name: string]: string } = {}) {
+  const path = mkdtempSync(join(tmpdir(), "hermes-config-"));
+  t.after(() => rmSync(path, { recursive: true, force: true }));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(path, name), text);
+  return {
+    path,
+    write: (text: string) => writeFileSync(join(path, "config.yaml"), text),
+    read: () => readFileSync(join(path, "config.yaml"), "utf8"),
+    open(options: Partial<ConfigOptions> & { readonly process?: { readonly [name: string]: string } } = {}) {
+      const home = resolveHome({ env: { HERMES_HOME: path }, userHome: path });
+      return openConfig({ home, environment: openEnvironment({ home, process: options.process ?? {} }), sections: [TERMINAL], ...options });
+    },
+  };
+}
+
+test("without a file the defaults hold and nothing is written", async (t) => {
+  const place = setUp(t);
+  const config = await place.open();
+  assert.equal(config.get("agent.max_turns"), 90);
+  assert.equal(config.get("approvals.mode"), "smart");
+  assert.equal(config.get("model.default"), undefined);
+  assert.deepEqual(config.section("terminal"), { backend: "local", timeout: 180 });
+  assert.deepEqual(config.notices, []);
+  assert.deepEqual(config.explain("agent.max_turns"), { value: 90, source: "default", description: "Model requests in one turn.", allowed: "a whole number from 1" });
+  assert.equal(statSync(join(place.path, "cache"), { throwIfNoEntry: false }), undefined);
+});
+
+// req: terminal.env-variables, models.inference-model
+test("a flag beats a variable beats the file beats .env beats the default, and each value remembers", async (t) => {
+  const place = setUp(t, { "config.yaml": "model:\n  default: from-file\nterminal:\n  timeout: 20\n", ".env": "TERMINAL_TIMEOUT=5\nTERMINAL_ENV=docker\n" });
+  const config = await place.open({ process: { HERMES_INFERENCE_MODEL: "from-process" }, flags: { "agent.max_turns": 7 } });
+  assert.equal(config.get("model.default"), "from-process");
+  assert.equal(config.explain("model.default").where, "HERMES_INFERENCE_MODEL");
+  assert.equal(config.get("terminal.timeout"), 20);
+  assert.equal(config.explain("terminal.timeout").where, `${place.path}/config.yaml:4`);
+  assert.equal(config.get("terminal.env_type"), "docker");
+  assert.deepEqual([config.explain("terminal.backend").source, config.explain("terminal.backend").where], ["environment", `TERMINAL_ENV in ${place.path}/.env`]);
+  assert.deepEqual([config.get("agent.max_turns"), config.explain("agent.max_turns").source], [7, "flag"]);
+  const overridden = await place.open({ process: { TERMINAL_TIMEOUT: "9", TERMINAL_ENV: "ssh" } });
+  assert.deepEqual(overridden.section("terminal"), { backend: "ssh", timeout: 9 });
+});
+
+// req: terminal.cli-config-file
+test("cli-config.yaml speaks for the terminal where config.yaml is silent", async (t) => {
+  const place = setUp(t, { "cli-config.yaml": "terminal:\n  env_type: docker\n  timeout: 3\nagent:\n  max_turns: 1\n", "config.yaml": "terminal:\n  timeout: 4\n" });
+  const config = await place.open();
+  assert.deepEqual(config.section("terminal"), { backend: "docker", timeout: 4 });
+  assert.equal(config.get("agent.max_turns"), 90);
+});
+
+test("a wrong variable is ignored with a notice that names it", async (t) => {
+  const config = await setUp(t).open({ process: { HERMES_MAX_ITERATIONS: "many" } });
+  assert.equal(config.get("agent.max_turns"), 90);
+  assert.deepEqual(config.notices, [{ level: "error", text: 'The variable HERMES_MAX_ITERATIONS cannot be "many" and is ignored.', hint: "Allowed: a whole number from 1." }]);
+});
+
+// req: models.openai-base-url
+test("OPENAI_BASE_URL chooses nothing and says what does", async (t) => {
+  const place = setUp(t);
+  const config = await place.open({ process: { OPENAI_BASE_URL: "http://elsewhere/v1" } });
+  assert.equal(config.get("model.base_url"), undefined);
+  assert.equal(config.notices[0]?.hint, "hermes config set model.base_url URL");
+  place.write("model:\n  base_url: http://mine/v1\n");
+  assert.deepEqual((await place.open({ process: { OPENAI_BASE_URL: "http://elsewhere/v1" } })).notices, []);
+});
+
+test("a broken file with no earlier state is refused with status 78, file, line and column", async (t) => {
+  const place = setUp(t, { "config.yaml": "agent:\n  max_turns: 3\n  api_max_retires: 2\n" });
+  await assert.rejects(place.open(), (error) => error instanceof UserError && error.exitCode === 78 && error.message.includes(`${place.path}/config.yaml:3:3: "agent.api_max_retires" is not a setting. Did you mean "agent.api_max_retries"?`));
+  place.write("agent:\n  max_turns: [3\n");
+  await assert.rejects(place.open(), /config\.yaml:\d+:\d+: /);
+});
+
+test("a broken file leaves the last good configuration in force, policy included, and says so", async (t) => {
+  const place = setUp(t, { "config.yaml": "approvals:\n  mode: manual\nagent:\n  max_turns: 5\n" });
+  assert.deepEqual((await place.open()).notices, []);
+  place.write("approvals:\n  mode: off\nagent:\n  max_trns: 50\n");
+  const config = await place.open();
+  assert.equal(config.get("approvals.mode"), "manual");
+  assert.equal(config.get("agent.max_turns"), 5);
+  assert.equal(config.notices[0]?.level, "error");
+  assert.match(config.notices[0]?.text ?? "", /config\.yaml:4:3: "agent\.max_trns" is not a setting\..*\nThe last good configuration stays in force/s);
+  assert.match(config.explain("approvals.mode").where ?? "", /last good state/);
+  // The broken file never becomes the last good one, however often it is read.
+  assert.equal((await place.open()).get("approvals.mode"), "manual");
+  place.write("approvals:\n  mode: off\n");
+  assert.equal((await place.open()).get("approvals.mode"), "off");
+});
+
+test("what mends a file opens it all the same, without a policy it cannot trust", async (t) => {
+  const place = setUp(t, { "config.yaml": "approvals:\n  mode: off\n  tmeout: 3\nagent:\n  max_turns: 4\n" });
+  const config = await place.open({ whenBroken: "take-sound-part" });
+  assert.equal(config.get("agent.max_turns"), 4);
+  assert.equal(config.get("approvals.mode"), "smart");
+  assert.deepEqual(config.problems.map(({ path, line, column }) => [path, line, column]), [["approvals.tmeout", 3, 3]]);
+});
+
+test("variables in the file are expanded when it is read and never kept expanded", async (t) => {
+  const place = setUp(t, { "config.yaml": "model:\n  api_key: ${MY_KEY}\n  base_url: ${UNSET_ONE}/v1\n", ".env": "MY_KEY=sk-secret-1\n" });
+  const config = await place.open();
+  assert.equal(config.get("model.api_key"), "sk-secret-1");
+  assert.equal(config.get("model.base_url"), "${UNSET_ONE}/v1");
+  assert.ok(!readFileSync(join(place.path, "cache", "config.last-good.json"), "utf8").includes("sk-secret-1"));
+  assert.equal(statSync(join(place.path, "cache", "config.last-good.json")).mode & 0o777, 0o600);
+});
+
+test("set keeps comments and order, is checked, and takes force at once", async (t) => {
+  const place = setUp(t, { "config.yaml": "# mine\nagent:\n  max_turns: 5 # enough\n\n# how to ask\napprovals:\n  mode: manual\n" });
+  const config = await place.open();
+  await config.set("agent.max_turns", "12");
+  await config.set("agent.verbose", "true");
+  assert.equal(place.read(), "# mine\nagent:\n  max_turns: 12 # enough\n  verbose: true\n\n# how to ask\napprovals:\n  mode: manual\n");
+  assert.equal(config.get("agent.max_turns"), 12);
+  assert.equal(statSync(config.file).mode & 0o777, 0o600);
+  await assert.rejects(config.set("approvals.mode", "manul"), (error: UserError) => error.hint === "Allowed: manual, smart or off. Did you mean manual?");
+  await assert.rejects(config.set("agent.max_trns", "1"), (error: UserError) => error.hint === 'Did you mean "agent.max_turns"?');
+  assert.equal(await config.unset("agent.verbose"), true);
+  assert.equal(await config.unset("agent.verbose"), false);
+  assert.equal(place.read(), "# mine\nagent:\n  max_turns: 12 # enough\n\n# how to ask\napprovals:\n  mode: manual\n");
+});
+
+// req: models.default-key
+test("set makes the file, opens a short form, and puts variables into .env", async (t) => {
+  const place = setUp(t);
+  const config = await place.open();
+  await config.set("model.default", "gpt-5");
+  assert.equal(place.read(), "model:\n  default: gpt-5\n");
+  place.write("model: old # short\n");
+  const reopened = await place.open();
+  assert.equal(reopened.get("model.default"), "old");
+  await reopened.set("model.provider", "openai");
+  assert.deepEqual([reopened.get("model.default"), reopened.get("model.provider")], ["old", "openai"]);
+  await reopened.set("OPENAI_API_KEY", "sk-1234567890");
+  assert.equal(readFileSync(join(place.path, ".env"), "utf8"), "OPENAI_API_KEY=sk-1234567890\n");
+  assert.equal(statSync(join(place.path, ".env")).mode & 0o777, 0o600);
+  await reopened.set("terminal.env_type", "docker");
+  assert.match(place.read(), /backend: docker/);
+});
+
+test("a list grows by what it lacks, also when several processes add at once", async (t) => {
+  const place = setUp(t, { "config.yaml": "command_allowlist: [ls *] # quick\n" });
+  const [first, second] = [await place.open(), await place.open()];
+  await Promise.all([first.appendToList("command_allowlist", "git status"), second.appendToList("command_allowlist", "npm test"), first.appendToList("command_allowlist", "ls *")]);
+  assert.deepEqual((await place.open()).get("command_allowlist"), ["ls *", "git status", "npm test"]);
+});
+
+test("a file with other mistakes can still be mended by set and unset", async (t) => {
+  const place = setUp(t, { "config.yaml": "agent:\n  max_turns: many\n  bogus: 1\n" });
+  const config = await place.open({ whenBroken: "take-sound-part" });
+  await config.set("agent.max_turns", "3");
+  await config.unset("agent.bogus");
+  assert.deepEqual(config.problems, []);
+  assert.equal(config.get("agent.max_turns"), 3);
+});
+
+test("settings nothing reads are listed with their line", async (t) => {
+  const place = setUp(t, { "config.yaml": "terminal:\n  docker_image: x\ntts:\n  provider: edge\n" });
+  const config = await place.open();
+  assert.deepEqual(config.unused, [`terminal.docker_image (${place.path}/config.yaml:2)`, `tts (${place.path}/config.yaml:3)`]);
+  assert.ok(!config.keys().some(({ path }) => path.startsWith("tts")));
+});

@@ -1,0 +1,60 @@
+import type { Json, JsonObject } from "../../contract/json.ts";
+
+/** A settings file as data, and where each path stands in it (line and column from 1). */
+export interface ParsedSettings {
+  readonly data: JsonObject;
+  readonly places: { readonly [path: string]: readonly [line: number, column: number] };
+  /** What keeps it from being YAML at all. */
+  readonly problems: readonly { readonly line: number; readonly column: number; readonly text: string }[];
+}
+
+/** Parses YAML. Loads the parser, which costs more than everything else a start reads: ask the cache first. */
+export async function parseSettings(text: string): Promise<ParsedSettings> {
+  const { LineCounter, isMap, isPair, isScalar, isSeq, parseDocument } = await import("yaml");
+  const counter = new LineCounter();
+  const document = parseDocument(text, { lineCounter: counter, merge: true, prettyErrors: false });
+  const problems = document.errors.map(({ message, pos }) => ({ ...placeOf(pos[0]), text: `${message.split("\n")[0]!.replace(/[.:]?$/, "")}.` }));
+  if (problems.length > 0) return { data: {}, places: {}, problems };
+  const places: { [path: string]: readonly [number, number] } = {};
+  note(document.contents, "");
+  const data: unknown = document.toJS({ maxAliasCount: 100 });
+  if (data === null || data === undefined) return { data: {}, places, problems };
+  if (typeof data !== "object" || Array.isArray(data)) return { data: {}, places, problems: [{ line: 1, column: 1, text: "The file must be a map of sections." }] };
+  // What JSON cannot say (dates, infinities) becomes text, since settings are JSON.
+  return { data: JSON.parse(JSON.stringify(data)) as JsonObject, places, problems };
+
+  function placeOf(offset: number): { line: number; column: number } {
+    const { line, col } = counter.linePos(offset);
+    return { line, column: col };
+  }
+
+  function note(node: unknown, path: string): void {
+    if (isMap(node)) {
+      for (const pair of node.items) {
+        if (!isPair(pair) || !isScalar(pair.key)) continue;
+        const at = path === "" ? String(pair.key.value) : `${path}.${String(pair.key.value)}`;
+        mark(at, pair.key.range);
+        note(pair.value, at);
+      }
+    } else if (isSeq(node)) {
+      node.items.forEach((item, index) => {
+        mark(`${path}.${index}`, (item as { range?: readonly number[] } | null)?.range);
+        note(item, `${path}.${index}`);
+      });
+    }
+  }
+
+  function mark(path: string, range: readonly number[] | null | undefined): void {
+    if (range === null || range === undefined) return;
+    const { line, column } = placeOf(range[0]!);
+    places[path] = [line, column];
+  }
+}
+
+/** `${NAME}` in every text becomes the variable's value; an unset one stays as it is written. */
+export function expandVariables(value: Json, get: (name: string) => string | undefined): Json {
+  if (typeof value === "string") return value.includes("${") ? value.replace(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (written, name: string) => get(name) ?? written) : value;
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => expandVariables(item as Json, get));
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, expandVariables(inner ?? null, get)]));
+}

@@ -1,0 +1,55 @@
+import type { Settings } from "../setting.ts";
+
+const MODEL_CHOICE: Settings = {
+  provider: { type: "string", description: "Id of the provider." },
+  model: { type: "string", description: "Model to ask for." },
+  base_url: { type: "string", description: "Address of its endpoint." },
+  key_env: { type: "string", description: "Variable that holds its key." },
+  api_key: { type: "string", description: "Its key; better kept in `.env` and named by `key_env`." },
+  api_mode: { type: "string", description: "Wire protocol, when it cannot be told from the provider." },
+};
+
+const ENDPOINT: Settings = {
+  name: { type: "string", description: "What people call it." },
+  base_url: { type: "string", aliases: ["api", "url"], description: "Address, up to and including `/v1`." },
+  api_key: { type: "string", description: "Its key; better kept in `.env` and named by `key_env`." },
+  key_env: { type: "string", description: "Variable that holds its key." },
+  api_mode: { type: "string", aliases: ["transport"], enum: ["chat_completions", "anthropic_messages", "codex_responses", "bedrock_converse"], description: "Wire protocol." },
+  model: { type: "string", aliases: ["default_model"], description: "Model used when none is named." },
+  models: { type: "object", additionalProperties: {}, description: "Facts about its models: `context_length`, `timeout_seconds`." },
+  enabled: { type: "boolean", description: "false hides it." },
+  extra_body: { type: "object", description: "Further keys of every request." },
+  extra_headers: { type: "object", additionalProperties: { type: "string" }, description: "Further headers of every request." },
+  request_timeout_seconds: { type: "number", minimum: 1, description: "Whole request." },
+  stale_timeout_seconds: { type: "number", minimum: 1, description: "Silence in a stream before it is given up." },
+};
+
+/** Which model answers, and what stands in for it. Owner: `src/host/models.ts`. */
+export const MODEL_SETTINGS: Settings = {
+  model: {
+    type: "object",
+    shorthand: "default",
+    description: "The model of every session that names no other.",
+    properties: {
+      default: { type: "string", env: "HERMES_INFERENCE_MODEL", description: "Name of the model, as its provider calls it." },
+      provider: { type: "string", env: "HERMES_INFERENCE_PROVIDER", description: "Id of the provider; `auto` looks at keys and local servers.", default: "auto" },
+      base_url: { type: "string", description: "Address of an OpenAI-compatible or Anthropic endpoint." },
+      api_key: { type: "string", description: "Key of that endpoint; better kept in `.env`." },
+      api_mode: ENDPOINT["api_mode"]!,
+      context_length: { type: "integer", minimum: 1, description: "Tokens the model can read, when the provider does not say." },
+      max_tokens: { type: "integer", minimum: 1, description: "Longest answer, in tokens." },
+      aliases: { type: "object", additionalProperties: {}, unused: true },
+      openai_runtime: { type: "string", unused: true },
+    },
+  },
+  providers: { type: "object", additionalProperties: { type: "object", properties: ENDPOINT }, description: "Named endpoints, and limits for known providers, by id." },
+  custom_providers: { type: "array", items: { type: "object", properties: ENDPOINT }, description: "Named endpoints, as a list." },
+  fallback_providers: { type: "array", items: { type: "object", properties: MODEL_CHOICE }, default: [], description: "Tried in order when the model fails for good." },
+  fallback_model: { type: "object", properties: MODEL_CHOICE, unused: true },
+  model_aliases: { type: "object", additionalProperties: {}, unused: true },
+  credential_pool_strategies: { type: "object", unused: true },
+  prompt_caching: {
+    type: "object",
+    properties: { cache_ttl: { enum: ["5m", "1h"], default: "5m", description: "How long a provider keeps the cached prefix." } },
+  },
+};

@@ -1,0 +1,67 @@
+import type { Setting, Settings } from "../setting.ts";
+
+const NAMES = { type: "array", items: { type: "string" } } as const;
+const NAMES_OR_NULL: Setting = { ...NAMES };
+
+/** What the agent may do. A file that is wrong anywhere leaves the last good one of these in force. Owners: approval, redaction, plugins. */
+export const POLICY_SETTINGS: Settings = {
+  approvals: {
+    type: "object",
+    properties: {
+      mode: { enum: ["manual", "smart", "off"], default: "smart", description: "Who decides about a risky call: `off` asks nobody." },
+      timeout: { type: "number", minimum: 1, default: 60, description: "Seconds a person has to decide; then the answer is no." },
+      deny: { ...NAMES, default: [], description: "Commands that are always refused, as patterns with `*`." },
+      cron_mode: { enum: ["deny", "approve"], default: "deny", description: "What a scheduled run does with a risky call." },
+      destructive_slash_confirm: { type: "boolean", default: true, description: "Ask before a slash command throws something away." },
+      mcp_reload_confirm: { unused: true },
+      gateway_timeout: { unused: true },
+    },
+  },
+  command_allowlist: { ...NAMES, default: [], description: "Rules that need no question any more; written by an answer of `always`." },
+  security: {
+    type: "object",
+    properties: {
+      redact_secrets: { type: "boolean", default: true, env: "HERMES_REDACT_SECRETS", description: "Mask secrets in what is shown, logged and sent." },
+      allow_private_urls: { type: "boolean", default: false, description: "Let web tools reach private addresses." },
+      website_blocklist: {
+        type: "object",
+        unused: true,
+        properties: { enabled: { type: "boolean" }, domains: NAMES, shared_files: NAMES },
+      },
+      tirith_enabled: { unused: true },
+      tirith_path: { unused: true },
+      tirith_timeout: { unused: true },
+      tirith_fail_open: { unused: true },
+      acked_advisories: { unused: true },
+      allow_lazy_installs: { unused: true },
+      approval: { unused: true },
+    },
+  },
+  plugins: {
+    type: "object",
+    properties: {
+      enabled: { ...NAMES_OR_NULL, default: [], description: "Plugins of yours that run; bundled ones run unless disabled." },
+      disabled: { ...NAMES_OR_NULL, default: [], description: "Plugins that do not run, whatever else says so." },
+      entries: {
+        type: "object",
+        default: {},
+        description: "Settings of single plugins, by key.",
+        additionalProperties: {
+          type: "object",
+          properties: {
+            allow_tool_override: { type: "boolean", default: false, description: "It may replace built-in tools." },
+            llm: { unused: true },
+          },
+          additionalProperties: {},
+        },
+      },
+      hook_callback_timeout: { unused: true },
+      scan_on_install: { unused: true },
+      auto_update_check_hours: { unused: true },
+      auto_apply: { unused: true },
+    },
+  },
+};
+
+/** Sections that decide what is allowed. */
+export const POLICY_SECTIONS: readonly string[] = Object.keys(POLICY_SETTINGS);

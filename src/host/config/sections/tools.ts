@@ -1,0 +1,42 @@
+import type { Settings } from "../setting.ts";
+
+const NAMES = { type: "array", items: { type: "string" } } as const;
+
+/** Which tools there are and how much they may say. Owner: toolsets and dispatch. */
+export const TOOL_SETTINGS: Settings = {
+  toolsets: { ...NAMES, default: ["hermes-cli"], description: "Toolsets that are on where a platform has no list of its own." },
+  platform_toolsets: { type: "object", additionalProperties: NAMES, default: {}, description: "Toolsets by platform: `cli`, `telegram`, ..." },
+  known_plugin_toolsets: { type: "object", additionalProperties: NAMES, description: "Plugin toolsets a platform has been asked about." },
+  custom_toolsets: {
+    type: "object",
+    default: {},
+    description: "Toolsets of your own, by name.",
+    additionalProperties: {
+      type: "object",
+      properties: {
+        description: { type: "string", description: "What it is for." },
+        tools: { ...NAMES, description: "Tools in it." },
+        includes: { ...NAMES, description: "Toolsets in it." },
+      },
+    },
+  },
+  tools: {
+    type: "object",
+    properties: {
+      tool_search: {
+        type: "object",
+        unused: true,
+        properties: { enabled: {}, threshold_pct: { type: "number" }, search_default_limit: { type: "integer" }, max_search_limit: { type: "integer" } },
+      },
+    },
+  },
+  tool_output: {
+    type: "object",
+    properties: {
+      max_bytes: { type: "integer", minimum: 1000, default: 50_000, description: "Kept output of a command." },
+      max_lines: { type: "integer", minimum: 1, default: 2000, description: "Lines of a file that are read at once." },
+      max_line_length: { type: "integer", minimum: 1, default: 2000, description: "Longest line that is shown whole." },
+    },
+  },
+  file_read_max_chars: { type: "integer", minimum: 1000, default: 100_000, description: "Longest text `read_file` gives at once." },
+};

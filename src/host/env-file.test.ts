@@ -1,0 +1,25 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { formatLine, parseEnvFile } from "./env-file.ts";
+
+test("quotes, comments, export and spaces are read as shells read them", () => {
+  const { values, problems } = parseEnvFile(`# head
+export A=1
+B = two words # note
+C="x # not a note\\n\\"y\\"" # note
+D='raw \\n $HOME'
+E=
+F=a#b
+G="first
+second"
+H=last\r
+`);
+  assert.deepEqual(problems, []);
+  assert.deepEqual(Object.fromEntries(values), { A: "1", B: "two words", C: 'x # not a note\n"y"', D: "raw \\n $HOME", E: "", F: "a#b", G: "first\nsecond", H: "last" });
+});
+
+test("whatever is written is read back", () => {
+  for (const value of ["plain", "a b", 'say "hi"', "$HOME `x` \\", "tab\tnew\nline\r", "'", "#", "", "ünï"]) {
+    assert.equal(parseEnvFile(formatLine("X", value)).values.get("X"), value);
+  }
+});

@@ -1,0 +1,113 @@
+import { readFileSync, statSync } from "node:fs";
+import type { Notice } from "../contract/app.ts";
+import { UserError } from "../contract/failure.ts";
+import { writeAtomically } from "./config/write-atomically.ts";
+import { withFileLock } from "./config/file-lock.ts";
+import { formatLine, parseEnvFile } from "./env-file.ts";
+import type { Home } from "./home.ts";
+import { secretValuesOf } from "./secrets.ts";
+
+type Variables = { readonly [name: string]: string | undefined };
+
+/** Variables of the process and of `<home>/.env`. The process wins; what the file says is never written into the process. */
+export interface EnvironmentDesk {
+  readonly file: string;
+  /** `undefined` when unset or empty. */
+  get(name: string): string | undefined;
+  source(name: string): "process" | "file" | undefined;
+  /** Writes `.env` (mode 0600), keeping its other lines. */
+  set(name: string, value: string): Promise<void>;
+  unset(name: string): Promise<boolean>;
+  /** Every value that must not be shown, longest first. */
+  secretValues(): readonly string[];
+  /** What a child process is given: a short list that programs need, and what was declared. Never a secret nobody declared. */
+  childEnvironment(declared: readonly string[]): { [name: string]: string };
+  /** Lines of `.env` that cannot be read, each with its place. */
+  readonly notices: readonly Notice[];
+}
+
+export function openEnvironment(options: { readonly home: Home; readonly process: Variables }): EnvironmentDesk {
+  return new Environment(options.home, options.process);
+}
+
+/** What ordinary programs need to run, and nothing that could hold a secret or load code. */
+const FOR_CHILDREN = new Set(["PATH", "HOME", "LANG", "LANGUAGE", "TERM", "COLORTERM", "TMPDIR", "TMP", "TEMP", "USER", "LOGNAME", "SHELL", "TZ", "HOSTNAME", "NO_COLOR", "SYSTEMROOT", "COMSPEC", "PATHEXT", "WINDIR"]);
+const FOR_CHILDREN_BY_PREFIX = ["LC_", "XDG_"];
+
+class Environment implements EnvironmentDesk {
+  readonly file: string;
+  readonly #home: Home;
+  readonly #process: Variables;
+  #parsed: ReturnType<typeof parseEnvFile> | undefined;
+
+  constructor(home: Home, process: Variables) {
+    this.#home = home;
+    this.#process = process;
+    this.file = home.file(".env");
+  }
+
+  get(name: string): string | undefined {
+    return this.#process[name] || this.#fromFile().values.get(name) || undefined;
+  }
+
+  source(name: string): "process" | "file" | undefined {
+    if (this.#process[name]) return "process";
+    return this.#fromFile().values.get(name) ? "file" : undefined;
+  }
+
+  async set(name: string, value: string): Promise<void> {
+    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) throw new UserError(`"${name}" cannot be the name of a variable.`, { exitCode: 2 });
+    await this.#rewrite((lines, at) => (at < 0 ? [...lines, formatLine(name, value)] : lines.with(at, formatLine(name, value))), name);
+  }
+
+  async unset(name: string): Promise<boolean> {
+    if (!this.#fromFile().lineOf.has(name)) return false;
+    await this.#rewrite((lines, at) => (at < 0 ? lines : lines.toSpliced(at, 1)), name);
+    return true;
+  }
+
+  secretValues(): readonly string[] {
+    return secretValuesOf([...Object.entries(this.#process), ...this.#fromFile().values]);
+  }
+
+  childEnvironment(declared: readonly string[]): { [name: string]: string } {
+    const child: { [name: string]: string } = {};
+    for (const [name, value] of Object.entries(this.#process)) {
+      if (value !== undefined && (FOR_CHILDREN.has(name) || FOR_CHILDREN_BY_PREFIX.some((prefix) => name.startsWith(prefix)))) child[name] = value;
+    }
+    for (const name of declared) {
+      const value = this.get(name);
+      if (value !== undefined) child[name] = value;
+    }
+    return child;
+  }
+
+  get notices(): readonly Notice[] {
+    return this.#fromFile().problems.map(({ line, text }) => ({ level: "error", text: `${this.file}:${line}: ${text}`, hint: "A line is NAME=value, quotes optional." }));
+  }
+
+  async #rewrite(change: (lines: readonly string[], at: number) => readonly string[], name: string): Promise<void> {
+    this.#home.folder();
+    await withFileLock(this.file, () => {
+      // Read inside the lock: another process may have added a line since.
+      const text = readText(this.file);
+      const parsed = parseEnvFile(text);
+      const lines = text === "" ? [] : text.replace(/\n$/, "").split("\n");
+      const spans = parsed.lineOf.get(name);
+      const single = spans === undefined ? lines : lines.toSpliced(spans.first, spans.last - spans.first);
+      const next = change(single, spans === undefined ? -1 : spans.first);
+      writeAtomically(this.file, next.length === 0 ? "" : `${next.join("\n")}\n`);
+    });
+    this.#parsed = undefined;
+  }
+
+  #fromFile(): ReturnType<typeof parseEnvFile> {
+    this.#parsed ??= parseEnvFile(readText(this.file));
+    return this.#parsed;
+  }
+}
+
+function readText(file: string): string {
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return "";
+  return readFileSync(file, "utf8");
+}
