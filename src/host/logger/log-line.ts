@@ -1,0 +1,42 @@
+import type { LogLevel } from "../../contract/logger.ts";
+
+export const LEVELS: readonly LogLevel[] = ["debug", "info", "warning", "error"];
+
+/** One line of a log. */
+export interface LogLine {
+  /** ISO 8601, UTC. */
+  readonly time: string;
+  readonly level: LogLevel;
+  /** Who wrote it: `plugins.weather`. */
+  readonly name: string;
+  readonly message: string;
+  readonly [key: string]: unknown;
+}
+
+export function atLeast(level: LogLevel, least: LogLevel): boolean {
+  return LEVELS.indexOf(level) >= LEVELS.indexOf(least);
+}
+
+/** `WARN`, `Warning` and `WARNING` are one level. @returns `undefined` for no level. */
+export function parseLevel(text: string): LogLevel | undefined {
+  const word = text.toLowerCase();
+  return LEVELS.find((level) => level === word || (level === "warning" && word === "warn") || (level === "error" && word === "critical"));
+}
+
+/** The line as JSON, cut where a detail is huge. What cannot be said in JSON is said in words. */
+export function writeLine(line: LogLine): string {
+  try {
+    return JSON.stringify(line, (_, value: unknown) => plain(value));
+  } catch {
+    return JSON.stringify({ time: line.time, level: line.level, name: line.name, message: line.message, detail: "(could not be written as JSON)" });
+  }
+}
+
+const MAX_TEXT = 20_000;
+
+function plain(value: unknown): unknown {
+  if (value instanceof Error) return { error: value.message, stack: value.stack, ...(value.cause === undefined ? {} : { cause: value.cause }) };
+  if (typeof value === "bigint" || typeof value === "symbol" || typeof value === "function") return String(value);
+  if (typeof value === "string" && value.length > MAX_TEXT) return `${value.slice(0, MAX_TEXT)}... (${value.length - MAX_TEXT} more)`;
+  return value;
+}

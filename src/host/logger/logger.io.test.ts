@@ -1,0 +1,106 @@
+import assert from "node:assert/strict";
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { resolveHome } from "../home.ts";
+import { openLogger, type LoggerOptions } from "./open-logger.ts";
+import { formatLogLine, readLogs } from "./read-logs.ts";
+import type { LogLine } from "./log-line.ts";
+
+const AT = Date.UTC(2026, 0, 2, 3, 4, 5);
+
+function setUp(t: { after(run: () => void): void }) {
+  const path = mkdtempSync(join(tmpdir(), "hermes-log-"));
+  t.after(() => rmSync(path, { recursive: true, force: true }));
+  const home = resolveHome({ env: { HERMES_HOME: path }, userHome: path });
+  return { home, path, open: (options: Partial<LoggerOptions> = {}) => openLogger({ home, clock: { now: () => AT }, redact: (text) => text.replaceAll("sk-secret", "***"), ...options }) };
+}
+
+async function all(lines: AsyncIterable<LogLine>): Promise<readonly LogLine[]> {
+  return Array.fromAsync(lines);
+}
+
+// req: logging.tool-log
+test("a line carries time, level and its writer's name, and secrets are masked before it is kept", async (t) => {
+  const { home, path, open } = setUp(t);
+  await using log = open();
+  log.child("plugins").child("weather").warning("key sk-secret failed", { cause: new Error("sk-secret refused") });
+  log.debug("not at this level");
+  await log.flush();
+  const text = readFileSync(join(path, "logs", "agent.log"), "utf8");
+  assert.ok(!text.includes("sk-secret"));
+  const [line] = await all(readLogs({ home }));
+  assert.deepEqual([line?.time, line?.level, line?.name, line?.message], ["2026-01-02T03:04:05.000Z", "warning", "plugins.weather", "key *** failed"]);
+  assert.match(JSON.stringify(line?.["cause"]), /Error: \*\*\* refused/);
+  assert.equal(statSync(join(path, "logs", "agent.log")).mode & 0o777, 0o600);
+  assert.equal(readFileSync(join(path, "logs", "errors.log"), "utf8"), text);
+});
+
+test("nothing is made on disk before there is something to write", async (t) => {
+  const { path, open } = setUp(t);
+  await using log = open();
+  await log.flush();
+  assert.equal(existsSync(join(path, "logs")), false);
+});
+
+test("a full log is put aside and the oldest one goes", async (t) => {
+  const { path, open } = setUp(t);
+  await using log = open({ maxBytes: 300, backups: 2 });
+  for (let number = 0; number < 12; number++) {
+    log.info(`line ${number} ${"x".repeat(100)}`);
+    await log.flush();
+  }
+  const kept = ["agent.log", "agent.log.1", "agent.log.2", "agent.log.3"].map((name) => existsSync(join(path, "logs", name)));
+  assert.deepEqual(kept, [true, true, true, false]);
+  assert.match(readFileSync(join(path, "logs", "agent.log"), "utf8"), /line 11 /);
+  assert.ok(statSync(join(path, "logs", "agent.log.1")).size <= 300);
+});
+
+// req: logging.logs-level
+test("logs are read by level, the newest so many, across files put aside", async (t) => {
+  const { home, path } = setUp(t);
+  mkdirSync(join(path, "logs"));
+  const line = (level: string, message: string) => `${JSON.stringify({ time: "t", level, name: "n", message })}\n`;
+  writeFileSync(join(path, "logs", "agent.log.1"), line("error", "1") + line("info", "2"));
+  writeFileSync(join(path, "logs", "agent.log"), line("warning", "3") + line("debug", "4") + "not json\n" + line("error", "5"));
+  const messages = async (options: object) => (await all(readLogs({ home, ...options }))).map(({ message }) => message);
+  assert.deepEqual(await messages({ level: "warning" }), ["1", "3", "5"]);
+  assert.deepEqual(await messages({ level: "warning", lines: 2 }), ["3", "5"]);
+  assert.deepEqual(await messages({ lines: 5 }), ["2", "3", "4", "not json", "5"]);
+  assert.equal(formatLogLine({ time: "t", level: "warning", name: "n", message: "m", tool: "x" }), 't WARNING [n] m {"tool":"x"}');
+});
+
+test("following shows what is written from now on, until it is stopped", async (t) => {
+  const { home, path } = setUp(t);
+  mkdirSync(join(path, "logs"));
+  const file = join(path, "logs", "agent.log");
+  const line = (message: string) => `${JSON.stringify({ time: "t", level: "info", name: "n", message })}\n`;
+  writeFileSync(file, line("old"));
+  const stop = new AbortController();
+  const seen: string[] = [];
+  const reading = (async () => {
+    for await (const { message } of readLogs({ home, follow: stop.signal })) {
+      seen.push(message);
+      if (message === "old") appendFileSync(file, line("new") + '{"time":"t","level":"info","name":"n",');
+      if (message === "new") appendFileSync(file, '"message":"split"}\n');
+      if (message === "split") writeFileSync(file, line("x"));
+      if (message === "x") stop.abort();
+    }
+  })();
+  await reading;
+  assert.deepEqual(seen, ["old", "new", "split", "x"]);
+});
+
+// req: plugins.debug-variable, logging.agent-log
+test("debugging plugins says everything about them twice, and nothing about the rest", async (t) => {
+  const { home, open } = setUp(t);
+  const said: string[] = [];
+  await using log = open({ debugPlugins: (text) => void said.push(text) });
+  log.child("plugins").debug("scanned user: 2 manifests");
+  log.child("plugins").child("weather").info("hello sk-secret");
+  log.child("engine").debug("quiet");
+  await log.flush();
+  assert.deepEqual(said, ["[plugins] DEBUG scanned user: 2 manifests", "[plugins] INFO weather: hello ***"]);
+  assert.deepEqual((await all(readLogs({ home }))).map(({ level }) => level), ["debug", "info"]);
+});

@@ -1,0 +1,100 @@
+import { closeSync, openSync, readSync, statSync, watch } from "node:fs";
+import type { LogLevel } from "../../contract/logger.ts";
+import type { Home } from "../home.ts";
+import { atLeast, parseLevel, type LogLine } from "./log-line.ts";
+
+export interface ReadLogs {
+  readonly home: Home;
+  /** Default `agent`. */
+  readonly log?: "agent" | "errors";
+  /** This level and above. */
+  readonly level?: LogLevel;
+  /** The newest so many that pass. Default 50. */
+  readonly lines?: number;
+  /** Goes on with what is written from now on, until aborted. */
+  readonly follow?: AbortSignal;
+}
+
+/** Lines of the log, oldest first, older files included as far as they are needed. A line that is no JSON is shown as its text. */
+export async function* readLogs(options: ReadLogs): AsyncGenerator<LogLine> {
+  const file = options.home.file("logs", `${options.log ?? "agent"}.log`);
+  const wanted = options.lines ?? 50;
+  const passes = (line: LogLine): boolean => options.level === undefined || atLeast(line.level, options.level);
+  const end = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  const newest: LogLine[] = [];
+  for (const [part, size] of [[file, end] as const, ...olderFiles(file)]) {
+    if (newest.length >= wanted) break;
+    newest.unshift(...parseLines(readPart(part, 0, size).toString()).filter(passes).slice(-(wanted - newest.length)));
+  }
+  yield* newest;
+  if (options.follow === undefined) return;
+  for await (const text of appended(options.home.folder("logs"), file, end, options.follow)) yield* parseLines(text).filter(passes);
+}
+
+/** How a person reads a line. */
+export function formatLogLine(line: LogLine): string {
+  const { time, level, name, message, ...rest } = line;
+  const more = Object.keys(rest).length === 0 ? "" : ` ${JSON.stringify(rest)}`;
+  return `${time} ${level.toUpperCase()} [${name}] ${message}${more}`;
+}
+
+function parseLines(text: string): LogLine[] {
+  return text
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line): LogLine => {
+      try {
+        const parsed = JSON.parse(line) as LogLine;
+        return { ...parsed, level: parseLevel(String(parsed.level)) ?? "info", message: String(parsed.message) };
+      } catch {
+        return { time: "", level: "info", name: "", message: line };
+      }
+    });
+}
+
+function* olderFiles(file: string): Generator<readonly [string, number]> {
+  for (let number = 1; ; number++) {
+    const size = statSync(`${file}.${number}`, { throwIfNoEntry: false })?.size;
+    if (size === undefined) return;
+    yield [`${file}.${number}`, size];
+  }
+}
+
+function readPart(file: string, from: number, to: number): Buffer {
+  if (to <= from) return Buffer.alloc(0);
+  const descriptor = openSync(file, "r");
+  try {
+    const bytes = Buffer.alloc(to - from);
+    return bytes.subarray(0, readSync(descriptor, bytes, 0, bytes.length, from));
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** What is added to the file, whole lines at a time. A file that became shorter was put aside and is read from its start. */
+async function* appended(folder: string, file: string, from: number, signal: AbortSignal): AsyncGenerator<string> {
+  let at = from;
+  let wake: () => void = () => undefined;
+  let changed = true;
+  const note = (): void => {
+    changed = true;
+    wake();
+  };
+  const watcher = watch(folder, note);
+  signal.addEventListener("abort", note);
+  try {
+    while (!signal.aborted) {
+      if (!changed) await new Promise<void>((resolve) => (wake = resolve));
+      changed = false;
+      const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+      if (size < at) at = 0;
+      const bytes = readPart(file, at, size);
+      const whole = bytes.subarray(0, bytes.lastIndexOf("\n") + 1);
+      at += whole.length;
+      if (whole.length > 0) yield whole.toString();
+    }
+  } finally {
+    signal.removeEventListener("abort", note);
+    watcher.close();
+  }
+}
