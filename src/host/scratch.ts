@@ -1,0 +1,58 @@
+import { chmod, mkdir, open, readdir, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { Home } from "./home.ts";
+
+const KEEP_MS = 14 * 86_400_000;
+const MAX_SPILL_CHARS = 50_000_000;
+
+/** Disposable files of sessions: long results and what tools put beside them. Folders unused for two weeks are removed. */
+export interface Scratch {
+  /** The session's own folder, made when first asked for. */
+  folder(sessionId: string): Promise<string>;
+  /** Keeps a long result; returns its absolute path. The file appears whole or not at all. */
+  spill(sessionId: string, callId: string, text: string): Promise<string>;
+  /** Removes folders nobody used for two weeks. Never rejects. */
+  sweep(now: number): Promise<void>;
+}
+
+export function openScratch(home: Home): Scratch {
+  const root = home.file("cache", "results");
+  const made = new Map<string, Promise<string>>();
+
+  function folder(sessionId: string): Promise<string> {
+    const known = made.get(sessionId);
+    if (known !== undefined) return known;
+    const path = join(root, safeName(sessionId));
+    const making = mkdir(path, { recursive: true, mode: 0o700 }).then(() => path);
+    made.set(sessionId, making);
+    making.catch(() => made.delete(sessionId));
+    return making;
+  }
+
+  return {
+    folder,
+    async spill(sessionId, callId, text) {
+      const path = join(await folder(sessionId), `${safeName(callId)}.txt`);
+      await using file = await open(path, "w", 0o600);
+      await file.writeFile(text.length > MAX_SPILL_CHARS ? `${text.slice(0, MAX_SPILL_CHARS)}\n[cut: ${text.length - MAX_SPILL_CHARS} more characters]\n` : text);
+      await chmod(path, 0o600);
+      return path;
+    },
+    async sweep(now) {
+      const names = await readdir(root).catch(() => []);
+      for (const name of names) {
+        const path = join(root, name);
+        const used = await stat(path).then((stats) => stats.mtimeMs, () => now);
+        if (now - used > KEEP_MS) await rm(path, { recursive: true, force: true }).catch(() => undefined); // another process was first
+      }
+    },
+  };
+}
+
+/** Ids come from models too: letters, digits, `_`, `-` and `.` only, never a path. */
+function safeName(id: string): string {
+  const plain = id.replaceAll(/[^A-Za-z0-9_-]/g, "_").slice(0, 120);
+  if (plain === id && plain !== "") return plain;
+  const digest = process.getBuiltinModule("node:crypto").hash("sha256", id).slice(0, 12);
+  return `${plain}_${digest}`;
+}

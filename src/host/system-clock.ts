@@ -1,0 +1,26 @@
+import type { Chance, Clock, Ids } from "../contract/clock.ts";
+
+/** The machine's own time. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  elapsed: () => performance.now(),
+  sleep: (ms, signal) =>
+    new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason);
+      const timer = setTimeout(done, Math.min(ms, 0x7fffffff));
+      signal?.addEventListener("abort", stopped, { once: true });
+      function done(): void {
+        signal?.removeEventListener("abort", stopped);
+        resolve();
+      }
+      function stopped(): void {
+        clearTimeout(timer);
+        reject(signal?.reason);
+      }
+    }),
+};
+
+/** `call_9f2c51d03a7b4e60`: 64 random bits. */
+export const randomIds: Ids = (kind) => `${kind}_${process.getBuiltinModule("node:crypto").randomBytes(8).toString("hex")}`;
+
+export const chance: Chance = Math.random;

@@ -1,0 +1,110 @@
+import type { ToolDesk } from "../contract/app.ts";
+import { UserError } from "../contract/failure.ts";
+import type { Json } from "../contract/json.ts";
+import { availabilityOf, type DefinitionPorts } from "../engine/definitions.ts";
+import type { ToolEntry } from "../engine/ports.ts";
+import type { Registry } from "../engine/registry.ts";
+import type { Toolsets } from "../engine/toolsets.ts";
+
+export interface ToolDeskPorts extends DefinitionPorts {
+  readonly tools: Registry<ToolEntry>;
+  readonly toolsets: Toolsets;
+  readonly config: {
+    get(path: string): Json | undefined;
+    explain(path: string): { readonly source: string };
+    set(path: string, value: string): Promise<void>;
+    changeList(path: string, change: { readonly add?: readonly string[]; readonly remove?: readonly string[] }): Promise<void>;
+  };
+  /** Whether a plugin that does not ship with us registered this tool. */
+  fromOutside(owner: string): boolean;
+}
+
+export interface SelectingToolDesk extends ToolDesk {
+  /** Names of the tools that a session of this surface is offered, before availability. Unknown names of the run are an error, of the settings a warning. */
+  select(surface: string, run?: { readonly enabled?: readonly string[]; readonly disabled?: readonly string[] }): readonly string[];
+}
+
+/** Tools as people list and switch them. Per platform: `platform_toolsets.<platform>`, else `toolsets` (cli), else the platform's preset. */
+export function createToolDesk(ports: ToolDeskPorts): SelectingToolDesk {
+  function select(surface: string, run: { readonly enabled?: readonly string[]; readonly disabled?: readonly string[] } = {}): readonly string[] {
+    const configured = run.enabled ?? configuredFor(surface);
+    const switchedOff = strings(ports.config.get("agent.disabled_toolsets"));
+    const { names, unknown } = ports.toolsets.selectTools({ enabled: configured, disabled: [...(run.enabled === undefined ? switchedOff : []), ...(run.disabled ?? [])], platform: surface });
+    const wrong = unknown.filter((name) => run.enabled?.includes(name) || run.disabled?.includes(name));
+    if (wrong.length > 0) throw new UserError(`There is no toolset or tool ${wrong.map((name) => `"${name}"`).join(", ")}.`, { hint: "`hermes tools list` shows tools and their toolsets.", exitCode: 2 });
+    for (const name of unknown) ports.log.warning(`The settings name a toolset that does not exist: "${name}".`);
+    return names;
+  }
+
+  /** `undefined`: the platform's preset. A plugin's toolset that was not there when the list was saved is on. */
+  function configuredFor(surface: string): readonly string[] | undefined {
+    const saved = list(ports.config.get(`platform_toolsets.${surface}`)) ?? (surface === "cli" && ports.config.explain("toolsets").source !== "default" ? list(ports.config.get("toolsets")) : undefined);
+    if (saved === undefined) return undefined;
+    const known = strings(ports.config.get(`known_plugin_toolsets.${surface}`));
+    return [...saved, ...outsideToolsets().filter((name) => !known.includes(name))];
+  }
+
+  function outsideToolsets(): readonly string[] {
+    return [...new Set(ports.tools.list().flatMap(({ owner, value }) => (ports.fromOutside(owner) ? [value.declaration.toolset] : [])))].sort();
+  }
+
+  async function save(surface: string, names: ReadonlySet<string>): Promise<void> {
+    const bySet = Map.groupBy(ports.tools.list(), ({ value }) => value.declaration.toolset);
+    const saved = [...bySet].flatMap(([toolset, tools]) => {
+      const on = tools.filter(({ name }) => names.has(name));
+      return on.length === tools.length ? [toolset] : on.map(({ name }) => name);
+    });
+    const kept = [...names].filter((name) => ports.tools.get(name) === undefined);
+    await ports.config.set(`platform_toolsets.${surface}`, JSON.stringify([...saved, ...kept].sort()));
+    await ports.config.set(`known_plugin_toolsets.${surface}`, JSON.stringify(outsideToolsets()));
+  }
+
+  function membersOf(name: string): readonly string[] {
+    const members = ports.tools.get(name) === undefined ? ports.toolsets.resolveToolset(name) : [name];
+    if (members.length === 0) throw new UserError(`There is no toolset or tool "${name}".`, { hint: "`hermes tools list` shows tools and their toolsets.", exitCode: 2 });
+    return members;
+  }
+
+  return {
+    select,
+    async list({ surface, person }) {
+      const enabled = new Set(select(surface));
+      return Promise.all(
+        ports.tools.list().map(async (entry) => {
+          const { declaration } = entry.value;
+          const missing = declaration.interactive && !person;
+          const availability = missing ? { ok: false as const, reason: "It needs a person, and nobody can be asked here." } : await availabilityOf(ports, entry, { name: surface, person });
+          return { declaration, owner: entry.owner, enabled: enabled.has(entry.name), availability };
+        }),
+      );
+    },
+    get: (name) => ports.tools.get(name)?.declaration,
+    toolsets() {
+      const enabled = new Set(select("cli"));
+      return ports.toolsets.list().map((toolset) => {
+        const resolved = ports.toolsets.resolveToolset(toolset.name);
+        const present = resolved.filter((name) => ports.tools.get(name) !== undefined);
+        return { ...toolset, resolved, enabled: present.length > 0 && present.every((name) => enabled.has(name)) };
+      });
+    },
+    async enable(name, surface) {
+      const members = membersOf(name);
+      const off = strings(ports.config.get("agent.disabled_toolsets"));
+      const blocking = off.filter((each) => each === name || membersOf(each).some((member) => members.includes(member)));
+      if (blocking.length > 0) await ports.config.changeList("agent.disabled_toolsets", { remove: blocking });
+      await save(surface, new Set([...select(surface), ...members]));
+    },
+    async disable(name, surface) {
+      const members = new Set(membersOf(name));
+      await save(surface, new Set(select(surface).filter((each) => !members.has(each))));
+    },
+  };
+}
+
+function list(value: Json | undefined): readonly string[] | undefined {
+  return Array.isArray(value) ? strings(value) : undefined;
+}
+
+function strings(value: Json | undefined): readonly string[] {
+  return Array.isArray(value) ? value.filter((each) => typeof each === "string" || typeof each === "number").map(String) : [];
+}
