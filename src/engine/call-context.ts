@@ -1,0 +1,39 @@
+import { ToolFailure } from "../contract/failure.ts";
+import type { Json } from "../contract/json.ts";
+import type { Logger } from "../contract/logger.ts";
+import type { ToolContext } from "../contract/tool.ts";
+import type { Call } from "./call.ts";
+import { riskContext } from "./call.ts";
+import type { Deadline } from "./deadline.ts";
+
+const MAX_PROGRESS_CHARS = 2_000;
+
+/** What a running tool is given. */
+export function callContext(call: Call, signal: AbortSignal, deadline: Deadline): ToolContext {
+  const { ports, request, session, entry, scope } = call;
+  let log: Logger | undefined;
+  return {
+    ...riskContext(ports, session),
+    callId: request.callId,
+    signal,
+    get log() {
+      return (log ??= ports.log.child(entry.name));
+    },
+    scratch: () => ports.scratch(session.sessionId),
+    env: (name) => ports.env(entry.owner, name),
+    progress: (text) => session.live({ type: "tool.progress", callId: request.callId, text: ports.redact(text).slice(0, MAX_PROGRESS_CHARS) }),
+    ask: async (question) => {
+      if (session.person === undefined) throw new ToolFailure("nobody", "Nobody can be asked here.", { hint: "Go on with what you know, and say in your answer what is left open." });
+      using _ = deadline.pause();
+      return await session.person.ask(question, signal);
+    },
+    state: <T extends Json>(key: { readonly key: string; readonly initial: T }) => ({
+      get: () => (session.state(key.key) as T | undefined) ?? key.initial,
+      set: (next: T) => session.record([{ type: "state.set", key: key.key, value: next }]),
+    }),
+    use: (slot, id) => ports.use(slot, id),
+    call: (tool, args) =>
+      scope.dispatch({ turnId: request.turnId, callId: ports.ids("call"), tool, args, by: "plugin", parentCallId: request.callId }, session, signal, { ...scope, depth: scope.depth + 1, deadline }),
+    notify: (text) => session.queue([{ type: "text", text: ports.redact(text) }], "process"),
+  };
+}

@@ -1,0 +1,60 @@
+import type { Clock } from "../contract/clock.ts";
+
+/** A time limit that stands still while somebody is asked. Nested calls pause those around them too. */
+export class Deadline implements Disposable {
+  readonly #clock: Clock;
+  readonly #outer: Deadline | undefined;
+  readonly #expired: () => void;
+  #leftMs: number;
+  #startedAt = 0;
+  #pauses = 0;
+  #running: AbortController | undefined;
+
+  /** Runs from now; `expired` is called at most once. */
+  constructor(clock: Clock, limitMs: number, expired: () => void, outer?: Deadline) {
+    this.#clock = clock;
+    this.#outer = outer;
+    this.#expired = expired;
+    this.#leftMs = limitMs;
+    this.#start();
+  }
+
+  /** Stands still until the result is disposed; pauses may overlap. */
+  pause(): Disposable {
+    const outer = this.#outer?.pause();
+    if (this.#pauses++ === 0) this.#stop();
+    let over = false;
+    return {
+      [Symbol.dispose]: () => {
+        if (over) return;
+        over = true;
+        if (--this.#pauses === 0) this.#start();
+        outer?.[Symbol.dispose]();
+      },
+    };
+  }
+
+  [Symbol.dispose](): void {
+    this.#stop();
+    this.#pauses = Number.POSITIVE_INFINITY;
+  }
+
+  #start(): void {
+    const running = new AbortController();
+    this.#running = running;
+    this.#startedAt = this.#clock.elapsed();
+    this.#clock.sleep(this.#leftMs, running.signal).then(
+      () => {
+        if (!running.signal.aborted) this.#expired();
+      },
+      () => undefined, // Paused or over.
+    );
+  }
+
+  #stop(): void {
+    if (this.#running === undefined) return;
+    this.#leftMs = Math.max(0, this.#leftMs - (this.#clock.elapsed() - this.#startedAt));
+    this.#running.abort();
+    this.#running = undefined;
+  }
+}

@@ -1,0 +1,119 @@
+import type { JsonObject } from "../contract/json.ts";
+
+export type Decoded = { readonly ok: true; readonly args: JsonObject } | { readonly ok: false; readonly message: string };
+
+const MAX_CHARS = 2 * 1024 * 1024;
+const MAX_DEPTH = 100;
+const MAX_MENDED_CHARS = 100_000;
+
+/**
+ * A model's own text for a call's arguments → an object.
+ * Wrapping that cannot change the meaning is taken off for every tool (nothing at all, a code fence, JSON inside a JSON string).
+ * @param tolerant Also mends trailing commas, single quotes and Python's words: a guess, so only for tools that change nothing.
+ */
+export function decodeArguments(text: string, tolerant: boolean): Decoded {
+  if (text.length > MAX_CHARS) return failed(`they are ${text.length} characters long; the limit is ${MAX_CHARS}`);
+  const bare = unfence(text.trim());
+  if (bare === "" || bare === "null") return { ok: true, args: {} };
+  const flaw = scan(bare);
+  if (flaw !== undefined) return failed(flaw);
+  const parsed = parse(bare) ?? (tolerant && bare.length <= MAX_MENDED_CHARS ? parse(mend(bare)) : undefined);
+  if (parsed === undefined) return failed("they are not valid JSON");
+  if (typeof parsed.value === "string") return decodeInner(parsed.value, tolerant);
+  if (typeof parsed.value !== "object" || parsed.value === null || Array.isArray(parsed.value)) return failed("they are not a JSON object");
+  return { ok: true, args: parsed.value as JsonObject };
+}
+
+/** Arguments from code: only what JSON can carry, under the same limits. */
+export function decodeObject(args: JsonObject): Decoded {
+  let text: string | undefined;
+  try {
+    text = JSON.stringify(args);
+  } catch (cause) {
+    return failed(`they are not plain JSON: ${cause instanceof Error ? cause.message : String(cause)}`);
+  }
+  return text === undefined ? failed("they are not a JSON object") : decodeArguments(text, false);
+}
+
+function decodeInner(text: string, tolerant: boolean): Decoded {
+  const inner = text.trim();
+  // One layer only: what is still a string inside a string was not meant as arguments.
+  return inner === "" || inner.startsWith("{") || inner.startsWith("```") ? decodeArguments(inner, tolerant) : failed("they are a string, not a JSON object");
+}
+
+function failed(what: string): Decoded {
+  return { ok: false, message: `The arguments cannot be read: ${what}. Nothing was run.` };
+}
+
+function unfence(text: string): string {
+  const fence = /^```[a-zA-Z]*\s*\n([\s\S]*?)\n?```$/.exec(text);
+  return fence === null ? text : fence[1]!.trim();
+}
+
+function parse(text: string): { readonly value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return undefined; // The scan has the words for what is wrong.
+  }
+}
+
+/** What `JSON.parse` would let pass or not say plainly: a key twice, too deep, a prototype's key, an end in the middle. */
+function scan(text: string): string | undefined {
+  const open: (Set<string> | undefined)[] = [];
+  let key = false;
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at];
+    if (char === '"') {
+      const end = closingQuote(text, at);
+      if (end < 0) return TRUNCATED;
+      const keys = open.at(-1);
+      if (key && keys !== undefined) {
+        const name = parse(text.slice(at, end + 1))?.value;
+        if (typeof name !== "string") return "they are not valid JSON";
+        if (name === "__proto__") return 'the key "__proto__" is not allowed';
+        if (keys.has(name)) return `the key ${JSON.stringify(name)} is there twice`;
+        keys.add(name);
+        key = false;
+      }
+      at = end;
+    } else if (char === "{") {
+      open.push(new Set());
+      key = true;
+    } else if (char === "[") {
+      open.push(undefined);
+      key = false;
+    } else if (char === "}" || char === "]") {
+      open.pop();
+      key = false;
+    } else if (char === ",") {
+      key = open.at(-1) !== undefined;
+    }
+    if (open.length > MAX_DEPTH) return `they are nested more than ${MAX_DEPTH} deep`;
+  }
+  return open.length > 0 ? TRUNCATED : undefined;
+}
+
+const TRUNCATED = "they end in the middle; the answer was probably cut off, so send the call again, in smaller pieces if it is long";
+
+function closingQuote(text: string, from: number): number {
+  for (let end = text.indexOf('"', from + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let backslashes = 0;
+    while (text[end - 1 - backslashes] === "\\") backslashes++;
+    if (backslashes % 2 === 0) return end;
+  }
+  return -1;
+}
+
+/** Strict strings are left alone; everything between them is brought to JSON. */
+function mend(text: string): string {
+  const pieces = text.match(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[^"']+|["']/gs) ?? [];
+  return pieces
+    .map((piece) => {
+      if (piece.startsWith('"')) return piece;
+      if (piece.startsWith("'") && piece.length > 1) return `"${piece.slice(1, -1).replaceAll("\\'", "'").replaceAll('"', '\\"')}"`;
+      return piece.replace(/\bTrue\b/g, "true").replace(/\bFalse\b/g, "false").replace(/\bNone\b/g, "null");
+    })
+    .join("")
+    .replace(/("(?:[^"\\]|\\.)*")|,(\s*[}\]])/gs, (_, string: string | undefined, end: string) => string ?? end);
+}

@@ -1,0 +1,201 @@
+import type { Risk } from "../contract/approval.ts";
+import { ToolFailure } from "../contract/failure.ts";
+import type { JsonObject } from "../contract/json.ts";
+import { shownOf, toSettled } from "../contract/outcome.ts";
+import type { ToolOutcome } from "../contract/outcome.ts";
+import { textOf } from "../contract/part.ts";
+import { joinRisks } from "./approval.ts";
+import { passGate } from "./approval-gate.ts";
+import { bounded } from "./bounded.ts";
+import { CallJournal } from "./call-journal.ts";
+import type { Call, CallScope, Prepared } from "./call.ts";
+import { callInfo, effectOf, prepare, riskContext } from "./call.ts";
+import { canonicalText } from "./canonical-json.ts";
+import { availabilityOf } from "./definitions.ts";
+import { toolFinder, unknownTool } from "./find-tool.ts";
+import type { ToolFinder } from "./find-tool.ts";
+import type { CallRequest, CallSession, Dispatch, DispatchPorts } from "./ports.ts";
+import { crashed, messageOf, reasonOf, runTool } from "./run-tool.ts";
+import { isSeedsTool } from "./seeds-tool.ts";
+import { maskOutcome, outcomeOf } from "./shown-result.ts";
+import { isQuiet } from "./tool-declaration.ts";
+
+/** Tools that call tools that call tools: more than this is a loop. */
+const MAX_DEPTH = 8;
+
+/**
+ * The one road to a tool: find → available → decode, coerce, validate → `tool_request` → `pre_tool_call` → risk → approvers → run
+ * inside `tool_execution` → mask, limit → `transform_tool_result` → `tool.settled` → `post_tool_call`.
+ * The outcome is written before observers hear of it, so that a slow one cannot leave a finished call open after a crash.
+ */
+export function createDispatch(ports: DispatchPorts): Dispatch {
+  const find = toolFinder(ports.tools);
+  const dispatch: CallScope["dispatch"] = (request, session, signal, scope) => settleCall(ports, find, request, session, signal, scope);
+  const top: CallScope = { depth: 0, deadline: undefined, dispatch };
+  return (request, session, signal) => dispatch(request, session, signal, top);
+}
+
+async function settleCall(ports: DispatchPorts, find: ToolFinder, request: CallRequest, session: CallSession, signal: AbortSignal, scope: CallScope): Promise<ToolOutcome> {
+  const journal = new CallJournal(request, session);
+  const abandoned = Promise.withResolvers<Ended>();
+  // Guards, checks and middleware that do not listen are not waited for; nothing was run yet, and nothing will be.
+  const abandon = () => {
+    if (!journal.started) abandoned.resolve(notRun({ kind: "cancelled", reason: reasonOf(signal) }));
+  };
+  signal.addEventListener("abort", abandon, { once: true });
+  let ended: Ended;
+  try {
+    ended = await Promise.race([runCall(ports, find, request, session, signal, scope, journal), abandoned.promise]);
+  } catch (cause) {
+    ports.log.error(`Dispatch of "${journal.tool}" threw.`, { cause, callId: request.callId });
+    ended = { outcome: { kind: "failed", code: "crashed", message: `Error executing ${journal.tool}: ${messageOf(cause)}` }, durationMs: 0 };
+  } finally {
+    signal.removeEventListener("abort", abandon);
+  }
+  const outcome = masked(ports, ended.outcome);
+  try {
+    await journal.settle(outcome, ended.durationMs);
+    if (ports.hooks.has("post_tool_call")) await tellObservers(ports, request, session, journal, outcome, ended.durationMs);
+  } catch (cause) {
+    ports.log.error(`The end of the call of "${journal.tool}" could not be written or told.`, { cause, callId: request.callId });
+  }
+  return outcome;
+}
+
+interface Ended {
+  readonly outcome: ToolOutcome;
+  readonly durationMs: number;
+}
+
+async function runCall(ports: DispatchPorts, find: ToolFinder, request: CallRequest, session: CallSession, signal: AbortSignal, scope: CallScope, journal: CallJournal): Promise<Ended> {
+  const offered = request.by === "model" ? session.offered : undefined;
+  const entry = find(request.tool, offered);
+  if (entry === undefined) return notRun(unknownTool(request.tool, ports.tools, offered));
+  const { declaration } = entry.value;
+  journal.tool = entry.name;
+  journal.effect = declaration.effect;
+  journal.repeatable = declaration.idempotent;
+  if (scope.depth > MAX_DEPTH) return notRun({ kind: "failed", code: "loop", message: `"${entry.name}" was not run: tools call each other more than ${MAX_DEPTH} deep.` });
+  if (signal.aborted) return notRun({ kind: "cancelled", reason: reasonOf(signal) });
+
+  let tool: Call["tool"];
+  try {
+    tool = await entry.value.load();
+  } catch (cause) {
+    ports.log.error(`The tool "${entry.name}" could not be loaded.`, { cause, owner: entry.owner });
+    return notRun({ kind: "failed", code: "plugin_gone", message: messageOf(cause) });
+  }
+  const call: Call = { ports, request, session, signal, entry, tool, journal, scope };
+  if (declaration.conditional && !isSeedsTool(tool)) {
+    const available = await availabilityOf(ports, entry, { name: session.surface, person: session.person !== undefined });
+    if (!available.ok) return notRun({ kind: "failed", code: "unavailable", message: available.reason, ...(available.needs === undefined ? {} : { hint: `It needs ${available.needs.join(", ")}.` }) });
+  }
+
+  const prepared = await requested(call, await prepare(request.args, entry.value, tool));
+  journal.args = prepared.args;
+  if (!prepared.ok) return notRun({ kind: "failed", code: "bad_arguments", message: prepared.message });
+
+  const guard = await askGuards(call, prepared.args);
+  if (guard.kind === "denied") return notRun(guard);
+  const context = riskContext(ports, session);
+  journal.effect = effectOf(tool, prepared.input, context);
+  journal.repeatable = tool.idempotent ?? isQuiet(journal.effect);
+  let passed: Awaited<ReturnType<typeof passGate>>;
+  const judge = (input: unknown) => inTime(call, "The risk check", tool.risk?.(input as never, context));
+  try {
+    passed = tool.risk === undefined && guard.risk === undefined ? NOTHING_ASKED : await passGate(call, prepared.args, async () => joinRisks(await judge(prepared.input), guard.risk));
+  } catch (cause) {
+    // A call whose risk is not known is not run.
+    ports.log.error(`The risk of a call of "${entry.name}" could not be judged.`, { cause, callId: request.callId });
+    return notRun(refuse(call, "safety", `The risk of this call could not be judged (${messageOf(cause)}), so it was not run.`));
+  }
+  if (signal.aborted) return notRun({ kind: "cancelled", reason: reasonOf(signal) });
+  if (passed.kind === "denied") return notRun(passed);
+
+  journal.started = true;
+  await journal.write({ type: "tool.started", callId: request.callId });
+  const info = callInfo(request, session, entry.name, prepared.args);
+  const startedAt = ports.clock.elapsed();
+  const ran = await runTool(call, info, async (last) => (last.args === prepared.args ? prepared.input : sameOrSafe(call, prepared.args, last.args, judge)));
+  const durationMs = ports.clock.elapsed() - startedAt;
+  if (ran.kind !== "output") return { outcome: ran, durationMs };
+  try {
+    return { outcome: await outcomeOf(call, info, ran.output, durationMs), durationMs };
+  } catch (cause) {
+    return { outcome: crashed(call, cause), durationMs };
+  }
+}
+
+const NOTHING_ASKED = { kind: "passed", digest: undefined } as const;
+
+function notRun(outcome: ToolOutcome): Ended {
+  return { outcome, durationMs: 0 };
+}
+
+/** Arguments as `tool_request` middleware leaves them, held to the schema once more when they changed. */
+async function requested(call: Call, prepared: Prepared): Promise<Prepared> {
+  const { ports, request, session, entry, tool } = call;
+  if (!prepared.ok || !ports.middlewares.has("tool_request")) return prepared;
+  const { args } = prepared;
+  const changed: unknown = await inTime(call, "The tool_request middleware", ports.middlewares.run("tool_request", { ...callInfo(request, session, entry.name, args), original_args: args }, async (last) => last.args));
+  if (changed === args) return prepared;
+  if (typeof changed !== "object" || changed === null || Array.isArray(changed)) {
+    ports.log.warning(`A tool_request middleware returned no arguments for "${entry.name}"; they stay as they were.`, { callId: request.callId });
+    return prepared;
+  }
+  return prepare(changed as JsonObject, entry.value, tool);
+}
+
+/** What has to be answered before a tool may run is waited for this long. */
+const JUDGE_MS = 30_000;
+
+async function inTime<T>(call: Call, what: string, answer: T | Promise<T>): Promise<T> {
+  if (!(answer instanceof Promise)) return answer;
+  const ended = await bounded(answer, JUDGE_MS, call.ports.clock);
+  if (ended.kind === "timeout") throw new Error(`${what} gave no answer within ${JUDGE_MS / 1000} s`);
+  return ended.value;
+}
+
+/** A guard that asks for approval gives the call a risk; one that blocks, or is broken, ends it. */
+async function askGuards(call: Call, args: JsonObject): Promise<{ readonly kind: "go"; readonly risk: Risk | undefined } | Extract<ToolOutcome, { kind: "denied" }>> {
+  const { ports, request, session, entry } = call;
+  if (!ports.hooks.has("pre_tool_call")) return { kind: "go", risk: undefined };
+  const answer = await ports.hooks.first("pre_tool_call", callInfo(request, session, entry.name, args));
+  if (answer.kind === "none") return { kind: "go", risk: undefined };
+  if (answer.kind === "broken") return refuse(call, answer.owner, `The guard of the plugin "${answer.owner}" is broken (${answer.reason}), so "${entry.name}" was not run.`);
+  if (answer.verdict.action === "block") return refuse(call, answer.owner, answer.verdict.message);
+  const { message, rule_key } = answer.verdict;
+  const reason = message ?? `The plugin "${answer.owner}" wants this call approved.`;
+  return { kind: "go", risk: { answer: "ask", key: `plugin_rule:${rule_key ?? `${answer.owner}:${entry.name}`}`, reasons: [reason], effects: [] } };
+}
+
+/** `tool_execution` middleware may change arguments only to what needs no approval. */
+async function sameOrSafe(call: Call, approved: JsonObject, args: JsonObject, judge: (input: unknown) => Risk | undefined | Promise<Risk | undefined>): Promise<unknown> {
+  const prepared = await prepare(args, call.entry.value, call.tool);
+  if (!prepared.ok) throw new ToolFailure("bad_arguments", prepared.message);
+  if (canonicalText(prepared.args) !== canonicalText(approved) && (await judge(prepared.input)) !== undefined) {
+    throw new ToolFailure("blocked", `A middleware changed the arguments of "${call.entry.name}" to what nobody approved, so it was not run.`);
+  }
+  return prepared.input;
+}
+
+function refuse(call: Call, by: string, reason: string): Extract<ToolOutcome, { kind: "denied" }> {
+  const { refusal } = call.entry.value.declaration;
+  return { kind: "denied", by, reason, ...(refusal === undefined ? {} : { data: refusal }) };
+}
+
+function masked(ports: DispatchPorts, outcome: ToolOutcome): ToolOutcome {
+  try {
+    return maskOutcome(outcome, (text) => ports.redact(text));
+  } catch (cause) {
+    ports.log.error("A failed call's message could not be masked.", { cause });
+    return { kind: "failed", code: "crashed", message: "The call failed, and its message could not be masked; the log has it." };
+  }
+}
+
+const STATUS = { ok: "ok", failed: "error", unknown: "error", denied: "blocked", cancelled: "cancelled" } as const;
+
+async function tellObservers(ports: DispatchPorts, request: CallRequest, session: CallSession, journal: CallJournal, outcome: ToolOutcome, durationMs: number): Promise<void> {
+  const result = textOf(shownOf(toSettled(outcome)));
+  await ports.hooks.observe("post_tool_call", { ...callInfo(request, session, journal.tool, journal.args ?? {}), result, outcome, duration_ms: durationMs, status: STATUS[outcome.kind] });
+}

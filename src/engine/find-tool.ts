@@ -1,0 +1,44 @@
+import type { ToolOutcome } from "../contract/outcome.ts";
+import { nearest, nearName } from "./near-name.ts";
+import type { Candidate } from "./near-name.ts";
+import type { ToolEntry } from "./ports.ts";
+import type { Registered, Registry } from "./registry.ts";
+
+export interface ToolFinder {
+  /** @param offered Nothing else is found; `undefined`: every tool. */
+  (name: string, offered: ReadonlySet<string> | undefined): Registered<ToolEntry> | undefined;
+}
+
+/** By name, by a former name, by what was probably meant. */
+export function toolFinder(tools: Registry<ToolEntry>): ToolFinder {
+  let generation = -1;
+  let aliases = new Map<string, string>();
+
+  function formerName(name: string): string | undefined {
+    if (generation !== tools.generation) {
+      generation = tools.generation;
+      aliases = new Map(tools.list().flatMap((entry) => entry.value.declaration.aliases.map((alias) => [alias, entry.name] as const)));
+    }
+    return aliases.get(name);
+  }
+
+  function get(name: string | undefined, offered: ReadonlySet<string> | undefined): Registered<ToolEntry> | undefined {
+    if (name === undefined || (offered !== undefined && !offered.has(name))) return undefined;
+    const value = tools.get(name);
+    return value === undefined ? undefined : { name, value, owner: tools.owner(name) ?? "" };
+  }
+
+  return (name, offered) => get(name, offered) ?? get(formerName(name), offered) ?? get(nearName(name, candidates(tools, offered)), offered);
+}
+
+/** What the model reads of a tool that is not there: the names that come nearest. */
+export function unknownTool(name: string, tools: Registry<ToolEntry>, offered: ReadonlySet<string> | undefined): Extract<ToolOutcome, { kind: "failed" }> {
+  const near = nearest(name, candidates(tools, offered)).slice(0, 8).map((candidate) => candidate.name);
+  const hint = near.length === 0 ? "No tools are offered here." : `Offered tools with the nearest names: ${near.join(", ")}.`;
+  const shown = name.length > 100 ? `${name.slice(0, 99)}…` : name;
+  return { kind: "failed", code: "unknown_tool", message: `Unknown tool: ${shown}`, hint };
+}
+
+function candidates(tools: Registry<ToolEntry>, offered: ReadonlySet<string> | undefined): readonly Candidate[] {
+  return tools.list().flatMap(({ name, value }) => (offered === undefined || offered.has(name) ? [{ name, effect: value.declaration.effect }] : []));
+}

@@ -1,0 +1,78 @@
+import type { Effect } from "../contract/tool.ts";
+import { isQuiet } from "./tool-declaration.ts";
+
+export interface Candidate {
+  readonly name: string;
+  readonly effect: Effect;
+}
+
+const CLOSE_ENOUGH = 0.7;
+
+/**
+ * The tool that was meant by a name that is none. Spelling that says the same (case, dashes, camelCase, a `_tool` at the end) reaches any tool;
+ * a guess by likeness, or a name cut out of garbage, reaches only tools that change nothing.
+ */
+export function nearName(name: string, candidates: readonly Candidate[]): string | undefined {
+  const exact = match(spellings(name), candidates);
+  if (exact !== undefined) return exact.name;
+  const cut = name.search(/["'<>]/);
+  const inside = cut > 0 ? match(spellings(name.slice(0, cut)), candidates) : undefined;
+  if (inside !== undefined) return isQuiet(inside.effect) ? inside.name : undefined;
+  const [best] = nearest(name, candidates);
+  return best !== undefined && best.ratio >= CLOSE_ENOUGH && isQuiet(best.effect) ? best.name : undefined;
+}
+
+/** Candidates by likeness, the most alike first. */
+export function nearest(name: string, candidates: readonly Candidate[]): readonly (Candidate & { readonly ratio: number })[] {
+  const lower = name.slice(0, 128).toLowerCase();
+  return candidates.map((candidate) => ({ ...candidate, ratio: likeness(lower, candidate.name) })).sort((a, b) => b.ratio - a.ratio || (a.name < b.name ? -1 : 1));
+}
+
+function match(names: readonly string[], candidates: readonly Candidate[]): Candidate | undefined {
+  for (const name of names) {
+    const found = candidates.find((candidate) => candidate.name === name);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function spellings(name: string): readonly string[] {
+  const trimmed = name.trim().replace(/^functions\./, "");
+  const lower = trimmed.toLowerCase();
+  const snake = trimmed.replace(/([a-z0-9])([A-Z])/g, "$1_$2").toLowerCase();
+  const spelled = [trimmed, lower, dashless(lower), dashless(snake)];
+  const once = spelled.map(withoutTool);
+  return [...new Set([...spelled, ...once, ...once.map(withoutTool)])];
+}
+
+function dashless(name: string): string {
+  return name.replace(/[- ]/g, "_");
+}
+
+function withoutTool(name: string): string {
+  return name.replace(/[_-]?tool$/, "");
+}
+
+/** 2 × matching characters / all characters, matching blocks found longest first (Ratcliff and Obershelp). 1 is equal. */
+export function likeness(a: string, b: string): number {
+  const all = a.length + b.length;
+  return all === 0 ? 1 : (2 * matching(a, b)) / all;
+}
+
+function matching(a: string, b: string): number {
+  if (a === "" || b === "") return 0;
+  let best = { length: 0, a: 0, b: 0 };
+  let previous: number[] = [];
+  for (let i = 0; i < a.length; i++) {
+    const row: number[] = [];
+    for (let j = 0; j < b.length; j++) {
+      if (a[i] !== b[j]) continue;
+      const length = (previous[j - 1] ?? 0) + 1;
+      row[j] = length;
+      if (length > best.length) best = { length, a: i - length + 1, b: j - length + 1 };
+    }
+    previous = row;
+  }
+  if (best.length === 0) return 0;
+  return best.length + matching(a.slice(0, best.a), b.slice(0, best.b)) + matching(a.slice(best.a + best.length), b.slice(best.b + best.length));
+}

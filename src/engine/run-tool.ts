@@ -1,0 +1,104 @@
+import { ToolFailure } from "../contract/failure.ts";
+import type { ToolCallInfo } from "../contract/hook.ts";
+import type { Json } from "../contract/json.ts";
+import type { ToolOutcome } from "../contract/outcome.ts";
+import { callContext } from "./call-context.ts";
+import type { Call } from "./call.ts";
+import { Deadline } from "./deadline.ts";
+import { isQuiet } from "./tool-declaration.ts";
+
+/** How long a tool that was told to stop may take to do so. */
+const GRACE_MS = 5_000;
+const MAX_MESSAGE_CHARS = 2_000;
+
+export type Ran = { readonly kind: "output"; readonly output: unknown } | Exclude<ToolOutcome, { kind: "ok" }>;
+
+/**
+ * Runs the tool within its time, inside the `tool_execution` middleware. It is told to stop and never trusted to: after a grace period
+ * the call ends without it. Never rejects.
+ * @param inputOf The tool's input for the arguments that middleware hands on; rejects when they are not what was approved.
+ */
+export async function runTool(call: Call, info: ToolCallInfo, inputOf: (info: ToolCallInfo) => Promise<unknown>): Promise<Ran> {
+  const { ports, tool, entry, signal, scope } = call;
+  const stop = new AbortController();
+  const end = Promise.withResolvers<undefined>();
+  const grace = new AbortController();
+  let late: ToolFailure | undefined;
+
+  const stopNow = (reason: unknown) => {
+    if (stop.signal.aborted) return;
+    stop.abort(reason);
+    ports.clock.sleep(GRACE_MS, grace.signal).then(end.resolve.bind(undefined, undefined), () => undefined); // It stopped in time.
+  };
+  const cancel = () => stopNow(signal.reason);
+  const { timeoutMs } = entry.value.declaration;
+  using deadline = new Deadline(ports.clock, timeoutMs, () => stopNow((late ??= timedOut(entry.name, timeoutMs))), scope.deadline);
+  if (signal.aborted) return { kind: "cancelled", reason: reasonOf(signal) };
+  signal.addEventListener("abort", cancel, { once: true });
+  try {
+    const context = callContext(call, stop.signal, deadline);
+    const work = ports.middlewares.has("tool_execution")
+      ? ports.middlewares.run("tool_execution", info, async (last) => (await tool.execute(await inputOf(last), context)) as Json)
+      : Promise.resolve(tool.execute(await inputOf(info), context));
+    const ended = await Promise.race([work.then((output: unknown) => ({ output })), end.promise]);
+    if (ended !== undefined) return { kind: "output", output: ended.output };
+    work.catch(() => undefined); // Nobody waits for it any more.
+    ports.log.warning(`The tool "${entry.name}" did not stop within ${GRACE_MS} ms of being told to.`, { callId: call.request.callId, owner: entry.owner });
+    return stopped(call, late, false);
+  } catch (cause) {
+    // What the tool itself says of its end is worth more than that it was told to end.
+    if (stop.signal.aborted && (cause === stop.signal.reason || !(cause instanceof ToolFailure))) return stopped(call, late, true);
+    return failure(call, cause);
+  } finally {
+    signal.removeEventListener("abort", cancel);
+    grace.abort();
+  }
+}
+
+function timedOut(name: string, timeoutMs: number): ToolFailure {
+  return new ToolFailure("timeout", `"${name}" did not end within ${timeoutMs / 1000} s and was stopped.`, { hint: "Ask for less at a time, or look whether it did part of its work." });
+}
+
+function stopped(call: Call, late: ToolFailure | undefined, settled: boolean): Ran {
+  if (late !== undefined) {
+    const message = settled ? late.message : `${late.message} It did not stop when told to and may still be at work.`;
+    return { kind: "failed", code: late.code, message, ...(late.hint === undefined ? {} : { hint: late.hint }) };
+  }
+  const reason = reasonOf(call.signal);
+  return settled || isQuiet(call.journal.effect) ? { kind: "cancelled", reason } : { kind: "unknown", reason: `${reason} The tool did not stop when told to.` };
+}
+
+/** Why a signal was aborted, in words. */
+export function reasonOf(signal: AbortSignal): string {
+  const reason: unknown = signal.reason;
+  if (typeof reason === "string") return reason;
+  return reason instanceof Error && reason.name !== "AbortError" ? reason.message : "The turn was stopped.";
+}
+
+function failure(call: Call, cause: unknown): Ran {
+  if (cause instanceof ToolFailure) {
+    const { code, message, hint, data } = cause;
+    return { kind: "failed", code, message, ...(hint === undefined ? {} : { hint }), ...(data === undefined ? {} : { data }) };
+  }
+  return crashed(call, cause);
+}
+
+/** What a tool did not foresee: the stack goes to the log, type and message to the model. */
+export function crashed(call: Call, cause: unknown): Extract<ToolOutcome, { kind: "failed" }> {
+  const { ports, entry, request } = call;
+  ports.log.error(`The tool "${entry.name}" of "${entry.owner}" threw.`, { cause, callId: request.callId });
+  const type = cause instanceof Error ? cause.name || cause.constructor.name : typeof cause;
+  const message = messageOf(cause);
+  const hint = typeof cause === "object" && cause !== null && "hint" in cause && typeof cause.hint === "string" ? cause.hint : undefined;
+  return { kind: "failed", code: "crashed", message: `Tool execution failed: ${type}: ${message}`, ...(hint === undefined ? {} : { hint }) };
+}
+
+export function messageOf(cause: unknown): string {
+  let message: string;
+  try {
+    message = cause instanceof Error ? cause.message : String(cause);
+  } catch {
+    message = "something that cannot be shown"; // A thrown object whose toString throws.
+  }
+  return message.length > MAX_MESSAGE_CHARS ? `${message.slice(0, MAX_MESSAGE_CHARS)}...` : message;
+}

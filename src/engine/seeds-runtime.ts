@@ -1,0 +1,193 @@
+import type { Clock } from "../contract/clock.ts";
+import type { JsonObject } from "../contract/json.ts";
+import type { Logger } from "../contract/logger.ts";
+import { shownOf, toSettled } from "../contract/outcome.ts";
+import { textOf } from "../contract/part.ts";
+import type { SeedsTool, SeedsToolContext } from "../contract/plugin.ts";
+import type { JsonSchema } from "../contract/schema.ts";
+import type { Toolset } from "../contract/toolset.ts";
+import { availabilityOf, definitions } from "./definitions.ts";
+import { createDispatch } from "./dispatch.ts";
+import { Hooks } from "./hooks.ts";
+import { Middlewares } from "./middleware.ts";
+import type { CallSession, DispatchPorts, ToolEntry } from "./ports.ts";
+import { Registry } from "./registry.ts";
+import { runSeedsHandler, fromSeeds } from "./seeds-tool.ts";
+import { entryOf } from "./tool-declaration.ts";
+import { createToolsets } from "./toolsets.ts";
+import { callsAtTopLevel } from "./top-level-call.ts";
+
+/** A tool as the model's provider is sent it. */
+export interface FunctionDefinition {
+  readonly type: "function";
+  readonly function: { readonly name: string; readonly description: string; readonly parameters: JsonSchema };
+}
+
+/** What was registered, defaults filled in. */
+export type SeedsEntry = Required<Omit<SeedsTool, "check_fn">> & Pick<SeedsTool, "check_fn">;
+
+/** These need a session, so they only run inside one. */
+const AGENT_LOOP_TOOLS = new Set(["todo", "memory", "session_search", "delegate_task"]);
+
+/** The seeds' spelling of registry, toolsets and dispatch: one small world of its own over the same parts the agent runs on. */
+export function createSeedsRuntime(options: Partial<DispatchPorts> & { readonly toolsets?: Registry<Toolset>; readonly core?: readonly string[]; notice?(text: string): void } = {}) {
+  const log = options.log ?? consoleLogger;
+  const clock = options.clock ?? systemClock;
+  const tools = options.tools ?? new Registry<ToolEntry>("tool", log);
+  const toolsets = createToolsets({ tools, toolsets: options.toolsets ?? new Registry("toolset", log), ...(options.core === undefined ? {} : { core: options.core }) });
+  const ports: DispatchPorts = { ...emptyPorts(log, clock), ...options, tools, log, clock };
+  const dispatchCall = createDispatch(ports);
+  const entries = new Map<string, SeedsEntry>();
+  const userTasks = new Map<string, JsonObject>();
+
+  const registry = {
+    /** @throws {UserError} naming the tool and what is wrong with it. */
+    register(tool: SeedsTool & { readonly toolset: string }): Disposable {
+      const entry = entryOf(fromSeeds(tool, tool.toolset, (callId) => userTasks.get(callId) ?? {}));
+      const filled: SeedsEntry = {
+        name: tool.name,
+        toolset: tool.toolset,
+        schema: tool.schema,
+        handler: tool.handler,
+        check_fn: tool.check_fn,
+        requires_env: tool.requires_env ?? [],
+        is_async: tool.is_async ?? false,
+        description: tool.description ?? entry.declaration.description,
+        emoji: tool.emoji ?? "",
+      };
+      entries.set(tool.name, filled);
+      return tools.add(tool.name, entry, tool.toolset);
+    },
+    get_entry: (name: string): SeedsEntry | undefined => entries.get(name),
+    /** Known and available ones of `names`, sorted. */
+    async get_definitions(names: Iterable<string>): Promise<readonly FunctionDefinition[]> {
+      const { offers } = await definitions(ports, { names, surface: "cli", person: true });
+      return offers.map(({ name, description, parameters }) => ({ type: "function", function: { name, description, parameters } }));
+    },
+    /** Whether any tool of the toolset can be used now. */
+    async is_toolset_available(toolset: string): Promise<boolean> {
+      const names = new Set(toolsets.resolveToolset(toolset));
+      const all = tools.list().filter(({ name }) => names.has(name));
+      const verdicts = await Promise.all(all.map((entry) => availabilityOf(ports, entry, { name: "cli", person: true })));
+      return verdicts.some(({ ok }) => ok);
+    },
+    /** The handler alone, without hooks, coercion and approval. Always a JSON string. */
+    async dispatch(name: string, args: JsonObject, context: { readonly [key: string]: unknown } = {}): Promise<string> {
+      const entry = entries.get(name);
+      if (AGENT_LOOP_TOOLS.has(name)) return agentLoopError(name);
+      if (entry === undefined || tools.get(name) === undefined) return JSON.stringify({ error: `Unknown tool: ${name}` });
+      return runSeedsHandler(entry, args, context as SeedsToolContext, log);
+    },
+  };
+
+  async function getToolDefinitions(choice: { readonly enabled_toolsets?: readonly string[]; readonly disabled_toolsets?: readonly string[]; readonly quiet_mode?: boolean } = {}): Promise<readonly FunctionDefinition[]> {
+    const { names, unknown } = toolsets.selectTools({ enabled: choice.enabled_toolsets, disabled: choice.disabled_toolsets });
+    if (choice.quiet_mode !== true) for (const name of unknown) (options.notice ?? console.warn)(`Unknown toolset: ${name}`);
+    return registry.get_definitions(names);
+  }
+
+  /** The one road, hooks and approval included. Always a JSON string. */
+  async function handleFunctionCall(name: string, args: JsonObject, context: { readonly task_id?: string; readonly user_task?: string } = {}): Promise<string> {
+    if (AGENT_LOOP_TOOLS.has(name)) return agentLoopError(name);
+    const callId = ports.ids("call");
+    if (context.user_task !== undefined) userTasks.set(callId, { user_task: context.user_task });
+    try {
+      const outcome = await dispatchCall({ turnId: "direct", callId, tool: name, args, by: "plugin" }, sessionOf(context.task_id ?? "default", tools), new AbortController().signal);
+      return textOf(shownOf(toSettled(outcome)));
+    } finally {
+      userTasks.delete(callId);
+    }
+  }
+
+  /** Loads every module of a folder that registers at its top level, in order of name, and returns their files. One that fails is logged. */
+  async function discoverBuiltinTools(folder: string): Promise<readonly string[]> {
+    const { readdir, readFile } = await import("node:fs/promises");
+    const { join } = await import("node:path");
+    const { pathToFileURL } = await import("node:url");
+    const loaded: string[] = [];
+    for (const file of (await readdir(folder)).filter((name) => /(?<!\.d|\.test)\.(?:ts|js|mjs)$/.test(name)).sort()) {
+      const path = join(folder, file);
+      try {
+        if (!callsAtTopLevel(await readFile(path, "utf8"), "registry.register")) continue;
+        await import(pathToFileURL(path).href);
+        loaded.push(file);
+      } catch (cause) {
+        log.warning(`The tool module "${file}" could not be loaded: ${cause instanceof Error ? cause.message : String(cause)}`, { cause, file });
+      }
+    }
+    return loaded;
+  }
+
+  return { registry, resolveToolset: toolsets.resolveToolset, getToolDefinitions, handleFunctionCall, discoverBuiltinTools };
+}
+
+function agentLoopError(name: string): string {
+  return JSON.stringify({ error: `${name} must be handled by the agent loop: it works on the state of a session.` });
+}
+
+/** A session that lasts one call and remembers nothing. */
+function sessionOf(taskId: string, tools: Registry<ToolEntry>): CallSession {
+  return {
+    sessionId: taskId,
+    taskId,
+    surface: "direct",
+    cwd: process.cwd(),
+    yolo: false,
+    person: undefined,
+    offered: new Set(tools.list().map(({ name }) => name)),
+    record: async () => undefined,
+    live: () => undefined,
+    state: () => undefined,
+    queue: async () => undefined,
+  };
+}
+
+function emptyPorts(log: Logger, clock: Clock): Omit<DispatchPorts, "tools" | "log" | "clock"> {
+  let calls = 0;
+  const nothing = (what: string) => Promise.reject(new Error(`There is no ${what} outside a session.`));
+  return {
+    hooks: new Hooks({ log, clock }),
+    middlewares: new Middlewares({ log }),
+    approvers: [],
+    ids: (kind) => `${kind}_${++calls}`,
+    home: process.env.HOME ?? "",
+    agentHome: process.env.HERMES_HOME ?? "",
+    redact: (text) => text,
+    spill: () => nothing("place for long results"),
+    scratch: () => nothing("scratch directory"),
+    use: (slot) => nothing(`provider of ${slot}`),
+    env: (_, name) => process.env[name],
+    config: () => undefined,
+    probe: (_, { name, person }) => ({ env: (variable) => process.env[variable] || undefined, config: () => undefined, which: async () => undefined, person, surface: name }),
+  };
+}
+
+const consoleLogger: Logger = {
+  debug: () => undefined,
+  info: () => undefined,
+  warning: (message) => console.warn(message),
+  error: (message) => console.error(message),
+  child: () => consoleLogger,
+};
+
+const systemClock: Clock = {
+  now: () => Date.now(),
+  elapsed: () => performance.now(),
+  sleep: (ms, signal) =>
+    new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason as Error);
+      const timer = setTimeout(done, ms);
+      const stop = () => {
+        clearTimeout(timer);
+        reject(signal?.reason as Error);
+      };
+      signal?.addEventListener("abort", stop, { once: true });
+      function done(): void {
+        signal?.removeEventListener("abort", stop);
+        resolve();
+      }
+    }),
+};
+
+/** The world that tool modules of a folder register themselves in: `import { registry } from "hermes-agent/registry"`. */
+export const { registry, resolveToolset, getToolDefinitions, handleFunctionCall, discoverBuiltinTools } = createSeedsRuntime();

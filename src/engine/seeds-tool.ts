@@ -1,0 +1,103 @@
+import { ToolFailure, UserError } from "../contract/failure.ts";
+import type { Availability } from "../contract/availability.ts";
+import type { Json, JsonObject } from "../contract/json.ts";
+import type { Logger } from "../contract/logger.ts";
+import type { SeedsTool, SeedsToolContext } from "../contract/plugin.ts";
+import type { AnyTool } from "../contract/tool.ts";
+
+/**
+ * A tool as the seeds write it, as one of ours.
+ * Its effect is not declared, so it counts as `network`: it runs alone, in order, and is never run twice by itself.
+ * @throws {UserError} naming the tool and what is wrong with its schema.
+ */
+export function fromSeeds(seeds: SeedsTool, pluginName: string, extraContext: (callId: string) => JsonObject = () => ({})): AnyTool {
+  const schema = bare(seeds.schema);
+  const { name } = seeds;
+  if (typeof seeds.handler !== "function") throw new UserError(`The tool "${String(name)}" of "${pluginName}" has no handler function.`);
+  if (schema === undefined) throw new UserError(`The schema of the tool "${String(name)}" of "${pluginName}" is not an object.`, { hint: "It is { name, description, parameters }, or { type: \"function\", function: { … } }." });
+  const described = typeof schema.description === "string" ? schema.description : (seeds.description ?? "");
+  const tool: AnyTool = {
+    name,
+    toolset: seeds.toolset ?? pluginName,
+    description: described,
+    ...(seeds.description === undefined || seeds.description === "" ? {} : { summary: seeds.description }),
+    input: isObject(schema.parameters) ? schema.parameters : { type: "object", properties: {} },
+    effect: "network",
+    env: (seeds.requires_env ?? []).map((one) => ({ name: one })),
+    ...(seeds.emoji === undefined ? {} : { emoji: seeds.emoji }),
+    ...(seeds.check_fn === undefined ? {} : { available: availableBy(seeds.check_fn) }),
+    execute: async (args: JsonObject, call) => {
+      const result: unknown = await seeds.handler(args, { task_id: call.taskId, session_id: call.sessionId, tool_call_id: call.callId, signal: call.signal, ...extraContext(call.callId) });
+      const text = jsonText(result, name, call.log);
+      throwIfError(text);
+      return text;
+    },
+    toModel: (text: string) => text,
+  };
+  seedsTools.add(tool);
+  return tool;
+}
+
+/** The handler alone. Never rejects; always a JSON string. */
+export async function runSeedsHandler(seeds: SeedsTool, args: JsonObject, context: SeedsToolContext, log: Logger): Promise<string> {
+  try {
+    return jsonText(await seeds.handler(args, context), seeds.name, log);
+  } catch (cause) {
+    log.error(`The tool "${seeds.name}" threw.`, { cause });
+    return JSON.stringify({ error: `Tool execution failed: ${cause instanceof Error ? cause.name : typeof cause}: ${cause instanceof Error ? cause.message : String(cause)}` });
+  }
+}
+
+const seedsTools = new WeakSet<AnyTool>();
+
+/** Its `check_fn` decides what is offered; a call that comes all the same reaches the handler, which has its own words for what is missing. */
+export function isSeedsTool(tool: AnyTool): boolean {
+  return seedsTools.has(tool);
+}
+
+/** The same function for the same check, so that tools which share one have it run once. */
+function availableBy(check: NonNullable<SeedsTool["check_fn"]>): NonNullable<AnyTool["available"]> {
+  const known = availabilities.get(check);
+  if (known !== undefined) return known;
+  const verdict = (ok: unknown): Availability => (ok ? { ok: true } : { ok: false, reason: "Its availability check said no." });
+  const available: NonNullable<AnyTool["available"]> = () => {
+    const answer: unknown = check();
+    return answer instanceof Promise ? answer.then(verdict) : verdict(answer);
+  };
+  availabilities.set(check, available);
+  return available;
+}
+
+const availabilities = new WeakMap<NonNullable<SeedsTool["check_fn"]>, NonNullable<AnyTool["available"]>>();
+
+function bare(schema: unknown): JsonObject | undefined {
+  if (!isObject(schema)) return undefined;
+  return schema.type === "function" && isObject(schema.function) ? schema.function : schema;
+}
+
+/** The handler's JSON text as it is; anything else made into JSON, with a warning. */
+function jsonText(result: unknown, name: string, log: Logger): string {
+  if (typeof result === "string" && parse(result) !== undefined) return result;
+  log.warning(`The handler of the tool "${name}" returned ${typeof result === "string" ? "text that is not JSON" : typeof result}; a handler returns a JSON string.`, { tool: name });
+  return JSON.stringify(result ?? null) ?? "null";
+}
+
+/** An object with a truthy `error` is a failure. */
+function throwIfError(text: string): void {
+  const value = parse(text)?.value;
+  if (!isObject(value) || !value.error) return;
+  // The whole object as data, so that the model reads the handler's own keys in their order.
+  throw new ToolFailure("failed", typeof value.error === "string" ? value.error : JSON.stringify(value.error), { data: value });
+}
+
+function parse(text: string): { readonly value: Json } | undefined {
+  try {
+    return { value: JSON.parse(text) as Json };
+  } catch {
+    return undefined; // Not JSON; the caller warns.
+  }
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

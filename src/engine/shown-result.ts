@@ -1,0 +1,45 @@
+import type { Json, JsonObject } from "../contract/json.ts";
+import type { ToolOutcome } from "../contract/outcome.ts";
+import type { Part } from "../contract/part.ts";
+import { textOf } from "../contract/part.ts";
+import type { ToolCallInfo } from "../contract/hook.ts";
+import type { Call } from "./call.ts";
+import { limitResult } from "./result-limit.ts";
+
+/** A tool's output as an outcome: made into text or parts, masked, cut to size, and past those who may rewrite it. Rejects as `toModel` does. */
+export async function outcomeOf(call: Call, info: ToolCallInfo, output: unknown, durationMs: number): Promise<ToolOutcome> {
+  const { ports, tool } = call;
+  const text = tool.toModel === undefined ? undefined : tool.toModel(output);
+  const parts: readonly Part[] = typeof text === "string" ? [{ type: "text", text }] : (text ?? [{ type: "text", text: JSON.stringify(output ?? null) }]);
+  let shown = await present(call, parts);
+  if (ports.hooks.has("transform_tool_result")) {
+    const before = textOf(shown);
+    const after = await ports.hooks.chain("transform_tool_result", { ...info, value: before, duration_ms: durationMs });
+    if (after !== before) shown = await present(call, [{ type: "text", text: after }, ...shown.filter((part) => part.type !== "text")]);
+  }
+  return { kind: "ok", value: (output ?? null) as Json, shown };
+}
+
+/** Masked before it is cut, so that no secret survives at the edge. */
+function present(call: Call, parts: readonly Part[]): Promise<readonly Part[]> | readonly Part[] {
+  const { ports, session, request, entry } = call;
+  const masked = parts.map((part) => (part.type === "text" ? { ...part, text: ports.redact(part.text) } : part));
+  const max = entry.value.declaration.maxResultChars;
+  const short = max === "unlimited" || masked.every((part) => part.type !== "text" || part.text.length * masked.length <= max);
+  return short ? masked : limitResult(masked, max, (text) => ports.spill(session.sessionId, request.callId, text));
+}
+
+/** What a failed, denied or interrupted call says, masked. */
+export function maskOutcome(outcome: ToolOutcome, redact: (text: string) => string): ToolOutcome {
+  return outcome.kind === "ok" ? outcome : (maskStrings(outcome, redact) as unknown as ToolOutcome);
+}
+
+function maskStrings(value: object, redact: (text: string) => string): JsonObject {
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mask(item as Json, redact)]));
+}
+
+function mask(value: Json, redact: (text: string) => string): Json {
+  if (typeof value === "string") return redact(value);
+  if (Array.isArray(value)) return value.map((item) => mask(item, redact));
+  return typeof value === "object" && value !== null ? maskStrings(value, redact) : value;
+}
