@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { App, PluginListing } from "../../contract/app.ts";
+import type { SlashCommand } from "../../contract/command.ts";
+import type { Session } from "../../contract/session.ts";
+import { CORE_COMMANDS } from "./core-commands.ts";
+import { runSlashCommand } from "./run-slash-command.ts";
+import type { SlashHost } from "./slash-host.ts";
+
+function hostWith(options: { readonly commands?: readonly SlashCommand[]; readonly plugins?: readonly Partial<PluginListing>[] } = {}): SlashHost {
+  const commands = options.commands ?? [];
+  const app = {
+    version: "hermes-agent 0",
+    home: "/home/x/.hermes",
+    profile: "default",
+    commands: { list: () => commands, get: (name: string) => commands.find((command) => command.name === name) },
+    plugins: { list: async () => options.plugins ?? [] },
+    log: { warning: () => {} },
+  } as unknown as App;
+  return { app, surface: "cli", signal: new AbortController().signal, session: () => ({ id: "s1" }) as Session };
+}
+
+// req: plugins.slash-plugins
+test("/plugins prints the plugins with what they register, as the seeds do", async () => {
+  const calculator = { key: "calculator", source: "user", state: "enabled", manifest: { version: "1.0.0" }, registered: { tools: ["calculate", "unit_convert"], hooks: ["post_tool_call"], commands: [], cli: [], providers: [] } } as unknown as PluginListing;
+  assert.deepEqual(await runSlashCommand("/plugins", hostWith({ plugins: [calculator] })), { ok: true, text: "Plugins (1):\n  ✓ calculator v1.0.0 (2 tools, 1 hooks)" });
+});
+
+// req: plugins.command-raw-args, plugins.command-result
+test("a plugin's command gets everything after its name as one string and its text is shown", async () => {
+  const echo: SlashCommand = { name: "echo", description: "", run: (args) => `<${args}>` };
+  const silent: SlashCommand = { name: "silent", description: "", run: () => undefined };
+  assert.deepEqual(await runSlashCommand("/echo  a 'b c'  ", hostWith({ commands: [echo] })), { ok: true, text: "<a 'b c'>" });
+  assert.deepEqual(await runSlashCommand("/silent", hostWith({ commands: [silent] })), { ok: true, text: "" });
+});
+
+// req: slash.q-is-queue
+test("/q is /queue and not /quit", () => {
+  assert.equal(CORE_COMMANDS.find((command) => command.aliases.includes("q"))?.name, "queue");
+});
+
+// req: slash.help, plugins.command-help
+test("/help lists what this surface can carry out, plugins' commands included", async () => {
+  const { text } = await runSlashCommand("/help", hostWith({ commands: [{ name: "scan", description: "scan a folder", run: () => "" }] }));
+  assert.match(text, /^\/help /m);
+  assert.match(text, /^\/scan +scan a folder$/m);
+  assert.doesNotMatch(text, /^\/quit/m, "this surface cannot quit");
+});
+
+test("the only command that begins so is meant; two are named; none is said so", async () => {
+  assert.deepEqual(await runSlashCommand("/vers", hostWith()), { ok: true, text: "hermes-agent 0" });
+  const two = [{ name: "deploy", description: "", run: () => "" }, { name: "depend", description: "", run: () => "" }];
+  assert.deepEqual(await runSlashCommand("/dep", hostWith({ commands: two })), { ok: false, text: "Ambiguous command: /dep could be /deploy, /depend." });
+  assert.deepEqual(await runSlashCommand("/nothing", hostWith()), { ok: false, text: "Unknown command: /nothing. /help lists all." });
+});
+
+test("a command that throws is told, not thrown", async () => {
+  const broken: SlashCommand = { name: "broken", description: "", run: () => { throw new Error("no such place"); } };
+  assert.deepEqual(await runSlashCommand("/broken", hostWith({ commands: [broken] })), { ok: false, text: "/broken: no such place" });
+});
+
+test("no two commands share a name or an alias", () => {
+  const words = CORE_COMMANDS.flatMap((command) => [command.name, ...command.aliases]);
+  assert.deepEqual(words.filter((word, index) => words.indexOf(word) !== index), []);
+});
