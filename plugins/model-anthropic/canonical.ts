@@ -1,0 +1,38 @@
+import type { Json, JsonObject } from "hermes-agent/plugin";
+
+/**
+ * A call's arguments as they are replayed: the same bytes for the same value, however the model spelled it, and always one object,
+ * since many servers parse them. What was not JSON is kept readable under `invalid_json`.
+ */
+export function canonicalArguments(args: string): JsonObject {
+  if (args.trim() === "") return {};
+  let value: unknown;
+  try {
+    value = JSON.parse(args);
+  } catch {
+    return { invalid_json: args };
+  }
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (sortKeys(value as JsonObject) as JsonObject) : { invalid_json: args };
+}
+
+/** Whether the text is one whole JSON object: a call that was cut off never is. */
+export function isWholeObject(args: string): boolean {
+  try {
+    const value: unknown = JSON.parse(args);
+    return typeof value === "object" && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
+}
+
+function sortKeys(value: Json): Json {
+  if (Array.isArray(value)) return value.map(sortKeys);
+  if (typeof value !== "object" || value === null) return value;
+  const record = value as JsonObject;
+  // Entries, not assignment: a key `__proto__` stays a key.
+  return Object.fromEntries(
+    Object.keys(record)
+      .sort()
+      .map((key) => [key, sortKeys(record[key] as Json)]),
+  );
+}

@@ -1,0 +1,232 @@
+import type { AnswerPart, ModelEnd, ModelEvent, Usage } from "hermes-agent/plugin";
+import { complaintOf, type Complaint } from "./failure.ts";
+import { BrokenStream, type ServerSentEvent } from "./server-sent-events.ts";
+
+/** The provider reported an error in the middle of an answer. */
+export class StreamComplaint extends Error {
+  readonly complaint: Complaint;
+
+  constructor(complaint: Complaint) {
+    super(complaint.message);
+    this.complaint = complaint;
+  }
+}
+
+type Record_ = { readonly [key: string]: unknown };
+
+interface BlockDraft {
+  readonly type: string;
+  readonly start: Record_;
+  text: string;
+  signature: string;
+  closed: boolean;
+}
+
+/**
+ * Folds the events of one Messages stream into deltas and, at its end, whole parts. Events carry block numbers, so anything missing,
+ * doubled or out of order between them is seen, and the answer is asked for again instead of guessed at.
+ */
+export class MessagesAnswer {
+  readonly #provider: string;
+  readonly #usedIds: ReadonlySet<string>;
+  readonly #blocks = new Map<number, BlockDraft>();
+  #messageId: string | undefined;
+  #stopReason: string | undefined;
+  #stopped = false;
+  #model: string | undefined;
+  #usage: Record_ = {};
+
+  constructor(provider: string, usedIds: ReadonlySet<string>) {
+    this.#provider = provider;
+    this.#usedIds = usedIds;
+  }
+
+  /** The provider said that nothing follows. */
+  get done(): boolean {
+    return this.#stopped;
+  }
+
+  /** Everything that makes an answer has come. */
+  get finished(): boolean {
+    return this.#stopped || this.#stopReason !== undefined;
+  }
+
+  /** @throws {BrokenStream | StreamComplaint} */
+  take({ event, data }: ServerSentEvent): ModelEvent[] {
+    if (this.#stopped || data.trim() === "") return [];
+    let value: unknown;
+    try {
+      value = JSON.parse(data);
+    } catch {
+      throw new BrokenStream("an event of the stream is not JSON");
+    }
+    if (typeof value !== "object" || value === null) throw new BrokenStream("an event of the stream is not an object");
+    const record = value as Record_;
+    const type = typeof record["type"] === "string" ? record["type"] : event;
+    switch (type) {
+      case "message_start":
+        return this.#start(record["message"] as Record_ | undefined);
+      case "content_block_start":
+        return this.#startBlock(numberOf(record["index"]), (record["content_block"] ?? {}) as Record_);
+      case "content_block_delta":
+        return this.#delta(numberOf(record["index"]), (record["delta"] ?? {}) as Record_);
+      case "content_block_stop":
+        this.#block(numberOf(record["index"])).closed = true;
+        return [];
+      case "message_delta": {
+        const reason = (record["delta"] as Record_ | undefined)?.["stop_reason"];
+        if (typeof reason === "string") this.#stopReason = reason;
+        this.#count(record["usage"]);
+        return [];
+      }
+      case "message_stop":
+        this.#stopped = true;
+        return [];
+      case "error":
+        throw new StreamComplaint(complaintOf(record) ?? { codes: "", message: "" });
+      default:
+        // `ping`, and kinds of event that were added later.
+        return [];
+    }
+  }
+
+  /** The one body of an answer that was not streamed. */
+  takeWhole(value: unknown): ModelEvent[] {
+    const complaint = complaintOf(value);
+    if (complaint !== undefined) throw new StreamComplaint(complaint);
+    const message = (typeof value === "object" && value !== null ? value : {}) as Record_;
+    if (!Array.isArray(message["content"])) throw new BrokenStream("the answer has no content");
+    const events = this.#start(message);
+    for (const [index, block] of (message["content"] as Record_[]).entries()) {
+      events.push(...this.#startBlock(index, block));
+      if (block["type"] === "tool_use") this.#block(index).text = JSON.stringify(block["input"] ?? {});
+      this.#block(index).closed = true;
+    }
+    this.#stopReason = typeof message["stop_reason"] === "string" ? message["stop_reason"] : undefined;
+    this.#stopped = true;
+    return events;
+  }
+
+  /** @throws {BrokenStream} The stream ended before the answer did. */
+  end(): ModelEnd {
+    const blocks = [...this.#blocks].sort(([left], [right]) => left - right).map(([, block]) => block);
+    if (!this.finished || blocks.some((block) => !block.closed)) throw new BrokenStream("the stream ended before the answer was complete");
+    const used = new Set(this.#usedIds);
+    const parts = blocks.flatMap((block) => this.#part(block, used));
+    return { type: "end", kind: "answer", parts, finish: finishOf(this.#stopReason, parts), usage: usageOf(this.#usage), ...(this.#model === undefined ? {} : { model: this.#model }) };
+  }
+
+  #start(message: Record_ | undefined): ModelEvent[] {
+    const id = typeof message?.["id"] === "string" ? message["id"] : "";
+    if (this.#messageId !== undefined && this.#messageId !== id) throw new BrokenStream("two answers are mixed in one stream");
+    this.#messageId = id;
+    if (typeof message?.["model"] === "string") this.#model = message["model"];
+    this.#count(message?.["usage"]);
+    return [];
+  }
+
+  #startBlock(index: number, start: Record_): ModelEvent[] {
+    const before = this.#blocks.get(index);
+    // The same beginning once more, before anything followed, is a harmless repetition.
+    if (before !== undefined && (before.closed || before.text !== firstText(start) || JSON.stringify(before.start) !== JSON.stringify(start))) throw new BrokenStream(`block ${index} of the answer begins twice`);
+    if (before !== undefined) return [];
+    const text = firstText(start);
+    const draft: BlockDraft = { type: String(start["type"]), start, text, signature: typeof start["signature"] === "string" ? start["signature"] : "", closed: false };
+    this.#blocks.set(index, draft);
+    if (draft.type === "tool_use") return [{ type: "call.delta", tool: String(start["name"] ?? "") }];
+    if (text === "") return [];
+    return [{ type: draft.type === "thinking" ? "thinking.delta" : "text.delta", text }];
+  }
+
+  #delta(index: number, delta: Record_): ModelEvent[] {
+    const block = this.#block(index);
+    if (block.closed) throw new BrokenStream(`block ${index} of the answer goes on after its end`);
+    switch (delta["type"]) {
+      case "text_delta":
+        return this.#grow(block, "text", delta["text"], "text.delta");
+      case "thinking_delta":
+        return this.#grow(block, "thinking", delta["thinking"], "thinking.delta");
+      case "input_json_delta":
+        return this.#grow(block, "tool_use", delta["partial_json"]);
+      case "signature_delta":
+        if (typeof delta["signature"] === "string") block.signature += delta["signature"];
+        return [];
+      default:
+        return [];
+    }
+  }
+
+  #grow(block: BlockDraft, type: string, text: unknown, event?: "text.delta" | "thinking.delta"): ModelEvent[] {
+    if (block.type !== type) throw new BrokenStream(`a ${type} piece came for a ${block.type} block`);
+    if (typeof text !== "string" || text === "") return [];
+    block.text += text;
+    return event === undefined ? [] : [{ type: event, text }];
+  }
+
+  #block(index: number): BlockDraft {
+    const block = this.#blocks.get(index);
+    if (block === undefined) throw new BrokenStream(`a piece came for block ${index}, which has not begun`);
+    return block;
+  }
+
+  #part(block: BlockDraft, used: Set<string>): AnswerPart[] {
+    const from = this.#provider;
+    switch (block.type) {
+      case "text":
+        return block.text === "" ? [] : [{ type: "text", text: block.text }];
+      case "thinking":
+        return [{ type: "reasoning", text: block.text, ...(block.signature === "" ? {} : { provider: { from, signature: block.signature } }) }];
+      case "redacted_thinking":
+        return [{ type: "reasoning", text: "", provider: { from, redacted: String(block.start["data"] ?? "") } }];
+      case "tool_use": {
+        const tool = String(block.start["name"] ?? "");
+        if (tool === "") throw new BrokenStream("a tool call came without the tool's name");
+        return [{ type: "tool-call", callId: freshId(String(block.start["id"] ?? ""), used), tool, args: block.text === "" ? "{}" : block.text }];
+      }
+      default:
+        return [];
+    }
+  }
+
+  /** Counts are cumulative: a later one replaces an earlier. */
+  #count(usage: unknown): void {
+    if (typeof usage !== "object" || usage === null) return;
+    this.#usage = { ...this.#usage, ...Object.fromEntries(Object.entries(usage).filter(([, value]) => typeof value === "number")) };
+  }
+}
+
+function firstText(start: Record_): string {
+  const text = start["type"] === "thinking" ? start["thinking"] : start["text"];
+  return typeof text === "string" ? text : "";
+}
+
+function finishOf(reason: string | undefined, parts: readonly AnswerPart[]): "stop" | "tool-calls" | "length" | "filter" {
+  if (reason === "max_tokens" || reason === "model_context_window_exceeded") return "length";
+  if (reason === "refusal") return "filter";
+  return parts.some((part) => part.type === "tool-call") ? "tool-calls" : "stop";
+}
+
+/** This wire counts cached tokens beside the others; ours counts them among them. */
+function usageOf(usage: Record_): Usage {
+  const cacheReadTokens = count(usage["cache_read_input_tokens"]);
+  const cacheWriteTokens = count(usage["cache_creation_input_tokens"]);
+  return { inputTokens: count(usage["input_tokens"]) + cacheReadTokens + cacheWriteTokens, outputTokens: count(usage["output_tokens"]), cacheReadTokens, cacheWriteTokens, reasoningTokens: 0 };
+}
+
+function count(value: unknown): number {
+  return typeof value === "number" && value > 0 ? value : 0;
+}
+
+function numberOf(index: unknown): number {
+  if (typeof index !== "number") throw new BrokenStream("an event of the stream does not say which block it belongs to");
+  return index;
+}
+
+/** An id that is missing, or was used before in this conversation, would pair a result with the wrong call. */
+function freshId(wanted: string, used: Set<string>): string {
+  const stem = wanted === "" ? `toolu_${used.size + 1}` : wanted;
+  let id = stem;
+  for (let number = 2; used.has(id); number++) id = `${stem}_${number}`;
+  used.add(id);
+  return id;
+}

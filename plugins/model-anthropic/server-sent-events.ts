@@ -1,0 +1,89 @@
+/** One event of a stream. `event` is "" when the server names none. */
+export interface ServerSentEvent {
+  readonly event: string;
+  readonly data: string;
+}
+
+/** What a provider streams is broken, so that asking again may help. */
+export class BrokenStream extends Error {}
+
+/** A single event larger than this is not an answer any more. */
+const MAX_EVENT_CHARS = 64 * 1024 * 1024;
+
+/**
+ * Bytes to events: any chunking, UTF-8 split across chunks, a byte order mark, LF, CR LF or CR, comments. An event that the end of the
+ * stream cuts off before its blank line is still given out, since many servers leave that line away.
+ * @throws {BrokenStream} Bytes that are not UTF-8: a replacement character inside a command would be run.
+ */
+export async function* readEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<ServerSentEvent> {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  const parser = new EventParser();
+  for await (const bytes of body) yield* parser.push(decode(decoder, bytes));
+  yield* parser.push(decode(decoder));
+  const last = parser.end();
+  if (last !== undefined) yield last;
+}
+
+function decode(decoder: InstanceType<typeof TextDecoder>, bytes?: Uint8Array): string {
+  try {
+    return bytes === undefined ? decoder.decode() : decoder.decode(bytes, { stream: true });
+  } catch {
+    throw new BrokenStream("the stream is not valid UTF-8");
+  }
+}
+
+class EventParser {
+  #rest = "";
+  #event = "";
+  #data: string[] = [];
+  #chars = 0;
+
+  *push(text: string): Generator<ServerSentEvent> {
+    const buffer = this.#rest === "" ? text : this.#rest + text;
+    let from = 0;
+    for (;;) {
+      const end = lineEnd(buffer, from);
+      if (end === undefined) break;
+      const event = this.#line(buffer.slice(from, end.at));
+      from = end.next;
+      if (event !== undefined) yield event;
+    }
+    this.#rest = buffer.slice(from);
+    if (this.#rest.length + this.#chars > MAX_EVENT_CHARS) throw new BrokenStream("one event of the stream is larger than 64 MB");
+  }
+
+  end(): ServerSentEvent | undefined {
+    if (this.#rest !== "") this.#line(this.#rest.replace(/\r$/, ""));
+    this.#rest = "";
+    return this.#line("");
+  }
+
+  #line(line: string): ServerSentEvent | undefined {
+    if (line === "") {
+      const event = this.#data.length === 0 ? undefined : { event: this.#event, data: this.#data.join("\n") };
+      this.#event = "";
+      this.#data = [];
+      this.#chars = 0;
+      return event;
+    }
+    const colon = line.indexOf(":");
+    const field = colon < 0 ? line : line.slice(0, colon);
+    const value = colon < 0 ? "" : line.slice(line.charCodeAt(colon + 1) === 32 ? colon + 2 : colon + 1);
+    if (field === "data") {
+      this.#data.push(value);
+      this.#chars += value.length;
+    } else if (field === "event") this.#event = value;
+    return undefined;
+  }
+}
+
+function lineEnd(text: string, from: number): { readonly at: number; readonly next: number } | undefined {
+  const feed = text.indexOf("\n", from);
+  const carriage = text.indexOf("\r", from);
+  if (carriage >= 0 && (feed < 0 || carriage < feed)) {
+    // A carriage return at the very end may be the first half of CR LF.
+    if (carriage === text.length - 1) return undefined;
+    return { at: carriage, next: text.charCodeAt(carriage + 1) === 10 ? carriage + 2 : carriage + 1 };
+  }
+  return feed < 0 ? undefined : { at: feed, next: feed + 1 };
+}

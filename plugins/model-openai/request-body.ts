@@ -1,0 +1,107 @@
+import { textOf, type ImagePart, type Json, type JsonObject, type Message, type ModelRequest, type Part, type ReasoningPart } from "hermes-agent/plugin";
+import { canonicalArguments } from "./canonical.ts";
+import type { Traits } from "./providers.ts";
+
+type WireMessage = { role: string; content: Json; [key: string]: Json };
+
+/** What shapes a request besides the request itself. */
+export interface BodyOptions {
+  /** Reasoning is given back only to the provider it came from. */
+  readonly provider: string;
+  readonly traits: Traits;
+  readonly cacheTtl: "5m" | "1h";
+  /** `model.options`: further fields of the body. */
+  readonly extra: JsonObject;
+}
+
+/** The body of a chat completion, fields and keys always in the same order. */
+export function chatBody(request: ModelRequest, options: BodyOptions): Record<string, Json> {
+  const { traits } = options;
+  const messages = toWire(request, options.provider);
+  if (traits.cacheMarkers?.test(request.model) === true) markForCache(messages, options.cacheTtl);
+  const body: Record<string, Json> = { model: request.model, messages };
+  if (request.tools.length > 0) {
+    body["tools"] = request.tools.map(({ name, description, parameters }) => ({ type: "function", function: { name, description, parameters } }));
+    if (request.toolChoice === "none") body["tool_choice"] = "none";
+  }
+  body["stream"] = true;
+  body["stream_options"] = { include_usage: true };
+  if (request.maxOutputTokens !== undefined) body[traits.maxTokens ?? "max_tokens"] = request.maxOutputTokens;
+  if (request.temperature !== undefined) body["temperature"] = request.temperature;
+  if (request.reasoningEffort !== undefined) Object.assign(body, reasoningFields(request.reasoningEffort, traits));
+  if (traits.promptCacheKey === true) body["prompt_cache_key"] = request.sessionId.slice(-64);
+  return { ...body, ...(options.extra as Record<string, Json>) };
+}
+
+function toWire(request: ModelRequest, provider: string): WireMessage[] {
+  const system: WireMessage[] = request.system === "" ? [] : [{ role: "system", content: request.system }];
+  return [...system, ...request.messages.flatMap((message) => messageToWire(message, provider))];
+}
+
+function messageToWire(message: Message, provider: string): WireMessage[] {
+  switch (message.role) {
+    case "user":
+      return [{ role: "user", content: contentOf(message.parts) }];
+    case "assistant":
+      return [assistantToWire(message, provider)];
+    case "tool": {
+      const results = message.results.map((result): WireMessage => ({ role: "tool", tool_call_id: result.callId, content: textOf(result.parts) || (result.parts.length > 0 ? "(see the image below)" : "") }));
+      // A tool message carries text only; images of its results follow as a user message.
+      const images = message.results.flatMap((result) =>
+        result.parts.filter((part) => part.type === "image").flatMap((image) => [{ type: "text", text: `Image from ${result.tool} (${result.callId}):` }, imageToWire(image)]),
+      );
+      return images.length === 0 ? results : [...results, { role: "user", content: images }];
+    }
+  }
+}
+
+function assistantToWire(message: Extract<Message, { role: "assistant" }>, provider: string): WireMessage {
+  const text = textOf(message.parts);
+  const calls = message.parts.filter((part) => part.type === "tool-call");
+  const reasoning = message.parts.filter((part) => part.type === "reasoning" && part.provider?.["from"] === provider) as ReasoningPart[];
+  return {
+    role: "assistant",
+    content: text === "" && calls.length > 0 ? null : text,
+    ...reasoningToWire(reasoning),
+    ...(calls.length === 0
+      ? {}
+      : { tool_calls: calls.map((call) => ({ id: call.callId, type: "function", function: { name: call.tool, arguments: JSON.stringify(canonicalArguments(call.args)) }, ...((call.provider?.["from"] === provider ? call.provider["extra"] : undefined) as object | undefined) })) }),
+  };
+}
+
+/** In the field it came in, so that a service gets back exactly what it sent. */
+function reasoningToWire(parts: readonly ReasoningPart[]): Record<string, Json> {
+  const first = parts[0];
+  if (first === undefined) return {};
+  const details = parts.flatMap((part) => (part.provider?.["details"] as readonly Json[] | undefined) ?? []);
+  if (details.length > 0) return { reasoning_details: details };
+  const field = first.provider?.["field"];
+  return field === "reasoning_content" || field === "reasoning" ? { [field]: parts.map((part) => part.text).join("") } : {};
+}
+
+function contentOf(parts: readonly Part[]): Json {
+  if (parts.every((part) => part.type === "text")) return parts.map((part) => part.text).join("\n\n");
+  return parts.map((part): Json => (part.type === "text" ? { type: "text", text: part.text } : imageToWire(part)));
+}
+
+function imageToWire(image: ImagePart): JsonObject {
+  return { type: "image_url", image_url: { url: `data:${image.mediaType};base64,${image.data}` } };
+}
+
+function reasoningFields(effort: NonNullable<ModelRequest["reasoningEffort"]>, traits: Traits): Record<string, Json> {
+  if (traits.reasoning === "thinking") return { thinking: { type: effort === "none" ? "disabled" : "enabled" } };
+  const strongest = traits.strongestEffort ?? "high";
+  const known = effort === "max" ? strongest : effort === "xhigh" && strongest === "high" ? "high" : effort;
+  if (traits.reasoning === "openrouter") return { reasoning: effort === "none" ? { enabled: false } : { effort: known } };
+  return { reasoning_effort: known };
+}
+
+/** The system message and the last three others that can carry a marker: four in all, as many as the service takes. */
+function markForCache(messages: WireMessage[], ttl: "5m" | "1h"): void {
+  const marker: JsonObject = { type: "ephemeral", ...(ttl === "1h" ? { ttl } : {}) };
+  const markable = messages.filter((message) => message.role !== "system" && (typeof message.content === "string" ? message.content !== "" : Array.isArray(message.content) && message.content.length > 0));
+  for (const message of [...messages.filter((message) => message.role === "system"), ...markable.slice(-3)]) {
+    const parts = typeof message.content === "string" ? [{ type: "text", text: message.content }] : (message.content as readonly JsonObject[]);
+    message.content = parts.map((part, index) => (index === parts.length - 1 ? { ...part, cache_control: marker } : part));
+  }
+}
