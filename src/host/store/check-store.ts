@@ -1,0 +1,82 @@
+import { existsSync, statSync } from "node:fs";
+import { recordChecksum } from "./checksum.ts";
+import { findDamage, isSuspect } from "./damage.ts";
+import { liveLease } from "./leases.ts";
+import { DatabaseFile } from "./database-file.ts";
+import { sqliteProblem } from "./sqlite.ts";
+import type { FactRow } from "./state-schema.ts";
+import { indexFile, networkFileSystem, stateFile, type FileSystemType } from "./store-files.ts";
+
+export interface StoreCheck {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly detail: string;
+  readonly hint?: string;
+}
+
+/** What `hermes doctor` says about the store. Changes nothing. */
+export async function checkStore(home: string, options: { readonly fileSystemType?: FileSystemType } = {}): Promise<readonly StoreCheck[]> {
+  const checks: StoreCheck[] = [];
+  const problem = sqliteProblem(process.versions["sqlite"]);
+  checks.push({ name: "sqlite", ok: problem === undefined, detail: problem ?? `SQLite ${process.versions["sqlite"]}` });
+  const network = networkFileSystem(home, options.fileSystemType);
+  checks.push({ name: "store disk", ok: network === undefined, detail: network === undefined ? "a local disk" : `${home} lies on ${network}`, ...(network === undefined ? {} : { hint: "Set HERMES_HOME to a folder on a local disk." }) });
+  const path = stateFile(home);
+  if (!existsSync(path)) return [...checks, { name: "store", ok: true, detail: "no sessions yet" }];
+  checks.push(modes(home, path));
+  if (problem !== undefined || network !== undefined) return checks;
+  return [...checks, ...contents(path), indexCheck(home)];
+}
+
+function modes(home: string, path: string): StoreCheck {
+  const open = [home, path].filter((each) => (statSync(each).mode & 0o077) !== 0);
+  if (open.length === 0 || process.platform === "win32") return { name: "store privacy", ok: true, detail: "only you can read it" };
+  return { name: "store privacy", ok: false, detail: `others on this machine may read ${open.join(" and ")}`, hint: `chmod go-rwx ${open.join(" ")}` };
+}
+
+function contents(path: string): readonly StoreCheck[] {
+  const file = new DatabaseFile(path, () => {});
+  try {
+    file.open({ readOnly: true });
+    const damage = findDamage(file.database) ?? wrongRecord(file);
+    const sessions = Number(file.statement("SELECT count(*) AS n FROM sessions").get()?.["n"]);
+    const facts = Number(file.statement("SELECT count(*) AS n FROM facts").get()?.["n"]);
+    const open = file.statement("SELECT session_id FROM sessions WHERE open_turn IS NOT NULL").all().map((row) => String(row["session_id"]));
+    const left = open.filter((sessionId) => liveLease(file, sessionId) === undefined);
+    const megabytes = (statSync(path).size / 1024 / 1024).toFixed(1);
+    return [
+      damage === undefined && !isSuspect(path)
+        ? { name: "store", ok: true, detail: `${sessions} sessions, ${facts} records, ${megabytes} MB, no damage found` }
+        : { name: "store", ok: false, detail: `damaged: ${damage ?? "a read failed in an earlier run"}`, hint: "Start Hermes once: it copies what can be read into a new file and keeps the old one." },
+      { name: "sessions at work", ok: true, detail: `${open.length - left.length} working now, ${left.length} interrupted`, ...(left.length === 0 ? {} : { hint: `\`hermes --resume ${left[0]}\` carries one on.` }) },
+    ];
+  } catch (error) {
+    return [{ name: "store", ok: false, detail: `it cannot be read: ${error instanceof Error ? error.message : String(error)}`, hint: "Start Hermes once: it saves what can be read. Or put a backup in its place." }];
+  } finally {
+    file.close();
+  }
+}
+
+/** Reads every record and compares its checksum. */
+function wrongRecord(file: DatabaseFile): string | undefined {
+  for (const row of file.statement("SELECT * FROM facts").iterate() as Iterable<unknown> as Iterable<FactRow>) {
+    if (recordChecksum(row.session_id, row.seq, row.at, row.v, row.body) !== row.checksum) return `record ${row.seq} of session ${row.session_id} does not agree with its checksum`;
+  }
+  return undefined;
+}
+
+function indexCheck(home: string): StoreCheck {
+  const path = indexFile(home);
+  if (!existsSync(path)) return { name: "session index", ok: true, detail: "not made yet; it is at the first list or search" };
+  const file = new DatabaseFile(path, () => {});
+  try {
+    file.open({ readOnly: true });
+    const damage = findDamage(file.database);
+    if (damage !== undefined) return { name: "session index", ok: false, detail: `damaged: ${damage}`, hint: "Delete index.db: it is made anew from the facts." };
+    return { name: "session index", ok: true, detail: `${(statSync(path).size / 1024 / 1024).toFixed(1)} MB, no damage found` };
+  } catch (error) {
+    return { name: "session index", ok: false, detail: `it cannot be read: ${error instanceof Error ? error.message : String(error)}`, hint: "Delete index.db: it is made anew from the facts." };
+  } finally {
+    file.close();
+  }
+}

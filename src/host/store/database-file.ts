@@ -1,0 +1,85 @@
+import { statSync } from "node:fs";
+import { keepPrivate } from "./store-files.ts";
+import { BUSY_TIMEOUT_MS } from "./patience.ts";
+import { loadSqlite, type Database, type Statement } from "./sqlite.ts";
+
+/**
+ * One connection to one database file, with its prepared statements, that knows when the file or its WAL was replaced under it.
+ * While a connection is open its WAL never changes its inode; when it did, later commits would report success and be lost.
+ */
+export class DatabaseFile {
+  readonly path: string;
+  readonly #prepare: (database: Database) => void;
+  readonly #statements = new Map<string, Statement>();
+  #database: Database | undefined;
+  #identity = "";
+
+  /** @param prepare Sets pragmas and makes the schema; may throw a busy error, then the file counts as not open. */
+  constructor(path: string, prepare: (database: Database) => void) {
+    this.path = path;
+    this.#prepare = prepare;
+  }
+
+  get isOpen(): boolean {
+    return this.#database !== undefined;
+  }
+
+  get database(): Database {
+    if (this.#database === undefined) throw new Error(`"${this.path}" is not open.`);
+    return this.#database;
+  }
+
+  open(options: { readonly readOnly?: boolean } = {}): void {
+    const { DatabaseSync } = loadSqlite();
+    const database = new DatabaseSync(this.path, { timeout: BUSY_TIMEOUT_MS, readOnly: options.readOnly ?? false });
+    try {
+      if (options.readOnly !== true) keepPrivate(this.path);
+      this.#prepare(database);
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+    this.#database = database;
+    this.#identity = this.#look();
+  }
+
+  /** Prepared once per connection. */
+  statement(sql: string): Statement {
+    let statement = this.#statements.get(sql);
+    if (statement === undefined) this.#statements.set(sql, (statement = this.database.prepare(sql)));
+    return statement;
+  }
+
+  /** Two `stat` calls, some microseconds; they open nothing. */
+  moved(): boolean {
+    return this.#look() !== this.#identity;
+  }
+
+  close(): void {
+    const database = this.#database;
+    this.#database = undefined;
+    this.#statements.clear();
+    database?.close();
+  }
+
+  #look(): string {
+    const main = statSync(this.path, { throwIfNoEntry: false });
+    const wal = statSync(`${this.path}-wal`, { throwIfNoEntry: false });
+    return `${main?.dev}:${main?.ino}:${wal?.ino}`;
+  }
+}
+
+/** Runs `work` in one transaction that holds the write lock from its start; all of it happens or none. */
+export function inTransaction<T>(file: DatabaseFile, work: () => T): T {
+  const { database } = file;
+  file.statement("BEGIN IMMEDIATE").run();
+  try {
+    const result = work();
+    file.statement("COMMIT").run();
+    return result;
+  } catch (error) {
+    // A full disk rolls back by itself.
+    if (database.isTransaction) database.exec("ROLLBACK");
+    throw error;
+  }
+}

@@ -1,0 +1,131 @@
+import { existsSync, linkSync, renameSync, rmSync } from "node:fs";
+import type { Fact } from "../../contract/fact.ts";
+import { recordChecksum } from "./checksum.ts";
+import { clearSuspect } from "./damage.ts";
+import { DatabaseFile, inTransaction } from "./database-file.ts";
+import { loadSqlite, type Database } from "./sqlite.ts";
+import { insertFact, noteStand, prepareState, type FactRow } from "./state-schema.ts";
+
+export interface Salvaged {
+  readonly kept: string;
+  readonly facts: number;
+  /** Records that could not be read; a note stands in the place of each. */
+  readonly lost: number;
+}
+
+/**
+ * Copies every readable record of a damaged store into a new file and puts that in its place. The damaged file stays, under a name of its own.
+ * @throws when nothing at all can be read: an empty store must never take the place of a full one.
+ */
+export function salvage(path: string, storeId: string, stamp: string): Salvaged {
+  const { DatabaseSync } = loadSqlite();
+  const fresh = `${path}.salvage-${process.pid}`;
+  for (const suffix of ["", "-wal", "-shm"]) rmSync(fresh + suffix, { force: true });
+  const damaged = new DatabaseSync(path, { timeout: 2000 });
+  try {
+    lockOut(damaged);
+    const rows = readable(damaged);
+    if (rows.length === 0) throw new Error(`no record of "${path}" could be read`);
+    const lost = writeFresh(fresh, storeId, rows);
+    const kept = `${path}.damaged-${stamp}`;
+    // Links first, so that at no point the path leads to nothing; the old WAL must not be replayed into the new file.
+    linkSync(path, kept);
+    if (existsSync(`${path}-wal`)) renameSync(`${path}-wal`, `${kept}-wal`);
+    rmSync(`${path}-shm`, { force: true });
+    renameSync(fresh, path);
+    clearSuspect(path);
+    return { kept, facts: rows.length, lost };
+  } finally {
+    // The file was moved, so SQLite neither checkpoints nor deletes anything by its path here.
+    damaged.close();
+    for (const suffix of ["", "-wal", "-shm"]) rmSync(fresh + suffix, { force: true });
+  }
+}
+
+/** Other writers wait; after it they find the new file by its inode. */
+function lockOut(damaged: Database): void {
+  try {
+    damaged.exec("BEGIN IMMEDIATE");
+  } catch (error) {
+    if ((error as { errcode?: number }).errcode === 5) throw error;
+    // Too damaged for a lock; then nobody else can write either.
+  }
+}
+
+/** Every row that can be read and whose checksum agrees, found by halving the ranges that cannot. */
+function readable(damaged: Database): readonly FactRow[] {
+  const rows: FactRow[] = [];
+  const select = damaged.prepare("SELECT * FROM facts WHERE id BETWEEN ? AND ?");
+  const scan = (low: number, high: number): void => {
+    try {
+      for (const row of select.all(low, high) as unknown as FactRow[]) if (isWhole(row)) rows.push(row);
+    } catch {
+      if (low === high) return;
+      const middle = Math.floor((low + high) / 2);
+      scan(low, middle);
+      scan(middle + 1, high);
+    }
+  };
+  const last = lastId(damaged);
+  for (let low = 1; low <= last; low += 512) scan(low, Math.min(low + 511, last));
+  return rows;
+}
+
+function isWhole(row: FactRow): boolean {
+  try {
+    JSON.parse(row.body);
+  } catch {
+    return false;
+  }
+  return recordChecksum(row.session_id, row.seq, row.at, row.v, row.body) === row.checksum;
+}
+
+function lastId(damaged: Database): number {
+  const counts = ["SELECT seq FROM sqlite_sequence WHERE name = 'facts'", "SELECT max(id) FROM facts", "SELECT sum(last_seq) FROM sessions"];
+  let last = 0;
+  for (const sql of counts) {
+    try {
+      last = Math.max(last, Number(Object.values(damaged.prepare(sql).get() ?? {})[0] ?? 0));
+    } catch {
+      // That page is gone; another count will do.
+    }
+  }
+  return last;
+}
+
+/** Returns how many records are missing between those that were found. */
+function writeFresh(path: string, storeId: string, rows: readonly FactRow[]): number {
+  const file = new DatabaseFile(path, (database) => prepareState(database, () => storeId));
+  let lost = 0;
+  file.open();
+  try {
+    inTransaction(file, () => {
+      const stands = new Map<string, number>();
+      // In order of id, so a session's records come in order of seq.
+      for (const row of rows) {
+        let seq = stands.get(row.session_id) ?? 0;
+        while (seq + 1 < row.seq) {
+          lost++;
+          write(file, row.session_id, ++seq, row.at, standIn(seq));
+        }
+        write(file, row.session_id, row.seq, row.at, JSON.parse(row.body) as Fact, row.body);
+        stands.set(row.session_id, row.seq);
+      }
+    });
+    file.database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+  } finally {
+    file.close();
+  }
+  return lost;
+}
+
+function write(file: DatabaseFile, sessionId: string, seq: number, at: number, fact: Fact, body: string = JSON.stringify(fact)): void {
+  insertFact(file, sessionId, seq, at, body);
+  noteStand(file, sessionId, seq, at, [fact]);
+}
+
+/** Keeps the numbers without gaps, so that everything that refers to a later one still does. */
+function standIn(seq: number): Fact {
+  if (seq === 1) return { type: "session.started", surface: "salvaged", cwd: "/" };
+  return { type: "state.set", key: "store.lost", value: { seq } };
+}

@@ -1,0 +1,77 @@
+/** What a person typed, made into something FTS5 always understands. */
+export interface SearchQuery {
+  /** Words and "quoted phrases", as typed; all must occur (one per group of `OR`). */
+  readonly groups: readonly (readonly Term[])[];
+  readonly not: readonly Term[];
+}
+
+export interface Term {
+  readonly text: string;
+  /** `deplo*` finds deploy and deployment. */
+  readonly prefix: boolean;
+}
+
+const LONGEST_QUERY = 2048;
+const SEARCHABLE = /[\p{L}\p{N}]/u;
+
+/** Quotes keep their words together, `OR` and `NOT` work between words, every other sign is harmless. */
+export function parseQuery(words: string): SearchQuery {
+  const groups: Term[][] = [];
+  const not: Term[] = [];
+  let joining = false;
+  let negating = false;
+  for (const [, quoted, bare] of words.slice(0, LONGEST_QUERY).replaceAll("\0", " ").matchAll(/"([^"]*)"|([^\s"]+)/g)) {
+    if (bare === "AND") continue;
+    if (bare === "OR") {
+      joining = groups.length > 0;
+      continue;
+    }
+    if (bare === "NOT") {
+      negating = groups.length > 0;
+      continue;
+    }
+    const term = quoted === undefined ? bareTerm(bare ?? "") : { text: quoted.trim(), prefix: false };
+    if (!SEARCHABLE.test(term.text)) continue;
+    if (negating) not.push(term);
+    else if (joining) groups.at(-1)?.push(term);
+    else groups.push([term]);
+    joining = negating = false;
+  }
+  return { groups, not };
+}
+
+function bareTerm(word: string): Term {
+  const prefix = word.endsWith("*");
+  return { text: word.replaceAll("*", ""), prefix };
+}
+
+/** Every term becomes a quoted string, in which FTS5 knows no operators; `a-b.c` is then a phrase of its parts. */
+export function toMatch(query: SearchQuery, options: { readonly prefixes: boolean }): string {
+  const written = (term: Term) => `"${term.text.replaceAll('"', '""')}"${term.prefix && options.prefixes ? " *" : ""}`;
+  const all = query.groups.map((group) => (group.length === 1 && group[0] !== undefined ? written(group[0]) : `(${group.map(written).join(" OR ")})`)).join(" AND ");
+  const without = query.not.map(written).join(" OR ");
+  return without === "" || all === "" ? all : `(${all}) NOT (${without})`;
+}
+
+export function termsOf(query: SearchQuery): readonly Term[] {
+  return query.groups.flat();
+}
+
+const CJK = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]|[\u{20000}-\u{323af}]/u;
+
+/** These are written without blanks, so words of the index mean nothing to them. */
+export function hasCjk(text: string): boolean {
+  return CJK.test(text);
+}
+
+/** Marks the terms in a piece of `text` around the first of them. */
+export function snippetOf(text: string, terms: readonly string[], width = 240): string {
+  const escaped = terms.filter((term) => term !== "").map((term) => term.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  const flat = text.replace(/\s+/g, " ");
+  const pattern = escaped.length === 0 ? undefined : new RegExp(escaped.sort((a, b) => b.length - a.length).join("|"), "giu");
+  const first = pattern === undefined ? -1 : flat.search(pattern);
+  const start = Math.max(0, Math.min(first - 60, flat.length - width));
+  const piece = flat.slice(start, start + width);
+  const marked = pattern === undefined ? piece : piece.replace(pattern, (hit) => `>>>${hit}<<<`);
+  return `${start > 0 ? "..." : ""}${marked}${start + width < flat.length ? "..." : ""}`;
+}

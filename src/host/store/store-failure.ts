@@ -1,0 +1,32 @@
+import { UserError } from "../../contract/failure.ts";
+import type { Trouble } from "./sqlite.ts";
+
+/** The store could not do what was asked. What it held before is untouched. */
+export class StoreUnavailable extends UserError {
+  readonly trouble: Trouble;
+
+  constructor(trouble: Trouble, message: string, options: { hint?: string; exitCode?: number; cause?: unknown } = {}) {
+    super(message, options);
+    this.name = "StoreUnavailable";
+    this.trouble = trouble;
+  }
+}
+
+/** One sentence for a person, and what would help. */
+export function explainTrouble(trouble: Trouble, path: string, cause: unknown): StoreUnavailable {
+  const said = cause instanceof Error ? cause.message : String(cause);
+  switch (trouble) {
+    case "busy":
+      return new StoreUnavailable(trouble, `"${path}" stayed locked by another process; nothing of this step was stored.`, { hint: "`hermes doctor` names who holds sessions. Try again when the other process is done.", cause });
+    case "full":
+      return new StoreUnavailable(trouble, `The disk of "${path}" is full; nothing of this step was stored, everything before it is safe.`, { hint: "Free some space (`hermes sessions prune --older-than 90d` helps) and go on.", cause });
+    case "read-only":
+      return new StoreUnavailable(trouble, `"${path}" cannot be written: the file or its disk is read-only.`, { hint: "Earlier sessions can still be read. Check the folder's owner and mode.", cause });
+    case "damaged":
+      return new StoreUnavailable(trouble, `"${path}" is damaged (${said}); nothing more is written to it.`, { hint: "The next start copies what can be read into a new file and keeps the old one.", cause });
+    case "unwritable":
+      return new StoreUnavailable(trouble, `"${path}" could not be written (${said}); nothing of this step was stored, everything before it is safe.`, { hint: "Check space, quota and the folder's mode, then go on.", cause });
+    case "other":
+      return new StoreUnavailable(trouble, `"${path}" refused (${said}).`, { cause });
+  }
+}
