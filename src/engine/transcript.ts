@@ -3,7 +3,7 @@ import type { Fact, Origin, Recorded } from "../contract/fact.ts";
 import type { Json, JsonObject } from "../contract/json.ts";
 import type { Message, Usage } from "../contract/model.ts";
 import type { SettledOutcome } from "../contract/outcome.ts";
-import type { AnswerPart, Part, ToolCallPart } from "../contract/part.ts";
+import { textOf, type AnswerPart, type Part, type ToolCallPart } from "../contract/part.ts";
 import type { Effect } from "../contract/tool.ts";
 import type { Prefix } from "./ports.ts";
 import { answerParts, environmentNote, inputParts, joined, noteParts, requestCall, resultPart, summaryParts } from "./transcript-messages.ts";
@@ -154,6 +154,15 @@ export class Transcript {
     }
   }
 
+  /** Made by a model's answer, or by the tool of such a call. */
+  isModels(call: CallState): boolean {
+    for (let at: CallState | undefined = call, depth = 0; at !== undefined && depth < 32; depth++) {
+      if (at.part !== undefined) return true;
+      at = at.called?.parentCallId === undefined ? undefined : this.calls.get(at.called.parentCallId);
+    }
+    return false;
+  }
+
   /** Calls that were made or started and have no end. */
   unsettled(): readonly CallState[] {
     return [...this.calls.values()].filter((call) => call.outcome === undefined);
@@ -182,6 +191,17 @@ export class Transcript {
       if (entry.calls.length > 0) messages.push((entry.results ??= resultsOf(entry)));
     });
     return joined(messages);
+  }
+
+  /** What a turn began with, in words. */
+  userText(turnId: string): string {
+    const texts: string[] = [];
+    for (let at = this.#entries.length - 1; at >= 0; at--) {
+      const entry = this.#entries[at]!;
+      if (entry.turnId !== turnId) break;
+      if (entry.kind === "user" && !this.#answeredBefore(at, turnId)) texts.unshift(textOf(entry.parts));
+    }
+    return texts.join("\n");
   }
 
   #answeredBefore(at: number, turnId: string): boolean {

@@ -1,0 +1,133 @@
+import type { Fact } from "../contract/fact.ts";
+import { toSettled, type SettledOutcome } from "../contract/outcome.ts";
+import { abortable } from "./abortable.ts";
+import { key, type LoopDetection } from "./loop-detection.ts";
+import type { AnswerItem } from "./next-step.ts";
+import type { CallRequest, CallSession } from "./ports.ts";
+import { segments, sideBySide } from "./segments.ts";
+import { answerFacts, settleFacts } from "./settle.ts";
+import type { CallState } from "./transcript.ts";
+import type { TurnDesk } from "./turn.ts";
+
+/** How long a stopped tool may take to end by itself before it is left behind. */
+const GRACE_MS = 250;
+
+/**
+ * Runs the calls of one answer that have no result yet: those that may, side by side, all others alone and in order.
+ * @returns What the model should be told about them.
+ */
+export async function runCalls(desk: TurnDesk, answer: AnswerItem, loops: LoopDetection, signal: AbortSignal): Promise<readonly string[]> {
+  const { config } = desk.ports;
+  const pending = answer.calls.filter((call) => call.outcome === undefined);
+  const firsts = new Map<string, CallState>();
+  const refused: Fact[] = [];
+  const twins: { readonly call: CallState; readonly first: CallState }[] = [];
+  const toRun: CallState[] = [];
+  for (const call of pending) {
+    const refusal = refusalOf(call, answer, loops, config);
+    if (refusal !== undefined) {
+      refused.push(...answerFacts(call, refusal));
+      continue;
+    }
+    const first = firsts.get(keyOf(call));
+    if (first === undefined) {
+      firsts.set(keyOf(call), call);
+      toRun.push(call);
+    } else twins.push({ call, first });
+  }
+  if (refused.length > 0) await desk.write(refused);
+
+  for (const segment of await inSegments(desk, toRun, signal)) {
+    if (signal.aborted) break;
+    await sideBySide(segment, config.maxParallel, (call) => runOne(desk, call, signal));
+  }
+  const answered = twins.flatMap(({ call, first }) => (first.outcome === undefined ? [] : answerFacts(call, first.outcome)));
+  if (answered.length > 0) await desk.write(answered);
+  return warnings(toRun, loops, config.loopLimit);
+}
+
+/** Calls of this turn that ended before a crash count too. */
+export function recountLoops(answers: readonly AnswerItem[], loops: LoopDetection): void {
+  for (const { calls } of answers) warnings(calls, loops, Number.POSITIVE_INFINITY);
+}
+
+function refusalOf(call: CallState, answer: AnswerItem, loops: LoopDetection, config: TurnDesk["ports"]["config"]): SettledOutcome | undefined {
+  if (answer.finish === "length" || answer.finish === "filter") {
+    return { kind: "failed", code: "bad_arguments", message: "The answer was cut off before its calls were complete, so none of them was run.", hint: "Make fewer calls in one answer, with shorter arguments; write long files in pieces." };
+  }
+  if (answer.calls.indexOf(call) >= config.maxCallsPerAnswer) {
+    return { kind: "failed", code: "too_many_calls", message: `One answer may hold ${config.maxCallsPerAnswer} calls and this one had ${answer.calls.length}; this call was not run.`, hint: "Read the results you have, then call again." };
+  }
+  const count = loops.count(call.tool, call.part!.args);
+  if (count < config.loopLimit) return undefined;
+  return { kind: "failed", code: "loop", message: `This call gave the same result ${count} times; it was not run again.`, hint: "Change the arguments, take another way, or tell the person what stands in the way." };
+}
+
+async function inSegments(desk: TurnDesk, calls: readonly CallState[], signal: AbortSignal): Promise<readonly (readonly CallState[])[]> {
+  if (calls.length < 2) return calls.map((call) => [call]);
+  const judged = new Map(await abortable(Promise.all(calls.map(async (call) => [call, (await desk.ports.judgeEffect(requestOf(call), desk.calls())).parallel] as const)), signal));
+  return segments(calls, (call) => judged.get(call) === true);
+}
+
+async function runOne(desk: TurnDesk, call: CallState, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  const gate = gated(desk.calls(), () => desk.ports.log.warning(`"${call.tool}" went on after its call "${call.callId}" was ended; what it said then is dropped.`));
+  const work = desk.ports.dispatch(requestOf(call), gate.session, signal).then(toSettled, (cause: unknown): SettledOutcome => {
+    desk.ports.log.error(`The call "${call.callId}" of "${call.tool}" broke outside its tool.`, { cause });
+    return { kind: "failed", code: "crashed", message: `The call could not be carried out: ${cause instanceof Error ? cause.message : String(cause)}` };
+  });
+  const outcome = await untilLeft(desk, work, signal);
+  if (desk.conflict() !== undefined) throw desk.conflict();
+  if (outcome === "left") {
+    gate.close();
+    await desk.write(settleFacts(call, "it did not stop when it was told to."));
+  } else if (call.outcome === undefined) await desk.write(answerFacts(call, outcome));
+}
+
+/** The work's end, or `left` when it was told to stop and did not within the grace. */
+async function untilLeft<T>(desk: TurnDesk, work: Promise<T>, signal: AbortSignal): Promise<T | "left"> {
+  const ended = new AbortController();
+  const told = Promise.withResolvers<void>();
+  const stop = () => told.resolve();
+  signal.addEventListener("abort", stop, { once: true });
+  if (signal.aborted) stop();
+  const left = told.promise.then(() => desk.ports.clock.sleep(GRACE_MS, ended.signal)).then(
+    () => "left" as const,
+    () => "left" as const, // The work ended first: nobody looks at this.
+  );
+  try {
+    return await Promise.race([work, left]);
+  } finally {
+    ended.abort();
+    signal.removeEventListener("abort", stop);
+  }
+}
+
+/** The session as one call sees it, until the call is left behind: what it records later would contradict its end. */
+function gated(session: CallSession, late: () => void): { readonly session: CallSession; close(): void } {
+  let open = true;
+  const record: CallSession["record"] = async (facts) => (open ? session.record(facts) : late());
+  const live: CallSession["live"] = (live_) => {
+    if (open) session.live(live_);
+  };
+  return { session: { ...session, record, live }, close: () => void (open = false) };
+}
+
+function requestOf(call: CallState): CallRequest {
+  return { turnId: call.turnId, callId: call.callId, tool: call.tool, args: call.part!.args, by: "model" };
+}
+
+function keyOf(call: CallState): string {
+  return key(call.tool, call.part!.args);
+}
+
+function warnings(calls: readonly CallState[], loops: LoopDetection, limit: number): readonly string[] {
+  return calls.flatMap((call) => {
+    const { outcome, called, part } = call;
+    if (outcome === undefined || part === undefined || outcome.kind === "cancelled") return [];
+    if (outcome.kind === "failed" && outcome.code === "loop") return [];
+    const count = loops.settled(call.tool, part.args, outcome, called?.effect ?? "none");
+    if (count !== 2 || limit <= 2) return [];
+    return [`[Loop warning: "${call.tool}" gave the same result for the same arguments ${count} times in a row. Take another way; after ${limit} times it is refused.]`];
+  });
+}

@@ -1,0 +1,335 @@
+import type { AgentEvent, Fact, Live, Origin, Recorded } from "../contract/fact.ts";
+import { UserError } from "../contract/failure.ts";
+import type { JsonObject } from "../contract/json.ts";
+import type { ToolOutcome } from "../contract/outcome.ts";
+import type { Part } from "../contract/part.ts";
+import type { Session, SessionView, TurnEnd } from "../contract/session.ts";
+import { FactWriter } from "./fact-writer.ts";
+import type { CallSession, SessionOptions, SessionPorts } from "./ports.ts";
+import { closeInterrupted, interruptedLines, settleInterrupted } from "./resume.ts";
+import { Transcript } from "./transcript.ts";
+import { runTurn, turnEnd, TurnStopped, type TurnDesk } from "./turn.ts";
+import { viewOf } from "./view.ts";
+
+/** Stopping gives control back within half a second, whatever ignores its signal. */
+const STOP_MS = 450;
+
+/** One conversation over its facts. It takes the lease and gives it back when it is disposed. */
+export function createSession(ports: SessionPorts, options: SessionOptions): Session {
+  return new EngineSession(ports, options);
+}
+
+interface Input {
+  readonly parts: readonly Part[];
+  readonly origin: Origin;
+  readonly inputId?: string;
+}
+
+class EngineSession implements Session {
+  readonly id: string;
+  readonly cwd: string;
+  readonly #ports: SessionPorts;
+  readonly #options: SessionOptions;
+  readonly #facts: Recorded[];
+  readonly #transcript: Transcript;
+  readonly #writer: FactWriter;
+  readonly #desk: TurnDesk;
+  readonly #listeners = new Set<(event: AgentEvent) => void>();
+  readonly #waiters = new Map<string, PromiseWithResolvers<TurnEnd>>();
+  readonly #background = new Set<Promise<unknown>>();
+  /** Inputs that go before all others: they stopped a turn. */
+  readonly #urgent: string[] = [];
+  /** Inputs that the running turn has taken in. */
+  #taken: string[] = [];
+  #stop: AbortController | undefined;
+  #running: Promise<unknown> | undefined;
+  #begun: boolean;
+  #closed = false;
+  #offered: { readonly hash: string; readonly names: ReadonlySet<string> } = { hash: "", names: new Set() };
+  readonly #closing = new AbortController();
+  /** Calls that a former process left without an end. Others may be running right now. */
+  readonly #stale: ReadonlySet<string>;
+
+  constructor(ports: SessionPorts, options: SessionOptions) {
+    this.#ports = ports;
+    this.#options = options;
+    this.id = options.sessionId;
+    this.cwd = options.cwd;
+    this.#facts = [...options.facts];
+    this.#transcript = new Transcript(options.facts);
+    this.#stale = new Set(this.#transcript.unsettled().map((call) => call.callId));
+    this.#begun = options.facts.length > 0;
+    this.#writer = new FactWriter({ store: ports.store, sessionId: this.id, fence: options.lease.fence, lastSeq: this.#transcript.lastSeq, written: (recorded) => this.#written(recorded) });
+    this.#desk = {
+      ports,
+      sessionId: this.id,
+      surface: options.surface,
+      cwd: options.cwd,
+      person: options.person !== undefined,
+      transcript: this.#transcript,
+      write: (facts) => this.#write(facts),
+      live: (live) => this.#live(live),
+      calls: () => this.#calls(),
+      conflict: () => this.#writer.conflict,
+      background: (work) => this.#later(work),
+    };
+    options.lease.lost.addEventListener("abort", this.#lost);
+    if (options.lease.lost.aborted) this.#lost();
+  }
+
+  get busy(): boolean {
+    return this.#running !== undefined;
+  }
+
+  async send(input: string | readonly Part[], options: { readonly mode?: "queue" | "steer" | "interrupt"; readonly origin?: Origin } = {}): Promise<TurnEnd> {
+    this.#mustBeOpen();
+    const { mode = "queue", origin = "person" } = options;
+    const parts = cleanParts(input);
+    if (!this.busy && this.#transcript.queued.size === 0) return this.#occupy(() => this.#newTurn([{ parts, origin }]));
+    const inputId = this.#ports.ids("input");
+    const waiter = Promise.withResolvers<TurnEnd>();
+    waiter.promise.catch(() => {}); // Whoever sent it hears of it; a caller that went away is no crash.
+    this.#waiters.set(inputId, waiter);
+    try {
+      await this.#write([{ type: "input.queued", inputId, mode: mode === "steer" ? "steer" : "queue", origin, parts }]);
+    } catch (cause) {
+      this.#waiters.delete(inputId);
+      throw cause;
+    }
+    if (mode === "interrupt") {
+      this.#urgent.push(inputId);
+      this.#stop?.abort(new TurnStopped("A new message stopped this turn."));
+    }
+    this.#pump();
+    return waiter.promise;
+  }
+
+  async interrupt(reason: string): Promise<void> {
+    const running = this.#running;
+    if (running === undefined || this.#stop === undefined) return;
+    this.#stop.abort(new TurnStopped(reason));
+    await this.#atMost(STOP_MS, running);
+  }
+
+  async resume(): Promise<TurnEnd | undefined> {
+    this.#mustBeOpen();
+    if (this.busy) return undefined;
+    if (this.#transcript.open !== undefined) {
+      return this.#occupy(async (signal) => {
+        await this.#write(settleInterrupted(this.#transcript, this.#stale));
+        return this.#carryOn(signal);
+      });
+    }
+    const open = closeInterrupted(this.#transcript, this.#stale, "");
+    if (open.length > 0) await this.#write(open);
+    const inputs = this.#nextInputs();
+    return inputs.length === 0 ? undefined : this.#occupy(() => this.#newTurn(inputs));
+  }
+
+  interrupted(): readonly string[] {
+    return this.busy ? [] : interruptedLines(this.#transcript, this.#stale);
+  }
+
+  async call(tool: string, args: JsonObject): Promise<ToolOutcome> {
+    this.#mustBeOpen();
+    const callId = this.#ports.ids("call");
+    return this.#ports.dispatch({ turnId: this.#transcript.open?.turnId ?? "", callId, tool, args, by: "person" }, this.#calls(), this.#closing.signal);
+  }
+
+  subscribe(listener: (event: AgentEvent) => void): Disposable {
+    // A wrapper of its own, so that one function may listen twice.
+    const own = (event: AgentEvent) => listener(event);
+    this.#listeners.add(own);
+    return { [Symbol.dispose]: () => void this.#listeners.delete(own) };
+  }
+
+  view(): SessionView {
+    return viewOf(this.#facts);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#closing.abort(new TurnStopped("The session was closed."));
+    this.#stop?.abort(this.#closing.signal.reason);
+    if (this.#running !== undefined) await this.#atMost(2_000, this.#running);
+    await this.#atMost(2_000, Promise.allSettled([...this.#background]));
+    this.#writer.close(new UserError(`Session "${this.id}" is closed.`));
+    for (const waiter of this.#waiters.values()) waiter.reject(new UserError("The session was closed before this message had its turn.", { hint: "It is kept and taken in when the session is opened again." }));
+    this.#waiters.clear();
+    this.#listeners.clear();
+    this.#options.lease.lost.removeEventListener("abort", this.#lost);
+    await this.#options.lease[Symbol.asyncDispose]();
+  }
+
+  /** Makes the session busy in the very moment it is asked, so that nobody else begins a turn meanwhile. */
+  #occupy(work: (signal: AbortSignal) => Promise<TurnEnd>): Promise<TurnEnd> {
+    const stop = new AbortController();
+    this.#stop = stop;
+    this.#taken = [];
+    if (this.#closed || this.#writer.conflict !== undefined) stop.abort(this.#writer.conflict ?? this.#closing.signal.reason);
+    const turn = (async () => {
+      let well = false;
+      try {
+        const end = await work(stop.signal);
+        well = true;
+        for (const inputId of this.#taken) this.#answer(inputId, (waiter) => waiter.resolve(end));
+        return end;
+      } catch (cause) {
+        for (const inputId of this.#taken) this.#answer(inputId, (waiter) => waiter.reject(cause));
+        throw cause;
+      } finally {
+        this.#stop = undefined;
+        this.#running = undefined;
+        // After a failure of the store nothing is begun by itself: it would fail the same way, over and over.
+        if (well) queueMicrotask(() => this.#pump());
+      }
+    })();
+    this.#running = turn.catch(() => {}); // For those who only wait for it to be over.
+    return turn;
+  }
+
+  /** Begins the next turn when input waits and nothing runs. */
+  #pump(): void {
+    if (this.busy || this.#closed || this.#writer.conflict !== undefined) return;
+    const inputs = this.#nextInputs();
+    if (inputs.length === 0) return;
+    this.#occupy(() => this.#newTurn(inputs)).catch((cause: unknown) => {
+      this.#ports.log.error(`A queued message of session "${this.id}" could not be taken in; it is kept.`, { cause });
+      for (const { inputId } of inputs) if (inputId !== undefined) this.#answer(inputId, (waiter) => waiter.reject(cause));
+    });
+  }
+
+  async #newTurn(inputs: readonly Input[]): Promise<TurnEnd> {
+    const signal = this.#stop!.signal;
+    const turnId = this.#ports.ids("turn");
+    await this.#write([
+      ...closeInterrupted(this.#transcript, this.#stale, "It was interrupted, and a new message came before it was carried on."),
+      { type: "turn.started", turnId },
+      ...inputs.map(({ parts, origin, inputId }): Fact => ({ type: "message.added", turnId, origin, parts, ...(inputId === undefined ? {} : { inputId }) })),
+    ]);
+    return this.#carryOn(signal);
+  }
+
+  async #carryOn(signal: AbortSignal): Promise<TurnEnd> {
+    const turn = this.#transcript.open!;
+    try {
+      return await runTurn(this.#desk, signal);
+    } catch (cause) {
+      this.#ports.log.error(`Turn "${turn.turnId}" of session "${this.id}" could not be written to its end.`, { cause });
+      const why = cause instanceof Error ? cause.message : String(cause);
+      return turnEnd(turn, "failed", "", this.#writer.conflict === undefined ? `What happened could not be stored: ${why}` : why);
+    }
+  }
+
+  /** What the next turn begins with: what stopped a turn, else the oldest, with all steering that came too late. */
+  #nextInputs(): readonly Input[] {
+    const urgent = this.#urgent.shift();
+    const queued = [...this.#transcript.queued.values()];
+    const first = queued.find((input) => input.inputId === urgent) ?? queued[0];
+    if (first === undefined) return [];
+    if (first.mode !== "steer") return [first];
+    const end = queued.findIndex((input) => input.mode !== "steer");
+    return queued.slice(0, end < 0 ? queued.length : end);
+  }
+
+  #calls(): CallSession {
+    const { surface, cwd, yolo, person } = this.#options;
+    return {
+      sessionId: this.id,
+      taskId: this.id,
+      surface,
+      cwd,
+      yolo,
+      person,
+      offered: this.#offeredNames(),
+      record: (facts) => this.#write(facts),
+      live: (live) => this.#live(live),
+      state: (key) => this.#transcript.state.get(key),
+      queue: async (parts, origin) => {
+        await this.#write([{ type: "input.queued", inputId: this.#ports.ids("input"), mode: "queue", origin, parts }]);
+        this.#pump();
+      },
+    };
+  }
+
+  #offeredNames(): ReadonlySet<string> {
+    const { prefix } = this.#transcript;
+    if (prefix !== undefined && prefix.hash !== this.#offered.hash) this.#offered = { hash: prefix.hash, names: new Set(prefix.tools.map((tool) => tool.name)) };
+    return this.#offered.names;
+  }
+
+  async #write(facts: readonly Fact[]): Promise<void> {
+    if (this.#begun) return this.#writer.write(facts);
+    this.#begun = true;
+    const { surface, cwd } = this.#options;
+    try {
+      await this.#writer.write([{ type: "session.started", surface, cwd }, ...facts]);
+    } catch (cause) {
+      this.#begun = this.#transcript.lastSeq > 0;
+      throw cause;
+    }
+  }
+
+  #written(recorded: readonly Recorded[]): void {
+    for (const one of recorded) {
+      this.#facts.push(one);
+      this.#transcript.apply(one);
+      if (one.fact.type === "message.added" && one.fact.inputId !== undefined) this.#taken.push(one.fact.inputId);
+    }
+    for (const one of recorded) this.#emit({ kind: "fact", sessionId: this.id, recorded: one });
+  }
+
+  #live(live: Live): void {
+    if (this.#listeners.size > 0) this.#emit({ kind: "live", sessionId: this.id, live });
+  }
+
+  #emit(event: AgentEvent): void {
+    for (const listener of this.#listeners) {
+      try {
+        listener(event);
+      } catch (cause) {
+        this.#listeners.delete(listener);
+        this.#ports.log.error("A listener of a session threw; it is told nothing more.", { cause });
+      }
+    }
+  }
+
+  #answer(inputId: string, tell: (waiter: PromiseWithResolvers<TurnEnd>) => void): void {
+    const waiter = this.#waiters.get(inputId);
+    if (waiter === undefined) return;
+    this.#waiters.delete(inputId);
+    tell(waiter);
+  }
+
+  #later(work: Promise<unknown>): void {
+    const one = work.catch((cause: unknown) => this.#ports.log.error("An observer of a turn's end failed.", { cause })).finally(() => this.#background.delete(one));
+    this.#background.add(one);
+  }
+
+  readonly #lost = (): void => {
+    const reason: unknown = this.#options.lease.lost.reason;
+    this.#writer.close(reason instanceof Error && reason.name !== "AbortError" ? reason : new UserError(`Session "${this.id}" is held by another process now; this one stopped writing to it.`));
+    this.#stop?.abort(this.#writer.conflict);
+  };
+
+  async #atMost(ms: number, work: Promise<unknown>): Promise<void> {
+    const over = new AbortController();
+    try {
+      await Promise.race([work, this.#ports.clock.sleep(ms, over.signal).catch(() => {})]); // Aborted when the work was first.
+    } finally {
+      over.abort();
+    }
+  }
+
+  #mustBeOpen(): void {
+    if (this.#closed) throw new UserError(`Session "${this.id}" is closed.`);
+  }
+}
+
+function cleanParts(input: string | readonly Part[]): readonly Part[] {
+  const parts = typeof input === "string" ? [{ type: "text" as const, text: input }] : input;
+  const whole = parts.map((part): Part => (part.type === "text" && !part.text.isWellFormed() ? { ...part, text: part.text.toWellFormed() } : part));
+  if (!whole.some((part) => part.type !== "text" || part.text.trim() !== "")) throw new UserError("There is nothing in this message.");
+  return whole;
+}
