@@ -25,7 +25,7 @@ export interface ToolDefinition<Input = never, Output = unknown> {
   /** What people read in listings. Default: the first sentence of the description. */
   readonly summary?: string;
   readonly input: Schema<Input>;
-  readonly effect: Effect | ((input: Input, call: RiskContext) => Effect);
+  readonly effect: Effect | ((input: Input, call: RiskContext) => Effect | Promise<Effect>);
   /** It may run again after an interrupted call. Default: true for `none` and `read`, else false. */
   readonly idempotent?: boolean;
   /** Wall time, a person's thinking not counted. Default 300 000. */

@@ -54,10 +54,10 @@ export function riskContext(ports: DispatchPorts, session: CallSession): RiskCon
 }
 
 /** Effect of this very call. A tool that cannot say counts as the strongest. */
-export function effectOf(tool: AnyTool, input: unknown, context: RiskContext): Effect {
+export async function effectOf(tool: AnyTool, input: unknown, context: RiskContext): Promise<Effect> {
   if (typeof tool.effect !== "function") return tool.effect;
   try {
-    return tool.effect(input, context);
+    return await tool.effect(input, context);
   } catch {
     return "execute"; // The risk check, which sees the same input, reports what is wrong with it.
   }

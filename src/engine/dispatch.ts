@@ -98,7 +98,7 @@ async function runCall(ports: DispatchPorts, find: ToolFinder, request: CallRequ
   const guard = await askGuards(call, prepared.args);
   if (guard.kind === "denied") return notRun(guard);
   const context = riskContext(ports, session);
-  journal.effect = effectOf(tool, prepared.input, context);
+  journal.effect = await effectOf(tool, prepared.input, context);
   journal.repeatable = tool.idempotent ?? isQuiet(journal.effect);
   let passed: Awaited<ReturnType<typeof passGate>>;
   const judge = (input: unknown) => inTime(call, "The risk check", tool.risk?.(input as never, context));

@@ -17,7 +17,7 @@ export function createJudgeEffect(ports: DispatchPorts): JudgeEffect {
     const prepared = await prepare(request.args, entry.value, tool);
     if (!prepared.ok) return true;
     const context = riskContext(ports, session);
-    if (!isQuiet(effectOf(tool, prepared.input, context))) return false;
+    if (!isQuiet(await effectOf(tool, prepared.input, context))) return false;
     return (await tool.risk?.(prepared.input, context)) === undefined;
   }
 
