@@ -1,0 +1,39 @@
+const ALLOWED = new Set([
+  "PATH", "HOME", "LANG", "LANGUAGE", "TERM", "TMPDIR", "TMP", "TEMP", "USER", "LOGNAME", "SHELL", "TZ", "COLORTERM", "NO_COLOR",
+  "NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "SSL_CERT_DIR", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE",
+  "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "all_proxy", "no_proxy",
+]);
+const ALLOWED_PREFIX = /^(LC_|XDG_)/;
+const CREDENTIAL = /(^|_)(API_?KEY|KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)(_|$)|(KEY|TOKEN|SECRET|PASSWORD)$/i;
+
+/** True for names such as OPENAI_API_KEY, GH_TOKEN, AWS_SECRET_ACCESS_KEY. */
+export function looksLikeCredential(name: string): boolean {
+  return CREDENTIAL.test(name);
+}
+
+/**
+ * What commands get to see of the agent's environment: what a shell needs, and what the person names in `terminal.env_passthrough`.
+ * Names that look like a credential never pass, named or not.
+ */
+export function childEnvironment(from: NodeJS.ProcessEnv, passthrough: readonly string[]): Record<string, string> {
+  const named = new Set(passthrough);
+  const kept: Record<string, string> = {};
+  for (const [name, value] of Object.entries(from)) {
+    if (value === undefined || looksLikeCredential(name)) continue;
+    if (ALLOWED.has(name) || ALLOWED_PREFIX.test(name) || named.has(name)) kept[name] = value;
+  }
+  kept["PATH"] ??= "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+  kept["TERM"] ??= "dumb";
+  return kept;
+}
+
+/** What a profile may add: everything but credentials and the shell's own bookkeeping. */
+export function profileEnvironment(printed: string): Record<string, string> {
+  const kept: Record<string, string> = {};
+  for (const line of printed.split("\0")) {
+    const at = line.indexOf("=");
+    const name = line.slice(0, at);
+    if (at > 0 && /^[A-Za-z_]\w*$/.test(name) && !looksLikeCredential(name) && !/^(_|PWD|OLDPWD|SHLVL|BASH_.*)$/.test(name)) kept[name] = line.slice(at + 1);
+  }
+  return kept;
+}

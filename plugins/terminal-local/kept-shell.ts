@@ -1,0 +1,387 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { TerminalUnavailable } from "hermes-agent/plugin";
+import { Pipe, WritingPipe } from "./pipe.ts";
+import { alive, childrenOf, descendants, endTree, hasMark, killNow, marked, signal } from "./process-tree.ts";
+import { BOOT, FIRST_SLOTS, backgroundLine, besideLine, fileText, initScript, inlineText, runLine, type CommandText } from "./shell-script.ts";
+
+/** How long a tree may take to end after SIGTERM before it is killed. */
+const GRACE_MS = 800;
+const INLINE_LIMIT = 1_024;
+/** `prctl` on Linux, by processor. */
+const PRCTL: Partial<Record<NodeJS.Architecture, string>> = { x64: "157", arm64: "167", riscv64: "167", loong64: "167", ia32: "172", arm: "172", ppc64: "171", s390x: "172" };
+
+export interface ShellStart {
+  readonly cwd: string;
+  readonly environment: Record<string, string>;
+  /** Bash text that brings back an earlier shell's state. */
+  readonly state?: string;
+}
+
+export interface ShellRun {
+  readonly command: string;
+  readonly cwd: string | undefined;
+  readonly stdin: string | Uint8Array | undefined;
+  readonly output: (bytes: Uint8Array) => void;
+  /** Resolves when the command is to be stopped. */
+  readonly stop: Promise<unknown>;
+  /** For a run beside others that starts from another shell's state: where its exports are written. */
+  readonly exports?: string;
+}
+
+/** `died`: the shell itself was killed or replaced. `stopped`: we ended it. */
+export type ShellEnd = { readonly kind: "exit"; readonly code: number } | { readonly kind: "signal"; readonly signal: string } | { readonly kind: "stopped" };
+
+interface Slot {
+  readonly name: string;
+  made: boolean;
+  pipe: Pipe | undefined;
+}
+
+type Report = { readonly kind: "done" | "left"; readonly code: number; readonly cwd: string };
+
+/** One bash that stays open, with the named pipes around it. Knows how to run, to run beside, to run in the background and to end all of it. */
+export class KeptShell {
+  readonly directory: string;
+  readonly #mark: string;
+  readonly #child: ChildProcess;
+  readonly #watchdog: number;
+  readonly #in: Pipe;
+  readonly #control: Pipe;
+  readonly #life: Pipe;
+  readonly #slots: Slot[];
+  readonly #free: Slot[];
+  readonly #reports = new Map<number, (report: Report) => void>();
+  readonly #notices = new Map<string, (words: string[]) => void>();
+  readonly #beside = new Set<number>();
+  #nextId = 0;
+  #needsInit = true;
+  #busy = false;
+  #ended: { readonly code: number | null; readonly signal: string | null } | undefined;
+  readonly #exited: Promise<void>;
+  #controlRest = "";
+  cwd: string;
+
+  static async start(options: ShellStart): Promise<KeptShell> {
+    const directory = mkdtempSync(join(tmpdir(), "hermes-terminal-"));
+    const mark = `HERMES_TERMINAL=${randomBytes(9).toString("hex")}`;
+    const prctl = process.platform === "linux" ? (PRCTL[process.arch] ?? "") : "";
+    writeFileSync(join(directory, "init"), initScript(directory));
+    if (options.state !== undefined) writeFileSync(join(directory, "state"), options.state, { mode: 0o600 });
+    const child = spawn("bash", ["--norc", "--noprofile", "-c", BOOT, "bash", directory, mark, prctl], { cwd: options.cwd, env: options.environment, detached: true, stdio: ["ignore", "pipe", "ignore"] });
+    try {
+      const watchdog = await new Promise<number>((resolve, reject) => {
+        child.once("error", reject);
+        child.once("exit", (code) => reject(new Error(`bash ended with ${code} before it was ready`)));
+        child.stdout!.once("data", (bytes) => resolve(Number(bytes)));
+      });
+      child.removeAllListeners();
+      child.stdout!.destroy();
+      return new KeptShell(directory, mark, child, watchdog, options.cwd);
+    } catch (error) {
+      rmSync(directory, { recursive: true, force: true });
+      const missing = (error as NodeJS.ErrnoException).code === "ENOENT";
+      throw new TerminalUnavailable(missing ? "The local terminal needs bash, which is not on PATH." : "The local terminal's shell did not start.", {
+        hint: missing ? "Install bash, or choose another backend with terminal.backend." : `It starts in ${options.cwd} with its pipes under ${tmpdir()}.`,
+        cause: error,
+      });
+    }
+  }
+
+  private constructor(directory: string, mark: string, child: ChildProcess, watchdog: number, cwd: string) {
+    this.directory = directory;
+    this.cwd = cwd;
+    this.#mark = mark;
+    this.#child = child;
+    this.#watchdog = watchdog;
+    this.#life = new Pipe(join(directory, "life"));
+    this.#control = new Pipe(join(directory, "control"));
+    this.#in = new Pipe(join(directory, "in"), { read: false });
+    this.#slots = Array.from({ length: FIRST_SLOTS }, (_, n) => ({ name: `s${n}`, made: true, pipe: undefined }));
+    this.#free = [...this.#slots].reverse();
+    this.#control.listen((bytes) => this.#hear(bytes));
+    this.#exited = new Promise((resolve) => {
+      child.once("exit", (code, name) => {
+        this.#ended = { code, signal: name };
+        resolve();
+      });
+    });
+    child.unref();
+  }
+
+  get pid(): number {
+    return this.#child.pid!;
+  }
+
+  /** It can take a command that changes it, or be copied. */
+  get idle(): boolean {
+    return !this.#busy && this.#ended === undefined;
+  }
+
+  get ended(): boolean {
+    return this.#ended !== undefined;
+  }
+
+  /** Whether something started here is still running. */
+  get inUse(): boolean {
+    return this.#busy || this.#beside.size > 0 || this.#leftBehind().length > 0;
+  }
+
+  /** Runs in the shell itself. Only when `idle`. */
+  async run(run: ShellRun): Promise<ShellEnd> {
+    this.#busy = true;
+    using _held = this.#control.hold();
+    const id = (this.#nextId += 1);
+    const spared = new Set(childrenOf(this.pid));
+    const slot = this.#takeSlot();
+    const pipe = this.#openSlot(slot);
+    pipe.listen(run.output);
+    try {
+      const reported = this.#report(id);
+      const { text, stdin, files } = this.#carry(id, run);
+      this.#send(`${this.#needsInit ? `. ${JSON.stringify(join(this.directory, "init"))}\n` : ""}${runLine({ id, slot: slot.name, text, stdin, cwd: run.cwd, mark: PRCTL[process.arch] === undefined })}`);
+      this.#needsInit = false;
+      const first = await Promise.race([reported, this.#exited.then(() => "exited" as const), run.stop.then(() => "stop" as const)]);
+      let end: ShellEnd;
+      if (first === "stop") {
+        await this.#stopRun(id, spared, reported);
+        end = { kind: "stopped" };
+      } else if (first === "exited") {
+        end = this.#ended?.signal ? { kind: "signal", signal: this.#ended.signal } : { kind: "exit", code: this.#ended?.code ?? 1 };
+      } else {
+        end = { kind: "exit", code: first.code };
+      }
+      await pipe.drained();
+      for (const file of files) unlinkSync(file);
+      return end;
+    } finally {
+      this.#reports.delete(id);
+      pipe.listen(undefined);
+      if (childrenOf(this.pid).every((pid) => spared.has(pid))) this.#free.push(slot);
+      this.#busy = false;
+    }
+  }
+
+  /** Runs in a copy of the shell. Only when `idle`; any number at a time. */
+  async runBeside(run: ShellRun): Promise<ShellEnd> {
+    using _held = this.#control.hold();
+    const id = (this.#nextId += 1);
+    const slot = this.#takeSlot();
+    const make = !slot.made;
+    const reported = this.#report(id);
+    const started = this.#notice("started", id);
+    const { text, stdin, files } = this.#carry(id, run);
+    if (!make) this.#openSlot(slot).listen(run.output);
+    this.#start(besideLine({ id, slot: slot.name, make, text, stdin, cwd: run.cwd, exports: run.exports }));
+    this.#beside.add(id);
+    try {
+      const pid = Number((await Promise.race([started, this.#exited.then(() => ["0"])]))[0]);
+      slot.made = true;
+      const pipe = this.#openSlot(slot);
+      pipe.listen(run.output);
+      const first = pid === 0 ? { code: 1 } : await Promise.race([reported, run.stop.then(() => "stop" as const)]);
+      if (first === "stop") await endTree(() => this.#treeOf(pid, id), GRACE_MS);
+      await pipe.drained();
+      pipe.listen(undefined);
+      for (const file of files) unlinkSync(file);
+      // Whoever is left in the group may still write: its pipe is not given to another command.
+      if (!signal(-pid, 0)) this.#free.push(slot);
+      return first === "stop" ? { kind: "stopped" } : { kind: "exit", code: first.code };
+    } finally {
+      this.#beside.delete(id);
+      this.#reports.delete(id);
+    }
+  }
+
+  /** Starts a command with an input that stays open. Only when `idle`. */
+  async background(run: { readonly command: string; readonly cwd: string | undefined; readonly exports?: string; readonly output: (bytes: Uint8Array) => void }): Promise<BackgroundRun> {
+    using _held = this.#control.hold();
+    const id = (this.#nextId += 1);
+    const reported = this.#report(id);
+    const [started, made, ready] = [this.#notice("started", id), this.#notice("made", id), this.#notice("ready", id)];
+    const { text, files } = this.#carry(id, { command: run.command, stdin: undefined });
+    this.#start(backgroundLine({ id, text, cwd: run.cwd, exports: run.exports }));
+    const gone = this.#exited.then(() => undefined);
+    const first = await Promise.race([made, gone]);
+    if (first === undefined) throw new TerminalUnavailable("The local terminal's shell ended before the background command started.");
+    const output = new Pipe(join(this.directory, `${id}.out`));
+    const input = new WritingPipe(join(this.directory, `${id}.in`));
+    output.listen(run.output);
+    await ready;
+    const pid = Number((await started)[0]);
+    this.#beside.add(id);
+    const ended = reported.then(async (report) => {
+      input[Symbol.dispose]();
+      await output.drained();
+      for (const file of files) unlinkSync(file);
+      this.#beside.delete(id);
+      this.#reports.delete(id);
+      if (this.#treeOf(pid, id).filter(alive).length === 0) output[Symbol.dispose]();
+      return report.code;
+    });
+    const kill = async () => {
+      await endTree(() => this.#treeOf(pid, id), GRACE_MS);
+      await output.drained();
+      output[Symbol.dispose]();
+      input[Symbol.dispose]();
+      this.#beside.delete(id);
+      this.#reports.delete(id);
+    };
+    return { pid, input, ended, kill };
+  }
+
+  /** Bash text with the variables exported when the last command ended, for a shell that takes over. */
+  exportsFile(): string {
+    return join(this.directory, "exports");
+  }
+
+  exports(): string | undefined {
+    try {
+      return readFileSync(this.exportsFile(), "utf8");
+    } catch {
+      return undefined; // No command has ended yet.
+    }
+  }
+
+  /** Everything of the shell as bash text, after which the shell is over. Only when `idle`. */
+  async retire(): Promise<string | undefined> {
+    const end = this.run({ command: "exit 0", cwd: undefined, stdin: undefined, output: () => {}, stop: new Promise(() => {}) });
+    await Promise.race([end, this.#exited]);
+    let state: string | undefined;
+    try {
+      state = readFileSync(join(this.directory, "state"), "utf8");
+    } catch {
+      state = this.exports(); // The shell died over it; what it exported is still known.
+    }
+    await this.end(0);
+    return state;
+  }
+
+  /** Ends everything that was ever started here. */
+  async end(graceMs = GRACE_MS): Promise<void> {
+    if (graceMs > 0) await endTree(() => this.#everything().filter((pid) => pid !== this.pid && pid !== this.#watchdog), graceMs);
+    for (let round = 0; round < 50 && this.endNow(); round += 1) await new Promise((resolve) => setTimeout(resolve, 5));
+    if (this.#ended === undefined) await this.#exited;
+    rmSync(this.directory, { recursive: true, force: true });
+    for (const pipe of [this.#in, this.#control, this.#life, ...this.#slots.map((slot) => slot.pipe)]) pipe?.[Symbol.dispose]();
+  }
+
+  /** The same without waiting, for the end of the process. True when there was something to kill. */
+  endNow(): boolean {
+    return killNow(() => this.#everything());
+  }
+
+  /** Removes its directory; after `endNow`. */
+  removeNow(): void {
+    rmSync(this.directory, { recursive: true, force: true });
+  }
+
+  #everything(): number[] {
+    const own = this.#ended === undefined ? [this.pid, ...descendants(this.pid)] : [];
+    return [...new Set([...own, ...marked(this.#mark)])];
+  }
+
+  async #stopRun(id: number, spared: ReadonlySet<number>, reported: Promise<Report>): Promise<void> {
+    signal(this.pid, "SIGUSR1");
+    await endTree(() => this.#treeOfRun(spared), GRACE_MS);
+    const answered = await Promise.race([reported.then(() => true), this.#exited.then(() => true), new Promise<false>((resolve) => setTimeout(resolve, 300, false))]);
+    if (answered) return;
+    // It runs something that takes no signal, or became another program: nothing in it can be saved.
+    signal(this.pid, "SIGKILL");
+    await this.#exited;
+    await endTree(() => marked(`HERMES_RUN=${id}`).filter((pid) => hasMark(pid, this.#mark)), 0);
+  }
+
+  /** What the run in the shell itself has started: all below the shell but what was there before it and what runs beside it. */
+  #treeOfRun(spared: ReadonlySet<number>): number[] {
+    if (this.#ended !== undefined) return [];
+    const direct = childrenOf(this.pid);
+    if (direct.length === 0) return process.platform === "linux" ? [] : descendants(this.pid);
+    const roots = direct.filter((pid) => !spared.has(pid) && !hasMark(pid, "HERMES_RUN="));
+    return roots.flatMap((pid) => [pid, ...descendants(pid)]);
+  }
+
+  #treeOf(pid: number, id: number): number[] {
+    // The outer copy carries no mark of its own, since its environment is that of the shell it was copied from.
+    const strays = marked(`HERMES_RUN=${id}`).filter((stray) => hasMark(stray, this.#mark));
+    return [...new Set([...(alive(pid) ? [pid, ...descendants(pid)] : []), ...strays.flatMap((stray) => [stray, ...descendants(stray)])])];
+  }
+
+  #leftBehind(): number[] {
+    return this.#ended === undefined ? childrenOf(this.pid).filter((pid) => pid !== this.#watchdog && alive(pid)) : [];
+  }
+
+  #takeSlot(): Slot {
+    const free = this.#free.pop();
+    if (free !== undefined) return free;
+    const slot = { name: `s${this.#slots.length}`, made: false, pipe: undefined };
+    this.#slots.push(slot);
+    return slot;
+  }
+
+  #openSlot(slot: Slot): Pipe {
+    slot.pipe ??= new Pipe(join(this.directory, slot.name));
+    return slot.pipe;
+  }
+
+  #carry(id: number, run: { readonly command: string; readonly stdin: string | Uint8Array | undefined }): { text: CommandText; stdin: string; files: string[] } {
+    const files: string[] = [];
+    const put = (name: string, content: string | Uint8Array) => {
+      const file = join(this.directory, name);
+      writeFileSync(file, content, { mode: 0o600 });
+      files.push(file);
+      return file;
+    };
+    const text = run.command.length > INLINE_LIMIT ? fileText(put(`${id}.text`, run.command)) : inlineText(run.command);
+    const stdin = run.stdin === undefined || run.stdin.length === 0 ? "/dev/null" : `"$__h/${id}.stdin"`;
+    if (run.stdin !== undefined && run.stdin.length > 0) put(`${id}.stdin`, run.stdin);
+    return { text, stdin, files };
+  }
+
+  #start(line: string): void {
+    this.#send(`${this.#needsInit ? `. ${JSON.stringify(join(this.directory, "init"))}\n` : ""}${line}`);
+    this.#needsInit = false;
+  }
+
+  #send(line: string): void {
+    if (!this.#in.writeNow(line)) throw new TerminalUnavailable("The local terminal's shell takes no more commands.");
+  }
+
+  #report(id: number): Promise<Report> {
+    return new Promise((resolve) => this.#reports.set(id, resolve));
+  }
+
+  #notice(kind: string, id: number): Promise<string[]> {
+    return new Promise((resolve) => this.#notices.set(`${kind} ${id}`, resolve));
+  }
+
+  #hear(bytes: Uint8Array): void {
+    const lines = (this.#controlRest + Buffer.from(bytes).toString("latin1")).split("\0");
+    this.#controlRest = lines.pop()!;
+    for (const line of lines) {
+      const [kind = "", id = "", ...words] = Buffer.from(line, "latin1").toString("utf8").split(" ");
+      if (kind === "done" || kind === "left") {
+        if (kind === "left") this.#needsInit = true;
+        const cwd = words.slice(1).join(" ");
+        if (cwd !== "") this.cwd = cwd;
+        this.#reports.get(Number(id))?.({ kind, code: Number(words[0]), cwd });
+      } else {
+        this.#notices.get(`${kind} ${id}`)?.(words);
+        this.#notices.delete(`${kind} ${id}`);
+      }
+    }
+  }
+}
+
+export interface BackgroundRun {
+  /** Leader of its process group. */
+  readonly pid: number;
+  readonly input: WritingPipe;
+  /** Resolves with the exit status when the command itself has ended, whoever it left behind. Never, when it is killed. */
+  readonly ended: Promise<number>;
+  kill(): Promise<void>;
+}
+

@@ -1,0 +1,216 @@
+import { randomBytes } from "node:crypto";
+import { constants, type Stats } from "node:fs";
+import { chmod, link, lstat, mkdir, open, readdir, realpath, rename, rm, stat, unlink } from "node:fs/promises";
+import { homedir } from "node:os";
+import { basename, dirname, join, resolve } from "node:path";
+import { ToolFailure, type FileStat, type TerminalFiles } from "hermes-agent/plugin";
+
+/** This machine's own files, relative paths starting where the terminal is. */
+export class LocalFiles implements TerminalFiles {
+  readonly #cwd: () => string;
+
+  constructor(cwd: () => string) {
+    this.#cwd = cwd;
+  }
+
+  async resolve(path: string): Promise<string> {
+    const absolute = this.#absolute(path);
+    try {
+      return await realpath(absolute);
+    } catch (error) {
+      if (!isMissing(error)) throw failure(error, absolute);
+    }
+    const parent = dirname(absolute);
+    return parent === absolute ? absolute : join(await this.resolve(parent), basename(absolute));
+  }
+
+  async stat(path: string): Promise<FileStat | undefined> {
+    const absolute = this.#absolute(path);
+    try {
+      return fileStat(await stat(absolute));
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw failure(error, absolute);
+    }
+  }
+
+  async read(path: string, slice?: { readonly from: number; readonly bytes: number }): Promise<Uint8Array | undefined> {
+    const absolute = this.#absolute(path);
+    try {
+      // Without O_NONBLOCK the open itself would wait for somebody to write into a named pipe.
+      await using file = await open(absolute, constants.O_RDONLY | constants.O_NONBLOCK);
+      const found = await file.stat();
+      if (!found.isFile()) throw notRegular(absolute, found);
+      if (slice === undefined) return await file.readFile();
+      const length = Math.max(0, Math.min(slice.bytes, found.size === 0 ? slice.bytes : found.size - slice.from));
+      const bytes = new Uint8Array(length);
+      let filled = 0;
+      while (filled < length) {
+        const { bytesRead } = await file.read(bytes, filled, length - filled, slice.from + filled);
+        if (bytesRead === 0) break;
+        filled += bytesRead;
+      }
+      return bytes.subarray(0, filled);
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw failure(error, absolute);
+    }
+  }
+
+  async write(path: string, bytes: Uint8Array, expect?: { readonly modifiedMs: number; readonly bytes: number } | "absent"): Promise<void> {
+    // The link's target is what is replaced, not the link.
+    const target = await this.resolve(path);
+    const beside = join(dirname(target), `.${basename(target).slice(0, 100)}.${randomBytes(6).toString("hex")}.tmp`);
+    try {
+      const before = await regularOrAbsent(target);
+      refuseChanged(target, before, expect);
+      await mkdir(dirname(target), { recursive: true });
+      const file = await open(beside, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, before === undefined ? 0o666 : 0o600);
+      try {
+        await file.writeFile(bytes);
+        if (before !== undefined) await file.chmod(before.mode & 0o7777);
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      if (expect === "absent") {
+        // A link fails where the name exists by now; a rename would write over it.
+        await link(beside, target);
+        await unlink(beside);
+      } else {
+        refuseChanged(target, await regularOrAbsent(target), expect);
+        await rename(beside, target);
+      }
+    } catch (error) {
+      await rm(beside, { force: true });
+      throw failure(error, target);
+    }
+  }
+
+  async remove(path: string): Promise<void> {
+    const absolute = this.#absolute(path);
+    try {
+      await unlink(absolute);
+    } catch (error) {
+      throw failure(error, absolute);
+    }
+  }
+
+  async move(from: string, to: string): Promise<void> {
+    const source = this.#absolute(from);
+    const target = this.#absolute(to);
+    try {
+      const found = await lstat(source);
+      await mkdir(dirname(target), { recursive: true });
+      if (found.isFile()) {
+        try {
+          await link(source, target);
+          await unlink(source);
+          return;
+        } catch (error) {
+          if (!["EXDEV", "EPERM", "ENOTSUP", "EOPNOTSUPP"].includes(codeOf(error))) throw error;
+        }
+      }
+      if ((await presence(target)) !== undefined) throw new ToolFailure("conflict", `${JSON.stringify(target)} exists already; nothing was moved.`);
+      if (found.isFile()) {
+        // Another file system, or one without hard links.
+        const bytes = await this.read(source);
+        await this.write(target, bytes!, "absent");
+        await chmod(target, found.mode & 0o7777);
+        await unlink(source);
+      } else {
+        await rename(source, target);
+      }
+    } catch (error) {
+      throw failure(error, codeOf(error) === "EEXIST" ? target : source);
+    }
+  }
+
+  async list(path: string): Promise<readonly { readonly name: string; readonly kind: FileStat["kind"] }[]> {
+    const absolute = this.#absolute(path);
+    try {
+      const entries = await readdir(absolute, { withFileTypes: true });
+      const listed = await Promise.all(
+        entries.map(async (entry) => {
+          const target = entry.isSymbolicLink() ? await stat(join(absolute, entry.name)).catch(() => entry) : entry;
+          return { name: entry.name, kind: kindOf(target) };
+        }),
+      );
+      return listed.sort((a, b) => (a.name < b.name ? -1 : 1));
+    } catch (error) {
+      throw failure(error, absolute);
+    }
+  }
+
+  #absolute(path: string): string {
+    const expanded = path === "~" || path.startsWith("~/") ? homedir() + path.slice(1) : path;
+    return resolve(this.#cwd(), expanded);
+  }
+}
+
+async function regularOrAbsent(path: string): Promise<Stats | undefined> {
+  const found = await presence(path);
+  if (found !== undefined && !found.isFile()) throw notRegular(path, found);
+  return found;
+}
+
+async function presence(path: string): Promise<Stats | undefined> {
+  try {
+    return await lstat(path);
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+function refuseChanged(path: string, found: Stats | undefined, expect: { readonly modifiedMs: number; readonly bytes: number } | "absent" | undefined): void {
+  if (expect === undefined) return;
+  const hint = "Read it again before you change it.";
+  if (expect === "absent") {
+    if (found !== undefined) throw new ToolFailure("conflict", `${JSON.stringify(path)} exists already.`, { hint });
+  } else if (found === undefined) {
+    throw new ToolFailure("conflict", `${JSON.stringify(path)} is gone: somebody else removed it.`, { hint });
+  } else if (found.mtimeMs !== expect.modifiedMs || found.size !== expect.bytes) {
+    throw new ToolFailure("conflict", `${JSON.stringify(path)} was changed by somebody else since it was looked at.`, { hint });
+  }
+}
+
+function fileStat(found: Stats): FileStat {
+  return { kind: kindOf(found), bytes: found.size, modifiedMs: found.mtimeMs, mode: found.mode & 0o7777 };
+}
+
+function kindOf(entry: { isFile(): boolean; isDirectory(): boolean }): FileStat["kind"] {
+  return entry.isFile() ? "file" : entry.isDirectory() ? "directory" : "other";
+}
+
+function notRegular(path: string, found: { isDirectory(): boolean }): ToolFailure {
+  return new ToolFailure("bad_arguments", `${JSON.stringify(path)} is ${found.isDirectory() ? "a directory" : "no regular file (a device, pipe or socket)"}.`);
+}
+
+function isMissing(error: unknown): boolean {
+  return codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR";
+}
+
+function codeOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? "";
+}
+
+const REASONS: { readonly [code: string]: readonly [code: string, words: string] } = {
+  ENOENT: ["not_found", "does not exist"],
+  ENOTDIR: ["not_found", "has a file where a directory should be"],
+  EEXIST: ["conflict", "exists already"],
+  EISDIR: ["bad_arguments", "is a directory"],
+  ENXIO: ["bad_arguments", "is no regular file (a pipe or socket)"],
+  EACCES: ["blocked", "may not be touched by this user"],
+  EPERM: ["blocked", "may not be touched by this user"],
+  EROFS: ["blocked", "is on a read-only file system"],
+  ENOSPC: ["disk_full", "cannot be written: no space is left on the disk"],
+  ELOOP: ["bad_arguments", "is a link that leads in a circle"],
+  ENAMETOOLONG: ["bad_arguments", "has too long a name"],
+};
+
+function failure(error: unknown, path: string): Error {
+  const reason = REASONS[codeOf(error)];
+  if (error instanceof ToolFailure || reason === undefined) return error as Error;
+  return new ToolFailure(reason[0], `${JSON.stringify(path)} ${reason[1]}.`, { cause: error });
+}

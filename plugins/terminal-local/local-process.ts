@@ -1,0 +1,66 @@
+import { StringDecoder } from "node:string_decoder";
+import type { Process } from "hermes-agent/plugin";
+import { BoundedOutput } from "./bounded-output.ts";
+import type { BackgroundRun } from "./kept-shell.ts";
+
+/** A background command of a kept-open shell. */
+export class LocalProcess implements Process {
+  readonly #kept: BoundedOutput;
+  readonly #decoder = new StringDecoder("utf8");
+  readonly #listeners = new Set<(text: string) => void>();
+  readonly #end = Promise.withResolvers<Awaited<Process["ended"]>>();
+  readonly ended = this.#end.promise;
+  #run: BackgroundRun | undefined;
+  #over = false;
+
+  constructor(maxOutputBytes: number) {
+    this.#kept = new BoundedOutput(0, maxOutputBytes);
+  }
+
+  attach(run: BackgroundRun): void {
+    this.#run = run;
+    void run.ended.then((code) => this.#finish({ endedBy: "exit", exitCode: code }));
+  }
+
+  get pid(): number | undefined {
+    return this.#run?.pid;
+  }
+
+  readonly push = (bytes: Uint8Array): void => {
+    this.#kept.push(bytes);
+    if (this.#listeners.size === 0) return;
+    const text = this.#decoder.write(Buffer.from(bytes));
+    if (text !== "") for (const listener of this.#listeners) listener(text);
+  };
+
+  output(): { readonly text: string; readonly droppedBytes: number } {
+    const { head, tail, omittedBytes } = this.#kept.kept();
+    return { text: head + tail, droppedBytes: omittedBytes };
+  }
+
+  async write(text: string): Promise<void> {
+    await this.#run!.input.write(text);
+  }
+
+  async end(): Promise<void> {
+    await this.#run!.input.end();
+  }
+
+  async kill(): Promise<void> {
+    const first = !this.#over;
+    this.#over = true;
+    await this.#run!.kill();
+    if (first) this.#end.resolve({ endedBy: "killed" });
+  }
+
+  onOutput(listener: (text: string) => void): Disposable {
+    this.#listeners.add(listener);
+    return { [Symbol.dispose]: () => void this.#listeners.delete(listener) };
+  }
+
+  #finish(end: Awaited<Process["ended"]>): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#end.resolve(end);
+  }
+}

@@ -1,0 +1,159 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync, readdirSync } from "node:fs";
+import { setTimeout as wait } from "node:timers/promises";
+
+const linux = process.platform === "linux";
+
+/** Every living process below `root`, parents before children, `root` itself left out. */
+export function descendants(root: number): number[] {
+  return linux ? below(root, linuxChildren) : below(root, tableOf(psTable()));
+}
+
+/** The direct children of a process, dead ones not yet collected included. Cheap on Linux; empty elsewhere. */
+export function childrenOf(pid: number): number[] {
+  return linux ? linuxChildren(pid) : [];
+}
+
+/** Processes whose environment holds `NAME=value`: finds those that left their parent, their group and their session. Linux only. */
+export function marked(marker: string): number[] {
+  if (!linux) return [];
+  return numbers(readdirSync("/proc")).filter((pid) => pid !== process.pid && hasMark(pid, marker));
+}
+
+export function hasMark(pid: number, marker: string): boolean {
+  try {
+    const environment = readFileSync(`/proc/${pid}/environ`, "latin1");
+    return environment.startsWith(marker) || environment.includes(`\0${marker}`);
+  } catch {
+    return false; // It has ended, or it is another user's.
+  }
+}
+
+export function alive(pid: number): boolean {
+  if (!linux) return signal(pid, 0);
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    const state = stat[stat.lastIndexOf(")") + 2];
+    return state !== "Z" && state !== "X";
+  } catch {
+    return false;
+  }
+}
+
+/** Sends a signal; false when there is nothing to send it to. */
+export function signal(pid: number, name: NodeJS.Signals | 0): boolean {
+  try {
+    process.kill(pid, name);
+    return true;
+  } catch {
+    return false; // Ended already, or not ours: either way nothing more can be done with it.
+  }
+}
+
+/**
+ * Ends everything `collect` finds: SIGTERM from the top down, and after `graceMs` SIGKILL, again and again until nothing is found.
+ * Parents go first, so that a script does not run its next line because the line before was killed.
+ * @returns false when something outlived even that.
+ */
+export async function endTree(collect: () => number[], graceMs: number): Promise<boolean> {
+  const told = new Set<number>();
+  const graceEnds = performance.now() + graceMs;
+  for (let pauseMs = 2; performance.now() < graceEnds; pauseMs = Math.min(25, pauseMs * 2)) {
+    const found = collect().filter(alive);
+    if (found.length === 0) return true;
+    for (const pid of found) {
+      if (told.has(pid)) continue;
+      told.add(pid);
+      signal(pid, "SIGTERM");
+      signal(pid, "SIGCONT");
+    }
+    await wait(pauseMs);
+  }
+  for (let round = 0; round < 100; round += 1) {
+    if (!killNow(collect)) return true;
+    await wait(5);
+  }
+  return collect().filter(alive).length === 0;
+}
+
+/** One round of SIGKILL without waiting, everything stopped first so that nothing forks away. True when there was something to kill. */
+export function killNow(collect: () => number[]): boolean {
+  const stopped = new Set<number>();
+  for (let round = 0; round < 5; round += 1) {
+    const fresh = collect().filter((pid) => !stopped.has(pid) && alive(pid));
+    if (fresh.length === 0) break;
+    for (const pid of fresh) {
+      stopped.add(pid);
+      signal(pid, "SIGSTOP");
+    }
+  }
+  for (const pid of stopped) signal(pid, "SIGKILL");
+  return stopped.size > 0;
+}
+
+function below(root: number, children: (pid: number) => readonly number[]): number[] {
+  const found = new Set<number>();
+  const queue = [root];
+  for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+    for (const child of children(next)) {
+      if (found.has(child) || child === root) continue;
+      found.add(child);
+      queue.push(child);
+    }
+  }
+  return [...found];
+}
+
+function linuxChildren(pid: number): number[] {
+  try {
+    const single = readFileSync(`/proc/${pid}/task/${pid}/children`, "latin1");
+    const threads = readdirSync(`/proc/${pid}/task`);
+    if (threads.length === 1) return numbers(single.split(" "));
+    return threads.flatMap((thread) => numbers(readFileSync(`/proc/${pid}/task/${thread}/children`, "latin1").split(" ")));
+  } catch (error) {
+    // The file is missing where the kernel was built without it, and when the process has just ended.
+    return (error as NodeJS.ErrnoException).code === "ENOENT" && !childrenFiles() ? (tableOf(procTable())(pid) as number[]) : [];
+  }
+}
+
+let childrenFilesKnown: boolean | undefined;
+function childrenFiles(): boolean {
+  if (childrenFilesKnown === undefined) {
+    try {
+      readFileSync(`/proc/${process.pid}/task/${process.pid}/children`);
+      childrenFilesKnown = true;
+    } catch {
+      childrenFilesKnown = false;
+    }
+  }
+  return childrenFilesKnown;
+}
+
+function procTable(): [number, number][] {
+  return numbers(readdirSync("/proc")).flatMap((pid) => {
+    try {
+      const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+      return [[pid, Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1])] as [number, number]];
+    } catch {
+      return []; // Ended while we looked.
+    }
+  });
+}
+
+function psTable(): [number, number][] {
+  const { stdout } = spawnSync("ps", ["-axo", "pid=,ppid="], { encoding: "latin1", timeout: 2_000 });
+  return (stdout ?? "").split("\n").flatMap((line) => {
+    const [pid, parent] = line.trim().split(/\s+/).map(Number);
+    return pid && parent !== undefined ? [[pid, parent] as [number, number]] : [];
+  });
+}
+
+function tableOf(rows: readonly (readonly [number, number])[]): (pid: number) => readonly number[] {
+  const children = new Map<number, number[]>();
+  for (const [pid, parent] of rows) children.set(parent, [...(children.get(parent) ?? []), pid]);
+  return (pid) => children.get(pid) ?? [];
+}
+
+function numbers(texts: readonly string[]): number[] {
+  return texts.flatMap((text) => (/^\d+$/.test(text.trim()) ? [Number(text)] : []));
+}
