@@ -98,6 +98,7 @@ async function playEvents(reply: ScriptedReply, events: readonly string[], outgo
 
 /** Ends early when the client goes away, so that no test waits for a timer. */
 async function pause(ms: number, outgoing: ServerResponse): Promise<void> {
+  if (outgoing.closed) return;
   const gone = new AbortController();
   const leave = (): void => gone.abort();
   outgoing.once("close", leave);
