@@ -1,0 +1,50 @@
+import { cutLines, spanOfLines, wantedLines } from "./line-windows.ts";
+import { similarity } from "./similarity.ts";
+import type { Span, Strategy } from "./span.ts";
+
+const LINE_ALIKE = 0.8;
+const SHARE_OF_LINES = 0.5;
+
+/** Windows in which at least half of the lines are nearly the wanted ones. Of overlapping windows the best counts; equals all do. */
+export const contextAware: Strategy = {
+  name: "context_aware",
+  find(text, wanted) {
+    const cut = cutLines(text);
+    const { lines, closed } = wantedLines(wanted);
+    const windows = cut.lines.length - lines.length + 1;
+    if (windows < 1 || lines.every((line) => line.trim() === "")) return [];
+    const alike = countAlike(cut.lines, lines, windows);
+    const needed = lines.length * SHARE_OF_LINES;
+    const best = Array.from(alike.keys())
+      .filter((start) => alike[start]! >= needed)
+      .sort((a, b) => alike[b]! - alike[a]! || a - b);
+    const taken: number[] = [];
+    for (const start of best) {
+      if (taken.every((other) => Math.abs(other - start) >= lines.length || alike[other] === alike[start])) taken.push(start);
+      // Two places are as good as a thousand: the caller reports that it is ambiguous.
+      if (taken.length === MOST) break;
+    }
+    return taken.sort((a, b) => a - b).map((start): Span => spanOfLines(text, cut, start, lines.length, closed));
+  },
+};
+
+const MOST = 100;
+
+/** For each window, how many of its lines are alike. Equal lines are judged once: files repeat themselves. */
+function countAlike(there: readonly string[], wanted: readonly string[], windows: number): Int32Array {
+  const alike = new Int32Array(windows);
+  const trimmed = there.map((line) => line.trim());
+  const judged = new Map<string, Map<string, boolean>>();
+  wanted.forEach((line, offset) => {
+    const goal = line.trim();
+    let answers = judged.get(goal);
+    if (answers === undefined) judged.set(goal, (answers = new Map()));
+    for (let start = 0; start < windows; start++) {
+      const candidate = trimmed[start + offset]!;
+      let answer = answers.get(candidate);
+      if (answer === undefined) answers.set(candidate, (answer = similarity(candidate, goal, LINE_ALIKE) >= LINE_ALIKE));
+      if (answer) alike[start]!++;
+    }
+  });
+  return alike;
+}

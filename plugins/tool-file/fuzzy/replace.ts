@@ -1,0 +1,35 @@
+import { escapeDrift } from "./escape-drift.ts";
+import { findMatch } from "./find-match.ts";
+import { fitReplacement } from "./fit-replacement.ts";
+
+export type Replaced =
+  | { readonly kind: "replaced"; readonly text: string; readonly count: number; readonly strategy: string }
+  | { readonly kind: "missing" }
+  | { readonly kind: "ambiguous"; readonly count: number; readonly strategy: string }
+  | { readonly kind: "drift"; readonly escape: string };
+
+/**
+ * Replaces `old` by `fresh`, by the strictest strategy that finds it. Pure.
+ * @param options.all Everywhere; otherwise more than one place is ambiguous.
+ * @param options.wholeLines Both texts are whole lines, and only whole lines are matched.
+ */
+export function replace(text: string, old: string, fresh: string, options: { readonly all?: boolean; readonly wholeLines?: boolean } = {}): Replaced {
+  const found = findMatch(text, old, options.wholeLines);
+  if (found === undefined) return { kind: "missing" };
+  const { spans, strategy } = found;
+  if (spans.length > 1 && options.all !== true) return { kind: "ambiguous", count: spans.length, strategy };
+  const pieces: string[] = [];
+  let at = 0;
+  let count = 0;
+  for (const { start, end } of spans) {
+    if (start < at) continue;
+    const matched = text.slice(start, end);
+    const escape = strategy === "exact" ? undefined : escapeDrift(matched, old, fresh);
+    if (escape !== undefined) return { kind: "drift", escape };
+    pieces.push(text.slice(at, start), fitReplacement(strategy, matched, old, fresh));
+    at = end;
+    count++;
+  }
+  pieces.push(text.slice(at));
+  return { kind: "replaced", text: pieces.join(""), count, strategy };
+}

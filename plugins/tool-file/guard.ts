@@ -1,0 +1,65 @@
+import { judgePath, ToolFailure, type Risk, type RiskContext } from "hermes-agent/plugin";
+import { isDevicePath } from "./device-path.ts";
+import { absolutePath, type Place } from "./place.ts";
+
+export type Access = "read" | "write" | "create" | "delete";
+
+export interface Touched {
+  readonly path: string;
+  readonly access: Access;
+}
+
+export interface Guard {
+  /** Before a call runs: the paths as written. Links cannot be followed yet. */
+  risk(touched: readonly Touched[], call: RiskContext): Risk | undefined;
+  /**
+   * When a call runs: follows links in the place and judges what the path really is.
+   * @returns The real absolute path.
+   * @throws {ToolFailure} `blocked` when it is refused, or when a person would have to be asked and was asked about something else.
+   */
+  resolve(path: string, access: Access, place: Place, call: RiskContext): Promise<string>;
+  /** Whether a search may show this file. `path` is absolute. */
+  mayShow(path: string, call: RiskContext): boolean;
+}
+
+/** @param writeRoots Folders that writes may not leave; `undefined` for no such rule. */
+export function makeGuard(writeRoots: () => readonly string[] | undefined): Guard {
+  const judge = (path: string, literal: string, access: Access, call: RiskContext) =>
+    judgePath({ path, literal, access, home: call.home, agentHome: call.agentHome, writeRoots: writeRoots() });
+
+  return {
+    risk(touched, call) {
+      const judged = touched.map(({ path, access }) => {
+        const absolute = absolutePath(path, call.cwd, call.home);
+        return { ...judge(absolute, path, access, call), effect: `${access} ${absolute}` };
+      });
+      const asked = judged.filter(({ answer }) => answer === "ask");
+      // A refusal is told by `resolve`, with the call's own keys around it; asking somebody first would be pointless.
+      if (asked.length === 0 || judged.some(({ answer }) => answer === "deny")) return undefined;
+      return { answer: "ask", key: asked[0]!.key, reasons: asked.map(({ reason }) => reason), effects: asked.map(({ effect }) => effect) };
+    },
+
+    async resolve(path, access, place, call) {
+      const literal = place.absolute(path);
+      if (access === "read" && isDevicePath(literal)) refuseDevice(path);
+      const real = await place.files.resolve(literal);
+      if (access === "read" && isDevicePath(real)) refuseDevice(path);
+      const seen = judge(literal, path, access, call);
+      const judged = [seen, judge(real, path, access, call)];
+      const denied = judged.find(({ answer }) => answer === "deny");
+      if (denied !== undefined) throw new ToolFailure("blocked", `${path}: ${denied.reason}`);
+      const asking = judged.find(({ answer }) => answer === "ask");
+      if (asking === undefined) return real;
+      // What a person was asked about is the path as it looked from the session's directory.
+      const asked = judge(absolutePath(path, call.cwd, call.home), path, access, call);
+      if (asked.answer === "ask" && asked.key === asking.key) return real;
+      throw new ToolFailure("blocked", `${path} is really ${real}: ${asking.reason}`, { hint: `Call again with the path ${real}, so that a person can be asked about it.` });
+    },
+
+    mayShow: (path, call) => judge(path, path, "read", call).answer === "allow",
+  };
+}
+
+function refuseDevice(path: string): never {
+  throw new ToolFailure("blocked", `${path} is a device or a view into a process, not a file with text: reading it could wait for ever or show secrets.`);
+}

@@ -1,0 +1,122 @@
+import { defineTool, type Plugin, type RiskContext } from "hermes-agent/plugin";
+
+/** read_file, write_file, patch, search_files: files wherever the task's terminal is. */
+const register: Plugin = (ctx) => {
+  /** What the four share; made when the first of them is used. */
+  let shared: Promise<import("./shared.ts").Shared> | undefined;
+  const share = () => (shared ??= import("./shared.ts").then(({ makeShared }) => makeShared(ctx)));
+  const risk = async (path: string, access: "read" | "write", call: RiskContext) => (await share()).guard.risk([{ path, access }], call);
+
+  ctx.tool(
+    defineTool({
+      name: "read_file",
+      toolset: "file",
+      emoji: "📖",
+      description: "Reads a text file, each line as `N|text`. A cut page names the offset to go on with. Also reads .ipynb, .docx, .xlsx. Prefer it to cat, head and tail.",
+      input: {
+        type: "object",
+        properties: {
+          path: { type: "string", description: "Absolute, ~ or from the working directory" },
+          offset: { type: "integer", description: "First line, from 1. Default 1" },
+          limit: { type: "integer", description: "Lines, at most 2000. Default 500" },
+        },
+        required: ["path"],
+      },
+      effect: "read",
+      maxResultChars: "unlimited",
+      risk: (input, call) => risk(input.path, "read", call),
+      async execute(input, call) {
+        const { memory, guard } = await share();
+        return (await import("./read-file.ts")).readFile(input, call, memory, guard);
+      },
+    }),
+  );
+
+  ctx.tool(
+    defineTool({
+      name: "write_file",
+      toolset: "file",
+      emoji: "✍️",
+      description: "Writes a whole file, replacing what was there; makes missing folders. The result says whether the syntax is sound. To change a part, use patch.",
+      input: {
+        type: "object",
+        properties: { path: { type: "string" }, content: { type: "string", description: "The whole text, without line numbers" } },
+        required: ["path", "content"],
+      },
+      effect: "write",
+      refusal: { bytes_written: 0, dirs_created: false },
+      risk: (input, call) => risk(input.path, "write", call),
+      async execute(input, call) {
+        const { memory, guard, locks } = await share();
+        return (await import("./write-file.ts")).writeFile(input, call, memory, guard, locks);
+      },
+    }),
+  );
+
+  ctx.tool(
+    defineTool({
+      name: "patch",
+      toolset: "file",
+      emoji: "🔧",
+      aliases: ["file_edit"],
+      description:
+        "Edits files. Mode replace puts new_string where old_string stands in one file; old_string must be found once (small differences in spacing are forgiven) unless replace_all. " +
+        "Mode patch applies a V4A patch to several files, all or nothing:\n*** Begin Patch\n*** Update File: a.py\n@@ def f @@\n context\n-old\n+new\n*** Add File: b.py\n+line\n*** Delete File: c.py\n*** Move File: d.py -> e.py\n*** End Patch\nThe result has the diff and any new syntax problem.",
+      summary: "Edits files: one text for another, or a V4A patch over several.",
+      input: {
+        type: "object",
+        properties: {
+          mode: { type: "string", enum: ["replace", "patch"], description: "Default replace" },
+          path: { type: "string" },
+          old_string: { type: "string" },
+          new_string: { type: "string" },
+          replace_all: { type: "boolean" },
+          patch: { type: "string", description: "For mode patch" },
+        },
+      },
+      effect: "write",
+      refusal: { success: false },
+      async risk(input, call) {
+        const { guard } = await share();
+        return (await import("./patch-risk.ts")).patchRisk(input, call, guard);
+      },
+      async execute(input, call) {
+        const tools = await share();
+        return (await import("./patch.ts")).patch(input, call, tools);
+      },
+    }),
+  );
+
+  ctx.tool(
+    defineTool({
+      name: "search_files",
+      toolset: "file",
+      emoji: "🔎",
+      aliases: ["search"],
+      description: "Searches file contents by regular expression, or lists files by name (target files, a glob, newest first). Leaves out hidden and ignored files. Prefer it to grep, rg, find and ls.",
+      input: {
+        type: "object",
+        properties: {
+          pattern: { type: "string", description: "Regular expression; a glob for target files" },
+          target: { type: "string", description: "content (default) or files" },
+          path: { type: "string", description: "File or folder. Default ." },
+          file_glob: { type: "string", description: "Only files of this name, e.g. *.py" },
+          limit: { type: "integer", description: "Default 50" },
+          offset: { type: "integer", description: "Results to skip" },
+          output_mode: { type: "string", enum: ["content", "files_only", "count"] },
+          context: { type: "integer", description: "Lines around each match" },
+        },
+        required: ["pattern"],
+      },
+      effect: "read",
+      maxResultChars: 100_000,
+      risk: (input, call) => risk(input.path ?? ".", "read", call),
+      async execute(input, call) {
+        const { memory, guard } = await share();
+        return (await import("./search-files.ts")).searchFiles(input, call, memory, guard);
+      },
+    }),
+  );
+};
+
+export default register;

@@ -1,0 +1,113 @@
+import { extensionOf } from "./binary-extension.ts";
+import type { Place } from "./place.ts";
+import { shellQuote } from "./search/shell-quote.ts";
+
+export type Lint = { readonly status: "ok" | "error"; readonly output: string } | { readonly status: "skipped"; readonly message: string };
+
+const LIMIT_MS = 10_000;
+
+/** Formats whose file is of no use unless it parses: a write that would break one is refused. */
+export const DATA_FORMATS: ReadonlySet<string> = new Set([".json", ".yaml", ".yml", ".toml"]);
+
+/** Whether a text is well-formed for what its file name says it is. Reads the text, never the file, so it can judge a text before it is written. */
+export async function lint(file: string, text: string, place: Place): Promise<Lint> {
+  const extension = extensionOf(file);
+  switch (extension) {
+    case ".json":
+      return lintJson(text);
+    case ".yaml":
+    case ".yml":
+      return lintYaml(text);
+    default: {
+      const check = CHECKS[extension];
+      return check === undefined ? { status: "skipped", message: extension === "" ? "No check for a file without an extension." : `No check for ${extension} files.` } : runCheck(check, text, file, place);
+    }
+  }
+}
+
+/** The problems of a new text that the old one did not have. */
+export async function lintChange(file: string, before: string | undefined, after: string, place: Place): Promise<Lint> {
+  const now = await lint(file, after, place);
+  if (now.status !== "error" || before === undefined || before === after) return now;
+  const then = await lint(file, before, place);
+  if (then.status !== "error") return now;
+  const known = new Set(then.output.split("\n").map(withoutNumbers));
+  const fresh = now.output.split("\n").filter((line) => !known.has(withoutNumbers(line)));
+  return fresh.length === 0 ? { status: "ok", output: "" } : { status: "error", output: fresh.join("\n") };
+}
+
+function withoutNumbers(line: string): string {
+  return line.replace(/\d+/g, "#");
+}
+
+function lintJson(text: string): Lint {
+  try {
+    JSON.parse(text);
+    return { status: "ok", output: "" };
+  } catch (error) {
+    return { status: "error", output: (error as Error).message };
+  }
+}
+
+async function lintYaml(text: string): Promise<Lint> {
+  const { parseAllDocuments } = await import("yaml");
+  const documents = parseAllDocuments(text, { logLevel: "silent", customTags: [] });
+  const problems = (Array.isArray(documents) ? documents : []).flatMap((document) => document.errors.map((error) => error.message.split("\n")[0]!));
+  return problems.length === 0 ? { status: "ok", output: "" } : { status: "error", output: problems.slice(0, 5).join("\n") };
+}
+
+interface Check {
+  readonly program: string;
+  /** Reads the text from its input and ends with 0 when it is well-formed. It writes nothing to disk. */
+  command(file: string): string;
+}
+
+const PYTHON = `import ast,sys
+try: ast.parse(sys.stdin.buffer.read())
+except SyntaxError as e: print(f"SyntaxError: {e.msg} (line {e.lineno}, column {e.offset})"); sys.exit(1)
+except ValueError as e: print(f"ValueError: {e}"); sys.exit(1)`;
+
+const TOML = `import sys
+try: import tomllib
+except ImportError: sys.exit(127)
+try: tomllib.loads(sys.stdin.buffer.read().decode())
+except ValueError as e: print(f"{type(e).__name__}: {e}"); sys.exit(1)`;
+
+const python: Check = { program: "python3", command: () => `python3 -I -c ${shellQuote(PYTHON)}` };
+// A script that is neither clearly a module nor clearly CommonJS passes if it is well-formed as either.
+const script: Check = { program: "node", command: () => "t=$(cat; printf x); t=${t%x}; printf %s \"$t\" | node --check --input-type=module - 2>/dev/null || printf %s \"$t\" | node --check --input-type=commonjs -" };
+const module: Check = { program: "node", command: () => "node --check --input-type=module -" };
+const common: Check = { program: "node", command: () => "node --check --input-type=commonjs -" };
+const typed: Check = {
+  program: "node",
+  command: () => `node --no-warnings -e ${shellQuote('const m=require("node:module");if(!m.stripTypeScriptTypes)process.exit(127);let t="";process.stdin.on("data",d=>t+=d).on("end",()=>{try{m.stripTypeScriptTypes(t,{mode:"transform"})}catch(e){console.log(e.message);process.exit(1)}})')}`,
+};
+
+const CHECKS: Readonly<Record<string, Check>> = {
+  ".py": python,
+  ".pyi": python,
+  ".toml": { program: "python3", command: () => `python3 -I -c ${shellQuote(TOML)}` },
+  ".js": script,
+  ".mjs": module,
+  ".cjs": common,
+  ".ts": typed,
+  ".mts": typed,
+  ".cts": typed,
+  ".go": { program: "gofmt", command: () => "gofmt -e >/dev/null" },
+  ".rs": { program: "rustfmt", command: () => "rustfmt --edition 2021 >/dev/null" },
+};
+
+async function runCheck(check: Check, text: string, file: string, place: Place): Promise<Lint> {
+  const command = `command -v ${check.program} >/dev/null 2>&1 || exit 127; ${check.command(file)}`;
+  const result = await place.run(command, { timeoutMs: LIMIT_MS, stdin: text, maxOutputBytes: 20_000 });
+  if (result.endedBy !== "exit") return { status: "skipped", message: `${check.program} did not end within ${LIMIT_MS / 1000} s.` };
+  if (result.exitCode === 0) return { status: "ok", output: "" };
+  if (result.exitCode === 127) return { status: "skipped", message: `${check.program} is not to be had here.` };
+  return { status: "error", output: essence(result.output) };
+}
+
+/** The lines that say what is wrong; not the stack of the checker itself. */
+function essence(output: string): string {
+  const lines = output.split("\n").filter((line) => line.trim() !== "" && !/^\s+at |^Node\.js v/.test(line));
+  return lines.slice(0, 20).join("\n") || "The check failed and said nothing.";
+}

@@ -1,0 +1,154 @@
+import { ToolFailure, type JsonObject, type ToolContext } from "hermes-agent/plugin";
+import { lintChange } from "./lint.ts";
+import { patchFailure, type PatchInput, type PatchTools } from "./patch.ts";
+import { openPlace, type Place } from "./place.ts";
+import { lookBefore, saveText, staleWarning, type Before } from "./save.ts";
+import { unifiedDiff } from "./unified-diff.ts";
+import { accessOf, pathsOf, type Operation } from "./v4a/operation.ts";
+import { parsePatch } from "./v4a/parse.ts";
+import { planPatch, type Planned } from "./v4a/plan.ts";
+
+/** Applies a V4A patch: all of it or nothing. */
+export async function patchFiles(input: PatchInput, call: ToolContext, { memory, guard, locks }: PatchTools): Promise<JsonObject> {
+  if (input.patch === undefined || input.patch.trim() === "") throw new ToolFailure("bad_arguments", "patch content required");
+  const parsed = parsePatch(input.patch);
+  if (parsed.kind === "refused") throw patchFailure("bad_arguments", parsed.reason, undefined, 0);
+  const { operations } = parsed;
+  if (operations.length === 0) throw patchFailure("bad_arguments", "The patch has no changes: no '*** Update File:', Add, Delete or Move section was found.", undefined, 0);
+  const paths = pathsOf(operations);
+  for (const path of paths) {
+    if (path.split("/").includes("..")) throw new ToolFailure("blocked", `A patch header may not climb with '..': ${path}`, { hint: "Write the path from the working directory, or the absolute one." });
+  }
+
+  const place = await openPlace(call);
+  const files = new Map<string, string>();
+  for (const path of paths) files.set(path, await guard.resolve(path, accessOf(path, operations), place, call));
+  const fileOf = (path: string): string => files.get(path)!;
+  const failures = memory.task(call.taskId).failures;
+
+  return locks.hold([...files.values()].map((file) => `${place.id} ${file}`), async () => {
+    const before = new Map<string, Before>();
+    for (const [path, file] of files) before.set(file, await lookAt(path, file, operations, place));
+    const contents = new Map([...before].map(([file, { stamp, text }]): [string, string | undefined] => [file, stamp === undefined ? undefined : (text ?? "")]));
+    const plan = planPatch(operations, contents, fileOf);
+    if (plan.kind === "refused") {
+      const count = Math.max(...[...files.values()].map((file) => (failures.get(file) ?? 0) + 1));
+      for (const file of files.values()) failures.set(file, (failures.get(file) ?? 0) + 1);
+      throw patchFailure("conflict", `The patch does not fit; nothing was changed:\n${plan.problems.map((problem) => `- ${problem}`).join("\n")}`, plan.missing ? "Read the file and copy the lines exactly." : undefined, count);
+    }
+    const warnings = [...before.values()].map((one) => staleWarning(one, place, call, memory, { whole: false })._warning).filter((warning) => warning !== undefined);
+    const replaced = plan.steps.filter(({ operation, before: old }) => operation.kind === "add" && old !== undefined).map(({ operation }) => `${operation.path} existed and was replaced.`);
+    await carryOut({ operations, fileOf, contents, before, place, call, memory });
+    for (const file of files.values()) failures.delete(file);
+    return report(plan.steps, files, [...warnings, ...replaced], place, fileOf);
+  });
+}
+
+async function lookAt(path: string, file: string, operations: readonly Operation[], place: Place): Promise<Before> {
+  const before = await lookBefore(file, place);
+  if (before === undefined) throw patchFailure("bad_arguments", `${path} is not a regular file; nothing was changed.`, undefined, 0);
+  // What cannot be held as text can be deleted, moved or replaced, and nothing else.
+  const touching = operations.filter((operation) => operation.path === path || (operation.kind === "move" && operation.to === path));
+  if (before.stamp !== undefined && before.text === undefined && (touching.length > 1 || touching[0]!.kind === "update")) {
+    throw patchFailure("bad_arguments", `${path} is not UTF-8 text (or larger than 20 MB); nothing was changed.`, undefined, 0);
+  }
+  return before;
+}
+
+interface Work {
+  readonly operations: readonly Operation[];
+  readonly fileOf: (path: string) => string;
+  readonly contents: ReadonlyMap<string, string | undefined>;
+  readonly before: ReadonlyMap<string, Before>;
+  readonly place: Place;
+  readonly call: ToolContext;
+  readonly memory: PatchTools["memory"];
+}
+
+type Undo = (() => Promise<void>)[];
+
+/** Writes what the plan came to, file by file. A failure on the way puts back what was already changed. */
+async function carryOut(work: Work): Promise<void> {
+  const { contents, before, place, call, memory } = work;
+  const undo: Undo = [];
+  try {
+    const moved = await moveUntouched(work, undo);
+    for (const [file, text] of contents) {
+      const was = before.get(file)!;
+      if (moved.has(file)) continue;
+      if (text === undefined) {
+        if (was.stamp === undefined) continue;
+        const bytes = was.bytes ?? (await place.files.read(file));
+        await place.files.remove(file);
+        memory.wrote(call.taskId, file, undefined);
+        if (bytes !== undefined) undo.push(() => place.files.write(file, bytes, "absent"));
+      } else if (was.stamp === undefined || was.text !== text) {
+        await saveText({ ...was, form: formFor(file, work) }, text, place, call, memory);
+        undo.push(was.bytes === undefined ? () => place.files.remove(file) : () => place.files.write(file, was.bytes!));
+      }
+    }
+  } catch (error) {
+    const left = await putBack(undo);
+    const state = left === 0 ? "What was already changed has been put back." : `${left} of ${undo.length} changes could not be put back: the files may disagree with each other.`;
+    throw new ToolFailure("conflict", `The patch broke off: ${(error as Error).message} ${state}`, { data: { success: false }, cause: error });
+  }
+}
+
+/** A file that is only moved is renamed, so that its mode and its bytes stay what they are. */
+async function moveUntouched({ operations, fileOf, before, place, call, memory }: Work, undo: Undo): Promise<ReadonlySet<string>> {
+  const done = new Set<string>();
+  const touched = operations.flatMap((operation) => (operation.kind === "move" ? [fileOf(operation.path), fileOf(operation.to)] : [fileOf(operation.path)]));
+  for (const operation of operations) {
+    if (operation.kind !== "move") continue;
+    const from = fileOf(operation.path);
+    const to = fileOf(operation.to);
+    if (touched.filter((file) => file === from || file === to).length > 2) continue;
+    await place.files.move(from, to);
+    undo.push(() => place.files.move(to, from));
+    memory.wrote(call.taskId, from, undefined);
+    memory.wrote(call.taskId, to, before.get(from)!.stamp);
+    done.add(from).add(to);
+  }
+  return done;
+}
+
+/** A file that is moved and edited in one patch keeps its line ends. */
+function formFor(file: string, { operations, fileOf, before }: Work): Before["form"] {
+  const was = before.get(file)!;
+  const move = was.stamp === undefined ? operations.find((operation) => operation.kind === "move" && fileOf(operation.to) === file) : undefined;
+  return (move === undefined ? undefined : before.get(fileOf(move.path))?.form) ?? was.form;
+}
+
+async function putBack(undo: readonly (() => Promise<void>)[]): Promise<number> {
+  let failed = 0;
+  for (const step of undo.toReversed()) {
+    await step().catch(() => {
+      failed++;
+    });
+  }
+  return failed;
+}
+
+async function report(steps: readonly Planned[], files: ReadonlyMap<string, string>, warnings: readonly unknown[], place: Place, fileOf: (path: string) => string): Promise<JsonObject> {
+  const diffs: string[] = [];
+  const lints: Record<string, JsonObject> = {};
+  for (const { operation, before, after } of steps) {
+    if (operation.kind === "move") diffs.push(`# Moved: ${operation.path} -> ${operation.to}\n`);
+    else diffs.push(await unifiedDiff(operation.path, before, after));
+    if (operation.kind === "add" || operation.kind === "update") lints[operation.path] = { ...(await lintChange(fileOf(operation.path), before, after ?? "", place)) };
+  }
+  const named = (kind: Operation["kind"]): string[] => [...new Set(steps.filter(({ operation }) => operation.kind === kind).map(({ operation }) => operation.path))];
+  const created = named("add");
+  const deleted = named("delete");
+  const modified = [...new Set(files.values())];
+  return {
+    success: true,
+    diff: diffs.join(""),
+    files_modified: modified,
+    ...(created.length > 0 ? { files_created: created } : {}),
+    ...(deleted.length > 0 ? { files_deleted: deleted } : {}),
+    lint: lints,
+    ...(warnings.length > 0 ? { _warning: warnings.join(" ") } : {}),
+    ...(modified.length === 1 ? { resolved_path: modified[0] } : {}),
+  };
+}

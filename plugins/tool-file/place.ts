@@ -1,0 +1,54 @@
+import { ToolFailure, type RunResult, type Terminal, type TerminalFiles, type ToolContext } from "hermes-agent/plugin";
+import { isAbsolute, join, relative } from "node:path/posix";
+
+/** Where a task's files are: its terminal, seen by the file tools. */
+export interface Place {
+  /** Tells one place from another, so that what was remembered of a file here is not believed there. */
+  readonly id: string;
+  readonly terminal: Terminal;
+  readonly files: TerminalFiles;
+  /** `~` and relative parts gone, links not followed. */
+  absolute(path: string): string;
+  /** Runs beside other commands, in a directory of its own. */
+  run(command: string, options: { readonly timeoutMs: number; readonly cwd?: string; readonly stdin?: string | Uint8Array; readonly maxOutputBytes?: number }): Promise<RunResult>;
+}
+
+export async function openPlace(call: ToolContext): Promise<Place> {
+  const backend = await call.use("terminal");
+  const terminal = await backend.open({ key: call.taskId, cwd: call.cwd }, call.signal);
+  const home = backend.isolated ? await homeOf(terminal, call.signal) : call.home;
+  return {
+    id: backend.id,
+    terminal,
+    files: terminal.files,
+    absolute: (path) => absolutePath(path, terminal.cwd, home),
+    run: (command, options) => terminal.run(command, { signal: call.signal, beside: true, ...options }),
+  };
+}
+
+/** Pure, so that a risk check can use it before any terminal is open. */
+export function absolutePath(path: string, cwd: string, home: string): string {
+  if (path.includes("\0")) throw new ToolFailure("bad_arguments", "A path cannot hold a NUL character.");
+  const open = path === "~" ? home : path.startsWith("~/") ? join(home, path.slice(2)) : path;
+  const whole = isAbsolute(open) ? join(open) : join(cwd, open);
+  return whole.length > 1 && whole.endsWith("/") ? whole.slice(0, -1) : whole;
+}
+
+/** A path under `directory`, or that directory itself. */
+export function isInside(path: string, directory: string): boolean {
+  const between = relative(directory, path);
+  return between === "" || (between !== ".." && !between.startsWith("../") && !isAbsolute(between));
+}
+
+/** A sandbox has a home of its own; asked once for each terminal. */
+const homes = new WeakMap<Terminal, Promise<string>>();
+
+function homeOf(terminal: Terminal, signal: AbortSignal): Promise<string> {
+  let home = homes.get(terminal);
+  if (home === undefined) {
+    home = terminal.run('printf %s "$HOME"', { signal, beside: true, timeoutMs: 10_000 }).then((result) => (isAbsolute(result.output) ? result.output : "/root"));
+    homes.set(terminal, home);
+    home.catch(() => homes.delete(terminal));
+  }
+  return home;
+}

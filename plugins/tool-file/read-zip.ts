@@ -1,0 +1,46 @@
+import { inflateRawSync } from "node:zlib";
+
+/** The files of a ZIP archive that is held in memory. */
+export interface Zip {
+  readonly names: readonly string[];
+  /** `undefined` when there is no such file. @throws when it is larger than 50 MB or damaged. */
+  text(name: string): string | undefined;
+}
+
+const END = 0x06054b50;
+const ENTRY = 0x02014b50;
+const MOST_BYTES = 50_000_000;
+
+/** Reads a ZIP archive's directory; its files when they are asked for. @throws when it is not one. */
+export function readZip(bytes: Uint8Array): Zip {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const end = findEnd(buffer);
+  const entries = new Map<string, { method: number; packed: number; at: number }>();
+  let at = buffer.readUInt32LE(end + 16);
+  for (let count = buffer.readUInt16LE(end + 10); count > 0; count--) {
+    if (buffer.readUInt32LE(at) !== ENTRY) throw new Error("its directory is damaged");
+    const nameLength = buffer.readUInt16LE(at + 28);
+    const name = buffer.toString("utf8", at + 46, at + 46 + nameLength);
+    entries.set(name, { method: buffer.readUInt16LE(at + 10), packed: buffer.readUInt32LE(at + 20), at: buffer.readUInt32LE(at + 42) });
+    at += 46 + nameLength + buffer.readUInt16LE(at + 30) + buffer.readUInt16LE(at + 32);
+  }
+  return {
+    names: [...entries.keys()],
+    text(name) {
+      const entry = entries.get(name);
+      if (entry === undefined) return undefined;
+      const from = entry.at + 30 + buffer.readUInt16LE(entry.at + 26) + buffer.readUInt16LE(entry.at + 28);
+      const packed = buffer.subarray(from, from + entry.packed);
+      if (entry.method !== 0 && entry.method !== 8) throw new Error(`its packing method ${entry.method} is not known`);
+      return (entry.method === 0 ? packed : inflateRawSync(packed, { maxOutputLength: MOST_BYTES })).toString("utf8");
+    },
+  };
+}
+
+/** The end record is the last thing but a comment of at most 65,535 bytes. */
+function findEnd(buffer: Buffer): number {
+  for (let at = buffer.length - 22; at >= Math.max(0, buffer.length - 22 - 65_535); at--) {
+    if (buffer.readUInt32LE(at) === END) return at;
+  }
+  throw new Error("it is not a ZIP archive");
+}

@@ -1,0 +1,75 @@
+import { parseContentRows, parseCountRows } from "./content-rows.ts";
+import { runRows, whyFailed, words, type RawRows } from "./run-rows.ts";
+import type { Rows, Searcher, SearchRequest } from "./search-request.ts";
+import type { Place } from "../place.ts";
+import { shellQuote } from "./shell-quote.ts";
+
+const ALL = 50_000;
+
+/** Searches with grep and find, where ripgrep is missing. Hidden files and directories are left out; .gitignore is not known here. */
+export function grepAndFind(options: { readonly perl: boolean }): Searcher {
+  const grep = (request: SearchRequest, ...flags: readonly string[]): string => {
+    const kind = options.perl ? "-P" : "-E";
+    const pattern = options.perl ? request.pattern : request.pattern.replaceAll("\\d", "[0-9]").replaceAll("\\s", "[[:space:]]");
+    return `${find(request, request.glob)} -print0 | LC_ALL=C sort -z | xargs -0 ${words("grep", "-I", "--null", kind, ...flags, "-e", pattern, "--")}`;
+  };
+
+  return {
+    async content(request, place) {
+      const context = request.context > 0 ? ["-C", String(request.context), "--no-group-separator"] : [];
+      const command = grep(request, "-n", "-H", ...context);
+      const raw = await runRows(command, place, { cwd: request.cwd, keep: request.offset + request.limit, nulEnds: false });
+      return told(raw, parseContentRows(raw.rows), request, place, wrong(request));
+    },
+
+    async paths(request, place) {
+      const command = grep(request, "-l");
+      const raw = await runRows(command, place, { cwd: request.cwd, keep: request.offset + request.limit, nulEnds: true });
+      return told(raw, raw.rows, request, place, wrong(request));
+    },
+
+    async counts(request, place) {
+      const command = grep(request, "-c", "-H");
+      const raw = await runRows(command, place, { cwd: request.cwd, keep: ALL, nulEnds: false });
+      // grep counts every file it looked into.
+      const rows = parseCountRows(raw.rows).filter(({ count }) => count > 0);
+      return told({ ...raw, total: rows.length }, rows, { ...request, offset: 0, limit: ALL }, place, wrong(request));
+    },
+
+    async files(request, place) {
+      const listed = find(request, request.pattern);
+      // GNU find tells the time by itself; elsewhere stat has to.
+      const gnu = `${listed} -printf '%T@ %p\\0' | LC_ALL=C sort -z -rn | LC_ALL=C sed -z 's/^[^ ]* //'`;
+      const other = `${listed} -exec stat -f '%m %N' {} + | LC_ALL=C sort -rn | LC_ALL=C sed 's/^[^ ]* //' | tr '\\n' '\\000'`;
+      const newestFirst = `if find /dev/null -printf '' 2>/dev/null; then ${gnu}; else ${other}; fi`;
+      const raw = await runRows(newestFirst, place, { cwd: request.cwd, keep: request.offset + request.limit, nulEnds: true });
+      return told(raw, raw.rows, request, place);
+    },
+  };
+
+  /** grep's own words about a pattern it does not accept; files are not needed for that. */
+  function wrong(request: SearchRequest): string {
+    return `${words("grep", options.perl ? "-P" : "-E", "-e", request.pattern)} /dev/null; [ $? -lt 2 ]`;
+  }
+}
+
+/** Files below the root, none of them hidden. The root itself may be. */
+function find(request: SearchRequest, glob: string | undefined): string {
+  const names = glob === undefined ? [] : braces(glob);
+  const test = names.map((name) => (name.includes("/") ? `-path ${shellQuote(`*/${name.replace(/^(\.\/|\*\*\/)+/, "").replaceAll("**/", "*").replaceAll("**", "*")}`)}` : `-name ${shellQuote(name)}`)).join(" -o ");
+  const wanted = test === "" ? "" : ` \\( ${test} \\)`;
+  if (request.root !== ".") return `find ${shellQuote(request.root)} -type f${wanted}`;
+  return `find . -name '.?*' -prune -o -type f${wanted}`;
+}
+
+/** `*.{ts,js}` is two patterns; find knows no braces. */
+function braces(glob: string): string[] {
+  const match = /^(.*?)\{([^{}]*)\}(.*)$/s.exec(glob);
+  if (match === null) return [glob];
+  return match[2]!.split(",").flatMap((choice) => braces(`${match[1]}${choice}${match[3]}`));
+}
+
+async function told<Row>(raw: RawRows, rows: readonly Row[], request: SearchRequest, place: Place, check?: string): Promise<Rows<Row>> {
+  const error = raw.total === 0 && raw.exitCode !== 0 && !raw.timedOut && check !== undefined ? await whyFailed(check, place, request.cwd) : "";
+  return { rows: rows.slice(request.offset, request.offset + request.limit), total: raw.total, timedOut: raw.timedOut, ...(error === "" ? {} : { error }) };
+}

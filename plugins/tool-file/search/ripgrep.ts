@@ -1,0 +1,59 @@
+import { matchesGlob } from "node:path/posix";
+import { parseContentRows, parseCountRows } from "./content-rows.ts";
+import { runRows, whyFailed, words, type RawRows } from "./run-rows.ts";
+import type { Rows, Searcher, SearchRequest } from "./search-request.ts";
+import type { Place } from "../place.ts";
+
+/** Far beyond what is shown: the column where rg cuts a line must not be seen. */
+const COLUMNS = "2100";
+const ALL = 50_000;
+
+/** Searches with ripgrep: hidden files and what .gitignore names are left out, order is by path. */
+export const ripgrep: Searcher = {
+  async content(request, place) {
+    const context = request.context > 0 ? ["-C", String(request.context), "--no-context-separator"] : [];
+    const command = contentCommand(request, ["-n", "-H", "--no-heading", "--max-columns", COLUMNS, "--max-columns-preview", ...context]);
+    const raw = await runRows(command, place, { cwd: request.cwd, keep: request.offset + request.limit, nulEnds: false });
+    return told(raw, parseContentRows(raw.rows), command, request, place);
+  },
+
+  async paths(request, place) {
+    const command = contentCommand(request, ["--files-with-matches"]);
+    const raw = await runRows(command, place, { cwd: request.cwd, keep: request.offset + request.limit, nulEnds: true });
+    return told(raw, raw.rows, command, request, place);
+  },
+
+  async counts(request, place) {
+    const command = contentCommand(request, ["--count", "-H"]);
+    const raw = await runRows(command, place, { cwd: request.cwd, keep: ALL, nulEnds: false });
+    return told(raw, parseCountRows(raw.rows), command, { ...request, offset: 0, limit: ALL }, place);
+  },
+
+  async files(request, place) {
+    // A type keeps .gitignore in force, where -g would overrule it. It knows names only: a pattern with a slash is matched here.
+    const byPath = request.pattern.includes("/");
+    const type = byPath ? [] : ["--type-add", `wanted:${request.pattern}`, "--type", "wanted"];
+    const command = words("rg", "--no-config", "--files", "--null", "--sortr", "modified", ...type, "--", request.root);
+    const raw = await runRows(command, place, { cwd: request.cwd, keep: byPath ? ALL : request.offset + request.limit, nulEnds: true });
+    if (!byPath) return told(raw, raw.rows, command, request, place);
+    const glob = request.pattern.replace(/^\.\//, "");
+    const rows = raw.rows.filter((path) => matchesGlob(path.replace(/^\.\//, ""), glob));
+    return told({ ...raw, total: rows.length }, rows, command, request, place);
+  },
+};
+
+function contentCommand(request: SearchRequest, options: readonly string[]): string {
+  const glob = request.glob === undefined ? [] : request.glob.includes("/") ? ["-g", request.glob] : ["--type-add", `wanted:${request.glob}`, "--type", "wanted"];
+  return words("rg", "--no-config", "--color", "never", "--null", "--sort", "path", ...options, ...glob, "-e", request.pattern, "--", request.root);
+}
+
+async function told<Row>(raw: RawRows, rows: readonly Row[], command: string, request: SearchRequest, place: Place): Promise<Rows<Row>> {
+  // 1 says that nothing was found, 2 that something went wrong, possibly beside matches.
+  const failed = raw.exitCode >= 2 && raw.total === 0 && !raw.timedOut;
+  return {
+    rows: rows.slice(request.offset, request.offset + request.limit),
+    total: raw.total,
+    timedOut: raw.timedOut,
+    ...(failed ? { error: (await whyFailed(command, place, request.cwd)) || "rg failed and did not say why." } : {}),
+  };
+}

@@ -1,0 +1,64 @@
+import { findAll } from "../fuzzy/exact.ts";
+import { replace } from "../fuzzy/replace.ts";
+import type { Span } from "../fuzzy/span.ts";
+import type { Hunk } from "./operation.ts";
+
+export type Applied = { readonly kind: "applied"; readonly text: string } | { readonly kind: "refused"; readonly reason: string; readonly missing?: string };
+
+const BEFORE_HINT = 500;
+const AFTER_HINT = 2_000;
+
+/** One hunk on a text. Pure; the same code judges and applies. */
+export function applyHunk(text: string, hunk: Hunk): Applied {
+  const old = hunk.lines.filter((line) => line.kind !== "add").map((line) => line.text);
+  const fresh = hunk.lines.filter((line) => line.kind !== "remove").map((line) => line.text);
+  if (old.length === 0) return insert(text, hunk, fresh);
+  if (old.length === fresh.length && old.every((line, index) => line === fresh[index])) {
+    const there = text.includes(old.join("\n"));
+    return there ? { kind: "applied", text } : { kind: "refused", reason: "its context lines were not found", missing: old.join("\n") };
+  }
+  return exchange(text, hunk, old, fresh);
+}
+
+function exchange(text: string, hunk: Hunk, old: readonly string[], fresh: readonly string[]): Applied {
+  // A removal with nothing in its place takes its line end along, else an empty line would stay behind.
+  const wanted = fresh.length === 0 ? `${old.join("\n")}\n` : old.join("\n");
+  const everywhere = replace(text, wanted, fresh.join("\n"), { wholeLines: true });
+  if (everywhere.kind === "replaced") return { kind: "applied", text: everywhere.text };
+  if (everywhere.kind === "drift") {
+    return { kind: "refused", reason: `its lines carry ${everywhere.escape} where the file has a plain quote; write the quote without a backslash` };
+  }
+  for (const place of hunk.hint === undefined ? [] : findAll(text, hunk.hint)) {
+    const [from, to] = windowAround(text, place);
+    const near = replace(text.slice(from, to), wanted, fresh.join("\n"), { wholeLines: true });
+    if (near.kind === "replaced") return { kind: "applied", text: text.slice(0, from) + near.text + text.slice(to) };
+  }
+  if (everywhere.kind === "ambiguous") {
+    return { kind: "refused", reason: `its lines are found ${everywhere.count} times; add context lines or an '@@ hint @@' that tells which` };
+  }
+  return { kind: "refused", reason: "not found", missing: old.join("\n") };
+}
+
+/** Whole lines around a hint, so that no line is cut in two. */
+function windowAround(text: string, hint: Span): [number, number] {
+  const from = text.lastIndexOf("\n", Math.max(0, hint.start - BEFORE_HINT)) + 1;
+  const to = text.indexOf("\n", Math.min(text.length, hint.end + AFTER_HINT));
+  return [Math.min(from, hint.start), to === -1 ? text.length : to + 1];
+}
+
+function insert(text: string, hunk: Hunk, fresh: readonly string[]): Applied {
+  const added = fresh.join("\n");
+  const atEnd = (): Applied => ({ kind: "applied", text: text === "" || text.endsWith("\n") ? `${text}${added}\n` : `${text}\n${added}\n` });
+  if (hunk.hint === undefined) return atEnd();
+  const places = findAll(text, hunk.hint);
+  if (places.length !== 1) {
+    if (!hunk.firm && places.length === 0) return atEnd();
+    return {
+      kind: "refused",
+      reason: places.length === 0 ? `the hint '${hunk.hint}' of a hunk that only adds was not found` : `the hint '${hunk.hint}' of a hunk that only adds is found ${places.length} times`,
+    };
+  }
+  const lineEnd = text.indexOf("\n", places[0]!.end);
+  if (lineEnd === -1) return { kind: "applied", text: `${text}\n${added}\n` };
+  return { kind: "applied", text: `${text.slice(0, lineEnd + 1)}${added}\n${text.slice(lineEnd + 1)}` };
+}

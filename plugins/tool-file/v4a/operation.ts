@@ -1,0 +1,26 @@
+/** One section of a V4A patch. Paths are as the patch writes them. */
+export type Operation =
+  | { readonly kind: "add"; readonly path: string; readonly content: string }
+  | { readonly kind: "update"; readonly path: string; readonly hunks: readonly Hunk[] }
+  | { readonly kind: "delete"; readonly path: string }
+  | { readonly kind: "move"; readonly path: string; readonly to: string };
+
+export interface Hunk {
+  /** Text near which the change belongs. */
+  readonly hint?: string;
+  /** The hint was closed by a second `@@`: a hunk that only adds insists on finding it. */
+  readonly firm: boolean;
+  readonly lines: readonly { readonly kind: "context" | "remove" | "add"; readonly text: string }[];
+}
+
+/** Every path that a patch's headers name, in order, each once. */
+export function pathsOf(operations: readonly Operation[]): string[] {
+  return [...new Set(operations.flatMap((operation) => (operation.kind === "move" ? [operation.path, operation.to] : [operation.path])))];
+}
+
+/** The strongest thing a patch does to a path. */
+export function accessOf(path: string, operations: readonly Operation[]): "write" | "create" | "delete" {
+  const kinds = operations.flatMap((operation) => (operation.path === path ? [operation.kind] : operation.kind === "move" && operation.to === path ? (["add"] as const) : []));
+  if (kinds.includes("delete") || kinds.includes("move")) return "delete";
+  return kinds.every((kind) => kind === "add") ? "create" : "write";
+}

@@ -1,0 +1,73 @@
+import { didYouMean } from "../fuzzy/did-you-mean.ts";
+import { applyHunk } from "./apply-hunk.ts";
+import type { Operation } from "./operation.ts";
+
+/** A file as a plan sees it. `undefined` where there is none. */
+export type Contents = Map<string, string | undefined>;
+
+export interface Planned {
+  readonly operation: Operation;
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+}
+
+export type Plan = { readonly kind: "planned"; readonly steps: readonly Planned[] } | { readonly kind: "refused"; readonly problems: readonly string[]; readonly missing: boolean };
+
+/**
+ * Runs a whole patch in memory. Either every step works, or nothing is to be done and each problem is told.
+ * @param contents Text of every path the headers name, by that path; changed as the steps go.
+ * @param fileOf Which file a header path means, so that two spellings of one file are one file.
+ */
+export function planPatch(operations: readonly Operation[], contents: Contents, fileOf: (path: string) => string): Plan {
+  const problems: string[] = [];
+  const steps: Planned[] = [];
+  let missing = false;
+  for (const operation of operations) {
+    const file = fileOf(operation.path);
+    const before = contents.get(file);
+    switch (operation.kind) {
+      case "add":
+        contents.set(file, operation.content);
+        steps.push({ operation, before, after: operation.content });
+        break;
+      case "delete":
+        if (before === undefined) problems.push(`${operation.path}: there is no such file to delete`);
+        contents.set(file, undefined);
+        steps.push({ operation, before, after: undefined });
+        break;
+      case "move": {
+        const target = fileOf(operation.to);
+        if (before === undefined) problems.push(`${operation.path}: there is no such file to move`);
+        if (contents.get(target) !== undefined) problems.push(`${operation.to}: already exists; a move does not overwrite`);
+        contents.set(file, undefined);
+        contents.set(target, before);
+        steps.push({ operation, before, after: before });
+        break;
+      }
+      case "update": {
+        if (before === undefined) {
+          problems.push(`${operation.path}: there is no such file to update`);
+          break;
+        }
+        let text = before;
+        operation.hunks.forEach((hunk, index) => {
+          const applied = applyHunk(text, hunk);
+          if (applied.kind === "applied") {
+            text = applied.text;
+            return;
+          }
+          let problem = `${operation.path}: hunk ${index + 1}${hunk.hint === undefined ? "" : ` (${hunk.hint})`}: ${applied.reason}`;
+          if (applied.missing !== undefined) {
+            missing = true;
+            const near = didYouMean(text, applied.missing);
+            if (near !== "") problem += `. Nearest text:\n${near}`;
+          }
+          problems.push(problem);
+        });
+        contents.set(file, text);
+        steps.push({ operation, before, after: text });
+      }
+    }
+  }
+  return problems.length > 0 ? { kind: "refused", problems, missing } : { kind: "planned", steps };
+}

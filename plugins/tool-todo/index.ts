@@ -1,0 +1,40 @@
+import { defineTool, type Plugin } from "hermes-agent/plugin";
+
+/** todo: the session's task list. */
+const register: Plugin = (ctx) => {
+  ctx.tool(
+    defineTool({
+      name: "todo",
+      toolset: "todo",
+      emoji: "📋",
+      description:
+        "The session's task list, for work of three or more steps. Without todos it is read; with todos it is replaced, or with merge changed by id. " +
+        "Order is priority. Keep one item in_progress; mark an item completed as soon as it is done. Always answers with the whole list.",
+      input: {
+        type: "object",
+        properties: {
+          todos: {
+            type: "array",
+            items: {
+              type: "object",
+              properties: {
+                id: { type: "string" },
+                content: { type: "string" },
+                status: { type: "string", enum: ["pending", "in_progress", "completed", "cancelled"] },
+              },
+            },
+          },
+          merge: { type: "boolean", description: "Change or add the given items, keep the others" },
+        },
+      },
+      // It changes nothing but the session's own facts, and the same list twice is the same list.
+      effect: "none",
+      async execute(input, call) {
+        const { useTodos } = await import("./use-todos.ts");
+        return useTodos(input, call);
+      },
+    }),
+  );
+};
+
+export default register;

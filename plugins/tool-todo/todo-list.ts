@@ -1,0 +1,72 @@
+export const STATUSES = ["pending", "in_progress", "completed", "cancelled"] as const;
+
+export type TodoStatus = (typeof STATUSES)[number];
+
+export interface Todo {
+  readonly id: string;
+  readonly content: string;
+  readonly status: TodoStatus;
+}
+
+const MOST_ITEMS = 256;
+const MOST_CHARS = 4_000;
+const CUT = "… [truncated]";
+
+/** A whole new list. Of two items with one id the later counts, at the later's place. */
+export function replaceTodos(given: readonly unknown[]): readonly Todo[] {
+  const items = given.map((item) => read(item));
+  const last = new Map(items.map(({ id }, index) => [id, index]));
+  const kept = items.filter(({ id }, index) => id === undefined || last.get(id) === index);
+  const taken = new Set(kept.flatMap(({ id }) => (id === undefined ? [] : [id])));
+  return kept.slice(0, MOST_ITEMS).map((item) => ({
+    id: item.id ?? nextId(taken),
+    content: item.content ?? (item.valid ? "(no description)" : "(invalid item)"),
+    status: item.status ?? "pending",
+  }));
+}
+
+/** Items of known id are changed where they stand, by the fields given; others join at the end. Items without an id name nothing. */
+export function mergeTodos(present: readonly Todo[], given: readonly unknown[]): readonly Todo[] {
+  const merged = new Map(present.map((todo) => [todo.id, todo]));
+  for (const item of given.map((one) => read(one))) {
+    if (item.id === undefined) continue;
+    const old = merged.get(item.id);
+    merged.set(item.id, {
+      id: item.id,
+      content: item.content ?? old?.content ?? "(no description)",
+      status: item.status ?? old?.status ?? "pending",
+    });
+  }
+  return [...merged.values()].slice(0, MOST_ITEMS);
+}
+
+interface Read {
+  readonly valid: boolean;
+  readonly id?: string;
+  readonly content?: string;
+  readonly status?: TodoStatus;
+}
+
+/** What of an item can be used; a model's items are often incomplete. */
+function read(item: unknown): Read {
+  if (typeof item !== "object" || item === null || Array.isArray(item)) return { valid: false };
+  const { id, content, status } = item as Record<string, unknown>;
+  return { valid: true, id: textOf(id), content: cut(textOf(content)), status: STATUSES.find((known) => known === textOf(status)?.toLowerCase()) };
+}
+
+function textOf(value: unknown): string | undefined {
+  const text = typeof value === "number" ? String(value) : typeof value === "string" ? value.trim() : "";
+  return text === "" ? undefined : text;
+}
+
+function cut(text: string | undefined): string | undefined {
+  return text !== undefined && text.length > MOST_CHARS ? text.slice(0, MOST_CHARS - CUT.length) + CUT : text;
+}
+
+/** The smallest number that is not an id yet: items without one stay apart. */
+function nextId(taken: Set<string>): string {
+  let number = 1;
+  while (taken.has(String(number))) number++;
+  taken.add(String(number));
+  return String(number);
+}

@@ -1,0 +1,48 @@
+import { ToolFailure, type StateKey, type ToolContext } from "hermes-agent/plugin";
+import { mergeTodos, replaceTodos, STATUSES, type Todo } from "./todo-list.ts";
+
+/** A JSON value as the session's facts keep it. */
+type Stored = readonly { readonly id: string; readonly content: string; readonly status: string }[];
+
+const TODOS: StateKey<Stored> = { key: "todos", initial: [] };
+
+export interface TodoInput {
+  readonly todos?: unknown;
+  readonly merge?: boolean;
+}
+
+export interface TodoOutput {
+  readonly todos: readonly Todo[];
+  readonly summary: Readonly<Record<"total" | Todo["status"], number>>;
+}
+
+/** Reads the session's list, or changes it and reads it. */
+export async function useTodos(input: TodoInput, call: Pick<ToolContext, "state">): Promise<TodoOutput> {
+  const cell = call.state(TODOS);
+  const present = cell.get() as readonly Todo[];
+  if (input.todos === undefined || input.todos === null) return told(present);
+  const given = listOf(input.todos);
+  const next = input.merge === true ? mergeTodos(present, given) : replaceTodos(given);
+  await cell.set(next as readonly (Todo & Stored[number])[]);
+  return told(next);
+}
+
+/** Some models send the list as JSON text. */
+function listOf(given: unknown): readonly unknown[] {
+  let list = given;
+  if (typeof given === "string") {
+    try {
+      list = JSON.parse(given);
+    } catch (cause) {
+      throw new ToolFailure("bad_arguments", "todos must be a list of items; this text is not even JSON.", { cause });
+    }
+  }
+  if (!Array.isArray(list)) throw new ToolFailure("bad_arguments", `todos must be a list of items, not ${list === null ? "null" : typeof list}.`);
+  return list;
+}
+
+function told(todos: readonly Todo[]): TodoOutput {
+  const count = (status: Todo["status"]): number => todos.filter((todo) => todo.status === status).length;
+  const [pending, inProgress, completed, cancelled] = STATUSES.map(count) as [number, number, number, number];
+  return { todos, summary: { total: todos.length, pending, in_progress: inProgress, completed, cancelled } };
+}
