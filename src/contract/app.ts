@@ -49,11 +49,14 @@ export interface LogQuery {
 }
 
 export interface LogLine {
-  readonly at: number;
+  /** ISO 8601, UTC. */
+  readonly time: string;
   readonly level: LogLevel;
+  /** Who wrote it: `plugins.weather`. */
   readonly name: string;
   readonly message: string;
-  readonly detail?: JsonObject;
+  /** Details. */
+  readonly [key: string]: unknown;
 }
 
 export interface Notice {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { App, PluginListing } from "../../contract/app.ts";
 import type { SlashCommand } from "../../contract/command.ts";
+import { RESERVED_COMMANDS } from "../../contract/reserved-commands.ts";
 import type { Session } from "../../contract/session.ts";
 import { CORE_COMMANDS } from "./core-commands.ts";
 import { runSlashCommand } from "./run-slash-command.ts";
@@ -62,4 +63,9 @@ test("a command that throws is told, not thrown", async () => {
 test("no two commands share a name or an alias", () => {
   const words = CORE_COMMANDS.flatMap((command) => [command.name, ...command.aliases]);
   assert.deepEqual(words.filter((word, index) => words.indexOf(word) !== index), []);
+});
+
+
+test("the names no plugin may take are exactly the built-in ones", () => {
+  assert.deepEqual([...RESERVED_COMMANDS].sort(), CORE_COMMANDS.flatMap((command) => [command.name, ...command.aliases]).sort());
 });

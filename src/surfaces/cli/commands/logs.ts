@@ -19,7 +19,8 @@ export async function logs({ io, open }: Call, name: string | undefined, options
       if (options.json) io.out(`${JSON.stringify(line)}\n`);
       else {
         const colour = line.level === "error" ? "red" : line.level === "warning" ? "yellow" : "dim";
-        io.out(`${io.style("dim", new Date(line.at).toISOString())} ${io.style(colour, line.level.toUpperCase().padEnd(7))} ${line.name}: ${line.message}${line.detail === undefined ? "" : ` ${io.style("dim", JSON.stringify(line.detail))}`}\n`);
+        const { time, level: at, name: who, message, ...detail } = line;
+        io.out(`${io.style("dim", time)} ${io.style(colour, at.toUpperCase().padEnd(7))} ${who}: ${message}${Object.keys(detail).length === 0 ? "" : ` ${io.style("dim", JSON.stringify(detail))}`}\n`);
       }
     }
   } finally {

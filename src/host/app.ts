@@ -1,0 +1,156 @@
+import { homedir } from "node:os";
+import { join } from "node:path";
+import type { App, ModelDesk, Notice, OpenSession } from "../contract/app.ts";
+import { RESERVED_COMMANDS } from "../contract/reserved-commands.ts";
+import type { Session } from "../contract/session.ts";
+import { allowlistApprover } from "../engine/approval.ts";
+import { createDispatch } from "../engine/dispatch.ts";
+import { createJudgeEffect } from "../engine/judge-effect.ts";
+import type { Dispatch, DispatchPorts } from "../engine/ports.ts";
+import { createToolsets, customToolsets } from "../engine/toolsets.ts";
+import { viewOf } from "../engine/view.ts";
+import { createRedactor } from "../safety/redact.ts";
+import { openConfig, type Config } from "./config/open-config.ts";
+import { CurrentCall } from "./current-call.ts";
+import { openEnvironment } from "./environment.ts";
+import { resolveHome, type Home } from "./home.ts";
+import { readIdentity } from "./identity.ts";
+import { openLogger } from "./logger/open-logger.ts";
+import { openPluginIndex } from "./plugins/plugin-index.ts";
+import { openPlugins } from "./plugins/open-plugins.ts";
+import { createProbe } from "./probe.ts";
+import { openScratch } from "./scratch.ts";
+import { openSession } from "./session-opener.ts";
+import { openSessions } from "./sessions.ts";
+import { randomIds, systemClock } from "./system-clock.ts";
+import { createToolDesk } from "./tool-desk.ts";
+
+export interface AppOptions {
+  readonly version: string;
+  /** `-p NAME`. */
+  readonly profile?: string;
+  readonly ignoreUserConfig?: boolean;
+  /** Defaults, and no plugins but the bundled ones. */
+  readonly safeMode?: boolean;
+  /** Settings of this run, by dotted path. */
+  readonly flags?: { readonly [path: string]: string | number | boolean };
+  /** Go on with the sound part of a wrong config.yaml, for the commands that mend it. */
+  readonly forRepair?: boolean;
+  /** The process's variables. Read, never changed. */
+  readonly env: { readonly [name: string]: string | undefined };
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Wires one process of the agent. What a run does not use is not loaded: the store opens with the first session, a plugin's code with its
+ * first call, the model's client with the first turn.
+ */
+export async function openApp(options: AppOptions): Promise<App> {
+  const home = resolveHome({ env: options.env, userHome: options.env["HOME"] || homedir(), profile: options.profile });
+  const environment = openEnvironment({ home, process: options.env });
+  const redactor = createRedactor(() => environment.secretValues());
+  const debug = options.env["HERMES_PLUGINS_DEBUG"];
+  const log = openLogger({ home, clock: systemClock, redact: redactor, debugPlugins: debug !== undefined && debug !== "" && debug !== "0" ? (text) => void process.stderr.write(`${text}\n`) : undefined });
+  const index = await openPluginIndex({ home, log, bundledDirs: [bundledPlugins()], version: options.version, bundledOnly: options.safeMode });
+  const config = await openConfig({ home, environment, sections: index.sections, flags: options.flags, ignoreFile: options.ignoreUserConfig || options.safeMode, whenBroken: options.forRepair ? "take-sound-part" : "refuse" });
+  log.configure({ level: levelOf(config) });
+  const redact = config.get("security.redact_secrets") === false ? (text: string) => text : redactor;
+
+  const current = new CurrentCall(randomIds);
+  const plugins = await openPlugins({ index, config, environment, log, clock: systemClock, call: (plugin, tool, args) => current.call(plugin, tool, args), reservedCommand: (name) => RESERVED_COMMANDS.has(name) });
+  const toolsets = createToolsets({ tools: plugins.tools, toolsets: plugins.toolsets, custom: () => customToolsets(config.get("custom_toolsets")) });
+  const scratch = openScratch(home);
+  const probe: DispatchPorts["probe"] = (owner, surface) => createProbe({ declared: plugins.declaredEnv(owner), env: (name) => environment.get(name), config: (path) => config.get(path), surface });
+  const dispatchPorts: DispatchPorts = {
+    tools: plugins.tools,
+    hooks: plugins.hooks,
+    middlewares: plugins.middlewares,
+    approvers: [allowlistApprover(() => rulesOf(config), (rule) => config.appendToList("command_allowlist", rule))],
+    clock: systemClock,
+    ids: randomIds,
+    log,
+    home: options.env["HOME"] || homedir(),
+    agentHome: home.path,
+    redact,
+    spill: (sessionId, callId, text) => scratch.spill(sessionId, callId, text),
+    scratch: (sessionId) => scratch.folder(sessionId),
+    use: (slot, id) => plugins.slots.use(slot, id),
+    env: (owner, name) => (plugins.declaredEnv(owner).some((need) => need.name === name) ? environment.get(name) : undefined),
+    config: (path) => config.get(path),
+    probe,
+  };
+  const dispatch: Dispatch = current.around(createDispatch(dispatchPorts));
+  const tools = createToolDesk({ tools: plugins.tools, clock: systemClock, log, probe, toolsets, config, fromOutside: (owner) => !index.bundled.some(({ key }) => key === owner) });
+  const sessions = openSessions({ home, log, fold: viewOf });
+  const models = lazily(async () => (await import("./models.ts")).createModelDesk({ config, environment, slots: plugins.slots, signal: options.signal }));
+  const opened = new Set<Session>();
+
+  return {
+    version: options.version,
+    home: home.path,
+    profile: home.profile,
+    log,
+    get notices(): readonly Notice[] {
+      return [...environment.notices, ...config.notices, ...plugins.notices, ...sessions.notices()];
+    },
+    config,
+    tools,
+    plugins: plugins.desk,
+    sessions: sessions.desk,
+    models: deferred(models),
+    commands: { list: () => plugins.commands.list().map(({ value }) => value), get: (name) => plugins.commands.get(name) },
+    cliCommands: { list: () => plugins.cli.list().map(({ value }) => value) },
+    async doctor() {
+      const { runDoctor } = await import("./doctor.ts");
+      return runDoctor({ home, config, environment, plugins: plugins.desk, sessions, models: await models() });
+    },
+    async *logs({ name, lines, level, follow, signal }) {
+      const { readLogs } = await import("./logger/read-logs.ts");
+      yield* readLogs({ home, log: name, lines, level, follow: follow ? signal : undefined });
+    },
+    async openSession(request: OpenSession) {
+      const session = await openSession({ dispatchPorts, dispatch, judgeEffect: createJudgeEffect(dispatchPorts), tools, store: await sessions.store(), identity: () => readIdentity(home), model: async (choice, chosen) => (await models()).inUse(choice, chosen) }, request);
+      opened.add(session);
+      current.enter(session);
+      return session;
+    },
+    async [Symbol.asyncDispose]() {
+      for (const session of opened) await session[Symbol.asyncDispose]();
+      await plugins[Symbol.asyncDispose]();
+      await sessions[Symbol.asyncDispose]();
+      await scratch.sweep(systemClock.now());
+      await log[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Beside the code: `plugins/` of a clone, `dist/plugins/` when built (the build puts all code two levels up from here or beside it). */
+function bundledPlugins(): string {
+  return import.meta.url.endsWith(".ts") ? join(import.meta.dirname, "../../plugins") : join(import.meta.dirname, "..", "plugins");
+}
+
+function levelOf(config: Config): "debug" | "info" | "warning" | "error" | undefined {
+  const level = config.get("logging.level");
+  const word = typeof level === "string" ? level.toLowerCase() : undefined;
+  return word === "debug" || word === "info" || word === "warning" || word === "error" ? word : undefined;
+}
+
+function rulesOf(config: Config): readonly string[] {
+  const rules = config.get("command_allowlist");
+  return Array.isArray(rules) ? rules.filter((rule) => typeof rule === "string") : [];
+}
+
+function lazily<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => (made ??= make());
+}
+
+function deferred(models: () => Promise<ModelDesk>): ModelDesk {
+  return {
+    current: async () => (await models()).current(),
+    providers: async () => (await models()).providers(),
+    findLocal: async (signal) => (await models()).findLocal(signal),
+    list: async (provider, signal) => (await models()).list(provider, signal),
+    choose: async (choice) => (await models()).choose(choice),
+  };
+}

@@ -1,0 +1,47 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { Ids } from "../contract/clock.ts";
+import type { JsonObject } from "../contract/json.ts";
+import type { ToolOutcome } from "../contract/outcome.ts";
+import type { Session } from "../contract/session.ts";
+import type { CallSession, Dispatch } from "../engine/ports.ts";
+
+interface Place {
+  readonly session: CallSession;
+  readonly turnId: string;
+  readonly callId: string;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * In which session a plugin's own call of a tool happens: that of the call it is running under (in a tool, a hook, a middleware), else
+ * the session opened last (in a slash command). Without either it is refused.
+ */
+export class CurrentCall {
+  readonly #place = new AsyncLocalStorage<Place>();
+  readonly #ids: Ids;
+  #road: Dispatch | undefined;
+  #session: Session | undefined;
+
+  constructor(ids: Ids) {
+    this.#ids = ids;
+  }
+
+  /** The same road, which remembers for each call where it is. */
+  around(dispatch: Dispatch): Dispatch {
+    this.#road = (request, session, signal) => this.#place.run({ session, turnId: request.turnId, callId: request.callId, signal }, () => dispatch(request, session, signal));
+    return this.#road;
+  }
+
+  enter(session: Session): void {
+    this.#session = session;
+  }
+
+  async call(plugin: string, tool: string, args: JsonObject): Promise<ToolOutcome> {
+    const place = this.#place.getStore();
+    if (place !== undefined && this.#road !== undefined) {
+      return this.#road({ turnId: place.turnId, callId: this.#ids("call"), tool, args, by: "plugin", parentCallId: place.callId }, place.session, place.signal);
+    }
+    if (this.#session !== undefined) return this.#session.call(tool, args);
+    return { kind: "failed", code: "unavailable", message: `The plugin "${plugin}" called ${tool} outside a session.`, hint: "Call tools from a tool, a hook or a slash command." };
+  }
+}

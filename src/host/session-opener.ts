@@ -1,0 +1,63 @@
+import { hostname } from "node:os";
+import type { OpenSession } from "../contract/app.ts";
+import { UserError } from "../contract/failure.ts";
+import type { Recorded } from "../contract/fact.ts";
+import type { Session } from "../contract/session.ts";
+import type { SessionStore } from "../contract/store.ts";
+import { definitions } from "../engine/definitions.ts";
+import type { Dispatch, DispatchPorts, JudgeEffect, ModelInUse, SessionPorts } from "../engine/ports.ts";
+import { buildPrefix } from "../engine/prompt.ts";
+import { createSession } from "../engine/session.ts";
+import { turnConfig } from "./turn-config.ts";
+import { newSessionId } from "./store/session-id.ts";
+import { chance } from "./system-clock.ts";
+import type { SelectingToolDesk } from "./tool-desk.ts";
+
+export interface OpenerPorts {
+  readonly dispatchPorts: DispatchPorts;
+  readonly dispatch: Dispatch;
+  readonly judgeEffect: JudgeEffect;
+  readonly tools: SelectingToolDesk;
+  readonly store: SessionStore;
+  /** Who the agent is, from `SOUL.md`; undefined for our own words. */
+  identity(): Promise<string | undefined>;
+  model(choice: OpenSession["model"], chosen: { readonly provider: string; readonly model: string } | undefined): Promise<ModelInUse>;
+}
+
+/** Opens a session for one run: takes its lease, reads its facts, and ties it to the tools and the model of this run. */
+export async function openSession(ports: OpenerPorts, options: OpenSession): Promise<Session> {
+  const { store, dispatchPorts } = ports;
+  const { clock, ids, log, hooks, config, redact } = dispatchPorts;
+  const names = ports.tools.select(options.surface, options.toolsets);
+  const sessionId = options.sessionId ?? newSessionId(clock.now(), chance);
+  const lease = await store.lease(sessionId, `${options.surface} (process ${process.pid} on ${hostname()})`);
+  if (!("fence" in lease)) throw new UserError(`Session ${sessionId} is in use by ${lease.heldBy}.`, { hint: "End it there, or branch it: hermes sessions branch " + sessionId });
+  try {
+    const facts: Recorded[] = options.sessionId === undefined ? [] : await Array.fromAsync(store.read(sessionId));
+    const started = facts.find(({ fact }) => fact.type === "session.started")?.fact;
+    const sessionPorts: SessionPorts = {
+      store,
+      dispatch: ports.dispatch,
+      judgeEffect: ports.judgeEffect,
+      hooks,
+      clock,
+      ids,
+      chance,
+      log,
+      redact,
+      config: turnConfig(config, options),
+      model: ({ chosen }) => ports.model(options.model, chosen),
+      async prefix({ surface, person }) {
+        const [{ offers, hidden }, identity] = await Promise.all([definitions(dispatchPorts, { names, surface, person }), ports.identity()]);
+        for (const { name, reason } of hidden) log.debug(`The tool "${name}" is not offered: ${reason}`);
+        const extra = config("agent.system_prompt");
+        return buildPrefix({ identity, offers, surface, extra: typeof extra === "string" && extra !== "" ? [extra] : [], date: new Date(clock.now()) });
+      },
+    };
+    const cwd = started?.type === "session.started" && options.sessionId !== undefined ? started.cwd : options.cwd;
+    return createSession(sessionPorts, { sessionId, surface: options.surface, cwd, person: options.person, yolo: options.yolo ?? false, lease, facts });
+  } catch (error) {
+    await lease[Symbol.asyncDispose]();
+    throw error;
+  }
+}

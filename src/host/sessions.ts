@@ -1,0 +1,62 @@
+import type { Notice, SessionDesk } from "../contract/app.ts";
+import type { Recorded } from "../contract/fact.ts";
+import type { Logger } from "../contract/logger.ts";
+import type { SessionView } from "../contract/session.ts";
+import type { Home } from "./home.ts";
+import type { StoreDesk } from "./store/session-desk.ts";
+import type { SqliteStore } from "./store/sqlite-store.ts";
+
+/** The store and everything asked of it; neither file is opened before something needs it. */
+export interface Sessions extends AsyncDisposable {
+  store(): Promise<SqliteStore>;
+  readonly desk: SessionDesk;
+  notices(): readonly Notice[];
+}
+
+export function openSessions(ports: { readonly home: Home; readonly log: Logger; fold(facts: readonly Recorded[]): SessionView }): Sessions {
+  let storing: Promise<SqliteStore> | undefined;
+  let listing: Promise<{ readonly desk: StoreDesk; readonly index: AsyncDisposable }> | undefined;
+  let opened: SqliteStore | undefined;
+
+  function store(): Promise<SqliteStore> {
+    storing ??= (async () => {
+      const { openSqliteStore } = await import("./store/open-store.ts");
+      opened = await openSqliteStore({ home: ports.home.path, log: ports.log });
+      return opened;
+    })();
+    return storing;
+  }
+
+  async function desk(): Promise<StoreDesk> {
+    listing ??= (async () => {
+      const [{ SessionIndex }, { openSessionDesk }, { indexFile }, facts] = await Promise.all([import("./store/session-index.ts"), import("./store/session-desk.ts"), import("./store/store-files.ts"), store()]);
+      const index = new SessionIndex({ path: indexFile(ports.home.path), store: facts, log: ports.log });
+      return { index, desk: openSessionDesk({ store: facts, index, fold: (records) => ports.fold(records) }) };
+    })();
+    return (await listing).desk;
+  }
+
+  return {
+    store,
+    notices: () => opened?.notices ?? [],
+    desk: {
+      list: async (options) => (await desk()).list(options),
+      find: async (idOrTitle) => (await desk()).find(idOrTitle),
+      latest: async (surface) => (await desk()).latest(surface),
+      view: async (id) => (await desk()).view(id),
+      async *facts(id) {
+        yield* (await desk()).facts(id);
+      },
+      search: async (words, options) => (await desk()).search(words, options),
+      rename: async (id, title) => (await desk()).rename(id, title),
+      branch: async (id, seq) => (await desk()).branch(id, seq),
+      remove: async (id) => (await desk()).remove(id),
+      prune: async (options) => (await desk()).prune(options),
+    },
+    async [Symbol.asyncDispose]() {
+      const [listed, stored] = await Promise.allSettled([listing, storing]);
+      if (listed.status === "fulfilled") await listed.value?.index[Symbol.asyncDispose]();
+      if (stored.status === "fulfilled") await stored.value?.[Symbol.asyncDispose]();
+    },
+  };
+}
