@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { judge } from "./gate.ts";
+
+function plugin(changes: { readonly key?: string; readonly source?: "bundled" | "user"; readonly kind?: "standalone" | "exclusive"; readonly needs?: readonly string[]; readonly broken?: string } = {}) {
+  const manifest = { name: "weather", version: "1", description: "", kind: changes.kind ?? ("standalone" as const), requires_env: (changes.needs ?? []).map((name) => ({ name })), optional_env: [], provides_tools: [], provides_hooks: [] };
+  return { key: changes.key ?? "weather", source: changes.source ?? ("user" as const), manifest, broken: changes.broken };
+}
+const inputs = (enabled: readonly string[], disabled: readonly string[] = [], env: { readonly [name: string]: string } = {}) => ({ enabled, disabled, env: (name: string) => env[name] });
+
+// req: plugins.opt-in, plugins.debug-skip-reasons
+test("a person's plugin runs once it is enabled; disabled always wins", () => {
+  assert.deepEqual(judge(plugin(), inputs([])), { state: "not enabled", reason: "not enabled in config (run `hermes plugins enable weather`)" });
+  assert.deepEqual(judge(plugin(), inputs(["weather"])), { state: "enabled" });
+  assert.deepEqual(judge(plugin({ key: "tools/weather" }), inputs(["tools/weather"])), { state: "enabled" });
+  assert.deepEqual(judge(plugin(), inputs(["weather"], ["weather"])), { state: "disabled", reason: "disabled via config" });
+});
+
+test("a bundled plugin runs unless it is disabled", () => {
+  assert.deepEqual(judge(plugin({ source: "bundled" }), inputs([])), { state: "enabled" });
+  assert.deepEqual(judge(plugin({ source: "bundled" }), inputs([], ["weather"])), { state: "disabled", reason: "disabled via config" });
+});
+
+// req: plugins.requires-env-gate
+test("missing variables are all named", () => {
+  const needs = ["WEATHER_API_KEY", "WEATHER_REGION"];
+  assert.deepEqual(judge(plugin({ needs }), inputs(["weather"])), { state: "disabled", reason: "Plugin weather disabled (missing: WEATHER_API_KEY, WEATHER_REGION)" });
+  assert.deepEqual(judge(plugin({ needs }), inputs(["weather"], [], { WEATHER_API_KEY: "k", WEATHER_REGION: "r" })), { state: "enabled" });
+});
+
+test("an exclusive plugin is chosen elsewhere, a broken one never runs", () => {
+  assert.equal(judge(plugin({ kind: "exclusive" }), inputs(["weather"])).state, "not enabled");
+  assert.deepEqual(judge(plugin({ broken: "plugin.yaml:1:1: bad" }), inputs(["weather"])), { state: "failed", reason: "plugin.yaml:1:1: bad" });
+});

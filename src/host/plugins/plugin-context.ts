@@ -1,0 +1,128 @@
+import type { CliCommand, SlashCommand } from "../../contract/command.ts";
+import { UserError } from "../../contract/failure.ts";
+import type { HookHandler, HookName, HookOptions, Middleware, MiddlewareKind } from "../../contract/hook.ts";
+import type { Json, JsonObject } from "../../contract/json.ts";
+import type { Logger } from "../../contract/logger.ts";
+import { shownOf, toSettled, type ToolOutcome } from "../../contract/outcome.ts";
+import { textOf } from "../../contract/part.ts";
+import type { PluginContext, PluginManifest, SeedsTool } from "../../contract/plugin.ts";
+import type { SlotName, Slots } from "../../contract/slot.ts";
+import type { AnyTool } from "../../contract/tool.ts";
+import type { Toolset } from "../../contract/toolset.ts";
+import { fromSeeds } from "../../engine/seeds-tool.ts";
+import { declare } from "../../engine/tool-declaration.ts";
+import type { PluginRuntime } from "./plugin-runtime.ts";
+import type { Recording } from "./registered.ts";
+import type { Registries } from "./registries.ts";
+
+export interface ContextPorts {
+  readonly key: string;
+  readonly manifest: PluginManifest;
+  readonly dir: string;
+  readonly log: Logger;
+  readonly registries: Registries;
+  /** Where registrations are written down as data. */
+  readonly recording: Recording;
+  config(): JsonObject;
+  env(name: string): string | undefined;
+  call(tool: string, args: JsonObject): Promise<ToolOutcome>;
+  /** Why this plugin may not register the tool or command of that name; `undefined` when it may. */
+  refusal(kind: "tool" | "command", names: readonly string[]): string | undefined;
+}
+
+const NOTHING: Disposable = { [Symbol.dispose]: () => undefined };
+
+/** The public door, as one plugin sees it. */
+export function createContext(ports: ContextPorts, runtime: PluginRuntime): PluginContext {
+  const { key, manifest, log, registries, recording } = ports;
+  const warned = new Set<string>();
+  const refused = (kind: "tool" | "command", names: readonly string[]): boolean => {
+    const reason = ports.refusal(kind, names);
+    if (reason !== undefined) log.warning(reason);
+    return reason !== undefined;
+  };
+
+  const context: PluginContext = {
+    id: key,
+    version: manifest.version,
+    dir: ports.dir,
+    log,
+    get config() {
+      return ports.config();
+    },
+    signal: runtime.signal,
+    env(name) {
+      const declared = [...manifest.requires_env, ...manifest.optional_env, ...recording.tools.flatMap(({ env }) => env)].some((need) => need.name === name);
+      if (declared) return ports.env(name);
+      if (!warned.has(name)) log.warning(`The plugin "${key}" asked for the variable ${name}, which it does not declare.`);
+      warned.add(name);
+      return undefined;
+    },
+    tool(tool: AnyTool) {
+      const declaration = declare(tool);
+      recording.tools.push(declaration);
+      if (refused("tool", [declaration.name, ...declaration.aliases])) return NOTHING;
+      const loaded = Promise.resolve(tool);
+      return runtime.claim("tool", declaration.name, tool, () => registries.tools.add(declaration.name, { declaration, load: () => loaded }, key));
+    },
+    toolset(toolset: Toolset) {
+      const plain: Toolset = { name: toolset.name, description: toolset.description, tools: toolset.tools ?? [], includes: toolset.includes ?? [] };
+      recording.toolsets.push(plain);
+      return runtime.claim("toolset", plain.name, plain, () => registries.toolsets.add(plain.name, plain, key));
+    },
+    provide<S extends SlotName>(slot: S, provider: Slots[S]) {
+      if (typeof provider?.id !== "string" || provider.id === "") throw new UserError(`A ${slot} provider of "${key}" has no id.`);
+      const data = dataOf(provider);
+      const label = provider.label;
+      recording.providers.push({ slot, id: provider.id, ...(label === undefined ? {} : { label }), data });
+      const loaded = Promise.resolve(provider);
+      return runtime.claim("provider", `${slot}/${provider.id}`, provider, () => registries.slots.add(slot, { id: provider.id, label, data, load: () => loaded }, key));
+    },
+    use: (slot, id) => registries.slots.use(slot, id),
+    hook<K extends HookName>(name: K, handler: HookHandler<K>, options?: HookOptions) {
+      if (typeof handler !== "function") throw new UserError(`The handler of the hook "${name}" of "${key}" is not a function.`);
+      recording.hooks.push({ name, ...(options === undefined ? {} : { options }) });
+      return runtime.claim("hook", name, handler, () => registries.hooks.add(name, handler, key, options));
+    },
+    middleware<K extends MiddlewareKind>(kind: K, middleware: Middleware<K>) {
+      if (typeof middleware !== "function") throw new UserError(`The ${kind} middleware of "${key}" is not a function.`);
+      recording.middleware.push(kind);
+      return runtime.claim("middleware", kind, middleware, () => registries.middlewares.add(kind, middleware, key));
+    },
+    command(command: SlashCommand) {
+      const name = commandName(command.name);
+      if (name === "" || typeof command.run !== "function") throw new UserError(`A slash command of "${key}" needs a name and a run function.`);
+      const named: SlashCommand = { ...command, name, run: command.run.bind(command), ...(command.complete === undefined ? {} : { complete: command.complete.bind(command) }) };
+      const { run: _run, complete, ...data } = named;
+      recording.commands.push({ ...data, completes: complete !== undefined });
+      if (refused("command", [name, ...(command.aliases ?? [])])) return NOTHING;
+      return runtime.claim("command", name, named, () => registries.commands.add(name, named, key));
+    },
+    cli(command: CliCommand) {
+      if (typeof command.run !== "function") throw new UserError(`The command "${command.name}" of "${key}" has no run function.`);
+      const { run: _run, ...data } = command;
+      recording.cli.push(data);
+      return runtime.claim("cli", command.name, command, () => registries.cli.add(command.name, command, key));
+    },
+    call: (tool, args) => ports.call(tool, args),
+    onUnload: (cleanup) => runtime.onUnload(cleanup),
+
+    register_tool: (tool: SeedsTool) => context.tool(fromSeeds(tool, manifest.name)),
+    register_hook: (name, handler) => context.hook(name, handler),
+    register_command: (name, handler, description, args_hint) =>
+      context.command({ name: commandName(name), description: description || "Plugin command", ...(args_hint ? { argsHint: args_hint } : {}), run: (args) => handler(args) }),
+    dispatch_tool: async (name, args) => textOf(shownOf(toSettled(await ports.call(name, args)))),
+  };
+  return Object.freeze(context);
+}
+
+/** As people may write it: `/My Status` is `my-status`. */
+function commandName(name: string): string {
+  return String(name).trim().toLowerCase().replace(/^\//, "").replace(/\s+/g, "-");
+}
+
+/** What a provider says of itself that is data. */
+function dataOf(provider: object): JsonObject {
+  const { id: _id, label: _label, ...rest } = JSON.parse(JSON.stringify(provider)) as { readonly [key: string]: Json };
+  return rest;
+}

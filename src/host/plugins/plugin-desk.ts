@@ -1,0 +1,82 @@
+import type { PluginDesk, PluginListing } from "../../contract/app.ts";
+import { UserError } from "../../contract/failure.ts";
+import type { Logger } from "../../contract/logger.ts";
+import type { SettingsEdit } from "../config/edit-settings.ts";
+import { nearest } from "../config/nearest.ts";
+import type { FoundPlugin } from "./discovery.ts";
+import type { PluginHost, PluginPorts } from "./open-plugins.ts";
+import { entryModule } from "./plugin-files.ts";
+import { recordPlugin } from "./record-plugin.ts";
+
+/** `hermes plugins`: what there is, and the two lists in `config.yaml`. A change counts from the next start on. */
+export function createPluginDesk(ports: PluginPorts & { readonly log: Logger }, host: Pick<PluginHost, "listing" | "tools">): PluginDesk {
+  const { index, config } = ports;
+  const all = (): readonly FoundPlugin[] => [...index.bundled, ...index.user];
+
+  return {
+    async list() {
+      await index.rescan();
+      index.save();
+      return all()
+        .map((plugin) => withEntryReason(plugin, host.listing(plugin)))
+        .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
+    },
+
+    async enable(name, options = {}) {
+      await index.rescan();
+      const plugin = find(name);
+      if (plugin.broken !== undefined) throw new UserError(`The plugin "${plugin.key}" cannot run: ${plugin.broken}`);
+      const entry = entryModule(plugin.dir);
+      if ("reason" in entry) throw new UserError(`The plugin "${plugin.key}" cannot run: ${entry.reason}.`);
+      const missing = plugin.manifest.requires_env.filter((need) => ports.environment.get(need.name) === undefined);
+      // Without its variables it may not even register; then the question about built-ins waits for the start that has them.
+      const registered = plugin.registered ?? (missing.length > 0 ? undefined : await recordPlugin(plugin, ports));
+      if (registered !== undefined && plugin.registered === undefined) index.remember(plugin.dir, registered);
+      const replaces = plugin.source === "bundled" ? [] : (registered?.tools ?? []).map((tool) => tool.name).filter((tool) => isBuiltIn(tool));
+      if (replaces.length > 0 && options.allowReplace !== true && config.get(`plugins.entries.${plugin.key}.allow_tool_override`) !== true) {
+        index.save();
+        return { listing: { ...host.listing(plugin), state: "not enabled", reason: `it would replace built-in tools: ${replaces.join(", ")}` }, replaces };
+      }
+      const edits: SettingsEdit[] = [{ kind: "list", path: "plugins.disabled", remove: [plugin.key, plugin.manifest.name] }];
+      if (plugin.source !== "bundled") edits.push({ kind: "list", path: "plugins.enabled", add: [plugin.key] });
+      if (replaces.length > 0) edits.push({ kind: "set", path: `plugins.entries.${plugin.key}.allow_tool_override`, value: true });
+      await config.edit(edits);
+      index.save();
+      return { listing: host.listing(find(plugin.key)), replaces };
+    },
+
+    async disable(name) {
+      await index.rescan();
+      const plugin = find(name);
+      await config.edit([
+        { kind: "list", path: "plugins.enabled", remove: [plugin.key, plugin.manifest.name] },
+        { kind: "list", path: "plugins.disabled", add: [plugin.key] },
+      ]);
+      index.save();
+      return host.listing(plugin);
+    },
+  };
+
+  /** By key, name, or the last part of a key where that is one plugin's only. The person's own come first. */
+  function find(name: string): FoundPlugin {
+    const plugins = [...index.user, ...index.bundled];
+    const found = plugins.find(({ key }) => key === name) ?? plugins.find(({ manifest }) => manifest.name === name);
+    if (found !== undefined) return found;
+    const byLast = plugins.filter(({ key }) => key.split("/").at(-1) === name);
+    if (byLast.length === 1) return byLast[0]!;
+    if (byLast.length > 1) throw new UserError(`"${name}" is ${byLast.map(({ key }) => key).join(" or ")}.`, { hint: "Give the whole name.", exitCode: 2 });
+    const near = nearest(name, plugins.map(({ key }) => key));
+    throw new UserError(`There is no plugin "${name}".`, { hint: near === undefined ? "hermes plugins list shows what there is." : `Did you mean "${near}"?`, exitCode: 2 });
+  }
+
+  function isBuiltIn(tool: string): boolean {
+    return index.bundled.some(({ registered }) => registered?.tools.some(({ name, aliases }) => name === tool || aliases.includes(tool))) || index.bundled.some(({ key }) => key === host.tools.owner(tool));
+  }
+}
+
+/** A plugin nobody started yet may still lack what it would need. */
+function withEntryReason(plugin: FoundPlugin, listing: PluginListing): PluginListing {
+  if (listing.state !== "not enabled" && listing.state !== "enabled") return listing;
+  const entry = entryModule(plugin.dir);
+  return "reason" in entry ? { ...listing, state: "failed", reason: entry.reason } : listing;
+}

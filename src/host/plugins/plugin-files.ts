@@ -1,0 +1,55 @@
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+
+/** A file of a plugin as it was: name inside the plugin, epoch ms, bytes. */
+export type FileStamp = readonly [name: string, modifiedMs: number, bytes: number];
+
+const ENTRIES = ["index.ts", "index.js", "index.mjs"];
+const PYTHON_ENTRY = "__init__.py";
+const MANIFESTS = ["plugin.yaml", "plugin.yml"];
+const CODE = /\.(ts|mts|js|mjs|cjs|json|ya?ml)$/;
+const MAX_FILES = 60;
+
+export function manifestFile(dir: string): string | undefined {
+  return MANIFESTS.map((name) => join(dir, name)).find(isFile);
+}
+
+/** The module with `register`, or why there is none. */
+export function entryModule(dir: string): { readonly file: string } | { readonly reason: string } {
+  const file = ENTRIES.map((name) => join(dir, name)).find(isFile);
+  if (file !== undefined) return { file };
+  if (isFile(join(dir, PYTHON_ENTRY))) return { reason: `a Python plugin (${PYTHON_ENTRY}); this version runs TypeScript and JavaScript plugins` };
+  return { reason: `no entry module: ${ENTRIES.join(" or ")} is missing in ${dir}` };
+}
+
+/** Everything whose change may change what the plugin registers: manifest, code and data, two folders deep. */
+export function stampFiles(dir: string): readonly FileStamp[] {
+  const stamps: FileStamp[] = [];
+  visit("", 0);
+  return stamps;
+
+  function visit(folder: string, depth: number): void {
+    for (const entry of readdirSync(join(dir, folder), { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      if (stamps.length >= MAX_FILES) return;
+      const name = folder === "" ? entry.name : `${folder}/${entry.name}`;
+      if (entry.isDirectory()) {
+        if (depth < 2 && entry.name !== "node_modules" && !entry.name.startsWith(".")) visit(name, depth + 1);
+      } else if (CODE.test(entry.name) && !/\.test\.[a-z]+$/.test(entry.name)) {
+        const stat = statSync(join(dir, name), { throwIfNoEntry: false });
+        if (stat !== undefined) stamps.push([name, stat.mtimeMs, stat.size]);
+      }
+    }
+  }
+}
+
+/** Whether every file is still as it was stamped. Opens nothing. */
+export function unchanged(dir: string, stamps: readonly FileStamp[]): boolean {
+  return stamps.every(([name, modifiedMs, bytes]) => {
+    const stat = statSync(`${dir}/${name}`, { throwIfNoEntry: false });
+    return stat !== undefined && stat.mtimeMs === modifiedMs && stat.size === bytes;
+  });
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+}

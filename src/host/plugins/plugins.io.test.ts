@@ -1,0 +1,292 @@
+import assert from "node:assert/strict";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { test } from "node:test";
+import type { ToolContext } from "../../contract/tool.ts";
+import { fakeClock } from "../../testing/fake-clock.ts";
+import { quietLog } from "../../testing/quiet-log.ts";
+import { openConfig } from "../config/open-config.ts";
+import { openEnvironment } from "../environment.ts";
+import { resolveHome } from "../home.ts";
+import { openPluginIndex } from "./plugin-index.ts";
+import { openPlugins, type PluginHost } from "./open-plugins.ts";
+
+type Files = { readonly [path: string]: string };
+
+const manifest = (name: string, more = ""): string => `name: ${name}\nversion: 1.0.0\ndescription: A plugin\n${more}`;
+const tool = (name: string, answer: string): string =>
+  `ctx.tool({ name: "${name}", toolset: "${name}", description: "Says ${answer}.", effect: "none", input: { type: "object", properties: {} }, execute: async () => ({ said: "${answer}" }) });`;
+const register = (body: string): string => `globalThis.loads = (globalThis.loads ?? []).concat(import.meta.filename.split("/").at(-2));\nexport default function register(ctx) {\n${body}\n}\n`;
+
+function setUp(t: { after(run: () => void | Promise<void>): void }, files: Files = {}, config = "") {
+  const path = mkdtempSync(join(tmpdir(), "hermes-plugins-"));
+  const hosts: PluginHost[] = [];
+  t.after(async () => {
+    for (const host of hosts) await host[Symbol.asyncDispose]();
+    rmSync(path, { recursive: true, force: true });
+    delete (globalThis as { loads?: unknown }).loads;
+  });
+  const write = (more: Files): void => {
+    for (const [name, text] of Object.entries(more)) {
+      mkdirSync(dirname(join(path, name)), { recursive: true });
+      writeFileSync(join(path, name), text);
+    }
+  };
+  mkdirSync(join(path, "bundled"));
+  write({ "home/config.yaml": config, ...files });
+  return {
+    path,
+    write,
+    loads: (): readonly string[] => (globalThis as { loads?: string[] }).loads ?? [],
+    config: () => readFileSync(join(path, "home/config.yaml"), "utf8"),
+    async start(env: Files = {}) {
+      const log = quietLog();
+      const home = resolveHome({ env: { HERMES_HOME: join(path, "home") }, userHome: path });
+      const environment = openEnvironment({ home, process: env });
+      const index = await openPluginIndex({ home, log: log.child("plugins"), bundledDirs: [join(path, "bundled")], version: "1" });
+      const config = await openConfig({ home, environment, sections: index.sections });
+      const calls: unknown[] = [];
+      const host = await openPlugins({ index, config, environment, log, clock: fakeClock(), call: async (...call) => (calls.push(call), { kind: "ok", value: { got: 1 }, shown: [{ type: "text", text: '{"got":1}' }] }), reservedCommand: (name) => name === "help" });
+      hosts.push(host);
+      return { host, log, calls, environment };
+    },
+  };
+}
+
+async function run(host: PluginHost, name: string): Promise<unknown> {
+  const loaded = await host.tools.get(name)?.load();
+  return loaded?.execute({}, {} as ToolContext);
+}
+
+// req: plugins.location, plugins.typescript-plugin, plugins.opt-in, plugins.enable-disable
+test("a plugin put into the home waits, is enabled by name, runs after the next start, and is disabled again", async (t) => {
+  const place = setUp(t, { "home/plugins/greet/plugin.yaml": manifest("greet", "provides_tools: [greet]\n"), "home/plugins/greet/index.ts": register(`const said: string = "x";\n${tool("greet", "hi")}`) });
+  const first = await place.start();
+  assert.equal(first.host.tools.get("greet"), undefined);
+  assert.deepEqual(first.host.notices, [{ level: "info", text: "A plugin waits to be enabled: greet", hint: "hermes plugins enable greet" }]);
+  assert.deepEqual((await first.host.desk.list()).map(({ key, state, reason }) => [key, state, reason]), [["greet", "not enabled", "not enabled in config (run `hermes plugins enable greet`)"]]);
+  assert.deepEqual(place.loads(), []);
+  const { listing, replaces } = await first.host.desk.enable("greet");
+  assert.deepEqual([listing.state, listing.registered.tools, replaces], ["enabled", ["greet"], []]);
+  assert.equal(place.config(), "plugins:\n  disabled: []\n  enabled:\n    - greet\n");
+
+  const second = await place.start();
+  assert.deepEqual(second.host.tools.list().map(({ name, owner }) => [name, owner]), [["greet", "greet"]]);
+  assert.deepEqual(await run(second.host, "greet"), { said: "hi" });
+  await second.host.desk.disable("greet");
+  const third = await place.start();
+  assert.equal(third.host.tools.get("greet"), undefined);
+  assert.equal((await third.host.desk.list())[0]?.reason, "disabled via config");
+});
+
+// req: plugins.register-once
+test("a start offers everything from the copy; the code is loaded when something is first used, once", async (t) => {
+  const body = `${tool("greet", "hi")}\nctx.hook("post_tool_call", (p) => { globalThis.loads.push("hook"); });\nctx.command({ name: "wave", description: "Wave", run: (args) => "waving " + args });\nctx.cli({ name: "greet", description: "Greet", input: { type: "object", properties: {} }, run: () => 7 });`;
+  const place = setUp(t, { "home/plugins/greet/plugin.yaml": manifest("greet"), "home/plugins/greet/index.ts": register(body) }, "plugins:\n  enabled: [greet]\n");
+  await place.start();
+  assert.deepEqual(place.loads(), ["greet"]);
+  const { host } = await place.start();
+  assert.deepEqual(place.loads(), ["greet"]);
+  assert.deepEqual(host.tools.get("greet")?.declaration.description, "Says hi.");
+  assert.deepEqual(host.hooks.list(), [{ name: "post_tool_call", owner: "greet" }]);
+  assert.equal(await host.commands.get("wave")?.run("x  y", {} as never), "waving x  y");
+  assert.deepEqual(place.loads(), ["greet", "greet"]);
+  await Promise.all([run(host, "greet"), run(host, "greet"), host.hooks.observe("post_tool_call", {} as never)]);
+  assert.equal(await host.cli.get("greet")?.run({} as never, {} as never), 7);
+  assert.deepEqual(place.loads(), ["greet", "greet", "hook"]);
+  assert.deepEqual(host.tools.list().length, 1);
+});
+
+test("a changed plugin is registered afresh, its own modules included", async (t) => {
+  const place = setUp(t, { "home/plugins/greet/plugin.yaml": manifest("greet"), "home/plugins/greet/words.ts": 'export const word = "one";\n', "home/plugins/greet/index.ts": 'import { word } from "./words.ts";\n' + register('ctx.tool({ name: word, toolset: "greet", description: "x", effect: "none", input: { type: "object" }, execute: async () => word });') }, "plugins:\n  enabled: [greet]\n");
+  assert.deepEqual((await place.start()).host.tools.list().map(({ name }) => name), ["one"]);
+  place.write({ "home/plugins/greet/words.ts": 'export const word = "other";\n' });
+  assert.deepEqual((await place.start()).host.tools.list().map(({ name }) => name), ["other"]);
+});
+
+// req: plugins.register-crash
+test("a plugin whose register throws leaves nothing behind, and the others run", async (t) => {
+  const place = setUp(
+    t,
+    { "home/plugins/bad/plugin.yaml": manifest("bad"), "home/plugins/bad/index.ts": register(`${tool("half", "x")}\nctx.hook("pre_tool_call", () => null);\nthrow new Error("no such luck");`), "home/plugins/good/plugin.yaml": manifest("good"), "home/plugins/good/index.js": register(tool("whole", "y")) },
+    "plugins:\n  enabled: [bad, good]\n",
+  );
+  const { host, log } = await place.start();
+  assert.deepEqual(host.tools.list().map(({ name }) => name), ["whole"]);
+  assert.equal(host.hooks.has("pre_tool_call"), false);
+  assert.deepEqual((await host.desk.list()).map(({ key, state, reason }) => [key, state, reason]), [["bad", "failed", "no such luck"], ["good", "enabled", undefined]]);
+  assert.deepEqual(host.notices.map(({ text }) => text), ['The plugin "bad" failed: no such luck']);
+  const line = log.lines.find(({ message }) => message.includes("no such luck"));
+  assert.equal(line?.level, "warning");
+  assert.match(String((line?.detail?.cause as Error).stack), /bad\/index\.ts:5/);
+});
+
+test("code that cannot be loaded when it is used fails in a sentence, and a guard of it goes on refusing", async (t) => {
+  const place = setUp(t, { "home/plugins/guard/plugin.yaml": manifest("guard"), "home/plugins/guard/index.ts": register(`if (globalThis.broken) throw new Error("gone wrong");\n${tool("greet", "hi")}\nctx.hook("pre_tool_call", () => null);\nctx.hook("post_tool_call", () => null);`) }, "plugins:\n  enabled: [guard]\n");
+  await place.start();
+  const { host } = await place.start();
+  (globalThis as { broken?: boolean }).broken = true;
+  t.after(() => void delete (globalThis as { broken?: boolean }).broken);
+  await assert.rejects(host.tools.get("greet")!.load(), /The plugin "guard" cannot be used: gone wrong/);
+  assert.equal(host.tools.get("greet"), undefined);
+  assert.equal(host.hooks.has("post_tool_call"), false);
+  const answer = await host.hooks.first("pre_tool_call", {} as never);
+  assert.deepEqual(answer, { kind: "broken", owner: "guard", reason: 'The plugin "guard" cannot be used: gone wrong' });
+});
+
+// req: plugins.entry-module-required, plugins.python-bridge-absent
+test("each thing a plugin lacks has its own words", async (t) => {
+  const place = setUp(
+    t,
+    { "home/plugins/empty/plugin.yaml": manifest("empty"), "home/plugins/mute/plugin.yaml": manifest("mute"), "home/plugins/mute/index.ts": "export const nothing = 1;\n", "home/plugins/snake/plugin.yaml": manifest("snake"), "home/plugins/snake/__init__.py": "", "home/plugins/odd/plugin.yaml": "name: [\n" },
+    "plugins:\n  enabled: [empty, mute, snake]\n",
+  );
+  const { host } = await place.start();
+  const reasons = new Map((await host.desk.list()).map(({ key, state, reason }) => [key, `${state}: ${reason}`]));
+  assert.match(reasons.get("empty") ?? "", /^failed: no entry module: index\.ts/);
+  assert.match(reasons.get("mute") ?? "", /^failed: no register\(\) function: .*mute\/index\.ts/);
+  assert.match(reasons.get("snake") ?? "", /^failed: a Python plugin/);
+  assert.match(reasons.get("odd") ?? "", /^failed: .*odd\/plugin\.yaml:\d+:\d+: /);
+});
+
+// req: plugins.layout-flat-nested, plugins.debug-skip-reasons, plugins.debug-scanned
+test("plugins lie one or two folders deep, deeper ones are passed over", async (t) => {
+  const place = setUp(t, {
+    "home/plugins/flat/plugin.yaml": manifest("flat"),
+    "home/plugins/image_gen/mine/plugin.yml": manifest("my-imggen"),
+    "home/plugins/a/b/c/plugin.yaml": manifest("deep"),
+  });
+  const { host, log } = await place.start();
+  assert.deepEqual((await host.desk.list()).map(({ key, manifest: { name } }) => [key, name]), [["flat", "flat"], ["image_gen/mine", "my-imggen"]]);
+  const messages = log.lines.map(({ message }) => message);
+  assert.ok(messages.some((message) => message.endsWith("a/b: no plugin.yaml, depth cap reached")));
+  assert.ok(messages.some((message) => /^Scanned user plugins in .*: 2 manifests$/.test(message)));
+  assert.ok(messages.some((message) => /^Found image_gen\/mine: name my-imggen, kind standalone, source user, path .*image_gen\/mine$/.test(message)));
+  await assert.rejects(host.desk.enable("image_gen/mien"), { message: 'There is no plugin "image_gen/mien".', hint: 'Did you mean "image_gen/mine"?' });
+});
+
+// req: plugins.requires-env-gate
+test("the weather example is off without its key and runs with it", async (t) => {
+  const place = setUp(t, {}, "plugins:\n  enabled: [weather]\n");
+  cpSync(join(import.meta.dirname, "../../../examples/plugins/weather"), join(place.path, "home/plugins/weather"), { recursive: true });
+  const without = await place.start();
+  assert.equal(without.host.tools.get("weather"), undefined);
+  assert.deepEqual(without.host.notices.map(({ text }) => text), ["Plugin weather disabled (missing: WEATHER_API_KEY)"]);
+  assert.ok(without.log.lines.some(({ level, message }) => level === "warning" && message === "Plugin weather disabled (missing: WEATHER_API_KEY)"));
+  assert.equal((await without.host.desk.list())[0]?.reason, "Plugin weather disabled (missing: WEATHER_API_KEY)");
+  const { host } = await place.start({ WEATHER_API_KEY: "k" });
+  assert.deepEqual(host.notices, []);
+  assert.deepEqual(host.declaredEnv("weather").map(({ name }) => name), ["WEATHER_API_KEY", "WEATHER_BASE_URL", "WEATHER_API_KEY", "WEATHER_BASE_URL"]);
+  const loaded = await host.tools.get("weather")!.load();
+  await assert.rejects(loaded.execute({ location: "London" }, { env: () => undefined } as never), { message: "WEATHER_API_KEY not configured", name: "ToolFailure" });
+});
+
+// req: plugins.manifest-provides
+test("a manifest that promises more than is registered is reported, and the plugin stays", async (t) => {
+  const place = setUp(t, { "home/plugins/greet/plugin.yaml": manifest("greet", "provides_tools: [greet, wave]\n"), "home/plugins/greet/index.ts": register(tool("greet", "hi")) }, "plugins:\n  enabled: [greet]\n");
+  for (const { host } of [await place.start(), await place.start()]) {
+    assert.deepEqual(host.notices.map(({ text }) => text), ['The manifest of the plugin "greet" lists the tool "wave", which it does not register.']);
+    assert.ok(host.tools.get("greet"));
+  }
+});
+
+test("a built-in tool is replaced only by a plugin whose person agreed", async (t) => {
+  const place = setUp(t, {
+    "bundled/core/plugin.yaml": manifest("core"),
+    "bundled/core/index.js": register(tool("greet", "ours")),
+    "home/plugins/mine/plugin.yaml": manifest("mine"),
+    "home/plugins/mine/index.ts": register(`${tool("greet", "mine")}\n${tool("wave", "mine")}`),
+  });
+  const first = await place.start();
+  const asked = await first.host.desk.enable("mine");
+  assert.deepEqual([asked.replaces, asked.listing.state], [["greet"], "not enabled"]);
+  assert.equal(place.config(), "");
+
+  // Enabled by hand, without the consent: the rest of it runs.
+  place.write({ "home/config.yaml": "plugins:\n  enabled: [mine]\n" });
+  for (const { host } of [await place.start(), await place.start()]) {
+    assert.deepEqual(await run(host, "greet"), { said: "ours" });
+    assert.deepEqual(await run(host, "wave"), { said: "mine" });
+  }
+  const agreed = await (await place.start()).host.desk.enable("mine", { allowReplace: true });
+  assert.deepEqual([agreed.replaces, agreed.listing.state], [["greet"], "enabled"]);
+  const { host } = await place.start();
+  assert.deepEqual(await run(host, "greet"), { said: "mine" });
+  await host.unload("mine");
+  assert.deepEqual(await run(host, "greet"), { said: "ours" });
+});
+
+// req: plugins.enable-disable
+test("a bundled plugin runs unless disabled, and a person's of the same key takes its place", async (t) => {
+  const place = setUp(t, { "bundled/core/plugin.yaml": manifest("core"), "bundled/core/index.js": register(tool("greet", "ours")), "home/plugins/core/plugin.yaml": manifest("core"), "home/plugins/core/index.ts": register(tool("salute", "mine")) });
+  assert.deepEqual((await place.start()).host.tools.list().map(({ name }) => name), ["greet"]);
+  place.write({ "home/config.yaml": "plugins:\n  enabled: [core]\n" });
+  const { host } = await place.start();
+  assert.deepEqual(host.tools.list().map(({ name }) => name), ["salute"]);
+  assert.deepEqual((await host.desk.list()).map(({ source, state }) => [source, state]), [["bundled", "shadowed"], ["user", "enabled"]]);
+  place.write({ "home/config.yaml": "plugins:\n  disabled: [core]\n" });
+  assert.deepEqual((await place.start()).host.tools.list(), []);
+});
+
+// req: plugins.register-tool, plugins.register-hook, plugins.register-command, plugins.command-conflict, plugins.dispatch-tool, plugins.register-tool-default-toolset
+test("the seeds' spelling works: tools, hooks, commands and dispatch", async (t) => {
+  const body = `
+ctx.register_tool({ name: "add", schema: { name: "add", description: "Adds.", parameters: { type: "object", properties: { a: { type: "number" } } } }, handler: (args) => JSON.stringify({ sum: args.a + 1 }), check_fn: () => false, requires_env: ["ADD_KEY"] });
+ctx.register_hook("on_session_start", (info) => { globalThis.loads.push(info.session_id); });
+ctx.register_command("/My Status", async (args) => "status: " + args, "Shows the status", "[x]");
+ctx.register_command("help", () => "mine");
+ctx.register_command("ask", () => ctx.dispatch_tool("read_file", { path: "x" }));`;
+  const place = setUp(t, { "home/plugins/seeds/plugin.yaml": manifest("seeds"), "home/plugins/seeds/index.ts": `export function register(ctx) {\nglobalThis.loads ??= [];${body}\n}\n` }, "plugins:\n  enabled: [seeds]\n");
+  for (const { host, calls, log } of [await place.start(), await place.start()]) {
+    const declaration = host.tools.get("add")?.declaration;
+    assert.deepEqual([declaration?.toolset, declaration?.conditional, declaration?.env], ["seeds", true, [{ name: "ADD_KEY" }]]);
+    const add = await host.tools.get("add")!.load();
+    assert.equal(await add.execute({ a: 1 }, { log } as never), '{"sum":2}');
+    await host.hooks.observe("on_session_start", { session_id: "s1" } as never);
+    assert.equal(place.loads().at(-1), "s1");
+    assert.equal(await host.commands.get("my-status")?.run("a  b", {} as never), "status: a  b");
+    assert.equal(host.commands.get("my-status")?.argsHint, "[x]");
+    assert.equal(host.commands.get("help"), undefined);
+    assert.ok(log.lines.some(({ level, message }) => level === "warning" && message.includes('"/help" is built in')));
+    assert.equal(await host.commands.get("ask")?.run("", {} as never), '{"got":1}');
+    assert.deepEqual(calls, [["seeds", "read_file", { path: "x" }]]);
+  }
+});
+
+// req: plugins.dispatch-stable
+test("a plugin sees the public door and nothing behind it", async (t) => {
+  const place = setUp(t, { "home/plugins/look/plugin.yaml": manifest("look", "optional_env: [LOOK_VAR]\nconfig:\n  schema: { type: object, properties: { depth: { type: integer, default: 2 } } }\n"), "home/plugins/look/index.ts": "export default (ctx) => { globalThis.loads = [Object.keys(ctx).sort(), ctx.config, ctx.env('LOOK_VAR'), ctx.env('OTHER'), Object.isFrozen(ctx)]; };\n" }, "plugins:\n  enabled: [look]\n  entries:\n    look:\n      depth: 3\n");
+  const { log } = await place.start({ LOOK_VAR: "seen", OTHER: "hidden" });
+  assert.deepEqual(place.loads(), [
+    ["call", "cli", "command", "config", "dir", "dispatch_tool", "env", "hook", "id", "log", "middleware", "onUnload", "provide", "register_command", "register_hook", "register_tool", "signal", "tool", "toolset", "use", "version"],
+    { depth: 3 },
+    "seen",
+    undefined,
+    true,
+  ]);
+  assert.ok(log.lines.some(({ message }) => message === 'The plugin "look" asked for the variable OTHER, which it does not declare.'));
+});
+
+test("unloading aborts the plugin's signal, takes everything back and cleans up, last first", async (t) => {
+  const place = setUp(t, { "home/plugins/long/plugin.yaml": manifest("long"), "home/plugins/long/index.ts": `export default (ctx) => { globalThis.loads = []; ${tool("greet", "hi")} ctx.hook("post_tool_call", () => null); ctx.middleware("tool_execution", (input, next) => next()); ctx.signal.addEventListener("abort", () => globalThis.loads.push("aborted")); ctx.onUnload(() => { globalThis.loads.push("first"); }); ctx.onUnload(async () => { globalThis.loads.push("second"); throw new Error("x"); }); };\n` }, "plugins:\n  enabled: [long]\n");
+  const { host } = await place.start();
+  assert.equal(host.middlewares.has("tool_execution"), true);
+  assert.equal(await host.unload("long"), true);
+  assert.deepEqual(place.loads(), ["aborted", "second", "first"]);
+  assert.deepEqual([host.tools.list(), host.hooks.list(), host.middlewares.list()], [[], [], []]);
+  assert.equal(await host.unload("long"), false);
+});
+
+test("providers are known by their data and loaded when they are used", async (t) => {
+  const provider = 'ctx.provide("model", { id: "mine", label: "Mine", aliases: ["my-own"], keyEnv: ["MINE_KEY"], connect: () => ({}) });';
+  const place = setUp(t, { "home/plugins/model/plugin.yaml": manifest("model"), "home/plugins/model/index.ts": register(provider) }, "plugins:\n  enabled: [model]\n");
+  await place.start();
+  const { host } = await place.start();
+  assert.deepEqual(host.slots.list("model").map(({ id, label, owner, data }) => ({ id, label, owner, data })), [{ id: "mine", label: "Mine", owner: "model", data: { aliases: ["my-own"], keyEnv: ["MINE_KEY"] } }]);
+  assert.equal(place.loads().length, 1);
+  assert.equal((await host.slots.use("model", "My-Own")).id, "mine");
+  assert.equal(place.loads().length, 2);
+  await assert.rejects(host.slots.use("model", "other"), { message: 'There is no model provider "other".', hint: "There is: mine." });
+  await assert.rejects(host.slots.use("terminal"), { message: "No terminal provider is chosen." });
+});

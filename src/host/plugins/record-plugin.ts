@@ -1,0 +1,59 @@
+import type { Clock } from "../../contract/clock.ts";
+import { ToolFailure, UserError } from "../../contract/failure.ts";
+import type { Json, JsonObject } from "../../contract/json.ts";
+import type { Logger } from "../../contract/logger.ts";
+import type { FoundPlugin } from "./discovery.ts";
+import { createContext } from "./plugin-context.ts";
+import { PluginRuntime } from "./plugin-runtime.ts";
+import { emptyRecording, type Registered } from "./registered.ts";
+import { createRegistries } from "./registries.ts";
+
+export interface RecordPorts {
+  readonly config: { get(path: string): Json | undefined };
+  readonly environment: { get(name: string): string | undefined };
+  readonly log: Logger;
+  readonly clock: Clock;
+}
+
+/**
+ * Runs a plugin's `register` against registries of its own, to learn what it registers, and unloads it again.
+ * @throws {UserError} that names the plugin and says why it cannot be registered.
+ */
+export async function recordPlugin(plugin: FoundPlugin, ports: RecordPorts): Promise<Registered> {
+  const { key, manifest, dir } = plugin;
+  const recording = emptyRecording();
+  const registries = createRegistries({ log: ports.log, clock: ports.clock, config: () => undefined });
+  const runtime = new PluginRuntime({
+    key,
+    dir,
+    bundled: plugin.source === "bundled",
+    log: ports.log,
+    failed: () => undefined,
+    context: (self) =>
+      createContext(
+        {
+          key,
+          manifest,
+          dir,
+          log: ports.log.child(key),
+          registries,
+          recording,
+          config: () => (ports.config.get(manifest.config?.section ?? `plugins.entries.${key}`) as JsonObject | undefined) ?? {},
+          env: (name) => ports.environment.get(name),
+          call: () => Promise.reject(new ToolFailure("unavailable", `The plugin "${key}" called a tool while it was being registered.`)),
+          refusal: () => undefined,
+        },
+        self,
+      ),
+  });
+  try {
+    await runtime.activate();
+  } catch (cause) {
+    const reason = cause instanceof ToolFailure ? cause.message : String(cause);
+    throw new UserError(reason, { cause });
+  } finally {
+    await runtime.unload();
+  }
+  // Through JSON, as a start will read it.
+  return JSON.parse(JSON.stringify(recording)) as Registered;
+}

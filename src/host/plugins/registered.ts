@@ -1,0 +1,38 @@
+import type { HookName, HookOptions, MiddlewareKind } from "../../contract/hook.ts";
+import type { CliCommand, SlashCommand } from "../../contract/command.ts";
+import type { JsonObject } from "../../contract/json.ts";
+import type { PluginManifest } from "../../contract/plugin.ts";
+import type { SlotName } from "../../contract/slot.ts";
+import type { ToolDeclaration } from "../../contract/tool.ts";
+import type { Toolset } from "../../contract/toolset.ts";
+
+/** What a plugin registered, as data: enough to offer it without its code. In order of registration. */
+export interface Registered {
+  readonly tools: readonly ToolDeclaration[];
+  readonly toolsets: readonly Toolset[];
+  readonly hooks: readonly { readonly name: HookName; readonly options?: HookOptions }[];
+  readonly middleware: readonly MiddlewareKind[];
+  readonly commands: readonly (Omit<SlashCommand, "run" | "complete"> & { readonly completes: boolean })[];
+  readonly cli: readonly Omit<CliCommand, "run">[];
+  readonly providers: readonly { readonly slot: SlotName; readonly id: string; readonly label?: string; readonly data: JsonObject }[];
+}
+
+/** The same while it is being written down. */
+export type Recording = { -readonly [K in keyof Registered]: Registered[K][number][] };
+
+export function emptyRecording(): Recording {
+  return { tools: [], toolsets: [], hooks: [], middleware: [], commands: [], cli: [], providers: [] };
+}
+
+/** What the manifest lists and the plugin does not register, and the other way round, in sentences. */
+export function brokenPromises(key: string, manifest: PluginManifest, registered: Registered): readonly string[] {
+  return [...compare("tool", manifest.provides_tools, registered.tools), ...compare("hook", manifest.provides_hooks, registered.hooks)];
+
+  function compare(kind: string, promised: readonly string[], real: readonly { readonly name: string }[]): readonly string[] {
+    if (promised.length === 0) return [];
+    const names = new Set(real.map(({ name }) => name));
+    const missing = promised.filter((name) => !names.has(name)).map((name) => `The manifest of the plugin "${key}" lists the ${kind} "${name}", which it does not register.`);
+    const extra = [...names].filter((name) => !promised.includes(name)).map((name) => `The plugin "${key}" registers the ${kind} "${name}", which its manifest does not list.`);
+    return [...missing, ...extra];
+  }
+}

@@ -1,0 +1,34 @@
+import type { CliCommand, SlashCommand } from "../../contract/command.ts";
+import type { Clock } from "../../contract/clock.ts";
+import type { Json } from "../../contract/json.ts";
+import type { Logger } from "../../contract/logger.ts";
+import type { Toolset } from "../../contract/toolset.ts";
+import { Hooks } from "../../engine/hooks.ts";
+import { Middlewares } from "../../engine/middleware.ts";
+import type { ToolEntry } from "../../engine/ports.ts";
+import { Registry } from "../../engine/registry.ts";
+import { SlotDesk } from "../slots.ts";
+
+/** Where plugins register, one of each per process. */
+export interface Registries {
+  readonly tools: Registry<ToolEntry>;
+  readonly toolsets: Registry<Toolset>;
+  readonly hooks: Hooks;
+  readonly middlewares: Middlewares;
+  readonly commands: Registry<SlashCommand>;
+  readonly cli: Registry<CliCommand>;
+  readonly slots: SlotDesk;
+}
+
+export function createRegistries(ports: { readonly log: Logger; readonly clock: Clock; readonly config: (path: string) => Json | undefined }): Registries {
+  const { log } = ports;
+  return {
+    tools: new Registry("tool", log),
+    toolsets: new Registry("toolset", log),
+    hooks: new Hooks(ports),
+    middlewares: new Middlewares({ log }),
+    commands: new Registry("slash command", log),
+    cli: new Registry("command", log),
+    slots: new SlotDesk(ports),
+  };
+}
