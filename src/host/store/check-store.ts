@@ -1,10 +1,8 @@
 import { existsSync, statSync } from "node:fs";
-import { recordChecksum } from "./checksum.ts";
-import { findDamage, isSuspect } from "./damage.ts";
+import { findDamage, findWrongRecord, isSuspect } from "./damage.ts";
 import { liveLease } from "./leases.ts";
 import { DatabaseFile } from "./database-file.ts";
 import { sqliteProblem } from "./sqlite.ts";
-import type { FactRow } from "./state-schema.ts";
 import { indexFile, networkFileSystem, stateFile, type FileSystemType } from "./store-files.ts";
 
 export interface StoreCheck {
@@ -38,7 +36,7 @@ function contents(path: string): readonly StoreCheck[] {
   const file = new DatabaseFile(path, () => {});
   try {
     file.open({ readOnly: true });
-    const damage = findDamage(file.database) ?? wrongRecord(file);
+    const damage = findDamage(file.database) ?? findWrongRecord(file.database);
     const sessions = Number(file.statement("SELECT count(*) AS n FROM sessions").get()?.["n"]);
     const facts = Number(file.statement("SELECT count(*) AS n FROM facts").get()?.["n"]);
     const open = file.statement("SELECT session_id FROM sessions WHERE open_turn IS NOT NULL").all().map((row) => String(row["session_id"]));
@@ -55,14 +53,6 @@ function contents(path: string): readonly StoreCheck[] {
   } finally {
     file.close();
   }
-}
-
-/** Reads every record and compares its checksum. */
-function wrongRecord(file: DatabaseFile): string | undefined {
-  for (const row of file.statement("SELECT * FROM facts").iterate() as Iterable<unknown> as Iterable<FactRow>) {
-    if (recordChecksum(row.session_id, row.seq, row.at, row.v, row.body) !== row.checksum) return `record ${row.seq} of session ${row.session_id} does not agree with its checksum`;
-  }
-  return undefined;
 }
 
 function indexCheck(home: string): StoreCheck {

@@ -1,6 +1,7 @@
 import { existsSync, statSync, writeFileSync, rmSync } from "node:fs";
+import { recordChecksum } from "./checksum.ts";
 import type { DatabaseFile } from "./database-file.ts";
-import { metaOf, setMeta } from "./state-schema.ts";
+import { metaOf, setMeta, type FactRow } from "./state-schema.ts";
 import { loadSqlite, troubleOf, type Database } from "./sqlite.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -16,6 +17,18 @@ export function findDamage(database: Database): string | undefined {
     if (troubleOf(error) === "damaged") return (error as Error).message;
     throw error;
   }
+}
+
+/** Reads every record and compares its checksum: finds what lies sound in its page and says something else. */
+export function findWrongRecord(database: Database): string | undefined {
+  for (const row of database.prepare("SELECT * FROM facts").iterate() as Iterable<unknown> as Iterable<FactRow>) {
+    if (!isWhole(row)) return `record ${row.seq} of session "${row.session_id}" does not agree with its checksum`;
+  }
+  return undefined;
+}
+
+export function isWhole(row: FactRow): boolean {
+  return recordChecksum(row.session_id, row.seq, row.at, row.v, row.body) === row.checksum;
 }
 
 /** A file beside the store that says: check it at the next start, whatever the date. */

@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { existsSync, renameSync, statSync } from "node:fs";
 import { keepPrivate } from "./store-files.ts";
 import { BUSY_TIMEOUT_MS } from "./patience.ts";
 import { loadSqlite, type Database, type Statement } from "./sqlite.ts";
@@ -12,7 +12,7 @@ export class DatabaseFile {
   readonly #prepare: (database: Database) => void;
   readonly #statements = new Map<string, Statement>();
   #database: Database | undefined;
-  #identity = "";
+  #identity: Identity = { main: "", wal: "" };
 
   /** @param prepare Sets pragmas and makes the schema; may throw a busy error, then the file counts as not open. */
   constructor(path: string, prepare: (database: Database) => void) {
@@ -31,6 +31,7 @@ export class DatabaseFile {
 
   open(options: { readonly readOnly?: boolean } = {}): void {
     const { DatabaseSync } = loadSqlite();
+    if (!existsSync(this.path) && existsSync(this.#aside)) renameSync(this.#aside, this.path);
     const database = new DatabaseSync(this.path, { timeout: BUSY_TIMEOUT_MS, readOnly: options.readOnly ?? false });
     try {
       if (options.readOnly !== true) keepPrivate(this.path);
@@ -52,21 +53,48 @@ export class DatabaseFile {
 
   /** Two `stat` calls, some microseconds; they open nothing. */
   moved(): boolean {
-    return this.#look() !== this.#identity;
+    const { main, wal } = this.#look();
+    return main !== this.#identity.main || wal !== this.#identity.wal;
   }
 
   close(): void {
     const database = this.#database;
     this.#database = undefined;
     this.#statements.clear();
-    database?.close();
+    if (database === undefined) return;
+    const { main, wal } = this.#look();
+    const othersWal = main === this.#identity.main && wal !== "" && wal !== this.#identity.wal;
+    if (othersWal) this.#closeAside(database);
+    else database.close();
   }
 
-  #look(): string {
+  get #aside(): string {
+    return `${this.path}.aside`;
+  }
+
+  /**
+   * Others work with a new WAL. SQLite would end by mixing ours into the main file and deleting theirs by its name; it does neither when
+   * the main file is not where it was opened, so it is elsewhere for this moment. Who opens the store just then notices by the inode.
+   */
+  #closeAside(database: Database): void {
+    renameSync(this.path, this.#aside);
+    try {
+      database.close();
+    } finally {
+      renameSync(this.#aside, this.path);
+    }
+  }
+
+  #look(): Identity {
     const main = statSync(this.path, { throwIfNoEntry: false });
     const wal = statSync(`${this.path}-wal`, { throwIfNoEntry: false });
-    return `${main?.dev}:${main?.ino}:${wal?.ino}`;
+    return { main: main === undefined ? "" : `${main.dev}:${main.ino}`, wal: wal === undefined ? "" : String(wal.ino) };
   }
+}
+
+interface Identity {
+  readonly main: string;
+  readonly wal: string;
 }
 
 /** Runs `work` in one transaction that holds the write lock from its start; all of it happens or none. */

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import type { Notice } from "../../contract/app.ts";
-import { dueCheck, findDamage, noteChecked } from "./damage.ts";
+import { dueCheck, findDamage, findWrongRecord, isSuspect, noteChecked } from "./damage.ts";
 import { DatabaseFile, inTransaction } from "./database-file.ts";
 import { patiently, type Patience } from "./patience.ts";
 import { salvage } from "./salvage.ts";
@@ -51,7 +51,7 @@ export async function openSqliteStore(options: OpenStoreOptions): Promise<Sqlite
 /** At most daily, and at once when the last run met damage. */
 function checkIfDue(file: DatabaseFile, now: number): string | undefined {
   if (dueCheck(file, now) !== "now") return undefined;
-  const damage = findDamage(file.database);
+  const damage = findDamage(file.database) ?? (isSuspect(file.path) ? findWrongRecord(file.database) : undefined);
   if (damage !== undefined) return damage;
   file.database.exec("PRAGMA synchronous = NORMAL");
   inTransaction(file, () => noteChecked(file, now));

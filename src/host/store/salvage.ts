@@ -1,7 +1,6 @@
 import { existsSync, linkSync, renameSync, rmSync } from "node:fs";
 import type { Fact } from "../../contract/fact.ts";
-import { recordChecksum } from "./checksum.ts";
-import { clearSuspect } from "./damage.ts";
+import { clearSuspect, isWhole } from "./damage.ts";
 import { DatabaseFile, inTransaction } from "./database-file.ts";
 import { loadSqlite, type Database } from "./sqlite.ts";
 import { insertFact, noteStand, prepareState, type FactRow } from "./state-schema.ts";
@@ -69,15 +68,6 @@ function readable(damaged: Database): readonly FactRow[] {
   const last = lastId(damaged);
   for (let low = 1; low <= last; low += 512) scan(low, Math.min(low + 511, last));
   return rows;
-}
-
-function isWhole(row: FactRow): boolean {
-  try {
-    JSON.parse(row.body);
-  } catch {
-    return false;
-  }
-  return recordChecksum(row.session_id, row.seq, row.at, row.v, row.body) === row.checksum;
 }
 
 function lastId(damaged: Database): number {

@@ -3,8 +3,7 @@ import type { Notice } from "../../contract/app.ts";
 import type { Fact, Recorded } from "../../contract/fact.ts";
 import type { Logger } from "../../contract/logger.ts";
 import { StoreConflict, type Lease, type SessionStore } from "../../contract/store.ts";
-import { recordChecksum } from "./checksum.ts";
-import { checkBeside, dueCheck, noteChecked } from "./damage.ts";
+import { checkBeside, dueCheck, isWhole, noteChecked } from "./damage.ts";
 import type { DatabaseFile } from "./database-file.ts";
 import { LeaseBook, liveLease, requireFence } from "./leases.ts";
 import { StateConnection } from "./state-connection.ts";
@@ -211,7 +210,7 @@ export class SqliteStore implements SessionStore {
   }
 
   #toRecorded(row: FactRow): Recorded {
-    if (recordChecksum(row.session_id, row.seq, row.at, row.v, row.body) !== row.checksum) throw this.#damagedAt(row.session_id, row.seq, "its checksum does not agree");
+    if (!isWhole(row)) throw this.#damagedAt(row.session_id, row.seq, "its checksum does not agree");
     return { seq: row.seq, at: row.at, v: 1, fact: JSON.parse(row.body) as Fact };
   }
 

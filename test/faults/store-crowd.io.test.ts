@@ -1,0 +1,112 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
+import { faultHome, integrity, seeded, startWriter, text, wordsOf } from "./store-home.ts";
+
+// req: R-01
+test("row 17, crowd: fifty processes that start at once on a new home, beside a running one, meet no lock error and lose no row", { timeout: 60_000 }, async () => {
+  await using place = faultHome();
+  const service = await place.open();
+  const own = (async () => {
+    for (let index = 0; index < 100; index++) {
+      await service.append("shared", [text(`service:${index}`)]);
+      await wait(20);
+    }
+  })();
+  const writers = Array.from({ length: 50 }, (_, name) => startWriter("crowd", place.home, String(name), "5"));
+  for (const writer of writers) assert.deepEqual(await writer.ended, { code: 0, complaint: "" });
+  await own;
+  const shared = wordsOf(await Array.fromAsync(service.read("shared")));
+  const expected = [...Array.from({ length: 100 }, (_, index) => `service:${index}`), ...Array.from({ length: 250 }, (_, at) => `${Math.floor(at / 5)}:${at % 5}`)];
+  assert.deepEqual(shared.toSorted(), expected.toSorted());
+  for (let name = 0; name < 50; name++) {
+    const words = wordsOf(await Array.fromAsync(service.read(`own-${name}`)));
+    assert.deepEqual(words, Array.from({ length: 5 }, (_, index) => `${name}:${index}`));
+  }
+  assert.equal(integrity(place.path), "ok");
+});
+
+// req: R-03
+test("row 13, killed: forty kills at chance points lose nothing that was acknowledged and double nothing", { timeout: 60_000 }, async () => {
+  await using place = faultHome();
+  const random = seeded(20260921);
+  const acknowledged: string[] = [];
+  let slowest = 0;
+  for (let round = 0; round < 20; round++) {
+    const pair = [0, 1].map((half) => startWriter("endless", place.home, `${round}.${half}`));
+    // Some die while they open or make the file (row 12), most while they write.
+    if (round % 5 !== 0) await Promise.all(pair.map(({ first }) => first));
+    await Promise.all(
+      pair.map(async (writer) => {
+        await wait(random() * (round % 5 === 0 ? 120 : 60));
+        writer.child.kill("SIGKILL");
+        assert.equal((await writer.ended).code, "SIGKILL");
+        acknowledged.push(...writer.lines);
+      }),
+    );
+    const startedAt = performance.now();
+    const store = await place.open();
+    slowest = Math.max(slowest, performance.now() - startedAt);
+    await store[Symbol.asyncDispose]();
+  }
+  assert.ok(slowest < 1000, `opened in ${slowest.toFixed(0)} ms`);
+  assert.ok(acknowledged.length > 100, `${acknowledged.length} appends were acknowledged`);
+  const store = await place.open();
+  const found: string[] = [];
+  for (const session of await store.sessionIds()) {
+    const words = wordsOf(await Array.fromAsync(store.read(session)));
+    for (let at = 0; at < words.length; at += 2) {
+      assert.ok(words[at + 1]?.startsWith(`${words[at]}+`), "never half of an append");
+      found.push(words[at]!);
+    }
+  }
+  assert.equal(new Set(found).size, found.length, "nothing twice");
+  assert.deepEqual(acknowledged.filter((token) => !found.includes(token)), [], "nothing lost");
+  assert.ok(found.length <= acknowledged.length + 40, "at most the one in flight of each process");
+  assert.equal(integrity(place.path), "ok");
+});
+
+test("row 22: two processes that work in one session do not come between each other's turns", { timeout: 30_000 }, async () => {
+  await using place = faultHome();
+  const writers = ["one", "two"].map((name) => startWriter("turns", place.home, name, "60"));
+  for (const writer of writers) assert.deepEqual(await writer.ended, { code: 0, complaint: "" });
+  const store = await place.open();
+  const words = wordsOf(await Array.fromAsync(store.read("shared")));
+  assert.equal(words.length, 360);
+  for (let at = 0; at < words.length; at += 3) {
+    const turn = words[at]!.replace(/:start$/, "");
+    assert.deepEqual(words.slice(at, at + 3), [`${turn}:start`, `${turn}:middle`, `${turn}:end`]);
+  }
+});
+
+test("row 17: an append waits for a process that holds the lock, and tells plainly when that takes too long", { timeout: 30_000 }, async () => {
+  await using place = faultHome();
+  const patient = await place.open({ waitMs: 10_000 });
+  const hasty = await place.open({ waitMs: 400 });
+  await patient.append("a", [text("before")]);
+  const holder = startWriter("hold", place.home, "2500");
+  await holder.first;
+  const waiting = patient.append("a", [text("patient")]);
+  await assert.rejects(hasty.append("b", [text("hasty")]), { trouble: "busy", message: /stayed locked by another process; nothing of this step was stored/ });
+  await waiting;
+  assert.equal((await holder.ended).code, 0);
+  await hasty.append("b", [text("again")]);
+  assert.deepEqual(wordsOf(await Array.fromAsync(patient.read("a"))), ["before", "patient"]);
+  assert.deepEqual(wordsOf(await Array.fromAsync(patient.read("b"))), ["again"]);
+});
+
+test("a session whose process was killed is free at once, counts as interrupted, and its next holder has a higher number", { timeout: 30_000 }, async () => {
+  await using place = faultHome();
+  const doomed = startWriter("die", place.home, "s");
+  await doomed.first;
+  const store = await place.open();
+  assert.deepEqual(await store.interrupted(), [], "somebody is at it");
+  assert.ok("heldBy" in (await store.lease("s", "me")));
+  doomed.child.kill("SIGKILL");
+  await doomed.ended;
+  assert.deepEqual(await store.interrupted(), ["s"]);
+  const lease = await store.lease("s", "me");
+  assert.ok("fence" in lease);
+  assert.equal(lease.fence, 2);
+  await lease[Symbol.asyncDispose]();
+});

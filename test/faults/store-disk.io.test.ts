@@ -1,0 +1,243 @@
+import assert from "node:assert/strict";
+import { execFileSync, spawnSync } from "node:child_process";
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { test } from "node:test";
+import { SessionIndex } from "../../src/host/store/session-index.ts";
+import { indexFile, networkFileSystem } from "../../src/host/store/store-files.ts";
+import { faultHome, integrity, seeded, startLimitedWriter, startWriter, text, wordsOf } from "./store-home.ts";
+
+// req: R-02
+test("row 14: whatever part of the WAL a power cut leaves, the store opens with a beginning of what was written", { timeout: 30_000 }, async () => {
+  await using place = faultHome();
+  const random = seeded(14);
+  const store = await place.open();
+  const written = Array.from({ length: 40 }, (_, index) => `${index} ${"x".repeat(index * 50)}`);
+  for (const words of written) await store.append("s", [text(words)]);
+  const cuts = mkdtempSync(join(tmpdir(), "hermes-cuts-"));
+  try {
+    // By another process: this one must not open the files beside SQLite.
+    execFileSync("cp", ["-r", place.home, join(cuts, "whole")]);
+    const size = statSync(join(cuts, "whole", "state.db-wal")).size;
+    let longest = 0;
+    for (let cut = 0; cut < 30; cut++) {
+      const home = join(cuts, `cut-${cut}`);
+      mkdirSync(home);
+      for (const name of ["state.db", "state.db-wal"]) copyFileSync(join(cuts, "whole", name), join(home, name));
+      const keep = cut === 0 ? size : Math.floor(random() * size);
+      truncateSync(join(home, "state.db-wal"), keep);
+      await using reopened = await place.open({ home });
+      const words = wordsOf(await Array.fromAsync(reopened.read("s")));
+      assert.deepEqual(words, written.slice(0, words.length));
+      if (cut === 0) assert.equal(words.length, written.length, "what was synced is there");
+      await reopened.append("s", [text("after")]);
+      assert.equal(integrity(join(home, "state.db")), "ok");
+      longest = Math.max(longest, words.length);
+    }
+    assert.equal(longest, written.length);
+  } finally {
+    rmSync(cuts, { recursive: true, force: true });
+  }
+});
+
+// req: R-04
+test("row 15: on a full disk an append fails with one sentence, everything before it can be read, and after space is made work goes on", { timeout: 30_000 }, async (t) => {
+  const mount = mkdtempSync(join(tmpdir(), "hermes-full-"));
+  if (spawnSync("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", mount]).status !== 0) {
+    rmSync(mount, { recursive: true });
+    return t.skip("a small file system cannot be mounted here");
+  }
+  try {
+    await using place = faultHome(mount);
+    const store = await place.open();
+    await store.append("s", [text("first")]);
+    writeFileSync(join(mount, "ballast"), "x".repeat(300_000));
+    let stored = 1;
+    const failure = await (async () => {
+      for (; stored < 1000; stored++) await store.append("s", [text("x".repeat(4000)), text("y")]);
+    })().catch((error: unknown) => error as Error);
+    assert.ok(failure instanceof Error);
+    assert.equal((failure as { trouble?: string }).trouble, "full");
+    assert.match(failure.message, /^The disk of ".*state\.db" is full; nothing of this step was stored, everything before it is safe\.$/);
+    assert.equal((await Array.fromAsync(store.read("s"))).length, 1 + (stored - 1) * 2, "no half of a step");
+    rmSync(join(mount, "ballast"));
+    await store.append("s", [text("last")]);
+    assert.equal(await store.lastSeq("s"), 2 + (stored - 1) * 2);
+    await store[Symbol.asyncDispose]();
+    assert.equal(integrity(place.path), "ok");
+  } finally {
+    spawnSync("umount", ["-l", mount]);
+    rmSync(mount, { recursive: true, force: true });
+  }
+});
+
+// req: R-04
+test("row 15, quota: when the file may not grow, what was stored stays readable and the next process goes on", { timeout: 30_000 }, async () => {
+  await using place = faultHome();
+  const writer = startLimitedWriter(400, "fill", place.home);
+  const { code } = await writer.ended;
+  const [stored, readable, ...words] = (writer.lines[0] ?? "").split(" ");
+  assert.equal(code, 0);
+  assert.ok(Number(stored) > 10, `${stored} appends went in`);
+  assert.equal(readable, stored);
+  assert.match(words.join(" "), /^(?:full|unwritable): .*nothing of this step was stored, everything before it is safe\.$/);
+  const store = await place.open();
+  assert.equal(await store.lastSeq("s"), Number(stored));
+  await store.append("s", [text("more")]);
+  await store[Symbol.asyncDispose]();
+  assert.equal(integrity(place.path), "ok");
+});
+
+test("row 18: a damaged page is found at the next start, what can be read moves to a new file, the old one is kept", { timeout: 30_000 }, async () => {
+  await using place = faultHome();
+  const store = await place.open();
+  for (let session = 0; session < 40; session++) await store.append(`s-${session}`, [{ type: "session.started", surface: "cli", cwd: "/" }, ...Array.from({ length: 20 }, (_, index) => text(`${session}:${index} ${"x".repeat(300)}`))]);
+  await store[Symbol.asyncDispose]();
+  damage(place.path, 0.5);
+  // The last check was a moment ago; a day later the next one is due.
+  const reopened = await place.open({ now: () => Date.now() + 25 * 60 * 60 * 1000 });
+  assert.equal(reopened.refusal, undefined);
+  const [notice] = reopened.notices;
+  assert.match(notice?.text ?? "", /^The session store was damaged\. \d+ records were copied into a new one;/);
+  const kept = /"(.*)"/.exec(notice?.hint ?? "")?.[1] ?? "";
+  assert.ok(existsSync(kept), "the damaged file is kept");
+  assert.equal((await reopened.sessionIds()).size, 40, "no session is gone");
+  let readable = 0;
+  for (let session = 0; session < 40; session++) {
+    const records = await Array.fromAsync(reopened.read(`s-${session}`));
+    assert.deepEqual(records.map(({ seq }) => seq), records.map((_, index) => index + 1));
+    readable += records.filter(({ fact }) => fact.type !== "state.set").length;
+  }
+  assert.ok(readable > 40 * 21 - 60 && readable < 40 * 21, `${readable} of ${40 * 21} records are left`);
+  await reopened.append("s-3", [text("and on")]);
+  await reopened[Symbol.asyncDispose]();
+  assert.equal(integrity(place.path), "ok");
+});
+
+test("row 18: a record that changed on disk is refused when it is read, and nothing more is written until the next start has saved the rest", { timeout: 30_000 }, async () => {
+  await using place = faultHome();
+  const store = await place.open();
+  for (let index = 0; index < 30; index++) await store.append("s", [text(`the quick brown fox ${index}`)]);
+  await store[Symbol.asyncDispose]();
+  const bytes = readFileSync(place.path);
+  // Everywhere: SQLite leaves old copies in the free part of its pages.
+  for (let at = bytes.indexOf("quick brown fox 20"); at !== -1; at = bytes.indexOf("quick brown fox 20")) bytes.write("QUICK", at);
+  writeFileSync(place.path, bytes);
+  const wary = await place.open();
+  await assert.rejects(Array.fromAsync(wary.read("s")), { trouble: "damaged", message: /fact 21 of session "s": its checksum does not agree/ });
+  await assert.rejects(wary.append("s", [text("no")]), { trouble: "damaged" });
+  await wary[Symbol.asyncDispose]();
+  const saved = await place.open();
+  assert.match(saved.notices[0]?.text ?? "", /29 records were copied into a new one; 1 could not be read/);
+  const records = await Array.fromAsync(saved.read("s"));
+  assert.deepEqual(records[20]?.fact, { type: "state.set", key: "store.lost", value: { seq: 21 } });
+  assert.deepEqual(wordsOf(records).filter((words) => words !== ""), Array.from({ length: 30 }, (_, index) => `the quick brown fox ${index}`).filter((_, index) => index !== 20));
+});
+
+test("row 18: a store of which nothing can be read is never replaced by an empty one", async () => {
+  await using place = faultHome();
+  const store = await place.open();
+  await store.append("s", [text("one")]);
+  await store[Symbol.asyncDispose]();
+  writeFileSync(place.path, "x".repeat(statSync(place.path).size));
+  const before = readFileSync(place.path);
+  await assert.rejects(place.open(), { name: "StoreUnavailable", message: /state\.db" is damaged/ });
+  assert.deepEqual(readFileSync(place.path), before);
+  assert.deepEqual(readdirSync(place.home).filter((name) => name.includes("salvage")), []);
+});
+
+// req: R-02
+test("row 18: a damaged, deleted or foreign index is made anew and the list stays right", { timeout: 30_000 }, async () => {
+  await using place = faultHome();
+  const store = await place.open();
+  for (let session = 0; session < 30; session++) await store.append(`s-${session}`, [{ type: "session.started", surface: "cli", cwd: "/" }, text(`words of ${session} ${"x ".repeat(200)}`)]);
+  const path = indexFile(place.home);
+  const look = async () => {
+    await using index = new SessionIndex({ path, store });
+    assert.equal((await index.list()).length, 30);
+    assert.equal((await index.search("words", 100)).length, 30);
+  };
+  await look();
+  damage(path, 0.4);
+  await look();
+  writeFileSync(path, "no database at all");
+  await look();
+  rmSync(path);
+  await look();
+});
+
+test("row 19: a WAL that was deleted under us is noticed before the next write, and what was only in it is taken along", { timeout: 30_000 }, async () => {
+  await using place = faultHome();
+  const store = await place.open();
+  for (const words of ["one", "two", "three"]) await store.append("s", [text(words)]);
+  rmSync(`${place.path}-wal`);
+  rmSync(`${place.path}-shm`);
+  await store.append("s", [text("four")]);
+  const visitor = startWriter("visit", place.home);
+  assert.equal(await visitor.first, "4", "another process sees all of it");
+  await visitor.ended;
+  await store[Symbol.asyncDispose]();
+  assert.equal(integrity(place.path), "ok");
+});
+
+test("row 19: when a raw open and close dropped our locks and another process deleted the WAL, later writes are not lost", { timeout: 30_000 }, async () => {
+  await using place = faultHome();
+  const store = await place.open();
+  for (const words of ["one", "two"]) await store.append("s", [text(words)]);
+  for (const suffix of ["", "-shm", "-wal"]) readFileSync(place.path + suffix);
+  await startWriter("visit", place.home).ended;
+  assert.equal(existsSync(`${place.path}-wal`), false, "the other process took it for unused");
+  await store.append("s", [text("three")]);
+  const visitor = startWriter("visit", place.home);
+  assert.equal(await visitor.first, "3");
+  await visitor.ended;
+  assert.deepEqual(wordsOf(await Array.fromAsync(store.read("s"))), ["one", "two", "three"]);
+});
+
+test("row 19: when another process goes on with a new WAL, rows of both are there in the end", { timeout: 30_000 }, async () => {
+  await using place = faultHome();
+  const store = await place.open();
+  await store.append("s", [text("one")]);
+  rmSync(`${place.path}-wal`);
+  rmSync(`${place.path}-shm`);
+  assert.deepEqual(await startWriter("crowd", place.home, "other", "3").ended, { code: 0, complaint: "" });
+  await store.append("s", [text("two")]);
+  const fresh = await place.open();
+  assert.deepEqual(wordsOf(await Array.fromAsync(fresh.read("s"))), ["one", "two"]);
+  assert.equal((await Array.fromAsync(fresh.read("own-other"))).length, 3);
+});
+
+test("row 19: a store that was exchanged for another file is opened again before the next write", { timeout: 30_000 }, async () => {
+  await using place = faultHome();
+  await using other = faultHome(dirname(place.home));
+  const replacement = await other.open();
+  await replacement.append("s", [text("from the backup")]);
+  await replacement[Symbol.asyncDispose]();
+  const store = await place.open();
+  await store.append("gone", [text("one")]);
+  for (const suffix of ["-wal", "-shm"]) rmSync(place.path + suffix);
+  renameSync(other.path, place.path);
+  await store.append("s", [text("two")]);
+  const fresh = await place.open();
+  assert.deepEqual(wordsOf(await Array.fromAsync(fresh.read("s"))), ["from the backup", "two"]);
+  assert.deepEqual(wordsOf(await Array.fromAsync(fresh.read("gone"))), ["one"], "rows of ours that the other file lacks are taken along");
+});
+
+// req: R-04
+test("row 21: a home on a network file system is refused with a way out", async () => {
+  await using place = faultHome();
+  for (const [type, name] of [[0x6969, "NFS"], [0xfe534d42, "SMB2"], [-11317950, "CIFS"], [0x01021997, "9p"]] as const) {
+    await assert.rejects(place.open({ fileSystemType: () => type }), { name: "UserError", exitCode: 78, message: new RegExp(`network file system \\(${name}\\)`), hint: /HERMES_HOME/ });
+  }
+  assert.equal(existsSync(place.home), false, "nothing was made there");
+  assert.equal(networkFileSystem(tmpdir(), () => 0xef53), undefined);
+});
+
+/** Overwrites one page with noise. The file must not be open in this process. */
+function damage(path: string, where: number): void {
+  const bytes = readFileSync(path);
+  const page = 4096 * Math.floor((bytes.length / 4096) * where);
+  bytes.fill(0xa5, page, page + 4096);
+  writeFileSync(path, bytes);
+}
