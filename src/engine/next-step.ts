@@ -18,7 +18,8 @@ const MAX_LOOP_REFUSALS = 3;
 
 export function nextStep(turn: OpenTurn, config: Pick<TurnConfig, "maxRequests">): Step {
   const last = turn.items.at(-1);
-  if (last === undefined || last.kind === "message") return ask(turn, config, []);
+  if (last === undefined) return { kind: "end", reason: "cancelled", detail: "The turn was interrupted before its message was stored." };
+  if (last.kind === "message") return ask(turn, config, []);
   if (last.request > config.maxRequests) return { kind: "end", reason: "limit", detail: `All ${config.maxRequests} model requests of this turn are used. A further message goes on from here.` };
   if (last.calls.length > 0) return afterCalls(turn, last, config);
   if (last.finish === "filter") return { kind: "end", reason: "failed", detail: "The provider's content filter ended the answer." };

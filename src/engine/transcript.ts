@@ -50,7 +50,7 @@ export interface OpenTurn {
 }
 
 type Entry =
-  | { readonly kind: "user"; readonly seq: number; readonly turnId: string; readonly parts: readonly Part[] }
+  | { readonly kind: "user"; readonly seq: number; readonly turnId: string; readonly message: Extract<Message, { role: "user" }> }
   | { readonly kind: "answer"; readonly seq: number; readonly turnId: string; readonly assistant: Message; readonly calls: readonly CallState[]; readonly notes: Part[]; results: Message | undefined };
 
 /**
@@ -184,7 +184,7 @@ export class Transcript {
     const host = guest === undefined ? -1 : this.#entries.findLastIndex((entry, at) => entry.kind === "user" && entry.turnId === guest.turnId && !this.#answeredBefore(at, guest.turnId));
     this.#entries.forEach((entry, at) => {
       if (entry.kind === "user") {
-        messages.push({ role: "user", parts: at === host ? [...entry.parts, { type: "text", text: guest!.text }] : entry.parts });
+        messages.push(at === host ? { role: "user", parts: [...entry.message.parts, { type: "text", text: guest!.text }] } : entry.message);
         return;
       }
       messages.push(entry.assistant);
@@ -199,7 +199,7 @@ export class Transcript {
     for (let at = this.#entries.length - 1; at >= 0; at--) {
       const entry = this.#entries[at]!;
       if (entry.turnId !== turnId) break;
-      if (entry.kind === "user" && !this.#answeredBefore(at, turnId)) texts.unshift(textOf(entry.parts));
+      if (entry.kind === "user" && !this.#answeredBefore(at, turnId)) texts.unshift(textOf(entry.message.parts));
     }
     return texts.join("\n");
   }
@@ -227,7 +227,7 @@ export class Transcript {
       return;
     }
     const parts = inputParts(fact.origin, fact.parts);
-    this.#entries.push({ kind: "user", seq, turnId: fact.turnId, parts: parts.length === 0 ? [{ type: "text", text: "(empty message)" }] : parts });
+    this.#entries.push({ kind: "user", seq, turnId: fact.turnId, message: { role: "user", parts: parts.length === 0 ? [{ type: "text", text: "(empty message)" }] : parts } });
   }
 
   #answer(seq: number, fact: Extract<Fact, { type: "model.answered" }>): void {

@@ -3,6 +3,7 @@ export * from "./fake-clock.ts";
 export * from "./memory-store.ts";
 export * from "./model-contract.ts";
 export * from "./quiet-log.ts";
+export * from "./real-clock.ts";
 export * from "./scripted-model.ts";
 export * from "./sequential-ids.ts";
 export * from "./terminal-contract.ts";
