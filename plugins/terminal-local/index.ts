@@ -14,7 +14,9 @@ const register: Plugin = (ctx) => {
     },
   };
   ctx.provide("terminal", provider);
-  ctx.onUnload(() => provider[Symbol.asyncDispose]());
+  ctx.onUnload(async () => {
+    await provider[Symbol.asyncDispose]();
+  });
 };
 
 export default register;

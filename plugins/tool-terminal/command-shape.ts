@@ -1,0 +1,139 @@
+import type { Command, ParsedScript, Pipeline, Statement } from "unbash";
+
+/** What the parsed command says about how it is to be run. */
+export interface CommandShape {
+  /** Why it does not belong in the foreground; `undefined` when it does. */
+  readonly background: string | undefined;
+  /** It may leave its shell different: directory, variables, functions, options. */
+  readonly changesShell: boolean;
+  /** Its input is read by a shell as commands. */
+  readonly runsShell: boolean;
+  /** Program of the last command, whose exit status is the status of all. */
+  readonly last: string | undefined;
+}
+
+const UNKNOWN: CommandShape = { background: undefined, changesShell: true, runsShell: true, last: undefined };
+const DETACHING = new Set(["nohup", "disown", "setsid"]);
+const WRAPPERS = new Set(["command", "builtin", "env", "time", "nice", "ionice", "stdbuf", "exec", "sudo", "doas", "npx", "bunx", "timeout"]);
+const STATE_CHANGING = new Set(
+  "cd pushd popd dirs export declare typeset local readonly unset set shopt alias unalias source . eval exec exit return trap umask ulimit hash enable read mapfile readarray getopts shift wait bg fg disown complete let".split(" "),
+);
+const SHELLS = new Set(["sh", "bash", "zsh", "dash", "ksh", "fish", "ssh", "su", "sudo", "docker", "podman", "kubectl", "nsenter", "chroot"]);
+
+const kept = new Map<string, Promise<CommandShape>>();
+
+export function shapeOf(command: string): Promise<CommandShape> {
+  let shape = kept.get(command);
+  if (shape === undefined) {
+    shape = import("unbash").then(({ parse }) => readShape(parse(command)));
+    kept.set(command, shape);
+    if (kept.size > 64) kept.delete(kept.keys().next().value!);
+  }
+  return shape;
+}
+
+function readShape(script: ParsedScript): CommandShape {
+  if ((script.errors?.length ?? 0) > 0) return UNKNOWN;
+  const all = nodesOf(script);
+  const commands = all.filter((node): node is Command => node.type === "Command");
+  const words = commands.map(wordsOf);
+  const waits = words.some(([name]) => name === "wait");
+  return {
+    background: advice(all, words, waits),
+    changesShell: nodesOf(script, true).some(changesShell),
+    runsShell: words.some(([name = ""]) => SHELLS.has(baseName(name))),
+    last: lastProgram(script),
+  };
+}
+
+function changesShell(node: Node): boolean {
+  if (node.type === "Statement") return (node as Statement).background === true;
+  if (node.type !== "Command") return node.type === "Function" || node.type === "Coproc" || node.type === "ArithmeticCommand";
+  const { name, prefix } = node as Command;
+  return name === undefined ? prefix.some((part) => part.type === "Assignment") : STATE_CHANGING.has(name.value);
+}
+
+function advice(all: readonly Node[], commands: readonly string[][], waits: boolean): string | undefined {
+  for (const words of commands) {
+    const [program = ""] = words;
+    if (DETACHING.has(program)) return `\`${program}\` takes the command out of sight`;
+    const server = longLived(withoutWrappers(words));
+    if (server !== undefined) return `\`${server}\` does not end by itself`;
+  }
+  if (!waits && all.some((node) => node.type === "Statement" && (node as Statement).background === true)) return "`&` leaves a command behind that nobody looks after";
+  return undefined;
+}
+
+/** The command as written when it is one that serves or watches until it is stopped. */
+function longLived(words: readonly string[]): string | undefined {
+  if (words.some((word) => ["--help", "-h", "--version", "-v"].includes(word))) return undefined;
+  const [path = "", first, second] = words;
+  const program = baseName(path);
+  const rest = words.slice(1);
+  const shown = words.slice(0, 4).join(" ");
+  if (["npm", "pnpm", "yarn", "bun"].includes(program)) {
+    const script = first === "run" || first === "run-script" ? second : first;
+    return ["dev", "start", "serve", "watch"].includes(script ?? "") ? shown : undefined;
+  }
+  if ((program === "docker" || program === "podman") && first === "compose") return rest.includes("up") && !detached(rest) ? shown : undefined;
+  if (program === "docker-compose") return rest.includes("up") && !detached(rest) ? shown : undefined;
+  if (program === "next") return first === "dev" || first === "start" ? shown : undefined;
+  if (program === "vite") return first === undefined || first.startsWith("-") || ["dev", "serve", "preview"].includes(first) ? shown : undefined;
+  if (["nodemon", "uvicorn", "gunicorn", "hypercorn"].includes(program)) return shown;
+  if (/^python[\d.]*$/.test(program)) {
+    const module = rest[rest.indexOf("-m") + 1];
+    return rest.includes("-m") && ["http.server", "uvicorn", "gunicorn"].includes(module ?? "") ? shown : undefined;
+  }
+  return undefined;
+}
+
+function detached(words: readonly string[]): boolean {
+  return words.includes("-d") || words.includes("--detach") || words.includes("--wait");
+}
+
+function withoutWrappers(words: readonly string[]): readonly string[] {
+  let at = 0;
+  while (at < words.length && (WRAPPERS.has(baseName(words[at]!)) || (at > 0 && (words[at]!.startsWith("-") || /^[A-Za-z_]\w*=/.test(words[at]!) || /^\d+(\.\d+)?[smhd]?$/.test(words[at]!))))) at += 1;
+  return words.slice(at);
+}
+
+function wordsOf(command: Command): string[] {
+  if (command.name === undefined) return [];
+  return [command.name.value, ...command.args.map((word) => (word.type === "Word" ? word.value : word.text))];
+}
+
+function baseName(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
+function lastProgram(script: ParsedScript): string | undefined {
+  let node: unknown = script.commands.at(-1)?.command;
+  for (let depth = 0; depth < 50; depth += 1) {
+    const found = node as { readonly type?: string; readonly commands?: readonly unknown[] } | undefined;
+    if (found?.type === "AndOr" || found?.type === "Pipeline") node = found.commands?.at(-1);
+    else if (found?.type === "Command") return baseName(withoutWrappers(wordsOf(found as unknown as Command))[0] ?? "") || undefined;
+    else return undefined;
+  }
+  return undefined;
+}
+
+interface Node {
+  readonly type: string;
+}
+
+/** Every node of the tree that is one of commands; what stands inside words is left alone, and if asked what runs in a copy of the shell. */
+function nodesOf(root: Node, inShellItself = false): Node[] {
+  const found: Node[] = [];
+  const queue: unknown[] = [root];
+  for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
+    if (Array.isArray(next)) queue.push(...next);
+    else if (typeof next === "object" && next !== null && "type" in next) {
+      const node = next as Node;
+      if (["Word", "Redirect", "HereDoc", "HereString", "Assignment"].includes(node.type)) continue;
+      if (inShellItself && (node.type === "Subshell" || (node.type === "Pipeline" && (node as Pipeline).commands.length > 1))) continue;
+      found.push(node);
+      queue.push(...Object.values(node).filter((value) => typeof value === "object" && value !== null));
+    }
+  }
+  return found;
+}

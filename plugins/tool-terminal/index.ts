@@ -1,0 +1,75 @@
+import { defineTool, type Plugin } from "hermes-agent/plugin";
+
+/** terminal and process: commands in the foreground and in the background. */
+const register: Plugin = (ctx) => {
+  let desk: Promise<import("./terminal-desk.ts").TerminalDesk> | undefined;
+  const load = () => (desk ??= import("./terminal-desk.ts").then(({ TerminalDesk }) => new TerminalDesk(ctx)));
+
+  ctx.tool(
+    defineTool({
+      name: "terminal",
+      toolset: "terminal",
+      emoji: "💻",
+      description:
+        "Runs a bash command. Directory, variables and files last between calls; input is empty. Not for reading, searching or editing files: there are tools for that. " +
+        "Servers, watchers and long jobs: background=true, then the process tool.",
+      input: {
+        type: "object",
+        properties: {
+          command: { type: "string" },
+          background: { type: "boolean", description: "Return at once with a session_id" },
+          timeout: { type: "integer", minimum: 1, description: "Seconds, foreground. Default 180, at most 600" },
+          workdir: { type: "string", description: "Directory for this command only" },
+          pty: { type: "boolean", description: "Pseudo-terminal, for interactive programs in the background" },
+          notify_on_complete: { type: "boolean", description: "Background: tell you when it ends. Use it for any job that ends by itself" },
+          watch_patterns: { type: "array", items: { type: "string" }, description: "Background: tell you about output lines that contain one of these" },
+        },
+        required: ["command"],
+      },
+      // `timeout` decides inside; this is only the wall behind it.
+      timeoutMs: 640_000,
+      maxResultChars: 100_000,
+      refusal: { output: "", exit_code: -1 },
+      effect: async (input, call) => (await load()).effect(input, call),
+      risk: async (input, call) => (await load()).risk(input, call),
+      execute: async (input, call) => (await load()).run(input, call),
+    }),
+  );
+
+  ctx.tool(
+    defineTool({
+      name: "process",
+      toolset: "terminal",
+      emoji: "⚙️",
+      description: "Looks after background processes. poll: state and newest output. log: output by lines. wait: until it ends. write: raw input. submit: input and Enter. close: end of input.",
+      input: {
+        type: "object",
+        properties: {
+          action: { type: "string", enum: ["list", "poll", "log", "wait", "kill", "write", "submit", "close"] },
+          session_id: { type: "string", description: "For all but list" },
+          data: { type: "string", description: "For write and submit" },
+          timeout: { type: "integer", minimum: 1, description: "Seconds to wait" },
+          offset: { type: "integer", description: "First line of log, from 0. Default: the last lines" },
+          limit: { type: "integer", minimum: 1, description: "Lines of log. Default 200" },
+        },
+        required: ["action"],
+      },
+      timeoutMs: 640_000,
+      effect: (input) => (["list", "poll", "log", "wait"].includes(input.action) ? "read" : "execute"),
+      risk: async (input, call) => (await load()).inputRisk(input, call),
+      execute: async (input, call) => (await load()).process(input, call),
+    }),
+  );
+
+  const ended = async (sessionId: string | null) => {
+    await (await desk)?.endSession(sessionId);
+  };
+  ctx.hook("on_session_finalize", ({ session_id }) => ended(session_id));
+  ctx.hook("on_session_reset", ({ session_id }) => ended(session_id));
+  ctx.hook("subagent_stop", ({ child_session_id }) => ended(child_session_id));
+  ctx.onUnload(async () => {
+    await (await desk)?.endAll();
+  });
+};
+
+export default register;

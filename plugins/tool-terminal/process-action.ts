@@ -1,0 +1,137 @@
+import { ToolFailure, type ToolContext } from "hermes-agent/plugin";
+import { plainText } from "./plain-text.ts";
+import type { ProcessRegistry, TrackedProcess } from "./process-registry.ts";
+
+export interface ProcessInput {
+  readonly action: "list" | "poll" | "log" | "wait" | "kill" | "write" | "submit" | "close";
+  readonly session_id?: string;
+  readonly data?: string;
+  readonly timeout?: number;
+  readonly offset?: number;
+  readonly limit?: number;
+}
+
+/** One look at, or one grip on, a background process. */
+export async function processAction(input: ProcessInput, call: ToolContext, registry: ProcessRegistry) {
+  if (input.action === "list") return { processes: registry.list(call).map(listed) };
+  if (input.session_id === undefined || input.session_id === "") throw new ToolFailure("bad_arguments", `The action ${input.action} needs session_id.`, { hint: "The action list shows them." });
+  const entry = registry.get(input.session_id);
+  if (entry === undefined) return { status: "not_found", error: `No background process has the id ${JSON.stringify(input.session_id)}.` };
+  switch (input.action) {
+    case "poll":
+      return { session_id: entry.id, command: entry.command, ...state(entry), pid: entry.process.pid ?? null, uptime_seconds: uptime(entry), output_preview: tail(entry, 1_000) };
+    case "log":
+      return log(entry, input);
+    case "wait":
+      return wait(entry, input, call);
+    case "kill":
+      return kill(entry, registry);
+    case "write":
+    case "submit":
+      return write(entry, input);
+    case "close":
+      return close(entry);
+  }
+}
+
+function listed(entry: TrackedProcess) {
+  return {
+    session_id: entry.id,
+    command: entry.command.slice(0, 200),
+    cwd: entry.cwd,
+    pid: entry.process.pid ?? null,
+    started_at: new Date(entry.startedAt).toISOString(),
+    uptime_seconds: uptime(entry),
+    ...state(entry),
+    output_preview: tail(entry, 200),
+    ...(entry.watchPatterns.length > 0 ? { watch_patterns: entry.watchPatterns, watch_hit: entry.watchHit ?? null } : {}),
+    ...(entry.notifyOnComplete ? { notify_on_complete: true } : {}),
+  };
+}
+
+function state(entry: TrackedProcess) {
+  if (entry.end === undefined) return { status: "running" as const };
+  return { status: "exited" as const, exit_code: entry.end.exitCode ?? null, completion_reason: entry.end.reason, termination_source: entry.end.source };
+}
+
+function log(entry: TrackedProcess, input: ProcessInput) {
+  const { droppedBytes } = entry.process.output();
+  const text = plainText(entry.process.output().text);
+  const lines = text === "" ? [] : text.replace(/\n$/, "").split("\n");
+  const limit = input.limit ?? 200;
+  const from = input.offset === undefined ? Math.max(0, lines.length - limit) : input.offset < 0 ? Math.max(0, lines.length + input.offset) : input.offset;
+  const shown = lines.slice(from, from + limit);
+  return {
+    session_id: entry.id,
+    command: entry.command,
+    ...state(entry),
+    output: shown.join("\n"),
+    total_lines: lines.length,
+    showing: shown.length === 0 ? "no lines" : `lines ${from} to ${from + shown.length - 1} of ${lines.length}`,
+    ...(droppedBytes > 0 ? { note: `${droppedBytes} older bytes are no longer kept; line 0 is the first that is.` } : {}),
+  };
+}
+
+async function wait(entry: TrackedProcess, input: ProcessInput, call: ToolContext) {
+  const configured = call.config("terminal.timeout");
+  const limit = typeof configured === "number" && configured > 0 ? configured : 180;
+  const seconds = Math.min(input.timeout ?? limit, limit);
+  const cut = input.timeout !== undefined && input.timeout > limit ? `Waited ${limit} s, the most one call may wait, instead of ${input.timeout}. ` : "";
+  const why = entry.end === undefined ? await endOrStop(entry, seconds * 1_000, call.signal) : "end";
+  if (why === "end") return { session_id: entry.id, command: entry.command, ...state(entry), output: tail(entry, 2_000), ...(cut === "" ? {} : { timeout_note: cut.trim() }) };
+  if (why === "stop") return { session_id: entry.id, status: "interrupted", command: entry.command, output: tail(entry, 1_000), note: "The wait was interrupted; the process goes on." };
+  return { session_id: entry.id, status: "timeout", command: entry.command, output: tail(entry, 1_000), timeout_note: `${cut}The process still runs after ${seconds} s.` };
+}
+
+async function endOrStop(entry: TrackedProcess, ms: number, signal: AbortSignal): Promise<"end" | "stop" | "time"> {
+  const answer = Promise.withResolvers<"end" | "stop" | "time">();
+  const stop = () => answer.resolve("stop");
+  const timer = setTimeout(() => answer.resolve("time"), ms);
+  signal.addEventListener("abort", stop, { once: true });
+  if (signal.aborted) stop();
+  entry.waiting += 1;
+  void entry.process.ended.then(() => answer.resolve("end"));
+  try {
+    return await answer.promise;
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", stop);
+    entry.waiting -= 1;
+  }
+}
+
+async function kill(entry: TrackedProcess, registry: ProcessRegistry) {
+  if (entry.end !== undefined) return { status: "already_exited", session_id: entry.id, exit_code: entry.end.exitCode ?? null, output: tail(entry, 1_000) };
+  await registry.kill(entry, "process.kill");
+  return { status: "killed", session_id: entry.id, completion_reason: "killed", termination_source: "process.kill", output: tail(entry, 1_000) };
+}
+
+async function write(entry: TrackedProcess, input: ProcessInput) {
+  if (input.data === undefined) throw new ToolFailure("bad_arguments", `The action ${input.action} needs data.`);
+  if (entry.end !== undefined) return { status: "already_exited", exit_code: entry.end.exitCode ?? null, error: "The process has ended and takes no input." };
+  const data = input.action === "submit" ? `${input.data}\n` : input.data;
+  try {
+    await entry.process.write(data);
+  } catch (error) {
+    return { status: "error", error: (error as Error).message };
+  }
+  return { status: "ok", bytes_written: Buffer.byteLength(data) };
+}
+
+async function close(entry: TrackedProcess) {
+  if (entry.end !== undefined) return { status: "already_exited", exit_code: entry.end.exitCode ?? null };
+  try {
+    await entry.process.end();
+  } catch (error) {
+    return { status: "error", error: (error as Error).message };
+  }
+  return { status: "ok", message: "Its input has ended." };
+}
+
+function uptime(entry: TrackedProcess): number {
+  return Math.max(0, Math.round(((entry.end?.at ?? Date.now()) - entry.startedAt) / 1_000));
+}
+
+function tail(entry: TrackedProcess, chars: number): string {
+  return plainText(entry.process.output().text.slice(-4 * chars)).slice(-chars).trimEnd();
+}

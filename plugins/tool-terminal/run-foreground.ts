@@ -1,0 +1,70 @@
+import { ToolFailure, type Terminal, type ToolContext } from "hermes-agent/plugin";
+import { shapeOf } from "./command-shape.ts";
+import { exitCodeMeaning } from "./exit-code-meaning.ts";
+import { plainText } from "./plain-text.ts";
+import type { TerminalInput } from "./terminal-desk.ts";
+
+const PROGRESS_MS = 250;
+
+/** Runs one command to its end. A status other than 0 is an answer, not an error. */
+export async function runForeground(input: TerminalInput, call: ToolContext, terminal: Terminal, beside: boolean) {
+  const limit = configured(call, "terminal.max_foreground_timeout", 600);
+  const seconds = input.timeout ?? Math.min(limit, configured(call, "terminal.timeout", 180));
+  if (seconds > limit) {
+    throw new ToolFailure("bad_arguments", `A foreground command may take at most ${limit} s, not ${seconds}. Use background=true with notify_on_complete=true.`);
+  }
+  const shape = await shapeOf(input.command);
+  if (shape.background !== undefined) {
+    throw new ToolFailure("bad_arguments", `This belongs in the background: ${shape.background}.`, {
+      hint: "Use background=true, without &, nohup or setsid, then look at it with the process tool.",
+      data: { output: "", exit_code: -1, status: "error" },
+    });
+  }
+  const result = await terminal.run(input.command, {
+    signal: call.signal,
+    timeoutMs: seconds * 1_000,
+    maxOutputBytes: configured(call, "tool_output.max_bytes", 50_000),
+    beside,
+    onOutput: progress(call),
+    ...(input.workdir === undefined ? {} : { cwd: input.workdir }),
+  });
+  const exitCode = result.endedBy === "exit" ? (result.exitCode ?? 0) : result.endedBy === "timeout" ? 124 : result.endedBy === "cancelled" ? 130 : 137;
+  const meaning = exitCodeMeaning(shape.last, exitCode);
+  return { output: output(result.output, note(result, seconds)), exit_code: exitCode, error: null, ...(meaning === undefined ? {} : { exit_code_meaning: meaning }) };
+}
+
+function note(result: { readonly endedBy: string; readonly signal?: string }, seconds: number): string {
+  switch (result.endedBy) {
+    case "timeout":
+      return `[Command timed out after ${seconds}s]`;
+    case "cancelled":
+      return "[Command interrupted]";
+    case "signal":
+      return `[The shell was ended by ${result.signal ?? "a signal"}; a new one goes on from here]`;
+    default:
+      return "";
+  }
+}
+
+function output(text: string, note: string): string {
+  const plain = plainText(text).replace(/^\s*\n/, "").trimEnd();
+  return plain === "" || note === "" ? plain + note : `${plain}\n${note}`;
+}
+
+/** The newest line, now and then. */
+function progress(call: ToolContext): (text: string) => void {
+  let toldAt = 0;
+  return (text) => {
+    const now = performance.now();
+    if (now - toldAt < PROGRESS_MS) return;
+    const line = plainText(text.slice(-1_000)).trimEnd().split("\n").at(-1)?.slice(0, 200);
+    if (!line) return;
+    toldAt = now;
+    call.progress(line);
+  };
+}
+
+function configured(call: ToolContext, path: string, otherwise: number): number {
+  const value = call.config(path);
+  return typeof value === "number" && value > 0 ? value : otherwise;
+}

@@ -1,0 +1,65 @@
+import { TerminalUnavailable, ToolFailure, type Process, type Terminal, type ToolContext } from "hermes-agent/plugin";
+import { disabledNotice, endNotice, matchNotice } from "./notice.ts";
+import type { ProcessRegistry, TrackedProcess } from "./process-registry.ts";
+import type { TerminalInput } from "./terminal-desk.ts";
+import { EventBreaker, watchOutput } from "./watch-output.ts";
+
+const breaker = new EventBreaker(() => performance.now());
+
+/** Starts a command that goes on by itself and returns its handle at once. */
+export async function startBackground(input: TerminalInput, call: ToolContext, terminal: Terminal, registry: ProcessRegistry) {
+  if (registry.full) throw new ToolFailure("blocked", "64 background processes run already.", { hint: "End some with the process tool (action kill) first.", data: { output: "", exit_code: -1, status: "error" } });
+  const notify = input.notify_on_complete === true;
+  const patterns = (input.watch_patterns ?? []).filter((pattern) => pattern !== "");
+  const watched = notify ? [] : patterns;
+  const { process, ptyNote } = await spawn(input, terminal);
+  const tell = (text: string) => void call.notify(text).catch((cause: unknown) => call.log.warning("A message of a background process could not be delivered.", { cause }));
+  const entry = registry.add(process, { command: input.command, cwd: input.workdir ?? terminal.cwd, taskId: call.taskId, sessionId: call.sessionId, notifyOnComplete: notify, watchPatterns: watched }, (ended) => {
+    if (ended.notifyOnComplete && ended.waiting === 0 && ended.end?.source !== "process.kill") tell(endNotice(ended));
+  });
+  if (watched.length > 0) watch(entry, tell);
+  return {
+    output: "Background process started",
+    session_id: entry.id,
+    pid: process.pid ?? null,
+    exit_code: 0,
+    error: null,
+    ...(ptyNote === undefined ? {} : { pty_note: ptyNote }),
+    ...(notify ? { notify_on_complete: true } : {}),
+    ...(watched.length > 0 ? { watch_patterns: watched } : {}),
+    ...(notify && patterns.length > 0 ? { watch_patterns_ignored: "notify_on_complete was asked for as well; only that is done." } : {}),
+    ...(notify || watched.length > 0 ? {} : { hint: "You are not told when it ends. A job that ends by itself wants notify_on_complete=true; otherwise look with the process tool." }),
+  };
+}
+
+async function spawn(input: TerminalInput, terminal: Terminal): Promise<{ process: Process; ptyNote?: string }> {
+  const options = input.workdir === undefined ? {} : { cwd: input.workdir };
+  if (input.pty !== true) return { process: await terminal.spawn(input.command, options) };
+  try {
+    return { process: await terminal.spawn(input.command, { ...options, pty: true }) };
+  } catch (error) {
+    if (!(error instanceof TerminalUnavailable)) throw error;
+    return { process: await terminal.spawn(input.command, options), ptyNote: `Runs without a pseudo-terminal: ${error.message}` };
+  }
+}
+
+function watch(entry: TrackedProcess, tell: (text: string) => void): void {
+  const passed = (text: string) => {
+    const told = breaker.pass(text);
+    if (told !== undefined) tell(told);
+  };
+  const see = watchOutput(entry.watchPatterns, {
+    now: () => performance.now(),
+    match(pattern, lines, suppressed) {
+      entry.watchHit = pattern;
+      passed(matchNotice(entry, pattern, lines, suppressed));
+    },
+    disabled() {
+      entry.notifyOnComplete = true;
+      passed(disabledNotice(entry));
+    },
+  });
+  const written = entry.process.output().text;
+  entry.process.onOutput(see);
+  if (written !== "") see(written);
+}

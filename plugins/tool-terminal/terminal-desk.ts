@@ -1,0 +1,125 @@
+import { ToolFailure, type Effect, type PluginContext, type Risk, type RiskContext, type Terminal, type ToolContext } from "hermes-agent/plugin";
+import { judge, judgedRisk } from "./judge.ts";
+import { processAction, type ProcessInput } from "./process-action.ts";
+import { ProcessRegistry } from "./process-registry.ts";
+import { runForeground } from "./run-foreground.ts";
+import { shapeOf } from "./command-shape.ts";
+import { startBackground } from "./start-background.ts";
+import { failedStart } from "./failed-start.ts";
+
+export interface TerminalInput {
+  readonly command: string;
+  readonly background?: boolean;
+  readonly timeout?: number;
+  readonly workdir?: string;
+  readonly pty?: boolean;
+  readonly notify_on_complete?: boolean;
+  readonly watch_patterns?: readonly string[];
+}
+
+interface Place {
+  readonly terminal: Terminal;
+  readonly sessionId: string;
+  /** Foreground commands that run now. */
+  running: number;
+}
+
+/** What the two tools share: the terminal of each task and the background processes in them. */
+export class TerminalDesk {
+  readonly #places = new Map<string, Promise<Place>>();
+  /** Where each task's terminal is now, for judging the next command before it runs. */
+  readonly #opened = new Map<string, Terminal>();
+  readonly #processes: ProcessRegistry;
+
+  constructor(context: PluginContext) {
+    this.#processes = new ProcessRegistry(context.log);
+  }
+
+  /** `read` for a command that changes neither the machine nor its own shell: such commands run side by side. */
+  async effect(input: TerminalInput, call: RiskContext): Promise<Effect> {
+    if (input.background === true) return "execute";
+    const [judged, shape] = await Promise.all([judge(input.command, this.#cwd(input, call), call), shapeOf(input.command)]);
+    if (!judged.readOnly) return judged.effect === "none" || judged.effect === "read" ? "execute" : judged.effect;
+    return shape.changesShell ? "execute" : "read";
+  }
+
+  async risk(input: TerminalInput, call: RiskContext): Promise<Risk | undefined> {
+    return judgedRisk(input.command, this.#cwd(input, call), call);
+  }
+
+  /** What is typed into a shell in the background is a command like any other. */
+  async inputRisk(input: ProcessInput, call: RiskContext): Promise<Risk | undefined> {
+    if ((input.action !== "write" && input.action !== "submit") || input.data === undefined || input.session_id === undefined) return undefined;
+    const entry = this.#processes.get(input.session_id);
+    if (entry === undefined || !(await shapeOf(entry.command)).runsShell) return undefined;
+    return judgedRisk(input.data, entry.cwd, call);
+  }
+
+  async run(input: TerminalInput, call: ToolContext) {
+    try {
+      const place = await this.#place(call);
+      if (input.background === true) return await startBackground(input, call, place.terminal, this.#processes);
+      // The first of several runs in the shell itself, which is quicker; those that come meanwhile run beside it.
+      const beside = place.running > 0 && (await this.effect(input, call)) === "read";
+      place.running += 1;
+      try {
+        return await runForeground(input, call, place.terminal, beside);
+      } finally {
+        place.running -= 1;
+      }
+    } catch (error) {
+      throw failedStart(error);
+    }
+  }
+
+  async process(input: ProcessInput, call: ToolContext) {
+    return processAction(input, call, this.#processes);
+  }
+
+  /** `null` is every session. */
+  async endSession(sessionId: string | null): Promise<void> {
+    if (sessionId === null) return this.endAll();
+    await this.#processes.endSession(sessionId);
+    for (const [taskId, opening] of this.#places) {
+      const place = await opening.catch(() => undefined);
+      if (place?.sessionId === sessionId) await this.#close(taskId, place);
+    }
+  }
+
+  async endAll(): Promise<void> {
+    await this.#processes.endAll();
+    for (const [taskId, opening] of this.#places) {
+      const place = await opening.catch(() => undefined);
+      if (place !== undefined) await this.#close(taskId, place);
+    }
+  }
+
+  async #close(taskId: string, place: Place): Promise<void> {
+    this.#places.delete(taskId);
+    this.#opened.delete(taskId);
+    await place.terminal[Symbol.asyncDispose]();
+  }
+
+  #place(call: ToolContext): Promise<Place> {
+    const known = this.#places.get(call.taskId);
+    if (known !== undefined) return known;
+    const opening = this.#open(call);
+    this.#places.set(call.taskId, opening);
+    opening.catch(() => this.#places.delete(call.taskId));
+    return opening;
+  }
+
+  async #open(call: ToolContext): Promise<Place> {
+    const backend = await call.use("terminal");
+    const terminal = await backend.open({ key: call.taskId, cwd: call.cwd }, call.signal);
+    this.#opened.set(call.taskId, terminal);
+    return { terminal, sessionId: call.sessionId, running: 0 };
+  }
+
+  #cwd(input: TerminalInput, call: RiskContext): string {
+    const here = this.#opened.get(call.taskId)?.cwd ?? call.cwd;
+    if (input.workdir === undefined) return here;
+    if (input.workdir.includes("\0")) throw new ToolFailure("bad_arguments", "workdir holds a zero byte.");
+    return input.workdir === "~" || input.workdir.startsWith("~/") ? call.home + input.workdir.slice(1) : input.workdir.startsWith("/") ? input.workdir : `${here}/${input.workdir}`;
+  }
+}
