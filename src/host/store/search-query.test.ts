@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { hasCjk, parseQuery, snippetOf, toMatch } from "./search-query.ts";
+
+const match = (words: string) => toMatch(parseQuery(words), { prefixes: true });
+
+test("words are all required, quoted words stay together, and each is a quoted string", () => {
+  assert.equal(match('deploy "exact phrase" now'), '"deploy" AND "exact phrase" AND "now"');
+  assert.equal(match("my-app.config snake_case"), '"my-app.config" AND "snake_case"');
+});
+
+test("OR joins its neighbours, NOT leaves out, AND says nothing new", () => {
+  assert.equal(match("cat OR dog bowl"), '("cat" OR "dog") AND "bowl"');
+  assert.equal(match("cat AND dog"), '"cat" AND "dog"');
+  assert.equal(match("cat NOT dog"), '("cat") NOT ("dog")');
+});
+
+test("operators without neighbours, lone signs and open quotes are harmless", () => {
+  for (const words of ["", "AND", "OR OR", "NOT", "NOT cat OR", '"', '""', "*", "( )", "^", "+-:{}", "\0"]) {
+    const made = match(words);
+    assert.ok(made === "" || made === '"cat"', `${words} → ${made}`);
+  }
+  assert.equal(match("cat OR"), '"cat"');
+  assert.equal(match('say "hi'), '"say" AND "hi"');
+  assert.equal(match("a:b* NEAR(x"), '"a:b" * AND "NEAR(x"');
+});
+
+test("a star at the end finds beginnings of words", () => {
+  assert.equal(match("deplo*"), '"deplo" *');
+  assert.equal(toMatch(parseQuery("deplo*"), { prefixes: false }), '"deplo"');
+});
+
+test("no query is longer than 2048 characters", () => {
+  assert.ok(match("word ".repeat(2000)).length < 5000);
+});
+
+test("languages without blanks are told apart", () => {
+  for (const text of ["部署", "デプロイ", "배포", "mixed 部"]) assert.equal(hasCjk(text), true, text);
+  for (const text of ["deploy", "ünïcödé", "деплой", "🚀"]) assert.equal(hasCjk(text), false, text);
+});
+
+test("a snippet marks every hit, folds blanks and says where it was cut", () => {
+  assert.equal(snippetOf("the cat\n sat on a Cat", ["cat"]), "the >>>cat<<< sat on a >>>Cat<<<");
+  const cut = snippetOf(`${"x ".repeat(500)}needle (found) ${"y ".repeat(500)}`, ["needle (found)"]);
+  assert.match(cut, /^\.\.\..*>>>needle \(found\)<<<.*\.\.\.$/);
+  assert.ok(cut.length < 270);
+});
