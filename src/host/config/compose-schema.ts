@@ -5,7 +5,7 @@ import { ORIGINAL_SETTINGS } from "./sections/original.ts";
 import { POLICY_SETTINGS } from "./sections/policy.ts";
 import { SURFACE_SETTINGS } from "./sections/surface.ts";
 import { TOOL_SETTINGS } from "./sections/tools.ts";
-import { splitPath, type Setting, type Settings } from "./setting.ts";
+import { canonicalKey, splitPath, type Setting, type Settings } from "./setting.ts";
 
 /** A section that a plugin's manifest declares. */
 export interface PluginSection {
@@ -21,8 +21,19 @@ export interface PluginSection {
  */
 export function composeSchema(sections: readonly PluginSection[] = []): Setting {
   let root: Setting = { type: "object", properties: { ...ORIGINAL_SETTINGS, ...CORE_SETTINGS } };
-  for (const { section, schema } of sections) root = withSection(root, splitPath(section), schema as Setting);
+  for (const { section, schema } of sections) root = withSection(root, splitPath(section), ofManifest(schema));
   return root;
+}
+
+/** In a manifest the words that JSON Schema does not know may be written as it asks: `x-env`. */
+function ofManifest(schema: JsonSchema): Setting {
+  const properties = Object.entries((schema["properties"] ?? {}) as { readonly [key: string]: JsonSchema });
+  const env = schema["x-env"];
+  return {
+    ...(schema as Setting),
+    ...(typeof env === "string" ? { env } : {}),
+    ...(schema["properties"] === undefined ? {} : { properties: Object.fromEntries(properties.map(([key, inner]) => [key, ofManifest(inner)])) }),
+  };
 }
 
 const CORE_SETTINGS: Settings = { ...MODEL_SETTINGS, ...AGENT_SETTINGS, ...TOOL_SETTINGS, ...POLICY_SETTINGS, ...SURFACE_SETTINGS };
@@ -39,6 +50,8 @@ function joined(known: Setting, added: Setting): Setting {
   if (known.properties === undefined) return known.unused === true || known.type === undefined ? used(known, added) : known;
   const properties: { [key: string]: Setting } = { ...known.properties };
   for (const [key, setting] of Object.entries(added.properties ?? {})) {
+    // Another spelling of a key that is there already.
+    if (canonicalKey(known.properties, key) !== key) continue;
     const there = properties[key];
     if (there === undefined) properties[key] = setting;
     else if (there.unused === true) properties[key] = used(there, setting);

@@ -8,7 +8,7 @@ import { openEnvironment } from "../environment.ts";
 import { resolveHome } from "../home.ts";
 import { openConfig, type ConfigOptions } from "./open-config.ts";
 
-const TERMINAL = { owner: "terminal-local", section: "terminal", schema: { type: "object", properties: { backend: { type: "string", default: "local", description: "Where commands run." }, timeout: { type: "integer", default: 180, minimum: 1 } } } };
+const TERMINAL = { owner: "terminal-local", section: "terminal", schema: { type: "object", properties: { backend: { type: "string", default: "local", description: "Where commands run.", "x-env": "TERMINAL_ENV" }, env_type: { type: "string", description: "Former name." }, timeout: { type: "integer", default: 180, minimum: 1 } } } };
 
 function setUp(t: { after(run: () => void): void }, files: { readonly [name: string]: string } = {}) {
   const path = mkdtempSync(join(tmpdir(), "hermes-config-"));

@@ -17,7 +17,7 @@ const WAIT_MS = 100;
  * refuses loses log lines and nothing else.
  */
 export class LogFile implements AsyncDisposable {
-  readonly #options: LogFileOptions;
+  #options: LogFileOptions;
   #waiting: string[] = [];
   #waitingBytes = 0;
   #dropped = 0;
@@ -26,6 +26,10 @@ export class LogFile implements AsyncDisposable {
 
   constructor(options: LogFileOptions) {
     this.#options = options;
+  }
+
+  configure({ maxBytes, backups }: { readonly maxBytes?: number; readonly backups?: number }): void {
+    this.#options = { ...this.#options, maxBytes: maxBytes ?? this.#options.maxBytes, backups: backups ?? this.#options.backups };
   }
 
   write(line: string): void {

@@ -9,7 +9,7 @@ export interface RootLogger extends Logger, AsyncDisposable {
   /** Resolves when every line so far is on disk. */
   flush(): Promise<void>;
   /** What the configuration asks for, once it is read; lines before that are kept at INFO. */
-  configure(options: { readonly level?: LogLevel }): void;
+  configure(options: { readonly level?: LogLevel; readonly maxBytes?: number; readonly backups?: number }): void;
 }
 
 export interface LoggerOptions {
@@ -57,8 +57,10 @@ export function openLogger(options: LoggerOptions): RootLogger {
     flush: async () => {
       await Promise.all([all.flush(), serious.flush()]);
     },
-    configure({ level }) {
+    configure({ level, ...size }) {
       least = level ?? least;
+      all.configure(size);
+      serious.configure(size);
     },
     async [Symbol.asyncDispose]() {
       process.off("exit", atExit);

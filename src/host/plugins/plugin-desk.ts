@@ -16,7 +16,6 @@ export function createPluginDesk(ports: PluginPorts & { readonly log: Logger }, 
   return {
     async list() {
       await index.rescan();
-      index.save();
       return all()
         .map((plugin) => withEntryReason(plugin, host.listing(plugin)))
         .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
@@ -32,8 +31,9 @@ export function createPluginDesk(ports: PluginPorts & { readonly log: Logger }, 
       // Without its variables it may not even register; then the question about built-ins waits for the start that has them.
       const registered = plugin.registered ?? (missing.length > 0 ? undefined : await recordPlugin(plugin, ports));
       if (registered !== undefined && plugin.registered === undefined) index.remember(plugin.dir, registered);
-      const replaces = plugin.source === "bundled" ? [] : (registered?.tools ?? []).map((tool) => tool.name).filter((tool) => isBuiltIn(tool));
-      if (replaces.length > 0 && options.allowReplace !== true && config.get(`plugins.entries.${plugin.key}.allow_tool_override`) !== true) {
+      const agreed = plugin.source === "bundled" || config.get(`plugins.entries.${plugin.key}.allow_tool_override`) === true;
+      const replaces = agreed ? [] : (registered?.tools ?? []).map((tool) => tool.name).filter((tool) => isBuiltIn(tool));
+      if (replaces.length > 0 && options.allowReplace !== true) {
         index.save();
         return { listing: { ...host.listing(plugin), state: "not enabled", reason: `it would replace built-in tools: ${replaces.join(", ")}` }, replaces };
       }

@@ -66,6 +66,7 @@ class Index implements PluginIndex {
   #extra: FoundPlugin[] = [];
   #user: FoundPlugin[] = [];
   #changed = false;
+  #keptFolderMs: number | undefined;
 
   constructor(ports: IndexPorts) {
     this.#ports = ports;
@@ -92,6 +93,7 @@ class Index implements PluginIndex {
 
   async open(): Promise<void> {
     const copy = this.#readCopy();
+    this.#keptFolderMs = copy?.folderMs;
     await this.#openBundled(copy?.extra ?? []);
     if (this.#ports.bundledOnly === true) return;
     const folderMs = this.#folderMs();
@@ -135,8 +137,9 @@ class Index implements PluginIndex {
   }
 
   async #scan(known: readonly FoundPlugin[]): Promise<void> {
+    const before = JSON.stringify(this.#user);
     this.#user = [...(await this.#found({ source: "user", dir: this.#userDir }, known))];
-    this.#changed = true;
+    if (this.#folderMs() !== this.#keptFolderMs || JSON.stringify(this.#user) !== before) this.#changed = true;
   }
 
   /** What was registered holds as long as no file of the plugin changed. */

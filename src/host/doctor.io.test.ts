@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import type { PluginListing } from "../contract/app.ts";
+import { openConfig } from "./config/open-config.ts";
+import { runDoctor } from "./doctor.ts";
+import { openEnvironment } from "./environment.ts";
+import { resolveHome } from "./home.ts";
+
+async function doctor(t: { after(run: () => void): void }, prepare: (home: string) => void, plugins: readonly Partial<PluginListing>[] = []) {
+  const folder = mkdtempSync(join(tmpdir(), "hermes-doctor-"));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const path = join(folder, ".hermes");
+  prepare(path);
+  const home = resolveHome({ env: { HERMES_HOME: path }, userHome: folder });
+  const environment = openEnvironment({ home, process: {} });
+  const config = await openConfig({ home, environment, whenBroken: "take-sound-part" });
+  const before = existsSync(path) ? readdirSync(path) : undefined;
+  const checks = await runDoctor({ home, config, environment, plugins: { list: async () => plugins as PluginListing[] }, models: { current: async () => ({ provider: "offline", model: "rules", baseUrl: undefined, source: "default", offline: true }) } });
+  assert.deepEqual(existsSync(path) ? readdirSync(path) : undefined, before);
+  return { path, checks, failed: checks.filter(({ ok }) => !ok).map(({ name, detail, hint }) => `${name}: ${detail}${hint === undefined ? "" : ` → ${hint}`}`.replaceAll(path, "~")) };
+}
+
+// req: config.home
+test("on a fresh machine all is well and nothing is made", async (t) => {
+  const { failed, path, checks } = await doctor(t, () => undefined);
+  assert.deepEqual(failed, []);
+  assert.equal(existsSync(path), false);
+  assert.match(checks.find(({ name }) => name === "model")?.detail ?? "", /offline model answers/);
+});
+
+test("each finding says what would help, and nothing is mended by itself", async (t) => {
+  const { failed, checks } = await doctor(
+    t,
+    (home) => {
+      mkdirSync(home, { mode: 0o755 });
+      chmodSync(home, 0o755);
+      writeFileSync(join(home, "config.yaml"), "agent:\n  max_trns: 3\ntts:\n  provider: edge\n");
+      writeFileSync(join(home, ".env"), "A=1\noops\n", { mode: 0o644 });
+      chmodSync(join(home, ".env"), 0o644);
+    },
+    [
+      { key: "bad", state: "failed", reason: "no such luck" },
+      { key: "weather", state: "disabled", reason: "Plugin weather disabled (missing: WEATHER_API_KEY)", manifest: { requires_env: [{ name: "WEATHER_API_KEY" }] } as unknown as PluginListing["manifest"] },
+      { key: "good", state: "enabled" },
+    ],
+  );
+  assert.deepEqual(
+    failed.filter((line) => !line.startsWith("config")),
+    [
+      "home: others on this machine may look into ~ → chmod go-rwx ~",
+      ".env: ~/.env:2: This line is no assignment and is ignored. → A line is NAME=value, quotes optional.",
+      ".env: others on this machine may read ~/.env → chmod 600 ~/.env",
+      'plugins: "bad" failed: no such luck → hermes plugins disable bad',
+      "plugins: Plugin weather disabled (missing: WEATHER_API_KEY) → hermes config set WEATHER_API_KEY VALUE",
+    ],
+  );
+  assert.match(failed.find((line) => line.startsWith("config")) ?? "", /~\/config\.yaml:2:3: "agent\.max_trns" is not a setting\. → Did you mean "agent\.max_turns"/);
+  assert.match(checks.find(({ name }) => name === "unused settings")?.detail ?? "", /tts \(.*config\.yaml:3\)/);
+});

@@ -1,0 +1,118 @@
+import { statSync } from "node:fs";
+import { statfs } from "node:fs/promises";
+import type { Check, ModelDesk, PluginDesk } from "../contract/app.ts";
+import type { Config } from "./config/open-config.ts";
+import { problemLine } from "./config/settings-file.ts";
+import type { EnvironmentDesk } from "./environment.ts";
+import type { Home } from "./home.ts";
+import { checkStore } from "./store/check-store.ts";
+
+export interface DoctorPorts {
+  readonly home: Home;
+  readonly config: Pick<Config, "file" | "problems" | "notices" | "unused">;
+  readonly environment: Pick<EnvironmentDesk, "file" | "notices">;
+  readonly plugins: Pick<PluginDesk, "list">;
+  readonly models: Pick<ModelDesk, "current">;
+}
+
+const OLDEST_NODE = 24;
+const LEAST_FREE_BYTES = 200_000_000;
+
+/** Looks at everything a run needs and says what would help. Reads only, and is safe while other processes work; a check that breaks is a finding. */
+export async function runDoctor(ports: DoctorPorts): Promise<readonly Check[]> {
+  const looks: readonly [name: string, look: () => readonly Check[] | Promise<readonly Check[]>][] = [
+    ["node", () => [checkNode()]],
+    ["home", () => [checkHome(ports.home)]],
+    ["disk", async () => [await checkDisk(ports.home)]],
+    ["config", () => checkConfig(ports.config)],
+    [".env", () => checkEnvFile(ports.environment)],
+    ["model", async () => [await checkModel(ports.models)]],
+    ["plugins", async () => checkPlugins(ports.plugins)],
+    ["store", () => checkStore(ports.home.path)],
+    ["logs", () => [checkLogs(ports.home)]],
+  ];
+  const found: Check[] = [];
+  for (const [name, look] of looks) {
+    try {
+      found.push(...(await look()));
+    } catch (error) {
+      found.push({ name, ok: false, detail: error instanceof Error ? error.message : String(error), ...hintOf(error) });
+    }
+  }
+  return found;
+}
+
+function checkNode(): Check {
+  const version = process.versions.node;
+  const ok = Number(version.split(".")[0]) >= OLDEST_NODE;
+  return { name: "node", ok, detail: `Node ${version}`, ...(ok ? {} : { hint: `Node ${OLDEST_NODE} or newer is needed.` }) };
+}
+
+function checkHome(home: Home): Check {
+  const profile = home.profile === "default" ? "" : `, profile ${home.profile}`;
+  const stat = statSync(home.path, { throwIfNoEntry: false });
+  if (stat === undefined) return { name: "home", ok: true, detail: `${home.path} (not made yet${profile})` };
+  if (!stat.isDirectory()) return { name: "home", ok: false, detail: `${home.path} is not a folder`, hint: "Move it away, or set HERMES_HOME." };
+  if (isOpenToOthers(stat.mode)) return { name: "home", ok: false, detail: `others on this machine may look into ${home.path}`, hint: `chmod go-rwx ${home.path}` };
+  return { name: "home", ok: true, detail: `${home.path}${profile}` };
+}
+
+async function checkDisk(home: Home): Promise<Check> {
+  const path = statSync(home.path, { throwIfNoEntry: false }) === undefined ? "." : home.path;
+  const { bavail, bsize } = await statfs(path);
+  const free = bavail * bsize;
+  const ok = free >= LEAST_FREE_BYTES;
+  return { name: "disk", ok, detail: `${Math.round(free / 1_000_000)} MB free`, ...(ok ? {} : { hint: "Make room: sessions cannot be written on a full disk." }) };
+}
+
+function checkConfig({ file, problems, notices, unused }: DoctorPorts["config"]): readonly Check[] {
+  const exists = statSync(file, { throwIfNoEntry: false }) !== undefined;
+  const wrong = problems.map((problem): Check => ({ name: "config", ok: false, detail: problemLine(problem), ...(problem.hint === undefined ? {} : { hint: problem.hint }) }));
+  // The files' own mistakes are listed one by one above.
+  const others = notices.filter(({ level, text }) => level !== "info" && !problems.some((problem) => text.includes(problem.text)));
+  const odd = others.map(({ text, hint }): Check => ({ name: "config", ok: false, detail: text, ...(hint === undefined ? {} : { hint }) }));
+  const sound: readonly Check[] = wrong.length + odd.length > 0 ? [] : [{ name: "config", ok: true, detail: exists ? file : `${file} (none: defaults)` }];
+  const idle: readonly Check[] = unused.length === 0 ? [] : [{ name: "unused settings", ok: true, detail: `not used by this version: ${unused.join(", ")}` }];
+  return [...wrong, ...odd, ...sound, ...idle];
+}
+
+function checkEnvFile({ file, notices }: DoctorPorts["environment"]): readonly Check[] {
+  const stat = statSync(file, { throwIfNoEntry: false });
+  if (stat === undefined) return [{ name: ".env", ok: true, detail: `${file} (none)` }];
+  const lines = notices.map(({ text, hint }): Check => ({ name: ".env", ok: false, detail: text, ...(hint === undefined ? {} : { hint }) }));
+  if (isOpenToOthers(stat.mode)) return [...lines, { name: ".env", ok: false, detail: `others on this machine may read ${file}`, hint: `chmod 600 ${file}` }];
+  return lines.length > 0 ? lines : [{ name: ".env", ok: true, detail: file }];
+}
+
+async function checkModel(models: DoctorPorts["models"]): Promise<Check> {
+  const { provider, model, source, offline } = await models.current();
+  if (offline) return { name: "model", ok: true, detail: "none is configured: the built-in offline model answers. `hermes model` connects one." };
+  return { name: "model", ok: true, detail: `${model} of ${provider} (${source})` };
+}
+
+async function checkPlugins(plugins: DoctorPorts["plugins"]): Promise<readonly Check[]> {
+  const listings = await plugins.list();
+  const failed = listings.filter(({ state }) => state === "failed");
+  const lacking = listings.filter(({ state, reason }) => state === "disabled" && reason?.startsWith("Plugin ") === true);
+  const running = listings.filter(({ state }) => state === "enabled");
+  const waiting = listings.filter(({ state }) => state === "not enabled");
+  return [
+    ...failed.map(({ key, reason }): Check => ({ name: "plugins", ok: false, detail: `"${key}" failed: ${reason ?? "unknown"}`, hint: `hermes plugins disable ${key}` })),
+    ...lacking.map(({ reason, manifest }): Check => ({ name: "plugins", ok: false, detail: reason ?? "", hint: `hermes config set ${manifest.requires_env[0]?.name ?? "NAME"} VALUE` })),
+    { name: "plugins", ok: true, detail: `${running.length} run${waiting.length === 0 ? "" : `, not enabled: ${waiting.map(({ key }) => key).join(", ")}`}` },
+  ];
+}
+
+function checkLogs(home: Home): Check {
+  const bytes = ["agent.log", "errors.log"].reduce((sum, name) => sum + (statSync(home.file("logs", name), { throwIfNoEntry: false })?.size ?? 0), 0);
+  return { name: "logs", ok: true, detail: `${home.file("logs")} (${(bytes / 1_000_000).toFixed(1)} MB)` };
+}
+
+function isOpenToOthers(mode: number): boolean {
+  return process.platform !== "win32" && (mode & 0o077) !== 0;
+}
+
+function hintOf(error: unknown): { readonly hint?: string } {
+  const hint = error instanceof Error && "hint" in error ? error.hint : undefined;
+  return typeof hint === "string" ? { hint } : {};
+}
