@@ -12,13 +12,30 @@ export interface FakeClock extends Clock {
   nextSleep(): Promise<number>;
 }
 
-/** @param options.autoAdvance Every sleep ends at once and moves time by its length. */
+/** @param options.autoAdvance Time moves on by itself to the next sleeper's end whenever everybody waits, so that no test waits really. */
 export function fakeClock(options: { readonly startAt?: number; readonly autoAdvance?: boolean } = {}): FakeClock {
   let elapsed = 0;
   let wallOffset = options.startAt ?? Date.UTC(2030, 0, 1);
   let order = 0;
-  const asleep = new Set<{ readonly wakeAt: number; readonly order: number; wake(): void }>();
+  const asleep = new Set<Sleeper>();
   let watchers: ((ms: number) => void)[] = [];
+
+  let running = false;
+  /** Wakes the next sleeper once nothing else has happened for a while: a limit on work that goes on is not reached. */
+  async function run(): Promise<void> {
+    if (running) return;
+    running = true;
+    while (asleep.size > 0) {
+      const before = order;
+      for (let n = 0; n < QUIET_ROUNDS; n++) await new Promise((resolve) => setImmediate(resolve));
+      if (order !== before) continue;
+      const next = nextOf(asleep);
+      if (next === undefined) break;
+      elapsed = Math.max(elapsed, next.wakeAt);
+      next.wake();
+    }
+    running = false;
+  }
 
   return {
     now: () => wallOffset + elapsed,
@@ -32,15 +49,8 @@ export function fakeClock(options: { readonly startAt?: number; readonly autoAdv
       signal?.throwIfAborted();
       for (const tell of watchers) tell(ms);
       watchers = [];
-      if (options.autoAdvance === true) {
-        elapsed += ms;
-        // A real turn of the loop, so that a sleeper in a loop cannot starve everybody else.
-        await new Promise((resolve) => setImmediate(resolve));
-        signal?.throwIfAborted();
-        return;
-      }
       await new Promise<void>((resolve, reject) => {
-        const sleeper = { wakeAt: elapsed + ms, order: ++order, wake };
+        const sleeper: Sleeper = { wakeAt: elapsed + ms, order: ++order, wake };
         function wake(): void {
           asleep.delete(sleeper);
           signal?.removeEventListener("abort", stop);
@@ -53,13 +63,14 @@ export function fakeClock(options: { readonly startAt?: number; readonly autoAdv
         }
         asleep.add(sleeper);
         signal?.addEventListener("abort", stop);
+        if (options.autoAdvance === true) void run();
       });
     },
     async advance(ms) {
       const until = elapsed + ms;
       while (true) {
-        const next = [...asleep].filter((sleeper) => sleeper.wakeAt <= until).sort((a, b) => a.wakeAt - b.wakeAt || a.order - b.order)[0];
-        if (next === undefined) break;
+        const next = nextOf(asleep);
+        if (next === undefined || next.wakeAt > until) break;
         elapsed = Math.max(elapsed, next.wakeAt);
         next.wake();
         await settle();
@@ -68,6 +79,18 @@ export function fakeClock(options: { readonly startAt?: number; readonly autoAdv
       await settle();
     },
   };
+}
+
+interface Sleeper {
+  readonly wakeAt: number;
+  readonly order: number;
+  wake(): void;
+}
+
+const QUIET_ROUNDS = 20;
+
+function nextOf(asleep: ReadonlySet<Sleeper>): Sleeper | undefined {
+  return [...asleep].sort((a, b) => a.wakeAt - b.wakeAt || a.order - b.order)[0];
 }
 
 /** Lets promises that are ready run. */

@@ -6,4 +6,5 @@ export * from "./quiet-log.ts";
 export * from "./real-clock.ts";
 export * from "./scripted-model.ts";
 export * from "./sequential-ids.ts";
+export * from "./store-contract.ts";
 export * from "./terminal-contract.ts";

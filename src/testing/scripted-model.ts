@@ -34,6 +34,7 @@ export function scriptedModel(script: Script): ScriptedModel {
   return {
     requests,
     async *stream(request, signal) {
+      if (signal.aborted) return yield failure({ code: "cancelled" });
       const number = requests.length;
       requests.push(structuredClone(request));
       const answer = typeof script === "function" ? script(request, number) : script[number];
@@ -44,7 +45,6 @@ export function scriptedModel(script: Script): ScriptedModel {
 }
 
 async function* play(answer: ScriptedAnswer, number: number, signal: AbortSignal): AsyncGenerator<ModelEvent> {
-  if (signal.aborted) return yield failure({ code: "cancelled" });
   if (answer.delayMs !== undefined) {
     try {
       await wait(answer.delayMs, undefined, { signal });
@@ -59,7 +59,7 @@ async function* play(answer: ScriptedAnswer, number: number, signal: AbortSignal
   if (answer.ends === "throw") throw new Error("the scripted client broke");
   if (answer.ends === "deaf") return void (await new Promise<never>(() => {}));
   if (answer.ends === "stall") {
-    if (!signal.aborted) await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+    await new Promise<void>((resolve) => (signal.aborted ? resolve() : signal.addEventListener("abort", () => resolve(), { once: true })));
     return yield failure({ code: "cancelled" });
   }
   if (answer.failure !== undefined) return yield failure(answer.failure);
