@@ -64,14 +64,24 @@ export function hasCjk(text: string): boolean {
   return CJK.test(text);
 }
 
-/** Marks the terms in a piece of `text` around the first of them. */
-export function snippetOf(text: string, terms: readonly string[], width = 240): string {
-  const escaped = terms.filter((term) => term !== "").map((term) => term.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+const SNIPPET_CHARS = 240;
+const LEAD_CHARS = 60;
+
+/** Marks the terms in the piece of `text` around the first of them; `undefined` when none is there as written. `whole`: not inside longer words. */
+export function snippetOf(text: string, terms: readonly Term[], options: { readonly whole: boolean }): string | undefined {
+  const patterns = terms.map((term) => pattern(term, options.whole)).sort((a, b) => b.length - a.length);
+  if (patterns.length === 0) return undefined;
+  const any = new RegExp(patterns.join("|"), "giu");
   const flat = text.replace(/\s+/g, " ");
-  const pattern = escaped.length === 0 ? undefined : new RegExp(escaped.sort((a, b) => b.length - a.length).join("|"), "giu");
-  const first = pattern === undefined ? -1 : flat.search(pattern);
-  const start = Math.max(0, Math.min(first - 60, flat.length - width));
-  const piece = flat.slice(start, start + width);
-  const marked = pattern === undefined ? piece : piece.replace(pattern, (hit) => `>>>${hit}<<<`);
-  return `${start > 0 ? "..." : ""}${marked}${start + width < flat.length ? "..." : ""}`;
+  const first = flat.search(any);
+  if (first === -1) return undefined;
+  const start = Math.max(0, Math.min(first - LEAD_CHARS, flat.length - SNIPPET_CHARS));
+  const marked = flat.slice(start, start + SNIPPET_CHARS).replace(any, (hit) => `>>>${hit}<<<`);
+  return `${start > 0 ? "..." : ""}${marked}${start + SNIPPET_CHARS < flat.length ? "..." : ""}`;
+}
+
+function pattern(term: Term, whole: boolean): string {
+  const escaped = term.text.replace(/\s+/g, " ").replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
+  if (!whole) return escaped;
+  return `(?<![\\p{L}\\p{N}])${escaped}${term.prefix ? "[\\p{L}\\p{N}]*" : "(?![\\p{L}\\p{N}])"}`;
 }

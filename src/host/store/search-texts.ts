@@ -1,5 +1,5 @@
 import type { DatabaseFile } from "./database-file.ts";
-import { hasCjk, parseQuery, snippetOf, termsOf, toMatch, type SearchQuery } from "./search-query.ts";
+import { hasCjk, parseQuery, snippetOf, termsOf, toMatch, type SearchQuery, type Term } from "./search-query.ts";
 
 export interface FoundText {
   readonly sessionId: string;
@@ -19,25 +19,33 @@ export function findTexts(file: DatabaseFile, words: string, limit: number): rea
   const query = parseQuery(words);
   const terms = termsOf(query);
   if (query.groups.length === 0 || limit <= 0) return [];
-  const wordHits = terms.some(({ text }) => hasCjk(text)) ? [] : idsOf(file, "words", toMatch(query, { prefixes: true }));
+  const match = toMatch(query, { prefixes: true });
+  const wordHits = terms.some(({ text }) => hasCjk(text)) ? [] : idsOf(file, "words", match);
   const ids = new Set(wordHits);
   if (ids.size < limit) for (const id of pieceHits(file, query)) ids.add(id);
 
-  const phrase = terms.map(({ text }) => text).join(" ").toLowerCase();
-  const found = [...ids].flatMap((id) => {
+  const newest = [...ids].sort((a, b) => b - a);
+  const best = terms.length === 1 ? newest.slice(0, limit) : exactFirst(file, newest, terms).slice(0, limit);
+  const byWords = new Set(wordHits);
+  return best.flatMap((id) => {
     const row = file.statement("SELECT * FROM texts WHERE id = ?").get(id);
     if (row === undefined) return [];
     const text = String(row["text"]);
-    return [{ id, row, text, exact: terms.length > 1 && text.toLowerCase().includes(phrase) }];
+    // SQLite's own snippet knows about accents, and costs a search for each.
+    const snippet = snippetOf(text, terms, { whole: byWords.has(id) }) ?? (byWords.has(id) ? wordSnippet(file, match, id) : text.slice(0, 240));
+    return [{ sessionId: String(row["session_id"]), seq: Number(row["seq"]), role: String(row["role"]), at: Number(row["at"]), snippet }];
   });
-  found.sort((a, b) => Number(b.exact) - Number(a.exact) || b.id - a.id);
-  return found.slice(0, limit).map(({ id, row, text }) => ({
-    sessionId: String(row["session_id"]),
-    seq: Number(row["seq"]),
-    role: String(row["role"]),
-    at: Number(row["at"]),
-    snippet: (wordHits.includes(id) ? wordSnippet(file, query, id) : undefined) ?? snippetOf(text, terms.map((term) => term.text)),
-  }));
+}
+
+/** Texts that have the words as typed, then the others; each newest first. */
+function exactFirst(file: DatabaseFile, newest: readonly number[], terms: readonly Term[]): readonly number[] {
+  const phrase = terms.map(({ text }) => text).join(" ").toLowerCase();
+  const exact = new Set(newest.filter((id) => textAt(file, id).toLowerCase().includes(phrase)));
+  return [...newest.filter((id) => exact.has(id)), ...newest.filter((id) => !exact.has(id))];
+}
+
+function textAt(file: DatabaseFile, id: number): string {
+  return String(file.statement("SELECT text FROM texts WHERE id = ?").get(id)?.["text"] ?? "");
 }
 
 /** Parts of words, and languages written without blanks. */
@@ -60,9 +68,7 @@ function idsOf(file: DatabaseFile, table: "words" | "parts", match: string): rea
     .map((row) => Number(row["id"]));
 }
 
-function wordSnippet(file: DatabaseFile, query: SearchQuery, id: number): string | undefined {
-  const row = file
-    .statement("SELECT snippet(words, 0, '>>>', '<<<', '...', 40) AS snippet FROM words WHERE words MATCH ? AND rowid = ?")
-    .get(toMatch(query, { prefixes: true }), id);
-  return row === undefined ? undefined : String(row["snippet"]).replace(/\s+/g, " ");
+function wordSnippet(file: DatabaseFile, match: string, id: number): string {
+  const row = file.statement("SELECT snippet(words, 0, '>>>', '<<<', '...', 40) AS snippet FROM words WHERE words MATCH ? AND rowid = ?").get(match, id);
+  return String(row?.["snippet"] ?? "").replace(/\s+/g, " ");
 }
