@@ -1,11 +1,11 @@
 import { cutLines, spanOfLines, wantedLines } from "./line-windows.ts";
-import { similarity } from "./similarity.ts";
+import { isAlike } from "./similarity.ts";
 import type { Span, Strategy } from "./span.ts";
 
 const LINE_ALIKE = 0.8;
 const SHARE_OF_LINES = 0.5;
 
-/** Windows in which at least half of the lines are nearly the wanted ones. Of overlapping windows the best counts; equals all do. */
+/** Windows in which at least half of the lines (blank ones prove nothing) are nearly the wanted ones. Of overlapping windows the best counts; equals all do. */
 export const contextAware: Strategy = {
   name: "context_aware",
   find(text, wanted) {
@@ -14,7 +14,7 @@ export const contextAware: Strategy = {
     const windows = cut.lines.length - lines.length + 1;
     if (windows < 1 || lines.every((line) => line.trim() === "")) return [];
     const alike = countAlike(cut.lines, lines, windows);
-    const needed = lines.length * SHARE_OF_LINES;
+    const needed = lines.filter((line) => line.trim() !== "").length * SHARE_OF_LINES;
     const best = Array.from(alike.keys())
       .filter((start) => alike[start]! >= needed)
       .sort((a, b) => alike[b]! - alike[a]! || a - b);
@@ -37,12 +37,13 @@ function countAlike(there: readonly string[], wanted: readonly string[], windows
   const judged = new Map<string, Map<string, boolean>>();
   wanted.forEach((line, offset) => {
     const goal = line.trim();
+    if (goal === "") return;
     let answers = judged.get(goal);
     if (answers === undefined) judged.set(goal, (answers = new Map()));
     for (let start = 0; start < windows; start++) {
       const candidate = trimmed[start + offset]!;
       let answer = answers.get(candidate);
-      if (answer === undefined) answers.set(candidate, (answer = similarity(candidate, goal, LINE_ALIKE) >= LINE_ALIKE));
+      if (answer === undefined) answers.set(candidate, (answer = isAlike(candidate, goal, LINE_ALIKE)));
       if (answer) alike[start]!++;
     }
   });

@@ -11,10 +11,9 @@ export type Replaced =
 /**
  * Replaces `old` by `fresh`, by the strictest strategy that finds it. Pure.
  * @param options.all Everywhere; otherwise more than one place is ambiguous.
- * @param options.wholeLines Both texts are whole lines, and only whole lines are matched.
  */
-export function replace(text: string, old: string, fresh: string, options: { readonly all?: boolean; readonly wholeLines?: boolean } = {}): Replaced {
-  const found = findMatch(text, old, options.wholeLines);
+export function replace(text: string, old: string, fresh: string, options: { readonly all?: boolean } = {}): Replaced {
+  const found = findMatch(text, old);
   if (found === undefined) return { kind: "missing" };
   const { spans, strategy } = found;
   if (spans.length > 1 && options.all !== true) return { kind: "ambiguous", count: spans.length, strategy };

@@ -14,6 +14,14 @@ export function similarity(a: string, b: string, atLeast = 0): number {
   return (2 * commonBlocks(a, b)) / total;
 }
 
+/** Whether two texts are at least so similar; spares what is not needed to tell. */
+export function isAlike(a: string, b: string, atLeast: number): boolean {
+  if (a === b) return true;
+  const needed = (atLeast * (a.length + b.length)) / 2;
+  if (Math.min(a.length, b.length) < needed || sharedCharacters(a, b) < needed) return false;
+  return commonBlocks(a, b, needed) >= needed;
+}
+
 const counts = new Int32Array(65_536);
 
 /** Characters in common whatever their order: never fewer than the blocks hold. */
@@ -28,44 +36,76 @@ function sharedCharacters(a: string, b: string): number {
   return shared;
 }
 
-function commonBlocks(a: string, b: string): number {
-  const places = new Map<number, number[]>();
-  for (let index = 0; index < b.length; index++) {
-    const code = b.charCodeAt(index);
-    const list = places.get(code);
-    if (list === undefined) places.set(code, [index]);
-    else list.push(index);
-  }
+type Region = readonly [aFrom: number, aTo: number, bFrom: number, bTo: number];
+interface Block {
+  readonly length: number;
+  readonly a: number;
+  readonly b: number;
+}
+
+/** Characters in the longest common block, in the longest one on either side of it, and so on. */
+function commonBlocks(a: string, b: string, enough = Number.POSITIVE_INFINITY): number {
+  const index = indexOf(b);
   let common = 0;
-  let before = new Int32Array(b.length + 1);
-  let here = new Int32Array(b.length + 1);
-  const open: [number, number, number, number][] = [[0, a.length, 0, b.length]];
+  // What the open regions could still add at most.
+  let hope = Math.min(a.length, b.length);
+  const open: Region[] = [[0, a.length, 0, b.length]];
   for (let region = open.pop(); region !== undefined; region = open.pop()) {
     const [aFrom, aTo, bFrom, bTo] = region;
-    let best = 0;
-    let bestA = aFrom;
-    let bestB = bFrom;
-    before.fill(0, bFrom, bTo + 1);
-    for (let i = aFrom; i < aTo; i++) {
-      here.fill(0, bFrom, bTo + 1);
-      for (const j of places.get(a.charCodeAt(i)) ?? []) {
-        if (j < bFrom) continue;
-        if (j >= bTo) break;
-        // Length of the common block that ends at (i, j); slot j + 1 keeps it for the next row.
-        const length = before[j]! + 1;
-        here[j + 1] = length;
-        if (length > best) {
-          best = length;
-          bestA = i - length + 1;
-          bestB = j - length + 1;
-        }
-      }
-      [before, here] = [here, before];
-    }
-    if (best === 0) continue;
-    common += best;
-    if (bestA > aFrom && bestB > bFrom) open.push([aFrom, bestA, bFrom, bestB]);
-    if (bestA + best < aTo && bestB + best < bTo) open.push([bestA + best, aTo, bestB + best, bTo]);
+    hope -= Math.min(aTo - aFrom, bTo - bFrom);
+    const block = longestBlock(a, index, region);
+    if (block.length === 0) continue;
+    common += block.length;
+    hope += Math.min(block.a - aFrom, block.b - bFrom) + Math.min(aTo - block.a, bTo - block.b) - block.length;
+    if (common >= enough || (enough !== Number.POSITIVE_INFINITY && common + hope < enough)) break;
+    if (block.a > aFrom && block.b > bFrom) open.push([aFrom, block.a, bFrom, block.b]);
+    if (block.a + block.length < aTo && block.b + block.length < bTo) open.push([block.a + block.length, aTo, block.b + block.length, bTo]);
   }
   return common;
+}
+
+/** Where each character stands in a text, last place first. Kept for the newest text: one line is compared with thousands. */
+interface Index {
+  readonly text: string;
+  readonly last: Map<number, number>;
+  readonly previous: Int32Array;
+  /** Length of the common block that ends before a place, and at which step it was written. */
+  readonly lengths: Int32Array;
+  readonly steps: Int32Array;
+  step: number;
+}
+
+let newest: Index | undefined;
+
+function indexOf(text: string): Index {
+  if (newest?.text === text) return newest;
+  const last = new Map<number, number>();
+  const previous = new Int32Array(text.length);
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    previous[at] = last.get(code) ?? -1;
+    last.set(code, at);
+  }
+  newest = { text, last, previous, lengths: new Int32Array(text.length + 1), steps: new Int32Array(text.length + 1), step: 0 };
+  return newest;
+}
+
+function longestBlock(a: string, index: Index, [aFrom, aTo, bFrom, bTo]: Region): Block {
+  const { last, previous, lengths, steps } = index;
+  let [length, atA, atB] = [0, aFrom, bFrom];
+  // A gap between regions, so that no block reaches over from the one before.
+  index.step++;
+  for (let i = aFrom; i < aTo; i++) {
+    const step = ++index.step;
+    // From the right: slot j then still belongs to the character before this one.
+    for (let j = last.get(a.charCodeAt(i)) ?? -1; j >= bFrom; j = previous[j]!) {
+      if (j >= bTo) continue;
+      const reached = j > bFrom && steps[j] === step - 1 ? lengths[j]! + 1 : 1;
+      lengths[j + 1] = reached;
+      steps[j + 1] = step;
+      // Of equally long blocks the first in both texts counts.
+      if (reached > length || (reached === length && i - reached + 1 === atA)) [length, atA, atB] = [reached, i - reached + 1, j - reached + 1];
+    }
+  }
+  return { length, a: atA, b: atB };
 }

@@ -12,8 +12,8 @@ export interface FileBench extends AsyncDisposable {
   readonly home: string;
   readonly scratch: string;
   readonly tools: ReadonlyMap<string, AnyTool>;
-  /** What the model would read of a call, parsed. */
-  call(tool: string, args: JsonObject, options?: { readonly task?: string }): Promise<any>;
+  /** What the model would read of a call, parsed. A risk is refused unless `approve` says that a person agreed. */
+  call(tool: string, args: JsonObject, options?: { readonly task?: string; readonly approve?: boolean }): Promise<any>;
   /** Some other tool was used by the task. */
   otherTool(task?: string): void;
   context(task?: string): ToolContext;
@@ -62,8 +62,10 @@ export async function openFileBench(options: BenchOptions = {}): Promise<FileBen
 
   return {
     root, home, scratch, tools, context,
-    async call(name, args, { task = "task" } = {}) {
+    async call(name, args, { task = "task", approve = false } = {}) {
       const tool = tools.get(name)!;
+      const risk = await tool.risk?.(args, context(task));
+      if (risk !== undefined && !approve) return { error: "not approved", asked: risk };
       const shown = await tool.execute(args, context(task)).then(
         (value: unknown) => JSON.stringify(value),
         (error: unknown) => {

@@ -1,7 +1,10 @@
+import { escapeDrift } from "../fuzzy/escape-drift.ts";
 import { findAll } from "../fuzzy/exact.ts";
-import { replace } from "../fuzzy/replace.ts";
+import { findMatch } from "../fuzzy/find-match.ts";
+import { fitReplacement } from "../fuzzy/fit-replacement.ts";
 import type { Span } from "../fuzzy/span.ts";
 import type { Hunk } from "./operation.ts";
+import { weave } from "./weave.ts";
 
 export type Applied = { readonly kind: "applied"; readonly text: string } | { readonly kind: "refused"; readonly reason: string; readonly missing?: string };
 
@@ -21,22 +24,32 @@ export function applyHunk(text: string, hunk: Hunk): Applied {
 }
 
 function exchange(text: string, hunk: Hunk, old: readonly string[], fresh: readonly string[]): Applied {
-  // A removal with nothing in its place takes its line end along, else an empty line would stay behind.
-  const wanted = fresh.length === 0 ? `${old.join("\n")}\n` : old.join("\n");
-  const everywhere = replace(text, wanted, fresh.join("\n"), { wholeLines: true });
-  if (everywhere.kind === "replaced") return { kind: "applied", text: everywhere.text };
-  if (everywhere.kind === "drift") {
-    return { kind: "refused", reason: `its lines carry ${everywhere.escape} where the file has a plain quote; write the quote without a backslash` };
-  }
+  const everywhere = exchangeIn(text, hunk, old, fresh);
+  if (everywhere.kind === "applied" || everywhere.kind === "refused") return everywhere;
   for (const place of hunk.hint === undefined ? [] : findAll(text, hunk.hint)) {
     const [from, to] = windowAround(text, place);
-    const near = replace(text.slice(from, to), wanted, fresh.join("\n"), { wholeLines: true });
-    if (near.kind === "replaced") return { kind: "applied", text: text.slice(0, from) + near.text + text.slice(to) };
+    const near = exchangeIn(text.slice(from, to), hunk, old, fresh);
+    if (near.kind === "applied") return { kind: "applied", text: text.slice(0, from) + near.text + text.slice(to) };
   }
   if (everywhere.kind === "ambiguous") {
     return { kind: "refused", reason: `its lines are found ${everywhere.count} times; add context lines or an '@@ hint @@' that tells which` };
   }
   return { kind: "refused", reason: "not found", missing: old.join("\n") };
+}
+
+function exchangeIn(text: string, hunk: Hunk, old: readonly string[], fresh: readonly string[]): Applied | { readonly kind: "missing" } | { readonly kind: "ambiguous"; readonly count: number } {
+  // A removal with nothing in its place takes its line end along, else an empty line would stay behind.
+  const wanted = fresh.length === 0 ? `${old.join("\n")}\n` : old.join("\n");
+  const found = findMatch(text, wanted, true);
+  if (found === undefined) return { kind: "missing" };
+  if (found.spans.length > 1) return { kind: "ambiguous", count: found.spans.length };
+  const { start, end } = found.spans[0]!;
+  const matched = text.slice(start, end);
+  const escape = found.strategy === "exact" ? undefined : escapeDrift(matched, wanted, fresh.join("\n"));
+  if (escape !== undefined) return { kind: "refused", reason: `its lines carry ${escape} where the file has a plain quote; write the quote without a backslash` };
+  const there = matched.split("\n");
+  if (fresh.length > 0 && there.length === old.length) return { kind: "applied", text: text.slice(0, start) + weave(there, hunk).join("\n") + text.slice(end) };
+  return { kind: "applied", text: text.slice(0, start) + fitReplacement(found.strategy, matched, wanted, fresh.join("\n")) + text.slice(end) };
 }
 
 /** Whole lines around a hint, so that no line is cut in two. */
