@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { SessionIndex } from "../../src/host/store/session-index.ts";
+import { metaOf } from "../../src/host/store/state-schema.ts";
 import { indexFile, networkFileSystem } from "../../src/host/store/store-files.ts";
 import { faultHome, integrity, seeded, startLimitedWriter, startWriter, text, wordsOf } from "./store-home.ts";
 
@@ -113,6 +114,37 @@ test("row 18: a damaged page is found at the next start, what can be read moves 
   await reopened.append("s-3", [text("and on")]);
   await reopened[Symbol.asyncDispose]();
   assert.equal(integrity(place.path), "ok");
+});
+
+test("row 18: processes that start together on a damaged store save it once and all go on with the new one", { timeout: 30_000 }, async () => {
+  await using place = faultHome();
+  const store = await place.open();
+  for (let session = 0; session < 40; session++) await store.append(`s-${session}`, Array.from({ length: 20 }, (_, index) => text(`${session}:${index} ${"x".repeat(300)}`)));
+  await store[Symbol.asyncDispose]();
+  damage(place.path, 0.5);
+  writeFileSync(`${place.path}.suspect`, "");
+  const writers = Array.from({ length: 6 }, (_, name) => startWriter("crowd", place.home, String(name), "4"));
+  for (const writer of writers) assert.deepEqual(await writer.ended, { code: 0, complaint: "" });
+  const saved = await place.open();
+  assert.equal(readdirSync(place.home).filter((name) => /\.damaged-\d+$/.test(name)).length, 1);
+  assert.equal(await saved.lastSeq("shared"), 24);
+  assert.equal((await saved.sessionIds()).size, 40 + 6 + 1);
+  assert.equal(integrity(place.path), "ok");
+});
+
+test("row 18: a large store is checked beside the work; damage stops the writing, soundness is noted", { timeout: 30_000 }, async () => {
+  await using place = faultHome();
+  const store = await place.open();
+  for (let index = 0; index < 18; index++) await store.append("s", Array.from({ length: 10 }, (_, part) => text(`${index}:${part} ${"x".repeat(100_000)}`)));
+  await store[Symbol.asyncDispose]();
+  const day = 25 * 60 * 60 * 1000;
+  const sound = await place.open({ now: () => Date.now() + day });
+  await until(async () => (await sound.withFile(async (file) => metaOf(file, "checked_at") ?? "")) > String(Date.now() + day - 60_000));
+  await sound[Symbol.asyncDispose]();
+  damage(place.path, 0.9999);
+  const later = await place.open({ now: () => Date.now() + 2 * day });
+  await until(async () => later.refusal !== undefined);
+  await assert.rejects(later.append("s", [text("no")]), { trouble: "damaged" });
 });
 
 test("row 18: a record that changed on disk is refused when it is read, and nothing more is written until the next start has saved the rest", { timeout: 30_000 }, async () => {
@@ -233,6 +265,10 @@ test("row 21: a home on a network file system is refused with a way out", async 
   assert.equal(existsSync(place.home), false, "nothing was made there");
   assert.equal(networkFileSystem(tmpdir(), () => 0xef53), undefined);
 });
+
+async function until(done: () => Promise<boolean>): Promise<void> {
+  while (!(await done())) await new Promise((resolve) => setTimeout(resolve, 20));
+}
 
 /** Overwrites one page with noise. The file must not be open in this process. */
 function damage(path: string, where: number): void {

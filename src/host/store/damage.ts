@@ -2,7 +2,7 @@ import { existsSync, statSync, writeFileSync, rmSync } from "node:fs";
 import { recordChecksum } from "./checksum.ts";
 import type { DatabaseFile } from "./database-file.ts";
 import { metaOf, setMeta, type FactRow } from "./state-schema.ts";
-import { loadSqlite, troubleOf, type Database } from "./sqlite.ts";
+import { troubleOf, type Database } from "./sqlite.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Checked while opening up to this size (some tens of ms); a larger file is checked beside the work. */
@@ -65,31 +65,30 @@ export function noteChecked(file: DatabaseFile, now: number): void {
   clearSuspect(file.path);
 }
 
-/** Runs the check in a thread of its own, so that nothing waits for a large file. It ends with the process. */
+/** Runs the check in a process of its own, so that neither work nor exit waits for a large file. Not told: could not look; the next start tries again. */
 export function checkBeside(path: string, tell: (damage: string | undefined) => void): Disposable {
-  loadSqlite();
-  const { Worker } = process.getBuiltinModule("node:worker_threads");
-  const worker = new Worker(CHECKER, { eval: true, workerData: { path }, stdout: false, stderr: false });
-  worker.unref();
-  worker.once("message", (damage: string | undefined) => tell(damage));
-  worker.once("error", () => {
-    // Could not look (busy, out of memory): the next start tries again.
+  const { spawn } = process.getBuiltinModule("node:child_process");
+  const child = spawn(process.execPath, ["-e", CHECKER, path], { stdio: ["ignore", "pipe", "ignore"], env: {}, windowsHide: true });
+  let said = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => void (said += text));
+  child.once("error", () => undefined);
+  child.once("close", (code) => {
+    if (code === 0 && said !== "") tell(said === "ok" ? undefined : said);
   });
-  return { [Symbol.dispose]: () => void worker.terminate() };
+  child.unref();
+  (child.stdout as unknown as { unref?(): void }).unref?.();
+  return { [Symbol.dispose]: () => void child.kill("SIGKILL") };
 }
 
 const CHECKER = `
-  const { parentPort, workerData } = require("node:worker_threads");
   const { DatabaseSync } = require("node:sqlite");
-  const database = new DatabaseSync(workerData.path, { timeout: 5000, readOnly: true });
-  let damage;
+  const database = new DatabaseSync(process.argv[1], { timeout: 5000, readOnly: true });
+  let found;
   try {
-    const found = Object.values(database.prepare("PRAGMA quick_check(1)").get())[0];
-    if (found !== "ok") damage = String(found);
+    found = String(Object.values(database.prepare("PRAGMA quick_check(1)").get())[0]);
   } catch (error) {
-    if ((error.errcode & 0xff) !== 11 && (error.errcode & 0xff) !== 26) throw error;
-    damage = error.message;
+    if (![11, 26].includes(error.errcode & 0xff)) throw error;
+    found = error.message;
   }
-  database.close();
-  parentPort.postMessage(damage);
+  process.stdout.write(found);
 `;

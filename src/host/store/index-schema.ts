@@ -34,6 +34,8 @@ const SCHEMA = `
   CREATE INDEX texts_by_session ON texts (session_id);
   CREATE VIRTUAL TABLE words USING fts5 (text, content = 'texts', content_rowid = 'id', tokenize = 'unicode61 remove_diacritics 2');
   CREATE VIRTUAL TABLE parts USING fts5 (text, content = 'texts', content_rowid = 'id', tokenize = 'trigram');
+  INSERT INTO words (words, rank) VALUES ('secure-delete', 1);
+  INSERT INTO parts (parts, rank) VALUES ('secure-delete', 1);
 `;
 
 export function prepareIndex(database: Database): void {
@@ -53,7 +55,7 @@ export function prepareIndex(database: Database): void {
     }
   }
   // A copy may lose its last steps with the power; it catches up.
-  database.exec("PRAGMA synchronous = NORMAL");
+  database.exec("PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON");
 }
 
 /** The file was made by another version; it is deleted and made anew. */

@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
 import type { Notice } from "../../contract/app.ts";
+import type { Chance } from "../../contract/clock.ts";
 import { dueCheck, findDamage, findWrongRecord, isSuspect, noteChecked } from "./damage.ts";
 import { DatabaseFile, inTransaction } from "./database-file.ts";
 import { patiently, type Patience } from "./patience.ts";
-import { salvage } from "./salvage.ts";
+import { salvage, SalvagedByOther } from "./salvage.ts";
 import { loadSqlite, troubleOf } from "./sqlite.ts";
 import { SqliteStore, type SqliteStoreOptions } from "./sqlite-store.ts";
 import { prepareState } from "./state-schema.ts";
@@ -22,30 +23,41 @@ export interface OpenStoreOptions extends SqliteStoreOptions {
  * @throws {UserError} On a network file system, for another program's file, or when nothing of a damaged file can be read.
  */
 export async function openSqliteStore(options: OpenStoreOptions): Promise<SqliteStore> {
-  const { home } = options;
   loadSqlite();
-  refuseNetwork(home, options.fileSystemType);
+  refuseNetwork(options.home, options.fileSystemType);
+  for (let tries = 0; ; tries++) {
+    try {
+      return await openOnce(options);
+    } catch (error) {
+      const othersAtIt = error instanceof SalvagedByOther || troubleOf(error) === "busy";
+      if (!othersAtIt || tries >= 20) throw othersAtIt ? explainTrouble("busy", stateFile(options.home), error) : error;
+    }
+  }
+}
+
+async function openOnce(options: OpenStoreOptions): Promise<SqliteStore> {
   const now = options.now ?? Date.now;
-  const patience: Patience = { budgetMs: options.waitMs ?? 30_000, random: options.random ?? Math.random };
-  const path = stateFile(home);
-  const storeId = () => newStoreId(patience);
-  const file = new DatabaseFile(path, (database) => prepareState(database, storeId));
-  const notices: Notice[] = [];
+  const random = options.random ?? Math.random;
+  const patience: Patience = { budgetMs: options.waitMs ?? 30_000, random };
+  const path = stateFile(options.home);
+  const file = new DatabaseFile(path, (database) => prepareState(database, () => newStoreId(random)));
+  let damage: unknown;
   try {
-    ensureHome(home);
+    ensureHome(options.home);
     await patiently(() => file.open(), patience);
-    const damage = await patiently(() => checkIfDue(file, now()), patience);
-    if (damage === undefined) return new SqliteStore(file, options, notices);
+    damage = await patiently(() => checkIfDue(file, now()), patience);
+    if (damage === undefined) return new SqliteStore(file, options, []);
     file.close();
-    return salvaged(file, options, notices, storeId(), new Error(damage));
   } catch (error) {
     file.close();
     const trouble = troubleOf(error);
-    if (trouble === "damaged") return salvaged(file, options, notices, storeId(), error);
     const system = (error as NodeJS.ErrnoException).code;
-    if (trouble === "read-only" || trouble === "unwritable" || trouble === "full" || system === "EROFS" || system === "EACCES") return readOnly(file, options, notices, explainTrouble(trouble === "other" ? "read-only" : trouble, path, error));
-    throw trouble === "busy" ? explainTrouble(trouble, path, error) : error;
+    if (trouble === "read-only" || trouble === "unwritable" || trouble === "full" || system === "EROFS" || system === "EACCES") return readOnly(file, options, explainTrouble(trouble === "other" ? "read-only" : trouble, path, error));
+    if (trouble === "busy") throw explainTrouble(trouble, path, error);
+    if (trouble !== "damaged") throw error;
+    damage = error;
   }
+  return salvaged(file, options, newStoreId(random), damage);
 }
 
 /** At most daily, and at once when the last run met damage. */
@@ -59,33 +71,34 @@ function checkIfDue(file: DatabaseFile, now: number): string | undefined {
   return undefined;
 }
 
-function salvaged(file: DatabaseFile, options: OpenStoreOptions, notices: Notice[], storeId: string, damage: unknown): SqliteStore {
+function salvaged(file: DatabaseFile, options: OpenStoreOptions, storeId: string, damage: unknown): SqliteStore {
   const stamp = new Date((options.now ?? Date.now)()).toISOString().replace(/\D/g, "").slice(0, 14);
   try {
     const { kept, facts, lost } = salvage(file.path, storeId, stamp);
     file.open();
     const loss = lost === 0 ? "none is known to be missing" : `${lost} could not be read; a note stands in the place of each`;
-    notices.push({ level: "warning", text: `The session store was damaged. ${facts} records were copied into a new one; ${loss}.`, hint: `The damaged file is kept as "${kept}".` });
-    return new SqliteStore(file, options, notices);
+    return new SqliteStore(file, options, [{ level: "warning", text: `The session store was damaged. ${facts} records were copied into a new one; ${loss}.`, hint: `The damaged file is kept as "${kept}".` }]);
   } catch (error) {
-    return readOnly(file, options, notices, explainTrouble("damaged", file.path, new Error(`${messageOf(damage)}; salvage: ${messageOf(error)}`)));
+    file.close();
+    if (error instanceof SalvagedByOther || troubleOf(error) === "busy") throw error;
+    return readOnly(file, options, explainTrouble("damaged", file.path, new Error(`${messageOf(damage)}; salvage: ${messageOf(error)}`)));
   }
 }
 
 /** Never an empty list in the place of a full one: what cannot be opened even for reading is an error. */
-function readOnly(file: DatabaseFile, options: OpenStoreOptions, notices: Notice[], refusal: StoreUnavailable): SqliteStore {
+function readOnly(file: DatabaseFile, options: OpenStoreOptions, refusal: StoreUnavailable): SqliteStore {
   if (!existsSync(file.path)) throw refusal;
   try {
     file.open({ readOnly: true });
   } catch {
     throw refusal;
   }
-  notices.push({ level: "error", text: refusal.message, ...(refusal.hint === undefined ? {} : { hint: refusal.hint }) });
-  return new SqliteStore(file, options, notices, refusal);
+  const notice: Notice = { level: "error", text: refusal.message, ...(refusal.hint === undefined ? {} : { hint: refusal.hint }) };
+  return new SqliteStore(file, options, [notice], refusal);
 }
 
-function newStoreId(patience: Patience): string {
-  return Array.from({ length: 3 }, () => Math.floor(patience.random() * 0x1_0000_0000).toString(16).padStart(8, "0")).join("");
+function newStoreId(random: Chance): string {
+  return Array.from({ length: 3 }, () => Math.floor(random() * 0x1_0000_0000).toString(16).padStart(8, "0")).join("");
 }
 
 function messageOf(error: unknown): string {

@@ -1,4 +1,4 @@
-import { existsSync, linkSync, renameSync, rmSync } from "node:fs";
+import { existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs";
 import type { Fact } from "../../contract/fact.ts";
 import { clearSuspect, isWhole } from "./damage.ts";
 import { DatabaseFile, inTransaction } from "./database-file.ts";
@@ -20,9 +20,12 @@ export function salvage(path: string, storeId: string, stamp: string): Salvaged 
   const { DatabaseSync } = loadSqlite();
   const fresh = `${path}.salvage-${process.pid}`;
   for (const suffix of ["", "-wal", "-shm"]) rmSync(fresh + suffix, { force: true });
+  const { ino } = statSync(path);
   const damaged = new DatabaseSync(path, { timeout: 2000 });
   try {
     lockOut(damaged);
+    // Another process was quicker; what it wrote since must not be replaced by our copy.
+    if (statSync(path).ino !== ino) throw new SalvagedByOther();
     const rows = readable(damaged);
     if (rows.length === 0) throw new Error(`no record of "${path}" could be read`);
     const lost = writeFresh(fresh, storeId, rows);
@@ -40,6 +43,9 @@ export function salvage(path: string, storeId: string, stamp: string): Salvaged 
     for (const suffix of ["", "-wal", "-shm"]) rmSync(fresh + suffix, { force: true });
   }
 }
+
+/** The file at the path is a new one; open it again. */
+export class SalvagedByOther extends Error {}
 
 /** Other writers wait; after it they find the new file by its inode. */
 function lockOut(damaged: Database): void {
