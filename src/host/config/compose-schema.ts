@@ -21,19 +21,8 @@ export interface PluginSection {
  */
 export function composeSchema(sections: readonly PluginSection[] = []): Setting {
   let root: Setting = { type: "object", properties: { ...ORIGINAL_SETTINGS, ...CORE_SETTINGS } };
-  for (const { section, schema } of sections) root = withSection(root, splitPath(section), ofManifest(schema));
+  for (const { section, schema } of sections) root = withSection(root, splitPath(section), schema as Setting);
   return root;
-}
-
-/** In a manifest the words that JSON Schema does not know may be written as it asks: `x-env`. */
-function ofManifest(schema: JsonSchema): Setting {
-  const properties = Object.entries((schema["properties"] ?? {}) as { readonly [key: string]: JsonSchema });
-  const env = schema["x-env"];
-  return {
-    ...(schema as Setting),
-    ...(typeof env === "string" ? { env } : {}),
-    ...(schema["properties"] === undefined ? {} : { properties: Object.fromEntries(properties.map(([key, inner]) => [key, ofManifest(inner)])) }),
-  };
 }
 
 const CORE_SETTINGS: Settings = { ...MODEL_SETTINGS, ...AGENT_SETTINGS, ...TOOL_SETTINGS, ...POLICY_SETTINGS, ...SURFACE_SETTINGS };

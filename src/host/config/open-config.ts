@@ -8,7 +8,7 @@ import { composeSchema, type PluginSection } from "./compose-schema.ts";
 import { editSettings, type SettingsEdit } from "./edit-settings.ts";
 import { nearest } from "./nearest.ts";
 import { POLICY_SECTIONS } from "./sections/policy.ts";
-import { allowedWords, canonicalKey, leaves, settingAt, splitPath, typesOf, type Setting } from "./setting.ts";
+import { allowedWords, canonicalKey, leaves, settingAt, splitPath, typesOf, variableOf, type Setting } from "./setting.ts";
 import { loadSettings, placeOf, problemLine, type LoadedSettings, type SettingsProblem } from "./settings-file.ts";
 
 /** The settings of one process: `config.yaml`, `cli-config.yaml`, variables and flags over the defaults, validated. */
@@ -156,7 +156,7 @@ class LayeredConfig implements Config {
   }
 
   keys(): ReturnType<ConfigDesk["keys"]> {
-    return [...leaves(this.#schema)].flatMap(({ path, setting, unused }) => (unused ? [] : [{ path, description: setting.description ?? "", default: setting.default }]));
+    return leaves(this.#schema).flatMap(({ path, setting, unused }) => (unused ? [] : [{ path, description: setting.description ?? "", default: setting.default }]));
   }
 
   async changeList(path: string, change: { readonly add?: readonly string[]; readonly remove?: readonly string[] }): Promise<void> {
@@ -186,8 +186,8 @@ class LayeredConfig implements Config {
     let fromDotEnv: JsonObject = {};
     const names = new Map<string, string>();
     for (const { path, setting, unused } of leaves(this.#schema)) {
-      const name = setting.env;
-      if (name === undefined || unused) continue;
+      const name = unused ? undefined : variableOf(setting);
+      if (name === undefined) continue;
       const text = environment.get(name);
       if (text === undefined) continue;
       const value = fitValue(readTyped(text, setting), setting);
@@ -216,7 +216,7 @@ class LayeredConfig implements Config {
   #known(path: string, canonical: string): Setting {
     const setting = settingAt(this.#schema, canonical);
     if (setting !== undefined) return setting;
-    const known = [...leaves(this.#schema)].flatMap((leaf) => (leaf.unused ? [] : [leaf.path]));
+    const known = leaves(this.#schema).flatMap((leaf) => (leaf.unused ? [] : [leaf.path]));
     const near = nearest(path, known) ?? known.find((one) => one.endsWith(`.${splitPath(path).at(-1)}`));
     throw new UserError(`"${path}" is not a setting.`, { hint: near === undefined ? "hermes config get lists all settings." : `Did you mean "${near}"?`, exitCode: 2 });
   }

@@ -19,6 +19,8 @@ export interface Setting {
   readonly required?: readonly string[];
   /** A variable of the process that beats the file; in `.env` it only fills what the file leaves open. */
   readonly env?: string;
+  /** `env` as a manifest may spell it, since JSON Schema asks for the prefix. */
+  readonly "x-env"?: string;
   /** Other spellings of this key. */
   readonly aliases?: readonly string[];
   /** A plain value in place of the map means this key of it: `model: x` is `model: { default: x }`. */
@@ -69,14 +71,31 @@ export function splitPath(path: string): readonly string[] {
   return path.split(".");
 }
 
+export interface Leaf {
+  readonly path: string;
+  readonly setting: Setting;
+  readonly unused: boolean;
+}
+
 /** Every leaf and open map with its path; maps with known keys are entered. */
-export function* leaves(root: Setting, path = "", unused = false): Generator<{ readonly path: string; readonly setting: Setting; readonly unused: boolean }> {
-  const here = unused || root.unused === true;
-  if (root.properties === undefined) {
-    yield { path, setting: root, unused: here };
-    return;
+export function leaves(root: Setting): readonly Leaf[] {
+  const found: Leaf[] = [];
+  visit(root, "", false);
+  return found;
+
+  function visit(setting: Setting, path: string, above: boolean): void {
+    const unused = above || setting.unused === true;
+    if (setting.properties === undefined) {
+      found.push({ path, setting, unused });
+      return;
+    }
+    for (const key in setting.properties) visit(setting.properties[key]!, path === "" ? key : `${path}.${key}`, unused);
   }
-  for (const [key, setting] of Object.entries(root.properties)) yield* leaves(setting, path === "" ? key : `${path}.${key}`, here);
+}
+
+/** The variable that beats the file for this setting. */
+export function variableOf(setting: Setting): string | undefined {
+  return setting.env ?? setting["x-env"];
 }
 
 /** The allowed values in words: `manual, smart or off`, `a whole number from 1`. */

@@ -6,7 +6,7 @@ function plugin(changes: { readonly key?: string; readonly source?: "bundled" | 
   const manifest = { name: "weather", version: "1", description: "", kind: changes.kind ?? ("standalone" as const), requires_env: (changes.needs ?? []).map((name) => ({ name })), optional_env: [], provides_tools: [], provides_hooks: [] };
   return { key: changes.key ?? "weather", source: changes.source ?? ("user" as const), manifest, broken: changes.broken };
 }
-const inputs = (enabled: readonly string[], disabled: readonly string[] = [], env: { readonly [name: string]: string } = {}) => ({ enabled, disabled, env: (name: string) => env[name] });
+const inputs = (enabled: readonly string[], disabled: readonly string[] = [], env: { readonly [name: string]: string } = {}) => ({ enabled: new Set(enabled), disabled: new Set(disabled), env: (name: string) => env[name] });
 
 // req: plugins.opt-in, plugins.debug-skip-reasons
 test("a person's plugin runs once it is enabled; disabled always wins", () => {

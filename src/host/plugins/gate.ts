@@ -2,8 +2,8 @@ import type { PluginListing } from "../../contract/app.ts";
 import type { FoundPlugin } from "./discovery.ts";
 
 export interface GateInputs {
-  readonly enabled: readonly string[];
-  readonly disabled: readonly string[];
+  readonly enabled: ReadonlySet<string>;
+  readonly disabled: ReadonlySet<string>;
   env(name: string): string | undefined;
 }
 
@@ -12,7 +12,7 @@ export type Verdict = { readonly state: "enabled" } | { readonly state: Exclude<
 /** Whether a plugin may run, from data alone. */
 export function judge(plugin: Pick<FoundPlugin, "key" | "source" | "manifest" | "broken">, inputs: GateInputs): Verdict {
   const { key, source, manifest } = plugin;
-  const named = (list: readonly string[]): boolean => list.includes(key) || list.includes(manifest.name);
+  const named = (list: ReadonlySet<string>): boolean => list.has(key) || list.has(manifest.name);
   if (plugin.broken !== undefined) return { state: "failed", reason: plugin.broken };
   if (named(inputs.disabled)) return { state: "disabled", reason: "disabled via config" };
   if (source !== "bundled" && manifest.kind === "exclusive") return { state: "not enabled", reason: "exclusive plugin: it is chosen by its category's provider setting" };

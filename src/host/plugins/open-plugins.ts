@@ -6,7 +6,7 @@ import type { Logger } from "../../contract/logger.ts";
 import type { ToolOutcome } from "../../contract/outcome.ts";
 import type { Config } from "../config/open-config.ts";
 import type { FoundPlugin } from "./discovery.ts";
-import { judge, type Verdict } from "./gate.ts";
+import { judge, type GateInputs, type Verdict } from "./gate.ts";
 import { offerSnapshot } from "./offer.ts";
 import { createContext } from "./plugin-context.ts";
 import { createPluginDesk } from "./plugin-desk.ts";
@@ -84,9 +84,11 @@ class Host implements PluginHost {
     const { index } = this.#ports;
     this.#builtIn = new Set(index.bundled.flatMap(({ registered }) => (registered?.tools ?? []).flatMap(({ name, aliases }) => [name, ...aliases])));
     const waiting: string[] = [];
-    const taken = new Set(index.user.filter((plugin) => this.#judge(plugin).state === "enabled").map(({ key }) => key));
-    for (const plugin of [...index.bundled.filter(({ key }) => !taken.has(key)), ...index.user]) {
-      const verdict = this.#judge(plugin);
+    const gate = this.#gate();
+    const judged = index.user.map((plugin) => ({ plugin, verdict: judge(plugin, gate) }));
+    const taken = new Set(judged.filter(({ verdict }) => verdict.state === "enabled").map(({ plugin }) => plugin.key));
+    const ours = index.bundled.filter(({ key }) => !taken.has(key)).map((plugin) => ({ plugin, verdict: judge(plugin, gate) }));
+    for (const { plugin, verdict } of [...ours, ...judged]) {
       if (verdict.state === "enabled") await this.#start(plugin);
       else {
         this.#log.debug(`Skipped ${plugin.key}: ${verdict.reason}`);
@@ -123,7 +125,7 @@ class Host implements PluginHost {
     const running = this.#running.get(plugin.key);
     const failure = this.#failures.get(plugin.key);
     const registered = this.#registered.get(plugin.key) ?? plugin.registered;
-    const verdict = this.#judge(plugin);
+    const verdict = judge(plugin, this.#gate());
     const state: Verdict = verdict.state !== "enabled" ? verdict : running !== undefined && running.dir !== plugin.dir ? { state: "shadowed", reason: `the plugin in ${running.dir} has the same name and comes later` } : failure !== undefined ? { state: "failed", reason: failure } : verdict;
     return {
       manifest: plugin.manifest,
@@ -141,19 +143,18 @@ class Host implements PluginHost {
     };
   }
 
-  #judge(plugin: FoundPlugin): Verdict {
-    return judge(plugin, { enabled: this.#names("plugins.enabled"), disabled: this.#names("plugins.disabled"), env: (name) => this.#ports.environment.get(name) });
+  #gate(): GateInputs {
+    return { enabled: this.#names("plugins.enabled"), disabled: this.#names("plugins.disabled"), env: (name) => this.#ports.environment.get(name) };
   }
 
-  #names(path: string): readonly string[] {
+  #names(path: string): ReadonlySet<string> {
     const names = this.#ports.config.get(path);
-    return Array.isArray(names) ? (names as readonly Json[]).map(String) : [];
+    return new Set(Array.isArray(names) ? (names as readonly Json[]).map(String) : []);
   }
 
   async #start(plugin: FoundPlugin): Promise<void> {
     const { key, manifest, registered } = plugin;
     const recording = emptyRecording();
-    const log = this.#log.child(key);
     const runtime = new PluginRuntime({
       key,
       dir: plugin.dir,
@@ -166,7 +167,7 @@ class Host implements PluginHost {
             key,
             manifest,
             dir: plugin.dir,
-            log,
+            log: this.#log.child(key),
             registries: this,
             recording,
             config: () => this.#configOf(plugin),

@@ -37,7 +37,9 @@ const REGISTER_MS = 15_000;
 export class PluginRuntime {
   readonly #ports: RuntimePorts;
   readonly #bindings = new Map<string, Binding>();
-  readonly #abort = new AbortController();
+  /** Made when first asked for: a hundred plugins that are never used need none. */
+  #abort: AbortController | undefined;
+  #unloaded = false;
   readonly #cleanups: (() => void | Promise<void>)[] = [];
   #counts = new Map<string, number>();
   #registering = false;
@@ -53,6 +55,7 @@ export class PluginRuntime {
 
   /** Aborted when the plugin is unloaded. */
   get signal(): AbortSignal {
+    this.#abort ??= new AbortController();
     return this.#abort.signal;
   }
 
@@ -70,7 +73,7 @@ export class PluginRuntime {
 
   /** What `register` gives: fills the stand-in of the same kind, name and order, or is added as new. */
   claim(kind: Kind, name: string, real: unknown, add: () => Disposable): Disposable {
-    if (this.#abort.signal.aborted) throw new UserError(`The plugin "${this.key}" is unloaded and cannot register the ${kind} "${name}".`);
+    if (this.#unloaded) throw new UserError(`The plugin "${this.key}" is unloaded and cannot register the ${kind} "${name}".`);
     const id = this.#id(kind, name, this.#counts);
     const offered = this.#bindings.get(id);
     const binding: Binding = offered !== undefined && offered.real === undefined && this.#registering ? offered : { kind, name, real, disposable: add() };
@@ -96,9 +99,10 @@ export class PluginRuntime {
 
   /** Takes everything back, aborts the plugin's signal, then runs its cleanups, last registered first. */
   async unload(): Promise<void> {
-    if (this.#abort.signal.aborted) return;
+    if (this.#unloaded) return;
+    this.#unloaded = true;
     this.#takeBack(() => true);
-    this.#abort.abort(new Error(`The plugin "${this.key}" is unloaded.`));
+    this.#abort?.abort(new Error(`The plugin "${this.key}" is unloaded.`));
     for (const cleanup of this.#cleanups.splice(0).reverse()) {
       try {
         await cleanup();

@@ -30,9 +30,8 @@ export function brokenPromises(key: string, manifest: PluginManifest, registered
 
   function compare(kind: string, promised: readonly string[], real: readonly { readonly name: string }[]): readonly string[] {
     if (promised.length === 0) return [];
-    const names = new Set(real.map(({ name }) => name));
-    const missing = promised.filter((name) => !names.has(name)).map((name) => `The manifest of the plugin "${key}" lists the ${kind} "${name}", which it does not register.`);
-    const extra = [...names].filter((name) => !promised.includes(name)).map((name) => `The plugin "${key}" registers the ${kind} "${name}", which its manifest does not list.`);
+    const missing = promised.filter((name) => !real.some((one) => one.name === name)).map((name) => `The manifest of the plugin "${key}" lists the ${kind} "${name}", which it does not register.`);
+    const extra = [...new Set(real.filter(({ name }) => !promised.includes(name)).map(({ name }) => name))].map((name) => `The plugin "${key}" registers the ${kind} "${name}", which its manifest does not list.`);
     return [...missing, ...extra];
   }
 }
