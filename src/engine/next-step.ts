@@ -46,7 +46,7 @@ function afterCalls(turn: OpenTurn, last: AnswerItem, config: Pick<TurnConfig, "
   }
   const refused = turn.items.flatMap((item) => (item.kind === "answer" ? item.calls : [])).filter((call) => failedWith(call, "loop")).length;
   if (refused >= MAX_LOOP_REFUSALS) return { kind: "end", reason: "failed", detail: `The model went round in a loop: the same call was refused ${refused} times.` };
-  return ask(turn, config, []);
+  return ask(turn, config, [], trailing(turn, (answer) => answer.finish === "length"));
 }
 
 function afterEmpty(turn: OpenTurn, config: Pick<TurnConfig, "maxRequests">): Step {

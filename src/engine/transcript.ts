@@ -150,6 +150,8 @@ export class Transcript {
         return;
       case "turn.ended":
         if (this.open?.turnId === fact.turnId) this.open = undefined;
+        // Otherwise the next message would read as if the one before were still to be done.
+        if (fact.reason === "cancelled" && this.#entries.at(-1)?.turnId === fact.turnId) this.#entries.push({ kind: "user", seq, turnId: fact.turnId, message: { role: "user", parts: [STOPPED] } });
         return;
     }
   }
@@ -269,6 +271,8 @@ export class Transcript {
     }
   }
 }
+
+const STOPPED: Part = { type: "text", text: "[This turn was stopped before it was finished.]" };
 
 export const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 };
 

@@ -170,7 +170,7 @@ class Turn {
         await this.#answered(model, requestId, end, durationMs);
         return undefined;
       }
-      const { failure } = end;
+      const failure: ModelFailure = { ...end.failure, message: ports.redact(end.failure.message) };
       const failed: Fact = { type: "model.failed", turnId, requestId, failure };
       if (this.#signal.aborted) return { reason: "cancelled", detail: stopReason(this.#signal), facts: [failed] };
       const more = failure.code === "context_overflow" ? models.slice(at + 1).some((next) => next.contextTokens > model.contextTokens) : at + 1 < models.length;
