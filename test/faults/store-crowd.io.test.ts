@@ -55,10 +55,11 @@ test("row 13, killed: forty kills at chance points lose nothing that was acknowl
   const found: string[] = [];
   for (const session of await store.sessionIds()) {
     const words = wordsOf(await Array.fromAsync(store.read(session)));
-    for (let at = 0; at < words.length; at += 2) {
-      assert.ok(words[at + 1]?.startsWith(`${words[at]}+`), "never half of an append");
-      found.push(words[at]!);
-    }
+    words.forEach((token, at) => {
+      if (at % 2 === 1) return;
+      assert.ok(words[at + 1]?.startsWith(`${token}+`), "never half of an append");
+      found.push(token);
+    });
   }
   assert.equal(new Set(found).size, found.length, "nothing twice");
   assert.deepEqual(acknowledged.filter((token) => !found.includes(token)), [], "nothing lost");
@@ -74,7 +75,7 @@ test("row 22: two processes that work in one session do not come between each ot
   const words = wordsOf(await Array.fromAsync(store.read("shared")));
   assert.equal(words.length, 360);
   for (let at = 0; at < words.length; at += 3) {
-    const turn = words[at]!.replace(/:start$/, "");
+    const turn = words[at]?.replace(/:start$/, "");
     assert.deepEqual(words.slice(at, at + 3), [`${turn}:start`, `${turn}:middle`, `${turn}:end`]);
   }
 });

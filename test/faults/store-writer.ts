@@ -83,4 +83,5 @@ async function die(): Promise<void> {
   await wait(60_000);
 }
 
-await { crowd, endless, turns, hold, visit, fill, die }[mode]!();
+const modes: { readonly [mode: string]: () => Promise<void> } = { crowd, endless, turns, hold, visit, fill, die };
+await modes[mode]?.();

@@ -53,7 +53,7 @@ test("two thousand sessions of fifty messages: opens, lists and searches at once
   for (const query of ["word0", "word1 word2", "unmistakable", "nmistakabl", '"word1 word2"', "word0 OR word1", "nothing", "word0 NOT word1"]) {
     const times: number[] = [];
     for (let round = 0; round < 7; round++) times.push((await timed(query, () => index.search(query, 20)))[1]);
-    const median = times.toSorted((a, b) => a - b)[3]!;
+    const median = times.toSorted((a, b) => a - b)[3] ?? 0;
     t.diagnostic(`${query}: median ${median.toFixed(2)} ms`);
     assert.ok(median < 25, `${query}: ${median.toFixed(1)} ms`);
   }

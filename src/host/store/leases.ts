@@ -58,7 +58,7 @@ export class LeaseBook {
   async renew(): Promise<void> {
     const askedAt = performance.now();
     // The last renewal still waits for the lock: a lease may be somebody else's once its time is over.
-    for (const one of [...this.#held]) if (askedAt >= one.sureUntil && this.#renewing) this.#lose(one, "it could not be renewed in time");
+    for (const one of this.#held) if (askedAt >= one.sureUntil && this.#renewing) this.#lose(one, "it could not be renewed in time");
     if (this.#renewing || this.#held.size === 0) return;
     this.#renewing = true;
     const held = [...this.#held];
@@ -81,7 +81,7 @@ export class LeaseBook {
   }
 
   async releaseAll(): Promise<void> {
-    for (const one of [...this.#held]) await this.#release(one);
+    for (const one of this.#held) await this.#release(one);
   }
 
   #lose(one: HeldLease, why: string): void {

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { hasCjk, parseQuery, snippetOf, termsOf, toMatch } from "./search-query.ts";
 
 const match = (words: string) => toMatch(parseQuery(words), { prefixes: true });
+const terms = (words: string) => termsOf(parseQuery(words));
 
 test("words are all required, quoted words stay together, and each is a quoted string", () => {
   assert.equal(match('deploy "exact phrase" now'), '"deploy" AND "exact phrase" AND "now"');
@@ -40,7 +41,6 @@ test("languages without blanks are told apart", () => {
 });
 
 test("a snippet marks every hit, folds blanks and says where it was cut", () => {
-  const terms = (words: string) => termsOf(parseQuery(words));
   assert.equal(snippetOf("the cat\n sat on a Cat, not a concat", terms("cat"), { whole: true }), "the >>>cat<<< sat on a >>>Cat<<<, not a concat");
   assert.equal(snippetOf("a concatenation", terms("cat"), { whole: false }), "a con>>>cat<<<enation");
   assert.equal(snippetOf("a concatenation", terms("cat"), { whole: true }), undefined);

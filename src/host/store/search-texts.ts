@@ -53,11 +53,10 @@ function pieceHits(file: DatabaseFile, query: SearchQuery): readonly number[] {
   const terms = termsOf(query);
   if ([...terms, ...query.not].every(({ text }) => [...text].length >= 3)) return idsOf(file, "parts", toMatch(query, { prefixes: false }));
   if (!terms.some(({ text }) => hasCjk(text))) return [];
-  const like = (text: string) => `%${text.replace(/[\\%_]/g, "\\$&")}%`;
   const conditions = query.groups.map((group) => `(${group.map(() => "text LIKE ? ESCAPE '\\'").join(" OR ")})`).join(" AND ");
   return file.database
     .prepare(`SELECT id FROM (SELECT id, text FROM texts ORDER BY id DESC LIMIT ${LOOKED_THROUGH}) WHERE ${conditions} LIMIT ${NEWEST}`)
-    .all(...terms.map(({ text }) => like(text)))
+    .all(...terms.map(({ text }) => `%${text.replace(/[\\%_]/g, "\\$&")}%`))
     .map((row) => Number(row["id"]));
 }
 

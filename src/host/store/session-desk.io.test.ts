@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { Fact } from "../../contract/fact.ts";
-import type { SessionView } from "../../contract/session.ts";
 import { checkStore } from "./check-store.ts";
 import { openSqliteStore } from "./open-store.ts";
 import { openSessionDesk } from "./session-desk.ts";
@@ -16,7 +15,6 @@ const started = (surface = "cli"): Fact => ({ type: "session.started", surface, 
 const says = (text: string, turnId = "t1"): Fact => ({ type: "message.added", turnId, origin: "person", parts: [{ type: "text", text }] });
 const answers = (text: string, costUsd?: number): Fact => ({ type: "model.answered", turnId: "t1", requestId: "r", parts: [{ type: "text", text }], finish: "stop", usage, ...(costUsd === undefined ? {} : { costUsd }) });
 const turn = (...facts: readonly Fact[]): readonly Fact[] => [{ type: "turn.started", turnId: "t1" }, ...facts, { type: "turn.ended", turnId: "t1", reason: "done" }];
-const VIEW: SessionView = { title: undefined, entries: [{ kind: "user", at: 1, text: "hello", origin: "person" }, { kind: "tool", at: 2, callId: "c", tool: "terminal", args: { command: "ls" }, outcome: "a ``` b", ok: false, durationMs: 1 }, { kind: "assistant", at: 3, text: "done", thinking: "" }], usage, turns: 1, model: "m", tools: [], state: {} };
 
 async function openHome() {
   const root = mkdtempSync(join(tmpdir(), "hermes-desk-"));
@@ -26,7 +24,7 @@ async function openHome() {
   const store = await openSqliteStore({ home, now: tick });
   const open = () => {
     const index = new SessionIndex({ path: indexFile(home), store });
-    return { index, desk: openSessionDesk({ store, index, fold: () => VIEW, now: tick }) };
+    return { index, desk: openSessionDesk({ store, index, now: tick }) };
   };
   const { index, desk } = open();
   return {
@@ -179,14 +177,20 @@ test("removing and pruning forget for good, and leave alone what somebody works 
 
 test("an export holds every fact, or reads as a document", async () => {
   await using place = await openHome();
-  await place.store.append("s1", [started(), ...turn(says("hello"))]);
+  const call: readonly Fact[] = [
+    { type: "model.answered", turnId: "t1", requestId: "r", parts: [{ type: "tool-call", callId: "c", tool: "terminal", args: '{"command":"ls"}' }], finish: "tool-calls", usage },
+    { type: "tool.called", turnId: "t1", callId: "c", tool: "terminal", args: { command: "ls" }, by: "model", effect: "read", repeatable: true },
+    { type: "tool.settled", callId: "c", outcome: { kind: "ok", shown: [{ type: "text", text: "a ``` b" }] }, durationMs: 1 },
+  ];
+  await place.store.append("s1", [started(), ...turn(says("hello"), ...call, answers("done"))]);
   await place.desk.rename("s1", "Greeting");
+  assert.equal((await place.desk.view("s1")).title, "Greeting");
   const json = JSON.parse((await Array.fromAsync(place.desk.exportSession("Greeting", "json"))).join("")) as { session: { id: string }; facts: unknown[] };
   assert.equal(json.session.id, "s1");
   assert.deepEqual(json.facts, await Array.fromAsync(place.desk.facts("s1")));
   const markdown = (await Array.fromAsync(place.desk.exportSession("s1", "markdown"))).join("");
   const day = new Date((await place.desk.find("s1")).startedAt).toISOString();
-  assert.equal(markdown.replace(day, "DAY"), '# Greeting\n\nSession `s1`, DAY, on cli.\n\n## You\n\nhello\n\n### terminal (failed)\n\n```json\n{\n  "command": "ls"\n}\n```\n\n````\na ``` b\n````\n\n## Hermes\n\ndone\n');
+  assert.equal(markdown.replace(day, "DAY"), '# Greeting\n\nSession `s1`, DAY, on cli.\n\n## You\n\nhello\n\n### terminal\n\n```json\n{\n  "command": "ls"\n}\n```\n\n````\na ``` b\n````\n\n## Hermes\n\ndone\n');
 });
 
 test("a backup is a whole store that opens elsewhere, and never overwrites anything", async () => {

@@ -13,8 +13,6 @@ import type { SqliteStore } from "./sqlite-store.ts";
 export interface SessionDeskPorts {
   readonly store: SqliteStore;
   readonly index: SessionIndex;
-  /** The conversation as a person reads it (`foldView` of the engine). */
-  fold(facts: readonly Recorded[]): SessionView;
   readonly now?: () => number;
   readonly random?: Chance;
 }
@@ -49,7 +47,8 @@ export function openSessionDesk(ports: SessionDeskPorts): StoreDesk {
   }
 
   async function view(id: string): Promise<SessionView> {
-    return ports.fold(await Array.fromAsync(facts(id)));
+    const { viewOf } = await import("../../engine/view.ts");
+    return viewOf(await Array.fromAsync(facts(id)));
   }
 
   return {

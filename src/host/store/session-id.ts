@@ -3,9 +3,12 @@ import type { Chance } from "../../contract/clock.ts";
 /** `20260407_093015_3fa9c1`: local time, then six hex digits. Sorts by time, and a person recognises it. */
 export function newSessionId(now: number, random: Chance): string {
   const date = new Date(now);
-  const two = (value: number) => String(value).padStart(2, "0");
   const day = `${date.getFullYear()}${two(date.getMonth() + 1)}${two(date.getDate())}`;
   const time = `${two(date.getHours())}${two(date.getMinutes())}${two(date.getSeconds())}`;
   const tail = Math.floor(random() * 0x100_0000).toString(16).padStart(6, "0");
   return `${day}_${time}_${tail}`;
+}
+
+function two(value: number): string {
+  return String(value).padStart(2, "0");
 }
