@@ -339,3 +339,21 @@ test("a tool that throws is a result with an error, and the turn goes on", async
   assert.equal((await agent.session.send("go")).text, "I see.");
   assert.deepEqual(results(model.requests[1]), ["call_1_1: {\"error\":\"There is no such thing.\",\"hint\":\"Look elsewhere.\"}"]);
 });
+
+// row 28 of the fault matrix
+test("arguments of ten million characters are neither run nor kept", async () => {
+  const runs: string[] = [];
+  const model = scriptedModel([{ calls: [{ tool: "count", args: `{"name":"${"x".repeat(10_000_000)}"}` }] }, { text: "shorter then" }]);
+  await using agent = await testSession({ model, tools: [counter(runs)] });
+  assert.equal((await agent.session.send("go")).text, "shorter then");
+  assert.deepEqual(runs, []);
+  assert.ok(JSON.stringify(agent.facts()).length < 10_000);
+  assert.match(results(model.requests[1])[0]!, /^call_1_1: \{"error":/);
+});
+
+test("each answer that was cut may be longer than the one before", async () => {
+  const model = scriptedModel([{ text: "a", finish: "length" }, { text: "b", finish: "length" }, { text: "c" }]);
+  await using agent = await testSession({ model, ports: { model: async () => ({ client: model, provider: "p", model: "m", contextTokens: 100_000, maxOutputTokens: 10_000, fallbacks: [] }) } });
+  await agent.session.send("go");
+  assert.deepEqual(model.requests.map((request) => request.maxOutputTokens), [10_000, 20_000, 32_768]);
+});
