@@ -3,7 +3,7 @@ import type { Notice } from "../contract/app.ts";
 import { UserError } from "../contract/failure.ts";
 import { writeAtomically } from "./config/write-atomically.ts";
 import { withFileLock } from "./config/file-lock.ts";
-import { formatLine, parseEnvFile } from "./env-file.ts";
+import { formatLine, parseEnvFile, type EnvFile } from "./env-file.ts";
 import type { Home } from "./home.ts";
 import { secretValuesOf } from "./secrets.ts";
 
@@ -38,7 +38,7 @@ class Environment implements EnvironmentDesk {
   readonly file: string;
   readonly #home: Home;
   readonly #process: Variables;
-  #parsed: ReturnType<typeof parseEnvFile> | undefined;
+  #parsed: EnvFile | undefined;
 
   constructor(home: Home, process: Variables) {
     this.#home = home;
@@ -101,13 +101,22 @@ class Environment implements EnvironmentDesk {
     this.#parsed = undefined;
   }
 
-  #fromFile(): ReturnType<typeof parseEnvFile> {
-    this.#parsed ??= parseEnvFile(readText(this.file));
+  #fromFile(): EnvFile {
+    this.#parsed ??= this.#read();
     return this.#parsed;
+  }
+
+  #read(): EnvFile {
+    try {
+      return parseEnvFile(readText(this.file));
+    } catch (error) {
+      // Not a file, or somebody else's: variables of the process still count, and the notice says why the others do not.
+      return { values: new Map(), lineOf: new Map(), problems: [{ line: 1, text: `It cannot be read: ${error instanceof Error ? error.message : String(error)}` }] };
+    }
   }
 }
 
 function readText(file: string): string {
-  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return "";
+  if (statSync(file, { throwIfNoEntry: false }) === undefined) return "";
   return readFileSync(file, "utf8");
 }

@@ -20,4 +20,5 @@ export function maskSecret(value: string): string {
 /** Masking a shorter text would blot out ordinary words. */
 const SHORTEST = 6;
 const SECRET_NAME = /(^|_)(KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?|PAT|DSN)S?(_|$)|(APIKEY|TOKEN|SECRET|PASSWORD)$/i;
-const NOT_SECRET = new Set(["SSH_AUTH_SOCK", "XAUTHORITY", "TERMINAL_SSH_KEY"]);
+/** Names of files and variables that hold a secret, not the secret. */
+const NOT_SECRET = new Set(["TERMINAL_SSH_KEY", "ssh_key", "key_env"]);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -170,4 +170,17 @@ test("settings nothing reads are listed with their line", async (t) => {
   const config = await place.open();
   assert.deepEqual(config.unused, [`terminal.docker_image (${place.path}/config.yaml:2)`, `tts (${place.path}/config.yaml:3)`]);
   assert.ok(!config.keys().some(({ path }) => path.startsWith("tts")));
+});
+
+test("keys that stand in the file are known, for masking, and the names of variables are none", async (t) => {
+  const place = setUp(t, { "config.yaml": "model:\n  api_key: sk-inline-1\ncustom_providers:\n  - name: mine\n    api_key: sk-inline-22\n    key_env: MINE_API_KEY\n" });
+  assert.deepEqual((await place.open()).secretValues(), ["sk-inline-22", "sk-inline-1"]);
+});
+
+test("a file that cannot be one is told in plain words", async (t) => {
+  const place = setUp(t, { "config.yaml": "a: &a [1]\nb: [*a, *missing]\n" });
+  await assert.rejects(place.open(), (error) => error instanceof UserError && /config\.yaml:\d+:\d+: /.test(error.message));
+  rmSync(join(place.path, "config.yaml"));
+  mkdirSync(join(place.path, "config.yaml"));
+  await assert.rejects(place.open(), (error) => error instanceof UserError && /config\.yaml cannot be read/.test(error.message));
 });

@@ -3,6 +3,7 @@ import { UserError } from "../../contract/failure.ts";
 import type { Json, JsonObject } from "../../contract/json.ts";
 import type { EnvironmentDesk } from "../environment.ts";
 import type { Home } from "../home.ts";
+import { secretValuesOf } from "../secrets.ts";
 import { fitValue } from "./check-settings.ts";
 import { composeSchema, type PluginSection } from "./compose-schema.ts";
 import { editSettings, type SettingsEdit } from "./edit-settings.ts";
@@ -20,6 +21,8 @@ export interface Config extends ConfigDesk {
   readonly problems: readonly SettingsProblem[];
   /** What the files set and no code of this version reads: `terminal.docker_image (config.yaml:7)`. */
   readonly unused: readonly string[];
+  /** Keys, tokens and passwords that stand in the files or flags themselves, for masking. */
+  secretValues(): readonly string[];
   /** Adds values to a list, takes others out, atomically with respect to other processes. */
   changeList(path: string, change: { readonly add?: readonly string[]; readonly remove?: readonly string[] }): Promise<void>;
   appendToList(path: string, value: string): Promise<void>;
@@ -157,6 +160,10 @@ class LayeredConfig implements Config {
 
   keys(): ReturnType<ConfigDesk["keys"]> {
     return leaves(this.#schema).flatMap(({ path, setting, unused }) => (unused ? [] : [{ path, description: setting.description ?? "", default: setting.default }]));
+  }
+
+  secretValues(): readonly string[] {
+    return secretValuesOf(texts(this.#resolved, ""));
   }
 
   async changeList(path: string, change: { readonly add?: readonly string[]; readonly remove?: readonly string[] }): Promise<void> {
@@ -310,6 +317,13 @@ function valueAt(data: JsonObject, path: string): Json | undefined {
     else return undefined;
   }
   return here;
+}
+
+/** Every text with the name it stands under; an item of a list goes by the list's. */
+function* texts(value: Json | undefined, name: string): Generator<readonly [string, string]> {
+  if (typeof value === "string") yield [name, value];
+  else if (Array.isArray(value)) for (const item of value as readonly Json[]) yield* texts(item, name);
+  else if (isObject(value)) for (const key in value) yield* texts(value[key], key);
 }
 
 function isObject(value: Json | undefined): value is JsonObject {

@@ -17,7 +17,13 @@ export async function parseSettings(text: string): Promise<ParsedSettings> {
   if (problems.length > 0) return { data: {}, places: {}, problems };
   const places: { [path: string]: readonly [number, number] } = {};
   note(document.contents, "");
-  const data: unknown = document.toJS({ maxAliasCount: 100 });
+  let data: unknown;
+  try {
+    data = document.toJS({ maxAliasCount: 100 });
+  } catch (error) {
+    // An alias to nothing, or aliases of aliases that would fill the memory.
+    return { data: {}, places: {}, problems: [{ line: 1, column: 1, text: error instanceof Error ? error.message : String(error) }] };
+  }
   if (data === null || data === undefined) return { data: {}, places, problems };
   if (typeof data !== "object" || Array.isArray(data)) return { data: {}, places, problems: [{ line: 1, column: 1, text: "The file must be a map of sections." }] };
   // What JSON cannot say (dates, infinities) becomes text, since settings are JSON.

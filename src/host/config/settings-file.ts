@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { hash } from "node:crypto";
+import { UserError } from "../../contract/failure.ts";
 import type { Home } from "../home.ts";
 import { checkSettings, type Checked } from "./check-settings.ts";
 import { expandVariables, parseSettings, type ParsedSettings } from "./parse-settings.ts";
@@ -89,7 +90,7 @@ function readText(file: string): string | undefined {
     return readFileSync(file, "utf8");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw error;
+    throw new UserError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`, { hint: "It must be a file that you may read.", exitCode: 78, cause: error });
   }
 }
 

@@ -27,6 +27,8 @@ export interface PluginIndex {
   readonly sections: readonly PluginSection[];
   /** Looks at the folders again, however sure the files are. */
   rescan(): Promise<void>;
+  /** Whether a folder of that key lies there, known or not. */
+  isThere(key: string): boolean;
   /** Keeps what the plugin in that folder registered, for the next start. */
   remember(dir: string, registered: Registered): void;
   save(): void;
@@ -106,6 +108,10 @@ class Index implements PluginIndex {
 
   async rescan(): Promise<void> {
     if (this.#ports.bundledOnly !== true) await this.#scan(this.#user);
+  }
+
+  isThere(key: string): boolean {
+    return !key.split("/").includes("..") && manifestFile(join(this.#userDir, key)) !== undefined;
   }
 
   remember(dir: string, registered: Registered): void {

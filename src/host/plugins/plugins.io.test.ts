@@ -166,6 +166,29 @@ test("plugins lie one or two folders deep, deeper ones are passed over", async (
   await assert.rejects(host.desk.enable("image_gen/mien"), { message: 'There is no plugin "image_gen/mien".', hint: 'Did you mean "image_gen/mine"?' });
 });
 
+test("a plugin enabled by hand in a category is found, one that is not there is named, and of two with one name the later counts", async (t) => {
+  const place = setUp(t, { "home/plugins/tools/one/plugin.yaml": manifest("one"), "home/plugins/tools/one/index.ts": register(tool("first", "x")) });
+  await place.start();
+  const config = "plugins:\n  enabled: [tools/two, ghost, same]\n";
+  place.write({ "home/config.yaml": config, "home/plugins/tools/two/plugin.yaml": manifest("two"), "home/plugins/tools/two/index.ts": register(tool("second", "x")) });
+  const { host } = await place.start();
+  assert.deepEqual(host.tools.list().map(({ name }) => name), ["second"]);
+  assert.ok(host.notices.some(({ text }) => text === 'plugins.enabled names "ghost", and there is no such plugin.'));
+  for (const [folder, word] of [["a", "older"], ["b", "newer"]]) place.write({ [`home/plugins/${folder}/plugin.yaml`]: manifest("same"), [`home/plugins/${folder}/index.ts`]: register(tool(word!, "x")) });
+  const again = await place.start();
+  assert.deepEqual(again.host.tools.list().map(({ name }) => name), ["newer", "second"]);
+  assert.deepEqual((await again.host.desk.list()).filter(({ key }) => key === "same").map(({ state }) => state), ["shadowed", "enabled"]);
+});
+
+// req: plugins.debug-load-summary
+test("the log counts what a plugin registered", async (t) => {
+  const place = setUp(t, { "home/plugins/calc/plugin.yaml": manifest("calc"), "home/plugins/calc/index.ts": register(`${tool("a", "x")}\n${tool("b", "x")}\nctx.hook("post_tool_call", () => null);`) }, "plugins:\n  enabled: [calc]\n");
+  const { log } = await place.start();
+  const messages = log.lines.filter(({ name }) => name === "plugins").map(({ message }) => message);
+  assert.ok(messages.includes("Loaded calc: 2 tools, 1 hooks, 0 slash commands, 0 CLI commands, 0 providers"));
+  assert.ok(messages.some((message) => /^Importing calc from .*calc\/index\.ts$/.test(message)));
+});
+
 // req: plugins.requires-env-gate
 test("the weather example is off without its key and runs with it", async (t) => {
   const place = setUp(t, {}, "plugins:\n  enabled: [weather]\n");
