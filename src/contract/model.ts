@@ -114,6 +114,8 @@ export interface ModelProvider extends Provider {
   readonly aliases?: readonly string[];
   /** Names of the variables that may hold its key, first set one wins. */
   readonly keyEnv: readonly string[];
+  /** It can be used without a key, so none of `keyEnv` chooses it. Default: whether `keyEnv` is empty. */
+  readonly keyOptional?: boolean;
   /** Where it is unless configured; absent when a base URL must be given. */
   readonly baseUrl?: string;
   /** Used when `model.default` is not set. */
