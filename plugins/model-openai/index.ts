@@ -21,7 +21,7 @@ function providerOf(row: ProviderRow, ctx: PluginContext): ModelProvider {
     },
     ...(row.defaultModel === undefined ? {} : { defaultModel: row.defaultModel }),
     ...(row.keyless === true
-      ? {}
+      ? { keyOptional: true }
       : {
           available: (probe) =>
             row.keyEnv.some((name) => probe.env(name) !== undefined) ? { ok: true } : { ok: false, reason: `${row.label} needs a key in ${row.keyEnv.join(" or ")}.`, needs: row.keyEnv },

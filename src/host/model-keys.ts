@@ -1,0 +1,46 @@
+/** Values that stand where a key belongs and are none. */
+const PLACEHOLDERS = new Set(["*", "**", "***", "changeme", "your_api_key", "your_api_key_here", "your-api-key", "placeholder", "example", "dummy", "null", "none"]);
+
+export function isUsableKey(value: string | undefined): value is string {
+  const key = value?.trim() ?? "";
+  return key.length >= 4 && !PLACEHOLDERS.has(key.toLowerCase());
+}
+
+/** The first of these variables that holds a key, without the blanks around it. */
+export function firstKey(names: readonly string[], env: (name: string) => string | undefined): { readonly name: string; readonly key: string } | undefined {
+  for (const name of names) {
+    const key = env(name);
+    if (isUsableKey(key)) return { name, key: key.trim() };
+  }
+  return undefined;
+}
+
+/**
+ * Which variable may hold the key of an endpoint that is no provider of ours. A key goes to its own service only, so that a base URL
+ * never carries it elsewhere; a server on this machine may get the one that OpenAI's own clients would send.
+ */
+export function keyNamesFor(baseUrl: string): readonly string[] {
+  if (!URL.canParse(baseUrl)) return [];
+  const { hostname } = new URL(baseUrl);
+  if (isLoopback(hostname) || under(hostname, "openai.com") || under(hostname, "openai.azure.com")) return ["OPENAI_API_KEY"];
+  if (under(hostname, "openrouter.ai")) return ["OPENROUTER_API_KEY"];
+  if (under(hostname, "ollama.com")) return ["OLLAMA_API_KEY"];
+  const vendor = vendorOf(hostname);
+  return vendor === undefined ? [] : [`${vendor}_API_KEY`];
+}
+
+export function isLoopback(hostname: string): boolean {
+  return hostname === "localhost" || hostname === "[::1]" || /^127\./.test(hostname);
+}
+
+/** `api.acme.com` → `ACME`; nothing for addresses and bare names. */
+function vendorOf(hostname: string): string | undefined {
+  const labels = hostname.split(".");
+  if (labels.length < 2 || /^[\d.]+$|:/.test(hostname) || /\.(local|internal|lan|home)$/.test(hostname)) return undefined;
+  const secondLevel = labels.length > 2 && /^(co|com|net|org|ac)$/.test(labels.at(-2)!) ? labels.at(-3) : labels.at(-2);
+  return secondLevel?.toUpperCase().replace(/[^A-Z0-9]/g, "_");
+}
+
+function under(hostname: string, domain: string): boolean {
+  return hostname === domain || hostname.endsWith(`.${domain}`);
+}

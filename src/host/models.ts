@@ -1,0 +1,231 @@
+import type { ConfigDesk, ModelDesk, OpenSession } from "../contract/app.ts";
+import type { Json, JsonObject } from "../contract/json.ts";
+import type { ModelClient, ModelProvider, ModelSettings } from "../contract/model.ts";
+import { UserError } from "../contract/failure.ts";
+import type { ModelInUse } from "../engine/ports.ts";
+import { findLocalServers, type LocalServer } from "./local-servers.ts";
+import { chooseModel, endpointsOf, needsNoKey, OFFLINE, providerNamed, type ChoicePorts, type KnownProvider, type ModelChoice, type ModelWish } from "./model-choice.ts";
+import { contextTokensOf, priceOf } from "./model-facts.ts";
+import { firstKey } from "./model-keys.ts";
+
+export interface ModelDeskPorts {
+  readonly config: Pick<ConfigDesk, "get" | "explain"> & { edit(edits: readonly ({ readonly kind: "set"; readonly path: string; readonly value: Json } | { readonly kind: "unset"; readonly path: string })[]): Promise<void> };
+  readonly environment: { get(name: string): string | undefined; set(name: string, value: string): Promise<void> };
+  readonly slots: {
+    list(slot: "model"): readonly { readonly id: string; readonly label: string | undefined; readonly data: JsonObject }[];
+    use(slot: "model", id: string): Promise<ModelProvider>;
+  };
+  /** The process's own end. */
+  readonly signal: AbortSignal;
+  readonly findLocal?: (signal: AbortSignal) => Promise<readonly LocalServer[]>;
+}
+
+export interface ConnectingModelDesk extends ModelDesk {
+  /**
+   * The model a turn uses, connected, with its fallbacks. Nothing is sent and the wire's code is not loaded yet.
+   * @param run What this run's flags name.
+   * @param session What was chosen in the session, e.g. by `/model`.
+   * @throws {UserError} The choice cannot work: unknown provider, missing key, no model named.
+   */
+  inUse(run?: OpenSession["model"], session?: ModelWish["session"]): Promise<ModelInUse>;
+}
+
+const NO_MODEL = "No model is configured: answering with the built-in rule-based model. Connect one with `hermes setup` or `hermes model`.";
+const EFFORTS = ["none", "minimal", "low", "medium", "high", "xhigh", "max"] as const;
+
+export function createModelDesk(ports: ModelDeskPorts): ConnectingModelDesk {
+  return new Models(ports);
+}
+
+class Models implements ConnectingModelDesk {
+  readonly #ports: ModelDeskPorts;
+  /** A client learns what its service refuses, so the same way to the same service stays the same client. */
+  readonly #clients = new Map<string, ModelClient>();
+  #local: Promise<readonly LocalServer[]> | undefined;
+
+  constructor(ports: ModelDeskPorts) {
+    this.#ports = ports;
+  }
+
+  async inUse(run?: OpenSession["model"], session?: ModelWish["session"]): Promise<ModelInUse> {
+    const choice = chooseModel({ run, session }, this.#choicePorts());
+    const model = await this.#connect(choice);
+    return { ...model, fallbacks: choice.offline ? [] : await this.#fallbacks(model) };
+  }
+
+  async current(): ReturnType<ModelDesk["current"]> {
+    const choice = chooseModel({}, this.#choicePorts());
+    return {
+      provider: choice.name,
+      model: choice.model ?? "(none chosen)",
+      baseUrl: choice.baseUrl ?? choice.provider.baseUrl,
+      source: choice.source,
+      offline: choice.offline,
+      ...(choice.offline && choice.source === "no model is configured" ? { notice: await this.#noModelNotice() } : {}),
+    };
+  }
+
+  async providers(): ReturnType<ModelDesk["providers"]> {
+    const choicePorts = this.#choicePorts();
+    const known = choicePorts.providers.map((provider) => {
+      const ready = needsNoKey(provider) || firstKey(provider.keyEnv, choicePorts.env) !== undefined;
+      return { id: provider.id, label: provider.label, keyEnv: provider.keyEnv, ready, ...(ready ? {} : { reason: `${provider.label} needs a key in ${provider.keyEnv.join(" or ")}.` }) };
+    });
+    const named = endpointsOf(choicePorts)
+      .filter(({ name }) => !choicePorts.providers.some(({ id }) => id === name))
+      .map(({ name, settings }) => ({ id: `custom:${name}`, label: name, keyEnv: typeof settings["key_env"] === "string" ? [settings["key_env"]] : [], ready: true }));
+    return [...known, ...named];
+  }
+
+  findLocal(signal: AbortSignal): Promise<readonly LocalServer[]> {
+    return (this.#ports.findLocal ?? findLocalServers)(signal);
+  }
+
+  async list(provider: string, signal: AbortSignal): Promise<readonly string[]> {
+    const choice = chooseModel({ run: { provider } }, this.#choicePorts());
+    const found = await this.#ports.slots.use("model", choice.provider.id);
+    if (found.listModels === undefined) throw new UserError(`${choice.provider.label} cannot be asked which models it has.`);
+    try {
+      return await found.listModels(settingsOf(choice, choice.model ?? "", this.#cacheTtl()), signal);
+    } catch (cause) {
+      throw new UserError(cause instanceof Error ? cause.message : String(cause), { cause });
+    }
+  }
+
+  async choose({ provider: name, model, baseUrl, apiKey }: Parameters<ModelDesk["choose"]>[0]): Promise<void> {
+    const choicePorts = this.#choicePorts();
+    const endpoint = endpointsOf(choicePorts).some((one) => name === one.name || name === `custom:${one.name}`);
+    const provider = endpoint ? undefined : providerNamed(name, choicePorts);
+    const keyName = provider?.keyEnv[0];
+    // A key lives in `.env`; only an endpoint that has no variable of its own keeps it beside its address.
+    if (apiKey !== undefined && keyName !== undefined) await this.#ports.environment.set(keyName, apiKey.trim());
+    const set = (path: string, value: string | undefined) => (value === undefined || value === "" ? ({ kind: "unset", path } as const) : ({ kind: "set", path, value } as const));
+    await this.#ports.config.edit([
+      set("model.provider", provider?.id ?? name),
+      set("model.default", model),
+      set("model.base_url", baseUrl),
+      set("model.api_key", keyName === undefined ? apiKey?.trim() : undefined),
+    ]);
+  }
+
+  async #connect(choice: ModelChoice): Promise<Omit<ModelInUse, "fallbacks">> {
+    const provider = await this.#ports.slots.use("model", choice.provider.id);
+    const model = choice.model ?? (await this.#onlyModel(choice, provider));
+    const settings = settingsOf(choice, model, this.#cacheTtl());
+    const way = JSON.stringify([choice.provider.id, settings]);
+    const client = this.#clients.get(way) ?? provider.connect(settings);
+    this.#clients.set(way, client);
+    const effort = EFFORTS.find((word) => word === this.#ports.config.get("agent.reasoning_effort"));
+    const maxTokens = this.#ports.config.get("model.max_tokens");
+    const cost = choice.offline || needsNoKey(choice.provider) ? undefined : priceOf(model);
+    return {
+      client,
+      provider: choice.name,
+      model,
+      contextTokens: choice.contextLength ?? contextTokensOf(model),
+      ...(effort === undefined ? {} : { reasoningEffort: effort }),
+      ...(typeof maxTokens === "number" ? { maxOutputTokens: maxTokens } : {}),
+      ...(cost === undefined ? {} : { cost }),
+    };
+  }
+
+  /** A server with one model needs no name; with several a person chooses. */
+  async #onlyModel(choice: ModelChoice, provider: ModelProvider): Promise<string> {
+    const named = `No model of ${choice.provider.label} is chosen`;
+    const hint = "Choose one with `hermes model` or `hermes config set model.default NAME`.";
+    let models: readonly string[];
+    try {
+      models = (await provider.listModels?.(settingsOf(choice, "", this.#cacheTtl()), AbortSignal.any([this.#ports.signal, AbortSignal.timeout(5_000)]))) ?? [];
+    } catch (cause) {
+      throw new UserError(`${named}, and its list cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`, { hint, exitCode: 78, cause });
+    }
+    if (models.length === 1) return models[0]!;
+    throw new UserError(`${named}.`, { hint: models.length === 0 ? hint : `It has: ${models.slice(0, 8).join(", ")}${models.length > 8 ? ", …" : ""}. ${hint}`, exitCode: 78 });
+  }
+
+  /** `fallback_providers`, in order. A row that cannot work is left out; what it lacks is told when it is the only way left. */
+  async #fallbacks(active: Pick<ModelInUse, "provider" | "model">): Promise<ModelInUse["fallbacks"]> {
+    const fallbacks: Omit<ModelInUse, "fallbacks">[] = [];
+    const seen = new Set([`${active.provider} ${active.model}`]);
+    for (const row of this.#fallbackRows()) {
+      try {
+        const next = await this.#connect(chooseModel({ run: { provider: text(row["provider"]), name: text(row["model"]), baseUrl: text(row["base_url"]) } }, this.#choicePorts(row)));
+        const way = `${next.provider} ${next.model}`;
+        if (!seen.has(way)) fallbacks.push(next);
+        seen.add(way);
+      } catch (error) {
+        if (!(error instanceof UserError)) throw error;
+      }
+    }
+    return fallbacks;
+  }
+
+  #fallbackRows(): readonly JsonObject[] {
+    return ["fallback_providers", "fallback_model"].flatMap((path) => {
+      const value = this.#ports.config.get(path);
+      const rows: readonly Json[] = Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];
+      return rows.filter((row): row is JsonObject => typeof row === "object" && row !== null && !Array.isArray(row) && text((row as JsonObject)["provider"]) !== undefined && text((row as JsonObject)["model"]) !== undefined);
+    });
+  }
+
+  async #noModelNotice(): Promise<string> {
+    this.#local ??= this.findLocal(this.#ports.signal).catch(() => []);
+    const offers = (await this.#local).map(({ name, provider, baseUrl, models }) => {
+      const first = models[0];
+      const count = models.length === 1 ? "1 model" : `${models.length} models`;
+      return ` Found ${name} at ${baseUrl.replace(/\/v1$/, "")} (${count})${first === undefined ? "." : `: \`hermes model ${provider}/${first}\`.`}`;
+    });
+    return `${NO_MODEL}${offers.join("")}`;
+  }
+
+  #cacheTtl(): "5m" | "1h" {
+    return this.#ports.config.get("prompt_caching.cache_ttl") === "1h" ? "1h" : "5m";
+  }
+
+  /** @param row A fallback's own key and wire take the place of the configured model's. */
+  #choicePorts(row?: JsonObject): ChoicePorts {
+    const { config, environment, slots } = this.#ports;
+    const key = row === undefined ? undefined : (text(row["api_key"]) ?? environment.get(text(row["key_env"]) ?? ""));
+    return {
+      env: (name) => (name === "" ? undefined : environment.get(name)),
+      config(path) {
+        if (row === undefined || !path.startsWith("model.")) return config.get(path);
+        // Only what the row says counts: the configured model's address and key are not its own.
+        return { "model.provider": row["provider"], "model.api_key": key, "model.api_mode": row["api_mode"] }[path];
+      },
+      origin(path) {
+        const { where, source } = config.explain(path);
+        return where ?? source;
+      },
+      providers: slots.list("model").map(knownProvider),
+    };
+  }
+}
+
+function settingsOf(choice: ModelChoice, model: string, cacheTtl: "5m" | "1h"): ModelSettings {
+  return {
+    model,
+    ...(choice.baseUrl === undefined ? {} : { baseUrl: choice.baseUrl }),
+    ...(choice.apiKey === undefined ? {} : { apiKey: choice.apiKey }),
+    cacheTtl,
+    ...(choice.headers === undefined ? {} : { headers: choice.headers }),
+    ...(choice.extraBody === undefined ? {} : { options: choice.extraBody }),
+  };
+}
+
+function knownProvider({ id, label, data }: { readonly id: string; readonly label: string | undefined; readonly data: JsonObject }): KnownProvider {
+  const strings = (value: Json | undefined): readonly string[] => (Array.isArray(value) ? value.filter((one) => typeof one === "string") : []);
+  return {
+    id,
+    label: label ?? id,
+    aliases: strings(data["aliases"]),
+    keyEnv: strings(data["keyEnv"]),
+    keyOptional: data["keyOptional"] === true,
+    baseUrl: text(data["baseUrl"]),
+    defaultModel: text(data["defaultModel"]),
+  };
+}
+
+function text(value: Json | undefined): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
