@@ -1,0 +1,185 @@
+import type { Risk } from "../contract/approval.ts";
+import type { Effect } from "../contract/tool.ts";
+import { DANGEROUS_PATTERNS, HARMS, type HarmId } from "./harms.ts";
+import type { CommandEffect } from "./shell/effect.ts";
+import type { Finding } from "./shell/judge.ts";
+import { hasMark, readable } from "./shell/marks.ts";
+import type { Bash } from "./shell/walk.ts";
+import { findDeception, makeVisible } from "./visible.ts";
+
+export { DANGEROUS_PATTERNS };
+export type { CommandEffect };
+
+export interface CommandContext {
+  readonly cwd: string;
+  readonly home: string;
+  /** Default: `.hermes` in the home. */
+  readonly agentHome?: string;
+  readonly platform?: "linux" | "darwin" | "win32";
+}
+
+export interface CommandJudgement {
+  /** `block`: no setting, rule or person lets it run. */
+  readonly answer: "allow" | "ask" | "block";
+  /** The classes of harm, most serious first, joined by ` + `; empty when allowed. */
+  readonly key: string;
+  readonly reasons: readonly string[];
+  readonly effects: readonly CommandEffect[];
+  /** The strongest thing it does. */
+  readonly effect: Effect;
+  /** It only reads, by programs and options that are known to: it may run beside others. */
+  readonly readOnly: boolean;
+  /** The narrowest rule that "always" would store. */
+  readonly rule?: string;
+}
+
+const MAX_CHARS = 128_000;
+
+let tools: Promise<{ readonly bash: Bash; readonly walk: typeof import("./shell/walk.ts"); readonly judge: typeof import("./shell/judge.ts"); readonly state: typeof import("./shell/state.ts") }> | undefined;
+
+function load(): NonNullable<typeof tools> {
+  tools ??= Promise.all([import("unbash"), import("./shell/walk.ts"), import("./shell/judge.ts"), import("./shell/state.ts")]).then(([bash, walk, judge, state]) => ({ bash, walk, judge, state }));
+  return tools;
+}
+
+/**
+ * What a shell command would do and whether it may, judged from its text alone: nothing is run, no file is read, no setting is asked.
+ * Never rejects. What cannot be followed (limits, malformed text, computed commands) asks; a hardline act that can still be read blocks.
+ */
+export async function judgeCommand(command: string, context: CommandContext): Promise<CommandJudgement> {
+  const { bash, walk, judge, state } = await load();
+  const findings: Finding[] = [];
+  const note = (harm: HarmId, reason: string): void => void findings.push({ answer: HARMS[harm].answer, harm, reason });
+  const deception = findDeception(command);
+  if (deception) note("deceptive", `The command ${deception.reason}.`);
+  if (command.length > MAX_CHARS) note("parser-limit", `The command has ${command.length} characters; ${MAX_CHARS} are judged.`);
+  const walker = new walk.Walk(bash, { home: context.home, platform: context.platform ?? "linux" });
+  let later: readonly CommandEffect[] = [];
+  // Marks of our own in the text would pass for unknowns.
+  for (const text of readings(command.slice(0, MAX_CHARS))) {
+    try {
+      later = [...later, ...walker.start(bash.parse(text), state.startState(context.cwd, context.home))];
+    } catch (error) {
+      note("malformed", `The command could not be analysed: ${error instanceof Error ? error.message : String(error)}.`);
+    }
+  }
+  const effects = walker.effects;
+  for (const effect of effects) findings.push(...judge.judgeEffect(effect, context));
+  for (const effect of later) for (const found of judge.judgeEffect(effect, context)) findings.push({ ...found, answer: "ask" });
+  return conclude(effects, findings);
+}
+
+/** The text as it stands, and, where it holds characters that a shell or a terminal may drop, without them. */
+function readings(command: string): readonly string[] {
+  const plain = hasMark(command) ? [...command].map((char) => (hasMark(char) ? "\uFFFD" : char)).join("") : command;
+  const stripped = plain.replace(/[\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\u00ad\0]/g, "").replace(/\r\n?/g, "\n");
+  const compatible = /[^\x00-\x7f]/.test(stripped) ? stripped.normalize("NFKC") : stripped;
+  return compatible === plain ? [plain] : [plain, compatible];
+}
+
+function conclude(effects: readonly CommandEffect[], findings: readonly Finding[]): CommandJudgement {
+  const sorted = [...findings].sort((a, b) => Number(b.answer === "block") - Number(a.answer === "block"));
+  const harms = [...new Set(sorted.map((found) => found.harm))];
+  const answer = sorted.length === 0 ? "allow" : sorted[0]!.answer;
+  const effect = strongest(effects);
+  const rule = answer === "ask" ? ruleOf(sorted, harms, effects) : undefined;
+  return {
+    answer,
+    key: harms.map((harm) => HARMS[harm].description).join(" + "),
+    reasons: [...new Set(sorted.map((found) => sentence(found.reason)))].slice(0, 20),
+    effects,
+    effect,
+    readOnly: answer === "allow" && effect === "read",
+    ...(rule === undefined ? {} : { rule }),
+  };
+}
+
+const sentence = (text: string): string => {
+  const visible = makeVisible(text);
+  const capital = visible.slice(0, 1).toUpperCase() + visible.slice(1);
+  return capital.endsWith(".") ? capital : `${capital}.`;
+};
+
+function strongest(effects: readonly CommandEffect[]): Effect {
+  let effect: Effect = "read";
+  for (const one of effects) {
+    if (one.kind === "read") continue;
+    if (one.kind === "network") effect = effect === "read" || effect === "write" ? "network" : effect;
+    else if (one.kind === "write" || one.kind === "delete" || one.kind === "mode" || one.kind === "owner") effect = effect === "read" ? "write" : effect;
+    else return "execute";
+  }
+  return effect;
+}
+
+/** One class, known places or a known program: that may be remembered. Anything wider is asked again. */
+function ruleOf(findings: readonly Finding[], harms: readonly HarmId[], effects: readonly CommandEffect[]): string | undefined {
+  const [harm] = harms;
+  if (harms.length !== 1 || harm === undefined || !HARMS[harm].keep) return undefined;
+  if (findings.every((found) => found.path !== undefined)) {
+    const paths = findings.map((found) => found.path!);
+    if (paths.some((path) => hasMark(path) || !path.startsWith("/"))) return undefined;
+    const common = paths.reduce(commonDirectory);
+    return common === "/" ? undefined : `${HARMS[harm].description} in ${common}`;
+  }
+  const found = effects.find((effect) => effect.kind === "harm" && effect.harm === harm);
+  const words = found?.kind === "harm" ? found.what.split(/\s+/) : [];
+  if (words.length < 1 || found === undefined || findings.some((one) => one.path !== undefined) || !/^[a-z][\w.+-]*$/i.test(words[0]!)) return undefined;
+  const verb = words.slice(1).find((word) => /^[a-z][a-z-]*$/i.test(word));
+  return `${HARMS[harm].description}: ${words[0]}${verb === undefined ? "" : ` ${verb}`}`;
+}
+
+function commonDirectory(a: string, b: string): string {
+  if (a === b) return a;
+  const left = a.split("/");
+  const right = b.split("/");
+  let same = 0;
+  while (same < left.length && left[same] === right[same]) same++;
+  return left.slice(0, same).join("/") || "/";
+}
+
+/** The judgement as dispatch asks for it; undefined when the command may simply run. */
+export function riskOfCommand(judgement: CommandJudgement): Risk | undefined {
+  if (judgement.answer === "allow") return undefined;
+  return {
+    answer: judgement.answer,
+    key: judgement.key,
+    reasons: judgement.reasons,
+    effects: describeEffects(judgement.effects),
+    ...(judgement.rule === undefined ? {} : { rule: judgement.rule }),
+  };
+}
+
+/** One line an effect, the grave ones first: `delete /srv/build (recursive)`. */
+export function describeEffects(effects: readonly CommandEffect[]): readonly string[] {
+  const lines = [...new Set([...effects].sort((a, b) => rank(a) - rank(b)).map(describe).filter((line) => line !== ""))].map(makeVisible);
+  return lines.length > 20 ? [...lines.slice(0, 19), `… and ${lines.length - 19} more`] : lines;
+}
+
+const ORDER: readonly CommandEffect["kind"][] = ["power", "fork bomb", "device", "delete", "harm", "mode", "owner", "write", "signal", "network", "execute", "read"];
+const rank = (effect: CommandEffect): number => ORDER.indexOf(effect.kind);
+
+function describe(effect: CommandEffect): string {
+  const place = (path: string | undefined): string => readable(path ?? "…").replace("…container:", "in the container: ");
+  switch (effect.kind) {
+    case "execute": return `run ${effect.words.join(" ")}`;
+    case "read": return effect.path ? `read ${place(effect.path)}${effect.recursive ? " (recursive)" : ""}` : "";
+    case "write": return `${effect.how === "append" ? "append to" : effect.how === "edit" ? "change" : "write"} ${place(effect.path)}`;
+    case "delete": return `delete ${place(effect.path)}${effect.recursive ? " (recursive)" : ""}`;
+    case "mode": return `set mode ${readable(effect.mode)} on ${place(effect.path)}${effect.recursive ? " (recursive)" : ""}`;
+    case "owner": return `give ${place(effect.path)} to ${readable(effect.owner)}${effect.recursive ? " (recursive)" : ""}`;
+    case "device": return `${effect.action} device ${place(effect.path)}`;
+    case "network": return `${effect.sends ? "send to" : "connect to"} ${effect.url || "the network"}`;
+    case "signal": return `signal ${readable(effect.target)}${effect.force ? " (kill)" : ""}`;
+    case "power": return `${readable(effect.action)}`;
+    case "fork bomb": return "start processes without end";
+    case "harm": return `${HARMS[effect.harm].description}: ${effect.what}`;
+  }
+}
+
+/** The seeds' question: is the command one a person is asked about (or that is never run)? Undefined when it is not. */
+export async function detectDangerousCommand(command: string, context: Partial<CommandContext> = {}): Promise<{ readonly pattern: string; readonly description: string; readonly answer: "ask" | "block" } | undefined> {
+  const judgement = await judgeCommand(command, { cwd: "/workspace", home: "/home/user", ...context });
+  if (judgement.answer === "allow") return undefined;
+  const description = judgement.key.split(" + ")[0]!;
+  return { pattern: DANGEROUS_PATTERNS.find((row) => row.description === description)?.pattern ?? description, description, answer: judgement.answer };
+}

@@ -1,0 +1,170 @@
+import { posix } from "node:path";
+
+/** What a place means for safety. One table serves the file tools and the judgement of commands. */
+export type Zone =
+  | "root" | "system-directory" | "home" | "system" | "system-config" | "kernel" | "sysrq"
+  | "device" | "stream" | "other-device" | "memory-device" | "endless" | "docker-socket" | "process-memory"
+  | "credentials" | "public-key" | "project-env" | "startup" | "keys" | "schedule" | "unit" | "git-hooks" | "git-config" | "package-config"
+  | "agent-secret" | "agent-config" | "agent-home";
+
+export interface Places {
+  readonly home: string;
+  readonly agentHome?: string;
+}
+
+/** Directories directly under the root whose loss breaks the machine. */
+const TOP = new Set("bin boot dev etc home lib lib32 lib64 libx32 media mnt nix opt private proc root run sbin srv sys usr var Applications Library Network System Users Volumes cores".split(" "));
+/** Not top-level, and yet the same thing (macOS). */
+const TOP_ALIASES = new Set(["/private/etc", "/private/var", "/System/Volumes/Data"]);
+
+const STREAMS = new Set("null zero full random urandom tty stdin stdout stderr ptmx console".split(" "));
+const ENDLESS = new Set("zero full random urandom tty console stdin stdout stderr".split(" "));
+const RAW = ["sd", "hd", "vd", "xvd", "nvme", "mmcblk", "loop", "md", "dm-", "nbd", "zd", "sr", "ram", "zram", "disk", "rdisk", "mtd", "ubi", "pmem", "bcache", "drbd", "rbd", "fd0", "st", "nst", "mapper", "vg", "zvol", "block", "root"];
+const MEMORY = new Set(["mem", "kmem", "port", "nvram"]);
+const SECRET_PROC = new Set("environ cmdline maps smaps smaps_rollup numa_maps mem auxv pagemap".split(" "));
+
+const CREDENTIAL_DIRECTORIES = ".aws .gnupg .kube .docker .azure .config/gh .config/gcloud .config/op .config/hub .config/rclone .password-store .local/share/keyrings .mozilla .config/google-chrome .config/chromium .config/BraveSoftware .config/solana .ethereum .bitcoin .electrum Library/Keychains Library/Cookies Library/Safari .vault-token.d .terraform.d .oci .fly .config/doctl .config/sops .claude/credentials .codex".split(" ");
+const CREDENTIAL_FILES = ".netrc _netrc .pgpass .my.cnf .mylogin.cnf .npmrc .yarnrc.yml .pypirc .git-credentials .config/git/credentials .vault-token .terraformrc .s3cfg .boto .dockercfg .cargo/credentials .cargo/credentials.toml .gem/credentials .m2/settings.xml .gradle/gradle.properties .composer/auth.json .config/composer/auth.json .claude/.credentials.json .claude.json .codex/auth.json .gemini/oauth_creds.json .config/anthropic .config/openai .rediscli_auth .subversion/auth .bash_history .zsh_history .python_history .node_repl_history .psql_history .mysql_history .sqlite_history wallet.dat .Xauthority".split(" ");
+const CREDENTIAL_ABSOLUTE = new Set("/etc/shadow /etc/gshadow /etc/shadow- /etc/gshadow- /etc/sudoers /etc/security/opasswd /etc/master.passwd /private/etc/master.passwd /etc/krb5.keytab".split(" "));
+const CREDENTIAL_UNDER = ["/etc/sudoers.d", "/etc/ssl/private", "/etc/pki/private", "/run/secrets", "/var/run/secrets", "/var/lib/private", "/etc/kubernetes/pki", "/Library/Keychains", "/proc/kcore"];
+const STARTUP = new Set(".bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin .zlogout .kshrc .mkshrc .cshrc .tcshrc .login .logout .inputrc .xinitrc .xprofile .xsession .xsessionrc .pam_environment .pythonrc .envrc .vimrc .gvimrc .emacs .lldbinit .gdbinit .screenrc .tmux.conf .irbrc .pryrc .Rprofile .perldb .hgrc .direnvrc .netrc.sh .wgetrc .curlrc".split(" "));
+const STARTUP_UNDER = [".config/fish", ".config/nushell", ".config/zsh", ".config/bash", ".config/direnv", ".config/nvim", ".vim", ".emacs.d", ".oh-my-zsh", ".zsh", ".config/environment.d", ".config/plasma-workspace/env", ".config/powershell"];
+const UNITS = [".config/systemd", ".local/share/systemd", ".config/autostart", ".local/share/dbus-1/services", "Library/LaunchAgents", "Library/LaunchDaemons", "Library/StartupItems", ".config/launchd"];
+const UNITS_ABSOLUTE = ["/etc/systemd", "/etc/init.d", "/etc/init", "/lib/systemd", "/usr/lib/systemd", "/usr/local/lib/systemd", "/run/systemd", "/etc/xdg/autostart", "/Library/LaunchAgents", "/Library/LaunchDaemons", "/Library/StartupItems", "/System/Library/LaunchDaemons", "/System/Library/LaunchAgents", "/etc/rc.local", "/etc/rc.d", "/etc/dbus-1", "/usr/share/dbus-1"];
+const SCHEDULES = ["/etc/crontab", "/etc/cron.d", "/etc/cron.hourly", "/etc/cron.daily", "/etc/cron.weekly", "/etc/cron.monthly", "/etc/anacrontab", "/var/spool/cron", "/var/spool/at", "/usr/lib/cron", "/private/var/at", "/var/at"];
+const PACKAGE_CONFIG = [".npmrc", ".yarnrc", ".yarnrc.yml", ".pypirc", ".pip/pip.conf", ".config/pip/pip.conf", "pip.conf", ".condarc", ".gemrc", ".cargo/config", ".cargo/config.toml", ".config/uv/uv.toml", ".config/pypoetry/config.toml", ".bundle/config", ".m2/settings.xml", ".config/go/env", "Library/Application Support/pip/pip.conf", "Library/Preferences/pypoetry/config.toml"];
+const SYSTEM_UNDER = ["/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/usr", "/boot", "/System", "/Library"];
+const SYSTEM_EXCEPT = ["/usr/local", "/Library/Caches"];
+const AGENT_SECRETS = ["auth.json", "auth.lock", ".anthropic_oauth.json", ".env", "webhook_subscriptions.json", "auth", "cache/bws_cache.json", "mcp-tokens", "pairing", "skills/.hub", "state.db", "state.db-wal", "state.db-shm", "index.db", "index.db-wal", "index.db-shm", "sessions"];
+const AGENT_FREE = ["cache", "logs", "sandboxes", "skills", "workspace", "memories", "tmp", "scratch", "images", "audio"];
+const PROJECT_ENV = new Set([".env", ".env.local", ".env.development", ".env.production", ".env.test", ".env.staging", ".envrc"]);
+const ENV_EXAMPLES = new Set([".env.example", ".env.sample", ".env.template", ".env.dist", ".env.defaults", ".env.schema", ".env.vault"]);
+const KEY_NAMES = new Set(["id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "id_ecdsa_sk", "id_ed25519_sk"]);
+
+/** Everything known of an absolute, normalised path. Names are compared without case where a file system may ignore it. */
+export function zonesOf(path: string, places: Places): ReadonlySet<Zone> {
+  const zones = new Set<Zone>();
+  const home = clean(places.home);
+  const agentHome = clean(places.agentHome ?? posix.join(home, ".hermes"));
+  systemZones(path, zones);
+  if (isHome(path, home)) zones.add("home");
+  for (const relative of relatives(path, home)) homeZones(relative, zones);
+  for (const root of new Set([agentHome, posix.join(home, ".hermes")])) {
+    const inside = within(path, root);
+    if (inside !== undefined) agentZones(inside, zones);
+  }
+  projectZones(path, zones);
+  return zones;
+}
+
+/** The part of `path` below `root` (`""` for the root itself), or undefined when it lies elsewhere. */
+export function within(path: string, root: string): string | undefined {
+  const a = path.toLowerCase();
+  const b = root.toLowerCase();
+  if (a === b) return "";
+  const start = b.endsWith("/") ? b : `${b}/`;
+  return a.startsWith(start) ? path.slice(start.length) : undefined;
+}
+
+/** `.env` and its kin, but not the examples that projects commit. */
+export function isProjectEnv(name: string): boolean {
+  const lower = name.toLowerCase();
+  if (ENV_EXAMPLES.has(lower) || lower.endsWith(".example") || lower.endsWith(".sample") || lower.endsWith(".template")) return false;
+  return PROJECT_ENV.has(lower) || lower.startsWith(".env.");
+}
+
+function systemZones(path: string, zones: Set<Zone>): void {
+  if (path === "/") {
+    zones.add("root");
+    return;
+  }
+  const parts = path.slice(1).split("/");
+  if ((parts.length === 1 && TOP.has(parts[0]!)) || TOP_ALIASES.has(path)) zones.add("system-directory");
+  if (under(path, ["/etc", "/private/etc", "/private/var/db", "/boot", "/usr/lib/systemd"])) zones.add("system-config");
+  if (under(path, SYSTEM_UNDER) && !under(path, SYSTEM_EXCEPT)) zones.add("system");
+  if (path === "/proc/sysrq-trigger") zones.add("sysrq");
+  else if (under(path, ["/proc/sys", "/sys"])) zones.add("kernel");
+  if (parts[0] === "proc") processZones(parts, zones);
+  if (parts[0] === "dev" && parts.length > 1) deviceZones(parts, zones);
+  if (/^(\/private)?\/(var\/)?run\/(docker|podman|containerd|crio)[^/]*(\.sock|\/.*\.sock)$/.test(path)) zones.add("docker-socket");
+  if (CREDENTIAL_ABSOLUTE.has(path) || under(path, CREDENTIAL_UNDER)) zones.add("credentials");
+  if (/^\/etc\/ssh\/ssh_host_.*_key$/.test(path)) zones.add("credentials");
+  if (under(path, SCHEDULES)) zones.add("schedule");
+  if (under(path, UNITS_ABSOLUTE)) zones.add("unit");
+  if (/^\/etc\/(profile|bash\.bashrc|bashrc|zsh\/|zshrc|zshenv|zprofile|profile\.d\/|environment$|ld\.so\.preload$)/.test(path)) zones.add("startup");
+  if (/^\/etc\/(apt\/|yum|dnf|pip\.conf|npmrc)/.test(path)) zones.add("package-config");
+}
+
+function processZones(parts: readonly string[], zones: Set<Zone>): void {
+  // /proc/<pid>/environ, /proc/<pid>/task/<tid>/mem …
+  const last = parts[parts.length - 1]!;
+  if (parts.length >= 3 && SECRET_PROC.has(last) && (parts.length === 3 || parts[2] === "task")) zones.add("process-memory");
+  if (parts.length === 4 && parts[2] === "fd" && ["0", "1", "2"].includes(last)) zones.add("endless");
+}
+
+function deviceZones(parts: readonly string[], zones: Set<Zone>): void {
+  const name = parts[1]!;
+  if (parts.length === 2 && ENDLESS.has(name)) zones.add("endless");
+  if (name === "fd") {
+    zones.add("stream");
+    if (["0", "1", "2"].includes(parts[2] ?? "")) zones.add("endless");
+  } else if (STREAMS.has(name) || name === "pts" || name === "shm" || name === "mqueue" || name === "tcp" || name === "udp" || /^tty/.test(name)) zones.add("stream");
+  else if (MEMORY.has(name)) zones.add("memory-device");
+  else if (RAW.some((prefix) => name.startsWith(prefix))) zones.add("device");
+  else zones.add("other-device");
+}
+
+/** The path as seen from a home: the person's own, and any other under /home, /Users or /root. */
+function relatives(path: string, home: string): readonly string[] {
+  const found: string[] = [];
+  const own = within(path, home);
+  if (own) found.push(own);
+  const other = /^\/(?:home|Users)\/[^/]+\/(.+)$/.exec(path) ?? /^(?:\/var)?\/root\/(.+)$/.exec(path);
+  if (other && other[1] !== own) found.push(other[1]!);
+  return found;
+}
+
+function isHome(path: string, home: string): boolean {
+  return path.toLowerCase() === home.toLowerCase() || /^\/(?:home|Users)\/[^/]+$/.test(path) || path === "/root" || path === "/var/root";
+}
+
+function homeZones(relative: string, zones: Set<Zone>): void {
+  const lower = relative.toLowerCase();
+  if (within(lower, ".ssh") !== undefined) {
+    zones.add("keys");
+    const name = posix.basename(lower);
+    if (name.endsWith(".pub") || ["known_hosts", "known_hosts.old", "config", "authorized_keys"].includes(name)) zones.add("public-key");
+    else zones.add("credentials");
+  }
+  if (CREDENTIAL_DIRECTORIES.some((dir) => within(lower, dir.toLowerCase()) !== undefined)) zones.add("credentials");
+  if (CREDENTIAL_FILES.some((file) => within(lower, file.toLowerCase()) !== undefined)) zones.add("credentials");
+  if (STARTUP.has(relative) || STARTUP.has(lower) || STARTUP_UNDER.some((dir) => within(lower, dir) !== undefined)) zones.add("startup");
+  if (UNITS.some((dir) => within(relative, dir) !== undefined)) zones.add("unit");
+  if (lower === ".gitconfig" || within(lower, ".config/git") !== undefined) zones.add("git-config");
+  if (PACKAGE_CONFIG.some((file) => lower === file.toLowerCase())) zones.add("package-config");
+}
+
+function agentZones(inside: string, zones: Set<Zone>): void {
+  zones.add("agent-home");
+  if (AGENT_SECRETS.some((name) => within(inside, name) !== undefined) || /(^|\/)profiles\/[^/]+\/(\.env|auth\.json|state\.db)/.test(inside)) zones.add("agent-secret");
+  else if (!AGENT_FREE.some((name) => within(inside, name) !== undefined)) zones.add("agent-config");
+}
+
+function projectZones(path: string, zones: Set<Zone>): void {
+  const name = posix.basename(path);
+  const lower = path.toLowerCase();
+  if (isProjectEnv(name)) zones.add("project-env");
+  if (/(^|\/)\.git\/(modules\/.+\/)?hooks(\/|$)/.test(lower) || /(^|\/)\.husky\/_(\/|$)/.test(lower)) zones.add("git-hooks");
+  if (/(^|\/)\.git\/(modules\/.+\/)?(config|config\.worktree|info\/attributes)$/.test(lower)) zones.add("git-config");
+  if (KEY_NAMES.has(name) || /\.(ppk|p12|pfx|keystore|jks|kdbx)$/.test(lower)) zones.add("credentials");
+}
+
+function under(path: string, roots: readonly string[]): boolean {
+  return roots.some((root) => within(path, root) !== undefined);
+}
+
+function clean(path: string): string {
+  const slashed = path.replaceAll("\\", "/");
+  const normal = posix.normalize(slashed);
+  return normal.length > 1 && normal.endsWith("/") ? normal.slice(0, -1) : normal;
+}

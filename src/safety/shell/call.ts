@@ -1,0 +1,36 @@
+import type { HarmId } from "../harms.ts";
+import type { CommandEffect, Flow } from "./effect.ts";
+import type { ShellState } from "./state.ts";
+
+/** One simple command with its words expanded, as the tables of programs see it. */
+export interface Call {
+  /** The program's name without its directory. */
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly stdin: Flow;
+  readonly state: ShellState;
+  readonly by: Analyst;
+}
+
+/** What a program does with a call: its effects go to `call.by`, what it prints comes back (nothing said: something made of its input). */
+export type Program = (call: Call) => Flow | void;
+
+/** What the tables may say and ask. */
+export interface Analyst {
+  readonly home: string;
+  readonly platform: "linux" | "darwin" | "win32";
+  add(effect: CommandEffect): void;
+  harm(harm: HarmId, what: string, path?: string): void;
+  /** Every absolute path the text may mean; it starts with a mark where the beginning is not known. */
+  paths(text: string, state: ShellState): readonly string[];
+  read(text: string, call: Call, options?: { readonly recursive?: boolean; readonly shown?: boolean }): void;
+  write(text: string, call: Call, how?: "create" | "append" | "edit" | "copy", content?: Flow): void;
+  remove(text: string, call: Call, options: { readonly recursive: boolean; readonly narrowed?: boolean; readonly by?: string }): void;
+  /** What this very script wrote to the file. */
+  written(text: string, call: Call): Flow | undefined;
+  /** Judges another command in the same place. */
+  run(argv: readonly string[], call: Call, stdin?: Flow, state?: ShellState): Flow;
+  /** Judges shell text as another shell would run it. */
+  script(text: string, call: Call, options?: { readonly stdin?: Flow; readonly same?: boolean; readonly args?: readonly string[]; readonly state?: ShellState }): Flow;
+  network(url: string, sends?: boolean): void;
+}

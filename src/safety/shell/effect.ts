@@ -1,0 +1,46 @@
+/** One thing a command would do, with paths resolved as far as the text allows. `undefined` paths could not be told. */
+export type CommandEffect =
+  /** Runs a program of which no more is known; `words` have marks made readable. */
+  | { readonly kind: "execute"; readonly program: string; readonly words: readonly string[] }
+  | { readonly kind: "read"; readonly path: string | undefined; readonly recursive?: boolean; readonly shown: boolean }
+  | { readonly kind: "write"; readonly path: string | undefined; readonly how: "create" | "append" | "edit" | "copy" }
+  | { readonly kind: "delete"; readonly path: string | undefined; readonly recursive: boolean; readonly narrowed?: boolean; readonly by: string }
+  | { readonly kind: "mode"; readonly path: string | undefined; readonly recursive: boolean; readonly mode: string; readonly worldWritable: boolean; readonly setId: boolean }
+  | { readonly kind: "owner"; readonly path: string | undefined; readonly recursive: boolean; readonly owner: string }
+  | { readonly kind: "device"; readonly path: string; readonly action: "write" | "format" | "wipe" | "read"; readonly proven: boolean }
+  | { readonly kind: "network"; readonly url: string; readonly sends: boolean }
+  | { readonly kind: "signal"; readonly target: string; readonly everything: boolean; readonly force: boolean; readonly byName: boolean }
+  | { readonly kind: "power"; readonly action: string }
+  | { readonly kind: "fork bomb" }
+  /** A harm that is a class of its own: service, git, sql, container, infrastructure, package index, interpreter input, computed … */
+  | { readonly kind: "harm"; readonly harm: HarmId; readonly what: string; readonly path?: string };
+
+import type { HarmId } from "../harms.ts";
+
+/** What a command hands to the next one, or reads: its text when the script shows it, and where it came from. */
+export interface Flow {
+  readonly text: string | undefined;
+  readonly remote?: boolean;
+  readonly decoded?: boolean;
+  readonly secret?: "environment" | "file";
+  /** `inherit`: whatever the surrounding shell reads (a person's terminal). */
+  readonly from: "inherit" | "pipe" | "file" | "text";
+}
+
+export const INHERITED: Flow = { text: undefined, from: "inherit" };
+export const UNSEEN: Flow = { text: undefined, from: "pipe" };
+export const NOTHING: Flow = { text: "", from: "text" };
+export const literal = (text: string): Flow => ({ text, from: "text" });
+
+/** Output of two commands, one after the other. */
+export function join(first: Flow, second: Flow): Flow {
+  if (first.text === "" && first.from === "text") return second;
+  if (second.text === "" && second.from === "text") return first;
+  const text = first.text !== undefined && second.text !== undefined && first.text.length + second.text.length < 200_000 ? first.text + second.text : undefined;
+  return { text, remote: first.remote || second.remote, decoded: first.decoded || second.decoded, secret: first.secret ?? second.secret, from: "pipe" };
+}
+
+/** What a program makes of its input when nobody knows how. */
+export function derived(input: Flow): Flow {
+  return { text: undefined, remote: input.remote, decoded: input.decoded, secret: input.secret, from: "pipe" };
+}

@@ -1,0 +1,25 @@
+import type { Program } from "./call.ts";
+import { BUILTINS } from "./programs/builtins.ts";
+import { FILES } from "./programs/files.ts";
+import { GIT } from "./programs/git.ts";
+import { INTERPRETERS } from "./programs/interpreters.ts";
+import { MACHINE } from "./programs/machine.ts";
+import { PLATFORMS } from "./programs/platforms.ts";
+import { READERS } from "./programs/readers.ts";
+import { REMOTE_PROGRAMS } from "./programs/remote.ts";
+import { WRAPPERS } from "./programs/wrappers.ts";
+
+const ALL = new Map<string, Program>();
+for (const table of [READERS, PLATFORMS, REMOTE_PROGRAMS, GIT, MACHINE, FILES, INTERPRETERS, WRAPPERS, BUILTINS]) for (const [name, program] of Object.entries(table)) ALL.set(name, program);
+
+/** What is known of a program; undefined for everybody else's. Versions and variants share an entry: `python3.12`, `mkfs.ext4`. */
+export function findProgram(name: string, platform: "linux" | "darwin" | "win32"): Program | undefined {
+  const exact = ALL.get(name) ?? (platform === "linux" ? undefined : ALL.get(name.toLowerCase()));
+  if (exact) return exact;
+  if (/^mkfs\./.test(name)) return ALL.get("mkfs");
+  const versioned = /^([a-z+]+?)-?\d+(\.\d+)*$/.exec(name);
+  return versioned ? ALL.get(versioned[1]!) : undefined;
+}
+
+/** What a pattern as a command's name is tried against: `/bin/r?`. */
+export const GUESSED_NAMES = ["rm", "dd", "mkfs", "shred", "shutdown", "reboot", "halt", "poweroff", "kill", "killall", "chmod", "chown", "mv", "sh", "bash", "wipefs", "find"] as const;

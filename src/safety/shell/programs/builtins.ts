@@ -1,0 +1,213 @@
+import { isSecretName } from "../../secret-names.ts";
+import type { Call, Program } from "../call.ts";
+import { type Flow, literal, NOTHING, UNSEEN } from "../effect.ts";
+import { judgeEnvironment } from "../environment.ts";
+import { COMPUTED, hasGlob, isKnown, SECRET, UNKNOWN } from "../marks.ts";
+import { parseOptions } from "../options.ts";
+import { printfText, unescape } from "../transform.ts";
+
+const cd: Program = (call) => {
+  const target = call.args.filter((arg) => arg !== "--" && !/^-[PLe@]+$/.test(arg))[0] ?? call.by.home;
+  const next = target === "-" ? [undefined] : call.by.paths(target, call.state).map((path) => (isKnown(path) && !hasGlob(path) ? path : path.startsWith("/") ? path : undefined));
+  call.state.cwds = next;
+  const only = next.length === 1 ? next[0] : undefined;
+  call.state.variables.set("PWD", only ?? UNKNOWN);
+  return call.program === "cd" ? NOTHING : UNSEEN;
+};
+
+const echo: Program = (call) => {
+  let args = call.args;
+  let escapes = false;
+  let newline = true;
+  while (args[0] !== undefined && /^-[neE]+$/.test(args[0])) {
+    if (args[0].includes("e")) escapes = true;
+    if (args[0].includes("n")) newline = false;
+    args = args.slice(1);
+  }
+  const text = args.join(" ");
+  tellSecrets(text, call);
+  if (hasGlob(text)) return { text: undefined, from: "pipe" };
+  return literal((escapes ? unescape(text) : text) + (newline ? "\n" : ""));
+};
+
+const printf: Program = (call) => {
+  const toVariable = call.args[0] === "-v" ? call.args[1] : undefined;
+  const args = (toVariable === undefined ? call.args : call.args.slice(2)).filter((arg, index) => !(index === 0 && arg === "--"));
+  tellSecrets(args.join(" "), call);
+  const text = printfText(args[0] ?? "", args.slice(1));
+  if (toVariable !== undefined) {
+    call.state.variables.set(toVariable, text ?? COMPUTED);
+    return NOTHING;
+  }
+  return text === undefined ? UNSEEN : literal(text);
+};
+
+function tellSecrets(text: string, call: Call): void {
+  if (text.includes(SECRET)) call.by.harm("environment-read", `${call.program} prints a secret variable`);
+}
+
+const evaluate: Program = (call) => call.by.script(call.args.join(" "), call, { same: true });
+
+/** Programs whose output is made to be evaluated: `eval "$(ssh-agent -s)"`. */
+const source: Program = (call) => {
+  const file = call.args[0];
+  if (file === undefined) return NOTHING;
+  if (file === "/dev/stdin" || file === "-") return runFlow(call.stdin, call, "sourced from its input");
+  const content = call.by.written(file, call);
+  if (content) return runFlow(content, call, `sourced from ${file}`);
+  if (!isKnown(file) && file.includes(COMPUTED)) call.by.harm("computed-command", "sources a file whose name is computed");
+  call.by.add({ kind: "execute", program: call.program, words: [call.program, file] });
+  return UNSEEN;
+};
+
+function runFlow(flow: Flow, call: Call, how: string): Flow {
+  if (flow.remote) call.by.harm("remote-shell", `text from the network is ${how}`);
+  else if (flow.decoded) call.by.harm("decoded-shell", `decoded text is ${how}`);
+  else if (flow.text === undefined) call.by.harm("unseen-shell", `text that is not shown is ${how}`);
+  return flow.text === undefined ? UNSEEN : call.by.script(flow.text, call, { same: true });
+}
+
+const exported: Program = (call) => {
+  if (call.args.length === 0 || call.args.every((arg) => arg === "-p" || arg === "-x")) {
+    if (call.program !== "readonly" && call.program !== "local") call.by.harm("environment-read", `${call.program} prints the environment`);
+    return { text: undefined, secret: "environment", from: "pipe" };
+  }
+  // Words such as "$x" may be assignments, too.
+  for (const arg of call.args) {
+    const match = /^([A-Za-z_]\w*)\+?=([\s\S]*)$/.exec(arg);
+    if (!match) continue;
+    call.state.variables.set(match[1]!, match[2]!);
+    judgeEnvironment(match[1]!, match[2]!, call);
+  }
+  return NOTHING;
+};
+
+const set: Program = (call) => {
+  if (call.args.length === 0) {
+    call.by.harm("environment-read", "set prints all variables");
+    return { text: undefined, secret: "environment", from: "pipe" };
+  }
+  const dashes = call.args.indexOf("--");
+  if (dashes >= 0) call.state.positional = call.args.slice(dashes + 1);
+  else if (!/^[-+]/.test(call.args[0]!)) call.state.positional = call.args;
+  return NOTHING;
+};
+
+const read: Program = (call) => {
+  const options = parseOptions(call.args, { short: "adinNptu" });
+  const names = options.operands.length > 0 ? options.operands : ["REPLY"];
+  const line = call.stdin.text?.split("\n")[0];
+  const single = call.stdin.text !== undefined && call.stdin.text.trimEnd().split("\n").length === 1 && isKnown(call.stdin.text);
+  const words = line?.trim().split(/\s+/) ?? [];
+  const array = options.value("a");
+  if (array !== undefined) call.state.variables.set(array, single ? words : [COMPUTED]);
+  else names.forEach((name, index) => call.state.variables.set(name, single ? (index === names.length - 1 ? words.slice(index).join(" ") : (words[index] ?? "")) : COMPUTED));
+  return NOTHING;
+};
+
+const mapfile: Program = (call) => {
+  const options = parseOptions(call.args, { short: "dnOsuCc" });
+  const callback = options.value("C");
+  if (callback !== undefined) call.by.script(callback, call);
+  const lines = call.stdin.text?.split("\n").filter((line) => line !== "");
+  call.state.variables.set(options.operands[0] ?? "MAPFILE", lines ?? [COMPUTED]);
+  return NOTHING;
+};
+
+const alias: Program = (call) => {
+  for (const arg of call.args) {
+    const equals = arg.indexOf("=");
+    if (equals <= 0) continue;
+    call.state.aliases.set(arg.slice(0, equals), arg.slice(equals + 1));
+    // A shell that lives on keeps the alias: what it would do is judged now.
+    call.by.script(arg.slice(equals + 1), call);
+  }
+  return NOTHING;
+};
+
+const trap: Program = (call) => {
+  const action = call.args[0];
+  if (call.args.length >= 2 && action !== undefined && action !== "-" && action !== "--" && action !== "-p" && action !== "-l") call.by.script(action, call, { same: true });
+  return NOTHING;
+};
+
+const exec: Program = (call) => {
+  const options = parseOptions(call.args, { short: "a", stop: true });
+  return options.operands.length > 0 ? call.by.run(options.operands, call) : NOTHING;
+};
+
+const command: Program = (call) => {
+  const options = parseOptions(call.args, { stop: true });
+  if (options.has("v", "V")) return options.operands[0] !== undefined && isKnown(options.operands[0]) ? literal(options.operands[0]) : UNSEEN;
+  return options.operands.length > 0 ? call.by.run(options.operands, { ...call, state: { ...call.state, functions: new Map(), aliases: new Map() } }, call.stdin, withoutFunctions(call)) : NOTHING;
+};
+
+/** `command` and `builtin` go past functions and aliases, and change the same shell. */
+function withoutFunctions(call: Call): Call["state"] {
+  const name = call.args.find((arg) => !arg.startsWith("-"));
+  if (name === undefined) return call.state;
+  call.state.functions.delete(name);
+  call.state.aliases.delete(name);
+  return call.state;
+}
+
+const hash: Program = (call) => {
+  if (call.args.includes("-p")) call.by.harm("env-code", `hash -p makes a name run ${call.args[call.args.indexOf("-p") + 1] ?? "another program"}`);
+  return NOTHING;
+};
+
+const enable: Program = (call) => {
+  if (parseOptions(call.args, { short: "f" }).has("f")) call.by.harm("env-code", "enable -f loads a library into the shell");
+  return NOTHING;
+};
+
+const complete: Program = (call) => {
+  const options = parseOptions(call.args, { short: "oACFGWPSXC" });
+  const code = options.value("C");
+  if (code !== undefined) call.by.script(code, call);
+  return NOTHING;
+};
+
+const bind: Program = (call) => {
+  const code = parseOptions(call.args, { short: "xfmqur" }).value("x");
+  if (code !== undefined) call.by.script(code.replace(/^[^:]*:/, ""), call);
+  return NOTHING;
+};
+
+const history: Program = (call) => {
+  const options = parseOptions(call.args, { short: "ds" });
+  if (options.has("a", "w", "r", "n", "s", "p")) {
+    const file = options.operands[0];
+    if (file !== undefined) call.by.write(file, call, "append");
+  }
+  return UNSEEN;
+};
+
+const shift: Program = (call) => {
+  if (call.state.positional) call.state.positional = call.state.positional.slice(Number(call.args[0] ?? 1) || 1);
+  return NOTHING;
+};
+
+const unset: Program = (call) => {
+  for (const name of parseOptions(call.args).operands) {
+    call.state.variables.set(name, "");
+    call.state.functions.delete(name);
+  }
+  return NOTHING;
+};
+
+const printenv: Program = (call) => {
+  const names = parseOptions(call.args).operands;
+  if (names.length === 0) call.by.harm("environment-read", "prints the whole environment");
+  for (const name of names) if (isSecretName(name)) call.by.harm("environment-read", `prints ${name}`);
+  return { text: undefined, secret: names.length === 0 ? "environment" : undefined, from: "pipe" };
+};
+
+const none: Program = () => NOTHING;
+
+export const BUILTINS: Readonly<Record<string, Program>> = {
+  cd, pushd: cd, popd: (call) => ((call.state.cwds = [undefined]), NOTHING), dirs: () => UNSEEN,
+  echo, printf, eval: evaluate, source, ".": source, export: exported, declare: exported, typeset: exported, local: exported, readonly: exported, set, read, mapfile, readarray: mapfile, alias, unalias: none, trap, exec, command, builtin: command,
+  hash, enable, complete, compgen: none, bind, history, shift, unset, printenv,
+  wait: none, jobs: none, fg: none, bg: none, disown: none, exit: none, return: none, break: none, continue: none, umask: none, ulimit: none, shopt: none, let: none, getopts: none, times: none, caller: none, help: none, logout: none, suspend: none, clear: none, reset: none, tabs: none, stty: none, setopt: none, unsetopt: none, autoload: none,
+};

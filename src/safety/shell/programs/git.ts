@@ -1,0 +1,237 @@
+import type { Call, Program } from "../call.ts";
+import { type Flow, literal, NOTHING, UNSEEN } from "../effect.ts";
+import { COMPUTED, hasMark, STAR, UNKNOWN } from "../marks.ts";
+import { type Options, parseOptions } from "../options.ts";
+
+/** Configuration whose value git runs, or that sends it elsewhere. */
+const RUNS = /^(core\.(fsmonitor|sshcommand|editor|pager|hookspath|gitproxy|askpass|alternaterefscommand|attributesfile|worktree)|sequence\.editor|diff\.external|diff\..+\.(command|textconv)|difftool\..*|mergetool\..*|merge\..+\.driver|filter\..+\.(clean|smudge|process)|credential\.(.+\.)?helper|alias\..+|gpg\.(.+\.)?(program|defaultkeycommand)|uploadpack\.packobjectshook|remote\..+\.(uploadpack|receivepack|vcs|proxy)|url\..+\.(insteadof|pushinsteadof)|protocol\.(.+\.)?allow|include\.path|includeif\..+\.path|init\.templatedir|pager\..+|browser\..+|web\.browser|man\..+\.cmd|instaweb\..+|sendemail\.(smtpserver|tocmd|cccmd|headercmd|sendmailcmd)|submodule\..+\.update|interactive\.difffilter|trailer\..+\.(command|cmd)|receive\.procreceiverefs|safe\.directory|http\.(.+\.)?(proxy|sslverify|sslcainfo)|lfs\..*(command|path|customtransfer).*|bisect\..+|column\..+cmd|guitool\..+|hook\..+)$/;
+const HARMLESS_VALUES = new Set("vi vim nvim nano emacs less more cat true false : code delta ssh bat input manager osxkeychain manager-core libsecret cache meld vimdiff nvimdiff true always never user https http always".split(" "));
+
+const READS = new Set("status log diff show shortlog describe blame annotate rev-parse rev-list ls-files ls-tree cat-file name-rev grep whatchanged merge-base for-each-ref show-ref count-objects var version help diff-tree diff-index diff-files range-diff cherry check-ignore check-attr check-ref-format show-branch verify-commit verify-tag fsck get-tar-commit-id stripspace column".split(" "));
+const NETWORK = new Set("clone fetch pull ls-remote push".split(" "));
+
+export const git: Program = (call) => {
+  let args = call.args;
+  let state = call.state;
+  for (;;) {
+    const arg = args[0];
+    if (arg === undefined || !arg.startsWith("-")) break;
+    if (arg === "-C" || arg === "-c" || ["--git-dir", "--work-tree", "--namespace", "--super-prefix", "--config-env", "--exec-path"].includes(arg)) {
+      if (arg === "-C") state = { ...state, cwds: call.by.paths(args[1] ?? ".", state) };
+      if (arg === "-c" || arg === "--config-env") configured(args[1] ?? "", call);
+      if (arg === "--exec-path" && args[1] !== undefined && !/^[a-z-]+$/.test(args[1])) call.by.harm("option-runs", `git --exec-path ${args[1]}`);
+      args = args.slice(arg === "--exec-path" ? 1 : 2);
+      continue;
+    }
+    if (arg.startsWith("--exec-path=")) call.by.harm("option-runs", `git ${arg}`);
+    else if (arg.startsWith("--config-env=")) configured(arg.slice(13), call);
+    else if (/^-c./.test(arg)) configured(arg.slice(2), call);
+    else if (/^-C./.test(arg)) state = { ...state, cwds: call.by.paths(arg.slice(2), state) };
+    args = args.slice(1);
+  }
+  const [verb, ...rest] = args;
+  if (verb === undefined) return UNSEEN;
+  if (hasMark(verb)) {
+    call.by.harm("computed-command", `git ${verb}: the command is computed`);
+    return UNSEEN;
+  }
+  return judge(verb, { ...call, args: rest, state });
+};
+
+function configured(text: string, call: Call): void {
+  const equals = text.indexOf("=");
+  const key = (equals === -1 ? text : text.slice(0, equals)).toLowerCase();
+  configure(key, equals === -1 ? "true" : text.slice(equals + 1), call);
+}
+
+/** A key whose value is a command: harmless programs by name, anything else asks. */
+function configure(key: string, value: string, call: Call): boolean {
+  if (hasMark(key)) {
+    call.by.harm("git-config-runs", `git configuration ${key}=${value}`);
+    return true;
+  }
+  if (!RUNS.test(key)) return false;
+  if (HARMLESS_VALUES.has(value) || (key.startsWith("alias.") && !value.startsWith("!")) || value === "") return false;
+  if (/^(core\.pager|core\.editor|pager\.|sequence\.editor|web\.browser)/.test(key) && /^(less|cat|vim?|nvim|nano|code|delta)( -[\w-]+)*$/.test(value)) return false;
+  call.by.harm("git-config-runs", `git configuration ${key}=${value}`);
+  if (!hasMark(value)) call.by.script(value.replace(/^!/, ""), call);
+  return true;
+}
+
+function judge(verb: string, call: Call): Flow {
+  const show = `git ${verb} ${call.args.join(" ")}`.trim();
+  const spec = { short: "mFCcbBStunXsLGODUoij", long: ["message", "file", "author", "date", "format", "pretty", "since", "until", "grep", "strategy", "exec", "upload-pack", "receive-pack", "config", "template", "branch", "depth", "reference", "onto", "output", "open-files-in-pager", "source", "pathspec-from-file", "push-option", "repo", "extcmd", "origin", "word-diff-regex", "max-count", "skip", "fixup", "squash", "reuse-message", "trailer", "cleanup", "gpg-sign"] };
+  const options = parseOptions(call.args, verb === "push" ? { short: "o", long: ["push-option", "repo", "exec", "receive-pack"] } : verb === "branch" || verb === "tag" ? { short: "mFu", long: ["message", "file", "set-upstream-to", "format", "sort", "contains", "merged", "no-merged", "points-at"] } : verb === "clean" ? { short: "e", long: ["exclude"] } : verb === "checkout" || verb === "switch" ? { short: "bBcC", long: ["orphan", "conflict", "create"] } : verb === "stash" || verb === "rm" || verb === "restore" ? { short: "ms", long: ["message", "source", "pathspec-from-file"] } : spec);
+  if (options.has("help") || call.args[0] === "-h") return UNSEEN;
+  programs(verb, options, call);
+  const words = options.operands;
+  const harm = (id: Parameters<Call["by"]["harm"]>[0]): void => call.by.harm(id, show);
+  if (READS.has(verb)) {
+    const output = options.value("output");
+    if (output !== undefined) call.by.write(output, call);
+    else call.by.add({ kind: "read", path: "", shown: false });
+    return verb === "rev-parse" ? literal(UNKNOWN) : UNSEEN;
+  }
+  if (NETWORK.has(verb)) call.by.network(words[verb === "clone" || verb === "ls-remote" ? 0 : 0] ?? "the remote", verb === "push");
+  switch (verb) {
+    case "reset":
+      if (options.has("hard") || options.has("merge")) harm("git-reset");
+      break;
+    case "checkout":
+      judgeCheckout(options, call, show);
+      break;
+    case "switch":
+      if (options.has("discard-changes", "f", "force")) harm("git-discard");
+      break;
+    case "restore":
+      if (!options.has("staged", "S") || options.has("worktree", "W")) harm("git-discard");
+      break;
+    case "checkout-index":
+      if (options.has("f", "force")) harm("git-discard");
+      break;
+    case "clean":
+      if (options.has("f", "force") && !options.has("n", "dry-run")) harm("git-clean");
+      else if (!options.has("n", "dry-run", "i", "interactive") && call.args.some(hasMark)) harm("git-clean");
+      break;
+    case "push":
+      if (options.has("f", "force", "force-with-lease", "mirror", "force-if-includes") || words.slice(1).some((word) => word.startsWith("+"))) harm("git-push");
+      if (options.has("d", "delete", "prune") || words.slice(1).some((word) => word.startsWith(":") && word.length > 1)) harm("git-remote-delete");
+      break;
+    case "branch":
+      if (options.has("D") || (options.has("d", "delete") && options.has("f", "force"))) harm("git-branch");
+      else if (options.has("f", "force") && words.length > 0) harm("git-branch");
+      else if (words.length === 0 || options.has("list", "l", "a", "r", "v", "show-current", "contains", "merged", "no-merged", "all", "remotes")) return reads(call);
+      break;
+    case "tag":
+      if (words.length === 0 || options.has("l", "list", "n")) return reads(call);
+      break;
+    case "stash":
+      if (words[0] === "drop" || words[0] === "clear") harm("git-stash");
+      else if (words[0] === "list" || words[0] === "show") return reads(call);
+      break;
+    case "reflog":
+      if (words[0] === "expire" || words[0] === "delete") harm("git-history");
+      else return reads(call);
+      break;
+    case "gc":
+      if (call.args.some((arg) => arg.startsWith("--prune"))) harm("git-history");
+      break;
+    case "prune":
+    case "filter-branch":
+    case "filter-repo":
+      if (!options.has("n", "dry-run")) harm("git-history");
+      filters(call);
+      break;
+    case "update-ref":
+      if (options.has("d", "stdin")) harm("git-history");
+      break;
+    case "worktree":
+      if (words[0] === "remove" && options.has("f", "force")) harm("git-discard");
+      else if (words[0] === "list") return reads(call);
+      break;
+    case "rm":
+      if (options.has("r") && options.has("f", "force") && !options.has("cached")) for (const word of words) call.by.remove(word, call, { recursive: true, by: "git rm -rf" });
+      break;
+    case "remote":
+      if (words.length === 0 || words[0] === "show" || words[0] === "get-url") return reads(call);
+      break;
+    case "config":
+      judgeConfig(call);
+      break;
+    case "bisect":
+      if (words[0] === "run") return call.by.run(call.args.slice(call.args.indexOf("run") + 1), call);
+      break;
+    case "submodule":
+      if (words[0] === "foreach") {
+        const code = call.args.slice(call.args.indexOf("foreach") + 1).filter((arg, i) => !(i === 0 && arg === "--recursive"));
+        return call.by.script(code.join(" "), call);
+      }
+      if (words[0] === "deinit" && options.has("f", "force")) harm("git-discard");
+      break;
+    case "credential":
+    case "credential-store":
+    case "credential-cache":
+    case "credential-osxkeychain":
+      if (words[0] === "fill" || words[0] === "get") call.by.harm("secret-read", show);
+      break;
+    case "daemon":
+    case "instaweb":
+    case "upload-pack":
+      call.by.harm("option-runs", show);
+      break;
+  }
+  call.by.add({ kind: "execute", program: "git", words: ["git", verb, ...call.args.slice(0, 6)] });
+  return UNSEEN;
+}
+
+function reads(call: Call): Flow {
+  call.by.add({ kind: "read", path: "", shown: false });
+  return UNSEEN;
+}
+
+/** Options with which a git command runs a program of the caller's choice. */
+function programs(verb: string, options: Options, call: Call): void {
+  const runs: Readonly<Record<string, readonly string[]>> = { clone: ["u", "upload-pack", "c", "config", "template"], fetch: ["upload-pack"], pull: ["upload-pack"], "ls-remote": ["upload-pack", "exec"], push: ["receive-pack", "exec"], rebase: ["x", "exec"], grep: ["O", "open-files-in-pager"], difftool: ["x", "extcmd"], archive: ["exec"], init: ["template"], "send-email": ["smtp-server", "to-cmd", "cc-cmd", "sendmail-cmd"] };
+  for (const name of runs[verb] ?? []) {
+    for (const value of options.values(name)) {
+      if (name === "c" || name === "config") configured(value, call);
+      else if (verb === "rebase") call.by.script(value, call);
+      else if (!(verb === "clone" && name === "c")) {
+        call.by.harm("option-runs", `git ${verb} ${name.length > 1 ? "--" : "-"}${name} runs ${value}`);
+        call.by.script(value, call);
+      }
+    }
+  }
+  for (const operand of options.operands) if (/^ext::/.test(operand)) {
+    call.by.harm("option-runs", `git ${verb} ${operand} runs a program`);
+    call.by.script(operand.slice(5), call);
+  }
+  for (const operand of options.operands) if (NETWORK.has(verb) && operand.startsWith("-o")) call.by.harm("option-runs", `git ${verb} ${operand}`);
+}
+
+function judgeCheckout(options: Options, call: Call, show: string): void {
+  const dashes = call.args.indexOf("--");
+  const creates = options.has("b", "B", "orphan", "t", "track");
+  const files = dashes >= 0 ? call.args.slice(dashes + 1) : creates ? [] : options.operands.slice(options.operands.length > 1 ? 1 : 0);
+  const fileLike = (word: string): boolean => word === "." || word.startsWith("./") || word.startsWith("../") || word.includes(STAR) || word.endsWith("/") || /(^|\/)[^/.]+\.[a-z]{1,5}$/i.test(word) || word.includes(COMPUTED);
+  if (options.has("f", "force") || options.has("p", "patch", "theirs", "ours")) call.by.harm("git-discard", show);
+  else if (dashes >= 0 ? files.length > 0 : options.operands.length > 1 ? !creates : files.some(fileLike)) call.by.harm("git-discard", show);
+}
+
+function judgeConfig(call: Call): void {
+  const options = parseOptions(call.args, { short: "f", long: ["file", "blob", "type", "default", "comment", "value"] });
+  const words = options.operands;
+  const verb = words[0] ?? "";
+  if (options.has("get", "get-all", "l", "list", "get-regexp", "get-urlmatch", "show-origin") || ["get", "list"].includes(verb) || (words.length === 1 && !options.has("e", "edit", "unset"))) {
+    const key = words.at(-1) ?? "";
+    if (/token|password|extraheader/i.test(key)) call.by.harm("secret-read", `git config ${key}`);
+    return;
+  }
+  const [key, value] = verb === "set" ? words.slice(1) : words;
+  if (key !== undefined && value !== undefined) configure(key.toLowerCase(), value, call);
+  if (options.has("e", "edit")) call.by.harm("git-config-runs", "git config --edit");
+}
+
+function filters(call: Call): void {
+  for (const name of ["tree-filter", "index-filter", "env-filter", "msg-filter", "commit-filter", "tag-name-filter"]) {
+    const at = call.args.indexOf(`--${name}`);
+    if (at >= 0) call.by.script(call.args[at + 1] ?? "", call);
+  }
+}
+
+export const GIT: Readonly<Record<string, Program>> = { git, hub: git, gh: (call) => gh(call), glab: (call) => gh(call), "git-lfs": () => NOTHING };
+
+function gh(call: Call): Flow {
+  const [area = "", verb = ""] = parseOptions(call.args, { short: "RtbBHFfqX" }).operands;
+  const show = `${call.program} ${area} ${verb}`;
+  if (area === "auth" && (verb === "token" || (verb === "status" && call.args.some((arg) => arg === "-t" || arg === "--show-token")))) call.by.harm("secret-read", show);
+  else if (verb === "delete" || verb === "archive" || (area === "repo" && verb === "rename")) call.by.harm("infrastructure", show);
+  else if (area === "secret" && verb === "set") call.by.add({ kind: "execute", program: call.program, words: [call.program, ...call.args] });
+  else if (area === "api") {
+    const method = parseOptions(call.args, { short: "XfFHqtp", long: ["method", "field", "raw-field", "header", "jq", "template", "input"] }).value("X", "method");
+    if (method?.toUpperCase() === "DELETE") call.by.harm("infrastructure", `${show} -X DELETE`);
+  } else if (area === "alias" && verb === "set" && call.args.some((arg) => arg.startsWith("!") || arg === "--shell")) call.by.harm("option-runs", show);
+  else if (area === "extension" && verb === "install") call.by.harm("remote-run", show);
+  call.by.add({ kind: "execute", program: call.program, words: [call.program, ...call.args.slice(0, 5)] });
+  return UNSEEN;
+}

@@ -1,0 +1,206 @@
+import type { Call, Program } from "../call.ts";
+import { judgeCode } from "../code.ts";
+import { type Flow, UNSEEN } from "../effect.ts";
+import { COMPUTED, isKnown } from "../marks.ts";
+import { parseOptions } from "../options.ts";
+import { contents } from "./readers.ts";
+
+const REMOTE_FROM = "text from the network";
+
+/** Says what is wrong with running `flow`, and judges it when its text is shown. */
+function runInput(flow: Flow, call: Call, judge: (text: string) => void): void {
+  if (flow.remote) call.by.harm("remote-shell", `${call.program} runs ${REMOTE_FROM}`);
+  else if (flow.decoded) call.by.harm("decoded-shell", `${call.program} runs decoded text`);
+  else if (flow.text === undefined) call.by.harm("unseen-shell", `${call.program} runs a text that is not shown`);
+  if (flow.text !== undefined) judge(flow.text);
+}
+
+const shell: Program = (call) => {
+  const options = parseOptions(call.args.flatMap((arg) => (arg === "+x" || arg === "+e" ? [] : [arg])), { short: "oO", long: ["rcfile", "init-file"], stop: true });
+  const rc = options.value("rcfile", "init-file");
+  if (rc !== undefined && rc !== "/dev/null") {
+    const content = call.by.written(rc, call);
+    if (content) runInput(content, call, (text) => call.by.script(text, call));
+    call.by.harm("option-runs", `${call.program} --rcfile runs ${rc}`);
+  }
+  if (options.has("c")) {
+    const [text, , ...args] = options.operands;
+    if (text === undefined) return UNSEEN;
+    if (!isKnown(text) && text.length <= 2 && text.includes(COMPUTED)) call.by.harm("unseen-shell", `${call.program} -c runs text that another command prints`);
+    return call.by.script(text, call, { args });
+  }
+  const file = options.has("s") ? undefined : options.operands[0];
+  if (file !== undefined && file !== "-" && file !== "/dev/stdin") return runFile(file, call, (text) => call.by.script(text, call, { args: options.operands.slice(1) }));
+  if (call.stdin.from === "inherit") return UNSEEN;
+  if (call.stdin.from === "file") call.by.add({ kind: "execute", program: call.program, words: [call.program, "<", "file"] });
+  if (call.stdin.from !== "file" || call.stdin.remote || call.stdin.decoded) runInput(call.stdin, call, (text) => call.by.script(text, call, { stdin: UNSEEN, args: options.operands.slice(options.has("s") ? 0 : 1) }));
+  return { text: undefined, remote: call.stdin.remote, from: "pipe" };
+};
+
+/** A script file: judged when this text wrote it, refused when it came from the network, otherwise a program like any other. */
+function runFile(file: string, call: Call, judge: (text: string) => void): Flow {
+  const own = call.by.written(file, call);
+  if (own) runInput({ ...own, text: own.text }, call, judge);
+  else if (!isKnown(file) && file.includes(COMPUTED)) call.by.harm("computed-command", `${call.program} runs a file whose name is computed`);
+  else if (/^https?:\/\//.test(file)) call.by.harm("remote-run", `${call.program} runs ${file}`);
+  call.by.add({ kind: "execute", program: call.program, words: [call.program, ...call.args.slice(0, 7)] });
+  return UNSEEN;
+}
+
+type Language = "python" | "javascript" | "perl" | "ruby" | "php" | "lua" | "other";
+
+interface Interpreter {
+  readonly language: Language;
+  /** Options whose value is program text. */
+  readonly code: readonly string[];
+  readonly short: string;
+  readonly long?: readonly string[];
+  /** Options whose value is a module that is loaded; the rest is its business. */
+  readonly module?: readonly string[];
+  /** Options that load further code before the program. */
+  readonly loads?: readonly string[];
+  readonly words?: boolean;
+}
+
+function interpreter(spec: Interpreter): Program {
+  return (call) => {
+    const args = spec.language === "perl" || spec.language === "ruby" ? spread(call.args) : call.args;
+    const options = parseOptions(args, { short: spec.short, long: [...(spec.long ?? []), ...spec.code.filter((name) => name.length > 1)], stop: !spec.code.some((name) => carries(args, name)), words: spec.words });
+    const judge = (text: string): void => judgeCode(spec.language, text, call);
+    const code = options.values(...spec.code);
+    const inPlace = (spec.language === "perl" || spec.language === "ruby") && options.has("i");
+    if (code.length > 0) {
+      judge(code.join("\n"));
+      for (const file of options.operands.slice(0, 20)) {
+        if (inPlace) call.by.write(file, call, "edit");
+        else if (spec.language === "perl" || spec.language === "ruby") call.by.read(file, call);
+      }
+      call.by.add({ kind: "execute", program: call.program, words: [call.program, "…"] });
+      return { ...UNSEEN, remote: call.stdin.remote };
+    }
+    const module = options.value(...(spec.module ?? []));
+    if (module !== undefined) return runModule(module, call);
+    if (options.has("version", "V", "help", "check", "c") && options.operands.length === 0) return UNSEEN;
+    const file = options.operands[0];
+    if (file !== undefined && file !== "-" && file !== "/dev/stdin") return runFile(file, call, judge);
+    if (call.stdin.from === "inherit") return UNSEEN;
+    if (call.stdin.from !== "file" || call.stdin.remote || call.stdin.decoded) runInput(call.stdin, call, judge);
+    call.by.add({ kind: "execute", program: call.program, words: [call.program] });
+    return { ...UNSEEN, remote: call.stdin.remote };
+  };
+}
+
+function carries(args: readonly string[], name: string): boolean {
+  return args.some((arg) => (name.length === 1 ? arg === `-${name}` || new RegExp(`^-[a-zA-Z]*${name}$`).test(arg) : arg === `--${name}` || arg.startsWith(`--${name}=`)));
+}
+
+/** `perl -pi -e CODE`, `-ne CODE`, `-i.bak`: letters before `e` stand alone. */
+function spread(args: readonly string[]): readonly string[] {
+  return args.flatMap((arg) => {
+    const suffix = /^-([pnlaws0]*)i(\.\w+|[^epnlaw\w]\S*)$/.exec(arg);
+    if (suffix) return [...(suffix[1] ? [`-${suffix[1]}`] : []), "-i"];
+    const match = /^-([pnlawsiT0]+)([eE])$/.exec(arg);
+    return match ? [`-${match[1]}`, `-${match[2]}`] : [arg];
+  });
+}
+
+/** `python -m NAME …`: some modules are the programs of the same name. */
+function runModule(module: string, call: Call): Flow {
+  const rest = call.args.slice(call.args.indexOf(module) + 1);
+  if (module === "json.tool" || module === "base64" || module === "zipfile" || module === "tokenize" || module === "pprint") return { text: undefined, decoded: module === "base64", remote: call.stdin.remote, from: "pipe" };
+  if (["pip", "pipx", "uv", "poetry", "ensurepip"].includes(module)) return call.by.run([module, ...rest], call);
+  call.by.add({ kind: "execute", program: call.program, words: [call.program, "-m", module, ...rest.slice(0, 6)] });
+  return UNSEEN;
+}
+
+const awk: Program = (call) => {
+  const options = parseOptions(call.args, { short: "fFvEioelL", long: ["file", "field-separator", "assign", "exec", "source", "include", "load"], stop: true });
+  const file = options.values("f", "file", "E", "exec");
+  const code = [...options.values("e", "source"), ...(file.length === 0 && !options.has("e", "source") ? options.operands.slice(0, 1) : [])];
+  for (const text of code) judgeCode("awk", text, call);
+  for (const script of file) {
+    if (script === "-" || script === "/dev/stdin") runInput(call.stdin, call, (text) => judgeCode("awk", text, call));
+    else call.by.add({ kind: "execute", program: call.program, words: [call.program, "-f", script] });
+  }
+  const files = options.operands.slice(code.length > 0 && !options.has("e", "source") ? 1 : 0).filter((item) => !/^\w+=/.test(item));
+  for (const operand of files) call.by.read(operand, call);
+  if (call.args.includes("inplace") && options.has("i", "include")) for (const operand of files) call.by.write(operand, call, "edit");
+  const input = contents(files, call);
+  return { text: undefined, remote: input.remote, decoded: input.decoded, secret: input.secret, from: "pipe" };
+};
+
+const python = interpreter({ language: "python", code: ["c"], short: "cmWXQ", module: ["m"], long: ["check-hash-based-pycs"] });
+const node = interpreter({ language: "javascript", code: ["e", "p", "eval", "print", "pe"], short: "epr", long: ["require", "import", "loader", "env-file", "conditions", "test-name-pattern"] });
+const perl = interpreter({ language: "perl", code: ["e", "E"], short: "eEIMmxFCDVdl".replace("l", "").replace("d", "").replace("C", "") });
+const ruby = interpreter({ language: "ruby", code: ["e"], short: "eIrCEFKTWx" });
+const php = interpreter({ language: "php", code: ["r", "B", "R", "E", "run"], short: "rBREdcfFSztz" });
+const lua = interpreter({ language: "lua", code: ["e"], short: "el" });
+const other = interpreter({ language: "other", code: ["e", "eval", "c", "expression"], short: "ec" });
+
+const deno: Program = (call) => {
+  const [verb, ...rest] = call.args;
+  if (verb === "eval") return node({ ...call, args: ["-e", ...rest.filter((arg) => !arg.startsWith("-"))] });
+  if (verb === "run") {
+    const target = rest.find((arg) => !arg.startsWith("-"));
+    if (target === "-") return node({ ...call, args: [] });
+    if (target !== undefined && /^(https?|jsr|npm):/.test(target) && target.startsWith("http")) call.by.harm("remote-run", `deno runs ${target}`);
+  }
+  call.by.add({ kind: "execute", program: "deno", words: ["deno", ...call.args] });
+  return UNSEEN;
+};
+
+const bun: Program = (call) => {
+  if (call.args[0] === "-e" || call.args[0] === "--eval" || call.args[0] === "-p") return node(call);
+  if (call.args[0] === "x") return call.by.run(["bunx", ...call.args.slice(1)], call);
+  call.by.add({ kind: "execute", program: "bun", words: ["bun", ...call.args] });
+  return UNSEEN;
+};
+
+const powershell: Program = (call) => {
+  const text = call.args.join(" ");
+  if (/(^|\s)-e(nc|ncodedcommand|c)?\s/i.test(`${text} `) || /frombase64string/i.test(text)) call.by.harm("powershell-encoded", `${call.program} with an encoded command`);
+  if (/\b(remove-item|ri|rd|rmdir|del|erase)\b/i.test(text) && /-r(ecurse|ec)?\b/i.test(text)) {
+    const path = /(?:remove-item|ri|rm|rd|del)\s+(?:-\w+\s+)*['"]?([^\s'"-][^\s'"]*)/i.exec(text)?.[1];
+    call.by.harm("powershell-delete", text);
+    if (path !== undefined && path.startsWith("/")) call.by.remove(path, call, { recursive: true, by: call.program });
+  }
+  if (/\b(stop-computer|restart-computer)\b/i.test(text)) call.by.add({ kind: "power", action: text });
+  if (/\b(format-volume|clear-disk|initialize-disk)\b/i.test(text)) call.by.add({ kind: "device", path: text, action: "format", proven: true });
+  if (/\b(iex|invoke-expression)\b/i.test(text)) call.by.harm(/(iwr|irm|invoke-webrequest|invoke-restmethod|downloadstring|net\.webclient)/i.test(text) ? "remote-shell" : "code-runs", text);
+  if (/\bset-executionpolicy\b/i.test(text)) call.by.harm("option-runs", text);
+  call.by.add({ kind: "execute", program: call.program, words: [call.program, ...call.args] });
+  return UNSEEN;
+};
+
+const make: Program = (call) => {
+  const options = parseOptions(call.args, { short: "CfIjlOoW", long: ["directory", "file", "makefile", "eval", "include-dir", "jobs", "old-file", "what-if"] });
+  for (const text of options.values("eval")) {
+    call.by.harm("option-runs", `make --eval ${text}`);
+    for (const match of text.matchAll(/\$\(shell\s+([^)]*)\)/g)) call.by.script(match[1]!, call);
+  }
+  const file = options.value("f", "file", "makefile");
+  if (file === "-" || file === "/dev/stdin") runInput(call.stdin, call, (text) => makefile(text, call));
+  else if (file !== undefined) {
+    const own = call.by.written(file, call);
+    if (own) runInput(own, call, (text) => makefile(text, call));
+  }
+  for (const operand of options.operands) {
+    const assignment = /^(SHELL|MAKEFLAGS|\.SHELLFLAGS)[:+?]?=(.*)$/.exec(operand);
+    if (assignment) call.by.harm("option-runs", `make ${operand}`);
+    for (const match of operand.matchAll(/\$\(shell\s+([^)]*)\)/g)) call.by.script(match[1]!, call);
+  }
+  call.by.add({ kind: "execute", program: call.program, words: [call.program, ...call.args.slice(0, 7)] });
+  return UNSEEN;
+};
+
+function makefile(text: string, call: Call): void {
+  for (const line of text.split("\n")) if (line.startsWith("\t")) call.by.script(line.trim().replace(/^[@+-]+/, "").replaceAll("$$", "$"), call);
+  for (const match of text.matchAll(/\$\(shell\s+([^)]*)\)/g)) call.by.script(match[1]!, call);
+}
+
+export const INTERPRETERS: Readonly<Record<string, Program>> = {
+  ...Object.fromEntries(["bash", "sh", "zsh", "dash", "ksh", "mksh", "ash", "fish", "rbash", "yash", "posh", "csh", "tcsh", "nu", "elvish", "xonsh"].map((name) => [name, shell])),
+  python, python2: python, python3: python, pypy: python, pypy3: python, ipython: python,
+  node, nodejs: node, tsx: node, "ts-node": node, perl, ruby, jruby: ruby, irb: ruby, php, lua, luajit: lua, Rscript: other, R: other, julia: other, guile: other, racket: other, elixir: other, erl: other, ghc: other, runghc: other, scala: other, groovy: other, clojure: other, bb: other, tclsh: other, wish: other, gjs: node, qjs: node,
+  awk, gawk: awk, mawk: awk, nawk: awk, deno, bun, powershell, pwsh: powershell, make, gmake: make, bmake: make,
+};

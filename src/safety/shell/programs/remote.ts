@@ -1,0 +1,203 @@
+import type { Call, Program } from "../call.ts";
+import { derived, type Flow, NOTHING, UNSEEN } from "../effect.ts";
+import { COMPUTED, readable, SECRET } from "../marks.ts";
+import { parseOptions } from "../options.ts";
+
+const METADATA = new Set(["169.254.169.254", "169.254.170.2", "169.254.170.23", "100.100.100.200", "168.63.129.16", "192.0.0.192", "metadata.google.internal", "metadata", "metadata.goog", "metadata.azure.com", "metadata.tencentyun.com", "[fd00:ec2::254]", "[fd20:ce::254]"]);
+
+/** A URL on a command line: notes the connection, and asks for the addresses that hand out credentials. */
+function visit(text: string, call: Call, sends: boolean): void {
+  call.by.network(text, sends);
+  const url = /^[a-z][\w+.-]*:\/\//i.test(text) ? text : `http://${text}`;
+  if (!URL.canParse(url)) return;
+  const parsed = new URL(url);
+  const host = parsed.hostname.replace(/\.$/, "");
+  if (METADATA.has(host) || host.startsWith("[::ffff:a9fe:")) call.by.harm("cloud-metadata", readable(text));
+  if (parsed.protocol === "file:") call.by.read(decodeURIComponent(parsed.pathname), call);
+  if (text.includes(SECRET) && sends) call.by.harm("secret-send", readable(text));
+}
+
+const REMOTE: Flow = { text: undefined, remote: true, from: "pipe" };
+
+const CURL_VALUES = "AbcCdDeEFhHKmoPQrtTuUwxXyYz";
+const CURL_LONG = ["request", "header", "data", "data-raw", "data-binary", "data-urlencode", "data-ascii", "json", "form", "form-string", "user", "user-agent", "referer", "cookie", "cookie-jar", "output", "output-dir", "upload-file", "url", "proxy", "max-time", "connect-timeout", "retry", "retry-delay", "config", "cert", "key", "cacert", "resolve", "write-out", "interface", "dump-header", "trace", "trace-ascii", "netrc-file", "range", "limit-rate", "oauth2-bearer", "aws-sigv4", "unix-socket", "connect-to", "proxy-user", "stderr", "etag-save", "etag-compare", "url-query", "variable", "continue-at", "libcurl", "hsts", "engine", "quote"];
+
+const curl: Program = (call) => {
+  const options = parseOptions(call.args, { short: CURL_VALUES, long: CURL_LONG });
+  const urls = [...options.operands, ...options.values("url")];
+  const bodies = [...options.values("d", "data", "data-binary", "data-urlencode", "data-ascii", "json", "F", "form", "url-query", "variable"), ...options.values("T", "upload-file").map((file) => `@${file}`)];
+  const sends = bodies.length > 0 || options.values("data-raw", "form-string").length > 0;
+  for (const url of urls) visit(url, call, sends);
+  for (const body of bodies) judgeBody(body, call);
+  for (const body of [...bodies, ...options.values("data-raw", "form-string"), ...urls]) if (body.includes(SECRET)) call.by.harm("secret-send", `curl sends a secret variable to ${readable(urls[0] ?? "")}`);
+  if (sends && call.stdin.secret) call.by.harm("secret-send", `curl sends secrets to ${readable(urls[0] ?? "")}`);
+  for (const config of options.values("K", "config")) {
+    if (config === "-" && call.stdin.text === undefined) call.by.harm("unseen-shell", "curl reads its options from a text that is not shown");
+    else if (config !== "-") call.by.read(config, call, { shown: false });
+  }
+  for (const file of options.values("b", "cookie", "E", "cert", "key")) if (/^[~/.]/.test(file)) call.by.read(file, call, { shown: false });
+  for (const file of [...options.values("c", "cookie-jar", "D", "dump-header", "trace", "trace-ascii", "stderr", "libcurl", "etag-save", "hsts")]) if (file !== "-") call.by.write(file, call);
+  const directory = options.value("output-dir");
+  const outputs = options.values("o", "output");
+  for (const output of outputs) if (output !== "-") call.by.write(directory === undefined ? output : `${directory}/${output}`, call, "create", REMOTE);
+  if (options.has("O", "remote-name", "remote-name-all", "J")) for (const url of urls) call.by.write(`${directory ?? "."}/${nameOf(url)}`, call, "create", REMOTE);
+  return outputs.some((output) => output !== "-") || options.has("O", "remote-name") ? NOTHING : REMOTE;
+};
+
+function judgeBody(body: string, call: Call): void {
+  const at = body.indexOf("@");
+  if (at === -1 && !body.includes("=<")) return;
+  const file = (at >= 0 ? body.slice(at + 1) : body.slice(body.indexOf("=<") + 2)).split(";")[0]!;
+  if (file !== "-" && file !== "." && file !== "" && (at === 0 || body[at - 1] === "=" || /^\w+@/.test(body))) call.by.read(file, call, { shown: false });
+}
+
+function nameOf(url: string): string {
+  const name = url.replace(/[?#].*$/, "").replace(/\/+$/, "").split("/").pop();
+  return name === undefined || name === "" ? "index.html" : name;
+}
+
+const wget: Program = (call) => {
+  const options = parseOptions(call.args, { short: "oaOPetTwQUlARDIXBi", long: ["output-file", "output-document", "directory-prefix", "execute", "post-data", "post-file", "body-data", "body-file", "header", "user", "password", "user-agent", "tries", "timeout", "wait", "quota", "level", "accept", "reject", "input-file", "method", "use-askpass", "load-cookies", "save-cookies", "ca-certificate", "certificate", "private-key", "config", "bind-address", "referer"] });
+  const sent = options.values("post-file", "body-file");
+  const sends = sent.length > 0 || options.has("post-data", "body-data");
+  for (const url of options.operands) visit(url, call, sends);
+  for (const file of sent) call.by.read(file, call, { shown: false });
+  for (const data of options.values("post-data", "body-data")) if (data.includes(SECRET)) call.by.harm("secret-send", "wget sends a secret variable");
+  if (options.has("use-askpass")) call.by.harm("option-runs", `wget --use-askpass ${options.value("use-askpass")}`);
+  for (const rule of options.values("e", "execute")) if (/askpass/i.test(rule)) call.by.harm("option-runs", `wget -e ${rule}`);
+  for (const file of options.values("o", "output-file", "a", "append-output")) if (file !== "/dev/null") call.by.write(file, call);
+  const output = options.value("O", "output-document");
+  if (output === "-" || output === "/dev/stdout") return REMOTE;
+  const directory = options.value("P", "directory-prefix");
+  if (output !== undefined) call.by.write(output, call, "create", REMOTE);
+  else if (!options.has("spider")) for (const url of options.operands) call.by.write(`${directory ?? "."}/${nameOf(url)}`, call, "create", REMOTE);
+  return NOTHING;
+};
+
+/** Downloaders whose words are URLs and whose output is the page. */
+const fetcher: Program = (call) => {
+  const options = parseOptions(call.args, { short: "oOdAHbFpPT", long: ["output", "out", "dir", "body", "download"] });
+  for (const url of options.operands) if (/[.:/]/.test(url)) visit(url, call, /^(POST|PUT|PATCH)$/i.test(options.operands[0] ?? ""));
+  const output = options.value("o", "output", "out");
+  if (output !== undefined && output !== "-") call.by.write(`${options.value("d", "dir") ?? "."}/${output}`, call, "create", REMOTE);
+  if (call.stdin.secret) call.by.harm("secret-send", `${call.program} sends secrets`);
+  for (const operand of options.operands) if (operand.includes("@") && !operand.includes("://")) judgeBody(operand, call);
+  for (const operand of options.operands.slice(1)) if (operand.includes(SECRET) && !/^[\w-]+:/.test(operand)) call.by.harm("secret-send", `${call.program} sends a secret variable`);
+  return call.program === "aria2c" || call.program === "axel" ? (call.by.write(`./${nameOf(options.operands.at(-1) ?? "")}`, call, "create", REMOTE), NOTHING) : REMOTE;
+};
+
+const netcat: Program = (call) => {
+  const options = parseOptions(call.args, { short: "ecgGiIoOpqsTVwXxmPb", long: ["exec", "sh-exec", "lua-exec", "source-port", "wait", "proxy"] });
+  const runs = options.value("e", "c", "exec", "sh-exec", "lua-exec") ?? (call.args.some((arg) => arg === "-e" || arg === "-c") ? "a program" : undefined);
+  if (runs !== undefined && !(call.program === "nc" && options.has("c") && options.value("c") === undefined)) {
+    call.by.harm("reverse-shell", `${call.program} connects ${runs} to the network`);
+    call.by.script(runs, call);
+  }
+  call.by.network(options.operands.join(":"), true);
+  if (call.stdin.secret) call.by.harm("secret-send", `${call.program} sends secrets`);
+  return REMOTE;
+};
+
+const socat: Program = (call) => {
+  for (const operand of call.args.filter((arg) => !arg.startsWith("-") || arg === "-")) {
+    const runs = /^(?:EXEC|SYSTEM|SHELL)\s*:\s*"?([^",]*)/i.exec(operand);
+    if (runs) {
+      call.by.harm("reverse-shell", `socat connects ${runs[1]} to ${call.args.filter((arg) => arg !== operand).join(" ")}`);
+      call.by.script(runs[1]!, call);
+    }
+    const file = /^(?:OPEN|CREATE|FILE|GOPEN)\s*:\s*([^,]+)/i.exec(operand);
+    if (file) call.by.write(file[1]!, call);
+  }
+  call.by.network(call.args.join(" "), true);
+  return REMOTE;
+};
+
+const telnet: Program = (call) => {
+  call.by.network(call.args.join(":"));
+  return REMOTE;
+};
+
+const openssl: Program = (call) => {
+  const verb = call.args[0] ?? "";
+  const options = parseOptions(call.args.slice(1), { words: true, long: ["in", "out", "k", "pass", "connect", "inkey", "key", "engine", "K", "iv", "provider", "passin", "passout"] });
+  for (const engine of options.values("engine", "provider-path")) if (engine.includes("/")) call.by.harm("option-runs", `openssl loads ${engine}`);
+  for (const file of options.values("in", "inkey", "key")) call.by.read(file, call, { shown: options.has("text") || verb === "base64" });
+  for (const file of options.values("out")) call.by.write(file, call);
+  if (verb === "s_client") {
+    call.by.network(options.value("connect") ?? "");
+    return REMOTE;
+  }
+  return { text: undefined, decoded: (verb === "enc" || verb === "base64" || verb.startsWith("aes") || verb.startsWith("des")) && options.has("d"), remote: call.stdin.remote, from: "pipe" };
+};
+
+const scp: Program = (call) => {
+  const options = parseOptions(call.args, { short: "cFiJloPSXD" });
+  const transport = options.value("S");
+  if (transport !== undefined) call.by.harm("option-runs", `${call.program} -S runs ${transport}`);
+  for (const option of options.values("o")) if (/^(ProxyCommand|LocalCommand|KnownHostsCommand)/i.test(option)) {
+    call.by.harm("option-runs", `${call.program} -o ${option}`);
+    call.by.script(option.replace(/^\w+\s*[= ]\s*/, ""), call);
+  }
+  const target = options.operands.at(-1) ?? "";
+  const away = (place: string): boolean => /^[^/]*:/.test(place);
+  for (const file of options.operands.slice(0, -1)) if (!away(file)) call.by.read(file, call, { recursive: true, shown: false });
+  if (away(target)) call.by.network(target, true);
+  else {
+    call.by.network(options.operands[0] ?? "");
+    call.by.write(target, call, "copy", REMOTE);
+  }
+  return NOTHING;
+};
+
+const sshKeygen: Program = (call) => {
+  const options = parseOptions(call.args, { short: "abCEefFGIJjKkLlMmNnOPpQRrSsTtVWwYyZzD" });
+  const file = options.value("f");
+  if (file !== undefined && !call.args.some((arg) => /^-[lyFRHi]/.test(arg))) call.by.write(file, call);
+  if (call.args.includes("-D")) call.by.harm("option-runs", "ssh-keygen -D loads a library");
+  return UNSEEN;
+};
+
+const sshCopyId: Program = (call) => {
+  call.by.harm("credential-write", `ssh-copy-id ${call.args.join(" ")} lets a key into another machine`);
+  return NOTHING;
+};
+
+/** Programs that print stored secrets, by the words that make them do it. */
+const secrets = (pattern: RegExp): Program => (call) => {
+  const text = call.args.join(" ");
+  if (pattern.test(text)) call.by.harm("secret-read", `${call.program} ${text}`);
+  else call.by.add({ kind: "execute", program: call.program, words: [call.program, ...call.args] });
+  return derived(call.stdin);
+};
+
+const mail: Program = (call) => {
+  call.by.network("mail", true);
+  const options = parseOptions(call.args, { short: "saAbcqrSu" });
+  for (const file of options.values("a", "A")) call.by.read(file, call, { shown: false });
+  if (call.stdin.secret) call.by.harm("secret-send", `${call.program} sends secrets`);
+  return NOTHING;
+};
+
+const tcpdump: Program = (call) => {
+  const options = parseOptions(call.args, { short: "zwriscCGFWZ" });
+  const run = options.value("z");
+  if (run !== undefined) {
+    call.by.harm("option-runs", `tcpdump -z runs ${run}`);
+    call.by.script(run, call);
+  }
+  const file = options.value("w");
+  if (file !== undefined && file !== "-") call.by.write(file, call);
+  return UNSEEN;
+};
+
+const nslookup: Program = (call) => {
+  for (const arg of call.args) if (arg.includes(COMPUTED) || arg.includes(SECRET)) call.by.harm("secret-send", `${call.program} sends computed text in a name`);
+  call.by.network(call.args.join(" "));
+  return REMOTE;
+};
+
+export const REMOTE_PROGRAMS: Readonly<Record<string, Program>> = {
+  curl, wget, wget2: wget, http: fetcher, https: fetcher, xh: fetcher, aria2c: fetcher, axel: fetcher, lynx: fetcher, links: fetcher, w3m: fetcher, elinks: fetcher, fetch: fetcher, "lwp-request": fetcher, GET: fetcher, POST: fetcher, grpcurl: fetcher, websocat: fetcher, wscat: fetcher,
+  nc: netcat, ncat: netcat, netcat, "nc.traditional": netcat, "nc.openbsd": netcat, socat, telnet, openssl, scp, sftp: scp, "ssh-keygen": sshKeygen, "ssh-copy-id": sshCopyId, "ssh-add": (call) => (call.by.add({ kind: "execute", program: "ssh-add", words: ["ssh-add", ...call.args] }), UNSEEN), tcpdump, nslookup, dig: nslookup, host: nslookup, drill: nslookup, whois: nslookup, mail, mailx: mail, sendmail: mail, mutt: mail, msmtp: mail, swaks: mail, ftp: telnet, tftp: telnet, lftp: telnet, nmap: (call) => (call.args.some((arg) => /^--(script|interactive)/.test(arg)) && call.args.some((arg) => /^--script(=|$).*[/.]/.test(arg)) ? (call.by.harm("option-runs", `nmap ${call.args.join(" ")}`), UNSEEN) : telnet(call)), traceroute: telnet, mtr: telnet,
+  security: secrets(/^(find-(generic|internet)-password.*-[wg]|dump-keychain|export|find-(generic|internet)-password.* -\w*[wg])/), pass: secrets(/^(?!ls|list|find|git|init|insert|generate|help|version|edit)(show\s+)?\S+/), op: secrets(/^(read|item get|get item|document get|inject|run)/), bw: secrets(/^(get|export|list items)/), gpg: secrets(/--export-secret|-d\b|--decrypt.*\.ssh/), gpg2: secrets(/--export-secret/), "secret-tool": secrets(/^(lookup|search)/), keyring: secrets(/^get/), lpass: secrets(/^(show|export)/), "kwallet-query": secrets(/-r/), chamber: secrets(/^(read|export|env)/), sops: secrets(/(-d|--decrypt|exec-env|^decrypt)/), age: secrets(/(^|\s)(-d|--decrypt)/), doppler: secrets(/^secrets (get|download)|^secrets$/), infisical: secrets(/^(export|secrets)/), "ansible-vault": secrets(/^(view|decrypt)/), unshadow: secrets(/./), mimipenguin: secrets(/./),
+};

@@ -1,0 +1,106 @@
+import type { Call } from "./call.ts";
+import { hasMark, readable } from "./marks.ts";
+
+/** Finds statements that destroy data in SQL text; strings, quoted names and comments are only text. */
+export function judgeSql(text: string, call: Call): void {
+  for (const line of text.split("\n")) judgeClientCommand(line.trim(), call);
+  for (const words of statements(text)) judgeStatement(words, call);
+}
+
+/** Commands of the clients themselves that start programs: `\!`, `.shell`, `system`. */
+function judgeClientCommand(line: string, call: Call): void {
+  const match = /^(?:\\!|\.(?:shell|system)\b|system\b|\\o\s*\||\\g\s*\||\\copy\b.*\bprogram\b|\.(?:once|output)\s+"?\|)\s*(.*)$/i.exec(line);
+  if (!match) return;
+  call.by.harm("sql-program", `the database client runs ${match[1]!.slice(0, 80)}`);
+  call.by.script(match[1]!.replace(/;$/, ""), call);
+}
+
+function judgeStatement(words: readonly string[], call: Call): void {
+  const show = readable(words.join(" ")).slice(0, 120);
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i]!;
+    const next = words[i + 1] ?? "";
+    const starts = i === 0 || words[i - 1] === "(" || words[i - 1] === "then" || words[i - 1] === "begin" || words[i - 1] === "analyze" || words[i - 1] === "do";
+    if (word === "program" && (words[i - 1] === "to" || words[i - 1] === "from")) call.by.harm("sql-program", `${show} runs a program`);
+    if (word === "xp_cmdshell" || word === "sys_exec" || word === "sys_eval") call.by.harm("sql-program", `${show} runs a program`);
+    if (word === "drop" && (starts || words[0] === "alter") && next !== "" && next !== "constraint" && next !== "default" && next !== "not") call.by.harm("sql-drop", show);
+    if (!starts) continue;
+    if (word === "truncate" && next !== "(") call.by.harm("sql-truncate", show);
+    if (word === "delete" && !narrowed(words, i)) call.by.harm("sql-delete", show);
+    if (word === "update" && words.includes("set") && !narrowed(words, i)) call.by.harm("sql-update", show);
+  }
+}
+
+/** Has a WHERE that can be false. */
+function narrowed(words: readonly string[], from: number): boolean {
+  const where = words.indexOf("where", from);
+  if (where === -1) return words[0] === "explain" && words[1] !== "analyze";
+  const condition = words.slice(where + 1).filter((word) => word !== "(" && word !== ")");
+  if (condition.length === 0) return false;
+  const or = condition.lastIndexOf("or");
+  return ![condition, ...(or >= 0 ? [condition.slice(or + 1)] : [])].some(alwaysTrue);
+}
+
+function alwaysTrue(condition: readonly string[]): boolean {
+  if (condition.length === 1) return condition[0] === "true" || /^[1-9]\d*$/.test(condition[0]!);
+  return condition.length === 3 && condition[1] === "=" && condition[0] === condition[2];
+}
+
+function statements(text: string): readonly (readonly string[])[] {
+  const out: string[][] = [];
+  let current: string[] = [];
+  let i = 0;
+  while (i < text.length) {
+    const char = text[i]!;
+    if (char === ";") {
+      if (current.length > 0) out.push(current);
+      current = [];
+      i++;
+    } else if (text.startsWith("--", i)) i = lineEnd(text, i);
+    else if (text.startsWith("/*", i)) {
+      const end = text.indexOf("*/", i + 2);
+      // MySQL runs what stands in /*! … */.
+      if (text[i + 2] === "!") i += 3;
+      else i = end === -1 ? text.length : end + 2;
+    } else if (char === "'") {
+      const end = closing(text, i, char);
+      current.push(`'${text.slice(i + 1, end - 1)}'`);
+      i = end;
+    } else if (char === '"' || char === "`") {
+      const end = closing(text, i, char);
+      current.push(`"${text.slice(i + 1, end - 1)}"`);
+      i = end;
+    } else if (/[A-Za-z_\uE000-\uE01F]/.test(char)) {
+      let end = i + 1;
+      while (end < text.length && /[\w$.\uE000-\uE01F]/.test(text[end]!)) end++;
+      current.push(text.slice(i, end).toLowerCase());
+      i = end;
+    } else if (/\d/.test(char)) {
+      let end = i + 1;
+      while (end < text.length && /[\w.]/.test(text[end]!)) end++;
+      current.push(text.slice(i, end));
+      i = end;
+    } else {
+      if (!/\s/.test(char) && !hasMark(char) && char !== "*" && char !== "/" && char !== "!") current.push(char);
+      i++;
+    }
+  }
+  if (current.length > 0) out.push(current);
+  return out;
+}
+
+function lineEnd(text: string, from: number): number {
+  const end = text.indexOf("\n", from);
+  return end === -1 ? text.length : end;
+}
+
+function closing(text: string, start: number, quote: string): number {
+  for (let i = start + 1; i < text.length; i++) {
+    if (text[i] === "\\" && quote === "'") i++;
+    else if (text[i] === quote) {
+      if (text[i + 1] === quote) i++;
+      else return i + 1;
+    }
+  }
+  return text.length;
+}

@@ -1,0 +1,64 @@
+import type { Function as FunctionNode } from "unbash";
+import type { Flow } from "./effect.ts";
+import { UNKNOWN } from "./marks.ts";
+
+/** What is known of the shell at one point of the script. */
+export interface ShellState {
+  /** Directories the shell may be in; `undefined` is one that cannot be told. */
+  cwds: readonly (string | undefined)[];
+  variables: Map<string, string | readonly string[]>;
+  /** `$1` …; undefined when unknown. */
+  positional: readonly string[] | undefined;
+  functions: Map<string, FunctionNode>;
+  aliases: Map<string, string>;
+  /** Files this very script wrote, by absolute path: what is in them and where it came from. */
+  files: Map<string, Flow>;
+  /** Nested interpreters so far. */
+  depth: number;
+  /** The path the surroundings see as `/` of a container, when the command runs in one of whose mounts the text tells. */
+  mounts?: readonly { readonly inside: string; readonly outside: string }[];
+}
+
+export function startState(cwd: string, home: string): ShellState {
+  return {
+    cwds: [cwd],
+    variables: new Map<string, string>([["HOME", home], ["PWD", cwd], ["IFS", " \t\n"], ["SHELL", "/bin/bash"], ["BASH", "/bin/bash"]]),
+    positional: undefined,
+    functions: new Map(),
+    aliases: new Map(),
+    files: new Map(),
+    depth: 0,
+  };
+}
+
+/** For a subshell: it knows everything, and what it changes stays with it. */
+export function fork(state: ShellState): ShellState {
+  return { ...state, variables: new Map(state.variables), functions: new Map(state.functions), aliases: new Map(state.aliases), files: state.files };
+}
+
+/** After a branch that may or may not have run: only what both agree on is still known. */
+export function merge(into: ShellState, other: ShellState): void {
+  const cwds = new Set([...into.cwds, ...other.cwds]);
+  into.cwds = cwds.size > 6 ? [undefined] : [...cwds];
+  for (const [name, value] of other.variables) {
+    const mine = into.variables.get(name);
+    if (mine === undefined) into.variables.set(name, value);
+    else if (mine !== value && !same(mine, value)) into.variables.set(name, UNKNOWN);
+  }
+  for (const [name, body] of other.functions) if (!into.functions.has(name)) into.functions.set(name, body);
+  for (const [name, text] of other.aliases) into.aliases.set(name, text);
+  if (into.positional !== other.positional) into.positional = undefined;
+}
+
+/** Takes over everything of `other`. */
+export function become(into: ShellState, other: ShellState): void {
+  into.cwds = other.cwds;
+  into.variables = other.variables;
+  into.functions = other.functions;
+  into.aliases = other.aliases;
+  into.positional = other.positional;
+}
+
+function same(a: string | readonly string[], b: string | readonly string[]): boolean {
+  return typeof a !== "string" && typeof b !== "string" && a.length === b.length && a.every((item, i) => item === b[i]);
+}
