@@ -22,7 +22,7 @@ function score(wanted: string, name: string): number {
   if (a.startsWith(b) || b.startsWith(a)) return 70;
   if (b.includes(a)) return 60;
   if (a.includes(b) && b.length > 2) return 40;
-  if (extensionOf(a) !== "" && extensionOf(a) === extensionOf(b) && sharedShare(a, b) >= 0.4) return 30;
+  if (extensionOf(a) !== "" && extensionOf(a) === extensionOf(b) && sharedShare(stem(a), stem(b)) >= 1 / 3) return 30;
   return 0;
 }
 

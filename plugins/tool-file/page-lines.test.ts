@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { PageLines } from "./page-lines.ts";
+
+function page(text: string, from: number, to: number, piece = text.length + 1, maxLineChars = 20) {
+  const lines = new PageLines(from, to, maxLineChars);
+  const bytes = Buffer.from(text, "utf8");
+  for (let at = 0; at < bytes.length; at += piece) lines.add(bytes.subarray(at, at + piece));
+  return lines.end();
+}
+
+// req: tool-file.read-file
+test("a page has its lines, whatever pieces the file comes in", () => {
+  const text = "first\nsecond ü\n\nfourth 漢字\nlast";
+  for (let piece = 1; piece <= 12; piece++) {
+    assert.deepEqual(page(text, 2, 4, piece), { lines: ["second ü", "", "fourth 漢字"], newlines: 4, truncated: true });
+    assert.deepEqual(page(text, 4, 9, piece), { lines: ["fourth 漢字", "last"], newlines: 4, truncated: false });
+  }
+});
+
+test("a final line end shows as one more empty line, and is no reason to go on", () => {
+  assert.deepEqual(page("a\nb\n", 1, 2), { lines: ["a", "b", ""], newlines: 2, truncated: false });
+  assert.deepEqual(page("a\nb\n", 1, 1), { lines: ["a"], newlines: 2, truncated: true });
+  assert.deepEqual(page("a\nb", 1, 1), { lines: ["a"], newlines: 1, truncated: true });
+  assert.deepEqual(page("", 1, 9), { lines: [""], newlines: 0, truncated: false });
+  assert.deepEqual(page("a\n", 5, 9), { lines: [], newlines: 1, truncated: false });
+});
+
+test("a long line is cut and says so; a byte order mark is not part of the first line", () => {
+  assert.deepEqual(page(`\ufeff${"x".repeat(25)}\n${"ü".repeat(20)}\n`, 1, 2, 3).lines, [`${"x".repeat(20)}... [truncated]`, "ü".repeat(20), ""]);
+});
+
+test("line ends counted elsewhere belong to the total", () => {
+  const lines = new PageLines(1, 1, 20);
+  lines.add(Buffer.from("a\nb\n"));
+  assert.equal(lines.full, true);
+  assert.deepEqual(lines.end(7), { lines: ["a"], newlines: 9, truncated: true });
+});
