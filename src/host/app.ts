@@ -8,7 +8,6 @@ import { createDispatch } from "../engine/dispatch.ts";
 import { createJudgeEffect } from "../engine/judge-effect.ts";
 import type { Dispatch, DispatchPorts } from "../engine/ports.ts";
 import { createToolsets, customToolsets } from "../engine/toolsets.ts";
-import { viewOf } from "../engine/view.ts";
 import { createRedactor } from "../safety/redact.ts";
 import { openConfig, type Config } from "./config/open-config.ts";
 import { CurrentCall } from "./current-call.ts";
@@ -81,7 +80,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   };
   const dispatch: Dispatch = current.around(createDispatch(dispatchPorts));
   const tools = createToolDesk({ tools: plugins.tools, clock: systemClock, log, probe, toolsets, config, fromOutside: (owner) => !index.bundled.some(({ key }) => key === owner) });
-  const sessions = openSessions({ home, log, fold: viewOf });
+  const sessions = openSessions({ home, log });
   const models = lazily(async () => (await import("./models.ts")).createModelDesk({ config, environment, slots: plugins.slots, signal: options.signal }));
   const opened = new Set<Session>();
 
@@ -101,8 +100,8 @@ export async function openApp(options: AppOptions): Promise<App> {
     commands: { list: () => plugins.commands.list().map(({ value }) => value), get: (name) => plugins.commands.get(name) },
     cliCommands: { list: () => plugins.cli.list().map(({ value }) => value) },
     async doctor() {
-      const { runDoctor } = await import("./doctor.ts");
-      return runDoctor({ home, config, environment, plugins: plugins.desk, sessions, models: await models() });
+      const [{ runDoctor }, { checkStore }] = await Promise.all([import("./doctor.ts"), import("./store/check-store.ts")]);
+      return [...(await runDoctor({ home, config, environment, plugins: plugins.desk, models: await models() })), ...(await checkStore(home.path))];
     },
     async *logs({ name, lines, level, follow, signal }) {
       const { readLogs } = await import("./logger/read-logs.ts");

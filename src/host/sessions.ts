@@ -1,7 +1,5 @@
 import type { Notice, SessionDesk } from "../contract/app.ts";
-import type { Recorded } from "../contract/fact.ts";
 import type { Logger } from "../contract/logger.ts";
-import type { SessionView } from "../contract/session.ts";
 import type { Home } from "./home.ts";
 import type { StoreDesk } from "./store/session-desk.ts";
 import type { SqliteStore } from "./store/sqlite-store.ts";
@@ -13,7 +11,7 @@ export interface Sessions extends AsyncDisposable {
   notices(): readonly Notice[];
 }
 
-export function openSessions(ports: { readonly home: Home; readonly log: Logger; fold(facts: readonly Recorded[]): SessionView }): Sessions {
+export function openSessions(ports: { readonly home: Home; readonly log: Logger }): Sessions {
   let storing: Promise<SqliteStore> | undefined;
   let listing: Promise<{ readonly desk: StoreDesk; readonly index: AsyncDisposable }> | undefined;
   let opened: SqliteStore | undefined;
@@ -31,7 +29,7 @@ export function openSessions(ports: { readonly home: Home; readonly log: Logger;
     listing ??= (async () => {
       const [{ SessionIndex }, { openSessionDesk }, { indexFile }, facts] = await Promise.all([import("./store/session-index.ts"), import("./store/session-desk.ts"), import("./store/store-files.ts"), store()]);
       const index = new SessionIndex({ path: indexFile(ports.home.path), store: facts, log: ports.log });
-      return { index, desk: openSessionDesk({ store: facts, index, fold: (records) => ports.fold(records) }) };
+      return { index, desk: openSessionDesk({ store: facts, index }) };
     })();
     return (await listing).desk;
   }
