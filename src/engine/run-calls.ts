@@ -11,6 +11,7 @@ import type { TurnDesk } from "./turn.ts";
 
 /** How long a stopped tool may take to end by itself before it is left behind. */
 const GRACE_MS = 250;
+const OVER = new Error("The call is over.");
 
 /**
  * Runs the calls of one answer that have no result yet: those that may, side by side, all others alone and in order.
@@ -98,7 +99,7 @@ async function untilLeft<T>(desk: TurnDesk, work: Promise<T>, signal: AbortSigna
   try {
     return await Promise.race([work, left]);
   } finally {
-    ended.abort();
+    ended.abort(OVER);
     signal.removeEventListener("abort", stop);
   }
 }

@@ -13,6 +13,7 @@ import { viewOf } from "./view.ts";
 
 /** Stopping gives control back within half a second, whatever ignores its signal. */
 const STOP_MS = 450;
+const OVER = new Error("The wait is over.");
 
 /** One conversation over its facts. It takes the lease and gives it back when it is disposed. */
 export function createSession(ports: SessionPorts, options: SessionOptions): Session {
@@ -318,7 +319,7 @@ class EngineSession implements Session {
     try {
       await Promise.race([work, this.#ports.clock.sleep(ms, over.signal).catch(() => {})]); // Aborted when the work was first.
     } finally {
-      over.abort();
+      over.abort(OVER);
     }
   }
 

@@ -11,6 +11,8 @@ export interface StreamWatch {
 
 /** An answer of more characters than this is a model gone wrong. */
 const MAX_CHARS = 32_000_000;
+/** One for all: an abort without a reason makes an error with a stack each time. */
+const OVER = new Error("The stream is over.");
 
 /**
  * Reads one stream to its end and gives exactly that end: a client that throws, stops without one, falls silent, floods or ignores its
@@ -26,7 +28,7 @@ export async function watchStream(client: ModelClient, request: ModelRequest, wa
     if (over) return;
     over = true;
     signal.removeEventListener("abort", cancel);
-    stop.abort();
+    stop.abort(OVER);
     ended.resolve(with_);
   };
   const cancel = () => end(failed("cancelled", "The request was cancelled.", false));
