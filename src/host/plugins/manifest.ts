@@ -4,7 +4,7 @@ import type { JsonObject } from "../../contract/json.ts";
 import type { PluginManifest } from "../../contract/plugin.ts";
 import { parseSettings, type ParsedSettings } from "../config/parse-settings.ts";
 import { placeOf } from "../config/settings-file.ts";
-import { isSecretName } from "../secrets.ts";
+import { isSecretName } from "../../safety/secret-names.ts";
 
 const KINDS: readonly PluginManifest["kind"][] = ["standalone", "backend", "exclusive", "platform", "model-provider"];
 
