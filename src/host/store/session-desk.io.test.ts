@@ -208,6 +208,39 @@ test("a backup is a whole store that opens elsewhere, and never overwrites anyth
   assert.match(checks.find(({ name }) => name === "store")?.detail ?? "", /^1 sessions, 20 records, .* no damage found$/);
 });
 
+test("a session can be renamed while somebody works in it, who then goes on; anything else in between is a conflict", async () => {
+  await using place = await openHome();
+  await place.store.append("s1", [started()]);
+  const lease = await place.store.lease("s1", "turn");
+  assert.ok("fence" in lease);
+  await using other = await openSqliteStore({ home: place.home });
+  await place.desk.rename("s1", "First");
+  await place.desk.rename("s1", "Second");
+  const recorded = await place.store.append("s1", [says("on")], { expect: 1, fence: lease.fence });
+  assert.deepEqual(recorded.map(({ seq }) => seq), [4]);
+  await assert.rejects(other.append("s1", [says("x")], { expect: 3 }), { name: "StoreConflict" });
+  await other.append("s1", [says("stranger")]);
+  await place.desk.rename("s1", "Third");
+  await assert.rejects(place.store.append("s1", [says("on")], { expect: 4, fence: lease.fence }), { name: "StoreConflict", message: /is at fact 6, not 4/ });
+  await lease[Symbol.asyncDispose]();
+});
+
+test("a backup taken while others write is whole", async () => {
+  await using place = await openHome();
+  await using other = await openSqliteStore({ home: place.home });
+  for (let index = 0; index < 200; index++) await place.store.append("s1", [says(`${index} ${"x".repeat(5000)}`)]);
+  const [path] = await Promise.all([
+    place.desk.backup(join(place.root, "state.db")),
+    (async () => { for (let index = 0; index < 30; index++) await place.store.append("s2", [says("mine")]); })(),
+    (async () => { for (let index = 0; index < 30; index++) await other.append("s3", [says("theirs")]); })(),
+  ]);
+  await using copy = await openSqliteStore({ home: join(path, "..") });
+  assert.equal((await Array.fromAsync(copy.read("s1"))).length, 200);
+  assert.equal(copy.notices.length, 0);
+  assert.equal(await place.store.lastSeq("s2"), 30);
+  assert.equal(await place.store.lastSeq("s3"), 30);
+});
+
 test("the copy follows by itself when nothing is written for a while", async () => {
   await using place = await openHome();
   await using index = new SessionIndex({ path: join(place.root, "idle.db"), store: place.store, idleMs: 5 });

@@ -72,7 +72,9 @@ export class SqliteStore implements SessionStore {
       const recorded = await this.#connection.write((file) => {
         if (fence !== undefined) requireFence(file, sessionId, fence);
         const last = lastSeqOf(file, sessionId);
-        if (expect !== undefined && expect !== last) throw new StoreConflict(`Session "${sessionId}" is at fact ${last}, not ${expect}: someone else wrote to it.`);
+        // Whoever holds the session need not know its name: a person may give it one at any time, from anywhere.
+        const renamed = fence !== undefined && expect !== undefined && expect < last && onlyTitlesAfter(file, sessionId, expect);
+        if (expect !== undefined && expect !== last && !renamed) throw new StoreConflict(`Session "${sessionId}" is at fact ${last}, not ${expect}: someone else wrote to it.`);
         return this.#insert(file, sessionId, last, facts.map((fact) => ({ at: this.#now(), fact })));
       });
       if (facts.length > 0) this.#tellListeners();
@@ -140,7 +142,7 @@ export class SqliteStore implements SessionStore {
     });
     if (gone.length === 0) return gone;
     this.#connection.tail.forget(new Set(gone));
-    await this.#connection.read((file) => file.database.exec("PRAGMA incremental_vacuum"));
+    await this.#connection.write((file) => file.database.exec("PRAGMA incremental_vacuum"), { durable: false });
     this.#tellListeners();
     return gone;
   }
@@ -228,6 +230,10 @@ export class SqliteStore implements SessionStore {
   #tellListeners(): void {
     for (const listener of this.#listeners) listener();
   }
+}
+
+function onlyTitlesAfter(file: DatabaseFile, sessionId: string, seq: number): boolean {
+  return file.statement("SELECT 1 FROM facts WHERE session_id = ? AND seq > ? AND json_extract(body, '$.type') <> 'session.titled' LIMIT 1").get(sessionId, seq) === undefined;
 }
 
 const REMOVE = ["DELETE FROM facts WHERE session_id = ?", "DELETE FROM sessions WHERE session_id = ?", "DELETE FROM leases WHERE lane = ?"];
