@@ -3,6 +3,7 @@ import type { Fact } from "../contract/fact.ts";
 import type { ApprovalInfo } from "../contract/hook.ts";
 import type { JsonObject } from "../contract/json.ts";
 import type { ToolOutcome } from "../contract/outcome.ts";
+import { makeVisible } from "../safety/visible.ts";
 import { decide, digestOf, grantsOf, personApprover, SESSION_GRANTS, sessionApprover } from "./approval.ts";
 import type { RememberingApprover } from "./approval.ts";
 import type { Call } from "./call.ts";
@@ -41,7 +42,7 @@ function approvalRequest(call: Call, args: JsonObject, risk: Risk): ApprovalRequ
     callId: request.callId,
     sessionId: session.sessionId,
     tool,
-    subject: visible(ports.redact(subjectOf(args))),
+    subject: makeVisible(ports.redact(subjectOf(args))),
     args,
     cwd,
     risk,
@@ -119,9 +120,4 @@ function subjectOf(args: JsonObject): string {
     if (typeof value === "string" && value !== "") return value;
   }
   return JSON.stringify(args);
-}
-
-/** Control, zero-width and direction characters, which could make a text read as another one, are shown as codes. Line ends and tabs stay. */
-export function visible(text: string): string {
-  return text.replace(/(?![\n\t])[\p{Cc}\p{Cf}\u2028\u2029]/gu, (char) => `\\u{${char.codePointAt(0)!.toString(16)}}`);
 }

@@ -4,6 +4,7 @@ import type { HookAnswer, HookHandler, HookKind, HookMap, HookName, HookOptions,
 import type { Logger } from "../contract/logger.ts";
 import { bounded } from "./bounded.ts";
 import { frozenCopy } from "./frozen-copy.ts";
+import { likeness } from "./near-name.ts";
 
 type OfKind<Kind extends HookKind> = { [K in HookName]: HookMap[K]["kind"] extends Kind ? K : never }[HookName];
 /** What counts as an answer: neither nothing nor `null`. */
@@ -28,7 +29,7 @@ export class Hooks {
 
   /** In order of registration. A name nobody fires is kept with a warning, so that a newer plugin still loads. */
   add<K extends HookName>(name: K, handler: HookHandler<K>, owner: string, options: HookOptions = {}): Disposable {
-    if (!Object.hasOwn(HOOK_KINDS, name)) this.#ports.log.warning(`"${owner}" listens to the hook "${name}", which does not exist and is never called.`, { owner, hook: name });
+    if (!Object.hasOwn(HOOK_KINDS, name)) this.#ports.log.warning(`"${owner}" listens to the hook "${name}", which does not exist and is never called. Nearest: "${nearestOf(name, Object.keys(HOOK_KINDS))}".`, { owner, hook: name });
     const listening: Listening = { owner, handler: handler as Listening["handler"], timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS };
     this.#handlers.set(name, [...(this.#handlers.get(name) ?? []), listening]);
     return {
@@ -113,6 +114,10 @@ export class Hooks {
       return { kind: "failed", reason };
     }
   }
+}
+
+function nearestOf(name: string, names: readonly string[]): string {
+  return names.reduce((best, one) => (likeness(name, one) > likeness(name, best) ? one : best));
 }
 
 interface Listening {

@@ -37,9 +37,12 @@ export async function runTool(call: Call, info: ToolCallInfo, inputOf: (info: To
   signal.addEventListener("abort", cancel, { once: true });
   try {
     const context = callContext(call, stop.signal, deadline);
-    const work = ports.middlewares.has("tool_execution")
-      ? ports.middlewares.run("tool_execution", info, async (last) => (await tool.execute(await inputOf(last), context)) as Json)
-      : Promise.resolve(tool.execute(await inputOf(info), context));
+    const execute = async (last: ToolCallInfo): Promise<Json> => {
+      const input = await inputOf(last);
+      stop.signal.throwIfAborted();
+      return (await tool.execute(input, context)) as Json;
+    };
+    const work = ports.middlewares.run("tool_execution", info, execute);
     const ended = await Promise.race([work.then((output: unknown) => ({ output })), end.promise]);
     if (ended !== undefined) return { kind: "output", output: ended.output };
     work.catch(() => undefined); // Nobody waits for it any more.

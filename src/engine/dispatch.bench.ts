@@ -1,0 +1,52 @@
+/** What the tool runtime itself costs: `node --conditions=hermes-source src/engine/dispatch.bench.ts`. Prints one JSON line. */
+import { callFixture } from "./call-fixture.ts";
+import { definitions } from "./definitions.ts";
+import type { ToolEntry } from "./ports.ts";
+import { Registry } from "./registry.ts";
+import { entryOf } from "./tool-declaration.ts";
+
+const clock = { now: Date.now, elapsed: () => performance.now(), sleep: (ms: number, signal?: AbortSignal) => new Promise<void>((resolve, reject) => {
+  const timer = setTimeout(resolve, ms);
+  signal?.addEventListener("abort", () => (clearTimeout(timer), reject(signal.reason as Error)), { once: true });
+}) };
+const { add, session, dispatch, hooks, log } = callFixture({ ports: { clock } });
+Object.assign(session, { record: async () => undefined });
+Object.defineProperty(session, "offered", { value: new Set(["noop"]) });
+const input = { type: "object", properties: { path: { type: "string" }, limit: { type: "integer", minimum: 1 } }, required: ["path"] };
+add({ name: "noop", input, execute: async () => null });
+
+async function microseconds(calls: number, args: string | { path: string }): Promise<number> {
+  const { signal } = new AbortController();
+  const startedAt = performance.now();
+  for (let n = 0; n < calls; n++) await dispatch({ turnId: "t", callId: "c", tool: "noop", args, by: "model" }, session, signal);
+  return ((performance.now() - startedAt) * 1000) / calls;
+}
+
+async function best(args: string | { path: string }): Promise<number> {
+  await microseconds(20_000, args);
+  const runs = [];
+  for (let n = 0; n < 7; n++) runs.push(await microseconds(20_000, args));
+  return Math.round(Math.min(...runs) * 100) / 100;
+}
+
+const text = await best('{"path":"a.txt","limit":5}');
+const object = await best({ path: "a.txt" });
+hooks.add("pre_tool_call", () => undefined, "p");
+hooks.add("post_tool_call", () => undefined, "p");
+const hooked = await best('{"path":"a.txt","limit":5}');
+
+const tools = new Registry<ToolEntry>("tool", log);
+for (let n = 0; n < 1_000; n++) {
+  const properties = Object.fromEntries(["path", "query", "limit", "mode", "verbose"].map((name) => [name, { type: "string", description: `The ${name} of tool ${n}`, default: "x" }]));
+  tools.add(`tool_${n}`, entryOf({ name: `tool_${n}`, toolset: "t", description: "Does a thing.", input: { type: "object", properties, required: ["path"] }, effect: "read", execute: async () => null }), "p");
+}
+const names = tools.list().map(({ name }) => name);
+const ports = { tools, clock, log, probe: () => { throw new Error("unused"); } };
+const build = async () => {
+  const startedAt = performance.now();
+  await definitions(ports, { names, surface: "cli", person: true });
+  return Math.round((performance.now() - startedAt) * 100) / 100;
+};
+const first = await build();
+const later = Math.min(await build(), await build(), await build());
+console.log(JSON.stringify({ dispatch_us: text, dispatch_object_us: object, dispatch_with_two_hooks_us: hooked, definitions_1000_first_ms: first, definitions_1000_later_ms: later }));

@@ -1,0 +1,30 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { likeness, nearest, nearName } from "./near-name.ts";
+
+const TOOLS = [
+  { name: "read_file", effect: "read" },
+  { name: "search_files", effect: "read" },
+  { name: "write_file", effect: "write" },
+  { name: "terminal", effect: "execute" },
+  { name: "todo", effect: "none" },
+] as const;
+
+test("spelling that says the same reaches any tool", () => {
+  for (const [name, tool] of [["Terminal", "terminal"], ["WRITE-FILE", "write_file"], ["WriteFile", "write_file"], ["writeFile", "write_file"], ["write file", "write_file"], ["terminal_tool", "terminal"], ["TerminalTool", "terminal"], ["terminal_tool_tool", "terminal"], ["functions.terminal", "terminal"], [" terminal ", "terminal"]] as const) {
+    assert.equal(nearName(name, TOOLS), tool, name);
+  }
+});
+
+test("a guess reaches only a tool that changes nothing", () => {
+  assert.equal(nearName("read_fil", TOOLS), "read_file");
+  assert.equal(nearName("searchfile", TOOLS), "search_files");
+  assert.equal(nearName('read_file" id="1', TOOLS), "read_file");
+  for (const name of ["termnal", "write_fil", "wrte_file", 'terminal" id="1', "terminal<x>", "bash", "", "x".repeat(5000)]) assert.equal(nearName(name, TOOLS), undefined, name.slice(0, 30));
+});
+
+test("the nearest names come first", () => {
+  assert.deepEqual(nearest("wrte_file", TOOLS).slice(0, 2).map(({ name }) => name), ["write_file", "read_file"]);
+  assert.equal(likeness("abcd", "bcde"), 0.75);
+  assert.equal(likeness("", ""), 1);
+});
