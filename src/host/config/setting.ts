@@ -61,8 +61,8 @@ export function typesOf(setting: Setting): readonly SettingType[] {
 
 export function canonicalKey(properties: Settings, key: string): string {
   if (Object.hasOwn(properties, key)) return key;
-  for (const [name, setting] of Object.entries(properties)) {
-    if (setting.aliases?.includes(key)) return name;
+  for (const name in properties) {
+    if (properties[name]!.aliases?.includes(key)) return name;
   }
   return key;
 }

@@ -85,11 +85,9 @@ class Host implements PluginHost {
     this.#builtIn = new Set(index.bundled.flatMap(({ registered }) => (registered?.tools ?? []).flatMap(({ name, aliases }) => [name, ...aliases])));
     const waiting: string[] = [];
     const gate = this.#gate();
-    const absent = (): readonly string[] => [...gate.enabled].filter((name) => ![...index.user, ...index.bundled].some(({ key, manifest }) => key === name || manifest.name === name));
-    const lacking = absent();
     // A folder inside a category is news that the plugins folder's own date does not tell.
-    if (lacking.some((name) => index.isThere(name))) await index.rescan();
-    for (const name of lacking.length === 0 ? [] : absent()) this.#say("warning", `plugins.enabled names "${name}", and there is no such plugin.`, "hermes plugins list shows what there is.");
+    if (this.#absent(gate.enabled).some((name) => index.isThere(name))) await index.rescan();
+    for (const name of this.#absent(gate.enabled)) this.#say("warning", `plugins.enabled names "${name}", and there is no such plugin.`, "hermes plugins list shows what there is.");
     // Of two folders with one key the later one counts.
     const byKey = new Map(index.user.map((plugin) => [plugin.key, plugin]));
     const judged = [...byKey.values()].map((plugin) => ({ plugin, verdict: judge(plugin, gate) }));
@@ -148,6 +146,12 @@ class Host implements PluginHost {
         providers: registered?.providers.map(({ slot, id }) => `${slot}/${id}`) ?? [],
       },
     };
+  }
+
+  #absent(enabled: ReadonlySet<string>): readonly string[] {
+    const { user, bundled } = this.#ports.index;
+    const known = new Set([...user, ...bundled].flatMap(({ key, manifest }) => [key, manifest.name]));
+    return [...enabled].filter((name) => !known.has(name));
   }
 
   #gate(): GateInputs {

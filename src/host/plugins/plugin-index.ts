@@ -77,7 +77,8 @@ class Index implements PluginIndex {
   }
 
   get bundled(): readonly FoundPlugin[] {
-    return [...this.#bundled, ...this.#extra].sort((a, b) => (a.key < b.key ? -1 : 1));
+    // The snapshot is sorted by key.
+    return this.#extra.length === 0 ? this.#bundled : [...this.#bundled, ...this.#extra].sort((a, b) => (a.key < b.key ? -1 : 1));
   }
 
   get user(): readonly FoundPlugin[] {
