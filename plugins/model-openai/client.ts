@@ -105,7 +105,7 @@ async function soon<T>(next: Promise<T>): Promise<T | undefined> {
   next.catch(() => {});
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(resolve, 3000, undefined);
+    timer = setTimeout(resolve, 2000, undefined);
   });
   try {
     return await Promise.race([next, late]);

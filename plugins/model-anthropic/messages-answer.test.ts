@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { MessagesAnswer, StreamComplaint } from "./messages-answer.ts";
+import { BrokenStream } from "./server-sent-events.ts";
+
+const START = { type: "message_start", message: { id: "m", model: "claude-x", usage: { input_tokens: 10, cache_read_input_tokens: 70, cache_creation_input_tokens: 20, output_tokens: 1 } } };
+const STOP = [{ type: "message_delta", delta: { stop_reason: "end_turn" }, usage: { output_tokens: 9 } }, { type: "message_stop" }];
+const text = (index: number) => ({ type: "content_block_start", index, content_block: { type: "text", text: "" } });
+const piece = (index: number, words: string) => ({ type: "content_block_delta", index, delta: { type: "text_delta", text: words } });
+const close = (index: number) => ({ type: "content_block_stop", index });
+
+test("cached tokens are among the input tokens, and a later count replaces an earlier one", () => {
+  const end = fold([START, text(0), piece(0, "Hi"), close(0), ...STOP]);
+  assert.deepEqual(end, { type: "end", kind: "answer", parts: [{ type: "text", text: "Hi" }], finish: "stop", usage: { inputTokens: 100, outputTokens: 9, cacheReadTokens: 70, cacheWriteTokens: 20, reasoningTokens: 0 }, model: "claude-x" });
+});
+
+test("thinking keeps its signature, redacted thinking its data, in order with the rest", () => {
+  const end = fold([
+    START,
+    { type: "content_block_start", index: 0, content_block: { type: "thinking", thinking: "" } },
+    { type: "content_block_delta", index: 0, delta: { type: "thinking_delta", thinking: "Hm" } },
+    { type: "content_block_delta", index: 0, delta: { type: "signature_delta", signature: "si" } },
+    { type: "content_block_delta", index: 0, delta: { type: "signature_delta", signature: "g" } },
+    close(0),
+    { type: "content_block_start", index: 1, content_block: { type: "redacted_thinking", data: "xyz" } },
+    close(1),
+    { type: "content_block_start", index: 2, content_block: { type: "tool_use", id: "t1", name: "todo", input: {} } },
+    close(2),
+    ...STOP,
+  ]);
+  assert.deepEqual(end.kind === "answer" && [end.parts, end.finish], [
+    [
+      { type: "reasoning", text: "Hm", provider: { from: "anthropic", signature: "sig" } },
+      { type: "reasoning", text: "", provider: { from: "anthropic", redacted: "xyz" } },
+      { type: "tool-call", callId: "t1", tool: "todo", args: "{}" },
+    ],
+    "tool-calls",
+  ]);
+});
+
+test("27 events that are doubled without harm are taken once; what is missing or out of order breaks the stream", () => {
+  const whole = [START, text(0), piece(0, "Hi"), close(0), ...STOP];
+  assert.deepEqual(fold([START, START, text(0), text(0), piece(0, "Hi"), close(0), close(0), ...STOP, ...STOP]), fold(whole));
+  const broken: readonly (readonly object[])[] = [
+    [START, piece(0, "Hi")],
+    [START, text(0), close(0), piece(0, "Hi")],
+    [START, text(0), piece(0, "Hi"), text(0)],
+    [START, text(0), piece(0, "Hi"), ...STOP],
+    [START, text(0), piece(0, "Hi"), close(0)],
+    [START, text(0), { ...START, message: { ...START.message, id: "other" } }],
+    [START, text(0), { type: "content_block_delta", index: 0, delta: { type: "input_json_delta", partial_json: "{" } }],
+    [START, { type: "content_block_stop" }],
+    [START],
+  ];
+  for (const events of broken) assert.throws(() => fold(events), BrokenStream, JSON.stringify(events));
+});
+
+test("an error in the stream is a complaint, whatever came before", () => {
+  assert.throws(() => fold([START, text(0), piece(0, "Hi"), { type: "error", error: { type: "overloaded_error", message: "Overloaded" } }]), (error) => error instanceof StreamComplaint && error.complaint.codes === "overloaded_error");
+});
+
+test("stop reasons mean one of four things", () => {
+  const finish = (reason: string) => {
+    const end = fold([START, text(0), piece(0, "x"), close(0), { type: "message_delta", delta: { stop_reason: reason } }, { type: "message_stop" }]);
+    return end.kind === "answer" ? end.finish : "";
+  };
+  assert.deepEqual(["end_turn", "stop_sequence", "max_tokens", "model_context_window_exceeded", "refusal", "pause_turn"].map(finish), ["stop", "stop", "length", "length", "filter", "stop"]);
+});
+
+function fold(events: readonly object[]) {
+  const answer = new MessagesAnswer("anthropic", new Set());
+  for (const event of events) answer.take({ event: "", data: JSON.stringify(event) });
+  return answer.end();
+}

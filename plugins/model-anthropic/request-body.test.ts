@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { ModelRequest } from "hermes-agent/plugin";
+import { messagesBody } from "./request-body.ts";
+
+const CONVERSATION: ModelRequest["messages"] = [
+  { role: "user", parts: [{ type: "text", text: "Look." }] },
+  {
+    role: "assistant",
+    parts: [
+      { type: "reasoning", text: "Hm.", provider: { from: "anthropic", signature: "sig" } },
+      { type: "reasoning", text: "", provider: { from: "anthropic", redacted: "xyz" } },
+      { type: "reasoning", text: "Other.", provider: { from: "openrouter", details: [] } },
+      { type: "text", text: "I will. \n" },
+      { type: "tool-call", callId: "call:1", tool: "read_file", args: "{\"b\":1,\"a\":2}" },
+    ],
+  },
+  { role: "tool", results: [{ callId: "call:1", tool: "read_file", parts: [{ type: "text", text: "A" }, { type: "image", mediaType: "image/png", data: "AAAA" }], failed: true }] },
+  { role: "user", parts: [{ type: "text", text: "Go on." }] },
+];
+
+test("a conversation becomes alternating messages, results first, signed thinking as it came, four markers at most", () => {
+  const marker = { type: "ephemeral" };
+  assert.deepEqual(body({ messages: CONVERSATION, reasoningEffort: "low", temperature: 0.5 }), {
+    model: "claude-sonnet-4-5",
+    max_tokens: 64_000,
+    system: [{ type: "text", text: "Be brief.", cache_control: marker }],
+    messages: [
+      { role: "user", content: [{ type: "text", text: "Look.", cache_control: marker }] },
+      {
+        role: "assistant",
+        content: [
+          { type: "thinking", thinking: "Hm.", signature: "sig" },
+          { type: "redacted_thinking", data: "xyz" },
+          { type: "text", text: "I will." },
+          { type: "tool_use", id: "call_1", name: "read_file", input: { a: 2, b: 1 }, cache_control: marker },
+        ],
+      },
+      {
+        role: "user",
+        content: [
+          { type: "tool_result", tool_use_id: "call_1", content: [{ type: "text", text: "A" }, { type: "image", source: { type: "base64", media_type: "image/png", data: "AAAA" } }], is_error: true },
+          { type: "text", text: "Go on.", cache_control: marker },
+        ],
+      },
+    ],
+    stream: true,
+    thinking: { type: "enabled", budget_tokens: 4_096 },
+  });
+});
+
+test("markers stand on the system prompt and the last three messages only, with the time to live that is set", () => {
+  const messages: ModelRequest["messages"] = Array.from({ length: 9 }, (_, index) => ({ role: index % 2 === 0 ? "user" : "assistant", parts: [{ type: "text", text: `m${index}` }] }) as const);
+  const made = messagesBody(request({ messages }), { provider: "anthropic", cacheTtl: "1h", extra: {} });
+  const wire = made["messages"] as unknown as { content: { cache_control?: unknown }[] }[];
+  assert.deepEqual(wire.flatMap(({ content }, index) => (content.some((block) => block.cache_control !== undefined) ? [index] : [])), [6, 7, 8]);
+  assert.deepEqual(wire[8]?.content[0]?.cache_control, { type: "ephemeral", ttl: "1h" });
+});
+
+test("thinking is asked for in the model's own way, and not where it cannot be", () => {
+  const asked = (model: string, more: Partial<ModelRequest> = {}): unknown => {
+    const { thinking, output_config, max_tokens } = body({ model, reasoningEffort: "high", ...more });
+    return JSON.parse(JSON.stringify({ thinking, output_config, max_tokens }));
+  };
+  assert.deepEqual(asked("claude-opus-4-6"), { thinking: { type: "adaptive" }, output_config: { effort: "high" }, max_tokens: 64_000 });
+  assert.deepEqual(asked("claude-opus-4-1-20250805"), { thinking: { type: "enabled", budget_tokens: 20_000 }, max_tokens: 32_000 });
+  assert.deepEqual(asked("claude-3-5-haiku-latest"), { max_tokens: 8_192 });
+  assert.deepEqual(asked("claude-sonnet-4-5", { reasoningEffort: "none" }), { max_tokens: 64_000 });
+  assert.deepEqual(asked("claude-sonnet-4-5", { maxOutputTokens: 1_500 }), { max_tokens: 1_500 });
+  const unsigned: ModelRequest["messages"] = [CONVERSATION[0]!, { role: "assistant", parts: [{ type: "tool-call", callId: "c", tool: "t", args: "{}" }] }, { role: "tool", results: [{ callId: "c", tool: "t", parts: [], failed: false }] }];
+  assert.deepEqual(asked("claude-sonnet-4-5", { messages: unsigned }), { max_tokens: 64_000 });
+});
+
+test("a conversation that begins with an answer, or says nothing, is still one the service takes", () => {
+  const wire = (messages: ModelRequest["messages"]) => (body({ messages, system: " " }) as { messages: unknown; system?: unknown });
+  assert.deepEqual(wire([{ role: "assistant", parts: [{ type: "text", text: "Hi." }] }, { role: "user", parts: [] }]).messages, [
+    { role: "user", content: [{ type: "text", text: "(The conversation goes on from here.)", cache_control: { type: "ephemeral" } }] },
+    { role: "assistant", content: [{ type: "text", text: "Hi.", cache_control: { type: "ephemeral" } }] },
+    { role: "user", content: [{ type: "text", text: "(empty message)", cache_control: { type: "ephemeral" } }] },
+  ]);
+  assert.ok(!("system" in wire([])));
+});
+
+test("tools stay in a request that must not call them", () => {
+  const tools = [{ name: "t", description: "d", parameters: { properties: {} } }];
+  const { tools: sent, tool_choice } = body({ tools, toolChoice: "none" });
+  assert.deepEqual([sent, tool_choice], [[{ name: "t", description: "d", input_schema: { properties: {}, type: "object" } }], { type: "none" }]);
+});
+
+function request(more: Partial<ModelRequest>): ModelRequest {
+  return { model: "claude-sonnet-4-5", system: "Be brief.", tools: [], messages: [], sessionId: "s", ...more };
+}
+
+function body(more: Partial<ModelRequest>): { readonly [key: string]: unknown } {
+  return messagesBody(request(more), { provider: "anthropic", cacheTtl: "5m", extra: {} });
+}

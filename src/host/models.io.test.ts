@@ -1,0 +1,239 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Json, JsonObject } from "../contract/json.ts";
+import type { ModelEnd, ModelProvider } from "../contract/model.ts";
+import type { ModelInUse } from "../engine/ports.ts";
+import { providersOf as anthropicProviders } from "../../plugins/model-anthropic/test/providers.ts";
+import registerOffline from "../../plugins/model-offline/index.ts";
+import { providersOf as openAiProviders } from "../../plugins/model-openai/test/providers.ts";
+import { startAnthropicServer } from "../../test/servers/anthropic.ts";
+import { startOpenAiServer } from "../../test/servers/openai.ts";
+import type { LocalServer } from "./local-servers.ts";
+import { createModelDesk, type ConnectingModelDesk } from "./models.ts";
+
+type Variables = { [name: string]: string };
+
+/** A desk over the real providers, with settings and variables in memory. */
+function desk(config: { [path: string]: Json } = {}, env: Variables = {}, local: readonly LocalServer[] = []): ConnectingModelDesk & { readonly config: { [path: string]: Json }; readonly env: Variables } {
+  const providers = [...openAiProviders(env).values(), ...anthropicProviders(env).values(), offline()];
+  const models = createModelDesk({
+    config: {
+      get: (path) => config[path],
+      explain: (path) => ({ value: config[path], source: config[path] === undefined ? "unset" : "file", ...(config[path] === undefined ? {} : { where: "config.yaml" }) }),
+      async edit(edits) {
+        for (const edit of edits) {
+          if (edit.kind === "set") config[edit.path] = edit.value;
+          else delete config[edit.path];
+        }
+      },
+    },
+    environment: {
+      get: (name) => env[name] || undefined,
+      async set(name, value) {
+        env[name] = value;
+      },
+    },
+    slots: {
+      list: () => providers.map((provider) => ({ id: provider.id, label: provider.label, data: JSON.parse(JSON.stringify(provider)) as JsonObject })),
+      use: (_slot, id) => Promise.resolve(providers.find((provider) => provider.id === id) ?? assert.fail(id)),
+    },
+    signal: new AbortController().signal,
+    findLocal: () => Promise.resolve(local),
+  });
+  return Object.assign(models, { config, env });
+}
+
+function offline(): ModelProvider {
+  let made: ModelProvider | undefined;
+  void registerOffline({ provide: (_slot: string, provider: ModelProvider) => (made = provider) } as never);
+  return made ?? assert.fail("no offline provider");
+}
+
+async function ask({ client, model }: Pick<ModelInUse, "client" | "model">): Promise<ModelEnd> {
+  let end: ModelEnd | undefined;
+  for await (const event of client.stream({ model, system: "", tools: [], messages: [{ role: "user", parts: [{ type: "text", text: "hi" }] }], sessionId: "s" }, new AbortController().signal)) if (event.type === "end") end = event;
+  return end ?? assert.fail("no end");
+}
+
+async function used(models: ConnectingModelDesk, ...wish: Parameters<ConnectingModelDesk["inUse"]>): Promise<readonly [string, string]> {
+  const { provider, model } = await models.inUse(...wish);
+  return [provider, model];
+}
+
+test("with nothing configured the offline model answers, and says how to connect another", async () => {
+  const models = desk();
+  const current = await models.current();
+  assert.deepEqual([current.provider, current.model, current.offline], ["offline", "rules", true]);
+  assert.equal(current.notice, "No model is configured: answering with the built-in rule-based model. Connect one with `hermes setup` or `hermes model`.");
+  assert.equal((await ask(await models.inUse())).kind, "answer");
+  const found = desk({}, {}, [{ name: "Ollama", provider: "ollama", baseUrl: "http://127.0.0.1:11434/v1", models: ["llama3", "qwen3"] }]);
+  assert.match((await found.current()).notice ?? "", / Found Ollama at http:\/\/127\.0\.0\.1:11434 \(2 models\): `hermes model ollama\/llama3`\.$/);
+  assert.deepEqual(await used(found), ["offline", "rules"], "a local server is offered, never taken");
+});
+
+test("a key chooses its provider: OpenRouter, Anthropic and OpenAI first, then the others in their order", async () => {
+  const keys = { DEEPSEEK_API_KEY: "sk-deep", OPENAI_API_KEY: "sk-open", ANTHROPIC_API_KEY: "sk-ant", OPENROUTER_API_KEY: "sk-or-1" };
+  const order: string[] = [];
+  const left: Variables = { ...keys };
+  while (Object.keys(left).length > 0) {
+    const { provider, source } = await desk({}, { ...left }).current();
+    order.push(provider);
+    delete left[source];
+  }
+  assert.deepEqual(order, ["openrouter", "anthropic", "openai", "deepseek"]);
+  assert.deepEqual((await used(desk({}, { OPENAI_API_KEY: "changeme" })))[0], "offline", "a placeholder is no key");
+  assert.deepEqual(await used(desk({ "model.default": "anthropic/claude-x" }, { ANTHROPIC_API_KEY: "sk-ant" })), ["anthropic", "claude-x"]);
+});
+
+// req: models.inference-model
+test("flags come before variables, variables before the session's choice, and that before the file", async () => {
+  const config = { "model.provider": "deepseek", "model.default": "from-file" };
+  const env: Variables = { DEEPSEEK_API_KEY: "sk-deep", OPENROUTER_API_KEY: "sk-or-1", HERMES_INFERENCE_MODEL: "from-variable" };
+  const session = { provider: "deepseek", model: "from-session" };
+  assert.deepEqual(await used(desk(config, env), { name: "from-flag" }, session), ["deepseek", "from-flag"]);
+  assert.deepEqual(await used(desk(config, env), undefined, session), ["deepseek", "from-variable"]);
+  const { HERMES_INFERENCE_MODEL: _, ...without } = env;
+  assert.deepEqual(await used(desk(config, without), undefined, session), ["deepseek", "from-session"]);
+  assert.deepEqual(await used(desk(config, without)), ["deepseek", "from-file"]);
+  assert.deepEqual(await used(desk(config, without), { provider: "openrouter" }, session), ["openrouter", "anthropic/claude-sonnet-4.5"], "another provider does not take over a model chosen for this one");
+  assert.deepEqual(config, { "model.provider": "deepseek", "model.default": "from-file" });
+});
+
+test("a model may name its provider; a slash is part of a name unless a local server stands before it", async () => {
+  const env = { OPENROUTER_API_KEY: "sk-or-1", DEEPSEEK_API_KEY: "sk-deep" };
+  assert.deepEqual(await used(desk({}, env), { name: "deepseek:deepseek-chat" }), ["deepseek", "deepseek-chat"]);
+  assert.deepEqual(await used(desk({}, env), { name: "meta/llama-4" }), ["openrouter", "meta/llama-4"]);
+  assert.deepEqual(await used(desk({}, env), { name: "ollama/llama3:8b" }), ["ollama", "llama3:8b"]);
+  assert.deepEqual(await used(desk({ "model.provider": "ollama" }), { name: "llama3:8b" }), ["ollama", "llama3:8b"]);
+});
+
+// req: models.no-fictional-aliases
+test("an alias finds its provider; a name that is none is an error that names the nearest", async () => {
+  assert.deepEqual(await used(desk({ "model.provider": "kimi" }, { KIMI_API_KEY: "sk-kimi" })), ["kimi-coding", "kimi-k2-thinking"]);
+  await assert.rejects(desk({ "model.provider": "dashscope" }).inUse(), { message: "There is no model provider \"dashscope\".", hint: /^Did you mean "alibaba"\?/ });
+  await assert.rejects(desk({}).inUse({ provider: "qwen" }), { message: "There is no model provider \"qwen\"." });
+  await assert.rejects(desk({ "model.provider": "anthropc" }).inUse(), { hint: /^Did you mean "anthropic"\?/ });
+});
+
+test("a provider that is named and has no key is an error that names its variables", async () => {
+  await assert.rejects(desk({}).inUse({ name: "gpt-5" }), { message: "The model \"gpt-5\" is named (--model), and no provider that could serve it has a key." });
+  await assert.rejects(desk({ "model.provider": "gemini" }).inUse(), { message: "Google Gemini needs a key, and GOOGLE_API_KEY or GEMINI_API_KEY is not set.", exitCode: 78 });
+});
+
+// req: models.fallback-providers-six, models.gemini
+test("each provider of the original resolves to its address and key, and a turn against a stand-in succeeds", async () => {
+  const expected: readonly (readonly [id: string, key: string, address: string | undefined])[] = [
+    ["lmstudio", "LM_API_KEY", "http://127.0.0.1:1234/v1"],
+    ["kimi-coding-cn", "KIMI_CN_API_KEY", "https://api.moonshot.cn/v1"],
+    ["stepfun", "STEPFUN_API_KEY", "https://api.stepfun.ai/step_plan/v1"],
+    ["alibaba-coding-plan", "ALIBABA_CODING_PLAN_API_KEY", "https://coding-intl.dashscope.aliyuncs.com/v1"],
+    ["tencent-tokenhub", "TOKENHUB_API_KEY", "https://tokenhub.tencentmaas.com/v1"],
+    ["azure-foundry", "AZURE_FOUNDRY_API_KEY", undefined],
+    ["gemini", "GOOGLE_API_KEY", "https://generativelanguage.googleapis.com/v1beta/openai"],
+    ["gemini", "GEMINI_API_KEY", "https://generativelanguage.googleapis.com/v1beta/openai"],
+    ["deepseek", "DEEPSEEK_API_KEY", "https://api.deepseek.com/v1"],
+    ["alibaba", "DASHSCOPE_API_KEY", "https://dashscope-intl.aliyuncs.com/compatible-mode/v1"],
+    ["huggingface", "HF_TOKEN", "https://router.huggingface.co/v1"],
+    ["kilocode", "KILOCODE_API_KEY", "https://api.kilo.ai/api/gateway"],
+    ["opencode-zen", "OPENCODE_ZEN_API_KEY", "https://opencode.ai/zen/v1"],
+    ["opencode-go", "OPENCODE_GO_API_KEY", "https://opencode.ai/zen/go/v1"],
+  ];
+  await using server = await startOpenAiServer([{ text: "here" }]);
+  for (const [id, variable, address] of expected) {
+    const key = `key-of-${id}`;
+    assert.equal((await desk({ "model.provider": id, "model.default": "m" }, { [variable]: key }).current()).baseUrl, address, id);
+    const primary = desk({ "model.provider": id, "model.default": "m", "model.base_url": server.url }, { [variable]: key });
+    assert.equal((await ask(await primary.inUse())).kind, "answer", id);
+    const asFallback = desk({ "model.provider": "offline", fallback_providers: [] }, { [variable]: key });
+    asFallback.config["model.provider"] = "custom";
+    asFallback.config["model.base_url"] = server.url;
+    asFallback.config["model.default"] = "main";
+    asFallback.config["fallback_providers"] = [{ provider: id, model: "m", base_url: server.url }];
+    const [fallback] = (await asFallback.inUse()).fallbacks;
+    assert.equal((await ask(fallback ?? assert.fail(id))).kind, "answer", id);
+    const { headers } = server.requests.at(-1)!;
+    assert.ok([headers["authorization"], headers["api-key"]].includes(id === "azure-foundry" ? key : `Bearer ${key}`), id);
+  }
+  const byVariable = desk({ "model.provider": "gemini" }, { GEMINI_API_KEY: "key-of-gemini", GEMINI_BASE_URL: server.url });
+  assert.equal((await byVariable.current()).baseUrl, server.url);
+  assert.equal((await ask(await byVariable.inUse())).kind, "answer");
+});
+
+// req: models.openai-base-url
+test("OPENAI_BASE_URL does not choose an endpoint", async () => {
+  assert.equal((await desk({}, { OPENAI_API_KEY: "sk-open", OPENAI_BASE_URL: "http://127.0.0.1:9/v1" }).current()).baseUrl, "https://api.openai.com/v1");
+});
+
+test("a base URL alone is a custom endpoint, or the provider that lives there; a key goes to its own service only", async () => {
+  await using server = await startOpenAiServer([{ text: "here" }]);
+  const env = { OPENAI_API_KEY: "sk-open", OPENROUTER_API_KEY: "sk-or-1", ACME_API_KEY: "sk-acme" };
+  assert.deepEqual(await used(desk({ "model.base_url": server.url, "model.default": "m" }, env)), ["custom", "m"]);
+  assert.deepEqual(await used(desk({ "model.base_url": "https://openrouter.ai/api/v1", "model.default": "m" }, env)), ["openrouter", "m"]);
+  const keySent = async (config: { [path: string]: Json }): Promise<unknown> => {
+    await ask(await desk({ "model.default": "m", ...config }, env).inUse());
+    return server.requests.at(-1)?.headers["authorization"];
+  };
+  assert.equal(await keySent({ "model.base_url": server.url }), "Bearer sk-open");
+  assert.equal(await keySent({ "model.base_url": server.url, "model.api_key": "own-key" }), "Bearer own-key");
+  assert.equal(await keySent({ "model.provider": "work", providers: { work: { base_url: server.url, key_env: "ACME_API_KEY" } } }), "Bearer sk-acme");
+});
+
+test("a server with one model needs no name; with several the choice is asked for, with their names", async () => {
+  await using server = await startOpenAiServer([{ text: "here" }]);
+  await assert.rejects(desk({ "model.provider": "custom", "model.base_url": server.url }).inUse(), { message: "No model of Custom endpoint is chosen.", hint: /^It has: loopback-large, loopback-small\. / });
+});
+
+test("named endpoints speak the wire they say", async () => {
+  await using server = await startAnthropicServer([{ text: "here" }]);
+  const models = desk({ "model.provider": "my_claude", custom_providers: [{ name: "My Claude", base_url: server.url, api_mode: "anthropic_messages", model: "claude-x", extra_headers: { "x-team": "blue" } }] });
+  const inUse = await models.inUse({ provider: "My Claude" });
+  assert.deepEqual([inUse.provider, inUse.model, (await ask(inUse)).kind], ["custom:my-claude", "claude-x", "answer"]);
+  assert.equal(server.requests[0]?.headers["x-team"], "blue");
+  assert.deepEqual(await used(desk({ ...models.config, "model.provider": "custom:my-claude" })), ["custom:my-claude", "claude-x"]);
+  await assert.rejects(desk({ "model.base_url": "http://h/v1", "model.api_mode": "bedrock_converse", "model.default": "m" }).inUse(), { message: "The wire \"bedrock_converse\" is not spoken." });
+});
+
+test("fallbacks are the rows that can work, each once, never the model itself", async () => {
+  const config = {
+    "model.provider": "deepseek",
+    "model.default": "deepseek-chat",
+    fallback_providers: [
+      { provider: "deepseek", model: "deepseek-chat" },
+      { provider: "openrouter", model: "a/b" },
+      { provider: "openrouter", model: "a/b" },
+      { provider: "nobody", model: "x" },
+      { provider: "xai", model: "grok-4" },
+      { provider: "groq" },
+      { provider: "custom", model: "own", base_url: "http://127.0.0.1:9/v1" },
+    ],
+    fallback_model: { provider: "anthropic", model: "claude-x", key_env: "OTHER_KEY" },
+  };
+  const { fallbacks } = await desk(config, { DEEPSEEK_API_KEY: "sk-deep", OPENROUTER_API_KEY: "sk-or-1", OTHER_KEY: "sk-other" }).inUse();
+  assert.deepEqual(fallbacks.map(({ provider, model }) => `${provider} ${model}`), ["openrouter a/b", "custom own", "anthropic claude-x"]);
+});
+
+test("what is chosen is kept: the key in the environment file, the rest in the settings", async () => {
+  const models = desk({ "model.base_url": "http://old/v1", "model.api_key": "old" });
+  await models.choose({ provider: "openrouter", model: "a/b", apiKey: " sk-or-2 " });
+  assert.deepEqual([models.config, models.env], [{ "model.provider": "openrouter", "model.default": "a/b" }, { OPENROUTER_API_KEY: "sk-or-2" }]);
+  await models.choose({ provider: "custom", model: "m", baseUrl: "http://127.0.0.1:9/v1", apiKey: "own-key" });
+  assert.deepEqual(models.config, { "model.provider": "custom", "model.default": "m", "model.base_url": "http://127.0.0.1:9/v1", "model.api_key": "own-key" });
+  await assert.rejects(models.choose({ provider: "nobody", model: "x" }), { message: "There is no model provider \"nobody\"." });
+});
+
+test("settings of the turn travel with the model", async () => {
+  const { contextTokens, reasoningEffort, maxOutputTokens, cost } = await desk({ "model.provider": "anthropic", "model.default": "claude-sonnet-4-5", "model.context_length": 90_000, "model.max_tokens": 500, "agent.reasoning_effort": "high" }, { ANTHROPIC_API_KEY: "sk-ant" }).inUse();
+  assert.deepEqual([contextTokens, reasoningEffort, maxOutputTokens], [90_000, "high", 500]);
+  assert.equal(cost?.({ inputTokens: 1_000_000, outputTokens: 100_000, cacheReadTokens: 500_000, cacheWriteTokens: 0, reasoningTokens: 0 }), 1.5 + 1.5 + 0.15);
+  const plain = await desk({}, { ANTHROPIC_API_KEY: "sk-ant" }).inUse();
+  assert.deepEqual([plain.contextTokens, plain.reasoningEffort, plain.maxOutputTokens], [200_000, undefined, undefined]);
+});
+
+test("providers are listed with what they lack, and asked for their models", async () => {
+  await using server = await startOpenAiServer([]);
+  const models = desk({ "model.provider": "custom", "model.base_url": server.url, providers: { work: { base_url: server.url } } }, { OPENAI_API_KEY: "sk-open" });
+  const listed = new Map((await models.providers()).map((provider) => [provider.id, provider]));
+  assert.deepEqual([listed.get("openai")?.ready, listed.get("anthropic")?.reason, listed.get("custom:work")?.ready], [true, "Anthropic needs a key in ANTHROPIC_API_KEY or ANTHROPIC_TOKEN or CLAUDE_CODE_OAUTH_TOKEN.", true]);
+  assert.deepEqual(await models.list("custom", new AbortController().signal), ["loopback-large", "loopback-small"]);
+  assert.deepEqual(await models.list("custom:work", new AbortController().signal), ["loopback-large", "loopback-small"]);
+});
