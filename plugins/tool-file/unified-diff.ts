@@ -10,7 +10,7 @@ export async function unifiedDiff(path: string, before: string | undefined, afte
   if ((before?.length ?? 0) + (after?.length ?? 0) > SMALL_ENOUGH) return header;
   const { structuredPatch } = await import("diff");
   // Two texts with nothing in common cost the square of their length: past this many edits the sizes have to do.
-  const patch = structuredPatch(from, to, before ?? "", after ?? "", undefined, undefined, { context: 3, maxEditLength: 4_000 });
+  const patch = structuredPatch(from, to, before ?? "", after ?? "", undefined, undefined, { context: 3, maxEditLength: 1_500 });
   if (patch === undefined) return `${header}@@ rewritten: ${countLines(before)} lines became ${countLines(after)} @@\n`;
   return header + patch.hunks.map((hunk) => `@@ -${range(hunk.oldStart, hunk.oldLines)} +${range(hunk.newStart, hunk.newLines)} @@\n${hunk.lines.join("\n")}\n`).join("");
 }

@@ -22,7 +22,9 @@ const MOST_BYTES = 8_000_000;
  * @param options.nulEnds Rows end with NUL (lists of paths); otherwise with a line end, and NUL parts their fields.
  */
 export async function runRows(command: string, place: Place, options: { readonly cwd: string; readonly keep: number; readonly nulEnds: boolean }): Promise<RawRows> {
-  const translate = options.nulEnds ? `LC_ALL=C tr '\\n\\000' '\\036\\n'` : `LC_ALL=C tr '\\000' '\\037'`;
+  // A row without a field is the beginning of a path that holds a line end: it belongs to the next row.
+  const join = `LC_ALL=C sed -e ':a' -e '/${FIELD}/!{' -e '$!{' -e 'N' -e 's/\\n/${LINE_END_IN_PATH}/' -e 'ba' -e '}' -e '}'`;
+  const translate = options.nulEnds ? `LC_ALL=C tr '\\n\\000' '\\036\\n'` : `LC_ALL=C tr '\\000' '\\037' | ${join}`;
   const end = options.nulEnds ? "\\000" : "\\n";
   // The last line is the number of lines, the one before it the program's exit status.
   const script = `{ ${command}; printf 'exit %d${end}' "$?"; } 2>/dev/null </dev/null | ${translate} | LC_ALL=C sed -n -e '1,${options.keep}p' -e '$p' -e '$='`;
