@@ -16,8 +16,24 @@ export interface TodoOutput {
   readonly summary: Readonly<Record<"total" | Todo["status"], number>>;
 }
 
+/** Changes of one session wait for each other: calls of one answer may run side by side, and none may be lost. */
+const turns = new Map<string, Promise<unknown>>();
+
 /** Reads the session's list, or changes it and reads it. */
-export async function useTodos(input: TodoInput, call: Pick<ToolContext, "state">): Promise<TodoOutput> {
+export async function useTodos(input: TodoInput, call: Pick<ToolContext, "state" | "sessionId">): Promise<TodoOutput> {
+  const before = turns.get(call.sessionId) ?? Promise.resolve();
+  const turn = before.then(() => inTurn(input, call));
+  // Whoever comes next waits for the end of this one, not for its success.
+  const settled = turn.then(() => {}, () => {});
+  turns.set(call.sessionId, settled);
+  try {
+    return await turn;
+  } finally {
+    if (turns.get(call.sessionId) === settled) turns.delete(call.sessionId);
+  }
+}
+
+async function inTurn(input: TodoInput, call: Pick<ToolContext, "state">): Promise<TodoOutput> {
   const cell = call.state(TODOS);
   const present = cell.get() as readonly Todo[];
   if (input.todos === undefined || input.todos === null) return told(present);
