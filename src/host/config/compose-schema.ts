@@ -49,6 +49,6 @@ function joined(known: Setting, added: Setting): Setting {
   return { ...rest, type: "object", properties, ...(added.additionalProperties === undefined ? {} : { additionalProperties: added.additionalProperties }) };
 }
 
-function used({ unused: _, ...known }: Setting, added: Setting): Setting {
-  return { ...known, ...added };
+function used(known: Setting, added: Setting): Setting {
+  return { ...known, unused: undefined, ...added };
 }

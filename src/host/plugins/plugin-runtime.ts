@@ -103,7 +103,7 @@ export class PluginRuntime {
     this.#unloaded = true;
     this.#takeBack(() => true);
     this.#abort?.abort(new Error(`The plugin "${this.key}" is unloaded.`));
-    for (const cleanup of this.#cleanups.splice(0).reverse()) {
+    for (const cleanup of this.#cleanups.splice(0).toReversed()) {
       try {
         await cleanup();
       } catch (cause) {
@@ -162,7 +162,7 @@ export class PluginRuntime {
   }
 
   #takeBack(which: (binding: Binding) => boolean): void {
-    for (const [id, binding] of [...this.#bindings].reverse()) {
+    for (const [id, binding] of [...this.#bindings].toReversed()) {
       if (!which(binding)) continue;
       binding.disposable[Symbol.dispose]();
       this.#bindings.delete(id);

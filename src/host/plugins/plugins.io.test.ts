@@ -119,7 +119,7 @@ test("a plugin whose register throws leaves nothing behind, and the others run",
   assert.deepEqual(host.notices.map(({ text }) => text), ['The plugin "bad" failed: no such luck']);
   const line = log.lines.find(({ message }) => message.includes("no such luck"));
   assert.equal(line?.level, "warning");
-  assert.match(String((line?.detail?.cause as Error).stack), /bad\/index\.ts:5/);
+  assert.match(String((line?.detail as { cause?: Error } | undefined)?.cause?.stack), /bad\/index\.ts:5/);
 });
 
 test("code that cannot be loaded when it is used fails in a sentence, and a guard of it goes on refusing", async (t) => {

@@ -24,11 +24,9 @@ export const AGENT_SETTINGS: Settings = {
       system_prompt: { type: "string", default: "", description: "Added to the system prompt." },
       clarify_timeout: seconds("Seconds a person has to answer a question.", 3600),
       verbose: { type: "boolean", default: false, description: "Show more of what happens." },
-      ...unused(
-        ...["gateway_timeout", "gateway_timeout_warning", "gateway_notify_interval", "gateway_auto_continue_freshness", "restart_drain_timeout", "service_tier", "tool_use_enforcement"],
-        ...["intent_ack_continuation", "task_completion_guidance", "parallel_tool_call_guidance", "environment_probe", "verify_guidance", "environment_hint", "coding_context", "coding_instructions"],
-        ...["max_verify_nudges", "verify_on_stop", "local_stream_stale_timeout", "image_input_mode", "reasoning_overrides", "personalities", "max_tokens", "save_trajectories"],
-      ),
+      ...unused("gateway_timeout", "gateway_timeout_warning", "gateway_notify_interval", "gateway_auto_continue_freshness", "restart_drain_timeout", "service_tier", "tool_use_enforcement"),
+      ...unused("intent_ack_continuation", "task_completion_guidance", "parallel_tool_call_guidance", "environment_probe", "verify_guidance", "environment_hint", "coding_context"),
+      ...unused("coding_instructions", "max_verify_nudges", "verify_on_stop", "local_stream_stale_timeout", "image_input_mode", "reasoning_overrides", "personalities", "max_tokens", "save_trajectories"),
     },
   },
   tool_loop_guardrails: {

@@ -46,5 +46,5 @@ export const SURFACE_SETTINGS: Settings = {
 };
 
 function withoutDefaults(settings: Settings): Settings {
-  return Object.fromEntries(Object.entries(settings).map(([key, { default: _, ...setting }]): [string, Setting] => [key, setting]));
+  return Object.fromEntries(Object.entries(settings).map(([key, setting]): [string, Setting] => [key, { ...setting, default: undefined }]));
 }
