@@ -10,7 +10,7 @@ import { indexFile, networkFileSystem } from "../../src/host/store/store-files.t
 import { faultHome, integrity, seeded, startLimitedWriter, startWriter, text, wordsOf } from "./store-home.ts";
 
 // req: R-02
-test("row 14: whatever part of the WAL a power cut leaves, the store opens with a beginning of what was written", { timeout: 30_000 }, async () => {
+test("row 14: whatever part of the WAL a power cut leaves, the store opens with a beginning of what was written", { timeout: 60_000 }, async () => {
   await using place = faultHome();
   const random = seeded(14);
   const store = await place.open();
@@ -43,7 +43,7 @@ test("row 14: whatever part of the WAL a power cut leaves, the store opens with 
 });
 
 // req: R-04
-test("row 15: on a full disk an append fails with one sentence, everything before it can be read, and after space is made work goes on", { timeout: 30_000 }, async (t) => {
+test("row 15: on a full disk an append fails with one sentence, everything before it can be read, and after space is made work goes on", { timeout: 60_000 }, async (t) => {
   const mount = mkdtempSync(join(tmpdir(), "hermes-full-"));
   if (spawnSync("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", mount]).status !== 0) {
     rmSync(mount, { recursive: true });
@@ -74,7 +74,7 @@ test("row 15: on a full disk an append fails with one sentence, everything befor
 });
 
 // req: R-04
-test("row 15, quota: when the file may not grow, what was stored stays readable and the next process goes on", { timeout: 30_000 }, async () => {
+test("row 15, quota: when the file may not grow, what was stored stays readable and the next process goes on", { timeout: 60_000 }, async () => {
   await using place = faultHome();
   const writer = startLimitedWriter(400, "fill", place.home);
   const { code } = await writer.ended;
@@ -90,7 +90,7 @@ test("row 15, quota: when the file may not grow, what was stored stays readable 
   assert.equal(integrity(place.path), "ok");
 });
 
-test("row 18: a damaged page is found at the next start, what can be read moves to a new file, the old one is kept", { timeout: 30_000 }, async () => {
+test("row 18: a damaged page is found at the next start, what can be read moves to a new file, the old one is kept", { timeout: 60_000 }, async () => {
   await using place = faultHome();
   const store = await place.open();
   for (let session = 0; session < 40; session++) await store.append(`s-${session}`, [{ type: "session.started", surface: "cli", cwd: "/" }, ...Array.from({ length: 20 }, (_, index) => text(`${session}:${index} ${"x".repeat(300)}`))]);
@@ -116,7 +116,7 @@ test("row 18: a damaged page is found at the next start, what can be read moves 
   assert.equal(integrity(place.path), "ok");
 });
 
-test("row 18: processes that start together on a damaged store save it once and all go on with the new one", { timeout: 30_000 }, async () => {
+test("row 18: processes that start together on a damaged store save it once and all go on with the new one", { timeout: 60_000 }, async () => {
   await using place = faultHome();
   const store = await place.open();
   for (let session = 0; session < 40; session++) await store.append(`s-${session}`, Array.from({ length: 20 }, (_, index) => text(`${session}:${index} ${"x".repeat(300)}`)));
@@ -132,7 +132,7 @@ test("row 18: processes that start together on a damaged store save it once and 
   assert.equal(integrity(place.path), "ok");
 });
 
-test("row 18: a large store is checked beside the work; damage stops the writing, soundness is noted", { timeout: 30_000 }, async () => {
+test("row 18: a large store is checked beside the work; damage stops the writing, soundness is noted", { timeout: 60_000 }, async () => {
   await using place = faultHome();
   const store = await place.open();
   for (let index = 0; index < 18; index++) await store.append("s", Array.from({ length: 10 }, (_, part) => text(`${index}:${part} ${"x".repeat(100_000)}`)));
@@ -147,7 +147,7 @@ test("row 18: a large store is checked beside the work; damage stops the writing
   await assert.rejects(later.append("s", [text("no")]), { trouble: "damaged" });
 });
 
-test("row 18: a record that changed on disk is refused when it is read, and nothing more is written until the next start has saved the rest", { timeout: 30_000 }, async () => {
+test("row 18: a record that changed on disk is refused when it is read, and nothing more is written until the next start has saved the rest", { timeout: 60_000 }, async () => {
   await using place = faultHome();
   const store = await place.open();
   for (let index = 0; index < 30; index++) await store.append("s", [text(`the quick brown fox ${index}`)]);
@@ -180,7 +180,7 @@ test("row 18: a store of which nothing can be read is never replaced by an empty
 });
 
 // req: R-02
-test("row 18: a damaged, deleted or foreign index is made anew and the list stays right", { timeout: 30_000 }, async () => {
+test("row 18: a damaged, deleted or foreign index is made anew and the list stays right", { timeout: 60_000 }, async () => {
   await using place = faultHome();
   const store = await place.open();
   for (let session = 0; session < 30; session++) await store.append(`s-${session}`, [{ type: "session.started", surface: "cli", cwd: "/" }, text(`words of ${session} ${"x ".repeat(200)}`)]);
@@ -199,7 +199,7 @@ test("row 18: a damaged, deleted or foreign index is made anew and the list stay
   await look();
 });
 
-test("row 19: a WAL that was deleted under us is noticed before the next write, and what was only in it is taken along", { timeout: 30_000 }, async () => {
+test("row 19: a WAL that was deleted under us is noticed before the next write, and what was only in it is taken along", { timeout: 60_000 }, async () => {
   await using place = faultHome();
   const store = await place.open();
   for (const words of ["one", "two", "three"]) await store.append("s", [text(words)]);
@@ -213,7 +213,7 @@ test("row 19: a WAL that was deleted under us is noticed before the next write, 
   assert.equal(integrity(place.path), "ok");
 });
 
-test("row 19: when a raw open and close dropped our locks and another process deleted the WAL, later writes are not lost", { timeout: 30_000 }, async () => {
+test("row 19: when a raw open and close dropped our locks and another process deleted the WAL, later writes are not lost", { timeout: 60_000 }, async () => {
   await using place = faultHome();
   const store = await place.open();
   for (const words of ["one", "two"]) await store.append("s", [text(words)]);
@@ -227,7 +227,7 @@ test("row 19: when a raw open and close dropped our locks and another process de
   assert.deepEqual(wordsOf(await Array.fromAsync(store.read("s"))), ["one", "two", "three"]);
 });
 
-test("row 19: when another process goes on with a new WAL, rows of both are there in the end", { timeout: 30_000 }, async () => {
+test("row 19: when another process goes on with a new WAL, rows of both are there in the end", { timeout: 60_000 }, async () => {
   await using place = faultHome();
   const store = await place.open();
   await store.append("s", [text("one")]);
@@ -240,7 +240,7 @@ test("row 19: when another process goes on with a new WAL, rows of both are ther
   assert.equal((await Array.fromAsync(fresh.read("own-other"))).length, 3);
 });
 
-test("row 19: a store that was exchanged for another file is opened again before the next write", { timeout: 30_000 }, async () => {
+test("row 19: a store that was exchanged for another file is opened again before the next write", { timeout: 60_000 }, async () => {
   await using place = faultHome();
   await using other = faultHome(dirname(place.home));
   const replacement = await other.open();

@@ -60,12 +60,8 @@ test("while another process holds the lock, appends wait their turn without stop
   await store.append("a", [text("0")]);
   const holder = new (loadSqlite().DatabaseSync)(stateFile(place.home));
   holder.exec("BEGIN IMMEDIATE");
-  let longest = 0;
-  let last = performance.now();
-  const pulse = setInterval(() => {
-    longest = Math.max(longest, performance.now() - last);
-    last = performance.now();
-  }, 2);
+  let beats = 0;
+  const pulse = setInterval(() => void beats++, 2);
   const waiting = [1, 2, 3].map((number) => store.append("a", [text(`${number}`)]));
   await wait(400);
   assert.deepEqual((await Array.fromAsync(store.read("a"))).length, 1, "reading needs no lock");
@@ -74,16 +70,17 @@ test("while another process holds the lock, appends wait their turn without stop
   clearInterval(pulse);
   holder.close();
   assert.deepEqual((await Array.fromAsync(store.read("a"))).map(({ fact }) => fact), ["0", "1", "2", "3"].map(text));
-  assert.ok(longest < 100, `the loop stood still for ${longest.toFixed(0)} ms`);
+  // Waiting inside SQLite would leave none.
+  assert.ok(beats > 10, `${beats} beats in 400 ms`);
 });
 
 test("a lease renews itself past its time and is lost at once when it was taken over", async () => {
   await using place = await tempHome();
-  await using one = await openSqliteStore({ home: place.home, leaseMs: 150 });
+  await using one = await openSqliteStore({ home: place.home, leaseMs: 600 });
   const two = await place.open();
   const lease = await one.lease("a", "one");
   assert.ok("fence" in lease);
-  await wait(400);
+  await wait(1500);
   assert.ok("heldBy" in (await two.lease("a", "two")), "it was renewed");
   await place.expire("a");
   const taken = await two.lease("a", "two");

@@ -88,7 +88,7 @@ export class SqliteStore implements SessionStore {
   async *read(sessionId: string, after = 0): AsyncGenerator<Recorded, void, undefined> {
     let last = after;
     for (;;) {
-      const rows = await this.#rows(`SELECT * FROM facts WHERE session_id = ? AND seq > ? ORDER BY seq LIMIT ${PAGE}`, sessionId, last);
+      const rows = await this.#rows(`SELECT session_id, seq, at, v, body, checksum FROM facts WHERE session_id = ? AND seq > ? ORDER BY seq LIMIT ${PAGE}`, sessionId, last);
       for (const row of rows) {
         if (row.seq !== last + 1) throw this.#damagedAt(sessionId, last + 1, "the record is missing");
         last = row.seq;
