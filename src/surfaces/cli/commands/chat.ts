@@ -23,6 +23,8 @@ export interface ChatOptions {
 export async function chat(call: Call, options: ChatOptions): Promise<number> {
   const query = await readQuery(options);
   const app = await call.open();
+  const { notice } = options.model === undefined && options.provider === undefined ? await app.models.current() : {};
+  if (notice !== undefined && options.quiet !== true) call.io.note(`${call.io.style("yellow", notice)}\n`);
   for (const notice of app.notices) call.io.note(`${call.io.style(notice.level === "info" ? "dim" : "yellow", notice.text)}${notice.hint === undefined ? "" : ` ${notice.hint}`}\n`);
   if (query !== undefined || !call.io.interactive || process.stdout.isTTY !== true) {
     const { oneShot } = await import("../one-shot.ts");
@@ -44,7 +46,7 @@ async function stdinHasData(): Promise<boolean> {
   const { fstatSync } = await import("node:fs");
   try {
     const stat = fstatSync(0);
-    return stat.isFIFO() || stat.isFile();
+    return stat.isFIFO() || stat.isFile() || stat.isSocket();
   } catch {
     return false; // stdin is closed
   }

@@ -1,0 +1,106 @@
+/**
+ * A process to kill: one session over the real store, engine and dispatch. A scripted model asks for three counted writes an answer, some
+ * beside a read. Every fact is announced on stdout after it is durable; every run of a counted tool leaves a line in a file.
+ *
+ * node counted-run.ts HOME SESSION TURNS
+ */
+import { appendFileSync, closeSync, fsyncSync, openSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import type { Recorded } from "../../src/contract/fact.ts";
+import type { ModelRequest } from "../../src/contract/model.ts";
+import { defineTool } from "../../src/contract/tool.ts";
+import { createDispatch } from "../../src/engine/dispatch.ts";
+import { Hooks } from "../../src/engine/hooks.ts";
+import { createJudgeEffect } from "../../src/engine/judge-effect.ts";
+import { Middlewares } from "../../src/engine/middleware.ts";
+import type { DispatchPorts, ToolEntry } from "../../src/engine/ports.ts";
+import { buildPrefix } from "../../src/engine/prompt.ts";
+import { Registry } from "../../src/engine/registry.ts";
+import { createSession } from "../../src/engine/session.ts";
+import { entryOf } from "../../src/engine/tool-declaration.ts";
+import { openSqliteStore } from "../../src/host/store/open-store.ts";
+import { chance, randomIds, systemClock } from "../../src/host/system-clock.ts";
+import { turnConfig } from "../../src/host/turn-config.ts";
+import { quietLog, scriptedModel } from "../../src/testing/index.ts";
+
+const [home = "", sessionId = "", turnsText = "1"] = process.argv.slice(2);
+const turns = Number(turnsText);
+const log = quietLog();
+const tools = new Registry<ToolEntry>("tool", log);
+const input = { type: "object", properties: { key: { type: "string" } }, required: ["key"] } as const;
+
+tools.add("count", entryOf(defineTool({ name: "count", toolset: "test", description: "Counts.", effect: "write", input, execute: async ({ key }, call) => (leave("count", `${call.callId} ${key}`), { counted: key }) })), "test");
+tools.add("look", entryOf(defineTool({ name: "look", toolset: "test", description: "Looks.", effect: "read", input, execute: async ({ key }) => ({ seen: key }) })), "test");
+
+const unused = (): never => {
+  throw new Error("not part of this run");
+};
+const dispatchPorts: DispatchPorts = {
+  tools, hooks: new Hooks({ log, clock: systemClock }), middlewares: new Middlewares({ log }), approvers: [], clock: systemClock, ids: randomIds, log,
+  home, agentHome: home, redact: (text) => text, spill: unused, scratch: unused, use: unused, env: () => undefined, config: () => undefined, probe: unused,
+};
+const model = scriptedModel((request) => answer(request));
+const openedAt = performance.now();
+await using store = await openSqliteStore({ home, leaseMs: 400 });
+const openMs = performance.now() - openedAt;
+const lease = await take();
+const facts: Recorded[] = await Array.fromAsync(store.read(sessionId));
+const offers = tools.list().map(({ value: { declaration } }) => ({ name: declaration.name, description: declaration.description, parameters: declaration.input }));
+await using session = createSession(
+  {
+    store, dispatch: createDispatch(dispatchPorts), judgeEffect: createJudgeEffect(dispatchPorts), hooks: dispatchPorts.hooks, clock: systemClock, ids: randomIds, chance, log,
+    config: turnConfig(() => undefined), redact: (text) => text,
+    model: async () => ({ client: model, provider: "scripted", model: "scripted", contextTokens: 100_000, fallbacks: [] }),
+    prefix: async () => buildPrefix({ offers, surface: "test", date: new Date(0) }),
+  },
+  { sessionId, surface: "test", cwd: home, person: undefined, yolo: false, lease, facts },
+);
+session.subscribe((event) => {
+  if (event.kind === "fact") announce({ ack: event.recorded });
+});
+announce({ openMs });
+await session.resume();
+while (session.view().turns < turns) await session.send(`turn ${session.view().turns}`);
+announce({ done: true });
+
+/** Four answers with calls in every turn, then words. What has been answered is read off the request, as a model would. */
+function answer(request: ModelRequest) {
+  leave("requests", JSON.stringify(check(request)));
+  const lastUser = request.messages.findLastIndex((message) => message.role === "user");
+  const rounds = request.messages.slice(lastUser).filter((message) => message.role === "assistant").length;
+  const turn = request.messages.filter((message) => message.role === "user").length;
+  if (rounds >= 4) return { text: `turn ${turn} is done` };
+  return { calls: [{ tool: "count", args: { key: `${turn}.${rounds}.a` } }, { tool: "look", args: { key: `${turn}.${rounds}` } }, { tool: "look", args: { key: `${turn}.${rounds}+` } }, { tool: "count", args: { key: `${turn}.${rounds}.b` } }].map((call, index) => ({ ...call, callId: `c${turn}_${rounds}_${index}` })) };
+}
+
+/** What is wrong with a request, if anything: every call has one result, in order, and no message is empty. */
+function check(request: ModelRequest): readonly string[] {
+  return request.messages.flatMap((message, index) => {
+    if (message.role !== "assistant") return message.role === "user" && message.parts.length === 0 ? [`message ${index} is empty`] : [];
+    const calls = message.parts.flatMap((part) => (part.type === "tool-call" ? [part.callId] : []));
+    const next = request.messages[index + 1];
+    const results = next?.role === "tool" ? next.results.map(({ callId }) => callId) : [];
+    return JSON.stringify(calls) === JSON.stringify(results) ? [] : [`message ${index}: calls ${calls.join()} and results ${results.join()}`];
+  });
+}
+
+async function take() {
+  for (;;) {
+    const lease = await store.lease(sessionId, `run ${process.pid}`);
+    if ("fence" in lease) return lease;
+    await systemClock.sleep(20);
+  }
+}
+
+function announce(line: object): void {
+  writeSync(1, `${JSON.stringify(line)}\n`);
+}
+
+/** Synced, so that what happened is known however this process ends. */
+function leave(file: string, line: string): void {
+  const path = join(home, file);
+  appendFileSync(path, `${line}\n`);
+  const open = openSync(path, "r");
+  fsyncSync(open);
+  closeSync(open);
+}
