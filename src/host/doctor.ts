@@ -5,7 +5,6 @@ import type { Config } from "./config/open-config.ts";
 import { problemLine } from "./config/settings-file.ts";
 import type { EnvironmentDesk } from "./environment.ts";
 import type { Home } from "./home.ts";
-import { checkStore } from "./store/check-store.ts";
 
 export interface DoctorPorts {
   readonly home: Home;
@@ -18,7 +17,7 @@ export interface DoctorPorts {
 const OLDEST_NODE = 24;
 const LEAST_FREE_BYTES = 200_000_000;
 
-/** Looks at everything a run needs and says what would help. Reads only, and is safe while other processes work; a check that breaks is a finding. */
+/** Looks at everything a run needs, the store apart (`checkStore`), and says what would help. Reads only, and is safe while other processes work; a check that breaks is a finding. */
 export async function runDoctor(ports: DoctorPorts): Promise<readonly Check[]> {
   const looks: readonly [name: string, look: () => readonly Check[] | Promise<readonly Check[]>][] = [
     ["node", () => [checkNode()]],
@@ -28,7 +27,6 @@ export async function runDoctor(ports: DoctorPorts): Promise<readonly Check[]> {
     [".env", () => checkEnvFile(ports.environment)],
     ["model", async () => [await checkModel(ports.models)]],
     ["plugins", async () => checkPlugins(ports.plugins)],
-    ["store", () => checkStore(ports.home.path)],
     ["logs", () => [checkLogs(ports.home)]],
   ];
   const found: Check[] = [];

@@ -54,6 +54,7 @@ export async function editSettings(file: string, edits: readonly SettingsEdit[],
       if (parent.length > 0 && isMap(document.getIn(parent)) && (document.getIn(parent) as YAMLMap).items.length === 0) document.deleteIn(parent);
       return;
     }
+    if (edit.kind === "list" && (edit.add ?? []).length === 0 && !document.hasIn(keys)) return;
     openWay(document, keys);
     if (edit.kind === "set") {
       const there = document.getIn(keys, true);

@@ -71,7 +71,7 @@ class Index implements PluginIndex {
   #keptFolderMs: number | undefined;
 
   constructor(ports: IndexPorts) {
-    this.#ports = ports;
+    this.#ports = { ...ports, log: ports.log.child("plugins") };
     this.#userDir = ports.home.file("plugins");
     this.#copyFile = ports.home.file("cache", "plugins.json");
   }
@@ -108,6 +108,9 @@ class Index implements PluginIndex {
   }
 
   async rescan(): Promise<void> {
+    const { log, bundledDirs } = this.#ports;
+    log.debug(`Scanned bundled plugins in ${bundledDirs.join(", ")}: ${this.bundled.length} manifests`);
+    for (const { key, manifest, dir } of this.bundled) log.debug(`Found ${key}: name ${manifest.name}, kind ${manifest.kind}, source bundled, path ${dir}`);
     if (this.#ports.bundledOnly !== true) await this.#scan(this.#user);
   }
 

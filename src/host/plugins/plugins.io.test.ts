@@ -44,7 +44,7 @@ function setUp(t: { after(run: () => void | Promise<void>): void }, files: Files
       const log = quietLog();
       const home = resolveHome({ env: { HERMES_HOME: join(path, "home") }, userHome: path });
       const environment = openEnvironment({ home, process: env });
-      const index = await openPluginIndex({ home, log: log.child("plugins"), bundledDirs: [join(path, "bundled")], version: "1" });
+      const index = await openPluginIndex({ home, log, bundledDirs: [join(path, "bundled")], version: "1" });
       const config = await openConfig({ home, environment, sections: index.sections });
       const calls: unknown[] = [];
       const host = await openPlugins({ index, config, environment, log, clock: fakeClock(), call: async (...call) => (calls.push(call), { kind: "ok", value: { got: 1 }, shown: [{ type: "text", text: '{"got":1}' }] }), reservedCommand: (name) => name === "help" });
@@ -69,7 +69,7 @@ test("a plugin put into the home waits, is enabled by name, runs after the next 
   assert.deepEqual(place.loads(), []);
   const { listing, replaces } = await first.host.desk.enable("greet");
   assert.deepEqual([listing.state, listing.registered.tools, replaces], ["enabled", ["greet"], []]);
-  assert.equal(place.config(), "plugins:\n  disabled: []\n  enabled:\n    - greet\n");
+  assert.equal(place.config(), "plugins:\n  enabled:\n    - greet\n");
 
   const second = await place.start();
   assert.deepEqual(second.host.tools.list().map(({ name, owner }) => [name, owner]), [["greet", "greet"]]);
