@@ -24,14 +24,14 @@ export interface Guard {
 
 /** @param writeRoots Folders that writes may not leave; `undefined` for no such rule. */
 export function makeGuard(writeRoots: () => readonly string[] | undefined): Guard {
-  const judge = (path: string, literal: string, access: Access, call: RiskContext) =>
+  const judge = (path: string, access: Access, call: RiskContext, literal = path) =>
     judgePath({ path, literal, access, home: call.home, agentHome: call.agentHome, writeRoots: writeRoots() });
 
   return {
     risk(touched, call) {
       const judged = touched.map(({ path, access }) => {
         const absolute = absolutePath(path, call.cwd, call.home);
-        return { ...judge(absolute, path, access, call), effect: `${access} ${absolute}` };
+        return { ...judge(absolute, access, call), effect: `${access} ${absolute}` };
       });
       const asked = judged.filter(({ answer }) => answer === "ask");
       // A refusal is told by `resolve`, with the call's own keys around it; asking somebody first would be pointless.
@@ -44,19 +44,16 @@ export function makeGuard(writeRoots: () => readonly string[] | undefined): Guar
       if (access === "read" && isDevicePath(literal)) refuseDevice(path);
       const real = await place.files.resolve(literal);
       if (access === "read" && isDevicePath(real)) refuseDevice(path);
-      const seen = judge(literal, path, access, call);
-      const judged = [seen, judge(real, path, access, call)];
-      const denied = judged.find(({ answer }) => answer === "deny");
-      if (denied !== undefined) throw new ToolFailure("blocked", `${path}: ${denied.reason}`);
-      const asking = judged.find(({ answer }) => answer === "ask");
-      if (asking === undefined) return real;
+      const judged = judge(real, access, call, literal);
+      if (judged.answer === "allow") return real;
+      if (judged.answer === "deny") throw new ToolFailure("blocked", judged.reason);
       // What a person was asked about is the path as it looked from the session's directory.
-      const asked = judge(absolutePath(path, call.cwd, call.home), path, access, call);
-      if (asked.answer === "ask" && asked.key === asking.key) return real;
-      throw new ToolFailure("blocked", `${path} is really ${real}: ${asking.reason}`, { hint: `Call again with the path ${real}, so that a person can be asked about it.` });
+      const asked = judge(absolutePath(path, call.cwd, call.home), access, call);
+      if (asked.answer === "ask" && asked.key === judged.key) return real;
+      throw new ToolFailure("blocked", `${path} is really ${real}. ${judged.reason}`, { hint: `Call again with the path ${real}, so that a person can be asked about it.` });
     },
 
-    mayShow: (path, call) => judge(path, path, "read", call).answer === "allow",
+    mayShow: (path, call) => judge(path, "read", call).answer === "allow",
   };
 }
 

@@ -14,10 +14,10 @@ export async function lint(file: string, text: string, place: Place): Promise<Li
   const extension = extensionOf(file);
   switch (extension) {
     case ".json":
-      return lintJson(text);
+      return unlessTemplate(text, lintJson(file, text));
     case ".yaml":
     case ".yml":
-      return lintYaml(text);
+      return unlessTemplate(text, await lintYaml(text));
     default: {
       const check = CHECKS[extension];
       return check === undefined ? { status: "skipped", message: extension === "" ? "No check for a file without an extension." : `No check for ${extension} files.` } : runCheck(check, text, file, place);
@@ -40,13 +40,27 @@ function withoutNumbers(line: string): string {
   return line.replace(/\d+/g, "#");
 }
 
-function lintJson(text: string): Lint {
+/** What is only text until a template engine has filled it in cannot be judged, and must not be refused. */
+function unlessTemplate(text: string, found: Lint): Lint {
+  return found.status === "error" && /\{\{|\{%/.test(text) ? { status: "skipped", message: "It looks like a template." } : found;
+}
+
+/** Settings files whose programs allow comments and trailing commas. */
+const COMMENTED = /(?:^|\/)(?:[jt]sconfig[^/]*|\.eslintrc|\.babelrc|devcontainer|\.?swcrc|deno)\.json$|\/\.(?:vscode|zed)\/[^/]+\.json$/;
+
+function lintJson(file: string, text: string): Lint {
   try {
-    JSON.parse(text);
+    JSON.parse(COMMENTED.test(file) ? withoutComments(text) : text);
     return { status: "ok", output: "" };
   } catch (error) {
     return { status: "error", output: (error as Error).message };
   }
+}
+
+/** Strings are matched first, so that what looks like a comment in one stays. */
+function withoutComments(text: string): string {
+  const bare = text.replace(/("(?:\\.|[^"\\])*")|\/\/[^\n]*|\/\*[^]*?\*\//g, (_, string: string | undefined) => string ?? " ");
+  return bare.replace(/("(?:\\.|[^"\\])*")|,(?=\s*[}\]])/g, (_, string: string | undefined) => string ?? "");
 }
 
 async function lintYaml(text: string): Promise<Lint> {

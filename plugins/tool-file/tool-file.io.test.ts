@@ -151,6 +151,15 @@ test("only problems that a change brings are told", async () => {
 });
 
 // req: tool-file.write-file
+test("settings with comments and templates are not refused as broken data", async () => {
+  await using bench = await openFileBench();
+  assert.deepEqual((await bench.call("write_file", { path: "tsconfig.json", content: '{ // all\n "paths": { "@/*": ["src/*"] }, /* more */\n}\n' })).lint, { status: "ok", output: "" });
+  assert.equal((await bench.call("write_file", { path: "tsconfig.json", content: "{ oops }" })).bytes_written, 0);
+  assert.equal((await bench.call("write_file", { path: "data.json", content: "{ // no\n}" })).bytes_written, 0);
+  assert.equal((await bench.call("write_file", { path: "chart.yaml", content: "{{- if .x }}\na: {{ .y }}\n{{- end }}\n" })).lint.status, "skipped");
+});
+
+// req: tool-file.write-file
 test("where a checker is missing the check is skipped and says so", async () => {
   await using bench = await openFileBench({ path: "/nowhere" });
   assert.deepEqual((await bench.call("write_file", { path: "a.py", content: "def f(:\n" })).lint, { status: "skipped", message: "python3 is not to be had here." });
@@ -241,19 +250,25 @@ test("a file that is not UTF-8 is left alone", async () => {
 });
 
 // req: tool-file.write-file
-test("secrets are not read, system files are asked about, and a link does not hide what it leads to", async () => {
-  await using bench = await openFileBench({ env: { HERMES_WRITE_SAFE_ROOT: "" } });
-  await mkdir(join(bench.home, ".ssh"), { recursive: true });
+test("secrets are not read, system files not written, the agent's own files are asked about, and no link hides what it leads to", async () => {
+  await using bench = await openFileBench();
+  const agentHome = join(bench.home, ".hermes");
   await bench.write(".env", "KEY=1\n");
-  await bench.run("ln -s .env plain.txt; ln -s /etc etc");
-  assert.match((await bench.call("read_file", { path: ".env" })).error, /\.env/);
-  assert.match((await bench.call("read_file", { path: "plain.txt" })).error, /plain\.txt/);
-  const asked = await bench.call("write_file", { path: "/etc/tool-file-test.conf", content: "x" });
-  assert.deepEqual(asked.asked.effects, ["write /etc/tool-file-test.conf"]);
-  const hidden = await bench.call("write_file", { path: "etc/tool-file-test.conf", content: "x" });
-  assert.match(hidden.error ?? "", /really \/etc\/tool-file-test\.conf|not approved/);
-  const patched = await bench.call("patch", { mode: "patch", patch: "*** Add File: ok.txt\n+x\n*** Add File: /etc/tool-file-test.conf\n+x" });
-  assert.deepEqual(patched.asked.effects, ["create /etc/tool-file-test.conf"]);
+  await bench.run(`ln -s .env plain.txt; ln -s /etc etc; ln -s ${quote(agentHome)} agent`);
+  assert.match((await bench.call("read_file", { path: ".env" })).error, /holds secrets/);
+  assert.match((await bench.call("read_file", { path: "plain.txt" })).error, /holds secrets/);
+  assert.match((await bench.call("read_file", { path: "~/.ssh/id_ed25519" })).error, /keys or passwords/);
+  assert.match((await bench.call("write_file", { path: "/etc/tool-file-test.conf", content: "x" })).error, /system/);
+  assert.match((await bench.call("write_file", { path: "etc/tool-file-test.conf", content: "x" })).error, /system/);
+  assert.match((await bench.call("patch", { mode: "patch", patch: "*** Add File: ok.txt\n+x\n*** Add File: etc/tool-file-test.conf\n+x" })).error, /system/);
+  const notes = join(agentHome, "notes.md");
+  assert.deepEqual((await bench.call("write_file", { path: notes, content: "x" })).asked.effects, [`write ${notes}`]);
+  assert.deepEqual((await bench.call("patch", { mode: "patch", patch: `*** Add File: ok.txt\n+x\n*** Add File: ${notes}\n+x` })).asked.effects, [`create ${notes}`]);
+  const hidden = await bench.call("write_file", { path: "agent/notes.md", content: "x" });
+  assert.match(hidden.error, /agent\/notes\.md is really/);
+  assert.match(hidden.hint, /Call again with the path/);
+  assert.deepEqual([await readdir(agentHome), (await readdir(bench.root)).includes("ok.txt")], [[], false]);
+  assert.equal((await bench.call("write_file", { path: notes, content: "x" }, { approve: true })).bytes_written, 1);
 });
 
 // req: tool-file.write-file
