@@ -161,7 +161,7 @@ function mask(message: string, key: string | undefined): string {
   const line = withoutKey
     .replace(/\b(sk|pk|gsk|xai|hf|nvapi|AIza|ghp|gho|ghu|key)[-_]?[A-Za-z0-9*._-]{12,}/g, "[key]")
     .replace(/\b(bearer)\s+\S+/gi, "$1 [key]")
-    .replace(/[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]+/g, " ")
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ")
     .replace(/\s+/g, " ")
     .trim();
   return line.length > 600 ? `${line.slice(0, 600)}…` : line;

@@ -1,4 +1,4 @@
-import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from "node:http";
+import type { Agent, ClientRequest, IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { ModelFailure } from "hermes-agent/plugin";
 
@@ -137,9 +137,9 @@ function judgeHead(request: WireRequest, url: URL, incoming: IncomingMessage, le
 const DRAIN_MS = 1000;
 
 /** Kept-open connections; idle ones do not keep the process alive. Made at first use, one per way out. */
-const agents = new Map<string, import("node:http").Agent>();
+const agents = new Map<string, Agent>();
 
-function agentFor(secure: boolean, hostname: string, proxy: WireRequest["proxy"]): import("node:http").Agent {
+function agentFor(secure: boolean, hostname: string, proxy: WireRequest["proxy"]): Agent {
   const proxied = proxy !== undefined && Object.keys(proxy).length > 0 && !isLoopback(hostname);
   const name = `${secure} ${proxied ? JSON.stringify(proxy) : ""}`;
   let agent = agents.get(name);

@@ -105,5 +105,6 @@ function place(path: string | undefined): string {
 function unquoted(text: string): string {
   const trimmed = text.trim();
   const found = /^(["'`])([\s\S]*)\1$/.exec(trimmed);
-  return found === null || found[2]!.includes(found[1]!) ? trimmed : found[2]!;
+  const [, quote = "", inside = ""] = found ?? [];
+  return found === null || inside.includes(quote) ? trimmed : inside;
 }

@@ -140,8 +140,8 @@ function mergeWishes(levels: readonly Asked[]): Asked {
 function namedProvider(asked: Asked, ports: ChoicePorts): { readonly provider: string; readonly model: string } | undefined {
   const { model } = asked;
   const explicit = automatic(asked.provider);
-  const custom = /^custom:([^:]+):(.+)$/i.exec(model ?? "");
-  if (custom !== null && explicit === undefined) return { provider: custom[1]!, model: custom[2]! };
+  const [, endpoint, itsModel] = /^custom:([^:]+):(.+)$/i.exec(model ?? "") ?? [];
+  if (endpoint !== undefined && itsModel !== undefined && explicit === undefined) return { provider: endpoint, model: itsModel };
   const found = /^([^:/]+)([:/])(.+)$/.exec(model ?? "");
   if (found === null) return undefined;
   const [, head = "", sign, rest = ""] = found;
@@ -153,6 +153,7 @@ function namedProvider(asked: Asked, ports: ChoicePorts): { readonly provider: s
 
 interface Endpoint {
   readonly name: string;
+  readonly baseUrl: string;
   readonly settings: JsonObject;
 }
 
@@ -171,11 +172,14 @@ export function endpointsOf(ports: Pick<ChoicePorts, "config">): readonly Endpoi
   return [
     ...Object.entries(byName).map(([name, settings]) => ({ name, settings: objectOf(settings) })),
     ...(Array.isArray(list) ? list.map((row) => ({ name: words(objectOf(row)["name"]) ?? "", settings: objectOf(row) })) : []),
-  ].filter(({ name, settings }) => name !== "" && words(settings["base_url"]) !== undefined);
+  ].flatMap(({ name, settings }) => {
+    const baseUrl = words(settings["base_url"]);
+    return name === "" || baseUrl === undefined ? [] : [{ name, baseUrl, settings }];
+  });
 }
 
-function choiceOfEndpoint({ name, settings }: Endpoint, asked: Asked, ports: ChoicePorts): ModelChoice {
-  const baseUrl = asked.baseUrl ?? words(settings["base_url"])!;
+function choiceOfEndpoint({ name, baseUrl: address, settings }: Endpoint, asked: Asked, ports: ChoicePorts): ModelChoice {
+  const baseUrl = asked.baseUrl ?? address;
   const wire = wireOf(baseUrl, words(settings["api_mode"]), ports);
   const model = asked.model ?? words(settings["model"]);
   const apiKey = words(settings["api_key"]) ?? words(ports.env(words(settings["key_env"]) ?? "")) ?? firstKey(keyNamesFor(baseUrl), ports.env)?.key;
@@ -223,7 +227,7 @@ function choiceOfProvider(provider: KnownProvider, asked: Asked, source: string,
   if (own["enabled"] === false) throw new UserError(`The model provider "${provider.id}" is switched off (providers.${provider.id}.enabled).`, { exitCode: 78 });
   const configured = automatic(words(ports.config("model.provider")));
   const isConfigured = configured === undefined ? asked.baseUrl !== undefined && asked.baseUrl === words(ports.config("model.base_url")) : (configured.toLowerCase() === provider.id || provider.aliases.includes(configured.toLowerCase()));
-  const keyEnv = [...(words(own["key_env"]) === undefined ? [] : [words(own["key_env"])!]), ...provider.keyEnv];
+  const keyEnv = [words(own["key_env"]), ...provider.keyEnv].filter((name) => name !== undefined);
   const apiKey = words(own["api_key"]) ?? (isConfigured ? words(ports.config("model.api_key")) : undefined) ?? firstKey(keyEnv, ports.env)?.key;
   if (apiKey === undefined && !needsNoKey(provider)) {
     throw new UserError(`${provider.label} needs a key, and ${keyEnv.join(" or ")} is not set.`, { hint: `Run \`hermes setup\`, or put ${keyEnv[0]}=… into .env.`, exitCode: 78 });
@@ -251,13 +255,16 @@ function wireOf(baseUrl: string, mode: string | undefined, ports: ChoicePorts): 
 }
 
 function providersByKey({ providers }: ChoicePorts): readonly KnownProvider[] {
-  const rank = (id: string): number => (FIRST_BY_KEY.includes(id) ? FIRST_BY_KEY.indexOf(id) : FIRST_BY_KEY.length);
   return providers.filter((provider) => !needsNoKey(provider)).sort((left, right) => rank(left.id) - rank(right.id));
 }
 
 /** `anthropic/claude-…` asked of Anthropic itself is `claude-…`; aggregators keep the vendor. */
 function withoutVendor(model: string | undefined, provider: KnownProvider): string | undefined {
   return model?.toLowerCase().startsWith(`${provider.id}/`) === true ? model.slice(provider.id.length + 1) : model;
+}
+
+function rank(id: string): number {
+  return FIRST_BY_KEY.includes(id) ? FIRST_BY_KEY.indexOf(id) : FIRST_BY_KEY.length;
 }
 
 export function needsNoKey(provider: KnownProvider): boolean {

@@ -30,15 +30,16 @@ export function keyNamesFor(baseUrl: string): readonly string[] {
 }
 
 export function isLoopback(hostname: string): boolean {
-  return hostname === "localhost" || hostname === "[::1]" || /^127\./.test(hostname);
+  return hostname === "localhost" || hostname === "[::1]" || hostname.startsWith("127.");
 }
 
 /** `api.acme.com` → `ACME`; nothing for addresses and bare names. */
 function vendorOf(hostname: string): string | undefined {
   const labels = hostname.split(".");
   if (labels.length < 2 || /^[\d.]+$|:/.test(hostname) || /\.(local|internal|lan|home)$/.test(hostname)) return undefined;
-  const secondLevel = labels.length > 2 && /^(co|com|net|org|ac)$/.test(labels.at(-2)!) ? labels.at(-3) : labels.at(-2);
-  return secondLevel?.toUpperCase().replace(/[^A-Z0-9]/g, "_");
+  const [first, second = ""] = [labels.at(-3), labels.at(-2)];
+  const secondLevel = first !== undefined && /^(co|com|net|org|ac)$/.test(second) ? first : second;
+  return secondLevel.toUpperCase().replace(/[^A-Z0-9]/g, "_");
 }
 
 function under(hostname: string, domain: string): boolean {

@@ -4,7 +4,7 @@ import type { ModelClient, ModelProvider, ModelSettings } from "../contract/mode
 import { UserError } from "../contract/failure.ts";
 import type { ModelInUse } from "../engine/ports.ts";
 import { findLocalServers, type LocalServer } from "./local-servers.ts";
-import { chooseModel, endpointsOf, needsNoKey, OFFLINE, providerNamed, type ChoicePorts, type KnownProvider, type ModelChoice, type ModelWish } from "./model-choice.ts";
+import { chooseModel, endpointsOf, needsNoKey, providerNamed, type ChoicePorts, type KnownProvider, type ModelChoice, type ModelWish } from "./model-choice.ts";
 import { contextTokensOf, priceOf } from "./model-facts.ts";
 import { firstKey } from "./model-keys.ts";
 
@@ -99,12 +99,11 @@ class Models implements ConnectingModelDesk {
     const keyName = provider?.keyEnv[0];
     // A key lives in `.env`; only an endpoint that has no variable of its own keeps it beside its address.
     if (apiKey !== undefined && keyName !== undefined) await this.#ports.environment.set(keyName, apiKey.trim());
-    const set = (path: string, value: string | undefined) => (value === undefined || value === "" ? ({ kind: "unset", path } as const) : ({ kind: "set", path, value } as const));
     await this.#ports.config.edit([
-      set("model.provider", provider?.id ?? name),
-      set("model.default", model),
-      set("model.base_url", baseUrl),
-      set("model.api_key", keyName === undefined ? apiKey?.trim() : undefined),
+      edit("model.provider", provider?.id ?? name),
+      edit("model.default", model),
+      edit("model.base_url", baseUrl),
+      edit("model.api_key", keyName === undefined ? apiKey?.trim() : undefined),
     ]);
   }
 
@@ -139,7 +138,8 @@ class Models implements ConnectingModelDesk {
     } catch (cause) {
       throw new UserError(`${named}, and its list cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`, { hint, exitCode: 78, cause });
     }
-    if (models.length === 1) return models[0]!;
+    const [only, another] = models;
+    if (only !== undefined && another === undefined) return only;
     throw new UserError(`${named}.`, { hint: models.length === 0 ? hint : `It has: ${models.slice(0, 8).join(", ")}${models.length > 8 ? ", …" : ""}. ${hint}`, exitCode: 78 });
   }
 
@@ -214,7 +214,6 @@ function settingsOf(choice: ModelChoice, model: string, cacheTtl: "5m" | "1h"): 
 }
 
 function knownProvider({ id, label, data }: { readonly id: string; readonly label: string | undefined; readonly data: JsonObject }): KnownProvider {
-  const strings = (value: Json | undefined): readonly string[] => (Array.isArray(value) ? value.filter((one) => typeof one === "string") : []);
   return {
     id,
     label: label ?? id,
@@ -224,6 +223,14 @@ function knownProvider({ id, label, data }: { readonly id: string; readonly labe
     baseUrl: text(data["baseUrl"]),
     defaultModel: text(data["defaultModel"]),
   };
+}
+
+function edit(path: string, value: string | undefined) {
+  return value === undefined || value === "" ? ({ kind: "unset", path } as const) : ({ kind: "set", path, value } as const);
+}
+
+function strings(value: Json | undefined): readonly string[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
 }
 
 function text(value: Json | undefined): string | undefined {

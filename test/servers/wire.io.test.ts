@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
+import { createServer, type AddressInfo, type Socket } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -83,7 +82,7 @@ for (const wire of WIRES) {
     const silent = createServer(() => {});
     await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
     const { port } = silent.address() as AddressInfo;
-    const sockets = new Set<import("node:net").Socket>();
+    const sockets = new Set<Socket>();
     silent.on("connection", (socket) => sockets.add(socket.on("error", () => {})));
     const started = performance.now();
     const got = failureOf(await collect(wire.connect(`https://127.0.0.1:${port}`), { connectMs: 150 }));
