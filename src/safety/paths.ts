@@ -1,0 +1,97 @@
+import { posix } from "node:path";
+import { isProjectEnv, type Places, within, type Zone, zonesOf } from "./path-zones.ts";
+
+export interface PathQuestion extends Places {
+  /** Absolute, every link resolved by the caller. */
+  readonly path: string;
+  /** The absolute path as it was asked for, links and all. */
+  readonly literal: string;
+  readonly access: "read" | "write" | "create" | "delete";
+  /** Where writing is allowed at all; empty or absent: anywhere the guards allow. */
+  readonly writeRoots?: readonly string[];
+}
+
+export interface PathJudgement {
+  readonly answer: "allow" | "ask" | "deny";
+  /** The class, stable; `""` when allowed. */
+  readonly key: string;
+  /** A sentence for the model and for a person. */
+  readonly reason: string;
+}
+
+const ALLOWED: PathJudgement = { answer: "allow", key: "", reason: "" };
+const deny = (key: string, reason: string): PathJudgement => ({ answer: "deny", key, reason });
+
+/**
+ * May a file tool touch this path? Both the name that was asked for and what it resolves to are judged, and the stricter answer holds.
+ * Protected names are refused whether they exist or not. Pure: the caller resolves links.
+ */
+export function judgePath(question: PathQuestion): PathJudgement {
+  for (const path of new Set([question.path, question.literal])) {
+    const answer = question.access === "read" ? judgeRead(path, question) : judgeChange(path, question);
+    if (answer.answer !== "allow") return answer;
+  }
+  return ALLOWED;
+}
+
+function judgeRead(path: string, question: PathQuestion): PathJudgement {
+  const zones = zonesOf(path, question);
+  if (zones.has("endless")) return deny("device", `${path} is a device without an end; reading it would never finish.`);
+  if (zones.has("device") || zones.has("other-device") || zones.has("memory-device")) return deny("device", `${path} is a device, not a file.`);
+  if (zones.has("process-memory")) return deny("process memory", `${path} shows a process's environment or memory, which may hold secrets.`);
+  if (zones.has("agent-secret") && !isSessionData(path, question)) return deny("agent secrets", `${path} holds the agent's own secrets or records and is not read by tools.`);
+  if (isProjectEnv(posix.basename(path))) return deny("project secrets", `${path} holds secrets. Read the project's .env.example, or ask the person for the one value you need.`);
+  if (zones.has("credentials") && !zones.has("public-key")) return deny("credentials", `${path} is where keys or passwords are kept and is not read by tools.`);
+  return ALLOWED;
+}
+
+/** Tools for transcripts own those files; the file tools only keep out of the secrets. */
+function isSessionData(path: string, question: PathQuestion): boolean {
+  return within(path, posix.join(question.agentHome ?? posix.join(question.home, ".hermes"), "sessions")) !== undefined;
+}
+
+const REFUSED: readonly (readonly [zone: Zone, key: string, what: string])[] = [
+  ["device", "device", "is a device"],
+  ["other-device", "device", "is a device"],
+  ["memory-device", "device", "is a device"],
+  ["endless", "device", "is a device"],
+  ["sysrq", "system", "controls the running kernel"],
+  ["kernel", "system", "is a kernel setting"],
+  ["process-memory", "system", "belongs to a process"],
+  ["docker-socket", "system", "controls the container engine"],
+  ["credentials", "credentials", "is where keys or passwords are kept"],
+  ["keys", "credentials", "decides who may sign in"],
+  ["unit", "system", "is started by the system by itself"],
+  ["schedule", "system", "is run by the system by itself"],
+  ["startup", "start-up file", "runs whenever a shell or a program starts"],
+  ["git-hooks", "git", "is run by git"],
+  ["git-config", "git", "can make git run programs"],
+  ["package-config", "package index", "decides where packages come from"],
+  ["agent-secret", "agent", "is one of the agent's own files"],
+  ["system-config", "system", "is configuration of the system"],
+  ["system", "system", "belongs to the system"],
+];
+
+function judgeChange(path: string, question: PathQuestion): PathJudgement {
+  const zones = zonesOf(path, question);
+  const verb = question.access === "delete" ? "deleted" : question.access === "create" ? "created" : "written";
+  const project = posix.basename(path) === ".envrc" && !isHomeFile(path, question);
+  for (const [zone, key, what] of REFUSED) {
+    if (zones.has(zone) && !(zone === "startup" && project) && !(zone === "keys" && !zones.has("keys"))) return deny(key, `${path} ${what} and is not ${verb} by tools. The person can do it themselves.`);
+  }
+  if (isAgentConfig(path, question)) return deny("agent", `${path} is the agent's own configuration and is not ${verb} by tools. Use "hermes config set", or ask the person.`);
+  if (zones.has("root") || zones.has("system-directory") || zones.has("home")) return deny("system", `${path} is a whole ${zones.has("home") ? "home" : "system directory"}, not a file.`);
+  const roots = (question.writeRoots ?? []).filter((root) => root !== "");
+  if (roots.length > 0 && !roots.some((root) => within(path, root.length > 1 ? root.replace(/\/+$/, "") : root) !== undefined)) return deny("write root", `${path} lies outside the directories where writing is allowed: ${roots.join(", ")}.`);
+  if (zones.has("agent-config")) return { answer: "ask", key: "change of the agent's own configuration", reason: `${path} belongs to the agent's own home.` };
+  return ALLOWED;
+}
+
+function isHomeFile(path: string, question: PathQuestion): boolean {
+  return posix.dirname(path) === question.home.replace(/(.)\/+$/, "$1");
+}
+
+function isAgentConfig(path: string, question: PathQuestion): boolean {
+  const home = question.agentHome ?? posix.join(question.home, ".hermes");
+  return [home, posix.join(question.home, ".hermes")].some((root) => /^(profiles\/[^/]+\/)?config\.ya?ml$/i.test(within(path, root) ?? ""));
+}
