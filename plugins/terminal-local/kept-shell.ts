@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { TerminalUnavailable } from "hermes-agent/plugin";
 import { Pipe, WritingPipe } from "./pipe.ts";
-import { alive, childrenOf, descendants, endTree, hasMark, killNow, marked, signal } from "./process-tree.ts";
-import { BOOT, FIRST_SLOTS, backgroundLine, besideLine, fileText, initScript, inlineText, runLine, type CommandText } from "./shell-script.ts";
+import { alive, childrenOf, descendants, endTree, groupMembers, hasMark, killNow, marked, signal } from "./process-tree.ts";
+import { BOOT, FIRST_SLOTS, backgroundLine, besideLine, fileText, initLine, initScript, inlineText, runLine, type CommandText } from "./shell-script.ts";
 
 /** How long a tree may take to end after SIGTERM before it is killed. */
 const GRACE_MS = 800;
@@ -57,8 +57,14 @@ export class KeptShell {
   readonly #reports = new Map<number, (report: Report) => void>();
   readonly #notices = new Map<string, (words: string[]) => void>();
   readonly #beside = new Set<number>();
+  /** Slots of commands that left somebody behind. */
+  readonly #held: Slot[] = [];
+  /** Copies of the shell that run, or have just run, a command. */
+  readonly #copies = new Set<number>();
   #nextId = 0;
   #needsInit = true;
+  /** The shell has its traps: from then on a stop signal reaches the command and not the shell. */
+  #initialised: Promise<unknown> = Promise.resolve();
   #busy = false;
   #ended: { readonly code: number | null; readonly signal: string | null } | undefined;
   readonly #exited: Promise<void>;
@@ -127,7 +133,7 @@ export class KeptShell {
 
   /** Whether something started here is still running. */
   get inUse(): boolean {
-    return this.#busy || this.#beside.size > 0 || this.#leftBehind().length > 0;
+    return this.#busy || this.#beside.size > 0 || this.#strays().length > 0;
   }
 
   /** Runs in the shell itself. Only when `idle`. */
@@ -142,12 +148,12 @@ export class KeptShell {
     try {
       const reported = this.#report(id);
       const { text, stdin, files } = this.#carry(id, run);
-      this.#send(`${this.#needsInit ? `. ${JSON.stringify(join(this.directory, "init"))}\n` : ""}${runLine({ id, slot: slot.name, text, stdin, cwd: run.cwd, mark: PRCTL[process.arch] === undefined })}`);
-      this.#needsInit = false;
+      this.#start(runLine({ id, slot: slot.name, text, stdin, cwd: run.cwd, mark: PRCTL[process.arch] === undefined }));
       const first = await Promise.race([reported, this.#exited.then(() => "exited" as const), run.stop.then(() => "stop" as const)]);
       let end: ShellEnd;
       if (first === "stop") {
         await this.#stopRun(id, spared, reported);
+        files.push(join(this.directory, `${id}.stop`));
         end = { kind: "stopped" };
       } else if (first === "exited") {
         end = this.#ended?.signal ? { kind: "signal", signal: this.#ended.signal } : { kind: "exit", code: this.#ended?.code ?? 1 };
@@ -160,7 +166,7 @@ export class KeptShell {
     } finally {
       this.#reports.delete(id);
       pipe.listen(undefined);
-      if (childrenOf(this.pid).every((pid) => spared.has(pid))) this.#free.push(slot);
+      this.#giveBack(slot, [...spared]);
       this.#busy = false;
     }
   }
@@ -171,6 +177,7 @@ export class KeptShell {
     const id = (this.#nextId += 1);
     const slot = this.#takeSlot();
     const make = !slot.made;
+    const before = childrenOf(this.pid);
     const reported = this.#report(id);
     const started = this.#notice("started", id);
     const { text, stdin, files } = this.#carry(id, run);
@@ -180,6 +187,7 @@ export class KeptShell {
     try {
       const pid = Number((await Promise.race([started, this.#exited.then(() => ["0"])]))[0]);
       slot.made = true;
+      this.#copies.add(pid);
       const pipe = this.#openSlot(slot);
       pipe.listen(run.output);
       const first = pid === 0 ? { code: 1 } : await Promise.race([reported, run.stop.then(() => "stop" as const)]);
@@ -187,8 +195,7 @@ export class KeptShell {
       await pipe.drained();
       pipe.listen(undefined);
       for (const file of files) unlinkSync(file);
-      // Whoever is left in the group may still write: its pipe is not given to another command.
-      if (!signal(-pid, 0)) this.#free.push(slot);
+      this.#giveBack(slot, before);
       return first === "stop" ? { kind: "stopped" } : { kind: "exit", code: first.code };
     } finally {
       this.#beside.delete(id);
@@ -212,6 +219,7 @@ export class KeptShell {
     output.listen(run.output);
     await ready;
     const pid = Number((await started)[0]);
+    this.#copies.add(pid);
     this.#beside.add(id);
     const ended = reported.then(async (report) => {
       input[Symbol.dispose]();
@@ -285,14 +293,22 @@ export class KeptShell {
   }
 
   async #stopRun(id: number, spared: ReadonlySet<number>, reported: Promise<Report>): Promise<void> {
+    const stopped = Promise.race([reported, this.#exited]).then(() => true as const);
+    writeFileSync(join(this.directory, `${id}.stop`), "");
+    await Promise.race([this.#initialised, stopped, after(1_000)]);
     signal(this.pid, "SIGUSR1");
-    await endTree(() => this.#treeOfRun(spared), GRACE_MS);
-    const answered = await Promise.race([reported.then(() => true), this.#exited.then(() => true), new Promise<false>((resolve) => setTimeout(resolve, 300, false))]);
-    if (answered) return;
+    const tree = () => this.#treeOfRun(spared);
+    await endTree(tree, GRACE_MS);
+    if ((await Promise.race([stopped, after(300)])) === true) {
+      // What it was just starting when the signal came.
+      await endTree(tree, GRACE_MS);
+      return;
+    }
     // It runs something that takes no signal, or became another program: nothing in it can be saved.
+    signal(this.pid, "SIGSTOP");
+    await endTree(tree, 0);
     signal(this.pid, "SIGKILL");
     await this.#exited;
-    await endTree(() => marked(`HERMES_RUN=${id}`).filter((pid) => hasMark(pid, this.#mark)), 0);
   }
 
   /** What the run in the shell itself has started: all below the shell but what was there before it and what runs beside it. */
@@ -305,13 +321,8 @@ export class KeptShell {
   }
 
   #treeOf(pid: number, id: number): number[] {
-    // The outer copy carries no mark of its own, since its environment is that of the shell it was copied from.
-    const strays = marked(`HERMES_RUN=${id}`).filter((stray) => hasMark(stray, this.#mark));
+    const strays = [...groupMembers(pid), ...marked(`HERMES_RUN=${id}`).filter((stray) => hasMark(stray, this.#mark))];
     return [...new Set([...(alive(pid) ? [pid, ...descendants(pid)] : []), ...strays.flatMap((stray) => [stray, ...descendants(stray)])])];
-  }
-
-  #leftBehind(): number[] {
-    return this.#ended === undefined ? childrenOf(this.pid).filter((pid) => pid !== this.#watchdog && alive(pid)) : [];
   }
 
   #takeSlot(): Slot {
@@ -320,6 +331,22 @@ export class KeptShell {
     const slot = { name: `s${this.#slots.length}`, made: false, pipe: undefined };
     this.#slots.push(slot);
     return slot;
+  }
+
+  /** Whoever the command left behind may still write: then its pipe is not given to another one. */
+  #giveBack(slot: Slot, before: readonly number[]): void {
+    const strays = this.#strays();
+    if (strays.length === 0) this.#free.push(slot, ...this.#held.splice(0));
+    else if (strays.every((pid) => before.includes(pid))) this.#free.push(slot);
+    else this.#held.push(slot);
+  }
+
+  /** Children that are neither the watchdog nor a copy that runs a command. */
+  #strays(): number[] {
+    if (this.#ended !== undefined) return [];
+    const children = childrenOf(this.pid);
+    for (const pid of this.#copies) if (!children.includes(pid)) this.#copies.delete(pid);
+    return children.filter((pid) => pid !== this.#watchdog && !this.#copies.has(pid) && alive(pid));
   }
 
   #openSlot(slot: Slot): Pipe {
@@ -342,19 +369,17 @@ export class KeptShell {
   }
 
   #start(line: string): void {
-    this.#send(`${this.#needsInit ? `. ${JSON.stringify(join(this.directory, "init"))}\n` : ""}${line}`);
+    const init = this.#needsInit ? initLine(this.directory) : "";
+    if (init !== "") this.#initialised = this.#notice("init", "");
     this.#needsInit = false;
-  }
-
-  #send(line: string): void {
-    if (!this.#in.writeNow(line)) throw new TerminalUnavailable("The local terminal's shell takes no more commands.");
+    if (!this.#in.writeNow(init + line)) throw new TerminalUnavailable("The local terminal's shell takes no more commands.");
   }
 
   #report(id: number): Promise<Report> {
     return new Promise((resolve) => this.#reports.set(id, resolve));
   }
 
-  #notice(kind: string, id: number): Promise<string[]> {
+  #notice(kind: string, id: number | ""): Promise<string[]> {
     return new Promise((resolve) => this.#notices.set(`${kind} ${id}`, resolve));
   }
 
@@ -374,6 +399,10 @@ export class KeptShell {
       }
     }
   }
+}
+
+function after(ms: number): Promise<undefined> {
+  return new Promise((resolve) => setTimeout(resolve, ms, undefined));
 }
 
 export interface BackgroundRun {

@@ -97,7 +97,7 @@ export class LocalTerminal implements Terminal {
     try {
       await Promise.race([before, stop.asked]);
       if (stop.reason !== undefined) return { kind: "stopped" };
-      const shell = await this.#mainShell();
+      const shell = await this.#livingShell();
       const end = await shell.run(run);
       this.#cwd = shell.cwd;
       if (shell.ended) await this.#replace(shell);
@@ -116,16 +116,21 @@ export class LocalTerminal implements Terminal {
   /** A shell to copy: the terminal's own while it waits, otherwise a second one that takes over directory and exported variables. */
   async #copy<T>(use: (shell: KeptShell, from: { readonly cwd: string | undefined; readonly exports: { readonly exports?: string } }) => Promise<T>): Promise<T> {
     try {
-      if (this.#waiting === 0) {
-        const shell = await this.#mainShell();
-        if (shell.idle) return await use(shell, { cwd: undefined, exports: {} });
-      }
-      const main = await this.#mainShell();
+      const main = await this.#livingShell();
+      if (this.#waiting === 0 && main.idle) return await use(main, { cwd: undefined, exports: {} });
+      if ((await this.#aside)?.ended === true) this.#aside = undefined;
       const aside = await (this.#aside ??= this.#start(undefined));
       return await use(aside, { cwd: this.#cwd, exports: { exports: main.exportsFile() } });
     } finally {
       this.#rest();
     }
+  }
+
+  async #livingShell(): Promise<KeptShell> {
+    const shell = await this.#mainShell();
+    if (!shell.ended) return shell;
+    await this.#replace(shell);
+    return this.#mainShell();
   }
 
   #mainShell(): Promise<KeptShell> {
@@ -147,6 +152,7 @@ export class LocalTerminal implements Terminal {
 
   /** The shell was killed or turned into another program: the next one starts with what it had exported. */
   async #replace(shell: KeptShell): Promise<void> {
+    if ((await this.#main) !== shell) return;
     this.#state = shell.exports() ?? this.#state;
     this.#main = undefined;
     if (shell.inUse) return;

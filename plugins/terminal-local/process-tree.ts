@@ -14,16 +14,21 @@ export function childrenOf(pid: number): number[] {
   return linux ? linuxChildren(pid) : [];
 }
 
-/** Processes whose environment holds `NAME=value`: finds those that left their parent, their group and their session. Linux only. */
+/** Processes whose environment holds `NAME=value`, or `NAME=` with any value: finds those that left their parent, their group and their session. Linux only. */
 export function marked(marker: string): number[] {
   if (!linux) return [];
   return numbers(readdirSync("/proc")).filter((pid) => pid !== process.pid && hasMark(pid, marker));
 }
 
+/** Processes of a group. Finds a copy of a shell that has not become its program yet and so carries no mark. Linux only. */
+export function groupMembers(leader: number): number[] {
+  if (!linux) return [];
+  return numbers(readdirSync("/proc")).filter((pid) => statOf(pid)?.[2] === String(leader));
+}
+
 export function hasMark(pid: number, marker: string): boolean {
   try {
-    const environment = readFileSync(`/proc/${pid}/environ`, "latin1");
-    return environment.startsWith(marker) || environment.includes(`\0${marker}`);
+    return `\0${readFileSync(`/proc/${pid}/environ`, "latin1")}\0`.includes(`\0${marker}${marker.endsWith("=") ? "" : "\0"}`);
   } catch {
     return false; // It has ended, or it is another user's.
   }
@@ -31,13 +36,8 @@ export function hasMark(pid: number, marker: string): boolean {
 
 export function alive(pid: number): boolean {
   if (!linux) return signal(pid, 0);
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-    const state = stat[stat.lastIndexOf(")") + 2];
-    return state !== "Z" && state !== "X";
-  } catch {
-    return false;
-  }
+  const state = statOf(pid)?.[0];
+  return state !== undefined && state !== "Z" && state !== "X";
 }
 
 /** Sends a signal; false when there is nothing to send it to. */
@@ -56,14 +56,16 @@ export function signal(pid: number, name: NodeJS.Signals | 0): boolean {
  * @returns false when something outlived even that.
  */
 export async function endTree(collect: () => number[], graceMs: number): Promise<boolean> {
-  const told = new Set<number>();
+  const told = new Map<number, string | undefined>();
   const graceEnds = performance.now() + graceMs;
   for (let pauseMs = 2; performance.now() < graceEnds; pauseMs = Math.min(25, pauseMs * 2)) {
-    const found = collect().filter(alive);
+    const found = living(collect);
     if (found.length === 0) return true;
     for (const pid of found) {
-      if (told.has(pid)) continue;
-      told.add(pid);
+      // A copy of a shell on its way to becoming a program loses a signal; so whatever has a new name since is told again.
+      const name = nameOf(pid);
+      if (told.has(pid) && told.get(pid) === name) continue;
+      told.set(pid, name);
       signal(pid, "SIGTERM");
       signal(pid, "SIGCONT");
     }
@@ -73,14 +75,23 @@ export async function endTree(collect: () => number[], graceMs: number): Promise
     if (!killNow(collect)) return true;
     await wait(5);
   }
-  return collect().filter(alive).length === 0;
+  return living(collect).length === 0;
+}
+
+/** Looks again when nothing was found: a child whose parent ended while we went through the tree was below neither. */
+function living(collect: () => number[]): number[] {
+  for (let look = 0; look < 3; look += 1) {
+    const found = collect().filter(alive);
+    if (found.length > 0) return found;
+  }
+  return [];
 }
 
 /** One round of SIGKILL without waiting, everything stopped first so that nothing forks away. True when there was something to kill. */
 export function killNow(collect: () => number[]): boolean {
   const stopped = new Set<number>();
   for (let round = 0; round < 5; round += 1) {
-    const fresh = collect().filter((pid) => !stopped.has(pid) && alive(pid));
+    const fresh = living(collect).filter((pid) => !stopped.has(pid));
     if (fresh.length === 0) break;
     for (const pid of fresh) {
       stopped.add(pid);
@@ -131,13 +142,28 @@ function childrenFiles(): boolean {
 
 function procTable(): [number, number][] {
   return numbers(readdirSync("/proc")).flatMap((pid) => {
-    try {
-      const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-      return [[pid, Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1])] as [number, number]];
-    } catch {
-      return []; // Ended while we looked.
-    }
+    const parent = statOf(pid)?.[1];
+    return parent === undefined ? [] : [[pid, Number(parent)] as [number, number]];
   });
+}
+
+function nameOf(pid: number): string | undefined {
+  if (!linux) return undefined;
+  try {
+    return readFileSync(`/proc/${pid}/comm`, "latin1");
+  } catch {
+    return undefined; // Ended while we looked.
+  }
+}
+
+/** State, parent, group and what follows them. */
+function statOf(pid: number): string[] | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  } catch {
+    return undefined; // Ended while we looked.
+  }
 }
 
 function psTable(): [number, number][] {

@@ -57,8 +57,10 @@ __hermes_end() {
 }
 __hermes_done() {
   __hermes_end
-  builtin printf 'done %s %s %s\\0' "$__hermes_id" "$1" "$PWD" >"$__h/control"
+  # A stop signal before this line leaves the shell, one after it is late: never both.
+  builtin local id="$__hermes_id"
   __hermes_id=
+  builtin printf 'done %s %s %s\\0' "$id" "$1" "$PWD" >"$__h/control"
   builtin export -p >"$__h/exports"
 }
 __hermes_left() {
@@ -107,11 +109,16 @@ interface Line {
   readonly cwd: string | undefined;
 }
 
-/** Runs in the shell itself, so that whatever it changes stays. `mark` names the run in its children's environment. */
+/** Sent before the first line, and again after a command that left the shell. */
+export function initLine(directory: string): string {
+  return `. ${quoted(`${directory}/init`)}; builtin printf 'init \\0' >"$__h/control"\n`;
+}
+
+/** Runs in the shell itself, so that whatever it changes stays; not at all when a file ID.stop says that it was stopped before it began. `mark` names the run in its children's environment. */
 export function runLine(run: Line & { readonly slot: string; readonly stdin: string; readonly mark: boolean }): string {
   const command = `builtin eval -- ${run.text.word}`;
   const body = run.cwd === undefined ? `${command};` : `if builtin cd -- ${quoted(run.cwd)}; then ${command}; else ( exit 126 ); fi;`;
-  return `__hermes_id=${run.id};__hermes_slot=${run.slot};${run.cwd === undefined ? "" : "__hermes_back=$PWD;"}${run.mark ? `export HERMES_RUN=${run.id};` : ""}${run.text.read}{ ${body} } <${run.stdin} >"$__h/${run.slot}" 2>&1
+  return `__hermes_id=${run.id} __hermes_slot=${run.slot};${run.cwd === undefined ? "" : "__hermes_back=$PWD;"}${run.mark ? `export HERMES_RUN=${run.id};` : ""}${run.text.read}if [ ! -e "$__h/${run.id}.stop" ]; then { ${body} } <${run.stdin} >"$__h/${run.slot}" 2>&1; fi
 __hermes_done $?
 `;
 }

@@ -1,0 +1,168 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { test } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
+import { LocalBackend } from "../../plugins/terminal-local/local-backend.ts";
+import { quietLog } from "../../src/testing/quiet-log.ts";
+
+const onLinux = process.platform === "linux" ? {} : { skip: "looks into /proc" };
+
+// req: terminal.auto-cleanup
+test("row 32: a command that ignores SIGTERM is killed with its whole tree, and the terminal goes on where it was", onLinux, async () => {
+  await using backend = local();
+  const terminal = await backend.open({ key: "deaf", cwd: "/usr" }, never());
+  await terminal.run("cd /tmp; export KEPT=yes", { signal: never(), timeoutMs: 5_000 });
+  const [mark, other] = [seconds(), seconds()];
+  const started = performance.now();
+  const result = await terminal.run(`trap '' TERM; (trap '' TERM; sleep ${other}; sleep ${other}) & sleep ${mark}; echo not reached`, { signal: never(), timeoutMs: 300 });
+  assert.equal(result.endedBy, "timeout");
+  assert.ok(performance.now() - started < 2_300, "within two seconds of its time");
+  assert.ok(!result.output.includes("not reached"));
+  assert.deepEqual(sleepers(mark, other), []);
+  const after = await terminal.run("pwd; echo $KEPT; sleep 0.01 & sleep 0.01; wait", { signal: never(), timeoutMs: 5_000 });
+  assert.deepEqual([after.exitCode, after.output], [0, "/tmp\nyes\n"]);
+});
+
+// req: R-21
+test("row 33: grandchildren with their own session, their own parent and a cleared environment end with the command", onLinux, async () => {
+  await using backend = local();
+  const terminal = await backend.open({ key: "daemons" }, never());
+  const marks = [seconds(), seconds(), seconds()] as const;
+  const stop = new AbortController();
+  const running = terminal.run(`setsid sleep ${marks[0]} & (setsid setsid sleep ${marks[1]} &); (env -i setsid /bin/sleep ${marks[2]} &); sleep 300`, { signal: stop.signal, timeoutMs: 60_000 });
+  await until(() => sleepers(...marks).length === 3);
+  const asked = performance.now();
+  stop.abort();
+  assert.equal((await running).endedBy, "cancelled");
+  assert.ok(performance.now() - asked < 2_000);
+  assert.deepEqual(sleepers(...marks), []);
+});
+
+// req: R-21
+test("a background process and one beside others take their own grandchildren along, and nobody else's", onLinux, async () => {
+  await using backend = local();
+  const terminal = await backend.open({ key: "side" }, never());
+  const marks = [seconds(), seconds(), seconds()] as const;
+  const kept = await terminal.spawn(`setsid sleep ${marks[0]} & wait`, {});
+  const killed = await terminal.spawn(`(setsid sleep ${marks[1]} &); sleep 300`, {});
+  const beside = terminal.run(`(setsid sleep ${marks[2]} &); sleep 300`, { signal: never(), timeoutMs: 400, beside: true });
+  await until(() => sleepers(...marks).length === 3);
+  await killed.kill();
+  assert.equal((await beside).endedBy, "timeout");
+  await terminal.run("sleep 300", { signal: never(), timeoutMs: 100 });
+  assert.deepEqual(sleepers(...marks).map((found) => found.mark), [marks[0]]);
+  await kept.kill();
+  assert.deepEqual(sleepers(...marks), []);
+});
+
+// req: R-22
+test("a command's end is told when it ends, whoever still holds its output", onLinux, async () => {
+  await using backend = local();
+  const terminal = await backend.open({ key: "holders" }, never());
+  const mark = seconds();
+  for (const command of [`sleep ${mark} & echo one`, `(setsid sleep ${mark} &); echo one`]) {
+    const started = performance.now();
+    assert.equal((await terminal.run(command, { signal: never(), timeoutMs: 10_000 })).output, "one\n");
+    assert.equal((await terminal.run(command, { signal: never(), timeoutMs: 10_000, beside: true })).output, "one\n");
+    assert.ok(performance.now() - started < 2_000);
+  }
+  const talking = await terminal.run("(while sleep 0.02; do echo stray; done) & echo mine", { signal: never(), timeoutMs: 10_000 });
+  assert.equal(talking.output, "mine\n");
+  await wait(100);
+  assert.equal((await terminal.run("echo clean", { signal: never(), timeoutMs: 10_000 })).output, "clean\n");
+  await terminal[Symbol.asyncDispose]();
+  assert.deepEqual(sleepers(mark), []);
+});
+
+// req: R-21
+test("after 200 commands that were started and cancelled nothing is left, setsid grandchildren included", { ...onLinux, timeout: 60_000 }, async () => {
+  const mark = seconds();
+  const handles = openFiles();
+  {
+    await using backend = local();
+    const terminals = await Promise.all([1, 2, 3, 4].map((n) => backend.open({ key: `cycle-${n}` }, never())));
+    await Promise.all(terminals.map((terminal) => terminal.run("true", { signal: never(), timeoutMs: 5_000 })));
+    const before = openFiles();
+    await Promise.all(
+      terminals.map(async (terminal, n) => {
+        for (let round = 0; round < 50; round += 1) {
+          const stop = new AbortController();
+          const running = terminal.run(`(setsid sleep ${mark} &); sleep ${mark}`, { signal: stop.signal, timeoutMs: 60_000, beside: (n + round) % 3 === 0 });
+          await wait(round % 7);
+          stop.abort();
+          assert.equal((await running).endedBy, "cancelled");
+        }
+      }),
+    );
+    assert.deepEqual(sleepers(mark), []);
+    assert.ok(openFiles() - before < 20, `${openFiles() - before} more files are open`);
+  }
+  assert.ok(openFiles() - handles < 5, "closing gives every file back");
+});
+
+// Zombies of 500 children, and the files the agent has open.
+test("row 36: 500 short children leave no zombie and no open file", onLinux, async () => {
+  await using backend = local();
+  const terminal = await backend.open({ key: "short" }, never());
+  await terminal.run("true", { signal: never(), timeoutMs: 5_000 });
+  const before = openFiles();
+  await terminal.run("for i in $(seq 200); do (setsid true &); done; for i in $(seq 200); do true & done; wait", { signal: never(), timeoutMs: 30_000 });
+  await Promise.all(Array.from({ length: 100 }, () => terminal.run("/bin/true", { signal: never(), timeoutMs: 30_000, beside: true })));
+  const shell = (await terminal.run("echo $$", { signal: never(), timeoutMs: 5_000 })).output.trim();
+  await until(() => zombiesBelow(Number(shell)) === 0);
+  assert.ok(openFiles() - before < 110, "one pipe for each of 100 at a time at most");
+  const settled = openFiles();
+  await Promise.all(Array.from({ length: 100 }, () => terminal.run("/bin/true", { signal: never(), timeoutMs: 30_000, beside: true })));
+  assert.ok(openFiles() - settled < 10, "and they are used again");
+});
+
+function local(): LocalBackend {
+  return new LocalBackend({ auto_source_bashrc: false }, quietLog());
+}
+
+function never(): AbortSignal {
+  return new AbortController().signal;
+}
+
+/** A number of seconds that no other sleep on this machine has. */
+function seconds(): string {
+  return `300.${Math.floor(Math.random() * 1e9)}1`;
+}
+
+function sleepers(...marks: readonly string[]): { readonly pid: number; readonly mark: string }[] {
+  return pids().flatMap((pid) => {
+    try {
+      const [program = "", argument = ""] = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
+      return program.endsWith("sleep") && marks.includes(argument) ? [{ pid, mark: argument }] : [];
+    } catch {
+      return []; // Ended while we looked.
+    }
+  });
+}
+
+function zombiesBelow(parent: number): number {
+  return pids().filter((pid) => {
+    try {
+      const [state, above] = readFileSync(`/proc/${pid}/stat`, "latin1").replace(/^.*\) /s, "").split(" ");
+      return state === "Z" && Number(above) === parent;
+    } catch {
+      return false; // Ended while we looked.
+    }
+  }).length;
+}
+
+function pids(): number[] {
+  return readdirSync("/proc").map(Number).filter((pid) => pid > 0);
+}
+
+function openFiles(): number {
+  return readdirSync("/proc/self/fd").length;
+}
+
+async function until(holds: () => boolean, forMs = 5_000): Promise<void> {
+  const started = performance.now();
+  while (!holds()) {
+    assert.ok(performance.now() - started < forMs, "did not happen in time");
+    await wait(20);
+  }
+}
