@@ -23,3 +23,4 @@ export * from "./contract/store.ts";
 export * from "./contract/terminal.ts";
 export * from "./contract/tool.ts";
 export * from "./contract/toolset.ts";
+export { judgeCommand, riskOfCommand, type CommandContext, type CommandEffect, type CommandJudgement } from "./safety/command.ts";
