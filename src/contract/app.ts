@@ -84,6 +84,8 @@ export interface OpenSession {
 export interface ConfigDesk {
   readonly file: string;
   get(path: string): Json | undefined;
+  /** The value as people may see it on a screen: keys, tokens and passwords masked. */
+  shown(path: string): Json | undefined;
   explain(path: string): { readonly value: Json | undefined; readonly source: "default" | "file" | "profile" | "environment" | "flag" | "unset"; readonly where?: string; readonly description?: string; readonly allowed?: string };
   /** Validates, keeps comments, writes atomically. @throws {UserError} naming allowed values and the nearest key. */
   set(path: string, value: string): Promise<void>;
