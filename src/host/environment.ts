@@ -39,6 +39,7 @@ class Environment implements EnvironmentDesk {
   readonly #home: Home;
   readonly #process: Variables;
   #parsed: EnvFile | undefined;
+  #secrets: readonly string[] | undefined;
 
   constructor(home: Home, process: Variables) {
     this.#home = home;
@@ -67,7 +68,9 @@ class Environment implements EnvironmentDesk {
   }
 
   secretValues(): readonly string[] {
-    return secretValuesOf([...Object.entries(this.#process), ...this.#fromFile().values]);
+    // Every line that is logged or shown asks.
+    this.#secrets ??= secretValuesOf([...Object.entries(this.#process), ...this.#fromFile().values]);
+    return this.#secrets;
   }
 
   childEnvironment(declared: readonly string[]): { [name: string]: string } {
@@ -99,6 +102,7 @@ class Environment implements EnvironmentDesk {
       writeAtomically(this.file, next.length === 0 ? "" : `${next.join("\n")}\n`);
     });
     this.#parsed = undefined;
+    this.#secrets = undefined;
   }
 
   #fromFile(): EnvFile {

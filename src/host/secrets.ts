@@ -4,9 +4,14 @@ import { isSecretName } from "../safety/secret-names.ts";
 export function secretValuesOf(variables: Iterable<readonly [name: string, value: string | undefined]>): readonly string[] {
   const values = new Set<string>();
   for (const [name, value] of variables) {
-    if (value !== undefined && value.length >= SHORTEST && isSecretName(name) && !NAMES_A_PLACE.test(name)) values.add(value);
+    if (value !== undefined && value.length >= SHORTEST && holdsSecret(name)) values.add(value);
   }
   return [...values].sort((a, b) => b.length - a.length);
+}
+
+/** Whether what stands under this name is a secret itself, and not where one lies. */
+export function holdsSecret(name: string): boolean {
+  return isSecretName(name) && !NAMES_A_PLACE.test(name);
 }
 
 /** Masking a shorter text would blot out ordinary words. */

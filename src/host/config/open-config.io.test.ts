@@ -174,7 +174,11 @@ test("settings nothing reads are listed with their line", async (t) => {
 
 test("keys that stand in the file are known, for masking, and the names of variables are none", async (t) => {
   const place = setUp(t, { "config.yaml": "model:\n  api_key: sk-inline-1\ncustom_providers:\n  - name: mine\n    api_key: sk-inline-22\n    key_env: MINE_API_KEY\n" });
-  assert.deepEqual((await place.open()).secretValues(), ["sk-inline-22", "sk-inline-1"]);
+  const config = await place.open();
+  assert.deepEqual(config.secretValues(), ["sk-inline-22", "sk-inline-1"]);
+  assert.equal(config.shown("model.api_key"), "***");
+  assert.deepEqual(config.shown("custom_providers"), [{ name: "mine", api_key: "***", key_env: "MINE_API_KEY" }]);
+  assert.equal(config.shown("agent.max_turns"), 90);
 });
 
 test("a file that cannot be one is told in plain words", async (t) => {

@@ -3,7 +3,7 @@ import { UserError } from "../../contract/failure.ts";
 import type { Json, JsonObject } from "../../contract/json.ts";
 import type { EnvironmentDesk } from "../environment.ts";
 import type { Home } from "../home.ts";
-import { secretValuesOf } from "../secrets.ts";
+import { holdsSecret, secretValuesOf } from "../secrets.ts";
 import { fitValue } from "./check-settings.ts";
 import { composeSchema, type PluginSection } from "./compose-schema.ts";
 import { editSettings, type SettingsEdit } from "./edit-settings.ts";
@@ -73,6 +73,7 @@ class LayeredConfig implements Config {
   #resolved: JsonObject = {};
   #notices: readonly Notice[] = [];
   #files: readonly LoadedSettings[] = [];
+  #secrets: readonly string[] | undefined;
 
   constructor(options: ConfigOptions, schema: Setting) {
     this.#options = options;
@@ -96,6 +97,7 @@ class LayeredConfig implements Config {
     const settingsFiles = this.#files.map((file) => this.#fileLayer(file));
     const flags = this.#flags();
     this.#layers = [{ source: "default", data: defaultsOf(this.#schema) }, fromDotEnv, ...settingsFiles, fromProcess, flags];
+    this.#secrets = undefined;
     this.#resolved = this.#layers.reduce<JsonObject>((all, { data }) => merge(all, data), {});
     if (environment.get("OPENAI_BASE_URL") !== undefined && this.get("model.base_url") === undefined) {
       notices.push({ level: "info", text: "OPENAI_BASE_URL is set and does not choose an endpoint; the configuration does.", hint: "hermes config set model.base_url URL" });
@@ -117,6 +119,11 @@ class LayeredConfig implements Config {
 
   get(path: string): Json | undefined {
     return valueAt(this.#resolved, this.#canonical(path));
+  }
+
+  shown(path: string): Json | undefined {
+    const value = this.get(path);
+    return value === undefined ? undefined : masked(value, splitPath(path).findLast((key) => !/^\d+$/.test(key)) ?? "");
   }
 
   section(name: string): JsonObject {
@@ -163,7 +170,8 @@ class LayeredConfig implements Config {
   }
 
   secretValues(): readonly string[] {
-    return secretValuesOf(texts(this.#resolved, ""));
+    this.#secrets ??= secretValuesOf(texts(this.#resolved, ""));
+    return this.#secrets;
   }
 
   async changeList(path: string, change: { readonly add?: readonly string[]; readonly remove?: readonly string[] }): Promise<void> {
@@ -317,6 +325,13 @@ function valueAt(data: JsonObject, path: string): Json | undefined {
     else return undefined;
   }
   return here;
+}
+
+function masked(value: Json, name: string): Json {
+  if (typeof value === "string") return value !== "" && holdsSecret(name) ? "***" : value;
+  if (Array.isArray(value)) return (value as readonly Json[]).map((item) => masked(item, name));
+  if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, masked(inner ?? null, key)]));
+  return value;
 }
 
 /** Every text with the name it stands under; an item of a list goes by the list's. */

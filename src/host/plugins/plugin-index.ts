@@ -182,10 +182,18 @@ function readBundled(dir: string, log: Logger): readonly FoundPlugin[] {
   } catch {
     return []; // A folder of plugins without a snapshot: each is registered afresh.
   }
-  const snapshot = JSON.parse(text) as BundledSnapshot;
-  if (snapshot.format !== FORMAT) {
-    log.warning(`${join(dir, SNAPSHOT_FILE)} has the format ${String(snapshot.format)}, not ${FORMAT}, and is not used.`);
+  const snapshot = parse(text);
+  if (snapshot?.format !== FORMAT) {
+    log.warning(`${join(dir, SNAPSHOT_FILE)} is not of the format ${FORMAT}, so every plugin is registered afresh.`);
     return [];
   }
   return snapshot.plugins.map(({ key, manifest, registered }) => ({ key, source: "bundled", dir: join(dir, key), manifest, files: [], registered }));
+}
+
+function parse(text: string): BundledSnapshot | undefined {
+  try {
+    return JSON.parse(text) as BundledSnapshot;
+  } catch {
+    return undefined; // Cut off, or merged by hand: the caller says so.
+  }
 }

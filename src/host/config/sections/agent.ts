@@ -4,7 +4,11 @@ const seconds = (description: string, value: number, env?: string): Setting => (
 const unused = (...keys: readonly string[]): Settings => Object.fromEntries(keys.map((key) => [key, { unused: true }]));
 const repeats: Setting = {
   type: "object",
-  properties: { exact_failure: { type: "integer", minimum: 1 }, same_tool_failure: { type: "integer", minimum: 1 }, idempotent_no_progress: { type: "integer", minimum: 1 } },
+  properties: {
+    exact_failure: { type: "integer", minimum: 1, description: "Times the same call may fail." },
+    same_tool_failure: { type: "integer", minimum: 1, description: "Times one tool may fail, whatever its arguments." },
+    idempotent_no_progress: { type: "integer", minimum: 1, description: "Times the same call may give the same result." },
+  },
 };
 
 /** How a turn runs. Owner: the engine, through `TurnConfig`. */
