@@ -5,6 +5,8 @@ import { faultHome, integrity, seeded, startWriter, text, wordsOf } from "./stor
 
 // req: R-01
 test("row 17, crowd: fifty processes that start at once on a new home, beside a running one, meet no lock error and lose no row", { timeout: 120_000 }, async () => {
+  await using warm = faultHome();
+  await startWriter("crowd", warm.home, "first", "1").ended;
   await using place = faultHome();
   const service = await place.open();
   const own = (async () => {

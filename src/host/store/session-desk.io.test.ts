@@ -245,7 +245,8 @@ test("a backup taken while others write is whole", async () => {
 test("the copy follows by itself when nothing is written for a while", { timeout: 20_000 }, async () => {
   await using place = await openHome();
   const path = join(place.root, "idle.db");
-  await using _index = new SessionIndex({ path, store: place.store, idleMs: 5 });
+  await using index = new SessionIndex({ path, store: place.store, idleMs: 5 });
+  assert.deepEqual(await index.list(), []);
   await place.store.append("s1", [started(), ...turn(says("quiet words"))]);
   const followed = () => {
     const database = new (loadSqlite().DatabaseSync)(path, { timeout: 1000 });
