@@ -4,7 +4,8 @@ import type { Fact, Recorded } from "./fact.ts";
 export interface SessionStore extends AsyncDisposable {
   /**
    * All or none, durable when it resolves. Makes the session when it has no facts yet.
-   * @param options.expect Refuses with `StoreConflict` when the session's last seq is another (0: no facts yet).
+   * @param options.expect Refuses with `StoreConflict` when the session's last seq is another (0: no facts yet). With a
+   * valid `fence`, titles that a person gave meanwhile do not count.
    * @param options.fence Number of the lease under which the caller writes; refuses with `StoreConflict` when a later holder took over.
    */
   append(sessionId: string, facts: readonly Fact[], options?: { readonly expect?: number; readonly fence?: number }): Promise<readonly Recorded[]>;
