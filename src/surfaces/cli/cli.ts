@@ -24,7 +24,7 @@ export async function run(argv: readonly string[]): Promise<number> {
   const io = processIo(stop.signal);
   let app: Promise<App> | undefined;
   let status = 0;
-  const program = build((action) => async (...given: unknown[]) => {
+  const program = buildProgram((action) => async (...given: unknown[]) => {
     const call: Call = { io, open: () => (app ??= openApp(program.opts<GlobalOptions>(), io)) };
     status = (await action(call, ...given)) ?? EXIT.ok;
   });
@@ -43,8 +43,8 @@ export async function run(argv: readonly string[]): Promise<number> {
 
 type Action = (call: Call, ...given: never[]) => Promise<number | void>;
 
-/** The tree of commands. Only words and help live here; each action's code is loaded when it runs. */
-function build(wrap: (action: (call: Call, ...given: unknown[]) => Promise<number | void>) => (...given: unknown[]) => Promise<void>): Command {
+/** The tree of commands. Only words and help live here; each action's code is loaded when it runs. The reference page is made from it. */
+export function buildProgram(wrap: (action: (call: Call, ...given: unknown[]) => Promise<number | void>) => (...given: unknown[]) => Promise<void>): Command {
   const on = (action: Action) => wrap(action as (call: Call, ...given: unknown[]) => Promise<number | void>);
   const program = new Command("hermes")
     .description("A self-hosted AI agent you can trust with your machine.")
