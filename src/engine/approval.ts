@@ -6,6 +6,7 @@ import type { Clock } from "../contract/clock.ts";
 import { ruleCovers } from "../safety/rules.ts";
 import { bounded } from "./bounded.ts";
 import { canonicalText } from "./canonical-json.ts";
+import { OVER } from "./deadline.ts";
 
 /** An approver that also keeps what a person allowed for good. */
 export type RememberingApprover = Approver & { remember(rule: string): Promise<void> };
@@ -57,7 +58,7 @@ export function personApprover(ports: { readonly person: Person | undefined; rea
       return { kind: "deny", by: "person", reason: `The person refused this call${why === undefined || why === "" ? "" : ` ("${why}")`}. ${NO_CONSENT}` };
     } finally {
       signal.removeEventListener("abort", stop);
-      late.abort();
+      late.abort(OVER);
     }
   };
 }

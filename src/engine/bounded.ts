@@ -1,4 +1,5 @@
 import type { Clock } from "../contract/clock.ts";
+import { OVER } from "./deadline.ts";
 
 /** Waits for `work` at most `timeoutMs`. Rejects as `work` does; work that comes too late is ignored, its rejection too. */
 export async function bounded<T>(work: PromiseLike<T>, timeoutMs: number, clock: Clock): Promise<{ readonly kind: "value"; readonly value: T } | { readonly kind: "timeout" }> {
@@ -10,6 +11,6 @@ export async function bounded<T>(work: PromiseLike<T>, timeoutMs: number, clock:
   try {
     return await Promise.race([Promise.resolve(work).then((value) => ({ kind: "value" as const, value })), timeout]);
   } finally {
-    stop.abort();
+    stop.abort(OVER);
   }
 }

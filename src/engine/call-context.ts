@@ -9,13 +9,15 @@ import type { Deadline } from "./deadline.ts";
 const MAX_PROGRESS_CHARS = 2_000;
 
 /** What a running tool is given. */
-export function callContext(call: Call, signal: AbortSignal, deadline: Deadline): ToolContext {
+export function callContext(call: Call, signal: () => AbortSignal, deadline: Deadline): ToolContext {
   const { ports, request, session, entry, scope } = call;
   let log: Logger | undefined;
   return {
     ...riskContext(ports, session),
     callId: request.callId,
-    signal,
+    get signal() {
+      return signal();
+    },
     get log() {
       return (log ??= ports.log.child(entry.name));
     },
@@ -25,7 +27,7 @@ export function callContext(call: Call, signal: AbortSignal, deadline: Deadline)
     ask: async (question) => {
       if (session.person === undefined) throw new ToolFailure("nobody", "Nobody can be asked here.", { hint: "Go on with what you know, and say in your answer what is left open." });
       using _ = deadline.pause();
-      return await session.person.ask(question, signal);
+      return await session.person.ask(question, signal());
     },
     state: <T extends Json>(key: { readonly key: string; readonly initial: T }) => ({
       get: () => (session.state(key.key) as T | undefined) ?? key.initial,
@@ -33,7 +35,7 @@ export function callContext(call: Call, signal: AbortSignal, deadline: Deadline)
     }),
     use: (slot, id) => ports.use(slot, id),
     call: (tool, args) =>
-      scope.dispatch({ turnId: request.turnId, callId: ports.ids("call"), tool, args, by: "plugin", parentCallId: request.callId }, session, signal, { ...scope, depth: scope.depth + 1, deadline }),
+      scope.dispatch({ turnId: request.turnId, callId: ports.ids("call"), tool, args, by: "plugin", parentCallId: request.callId }, session, signal(), { ...scope, depth: scope.depth + 1, deadline }),
     notify: (text) => session.queue([{ type: "text", text: ports.redact(text) }], "process"),
   };
 }

@@ -101,8 +101,16 @@ function parseJson(text: string, type: "array" | "object"): Json | undefined {
   }
 }
 
+const types = new WeakMap<JsonSchema, readonly string[]>();
+
 /** Every type a schema admits, in order, its branches' included. */
 function typesOf(schema: JsonSchema): readonly string[] {
+  let known = types.get(schema);
+  if (known === undefined) types.set(schema, (known = readTypes(schema)));
+  return known;
+}
+
+function readTypes(schema: JsonSchema): readonly string[] {
   const own = typeof schema.type === "string" ? [schema.type] : Array.isArray(schema.type) ? schema.type.filter((type) => typeof type === "string") : [];
   const branches = [schema.anyOf, schema.oneOf].flatMap((branch) => (Array.isArray(branch) ? branch : []));
   const inner = branches.flatMap((branch) => typesOf(asObject(branch) ?? {}));

@@ -1,5 +1,8 @@
 import type { Clock } from "../contract/clock.ts";
 
+/** Given as the reason, since an abort without one makes an exception with a stack, which costs more than a whole call. */
+export const OVER = "over";
+
 /** A time limit that stands still while somebody is asked. Nested calls pause those around them too. */
 export class Deadline implements Disposable {
   readonly #clock: Clock;
@@ -7,16 +10,21 @@ export class Deadline implements Disposable {
   readonly #expired: () => void;
   #leftMs: number;
   #startedAt = 0;
-  #pauses = 0;
+  /** Before it begins it stands still too. */
+  #pauses = 1;
   #running: AbortController | undefined;
 
-  /** Runs from now; `expired` is called at most once. */
+  /** `expired` is called at most once. */
   constructor(clock: Clock, limitMs: number, expired: () => void, outer?: Deadline) {
     this.#clock = clock;
     this.#outer = outer;
     this.#expired = expired;
     this.#leftMs = limitMs;
-    this.#start();
+  }
+
+  /** Called once. */
+  begin(): void {
+    if (--this.#pauses === 0) this.#start();
   }
 
   /** Stands still until the result is disposed; pauses may overlap. */
@@ -54,7 +62,7 @@ export class Deadline implements Disposable {
   #stop(): void {
     if (this.#running === undefined) return;
     this.#leftMs = Math.max(0, this.#leftMs - (this.#clock.elapsed() - this.#startedAt));
-    this.#running.abort();
+    this.#running.abort(OVER);
     this.#running = undefined;
   }
 }

@@ -69,7 +69,8 @@ function scan(text: string): string | undefined {
       if (end < 0) return TRUNCATED;
       const keys = open.at(-1);
       if (key && keys !== undefined) {
-        const name = parse(text.slice(at, end + 1))?.value;
+        const bare = text.slice(at + 1, end);
+        const name = bare.includes("\\") ? parse(`"${bare}"`)?.value : bare;
         if (typeof name !== "string") return "they are not valid JSON";
         if (name === "__proto__") return 'the key "__proto__" is not allowed';
         if (keys.has(name)) return `the key ${JSON.stringify(name)} is there twice`;

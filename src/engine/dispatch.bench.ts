@@ -1,4 +1,4 @@
-/** What the tool runtime itself costs: `node --conditions=hermes-source src/engine/dispatch.bench.ts`. Prints one JSON line. */
+/** What the tool runtime itself costs: `node --conditions=hermes-source src/engine/dispatch.bench.ts`. Prints one JSON line; CPU time, so that a busy machine does not count. */
 import { callFixture } from "./call-fixture.ts";
 import { definitions } from "./definitions.ts";
 import type { ToolEntry } from "./ports.ts";
@@ -17,9 +17,10 @@ add({ name: "noop", input, execute: async () => null });
 
 async function microseconds(calls: number, args: string | { path: string }): Promise<number> {
   const { signal } = new AbortController();
-  const startedAt = performance.now();
+  const before = process.cpuUsage();
   for (let n = 0; n < calls; n++) await dispatch({ turnId: "t", callId: "c", tool: "noop", args, by: "model" }, session, signal);
-  return ((performance.now() - startedAt) * 1000) / calls;
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / calls;
 }
 
 async function best(args: string | { path: string }): Promise<number> {

@@ -1,10 +1,11 @@
+import type { Clock } from "../contract/clock.ts";
 import { ToolFailure } from "../contract/failure.ts";
 import type { ToolCallInfo } from "../contract/hook.ts";
 import type { Json } from "../contract/json.ts";
 import type { ToolOutcome } from "../contract/outcome.ts";
 import { callContext } from "./call-context.ts";
 import type { Call } from "./call.ts";
-import { Deadline } from "./deadline.ts";
+import { Deadline, OVER } from "./deadline.ts";
 import { isQuiet } from "./tool-declaration.ts";
 
 /** How long a tool that was told to stop may take to do so. */
@@ -20,42 +21,79 @@ export type Ran = { readonly kind: "output"; readonly output: unknown } | Exclud
  */
 export async function runTool(call: Call, info: ToolCallInfo, inputOf: (info: ToolCallInfo) => Promise<unknown>): Promise<Ran> {
   const { ports, tool, entry, signal, scope } = call;
-  const stop = new AbortController();
-  const end = Promise.withResolvers<undefined>();
-  const grace = new AbortController();
-  let late: ToolFailure | undefined;
-
-  const stopNow = (reason: unknown) => {
-    if (stop.signal.aborted) return;
-    stop.abort(reason);
-    ports.clock.sleep(GRACE_MS, grace.signal).then(end.resolve.bind(undefined, undefined), () => undefined); // It stopped in time.
-  };
-  const cancel = () => stopNow(signal.reason);
-  const { timeoutMs } = entry.value.declaration;
-  using deadline = new Deadline(ports.clock, timeoutMs, () => stopNow((late ??= timedOut(entry.name, timeoutMs))), scope.deadline);
   if (signal.aborted) return { kind: "cancelled", reason: reasonOf(signal) };
-  signal.addEventListener("abort", cancel, { once: true });
+  let stop: AbortController | undefined;
+  let late: ToolFailure | undefined;
+  const stopper = () => (stop ??= new AbortController());
+  const { timeoutMs } = entry.value.declaration;
+  const waiting = new Waiting(ports.clock, stopper);
+  using deadline = new Deadline(ports.clock, timeoutMs, () => waiting.stopNow((late ??= timedOut(entry.name, timeoutMs))), scope.deadline);
+  const cancel = () => waiting.stopNow(signal.reason);
   try {
-    const context = callContext(call, stop.signal, deadline);
+    const context = callContext(call, () => stopper().signal, deadline);
     const execute = async (last: ToolCallInfo): Promise<Json> => {
       const input = await inputOf(last);
-      stop.signal.throwIfAborted();
+      stop?.signal.throwIfAborted();
       return (await tool.execute(input, context)) as Json;
     };
     const work = ports.middlewares.run("tool_execution", info, execute);
-    const ended = await Promise.race([work.then((output: unknown) => ({ output })), end.promise]);
+    if (await settlesAtOnce(work)) return { kind: "output", output: await work };
+    deadline.begin();
+    signal.addEventListener("abort", cancel, { once: true });
+    if (signal.aborted) cancel();
+    const ended = await Promise.race([work.then((output: unknown) => ({ output })), waiting.gaveUp.promise]);
     if (ended !== undefined) return { kind: "output", output: ended.output };
     work.catch(() => undefined); // Nobody waits for it any more.
     ports.log.warning(`The tool "${entry.name}" did not stop within ${GRACE_MS} ms of being told to.`, { callId: call.request.callId, owner: entry.owner });
     return stopped(call, late, false);
   } catch (cause) {
     // What the tool itself says of its end is worth more than that it was told to end.
-    if (stop.signal.aborted && (cause === stop.signal.reason || !(cause instanceof ToolFailure))) return stopped(call, late, true);
+    if (stop?.signal.aborted === true && (cause === stop.signal.reason || !(cause instanceof ToolFailure))) return stopped(call, late, true);
     return failure(call, cause);
   } finally {
     signal.removeEventListener("abort", cancel);
-    grace.abort();
+    waiting[Symbol.dispose]();
   }
+}
+
+/** Tells the tool to stop, and after a grace period stops waiting for it. */
+class Waiting implements Disposable {
+  readonly gaveUp = Promise.withResolvers<undefined>();
+  readonly #clock: Clock;
+  readonly #stopper: () => AbortController;
+  #grace: AbortController | undefined;
+
+  constructor(clock: Clock, stopper: () => AbortController) {
+    this.#clock = clock;
+    this.#stopper = stopper;
+  }
+
+  /** The first reason counts. */
+  stopNow(reason: unknown): void {
+    if (this.#grace !== undefined) return;
+    this.#grace = new AbortController();
+    this.#stopper().abort(reason);
+    this.#clock.sleep(GRACE_MS, this.#grace.signal).then(
+      () => this.gaveUp.resolve(undefined),
+      () => undefined, // It stopped in time.
+    );
+  }
+
+  [Symbol.dispose](): void {
+    this.#grace?.abort(OVER);
+  }
+}
+
+/**
+ * Whether the work ends without waiting for anything outside this process. Then no timer and no listener is needed, which are dearer
+ * than the rest of a call.
+ */
+async function settlesAtOnce(work: Promise<unknown>): Promise<boolean> {
+  let settled = false;
+  const done = () => void (settled = true);
+  work.then(done, done);
+  for (let turn = 0; turn < 16 && !settled; turn++) await undefined;
+  return settled;
 }
 
 function timedOut(name: string, timeoutMs: number): ToolFailure {
