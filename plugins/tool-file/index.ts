@@ -1,9 +1,10 @@
 import { defineTool, type Plugin, type RiskContext } from "hermes-agent/plugin";
+import type { Shared } from "./shared.ts";
 
 /** read_file, write_file, patch, search_files: files wherever the task's terminal is. */
 const register: Plugin = (ctx) => {
   /** What the four share; made when the first of them is used. */
-  let shared: Promise<import("./shared.ts").Shared> | undefined;
+  let shared: Promise<Shared> | undefined;
   const share = () => (shared ??= import("./shared.ts").then(({ makeShared }) => makeShared(ctx)));
   const risk = async (path: string, access: "read" | "write", call: RiskContext) => (await share()).guard.risk([{ path, access }], call);
 

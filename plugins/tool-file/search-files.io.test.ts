@@ -55,7 +55,7 @@ for (const engine of ENGINES) {
 
     // req: tool-file.search
     test("a hit in a long line is cut, a pattern may begin with a dash, and classes are understood", async () => {
-      assert.equal((await search({ pattern: "y+alpha" })).matches[0].content, "y".repeat(500));
+      assert.equal((await search({ pattern: "y+alpha" })).matches[0]?.content, "y".repeat(500));
       await bench.write("dash.txt", "x\n--flag=12\n");
       assert.deepEqual((await search({ pattern: "--flag=\\d+\\b" })).matches, [{ path: "./dash.txt", line: 2, content: "--flag=12" }]);
       assert.deepEqual((await search({ pattern: "^(const|let)\\s+\\w+" })).matches, [{ path: "./a.ts", line: 1, content: "const alpha = 1;" }]);
@@ -106,3 +106,13 @@ for (const engine of ENGINES) {
     });
   });
 }
+
+test("a run of equal searches is ended by another tool", async () => {
+  await using bench = await openFileBench();
+  const search = () => bench.call("search_files", { pattern: "nothing" });
+  for (let round = 0; round < 3; round++) {
+    assert.deepEqual(await search(), { total_count: 0 });
+    assert.deepEqual(await search(), { total_count: 0 });
+    bench.otherTool();
+  }
+});

@@ -109,7 +109,8 @@ CALLS.forEach(([tool, args, expected], index) => {
 });
 
 /** Texts that are ours become `true` where the table says `true`. */
-function masked(value: any, expected: any): unknown {
+function masked(value: unknown, expected: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return expected === true && typeof value === "string" && value !== "" ? true : value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, masked(inner, expected?.[key])]));
+  const known = (typeof expected === "object" ? expected : {}) as Record<string, unknown>;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, masked(inner, known[key])]));
 }

@@ -18,10 +18,11 @@ let last: { text: string; cut: Lines } | undefined;
 export function cutLines(text: string): Lines {
   if (last?.text === text) return last.cut;
   const lines = text.split("\n");
-  const starts = new Array<number>(lines.length);
-  for (let index = 0, at = 0; index < lines.length; index++) {
-    starts[index] = at;
-    at += lines[index]!.length + 1;
+  const starts: number[] = [];
+  let at = 0;
+  for (const line of lines) {
+    starts.push(at);
+    at += line.length + 1;
   }
   const cut = { lines, starts };
   // A large text is not worth holding on to.

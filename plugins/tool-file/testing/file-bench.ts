@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { shownOf, textOf, ToolFailure, type AnyTool, type JsonObject, type Plugin, type PluginContext, type TerminalBackend, type ToolContext } from "hermes-agent/plugin";
+import { shownOf, textOf, ToolFailure, type AnyTool, type JsonObject, type Plugin, type PluginContext, type Risk, type TerminalBackend, type ToolContext } from "hermes-agent/plugin";
 import { quietLog } from "hermes-agent/testing";
 import register from "../index.ts";
 
@@ -13,7 +13,7 @@ export interface FileBench extends AsyncDisposable {
   readonly scratch: string;
   readonly tools: ReadonlyMap<string, AnyTool>;
   /** What the model would read of a call, parsed. A risk is refused unless `approve` says that a person agreed. */
-  call(tool: string, args: JsonObject, options?: { readonly task?: string; readonly approve?: boolean }): Promise<any>;
+  call(tool: string, args: JsonObject, options?: { readonly task?: string; readonly approve?: boolean }): Promise<ToolAnswer>;
   /** Some other tool was used by the task. */
   otherTool(task?: string): void;
   context(task?: string): ToolContext;
@@ -21,6 +21,35 @@ export interface FileBench extends AsyncDisposable {
   read(path: string): Promise<string>;
   run(command: string): Promise<string>;
 }
+
+/** Every key that some result has; a test reads those that its call answers with. */
+export interface ToolAnswer {
+  readonly error: string;
+  readonly hint: string;
+  readonly _hint: string;
+  readonly _warning: string;
+  readonly asked: Risk;
+  readonly content: string;
+  readonly status: string;
+  readonly already_read: number;
+  readonly total_lines: number;
+  readonly file_size: number;
+  readonly truncated: boolean;
+  readonly truncated_by: string;
+  readonly next_offset: number;
+  readonly extracted_document: boolean;
+  readonly bytes_written: number;
+  readonly resolved_path: string;
+  readonly lint: { readonly status: string; readonly output: string };
+  readonly success: boolean;
+  readonly files_created: readonly string[];
+  readonly files_deleted: readonly string[];
+  readonly total_count: number;
+  readonly files: readonly string[];
+  readonly matches: readonly { readonly path: string; readonly line: number; readonly content: string }[];
+}
+
+type Watcher = (done: { readonly tool_name: string; readonly task_id: string }) => unknown;
 
 export interface BenchOptions {
   readonly env?: Readonly<Record<string, string>>;
@@ -38,12 +67,12 @@ export async function openFileBench(options: BenchOptions = {}): Promise<FileBen
   const [local, unload] = await localBackend(options.path);
   const backend = options.wrap?.(local) ?? local;
   const tools = new Map<string, AnyTool>();
-  const watchers: ((done: any) => unknown)[] = [];
+  const watchers: Watcher[] = [];
   register(pluginContext({
     tool: (tool: AnyTool) => {
       for (const name of [tool.name, ...(tool.aliases ?? [])]) tools.set(name, tool);
     },
-    hook: (_name: string, handler: (done: any) => unknown) => watchers.push(handler),
+    hook: (_name: string, handler: Watcher) => watchers.push(handler),
     env: (name: string) => options.env?.[name],
   }));
 
@@ -65,7 +94,7 @@ export async function openFileBench(options: BenchOptions = {}): Promise<FileBen
     async call(name, args, { task = "task", approve = false } = {}) {
       const tool = tools.get(name)!;
       const risk = await tool.risk?.(args, context(task));
-      if (risk !== undefined && !approve) return { error: "not approved", asked: risk };
+      if (risk !== undefined && !approve) return { error: "not approved", asked: risk } as ToolAnswer;
       const shown = await tool.execute(args, context(task)).then(
         (value: unknown) => JSON.stringify(value),
         (error: unknown) => {
@@ -74,7 +103,7 @@ export async function openFileBench(options: BenchOptions = {}): Promise<FileBen
         },
       );
       for (const watcher of watchers) watcher({ tool_name: tool.name, task_id: task });
-      return JSON.parse(shown);
+      return JSON.parse(shown) as ToolAnswer;
     },
     otherTool(task = "task") {
       for (const watcher of watchers) watcher({ tool_name: "terminal", task_id: task });

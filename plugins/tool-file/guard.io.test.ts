@@ -1,0 +1,37 @@
+import assert from "node:assert/strict";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { shellQuote } from "./search/shell-quote.ts";
+import { openFileBench } from "./testing/file-bench.ts";
+
+// req: tool-file.write-file
+test("secrets are not read, system files not written, the agent's own files are asked about, and no link hides what it leads to", async () => {
+  await using bench = await openFileBench();
+  const agentHome = join(bench.home, ".hermes");
+  await bench.write(".env", "KEY=1\n");
+  await bench.run(`ln -s .env plain.txt; ln -s /etc etc; ln -s ${shellQuote(agentHome)} agent`);
+  assert.match((await bench.call("read_file", { path: ".env" })).error, /holds secrets/);
+  assert.match((await bench.call("read_file", { path: "plain.txt" })).error, /holds secrets/);
+  assert.match((await bench.call("read_file", { path: "~/.ssh/id_ed25519" })).error, /keys or passwords/);
+  assert.match((await bench.call("write_file", { path: "/etc/tool-file-test.conf", content: "x" })).error, /system/);
+  assert.match((await bench.call("write_file", { path: "etc/tool-file-test.conf", content: "x" })).error, /system/);
+  assert.match((await bench.call("patch", { mode: "patch", patch: "*** Add File: ok.txt\n+x\n*** Add File: etc/tool-file-test.conf\n+x" })).error, /system/);
+  const notes = join(agentHome, "notes.md");
+  assert.deepEqual((await bench.call("write_file", { path: notes, content: "x" })).asked.effects, [`write ${notes}`]);
+  assert.deepEqual((await bench.call("patch", { mode: "patch", patch: `*** Add File: ok.txt\n+x\n*** Add File: ${notes}\n+x` })).asked.effects, [`create ${notes}`]);
+  const hidden = await bench.call("write_file", { path: "agent/notes.md", content: "x" });
+  assert.match(hidden.error, /agent\/notes\.md is really/);
+  assert.match(hidden.hint, /Call again with the path/);
+  assert.deepEqual([await readdir(agentHome), (await readdir(bench.root)).includes("ok.txt")], [[], false]);
+  assert.equal((await bench.call("write_file", { path: notes, content: "x" }, { approve: true })).bytes_written, 1);
+});
+
+// req: tool-file.write-file
+test("writes stay inside the safe root when there is one", async () => {
+  await using outside = await openFileBench();
+  await using bench = await openFileBench({ env: { HERMES_WRITE_SAFE_ROOT: outside.root } });
+  assert.ok((await bench.call("write_file", { path: "f.txt", content: "x" })).error);
+  assert.equal((await bench.call("write_file", { path: join(outside.root, "f.txt"), content: "x" })).bytes_written, 1);
+  assert.deepEqual(await readdir(bench.root), []);
+});
