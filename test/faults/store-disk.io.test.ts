@@ -240,6 +240,16 @@ test("row 19: when another process goes on with a new WAL, rows of both are ther
   assert.equal((await Array.fromAsync(fresh.read("own-other"))).length, 3);
 });
 
+test("row 19: a process killed while it put the store aside to let go of a lost WAL leaves it where the next one finds it", async () => {
+  await using place = faultHome();
+  const store = await place.open();
+  await store.append("s", [text("one")]);
+  await store[Symbol.asyncDispose]();
+  renameSync(place.path, `${place.path}.aside`);
+  const next = await place.open();
+  assert.deepEqual(wordsOf(await Array.fromAsync(next.read("s"))), ["one"]);
+});
+
 test("row 19: a store that was exchanged for another file is opened again before the next write", { timeout: 60_000 }, async () => {
   await using place = faultHome();
   await using other = faultHome(dirname(place.home));
