@@ -4,7 +4,7 @@ import { connectionFailure, send, type WireReply } from "./http.ts";
 import { MessagesAnswer, StreamComplaint } from "./messages-answer.ts";
 import type { ProviderRow } from "./providers.ts";
 import { messagesBody } from "./request-body.ts";
-import { BrokenStream, readEvents } from "./server-sent-events.ts";
+import { BrokenStream, EventReader } from "./server-sent-events.ts";
 
 /** One way to one service. */
 export interface Connection {
@@ -26,7 +26,9 @@ export async function* streamMessages(connection: Connection, request: ModelRequ
   let complete = false;
   try {
     const answer = new MessagesAnswer(connection.row.id, callIds(request));
-    yield* (reply.headers["content-type"] ?? "").includes("application/json") ? answer.takeWhole(await readJson(reply)) : takeEvents(reply, answer);
+    if ((reply.headers["content-type"] ?? "").includes("application/json")) for (const event of answer.takeWhole(await readJson(reply))) yield event;
+    // Plain loops: `yield*` costs several turns of the event loop for every token.
+    else for await (const batch of takeEvents(reply, answer)) for (const event of batch) yield event;
     const end = answer.end();
     complete = true;
     yield end;
@@ -66,11 +68,14 @@ async function open(connection: Connection, request: ModelRequest, signal: Abort
   }
 }
 
-async function* takeEvents(reply: WireReply, answer: MessagesAnswer): AsyncGenerator<ModelEvent> {
-  for await (const event of readEvents(reply.body)) {
-    yield* answer.take(event);
+/** The events of each piece that arrives, until the service says that nothing follows. */
+async function* takeEvents(reply: WireReply, answer: MessagesAnswer): AsyncGenerator<readonly ModelEvent[]> {
+  const reader = new EventReader();
+  for await (const piece of reply.body) {
+    yield reader.push(piece).flatMap((event) => answer.take(event));
     if (answer.done) return;
   }
+  yield reader.end().flatMap((event) => answer.take(event));
 }
 
 async function readJson(reply: WireReply): Promise<unknown> {

@@ -1,4 +1,5 @@
 import type { ModelProvider, Plugin, PluginContext } from "hermes-agent/plugin";
+import { later } from "./later.ts";
 import { PROVIDERS, type ProviderRow } from "./providers.ts";
 
 /** Every service that speaks Anthropic Messages. The wire itself is loaded with the first request. */
@@ -25,10 +26,7 @@ function providerOf(row: ProviderRow, ctx: PluginContext): ModelProvider {
     connect(settings) {
       const made = connection(settings);
       return {
-        async *stream(request, signal) {
-          const { streamMessages } = await import("./client.ts");
-          yield* streamMessages(made, request, signal);
-        },
+        stream: (request, signal) => later(async () => (await import("./client.ts")).streamMessages(made, request, signal)),
       };
     },
     async listModels(settings, signal) {

@@ -4,7 +4,7 @@ import { failureOf, readComplaint, type Asked, type Complaint } from "./failure.
 import { connectionFailure, send, type WireReply } from "./http.ts";
 import type { ProviderRow, Traits } from "./providers.ts";
 import { chatBody } from "./request-body.ts";
-import { BrokenStream, readEvents } from "./server-sent-events.ts";
+import { BrokenStream, EventReader } from "./server-sent-events.ts";
 
 /** One way to one service. */
 export interface Connection {
@@ -28,10 +28,13 @@ export async function* streamChat(connection: Connection, request: ModelRequest,
   let complete = false;
   try {
     const answer = new ChatAnswer({ provider: connection.row.id, usedIds: callIds(request), requestChars: opened.chars });
-    yield* isStream(reply) ? takeEvents(reply, answer) : takeWhole(reply, answer);
+    if (isStream(reply)) {
+      // Plain loops: `yield*` costs several turns of the event loop for every token.
+      for await (const batch of takeEvents(reply, answer)) for (const event of batch) yield event;
+    } else for (const event of answer.takeChunk(await readJson(reply))) yield event;
     const { events, end } = answer.end();
     complete = true;
-    yield* events;
+    for (const event of events) yield event;
     yield end;
   } catch (error) {
     yield failure(judge(error, asked, url, signal));
@@ -78,26 +81,24 @@ async function open(connection: Connection, request: ModelRequest, signal: Abort
   }
 }
 
-async function* takeEvents(reply: WireReply, answer: ChatAnswer): AsyncGenerator<ModelEvent> {
-  const events = readEvents(reply.body);
+/** The events of each piece that arrives, until the service says that nothing follows. */
+async function* takeEvents(reply: WireReply, answer: ChatAnswer): AsyncGenerator<readonly ModelEvent[]> {
+  const reader = new EventReader();
+  const pieces = reply.body[Symbol.asyncIterator]();
   let waiting = false;
   try {
-    for (;;) {
-      const next = answer.finished ? await soon(events.next()) : await events.next();
+    while (!answer.done) {
+      const next = answer.finished ? await soon(pieces.next()) : await pieces.next();
       waiting = next === undefined;
-      if (next === undefined || next.done === true) return;
-      yield* answer.take(next.value.data);
-      if (answer.done) return;
+      if (next === undefined) return;
+      const events = next.done === true ? reader.end() : reader.push(next.value);
+      yield events.flatMap(({ data }) => answer.take(data));
+      if (next.done === true) return;
     }
   } finally {
-    // A generator that still waits for bytes cannot be ended from here; closing the connection ends it.
-    if (!waiting) await events.return(undefined);
+    // An iterator that still waits for bytes cannot be ended from here; closing the connection ends it.
+    if (!waiting) await pieces.return?.();
   }
-}
-
-/** A service that does not stream sends one JSON body. */
-async function* takeWhole(reply: WireReply, answer: ChatAnswer): AsyncGenerator<ModelEvent> {
-  yield* answer.takeChunk(await readJson(reply));
 }
 
 /** After the finish reason only token counts may follow; a server that then forgets to close must not hold the turn up. */

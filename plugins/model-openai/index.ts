@@ -1,4 +1,5 @@
 import type { ModelClient, ModelProvider, Plugin, PluginContext } from "hermes-agent/plugin";
+import { later } from "./later.ts";
 import { PROVIDERS, type ProviderRow } from "./providers.ts";
 
 /** Every service that speaks OpenAI chat completions. The wire itself is loaded with the first request. */
@@ -29,10 +30,7 @@ function providerOf(row: ProviderRow, ctx: PluginContext): ModelProvider {
     connect(settings): ModelClient {
       const made = connection(settings);
       return {
-        async *stream(request, signal) {
-          const { streamChat } = await import("./client.ts");
-          yield* streamChat(made, request, signal);
-        },
+        stream: (request, signal) => later(async () => (await import("./client.ts")).streamChat(made, request, signal)),
       };
     },
     async listModels(settings, signal) {

@@ -12,33 +12,37 @@ const MAX_EVENT_CHARS = 64 * 1024 * 1024;
 
 /**
  * Bytes to events: any chunking, UTF-8 split across chunks, a byte order mark, LF, CR LF or CR, comments. An event that the end of the
- * stream cuts off before its blank line is still given out, since many servers leave that line away.
- * @throws {BrokenStream} Bytes that are not UTF-8: a replacement character inside a command would be run.
+ * stream cuts off before its blank line is still given out, since many servers leave that line away. Both methods throw
+ * {@link BrokenStream} for bytes that are not UTF-8: a replacement character inside a command would be run.
  */
-export async function* readEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<ServerSentEvent> {
-  const decoder = new TextDecoder("utf-8", { fatal: true });
-  const parser = new EventParser();
-  for await (const bytes of body) yield* parser.push(decode(decoder, bytes));
-  yield* parser.push(decode(decoder));
-  const last = parser.end();
-  if (last !== undefined) yield last;
-}
-
-function decode(decoder: InstanceType<typeof TextDecoder>, bytes?: Uint8Array): string {
-  try {
-    return bytes === undefined ? decoder.decode() : decoder.decode(bytes, { stream: true });
-  } catch {
-    throw new BrokenStream("the stream is not valid UTF-8");
-  }
-}
-
-class EventParser {
+export class EventReader {
+  readonly #decoder = new TextDecoder("utf-8", { fatal: true });
   #rest = "";
   #event = "";
   #data: string[] = [];
   #chars = 0;
 
-  *push(text: string): Generator<ServerSentEvent> {
+  push(bytes: Uint8Array): readonly ServerSentEvent[] {
+    return this.#lines(this.#decode(bytes));
+  }
+
+  /** What the stream's end completes. */
+  end(): readonly ServerSentEvent[] {
+    const events = this.#lines(`${this.#decode()}\n`);
+    const last = this.#line("");
+    return last === undefined ? events : [...events, last];
+  }
+
+  #decode(bytes?: Uint8Array): string {
+    try {
+      return bytes === undefined ? this.#decoder.decode() : this.#decoder.decode(bytes, { stream: true });
+    } catch {
+      throw new BrokenStream("the stream is not valid UTF-8");
+    }
+  }
+
+  #lines(text: string): ServerSentEvent[] {
+    const events: ServerSentEvent[] = [];
     const buffer = this.#rest === "" ? text : this.#rest + text;
     let from = 0;
     for (;;) {
@@ -46,16 +50,11 @@ class EventParser {
       if (end === undefined) break;
       const event = this.#line(buffer.slice(from, end.at));
       from = end.next;
-      if (event !== undefined) yield event;
+      if (event !== undefined) events.push(event);
     }
     this.#rest = buffer.slice(from);
     if (this.#rest.length + this.#chars > MAX_EVENT_CHARS) throw new BrokenStream("one event of the stream is larger than 64 MB");
-  }
-
-  end(): ServerSentEvent | undefined {
-    if (this.#rest !== "") this.#line(this.#rest.replace(/\r$/, ""));
-    this.#rest = "";
-    return this.#line("");
+    return events;
   }
 
   #line(line: string): ServerSentEvent | undefined {

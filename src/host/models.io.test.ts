@@ -233,7 +233,7 @@ test("providers are listed with what they lack, and asked for their models", asy
   await using server = await startOpenAiServer([]);
   const models = desk({ "model.provider": "custom", "model.base_url": server.url, providers: { work: { base_url: server.url } } }, { OPENAI_API_KEY: "sk-open" });
   const listed = new Map((await models.providers()).map((provider) => [provider.id, provider]));
-  assert.deepEqual([listed.get("openai")?.ready, listed.get("anthropic")?.reason, listed.get("custom:work")?.ready], [true, "Anthropic needs a key in ANTHROPIC_API_KEY or ANTHROPIC_TOKEN or CLAUDE_CODE_OAUTH_TOKEN.", true]);
+  assert.deepEqual([listed.get("openai")?.ready, listed.get("anthropic")?.reason, listed.get("custom:work")?.ready], [true, "Anthropic needs a key, and ANTHROPIC_API_KEY or ANTHROPIC_TOKEN or CLAUDE_CODE_OAUTH_TOKEN is not set.", true]);
   assert.deepEqual(await models.list("custom", new AbortController().signal), ["loopback-large", "loopback-small"]);
   assert.deepEqual(await models.list("custom:work", new AbortController().signal), ["loopback-large", "loopback-small"]);
 });

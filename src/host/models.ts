@@ -6,7 +6,6 @@ import type { ModelInUse } from "../engine/ports.ts";
 import { findLocalServers, type LocalServer } from "./local-servers.ts";
 import { chooseModel, endpointsOf, needsNoKey, providerNamed, type ChoicePorts, type KnownProvider, type ModelChoice, type ModelWish } from "./model-choice.ts";
 import { contextTokensOf, priceOf } from "./model-facts.ts";
-import { firstKey } from "./model-keys.ts";
 
 export interface ModelDeskPorts {
   readonly config: Pick<ConfigDesk, "get" | "explain"> & { edit(edits: readonly ({ readonly kind: "set"; readonly path: string; readonly value: Json } | { readonly kind: "unset"; readonly path: string })[]): Promise<void> };
@@ -68,8 +67,8 @@ class Models implements ConnectingModelDesk {
   async providers(): ReturnType<ModelDesk["providers"]> {
     const choicePorts = this.#choicePorts();
     const known = choicePorts.providers.map((provider) => {
-      const ready = needsNoKey(provider) || firstKey(provider.keyEnv, choicePorts.env) !== undefined;
-      return { id: provider.id, label: provider.label, keyEnv: provider.keyEnv, ready, ...(ready ? {} : { reason: `${provider.label} needs a key in ${provider.keyEnv.join(" or ")}.` }) };
+      const lack = lackOf(provider, choicePorts);
+      return { id: provider.id, label: provider.label, keyEnv: provider.keyEnv, ready: lack === undefined, ...(lack === undefined ? {} : { reason: lack }) };
     });
     const named = endpointsOf(choicePorts)
       .filter(({ name }) => !choicePorts.providers.some(({ id }) => id === name))
@@ -199,6 +198,17 @@ class Models implements ConnectingModelDesk {
       },
       providers: slots.list("model").map(knownProvider),
     };
+  }
+}
+
+/** Why a turn could not use it now, in a sentence. */
+function lackOf(provider: KnownProvider, ports: ChoicePorts): string | undefined {
+  try {
+    chooseModel({ run: { provider: provider.id } }, ports);
+    return undefined;
+  } catch (error) {
+    if (error instanceof UserError) return error.message;
+    throw error;
   }
 }
 

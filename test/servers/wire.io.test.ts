@@ -187,6 +187,16 @@ for (const wire of WIRES) {
     assert.deepEqual(JSON.parse(stdout), { kind: "answer", undici: [] });
   });
 
+  test(`${wire.name}: a proxy is used where one is set, and never for this machine`, async () => {
+    await using server = await wire.start([{ text: "by proxy" }]);
+    const proxy = { HTTP_PROXY: new URL(server.url).origin };
+    const far = provider(wire.name, proxy).connect({ model: "m", baseUrl: "http://model.invalid/v1", apiKey: KEY });
+    assert.deepEqual(partsOf(await collect(far, {})), [{ type: "text", text: "by proxy" }]);
+    assert.match(server.requests[0]?.path ?? "", /^http:\/\/model\.invalid\/v1\//);
+    const near = provider(wire.name, { HTTP_PROXY: "http://127.0.0.1:9" }).connect({ model: "m", baseUrl: server.url, apiKey: KEY });
+    assert.deepEqual(partsOf(await collect(near, {})), [{ type: "text", text: "by proxy" }]);
+  });
+
   test(`${wire.name}: models are listed`, async () => {
     await using server = await wire.start([]);
     const listed = await provider(wire.name).listModels?.({ model: "", baseUrl: server.url, apiKey: KEY }, new AbortController().signal);
@@ -195,13 +205,13 @@ for (const wire of WIRES) {
 }
 
 test("the wire code that both plugins need is the same in both", () => {
-  for (const file of ["http.ts", "server-sent-events.ts", "failure.ts", "canonical.ts"]) {
+  for (const file of ["http.ts", "server-sent-events.ts", "failure.ts", "canonical.ts", "later.ts"]) {
     assert.equal(readFileSync(join(root, "plugins/model-anthropic", file), "utf8"), readFileSync(join(root, "plugins/model-openai", file), "utf8"), `${file}: copy the one you changed over the other`);
   }
 });
 
-function provider(id: string): ModelProvider {
-  const found = openAiProviders({}).get(id) ?? anthropicProviders({}).get(id);
+function provider(id: string, env: { readonly [name: string]: string } = {}): ModelProvider {
+  const found = openAiProviders(env).get(id) ?? anthropicProviders(env).get(id);
   assert.ok(found);
   return found;
 }

@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { BrokenStream, EventReader, type ServerSentEvent } from "./server-sent-events.ts";
+
+const STREAM = "\uFEFF: hello\r\n\r\nevent: a\r\ndata: é漢🦀\r\n\r\ndata:one\rdata: two\r\r\nid: 7\ndata\n\nretry: 5\n\ndata: last";
+const EVENTS: readonly ServerSentEvent[] = [
+  { event: "a", data: "é漢🦀" },
+  { event: "", data: "one\ntwo" },
+  { event: "", data: "" },
+  { event: "", data: "last" },
+];
+
+test("every way of cutting the bytes gives the same events", () => {
+  const bytes = new TextEncoder().encode(STREAM);
+  for (let size = 1; size <= bytes.length; size++) {
+    const reader = new EventReader();
+    const events: ServerSentEvent[] = [];
+    for (let from = 0; from < bytes.length; from += size) events.push(...reader.push(bytes.subarray(from, from + size)));
+    assert.deepEqual([...events, ...reader.end()], EVENTS, `pieces of ${size}`);
+  }
+});
+
+test("bytes that are not UTF-8, also at the very end, break the stream", () => {
+  assert.throws(() => new EventReader().push(new Uint8Array([0x64, 0xc3, 0x28])), BrokenStream);
+  const reader = new EventReader();
+  reader.push(new Uint8Array([0x64, 0xe6, 0xbc]));
+  assert.throws(() => reader.end(), BrokenStream);
+});
