@@ -16,7 +16,7 @@ const TOOLS = [
 test("\"list the files here\" lists them and tells what there is", async () => {
   const { transcript, text } = await converse("list the files here", [{ output: "README.md\nsrc/\n.env\n", exit_code: 0, error: null }]);
   assert.deepEqual(transcript, [["terminal", { command: "ls -Ap" }]]);
-  assert.equal(text, "There are 2 files and 1 folder here:\n\n- README.md\n- src/\n- .env");
+  assert.equal(text, "I found 2 files and 1 folder here:\n\n- README.md\n- src/\n- .env");
 });
 
 test("a named tool gets an object, pairs, or one value for the property it needs", async () => {
@@ -46,7 +46,7 @@ test("several steps run one after the other and are told together", async () => 
 });
 
 test("errors and refusals are told as such, and what was to follow is not done", async () => {
-  const refused = await converse("run rm -rf / and then list the files", [{ error: "Deletes everything.", status: "blocked" }]);
+  const refused = await converse("run rm -rf / and then list the files", [{ error: "Deletes everything.", status: "blocked", hint: "Do not try again." }]);
   assert.deepEqual(refused.transcript, [["terminal", { command: "rm -rf /" }]]);
   assert.equal(refused.text, "That was refused: Deletes everything.\n\nSo I stopped there and did not list the files.");
   assert.equal((await converse("read nope", [{ error: "There is no file nope", hint: "Look around." }])).text, "`read_file` failed: There is no file nope. Look around.");

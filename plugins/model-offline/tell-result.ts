@@ -45,7 +45,8 @@ function troubleOf(result: ToolResultPart, value: JsonObject | undefined, raw: s
   const status = text(value, "status");
   const hint = text(value, "hint");
   const more = hint === undefined ? "" : ` ${hint}`;
-  if (status === "blocked") return `That was refused: ${sentence(error ?? "no reason was given")}${more}`;
+  // The hint of a refusal tells a language model how to behave; a person is told the reason.
+  if (status === "blocked") return `That was refused: ${sentence(error ?? "no reason was given")}`;
   if (error !== undefined && error !== "") {
     if (/^(cancelled|interrupted)\b/i.test(error)) return `${sentence(error)}${more}`;
     const output = text(value, "output")?.trim();
@@ -65,7 +66,7 @@ function tellList(path: string, names: readonly string[]): string {
   if (names.length === 0) return `There is nothing ${where}.`;
   const folders = names.filter((name) => name.endsWith("/")).length;
   const counts = [...(names.length > folders ? [plural(names.length - folders, "file")] : []), ...(folders > 0 ? [plural(folders, "folder")] : [])].join(" and ");
-  return `There ${names.length === 1 ? "is" : "are"} ${counts} ${where}:\n\n${bullets(names)}`;
+  return `I found ${counts} ${where}:\n\n${bullets(names)}`;
 }
 
 function tellFile(path: string, content: string | undefined, value: JsonObject | undefined, raw: string): string {
