@@ -24,3 +24,4 @@ export * from "./contract/terminal.ts";
 export * from "./contract/tool.ts";
 export * from "./contract/toolset.ts";
 export { judgeCommand, riskOfCommand, type CommandContext, type CommandEffect, type CommandJudgement } from "./safety/command.ts";
+export { judgePath, type PathJudgement, type PathQuestion } from "./safety/paths.ts";
