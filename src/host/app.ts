@@ -47,12 +47,14 @@ export interface AppOptions {
 export async function openApp(options: AppOptions): Promise<App> {
   const home = resolveHome({ env: options.env, userHome: options.env["HOME"] || homedir(), profile: options.profile });
   const environment = openEnvironment({ home, process: options.env });
-  const redactor = createRedactor(() => environment.secretValues());
+  let configured: Config | undefined;
+  const redactor = createRedactor(() => [...environment.secretValues(), ...(configured?.secretValues() ?? [])]);
   const debug = options.env["HERMES_PLUGINS_DEBUG"];
   const log = openLogger({ home, clock: systemClock, redact: redactor, debugPlugins: debug !== undefined && debug !== "" && debug !== "0" ? (text) => void process.stderr.write(`${text}\n`) : undefined });
-  const index = await openPluginIndex({ home, log, bundledDirs: [bundledPlugins()], version: options.version, bundledOnly: options.safeMode });
+  const index = await openPluginIndex({ home, log, bundledDirs: [options.env["HERMES_BUNDLED_PLUGINS"] || bundledPlugins()], version: options.version, bundledOnly: options.safeMode });
   const config = await openConfig({ home, environment, sections: index.sections, flags: options.flags, ignoreFile: options.ignoreUserConfig || options.safeMode, whenBroken: options.forRepair ? "take-sound-part" : "refuse" });
-  log.configure({ level: levelOf(config) });
+  configured = config;
+  log.configure({ level: levelOf(config), ...logSize(config) });
   const redact = config.get("security.redact_secrets") === false ? (text: string) => text : redactor;
 
   const current = new CurrentCall(randomIds);
@@ -132,6 +134,12 @@ function levelOf(config: Config): "debug" | "info" | "warning" | "error" | undef
   const level = config.get("logging.level");
   const word = typeof level === "string" ? level.toLowerCase() : undefined;
   return word === "debug" || word === "info" || word === "warning" || word === "error" ? word : undefined;
+}
+
+function logSize(config: Config): { readonly maxBytes?: number; readonly backups?: number } {
+  const megabytes = config.get("logging.max_size_mb");
+  const backups = config.get("logging.backup_count");
+  return { ...(typeof megabytes === "number" ? { maxBytes: megabytes * 1_000_000 } : {}), ...(typeof backups === "number" ? { backups } : {}) };
 }
 
 function rulesOf(config: Config): readonly string[] {

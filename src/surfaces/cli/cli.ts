@@ -15,7 +15,8 @@ export interface GlobalOptions {
 /** What a command's action is given. `open` starts the agent of the global options once. */
 export interface Call {
   readonly io: Io;
-  open(): Promise<App>;
+  /** @param forRepair With the sound part of a wrong config.yaml, for the commands that mend it. */
+  open(forRepair?: "for-repair"): Promise<App>;
 }
 
 /** Runs one command line and returns its exit status. Never throws: what went wrong is told on stderr. */
@@ -25,7 +26,7 @@ export async function run(argv: readonly string[]): Promise<number> {
   let app: Promise<App> | undefined;
   let status = 0;
   const program = buildProgram((action) => async (...given: unknown[]) => {
-    const call: Call = { io, open: () => (app ??= openApp(program.opts<GlobalOptions>(), io)) };
+    const call: Call = { io, open: (forRepair) => (app ??= openApp(program.opts<GlobalOptions>(), io, forRepair)) };
     status = (await action(call, ...given)) ?? EXIT.ok;
   });
   try {
@@ -116,9 +117,9 @@ function chatOptions(chat: Command): Command {
     .option("--source <tag>", "surface the session is listed under", "cli");
 }
 
-async function openApp(options: GlobalOptions, io: Io): Promise<App> {
+async function openApp(options: GlobalOptions, io: Io, forRepair?: "for-repair"): Promise<App> {
   const { openApp: open } = await import("../../host/app.ts");
-  return open({ version: packageVersion(), profile: options.profile, ignoreUserConfig: options.ignoreUserConfig ?? truthy(process.env.HERMES_IGNORE_USER_CONFIG), safeMode: options.safeMode ?? truthy(process.env.HERMES_SAFE_MODE), env: process.env, signal: io.signal });
+  return open({ version: packageVersion(), profile: options.profile, ignoreUserConfig: options.ignoreUserConfig ?? truthy(process.env.HERMES_IGNORE_USER_CONFIG), safeMode: options.safeMode ?? truthy(process.env.HERMES_SAFE_MODE), forRepair: forRepair !== undefined, env: process.env, signal: io.signal });
 }
 
 function truthy(value: string | undefined): boolean {

@@ -52,7 +52,7 @@ export async function plugins(host: SlashHost): Promise<string> {
 export function config(host: SlashHost): string {
   const { config: desk } = host.app;
   const set = desk.keys().map(({ path }) => ({ path, ...desk.explain(path) })).filter(({ source }) => source !== "default" && source !== "unset");
-  return [`${desk.file}`, ...set.map(({ path, value, source }) => `${path} = ${JSON.stringify(value)}  (${source})`)].join("\n");
+  return [`${desk.file}`, ...set.map(({ path, source }) => `${path} = ${JSON.stringify(desk.shown(path))}  (${source})`)].join("\n");
 }
 
 export function usage(host: SlashHost): string {

@@ -8,7 +8,7 @@ export const POLICY_SETTINGS: Settings = {
   approvals: {
     type: "object",
     properties: {
-      mode: { enum: ["manual", "smart", "off"], default: "smart", description: "Who decides about a risky call: `off` asks nobody." },
+      mode: { enum: ["manual", "smart", "off"], default: "manual", description: "Who decides about a risky call: `off` asks nobody." },
       timeout: { type: "number", minimum: 1, default: 60, description: "Seconds a person has to decide; then the answer is no." },
       deny: { ...NAMES, default: [], description: "Commands that are always refused, as patterns with `*`." },
       cron_mode: { enum: ["deny", "approve"], default: "deny", description: "What a scheduled run does with a risky call." },

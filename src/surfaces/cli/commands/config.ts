@@ -4,16 +4,16 @@ import { EXIT } from "../exit-code.ts";
 import { table } from "../table.ts";
 
 export async function showConfig({ io, open }: Call, options: { readonly all?: boolean; readonly json?: boolean }): Promise<void> {
-  const { config } = await open();
+  const { config } = await open("for-repair");
   const keys = config.keys().map((key) => ({ ...key, ...config.explain(key.path) })).filter(({ source }) => options.all || (source !== "default" && source !== "unset"));
-  if (options.json) return io.out(`${JSON.stringify(Object.fromEntries(keys.map(({ path, value }) => [path, value])), null, 2)}\n`);
+  if (options.json) return io.out(`${JSON.stringify(Object.fromEntries(keys.map(({ path }) => [path, config.shown(path)])), null, 2)}\n`);
   if (keys.length === 0) return io.note(`Nothing differs from the defaults. \`hermes config show --all\` lists every key; the file is ${config.file}\n`);
-  io.out(table(["KEY", "VALUE", "FROM"], keys.map(({ path, value, source, where }) => [path, JSON.stringify(value ?? null), where ?? source]), io.columns, (text) => io.style("dim", text)));
+  io.out(table(["KEY", "VALUE", "FROM"], keys.map(({ path, source, where }) => [path, JSON.stringify(config.shown(path) ?? null), where ?? source]), io.columns, (text) => io.style("dim", text)));
 }
 
 export async function getConfig({ io, open }: Call, key: string, options: { readonly json?: boolean }): Promise<number> {
-  const { config } = await open();
-  const value = config.get(key);
+  const { config } = await open("for-repair");
+  const value = config.shown(key);
   if (value === undefined) {
     const { allowed } = config.explain(key);
     io.note(`${key} is not set${allowed === undefined ? "" : ` (allowed: ${allowed})`}.\n`);
@@ -24,29 +24,31 @@ export async function getConfig({ io, open }: Call, key: string, options: { read
 }
 
 export async function setConfig({ io, open }: Call, key: string, value: string): Promise<void> {
-  const { config } = await open();
+  const { config } = await open("for-repair");
   await config.set(key, value);
-  io.out(`${key} = ${JSON.stringify(config.get(key))}\n`);
+  const shown = config.shown(key);
+  io.out(shown === undefined ? `${key} is set in .env.\n` : `${key} = ${JSON.stringify(shown)}\n`);
 }
 
 export async function unsetConfig({ io, open }: Call, key: string): Promise<void> {
-  const { config } = await open();
+  const { config } = await open("for-repair");
   const removed = await config.unset(key);
-  io.out(removed ? `${key} is back to ${JSON.stringify(config.get(key) ?? null)}.\n` : `${key} was not set.\n`);
+  io.out(removed ? `${key} is back to ${JSON.stringify(config.shown(key) ?? null)}.\n` : `${key} was not set.\n`);
 }
 
 export async function explainConfig({ io, open }: Call, key: string): Promise<void> {
-  const { value, source, where, description, allowed } = (await open()).config.explain(key);
-  const lines = [`${key} = ${JSON.stringify(value ?? null)}`, `from     ${where ?? source}`, ...(allowed === undefined ? [] : [`allowed  ${allowed}`]), ...(description === undefined ? [] : [description])];
+  const { config } = await open("for-repair");
+  const { source, where, description, allowed } = config.explain(key);
+  const lines = [`${key} = ${JSON.stringify(config.shown(key) ?? null)}`, `from     ${where ?? source}`, ...(allowed === undefined ? [] : [`allowed  ${allowed}`]), ...(description === undefined ? [] : [description])];
   io.out(`${lines.join("\n")}\n`);
 }
 
 export async function configPath({ io, open }: Call): Promise<void> {
-  io.out(`${(await open()).config.file}\n`);
+  io.out(`${(await open("for-repair")).config.file}\n`);
 }
 
 export async function editConfig({ open }: Call): Promise<number> {
-  const { config } = await open();
+  const { config } = await open("for-repair");
   const editor = process.env.VISUAL ?? process.env.EDITOR;
   if (editor === undefined || editor === "") throw new UserError("No editor is set.", { hint: `Set EDITOR, or edit ${config.file} by hand.` });
   const { spawnSync } = await import("node:child_process");

@@ -2,7 +2,7 @@ import type { Call } from "../cli.ts";
 import { EXIT } from "../exit-code.ts";
 
 export async function doctor({ io, open }: Call, options: { readonly json?: boolean }): Promise<number> {
-  const checks = await (await open()).doctor();
+  const checks = await (await open("for-repair")).doctor();
   const failed = checks.filter(({ ok }) => !ok);
   if (options.json) io.out(`${JSON.stringify(checks, null, 2)}\n`);
   else {
