@@ -27,7 +27,7 @@ export class PageLines {
     if (bytes.length === 0) return;
     this.#empty = false;
     this.#endedWithNewline = bytes[bytes.length - 1] === 10;
-    let at = 0;
+    let at = this.#skip(bytes, 0);
     while (at < bytes.length) {
       const newline = bytes.indexOf(10, at);
       if (newline === -1) {
@@ -37,8 +37,20 @@ export class PageLines {
       this.#keep(bytes.subarray(at, newline));
       this.#closeLine();
       this.#newlines++;
-      at = newline + 1;
+      at = this.#skip(bytes, newline + 1);
     }
+  }
+
+  /** Lines before and after the page are only counted, which a plain loop does fastest. */
+  #skip(bytes: Uint8Array, from: number): number {
+    const stop = this.full ? Number.POSITIVE_INFINITY : this.#from;
+    if (this.#line >= stop) return from;
+    let at = from;
+    let line = this.#line;
+    for (; at < bytes.length && line < stop; at++) if (bytes[at] === 10) line++;
+    this.#newlines += line - this.#line;
+    this.#line = line;
+    return at;
   }
 
   /** @param furtherNewlines Line ends beyond what was added; the file's last byte is then unknown and taken for one of them. */

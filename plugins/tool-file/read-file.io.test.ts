@@ -100,9 +100,13 @@ test("the first page of a megabyte is there at once", async () => {
   await using bench = await openFileBench();
   await bench.write("warm.txt", "x\n");
   await bench.call("read_file", { path: "warm.txt" });
-  await bench.write("mega.txt", "a line of some forty characters, as usual\n".repeat(25_000));
-  const started = performance.now();
-  assert.equal((await bench.call("read_file", { path: "mega.txt" })).total_lines, 25_000);
-  // 3 ms on an idle machine; the rest is room for a busy one.
-  assert.ok(performance.now() - started < 100, `${performance.now() - started} ms`);
+  const times: number[] = [];
+  for (const name of ["1.txt", "2.txt", "3.txt", "4.txt", "5.txt"]) {
+    await bench.write(name, "a line of some forty characters, as usual\n".repeat(25_000));
+    const started = performance.now();
+    assert.equal((await bench.call("read_file", { path: name })).total_lines, 25_000);
+    times.push(performance.now() - started);
+  }
+  // 3 to 5 ms on an idle machine; the rest is room for a busy one.
+  assert.ok(Math.min(...times) < 50, times.join(" "));
 });
