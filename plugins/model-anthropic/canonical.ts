@@ -15,16 +15,6 @@ export function canonicalArguments(args: string): JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (sortKeys(value as JsonObject) as JsonObject) : { invalid_json: args };
 }
 
-/** Whether the text is one whole JSON object: a call that was cut off never is. */
-export function isWholeObject(args: string): boolean {
-  try {
-    const value: unknown = JSON.parse(args);
-    return typeof value === "object" && value !== null && !Array.isArray(value);
-  } catch {
-    return false;
-  }
-}
-
 function sortKeys(value: Json): Json {
   if (Array.isArray(value)) return value.map(sortKeys);
   if (typeof value !== "object" || value === null) return value;

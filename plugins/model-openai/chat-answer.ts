@@ -1,5 +1,4 @@
 import type { AnswerPart, Json, JsonObject, ModelEnd, ModelEvent, ModelFailure, Usage } from "hermes-agent/plugin";
-import { isWholeObject } from "./canonical.ts";
 import { complaintOf, type Complaint } from "./failure.ts";
 import { BrokenStream } from "./server-sent-events.ts";
 import { ThinkTags, type Piece } from "./think-tags.ts";
@@ -264,6 +263,16 @@ function usageOf(value: unknown): Usage | undefined {
 
 function count(value: unknown): number {
   return typeof value === "number" && Number.isFinite(value) && value > 0 ? Math.round(value) : 0;
+}
+
+/** Whether the text is one whole JSON object: a call that was cut off never is. */
+function isWholeObject(args: string): boolean {
+  try {
+    const value: unknown = JSON.parse(args);
+    return typeof value === "object" && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
 }
 
 /** An id that is missing, or was used before in this conversation, would pair a result with the wrong call. */
