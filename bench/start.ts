@@ -22,7 +22,7 @@ export async function startFigures(hermes: string, rounds: number): Promise<read
       return { ms: request.arrivedAt - started, rssMiB };
     };
     await enableAll(hermes, many);
-    for (let warm = 0; warm < 2; warm += 1) await firstRequest(home), await firstRequest(many);
+    for (const of of [home, many, home, many]) await firstRequest(of);
     for (let round = 0; round < rounds; round += 1) {
       samples.node.push((await run("-e", ["0"], home, server.url)).ms);
       samples.version.push((await run(hermes, ["--version"], home, server.url)).ms);

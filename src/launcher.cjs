@@ -57,7 +57,7 @@ function findNode() {
   }
   try {
     fs.renameSync(part, cache);
-  } catch (error) {
+  } catch {
     fs.rmSync(part, { recursive: true, force: true }); // somebody else was first
   }
   return node;

@@ -1,5 +1,5 @@
 import type { Availability } from "./availability.ts";
-import type { Json, JsonObject } from "./json.ts";
+import type { Json } from "./json.ts";
 import type { CliCommand, SlashCommand } from "./command.ts";
 import type { Logger, LogLevel } from "./logger.ts";
 import type { Person } from "./question.ts";

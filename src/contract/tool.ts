@@ -126,4 +126,5 @@ export function defineTool<const S extends JsonSchema | StandardSchema<unknown>,
 }
 
 /** A tool of any input and output, as collections hold it: the one place where types are forgotten; dispatch validates before it calls. */
+// oxlint-disable-next-line typescript/no-explicit-any
 export type AnyTool = ToolDefinition<any, any>;

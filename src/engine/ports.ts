@@ -5,7 +5,7 @@ import type { Chance, Clock, Ids } from "../contract/clock.ts";
 import type { Fact, Live, Origin, Recorded } from "../contract/fact.ts";
 import type { Json, JsonObject } from "../contract/json.ts";
 import type { Logger } from "../contract/logger.ts";
-import type { ModelClient, ToolOffer } from "../contract/model.ts";
+import type { ModelClient, ToolOffer, Usage } from "../contract/model.ts";
 import type { ToolOutcome } from "../contract/outcome.ts";
 import type { Part } from "../contract/part.ts";
 import type { Person } from "../contract/question.ts";
@@ -113,7 +113,7 @@ export interface ModelInUse {
   /** Tried in order when this one fails for good. */
   readonly fallbacks: readonly Omit<ModelInUse, "fallbacks">[];
   /** USD of a usage, when prices are known. */
-  cost?(usage: import("../contract/model.ts").Usage): number;
+  cost?(usage: Usage): number;
 }
 
 export interface Prefix {

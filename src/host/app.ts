@@ -12,7 +12,7 @@ import { createRedactor } from "../safety/redact.ts";
 import { openConfig, type Config } from "./config/open-config.ts";
 import { CurrentCall } from "./current-call.ts";
 import { openEnvironment } from "./environment.ts";
-import { resolveHome, type Home } from "./home.ts";
+import { resolveHome } from "./home.ts";
 import { readIdentity } from "./identity.ts";
 import { openLogger } from "./logger/open-logger.ts";
 import { openPluginIndex } from "./plugins/plugin-index.ts";
@@ -47,13 +47,13 @@ export interface AppOptions {
 export async function openApp(options: AppOptions): Promise<App> {
   const home = resolveHome({ env: options.env, userHome: options.env["HOME"] || homedir(), profile: options.profile });
   const environment = openEnvironment({ home, process: options.env });
-  let configured: Config | undefined;
-  const redactor = createRedactor(() => [...environment.secretValues(), ...(configured?.secretValues() ?? [])]);
+  const secrets = [() => environment.secretValues()];
+  const redactor = createRedactor(() => secrets.flatMap((values) => values()));
   const debug = options.env["HERMES_PLUGINS_DEBUG"];
   const log = openLogger({ home, clock: systemClock, redact: redactor, debugPlugins: debug !== undefined && debug !== "" && debug !== "0" ? (text) => void process.stderr.write(`${text}\n`) : undefined });
   const index = await openPluginIndex({ home, log, bundledDirs: [options.env["HERMES_BUNDLED_PLUGINS"] || bundledPlugins()], version: options.version, bundledOnly: options.safeMode });
   const config = await openConfig({ home, environment, sections: index.sections, flags: options.flags, ignoreFile: options.ignoreUserConfig || options.safeMode, whenBroken: options.forRepair ? "take-sound-part" : "refuse" });
-  configured = config;
+  secrets.push(() => config.secretValues());
   log.configure({ level: levelOf(config), ...logSize(config) });
   const redact = config.get("security.redact_secrets") === false ? (text: string) => text : redactor;
 

@@ -53,6 +53,7 @@ function importsOf(file: string): readonly string[] {
   return [...text.matchAll(/(?:^|[;\s}])(?:import|export)\s[^"';]*?from\s*"([^"]+)"|\bimport\(\s*"([^"]+)"\s*\)|^import\s+"([^"]+)"/gm)].map((match) => match[1] ?? match[2] ?? match[3] ?? "");
 }
 
+/** Tests and what only they use. */
 function isTest(file: string): boolean {
-  return file.includes(".test.ts") || file.includes("/test/") || file.includes("/fixtures/");
+  return /(\.test|\.bench|-fixture|-cases)\.ts$|\/(test|testing|fixtures)\//.test(file) && !file.startsWith("src/testing/");
 }
