@@ -1,4 +1,5 @@
 import { existsSync, renameSync, statSync } from "node:fs";
+import { FilesInExchange, refuseGuarded } from "./exchange-guard.ts";
 import { keepPrivate } from "./store-files.ts";
 import { BUSY_TIMEOUT_MS } from "./patience.ts";
 import { loadSqlite, type Database, type Statement } from "./sqlite.ts";
@@ -32,16 +33,21 @@ export class DatabaseFile {
   open(options: { readonly readOnly?: boolean } = {}): void {
     const { DatabaseSync } = loadSqlite();
     if (!existsSync(this.path) && existsSync(this.#aside)) renameSync(this.#aside, this.path);
+    refuseGuarded(this.path);
+    const before = this.#look();
     const database = new DatabaseSync(this.path, { timeout: BUSY_TIMEOUT_MS, readOnly: options.readOnly ?? false });
     try {
       if (options.readOnly !== true) keepPrivate(this.path);
       this.#prepare(database);
+      refuseGuarded(this.path);
+      this.#identity = this.#look();
+      // What was opened is surely what lies there now only if it lay there before.
+      if (before.main !== "" && before.main !== this.#identity.main) throw new FilesInExchange(this.path);
     } catch (error) {
       database.close();
       throw error;
     }
     this.#database = database;
-    this.#identity = this.#look();
   }
 
   /** Prepared once per connection. */
@@ -51,8 +57,9 @@ export class DatabaseFile {
     return statement;
   }
 
-  /** Two `stat` calls, some microseconds; they open nothing. */
+  /** Some `stat` calls, some microseconds; they open nothing. @throws {FilesInExchange} while the files are being exchanged. */
   moved(): boolean {
+    refuseGuarded(this.path);
     const { main, wal } = this.#look();
     return main !== this.#identity.main || wal !== this.#identity.wal;
   }

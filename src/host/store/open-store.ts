@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import type { Notice } from "../../contract/app.ts";
 import type { Chance } from "../../contract/clock.ts";
 import { dueCheck, findDamage, findWrongRecord, isSuspect, noteChecked } from "./damage.ts";
@@ -31,6 +31,7 @@ export async function openSqliteStore(options: OpenStoreOptions): Promise<Sqlite
     } catch (error) {
       const othersAtIt = error instanceof SalvagedByOther || troubleOf(error) === "busy";
       if (!othersAtIt || tries >= 20) throw othersAtIt ? explainTrouble("busy", stateFile(options.home), error) : error;
+      await new Promise((resolve) => setTimeout(resolve, 10 + 40 * (options.random ?? Math.random)()));
     }
   }
 }
@@ -42,8 +43,10 @@ async function openOnce(options: OpenStoreOptions): Promise<SqliteStore> {
   const path = stateFile(options.home);
   const file = new DatabaseFile(path, (database) => prepareState(database, () => newStoreId(random)));
   let damage: unknown;
+  let inode: number | undefined;
   try {
     ensureHome(options.home);
+    inode = statSync(path, { throwIfNoEntry: false })?.ino;
     await patiently(() => file.open(), patience);
     damage = await patiently(() => checkIfDue(file, now()), patience);
     if (damage === undefined) return new SqliteStore(file, options, []);
@@ -57,7 +60,7 @@ async function openOnce(options: OpenStoreOptions): Promise<SqliteStore> {
     if (trouble !== "damaged") throw error;
     damage = error;
   }
-  return salvaged(file, options, newStoreId(random), damage);
+  return salvaged(file, options, { cause: damage, inode }, newStoreId(random));
 }
 
 /** At most daily, and at once when the last run met damage. */
@@ -71,17 +74,17 @@ function checkIfDue(file: DatabaseFile, now: number): string | undefined {
   return undefined;
 }
 
-function salvaged(file: DatabaseFile, options: OpenStoreOptions, storeId: string, damage: unknown): SqliteStore {
+function salvaged(file: DatabaseFile, options: OpenStoreOptions, damage: { readonly cause: unknown; readonly inode: number | undefined }, storeId: string): SqliteStore {
   const stamp = new Date((options.now ?? Date.now)()).toISOString().replace(/\D/g, "").slice(0, 14);
   try {
-    const { kept, facts, lost } = salvage(file.path, storeId, stamp);
+    const { kept, facts, lost } = salvage(file.path, { inode: damage.inode, stamp }, storeId);
     file.open();
     const loss = lost === 0 ? "none is known to be missing" : `${lost} could not be read; a note stands in the place of each`;
     return new SqliteStore(file, options, [{ level: "warning", text: `The session store was damaged. ${facts} records were copied into a new one; ${loss}.`, hint: `The damaged file is kept as "${kept}".` }]);
   } catch (error) {
     file.close();
     if (error instanceof SalvagedByOther || troubleOf(error) === "busy") throw error;
-    return readOnly(file, options, explainTrouble("damaged", file.path, new Error(`${messageOf(damage)}; salvage: ${messageOf(error)}`)));
+    return readOnly(file, options, explainTrouble("damaged", file.path, new Error(`${messageOf(damage.cause)}; salvage: ${messageOf(error)}`)));
   }
 }
 

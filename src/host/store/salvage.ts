@@ -2,6 +2,7 @@ import { existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs";
 import type { Fact } from "../../contract/fact.ts";
 import { clearSuspect, isWhole } from "./damage.ts";
 import { DatabaseFile, inTransaction } from "./database-file.ts";
+import { ExchangeGuard } from "./exchange-guard.ts";
 import { loadSqlite, type Database } from "./sqlite.ts";
 import { insertFact, noteStand, prepareState, type FactRow } from "./state-schema.ts";
 
@@ -14,27 +15,30 @@ export interface Salvaged {
 
 /**
  * Copies every readable record of a damaged store into a new file and puts that in its place. The damaged file stays, under a name of its own.
+ * @param damage.inode The file in which the damage was found; another one at the path is left alone.
  * @throws when nothing at all can be read: an empty store must never take the place of a full one.
  */
-export function salvage(path: string, storeId: string, stamp: string): Salvaged {
+export function salvage(path: string, damage: { readonly inode: number | undefined; readonly stamp: string }, storeId: string): Salvaged {
   const { DatabaseSync } = loadSqlite();
   const fresh = `${path}.salvage-${process.pid}`;
   for (const suffix of ["", "-wal", "-shm"]) rmSync(fresh + suffix, { force: true });
-  const { ino } = statSync(path);
   const damaged = new DatabaseSync(path, { timeout: 2000 });
   try {
     lockOut(damaged);
-    // Another process was quicker; what it wrote since must not be replaced by our copy.
-    if (statSync(path).ino !== ino) throw new SalvagedByOther();
+    requireSame(path, damage.inode);
     const rows = readable(damaged);
     if (rows.length === 0) throw new Error(`no record of "${path}" could be read`);
     const lost = writeFresh(fresh, storeId, rows);
-    const kept = `${path}.damaged-${stamp}`;
+    using _guard = ExchangeGuard.put(path);
+    requireSame(path, damage.inode);
+    const kept = `${path}.damaged-${damage.stamp}`;
     // Links first, so that at no point the path leads to nothing; the old WAL must not be replayed into the new file.
     linkSync(path, kept);
     if (existsSync(`${path}-wal`)) renameSync(`${path}-wal`, `${kept}-wal`);
     rmSync(`${path}-shm`, { force: true });
     renameSync(fresh, path);
+    // Left by somebody who opened in between and has let go, or is about to.
+    for (const suffix of ["-wal", "-shm"]) rmSync(path + suffix, { force: true });
     clearSuspect(path);
     return { kept, facts: rows.length, lost };
   } finally {
@@ -46,6 +50,11 @@ export function salvage(path: string, storeId: string, stamp: string): Salvaged 
 
 /** The file at the path is a new one; open it again. */
 export class SalvagedByOther extends Error {}
+
+/** Another process was quicker; what was written since must not be replaced by our copy. */
+function requireSame(path: string, inode: number | undefined): void {
+  if (statSync(path).ino !== inode) throw new SalvagedByOther();
+}
 
 /** Other writers wait; after it they find the new file by its inode. */
 function lockOut(damaged: Database): void {

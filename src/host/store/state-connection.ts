@@ -64,7 +64,7 @@ export class StateConnection implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#queue;
     if (this.#closed) return;
-    if (this.#refusal === undefined && this.#file.isOpen && this.#file.moved()) {
+    if (this.#refusal === undefined && this.#file.isOpen && this.#replaced()) {
       await this.write(() => undefined).catch((error: unknown) => this.#options.log?.error("the store's WAL was removed and what was in it could not be restored", { cause: error }));
     }
     this.#closed = true;
@@ -75,6 +75,14 @@ export class StateConnection implements AsyncDisposable {
       // The next process that opens the file does it.
     }
     this.#file.close();
+  }
+
+  #replaced(): boolean {
+    try {
+      return this.#file.moved();
+    } catch {
+      return true; // Being exchanged just now.
+    }
   }
 
   #writeOnce<T>(work: (file: DatabaseFile) => T, durable: boolean): T {
