@@ -35,16 +35,16 @@ export class CallJournal {
     this.#waiting.push(...facts);
   }
 
-  /** Durable when it resolves. What could not be written stays for the next attempt. @throws after the call was settled. */
-  async write(...facts: readonly Fact[]): Promise<void> {
-    if (this.#settled) throw new Error(`The call ${this.#request.callId} is settled; nothing more is written of it.`);
-    await this.#write(facts);
+  /** Durable when it resolves. What could not be written stays for the next attempt. Rejects after the call was settled. */
+  write(...facts: readonly Fact[]): Promise<void> {
+    if (this.#settled) return Promise.reject(new Error(`The call ${this.#request.callId} is settled; nothing more is written of it.`));
+    return this.#write(facts);
   }
 
-  async settle(outcome: ToolOutcome, durationMs: number): Promise<void> {
-    if (this.#settled) return;
+  settle(outcome: ToolOutcome, durationMs: number): Promise<void> {
+    if (this.#settled) return Promise.resolve();
     this.#settled = true;
-    await this.#write([{ type: "tool.settled", callId: this.#request.callId, outcome: toSettled(outcome), durationMs }]);
+    return this.#write([{ type: "tool.settled", callId: this.#request.callId, outcome: toSettled(outcome), durationMs }]);
   }
 
   async #write(facts: readonly Fact[]): Promise<void> {

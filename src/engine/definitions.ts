@@ -2,10 +2,8 @@ import type { Availability, Probe } from "../contract/availability.ts";
 import type { Clock } from "../contract/clock.ts";
 import type { Logger } from "../contract/logger.ts";
 import type { ToolOffer } from "../contract/model.ts";
-import type { JsonSchema } from "../contract/schema.ts";
 import type { AnyTool } from "../contract/tool.ts";
 import { bounded } from "./bounded.ts";
-import { canonical } from "./canonical-json.ts";
 import type { ToolEntry } from "./ports.ts";
 import type { Registered, Registry } from "./registry.ts";
 
@@ -103,7 +101,7 @@ function staticOffer(entry: ToolEntry): ToolOffer {
   const known = staticOffers.get(entry);
   if (known !== undefined) return known;
   const { name, description, input } = entry.declaration;
-  const offer = { name, description, parameters: canonical(input) as JsonSchema };
+  const offer = { name, description, parameters: input };
   staticOffers.set(entry, offer);
   return offer;
 }

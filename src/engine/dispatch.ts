@@ -14,6 +14,7 @@ import { canonicalText } from "./canonical-json.ts";
 import { availabilityOf } from "./definitions.ts";
 import { toolFinder, unknownTool } from "./find-tool.ts";
 import type { ToolFinder } from "./find-tool.ts";
+import { onAbort } from "./on-abort.ts";
 import type { CallRequest, CallSession, Dispatch, DispatchPorts } from "./ports.ts";
 import { crashed, messageOf, reasonOf, runTool } from "./run-tool.ts";
 import { isSeedsTool } from "./seeds-tool.ts";
@@ -42,15 +43,13 @@ async function settleCall(ports: DispatchPorts, find: ToolFinder, request: CallR
   const abandon = () => {
     if (!journal.started) abandoned.resolve(notRun({ kind: "cancelled", reason: reasonOf(signal) }));
   };
-  signal.addEventListener("abort", abandon, { once: true });
   let ended: Ended;
   try {
+    using _ = onAbort(signal, abandon);
     ended = await Promise.race([runCall(ports, find, request, session, signal, scope, journal), abandoned.promise]);
   } catch (cause) {
     ports.log.error(`Dispatch of "${journal.tool}" threw.`, { cause, callId: request.callId });
     ended = { outcome: { kind: "failed", code: "crashed", message: `Error executing ${journal.tool}: ${messageOf(cause)}` }, durationMs: 0 };
-  } finally {
-    signal.removeEventListener("abort", abandon);
   }
   const outcome = masked(ports, ended.outcome);
   try {
@@ -91,11 +90,13 @@ async function runCall(ports: DispatchPorts, find: ToolFinder, request: CallRequ
     if (!available.ok) return notRun({ kind: "failed", code: "unavailable", message: available.reason, ...(available.needs === undefined ? {} : { hint: `It needs ${available.needs.join(", ")}.` }) });
   }
 
-  const prepared = await requested(call, await prepare(request.args, entry.value, tool));
+  // What nobody listens to costs nothing, not even a promise.
+  const decoded = await prepare(request.args, entry.value, tool);
+  const prepared = ports.middlewares.has("tool_request") ? await requested(call, decoded) : decoded;
   journal.args = prepared.args;
   if (!prepared.ok) return notRun({ kind: "failed", code: "bad_arguments", message: prepared.message });
 
-  const guard = await askGuards(call, prepared.args);
+  const guard = ports.hooks.has("pre_tool_call") ? await askGuards(call, prepared.args) : UNGUARDED;
   if (guard.kind === "denied") return notRun(guard);
   const context = riskContext(ports, session);
   journal.effect = await effectOf(tool, prepared.input, context);
@@ -116,7 +117,7 @@ async function runCall(ports: DispatchPorts, find: ToolFinder, request: CallRequ
   await journal.write({ type: "tool.started", callId: request.callId });
   const info = callInfo(request, session, entry.name, prepared.args);
   const startedAt = ports.clock.elapsed();
-  const ran = await runTool(call, info, async (last) => (last.args === prepared.args ? prepared.input : sameOrSafe(call, prepared.args, last.args, judge)));
+  const ran = await runTool(call, info, (last) => (last.args === prepared.args ? prepared.input : sameOrSafe(call, prepared.args, last.args, judge)));
   const durationMs = ports.clock.elapsed() - startedAt;
   if (ran.kind !== "output") return { outcome: ran, durationMs };
   try {
@@ -126,6 +127,7 @@ async function runCall(ports: DispatchPorts, find: ToolFinder, request: CallRequ
   }
 }
 
+const UNGUARDED: Guarded = { kind: "go", risk: undefined };
 const NOTHING_ASKED = { kind: "passed", digest: undefined } as const;
 
 function notRun(outcome: ToolOutcome): Ended {
@@ -135,7 +137,7 @@ function notRun(outcome: ToolOutcome): Ended {
 /** Arguments as `tool_request` middleware leaves them, held to the schema once more when they changed. */
 async function requested(call: Call, prepared: Prepared): Promise<Prepared> {
   const { ports, request, session, entry, tool } = call;
-  if (!prepared.ok || !ports.middlewares.has("tool_request")) return prepared;
+  if (!prepared.ok) return prepared;
   const { args } = prepared;
   const changed: unknown = await inTime(call, "The tool_request middleware", ports.middlewares.run("tool_request", { ...callInfo(request, session, entry.name, args), original_args: args }, async (last) => last.args));
   if (changed === args) return prepared;
@@ -156,10 +158,11 @@ async function inTime<T>(call: Call, what: string, answer: T | Promise<T>): Prom
   return ended.value;
 }
 
+type Guarded = { readonly kind: "go"; readonly risk: Risk | undefined } | Extract<ToolOutcome, { kind: "denied" }>;
+
 /** A guard that asks for approval gives the call a risk; one that blocks, or is broken, ends it. */
-async function askGuards(call: Call, args: JsonObject): Promise<{ readonly kind: "go"; readonly risk: Risk | undefined } | Extract<ToolOutcome, { kind: "denied" }>> {
+async function askGuards(call: Call, args: JsonObject): Promise<Guarded> {
   const { ports, request, session, entry } = call;
-  if (!ports.hooks.has("pre_tool_call")) return { kind: "go", risk: undefined };
   const answer = await ports.hooks.first("pre_tool_call", callInfo(request, session, entry.name, args));
   if (answer.kind === "none") return { kind: "go", risk: undefined };
   if (answer.kind === "broken") return refuse(call, answer.owner, `The guard of the plugin "${answer.owner}" is broken (${answer.reason}), so "${entry.name}" was not run.`);

@@ -6,6 +6,7 @@ import type { ToolOutcome } from "../contract/outcome.ts";
 import { callContext } from "./call-context.ts";
 import type { Call } from "./call.ts";
 import { Deadline, OVER } from "./deadline.ts";
+import { onAbort } from "./on-abort.ts";
 import { isQuiet } from "./tool-declaration.ts";
 
 /** How long a tool that was told to stop may take to do so. */
@@ -17,29 +18,31 @@ export type Ran = { readonly kind: "output"; readonly output: unknown } | Exclud
 /**
  * Runs the tool within its time, inside the `tool_execution` middleware. It is told to stop and never trusted to: after a grace period
  * the call ends without it. Never rejects.
- * @param inputOf The tool's input for the arguments that middleware hands on; rejects when they are not what was approved.
+ * @param inputOf The tool's input, or a promise of it, for the arguments that middleware hands on; rejects when they are not what was approved.
  */
-export async function runTool(call: Call, info: ToolCallInfo, inputOf: (info: ToolCallInfo) => Promise<unknown>): Promise<Ran> {
+export async function runTool(call: Call, info: ToolCallInfo, inputOf: (info: ToolCallInfo) => unknown): Promise<Ran> {
   const { ports, tool, entry, signal, scope } = call;
   if (signal.aborted) return { kind: "cancelled", reason: reasonOf(signal) };
   let stop: AbortController | undefined;
   let late: ToolFailure | undefined;
   const stopper = () => (stop ??= new AbortController());
   const { timeoutMs } = entry.value.declaration;
-  const waiting = new Waiting(ports.clock, stopper);
-  using deadline = new Deadline(ports.clock, timeoutMs, () => waiting.stopNow((late ??= timedOut(entry.name, timeoutMs))), scope.deadline);
-  const cancel = () => waiting.stopNow(signal.reason);
+  let waiting: Waiting | undefined;
+  using deadline = new Deadline(ports.clock, timeoutMs, () => waiting?.stopNow((late ??= timedOut(entry.name, timeoutMs))), scope.deadline);
   try {
     const context = callContext(call, () => stopper().signal, deadline);
     const execute = async (last: ToolCallInfo): Promise<Json> => {
-      const input = await inputOf(last);
+      const given = inputOf(last);
+      const input = given instanceof Promise ? await given : given;
       stop?.signal.throwIfAborted();
       return (await tool.execute(input, context)) as Json;
     };
     const work = ports.middlewares.run("tool_execution", info, execute);
     if (await settlesAtOnce(work)) return { kind: "output", output: await work };
+    waiting = new Waiting(ports.clock, stopper);
     deadline.begin();
-    signal.addEventListener("abort", cancel, { once: true });
+    const cancel = () => waiting?.stopNow(signal.reason);
+    using _ = onAbort(signal, cancel);
     if (signal.aborted) cancel();
     const ended = await Promise.race([work.then((output: unknown) => ({ output })), waiting.gaveUp.promise]);
     if (ended !== undefined) return { kind: "output", output: ended.output };
@@ -51,8 +54,7 @@ export async function runTool(call: Call, info: ToolCallInfo, inputOf: (info: To
     if (stop?.signal.aborted === true && (cause === stop.signal.reason || !(cause instanceof ToolFailure))) return stopped(call, late, true);
     return failure(call, cause);
   } finally {
-    signal.removeEventListener("abort", cancel);
-    waiting[Symbol.dispose]();
+    waiting?.[Symbol.dispose]();
   }
 }
 

@@ -2,6 +2,7 @@ import { UserError } from "../contract/failure.ts";
 import type { JsonObject } from "../contract/json.ts";
 import type { JsonSchema, StandardSchema } from "../contract/schema.ts";
 import type { AnyTool, Effect, ToolDeclaration } from "../contract/tool.ts";
+import { canonical } from "./canonical-json.ts";
 import type { ToolEntry } from "./ports.ts";
 
 const EFFECTS: readonly Effect[] = ["none", "read", "write", "execute", "network"];
@@ -64,11 +65,14 @@ function whatIsWrong(tool: AnyTool): string | undefined {
   return undefined;
 }
 
-/** A literal is kept as it is written, since the model reads it; only a missing `type` is added, which providers insist on. */
+/**
+ * A literal is kept as it is written, since the model reads it; only a missing `type` is added, which providers insist on, and keys are
+ * put in one order, so that equal schemas have equal bytes in every request.
+ */
 function printSchema(name: string, input: JsonSchema | StandardSchema<unknown>): JsonSchema {
   const printed = isStandard(input) ? print(name, input) : input;
   if (printed.type !== undefined && printed.type !== "object") throw new UserError(`The tool "${name}" takes ${JSON.stringify(printed.type)}; a tool takes an object.`);
-  return printed.type === "object" && printed.properties !== undefined ? printed : { type: "object", properties: {}, ...printed };
+  return canonical(printed.type === "object" && printed.properties !== undefined ? printed : { type: "object", properties: {}, ...printed }) as JsonSchema;
 }
 
 function print(name: string, input: StandardSchema<unknown>): JsonObject {
