@@ -1,0 +1,35 @@
+/**
+ * `npm run generate`: the bundled plugins' snapshot, and from it and the code the pages of `docs/reference`.
+ * `--check` writes nothing and fails with the names of what is stale.
+ */
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { makePages } from "./generate/make-pages.ts";
+import { ROOT } from "./generate/read-snapshot.ts";
+
+const check = process.argv.includes("--check");
+const folder = join(ROOT, "docs/reference");
+const snapshot = spawnSync(process.execPath, ["--conditions=hermes-source", join(import.meta.dirname, "generate-snapshot.ts"), ...(check ? ["--check"] : [])], { cwd: ROOT, stdio: "inherit" });
+let failed = snapshot.status !== 0;
+
+mkdirSync(folder, { recursive: true });
+for (const { file, text } of makePages()) {
+  if (read(join(folder, file)) === text) continue;
+  if (check) {
+    console.error(`docs/reference/${file} is stale. Make it again: npm run generate`);
+    failed = true;
+  } else {
+    writeFileSync(join(folder, file), text);
+    console.log(`docs/reference/${file}: written`);
+  }
+}
+process.exitCode = failed ? 1 : 0;
+
+function read(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return undefined; // Never made.
+  }
+}

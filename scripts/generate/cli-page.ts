@@ -1,0 +1,45 @@
+import type { Command } from "commander";
+import { buildProgram } from "../../src/surfaces/cli/cli.ts";
+import { code, page, table, type Page } from "./page.ts";
+
+const HELP_WIDTH = 100;
+
+export function cliPage(): Page {
+  const program = buildProgram(() => async () => undefined);
+  const commands = program.commands.flatMap((command) => [command, ...command.commands]);
+  return page(
+    "cli.md",
+    "Commands",
+    "The help of every command, as `hermes COMMAND --help` prints it. `hermes` alone is `hermes chat`. Plugins may add commands of their own. The guide is [the command line](../cli.md).",
+    table(["Command", "What it does"], commands.map((command) => [`[\`${nameOf(command)}\`](#${anchor(nameOf(command))})`, command.description()])),
+    ...[program, ...commands].map((command) => `## ${nameOf(command)}\n\n\`\`\`text\n${helpOf(command)}\n\`\`\``),
+    `Options before the command name are those of ${code("hermes")} itself.`,
+  );
+}
+
+/** Every command by its whole name: `hermes tools list`. */
+export function commandNames(): ReadonlySet<string> {
+  const program = buildProgram(() => async () => undefined);
+  return new Set([program, ...program.commands.flatMap((command) => [command, ...command.commands])].map(nameOf));
+}
+
+/** Long and short options by command; those of `hermes` itself hold everywhere. */
+export function optionsOf(name: string): ReadonlySet<string> {
+  const program = buildProgram(() => async () => undefined);
+  const command = [program, ...program.commands.flatMap((each) => [each, ...each.commands])].find((each) => nameOf(each) === name);
+  const chat = program.commands.find((each) => each.name() === "chat");
+  return new Set([program, ...(command === undefined ? [] : [command]), ...(name === "hermes" && chat !== undefined ? [chat] : [])].flatMap((each) => each.options.flatMap(({ short, long }) => [short, long])).concat("-h", "--help").filter((option) => typeof option === "string"));
+}
+
+function nameOf(command: Command): string {
+  return command.parent === null ? command.name() : `${nameOf(command.parent)} ${command.name()}`;
+}
+
+function helpOf(command: Command): string {
+  command.configureHelp({ ...command.configureHelp(), helpWidth: HELP_WIDTH });
+  return command.helpInformation().trimEnd();
+}
+
+function anchor(name: string): string {
+  return name.replaceAll(" ", "-");
+}

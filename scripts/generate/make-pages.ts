@@ -1,0 +1,28 @@
+import { cliPage } from "./cli-page.ts";
+import { environmentPage } from "./environment-page.ts";
+import { errorsPage } from "./errors-page.ts";
+import { hooksPage } from "./hooks-page.ts";
+import type { Page } from "./page.ts";
+import { providersPage } from "./providers-page.ts";
+import { readSnapshot } from "./read-snapshot.ts";
+import { settingsInUse, settingsPage } from "./settings-page.ts";
+import { slashCommandsPage } from "./slash-commands-page.ts";
+import { toolsPage } from "./tools-page.ts";
+import { toolsetsPage } from "./toolsets-page.ts";
+
+/** Every page of `docs/reference` that is made from the code. */
+export function makePages(): readonly Page[] {
+  const plugins = readSnapshot();
+  const settings = settingsInUse(plugins);
+  return [
+    toolsPage(plugins),
+    toolsetsPage(plugins),
+    hooksPage(),
+    settingsPage(settings),
+    environmentPage(plugins, settings),
+    cliPage(),
+    slashCommandsPage(),
+    errorsPage(),
+    providersPage(plugins),
+  ];
+}

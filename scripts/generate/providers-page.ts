@@ -1,0 +1,31 @@
+import type { JsonObject } from "../../src/contract/json.ts";
+import { code, page, table, type Page } from "./page.ts";
+import type { BundledPlugin } from "./read-snapshot.ts";
+
+export function providersPage(plugins: readonly BundledPlugin[]): Page {
+  const providers = plugins.flatMap(({ key, registered }) => registered.providers.flatMap((provider) => (provider.slot === "model" ? [{ ...provider, owner: key }] : [])));
+  const terminals = plugins.flatMap(({ key, registered }) => registered.providers.flatMap((provider) => (provider.slot === "terminal" ? [{ ...provider, owner: key }] : [])));
+  return page(
+    "providers.md",
+    "Providers",
+    "What fills the swappable places in this version. Plugins add more by `ctx.provide`.",
+    "## Models",
+    `${providers.length} providers. Choose one with \`hermes model PROVIDER/NAME\`; [models](../models.md) has the rest.`,
+    table(
+      ["Provider", "Name", "Also", "Key", "Address", "Model unless named"],
+      providers.map(({ id, label, data }) => [code(id), label ?? id, list(data.aliases), keys(data), typeof data.baseUrl === "string" ? data.baseUrl : id === "custom" ? "yours" : "", typeof data.defaultModel === "string" ? code(data.defaultModel) : ""]),
+    ),
+    "## Terminals",
+    "Where commands run: `terminal.backend`.",
+    table(["Backend", "Name", "Apart from your machine"], terminals.map(({ id, label, data }) => [code(id), label ?? id, data.isolated === true ? "yes" : "no"])),
+  );
+}
+
+function keys(data: JsonObject): string {
+  const names = list(data.keyEnv);
+  return names === "" ? "none" : data.keyOptional === true ? `${names} (optional)` : names;
+}
+
+function list(value: unknown): string {
+  return Array.isArray(value) ? value.map((item) => code(String(item))).join(", ") : "";
+}

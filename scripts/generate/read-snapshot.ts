@@ -1,0 +1,12 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { BundledSnapshot } from "../../src/host/plugins/plugin-index.ts";
+
+export const ROOT = join(import.meta.dirname, "../..");
+
+export type BundledPlugin = BundledSnapshot["plugins"][number];
+
+/** What the bundled plugins declare and register, as `generate-snapshot.ts` wrote it down. */
+export function readSnapshot(): readonly BundledPlugin[] {
+  return (JSON.parse(readFileSync(join(ROOT, "plugins/snapshot.json"), "utf8")) as BundledSnapshot).plugins;
+}

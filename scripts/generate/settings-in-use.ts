@@ -1,0 +1,40 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { splitPath } from "../../src/host/config/setting.ts";
+import { ROOT } from "./read-snapshot.ts";
+
+export interface SettingReader {
+  /** A setting by its path; `ownerFolder` is the plugin whose section it stands in. */
+  reads(path: string, ownerFolder: string | undefined): boolean;
+  /** A key of the maps that a list or an open map holds. */
+  readsInner(key: string): boolean;
+}
+
+/**
+ * Whether any code reads a setting. A declaration is a promise, so a page that lists what nobody reads would promise too much.
+ * A setting is read by its path, by the map it stands in, or, in a plugin's own section, by its key.
+ */
+export function settingReader(): SettingReader {
+  const files = globSync(["src/**/*.ts", "plugins/**/*.ts"], { cwd: ROOT }).filter((file) => !/\.test\.ts$|src\/host\/config\/sections\/|\/test\/|\/testing\//.test(file));
+  const texts = files.map((file) => ({ file, text: readFileSync(join(ROOT, file), "utf8") }));
+  const all = texts.map(({ text }) => text).join("\n");
+  return { reads, readsInner: (key) => quoted(all, key) };
+
+  function reads(path: string, ownerFolder: string | undefined): boolean {
+    const keys = splitPath(path);
+    if (quoted(all, path)) return true;
+    const above = keys.slice(1).map((_, index) => keys.slice(0, index + 1).join("."));
+    if (above.some((map) => new RegExp(`\\b(config|get|section)\\("${escape(map)}"\\)`).test(all))) return true;
+    if (ownerFolder === undefined) return false;
+    const own = texts.filter(({ file }) => file.startsWith(`plugins/${ownerFolder}/`)).map(({ text }) => text).join("\n");
+    return own.includes(`["${keys.at(-1)}"]`) || own.includes(`config.${keys.at(-1)}`);
+  }
+}
+
+function quoted(text: string, path: string): boolean {
+  return new RegExp(`["'\`]${escape(path)}["'\`.]`).test(text);
+}
+
+function escape(text: string): string {
+  return text.replaceAll(".", "\\.");
+}

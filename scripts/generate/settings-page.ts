@@ -1,0 +1,53 @@
+import { composeSchema } from "../../src/host/config/compose-schema.ts";
+import { allowedWords, leaves, variableOf, type Leaf, type Setting } from "../../src/host/config/setting.ts";
+import { code, page, prose, table, type Page } from "./page.ts";
+import type { BundledPlugin } from "./read-snapshot.ts";
+import { settingReader, type SettingReader } from "./settings-in-use.ts";
+
+export interface SettingsInUse {
+  readonly used: readonly Leaf[];
+  /** Known, accepted, and read by nothing. */
+  readonly idle: readonly Leaf[];
+  readonly reader: SettingReader;
+}
+
+export function settingsInUse(plugins: readonly BundledPlugin[]): SettingsInUse {
+  const sections = plugins.flatMap(({ key, manifest: { config } }) => (config === undefined ? [] : [{ owner: key, ...config }]));
+  const reader = settingReader();
+  const owner = (path: string): string | undefined => sections.find(({ section }) => path.startsWith(`${section}.`))?.owner;
+  const all = leaves(composeSchema(sections));
+  const used = all.filter(({ path, unused }) => !unused && reader.reads(path, owner(path)));
+  return { used, idle: all.filter((leaf) => !used.includes(leaf)), reader };
+}
+
+export function settingsPage({ used, idle, reader }: SettingsInUse): Page {
+  const sections = Map.groupBy(used, ({ path }) => path.split(".")[0] ?? "");
+  return page(
+    "settings.md",
+    "Settings",
+    "Every key of `config.yaml` that this version uses. `hermes config explain KEY` shows the value in force and where it comes from; [configuration](../configuration.md) says how files, variables and flags go together.",
+    ...[...sections].flatMap(([name, all]) => [`## ${name}`, table(["Key", "Default", "Allowed", "Variable", "Meaning"], all.map(row)), ...all.flatMap((leaf) => inner(leaf, reader))]),
+    "## Accepted from the original, not used by this version",
+    "These keys may stand in a `config.yaml` that you bring along. They cause no error and have no effect.",
+    list(idle),
+  );
+}
+
+function row({ path, setting }: Leaf): readonly string[] {
+  const variable = variableOf(setting);
+  const aliases = setting.aliases === undefined ? "" : ` Also written ${setting.aliases.map(code).join(", ")}.`;
+  return [code(path), setting.default === undefined ? "" : code(JSON.stringify(setting.default)), allowedWords(setting), variable === undefined ? "" : code(variable), `${prose(setting.description ?? "")}${aliases}`];
+}
+
+/** Keys of the maps that a list or an open map holds. */
+function inner({ path, setting }: Leaf, reader: SettingReader): readonly string[] {
+  const [step, item] = setting.items?.properties !== undefined ? ["[]", setting.items] : typeof setting.additionalProperties === "object" && setting.additionalProperties.properties !== undefined ? [".NAME", setting.additionalProperties] : ["", undefined];
+  if (item?.properties === undefined) return [];
+  const keys: readonly [string, Setting][] = Object.entries(item.properties).filter(([key, { unused }]) => unused !== true && reader.readsInner(key));
+  return [`Keys of \`${path}${step}\`:`, table(["Key", "Default", "Allowed", "Meaning"], keys.map(([key, one]) => [code(key), one.default === undefined ? "" : code(JSON.stringify(one.default)), allowedWords(one), prose(one.description ?? "")]))];
+}
+
+function list(idle: readonly Leaf[]): string {
+  const sections = Map.groupBy(idle, ({ path }) => path.split(".")[0] ?? "");
+  return [...sections].map(([name, all]) => `- ${code(name)}${all.some(({ path }) => path !== name) ? `: ${all.map(({ path }) => code(path.slice(name.length + 1))).join(", ")}` : ""}`).join("\n");
+}

@@ -1,0 +1,47 @@
+import { createToolsets } from "../../src/engine/toolsets.ts";
+import { Registry } from "../../src/engine/registry.ts";
+import { CORE_TOOLS, LEGACY_TOOLSETS, toolsetTable } from "../../src/engine/toolset-table.ts";
+import type { Toolset } from "../../src/contract/toolset.ts";
+import { quietLog } from "../../src/testing/quiet-log.ts";
+import { code, page, prose, table, type Page } from "./page.ts";
+import type { BundledPlugin } from "./read-snapshot.ts";
+
+export function toolsetsPage(plugins: readonly BundledPlugin[]): Page {
+  const sets = toolsetTable();
+  // The engine's own resolver, so that the numbers are those of a run.
+  const resolver = createToolsets({ tools: new Registry("tool", quietLog()), toolsets: new Registry("toolset", quietLog()) });
+  const present = new Set(plugins.flatMap(({ registered }) => registered.tools.map(({ name }) => name)));
+  const row = (set: Toolset): readonly string[] => {
+    const names = resolver.resolveToolset(set.name);
+    const here = names.filter((name) => present.has(name));
+    return [code(set.name), prose(set.description), String(names.length), String(here.length), [...set.includes.map((name) => `all of ${code(name)}`), ...set.tools.map((name) => code(name))].join(", ")];
+  };
+  const presets = sets.filter(({ name }) => name.startsWith("hermes-"));
+  const others = sets.filter(({ name }) => !name.startsWith("hermes-"));
+  const head = ["Toolset", "What it is for", "Tools", "In this version", "Members"];
+  const all = new Set(sets.flatMap((set) => resolver.resolveToolset(set.name)));
+  return page(
+    "toolsets.md",
+    "Toolsets",
+    `A toolset is a named bundle of tools, the unit in which tools are switched on and off. ${sets.length} are defined: ${others.length} by subject and ${presets.length} presets, one for each way in. Together they name ${all.size} tools, of which ${[...all].filter((name) => present.has(name)).length} come with this version; a name without a tool is simply not offered, until a plugin registers it. How they are chosen: [tools at run time](../tools-runtime.md#toolsets).`,
+    "## By subject",
+    table(head, others.map(row)),
+    "## Presets",
+    `The core list of ${CORE_TOOLS.length} tools is offered on every platform. Presets that consist of it are shown as "the core list".`,
+    table(head, presets.map((set) => [...row(set).slice(0, 4), members(set)])),
+    "## The core list",
+    CORE_TOOLS.map((name) => `${code(name)}${present.has(name) ? "" : " (not in this version)"}`).join(", "),
+    "## Former names",
+    "These names of earlier versions are understood wherever a toolset is named.",
+    table(["Former name", "Tools"], [...LEGACY_TOOLSETS].map(([name, tools]) => [code(name), tools.map((tool) => code(tool)).join(", ")])),
+  );
+}
+
+function members(set: Toolset): string {
+  const rest = set.tools.filter((name) => !CORE_TOOLS.includes(name));
+  const missing = CORE_TOOLS.filter((name) => !set.tools.includes(name));
+  const included = set.includes.map((name) => `all of ${code(name)}`).join(", ");
+  if (set.tools.length === 0) return included;
+  if (missing.length > CORE_TOOLS.length / 2) return set.tools.map((name) => code(name)).join(", ");
+  return ["the core list", ...(rest.length === 0 ? [] : [`and ${rest.map((name) => code(name)).join(", ")}`]), ...(missing.length === 0 ? [] : [`without ${missing.map((name) => code(name)).join(", ")}`])].join(" ");
+}

@@ -1,0 +1,28 @@
+export interface VariableText {
+  readonly default: string;
+  readonly meaning: string;
+}
+
+/** Variables that the program reads by name, beside those of settings and of plugins' manifests. A test holds the list to the code. */
+export const READ_VARIABLES: { readonly [name: string]: VariableText } = {
+  HERMES_HOME: { default: "`~/.hermes`", meaning: "The home: everything the agent keeps." },
+  HERMES_NODE: { default: "", meaning: "The Node.js to run with, 24 or newer. Without it the launcher looks for one, and fetches one if need be." },
+  HERMES_MODEL: { default: "", meaning: "Former name of `HERMES_INFERENCE_MODEL`; that one counts when both are set." },
+  HERMES_IGNORE_USER_CONFIG: { default: "off", meaning: "`1`, `true`, `yes` or `on`: as `--ignore-user-config`." },
+  HERMES_SAFE_MODE: { default: "off", meaning: "`1`, `true`, `yes` or `on`: as `--safe-mode`." },
+  HERMES_PLUGINS_DEBUG: { default: "off", meaning: "Anything but `0`: what is found, judged and loaded of plugins is told on stderr." },
+  OPENAI_BASE_URL: { default: "", meaning: "Chooses no endpoint. When it is set and `model.base_url` is not, a line says so." },
+  NO_COLOR: { default: "", meaning: "Set: no colours." },
+  FORCE_COLOR: { default: "", meaning: "Set: colours where there would be none. `NO_COLOR` is stronger." },
+  VISUAL: { default: "", meaning: "Editor of `hermes config edit`." },
+  EDITOR: { default: "", meaning: "The same, when `VISUAL` is not set." },
+  HOME: { default: "the system's", meaning: "Your home directory: where `~` leads." },
+  XDG_CACHE_HOME: { default: "`~/.cache`", meaning: "Where a fetched Node.js and the compile cache lie, in `hermes-agent/`." },
+  PATH: { default: "", meaning: "Where programs are looked for." },
+};
+
+/** Variables that the program sets for the commands it runs. */
+export const SET_VARIABLES: { readonly [name: string]: string } = {
+  HERMES_TERMINAL: "Marks every process of a terminal, so that none is left behind.",
+  HERMES_RUN: "Marks the processes of one command, so that all of them can be stopped.",
+};
