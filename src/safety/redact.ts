@@ -86,32 +86,35 @@ function makeFinder(needles: readonly string[]): Finder | undefined {
     // V8's own search is fastest for a few.
     return (text) => unique.reduce((out, needle) => (out.includes(needle) ? out.replaceAll(needle, MASK) : out), text);
   }
+  // The first two characters by a bitmap, the first four by a table: almost nothing gets further by chance.
   const table = new Map<number, string[]>();
   const pairs = new Uint8Array(65536);
   for (const needle of unique) {
-    const key = pairOf(needle, 0);
-    pairs[key] = 1;
-    const row = table.get(key);
+    pairs[((needle.charCodeAt(0) & 0xff) << 8) | (needle.charCodeAt(1) & 0xff)] = 1;
+    const row = table.get(four(needle, 0));
     if (row) row.push(needle);
-    else table.set(key, [needle]);
+    else table.set(four(needle, 0), [needle]);
   }
   return (text) => {
     let out = "";
     let start = 0;
+    let next = text.charCodeAt(0) & 0xff;
     for (let i = 0; i + 1 < text.length; i++) {
-      const key = pairOf(text, i);
-      if (pairs[key] === 0) continue;
-      const hit = table.get(key)!.find((needle) => text.startsWith(needle, i));
+      const first = next;
+      next = text.charCodeAt(i + 1) & 0xff;
+      if (pairs[(first << 8) | next] === 0) continue;
+      const hit = table.get(four(text, i))?.find((needle) => text.startsWith(needle, i));
       if (hit === undefined) continue;
       out += text.slice(start, i) + MASK;
       start = i + hit.length;
       i = start - 1;
+      next = text.charCodeAt(start) & 0xff;
     }
     return start === 0 ? text : out + text.slice(start);
   };
 }
 
-const pairOf = (text: string, at: number): number => ((text.charCodeAt(at) & 0xff) << 8) | (text.charCodeAt(at + 1) & 0xff);
+const four = (text: string, at: number): number => ((text.charCodeAt(at) & 0xff) << 24) | ((text.charCodeAt(at + 1) & 0xff) << 16) | ((text.charCodeAt(at + 2) & 0xff) << 8) | (text.charCodeAt(at + 3) & 0xff);
 
 /** Short ones vanish; of longer ones the ends stay, so that people can tell which it was. */
 export function mask(token: string): string {
@@ -211,68 +214,97 @@ function maskUrls(text: string): string {
 }
 
 const PHONE = /(?<![\w+./:-])\+[1-9]\d{9,14}(?!\d)/g;
-const HINT = new RegExp(`key|token|secret|passw|passphrase|credential|_pat\\b|_pass\\b|${SECRET_HEADERS.join("|")}`, "gi");
-const FIELD = /(["']?)\b([A-Za-z][A-Za-z0-9_.-]{2,60})\1(\s{0,3}[:=]\s{0,3})("[^"\n]{4,4000}"|'[^'\n]{4,4000}'|[^\s"'`{}[\];,&|<>()]{4,4000})/g;
-const FORM = /(?<=[?&\s"']|^)([a-z_]{3,40})=([^&\s"']{6,4000})(?=&|$|[\s"'])/gim;
-const HEADER = new RegExp(`\\b(${SECRET_HEADERS.join("|")})(["']?\\s{0,3}[:=]\\s{0,3}["']?)((?:Bearer|Basic|Token|Bot|Digest|ApiKey)\\s+)?([^\\s"',;][^"'\\r\\n]{3,4000})`, "gi");
-const NOT_VALUES = /^(?:["']?(?:\$|<|\{|%|null|none|true|false|undefined|process\.env|os\.environ|os\.getenv|env\.|config\.|self\.|this\.|await |new |string\b|str\b|\*{3}|\[REDACTED|xxx|your[_-]|example|changeme|placeholder))/i;
-const WINDOW = 4000;
+const HINT = /key|token|secret|passw|passphrase|credential|_pa(?:ss|t)\b|auth|cookie/gi;
+const NOT_VALUES = /^(?:\$|<|\{|%|null|none|true|false|undefined|process\.env|os\.environ|os\.getenv|env\.|config\.|self\.|this\.|await |new |string\b|str\b|\*{3}|\[REDACTED|xxx|your[_-]|example|changeme|placeholder)/i;
+const MASKED = /^\*\*\*$|^.{6}\.\.\..{4}$|^\[REDACTED\]$/;
+const HEADERS = new Set(SECRET_HEADERS);
+const SCHEME = /^(?:Bearer|Basic|Token|Bot|Digest|ApiKey)\s+/i;
 
-/** Assignments, fields and headers with telling names. Only lines that hold such a name are looked at. */
+/** Assignments, fields and headers with telling names: from each telling word outwards, so that other text costs nothing. */
 function maskNamed(text: string, options: RedactOptions): string {
   let out = "";
   let done = 0;
   HINT.lastIndex = 0;
   for (let hint = HINT.exec(text); hint !== null; hint = HINT.exec(text)) {
-    const start = Math.max(done, text.lastIndexOf("\n", hint.index) + 1, hint.index - 200);
-    const line = text.indexOf("\n", hint.index);
-    const end = Math.min(line === -1 ? text.length : line, hint.index + WINDOW);
-    out += text.slice(done, start) + maskNamedLine(text.slice(start, end), options);
-    done = end;
-    HINT.lastIndex = Math.max(end, hint.index + 1);
+    let from = hint.index;
+    while (from > done && hint.index - from < 60 && nameCharacter(text.charCodeAt(from - 1))) from--;
+    let to = hint.index + hint[0].length;
+    while (to < text.length && to - hint.index < 80 && nameCharacter(text.charCodeAt(to))) to++;
+    HINT.lastIndex = to;
+    const value = findValue(text, from, to, options);
+    if (value === undefined) continue;
+    out += text.slice(done, value.start) + value.mask;
+    done = value.end;
+    HINT.lastIndex = Math.max(to, value.end);
   }
   return done === 0 ? text : out + text.slice(done);
 }
 
-function maskNamedLine(line: string, options: RedactOptions): string {
-  let out = line.replace(HEADER, (all, name: string, between: string, scheme: string | undefined, value: string) => {
-    const dashed = name.includes("-");
-    if (NOT_VALUES.test(value) || (!between.includes(":") && !dashed) || (scheme === undefined && options.code === true && !dashed)) return all;
-    return name + between + (scheme ?? "") + (/^\*\*\*|^.{6}\.\.\./.test(value) ? value : maskLine(value, name));
-  });
-  if (options.code === true) return out;
-  out = out.replace(FIELD, (all, quote: string, name: string, between: string, value: string) => {
-    if (!isSecretName(name) || NOT_VALUES.test(value)) return all;
-    const quoted = /^["']/.test(value);
-    // Code without quotes is an expression; a shell or .env assignment has a name in capitals.
-    if (!quoted && between.includes("=") && !/^[A-Z][A-Z0-9_]*$/.test(name)) return all;
-    if (!quoted && between.includes(":") && (value.length < 8 || !between.endsWith(" "))) return all;
-    return quote + name + quote + between + maskQuoted(value);
-  });
-  return out.includes("&") ? maskForms(out) : out;
+const nameCharacter = (code: number): boolean => KIND[code] === 1 || code === 46;
+
+function findValue(text: string, from: number, to: number, options: RedactOptions): { start: number; end: number; mask: string } | undefined {
+  const name = text.slice(from, to);
+  let at = to;
+  if (text[at] === '"' || text[at] === "'") at++;
+  at = skipBlanks(text, at);
+  const operator = text[at];
+  if (operator !== ":" && operator !== "=") return undefined;
+  const start = skipBlanks(text, at + 1);
+  const blank = start > at + 1;
+  if (HEADERS.has(name.toLowerCase())) {
+    const found = headerValue(text, start, name, operator, options);
+    if (found) return found;
+  }
+  if (options.code === true) return undefined;
+  const quote = text[start] === '"' || text[start] === "'" ? text[start]! : "";
+  const first = start + quote.length;
+  let end = first;
+  if (quote !== "") while (end < text.length && end - first < 4000 && text[end] !== quote && text[end] !== "\n") end += text[end] === "\\" ? 2 : 1;
+  else while (end < text.length && end - first < 4000 && !STOPS.includes(text[end]!)) end++;
+  end = Math.min(end, text.length);
+  const value = text.slice(first, end);
+  if (value.length < 4 || (quote === "" && operator === ":" && (!blank || value.length < 8)) || !isSecretName(name) || NOT_VALUES.test(value) || MASKED.test(value)) return undefined;
+  if (quote === "") {
+    const form = text[from - 1] === "&" || text[end] === "&";
+    // The query of a URL is left alone, since links are signed by it.
+    if (operator === "=" && (form || text[from - 1] === "?") && inUrl(text, from)) return undefined;
+    // Without quotes a small name is an expression in some code; a name in capitals is an assignment.
+    if (operator === "=" && !form && !/^[A-Z][A-Z0-9_]*$/.test(name)) return undefined;
+  }
+  return { start: first, end, mask: mask(value) };
 }
 
-function maskLine(value: string, name: string): string {
+const STOPS = " \t\r\n\"'`{}[];,&|<>()";
+
+function skipBlanks(text: string, from: number): number {
+  let at = from;
+  while (at - from < 3 && (text[at] === " " || text[at] === "\t")) at++;
+  return at;
+}
+
+function headerValue(text: string, start: number, name: string, operator: string, options: RedactOptions): { start: number; end: number; mask: string } | undefined {
+  let first = start;
+  if (text[first] === '"' || text[first] === "'") first++;
+  const scheme = SCHEME.exec(text.slice(first, first + 12))?.[0] ?? "";
+  if (scheme === "" && (!name.includes("-") || options.code === true) && (operator !== ":" || options.code === true)) return undefined;
+  first += scheme.length;
+  let end = first;
   // A cookie line holds several; none of them is anybody's business.
-  if (/cookie/i.test(name)) return "***";
-  const end = /[\s,;]/.exec(value)?.index ?? value.length;
-  return mask(value.slice(0, end)) + value.slice(end);
-}
-
-function maskQuoted(value: string): string {
-  const quote = value[0] === '"' || value[0] === "'" ? value[0] : "";
-  const inner = quote ? value.slice(1, -1) : value;
-  return /^\*\*\*$|^.{6}\.\.\..{4}$|^\[REDACTED\]$/.test(inner) ? value : quote + mask(inner) + quote;
-}
-
-/** Form bodies; the query of a URL is left alone, since links are signed by it. */
-function maskForms(text: string): string {
-  return text.replace(FORM, (all, name: string, value: string, at: number) => (isSecretName(name) && !NOT_VALUES.test(value) && !inUrl(text, at) ? `${name}=${mask(value)}` : all));
+  const whole = /cookie/i.test(name);
+  while (end < text.length && end - first < 4000 && !(whole ? "\r\n\"'" : STOPS).includes(text[end]!)) end++;
+  const value = text.slice(first, end);
+  if (value.length < 4 || NOT_VALUES.test(value) || MASKED.test(value)) return undefined;
+  return { start: first, end, mask: whole ? "***" : mask(value) };
 }
 
 function inUrl(text: string, at: number): boolean {
-  const start = Math.max(text.lastIndexOf(" ", at), text.lastIndexOf("\n", at), text.lastIndexOf('"', at), at - 2000);
-  return text.slice(Math.max(start, 0), at).includes("://");
+  for (let i = at - 1; i > 0 && at - i < 2000; i--) {
+    const char = text[i]!;
+    if (char === " " || char === "\n" || char === '"' || char === "'") return false;
+    if (char === "/" && text[i - 1] === "/") return true;
+    if (char === "?" && text[i - 1] !== " ") return true;
+  }
+  return false;
 }
 
 function maskKeyBlocks(text: string): string {

@@ -73,13 +73,18 @@ class Fields {
 
   quoted(text: string, literal = false): void {
     if (literal && text === "") return;
-    this.current = (this.current ?? "") + text;
+    const joined = (this.current ?? "") + text;
+    this.current = joined.length > 100_000 ? UNKNOWN : joined;
   }
 
   /** An expansion outside quotes: split by IFS, its pattern characters alive. */
   split(text: string): void {
     const ifs = this.state.variables.get("IFS");
     const separators = typeof ifs === "string" && isKnown(ifs) ? ifs : " \t\n";
+    if (!separators.includes(text[0] ?? "") && text.length < 64 && ![...separators].some((separator) => text.includes(separator))) {
+      if (text !== "") this.quoted(activateGlobs(text));
+      return;
+    }
     let piece = "";
     for (const char of text) {
       if (!separators.includes(char)) {
@@ -103,7 +108,7 @@ class Fields {
   }
 
   cut(): void {
-    if (this.current !== undefined) this.done.push(this.current);
+    if (this.current !== undefined && this.done.length < 5000) this.done.push(this.current);
     this.current = undefined;
   }
 
@@ -128,7 +133,14 @@ function addPart(part: WordPart, fields: Fields, state: ShellState, by: Expander
       for (const child of part.parts) addPart(child, fields, state, by, true);
       return;
     case "Glob":
-      if (part.kind === "bracket") for (const child of part.parts) by.sweep(child, state);
+      if (part.kind === "bracket") {
+        for (const child of part.parts) by.sweep(child, state);
+        // The address of a host, not a pattern that any file name would match.
+        if (/^\[[0-9a-f.]*:[0-9a-f:.]*\]$/i.test(part.text)) {
+          fields.quoted(part.text);
+          return;
+        }
+      }
       fields.quoted(part.kind === "star" ? STAR : part.kind === "question" ? QUESTION : BRACKET);
       return;
     case "ExtendedGlob":

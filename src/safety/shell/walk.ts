@@ -6,13 +6,17 @@ import { type CommandEffect, derived, type Flow, INHERITED, join, literal, NOTHI
 import { type Expander, expandParts, expandText, expandWord, arithmetic } from "./expand.ts";
 import { judgeEnvironment } from "./environment.ts";
 import { COMPUTED, DECODED, hasGlob, hasMark, isKnown, MANY, mayBe, quietGlobs, readable, REMOTE, STAR, UNKNOWN } from "./marks.ts";
-import { findProgram, GUESSED_NAMES } from "./programs.ts";
+import { findProgram, GUESSED_NAMES, printsSetup } from "./programs.ts";
 import { become, fork, merge, type ShellState } from "./state.ts";
 
 const MAX_COMMANDS = 1500;
 const MAX_DEPTH = 8;
 const MAX_EFFECTS = 400;
 const MAX_LOOP = 12;
+const MAX_STEPS = 12_000;
+const MAX_TEXT = 20_000;
+/** What is looked for behind the limits. */
+const GRAVE = new Set<string>([...GUESSED_NAMES, "sudo", "doas", "mkswap", "blkdiscard", "sfdisk", "sgdisk", "pkill", "killall5", "telinit", "init", "systemctl", "kexec", "tee", "cp"]);
 
 export interface Bash {
   parse(source: string): ParsedScript;
@@ -30,6 +34,7 @@ export class Walk implements Analyst, Expander {
   private readonly called = new Set<FunctionNode>();
   private readonly defined = new Set<FunctionNode>();
   private commands = 0;
+  private steps = 0;
   private nesting = 0;
   private background = 0;
   private processes = 0;
@@ -44,13 +49,36 @@ export class Walk implements Analyst, Expander {
   /** The whole text. What only uncalled functions would do is returned apart: it may happen later. */
   start(script: ParsedScript, state: ShellState): readonly CommandEffect[] {
     this.checkErrors(script);
+    const beginning = fork(state);
     this.list(script.commands, state, INHERITED);
+    if (this.exhausted()) this.lookForGrave(script, beginning);
     const certain = this.effects;
     this.effects = [];
     for (const body of this.defined) if (!this.called.has(body)) this.callFunction(body, [], fork(state), INHERITED);
     const later = this.effects;
     this.effects = certain;
     return later;
+  }
+
+  private exhausted(): boolean {
+    return this.commands > MAX_COMMANDS || this.steps > MAX_STEPS;
+  }
+
+  /** Behind the limits nothing is followed any more; a hardline command that is written out is still found. */
+  private lookForGrave(script: ParsedScript, state: ShellState): void {
+    let nodes = 0;
+    let found = 0;
+    const visit = (node: SyntaxNode, depth: number): void => {
+      if (++nodes > 60_000 || depth > 60 || found > 40) return;
+      if (node.type === "Command" && node.name && (GRAVE.has(node.name.value.replace(/^.*\//, "")) || node.name.value.startsWith("mkfs"))) {
+        found++;
+        this.commands = MAX_COMMANDS - 20;
+        this.steps = MAX_STEPS - 200;
+        this.simple(node, fork(state), INHERITED);
+      }
+      this.bash.forEachChild(node, (child) => visit(child, depth + 1));
+    };
+    visit(script, 0);
   }
 
   // ── Analyst ──
@@ -115,7 +143,7 @@ export class Walk implements Analyst, Expander {
 
   capture(script: ParsedScript | undefined, state: ShellState): Flow {
     if (!script) return UNSEEN;
-    if (++this.nesting > 60) {
+    if (++this.nesting > 60 || this.exhausted()) {
       this.nesting--;
       this.overflow();
       return UNSEEN;
@@ -158,6 +186,10 @@ export class Walk implements Analyst, Expander {
   list(statements: readonly Statement[], state: ShellState, stdin: Flow): Flow {
     let out = NOTHING;
     for (const statement of statements) {
+      if (this.exhausted()) {
+        this.overflow();
+        return UNSEEN;
+      }
       if (statement.background) {
         this.background++;
         this.node(statement.command, fork(state), stdin);
@@ -169,7 +201,7 @@ export class Walk implements Analyst, Expander {
   }
 
   private node(node: PipelineNode | SyntaxNode, state: ShellState, stdin: Flow): Flow {
-    if (++this.nesting > 120) {
+    if (++this.nesting > 120 || ++this.steps > MAX_STEPS) {
       this.nesting--;
       this.overflow();
       return UNSEEN;
@@ -196,6 +228,8 @@ export class Walk implements Analyst, Expander {
       }
       case "AndOr": {
         let out = this.node(node.commands[0]!, state, stdin);
+        // Within the chain a later command runs only if the earlier ones did; after it, either may be true.
+        const maybe = new Set<string | undefined>();
         for (let i = 1; i < node.commands.length; i++) {
           const command = node.commands[i]!;
           const before = fork(state);
@@ -203,8 +237,12 @@ export class Walk implements Analyst, Expander {
           if (node.operators[i - 1] === "||") {
             if (leaves(command)) become(state, before);
             else merge(state, before);
-          } else if (!surelySucceeds(node.commands[i - 1]!)) keepVariables(state, before);
+          } else if (!surelySucceeds(node.commands[i - 1]!)) {
+            keepVariables(state, before);
+            if (before.cwds !== state.cwds) for (const cwd of before.cwds) maybe.add(cwd);
+          }
         }
+        if (maybe.size > 0) state.cwds = [...new Set([...state.cwds, ...maybe])].slice(0, 6);
         return out;
       }
       case "If": {
@@ -317,6 +355,7 @@ export class Walk implements Analyst, Expander {
       if (argument.type === "Assignment") words.push(...this.assignmentArgument(argument, state, words[0] ?? ""));
       else words.push(...expandWord(argument, state, this));
     }
+    for (let i = 0; i < words.length; i++) if (words[i]!.length > MAX_TEXT) words[i] = this.bounded(words[i]!);
     if (words.length > 4000) {
       this.overflow();
       words.length = 4000;
@@ -351,17 +390,25 @@ export class Walk implements Analyst, Expander {
     if (value.type === "ArrayValue") {
       const items = value.elements.flatMap((element) => expandWord(element, state, this));
       const old = state.variables.get(assignment.name);
-      state.variables.set(assignment.name, assignment.append && old !== undefined ? [...(typeof old === "string" ? [old] : old), ...items] : items);
+      const all = assignment.append && old !== undefined ? [...(typeof old === "string" ? [old] : old), ...items] : items;
+      state.variables.set(assignment.name, all.length > 1000 ? UNKNOWN : all);
       return;
     }
     const text = this.assignedText(assignment, state);
     const old = state.variables.get(assignment.name);
-    state.variables.set(assignment.name, assignment.append ? `${typeof old === "string" ? old : UNKNOWN}${text}` : text);
+    state.variables.set(assignment.name, this.bounded(assignment.append ? `${typeof old === "string" ? old : UNKNOWN}${text}` : text));
+  }
+
+  /** A text that doubles itself is not followed for ever. */
+  private bounded(text: string): string {
+    if (text.length <= MAX_TEXT) return text.length > 1 && text[0] === UNKNOWN && text[1] === UNKNOWN ? UNKNOWN : text;
+    this.overflow();
+    return UNKNOWN;
   }
 
   private assignedText(assignment: Assignment, state: ShellState): string {
     const value = assignment.value;
-    if (value.type === "Word") return expandText(value, state, this);
+    if (value.type === "Word") return this.bounded(expandText(value, state, this));
     for (const element of value.elements) expandWord(element, state, this);
     return UNKNOWN;
   }
@@ -425,6 +472,7 @@ export class Walk implements Analyst, Expander {
   private writeIn(text: string, state: ShellState, how: "create" | "append" | "edit" | "copy", content?: Flow): void {
     for (const path of this.paths(text, state)) {
       if (content) state.files.set(path, content);
+      if (HARMLESS_TARGETS.test(path)) continue;
       this.add({ kind: "write", path, how });
     }
   }
@@ -448,6 +496,11 @@ export class Walk implements Analyst, Expander {
     }
     const name = posix.basename(word).replace(/\.(exe|com|cmd|bat)$/i, "");
     if (/[^\x00-\x7f]/.test(name) && looksLatin(name)) this.harm("deceptive", `the program's name "${name}" holds letters that look like others`);
+    // Made to be evaluated by the shell that asked for it.
+    if (printsSetup(name, argv)) {
+      this.add({ kind: "execute", program: word, words: argv.slice(0, 8).map(readable) });
+      return NOTHING;
+    }
     const program = findProgram(name, this.platform);
     if (!program || (argv.length === 2 && (argv[1] === "--help" || argv[1] === "--version"))) return this.unknown(word, argv, call(name));
     return program(call(name)) ?? derived(stdin);
@@ -555,6 +608,8 @@ function clean(path: string): string {
   const normal = posix.normalize(path.replaceAll(MANY, "")).replace(/^\/\/+/, "/");
   return normal.length > 1 && normal.endsWith("/") ? normal.slice(0, -1) : normal;
 }
+
+const HARMLESS_TARGETS = /^\/dev\/(null|zero|stdout|stderr|stdin|tty|fd\/\d+)$/;
 
 const LEAVERS = new Set(["exit", "return", "die", "break", "continue"]);
 

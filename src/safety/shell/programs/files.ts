@@ -159,7 +159,7 @@ const find: Program = (call) => {
   const roots = (first === -1 ? args : args.slice(0, first)).filter((arg) => arg !== "-D");
   const tests = first === -1 ? [] : args.slice(first);
   const starts = roots.length > 0 ? roots : ["."];
-  const narrowed = tests.some((test, i) => (test.startsWith("-") && !WIDE.has(test) && !everything(test, tests[i + 1])) || (test === "!" && i >= 0));
+  const narrowed = ownTests(tests).some((test, i, own) => (test.startsWith("-") && !WIDE.has(test) && !everything(test, own[i + 1])) || test === "!");
   for (let i = 0; i < tests.length; i++) {
     const test = tests[i]!;
     if (test === "-delete") for (const root of starts) call.by.remove(root, call, { recursive: true, narrowed, by: "find -delete" });
@@ -170,6 +170,16 @@ const find: Program = (call) => {
   for (const root of starts) if (/\.ssh|\.aws|\.gnupg/.test(root) && tests.includes("-exec")) call.by.read(root, call, { recursive: true });
   return UNSEEN;
 };
+
+/** The tests of find itself, without the words of the commands it runs. */
+function ownTests(tests: readonly string[]): readonly string[] {
+  const own: string[] = [];
+  for (let i = 0; i < tests.length; i++) {
+    if (!/^-(exec|execdir|ok|okdir)$/.test(tests[i]!)) own.push(tests[i]!);
+    else while (i < tests.length && tests[i] !== ";" && !(tests[i] === "+" && tests[i - 1] === "{}")) i++;
+  }
+  return own;
+}
 
 const everything = (test: string, value: string | undefined): boolean => (test === "-name" || test === "-path" || test === "-iname") && (value === "*" || value === "");
 

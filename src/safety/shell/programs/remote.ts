@@ -48,7 +48,7 @@ function judgeBody(body: string, call: Call): void {
   const at = body.indexOf("@");
   if (at === -1 && !body.includes("=<")) return;
   const file = (at >= 0 ? body.slice(at + 1) : body.slice(body.indexOf("=<") + 2)).split(";")[0]!;
-  if (file !== "-" && file !== "." && file !== "" && (at === 0 || body[at - 1] === "=" || /^\w+@/.test(body))) call.by.read(file, call, { shown: false });
+  if (file !== "-" && file !== "." && file !== "" && (at === 0 || body[at - 1] === "=" || /^\w+@/.test(body))) call.by.read(file, call, { shown: true });
 }
 
 function nameOf(url: string): string {
@@ -61,7 +61,7 @@ const wget: Program = (call) => {
   const sent = options.values("post-file", "body-file");
   const sends = sent.length > 0 || options.has("post-data", "body-data");
   for (const url of options.operands) visit(url, call, sends);
-  for (const file of sent) call.by.read(file, call, { shown: false });
+  for (const file of sent) call.by.read(file, call, { shown: true });
   for (const data of options.values("post-data", "body-data")) if (data.includes(SECRET)) call.by.harm("secret-send", "wget sends a secret variable");
   if (options.has("use-askpass")) call.by.harm("option-runs", `wget --use-askpass ${options.value("use-askpass")}`);
   for (const rule of options.values("e", "execute")) if (/askpass/i.test(rule)) call.by.harm("option-runs", `wget -e ${rule}`);
@@ -140,7 +140,7 @@ const scp: Program = (call) => {
   }
   const target = options.operands.at(-1) ?? "";
   const away = (place: string): boolean => /^[^/]*:/.test(place);
-  for (const file of options.operands.slice(0, -1)) if (!away(file)) call.by.read(file, call, { recursive: true, shown: false });
+  for (const file of options.operands.slice(0, -1)) if (!away(file)) call.by.read(file, call, { recursive: true, shown: away(target) });
   if (away(target)) call.by.network(target, true);
   else {
     call.by.network(options.operands[0] ?? "");
