@@ -11,6 +11,7 @@ export class Pipe implements Disposable {
   #socket: Socket | undefined;
   #closed = false;
   #holds = 0;
+  #draining: Promise<void> = Promise.resolve();
   #listener: ((bytes: Uint8Array) => void) | undefined;
   #mark: { readonly bytes: Buffer; readonly reached: () => void; written: boolean; carry: Buffer } | undefined;
 
@@ -46,12 +47,8 @@ export class Pipe implements Disposable {
 
   /** Resolves when everything written to the pipe before this call was handed to the listener. */
   drained(): Promise<void> {
-    if (this.#closed) return Promise.resolve();
-    return new Promise((resolve) => {
-      const bytes = Buffer.from(`\0end ${randomUUID()}\0`);
-      this.#mark = { bytes, reached: resolve, written: false, carry: Buffer.alloc(0) };
-      this.#writeMark();
-    });
+    this.#draining = this.#draining.then(() => this.#drain());
+    return this.#draining;
   }
 
   /** Writes small things at once; false when the pipe is full or nobody can read it. */
@@ -71,6 +68,15 @@ export class Pipe implements Disposable {
     this.#mark = undefined;
     if (this.#socket === undefined) closeSync(this.#fd);
     else this.#socket.destroy();
+  }
+
+  #drain(): Promise<void> {
+    if (this.#closed) return Promise.resolve();
+    return new Promise((resolve) => {
+      const bytes = Buffer.from(`\0end ${randomUUID()}\0`);
+      this.#mark = { bytes, reached: resolve, written: false, carry: Buffer.alloc(0) };
+      this.#writeMark();
+    });
   }
 
   #writeMark(): void {

@@ -11,7 +11,7 @@ const register: Plugin = (ctx) => {
       toolset: "terminal",
       emoji: "💻",
       description:
-        "Runs a bash command. Directory, variables and files last between calls; input is empty. Not for reading, searching or editing files: there are tools for that. " +
+        "Runs a bash command. Directory and variables last between calls. Not for reading, searching or editing files: there are tools for that. " +
         "Servers, watchers and long jobs: background=true, then the process tool.",
       input: {
         type: "object",
@@ -20,9 +20,9 @@ const register: Plugin = (ctx) => {
           background: { type: "boolean", description: "Return at once with a session_id" },
           timeout: { type: "integer", minimum: 1, description: "Seconds, foreground. Default 180, at most 600" },
           workdir: { type: "string", description: "Directory for this command only" },
-          pty: { type: "boolean", description: "Pseudo-terminal, for interactive programs in the background" },
-          notify_on_complete: { type: "boolean", description: "Background: tell you when it ends. Use it for any job that ends by itself" },
-          watch_patterns: { type: "array", items: { type: "string" }, description: "Background: tell you about output lines that contain one of these" },
+          pty: { type: "boolean", description: "Background: in a pseudo-terminal" },
+          notify_on_complete: { type: "boolean", description: "Background: tell you when it ends. For any job that does" },
+          watch_patterns: { type: "array", items: { type: "string" }, description: "Background: tell you of lines that contain one of these" },
         },
         required: ["command"],
       },
@@ -49,7 +49,7 @@ const register: Plugin = (ctx) => {
           session_id: { type: "string", description: "For all but list" },
           data: { type: "string", description: "For write and submit" },
           timeout: { type: "integer", minimum: 1, description: "Seconds to wait" },
-          offset: { type: "integer", description: "First line of log, from 0. Default: the last lines" },
+          offset: { type: "integer", description: "First line of log, from 0. Default: the newest" },
           limit: { type: "integer", minimum: 1, description: "Lines of log. Default 200" },
         },
         required: ["action"],

@@ -1,0 +1,11 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { plainText } from "./plain-text.ts";
+
+test("escape sequences, invisible characters and turned text do not reach the reader", () => {
+  assert.equal(plainText("\u001b[1;31mred\u001b[0m \u001b]52;c;aGk=\u0007a\u202eb\u200bc\u0000\tend\n"), "red abc\tend\n");
+});
+
+test("a progress line that was written over stays as it ended", () => {
+  assert.equal(plainText("10 %\r50 %\r100 %\ndone\r\n"), "100 %\ndone\n");
+});
