@@ -11,6 +11,13 @@ test("what fits is kept whole, in whatever pieces it came", () => {
   }
 });
 
+test("growing in many steps keeps the order", () => {
+  const output = new BoundedOutput(0, 300_000);
+  const text = Array.from({ length: 40_000 }, (_, n) => `${n}\n`).join("");
+  for (let at = 0; at < text.length; at += 1_024) output.push(Buffer.from(text.slice(at, at + 1_024)));
+  assert.equal(output.kept().tail + output.kept().head, text);
+});
+
 test("of more than fits, the first and the last bytes are kept and the rest is counted", () => {
   for (const size of [1, 7, 59, 60, 61, 5_000]) {
     const output = new BoundedOutput(4, 6);

@@ -50,7 +50,10 @@ export class BoundedOutput {
     if (this.#ringUsed + newest.length <= this.#ring.length || this.#ring.length < this.#tailLimit) {
       // Until it is as long as it may get, the ring is a plain growing buffer that starts at 0.
       const wanted = Math.min(this.#tailLimit, this.#ringUsed + newest.length);
-      if (wanted > this.#ring.length) this.#ring = grown(this.#ring, this.#ringUsed, wanted, this.#tailLimit);
+      if (wanted > this.#ring.length) {
+        this.#ring = grown(this.#ring, this.#ringUsed, wanted, this.#tailLimit);
+        this.#ringNext = this.#ringUsed;
+      }
     }
     const size = this.#ring.length;
     const first = newest.subarray(0, size - this.#ringNext);

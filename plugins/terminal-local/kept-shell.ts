@@ -75,7 +75,7 @@ export class KeptShell {
     const directory = mkdtempSync(join(tmpdir(), "hermes-terminal-"));
     const mark = `HERMES_TERMINAL=${randomBytes(9).toString("hex")}`;
     const prctl = process.platform === "linux" ? (PRCTL[process.arch] ?? "") : "";
-    writeFileSync(join(directory, "init"), initScript(directory));
+    writeFileSync(join(directory, "init"), initScript(directory, mark));
     if (options.state !== undefined) writeFileSync(join(directory, "state"), options.state, { mode: 0o600 });
     const child = spawn("bash", ["--norc", "--noprofile", "-c", BOOT, "bash", directory, mark, prctl], { cwd: options.cwd, env: options.environment, detached: true, stdio: ["ignore", "pipe", "ignore"] });
     try {

@@ -40,10 +40,13 @@ exec "$BASH" --norc --noprofile <"$1/in" >/dev/null 2>&1
  * `__hermes_left`: it reports, writes down variables, functions, aliases and options, and starts a new shell in the same process that
  * reads them. A command's own EXIT trap is kept aside and run at the end of that command, as a shell of its own would.
  */
-export function initScript(directory: string): string {
+export function initScript(directory: string, mark: string): string {
+  const state = quoted(`${directory}/state`);
   return `
+[ -r ${state} ] && { . ${state}; command rm -f -- ${state}; } >/dev/null 2>&1
 __h=${quoted(directory)}
-[ -r "$__h/state" ] && { . "$__h/state"; command rm -f -- "$__h/state"; } >/dev/null 2>&1
+unset HERMES_RUN
+export ${mark}
 __hermes_id= __hermes_slot= __hermes_back= __hermes_exit=
 shopt -s expand_aliases
 unset -f trap
@@ -150,8 +153,9 @@ function enter(cwd: string | undefined): string {
   return cwd === undefined ? "" : `builtin cd -- ${quoted(cwd)} || exit 126;`;
 }
 
+// The other shell's variables, and our own mark.
 function source(exports: string | undefined): string {
-  return exports === undefined ? "" : `. ${quoted(exports)} >/dev/null 2>&1;`;
+  return exports === undefined ? "" : `__hermes_mark=$HERMES_TERMINAL; . ${quoted(exports)} >/dev/null 2>&1; export HERMES_TERMINAL="$__hermes_mark";`;
 }
 
 // Disowned, so that a command's own `wait` does not wait for what others started.

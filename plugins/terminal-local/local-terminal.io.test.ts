@@ -1,0 +1,144 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
+import type { JsonObject, Terminal } from "hermes-agent/plugin";
+import { quietLog } from "hermes-agent/testing";
+import { LocalBackend } from "./local-backend.ts";
+
+// req: terminal.kept-between-commands
+test("whatever a command does to its shell lasts, also when the command leaves the shell", async () => {
+  await using place = await open();
+  await place.run("plain=1; export WORD=kept; greet() { echo \"hello $1\"; }; alias ll='echo listed'; shopt -s nullglob; list=(a 'b c'); cd /usr; exit 9");
+  assert.equal(await place.run("echo $plain $WORD ${#list[@]} \"${list[1]}\" $PWD; greet you; ll; shopt -q nullglob && echo on"), "1 kept 2 b c /usr\nhello you\nlisted\non\n");
+});
+
+test("`set -e` ends its own command and no later one", async () => {
+  await using place = await open();
+  const result = await place.terminal.run("set -eu; false; echo no", { signal: place.signal, timeoutMs: 5_000 });
+  assert.deepEqual([result.exitCode, result.output], [1, ""]);
+  assert.equal(await place.run("false; echo \"$UNSET_HERE.\""), ".\n");
+});
+
+test("a trap on EXIT runs at the end of the command that set it, once", async () => {
+  await using place = await open();
+  assert.equal(await place.run("trap 'echo cleaned' EXIT; echo work"), "work\ncleaned\n");
+  assert.equal(await place.run("trap 'echo cleaned' EXIT; echo work; exit 2"), "work\ncleaned\n");
+  assert.equal(await place.run("(trap 'echo inner' EXIT; true); echo outer"), "inner\nouter\n");
+  assert.equal(await place.run("echo nothing more"), "nothing more\n");
+});
+
+test("words that leave loops and functions leave nothing when there is none", async () => {
+  await using place = await open();
+  assert.match(await place.run("break; continue; return 3; echo on"), /on\n$/);
+  assert.equal(await place.run("echo still"), "still\n");
+});
+
+test("a command that becomes another program ends with it, and exported variables are still there", async () => {
+  await using place = await open();
+  await place.run("export WORD=kept; cd /usr");
+  assert.equal(await place.run("exec echo replaced"), "replaced\n");
+  assert.equal(await place.run("echo $WORD $PWD"), "kept /usr\n");
+});
+
+test("a command of any length and with any characters arrives as it was written", async () => {
+  await using place = await open();
+  const long = "x'\"\\$`\n".repeat(20_000);
+  assert.equal(await place.run(`cat <<'END_OF_IT'\n${long}END_OF_IT`, 200_000), long);
+});
+
+test("a command gets no file of the terminal's own", { skip: process.platform !== "linux" }, async () => {
+  await using place = await open();
+  const links = await place.run("ls -l /proc/self/fd");
+  assert.deepEqual(links.match(/\d+ -> \S*hermes-terminal-/g)?.map((link) => link.split(" ")[0]), ["1", "2"]);
+});
+
+// req: terminal.auto-cleanup
+test("an idle shell is put away with everything in it, and its state comes back with the next command", { skip: process.platform !== "linux" }, async () => {
+  await using place = await open({ lifetime_seconds: 0.1 });
+  const shell = Number(await place.run("cd /usr; word=kept; f() { echo again; }; echo $$"));
+  await until(() => !alive(shell));
+  assert.equal(await place.run("echo $word $PWD; f"), "kept /usr\nagain\n");
+  const child = await place.terminal.spawn("sleep 30", {});
+  const busy = Number(await place.run("echo $$"));
+  await wait(300);
+  assert.ok(alive(busy), "not while a background process runs");
+  await child.kill();
+  await until(() => !alive(busy));
+});
+
+test("start-up files are read once for the environment they make, without the credentials in it", async () => {
+  const home = realpathSync(mkdtempSync(join(tmpdir(), "terminal-home-")));
+  try {
+    writeFileSync(join(home, ".profile"), `echo read >> '${home}/reads'; echo noise; export FROM_PROFILE=1 SERVICE_TOKEN=secret PATH="$PATH:/from/profile"`);
+    writeFileSync(join(home, ".bashrc"), "case $- in *i*) ;; *) return ;; esac\nexport NOT_REACHED=1");
+    await using backend = new LocalBackend({}, quietLog(), { ...process.env, HOME: home, LEAKED_API_KEY: "secret" });
+    const { signal } = new AbortController();
+    for (const key of ["one", "two"]) {
+      const terminal = await backend.open({ key }, signal);
+      const { output } = await terminal.run("echo \"$FROM_PROFILE|$SERVICE_TOKEN|$LEAKED_API_KEY|$NOT_REACHED|${PATH##*:}\"", { signal, timeoutMs: 10_000 });
+      assert.equal(output, "1||||/from/profile\n");
+    }
+    assert.equal(readFileSync(join(home, "reads"), "utf8"), "read\n");
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+});
+
+test("a start directory that is gone gives way to the nearest one above it", async () => {
+  const directory = realpathSync(mkdtempSync(join(tmpdir(), "terminal-gone-")));
+  await using backend = new LocalBackend({ auto_source_bashrc: false }, quietLog());
+  const terminal = await backend.open({ key: "gone", cwd: join(directory, "not", "there") }, new AbortController().signal);
+  assert.equal((await terminal.run("pwd", { signal: new AbortController().signal, timeoutMs: 5_000 })).output, `${directory}\n`);
+  rmSync(directory, { recursive: true });
+});
+
+test("a command beside a busy terminal starts from its directory and its exported variables", async () => {
+  await using place = await open();
+  await place.run("cd /usr; export WORD=seen");
+  const long = place.run("sleep 0.4; cd /tmp");
+  const beside = await place.terminal.run("echo $WORD $PWD; cd /; export WORD=other", { signal: place.signal, timeoutMs: 5_000, beside: true });
+  assert.equal(beside.output, "seen /usr\n");
+  await long;
+  assert.equal(await place.run("echo $WORD $PWD"), "seen /tmp\n");
+});
+
+test("a link is written through to its target, and stays a link", async () => {
+  await using place = await open();
+  writeFileSync(join(place.directory, "target"), "old");
+  symlinkSync("target", join(place.directory, "link"));
+  await place.terminal.files.write("link", Buffer.from("new"));
+  assert.equal(readFileSync(join(place.directory, "target"), "utf8"), "new");
+  assert.equal(await place.run("test -L link && echo link"), "link\n");
+});
+
+async function open(config: JsonObject = {}) {
+  const directory = realpathSync(mkdtempSync(join(tmpdir(), "terminal-test-")));
+  const backend = new LocalBackend({ auto_source_bashrc: false, ...config }, quietLog());
+  const { signal } = new AbortController();
+  const terminal: Terminal = await backend.open({ key: "task", cwd: directory }, signal);
+  return {
+    directory,
+    terminal,
+    signal,
+    run: async (command: string, maxOutputBytes = 50_000) => (await terminal.run(command, { signal, timeoutMs: 10_000, maxOutputBytes })).output,
+    async [Symbol.asyncDispose]() {
+      await backend[Symbol.asyncDispose]();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+function alive(pid: number): boolean {
+  try {
+    return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "latin1"));
+  } catch {
+    return false; // Ended.
+  }
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  for (const started = performance.now(); !holds(); await wait(20)) assert.ok(performance.now() - started < 5_000, "did not happen in time");
+}
