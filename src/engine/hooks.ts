@@ -52,17 +52,13 @@ export class Hooks {
 
   /** Tells everybody, one after the other. Never rejects. */
   async observe<K extends OfKind<"observe">>(name: K, payload: HookPayload<K>): Promise<void> {
-    if (!this.#handlers.has(name)) return;
-    for await (const _ of this.#answers(name, payload));
+    if (this.#handlers.has(name)) await this.#answers(name, payload);
   }
 
   /** Every answer, in order of registration. Never rejects. */
   async collect<K extends OfKind<"collect">>(name: K, payload: HookPayload<K>): Promise<readonly { readonly owner: string; readonly piece: Said<K> }[]> {
-    const pieces: { owner: string; piece: Said<K> }[] = [];
-    for await (const { owner, answer } of this.#answers(name, payload)) {
-      if (answer !== undefined && answer !== null) pieces.push({ owner, piece: answer as Said<K> });
-    }
-    return pieces;
+    const answers = await this.#answers(name, payload);
+    return answers.flatMap(({ owner, answer }) => (answer === undefined || answer === null ? [] : [{ owner, piece: answer as Said<K> }]));
   }
 
   /** `payload.value` as the handlers leave it. Only strings count as answers. Never rejects. */
@@ -88,14 +84,16 @@ export class Hooks {
     return { kind: "none" };
   }
 
-  async *#answers(name: HookName, payload: object): AsyncGenerator<{ owner: string; answer: unknown }> {
+  async #answers(name: HookName, payload: object): Promise<readonly { readonly owner: string; readonly answer: unknown }[]> {
     const listeners = this.#handlers.get(name);
-    if (listeners === undefined) return;
+    if (listeners === undefined) return [];
     const shared = frozenCopy(payload);
+    const answers: { owner: string; answer: unknown }[] = [];
     for (const listening of listeners) {
       const ran = await this.#run(name, listening, shared);
-      if (ran.kind === "answered") yield { owner: listening.owner, answer: ran.answer };
+      if (ran.kind === "answered") answers.push({ owner: listening.owner, answer: ran.answer });
     }
+    return answers;
   }
 
   async #run(name: HookName, { owner, handler, timeoutMs }: Listening, payload: object): Promise<Ran> {
