@@ -17,7 +17,6 @@ async function misses(commands: readonly string[], answer: string): Promise<read
   return out;
 }
 
-// req: approval.detect-before-run
 test("the development set gets the answers of its labels", async () => {
   const wrong: string[] = [];
   for (const [id, command, answer] of DEV_SET) {
@@ -30,7 +29,6 @@ test("the development set gets the answers of its labels", async () => {
 
 test("hardline commands are blocked however they are written", async () => assert.deepEqual(await misses(BLOCKED, "block"), []));
 
-// req: R-30
 test("commands that can do harm, or cannot be followed, ask", async () => assert.deepEqual(await misses(ASKED, "ask"), []));
 
 test("a developer's ordinary commands run without a question, scary words as data included", async () => assert.deepEqual(await misses(ALLOWED, "allow"), []));

@@ -1,5 +1,6 @@
 /** Expands `{a,b}` and `{1..3}` in the source text of one word, as bash does before anything else; undefined when there are too many. */
 export function expandBraces(text: string, limit = 128): readonly string[] | undefined {
+  if (text.length > 4000) return undefined;
   const group = findGroup(text);
   if (group === undefined) return [text];
   const out: string[] = [];

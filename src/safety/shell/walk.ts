@@ -13,7 +13,7 @@ const MAX_COMMANDS = 1500;
 const MAX_DEPTH = 8;
 const MAX_EFFECTS = 400;
 const MAX_LOOP = 12;
-const MAX_STEPS = 12_000;
+const MAX_STEPS = 4_000;
 const MAX_TEXT = 20_000;
 /** What is looked for behind the limits. */
 const GRAVE = new Set<string>([...GUESSED_NAMES, "sudo", "doas", "mkswap", "blkdiscard", "sfdisk", "sgdisk", "pkill", "killall5", "telinit", "init", "systemctl", "kexec", "tee", "cp"]);
@@ -54,6 +54,7 @@ export class Walk implements Analyst, Expander {
     if (this.exhausted()) this.lookForGrave(script, beginning);
     const certain = this.effects;
     this.effects = [];
+    this.seen.clear();
     for (const body of this.defined) if (!this.called.has(body)) this.callFunction(body, [], fork(state), INHERITED);
     const later = this.effects;
     this.effects = certain;
@@ -73,7 +74,7 @@ export class Walk implements Analyst, Expander {
       if (node.type === "Command" && node.name && (GRAVE.has(node.name.value.replace(/^.*\//, "")) || node.name.value.startsWith("mkfs"))) {
         found++;
         this.commands = MAX_COMMANDS - 20;
-        this.steps = MAX_STEPS - 200;
+        this.steps = MAX_STEPS - 60;
         this.simple(node, fork(state), INHERITED);
       }
       this.bash.forEachChild(node, (child) => visit(child, depth + 1));
@@ -85,7 +86,7 @@ export class Walk implements Analyst, Expander {
 
   add(effect: CommandEffect): void {
     const key = JSON.stringify(effect);
-    if (this.seen.has(key) && this.effects.some((known) => JSON.stringify(known) === key)) return;
+    if (this.seen.has(key)) return;
     this.seen.add(key);
     if (this.effects.length < MAX_EFFECTS) this.effects.push(effect);
     else this.effects[MAX_EFFECTS] ??= { kind: "harm", harm: "parser-limit", what: `more than ${MAX_EFFECTS} effects` };
@@ -267,6 +268,7 @@ export class Walk implements Analyst, Expander {
         const values: string[] = items.length > MAX_LOOP ? [...items.slice(0, MAX_LOOP - 1), UNKNOWN] : [...items];
         if (items.length > MAX_LOOP) for (const item of items.slice(MAX_LOOP - 1)) if (item.startsWith("/") && item.length < 20) values.push(item);
         for (const value of values) {
+          if (this.exhausted()) break;
           state.variables.set(node.name.value, value === UNKNOWN + MANY || value === COMPUTED + MANY ? COMPUTED : value);
           out = join(out, this.list(node.body.commands, state, stdin));
         }
@@ -276,7 +278,7 @@ export class Walk implements Analyst, Expander {
       case "While": {
         const before = fork(state);
         let out = NOTHING;
-        for (let pass = 0; pass < 2; pass++) {
+        for (let pass = 0; pass < 2 && !this.exhausted(); pass++) {
           this.list(node.clause.commands, state, stdin);
           out = join(out, this.list(node.body.commands, state, stdin));
         }
