@@ -25,3 +25,6 @@ export * from "./contract/tool.ts";
 export * from "./contract/toolset.ts";
 export { judgeCommand, riskOfCommand, type CommandContext, type CommandEffect, type CommandJudgement } from "./safety/command.ts";
 export { judgePath, type PathJudgement, type PathQuestion } from "./safety/paths.ts";
+export * from "./safety/command.ts";
+export * from "./safety/paths.ts";
+export * from "./safety/visible.ts";
