@@ -4,7 +4,7 @@ import type { ApprovalInfo } from "../contract/hook.ts";
 import type { JsonObject } from "../contract/json.ts";
 import type { ToolOutcome } from "../contract/outcome.ts";
 import { makeVisible } from "../safety/visible.ts";
-import { decide, digestOf, grantsOf, personApprover, SESSION_GRANTS, sessionApprover } from "./approval.ts";
+import { classesOf, decide, digestOf, grantsOf, personApprover, SESSION_GRANTS, sessionApprover } from "./approval.ts";
 import type { RememberingApprover } from "./approval.ts";
 import type { Call } from "./call.ts";
 
@@ -79,7 +79,7 @@ async function keep(call: Call, risk: Risk, decision: Extract<Decision, { kind: 
   if (decision.by !== "person") return;
   if (decision.scope === "session") {
     const grants = grantsOf(session.state(SESSION_GRANTS));
-    if (!grants.includes(risk.key)) journal.add({ type: "state.set", key: SESSION_GRANTS, value: [...grants, risk.key] });
+    journal.add({ type: "state.set", key: SESSION_GRANTS, value: [...new Set([...grants, ...classesOf(risk)])] });
   }
   if (decision.scope !== "always" || risk.rule === undefined) return;
   for (const approver of ports.approvers) {

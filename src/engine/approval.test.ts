@@ -71,6 +71,26 @@ test("a yes for the session holds for that class of harm in that session, and on
   assert.deepEqual([other.ran, other.questions.length], [[], 1]);
 });
 
+test("a call of several classes of harm needs a yes for each, and a yes for several holds for each", async () => {
+  const { run, questions, risks, state } = shell({ answers: [{ kind: "approved", scope: "session" }, { kind: "approved", scope: "session" }] });
+  risks.both = { ...RISK, key: "recursive delete + format disk" };
+  risks.format = { ...RISK, key: "format disk" };
+  await run("rm -r build");
+  await run("both x");
+  assert.deepEqual([questions.length, state.get("approvals.session")], [2, ["recursive delete", "format disk"]]);
+  assert.equal((await run("format x")).kind, "ok");
+  assert.equal((await run("both y")).kind, "ok");
+  assert.equal(questions.length, 2);
+});
+
+test("a rule that covers a command does not answer for a plugin's guard", async () => {
+  const { run, hooks, questions } = shell({ approvers: [allowlistApprover(() => ["rm -r build"], async () => undefined)], answers: [] });
+  assert.equal((await run("rm -r build")).kind, "ok");
+  hooks.add("pre_tool_call", () => ({ action: "approve" }) as const, "office");
+  assert.equal((await run("rm -r build")).kind, "denied");
+  assert.equal(questions.length, 1);
+});
+
 test("a yes for good stores the narrowest rule, and later calls that it covers are not asked about", async () => {
   const rules: string[] = [];
   const approver = allowlistApprover(() => rules, async (rule) => void rules.push(rule));

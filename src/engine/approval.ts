@@ -3,7 +3,7 @@ import type { Json, JsonObject } from "../contract/json.ts";
 import type { Logger } from "../contract/logger.ts";
 import type { Answer, Person } from "../contract/question.ts";
 import type { Clock } from "../contract/clock.ts";
-import { ruleCovers } from "../safety/rules.ts";
+import { ruleCovers, rulesCover } from "../safety/rules.ts";
 import { bounded } from "./bounded.ts";
 import { canonicalText } from "./canonical-json.ts";
 import { OVER } from "./deadline.ts";
@@ -14,8 +14,12 @@ export type RememberingApprover = Approver & { remember(rule: string): Promise<v
 /** Allows what a stored rule covers. Rules are read anew for each request, so that an edited configuration counts at once. */
 export function allowlistApprover(rules: () => readonly string[], remember: (rule: string) => Promise<void>): RememberingApprover {
   const approver: Approver = async ({ risk, subject }) => {
-    const rule = rules().find((one) => ruleCovers(one, risk, subject));
-    return rule === undefined ? "pass" : { kind: "allow", scope: "always", by: `allowlist: ${rule}` };
+    // A rule over commands says nothing about what a plugin's guard wants approved.
+    const shown = risk.key.includes("plugin_rule:") ? undefined : subject;
+    const kept = rules();
+    if (!rulesCover(kept, risk, shown)) return "pass";
+    const rule = kept.find((one) => ruleCovers(one, risk, shown));
+    return { kind: "allow", scope: "always", by: rule === undefined ? "allowlist" : `allowlist: ${rule}` };
   };
   return Object.assign(approver, { remember });
 }
@@ -25,7 +29,12 @@ export const SESSION_GRANTS = "approvals.session";
 
 /** What the person of this session allowed for its length, by class of harm. */
 export function sessionApprover(granted: () => Json | undefined): Approver {
-  return async ({ risk }) => (grantsOf(granted()).includes(risk.key) ? { kind: "allow", scope: "session", by: "session" } : "pass");
+  return async ({ risk }) => (classesOf(risk).every((key) => grantsOf(granted()).includes(key)) ? { kind: "allow", scope: "session", by: "session" } : "pass");
+}
+
+/** A risk of several classes is joined by ` + `; it needs a yes for each. */
+export function classesOf(risk: Risk): readonly string[] {
+  return risk.key.split(" + ");
 }
 
 export function grantsOf(state: Json | undefined): readonly string[] {

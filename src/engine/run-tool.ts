@@ -95,11 +95,11 @@ class Waiting implements Disposable {
  * than the rest of a call.
  */
 async function settlesAtOnce(work: Promise<unknown>): Promise<boolean> {
-  let settled = false;
-  const done = () => void (settled = true);
-  work.then(done, done);
-  for (let turn = 0; turn < 16 && !settled; turn++) await undefined;
-  return settled;
+  const seen = { settled: false };
+  const settle = () => void (seen.settled = true);
+  work.then(settle, settle);
+  for (let turn = 0; turn < 16 && !seen.settled; turn++) await undefined;
+  return seen.settled;
 }
 
 function timedOut(name: string, timeoutMs: number): ToolFailure {
