@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
+import type { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { TerminalUnavailable } from "hermes-agent/plugin";
@@ -51,7 +52,6 @@ export class KeptShell {
   readonly #watchdog: number;
   readonly #in: Pipe;
   readonly #control: Pipe;
-  readonly #life: Pipe;
   readonly #slots: Slot[];
   readonly #free: Slot[];
   readonly #reports = new Map<number, (report: Report) => void>();
@@ -77,7 +77,7 @@ export class KeptShell {
     const prctl = process.platform === "linux" ? (PRCTL[process.arch] ?? "") : "";
     writeFileSync(join(directory, "init"), initScript(directory, mark));
     if (options.state !== undefined) writeFileSync(join(directory, "state"), options.state, { mode: 0o600 });
-    const child = spawn("bash", ["--norc", "--noprofile", "-c", BOOT, "bash", directory, mark, prctl], { cwd: options.cwd, env: options.environment, detached: true, stdio: ["ignore", "pipe", "ignore"] });
+    const child = spawn("bash", ["--norc", "--noprofile", "-c", BOOT, "bash", directory, mark, prctl], { cwd: options.cwd, env: options.environment, detached: true, stdio: ["pipe", "pipe", "ignore"] });
     try {
       const watchdog = await new Promise<number>((resolve, reject) => {
         child.once("error", reject);
@@ -103,11 +103,13 @@ export class KeptShell {
     this.#mark = mark;
     this.#child = child;
     this.#watchdog = watchdog;
-    this.#life = new Pipe(join(directory, "life"));
+    // Held open for the watchdog, which ends everything when it closes.
+    child.stdin!.on("error", () => {});
+    (child.stdin as Socket).unref();
     this.#control = new Pipe(join(directory, "control"));
     this.#in = new Pipe(join(directory, "in"), { read: false });
     this.#slots = Array.from({ length: FIRST_SLOTS }, (_, n) => ({ name: `s${n}`, made: true, pipe: undefined }));
-    this.#free = [...this.#slots].reverse();
+    this.#free = this.#slots.toReversed();
     this.#control.listen((bytes) => this.#hear(bytes));
     this.#exited = new Promise((resolve) => {
       child.once("exit", (code, name) => {
@@ -274,7 +276,8 @@ export class KeptShell {
     for (let round = 0; round < 50 && this.endNow(); round += 1) await new Promise((resolve) => setTimeout(resolve, 5));
     if (this.#ended === undefined) await this.#exited;
     rmSync(this.directory, { recursive: true, force: true });
-    for (const pipe of [this.#in, this.#control, this.#life, ...this.#slots.map((slot) => slot.pipe)]) pipe?.[Symbol.dispose]();
+    for (const pipe of [this.#in, this.#control, ...this.#slots.map((slot) => slot.pipe)]) pipe?.[Symbol.dispose]();
+    this.#child.stdin!.destroy();
   }
 
   /** The same without waiting, for the end of the process. True when there was something to kill. */

@@ -14,6 +14,8 @@ export class LocalBackend implements TerminalBackend {
   readonly #log: Logger;
   readonly #process: NodeJS.ProcessEnv;
   readonly #terminals = new Map<string, LocalTerminal>();
+  /** Those being closed included. */
+  readonly #unended = new Set<LocalTerminal>();
   #environment: Promise<Record<string, string>> | undefined;
   readonly #onExit = () => this.#killNow();
 
@@ -28,17 +30,19 @@ export class LocalBackend implements TerminalBackend {
     signal.throwIfAborted();
     const known = this.#terminals.get(options.key);
     if (known !== undefined) return known;
-    if (this.#terminals.size === 0) process.on("exit", this.#onExit);
+    if (this.#unended.size === 0) process.on("exit", this.#onExit);
     const terminal = new LocalTerminal({
       key: options.key,
       cwd: options.cwd ?? this.#startDirectory(),
       environment: () => (this.#environment ??= this.#readEnvironment()),
       idleMs: number(this.#config["lifetime_seconds"], 300) * 1_000,
+      closing: () => void this.#terminals.delete(options.key),
       closed: () => {
-        if (this.#terminals.get(options.key) === terminal) this.#terminals.delete(options.key);
-        if (this.#terminals.size === 0) process.off("exit", this.#onExit);
+        this.#unended.delete(terminal);
+        if (this.#unended.size === 0) process.off("exit", this.#onExit);
       },
     });
+    this.#unended.add(terminal);
     this.#terminals.set(options.key, terminal);
     return terminal;
   }
@@ -62,7 +66,7 @@ export class LocalBackend implements TerminalBackend {
   }
 
   #killNow(): void {
-    for (const terminal of this.#terminals.values()) terminal.killNow();
+    for (const terminal of this.#unended) terminal.killNow();
   }
 }
 

@@ -20,7 +20,8 @@ export interface LocalTerminalOptions {
   environment(): Promise<Record<string, string>>;
   /** Idle time after which the shell is put away; its state is kept and brought back by the next command. */
   readonly idleMs: number;
-  /** Told when the terminal is over. */
+  /** Told when the terminal takes no more commands, and when all it ran has ended. */
+  closing(): void;
   closed(): void;
 }
 
@@ -77,9 +78,13 @@ export class LocalTerminal implements Terminal {
     if (this.#closed) return;
     this.#closed = true;
     clearTimeout(this.#idleTimer);
-    this.#options.closed();
-    await Promise.allSettled([this.#main, this.#aside]);
-    await Promise.all([...this.#shells].map((shell) => shell.end()));
+    this.#options.closing();
+    try {
+      await Promise.allSettled([this.#main, this.#aside]);
+      await Promise.all([...this.#shells].map((shell) => shell.end()));
+    } finally {
+      this.#options.closed();
+    }
   }
 
   /** For the end of the process, when nothing can be waited for. */

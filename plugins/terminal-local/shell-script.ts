@@ -6,10 +6,11 @@ export const FIRST_SLOTS = 9;
 /**
  * First process of a terminal. Makes the named pipes, starts the watchdog, and becomes the shell that reads its commands from `in`.
  * Where perl is there, it makes the shell the "child subreaper": whoever leaves parent, group and session comes back to the shell as
- * its child, so that nothing started in a terminal is ever out of its reach. $1 directory, $2 mark, $3 number of prctl.
+ * its child, so that nothing started in a terminal is ever out of its reach. The end of its input is the end of the agent. $1 directory, $2 mark, $3 number of prctl.
  */
 export const BOOT = `
-mkfifo -m 600 "$1/in" "$1/control" "$1/life" "$1"/s0 ${Array.from({ length: FIRST_SLOTS - 1 }, (_, n) => `"$1"/s${n + 1}`).join(" ")} || exit 1
+exec 3<&0 </dev/null
+mkfifo -m 600 "$1/in" "$1/control" "$1"/s0 ${Array.from({ length: FIRST_SLOTS - 1 }, (_, n) => `"$1"/s${n + 1}`).join(" ")} || exit 1
 below() {
   local c
   if [ -r "/proc/$1/stat" ]; then for c in $(cat "/proc/$1/task/"*/children 2>/dev/null); do echo "$c"; below "$c"; done
@@ -18,7 +19,7 @@ below() {
 (
   trap '' HUP INT TERM QUIT USR1
   exec >/dev/null 2>&1
-  read -r _ <"$1/life"
+  read -r _ <&3
   me=$(exec sh -c 'echo $PPID')
   for round in 1 2 3 4 5; do
     found=
@@ -31,8 +32,8 @@ below() {
 ) </dev/null >/dev/null &
 echo "$!"
 export HERMES_TERMINAL="\${2#*=}"
-[ -n "$3" ] && command -v perl >/dev/null && exec perl -e 'syscall($ARGV[0], 36, 1, 0, 0, 0); exec($ARGV[1], "--norc", "--noprofile")' "$3" "$BASH" <"$1/in" >/dev/null 2>&1
-exec "$BASH" --norc --noprofile <"$1/in" >/dev/null 2>&1
+[ -n "$3" ] && command -v perl >/dev/null && exec perl -e 'syscall($ARGV[0], 36, 1, 0, 0, 0); exec($ARGV[1], "--norc", "--noprofile")' "$3" "$BASH" <"$1/in" >/dev/null 2>&1 3<&-
+exec "$BASH" --norc --noprofile <"$1/in" >/dev/null 2>&1 3<&-
 `;
 
 /**

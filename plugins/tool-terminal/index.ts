@@ -1,9 +1,10 @@
 import { defineTool, type Plugin } from "hermes-agent/plugin";
+import type { TerminalDesk } from "./terminal-desk.ts";
 
 /** terminal and process: commands in the foreground and in the background. */
 const register: Plugin = (ctx) => {
-  let desk: Promise<import("./terminal-desk.ts").TerminalDesk> | undefined;
-  const load = () => (desk ??= import("./terminal-desk.ts").then(({ TerminalDesk }) => new TerminalDesk(ctx)));
+  let desk: Promise<TerminalDesk> | undefined;
+  const load = () => (desk ??= import("./terminal-desk.ts").then((module) => new module.TerminalDesk(ctx)));
 
   ctx.tool(
     defineTool({
