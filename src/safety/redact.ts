@@ -89,7 +89,9 @@ function makeFinder(needles: readonly string[]): Finder | undefined {
   // The first two characters by a bitmap, the first four by a table: almost nothing gets further by chance.
   const table = new Map<number, string[]>();
   const pairs = new Uint8Array(65536);
+  const quads = new Uint8Array(65536);
   for (const needle of unique) {
+    quads[four(needle, 0) % 65521] = 1;
     pairs[((needle.charCodeAt(0) & 0xff) << 8) | (needle.charCodeAt(1) & 0xff)] = 1;
     const row = table.get(four(needle, 0));
     if (row) row.push(needle);
@@ -103,7 +105,9 @@ function makeFinder(needles: readonly string[]): Finder | undefined {
       const first = next;
       next = text.charCodeAt(i + 1) & 0xff;
       if (pairs[(first << 8) | next] === 0) continue;
-      const hit = table.get(four(text, i))?.find((needle) => text.startsWith(needle, i));
+      const key = four(text, i);
+      if (quads[key % 65521] === 0) continue;
+      const hit = table.get(key)?.find((needle) => text.startsWith(needle, i));
       if (hit === undefined) continue;
       out += text.slice(start, i) + MASK;
       start = i + hit.length;
@@ -114,7 +118,7 @@ function makeFinder(needles: readonly string[]): Finder | undefined {
   };
 }
 
-const four = (text: string, at: number): number => ((text.charCodeAt(at) & 0xff) << 24) | ((text.charCodeAt(at + 1) & 0xff) << 16) | ((text.charCodeAt(at + 2) & 0xff) << 8) | (text.charCodeAt(at + 3) & 0xff);
+const four = (text: string, at: number): number => (((text.charCodeAt(at) & 0xff) << 24) | ((text.charCodeAt(at + 1) & 0xff) << 16) | ((text.charCodeAt(at + 2) & 0xff) << 8) | (text.charCodeAt(at + 3) & 0xff)) >>> 0;
 
 /** Short ones vanish; of longer ones the ends stay, so that people can tell which it was. */
 export function mask(token: string): string {

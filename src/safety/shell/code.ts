@@ -6,7 +6,7 @@ type Act = "shell" | "argv" | "words" | "delete-tree" | "delete" | "open" | "wri
 
 /** By the last part of the name that is called, and the parts that must stand before it (empty: anything). */
 const CALLS: Readonly<Record<string, readonly (readonly [prefix: RegExp | undefined, act: Act])[]>> = {
-  system: [[/^(os|posix|Kernel|IO|php)?$/, "shell"]],
+  system: [[/^(os|posix|Kernel|IO|php|require)?$/, "shell"]],
   popen: [[undefined, "shell"]], popen2: [[undefined, "shell"]], popen3: [[undefined, "shell"]], getoutput: [[undefined, "shell"]], getstatusoutput: [[undefined, "shell"]], create_subprocess_shell: [[undefined, "shell"]], shell_exec: [[undefined, "shell"]], passthru: [[undefined, "shell"]], proc_open: [[undefined, "shell"]], execSync: [[undefined, "shell"]], sh: [[/^Kernel$/, "shell"]], qx: [[undefined, "shell"]], capture2: [[undefined, "shell"]], capture3: [[undefined, "shell"]], capture2e: [[undefined, "shell"]], popen2e: [[undefined, "shell"]],
   exec: [[/^(|child_process|cp|Kernel|proc|process|childProcess|require)$/, "shell"], [/^(re|.*regex|.*pattern)$/i, "network"]],
   run: [[/^(subprocess|sp|sub)$/, "argv"], [/^(vm)$/, "dynamic"]], call: [[/^(subprocess|sp)$/, "argv"]], check_call: [[undefined, "argv"]], check_output: [[undefined, "argv"]], Popen: [[undefined, "argv"]], create_subprocess_exec: [[undefined, "words"]],

@@ -193,7 +193,9 @@ function execute(tests: readonly string[], at: number, roots: readonly string[],
     const target = narrowed || inside !== call.state ? `${root === "/" ? "" : root}/${UNKNOWN}` : root;
     const words = argv.map((arg) => (arg === "{}" ? target : arg.replaceAll("{}", target)));
     if (["rm", "unlink", "shred", "rmdir"].includes((argv[0] ?? "").replace(/^.*\//, ""))) call.by.harm("find-rm", `find ${tests.slice(at).join(" ")}`);
-    call.by.run(words, { ...call, state: inside }, UNSEEN, inside);
+    // Run on everything below the root it is as good as `-R`.
+    const deep = !narrowed && /^(\S*\/)?(chmod|chown|chgrp)$/.test(words[0] ?? "") ? [words[0]!, "-R", ...words.slice(1)] : words;
+    call.by.run(deep, { ...call, state: inside }, UNSEEN, inside);
   }
   return end;
 }

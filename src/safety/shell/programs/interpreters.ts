@@ -42,6 +42,7 @@ function runFile(file: string, call: Call, judge: (text: string) => void): Flow 
   const own = call.by.written(file, call);
   if (own) runInput({ ...own, text: own.text }, call, judge);
   else if (!isKnown(file) && file.includes(COMPUTED)) call.by.harm("computed-command", `${call.program} runs a file whose name is computed`);
+  else if (/(^|\/)(artisan|manage\.py)$/.test(file)) return call.by.run([file.replace(/^.*\//, ""), ...call.args.slice(call.args.indexOf(file) + 1)], call);
   else if (/^https?:\/\//.test(file)) call.by.harm("remote-run", `${call.program} runs ${file}`);
   call.by.add({ kind: "execute", program: call.program, words: [call.program, ...call.args.slice(0, 7)] });
   return UNSEEN;

@@ -219,7 +219,7 @@ const sysctl: Program = (call) => {
 
 const always = (harm: "kernel-setting" | "privilege-config" | "service-stop" | "system-config", looks?: RegExp): Program => (call) => {
   const text = call.args.join(" ");
-  if (looks?.test(text) || (looks && text === "")) return UNSEEN;
+  if (looks?.test(text) || (looks && text === "" && harm !== "privilege-config")) return UNSEEN;
   call.by.harm(harm, `${call.program} ${text}`);
   return UNSEEN;
 };

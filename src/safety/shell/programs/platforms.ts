@@ -242,6 +242,7 @@ const sqlClient = (spec: SqlClient): Program => (call) => {
   const options = parseOptions(call.args, { short: spec.short, long: spec.long });
   const code = [...options.values(...spec.code), ...(spec.operand === undefined ? [] : options.operands.slice(spec.operand))];
   for (const text of code) judgeSql(text, call);
+  if (spec.operand !== undefined && options.operands[0] !== undefined) call.by.read(options.operands[0], call);
   for (const file of options.values("f", "file", "init", "i")) {
     const own = call.by.written(file, call);
     if (own?.text !== undefined) judgeSql(own.text, call);
