@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
 import type { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -72,11 +72,9 @@ export class KeptShell {
   cwd: string;
 
   static async start(options: ShellStart): Promise<KeptShell> {
-    const directory = mkdtempSync(join(tmpdir(), "hermes-terminal-"));
+    const directory = join(tmpdir(), `hermes-terminal-${randomBytes(9).toString("hex")}`);
     const mark = `HERMES_TERMINAL=${randomBytes(9).toString("hex")}`;
     const prctl = process.platform === "linux" ? (PRCTL[process.arch] ?? "") : "";
-    writeFileSync(join(directory, "init"), initScript(directory, mark));
-    if (options.state !== undefined) writeFileSync(join(directory, "state"), options.state, { mode: 0o600 });
     const child = spawn("bash", ["--norc", "--noprofile", "-c", BOOT, "bash", directory, mark, prctl], { cwd: options.cwd, env: options.environment, detached: true, stdio: ["pipe", "pipe", "ignore"] });
     try {
       const watchdog = await new Promise<number>((resolve, reject) => {
@@ -84,6 +82,8 @@ export class KeptShell {
         child.once("exit", (code) => reject(new Error(`bash ended with ${code} before it was ready`)));
         child.stdout!.once("data", (bytes) => resolve(Number(bytes)));
       });
+      writeFileSync(join(directory, "init"), initScript(directory, mark));
+      if (options.state !== undefined) writeFileSync(join(directory, "state"), options.state, { mode: 0o600 });
       child.removeAllListeners();
       child.stdout!.destroy();
       return new KeptShell(directory, mark, child, watchdog, options.cwd);
@@ -273,9 +273,10 @@ export class KeptShell {
   /** Ends everything that was ever started here. */
   async end(graceMs = GRACE_MS): Promise<void> {
     if (graceMs > 0) await endTree(() => this.#everything().filter((pid) => pid !== this.pid && pid !== this.#watchdog), graceMs);
+    // Before the watchdog goes, which would do it should the agent end just now.
+    rmSync(this.directory, { recursive: true, force: true });
     for (let round = 0; round < 50 && this.endNow(); round += 1) await new Promise((resolve) => setTimeout(resolve, 5));
     if (this.#ended === undefined) await this.#exited;
-    rmSync(this.directory, { recursive: true, force: true });
     for (const pipe of [this.#in, this.#control, ...this.#slots.map((slot) => slot.pipe)]) pipe?.[Symbol.dispose]();
     this.#child.stdin!.destroy();
   }
