@@ -1,7 +1,7 @@
 # Sourced by the launchers, POSIX sh. Sets NODE to a Node.js of at least the major version below and makes sure that the locked
 # dependencies of this clone are installed. The first start may fetch both through npm; later starts read one stamp file.
 #
-# In: ROOT, the folder of the clone. HERMES_NODE, if set, is the Node.js to use.
+# In: ROOT, the folder of the clone; OMIT, empty or --omit=dev. HERMES_NODE, if set, is the Node.js to use.
 
 node_major=24
 node_package_version=24.21.0
@@ -48,32 +48,42 @@ find_node() {
   is_recent_node "$NODE" || die "The Node.js that npm fetched does not run here." "Install Node.js $node_major by hand, then run this again."
 }
 
-# Two first starts at once must not install into each other.
+# Two first starts at once must not install into each other. `npm install` and not `npm ci`: the lock holds every package that runs,
+# and npm ci refuses a registry that lacks a build tool's binary for some other platform.
 install_dependencies() {
   command -v npm >/dev/null 2>&1 || die "npm was not found; it is needed once to install the locked dependencies." "Install Node.js with npm, then run this again."
   lock=$ROOT/.hermes-install
   tries=0
   until mkdir "$lock" 2>/dev/null; do
-    [ -f "$stamp" ] && [ "$stamp" -nt "$ROOT/package-lock.json" ] && return
+    is_prepared && return
     tries=$((tries + 1))
     [ "$tries" -lt 300 ] || die "Another start has been installing for five minutes." "If none is running, remove the folder $lock."
     sleep 1
   done
   trap 'rmdir "$lock" 2>/dev/null' EXIT INT TERM
-  say "installing the locked dependencies (once)…"
-  (cd "$ROOT" && PATH=$(dirname "$NODE"):$PATH npm ci --ignore-scripts --no-audit --no-fund --loglevel=error >&2) || die "npm could not install the locked dependencies." "The messages above say why."
+  say "installing the locked dependencies${OMIT:+ of the agent} (once)…"
+  (cd "$ROOT" && PATH=$(dirname "$NODE"):$PATH npm install $OMIT --no-save --ignore-scripts --no-audit --no-fund --loglevel=error >&2) || die "npm could not install the locked dependencies." "The messages above say why."
   printf '%s\n' "$NODE" > "$stamp.$$" && mv "$stamp.$$" "$stamp"
   rmdir "$lock" 2>/dev/null
   trap - EXIT INT TERM
 }
 
+is_prepared() { [ "$stamp" -nt "$ROOT/package-lock.json" ] && read -r NODE < "$stamp" && [ -x "$NODE" ]; }
+
+# OMIT=--omit=dev: what the agent needs; empty: what its developers need too.
 prepare_runtime() {
-  stamp=$ROOT/node_modules/.hermes-runtime
-  if [ -z "${HERMES_NODE:-}" ] && [ "$stamp" -nt "$ROOT/package-lock.json" ]; then
-    read -r NODE < "$stamp"
-    [ -x "$NODE" ] && return
+  stamp=$ROOT/node_modules/.hermes-developer
+  is_prepared && use_wish && return
+  if [ -n "$OMIT" ]; then
+    stamp=$ROOT/node_modules/.hermes-user
+    is_prepared && use_wish && return
   fi
   find_node
-  [ -f "$stamp" ] && [ "$stamp" -nt "$ROOT/package-lock.json" ] && [ -x "$(cat "$stamp")" ] && return
   install_dependencies
+  use_wish
+}
+
+# HERMES_NODE beats what an earlier start found.
+use_wish() {
+  [ -z "${HERMES_NODE:-}" ] || find_node
 }
