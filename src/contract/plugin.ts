@@ -32,7 +32,8 @@ export interface PluginContext extends SeedsPluginContext {
   provide<S extends SlotName>(slot: S, provider: Slots[S]): Disposable;
   /** The provider in use (`one`) or the one of that id. Rejects with `UserError` that names what there is. */
   use<S extends SlotName>(slot: S, id?: string): Promise<Slots[S]>;
-  hook<K extends HookName>(name: K, handler: HookHandler<K>, options?: HookOptions): Disposable;
+  /** `NoInfer` lets the name alone decide, so that `{ action: "block" }` keeps its literal type. */
+  hook<K extends HookName>(name: K, handler: NoInfer<HookHandler<K>>, options?: HookOptions): Disposable;
   middleware<K extends MiddlewareKind>(kind: K, middleware: Middleware<K>): Disposable;
   command(command: SlashCommand): Disposable;
   cli(command: CliCommand): Disposable;
@@ -45,7 +46,7 @@ export interface PluginContext extends SeedsPluginContext {
 /** The seeds' spelling of the same door; each is a thin alias. */
 export interface SeedsPluginContext {
   register_tool(tool: SeedsTool): Disposable;
-  register_hook<K extends HookName>(name: K, handler: HookHandler<K>): Disposable;
+  register_hook<K extends HookName>(name: K, handler: NoInfer<HookHandler<K>>): Disposable;
   register_command(name: string, handler: (args: string) => string | void | Promise<string | void>, description?: string, args_hint?: string): Disposable;
   /** The call's result as the JSON string a model would read. */
   dispatch_tool(name: string, args: JsonObject): Promise<string>;
