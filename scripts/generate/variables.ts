@@ -11,6 +11,7 @@ export const READ_VARIABLES: { readonly [name: string]: VariableText } = {
   HERMES_IGNORE_USER_CONFIG: { default: "off", meaning: "`1`, `true`, `yes` or `on`: as `--ignore-user-config`." },
   HERMES_SAFE_MODE: { default: "off", meaning: "`1`, `true`, `yes` or `on`: as `--safe-mode`." },
   HERMES_PLUGINS_DEBUG: { default: "off", meaning: "Anything but `0`: what is found, judged and loaded of plugins is told on stderr." },
+  HERMES_BUNDLED_PLUGINS: { default: "those that ship", meaning: "Folders of bundled plugins, separated like `PATH`." },
   OPENAI_BASE_URL: { default: "", meaning: "Chooses no endpoint. When it is set and `model.base_url` is not, a line says so." },
   NO_COLOR: { default: "", meaning: "Set: no colours." },
   FORCE_COLOR: { default: "", meaning: "Set: colours where there would be none. `NO_COLOR` is stronger." },

@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import { existsSync, globSync, readFileSync, statSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { test } from "node:test";
+import { makePages } from "../../scripts/generate/make-pages.ts";
+import { readPage, readPages, ROOT, type DocsPage } from "./read-pages.ts";
+import { scanVariables } from "./scan-variables.ts";
+
+const pages = readPages();
+const byFile = new Map(pages.map((page) => [page.file, page]));
+
+// req: docs.no-broken-links
+test("every link of every page leads to a file that is there and a heading it has", () => {
+  const broken = pages.flatMap((page) => page.links.flatMap((link) => (resolves(page, link) ? [] : [`${page.file}: ${link}`])));
+  assert.deepEqual(broken, []);
+});
+
+/** Made by `npm run requirements` from a whole test run, so it may be missing while this test runs. */
+const MADE_FROM_TESTS = "docs/reference/requirements.md";
+
+function resolves(page: DocsPage, link: string): boolean {
+  if (/^[a-z]+:/.test(link)) return URL.canParse(link);
+  const [path = "", anchor] = link.split("#");
+  const file = path === "" ? page.file : normalize(join(dirname(page.file), path));
+  if (file === MADE_FROM_TESTS) return true;
+  if (!existsSync(join(ROOT, file))) return false;
+  if (anchor === undefined) return true;
+  if (statSync(join(ROOT, file)).isDirectory()) return false;
+  return (byFile.get(file) ?? readPage(file)).anchors.has(decodeURIComponent(anchor));
+}
+
+// req: docs.reference-in-sync
+test("the reference pages are what the code makes of them", () => {
+  const stale = makePages().filter(({ file, text }) => readFileSync(join(ROOT, "docs/reference", file), "utf8") !== text).map(({ file }) => file);
+  assert.deepEqual(stale, [], "npm run generate");
+});
+
+// req: docs.reference-in-sync
+test("names that do not exist stand nowhere", () => {
+  const files = globSync(["*.md", "docs/**/*", "src/**/*.ts", "plugins/**/*.{ts,md,yaml,json}", "examples/**/*"], { cwd: ROOT }).filter((file) => statSync(join(ROOT, file)).isFile() && file !== MADE_FROM_TESTS);
+  const found = files.filter((file) => /\/terminal-setup|QQ_SANDBOX/.test(readFileSync(join(ROOT, file), "utf8")));
+  assert.deepEqual(found, []);
+});
+
+// req: docs.env-reference
+test("every variable the code reads stands on the page of variables, once, and nothing else of that kind does", () => {
+  const { text } = readPage("docs/reference/environment.md");
+  const listed = text.split("\n").flatMap((line) => (line.startsWith("| `") ? [/^\| `([A-Za-z0-9_]+)`/.exec(line)?.[1] ?? ""] : line.startsWith("They belong to") ? [...line.matchAll(/`([A-Z0-9_]+)`/g)].map(([, name = ""]) => name) : []));
+  assert.deepEqual(listed.filter((name, at) => listed.indexOf(name) !== at), [], "twice");
+  const kind = /^(HERMES|TERMINAL)_|_(API_KEY|BASE_URL)$/;
+  assert.deepEqual(listed.filter((name) => kind.test(name)).sort(), [...scanVariables().keys()].sort());
+});
+
+test("the page of variables gives each setting's variable its default", () => {
+  const { text } = readPage("docs/reference/environment.md");
+  assert.match(text, /^\| `HERMES_MAX_ITERATIONS` \| `90` \| `agent\.max_turns`: /m);
+  assert.match(text, /^\| `HERMES_HOME` \| `~\/\.hermes` \| /m);
+});

@@ -1,0 +1,58 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+export const ROOT = join(import.meta.dirname, "../..");
+
+export interface Fence {
+  readonly language: string;
+  /** Words after the language: `run`, `config`, `file=…`. */
+  readonly info: string;
+  readonly code: string;
+}
+
+export interface DocsPage {
+  /** From the project's root. */
+  readonly file: string;
+  readonly text: string;
+  readonly fences: readonly Fence[];
+  readonly headings: readonly { readonly level: number; readonly text: string }[];
+  readonly anchors: ReadonlySet<string>;
+  readonly links: readonly string[];
+}
+
+/** Guides that people read in two languages. */
+export const GUIDES = ["adding-tools.md", "approvals.md", "cli.md", "configuration.md", "from-the-original.md", "models.md", "plugins.md", "sessions.md", "tools-runtime.md"];
+
+export function readPages(): readonly DocsPage[] {
+  return globSync(["*.md", "docs/**/*.md", "plugins/*/README.md", "examples/plugins/*/README.md"], { cwd: ROOT }).sort().map(readPage);
+}
+
+export function readPage(file: string): DocsPage {
+  const text = readFileSync(join(ROOT, file), "utf8");
+  const { fences, prose } = splitFences(text);
+  const headings = [...prose.matchAll(/^(#{1,6}) (.+)$/gm)].map(([, signs = "", words = ""]) => ({ level: signs.length, text: words.trim() }));
+  const words = prose.replaceAll(/`[^`\n]*`(?!\])/g, "");
+  return { file, text, fences, headings, anchors: anchorsOf(headings.map((heading) => heading.text)), links: [...words.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = ""]) => target) };
+}
+
+function splitFences(text: string): { readonly fences: readonly Fence[]; readonly prose: string } {
+  const fences: Fence[] = [];
+  const prose = text.replaceAll(/^(`{3,})(\w*)[ ]?([^\n`]*)\n([^]*?)^\1\n/gm, (_, _ticks: string, language: string, info: string, code: string) => {
+    fences.push({ language, info: info.trim(), code });
+    return "";
+  });
+  return { fences, prose };
+}
+
+/** As GitHub makes them: small letters, no punctuation, blanks to `-`, a number behind a second one. */
+function anchorsOf(headings: readonly string[]): ReadonlySet<string> {
+  const seen = new Map<string, number>();
+  return new Set(
+    headings.map((heading) => {
+      const anchor = heading.toLowerCase().replaceAll(/[^\p{L}\p{N}\s_-]/gu, "").trim().replaceAll(/\s/g, "-");
+      const count = seen.get(anchor) ?? 0;
+      seen.set(anchor, count + 1);
+      return count === 0 ? anchor : `${anchor}-${count}`;
+    }),
+  );
+}
