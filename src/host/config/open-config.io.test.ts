@@ -29,7 +29,7 @@ test("without a file the defaults hold and nothing is written", async (t) => {
   const place = setUp(t);
   const config = await place.open();
   assert.equal(config.get("agent.max_turns"), 90);
-  assert.equal(config.get("approvals.mode"), "smart");
+  assert.equal(config.get("approvals.mode"), "manual");
   assert.equal(config.get("model.default"), undefined);
   assert.deepEqual(config.section("terminal"), { backend: "local", timeout: 180 });
   assert.deepEqual(config.notices, []);
@@ -103,7 +103,7 @@ test("what mends a file opens it all the same, without a policy it cannot trust"
   const place = setUp(t, { "config.yaml": "approvals:\n  mode: off\n  tmeout: 3\nagent:\n  max_turns: 4\n" });
   const config = await place.open({ whenBroken: "take-sound-part" });
   assert.equal(config.get("agent.max_turns"), 4);
-  assert.equal(config.get("approvals.mode"), "smart");
+  assert.equal(config.get("approvals.mode"), "manual");
   assert.deepEqual(config.problems.map(({ path, line, column }) => [path, line, column]), [["approvals.tmeout", 3, 3]]);
 });
 
