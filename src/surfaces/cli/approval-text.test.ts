@@ -16,7 +16,12 @@ const request = {
 test("the question shows the command, where, why, what it would do, and what each answer means", () => {
   assert.deepEqual(approvalText(request, ["once", "session", "always"]), {
     title: "Approval needed: recursive delete",
-    lines: ["$ rm -rf build", "in    /srv/app", "why   It deletes a folder with everything in it.", "does  delete /srv/app/build (recursive)"],
+    parts: [
+      { label: "$", text: "rm -rf build" },
+      { label: "in", text: "/srv/app" },
+      { label: "why", text: "It deletes a folder with everything in it." },
+      { label: "does", text: "delete /srv/app/build (recursive)" },
+    ],
     choices: [
       { key: "o", scope: "once", label: "once" },
       { key: "s", scope: "session", label: "for this session (every “recursive delete”)" },
@@ -28,6 +33,6 @@ test("the question shows the command, where, why, what it would do, and what eac
 
 test("a long list of effects is counted, not scrolled away", () => {
   const effects = Array.from({ length: 20 }, (_, index) => `delete /srv/${index}`);
-  const { lines } = approvalText({ ...request, risk: { ...request.risk, effects } }, ["once"]);
-  assert.equal(lines.at(-1), "      … and 8 more");
+  const { parts } = approvalText({ ...request, risk: { ...request.risk, effects } }, ["once"]);
+  assert.deepEqual(parts.at(-1), { label: "", text: "… and 8 more" });
 });

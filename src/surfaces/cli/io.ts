@@ -8,6 +8,10 @@ export interface Io {
   note(text: string): void;
   /** A person sees colours here. */
   readonly colour: boolean;
+  /** Results go to a terminal, where control characters would be obeyed. */
+  readonly outIsTerminal: boolean;
+  /** Notes go to a terminal that can take a line back. */
+  readonly moving: boolean;
   /** Both ends are a terminal: a person can answer. */
   readonly interactive: boolean;
   readonly columns: number;
@@ -24,6 +28,8 @@ export function processIo(signal: AbortSignal): Io {
     out: (text) => void process.stdout.write(text),
     note: (text) => void process.stderr.write(text),
     colour,
+    outIsTerminal: process.stdout.isTTY === true,
+    moving: process.stderr.isTTY === true && process.env.TERM !== "dumb",
     interactive: process.stdin.isTTY === true && process.stderr.isTTY === true,
     columns: process.stdout.columns ?? 80,
     style: (style, text) => (colour ? styleText(style, text, { validateStream: false }) : text),

@@ -1,6 +1,8 @@
 import type { Answer, Person, Question } from "../../contract/question.ts";
 import type { Io } from "./io.ts";
 import { approvalText } from "./approval-text.ts";
+import { hiddenLine } from "./hidden-line.ts";
+import { printable } from "./printable.ts";
 
 /** A person at a plain terminal: questions on stderr, answers from the keyboard. Anything but a clear yes refuses. */
 export function linePerson(io: Io): Person {
@@ -11,16 +13,20 @@ async function ask(question: Question, io: Io, signal: AbortSignal): Promise<Ans
   const { createInterface } = await import("node:readline/promises");
   const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: true });
   const interrupted = new AbortController();
-  lines.once("SIGINT", () => interrupted.abort());
+  lines.once("SIGINT", () => {
+    interrupted.abort();
+    process.kill(process.pid, "SIGINT"); // The terminal sent none: this line had taken Ctrl-C for itself.
+  });
   try {
-    const read = (prompt: string): Promise<string> => lines.question(prompt, { signal: AbortSignal.any([signal, interrupted.signal]) });
+    const stop = AbortSignal.any([signal, interrupted.signal]);
+    const read = (prompt: string): Promise<string> => lines.question(prompt, { signal: stop });
     switch (question.kind) {
       case "approval":
         return await askApproval(question, io, read);
       case "choice":
         return await askChoice(question, io, read);
       case "text":
-        return { kind: "text", text: await read(`${question.text} `) };
+        return { kind: "text", text: question.secret === true ? await hiddenLine(lines, `${printable(question.text)} `, stop) : await read(`${printable(question.text)} `) };
     }
   } catch (error) {
     if (signal.aborted) return { kind: "none", reason: "timeout" };
@@ -32,17 +38,18 @@ async function ask(question: Question, io: Io, signal: AbortSignal): Promise<Ans
 }
 
 async function askApproval(question: Extract<Question, { kind: "approval" }>, io: Io, read: (prompt: string) => Promise<string>): Promise<Answer> {
-  const { title, lines, choices } = approvalText(question.request, question.scopes);
-  io.note(`\n${io.style(["bold", "yellow"], `⚠ ${title}`)}\n${lines.map((line) => `  ${line}\n`).join("")}`);
-  io.note(`  ${choices.map(({ key, label }) => `${io.style("bold", `[${key}]`)} ${label}`).join("   ")}\n`);
-  const typed = (await read("Choice [d]: ")).trim().toLowerCase();
+  const { title, parts, choices } = approvalText(question.request, question.scopes);
+  io.note(`\n${io.style(["bold", "yellow"], `⚠ ${title}`)}\n`);
+  for (const { label, text } of parts) io.note(`  ${io.style("dim", label.padEnd(5))} ${label === "$" ? io.style("bold", text.replaceAll("\n", "\n        ")) : text}\n`);
+  for (const { key, label } of choices) io.note(`  ${io.style("bold", `[${key}]`)}   ${label}\n`);
+  const typed = (await read(`${choices.map(({ key }) => key).join("/")}, Enter denies: `)).trim().toLowerCase();
   const chosen = choices.find(({ key, scope }) => typed !== "" && (typed === key || typed === scope));
   if (chosen === undefined || chosen.scope === "deny") return { kind: "refused" };
   return { kind: "approved", scope: chosen.scope };
 }
 
 async function askChoice(question: Extract<Question, { kind: "choice" }>, io: Io, read: (prompt: string) => Promise<string>): Promise<Answer> {
-  io.note(`\n${io.style("bold", question.text)}\n${question.choices.map((choice, index) => `  ${index + 1}. ${choice}\n`).join("")}`);
+  io.note(`\n${io.style("bold", `? ${printable(question.text)}`)}\n${question.choices.map((choice, index) => `  ${index + 1}. ${printable(choice)}\n`).join("")}`);
   for (;;) {
     const typed = (await read(question.other ? "Number, or your own words: " : "Number: ")).trim();
     const picked = question.choices[Number(typed) - 1];

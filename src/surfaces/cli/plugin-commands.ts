@@ -1,4 +1,4 @@
-import { Command, Option } from "commander";
+import { Option, type Command } from "commander";
 import type { CliCommand } from "../../contract/command.ts";
 import type { Io } from "./io.ts";
 

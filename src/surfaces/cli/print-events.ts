@@ -1,52 +1,76 @@
 import type { AgentEvent, Fact } from "../../contract/fact.ts";
-import type { JsonObject } from "../../contract/json.ts";
 import type { ToolDeclaration } from "../../contract/tool.ts";
-import { shownOf } from "../../contract/outcome.ts";
 import { textOf } from "../../contract/part.ts";
+import { endingOf } from "./call-ending.ts";
 import type { Io } from "./io.ts";
-import { toolLine } from "./tool-line.ts";
+import { printable } from "./printable.ts";
+import { toolLine, type ShownCall } from "./tool-line.ts";
 
 /**
  * Draws a turn for a plain terminal or a pipe: the answer's words on stdout as they come, tool lines and waits on stderr.
+ * A person at a terminal also sees what runs right now, in a line that its end replaces. What goes into a pipe or file is not touched.
  * @returns A listener, and `end` which closes the last line.
  */
 export function eventPrinter(io: Io, toolOf: (name: string) => ToolDeclaration | undefined, options: { readonly quiet: boolean }): { readonly listener: (event: AgentEvent) => void; end(): void } {
-  const calls = new Map<string, { readonly tool: string; readonly args: JsonObject | undefined }>();
+  const calls = new Map<string, ShownCall>();
+  const readable = io.outIsTerminal ? printable : (text: string): string => text;
   let streamed = "";
   let openLine = false;
+  let passing = false;
 
+  const erase = (): void => {
+    if (passing) io.note("\r\x1b[K");
+    passing = false;
+  };
+  /** Shown until anything else is. */
+  const pass = (text: string): void => {
+    if (options.quiet || openLine || !io.moving) return;
+    erase();
+    io.note(io.style("dim", text));
+    passing = true;
+  };
   const print = (text: string): void => {
     if (text === "") return;
-    io.out(text);
+    erase();
+    io.out(readable(text));
     openLine = !text.endsWith("\n");
   };
-  const note = (text: string): void => {
+  const note = (text: string, style: "dim" | "yellow" = "dim"): void => {
     if (options.quiet) return;
-    if (openLine && io.colour) io.out("\n");
+    erase();
+    if (openLine && io.outIsTerminal) io.out("\n");
     openLine = false;
-    io.note(`${io.style("dim", text)}\n`);
+    io.note(`${io.style(style, printable(text))}\n`);
   };
   const onFact = (fact: Fact): void => {
     switch (fact.type) {
+      case "model.asked":
+        return pass("thinking…");
       case "model.answered": {
         const words = textOf(fact.parts);
         if (!options.quiet) print(words.startsWith(streamed) ? words.slice(streamed.length) : `\n${words}`);
         streamed = "";
         if (openLine) print("\n");
-        return;
+        return erase();
       }
       case "model.failed":
+        // Why is told by the wait before the next try, or by the end of the turn.
         streamed = "";
-        return note(`⚠ ${fact.failure.message}`);
+        return erase();
       case "tool.called":
-        return void calls.set(fact.callId, { tool: fact.tool, args: fact.args });
+        return void calls.set(fact.callId, { name: fact.tool, declaration: toolOf(fact.tool), args: fact.args });
+      case "approval.asked":
+        return erase();
+      case "tool.started": {
+        const call = calls.get(fact.callId);
+        return call === undefined || call.declaration?.interactive === true ? undefined : pass(`${toolLine(call, io.columns - 3)} …`);
+      }
       case "tool.settled": {
         const call = calls.get(fact.callId);
         calls.delete(fact.callId);
         if (call === undefined) return;
-        const ok = fact.outcome.kind === "ok";
-        const text = ok ? "" : errorOf(textOf(shownOf(fact.outcome)));
-        return note(toolLine({ name: call.tool, declaration: toolOf(call.tool), args: call.args, result: { ok, text, durationMs: fact.durationMs } }, io.columns));
+        const ending = endingOf(fact.outcome);
+        return note(toolLine(call, io.columns - 1, { ending, durationMs: fact.durationMs }), ending.kind === "ok" ? "dim" : "yellow");
       }
       default:
     }
@@ -60,16 +84,8 @@ export function eventPrinter(io: Io, toolOf: (name: string) => ToolDeclaration |
       } else if (event.live.type === "model.waiting") note(`… ${event.live.text}`);
     },
     end: () => {
+      erase();
       if (openLine) print("\n");
     },
   };
-}
-
-function errorOf(text: string): string {
-  try {
-    const { error } = JSON.parse(text) as { error?: unknown };
-    return typeof error === "string" ? error : text;
-  } catch {
-    return text; // Not JSON: the text itself is the message.
-  }
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { table, width } from "./table.ts";
+import { table } from "./table.ts";
+import { width } from "./width.ts";
 
 test("columns are aligned and the last one is cut to the screen", () => {
   assert.equal(

@@ -1,15 +1,31 @@
 import type { JsonObject } from "../../contract/json.ts";
 import type { ToolDeclaration } from "../../contract/tool.ts";
-import { width } from "./table.ts";
+import type { CallEnding } from "./call-ending.ts";
+import { printable } from "./printable.ts";
+import { cutTo, width } from "./width.ts";
 
-/** `💻 terminal  npm test  1.2s`: one line for one call, cut to the screen. */
-export function toolLine(tool: { readonly name: string; readonly declaration: ToolDeclaration | undefined; readonly args: JsonObject | undefined; readonly result?: { readonly ok: boolean; readonly text: string; readonly durationMs: number } }, columns: number): string {
-  const emoji = tool.declaration?.emoji ?? "⚡";
-  const head = `${emoji} ${tool.name}`;
-  const time = tool.result === undefined ? "" : `  ${seconds(tool.result.durationMs)}`;
-  const failure = tool.result === undefined || tool.result.ok ? "" : `  ✗ ${oneLine(tool.result.text)}`;
-  const room = Math.max(10, columns - width(head) - width(time) - width(failure) - 3);
-  return `${head}  ${cutTo(subjectOf(tool.args), room)}${time}${failure === "" ? "" : cutTo(failure, Math.max(20, columns - width(head) - width(time) - 4))}`.trimEnd();
+export interface ShownCall {
+  readonly name: string;
+  readonly declaration: ToolDeclaration | undefined;
+  readonly args: JsonObject | undefined;
+}
+
+const NAME_AT_MOST = 32;
+
+/** `💻 terminal  npm test  1.2s  exit 1`: one line for one call, cut to the screen; what went wrong stays readable before the subject does. */
+export function toolLine(call: ShownCall, columns: number, ended?: { readonly ending: CallEnding; readonly durationMs: number }): string {
+  const head = headOf(call);
+  if (ended === undefined) return cutTo(`${head}  ${cutTo(subjectOf(call.args), Math.max(8, columns - width(head) - 2))}`.trimEnd(), columns);
+  const { ending, durationMs } = ended;
+  const time = ending.kind === "refused" ? "" : `  ${seconds(durationMs)}`;
+  const why = ending.text === "" ? "" : `  ${ending.kind === "ok" ? "" : "✗ "}${oneLine(ending.text)}`;
+  const subject = cutTo(subjectOf(call.args), Math.max(Math.floor(columns / 3), columns - width(head) - width(time) - width(why) - 2));
+  return cutTo(`${head}${subject === "" ? "" : `  ${subject}`}${time}${why}`, columns);
+}
+
+/** `💻 terminal`. */
+function headOf({ name, declaration }: ShownCall): string {
+  return `${declaration?.emoji ?? "⚡"} ${cutTo(oneLine(name), NAME_AT_MOST)}`;
 }
 
 /** The argument a person recognises a call by. */
@@ -26,19 +42,9 @@ export function subjectOf(args: JsonObject | undefined): string {
 export function seconds(ms: number): string {
   if (ms < 1000) return `${(ms / 1000).toFixed(2)}s`;
   if (ms < 60_000) return `${(ms / 1000).toFixed(1)}s`;
-  return `${Math.floor(ms / 60_000)}m${String(Math.round((ms % 60_000) / 1000)).padStart(2, "0")}s`;
+  return `${Math.floor(ms / 60_000)}m${String(Math.floor((ms % 60_000) / 1000)).padStart(2, "0")}s`;
 }
 
-function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, " ").trim();
-}
-
-function cutTo(text: string, columns: number): string {
-  if (width(text) <= columns) return text;
-  let kept = "";
-  for (const character of text) {
-    if (width(kept + character) > columns - 1) break;
-    kept += character;
-  }
-  return `${kept}…`;
+export function oneLine(text: string): string {
+  return printable(text.replaceAll(/\s+/g, " ").trim());
 }

@@ -5,7 +5,7 @@ import type { SlashCommand } from "../../contract/command.ts";
 import { RESERVED_COMMANDS } from "../../contract/reserved-commands.ts";
 import type { Session } from "../../contract/session.ts";
 import { CORE_COMMANDS } from "./core-commands.ts";
-import { runSlashCommand } from "./run-slash-command.ts";
+import { isSlashCommand, runSlashCommand } from "./run-slash-command.ts";
 import type { SlashHost } from "./slash-host.ts";
 
 function hostWith(options: { readonly commands?: readonly SlashCommand[]; readonly plugins?: readonly Partial<PluginListing>[] } = {}): SlashHost {
@@ -55,6 +55,14 @@ test("the only command that begins so is meant; two are named; none is said so",
   assert.deepEqual(await runSlashCommand("/nothing", hostWith()), { ok: false, text: "Unknown command: /nothing. /help lists all." });
 });
 
+test("a slip of the finger is answered with what was meant", async () => {
+  assert.deepEqual(await runSlashCommand("/hlep", hostWith()), { ok: false, text: "Unknown command: /hlep. Did you mean /help? /help lists all." });
+});
+
+test("a path at the beginning is no command", () => {
+  assert.deepEqual(["/help", "/q later", "/", "/etc/hosts", "/tmp/x is full", "no /help"].map(isSlashCommand), [true, true, true, false, false, false]);
+});
+
 test("a command that throws is told, not thrown", async () => {
   const broken: SlashCommand = { name: "broken", description: "", run: () => { throw new Error("no such place"); } };
   assert.deepEqual(await runSlashCommand("/broken", hostWith({ commands: [broken] })), { ok: false, text: "/broken: no such place" });
@@ -64,7 +72,6 @@ test("no two commands share a name or an alias", () => {
   const words = CORE_COMMANDS.flatMap((command) => [command.name, ...command.aliases]);
   assert.deepEqual(words.filter((word, index) => words.indexOf(word) !== index), []);
 });
-
 
 test("the names no plugin may take are exactly the built-in ones", () => {
   assert.deepEqual([...RESERVED_COMMANDS].sort(), CORE_COMMANDS.flatMap((command) => [command.name, ...command.aliases]).sort());

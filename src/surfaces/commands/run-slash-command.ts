@@ -7,6 +7,11 @@ export interface SlashResult {
   readonly text: string;
 }
 
+/** `/name …` and a lone `/` are commands; a path (`/etc/hosts is odd`) is something to talk about. */
+export function isSlashCommand(text: string): boolean {
+  return /^\/[\w-]*(\s|$)/.test(text);
+}
+
 /**
  * Runs `/name arguments`: a built-in by name or alias, then a plugin's, then the only command that begins so.
  * What goes wrong inside a command is its text, never an exception.
@@ -15,7 +20,7 @@ export async function runSlashCommand(line: string, host: SlashHost): Promise<Sl
   const { name, args } = parse(line);
   const found = find(name, host);
   if (found.kind === "ambiguous") return { ok: false, text: `Ambiguous command: /${name} could be ${found.names.map((each) => `/${each}`).join(", ")}.` };
-  if (found.kind === "unknown") return { ok: false, text: `Unknown command: /${name}. /help lists all.` };
+  if (found.kind === "unknown") return { ok: false, text: `Unknown command: /${name}.${found.near === undefined ? "" : ` Did you mean /${found.near}?`} /help lists all.` };
   try {
     const text = found.kind === "core" ? await found.command.run(args, host) : await found.command.run(args, { sessionId: host.session().id, surface: host.surface, signal: host.signal });
     return { ok: true, text: typeof text === "string" ? text : "" };
@@ -25,7 +30,7 @@ export async function runSlashCommand(line: string, host: SlashHost): Promise<Sl
   }
 }
 
-type Found = { readonly kind: "core"; readonly command: CoreSlashCommand } | { readonly kind: "plugin"; readonly command: SlashCommand } | { readonly kind: "ambiguous"; readonly names: readonly string[] } | { readonly kind: "unknown" };
+type Found = { readonly kind: "core"; readonly command: CoreSlashCommand } | { readonly kind: "plugin"; readonly command: SlashCommand } | { readonly kind: "ambiguous"; readonly names: readonly string[] } | { readonly kind: "unknown"; readonly near: string | undefined };
 
 function find(name: string, host: SlashHost): Found {
   const core = coreCommands(host);
@@ -35,9 +40,25 @@ function find(name: string, host: SlashHost): Found {
   if (plugin !== undefined) return { kind: "plugin", command: plugin };
   const begins = [...core, ...host.app.commands.list()].filter((command) => command.name.startsWith(name));
   const shortest = begins.filter((command) => command.name.length === Math.min(...begins.map((each) => each.name.length)));
-  if (name === "" || begins.length === 0) return { kind: "unknown" };
+  if (name === "" || begins.length === 0) return { kind: "unknown", near: nearest(name, [...core.flatMap((command) => [command.name, ...command.aliases]), ...host.app.commands.list().map((command) => command.name)]) };
   if (shortest.length > 1) return { kind: "ambiguous", names: begins.map((command) => command.name) };
   return find(shortest[0]?.name ?? "", host);
+}
+
+/** The name that two slips of the finger lead to; short names are too near to everything. */
+function nearest(name: string, names: readonly string[]): string | undefined {
+  return names.filter((each) => each.length > 2 && slips(name, each) <= 2).sort((a, b) => slips(name, a) - slips(name, b))[0];
+}
+
+/** Letters to insert, drop or change to get from one word to the other. */
+function slips(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (const [index, letter] of [...from].entries()) {
+    const next = [index + 1];
+    for (const [at, other] of [...to].entries()) next.push(Math.min((row[at] ?? 0) + (letter === other ? 0 : 1), (row[at + 1] ?? 0) + 1, (next[at] ?? 0) + 1));
+    row = next;
+  }
+  return row.at(-1) ?? 0;
 }
 
 /** The built-in commands that this surface can carry out. */

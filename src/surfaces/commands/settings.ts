@@ -1,9 +1,14 @@
 import type { SlashHost } from "./slash-host.ts";
 
+/** A provider that takes longer to list its models is left out of the picker, and so are models beyond what a person would scroll. */
+const LIST_MS = 3000;
+const MODELS_EACH = 12;
+
 /** Commands that change how the agent works. */
 
 export async function model(args: string, host: SlashHost): Promise<string> {
   const current = await host.app.models.current();
+  if (args === "" && host.pick !== undefined) return pickModel(host, current);
   if (args === "") {
     const providers = (await host.app.models.providers()).filter(({ ready }) => ready).map(({ id }) => id);
     return `${current.model} by ${current.provider} (${current.source}). Ready providers: ${providers.join(", ")}. /model provider/name changes it.`;
@@ -18,6 +23,17 @@ export async function model(args: string, host: SlashHost): Promise<string> {
     await host.switchSession({ sessionId: host.session().id, model: choice });
   }
   return `This session goes on with ${choice.name} by ${choice.provider}.`;
+}
+
+/** The models of every provider that is ready and answers soon. */
+async function pickModel(host: SlashHost, current: Awaited<ReturnType<SlashHost["app"]["models"]["current"]>>): Promise<string> {
+  const signal = AbortSignal.any([host.signal, AbortSignal.timeout(LIST_MS)]);
+  const ready = (await host.app.models.providers()).filter((provider) => provider.ready && provider.id !== "offline");
+  const lists = await Promise.all(ready.map(async ({ id }) => (await host.app.models.list(id, signal).catch(() => [])).slice(0, MODELS_EACH).map((name) => `${id}/${name}`)));
+  const choices = lists.flat();
+  if (choices.length === 0) return `${current.model} by ${current.provider} (${current.source}). No other model could be listed; /model provider/name changes it.`;
+  const picked = await host.pick?.(`${current.model} by ${current.provider} answers now. Which one shall go on?`, choices);
+  return picked === undefined ? "Nothing was changed." : model(picked, host);
 }
 
 export async function tools(args: string, host: SlashHost): Promise<string> {

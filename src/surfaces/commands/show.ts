@@ -8,8 +8,10 @@ export function help(host: SlashHost): string {
     ...coreCommands(host).map((command) => ({ head: `/${command.name}${command.argsHint === "" ? "" : ` ${command.argsHint}`}`, text: `${command.description}${command.aliases.length === 0 ? "" : ` (also /${command.aliases.join(", /")})`}` })),
     ...host.app.commands.list().map((command) => ({ head: `/${command.name}${command.argsHint === undefined ? "" : ` ${command.argsHint}`}`, text: command.description })),
   ];
-  const width = Math.max(...rows.map(({ head }) => head.length));
-  return rows.map(({ head, text }) => `${head.padEnd(width)}  ${text}`).join("\n");
+  const keys = (host.keys ?? []).map(([head, text]) => ({ head, text }));
+  const widest = Math.max(...[...rows, ...keys].map(({ head }) => head.length));
+  const lines = (list: readonly { readonly head: string; readonly text: string }[]): string[] => list.map(({ head, text }) => `${head.padEnd(widest)}  ${text}`);
+  return [...lines(rows), ...(keys.length === 0 ? [] : ["", ...lines(keys)])].join("\n");
 }
 
 export function history(host: SlashHost): string {

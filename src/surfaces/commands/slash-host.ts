@@ -1,6 +1,9 @@
 import type { App, OpenSession } from "../../contract/app.ts";
 import type { Session } from "../../contract/session.ts";
 
+/** What Enter does while a turn runs. */
+export type BusyMode = "queue" | "steer" | "interrupt";
+
 /** What a slash command may do on the surface where it was typed. Members a surface lacks are absent, and their commands with them. */
 export interface SlashHost {
   readonly app: App;
@@ -9,8 +12,11 @@ export interface SlashHost {
   session(): Session;
   /** Puts another conversation in front: a new one, or one that exists. */
   switchSession?(options: { readonly sessionId?: string; readonly model?: OpenSession["model"] }): Promise<void>;
-  /** What Enter does while a turn runs. */
-  busyMode?: { get(): "queue" | "steer" | "interrupt"; set(mode: "queue" | "steer" | "interrupt"): void };
+  /** Lets the person pick one; `undefined` when they would not. */
+  pick?(text: string, choices: readonly string[]): Promise<string | undefined>;
+  /** Keys and what they do, for `/help`. */
+  readonly keys?: readonly (readonly [key: string, does: string])[];
+  busyMode?: { get(): BusyMode; set(mode: BusyMode): void };
   /** Approvals of this session are not asked for. */
   yolo?: { get(): boolean; set(on: boolean): void };
   redraw?(): void;

@@ -1,4 +1,4 @@
-import type { App, OpenSession } from "../../../contract/app.ts";
+import type { App, Notice, OpenSession } from "../../../contract/app.ts";
 import { UserError } from "../../../contract/failure.ts";
 import type { Session } from "../../../contract/session.ts";
 import type { Call } from "../cli.ts";
@@ -19,19 +19,30 @@ export interface ChatOptions {
   readonly source: string;
 }
 
-/** `hermes chat`: one turn with `-q`, piped input or `--json`; else the interactive session. */
+/** `hermes chat`: one turn with `-q`, piped input or `--json`; else the interactive session, which needs a terminal that can move its cursor. */
 export async function chat(call: Call, options: ChatOptions): Promise<number> {
   const query = await readQuery(options);
   const app = await call.open();
-  const { notice } = options.model === undefined && options.provider === undefined ? await app.models.current() : {};
-  if (notice !== undefined && options.quiet !== true) call.io.note(`${call.io.style("yellow", notice)}\n`);
-  for (const notice of app.notices) call.io.note(`${call.io.style(notice.level === "info" ? "dim" : "yellow", notice.text)}${notice.hint === undefined ? "" : ` ${notice.hint}`}\n`);
-  if (query !== undefined || !call.io.interactive || process.stdout.isTTY !== true) {
-    const { oneShot } = await import("../one-shot.ts");
-    return oneShot(app, call.io, options, query);
+  const notices = await noticesOf(app, options);
+  const screen = query === undefined && call.io.interactive && process.stdout.isTTY === true;
+  if (screen && process.env.TERM !== "dumb") {
+    const { interactive } = await import("../interactive/interactive.ts");
+    return interactive(app, call.io, options, notices);
   }
-  const { interactive } = await import("../interactive/interactive.ts");
-  return interactive(app, call.io, options);
+  for (const { level, text, hint } of notices) call.io.note(`${call.io.style(level === "info" ? "dim" : "yellow", text)}${hint === undefined ? "" : ` ${hint}`}\n`);
+  if (screen) {
+    const { lineSession } = await import("../line-session.ts");
+    return lineSession(app, call.io, options);
+  }
+  const { oneShot } = await import("../one-shot.ts");
+  return oneShot(app, call.io, options, query);
+}
+
+/** What a person should know before anything runs. */
+async function noticesOf(app: App, options: ChatOptions): Promise<readonly Notice[]> {
+  if (options.model !== undefined || options.provider !== undefined || options.quiet === true) return app.notices;
+  const { notice } = await app.models.current();
+  return notice === undefined ? app.notices : [{ level: "warning", text: notice }, ...app.notices];
 }
 
 /** Text of `-q`, of stdin, or both (the text first, then what was piped). */
@@ -60,18 +71,22 @@ async function readStdin(): Promise<string> {
 
 /** The session that the flags ask for: a new one, the latest, or a named one. */
 export async function openChatSession(app: App, options: ChatOptions, person: OpenSession["person"]): Promise<Session> {
+  return app.openSession({ ...openingOf(options, person), sessionId: await sessionOf(app, options) });
+}
+
+/** What the flags say of every session of this run. */
+export function openingOf(options: ChatOptions, person: OpenSession["person"]): OpenSession {
   const maxTurns = options.maxTurns === undefined ? undefined : Number(options.maxTurns);
   if (maxTurns !== undefined && !(Number.isInteger(maxTurns) && maxTurns > 0)) throw new UserError(`--max-turns must be a whole number above 0, not "${options.maxTurns}".`, { exitCode: EXIT.usage });
-  return app.openSession({
+  return {
     surface: options.source,
     person,
     cwd: process.cwd(),
-    sessionId: await sessionOf(app, options),
     toolsets: { enabled: names(options.toolsets), disabled: names(options.disableToolsets) },
     maxTurns,
     yolo: options.yolo,
     model: { name: options.model, provider: options.provider },
-  });
+  };
 }
 
 async function sessionOf(app: App, options: ChatOptions): Promise<string | undefined> {

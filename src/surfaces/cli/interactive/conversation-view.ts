@@ -1,172 +1,161 @@
-import { Container, Loader, Markdown, Spacer, Text, type TUI } from "@earendil-works/pi-tui";
-import type { AgentEvent, Fact } from "../../../contract/fact.ts";
-import type { JsonObject } from "../../../contract/json.ts";
-import { shownOf } from "../../../contract/outcome.ts";
+import { Container, Markdown, Spacer, Text, type Component } from "@earendil-works/pi-tui";
+import type { AgentEvent, Fact, Live, Origin } from "../../../contract/fact.ts";
 import { textOf } from "../../../contract/part.ts";
-import type { SessionView } from "../../../contract/session.ts";
+import type { SessionView, ViewEntry } from "../../../contract/session.ts";
 import type { ToolDeclaration } from "../../../contract/tool.ts";
-import { toolLine } from "../tool-line.ts";
+import { endingOf, endingOfText } from "../call-ending.ts";
+import { printable } from "../printable.ts";
+import { CallLine } from "./call-line.ts";
+import { StreamedAnswer } from "./streamed-answer.ts";
 import type { Theme } from "./theme.ts";
+import type { Ticker } from "./ticker.ts";
+import { WaitingLine } from "./waiting-line.ts";
 
-/** Draws a conversation: what was said as Markdown, one line for each call, a spinner while something is awaited. */
-export class ConversationView {
-  readonly component = new Container();
-  readonly #tui: TUI;
+/** Draws a conversation: what was said as Markdown, one line for each call, a turning sign while something is awaited. */
+export class ConversationView extends Container {
   readonly #theme: Theme;
+  readonly #ticker: Ticker;
   readonly #toolOf: (name: string) => ToolDeclaration | undefined;
-  readonly #calls = new Map<string, { readonly tool: string; readonly args: JsonObject | undefined; readonly line: Text }>();
-  #answer: Markdown | undefined;
-  #streamed = "";
-  #waiting: Loader | undefined;
+  readonly #said = new Container();
+  readonly #waiting: WaitingLine;
+  readonly #calls = new Map<string, CallLine>();
+  #answer: StreamedAnswer | undefined;
+  #lastWasCall = false;
 
-  constructor(tui: TUI, theme: Theme, toolOf: (name: string) => ToolDeclaration | undefined) {
-    this.#tui = tui;
+  constructor(theme: Theme, ticker: Ticker, toolOf: (name: string) => ToolDeclaration | undefined) {
+    super();
     this.#theme = theme;
+    this.#ticker = ticker;
     this.#toolOf = toolOf;
+    this.#waiting = new WaitingLine(theme, ticker);
+    this.addChild(this.#said);
+    this.addChild(this.#waiting);
   }
 
   /** What was said before this screen opened. */
   replay(view: SessionView): void {
-    for (const entry of view.entries) {
-      if (entry.kind === "user") this.#user(entry.text);
-      else if (entry.kind === "assistant") this.#markdown(entry.text);
-      else if (entry.kind === "tool") this.#line(toolLine({ name: entry.tool, declaration: this.#toolOf(entry.tool), args: entry.args, result: { ok: entry.ok, text: entry.ok ? "" : entry.outcome, durationMs: entry.durationMs } }, this.#columns()));
-      else this.note(entry.text);
-    }
+    for (const entry of view.entries) this.#past(entry);
   }
 
-  show(event: AgentEvent): void {
+  onEvent(event: AgentEvent): void {
     if (event.kind === "fact") this.#onFact(event.recorded.fact);
-    else if (event.live.type === "text.delta") this.#stream(event.live.text);
-    else if (event.live.type === "thinking.delta") this.#wait("thinking…");
-    else if (event.live.type === "call.delta") this.#wait(`preparing ${event.live.tool}…`);
-    else if (event.live.type === "model.waiting") this.#wait(event.live.text);
-    else if (event.live.type === "tool.progress") this.#progress(event.live.callId, event.live.text);
-    this.#tui.requestRender();
+    else this.#onLive(event.live);
   }
 
+  /** A line of the program itself: a notice, what a command prints. */
   note(text: string, style: (text: string) => string = this.#theme.dim): void {
-    this.#add(new Text(text.split("\n").map(style).join("\n"), 1, 0));
-    this.#tui.requestRender();
+    this.#apart(new Text(printable(text).split("\n").map(style).join("\n"), 1, 0));
   }
 
-  markdown(text: string): void {
-    this.#markdown(text);
-    this.#tui.requestRender();
-  }
-
-  clear(): void {
-    this.#stopWaiting();
-    this.component.clear();
+  reset(): void {
+    this.#waiting.hide();
+    this.#said.clear();
     this.#calls.clear();
     this.#answer = undefined;
-    this.#streamed = "";
-    this.#tui.requestRender();
+    this.#lastWasCall = false;
   }
 
-  dispose(): void {
-    this.#stopWaiting();
+  #past(entry: ViewEntry): void {
+    if (entry.kind === "user") this.#user(entry.text, entry.origin);
+    else if (entry.kind === "assistant") this.#markdown(entry.text);
+    else if (entry.kind === "note") this.note(entry.text);
+    else this.#addCall(entry.callId, entry.tool, entry.args).end(endingOfText(entry.ok, entry.outcome), entry.durationMs);
+  }
+
+  #onLive(live: Live): void {
+    if (live.type === "text.delta") this.#stream(live.text);
+    else if (live.type === "thinking.delta") this.#waiting.show("thinking…");
+    else if (live.type === "call.delta") this.#waiting.show(`preparing ${live.tool}…`);
+    else if (live.type === "model.waiting") this.#delay(live);
+    else this.#calls.get(live.callId)?.progress(live.text);
   }
 
   #onFact(fact: Fact): void {
     switch (fact.type) {
       case "message.added":
-        return this.#user(textOf(fact.parts));
+        return this.#user(textOf(fact.parts), fact.origin);
       case "model.asked":
-        return this.#wait("thinking…");
+        this.#drop();
+        return this.#waiting.show("thinking…");
       case "model.answered":
-        this.#stopWaiting();
-        this.#finishAnswer(textOf(fact.parts));
-        return;
+        return this.#settle(textOf(fact.parts));
       case "model.failed":
-        this.#finishAnswer("");
-        return this.note(`⚠ ${fact.failure.message}`, this.#theme.warn);
-      case "tool.called": {
-        this.#stopWaiting();
-        const line = new Text(this.#theme.dim(toolLine({ name: fact.tool, declaration: this.#toolOf(fact.tool), args: fact.args }, this.#columns())), 1, 0);
-        this.#calls.set(fact.callId, { tool: fact.tool, args: fact.args, line });
-        return this.#add(line);
-      }
-      case "tool.settled": {
-        const call = this.#calls.get(fact.callId);
-        this.#calls.delete(fact.callId);
-        const ok = fact.outcome.kind === "ok";
-        const text = toolLine({ name: call?.tool ?? "", declaration: this.#toolOf(call?.tool ?? ""), args: call?.args, result: { ok, text: ok ? "" : textOf(shownOf(fact.outcome)), durationMs: fact.durationMs } }, this.#columns());
-        return call?.line.setText(ok ? this.#theme.dim(text) : this.#theme.warn(text));
-      }
+        // Why is told by the wait before the next try, or by the end of the turn. What was written meanwhile stays until then.
+        return this.#waiting.hide();
+      case "tool.called":
+        this.#waiting.hide();
+        return void this.#addCall(fact.callId, fact.tool, fact.args);
+      case "approval.asked":
+        return this.#calls.get(fact.callId)?.ask();
+      case "tool.started":
+        return this.#calls.get(fact.callId)?.run();
+      case "tool.settled":
+        this.#calls.get(fact.callId)?.end(endingOf(fact.outcome), fact.durationMs);
+        return void this.#calls.delete(fact.callId);
       case "turn.ended":
-        this.#stopWaiting();
-        this.#finishAnswer("");
-        if (fact.reason !== "done") this.note(fact.detail ?? fact.reason, fact.reason === "failed" ? this.#theme.bad : this.#theme.warn);
+        this.#waiting.hide();
+        this.#answer = undefined;
+        if (fact.reason !== "done") this.note(fact.reason === "cancelled" ? `■ ${fact.detail || "stopped"}` : `${fact.reason === "failed" ? "✗" : "■"} ${fact.detail ?? fact.reason}`, fact.reason === "failed" ? this.#theme.bad : this.#theme.warn);
         return;
       default:
     }
   }
 
   #stream(text: string): void {
-    this.#stopWaiting();
-    this.#streamed += text;
-    if (this.#answer === undefined) this.#answer = this.#markdown(this.#streamed);
-    else this.#answer.setText(this.#streamed);
-  }
-
-  /** The stored answer replaces what was streamed, so that the screen never says what the store does not. */
-  #finishAnswer(text: string): void {
-    if (this.#answer !== undefined && text !== "") this.#answer.setText(text);
-    else if (this.#answer !== undefined) this.component.removeChild(this.#answer);
-    else if (text.trim() !== "") this.#markdown(text);
-    this.#answer = undefined;
-    this.#streamed = "";
-  }
-
-  #markdown(text: string): Markdown {
-    const markdown = new Markdown(text, 1, 0, this.#theme.markdown);
-    if (text.trim() !== "" || this.#streamed !== "") {
-      this.#add(new Spacer(1));
-      this.#add(markdown);
+    this.#waiting.hide();
+    if (this.#answer === undefined) {
+      if (text.trim() === "") return;
+      this.#answer = new StreamedAnswer(this.#theme);
+      this.#apart(this.#answer);
     }
-    return markdown;
+    this.#answer.add(text);
   }
 
-  #user(text: string): void {
-    this.#add(new Spacer(1));
-    this.#line(`${this.#theme.accent("›")} ${this.#theme.strong(text)}`);
+  #settle(text: string): void {
+    this.#waiting.hide();
+    if (text.trim() === "") this.#drop();
+    else if (this.#answer === undefined) this.#markdown(text);
+    else this.#answer.settle(text);
+    this.#answer = undefined;
   }
 
-  #line(text: string): void {
-    this.#add(new Text(text, 1, 0));
+  /** Another model that takes over is worth remembering; another try of the same one is not. */
+  #delay({ text, untilAt }: Extract<Live, { type: "model.waiting" }>): void {
+    if (untilAt > Date.now()) this.#waiting.show(text);
+    else this.note(text, this.#theme.warn);
   }
 
-  #add(child: Text | Markdown | Spacer): void {
-    const waiting = this.#waiting;
-    if (waiting !== undefined) this.component.removeChild(waiting);
-    this.component.addChild(child);
-    if (waiting !== undefined) this.component.addChild(waiting);
+  /** A try that failed is not part of the conversation once the next one begins. */
+  #drop(): void {
+    if (this.#answer !== undefined) this.#said.removeChild(this.#answer);
+    this.#answer = undefined;
   }
 
-  #progress(callId: string, text: string): void {
-    const call = this.#calls.get(callId);
-    if (call === undefined) return;
-    const last = text.trimEnd().split("\n").at(-1) ?? "";
-    call.line.setText(this.#theme.dim(`${toolLine({ name: call.tool, declaration: this.#toolOf(call.tool), args: call.args }, this.#columns())}\n  ${last.slice(0, this.#columns() - 4)}`));
+  #markdown(text: string): void {
+    if (text.trim() !== "") this.#apart(new Markdown(printable(text), 1, 0, this.#theme.markdown));
   }
 
-  #wait(text: string): void {
-    if (this.#waiting === undefined) {
-      this.#waiting = new Loader(this.#tui, this.#theme.accent, this.#theme.dim, text);
-      this.component.addChild(this.#waiting);
-      this.#waiting.start();
-    } else this.#waiting.setMessage(text);
+  #user(text: string, origin: Origin): void {
+    const { accent, strong, dim } = this.#theme;
+    const person = origin === "person";
+    this.#apart(new Text(printable(text).split("\n").map((line, index) => `${index === 0 ? accent(person ? "›" : "◇") : " "} ${(person ? strong : dim)(line)}`).join("\n"), 1, 0));
   }
 
-  #stopWaiting(): void {
-    if (this.#waiting === undefined) return;
-    this.#waiting.stop();
-    this.component.removeChild(this.#waiting);
-    this.#waiting = undefined;
+  #addCall(callId: string, name: string, args: Extract<ViewEntry, { kind: "tool" }>["args"]): CallLine {
+    const before = this.#calls.get(callId); // Run again after an interruption: still the same call.
+    if (before !== undefined) return before;
+    const line = new CallLine({ name, declaration: this.#toolOf(name), args }, this.#theme, this.#ticker);
+    this.#calls.set(callId, line);
+    if (!this.#lastWasCall) this.#said.addChild(new Spacer(1));
+    this.#lastWasCall = true;
+    this.#said.addChild(line);
+    return line;
   }
 
-  #columns(): number {
-    return this.#tui.terminal.columns - 2;
+  /** With an empty line before it. */
+  #apart(child: Component): void {
+    this.#lastWasCall = false;
+    this.#said.addChild(new Spacer(1));
+    this.#said.addChild(child);
   }
 }

@@ -1,11 +1,27 @@
-import { Container, Input, SelectList, Spacer, Text, type Component, type Focusable, type SelectItem, type TUI } from "@earendil-works/pi-tui";
-import type { Scope } from "../../../contract/approval.ts";
+import { Container, Input, Spacer, Text, type Component } from "@earendil-works/pi-tui";
 import type { Answer, Person, Question } from "../../../contract/question.ts";
 import { approvalText } from "../approval-text.ts";
+import { printable } from "../printable.ts";
+import { KeyedList } from "./keyed-list.ts";
+import { Labelled } from "./labelled.ts";
+import { SecretInput } from "./secret-input.ts";
 import type { Theme } from "./theme.ts";
 
+/** Where a dialog is shown. It gets the keyboard once the person has stopped typing, so that no letter meant for the editor is an answer. */
+export interface DialogPlace {
+  open(dialog: Dialog): void;
+  close(dialog: Dialog): void;
+}
+
+export interface Dialog {
+  readonly body: Component;
+  readonly focus: Component;
+  /** It has the keyboard now. */
+  ready(): void;
+}
+
 /** A person in front of the interactive screen: one question at a time, in place of the editor. Escape refuses. */
-export function dialogPerson(tui: TUI, place: Container, focusEditor: () => void, theme: Theme): Person {
+export function dialogPerson(place: DialogPlace, theme: Theme): Person {
   let last: Promise<unknown> = Promise.resolve();
   return {
     ask(question, signal) {
@@ -16,105 +32,69 @@ export function dialogPerson(tui: TUI, place: Container, focusEditor: () => void
   };
 
   async function show(question: Question, signal: AbortSignal): Promise<Answer> {
-    if (signal.aborted) return { kind: "none", reason: "timeout" };
+    if (signal.aborted) return { kind: "none", reason: "cancelled" };
     const { promise, resolve } = Promise.withResolvers<Answer>();
-    const dialog = question.kind === "text" ? textDialog(question.text, resolve) : question.kind === "choice" ? choiceDialog(question, resolve) : approvalDialog(question, resolve);
+    let open = dialogOf(question, resolve, (next) => {
+      place.close(open);
+      open = next;
+      place.open(next);
+    });
     const giveUp = (): void => resolve({ kind: "none", reason: "timeout" });
     signal.addEventListener("abort", giveUp, { once: true });
-    place.addChild(dialog.body);
-    tui.setFocus(dialog.focus);
-    tui.terminal.write("\x07");
-    tui.requestRender();
+    place.open(open);
     try {
       return await promise;
     } finally {
       signal.removeEventListener("abort", giveUp);
-      place.removeChild(dialog.body);
-      focusEditor();
-      tui.requestRender();
+      place.close(open);
     }
   }
 
-  function approvalDialog(question: Extract<Question, { kind: "approval" }>, resolve: (answer: Answer) => void): Dialog {
-    const { title, lines, choices } = approvalText(question.request, question.scopes);
-    const items = choices.map(({ scope, label, key }) => ({ value: scope, label: `${label}  (${key})` }));
-    const list = new KeyedList(items, choices.map(({ key }) => key), theme);
-    list.onChoice = (value) => resolve(value === "deny" ? { kind: "refused" } : { kind: "approved", scope: value as Scope });
-    list.onEscape = () => resolve({ kind: "refused" });
-    list.select(items.length - 1);
-    return framed([new Text(theme.warn(theme.strong(`⚠ ${title}`)), 1, 0), new Text(lines.join("\n"), 1, 0), new Spacer(1), list], list);
+  function dialogOf(question: Question, resolve: (answer: Answer) => void, instead: (dialog: Dialog) => void): Dialog {
+    if (question.kind === "approval") return approvalDialog(question, resolve);
+    if (question.kind === "choice") return choiceDialog(question, resolve, instead);
+    return textDialog(question.text, question.secret === true, resolve);
   }
 
-  function choiceDialog(question: Extract<Question, { kind: "choice" }>, resolve: (answer: Answer) => void): Dialog {
-    const other = "Something else…";
-    const items = [...question.choices.map((choice) => ({ value: choice, label: choice })), ...(question.other ? [{ value: other, label: other }] : [])];
-    const list = new KeyedList(items, items.map((_, index) => String(index + 1)), theme);
-    const body = new Container();
-    list.onEscape = () => resolve({ kind: "none", reason: "cancelled" });
-    list.onChoice = (value) => {
-      if (value !== other) return resolve({ kind: "text", text: value });
-      body.clear();
-      const open = textDialog(question.text, resolve);
-      body.addChild(open.body);
-      tui.setFocus(open.focus);
-      tui.requestRender();
-    };
-    for (const child of [new Text(theme.strong(question.text), 1, 0), list]) body.addChild(child);
-    return { body, focus: list };
+  function approvalDialog({ request, scopes }: Extract<Question, { kind: "approval" }>, resolve: (answer: Answer) => void): Dialog {
+    const { title, parts, choices } = approvalText(request, scopes);
+    const list = new KeyedList(choices, theme, {
+      selected: choices.length - 1,
+      chosen: (index) => {
+        const scope = choices[index]?.scope ?? "deny";
+        resolve(scope === "deny" ? { kind: "refused" } : { kind: "approved", scope });
+      },
+      left: () => resolve({ kind: "refused" }),
+    });
+    const lines = parts.map(({ label, text }) => new Labelled(label.padEnd(6), label === "$" ? theme.strong(text) : text));
+    return framed(theme.warn(theme.strong(`⚠ ${title}`)), [...lines, new Spacer(1), list], list, "Esc denies");
   }
 
-  function textDialog(text: string, resolve: (answer: Answer) => void): Dialog {
-    const input = new Input();
+  function choiceDialog({ text, choices, other }: Extract<Question, { kind: "choice" }>, resolve: (answer: Answer) => void, instead: (dialog: Dialog) => void): Dialog {
+    const labels = [...choices.map(printable), ...(other ? ["something else, in your own words"] : [])];
+    const list = new KeyedList(labels.map((label, index) => ({ key: index < 9 ? String(index + 1) : String.fromCharCode(88 + index), label })), theme, {
+      selected: 0,
+      chosen: (index) => {
+        const choice = choices[index];
+        if (choice === undefined) instead(textDialog(text, false, resolve));
+        else resolve({ kind: "text", text: choice });
+      },
+      left: () => resolve({ kind: "none", reason: "cancelled" }),
+    });
+    return framed(theme.strong(`? ${printable(text)}`), [list], list, "Esc gives no answer");
+  }
+
+  function textDialog(text: string, secret: boolean, resolve: (answer: Answer) => void): Dialog {
+    const input = secret ? new SecretInput() : new Input();
     input.onSubmit = (value) => resolve({ kind: "text", text: value });
     input.onEscape = () => resolve({ kind: "none", reason: "cancelled" });
-    return framed([new Text(theme.strong(text), 1, 0), input], input);
-  }
-}
-
-interface Dialog {
-  readonly body: Container;
-  readonly focus: Component;
-}
-
-function framed(children: readonly Component[], focus: Component): Dialog {
-  const body = new Container();
-  body.addChild(new Spacer(1));
-  for (const child of children) body.addChild(child);
-  return { body, focus };
-}
-
-/** A list in which a letter or digit chooses at once. */
-class KeyedList implements Component, Focusable {
-  focused = false;
-  onChoice: (value: string) => void = () => {};
-  onEscape: () => void = () => {};
-  readonly #list: SelectList;
-  readonly #items: readonly SelectItem[];
-  readonly #keys: readonly string[];
-
-  constructor(items: SelectItem[], keys: readonly string[], theme: Theme) {
-    this.#items = items;
-    this.#keys = keys;
-    this.#list = new SelectList(items, Math.min(items.length, 10), theme.select, { maxPrimaryColumnWidth: 100 });
-    this.#list.onSelect = (item) => this.onChoice(item.value);
-    this.#list.onCancel = () => this.onEscape();
+    return framed(theme.strong(`? ${printable(text)}`), [input], input, "Enter answers · Esc gives no answer");
   }
 
-  select(index: number): void {
-    this.#list.setSelectedIndex(index);
-  }
-
-  handleInput(data: string): void {
-    const item = this.#items[this.#keys.indexOf(data.toLowerCase())];
-    if (item !== undefined) this.onChoice(item.value);
-    else this.#list.handleInput(data);
-  }
-
-  render(width: number): string[] {
-    return this.#list.render(width);
-  }
-
-  invalidate(): void {
-    this.#list.invalidate();
+  function framed(title: string, children: readonly Component[], focus: Component, keys: string): Dialog {
+    const body = new Container();
+    const foot = new Text(theme.dim("…"), 1, 0);
+    for (const child of [new Spacer(1), new Text(title, 1, 0), ...children, new Spacer(1), foot]) body.addChild(child);
+    return { body, focus, ready: () => foot.setText(theme.dim(keys)) };
   }
 }

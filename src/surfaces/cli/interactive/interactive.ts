@@ -1,95 +1,137 @@
-import { CombinedAutocompleteProvider, Container, Editor, ProcessTerminal, Spacer, Text, TuiMainScreen, matchesKey, type TUI } from "@earendil-works/pi-tui";
-import type { App, OpenSession } from "../../../contract/app.ts";
-import type { Session } from "../../../contract/session.ts";
-import { coreCommands, runSlashCommand } from "../../commands/run-slash-command.ts";
-import type { SlashHost } from "../../commands/slash-host.ts";
-import { openChatSession, type ChatOptions } from "../commands/chat.ts";
+import { matchesKey } from "@earendil-works/pi-tui";
+import type { App, Notice } from "../../../contract/app.ts";
+import type { AgentEvent } from "../../../contract/fact.ts";
+import { isSlashCommand, runSlashCommand } from "../../commands/run-slash-command.ts";
+import type { BusyMode, SlashHost } from "../../commands/slash-host.ts";
+import { openChatSession, openingOf, type ChatOptions } from "../commands/chat.ts";
 import { EXIT } from "../exit-code.ts";
 import type { Io } from "../io.ts";
 import { banner } from "./banner.ts";
-import { ConversationView } from "./conversation-view.ts";
+import { completionsOf } from "./completions.ts";
 import { dialogPerson } from "./dialog-person.ts";
+import { FrontSession } from "./front-session.ts";
 import { openHistory } from "./history-file.ts";
+import { Screen } from "./screen.ts";
 import { themeOf } from "./theme.ts";
 
-type BusyMode = "queue" | "steer" | "interrupt";
+/** What the keys do, for `/help`. */
+const KEYS = [
+  ["Enter", "send; Alt-Enter, Ctrl-J or a \\ before Enter begins a new line"],
+  ["Esc", "stop the running turn, or refuse what is asked"],
+  ["Ctrl-C", "the same; empties the line; twice ends"],
+  ["Ctrl-D", "end"],
+  ["Up, Down", "what was typed before, also in earlier sessions"],
+  ["Tab", "complete a command or a path"],
+  ["Ctrl-L", "repaint the screen"],
+] as const;
 
 /** The interactive session: an editor at the bottom, the conversation above it in the terminal's own scrollback. */
-export async function interactive(app: App, io: Io, options: ChatOptions): Promise<number> {
+export async function interactive(app: App, io: Io, options: ChatOptions, notices: readonly Notice[]): Promise<number> {
   const theme = themeOf(io);
-  const tui: TUI = new TuiMainScreen(new ProcessTerminal());
-  const view = new ConversationView(tui, theme, (name) => app.tools.get(name));
-  const dialogs = new Container();
-  const editor = new Editor(tui, theme.editor, { paddingX: 1 });
-  const footer = new Text("", 1, 0);
-  const person = dialogPerson(tui, dialogs, () => tui.setFocus(editor), theme);
-  const history = await openHistory(app.home);
   const ended = Promise.withResolvers<number>();
   let busyMode = busyModeOf(app);
-  let yolo = options.yolo ?? false;
-  let session = await openChatSession(app, { ...options, yolo }, person);
-  let listening = session.subscribe((event) => onEvent(event));
+  let endsOnInterrupt = false;
+  using screen = new Screen(theme, (name) => app.tools.get(name), keysNow);
+  const { tui, conversation, editor, waiting, footer } = screen;
+  const person = dialogPerson(screen, theme);
+  const first = await openChatSession(app, options, person);
+  await using front = new FrontSession(app, openingOf(options, person), first, onEvent);
+  const [head, history, model] = await Promise.all([banner(app, theme, first.cwd), openHistory(app.home), app.models.current()]);
 
+  screen.title(head);
   for (const line of history.lines) editor.addToHistory(line);
-  for (const child of [new Text(await banner(app, theme, session.cwd), 1, 1), view.component, dialogs, new Spacer(1), editor, footer]) tui.addChild(child);
-  editor.setAutocompleteProvider(new CombinedAutocompleteProvider(completions(), session.cwd));
-  editor.onSubmit = (text) => void submit(text);
-  tui.addInputListener((data) => {
-    if (matchesKey(data, "ctrl+c")) return onInterrupt(), { consume: true };
-    if (matchesKey(data, "ctrl+d") && editor.getText() === "") return ended.resolve(EXIT.ok), { consume: true };
-    if (matchesKey(data, "escape") && session.busy && !asking()) return void stop(), { consume: true };
-    return undefined;
-  });
+  editor.setAutocompleteProvider(completionsOf(host()));
+  editor.onSubmit = (text) => void submit(text).catch(fail);
+  for (const { level, text, hint } of notices) conversation.note(hint === undefined ? text : `${text} ${hint}`, level === "info" ? theme.dim : theme.warn);
+  conversation.replay(first.view());
+  footer.open(first, model.model);
+  tui.addInputListener(onKey);
   process.on("SIGTERM", onTerminate);
   process.on("SIGHUP", onTerminate);
-  tui.setFocus(editor);
   tui.start();
-  drawFooter();
-  view.replay(session.view());
-  void carryOn();
+  void carryOn().catch(fail);
 
   try {
     return await ended.promise;
   } finally {
     process.off("SIGTERM", onTerminate);
     process.off("SIGHUP", onTerminate);
-    view.dispose();
-    listening[Symbol.dispose]();
     tui.stop();
-    const id = session.id;
-    const said = session.view().entries.length > 0;
-    await session[Symbol.asyncDispose]();
-    if (said) io.note(`${io.style("dim", `hermes --resume ${id}`)}\n`);
+    if (front.session.view().entries.length > 0) io.note(`${io.style("dim", `hermes --resume ${front.session.id}`)}\n`);
   }
 
-  function onEvent(event: Parameters<Parameters<Session["subscribe"]>[0]>[0]): void {
-    view.show(event);
-    if (event.kind === "fact") drawFooter();
+  function onEvent(event: AgentEvent): void {
+    conversation.onEvent(event);
+    if (event.kind === "fact") {
+      waiting.onFact(event.recorded.fact);
+      footer.onFact(event.recorded.fact);
+    }
+    tui.requestRender();
   }
 
+  /** What a crash or a closed terminal cut off goes on. */
   async function carryOn(): Promise<void> {
-    const lines = session.interrupted();
-    if (lines.length === 0) return;
-    for (const line of lines) view.note(line, theme.warn);
-    await session.resume().catch(fail);
+    for (const line of front.session.interrupted()) note(line, theme.warn);
+    await front.session.resume();
+    tui.requestRender();
   }
 
   async function submit(raw: string): Promise<void> {
     const text = raw.trim();
-    editor.setText("");
     if (text === "") return;
     editor.addToHistory(text);
     history.add(text).catch((error: unknown) => app.log.warning("The history could not be written", { cause: error }));
-    if (text.startsWith("/")) return slash(text);
-    if (session.busy && busyMode !== "interrupt") view.note(busyMode === "queue" ? `queued: ${text}` : `for the running turn: ${text}`);
-    await session.send(text, { mode: session.busy ? busyMode : "queue" }).catch(fail);
-    drawFooter();
+    if (isSlashCommand(text)) {
+      const { ok, text: shown } = await runSlashCommand(text, host());
+      if (shown !== "") note(shown, ok ? (line) => line : theme.warn);
+      return;
+    }
+    await front.refresh();
+    await front.session.send(text, { mode: front.session.busy ? busyMode : "queue" });
+    tui.requestRender();
   }
 
-  async function slash(text: string): Promise<void> {
-    const { ok, text: shown } = await runSlashCommand(text, host());
-    if (shown !== "") view.note(shown, ok ? (line) => line : theme.warn);
-    drawFooter();
+  function onKey(data: string): { readonly consume: boolean } | undefined {
+    screen.keyPressed();
+    if (matchesKey(data, "ctrl+c")) return onInterrupt(), { consume: true };
+    endsOnInterrupt = false;
+    if (matchesKey(data, "ctrl+d") && (editor.getText() === "" || screen.dialog !== undefined)) return ended.resolve(EXIT.ok), { consume: true };
+    if (matchesKey(data, "ctrl+l")) return tui.requestRender(true), { consume: true };
+    if (matchesKey(data, "escape") && front.session.busy && screen.dialog === undefined && !editor.isShowingAutocomplete()) return stop(), { consume: true };
+    return undefined;
+  }
+
+  /** Stops what runs, else empties the line, else ends when it comes a second time. */
+  function onInterrupt(): void {
+    if (front.session.busy) stop();
+    else if (screen.dialog !== undefined) screen.dialog.focus.handleInput?.("\x1b");
+    else if (editor.getText() !== "") return editor.setText("");
+    else if (endsOnInterrupt) return ended.resolve(EXIT.ok);
+    endsOnInterrupt = true;
+    tui.requestRender();
+  }
+
+  function stop(): void {
+    front.session.interrupt("stopped by you").then(() => tui.requestRender(), fail);
+  }
+
+  function onTerminate(): void {
+    void front.session.interrupt("the terminal is closing").finally(() => ended.resolve(EXIT.interrupted));
+  }
+
+  function keysNow(): readonly string[] {
+    if (front.session.busy) return [`Esc stops · Enter ${BUSY_WORDS[busyMode]}`, ...(front.yolo ? ["approvals off"] : [])];
+    return [...(endsOnInterrupt ? ["Ctrl-C again ends"] : []), ...(front.yolo ? ["approvals off"] : [])];
+  }
+
+  function note(text: string, style?: (text: string) => string): void {
+    conversation.note(text, style);
+    tui.requestRender();
+  }
+
+  function fail(error: unknown): void {
+    app.log.error("A turn failed", { cause: error });
+    note(error instanceof Error ? error.message : String(error), theme.bad);
   }
 
   function host(): SlashHost {
@@ -97,80 +139,32 @@ export async function interactive(app: App, io: Io, options: ChatOptions): Promi
       app,
       surface: options.source,
       signal: io.signal,
-      session: () => session,
-      switchSession: (target) => openOther(target),
+      keys: KEYS,
+      session: () => front.session,
+      switchSession: async (target) => {
+        const before = front.session.id;
+        await front.switchTo(target);
+        footer.open(front.session, model.model);
+        if (front.session.id === before) return;
+        waiting.clear();
+        conversation.reset();
+        conversation.replay(front.session.view());
+        void carryOn().catch(fail);
+      },
+      pick: async (text, choices) => {
+        const answer = await person.ask({ kind: "choice", text, choices, other: false }, io.signal);
+        return answer.kind === "text" ? answer.text : undefined;
+      },
       busyMode: { get: () => busyMode, set: (mode) => (busyMode = mode) },
-      yolo: { get: () => yolo, set: (on) => void setYolo(on).catch(fail) },
+      yolo: { get: () => front.yolo, set: (on) => void front.setYolo(on).catch(fail) },
       redraw: () => tui.requestRender(true),
-      clear: () => view.clear(),
+      clear: () => conversation.reset(),
       quit: () => ended.resolve(EXIT.ok),
     };
   }
-
-  async function openOther(target: { readonly sessionId?: string; readonly model?: OpenSession["model"] }): Promise<void> {
-    const same = target.sessionId === session.id;
-    await session.interrupt("another session was opened");
-    listening[Symbol.dispose]();
-    await session[Symbol.asyncDispose]();
-    session = await app.openSession({ surface: options.source, person, cwd: process.cwd(), yolo, sessionId: target.sessionId, model: target.model });
-    listening = session.subscribe((event) => onEvent(event));
-    if (!same) {
-      view.clear();
-      view.replay(session.view());
-    }
-    drawFooter();
-  }
-
-  /** Approvals are part of how a session is opened, so it is opened again under the new rule. */
-  async function setYolo(on: boolean): Promise<void> {
-    yolo = on;
-    await openOther({ sessionId: session.view().entries.length > 0 ? session.id : undefined });
-  }
-
-  function completions() {
-    return [
-      ...coreCommands(host()).map((command) => ({ name: command.name, description: command.description, argumentHint: command.argsHint, getArgumentCompletions: async (prefix: string) => items(await command.complete?.(prefix, host()), prefix) })),
-      ...app.commands.list().map((command) => ({ name: command.name, description: command.description, argumentHint: command.argsHint ?? "", getArgumentCompletions: async (prefix: string) => items(await command.complete?.(prefix), prefix) })),
-    ];
-  }
-
-  function onInterrupt(): void {
-    if (session.busy) return void stop();
-    if (editor.getText() !== "") return editor.setText("");
-    ended.resolve(EXIT.ok);
-  }
-
-  async function stop(): Promise<void> {
-    await session.interrupt("stopped by the person");
-    drawFooter();
-  }
-
-  function onTerminate(): void {
-    void session.interrupt("the terminal is closing").finally(() => ended.resolve(EXIT.interrupted));
-  }
-
-  function asking(): boolean {
-    return dialogs.children.length > 0;
-  }
-
-  function fail(error: unknown): void {
-    app.log.error("A turn failed", { cause: error });
-    view.note(error instanceof Error ? error.message : String(error), theme.bad);
-    drawFooter();
-  }
-
-  function drawFooter(): void {
-    const { usage, title, model } = session.view();
-    const parts = [model ?? "", `${usage.inputTokens + usage.outputTokens} tokens`, title ?? session.id, ...(yolo ? ["approvals off"] : []), ...(session.busy ? [`Enter: ${busyMode}`, "Esc stops"] : [])];
-    footer.setText(theme.dim(parts.filter((part) => part !== "").join(" · ")));
-    tui.requestRender();
-  }
 }
 
-function items(values: readonly string[] | undefined, prefix: string): { readonly value: string; readonly label: string }[] | null {
-  const fitting = (values ?? []).filter((value) => value.startsWith(prefix));
-  return fitting.length === 0 ? null : fitting.map((value) => ({ value, label: value }));
-}
+const BUSY_WORDS: { readonly [mode in BusyMode]: string } = { queue: "queues", steer: "steers", interrupt: "interrupts" };
 
 function busyModeOf(app: App): BusyMode {
   const mode = app.config.get("display.busy_input_mode");

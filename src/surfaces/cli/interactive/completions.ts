@@ -1,0 +1,15 @@
+import { CombinedAutocompleteProvider, type AutocompleteItem, type SlashCommand } from "@earendil-works/pi-tui";
+import { coreCommands } from "../../commands/run-slash-command.ts";
+import type { SlashHost } from "../../commands/slash-host.ts";
+
+/** Commands after a slash, their arguments after a space, paths anywhere. */
+export function completionsOf(host: SlashHost): CombinedAutocompleteProvider {
+  const own = coreCommands(host).map((command): SlashCommand => ({ name: command.name, description: command.description, argumentHint: command.argsHint, getArgumentCompletions: async (prefix) => fitting(await command.complete?.(prefix, host), prefix) }));
+  const plugins = host.app.commands.list().map((command): SlashCommand => ({ name: command.name, description: command.description, argumentHint: command.argsHint ?? "", getArgumentCompletions: async (prefix) => fitting(await command.complete?.(prefix), prefix) }));
+  return new CombinedAutocompleteProvider([...own, ...plugins], host.session().cwd);
+}
+
+function fitting(values: readonly string[] | undefined, prefix: string): AutocompleteItem[] | null {
+  const found = (values ?? []).filter((value) => value.startsWith(prefix));
+  return found.length === 0 ? null : found.map((value) => ({ value, label: value }));
+}

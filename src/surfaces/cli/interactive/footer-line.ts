@@ -1,0 +1,51 @@
+import { type Component } from "@earendil-works/pi-tui";
+import type { Fact } from "../../../contract/fact.ts";
+import type { Session } from "../../../contract/session.ts";
+import { cutTo, width } from "../width.ts";
+import { oneLine } from "../tool-line.ts";
+import type { Theme } from "./theme.ts";
+
+/** The line under the editor: what matters now first, then which model, how much, which session. What does not fit is left out. */
+export class FooterLine implements Component {
+  readonly #theme: Theme;
+  /** What the keys do at this moment, e.g. `Esc stops`. */
+  readonly #now: () => readonly string[];
+  #model = "";
+  #tokens = 0;
+  #name = "";
+
+  constructor(theme: Theme, now: () => readonly string[]) {
+    this.#theme = theme;
+    this.#now = now;
+  }
+
+  /** Another session is in front. */
+  open(session: Session, model: string): void {
+    const { usage, title, model: used } = session.view();
+    this.#model = used ?? model;
+    this.#tokens = usage.inputTokens + usage.outputTokens;
+    this.#name = title ?? session.id;
+  }
+
+  onFact(fact: Fact): void {
+    if (fact.type === "model.asked") this.#model = fact.model;
+    else if (fact.type === "model.answered") this.#tokens += fact.usage.inputTokens + fact.usage.outputTokens;
+    else if (fact.type === "session.titled") this.#name = fact.title;
+  }
+
+  render(columns: number): string[] {
+    let line = "";
+    for (const part of [...this.#now(), oneLine(this.#model), this.#tokens === 0 ? "" : `${count(this.#tokens)} tokens`, oneLine(this.#name)]) {
+      const longer = line === "" ? part : part === "" ? line : `${line} · ${part}`;
+      if (line !== "" && width(longer) > columns - 2) continue;
+      line = longer;
+    }
+    return [` ${this.#theme.dim(cutTo(line, columns - 2))}`];
+  }
+
+  invalidate(): void {}
+}
+
+function count(tokens: number): string {
+  return tokens < 10_000 ? String(tokens) : tokens < 1_000_000 ? `${Math.round(tokens / 1000)}k` : `${(tokens / 1_000_000).toFixed(1)}M`;
+}

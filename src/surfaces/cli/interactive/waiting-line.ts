@@ -1,0 +1,35 @@
+import { wrapTextWithAnsi, type Component } from "@earendil-works/pi-tui";
+import type { Theme } from "./theme.ts";
+import { elapsed, spinner, type Ticker } from "./ticker.ts";
+
+/** What is awaited now, with a turning sign and how long already. Takes no line while nothing is. */
+export class WaitingLine implements Component {
+  readonly #theme: Theme;
+  readonly #ticker: Ticker;
+  #awaited: { readonly text: string; readonly since: number; readonly moving: Disposable } | undefined;
+
+  constructor(theme: Theme, ticker: Ticker) {
+    this.#theme = theme;
+    this.#ticker = ticker;
+  }
+
+  show(text: string): void {
+    if (this.#awaited === undefined) this.#awaited = { text, since: performance.now(), moving: this.#ticker.start() };
+    else if (text !== this.#awaited.text) this.#awaited = { ...this.#awaited, text };
+  }
+
+  hide(): void {
+    this.#awaited?.moving[Symbol.dispose]();
+    this.#awaited = undefined;
+  }
+
+  render(width: number): string[] {
+    if (this.#awaited === undefined) return [];
+    const { text, since } = this.#awaited;
+    const { accent, dim } = this.#theme;
+    const lines = wrapTextWithAnsi(dim(`${text} ${elapsed(since)}`), Math.max(8, width - 4));
+    return ["", ...lines.map((line, index) => ` ${index === 0 ? accent(spinner()) : " "} ${line}`)];
+  }
+
+  invalidate(): void {}
+}

@@ -1,0 +1,14 @@
+/**
+ * Words of models, tools and files, for a terminal: control characters are shown and never obeyed, so that no text can move the
+ * cursor, set the title, fill the clipboard or turn what a person reads around. Line ends and tabs stay.
+ */
+export function printable(text: string): string {
+  // oxlint-disable-next-line no-control-regex -- finding control characters is its purpose
+  return text.replaceAll("\r\n", "\n").replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, symbol);
+}
+
+function symbol(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  if (code < 0x20) return String.fromCodePoint(0x2400 + code);
+  return code === 0x7f ? "␡" : `\\u{${code.toString(16)}}`;
+}
