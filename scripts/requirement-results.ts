@@ -1,3 +1,6 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
 /** Where a test run leaves what passed, for the coverage report. One JSON object a line. */
 export const RESULTS_FILE = "node_modules/.cache/hermes/test-results.jsonl";
 
@@ -6,4 +9,11 @@ export interface TestResult {
   readonly line: number;
   readonly name: string;
   readonly outcome: "passed" | "failed" | "skipped";
+}
+
+export function readResults(root: string): readonly TestResult[] {
+  return readFileSync(join(root, RESULTS_FILE), "utf8")
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as TestResult);
 }

@@ -3,16 +3,16 @@
  * Writes `docs/reference/requirements.md` and prints the sums. `--run` runs the tests first.
  */
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readCitations, type Citation } from "../test/requirements/citations.ts";
 import { readLedger, type Requirement } from "../test/requirements/ledger.ts";
-import { RESULTS_FILE, type TestResult } from "./requirement-results.ts";
+import { readResults, RESULTS_FILE, type TestResult } from "./requirement-results.ts";
 
 type Coverage = { readonly requirement: Requirement; readonly state: "met" | "failing" | "not run here" | "open"; readonly tests: readonly string[] };
 
 const root = join(import.meta.dirname, "..");
-const results = readResults();
+const results = lastResults();
 const citations = Map.groupBy(readCitations(root), (citation) => citation.id);
 const coverage = readLedger().map((requirement) => cover(requirement, citations.get(requirement.id) ?? []));
 
@@ -24,13 +24,9 @@ for (const [area, lines] of Map.groupBy(coverage, (line) => line.requirement.are
 console.log(`\n${count(coverage, "met")} of ${coverage.length} requirements met, ${count(coverage, "not run here")} not run here, ${count(coverage, "failing")} failing.`);
 console.log("Each with its tests: docs/reference/requirements.md");
 
-function readResults(): readonly TestResult[] {
-  const file = join(root, RESULTS_FILE);
-  if (process.argv.includes("--run") || !existsSync(file)) spawnSync(process.execPath, ["--conditions=hermes-source", "scripts/test.ts"], { cwd: root, stdio: "inherit" });
-  return readFileSync(file, "utf8")
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line) => JSON.parse(line) as TestResult);
+function lastResults(): readonly TestResult[] {
+  if (process.argv.includes("--run") || !existsSync(join(root, RESULTS_FILE))) spawnSync(process.execPath, ["--conditions=hermes-source", "scripts/test.ts"], { cwd: root, stdio: "inherit" });
+  return readResults(root);
 }
 
 function cover(requirement: Requirement, cited: readonly Citation[]): Coverage {

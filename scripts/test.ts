@@ -6,7 +6,7 @@ import { spawnSync } from "node:child_process";
 import { globSync, mkdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { RESULTS_FILE } from "./requirement-results.ts";
+import { readResults, RESULTS_FILE, type TestResult } from "./requirement-results.ts";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const filters = process.argv.slice(2);
@@ -23,6 +23,7 @@ if (files.length === 0) {
 mkdirSync(dirname(join(root, RESULTS_FILE)), { recursive: true });
 rmSync(join(root, RESULTS_FILE), { force: true });
 process.exitCode = Math.max(run(quick), run(touching));
+tellSum();
 
 function run(group: readonly string[]): number {
   if (group.length === 0) return 0;
@@ -44,6 +45,13 @@ function run(group: readonly string[]): number {
   );
   appendPart();
   return result.status ?? 1;
+}
+
+/** One line for people and for CI, over both groups. */
+function tellSum(): void {
+  const results = readResults(root);
+  const count = (outcome: TestResult["outcome"]): number => results.filter((result) => result.outcome === outcome).length;
+  console.log(`\n${count("passed")} passed, ${count("failed")} failed, ${count("skipped")} skipped`);
 }
 
 function appendPart(): void {
