@@ -15,6 +15,7 @@ export * from "./contract/model.ts";
 export * from "./contract/outcome.ts";
 export * from "./contract/part.ts";
 export * from "./contract/plugin.ts";
+export * from "./contract/provider.ts";
 export * from "./contract/question.ts";
 export * from "./contract/schema.ts";
 export * from "./contract/session.ts";

@@ -1,7 +1,7 @@
 import type { JsonObject } from "./json.ts";
 import type { AnswerPart, Part } from "./part.ts";
 import type { JsonSchema } from "./schema.ts";
-import type { Provider } from "./slot.ts";
+import type { Provider } from "./provider.ts";
 
 /** A tool as a model is offered it. */
 export interface ToolOffer {

@@ -1,4 +1,4 @@
-import type { Provider } from "./slot.ts";
+import type { Provider } from "./provider.ts";
 
 /** Slot `terminal`: a place where commands run. One terminal per key (task); opening an open key gives the same terminal. */
 export interface TerminalBackend extends Provider, AsyncDisposable {
