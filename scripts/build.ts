@@ -4,11 +4,12 @@
  */
 import { spawnSync } from "node:child_process";
 import { chmodSync, copyFileSync, cpSync, existsSync, globSync, mkdirSync, rmSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
-import { rolldown } from "rolldown";
+import { basename, dirname, join, relative } from "node:path";
+import { rolldown, type Plugin } from "rolldown";
 
 const root = join(import.meta.dirname, "..");
 const out = join(root, "dist");
+const CORE = /^src\/(contract|engine|main\.ts|host\/(?!models|model-|local-servers|doctor|store\/(session-desk|session-index|index-|search-|salvage|check-store|export-|backup-|branch-)|config\/(edit-|write-|nearest)|logger\/read-)|surfaces\/cli\/[a-z-]+\.ts|surfaces\/cli\/commands\/chat\.ts|safety\/[a-z-]+\.ts)/;
 const plugins = globSync("plugins/*/index.ts", { cwd: root }).map((file) => basename(dirname(file))).sort();
 
 rmSync(out, { recursive: true, force: true });
@@ -23,9 +24,19 @@ const bundle = await rolldown({
     ...Object.fromEntries(plugins.map((name) => [`plugins/${name}/index`, `plugins/${name}/index.ts`])),
   },
   resolve: { conditionNames: ["hermes-source", "node", "import", "default"] },
+  preserveEntrySignatures: "allow-extension",
   external: [/^node:/, "@lydell/node-pty", "koffi"],
+  plugins: [builtinsByName()],
 });
-await bundle.write({ dir: out, format: "esm", minify: true, entryFileNames: "[name].js", chunkFileNames: "chunks/[name]-[hash].js" });
+await bundle.write({
+  dir: out,
+  format: "esm",
+  minify: true,
+  entryFileNames: "[name].js",
+  chunkFileNames: "chunks/[name]-[hash].js",
+  // What every one-shot runs is one file: a module costs half a millisecond whatever its size.
+  codeSplitting: { groups: [{ name: "core", test: isCore}], includeDependenciesRecursively: false },
+});
 await bundle.close();
 
 for (const name of plugins) {
@@ -36,6 +47,26 @@ copyFileSync(join(root, "plugins/snapshot.json"), join(out, "plugins/snapshot.js
 copyFileSync(join(root, "src/launcher.cjs"), join(out, "hermes.cjs"));
 chmodSync(join(out, "hermes.cjs"), 0o755);
 cpSync(join(root, "examples"), join(out, "examples"), { recursive: true });
+
+/** On the way of every one-shot to its first request. */
+function isCore(id: string): boolean {
+  const file = relative(root, id);
+  return CORE.test(file) || id.includes("/node_modules/commander/");
+}
+
+/**
+ * `import { x } from "node:fs"` makes Node evaluate every export of `fs`, streams and all (12 ms); asked for by name, a builtin costs
+ * what is used of it.
+ */
+function builtinsByName(): Plugin {
+  return {
+    name: "builtins-by-name",
+    renderChunk: (code) => code.replaceAll(/\bimport\s*(?:([\w$]+)|\*\s*as\s+([\w$]+)|\{([^}]*)\})\s*from\s*["'`](node:[\w/]+)["'`];?/g, (_, whole: string | undefined, star: string | undefined, names: string | undefined, id: string) => {
+      const taken = whole ?? star ?? `{${(names ?? "").replaceAll(/\s+as\s+/g, ":")}}`;
+      return `var ${taken}=globalThis.process.getBuiltinModule("${id}");`;
+    }),
+  };
+}
 
 const types = spawnSync("tsc", ["-p", "tsconfig.types.json"], { cwd: root, stdio: "inherit" });
 if (types.status !== 0) process.exit(types.status ?? 1);

@@ -1,1 +1,1 @@
-export * from "./engine/seeds-runtime.ts";
+export * from "./host/seeds/seeds-runtime.ts";

@@ -16,7 +16,7 @@ export const LAYERS: readonly Layer[] = [
   { folder: "src/surfaces", may: ["src/contract", "src/host/app.ts", "node:", "@earendil-works/pi-tui", "commander", "highlight.js"], instead: "ask the App (src/contract/app.ts) for it; widen the App if it lacks it" },
   { folder: "src/testing", may: ["src/contract", "src/safety", "src/engine", "node:"], instead: MOVE_DOWN },
   { folder: "src/plugin.ts", may: ["src/contract", "src/safety"], instead: "the door re-exports the contract and safety's questions, nothing else" },
-  { folder: "src/registry.ts", may: ["src/engine/seeds-runtime.ts"], instead: "this door re-exports the seeds' registry, nothing else" },
+  { folder: "src/registry.ts", may: ["src/host/seeds/seeds-runtime.ts"], instead: "this door re-exports the seeds' registry, nothing else" },
   { folder: "src/main.ts", may: ["src/surfaces", "node:"], instead: "main only picks a surface" },
   { folder: "plugins", may: ["hermes-agent/plugin", "node:"], instead: "widen the public door (src/plugin.ts) instead of reaching past it" },
   { folder: "examples", may: ["hermes-agent/plugin", "node:"], instead: "examples use the public door only" },

@@ -1,20 +1,21 @@
-import type { Clock } from "../contract/clock.ts";
-import type { JsonObject } from "../contract/json.ts";
-import type { Logger } from "../contract/logger.ts";
-import { shownOf, toSettled } from "../contract/outcome.ts";
-import { textOf } from "../contract/part.ts";
-import type { SeedsTool, SeedsToolContext } from "../contract/plugin.ts";
-import type { JsonSchema } from "../contract/schema.ts";
-import type { Toolset } from "../contract/toolset.ts";
-import { availabilityOf, definitions } from "./definitions.ts";
-import { createDispatch } from "./dispatch.ts";
-import { Hooks } from "./hooks.ts";
-import { Middlewares } from "./middleware.ts";
-import type { CallSession, DispatchPorts, ToolEntry } from "./ports.ts";
-import { Registry } from "./registry.ts";
-import { runSeedsHandler, fromSeeds } from "./seeds-tool.ts";
-import { entryOf } from "./tool-declaration.ts";
-import { createToolsets } from "./toolsets.ts";
+import type { Clock } from "../../contract/clock.ts";
+import type { JsonObject } from "../../contract/json.ts";
+import type { Logger } from "../../contract/logger.ts";
+import { shownOf, toSettled } from "../../contract/outcome.ts";
+import { textOf } from "../../contract/part.ts";
+import type { SeedsTool, SeedsToolContext } from "../../contract/plugin.ts";
+import type { JsonSchema } from "../../contract/schema.ts";
+import type { Toolset } from "../../contract/toolset.ts";
+import { availabilityOf, definitions } from "../../engine/definitions.ts";
+import { createDispatch } from "../../engine/dispatch.ts";
+import { Hooks } from "../../engine/hooks.ts";
+import { Middlewares } from "../../engine/middleware.ts";
+import type { CallSession, DispatchPorts, ToolEntry } from "../../engine/ports.ts";
+import { Registry } from "../../engine/registry.ts";
+import { runSeedsHandler, fromSeeds } from "../../engine/seeds-tool.ts";
+import { entryOf } from "../../engine/tool-declaration.ts";
+import { createToolsets } from "../../engine/toolsets.ts";
+import { systemClock } from "../system-clock.ts";
 import { callsAtTopLevel } from "./top-level-call.ts";
 
 /** A tool as the model's provider is sent it. */
@@ -168,25 +169,6 @@ const consoleLogger: Logger = {
   warning: (message) => console.warn(message),
   error: (message) => console.error(message),
   child: () => consoleLogger,
-};
-
-const systemClock: Clock = {
-  now: () => Date.now(),
-  elapsed: () => performance.now(),
-  sleep: (ms, signal) =>
-    new Promise((resolve, reject) => {
-      if (signal?.aborted) return reject(signal.reason as Error);
-      const timer = setTimeout(done, ms);
-      const stop = () => {
-        clearTimeout(timer);
-        reject(signal?.reason as Error);
-      };
-      signal?.addEventListener("abort", stop, { once: true });
-      function done(): void {
-        signal?.removeEventListener("abort", stop);
-        resolve();
-      }
-    }),
 };
 
 /** The world that tool modules of a folder register themselves in: `import { registry } from "hermes-agent/registry"`. */

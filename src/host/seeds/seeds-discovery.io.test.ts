@@ -3,8 +3,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { fakeClock } from "../testing/fake-clock.ts";
-import { quietLog } from "../testing/quiet-log.ts";
+import { fakeClock } from "../../testing/fake-clock.ts";
+import { quietLog } from "../../testing/quiet-log.ts";
 import { createSeedsRuntime } from "./seeds-runtime.ts";
 
 // req: registry.autodiscovery, registry.autodiscovery-top-level, registry.optional-failure-isolated, registry.self-registration

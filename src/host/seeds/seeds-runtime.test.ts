@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { SeedsTool } from "../contract/plugin.ts";
-import { fakeClock } from "../testing/fake-clock.ts";
-import { quietLog } from "../testing/quiet-log.ts";
-import { Hooks } from "./hooks.ts";
+import type { SeedsTool } from "../../contract/plugin.ts";
+import { fakeClock } from "../../testing/fake-clock.ts";
+import { quietLog } from "../../testing/quiet-log.ts";
+import { Hooks } from "../../engine/hooks.ts";
 import { createSeedsRuntime } from "./seeds-runtime.ts";
 
 function world(options: Parameters<typeof createSeedsRuntime>[0] = {}) {
