@@ -62,6 +62,15 @@ function follow(fences: readonly Fence[]): void {
   }
 }
 
+test("the plugin of the README runs as it stands", () => {
+  const code = readPage("README.md").fences.find(({ language }) => language === "ts")?.code ?? "";
+  follow([
+    { language: "yaml", info: "file=~/.hermes/plugins/coin/plugin.yaml", code: "name: coin\n" },
+    { language: "ts", info: "file=~/.hermes/plugins/coin/index.ts", code },
+    { language: "sh", info: "run", code: "hermes plugins enable coin\nhermes tools call coin '{}' | grep -E 'heads|tails'\n" },
+  ]);
+});
+
 test("the test that the plugin guide shows passes", () => {
   using home = folder();
   for (const fence of readPage("docs/plugins.md").fences) {

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { parse, parseAllDocuments } from "yaml";
 import { commandNames, optionsOf } from "../../scripts/generate/cli-page.ts";
 import { readSnapshot } from "../../scripts/generate/read-snapshot.ts";
+import { settingsInUse } from "../../scripts/generate/settings-page.ts";
 import { checkSettings } from "../../src/host/config/check-settings.ts";
 import { composeSchema } from "../../src/host/config/compose-schema.ts";
 import type { Json } from "../../src/contract/json.ts";
@@ -63,6 +64,14 @@ test("every config.yaml of the guides is one that loads without a complaint", ()
       assert.deepEqual({ problems, unused }, { problems: [], unused: [] }, file);
     }
   }
+});
+
+test("settings that are said to be missing are used by nothing", () => {
+  const { text } = readPage("docs/from-the-original.md");
+  const named = [...text.slice(text.indexOf("## What is not there")).matchAll(/`([a-z_]+\.[a-z_]+|timezone)`/g)].map(([, path = ""]) => path);
+  const idle = new Set(settingsInUse(readSnapshot()).idle.map(({ path }) => path));
+  assert.ok(named.includes("approvals.deny"));
+  assert.deepEqual(named.filter((path) => !idle.has(path)), []);
 });
 
 test("the rules that the approvals guide shows cover what it says", async () => {

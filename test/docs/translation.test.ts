@@ -23,7 +23,7 @@ test("each page leads to itself in the other language", () => {
   }
 });
 
-// req: i18n.preserved-parts
+// req: i18n.preserved-parts, docs.adding-tools
 test("a translation has the same headings by level, the same code and the same links, in other words", () => {
   for (const { name, english, chinese } of guides) {
     assert.deepEqual(chinese.headings.map(({ level }) => level), english.headings.map(({ level }) => level), name);
