@@ -9,7 +9,7 @@ import { rolldown, type Plugin } from "rolldown";
 
 const root = join(import.meta.dirname, "..");
 const out = join(root, "dist");
-const CORE = /^src\/(contract|engine|main\.ts|host\/(?!models|model-|local-servers|doctor|store\/(session-desk|session-index|index-|search-|salvage|check-store|export-|backup-|branch-)|config\/(edit-|write-|nearest)|logger\/read-)|surfaces\/cli\/[a-z-]+\.ts|surfaces\/cli\/commands\/chat\.ts|safety\/[a-z-]+\.ts)/;
+const CORE = /^src\/(contract|engine|host\/(?!models|model-|local-servers|doctor|store\/(session-desk|session-index|index-|search-|salvage|check-store|export-|backup-|branch-)|config\/(edit-|write-|nearest)|logger\/read-)|surfaces\/cli\/[a-z-]+\.ts|surfaces\/cli\/commands\/chat\.ts|safety\/[a-z-]+\.ts)/;
 const plugins = globSync("plugins/*/index.ts", { cwd: root }).map((file) => basename(dirname(file))).sort();
 
 rmSync(out, { recursive: true, force: true });
