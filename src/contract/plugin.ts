@@ -1,3 +1,4 @@
+import type { Probe } from "./availability.ts";
 import type { AnyTool } from "./tool.ts";
 import type { CliCommand, SlashCommand } from "./command.ts";
 import type { HookHandler, HookName, HookOptions, Middleware, MiddlewareKind } from "./hook.ts";
@@ -60,7 +61,7 @@ export interface SeedsTool {
   /** Bare (`{ name, description, parameters }`) or wrapped (`{ type: "function", function: … }`). */
   readonly schema: JsonObject;
   readonly handler: (args: JsonObject, context: SeedsToolContext) => string | Json | Promise<string | Json>;
-  readonly check_fn?: () => boolean | Promise<boolean>;
+  readonly check_fn?: (probe: Probe) => boolean | Promise<boolean>;
   /** For display; availability is `check_fn`'s alone. */
   readonly requires_env?: readonly string[];
   readonly is_async?: boolean;
@@ -74,6 +75,8 @@ export interface SeedsToolContext {
   readonly session_id: string;
   readonly tool_call_id: string;
   readonly signal: AbortSignal;
+  /** A variable that `requires_env` or the plugin's manifest declares, from `.env` or the process. */
+  env(name: string): string | undefined;
   readonly [key: string]: unknown;
 }
 

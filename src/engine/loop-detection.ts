@@ -1,4 +1,4 @@
-import { hash } from "node:crypto";
+import { fingerprint } from "../contract/fingerprint.ts";
 import type { Json } from "../contract/json.ts";
 import type { SettledOutcome } from "../contract/outcome.ts";
 import type { Effect } from "../contract/tool.ts";
@@ -20,7 +20,7 @@ export class LoopDetection {
   /** Takes in an end and says how often it came in a row, this time included. */
   settled(tool: string, args: string, outcome: SettledOutcome, effect: Effect): number {
     const call = key(tool, args);
-    const result = hash("sha256", canonicalText(outcome as unknown as Json));
+    const result = fingerprint(canonicalText(outcome as unknown as Json));
     if (outcome.kind === "ok" && effect !== "none" && effect !== "read" && !this.#seen.has(call + result)) {
       for (const other of this.#counts.keys()) if (other !== call) this.#counts.delete(other);
     }

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { hash } from "node:crypto";
 import { UserError } from "../../contract/failure.ts";
+import { fingerprint } from "../../contract/fingerprint.ts";
 import type { Home } from "../home.ts";
 import { checkSettings, type Checked } from "./check-settings.ts";
 import { expandVariables, parseSettings, type ParsedSettings } from "./parse-settings.ts";
@@ -46,7 +46,7 @@ export async function loadSettings(file: string, options: { readonly home: Home;
   if (text === undefined) return { file, state: "absent", checked: EMPTY, places: {}, problems: [] };
   const copyFile = options.home.file("cache", options.copyName);
   const copy = readCopy(copyFile);
-  const textHash = hash("sha256", text);
+  const textHash = fingerprint(text);
   const parsed: ParsedSettings = copy?.hash === textHash ? { ...copy, problems: [] } : await parseSettings(text);
   const checked = check(parsed);
   const problems = [...parsed.problems.map((problem) => ({ file, path: undefined, ...problem })), ...checked.problems.map((problem) => locate(file, parsed, problem))];
