@@ -55,7 +55,7 @@ function follow(fences: readonly Fence[]): void {
   }
   for (const [at, { info, code }] of fences.entries()) {
     if (info !== "run") continue;
-    const { stdout, stderr, status } = spawnSync("sh", ["-e"], { cwd: work, input: code, encoding: "utf8", env: { PATH: `${bin}:${process.env["PATH"] ?? ""}`, HOME: home.path, TERM: "dumb", LANG: "C.UTF-8" } });
+    const { stdout, stderr, status } = spawnSync("sh", ["-ec", code], { cwd: work, stdio: ["ignore", "pipe", "pipe"], encoding: "utf8", env: { PATH: `${bin}:${process.env["PATH"] ?? ""}`, HOME: home.path, TERM: "dumb", LANG: "C.UTF-8" } });
     assert.equal(status, 0, `${code}\n${stdout}${stderr}`);
     const expected = fences[at + 1];
     if (expected?.info === "output") assert.equal(stdout, expected.code, code);
