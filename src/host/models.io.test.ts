@@ -3,9 +3,8 @@ import { test } from "node:test";
 import type { Json, JsonObject } from "../contract/json.ts";
 import type { ModelEnd, ModelProvider } from "../contract/model.ts";
 import type { ModelInUse } from "../engine/ports.ts";
-import { providersOf as anthropicProviders } from "../../plugins/model-anthropic/test/providers.ts";
 import registerOffline from "../../plugins/model-offline/index.ts";
-import { providersOf as openAiProviders } from "../../plugins/model-openai/test/providers.ts";
+import { providersOf } from "../../plugins/model-http/test/providers.ts";
 import { startAnthropicServer } from "../../test/servers/anthropic.ts";
 import { startOpenAiServer } from "../../test/servers/openai.ts";
 import type { LocalServer } from "./local-servers.ts";
@@ -15,7 +14,7 @@ type Variables = { [name: string]: string };
 
 /** A desk over the real providers, with settings and variables in memory. */
 function desk(config: { [path: string]: Json } = {}, env: Variables = {}, local: readonly LocalServer[] = []): ConnectingModelDesk & { readonly config: { [path: string]: Json }; readonly env: Variables } {
-  const providers = [...openAiProviders(env).values(), ...anthropicProviders(env).values(), offline()];
+  const providers = [...providersOf(env).values(), offline()];
   const models = createModelDesk({
     config: {
       get: (path) => config[path],

@@ -1,14 +1,12 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { createServer, type AddressInfo, type Socket } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import type { ModelClient, ModelEvent, ModelFailure, ModelProvider, ModelRequest } from "hermes-agent/plugin";
-import { providersOf as anthropicProviders } from "../../plugins/model-anthropic/test/providers.ts";
-import { providersOf as openAiProviders } from "../../plugins/model-openai/test/providers.ts";
+import { providersOf } from "../../plugins/model-http/test/providers.ts";
 import { startAnthropicServer } from "./anthropic.ts";
 import { startOpenAiServer } from "./openai.ts";
 import type { ModelScript, ModelServer, ScriptedReply } from "./script.ts";
@@ -178,7 +176,7 @@ for (const wire of WIRES) {
   test(`${wire.name}: the first request loads neither undici nor the global fetch`, async () => {
     await using server = await wire.start([{ text: "hi" }]);
     const script = `
-      const { providersOf } = await import(${JSON.stringify(join(root, `plugins/model-${wire.name}/test/providers.ts`))});
+      const { providersOf } = await import(${JSON.stringify(join(root, "plugins/model-http/test/providers.ts"))});
       const client = providersOf({}).get(${JSON.stringify(wire.name)}).connect({ model: "m", baseUrl: ${JSON.stringify(server.url)}, apiKey: "k" });
       let end;
       for await (const event of client.stream({ model: "m", system: "", tools: [], messages: [{ role: "user", parts: [{ type: "text", text: "hi" }] }], sessionId: "s" }, new AbortController().signal)) end = event;
@@ -204,14 +202,8 @@ for (const wire of WIRES) {
   });
 }
 
-test("the wire code that both plugins need is the same in both", () => {
-  for (const file of ["http.ts", "server-sent-events.ts", "failure.ts", "canonical.ts", "later.ts"]) {
-    assert.equal(readFileSync(join(root, "plugins/model-anthropic", file), "utf8"), readFileSync(join(root, "plugins/model-openai", file), "utf8"), `${file}: copy the one you changed over the other`);
-  }
-});
-
 function provider(id: string, env: { readonly [name: string]: string } = {}): ModelProvider {
-  const found = openAiProviders(env).get(id) ?? anthropicProviders(env).get(id);
+  const found = providersOf(env).get(id);
   assert.ok(found);
   return found;
 }

@@ -1,15 +1,7 @@
-export interface ProviderRow {
-  readonly id: string;
-  readonly label: string;
-  readonly aliases?: readonly string[];
-  readonly keyEnv: readonly string[];
-  readonly baseUrlEnv: string;
-  readonly baseUrl: string;
-  readonly defaultModel: string;
-}
+import type { Service } from "../wire/connection.ts";
 
 /** Every service that speaks Anthropic Messages. */
-export const PROVIDERS: readonly ProviderRow[] = [
+export const MESSAGES_SERVICES: readonly Service[] = [
   {
     id: "anthropic",
     label: "Anthropic",

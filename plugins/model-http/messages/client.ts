@@ -1,21 +1,13 @@
 import type { ModelEvent, ModelFailure, ModelRequest, ModelSettings } from "hermes-agent/plugin";
-import { failureOf, readComplaint, type Asked } from "./failure.ts";
-import { connectionFailure, send, type WireReply } from "./http.ts";
+import type { Connection } from "../wire/connection.ts";
+import { failureOf, readComplaint, type Asked } from "../wire/failure.ts";
+import { connectionFailure, send, type WireReply } from "../wire/http.ts";
 import { MessagesAnswer, StreamComplaint } from "./messages-answer.ts";
-import type { ProviderRow } from "./providers.ts";
 import { messagesBody } from "./request-body.ts";
-import { BrokenStream, EventReader } from "./server-sent-events.ts";
-
-/** One way to one service. */
-export interface Connection {
-  readonly row: ProviderRow;
-  readonly settings: ModelSettings;
-  readonly baseUrl: string;
-  readonly proxy: { readonly [name: string]: string };
-}
+import { BrokenStream, EventReader } from "../wire/server-sent-events.ts";
 
 /** Streams one answer. Ends with exactly one `end`; never throws for the service's or the network's sake. */
-export async function* streamMessages(connection: Connection, request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+export async function* stream(connection: Connection, request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
   const asked = askedOf(connection, request.model);
   const opened = await open(connection, request, signal, asked);
   if (opened.kind === "failure") {
@@ -40,7 +32,7 @@ export async function* streamMessages(connection: Connection, request: ModelRequ
 }
 
 /** Model ids the service offers, newest first as it lists them. Rejects with a sentence. */
-export async function listMessagesModels(connection: Connection, signal: AbortSignal): Promise<readonly string[]> {
+export async function listModels(connection: Connection, signal: AbortSignal): Promise<readonly string[]> {
   const asked = askedOf(connection, "");
   const result = await send({ service: asked.service, method: "GET", url: `${endpoint(connection, "models")}?limit=1000`, headers: headersOf(connection), connectMs: 10_000, signal, proxy: connection.proxy });
   if (result.kind === "failure") throw new Error(result.failure.message);
@@ -113,9 +105,9 @@ function headersOf({ settings }: Connection): Record<string, string> {
 }
 
 /** The base URL may be given with or without `/v1`, as people copy it. */
-function endpoint(connection: Connection, name: string): string {
-  if (!URL.canParse(connection.baseUrl)) return connection.baseUrl;
-  const url = new URL(connection.baseUrl);
+function endpoint({ baseUrl = "" }: Connection, name: string): string {
+  if (!URL.canParse(baseUrl)) return baseUrl;
+  const url = new URL(baseUrl);
   url.pathname = `${url.pathname.replace(/\/+$/, "").replace(/\/v1(\/messages)?$/, "")}/v1/${name}`;
   return url.href;
 }

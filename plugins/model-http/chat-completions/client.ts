@@ -1,23 +1,16 @@
 import type { Json, ModelEvent, ModelFailure, ModelRequest, ModelSettings } from "hermes-agent/plugin";
 import { brokenStream, ChatAnswer, StreamComplaint } from "./chat-answer.ts";
-import { failureOf, readComplaint, type Asked, type Complaint } from "./failure.ts";
-import { connectionFailure, send, type WireReply } from "./http.ts";
-import type { ProviderRow, Traits } from "./providers.ts";
+import type { Connection as OpenConnection } from "../wire/connection.ts";
+import { failureOf, readComplaint, type Asked, type Complaint } from "../wire/failure.ts";
+import { connectionFailure, send, type WireReply } from "../wire/http.ts";
+import type { ChatService, Traits } from "./providers.ts";
 import { chatBody } from "./request-body.ts";
-import { BrokenStream, EventReader } from "./server-sent-events.ts";
+import { BrokenStream, EventReader } from "../wire/server-sent-events.ts";
 
-/** One way to one service. */
-export interface Connection {
-  readonly row: ProviderRow;
-  readonly settings: ModelSettings;
-  readonly baseUrl: string | undefined;
-  readonly proxy: { readonly [name: string]: string };
-  /** Fields this service refused by name; they are not sent again. */
-  readonly refused: Set<string>;
-}
+type Connection = OpenConnection<ChatService>;
 
 /** Streams one answer. Ends with exactly one `end`; never throws for the service's or the network's sake. */
-export async function* streamChat(connection: Connection, request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+export async function* stream(connection: Connection, request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
   const asked = askedOf(connection, request.model);
   const opened = await open(connection, request, signal, asked);
   if (opened.kind === "failure") {
@@ -44,7 +37,7 @@ export async function* streamChat(connection: Connection, request: ModelRequest,
 }
 
 /** Model ids the service offers, sorted. Rejects with a sentence. */
-export async function listChatModels(connection: Connection, signal: AbortSignal): Promise<readonly string[]> {
+export async function listModels(connection: Connection, signal: AbortSignal): Promise<readonly string[]> {
   const asked = askedOf(connection, "");
   const url = endpoint(connection, "/models");
   if (url === undefined) throw new Error(`${asked.service} has no base URL. Set it with \`hermes config set model.base_url URL\`.`);

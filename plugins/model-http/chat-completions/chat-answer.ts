@@ -1,6 +1,6 @@
 import type { AnswerPart, Json, JsonObject, ModelEnd, ModelEvent, ModelFailure, Usage } from "hermes-agent/plugin";
-import { complaintOf, type Complaint } from "./failure.ts";
-import { BrokenStream } from "./server-sent-events.ts";
+import { complaintOf, type Complaint } from "../wire/failure.ts";
+import { BrokenStream } from "../wire/server-sent-events.ts";
 import { ThinkTags, type Piece } from "./think-tags.ts";
 
 /** The provider reported an error in the middle of an answer. */

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Json, ModelEnd, ModelRequest, ModelSettings } from "hermes-agent/plugin";
-import { startOpenAiServer } from "../../test/servers/openai.ts";
-import type { RecordedRequest, ScriptedReply } from "../../test/servers/script.ts";
-import { providersOf } from "./test/providers.ts";
+import { startOpenAiServer } from "../../../test/servers/openai.ts";
+import type { RecordedRequest, ScriptedReply } from "../../../test/servers/script.ts";
+import { providersOf } from "../test/providers.ts";
 
 test("a field the service refuses by name is left out from then on, and the request goes through", async () => {
   const refuses = (field: string, words: string) => (request: RecordedRequest): ScriptedReply => (request.body.includes(`"${field}":`) ? { status: 400, message: words } : { text: "fine" });

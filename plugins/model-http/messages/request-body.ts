@@ -1,5 +1,5 @@
 import type { AnswerPart, Json, JsonObject, Message, ModelRequest, Part } from "hermes-agent/plugin";
-import { canonicalArguments } from "./canonical.ts";
+import { canonicalArguments } from "../wire/canonical.ts";
 import { thinkingFields, traitsOf } from "./thinking.ts";
 
 type Block = Record<string, Json>;

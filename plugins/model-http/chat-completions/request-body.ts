@@ -1,5 +1,5 @@
 import { textOf, type ImagePart, type Json, type JsonObject, type Message, type ModelRequest, type Part, type ReasoningPart } from "hermes-agent/plugin";
-import { canonicalArguments } from "./canonical.ts";
+import { canonicalArguments } from "../wire/canonical.ts";
 import type { Traits } from "./providers.ts";
 
 type WireMessage = { role: string; content: Json; [key: string]: Json };

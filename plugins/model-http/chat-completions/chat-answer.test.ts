@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ModelEvent } from "hermes-agent/plugin";
 import { ChatAnswer, StreamComplaint } from "./chat-answer.ts";
-import { BrokenStream } from "./server-sent-events.ts";
+import { BrokenStream } from "../wire/server-sent-events.ts";
 
 const delta = (delta: unknown, finish: string | null = null) => ({ choices: [{ index: 0, delta, finish_reason: finish }] });
 const call = (index: number | undefined, id: string | undefined, name: string | undefined, args: string) => delta({ tool_calls: [{ ...(index === undefined ? {} : { index }), ...(id === undefined ? {} : { id }), function: { ...(name === undefined ? {} : { name }), arguments: args } }] });

@@ -1,3 +1,5 @@
+import type { Service } from "../wire/connection.ts";
+
 /** How one service differs from the common wire. Anything a service refuses by name is dropped at run time as well (see `client.ts`). */
 export interface Traits {
   /** `effort`: `reasoning_effort`; `openrouter`: `reasoning: { effort }`; `thinking`: `thinking: { type }`. Default `effort`. */
@@ -17,21 +19,12 @@ export interface Traits {
   readonly headers?: { readonly [name: string]: string };
 }
 
-export interface ProviderRow {
-  readonly id: string;
-  readonly label: string;
-  readonly aliases?: readonly string[];
-  readonly keyEnv: readonly string[];
-  readonly baseUrlEnv?: string;
-  readonly baseUrl?: string;
-  readonly defaultModel?: string;
-  /** Works without a key, so it is never ruled out, and never chosen, for the sake of one. */
-  readonly keyless?: true;
+export interface ChatService extends Service {
   readonly traits?: Traits;
 }
 
 /** Every service that speaks OpenAI chat completions, in the order in which a key found in the environment picks one. */
-export const PROVIDERS: readonly ProviderRow[] = [
+export const CHAT_SERVICES: readonly ChatService[] = [
   {
     id: "openrouter",
     label: "OpenRouter",

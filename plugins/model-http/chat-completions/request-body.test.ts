@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ModelRequest } from "hermes-agent/plugin";
-import { PROVIDERS, type Traits } from "./providers.ts";
+import { CHAT_SERVICES, type Traits } from "./providers.ts";
 import { chatBody } from "./request-body.ts";
 
 const CONVERSATION: ModelRequest["messages"] = [
@@ -87,7 +87,7 @@ test("effort and output limit are said in each service's own words", () => {
 });
 
 function traits(provider: string): Traits {
-  return PROVIDERS.find((row) => row.id === provider)?.traits ?? {};
+  return CHAT_SERVICES.find((row) => row.id === provider)?.traits ?? {};
 }
 
 function request(more: Partial<ModelRequest>): ModelRequest {

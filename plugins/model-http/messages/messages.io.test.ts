@@ -2,9 +2,9 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { ModelClient, ModelProvider } from "hermes-agent/plugin";
 import { modelContract, type ModelScene } from "hermes-agent/testing";
-import { startAnthropicServer } from "../../test/servers/anthropic.ts";
-import type { ScriptedReply } from "../../test/servers/script.ts";
-import { providersOf } from "./test/providers.ts";
+import { startAnthropicServer } from "../../../test/servers/anthropic.ts";
+import type { ScriptedReply } from "../../../test/servers/script.ts";
+import { providersOf } from "../test/providers.ts";
 
 const SECRET = "sk-contract-0123456789abcdef";
 

@@ -1,6 +1,6 @@
 import type { AnswerPart, ModelEnd, ModelEvent, Usage } from "hermes-agent/plugin";
-import { complaintOf, type Complaint } from "./failure.ts";
-import { BrokenStream, type ServerSentEvent } from "./server-sent-events.ts";
+import { complaintOf, type Complaint } from "../wire/failure.ts";
+import { BrokenStream, type ServerSentEvent } from "../wire/server-sent-events.ts";
 
 /** The provider reported an error in the middle of an answer. */
 export class StreamComplaint extends Error {

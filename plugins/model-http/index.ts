@@ -1,0 +1,51 @@
+import type { ModelProvider, ModelSettings, Plugin, PluginContext } from "hermes-agent/plugin";
+import { CHAT_SERVICES } from "./chat-completions/providers.ts";
+import { MESSAGES_SERVICES } from "./messages/providers.ts";
+import type { Connection, Service, WireModule } from "./wire/connection.ts";
+import { later } from "./wire/later.ts";
+
+/** Every service we know, by the wire it speaks. Only the wire that is spoken is ever loaded, with its first request. */
+const register: Plugin = (ctx) => {
+  provideAll(ctx, MESSAGES_SERVICES, () => import("./messages/client.ts"));
+  provideAll(ctx, CHAT_SERVICES, () => import("./chat-completions/client.ts"));
+};
+
+export default register;
+
+function provideAll<Row extends Service>(ctx: PluginContext, rows: readonly Row[], load: () => Promise<WireModule<Row>>): void {
+  for (const row of rows) ctx.provide("model", providerOf(row, load, ctx));
+}
+
+function providerOf<Row extends Service>(row: Row, load: () => Promise<WireModule<Row>>, ctx: PluginContext): ModelProvider {
+  const baseUrl = (): string | undefined => (row.baseUrlEnv === undefined ? undefined : ctx.env(row.baseUrlEnv)) ?? row.baseUrl;
+  const connectionOf = (settings: ModelSettings): Connection<Row> => ({ row, settings, baseUrl: settings.baseUrl ?? baseUrl(), proxy: proxyOf(ctx), refused: new Set() });
+  return {
+    id: row.id,
+    label: row.label,
+    keyEnv: row.keyEnv,
+    ...(row.aliases === undefined ? {} : { aliases: row.aliases }),
+    get baseUrl() {
+      return baseUrl();
+    },
+    ...(row.defaultModel === undefined ? {} : { defaultModel: row.defaultModel }),
+    ...(row.keyless === true
+      ? { keyOptional: true }
+      : {
+          available: (probe) =>
+            row.keyEnv.some((name) => probe.env(name) !== undefined) ? { ok: true } : { ok: false, reason: `${row.label} needs a key in ${row.keyEnv.join(" or ")}.`, needs: row.keyEnv },
+        }),
+    connect(settings) {
+      const connection = connectionOf(settings);
+      return { stream: (request, signal) => later(async () => (await load()).stream(connection, request, signal)) };
+    },
+    async listModels(settings, signal) {
+      return await (await load()).listModels(connectionOf(settings), signal);
+    },
+  };
+}
+
+const PROXY_ENV = ["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy"];
+
+function proxyOf(ctx: PluginContext): Record<string, string> {
+  return Object.fromEntries(PROXY_ENV.map((name) => [name, ctx.env(name)]).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== ""));
+}
