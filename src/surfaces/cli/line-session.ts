@@ -1,16 +1,17 @@
-import type { App } from "../../contract/app.ts";
+import type { App, Notice } from "../../contract/app.ts";
 import { isSlashCommand, runSlashCommand } from "../commands/run-slash-command.ts";
 import type { SlashHost } from "../commands/slash-host.ts";
-import { openChatSession, type ChatOptions } from "./commands/chat.ts";
+import { noticesSince, openChatSession, tellNotices, type ChatOptions } from "./commands/chat.ts";
 import { EXIT } from "./exit-code.ts";
 import type { Io } from "./io.ts";
 import { linePerson } from "./line-person.ts";
 import { eventPrinter } from "./print-events.ts";
 
 /** A session for terminals that cannot move their cursor (`TERM=dumb`): a line in, the answer below it. */
-export async function lineSession(app: App, io: Io, options: ChatOptions): Promise<number> {
+export async function lineSession(app: App, io: Io, options: ChatOptions, told: readonly Notice[]): Promise<number> {
   const { createInterface } = await import("node:readline/promises");
   await using session = await openChatSession(app, options, linePerson(io));
+  tellNotices(io, noticesSince(app, told));
   const printer = eventPrinter(io, (name) => app.tools.get(name), { quiet: false });
   using _listening = session.subscribe(printer.listener);
   const ended = new AbortController();

@@ -1,7 +1,7 @@
-import type { App } from "../../contract/app.ts";
+import type { App, Notice } from "../../contract/app.ts";
 import { UserError } from "../../contract/failure.ts";
 import type { Session, TurnEnd } from "../../contract/session.ts";
-import { openChatSession, type ChatOptions } from "./commands/chat.ts";
+import { noticesSince, openChatSession, tellNotices, type ChatOptions } from "./commands/chat.ts";
 import { EXIT, exitCodeOf } from "./exit-code.ts";
 import type { Io } from "./io.ts";
 import { jsonPrinter, jsonResult } from "./json-events.ts";
@@ -9,11 +9,12 @@ import { linePerson } from "./line-person.ts";
 import { eventPrinter } from "./print-events.ts";
 
 /** Runs one turn (after carrying on an interrupted one) and returns the exit status. */
-export async function oneShot(app: App, io: Io, options: ChatOptions, query: string | undefined): Promise<number> {
+export async function oneShot(app: App, io: Io, options: ChatOptions, query: string | undefined, told: readonly Notice[]): Promise<number> {
   const continues = options.continue !== undefined || options.resume !== undefined;
   if (query === undefined && !continues) throw new UserError("There is nothing to do: no text was given and this is not a terminal.", { hint: 'Give it with -q "…", or pipe it in.', exitCode: EXIT.usage });
   if (query?.startsWith("/") === true) return slashCommand(app, io, options, query);
   await using session = await openChatSession(app, options, io.interactive ? linePerson(io) : undefined);
+  tellNotices(io, noticesSince(app, told));
   using _listener = session.subscribe(options.json ? jsonPrinter(io) : () => {});
   using interrupts = onInterrupt(session, io);
   const printer = options.json ? undefined : eventPrinter(io, (name) => app.tools.get(name), { quiet: options.quiet ?? false });

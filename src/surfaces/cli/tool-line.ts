@@ -17,7 +17,7 @@ export function toolLine(call: ShownCall, columns: number, ended?: { readonly en
   const head = headOf(call);
   if (ended === undefined) return cutTo(`${head}  ${cutTo(subjectOf(call.args), Math.max(8, columns - width(head) - 2))}`.trimEnd(), columns);
   const { ending, durationMs } = ended;
-  const time = ending.kind === "refused" ? "" : `  ${seconds(durationMs)}`;
+  const time = ending.kind === "refused" || (ending.kind === "stopped" && durationMs === 0) ? "" : `  ${seconds(durationMs)}`;
   const why = ending.text === "" ? "" : `  ${ending.kind === "ok" ? "" : "✗ "}${oneLine(ending.text)}`;
   const subject = cutTo(subjectOf(call.args), Math.max(Math.floor(columns / 3), columns - width(head) - width(time) - width(why) - 2));
   return cutTo(`${head}${subject === "" ? "" : `  ${subject}`}${time}${why}`, columns);

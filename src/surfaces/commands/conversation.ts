@@ -53,7 +53,7 @@ export async function sendLater(args: string, mode: "queue" | "steer", host: Sla
   const sent = session.send(args, { mode });
   sent.catch((error: unknown) => host.app.log.error("A queued turn failed", { cause: error }));
   if (!busy) await sent;
-  return busy ? (mode === "queue" ? "Queued." : "Noted; it arrives after the next tool call.") : "";
+  return busy && host.showsWaiting !== true ? (mode === "queue" ? "Queued." : "Noted; it arrives after the next tool call.") : "";
 }
 
 export async function stop(host: SlashHost): Promise<string> {

@@ -16,6 +16,8 @@ export interface SlashHost {
   pick?(text: string, choices: readonly string[]): Promise<string | undefined>;
   /** Keys and what they do, for `/help`. */
   readonly keys?: readonly (readonly [key: string, does: string])[];
+  /** Messages that wait are on the screen; no command needs to say that one was queued. */
+  readonly showsWaiting?: boolean;
   busyMode?: { get(): BusyMode; set(mode: BusyMode): void };
   /** Approvals of this session are not asked for. */
   yolo?: { get(): boolean; set(on: boolean): void };

@@ -3,6 +3,7 @@ import { UserError } from "../../../contract/failure.ts";
 import type { Session } from "../../../contract/session.ts";
 import type { Call } from "../cli.ts";
 import { EXIT } from "../exit-code.ts";
+import type { Io } from "../io.ts";
 
 export interface ChatOptions {
   readonly query?: string;
@@ -29,13 +30,22 @@ export async function chat(call: Call, options: ChatOptions): Promise<number> {
     const { interactive } = await import("../interactive/interactive.ts");
     return interactive(app, call.io, options, notices);
   }
-  for (const { level, text, hint } of notices) call.io.note(`${call.io.style(level === "info" ? "dim" : "yellow", text)}${hint === undefined ? "" : ` ${hint}`}\n`);
+  tellNotices(call.io, notices);
   if (screen) {
     const { lineSession } = await import("../line-session.ts");
-    return lineSession(app, call.io, options);
+    return lineSession(app, call.io, options, notices);
   }
   const { oneShot } = await import("../one-shot.ts");
-  return oneShot(app, call.io, options, query);
+  return oneShot(app, call.io, options, query, notices);
+}
+
+export function tellNotices(io: Io, notices: readonly Notice[]): void {
+  for (const { level, text, hint } of notices) io.note(`${io.style(level === "info" ? "dim" : "yellow", text)}\n${hint === undefined ? "" : `  ${hint}\n`}`);
+}
+
+/** What came up since: the store is opened with the first session, and may have had to be mended. */
+export function noticesSince(app: App, told: readonly Notice[]): readonly Notice[] {
+  return app.notices.filter(({ text }) => !told.some((notice) => notice.text === text));
 }
 
 /** What a person should know before anything runs. */

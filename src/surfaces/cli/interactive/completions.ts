@@ -9,7 +9,8 @@ export function completionsOf(host: SlashHost): CombinedAutocompleteProvider {
   return new CombinedAutocompleteProvider([...own, ...plugins], host.session().cwd);
 }
 
+/** Nothing once the word is whole, so that Enter sends it. */
 function fitting(values: readonly string[] | undefined, prefix: string): AutocompleteItem[] | null {
   const found = (values ?? []).filter((value) => value.startsWith(prefix));
-  return found.length === 0 ? null : found.map((value) => ({ value, label: value }));
+  return found.length === 0 || found.includes(prefix) ? null : found.map((value) => ({ value, label: value }));
 }

@@ -3,7 +3,7 @@ import type { App, Notice } from "../../../contract/app.ts";
 import type { AgentEvent } from "../../../contract/fact.ts";
 import { isSlashCommand, runSlashCommand } from "../../commands/run-slash-command.ts";
 import type { BusyMode, SlashHost } from "../../commands/slash-host.ts";
-import { openChatSession, openingOf, type ChatOptions } from "../commands/chat.ts";
+import { noticesSince, openChatSession, openingOf, type ChatOptions } from "../commands/chat.ts";
 import { EXIT } from "../exit-code.ts";
 import type { Io } from "../io.ts";
 import { banner } from "./banner.ts";
@@ -42,7 +42,7 @@ export async function interactive(app: App, io: Io, options: ChatOptions, notice
   for (const line of history.lines) editor.addToHistory(line);
   editor.setAutocompleteProvider(completionsOf(host()));
   editor.onSubmit = (text) => void submit(text).catch(fail);
-  for (const { level, text, hint } of notices) conversation.note(hint === undefined ? text : `${text} ${hint}`, level === "info" ? theme.dim : theme.warn);
+  for (const { level, text, hint } of [...notices, ...noticesSince(app, notices)]) conversation.note(hint === undefined ? text : `${text}\n${hint}`, level === "info" ? theme.dim : theme.warn);
   conversation.replay(first.view());
   footer.open(first, model.model);
   tui.addInputListener(onKey);
@@ -103,11 +103,12 @@ export async function interactive(app: App, io: Io, options: ChatOptions, notice
 
   /** Stops what runs, else empties the line, else ends when it comes a second time. */
   function onInterrupt(): void {
+    const hadText = editor.getText() !== "";
     if (front.session.busy) stop();
     else if (screen.dialog !== undefined) screen.dialog.focus.handleInput?.("\x1b");
-    else if (editor.getText() !== "") return editor.setText("");
+    else if (hadText) editor.setText("");
     else if (endsOnInterrupt) return ended.resolve(EXIT.ok);
-    endsOnInterrupt = true;
+    endsOnInterrupt = !hadText;
     tui.requestRender();
   }
 
@@ -140,6 +141,7 @@ export async function interactive(app: App, io: Io, options: ChatOptions, notice
       surface: options.source,
       signal: io.signal,
       keys: KEYS,
+      showsWaiting: true,
       session: () => front.session,
       switchSession: async (target) => {
         const before = front.session.id;
