@@ -44,6 +44,11 @@ for (const name of plugins) {
   for (const file of ["plugin.yaml", "README.md"]) if (existsSync(join(root, "plugins", name, file))) copyFileSync(join(root, "plugins", name, file), join(out, "plugins", name, file));
 }
 copyFileSync(join(root, "plugins/snapshot.json"), join(out, "plugins/snapshot.json"));
+// Tool modules stay as they are written, since they are known by their text.
+for (const file of globSync("tools/**/*.ts", { cwd: root, exclude: ["**/*.test.ts"] })) {
+  mkdirSync(dirname(join(out, file)), { recursive: true });
+  writeFileSync(join(out, file).replace(/\.ts$/, ".js"), stripTypeScriptTypes(readFileSync(join(root, file), "utf8")).replaceAll(/(from\s*"\.[^"]*)\.ts"/g, '$1.js"'));
+}
 copyFileSync(join(root, "src/launcher.cjs"), join(out, "hermes.cjs"));
 chmodSync(join(out, "hermes.cjs"), 0o755);
 cpSync(join(root, "examples"), join(out, "examples"), { recursive: true });
@@ -61,7 +66,7 @@ function isCore(id: string): boolean {
 function builtinsByName(): Plugin {
   return {
     name: "builtins-by-name",
-    renderChunk: (code) => code.replaceAll(/\bimport\s*(?:([\w$]+)|\*\s*as\s+([\w$]+)|\{([^}]*)\})\s*from\s*["'`](node:[\w/]+)["'`];?/g, (_, whole: string | undefined, star: string | undefined, names: string | undefined, id: string) => {
+    renderChunk: (code) => code.replaceAll(/\bimport\(\s*["'`](node:[\w/]+)["'`]\s*\)/g, 'Promise.resolve(globalThis.process.getBuiltinModule("$1"))').replaceAll(/\bimport\s*(?:([\w$]+)|\*\s*as\s+([\w$]+)|\{([^}]*)\})\s*from\s*["'`](node:[\w/]+)["'`];?/g, (_, whole: string | undefined, star: string | undefined, names: string | undefined, id: string) => {
       const taken = whole ?? star ?? `{${(names ?? "").replaceAll(/\s+as\s+/g, ":")}}`;
       return `var ${taken}=globalThis.process.getBuiltinModule("${id}");`;
     }),
