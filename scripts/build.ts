@@ -3,7 +3,8 @@
  * chunks. Plugins keep their folders (manifest beside code), so they are found installed as they are in a clone.
  */
 import { spawnSync } from "node:child_process";
-import { chmodSync, copyFileSync, cpSync, existsSync, globSync, mkdirSync, rmSync } from "node:fs";
+import { chmodSync, copyFileSync, cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { stripTypeScriptTypes } from "node:module";
 import { basename, dirname, join, relative } from "node:path";
 import { rolldown, type Plugin } from "rolldown";
 

@@ -27,7 +27,7 @@ export function fromSeeds(seeds: SeedsTool, pluginName: string, extraContext: (c
     ...(seeds.emoji === undefined ? {} : { emoji: seeds.emoji }),
     ...(seeds.check_fn === undefined ? {} : { available: availableBy(seeds.check_fn) }),
     execute: async (args: JsonObject, call) => {
-      const result: unknown = await seeds.handler(args, { task_id: call.taskId, session_id: call.sessionId, tool_call_id: call.callId, signal: call.signal, ...extraContext(call.callId) });
+      const result: unknown = await seeds.handler(args, { task_id: call.taskId, session_id: call.sessionId, tool_call_id: call.callId, signal: call.signal, env: call.env, ...extraContext(call.callId) });
       const text = jsonText(result, name, call.log);
       throwIfError(text);
       return text;
@@ -60,8 +60,8 @@ function availableBy(check: NonNullable<SeedsTool["check_fn"]>): NonNullable<Any
   const known = availabilities.get(check);
   if (known !== undefined) return known;
   const verdict = (ok: unknown): Availability => (ok ? { ok: true } : { ok: false, reason: "Its availability check said no." });
-  const available: NonNullable<AnyTool["available"]> = () => {
-    const answer: unknown = check();
+  const available: NonNullable<AnyTool["available"]> = (probe) => {
+    const answer: unknown = check(probe);
     return answer instanceof Promise ? answer.then(verdict) : verdict(answer);
   };
   availabilities.set(check, available);

@@ -1,5 +1,5 @@
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { App, ModelDesk, Notice, OpenSession } from "../contract/app.ts";
 import { RESERVED_COMMANDS } from "../contract/reserved-commands.ts";
 import type { Session } from "../contract/session.ts";
@@ -18,6 +18,7 @@ import { openLogger } from "./logger/open-logger.ts";
 import { openPluginIndex } from "./plugins/plugin-index.ts";
 import { openPlugins } from "./plugins/open-plugins.ts";
 import { createProbe } from "./probe.ts";
+import { openToolModules } from "./seeds/open-tool-modules.ts";
 import { openScratch } from "./scratch.ts";
 import { openSession } from "./session-opener.ts";
 import { openSessions } from "./sessions.ts";
@@ -51,7 +52,8 @@ export async function openApp(options: AppOptions): Promise<App> {
   const redactor = createRedactor(() => secrets.flatMap((values) => values()));
   const debug = options.env["HERMES_PLUGINS_DEBUG"];
   const log = openLogger({ home, clock: systemClock, redact: redactor, debugPlugins: debug !== undefined && debug !== "" && debug !== "0" ? (text) => void process.stderr.write(`${text}\n`) : undefined });
-  const index = await openPluginIndex({ home, log, bundledDirs: [options.env["HERMES_BUNDLED_PLUGINS"] || bundledPlugins()], version: options.version, bundledOnly: options.safeMode });
+  const bundledDir = options.env["HERMES_BUNDLED_PLUGINS"] || bundledPlugins();
+  const index = await openPluginIndex({ home, log, bundledDirs: [bundledDir], version: options.version, bundledOnly: options.safeMode });
   const config = await openConfig({ home, environment, sections: index.sections, flags: options.flags, ignoreFile: options.ignoreUserConfig || options.safeMode, whenBroken: options.forRepair ? "take-sound-part" : "refuse" });
   secrets.push(() => config.secretValues());
   log.configure({ level: levelOf(config), ...logSize(config) });
@@ -59,9 +61,15 @@ export async function openApp(options: AppOptions): Promise<App> {
 
   const current = new CurrentCall(randomIds);
   const plugins = await openPlugins({ index, config, environment, log, clock: systemClock, call: (plugin, tool, args) => current.call(plugin, tool, args), reservedCommand: (name) => RESERVED_COMMANDS.has(name) });
+  const modules = await openToolModules([join(bundledDir, "../tools"), ...(options.safeMode ? [] : [home.file("tools")])], {
+    tools: plugins.tools,
+    log,
+    refusal: (file, name) => (dirname(file) === home.file("tools") && plugins.isBuiltIn(name) ? `${file} would replace the built-in tool "${name}"; its own is not registered. Give it another name, or make it a plugin, whose person is asked.` : undefined),
+  });
+  const declaredEnv = (owner: string) => [...plugins.declaredEnv(owner), ...modules.declaredEnv(owner)];
   const toolsets = createToolsets({ tools: plugins.tools, toolsets: plugins.toolsets, custom: () => customToolsets(config.get("custom_toolsets")) });
   const scratch = openScratch(home);
-  const probe: DispatchPorts["probe"] = (owner, surface) => createProbe({ declared: plugins.declaredEnv(owner), env: (name) => environment.get(name), config: (path) => config.get(path), surface });
+  const probe: DispatchPorts["probe"] = (owner, surface) => createProbe({ declared: declaredEnv(owner), env: (name) => environment.get(name), config: (path) => config.get(path), surface });
   const dispatchPorts: DispatchPorts = {
     tools: plugins.tools,
     hooks: plugins.hooks,
@@ -76,7 +84,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     spill: (sessionId, callId, text) => scratch.spill(sessionId, callId, text),
     scratch: (sessionId) => scratch.folder(sessionId),
     use: (slot, id) => plugins.slots.use(slot, id),
-    env: (owner, name) => (plugins.declaredEnv(owner).some((need) => need.name === name) ? environment.get(name) : undefined),
+    env: (owner, name) => (declaredEnv(owner).some((need) => need.name === name) ? environment.get(name) : undefined),
     config: (path) => config.get(path),
     probe,
   };
@@ -92,7 +100,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     profile: home.profile,
     log,
     get notices(): readonly Notice[] {
-      return [...environment.notices, ...config.notices, ...plugins.notices, ...sessions.notices()];
+      return [...environment.notices, ...config.notices, ...plugins.notices, ...modules.notices, ...sessions.notices()];
     },
     config,
     tools,

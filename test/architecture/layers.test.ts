@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { LAYERS, PURE_NODE, type Layer } from "./layers.ts";
 
 const root = join(import.meta.dirname, "../..");
-const sources = globSync(["src/**/*.ts", "plugins/**/*.ts", "examples/**/*.ts"], { cwd: root }).filter((file) => !isTest(file));
+const sources = globSync(["src/**/*.ts", "plugins/**/*.ts", "examples/**/*.ts", "tools/**/*.ts"], { cwd: root }).filter((file) => !isTest(file));
 
 test("arrows go down: each layer imports only what it may", () => {
   assert.deepEqual(sources.flatMap((file) => importsOf(file).flatMap((specifier) => complaint(file, specifier))), []);
@@ -30,7 +30,7 @@ function complaint(file: string, specifier: string): string[] {
 }
 
 function allowed(layer: Layer, file: string, target: string): boolean {
-  if (layer.folder === "plugins" || layer.folder === "examples") return allowedForPlugin(layer, file, target);
+  if (["plugins", "examples", "tools"].includes(layer.folder)) return allowedForPlugin(layer, file, target);
   if (target.startsWith(`${layer.folder}/`)) return true;
   if (["src/safety", "src/engine"].includes(layer.folder) && target.startsWith("node:")) return PURE_NODE.includes(target);
   return layer.may.some((prefix) => target === prefix || target.startsWith(prefix.endsWith(":") ? prefix : `${prefix}/`));
@@ -38,9 +38,9 @@ function allowed(layer: Layer, file: string, target: string): boolean {
 
 /** A plugin owns its folder and its own dependencies; everything of ours comes through the door. */
 function allowedForPlugin(layer: Layer, file: string, target: string): boolean {
-  const own = file.split("/").slice(0, layer.folder === "examples" ? 3 : 2).join("/");
+  const own = file.split("/").slice(0, { examples: 3, tools: 1 }[layer.folder] ?? 2).join("/");
   if (target.startsWith(`${own}/`)) return true;
-  if (target.startsWith("src/") || target.startsWith("plugins/") || target.startsWith("examples/")) return false;
+  if (target.startsWith("src/") || target.startsWith("plugins/") || target.startsWith("examples/") || target.startsWith("tools/")) return false;
   return target.startsWith("hermes-agent/") ? layer.may.includes(target) : true;
 }
 

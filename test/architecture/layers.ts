@@ -19,6 +19,7 @@ export const LAYERS: readonly Layer[] = [
   { folder: "src/registry.ts", may: ["src/host/seeds/seeds-runtime.ts"], instead: "this door re-exports the seeds' registry, nothing else" },
   { folder: "src/main.ts", may: ["src/surfaces", "node:"], instead: "main only picks a surface" },
   { folder: "plugins", may: ["hermes-agent/plugin", "node:"], instead: "widen the public door (src/plugin.ts) instead of reaching past it" },
+  { folder: "tools", may: ["hermes-agent/registry", "node:"], instead: "a tool module registers itself through hermes-agent/registry; for more make it a plugin" },
   { folder: "examples", may: ["hermes-agent/plugin", "node:"], instead: "examples use the public door only" },
 ];
 

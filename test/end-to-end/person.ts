@@ -41,8 +41,8 @@ export class NewPerson implements Disposable {
     this.write("~/.hermes/.env", provider === "anthropic" ? "ANTHROPIC_API_KEY=key-of-the-test\n" : "OPENAI_API_KEY=key-of-the-test\n");
   }
 
-  start(args: readonly string[], input?: string): ChildProcess {
-    const child = spawn(process.execPath, ["--conditions=hermes-source", join(root, "src/main.ts"), ...args], {
+  start(args: readonly string[], input?: string, main = join(root, "src/main.ts")): ChildProcess {
+    const child = spawn(process.execPath, ["--conditions=hermes-source", main, ...args], {
       cwd: this.folder,
       env: { PATH: process.env["PATH"], HOME: this.home, TERM: "dumb", LANG: "C.UTF-8", ...this.#env },
       stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
@@ -55,6 +55,11 @@ export class NewPerson implements Disposable {
 
   async run(args: readonly string[], input?: string): Promise<Ended> {
     return ended(this.start(args, input));
+  }
+
+  /** The same commands, answered by another copy of the program. */
+  async runMain(main: string, args: readonly string[]): Promise<Ended> {
+    return ended(this.start(args, undefined, main));
   }
 
   [Symbol.dispose](): void {

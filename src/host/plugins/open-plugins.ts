@@ -32,6 +32,8 @@ export interface PluginHost extends Registries, AsyncDisposable {
   readonly desk: PluginDesk;
   /** Variables an owner may read: those of its manifest and of its tools. */
   declaredEnv(owner: string): readonly EnvNeed[];
+  /** Whether that is the name, or a former name, of a tool that ships with us. */
+  isBuiltIn(tool: string): boolean;
   /** Plugins that failed, would replace a built-in, or wait to be enabled. */
   readonly notices: readonly Notice[];
   /** Takes back everything it registered, aborts its signal and runs its cleanups. @returns false when it is not running. */
@@ -105,6 +107,10 @@ class Host implements PluginHost {
     if (waiting.length > 0) this.#notices.push({ level: "info", text: `${waiting.length === 1 ? "A plugin waits" : `${waiting.length} plugins wait`} to be enabled: ${waiting.slice(0, 5).join(", ")}${waiting.length > 5 ? ", ..." : ""}`, hint: `hermes plugins enable ${waiting[0]}` });
     this.#builtIn = new Set([...this.#builtIn, ...this.tools.list().flatMap(({ owner, value }) => (this.#running.get(owner)?.source === "bundled" ? [value.declaration.name, ...value.declaration.aliases] : []))]);
     index.save();
+  }
+
+  isBuiltIn(tool: string): boolean {
+    return this.#builtIn.has(tool);
   }
 
   declaredEnv(owner: string): readonly EnvNeed[] {

@@ -16,7 +16,6 @@ import { runSeedsHandler, fromSeeds } from "../../engine/seeds-tool.ts";
 import { entryOf } from "../../engine/tool-declaration.ts";
 import { createToolsets } from "../../engine/toolsets.ts";
 import { systemClock } from "../system-clock.ts";
-import { callsAtTopLevel } from "./top-level-call.ts";
 
 /** A tool as the model's provider is sent it. */
 export interface FunctionDefinition {
@@ -40,6 +39,7 @@ export function createSeedsRuntime(options: Partial<DispatchPorts> & { readonly 
   const dispatchCall = createDispatch(ports);
   const entries = new Map<string, SeedsEntry>();
   const userTasks = new Map<string, JsonObject>();
+  const listeners = new Set<(tool: SeedsTool & { readonly toolset: string }) => void>();
 
   const registry = {
     /** @throws {UserError} naming the tool and what is wrong with it. */
@@ -57,6 +57,7 @@ export function createSeedsRuntime(options: Partial<DispatchPorts> & { readonly 
         emoji: tool.emoji ?? "",
       };
       entries.set(tool.name, filled);
+      for (const listener of listeners) listener(tool);
       return tools.add(tool.name, entry, tool.toolset);
     },
     get_entry: (name: string): SeedsEntry | undefined => entries.get(name),
@@ -102,15 +103,11 @@ export function createSeedsRuntime(options: Partial<DispatchPorts> & { readonly 
 
   /** Loads every module of a folder that registers at its top level, in order of name, and returns their files. One that fails is logged. */
   async function discoverBuiltinTools(folder: string): Promise<readonly string[]> {
-    const { readdir, readFile } = await import("node:fs/promises");
-    const { join } = await import("node:path");
-    const { pathToFileURL } = await import("node:url");
+    const [{ join }, { pathToFileURL }, { toolFiles }] = await Promise.all([import("node:path"), import("node:url"), import("./tool-files.ts")]);
     const loaded: string[] = [];
-    for (const file of (await readdir(folder)).filter((name) => /(?<!\.d|\.test)\.(?:ts|js|mjs)$/.test(name)).sort()) {
-      const path = join(folder, file);
+    for (const file of toolFiles(folder)) {
       try {
-        if (!callsAtTopLevel(await readFile(path, "utf8"), "registry.register")) continue;
-        await import(pathToFileURL(path).href);
+        await import(pathToFileURL(join(folder, file)).href);
         loaded.push(file);
       } catch (cause) {
         log.warning(`The tool module "${file}" could not be loaded: ${cause instanceof Error ? cause.message : String(cause)}`, { cause, file });
@@ -119,7 +116,13 @@ export function createSeedsRuntime(options: Partial<DispatchPorts> & { readonly 
     return loaded;
   }
 
-  return { registry, resolveToolset: toolsets.resolveToolset, getToolDefinitions, handleFunctionCall, discoverBuiltinTools };
+  /** Tells of every registration from now on. */
+  function onRegister(listener: (tool: SeedsTool & { readonly toolset: string }) => void): Disposable {
+    listeners.add(listener);
+    return { [Symbol.dispose]: () => void listeners.delete(listener) };
+  }
+
+  return { registry, resolveToolset: toolsets.resolveToolset, getToolDefinitions, handleFunctionCall, discoverBuiltinTools, onRegister };
 }
 
 function agentLoopError(name: string): string {
@@ -172,4 +175,4 @@ const consoleLogger: Logger = {
 };
 
 /** The world that tool modules of a folder register themselves in: `import { registry } from "hermes-agent/registry"`. */
-export const { registry, resolveToolset, getToolDefinitions, handleFunctionCall, discoverBuiltinTools } = createSeedsRuntime();
+export const { registry, resolveToolset, getToolDefinitions, handleFunctionCall, discoverBuiltinTools, onRegister } = createSeedsRuntime();
