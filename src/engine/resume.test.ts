@@ -38,7 +38,7 @@ const YES = { kind: "approved", scope: "once" } as const;
 async function open(facts: readonly Recorded[], world: World): Promise<{ agent: TestSession; model: ReturnType<typeof scriptedModel> }> {
   const model = scriptedModel((request) => plan(request.messages));
   let count = facts.length;
-  const agent = await testSession({ model, tools: world.tools, store: memoryStore({ facts: { session_1: facts } }), person: scriptedPerson(Array(10).fill(YES)), ids: (kind) => `${kind}_${++count}_${facts.length}` });
+  const agent = await testSession({ model, tools: world.tools, store: memoryStore({ facts: { session_1: facts } }), person: scriptedPerson(Array.from({ length: 10 }, () => YES)), ids: (kind) => `${kind}_${++count}_${facts.length}` });
   return { agent, model };
 }
 

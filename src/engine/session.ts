@@ -154,7 +154,7 @@ class EngineSession implements Session {
     this.#closing.abort(new TurnStopped("The session was closed."));
     this.#stop?.abort(this.#closing.signal.reason);
     if (this.#running !== undefined) await this.#atMost(2_000, this.#running);
-    await this.#atMost(2_000, Promise.allSettled([...this.#background]));
+    await this.#atMost(2_000, Promise.allSettled(this.#background));
     this.#writer.close(new UserError(`Session "${this.id}" is closed.`));
     for (const waiter of this.#waiters.values()) waiter.reject(new UserError("The session was closed before this message had its turn.", { hint: "It is kept and taken in when the session is opened again." }));
     this.#waiters.clear();
