@@ -29,9 +29,18 @@ export async function branch(args: string, host: SlashHost): Promise<string> {
 }
 
 export async function title(args: string, host: SlashHost): Promise<string> {
-  if (args === "") return host.session().view().title ?? "No title yet. /title TEXT sets one.";
+  if (args === "") return (await titleOf(host)) ?? "No title yet. /title TEXT sets one.";
+  if (host.session().view().entries.length === 0) return "Nothing is said yet: there is no conversation to give a title to.";
   await host.app.sessions.rename(host.session().id, args);
+  host.titled?.(args);
   return `Titled “${args}”.`;
+}
+
+/** As it is stored: it may have been given elsewhere since this session was opened. */
+export async function titleOf(host: SlashHost): Promise<string | undefined> {
+  const session = host.session();
+  if (session.view().entries.length === 0) return undefined;
+  return (await host.app.sessions.find(session.id)).title;
 }
 
 export async function save(args: string, host: SlashHost): Promise<string> {

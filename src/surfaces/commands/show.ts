@@ -66,5 +66,6 @@ export function usage(host: SlashHost): string {
 export async function status(host: SlashHost): Promise<string> {
   const current = await host.app.models.current();
   const session = host.session();
-  return [`model    ${session.view().model ?? current.model} (${current.provider})`, `session  ${session.id}${session.view().title === undefined ? "" : ` “${session.view().title}”`}`, `folder   ${session.cwd}`, `home     ${host.app.home}`, `turn     ${session.busy ? "running" : "idle"}`].join("\n");
+  const title = await (await import("./conversation.ts")).titleOf(host);
+  return [`model    ${session.view().model ?? current.model} (${current.provider})`, `session  ${session.id}${title === undefined ? "" : ` “${title}”`}`, `folder   ${session.cwd}`, `home     ${host.app.home}`, `turn     ${session.busy ? "running" : "idle"}`].join("\n");
 }

@@ -21,6 +21,8 @@ export interface SlashHost {
   busyMode?: { get(): BusyMode; set(mode: BusyMode): void };
   /** Approvals of this session are not asked for. */
   yolo?: { get(): boolean; set(on: boolean): void };
+  /** The session in front got this title. */
+  titled?(title: string): void;
   redraw?(): void;
   clear?(): void;
   quit?(): void;

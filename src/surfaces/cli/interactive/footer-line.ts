@@ -27,6 +27,10 @@ export class FooterLine implements Component {
     this.#name = title ?? session.id;
   }
 
+  rename(title: string): void {
+    this.#name = title;
+  }
+
   onFact(fact: Fact): void {
     if (fact.type === "model.asked") this.#model = fact.model;
     else if (fact.type === "model.answered") this.#tokens += fact.usage.inputTokens + fact.usage.outputTokens;

@@ -159,6 +159,7 @@ export async function interactive(app: App, io: Io, options: ChatOptions, notice
       },
       busyMode: { get: () => busyMode, set: (mode) => (busyMode = mode) },
       yolo: { get: () => front.yolo, set: (on) => void front.setYolo(on).catch(fail) },
+      titled: (title) => footer.rename(title),
       redraw: () => tui.requestRender(true),
       clear: () => conversation.reset(),
       quit: () => ended.resolve(EXIT.ok),
