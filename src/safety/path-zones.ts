@@ -35,7 +35,9 @@ const SCHEDULES = ["/etc/crontab", "/etc/cron.d", "/etc/cron.hourly", "/etc/cron
 const PACKAGE_CONFIG = [".npmrc", ".yarnrc", ".yarnrc.yml", ".pypirc", ".pip/pip.conf", ".config/pip/pip.conf", "pip.conf", ".condarc", ".gemrc", ".cargo/config", ".cargo/config.toml", ".config/uv/uv.toml", ".config/pypoetry/config.toml", ".bundle/config", ".m2/settings.xml", ".config/go/env", "Library/Application Support/pip/pip.conf", "Library/Preferences/pypoetry/config.toml"];
 const SYSTEM_UNDER = ["/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/usr", "/boot", "/System", "/Library"];
 const SYSTEM_EXCEPT = ["/usr/local", "/Library/Caches"];
-const AGENT_SECRETS = ["auth.json", "auth.lock", ".anthropic_oauth.json", ".env", "webhook_subscriptions.json", "auth", "cache/bws_cache.json", "mcp-tokens", "pairing", "skills/.hub", "state.db", "state.db-wal", "state.db-shm", "index.db", "index.db-wal", "index.db-shm", "sessions"];
+const AGENT_SECRETS = ["auth.json", "auth.lock", ".anthropic_oauth.json", ".env", "webhook_subscriptions.json", "auth", "cache/bws_cache.json", "mcp-tokens", "pairing", "skills/.hub", "sessions"];
+/** The stores, ours and the original's, with what SQLite and we put beside them: WAL, damaged and salvaged copies, marks. */
+const AGENT_STORE = /^(?:profiles\/[^/]+\/)?(?:state|index)(?:\.ts)?\.db(?:[-.].*)?$/i;
 const AGENT_FREE = ["cache", "logs", "sandboxes", "skills", "workspace", "memories", "tmp", "scratch", "images", "audio"];
 const PROJECT_ENV = new Set([".env", ".env.local", ".env.development", ".env.production", ".env.test", ".env.staging", ".envrc"]);
 const ENV_EXAMPLES = new Set([".env.example", ".env.sample", ".env.template", ".env.dist", ".env.defaults", ".env.schema", ".env.vault"]);
@@ -146,7 +148,8 @@ function homeZones(relative: string, zones: Set<Zone>): void {
 
 function agentZones(inside: string, zones: Set<Zone>): void {
   zones.add("agent-home");
-  if (AGENT_SECRETS.some((name) => within(inside, name) !== undefined) || /(^|\/)profiles\/[^/]+\/(\.env|auth\.json|state\.db)/.test(inside)) zones.add("agent-secret");
+  const secret = AGENT_STORE.test(inside) || AGENT_SECRETS.some((name) => within(inside, name) !== undefined) || /(^|\/)profiles\/[^/]+\/(\.env|auth\.json)/.test(inside);
+  if (secret) zones.add("agent-secret");
   else if (!AGENT_FREE.some((name) => within(inside, name) !== undefined)) zones.add("agent-config");
 }
 

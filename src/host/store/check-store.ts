@@ -3,7 +3,7 @@ import { findDamage, findWrongRecord, isSuspect } from "./damage.ts";
 import { liveLease } from "./leases.ts";
 import { DatabaseFile } from "./database-file.ts";
 import { sqliteProblem } from "./sqlite.ts";
-import { indexFile, networkFileSystem, stateFile, type FileSystemType } from "./store-files.ts";
+import { foreignStateFile, indexFile, networkFileSystem, stateFile, type FileSystemType } from "./store-files.ts";
 
 export interface StoreCheck {
   readonly name: string;
@@ -20,6 +20,8 @@ export async function checkStore(home: string, options: { readonly fileSystemTyp
   const network = networkFileSystem(home, options.fileSystemType);
   checks.push({ name: "store disk", ok: network === undefined, detail: network === undefined ? "a local disk" : `${home} lies on ${network}`, ...(network === undefined ? {} : { hint: "Set HERMES_HOME to a folder on a local disk." }) });
   const path = stateFile(home);
+  const other = foreignStateFile(home);
+  if (other !== undefined) checks.push({ name: "store file", ok: true, detail: `${other} belongs to another program and is left alone; sessions are kept in ${path}` });
   if (!existsSync(path)) return [...checks, { name: "store", ok: true, detail: "no sessions yet" }];
   checks.push(modes(home, path));
   if (problem !== undefined || network !== undefined) return checks;
@@ -62,10 +64,10 @@ function indexCheck(home: string): StoreCheck {
   try {
     file.open({ readOnly: true });
     const damage = findDamage(file.database);
-    if (damage !== undefined) return { name: "session index", ok: false, detail: `damaged: ${damage}`, hint: "Delete index.db: it is made anew from the facts." };
+    if (damage !== undefined) return { name: "session index", ok: false, detail: `damaged: ${damage}`, hint: `Delete ${path}: it is made anew from the facts.` };
     return { name: "session index", ok: true, detail: `${(statSync(path).size / 1024 / 1024).toFixed(1)} MB, no damage found` };
   } catch (error) {
-    return { name: "session index", ok: false, detail: `it cannot be read: ${error instanceof Error ? error.message : String(error)}`, hint: "Delete index.db: it is made anew from the facts." };
+    return { name: "session index", ok: false, detail: `it cannot be read: ${error instanceof Error ? error.message : String(error)}`, hint: `Delete ${path}: it is made anew from the facts.` };
   } finally {
     file.close();
   }

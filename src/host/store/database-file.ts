@@ -1,5 +1,6 @@
 import { existsSync, renameSync, statSync } from "node:fs";
 import { FilesInExchange, refuseGuarded } from "./exchange-guard.ts";
+import { noteOpened } from "./foreign-file.ts";
 import { keepPrivate } from "./store-files.ts";
 import { BUSY_TIMEOUT_MS } from "./patience.ts";
 import { loadSqlite, type Database, type Statement } from "./sqlite.ts";
@@ -35,6 +36,7 @@ export class DatabaseFile {
     if (!existsSync(this.path) && existsSync(this.#aside)) renameSync(this.#aside, this.path);
     refuseGuarded(this.path);
     const before = this.#look();
+    noteOpened(this.path);
     const database = new DatabaseSync(this.path, { timeout: BUSY_TIMEOUT_MS, readOnly: options.readOnly ?? false });
     try {
       if (options.readOnly !== true) keepPrivate(this.path);

@@ -1,4 +1,5 @@
 import type { Database } from "./sqlite.ts";
+import { APPLICATION_ID } from "./store-files.ts";
 
 /** Another number is another layout: the file is then made anew. */
 export const INDEX_VERSION = 1;
@@ -42,7 +43,7 @@ export function prepareIndex(database: Database): void {
   const version = Number(Object.values(database.prepare("PRAGMA user_version").get() ?? {})[0]);
   if (version !== 0 && version !== INDEX_VERSION) throw new OtherLayout();
   if (version === 0) {
-    database.exec("PRAGMA journal_mode = WAL; BEGIN IMMEDIATE");
+    database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA journal_mode = WAL; BEGIN IMMEDIATE`);
     try {
       if (Number(Object.values(database.prepare("PRAGMA user_version").get() ?? {})[0]) === 0) {
         database.exec(SCHEMA);

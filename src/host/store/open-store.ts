@@ -8,7 +8,7 @@ import { salvage, SalvagedByOther } from "./salvage.ts";
 import { loadSqlite, troubleOf } from "./sqlite.ts";
 import { SqliteStore, type SqliteStoreOptions } from "./sqlite-store.ts";
 import { prepareState } from "./state-schema.ts";
-import { ensureHome, refuseNetwork, stateFile, type FileSystemType } from "./store-files.ts";
+import { ensureHome, foreignStateFile, refuseNetwork, stateFile, type FileSystemType } from "./store-files.ts";
 import { explainTrouble, type StoreUnavailable } from "./store-failure.ts";
 
 export interface OpenStoreOptions extends SqliteStoreOptions {
@@ -18,9 +18,9 @@ export interface OpenStoreOptions extends SqliteStoreOptions {
 }
 
 /**
- * Opens `<home>/state.db`, making home and file if need be. A damaged file is salvaged into a new one and kept; when that cannot be done
+ * Opens `<home>/state.db` (beside another program's: `state.ts.db`), making home and file if need be. A damaged file is salvaged into a new one and kept; when that cannot be done
  * the store can only be read, and its `notices` and `refusal` say why.
- * @throws {UserError} On a network file system, for another program's file, or when nothing of a damaged file can be read.
+ * @throws {UserError} On a network file system, or when nothing of a damaged file can be read.
  */
 export async function openSqliteStore(options: OpenStoreOptions): Promise<SqliteStore> {
   loadSqlite();
@@ -49,7 +49,7 @@ async function openOnce(options: OpenStoreOptions): Promise<SqliteStore> {
     inode = statSync(path, { throwIfNoEntry: false })?.ino;
     await patiently(() => file.open(), patience);
     damage = await patiently(() => checkIfDue(file, now()), patience);
-    if (damage === undefined) return new SqliteStore(file, options, []);
+    if (damage === undefined) return new SqliteStore(file, options, inode === undefined ? besideAnother(options.home) : []);
     file.close();
   } catch (error) {
     file.close();
@@ -61,6 +61,13 @@ async function openOnce(options: OpenStoreOptions): Promise<SqliteStore> {
     damage = error;
   }
   return salvaged(file, options, { cause: damage, inode }, newStoreId(random));
+}
+
+/** Said once: when our file is made. */
+function besideAnother(home: string): readonly Notice[] {
+  const other = foreignStateFile(home);
+  if (other === undefined) return [];
+  return [{ level: "info", text: `"${other}" belongs to another program (the original Hermes keeps its sessions there) and is left alone; sessions of this version are kept in "${stateFile(home)}".` }];
 }
 
 /** At most daily, and at once when the last run met damage. */

@@ -3,9 +3,8 @@ import type { Fact } from "../../contract/fact.ts";
 import { recordChecksum } from "./checksum.ts";
 import type { DatabaseFile } from "./database-file.ts";
 import type { Database } from "./sqlite.ts";
+import { APPLICATION_ID } from "./store-files.ts";
 
-/** "HRMS": marks the file as ours. */
-export const APPLICATION_ID = 0x48524d53;
 export const STATE_VERSION = 1;
 
 /**
@@ -44,13 +43,14 @@ export function prepareState(database: Database, storeId: () => string): void {
 function makeSchema(database: Database, storeId: () => string): void {
   // Refused before anything is written: the file may be another program's.
   refuseForeign(database);
-  database.exec("PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; BEGIN IMMEDIATE");
+  // Marked before there is a WAL, so that the mark always stands in the file itself, where `isForeign` looks.
+  database.exec(`PRAGMA auto_vacuum = INCREMENTAL; PRAGMA application_id = ${APPLICATION_ID}; PRAGMA journal_mode = WAL; BEGIN IMMEDIATE`);
   try {
     refuseForeign(database);
     if (number(database, "PRAGMA user_version") === 0) {
       database.exec(SCHEMA);
       database.prepare("INSERT INTO meta VALUES ('store_id', ?), ('removals', '0')").run(storeId());
-      database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${STATE_VERSION}`);
+      database.exec(`PRAGMA user_version = ${STATE_VERSION}`);
     }
     database.exec("COMMIT");
   } catch (error) {
@@ -66,10 +66,8 @@ function refuseForeign(database: Database): void {
     throw new UserError(`The session store was written by a newer version of Hermes (format ${version}, this one reads up to ${STATE_VERSION}).`, { hint: "Update Hermes; nothing was changed.", exitCode: 78 });
   }
   if (!ours && number(database, "SELECT count(*) FROM sqlite_schema") > 0) {
-    throw new UserError("The file `state.db` in the home belongs to another program (perhaps the Python Hermes); nothing was changed.", {
-      hint: "Use another home (`HERMES_HOME=~/.hermes-ts`), or move that file away.",
-      exitCode: 78,
-    });
+    // Only while two programs make the file at the same moment; else ours has another name from the start.
+    throw new UserError("Another program has just made a `state.db` of its own in the home; nothing was changed.", { hint: "Start again: sessions are then kept beside it.", exitCode: 78 });
   }
 }
 

@@ -1,15 +1,31 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, statfsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { UserError } from "../../contract/failure.ts";
+import { isForeign } from "./foreign-file.ts";
+
+/** "HRMS": marks the files as ours. */
+export const APPLICATION_ID = 0x48524d53;
 
 /** The truth: facts, leases, open turns. Only the files of this folder may open it; a plain open and close drops SQLite's locks. */
 export function stateFile(home: string): string {
-  return join(home, "state.db");
+  return ownFile(home, "state");
 }
 
 /** The rebuildable copy: session list and words. */
 export function indexFile(home: string): string {
-  return join(home, "index.db");
+  return ownFile(home, "index");
+}
+
+/** Another program's `state.db` (the Python Hermes keeps one in the same home), beside which ours has another name. */
+export function foreignStateFile(home: string): string | undefined {
+  const path = join(home, "state.db");
+  return stateFile(home) !== path && existsSync(path) ? path : undefined;
+}
+
+/** Beside another program's file ours gets the other name, and keeps it when that one goes. */
+function ownFile(home: string, name: string): string {
+  const [usual, beside] = [join(home, `${name}.db`), join(home, `${name}.ts.db`)];
+  return existsSync(beside) || isForeign(usual, APPLICATION_ID) ? beside : usual;
 }
 
 /** Makes the home if need be; others of this machine may not look in. */
