@@ -60,5 +60,5 @@ function appendPart(): void {
 
 /** Tests start from nobody's home: no key, profile or setting of the person who runs them may colour a result. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(HERMES_|TERMINAL_|.*_API_KEY$|.*_TOKEN$|NODE_TEST_CONTEXT$)/.test(name)));
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(HERMES_(?!ORIGINAL$)|TERMINAL_|.*_API_KEY$|.*_TOKEN$|NODE_TEST_CONTEXT$)/.test(name)));
 }

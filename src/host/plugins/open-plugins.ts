@@ -10,6 +10,7 @@ import { judge, type GateInputs, type Verdict } from "./gate.ts";
 import { offerSnapshot } from "./offer.ts";
 import { createContext } from "./plugin-context.ts";
 import { createPluginDesk } from "./plugin-desk.ts";
+import { hasEntryModule } from "./plugin-files.ts";
 import type { PluginIndex } from "./plugin-index.ts";
 import { PluginRuntime } from "./plugin-runtime.ts";
 import { brokenPromises, emptyRecording, type Registered } from "./registered.ts";
@@ -101,7 +102,7 @@ class Host implements PluginHost {
         this.#log.debug(`Skipped ${plugin.key}: ${verdict.reason}`);
         if (verdict.state === "failed") this.#notices.push({ level: "warning", text: `The plugin "${plugin.key}" cannot run: ${verdict.reason}` });
         else if (plugin.source !== "bundled" && verdict.state === "disabled" && verdict.reason.startsWith("Plugin ")) this.#say("warning", verdict.reason, "hermes config set NAME VALUE puts a variable into .env.");
-        else if (verdict.state === "not enabled" && plugin.manifest.kind !== "exclusive") waiting.push(plugin.key);
+        else if (verdict.state === "not enabled" && plugin.manifest.kind !== "exclusive" && hasEntryModule(plugin.files)) waiting.push(plugin.key);
       }
     }
     if (waiting.length > 0) this.#notices.push({ level: "info", text: `${waiting.length === 1 ? "A plugin waits" : `${waiting.length} plugins wait`} to be enabled: ${waiting.slice(0, 5).join(", ")}${waiting.length > 5 ? ", ..." : ""}`, hint: `hermes plugins enable ${waiting[0]}` });

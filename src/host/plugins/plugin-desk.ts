@@ -2,7 +2,7 @@ import type { PluginDesk, PluginListing } from "../../contract/app.ts";
 import { UserError } from "../../contract/failure.ts";
 import type { Logger } from "../../contract/logger.ts";
 import type { SettingsEdit } from "../config/edit-settings.ts";
-import { nearest } from "../config/nearest.ts";
+import { nearest } from "../../contract/nearest.ts";
 import type { FoundPlugin } from "./discovery.ts";
 import type { PluginHost, PluginPorts } from "./open-plugins.ts";
 import { entryModule } from "./plugin-files.ts";
@@ -78,5 +78,6 @@ export function createPluginDesk(ports: PluginPorts & { readonly log: Logger }, 
 function withEntryReason(plugin: FoundPlugin, listing: PluginListing): PluginListing {
   if (listing.state !== "not enabled" && listing.state !== "enabled") return listing;
   const entry = entryModule(plugin.dir);
-  return "reason" in entry ? { ...listing, state: "failed", reason: entry.reason } : listing;
+  if (!("reason" in entry)) return listing;
+  return { ...listing, state: listing.state === "enabled" ? "failed" : listing.state, reason: entry.reason };
 }

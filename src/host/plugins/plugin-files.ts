@@ -22,6 +22,11 @@ export function entryModule(dir: string): { readonly file: string } | { readonly
   return { reason: `no entry module: ${ENTRIES.join(" or ")} is missing in ${dir}` };
 }
 
+/** Whether stamped files hold a module with `register`. */
+export function hasEntryModule(stamps: readonly FileStamp[]): boolean {
+  return stamps.some(([name]) => ENTRIES.includes(name));
+}
+
 /** Everything whose change may change what the plugin registers: manifest, code and data, two folders deep. */
 export function stampFiles(dir: string): readonly FileStamp[] {
   const stamps: FileStamp[] = [];

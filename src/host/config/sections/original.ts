@@ -50,6 +50,6 @@ export const ORIGINAL_SETTINGS: Settings = {
     network worktree prefill_messages_file model_catalog secrets updates dashboard lsp provider_routing openrouter bedrock x_search moa image_gen
     video_gen honcho max_live_sessions context_file_max_chars mcp_discovery_timeout platform_hints computer_use onboarding smart_model_routing
     telegram discord slack whatsapp signal matrix email sms mattermost homeassistant dingtalk feishu wecom weixin bluebubbles qqbot yuanbao webhook
-    _config_version
+    max_concurrent_sessions paste_collapse_threshold paste_collapse_threshold_fallback paste_collapse_char_threshold desktop vertex _config_version
   `),
 };

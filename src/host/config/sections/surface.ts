@@ -24,6 +24,10 @@ export const SURFACE_SETTINGS: Settings = {
       platforms: { type: "object", additionalProperties: { type: "object", properties: withoutDefaults(DISPLAY), additionalProperties: { unused: true } }, description: "The same keys for one platform." },
       ...unused("tool_progress_command", "skin", "personality", "resume_display", "interim_assistant_messages", "language", "final_response_markdown", "runtime_footer", "file_mutation_verifier"),
       ...unused("busy_steer_ack_enabled", "turn_completion_explainer", "tool_progress_overrides"),
+      ...unused("resume_exchanges", "resume_max_user_chars", "resume_max_assistant_chars", "resume_max_assistant_lines", "resume_skip_tool_only", "interface"),
+      ...unused("tui_auto_resume_recent", "tui_agents_nudge", "tui_status_indicator", "reasoning_full", "reasoning_style", "memory_notifications", "timestamp_format"),
+      ...unused("persistent_output", "persistent_output_max_lines", "persist_prompts", "credits_notices", "cli_refresh_interval", "user_message_preview", "show_commentary"),
+      ...unused("friendly_tool_labels", "tool_progress_grouping", "status_phrases", "ephemeral_system_ttl", "copy_shortcut", "pet"),
     },
   },
   sessions: {
