@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../../contract/json.ts";
-import { nearest } from "./nearest.ts";
+import { nearest } from "../../contract/nearest.ts";
 import { allowedWords, canonicalKey, isOpen, leaves, typesOf, type Setting } from "./setting.ts";
 
 export interface Problem {

@@ -7,7 +7,7 @@ import { holdsSecret, secretValuesOf } from "../secrets.ts";
 import { fitValue } from "./check-settings.ts";
 import { composeSchema, type PluginSection } from "./compose-schema.ts";
 import { editSettings, type SettingsEdit } from "./edit-settings.ts";
-import { nearest } from "./nearest.ts";
+import { nearest } from "../../contract/nearest.ts";
 import { POLICY_SECTIONS } from "./sections/policy.ts";
 import { allowedWords, canonicalKey, leaves, settingAt, splitPath, typesOf, variableOf, type Setting } from "./setting.ts";
 import { loadSettings, placeOf, problemLine, type LoadedSettings, type SettingsProblem } from "./settings-file.ts";

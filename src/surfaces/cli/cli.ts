@@ -1,5 +1,6 @@
 import { Command, CommanderError, Option } from "commander";
 import { UserError } from "../../contract/failure.ts";
+import { nearest } from "../../contract/nearest.ts";
 import type { App } from "../../contract/app.ts";
 import { EXIT } from "./exit-code.ts";
 import { processIo, type Io } from "./io.ts";
@@ -30,8 +31,11 @@ export async function run(argv: readonly string[]): Promise<number> {
     status = (await action(call, ...given)) ?? EXIT.ok;
   });
   try {
-    const first = argv.find((word) => !word.startsWith("-"));
-    if (first !== undefined && isUnknown(program, first)) await addPluginCommands(program, () => (app ??= openApp(program.opts<GlobalOptions>(), io)), io, (code) => (status = code));
+    const [word] = program.parseOptions([...argv]).operands;
+    if (word !== undefined && isUnknown(program, word)) {
+      await addPluginCommands(program, () => (app ??= openApp(program.opts<GlobalOptions>(), io)), io, (code) => (status = code));
+      if (isUnknown(program, word)) throw unknownCommand(program, word);
+    }
     await program.parseAsync([...argv], { from: "user" });
     return status;
   } catch (error) {
@@ -128,6 +132,11 @@ function truthy(value: string | undefined): boolean {
 
 function isUnknown(program: Command, word: string): boolean {
   return word !== "help" && !program.commands.some((command) => command.name() === word || command.aliases().includes(word));
+}
+
+function unknownCommand(program: Command, word: string): UserError {
+  const meant = nearest(word, program.commands.map((command) => command.name()));
+  return new UserError(`There is no command "${word}".`, { hint: meant === undefined ? '`hermes --help` lists all; `hermes chat -q "…"` asks the agent.' : `Did you mean \`hermes ${meant}\`?`, exitCode: EXIT.usage });
 }
 
 /** Subcommands of plugins are looked for only when no command of ours fits, so no other start pays for them. */
