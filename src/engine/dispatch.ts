@@ -14,6 +14,7 @@ import { canonicalText } from "./canonical-json.ts";
 import { availabilityOf } from "./definitions.ts";
 import { toolFinder, unknownTool } from "./find-tool.ts";
 import type { ToolFinder } from "./find-tool.ts";
+import { denyRuleFor } from "./deny-gate.ts";
 import { onAbort } from "./on-abort.ts";
 import type { CallRequest, CallSession, Dispatch, DispatchPorts } from "./ports.ts";
 import { crashed, messageOf, reasonOf, runTool } from "./run-tool.ts";
@@ -25,7 +26,7 @@ import { isQuiet } from "./tool-declaration.ts";
 const MAX_DEPTH = 8;
 
 /**
- * The one road to a tool: find → available → decode, coerce, validate → `tool_request` → `pre_tool_call` → risk → approvers → run
+ * The one road to a tool: find → available → decode, coerce, validate → `tool_request` → `pre_tool_call` → deny rules → risk → approvers → run
  * inside `tool_execution` → mask, limit → `transform_tool_result` → `tool.settled` → `post_tool_call`.
  * The outcome is written before observers hear of it, so that a slow one cannot leave a finished call open after a crash.
  */
@@ -108,6 +109,9 @@ async function runCall(ports: DispatchPorts, find: ToolFinder, request: CallRequ
   let passed: Awaited<ReturnType<typeof passGate>>;
   const judge = (input: unknown) => inTime(call, "The risk check", tool.risk?.(input as never, context));
   try {
+    const looking = denyRuleFor(call, prepared.args, () => judge(prepared.input));
+    const denying = looking === undefined ? undefined : await looking;
+    if (denying !== undefined) return notRun(refuse(call, "approvals.deny", `A rule of the person's (approvals.deny: ${denying}) refuses this call, and no approval can allow it. Do not reach the same end another way.`));
     passed = tool.risk === undefined && guard.risk === undefined ? NOTHING_ASKED : await passGate(call, prepared.args, async () => joinRisks(await judge(prepared.input), guard.risk));
   } catch (cause) {
     // A call whose risk is not known is not run.
@@ -180,7 +184,8 @@ async function askGuards(call: Call, args: JsonObject): Promise<Guarded> {
 async function sameOrSafe(call: Call, approved: JsonObject, args: JsonObject, judge: (input: unknown) => Risk | undefined | Promise<Risk | undefined>): Promise<unknown> {
   const prepared = await prepare(args, call.entry.value, call.tool);
   if (!prepared.ok) throw new ToolFailure("bad_arguments", prepared.message);
-  if (canonicalText(prepared.args) !== canonicalText(approved) && (await judge(prepared.input)) !== undefined) {
+  if (canonicalText(prepared.args) === canonicalText(approved)) return prepared.input;
+  if ((await judge(prepared.input)) !== undefined || (await denyRuleFor(call, prepared.args, () => undefined)) !== undefined) {
     throw new ToolFailure("blocked", `A middleware changed the arguments of "${call.entry.name}" to what nobody approved, so it was not run.`);
   }
   return prepared.input;

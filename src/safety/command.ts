@@ -25,6 +25,8 @@ export interface CommandJudgement {
   readonly key: string;
   readonly reasons: readonly string[];
   readonly effects: readonly CommandEffect[];
+  /** Every simple command in it, as the shell would run it. Not all of them where the text could not be followed, which always asks. */
+  readonly lines: readonly string[];
   /** The strongest thing it does. */
   readonly effect: Effect;
   /** It only reads, by programs and options that are known to: it may run beside others. */
@@ -66,7 +68,7 @@ export async function judgeCommand(command: string, context: CommandContext): Pr
   const effects = walker.effects;
   for (const effect of effects) findings.push(...judge.judgeEffect(effect, context));
   for (const effect of later) for (const found of judge.judgeEffect(effect, context)) findings.push({ ...found, answer: "ask" });
-  return conclude(effects, findings);
+  return conclude(effects, findings, [...walker.lines]);
 }
 
 /** The text as it stands, and, where it holds characters that a shell or a terminal may drop, without them. */
@@ -77,7 +79,7 @@ function readings(command: string): readonly string[] {
   return compatible === plain ? [plain] : [plain, compatible];
 }
 
-function conclude(effects: readonly CommandEffect[], findings: readonly Finding[]): CommandJudgement {
+function conclude(effects: readonly CommandEffect[], findings: readonly Finding[], lines: readonly string[]): CommandJudgement {
   const sorted = [...findings].sort((a, b) => Number(b.answer === "block") - Number(a.answer === "block"));
   const harms = [...new Set(sorted.map((found) => found.harm))];
   const answer = sorted.length === 0 ? "allow" : sorted[0]!.answer;
@@ -88,6 +90,7 @@ function conclude(effects: readonly CommandEffect[], findings: readonly Finding[
     key: harms.map((harm) => HARMS[harm].description).join(" + "),
     reasons: [...new Set(sorted.map((found) => sentence(found.reason)))].slice(0, 20),
     effects,
+    lines,
     effect,
     readOnly: answer === "allow" && effect === "read",
     ...(rule === undefined ? {} : { rule }),

@@ -51,7 +51,8 @@ function coversCommand(rule: string, subject: string): boolean {
   return matchesGlob(rule, subject);
 }
 
-function matchesGlob(pattern: string, text: string): boolean {
+/** The whole text, `*` for anything and `?` for one character. */
+export function matchesGlob(pattern: string, text: string): boolean {
   // Two fingers, linear in practice: the last star is the only place to go back to.
   let p = 0;
   let star = -1;

@@ -28,6 +28,8 @@ export class Walk implements Analyst, Expander {
   readonly home: string;
   readonly platform: "linux" | "darwin" | "win32";
   effects: CommandEffect[] = [];
+  /** Every simple command that was met, wrappers and what they wrap alike, quotes and variables resolved as far as the text allows. */
+  readonly lines = new Set<string>();
   private readonly bash: Bash;
   private readonly seen = new Set<string>();
   private readonly running: { readonly name: string; readonly background: number }[] = [];
@@ -486,6 +488,7 @@ export class Walk implements Analyst, Expander {
     }
     const word = argv[0];
     if (word === undefined) return NOTHING;
+    this.lines.add(argv.map(readable).join(" "));
     const call = (program: string): Call => ({ program, args: argv.slice(1), stdin, state, by: this });
     if (hasMark(word)) return this.computed(word, argv, state, stdin);
     const alias = state.aliases.get(word);
