@@ -7,7 +7,7 @@ import type { TerminalInput } from "./terminal-desk.ts";
 const PROGRESS_MS = 250;
 
 /** Runs one command to its end. A status other than 0 is an answer, not an error. */
-export async function runForeground(input: TerminalInput, call: ToolContext, terminal: Terminal, beside: boolean) {
+export async function runForeground(input: TerminalInput, call: ToolContext, terminal: Terminal, { beside, backend }: { readonly beside: boolean; readonly backend: string }) {
   const limit = configured(call, "terminal.max_foreground_timeout", 600);
   const seconds = input.timeout ?? Math.min(limit, configured(call, "terminal.timeout", 180));
   if (seconds > limit) {
@@ -30,7 +30,9 @@ export async function runForeground(input: TerminalInput, call: ToolContext, ter
   });
   const exitCode = result.endedBy === "exit" ? (result.exitCode ?? 0) : result.endedBy === "timeout" ? 124 : result.endedBy === "cancelled" ? 130 : 137;
   const meaning = exitCodeMeaning(shape.last, exitCode);
-  return { output: output(result.output, note(result, seconds)), exit_code: exitCode, error: null, ...(meaning === undefined ? {} : { exit_code_meaning: meaning }) };
+  // Before escape sequences are taken out: what a plugin leaves is cleaned like what the command wrote.
+  const text = await call.transform("transform_terminal_output", { value: result.output, command: input.command, task_id: call.taskId, returncode: exitCode, env_type: backend });
+  return { output: output(text, note(result, seconds)), exit_code: exitCode, error: null, ...(meaning === undefined ? {} : { exit_code_meaning: meaning }) };
 }
 
 function note(result: { readonly endedBy: string; readonly signal?: string }, seconds: number): string {

@@ -19,6 +19,8 @@ export interface TerminalInput {
 
 interface Place {
   readonly terminal: Terminal;
+  /** Id of the terminal's provider. */
+  readonly backend: string;
   readonly sessionId: string;
   /** Foreground commands that run now. */
   running: number;
@@ -63,7 +65,7 @@ export class TerminalDesk {
       const beside = place.running > 0 && (await this.effect(input, call)) === "read";
       place.running += 1;
       try {
-        return await runForeground(input, call, place.terminal, beside);
+        return await runForeground(input, call, place.terminal, { beside, backend: place.backend });
       } finally {
         place.running -= 1;
       }
@@ -113,7 +115,7 @@ export class TerminalDesk {
     const backend = await call.use("terminal");
     const terminal = await backend.open({ key: call.taskId, cwd: call.cwd }, call.signal);
     this.#opened.set(call.taskId, terminal);
-    return { terminal, sessionId: call.sessionId, running: 0 };
+    return { terminal, backend: backend.id, sessionId: call.sessionId, running: 0 };
   }
 
   #cwd(input: TerminalInput, call: RiskContext): string {

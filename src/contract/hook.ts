@@ -74,6 +74,8 @@ export interface HookMap {
 }
 
 export type HookName = keyof HookMap;
+/** Hooks that rewrite a text. */
+export type ChainHook = { [K in HookName]: HookMap[K]["kind"] extends "chain" ? K : never }[HookName];
 export type HookPayload<K extends HookName> = HookMap[K]["payload"];
 export type HookAnswer<K extends HookName> = HookMap[K]["answer"];
 export type HookHandler<K extends HookName> = (payload: HookPayload<K>) => HookAnswer<K> | Promise<HookAnswer<K>>;

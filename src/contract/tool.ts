@@ -1,5 +1,6 @@
 import type { Availability, EnvNeed, Probe } from "./availability.ts";
 import type { Risk } from "./approval.ts";
+import type { ChainHook, HookPayload } from "./hook.ts";
 import type { Json, JsonObject } from "./json.ts";
 import type { Logger } from "./logger.ts";
 import type { ToolOutcome } from "./outcome.ts";
@@ -81,6 +82,8 @@ export interface ToolContext extends RiskContext {
   use<S extends SlotName>(slot: S, id?: string): Promise<Slots[S]>;
   /** Calls another tool by the same road: hooks, approval, limits, facts. */
   call(tool: string, args: JsonObject): Promise<ToolOutcome>;
+  /** Runs the handlers of a chain hook over `payload.value` and returns what they leave. Never rejects. */
+  transform<K extends ChainHook>(hook: K, payload: HookPayload<K>): Promise<string>;
   /** Queues a message for this session's next turn (a finished background process). Durable; marked as data, not as a person's words. */
   notify(text: string): Promise<void>;
 }

@@ -36,6 +36,7 @@ export function callContext(call: Call, signal: () => AbortSignal, deadline: Dea
     use: (slot, id) => ports.use(slot, id),
     call: (tool, args) =>
       scope.dispatch({ turnId: request.turnId, callId: ports.ids("call"), tool, args, by: "plugin", parentCallId: request.callId }, session, signal(), { ...scope, depth: scope.depth + 1, deadline }),
+    transform: (hook, payload) => (ports.hooks.has(hook) ? ports.hooks.chain(hook, payload) : Promise.resolve(payload.value)),
     notify: (text) => session.queue([{ type: "text", text: ports.redact(text) }], "process"),
   };
 }

@@ -366,3 +366,15 @@ test("garbage of every kind never rejects and always settles exactly once, right
   }
   assert.equal(clock.sleepers, 0);
 });
+
+test("a tool may put its own text past those who rewrite it", async () => {
+  const { add, hooks, call } = callFixture();
+  const seen: unknown[] = [];
+  add({ name: "shell", execute: async (_, { transform, taskId }) => transform("transform_terminal_output", { value: "out", command: "ls", task_id: taskId, returncode: 0, env_type: "local" }) });
+  assert.deepEqual(await call("shell"), { kind: "ok", value: "out", shown: [{ type: "text", text: '"out"' }] });
+  hooks.add("transform_terminal_output", (payload) => (seen.push(payload), "one"), "a");
+  hooks.add("transform_terminal_output", () => { throw new Error("broken"); }, "b");
+  hooks.add("transform_terminal_output", ({ value }) => `${value} two`, "c");
+  assert.deepEqual((await call("shell")) as unknown, { kind: "ok", value: "one two", shown: [{ type: "text", text: '"one two"' }] });
+  assert.deepEqual(seen, [{ value: "out", command: "ls", task_id: "t1", returncode: 0, env_type: "local" }]);
+});

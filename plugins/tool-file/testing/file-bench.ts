@@ -86,6 +86,7 @@ export async function openFileBench(options: BenchOptions = {}): Promise<FileBen
     state: () => { throw new Error("the file tools keep no state"); },
     use: (async () => backend) as ToolContext["use"],
     call: async () => { throw new Error("the file tools call no tools"); },
+    transform: async (_, { value }) => value,
     notify: async () => {},
   });
 
