@@ -29,6 +29,23 @@ export function keyNamesFor(baseUrl: string): readonly string[] {
   return vendor === undefined ? [] : [`${vendor}_API_KEY`];
 }
 
+/**
+ * The variable that keeps the key of a service which names none: `LAB_API_KEY` for an endpoint called "lab". Never one that belongs to
+ * a provider: its key would travel to another address.
+ */
+export function ownKeyName(name: string, providers: readonly { readonly keyEnv: readonly string[] }[]): string {
+  const word = name.toUpperCase().replace(/[^A-Z0-9]+/g, "_").replace(/^_|_$/g, "");
+  const plain = `${word}_API_KEY`;
+  const taken = plain === "CUSTOM_API_KEY" || providers.some(({ keyEnv }) => keyEnv.includes(plain));
+  return word === "" ? "CUSTOM_ENDPOINT_API_KEY" : taken || /^\d/.test(word) ? `CUSTOM_${plain}` : plain;
+}
+
+/** Whether a key for the one address may go to the other. Two absent ones are the same. */
+export function sameServer(left: string | undefined, right: string | undefined): boolean {
+  if (left === undefined || right === undefined || !URL.canParse(left) || !URL.canParse(right)) return left === right;
+  return new URL(left).origin === new URL(right).origin;
+}
+
 export function isLoopback(hostname: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || hostname.startsWith("127.");
 }

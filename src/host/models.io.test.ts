@@ -31,6 +31,7 @@ function desk(config: { [path: string]: Json } = {}, env: Variables = {}, local:
       async set(name, value) {
         env[name] = value;
       },
+      unset: (name) => Promise.resolve(delete env[name]),
     },
     slots: {
       list: () => providers.map((provider) => ({ id: provider.id, label: provider.label, data: JSON.parse(JSON.stringify(provider)) as JsonObject })),
@@ -204,20 +205,68 @@ test("fallbacks are the rows that can work, each once, never the model itself", 
       { provider: "xai", model: "grok-4" },
       { provider: "groq" },
       { provider: "custom", model: "own", base_url: "http://127.0.0.1:9/v1" },
+      { provider: "custom", model: "own", base_url: "http://127.0.0.1:10/v1" },
     ],
     fallback_model: { provider: "anthropic", model: "claude-x", key_env: "OTHER_KEY" },
   };
   const { fallbacks } = await desk(config, { DEEPSEEK_API_KEY: "sk-deep", OPENROUTER_API_KEY: "sk-or-1", OTHER_KEY: "sk-other" }).inUse();
-  assert.deepEqual(fallbacks.map(({ provider, model }) => `${provider} ${model}`), ["openrouter a/b", "custom own", "anthropic claude-x"]);
+  assert.deepEqual(fallbacks.map(({ provider, model }) => `${provider} ${model}`), ["openrouter a/b", "custom own", "custom own", "anthropic claude-x"]);
 });
 
-test("what is chosen is kept: the key in the environment file, the rest in the settings", async () => {
-  const models = desk({ "model.base_url": "http://old/v1", "model.api_key": "old" });
-  await models.choose({ provider: "openrouter", model: "a/b", apiKey: " sk-or-2 " });
-  assert.deepEqual([models.config, models.env], [{ "model.provider": "openrouter", "model.default": "a/b" }, { OPENROUTER_API_KEY: "sk-or-2" }]);
-  await models.choose({ provider: "custom", model: "m", baseUrl: "http://127.0.0.1:9/v1", apiKey: "own-key" });
-  assert.deepEqual(models.config, { "model.provider": "custom", "model.default": "m", "model.base_url": "http://127.0.0.1:9/v1", "model.api_key": "own-key" });
+// req: models.default-key
+test("what is chosen is kept: the key in the environment file, never in the settings", async () => {
+  const models = desk({ "model.base_url": "http://old/v1", "model.api_key": "old-key", custom_providers: [{ name: "The Lab", base_url: "http://lab/v1" }, { name: "moonshot", base_url: "http://other/v1" }, { name: "work", base_url: "http://work/v1", key_env: "ACME_KEY" }] });
+  const kept = async (choice: Parameters<typeof models.choose>[0]) => {
+    await models.choose(choice);
+    return [Object.fromEntries(Object.entries(models.config).filter(([path]) => path !== "custom_providers")), { ...models.env }];
+  };
+  const env = { OPENROUTER_API_KEY: "sk-or-2" };
+  assert.deepEqual(await kept({ provider: "openrouter", model: "a/b", apiKey: " sk-or-2 " }), [{ "model.provider": "openrouter", "model.default": "a/b" }, env]);
+  const custom = { "model.provider": "custom", "model.default": "m", "model.base_url": "http://127.0.0.1:9/v1" };
+  assert.deepEqual(await kept({ provider: "custom", model: "m", baseUrl: "http://127.0.0.1:9/v1", apiKey: "own-key" }), [custom, { ...env, CUSTOM_API_KEY: "own-key" }]);
+  assert.deepEqual(await kept({ provider: "custom", model: "m2" }), [{ ...custom, "model.default": "m2" }, { ...env, CUSTOM_API_KEY: "own-key" }], "another model of the same server");
+  assert.deepEqual(await kept({ provider: "custom", model: "m", baseUrl: "http://elsewhere/v1" }), [{ ...custom, "model.base_url": "http://elsewhere/v1" }, env], "the key of the old address does not reach the new one");
+  for (const [provider, variable] of [["The Lab", "THE_LAB_API_KEY"], ["custom:the-lab", "THE_LAB_API_KEY"], ["moonshot", "CUSTOM_MOONSHOT_API_KEY"], ["work", "ACME_KEY"], ["ollama", "CUSTOM_OLLAMA_API_KEY"]] as const) {
+    await models.choose({ provider, model: "m", apiKey: `key-of-${variable}` });
+    assert.equal(models.env[variable], `key-of-${variable}`, provider);
+    delete models.env[variable];
+  }
+  assert.ok(!JSON.stringify(models.config).includes("key-of-"));
   await assert.rejects(models.choose({ provider: "nobody", model: "x" }), { message: "There is no model provider \"nobody\"." });
+  await assert.rejects(desk().choose({ provider: "custom", model: "x" }), { message: "The provider \"custom\" has no address." });
+});
+
+test("a key that stands in the settings is still read, and stays while its server does", async () => {
+  await using server = await startOpenAiServer([{ text: "here" }]);
+  const models = desk({ "model.provider": "custom", "model.base_url": server.url, "model.api_key": "written-key" });
+  await models.choose({ provider: "custom", model: "m" });
+  await ask(await models.inUse());
+  assert.deepEqual([models.config["model.api_key"], server.requests[0]?.headers["authorization"]], ["written-key", "Bearer written-key"]);
+  await models.choose({ provider: "custom", model: "m", apiKey: "new-key" });
+  await ask(await models.inUse());
+  assert.deepEqual([models.config["model.api_key"], models.env["CUSTOM_API_KEY"], server.requests[1]?.headers["authorization"]], [undefined, "new-key", "Bearer new-key"]);
+});
+
+test("the key of one's own endpoint goes to no other address: not by a flag, not by a fallback", async () => {
+  await using server = await startOpenAiServer([{ text: "here" }]);
+  const other = { provider: "custom", model: "m", base_url: server.url };
+  for (const [config, env] of [
+    [{ "model.api_key": "written-key" }, {}],
+    [{}, { CUSTOM_API_KEY: "variable-key" }],
+  ] as const) {
+    const models = desk({ "model.provider": "custom", "model.default": "m", "model.base_url": "http://127.0.0.1:9/v1", ...config, fallback_providers: [other, { ...other, model: "m2", api_key: "row-key" }] }, { ...env });
+    await ask(await models.inUse({ baseUrl: server.url }));
+    const [without, withKey] = (await models.inUse()).fallbacks;
+    await ask(without ?? assert.fail("no fallback"));
+    await ask(withKey ?? assert.fail("no second fallback"));
+  }
+  assert.deepEqual(server.requests.map(({ headers }) => headers["authorization"]), [undefined, undefined, "Bearer row-key", undefined, undefined, "Bearer row-key"]);
+});
+
+test("named endpoints find the variable of their name", async () => {
+  await using server = await startOpenAiServer([{ text: "here" }]);
+  await ask(await desk({ "model.provider": "lab", "model.default": "m", providers: { lab: { base_url: server.url } } }, { LAB_API_KEY: "lab-key" }).inUse());
+  assert.equal(server.requests[0]?.headers["authorization"], "Bearer lab-key");
 });
 
 test("settings of the turn travel with the model", async () => {

@@ -4,12 +4,17 @@ import type { ModelClient, ModelProvider, ModelSettings } from "../contract/mode
 import { UserError } from "../contract/failure.ts";
 import type { ModelInUse } from "../engine/ports.ts";
 import { findLocalServers, type LocalServer } from "./local-servers.ts";
-import { chooseModel, endpointsOf, needsNoKey, providerNamed, type ChoicePorts, type KnownProvider, type ModelChoice, type ModelWish } from "./model-choice.ts";
+import { chooseModel, type ModelChoice } from "./model-choice.ts";
+import { endpointKeyName, endpointsOf } from "./model-endpoints.ts";
 import { contextTokensOf, priceOf } from "./model-facts.ts";
+import { keepChoice, type KeepPorts } from "./model-keep.ts";
+import { CUSTOM, knownProvider, needsNoKey, type ChoicePorts, type KnownProvider } from "./model-providers.ts";
+import { listOf, objectOf, words } from "./model-values.ts";
+import { automatic, type ModelWish } from "./model-wish.ts";
 
 export interface ModelDeskPorts {
-  readonly config: Pick<ConfigDesk, "get" | "explain"> & { edit(edits: readonly ({ readonly kind: "set"; readonly path: string; readonly value: Json } | { readonly kind: "unset"; readonly path: string })[]): Promise<void> };
-  readonly environment: { get(name: string): string | undefined; set(name: string, value: string): Promise<void> };
+  readonly config: Pick<ConfigDesk, "get" | "explain"> & KeepPorts["config"];
+  readonly environment: KeepPorts["environment"] & { get(name: string): string | undefined };
   readonly slots: {
     list(slot: "model"): readonly { readonly id: string; readonly label: string | undefined; readonly data: JsonObject }[];
     use(slot: "model", id: string): Promise<ModelProvider>;
@@ -49,7 +54,7 @@ class Models implements ConnectingModelDesk {
   async inUse(run?: OpenSession["model"], session?: ModelWish["session"]): Promise<ModelInUse> {
     const choice = chooseModel({ run, session }, this.#choicePorts());
     const model = await this.#connect(choice);
-    return { ...model, fallbacks: choice.offline ? [] : await this.#fallbacks(model) };
+    return { ...model, fallbacks: choice.offline ? [] : await this.#fallbacks(choice, model.model) };
   }
 
   async current(): ReturnType<ModelDesk["current"]> {
@@ -72,7 +77,7 @@ class Models implements ConnectingModelDesk {
     });
     const named = endpointsOf(choicePorts)
       .filter(({ name }) => !choicePorts.providers.some(({ id }) => id === name))
-      .map(({ name, settings }) => ({ id: `custom:${name}`, label: name, keyEnv: typeof settings["key_env"] === "string" ? [settings["key_env"]] : [], ready: true }));
+      .map((endpoint) => ({ id: `custom:${endpoint.name}`, label: endpoint.name, keyEnv: [endpointKeyName(endpoint, choicePorts)], ready: true }));
     return [...known, ...named];
   }
 
@@ -91,19 +96,8 @@ class Models implements ConnectingModelDesk {
     }
   }
 
-  async choose({ provider: name, model, baseUrl, apiKey }: Parameters<ModelDesk["choose"]>[0]): Promise<void> {
-    const choicePorts = this.#choicePorts();
-    const endpoint = endpointsOf(choicePorts).some((one) => name === one.name || name === `custom:${one.name}`);
-    const provider = endpoint ? undefined : providerNamed(name, choicePorts);
-    const keyName = provider?.keyEnv[0];
-    // A key lives in `.env`; only an endpoint that has no variable of its own keeps it beside its address.
-    if (apiKey !== undefined && keyName !== undefined) await this.#ports.environment.set(keyName, apiKey.trim());
-    await this.#ports.config.edit([
-      edit("model.provider", provider?.id ?? name),
-      edit("model.default", model),
-      edit("model.base_url", baseUrl),
-      edit("model.api_key", keyName === undefined ? apiKey?.trim() : undefined),
-    ]);
+  async choose(choice: Parameters<ModelDesk["choose"]>[0]): Promise<void> {
+    await keepChoice(choice, this.#choicePorts(), this.#ports);
   }
 
   async #connect(choice: ModelChoice): Promise<Omit<ModelInUse, "fallbacks">> {
@@ -142,16 +136,16 @@ class Models implements ConnectingModelDesk {
     throw new UserError(`${named}.`, { hint: models.length === 0 ? hint : `It has: ${models.slice(0, 8).join(", ")}${models.length > 8 ? ", …" : ""}. ${hint}`, exitCode: 78 });
   }
 
-  /** `fallback_providers`, in order. A row that cannot work is left out; what it lacks is told when it is the only way left. */
-  async #fallbacks(active: Pick<ModelInUse, "provider" | "model">): Promise<ModelInUse["fallbacks"]> {
+  /** `fallback_providers`, in order, each way once and never the model itself. A row that cannot work is left out. */
+  async #fallbacks(active: ModelChoice, model: string): Promise<ModelInUse["fallbacks"]> {
     const fallbacks: Omit<ModelInUse, "fallbacks">[] = [];
-    const seen = new Set([`${active.provider} ${active.model}`]);
+    const seen = new Set([wayOf(active, model)]);
     for (const row of this.#fallbackRows()) {
       try {
-        const next = await this.#connect(chooseModel({ run: { provider: text(row["provider"]), name: text(row["model"]), baseUrl: text(row["base_url"]) } }, this.#choicePorts(row)));
-        const way = `${next.provider} ${next.model}`;
-        if (!seen.has(way)) fallbacks.push(next);
-        seen.add(way);
+        const choice = chooseModel({ run: { provider: words(row["provider"]), name: words(row["model"]), baseUrl: words(row["base_url"]) } }, this.#choicePorts(row));
+        const next = await this.#connect(choice);
+        if (!seen.has(wayOf(choice, next.model))) fallbacks.push(next);
+        seen.add(wayOf(choice, next.model));
       } catch (error) {
         if (!(error instanceof UserError)) throw error;
       }
@@ -160,11 +154,11 @@ class Models implements ConnectingModelDesk {
   }
 
   #fallbackRows(): readonly JsonObject[] {
-    return ["fallback_providers", "fallback_model"].flatMap((path) => {
-      const value = this.#ports.config.get(path);
-      const rows: readonly Json[] = Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];
-      return rows.filter((row): row is JsonObject => typeof row === "object" && row !== null && !Array.isArray(row) && text((row as JsonObject)["provider"]) !== undefined && text((row as JsonObject)["model"]) !== undefined);
-    });
+    return ["fallback_providers", "fallback_model"]
+      .map((path) => this.#ports.config.get(path))
+      .flatMap((value): readonly (Json | undefined)[] => (Array.isArray(value) ? listOf(value) : [value]))
+      .map(objectOf)
+      .filter((row) => words(row["provider"]) !== undefined && words(row["model"]) !== undefined);
   }
 
   async #noModelNotice(): Promise<string> {
@@ -184,19 +178,21 @@ class Models implements ConnectingModelDesk {
   /** @param row A fallback's own key and wire take the place of the configured model's. */
   #choicePorts(row?: JsonObject): ChoicePorts {
     const { config, environment, slots } = this.#ports;
-    const key = row === undefined ? undefined : (text(row["api_key"]) ?? environment.get(text(row["key_env"]) ?? ""));
+    const ownsAddress = (automatic(words(config.get("model.provider"))) ?? CUSTOM).toLowerCase() === CUSTOM;
+    const key = row === undefined ? undefined : (words(row["api_key"]) ?? environment.get(words(row["key_env"]) ?? ""));
     return {
       env: (name) => (name === "" ? undefined : environment.get(name)),
       config(path) {
         if (row === undefined || !path.startsWith("model.")) return config.get(path);
         // Only what the row says counts: the configured model's address and key are not its own.
-        return { "model.provider": row["provider"], "model.api_key": key, "model.api_mode": row["api_mode"] }[path];
+        return { "model.provider": row["provider"], "model.base_url": row["base_url"], "model.api_key": key, "model.api_mode": row["api_mode"] }[path];
       },
       origin(path) {
         const { where, source } = config.explain(path);
         return where ?? source;
       },
       providers: slots.list("model").map(knownProvider),
+      customAddress: (ownsAddress ? words(config.get("model.base_url")) : undefined) ?? environment.get("CUSTOM_BASE_URL"),
     };
   }
 }
@@ -212,6 +208,11 @@ function lackOf(provider: KnownProvider, ports: ChoicePorts): string | undefined
   }
 }
 
+/** Two servers may serve a model of the same name: the address tells them apart. */
+function wayOf({ name, provider, baseUrl }: ModelChoice, model: string): string {
+  return JSON.stringify([name, model, baseUrl ?? provider.baseUrl]);
+}
+
 function settingsOf(choice: ModelChoice, model: string, cacheTtl: "5m" | "1h"): ModelSettings {
   return {
     model,
@@ -221,28 +222,4 @@ function settingsOf(choice: ModelChoice, model: string, cacheTtl: "5m" | "1h"): 
     ...(choice.headers === undefined ? {} : { headers: choice.headers }),
     ...(choice.extraBody === undefined ? {} : { options: choice.extraBody }),
   };
-}
-
-function knownProvider({ id, label, data }: { readonly id: string; readonly label: string | undefined; readonly data: JsonObject }): KnownProvider {
-  return {
-    id,
-    label: label ?? id,
-    aliases: strings(data["aliases"]),
-    keyEnv: strings(data["keyEnv"]),
-    keyOptional: data["keyOptional"] === true,
-    baseUrl: text(data["baseUrl"]),
-    defaultModel: text(data["defaultModel"]),
-  };
-}
-
-function edit(path: string, value: string | undefined) {
-  return value === undefined || value === "" ? ({ kind: "unset", path } as const) : ({ kind: "set", path, value } as const);
-}
-
-function strings(value: Json | undefined): readonly string[] {
-  return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
-}
-
-function text(value: Json | undefined): string | undefined {
-  return typeof value === "string" && value !== "" ? value : undefined;
 }

@@ -143,5 +143,5 @@ export const CHAT_SERVICES: readonly ChatService[] = [
   { id: "upstage", label: "Upstage", aliases: ["solar"], keyEnv: ["UPSTAGE_API_KEY"], baseUrlEnv: "UPSTAGE_BASE_URL", baseUrl: "https://api.upstage.ai/v1", defaultModel: "solar-pro2" },
   { id: "ai-gateway", label: "Vercel AI Gateway", keyEnv: ["AI_GATEWAY_API_KEY"], baseUrlEnv: "AI_GATEWAY_BASE_URL", baseUrl: "https://ai-gateway.vercel.sh/v1", defaultModel: "anthropic/claude-sonnet-4.5" },
   /** Any other endpoint: the base URL comes from `model.base_url`. */
-  { id: "custom", label: "Custom endpoint", keyEnv: [], baseUrlEnv: "CUSTOM_BASE_URL", keyless: true },
+  { id: "custom", label: "Custom endpoint", keyEnv: ["CUSTOM_API_KEY"], baseUrlEnv: "CUSTOM_BASE_URL", keyless: true },
 ];

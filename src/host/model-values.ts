@@ -1,0 +1,24 @@
+import type { Json, JsonObject } from "../contract/json.ts";
+
+/** What configuration holds, as what it should be; anything else is as good as absent. */
+export function words(value: Json | undefined): string | undefined {
+  return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
+}
+
+export function numberOf(value: Json | undefined): number | undefined {
+  return typeof value === "number" && value > 0 ? value : undefined;
+}
+
+export function objectOf(value: Json | undefined): JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
+}
+
+/** The strings of an object, by name. */
+export function stringsOf(value: Json | undefined): { readonly [name: string]: string } | undefined {
+  const entries = Object.entries(objectOf(value)).filter((entry): entry is [string, string] => typeof entry[1] === "string");
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
+}
+
+export function listOf(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? value : [];
+}
