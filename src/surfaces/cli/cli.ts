@@ -36,6 +36,7 @@ export async function run(argv: readonly string[]): Promise<number> {
       await addPluginCommands(program, () => (app ??= openApp(program.opts<GlobalOptions>(), io)), io, (code) => (status = code));
       if (isUnknown(program, word)) throw unknownCommand(program, word);
     }
+    refuseUnknown(program, argv);
     await program.parseAsync([...argv], { from: "user" });
     return status;
   } catch (error) {
@@ -57,6 +58,7 @@ export function buildProgram(wrap: (action: (call: Call, ...given: unknown[]) =>
     .option("-p, --profile <name>", "use the profile of this name (a home of its own)")
     .option("--ignore-user-config", "built-in defaults instead of config.yaml; keys in .env still load")
     .option("--safe-mode", "built-in defaults and no plugins but the bundled ones")
+    .addHelpText("after", EXAMPLES)
     .showSuggestionAfterError()
     .exitOverride()
     .configureHelp({ sortSubcommands: false });
@@ -101,9 +103,22 @@ export function buildProgram(wrap: (action: (call: Call, ...given: unknown[]) =>
   program.command("setup").description("connect a model, step by step").action(on(async (call) => (await import("./commands/model.ts")).setup(call)));
   program.command("doctor").description("check the installation; changes nothing").option("--json", "as JSON").action(on(async (call, options) => (await import("./commands/doctor.ts")).doctor(call, options)));
   program.command("logs [name]").description("the agent's log: agent or errors").option("-n, --lines <n>", "how many", "50").option("--level <level>", "this level and above: debug, info, warning, error").option("-f, --follow", "go on as it grows").option("--json", "as JSON lines").action(on(async (call, name, options) => (await import("./commands/logs.ts")).logs(call, name, options)));
+  program.command("completion <shell>").description("a script that completes commands and options: bash, zsh or fish").addHelpText("after", COMPLETION_HELP).action(on(async (call, shell) => (await import("./commands/completion.ts")).completion(call, shell, program)));
   for (const command of [program, ...program.commands, ...program.commands.flatMap((each) => each.commands)]) command.exitOverride();
   return program;
 }
+
+const COMPLETION_HELP = `
+bash  echo 'eval "$(hermes completion bash)"' >> ~/.bashrc
+zsh   echo 'source <(hermes completion zsh)' >> ~/.zshrc
+fish  hermes completion fish > ~/.config/fish/completions/hermes.fish`;
+
+const EXAMPLES = `
+Examples:
+  hermes                              talk to the agent
+  hermes chat -q "tidy this folder"   run one turn and end
+  hermes --continue                   go on with the latest conversation
+  hermes setup                        connect a model`;
 
 function chatOptions(chat: Command): Command {
   return chat
@@ -137,6 +152,15 @@ function isUnknown(program: Command, word: string): boolean {
 function unknownCommand(program: Command, word: string): UserError {
   const meant = nearest(word, program.commands.map((command) => command.name()));
   return new UserError(`There is no command "${word}".`, { hint: meant === undefined ? '`hermes --help` lists all; `hermes chat -q "…"` asks the agent.' : `Did you mean \`hermes ${meant}\`?`, exitCode: EXIT.usage });
+}
+
+/** A word where a subcommand belongs is a slip, not an argument of the subcommand that runs when none is named: `hermes tools lst`. */
+function refuseUnknown(program: Command, argv: readonly string[]): void {
+  const [first, word] = argv;
+  const group = program.commands.find((command) => command.name() === first && command.commands.length > 0);
+  if (group === undefined || word === undefined || word.startsWith("-") || !isUnknown(group, word)) return;
+  const meant = nearest(word, group.commands.map((command) => command.name()));
+  throw new UserError(`There is no command "${group.name()} ${word}".`, { hint: meant === undefined ? `\`hermes ${group.name()} --help\` lists all.` : `Did you mean \`hermes ${group.name()} ${meant}\`?`, exitCode: EXIT.usage });
 }
 
 /** Subcommands of plugins are looked for only when no command of ours fits, so no other start pays for them. */

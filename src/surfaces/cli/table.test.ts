@@ -11,7 +11,7 @@ test("columns are aligned and the last one is cut to the screen", () => {
 });
 
 test("wide characters and emoji count two columns", () => {
-  assert.deepEqual(["abc", "汉字", "💻", "e\u0301"].map(width), [3, 4, 2, 1]);
+  assert.deepEqual(["abc", "汉字", "💻", "⚙️", "e\u0301"].map(width), [3, 4, 2, 2, 1]);
   assert.equal(table(["A", "B"], [["汉字", "x"], ["ab", "y"]], 40), "A     B\n汉字  x\nab    y\n");
 });
 

@@ -1,4 +1,5 @@
 import type { SlashCommand } from "../../contract/command.ts";
+import { nearest } from "../../contract/nearest.ts";
 import { CORE_COMMANDS } from "./core-commands.ts";
 import type { CoreSlashCommand, SlashHost } from "./slash-host.ts";
 
@@ -43,22 +44,6 @@ function find(name: string, host: SlashHost): Found {
   if (name === "" || begins.length === 0) return { kind: "unknown", near: nearest(name, [...core.flatMap((command) => [command.name, ...command.aliases]), ...host.app.commands.list().map((command) => command.name)]) };
   if (shortest.length > 1) return { kind: "ambiguous", names: begins.map((command) => command.name) };
   return find(shortest[0]?.name ?? "", host);
-}
-
-/** The name that two slips of the finger lead to; short names are too near to everything. */
-function nearest(name: string, names: readonly string[]): string | undefined {
-  return names.filter((each) => each.length > 2 && slips(name, each) <= 2).sort((a, b) => slips(name, a) - slips(name, b))[0];
-}
-
-/** Letters to insert, drop or change to get from one word to the other. */
-function slips(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
-  for (const [index, letter] of [...from].entries()) {
-    const next = [index + 1];
-    for (const [at, other] of [...to].entries()) next.push(Math.min((row[at] ?? 0) + (letter === other ? 0 : 1), (row[at + 1] ?? 0) + 1, (next[at] ?? 0) + 1));
-    row = next;
-  }
-  return row.at(-1) ?? 0;
 }
 
 /** The built-in commands that this surface can carry out. */

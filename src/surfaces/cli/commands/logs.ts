@@ -11,11 +11,13 @@ export async function logs({ io, open }: Call, name: string | undefined, options
   const level = options.level === undefined ? undefined : levelOf(options.level);
   const lines = Number(options.lines);
   if (!Number.isInteger(lines) || lines < 0) throw new UserError(`--lines must be a whole number, not "${options.lines}".`, { exitCode: EXIT.usage });
+  let any = false;
   const stop = new AbortController();
   const onInterrupt = (): void => stop.abort();
   process.once("SIGINT", onInterrupt);
   try {
     for await (const line of (await open()).logs({ name: log, lines, level, follow: options.follow ?? false, signal: stop.signal })) {
+      any = true;
       if (options.json) io.out(`${JSON.stringify(line)}\n`);
       else {
         const colour = line.level === "error" ? "red" : line.level === "warning" ? "yellow" : "dim";
@@ -23,6 +25,7 @@ export async function logs({ io, open }: Call, name: string | undefined, options
         io.out(`${io.style("dim", time)} ${io.style(colour, at.toUpperCase().padEnd(7))} ${who}: ${message}${Object.keys(detail).length === 0 ? "" : ` ${io.style("dim", JSON.stringify(detail))}`}\n`);
       }
     }
+    if (!any) io.note(`Nothing${level === undefined ? "" : ` of level ${level} and above`} is in the log "${log}".\n`);
   } finally {
     process.off("SIGINT", onInterrupt);
   }

@@ -46,7 +46,8 @@ async function split(app: App, name: string, options: ModelOptions): Promise<{ r
 }
 
 async function showCurrent(app: App, io: Io): Promise<void> {
-  const { provider, model: name, baseUrl, source } = await app.models.current();
+  const { provider, model: name, baseUrl, source, offline } = await app.models.current();
+  if (offline) return io.out("No model is connected: the built-in rules answer. `hermes setup` connects one, `hermes model provider/name` too.\n");
   io.out(`${name} by ${provider}${baseUrl === undefined ? "" : ` at ${baseUrl}`}  (${source})\n`);
 }
 

@@ -1,0 +1,12 @@
+import type { Command } from "commander";
+import { UserError } from "../../../contract/failure.ts";
+import type { Call } from "../cli.ts";
+import { completionScript, SHELLS } from "../completion/scripts.ts";
+import { completionPoints } from "../completion/words.ts";
+import { EXIT } from "../exit-code.ts";
+
+export function completion({ io }: Call, name: string, program: Command): void {
+  const shell = SHELLS.find((each) => each === name);
+  if (shell === undefined) throw new UserError(`There is no completion for "${name}".`, { hint: `There is one for ${SHELLS.join(", ")}.`, exitCode: EXIT.usage });
+  io.out(completionScript(shell, completionPoints(program)));
+}

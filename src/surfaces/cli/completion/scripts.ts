@@ -1,0 +1,83 @@
+import type { CompletionPoint } from "./words.ts";
+
+export const SHELLS = ["bash", "zsh", "fish"] as const;
+export type Shell = (typeof SHELLS)[number];
+
+/** The script a shell reads at its start. */
+export function completionScript(shell: Shell, points: readonly CompletionPoint[]): string {
+  return { bash, zsh, fish }[shell](points);
+}
+
+function bash(points: readonly CompletionPoint[]): string {
+  return `# hermes completion for bash: eval "$(hermes completion bash)"
+_hermes() {
+  local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]} path= words= i
+  for ((i = 1; i < COMP_CWORD; i++)); do
+    case "$path/\${COMP_WORDS[i]}" in
+      ${paths(points)}) path="\${path:+$path }\${COMP_WORDS[i]}" ;;
+    esac
+  done
+  case "$path/$prev" in
+${points.flatMap(({ path, values }) => values.map(({ option, choices }) => `    ${quote(`${path}/${option}`)}) COMPREPLY=($(compgen -W ${quote(choices.join(" "))} -- "$cur")); return ;;`)).join("\n")}
+  esac
+  case "$path" in
+${points.map(({ path, words }) => `    ${quote(path)}) words=${quote(words.map(({ word }) => word).join(" "))} ;;`).join("\n")}
+  esac
+  COMPREPLY=($(compgen -W "$words" -- "$cur"))
+}
+complete -o default -F _hermes hermes
+`;
+}
+
+function zsh(points: readonly CompletionPoint[]): string {
+  const describe = ({ word, description }: CompletionPoint["words"][number]): string => quote(`${word}:${description}`);
+  return `#compdef hermes
+# hermes completion for zsh: source <(hermes completion zsh)
+_hermes() {
+  local path= word i
+  local -a found
+  for ((i = 2; i < CURRENT; i++)); do
+    case "$path/\${words[i]}" in
+      ${paths(points)}) path="\${path:+$path }\${words[i]}" ;;
+    esac
+  done
+  case "$path/\${words[CURRENT-1]}" in
+${points.flatMap(({ path, values }) => values.map(({ option, choices }) => `    ${quote(`${path}/${option}`)}) compadd -- ${choices.map(quote).join(" ")}; return ;;`)).join("\n")}
+  esac
+  case "$path" in
+${points.map(({ path, words }) => `    ${quote(path)}) found=(${words.map(describe).join(" ")}) ;;`).join("\n")}
+  esac
+  _describe hermes found || _files
+}
+(( $+functions[compdef] )) && compdef _hermes hermes
+`;
+}
+
+function fish(points: readonly CompletionPoint[]): string {
+  const line = (path: string, word: string, description: string): string => `complete -c hermes -n ${quote(`__hermes_at ${path === "" ? '""' : `"${path}"`}`)} -a ${quote(word)} -d ${quote(description)}`;
+  const values = points.flatMap(({ path, values: options }) => options.map(({ option, choices }) => `complete -c hermes -n ${quote(`__hermes_at "${path}"; and test (commandline -opc)[-1] = ${option}`)} -f -a ${quote(choices.join(" "))}`));
+  return `# hermes completion for fish: hermes completion fish | source
+function __hermes_at
+  set -l path
+  for word in (commandline -opc)[2..-1]
+    if contains -- (string join ' ' $path $word) ${points.filter(({ path }) => path !== "").map(({ path }) => quote(path)).join(" ")}
+      set -a path $word
+    end
+  end
+  test (string join ' ' $path) = "$argv[1]"
+end
+${[...points.flatMap(({ path, words }) => words.map(({ word, description }) => line(path, word, description))), ...values].join("\n")}
+`;
+}
+
+/** `"path so far"/word` of every subcommand, as alternatives of a \`case\`. */
+function paths(points: readonly CompletionPoint[]): string {
+  return points.filter(({ path }) => path !== "").map(({ path }) => {
+    const space = path.lastIndexOf(" ");
+    return quote(`${path.slice(0, Math.max(0, space))}/${path.slice(space + 1)}`);
+  }).join("|");
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
