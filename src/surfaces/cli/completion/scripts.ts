@@ -49,24 +49,32 @@ ${points.map(({ path, words }) => `    ${quote(path)}) found=(${words.map(descri
   esac
   _describe hermes found || _files
 }
-(( $+functions[compdef] )) && compdef _hermes hermes
+whence compdef > /dev/null && compdef _hermes hermes
 `;
 }
 
 function fish(points: readonly CompletionPoint[]): string {
-  const line = (path: string, word: string, description: string): string => `complete -c hermes -n ${quote(`__hermes_at ${path === "" ? '""' : `"${path}"`}`)} -a ${quote(word)} -d ${quote(description)}`;
-  const values = points.flatMap(({ path, values: options }) => options.map(({ option, choices }) => `complete -c hermes -n ${quote(`__hermes_at "${path}"; and test (commandline -opc)[-1] = ${option}`)} -f -a ${quote(choices.join(" "))}`));
+  const lines = points.flatMap(({ path, words, values }) => {
+    const wanted = values.map(({ option }) => option);
+    const here = `__hermes_at "${path}"${wanted.length === 0 ? "" : `; and not contains -- (commandline -opc)[-1] ${wanted.join(" ")}`}`;
+    // Where a subcommand is due, a file is not.
+    const files = points.some((other) => other.path.startsWith(path === "" ? "" : `${path} `) && other.path !== path) ? " -f" : "";
+    return [
+      ...words.map(({ word, description }) => `complete -c hermes -n ${quote(here)}${files} -a ${quote(word)} -d ${quote(description)}`),
+      ...values.map(({ option, choices }) => `complete -c hermes -n ${quote(`__hermes_at "${path}"; and test (commandline -opc)[-1] = ${option}`)} -f -a ${quote(choices.join(" "))}`),
+    ];
+  });
   return `# hermes completion for fish: hermes completion fish | source
 function __hermes_at
   set -l path
   for word in (commandline -opc)[2..-1]
-    if contains -- (string join ' ' $path $word) ${points.filter(({ path }) => path !== "").map(({ path }) => quote(path)).join(" ")}
+    if contains -- (string join -- ' ' $path $word) ${points.filter(({ path }) => path !== "").map(({ path }) => quote(path)).join(" ")}
       set -a path $word
     end
   end
-  test (string join ' ' $path) = "$argv[1]"
+  test "$path" = "$argv[1]"
 end
-${[...points.flatMap(({ path, words }) => words.map(({ word, description }) => line(path, word, description))), ...values].join("\n")}
+${lines.join("\n")}
 `;
 }
 
