@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ToolFailure } from "../contract/failure.ts";
+import { ToolFailure, UserError } from "../contract/failure.ts";
 import { shownOf, toSettled } from "../contract/outcome.ts";
 import type { ToolOutcome } from "../contract/outcome.ts";
 import { textOf } from "../contract/part.ts";
+import type { ToolContext } from "../contract/tool.ts";
 import { seededChance } from "../testing/sequential-ids.ts";
 import { callFixture } from "./call-fixture.ts";
 
@@ -87,6 +88,12 @@ test("a tool that is not available says why and what it needs", async () => {
   const { add, call } = callFixture();
   add({ name: "t", available: () => ({ ok: false, reason: "No key.", needs: ["API_KEY"] }) });
   assert.deepEqual(await call("t"), { kind: "failed", code: "unavailable", message: "No key.", hint: "It needs API_KEY." });
+});
+
+test("what a person must set right, or a place that is gone, is unavailable and no crash", async () => {
+  const { add, call } = callFixture({ ports: { use: async () => Promise.reject(new UserError("There is no terminal provider \"docker\".", { hint: "There is: local." })) } });
+  add({ name: "t", execute: async (_: unknown, context: ToolContext) => context.use("terminal") });
+  assert.deepEqual(await call("t"), { kind: "failed", code: "unavailable", message: "There is no terminal provider \"docker\".", hint: "There is: local." });
 });
 
 test("what a tool foresaw is told with code, hint and its own keys", async () => {

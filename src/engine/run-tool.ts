@@ -1,8 +1,9 @@
 import type { Clock } from "../contract/clock.ts";
-import { ToolFailure } from "../contract/failure.ts";
+import { ToolFailure, UserError } from "../contract/failure.ts";
 import type { ToolCallInfo } from "../contract/hook.ts";
 import type { Json } from "../contract/json.ts";
 import type { ToolOutcome } from "../contract/outcome.ts";
+import { TerminalUnavailable } from "../contract/terminal.ts";
 import { callContext } from "./call-context.ts";
 import type { Call } from "./call.ts";
 import { Deadline, OVER } from "./deadline.ts";
@@ -127,6 +128,8 @@ function failure(call: Call, cause: unknown): Ran {
     const { code, message, hint, data } = cause;
     return { kind: "failed", code, message, ...(hint === undefined ? {} : { hint }), ...(data === undefined ? {} : { data }) };
   }
+  // What a person has to set right (no such backend, a key is missing) or what is gone for now is no bug of the tool.
+  if (cause instanceof UserError || cause instanceof TerminalUnavailable) return { kind: "failed", code: "unavailable", message: cause.message, ...(cause.hint === undefined ? {} : { hint: cause.hint }) };
   return crashed(call, cause);
 }
 
