@@ -173,16 +173,18 @@ for (const wire of WIRES) {
     assert.equal(call?.type === "tool-call" ? (JSON.parse(call.args) as { content: string }).content.length : 0, long.length);
   });
 
-  test(`${wire.name}: the first request loads neither undici nor the global fetch`, async () => {
+  test(`${wire.name}: the first request loads neither undici nor the other wire`, async () => {
     await using server = await wire.start([{ text: "hi" }]);
     const script = `
+      const loaded = [];
+      process.getBuiltinModule("node:module").registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) });
       const { providersOf } = await import(${JSON.stringify(join(root, "plugins/model-http/test/providers.ts"))});
       const client = providersOf({}).get(${JSON.stringify(wire.name)}).connect({ model: "m", baseUrl: ${JSON.stringify(server.url)}, apiKey: "k" });
       let end;
       for await (const event of client.stream({ model: "m", system: "", tools: [], messages: [{ role: "user", parts: [{ type: "text", text: "hi" }] }], sessionId: "s" }, new AbortController().signal)) end = event;
-      console.log(JSON.stringify({ kind: end.kind, undici: process.moduleLoadList.filter((name) => /undici/.test(name)) }));`;
+      console.log(JSON.stringify({ kind: end.kind, undici: process.moduleLoadList.filter((name) => /undici/.test(name)), clients: loaded.flatMap((url) => /([^/]+)\\/client\\.ts$/.exec(url)?.[1] ?? []) }));`;
     const { stdout } = await promisify(execFile)(process.execPath, ["--conditions=hermes-source", "--input-type=module", "--eval", script], { cwd: root });
-    assert.deepEqual(JSON.parse(stdout), { kind: "answer", undici: [] });
+    assert.deepEqual(JSON.parse(stdout), { kind: "answer", undici: [], clients: [wire.name === "openai" ? "chat-completions" : "messages"] });
   });
 
   test(`${wire.name}: a proxy is used where one is set, and never for this machine`, async () => {

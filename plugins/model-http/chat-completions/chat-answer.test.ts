@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { ModelEvent } from "hermes-agent/plugin";
-import { ChatAnswer, StreamComplaint } from "./chat-answer.ts";
+import type { ModelEnd, ModelEvent } from "hermes-agent/plugin";
 import { BrokenStream } from "../wire/server-sent-events.ts";
+import { StreamComplaint } from "../wire/stream-answer.ts";
+import { ChatAnswer } from "./chat-answer.ts";
 
 const delta = (delta: unknown, finish: string | null = null) => ({ choices: [{ index: 0, delta, finish_reason: finish }] });
 const call = (index: number | undefined, id: string | undefined, name: string | undefined, args: string) => delta({ tool_calls: [{ ...(index === undefined ? {} : { index }), ...(id === undefined ? {} : { id }), function: { ...(name === undefined ? {} : { name }), arguments: args } }] });
@@ -70,8 +71,8 @@ test("usage is read in every spelling, and estimated when there is none", () => 
 
 function fold(chunks: readonly unknown[]) {
   const answer = new ChatAnswer({ provider: "p", usedIds: new Set(), requestChars: 380 });
-  const events: ModelEvent[] = chunks.flatMap((chunk) => answer.take(typeof chunk === "string" ? chunk : JSON.stringify(chunk)));
-  const { end } = answer.end();
+  const events: ModelEvent[] = chunks.flatMap((chunk) => answer.take({ data: typeof chunk === "string" ? chunk : JSON.stringify(chunk) }));
+  const end = answer.end().at(-1) as ModelEnd;
   assert.ok(end.kind === "answer");
   return { events, end };
 }

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { MessagesAnswer, StreamComplaint } from "./messages-answer.ts";
 import { BrokenStream } from "../wire/server-sent-events.ts";
+import { StreamComplaint } from "../wire/stream-answer.ts";
+import { MessagesAnswer } from "./messages-answer.ts";
 
 const START = { type: "message_start", message: { id: "m", model: "claude-x", usage: { input_tokens: 10, cache_read_input_tokens: 70, cache_creation_input_tokens: 20, output_tokens: 1 } } };
 const STOP = [{ type: "message_delta", delta: { stop_reason: "end_turn" }, usage: { output_tokens: 9 } }, { type: "message_stop" }];
@@ -70,5 +71,5 @@ test("stop reasons mean one of four things", () => {
 function fold(events: readonly object[]) {
   const answer = new MessagesAnswer("anthropic", new Set());
   for (const event of events) answer.take({ event: "", data: JSON.stringify(event) });
-  return answer.end();
+  return answer.end()[0];
 }

@@ -1,22 +1,14 @@
 import type { AnswerPart, ModelEnd, ModelEvent, Usage } from "hermes-agent/plugin";
-import { complaintOf, type Complaint } from "../wire/failure.ts";
+import { freshCallId } from "../wire/call-ids.ts";
+import { complaintOf } from "../wire/failure.ts";
 import { BrokenStream, type ServerSentEvent } from "../wire/server-sent-events.ts";
+import { StreamComplaint, type AnswerFold } from "../wire/stream-answer.ts";
 
-/** The provider reported an error in the middle of an answer. */
-export class StreamComplaint extends Error {
-  readonly complaint: Complaint;
-
-  constructor(complaint: Complaint) {
-    super(complaint.message);
-    this.complaint = complaint;
-  }
-}
-
-type Record_ = { readonly [key: string]: unknown };
+type Fields = { readonly [key: string]: unknown };
 
 interface BlockDraft {
   readonly type: string;
-  readonly start: Record_;
+  readonly start: Fields;
   text: string;
   signature: string;
   closed: boolean;
@@ -26,7 +18,7 @@ interface BlockDraft {
  * Folds the events of one Messages stream into deltas and, at its end, whole parts. Events carry block numbers, so anything missing,
  * doubled or out of order between them is seen, and the answer is asked for again instead of guessed at.
  */
-export class MessagesAnswer {
+export class MessagesAnswer implements AnswerFold {
   readonly #provider: string;
   readonly #usedIds: ReadonlySet<string>;
   readonly #blocks = new Map<number, BlockDraft>();
@@ -34,24 +26,21 @@ export class MessagesAnswer {
   #stopReason: string | undefined;
   #stopped = false;
   #model: string | undefined;
-  #usage: Record_ = {};
+  #usage: Fields = {};
 
   constructor(provider: string, usedIds: ReadonlySet<string>) {
     this.#provider = provider;
     this.#usedIds = usedIds;
   }
 
-  /** The provider said that nothing follows. */
   get done(): boolean {
     return this.#stopped;
   }
 
-  /** Everything that makes an answer has come. */
   get finished(): boolean {
     return this.#stopped || this.#stopReason !== undefined;
   }
 
-  /** @throws {BrokenStream | StreamComplaint} */
   take({ event, data }: ServerSentEvent): ModelEvent[] {
     if (this.#stopped || data.trim() === "") return [];
     let value: unknown;
@@ -61,20 +50,20 @@ export class MessagesAnswer {
       throw new BrokenStream("an event of the stream is not JSON");
     }
     if (typeof value !== "object" || value === null) throw new BrokenStream("an event of the stream is not an object");
-    const record = value as Record_;
+    const record = value as Fields;
     const type = typeof record["type"] === "string" ? record["type"] : event;
     switch (type) {
       case "message_start":
-        return this.#start(record["message"] as Record_ | undefined);
+        return this.#start(record["message"] as Fields | undefined);
       case "content_block_start":
-        return this.#startBlock(numberOf(record["index"]), (record["content_block"] ?? {}) as Record_);
+        return this.#startBlock(numberOf(record["index"]), (record["content_block"] ?? {}) as Fields);
       case "content_block_delta":
-        return this.#delta(numberOf(record["index"]), (record["delta"] ?? {}) as Record_);
+        return this.#delta(numberOf(record["index"]), (record["delta"] ?? {}) as Fields);
       case "content_block_stop":
         this.#block(numberOf(record["index"])).closed = true;
         return [];
       case "message_delta": {
-        const reason = (record["delta"] as Record_ | undefined)?.["stop_reason"];
+        const reason = (record["delta"] as Fields | undefined)?.["stop_reason"];
         if (typeof reason === "string") this.#stopReason = reason;
         this.#count(record["usage"]);
         return [];
@@ -90,14 +79,13 @@ export class MessagesAnswer {
     }
   }
 
-  /** The one body of an answer that was not streamed. */
   takeWhole(value: unknown): ModelEvent[] {
     const complaint = complaintOf(value);
     if (complaint !== undefined) throw new StreamComplaint(complaint);
-    const message = (typeof value === "object" && value !== null ? value : {}) as Record_;
+    const message = (typeof value === "object" && value !== null ? value : {}) as Fields;
     if (!Array.isArray(message["content"])) throw new BrokenStream("the answer has no content");
     const events = this.#start(message);
-    for (const [index, block] of (message["content"] as Record_[]).entries()) {
+    for (const [index, block] of (message["content"] as Fields[]).entries()) {
       events.push(...this.#startBlock(index, block));
       if (block["type"] === "tool_use") this.#block(index).text = JSON.stringify(block["input"] ?? {});
       this.#block(index).closed = true;
@@ -107,16 +95,15 @@ export class MessagesAnswer {
     return events;
   }
 
-  /** @throws {BrokenStream} The stream ended before the answer did. */
-  end(): ModelEnd {
+  end(): readonly [ModelEnd] {
     const blocks = [...this.#blocks].sort(([left], [right]) => left - right).map(([, block]) => block);
     if (!this.finished || blocks.some((block) => !block.closed)) throw new BrokenStream("the stream ended before the answer was complete");
     const used = new Set(this.#usedIds);
     const parts = blocks.flatMap((block) => this.#part(block, used));
-    return { type: "end", kind: "answer", parts, finish: finishOf(this.#stopReason, parts), usage: usageOf(this.#usage), ...(this.#model === undefined ? {} : { model: this.#model }) };
+    return [{ type: "end", kind: "answer", parts, finish: finishOf(this.#stopReason, parts), usage: usageOf(this.#usage), ...(this.#model === undefined ? {} : { model: this.#model }) }];
   }
 
-  #start(message: Record_ | undefined): ModelEvent[] {
+  #start(message: Fields | undefined): ModelEvent[] {
     const id = typeof message?.["id"] === "string" ? message["id"] : "";
     if (this.#messageId !== undefined && this.#messageId !== id) throw new BrokenStream("two answers are mixed in one stream");
     this.#messageId = id;
@@ -125,7 +112,7 @@ export class MessagesAnswer {
     return [];
   }
 
-  #startBlock(index: number, start: Record_): ModelEvent[] {
+  #startBlock(index: number, start: Fields): ModelEvent[] {
     const before = this.#blocks.get(index);
     // The same beginning once more, before anything followed, is a harmless repetition.
     if (before !== undefined && (before.closed || before.text !== firstText(start) || JSON.stringify(before.start) !== JSON.stringify(start))) throw new BrokenStream(`block ${index} of the answer begins twice`);
@@ -138,7 +125,7 @@ export class MessagesAnswer {
     return [{ type: draft.type === "thinking" ? "thinking.delta" : "text.delta", text }];
   }
 
-  #delta(index: number, delta: Record_): ModelEvent[] {
+  #delta(index: number, delta: Fields): ModelEvent[] {
     const block = this.#block(index);
     if (block.closed) throw new BrokenStream(`block ${index} of the answer goes on after its end`);
     switch (delta["type"]) {
@@ -181,7 +168,7 @@ export class MessagesAnswer {
       case "tool_use": {
         const tool = String(block.start["name"] ?? "");
         if (tool === "") throw new BrokenStream("a tool call came without the tool's name");
-        return [{ type: "tool-call", callId: freshId(String(block.start["id"] ?? ""), used), tool, args: block.text === "" ? "{}" : block.text }];
+        return [{ type: "tool-call", callId: freshCallId(String(block.start["id"] ?? ""), "toolu", used), tool, args: block.text === "" ? "{}" : block.text }];
       }
       default:
         return [];
@@ -195,7 +182,7 @@ export class MessagesAnswer {
   }
 }
 
-function firstText(start: Record_): string {
+function firstText(start: Fields): string {
   const text = start["type"] === "thinking" ? start["thinking"] : start["text"];
   return typeof text === "string" ? text : "";
 }
@@ -207,7 +194,7 @@ function finishOf(reason: string | undefined, parts: readonly AnswerPart[]): "st
 }
 
 /** This wire counts cached tokens beside the others; ours counts them among them. */
-function usageOf(usage: Record_): Usage {
+function usageOf(usage: Fields): Usage {
   const cacheReadTokens = count(usage["cache_read_input_tokens"]);
   const cacheWriteTokens = count(usage["cache_creation_input_tokens"]);
   return { inputTokens: count(usage["input_tokens"]) + cacheReadTokens + cacheWriteTokens, outputTokens: count(usage["output_tokens"]), cacheReadTokens, cacheWriteTokens, reasoningTokens: 0 };
@@ -220,13 +207,4 @@ function count(value: unknown): number {
 function numberOf(index: unknown): number {
   if (typeof index !== "number") throw new BrokenStream("an event of the stream does not say which block it belongs to");
   return index;
-}
-
-/** An id that is missing, or was used before in this conversation, would pair a result with the wrong call. */
-function freshId(wanted: string, used: Set<string>): string {
-  const stem = wanted === "" ? `toolu_${used.size + 1}` : wanted;
-  let id = stem;
-  for (let number = 2; used.has(id); number++) id = `${stem}_${number}`;
-  used.add(id);
-  return id;
 }

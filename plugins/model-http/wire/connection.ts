@@ -1,4 +1,5 @@
-import type { ModelEvent, ModelRequest, ModelSettings } from "hermes-agent/plugin";
+import type { ModelEvent, ModelFailure, ModelRequest, ModelSettings } from "hermes-agent/plugin";
+import { failureOf, type Asked } from "./failure.ts";
 
 /** A service that serves models: where it is and which variables speak for it. */
 export interface Service {
@@ -31,4 +32,29 @@ export interface WireModule<Row extends Service> {
   stream(connection: Connection<Row>, request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
   /** Ids of the models the service offers. Rejects with a sentence. */
   listModels(connection: Connection<Row>, signal: AbortSignal): Promise<readonly string[]>;
+}
+
+/** Who is asked for which model, as failures tell it. */
+export function askedOf({ row, settings }: Connection, model: string): Asked {
+  return { service: row.label, model, keyEnv: row.keyEnv, key: settings.apiKey?.trim() || undefined };
+}
+
+/** The failure of a service that needs a key and would get none. */
+export function lackOfKey({ row, settings }: Connection, asked: Asked): ModelFailure | undefined {
+  const carried = Object.keys(settings.headers ?? {}).some((name) => /^(authorization|api-key|x-api-key)$/i.test(name));
+  return asked.key !== undefined || row.keyless === true || carried ? undefined : failureOf({ codes: "authentication", message: "There is no key" }, asked);
+}
+
+/** @param pathOf Makes a resource's path from the base URL's. A base URL that is none is left for `send` to name. */
+export function addressOf({ baseUrl = "" }: Connection, pathOf: (path: string) => string): string {
+  if (!URL.canParse(baseUrl)) return baseUrl;
+  const url = new URL(baseUrl);
+  url.pathname = pathOf(url.pathname.replace(/\/+$/, ""));
+  return url.href;
+}
+
+/** `forService` may say more than every request says, and configuration has the last word. */
+export function headersOf({ settings }: Connection, forService: { readonly [name: string]: string }): Record<string, string> {
+  const configured = Object.entries(settings.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value] as const);
+  return { "content-type": "application/json", accept: "text/event-stream, application/json", "user-agent": "hermes-agent", ...forService, ...Object.fromEntries(configured) };
 }

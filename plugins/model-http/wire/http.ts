@@ -37,7 +37,7 @@ export async function send(request: WireRequest): Promise<WireResult> {
   try {
     url = new URL(request.url);
   } catch {
-    return failed("bad_request", `The base URL of ${request.service} is not a URL. Set it with \`hermes config set model.base_url URL\`.`, false);
+    return failed("bad_request", `The base URL of ${request.service} is ${request.url === "" ? "not set" : "not a URL"}. Set it with \`hermes config set model.base_url URL\`.`, false);
   }
   if (url.protocol !== "https:" && url.protocol !== "http:") {
     return failed("bad_request", `The base URL of ${request.service} must start with http:// or https://, not ${url.protocol}//.`, false);

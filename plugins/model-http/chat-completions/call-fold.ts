@@ -1,0 +1,85 @@
+import type { AnswerPart, JsonObject, ModelEvent } from "hermes-agent/plugin";
+import { freshCallId } from "../wire/call-ids.ts";
+import { BrokenStream } from "../wire/server-sent-events.ts";
+
+interface CallDraft {
+  readonly index: number | undefined;
+  id: string;
+  tool: string;
+  args: string;
+  extra: JsonObject | undefined;
+}
+
+type Fields = { readonly [key: string]: unknown };
+
+/** Puts the calls of one answer together from their pieces, however the server numbers and names them. */
+export class CallFold {
+  readonly #calls: CallDraft[] = [];
+
+  /** Characters so far, to estimate tokens. */
+  get chars(): number {
+    return this.#calls.reduce((sum, call) => sum + call.tool.length + call.args.length, 0);
+  }
+
+  take(delta: Fields): ModelEvent[] {
+    const legacy = delta["function_call"];
+    const pieces = Array.isArray(delta["tool_calls"]) ? (delta["tool_calls"] as Fields[]) : legacy === undefined || legacy === null ? [] : [{ index: 0, function: legacy }];
+    return pieces.flatMap((piece) => this.#takePiece(piece));
+  }
+
+  /**
+   * In the order of their indexes, arguments as the model wrote them: dispatch decides what half a command is worth.
+   * @param saidDone The server gave a reason for the end. Without one nothing says that the last call is whole, except its own text.
+   * @throws {BrokenStream} A call that has no name or was cut off.
+   */
+  end(from: string, usedIds: ReadonlySet<string>, saidDone: boolean): AnswerPart[] {
+    if (!saidDone && this.#calls.some((call) => call.args !== "" && !isWholeObject(call.args))) throw new BrokenStream("the stream ended in the middle of a tool call");
+    if (this.#calls.some((call) => call.tool === "")) throw new BrokenStream("a tool call came without the tool's name");
+    const used = new Set(usedIds);
+    return this.#calls
+      .map((call, position) => ({ call, order: call.index ?? position }))
+      .sort((left, right) => left.order - right.order)
+      .map(({ call }) => ({ type: "tool-call", callId: freshCallId(call.id, "call", used), tool: call.tool, args: call.args, ...(call.extra === undefined ? {} : { provider: { from, extra: call.extra } }) }));
+  }
+
+  #takePiece(piece: Fields): ModelEvent[] {
+    const work = (piece["function"] ?? {}) as Fields;
+    const id = typeof piece["id"] === "string" ? piece["id"] : "";
+    const tool = typeof work["name"] === "string" ? work["name"] : "";
+    const args = typeof work["arguments"] === "string" ? work["arguments"] : work["arguments"] === undefined || work["arguments"] === null ? "" : JSON.stringify(work["arguments"]);
+    const draft = this.#draftFor(typeof piece["index"] === "number" ? piece["index"] : undefined, id, tool);
+    const isNew = draft.tool === "" && tool !== "";
+    if (draft.id === "") draft.id = id;
+    if (draft.tool === "") draft.tool = tool;
+    // Some servers send the whole arguments once more at the end.
+    if (args !== draft.args || !isWholeObject(args)) draft.args += args;
+    const { index: _index, id: _id, type: _type, function: _function, ...extra } = piece;
+    if (Object.keys(extra).length > 0) draft.extra = { ...draft.extra, ...(extra as JsonObject) };
+    return isNew ? [{ type: "call.delta", tool: draft.tool }] : [];
+  }
+
+  /** Which call a piece belongs to: by index, by id; some servers number every call 0, or none. */
+  #draftFor(index: number | undefined, id: string, tool: string): CallDraft {
+    const known = index === undefined ? this.#withoutIndex(id, tool) : this.#calls.findLast((call) => call.index === index);
+    const another = known !== undefined && id !== "" && known.id !== "" && known.id !== id && tool !== "";
+    if (known !== undefined && !another) return known;
+    const draft: CallDraft = { index, id: "", tool: "", args: "", extra: undefined };
+    this.#calls.push(draft);
+    return draft;
+  }
+
+  #withoutIndex(id: string, tool: string): CallDraft | undefined {
+    if (id !== "") return this.#calls.find((call) => call.id === id);
+    return tool === "" ? this.#calls.at(-1) : undefined;
+  }
+}
+
+/** Whether the text is one whole JSON object: a call that was cut off never is. */
+function isWholeObject(args: string): boolean {
+  try {
+    const value: unknown = JSON.parse(args);
+    return typeof value === "object" && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
+}

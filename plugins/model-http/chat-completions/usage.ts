@@ -1,0 +1,31 @@
+import type { Usage } from "hermes-agent/plugin";
+
+type Fields = { readonly [key: string]: unknown };
+
+/** Token counts in any of the spellings that services use; `undefined` when they say nothing. */
+export function usageOf(value: unknown): Usage | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const usage = value as Fields;
+  const input = (usage["prompt_tokens_details"] ?? {}) as Fields;
+  const output = (usage["completion_tokens_details"] ?? {}) as Fields;
+  const inputTokens = count(usage["prompt_tokens"]);
+  const outputTokens = count(usage["completion_tokens"]);
+  if (inputTokens === 0 && outputTokens === 0) return undefined;
+  return {
+    inputTokens,
+    outputTokens,
+    cacheReadTokens: count(input["cached_tokens"] ?? usage["prompt_cache_hit_tokens"] ?? usage["cached_tokens"]),
+    cacheWriteTokens: count(input["cache_write_tokens"] ?? input["cache_creation_tokens"]),
+    reasoningTokens: count(output["reasoning_tokens"]),
+  };
+}
+
+/** 3.8 characters a token, when the service does not say. */
+export function estimatedUsage(chars: { readonly request: number; readonly answer: number; readonly thinking: number }): Usage {
+  const tokens = (of: number): number => Math.ceil(of / 3.8);
+  return { inputTokens: tokens(chars.request), outputTokens: tokens(chars.answer + chars.thinking), cacheReadTokens: 0, cacheWriteTokens: 0, reasoningTokens: tokens(chars.thinking) };
+}
+
+function count(value: unknown): number {
+  return typeof value === "number" && Number.isFinite(value) && value > 0 ? Math.round(value) : 0;
+}

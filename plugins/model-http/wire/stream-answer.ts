@@ -1,0 +1,100 @@
+import type { ModelEvent, ModelFailure } from "hermes-agent/plugin";
+import { failureOf, type Asked, type Complaint } from "./failure.ts";
+import { connectionFailure, type WireReply } from "./http.ts";
+import { readJson } from "./read-json.ts";
+import { BrokenStream, EventReader, type ServerSentEvent } from "./server-sent-events.ts";
+
+/** How one wire folds what arrives into deltas and, at the end, whole parts. Knows nothing of sockets; may throw {@link BrokenStream} or {@link StreamComplaint}. */
+export interface AnswerFold {
+  take(event: ServerSentEvent): readonly ModelEvent[];
+  /** The one body of an answer that was not streamed. */
+  takeWhole(value: unknown): readonly ModelEvent[];
+  /** Everything that makes an answer has come; only its token counts may still follow. */
+  readonly finished: boolean;
+  /** The provider said that nothing follows. */
+  readonly done: boolean;
+  /** What was held back, and the end itself. Throws {@link BrokenStream} when the stream ended before the answer did. */
+  end(): readonly ModelEvent[];
+}
+
+/** The provider reported an error in the middle of an answer. */
+export class StreamComplaint extends Error {
+  readonly complaint: Complaint;
+
+  constructor(complaint: Complaint) {
+    super(complaint.message);
+    this.complaint = complaint;
+  }
+}
+
+export type Opened = { readonly kind: "open"; readonly reply: WireReply; readonly url: string; readonly answer: AnswerFold } | { readonly kind: "failure"; readonly failure: ModelFailure };
+
+/** Streams one answer. Ends with exactly one `end`; never throws for the service's or the network's sake. */
+export async function* streamAnswer(open: () => Promise<Opened>, asked: Asked, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+  const opened = await open();
+  if (opened.kind === "failure") {
+    yield { type: "end", kind: "failure", failure: opened.failure };
+    return;
+  }
+  const { reply, url, answer } = opened;
+  let complete = false;
+  try {
+    if ((reply.headers["content-type"] ?? "").includes("application/json")) for (const event of answer.takeWhole(await readJson(reply))) yield event;
+    // Plain loops: `yield*` costs several turns of the event loop for every token.
+    else for await (const batch of takeEvents(reply, answer)) for (const event of batch) yield event;
+    const last = answer.end();
+    complete = true;
+    for (const event of last) yield event;
+  } catch (error) {
+    yield { type: "end", kind: "failure", failure: judge(error, asked, url, signal) };
+  } finally {
+    reply.release(complete);
+  }
+}
+
+export function cancelled(asked: Asked): ModelFailure {
+  return { code: "cancelled", message: `The request to ${asked.service} was cancelled.`, retryable: false };
+}
+
+/** The events of each piece that arrives, until the service says that nothing follows. */
+async function* takeEvents(reply: WireReply, answer: AnswerFold): AsyncGenerator<readonly ModelEvent[]> {
+  const reader = new EventReader();
+  const pieces = reply.body[Symbol.asyncIterator]();
+  let waiting = false;
+  try {
+    while (!answer.done) {
+      const next = answer.finished ? await soon(pieces.next()) : await pieces.next();
+      waiting = next === undefined;
+      if (next === undefined) return;
+      const events = next.done === true ? reader.end() : reader.push(next.value);
+      yield events.flatMap((event) => answer.take(event));
+      if (next.done === true) return;
+    }
+  } finally {
+    // An iterator that still waits for bytes cannot be ended from here; closing the connection ends it.
+    if (!waiting) await pieces.return?.();
+  }
+}
+
+/** After the finish reason only token counts may follow; a server that then forgets to close must not hold the turn up. */
+async function soon<T>(next: Promise<T>): Promise<T | undefined> {
+  next.catch(() => {});
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, 2000, undefined);
+  });
+  try {
+    return await Promise.race([next, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Nothing of a broken stream is kept, and asking again may help. */
+function judge(error: unknown, asked: Asked, url: string, signal: AbortSignal): ModelFailure {
+  if (signal.aborted) return cancelled(asked);
+  if (error instanceof StreamComplaint) return failureOf(error.complaint, asked);
+  if (error instanceof BrokenStream) return { code: "bad_response", message: `${asked.service}: ${error.message}.`, retryable: true };
+  if (error instanceof Error && "code" in error) return connectionFailure(asked, new URL(url), error).failure;
+  throw error;
+}
