@@ -44,29 +44,36 @@ find_node() {
   mkdir -p "$cache.$$" &&
     npm install --prefix "$cache.$$" --ignore-scripts --no-save --no-audit --no-fund --loglevel=error "$package@$node_package_version" >&2 ||
     { rm -rf "$cache.$$"; die "npm could not fetch $package@$node_package_version." "Check the network and npm's settings, or install Node.js $node_major by hand."; }
-  mv "$cache.$$" "$cache" 2>/dev/null || rm -rf "$cache.$$" # somebody else was first
+  # Somebody else may have been first; mv into a folder that exists would put ours inside it.
+  if [ -d "$cache" ]; then rm -rf "$cache.$$"; else mv "$cache.$$" "$cache"; fi
+  rm -rf "$cache/${cache##*/}.$$"
   is_recent_node "$NODE" || die "The Node.js that npm fetched does not run here." "Install Node.js $node_major by hand, then run this again."
 }
 
-# Two first starts at once must not install into each other. `npm install` and not `npm ci`: the lock holds every package that runs,
+# Two first starts at once must not fetch twice or install into each other. `npm install` and not `npm ci`: the lock holds every package that runs,
 # and npm ci refuses a registry that lacks a build tool's binary for some other platform.
-install_dependencies() {
-  command -v npm >/dev/null 2>&1 || die "npm was not found; it is needed once to install the locked dependencies." "Install Node.js with npm, then run this again."
+install() {
   lock=$ROOT/.hermes-install
   tries=0
   until mkdir "$lock" 2>/dev/null; do
-    is_prepared && return
+    [ "$tries" -gt 0 ] || say "waiting for another start that installs what is needed…"
     tries=$((tries + 1))
     [ "$tries" -lt 300 ] || die "Another start has been installing for five minutes." "If none is running, remove the folder $lock."
     sleep 1
   done
-  trap 'rmdir "$lock" 2>/dev/null' EXIT INT TERM
+  trap 'rmdir "$lock" 2>/dev/null' EXIT
+  trap 'exit 130' INT TERM
+  # The start that was waited for has done it all.
+  if is_prepared; then unlock; return; fi
+  find_node
+  command -v npm >/dev/null 2>&1 || die "npm was not found; it is needed once to install the locked dependencies." "Install Node.js with npm, then run this again."
   say "installing the locked dependencies${OMIT:+ of the agent} (once)…"
   (cd "$ROOT" && PATH=$(dirname "$NODE"):$PATH npm install $OMIT --no-save --ignore-scripts --no-audit --no-fund --loglevel=error >&2) || die "npm could not install the locked dependencies." "The messages above say why."
   printf '%s\n' "$NODE" > "$stamp.$$" && mv "$stamp.$$" "$stamp"
-  rmdir "$lock" 2>/dev/null
-  trap - EXIT INT TERM
+  unlock
 }
+
+unlock() { rmdir "$lock" 2>/dev/null || :; trap - EXIT INT TERM; }
 
 is_prepared() { [ "$stamp" -nt "$ROOT/package-lock.json" ] && read -r NODE < "$stamp" && [ -x "$NODE" ]; }
 
@@ -78,8 +85,7 @@ prepare_runtime() {
     stamp=$ROOT/node_modules/.hermes-user
     is_prepared && use_wish && return
   fi
-  find_node
-  install_dependencies
+  install
   use_wish
 }
 

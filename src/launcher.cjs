@@ -33,6 +33,9 @@ function handOver(node) {
       if (signal !== "SIGINT") child.kill(signal); // a terminal sends SIGINT to both
     });
   });
+  child.on("error", function (error) {
+    fail(node + " cannot be started: " + error.message, "Remove it, or set HERMES_NODE to a Node.js " + NEEDED_MAJOR + ".");
+  });
   child.on("exit", function (code, signal) {
     if (signal) process.kill(process.pid, signal);
     else process.exit(code === null ? 1 : code);
@@ -42,7 +45,7 @@ function handOver(node) {
 function findNode() {
   const fs = require("fs");
   const name = platformPackage();
-  if (process.env.HERMES_NODE) return process.env.HERMES_NODE;
+  if (process.env.HERMES_NODE) return wished(process.env.HERMES_NODE);
   if (name === undefined) fail("Node.js " + NEEDED_MAJOR + " or newer is needed; this is " + process.version + ".", "Install a newer Node.js, or set HERMES_NODE to one.");
   const cache = path.join(process.env.XDG_CACHE_HOME || path.join(process.env.HOME || "/tmp", ".cache"), "hermes-agent", "node-" + NODE_PACKAGE_VERSION);
   const node = path.join(cache, "node_modules", name, "bin", "node");
@@ -53,6 +56,7 @@ function findNode() {
   const npm = require("child_process").spawnSync("npm", ["install", "--prefix", part, "--ignore-scripts", "--no-save", "--no-audit", "--no-fund", "--loglevel=error", name + "@" + NODE_PACKAGE_VERSION], { stdio: ["ignore", 2, 2] });
   if (npm.status !== 0) {
     fs.rmSync(part, { recursive: true, force: true });
+    if (npm.error && npm.error.code === "ENOENT") fail("Node.js " + NEEDED_MAJOR + " or newer is needed; this is " + process.version + ", and npm was not found to fetch it.", "Install Node.js " + NEEDED_MAJOR + " from your system's packages, or set HERMES_NODE to one.");
     fail("npm could not fetch " + name + "@" + NODE_PACKAGE_VERSION + ".", "Check the network and npm's settings, or install Node.js " + NEEDED_MAJOR + " by hand.");
   }
   try {
@@ -60,6 +64,13 @@ function findNode() {
   } catch {
     fs.rmSync(part, { recursive: true, force: true }); // somebody else was first
   }
+  return node;
+}
+
+/** An older one would start this launcher, which would start the older one. */
+function wished(node) {
+  const answer = require("child_process").spawnSync(node, ["-p", "process.versions.node"], { encoding: "utf8" });
+  if (!(parseInt(answer.stdout, 10) >= NEEDED_MAJOR)) fail("HERMES_NODE=" + node + " is not Node.js " + NEEDED_MAJOR + " or newer.", "Unset it, or point it at a newer node.");
   return node;
 }
 
