@@ -52,7 +52,7 @@ for (const file of globSync("tools/**/*.ts", { cwd: root, exclude: ["**/*.test.t
 }
 copyFileSync(join(root, "src/launcher.cjs"), join(out, "hermes.cjs"));
 chmodSync(join(out, "hermes.cjs"), 0o755);
-cpSync(join(root, "examples"), join(out, "examples"), { recursive: true });
+cpSync(join(root, "examples"), join(out, "examples"), { recursive: true, filter: (file) => !file.endsWith(".test.ts") });
 
 /** On the way of every one-shot to its first request. */
 function isCore(id: string): boolean {
