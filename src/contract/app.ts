@@ -76,6 +76,8 @@ export interface OpenSession {
   readonly maxTurns?: number;
   /** Approvals are not asked for (`--yolo`); the hard floor and the person's deny rules stay. */
   readonly yolo?: boolean;
+  /** Project notes (`AGENTS.md` and its kin) are not read. */
+  readonly ignoreRules?: boolean;
   /** Model, provider and base URL of this run only. */
   readonly model?: { readonly name?: string; readonly provider?: string; readonly baseUrl?: string };
 }

@@ -8,12 +8,21 @@ import type { Effect } from "./tool.ts";
 /** Who is behind a call or a message. Anything but `person` is data, never an order. */
 export type Origin = "person" | "model" | "plugin" | "process" | "code" | "system";
 
+/** `AGENTS.md` and its kin, cut to size. */
+export interface ProjectNotes {
+  /** Its path from the session's working directory. */
+  readonly file: string;
+  readonly text: string;
+}
+
 /** What happened in a session: appended, never changed. The session is the fold of its facts. */
 export type Fact =
   | {
       readonly type: "session.started";
       readonly surface: string;
       readonly cwd: string;
+      /** What the project in `cwd` asks of whoever works on it; data, whoever wrote it. */
+      readonly notes?: ProjectNotes;
       /** The session this one was branched from or split off, and the last of its facts that belongs here. */
       readonly parent?: { readonly sessionId: string; readonly seq: number };
     }

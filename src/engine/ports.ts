@@ -2,7 +2,7 @@
 import type { Approver } from "../contract/approval.ts";
 import type { Probe } from "../contract/availability.ts";
 import type { Chance, Clock, Ids } from "../contract/clock.ts";
-import type { Fact, Live, Origin, Recorded } from "../contract/fact.ts";
+import type { Fact, Live, Origin, ProjectNotes, Recorded } from "../contract/fact.ts";
 import type { Json, JsonObject } from "../contract/json.ts";
 import type { Logger } from "../contract/logger.ts";
 import type { ModelClient, ToolOffer, Usage } from "../contract/model.ts";
@@ -101,6 +101,8 @@ export interface SessionPorts {
   /** System prompt and tools, asked for once per session and at declared points only. */
   prefix(session: { readonly sessionId: string; readonly surface: string; readonly person: boolean; readonly cwd: string; readonly model: string }): Promise<Prefix>;
   redact(text: string): string;
+  /** Notes of folders below `cwd` in which these paths lie, but for those already `known`. Never throws. */
+  folderNotes?(cwd: string, paths: readonly string[], known: ReadonlySet<string>): readonly { readonly folder: string; readonly notes: ProjectNotes | undefined }[];
 }
 
 export interface ModelInUse {
@@ -149,6 +151,8 @@ export interface SessionOptions {
   readonly person: Person | undefined;
   readonly yolo: boolean;
   readonly lease: Lease;
+  /** Of the project in `cwd`; kept in a new session's first fact. */
+  readonly notes?: ProjectNotes;
   /** Facts read from the store; empty for a new session. */
   readonly facts: readonly Recorded[];
 }

@@ -263,9 +263,9 @@ class EngineSession implements Session {
   async #write(facts: readonly Fact[]): Promise<void> {
     if (this.#begun) return this.#writer.write(facts);
     this.#begun = true;
-    const { surface, cwd } = this.#options;
+    const { surface, cwd, notes } = this.#options;
     try {
-      await this.#writer.write([{ type: "session.started", surface, cwd }, ...facts]);
+      await this.#writer.write([{ type: "session.started", surface, cwd, ...(notes === undefined ? {} : { notes }) }, ...facts]);
     } catch (cause) {
       this.#begun = this.#transcript.lastSeq > 0;
       throw cause;

@@ -1,12 +1,12 @@
 import type { Decision, Risk } from "../contract/approval.ts";
-import type { Fact, Origin, Recorded } from "../contract/fact.ts";
+import type { Fact, Origin, ProjectNotes, Recorded } from "../contract/fact.ts";
 import type { Json, JsonObject } from "../contract/json.ts";
 import type { Message, Usage } from "../contract/model.ts";
 import type { SettledOutcome } from "../contract/outcome.ts";
 import { textOf, type AnswerPart, type Part, type ToolCallPart } from "../contract/part.ts";
 import type { Effect } from "../contract/tool.ts";
 import type { Prefix } from "./ports.ts";
-import { answerParts, environmentNote, inputParts, joined, noteParts, requestCall, resultPart, summaryParts } from "./transcript-messages.ts";
+import { answerParts, environmentNote, inputParts, joined, noteParts, projectNote, requestCall, resultPart, summaryParts } from "./transcript-messages.ts";
 
 /** A call from intent to end. */
 export interface CallState {
@@ -62,6 +62,7 @@ export class Transcript {
   lastSeq = 0;
   surface: string | undefined;
   cwd: string | undefined;
+  notes: ProjectNotes | undefined;
   title: string | undefined;
   model: { readonly provider: string; readonly model: string; readonly baseUrl?: string } | undefined;
   prefix: Prefix | undefined;
@@ -88,6 +89,7 @@ export class Transcript {
       case "session.started":
         this.surface = fact.surface;
         this.cwd = fact.cwd;
+        this.notes = fact.notes;
         return;
       case "session.titled":
         this.title = fact.title;
@@ -178,6 +180,7 @@ export class Transcript {
     const messages: Message[] = [];
     const opening = [
       ...(this.cwd === undefined ? [] : [environmentNote(this.surface ?? "", this.cwd)]),
+      ...(this.notes === undefined ? [] : [projectNote(this.notes)]),
       ...(this.#summary === undefined ? [] : summaryParts(this.#summary)),
     ];
     if (opening.length > 0 && this.#entries.length > 0) messages.push({ role: "user", parts: opening });

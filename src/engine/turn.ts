@@ -7,6 +7,7 @@ import { textOf } from "../contract/part.ts";
 import type { TurnEnd } from "../contract/session.ts";
 import { abortable } from "./abortable.ts";
 import { LoopDetection } from "./loop-detection.ts";
+import { folderNotes } from "./folder-notes.ts";
 import { finalText, nextStep, type AnswerItem, type Step } from "./next-step.ts";
 import type { CallSession, ModelInUse, SessionPorts } from "./ports.ts";
 import { remedy } from "./retry.ts";
@@ -110,7 +111,7 @@ class Turn {
         continue;
       }
       if (step.kind === "run") {
-        notes = await runCalls(this.#desk, step.answer, this.#loops, this.#signal);
+        notes = [...(await runCalls(this.#desk, step.answer, this.#loops, this.#signal)), ...(await folderNotes(this.#desk, step.answer))];
         continue;
       }
       this.#model ??= await abortable(ports.model({ sessionId, chosen: this.#desk.transcript.model }), this.#signal);

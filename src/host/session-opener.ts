@@ -8,6 +8,7 @@ import { definitions } from "../engine/definitions.ts";
 import type { Dispatch, DispatchPorts, JudgeEffect, ModelInUse, SessionPorts } from "../engine/ports.ts";
 import { buildPrefix } from "../engine/prompt.ts";
 import { createSession } from "../engine/session.ts";
+import { readFolderNotes, readProjectNotes } from "./project-notes.ts";
 import { turnConfig } from "./turn-config.ts";
 import { newSessionId } from "./store/session-id.ts";
 import { chance } from "./system-clock.ts";
@@ -35,6 +36,8 @@ export async function openSession(ports: OpenerPorts, options: OpenSession): Pro
   try {
     const facts: Recorded[] = options.sessionId === undefined ? [] : await Array.fromAsync(store.read(sessionId));
     const started = facts.find(({ fact }) => fact.type === "session.started")?.fact;
+    const limit = config("context_file_max_chars");
+    const maxChars = typeof limit === "number" && limit > 0 ? limit : undefined;
     const sessionPorts: SessionPorts = {
       store,
       dispatch: ports.dispatch,
@@ -47,6 +50,7 @@ export async function openSession(ports: OpenerPorts, options: OpenSession): Pro
       redact,
       config: turnConfig(config, options),
       model: ({ chosen }) => ports.model(options.model, chosen),
+      ...(options.ignoreRules === true ? {} : { folderNotes: (from, paths, known) => readFolderNotes(from, paths, known, maxChars) }),
       async prefix({ surface, person }) {
         const [{ offers, hidden }, identity] = await Promise.all([definitions(dispatchPorts, { names, surface, person }), ports.identity()]);
         for (const { name, reason } of hidden) log.debug(`The tool "${name}" is not offered: ${reason}`);
@@ -54,8 +58,11 @@ export async function openSession(ports: OpenerPorts, options: OpenSession): Pro
         return buildPrefix({ identity, offers, surface, extra: typeof extra === "string" && extra !== "" ? [extra] : [], date: new Date(clock.now()) });
       },
     };
+    const rules = options.ignoreRules !== true;
+    const found = rules && started === undefined ? readProjectNotes(options.cwd, maxChars) : undefined;
+    const notes = found === undefined ? undefined : { ...found, text: redact(found.text) };
     const cwd = started?.type === "session.started" && options.sessionId !== undefined ? started.cwd : options.cwd;
-    return createSession(sessionPorts, { sessionId, surface: options.surface, cwd, person: options.person, yolo: options.yolo ?? false, lease, facts });
+    return createSession(sessionPorts, { sessionId, surface: options.surface, cwd, person: options.person, yolo: options.yolo ?? false, lease, facts, ...(notes === undefined ? {} : { notes }) });
   } catch (error) {
     await lease[Symbol.asyncDispose]();
     throw error;

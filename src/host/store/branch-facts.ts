@@ -21,7 +21,7 @@ export function branchFacts(records: readonly Recorded[], from: { readonly sessi
 const NOT_WAITING: Fact = { type: "state.set", key: "session.branch", value: { left: "input.queued" } };
 
 function startOf(fact: Fact, parent: { readonly sessionId: string; readonly seq: number }): Fact {
-  if (fact.type === "session.started") return { type: "session.started", surface: fact.surface, cwd: fact.cwd, parent };
+  if (fact.type === "session.started") return { ...fact, parent };
   return { type: "session.started", surface: "unknown", cwd: "/", parent };
 }
 

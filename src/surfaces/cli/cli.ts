@@ -4,6 +4,7 @@ import { nearest } from "../../contract/nearest.ts";
 import type { App } from "../../contract/app.ts";
 import { EXIT } from "./exit-code.ts";
 import { processIo, type Io } from "./io.ts";
+import { truthy } from "./truthy.ts";
 import { packageVersion, version } from "./version.ts";
 
 /** Options that every command takes; they say which agent is meant. */
@@ -133,16 +134,13 @@ function chatOptions(chat: Command): Command {
     .option("-c, --continue [title]", "go on with the latest session, or the one of this title")
     .option("-r, --resume <session>", "go on with this session (id, start of an id, or title)")
     .option("--yolo", "do not ask for approval; what the hard floor blocks stays blocked")
+    .option("--ignore-rules", "do not read AGENTS.md and its kin (HERMES_IGNORE_RULES=1)")
     .option("--source <tag>", "surface the session is listed under", "cli");
 }
 
 async function openApp(options: GlobalOptions, io: Io, forRepair?: "for-repair"): Promise<App> {
   const { openApp: open } = await import("../../host/app.ts");
   return open({ version: packageVersion(), profile: options.profile, ignoreUserConfig: options.ignoreUserConfig ?? truthy(process.env.HERMES_IGNORE_USER_CONFIG), safeMode: options.safeMode ?? truthy(process.env.HERMES_SAFE_MODE), forRepair: forRepair !== undefined, env: process.env, signal: io.signal });
-}
-
-function truthy(value: string | undefined): boolean {
-  return value !== undefined && ["1", "true", "yes", "on"].includes(value.toLowerCase());
 }
 
 function isUnknown(program: Command, word: string): boolean {

@@ -77,4 +77,5 @@ export const AGENT_SETTINGS: Settings = {
       ...unused("nudge_interval", "flush_min_turns"),
     },
   },
+  context_file_max_chars: { type: "integer", minimum: 1, description: "Longest project notes (AGENTS.md and its kin); longer ones lose their middle. Default 20000." },
 };

@@ -10,7 +10,7 @@ export const POLICY_SETTINGS: Settings = {
     properties: {
       mode: { enum: ["manual", "smart", "off"], default: "manual", description: "Who decides about a risky call: `off` asks nobody." },
       timeout: { type: "number", minimum: 1, default: 60, description: "Seconds a person has to decide; then the answer is no." },
-      deny: { ...NAMES, default: [], description: "Commands that are always refused, as patterns with `*`." },
+      deny: { ...NAMES, default: [], description: "Commands, paths and addresses that are always refused, as patterns with `*`." },
       cron_mode: { enum: ["deny", "approve"], default: "deny", description: "What a scheduled run does with a risky call." },
       destructive_slash_confirm: { type: "boolean", default: true, description: "Ask before a slash command throws something away." },
       mcp_reload_confirm: { unused: true },

@@ -4,6 +4,7 @@ import type { Session } from "../../../contract/session.ts";
 import type { Call } from "../cli.ts";
 import { EXIT } from "../exit-code.ts";
 import type { Io } from "../io.ts";
+import { truthy } from "../truthy.ts";
 
 export interface ChatOptions {
   readonly query?: string;
@@ -17,6 +18,7 @@ export interface ChatOptions {
   readonly continue?: string | true;
   readonly resume?: string;
   readonly yolo?: boolean;
+  readonly ignoreRules?: boolean;
   readonly source: string;
 }
 
@@ -95,6 +97,7 @@ export function openingOf(options: ChatOptions, person: OpenSession["person"]): 
     toolsets: { enabled: names(options.toolsets), disabled: names(options.disableToolsets) },
     maxTurns,
     yolo: options.yolo,
+    ignoreRules: options.ignoreRules ?? truthy(process.env.HERMES_IGNORE_RULES),
     model: { name: options.model, provider: options.provider },
   };
 }

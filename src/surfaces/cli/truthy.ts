@@ -1,0 +1,4 @@
+/** A switch in the environment. */
+export function truthy(value: string | undefined): boolean {
+  return value !== undefined && ["1", "true", "yes", "on"].includes(value.toLowerCase());
+}
