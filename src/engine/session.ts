@@ -155,6 +155,7 @@ class EngineSession implements Session {
     this.#stop?.abort(this.#closing.signal.reason);
     if (this.#running !== undefined) await this.#atMost(2_000, this.#running);
     await this.#atMost(2_000, Promise.allSettled(this.#background));
+    if (this.#begun) await this.#atMost(2_000, this.#ports.hooks.observe("on_session_finalize", { session_id: this.id, platform: this.#options.surface, reason: "closed" }));
     this.#writer.close(new UserError(`Session "${this.id}" is closed.`));
     for (const waiter of this.#waiters.values()) waiter.reject(new UserError("The session was closed before this message had its turn.", { hint: "It is kept and taken in when the session is opened again." }));
     this.#waiters.clear();
