@@ -24,7 +24,7 @@ function below(path: string, command: Command): readonly CompletionPoint[] {
 /** @param also Options of the command that runs when none is named. */
 function pointOf(path: string, command: Command, also: readonly Option[]): CompletionPoint {
   const options = [...command.options, ...also].filter((option) => !option.hidden);
-  const names = (option: Option): string[] => [option.long, option.short].filter((name) => name != null);
+  const names = (option: Option): string[] => [option.long, option.short].filter((name) => typeof name === "string");
   return {
     path,
     words: [
