@@ -1,0 +1,89 @@
+import assert from "node:assert/strict";
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { startAnthropicServer } from "../servers/anthropic.ts";
+import { startOpenAiServer } from "../servers/openai.ts";
+import { NewPerson } from "./person.ts";
+
+// req: models.fallback-chain
+test("when the model fails for good, the fallbacks are asked in order, each with its own key, on either wire", async () => {
+  using person = new NewPerson();
+  await using first = await startOpenAiServer([{ status: 402, message: "out of credits" }]);
+  await using second = await startOpenAiServer([{ status: 404, body: { error: { message: "model not found", code: "model_not_found" } } }]);
+  await using third = await startAnthropicServer([{ text: "The third one answers." }]);
+  person.connect(
+    "custom",
+    first.url,
+    `fallback_providers:
+  - { provider: custom, model: loopback, base_url: ${second.url}, api_key: key-of-the-second }
+  - { provider: anthropic, model: claude-loopback, base_url: ${third.url}, key_env: THIRD_KEY }
+  - { provider: custom, model: never, base_url: "http://127.0.0.1:9/v1" }
+`,
+  );
+  person.write("~/.hermes/.env", "CUSTOM_API_KEY=key-of-the-first\nTHIRD_KEY=key-of-the-third\n");
+  const { status, out, err } = await person.run(["chat", "-q", "hello"]);
+  assert.equal(status, 0, err);
+  assert.match(out, /The third one answers\./);
+  assert.deepEqual([first, second, third].map(({ requests }) => requests.map(({ headers }) => headers["x-api-key"] ?? headers["authorization"])), [["Bearer key-of-the-first"], ["Bearer key-of-the-second"], ["key-of-the-third"]]);
+  const times = [first, second, third].map(({ requests }) => requests[0]?.at ?? 0);
+  assert.deepEqual(times, times.toSorted((left, right) => left - right));
+});
+
+// req: models.default-key, models.inference-model
+test("model.default names the model, HERMES_INFERENCE_MODEL another one for one process, and a flag comes before both", async () => {
+  await using server = await startOpenAiServer([{ text: "ok" }]);
+  for (const [env, flags] of [
+    [{}, []],
+    [{ HERMES_INFERENCE_MODEL: "by-variable" }, []],
+    [{ HERMES_INFERENCE_MODEL: "by-variable" }, ["-m", "by-flag"]],
+  ] as const) {
+    using person = new NewPerson(env);
+    person.connect("custom", server.url);
+    const { status, err } = await person.run(["chat", "-Q", "-q", "hello", ...flags]);
+    assert.equal(status, 0, err);
+  }
+  assert.deepEqual(server.requests.map(({ body }) => (JSON.parse(body) as { model: string }).model), ["loopback", "by-variable", "by-flag"]);
+});
+
+test("a key given with `hermes model` is in .env, readable by its owner only, and on the wire, and not in the settings", async () => {
+  using person = new NewPerson();
+  await using server = await startOpenAiServer([{ text: "ok" }]);
+  const chosen = await person.run(["model", "own-model", "--base-url", server.url, "--api-key", "key-typed-by-hand"]);
+  assert.equal(chosen.status, 0, chosen.err);
+  const file = (name: string): string => readFileSync(join(person.agentHome, name), "utf8");
+  assert.equal(statSync(join(person.agentHome, ".env")).mode & 0o777, 0o600);
+  assert.match(file(".env"), /^CUSTOM_API_KEY=key-typed-by-hand$/m);
+  assert.doesNotMatch(file("config.yaml"), /key-typed-by-hand|api_key/);
+  const { status, err } = await person.run(["chat", "-Q", "-q", "hello"]);
+  assert.equal(status, 0, err);
+  assert.deepEqual([server.requests[0]?.headers["authorization"], (JSON.parse(server.requests[0]?.body ?? "{}") as { model?: string }).model], ["Bearer key-typed-by-hand", "own-model"]);
+});
+
+// req: models.api-timeout
+test("a request may take HERMES_API_TIMEOUT seconds in all, 1800 unless set, however steadily its answer drips", async () => {
+  using usual = new NewPerson();
+  assert.equal((await usual.run(["config", "get", "agent.api_timeout"])).out.trim(), "1800");
+  using person = new NewPerson({ HERMES_API_TIMEOUT: "1" });
+  await using server = await startOpenAiServer([{ text: "x".repeat(400), deltaChars: 1, betweenMs: 50 }]);
+  person.connect("custom", server.url, "agent:\n  api_max_retries: 0\n");
+  const { status, err } = await person.run(["chat", "-Q", "-q", "hello"]);
+  assert.equal(status, 1);
+  assert.match(err, /not ended its answer after 1 s/);
+});
+
+test("HERMES_STREAM_READ_TIMEOUT limits the wait for the first event, HERMES_STREAM_STALE_TIMEOUT the silence after it", async () => {
+  const began = 'data: {"choices":[{"index":0,"delta":{"content":"It begins"}}]}\n\n';
+  await using server = await startOpenAiServer([{ text: "late", firstAfterMs: 20_000 }, { raw: [began, { waitMs: 20_000 }] }]);
+  for (const [env, said] of [
+    [{ HERMES_STREAM_READ_TIMEOUT: "1" }, /sent nothing for 1 s/],
+    [{ HERMES_STREAM_READ_TIMEOUT: "3", HERMES_STREAM_STALE_TIMEOUT: "1" }, /fell silent in its answer for 1 s/],
+  ] as const) {
+    using person = new NewPerson(env);
+    person.connect("custom", server.url, "agent:\n  api_max_retries: 0\n");
+    const { status, err } = await person.run(["chat", "-Q", "-q", "hello"]);
+    assert.equal(status, 1);
+    assert.match(err, said);
+  }
+  assert.equal(server.requests.length, 2);
+});
