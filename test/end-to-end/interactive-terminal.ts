@@ -34,14 +34,17 @@ export function obliging(replies: { readonly [word: string]: ScriptedReply }): (
 /** A real terminal (tmux on a socket of its own) in which a person has started `hermes`. Closed with everything in it when disposed. */
 export class PersonsTerminal implements AsyncDisposable {
   readonly #socket: string;
+  /** Where tmux keeps the socket: it goes with the person. */
+  readonly #home: string;
 
-  private constructor(socket: string) {
+  private constructor(socket: string, home: string) {
     this.#socket = socket;
+    this.#home = home;
   }
 
   /** Runs `hermes ARGS`; when it ends, the screen says `[ended STATUS]` and how the terminal was left. */
   static async open(person: NewPerson, args: readonly string[] = [], options: { readonly columns?: number; readonly rows?: number; readonly env?: { readonly [name: string]: string } } = {}): Promise<PersonsTerminal> {
-    const terminal = new PersonsTerminal(`hermes-test-${process.pid}-${++made}`);
+    const terminal = new PersonsTerminal(`hermes-test-${process.pid}-${++made}`, person.home);
     const { columns = 100, rows = 32, env = {} } = options;
     const variables = { PATH: process.env["PATH"] ?? "", HOME: person.home, TERM: "tmux-256color", LANG: "C.UTF-8", ...env };
     const command = [process.execPath, "--conditions=hermes-source", join(root, "src/main.ts"), ...args].map(quote).join(" ");
@@ -110,7 +113,7 @@ export class PersonsTerminal implements AsyncDisposable {
   }
 
   #tmux(...args: readonly string[]): Promise<{ readonly stdout: string }> {
-    return run("tmux", ["-L", this.#socket, ...args], { maxBuffer: 1 << 26 });
+    return run("tmux", ["-L", this.#socket, ...args], { maxBuffer: 1 << 26, env: { ...process.env, TMUX_TMPDIR: this.#home } });
   }
 }
 
