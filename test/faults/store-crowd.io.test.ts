@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { checkStore } from "../../src/host/store/check-store.ts";
 import { setTimeout as wait } from "node:timers/promises";
 import { faultHome, integrity, seeded, startWriter, text, wordsOf } from "./store-home.ts";
 
@@ -90,12 +91,41 @@ test("row 17: an append waits for a process that holds the lock, and tells plain
   const holder = startWriter("hold", place.home, "2500");
   await holder.first;
   const waiting = patient.append("a", [text("patient")]);
-  await assert.rejects(hasty.append("b", [text("hasty")]), { trouble: "busy", message: /stayed locked by another process; nothing of this step was stored/ });
+  await assert.rejects(hasty.append("b", [text("hasty")]), { trouble: "busy", message: /stayed locked by another process; this step is kept in/ });
   await waiting;
   assert.equal((await holder.ended).code, 0);
   await hasty.append("b", [text("again")]);
   assert.deepEqual(wordsOf(await Array.fromAsync(patient.read("a"))), ["before", "patient"]);
   assert.deepEqual(wordsOf(await Array.fromAsync(patient.read("b"))), ["again"]);
+});
+
+// req: R-05
+test("row 17: a step that waited in vain is not lost: the next start puts it in, once, and never between what others wrote", { timeout: 60_000 }, async () => {
+  await using place = faultHome();
+  const hasty = await place.open({ waitMs: 100 });
+  await hasty.append("fits", [text("before")]);
+  await hasty.append("went-on", [text("before")]);
+  const held = await hasty.lease("held", "me");
+  assert.ok("fence" in held);
+  const holder = startWriter("hold", place.home, "1500");
+  await holder.first;
+  const busy = { trouble: "busy", message: /this step is kept in/ };
+  await assert.rejects(hasty.append("fits", [text("one"), text("two")], { expect: 1 }), busy);
+  await assert.rejects(hasty.append("fits", [text("three")]), busy);
+  await assert.rejects(hasty.append("went-on", [text("late")], { expect: 1 }), busy);
+  await assert.rejects(hasty.append("held", [text("mine")], { expect: 0 }), busy);
+  assert.equal((await holder.ended).code, 0);
+  await hasty.append("went-on", [text("meanwhile")], { expect: 1 });
+
+  const next = await place.open();
+  assert.deepEqual(wordsOf(await Array.fromAsync(next.read("fits"))), ["before", "one", "two", "three"]);
+  assert.deepEqual(wordsOf(await Array.fromAsync(next.read("went-on"))), ["before", "meanwhile"]);
+  assert.equal(await next.lastSeq("held"), 0);
+  assert.match((await checkStore(place.home)).find(({ name }) => name === "steps not stored")?.detail ?? "", /^1 wait for the next start, 1 no longer fit/);
+  await held[Symbol.asyncDispose]();
+  const last = await place.open();
+  assert.deepEqual(wordsOf(await Array.fromAsync(last.read("held"))), ["mine"]);
+  assert.deepEqual(wordsOf(await Array.fromAsync(last.read("fits"))), ["before", "one", "two", "three"]);
 });
 
 test("a session whose process was killed is free at once, counts as interrupted, and its next holder has a higher number", { timeout: 60_000 }, async () => {

@@ -2,6 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { findDamage, findWrongRecord, isSuspect } from "./damage.ts";
 import { liveLease } from "./leases.ts";
 import { DatabaseFile } from "./database-file.ts";
+import { countSpills } from "./spill.ts";
 import { sqliteProblem } from "./sqlite.ts";
 import { foreignStateFile, indexFile, networkFileSystem, stateFile, type FileSystemType } from "./store-files.ts";
 
@@ -43,12 +44,14 @@ function contents(path: string): readonly StoreCheck[] {
     const facts = Number(file.statement("SELECT count(*) AS n FROM facts").get()?.["n"]);
     const open = file.statement("SELECT session_id FROM sessions WHERE open_turn IS NOT NULL").all().map((row) => String(row["session_id"]));
     const left = open.filter((sessionId) => liveLease(file, sessionId) === undefined);
+    const { waiting, misfits } = countSpills(path);
     const megabytes = (statSync(path).size / 1024 / 1024).toFixed(1);
     return [
       damage === undefined && !isSuspect(path)
         ? { name: "store", ok: true, detail: `${sessions} sessions, ${facts} records, ${megabytes} MB, no damage found` }
         : { name: "store", ok: false, detail: `damaged: ${damage ?? "a read failed in an earlier run"}`, hint: "Start Hermes once: it copies what can be read into a new file and keeps the old one." },
       { name: "sessions at work", ok: true, detail: `${open.length - left.length} working now, ${left.length} interrupted`, ...(left.length === 0 ? {} : { hint: `\`hermes --resume ${left[0]}\` carries one on.` }) },
+      ...(waiting + misfits === 0 ? [] : [{ name: "steps not stored", ok: waiting === 0, detail: `${waiting} wait for the next start, ${misfits} no longer fit their session (${path}.spill)` }]),
     ];
   } catch (error) {
     return [{ name: "store", ok: false, detail: `it cannot be read: ${error instanceof Error ? error.message : String(error)}`, hint: "Start Hermes once: it saves what can be read. Or put a backup in its place." }];

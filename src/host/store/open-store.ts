@@ -6,6 +6,7 @@ import { DatabaseFile, inTransaction } from "./database-file.ts";
 import { patiently, type Patience } from "./patience.ts";
 import { salvage, SalvagedByOther } from "./salvage.ts";
 import { loadSqlite, troubleOf } from "./sqlite.ts";
+import { replaySpills } from "./spill.ts";
 import { SqliteStore, type SqliteStoreOptions } from "./sqlite-store.ts";
 import { prepareState } from "./state-schema.ts";
 import { ensureHome, foreignStateFile, refuseNetwork, stateFile, type FileSystemType } from "./store-files.ts";
@@ -49,6 +50,7 @@ async function openOnce(options: OpenStoreOptions): Promise<SqliteStore> {
     inode = statSync(path, { throwIfNoEntry: false })?.ino;
     await patiently(() => file.open(), patience);
     damage = await patiently(() => checkIfDue(file, now()), patience);
+    if (damage === undefined) await patiently(() => replaySpills(file, { now: now(), log: options.log }), patience);
     if (damage === undefined) return new SqliteStore(file, options, inode === undefined ? besideAnother(options.home) : []);
     file.close();
   } catch (error) {

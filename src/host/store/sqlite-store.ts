@@ -7,8 +7,9 @@ import { checkBeside, dueCheck, isWhole, noteChecked } from "./damage.ts";
 import type { DatabaseFile } from "./database-file.ts";
 import { LeaseBook, liveLease, requireFence } from "./leases.ts";
 import { StateConnection } from "./state-connection.ts";
-import { insertFact, lastSeqOf, metaOf, noteStand, setMeta, type FactRow } from "./state-schema.ts";
-import { explainTrouble, type StoreUnavailable } from "./store-failure.ts";
+import { insertFact, lastSeqOf, metaOf, noteStand, onlyTitlesAfter, setMeta, type FactRow } from "./state-schema.ts";
+import { spillStep } from "./spill.ts";
+import { explainTrouble, StoreUnavailable } from "./store-failure.ts";
 
 export interface SqliteStoreOptions {
   /** Wall time for `at`, epoch ms. Default `Date.now`. */
@@ -81,7 +82,7 @@ export class SqliteStore implements SessionStore {
       return recorded;
     } catch (error) {
       if (error instanceof StoreConflict && fence !== undefined) this.#leases.noticeLoss(sessionId, fence);
-      throw error;
+      throw error instanceof StoreUnavailable && error.trouble === "busy" ? this.#spilled(error, sessionId, facts, expect) : error;
     }
   }
 
@@ -207,6 +208,16 @@ export class SqliteStore implements SessionStore {
     return recorded;
   }
 
+  /** Giving up must not lose the step: it waits beside the store for the next start. */
+  #spilled(busy: StoreUnavailable, sessionId: string, facts: readonly Fact[], expect: number | undefined): StoreUnavailable {
+    try {
+      const kept = spillStep(this.path, { sessionId, at: this.#now(), facts, ...(expect === undefined ? {} : { expect }) });
+      return new StoreUnavailable("busy", `"${this.path}" stayed locked by another process; this step is kept in "${kept}".`, { hint: "The next start puts it into the session. `hermes doctor` names who holds sessions.", cause: busy.cause });
+    } catch {
+      return busy; // No place for that either; the error says that nothing was stored.
+    }
+  }
+
   async #rows(sql: string, ...values: (string | number)[]): Promise<readonly FactRow[]> {
     return this.#connection.read((file) => file.statement(sql).all(...values) as unknown as FactRow[]);
   }
@@ -230,10 +241,6 @@ export class SqliteStore implements SessionStore {
   #tellListeners(): void {
     for (const listener of this.#listeners) listener();
   }
-}
-
-function onlyTitlesAfter(file: DatabaseFile, sessionId: string, seq: number): boolean {
-  return file.statement("SELECT 1 FROM facts WHERE session_id = ? AND seq > ? AND json_extract(body, '$.type') <> 'session.titled' LIMIT 1").get(sessionId, seq) === undefined;
 }
 
 const REMOVE = ["DELETE FROM facts WHERE session_id = ?", "DELETE FROM sessions WHERE session_id = ?", "DELETE FROM leases WHERE lane = ?"];

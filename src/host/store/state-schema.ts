@@ -43,8 +43,9 @@ export function prepareState(database: Database, storeId: () => string): void {
 function makeSchema(database: Database, storeId: () => string): void {
   // Refused before anything is written: the file may be another program's.
   refuseForeign(database);
-  // Marked before there is a WAL, so that the mark always stands in the file itself, where `isForeign` looks.
-  database.exec(`PRAGMA auto_vacuum = INCREMENTAL; PRAGMA application_id = ${APPLICATION_ID}; PRAGMA journal_mode = WAL; BEGIN IMMEDIATE`);
+  // Marked before there is a WAL and with the first bytes that are ever written, so that `isForeign` finds the mark in every file of ours.
+  if (number(database, "PRAGMA page_count") === 0) database.exec(`BEGIN; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA application_id = ${APPLICATION_ID}; COMMIT`);
+  database.exec("PRAGMA journal_mode = WAL; BEGIN IMMEDIATE");
   try {
     refuseForeign(database);
     if (number(database, "PRAGMA user_version") === 0) {
@@ -122,4 +123,9 @@ export function metaOf(file: DatabaseFile, key: string): string | undefined {
 
 export function setMeta(file: DatabaseFile, key: string, value: string): void {
   file.statement("INSERT INTO meta VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET value = ?2").run(key, value);
+}
+
+/** Whether a person only gave the session names since. */
+export function onlyTitlesAfter(file: DatabaseFile, sessionId: string, seq: number): boolean {
+  return file.statement("SELECT 1 FROM facts WHERE session_id = ? AND seq > ? AND json_extract(body, '$.type') <> 'session.titled' LIMIT 1").get(sessionId, seq) === undefined;
 }
