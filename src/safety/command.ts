@@ -37,10 +37,10 @@ export interface CommandJudgement {
 
 const MAX_CHARS = 128_000;
 
-let tools: Promise<{ readonly bash: Bash; readonly walk: typeof import("./shell/walk.ts"); readonly judge: typeof import("./shell/judge.ts"); readonly state: typeof import("./shell/state.ts") }> | undefined;
+let tools: Promise<{ readonly bash: Bash; readonly walk: typeof import("./shell/walk.ts"); readonly judge: typeof import("./shell/judge.ts") }> | undefined;
 
 function load(): NonNullable<typeof tools> {
-  tools ??= Promise.all([import("unbash"), import("./shell/walk.ts"), import("./shell/judge.ts"), import("./shell/state.ts")]).then(([bash, walk, judge, state]) => ({ bash, walk, judge, state }));
+  tools ??= Promise.all([import("unbash"), import("./shell/walk.ts"), import("./shell/judge.ts")]).then(([bash, walk, judge]) => ({ bash, walk, judge }));
   return tools;
 }
 
@@ -49,18 +49,18 @@ function load(): NonNullable<typeof tools> {
  * Never rejects. What cannot be followed (limits, malformed text, computed commands) asks; a hardline act that can still be read blocks.
  */
 export async function judgeCommand(command: string, context: CommandContext): Promise<CommandJudgement> {
-  const { bash, walk, judge, state } = await load();
+  const { bash, walk, judge } = await load();
   const findings: Finding[] = [];
   const note = (harm: HarmId, reason: string): void => void findings.push({ answer: HARMS[harm].answer, harm, reason });
   const deception = findDeception(command);
   if (deception) note("deceptive", `The command ${deception.reason}.`);
   if (command.length > MAX_CHARS) note("parser-limit", `The command has ${command.length} characters; ${MAX_CHARS} are judged.`);
-  const walker = new walk.Walk(bash, { home: context.home, platform: context.platform ?? "linux" });
+  const walker = new walk.Walk(bash, { home: context.home, cwd: context.cwd, platform: context.platform ?? "linux" });
   let later: readonly CommandEffect[] = [];
   // Marks of our own in the text would pass for unknowns.
   for (const text of readings(command.slice(0, MAX_CHARS))) {
     try {
-      later = [...later, ...walker.start(bash.parse(text), state.startState(context.cwd, context.home))];
+      later = [...later, ...walker.start(text)];
     } catch (error) {
       note("malformed", `The command could not be analysed: ${error instanceof Error ? error.message : String(error)}.`);
     }

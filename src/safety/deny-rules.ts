@@ -7,6 +7,7 @@ import { matchesGlob } from "./rules.ts";
 const COMMANDS = ["command", "data"];
 const PLACES = ["path", "workdir"];
 const TEXTS = ["code", "url"];
+const SUBJECTS = [...COMMANDS, ...PLACES, ...TEXTS, "patch"];
 
 /**
  * The first of a person's deny rules (`git push *`, `*.env`) that covers a call; `undefined` when none does.
@@ -28,7 +29,7 @@ export async function denyingRule(rules: readonly string[], args: JsonObject, co
 
 /** Whether a call has anything that a rule could be about. */
 export function hasSubject(args: JsonObject): boolean {
-  return [...COMMANDS, ...PLACES, ...TEXTS, "patch"].some((key) => typeof args[key] === "string");
+  return SUBJECTS.some((key) => typeof args[key] === "string");
 }
 
 /** `git push *` covers `git push` without arguments too. */

@@ -1,11 +1,14 @@
+import type { Budget } from "./budget.ts";
+
 /** Expands `{a,b}` and `{1..3}` in the source text of one word, as bash does before anything else; undefined when there are too many. */
-export function expandBraces(text: string, limit = 128): readonly string[] | undefined {
+export function expandBraces(text: string, budget: Budget, limit = 128): readonly string[] | undefined {
   if (text.length > 4000) return undefined;
+  budget.spend(1 + text.length / 20);
   const group = findGroup(text);
   if (group === undefined) return [text];
   const out: string[] = [];
   for (const item of group.items) {
-    const rest = expandBraces(text.slice(0, group.start) + item + text.slice(group.end), limit);
+    const rest = expandBraces(text.slice(0, group.start) + item + text.slice(group.end), budget, limit);
     if (rest === undefined || out.length + rest.length > limit) return undefined;
     out.push(...rest);
   }

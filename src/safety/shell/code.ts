@@ -32,6 +32,7 @@ export function judgeCode(language: "python" | "javascript" | "perl" | "ruby" | 
     const remote = source.includes("\uE001");
     if (remote || source.includes("\uE002") || source.includes("\uE004")) call.by.harm(remote ? "remote-shell" : source.includes("\uE002") ? "decoded-shell" : "code-runs", `${call.program} runs text that is not shown`);
   }
+  call.state.budget.spend(20 + source.length / 4);
   const tokens = tokenize(source.slice(0, 60_000), language);
   const names = new Set(tokens.filter((token) => token.kind === "name").map((token) => token.text));
   const variables = new Map<string, string>();

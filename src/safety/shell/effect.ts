@@ -1,3 +1,6 @@
+import type { HarmId } from "../harms.ts";
+import { COMPUTED, DECODED, REMOTE, SECRET } from "./marks.ts";
+
 /** One thing a command would do, with paths resolved as far as the text allows. `undefined` paths could not be told. */
 export type CommandEffect =
   /** Runs a program of which no more is known; `words` have marks made readable. */
@@ -14,8 +17,6 @@ export type CommandEffect =
   | { readonly kind: "fork bomb" }
   /** A harm that is a class of its own: service, git, sql, container, infrastructure, package index, interpreter input, computed … */
   | { readonly kind: "harm"; readonly harm: HarmId; readonly what: string; readonly path?: string };
-
-import type { HarmId } from "../harms.ts";
 
 /** What a command hands to the next one, or reads: its text when the script shows it, and where it came from. */
 export interface Flow {
@@ -43,4 +44,15 @@ export function join(first: Flow, second: Flow): Flow {
 /** What a program makes of its input when nobody knows how. */
 export function derived(input: Flow): Flow {
   return { text: undefined, remote: input.remote, decoded: input.decoded, secret: input.secret, from: "pipe" };
+}
+
+/** The text a substitution stands for, or the mark of where it came from. */
+export function substituted(flow: Flow): string {
+  if (flow.text !== undefined && !flow.remote) return flow.text.replace(/\n+$/, "");
+  return flow.remote ? REMOTE : flow.decoded ? DECODED : flow.secret ? SECRET : COMPUTED;
+}
+
+/** What a loop prints: never more known than what it reads. */
+export function derivedOr(out: Flow, stdin: Flow): Flow {
+  return out.text === "" ? out : { ...out, text: undefined, remote: out.remote || stdin.remote, decoded: out.decoded || stdin.decoded, secret: out.secret ?? stdin.secret };
 }

@@ -3,6 +3,7 @@ import { hasMark, readable } from "./marks.ts";
 
 /** Finds statements that destroy data in SQL text; strings, quoted names and comments are only text. */
 export function judgeSql(text: string, call: Call): void {
+  call.state.budget.spend(10 + text.length / 10);
   for (const line of text.split("\n")) judgeClientCommand(line.trim(), call);
   for (const words of statements(text)) judgeStatement(words, call);
 }

@@ -1,4 +1,5 @@
 import type { Function as FunctionNode } from "unbash";
+import type { Budget } from "./budget.ts";
 import type { Flow } from "./effect.ts";
 import { UNKNOWN } from "./marks.ts";
 
@@ -13,13 +14,15 @@ export interface ShellState {
   aliases: Map<string, string>;
   /** Files this very script wrote, by absolute path: what is in them and where it came from. */
   files: Map<string, Flow>;
+  /** Shared by all states of one analysis. */
+  readonly budget: Budget;
   /** Nested interpreters so far. */
   depth: number;
   /** The path the surroundings see as `/` of a container, when the command runs in one of whose mounts the text tells. */
   mounts?: readonly { readonly inside: string; readonly outside: string }[];
 }
 
-export function startState(cwd: string, home: string): ShellState {
+export function startState(cwd: string, home: string, budget: Budget): ShellState {
   return {
     cwds: [cwd],
     variables: new Map<string, string>([["HOME", home], ["PWD", cwd], ["IFS", " \t\n"], ["SHELL", "/bin/bash"], ["BASH", "/bin/bash"]]),
@@ -27,17 +30,20 @@ export function startState(cwd: string, home: string): ShellState {
     functions: new Map(),
     aliases: new Map(),
     files: new Map(),
+    budget,
     depth: 0,
   };
 }
 
 /** For a subshell: it knows everything, and what it changes stays with it. */
 export function fork(state: ShellState): ShellState {
+  state.budget.spend(1 + size(state) / 15);
   return { ...state, variables: new Map(state.variables), functions: new Map(state.functions), aliases: new Map(state.aliases), files: state.files };
 }
 
 /** After a branch that may or may not have run: only what both agree on is still known. */
 export function merge(into: ShellState, other: ShellState): void {
+  into.budget.spend(1 + size(other) / 15);
   const cwds = new Set([...into.cwds, ...other.cwds]);
   into.cwds = cwds.size > 6 ? [undefined] : [...cwds];
   for (const [name, value] of other.variables) {
@@ -61,4 +67,15 @@ export function become(into: ShellState, other: ShellState): void {
 
 function same(a: string | readonly string[], b: string | readonly string[]): boolean {
   return typeof a !== "string" && typeof b !== "string" && a.length === b.length && a.every((item, i) => item === b[i]);
+}
+
+const size = (state: ShellState): number => state.variables.size + state.functions.size + state.aliases.size;
+
+/** What a conditional command assigned may not have been assigned. The directory is kept: the commands after it ran only if it did. */
+export function keepVariables(state: ShellState, before: ShellState): void {
+  state.budget.spend(1 + size(before) / 15);
+  for (const [name, value] of before.variables) {
+    const now = state.variables.get(name);
+    if (now !== undefined && now !== value && typeof now === "string" && name !== "PWD") state.variables.set(name, UNKNOWN);
+  }
 }

@@ -57,7 +57,7 @@ function dockerRun(args: readonly string[], call: Call): Flow {
   const argv = entrypoint === undefined ? words : [entrypoint, ...words];
   if (argv.length === 0) call.by.add({ kind: "execute", program: call.program, words: [call.program, "run", flags.operands[0] ?? ""] });
   else {
-    const state = startState(flags.value("w", "workdir") ?? "/", "/root");
+    const state = startState(flags.value("w", "workdir") ?? "/", "/root", call.state.budget);
     // With the host's own processes or rights in it, the container is no wall.
     call.by.run(argv, call, call.stdin, { ...state, depth: call.state.depth + 1, ...(risky ? {} : { mounts }) });
     call.by.add({ kind: "execute", program: call.program, words: [call.program, "run", flags.operands[0] ?? ""] });
@@ -83,7 +83,7 @@ function dockerExec(args: readonly string[], call: Call, skip: number): Flow {
   if (options.has("privileged")) call.by.harm("container-host", `${call.program} exec ${args.join(" ")}`);
   if (words.length === 0) return UNSEEN;
   call.by.add({ kind: "execute", program: call.program, words: [call.program, "exec", ...words.slice(0, 5)] });
-  const state = { ...startState("/", "/root"), cwds: [undefined], depth: call.state.depth + 1 };
+  const state = { ...startState("/", "/root", call.state.budget), cwds: [undefined], depth: call.state.depth + 1 };
   return call.by.run(words, call, call.stdin.from === "inherit" ? INHERITED : call.stdin, state);
 }
 
@@ -94,7 +94,7 @@ const compose: Program = (call) => {
   else if (verb === "exec") return dockerExec(rest.filter((arg) => arg !== "-T"), call, 1);
   else if (verb === "run") {
     const inner = parseOptions(rest.filter((arg) => arg !== "-T"), { short: "vewupl", long: RUN_VALUES, stop: true });
-    if (inner.operands.length > 1) call.by.run(inner.operands.slice(1), call, call.stdin, { ...startState("/", "/root"), mounts: [], depth: call.state.depth + 1 });
+    if (inner.operands.length > 1) call.by.run(inner.operands.slice(1), call, call.stdin, { ...startState("/", "/root", call.state.budget), mounts: [], depth: call.state.depth + 1 });
   } else if (/^(logs|ps|config|images|top|version|ls|port|events)$/.test(verb)) return reads(call);
   call.by.add({ kind: "execute", program: "docker compose", words: ["docker", "compose", ...options.operands.slice(0, 5)] });
   return UNSEEN;
@@ -109,7 +109,7 @@ const kubectl: Program = (call) => {
   if (verb === "run" || verb === "debug") {
     const dashes = call.args.indexOf("--");
     if (/privileged|hostPID|hostPath|hostNetwork/.test(show) || (verb === "debug" && /node\//.test(show))) call.by.harm("container-host", show);
-    if (dashes >= 0) call.by.run(call.args.slice(dashes + 1), call, call.stdin, { ...startState("/", "/root"), mounts: [], depth: call.state.depth + 1 });
+    if (dashes >= 0) call.by.run(call.args.slice(dashes + 1), call, call.stdin, { ...startState("/", "/root", call.state.budget), mounts: [], depth: call.state.depth + 1 });
   } else if (/^(delete|drain|taint)$/.test(verb)) call.by.harm("infrastructure", show);
   else if (verb === "scale" && globals.value("replicas") === "0") call.by.harm("infrastructure", show);
   else if (verb === "replace" && globals.has("force")) call.by.harm("infrastructure", show);

@@ -1,0 +1,74 @@
+import { activateGlobs, hasMark, isKnown, MANY, UNKNOWN } from "./marks.ts";
+import type { ShellState } from "./state.ts";
+
+const MAX_FIELDS = 4000;
+
+/** The fields a word becomes, gathered from left to right. */
+export class Fields {
+  private readonly done: string[] = [];
+  private current: string | undefined;
+  private readonly state: ShellState;
+
+  constructor(state: ShellState) {
+    this.state = state;
+  }
+
+  quoted(text: string, literal = false): void {
+    if (literal && text === "") return;
+    const joined = (this.current ?? "") + text;
+    this.state.budget.spend(0.1 + text.length / 200);
+    this.current = joined.length > 100_000 ? UNKNOWN : joined;
+  }
+
+  /** An expansion outside quotes: split by IFS, its pattern characters alive. */
+  split(text: string): void {
+    const ifs = this.state.variables.get("IFS");
+    const separators = typeof ifs === "string" && isKnown(ifs) ? ifs : " \t\n";
+    if (!separators.includes(text[0] ?? "") && text.length < 64 && ![...separators].some((separator) => text.includes(separator))) {
+      if (text !== "") this.quoted(activateGlobs(text));
+      return;
+    }
+    this.state.budget.spend(text.length / 20);
+    let piece = "";
+    for (const char of text) {
+      if (!separators.includes(char)) {
+        piece += char;
+        continue;
+      }
+      if (piece !== "") this.quoted(activateGlobs(piece));
+      piece = "";
+      this.cut();
+    }
+    if (piece !== "") this.quoted(activateGlobs(piece));
+  }
+
+  /** `"$@"`: each its own field. */
+  list(items: readonly string[], quoted: boolean): void {
+    items.forEach((item, index) => {
+      if (index > 0) this.cut();
+      if (quoted) this.quoted(item);
+      else this.split(item);
+    });
+  }
+
+  cut(): void {
+    if (this.current !== undefined && this.done.length < MAX_FIELDS) this.done.push(this.current);
+    this.current = undefined;
+  }
+
+  finish(): readonly string[] {
+    this.cut();
+    return this.done;
+  }
+}
+
+/** What a parameter stands for: one text, or the items of an array. */
+export type Value = string | readonly string[];
+
+export function addValue(value: Value, fields: Fields, quoted: boolean): void {
+  if (typeof value !== "string") fields.list(value, quoted);
+  else if (quoted) fields.quoted(value);
+  else if (value.length === 1 && hasMark(value)) fields.quoted(value + MANY);
+  else fields.split(value);
+}
+

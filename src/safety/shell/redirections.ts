@@ -1,0 +1,50 @@
+import type { Redirection } from "unbash";
+import { type Flow, literal, NOTHING } from "./effect.ts";
+import type { ShellState } from "./state.ts";
+import type { Walk } from "./walk.ts";
+
+/** Opens the redirections in their order and runs `body` with the input they give. */
+export function redirected(redirects: readonly Redirection[], state: ShellState, stdin: Flow, body: (stdin: Flow) => Flow, walk: Walk): Flow {
+  if (redirects.length === 0) return body(stdin);
+  let input = stdin;
+  const outputs: string[] = [];
+  let output = false;
+  for (const redirect of redirects) {
+    const fd = redirect.descriptor?.type === "FileDescriptor" ? redirect.descriptor.value : undefined;
+    if (redirect.type === "HereDoc") {
+      const text = redirect.delimiter?.quoted || !redirect.body.parts ? redirect.body.text : walk.parts(redirect.body.parts, state);
+      if (fd === undefined || fd === 0) input = literal(redirect.operator === "<<-" ? text.replace(/^\t+/gm, "") : text);
+      continue;
+    }
+    const target = redirect.target ? walk.text(redirect.target, state) : "";
+    if (redirect.type === "HereString") {
+      if (fd === undefined || fd === 0) input = literal(`${target}\n`);
+      continue;
+    }
+    const duplicate = redirect.operator.endsWith("&") && /^(\d+-?|-)$/.test(target);
+    if (duplicate) continue;
+    if (/^\/dev\/(tcp|udp)\//.test(target)) {
+      walk.harm("reverse-shell", `connects a shell to ${target}`);
+      walk.network(target, true);
+      input = { text: undefined, remote: true, from: "pipe" };
+      continue;
+    }
+    if (redirect.operator === "<" || redirect.operator === "<&") {
+      for (const path of walk.paths(target, state)) {
+        const known = state.files.get(path);
+        walk.add({ kind: "read", path, shown: true });
+        input = known ?? { text: undefined, from: "file" };
+      }
+      continue;
+    }
+    const appends = redirect.operator.includes(">>");
+    if (fd === undefined || fd === 1 || redirect.operator.startsWith("&")) {
+      output = true;
+      outputs.push(target);
+    }
+    walk.writeIn(target, state, appends ? "append" : "create");
+  }
+  const flow = body(input);
+  for (const target of outputs) for (const path of walk.paths(target, state)) state.files.set(path, flow);
+  return output ? NOTHING : flow;
+}

@@ -1,0 +1,139 @@
+import { posix } from "node:path";
+import type { Function as FunctionNode } from "unbash";
+import type { Call } from "./call.ts";
+import { derived, type Flow, NOTHING, UNSEEN } from "./effect.ts";
+import { expandWord } from "./expand.ts";
+import { COMPUTED, DECODED, hasGlob, hasMark, isKnown, mayBe, quietGlobs, readable, REMOTE, STAR } from "./marks.ts";
+import { findProgram, GUESSED_NAMES, printsSetup } from "./programs.ts";
+import { fork, type ShellState } from "./state.ts";
+import type { Walk } from "./walk.ts";
+
+const MAX_DEPTH = 8;
+const MAX_SCRIPT = 60_000;
+
+/** A program, function or alias with its words, told apart the way a shell does. */
+export function execute(argv: readonly string[], state: ShellState, stdin: Flow, walk: Walk): Flow {
+  state.budget.spend(8 + argv.length / 2 + (lettersOf(argv) + (stdin.text?.length ?? 0)) / 50);
+  const word = argv[0];
+  if (word === undefined) return NOTHING;
+  walk.lines.add(argv.map(readable).join(" "));
+  const call = (program: string): Call => ({ program, args: argv.slice(1), stdin, state, by: walk });
+  if (hasMark(word)) return computed(word, argv, state, stdin, walk);
+  const alias = state.aliases.get(word);
+  if (alias !== undefined) return runAlias(word, alias, argv.slice(1), state, stdin, walk);
+  const body = state.functions.get(word);
+  if (body) return callFunction(body, argv.slice(1), state, stdin, walk);
+  if (word.includes("/")) {
+    const own = walk.written(word, call(word));
+    if (own) return runWritten(word, own, call(word), walk);
+  }
+  const name = posix.basename(word).replace(/\.(exe|com|cmd|bat)$/i, "");
+  if (/[^\x00-\x7f]/.test(name) && looksLatin(name)) walk.harm("deceptive", `the program's name "${name}" holds letters that look like others`);
+  // Made to be evaluated by the shell that asked for it.
+  if (printsSetup(name, argv)) {
+    walk.add({ kind: "execute", program: word, words: argv.slice(0, 8).map(readable) });
+    return NOTHING;
+  }
+  const program = findProgram(name, walk.platform);
+  if (!program || (argv.length === 2 && (argv[1] === "--help" || argv[1] === "--version"))) return unknown(word, argv, call(name), walk);
+  return program(call(name)) ?? derived(stdin);
+}
+
+/** A program nothing is known of. Its file operands are looked at for secrets, since it may print them. */
+function unknown(word: string, argv: readonly string[], call: Call, walk: Walk): Flow {
+  walk.add({ kind: "execute", program: word, words: argv.slice(0, 8).map((item) => readable(item).slice(0, 120)) });
+  for (const arg of argv.slice(1, 60)) if (!arg.startsWith("-") && /[/.~]/.test(arg) && arg.length < 500) walk.read(arg, call, { shown: true });
+  return derived(call.stdin);
+}
+
+function computed(word: string, argv: readonly string[], state: ShellState, stdin: Flow, walk: Walk): Flow {
+  // `"$VENV/bin/pytest"`: only the directory is not known.
+  const tail = /^[\uE000\uE005]\uE008?((?:\/[\w.+@-]+)+)$/.exec(word);
+  if (tail) return execute([tail[1]!.replace(/^\//, ""), ...argv.slice(1)], state, stdin, walk);
+  if (word.includes(REMOTE)) walk.harm("remote-run", `the command's text comes from the network: ${argv.join(" ")}`);
+  else if (word.includes(DECODED)) walk.harm("decoded-shell", `the command's text comes out of a decoder: ${argv.join(" ")}`);
+  else walk.harm("computed-command", `the command's name is computed: ${argv.join(" ")}`);
+  if (hasGlob(word) && isKnown(word)) {
+    const pattern = word.slice(word.lastIndexOf("/") + 1);
+    const guesses = GUESSED_NAMES.filter((name) => mayBe(pattern, name));
+    if (guesses.length < 6 || !pattern.startsWith(STAR)) for (const name of guesses) execute([name, ...argv.slice(1)], fork(state), stdin, walk);
+  }
+  return UNSEEN;
+}
+
+function runAlias(name: string, text: string, rest: readonly string[], state: ShellState, stdin: Flow, walk: Walk): Flow {
+  const inside = fork(state);
+  inside.aliases.delete(name);
+  if (tooDeep(inside, walk)) return UNSEEN;
+  const script = walk.parse(text, state);
+  const last = script.commands.at(-1)?.command;
+  if (script.commands.length === 1 && last?.type === "Command") {
+    const words = [last.name, ...last.suffix].flatMap((item) => (item?.type === "Word" ? expandWord(item, inside, walk) : []));
+    return execute([...words, ...rest], inside, stdin, walk);
+  }
+  return walk.list(script.commands, inside, stdin);
+}
+
+/** Runs a function's body; one that calls itself in the background never ends. */
+export function callFunction(body: FunctionNode, args: readonly string[], state: ShellState, stdin: Flow, walk: Walk): Flow {
+  walk.called.add(body);
+  const name = body.name.value;
+  const outer = walk.running.find((entry) => entry.name === name);
+  if (outer) {
+    if (walk.background > outer.background) walk.add({ kind: "fork bomb" });
+    return UNSEEN;
+  }
+  walk.running.push({ name, background: walk.background });
+  const saved = state.positional;
+  state.positional = args.length > 0 || walk.running.length > 1 ? args : saved;
+  const flow = walk.node(body.body, state, stdin);
+  state.positional = saved;
+  walk.running.pop();
+  return flow;
+}
+
+/** Runs a file that this very script has written or fetched. */
+function runWritten(word: string, content: Flow, call: Call, walk: Walk): Flow {
+  if (content.remote) walk.harm("remote-run", `runs ${word}, which came from the network`);
+  else if (content.decoded) walk.harm("decoded-shell", `runs ${word}, which came out of a decoder`);
+  if (content.text === undefined) {
+    walk.add({ kind: "execute", program: word, words: [word] });
+    return UNSEEN;
+  }
+  const shebang = /^#!\s*(\S+)(?:[ \t]+(\S+))?/.exec(content.text);
+  const interpreter = shebang && posix.basename(shebang[1]!) === "env" ? (shebang[2] ?? "sh") : shebang ? posix.basename(shebang[1]!) : "sh";
+  return execute([interpreter, word, ...call.args], call.state, call.stdin, walk);
+}
+
+/** Shell text that another shell runs. */
+export function nested(text: string, state: ShellState, stdin: Flow, walk: Walk): Flow {
+  if (tooDeep(state, walk)) return UNSEEN;
+  if (text.includes(REMOTE)) walk.harm("remote-shell", "a shell runs text that came from the network");
+  else if (text.includes(DECODED)) walk.harm("decoded-shell", "a shell runs text that came out of a decoder");
+  else if (text.includes(COMPUTED)) walk.harm("computed-command", "a shell runs text that another command prints");
+  const inner: ShellState = state;
+  inner.depth++;
+  if (text.length > MAX_SCRIPT) walk.overflow();
+  const script = walk.parse(quietGlobs(text).slice(0, MAX_SCRIPT), state);
+  walk.checkErrors(script);
+  const flow = walk.list(script.commands, inner, stdin);
+  inner.depth--;
+  return flow;
+}
+
+function tooDeep(state: ShellState, walk: Walk): boolean {
+  if (state.depth < MAX_DEPTH) return false;
+  walk.harm("too-deep", `more than ${MAX_DEPTH} interpreters inside each other`);
+  return true;
+}
+
+function lettersOf(words: readonly string[]): number {
+  let letters = 0;
+  for (const word of words) letters += word.length;
+  return letters;
+}
+
+/** Letters of another script beside Latin ones, or fullwidth Latin: a name made to be misread. */
+function looksLatin(name: string): boolean {
+  return /[\p{Script=Cyrillic}\p{Script=Greek}\uFF01-\uFF5E\p{Script=Armenian}\p{Script=Cherokee}\u0131\u{1D400}-\u{1D7FF}]/u.test(name) || /\p{M}/u.test(name.normalize("NFD").replace(/[a-z]\u0308|[a-z]\u0301/gi, ""));
+}

@@ -1,0 +1,99 @@
+import type { Assignment, Command } from "unbash";
+import { type Flow, INHERITED, NOTHING } from "./effect.ts";
+import { judgeEnvironment } from "./environment.ts";
+import { expandWord } from "./expand.ts";
+import { UNKNOWN } from "./marks.ts";
+import { redirected } from "./redirections.ts";
+import { execute } from "./run-command.ts";
+import type { ShellState } from "./state.ts";
+import type { Walk } from "./walk.ts";
+
+const MAX_TEXT = 20_000;
+const MAX_WORDS = 4000;
+const MAX_ITEMS = 1000;
+
+/** One simple command: its words, assignments and redirections, and then what it runs. */
+export function simpleCommand(node: Command, state: ShellState, stdin: Flow, walk: Walk): Flow {
+  const { words, decoded } = wordsOf(node, state, walk);
+  const assignments = node.prefix.filter((item): item is Assignment => item.type === "Assignment");
+  if (words.length === 0) assignHere(assignments, state, stdin, walk);
+  else for (const assignment of assignments) judgeEnvironment(assignment.name, assignedText(assignment, state, walk), { program: words[0]!, args: words.slice(1), stdin, state, by: walk });
+  if (words.length > 0 && decoded) walk.harm("decoded-shell", `the command's name comes out of a decoder: ${words[0]!}`);
+  const body = (input: Flow): Flow => {
+    if (words.length === 0) return NOTHING;
+    if (assignments.length === 0) return execute(words, state, input, walk);
+    const inside = withPrefix(state, assignments, walk);
+    const flow = execute(words, inside, input, walk);
+    state.cwds = inside.cwds;
+    return flow;
+  };
+  return redirected(node.redirects, state, stdin, body, walk);
+}
+
+function wordsOf(node: Command, state: ShellState, walk: Walk): { readonly words: readonly string[]; readonly decoded: boolean } {
+  walk.decodedWord = false;
+  const words: string[] = node.name ? [...expandWord(node.name, state, walk)] : [];
+  const decoded = walk.decodedWord;
+  for (const argument of node.args) {
+    if (words.length > MAX_WORDS) {
+      walk.overflow();
+      break;
+    }
+    if (argument.type === "Assignment") words.push(...assignmentArgument(argument, state, words[0] ?? "", walk));
+    else words.push(...expandWord(argument, state, walk));
+  }
+  for (let i = 0; i < words.length; i++) words[i] = words[i]!.length > MAX_TEXT ? walk.bounded(words[i]!) : words[i]!;
+  return { words, decoded };
+}
+
+/** Assignments that stand alone change the shell itself. */
+function assignHere(assignments: readonly Assignment[], state: ShellState, stdin: Flow, walk: Walk): void {
+  for (const assignment of assignments) assign(assignment, state, walk);
+  for (const assignment of assignments) judgeEnvironment(assignment.name, String(state.variables.get(assignment.name) ?? ""), { program: "", args: [], stdin, state, by: walk });
+}
+
+/** The state the command itself sees, with its own assignments. */
+function withPrefix(state: ShellState, assignments: readonly Assignment[], walk: Walk): ShellState {
+  const target = { ...state, variables: new Map(state.variables) };
+  for (const assignment of assignments) assign(assignment, target, walk);
+  return target;
+}
+
+function assign(assignment: Assignment, state: ShellState, walk: Walk): void {
+  if (assignment.index) {
+    walk.text(assignment.index, state);
+    assignedText(assignment, state, walk);
+    state.variables.set(assignment.name, UNKNOWN);
+    return;
+  }
+  const value = assignment.value;
+  if (value.type === "ArrayValue") {
+    const items = value.elements.flatMap((element) => expandWord(element, state, walk));
+    const old = state.variables.get(assignment.name);
+    state.budget.spend(items.length / 20 + (Array.isArray(old) ? old.length / 20 : 0));
+    const all = assignment.append && old !== undefined ? [...(typeof old === "string" ? [old] : old), ...items] : items;
+    state.variables.set(assignment.name, all.length > MAX_ITEMS ? UNKNOWN : all);
+    return;
+  }
+  const text = assignedText(assignment, state, walk);
+  const old = state.variables.get(assignment.name);
+  state.variables.set(assignment.name, walk.bounded(assignment.append ? `${typeof old === "string" ? old : UNKNOWN}${text}` : text));
+}
+
+function assignedText(assignment: Assignment, state: ShellState, walk: Walk): string {
+  const value = assignment.value;
+  if (value.type === "Word") return walk.bounded(walk.text(value, state));
+  for (const element of value.elements) expandWord(element, state, walk);
+  return UNKNOWN;
+}
+
+/** `export X=1`, `declare -a y=(…)`: the shell's own declarations set variables, for others it is a word. */
+function assignmentArgument(assignment: Assignment, state: ShellState, program: string, walk: Walk): readonly string[] {
+  if (["export", "declare", "typeset", "local", "readonly", "alias"].includes(program)) {
+    if (program !== "alias") assign(assignment, state, walk);
+    const value = assignedText(assignment, state, walk);
+    if (program !== "alias") judgeEnvironment(assignment.name, value, { program: "", args: [], stdin: INHERITED, state, by: walk });
+    return [`${assignment.name}=${value}`];
+  }
+  return [`${assignment.name}${assignment.append ? "+" : ""}=${assignedText(assignment, state, walk)}`];
+}

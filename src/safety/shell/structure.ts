@@ -1,0 +1,186 @@
+import type { AndOr, Case, CompoundList, For, If, PipelineNode, Pipeline, Select, SyntaxNode, TestExpression, While } from "unbash";
+import { arithmetic } from "./arithmetic.ts";
+import { derivedOr, type Flow, join, NOTHING, UNSEEN } from "./effect.ts";
+import { expandWord } from "./expand.ts";
+import { COMPUTED, MANY, UNKNOWN } from "./marks.ts";
+import { redirected } from "./redirections.ts";
+import { simpleCommand } from "./simple-command.ts";
+import { become, fork, keepVariables, merge, type ShellState } from "./state.ts";
+import type { Walk } from "./walk.ts";
+
+const MAX_LOOP = 12;
+
+/** Follows one node of the tree as a shell would, and returns what it prints. */
+export function follow(node: PipelineNode | SyntaxNode, state: ShellState, stdin: Flow, walk: Walk): Flow {
+  switch (node.type) {
+    case "Command":
+      return simpleCommand(node, state, stdin, walk);
+    case "Pipeline":
+      return pipeline(node, state, stdin, walk);
+    case "AndOr":
+      return andOr(node, state, stdin, walk);
+    case "If":
+      return ifElse(node, state, stdin, walk);
+    case "For":
+    case "Select":
+      return forEach(node, state, stdin, walk);
+    case "While":
+      return repeat(node, state, stdin, walk);
+    case "ArithmeticFor":
+      for (const expression of [node.initialize, node.test, node.update]) if (expression) arithmetic(expression, state, walk);
+      walk.list(node.body.commands, state, stdin);
+      return walk.list(node.body.commands, state, stdin);
+    case "Case":
+      return cases(node, state, stdin, walk);
+    case "Subshell":
+      return walk.list(node.body.commands, fork(state), stdin);
+    case "BraceGroup":
+      return walk.list(node.body.commands, state, stdin);
+    case "CompoundList":
+      return walk.list(node.commands, state, stdin);
+    case "Coproc":
+      return walk.node(node.body, fork(state), UNSEEN);
+    case "Function":
+      state.functions.set(node.name.value, node);
+      walk.defined.add(node);
+      return NOTHING;
+    case "Redirected":
+      return redirected(node.redirects, state, stdin, (input) => walk.node(node.command, state, input), walk);
+    case "TestCommand":
+      test(node.expression, state, walk);
+      return NOTHING;
+    case "ArithmeticCommand":
+      if (node.expression) arithmetic(node.expression, state, walk);
+      return NOTHING;
+    default:
+      walk.sweep(node, state);
+      return UNSEEN;
+  }
+}
+
+function pipeline(node: Pipeline, state: ShellState, stdin: Flow, walk: Walk): Flow {
+  if (node.commands.length === 1) return walk.node(node.commands[0]!, state, stdin);
+  const own = walk.running.at(-1)?.name;
+  if (own && node.commands.filter((command) => command.type === "Command" && command.name?.value === own).length > 1) walk.add({ kind: "fork bomb" });
+  return node.commands.reduce<Flow>((flow, command, index) => {
+    const next = walk.node(command, fork(state), flow);
+    return index < node.commands.length - 1 ? { ...next, from: "pipe" } : next;
+  }, stdin);
+}
+
+function andOr(node: AndOr, state: ShellState, stdin: Flow, walk: Walk): Flow {
+  let out = walk.node(node.commands[0]!, state, stdin);
+  // Within the chain a later command runs only if the earlier ones did; after it, either may be true.
+  const maybe = new Set<string | undefined>();
+  for (let i = 1; i < node.commands.length; i++) {
+    const command = node.commands[i]!;
+    const before = fork(state);
+    out = join(out, walk.node(command, state, stdin));
+    if (node.operators[i - 1] === "||") {
+      if (leaves(command)) become(state, before);
+      else merge(state, before);
+    } else if (!surelySucceeds(node.commands[i - 1]!)) {
+      keepVariables(state, before);
+      if (before.cwds !== state.cwds) for (const cwd of before.cwds) maybe.add(cwd);
+    }
+  }
+  if (maybe.size > 0) state.cwds = [...new Set([...state.cwds, ...maybe])].slice(0, 6);
+  return out;
+}
+
+function ifElse(node: If, state: ShellState, stdin: Flow, walk: Walk): Flow {
+  let out = walk.list(node.clause.commands, state, stdin);
+  const branches = [node.then, ...node.elif.map((elif) => elif.then), node.else];
+  const before = fork(state);
+  for (const elif of node.elif) walk.list(elif.clause.commands, fork(before), stdin);
+  branches.forEach((branch, index) => {
+    const inside = fork(before);
+    if (branch) out = join(out, walk.list(branch.commands, inside, stdin));
+    if (branch && leavesList(branch)) return;
+    if (index === 0) become(state, inside);
+    else merge(state, inside);
+  });
+  return out;
+}
+
+function forEach(node: For | Select, state: ShellState, stdin: Flow, walk: Walk): Flow {
+  const items = node.wordlist ? node.wordlist.flatMap((word) => expandWord(word, state, walk)) : (state.positional ?? [UNKNOWN + MANY]);
+  const before = fork(state);
+  let out = NOTHING;
+  for (const value of valuesOf(items)) {
+    state.variables.set(node.name.value, value === UNKNOWN + MANY || value === COMPUTED + MANY ? COMPUTED : value);
+    out = join(out, walk.list(node.body.commands, state, stdin));
+  }
+  merge(state, before);
+  return out;
+}
+
+/** Of many rounds the first few, one with nothing known, and those over short absolute paths, which may be system directories. */
+function valuesOf(items: readonly string[]): readonly string[] {
+  if (items.length <= MAX_LOOP) return items;
+  const known = items.slice(MAX_LOOP - 1).filter((item) => item.startsWith("/") && item.length < 20);
+  return [...items.slice(0, MAX_LOOP - 1), UNKNOWN, ...known];
+}
+
+function repeat(node: While, state: ShellState, stdin: Flow, walk: Walk): Flow {
+  const before = fork(state);
+  let out = NOTHING;
+  for (let pass = 0; pass < 2; pass++) {
+    walk.list(node.clause.commands, state, stdin);
+    out = join(out, walk.list(node.body.commands, state, stdin));
+  }
+  merge(state, before);
+  return derivedOr(out, stdin);
+}
+
+function cases(node: Case, state: ShellState, stdin: Flow, walk: Walk): Flow {
+  walk.text(node.word, state);
+  const before = fork(state);
+  let out = NOTHING;
+  for (const item of node.items) {
+    const inside = fork(before);
+    for (const pattern of item.pattern) walk.text(pattern, inside);
+    out = join(out, walk.list(item.body.commands, inside, stdin));
+    if (!leavesList(item.body)) merge(state, inside);
+  }
+  return node.items.length > 1 && out.text ? UNSEEN : out;
+}
+
+function test(expression: TestExpression, state: ShellState, walk: Walk): void {
+  switch (expression.type) {
+    case "TestUnary":
+      walk.text(expression.operand, state);
+      return;
+    case "TestBinary":
+      walk.text(expression.left, state);
+      walk.text(expression.right, state);
+      return;
+    case "TestLogical":
+      for (const operand of expression.operands) test(operand, state, walk);
+      return;
+    case "TestNot":
+      test(expression.operand, state, walk);
+      return;
+    case "TestGroup":
+      test(expression.expression, state, walk);
+  }
+}
+
+const LEAVERS = new Set(["exit", "return", "die", "break", "continue"]);
+
+function leaves(node: PipelineNode): boolean {
+  if (node.type === "Command") return LEAVERS.has(node.name?.value ?? "");
+  if (node.type === "BraceGroup") return leavesList(node.body);
+  return false;
+}
+
+function leavesList(list: CompoundList): boolean {
+  const last = list.commands.at(-1)?.command;
+  return last !== undefined && last.type !== "AndOr" && leaves(last);
+}
+
+const SURE = new Set(["true", ":", "echo", "export", "set", "cd", "mkdir", "pushd", "shopt", "printf"]);
+
+function surelySucceeds(node: PipelineNode): boolean {
+  return node.type === "Command" && (node.name === undefined || SURE.has(node.name.value));
+}
