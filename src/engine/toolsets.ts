@@ -78,8 +78,9 @@ export function createToolsets(ports: ToolsetPorts): Toolsets {
     return [...tools].sort();
   }
 
-  /** A toolset, or one tool by itself. */
+  /** A toolset, or one tool by itself; `tool:NAME` for a tool whose toolset has the same name. */
   function resolve(name: string): readonly string[] | undefined {
+    if (name.startsWith("tool:")) return [name.slice("tool:".length)];
     if (name === "all" || name === "*" || LEGACY_TOOLSETS.has(name) || get(name) !== undefined) return resolveToolset(name);
     return ports.tools.get(name) === undefined && !core.has(name) ? undefined : [name];
   }

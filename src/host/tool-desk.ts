@@ -48,19 +48,28 @@ export function createToolDesk(ports: ToolDeskPorts): SelectingToolDesk {
     return [...new Set(ports.tools.list().flatMap(({ owner, value }) => (ports.fromOutside(owner) ? [value.declaration.toolset] : [])))].sort();
   }
 
+  /** By whole toolsets as far as it goes, so that a tool a later version adds to one of them is on. */
   async function save(surface: string, names: ReadonlySet<string>): Promise<void> {
-    const bySet = Map.groupBy(ports.tools.list(), ({ value }) => value.declaration.toolset);
-    const saved = [...bySet].flatMap(([toolset, tools]) => {
-      const on = tools.filter(({ name }) => names.has(name));
-      return on.length === tools.length ? [toolset] : on.map(({ name }) => name);
+    const whole = ports.toolsets
+      .list()
+      .filter(({ name, includes }) => includes.length === 0 && !name.startsWith("hermes-"))
+      .map(({ name }) => ({ name, tools: ports.toolsets.resolveToolset(name) }))
+      .filter(({ tools }) => tools.length > 0 && tools.every((tool) => names.has(tool)))
+      .sort((a, b) => b.tools.length - a.tools.length || (a.name < b.name ? -1 : 1));
+    const covered = new Set<string>();
+    const saved = whole.flatMap(({ name, tools }) => {
+      if (tools.every((tool) => covered.has(tool))) return [];
+      for (const tool of tools) covered.add(tool);
+      return [name];
     });
-    const kept = [...names].filter((name) => ports.tools.get(name) === undefined);
-    await ports.config.set(`platform_toolsets.${surface}`, JSON.stringify([...saved, ...kept].sort()));
+    const single = [...names].filter((name) => !covered.has(name)).map((name) => (ports.toolsets.get(name) === undefined ? name : `tool:${name}`));
+    await ports.config.set(`platform_toolsets.${surface}`, JSON.stringify([...saved, ...single].sort()));
     await ports.config.set(`known_plugin_toolsets.${surface}`, JSON.stringify(outsideToolsets()));
   }
 
   function membersOf(name: string): readonly string[] {
-    const members = ports.tools.get(name) === undefined ? ports.toolsets.resolveToolset(name) : [name];
+    const toolset = ports.toolsets.resolveToolset(name);
+    const members = toolset.length > 0 ? toolset : ports.tools.get(name) === undefined ? [] : [name];
     if (members.length === 0) throw new UserError(`There is no toolset or tool "${name}".`, { hint: "`hermes tools list` shows tools and their toolsets.", exitCode: 2 });
     return members;
   }

@@ -11,7 +11,7 @@ export function markdownOf(session: SessionSummary, view: SessionView): string {
       case "assistant":
         return entry.text === "" ? [] : ["## Hermes", "", entry.text, ""];
       case "tool":
-        return [`<details><summary>${entry.ok ? "✓" : "✗"} ${entry.tool} (${entry.durationMs} ms)</summary>`, "", fence(JSON.stringify(entry.args ?? {}, null, 2), "json"), "", fence(entry.outcome, ""), "", "</details>", ""];
+        return [`<details><summary>${entry.ok ? "✓" : "✗"} ${entry.tool} (${Math.round(entry.durationMs)} ms)</summary>`, "", fence(JSON.stringify(entry.args ?? {}, null, 2), "json"), "", fence(entry.outcome, ""), "", "</details>", ""];
       case "note":
         return [`> ${entry.text.replaceAll("\n", "\n> ")}`, ""];
     }

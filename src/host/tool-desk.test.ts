@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Json } from "../contract/json.ts";
+import { defineTool } from "../contract/tool.ts";
+import type { Toolset } from "../contract/toolset.ts";
+import type { ToolEntry } from "../engine/ports.ts";
+import { Registry } from "../engine/registry.ts";
+import { entryOf } from "../engine/tool-declaration.ts";
+import { createToolsets } from "../engine/toolsets.ts";
+import { fakeClock, quietLog } from "../testing/index.ts";
+import { createToolDesk } from "./tool-desk.ts";
+
+function deskWith(tools: readonly (readonly [name: string, toolset: string, owner: string])[]) {
+  const log = quietLog();
+  const registry = new Registry<ToolEntry>("tool", log);
+  const settings = new Map<string, Json>();
+  for (const [name, toolset, owner] of tools) {
+    registry.add(name, entryOf(defineTool({ name, toolset, description: `Does ${name}.`, effect: "none", input: { type: "object", properties: {} }, execute: async () => "" })), owner);
+  }
+  const desk = createToolDesk({
+    tools: registry,
+    clock: fakeClock(),
+    log,
+    probe: () => ({ env: () => undefined, config: () => undefined, which: async () => undefined, person: true, surface: "cli" }),
+    toolsets: createToolsets({ tools: registry, toolsets: new Registry<Toolset>("toolset", log) }),
+    config: {
+      get: (path) => settings.get(path),
+      explain: (path) => ({ source: settings.has(path) ? "file" : "default" }),
+      set: async (path, value) => void settings.set(path, JSON.parse(value) as Json),
+      changeList: async (path, { remove = [] }) => void settings.set(path, (settings.get(path) as readonly string[]).filter((name) => !remove.includes(name))),
+    },
+    fromOutside: (owner) => owner === "stranger",
+  });
+  return { desk, settings };
+}
+
+const OURS = [["terminal", "terminal", "tool-terminal"], ["process", "terminal", "tool-terminal"], ["todo", "todo", "tool-todo"]] as const;
+
+test("a toolset that is switched off stays off for its platform and keeps the rest by whole toolsets", async () => {
+  const { desk, settings } = deskWith(OURS);
+  await desk.disable("terminal", "cli");
+  assert.deepEqual(desk.select("cli").filter((name) => ["terminal", "process", "todo"].includes(name)), ["todo"]);
+  const saved = settings.get("platform_toolsets.cli") as readonly string[];
+  assert.ok(saved.includes("todo") && saved.includes("web") && !saved.includes("web_search"), saved.join());
+  assert.ok(desk.select("telegram").includes("terminal"), "other platforms are as they were");
+  await desk.enable("terminal", "cli");
+  assert.ok(desk.select("cli").includes("process"));
+});
+
+test("one tool of a toolset can be switched off by itself", async () => {
+  const { desk, settings } = deskWith(OURS);
+  await desk.disable("process", "cli");
+  assert.deepEqual(["terminal", "process"].map((name) => desk.select("cli").includes(name)), [true, false]);
+  assert.ok((settings.get("platform_toolsets.cli") as readonly string[]).includes("tool:terminal"));
+});
+
+test("a plugin's toolset that came after the list was saved is on; one that was there and was left out is off", async () => {
+  const before = deskWith([...OURS, ["seen", "seen", "stranger"]]);
+  await before.desk.disable("seen", "cli");
+  const after = deskWith([...OURS, ["seen", "seen", "stranger"], ["fresh", "fresh", "stranger"]]);
+  for (const [path, value] of before.settings) after.settings.set(path, value);
+  assert.deepEqual(["seen", "fresh"].map((name) => after.desk.select("cli").includes(name)), [false, true]);
+});
+
+test("a name that is no toolset and no tool is said so", async () => {
+  const { desk } = deskWith(OURS);
+  await assert.rejects(desk.enable("termnal", "cli"), { message: 'There is no toolset or tool "termnal".' });
+  assert.throws(() => desk.select("cli", { enabled: ["flie"] }), { message: 'There is no toolset or tool "flie".' });
+});
