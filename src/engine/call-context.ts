@@ -3,7 +3,6 @@ import type { Json } from "../contract/json.ts";
 import type { Logger } from "../contract/logger.ts";
 import type { ToolContext } from "../contract/tool.ts";
 import type { Call } from "./call.ts";
-import { riskContext } from "./call.ts";
 import type { Deadline } from "./deadline.ts";
 
 const MAX_PROGRESS_CHARS = 2_000;
@@ -13,7 +12,13 @@ export function callContext(call: Call, signal: () => AbortSignal, deadline: Dea
   const { ports, request, session, entry, scope } = call;
   let log: Logger | undefined;
   return {
-    ...riskContext(ports, session),
+    // Named one by one: spreading another object here costs more than making it.
+    cwd: session.cwd,
+    home: ports.home,
+    sessionId: session.sessionId,
+    taskId: session.taskId,
+    agentHome: ports.agentHome,
+    config: (path) => ports.config(path),
     callId: request.callId,
     get signal() {
       return signal();

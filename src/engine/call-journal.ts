@@ -48,7 +48,9 @@ export class CallJournal {
   }
 
   async #write(facts: readonly Fact[]): Promise<void> {
-    const batch = [...(this.#called ? [] : [this.#call()]), ...this.#waiting, ...facts];
+    const batch = this.#called ? [] : [this.#call()];
+    if (this.#waiting.length > 0) batch.push(...this.#waiting);
+    batch.push(...facts);
     await this.#session.record(batch);
     this.#called = true;
     this.#waiting = [];

@@ -9,7 +9,7 @@ import { decodeArguments, decodeObject } from "./decode.ts";
 import type { CallRequest, CallSession, DispatchPorts, ToolEntry } from "./ports.ts";
 import type { Registered } from "./registry.ts";
 import { isQuiet } from "./tool-declaration.ts";
-import { validate } from "./validate.ts";
+import { validate, type Validated } from "./validate.ts";
 
 /** One call on its way through dispatch, from the moment its tool is known. */
 export interface Call {
@@ -34,12 +34,16 @@ export interface CallScope {
 export type Prepared = { readonly ok: true; readonly args: JsonObject; readonly input: unknown } | { readonly ok: false; readonly message: string; readonly args?: JsonObject };
 
 /** Decodes, coerces, validates. */
-export async function prepare(args: string | JsonObject, entry: ToolEntry, tool: AnyTool): Promise<Prepared> {
+export function prepare(args: string | JsonObject, entry: ToolEntry, tool: AnyTool): Prepared | Promise<Prepared> {
   const decoded = typeof args === "string" ? decodeArguments(args, isQuiet(entry.declaration.effect)) : decodeObject(args);
   if (!decoded.ok) return decoded;
   const coerced = coerce(decoded.args, entry.declaration.input);
-  const validated = await validate(coerced, tool.input);
-  return validated.ok ? { ok: true, args: coerced, input: validated.input } : { ok: false, message: validated.message, args: coerced };
+  const validated = validate(coerced, tool.input);
+  return validated instanceof Promise ? validated.then((late) => preparedOf(coerced, late)) : preparedOf(coerced, validated);
+}
+
+function preparedOf(args: JsonObject, validated: Validated): Prepared {
+  return validated.ok ? { ok: true, args, input: validated.input } : { ok: false, message: validated.message, args };
 }
 
 export function riskContext(ports: DispatchPorts, session: CallSession): RiskContext {

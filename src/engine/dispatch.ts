@@ -96,15 +96,16 @@ async function runCall(ports: DispatchPorts, find: ToolFinder, request: CallRequ
   }
 
   // What nobody listens to costs nothing, not even a promise.
-  const decoded = await prepare(request.args, entry.value, tool);
+  const decoding = prepare(request.args, entry.value, tool);
+  const decoded = decoding instanceof Promise ? await decoding : decoding;
   const prepared = ports.middlewares.has("tool_request") ? await requested(call, decoded) : decoded;
   journal.args = prepared.args;
-  if (!prepared.ok) return notRun({ kind: "failed", code: "bad_arguments", message: prepared.message });
+  if (!prepared.ok) return notRun({ kind: "failed", code: "bad_arguments", message: prepared.message, ...(declaration.refusal === undefined ? {} : { data: declaration.refusal }) });
 
   const guard = ports.hooks.has("pre_tool_call") ? await askGuards(call, prepared.args) : UNGUARDED;
   if (guard.kind === "denied") return notRun(guard);
   const context = riskContext(ports, session);
-  journal.effect = await effectOf(tool, prepared.input, context);
+  journal.effect = typeof tool.effect === "function" ? await effectOf(tool, prepared.input, context) : tool.effect;
   journal.repeatable = tool.idempotent ?? isQuiet(journal.effect);
   let passed: Awaited<ReturnType<typeof passGate>>;
   const judge = (input: unknown) => inTime(call, "The risk check", tool.risk?.(input as never, context));
@@ -207,7 +208,7 @@ function masked(ports: DispatchPorts, outcome: ToolOutcome): ToolOutcome {
 
 const STATUS = { ok: "ok", failed: "error", unknown: "error", denied: "blocked", cancelled: "cancelled" } as const;
 
-async function tellObservers(ports: DispatchPorts, request: CallRequest, session: CallSession, journal: CallJournal, outcome: ToolOutcome, durationMs: number): Promise<void> {
+function tellObservers(ports: DispatchPorts, request: CallRequest, session: CallSession, journal: CallJournal, outcome: ToolOutcome, durationMs: number): Promise<void> {
   const result = textOf(shownOf(toSettled(outcome)));
-  await ports.hooks.observe("post_tool_call", { ...callInfo(request, session, journal.tool, journal.args ?? {}), result, outcome, duration_ms: durationMs, status: STATUS[outcome.kind] });
+  return ports.hooks.observe("post_tool_call", { ...callInfo(request, session, journal.tool, journal.args ?? {}), result, outcome, duration_ms: durationMs, status: STATUS[outcome.kind] });
 }

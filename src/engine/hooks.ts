@@ -52,20 +52,34 @@ export class Hooks {
 
   /** Tells everybody, one after the other. Never rejects. */
   async observe<K extends OfKind<"observe">>(name: K, payload: HookPayload<K>): Promise<void> {
-    if (this.#handlers.has(name)) await this.#answers(name, payload);
+    const listeners = this.#handlers.get(name);
+    if (listeners === undefined) return;
+    const shared = frozenCopy(payload);
+    for (const listening of listeners) {
+      const ran = this.#run(name, listening, shared);
+      if (ran instanceof Promise) await ran;
+    }
   }
 
   /** Every answer, in order of registration. Never rejects. */
   async collect<K extends OfKind<"collect">>(name: K, payload: HookPayload<K>): Promise<readonly { readonly owner: string; readonly piece: Said<K> }[]> {
-    const answers = await this.#answers(name, payload);
-    return answers.flatMap(({ owner, answer }) => (answer === undefined || answer === null ? [] : [{ owner, piece: answer as Said<K> }]));
+    const listeners = this.#handlers.get(name);
+    if (listeners === undefined) return [];
+    const shared = frozenCopy(payload);
+    const pieces: { owner: string; piece: Said<K> }[] = [];
+    for (const listening of listeners) {
+      const ran = await this.#run(name, listening, shared);
+      if (ran.kind === "answered" && ran.answer !== undefined && ran.answer !== null) pieces.push({ owner: listening.owner, piece: ran.answer as Said<K> });
+    }
+    return pieces;
   }
 
   /** `payload.value` as the handlers leave it. Only strings count as answers. Never rejects. */
   async chain<K extends OfKind<"chain">>(name: K, payload: HookPayload<K>): Promise<string> {
     let value: string = payload.value;
     for (const listening of this.#handlers.get(name) ?? []) {
-      const ran = await this.#run(name, listening, frozenCopy({ ...payload, value }));
+      const running = this.#run(name, listening, frozenCopy({ ...payload, value }));
+      const ran = running instanceof Promise ? await running : running;
       if (ran.kind === "answered" && typeof ran.answer === "string") value = ran.answer;
     }
     return value;
@@ -77,40 +91,41 @@ export class Hooks {
     if (listeners === undefined) return { kind: "none" };
     const shared = frozenCopy(payload);
     for (const listening of listeners) {
-      const ran = await this.#run(name, listening, shared);
+      const running = this.#run(name, listening, shared);
+      const ran = running instanceof Promise ? await running : running;
       if (ran.kind === "failed") return { kind: "broken", owner: listening.owner, reason: ran.reason };
       if (isVerdict(name, ran.answer)) return { kind: "verdict", verdict: ran.answer as Said<K>, owner: listening.owner };
     }
     return { kind: "none" };
   }
 
-  async #answers(name: HookName, payload: object): Promise<readonly { readonly owner: string; readonly answer: unknown }[]> {
-    const listeners = this.#handlers.get(name);
-    if (listeners === undefined) return [];
-    const shared = frozenCopy(payload);
-    const answers: { owner: string; answer: unknown }[] = [];
-    for (const listening of listeners) {
-      const ran = await this.#run(name, listening, shared);
-      if (ran.kind === "answered") answers.push({ owner: listening.owner, answer: ran.answer });
+  /** At once when the handler answers at once: then a hook costs no promise and no timer. */
+  #run(name: HookName, listening: Listening, payload: object): Ran | Promise<Ran> {
+    try {
+      const answer = listening.handler(payload);
+      return isPromise(answer) ? this.#inTime(name, listening, answer) : { kind: "answered", answer };
+    } catch (cause) {
+      return this.#threw(name, listening, cause);
     }
-    return answers;
   }
 
-  async #run(name: HookName, { owner, handler, timeoutMs }: Listening, payload: object): Promise<Ran> {
+  async #inTime(name: HookName, listening: Listening, answer: PromiseLike<unknown>): Promise<Ran> {
+    const { owner, timeoutMs } = listening;
     try {
-      // A handler that answers at once costs no timer.
-      const answer = handler(payload);
-      if (!isPromise(answer)) return { kind: "answered", answer };
       const ended = await bounded(answer, timeoutMs, this.#ports.clock);
       if (ended.kind === "value") return { kind: "answered", answer: ended.value };
-      const reason = `gave no answer within ${timeoutMs} ms`;
-      this.#ports.log.error(`The hook "${name}" of "${owner}" ${reason}; it is skipped.`, { owner, hook: name, timeoutMs });
-      return { kind: "failed", reason };
     } catch (cause) {
-      const reason = cause instanceof Error ? cause.message : String(cause);
-      this.#ports.log.error(`The hook "${name}" of "${owner}" threw: ${reason}`, { cause, owner, hook: name });
-      return { kind: "failed", reason };
+      return this.#threw(name, listening, cause);
     }
+    const reason = `gave no answer within ${timeoutMs} ms`;
+    this.#ports.log.error(`The hook "${name}" of "${owner}" ${reason}; it is skipped.`, { owner, hook: name, timeoutMs });
+    return { kind: "failed", reason };
+  }
+
+  #threw(name: HookName, { owner }: Listening, cause: unknown): Ran {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    this.#ports.log.error(`The hook "${name}" of "${owner}" threw: ${reason}`, { cause, owner, hook: name });
+    return { kind: "failed", reason };
   }
 }
 

@@ -3,17 +3,29 @@
  * removing one each costs more than the rest of a quick call.
  */
 export function onAbort(signal: AbortSignal, listener: () => void): Disposable {
-  let listeners = shared.get(signal);
-  if (listeners === undefined) {
-    const own = new Set<() => void>();
-    shared.set(signal, (listeners = own));
-    signal.addEventListener("abort", () => own.forEach((one) => one()), { once: true });
+  let waiting = shared.get(signal);
+  if (waiting === undefined) {
+    const own = new Set<Waiting>();
+    shared.set(signal, (waiting = own));
+    signal.addEventListener("abort", () => own.forEach((one) => one.listener()), { once: true });
   }
-  const all = listeners;
-  // The same function may wait twice.
-  const entry = () => listener();
-  all.add(entry);
-  return { [Symbol.dispose]: () => void all.delete(entry) };
+  return new Waiting(listener, waiting);
 }
 
-const shared = new WeakMap<AbortSignal, Set<() => void>>();
+/** An object of its own for each, so that the same function may wait twice. */
+class Waiting implements Disposable {
+  readonly listener: () => void;
+  readonly #all: Set<Waiting>;
+
+  constructor(listener: () => void, all: Set<Waiting>) {
+    this.listener = listener;
+    this.#all = all;
+    all.add(this);
+  }
+
+  [Symbol.dispose](): void {
+    this.#all.delete(this);
+  }
+}
+
+const shared = new WeakMap<AbortSignal, Set<Waiting>>();

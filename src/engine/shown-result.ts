@@ -23,10 +23,16 @@ export async function outcomeOf(call: Call, info: ToolCallInfo, output: unknown,
 /** Masked before it is cut, so that no secret survives at the edge. */
 function present(call: Call, parts: readonly Part[]): Promise<readonly Part[]> | readonly Part[] {
   const { ports, session, request, entry } = call;
-  const masked = parts.map((part) => (part.type === "text" ? { ...part, text: ports.redact(part.text) } : part));
+  const masked = parts.map((part) => maskText(part, (text) => ports.redact(text)));
   const max = entry.value.declaration.maxResultChars;
   const short = max === "unlimited" || masked.every((part) => part.type !== "text" || part.text.length * masked.length <= max);
   return short ? masked : limitResult(masked, max, (text) => ports.spill(session.sessionId, request.callId, text));
+}
+
+function maskText(part: Part, redact: (text: string) => string): Part {
+  if (part.type !== "text") return part;
+  const text = redact(part.text);
+  return text === part.text ? part : { ...part, text };
 }
 
 /** What a failed, denied or interrupted call says, masked. */

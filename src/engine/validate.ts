@@ -7,9 +7,9 @@ export type Validated = { readonly ok: true; readonly input: unknown } | { reado
 
 /**
  * Holds decoded arguments to a tool's schema. Keys a schema does not name are let through unless it says `additionalProperties: false`;
- * keys that would reach a prototype never are.
+ * keys that would reach a prototype never are. At once for schemas that need no compiling: most calls cost no promise here.
  */
-export async function validate(args: JsonObject, schema: Schema<unknown>): Promise<Validated> {
+export function validate(args: JsonObject, schema: Schema<unknown>): Validated | Promise<Validated> {
   if (isStandard(schema)) return validateStandard(args, schema);
   const stray = strayKey(args, schema);
   if (stray !== undefined) return refused(`the argument "${stray}" is not one of this tool's`);
@@ -17,9 +17,10 @@ export async function validate(args: JsonObject, schema: Schema<unknown>): Promi
     const found = mismatch(args, schema, "");
     return found === undefined ? { ok: true, input: args } : refused(found);
   }
-  const check = await (compiled.get(schema) ?? compile(schema));
-  const found = check(args);
-  return found === undefined ? { ok: true, input: args } : refused(found);
+  return (compiled.get(schema) ?? compile(schema)).then((check) => {
+    const found = check(args);
+    return found === undefined ? { ok: true, input: args } : refused(found);
+  });
 }
 
 function refused(what: string): Validated {
