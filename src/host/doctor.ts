@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { accessSync, constants, statSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import type { Check, ModelDesk, PluginDesk } from "../contract/app.ts";
 import type { Config } from "./config/open-config.ts";
@@ -51,6 +51,7 @@ function checkHome(home: Home): Check {
   const stat = statSync(home.path, { throwIfNoEntry: false });
   if (stat === undefined) return { name: "home", ok: true, detail: `${home.path} (not made yet${profile})` };
   if (!stat.isDirectory()) return { name: "home", ok: false, detail: `${home.path} is not a folder`, hint: "Move it away, or set HERMES_HOME." };
+  if (!isWritable(home.path)) return { name: "home", ok: false, detail: `${home.path} cannot be written`, hint: "Its disk is read-only, or it belongs to somebody else. Earlier sessions can be read." };
   if (isOpenToOthers(stat.mode)) return { name: "home", ok: false, detail: `others on this machine may look into ${home.path}`, hint: `chmod go-rwx ${home.path}` };
   return { name: "home", ok: true, detail: `${home.path}${profile}` };
 }
@@ -104,6 +105,15 @@ async function checkPlugins(plugins: DoctorPorts["plugins"]): Promise<readonly C
 function checkLogs(home: Home): Check {
   const bytes = ["agent.log", "errors.log"].reduce((sum, name) => sum + (statSync(home.file("logs", name), { throwIfNoEntry: false })?.size ?? 0), 0);
   return { name: "logs", ok: true, detail: `${home.file("logs")} (${(bytes / 1_000_000).toFixed(1)} MB)` };
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function isOpenToOthers(mode: number): boolean {

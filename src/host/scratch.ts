@@ -3,19 +3,23 @@ import { join } from "node:path";
 import type { Home } from "./home.ts";
 
 const KEEP_MS = 14 * 86_400_000;
+/** All sessions together; the folders that were used longest ago go first. */
+const MAX_BYTES = 500_000_000;
+/** A session of this hour may be at work. */
+const FRESH_MS = 3_600_000;
 const MAX_SPILL_CHARS = 50_000_000;
 
-/** Disposable files of sessions: long results and what tools put beside them. Folders unused for two weeks are removed. */
+/** Disposable files of sessions: long results and what tools put beside them. Folders unused for two weeks are removed, and more when all together grow too large. */
 export interface Scratch {
   /** The session's own folder, made when first asked for. */
   folder(sessionId: string): Promise<string>;
   /** Keeps a long result; returns its absolute path. The file appears whole or not at all. */
   spill(sessionId: string, callId: string, text: string): Promise<string>;
-  /** Removes folders nobody used for two weeks. Never rejects. */
+  /** Removes folders nobody used for two weeks, and the oldest beyond 500 MB. Never rejects. */
   sweep(now: number): Promise<void>;
 }
 
-export function openScratch(home: Home): Scratch {
+export function openScratch(home: Home, maxBytes = MAX_BYTES): Scratch {
   const root = home.file("cache", "results");
   const made = new Map<string, Promise<string>>();
 
@@ -40,13 +44,30 @@ export function openScratch(home: Home): Scratch {
     },
     async sweep(now) {
       const names = await readdir(root).catch(() => []);
-      for (const name of names) {
-        const path = join(root, name);
-        const used = await stat(path).then((stats) => stats.mtimeMs, () => now);
-        if (now - used > KEEP_MS) await rm(path, { recursive: true, force: true }).catch(() => undefined); // another process was first
+      const folders = await Promise.all(names.map((name) => measure(join(root, name), now)));
+      let bytes = folders.reduce((sum, folder) => sum + folder.bytes, 0);
+      for (const folder of folders.sort((a, b) => a.usedAt - b.usedAt)) {
+        const age = now - folder.usedAt;
+        if (age <= KEEP_MS && (bytes <= maxBytes || age <= FRESH_MS)) continue;
+        bytes -= folder.bytes;
+        await rm(folder.path, { recursive: true, force: true }).catch(() => undefined); // another process was first
       }
     },
   };
+}
+
+interface Folder {
+  readonly path: string;
+  readonly bytes: number;
+  readonly usedAt: number;
+}
+
+/** What is gone meanwhile, or cannot be read, counts as empty and fresh. */
+async function measure(path: string, now: number): Promise<Folder> {
+  const usedAt = await stat(path).then(({ mtimeMs }) => mtimeMs, () => now);
+  const names = await readdir(path, { recursive: true }).catch(() => []);
+  const sizes = await Promise.all(names.map((name) => stat(join(path, name)).then(({ size }) => size, () => 0)));
+  return { path, bytes: sizes.reduce((sum, size) => sum + size, 0), usedAt };
 }
 
 /** Ids come from models too: letters, digits, `_`, `-` and `.` only, never a path. */

@@ -4,6 +4,7 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFile
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
+import { checkStore } from "../../src/host/store/check-store.ts";
 import { SessionIndex } from "../../src/host/store/session-index.ts";
 import { metaOf } from "../../src/host/store/state-schema.ts";
 import { indexFile, networkFileSystem } from "../../src/host/store/store-files.ts";
@@ -74,6 +75,38 @@ test("row 15: on a full disk an append fails with one sentence, everything befor
 });
 
 // req: R-04
+test("row 15: on a disk that became read-only earlier sessions can be read and listed, and a write says why it cannot be", { timeout: 60_000 }, async (t) => {
+  const mount = mkdtempSync(join(tmpdir(), "hermes-read-only-"));
+  if (spawnSync("mount", ["-t", "tmpfs", "-o", "size=4m", "tmpfs", mount]).status !== 0) {
+    rmSync(mount, { recursive: true });
+    return t.skip("a file system cannot be mounted here");
+  }
+  try {
+    await using place = faultHome(mount);
+    const store = await place.open();
+    await store.append("s", [{ type: "session.started", surface: "cli", cwd: "/" }, text("readable words")]);
+    await store[Symbol.asyncDispose]();
+    using disk = { [Symbol.dispose]: () => void spawnSync("mount", ["-o", "remount,rw", mount]) };
+    assert.equal(spawnSync("mount", ["-o", "remount,ro", mount]).status, 0);
+    const locked = await place.open();
+    assert.match(locked.notices.map((notice) => notice.text).join(), /^".*state\.db" cannot be written: the file or its disk is read-only\.$/);
+    assert.equal((await Array.fromAsync(locked.read("s"))).length, 2);
+    await assert.rejects(locked.append("s", [text("more")]), { trouble: "read-only", message: /read-only/ });
+    await using index = new SessionIndex({ path: indexFile(place.home), store: locked });
+    assert.deepEqual((await index.list()).map(({ id }) => id), ["s"]);
+    assert.equal((await index.search("readable", 5)).length, 1);
+    assert.deepEqual((await checkStore(place.home)).filter(({ ok }) => !ok), []);
+    await locked[Symbol.asyncDispose]();
+    disk[Symbol.dispose]();
+    const again = await place.open();
+    await again.append("s", [text("more")]);
+  } finally {
+    spawnSync("umount", ["-l", mount]);
+    rmSync(mount, { recursive: true, force: true });
+  }
+});
+
+// req: R-04
 test("row 15, quota: when the file may not grow, what was stored stays readable and the next process goes on", { timeout: 60_000 }, async () => {
   await using place = faultHome();
   const writer = startLimitedWriter(400, "fill", place.home);
@@ -114,6 +147,19 @@ test("row 18: a damaged page is found at the next start, what can be read moves 
   await reopened.append("s-3", [text("and on")]);
   await reopened[Symbol.asyncDispose]();
   assert.equal(integrity(place.path), "ok");
+});
+
+// req: R-06
+test("row 18: of damaged files the newest three are kept", { timeout: 60_000 }, async () => {
+  await using place = faultHome();
+  const store = await place.open();
+  for (let at = 0; at < 40; at++) await store.append("s", [text("x".repeat(5000))]);
+  await store[Symbol.asyncDispose]();
+  for (const stamp of ["20200101000000", "20210101000000", "20220101000000", "20230101000000"]) for (const suffix of ["", "-wal"]) writeFileSync(`${place.path}.damaged-${stamp}${suffix}`, "");
+  damage(place.path, 0.5);
+  const saved = await place.open({ now: () => Date.now() + 25 * 60 * 60 * 1000 });
+  assert.match(saved.notices.map((notice) => notice.text).join(), /was damaged/);
+  assert.deepEqual(readdirSync(place.home).filter((name) => /\.damaged-20[0-3]/.test(name) && !/damaged-202[4-9]/.test(name)).sort(), ["20220101000000", "20230101000000"].flatMap((stamp) => [`state.db.damaged-${stamp}`, `state.db.damaged-${stamp}-wal`]));
 });
 
 test("row 18: processes that start together on a damaged store save it once and all go on with the new one", { timeout: 60_000 }, async () => {
@@ -160,7 +206,7 @@ test("row 18: a record that changed on disk is refused when it is read, and noth
   await assert.rejects(Array.fromAsync(wary.read("s")), { trouble: "damaged", message: /fact 21 of session "s": its checksum does not agree/ });
   await assert.rejects(wary.append("s", [text("no")]), { trouble: "damaged" });
   await wary[Symbol.asyncDispose]();
-  const saved = await place.open();
+  const saved = await place.open({ now: () => Date.now() + 25 * 60 * 60 * 1000 });
   assert.match(saved.notices[0]?.text ?? "", /29 records were copied into a new one; 1 could not be read/);
   const records = await Array.fromAsync(saved.read("s"));
   assert.deepEqual(records[20]?.fact, { type: "state.set", key: "store.lost", value: { seq: 21 } });

@@ -1,7 +1,9 @@
 import { existsSync, renameSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { pathToFileURL } from "node:url";
 import { FilesInExchange, refuseGuarded } from "./exchange-guard.ts";
 import { noteOpened } from "./foreign-file.ts";
-import { keepPrivate } from "./store-files.ts";
+import { isWritable, keepPrivate } from "./store-files.ts";
 import { BUSY_TIMEOUT_MS } from "./patience.ts";
 import { loadSqlite, type Database, type Statement } from "./sqlite.ts";
 
@@ -37,7 +39,7 @@ export class DatabaseFile {
     refuseGuarded(this.path);
     const before = this.#look();
     noteOpened(this.path);
-    const database = new DatabaseSync(this.path, { timeout: BUSY_TIMEOUT_MS, readOnly: options.readOnly ?? false });
+    const database = new DatabaseSync(options.readOnly === true && this.#atRest() ? immutableUrl(this.path) : this.path, { timeout: BUSY_TIMEOUT_MS, readOnly: options.readOnly ?? false });
     try {
       if (options.readOnly !== true) keepPrivate(this.path);
       this.#prepare(database);
@@ -77,6 +79,11 @@ export class DatabaseFile {
     else database.close();
   }
 
+  /** Nobody can write here, so there is no WAL to come; SQLite would still want to make one for a reader. */
+  #atRest(): boolean {
+    return (statSync(`${this.path}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0 && !isWritable(dirname(this.path));
+  }
+
   get #aside(): string {
     return `${this.path}.aside`;
   }
@@ -99,6 +106,12 @@ export class DatabaseFile {
     const wal = statSync(`${this.path}-wal`, { throwIfNoEntry: false });
     return { main: main === undefined ? "" : `${main.dev}:${main.ino}`, wal: wal === undefined ? "" : String(wal.ino) };
   }
+}
+
+function immutableUrl(path: string): URL {
+  const url = pathToFileURL(path);
+  url.searchParams.set("immutable", "1");
+  return url;
 }
 
 interface Identity {

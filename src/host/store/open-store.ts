@@ -4,12 +4,12 @@ import type { Chance } from "../../contract/clock.ts";
 import { dueCheck, findDamage, findWrongRecord, isSuspect, noteChecked } from "./damage.ts";
 import { DatabaseFile, inTransaction } from "./database-file.ts";
 import { patiently, type Patience } from "./patience.ts";
-import { salvage, SalvagedByOther } from "./salvage.ts";
+import { keepNewestDamaged, salvage, SalvagedByOther } from "./salvage.ts";
 import { loadSqlite, troubleOf } from "./sqlite.ts";
 import { replaySpills } from "./spill.ts";
 import { SqliteStore, type SqliteStoreOptions } from "./sqlite-store.ts";
 import { prepareState } from "./state-schema.ts";
-import { ensureHome, foreignStateFile, refuseNetwork, stateFile, type FileSystemType } from "./store-files.ts";
+import { ensureHome, foreignStateFile, isWritable, refuseNetwork, stateFile, type FileSystemType } from "./store-files.ts";
 import { explainTrouble, type StoreUnavailable } from "./store-failure.ts";
 
 export interface OpenStoreOptions extends SqliteStoreOptions {
@@ -57,7 +57,7 @@ async function openOnce(options: OpenStoreOptions): Promise<SqliteStore> {
     file.close();
     const trouble = troubleOf(error);
     const system = (error as NodeJS.ErrnoException).code;
-    if (trouble === "read-only" || trouble === "unwritable" || trouble === "full" || system === "EROFS" || system === "EACCES") return readOnly(file, options, explainTrouble(trouble === "other" ? "read-only" : trouble, path, error));
+    if (trouble === "read-only" || trouble === "unwritable" || trouble === "full" || system === "EROFS" || system === "EACCES") return readOnly(file, options, explainTrouble(trouble === "full" || (trouble === "unwritable" && isWritable(options.home)) ? trouble : "read-only", path, error));
     if (trouble === "busy") throw explainTrouble(trouble, path, error);
     if (trouble !== "damaged") throw error;
     damage = error;
@@ -88,6 +88,7 @@ function salvaged(file: DatabaseFile, options: OpenStoreOptions, damage: { reado
   try {
     const { kept, facts, lost } = salvage(file.path, { inode: damage.inode, stamp }, storeId);
     file.open();
+    keepNewestDamaged(file.path);
     const loss = lost === 0 ? "none is known to be missing" : `${lost} could not be read; a note stands in the place of each`;
     return new SqliteStore(file, options, [{ level: "warning", text: `The session store was damaged. ${facts} records were copied into a new one; ${loss}.`, hint: `The damaged file is kept as "${kept}".` }]);
   } catch (error) {

@@ -1,4 +1,5 @@
-import { existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs";
+import { existsSync, linkSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import type { Fact } from "../../contract/fact.ts";
 import { clearSuspect, isWhole } from "./damage.ts";
 import { DatabaseFile, inTransaction } from "./database-file.ts";
@@ -46,6 +47,15 @@ export function salvage(path: string, damage: { readonly inode: number | undefin
     damaged.close();
     for (const suffix of ["", "-wal", "-shm"]) rmSync(fresh + suffix, { force: true });
   }
+}
+
+const KEPT_DAMAGED = 3;
+
+/** Damaged files are as large as the store; a disk that keeps damaging it must not be filled with them. */
+export function keepNewestDamaged(path: string): void {
+  const start = `${basename(path)}.damaged-`;
+  const kept = readdirSync(dirname(path)).filter((name) => name.startsWith(start) && /^\d+$/.test(name.slice(start.length)));
+  for (const name of kept.sort().slice(0, -KEPT_DAMAGED)) for (const suffix of ["", "-wal"]) rmSync(join(dirname(path), name + suffix), { force: true });
 }
 
 /** The file at the path is a new one; open it again. */

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, statfsSync, statSync } from "node:fs";
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, readFileSync, statfsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { UserError } from "../../contract/failure.ts";
 import { isForeign } from "./foreign-file.ts";
@@ -35,6 +35,16 @@ export function ensureHome(home: string): void {
     if ((statSync(home).mode & 0o077) !== 0) chmodSync(home, 0o700);
   } catch {
     // Somebody else's folder, or a disk without modes: doctor says so; writing may still work.
+  }
+}
+
+/** Whether files can be made in a folder; its disk may be read-only. */
+export function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
   }
 }
 
