@@ -18,7 +18,7 @@ export class FactWriter {
   readonly #ports: FactWriterPorts;
   #lastSeq: number;
   #waiting: { readonly facts: readonly Fact[]; readonly done: PromiseWithResolvers<void> }[] = [];
-  #draining: Promise<void> | undefined;
+  #draining = false;
   #conflict: Error | undefined;
 
   constructor(ports: FactWriterPorts) {
@@ -41,7 +41,10 @@ export class FactWriter {
     if (facts.length === 0) return Promise.resolve();
     const done = Promise.withResolvers<void>();
     this.#waiting.push({ facts, done });
-    this.#draining ??= Promise.resolve().then(() => this.#drain());
+    if (!this.#draining) {
+      this.#draining = true;
+      queueMicrotask(() => void this.#drain());
+    }
     return done.promise;
   }
 
@@ -66,6 +69,6 @@ export class FactWriter {
         for (const { done } of batch) done.reject(cause);
       }
     }
-    this.#draining = undefined;
+    this.#draining = false;
   }
 }

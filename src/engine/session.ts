@@ -4,7 +4,9 @@ import type { JsonObject } from "../contract/json.ts";
 import type { ToolOutcome } from "../contract/outcome.ts";
 import type { Part } from "../contract/part.ts";
 import type { Session, SessionView, TurnEnd } from "../contract/session.ts";
+import { EventListeners } from "./event-listeners.ts";
 import { FactWriter } from "./fact-writer.ts";
+import { cleanParts, nextInputs } from "./next-inputs.ts";
 import type { CallSession, SessionOptions, SessionPorts } from "./ports.ts";
 import { closeInterrupted, interruptedLines, settleInterrupted } from "./resume.ts";
 import { Transcript } from "./transcript.ts";
@@ -35,7 +37,7 @@ class EngineSession implements Session {
   readonly #transcript: Transcript;
   readonly #writer: FactWriter;
   readonly #desk: TurnDesk;
-  readonly #listeners = new Set<(event: AgentEvent) => void>();
+  readonly #listeners: EventListeners;
   readonly #waiters = new Map<string, PromiseWithResolvers<TurnEnd>>();
   readonly #background = new Set<Promise<unknown>>();
   /** Inputs that go before all others: they stopped a turn. */
@@ -54,6 +56,7 @@ class EngineSession implements Session {
   constructor(ports: SessionPorts, options: SessionOptions) {
     this.#ports = ports;
     this.#options = options;
+    this.#listeners = new EventListeners(ports.log);
     this.id = options.sessionId;
     this.cwd = options.cwd;
     this.#facts = [...options.facts];
@@ -138,10 +141,7 @@ class EngineSession implements Session {
   }
 
   subscribe(listener: (event: AgentEvent) => void): Disposable {
-    // A wrapper of its own, so that one function may listen twice.
-    const own = (event: AgentEvent) => listener(event);
-    this.#listeners.add(own);
-    return { [Symbol.dispose]: () => void this.#listeners.delete(own) };
+    return this.#listeners.add(listener);
   }
 
   view(): SessionView {
@@ -224,15 +224,8 @@ class EngineSession implements Session {
     }
   }
 
-  /** What the next turn begins with: what stopped a turn, else the oldest, with all steering that came too late. */
   #nextInputs(): readonly Input[] {
-    const urgent = this.#urgent.shift();
-    const queued = [...this.#transcript.queued.values()];
-    const first = queued.find((input) => input.inputId === urgent) ?? queued[0];
-    if (first === undefined) return [];
-    if (first.mode !== "steer") return [first];
-    const end = queued.findIndex((input) => input.mode !== "steer");
-    return queued.slice(0, end < 0 ? queued.length : end);
+    return nextInputs(this.#transcript.queued.values(), this.#urgent.shift());
   }
 
   #calls(): CallSession {
@@ -279,22 +272,11 @@ class EngineSession implements Session {
       this.#transcript.apply(one);
       if (one.fact.type === "message.added" && one.fact.inputId !== undefined) this.#taken.push(one.fact.inputId);
     }
-    for (const one of recorded) this.#emit({ kind: "fact", sessionId: this.id, recorded: one });
+    for (const one of recorded) this.#listeners.tell({ kind: "fact", sessionId: this.id, recorded: one });
   }
 
   #live(live: Live): void {
-    if (this.#listeners.size > 0) this.#emit({ kind: "live", sessionId: this.id, live });
-  }
-
-  #emit(event: AgentEvent): void {
-    for (const listener of this.#listeners) {
-      try {
-        listener(event);
-      } catch (cause) {
-        this.#listeners.delete(listener);
-        this.#ports.log.error("A listener of a session threw; it is told nothing more.", { cause });
-      }
-    }
+    if (this.#listeners.any) this.#listeners.tell({ kind: "live", sessionId: this.id, live });
   }
 
   #answer(inputId: string, tell: (waiter: PromiseWithResolvers<TurnEnd>) => void): void {
@@ -327,11 +309,4 @@ class EngineSession implements Session {
   #mustBeOpen(): void {
     if (this.#closed) throw new UserError(`Session "${this.id}" is closed.`);
   }
-}
-
-function cleanParts(input: string | readonly Part[]): readonly Part[] {
-  const parts = typeof input === "string" ? [{ type: "text" as const, text: input }] : input;
-  const whole = parts.map((part): Part => (part.type === "text" && !part.text.isWellFormed() ? { ...part, text: part.text.toWellFormed() } : part));
-  if (!whole.some((part) => part.type !== "text" || part.text.trim() !== "")) throw new UserError("There is nothing in this message.");
-  return whole;
 }

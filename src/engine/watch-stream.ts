@@ -39,7 +39,7 @@ export async function watchStream(client: ModelClient, request: ModelRequest, wa
   let chars = 0;
   // One timer that looks again when it rings costs less than one timer an event.
   const guard = async () => {
-    while (!over) {
+    while (!stop.signal.aborted) {
       const silentAt = heardAt === undefined ? startedAt + limits.firstEventMs : heardAt + limits.betweenEventsMs;
       const totalAt = startedAt + limits.totalMs;
       const leftMs = Math.min(silentAt, totalAt) - clock.elapsed();
