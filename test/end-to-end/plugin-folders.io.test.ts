@@ -1,0 +1,114 @@
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { NewPerson } from "./person.ts";
+
+/** A plugin as somebody would write it who knows the guides: tools, a command, a hook and a file of its own. */
+const GREENHOUSE = `import { readFileSync } from "node:fs";
+import { join } from "node:path";
+export default function register(ctx) {
+  const plants = JSON.parse(readFileSync(join(ctx.dir, "data", "plants.json"), "utf8"));
+  ctx.register_tool({ name: "list_plants", toolset: "greenhouse", schema: { name: "list_plants", description: "Lists the plants.", parameters: { type: "object", properties: {} } }, handler: async () => JSON.stringify({ plants }) });
+  ctx.register_tool({ name: "odd_object", toolset: "greenhouse", schema: { name: "odd_object", description: "Returns an object.", parameters: { type: "object", properties: {} } }, handler: () => ({ plants }) });
+  ctx.register_tool({ name: "odd_throw", toolset: "greenhouse", schema: { name: "odd_throw", description: "Throws.", parameters: { type: "object", properties: {} } }, handler: () => { throw new Error("the hose burst"); } });
+  ctx.register_hook("post_tool_call", ({ tool_name }) => { ctx.log.info("watered after " + tool_name); });
+  ctx.register_command("water", async (args) => { await null; return "Watering " + (args || "everything") + "."; }, "Waters plants", "[plant]");
+  ctx.register_command("relay", async (args) => ctx.dispatch_tool("terminal", { command: args }), "Runs a command");
+  ctx.cli({ name: "greenhouse", description: "about the greenhouse", input: { type: "object", properties: { loud: { type: "boolean", description: "in capitals" } } }, run: (input, io) => io.out(input.loud ? "GREEN\\n" : "green\\n") });
+}
+`;
+
+function gardener(): NewPerson {
+  const person = new NewPerson();
+  person.write("~/.hermes/plugins/greenhouse/plugin.yaml", "name: greenhouse\nversion: 1.2.0\ndescription: Plants.\nprovides_tools: [list_plants, odd_object, odd_throw]\nprovides_hooks: [post_tool_call]\n");
+  person.write("~/.hermes/plugins/greenhouse/index.js", GREENHOUSE);
+  person.write("~/.hermes/plugins/greenhouse/data/plants.json", '["fern", "moss"]');
+  return person;
+}
+
+// req: cli.plugins-list, plugins.data-files, plugins.plugin-toolset, plugins.handler-not-json
+test("a plugin's folder is listed, enabled, and its toolset stands beside the built-in ones", { timeout: 60_000 }, async () => {
+  using person = gardener();
+  assert.match((await person.run(["plugins", "list"])).out, /greenhouse\s.*not enabled/);
+  assert.equal((await person.run(["plugins", "enable", "greenhouse"])).status, 0);
+  const listed = (await person.run(["plugins", "list"])).out.split("\n").find((line) => line.includes("greenhouse")) ?? "";
+  for (const part of ["1.2.0", "enabled", "user"]) assert.ok(listed.includes(part), `${part}: ${listed}`);
+
+  assert.match((await person.run(["tools", "list"])).out, /list_plants +greenhouse[\s\S]*read_file +file/);
+  assert.deepEqual(JSON.parse((await person.run(["tools", "call", "list_plants", "{}"])).out), { plants: ["fern", "moss"] });
+  assert.match((await person.run(["tools", "call", "odd_object", "{}"])).out, /fern/);
+  const thrown = await person.run(["tools", "call", "odd_throw", "{}"]);
+  assert.match(thrown.out + thrown.err, /the hose burst/);
+
+  assert.equal((await person.run(["tools", "disable", "greenhouse"])).status, 0);
+  const without = await person.run(["chat", "-q", "call list_plants with {}"]);
+  assert.doesNotMatch(without.out, /fern/);
+  assert.equal((await person.run(["tools", "enable", "greenhouse"])).status, 0);
+  assert.match((await person.run(["chat", "-q", "call list_plants with {}"])).out, /fern/);
+});
+
+// req: plugins.command-async, plugins.dispatch-pipelines
+test("a plugin's commands may be async, and what they dispatch takes the road of every call: approval, then hooks", { timeout: 60_000 }, async () => {
+  using person = gardener();
+  await person.run(["plugins", "enable", "greenhouse"]);
+  assert.match((await person.run(["chat", "-q", "/water fern"])).out, /Watering fern\./);
+  assert.equal((await person.run(["greenhouse", "--loud"])).out, "GREEN\n");
+  person.write("build/file", "x");
+  const refused = await person.run(["chat", "-q", "/relay rm -rf build"]);
+  assert.match(refused.out, /denied|approv|refused/i);
+  assert.ok(existsSync(join(person.folder, "build/file")));
+  const ran = await person.run(["chat", "-q", "/relay echo grown"]);
+  assert.match(ran.out, /grown/);
+  const secret = `sk-${"Ab3dEf6hIj9k".repeat(3)}`;
+  assert.doesNotMatch((await person.run(["chat", "-q", `/relay echo ${secret}`])).out, new RegExp(secret));
+  assert.match((await person.run(["logs"])).out, /watered after terminal/);
+});
+
+// req: plugins.debug-traces
+test("a plugin that cannot be read or started is traced to its line, and the others are there", { timeout: 60_000 }, async () => {
+  using person = gardener();
+  person.write("~/.hermes/plugins/torn/plugin.yaml", "name: torn\nversion: [\n");
+  person.write("~/.hermes/plugins/falls/plugin.yaml", "name: falls\nversion: 1.0.0\ndescription: Falls.\n");
+  person.write("~/.hermes/plugins/falls/index.js", "export default function register() {\n  const hose = undefined;\n  hose.open();\n}\n");
+  person.write("~/.hermes/config.yaml", "plugins:\n  enabled: [greenhouse, torn, falls]\n");
+  using debugging = new NewPerson({ HERMES_HOME: person.agentHome, HERMES_PLUGINS_DEBUG: "1" });
+  const listed = await debugging.run(["tools", "list"]);
+  assert.match(listed.err, /torn\/plugin\.yaml:\d+:\d+/);
+  assert.match(listed.err, /falls\/index\.js:3/);
+  assert.match(listed.out, /list_plants/);
+});
+
+// req: config.profiles
+test("a profile is a home of its own: settings, keys, sessions and plugins", { timeout: 60_000 }, async () => {
+  using person = gardener();
+  await person.run(["plugins", "enable", "greenhouse"]);
+  await person.run(["config", "set", "agent.max_turns", "11"]);
+  await person.run(["chat", "-q", "run echo of-the-default"]);
+  person.write("~/.hermes/profiles/work/.env", "OPENAI_API_KEY=of-work\n");
+  const inWork = (...args: string[]) => person.run(["-p", "work", ...args]);
+  assert.notEqual((await inWork("config", "get", "agent.max_turns")).out.trim(), "11");
+  assert.doesNotMatch((await inWork("sessions", "list")).out, /of-the-default/);
+  assert.doesNotMatch((await inWork("plugins", "list")).out, /greenhouse/);
+  assert.match((await inWork("doctor")).out, /✓ model +(?!none)/);
+  assert.match((await person.run(["doctor"])).out, /✓ model +none is configured/);
+  await inWork("config", "set", "agent.max_turns", "12");
+  assert.equal((await person.run(["config", "get", "agent.max_turns"])).out.trim(), "11");
+  assert.equal((await inWork("config", "get", "agent.max_turns")).out.trim(), "12");
+  const nobody = await person.run(["-p", "nobody", "config", "path"]);
+  assert.equal(nobody.status, 2);
+  assert.match(nobody.err, /no profile "nobody".*[\s\S]*default, work/);
+});
+
+// req: cli.ignore-user-config
+test("--ignore-user-config takes the defaults and still reads the keys of .env", { timeout: 60_000 }, async () => {
+  using person = new NewPerson();
+  person.write("~/.hermes/config.yaml", "agent:\n  max_turns: 11\nmodel:\n  provider: openai\n  default: of-the-file\n");
+  person.write("~/.hermes/.env", "OPENROUTER_API_KEY=key-of-the-test\n");
+  assert.equal((await person.run(["config", "get", "agent.max_turns"])).out.trim(), "11");
+  assert.equal((await person.run(["--ignore-user-config", "config", "get", "agent.max_turns"])).out.trim(), "90");
+  using byVariable = new NewPerson({ HERMES_HOME: person.agentHome, HERMES_IGNORE_USER_CONFIG: "1" });
+  assert.equal((await byVariable.run(["config", "get", "agent.max_turns"])).out.trim(), "90");
+  const model = await byVariable.run(["doctor"]);
+  assert.match(model.out, /model\s+.*openrouter/);
+});
