@@ -22,7 +22,7 @@ export async function startFigures(hermes: string, rounds: number): Promise<read
       return { ms: request.arrivedAt - started, rssMiB };
     };
     await enableAll(hermes, many);
-    for (const of of [home, many, home, many]) await firstRequest(of);
+    for (const place of [home, many, home, many]) await firstRequest(place);
     for (let round = 0; round < rounds; round += 1) {
       samples.node.push((await run("-e", ["0"], home, server.url)).ms);
       samples.version.push((await run(hermes, ["--version"], home, server.url)).ms);
