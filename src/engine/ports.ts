@@ -87,6 +87,8 @@ export interface JudgeEffect {
 
 /** What a session is made of. */
 export interface SessionPorts {
+  /** A request was sent: time to get ready for calls of these tools, until it is answered. */
+  whileAsking?(tools: readonly string[]): Disposable;
   readonly store: SessionStore;
   readonly dispatch: Dispatch;
   readonly judgeEffect: JudgeEffect;

@@ -2,10 +2,10 @@ import type { Fact, Live, TurnEndReason } from "../contract/fact.ts";
 import { UserError } from "../contract/failure.ts";
 import type { RequestInfo, TurnInfo } from "../contract/hook.ts";
 import type { ModelEnd, ModelFailure, ModelRequest } from "../contract/model.ts";
-import type { AnswerPart } from "../contract/part.ts";
 import { textOf } from "../contract/part.ts";
 import type { TurnEnd } from "../contract/session.ts";
 import { abortable } from "./abortable.ts";
+import { guestText } from "./guest-text.ts";
 import { LoopDetection } from "./loop-detection.ts";
 import { folderNotes } from "./folder-notes.ts";
 import { finalText, nextStep, type AnswerItem, type Step } from "./next-step.ts";
@@ -14,7 +14,7 @@ import { remedy } from "./retry.ts";
 import { recountLoops, runCalls } from "./run-calls.ts";
 import { settleFacts } from "./settle.ts";
 import type { OpenTurn, Transcript } from "./transcript.ts";
-import { answerParts } from "./transcript-messages.ts";
+import { storedParts } from "./stored-parts.ts";
 import { watchStream } from "./watch-stream.ts";
 
 /** What a turn works with. The session makes it and owns all of it. */
@@ -47,9 +47,7 @@ interface Ending {
   readonly facts?: readonly Fact[];
 }
 
-const MAX_GUEST_CHARS = 10_000;
 const MAX_VERIFIED = 3;
-const MAX_ARGS_CHARS = 4_000_000;
 
 /**
  * Carries the open turn on from the first thing that is missing until it has ended. What comes next is read from the facts each time,
@@ -218,6 +216,7 @@ class Turn {
     }
     let streamed = false;
     const startedAt = clock.elapsed();
+    using _ = ports.whileAsking?.(prefix.tools.map(({ name }) => name));
     const end = await watchStream(model.client, request, {
       clock,
       limits: config,
@@ -311,25 +310,6 @@ function changedPaths(turn: OpenTurn): readonly string[] {
     return typeof path === "string" ? [path] : [];
   });
   return [...new Set(paths)];
-}
-
-/** An answer as it is stored: whole characters, unique call ids, nothing larger than a log should carry. */
-function storedParts(parts: readonly AnswerPart[], taken: (callId: string) => boolean, freshId: () => string): readonly AnswerPart[] {
-  const whole = parts.map((part): AnswerPart => {
-    if (part.type === "text") return part.text.isWellFormed() ? part : { ...part, text: part.text.toWellFormed() };
-    if (part.type === "reasoning") return part.text.isWellFormed() ? part : { ...part, text: part.text.toWellFormed() };
-    if (part.args.length > MAX_ARGS_CHARS) return { ...part, args: `(${part.args.length} characters, too long to keep)` };
-    return part.args.isWellFormed() ? part : { ...part, args: part.args.toWellFormed() };
-  });
-  return answerParts(whole, taken, freshId) ?? whole.filter((part) => part.type === "reasoning");
-}
-
-function guestText(pieces: readonly (string | { readonly context: string })[]): string | undefined {
-  const texts = pieces
-    .map((piece) => (typeof piece === "string" ? piece : typeof piece === "object" && typeof piece.context === "string" ? piece.context : "").trim())
-    .filter((text) => text !== "")
-    .map((text) => (text.length <= MAX_GUEST_CHARS ? text : `${text.slice(0, MAX_GUEST_CHARS).toWellFormed()}\n[${text.length - MAX_GUEST_CHARS} more characters were left out]`));
-  return texts.length === 0 ? undefined : texts.join("\n\n");
 }
 
 function failureDetail(failure: ModelFailure, tries: number, model: string): string {
