@@ -54,7 +54,7 @@ export class LocalTerminal implements Terminal {
     const startedAt = performance.now();
     const limit = Math.max(1, options.maxOutputBytes ?? DEFAULT_OUTPUT_BYTES);
     const kept = new BoundedOutput(limit * 0.4, limit * 0.6);
-    const done = (end: Pick<RunResult, "endedBy" | "exitCode" | "signal">): RunResult => ({ ...end, ...shown(kept), durationMs: performance.now() - startedAt });
+    const done = (end: Pick<RunResult, "endedBy" | "exitCode" | "signal">): RunResult => ({ ...end, ...shown(kept, end.endedBy === "timeout" || end.endedBy === "cancelled"), durationMs: performance.now() - startedAt });
     if (options.signal.aborted) return done({ endedBy: "cancelled" });
     if (command.includes("\0")) return done({ endedBy: "exit", exitCode: 2 });
     using stop = stopOf(options);
@@ -224,10 +224,14 @@ function stopOf(options: { readonly signal: AbortSignal; readonly timeoutMs: num
   };
 }
 
-function shown(kept: BoundedOutput): { readonly output: string; readonly omittedBytes: number } {
+/** The shell's own word for a command that was ended under it. */
+const ENDED = /(?:Terminated|Killed)(?:: \d+)?\s*$/;
+
+function shown(kept: BoundedOutput, stopped: boolean): { readonly output: string; readonly omittedBytes: number } {
   const { head, tail, omittedBytes } = kept.kept();
   const notice = omittedBytes === 0 ? "" : `\n\n[OUTPUT TRUNCATED - ${omittedBytes} bytes omitted out of ${kept.totalBytes} total]\n\n`;
-  return { output: head + notice + tail, omittedBytes };
+  const output = head + notice + tail;
+  return { output: stopped ? output.replace(ENDED, "") : output, omittedBytes };
 }
 
 function progressOf(tell: (text: string) => void): (bytes: Uint8Array) => void {

@@ -97,15 +97,17 @@ trap() {
 export interface CommandText {
   readonly read: string;
   readonly word: string;
+  /** What a shell of its own is started with. */
+  readonly own: string;
 }
 
 export function inlineText(command: string): CommandText {
-  return { read: "", word: quoted(command) };
+  return { read: "", word: quoted(command), own: `-c ${quoted(command)}` };
 }
 
 /** Bash reads its own input byte by byte and files in blocks, so long commands travel through a file. */
 export function fileText(file: string): CommandText {
-  return { read: `IFS= builtin read -r -d '' __hermes_text <${quoted(file)};`, word: "\"$__hermes_text\"" };
+  return { read: `IFS= builtin read -r -d '' __hermes_text <${quoted(file)};`, word: "\"$__hermes_text\"", own: quoted(file) };
 }
 
 interface Line {
@@ -135,14 +137,14 @@ export function besideLine(run: Line & { readonly slot: string; readonly make: b
 ${afterStart(run.id)}`;
 }
 
-/** Likewise, with an input that stays open. */
+/** In a shell of its own with the exported variables, so that `$$` is the command's own number; with an input that stays open. */
 export function backgroundLine(run: Line & { readonly exports: string | undefined }): string {
   const input = `"$__h/${run.id}.in"`;
   const output = `"$__h/${run.id}.out"`;
   return `builtin set -m
 ( ${source(run.exports)}export HERMES_RUN=${run.id} PYTHONUNBUFFERED=1; command mkfifo -m 600 ${input} ${output}; builtin printf 'made %s\\0' ${run.id} >"$__h/control"
-exec <${input} >${output} 2>&1; command rm -f -- ${input} ${output}; builtin printf 'ready %s\\0' ${run.id} >"$__h/control"
-( ${enter(run.cwd)}${run.text.read}builtin eval -- ${run.text.word} ); builtin printf 'done %s %s \\0' ${run.id} $? >"$__h/control" ) </dev/null &
+exec <${input} >${output} 2>/dev/null; command rm -f -- ${input} ${output}; builtin printf 'ready %s\\0' ${run.id} >"$__h/control"
+( ${enter(run.cwd)}builtin exec "$BASH" --norc --noprofile ${run.text.own} ) 2>&1; builtin printf 'done %s %s \\0' ${run.id} $? >"$__h/control" ) </dev/null &
 ${afterStart(run.id)}`;
 }
 

@@ -19,7 +19,7 @@ const register: Plugin = (ctx) => {
         properties: {
           command: { type: "string" },
           background: { type: "boolean", description: "Return at once with a session_id" },
-          timeout: { type: "integer", minimum: 1, description: "Seconds, foreground. Default 180, at most 600" },
+          timeout: { type: "number", description: "Seconds, foreground. Default 180, at most 600" },
           workdir: { type: "string", description: "Directory for this command only" },
           pty: { type: "boolean", description: "Background: in a pseudo-terminal" },
           notify_on_complete: { type: "boolean", description: "Background: tell you when it ends. For any job that does" },
@@ -30,7 +30,9 @@ const register: Plugin = (ctx) => {
       // `timeout` decides inside; this is only the wall behind it.
       timeoutMs: 640_000,
       maxResultChars: 100_000,
-      refusal: { output: "", exit_code: -1 },
+      // A refusal by approval says `blocked` in place of `error`.
+      refusal: { output: "", exit_code: -1, status: "error" },
+      prepare: async () => (await load()).prepare(),
       effect: async (input, call) => (await load()).effect(input, call),
       risk: async (input, call) => (await load()).risk(input, call),
       execute: async (input, call) => (await load()).run(input, call),
@@ -49,9 +51,9 @@ const register: Plugin = (ctx) => {
           action: { type: "string", enum: ["list", "poll", "log", "wait", "kill", "write", "submit", "close"] },
           session_id: { type: "string", description: "For all but list" },
           data: { type: "string", description: "For write and submit" },
-          timeout: { type: "integer", minimum: 1, description: "Seconds to wait" },
+          timeout: { type: "number", description: "Seconds to wait" },
           offset: { type: "integer", description: "First line of log, from 0. Default: the newest" },
-          limit: { type: "integer", minimum: 1, description: "Lines of log. Default 200" },
+          limit: { type: "integer", description: "Lines of log. Default 200" },
         },
         required: ["action"],
       },

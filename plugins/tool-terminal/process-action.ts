@@ -58,13 +58,13 @@ function log(entry: TrackedProcess, input: ProcessInput) {
   const { droppedBytes } = entry.process.output();
   const text = plainText(entry.process.output().text);
   const lines = text === "" ? [] : text.replace(/\n$/, "").split("\n");
-  const limit = input.limit ?? 200;
+  const limit = Math.max(0, input.limit ?? 200);
   const from = input.offset === undefined ? Math.max(0, lines.length - limit) : input.offset < 0 ? Math.max(0, lines.length + input.offset) : input.offset;
   const shown = lines.slice(from, from + limit);
   return {
     session_id: entry.id,
     command: entry.command,
-    ...state(entry),
+    status: entry.end === undefined ? "running" : "exited",
     output: shown.join("\n"),
     total_lines: lines.length,
     showing: shown.length === 0 ? "no lines" : `lines ${from} to ${from + shown.length - 1} of ${lines.length}`,
@@ -75,12 +75,12 @@ function log(entry: TrackedProcess, input: ProcessInput) {
 async function wait(entry: TrackedProcess, input: ProcessInput, call: ToolContext) {
   const configured = call.config("terminal.timeout");
   const limit = typeof configured === "number" && configured > 0 ? configured : 180;
-  const seconds = Math.min(input.timeout ?? limit, limit);
+  const seconds = Math.max(0, Math.min(input.timeout ?? limit, limit));
   const cut = input.timeout !== undefined && input.timeout > limit ? `Waited ${limit} s, the most one call may wait, instead of ${input.timeout}. ` : "";
   const why = entry.end === undefined ? await endOrStop(entry, seconds * 1_000, call.signal) : "end";
-  if (why === "end") return { session_id: entry.id, command: entry.command, ...state(entry), output: tail(entry, 2_000), ...(cut === "" ? {} : { timeout_note: cut.trim() }) };
-  if (why === "stop") return { session_id: entry.id, status: "interrupted", command: entry.command, output: tail(entry, 1_000), note: "The wait was interrupted; the process goes on." };
-  return { session_id: entry.id, status: "timeout", command: entry.command, output: tail(entry, 1_000), timeout_note: `${cut}The process still runs after ${seconds} s.` };
+  if (why === "end") return { command: entry.command, ...state(entry), output: tail(entry, 2_000), ...(cut === "" ? {} : { timeout_note: cut.trim() }) };
+  if (why === "stop") return { status: "interrupted", command: entry.command, output: tail(entry, 1_000), note: "The wait was interrupted; the process goes on." };
+  return { status: "timeout", command: entry.command, output: tail(entry, 1_000), timeout_note: `${cut}The process still runs after ${seconds} s.` };
 }
 
 async function endOrStop(entry: TrackedProcess, ms: number, signal: AbortSignal): Promise<"end" | "stop" | "time"> {
@@ -101,14 +101,16 @@ async function endOrStop(entry: TrackedProcess, ms: number, signal: AbortSignal)
 }
 
 async function kill(entry: TrackedProcess, registry: ProcessRegistry) {
-  if (entry.end !== undefined) return { status: "already_exited", session_id: entry.id, exit_code: entry.end.exitCode ?? null, output: tail(entry, 1_000) };
+  if (entry.end !== undefined) return { command: entry.command, ...state(entry), status: "already_exited", output: tail(entry, 1_000) };
   await registry.kill(entry, "process.kill");
   return { status: "killed", session_id: entry.id, completion_reason: "killed", termination_source: "process.kill", output: tail(entry, 1_000) };
 }
 
+const ENDED = { status: "already_exited", error: "The process has ended and takes no input." } as const;
+
 async function write(entry: TrackedProcess, input: ProcessInput) {
   if (input.data === undefined) throw new ToolFailure("bad_arguments", `The action ${input.action} needs data.`);
-  if (entry.end !== undefined) return { status: "already_exited", exit_code: entry.end.exitCode ?? null, error: "The process has ended and takes no input." };
+  if (entry.end !== undefined) return ENDED;
   const data = input.action === "submit" ? `${input.data}\n` : input.data;
   try {
     await entry.process.write(data);
@@ -119,7 +121,7 @@ async function write(entry: TrackedProcess, input: ProcessInput) {
 }
 
 async function close(entry: TrackedProcess) {
-  if (entry.end !== undefined) return { status: "already_exited", exit_code: entry.end.exitCode ?? null };
+  if (entry.end !== undefined) return ENDED;
   try {
     await entry.process.end();
   } catch (error) {
@@ -133,5 +135,5 @@ function uptime(entry: TrackedProcess): number {
 }
 
 function tail(entry: TrackedProcess, chars: number): string {
-  return plainText(entry.process.output().text.slice(-4 * chars)).slice(-chars).trimEnd();
+  return plainText(entry.process.output().text.slice(-4 * chars)).slice(-chars);
 }

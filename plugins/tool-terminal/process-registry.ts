@@ -45,7 +45,7 @@ export class ProcessRegistry {
     this.#entries.set(entry.id, entry);
     void process.ended.then((ended) => {
       const reason = entry.endedBy !== undefined || ended.endedBy === "killed" ? "killed" : ended.endedBy === "lost" ? "lost" : "exited";
-      entry.end = { at: Date.now(), exitCode: reason === "killed" ? -15 : ended.exitCode, reason, source: entry.endedBy ?? (ended.endedBy === "signal" ? `signal ${ended.signal ?? ""}`.trim() : "process") };
+      entry.end = { at: Date.now(), exitCode: reason === "killed" ? -15 : ended.exitCode, reason, source: entry.endedBy ?? (ended.endedBy === "signal" ? `signal ${ended.signal ?? ""}`.trim() : "") };
       try {
         onEnd(entry);
       } catch (cause) {

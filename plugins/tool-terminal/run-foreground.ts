@@ -9,7 +9,8 @@ const PROGRESS_MS = 250;
 /** Runs one command to its end. A status other than 0 is an answer, not an error. */
 export async function runForeground(input: TerminalInput, call: ToolContext, terminal: Terminal, { beside, backend }: { readonly beside: boolean; readonly backend: string }) {
   const limit = configured(call, "terminal.max_foreground_timeout", 600);
-  const seconds = input.timeout ?? Math.min(limit, configured(call, "terminal.timeout", 180));
+  const seconds = input.timeout || Math.min(limit, configured(call, "terminal.timeout", 180));
+  if (seconds < 0) throw new ToolFailure("bad_arguments", `timeout is a number of seconds, not ${seconds}.`);
   if (seconds > limit) {
     throw new ToolFailure("bad_arguments", `A foreground command may take at most ${limit} s, not ${seconds}. Use background=true with notify_on_complete=true.`);
   }
@@ -49,8 +50,8 @@ function note(result: { readonly endedBy: string; readonly signal?: string }, se
 }
 
 function output(text: string, note: string): string {
-  const plain = plainText(text).replace(/^\s*\n/, "").trimEnd();
-  return plain === "" || note === "" ? plain + note : `${plain}\n${note}`;
+  const plain = plainText(text).replace(/^\s*\n/, "");
+  return plain === "" || note === "" ? (plain + note).trimEnd() : `${plain}\n${note}`;
 }
 
 /** The newest line, now and then. */
