@@ -5,8 +5,8 @@ import { readZip, type Zip } from "./read-zip.ts";
 
 const MOST_BYTES = 50_000_000;
 
-/** The words of a notebook, a Word document or a spreadsheet. */
-export async function documentText(file: string, source: Source): Promise<string> {
+/** The words of a notebook, a Word document or a spreadsheet; `undefined` for a notebook that is no notebook and is read as the text it is. */
+export async function documentText(file: string, source: Source): Promise<string | undefined> {
   const { bytes: size } = source.stamp;
   if (size > MOST_BYTES) throw new ToolFailure("bad_arguments", `${file} is too large to take its text out (${size} bytes).`, { hint: "Work on it with a program through the terminal." });
   const bytes = await source.read(0, size);
@@ -15,6 +15,7 @@ export async function documentText(file: string, source: Source): Promise<string
     const zip = readZip(bytes);
     return extensionOf(file) === ".docx" ? wordText(zip) : sheetText(zip);
   } catch (error) {
+    if (extensionOf(file) === ".ipynb") return undefined;
     throw new ToolFailure("bad_arguments", `${file} is not a readable ${extensionOf(file)} document: ${(error as Error).message}`, { cause: error });
   }
 }

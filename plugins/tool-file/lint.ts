@@ -33,7 +33,16 @@ export async function lintChange(file: string, before: string | undefined, after
   if (then.status !== "error") return now;
   const known = new Set(then.output.split("\n").map(withoutNumbers));
   const fresh = now.output.split("\n").filter((line) => !known.has(withoutNumbers(line)));
-  return fresh.length === 0 ? { status: "ok", output: "" } : { status: "error", output: fresh.join("\n") };
+  // A file that does not parse is not called sound because it did not parse before either.
+  return { status: "error", output: fresh.length === 0 ? `None is new; the file had this before:\n${now.output}` : fresh.join("\n") };
+}
+
+/** Why a change would break a file of data that was sound, or new, and is therefore not made; `undefined` when it may be. */
+export async function breaksData(file: string, before: string | undefined, after: string, place: Place): Promise<string | undefined> {
+  if (!DATA_FORMATS.has(extensionOf(file))) return undefined;
+  const now = await lint(file, after, place);
+  if (now.status !== "error" || (before !== undefined && (await lint(file, before, place)).status === "error")) return undefined;
+  return `it would not be valid ${extensionOf(file).slice(1)} any more: ${now.output}`;
 }
 
 function withoutNumbers(line: string): string {

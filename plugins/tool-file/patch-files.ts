@@ -1,5 +1,5 @@
 import { ToolFailure, type JsonObject, type ToolContext } from "hermes-agent/plugin";
-import { lintChange } from "./lint.ts";
+import { breaksData, lintChange } from "./lint.ts";
 import { patchFailure, type PatchInput, type PatchTools } from "./patch.ts";
 import { openPlace, type Place } from "./place.ts";
 import { lookBefore, saveText, staleWarning, type Before } from "./save.ts";
@@ -35,6 +35,11 @@ export async function patchFiles(input: PatchInput, call: ToolContext, { memory,
       const count = Math.max(...[...files.values()].map((file) => (failures.get(file) ?? 0) + 1));
       for (const file of files.values()) failures.set(file, (failures.get(file) ?? 0) + 1);
       throw patchFailure("conflict", `The patch does not fit; nothing was changed:\n${plan.problems.map((problem) => `- ${problem}`).join("\n")}`, plan.missing ? "Read the file and copy the lines exactly." : undefined, count);
+    }
+    for (const [file, text] of contents) {
+      const was = before.get(file)!.text;
+      const broken = text === undefined || text === was ? undefined : await breaksData(file, was, text, place);
+      if (broken !== undefined) throw patchFailure("bad_arguments", `The patch was not applied; nothing was changed. Of ${file}: ${broken}`, "Correct the patch and call again.", 0);
     }
     const warnings = [...before.values()].map((one) => staleWarning(one, place, call, memory, { whole: false })._warning).filter((warning) => warning !== undefined);
     const replaced = plan.steps.filter(({ operation, before: old }) => operation.kind === "add" && old !== undefined).map(({ operation }) => `${operation.path} existed and was replaced.`);
@@ -147,7 +152,7 @@ async function report(steps: readonly Planned[], files: ReadonlyMap<string, stri
     files_modified: modified,
     ...(created.length > 0 ? { files_created: created } : {}),
     ...(deleted.length > 0 ? { files_deleted: deleted } : {}),
-    lint: lints,
+    ...(Object.keys(lints).length > 0 ? { lint: lints } : {}),
     ...(warnings.length > 0 ? { _warning: warnings.join(" ") } : {}),
     ...(modified.length === 1 ? { resolved_path: modified[0] } : {}),
   };

@@ -1,7 +1,7 @@
 import { ToolFailure, type JsonObject, type ToolContext } from "hermes-agent/plugin";
 import { didYouMean } from "./fuzzy/did-you-mean.ts";
 import { replace } from "./fuzzy/replace.ts";
-import { lintChange } from "./lint.ts";
+import { breaksData, lintChange } from "./lint.ts";
 import { patchFailure, type PatchInput, type PatchTools } from "./patch.ts";
 import { openPlace } from "./place.ts";
 import { lookBefore, saveText, staleWarning } from "./save.ts";
@@ -21,7 +21,9 @@ export async function patchReplace(input: PatchInput, call: ToolContext, { memor
   if (old === fresh) throw patchFailure("bad_arguments", "old_string and new_string are the same: there is nothing to change.", undefined, 0);
 
   const place = await openPlace(call);
-  const file = await guard.resolve(path, "write", place, call);
+  const file = await guard.resolve(path, "write", place, call).catch((error: unknown) => {
+    throw error instanceof ToolFailure ? new ToolFailure(error.code, error.message, { ...(error.hint === undefined ? {} : { hint: error.hint }), data: { success: false }, cause: error }) : error;
+  });
   const failures = memory.task(call.taskId).failures;
   const failed = (code: "bad_arguments" | "conflict" | "not_found", message: string, advice?: string): ToolFailure => {
     const count = (failures.get(file) ?? 0) + 1;
@@ -47,6 +49,8 @@ export async function patchReplace(input: PatchInput, call: ToolContext, { memor
         throw failed("conflict", `old_string and new_string carry ${replaced.escape} where the file has a plain quote; nothing was changed.`, "Write the quote without a backslash.");
       case "replaced":
     }
+    const broken = await breaksData(file, before.text, replaced.text, place);
+    if (broken !== undefined) throw failed("bad_arguments", `${path} was not changed: ${broken}`, "Correct new_string and call again.");
     const warning = staleWarning(before, place, call, memory, { whole: false });
     await saveText(before, replaced.text, place, call, memory);
     const written = await place.files.read(file);

@@ -18,7 +18,9 @@ export async function writeFile(input: WriteInput, call: ToolContext, memory: Fi
   judgeInput(input);
   memory.otherTool(call.taskId);
   const place = await openPlace(call);
-  const file = await guard.resolve(input.path, "write", place, call);
+  const file = await guard.resolve(input.path, "write", place, call).catch((error: unknown) => {
+    throw error instanceof ToolFailure ? refused(error.code, error.message, place.absolute(input.path), error.hint, error) : error;
+  });
   return locks.hold([`${place.id} ${file}`], async () => {
     const before = await lookBefore(file, place);
     if (before === undefined) throw refused("bad_arguments", `${input.path} is a directory or another thing that cannot be written as a file.`, file);
@@ -64,6 +66,6 @@ function looksNumbered(content: string): boolean {
   return lines.every((line, index) => line.startsWith(`${from + index}|`));
 }
 
-function refused(code: "bad_arguments" | "conflict", message: string, file: string, hint?: string): ToolFailure {
-  return new ToolFailure(code, message, { ...(hint === undefined ? {} : { hint }), data: { bytes_written: 0, dirs_created: false, resolved_path: file } });
+function refused(code: ToolFailure["code"], message: string, file: string, hint?: string, cause?: unknown): ToolFailure {
+  return new ToolFailure(code, message, { ...(hint === undefined ? {} : { hint }), ...(cause === undefined ? {} : { cause }), data: { bytes_written: 0, dirs_created: false, resolved_path: file } });
 }
