@@ -14,7 +14,7 @@ const register: Plugin = (ctx) => {
         type: "object",
         properties: {
           question: { type: "string" },
-          choices: { type: "array", items: { type: ["string", "object"] }, description: "Up to 4 short answers; leave out for an open question. Writing an answer of one's own is always offered" },
+          choices: { type: "array", items: { type: ["string", "object", "number"] }, description: "Up to 4 short answers; leave out for an open question. Writing an answer of one's own is always offered" },
         },
         required: ["question"],
       },

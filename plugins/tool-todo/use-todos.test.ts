@@ -68,7 +68,7 @@ test("a list is bounded in items and in words", async () => {
 test("what is no list is refused and the list stays", async () => {
   const call = session("s");
   await useTodos({ todos: [todo("1", "kept")] }, call);
-  for (const todos of ["nojson", { id: "1" }, 7]) {
+  for (const todos of ["nojson", ["nojson"], { id: "1" }, 7]) {
     await assert.rejects(useTodos({ todos }, call), (error) => error instanceof ToolFailure && error.code === "bad_arguments");
   }
   assert.deepEqual((await useTodos({}, call)).todos, [todo("1", "kept")]);

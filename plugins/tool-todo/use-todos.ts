@@ -54,6 +54,8 @@ function listOf(given: unknown): readonly unknown[] {
     }
   }
   if (!Array.isArray(list)) throw new ToolFailure("bad_arguments", `todos must be a list of items, not ${list === null ? "null" : typeof list}.`);
+  // Text that was no list arrives as a list of that text: the present list is not given up for it.
+  if (list.length > 0 && !list.some((item) => typeof item === "object" && item !== null)) throw new ToolFailure("bad_arguments", "todos must be a list of items with id, content and status; there is none in it.");
   return list;
 }
 
