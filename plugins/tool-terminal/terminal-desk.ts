@@ -37,6 +37,11 @@ export class TerminalDesk {
     this.#processes = new ProcessRegistry(context.log);
   }
 
+  /** What judges a command is the largest part of the first call. */
+  async prepare(): Promise<void> {
+    await Promise.all([judge(":", "/", { home: "/", agentHome: "/" }), shapeOf(":")]);
+  }
+
   /** `read` for a command that changes neither the machine nor its own shell: such commands run side by side. */
   async effect(input: TerminalInput, call: RiskContext): Promise<Effect> {
     if (input.background === true) return "execute";

@@ -43,6 +43,8 @@ export interface ToolDefinition<Input = never, Output = unknown> {
   readonly refusal?: JsonObject;
   /** A check that says no, or throws, leaves the tool out of the model's list and shows the reason to people. */
   available?(probe: Probe): Availability | Promise<Availability>;
+  /** Loads what a first call would wait for. Called at most once, in the background, while a model takes its time to answer; must not be needed by `execute`. */
+  prepare?(): Promise<void>;
   /** A risk makes dispatch ask (or block); `undefined` lets the call run. A risk check that throws blocks the call. */
   risk?(input: Input, call: RiskContext): Risk | undefined | Promise<Risk | undefined>;
   /** @throws {ToolFailure} for what it foresaw; anything else is a crash, logged with its stack and told to the model as an error. */
@@ -119,6 +121,8 @@ export interface ToolDeclaration {
   readonly interactive: boolean;
   readonly aliases: readonly string[];
   readonly refusal?: JsonObject;
+  /** It has something to `prepare`. */
+  readonly prepares?: true;
 }
 
 /** Keeps the inferred input type of a JSON Schema literal: `defineTool({ input: { type: "object", … }, execute({ path }) { … } })`. */

@@ -41,6 +41,7 @@ export function declare(tool: AnyTool): ToolDeclaration {
     interactive: tool.interactive ?? false,
     aliases: tool.aliases ?? [],
     ...(tool.refusal === undefined ? {} : { refusal: tool.refusal }),
+    ...(tool.prepare === undefined ? {} : { prepares: true as const }),
   };
 }
 

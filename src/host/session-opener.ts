@@ -9,6 +9,7 @@ import type { Dispatch, DispatchPorts, JudgeEffect, ModelInUse, SessionPorts } f
 import { buildPrefix } from "../engine/prompt.ts";
 import { createSession } from "../engine/session.ts";
 import { readFolderNotes, readProjectNotes } from "./project-notes.ts";
+import { prepareTools } from "./prepare-tools.ts";
 import { turnConfig } from "./turn-config.ts";
 import { newSessionId } from "./store/session-id.ts";
 import { chance } from "./system-clock.ts";
@@ -49,6 +50,7 @@ export async function openSession(ports: OpenerPorts, options: OpenSession): Pro
       log,
       redact,
       config: turnConfig(config, options),
+      whileAsking: (tools) => prepareTools(dispatchPorts, tools),
       model: ({ chosen }) => ports.model(options.model, chosen),
       ...(options.ignoreRules === true ? {} : { folderNotes: (from, paths, known) => readFolderNotes(from, paths, known, maxChars) }),
       async prefix({ surface, person }) {

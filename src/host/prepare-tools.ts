@@ -1,0 +1,28 @@
+import type { DispatchPorts, ToolEntry } from "../engine/ports.ts";
+
+/** A model that answers at once is not slowed down; one that thinks leaves this much unused. */
+const AFTER_MS = 100;
+
+const prepared = new WeakSet<ToolEntry>();
+
+/** Once for each tool of this process, while a model takes its time. Disposing calls off what has not begun. */
+export function prepareTools({ tools, log }: Pick<DispatchPorts, "tools" | "log">, names: readonly string[]): Disposable {
+  const entries = names.flatMap((name) => {
+    const entry = tools.get(name);
+    return entry?.declaration.prepares === true && !prepared.has(entry) ? [entry] : [];
+  });
+  const timer = entries.length === 0 ? undefined : setTimeout(() => void Promise.all(entries.map((entry) => prepare(entry, log))), AFTER_MS);
+  timer?.unref();
+  return { [Symbol.dispose]: () => clearTimeout(timer) };
+}
+
+async function prepare(entry: ToolEntry, log: DispatchPorts["log"]): Promise<void> {
+  if (prepared.has(entry)) return;
+  prepared.add(entry);
+  try {
+    await (await entry.load()).prepare?.();
+  } catch (cause) {
+    // The first call meets the same trouble and tells it.
+    log.debug(`The tool "${entry.declaration.name}" could not be prepared.`, { cause });
+  }
+}
