@@ -1,0 +1,88 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Person } from "../../src/contract/question.ts";
+import { openApp } from "../../src/host/app.ts";
+import { startOpenAiServer } from "../servers/openai.ts";
+import type { RecordedRequest, ScriptedReply } from "../servers/script.ts";
+import { lookAt, writeFiles } from "./scene-files.ts";
+import { shapeOf } from "./shape.ts";
+import { GUARDED, type Row } from "./table.ts";
+
+/** Our whole program, and a model on a loopback port that makes the calls of a scene one after the other. */
+export interface Ours extends AsyncDisposable {
+  /** What the model read of each call. */
+  play(scene: string, rows: readonly Row[]): Promise<readonly unknown[]>;
+}
+
+export async function openOurs(): Promise<Ours> {
+  const top = realpathSync(mkdtempSync(join(tmpdir(), "compare-")));
+  const home = join(top, "home");
+  let scene: Scene | undefined;
+  const server = await startOpenAiServer((request) => scene!.next(request));
+  mkdirSync(join(home, ".hermes"), { recursive: true });
+  writeFileSync(join(home, ".hermes/config.yaml"), `model:\n  provider: custom\n  default: loopback\n  base_url: ${server.url}\n`);
+  const app = await openApp({ version: "0.0.0", env: { ...process.env, HOME: home, HERMES_HOME: undefined, OPENAI_API_KEY: "key-of-the-test" }, signal: new AbortController().signal });
+  let number = 0;
+  return {
+    async play(name, rows) {
+      const root = join(top, `scene-${++number}`);
+      mkdirSync(root);
+      scene = new Scene(rows, root, home);
+      const person: Person = { ask: async (question) => (question.kind === "approval" ? { kind: "none", reason: "nobody" } : { kind: "text", text: scene!.answer }) };
+      const guarded = name.endsWith(GUARDED);
+      await using session = await app.openSession({ surface: "cli", cwd: root, yolo: !guarded, ...(guarded ? {} : { person }) });
+      // A turn ends by itself after some wrong calls in a row; the next one goes on.
+      for (let before = -1; scene.shapes.length < rows.length; ) {
+        if (scene.shapes.length === before) throw new Error(`The scene "${name}" does not go on after ${before} calls.`);
+        before = scene.shapes.length;
+        await session.send("go on");
+      }
+      return scene.shapes;
+    },
+    async [Symbol.asyncDispose]() {
+      await app[Symbol.asyncDispose]();
+      await server[Symbol.asyncDispose]();
+      rmSync(top, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The model's side of one scene. */
+class Scene {
+  readonly shapes: unknown[] = [];
+  readonly #rows: readonly Row[];
+  readonly #places: { readonly [place: string]: string };
+  readonly #processes: string[] = [];
+
+  constructor(rows: readonly Row[], root: string, home: string) {
+    this.#rows = rows;
+    this.#places = { $ROOT: root, $HOME: home };
+  }
+
+  get answer(): string {
+    return this.#rows[this.shapes.length]?.answer ?? "";
+  }
+
+  next({ body }: RecordedRequest): ScriptedReply {
+    const { messages } = JSON.parse(body) as { readonly messages: readonly { readonly role: string; readonly content: string }[] };
+    const last = messages.filter(({ role }) => role === "tool")[this.shapes.length];
+    const root = this.#places["$ROOT"]!;
+    if (last !== undefined) {
+      const { look } = this.#rows[this.shapes.length]!;
+      this.shapes.push(shapeOf(last.content, this.#places, look && lookAt(root, look)));
+      const started = /"session_id":"(proc_\w+)".*"exit_code":0/.exec(last.content)?.[1];
+      if (started !== undefined && !this.#processes.includes(started)) this.#processes.push(started);
+    }
+    const row = this.#rows[this.shapes.length];
+    if (row === undefined) return { text: "Done." };
+    writeFiles(root, row.files);
+    return { calls: [{ tool: row.tool, args: this.#placed(row.args) }], deltaChars: 4_000 };
+  }
+
+  #placed(args: Row["args"]): string {
+    let text = typeof args === "string" ? args : JSON.stringify(args);
+    for (const [name, path] of Object.entries(this.#places)) text = text.replaceAll(name, path);
+    return text.replace(/"\$(\d)"/g, (_, nth: string) => JSON.stringify(this.#processes[Number(nth) - 1] ?? `process ${nth}`));
+  }
+}

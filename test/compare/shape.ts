@@ -1,0 +1,72 @@
+/** Words are everybody's own; that there are some is compared. */
+const WORDS = new Set("error hint _hint _warning warning message note timeout_note showing exit_code_meaning approval matches_format watch_patterns_ignored notify_unsupported pty_note description truncation_note traceback".split(" "));
+const NUMBERS = new Set(["pid", "uptime_seconds", "started_at"]);
+const LONG = 600;
+
+/** A way on, said beside an error, is welcome and not compared. */
+const ADVICE = ["hint", "_hint"];
+
+/**
+ * The text of a tool result → what is compared of it: whole, but for words, process ids, times and the middle of long texts.
+ * Text after the JSON, which no parser can read, appears under `$after`.
+ */
+export function shapeOf(text: string, places: { readonly [place: string]: string }, files?: { readonly [path: string]: string | null }): unknown {
+  // What the turn adds to a result is not the tool's.
+  let placed = text.replace(/\s*\[Loop warning: [^\]]*\]$/, "");
+  for (const [name, path] of Object.entries(places)) placed = placed.replaceAll(path, name);
+  const [value, after] = parse(placed);
+  const shape = mask(value, []);
+  const extra = { ...(after === "" ? {} : { $after: "$words" }), ...(files === undefined ? {} : { $files: mask(files, ["$files"]) }) };
+  if (Object.keys(extra).length === 0) return shape;
+  return typeof shape === "object" && shape !== null ? { ...shape, ...extra } : { $value: shape, ...extra };
+}
+
+function parse(text: string): readonly [unknown, string] {
+  try {
+    return [JSON.parse(text) as unknown, ""];
+  } catch {
+    const end = text.lastIndexOf("}\n");
+    if (end < 0) return ["$words", ""];
+    try {
+      return [JSON.parse(text.slice(0, end + 1)) as unknown, text.slice(end + 1).trim()];
+    } catch {
+      return ["$words", ""];
+    }
+  }
+}
+
+function mask(value: unknown, path: readonly string[]): unknown {
+  const key = path.at(-1) ?? "";
+  if (typeof value === "string") {
+    if (value !== "" && (WORDS.has(key) || (key === "output" && path.includes("lint")))) return "$words";
+    if (key === "session_id" && /^proc_[0-9a-f]{12}$/.test(value)) return "$process";
+    if (key === "started_at") return "$time";
+    const plainly = plain(value, key);
+    return plainly.length > LONG ? { $chars: plainly.length, begins: plainly.slice(0, 40), ends: plainly.slice(-40) } : plainly;
+  }
+  if (typeof value === "number" && NUMBERS.has(key)) return "$number";
+  if (Array.isArray(value)) return value.map((item) => mask(item, path));
+  if (typeof value !== "object" || value === null) return value;
+  const failed = typeof (value as { readonly error?: unknown }).error === "string";
+  return Object.fromEntries(Object.entries(value).flatMap(([name, inner]) => (failed && ADVICE.includes(name) ? [] : [[name, mask(inner, [...path, name])]])));
+}
+
+/** Neither the line of the shell's own script in its errors nor the number of slashes before an absolute path is an answer. */
+function plain(text: string, key: string): string {
+  if (key === "diff") return text.replace(/^(---|\+\+\+) ([ab])\/?(?=\$)/gm, "$1 $2/");
+  return key === "output" ? text.replace(/bash: (eval: )?line \d+: /g, "bash: line: ") : text;
+}
+
+/** Where two shapes differ, a line each. */
+export function differences(left: unknown, right: unknown, at = ""): readonly string[] {
+  if (isObject(left) && isObject(right)) {
+    return [...new Set([...Object.keys(left), ...Object.keys(right)])].sort().flatMap((key) => differences(left[key], right[key], at === "" ? key : `${at}.${key}`));
+  }
+  if (Array.isArray(left) && Array.isArray(right) && left.length === right.length) return left.flatMap((item, index) => differences(item, right[index], `${at}[${index}]`));
+  const [a, b] = [JSON.stringify(left), JSON.stringify(right)];
+  return a === b ? [] : [`${at}: ${a ?? "absent"} ≠ ${b ?? "absent"}`];
+}
+
+function isObject(value: unknown): value is { readonly [key: string]: unknown } {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
