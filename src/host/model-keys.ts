@@ -34,10 +34,10 @@ export function keyNamesFor(baseUrl: string): readonly string[] {
  * a provider: its key would travel to another address.
  */
 export function ownKeyName(name: string, providers: readonly { readonly keyEnv: readonly string[] }[]): string {
-  const word = name.toUpperCase().replace(/[^A-Z0-9]+/g, "_").replace(/^_|_$/g, "");
+  const word = name.toUpperCase().replace(/[^A-Z0-9]+/g, "_").replace(/^_|_$/g, "") || "ENDPOINT";
   const plain = `${word}_API_KEY`;
   const taken = plain === "CUSTOM_API_KEY" || providers.some(({ keyEnv }) => keyEnv.includes(plain));
-  return word === "" ? "CUSTOM_ENDPOINT_API_KEY" : taken || /^\d/.test(word) ? `CUSTOM_${plain}` : plain;
+  return taken || /^\d/.test(word) ? `CUSTOM_${plain}` : plain;
 }
 
 /** Whether a key for the one address may go to the other. Two absent ones are the same. */
