@@ -22,6 +22,12 @@ test("protected names are refused whether they exist or not", () => {
   for (const access of ["write", "create", "delete"] as const) assert.deepEqual(answers(access, paths), paths.map((path) => `deny ${path}`));
 });
 
+test("the session stores are secret under every name they or what lies beside them may have", () => {
+  const names = ["state.db", "state.db-wal", "state.ts.db", "state.ts.db-shm", "index.ts.db", "state.db.aside", "state.db.exchange", "state.db.suspect", "state.db.damaged-20260101000000-wal", "state.db.salvage-77", "state.db.spill/1-2-3.json", "profiles/work/state.ts.db"];
+  const paths = names.map((name) => `/home/u/.hermes/${name}`);
+  for (const access of ["read", "write", "delete"] as const) assert.deepEqual(answers(access, paths), paths.map((path) => `deny ${path}`));
+});
+
 test("ordinary writing is allowed, inside the write roots where there are some", () => {
   const paths = ["/home/u/p/a.ts", "/home/u/p/.env.example", "/home/u/p/.gitignore", "/tmp/x", "/usr/local/bin/x", "/home/u/p/.github/workflows/x.yml", "/home/u/.hermes/skills/a/SKILL.md"];
   assert.deepEqual(answers("write", paths), paths.map((path) => `allow ${path}`));
