@@ -3,13 +3,14 @@ import { UserError } from "../../contract/failure.ts";
 import type { Json, JsonObject } from "../../contract/json.ts";
 import type { EnvironmentDesk } from "../environment.ts";
 import type { Home } from "../home.ts";
-import { holdsSecret, secretValuesOf } from "../secrets.ts";
+import { secretValuesOf } from "../secrets.ts";
 import { fitValue } from "./check-settings.ts";
 import { composeSchema, type PluginSection } from "./compose-schema.ts";
 import { editSettings, type SettingsEdit } from "./edit-settings.ts";
 import { nearest } from "../../contract/nearest.ts";
 import { POLICY_SECTIONS } from "./sections/policy.ts";
 import { allowedWords, canonicalKey, leaves, settingAt, splitPath, typesOf, variableOf, type Setting } from "./setting.ts";
+import { isObject, masked, merge, nested, texts, valueAt } from "./settings-values.ts";
 import { loadSettings, placeOf, problemLine, type LoadedSettings, type SettingsProblem } from "./settings-file.ts";
 
 /** The settings of one process: `config.yaml`, `cli-config.yaml`, variables and flags over the defaults, validated. */
@@ -299,50 +300,6 @@ function defaultsOf(setting: Setting): JsonObject {
     }
   }
   return result;
-}
-
-/** Maps join key by key; anything else of `over` takes the place of what was there. */
-function merge(under: JsonObject, over: JsonObject): JsonObject {
-  const result: { [key: string]: Json | undefined } = { ...under };
-  for (const [key, value] of Object.entries(over)) {
-    const there = result[key];
-    if (value === undefined) continue;
-    if (key === "__proto__") continue;
-    result[key] = isObject(there) && isObject(value) ? merge(there, value) : value;
-  }
-  return result;
-}
-
-function nested(path: string, value: Json): JsonObject {
-  return splitPath(path).reduceRight<Json>((inner, key) => ({ [key]: inner }), value) as JsonObject;
-}
-
-function valueAt(data: JsonObject, path: string): Json | undefined {
-  let here: Json | undefined = data;
-  for (const key of splitPath(path)) {
-    if (Array.isArray(here)) here = here[Number(key)] as Json | undefined;
-    else if (isObject(here) && Object.hasOwn(here, key)) here = here[key];
-    else return undefined;
-  }
-  return here;
-}
-
-function masked(value: Json, name: string): Json {
-  if (typeof value === "string") return value !== "" && holdsSecret(name) ? "***" : value;
-  if (Array.isArray(value)) return (value as readonly Json[]).map((item) => masked(item, name));
-  if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, masked(inner ?? null, key)]));
-  return value;
-}
-
-/** Every text with the name it stands under; an item of a list goes by the list's. */
-function* texts(value: Json | undefined, name: string): Generator<readonly [string, string]> {
-  if (typeof value === "string") yield [name, value];
-  else if (Array.isArray(value)) for (const item of value as readonly Json[]) yield* texts(item, name);
-  else if (isObject(value)) for (const key in value) yield* texts(value[key], key);
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function lineSuffix(place: readonly [number, number] | undefined): string {

@@ -1,0 +1,47 @@
+import type { Json, JsonObject } from "../../contract/json.ts";
+import { holdsSecret } from "../secrets.ts";
+import { splitPath } from "./setting.ts";
+
+/** Maps join key by key; anything else of `over` takes the place of what was there. */
+export function merge(under: JsonObject, over: JsonObject): JsonObject {
+  const result: { [key: string]: Json | undefined } = { ...under };
+  for (const [key, value] of Object.entries(over)) {
+    const there = result[key];
+    if (value === undefined) continue;
+    if (key === "__proto__") continue;
+    result[key] = isObject(there) && isObject(value) ? merge(there, value) : value;
+  }
+  return result;
+}
+
+export function nested(path: string, value: Json): JsonObject {
+  return splitPath(path).reduceRight<Json>((inner, key) => ({ [key]: inner }), value) as JsonObject;
+}
+
+export function valueAt(data: JsonObject, path: string): Json | undefined {
+  let here: Json | undefined = data;
+  for (const key of splitPath(path)) {
+    if (Array.isArray(here)) here = here[Number(key)] as Json | undefined;
+    else if (isObject(here) && Object.hasOwn(here, key)) here = here[key];
+    else return undefined;
+  }
+  return here;
+}
+
+export function masked(value: Json, name: string): Json {
+  if (typeof value === "string") return value !== "" && holdsSecret(name) ? "***" : value;
+  if (Array.isArray(value)) return (value as readonly Json[]).map((item) => masked(item, name));
+  if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, masked(inner ?? null, key)]));
+  return value;
+}
+
+/** Every text with the name it stands under; an item of a list goes by the list's. */
+export function* texts(value: Json | undefined, name: string): Generator<readonly [string, string]> {
+  if (typeof value === "string") yield [name, value];
+  else if (Array.isArray(value)) for (const item of value as readonly Json[]) yield* texts(item, name);
+  else if (isObject(value)) for (const key in value) yield* texts(value[key], key);
+}
+
+export function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
