@@ -63,6 +63,19 @@ test("each of the three time limits has its own words, and an event starts the s
   assert.match(await said([400, 800, 1_200, 1_600, 2_000, 2_400, 2_800]), /had not ended its answer after 3 s/);
 });
 
+test("silence after the first event is noticed in time although the first limit is much longer", async () => {
+  const clock = fakeClock();
+  const stream = async function* (): AsyncGenerator<ModelEvent> {
+    yield { type: "thinking.delta", text: "." };
+    await new Promise<never>(() => {});
+  };
+  const ended = watchStream(client(stream), REQUEST, watch({ clock, limits: { firstEventMs: 120_000, betweenEventsMs: 500, totalMs: 900_000 } }));
+  for (let n = 0; n < 12; n++) await clock.advance(100);
+  const end = await ended;
+  assert.match(end.kind === "failure" ? end.failure.message : "answer", /fell silent in its answer for 500 ms/);
+  assert.ok(clock.elapsed() <= 1_200);
+});
+
 test("an abort ends it at once, also with a client that hears nothing, and nothing is left on the signal", async () => {
   const stop = new AbortController();
   const clock = fakeClock();

@@ -43,7 +43,8 @@ export async function watchStream(client: ModelClient, request: ModelRequest, wa
       const silentAt = heardAt === undefined ? startedAt + limits.firstEventMs : heardAt + limits.betweenEventsMs;
       const totalAt = startedAt + limits.totalMs;
       const leftMs = Math.min(silentAt, totalAt) - clock.elapsed();
-      if (leftMs > 0) await clock.sleep(leftMs, stop.signal);
+      // The limit between events may be the shorter one, and the first event does not wake this timer.
+      if (leftMs > 0) await clock.sleep(heardAt === undefined ? Math.min(leftMs, limits.betweenEventsMs) : leftMs, stop.signal);
       else if (totalAt <= silentAt) end(failed("timeout", `The model had not ended its answer after ${seconds(limits.totalMs)}.`, true));
       else if (heardAt === undefined) end(failed("timeout", `The model sent nothing for ${seconds(limits.firstEventMs)} after the request.`, true));
       else end(failed("timeout", `The model fell silent in its answer for ${seconds(limits.betweenEventsMs)}.`, true));
