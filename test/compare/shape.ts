@@ -51,10 +51,10 @@ function mask(value: unknown, path: readonly string[]): unknown {
   return Object.fromEntries(Object.entries(value).flatMap(([name, inner]) => (failed && ADVICE.includes(name) ? [] : [[name, mask(inner, [...path, name])]])));
 }
 
-/** Neither the line of the shell's own script in its errors nor the number of slashes before an absolute path is an answer. */
+/** Neither where the shell lives and which line of its own script it was at nor the number of slashes before an absolute path is an answer. */
 function plain(text: string, key: string): string {
   if (key === "diff") return text.replace(/^(---|\+\+\+) ([ab])\/?(?=\$)/gm, "$1 $2/");
-  return key === "output" ? text.replace(/bash: (eval: )?line \d+: /g, "bash: line: ") : text;
+  return key === "output" ? text.replace(/\S*\bbash: (?:eval: )?(?:line \d+: )?/g, "bash: ") : text;
 }
 
 /** Where two shapes differ, a line each. */
