@@ -15,7 +15,7 @@ else handOver(findNode());
 function start() {
   const argv = process.argv;
   if (argv.length === 3 && (argv[2] === "--version" || argv[2] === "-V")) {
-    process.stdout.write("hermes-agent " + require("../package.json").version + "\n");
+    require("fs").writeSync(1, "hermes-agent " + require("../package.json").version + "\n"); // process.stdout would cost more than all the rest
     return;
   }
   const cache = process.env.XDG_CACHE_HOME || (process.env.HOME && path.join(process.env.HOME, ".cache"));

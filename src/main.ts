@@ -1,3 +1,4 @@
+import { writeSync } from "node:fs";
 import { enableCompileCache } from "node:module";
 import { join } from "node:path";
 
@@ -5,7 +6,7 @@ import { join } from "node:path";
 const argv = process.argv.slice(2);
 if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V")) {
   const { version } = await import("./surfaces/cli/version.ts");
-  process.stdout.write(`${version()}\n`);
+  writeSync(1, `${version()}\n`); // process.stdout would cost more than all the rest
 } else {
   const cache = process.env.XDG_CACHE_HOME ?? (process.env.HOME === undefined ? undefined : join(process.env.HOME, ".cache"));
   if (cache !== undefined) enableCompileCache(join(cache, "hermes-agent", "compile"));

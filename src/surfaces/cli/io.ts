@@ -1,4 +1,5 @@
 import { styleText } from "node:util";
+import { isTerminal } from "./is-terminal.ts";
 
 type Style = Parameters<typeof styleText>[0];
 
@@ -21,20 +22,30 @@ export interface Io {
 
 /** The process's own streams. `NO_COLOR`, `FORCE_COLOR` and pipes are respected; a closed pipe ends the program quietly. */
 export function processIo(signal: AbortSignal): Io {
-  process.stdout.on("error", endQuietly);
-  process.stderr.on("error", endQuietly);
-  const colour = process.stderr.hasColors?.() === true && !process.env.NO_COLOR;
+  const [input, output, notes] = [isTerminal(0), isTerminal(1), isTerminal(2)];
+  const colour = notes && process.stderr.hasColors?.() === true && !process.env.NO_COLOR;
   return {
-    out: (text) => void process.stdout.write(text),
-    note: (text) => void process.stderr.write(text),
+    out: (text) => void ready("stdout").write(text),
+    note: (text) => void ready("stderr").write(text),
     colour,
-    outIsTerminal: process.stdout.isTTY === true,
-    moving: process.stderr.isTTY === true && process.env.TERM !== "dumb",
-    interactive: process.stdin.isTTY === true && process.stderr.isTTY === true,
-    columns: process.stdout.columns ?? 80,
+    outIsTerminal: output,
+    moving: notes && process.env.TERM !== "dumb",
+    interactive: input && notes,
+    columns: output ? (process.stdout.columns ?? 80) : 80,
     style: (style, text) => (colour ? styleText(style, text, { validateStream: false }) : text),
     signal,
   };
+}
+
+const listening = new Set<"stdout" | "stderr">();
+
+/** The stream, from its first use on with someone who hears that the other end was closed. */
+function ready(name: "stdout" | "stderr"): NodeJS.WriteStream {
+  if (!listening.has(name)) {
+    listening.add(name);
+    process[name].on("error", endQuietly);
+  }
+  return process[name];
 }
 
 function endQuietly(error: NodeJS.ErrnoException): void {

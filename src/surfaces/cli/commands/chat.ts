@@ -3,6 +3,7 @@ import { UserError } from "../../../contract/failure.ts";
 import type { Session } from "../../../contract/session.ts";
 import type { Call } from "../cli.ts";
 import { EXIT } from "../exit-code.ts";
+import { isTerminal } from "../is-terminal.ts";
 import type { Io } from "../io.ts";
 import { truthy } from "../truthy.ts";
 
@@ -27,7 +28,7 @@ export async function chat(call: Call, options: ChatOptions): Promise<number> {
   const query = await readQuery(options);
   const app = await call.open();
   const notices = await noticesOf(app, options);
-  const screen = query === undefined && call.io.interactive && process.stdout.isTTY === true;
+  const screen = query === undefined && call.io.interactive && call.io.outIsTerminal;
   if (screen && process.env.TERM !== "dumb") {
     const { interactive } = await import("../interactive/interactive.ts");
     return interactive(app, call.io, options, notices);
@@ -59,7 +60,7 @@ async function noticesOf(app: App, options: ChatOptions): Promise<readonly Notic
 
 /** Text of `-q`, of stdin, or both (the text first, then what was piped). */
 async function readQuery(options: ChatOptions): Promise<string | undefined> {
-  const piped = process.stdin.isTTY === true || (options.query !== undefined && options.query !== "-" && !(await stdinHasData())) ? undefined : await readStdin();
+  const piped = isTerminal(0) || (options.query !== undefined && options.query !== "-" && !(await stdinHasData())) ? undefined : await readStdin();
   if (options.query === undefined || options.query === "-") return piped === undefined || piped.trim() === "" ? undefined : piped;
   return piped === undefined || piped === "" ? options.query : `${options.query}\n\n${piped}`;
 }
