@@ -3,7 +3,11 @@ import { test } from "node:test";
 import { DANGEROUS_PATTERNS, describeEffects, detectDangerousCommand, judgeCommand, riskOfCommand } from "./command.ts";
 import { ALLOWED, ASKED, BLOCKED } from "./command-cases.ts";
 import { DEV_SET } from "./command-dev-set.ts";
+import { benignCommands } from "./benign-corpus.ts";
+import { BLIND_ALLOWED, BLIND_ASKED, BLIND_BLOCKED, PUBLISHED_ASKED, PUBLISHED_BLOCKED } from "./blind-cases.ts";
 import { HARM_CASES } from "./harm-cases.ts";
+import { nastyScripts } from "./nasty-scripts.ts";
+import { NOT_READ, READ } from "./read-cases.ts";
 
 const HERE = { cwd: "/home/u/p", home: "/home/u" };
 const judge = (command: string) => judgeCommand(command, HERE);
@@ -85,7 +89,7 @@ test("wrapping a hardline command in quotes, wrappers and nested shells leaves i
   assert.deepEqual(wrong, []);
 });
 
-test("random text and random scripts are judged without an exception, and long ones in bounded time", async () => {
+test("random text and random scripts are judged without an exception", async () => {
   const pieces = ["rm", "-rf", "/", "$", "${", "}", "$(", ")", "`", "'", '"', "\\", "\n", ";", "&&", "|", "<<E", "E", "<(", "if", "then", "fi", "for", "do", "done", "{a,b}", "{1..9}", "*", "?", "[", "]", "x=1", "$x", "((", "))", "[[", "]]", "case", "esac", "in", "eval", "sh -c", "python3 -c", "#", "\u202e", "\u{1F600}", "~", "=", ">", ">>", "<", "2>&1", "function f", "awk", "sed s/a/b/e", "psql -c", "find . -exec", "xargs", "git", "--"];
   let random = 42;
   const next = (n: number): number => (random = (random * 1103515245 + 12345) % 2147483648) % n;
@@ -93,17 +97,6 @@ test("random text and random scripts are judged without an exception, and long o
     const command = Array.from({ length: 1 + next(40) }, () => pieces[next(pieces.length)]! + (next(3) === 0 ? "" : " ")).join("");
     const judgement = await judge(command);
     assert.ok(["allow", "ask", "block"].includes(judgement.answer), command);
-  }
-  const long: readonly string[] = [
-    "echo a; ".repeat(1250), "$(".repeat(3000), "{a,b}".repeat(2000), "(".repeat(5000), "'".repeat(9999), "a=$a$a; ".repeat(1200), "eval ".repeat(2000), `${"x".repeat(10_000)}`, "for a in 1 2 3 4 5 6 7 8; do ".repeat(300), "`".repeat(9000), "f(){ f; }; ".repeat(900), "a|".repeat(5000), `python3 -c '${"a(".repeat(4000)}'`, `psql -c "${"select ".repeat(1500)}"`, "while a; do ".repeat(800), "x='".repeat(3000), "${a:-".repeat(2000), `sed '${"s/a/b/;".repeat(1200)}'`,
-  ];
-  for (const command of long) {
-    const before = process.cpuUsage();
-    const judgement = await judge(command);
-    const spent = process.cpuUsage(before);
-    // Generous, since the machine is shared; the aim is 50 ms.
-    assert.ok((spent.user + spent.system) / 1000 < 400, `${(spent.user + spent.system) / 1000} ms for ${command.slice(0, 40)}`);
-    assert.ok(["allow", "ask"].includes(judgement.answer), `${judgement.answer} ${command.slice(0, 40)}`);
   }
 });
 
@@ -159,4 +152,54 @@ test("directories and variables of branches that may not run are not trusted", a
   assert.equal((await judge("x=ls; if test -f a; then x=reboot; fi; $x")).answer, "ask");
   assert.equal((await judge("cd /etc; false && cd /tmp; echo x > hosts")).answer, "ask");
   assert.equal((await judge("cd build || exit 1; echo x > log")).answer, "allow");
+});
+
+// req: R-30
+test("published ways past a checker, and 430 commands labelled before the tables were read, get their answers", async () => {
+  const all = [...BLIND_BLOCKED, ...BLIND_ASKED, ...BLOCKED, ...ASKED];
+  assert.ok(all.length >= 300);
+  assert.deepEqual(await misses(PUBLISHED_BLOCKED, "block"), []);
+  assert.deepEqual(await misses(PUBLISHED_ASKED, "ask"), []);
+  assert.deepEqual(await misses(BLIND_BLOCKED, "block"), []);
+  assert.deepEqual(await misses(BLIND_ASKED, "ask"), []);
+  assert.deepEqual(await misses(BLIND_ALLOWED, "allow"), []);
+});
+
+// req: R-30
+test("of two thousand everyday commands fewer than one in a hundred raises a question", async () => {
+  const commands = benignCommands();
+  assert.ok(commands.length >= 1900, String(commands.length));
+  // Rails' own task: it does drop the database.
+  assert.deepEqual(await misses(commands, "allow"), ["ask (delete or empty a database): bundle exec rake db:reset"]);
+});
+
+test("what is not known to read is never judged to read, and ordinary reading is", async () => {
+  const wrong: string[] = [];
+  for (const command of NOT_READ) {
+    const judgement = await judge(command);
+    if (judgement.readOnly) wrong.push(`reads: ${command}`);
+    if (judgement.answer === "allow" && judgement.effect === "read") wrong.push(`has the effect "read": ${command}`);
+  }
+  for (const command of READ) if (!(await judge(command)).readOnly) wrong.push(`does not read: ${command}`);
+  assert.deepEqual(wrong, []);
+});
+
+test("ten thousand characters of anything cost a bounded number of steps", async () => {
+  const wrong: string[] = [];
+  for (const command of nastyScripts(50)) {
+    const judgement = await judge(command);
+    if (judgement.steps > 60_000) wrong.push(`${judgement.steps} steps: ${command.slice(0, 60)}`);
+    if (judgement.effects.length > 500) wrong.push(`${judgement.effects.length} effects: ${command.slice(0, 60)}`);
+  }
+  assert.deepEqual(wrong, []);
+  const [again = ""] = nastyScripts(1);
+  assert.equal((await judge(again)).steps, (await judge(again)).steps, "the same text ends at the same place");
+});
+
+test("behind the limit the answer is never allow, and a hardline command that is written out still blocks", async () => {
+  for (const filler of ["echo a; ".repeat(1500), "for a in 1 2 3 4 5 6 7 8; do ".repeat(6) + "ls; ".repeat(80) + "done; ".repeat(6), "x=${a##*a*a*a*b}; ".repeat(300), "cat <<E ".repeat(500)]) {
+    const long = await judge(`a=${"a".repeat(1900)}; ${filler}\n`);
+    assert.equal(long.answer, "ask", `${long.steps}: ${filler.slice(0, 40)}`);
+    assert.equal((await judge(`a=${"a".repeat(1900)}; ${filler}\nrm -rf /`)).answer, "block", filler.slice(0, 40));
+  }
 });

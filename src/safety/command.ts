@@ -4,7 +4,7 @@ import { DANGEROUS_PATTERNS, HARMS, type HarmId } from "./harms.ts";
 import type { CommandEffect } from "./shell/effect.ts";
 import type { Finding } from "./shell/judge.ts";
 import { hasMark, readable } from "./shell/marks.ts";
-import type { Bash } from "./shell/walk.ts";
+import type { Bash, Walk } from "./shell/walk.ts";
 import { findDeception, makeVisible } from "./visible.ts";
 
 export { DANGEROUS_PATTERNS };
@@ -27,6 +27,8 @@ export interface CommandJudgement {
   readonly effects: readonly CommandEffect[];
   /** Every simple command in it, as the shell would run it. Not all of them where the text could not be followed, which always asks. */
   readonly lines: readonly string[];
+  /** The work it took to judge, counted the same on every machine; about a microsecond each. */
+  readonly steps: number;
   /** The strongest thing it does. */
   readonly effect: Effect;
   /** It only reads, by programs and options that are known to: it may run beside others. */
@@ -68,7 +70,7 @@ export async function judgeCommand(command: string, context: CommandContext): Pr
   const effects = walker.effects;
   for (const effect of effects) findings.push(...judge.judgeEffect(effect, context));
   for (const effect of later) for (const found of judge.judgeEffect(effect, context)) findings.push({ ...found, answer: "ask" });
-  return conclude(effects, findings, [...walker.lines]);
+  return conclude(walker, findings);
 }
 
 /** The text as it stands, and, where it holds characters that a shell or a terminal may drop, without them. */
@@ -79,18 +81,20 @@ function readings(command: string): readonly string[] {
   return compatible === plain ? [plain] : [plain, compatible];
 }
 
-function conclude(effects: readonly CommandEffect[], findings: readonly Finding[], lines: readonly string[]): CommandJudgement {
+function conclude({ effects, lines, steps, onlyReads }: Pick<Walk, "effects" | "lines" | "steps" | "onlyReads">, findings: readonly Finding[]): CommandJudgement {
   const sorted = [...findings].sort((a, b) => Number(b.answer === "block") - Number(a.answer === "block"));
   const harms = [...new Set(sorted.map((found) => found.harm))];
   const answer = sorted.length === 0 ? "allow" : sorted[0]!.answer;
-  const effect = strongest(effects);
+  const told = strongest(effects);
+  const effect = told === "read" && !onlyReads ? "execute" : told;
   const rule = answer === "ask" ? ruleOf(sorted, harms, effects) : undefined;
   return {
     answer,
     key: harms.map((harm) => HARMS[harm].description).join(" + "),
     reasons: [...new Set(sorted.map((found) => sentence(found.reason)))].slice(0, 20),
     effects,
-    lines,
+    lines: [...lines],
+    steps: Math.ceil(steps),
     effect,
     readOnly: answer === "allow" && effect === "read",
     ...(rule === undefined ? {} : { rule }),

@@ -1,3 +1,4 @@
+import type { Budget } from "./budget.ts";
 import type { Call } from "./call.ts";
 import { hasMark, isKnown, UNKNOWN } from "./marks.ts";
 
@@ -64,7 +65,7 @@ export function judgeCode(language: "python" | "javascript" | "perl" | "ruby" | 
     if (token.text === "open" && prefix === "webbrowser") act = "network";
     if (act === undefined) continue;
     if (["shell", "argv", "words"].includes(act)) shells++;
-    perform(act, token.text, readArguments(tokens, next!.text === "(" ? i + 2 : i + 1, variables), names, language, call);
+    perform(act, token.text, readArguments(tokens, next!.text === "(" ? i + 2 : i + 1, variables, call.state.budget), names, language, call);
   }
   const sockets = ["socket", "fsockopen", "TCPSocket", "create_connection", "createConnection", "Socket", "IO::Socket", "net"].some((name) => names.has(name));
   if (sockets && (shells > 0 || names.has("dup2") || names.has("pty") || names.has("STDIN"))) call.by.harm("reverse-shell", `${call.program} connects a shell to the network`);
@@ -191,7 +192,7 @@ function judgeEnvironmentUse(tokens: readonly Token[], i: number, call: Call): v
 function judgeAwk(tokens: readonly Token[], i: number, variables: ReadonlyMap<string, string>, call: Call): number {
   const token = tokens[i]!;
   if (token.text === "system" && tokens[i + 1]?.text === "(") {
-    const argument = readArguments(tokens, i + 2, variables)[0];
+    const argument = readArguments(tokens, i + 2, variables, call.state.budget)[0];
     if (argument?.text === undefined) call.by.harm("code-runs", "awk: system(…) with text that is not written out");
     else call.by.script(argument.text, call);
     return 1;
@@ -224,11 +225,12 @@ interface Argument {
 }
 
 /** The arguments from `start` to the closing parenthesis: texts, lists of texts, or neither. */
-function readArguments(tokens: readonly Token[], start: number, variables: ReadonlyMap<string, string>): readonly Argument[] {
+function readArguments(tokens: readonly Token[], start: number, variables: ReadonlyMap<string, string>, budget: Budget): readonly Argument[] {
   const out: Argument[] = [];
   let current: Token[] = [];
   let depth = 0;
   for (let i = start; i < tokens.length && i < start + 300; i++) {
+    budget.spend(0.2);
     const token = tokens[i]!;
     const open = token.kind === "punctuation" && "([{".includes(token.text);
     const close = token.kind === "punctuation" && ")]}".includes(token.text);

@@ -14,6 +14,7 @@ const TEMPORARY = ["/tmp", "/var/tmp", "/dev/shm", "/private/tmp"];
 export function judgeEnvironment(rawName: string, value: string, call: Call): void {
   const name = rawName.toUpperCase() === rawName || rawName.startsWith("npm_") || rawName.startsWith("pip_") ? rawName.toUpperCase() : rawName;
   const show = `${rawName}=${readable(value)}`;
+  call.state.budget.spend(1 + value.length / 50);
   if (value === "") return;
   if (LOADS.has(name) || name.startsWith("BASH_FUNC_") || name.startsWith("GIT_CONFIG_KEY_") || name.startsWith("GIT_CONFIG_VALUE_")) {
     if (name === "ENV" && isKnown(value) && !value.includes("/")) return;

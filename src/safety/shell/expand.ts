@@ -20,6 +20,8 @@ export interface Expander {
   /** A word as one string, and parts of one. */
   text(word: Word, state: ShellState): string;
   parts(parts: readonly WordPart[], state: ShellState): string;
+  /** A value that is expanded a second time, so that substitutions in it run. */
+  rerun(value: string, state: ShellState): void;
   /** More than the analysis is willing to follow. */
   overflow(): void;
 }
@@ -68,6 +70,8 @@ export function expandParts(parts: readonly WordPart[], state: ShellState, by: E
 }
 
 function addPart(part: WordPart, fields: Fields, state: ShellState, by: Expander, quoted: boolean): void {
+  // What is inside is parsed when it is looked at, at every level anew.
+  if (part.type !== "Literal" && part.type !== "SingleQuoted") state.budget.spend(part.text.length / 5);
   switch (part.type) {
     case "Literal":
       fields.quoted(part.value, !quoted);

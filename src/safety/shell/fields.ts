@@ -16,7 +16,7 @@ export class Fields {
   quoted(text: string, literal = false): void {
     if (literal && text === "") return;
     const joined = (this.current ?? "") + text;
-    this.state.budget.spend(0.1 + text.length / 200);
+    this.state.budget.spend(0.1 + text.length / 100);
     this.current = joined.length > 100_000 ? UNKNOWN : joined;
   }
 

@@ -18,24 +18,16 @@ export const QUESTION = "\uE011";
 /** A bracket pattern such as `[a-z]`. */
 export const BRACKET = "\uE012";
 
-const FIRST = 0xe000;
-const LAST = 0xe01f;
+const ANY_MARK = /[\uE000-\uE01F]/;
+const UNKNOWN_MARK = /[\uE000-\uE00F]/;
 
 export function hasMark(text: string): boolean {
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    if (code >= FIRST && code <= LAST) return true;
-  }
-  return false;
+  return ANY_MARK.test(text);
 }
 
 /** Nothing unknown in it; globs allowed. */
 export function isKnown(text: string): boolean {
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    if (code >= FIRST && code < 0xe010) return false;
-  }
-  return true;
+  return !UNKNOWN_MARK.test(text);
 }
 
 export function hasGlob(text: string): boolean {

@@ -76,6 +76,10 @@ export function expandParameter(part: ParameterExpansionPart, state: ShellState,
       const all = operation.operator.length === 2;
       return each((text) => (all ? cased(text, upper) : cased(text.slice(0, 1), upper) + text.slice(1)));
     }
+    case "Transform":
+      // `@P` expands the value once more, commands and all.
+      if (part.text.endsWith("@P}")) by.rerun(typeof value === "string" ? value : COMPUTED, state);
+      return COMPUTED;
     default:
       by.sweep(operation, state);
       return COMPUTED;

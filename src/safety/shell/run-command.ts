@@ -5,6 +5,7 @@ import { derived, type Flow, NOTHING, UNSEEN } from "./effect.ts";
 import { expandWord } from "./expand.ts";
 import { COMPUTED, DECODED, hasGlob, hasMark, isKnown, mayBe, quietGlobs, readable, REMOTE, STAR } from "./marks.ts";
 import { findProgram, GUESSED_NAMES, printsSetup } from "./programs.ts";
+import { readsOnly } from "./reads.ts";
 import { fork, type ShellState } from "./state.ts";
 import type { Walk } from "./walk.ts";
 
@@ -29,6 +30,7 @@ export function execute(argv: readonly string[], state: ShellState, stdin: Flow,
   }
   const name = posix.basename(word).replace(/\.(exe|com|cmd|bat)$/i, "");
   if (/[^\x00-\x7f]/.test(name) && looksLatin(name)) walk.harm("deceptive", `the program's name "${name}" holds letters that look like others`);
+  walk.onlyReads &&= readsOnly(word, argv.slice(1));
   // Made to be evaluated by the shell that asked for it.
   if (printsSetup(name, argv)) {
     walk.add({ kind: "execute", program: word, words: argv.slice(0, 8).map(readable) });
@@ -55,6 +57,7 @@ function computed(word: string, argv: readonly string[], state: ShellState, stdi
   else walk.harm("computed-command", `the command's name is computed: ${argv.join(" ")}`);
   if (hasGlob(word) && isKnown(word)) {
     const pattern = word.slice(word.lastIndexOf("/") + 1);
+    state.budget.spend(pattern.length * GUESSED_NAMES.length);
     const guesses = GUESSED_NAMES.filter((name) => mayBe(pattern, name));
     if (guesses.length < 6 || !pattern.startsWith(STAR)) for (const name of guesses) execute([name, ...argv.slice(1)], fork(state), stdin, walk);
   }

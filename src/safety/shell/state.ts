@@ -37,13 +37,13 @@ export function startState(cwd: string, home: string, budget: Budget): ShellStat
 
 /** For a subshell: it knows everything, and what it changes stays with it. */
 export function fork(state: ShellState): ShellState {
-  state.budget.spend(1 + size(state) / 15);
+  state.budget.spend(1 + size(state) / 8);
   return { ...state, variables: new Map(state.variables), functions: new Map(state.functions), aliases: new Map(state.aliases), files: state.files };
 }
 
 /** After a branch that may or may not have run: only what both agree on is still known. */
 export function merge(into: ShellState, other: ShellState): void {
-  into.budget.spend(1 + size(other) / 15);
+  into.budget.spend(1 + size(other) / 8);
   const cwds = new Set([...into.cwds, ...other.cwds]);
   into.cwds = cwds.size > 6 ? [undefined] : [...cwds];
   for (const [name, value] of other.variables) {
@@ -73,7 +73,7 @@ const size = (state: ShellState): number => state.variables.size + state.functio
 
 /** What a conditional command assigned may not have been assigned. The directory is kept: the commands after it ran only if it did. */
 export function keepVariables(state: ShellState, before: ShellState): void {
-  state.budget.spend(1 + size(before) / 15);
+  state.budget.spend(1 + size(before) / 8);
   for (const [name, value] of before.variables) {
     const now = state.variables.get(name);
     if (now !== undefined && now !== value && typeof now === "string" && name !== "PWD") state.variables.set(name, UNKNOWN);

@@ -39,6 +39,7 @@ export function follow(node: PipelineNode | SyntaxNode, state: ShellState, stdin
     case "CompoundList":
       return walk.list(node.commands, state, stdin);
     case "Coproc":
+      walk.onlyReads = false;
       return walk.node(node.body, fork(state), UNSEEN);
     case "Function":
       state.functions.set(node.name.value, node);

@@ -19,6 +19,7 @@ const MAX_NESTING = 120;
 const MAX_SUBSTITUTIONS = 60;
 const MAX_EFFECTS = 200;
 const MAX_TEXT = 20_000;
+const MAX_HERE_DOCUMENTS = 100;
 
 export interface Bash {
   parse(source: string): ParsedScript;
@@ -44,6 +45,8 @@ export class Walk implements Analyst, Expander {
   readonly defined = new Set<FunctionNode>();
   /** Background commands around the present one. */
   background = 0;
+  /** Every program so far was called in a way that is known to read only. */
+  onlyReads = true;
   /** A decoder's output became part of the word that was expanded last. */
   decodedWord = false;
   /** Steps taken, of all readings. */
@@ -63,7 +66,7 @@ export class Walk implements Analyst, Expander {
 
   /** The whole text. What only uncalled functions would do is returned apart: it may happen later. */
   start(text: string): readonly CommandEffect[] {
-    const script = this.bash.parse(text);
+    const script = this.tree(text);
     const state = startState(this.cwd, this.home, new Budget(MAX_STEPS));
     const finished = this.within(state.budget, () => {
       this.checkErrors(script);
@@ -99,7 +102,7 @@ export class Walk implements Analyst, Expander {
 
   private lookForGrave(script: ParsedScript): void {
     const budget = new Budget(GRAVE_STEPS);
-    for (const command of findGrave(script, this.bash.forEachChild)) {
+    for (const command of findGrave(script, this.bash.forEachChild, new Budget(GRAVE_STEPS))) {
       if (!this.within(budget, () => void simpleCommand(command, startState(this.cwd, this.home, budget), INHERITED, this))) return;
     }
   }
@@ -121,7 +124,7 @@ export class Walk implements Analyst, Expander {
   }
 
   paths(text: string, state: ShellState): readonly string[] {
-    state.budget.spend(5 + (text.length / 50) * state.cwds.length);
+    state.budget.spend(3 + (4 + text.length / 30) * state.cwds.length);
     if (text.startsWith("/")) return [this.outside(clean(text), state)];
     const first = text.charCodeAt(0);
     if (first >= 0xe000 && first < 0xe008) return [text.replaceAll(MANY, "")];
@@ -189,7 +192,10 @@ export class Walk implements Analyst, Expander {
     if (++this.nesting > MAX_SUBSTITUTIONS) throw new OverBudget();
     this.checkErrors(script);
     if (part.operator === "<") state.files.set(path, { ...this.list(script.commands, fork(state), INHERITED), from: "pipe" });
-    else this.list(script.commands, fork(state), UNSEEN);
+    else {
+      this.onlyReads = false;
+      this.list(script.commands, fork(state), UNSEEN);
+    }
     this.nesting--;
     return path;
   }
@@ -210,14 +216,26 @@ export class Walk implements Analyst, Expander {
   }
 
   parse(text: string, state: ShellState): ParsedScript {
-    state.budget.spend(5 + text.length / 5);
-    return this.bash.parse(text);
+    state.budget.spend(5 + text.length / 2);
+    return this.tree(text);
+  }
+
+  /** Here-documents without an end make the parser look for each of them to the end of the text. */
+  private tree(text: string): ParsedScript {
+    if (text.split("<<", MAX_HERE_DOCUMENTS + 1).length <= MAX_HERE_DOCUMENTS) return this.bash.parse(text);
+    this.overflow();
+    return this.bash.parse(text.replaceAll("<<", "< "));
   }
 
   parseWord(text: string, state: ShellState): Word | undefined {
     const first = this.parse(`: ${text}`, state).commands[0]?.command;
     const word = first?.type === "Command" ? first.suffix[0] : undefined;
     return word?.type === "Word" ? word : undefined;
+  }
+
+  rerun(value: string, state: ShellState): void {
+    if (/[`$\uE000-\uE00F]/.test(value)) this.harm("computed-command", `expands a value twice: ${value}`);
+    nested(`: ${value}`, fork(state), INHERITED, this);
   }
 
   overflow(): void {
@@ -238,6 +256,7 @@ export class Walk implements Analyst, Expander {
     for (const statement of statements) {
       if (statement.background) {
         this.background++;
+        this.onlyReads = false;
         this.node(statement.command, fork(state), stdin);
         this.background--;
         out = UNSEEN;

@@ -192,7 +192,10 @@ function execute(tests: readonly string[], at: number, roots: readonly string[],
   for (const root of roots) {
     const target = narrowed || inside !== call.state ? `${root === "/" ? "" : root}/${UNKNOWN}` : root;
     const words = argv.map((arg) => (arg === "{}" ? target : arg.replaceAll("{}", target)));
-    if (["rm", "unlink", "shred", "rmdir"].includes((argv[0] ?? "").replace(/^.*\//, ""))) call.by.harm("find-rm", `find ${tests.slice(at).join(" ")}`);
+    const program = (argv[0] ?? "").replace(/^.*\//, "");
+    if (["rm", "unlink", "shred", "rmdir"].includes(program)) call.by.harm("find-rm", `find ${tests.slice(at).join(" ")}`);
+    // Every file below the root, one by one.
+    if (["rm", "unlink", "shred"].includes(program) && !narrowed && argv.includes("{}")) call.by.remove(root, call, { recursive: true, by: `find ${tests[at]} ${program}` });
     // Run on everything below the root it is as good as `-R`.
     const deep = !narrowed && /^(\S*\/)?(chmod|chown|chgrp)$/.test(words[0] ?? "") ? [words[0]!, "-R", ...words.slice(1)] : words;
     call.by.run(deep, { ...call, state: inside }, UNSEEN, inside);

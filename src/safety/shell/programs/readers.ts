@@ -197,7 +197,7 @@ export const READERS: Readonly<Record<string, Program>> = {
   gzip: decompress, gunzip: decompress, zcat: decompress, xz: decompress, unxz: decompress, xzcat: decompress, bzip2: decompress, bunzip2: decompress, bzcat: decompress, zstd: decompress, unzstd: decompress, zstdcat: decompress, lz4: decompress, gzcat: decompress, uncompress: decompress,
   basename, dirname: basename, realpath, seq: quiet, factor: quiet, expr: quiet, bc: forgetful(cat), yes: quiet, sleep: () => NOTHING, usleep: () => NOTHING, true: () => NOTHING, false: () => NOTHING, ":": () => NOTHING,
   pwd: (call) => literal(call.state.cwds.length === 1 && call.state.cwds[0] !== undefined ? call.state.cwds[0] : UNKNOWN),
-  ps: quiet, pgrep: quiet, pidof: quiet, top: quiet, htop: quiet, uptime: quiet, free: quiet, vmstat: quiet, iostat: quiet, lscpu: quiet, lsblk: quiet, lsusb: quiet, lspci: quiet, lsmod: quiet, lsof: quiet, fuser: (call) => fuser(call), w: quiet, who: quiet, whoami: quiet, id: quiet, groups: quiet, users: quiet, last: quiet, logname: quiet, tty: quiet, uname: quiet, arch: quiet, nproc: quiet, getconf: quiet, locale: quiet, cal: quiet, tput: quiet, dircolors: quiet, ss: quiet, netstat: quiet, sw_vers: quiet, vm_stat: quiet, getent: (call) => getent(call), hostid: quiet, lsb_release: quiet, pstree: quiet, numfmt: quiet, mktemp: pathPrinter, ldd: quiet, nm: forgetful(cat), objdump: quiet, readelf: quiet, size: meta(), cloc: meta(), tokei: meta(), scc: meta(), hostname: quiet, arp: quiet, ipcs: quiet, dmesg: quiet, lsattr: meta(), getfacl: meta(), namei: meta(), findmnt: quiet, journalctl: quiet, tldr: quiet, shellcheck: meta(), xmllint: forgetful(reader({ writes: ["o", "output"] })), yq: (call) => (parseOptions(call.args).has("i", "inplace") ? writeLast(call) : jq(call)),
+  ps: (call) => processes(call), pgrep: quiet, pidof: quiet, top: quiet, htop: quiet, uptime: quiet, free: quiet, vmstat: quiet, iostat: quiet, lscpu: quiet, lsblk: quiet, lsusb: quiet, lspci: quiet, lsmod: quiet, lsof: quiet, fuser: (call) => fuser(call), w: quiet, who: quiet, whoami: quiet, id: quiet, groups: quiet, users: quiet, last: quiet, logname: quiet, tty: quiet, uname: quiet, arch: quiet, nproc: quiet, getconf: quiet, locale: quiet, cal: quiet, tput: quiet, dircolors: quiet, ss: quiet, netstat: quiet, sw_vers: quiet, vm_stat: quiet, getent: (call) => getent(call), hostid: quiet, lsb_release: quiet, pstree: quiet, numfmt: quiet, mktemp: pathPrinter, ldd: quiet, nm: forgetful(cat), objdump: quiet, readelf: quiet, size: meta(), cloc: meta(), tokei: meta(), scc: meta(), hostname: quiet, arp: quiet, ipcs: quiet, dmesg: quiet, lsattr: meta(), getfacl: meta(), namei: meta(), findmnt: quiet, journalctl: quiet, tldr: quiet, shellcheck: meta(), xmllint: forgetful(reader({ writes: ["o", "output"] })), yq: (call) => (parseOptions(call.args).has("i", "inplace") ? writeLast(call) : jq(call)),
   csvlook: forgetful(cat), iconv: forgetful(reader({ short: "ft", writes: ["o", "output"] })), cowsay: quiet, figlet: quiet, tsort: forgetful(cat), shuf: forgetful(reader({ short: "nei", writes: ["o", "output"] })), pr: forgetful(cat), zipinfo: meta(), look: quiet, ping: (call) => ping(call), ping6: (call) => ping(call),
 };
 
@@ -211,8 +211,16 @@ function fd(call: Call): Flow {
   const exec = call.args.findIndex((arg) => ["-x", "-X", "--exec", "--exec-batch"].includes(arg));
   if (exec >= 0) {
     const argv = call.args.slice(exec + 1).filter((arg) => arg !== ";");
+    if (["rm", "unlink", "shred"].includes(argv[0] ?? "")) call.by.harm("find-rm", `fd ${call.args.join(" ")}`);
     call.by.run(argv.some((arg) => arg.includes("{")) ? argv.map((arg) => arg.replace(/\{[./]*\}/g, UNKNOWN)) : [...argv, UNKNOWN], call);
   }
+  return UNSEEN;
+}
+
+/** `ps e` and `ps -E` show the environment of every process. */
+function processes(call: Call): Flow {
+  const shows = call.args.some((arg) => /^[a-zA-Z]+$/.test(arg) ? arg.includes("e") && !/^(?:pid|user|cmd|command|args|time|comm|ppid|stat)$/.test(arg) && call.args[call.args.indexOf(arg) - 1]?.startsWith("-") !== true : arg === "-E");
+  if (shows) call.by.harm("environment-read", `ps ${call.args.join(" ")} prints the environment of processes`);
   return UNSEEN;
 }
 

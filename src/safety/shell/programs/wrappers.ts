@@ -53,17 +53,28 @@ const env: Program = (call) => {
   const state = { ...call.state, variables: new Map(call.state.variables) };
   const directory = options.value("C", "chdir");
   if (directory !== undefined) state.cwds = call.by.paths(directory, call.state);
-  while (words[0] !== undefined && /^[A-Za-z_][\w%]*=/.test(words[0])) {
-    const equals = words[0].indexOf("=");
-    const name = words[0].slice(0, equals);
-    state.variables.set(name, words[0].slice(equals + 1));
-    judgeEnvironment(name, words[0].slice(equals + 1), { ...call, program: words.find((word) => !word.includes("=")) ?? "" });
-    words = words.slice(1);
+  const assigned = assignmentsBefore(words);
+  const program = words[assigned.length] ?? "";
+  for (const [name, value] of assigned) {
+    state.variables.set(name, value);
+    judgeEnvironment(name, value, { ...call, program });
   }
+  words = words.slice(assigned.length);
   if (words.length > 0) return call.by.run(words, call, call.stdin, state);
   call.by.harm("environment-read", "env prints the whole environment");
   return { text: undefined, secret: "environment", from: "pipe" };
 };
+
+/** `A=1 B=2` before the command of `env` and `sudo`. */
+function assignmentsBefore(words: readonly string[]): readonly (readonly [name: string, value: string])[] {
+  const out: [string, string][] = [];
+  for (const word of words) {
+    if (!/^[A-Za-z_][\w%]*=/.test(word)) break;
+    const equals = word.indexOf("=");
+    out.push([word.slice(0, equals), word.slice(equals + 1)]);
+  }
+  return out;
+}
 
 function splitWords(text: string): readonly string[] {
   const words: string[] = [];
@@ -74,11 +85,9 @@ function splitWords(text: string): readonly string[] {
 const sudo: Program = (call) => {
   const options = parseOptions(call.args, { short: "ugpCDhRrTtU", long: ["user", "group", "prompt", "close-from", "chdir", "host", "chroot", "role", "type", "command-timeout", "other-user"], stop: true });
   let words = options.operands;
-  while (words[0] !== undefined && /^[A-Za-z_]\w*=/.test(words[0])) {
-    const equals = words[0].indexOf("=");
-    judgeEnvironment(words[0].slice(0, equals), words[0].slice(equals + 1), call);
-    words = words.slice(1);
-  }
+  const assigned = assignmentsBefore(words);
+  for (const [name, value] of assigned) judgeEnvironment(name, value, call);
+  words = words.slice(assigned.length);
   if (options.has("S", "stdin") || options.has("A", "askpass")) call.by.harm("sudo-flag", `sudo ${call.args.join(" ")}: takes the password from elsewhere than a person`);
   if (options.has("s", "shell") || options.has("i", "login")) call.by.harm(words.length > 0 ? "sudo-flag" : "root-shell", `sudo ${call.args.join(" ")}`);
   if (options.has("e", "edit") || call.program === "sudoedit") {
