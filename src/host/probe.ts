@@ -1,5 +1,4 @@
-import { constants } from "node:fs";
-import { access } from "node:fs/promises";
+import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 import type { Probe } from "../contract/availability.ts";
 import type { Json } from "../contract/json.ts";
@@ -44,7 +43,7 @@ async function look(program: string, path: string): Promise<string | undefined> 
     if (folder === "") continue;
     const file = join(folder, program);
     try {
-      await access(file, constants.X_OK);
+      accessSync(file, constants.X_OK);
       return file;
     } catch {
       // Not in this folder.

@@ -1,4 +1,5 @@
-import { chmod, mkdir, open, readdir, rm, stat } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import type * as Files from "node:fs/promises";
 import { join } from "node:path";
 import type { Home } from "./home.ts";
 
@@ -27,7 +28,7 @@ export function openScratch(home: Home, maxBytes = MAX_BYTES): Scratch {
     const known = made.get(sessionId);
     if (known !== undefined) return known;
     const path = join(root, safeName(sessionId));
-    const making = mkdir(path, { recursive: true, mode: 0o700 }).then(() => path);
+    const making = files().mkdir(path, { recursive: true, mode: 0o700 }).then(() => path);
     made.set(sessionId, making);
     making.catch(() => made.delete(sessionId));
     return making;
@@ -37,23 +38,29 @@ export function openScratch(home: Home, maxBytes = MAX_BYTES): Scratch {
     folder,
     async spill(sessionId, callId, text) {
       const path = join(await folder(sessionId), `${safeName(callId)}.txt`);
-      await using file = await open(path, "w", 0o600);
+      await using file = await files().open(path, "w", 0o600);
       await file.writeFile(text.length > MAX_SPILL_CHARS ? `${text.slice(0, MAX_SPILL_CHARS)}\n[cut: ${text.length - MAX_SPILL_CHARS} more characters]\n` : text);
-      await chmod(path, 0o600);
+      await files().chmod(path, 0o600);
       return path;
     },
     async sweep(now) {
-      const names = await readdir(root).catch(() => []);
+      if (!existsSync(root)) return;
+      const names = await files().readdir(root).catch(() => []);
       const folders = await Promise.all(names.map((name) => measure(join(root, name), now)));
       let bytes = folders.reduce((sum, folder) => sum + folder.bytes, 0);
       for (const folder of folders.sort((a, b) => a.usedAt - b.usedAt)) {
         const age = now - folder.usedAt;
         if (age <= KEEP_MS && (bytes <= maxBytes || age <= FRESH_MS)) continue;
         bytes -= folder.bytes;
-        await rm(folder.path, { recursive: true, force: true }).catch(() => undefined); // another process was first
+        await files().rm(folder.path, { recursive: true, force: true }).catch(() => undefined); // another process was first
       }
     },
   };
+}
+
+/** Loaded when the first file is written, not with every start. */
+function files(): typeof Files {
+  return process.getBuiltinModule("node:fs/promises");
 }
 
 interface Folder {
@@ -64,9 +71,9 @@ interface Folder {
 
 /** What is gone meanwhile, or cannot be read, counts as empty and fresh. */
 async function measure(path: string, now: number): Promise<Folder> {
-  const usedAt = await stat(path).then(({ mtimeMs }) => mtimeMs, () => now);
-  const names = await readdir(path, { recursive: true }).catch(() => []);
-  const sizes = await Promise.all(names.map((name) => stat(join(path, name)).then(({ size }) => size, () => 0)));
+  const usedAt = await files().stat(path).then(({ mtimeMs }) => mtimeMs, () => now);
+  const names = await files().readdir(path, { recursive: true }).catch(() => []);
+  const sizes = await Promise.all(names.map((name) => files().stat(join(path, name)).then(({ size }) => size, () => 0)));
   return { path, bytes: sizes.reduce((sum, size) => sum + size, 0), usedAt };
 }
 

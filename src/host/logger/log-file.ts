@@ -1,5 +1,4 @@
 import { appendFileSync, mkdirSync, openSync, closeSync, renameSync, rmSync, statSync } from "node:fs";
-import { appendFile, mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 
 export interface LogFileOptions {
@@ -48,6 +47,8 @@ export class LogFile implements AsyncDisposable {
       const text = this.#take();
       if (text === "") return;
       try {
+        // Loaded with the first line: a start that logs nothing does not pay for it.
+        const { appendFile, mkdir } = process.getBuiltinModule("node:fs/promises");
         await mkdir(dirname(this.#options.file), { recursive: true, mode: 0o700 });
         this.#rotate(text.length);
         await appendFile(this.#options.file, text, { mode: 0o600 });
