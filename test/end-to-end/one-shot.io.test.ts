@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { startAnthropicServer } from "../servers/anthropic.ts";
 import { startOpenAiServer } from "../servers/openai.ts";
-import { NewPerson } from "./person.ts";
+import { ended, NewPerson } from "./person.ts";
 
 // req: cli.chat-q, config.home
 test("on a fresh machine the built-in model lists the files, says what it is, and how to connect another", async () => {
@@ -90,6 +90,17 @@ test("--quiet prints the answer alone; text that is piped in joins the question"
   const { status, out, err } = await person.run(["chat", "-q", "review this", "-Q"], "diff --git a b\n");
   assert.deepEqual({ status, out, err }, { status: 0, out: "Looks good.\n", err: "" });
   assert.match(server.requests[0]?.body ?? "", /review this\\n\\ndiff --git a b/);
+});
+
+test("a pipe that somebody left open does not hold a question up", async () => {
+  using person = new NewPerson();
+  await using server = await startOpenAiServer([{ text: "Hello." }]);
+  person.connect("custom", server.url);
+  const child = person.start(["chat", "-q", "hello"], "open");
+  const { status, out, err } = await ended(child);
+  assert.equal(status, 0, err);
+  assert.equal(out, "Hello.\n");
+  assert.match(err, /Nothing came on stdin/);
 });
 
 test("exit statuses tell scripts how it went", async () => {

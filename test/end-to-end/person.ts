@@ -49,7 +49,7 @@ export class NewPerson implements Disposable {
     });
     this.#children.add(child);
     child.on("exit", () => this.#children.delete(child));
-    if (input !== undefined) child.stdin?.end(input);
+    if (input !== undefined && input !== "open") child.stdin?.end(input);
     return child;
   }
 

@@ -25,7 +25,7 @@ export interface ChatOptions {
 
 /** `hermes chat`: one turn with `-q`, piped input or `--json`; else the interactive session, which needs a terminal that can move its cursor. */
 export async function chat(call: Call, options: ChatOptions): Promise<number> {
-  const query = await readQuery(options);
+  const query = await readQuery(options, call.io);
   const app = await call.open();
   const notices = await noticesOf(app, options);
   const screen = query === undefined && call.io.interactive && call.io.outIsTerminal;
@@ -59,27 +59,11 @@ async function noticesOf(app: App, options: ChatOptions): Promise<readonly Notic
 }
 
 /** Text of `-q`, of stdin, or both (the text first, then what was piped). */
-async function readQuery(options: ChatOptions): Promise<string | undefined> {
-  const piped = isTerminal(0) || (options.query !== undefined && options.query !== "-" && !(await stdinHasData())) ? undefined : await readStdin();
-  if (options.query === undefined || options.query === "-") return piped === undefined || piped.trim() === "" ? undefined : piped;
+async function readQuery(options: ChatOptions, io: Io): Promise<string | undefined> {
+  const waits = options.query === undefined || options.query === "-";
+  const piped = isTerminal(0) ? undefined : await (await import("../piped-input.ts")).pipedInput({ waits, note: io.note });
+  if (waits) return piped === undefined || piped.trim() === "" ? undefined : piped;
   return piped === undefined || piped === "" ? options.query : `${options.query}\n\n${piped}`;
-}
-
-/** With `-q`, stdin counts only when it is a file or a pipe; a terminal, `/dev/null` or a service's empty stdin does not. */
-async function stdinHasData(): Promise<boolean> {
-  const { fstatSync } = await import("node:fs");
-  try {
-    const stat = fstatSync(0);
-    return stat.isFIFO() || stat.isFile() || stat.isSocket();
-  } catch {
-    return false; // stdin is closed
-  }
-}
-
-async function readStdin(): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString("utf8");
 }
 
 /** The session that the flags ask for: a new one, the latest, or a named one. */
