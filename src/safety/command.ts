@@ -4,7 +4,7 @@ import { DANGEROUS_PATTERNS, HARMS, type HarmId } from "./harms.ts";
 import type { CommandEffect } from "./shell/effect.ts";
 import type { Finding } from "./shell/judge.ts";
 import { hasMark, readable } from "./shell/marks.ts";
-import type { Bash, Walk } from "./shell/walk.ts";
+import type { Walk } from "./shell/walk.ts";
 import { findDeception, makeVisible } from "./visible.ts";
 
 export { DANGEROUS_PATTERNS };
@@ -39,11 +39,14 @@ export interface CommandJudgement {
 
 const MAX_CHARS = 128_000;
 
-let tools: Promise<{ readonly bash: Bash; readonly walk: typeof import("./shell/walk.ts"); readonly judge: typeof import("./shell/judge.ts") }> | undefined;
+const load = once(async () => {
+  const [bash, { Walk }, { judgeEffect }] = await Promise.all([import("unbash"), import("./shell/walk.ts"), import("./shell/judge.ts")]);
+  return { bash, Walk, judgeEffect };
+});
 
-function load(): NonNullable<typeof tools> {
-  tools ??= Promise.all([import("unbash"), import("./shell/walk.ts"), import("./shell/judge.ts")]).then(([bash, walk, judge]) => ({ bash, walk, judge }));
-  return tools;
+function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | undefined;
+  return () => (made ??= make());
 }
 
 /**
@@ -51,13 +54,13 @@ function load(): NonNullable<typeof tools> {
  * Never rejects. What cannot be followed (limits, malformed text, computed commands) asks; a hardline act that can still be read blocks.
  */
 export async function judgeCommand(command: string, context: CommandContext): Promise<CommandJudgement> {
-  const { bash, walk, judge } = await load();
+  const { bash, Walk, judgeEffect } = await load();
   const findings: Finding[] = [];
   const note = (harm: HarmId, reason: string): void => void findings.push({ answer: HARMS[harm].answer, harm, reason });
   const deception = findDeception(command);
   if (deception) note("deceptive", `The command ${deception.reason}.`);
   if (command.length > MAX_CHARS) note("parser-limit", `The command has ${command.length} characters; ${MAX_CHARS} are judged.`);
-  const walker = new walk.Walk(bash, { home: context.home, cwd: context.cwd, platform: context.platform ?? "linux" });
+  const walker = new Walk(bash, { home: context.home, cwd: context.cwd, platform: context.platform ?? "linux" });
   let later: readonly CommandEffect[] = [];
   // Marks of our own in the text would pass for unknowns.
   for (const text of readings(command.slice(0, MAX_CHARS))) {
@@ -68,8 +71,8 @@ export async function judgeCommand(command: string, context: CommandContext): Pr
     }
   }
   const effects = walker.effects;
-  for (const effect of effects) findings.push(...judge.judgeEffect(effect, context));
-  for (const effect of later) for (const found of judge.judgeEffect(effect, context)) findings.push({ ...found, answer: "ask" });
+  for (const effect of effects) findings.push(...judgeEffect(effect, context));
+  for (const effect of later) for (const found of judgeEffect(effect, context)) findings.push({ ...found, answer: "ask" });
   return conclude(walker, findings);
 }
 

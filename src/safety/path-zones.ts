@@ -110,7 +110,7 @@ function deviceZones(parts: readonly string[], zones: Set<Zone>): void {
   if (name === "fd") {
     zones.add("stream");
     if (["0", "1", "2"].includes(parts[2] ?? "")) zones.add("endless");
-  } else if (STREAMS.has(name) || name === "pts" || name === "shm" || name === "mqueue" || name === "tcp" || name === "udp" || /^tty/.test(name)) zones.add("stream");
+  } else if (STREAMS.has(name) || name === "pts" || name === "shm" || name === "mqueue" || name === "tcp" || name === "udp" || name.startsWith("tty")) zones.add("stream");
   else if (MEMORY.has(name)) zones.add("memory-device");
   else if (RAW.some((prefix) => name.startsWith(prefix))) zones.add("device");
   else zones.add("other-device");

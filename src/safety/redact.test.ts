@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createRedactor, redactStream } from "./redact.ts";
+import { createRedactor } from "./redact.ts";
 
 const SECRET = "p@ss/wörd \"quoted\"+1";
 const redact = createRedactor(() => [SECRET, "short"]);
@@ -48,23 +48,14 @@ test("changed secrets are taken up", () => {
   assert.equal(changing("tell swordfish"), "tell [REDACTED]");
 });
 
-test("a secret that is cut between two pieces of a stream is still masked", () => {
-  const stream = redactStream(createRedactor(() => ["swordfish-and-chips"]), 64);
-  let out = "";
-  const text = `${"line of output\n".repeat(20)}the word is swordfish-and-chips here\n${"more\n".repeat(40)}`;
-  for (let i = 0; i < text.length; i += 7) out += stream.write(text.slice(i, i + 7));
-  out += stream.end();
-  assert.equal(out, text.replace("swordfish-and-chips", "[REDACTED]"));
-});
-
 test("100 KB pass in linear time, whatever they hold", () => {
   const many = createRedactor(() => Array.from({ length: 40 }, (_, i) => `${i}secret-value-${i}`));
-  for (const piece of ["a", "key: ", "A_KEY=", "https://", '"', "authorization:", "sk-", "eyJ.", "token=x&", "x y z ", "-----BEGIN "]) {
+  for (const piece of ["a", "key=", "KEY=a?", "?x_key=abcd", "1secret-value-", "cookie: aaa", "key: ", "A_KEY=", "https://", '"', "authorization:", "sk-", "eyJ.", "token=x&", "x y z ", "-----BEGIN "]) {
     const text = piece.repeat(Math.ceil(100_000 / piece.length));
     many(text);
     const before = process.cpuUsage();
     many(text);
     const spent = process.cpuUsage(before);
-    assert.ok(spent.user + spent.system < 250_000, `${(spent.user + spent.system) / 1000} ms for ${piece}`);
+    assert.ok(spent.user + spent.system < 100_000, `${(spent.user + spent.system) / 1000} ms for ${piece}`);
   }
 });

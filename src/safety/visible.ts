@@ -59,7 +59,7 @@ function joins(text: string, index: number, code: number): boolean {
   if (code !== 0x200d && code !== 0x200c) return false;
   const before = text.slice(Math.max(0, index - 3), index);
   const after = text.slice(index + 1, index + 4);
-  if (code === 0x200d && /[\p{Extended_Pictographic}\u{fe0f}\u{1f3fb}-\u{1f3ff}]$/u.test(before) && /^\p{Extended_Pictographic}/u.test(after)) return true;
+  if (code === 0x200d && /(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u{fe0f})$/u.test(before) && /^\p{Extended_Pictographic}/u.test(after)) return true;
   return /[\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Khmer}]$/u.test(before) && /^[\p{L}\s]/u.test(after);
 }
 

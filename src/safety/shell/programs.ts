@@ -16,7 +16,7 @@ for (const table of [READERS, PLATFORMS, REMOTE_PROGRAMS, GIT, MACHINE, FILES, I
 export function findProgram(name: string, platform: "linux" | "darwin" | "win32"): Program | undefined {
   const exact = ALL.get(name) ?? (platform === "linux" ? undefined : ALL.get(name.toLowerCase()));
   if (exact) return exact;
-  if (/^mkfs\./.test(name)) return ALL.get("mkfs");
+  if (name.startsWith("mkfs.")) return ALL.get("mkfs");
   const versioned = /^([a-z+]+?)-?\d+(\.\d+)*$/.exec(name);
   return versioned ? ALL.get(versioned[1]!) : undefined;
 }

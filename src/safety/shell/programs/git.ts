@@ -182,7 +182,7 @@ function programs(verb: string, options: Options, call: Call): void {
       }
     }
   }
-  for (const operand of options.operands) if (/^ext::/.test(operand)) {
+  for (const operand of options.operands) if (operand.startsWith("ext::")) {
     call.by.harm("option-runs", `git ${verb} ${operand} runs a program`);
     call.by.script(operand.slice(5), call);
   }

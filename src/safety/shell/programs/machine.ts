@@ -100,7 +100,7 @@ const systemctl: Program = (call) => {
   if (verb === undefined) return UNSEEN;
   if (["poweroff", "reboot", "halt", "kexec", "soft-reboot"].includes(verb)) call.by.add({ kind: "power", action: show });
   else if ((verb === "start" || verb === "isolate") && units.some((unit) => POWER_UNITS.test(unit))) call.by.add({ kind: "power", action: show });
-  else if (units.some((unit) => /^hermes/.test(unit)) && /stop|restart|kill|disable|mask/.test(verb)) call.by.harm("self-gateway", show);
+  else if (units.some((unit) => unit.startsWith("hermes")) && /stop|restart|kill|disable|mask/.test(verb)) call.by.harm("self-gateway", show);
   else if (/^(stop|restart|try-restart|reload-or-restart|force-reload|condrestart|disable|mask|kill|isolate|rescue|emergency|suspend|hibernate|hybrid-sleep|suspend-then-hibernate|daemon-reexec|clean|freeze|switch-root|exit)$/.test(verb)) call.by.harm("service-stop", show);
   else if (/^(enable|reenable|link|edit|preset|preset-all|add-wants|add-requires|set-default|revert|set-environment|import-environment|set-property|unset-environment)$/.test(verb)) call.by.harm("unit", show);
   else if (hasMark(verb)) call.by.harm("service-stop", show);

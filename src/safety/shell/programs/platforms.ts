@@ -216,7 +216,10 @@ const go: Program = (call) => {
   const text = call.args.join(" ");
   if (/^env -w .*(GOPROXY|GOFLAGS|GONOSUMDB|GOSUMDB|GOINSECURE|CC|GOPRIVATE)/.test(text)) call.by.harm("package-index", `go ${text}`);
   const exec = call.args.find((arg, i) => /^--?(toolexec|exec)=/.test(arg) || /^--?(toolexec|exec)$/.test(call.args[i - 1] ?? ""));
-  if (exec !== undefined) call.by.script(exec.replace(/^--?\w+=/, ""), call), call.by.harm("option-runs", `go ${text}`);
+  if (exec !== undefined) {
+    call.by.script(exec.replace(/^--?\w+=/, ""), call);
+    call.by.harm("option-runs", `go ${text}`);
+  }
   if (call.args[0] === "generate" || exec === undefined) call.by.add({ kind: "execute", program: "go", words: ["go", ...call.args.slice(0, 7)] });
   return call.args[0] === "env" ? { text: UNKNOWN, from: "text" } : UNSEEN;
 };

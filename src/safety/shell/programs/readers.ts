@@ -120,7 +120,7 @@ const rev: Program = (call) => {
   const options = parseOptions(call.args);
   for (const file of options.operands) call.by.read(file, call);
   const input = contents(options.operands, call);
-  return { ...derived(input), text: input.text?.split("\n").map((line) => [...line].reverse().join("")).join("\n"), decoded: true };
+  return { ...derived(input), text: input.text?.split("\n").map((line) => [...line].toReversed().join("")).join("\n"), decoded: true };
 };
 
 const date: Program = (call) => {

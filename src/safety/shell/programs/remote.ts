@@ -36,7 +36,7 @@ const curl: Program = (call) => {
     else if (config !== "-") call.by.read(config, call, { shown: false });
   }
   for (const file of options.values("b", "cookie", "E", "cert", "key")) if (/^[~/.]/.test(file)) call.by.read(file, call, { shown: false });
-  for (const file of [...options.values("c", "cookie-jar", "D", "dump-header", "trace", "trace-ascii", "stderr", "libcurl", "etag-save", "hsts")]) if (file !== "-") call.by.write(file, call);
+  for (const file of options.values("c", "cookie-jar", "D", "dump-header", "trace", "trace-ascii", "stderr", "libcurl", "etag-save", "hsts")) if (file !== "-") call.by.write(file, call);
   const directory = options.value("output-dir");
   const outputs = options.values("o", "output");
   for (const output of outputs) if (output !== "-") call.by.write(directory === undefined ? output : `${directory}/${output}`, call, "create", REMOTE);

@@ -239,7 +239,7 @@ const tmux: Program = (call) => {
   } else if (verb === "send-keys" || verb === "send") {
     const words = parseOptions(rest, { short: "tN", stop: true }).operands.filter((word) => !/^(Enter|C-m|C-[a-z]|Escape|Space|Tab)$/.test(word));
     call.by.script(words.join(" "), call);
-  } else if (/^kill-server/.test(verb)) call.by.harm("force-kill", "tmux kill-server ends every session");
+  } else if (verb.startsWith("kill-server")) call.by.harm("force-kill", "tmux kill-server ends every session");
   return UNSEEN;
 };
 
@@ -285,7 +285,7 @@ function gdb(call: Call): Flow {
 }
 
 function bubblewrap(call: Call): Flow {
-  const at = call.args.findIndex((arg, i) => !arg.startsWith("-") && !/^--(ro-|dev-)?bind(-try)?$|^--symlink$|^--setenv$/.test(call.args[i - 2] ?? "") && !/^--/.test(call.args[i - 1] ?? ""));
+  const at = call.args.findIndex((arg, i) => !arg.startsWith("-") && !/^--(ro-|dev-)?bind(-try)?$|^--symlink$|^--setenv$/.test(call.args[i - 2] ?? "") && !(call.args[i - 1] ?? "").startsWith("--"));
   return at >= 0 ? call.by.run(call.args.slice(at), call) : afterDoubleDash(call);
 }
 
