@@ -34,7 +34,7 @@ await bundle.write({
   format: "esm",
   minify: true,
   entryFileNames: "[name].js",
-  chunkFileNames: "chunks/[name]-[hash].js",
+  chunkFileNames: "chunks/[name]-[hash].mjs",
   // What every one-shot runs is one file: a module costs half a millisecond whatever its size.
   codeSplitting: { groups: [{ name: "core", test: isCore}], includeDependenciesRecursively: false },
 });
@@ -67,14 +67,19 @@ function isCore(id: string): boolean {
 function builtinsByName(): Plugin {
   return {
     name: "builtins-by-name",
-    renderChunk: (code) => code.replaceAll(/\bimport\(\s*["'`](node:[\w/]+)["'`]\s*\)/g, 'Promise.resolve(globalThis.process.getBuiltinModule("$1"))').replaceAll(/\bimport\s*(?:([\w$]+)|\*\s*as\s+([\w$]+)|\{([^}]*)\})\s*from\s*["'`](node:[\w/]+)["'`];?/g, (_, whole: string | undefined, star: string | undefined, names: string | undefined, id: string) => {
-      const taken = whole ?? star ?? `{${(names ?? "").replaceAll(/\s+as\s+/g, ":")}}`;
-      return `var ${taken}=globalThis.process.getBuiltinModule("${id}");`;
-    }),
+    renderChunk: (code) =>
+      code
+        .replaceAll(/\bimport\(\s*["'`](node:[\w/]+)["'`]\s*\)/g, 'Promise.resolve(globalThis.process.getBuiltinModule("$1"))')
+        .replaceAll(/\bimport\s*([\w$]+)?\s*,?\s*(?:\*\s*as\s+([\w$]+)|\{([^}]*)\})?\s*from\s*["'`](node:[\w/]+)["'`];?/g, (_, whole: string | undefined, star: string | undefined, names: string | undefined, id: string) => {
+          const builtin = `globalThis.process.getBuiltinModule("${id}")`;
+          // commander wants this one for subcommands that are programs of their own; we have none.
+          if (whole !== undefined && id === "node:child_process") return `var ${whole}={get spawn(){return ${builtin}.spawn}};`;
+          return [whole, star, names === undefined ? undefined : `{${names.replaceAll(/\s+as\s+/g, ":")}}`].flatMap((taken) => (taken === undefined ? [] : [`var ${taken}=${builtin};`])).join("");
+        }),
   };
 }
 
 const types = spawnSync("tsc", ["-p", "tsconfig.types.json"], { cwd: root, stdio: "inherit" });
 if (types.status !== 0) process.exit(types.status ?? 1);
-const files = globSync("dist/**/*.js", { cwd: root });
+const files = globSync("dist/**/*.{js,mjs}", { cwd: root });
 console.log(`dist: ${files.length} files, ${plugins.length} plugins.`);

@@ -163,8 +163,14 @@ class Turn {
       tries++;
       const requestId = ports.ids("request");
       const prefixHash = (facts.find((fact) => fact.type === "prefix.fixed") ?? transcript.prefix)!.hash;
-      await this.#desk.write([...facts, { type: "model.asked", turnId, requestId, model: model.model, prefixHash, attempt }]);
+      const asked: Fact = { type: "model.asked", turnId, requestId, model: model.model, prefixHash, attempt };
+      // Alone it says no more than "ask again", as its absence does: the request goes out first, and the disk syncs while the model thinks.
+      const first = facts.length > 0 || ports.hooks.has("pre_api_request");
+      const storing = first ? this.#desk.write([...facts, asked]) : afterThis().then(() => this.#desk.write([asked]));
+      if (first) await storing;
+      storing.catch(() => {}); // Told where it is awaited.
       const { end, durationMs, streamed } = await this.#request(model, requestId, step);
+      await storing;
       if (end.kind === "answer") {
         await this.#answered(model, requestId, end, durationMs);
         return undefined;
@@ -323,4 +329,9 @@ function interruptedRequest(turn: OpenTurn, ending: Ending): Fact {
 
 function stopReason(signal: AbortSignal): string {
   return signal.reason instanceof Error ? signal.reason.message : String(signal.reason);
+}
+
+/** When what is going on now, a request being written to its socket, is done. */
+function afterThis(): Promise<void> {
+  return new Promise((resolve) => void setImmediate(resolve));
 }

@@ -40,6 +40,7 @@ for (const [provider, start] of [["custom", startOpenAiServer], ["anthropic", st
     assert.match(out, /Fixed: add\(\) now adds, and the test passes\.\n$/);
     assert.equal(readFileSync(join(person.folder, "add.js"), "utf8"), "exports.add = (a, b) => a + b;\n");
     assert.equal(server.requests.length, 4);
+    assert.equal(server.connections, 1, "one connection is kept for all requests");
     const last = server.requests.at(-1)?.body ?? "";
     assert.match(last, /all passed/, "the model saw what the test printed");
     assert.doesNotMatch(err, /key-of-the-test/);

@@ -43,12 +43,14 @@ export async function* streamAnswer(open: () => Promise<Opened>, asked: Asked, s
     // Plain loops: `yield*` costs several turns of the event loop for every token.
     else for await (const batch of takeEvents(reply, answer)) for (const event of batch) yield event;
     const last = answer.end();
+    // Before the end is handed out: whoever takes it may abort the request at once, and the connection is to be used again.
     complete = true;
+    reply.release(true);
     for (const event of last) yield event;
   } catch (error) {
     yield { type: "end", kind: "failure", failure: judge(error, asked, url, signal) };
   } finally {
-    reply.release(complete);
+    if (!complete) reply.release(false);
   }
 }
 

@@ -30,7 +30,7 @@ export async function run(argv: readonly string[]): Promise<number> {
   const program = buildProgram((action) => async (...given: unknown[]) => {
     const call: Call = { io, open: (forRepair) => (app ??= openApp(program.opts<GlobalOptions>(), io, forRepair)) };
     status = (await action(call, ...given)) ?? EXIT.ok;
-  });
+  }, argv[0] === "chat" ? "chat" : undefined);
   try {
     const [word] = program.parseOptions([...argv]).operands;
     if (word !== undefined && isUnknown(program, word)) {
@@ -50,8 +50,11 @@ export async function run(argv: readonly string[]): Promise<number> {
 
 type Action = (call: Call, ...given: never[]) => Promise<number | void>;
 
-/** The tree of commands. Only words and help live here; each action's code is loaded when it runs. The reference page is made from it. */
-export function buildProgram(wrap: (action: (call: Call, ...given: unknown[]) => Promise<number | void>) => (...given: unknown[]) => Promise<void>): Command {
+/**
+ * The tree of commands. Only words and help live here; each action's code is loaded when it runs. The reference page is made from it.
+ * @param only Leaves the others out, for the start that scripts make most: `hermes chat …`.
+ */
+export function buildProgram(wrap: (action: (call: Call, ...given: unknown[]) => Promise<number | void>) => (...given: unknown[]) => Promise<void>, only?: "chat"): Command {
   const on = (action: Action) => wrap(action as (call: Call, ...given: unknown[]) => Promise<number | void>);
   const program = new Command("hermes")
     .description("A self-hosted AI agent you can trust with your machine.")
@@ -68,6 +71,13 @@ export function buildProgram(wrap: (action: (call: Call, ...given: unknown[]) =>
     on(async (call, options) => (await import("./commands/chat.ts")).chat(call, options)),
   );
 
+  if (only === undefined) addDesks(program, on);
+  for (const command of [program, ...program.commands, ...program.commands.flatMap((each) => each.commands)]) command.exitOverride();
+  return program;
+}
+
+/** Everything beside talking: what a person asks of tools, sessions, plugins, settings, models and the installation. */
+function addDesks(program: Command, on: (action: Action) => (...given: unknown[]) => Promise<void>): void {
   const tools = program.command("tools").description("list, show, call and switch tools");
   tools.command("list", { isDefault: true }).description("every tool, whether it is offered, and why not").option("--json", "as JSON").option("--platform <name>", "for this platform", "cli").action(on(async (call, options) => (await import("./commands/tools.ts")).listTools(call, options)));
   tools.command("show <tool>").description("one tool's schema, owner and needs").option("--json", "as JSON").action(on(async (call, name, options) => (await import("./commands/tools.ts")).showTool(call, name, options)));
@@ -105,8 +115,6 @@ export function buildProgram(wrap: (action: (call: Call, ...given: unknown[]) =>
   program.command("doctor").description("check the installation; changes nothing").option("--json", "as JSON").action(on(async (call, options) => (await import("./commands/doctor.ts")).doctor(call, options)));
   program.command("logs [name]").description("the agent's log: agent or errors").option("-n, --lines <n>", "how many", "50").option("--level <level>", "this level and above: debug, info, warning, error").option("-f, --follow", "go on as it grows").option("--json", "as JSON lines").action(on(async (call, name, options) => (await import("./commands/logs.ts")).logs(call, name, options)));
   program.command("completion <shell>").description("a script that completes commands and options: bash, zsh or fish").addHelpText("after", COMPLETION_HELP).action(on(async (call, shell) => (await import("./commands/completion.ts")).completion(call, shell, program)));
-  for (const command of [program, ...program.commands, ...program.commands.flatMap((each) => each.commands)]) command.exitOverride();
-  return program;
 }
 
 const COMPLETION_HELP = `
