@@ -8,6 +8,16 @@ import { BLIND_ALLOWED, BLIND_ASKED, BLIND_BLOCKED, PUBLISHED_ASKED, PUBLISHED_B
 import { HARM_CASES } from "./harm-cases.ts";
 import { nastyScripts } from "./nasty-scripts.ts";
 import { NOT_READ, READ } from "./read-cases.ts";
+import { findProgram, LATER, type LaterTable, loadTable } from "./shell/programs.ts";
+import { ARCHIVES } from "./shell/programs/archives.ts";
+import { CLOUDS } from "./shell/programs/clouds.ts";
+import { CONTAINERS } from "./shell/programs/containers.ts";
+import { DATABASES } from "./shell/programs/databases.ts";
+import { GIT } from "./shell/programs/git.ts";
+import { INTERPRETERS } from "./shell/programs/interpreters.ts";
+import { MACHINE } from "./shell/programs/machine.ts";
+import { PACKAGES } from "./shell/programs/packages.ts";
+import { REMOTE_PROGRAMS } from "./shell/programs/remote.ts";
 
 const HERE = { cwd: "/home/u/p", home: "/home/u" };
 const judge = (command: string) => judgeCommand(command, HERE);
@@ -202,4 +212,23 @@ test("behind the limit the answer is never allow, and a hardline command that is
     assert.equal(long.answer, "ask", `${long.steps}: ${filler.slice(0, 40)}`);
     assert.equal((await judge(`a=${"a".repeat(1900)}; ${filler}\nrm -rf /`)).answer, "block", filler.slice(0, 40));
   }
+});
+
+test("the names by which tables are loaded are the names in them, and no later table takes an entry from one that is always there", async () => {
+  const wrong: string[] = [];
+  for (const table of Object.keys(LATER) as LaterTable[]) {
+    await loadTable(table);
+    for (const name of LATER[table].split(" ")) if (typeof findProgram(name, "linux") !== "function") wrong.push(`${table}: ${name}`);
+  }
+  for (const [table, programs] of Object.entries({ interpreters: INTERPRETERS, packages: PACKAGES, git: GIT, containers: CONTAINERS, remote: REMOTE_PROGRAMS, machine: MACHINE, databases: DATABASES, clouds: CLOUDS, archives: ARCHIVES })) {
+    for (const name of Object.keys(programs)) if (findProgram(name, "linux") === undefined) wrong.push(`${name} of ${table} is in no list`);
+  }
+  assert.deepEqual(wrong, []);
+});
+
+test("what is guarded by a test for an empty variable is not taken to run with it empty", async () => {
+  assert.equal((await judge('x=; if [ "$x" ]; then rm -rf $x/; fi')).answer, "ask");
+  assert.equal((await judge('x=; [ -n "$x" ] && rm -rf "$x"/')).answer, "ask");
+  assert.equal((await judge('x=; if [ "$x" ]; then ls; fi; rm -rf $x/')).answer, "block");
+  assert.equal((await judge('x=; if [ -z "$x" ]; then rm -rf $x/; fi')).answer, "block");
 });

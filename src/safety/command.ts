@@ -40,8 +40,8 @@ export interface CommandJudgement {
 const MAX_CHARS = 128_000;
 
 const load = once(async () => {
-  const [bash, { Walk }, { judgeEffect }] = await Promise.all([import("unbash"), import("./shell/walk.ts"), import("./shell/judge.ts")]);
-  return { bash, Walk, judgeEffect };
+  const [bash, { Walk }, { judgeEffect }, programs] = await Promise.all([import("unbash"), import("./shell/walk.ts"), import("./shell/judge.ts"), import("./shell/programs.ts")]);
+  return { bash, Walk, judgeEffect, programs };
 });
 
 function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
@@ -54,29 +54,49 @@ function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
  * Never rejects. What cannot be followed (limits, malformed text, computed commands) asks; a hardline act that can still be read blocks.
  */
 export async function judgeCommand(command: string, context: CommandContext): Promise<CommandJudgement> {
-  const { bash, Walk, judgeEffect } = await load();
+  const { judgeEffect } = await load();
   const findings: Finding[] = [];
   const note = (harm: HarmId, reason: string): void => void findings.push({ answer: HARMS[harm].answer, harm, reason });
   const deception = findDeception(command);
   if (deception) note("deceptive", `The command ${deception.reason}.`);
   if (command.length > MAX_CHARS) note("parser-limit", `The command has ${command.length} characters; ${MAX_CHARS} are judged.`);
-  const walker = new Walk(bash, { home: context.home, cwd: context.cwd, platform: context.platform ?? "linux" });
-  let later: readonly CommandEffect[] = [];
-  // Marks of our own in the text would pass for unknowns.
-  for (const text of readings(command.slice(0, MAX_CHARS))) {
-    try {
-      later = [...later, ...walker.start(text)];
-    } catch (error) {
-      note("malformed", `The command could not be analysed: ${error instanceof Error ? error.message : String(error)}.`);
-    }
-  }
-  const effects = walker.effects;
-  for (const effect of effects) findings.push(...judgeEffect(effect, context));
+  const { walker, later, broken } = await walk(command.slice(0, MAX_CHARS), context);
+  for (const error of broken) note("malformed", `The command could not be analysed: ${error instanceof Error ? error.message : String(error)}.`);
+  for (const effect of walker.effects) findings.push(...judgeEffect(effect, context));
   for (const effect of later) for (const found of judgeEffect(effect, context)) findings.push({ ...found, answer: "ask" });
   return conclude(walker, findings);
 }
 
-/** The text as it stands, and, where it holds characters that a shell or a terminal may drop, without them. */
+interface Walked {
+  readonly walker: Walk;
+  /** What functions that nobody calls would do. */
+  readonly later: readonly CommandEffect[];
+  readonly broken: readonly unknown[];
+}
+
+/** Walks through every reading of the text; from the beginning again when a table of programs turns out to be needed. */
+async function walk(command: string, context: CommandContext): Promise<Walked> {
+  const { bash, Walk, programs } = await load();
+  await Promise.all(programs.tablesNamed(command).map(programs.loadTable));
+  for (;;) {
+    const texts = readings(command);
+    const walker = new Walk(bash, { home: context.home, cwd: context.cwd, platform: context.platform ?? "linux", share: 1 / texts.length });
+    const later: CommandEffect[] = [];
+    const broken: unknown[] = [];
+    for (const text of texts) {
+      try {
+        later.push(...walker.start(text));
+      } catch (error) {
+        broken.push(error);
+      }
+    }
+    const missing = broken.find((error) => error instanceof programs.TableMissing);
+    if (missing === undefined) return { walker, later, broken };
+    await programs.loadTable(missing.table);
+  }
+}
+
+/** The text as it stands, and, where it holds characters that a shell or a terminal may drop, without them. Marks of our own would pass for unknowns. */
 function readings(command: string): readonly string[] {
   const plain = hasMark(command) ? [...command].map((char) => (hasMark(char) ? "\uFFFD" : char)).join("") : command;
   const stripped = plain.replace(/[\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\u00ad\0]/g, "").replace(/\r\n?/g, "\n");

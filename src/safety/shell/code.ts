@@ -1,5 +1,6 @@
-import type { Budget } from "./budget.ts";
 import type { Call } from "./call.ts";
+import { type Argument, readArguments, remember } from "./code-arguments.ts";
+import { type Token, tokenize } from "./code-tokens.ts";
 import { hasMark, isKnown, UNKNOWN } from "./marks.ts";
 
 /** What a call in a program text does with its arguments. */
@@ -21,11 +22,6 @@ const CALLS: Readonly<Record<string, readonly (readonly [prefix: RegExp | undefi
   chmod: [[undefined, "mode"]], chmodSync: [[undefined, "mode"]],
   urlopen: [[undefined, "network"]], urlretrieve: [[undefined, "network"]], fetch: [[undefined, "network"]], fsockopen: [[undefined, "network"]], create_connection: [[undefined, "network"]], socket: [[undefined, "network"]], connect: [[undefined, "network"]], createConnection: [[undefined, "network"]],
 };
-
-interface Token {
-  readonly kind: "name" | "string" | "punctuation" | "number" | "command";
-  readonly text: string;
-}
 
 /** Finds what a text in python, node, perl, ruby, php, awk or lua would do to the system. Text in strings and comments is data. */
 export function judgeCode(language: "python" | "javascript" | "perl" | "ruby" | "php" | "awk" | "lua" | "other", source: string, call: Call): void {
@@ -217,165 +213,6 @@ function judgeAwk(tokens: readonly Token[], i: number, variables: ReadonlyMap<st
   return 0;
 }
 
-interface Argument {
-  readonly text?: string;
-  readonly items?: readonly string[];
-  readonly raw?: string;
-  readonly object?: boolean;
-}
-
-/** The arguments from `start` to the closing parenthesis: texts, lists of texts, or neither. */
-function readArguments(tokens: readonly Token[], start: number, variables: ReadonlyMap<string, string>, budget: Budget): readonly Argument[] {
-  const out: Argument[] = [];
-  let current: Token[] = [];
-  let depth = 0;
-  for (let i = start; i < tokens.length && i < start + 300; i++) {
-    budget.spend(0.2);
-    const token = tokens[i]!;
-    const open = token.kind === "punctuation" && "([{".includes(token.text);
-    const close = token.kind === "punctuation" && ")]}".includes(token.text);
-    if (close && depth === 0) break;
-    if (token.kind === "punctuation" && (token.text === ";" || token.text === "\n") && depth === 0) break;
-    if (open) depth++;
-    if (close) depth--;
-    if (token.kind === "punctuation" && token.text === "," && depth === 0) {
-      out.push(argument(current, variables));
-      current = [];
-    } else current.push(token);
-  }
-  if (current.length > 0) out.push(argument(current, variables));
-  return out;
-}
-
-function argument(tokens: readonly Token[], variables: ReadonlyMap<string, string>): Argument {
-  if (tokens[0]?.text === "{") return { object: true };
-  if (tokens[0]?.text === "[" && tokens.at(-1)?.text === "]") {
-    const items = split(tokens.slice(1, -1)).map((item) => constant(item, variables) ?? UNKNOWN);
-    return { items };
-  }
-  // `'rm -rf x'.split()`
-  if (tokens.length >= 4 && tokens[1]?.text === "." && tokens[2]?.text === "split" && tokens[0]?.kind === "string") return { items: tokens[0].text.trim().split(/\s+/) };
-  const named = tokens[1]?.text === "=" ? tokens.slice(2) : tokens;
-  const text = constant(named, variables);
-  if (text !== undefined) return { text, raw: tokens.length === 1 ? tokens[0]!.text : undefined };
-  return { raw: tokens.map((token) => token.text).join("") };
-}
-
-function split(tokens: readonly Token[]): readonly (readonly Token[])[] {
-  const out: Token[][] = [[]];
-  for (const token of tokens) {
-    if (token.kind === "punctuation" && token.text === ",") out.push([]);
-    else out.at(-1)!.push(token);
-  }
-  return out.filter((item) => item.length > 0);
-}
-
-/** Strings, put together by `+`, `.` or by standing beside each other; names only where a constant was assigned to them. */
-function constant(tokens: readonly Token[], variables: ReadonlyMap<string, string>): string | undefined {
-  if (tokens.length === 0) return undefined;
-  let out = "";
-  let strings = 0;
-  for (const token of tokens) {
-    if (token.kind === "string") {
-      out += token.text;
-      strings++;
-    } else if (token.kind === "name" && variables.has(token.text)) {
-      out += variables.get(token.text)!;
-      strings++;
-    } else if (token.kind === "name" && /^[frbuFRBU]{1,2}$/.test(token.text)) continue;
-    else if (token.kind === "name" && strings > 0) out += UNKNOWN;
-    else if (token.kind === "punctuation" && ["+", ".", "..", "(", ")"].includes(token.text)) continue;
-    else return undefined;
-  }
-  return strings > 0 ? out : undefined;
-}
-
-function remember(name: string, tokens: readonly Token[], start: number, variables: Map<string, string>): void {
-  const end = tokens.findIndex((token, i) => i >= start && token.kind === "punctuation" && (token.text === ";" || token.text === "\n"));
-  const value = constant(tokens.slice(start, end === -1 ? tokens.length : end), variables);
-  if (value === undefined) variables.delete(name);
-  else variables.set(name, value);
-}
-
 function base(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
-}
-
-function tokenize(source: string, language: string): readonly Token[] {
-  const tokens: Token[] = [];
-  const hash = language !== "javascript";
-  let i = 0;
-  while (i < source.length) {
-    const char = source[i]!;
-    if (char === "\n") {
-      tokens.push({ kind: "punctuation", text: "\n" });
-      i++;
-    } else if (/\s/.test(char)) i++;
-    else if ((char === "#" && hash) || source.startsWith("//", i) && (language === "javascript" || language === "php")) {
-      const end = source.indexOf("\n", i);
-      i = end === -1 ? source.length : end;
-    } else if (char === '"' || char === "'" || (char === "`" && language === "javascript")) {
-      const string = readString(source, i, char);
-      // A part in `${…}` or `#{…}` is only known when the program runs.
-      tokens.push({ kind: "string", text: char === "'" ? string.text : string.text.replace(/[$#]\{[^}]*\}/g, UNKNOWN) });
-      i = string.end;
-    } else if (char === "`") {
-      const string = readString(source, i, char);
-      tokens.push({ kind: "command", text: string.text.replace(/#\{[^}]*\}/g, UNKNOWN) });
-      i = string.end;
-    } else if ((language === "perl" || language === "ruby") && /^(qx|%x|q|qq|%q|%Q)[^\w\s,;=)]/.test(source.slice(i, i + 4)) && !/\w/.test(source[i - 1] ?? "")) {
-      const open = /^(qx|%x|qq|q|%q|%Q)/.exec(source.slice(i))![0];
-      const quote = source[i + open.length]!;
-      const close = { "(": ")", "{": "}", "[": "]", "<": ">" }[quote] ?? quote;
-      const end = source.indexOf(close, i + open.length + 1);
-      const stop = end === -1 ? source.length : end;
-      tokens.push({ kind: open === "qx" || open === "%x" ? "command" : "string", text: source.slice(i + open.length + 1, stop) });
-      i = stop + 1;
-    } else if (/[\p{L}_$@\uE000-\uE01F]/u.test(char)) {
-      let end = i + 1;
-      while (end < source.length && /[\p{L}\p{N}_\uE000-\uE01F]/u.test(source[end]!)) end++;
-      const name = source.slice(i, end);
-      tokens.push({ kind: "name", text: language === "perl" || language === "php" ? name.replace(/^[$@]/, "") : name });
-      i = end;
-    } else if (/\d/.test(char) || (char === "-" && /\d/.test(source[i + 1] ?? "") && tokens.at(-1)?.kind !== "name" && tokens.at(-1)?.kind !== "number" && tokens.at(-1)?.text !== ")")) {
-      let end = i + 1;
-      while (end < source.length && /[\w.]/.test(source[end]!)) end++;
-      tokens.push({ kind: "number", text: source.slice(i, end) });
-      i = end;
-    } else {
-      const two = source.slice(i, i + 2);
-      const punctuation = two === "::" || two === "->" ? two : char;
-      tokens.push({ kind: "punctuation", text: punctuation });
-      i += punctuation.length;
-    }
-    if (tokens.length > 20_000) break;
-  }
-  return tokens;
-}
-
-const ESCAPES: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", "0": "\0" };
-
-function readString(source: string, start: number, quote: string): { text: string; end: number } {
-  if (source.startsWith(quote.repeat(3), start) && quote !== "`") {
-    const end = source.indexOf(quote.repeat(3), start + 3);
-    return { text: source.slice(start + 3, end === -1 ? undefined : end), end: end === -1 ? source.length : end + 3 };
-  }
-  let text = "";
-  let i = start + 1;
-  while (i < source.length && source[i] !== quote) {
-    if (source[i] !== "\\") {
-      text += source[i++];
-      continue;
-    }
-    const hex = /^\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|u\{([0-9a-fA-F]+)\}|([0-7]{2,3}))/.exec(source.slice(i, i + 12));
-    if (hex) {
-      const code = hex[4] !== undefined ? Number.parseInt(hex[4], 8) : Number.parseInt(hex[1] ?? hex[2] ?? hex[3]!, 16);
-      text += code <= 0x10ffff ? String.fromCodePoint(code) : "";
-      i += hex[0].length;
-    } else {
-      text += ESCAPES[source[i + 1] ?? ""] ?? source[i + 1] ?? "";
-      i += 2;
-    }
-  }
-  return { text, end: i + 1 };
 }

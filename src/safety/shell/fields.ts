@@ -24,11 +24,11 @@ export class Fields {
   split(text: string): void {
     const ifs = this.state.variables.get("IFS");
     const separators = typeof ifs === "string" && isKnown(ifs) ? ifs : " \t\n";
-    if (!separators.includes(text[0] ?? "") && text.length < 64 && ![...separators].some((separator) => text.includes(separator))) {
+    if (![...separators].some((separator) => text.includes(separator))) {
       if (text !== "") this.quoted(activateGlobs(text));
       return;
     }
-    this.state.budget.spend(text.length / 20);
+    this.state.budget.spend(text.length / 8);
     let piece = "";
     for (const char of text) {
       if (!separators.includes(char)) {

@@ -1,24 +1,87 @@
 import type { Program } from "./call.ts";
 import { BUILTINS } from "./programs/builtins.ts";
 import { FILES } from "./programs/files.ts";
-import { GIT } from "./programs/git.ts";
-import { INTERPRETERS } from "./programs/interpreters.ts";
-import { MACHINE } from "./programs/machine.ts";
-import { PLATFORMS } from "./programs/platforms.ts";
+import { FIND } from "./programs/find.ts";
 import { READERS } from "./programs/readers.ts";
-import { REMOTE_PROGRAMS } from "./programs/remote.ts";
 import { WRAPPERS } from "./programs/wrappers.ts";
 
+/** Tables that are loaded when one of their programs is met first, and the names in them. */
+export const LATER = {
+  interpreters: "bash sh zsh dash ksh mksh ash fish rbash yash posh csh tcsh nu elvish xonsh python python2 python3 pypy pypy3 ipython node nodejs tsx ts-node perl ruby jruby irb php lua luajit Rscript R julia guile racket elixir erl ghc runghc scala groovy clojure bb tclsh wish gjs qjs awk gawk mawk nawk deno bun powershell pwsh make gmake bmake",
+  packages: "pip pip3 pipx uv uvx poetry pipenv pdm hatch rye npm pnpm yarn cnpm npx pnpx bunx go cargo gem bundle apt apt-get aptitude apt-key add-apt-repository apt-add-repository dnf yum yum-config-manager rpm zypper pacman apk brew flatpak snap choco composer luarocks nuget dotnet corepack",
+  git: "git hub gh glab git-lfs",
+  containers: "docker podman nerdctl docker-compose podman-compose kubectl oc k3s microk8s k helm lxc crictl ctr virsh multipass limactl colima minikube kind k3d",
+  remote: "curl wget wget2 http https xh aria2c axel lynx links w3m elinks fetch lwp-request GET POST grpcurl websocat wscat nc ncat netcat nc.traditional nc.openbsd socat telnet openssl scp sftp ssh-keygen ssh-copy-id ssh-add tcpdump nslookup dig host drill whois mail mailx sendmail mutt msmtp swaks ftp tftp lftp nmap traceroute mtr security pass op bw gpg gpg2 secret-tool keyring lpass kwallet-query chamber sops age doppler infisical ansible-vault unshadow mimipenguin",
+  machine: "mkfs mke2fs mkntfs mkdosfs mkexfatfs newfs newfs_apfs newfs_hfs newfs_msdos mkudffs dd dcfldd dc3dd wipefs blkdiscard mkswap fdisk cfdisk sfdisk gdisk sgdisk cgdisk parted diskutil hdparm nvme cryptsetup badblocks mdadm zpool zfs pvcreate pvremove vgremove lvremove dmsetup hdiutil debugfs growpart shutdown reboot halt poweroff init telinit systemctl service rc-service invoke-rc.d update-rc.d chkconfig launchctl loginctl kexec supervisorctl pm2 monit sv rc-update nginx apachectl apache2ctl kill pkill killall skill killall5 xkill crontab at batch atrm sysctl modprobe insmod rmmod setenforce swapoff iptables ip6tables nft ufw firewall-cmd pfctl spctl csrutil nvram auditctl mount umount useradd adduser userdel deluser usermod groupadd groupdel gpasswd passwd chpasswd visudo chsh vipw dscl update-alternatives hostnamectl timedatectl localectl osascript dbus-send busctl gdbus",
+  databases: "psql pgcli mysql mariadb mycli sqlite3 sqlite litecli duckdb clickhouse-client clickhouse sqlcmd isql sqlplus cqlsh bq snowsql trino presto hive spark-sql cockroach usql dropdb dropuser mysqladmin redis-cli valkey valkey-cli mongo mongosh etcdctl influx consul mongorestore pg_restore",
+  clouds: "rails rake manage.py artisan prisma sequelize sequelize-cli knex typeorm mix flyway liquibase drizzle-kit alembic supabase terraform tofu terragrunt tf pulumi aws awslocal gcloud gsutil az doctl heroku fly flyctl vercel netlify railway wrangler firebase eksctl kops linode linode-cli hcloud scw oci ibmcloud cf serverless sls sam cdk cdktf packer vault nomad rclone s3cmd mc b2 flux argocd istioctl velero ansible ansible-playbook salt chef knife hermes hermes-agent",
+  archives: "rsync tar gtar bsdtar cpio zip unzip 7z unrar",
+} as const;
+
+export type LaterTable = keyof typeof LATER;
+
+const OWNERS = new Map<string, LaterTable>();
+for (const [table, names] of Object.entries(LATER)) for (const name of names.split(" ")) OWNERS.set(name, table as LaterTable);
+
 const ALL = new Map<string, Program>();
-for (const table of [READERS, PLATFORMS, REMOTE_PROGRAMS, GIT, MACHINE, FILES, INTERPRETERS, WRAPPERS, BUILTINS]) for (const [name, program] of Object.entries(table)) ALL.set(name, program);
+for (const table of [READERS, FILES, FIND, WRAPPERS, BUILTINS]) addTable(table);
+
+const LOADERS: { readonly [table in LaterTable]: () => Promise<Readonly<Record<string, Program>>> } = {
+  interpreters: async () => (await import("./programs/interpreters.ts")).INTERPRETERS,
+  packages: async () => (await import("./programs/packages.ts")).PACKAGES,
+  git: async () => (await import("./programs/git.ts")).GIT,
+  containers: async () => (await import("./programs/containers.ts")).CONTAINERS,
+  remote: async () => (await import("./programs/remote.ts")).REMOTE_PROGRAMS,
+  machine: async () => (await import("./programs/machine.ts")).MACHINE,
+  databases: async () => (await import("./programs/databases.ts")).DATABASES,
+  clouds: async () => (await import("./programs/clouds.ts")).CLOUDS,
+  archives: async () => (await import("./programs/archives.ts")).ARCHIVES,
+};
+
+/** Thrown where a program of a table is met that is not loaded: load it, then judge anew. */
+export class TableMissing extends Error {
+  readonly table: LaterTable;
+
+  constructor(table: LaterTable) {
+    super(`The table "${table}" is not loaded.`);
+    this.table = table;
+  }
+}
+
+export async function loadTable(table: LaterTable): Promise<void> {
+  const programs = await LOADERS[table]();
+  addTable(Object.fromEntries(LATER[table].split(" ").map((name) => [name, programs[name]!])));
+}
+
+/** The tables whose names stand in the text: loaded at once they save a second start. */
+export function tablesNamed(text: string): readonly LaterTable[] {
+  const tables = new Set<LaterTable>();
+  for (const [word] of text.slice(0, 2000).matchAll(/[A-Za-z][\w.+-]*/g)) {
+    const table = OWNERS.get(word);
+    if (table !== undefined && !ALL.has(word)) tables.add(table);
+  }
+  return [...tables];
+}
 
 /** What is known of a program; undefined for everybody else's. Versions and variants share an entry: `python3.12`, `mkfs.ext4`. */
 export function findProgram(name: string, platform: "linux" | "darwin" | "win32"): Program | undefined {
-  const exact = ALL.get(name) ?? (platform === "linux" ? undefined : ALL.get(name.toLowerCase()));
+  const exact = entry(name) ?? (platform === "linux" ? undefined : entry(name.toLowerCase()));
   if (exact) return exact;
-  if (name.startsWith("mkfs.")) return ALL.get("mkfs");
+  if (name.startsWith("mkfs.")) return entry("mkfs");
   const versioned = /^([a-z+]+?)-?\d+(\.\d+)*$/.exec(name);
-  return versioned ? ALL.get(versioned[1]!) : undefined;
+  return versioned ? entry(versioned[1]!) : undefined;
+}
+
+function entry(name: string): Program | undefined {
+  const program = ALL.get(name);
+  if (program !== undefined) return program;
+  const table = OWNERS.get(name);
+  if (table !== undefined) throw new TableMissing(table);
+  return undefined;
+}
+
+function addTable(table: Readonly<Record<string, Program>>): void {
+  for (const [name, program] of Object.entries(table)) ALL.set(name, program);
 }
 
 /** What a pattern as a command's name is tried against: `/bin/r?`. */

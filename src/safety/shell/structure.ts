@@ -76,7 +76,8 @@ function andOr(node: AndOr, state: ShellState, stdin: Flow, walk: Walk): Flow {
   for (let i = 1; i < node.commands.length; i++) {
     const command = node.commands[i]!;
     const before = fork(state);
-    out = join(out, walk.node(command, state, stdin));
+    const guard = node.operators[i - 1] === "&&" ? guarded(node.commands[i - 1], state) : undefined;
+    out = join(out, assuming(guard, state, () => walk.node(command, state, stdin)));
     if (node.operators[i - 1] === "||") {
       if (leaves(command)) become(state, before);
       else merge(state, before);
@@ -96,7 +97,8 @@ function ifElse(node: If, state: ShellState, stdin: Flow, walk: Walk): Flow {
   for (const elif of node.elif) walk.list(elif.clause.commands, fork(before), stdin);
   branches.forEach((branch, index) => {
     const inside = fork(before);
-    if (branch) out = join(out, walk.list(branch.commands, inside, stdin));
+    const guard = index === 0 ? guarded(node.clause.commands.at(-1)?.command, inside) : undefined;
+    if (branch) out = join(out, assuming(guard, inside, () => walk.list(branch.commands, inside, stdin)));
     if (branch && leavesList(branch)) return;
     if (index === 0) become(state, inside);
     else merge(state, inside);
@@ -114,6 +116,22 @@ function forEach(node: For | Select, state: ShellState, stdin: Flow, walk: Walk)
   }
   merge(state, before);
   return out;
+}
+
+/** `[ -n "$x" ]` with an `x` that is known to be empty: the name, since what the test guards only runs when it is not. */
+function guarded(node: AndOr | PipelineNode | undefined, state: ShellState): string | undefined {
+  if (node?.type !== "Command" || !["[", "test"].includes(node.name?.value ?? "")) return undefined;
+  const words = node.args.map((arg) => (arg.type === "Word" ? arg.text : "")).filter((word) => word !== "]" && word !== "-n");
+  const name = words.length === 1 ? /^"?\$\{?(\w+)(?::-)?\}?"?$/.exec(words[0]!)?.[1] : undefined;
+  return name !== undefined && state.variables.get(name) === "" ? name : undefined;
+}
+
+function assuming(name: string | undefined, state: ShellState, work: () => Flow): Flow {
+  if (name === undefined) return work();
+  state.variables.set(name, UNKNOWN);
+  const flow = work();
+  if (state.variables.get(name) === UNKNOWN) state.variables.set(name, "");
+  return flow;
 }
 
 /** Of many rounds the first few, one with nothing known, and those over short absolute paths, which may be system directories. */

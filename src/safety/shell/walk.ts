@@ -12,9 +12,9 @@ import { simpleCommand } from "./simple-command.ts";
 import { fork, type ShellState, startState } from "./state.ts";
 import { follow } from "./structure.ts";
 
-const MAX_STEPS = 15_000;
+const MAX_STEPS = 11_000;
 /** Behind the limit, for the hardline commands that are written out. */
-const GRAVE_STEPS = 3_000;
+const GRAVE_STEPS = 2_000;
 const MAX_NESTING = 120;
 const MAX_SUBSTITUTIONS = 60;
 const MAX_EFFECTS = 200;
@@ -30,6 +30,8 @@ export interface WalkOptions {
   readonly home: string;
   readonly cwd: string;
   readonly platform: "linux" | "darwin" | "win32";
+  /** The part of the steps of one command that is for this reading of it. */
+  readonly share: number;
 }
 
 /** Walks a parsed script in the order a shell would, keeps what the shell would know, and gathers what the script would do. */
@@ -53,6 +55,7 @@ export class Walk implements Analyst, Expander {
   steps = 0;
   private readonly bash: Bash;
   private readonly cwd: string;
+  private readonly share: number;
   private readonly seen = new Set<string>();
   private nesting = 0;
   private processes = 0;
@@ -61,13 +64,14 @@ export class Walk implements Analyst, Expander {
     this.bash = bash;
     this.home = options.home;
     this.cwd = options.cwd;
+    this.share = options.share;
     this.platform = options.platform;
   }
 
   /** The whole text. What only uncalled functions would do is returned apart: it may happen later. */
   start(text: string): readonly CommandEffect[] {
     const script = this.tree(text);
-    const state = startState(this.cwd, this.home, new Budget(MAX_STEPS));
+    const state = startState(this.cwd, this.home, new Budget(MAX_STEPS * this.share));
     const finished = this.within(state.budget, () => {
       this.checkErrors(script);
       this.list(script.commands, state, INHERITED);
@@ -101,7 +105,7 @@ export class Walk implements Analyst, Expander {
   }
 
   private lookForGrave(script: ParsedScript): void {
-    const budget = new Budget(GRAVE_STEPS);
+    const budget = new Budget(GRAVE_STEPS * this.share);
     for (const command of findGrave(script, this.bash.forEachChild, new Budget(GRAVE_STEPS))) {
       if (!this.within(budget, () => void simpleCommand(command, startState(this.cwd, this.home, budget), INHERITED, this))) return;
     }

@@ -1,8 +1,7 @@
 import type { Call, Program } from "../call.ts";
-import { derived, type Flow, NOTHING, UNSEEN } from "../effect.ts";
-import { hasGlob, isKnown, UNKNOWN } from "../marks.ts";
+import { type Flow, NOTHING, UNSEEN } from "../effect.ts";
+import { UNKNOWN, isKnown, hasGlob } from "../marks.ts";
 import { parseOptions } from "../options.ts";
-import { contents } from "./readers.ts";
 
 const rm: Program = (call) => {
   const options = parseOptions(call.args, { long: ["interactive"] });
@@ -150,137 +149,6 @@ const attributes: Program = (call) => {
   return NOTHING;
 };
 
-/** Tests of find that leave (nearly) everything in. */
-const WIDE = new Set(["-type", "-mindepth", "-depth", "-d", "-xdev", "-mount", "-print", "-print0", "-maxdepth", "-delete", "-exec", "-execdir", "-ok", "-okdir", "-ls", "-follow", "-true", "-o", "-a", "-noleaf", "-warn", "-nowarn", "-ignore_readdir_race"]);
-
-const find: Program = (call) => {
-  const args = call.args.filter((arg) => !/^-[HLP]$/.test(arg) && !/^-O\d$/.test(arg));
-  const first = args.findIndex((arg) => arg.startsWith("-") || arg === "(" || arg === "!" || arg === ")");
-  const roots = (first === -1 ? args : args.slice(0, first)).filter((arg) => arg !== "-D");
-  const tests = first === -1 ? [] : args.slice(first);
-  const starts = roots.length > 0 ? roots : ["."];
-  const narrowed = ownTests(tests).some((test, i, own) => (test.startsWith("-") && !WIDE.has(test) && !everything(test, own[i + 1])) || test === "!");
-  for (let i = 0; i < tests.length; i++) {
-    const test = tests[i]!;
-    if (test === "-delete") for (const root of starts) call.by.remove(root, call, { recursive: true, narrowed, by: "find -delete" });
-    else if (test.startsWith("-fprint") || test === "-fls") call.by.write(tests[i + 1] ?? "", call);
-    else if (["-exec", "-execdir", "-ok", "-okdir"].includes(test)) i = execute(tests, i, starts, narrowed, call);
-    else if (test === "-files0-from") i++;
-  }
-  for (const root of starts) if (/\.ssh|\.aws|\.gnupg/.test(root) && tests.includes("-exec")) call.by.read(root, call, { recursive: true });
-  return UNSEEN;
-};
-
-/** The tests of find itself, without the words of the commands it runs. */
-function ownTests(tests: readonly string[]): readonly string[] {
-  const own: string[] = [];
-  for (let i = 0; i < tests.length; i++) {
-    if (!/^-(exec|execdir|ok|okdir)$/.test(tests[i]!)) own.push(tests[i]!);
-    else while (i < tests.length && tests[i] !== ";" && !(tests[i] === "+" && tests[i - 1] === "{}")) i++;
-  }
-  return own;
-}
-
-const everything = (test: string, value: string | undefined): boolean => (test === "-name" || test === "-path" || test === "-iname") && (value === "*" || value === "");
-
-function execute(tests: readonly string[], at: number, roots: readonly string[], narrowed: boolean, call: Call): number {
-  let end = at + 1;
-  while (end < tests.length && tests[end] !== ";" && !(tests[end] === "+" && tests[end - 1] === "{}")) end++;
-  const argv = tests.slice(at + 1, end);
-  const inside = tests[at]!.endsWith("dir") ? { ...call.state, cwds: [undefined] } : call.state;
-  // The found file stands for anything below the roots.
-  for (const root of roots) {
-    const target = narrowed || inside !== call.state ? `${root === "/" ? "" : root}/${UNKNOWN}` : root;
-    const words = argv.map((arg) => (arg === "{}" ? target : arg.replaceAll("{}", target)));
-    const program = (argv[0] ?? "").replace(/^.*\//, "");
-    if (["rm", "unlink", "shred", "rmdir"].includes(program)) call.by.harm("find-rm", `find ${tests.slice(at).join(" ")}`);
-    // Every file below the root, one by one.
-    if (["rm", "unlink", "shred"].includes(program) && !narrowed && argv.includes("{}")) call.by.remove(root, call, { recursive: true, by: `find ${tests[at]} ${program}` });
-    // Run on everything below the root it is as good as `-R`.
-    const deep = !narrowed && /^(\S*\/)?(chmod|chown|chgrp)$/.test(words[0] ?? "") ? [words[0]!, "-R", ...words.slice(1)] : words;
-    call.by.run(deep, { ...call, state: inside }, UNSEEN, inside);
-  }
-  return end;
-}
-
-const rsync: Program = (call) => {
-  const options = parseOptions(call.args, { short: "efBTM", long: ["rsh", "exclude", "include", "filter", "files-from", "exclude-from", "include-from", "bwlimit", "port", "rsync-path", "log-file", "backup-dir", "suffix", "temp-dir", "partial-dir", "chmod", "chown", "password-file", "timeout"] });
-  const shell = options.value("e", "rsh");
-  if (shell !== undefined && !/^(\S*\/)?(ssh|rsh)(\s|$)/.test(shell)) call.by.harm("option-runs", `rsync runs ${shell}`);
-  if (shell !== undefined) call.by.script(shell, call);
-  if (options.has("rsync-path")) call.by.harm("option-runs", `rsync runs ${options.value("rsync-path")}`);
-  const target = options.operands.at(-1) ?? ".";
-  const sources = options.operands.slice(0, -1);
-  const remote = (place: string): boolean => /^[^/]*:/.test(place);
-  const deletes = options.options.some((option) => option.name.startsWith("del") || option.name === "remove-source-files");
-  for (const source of sources) {
-    if (remote(source)) call.by.network(source);
-    else call.by.read(source, call, { recursive: true, shown: false });
-  }
-  if (remote(target)) call.by.network(target, true);
-  else call.by.write(target, call, "copy", sources.some(remote) ? { text: undefined, remote: true, from: "pipe" } : undefined);
-  if (deletes) {
-    if (remote(target)) call.by.harm("mirror-delete", `rsync --delete on ${target}`);
-    else for (const path of call.by.paths(target, call.state)) call.by.add({ kind: "delete", path, recursive: true, by: "rsync --delete" });
-  }
-  return UNSEEN;
-};
-
-const COMPRESSORS = new Set("zstd pigz pbzip2 lbzip2 lz4 xz pixz gzip bzip2 brotli lzop lzma zstdmt unzstd pzstd".split(" "));
-
-const tar: Program = (call) => {
-  // The first word may be options without a dash: `tar xzf a.tgz`.
-  const args = call.args[0] !== undefined && /^[A-Za-z]+$/.test(call.args[0]) ? [`-${oldStyle(call.args[0])}`, ...call.args.slice(1)] : call.args;
-  const options = parseOptions(args, { short: "fCTXIFgbKLNV", long: ["file", "directory", "files-from", "exclude-from", "exclude", "use-compress-program", "to-command", "checkpoint-action", "info-script", "new-volume-script", "rsh-command", "rmt-command", "transform", "xform", "strip-components", "listed-incremental", "owner", "group", "mode"] });
-  for (const name of ["to-command", "checkpoint-action", "info-script", "new-volume-script", "F", "rsh-command", "rmt-command"]) {
-    for (const value of options.values(name)) {
-      if (name === "checkpoint-action" && !value.startsWith("exec")) continue;
-      call.by.harm("option-runs", `tar --${name} runs ${value}`);
-      call.by.script(value.replace(/^exec=/, ""), call);
-    }
-  }
-  for (const value of options.values("I", "use-compress-program")) {
-    if (COMPRESSORS.has((value.split(/\s/)[0] ?? "").replace(/^.*\//, ""))) continue;
-    call.by.harm("option-runs", `tar -I runs ${value}`);
-    call.by.script(value, call);
-  }
-  const archive = options.value("f", "file");
-  const directory = options.value("C", "directory") ?? ".";
-  if (options.has("c", "create", "r", "append", "u", "update", "A")) {
-    if (archive !== undefined && archive !== "-") call.by.write(archive, call);
-    for (const file of options.operands) {
-      call.by.read(file, call, { recursive: true, shown: false });
-      if (options.has("remove-files")) call.by.remove(file, call, { recursive: true, by: "tar --remove-files" });
-    }
-  } else if (options.has("x", "extract", "get")) call.by.write(`${directory}/${UNKNOWN}`, call);
-  return derived(archive === undefined || archive === "-" ? call.stdin : contents([archive], call));
-};
-
-/** In the old style the letters that take values follow in order; moved to the end one of them takes the next word. */
-function oldStyle(letters: string): string {
-  return [...letters].sort((a, b) => Number("fCTXIF".includes(a)) - Number("fCTXIF".includes(b))).join("");
-}
-
-const zip: Program = (call) => {
-  const options = parseOptions(call.args, { words: false, short: "bnsti", long: ["unzip-command"] });
-  const runs = call.args.find((arg, index) => arg === "-TT" || arg.startsWith("--unzip-command") || (arg.startsWith("-TT") && index >= 0));
-  if (runs !== undefined) {
-    const command = runs === "-TT" ? (call.args[call.args.indexOf("-TT") + 1] ?? "") : runs.replace(/^(-TT|--unzip-command=?)/, "");
-    call.by.harm("option-runs", `zip runs ${command}`);
-    call.by.script(command, call);
-  }
-  if (options.operands[0] !== undefined) call.by.write(options.operands[0], call);
-  for (const file of options.operands.slice(1)) call.by.read(file, call, { recursive: true, shown: false });
-  if (options.has("m", "move")) for (const file of options.operands.slice(1)) call.by.remove(file, call, { recursive: options.has("r", "recurse-paths"), by: "zip -m" });
-  return NOTHING;
-};
-
-const unzip: Program = (call) => {
-  const options = parseOptions(call.args, { short: "dx" });
-  if (!options.has("l", "p", "t", "Z", "v")) call.by.write(`${options.value("d") ?? "."}/${UNKNOWN}`, call);
-  return UNSEEN;
-};
-
 const split: Program = (call) => {
   const options = parseOptions(call.args, { short: "abCln", long: ["filter", "bytes", "lines", "number"] });
   const filter = options.value("filter");
@@ -324,7 +192,7 @@ export const FILES: Readonly<Record<string, Program>> = {
     return NOTHING;
   },
   mv: copy, cp: copy, gcp: copy, gmv: copy, ln: copy, link: copy, install: copy, ditto: copy, tee, touch, mkdir, mkfifo: touch, mknod: touch, truncate, fallocate: truncate, chmod, gchmod: chmod, chown, chgrp: (call) => chown({ ...call, args: call.args.map((arg, i) => (i === call.args.findIndex((a) => !a.startsWith("-")) ? `:${arg}` : arg)) }), setfacl: attributes, chattr: attributes, chflags: attributes, setcap: attributes, xattr: attributes,
-  find, gfind: find, bfs: find, rsync, tar, gtar: tar, bsdtar: tar, cpio: (call) => (call.by.write(`./${UNKNOWN}`, call), UNSEEN), zip, unzip, "7z": unzip, unrar: unzip, split, csplit: split, patch,
+  split, csplit: split, patch,
   vim: editor, vi: editor, nvim: editor, ex: editor, ed: editor, view: editor, emacs: (call) => emacs(call), nano: editor, pico: editor, micro: editor,
   erase: windowsDelete, rd: windowsDelete,
 };

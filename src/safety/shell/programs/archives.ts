@@ -1,0 +1,87 @@
+import type { Program } from "../call.ts";
+import { derived, NOTHING, UNSEEN } from "../effect.ts";
+import { UNKNOWN } from "../marks.ts";
+import { parseOptions } from "../options.ts";
+import { contents } from "./readers.ts";
+
+const rsync: Program = (call) => {
+  const options = parseOptions(call.args, { short: "efBTM", long: ["rsh", "exclude", "include", "filter", "files-from", "exclude-from", "include-from", "bwlimit", "port", "rsync-path", "log-file", "backup-dir", "suffix", "temp-dir", "partial-dir", "chmod", "chown", "password-file", "timeout"] });
+  const shell = options.value("e", "rsh");
+  if (shell !== undefined && !/^(\S*\/)?(ssh|rsh)(\s|$)/.test(shell)) call.by.harm("option-runs", `rsync runs ${shell}`);
+  if (shell !== undefined) call.by.script(shell, call);
+  if (options.has("rsync-path")) call.by.harm("option-runs", `rsync runs ${options.value("rsync-path")}`);
+  const target = options.operands.at(-1) ?? ".";
+  const sources = options.operands.slice(0, -1);
+  const remote = (place: string): boolean => /^[^/]*:/.test(place);
+  const deletes = options.options.some((option) => option.name.startsWith("del") || option.name === "remove-source-files");
+  for (const source of sources) {
+    if (remote(source)) call.by.network(source);
+    else call.by.read(source, call, { recursive: true, shown: false });
+  }
+  if (remote(target)) call.by.network(target, true);
+  else call.by.write(target, call, "copy", sources.some(remote) ? { text: undefined, remote: true, from: "pipe" } : undefined);
+  if (deletes) {
+    if (remote(target)) call.by.harm("mirror-delete", `rsync --delete on ${target}`);
+    else for (const path of call.by.paths(target, call.state)) call.by.add({ kind: "delete", path, recursive: true, by: "rsync --delete" });
+  }
+  return UNSEEN;
+};
+
+const COMPRESSORS = new Set("zstd pigz pbzip2 lbzip2 lz4 xz pixz gzip bzip2 brotli lzop lzma zstdmt unzstd pzstd".split(" "));
+
+const tar: Program = (call) => {
+  // The first word may be options without a dash: `tar xzf a.tgz`.
+  const args = call.args[0] !== undefined && /^[A-Za-z]+$/.test(call.args[0]) ? [`-${oldStyle(call.args[0])}`, ...call.args.slice(1)] : call.args;
+  const options = parseOptions(args, { short: "fCTXIFgbKLNV", long: ["file", "directory", "files-from", "exclude-from", "exclude", "use-compress-program", "to-command", "checkpoint-action", "info-script", "new-volume-script", "rsh-command", "rmt-command", "transform", "xform", "strip-components", "listed-incremental", "owner", "group", "mode"] });
+  for (const name of ["to-command", "checkpoint-action", "info-script", "new-volume-script", "F", "rsh-command", "rmt-command"]) {
+    for (const value of options.values(name)) {
+      if (name === "checkpoint-action" && !value.startsWith("exec")) continue;
+      call.by.harm("option-runs", `tar --${name} runs ${value}`);
+      call.by.script(value.replace(/^exec=/, ""), call);
+    }
+  }
+  for (const value of options.values("I", "use-compress-program")) {
+    if (COMPRESSORS.has((value.split(/\s/)[0] ?? "").replace(/^.*\//, ""))) continue;
+    call.by.harm("option-runs", `tar -I runs ${value}`);
+    call.by.script(value, call);
+  }
+  const archive = options.value("f", "file");
+  const directory = options.value("C", "directory") ?? ".";
+  if (options.has("c", "create", "r", "append", "u", "update", "A")) {
+    if (archive !== undefined && archive !== "-") call.by.write(archive, call);
+    for (const file of options.operands) {
+      call.by.read(file, call, { recursive: true, shown: false });
+      if (options.has("remove-files")) call.by.remove(file, call, { recursive: true, by: "tar --remove-files" });
+    }
+  } else if (options.has("x", "extract", "get")) call.by.write(`${directory}/${UNKNOWN}`, call);
+  return derived(archive === undefined || archive === "-" ? call.stdin : contents([archive], call));
+};
+
+/** In the old style the letters that take values follow in order; moved to the end one of them takes the next word. */
+function oldStyle(letters: string): string {
+  return [...letters].sort((a, b) => Number("fCTXIF".includes(a)) - Number("fCTXIF".includes(b))).join("");
+}
+
+const zip: Program = (call) => {
+  const options = parseOptions(call.args, { words: false, short: "bnsti", long: ["unzip-command"] });
+  const runs = call.args.find((arg, index) => arg === "-TT" || arg.startsWith("--unzip-command") || (arg.startsWith("-TT") && index >= 0));
+  if (runs !== undefined) {
+    const command = runs === "-TT" ? (call.args[call.args.indexOf("-TT") + 1] ?? "") : runs.replace(/^(-TT|--unzip-command=?)/, "");
+    call.by.harm("option-runs", `zip runs ${command}`);
+    call.by.script(command, call);
+  }
+  if (options.operands[0] !== undefined) call.by.write(options.operands[0], call);
+  for (const file of options.operands.slice(1)) call.by.read(file, call, { recursive: true, shown: false });
+  if (options.has("m", "move")) for (const file of options.operands.slice(1)) call.by.remove(file, call, { recursive: options.has("r", "recurse-paths"), by: "zip -m" });
+  return NOTHING;
+};
+
+const unzip: Program = (call) => {
+  const options = parseOptions(call.args, { short: "dx" });
+  if (!options.has("l", "p", "t", "Z", "v")) call.by.write(`${options.value("d") ?? "."}/${UNKNOWN}`, call);
+  return UNSEEN;
+};
+
+export const ARCHIVES: Readonly<Record<string, Program>> = {
+  rsync, tar, gtar: tar, bsdtar: tar, cpio: (call) => (call.by.write(`./${UNKNOWN}`, call), UNSEEN), zip, unzip, "7z": unzip, unrar: unzip,
+};

@@ -1,0 +1,58 @@
+import type { Call, Program } from "../call.ts";
+import { UNSEEN } from "../effect.ts";
+import { UNKNOWN } from "../marks.ts";
+
+/** Tests of find that leave (nearly) everything in. */
+const WIDE = new Set(["-type", "-mindepth", "-depth", "-d", "-xdev", "-mount", "-print", "-print0", "-maxdepth", "-delete", "-exec", "-execdir", "-ok", "-okdir", "-ls", "-follow", "-true", "-o", "-a", "-noleaf", "-warn", "-nowarn", "-ignore_readdir_race"]);
+
+const find: Program = (call) => {
+  const args = call.args.filter((arg) => !/^-[HLP]$/.test(arg) && !/^-O\d$/.test(arg));
+  const first = args.findIndex((arg) => arg.startsWith("-") || arg === "(" || arg === "!" || arg === ")");
+  const roots = (first === -1 ? args : args.slice(0, first)).filter((arg) => arg !== "-D");
+  const tests = first === -1 ? [] : args.slice(first);
+  const starts = roots.length > 0 ? roots : ["."];
+  const narrowed = ownTests(tests).some((test, i, own) => (test.startsWith("-") && !WIDE.has(test) && !everything(test, own[i + 1])) || test === "!");
+  for (let i = 0; i < tests.length; i++) {
+    const test = tests[i]!;
+    if (test === "-delete") for (const root of starts) call.by.remove(root, call, { recursive: true, narrowed, by: "find -delete" });
+    else if (test.startsWith("-fprint") || test === "-fls") call.by.write(tests[i + 1] ?? "", call);
+    else if (["-exec", "-execdir", "-ok", "-okdir"].includes(test)) i = execute(tests, i, starts, narrowed, call);
+    else if (test === "-files0-from") i++;
+  }
+  for (const root of starts) if (/\.ssh|\.aws|\.gnupg/.test(root) && tests.includes("-exec")) call.by.read(root, call, { recursive: true });
+  return UNSEEN;
+};
+
+/** The tests of find itself, without the words of the commands it runs. */
+function ownTests(tests: readonly string[]): readonly string[] {
+  const own: string[] = [];
+  for (let i = 0; i < tests.length; i++) {
+    if (!/^-(exec|execdir|ok|okdir)$/.test(tests[i]!)) own.push(tests[i]!);
+    else while (i < tests.length && tests[i] !== ";" && !(tests[i] === "+" && tests[i - 1] === "{}")) i++;
+  }
+  return own;
+}
+
+const everything = (test: string, value: string | undefined): boolean => (test === "-name" || test === "-path" || test === "-iname") && (value === "*" || value === "");
+
+function execute(tests: readonly string[], at: number, roots: readonly string[], narrowed: boolean, call: Call): number {
+  let end = at + 1;
+  while (end < tests.length && tests[end] !== ";" && !(tests[end] === "+" && tests[end - 1] === "{}")) end++;
+  const argv = tests.slice(at + 1, end);
+  const inside = tests[at]!.endsWith("dir") ? { ...call.state, cwds: [undefined] } : call.state;
+  // The found file stands for anything below the roots.
+  for (const root of roots) {
+    const target = narrowed || inside !== call.state ? `${root === "/" ? "" : root}/${UNKNOWN}` : root;
+    const words = argv.map((arg) => (arg === "{}" ? target : arg.replaceAll("{}", target)));
+    const program = (argv[0] ?? "").replace(/^.*\//, "");
+    if (["rm", "unlink", "shred", "rmdir"].includes(program)) call.by.harm("find-rm", `find ${tests.slice(at).join(" ")}`);
+    // Every file below the root, one by one.
+    if (["rm", "unlink", "shred"].includes(program) && !narrowed && argv.includes("{}")) call.by.remove(root, call, { recursive: true, by: `find ${tests[at]} ${program}` });
+    // Run on everything below the root it is as good as `-R`.
+    const deep = !narrowed && /^(\S*\/)?(chmod|chown|chgrp)$/.test(words[0] ?? "") ? [words[0]!, "-R", ...words.slice(1)] : words;
+    call.by.run(deep, { ...call, state: inside }, UNSEEN, inside);
+  }
+  return end;
+}
+
+export const FIND: Readonly<Record<string, Program>> = { find, gfind: find, bfs: find };
