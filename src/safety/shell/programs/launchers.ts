@@ -1,0 +1,192 @@
+import type { Call, Program } from "../call.ts";
+import { derived, type Flow, UNSEEN } from "../effect.ts";
+import { UNKNOWN } from "../marks.ts";
+import { parseOptions } from "../options.ts";
+import { wrapper } from "./wrapper.ts";
+
+export const ssh: Program = (call) => {
+  const options = parseOptions(call.args, { short: "BbcDEeFIiJLlmOopQRSWw", stop: true });
+  for (const option of options.values("o")) {
+    const match = /^(ProxyCommand|LocalCommand|KnownHostsCommand|Match\s+exec)\s*[= ]\s*(.*)$/i.exec(option);
+    if (match && !/^none$/i.test(match[2]!) && !/^(\S*\/)?(ssh|nc|ncat|cloudflared|aws|gcloud)\s/.test(match[2]!)) {
+      call.by.harm("option-runs", `ssh -o ${option}`);
+      call.by.script(match[2]!, call);
+    } else if (match) call.by.script(match[2]!.replace(/%[a-z%]/g, UNKNOWN), call);
+  }
+  const [host, ...words] = options.operands;
+  if (host !== undefined) call.by.network(`ssh://${host}`, false);
+  // Another machine: neither this directory nor these files.
+  const away = { ...call.state, cwds: [undefined], variables: new Map([["HOME", call.by.home], ["IFS", " \t\n"]]), files: new Map() };
+  if (words.length > 0) return { ...call.by.script(words.join(" "), call, { state: away }), remote: true };
+  if (call.stdin.text !== undefined && host !== undefined && call.stdin.from !== "inherit") call.by.script(call.stdin.text, call, { stdin: UNSEEN, state: away });
+  else if (call.stdin.from === "pipe" && host !== undefined && !options.has("N", "f")) call.by.harm(call.stdin.remote ? "remote-shell" : call.stdin.decoded ? "decoded-shell" : "unseen-shell", `ssh ${host} runs a shell on a text that is not shown`);
+  return { ...derived(call.stdin), remote: true };
+};
+
+export const chroot: Program = (call) => {
+  const options = parseOptions(call.args, { long: ["userspec", "groups"], stop: true });
+  const words = options.operands.slice(1);
+  call.by.harm("root-shell", `chroot ${call.args.join(" ")}`);
+  return words.length > 0 ? call.by.run(words, call) : UNSEEN;
+};
+
+export const nsenter: Program = (call) => {
+  const options = parseOptions(call.args, { short: "tSG", long: ["target", "setuid", "setgid"], stop: true });
+  call.by.harm(call.program === "nsenter" ? "container-host" : "root-shell", `${call.program} ${call.args.join(" ")}`);
+  return options.operands.length > 0 ? call.by.run(options.operands, call) : UNSEEN;
+};
+
+export const watch: Program = (call) => {
+  const options = parseOptions(call.args, { short: "nqs", long: ["interval"], stop: true });
+  return options.has("x", "exec") ? call.by.run(options.operands, call) : options.operands.length > 0 ? call.by.script(options.operands.join(" "), call) : UNSEEN;
+};
+
+export const scriptProgram: Program = (call) => {
+  const options = parseOptions(call.args, { short: "cEIOBTmo", long: ["command"] });
+  for (const text of options.values("c", "command")) call.by.script(text, call);
+  const operands = options.operands;
+  // BSD: `script FILE COMMAND…`.
+  if (operands[0] !== undefined) call.by.write(operands[0], call);
+  if (operands.length > 1) call.by.run(operands.slice(1), call);
+  else if (options.values("c", "command").length === 0 && call.stdin.from === "pipe") call.by.run(["bash"], call);
+  return UNSEEN;
+};
+
+export const flock: Program = (call) => {
+  const options = parseOptions(call.args, { short: "wEc", long: ["timeout", "wait", "conflict-exit-code", "command"], stop: true });
+  const [, ...rest] = options.operands;
+  const inner = parseOptions(rest, { short: "c", long: ["command"], stop: true });
+  for (const text of [...options.values("c", "command"), ...inner.values("c", "command")]) call.by.script(text, call);
+  return inner.operands.length > 0 ? call.by.run(inner.operands, call) : UNSEEN;
+};
+
+export const busybox: Program = (call) => {
+  const words = call.args.filter((arg, index) => !(index === 0 && arg.startsWith("--")));
+  return words.length > 0 ? call.by.run(words, call) : UNSEEN;
+};
+
+export const systemdRun: Program = (call) => {
+  const options = parseOptions(call.args, { short: "puHME", long: ["property", "unit", "uid", "gid", "slice", "description", "on-calendar", "on-boot", "on-active", "on-startup", "on-unit-active", "setenv", "working-directory", "host", "machine", "timer-property", "nice"], stop: true });
+  if (options.has("on-calendar", "on-boot", "on-active", "on-startup", "on-unit-active")) call.by.harm("schedule", `systemd-run ${call.args.join(" ")}`);
+  return options.operands.length > 0 ? call.by.run(options.operands, call) : UNSEEN;
+};
+
+export const startStop: Program = (call) => {
+  const options = parseOptions(call.args, { short: "xapnuR", long: ["exec", "startas", "pidfile", "name", "chuid", "retry", "chdir", "user"] });
+  if (options.has("K", "stop")) call.by.harm("service-stop", `start-stop-daemon ${call.args.join(" ")}`);
+  const program = options.value("a", "startas", "x", "exec");
+  if (program !== undefined && !options.has("K", "stop")) call.by.run([program, ...options.operands], call);
+  return UNSEEN;
+};
+
+export const tmux: Program = (call) => {
+  const verb = call.args.find((arg) => !arg.startsWith("-")) ?? "";
+  const rest = call.args.slice(call.args.indexOf(verb) + 1);
+  if (/^(new|new-session|new-window|neww|split-window|splitw|respawn-pane|respawn-window|run|run-shell|if-shell|popup|display-popup|pipe-pane)$/.test(verb)) {
+    const words = parseOptions(rest, { short: "sntceFxyl", stop: true }).operands;
+    if (words.length > 0) call.by.script(words.join(" "), call);
+  } else if (verb === "send-keys" || verb === "send") {
+    const words = parseOptions(rest, { short: "tN", stop: true }).operands.filter((word) => !/^(Enter|C-m|C-[a-z]|Escape|Space|Tab)$/.test(word));
+    call.by.script(words.join(" "), call);
+  } else if (verb.startsWith("kill-server")) call.by.harm("force-kill", "tmux kill-server ends every session");
+  return UNSEEN;
+};
+
+export const screen: Program = (call) => {
+  const options = parseOptions(call.args, { short: "ScepTtsh", stop: true });
+  const stuff = options.operands.indexOf("stuff");
+  if (options.has("X") && stuff >= 0) call.by.script(options.operands.slice(stuff + 1).join(" "), call);
+  else if (!options.has("X", "r", "x") && options.operands.length > 0) call.by.run(options.operands, call);
+  return UNSEEN;
+};
+
+/** Runs each of its operands as shell text. */
+export const eachText: Program = (call) => {
+  const options = parseOptions(call.args, { short: "wmrpNsuLnM", long: ["warmup", "min-runs", "runs", "prepare", "setup", "cleanup", "shell", "export-json", "export-markdown", "names", "exec", "ext", "watch", "ignore", "signal", "command"] });
+  for (const text of [...options.values("prepare", "setup", "cleanup", "exec", "command", "p"), ...options.operands]) if (!/^\d+$/.test(text)) call.by.script(text, call);
+  return UNSEEN;
+};
+
+export const nodemon: Program = (call) => {
+  const options = parseOptions(call.args, { short: "xewid", long: ["exec", "ext", "watch", "ignore", "delay"] });
+  for (const text of options.values("x", "exec")) call.by.script(text, call);
+  call.by.add({ kind: "execute", program: "nodemon", words: ["nodemon", ...call.args] });
+  return UNSEEN;
+};
+
+export function gdb(call: Call): Flow {
+  const options = parseOptions(call.args, { short: "xp", long: ["ex", "eval-command", "command", "pid"], words: true });
+  for (const text of options.values("ex", "eval-command", "o", "iex")) {
+    const shell = /^\s*(?:shell|!|platform shell|pipe)\s*(.*)$/.exec(text);
+    if (shell || /\bpython|\bcall\b|system\(/.test(text)) call.by.harm("option-runs", `${call.program} runs ${text}`);
+    if (shell) call.by.script(shell[1]!, call);
+  }
+  call.by.add({ kind: "execute", program: call.program, words: [call.program, ...call.args] });
+  return UNSEEN;
+}
+
+export function bubblewrap(call: Call): Flow {
+  const at = call.args.findIndex((arg, i) => !arg.startsWith("-") && !/^--(ro-|dev-)?bind(-try)?$|^--symlink$|^--setenv$/.test(call.args[i - 2] ?? "") && !(call.args[i - 1] ?? "").startsWith("--"));
+  return at >= 0 ? call.by.run(call.args.slice(at), call) : afterDoubleDash(call);
+}
+
+export function afterDoubleDash(call: Call): Flow {
+  const at = call.args.indexOf("--");
+  const code = call.args[call.args.indexOf("-c") + 1];
+  if (at >= 0) {
+    const words = call.args.slice(at + 1);
+    if (call.program === "capsh") return call.by.run(["bash", ...words], call);
+    return call.by.run(words, call);
+  }
+  return call.args.includes("-c") && code !== undefined ? call.by.script(code, call) : UNSEEN;
+}
+
+export function afterOption(call: Call, option: string): Flow {
+  const at = call.args.indexOf(option);
+  if (at === -1) return UNSEEN;
+  const words = call.args.slice(at + 1);
+  return words.length === 1 ? call.by.script(words[0]!, call) : call.by.run(words, call);
+}
+
+export function conda(call: Call): Flow | void {
+  if (call.args[0] === "run") return wrapper({ verb: ["run"], short: "np", long: ["name", "prefix", "cwd"] })(call) ?? UNSEEN;
+  if (call.args[0] === "config" && call.args.some((arg) => /^--(add|append|prepend|set)$/.test(arg))) call.by.harm("package-index", `${call.program} ${call.args.join(" ")}`);
+  if (call.args[0] === "env" && call.args[1] === "remove") call.by.harm("recursive-delete", `${call.program} ${call.args.join(" ")}`);
+  call.by.add({ kind: "execute", program: call.program, words: [call.program, ...call.args] });
+}
+
+export function nix(call: Call): Flow | void {
+  const at = call.args.findIndex((arg) => arg === "-c" || arg === "--command");
+  if (at >= 0) return call.by.run(call.args.slice(at + 1), call);
+  call.by.add({ kind: "execute", program: "nix", words: ["nix", ...call.args] });
+}
+
+export function ipExec(call: Call): Flow {
+  const at = call.args.indexOf("exec");
+  if (at >= 0) return call.by.run(call.args.slice(at + 2), call);
+  if (call.args.some((arg) => /^(add|del|delete|set|flush|change|replace)$/.test(arg))) call.by.harm("kernel-setting", `ip ${call.args.join(" ")}`);
+  return UNSEEN;
+}
+
+export function expectProgram(call: Call): Flow {
+  const code = parseOptions(call.args, { short: "cfb" }).values("c").join("\n") || (call.stdin.text ?? "");
+  for (const match of code.matchAll(/(?:^|[\s;])(?:spawn|exec|system)\s+([^\n;\]]+)/g)) call.by.script(match[1]!, call);
+  return UNSEEN;
+}
+
+export function windowsShell(call: Call): Flow {
+  const at = call.args.findIndex((arg) => /^\/[ck]$/i.test(arg));
+  const text = call.args.slice(at + 1).join(" ");
+  if (at >= 0 && /(^|[&|]\s*)(del|erase|rd|rmdir)\b/i.test(text)) call.by.harm("windows-delete", `cmd ${text}`);
+  if (at >= 0 && /(^|[&|]\s*)(format\s+[a-z]:)/i.test(text)) call.by.add({ kind: "device", path: text, action: "format", proven: true });
+  if (at >= 0 && /(^|[&|]\s*)shutdown\b/i.test(text)) call.by.add({ kind: "power", action: text });
+  return UNSEEN;
+}
+
+export function vagrant(call: Call): Flow {
+  const options = parseOptions(call.args, { short: "c", long: ["command"] });
+  if (call.args[0] === "ssh") for (const text of options.values("c", "command")) call.by.script(text, call);
+  if (call.args[0] === "destroy") call.by.harm("infrastructure", "vagrant destroy");
+  if (call.args[0] === "halt" || call.args[0] === "reload") call.by.harm("container-stop", `vagrant ${call.args[0]}`);
+  return UNSEEN;
+}
