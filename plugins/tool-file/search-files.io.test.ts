@@ -1,25 +1,19 @@
 import assert from "node:assert/strict";
-import { createRequire } from "node:module";
+import { existsSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
+import { pathWithout } from "../../test/path-without.ts";
 import { openFileBench, type FileBench } from "./testing/file-bench.ts";
 
-/** Folder of a ripgrep that is installed for tests, when it is. */
-const RIPGREP = ((): string | undefined => {
-  try {
-    return (createRequire(import.meta.url)("@vscode/ripgrep") as { rgPath: string }).rgPath.replace(/\/[^/]+$/, "");
-  } catch {
-    // Not installed on this platform: that half of the tests is skipped and says so.
-    return undefined;
-  }
-})();
+const withoutRipgrep = pathWithout("rg");
+after(() => withoutRipgrep[Symbol.dispose]());
 
 const ENGINES = [
-  { name: "ripgrep", path: RIPGREP === undefined ? undefined : `${RIPGREP}:/usr/bin:/bin`, ignores: true },
-  { name: "grep and find", path: "/usr/bin:/bin", ignores: false },
+  { name: "ripgrep", path: existsSync("/usr/bin/rg") ? "/usr/bin:/bin" : undefined, ignores: true },
+  { name: "grep and find", path: withoutRipgrep.path, ignores: false },
 ];
 
 for (const engine of ENGINES) {
-  describe(`search_files with ${engine.name}`, { skip: engine.path === undefined ? "ripgrep is not installed" : false }, () => {
+  describe(`search_files with ${engine.name}`, { skip: engine.path === undefined ? "ripgrep is not installed as /usr/bin/rg" : false }, () => {
     let bench: FileBench;
     const search = (args: Record<string, string | number>) => bench.call("search_files", args as never);
 

@@ -51,7 +51,7 @@ export function memoryStore(options: { readonly clock?: Pick<Clock, "now">; read
     },
 
     async *read(sessionId, after = 0) {
-      for (const recorded of [...(sessions.get(sessionId) ?? [])]) if (recorded.seq > after) yield recorded;
+      for (const recorded of sessions.get(sessionId)?.slice() ?? []) if (recorded.seq > after) yield recorded;
     },
 
     async lastSeq(sessionId) {

@@ -1,8 +1,9 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Person } from "../../src/contract/question.ts";
 import { openApp } from "../../src/host/app.ts";
+import { pathWithout } from "../path-without.ts";
 import { startOpenAiServer } from "../servers/openai.ts";
 import type { RecordedRequest, ScriptedReply } from "../servers/script.ts";
 import { lookAt, writeFiles } from "./scene-files.ts";
@@ -23,6 +24,10 @@ export async function openOurs(): Promise<Ours> {
   mkdirSync(join(home, ".hermes"), { recursive: true });
   writeFileSync(join(home, ".hermes/config.yaml"), `model:\n  provider: custom\n  default: loopback\n  base_url: ${server.url}\n`);
   const app = await openApp({ version: "0.0.0", env: { ...process.env, HOME: home, HERMES_HOME: undefined, OPENAI_API_KEY: "key-of-the-test" }, signal: new AbortController().signal });
+  // The table was witnessed on a machine without ripgrep. A terminal takes PATH from the process; it is put back at the end.
+  const programs = pathWithout("rg");
+  const path = process.env["PATH"];
+  process.env["PATH"] = `${dirname(process.execPath)}:${programs.path}`;
   let number = 0;
   return {
     async play(name, rows) {
@@ -43,6 +48,8 @@ export async function openOurs(): Promise<Ours> {
     async [Symbol.asyncDispose]() {
       await app[Symbol.asyncDispose]();
       await server[Symbol.asyncDispose]();
+      process.env["PATH"] = path;
+      programs[Symbol.dispose]();
       rmSync(top, { recursive: true, force: true });
     },
   };

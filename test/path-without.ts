@@ -1,0 +1,25 @@
+import { mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** A PATH on which the system's programs are found, but for these: a folder of links. */
+export function pathWithout(...programs: readonly string[]): Disposable & { readonly path: string } {
+  const path = mkdtempSync(join(tmpdir(), "path-without-"));
+  const linked = new Set(programs);
+  for (const folder of ["/usr/local/bin", "/usr/bin", "/bin"]) {
+    for (const name of namesIn(folder)) {
+      if (linked.has(name)) continue;
+      linked.add(name);
+      symlinkSync(join(folder, name), join(path, name));
+    }
+  }
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return []; // Not every system has all three.
+  }
+}
