@@ -3,13 +3,12 @@ import { type Flow, UNSEEN } from "../effect.ts";
 import { UNKNOWN } from "../marks.ts";
 import { parseOptions } from "../options.ts";
 
-const OFFICIAL = /^https:\/\/(pypi\.org|registry\.npmjs\.org|registry\.yarnpkg\.com|proxy\.golang\.org|download\.pytorch\.org|conda\.anaconda\.org|repo\.anaconda\.com|rubygems\.org|index\.crates\.io)(\/|$)/;
 
 const pip: Program = (call) => {
   const options = parseOptions(call.args, { short: "rceifdtp", long: ["requirement", "constraint", "editable", "index-url", "extra-index-url", "index", "default-index", "find-links", "target", "prefix", "root", "proxy", "trusted-host", "python", "with", "from", "source"] });
   const show = `${call.program} ${call.args.join(" ")}`;
   const words = options.operands;
-  for (const url of options.values("i", "index-url", "extra-index-url", "index", "default-index", "f", "find-links")) if (!OFFICIAL.test(url) && /:\/\/|[\uE000-\uE00F]/.test(url)) call.by.harm("package-index", show);
+  for (const url of options.values("i", "index-url", "extra-index-url", "index", "default-index", "f", "find-links")) if (/:\/\/|[\uE000-\uE00F]/.test(url)) call.by.harm("package-index", show);
   if (options.has("trusted-host")) call.by.harm("package-index", show);
   if (words[0] === "config" && /^(set|edit)$/.test(words[1] ?? "")) call.by.harm("package-index", show);
   if (words.some((word) => /^(git\+|hg\+|svn\+|https?:|\S+ @ (git\+|http))/.test(word)) || options.values("e", "r", "requirement", "editable").some((value) => /^(https?:|git\+)/.test(value))) call.by.harm("remote-run", show);
@@ -33,7 +32,7 @@ const npm: Program = (call) => {
   const options = parseOptions(call.args, { short: "cCpw", long: ["call", "registry", "prefix", "script-shell", "package", "userconfig", "globalconfig", "node-options", "workspace", "filter", "tag", "loglevel", "dir", "cwd", "git", "cache"] });
   const [verb = "", second = ""] = options.operands;
   const show = `${call.program} ${call.args.join(" ")}`;
-  for (const url of options.values("registry")) if (!OFFICIAL.test(url)) call.by.harm("package-index", show);
+  if (options.values("registry").length > 0) call.by.harm("package-index", show);
   if (options.has("script-shell") || options.has("git") && options.value("git") !== undefined || options.has("node-options")) call.by.harm("option-runs", show);
   if (/^(config|c|set)$/.test(verb)) {
     const words = verb === "set" ? options.operands.slice(1) : options.operands.slice(2);
@@ -42,7 +41,7 @@ const npm: Program = (call) => {
   }
   if (/^(unpublish|deprecate|owner|access|team|dist-tag)$/.test(verb) && verb === "unpublish") call.by.harm("infrastructure", show);
   if (verb === "token" && second === "list") call.by.harm("secret-read", show);
-  if (/^(install|i|add|in|isntall|exec|x|dlx|create|init)$/.test(verb) && options.operands.slice(1).some((word) => /^(https?:|git\+|git:|git@|ssh:)/.test(word) && !OFFICIAL.test(word))) call.by.harm("remote-run", show);
+  if (/^(install|i|add|in|isntall|exec|x|dlx|create|init)$/.test(verb) && options.operands.slice(1).some((word) => /^(https?:|git\+|git:|git@|ssh:)/.test(word))) call.by.harm("remote-run", show);
   const code = options.value("c", "call");
   if (code !== undefined && /^(exec|x)$/.test(verb)) call.by.script(code, call);
   if (/^(exec|x|dlx)$/.test(verb)) {
@@ -60,7 +59,7 @@ const npm: Program = (call) => {
 
 const npx: Program = (call) => {
   const options = parseOptions(call.args, { short: "pc", long: ["package", "call", "registry", "shell", "node-arg"], stop: true });
-  for (const url of options.values("registry")) if (!OFFICIAL.test(url)) call.by.harm("package-index", `npx ${call.args.join(" ")}`);
+  if (options.values("registry").length > 0) call.by.harm("package-index", `npx ${call.args.join(" ")}`);
   for (const text of options.values("c", "call")) call.by.script(text, call);
   for (const name of [...options.values("p", "package"), ...options.operands.slice(0, 1)]) if (/^(https?:|git\+|git@|github:|gist:)/.test(name)) call.by.harm("remote-run", `npx runs ${name}`);
   if (options.operands.length > 0) {
