@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { constants, type Stats } from "node:fs";
-import { chmod, link, lstat, mkdir, open, readdir, realpath, rename, rm, stat, unlink } from "node:fs/promises";
+import { chmod, link, lstat, mkdir, open, readdir, readlink, realpath, rename, rm, stat, unlink } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
-import { ToolFailure, type FileStat, type TerminalFiles } from "hermes-agent/plugin";
+import { followLinks, ToolFailure, type FileStat, type TerminalFiles } from "hermes-agent/plugin";
 
 /** This machine's own files, relative paths starting where the terminal is. */
 export class LocalFiles implements TerminalFiles {
@@ -20,8 +20,12 @@ export class LocalFiles implements TerminalFiles {
     } catch (error) {
       if (!isMissing(error)) throw failure(error, absolute);
     }
-    const parent = dirname(absolute);
-    return parent === absolute ? absolute : join(await this.resolve(parent), basename(absolute));
+    // What does not exist yet is made where the links on its way point, dangling ones too.
+    try {
+      return await followLinks(absolute, readLink);
+    } catch (error) {
+      throw failure(error, absolute);
+    }
   }
 
   async stat(path: string): Promise<FileStat | undefined> {
@@ -145,6 +149,15 @@ export class LocalFiles implements TerminalFiles {
   #absolute(path: string): string {
     const expanded = path === "~" || path.startsWith("~/") ? homedir() + path.slice(1) : path;
     return resolve(this.#cwd(), expanded);
+  }
+}
+
+async function readLink(path: string): Promise<string | undefined> {
+  try {
+    return await readlink(path);
+  } catch (error) {
+    if (isMissing(error) || codeOf(error) === "EINVAL") return undefined;
+    throw error;
   }
 }
 

@@ -1,6 +1,6 @@
-import { judgePath, ToolFailure, type Risk, type RiskContext } from "hermes-agent/plugin";
+import { absolutePath, judgePath, ToolFailure, type Risk, type RiskContext } from "hermes-agent/plugin";
 import { isDevicePath } from "./device-path.ts";
-import { absolutePath, type Place } from "./place.ts";
+import type { Place } from "./place.ts";
 
 export type Access = "read" | "write" | "create" | "delete";
 

@@ -1,5 +1,5 @@
-import { ToolFailure, type RunResult, type Terminal, type TerminalFiles, type ToolContext } from "hermes-agent/plugin";
-import { isAbsolute, join, relative } from "node:path/posix";
+import { absolutePath, type RunResult, type Terminal, type TerminalFiles, type ToolContext } from "hermes-agent/plugin";
+import { isAbsolute, relative } from "node:path/posix";
 
 /** Where a task's files are: its terminal, seen by the file tools. */
 export interface Place {
@@ -24,14 +24,6 @@ export async function openPlace(call: ToolContext): Promise<Place> {
     absolute: (path) => absolutePath(path, terminal.cwd, home),
     run: (command, options) => terminal.run(command, { signal: call.signal, beside: true, ...options }),
   };
-}
-
-/** Pure, so that a risk check can use it before any terminal is open. */
-export function absolutePath(path: string, cwd: string, home: string): string {
-  if (path.includes("\0")) throw new ToolFailure("bad_arguments", "A path cannot hold a NUL character.");
-  const open = path === "~" ? home : path.startsWith("~/") ? join(home, path.slice(2)) : path;
-  const whole = isAbsolute(open) ? join(open) : join(cwd, open);
-  return whole.length > 1 && whole.endsWith("/") ? whole.slice(0, -1) : whole;
 }
 
 /** A path under `directory`, or that directory itself. */

@@ -1,4 +1,6 @@
 import { posix } from "node:path";
+import { HARMS } from "./harms.ts";
+import { pathReadings } from "./path-readings.ts";
 import { isProjectEnv, type Places, within, type Zone, zonesOf } from "./path-zones.ts";
 
 export interface PathQuestion extends Places {
@@ -9,6 +11,8 @@ export interface PathQuestion extends Places {
   readonly access: "read" | "write" | "create" | "delete";
   /** Where writing is allowed at all; empty or absent: anywhere the guards allow. */
   readonly writeRoots?: readonly string[];
+  /** Where reading and writing is allowed at all, as for a workspace that may not be left; absent: anywhere the guards allow. */
+  readonly roots?: readonly string[];
 }
 
 export interface PathJudgement {
@@ -23,15 +27,27 @@ const ALLOWED: PathJudgement = { answer: "allow", key: "", reason: "" };
 const deny = (key: string, reason: string): PathJudgement => ({ answer: "deny", key, reason });
 
 /**
- * May a file tool touch this path? Both the name that was asked for and what it resolves to are judged, and the stricter answer holds.
+ * May a file tool touch this path? The name that was asked for, what it resolves to and every other way to read them are judged; the
+ * strictest answer holds.
  * Protected names are refused whether they exist or not. Pure: the caller resolves links.
  */
 export function judgePath(question: PathQuestion): PathJudgement {
-  for (const path of new Set([question.path, question.literal])) {
-    const answer = question.access === "read" ? judgeRead(path, question) : judgeChange(path, question);
-    if (answer.answer !== "allow") return answer;
+  if (CONTROL.test(question.literal)) return deny("control characters", `${JSON.stringify(question.literal)} holds control characters.`);
+  let strictest = ALLOWED;
+  for (const path of new Set([question.path, question.literal].flatMap((path) => pathReadings(path, question.home)))) {
+    const answer = judgeRoots(path, question) ?? (question.access === "read" ? judgeRead(path, question) : judgeChange(path, question));
+    if (answer.answer === "deny") return answer;
+    if (answer.answer === "ask") strictest = answer;
   }
-  return ALLOWED;
+  return strictest;
+}
+
+/** Line ends and tabs are rare in names and real; the others are there to fool a terminal. */
+const CONTROL = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/;
+
+function judgeRoots(path: string, question: PathQuestion): PathJudgement | undefined {
+  if (question.roots === undefined || question.roots.some((root) => within(path, root) !== undefined)) return undefined;
+  return deny("outside the workspace", `${path} lies outside ${question.roots[0]}.`);
 }
 
 function judgeRead(path: string, question: PathQuestion): PathJudgement {
@@ -83,6 +99,7 @@ function judgeChange(path: string, question: PathQuestion): PathJudgement {
   if (zones.has("root") || zones.has("system-directory") || zones.has("home")) return deny("system", `${path} is a whole ${zones.has("home") ? "home" : "system directory"}, not a file.`);
   const roots = (question.writeRoots ?? []).filter((root) => root !== "");
   if (roots.length > 0 && !roots.some((root) => within(path, root.length > 1 ? root.replace(/\/+$/, "") : root) !== undefined)) return deny("write root", `${path} lies outside the directories where writing is allowed: ${roots.join(", ")}.`);
+  if (isProjectEnv(posix.basename(path))) return { answer: "ask", key: HARMS["credential-write"].description, reason: `${path} holds secrets.` };
   if (zones.has("agent-config")) return { answer: "ask", key: "change of the agent's own configuration", reason: `${path} belongs to the agent's own home.` };
   return ALLOWED;
 }

@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { text } from "node:stream/consumers";
+
+const main = join(import.meta.dirname, "../../../main.ts");
+
+async function hermes(kind: string, lines: readonly string[]): Promise<{ status: number | null; records: readonly Record<string, unknown>[]; told: string }> {
+  const child = spawn(process.execPath, ["--conditions=hermes-source", main, "safety", kind], { stdio: "pipe" });
+  child.stdin.end(lines.join("\n"));
+  const [out, told, status] = await Promise.all([text(child.stdout), text(child.stderr), new Promise<number | null>((done) => child.on("exit", done))]);
+  return { status, told, records: out.trim().split("\n").map((line) => JSON.parse(line) as Record<string, unknown>) };
+}
+
+// req: R-30
+test("each command line gets its verdict line, and a malformed one an error with its number while the others go on", async () => {
+  const { status, records, told } = await hermes("commands", ['{"id":"a","command":"ls"}', "{", '{"id":"c"}', "", '{"id":4,"command":"rm -rf build","cwd":"/srv","home":"/home/u"}', '{"id":"e","command":"cd / && r\\"m\\" -rf *"}']);
+  assert.deepEqual(records.slice(0, 1), [{ id: "a", verdict: "allow", reasons: [], effects: [] }]);
+  assert.equal(records[1]!.line, 2);
+  assert.match(String(records[1]!.error), /JSON/);
+  assert.deepEqual(records[2], { id: "c", line: 3, error: '"command" must be a text; it is missing' });
+  assert.deepEqual(records[3], { id: 4, verdict: "ask", reasons: ["Deletes /srv/build and all below it (rm)."], effects: ["delete /srv/build (recursive)"] });
+  assert.equal(records[4]!.verdict, "block");
+  assert.equal(status, 1);
+  assert.match(told, /2 of 6 lines/);
+});
+
+// req: R-30
+test("paths are judged where they lead: links out of the workspace are blocked, dangling ones too", async () => {
+  const workspace = mkdtempSync(join(tmpdir(), "hermes-safety-"));
+  try {
+    mkdirSync(join(workspace, "src"));
+    symlinkSync("/etc", join(workspace, "out"));
+    symlinkSync(join(tmpdir(), "not-there-yet"), join(workspace, "dangling"));
+    symlinkSync("src", join(workspace, "in"));
+    const asked: readonly (readonly [path: string, operation: string, verdict: string])[] = [
+      ["src/a.ts", "write", "allowed"], ["in/a.ts", "read", "allowed"], [`${workspace}/src/a`, "read", "allowed"],
+      ["out/passwd", "read", "blocked"], ["dangling", "write", "blocked"], ["../x", "read", "blocked"], [".git/hooks/x", "write", "blocked"],
+      ["/dev/zero", "read", "blocked"], ["/proc/self/root/etc/hosts", "read", "blocked"], ["/proc/self/environ", "read", "blocked"], ["~/.ssh/id_rsa", "read", "blocked"],
+    ];
+    const { status, records } = await hermes("paths", asked.map(([path, operation], id) => JSON.stringify({ id, path, operation, workspace })));
+    assert.deepEqual(records.map((record) => record.verdict), asked.map(([, , verdict]) => verdict));
+    assert.equal(status, 0);
+  } finally {
+    rmSync(workspace, { recursive: true });
+  }
+});

@@ -1,0 +1,44 @@
+import { readlink } from "node:fs/promises";
+import { homedir } from "node:os";
+import { createInterface } from "node:readline";
+import type { Json } from "../../../contract/json.ts";
+import { type Answerer, openAnswerer, type Question, type QuestionKind } from "../../../safety/machine-form/machine-form.ts";
+import type { Call } from "../cli.ts";
+import { EXIT } from "../exit-code.ts";
+
+/** Answers each JSON line of stdin with one of stdout, in their order. No configuration is read: this is what the code alone would say. */
+export async function safety({ io }: Call, kind: QuestionKind): Promise<number> {
+  const answer = await openAnswerer(kind);
+  let number = 0;
+  let wrong = 0;
+  for await (const line of createInterface({ input: process.stdin, crlfDelay: Infinity })) {
+    number++;
+    if (line.trim() === "") continue;
+    const record = await answerLine(line, number, answer);
+    if (record.error !== undefined) wrong++;
+    io.out(`${JSON.stringify(record)}\n`);
+  }
+  if (wrong > 0) io.note(`${wrong} of ${number} lines could not be read; each has an error line in its place.\n`);
+  return wrong > 0 ? EXIT.failed : EXIT.ok;
+}
+
+async function answerLine(line: string, number: number, answer: Answerer): Promise<Readonly<Record<string, Json>>> {
+  let id: Json = null;
+  try {
+    const question = JSON.parse(line) as Question;
+    if (typeof question !== "object" || question === null || Array.isArray(question)) throw new Error("not a JSON object");
+    id = question.id ?? null;
+    return { id, ...(await answer(question, { cwd: process.cwd(), home: homedir(), readLink })) };
+  } catch (error) {
+    return { id, line: number, error: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+async function readLink(path: string): Promise<string | undefined> {
+  try {
+    return await readlink(path);
+  } catch (error) {
+    if (["ENOENT", "ENOTDIR", "EINVAL"].includes((error as NodeJS.ErrnoException).code ?? "")) return undefined;
+    throw error;
+  }
+}
