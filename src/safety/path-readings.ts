@@ -1,12 +1,7 @@
 import { posix } from "node:path";
 
 /** Letters of other scripts that look like Latin ones, for names that are made to be misread. */
-const LOOK_ALIKES: Readonly<Record<string, string>> = Object.fromEntries(
-  [..."аaеeоoрpсcуyхxіiѕsјjһhԁdɡgԛqԝwʏyɩiıiɑaοoνvκkαaρpτtυuωwⅼlսuոnօoһhⲟoꓸ.․.∕/⁄/⧸/╱/〳/＼\\∖\\⧵\\"].reduce<[string, string][]>(
-    (pairs, char, index, all) => (index % 2 === 0 ? [...pairs, [char, all[index + 1]!]] : pairs),
-    [],
-  ),
-);
+const LOOK_ALIKES: ReadonlyMap<string, string> = new Map("аa еe оo рp сc уy хx іi ѕs јj һh ԁd ɡg ԛq ԝw ʏy ɩi ıi ɑa οo νv κk αa ρp τt υu ωw ⅼl սu ոn օo ꓸ. ․. ∕/ ⁄/ ⧸/ ╱/ 〳/ ＼\\ ∖\\ ⧵\\".split(" ").map((pair) => [pair.slice(0, 1), pair.slice(1)]));
 
 /**
  * Every way a file system, a decoder or a reader may take a path: percent forms, backslashes, look-alike letters, full-width and invisible
@@ -16,7 +11,7 @@ export function pathReadings(path: string, home: string): readonly string[] {
   if (/^[\w/.@+,=-]*$/.test(path) && !/\.(\/|$)/.test(path)) return [path];
   const readings = new Set([path]);
   for (const change of [decodePercent, decodePercent, plainLetters, slashes, (text: string) => expandHome(text, home), trimNames]) {
-    for (const reading of [...readings]) readings.add(posix.normalize(change(reading)));
+    for (const reading of Array.from(readings)) readings.add(posix.normalize(change(reading)));
   }
   return [...readings].map((reading) => (reading.length > 1 && reading.endsWith("/") && reading !== path ? reading.slice(0, -1) : reading));
 }
@@ -27,8 +22,8 @@ function decodePercent(text: string): string {
 
 function plainLetters(text: string): string {
   if (!/[^\x20-\x7e]/.test(text)) return text;
-  const visible = text.replace(/[\p{Cf}\p{Cc}\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0\ufe00-\ufe0f]/gu, "").normalize("NFKC");
-  return [...visible].map((char) => LOOK_ALIKES[char.toLowerCase()] ?? char).join("");
+  const visible = text.replace(/[\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}]/gu, "").normalize("NFKC");
+  return [...visible].map((char) => LOOK_ALIKES.get(char.toLowerCase()) ?? char).join("");
 }
 
 const slashes = (text: string): string => text.replaceAll("\\", "/");

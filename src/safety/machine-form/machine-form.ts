@@ -1,4 +1,4 @@
-import type { Json } from "../../contract/json.ts";
+import type { Json, JsonObject } from "../../contract/json.ts";
 
 /** One question of `hermes safety …`, as it was read from its line. */
 export type Question = Readonly<Record<string, Json>>;
@@ -12,7 +12,7 @@ export interface Here {
 }
 
 /** Throws `WrongQuestion` for a record that is not one of its kind. */
-export type Answerer = (question: Question, here: Here) => Promise<Readonly<Record<string, Json>>>;
+export type Answerer = (question: Question, here: Here) => Promise<JsonObject>;
 
 /** What can be asked, each with the functions that the tools call; loaded when asked. */
 const ANSWERERS = {

@@ -1,7 +1,7 @@
 import { readlink } from "node:fs/promises";
 import { homedir } from "node:os";
 import { createInterface } from "node:readline";
-import type { Json } from "../../../contract/json.ts";
+import type { Json, JsonObject } from "../../../contract/json.ts";
 import { type Answerer, openAnswerer, type Question, type QuestionKind } from "../../../safety/machine-form/machine-form.ts";
 import type { Call } from "../cli.ts";
 import { EXIT } from "../exit-code.ts";
@@ -22,7 +22,7 @@ export async function safety({ io }: Call, kind: QuestionKind): Promise<number> 
   return wrong > 0 ? EXIT.failed : EXIT.ok;
 }
 
-async function answerLine(line: string, number: number, answer: Answerer): Promise<Readonly<Record<string, Json>>> {
+async function answerLine(line: string, number: number, answer: Answerer): Promise<JsonObject> {
   let id: Json = null;
   try {
     const question = JSON.parse(line) as Question;
