@@ -126,8 +126,17 @@ export interface PluginListing {
     readonly hooks: readonly string[];
     readonly commands: readonly string[];
     readonly cli: readonly string[];
+    readonly skills: readonly string[];
     readonly providers: readonly string[];
   };
+}
+
+/** What `/reload` did. What is in neither list goes on undisturbed. */
+export interface ReloadReport {
+  /** Started anew, or tried: those that failed say so. */
+  readonly started: readonly PluginListing[];
+  readonly stopped: readonly string[];
+  readonly ms: number;
 }
 
 export interface PluginDesk {
@@ -135,6 +144,8 @@ export interface PluginDesk {
   /** Makes the snapshot. `replaces` are built-in tools it would take over; enabling then needs `allowReplace`. */
   enable(name: string, options?: { readonly allowReplace?: boolean }): Promise<{ readonly listing: PluginListing; readonly replaces: readonly string[] }>;
   disable(name: string): Promise<PluginListing>;
+  /** Takes in what changed in the plugins' folders, `.env` and `config.yaml`. Open sessions keep their tool lists. */
+  reload(): Promise<ReloadReport>;
 }
 
 export interface SessionSummary {

@@ -80,17 +80,43 @@ export interface SeedsToolContext {
   readonly [key: string]: unknown;
 }
 
+/** A variable that a manifest names. */
+export interface ManifestVariable {
+  readonly name: string;
+  readonly description?: string;
+  /** Where to get it. */
+  readonly url?: string;
+  /** Hidden while it is typed. */
+  readonly secret?: boolean;
+}
+
 /** `plugin.yaml`, as far as the core reads it. */
 export interface PluginManifest {
   readonly name: string;
   readonly version: string;
   readonly description: string;
   readonly author?: string;
+  /** What people read instead of the name. */
+  readonly label?: string;
   readonly kind: "standalone" | "backend" | "exclusive" | "platform" | "model-provider";
-  readonly requires_env: readonly { readonly name: string; readonly description?: string; readonly url?: string; readonly secret?: boolean }[];
-  readonly optional_env: readonly { readonly name: string; readonly description?: string; readonly url?: string; readonly secret?: boolean }[];
+  readonly requires_env: readonly ManifestVariable[];
+  readonly optional_env: readonly ManifestVariable[];
   readonly provides_tools: readonly string[];
   readonly provides_hooks: readonly string[];
+  /** Python packages it needs, as pip writes them. */
+  readonly dependencies?: readonly string[];
+  /** What it may reach beyond itself when it runs apart from the agent; shown when it is installed. */
+  readonly grants?: PluginGrants;
   /** The section of `config.yaml` the plugin owns, and its schema. Default section: `plugins.entries.<name>`. */
   readonly config?: { readonly section: string; readonly schema: JsonSchema };
+}
+
+/** Absent lists grant nothing. Folders may begin with `~`. */
+export interface PluginGrants {
+  readonly read: readonly string[];
+  readonly write: readonly string[];
+  /** `example.org`, `*.example.org`, `127.0.0.1:8080`. */
+  readonly hosts: readonly string[];
+  /** Tools it may call by `ctx.call` and `ctx.dispatch_tool`. */
+  readonly tools: readonly string[];
 }

@@ -41,6 +41,12 @@ export class Hooks {
     };
   }
 
+  /** Puts the handlers of these owners into this order, after those of others; each owner's own keep theirs. */
+  reorder(owners: readonly string[]): void {
+    const rank = new Map(owners.map((owner, at) => [owner, at]));
+    for (const [name, handlers] of this.#handlers) this.#handlers.set(name, [...handlers].sort((a, b) => (rank.get(a.owner) ?? -1) - (rank.get(b.owner) ?? -1)));
+  }
+
   /** Ask before building an expensive payload. */
   has(name: HookName): boolean {
     return this.#handlers.has(name);

@@ -1,5 +1,5 @@
 import { homedir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, sep } from "node:path";
 import type { App, ModelDesk, Notice, OpenSession } from "../contract/app.ts";
 import { RESERVED_COMMANDS } from "../contract/reserved-commands.ts";
 import type { Session } from "../contract/session.ts";
@@ -15,6 +15,7 @@ import { openEnvironment } from "./environment.ts";
 import { resolveHome } from "./home.ts";
 import { readIdentity } from "./identity.ts";
 import { openLogger } from "./logger/open-logger.ts";
+import { openPluginPins } from "./plugins/plugin-pins.ts";
 import { openPluginIndex } from "./plugins/plugin-index.ts";
 import { openPlugins } from "./plugins/open-plugins.ts";
 import { createProbe } from "./probe.ts";
@@ -53,14 +54,20 @@ export async function openApp(options: AppOptions): Promise<App> {
   const debug = options.env["HERMES_PLUGINS_DEBUG"];
   const log = openLogger({ home, clock: systemClock, redact: redactor, debugPlugins: debug !== undefined && debug !== "" && debug !== "0" ? (text) => void process.stderr.write(`${text}\n`) : undefined });
   const bundledDir = options.env["HERMES_BUNDLED_PLUGINS"] || bundledPlugins();
-  const index = await openPluginIndex({ home, log, bundledDirs: [bundledDir], version: options.version, bundledOnly: options.safeMode });
+  const pins = openPluginPins(home);
+  const projectPlugins = isOn(environment.get("HERMES_ENABLE_PROJECT_PLUGINS")) ? join(process.cwd(), ".hermes", "plugins") : undefined;
+  const index = await openPluginIndex({ home, log, pins, bundledDirs: [bundledDir], version: options.version, bundledOnly: options.safeMode, projectDir: projectPlugins === home.file("plugins") ? undefined : projectPlugins, modulesDir: ownModules(), path: options.env["PATH"] });
   const config = await openConfig({ home, environment, sections: index.sections, flags: options.flags, ignoreFile: options.ignoreUserConfig || options.safeMode, whenBroken: options.forRepair ? "take-sound-part" : "refuse" });
   secrets.push(() => config.secretValues());
   log.configure({ level: levelOf(config), ...logSize(config) });
   const redact = config.get("security.redact_secrets") === false ? (text: string) => text : redactor;
 
   const current = new CurrentCall(randomIds);
-  const plugins = await openPlugins({ index, config, environment, log, clock: systemClock, call: (plugin, tool, args) => current.call(plugin, tool, args), reservedCommand: (name) => RESERVED_COMMANDS.has(name) });
+  const reread = async (): Promise<void> => {
+    environment.refresh();
+    await config.load();
+  };
+  const plugins = await openPlugins({ index, pins, config, environment, log, home, clock: systemClock, reread, call: (plugin, tool, args) => current.call(plugin, tool, args), reservedCommand: (name) => RESERVED_COMMANDS.has(name) });
   const modules = await openToolModules([join(bundledDir, "../tools"), ...(options.safeMode ? [] : [home.file("tools")])], {
     tools: plugins.tools,
     log,
@@ -136,6 +143,16 @@ export async function openApp(options: AppOptions): Promise<App> {
 /** Beside the code: `plugins/` of a clone, `dist/plugins/` when built (the build puts all code two levels up from here or beside it). */
 function bundledPlugins(): string {
   return import.meta.url.endsWith(".ts") ? join(import.meta.dirname, "../../plugins") : join(import.meta.dirname, "..", "plugins");
+}
+
+/** The `node_modules` that this package itself lies in: plugins that were installed beside it are found. */
+function ownModules(): string | undefined {
+  const at = import.meta.dirname.lastIndexOf(`${sep}node_modules${sep}`);
+  return at < 0 ? undefined : import.meta.dirname.slice(0, at + "/node_modules".length);
+}
+
+function isOn(value: string | undefined): boolean {
+  return value !== undefined && ["1", "true", "yes", "on"].includes(value.toLowerCase());
 }
 
 function levelOf(config: Config): "debug" | "info" | "warning" | "error" | undefined {

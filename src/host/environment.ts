@@ -18,6 +18,8 @@ export interface EnvironmentDesk {
   /** Writes `.env` (mode 0600), keeping its other lines. */
   set(name: string, value: string): Promise<void>;
   unset(name: string): Promise<boolean>;
+  /** What is asked for next is read from the file as it is then. */
+  refresh(): void;
   /** Every value that must not be shown, longest first. */
   secretValues(): readonly string[];
   /** What a child process is given: a short list that programs need, and what was declared. Never a secret nobody declared. */
@@ -65,6 +67,11 @@ class Environment implements EnvironmentDesk {
     if (!this.#fromFile().lineOf.has(name)) return false;
     await this.#rewrite((lines, at) => (at < 0 ? lines : lines.toSpliced(at, 1)), name);
     return true;
+  }
+
+  refresh(): void {
+    this.#parsed = undefined;
+    this.#secrets = undefined;
   }
 
   secretValues(): readonly string[] {

@@ -15,6 +15,8 @@ import { loadSettings, placeOf, problemLine, type LoadedSettings, type SettingsP
 
 /** The settings of one process: `config.yaml`, `cli-config.yaml`, variables and flags over the defaults, validated. */
 export interface Config extends ConfigDesk {
+  /** Reads the files again, what the agent may do included: a person asked for it. @throws {UserError} as when they are first read. */
+  load(): Promise<void>;
   /** A section with its defaults; empty when nothing is known of it. */
   section(name: string): JsonObject;
   readonly notices: readonly Notice[];

@@ -3,17 +3,18 @@ import { join } from "node:path";
 import type { PluginListing } from "../../contract/app.ts";
 import type { Logger } from "../../contract/logger.ts";
 import type { PluginManifest } from "../../contract/plugin.ts";
+import { guessKind } from "./kind-guess.ts";
 import { readManifest } from "./manifest.ts";
-import { manifestFile, stampFiles, type FileStamp } from "./plugin-files.ts";
+import { entryText, manifestFile, stampFiles, type FileStamp } from "./plugin-files.ts";
 import type { Registered } from "./registered.ts";
 
-/** A place plugins come from. Later sources take the keys of earlier ones. */
+/** A folder of plugins. */
 export interface PluginSource {
   readonly source: PluginListing["source"];
   readonly dir: string;
 }
 
-/** A plugin as its folder says, before any of its code runs. */
+/** A plugin as its files say, before any of its code runs. */
 export interface FoundPlugin {
   /** `name`, or `category/folder`. */
   readonly key: string;
@@ -21,8 +22,16 @@ export interface FoundPlugin {
   readonly dir: string;
   readonly manifest: PluginManifest;
   readonly files: readonly FileStamp[];
+  /** Absolute path of the entry module, where a package names another than `index.*` of its folder. */
+  readonly entry?: string;
+  /** A Python package: which module has `register` (as itself, or as that attribute), and the Python it is installed for. */
+  readonly module?: { readonly python: string; readonly name: string; readonly attribute?: string };
+  /** It was fetched from elsewhere or belongs to a project: it runs apart from the agent. */
+  readonly foreign?: true;
   /** What it registered when its files were as stamped. */
   readonly registered?: Registered;
+  /** Hash of its content then. */
+  readonly verified?: string;
   /** Its manifest cannot be read; why. It never runs. */
   readonly broken?: string;
 }
@@ -31,37 +40,48 @@ export interface FoundPlugin {
 export async function discover({ source, dir }: PluginSource, log: Logger): Promise<readonly FoundPlugin[]> {
   const found: FoundPlugin[] = [];
   for (const name of folders(dir)) {
-    const flat = await read(join(dir, name), undefined);
+    const flat = await readFolder({ source, dir: join(dir, name), key: undefined }, log);
     if (flat !== undefined) {
       found.push(flat);
       continue;
     }
     for (const inner of folders(join(dir, name))) {
-      const nested = await read(join(dir, name, inner), `${name}/${inner}`);
+      const nested = await readFolder({ source, dir: join(dir, name, inner), key: `${name}/${inner}` }, log);
       if (nested !== undefined) found.push(nested);
       else log.debug(`Skipped ${join(dir, name, inner)}: no plugin.yaml, depth cap reached`);
     }
   }
-  log.debug(`Scanned ${source} plugins in ${dir}: ${found.length} ${found.length === 1 ? "manifest" : "manifests"}`);
-  for (const { key, manifest, dir: path } of found) log.debug(`Found ${key}: name ${manifest.name}, kind ${manifest.kind}, source ${source}, path ${path}`);
   return found;
+}
 
-  async function read(path: string, category: string | undefined): Promise<FoundPlugin | undefined> {
-    const file = manifestFile(path);
-    if (file === undefined) return undefined;
-    const files = stampFiles(path);
-    try {
-      const { manifest, warnings } = await readManifest(readFileSync(file, "utf8"), file, path);
-      for (const warning of warnings) log.warning(warning);
-      return { key: category ?? manifest.name, source, dir: path, manifest, files };
-    } catch (cause) {
-      const reason = cause instanceof Error ? cause.message : String(cause);
-      log.warning(`The manifest of a plugin cannot be read: ${reason}`, { cause });
-      const name = category ?? path.slice(dir.length + 1);
-      const manifest: PluginManifest = { name, version: "", description: "", kind: "standalone", requires_env: [], optional_env: [], provides_tools: [], provides_hooks: [] };
-      return { key: name, source, dir: path, manifest, files, broken: reason };
-    }
+/** One line for the folder, one for each manifest in it. */
+export function tellScanned(source: PluginListing["source"], dir: string, found: readonly FoundPlugin[], log: Logger): void {
+  const what = source === "python" ? "entry-points (hermes_agent.plugins)" : source === "npm" ? "npm packages" : `${source} plugins`;
+  log.debug(`Scanned ${what} in ${dir}: ${found.length} ${found.length === 1 ? "manifest" : "manifests"}`);
+  for (const { key, manifest, dir: path } of found) log.debug(`Found ${key}: name ${manifest.name}, kind ${manifest.kind}, source ${source}, path ${path}`);
+}
+
+/** The plugin in a folder; `undefined` when there is no manifest. Its key is its name unless it lies in a category. */
+export async function readFolder({ source, dir, key }: { readonly source: PluginListing["source"]; readonly dir: string; readonly key: string | undefined }, log: Logger): Promise<FoundPlugin | undefined> {
+  const file = manifestFile(dir);
+  if (file === undefined) return undefined;
+  const files = stampFiles(dir);
+  try {
+    const { manifest, saysKind, warnings, unused } = await readManifest(readFileSync(file, "utf8"), file, dir);
+    for (const warning of [...warnings, ...unused]) log.warning(warning);
+    const kind = saysKind ? manifest.kind : kindOf(manifest, dir, log);
+    return { key: key ?? manifest.name, source, dir, manifest: kind === manifest.kind ? manifest : { ...manifest, kind }, files };
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    log.warning(`The manifest of a plugin cannot be read: ${reason}`, { cause });
+    return { ...brokenPlugin({ key: key ?? dir.slice(dir.lastIndexOf("/") + 1), source, dir }, reason), files };
   }
+}
+
+/** What can be listed of a plugin whose manifest says nothing. */
+export function brokenPlugin(place: Pick<FoundPlugin, "key" | "source" | "dir">, reason: string): FoundPlugin {
+  const manifest: PluginManifest = { name: place.key, version: "", description: "", kind: "standalone", requires_env: [], optional_env: [], provides_tools: [], provides_hooks: [] };
+  return { ...place, manifest, files: [], broken: reason };
 }
 
 /** Names of the folders in a folder, links to folders included; hidden ones and `node_modules` are none. */
@@ -74,4 +94,12 @@ export function folders(dir: string): readonly string[] {
   } catch {
     return []; // No such folder: nothing was ever put there.
   }
+}
+
+function kindOf(manifest: PluginManifest, dir: string, log: Logger): PluginManifest["kind"] {
+  // One that lists tools is an ordinary plugin, whatever its code mentions.
+  if (manifest.provides_tools.length > 0) return manifest.kind;
+  const guess = guessKind(entryText(dir));
+  if (guess.why !== undefined) log.debug(`${dir} counts as ${guess.kind}: ${guess.why}`);
+  return guess.kind;
 }

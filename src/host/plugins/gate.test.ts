@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { judge } from "./gate.ts";
+import type { FoundPlugin } from "./discovery.ts";
+import { judge, type GateInputs } from "./gate.ts";
 
-function plugin(changes: { readonly key?: string; readonly source?: "bundled" | "user"; readonly kind?: "standalone" | "exclusive"; readonly needs?: readonly string[]; readonly broken?: string } = {}) {
+function plugin(changes: { readonly key?: string; readonly source?: "bundled" | "user" | "project"; readonly kind?: "standalone" | "exclusive"; readonly needs?: readonly string[]; readonly broken?: string } = {}): FoundPlugin {
   const manifest = { name: "weather", version: "1", description: "", kind: changes.kind ?? ("standalone" as const), requires_env: (changes.needs ?? []).map((name) => ({ name })), optional_env: [], provides_tools: [], provides_hooks: [] };
-  return { key: changes.key ?? "weather", source: changes.source ?? ("user" as const), manifest, broken: changes.broken };
+  return { key: changes.key ?? "weather", source: changes.source ?? ("user" as const), dir: "/p/weather", files: [], manifest, ...(changes.broken === undefined ? {} : { broken: changes.broken }) };
 }
-const inputs = (enabled: readonly string[], disabled: readonly string[] = [], env: { readonly [name: string]: string } = {}) => ({ enabled: new Set(enabled), disabled: new Set(disabled), env: (name: string) => env[name] });
+const inputs = (enabled: readonly string[], disabled: readonly string[] = [], env: { readonly [name: string]: string } = {}, refusal?: string): GateInputs => ({ enabled: new Set(enabled), disabled: new Set(disabled), env: (name) => env[name], refusal: () => refusal });
 
 // req: plugins.opt-in, plugins.debug-skip-reasons
 test("a person's plugin runs once it is enabled; disabled always wins", () => {
@@ -31,4 +32,11 @@ test("missing variables are all named", () => {
 test("an exclusive plugin is chosen elsewhere, a broken one never runs", () => {
   assert.equal(judge(plugin({ kind: "exclusive" }), inputs(["weather"])).state, "not enabled");
   assert.deepEqual(judge(plugin({ broken: "plugin.yaml:1:1: bad" }), inputs(["weather"])), { state: "failed", reason: "plugin.yaml:1:1: bad" });
+});
+
+test("content nobody agreed to does not run, and a project's plugin is not enabled by a name in config.yaml", () => {
+  assert.deepEqual(judge(plugin(), inputs(["weather"], [], {}, "changed")), { state: "not enabled", reason: "changed" });
+  assert.deepEqual(judge(plugin({ source: "project" }), inputs(["weather"], [], {}, "untrusted")), { state: "not enabled", reason: "untrusted" });
+  assert.deepEqual(judge(plugin({ source: "project" }), inputs([])), { state: "enabled" });
+  assert.equal(judge(plugin({ source: "project" }), inputs([], ["weather"])).state, "disabled");
 });

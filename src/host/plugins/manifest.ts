@@ -1,17 +1,31 @@
 import { basename } from "node:path";
 import { UserError } from "../../contract/failure.ts";
 import type { JsonObject } from "../../contract/json.ts";
-import type { PluginManifest } from "../../contract/plugin.ts";
+import { nearest } from "../../contract/nearest.ts";
+import type { ManifestVariable, PluginGrants, PluginManifest } from "../../contract/plugin.ts";
 import { parseSettings, type ParsedSettings } from "../config/parse-settings.ts";
 import { placeOf } from "../config/settings-file.ts";
 import { isSecretName } from "../../safety/secret-names.ts";
 
 const KINDS: readonly PluginManifest["kind"][] = ["standalone", "backend", "exclusive", "platform", "model-provider"];
+const NEWEST_FORMAT = 2;
+/** It becomes the name of a folder and the namespace of skills. */
+// oxlint-disable-next-line no-control-regex
+const NAME = /^[^./\\:\s\u0000-\u001f][^/\\:\u0000-\u001f]{0,63}$/;
+
+/** Keys that are read, and those that are for people and other programs and need no reader here. */
+const READ = ["name", "version", "description", "author", "label", "kind", "manifest_version", "requires_env", "optional_env", "provides_tools", "provides_hooks", "hooks", "pip_dependencies", "python_dependencies", "grants", "config"];
+const FOR_OTHERS = ["license", "homepage", "repository", "keywords", "authors", "external_dependencies", "provides_web_providers", "provides_browser_providers", "platforms"];
+const GRANTS = ["read", "write", "hosts", "tools"] as const;
 
 export interface ReadManifest {
   readonly manifest: PluginManifest;
+  /** Whether the manifest says its kind, rather than leaving it to the code. */
+  readonly saysKind: boolean;
   /** What was odd and read all the same, each with its place. */
   readonly warnings: readonly string[];
+  /** Keys that nothing reads, each with its place. They hurt no start and fail `plugins check`. */
+  readonly unused: readonly string[];
 }
 
 /**
@@ -22,8 +36,11 @@ export async function readManifest(text: string, file: string, dir: string): Pro
   const parsed = await parseSettings(text);
   const [first] = parsed.problems;
   if (first !== undefined) throw new UserError(`${file}:${first.line}:${first.column}: ${first.text}`);
-  const { data } = parsed;
-  const at = (path: string): string => `${file}${lineOf(parsed, path)}`;
+  return manifestOf(parsed.data, dir, (path) => `${file}${lineOf(parsed, path)}`);
+}
+
+/** The same from data: a `plugin.yaml` that was parsed, or `"hermes": { "plugin": … }` of a package. */
+export function manifestOf(data: JsonObject, dir: string, at: (path: string) => string): ReadManifest {
   const warnings: string[] = [];
   const word = (key: string): string => {
     const value = data[key];
@@ -31,45 +48,62 @@ export async function readManifest(text: string, file: string, dir: string): Pro
     if (typeof value === "object") throw new UserError(`${at(key)}: "${key}" must be a text.`);
     return String(value).trim();
   };
-  const words = (key: string): readonly string[] => {
-    const value = data[key];
+  const words = (key: string, from: JsonObject = data, path = key): readonly string[] => {
+    const value = from[key];
     if (value === undefined || value === null) return [];
-    if (!Array.isArray(value)) throw new UserError(`${at(key)}: "${key}" must be a list of names.`);
+    if (!Array.isArray(value)) throw new UserError(`${at(path)}: "${path}" must be a list of names.`);
+    const odd = value.findIndex((item) => typeof item === "object");
+    if (odd >= 0) throw new UserError(`${at(`${path}.${odd}`)}: an item of "${path}" must be a name.`);
     return value.map(String);
   };
+  const format = data["manifest_version"] ?? 1;
+  if (!(Number.isInteger(format) && Number(format) >= 1 && Number(format) <= NEWEST_FORMAT)) {
+    throw new UserError(`${at("manifest_version")}: it is written for manifest version ${JSON.stringify(format)}; this version reads 1 to ${NEWEST_FORMAT}.`);
+  }
   const name = word("name") || basename(dir);
+  if (!NAME.test(name)) throw new UserError(`${at("name")}: "${name}" cannot be a plugin's name: up to 64 characters, none of / \\ : and no "." in front.`);
   const kindWord = word("kind").toLowerCase();
   const kind = KINDS.find((known) => known === kindWord);
   if (kindWord !== "" && kind === undefined) warnings.push(`${at("kind")}: "${kindWord}" is no kind of plugin and counts as standalone. Kinds: ${KINDS.join(", ")}.`);
   const author = word("author");
+  const label = word("label");
   const config = configOf(data, name, at);
+  const grants = grantsOf(data, at, words);
+  const dependencies = [...words("pip_dependencies"), ...words("python_dependencies")];
   return {
     warnings,
+    saysKind: kindWord !== "",
+    unused: unusedOf(data, at),
     manifest: {
       name,
       version: word("version"),
       description: word("description"),
       ...(author === "" ? {} : { author }),
+      ...(label === "" ? {} : { label }),
       kind: kind ?? "standalone",
-      requires_env: needs(data, "requires_env", at),
-      optional_env: needs(data, "optional_env", at),
+      requires_env: variables(data, "requires_env", at),
+      optional_env: variables(data, "optional_env", at),
       provides_tools: words("provides_tools"),
-      provides_hooks: words("provides_hooks"),
+      // `hooks` is how some published plugins write it; a map under that key is theirs.
+      provides_hooks: [...new Set([...words("provides_hooks"), ...(Array.isArray(data["hooks"]) ? words("hooks") : [])])],
+      ...(dependencies.length === 0 ? {} : { dependencies }),
+      ...(grants === undefined ? {} : { grants }),
       ...(config === undefined ? {} : { config }),
     },
   };
 }
 
-function needs(data: JsonObject, key: "requires_env" | "optional_env", at: (path: string) => string): PluginManifest["requires_env"] {
+function variables(data: JsonObject, key: "requires_env" | "optional_env", at: (path: string) => string): readonly ManifestVariable[] {
   const value = data[key];
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value)) throw new UserError(`${at(key)}: "${key}" must be a list of variables.`);
-  return value.map((need: unknown, index) => {
-    if (typeof need === "string") return { name: need };
-    const map = need as JsonObject | null;
+  return value.map((need: unknown, index): ManifestVariable => {
+    const map = (typeof need === "string" ? { name: need } : need) as JsonObject | null;
     if (typeof map !== "object" || map === null || typeof map["name"] !== "string" || map["name"] === "") {
       throw new UserError(`${at(`${key}.${index}`)}: an item of "${key}" is a variable's name, or a map with "name".`);
     }
+    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(map["name"])) throw new UserError(`${at(`${key}.${index}`)}: "${map["name"]}" cannot be the name of a variable.`);
+    if (typeof need === "string") return { name: need };
     const description = map["description"] ?? map["prompt"];
     const secret = map["secret"] ?? map["password"];
     return {
@@ -81,12 +115,32 @@ function needs(data: JsonObject, key: "requires_env" | "optional_env", at: (path
   });
 }
 
+function grantsOf(data: JsonObject, at: (path: string) => string, words: (key: string, from: JsonObject, path: string) => readonly string[]): PluginGrants | undefined {
+  const grants = data["grants"];
+  if (grants === undefined || grants === null) return undefined;
+  if (typeof grants !== "object" || Array.isArray(grants)) throw new UserError(`${at("grants")}: "grants" is a map of ${GRANTS.join(", ")}.`);
+  // A misspelt grant would silently grant nothing, or be taken for one that does.
+  const odd = Object.keys(grants).find((key) => !(GRANTS as readonly string[]).includes(key));
+  if (odd !== undefined) throw new UserError(`${at(`grants.${odd}`)}: "${odd}" is nothing that can be granted. Grants: ${GRANTS.join(", ")}.`);
+  const [read, write, hosts, tools] = GRANTS.map((key) => words(key, grants as JsonObject, `grants.${key}`)) as [readonly string[], readonly string[], readonly string[], readonly string[]];
+  return { read, write, hosts, tools };
+}
+
 function configOf(data: JsonObject, name: string, at: (path: string) => string): PluginManifest["config"] {
   const config = data["config"];
   if (config === undefined || config === null) return undefined;
   const { section, schema } = typeof config === "object" && !Array.isArray(config) ? (config as JsonObject) : {};
   if (typeof schema !== "object" || schema === null || Array.isArray(schema)) throw new UserError(`${at("config")}: "config" is a map with "schema", and "section" unless the settings live in plugins.entries.${name}.`);
   return { section: typeof section === "string" ? section : `plugins.entries.${name}`, schema: schema as JsonObject };
+}
+
+function unusedOf(data: JsonObject, at: (path: string) => string): readonly string[] {
+  return Object.keys(data)
+    .filter((key) => !READ.includes(key) && !FOR_OTHERS.includes(key))
+    .map((key) => {
+      const near = nearest(key, READ);
+      return `${at(key)}: nothing reads "${key}".${near === undefined ? "" : ` Did you mean "${near}"?`}`;
+    });
 }
 
 function lineOf(parsed: ParsedSettings, path: string): string {

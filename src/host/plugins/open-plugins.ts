@@ -1,10 +1,12 @@
-import type { Notice, PluginDesk, PluginListing } from "../../contract/app.ts";
+import type { Notice, PluginDesk, PluginListing, ReloadReport } from "../../contract/app.ts";
 import type { EnvNeed } from "../../contract/availability.ts";
 import type { Clock } from "../../contract/clock.ts";
 import type { Json, JsonObject } from "../../contract/json.ts";
 import type { Logger } from "../../contract/logger.ts";
 import type { ToolOutcome } from "../../contract/outcome.ts";
 import type { Config } from "../config/open-config.ts";
+import type { Home } from "../home.ts";
+import { choosePlugins, type Choice } from "./choose-plugins.ts";
 import type { FoundPlugin } from "./discovery.ts";
 import { judge, type GateInputs, type Verdict } from "./gate.ts";
 import { offerSnapshot } from "./offer.ts";
@@ -12,16 +14,21 @@ import { createContext } from "./plugin-context.ts";
 import { createPluginDesk } from "./plugin-desk.ts";
 import { hasEntryModule } from "./plugin-files.ts";
 import type { PluginIndex } from "./plugin-index.ts";
+import type { PluginPins } from "./plugin-pins.ts";
 import { PluginRuntime } from "./plugin-runtime.ts";
 import { brokenPromises, emptyRecording, type Registered } from "./registered.ts";
 import { createRegistries, type Registries } from "./registries.ts";
 
 export interface PluginPorts {
   readonly index: PluginIndex;
+  readonly pins: PluginPins;
   readonly config: Pick<Config, "get" | "section" | "edit">;
   readonly environment: { get(name: string): string | undefined };
   readonly log: Logger;
   readonly clock: Clock;
+  readonly home: Home;
+  /** Reads `.env` and `config.yaml` again. */
+  reread(): Promise<void>;
   /** A plugin's own call of a tool, by the one road, in the session that is current. */
   call(plugin: string, tool: string, args: JsonObject): Promise<ToolOutcome>;
   /** Slash commands no plugin may take. */
@@ -41,6 +48,8 @@ export interface PluginHost extends Registries, AsyncDisposable {
   unload(key: string): Promise<boolean>;
   /** As configuration and this process have it. */
   listing(plugin: FoundPlugin): PluginListing;
+  /** Brings what runs in line with the folders, `.env` and `config.yaml` as they are now. What did not change goes on undisturbed. */
+  reload(): Promise<ReloadReport>;
 }
 
 /**
@@ -60,7 +69,7 @@ class Host implements PluginHost {
   readonly #registered = new Map<string, Registered>();
   readonly #failures = new Map<string, string>();
   readonly #running = new Map<string, FoundPlugin>();
-  readonly #notices: Notice[] = [];
+  #notices: Notice[] = [];
   #builtIn: ReadonlySet<string> = new Set();
   readonly desk: PluginDesk;
   readonly tools: Registries["tools"];
@@ -85,29 +94,33 @@ class Host implements PluginHost {
 
   async open(): Promise<void> {
     const { index } = this.#ports;
-    this.#builtIn = new Set(index.bundled.flatMap(({ registered }) => (registered?.tools ?? []).flatMap(({ name, aliases }) => [name, ...aliases])));
-    const waiting: string[] = [];
-    const gate = this.#gate();
-    // A folder inside a category is news that the plugins folder's own date does not tell.
-    if (this.#absent(gate.enabled).some((name) => index.isThere(name))) await index.rescan();
-    for (const name of this.#absent(gate.enabled)) this.#say("warning", `plugins.enabled names "${name}", and there is no such plugin.`, "hermes plugins list shows what there is.");
-    // Of two folders with one key the later one counts.
-    const byKey = new Map(index.user.map((plugin) => [plugin.key, plugin]));
-    const judged = [...byKey.values()].map((plugin) => ({ plugin, verdict: judge(plugin, gate) }));
-    const taken = new Set(judged.filter(({ verdict }) => verdict.state === "enabled").map(({ plugin }) => plugin.key));
-    const ours = index.bundled.filter(({ key }) => !taken.has(key)).map((plugin) => ({ plugin, verdict: judge(plugin, gate) }));
-    for (const { plugin, verdict } of [...ours, ...judged]) {
-      if (verdict.state === "enabled") await this.#start(plugin);
-      else {
-        this.#log.debug(`Skipped ${plugin.key}: ${verdict.reason}`);
-        if (verdict.state === "failed") this.#notices.push({ level: "warning", text: `The plugin "${plugin.key}" cannot run: ${verdict.reason}` });
-        else if (plugin.source !== "bundled" && verdict.state === "disabled" && verdict.reason.startsWith("Plugin ")) this.#say("warning", verdict.reason, "hermes config set NAME VALUE puts a variable into .env.");
-        else if (verdict.state === "not enabled" && plugin.manifest.kind !== "exclusive" && hasEntryModule(plugin.files)) waiting.push(plugin.key);
-      }
-    }
-    if (waiting.length > 0) this.#notices.push({ level: "info", text: `${waiting.length === 1 ? "A plugin waits" : `${waiting.length} plugins wait`} to be enabled: ${waiting.slice(0, 5).join(", ")}${waiting.length > 5 ? ", ..." : ""}`, hint: `hermes plugins enable ${waiting[0]}` });
+    if (this.#absent().some((name) => index.mayBeNew(name))) await index.rescan();
+    const { run } = this.#plan();
+    for (const plugin of run) await this.#start(plugin);
     this.#builtIn = new Set([...this.#builtIn, ...this.tools.list().flatMap(({ owner, value }) => (this.#running.get(owner)?.source === "bundled" ? [value.declaration.name, ...value.declaration.aliases] : []))]);
     index.save();
+  }
+
+  async reload(): Promise<ReloadReport> {
+    const began = performance.now();
+    await this.#ports.reread();
+    await this.#ports.index.rescan();
+    this.#notices = [];
+    const { run } = this.#plan();
+    const wanted = new Map(run.map((plugin) => [plugin.key, plugin]));
+    const stopped: string[] = [];
+    for (const [key, before] of [...this.#running]) {
+      const now = wanted.get(key);
+      if (now !== undefined && now.dir === before.dir && JSON.stringify(now.files) === JSON.stringify(before.files) && !this.#failures.has(key)) continue;
+      await this.unload(key);
+      if (now === undefined) stopped.push(key);
+    }
+    const started = run.filter(({ key }) => !this.#running.has(key));
+    for (const plugin of started) await this.#start(plugin);
+    // Hooks answer in the order of discovery, whoever came back last.
+    this.hooks.reorder(run.map(({ key }) => key));
+    this.#ports.index.save();
+    return { started: started.map((plugin) => this.listing(plugin)), stopped, ms: performance.now() - began };
   }
 
   isBuiltIn(tool: string): boolean {
@@ -125,6 +138,8 @@ class Host implements PluginHost {
     if (runtime === undefined) return false;
     this.#runtimes.delete(key);
     this.#running.delete(key);
+    this.#registered.delete(key);
+    this.#failures.delete(key);
     await runtime.unload();
     return true;
   }
@@ -135,10 +150,10 @@ class Host implements PluginHost {
 
   listing(plugin: FoundPlugin): PluginListing {
     const running = this.#running.get(plugin.key);
-    const failure = this.#failures.get(plugin.key);
-    const registered = this.#registered.get(plugin.key) ?? plugin.registered;
-    const verdict = judge(plugin, this.#gate());
-    const state: Verdict = verdict.state !== "enabled" ? verdict : running !== undefined && running.dir !== plugin.dir ? { state: "shadowed", reason: `the plugin in ${running.dir} has the same name and comes later` } : failure !== undefined ? { state: "failed", reason: failure } : verdict;
+    const mine = running !== undefined && running.dir === plugin.dir && running.source === plugin.source;
+    const failure = mine ? this.#failures.get(plugin.key) : undefined;
+    const registered = (mine ? this.#registered.get(plugin.key) : undefined) ?? plugin.registered;
+    const state = this.#stateOf(plugin, running, mine, failure);
     return {
       manifest: plugin.manifest,
       key: plugin.key,
@@ -150,19 +165,60 @@ class Host implements PluginHost {
         hooks: registered?.hooks.map(({ name }) => name) ?? [],
         commands: registered?.commands.map(({ name }) => name) ?? [],
         cli: registered?.cli.map(({ name }) => name) ?? [],
+        skills: [],
         providers: registered?.providers.map(({ slot, id }) => `${slot}/${id}`) ?? [],
       },
     };
   }
 
-  #absent(enabled: ReadonlySet<string>): readonly string[] {
-    const { user, bundled } = this.#ports.index;
-    const known = new Set([...user, ...bundled].flatMap(({ key, manifest }) => [key, manifest.name]));
-    return [...enabled].filter((name) => !known.has(name));
+  #stateOf(plugin: FoundPlugin, running: FoundPlugin | undefined, mine: boolean, failure: string | undefined): Verdict | { readonly state: "shadowed" | "failed"; readonly reason: string } {
+    const verdict = judge(plugin, this.#gate());
+    if (verdict.state !== "enabled") return verdict;
+    if (running !== undefined && !mine) return { state: "shadowed", reason: `the plugin in ${running.dir} has the same name and comes later (order: ${PRECEDENCE})` };
+    return failure === undefined ? verdict : { state: "failed", reason: failure };
+  }
+
+  /** Which plugins run now; what a person should know of the others becomes a notice. */
+  #plan(): Choice {
+    const { index } = this.#ports;
+    this.#builtIn = new Set(index.bundled.flatMap(({ registered }) => (registered?.tools ?? []).flatMap(({ name, aliases }) => [name, ...aliases])));
+    for (const name of this.#absent()) this.#say("warning", `plugins.enabled names "${name}", and there is no such plugin.`, "hermes plugins list shows what there is.");
+    const choice = choosePlugins(index.bundled, index.own, this.#gate());
+    const waiting: string[] = [];
+    for (const [plugin, verdict] of choice.verdicts) {
+      const winner = choice.beatenBy.get(plugin);
+      if (winner !== undefined) this.#log.debug(`Skipped ${plugin.key} in ${plugin.dir}: the plugin in ${winner.dir} has the same name and comes later (order: ${PRECEDENCE})`);
+      if (verdict.state === "enabled") continue;
+      this.#log.debug(`Skipped ${plugin.key}: ${verdict.reason}`);
+      if (plugin.source === "bundled") continue;
+      if (verdict.state === "failed") this.#notices.push({ level: "warning", text: `The plugin "${plugin.key}" cannot run: ${verdict.reason}` });
+      else if (verdict.state === "disabled" && verdict.reason.startsWith("Plugin ")) this.#say("warning", verdict.reason, "hermes config set NAME VALUE puts a variable into .env.");
+      else if (verdict.state === "not enabled" && isChanged(verdict.reason)) this.#say("warning", `The plugin "${plugin.key}" does not run: ${verdict.reason}`);
+      else if (verdict.state === "not enabled" && plugin.manifest.kind !== "exclusive" && plugin.source !== "python" && plugin.source !== "npm" && hasEntryModule(plugin.files)) waiting.push(plugin.key);
+    }
+    if (waiting.length > 0) this.#notices.push({ level: "info", text: `${waiting.length === 1 ? "A plugin waits" : `${waiting.length} plugins wait`} to be enabled: ${waiting.slice(0, 5).join(", ")}${waiting.length > 5 ? ", ..." : ""}`, hint: `hermes plugins enable ${waiting.length === 1 ? waiting[0]! : "NAME"}` });
+    return choice;
+  }
+
+  #absent(): readonly string[] {
+    const { own, bundled } = this.#ports.index;
+    const known = new Set([...own, ...bundled].flatMap(({ key, manifest }) => [key, manifest.name]));
+    return [...this.#names("plugins.enabled")].filter((name) => !known.has(name));
   }
 
   #gate(): GateInputs {
-    return { enabled: this.#names("plugins.enabled"), disabled: this.#names("plugins.disabled"), env: (name) => this.#ports.environment.get(name) };
+    return { enabled: this.#names("plugins.enabled"), disabled: this.#names("plugins.disabled"), env: (name) => this.#ports.environment.get(name), refusal: (plugin) => this.#refusedContent(plugin) };
+  }
+
+  /** Content that was hashed before and whose files are as they were need not be hashed again; a project's always is. */
+  #refusedContent(plugin: FoundPlugin): string | undefined {
+    const { pins, index } = this.#ports;
+    if (plugin.source === "bundled") return undefined;
+    const agreed = pins.get(plugin.dir)?.hash;
+    if (plugin.source !== "project" && agreed !== undefined && plugin.verified === agreed) return undefined;
+    const refusal = pins.refusal(plugin);
+    if (refusal === undefined && agreed !== undefined && plugin.source !== "project") index.verified(plugin, agreed);
+    return refusal;
   }
 
   #names(path: string): ReadonlySet<string> {
@@ -177,6 +233,8 @@ class Host implements PluginHost {
       key,
       dir: plugin.dir,
       bundled: plugin.source === "bundled",
+      ...(plugin.entry === undefined ? {} : { entry: plugin.entry }),
+      refusal: () => (plugin.foreign === true ? this.#ports.pins.refusal(plugin) : undefined),
       log: this.#log,
       failed: (reason) => this.#failures.set(key, reason),
       context: (self) =>
@@ -202,7 +260,7 @@ class Host implements PluginHost {
       this.#registered.set(key, recording);
       try {
         await runtime.activate();
-        this.#ports.index.remember(plugin.dir, JSON.parse(JSON.stringify(recording)) as Registered);
+        this.#ports.index.remember(plugin, JSON.parse(JSON.stringify(recording)) as Registered);
       } catch {
         // Reported by `failed` and in the log; the agent goes on without it.
         this.#registered.delete(key);
@@ -241,4 +299,11 @@ class Host implements PluginHost {
     this.#notices.push({ level, text, ...(hint === undefined ? {} : { hint }) });
     if (level !== "info") this.#log.warning(text);
   }
+}
+
+/** Said wherever one plugin takes another's place. */
+const PRECEDENCE = "bundled, Python packages, npm packages, the home's plugins, the project's";
+
+function isChanged(reason: string): boolean {
+  return reason.startsWith("its files ");
 }

@@ -5,13 +5,14 @@ import type { SettingsEdit } from "../config/edit-settings.ts";
 import { nearest } from "../../contract/nearest.ts";
 import type { FoundPlugin } from "./discovery.ts";
 import type { PluginHost, PluginPorts } from "./open-plugins.ts";
-import { entryModule } from "./plugin-files.ts";
+import { missingKind } from "./kind-guess.ts";
+import { entryModule, entryText } from "./plugin-files.ts";
 import { recordPlugin } from "./record-plugin.ts";
 
 /** `hermes plugins`: what there is, and the two lists in `config.yaml`. A change counts from the next start on. */
-export function createPluginDesk(ports: PluginPorts & { readonly log: Logger }, host: Pick<PluginHost, "listing" | "tools">): PluginDesk {
+export function createPluginDesk(ports: PluginPorts & { readonly log: Logger }, host: Pick<PluginHost, "listing" | "tools" | "reload">): PluginDesk {
   const { index, config } = ports;
-  const all = (): readonly FoundPlugin[] => [...index.bundled, ...index.user];
+  const all = (): readonly FoundPlugin[] => [...index.bundled, ...index.own];
 
   return {
     async list() {
@@ -25,12 +26,12 @@ export function createPluginDesk(ports: PluginPorts & { readonly log: Logger }, 
       await index.rescan();
       const plugin = find(name);
       if (plugin.broken !== undefined) throw new UserError(`The plugin "${plugin.key}" cannot run: ${plugin.broken}`);
-      const entry = entryModule(plugin.dir);
-      if ("reason" in entry) throw new UserError(`The plugin "${plugin.key}" cannot run: ${entry.reason}.`);
+      const lacks = lackOf(plugin);
+      if (lacks !== undefined) throw new UserError(`The plugin "${plugin.key}" cannot run: ${lacks}.`);
       const missing = plugin.manifest.requires_env.filter((need) => ports.environment.get(need.name) === undefined);
       // Without its variables it may not even register; then the question about built-ins waits for the start that has them.
       const registered = plugin.registered ?? (missing.length > 0 ? undefined : await recordPlugin(plugin, ports));
-      if (registered !== undefined && plugin.registered === undefined) index.remember(plugin.dir, registered);
+      if (registered !== undefined && plugin.registered === undefined) index.remember(plugin, registered);
       const agreed = plugin.source === "bundled" || config.get(`plugins.entries.${plugin.key}.allow_tool_override`) === true;
       const replaces = agreed ? [] : (registered?.tools ?? []).map((tool) => tool.name).filter((tool) => isBuiltIn(tool));
       if (replaces.length > 0 && options.allowReplace !== true) {
@@ -38,8 +39,9 @@ export function createPluginDesk(ports: PluginPorts & { readonly log: Logger }, 
         return { listing: { ...host.listing(plugin), state: "not enabled", reason: `it would replace built-in tools: ${replaces.join(", ")}` }, replaces };
       }
       const edits: SettingsEdit[] = [{ kind: "list", path: "plugins.disabled", remove: [plugin.key, plugin.manifest.name] }];
-      if (plugin.source !== "bundled") edits.push({ kind: "list", path: "plugins.enabled", add: [plugin.key] });
+      if (plugin.source !== "bundled" && plugin.source !== "project") edits.push({ kind: "list", path: "plugins.enabled", add: [plugin.key] });
       if (replaces.length > 0) edits.push({ kind: "set", path: `plugins.entries.${plugin.key}.allow_tool_override`, value: true });
+      await agreeToContent(plugin);
       await config.edit(edits);
       index.save();
       return { listing: host.listing(find(plugin.key)), replaces };
@@ -50,16 +52,28 @@ export function createPluginDesk(ports: PluginPorts & { readonly log: Logger }, 
       const plugin = find(name);
       await config.edit([
         { kind: "list", path: "plugins.enabled", remove: [plugin.key, plugin.manifest.name] },
-        { kind: "list", path: "plugins.disabled", add: [plugin.key] },
+        // A project's plugin is enabled by a pin alone, and a name in this list would speak for other projects too.
+        ...(plugin.source === "project" ? [] : [{ kind: "list", path: "plugins.disabled", add: [plugin.key] } as const]),
       ]);
+      if (plugin.source === "project") await ports.pins.remove(plugin.dir);
       index.save();
       return host.listing(plugin);
     },
+
+    reload: () => host.reload(),
   };
+
+  /** Enabling a project's plugin, or an installed one whose files were edited, is agreeing to what lies there now. */
+  async function agreeToContent(plugin: FoundPlugin): Promise<void> {
+    const pin = ports.pins.get(plugin.dir);
+    if (plugin.source !== "project" && pin === undefined) return;
+    const { contentHash } = await import("./content-hash.ts");
+    await ports.pins.set(plugin.dir, { ...pin, hash: contentHash(plugin.dir), at: new Date(ports.clock.now()).toISOString() });
+  }
 
   /** By key, name, or the last part of a key where that is one plugin's only. The person's own come first. */
   function find(name: string): FoundPlugin {
-    const plugins = [...index.user, ...index.bundled];
+    const plugins = [...index.own.toReversed(), ...index.bundled];
     const found = plugins.find(({ key }) => key === name) ?? plugins.find(({ manifest }) => manifest.name === name);
     if (found !== undefined) return found;
     const byLast = plugins.filter(({ key }) => key.split("/").at(-1) === name);
@@ -77,7 +91,14 @@ export function createPluginDesk(ports: PluginPorts & { readonly log: Logger }, 
 /** A plugin nobody started yet may still lack what it would need. */
 function withEntryReason(plugin: FoundPlugin, listing: PluginListing): PluginListing {
   if (listing.state !== "not enabled" && listing.state !== "enabled") return listing;
-  const entry = entryModule(plugin.dir);
-  if (!("reason" in entry)) return listing;
-  return { ...listing, state: listing.state === "enabled" ? "failed" : listing.state, reason: entry.reason };
+  const kind = plugin.source === "bundled" ? undefined : missingKind(plugin.manifest, entryText(plugin.dir));
+  if (kind !== undefined) return { ...listing, reason: kind };
+  const lacks = plugin.manifest.kind === "exclusive" ? undefined : lackOf(plugin);
+  return lacks === undefined ? listing : { ...listing, state: listing.state === "enabled" ? "failed" : listing.state, reason: lacks };
+}
+
+function lackOf({ dir, entry, module }: FoundPlugin): string | undefined {
+  if (entry !== undefined || module !== undefined) return undefined;
+  const found = entryModule(dir);
+  return "reason" in found ? found.reason : undefined;
 }

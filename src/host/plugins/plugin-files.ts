@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 /** A file of a plugin as it was: name inside the plugin, epoch ms, bytes. */
@@ -7,8 +7,8 @@ export type FileStamp = readonly [name: string, modifiedMs: number, bytes: numbe
 const ENTRIES = ["index.ts", "index.js", "index.mjs"];
 const PYTHON_ENTRY = "__init__.py";
 const MANIFESTS = ["plugin.yaml", "plugin.yml"];
-const CODE = /\.(ts|mts|js|mjs|cjs|json|ya?ml)$/;
-const MAX_FILES = 60;
+const CODE = /\.(ts|mts|js|mjs|cjs|json|ya?ml|py)$/;
+const MAX_FILES = 200;
 
 export function manifestFile(dir: string): string | undefined {
   return MANIFESTS.map((name) => join(dir, name)).find(isFile);
@@ -20,6 +20,12 @@ export function entryModule(dir: string): { readonly file: string } | { readonly
   if (file !== undefined) return { file };
   if (isFile(join(dir, PYTHON_ENTRY))) return { reason: `a Python plugin (${PYTHON_ENTRY}); this version runs TypeScript and JavaScript plugins` };
   return { reason: `no entry module: ${ENTRIES.join(" or ")} is missing in ${dir}` };
+}
+
+/** The first characters of the entry module, of either language. */
+export function entryText(dir: string): string {
+  const file = [...ENTRIES, PYTHON_ENTRY].map((name) => join(dir, name)).find(isFile);
+  return file === undefined ? "" : readFileSync(file, "utf8").slice(0, 8192);
 }
 
 /** Whether stamped files hold a module with `register`. */
@@ -38,7 +44,7 @@ export function stampFiles(dir: string): readonly FileStamp[] {
       if (stamps.length >= MAX_FILES) return;
       const name = folder === "" ? entry.name : `${folder}/${entry.name}`;
       if (entry.isDirectory()) {
-        if (depth < 2 && entry.name !== "node_modules" && !entry.name.startsWith(".")) visit(name, depth + 1);
+        if (depth < 2 && entry.name !== "node_modules" && entry.name !== "__pycache__" && !entry.name.startsWith(".")) visit(name, depth + 1);
       } else if (CODE.test(entry.name) && !/\.test\.[a-z]+$/.test(entry.name)) {
         const stat = statSync(join(dir, name), { throwIfNoEntry: false });
         if (stat !== undefined) stamps.push([name, stat.mtimeMs, stat.size]);

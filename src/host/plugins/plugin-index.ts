@@ -4,8 +4,10 @@ import type { Logger } from "../../contract/logger.ts";
 import type { PluginSection } from "../config/compose-schema.ts";
 import { writeCopy } from "../config/write-atomically.ts";
 import type { Home } from "../home.ts";
-import { discover, folders, type FoundPlugin, type PluginSource } from "./discovery.ts";
+import { discover, folders, tellScanned, type FoundPlugin } from "./discovery.ts";
 import { manifestFile, unchanged } from "./plugin-files.ts";
+import type { PluginPins } from "./plugin-pins.ts";
+import type { PythonPlace } from "./python-packages.ts";
 import type { Registered } from "./registered.ts";
 
 export interface IndexPorts {
@@ -15,22 +17,32 @@ export interface IndexPorts {
   readonly bundledDirs: readonly string[];
   /** Of this program; another one registers everything afresh. */
   readonly version: string;
+  readonly pins: Pick<PluginPins, "get">;
   /** `HERMES_SAFE_MODE`: none but the bundled ones. */
   readonly bundledOnly?: boolean;
+  /** `.hermes/plugins` of the working directory, where project plugins are switched on. */
+  readonly projectDir?: string;
+  /** A `node_modules` whose packages may be plugins: the one the agent itself lies in. */
+  readonly modulesDir?: string;
+  /** Where `python3` is looked for. */
+  readonly path?: string;
 }
 
 /** Every plugin there is, from one file each for ours and the person's, before configuration is read. */
 export interface PluginIndex {
   readonly bundled: readonly FoundPlugin[];
-  readonly user: readonly FoundPlugin[];
+  /** All others. Of several with one key the later one counts: Python packages, npm packages, folders of the home, the project's. */
+  readonly own: readonly FoundPlugin[];
   /** What their manifests add to `config.yaml`. */
   readonly sections: readonly PluginSection[];
   /** Looks at the folders again, however sure the files are. */
   rescan(): Promise<void>;
-  /** Whether a folder of that key lies there, known or not. */
-  isThere(key: string): boolean;
+  /** Whether a plugin of that key may have come since the copy was made. */
+  mayBeNew(key: string): boolean;
   /** Keeps what the plugin in that folder registered, for the next start. */
-  remember(dir: string, registered: Registered): void;
+  remember(plugin: FoundPlugin, registered: Registered): void;
+  /** Keeps that the content has this hash, as long as no file changes. */
+  verified(plugin: FoundPlugin, hash: string): void;
   save(): void;
 }
 
@@ -40,17 +52,20 @@ export interface BundledSnapshot {
   readonly plugins: readonly { readonly key: string; readonly manifest: FoundPlugin["manifest"]; readonly registered: Registered }[];
 }
 
-interface UserCopy {
-  readonly format: typeof FORMAT;
+interface OwnCopy {
+  readonly format: typeof COPY_FORMAT;
   readonly version: string;
-  /** When the plugins folder was last changed. */
-  readonly folderMs: number;
+  /** When each folder that plugins may appear in was last changed. */
+  readonly folders: { readonly [dir: string]: number };
+  /** Where the Python of the PATH keeps its packages. */
+  readonly python: readonly PythonPlace[];
   readonly plugins: readonly FoundPlugin[];
   /** Bundled ones that no snapshot speaks for. */
   readonly extra: readonly FoundPlugin[];
 }
 
 export const FORMAT = 1;
+const COPY_FORMAT = 2;
 export const SNAPSHOT_FILE = "snapshot.json";
 
 /** Reads the snapshot of the bundled plugins and the copy of the person's, and looks into folders only where those are stale. */
@@ -63,16 +78,21 @@ export async function openPluginIndex(ports: IndexPorts): Promise<PluginIndex> {
 class Index implements PluginIndex {
   readonly #ports: IndexPorts;
   readonly #userDir: string;
+  readonly #npmDir: string;
+  readonly #pythonDir: string;
   readonly #copyFile: string;
   #bundled: readonly FoundPlugin[] = [];
   #extra: FoundPlugin[] = [];
-  #user: FoundPlugin[] = [];
+  #own: FoundPlugin[] = [];
+  #python: readonly PythonPlace[] = [];
+  #folders: OwnCopy["folders"] = {};
   #changed = false;
-  #keptFolderMs: number | undefined;
 
   constructor(ports: IndexPorts) {
     this.#ports = { ...ports, log: ports.log.child("plugins") };
     this.#userDir = ports.home.file("plugins");
+    this.#npmDir = ports.home.file("packages", "npm");
+    this.#pythonDir = ports.home.file("packages", "python");
     this.#copyFile = ports.home.file("cache", "plugins.json");
   }
 
@@ -81,12 +101,12 @@ class Index implements PluginIndex {
     return this.#extra.length === 0 ? this.#bundled : [...this.#bundled, ...this.#extra].sort((a, b) => (a.key < b.key ? -1 : 1));
   }
 
-  get user(): readonly FoundPlugin[] {
-    return this.#user;
+  get own(): readonly FoundPlugin[] {
+    return this.#own;
   }
 
   get sections(): readonly PluginSection[] {
-    return [...this.bundled, ...this.#user].flatMap(({ key, source, manifest: { config } }) => {
+    return [...this.bundled, ...this.#own].flatMap(({ key, source, manifest: { config } }) => {
       if (config === undefined) return [];
       // What a stranger's manifest says stays in its own corner unless it names a section nobody knows.
       const section = source !== "bundled" && config.section.startsWith("plugins") ? `plugins.entries.${key}` : config.section;
@@ -96,39 +116,47 @@ class Index implements PluginIndex {
 
   async open(): Promise<void> {
     const copy = this.#readCopy();
-    this.#keptFolderMs = copy?.folderMs;
     await this.#openBundled(copy?.extra ?? []);
     if (this.#ports.bundledOnly === true) return;
-    const folderMs = this.#folderMs();
-    if (copy === undefined ? folderMs === 0 : copy.folderMs === folderMs && copy.plugins.every(({ dir, files }) => unchanged(dir, files))) {
-      this.#user = [...(copy?.plugins ?? [])];
-      return;
-    }
-    await this.#scan(copy?.plugins ?? []);
+    this.#python = copy?.python ?? [];
+    this.#folders = copy?.folders ?? {};
+    this.#own = [...(copy?.plugins ?? [])];
+    const fresh = copy === undefined ? [this.#userDir, this.#npmDir, this.#pythonDir].every((dir) => modifiedMs(dir) === 0) : this.#unmoved() && copy.plugins.every((plugin) => unchanged(plugin.dir, plugin.files));
+    if (!fresh || this.#ports.projectDir !== undefined) await this.#scan(fresh);
   }
 
   async rescan(): Promise<void> {
-    const { log, bundledDirs } = this.#ports;
-    log.debug(`Scanned bundled plugins in ${bundledDirs.join(", ")}: ${this.bundled.length} manifests`);
-    for (const { key, manifest, dir } of this.bundled) log.debug(`Found ${key}: name ${manifest.name}, kind ${manifest.kind}, source bundled, path ${dir}`);
-    if (this.#ports.bundledOnly !== true) await this.#scan(this.#user);
+    const { bundledDirs, bundledOnly, path, log, projectDir } = this.#ports;
+    for (const dir of bundledDirs) tellScanned("bundled", dir, this.bundled.filter((plugin) => plugin.dir.startsWith(dir)), log);
+    if (bundledOnly === true) return;
+    const { askPython } = await import("./python-packages.ts");
+    const python = await askPython(path);
+    if (JSON.stringify(python) !== JSON.stringify(this.#python)) this.#changed = true;
+    this.#python = python;
+    if (projectDir === undefined) log.debug("Skipped project plugins: HERMES_ENABLE_PROJECT_PLUGINS is not set");
+    await this.#scan(false);
   }
 
-  isThere(key: string): boolean {
-    return !key.split("/").includes("..") && manifestFile(join(this.#userDir, key)) !== undefined;
+  mayBeNew(key: string): boolean {
+    if (this.#ports.bundledOnly === true) return false;
+    // A folder inside a category is news that the plugins folder's own date does not tell.
+    if (!key.split("/").includes("..") && manifestFile(join(this.#userDir, key)) !== undefined) return true;
+    return !this.#unmoved();
   }
 
-  remember(dir: string, registered: Registered): void {
-    const put = (plugins: readonly FoundPlugin[]): FoundPlugin[] => plugins.map((plugin) => (plugin.dir === dir ? { ...plugin, registered } : plugin));
-    this.#user = put(this.#user);
-    this.#extra = put(this.#extra);
-    this.#changed = true;
+  remember(plugin: FoundPlugin, registered: Registered): void {
+    this.#put(plugin, (found) => ({ ...found, registered }));
+  }
+
+  verified(plugin: FoundPlugin, hash: string): void {
+    this.#put(plugin, (found) => ({ ...found, verified: hash }));
   }
 
   save(): void {
     if (!this.#changed) return;
     this.#changed = false;
-    const copy: UserCopy = { format: FORMAT, version: this.#ports.version, folderMs: this.#folderMs(), plugins: this.#user, extra: this.#extra };
+    this.#folders = this.#foldersNow();
+    const copy: OwnCopy = { format: COPY_FORMAT, version: this.#ports.version, folders: this.#folders, python: this.#python, plugins: this.#own, extra: this.#extra };
     writeCopy(this.#copyFile, JSON.stringify(copy));
   }
 
@@ -140,39 +168,89 @@ class Index implements PluginIndex {
       const present = folders(dir).map((name) => join(dir, name));
       bundled.push(...[...spoken.values()].filter((plugin) => present.some((path) => plugin.dir === path || plugin.dir.startsWith(`${path}/`))));
       const silent = present.filter((path) => !spoken.has(path) && ![...spoken.keys()].some((spokenDir) => spokenDir.startsWith(`${path}/`)) && manifestFile(path) !== undefined);
-      if (silent.length > 0) extra.push(...(await this.#found({ source: "bundled", dir }, known)).filter(({ dir: path }) => silent.includes(path)));
+      if (silent.length > 0) extra.push(...withRegistered(await discover({ source: "bundled", dir }, this.#ports.log), known).filter(({ dir: path }) => silent.includes(path)));
     }
     this.#bundled = bundled;
     this.#extra = extra;
   }
 
-  async #scan(known: readonly FoundPlugin[]): Promise<void> {
-    const before = JSON.stringify(this.#user);
-    this.#user = [...(await this.#found({ source: "user", dir: this.#userDir }, known))];
-    if (this.#folderMs() !== this.#keptFolderMs || JSON.stringify(this.#user) !== before) this.#changed = true;
+  /** @param projectOnly The copy speaks for all but the project, which is looked at anew by every start. */
+  async #scan(projectOnly: boolean): Promise<void> {
+    const before = JSON.stringify(this.#own);
+    const { log, projectDir, pins } = this.#ports;
+    const others = projectOnly ? this.#own.filter(({ source }) => source !== "project") : await this.#scanOthers();
+    const project = projectDir === undefined ? [] : (await discover({ source: "project", dir: projectDir }, log)).map((plugin): FoundPlugin => ({ ...plugin, foreign: true }));
+    if (projectDir !== undefined) tellScanned("project", projectDir, project, log);
+    const found = [...others, ...project].map((plugin): FoundPlugin => (plugin.source === "user" && pins.get(plugin.dir)?.from !== undefined ? { ...plugin, foreign: true } : plugin));
+    this.#own = [...withRegistered(found, this.#own)];
+    if (JSON.stringify(this.#own) !== before || !this.#unmoved()) this.#changed = true;
   }
 
-  /** What was registered holds as long as no file of the plugin changed. */
-  async #found(source: PluginSource, known: readonly FoundPlugin[]): Promise<readonly FoundPlugin[]> {
-    const before = new Map(known.map((plugin) => [plugin.dir, plugin]));
-    return (await discover(source, this.#ports.log)).map((plugin) => {
-      const old = before.get(plugin.dir);
-      return old?.registered !== undefined && JSON.stringify(old.files) === JSON.stringify(plugin.files) ? { ...plugin, registered: old.registered } : plugin;
+  async #scanOthers(): Promise<readonly FoundPlugin[]> {
+    const { log, modulesDir } = this.#ports;
+    const found: FoundPlugin[] = [];
+    const add = (source: FoundPlugin["source"], dir: string, plugins: readonly FoundPlugin[]): void => {
+      tellScanned(source, dir, plugins, log);
+      found.push(...plugins);
+    };
+    const installed = folders(this.#pythonDir).flatMap((name) => {
+      const environment = join(this.#pythonDir, name);
+      return [{ environment, python: join(environment, "bin", "python") }];
     });
+    if (this.#python.length + installed.length > 0) {
+      const { findPythonPlugins, siteOf } = await import("./python-packages.ts");
+      const places = [...this.#python, ...installed.flatMap(({ environment, python }) => (siteOf(environment) === undefined ? [] : [{ python, site: siteOf(environment)! }]))];
+      for (const place of places) add("python", place.site, await findPythonPlugins(place, log));
+    }
+    const modules = [...(modulesDir === undefined ? [] : [modulesDir]), ...folders(this.#npmDir).map((name) => join(this.#npmDir, name, "node_modules"))];
+    if (modules.length > 0) {
+      const { findNpmPlugins } = await import("./npm-packages.ts");
+      for (const dir of modules) add("npm", dir, await findNpmPlugins(dir, log));
+    }
+    add("user", this.#userDir, await discover({ source: "user", dir: this.#userDir }, log));
+    return found;
   }
 
-  #folderMs(): number {
-    return statSync(this.#userDir, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  #put(plugin: FoundPlugin, change: (found: FoundPlugin) => FoundPlugin): void {
+    const put = (plugins: readonly FoundPlugin[]): FoundPlugin[] => plugins.map((found) => (found.key === plugin.key && found.dir === plugin.dir && found.source === plugin.source ? change(found) : found));
+    this.#own = put(this.#own);
+    this.#extra = put(this.#extra);
+    this.#changed = true;
   }
 
-  #readCopy(): UserCopy | undefined {
+  #foldersNow(): OwnCopy["folders"] {
+    const { modulesDir } = this.#ports;
+    const watched = [this.#userDir, this.#npmDir, this.#pythonDir, ...(modulesDir === undefined ? [] : [modulesDir]), ...this.#python.map(({ site }) => site)];
+    return Object.fromEntries(watched.map((dir) => [dir, modifiedMs(dir)]));
+  }
+
+  #unmoved(): boolean {
+    const kept = this.#folders;
+    return Object.entries(this.#foldersNow()).every(([dir, at]) => kept[dir] === at);
+  }
+
+  #readCopy(): OwnCopy | undefined {
     try {
-      const copy = JSON.parse(readFileSync(this.#copyFile, "utf8")) as UserCopy;
-      return copy.format === FORMAT && copy.version === this.#ports.version ? copy : undefined;
+      const copy = JSON.parse(readFileSync(this.#copyFile, "utf8")) as OwnCopy;
+      return copy.format === COPY_FORMAT && copy.version === this.#ports.version ? copy : undefined;
     } catch {
       return undefined; // None yet, or cut off: it is made again.
     }
   }
+}
+
+/** What was registered, and which content was seen, holds as long as no file of the plugin changed. */
+function withRegistered(found: readonly FoundPlugin[], known: readonly FoundPlugin[]): readonly FoundPlugin[] {
+  const before = new Map(known.map((plugin) => [`${plugin.source} ${plugin.key} ${plugin.dir}`, plugin]));
+  return found.map((plugin) => {
+    const old = before.get(`${plugin.source} ${plugin.key} ${plugin.dir}`);
+    if (old === undefined || JSON.stringify(old.files) !== JSON.stringify(plugin.files)) return plugin;
+    return { ...plugin, ...(old.registered === undefined ? {} : { registered: old.registered }), ...(old.verified === undefined ? {} : { verified: old.verified }) };
+  });
+}
+
+function modifiedMs(dir: string): number {
+  return statSync(dir, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 
 function readBundled(dir: string, log: Logger): readonly FoundPlugin[] {

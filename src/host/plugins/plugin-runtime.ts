@@ -14,6 +14,10 @@ export interface RuntimePorts {
   readonly dir: string;
   /** Ours: it resolves the public door by itself. */
   readonly bundled: boolean;
+  /** Its entry module, where that is not `index.*` of its folder. */
+  readonly entry?: string;
+  /** Why its files may not be run as they are now. Asked just before they are. */
+  refusal?(): string | undefined;
   readonly log: Logger;
   context(runtime: PluginRuntime): PluginContext;
   /** Told once when the code cannot be loaded or `register` throws, with the reason. */
@@ -140,7 +144,9 @@ export class PluginRuntime {
 
   async #load(): Promise<Plugin> {
     const { dir, bundled, key, log } = this.#ports;
-    const entry = entryModule(dir);
+    const refusal = this.#ports.refusal?.();
+    if (refusal !== undefined) throw new UserError(refusal);
+    const entry = this.#ports.entry === undefined ? entryModule(dir) : { file: this.#ports.entry };
     if ("reason" in entry) throw new UserError(entry.reason);
     if (!bundled) openDoor();
     const url = pathToFileURL(entry.file).href;

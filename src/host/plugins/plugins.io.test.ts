@@ -1,63 +1,8 @@
 import assert from "node:assert/strict";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { cpSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
-import type { ToolContext } from "../../contract/tool.ts";
-import { fakeClock } from "../../testing/fake-clock.ts";
-import { quietLog } from "../../testing/quiet-log.ts";
-import { openConfig } from "../config/open-config.ts";
-import { openEnvironment } from "../environment.ts";
-import { resolveHome } from "../home.ts";
-import { openPluginIndex } from "./plugin-index.ts";
-import { openPlugins, type PluginHost } from "./open-plugins.ts";
-
-type Files = { readonly [path: string]: string };
-
-const manifest = (name: string, more = ""): string => `name: ${name}\nversion: 1.0.0\ndescription: A plugin\n${more}`;
-const tool = (name: string, answer: string): string =>
-  `ctx.tool({ name: "${name}", toolset: "${name}", description: "Says ${answer}.", effect: "none", input: { type: "object", properties: {} }, execute: async () => ({ said: "${answer}" }) });`;
-const register = (body: string): string => `globalThis.loads = (globalThis.loads ?? []).concat(import.meta.filename.split("/").at(-2));\nexport default function register(ctx) {\n${body}\n}\n`;
-
-function setUp(t: { after(run: () => void | Promise<void>): void }, files: Files = {}, config = "") {
-  const path = mkdtempSync(join(tmpdir(), "hermes-plugins-"));
-  const hosts: PluginHost[] = [];
-  t.after(async () => {
-    for (const host of hosts) await host[Symbol.asyncDispose]();
-    rmSync(path, { recursive: true, force: true });
-    delete (globalThis as { loads?: unknown }).loads;
-  });
-  const write = (more: Files): void => {
-    for (const [name, text] of Object.entries(more)) {
-      mkdirSync(dirname(join(path, name)), { recursive: true });
-      writeFileSync(join(path, name), text);
-    }
-  };
-  mkdirSync(join(path, "bundled"));
-  write({ "home/config.yaml": config, ...files });
-  return {
-    path,
-    write,
-    loads: (): readonly string[] => (globalThis as { loads?: string[] }).loads ?? [],
-    config: () => readFileSync(join(path, "home/config.yaml"), "utf8"),
-    async start(env: Files = {}) {
-      const log = quietLog();
-      const home = resolveHome({ env: { HERMES_HOME: join(path, "home") }, userHome: path });
-      const environment = openEnvironment({ home, process: env });
-      const index = await openPluginIndex({ home, log, bundledDirs: [join(path, "bundled")], version: "1" });
-      const config = await openConfig({ home, environment, sections: index.sections });
-      const calls: unknown[] = [];
-      const host = await openPlugins({ index, config, environment, log, clock: fakeClock(), call: async (...call) => (calls.push(call), { kind: "ok", value: { got: 1 }, shown: [{ type: "text", text: '{"got":1}' }] }), reservedCommand: (name) => name === "help" });
-      hosts.push(host);
-      return { host, log, calls, environment };
-    },
-  };
-}
-
-async function run(host: PluginHost, name: string): Promise<unknown> {
-  const loaded = await host.tools.get(name)?.load();
-  return loaded?.execute({}, {} as ToolContext);
-}
+import { manifest, register, run, setUp, tool } from "./plugins-fixture.ts";
 
 // req: plugins.location, plugins.typescript-plugin, plugins.opt-in, plugins.enable-disable
 test("a plugin put into the home waits, is enabled by name, runs after the next start, and is disabled again", async (t) => {

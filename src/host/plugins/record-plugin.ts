@@ -27,6 +27,7 @@ export async function recordPlugin(plugin: FoundPlugin, ports: RecordPorts): Pro
     key,
     dir,
     bundled: plugin.source === "bundled",
+    ...(plugin.entry === undefined ? {} : { entry: plugin.entry }),
     log: ports.log,
     failed: () => undefined,
     context: (self) =>

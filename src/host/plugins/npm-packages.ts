@@ -1,0 +1,79 @@
+import { readFileSync, statSync } from "node:fs";
+import { dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { UserError } from "../../contract/failure.ts";
+import type { JsonObject } from "../../contract/json.ts";
+import type { Logger } from "../../contract/logger.ts";
+import { brokenPlugin, folders, readFolder, type FoundPlugin } from "./discovery.ts";
+import { manifestOf } from "./manifest.ts";
+import { manifestFile, stampFiles } from "./plugin-files.ts";
+
+/**
+ * Plugins among the packages of a `node_modules`: those whose `package.json` says `"hermes": { "plugin": … }`. The value is the folder
+ * with `plugin.yaml`, the entry module, `true` for the package itself, or the manifest's keys with `entry`.
+ */
+export async function findNpmPlugins(modules: string, log: Logger): Promise<readonly FoundPlugin[]> {
+  const names = folders(modules).flatMap((name) => (name.startsWith("@") ? folders(join(modules, name)).map((inner) => `${name}/${inner}`) : [name]));
+  const found: FoundPlugin[] = [];
+  for (const name of names) {
+    const plugin = await readPackage(join(modules, name), log);
+    if (plugin !== undefined) found.push(plugin);
+  }
+  return found;
+}
+
+/** @returns `undefined` for a package that is no plugin. */
+export async function readPackage(dir: string, log: Logger): Promise<FoundPlugin | undefined> {
+  const file = join(dir, "package.json");
+  const data = readJson(file);
+  const said = (data?.["hermes"] as JsonObject | undefined)?.["plugin"];
+  if (data === undefined || said === undefined || said === false) return undefined;
+  const name = String(data["name"] ?? "");
+  try {
+    if (said === true) return await atPath(".");
+    if (typeof said === "string") return await atPath(said);
+    if (typeof said !== "object" || said === null || Array.isArray(said)) throw new UserError(`${file}: "hermes.plugin" is a path, true, or a manifest.`);
+    const { entry, ...manifest } = said as JsonObject;
+    return fromManifest(manifest, inside(typeof entry === "string" ? entry : String(data["main"] ?? "index.js")));
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    log.warning(`The manifest of a plugin cannot be read: ${reason}`, { cause });
+    return brokenPlugin({ key: keyOf(name), source: "npm", dir }, reason);
+  }
+
+  async function atPath(path: string): Promise<FoundPlugin> {
+    const target = inside(path);
+    if (statSync(target, { throwIfNoEntry: false })?.isDirectory() !== true) return fromManifest({}, target);
+    if (manifestFile(target) === undefined) return fromManifest({}, join(target, String(data!["main"] ?? "index.js")));
+    const found = await readFolder({ source: "npm", dir: target, key: undefined }, log);
+    if (found === undefined) throw new UserError(`${file}: "hermes.plugin" names ${path}, where no plugin lies.`);
+    return { ...found, foreign: true };
+  }
+
+  /** What the package says of itself fills what its manifest leaves open. */
+  function fromManifest(manifest: JsonObject, entry: string): FoundPlugin {
+    const author = data!["author"];
+    const read = manifestOf({ name: keyOf(name), version: data!["version"] ?? "", description: data!["description"] ?? "", ...(typeof author === "string" ? { author } : {}), ...manifest }, dir, (path) => `${file}: hermes.plugin.${path}`);
+    for (const warning of [...read.warnings, ...read.unused]) log.warning(warning);
+    return { key: read.manifest.name, source: "npm", dir, manifest: read.manifest, files: stampFiles(dirname(entry)).map(([path, at, bytes]) => [relative(dir, join(dirname(entry), path)), at, bytes]), entry, foreign: true };
+  }
+
+  function inside(path: string): string {
+    const target = resolve(dir, path);
+    const from = relative(dir, target);
+    if (from.startsWith("..") || isAbsolute(from)) throw new UserError(`${file}: "hermes.plugin" leads out of the package: ${path}`);
+    return target;
+  }
+}
+
+/** `@someone/hermes-plugin-dice` is `someone-hermes-plugin-dice`: a key is one word, and its slash means a category. */
+function keyOf(name: string): string {
+  return name.replace(/^@/, "").replaceAll("/", "-");
+}
+
+function readJson(file: string): JsonObject | undefined {
+  try {
+    return JSON.parse(readFileSync(file, "utf8")) as JsonObject;
+  } catch {
+    return undefined; // A folder in node_modules that is no package.
+  }
+}

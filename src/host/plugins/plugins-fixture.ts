@@ -1,0 +1,62 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import type { ToolContext } from "../../contract/tool.ts";
+import { fakeClock } from "../../testing/fake-clock.ts";
+import { quietLog } from "../../testing/quiet-log.ts";
+import { openConfig } from "../config/open-config.ts";
+import { openEnvironment } from "../environment.ts";
+import { resolveHome } from "../home.ts";
+import { openPluginPins } from "./plugin-pins.ts";
+import { openPluginIndex } from "./plugin-index.ts";
+import { openPlugins, type PluginHost } from "./open-plugins.ts";
+
+export type Files = { readonly [path: string]: string };
+
+export const manifest = (name: string, more = ""): string => `name: ${name}\nversion: 1.0.0\ndescription: A plugin\n${more}`;
+export const tool = (name: string, answer: string): string =>
+  `ctx.tool({ name: "${name}", toolset: "${name}", description: "Says ${answer}.", effect: "none", input: { type: "object", properties: {} }, execute: async () => ({ said: "${answer}" }) });`;
+export const register = (body: string): string => `globalThis.loads = (globalThis.loads ?? []).concat(import.meta.filename.split("/").at(-2));\nexport default function register(ctx) {\n${body}\n}\n`;
+
+/** A home, bundled plugins and what they say, of one test. */
+export function setUp(t: { after(run: () => void | Promise<void>): void }, files: Files = {}, config = "") {
+  const path = mkdtempSync(join(tmpdir(), "hermes-plugins-"));
+  const hosts: PluginHost[] = [];
+  t.after(async () => {
+    for (const host of hosts) await host[Symbol.asyncDispose]();
+    rmSync(path, { recursive: true, force: true });
+    delete (globalThis as { loads?: unknown }).loads;
+  });
+  const write = (more: Files): void => {
+    for (const [name, text] of Object.entries(more)) {
+      mkdirSync(dirname(join(path, name)), { recursive: true });
+      writeFileSync(join(path, name), text);
+    }
+  };
+  mkdirSync(join(path, "bundled"));
+  write({ "home/config.yaml": config, ...files });
+  return {
+    path,
+    write,
+    loads: (): readonly string[] => (globalThis as { loads?: string[] }).loads ?? [],
+    config: () => readFileSync(join(path, "home/config.yaml"), "utf8"),
+    async start(env: Files = {}, more: { readonly projectDir?: string; readonly modulesDir?: string; readonly path?: string } = {}) {
+      const log = quietLog();
+      const home = resolveHome({ env: { HERMES_HOME: join(path, "home") }, userHome: path });
+      const environment = openEnvironment({ home, process: env });
+      const pins = openPluginPins(home);
+      const index = await openPluginIndex({ home, log, pins, bundledDirs: [join(path, "bundled")], version: "1", projectDir: more.projectDir, modulesDir: more.modulesDir, path: more.path });
+      const config = await openConfig({ home, environment, sections: index.sections });
+      const calls: unknown[] = [];
+      const reread = async () => (environment.refresh(), config.load());
+      const host = await openPlugins({ index, pins, config, environment, log, home, clock: fakeClock(), reread, call: async (...call) => (calls.push(call), { kind: "ok", value: { got: 1 }, shown: [{ type: "text", text: '{"got":1}' }] }), reservedCommand: (name) => name === "help" });
+      hosts.push(host);
+      return { host, log, calls, environment, pins, index };
+    },
+  };
+}
+
+export async function run(host: PluginHost, name: string): Promise<unknown> {
+  const loaded = await host.tools.get(name)?.load();
+  return loaded?.execute({}, {} as ToolContext);
+}

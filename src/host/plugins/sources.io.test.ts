@@ -1,0 +1,156 @@
+import assert from "node:assert/strict";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { manifest, register, run, setUp, tool, type Files } from "./plugins-fixture.ts";
+
+const folder = (place: string, name: string, toolName: string, more = ""): Files => ({ [`${place}/plugin.yaml`]: manifest(name, more), [`${place}/index.js`]: register(tool(toolName, place)) });
+
+// req: plugins.project-source, R-34
+test("a project's plugin is not even listed unless switched on, runs only when its content was trusted, and any change asks anew", async (t) => {
+  const place = setUp(t, folder("project/.hermes/plugins/lint", "lint", "lint_it"), "plugins:\n  enabled: [lint]\n");
+  const projectDir = join(place.path, "project/.hermes/plugins");
+  assert.deepEqual(await (await place.start()).host.desk.list(), []);
+
+  const first = await place.start({}, { projectDir });
+  assert.deepEqual((await first.host.desk.list()).map(({ key, source, state }) => [key, source, state]), [["lint", "project", "not enabled"]]);
+  assert.match((await first.host.desk.list())[0]?.reason ?? "", /nobody trusted yet/);
+  assert.equal(first.host.tools.get("lint_it"), undefined);
+  assert.deepEqual(place.loads(), []);
+
+  assert.equal((await first.host.desk.enable("lint")).listing.state, "enabled");
+  const second = await place.start({}, { projectDir });
+  assert.deepEqual(await run(second.host, "lint_it"), { said: "project/.hermes/plugins/lint" });
+
+  place.write({ "project/.hermes/plugins/lint/deep/down/in/data.bin": "x" });
+  const third = await place.start({}, { projectDir });
+  assert.equal(third.host.tools.get("lint_it"), undefined);
+  assert.match((await third.host.desk.list())[0]?.reason ?? "", /its files changed since it was trusted/);
+  assert.ok(third.host.notices.some(({ text }) => /"lint" does not run: its files changed/.test(text)));
+
+  await third.host.desk.enable("lint");
+  assert.equal((await place.start({}, { projectDir })).host.tools.list().length, 1);
+  await third.host.desk.disable("lint");
+  assert.match((await third.host.desk.list())[0]?.reason ?? "", /nobody trusted yet/);
+});
+
+// req: R-34
+test("a trusted project's plugin whose file is changed after the start is refused when it would be loaded", async (t) => {
+  const place = setUp(t, folder("project/.hermes/plugins/lint", "lint", "lint_it"));
+  const projectDir = join(place.path, "project/.hermes/plugins");
+  await (await place.start({}, { projectDir })).host.desk.enable("lint");
+  const { host } = await place.start({}, { projectDir });
+  const loads = place.loads().length;
+  place.write({ "project/.hermes/plugins/lint/index.js": register("globalThis.stolen = true;") });
+  await assert.rejects(host.tools.get("lint_it")!.load(), /"lint" cannot be used: its files changed since it was trusted/);
+  assert.equal(place.loads().length, loads);
+});
+
+// req: plugins.sources, plugins.debug-scanned
+test("plugins come from five sources, each is listed with its own, and the debug log counts each folder", async (t) => {
+  const place = setUp(t, {
+    ...folder("bundled/ours", "ours", "a"),
+    ...folder("home/plugins/mine", "mine", "b"),
+    ...folder("project/.hermes/plugins/theirs", "theirs", "c"),
+    "modules/hermes-plugin-dice/package.json": JSON.stringify({ name: "hermes-plugin-dice", version: "2.1.0", description: "Rolls dice.", keywords: ["hermes-plugin"], hermes: { plugin: "./lib/main.js" } }),
+    "modules/hermes-plugin-dice/lib/main.js": register(tool("roll", "six")),
+    "modules/@me/cards/package.json": JSON.stringify({ name: "@me/cards", version: "1.0.0", hermes: { plugin: { name: "cards", entry: "cards.js", provides_tools: ["draw"] } } }),
+    "modules/@me/cards/cards.js": register(tool("draw", "ace")),
+    "modules/left-pad/package.json": JSON.stringify({ name: "left-pad", version: "1.0.0" }),
+    "env/lib/python3.11/site-packages/snake-1.0.dist-info/entry_points.txt": "[console_scripts]\nx = y:z\n\n[hermes_agent.plugins]\nmy-plugin = my_plugin_package\nother = my_plugin_package.sub:register\n",
+    "env/lib/python3.11/site-packages/snake-1.0.dist-info/METADATA": "Metadata-Version: 2.1\nName: snake\nVersion: 1.0\nSummary: A snake.\n\nLong text: yes\n",
+    "env/lib/python3.11/site-packages/my_plugin_package/__init__.py": "def register(ctx): pass\n",
+  });
+  // A Python that says where its packages are.
+  const bin = join(place.path, "bin");
+  mkdirSync(bin);
+  writeFileSync(join(bin, "python3"), `#!/bin/sh\necho '["${place.path}/env/lib/python3.11/site-packages"]'\n`);
+  chmodSync(join(bin, "python3"), 0o755);
+  const { host, log } = await place.start({}, { projectDir: join(place.path, "project/.hermes/plugins"), modulesDir: join(place.path, "modules"), path: bin });
+  assert.deepEqual((await host.desk.list()).map(({ key, source, manifest: { version, description } }) => [key, source, version, description]), [
+    ["cards", "npm", "1.0.0", ""],
+    ["hermes-plugin-dice", "npm", "2.1.0", "Rolls dice."],
+    ["mine", "user", "1.0.0", "A plugin"],
+    ["my-plugin", "python", "1.0", "A snake."],
+    ["other", "python", "1.0", "A snake."],
+    ["ours", "bundled", "1.0.0", "A plugin"],
+    ["theirs", "project", "1.0.0", "A plugin"],
+  ]);
+  const said = log.lines.filter(({ level }) => level === "debug").map(({ message }) => message.replaceAll(place.path, "~"));
+  for (const line of ["Scanned bundled plugins in ~/bundled: 1 manifest", "Scanned user plugins in ~/home/plugins: 1 manifest", "Scanned project plugins in ~/project/.hermes/plugins: 1 manifest", "Scanned npm packages in ~/modules: 2 manifests", "Scanned entry-points (hermes_agent.plugins) in ~/env/lib/python3.11/site-packages: 2 manifests", "Found theirs: name theirs, kind standalone, source project, path ~/project/.hermes/plugins/theirs"]) assert.ok(said.includes(line), line);
+});
+
+test("an npm package runs once it is enabled, its entry module where package.json says", async (t) => {
+  const place = setUp(t, {
+    "modules/hermes-plugin-dice/package.json": JSON.stringify({ name: "hermes-plugin-dice", version: "2.1.0", type: "module", hermes: { plugin: "./lib/main.js" } }),
+    "modules/hermes-plugin-dice/lib/main.js": register(tool("roll", "six")),
+  });
+  const more = { modulesDir: join(place.path, "modules") };
+  const first = await place.start({}, more);
+  assert.deepEqual((await first.host.desk.enable("hermes-plugin-dice")).listing.registered.tools, ["roll"]);
+  assert.deepEqual(await run((await place.start({}, more)).host, "roll"), { said: "six" });
+  place.write({ "modules/hermes-plugin-dice/lib/main.js": register(tool("roll_two", "twelve")) });
+  assert.deepEqual((await place.start({}, more)).host.tools.list().map(({ name }) => name), ["roll_two"]);
+});
+
+test("a package whose plugin leads out of it, or says nothing that can be read, is listed with the reason", async (t) => {
+  const place = setUp(t, {
+    "modules/out/package.json": JSON.stringify({ name: "out", hermes: { plugin: "../../home/secret.js" } }),
+    "modules/odd/package.json": JSON.stringify({ name: "odd", hermes: { plugin: 7 } }),
+    "modules/bad/package.json": JSON.stringify({ name: "bad", hermes: { plugin: { provides_tools: "x" } } }),
+  });
+  const { host } = await place.start({}, { modulesDir: join(place.path, "modules") });
+  const reasons = Object.fromEntries((await host.desk.list()).map(({ key, reason }) => [key, reason?.replace(/^.*package\.json: /, "")]));
+  assert.deepEqual(reasons, {
+    out: '"hermes.plugin" leads out of the package: ../../home/secret.js',
+    odd: '"hermes.plugin" is a path, true, or a manifest.',
+    bad: 'hermes.plugin.provides_tools: "provides_tools" must be a list of names.',
+  });
+});
+
+test("of several plugins with one key the one nearest to the person runs, and the listing says which took whose place", async (t) => {
+  const place = setUp(
+    t,
+    {
+      ...folder("bundled/same", "same", "of_bundled"),
+      "modules/same/package.json": JSON.stringify({ name: "same", type: "module", hermes: { plugin: "." } }),
+      "modules/same/index.js": register(tool("of_npm", "x")),
+      ...folder("home/plugins/same", "same", "of_home"),
+      ...folder("project/.hermes/plugins/same", "same", "of_project"),
+    },
+    "plugins:\n  enabled: [same]\n",
+  );
+  const more = { projectDir: join(place.path, "project/.hermes/plugins"), modulesDir: join(place.path, "modules") };
+  const { host } = await place.start({}, more);
+  await host.desk.list();
+  const again = await place.start({}, more);
+  assert.deepEqual(again.host.tools.list().map(({ name }) => name), ["of_home"]);
+  const states = (await again.host.desk.list()).map(({ source, state }) => [source, state]);
+  assert.deepEqual(states, [["bundled", "shadowed"], ["npm", "shadowed"], ["user", "enabled"], ["project", "not enabled"]]);
+  assert.match((await again.host.desk.list())[0]?.reason ?? "", /home\/plugins\/same has the same name and comes later \(order: bundled, Python packages, npm packages, the home's plugins, the project's\)/);
+  await again.host.desk.enable("same");
+  assert.deepEqual((await place.start({}, more)).host.tools.list().map(({ name }) => name), ["of_project"]);
+});
+
+// req: plugins.kind-exclusive, plugins.kind
+test("a memory provider without kind is exclusive, a tool beside it makes it ordinary, and a platform without kind is told the line", async (t) => {
+  const place = setUp(t, {
+    "home/plugins/recall/plugin.yaml": "name: recall\n",
+    "home/plugins/recall/__init__.py": "def register(ctx):\n    ctx.register_memory_provider(Recall())\n",
+    "home/plugins/both/plugin.yaml": "name: both\n",
+    "home/plugins/both/__init__.py": "def register(ctx):\n    ctx.register_memory_provider(Recall())\n    ctx.register_tool(name='x')\n",
+    "home/plugins/line/plugin.yaml": "name: line\n",
+    "home/plugins/line/__init__.py": "def register(ctx):\n    ctx.register_platform(name='line')\n",
+  });
+  const listed = await (await place.start()).host.desk.list();
+  assert.deepEqual(listed.map(({ key, manifest: { kind } }) => [key, kind]), [["both", "standalone"], ["line", "standalone"], ["recall", "exclusive"]]);
+  assert.match(listed[2]?.reason ?? "", /^exclusive plugin/);
+  assert.match(listed[1]?.reason ?? "", /lacks the line `kind: platform`/);
+});
+
+test("a lock file that cannot be read stops what it speaks for, and the agent starts", async (t) => {
+  const place = setUp(t, { "home/plugins.lock.json": "{ torn", ...folder("home/plugins/mine", "mine", "b"), ...folder("bundled/ours", "ours", "a") }, "plugins:\n  enabled: [mine]\n");
+  const { host } = await place.start();
+  assert.deepEqual(host.tools.list().map(({ name }) => name), ["a"]);
+  assert.match((await host.desk.list())[0]?.reason ?? "", /plugins\.lock\.json cannot be read/);
+});
