@@ -109,7 +109,7 @@ class Host implements PluginHost {
     const { run } = this.#plan();
     const wanted = new Map(run.map((plugin) => [plugin.key, plugin]));
     const stopped: string[] = [];
-    for (const [key, before] of [...this.#running]) {
+    for (const [key, before] of this.#running) {
       const now = wanted.get(key);
       if (now !== undefined && now.dir === before.dir && JSON.stringify(now.files) === JSON.stringify(before.files) && !this.#failures.has(key)) continue;
       await this.unload(key);

@@ -82,7 +82,7 @@ export function openPluginPins(home: Home): PluginPins {
       }
     },
     set: (dir, pin) => change((plugins) => ({ ...plugins, [placeOf(dir)]: pin })),
-    remove: (dir) => change(({ [placeOf(dir)]: _, ...others }) => others),
+    remove: (dir) => change((plugins) => Object.fromEntries(Object.entries(plugins).filter(([place]) => place !== placeOf(dir)))),
     refusal({ dir, source, key }) {
       if (source === "bundled") return undefined;
       let pin: Pin | undefined;
