@@ -75,6 +75,7 @@ function makePorts(): { readonly ports: DispatchPorts; readonly session: CallSes
     use: unreachable,
     env: () => undefined,
     config: () => undefined,
+    fetch: unreachable,
     probe: () => ({ env: () => undefined, config: () => undefined, which: async () => undefined, person: true, surface: "cli" }),
   };
   const session: CallSession = { sessionId: "s", taskId: "s", surface: "cli", cwd: "/", yolo: false, person: undefined, offered: new Set(["noop"]), record: async () => {}, live: () => {}, state: () => undefined, queue: async () => {} };

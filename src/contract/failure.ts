@@ -12,6 +12,7 @@ export const FAILURE_CODES = {
   timeout: "The tool did not end within its time; what it started was stopped.",
   cancelled: "The person or the surface stopped the turn.",
   not_found: "What the call names does not exist.",
+  unreachable: "What the call would reach over the network does not answer, or not with what can be used.",
   conflict: "What the call would change is not as the call expects.",
   nobody: "The call needs a person's answer and nobody can be asked here.",
   loop: "The same call gave the same result too often; it is not run again.",

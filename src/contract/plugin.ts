@@ -8,6 +8,7 @@ import type { JsonSchema } from "./schema.ts";
 import type { SlotName, Slots } from "./slot.ts";
 import type { ToolOutcome } from "./outcome.ts";
 import type { Toolset } from "./toolset.ts";
+import type { GuardedFetch } from "./web.ts";
 
 /**
  * What a plugin's module exports, as default or as `register`. It says what the plugin has; it does no work of its own, since it also
@@ -38,6 +39,8 @@ export interface PluginContext extends SeedsPluginContext {
   middleware<K extends MiddlewareKind>(kind: K, middleware: Middleware<K>): Disposable;
   command(command: SlashCommand): Disposable;
   cli(command: CliCommand): Disposable;
+  /** The one way to the network for what a model, a page or a message names. */
+  readonly fetch: GuardedFetch;
   /** Runs a tool by the one road, in the session that is current. */
   call(tool: string, args: JsonObject): Promise<ToolOutcome>;
   /** Run when the plugin is unloaded, last registered first. */
@@ -88,6 +91,8 @@ export interface ManifestVariable {
   readonly url?: string;
   /** Hidden while it is typed. */
   readonly secret?: boolean;
+  /** Hosts that the value may be sent to, in a header or a body. Default: to any, in headers only. */
+  readonly hosts?: readonly string[];
 }
 
 /** `plugin.yaml`, as far as the core reads it. */

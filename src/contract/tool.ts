@@ -8,6 +8,7 @@ import type { Part } from "./part.ts";
 import type { Answer, Question } from "./question.ts";
 import type { FromSchema, JsonSchema, Schema, StandardSchema } from "./schema.ts";
 import type { SlotName, Slots } from "./slot.ts";
+import type { GuardedFetch } from "./web.ts";
 
 /**
  * The strongest thing a call does. It decides the approval default, what may run side by side, and what happens after a crash:
@@ -82,6 +83,8 @@ export interface ToolContext extends RiskContext {
   /** State that lives in the session's facts: survives restarts, compaction and resume. */
   state<T extends Json>(key: StateKey<T>): StateCell<T>;
   use<S extends SlotName>(slot: S, id?: string): Promise<Slots[S]>;
+  /** The one way to the network for what a model, a page or a message names. */
+  readonly fetch: GuardedFetch;
   /** Calls another tool by the same road: hooks, approval, limits, facts. */
   call(tool: string, args: JsonObject): Promise<ToolOutcome>;
   /** Runs the handlers of a chain hook over `payload.value` and returns what they leave. Never rejects. */

@@ -12,6 +12,7 @@ import type { Person } from "../contract/question.ts";
 import type { SlotName, Slots } from "../contract/slot.ts";
 import type { Lease, SessionStore } from "../contract/store.ts";
 import type { AnyTool, ToolDeclaration } from "../contract/tool.ts";
+import type { GuardedFetch } from "../contract/web.ts";
 import type { Hooks } from "./hooks.ts";
 import type { Middlewares } from "./middleware.ts";
 import type { Registry } from "./registry.ts";
@@ -44,6 +45,8 @@ export interface DispatchPorts {
   /** Only for variables that `owner` declared. */
   env(owner: string, name: string): string | undefined;
   config(path: string): Json | undefined;
+  /** The guarded way to the network, as `owner` may use it. */
+  fetch(owner: string): GuardedFetch;
   probe(owner: string, surface: { readonly name: string; readonly person: boolean }): Probe;
 }
 

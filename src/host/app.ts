@@ -1,5 +1,6 @@
 import { homedir } from "node:os";
 import { dirname, join, sep } from "node:path";
+import type { EnvNeed } from "../contract/availability.ts";
 import type { App, ModelDesk, Notice, OpenSession } from "../contract/app.ts";
 import { RESERVED_COMMANDS } from "../contract/reserved-commands.ts";
 import type { Session } from "../contract/session.ts";
@@ -25,6 +26,7 @@ import { openSession } from "./session-opener.ts";
 import { openSessions } from "./sessions.ts";
 import { randomIds, systemClock } from "./system-clock.ts";
 import { createToolDesk } from "./tool-desk.ts";
+import { openWeb } from "./web/open-web.ts";
 
 export interface AppOptions {
   readonly version: string;
@@ -67,13 +69,14 @@ export async function openApp(options: AppOptions): Promise<App> {
     environment.refresh();
     await config.load();
   };
-  const plugins = await openPlugins({ index, pins, config, environment, log, home, clock: systemClock, reread, call: (plugin, tool, args) => current.call(plugin, tool, args), reservedCommand: (name) => RESERVED_COMMANDS.has(name) });
+  const web = openWeb({ home: home.path, config: (path) => config.get(path), env: (name) => environment.get(name), secrets: () => secrets.flatMap((values) => values()), declaredEnv: (owner) => declaredEnv(owner) });
+  const plugins = await openPlugins({ index, pins, config, environment, log, home, clock: systemClock, fetch: web, reread, call: (plugin, tool, args) => current.call(plugin, tool, args), reservedCommand: (name) => RESERVED_COMMANDS.has(name) });
   const modules = await openToolModules([join(bundledDir, "../tools"), ...(options.safeMode ? [] : [home.file("tools")])], {
     tools: plugins.tools,
     log,
     refusal: (file, name) => (dirname(file) === home.file("tools") && plugins.isBuiltIn(name) ? `${file} would replace the built-in tool "${name}"; its own is not registered. Give it another name, or make it a plugin, whose person is asked.` : undefined),
   });
-  const declaredEnv = (owner: string) => [...plugins.declaredEnv(owner), ...modules.declaredEnv(owner)];
+  const declaredEnv = (owner: string): readonly EnvNeed[] => [...plugins.declaredEnv(owner), ...modules.declaredEnv(owner)];
   const toolsets = createToolsets({ tools: plugins.tools, toolsets: plugins.toolsets, custom: () => customToolsets(config.get("custom_toolsets")) });
   const scratch = openScratch(home);
   const probe: DispatchPorts["probe"] = (owner, surface) => createProbe({ declared: declaredEnv(owner), env: (name) => environment.get(name), config: (path) => config.get(path), surface });
@@ -91,6 +94,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     spill: (sessionId, callId, text) => scratch.spill(sessionId, callId, text),
     scratch: (sessionId) => scratch.folder(sessionId),
     use: (slot, id) => plugins.slots.use(slot, id),
+    fetch: web,
     env: (owner, name) => (declaredEnv(owner).some((need) => need.name === name) ? environment.get(name) : undefined),
     config: (path) => config.get(path),
     probe,

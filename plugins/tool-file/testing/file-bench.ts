@@ -85,6 +85,7 @@ export async function openFileBench(options: BenchOptions = {}): Promise<FileBen
     ask: async () => ({ kind: "none", reason: "nobody" }),
     state: () => { throw new Error("the file tools keep no state"); },
     use: (async () => backend) as ToolContext["use"],
+    fetch: async () => { throw new Error("the file tools fetch nothing"); },
     call: async () => { throw new Error("the file tools call no tools"); },
     transform: async (_, { value }) => value,
     notify: async () => {},

@@ -110,6 +110,7 @@ function variables(data: JsonObject, key: "requires_env" | "optional_env", at: (
       name: map["name"],
       ...(typeof description === "string" ? { description } : {}),
       ...(typeof map["url"] === "string" ? { url: map["url"] } : {}),
+      ...(Array.isArray(map["hosts"]) ? { hosts: map["hosts"].map(String) } : {}),
       secret: typeof secret === "boolean" ? secret : isSecretName(map["name"]),
     };
   });

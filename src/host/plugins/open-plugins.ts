@@ -4,6 +4,7 @@ import type { Clock } from "../../contract/clock.ts";
 import type { Json, JsonObject } from "../../contract/json.ts";
 import type { Logger } from "../../contract/logger.ts";
 import type { ToolOutcome } from "../../contract/outcome.ts";
+import type { GuardedFetch } from "../../contract/web.ts";
 import type { Config } from "../config/open-config.ts";
 import type { Home } from "../home.ts";
 import { choosePlugins, type Choice } from "./choose-plugins.ts";
@@ -29,6 +30,8 @@ export interface PluginPorts {
   readonly home: Home;
   /** Reads `.env` and `config.yaml` again. */
   reread(): Promise<void>;
+  /** The guarded way to the network, as a plugin may use it. */
+  fetch(plugin: string): GuardedFetch;
   /** A plugin's own call of a tool, by the one road, in the session that is current. */
   call(plugin: string, tool: string, args: JsonObject): Promise<ToolOutcome>;
   /** Slash commands no plugin may take. */
@@ -248,6 +251,7 @@ class Host implements PluginHost {
             recording,
             config: () => this.#configOf(plugin),
             env: (name) => this.#ports.environment.get(name),
+            fetch: (url, options) => this.#ports.fetch(key)(url, options),
             call: (tool, args) => this.#ports.call(key, tool, args),
             refusal: (kind, names) => this.#refusal(plugin, kind, names),
           },

@@ -9,6 +9,7 @@ import type { PluginContext, PluginManifest, SeedsTool } from "../../contract/pl
 import type { SlotName, Slots } from "../../contract/slot.ts";
 import type { AnyTool } from "../../contract/tool.ts";
 import type { Toolset } from "../../contract/toolset.ts";
+import type { GuardedFetch } from "../../contract/web.ts";
 import { fromSeeds } from "../../engine/seeds-tool.ts";
 import { declare } from "../../engine/tool-declaration.ts";
 import type { PluginRuntime } from "./plugin-runtime.ts";
@@ -25,6 +26,7 @@ export interface ContextPorts {
   readonly recording: Recording;
   config(): JsonObject;
   env(name: string): string | undefined;
+  readonly fetch: GuardedFetch;
   call(tool: string, args: JsonObject): Promise<ToolOutcome>;
   /** Why this plugin may not register the tool or command of that name; `undefined` when it may. */
   refusal(kind: "tool" | "command", names: readonly string[]): string | undefined;
@@ -104,6 +106,7 @@ export function createContext(ports: ContextPorts, runtime: PluginRuntime): Plug
       recording.cli.push(data);
       return runtime.claim("cli", command.name, command, () => registries.cli.add(command.name, command, key));
     },
+    fetch: (url, options) => ports.fetch(url, { signal: runtime.signal, ...options }),
     call: (tool, args) => ports.call(tool, args),
     onUnload: (cleanup) => runtime.onUnload(cleanup),
 

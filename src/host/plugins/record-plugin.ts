@@ -41,6 +41,7 @@ export async function recordPlugin(plugin: FoundPlugin, ports: RecordPorts): Pro
           recording,
           config: () => (ports.config.get(manifest.config?.section ?? `plugins.entries.${key}`) as JsonObject | undefined) ?? {},
           env: (name) => ports.environment.get(name),
+          fetch: () => Promise.reject(new ToolFailure("unavailable", `The plugin "${key}" fetched something while it was being registered.`)),
           call: () => Promise.reject(new ToolFailure("unavailable", `The plugin "${key}" called a tool while it was being registered.`)),
           refusal: () => undefined,
         },

@@ -160,6 +160,7 @@ function emptyPorts(log: Logger, clock: Clock): Omit<DispatchPorts, "tools" | "l
     spill: () => nothing("place for long results"),
     scratch: () => nothing("scratch directory"),
     use: (slot) => nothing(`provider of ${slot}`),
+    fetch: () => () => nothing("guarded way to the network"),
     env: (_, name) => process.env[name],
     config: () => undefined,
     probe: (_, { name, person }) => ({ env: (variable) => process.env[variable] || undefined, config: () => undefined, which: async () => undefined, person, surface: name }),

@@ -22,11 +22,15 @@ export const POLICY_SETTINGS: Settings = {
     type: "object",
     properties: {
       redact_secrets: { type: "boolean", default: true, env: "HERMES_REDACT_SECRETS", description: "Mask secrets in what is shown, logged and sent." },
-      allow_private_urls: { type: "boolean", default: false, description: "Let web tools reach private addresses." },
+      allow_private_urls: { type: "boolean", default: false, env: "HERMES_ALLOW_PRIVATE_URLS", description: "Let web tools reach private addresses." },
       website_blocklist: {
         type: "object",
-        unused: true,
-        properties: { enabled: { type: "boolean" }, domains: NAMES, shared_files: NAMES },
+        description: "Sites that are never fetched.",
+        properties: {
+          enabled: { type: "boolean", default: false, description: "The list is in force." },
+          domains: { ...NAMES, default: [], description: "`example.com` and all below it, or `*.example.com`." },
+          shared_files: { ...NAMES, default: [], description: "Files with one such rule a line. One that cannot be read stops all fetching." },
+        },
       },
       tirith_enabled: { unused: true },
       tirith_path: { unused: true },

@@ -1,0 +1,39 @@
+import type { JsonObject } from "./json.ts";
+
+/**
+ * The one way out for tools and plugins: `call.fetch`, `ctx.fetch`. Every hop is judged, the address that was judged is the one that is
+ * dialled, and neither a stored secret nor more than was asked for gets through.
+ */
+export type GuardedFetch = (url: string, options?: FetchOptions) => Promise<FetchReply>;
+
+export interface FetchOptions {
+  /** Default GET, or POST with a body. */
+  readonly method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
+  /** Of these only what describes the content goes along to another origin. */
+  readonly headers?: { readonly [name: string]: string };
+  readonly body?: string | Uint8Array;
+  readonly signal?: AbortSignal;
+  /** From the call to the last byte. Default 30 000. */
+  readonly timeoutMs?: number;
+  /** Of the body, unpacked. Default 10 000 000. */
+  readonly maxBytes?: number;
+  /** Default 10; 0 hands the redirect itself back. */
+  readonly maxRedirects?: number;
+  /** Hosts (`api.example.com`, and what is below it; `*.example.com`) that alone may be reached, redirects included. */
+  readonly hosts?: readonly string[];
+}
+
+export interface FetchReply {
+  readonly status: number;
+  /** Names in lower case; several of one name joined by a comma. */
+  readonly headers: { readonly [name: string]: string };
+  /** Where the answer came from, after redirects. */
+  readonly url: string;
+  readonly redirected: boolean;
+  /** Unpacked, as it comes. Throws `ToolFailure` where it breaks, is late or too long. Read it to its end or leave the loop: both close the connection. */
+  readonly body: AsyncIterable<Uint8Array>;
+  bytes(): Promise<Uint8Array>;
+  /** UTF-8 unless the reply names another encoding. */
+  text(): Promise<string>;
+  json(): Promise<JsonObject[string]>;
+}

@@ -1,0 +1,171 @@
+import { ToolFailure } from "../../contract/failure.ts";
+import type { FetchOptions, FetchReply, GuardedFetch } from "../../contract/web.ts";
+import { judgeHop, MAX_REDIRECTS } from "../../safety/urls/judge-hop.ts";
+import type { UrlPolicy } from "../../safety/urls/judge-url.ts";
+import { findInText } from "../../safety/urls/secret-search.ts";
+import { dial, type Dialled } from "./dial.ts";
+import { proxyFor, type ProxyVariables } from "./proxy.ts";
+import { readBody } from "./read-body.ts";
+
+export interface FetchPorts {
+  /** `security.*` as it is now; a policy that cannot be read throws, and nothing is fetched. */
+  policy(): Promise<Pick<UrlPolicy, "allowPrivate" | "blocklist">> | Pick<UrlPolicy, "allowPrivate" | "blocklist">;
+  /** Every stored value that may not leave. */
+  secrets(): readonly string[];
+  /** What the asker declared and may send, and where: values of its own. No hosts: in headers to any. */
+  own?(): readonly { readonly value: string; readonly hosts?: readonly string[] }[];
+  readonly proxy: ProxyVariables;
+  /** All addresses of a name. Default: the system's resolver. */
+  lookup?(host: string): Promise<readonly string[]>;
+}
+
+const DEFAULT_TIMEOUT_MS = 30_000;
+const DEFAULT_MAX_BYTES = 10_000_000;
+
+/** The guarded way out of this process. Loaded when something is first fetched. */
+export function createFetch(ports: FetchPorts): GuardedFetch {
+  return async (text, options = {}) => {
+    const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+    const stop = new AbortController();
+    const late = () => new ToolFailure("timeout", `${hostOf(text)} had not answered in full after ${timeoutMs / 1000} s.`);
+    const timer = Number.isFinite(timeoutMs) ? setTimeout(() => stop.abort(late()), timeoutMs) : undefined;
+    const cancel = () => stop.abort(options.signal?.reason ?? new ToolFailure("cancelled", "The request was cancelled."));
+    options.signal?.addEventListener("abort", cancel, { once: true });
+    if (options.signal?.aborted) cancel();
+    const letGo = () => {
+      clearTimeout(timer);
+      options.signal?.removeEventListener("abort", cancel);
+    };
+    try {
+      return await follow(text, options, ports, stop.signal, letGo);
+    } catch (cause) {
+      letGo();
+      throw stop.signal.aborted ? stop.signal.reason : cause;
+    }
+  };
+}
+
+interface Outgoing {
+  readonly method: string;
+  readonly headers: { readonly [name: string]: string };
+  readonly body: string | Uint8Array | undefined;
+}
+
+async function follow(text: string, options: FetchOptions, ports: FetchPorts, signal: AbortSignal, letGo: () => void): Promise<FetchReply> {
+  const policy = await ports.policy();
+  const lookup = ports.lookup ?? systemLookup;
+  const maxRedirects = Math.min(options.maxRedirects ?? MAX_REDIRECTS, MAX_REDIRECTS);
+  let outgoing: Outgoing = { method: options.method ?? (options.body === undefined ? "GET" : "POST"), headers: lowerCase(options.headers ?? {}), body: options.body };
+  let location = text;
+  let from: URL | undefined;
+  for (let hops = 0; ; hops++) {
+    signal.throwIfAborted();
+    const hop = await within(judgeHop(location, { ...policy, ...(options.hosts === undefined ? {} : { hosts: options.hosts }), secrets: ports.secrets() }, lookup, from), signal);
+    if (hop.kind === "blocked") throw refused(text, from, hop.key, hop.reason);
+    const { url, pinned } = hop;
+    outgoing = from === undefined ? outgoing : forNextHop(outgoing, from, url);
+    judgeContent(outgoing, url, ports);
+    const reply = await dial({ ...outgoing, url, address: pinned!, proxy: proxyFor(url, ports.proxy), signal });
+    const next = hops < maxRedirects || maxRedirects > 0 ? redirectOf(reply) : undefined;
+    if (next === undefined) return replyOf(reply, url, from !== undefined, options, signal, letGo);
+    reply.destroy();
+    if (hops >= maxRedirects) throw refused(text, url, "redirects", `It redirects more than ${maxRedirects} times.`);
+    if (reply.status === 303 || ((reply.status === 301 || reply.status === 302) && outgoing.method === "POST")) outgoing = { ...outgoing, method: outgoing.method === "HEAD" ? "HEAD" : "GET", body: undefined };
+    location = next;
+    from = url;
+  }
+}
+
+function redirectOf({ status, headers }: Dialled): string | undefined {
+  return [301, 302, 303, 307, 308].includes(status) ? headers["location"] : undefined;
+}
+
+/** What says nothing about who asks. */
+const ANYWHERE = new Set(["accept", "accept-language", "user-agent", "content-type", "range", "if-none-match", "if-modified-since"]);
+
+/** Another origin is another party: nothing that could be a credential goes along, nor does a body that was meant for the first. */
+function forNextHop(outgoing: Outgoing, from: URL, to: URL): Outgoing {
+  if (from.origin === to.origin) return outgoing;
+  if (outgoing.body !== undefined) throw refused(from.href, to, "redirects", `${from.host} wants the body to be sent on to ${to.host}, which it was not meant for.`);
+  return { ...outgoing, headers: Object.fromEntries(Object.entries(outgoing.headers).filter(([name]) => ANYWHERE.has(name))) };
+}
+
+/** Stored secrets do not leave in headers or bodies either, but for the asker's own to where they belong. */
+function judgeContent({ headers, body }: Outgoing, url: URL, ports: FetchPorts): void {
+  const own = ports.own?.() ?? [];
+  const mine = (where: "header" | "body") => new Set(own.filter(({ hosts }) => (hosts === undefined ? where === "header" : hosts.some((host) => url.hostname === host || url.hostname.endsWith(`.${host}`)))).map(({ value }) => value));
+  const secrets = ports.secrets();
+  const foreign = (where: "header" | "body") => {
+    const allowed = mine(where);
+    return secrets.filter((secret) => !allowed.has(secret));
+  };
+  const inHeaders = Object.values(headers).some((value) => findInText(value, foreign("header")));
+  if (inHeaders) throw refused(url.href, undefined, "secret", `A header for ${url.host} carries a stored secret that was not declared for it.`);
+  if (body !== undefined && findInText(typeof body === "string" ? body : Buffer.from(body).toString("latin1"), foreign("body"))) throw refused(url.href, undefined, "secret", `The body for ${url.host} carries a stored secret.`);
+}
+
+function replyOf(reply: Dialled, url: URL, redirected: boolean, options: FetchOptions, signal: AbortSignal, letGo: () => void): FetchReply {
+  const body = readBody(reply, { maxBytes: options.maxBytes ?? DEFAULT_MAX_BYTES, signal, host: url.host, done: letGo });
+  const bytes = async (): Promise<Uint8Array> => {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of body) chunks.push(chunk);
+    return Buffer.concat(chunks);
+  };
+  const text = async (): Promise<string> => decode(await bytes(), reply.headers["content-type"]);
+  return {
+    status: reply.status,
+    headers: reply.headers,
+    url: url.href,
+    redirected,
+    body,
+    bytes,
+    text,
+    async json() {
+      const told = await text();
+      try {
+        return JSON.parse(told);
+      } catch (cause) {
+        throw new ToolFailure("unreachable", `${url.host} did not answer with JSON.`, { cause });
+      }
+    },
+  };
+}
+
+function decode(bytes: Uint8Array, contentType: string | undefined): string {
+  const named = /charset\s*=\s*"?([\w.:-]+)/i.exec(contentType ?? "")?.[1];
+  try {
+    return new TextDecoder(named ?? "utf-8").decode(bytes);
+  } catch {
+    return new TextDecoder().decode(bytes); // An encoding nobody knows; most text is UTF-8.
+  }
+}
+
+async function systemLookup(host: string): Promise<readonly string[]> {
+  return (await process.getBuiltinModule("node:dns").promises.lookup(host, { all: true })).map(({ address }) => address);
+}
+
+/** A resolver that never answers must not outlive the request. */
+function within<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason);
+    signal.addEventListener("abort", stop, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
+  });
+}
+
+function lowerCase(headers: { readonly [name: string]: string }): { readonly [name: string]: string } {
+  const plain = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+  // The judged host is the one that is named, and the connection is ours to manage.
+  for (const name of ["host", "connection", "content-length", "transfer-encoding", "proxy-authorization", "expect", "upgrade", "te", "trailer"]) delete plain[name];
+  return plain;
+}
+
+function refused(text: string, via: URL | undefined, key: string, reason: string): ToolFailure {
+  const where = via === undefined ? "" : ` (redirected by ${via.host})`;
+  return new ToolFailure("blocked", `${hostOf(text)} was not fetched${where}: ${reason}`, { data: { blocked_by: key } });
+}
+
+/** For sentences: the rest of a URL may hold what should not be repeated. */
+function hostOf(text: string): string {
+  return URL.canParse(text) && new URL(text).host !== "" ? new URL(text).host : "The URL";
+}

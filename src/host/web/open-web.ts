@@ -1,0 +1,28 @@
+import type { EnvNeed } from "../../contract/availability.ts";
+import type { Json } from "../../contract/json.ts";
+import type { GuardedFetch } from "../../contract/web.ts";
+
+export interface WebPorts {
+  readonly home: string;
+  config(path: string): Json | undefined;
+  env(name: string): string | undefined;
+  secrets(): readonly string[];
+  declaredEnv(owner: string): readonly EnvNeed[];
+}
+
+/** The way out as each owner may use it; its code is loaded with the first request. */
+export function openWeb(ports: WebPorts): (owner: string) => GuardedFetch {
+  return (owner) => async (url, options) => {
+    const [{ createFetch }, { urlPolicy }] = await Promise.all([import("./guarded-fetch.ts"), import("./url-policy.ts")]);
+    const fetch = createFetch({
+      policy: () => urlPolicy(ports),
+      secrets: () => ports.secrets(),
+      own: () => ports.declaredEnv(owner).flatMap(({ name, hosts }) => {
+        const value = ports.env(name);
+        return value === undefined ? [] : [{ value, ...(hosts === undefined ? {} : { hosts }) }];
+      }),
+      proxy: (name) => ports.env(name),
+    });
+    return fetch(url, options);
+  };
+}
