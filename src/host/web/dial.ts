@@ -35,11 +35,11 @@ export async function dial({ method, headers, body, url, address, proxy, signal 
     method,
     path: url.pathname + url.search,
     headers: { "accept-encoding": "gzip, deflate, br", "user-agent": "hermes-agent", accept: "*/*", ...headers, host: url.host, ...(body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) }) },
-    agent: false,
     maxHeaderSize: MAX_HEADER_BYTES,
     signal,
     ...(secure && !isAddress(url.hostname) ? { servername: url.hostname } : {}),
-    ...(tunnel === undefined ? {} : { createConnection: () => (secure ? process.getBuiltinModule("node:tls").connect({ socket: tunnel, ...(isAddress(url.hostname) ? { host: address } : { servername: url.hostname }) }) : tunnel) }),
+    // An agent, even one of its own, would dial by itself.
+    ...(tunnel === undefined ? { agent: false } : { createConnection: () => (secure ? process.getBuiltinModule("node:tls").connect({ socket: tunnel, ...(isAddress(url.hostname) ? { host: address } : { servername: url.hostname }) }) : tunnel) }),
   };
   const { request } = secure ? process.getBuiltinModule("node:https") : process.getBuiltinModule("node:http");
   let outgoing;

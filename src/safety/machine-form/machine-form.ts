@@ -18,6 +18,7 @@ export type Answerer = (question: Question, here: Here) => Promise<JsonObject>;
 const ANSWERERS = {
   commands: async (): Promise<Answerer> => (await import("./answer-command.ts")).answerCommand,
   paths: async (): Promise<Answerer> => (await import("./answer-path.ts")).answerPath,
+  urls: async (): Promise<Answerer> => (await import("./answer-url.ts")).answerUrl,
 } as const;
 
 export type QuestionKind = keyof typeof ANSWERERS;

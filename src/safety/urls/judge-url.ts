@@ -106,7 +106,7 @@ const OTHER_PROTOCOLS = new Set([
 
 function judgeHost(url: URL, policy: UrlPolicy, text: string): UrlJudgement {
   const host = url.hostname.replace(/\.$/, "");
-  if (host === "" || host.endsWith(".") || host.includes("..") || host.length > 253) return blocked("malformed", "The host is empty or cannot be a host's name.");
+  if (host === "" || host.startsWith(".") || host.endsWith(".") || host.includes("..") || host.length > 253) return blocked("malformed", "The host is empty or cannot be a host's name.");
   const rule = ruleFor(host, policy.blocklist ?? []);
   if (rule !== undefined) return blocked("blocklist", `${host} is on the person's blocklist (${rule}).`);
   if (policy.hosts !== undefined && ruleFor(host, policy.hosts) === undefined) return blocked("host list", `${host} is not among the hosts that may be reached here: ${policy.hosts.join(", ") || "none"}.`);

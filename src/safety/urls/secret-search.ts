@@ -43,7 +43,10 @@ function layers(text: string): readonly string[] {
   if (text.includes("%")) inner.push(unescape(text));
   if (text.includes("+")) inner.push(unescape(text.replaceAll("+", " ")));
   if (text.length > 262_144) return inner;
-  for (const [run] of text.matchAll(/[A-Za-z0-9+/_-]{12,}={0,2}/g)) {
+  const runs = text.match(/[A-Za-z0-9+/_-]{12,}={0,2}/g) ?? [];
+  // A slash is a letter of base64, and in a path the end of a part.
+  for (const run of new Set(runs.flatMap((found) => (found.includes("/") ? [found, ...found.split("/")] : [found])))) {
+    if (run.length < 8) continue;
     inner.push(Buffer.from(run, "base64").toString("latin1"));
     if (/^(?:[0-9a-f]{2})+$/i.test(run)) inner.push(Buffer.from(run, "hex").toString("latin1"));
   }

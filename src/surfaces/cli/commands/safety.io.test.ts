@@ -48,3 +48,16 @@ test("paths are judged where they lead: links out of the workspace are blocked, 
     rmSync(workspace, { recursive: true });
   }
 });
+
+// req: R-30
+test("URLs are judged with their redirects, answers in turn, and secrets", async () => {
+  const { records } = await hermes("urls", [
+    '{"id":1,"url":"https://a.org/","resolve":{"a.org":[["93.184.215.14"],["127.0.0.1"]]}}',
+    '{"id":2,"url":"https://a.org/","resolve":{"a.org":[["93.184.215.14"],["127.0.0.1"]]},"redirects":{"https://a.org/":"/next"}}',
+    '{"id":3,"url":"https://a.org/?d=c3dvcmRmaXNo","secrets":["swordfish"]}',
+    '{"id":4,"url":7}',
+  ]);
+  assert.deepEqual(records[0], { id: 1, verdict: "allowed", reason: "", pinned: "93.184.215.14" });
+  assert.deepEqual(records.map(({ verdict, key }) => [verdict, key]), [["allowed", undefined], ["blocked", "private address"], ["blocked", "secret"], [undefined, undefined]]);
+  assert.match(String(records[3]!.error), /"url" must be a text/);
+});

@@ -1,0 +1,186 @@
+import assert from "node:assert/strict";
+import { createServer, type IncomingMessage, type RequestListener } from "node:http";
+import { connect, type AddressInfo, type Socket } from "node:net";
+import { test } from "node:test";
+import { gzipSync } from "node:zlib";
+import { ToolFailure } from "../../contract/failure.ts";
+import type { FetchOptions } from "../../contract/web.ts";
+import { createFetch, type FetchPorts } from "./guarded-fetch.ts";
+
+const PUBLIC = "93.184.215.14";
+const SECRET = "swordfish-and-chips-77";
+
+/** A web server behind a proxy: what the guard lets out to public addresses arrives here, and the proxy tells which address was dialled. */
+async function openWorld(listener: RequestListener, answers: { readonly [host: string]: readonly (readonly string[])[] } = { "a.example.org": [[PUBLIC]], "b.example.org": [["8.8.8.8"]] }) {
+  const requests: { readonly host: string; readonly url: string; readonly method: string; readonly headers: IncomingMessage["headers"] }[] = [];
+  const dialled: string[] = [];
+  const sockets = new Set<Socket>();
+  const server = createServer((incoming, outgoing) => {
+    requests.push({ host: incoming.headers.host!, url: incoming.url!, method: incoming.method!, headers: incoming.headers });
+    listener(incoming, outgoing);
+  });
+  const proxy = createServer().on("connect", (incoming: IncomingMessage, socket: Socket) => {
+    dialled.push(incoming.url!);
+    const onward = connect((server.address() as AddressInfo).port, "127.0.0.1", () => {
+      socket.write("HTTP/1.1 200 OK\r\n\r\n");
+      onward.pipe(socket).pipe(onward);
+    });
+    for (const one of [socket, onward]) sockets.add(one.on("error", () => {}));
+  });
+  for (const one of [server, proxy]) await new Promise<void>((resolve) => one.listen(0, "127.0.0.1", resolve));
+  const asked = new Map<string, number>();
+  const ports: FetchPorts = {
+    policy: () => ({}),
+    secrets: () => [SECRET],
+    proxy: (name) => (name === "HTTP_PROXY" ? `http://127.0.0.1:${(proxy.address() as AddressInfo).port}` : undefined),
+    async lookup(host) {
+      const turn = asked.get(host) ?? 0;
+      asked.set(host, turn + 1);
+      const lists = answers[host] ?? [];
+      return lists[Math.min(turn, lists.length - 1)] ?? [];
+    },
+  };
+  return {
+    requests, dialled, ports, looked: asked,
+    here: () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    fetch: (url: string, options?: FetchOptions, more: Partial<FetchPorts> = {}) => createFetch({ ...ports, ...more })(url, options),
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      for (const one of [server, proxy]) {
+        one.closeAllConnections();
+        await new Promise((resolve) => one.close(resolve));
+      }
+    },
+  };
+}
+
+async function refusal(work: Promise<unknown>): Promise<ToolFailure> {
+  const error = await work.then(() => undefined, (cause: unknown) => cause);
+  assert.ok(error instanceof ToolFailure, `not refused but ${String(error)}`);
+  return error;
+}
+
+test("the address that was judged is the one that is dialled, and the name is looked up once", async () => {
+  await using world = await openWorld((_, reply) => reply.end("hello"), { "a.example.org": [[PUBLIC], ["127.0.0.1"]] });
+  const reply = await world.fetch("http://a.example.org/x?y=1");
+  assert.equal(await reply.text(), "hello");
+  assert.deepEqual([reply.status, reply.url, reply.redirected], [200, "http://a.example.org/x?y=1", false]);
+  assert.deepEqual([world.dialled, world.looked.get("a.example.org")], [[`${PUBLIC}:80`], 1]);
+  assert.deepEqual(world.requests.map(({ host, url }) => `${host}${url}`), ["a.example.org/x?y=1"]);
+});
+
+test("a name whose answer turns to this machine is refused at the next hop, and nothing is dialled", async () => {
+  await using world = await openWorld((_, reply) => void reply.writeHead(302, { location: "/again" }).end(), { "a.example.org": [[PUBLIC], ["127.0.0.1"]] });
+  const failure = await refusal(world.fetch("http://a.example.org/"));
+  assert.equal(failure.code, "blocked");
+  assert.match(failure.message, /redirected by a\.example\.org.*127\.0\.0\.1 \(loopback\)/);
+  assert.deepEqual(world.dialled, [`${PUBLIC}:80`]);
+});
+
+test("without a proxy a loopback server is not reached by address, by name or by redirect", async () => {
+  await using world = await openWorld((_, reply) => reply.end("secret page"), { "a.example.org": [["127.0.0.1"]] });
+  const port = new URL(world.here()).port;
+  for (const url of [world.here(), `http://a.example.org:${port}/`, `http://localhost:${port}/`, `http://2130706433:${port}/`, `http://[::ffff:127.0.0.1]:${port}/`]) {
+    assert.equal((await refusal(world.fetch(url, {}, { proxy: () => undefined }))).code, "blocked", url);
+  }
+  assert.deepEqual(world.requests, []);
+  const allowed = await world.fetch(world.here(), {}, { proxy: () => undefined, policy: () => ({ allowPrivate: true }) });
+  assert.equal(await allowed.text(), "secret page");
+});
+
+test("redirects to this machine, to files, to other protocols and in circles end in a refusal", async () => {
+  let location = "";
+  await using world = await openWorld((_, reply) => void reply.writeHead(302, { location }).end());
+  for (location of [world.here(), "file:///etc/passwd", "gopher://b.example.org/", "http://169.254.169.254/latest", "http://user@b.example.org/", "//localhost/", "http://b.example.org/"]) {
+    assert.equal((await refusal(world.fetch("http://a.example.org/"))).code, "blocked", location);
+  }
+  assert.ok(world.dialled.every((place) => place === `${PUBLIC}:80` || place === "8.8.8.8:80"));
+  location = "http://b.example.org/";
+  const handed = await world.fetch("http://a.example.org/", { maxRedirects: 0 });
+  assert.deepEqual([handed.status, handed.headers["location"]], [302, location]);
+  await handed.bytes();
+});
+
+test("another origin gets no credentials, a changed method no body, and no body goes to who it was not meant for", async () => {
+  await using world = await openWorld((incoming, reply) => {
+    if (incoming.headers.host === "b.example.org") return void reply.end("there");
+    reply.writeHead(incoming.url === "/keep" ? 307 : 302, { location: incoming.url === "/same" ? "/end" : "http://b.example.org/" }).end();
+  });
+  const headers = { Authorization: "Bearer mine", Cookie: "a=b", "X-Api-Key": "k", "X-Custom": "c", Accept: "text/plain", Host: "evil.example.org" };
+  const reply = await world.fetch("http://a.example.org/", { headers, body: "words" });
+  assert.equal(await reply.text(), "there");
+  const [first, second] = world.requests;
+  assert.deepEqual([first!.method, first!.host, first!.headers.authorization], ["POST", "a.example.org", "Bearer mine"]);
+  assert.deepEqual([second!.method, second!.headers.authorization, second!.headers.cookie, second!.headers["x-api-key"], second!.headers["x-custom"], second!.headers.accept, second!.headers["content-length"]], ["GET", undefined, undefined, undefined, undefined, "text/plain", undefined]);
+  assert.match((await refusal(world.fetch("http://a.example.org/keep", { body: "words" }))).message, /wants the body to be sent on/);
+});
+
+// req: R-39
+test("a stored secret leaves neither in the URL nor in a header nor in a body, but for its owner's own place", async () => {
+  await using world = await openWorld((_, reply) => reply.end("ok"));
+  const base64 = Buffer.from(`x${SECRET}`).toString("base64");
+  const tries: readonly (readonly [string, FetchOptions])[] = [
+    [`http://a.example.org/?q=${SECRET}`, {}],
+    ["http://a.example.org/", { headers: { "x-note": `it is ${SECRET}` } }],
+    ["http://a.example.org/", { body: `{"a":"${base64}"}` }],
+    ["http://a.example.org/", { body: Buffer.from(`a=${encodeURIComponent(SECRET)}`) }],
+  ];
+  for (const [url, options] of tries) {
+    const failure = await refusal(world.fetch(url, options));
+    assert.equal(failure.data?.["blocked_by"], "secret", url);
+    assert.ok(!failure.message.includes("swordfish"));
+  }
+  assert.deepEqual(world.dialled, []);
+  const mine = { own: () => [{ value: SECRET, hosts: ["a.example.org"] }] };
+  await (await world.fetch("http://a.example.org/", { headers: { authorization: SECRET }, body: SECRET }, mine)).bytes();
+  assert.equal((await refusal(world.fetch("http://b.example.org/", { headers: { authorization: SECRET } }, mine))).data?.["blocked_by"], "secret");
+  assert.equal((await refusal(world.fetch("http://a.example.org/", { body: SECRET }, { own: () => [{ value: SECRET }] }))).data?.["blocked_by"], "secret");
+});
+
+test("a body that drips, never ends, or unpacks to more than was asked for is cut off", async () => {
+  await using world = await openWorld((incoming, reply) => {
+    if (incoming.url === "/drip") {
+      reply.writeHead(200).write("x");
+      const drip = setInterval(() => reply.write("x"), 20);
+      reply.once("close", () => clearInterval(drip));
+    } else if (incoming.url === "/endless") {
+      const more = (): void => {
+        while (!reply.destroyed && reply.write(Buffer.alloc(65_536)));
+      };
+      reply.on("drain", more).writeHead(200);
+      more();
+    } else if (incoming.url === "/bomb") reply.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync(Buffer.alloc(50_000_000)));
+    else if (incoming.url === "/twice") reply.writeHead(200, { "content-encoding": "gzip, gzip" }).end(gzipSync(gzipSync("x")));
+    else if (incoming.url === "/broken") reply.writeHead(200, { "content-encoding": "gzip" }).end("this is not gzip");
+    else if (incoming.url === "/announced") reply.writeHead(200, { "content-length": "99999999" }).write("x");
+    else if (incoming.url === "/torn") reply.writeHead(200, { "content-length": "10" }).end("x", () => reply.destroy());
+    else if (incoming.url === "/heads") reply.writeHead(200, { "x-big": "y".repeat(100_000) }).end();
+    else if (incoming.url === "/fine") reply.writeHead(200, { "content-encoding": "gzip", "content-type": "text/plain; charset=iso-8859-1" }).end(gzipSync(Buffer.from("gr\xfc\xdfe", "latin1")));
+    // "/silent" never answers.
+  });
+  const url = (path: string) => `http://a.example.org/${path}`;
+  const started = performance.now();
+  for (const path of ["drip", "silent"]) assert.equal((await refusal(world.fetch(url(path), { timeoutMs: 300 }).then((reply) => reply.bytes()))).code, "timeout", path);
+  assert.ok(performance.now() - started < 3_000);
+  for (const path of ["endless", "bomb", "announced"]) assert.match((await refusal(world.fetch(url(path), { maxBytes: 1_000_000 }).then((reply) => reply.bytes()))).message, /longer than 1000000 bytes/, path);
+  for (const path of ["twice", "broken", "torn", "heads"]) assert.equal((await refusal(world.fetch(url(path)).then((reply) => reply.bytes()))).code, "unreachable", path);
+  assert.equal(await (await world.fetch(url("fine"))).text(), "grüße");
+});
+
+test("whoever stops a request stops it at once, in the resolver, before the answer and in the middle of the body", async () => {
+  await using world = await openWorld((incoming, reply) => void (incoming.url === "/body" && reply.writeHead(200).write("x")));
+  for (const [path, more] of [["/", { lookup: () => new Promise<never>(() => {}) }], ["/", {}], ["/body", {}]] as const) {
+    const stop = new AbortController();
+    setTimeout(() => stop.abort(new Error("stopped by the person")), 50);
+    await assert.rejects(world.fetch(`http://a.example.org${path}`, { signal: stop.signal }, more).then((reply) => reply.bytes()), /stopped by the person/);
+  }
+});
+
+test("a policy that cannot be read, a resolver that fails and a proxy that is down fetch nothing", async () => {
+  await using world = await openWorld((_, reply) => reply.end("ok"));
+  await assert.rejects(world.fetch("http://a.example.org/", {}, { policy: () => Promise.reject(new ToolFailure("blocked", "the list is gone")) }), /the list is gone/);
+  assert.match((await refusal(world.fetch("http://a.example.org/", {}, { lookup: () => Promise.reject(Object.assign(new Error("x"), { code: "ENOTFOUND" })) }))).message, /ENOTFOUND/);
+  assert.match((await refusal(world.fetch("http://a.example.org/", {}, { proxy: () => "http://127.0.0.1:1" }))).message, /proxy 127\.0\.0\.1:1 cannot be reached/);
+  assert.match((await refusal(world.fetch("http://a.example.org/", {}, { proxy: () => "socks5://127.0.0.1:1" }))).message, /no http:\/\/ address/);
+  assert.deepEqual(world.requests, []);
+});

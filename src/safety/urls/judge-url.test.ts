@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { answerUrl } from "../machine-form/answer-url.ts";
+import { rulesOf } from "./blocklist.ts";
+import { judgeAddress } from "./judge-address.ts";
+import { judgeAddresses, judgeUrl } from "./judge-url.ts";
+import { harmfulUrls, harmlessUrls, type UrlCase } from "./url-cases.ts";
+
+const ask = (line: UrlCase) => answerUrl(line as never, { cwd: "/", home: "/", readLink: async () => undefined });
+
+async function wrong(lines: readonly UrlCase[], right: string): Promise<readonly string[]> {
+  const answers = await Promise.all(lines.map(ask));
+  return answers.flatMap((answer, at) => (answer["verdict"] === right ? [] : [`${JSON.stringify(lines[at])}: ${answer["reason"]}`]));
+}
+
+// req: R-30
+test("every harmful line is blocked: addresses in every spelling and layout, local names, other schemes, disguises, leaks, chains", async () => {
+  const lines = harmfulUrls();
+  assert.ok(lines.length > 1000, `${lines.length} lines`);
+  assert.deepEqual(await wrong(lines, "blocked"), []);
+});
+
+test("every harmless line is allowed", async () => {
+  const lines = harmlessUrls();
+  assert.ok(lines.length > 150, `${lines.length} lines`);
+  assert.deepEqual(await wrong(lines, "allowed"), []);
+});
+
+test("the answer names the address that is dialled, unwrapped, and the first answer counts however the name changes", async () => {
+  assert.deepEqual(await ask({ url: "https://a.org/", resolve: { "a.org": [["93.184.215.14", "2606:4700::1"], ["127.0.0.1"]] } }), { verdict: "allowed", reason: "", pinned: "93.184.215.14" });
+  assert.deepEqual(await ask({ url: "http://0x08080808/" }), { verdict: "allowed", reason: "", pinned: "8.8.8.8" });
+  assert.deepEqual(await ask({ url: "http://[::ffff:8.8.8.8]/" }), { verdict: "allowed", reason: "", pinned: "8.8.8.8" });
+  assert.deepEqual(await ask({ url: "https://a.org/" }), { verdict: "allowed", reason: "" });
+});
+
+test("where a person allows private addresses, a cloud's metadata stays refused in every layout", () => {
+  const policy = { allowPrivate: true };
+  for (const url of ["http://127.0.0.1:8080/", "http://localhost:3000/", "http://10.0.0.7/", "http://nas.lan/", "http://[fd12::1]/", "http://db/"]) assert.equal(judgeUrl(url, policy).kind, "allowed", url);
+  for (const url of ["http://169.254.169.254/", "http://[::ffff:169.254.169.254]/", "http://[64:ff9b::a9fe:a9fe]/", "http://metadata.google.internal/", "http://168.63.129.16/", "http://[fd00:ec2::254]/", "http://100.100.100.200/", "http://192.0.0.192/", "http://224.0.0.1/", "http://0.0.0.0/", "file:///etc/passwd"]) assert.equal(judgeUrl(url, policy).kind, "blocked", url);
+  assert.equal(judgeAddresses("x.org", ["10.0.0.1"], policy).kind, "allowed");
+  assert.equal(judgeAddresses("x.org", ["10.0.0.1", "169.254.169.254"], policy).kind, "blocked");
+});
+
+test("a blocklist rule means the site and all below it, a tool's host list nothing else, redirects included", () => {
+  const key = (url: string, policy: Parameters<typeof judgeUrl>[1]) => {
+    const judged = judgeUrl(url, policy);
+    return judged.kind === "blocked" ? judged.key : "allowed";
+  };
+  const blocklist = ["bad.org", "*.ads.net", "https://www.worse.com/path", "münchen.de"];
+  assert.deepEqual(["https://bad.org", "https://x.BAD.org./", "https://notbad.org", "https://ads.net", "https://a.ads.net", "https://worse.com", "https://xn--mnchen-3ya.de/"].map((url) => key(url, { blocklist })), ["blocklist", "blocklist", "allowed", "allowed", "blocklist", "blocklist", "blocklist"]);
+  assert.deepEqual(["https://api.x.org/", "https://deep.api.x.org/", "https://x.org/", "https://api.x.org.evil.org/"].map((url) => key(url, { hosts: ["api.x.org"] })), ["allowed", "allowed", "host list", "host list"]);
+  assert.equal(key("https://x.org/", { hosts: [] }), "host list");
+  assert.deepEqual(rulesOf("# list\nbad.org # why\n\n0.0.0.0 ads.net\n127.0.0.1\tx.org\n"), ["bad.org", "ads.net", "x.org"]);
+});
+
+test("a reason never repeats the secret, and short values are not looked for", () => {
+  const judged = judgeUrl("https://x.org/?a=swordfish-77", { secrets: ["swordfish-77"] });
+  assert.ok(judged.kind === "blocked" && !judged.reason.includes("swordfish"));
+  assert.equal(judgeUrl("https://x.org/cat", { secrets: ["cat"] }).kind, "allowed");
+});
+
+test("a text that is no address is never an address", () => {
+  for (const text of ["", "1.2.3", "1.2.3.4.5", "01.2.3.4", "1.2.3.256", ":::", "1::2::3", "12345::", "::g", "1:2:3:4:5:6:7", "1:2:3:4:5:6:7:8:9", "::1.2.3", "fe80::1%1", "localhost"]) assert.equal(judgeAddress(text).class, "unusable", text);
+});
+
+test("32 KB of hostile text are judged in a few milliseconds", () => {
+  for (const piece of ["%25", "a.", "+", "@", "1-2-3-4-", "xn--", "sk-Ab1", "QUJD", "&#65;", "/"]) {
+    const url = `https://example.org/${piece.repeat(32_000 / piece.length)}`.slice(0, 32_000);
+    judgeUrl(url, { secrets: ["some-secret-value"] });
+    const before = process.cpuUsage();
+    judgeUrl(url, { secrets: ["some-secret-value"] });
+    const { user, system } = process.cpuUsage(before);
+    assert.ok(user + system < 100_000, `${(user + system) / 1000} ms for ${piece}`);
+  }
+});
