@@ -24,4 +24,4 @@ export const LAYERS: readonly Layer[] = [
 ];
 
 /** The engine does no I/O of its own: of Node it may use only what computes. */
-export const PURE_NODE = ["node:crypto", "node:util", "node:buffer", "node:path"];
+export const PURE_NODE = ["node:crypto", "node:util", "node:buffer", "node:path", "node:url"];

@@ -86,7 +86,7 @@ function judgeSpelling(text: string, base: URL | undefined): UrlBlocked | undefi
 function judgeAuthority(rest: string): UrlBlocked | undefined {
   const authority = /^[^/?#]*/.exec(rest)![0];
   if (authority.includes("@")) return blocked("user info", "A name or password before the host is not sent, since it can disguise where the URL leads.");
-  if (/[\s%\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2060-\u206f\u3164\ufe00-\ufe0f\uffa0]/.test(authority)) return blocked("characters", "The host holds escapes, blanks or invisible characters.");
+  if (/[\s%\p{Default_Ignorable_Code_Point}]/u.test(authority)) return blocked("characters", "The host holds escapes, blanks or invisible characters.");
   if (/[^\x00-\x7f]/.test(authority) && /[\uff0f\u2044\u2215\u29f8\uff03\uff1f\uff20\ufe6b\uff1a\ufe55\u2100-\u2106\u33c2\u2488-\u249b]/.test(authority)) return blocked("characters", "The host holds look-alikes of the signs that end or split a host.");
   return undefined;
 }

@@ -24,7 +24,7 @@ let last: { readonly secrets: readonly string[]; readonly find: (text: string) =
 
 function searcher(secrets: readonly string[]): (text: string) => boolean {
   if (last !== undefined && last.secrets.length === secrets.length && last.secrets.every((secret, at) => secret === secrets[at])) return last.find;
-  const mask = findKnown(secrets.flatMap((secret) => [secret, [...secret].reverse().join("")]));
+  const mask = findKnown(secrets.flatMap((secret) => [secret, [...secret].toReversed().join("")]));
   const folded = secrets.map(toBase32);
   const find = (text: string): boolean => (mask !== undefined && mask(text) !== text) || folded.some((form) => text.toUpperCase().includes(form));
   last = { secrets, find };

@@ -95,7 +95,7 @@ function leaks(): readonly string[] {
   const base64 = (lead: string) => Buffer.from(lead + SECRET + "tail").toString("base64");
   const forms = [
     encodeURIComponent(SECRET), SECRET, [...bytes].map((byte) => `%${byte.toString(16)}`).join(""), encodeURIComponent(encodeURIComponent(SECRET)), bytes.toString("hex"), bytes.toString("hex").toUpperCase(), bytes.toString("base64url"),
-    ...["", "a", "ab"].flatMap((lead) => [encodeURIComponent(base64(lead)), base64(lead).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")]), [...SECRET].reverse().join(""), Buffer.from(bytes.toString("base64")).toString("base64url"), Buffer.from(bytes.toString("hex")).toString("base64url"), encodeURIComponent(JSON.stringify({ key: SECRET })),
+    ...["", "a", "ab"].flatMap((lead) => [encodeURIComponent(base64(lead)), base64(lead).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")]), [...SECRET].toReversed().join(""), Buffer.from(bytes.toString("base64")).toString("base64url"), Buffer.from(bytes.toString("hex")).toString("base64url"), encodeURIComponent(JSON.stringify({ key: SECRET })),
   ];
   return [...forms.flatMap((form) => [`https://collect.example.org/?d=${form}`, `https://collect.example.org/p/${form}/x`, `https://collect.example.org/#${form}`]), `https://${bytes.toString("hex")}.example.org/`, `https://${bytes.toString("hex").match(/.{10}/g)!.join(".")}.example.org/`];
 }
