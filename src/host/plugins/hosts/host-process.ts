@@ -1,0 +1,301 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { Json, JsonObject } from "../../../contract/json.ts";
+import type { Logger } from "../../../contract/logger.ts";
+import { onAbort } from "../../../engine/on-abort.ts";
+import { CANCELLED, Peer, PeerError } from "./peer.ts";
+
+export const PROTOCOL = 1;
+
+/** How a process of plugins is started, and what it is held to. */
+export interface HostSpec {
+  /** In messages: `the Python process`. */
+  readonly name: string;
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly env: { readonly [name: string]: string };
+  readonly cwd: string;
+  /** Further parameters of `initialize`. */
+  readonly initialize: JsonObject;
+  /** It has an answer to `config` and `env` while its only thread waits: descriptor 3 asks, 4 answers. */
+  readonly sync?: boolean;
+  readonly limits: HostLimits;
+}
+
+export interface HostLimits {
+  readonly startMs: number;
+  /** Silence while it has calls: longer, and it is ended. */
+  readonly silenceMs: number;
+  /** Processor time of one call. */
+  readonly cpuSeconds: number;
+  /** How long it may take to end by itself. */
+  readonly endMs: number;
+}
+
+/** What a call of the agent may be asked by the plugin while it runs. */
+export interface CallScope {
+  /** `undefined`: not a question of this call. */
+  serve?(method: string, params: JsonObject): Promise<Json> | undefined;
+  take?(method: string, params: JsonObject): void;
+}
+
+/** What the plugin of a message may ask outside any call, or by a call of its own. */
+export interface PluginScope {
+  serve(method: string, params: JsonObject, call: CallOptions | undefined): Json | undefined | Promise<Json | undefined>;
+  take(method: string, params: JsonObject): void;
+  /** The process ended while, and because, a call of this plugin ran. */
+  fault(reason: string): void;
+}
+
+export interface CallOptions {
+  readonly plugin: string;
+  readonly scope?: CallScope;
+  readonly signal?: AbortSignal;
+  /** Wall time, then the call is cancelled. */
+  readonly timeoutMs?: number;
+}
+
+/** The process is gone; what the call did is not known. */
+export class HostGone extends Error {
+  constructor(reason: string) {
+    super(reason);
+    this.name = "HostGone";
+  }
+}
+
+interface Running extends CallOptions {
+  readonly inPlace: <T>(run: () => T) => T;
+}
+
+/** What was told to stop has this long to do so. */
+const GRACE_MS = 2_000;
+const PING_MS = 1_000;
+const MAX_LOG_LINES = 2_000;
+
+/** One child process that runs plugins, spoken to over its standard streams. It ends with the agent, however that ends. */
+export class HostProcess implements AsyncDisposable {
+  readonly #spec: HostSpec;
+  readonly #log: Logger;
+  readonly #plugins = new Map<string, PluginScope>();
+  readonly #running = new Map<string, Running>();
+  readonly #ended = Promise.withResolvers<void>();
+  readonly #peer: Peer;
+  #child: ChildProcess | undefined;
+  #started: Promise<void> | undefined;
+  #end: { readonly reason: string; readonly blamed: string | undefined } | undefined;
+  #gone = false;
+  #ending = false;
+  #heardAt = 0;
+  #pinger: NodeJS.Timeout | undefined;
+  #logged = 0;
+  #lastWords = "";
+
+  constructor(spec: HostSpec, log: Logger) {
+    this.#spec = spec;
+    this.#log = log;
+    this.#peer = new Peer(
+      {
+        write: (line) => void this.#child?.stdin?.write(line),
+        answer: (method, params) => this.#serve(method, params),
+        take: (method, params) => this.#take(method, params),
+        garbage: (line) => this.#log.warning(`${this.#spec.name} sent what is no message.`, { line: line.slice(0, 200) }),
+      },
+      "a",
+    );
+  }
+
+  /** It has ended, or is about to. */
+  get gone(): boolean {
+    return this.#gone || this.#ending;
+  }
+
+  attach(plugin: string, scope: PluginScope): void {
+    this.#plugins.set(plugin, scope);
+  }
+
+  detach(plugin: string): void {
+    this.#plugins.delete(plugin);
+  }
+
+  get idle(): boolean {
+    return this.#plugins.size === 0;
+  }
+
+  /** Starts the process once. Rejects with {@link HostGone} that says why it cannot run. */
+  start(): Promise<void> {
+    return (this.#started ??= this.#start());
+  }
+
+  notify(method: string, params: JsonObject): void {
+    this.#peer.notify(method, params);
+  }
+
+  async call(method: string, params: JsonObject, options: CallOptions): Promise<Json> {
+    await this.start();
+    if (this.#gone) throw new HostGone(this.#reason());
+    options.signal?.throwIfAborted();
+    const id = this.#peer.nextId();
+    let grace: NodeJS.Timeout | undefined;
+    const cancel = (why: string): void => {
+      if (grace !== undefined) return;
+      this.#peer.notify("cancel", { id });
+      grace = setTimeout(() => this.#kill(why, options.plugin), GRACE_MS);
+    };
+    const late = options.timeoutMs === undefined ? undefined : setTimeout(() => cancel(`a call of the plugin "${options.plugin}" did not end within ${options.timeoutMs! / 1000} s, nor when told to`), options.timeoutMs);
+    const listening = options.signal === undefined ? undefined : onAbort(options.signal, () => cancel(`a call of the plugin "${options.plugin}" did not end when it was told to`));
+    this.#running.set(id, { ...options, inPlace: AsyncLocalStorage.snapshot() });
+    this.#watch();
+    try {
+      return await this.#peer.request(method, params, id);
+    } catch (cause) {
+      if (cause instanceof PeerError && cause.code === CANCELLED) throw options.signal?.aborted === true ? options.signal.reason : new HostGone(`It did not end within ${(options.timeoutMs ?? 0) / 1000} s.`);
+      throw cause;
+    } finally {
+      clearTimeout(late);
+      clearTimeout(grace);
+      listening?.[Symbol.dispose]();
+      this.#running.delete(id);
+      this.#rest();
+    }
+  }
+
+  /** Asks it to end, waits a little, and ends it. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#ending = true;
+    if (this.#child === undefined || this.#gone) return;
+    this.#hold(true);
+    this.#peer.request("shutdown", {}).catch(() => undefined);
+    this.#child.stdin?.end();
+    const late = setTimeout(() => this.#child?.kill("SIGKILL"), this.#spec.limits.endMs);
+    await this.#ended.promise;
+    clearTimeout(late);
+  }
+
+  async #start(): Promise<void> {
+    const { program, args, env, cwd, initialize, limits, name } = this.#spec;
+    const child = spawn(program, args, { cwd, env, stdio: this.#spec.sync === true ? ["pipe", "pipe", "pipe", "pipe", "pipe"] : ["pipe", "pipe", "pipe"], windowsHide: true });
+    this.#child = child;
+    const startedAt = performance.now();
+    child.once("error", (cause) => this.#exited(`${name} cannot be started: ${cause.message}`));
+    child.once("exit", (code, signal) => this.#exited(signal === null ? `${name} ended with status ${code}` : `${name} was ended by ${signal}`));
+    // It writes into a pipe that nobody reads once it has ended; that is told by its exit.
+    for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.on("error", () => undefined);
+    child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+      this.#heardAt = performance.now();
+      this.#peer.receive(text);
+    });
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => this.#print(text));
+    if (this.#spec.sync === true) this.#serveWhileItWaits(child);
+    process.once("exit", this.#killNow);
+    const late = setTimeout(() => this.#kill(`${name} did not answer within ${limits.startMs / 1000} s`, undefined), limits.startMs);
+    try {
+      const answer = (await this.#peer.request("initialize", { protocol: PROTOCOL, ...initialize })) as JsonObject;
+      this.#log.debug(`Started ${name}, process ${child.pid}, in ${Math.round(performance.now() - startedAt)} ms`, { host: String(answer["host"]), version: String(answer["version"]) });
+    } catch (cause) {
+      if (cause instanceof HostGone) throw cause;
+      this.#kill(`${name} refused: ${cause instanceof Error ? cause.message : String(cause)}`, undefined);
+      throw new HostGone(this.#reason());
+    } finally {
+      clearTimeout(late);
+      this.#rest();
+    }
+  }
+
+  /** Requests that its only thread waits for: read from descriptor 3, answered on 4 at once. */
+  #serveWhileItWaits(child: ChildProcess): void {
+    const [, , , asks, answers] = child.stdio as unknown as [unknown, unknown, unknown, NodeJS.ReadableStream, NodeJS.WritableStream];
+    for (const stream of [asks, answers]) stream.on("error", () => undefined);
+    const peer = new Peer({ write: (line) => void answers.write(line), answer: (method, params) => this.#serve(method, params), take: () => undefined, garbage: () => undefined }, "s");
+    (asks as NodeJS.ReadableStream & { setEncoding(encoding: "utf8"): void }).setEncoding("utf8");
+    asks.on("data", (text: string) => peer.receive(text));
+    for (const stream of [asks, answers]) (stream as unknown as { unref?(): void }).unref?.();
+  }
+
+  #serve(method: string, params: JsonObject): Json | undefined | Promise<Json | undefined> {
+    const running = this.#running.get(String(params["call"]));
+    const scope = this.#plugins.get(running?.plugin ?? String(params["plugin"]));
+    if (scope === undefined) throw new PeerError(`"${method}" came from no plugin of this process.`, -32602);
+    if (running === undefined) return scope.serve(method, params, undefined);
+    return running.inPlace(() => running.scope?.serve?.(method, params) ?? scope.serve(method, params, running));
+  }
+
+  #take(method: string, params: JsonObject): void {
+    const running = this.#running.get(String(params["call"]));
+    if (running?.scope?.take !== undefined) return running.inPlace(() => running.scope!.take!(method, params));
+    this.#plugins.get(String(params["plugin"]))?.take(method, params);
+  }
+
+  /** What plugins print is the log's. */
+  #print(text: string): void {
+    for (const line of text.split("\n")) {
+      if (line.trim() === "") continue;
+      this.#lastWords = line.slice(0, 300);
+      this.#logged += 1;
+      if (this.#logged > MAX_LOG_LINES) continue;
+      this.#log.info(this.#logged === MAX_LOG_LINES ? "It prints too much; the rest is not kept." : line.slice(0, 2_000));
+    }
+  }
+
+  /** While it has calls it must go on answering, and no call may use the processor for ever. */
+  #watch(): void {
+    this.#hold(true);
+    if (this.#pinger !== undefined) return;
+    this.#heardAt = performance.now();
+    this.#pinger = setInterval(() => void this.#ping(), PING_MS);
+    this.#pinger.unref();
+  }
+
+  async #ping(): Promise<void> {
+    const { silenceMs, cpuSeconds } = this.#spec.limits;
+    const silence = performance.now() - this.#heardAt;
+    if (silence > silenceMs) return this.#kill(`it was busy for ${Math.round(silence / 1000)} s without a pause (an endless loop?)`, this.#oldest());
+    const answer = (await this.#peer.request("ping", {}).catch(() => undefined)) as { readonly busy?: { readonly [id: string]: number } } | undefined;
+    for (const [id, seconds] of Object.entries(answer?.busy ?? {})) {
+      const running = this.#running.get(id);
+      if (running !== undefined && seconds > cpuSeconds) return this.#kill(`a call of the plugin "${running.plugin}" used ${Math.round(seconds)} s of processor time (an endless loop?)`, running.plugin);
+    }
+  }
+
+  #oldest(): string | undefined {
+    return this.#running.values().next().value?.plugin;
+  }
+
+  /** With nothing to do it keeps nobody from ending. */
+  #rest(): void {
+    if (this.#running.size > 0) return;
+    clearInterval(this.#pinger);
+    this.#pinger = undefined;
+    this.#hold(false);
+  }
+
+  #hold(held: boolean): void {
+    const word = held ? "ref" : "unref";
+    this.#child?.[word]();
+    for (const stream of this.#child?.stdio ?? []) (stream as unknown as { ref?(): void; unref?(): void } | null)?.[word]?.();
+  }
+
+  #kill(reason: string, blamed: string | undefined): void {
+    this.#end ??= { reason, blamed };
+    this.#killNow();
+  }
+
+  readonly #killNow = (): void => void this.#child?.kill("SIGKILL");
+
+  #reason(): string {
+    return this.#end?.reason ?? `${this.#spec.name} is gone`;
+  }
+
+  #exited(how: string): void {
+    if (this.#gone) return;
+    this.#gone = true;
+    process.off("exit", this.#killNow);
+    clearInterval(this.#pinger);
+    const words = this.#end === undefined && this.#lastWords !== "" ? `; it last said: ${this.#lastWords}` : "";
+    this.#end ??= { reason: `${how}${words}`, blamed: undefined };
+    const { reason, blamed } = this.#end;
+    const busy = new Set([...this.#running.values()].map(({ plugin }) => plugin));
+    this.#peer.close(new HostGone(reason));
+    if (!this.#ending) for (const plugin of blamed === undefined ? busy : [blamed]) this.#plugins.get(plugin)?.fault(reason);
+    this.#ended.resolve();
+  }
+}

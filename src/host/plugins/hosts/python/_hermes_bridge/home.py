@@ -1,0 +1,14 @@
+"""Where the agent keeps things."""
+
+import os
+from pathlib import Path
+
+
+def home():
+    return Path(os.environ.get("HERMES_HOME") or Path.home() / ".hermes")
+
+
+def root():
+    """The home of the default profile."""
+    active = home()
+    return active.parent.parent if active.parent.name == "profiles" else active

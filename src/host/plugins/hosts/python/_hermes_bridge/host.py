@@ -1,0 +1,169 @@
+"""The loop: reads what the agent sends, hands calls to workers, answers."""
+
+import copy
+import json
+import os
+import platform
+import signal
+import sys
+import threading
+import traceback
+
+from . import commands, current, environment, loader, output, providers, registry, yaml_fallback
+from .loop import settle
+from .wire import RemoteError, Wire
+from .workers import Job, Workers, stack_of
+
+PROTOCOL = 1
+#: How long plugins may take to end once the agent is gone.
+END_SECONDS = 3.0
+VERSIONS = {"telemetry_schema_version": "hermes.observer.v1"}
+
+
+def run(incoming, outgoing):
+    output.prepare()
+    # Ctrl-C is the agent's business. A handler, not SIG_IGN, which programs that plugins start would inherit.
+    signal.signal(signal.SIGINT, lambda *_: None)
+    yaml_fallback.install()
+    wire = Wire(incoming, outgoing)
+    registry.wire = wire
+    host = Host(wire)
+    threading.Thread(target=host.read, daemon=True, name="hermes-wire").start()
+    host.workers.run_main()
+    threading.Timer(END_SECONDS, lambda: os._exit(0)).start()
+    loader.unload_all()
+    sys.stdout.flush()
+    if not [one for one in threading.enumerate() if one is not threading.main_thread() and not one.daemon and not isinstance(one, threading.Timer)]:
+        _run_exit_handlers()
+        os._exit(0)
+
+
+def _run_exit_handlers():
+    """As the interpreter would, without its wait for threads that never end."""
+    import atexit
+
+    atexit._run_exitfuncs()
+
+
+class Host:
+    def __init__(self, wire):
+        self.wire = wire
+        self.workers = Workers(self.finished)
+        self.calls = {
+            "plugin.load": lambda params, job: loader.load(params),
+            "plugin.unload": lambda params, job: loader.unload(params["plugin"]),
+            "tool.call": call_tool,
+            "tool.check": lambda params, job: bool(settle(registry.find(params["handle"])["check"](), job)),
+            "hook.call": call_hook,
+            "middleware.call": call_middleware,
+            "command.run": run_command,
+            "cli.run": commands.run_cli,
+            "provider.call": providers.call,
+        }
+
+    def read(self):
+        try:
+            for message in self.wire.lines():
+                self.take(message)
+        except BaseException:
+            traceback.print_exc()
+        self.workers.stop()
+
+    def take(self, message):
+        method = message.get("method")
+        params = message.get("params") or {}
+        if method is None:
+            self.wire.answered(message)
+        elif method == "ping":
+            self.wire.send({"id": message["id"], "result": {"busy": self.workers.busy_seconds()}})
+        elif method == "initialize":
+            self.wire.send({"id": message["id"], **self.initialize(params)})
+        elif method == "cancel":
+            self.workers.cancel(params.get("id"))
+            self.wire.abandon(params.get("id"))
+        elif method == "shutdown":
+            self.wire.send({"id": message["id"], "result": None})
+            self.workers.stop()
+        elif method in self.calls:
+            run_it = self.calls[method]
+            self.workers.submit(Job(message["id"], params.get("plugin") or plugin_of(params.get("handle")), lambda job: run_it(params, job), params.get("context") or {}))
+        elif "id" in message:
+            self.wire.send({"id": message["id"], "error": {"code": -32601, "message": "This host does not know the method %s." % method}})
+
+    def initialize(self, params):
+        if params.get("protocol") != PROTOCOL:
+            return {"error": {"code": -32600, "message": "This host speaks protocol %d." % PROTOCOL}}
+        loader.prepare(params)
+        environment.prepare(params.get("withheld", []), lambda name: self.wire.notify("log", {"plugin": current.plugin.get(), "level": "warning", "message": "A plugin asked for the variable %s, which no manifest declares; it was not given." % name}))
+        limit_memory(params.get("memory_mb"))
+        return {"result": {"protocol": PROTOCOL, "host": "python", "version": platform.python_version()}}
+
+    def finished(self, job, result, error):
+        if error is None:
+            self.wire.send({"id": job.identity, "result": result})
+            return
+        kind = type(error).__name__
+        if isinstance(error, current.Cancelled):
+            answer = {"code": -32800, "message": "The call was cancelled."}
+        else:
+            text = "exit status %s" % error.code if isinstance(error, SystemExit) else str(error)
+            answer = {"code": -32000, "message": text, "data": {"type": kind, "stack": stack_of(error)}}
+            if isinstance(error, RemoteError):
+                answer["data"].update(error.data)
+        self.wire.send({"id": job.identity, "error": answer})
+
+
+def plugin_of(handle):
+    return None if handle is None else handle[: handle.rindex("/", 0, handle.index(":"))]
+
+
+def call_tool(params, job):
+    function = registry.find(params["handle"])["run"]
+    return settle(function(params.get("args") or {}, **registry.accepted(function, params.get("context") or {})), job)
+
+
+def call_hook(params, job):
+    function = registry.find(params["handle"])["run"]
+    payload = {**params["payload"], **VERSIONS}
+    before = copy.deepcopy(payload.get("args")) if params["hook"] == "pre_tool_call" else None
+    answer = settle(function(**registry.accepted(function, payload)), job)
+    # A guard may change the arguments where they stand.
+    if before is not None and payload.get("args") != before and not (isinstance(answer, dict) and answer.get("action")):
+        return {"action": "modify", "args": payload["args"]}
+    return answer
+
+
+def call_middleware(params, job):
+    function = registry.find(params["handle"])["run"]
+    wire = registry.wire
+    spent = []
+
+    def next_call(changed=None):
+        if spent:
+            raise RuntimeError("next_call was called twice")
+        spent.append(True)
+        return wire.request("middleware.next", {"changed": changed})
+
+    keywords = {**params["input"], **VERSIONS, "middleware_schema_version": "hermes.middleware.v1"}
+    if params["middleware"].endswith("_execution"):
+        keywords["next_call"] = next_call
+    return settle(function(**registry.accepted(function, keywords)), job)
+
+
+def run_command(params, job):
+    shown = settle(registry.find(params["handle"])["run"](params.get("args", "")), job)
+    return None if not shown else shown if isinstance(shown, str) else json.dumps(shown, default=str, ensure_ascii=False)
+
+
+def limit_memory(megabytes):
+    """A plugin that asks for more gets a MemoryError, which ends its call and not this process."""
+    if not megabytes:
+        return
+    try:
+        import resource
+
+        most = megabytes << 20
+        _, hard = resource.getrlimit(resource.RLIMIT_DATA)
+        resource.setrlimit(resource.RLIMIT_DATA, (most if hard < 0 else min(most, hard), hard))
+    except (ImportError, ValueError, OSError):
+        pass  # Not on this system.

@@ -1,0 +1,105 @@
+"""Imports a plugin's folder and runs its `register(ctx)`."""
+
+import importlib.util
+import os
+import sys
+import types
+
+from . import current, environment, registry
+from .loop import settle
+
+NAMESPACE = "hermes_plugins"
+#: What the agent said of itself: home, profile, version, platform.
+agent = {}
+contexts = {}
+
+
+def prepare(params):
+    agent.update(params.get("agent") or {})
+    package = types.ModuleType(NAMESPACE)
+    package.__path__ = []
+    sys.modules[NAMESPACE] = package
+
+
+def load(params):
+    from hermes_cli.plugins import PluginContext, PluginManifest
+
+    key, folder = params["plugin"], params["dir"]
+    environment.grant(params.get("env") or {})
+    unload(key)
+    manifest = PluginManifest.of(params)
+    context = PluginContext(manifest, key, params.get("config") or {})
+    contexts[key] = context
+    token = current.plugin.set(key)
+    try:
+        module = import_folder(key, folder, manifest.name)
+        register = getattr(module, "register", None)
+        if callable(register):
+            settle(register(context))
+        elif not adopt(module, context):
+            raise RuntimeError("no register() function in %s" % os.path.join(folder, "__init__.py"))
+    except BaseException:
+        registry.forget(key)
+        contexts.pop(key, None)
+        raise
+    finally:
+        current.plugin.reset(token)
+
+
+def adopt(module, context):
+    """A module without `register`: a model profile registers itself while it is imported, a memory provider may be just a class."""
+    if context._counts:
+        return True
+    provider = sys.modules.get("agent.memory_provider")
+    base = getattr(provider, "MemoryProvider", None)
+    for found in list(vars(module).values()):
+        if base is not None and isinstance(found, type) and issubclass(found, base) and found is not base:
+            context.register_memory_provider(found())
+            return True
+    return False
+
+
+def import_folder(key, folder, name):
+    full = "%s.%s" % (NAMESPACE, slug(key))
+    spec = importlib.util.spec_from_file_location(full, os.path.join(folder, "__init__.py"), submodule_search_locations=[folder])
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[full] = module
+    setattr(sys.modules[NAMESPACE], slug(key), module)
+    # Some import themselves by their own name, which only an installed package could.
+    for alias in {slug(name), slug(os.path.basename(folder))}:
+        if alias.isidentifier() and alias not in sys.modules and findable(alias) is None:
+            sys.modules[alias] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def findable(name):
+    try:
+        return importlib.util.find_spec(name)
+    except (ImportError, ValueError):
+        return None
+
+
+def unload(key):
+    registry.forget(key)
+    contexts.pop(key, None)
+    full = "%s.%s" % (NAMESPACE, slug(key))
+    module = sys.modules.get(full)
+    for name in [one for one, loaded in sys.modules.items() if one == full or one.startswith(full + ".") or (module is not None and loaded is module)]:
+        del sys.modules[name]
+
+
+def unload_all():
+    """The agent ends: providers that hold something are told."""
+    for context in list(contexts.values()):
+        for provider in context._providers:
+            shut = getattr(provider, "shutdown", None)
+            if callable(shut):
+                try:
+                    settle(shut())
+                except Exception as cause:
+                    print("shutdown of %s: %s" % (context._key, cause), file=sys.stderr)
+
+
+def slug(key):
+    return key.replace("/", "__").replace("-", "_").replace(".", "_")

@@ -1,0 +1,49 @@
+"""The event loop that all asynchronous handlers share, made when the first one is called."""
+
+import inspect
+import threading
+
+from . import current
+
+_lock = threading.Lock()
+_loop = None
+
+
+def loop():
+    global _loop
+    with _lock:
+        if _loop is None:
+            import asyncio
+
+            _loop = asyncio.new_event_loop()
+            threading.Thread(target=_loop.run_forever, daemon=True, name="hermes-asyncio").start()
+        return _loop
+
+
+def settle(value, job=None):
+    """The value, or what it becomes when it is awaited."""
+    if not inspect.isawaitable(value):
+        return value
+    import asyncio
+    import concurrent.futures
+
+    call, plugin, place = current.call.get(), current.plugin.get(), current.place.get()
+
+    async def wait():
+        current.call.set(call)
+        current.plugin.set(plugin)
+        current.place.set(place)
+        return await value
+
+    future = asyncio.run_coroutine_threadsafe(wait(), loop())
+    if job is not None:
+        job.future = future
+        if job.cancelled:
+            future.cancel()
+    try:
+        return future.result()
+    except concurrent.futures.CancelledError:
+        raise current.Cancelled() from None
+    finally:
+        if job is not None:
+            job.future = None

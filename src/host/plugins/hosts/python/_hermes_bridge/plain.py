@@ -1,0 +1,38 @@
+"""Anything a plugin returns, as JSON can say it."""
+
+import dataclasses
+import enum
+import math
+import os
+
+
+def plain(value, deep=False, depth=0):
+    """For `json.dumps(default=...)`; with `deep`, of a whole structure whose keys or numbers JSON has no words for."""
+    if deep:
+        if depth > 60:
+            return "..."
+        if value is None or isinstance(value, (bool, int, str)) and not isinstance(value, enum.Enum):
+            return value
+        if isinstance(value, float):
+            return value if math.isfinite(value) else None
+        if isinstance(value, dict):
+            return {str(key): plain(item, True, depth + 1) for key, item in value.items()}
+        if isinstance(value, (list, tuple)):
+            return [plain(item, True, depth + 1) for item in value]
+        simpler = plain(value)
+        return simpler if isinstance(simpler, str) else plain(simpler, True, depth + 1)
+    if isinstance(value, enum.Enum):
+        return value.value
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
+    if isinstance(value, (set, frozenset, tuple)):
+        return list(value)
+    if isinstance(value, os.PathLike):
+        return os.fspath(value)
+    if isinstance(value, (bytes, bytearray)):
+        return bytes(value).decode("utf-8", "replace")
+    if hasattr(value, "isoformat"):
+        return value.isoformat()
+    if hasattr(value, "__dict__") and not callable(value) and vars(value):
+        return {key: item for key, item in vars(value).items() if not key.startswith("_") and not callable(item)}
+    return str(value)

@@ -1,0 +1,49 @@
+"""`import yaml` where PyYAML is not installed: the agent reads and writes the text. Plain data only."""
+
+import importlib.abc
+import importlib.machinery
+import sys
+import types
+
+from . import registry
+
+
+class YAMLError(Exception):
+    pass
+
+
+def safe_load(stream):
+    text = stream.read() if hasattr(stream, "read") else stream
+    answer = registry.wire.request("yaml.parse", {"text": text.decode("utf-8") if isinstance(text, bytes) else text})
+    if answer.get("error"):
+        raise YAMLError(answer["error"])
+    return answer.get("value")
+
+
+def safe_dump(data, stream=None, **_):
+    text = registry.wire.request("yaml.print", {"value": data})
+    if stream is None:
+        return text
+    stream.write(text)
+    return None
+
+
+class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """Last in line, so that PyYAML comes first where it is installed."""
+
+    def find_spec(self, name, path=None, target=None):
+        return importlib.machinery.ModuleSpec(name, self) if name == "yaml" else None
+
+    def create_module(self, spec):
+        return types.ModuleType("yaml")
+
+    def exec_module(self, module):
+        loaders = {name: type(name, (), {}) for name in ("SafeLoader", "Loader", "FullLoader", "SafeDumper", "Dumper")}
+        vars(module).update(loaders, YAMLError=YAMLError, safe_load=safe_load, safe_dump=safe_dump)
+        module.load = lambda stream, Loader=None: safe_load(stream)
+        module.full_load = safe_load
+        module.dump = lambda data, stream=None, **named: safe_dump(data, stream)
+
+
+def install():
+    sys.meta_path.append(_Finder())

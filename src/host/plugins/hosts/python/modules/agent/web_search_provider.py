@@ -1,0 +1,23 @@
+"""Base of web search and extraction."""
+
+from abc import abstractmethod
+
+from .backend import Backend
+
+
+class WebSearchProvider(Backend):
+    @abstractmethod
+    def is_available(self):
+        """Cheap: a look at a variable."""
+
+    def supports_search(self):
+        return True
+
+    def supports_extract(self):
+        return False
+
+    def search(self, query, limit=5):
+        raise NotImplementedError("%s does not search" % self.name)
+
+    def extract(self, urls, **kwargs):
+        raise NotImplementedError("%s does not extract" % self.name)

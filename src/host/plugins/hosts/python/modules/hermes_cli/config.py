@@ -1,0 +1,77 @@
+"""Settings as plugins read them: the file itself, and variables. Changing either is the person's business."""
+
+import copy
+import os
+
+from _hermes_bridge.home import home as get_hermes_home
+
+DEFAULT_CONFIG = {"model": {}, "agent": {}, "terminal": {"backend": "local"}, "memory": {"provider": ""}, "context": {"engine": "compressor"}, "plugins": {"enabled": [], "disabled": [], "entries": {}}}
+
+__all__ = ["DEFAULT_CONFIG", "get_hermes_home", "get_config_path", "load_config", "load_config_readonly", "read_raw_config", "get_env_value", "cfg_get"]
+
+
+def get_config_path():
+    return get_hermes_home() / "config.yaml"
+
+
+def get_env_path():
+    return get_hermes_home() / ".env"
+
+
+def ensure_hermes_home():
+    get_hermes_home().mkdir(parents=True, exist_ok=True)
+
+
+def read_raw_config():
+    """What config.yaml says, nothing added."""
+    import yaml
+
+    try:
+        text = get_config_path().read_text(encoding="utf-8")
+    except OSError:
+        return {}
+    found = yaml.safe_load(text)
+    return found if isinstance(found, dict) else {}
+
+
+def load_config():
+    return _merged(DEFAULT_CONFIG, read_raw_config())
+
+
+load_config_readonly = load_config
+
+
+def cfg_get(config, *path, default=None):
+    for name in path:
+        if not isinstance(config, dict) or name not in config:
+            return default
+        config = config[name]
+    return config
+
+
+def get_env_value(name):
+    """Of a variable this plugin declares, or that is no secret."""
+    return os.environ.get(name)
+
+
+def load_env():
+    return dict(os.environ)
+
+
+def save_config(config, *args, **kwargs):
+    raise PermissionError("A plugin does not write config.yaml. Ask the person to run: hermes config set NAME VALUE")
+
+
+def save_env_value(name, value):
+    raise PermissionError("A plugin does not write .env. Ask the person to run: hermes config set %s VALUE" % name)
+
+
+def write_platform_config_field(platform, name, value, *args, **kwargs):
+    raise PermissionError("A plugin does not write config.yaml. Ask the person to run: hermes config set gateway.platforms.%s.%s VALUE" % (platform, name))
+
+
+def _merged(below, above):
+    result = copy.deepcopy(below)
+    for key, value in above.items():
+        result[key] = _merged(result[key], value) if isinstance(value, dict) and isinstance(result.get(key), dict) else value
+    return result

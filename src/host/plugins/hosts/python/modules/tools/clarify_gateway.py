@@ -1,0 +1,5 @@
+"""Answers to questions that a chat adapter showed. The agent asks by itself; nothing waits here."""
+
+
+def resolve_gateway_clarify(clarify_id, answer):
+    return False

@@ -1,0 +1,154 @@
+import { ToolFailure } from "../../../contract/failure.ts";
+import type { Json, JsonObject } from "../../../contract/json.ts";
+import type { Logger } from "../../../contract/logger.ts";
+import type { Plugin, PluginContext } from "../../../contract/plugin.ts";
+import { HostGone, type CallOptions, type HostProcess, type PluginScope } from "./host-process.ts";
+import { serveContext } from "./serve-context.ts";
+
+/** What one kind of host does its own way. */
+export interface Dialect {
+  /** Puts one registration of the plugin into the agent. */
+  register(message: JsonObject, ctx: PluginContext, remote: RemotePlugin): void;
+}
+
+export interface RemotePorts {
+  readonly key: string;
+  readonly log: Logger;
+  readonly dialect: Dialect;
+  /** Tools it may call; `undefined`: all. */
+  readonly tools: readonly string[] | undefined;
+  /** How long importing it and `register` may take. */
+  readonly registerMs: number;
+  /** A process that runs, or has yet to be started. */
+  process(): HostProcess;
+  /** Parameters of `plugin.load`. */
+  loading(ctx: PluginContext): JsonObject;
+  /** Nobody needs the process for this plugin any more. */
+  left(process: HostProcess): Promise<void>;
+}
+
+/** Waits after the first, second, ... fault. A further one, and the plugin rests until the agent is started again. */
+const RESTS_MS = [0, 1_000, 5_000, 30_000];
+/** Faults longer ago than this are forgotten. */
+const FORGET_MS = 600_000;
+
+/**
+ * A plugin that runs in another process, as one that runs here: its `register` makes the registrations whose handlers are calls over the
+ * wire. When the process ends they go on to be valid: the next call starts another process and loads the plugin again.
+ */
+export class RemotePlugin implements PluginScope {
+  readonly key: string;
+  readonly log: Logger;
+  readonly #ports: RemotePorts;
+  readonly #known = new Set<string>();
+  readonly #faults: { readonly at: number; readonly reason: string }[] = [];
+  #ctx: PluginContext | undefined;
+  #live: { readonly process: HostProcess; readonly loaded: Promise<void> } | undefined;
+  #broken: unknown;
+
+  constructor(ports: RemotePorts) {
+    this.#ports = ports;
+    this.key = ports.key;
+    this.log = ports.log;
+  }
+
+  readonly register: Plugin = async (ctx) => {
+    this.#ctx = ctx;
+    ctx.onUnload(() => this.#leave());
+    await this.#ready();
+  };
+
+  /**
+   * Calls the plugin. Rejects with {@link ToolFailure} when its process is gone or rests, with `PeerError` as the plugin failed, and
+   * with the signal's reason.
+   */
+  async call(method: string, params: JsonObject, options: Omit<CallOptions, "plugin"> = {}): Promise<Json> {
+    try {
+      const process = await this.#ready();
+      return await process.call(method, params, { ...options, plugin: this.key });
+    } catch (cause) {
+      if (!(cause instanceof HostGone)) throw cause;
+      throw new ToolFailure("plugin_gone", `The plugin "${this.key}" did not answer: ${cause.message}.`, { hint: "Whether it did something is not known. It is started again when it is next needed.", cause });
+    }
+  }
+
+  notify(method: string, params: JsonObject): void {
+    this.#live?.process.notify(method, params);
+  }
+
+  serve(method: string, params: JsonObject, call: CallOptions | undefined): Json | undefined | Promise<Json | undefined> {
+    return serveContext(method, params, this.#ctx!, this.#ports.tools, call);
+  }
+
+  take(method: string, params: JsonObject): void {
+    if (method === "register") return this.#register(params);
+    if (method !== "log") return;
+    const level = params["level"];
+    const write = level === "debug" || level === "warning" || level === "error" ? level : "info";
+    this.log[write](String(params["message"]), typeof params["detail"] === "object" && params["detail"] !== null ? (params["detail"] as JsonObject) : {});
+  }
+
+  fault(reason: string): void {
+    const now = Date.now();
+    const recent = this.#faults.filter(({ at }) => now - at < FORGET_MS);
+    this.#faults.splice(0, Infinity, ...recent, { at: now, reason });
+    this.log.error(`The plugin "${this.key}" took its process along: ${reason}.`);
+  }
+
+  /** The same registration comes again when the plugin is loaded again; what it leads to is already here. */
+  #register(params: JsonObject): void {
+    const handle = String(params["handle"]);
+    if (this.#known.has(handle)) return;
+    this.#known.add(handle);
+    try {
+      this.#ports.dialect.register(params, this.#ctx!, this);
+    } catch (cause) {
+      this.#broken ??= cause;
+      this.log.warning(`A registration of "${this.key}" was refused.`, { cause });
+    }
+  }
+
+  async #ready(): Promise<HostProcess> {
+    if (this.#live?.process.gone === true) this.#live = undefined;
+    const live = (this.#live ??= this.#load());
+    try {
+      await live.loaded;
+    } catch (cause) {
+      if (this.#live === live) this.#live = undefined;
+      throw cause;
+    }
+    return live.process;
+  }
+
+  #load(): { readonly process: HostProcess; readonly loaded: Promise<void> } {
+    this.#refuseWhileResting();
+    const process = this.#ports.process();
+    process.attach(this.key, this);
+    const params = { ...this.#ports.loading(this.#ctx!), plugin: this.key };
+    const loaded = process.call("plugin.load", params, { plugin: this.key, timeoutMs: this.#ports.registerMs }).then(() => {
+      if (this.#broken !== undefined) throw this.#broken;
+    });
+    return { process, loaded };
+  }
+
+  #refuseWhileResting(): void {
+    const last = this.#faults.at(-1);
+    if (last === undefined) return;
+    const rest = RESTS_MS[this.#faults.length - 1];
+    if (rest === undefined) {
+      throw new ToolFailure("plugin_gone", `The plugin "${this.key}" is switched off until the agent is started again: ${this.#faults.length} times it took its process along, last: ${last.reason}.`, { hint: `hermes plugins disable ${this.key}` });
+    }
+    const left = last.at + rest - Date.now();
+    if (left > 0) throw new ToolFailure("plugin_gone", `The plugin "${this.key}" rests for ${Math.ceil(left / 1000)} s: ${last.reason}.`, { hint: "Try again then, or do without it." });
+  }
+
+  async #leave(): Promise<void> {
+    const process = this.#live?.process;
+    this.#live = undefined;
+    this.#known.clear();
+    if (process === undefined) return;
+    process.detach(this.key);
+    if (!process.gone && !process.idle) await process.call("plugin.unload", { plugin: this.key }, { plugin: this.key, timeoutMs: 3_000 }).catch((cause: unknown) => this.log.debug(`"${this.key}" was not unloaded in order.`, { cause }));
+    await this.#ports.left(process);
+  }
+}
