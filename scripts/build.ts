@@ -50,6 +50,7 @@ for (const file of globSync("tools/**/*.ts", { cwd: root, exclude: ["**/*.test.t
   mkdirSync(dirname(join(out, file)), { recursive: true });
   writeFileSync(join(out, file).replace(/\.ts$/, ".js"), stripTypeScriptTypes(readFileSync(join(root, file), "utf8")).replaceAll(/(from\s*"\.[^"]*)\.ts"/g, '$1.js"'));
 }
+cpSync(join(root, "src/host/plugins/hosts/python"), join(out, "python"), { recursive: true, filter: (file) => !file.includes("__pycache__") });
 copyFileSync(join(root, "src/launcher.cjs"), join(out, "hermes.cjs"));
 chmodSync(join(out, "hermes.cjs"), 0o755);
 cpSync(join(root, "examples"), join(out, "examples"), { recursive: true, filter: (file) => !file.endsWith(".test.ts") });

@@ -26,6 +26,8 @@ export interface CliCommand {
   /** Properties become `--options`; those listed in `positional` are taken in that order. */
   readonly input: JsonSchema;
   readonly positional?: readonly string[];
+  /** It reads its own words: `input` is `{ words }`, everything after its name as it was written, `--help` included. */
+  readonly raw?: true;
   /** Returns the exit status; nothing is 0. */
   run(input: never, io: CliIo): number | void | Promise<number | void>;
 }

@@ -31,13 +31,16 @@ export class ToolFailure extends Error {
   readonly hint: string | undefined;
   /** Further keys of the error object the model sees, for tools whose result shape is fixed (`exit_code`, `status`). */
   readonly data: JsonObject | undefined;
+  /** The whole text of the failure as the tool wrote it, where its bytes are to stay; the model reads this instead. */
+  readonly words: string | undefined;
 
-  constructor(code: FailureCode | (string & {}), message: string, options: { hint?: string; data?: JsonObject; cause?: unknown } = {}) {
+  constructor(code: FailureCode | (string & {}), message: string, options: { hint?: string; data?: JsonObject; words?: string; cause?: unknown } = {}) {
     super(message, { cause: options.cause });
     this.name = "ToolFailure";
     this.code = code;
     this.hint = options.hint;
     this.data = options.data;
+    this.words = options.words;
   }
 }
 

@@ -4,7 +4,7 @@ import type { Part } from "./part.ts";
 /** How a tool call ended. */
 export type ToolOutcome =
   | { readonly kind: "ok"; readonly value: Json; readonly shown: readonly Part[] }
-  | { readonly kind: "failed"; readonly code: string; readonly message: string; readonly hint?: string; readonly data?: JsonObject }
+  | { readonly kind: "failed"; readonly code: string; readonly message: string; readonly hint?: string; readonly data?: JsonObject; /** Shown instead, as the tool wrote it. */ readonly words?: string }
   | { readonly kind: "denied"; readonly by: string; readonly reason: string; readonly data?: JsonObject }
   | { readonly kind: "cancelled"; readonly reason: string }
   /** Interrupted: it may or may not have happened. Never run again by itself. */
@@ -20,6 +20,7 @@ export function toSettled(outcome: ToolOutcome): SettledOutcome {
 /** What the model reads of an outcome. Always parts; anything but `ok` is one well-formed JSON object with an `error` key. */
 export function shownOf(outcome: SettledOutcome): readonly Part[] {
   if (outcome.kind === "ok") return outcome.shown;
+  if (outcome.kind === "failed" && outcome.words !== undefined) return [{ type: "text", text: outcome.words }];
   return [{ type: "text", text: JSON.stringify(errorObject(outcome)) }];
 }
 

@@ -41,8 +41,17 @@ export interface PluginContext extends SeedsPluginContext {
   cli(command: CliCommand): Disposable;
   /** The one way to the network for what a model, a page or a message names. */
   readonly fetch: GuardedFetch;
+  /** A read-only skill `plugin:name`, loaded when it is asked for by that name. */
+  skill(skill: PluginSkill): Disposable;
   /** Runs a tool by the one road, in the session that is current. */
   call(tool: string, args: JsonObject): Promise<ToolOutcome>;
+  /** Values of the plugin's own that outlive the process, in a file of the home. */
+  readonly storage: PluginStorage;
+  /**
+   * Asks the model that the person uses. No tools, no conversation.
+   * @throws {ToolFailure} `unavailable` without a model, `blocked` for a provider or model the person did not allow this plugin.
+   */
+  llm(request: LlmRequest, signal?: AbortSignal): Promise<LlmAnswer>;
   /** Run when the plugin is unloaded, last registered first. */
   onUnload(cleanup: () => void | Promise<void>): void;
 }
@@ -52,8 +61,52 @@ export interface SeedsPluginContext {
   register_tool(tool: SeedsTool): Disposable;
   register_hook<K extends HookName>(name: K, handler: NoInfer<HookHandler<K>>): Disposable;
   register_command(name: string, handler: (args: string) => string | void | Promise<string | void>, description?: string, args_hint?: string): Disposable;
+  register_skill(name: string, path: string, description?: string): Disposable;
+  register_memory_provider(provider: Slots["memory"]): Disposable;
+  register_context_engine(engine: Slots["context"]): Disposable;
+  register_image_gen_provider(provider: Slots["image_gen"]): Disposable;
+  register_platform(platform: Slots["platform"]): Disposable;
+  /** The next input of the session that is current. False where none is open. */
+  inject_message(content: string, role?: string): boolean;
   /** The call's result as the JSON string a model would read. */
   dispatch_tool(name: string, args: JsonObject): Promise<string>;
+}
+
+/** A skill that a plugin brings along. */
+export interface PluginSkill {
+  /** Letters, digits, `_` and `-`. */
+  readonly name: string;
+  /** Absolute path of its `SKILL.md`. */
+  readonly path: string;
+  readonly description?: string;
+}
+
+export interface PluginStorage {
+  get(key: string): Promise<Json | undefined>;
+  set(key: string, value: Json): Promise<void>;
+  /** @returns whether there was one. */
+  delete(key: string): Promise<boolean>;
+  keys(): Promise<readonly string[]>;
+}
+
+export interface LlmRequest {
+  readonly system?: string;
+  readonly messages: readonly { readonly role: "user" | "assistant"; readonly text: string }[];
+  readonly temperature?: number;
+  readonly maxOutputTokens?: number;
+  /** Default 120 000. */
+  readonly timeoutMs?: number;
+  /** Another than the person's own needs `plugins.entries.NAME.llm.allow_provider_override`. */
+  readonly provider?: string;
+  /** Another than the person's own needs `plugins.entries.NAME.llm.allow_model_override`. */
+  readonly model?: string;
+}
+
+export interface LlmAnswer {
+  readonly text: string;
+  readonly provider: string;
+  readonly model: string;
+  readonly usage: { readonly input_tokens: number; readonly output_tokens: number; readonly total_tokens: number; readonly cache_read_tokens: number; readonly cache_write_tokens: number };
 }
 
 /** A tool as the seeds write it. The handler returns a JSON string. */

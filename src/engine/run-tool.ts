@@ -125,8 +125,8 @@ export function reasonOf(signal: AbortSignal): string {
 
 function failure(call: Call, cause: unknown): Ran {
   if (cause instanceof ToolFailure) {
-    const { code, message, hint, data } = cause;
-    return { kind: "failed", code, message, ...(hint === undefined ? {} : { hint }), ...(data === undefined ? {} : { data }) };
+    const { code, message, hint, data, words } = cause;
+    return { kind: "failed", code, message, ...(hint === undefined ? {} : { hint }), ...(data === undefined ? {} : { data }), ...(words === undefined ? {} : { words }) };
   }
   // What a person has to set right (no such backend, a key is missing) or what is gone for now is no bug of the tool.
   if (cause instanceof UserError || cause instanceof TerminalUnavailable) return { kind: "failed", code: "unavailable", message: cause.message, ...(cause.hint === undefined ? {} : { hint: cause.hint }) };

@@ -3,14 +3,15 @@ import type { Availability } from "../contract/availability.ts";
 import type { Json, JsonObject } from "../contract/json.ts";
 import type { Logger } from "../contract/logger.ts";
 import type { SeedsTool, SeedsToolContext } from "../contract/plugin.ts";
-import type { AnyTool } from "../contract/tool.ts";
+import type { Part } from "../contract/part.ts";
+import type { AnyTool, ToolContext } from "../contract/tool.ts";
 
 /**
  * A tool as the seeds write it, as one of ours.
  * Its effect is not declared, so it counts as `network`: it runs alone, in order, and is never run twice by itself.
  * @throws {UserError} naming the tool and what is wrong with its schema.
  */
-export function fromSeeds(seeds: SeedsTool, pluginName: string, extraContext: (callId: string) => JsonObject = () => ({})): AnyTool {
+export function fromSeeds(seeds: SeedsTool, pluginName: string, options: SeedsOptions = {}): AnyTool {
   const schema = bare(seeds.schema);
   const { name } = seeds;
   if (typeof seeds.handler !== "function") throw new UserError(`The tool "${String(name)}" of "${pluginName}" has no handler function.`);
@@ -27,15 +28,25 @@ export function fromSeeds(seeds: SeedsTool, pluginName: string, extraContext: (c
     ...(seeds.emoji === undefined ? {} : { emoji: seeds.emoji }),
     ...(seeds.check_fn === undefined ? {} : { available: availableBy(seeds.check_fn) }),
     execute: async (args: JsonObject, call) => {
-      const result: unknown = await seeds.handler(args, { task_id: call.taskId, session_id: call.sessionId, tool_call_id: call.callId, signal: call.signal, env: call.env, ...extraContext(call.callId) });
-      const text = jsonText(result, name, call.log);
+      const result: unknown = await seeds.handler(args, { task_id: call.taskId, session_id: call.sessionId, tool_call_id: call.callId, signal: call.signal, env: call.env, ...options.extraContext?.(call.callId, call) });
+      if (options.parts?.(result) !== undefined) return result;
+      const text = options.prose === true && typeof result === "string" ? result : jsonText(result, name, call.log);
       throwIfError(text);
       return text;
     },
-    toModel: (text: string) => text,
+    toModel: (output: unknown) => (typeof output === "string" ? output : (options.parts?.(output) ?? JSON.stringify(output))),
   };
   seedsTools.add(tool);
   return tool;
+}
+
+export interface SeedsOptions {
+  /** Further keys of what the handler is told. */
+  readonly extraContext?: (callId: string, call: ToolContext) => { readonly [key: string]: unknown };
+  /** A text that is no JSON is shown as it is. */
+  readonly prose?: true;
+  /** Results that are shown as something else than text. */
+  readonly parts?: (result: unknown) => readonly Part[] | undefined;
 }
 
 /** The handler alone. Never rejects; always a JSON string. */
@@ -87,7 +98,7 @@ function throwIfError(text: string): void {
   const value = parse(text)?.value;
   if (!isObject(value) || !value.error) return;
   // The whole object as data, so that the model reads the handler's own keys in their order.
-  throw new ToolFailure("failed", typeof value.error === "string" ? value.error : JSON.stringify(value.error), { data: value });
+  throw new ToolFailure("failed", typeof value.error === "string" ? value.error : JSON.stringify(value.error), { data: value, words: text });
 }
 
 function parse(text: string): { readonly value: Json } | undefined {

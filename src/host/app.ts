@@ -2,6 +2,7 @@ import { homedir } from "node:os";
 import { dirname, join, sep } from "node:path";
 import type { EnvNeed } from "../contract/availability.ts";
 import type { App, ModelDesk, Notice, OpenSession } from "../contract/app.ts";
+import type { PluginStorage } from "../contract/plugin.ts";
 import { RESERVED_COMMANDS } from "../contract/reserved-commands.ts";
 import type { Session } from "../contract/session.ts";
 import { allowlistApprover } from "../engine/approval.ts";
@@ -18,7 +19,9 @@ import { readIdentity } from "./identity.ts";
 import { openLogger } from "./logger/open-logger.ts";
 import { openPluginPins } from "./plugins/plugin-pins.ts";
 import { openPluginIndex } from "./plugins/plugin-index.ts";
+import { openHosts } from "./plugins/hosts/plugin-hosts.ts";
 import { openPlugins } from "./plugins/open-plugins.ts";
+import type { PluginServices } from "./plugins/plugin-services.ts";
 import { createProbe } from "./probe.ts";
 import { openToolModules } from "./seeds/open-tool-modules.ts";
 import { openScratch } from "./scratch.ts";
@@ -70,7 +73,13 @@ export async function openApp(options: AppOptions): Promise<App> {
     await config.load();
   };
   const web = openWeb({ home: home.path, config: (path) => config.get(path), env: (name) => environment.get(name), secrets: () => secrets.flatMap((values) => values()), declaredEnv: (owner) => declaredEnv(owner) });
-  const plugins = await openPlugins({ index, pins, config, environment, log, home, clock: systemClock, fetch: web, reread, call: (plugin, tool, args) => current.call(plugin, tool, args), reservedCommand: (name) => RESERVED_COMMANDS.has(name) });
+  const services: PluginServices = {
+    storage: (plugin) => lazyStorage(async () => (await import("./plugins/plugin-storage.ts")).openStorage(home, plugin)),
+    llm: async (plugin, request, signal) => (await import("./plugin-llm.ts")).askModel({ models: await models(), config: (path) => config.get(path), signal: options.signal }, plugin, request, signal),
+    inject: (text) => current.inject(text),
+  };
+  const hosts = openHosts({ home, log, version: options.version, variables: options.env, environment, config });
+  const plugins = await openPlugins({ services, hosts, index, pins, config, environment, log, home, clock: systemClock, fetch: web, reread, call: (plugin, tool, args) => current.call(plugin, tool, args), reservedCommand: (name) => RESERVED_COMMANDS.has(name) });
   const modules = await openToolModules([join(bundledDir, "../tools"), ...(options.safeMode ? [] : [home.file("tools")])], {
     tools: plugins.tools,
     log,
@@ -174,6 +183,16 @@ function logSize(config: Config): { readonly maxBytes?: number; readonly backups
 function rulesOf(config: Config): readonly string[] {
   const rules = config.get("command_allowlist");
   return Array.isArray(rules) ? rules.filter((rule) => typeof rule === "string") : [];
+}
+
+function lazyStorage(open: () => Promise<PluginStorage>): PluginStorage {
+  const storage = lazily(open);
+  return {
+    get: async (key) => (await storage()).get(key),
+    set: async (key, value) => (await storage()).set(key, value),
+    delete: async (key) => (await storage()).delete(key),
+    keys: async () => (await storage()).keys(),
+  };
 }
 
 function lazily<T>(make: () => Promise<T>): () => Promise<T> {

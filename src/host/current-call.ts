@@ -36,6 +36,14 @@ export class CurrentCall {
     this.#session = session;
   }
 
+  /** Waits in the session opened last for its turn. */
+  inject(text: string): boolean {
+    if (this.#session === undefined) return false;
+    // How the turn it leads to ends is told by that session.
+    this.#session.send(text, { mode: "queue", origin: "plugin" }).catch(() => undefined);
+    return true;
+  }
+
   async call(plugin: string, tool: string, args: JsonObject): Promise<ToolOutcome> {
     const place = this.#place.getStore();
     if (place !== undefined && this.#road !== undefined) {

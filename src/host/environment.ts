@@ -22,6 +22,8 @@ export interface EnvironmentDesk {
   refresh(): void;
   /** Every value that must not be shown, longest first. */
   secretValues(): readonly string[];
+  /** Of every variable there is, set or empty. */
+  names(): readonly string[];
   /** What a child process is given: a short list that programs need, and what was declared. Never a secret nobody declared. */
   childEnvironment(declared: readonly string[]): { [name: string]: string };
   /** Lines of `.env` that cannot be read, each with its place. */
@@ -78,6 +80,10 @@ class Environment implements EnvironmentDesk {
     // Every line that is logged or shown asks.
     this.#secrets ??= secretValuesOf([...Object.entries(this.#process), ...this.#fromFile().values]);
     return this.#secrets;
+  }
+
+  names(): readonly string[] {
+    return [...new Set([...Object.keys(this.#process), ...this.#fromFile().values.keys()])];
   }
 
   childEnvironment(declared: readonly string[]): { [name: string]: string } {

@@ -15,9 +15,17 @@ export interface SlotEntry<S extends SlotName = SlotName> {
 }
 
 /** Where configuration says which provider of a slot is in use. */
-const CHOSEN_BY: { readonly [S in SlotName]: { readonly path: string; readonly unless?: readonly string[] } } = {
+const CHOSEN_BY: { readonly [S in SlotName]?: { readonly path: string; readonly unless?: readonly string[] } } = {
   terminal: { path: "terminal.backend" },
   model: { path: "model.provider", unless: ["auto"] },
+  memory: { path: "memory.provider" },
+  context: { path: "context.engine" },
+  image_gen: { path: "image_gen.provider" },
+  video_gen: { path: "video_gen.provider" },
+  web: { path: "web.backend" },
+  browser: { path: "browser.cloud_provider" },
+  tts: { path: "tts.provider" },
+  stt: { path: "stt.provider" },
 };
 
 /** All providers by slot, and which one is in use. */
@@ -47,7 +55,9 @@ export class SlotDesk {
 
   /** What configuration picks; `undefined` when it leaves the choice open. */
   chosen(slot: SlotName): string | undefined {
-    const { path, unless } = CHOSEN_BY[slot];
+    const by = CHOSEN_BY[slot];
+    if (by === undefined) return undefined;
+    const { path, unless } = by;
     const id = this.#config(path);
     return typeof id === "string" && id !== "" && !unless?.includes(id) ? id : undefined;
   }
@@ -62,11 +72,11 @@ export class SlotDesk {
     const names = all.length === 0 ? "none" : all.map(({ name }) => name).join(", ");
     if (wanted === undefined) {
       if (all.length === 1) return all[0]!.value.load();
-      throw new UserError(`No ${slot} provider is chosen.`, { hint: `Set ${CHOSEN_BY[slot].path} to one of: ${names}.`, exitCode: 78 });
+      throw new UserError(`No ${slot} provider is chosen.`, { hint: CHOSEN_BY[slot] === undefined ? `Name one of: ${names}.` : `Set ${CHOSEN_BY[slot].path} to one of: ${names}.`, exitCode: 78 });
     }
     const entry = this.get(slot, wanted);
     if (entry === undefined) {
-      const where = id === undefined ? ` (${CHOSEN_BY[slot].path})` : "";
+      const where = id === undefined ? ` (${CHOSEN_BY[slot]?.path})` : "";
       throw new UserError(`There is no ${slot} provider "${wanted}"${where}.`, { hint: `There is: ${names}.`, exitCode: 78 });
     }
     return entry.load();

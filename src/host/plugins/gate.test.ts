@@ -7,7 +7,7 @@ function plugin(changes: { readonly key?: string; readonly source?: "bundled" | 
   const manifest = { name: "weather", version: "1", description: "", kind: changes.kind ?? ("standalone" as const), requires_env: (changes.needs ?? []).map((name) => ({ name })), optional_env: [], provides_tools: [], provides_hooks: [] };
   return { key: changes.key ?? "weather", source: changes.source ?? ("user" as const), dir: "/p/weather", files: [], manifest, ...(changes.broken === undefined ? {} : { broken: changes.broken }) };
 }
-const inputs = (enabled: readonly string[], disabled: readonly string[] = [], env: { readonly [name: string]: string } = {}, refusal?: string): GateInputs => ({ enabled: new Set(enabled), disabled: new Set(disabled), env: (name) => env[name], refusal: () => refusal });
+const inputs = (enabled: readonly string[], disabled: readonly string[] = [], env: { readonly [name: string]: string } = {}, refusal?: string): GateInputs => ({ enabled: new Set(enabled), disabled: new Set(disabled), env: (name) => env[name], refusal: () => refusal, lack: () => undefined, chosen: () => false });
 
 // req: plugins.opt-in, plugins.debug-skip-reasons
 test("a person's plugin runs once it is enabled; disabled always wins", () => {

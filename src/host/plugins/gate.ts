@@ -7,6 +7,10 @@ export interface GateInputs {
   env(name: string): string | undefined;
   /** Why its content is not what a person agreed to; `undefined` when it is, or nobody was asked. */
   refusal(plugin: FoundPlugin): string | undefined;
+  /** What this machine lacks to run it. */
+  lack(plugin: FoundPlugin): string | undefined;
+  /** A setting names it as the provider of its category. */
+  chosen(plugin: FoundPlugin): boolean;
 }
 
 export type Verdict = { readonly state: "enabled" } | { readonly state: Exclude<PluginListing["state"], "enabled">; readonly reason: string };
@@ -17,12 +21,13 @@ export function judge(plugin: FoundPlugin, inputs: GateInputs): Verdict {
   const named = (list: ReadonlySet<string>): boolean => list.has(key) || list.has(manifest.name);
   if (plugin.broken !== undefined) return { state: "failed", reason: plugin.broken };
   if (named(inputs.disabled)) return { state: "disabled", reason: "disabled via config" };
-  if (source !== "bundled" && manifest.kind === "exclusive") return { state: "not enabled", reason: "exclusive plugin: it is chosen by its category's provider setting" };
+  if (source !== "bundled" && manifest.kind === "exclusive" && !inputs.chosen(plugin)) return { state: "not enabled", reason: "exclusive plugin: it is chosen by its category's provider setting" };
   // A project's plugin is enabled by trusting its content: a name in config.yaml speaks for other folders too.
-  if (source !== "bundled" && source !== "project" && !named(inputs.enabled)) return { state: "not enabled", reason: `not enabled in config (run \`hermes plugins enable ${key}\`)` };
+  if (source !== "bundled" && source !== "project" && manifest.kind !== "exclusive" && !named(inputs.enabled)) return { state: "not enabled", reason: `not enabled in config (run \`hermes plugins enable ${key}\`)` };
   const refusal = inputs.refusal(plugin);
   if (refusal !== undefined) return { state: "not enabled", reason: refusal };
   const missing = manifest.requires_env.filter(({ name }) => inputs.env(name) === undefined).map(({ name }) => name);
   if (missing.length > 0) return { state: "disabled", reason: `Plugin ${manifest.name} disabled (missing: ${missing.join(", ")})` };
-  return { state: "enabled" };
+  const lack = inputs.lack(plugin);
+  return lack === undefined ? { state: "enabled" } : { state: "disabled", reason: `Plugin ${manifest.name} disabled (${lack})` };
 }

@@ -38,6 +38,7 @@ export function offerSnapshot(runtime: PluginRuntime, registered: Registered, re
   for (const data of registered.cli) {
     runtime.offer("cli", data.name, (real) => registries.cli.add(data.name, { ...data, run: async (input, io) => ((await real()) as CliCommand).run(input, io) }, key));
   }
+  for (const skill of registered.skills) runtime.offer("skill", skill.qualified, () => registries.skills.add(skill.qualified, skill, key));
   for (const { slot, id, label, data } of registered.providers) {
     runtime.offer("provider", `${slot}/${id}`, (real) => {
       let loading: Promise<Slots[SlotName]> | undefined;

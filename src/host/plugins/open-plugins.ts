@@ -11,12 +11,14 @@ import { choosePlugins, type Choice } from "./choose-plugins.ts";
 import type { FoundPlugin } from "./discovery.ts";
 import { judge, type GateInputs, type Verdict } from "./gate.ts";
 import { offerSnapshot } from "./offer.ts";
+import type { PluginHosts } from "./hosts/plugin-hosts.ts";
 import { createContext } from "./plugin-context.ts";
 import { createPluginDesk } from "./plugin-desk.ts";
 import { hasEntryModule } from "./plugin-files.ts";
 import type { PluginIndex } from "./plugin-index.ts";
 import type { PluginPins } from "./plugin-pins.ts";
 import { PluginRuntime } from "./plugin-runtime.ts";
+import { NO_SERVICES, type PluginServices } from "./plugin-services.ts";
 import { brokenPromises, emptyRecording, type Registered } from "./registered.ts";
 import { createRegistries, type Registries } from "./registries.ts";
 
@@ -34,6 +36,9 @@ export interface PluginPorts {
   fetch(plugin: string): GuardedFetch;
   /** A plugin's own call of a tool, by the one road, in the session that is current. */
   call(plugin: string, tool: string, args: JsonObject): Promise<ToolOutcome>;
+  readonly services?: PluginServices;
+  /** Absent: every plugin runs in this process. */
+  readonly hosts?: PluginHosts;
   /** Slash commands no plugin may take. */
   reservedCommand?(name: string): boolean;
 }
@@ -81,13 +86,14 @@ class Host implements PluginHost {
   readonly middlewares: Registries["middlewares"];
   readonly commands: Registries["commands"];
   readonly cli: Registries["cli"];
+  readonly skills: Registries["skills"];
   readonly slots: Registries["slots"];
 
   constructor(ports: PluginPorts) {
     this.#ports = ports;
     this.#log = ports.log.child("plugins");
     const registries = createRegistries({ log: this.#log, clock: ports.clock, config: (path) => ports.config.get(path) });
-    ({ tools: this.tools, toolsets: this.toolsets, hooks: this.hooks, middlewares: this.middlewares, commands: this.commands, cli: this.cli, slots: this.slots } = registries);
+    ({ tools: this.tools, toolsets: this.toolsets, hooks: this.hooks, middlewares: this.middlewares, commands: this.commands, cli: this.cli, skills: this.skills, slots: this.slots } = registries);
     this.desk = createPluginDesk({ ...ports, log: this.#log }, this);
   }
 
@@ -149,6 +155,7 @@ class Host implements PluginHost {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all([...this.#runtimes.keys()].map((key) => this.unload(key)));
+    await this.#ports.hosts?.[Symbol.asyncDispose]();
   }
 
   listing(plugin: FoundPlugin): PluginListing {
@@ -168,7 +175,7 @@ class Host implements PluginHost {
         hooks: registered?.hooks.map(({ name }) => name) ?? [],
         commands: registered?.commands.map(({ name }) => name) ?? [],
         cli: registered?.cli.map(({ name }) => name) ?? [],
-        skills: [],
+        skills: registered?.skills.map(({ name }) => name) ?? [],
         providers: registered?.providers.map(({ slot, id }) => `${slot}/${id}`) ?? [],
       },
     };
@@ -210,7 +217,13 @@ class Host implements PluginHost {
   }
 
   #gate(): GateInputs {
-    return { enabled: this.#names("plugins.enabled"), disabled: this.#names("plugins.disabled"), env: (name) => this.#ports.environment.get(name), refusal: (plugin) => this.#refusedContent(plugin) };
+    return { enabled: this.#names("plugins.enabled"), disabled: this.#names("plugins.disabled"), env: (name) => this.#ports.environment.get(name), refusal: (plugin) => this.#refusedContent(plugin), lack: (plugin) => this.#ports.hosts?.lack(plugin), chosen: (plugin) => this.#chosen(plugin) };
+  }
+
+  /** Memory and context are one provider each; the setting's word is the plugin's name or its folder's. */
+  #chosen({ key, manifest }: FoundPlugin): boolean {
+    const names = [key, manifest.name, key.split("/").at(-1)];
+    return ["memory.provider", "context.engine"].some((path) => names.includes(String(this.#ports.config.get(path))));
   }
 
   /** Content that was hashed before and whose files are as they were need not be hashed again; a project's always is. */
@@ -238,6 +251,7 @@ class Host implements PluginHost {
       bundled: plugin.source === "bundled",
       ...(plugin.entry === undefined ? {} : { entry: plugin.entry }),
       refusal: () => (plugin.foreign === true ? this.#ports.pins.refusal(plugin) : undefined),
+      remote: this.#ports.hosts?.remote(plugin),
       log: this.#log,
       failed: (reason) => this.#failures.set(key, reason),
       context: (self) =>
@@ -253,6 +267,7 @@ class Host implements PluginHost {
             env: (name) => this.#ports.environment.get(name),
             fetch: (url, options) => this.#ports.fetch(key)(url, options),
             call: (tool, args) => this.#ports.call(key, tool, args),
+            services: this.#ports.services ?? NO_SERVICES,
             refusal: (kind, names) => this.#refusal(plugin, kind, names),
           },
           self,

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import type { CliCommand, SlashCommand } from "../../contract/command.ts";
 import { UserError } from "../../contract/failure.ts";
 import type { HookHandler, HookName, HookOptions, Middleware, MiddlewareKind } from "../../contract/hook.ts";
@@ -5,14 +6,15 @@ import type { Json, JsonObject } from "../../contract/json.ts";
 import type { Logger } from "../../contract/logger.ts";
 import { shownOf, toSettled, type ToolOutcome } from "../../contract/outcome.ts";
 import { textOf } from "../../contract/part.ts";
-import type { PluginContext, PluginManifest, SeedsTool } from "../../contract/plugin.ts";
-import type { SlotName, Slots } from "../../contract/slot.ts";
+import type { PluginContext, PluginManifest, PluginSkill, SeedsTool } from "../../contract/plugin.ts";
+import { USED_SLOTS, type SlotName, type Slots } from "../../contract/slot.ts";
 import type { AnyTool } from "../../contract/tool.ts";
 import type { Toolset } from "../../contract/toolset.ts";
 import type { GuardedFetch } from "../../contract/web.ts";
 import { fromSeeds } from "../../engine/seeds-tool.ts";
 import { declare } from "../../engine/tool-declaration.ts";
 import type { PluginRuntime } from "./plugin-runtime.ts";
+import type { PluginServices } from "./plugin-services.ts";
 import type { Recording } from "./registered.ts";
 import type { Registries } from "./registries.ts";
 
@@ -28,6 +30,7 @@ export interface ContextPorts {
   env(name: string): string | undefined;
   readonly fetch: GuardedFetch;
   call(tool: string, args: JsonObject): Promise<ToolOutcome>;
+  readonly services: PluginServices;
   /** Why this plugin may not register the tool or command of that name; `undefined` when it may. */
   refusal(kind: "tool" | "command", names: readonly string[]): string | undefined;
 }
@@ -38,6 +41,7 @@ const NOTHING: Disposable = { [Symbol.dispose]: () => undefined };
 export function createContext(ports: ContextPorts, runtime: PluginRuntime): PluginContext {
   const { key, manifest, log, registries, recording } = ports;
   const warned = new Set<string>();
+  let storage: PluginContext["storage"] | undefined;
   const refused = (kind: "tool" | "command", names: readonly string[]): boolean => {
     const reason = ports.refusal(kind, names);
     if (reason !== undefined) log.warning(reason);
@@ -75,6 +79,7 @@ export function createContext(ports: ContextPorts, runtime: PluginRuntime): Plug
     provide<S extends SlotName>(slot: S, provider: Slots[S]) {
       if (typeof provider?.id !== "string" || provider.id === "") throw new UserError(`A ${slot} provider of "${key}" has no id.`);
       const data = dataOf(provider);
+      if (!USED_SLOTS.has(slot)) log.info(`The ${slot} provider "${provider.id}" is registered; nothing of this version asks that slot yet.`);
       const label = provider.label;
       recording.providers.push({ slot, id: provider.id, ...(label === undefined ? {} : { label }), data });
       const loaded = Promise.resolve(provider);
@@ -107,13 +112,30 @@ export function createContext(ports: ContextPorts, runtime: PluginRuntime): Plug
       return runtime.claim("cli", command.name, command, () => registries.cli.add(command.name, command, key));
     },
     fetch: (url, options) => ports.fetch(url, { signal: runtime.signal, ...options }),
+    skill(skill: PluginSkill) {
+      if (!/^[a-zA-Z0-9_-]+$/.test(skill.name)) throw new UserError(`A skill of "${key}" cannot be named ${JSON.stringify(skill.name)}: letters, digits, _ and -.`);
+      if (!existsSync(skill.path)) throw new UserError(`The skill "${skill.name}" of "${key}" has no file ${skill.path}.`);
+      const qualified = `${manifest.name}:${skill.name}`;
+      recording.skills.push({ ...skill, qualified });
+      return runtime.claim("skill", qualified, skill, () => registries.skills.add(qualified, skill, key));
+    },
     call: (tool, args) => ports.call(tool, args),
+    get storage() {
+      return (storage ??= ports.services.storage(key));
+    },
+    llm: (request, signal) => ports.services.llm(key, request, signal),
     onUnload: (cleanup) => runtime.onUnload(cleanup),
 
     register_tool: (tool: SeedsTool) => context.tool(fromSeeds(tool, manifest.name)),
     register_hook: (name, handler) => context.hook(name, handler),
     register_command: (name, handler, description, args_hint) =>
       context.command({ name: commandName(name), description: description || "Plugin command", ...(args_hint ? { argsHint: args_hint } : {}), run: (args) => handler(args) }),
+    register_skill: (name, path, description) => context.skill({ name, path, ...(description ? { description } : {}) }),
+    register_memory_provider: (provider) => context.provide("memory", provider),
+    register_context_engine: (engine) => context.provide("context", engine),
+    register_image_gen_provider: (provider) => context.provide("image_gen", provider),
+    register_platform: (platform) => context.provide("platform", platform),
+    inject_message: (content, role = "user") => ports.services.inject(role === "user" ? content : `[${role}] ${content}`),
     dispatch_tool: async (name, args) => textOf(shownOf(toSettled(await ports.call(name, args)))),
   };
   return Object.freeze(context);

@@ -18,8 +18,14 @@ export function manifestFile(dir: string): string | undefined {
 export function entryModule(dir: string): { readonly file: string } | { readonly reason: string } {
   const file = ENTRIES.map((name) => join(dir, name)).find(isFile);
   if (file !== undefined) return { file };
-  if (isFile(join(dir, PYTHON_ENTRY))) return { reason: `a Python plugin (${PYTHON_ENTRY}); this version runs TypeScript and JavaScript plugins` };
-  return { reason: `no entry module: ${ENTRIES.join(" or ")} is missing in ${dir}` };
+  const python = join(dir, PYTHON_ENTRY);
+  return isFile(python) ? { file: python } : { reason: `no entry module: ${[...ENTRIES.slice(0, 2), PYTHON_ENTRY].join(" or ")} is missing in ${dir}` };
+}
+
+/** Whether its entry is Python's. */
+export function isPythonPlugin(dir: string): boolean {
+  const entry = entryModule(dir);
+  return "file" in entry && entry.file.endsWith(".py");
 }
 
 /** The first characters of the entry module, of either language. */
@@ -30,7 +36,7 @@ export function entryText(dir: string): string {
 
 /** Whether stamped files hold a module with `register`. */
 export function hasEntryModule(stamps: readonly FileStamp[]): boolean {
-  return stamps.some(([name]) => ENTRIES.includes(name));
+  return stamps.some(([name]) => ENTRIES.includes(name) || name === PYTHON_ENTRY);
 }
 
 /** Everything whose change may change what the plugin registers: manifest, code and data, two folders deep. */

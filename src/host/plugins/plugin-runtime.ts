@@ -7,7 +7,7 @@ import { freshUrl, openDoor } from "./door.ts";
 import { entryModule } from "./plugin-files.ts";
 
 /** Kinds of things a plugin registers. */
-export type Kind = "tool" | "toolset" | "hook" | "middleware" | "command" | "cli" | "provider";
+export type Kind = "tool" | "toolset" | "hook" | "middleware" | "command" | "cli" | "skill" | "provider";
 
 export interface RuntimePorts {
   readonly key: string;
@@ -18,6 +18,8 @@ export interface RuntimePorts {
   readonly entry?: string;
   /** Why its files may not be run as they are now. Asked just before they are. */
   refusal?(): string | undefined;
+  /** Stands for it where it runs in another process, which bounds its `register` itself. */
+  readonly remote?: Plugin;
   readonly log: Logger;
   context(runtime: PluginRuntime): PluginContext;
   /** Told once when the code cannot be loaded or `register` throws, with the reason. */
@@ -122,7 +124,8 @@ export class PluginRuntime {
       this.#counts = new Map();
       this.#registering = true;
       const register = await this.#load();
-      await withinTime(Promise.resolve(register(this.#ports.context(this))), REGISTER_MS, `register() did not end within ${REGISTER_MS / 1000} seconds`);
+      const registering = Promise.resolve(register(this.#ports.context(this)));
+      await (this.#ports.remote === undefined ? withinTime(registering, REGISTER_MS, `register() did not end within ${REGISTER_MS / 1000} seconds`) : registering);
       this.#registering = false;
       this.#takeBack(({ real, kind, name }) => {
         if (real !== undefined) return false;
@@ -146,8 +149,10 @@ export class PluginRuntime {
     const { dir, bundled, key, log } = this.#ports;
     const refusal = this.#ports.refusal?.();
     if (refusal !== undefined) throw new UserError(refusal);
+    if (this.#ports.remote !== undefined) return this.#ports.remote;
     const entry = this.#ports.entry === undefined ? entryModule(dir) : { file: this.#ports.entry };
     if ("reason" in entry) throw new UserError(entry.reason);
+    if (entry.file.endsWith(".py")) throw new UserError(`${entry.file} is Python, and there is no host for it here`);
     if (!bundled) openDoor();
     const url = pathToFileURL(entry.file).href;
     const count = imports.get(url) ?? 0;

@@ -91,7 +91,7 @@ test("each thing a plugin lacks has its own words", async (t) => {
   const reasons = new Map((await host.desk.list()).map(({ key, state, reason }) => [key, `${state}: ${reason}`]));
   assert.match(reasons.get("empty") ?? "", /^failed: no entry module: index\.ts/);
   assert.match(reasons.get("mute") ?? "", /^failed: no register\(\) function: .*mute\/index\.ts/);
-  assert.match(reasons.get("snake") ?? "", /^failed: a Python plugin/);
+  assert.match(reasons.get("snake") ?? "", /^failed: .*snake\/__init__\.py is Python/);
   assert.match(reasons.get("odd") ?? "", /^failed: .*odd\/plugin\.yaml:\d+:\d+: /);
 });
 
@@ -227,7 +227,8 @@ test("a plugin sees the public door and nothing behind it", async (t) => {
   const place = setUp(t, { "home/plugins/look/plugin.yaml": manifest("look", "optional_env: [LOOK_VAR]\nconfig:\n  schema: { type: object, properties: { depth: { type: integer, default: 2 } } }\n"), "home/plugins/look/index.ts": "export default (ctx) => { globalThis.loads = [Object.keys(ctx).sort(), ctx.config, ctx.env('LOOK_VAR'), ctx.env('OTHER'), Object.isFrozen(ctx)]; };\n" }, "plugins:\n  enabled: [look]\n  entries:\n    look:\n      depth: 3\n");
   const { log } = await place.start({ LOOK_VAR: "seen", OTHER: "hidden" });
   assert.deepEqual(place.loads(), [
-    ["call", "cli", "command", "config", "dir", "dispatch_tool", "env", "fetch", "hook", "id", "log", "middleware", "onUnload", "provide", "register_command", "register_hook", "register_tool", "signal", "tool", "toolset", "use", "version"],
+    ["call", "cli", "command", "config", "dir", "dispatch_tool", "env", "fetch", "hook", "id", "inject_message", "llm", "log", "middleware", "onUnload", "provide", "register_command", "register_context_engine", "register_hook",
+      "register_image_gen_provider", "register_memory_provider", "register_platform", "register_skill", "register_tool", "signal", "skill", "storage", "tool", "toolset", "use", "version"],
     { depth: 3 },
     "seen",
     undefined,

@@ -3,8 +3,10 @@ import { ToolFailure, UserError } from "../../contract/failure.ts";
 import type { Json, JsonObject } from "../../contract/json.ts";
 import type { Logger } from "../../contract/logger.ts";
 import type { FoundPlugin } from "./discovery.ts";
+import type { PluginHosts } from "./hosts/plugin-hosts.ts";
 import { createContext } from "./plugin-context.ts";
 import { PluginRuntime } from "./plugin-runtime.ts";
+import { NO_SERVICES } from "./plugin-services.ts";
 import { emptyRecording, type Registered } from "./registered.ts";
 import { createRegistries } from "./registries.ts";
 
@@ -13,6 +15,8 @@ export interface RecordPorts {
   readonly environment: { get(name: string): string | undefined };
   readonly log: Logger;
   readonly clock: Clock;
+  /** Absent: every plugin runs in this process. */
+  readonly hosts?: PluginHosts;
 }
 
 /**
@@ -28,6 +32,7 @@ export async function recordPlugin(plugin: FoundPlugin, ports: RecordPorts): Pro
     dir,
     bundled: plugin.source === "bundled",
     ...(plugin.entry === undefined ? {} : { entry: plugin.entry }),
+    remote: ports.hosts?.remote(plugin),
     log: ports.log,
     failed: () => undefined,
     context: (self) =>
@@ -43,6 +48,7 @@ export async function recordPlugin(plugin: FoundPlugin, ports: RecordPorts): Pro
           env: (name) => ports.environment.get(name),
           fetch: () => Promise.reject(new ToolFailure("unavailable", `The plugin "${key}" fetched something while it was being registered.`)),
           call: () => Promise.reject(new ToolFailure("unavailable", `The plugin "${key}" called a tool while it was being registered.`)),
+          services: NO_SERVICES,
           refusal: () => undefined,
         },
         self,

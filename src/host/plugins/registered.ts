@@ -1,7 +1,7 @@
 import type { HookName, HookOptions, MiddlewareKind } from "../../contract/hook.ts";
 import type { CliCommand, SlashCommand } from "../../contract/command.ts";
 import type { JsonObject } from "../../contract/json.ts";
-import type { PluginManifest } from "../../contract/plugin.ts";
+import type { PluginManifest, PluginSkill } from "../../contract/plugin.ts";
 import type { SlotName } from "../../contract/slot.ts";
 import type { ToolDeclaration } from "../../contract/tool.ts";
 import type { Toolset } from "../../contract/toolset.ts";
@@ -14,6 +14,8 @@ export interface Registered {
   readonly middleware: readonly MiddlewareKind[];
   readonly commands: readonly (Omit<SlashCommand, "run" | "complete"> & { readonly completes: boolean })[];
   readonly cli: readonly Omit<CliCommand, "run">[];
+  /** `qualified` is `plugin:name`, what each is asked for by. */
+  readonly skills: readonly (PluginSkill & { readonly qualified: string })[];
   readonly providers: readonly { readonly slot: SlotName; readonly id: string; readonly label?: string; readonly data: JsonObject }[];
 }
 
@@ -21,7 +23,7 @@ export interface Registered {
 export type Recording = { -readonly [K in keyof Registered]: Registered[K][number][] };
 
 export function emptyRecording(): Recording {
-  return { tools: [], toolsets: [], hooks: [], middleware: [], commands: [], cli: [], providers: [] };
+  return { tools: [], toolsets: [], hooks: [], middleware: [], commands: [], cli: [], skills: [], providers: [] };
 }
 
 /** What the manifest lists and the plugin does not register, and the other way round, in sentences. */

@@ -2,6 +2,7 @@ import type { CliCommand, SlashCommand } from "../../contract/command.ts";
 import type { Clock } from "../../contract/clock.ts";
 import type { Json } from "../../contract/json.ts";
 import type { Logger } from "../../contract/logger.ts";
+import type { PluginSkill } from "../../contract/plugin.ts";
 import type { Toolset } from "../../contract/toolset.ts";
 import { Hooks } from "../../engine/hooks.ts";
 import { Middlewares } from "../../engine/middleware.ts";
@@ -17,6 +18,8 @@ export interface Registries {
   readonly middlewares: Middlewares;
   readonly commands: Registry<SlashCommand>;
   readonly cli: Registry<CliCommand>;
+  /** By `plugin:name`. */
+  readonly skills: Registry<PluginSkill>;
   readonly slots: SlotDesk;
 }
 
@@ -29,6 +32,7 @@ export function createRegistries(ports: { readonly log: Logger; readonly clock: 
     middlewares: new Middlewares({ log }),
     commands: new Registry("slash command", log),
     cli: new Registry("command", log),
+    skills: new Registry("skill", log),
     slots: new SlotDesk(ports),
   };
 }

@@ -44,7 +44,7 @@ export function createSeedsRuntime(options: Partial<DispatchPorts> & { readonly 
   const registry = {
     /** @throws {UserError} naming the tool and what is wrong with it. */
     register(tool: SeedsTool & { readonly toolset: string }): Disposable {
-      const entry = entryOf(fromSeeds(tool, tool.toolset, (callId) => userTasks.get(callId) ?? {}));
+      const entry = entryOf(fromSeeds(tool, tool.toolset, { extraContext: (callId) => userTasks.get(callId) ?? {} }));
       const filled: SeedsEntry = {
         name: tool.name,
         toolset: tool.toolset,

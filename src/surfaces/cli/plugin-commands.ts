@@ -6,6 +6,14 @@ import type { Io } from "./io.ts";
 export function mountPluginCommands(program: Command, commands: readonly CliCommand[], io: Io, done: (status: number) => void): void {
   for (const command of commands) {
     const mounted = program.command(command.name).description(command.description).exitOverride();
+    if (command.raw === true) {
+      mounted.argument("[words...]").helpOption(false).allowUnknownOption().allowExcessArguments().passThroughOptions();
+      mounted.action(async (words: readonly string[]) => {
+        const status = await command.run({ words } as never, { out: io.out, error: io.note, interactive: io.interactive, signal: io.signal });
+        done(typeof status === "number" ? status : 0);
+      });
+      continue;
+    }
     const properties = (command.input.properties ?? {}) as { readonly [name: string]: { readonly type?: string; readonly description?: string; readonly enum?: readonly string[] } };
     const required = new Set((command.input.required ?? []) as readonly string[]);
     const positional = command.positional ?? [];

@@ -81,6 +81,8 @@ class Host:
         elif method == "cancel":
             self.workers.cancel(params.get("id"))
             self.wire.abandon(params.get("id"))
+        elif method == "env":
+            environment.grant(params.get("variables") or {})
         elif method == "shutdown":
             self.wire.send({"id": message["id"], "result": None})
             self.workers.stop()

@@ -1,5 +1,6 @@
 """Imports a plugin's folder and runs its `register(ctx)`."""
 
+import importlib
 import importlib.util
 import os
 import sys
@@ -32,12 +33,16 @@ def load(params):
     contexts[key] = context
     token = current.plugin.set(key)
     try:
-        module = import_folder(key, folder, manifest.name)
+        installed = params.get("module")
+        module = import_installed(installed) if installed else import_folder(key, folder, manifest.name)
         register = getattr(module, "register", None)
+        # An entry point may also name the function itself.
+        if not callable(register) and installed and not isinstance(module, types.ModuleType) and callable(module):
+            register = module
         if callable(register):
             settle(register(context))
         elif not adopt(module, context):
-            raise RuntimeError("no register() function in %s" % os.path.join(folder, "__init__.py"))
+            raise RuntimeError("no register() function in %s" % (installed["name"] if installed else os.path.join(folder, "__init__.py")))
     except BaseException:
         registry.forget(key)
         contexts.pop(key, None)
@@ -71,6 +76,13 @@ def import_folder(key, folder, name):
             sys.modules[alias] = module
     spec.loader.exec_module(module)
     return module
+
+
+def import_installed(entry):
+    found = importlib.import_module(entry["name"])
+    for name in (entry.get("attribute") or "").split("."):
+        found = getattr(found, name) if name else found
+    return found
 
 
 def findable(name):

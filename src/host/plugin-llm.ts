@@ -1,0 +1,38 @@
+import { ToolFailure } from "../contract/failure.ts";
+import type { Json } from "../contract/json.ts";
+import type { Message, ModelEnd } from "../contract/model.ts";
+import { textOf } from "../contract/part.ts";
+import type { LlmAnswer, LlmRequest } from "../contract/plugin.ts";
+import type { ConnectingModelDesk } from "./models.ts";
+
+const TIMEOUT_MS = 120_000;
+
+/** A plugin's question to the person's model: no tools, no conversation, and no other model than the person allowed it. */
+export async function askModel(ports: { readonly models: ConnectingModelDesk; readonly config: (path: string) => Json | undefined; readonly signal: AbortSignal }, plugin: string, request: LlmRequest, signal?: AbortSignal): Promise<LlmAnswer> {
+  const rule = (name: string): Json | undefined => ports.config(`plugins.entries.${plugin}.llm.${name}`);
+  for (const what of ["provider", "model"] as const) {
+    const wanted = request[what];
+    if (wanted !== undefined && !allowed(wanted, rule(`allow_${what}_override`), rule(`allowed_${what}s`))) {
+      throw new ToolFailure("blocked", `The plugin "${plugin}" may not choose the ${what} "${wanted}".`, { hint: `hermes config set plugins.entries.${plugin}.llm.allow_${what}_override true` });
+    }
+  }
+  const model = await ports.models.inUse({ ...(request.provider === undefined ? {} : { provider: request.provider }), ...(request.model === undefined ? {} : { name: request.model }) });
+  const limit = AbortSignal.any([ports.signal, AbortSignal.timeout(request.timeoutMs ?? TIMEOUT_MS), ...(signal === undefined ? [] : [signal])]);
+  const messages = request.messages.map(({ role, text }): Message => ({ role, parts: [{ type: "text", text }] }));
+  let end: ModelEnd | undefined;
+  const asked = { model: model.model, system: request.system ?? "", tools: [], messages, sessionId: `plugin:${plugin}`, temperature: request.temperature, maxOutputTokens: request.maxOutputTokens };
+  for await (const event of model.client.stream(asked, limit)) if (event.type === "end") end = event;
+  if (end?.kind !== "answer") throw new ToolFailure("unavailable", end?.failure.message ?? "The model gave no answer.");
+  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = end.usage;
+  return {
+    text: textOf(end.parts),
+    provider: model.provider,
+    model: end.model ?? model.model,
+    usage: { input_tokens: inputTokens, output_tokens: outputTokens, total_tokens: inputTokens + outputTokens, cache_read_tokens: cacheReadTokens, cache_write_tokens: cacheWriteTokens },
+  };
+}
+
+function allowed(wanted: string, override: Json | undefined, names: Json | undefined): boolean {
+  if (override !== true) return false;
+  return !Array.isArray(names) || names.some((name) => name === "*" || String(name).toLowerCase() === wanted.toLowerCase());
+}

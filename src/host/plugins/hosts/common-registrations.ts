@@ -1,0 +1,65 @@
+import type { JsonObject } from "../../../contract/json.ts";
+import type { PluginContext } from "../../../contract/plugin.ts";
+import type { MethodSlot } from "../../../contract/slot.ts";
+import type { RemotePlugin } from "./remote-plugin.ts";
+import { UserError } from "../../../contract/failure.ts";
+
+/** What every host registers in the same words: commands, subcommands, skills, toolsets, providers. */
+export function registerCommon(message: JsonObject, ctx: PluginContext, remote: RemotePlugin): void {
+  const handle = textAt(message, "handle");
+  switch (message["kind"]) {
+    case "command":
+      ctx.command({
+        name: textAt(message, "name"),
+        description: textAt(message, "description"),
+        ...(textAt(message, "args_hint") === "" ? {} : { argsHint: textAt(message, "args_hint") }),
+        ...(Array.isArray(message["aliases"]) ? { aliases: message["aliases"].map(String) } : {}),
+        async run(args, call) {
+          const shown = await remote.call("command.run", { handle, args, context: { session_id: call.sessionId, platform: call.surface } }, { signal: call.signal });
+          return typeof shown === "string" ? shown : undefined;
+        },
+        ...(message["completes"] === true ? { complete: async (args: string) => ((await remote.call("command.complete", { handle, args }, { timeoutMs: 5_000 })) as readonly string[] | null) ?? [] } : {}),
+      });
+      return;
+    case "cli":
+      ctx.cli({
+        name: textAt(message, "name"),
+        description: textAt(message, "description"),
+        input: { type: "object", properties: { words: { type: "array", items: { type: "string" } } } },
+        raw: true,
+        async run({ words }: { readonly words: readonly string[] }, io) {
+          const take = (method: string, params: JsonObject): void => {
+            if (method === "cli.output") (params["error"] === true ? io.error : io.out)(textAt(params, "text"));
+          };
+          const params = { handle, name: textAt(message, "name"), description: textAt(message, "long"), words, interactive: io.interactive };
+          const status = await remote.call("cli.run", params, { signal: io.signal, scope: { take } });
+          return typeof status === "number" ? status : 0;
+        },
+      });
+      return;
+    case "skill":
+      ctx.skill({ name: textAt(message, "name"), path: textAt(message, "path"), ...(textAt(message, "description") === "" ? {} : { description: textAt(message, "description") }) });
+      return;
+    case "provider":
+      registerProvider(message, handle, ctx, remote);
+      return;
+    default:
+      throw new UserError(`The plugin "${ctx.id}" registers ${JSON.stringify(message["kind"])}, which this version does not know.`);
+  }
+}
+
+function registerProvider(message: JsonObject, handle: string, ctx: PluginContext, remote: RemotePlugin): void {
+  const provider = {
+    id: textAt(message, "id"),
+    ...(textAt(message, "label") === "" ? {} : { label: textAt(message, "label") }),
+    ...(message["data"] as JsonObject),
+    invoke: (method: string, args: readonly (JsonObject | string)[], named: JsonObject) => remote.call("provider.call", { handle, method, args, named }),
+  };
+  ctx.provide(textAt(message, "slot") as MethodSlot, provider as never);
+}
+
+/** A text, "" where there is none. */
+export function textAt(message: JsonObject, name: string): string {
+  const value = message[name];
+  return typeof value === "string" ? value : "";
+}

@@ -1,0 +1,41 @@
+import { statSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { isSecretName } from "../../../safety/secret-names.ts";
+import type { FoundPlugin } from "../discovery.ts";
+import type { HostPorts } from "./host-ports.ts";
+
+/**
+ * The person's variables without any secret; each plugin is given those that it declares. `withheld` are the names of the others, so that
+ * asking for one can be told.
+ */
+export function variablesFor({ environment, home }: HostPorts): { readonly env: { readonly [name: string]: string }; readonly withheld: readonly string[] } {
+  const env: { [name: string]: string } = {};
+  const withheld: string[] = [];
+  for (const name of environment.names()) {
+    const value = environment.get(name);
+    if (value === undefined || NOT_PASSED.test(name)) continue;
+    if (isSecretName(name)) withheld.push(name);
+    else env[name] = value;
+  }
+  return { env: { ...env, HERMES_HOME: home.path, HERMES_PROFILE: home.profile }, withheld };
+}
+
+/** What would change how our own hosts start. */
+const NOT_PASSED = /^(NODE_OPTIONS|NODE_PATH|PYTHONSTARTUP|PYTHONINSPECT|PYTHONHOME)$/;
+
+/** The Python of a plugin: its own virtual environment's, else the `python3` of the PATH. */
+export function pythonOf(plugin: FoundPlugin, path: string | undefined): { readonly program: string; readonly own: boolean } | undefined {
+  const shared = which("python3", path);
+  const own = plugin.module?.python ?? [join(plugin.dir, ".venv/bin/python"), join(plugin.dir, ".venv/Scripts/python.exe")].find(isFile);
+  if (own !== undefined && own !== shared) return { program: own, own: true };
+  return shared === undefined ? undefined : { program: shared, own: false };
+}
+
+/** Absolute path of a program. */
+function which(program: string, path: string | undefined): string | undefined {
+  return (path ?? "").split(delimiter).map((folder) => join(folder, program)).find(isFile);
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+}

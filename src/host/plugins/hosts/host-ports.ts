@@ -1,0 +1,28 @@
+import type { Json, JsonObject } from "../../../contract/json.ts";
+import type { Logger } from "../../../contract/logger.ts";
+import type { PluginContext } from "../../../contract/plugin.ts";
+import type { Home } from "../../home.ts";
+import type { HostSpec } from "./host-process.ts";
+import type { Dialect } from "./remote-plugin.ts";
+
+export interface HostPorts {
+  readonly home: Home;
+  readonly log: Logger;
+  /** Of this program. */
+  readonly version: string;
+  /** Variables of the process. */
+  readonly variables: { readonly [name: string]: string | undefined };
+  readonly environment: { get(name: string): string | undefined; names(): readonly string[] };
+  readonly config: { get(path: string): Json | undefined };
+}
+
+/** How a plugin is run by one of the hosts. */
+export interface PluginHostKind {
+  /** Plugins of one id share a process. */
+  readonly id: string;
+  readonly dialect: Dialect;
+  readonly registerMs: number;
+  spec(): HostSpec;
+  /** Parameters of `plugin.load`. */
+  loading(ctx: PluginContext): JsonObject;
+}

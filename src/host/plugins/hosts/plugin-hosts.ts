@@ -1,0 +1,68 @@
+import type { Plugin } from "../../../contract/plugin.ts";
+import type { FoundPlugin } from "../discovery.ts";
+import { isPythonPlugin } from "../plugin-files.ts";
+import { pythonOf } from "./host-environment.ts";
+import type { HostPorts } from "./host-ports.ts";
+import type { HostProcess } from "./host-process.ts";
+
+/** The processes that plugins run in, beside this one. Nothing is started before one of their plugins is used. */
+export interface PluginHosts extends AsyncDisposable {
+  /** What stands here for a plugin that runs elsewhere; `undefined` for one that runs in this process. */
+  remote(plugin: FoundPlugin): Plugin | undefined;
+  /** What this machine lacks to run it. */
+  lack(plugin: FoundPlugin): string | undefined;
+}
+
+type HostKind = "here" | "python";
+
+/** Where a plugin runs. Its entry decides: `__init__.py` in Python, `index.*` in Node. */
+function hostOf(plugin: FoundPlugin): HostKind {
+  return plugin.module !== undefined || isPythonPlugin(plugin.dir) ? "python" : "here";
+}
+
+export function openHosts(ports: HostPorts): PluginHosts {
+  /** By what they are started with: plugins that would get the same process share it. */
+  const processes = new Map<string, HostProcess>();
+
+  return {
+    remote(plugin) {
+      const kind = hostOf(plugin);
+      if (kind === "here") return undefined;
+      return async (ctx) => {
+        const { RemotePlugin } = await import("./remote-plugin.ts");
+        const { HostProcess } = await import("./host-process.ts");
+        const { pythonHost } = await import("./python-host.ts");
+        const host = pythonHost(plugin, ports);
+        const remote = new RemotePlugin({
+          key: plugin.key,
+          log: ctx.log,
+          dialect: host.dialect,
+          tools: plugin.foreign === true ? (plugin.manifest.grants?.tools ?? []) : undefined,
+          registerMs: host.registerMs,
+          process() {
+            const running = processes.get(host.id);
+            if (running !== undefined && !running.gone) return running;
+            const process = new HostProcess(host.spec(), ports.log.child(host.id));
+            processes.set(host.id, process);
+            return process;
+          },
+          loading: host.loading,
+          async left(process) {
+            if (!process.idle) return;
+            if (processes.get(host.id) === process) processes.delete(host.id);
+            await process[Symbol.asyncDispose]();
+          },
+        });
+        await remote.register(ctx);
+      };
+    },
+    lack(plugin) {
+      if (hostOf(plugin) === "here" || pythonOf(plugin, ports.variables["PATH"]) !== undefined) return undefined;
+      return "missing: python3 on the PATH";
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all([...processes.values()].map((process) => process[Symbol.asyncDispose]()));
+      processes.clear();
+    },
+  };
+}

@@ -1,0 +1,151 @@
+import { ToolFailure } from "../../../contract/failure.ts";
+import { HOOK_KINDS, type HookName, type MiddlewareKind } from "../../../contract/hook.ts";
+import type { Json, JsonObject } from "../../../contract/json.ts";
+import type { ImagePart, Part } from "../../../contract/part.ts";
+import type { PluginContext } from "../../../contract/plugin.ts";
+import type { ToolContext } from "../../../contract/tool.ts";
+import { fromSeeds } from "../../../engine/seeds-tool.ts";
+import type { CallScope } from "./host-process.ts";
+import { PeerError } from "./peer.ts";
+import { answerForAgent, payloadForPython } from "./python-payloads.ts";
+import type { Dialect, RemotePlugin } from "./remote-plugin.ts";
+import { registerCommon, textAt } from "./common-registrations.ts";
+
+/** A hook has less time than dispatch gives it, so that it is the plugin that is ended and not the waiting for it. */
+const HOOK_MS = 25_000;
+
+/** Registrations of a Python plugin: handlers with the original's arguments, results as the original shows them. */
+export const pythonDialect: Dialect = {
+  register(message, ctx, remote) {
+    switch (message["kind"]) {
+      case "tool":
+        return registerTool(message, ctx, remote);
+      case "hook":
+        return registerHook(message, ctx, remote);
+      case "middleware":
+        return registerMiddleware(message, ctx, remote);
+      default:
+        registerCommon(message, ctx, remote);
+    }
+  },
+};
+
+function registerTool(message: JsonObject, ctx: PluginContext, remote: RemotePlugin): void {
+  const handle = textAt(message, "handle");
+  const requires = (message["requires_env"] as readonly Json[]).map((need) => (typeof need === "string" ? need : String((need as JsonObject)["name"])));
+  const calls = new WeakMap<AbortSignal, ToolContext>();
+  const tool = fromSeeds(
+    {
+      name: textAt(message, "name"),
+      ...(typeof message["toolset"] === "string" && message["toolset"] !== "" ? { toolset: message["toolset"] } : {}),
+      schema: message["schema"] as JsonObject,
+      description: textAt(message, "description"),
+      ...(textAt(message, "emoji") === "" ? {} : { emoji: textAt(message, "emoji") }),
+      requires_env: requires,
+      ...(message["checked"] === true ? { check_fn: async () => (await remote.call("tool.check", { handle }, { timeoutMs: HOOK_MS })) === true } : {}),
+      async handler(args, { task_id, session_id, tool_call_id, signal }) {
+        const call = calls.get(signal);
+        try {
+          return await remote.call("tool.call", { handle, args, context: { task_id, session_id, tool_call_id, user_task: "" } }, { signal, scope: call === undefined ? {} : scopeOf(call) });
+        } catch (cause) {
+          throw raised(cause, remote);
+        }
+      },
+    },
+    ctx.id.split("/").at(-1) ?? ctx.id,
+    { prose: true, parts: multimodal, extraContext: (_, call) => (calls.set(call.signal, call), {}) },
+  );
+  ctx.tool(tool);
+  grant(requires, ctx, remote);
+}
+
+/** Variables a registration declares are known only now, and the plugin reads them from its environment. */
+function grant(names: readonly string[], ctx: PluginContext, remote: RemotePlugin): void {
+  const values = Object.fromEntries(names.flatMap((name) => (ctx.env(name) === undefined ? [] : [[name, ctx.env(name)!]])));
+  if (Object.keys(values).length > 0) remote.notify("env", { variables: values });
+}
+
+function scopeOf(call: ToolContext): CallScope {
+  return {
+    serve(method, params) {
+      if (method === "ctx.approve") return call.ask({ kind: "choice", text: `${textAt(params, "reason") || "A plugin asks"}: ${textAt(params, "tool")}`, choices: ["once", "deny"], other: false }).then((answer) => ({ approved: answer.kind === "text" && answer.text === "once", choice: answer.kind === "text" ? answer.text : "deny" }));
+      if (method === "ctx.ask") return call.ask({ kind: "text", text: textAt(params, "text"), ...(params["secret"] === true ? { secret: true } : {}) }).then((answer) => (answer.kind === "text" ? answer.text : null));
+      return undefined;
+    },
+    take(method, params) {
+      if (method === "progress") call.progress(textAt(params, "text"));
+    },
+  };
+}
+
+/** What the original tells a model of a handler that raised. */
+function raised(cause: unknown, remote: RemotePlugin): unknown {
+  if (!(cause instanceof PeerError)) return cause;
+  const type = typeof cause.data["type"] === "string" ? cause.data["type"] : "Exception";
+  remote.log.error(`A handler of "${remote.key}" raised ${type}: ${cause.message}`, { stack: String(cause.data["stack"] ?? "") });
+  return new ToolFailure("crashed", `[TOOL_ERROR] Tool execution failed: ${type}: ${cause.message}`, { cause });
+}
+
+/** A result of text and images. */
+function multimodal(result: unknown): readonly Part[] | undefined {
+  if (typeof result !== "object" || result === null || (result as JsonObject)["_multimodal"] !== true) return undefined;
+  const { content, text_summary } = result as { readonly content?: unknown; readonly text_summary?: unknown };
+  const parts = (Array.isArray(content) ? (content as readonly JsonObject[]) : []).flatMap((block): readonly Part[] => {
+    if (block["type"] === "text") return [{ type: "text", text: String(block["text"] ?? "") }];
+    const url = (block["image_url"] as JsonObject | undefined)?.["url"];
+    const image = typeof url === "string" ? /^data:([\w/+.-]+);base64,(.*)$/s.exec(url) : null;
+    return image === null ? [] : [{ type: "image", mediaType: image[1]!, data: image[2]! } satisfies ImagePart];
+  });
+  return parts.some(({ type }) => type === "text") ? parts : [{ type: "text", text: typeof text_summary === "string" ? text_summary : "(images)" }, ...parts];
+}
+
+function registerHook(message: JsonObject, ctx: PluginContext, remote: RemotePlugin): void {
+  const handle = textAt(message, "handle");
+  const name = textAt(message, "name") as HookName;
+  ctx.hook(name, (async (payload: JsonObject) => {
+    const given = payloadForPython(name, payload);
+    const context = { session_id: given["session_id"] ?? given["parent_session_id"] ?? null, platform: given["platform"] ?? null };
+    const answer = await remote.call("hook.call", { handle, hook: name, payload: given, context }, { timeoutMs: HOOK_MS });
+    return HOOK_KINDS[name] === "observe" ? undefined : answerForAgent(name, answer);
+  }) as never);
+}
+
+/** Kinds whose place in the agent exists; the others are kept and told of. */
+const KINDS: readonly string[] = ["tool_request", "tool_execution"] satisfies readonly MiddlewareKind[];
+
+function registerMiddleware(message: JsonObject, ctx: PluginContext, remote: RemotePlugin): void {
+  const handle = textAt(message, "handle");
+  const kind = textAt(message, "name") as MiddlewareKind;
+  if (!KINDS.includes(kind)) ctx.log.warning(`The plugin "${ctx.id}" registers ${kind} middleware, which this version never calls. There is: ${KINDS.join(", ")}.`);
+  ctx.middleware(kind, async (input, next): Promise<never> => {
+    const context = { session_id: input.session_id };
+    if (kind === "tool_request") {
+      const answer = (await remote.call("middleware.call", { handle, middleware: kind, input: input as unknown as JsonObject, context }, { timeoutMs: HOOK_MS })) as JsonObject | null;
+      const args = answer?.["args"];
+      return (await next(typeof args === "object" && args !== null ? { args: args as JsonObject } : undefined)) as never;
+    }
+    let inner: { readonly value: Json; readonly text: string } | undefined;
+    const scope: CallScope = {
+      async serve(_, params) {
+        const changed = params["changed"];
+        const value = (await next(typeof changed === "object" && changed !== null ? { args: changed as JsonObject } : undefined)) as Json;
+        inner = { value, text: typeof value === "string" ? value : JSON.stringify(value) };
+        return inner.text;
+      },
+    };
+    const served: CallScope = { serve: (method, params) => (method === "middleware.next" ? scope.serve!(method, params) : undefined) };
+    const answer = await remote.call("middleware.call", { handle, middleware: kind, input: input as unknown as JsonObject, context }, { scope: served });
+    // Its own words when it changed or refused the result, else the result as it was.
+    return (answer === inner?.text ? inner.value : ownWords(answer)) as never;
+  });
+}
+
+function ownWords(answer: Json): Json {
+  if (typeof answer !== "string") return answer;
+  try {
+    return JSON.parse(answer) as Json;
+  } catch {
+    return answer;
+  }
+}
+

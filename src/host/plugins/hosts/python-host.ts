@@ -1,0 +1,60 @@
+import { join } from "node:path";
+import { UserError } from "../../../contract/failure.ts";
+import type { JsonObject } from "../../../contract/json.ts";
+import type { PluginContext } from "../../../contract/plugin.ts";
+import type { FoundPlugin } from "../discovery.ts";
+import { pythonOf, variablesFor } from "./host-environment.ts";
+import type { HostPorts, PluginHostKind } from "./host-ports.ts";
+import { pythonDialect } from "./python-dialect.ts";
+
+/** Torch and its kin take their time. */
+const REGISTER_MS = 60_000;
+const LIMITS = { startMs: 10_000, silenceMs: 20_000, cpuSeconds: 60, endMs: 4_000 };
+const MEMORY_MB = 4_096;
+
+/** One Python for each trust and each virtual environment: a plugin's own where it has one, else the `python3` of the PATH. */
+export function pythonHost(plugin: FoundPlugin, ports: HostPorts): PluginHostKind {
+  const trust = plugin.foreign === true ? "foreign" : "own";
+  const python = pythonOf(plugin, ports.variables["PATH"]);
+  return {
+    id: python?.own === true ? `python.${plugin.key}` : `python.${trust}`,
+    dialect: pythonDialect,
+    registerMs: REGISTER_MS,
+    spec() {
+      if (python === undefined) throw new UserError(`The plugin "${plugin.key}" is written in Python, and there is no python3 on the PATH.`, { hint: "Install Python 3.9 or newer." });
+      const { env, withheld } = variablesFor(ports);
+      const memory = ports.config.get("plugins.memory_mb");
+      return {
+        name: "the Python process",
+        program: python.program,
+        args: [join(pythonSources(), "main.py")],
+        env: { ...env, PYTHONUNBUFFERED: "1" },
+        cwd: process.cwd(),
+        initialize: {
+          agent: { version: ports.version, home: ports.home.path, profile: ports.home.profile },
+          withheld: [...withheld],
+          memory_mb: typeof memory === "number" ? memory : MEMORY_MB,
+        },
+        limits: LIMITS,
+      };
+    },
+    loading: (ctx) => ({
+      dir: plugin.dir,
+      source: plugin.source,
+      manifest: plugin.manifest as unknown as JsonObject,
+      config: ctx.config,
+      env: declaredEnv(plugin, ctx),
+      ...(plugin.module === undefined ? {} : { module: { name: plugin.module.name, attribute: plugin.module.attribute ?? null } }),
+    }),
+  };
+}
+
+/** What the manifest declares and is set. */
+function declaredEnv({ manifest }: FoundPlugin, ctx: PluginContext): JsonObject {
+  return Object.fromEntries([...manifest.requires_env, ...manifest.optional_env].flatMap(({ name }) => (ctx.env(name) === undefined ? [] : [[name, ctx.env(name)!]])));
+}
+
+/** Beside this module in a clone; beside the code when built. */
+function pythonSources(): string {
+  return import.meta.url.endsWith(".ts") ? join(import.meta.dirname, "python") : join(import.meta.dirname, "../python");
+}
