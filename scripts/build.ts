@@ -21,6 +21,7 @@ const bundle = await rolldown({
     main: "src/main.ts",
     plugin: "src/plugin.ts",
     registry: "src/registry.ts",
+    terminal: "src/terminal/index.ts",
     testing: "src/testing/index.ts",
     ...Object.fromEntries(plugins.map((name) => [`plugins/${name}/index`, `plugins/${name}/index.ts`])),
   },

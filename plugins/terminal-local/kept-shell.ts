@@ -2,12 +2,13 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { readFileSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
 import type { Socket } from "node:net";
-import { tmpdir } from "node:os";
+import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { TerminalUnavailable } from "hermes-agent/plugin";
+import { backgroundLine, besideLine, fileText, initLine, initScript, inlineText, quoted, runLine, type BackgroundRun, type BackgroundStart, type CommandText, type Shell, type ShellEnd, type ShellRun, type WrapLaunch } from "hermes-agent/terminal";
+import { BOOT, FIRST_SLOTS } from "./boot-script.ts";
 import { Pipe, WritingPipe } from "./pipe.ts";
 import { alive, childrenOf, descendants, endTree, groupMembers, hasMark, killNow, marked, signal } from "./process-tree.ts";
-import { BOOT, FIRST_SLOTS, backgroundLine, besideLine, fileText, initLine, initScript, inlineText, runLine, type CommandText } from "./shell-script.ts";
 
 /** How long a tree may take to end after SIGTERM before it is killed. */
 const GRACE_MS = 800;
@@ -20,21 +21,9 @@ export interface ShellStart {
   readonly environment: Record<string, string>;
   /** Bash text that brings back an earlier shell's state. */
   readonly state?: string;
+  /** Puts a sandbox around the shell and all that it starts. */
+  readonly wrapLaunch?: WrapLaunch;
 }
-
-export interface ShellRun {
-  readonly command: string;
-  readonly cwd: string | undefined;
-  readonly stdin: string | Uint8Array | undefined;
-  readonly output: (bytes: Uint8Array) => void;
-  /** Resolves when the command is to be stopped. */
-  readonly stop: Promise<unknown>;
-  /** For a run beside others that starts from another shell's state: where its exports are written. */
-  readonly exports?: string;
-}
-
-/** `died`: the shell itself was killed or replaced. `stopped`: we ended it. */
-export type ShellEnd = { readonly kind: "exit"; readonly code: number } | { readonly kind: "signal"; readonly signal: string } | { readonly kind: "stopped" };
 
 interface Slot {
   readonly name: string;
@@ -45,8 +34,10 @@ interface Slot {
 type Report = { readonly kind: "done" | "left"; readonly code: number; readonly cwd: string };
 
 /** One bash that stays open, with the named pipes around it. Knows how to run, to run beside, to run in the background and to end all of it. */
-export class KeptShell {
+export class KeptShell implements Shell {
   readonly directory: string;
+  readonly home: string;
+  readonly manyCopies = true;
   readonly #mark: string;
   readonly #child: ChildProcess;
   readonly #watchdog: number;
@@ -75,18 +66,20 @@ export class KeptShell {
     const directory = join(tmpdir(), `hermes-terminal-${randomBytes(9).toString("hex")}`);
     const mark = `HERMES_TERMINAL=${randomBytes(9).toString("hex")}`;
     const prctl = process.platform === "linux" ? (PRCTL[process.arch] ?? "") : "";
-    const child = spawn("bash", ["--norc", "--noprofile", "-c", BOOT, "bash", directory, mark, prctl], { cwd: options.cwd, env: options.environment, detached: true, stdio: ["pipe", "pipe", "ignore"] });
+    const plain = { argv: ["bash", "--norc", "--noprofile", "-c", BOOT, "bash", directory, mark, prctl], env: options.environment, cwd: options.cwd };
+    const { argv, env, cwd } = options.wrapLaunch?.(plain) ?? plain;
+    const child = spawn(argv[0]!, argv.slice(1), { cwd, env, detached: true, stdio: ["pipe", "pipe", "ignore"] });
     try {
       const watchdog = await new Promise<number>((resolve, reject) => {
         child.once("error", reject);
         child.once("exit", (code) => reject(new Error(`bash ended with ${code} before it was ready`)));
         child.stdout!.once("data", (bytes) => resolve(Number(bytes)));
       });
-      writeFileSync(join(directory, "init"), initScript(directory, mark));
+      writeFileSync(join(directory, "init"), initScript(quoted(directory), mark));
       if (options.state !== undefined) writeFileSync(join(directory, "state"), options.state, { mode: 0o600 });
       child.removeAllListeners();
       child.stdout!.destroy();
-      return new KeptShell(directory, mark, child, watchdog, options.cwd);
+      return new KeptShell({ directory, mark, child, watchdog, cwd: options.cwd, home: options.environment["HOME"] ?? homedir() });
     } catch (error) {
       rmSync(directory, { recursive: true, force: true });
       const missing = (error as NodeJS.ErrnoException).code === "ENOENT";
@@ -97,9 +90,10 @@ export class KeptShell {
     }
   }
 
-  private constructor(directory: string, mark: string, child: ChildProcess, watchdog: number, cwd: string) {
+  private constructor({ directory, mark, child, watchdog, cwd, home }: { readonly directory: string; readonly mark: string; readonly child: ChildProcess; readonly watchdog: number; readonly cwd: string; readonly home: string }) {
     this.directory = directory;
     this.cwd = cwd;
+    this.home = home;
     this.#mark = mark;
     this.#child = child;
     this.#watchdog = watchdog;
@@ -134,7 +128,7 @@ export class KeptShell {
   }
 
   /** Whether something started here is still running. */
-  get inUse(): boolean {
+  inUse(): boolean {
     return this.#busy || this.#beside.size > 0 || this.#strays().length > 0;
   }
 
@@ -150,7 +144,7 @@ export class KeptShell {
     try {
       const reported = this.#report(id);
       const { text, stdin, files } = this.#carry(id, run);
-      this.#start(runLine({ id, slot: slot.name, text, stdin, cwd: run.cwd, mark: PRCTL[process.arch] === undefined }));
+      this.#start(runLine({ id, slot: slot.name, text, stdin, cwd: run.cwd, mark: PRCTL[process.arch] === undefined ? String(id) : undefined }));
       const first = await Promise.race([reported, this.#exited.then(() => "exited" as const), run.stop.then(() => "stop" as const)]);
       let end: ShellEnd;
       if (first === "stop") {
@@ -206,7 +200,7 @@ export class KeptShell {
   }
 
   /** Starts a command with an input that stays open. Only when `idle`. */
-  async background(run: { readonly command: string; readonly cwd: string | undefined; readonly exports?: string; readonly output: (bytes: Uint8Array) => void }): Promise<BackgroundRun> {
+  async background(run: BackgroundStart): Promise<BackgroundRun> {
     using _held = this.#control.hold();
     const id = (this.#nextId += 1);
     const reported = this.#report(id);
@@ -230,7 +224,7 @@ export class KeptShell {
       this.#beside.delete(id);
       this.#reports.delete(id);
       if (this.#treeOf(pid, id).filter(alive).length === 0) output[Symbol.dispose]();
-      return report.code;
+      return { endedBy: "exit", exitCode: report.code } as const;
     });
     const kill = async () => {
       await endTree(() => this.#treeOf(pid, id), GRACE_MS);
@@ -240,7 +234,7 @@ export class KeptShell {
       this.#beside.delete(id);
       this.#reports.delete(id);
     };
-    return { pid, input, ended, kill };
+    return { pid, write: (words) => input.write(words), endInput: () => input.end(), ended, kill };
   }
 
   /** Bash text with the variables exported when the last command ended, for a shell that takes over. */
@@ -275,20 +269,20 @@ export class KeptShell {
     if (graceMs > 0) await endTree(() => this.#everything().filter((pid) => pid !== this.pid && pid !== this.#watchdog), graceMs);
     // Before the watchdog goes, which would do it should the agent end just now.
     rmSync(this.directory, { recursive: true, force: true });
-    for (let round = 0; round < 50 && this.endNow(); round += 1) await new Promise((resolve) => setTimeout(resolve, 5));
+    for (let round = 0; round < 50 && this.#killRound(); round += 1) await new Promise((resolve) => setTimeout(resolve, 5));
     if (this.#ended === undefined) await this.#exited;
     for (const pipe of [this.#in, this.#control, ...this.#slots.map((slot) => slot.pipe)]) pipe?.[Symbol.dispose]();
     this.#child.stdin!.destroy();
   }
 
-  /** The same without waiting, for the end of the process. True when there was something to kill. */
-  endNow(): boolean {
-    return killNow(() => this.#everything());
+  endNow(): void {
+    while (this.#killRound());
+    rmSync(this.directory, { recursive: true, force: true });
   }
 
-  /** Removes its directory; after `endNow`. */
-  removeNow(): void {
-    rmSync(this.directory, { recursive: true, force: true });
+  /** True when there was something to kill. */
+  #killRound(): boolean {
+    return killNow(() => this.#everything());
   }
 
   #everything(): number[] {
@@ -374,7 +368,7 @@ export class KeptShell {
 
   #start(line: string): void {
     const init = this.#needsInit ? initLine(this.directory) : "";
-    if (init !== "") this.#initialised = this.#notice("init", "");
+    if (init !== "") this.#initialised = this.#notice("init", 0);
     this.#needsInit = false;
     if (!this.#in.writeNow(init + line)) throw new TerminalUnavailable("The local terminal's shell takes no more commands.");
   }
@@ -383,7 +377,7 @@ export class KeptShell {
     return new Promise((resolve) => this.#reports.set(id, resolve));
   }
 
-  #notice(kind: string, id: number | ""): Promise<string[]> {
+  #notice(kind: string, id: number): Promise<string[]> {
     return new Promise((resolve) => this.#notices.set(`${kind} ${id}`, resolve));
   }
 
@@ -408,13 +402,3 @@ export class KeptShell {
 function after(ms: number): Promise<undefined> {
   return new Promise((resolve) => setTimeout(resolve, ms, undefined));
 }
-
-export interface BackgroundRun {
-  /** Leader of its process group. */
-  readonly pid: number;
-  readonly input: WritingPipe;
-  /** Resolves with the exit status when the command itself has ended, whoever it left behind. Never, when it is killed. */
-  readonly ended: Promise<number>;
-  kill(): Promise<void>;
-}
-

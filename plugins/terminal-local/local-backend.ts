@@ -2,7 +2,10 @@ import { homedir } from "node:os";
 import { resolve } from "node:path";
 import type { JsonObject, Logger, Terminal, TerminalBackend, TerminalOptions } from "hermes-agent/plugin";
 import { childEnvironment } from "./child-environment.ts";
-import { LocalTerminal } from "./local-terminal.ts";
+import { KeptTerminals, type WrapLaunch } from "hermes-agent/terminal";
+import { KeptShell } from "./kept-shell.ts";
+import { LocalFiles } from "./local-files.ts";
+import { nearestDirectory } from "./nearest-directory.ts";
 import { readProfile, usualProfiles } from "./read-profile.ts";
 
 /** Commands on this machine, as the person who started the agent. */
@@ -13,14 +16,16 @@ export class LocalBackend implements TerminalBackend {
   readonly #config: JsonObject;
   readonly #log: Logger;
   readonly #process: NodeJS.ProcessEnv;
-  readonly #terminals = new Map<string, LocalTerminal>();
-  /** Those being closed included. */
-  readonly #unended = new Set<LocalTerminal>();
+  readonly #terminals = new KeptTerminals();
+  readonly #wrapLaunch: WrapLaunch | undefined;
   #environment: Promise<Record<string, string>> | undefined;
-  readonly #onExit = () => this.#killNow();
 
-  /** `config` is the section `terminal` of the configuration. */
-  constructor(config: JsonObject, log: Logger, environment: NodeJS.ProcessEnv = process.env) {
+  /**
+   * @param config The section `terminal` of the configuration.
+   * @param wrapLaunch The one seam for a sandbox: every shell of this machine is started through it.
+   */
+  constructor(config: JsonObject, log: Logger, environment: NodeJS.ProcessEnv = process.env, wrapLaunch?: WrapLaunch) {
+    this.#wrapLaunch = wrapLaunch;
     this.#config = config;
     this.#log = log;
     this.#process = environment;
@@ -30,25 +35,19 @@ export class LocalBackend implements TerminalBackend {
     signal.throwIfAborted();
     const known = this.#terminals.get(options.key);
     if (known !== undefined) return known;
-    if (this.#unended.size === 0) process.on("exit", this.#onExit);
-    const terminal = new LocalTerminal({
+    const start = async ({ cwd, state }: { readonly cwd: string; readonly state: string | undefined }) =>
+      KeptShell.start({ cwd: nearestDirectory(cwd), environment: await (this.#environment ??= this.#readEnvironment()), state, wrapLaunch: this.#wrapLaunch });
+    return this.#terminals.add({
       key: options.key,
-      cwd: options.cwd ?? this.#startDirectory(),
-      environment: () => (this.#environment ??= this.#readEnvironment()),
+      cwd: nearestDirectory(options.cwd ?? this.#startDirectory()),
+      start,
+      files: (terminal) => new LocalFiles(() => terminal.cwd),
       idleMs: number(this.#config["lifetime_seconds"], 300) * 1_000,
-      closing: () => void this.#terminals.delete(options.key),
-      closed: () => {
-        this.#unended.delete(terminal);
-        if (this.#unended.size === 0) process.off("exit", this.#onExit);
-      },
     });
-    this.#unended.add(terminal);
-    this.#terminals.set(options.key, terminal);
-    return terminal;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all([...this.#terminals.values()].map((terminal) => terminal[Symbol.asyncDispose]()));
+    await this.#terminals[Symbol.asyncDispose]();
   }
 
   #startDirectory(): string {
@@ -63,10 +62,6 @@ export class LocalBackend implements TerminalBackend {
     const named = strings(this.#config["shell_init_files"]).map((file) => resolve(file.replace(/^~(?=\/|$)/, home)));
     const files = named.length > 0 ? named : this.#config["auto_source_bashrc"] === false ? [] : usualProfiles(home);
     return readProfile(files, environment, this.#log);
-  }
-
-  #killNow(): void {
-    for (const terminal of this.#unended) terminal.killNow();
   }
 }
 

@@ -15,8 +15,8 @@ export interface Place {
 
 export async function openPlace(call: ToolContext): Promise<Place> {
   const backend = await call.use("terminal");
-  const terminal = await backend.open({ key: call.taskId, cwd: call.cwd }, call.signal);
-  const home = backend.isolated ? await homeOf(terminal, call.signal) : call.home;
+  const terminal = await backend.open({ key: call.taskId, ...(backend.elsewhere === true ? {} : { cwd: call.cwd }) }, call.signal);
+  const home = backend.elsewhere === true ? await homeOf(terminal, call.signal) : call.home;
   return {
     id: backend.id,
     terminal,

@@ -1,10 +1,13 @@
-import { ToolFailure, type Terminal, type ToolContext } from "hermes-agent/plugin";
+import { randomUUID } from "node:crypto";
+import { OutcomeUnknown, ToolFailure, type Terminal, type ToolContext } from "hermes-agent/plugin";
 import { shapeOf } from "./command-shape.ts";
 import { exitCodeMeaning } from "./exit-code-meaning.ts";
 import { plainText } from "./plain-text.ts";
 import type { TerminalInput } from "./terminal-desk.ts";
 
 const PROGRESS_MS = 250;
+/** Of output too long to be shown, at most this much is kept in a file. */
+const MAX_SPILL_BYTES = 64_000_000;
 
 /** Runs one command to its end. A status other than 0 is an answer, not an error. */
 export async function runForeground(input: TerminalInput, call: ToolContext, terminal: Terminal, { beside, backend }: { readonly beside: boolean; readonly backend: string }) {
@@ -26,14 +29,23 @@ export async function runForeground(input: TerminalInput, call: ToolContext, ter
     timeoutMs: seconds * 1_000,
     maxOutputBytes: configured(call, "tool_output.max_bytes", 50_000),
     beside,
+    spill: { path: `${await call.scratch()}/output-${randomUUID()}.txt`, maxBytes: MAX_SPILL_BYTES },
     onOutput: progress(call),
     ...(input.workdir === undefined ? {} : { cwd: input.workdir }),
   });
+  if (result.endedBy === "lost") {
+    throw new OutcomeUnknown(`The connection to the command's place was lost while it ran (${result.reason ?? "no more is known"}).`, { data: { output: output(result.output, ""), exit_code: -1, status: "unknown" } });
+  }
   const exitCode = result.endedBy === "exit" ? (result.exitCode ?? 0) : result.endedBy === "timeout" ? 124 : result.endedBy === "cancelled" ? 130 : 137;
   const meaning = exitCodeMeaning(shape.last, exitCode);
   // Before escape sequences are taken out: what a plugin leaves is cleaned like what the command wrote.
   const text = await call.transform("transform_terminal_output", { value: result.output, command: input.command, task_id: call.taskId, returncode: exitCode, env_type: backend });
-  return { output: output(text, note(result, seconds)), exit_code: exitCode, error: null, ...(meaning === undefined ? {} : { exit_code_meaning: meaning }) };
+  return { output: output(text, note(result, seconds)), exit_code: exitCode, error: null, ...spilled(result), ...(meaning === undefined ? {} : { exit_code_meaning: meaning }) };
+}
+
+/** Where the rest is. The file is on this machine, wherever the command ran. */
+function spilled({ spilled: file }: { readonly spilled?: { readonly path: string; readonly bytes: number } }) {
+  return file === undefined ? {} : { full_output: { path: file.path, bytes: file.bytes } };
 }
 
 function note(result: { readonly endedBy: string; readonly signal?: string }, seconds: number): string {

@@ -118,7 +118,7 @@ export class TerminalDesk {
 
   async #open(call: ToolContext): Promise<Place> {
     const backend = await call.use("terminal");
-    const terminal = await backend.open({ key: call.taskId, cwd: call.cwd }, call.signal);
+    const terminal = await backend.open({ key: call.taskId, ...(backend.elsewhere === true ? {} : { cwd: call.cwd }) }, call.signal);
     this.#opened.set(call.taskId, terminal);
     return { terminal, backend: backend.id, sessionId: call.sessionId, running: 0 };
   }

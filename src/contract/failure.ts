@@ -44,6 +44,21 @@ export class ToolFailure extends Error {
   }
 }
 
+/**
+ * What a tool throws when it cannot know whether what it was asked to do has happened: the connection broke in the middle of it. The call
+ * ends as `unknown` and is not run again by itself.
+ */
+export class OutcomeUnknown extends Error {
+  /** Further keys of the error object the model sees. */
+  readonly data: JsonObject | undefined;
+
+  constructor(message: string, options: { data?: JsonObject; cause?: unknown } = {}) {
+    super(message, { cause: options.cause });
+    this.name = "OutcomeUnknown";
+    this.data = options.data;
+  }
+}
+
 /** A mistake of the person or their files (flag, config, manifest), told in plain words without a stack. */
 export class UserError extends Error {
   readonly hint: string | undefined;

@@ -8,7 +8,7 @@ export type ToolOutcome =
   | { readonly kind: "denied"; readonly by: string; readonly reason: string; readonly data?: JsonObject }
   | { readonly kind: "cancelled"; readonly reason: string }
   /** Interrupted: it may or may not have happened. Never run again by itself. */
-  | { readonly kind: "unknown"; readonly reason: string };
+  | { readonly kind: "unknown"; readonly reason: string; readonly data?: JsonObject };
 
 /** What of an outcome is stored: all that the model is shown, nothing twice. */
 export type SettledOutcome = Exclude<ToolOutcome, { kind: "ok" }> | { readonly kind: "ok"; readonly shown: readonly Part[] };
@@ -34,6 +34,7 @@ function errorObject(outcome: Exclude<SettledOutcome, { kind: "ok" }>): JsonObje
       return { error: `Cancelled: ${outcome.reason}` };
     case "unknown":
       return {
+        ...outcome.data,
         error: `Interrupted, outcome unknown: ${outcome.reason}`,
         hint: "It may or may not have happened. Look before you repeat it.",
       };

@@ -4,6 +4,8 @@ import type { Provider } from "./provider.ts";
 export interface TerminalBackend extends Provider, AsyncDisposable {
   /** True where a command cannot touch the person's machine. Approval texts say so; nothing is waved through for it. */
   readonly isolated: boolean;
+  /** True where the files are not this machine's: its paths mean nothing there. Default false. */
+  readonly elsewhere?: boolean;
   /** @throws {TerminalUnavailable} when the place cannot be reached. */
   open(options: TerminalOptions, signal: AbortSignal): Promise<Terminal>;
 }
@@ -39,18 +41,27 @@ export interface RunOptions {
   readonly stdin?: string | Uint8Array;
   /** Kept output, 40 % head and 60 % tail. Default 50 000. */
   readonly maxOutputBytes?: number;
+  /** A file of this machine for output that is too long to be kept: from its first byte, up to the cap. Default: none. */
+  readonly spill?: { readonly path: string; readonly maxBytes: number };
   /** Runs beside other commands, from the terminal's present directory and environment, and changes neither. Default false. */
   readonly beside?: boolean;
   /** Output as it comes, for progress. Capped by the backend, may skip. */
   onOutput?(text: string): void;
 }
 
-/** `output` interleaves stdout and stderr as the command wrote them. `exitCode` is set when `endedBy` is `exit`. */
+/**
+ * `output` interleaves stdout and stderr as the command wrote them. `exitCode` is set when `endedBy` is `exit`. `lost`: the place, or the
+ * way to it, went away in mid-command; it may have run to its end, in part or not at all, and is never run again by itself.
+ */
 export interface RunResult {
-  readonly endedBy: "exit" | "timeout" | "cancelled" | "signal";
+  readonly endedBy: "exit" | "timeout" | "cancelled" | "signal" | "lost";
   readonly exitCode?: number;
   readonly signal?: string;
+  /** What went away, when `endedBy` is `lost`. */
+  readonly reason?: string;
   readonly output: string;
+  /** Where the whole output is, when `spill` was asked for and needed, and how many of its bytes. */
+  readonly spilled?: { readonly path: string; readonly bytes: number };
   /** Bytes left out between head and tail. */
   readonly omittedBytes: number;
   readonly durationMs: number;

@@ -1,5 +1,5 @@
 import type { Clock } from "../contract/clock.ts";
-import { ToolFailure, UserError } from "../contract/failure.ts";
+import { OutcomeUnknown, ToolFailure, UserError } from "../contract/failure.ts";
 import type { ToolCallInfo } from "../contract/hook.ts";
 import type { Json } from "../contract/json.ts";
 import type { ToolOutcome } from "../contract/outcome.ts";
@@ -53,7 +53,7 @@ export async function runTool(call: Call, info: ToolCallInfo, inputOf: (info: To
     return stopped(call, late, false);
   } catch (cause) {
     // What the tool itself says of its end is worth more than that it was told to end.
-    if (stop?.signal.aborted === true && (cause === stop.signal.reason || !(cause instanceof ToolFailure))) return stopped(call, late, true);
+    if (stop?.signal.aborted === true && (cause === stop.signal.reason || !(cause instanceof ToolFailure || cause instanceof OutcomeUnknown))) return stopped(call, late, true);
     return failure(call, cause);
   } finally {
     // Not `using`, which costs a microsecond a call.
@@ -128,6 +128,7 @@ function failure(call: Call, cause: unknown): Ran {
     const { code, message, hint, data, words } = cause;
     return { kind: "failed", code, message, ...(hint === undefined ? {} : { hint }), ...(data === undefined ? {} : { data }), ...(words === undefined ? {} : { words }) };
   }
+  if (cause instanceof OutcomeUnknown) return { kind: "unknown", reason: cause.message, ...(cause.data === undefined ? {} : { data: cause.data }) };
   // What a person has to set right (no such backend, a key is missing) or what is gone for now is no bug of the tool.
   if (cause instanceof UserError || cause instanceof TerminalUnavailable) return { kind: "failed", code: "unavailable", message: cause.message, ...(cause.hint === undefined ? {} : { hint: cause.hint }) };
   return crashed(call, cause);

@@ -14,13 +14,14 @@ export const LAYERS: readonly Layer[] = [
   { folder: "src/engine", may: ["src/contract", "src/safety", "ajv"], instead: MOVE_DOWN },
   { folder: "src/host", may: ["src/contract", "src/safety", "src/engine", "yaml", "node:"], instead: MOVE_DOWN },
   { folder: "src/surfaces", may: ["src/contract", "src/host/app.ts", "src/safety/machine-form/machine-form.ts", "node:", "@earendil-works/pi-tui", "commander", "highlight.js"], instead: "ask the App (src/contract/app.ts) for it; widen the App if it lacks it" },
+  { folder: "src/terminal", may: ["src/contract", "node:"], instead: MOVE_DOWN },
   { folder: "src/testing", may: ["src/contract", "src/safety", "src/engine", "node:"], instead: MOVE_DOWN },
   { folder: "src/plugin.ts", may: ["src/contract", "src/safety"], instead: "the door re-exports the contract and safety's questions, nothing else" },
   { folder: "src/registry.ts", may: ["src/host/seeds/seeds-runtime.ts"], instead: "this door re-exports the seeds' registry, nothing else" },
   { folder: "src/main.ts", may: ["src/surfaces", "node:"], instead: "main only picks a surface" },
-  { folder: "plugins", may: ["hermes-agent/plugin", "node:"], instead: "widen the public door (src/plugin.ts) instead of reaching past it" },
+  { folder: "plugins", may: ["hermes-agent/plugin", "hermes-agent/terminal", "node:"], instead: "widen the public door (src/plugin.ts) instead of reaching past it" },
   { folder: "tools", may: ["hermes-agent/registry", "node:"], instead: "a tool module registers itself through hermes-agent/registry; for more make it a plugin" },
-  { folder: "examples", may: ["hermes-agent/plugin", "node:"], instead: "examples use the public door only" },
+  { folder: "examples", may: ["hermes-agent/plugin", "hermes-agent/terminal", "node:"], instead: "examples use the public door only" },
 ];
 
 /** The engine does no I/O of its own: of Node it may use only what computes. */

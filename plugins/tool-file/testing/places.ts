@@ -15,5 +15,5 @@ export function overFiles(backend: TerminalBackend, change: (files: TerminalFile
 /** A place that has none of this machine's files. */
 export function elsewhere(backend: TerminalBackend): TerminalBackend {
   const remote = overFiles(backend, (files) => ({ ...files, resolve: async (path) => path, stat: async () => undefined, read: async () => undefined, list: async () => [] }));
-  return new Proxy(remote, { get: (target, key) => (key === "isolated" ? true : bound(target, key)) });
+  return new Proxy(remote, { get: (target, key) => (key === "elsewhere" ? true : bound(target, key)) });
 }

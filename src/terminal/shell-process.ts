@@ -1,10 +1,10 @@
 import { StringDecoder } from "node:string_decoder";
-import type { Process } from "hermes-agent/plugin";
+import type { Process } from "../contract/terminal.ts";
 import { BoundedOutput } from "./bounded-output.ts";
-import type { BackgroundRun } from "./kept-shell.ts";
+import type { BackgroundRun } from "./shell.ts";
 
 /** A background command of a kept-open shell. */
-export class LocalProcess implements Process {
+export class ShellProcess implements Process {
   readonly #kept: BoundedOutput;
   readonly #decoder = new StringDecoder("utf8");
   readonly #listeners = new Set<(text: string) => void>();
@@ -19,7 +19,7 @@ export class LocalProcess implements Process {
 
   attach(run: BackgroundRun): void {
     this.#run = run;
-    void run.ended.then((code) => this.#finish({ endedBy: "exit", exitCode: code }));
+    void run.ended.then((end) => this.#finish(end));
   }
 
   get pid(): number | undefined {
@@ -39,11 +39,11 @@ export class LocalProcess implements Process {
   }
 
   async write(text: string): Promise<void> {
-    await this.#run!.input.write(text);
+    await this.#run!.write(text);
   }
 
   async end(): Promise<void> {
-    await this.#run!.input.end();
+    await this.#run!.endInput();
   }
 
   async kill(): Promise<void> {

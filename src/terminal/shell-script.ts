@@ -1,52 +1,17 @@
-/** The bash side of a kept-open shell: what it runs at its start, and the lines it is sent. Works from bash 3.2 on. */
-
-/** Named pipes that exist from the start, each for the output of one command at a time. */
-export const FIRST_SLOTS = 9;
-
-/**
- * First process of a terminal. Makes the directory and the named pipes, starts the watchdog, and becomes the shell that reads its commands from `in`.
- * Where perl is there, it makes the shell the "child subreaper": whoever leaves parent, group and session comes back to the shell as
- * its child, so that nothing started in a terminal is ever out of its reach. The end of its input is the end of the agent. $1 directory, $2 mark, $3 number of prctl.
- */
-export const BOOT = `
-exec 3<&0 </dev/null
-mkdir -m 700 "$1" || exit 1
-mkfifo -m 600 "$1/in" "$1/control" "$1"/s0 ${Array.from({ length: FIRST_SLOTS - 1 }, (_, n) => `"$1"/s${n + 1}`).join(" ")} || exit 1
-below() {
-  local c
-  if [ -r "/proc/$1/stat" ]; then for c in $(cat "/proc/$1/task/"*/children 2>/dev/null); do echo "$c"; below "$c"; done
-  else ps -axo pid=,ppid= | while read -r c p; do [ "$p" = "$1" ] && { echo "$c"; below "$c"; }; done; fi
-}
-(
-  trap '' HUP INT TERM QUIT USR1
-  exec >/dev/null 2>&1
-  read -r _ <&3
-  me=$(exec sh -c 'echo $PPID')
-  for round in 1 2 3 4 5; do
-    found=
-    if [ ! -r /proc/self/stat ] || grep -qsaF "$2" "/proc/$$/environ"; then found="$$ $(below $$)"; fi
-    found="$found $(grep -lsaF "$2" /proc/[0-9]*/environ | tr -dc '0-9\\n')"
-    for pid in $found; do [ "$pid" = "$me" ] || kill -STOP "$pid"; done
-    for pid in $found; do [ "$pid" = "$me" ] || kill -KILL "$pid"; done
-  done
-  rm -rf "$1"
-) </dev/null >/dev/null &
-echo "$!"
-export HERMES_TERMINAL="\${2#*=}"
-[ -n "$3" ] && command -v perl >/dev/null && exec perl -e 'syscall($ARGV[0], 36, 1, 0, 0, 0); exec($ARGV[1], "--norc", "--noprofile")' "$3" "$BASH" <"$1/in" >/dev/null 2>&1 3<&-
-exec "$BASH" --norc --noprofile <"$1/in" >/dev/null 2>&1 3<&-
-`;
+/** The bash side of a kept-open shell: what it runs at its start, and the lines it is sent. Works from bash 3.2 on. What is started around it differs from place to place. */
 
 /**
  * Read by the shell before its first command, and again after a command that left it. `exit`, `set -e` and a stop signal all end in
  * `__hermes_left`: it reports, writes down variables, functions, aliases and options, and starts a new shell in the same process that
  * reads them. A command's own EXIT trap is kept aside and run at the end of that command, as a shell of its own would.
+ * @param directory A word that the shell reads as the path of the terminal's directory.
+ * @param atEnd Lines run at the end of each command, before its end is reported; `$id` is its number.
  */
-export function initScript(directory: string, mark: string): string {
-  const state = quoted(`${directory}/state`);
+export function initScript(directory: string, mark: string, atEnd = ""): string {
   return `
-[ -r ${state} ] && { . ${state}; command rm -f -- ${state}; } >/dev/null 2>&1
-__h=${quoted(directory)}
+__h=${directory}
+[ -r "$__h/state" ] && { . "$__h/state"; command rm -f -- "$__h/state"; } >/dev/null 2>&1
+__h=${directory}
 unset HERMES_RUN
 export ${mark}
 __hermes_id= __hermes_slot= __hermes_back= __hermes_exit=
@@ -65,6 +30,7 @@ __hermes_done() {
   # A stop signal before this line leaves the shell, one after it is late: never both.
   builtin local id="$__hermes_id"
   __hermes_id=
+  ${atEnd}
   builtin printf 'done %s %s %s\\0' "$id" "$1" "$PWD" >"$__h/control"
   builtin export -p >"$__h/exports"
 }
@@ -73,6 +39,8 @@ __hermes_left() {
   __hermes_end
   builtin trap - HUP INT QUIT TERM PIPE ALRM USR1 USR2 ERR DEBUG RETURN
   { builtin declare -p; builtin declare -f; builtin alias -p; builtin shopt -p; builtin set +o; } >"$__h/state"
+  builtin local id="$__hermes_id"
+  ${atEnd}
   builtin printf 'left %s %s %s\\0' "$__hermes_id" "$1" "$PWD" >"$__h/control"
   builtin exec "$BASH" --norc --noprofile <"$__h/in" >/dev/null 2>&1
 }
@@ -116,16 +84,26 @@ interface Line {
   readonly cwd: string | undefined;
 }
 
-/** Sent before the first line, and again after a command that left the shell. */
-export function initLine(directory: string): string {
-  return `. ${quoted(`${directory}/init`)}; builtin printf 'init \\0' >"$__h/control"\n`;
+/** For a shell that runs one command at a time: in a copy of it, so that nothing the command changes stays. */
+export function asideLine(run: Line & { readonly slot: string; readonly stdin: string; readonly mark: string; readonly exports: string | undefined; readonly background: boolean }): string {
+  const body = run.background
+    ? `export PYTHONUNBUFFERED=1; builtin printf 'started %s %s\\0' ${run.id} "\${BASHPID:-0}" >"$__h/control"; builtin exec "$BASH" --norc --noprofile ${run.text.own}`
+    : `builtin trap - EXIT; builtin eval -- ${run.text.word}`;
+  return `__hermes_id=${run.id} __hermes_slot=${run.slot};${run.text.read}if [ ! -e "$__h/${run.id}.stop" ]; then ( ${source(run.exports)}export HERMES_RUN=${run.mark}; ${enter(run.cwd)}${body} ) <${run.stdin} >"$__h/${run.slot}" 2>&1; fi
+__hermes_done $?
+`;
 }
 
-/** Runs in the shell itself, so that whatever it changes stays; not at all when a file ID.stop says that it was stopped before it began. `mark` names the run in its children's environment. */
-export function runLine(run: Line & { readonly slot: string; readonly stdin: string; readonly mark: boolean }): string {
+/** Sent before the first line, and again after a command that left the shell. */
+export function initLine(directory: string): string {
+  return `. ${quoted(`${directory}/init`)}; builtin printf 'init 0 \\0' >"$__h/control"\n`;
+}
+
+/** Runs in the shell itself, so that whatever it changes stays; not at all when a file ID.stop says that it was stopped before it began. `mark` names the run in its children's environment, for places where they are not found otherwise. */
+export function runLine(run: Line & { readonly slot: string; readonly stdin: string; readonly mark: string | undefined }): string {
   const command = `builtin eval -- ${run.text.word}`;
   const body = run.cwd === undefined ? `${command};` : `if builtin cd -- ${quoted(run.cwd)}; then ${command}; else ( exit 126 ); fi;`;
-  return `__hermes_id=${run.id} __hermes_slot=${run.slot};${run.cwd === undefined ? "" : "__hermes_back=$PWD;"}${run.mark ? `export HERMES_RUN=${run.id};` : ""}${run.text.read}if [ ! -e "$__h/${run.id}.stop" ]; then { ${body} } <${run.stdin} >"$__h/${run.slot}" 2>&1; fi
+  return `__hermes_id=${run.id} __hermes_slot=${run.slot};${run.cwd === undefined ? "" : "__hermes_back=$PWD;"}${run.mark === undefined ? "" : `export HERMES_RUN=${run.mark};`}${run.text.read}if [ ! -e "$__h/${run.id}.stop" ]; then { ${body} } <${run.stdin} >"$__h/${run.slot}" 2>&1; fi
 __hermes_done $?
 `;
 }

@@ -1,0 +1,356 @@
+import { randomBytes } from "node:crypto";
+import { TerminalUnavailable } from "../contract/terminal.ts";
+import type { Channel } from "./channel.ts";
+import { ControlReader, type Notice } from "./control-reader.ts";
+import { MarkedStream } from "./marked-stream.ts";
+import { bytesWord, escaped, placeScript } from "./place-script.ts";
+import { asideLine, fileText, initLine, inlineText, quoted, runLine, type CommandText } from "./shell-script.ts";
+import type { BackgroundRun, BackgroundStart, Shell, ShellEnd, ShellRun } from "./shell.ts";
+
+/** A longer command travels by a file, which bash reads in blocks. */
+const INLINE_LIMIT = 1_024;
+/** What is given to a command's input travels through the shell's own pipe up to this length, and by a channel of its own above. */
+const ORDER_LIMIT = 32_768;
+const INPUT_PIECE = 4_096;
+/** How long a place may take to stop what it runs before it counts as lost. */
+const STOP_LIMIT_MS = 10_000;
+const SETTLE_MS = 300;
+const END_LIMIT_MS = 3_000;
+
+/** Starts `bash` in the place, with three pipes. @throws {TerminalUnavailable} */
+export type StartShell = () => Promise<Channel>;
+
+export interface ChannelShellOptions {
+  /** Empty or `~`: the home directory. One that is gone gives way to the nearest above it. */
+  readonly cwd: string;
+  /** Bash text that brings back an earlier shell's state. */
+  readonly state?: string;
+  /** Reads the profile of the place's user for the environment it makes. Default false. */
+  readonly login?: boolean;
+  /** Default 30 000. */
+  readonly startTimeoutMs?: number;
+}
+
+/**
+ * A bash that stays open in a place that is reached by three pipes only.
+ * @param startShell Called once for the shell, and again for each long input, which travels beside it.
+ * @throws {TerminalUnavailable} The place cannot be reached or has no bash.
+ */
+export async function openKeptShell(startShell: StartShell, options: ChannelShellOptions): Promise<Shell> {
+  const shell = new ChannelShell(await startShell(), startShell);
+  try {
+    await shell.begin(options);
+    return shell;
+  } catch (error) {
+    shell.endNow();
+    throw error;
+  }
+}
+
+interface Command {
+  readonly id: number;
+  /** Resolves when the command has ended and all it wrote has come. */
+  readonly over: Promise<number>;
+  readonly drained: Promise<void>;
+  /** In the shell's directory, for this command only. */
+  readonly files: string[];
+}
+
+class ChannelShell implements Shell {
+  readonly manyCopies = false;
+  readonly #channel: Channel;
+  readonly #startShell: StartShell;
+  readonly #name = `hermes-terminal-${randomBytes(9).toString("hex")}`;
+  readonly #mark = randomBytes(9).toString("hex");
+  readonly #endMark = `\u0001end ${randomBytes(9).toString("hex")} `;
+  readonly #control = new ControlReader();
+  readonly #data: MarkedStream;
+  readonly #notices = new Map<string, (rest: string) => void>();
+  readonly #gone = Promise.withResolvers<number>();
+  readonly #lost = Promise.withResolvers<string>();
+  #initialised: Promise<unknown> = Promise.resolve();
+  #directory = "";
+  #slot = 0;
+  #strays = new Set<string>();
+  #rotates = false;
+  #nextId = 0;
+  #busy = false;
+  #retiring = false;
+  #over: "gone" | "lost" | undefined;
+  #keepsState = false;
+  cwd = "";
+  home = "";
+
+  constructor(channel: Channel, startShell: StartShell) {
+    this.#channel = channel;
+    this.#startShell = startShell;
+    this.#data = new MarkedStream(this.#endMark);
+    channel.listen((bytes) => this.#data.push(bytes), (bytes) => this.#control.read(bytes).forEach((notice) => this.#hear(notice)));
+    void channel.closed.then((words) => {
+      this.#over ??= "lost";
+      const noise = this.#control.noise;
+      this.#lost.resolve(noise === "" ? words : `${words}: ${noise}`);
+    });
+  }
+
+  async begin(options: ChannelShellOptions): Promise<void> {
+    using _held = this.#channel.hold();
+    const ready = this.#notice("init", 0);
+    this.#channel.write(placeScript({ name: this.#name, mark: `HERMES_TERMINAL=${this.#mark}`, endMark: this.#endMark, cwd: options.cwd, state: options.state, login: options.login === true }));
+    const limitMs = options.startTimeoutMs ?? 30_000;
+    const first = await within(limitMs, Promise.race([ready.then(() => "ready" as const), this.#lost.promise.then((why) => ({ why })), this.#gone.promise.then((code) => ({ why: `bash ended with ${code}` }))]));
+    if (first === "ready") return;
+    throw new TerminalUnavailable(first === undefined ? `The shell did not answer within ${limitMs / 1_000} s.` : `The shell did not start: ${first.why}`, { hint: "It needs bash and a directory for temporary files there." });
+  }
+
+  get idle(): boolean {
+    return !this.#busy && this.#over === undefined;
+  }
+
+  get ended(): boolean {
+    return this.#over !== undefined;
+  }
+
+  async run(run: ShellRun): Promise<ShellEnd> {
+    return this.#foreground(run, (id, text, stdin) => runLine({ id, slot: this.#slotName, text, stdin, cwd: run.cwd, mark: this.#runMark(id) }));
+  }
+
+  async runBeside(run: ShellRun): Promise<ShellEnd> {
+    return this.#foreground(run, (id, text, stdin) => asideLine({ id, slot: this.#slotName, text, stdin, cwd: run.cwd, exports: run.exports, mark: this.#runMark(id), background: false }));
+  }
+
+  async background(run: BackgroundStart): Promise<BackgroundRun> {
+    this.#busy = true;
+    const held = this.#channel.hold();
+    const id = (this.#nextId += 1);
+    const started = this.#notice("started", id);
+    const input = `"$__h/${id}.in"`;
+    let command: Command;
+    try {
+      command = await this.#send(id, { ...run, stdin: undefined }, (text) => asideLine({ id, slot: this.#slotName, text, stdin: input, cwd: run.cwd, exports: run.exports, mark: this.#runMark(id), background: true }), `mkfifo -m 600 "$h/${id}.in" "$h/${id}.feed"; feed ${id} & `);
+      command.files.push(`${id}.in`, `${id}.feed`);
+    } catch (error) {
+      this.#finish(undefined, held);
+      throw error;
+    }
+    const over = Promise.race([command.over.then((exitCode) => ({ endedBy: "exit", exitCode }) as const), this.#gone.promise.then(async (exitCode) => (await this.#drain(command), { endedBy: "exit", exitCode } as const)), this.#lost.promise.then(() => ({ endedBy: "lost" }) as const)]);
+    const pid = Number(await Promise.race([started, over.then(() => "0")]));
+    const ended = over.then((end) => {
+      this.#finish(command, held, `printf '.\\n' 1<>"$h/${id}.feed"; `);
+      return end;
+    });
+    let open = true;
+    let turn: Promise<unknown> = Promise.resolve();
+    const feed = (word: string) => {
+      const next = turn.then(async () => {
+        const fed = this.#notice("fed", id);
+        this.#order(`printf '%s\\n' ${word} 1<>"$h/${id}.feed"`);
+        if ((await Promise.race([fed, ended])) !== "") throw new Error("The process takes no more input: it has ended.");
+      });
+      turn = next.catch(() => {});
+      return next;
+    };
+    return {
+      pid,
+      ended,
+      write: async (text) => {
+        const bytes = Buffer.from(text);
+        if (!open) throw new Error("The process takes no more input: it was closed or the process has ended.");
+        for (let at = 0; at < bytes.length; at += INPUT_PIECE) await feed(`:${bytesWord(bytes.subarray(at, at + INPUT_PIECE))}`);
+      },
+      endInput: async () => {
+        if (!open) return;
+        open = false;
+        await feed(".").catch(() => {}); // It has ended: so has its input.
+      },
+      kill: async () => {
+        await this.#stop(command);
+        await ended;
+      },
+    };
+  }
+
+  exportsFile(): string {
+    return `${this.#directory}/exports`;
+  }
+
+  exports(): string {
+    this.#keepsState = true;
+    const now = quoted(this.exportsFile());
+    const left = quoted(`${this.#directory}.state`);
+    return `if [ -r ${now} ]; then . ${now}; elif [ -r ${left} ]; then . ${left}; command rm -f -- ${left}; fi`;
+  }
+
+  async inUse(): Promise<boolean> {
+    if (this.#over === "lost") return false;
+    if (this.#busy) return true;
+    const used = this.#notice("used", 0);
+    this.#order("in_use");
+    return (await Promise.race([within(END_LIMIT_MS, used), this.#lost.promise.then(() => undefined)])) === "yes";
+  }
+
+  async retire(): Promise<string | undefined> {
+    using _held = this.#channel.hold();
+    this.#retiring = true;
+    await this.run({ command: "exit 0", cwd: undefined, stdin: undefined, output: () => {}, stop: new Promise(() => {}) });
+    const pieces: Buffer[] = [];
+    const whole = this.#data.until("0", (bytes) => void pieces.push(Buffer.from(bytes)));
+    this.#order("show_state");
+    const shown = await within(END_LIMIT_MS, Promise.race([whole.then(() => true), this.#lost.promise.then(() => false)]));
+    await this.end(0);
+    return shown === true ? Buffer.concat(pieces).toString("utf8") : undefined;
+  }
+
+  async end(graceMs = 800): Promise<void> {
+    using _held = this.#channel.hold();
+    this.#order(`spared=; ${graceMs > 0 ? `end_tree ${Math.ceil(graceMs / 40)} ${this.#mark}.none; ` : ""}finish ${this.#keepsState ? "keep" : "drop"}`);
+    await within(graceMs + END_LIMIT_MS, this.#channel.closed);
+    this.#channel.kill();
+    this.#over ??= "lost";
+  }
+
+  endNow(): void {
+    this.#channel.kill();
+  }
+
+  async #foreground(run: ShellRun, line: (id: number, text: CommandText, stdin: string) => string): Promise<ShellEnd> {
+    this.#busy = true;
+    const held = this.#channel.hold();
+    const id = (this.#nextId += 1);
+    let command: Command | undefined;
+    try {
+      command = await this.#send(id, run, (text, stdin) => line(id, text, stdin));
+      const first = await Promise.race([command.over, this.#gone.promise.then(() => "gone" as const), this.#lost.promise.then((reason) => ({ reason })), run.stop.then(() => "stop" as const)]);
+      if (first === "stop") return (await this.#stop(command)) ? { kind: "stopped" } : { kind: "lost", reason: await this.#lost.promise };
+      if (first === "gone") {
+        await this.#drain(command);
+        return shellEnd(await this.#gone.promise);
+      }
+      return typeof first === "number" ? { kind: "exit", code: first } : { kind: "lost", reason: first.reason };
+    } finally {
+      this.#finish(command, held);
+    }
+  }
+
+  /** Sends a command to the shell, with all it needs. */
+  async #send(id: number, run: { readonly command: string; readonly stdin: string | Uint8Array | undefined; readonly output: (bytes: Uint8Array) => void }, line: (text: CommandText, stdin: string) => string, orders = ""): Promise<Command> {
+    await this.#initialised;
+    const files: string[] = [];
+    const put = async (name: string, bytes: Uint8Array) => {
+      files.push(name);
+      if (bytes.length <= ORDER_LIMIT) orders += `printf '%b' ${bytesWord(bytes)} >"$h/${name}"; `;
+      else await this.#carry(`${this.#directory}/${name}`, bytes);
+    };
+    if (run.command.length > INLINE_LIMIT) await put(`${id}.text`, Buffer.from(run.command));
+    const given = typeof run.stdin === "string" ? Buffer.from(run.stdin) : (run.stdin ?? new Uint8Array());
+    if (given.length > 0) await put(`${id}.stdin`, given);
+    const text = run.command.length > INLINE_LIMIT ? fileText(`${this.#directory}/${id}.text`) : inlineText(run.command);
+    if (this.#rotates) orders += `rotate s${(this.#slot += 1)}; `;
+    this.#rotates = false;
+    const reported = Promise.race([this.#notice("done", id), this.#notice("left", id)]);
+    const drained = this.#data.until(String(id), run.output);
+    this.#order(`${orders}spare; printf '%s' ${escaped(line(text, given.length > 0 ? `"$__h/${id}.stdin"` : "/dev/null"))} >&6`);
+    return { id, files, drained, over: Promise.all([reported, drained]).then(([rest]) => Number(rest.split(" ")[0])) };
+  }
+
+  /** Ends what a command has started, inside the place. False when the place does not answer: then it counts as lost. */
+  async #stop(command: Command): Promise<boolean> {
+    const over = Promise.race([command.over, this.#gone.promise]).then(() => true);
+    const stopped = this.#notice("stopped", command.id);
+    command.files.push(`${command.id}.stop`);
+    this.#order(`stop ${command.id} ${this.#runMark(command.id)}`);
+    const answered = await within(STOP_LIMIT_MS, Promise.race([stopped.then(() => true), this.#lost.promise.then(() => false)]));
+    if (answered === true && (await within(SETTLE_MS, over)) === true) return true;
+    // It runs something that takes no signal, or became another program: nothing in it can be saved.
+    if (answered === true) this.#order(`slay ${this.#runMark(command.id)}`);
+    if (answered === true && (await within(STOP_LIMIT_MS, Promise.race([over, this.#lost.promise.then(() => false)]))) === true) return true;
+    this.#channel.kill();
+    return false;
+  }
+
+  /** The shell died in mid-command and so could not mark the end of its output: the keeper does. */
+  async #drain(command: Command): Promise<void> {
+    this.#order(`printf '%s%s\\001' ${escaped(this.#endMark)} ${command.id} >"$h/${this.#slotName}"`);
+    await within(END_LIMIT_MS, Promise.race([command.drained, this.#lost.promise]));
+  }
+
+  #finish(command: Command | undefined, held: Disposable, orders = ""): void {
+    const files = command?.files ?? [];
+    if (this.#over === undefined && files.length > 0) this.#order(`${orders}rm -f ${files.map((name) => `"$h/${name}"`).join(" ")}`);
+    this.#data.stop();
+    for (const kind of ["done", "left"]) this.#notices.delete(`${kind} ${command?.id}`);
+    this.#busy = false;
+    held[Symbol.dispose]();
+  }
+
+  /** A file's content on a channel of its own, which is quicker than bash reading it and has no say in what the bytes are. */
+  async #carry(path: string, bytes: Uint8Array): Promise<void> {
+    const channel = await this.#startShell();
+    using _held = channel.hold();
+    const taken = Promise.withResolvers<true>();
+    const answers = new ControlReader();
+    channel.listen(() => {}, (heard) => answers.read(heard).some(({ kind }) => kind === "taken") && taken.resolve(true));
+    channel.write(`umask 077; head -c ${bytes.length} >${quoted(path)}; printf 'taken 0 \\0' >&2; exit\n`);
+    channel.write(bytes);
+    const end = await Promise.race([taken.promise, channel.closed, this.#lost.promise]);
+    channel.kill();
+    if (end !== true) throw new TerminalUnavailable(`The command's input did not arrive: ${end}. It was not run.`);
+  }
+
+  get #slotName(): string {
+    return `s${this.#slot}`;
+  }
+
+  #runMark(id: number): string {
+    return `${this.#mark}.${id}.`;
+  }
+
+  #order(line: string): void {
+    if (this.#over !== "lost") this.#channel.write(`${line}\n`);
+  }
+
+  #notice(kind: string, id: number): Promise<string> {
+    return new Promise((resolve) => this.#notices.set(`${kind} ${id}`, resolve));
+  }
+
+  #hear({ kind, id, rest }: Notice): void {
+    if (kind === "dir") this.#directory = rest;
+    else if (kind === "home") this.home = rest;
+    else if (kind === "at") this.cwd = rest;
+    else if (kind === "gone") {
+      this.#over ??= "gone";
+      this.#gone.resolve(Number(rest));
+    } else if (kind === "stray") {
+      const strays = rest.trim().split(/\s+/);
+      this.#rotates ||= strays.some((pid) => !this.#strays.has(pid));
+      this.#strays = new Set(strays);
+    } else if (kind === "done" || kind === "left") {
+      const cwd = rest.slice(rest.indexOf(" ") + 1);
+      if (cwd !== "") this.cwd = cwd;
+      if (kind === "left" && !this.#retiring) this.#initialise();
+    }
+    this.#notices.get(`${kind} ${id}`)?.(rest);
+    this.#notices.delete(`${kind} ${id}`);
+  }
+
+  /** A command has left the shell: a new one has taken its place and waits for its first words. */
+  #initialise(): void {
+    this.#initialised = Promise.race([this.#notice("init", 0), this.#gone.promise, this.#lost.promise]);
+    this.#order(`printf '%s' ${escaped(initLine(this.#directory))} >&6`);
+  }
+}
+
+function shellEnd(code: number): ShellEnd {
+  return code > 128 ? { kind: "signal", signal: SIGNALS[code - 128] ?? `signal ${code - 128}` } : { kind: "exit", code };
+}
+
+const SIGNALS: { readonly [number: number]: string } = { 1: "SIGHUP", 2: "SIGINT", 3: "SIGQUIT", 6: "SIGABRT", 9: "SIGKILL", 11: "SIGSEGV", 13: "SIGPIPE", 15: "SIGTERM" };
+
+async function within<T>(ms: number, promise: Promise<T>): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    return await Promise.race([promise, new Promise<undefined>((resolve) => (timer = setTimeout(resolve, ms, undefined)))]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,8 @@
+/** The door for backends, `hermes-agent/terminal`: what every place shares, so that a backend is "start a shell there". */
+export * from "./channel.ts";
+export * from "./channel-shell.ts";
+export * from "./kept-terminal.ts";
+export * from "./kept-terminals.ts";
+export * from "./place-files.ts";
+export * from "./shell.ts";
+export * from "./shell-script.ts";

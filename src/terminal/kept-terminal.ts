@@ -1,0 +1,271 @@
+import { posix } from "node:path";
+import { TerminalUnavailable, type Process, type RunOptions, type RunResult, type SpawnOptions, type Terminal, type TerminalFiles } from "../contract/terminal.ts";
+import { CAN_PSEUDO_TERMINAL, pseudoTerminalCommand } from "./pseudo-terminal.ts";
+import { RunOutput } from "./run-output.ts";
+import type { Shell, ShellEnd, ShellRun } from "./shell.ts";
+import { ShellProcess } from "./shell-process.ts";
+import { stopRequest, type StopRequest } from "./stop-request.ts";
+
+const DEFAULT_OUTPUT_BYTES = 50_000;
+const DEFAULT_BACKGROUND_BYTES = 200_000;
+/** Idle shells for commands beside others that are kept for the next ones. */
+const SPARE_SHELLS = 4;
+
+export interface KeptTerminalOptions {
+  readonly key: string;
+  /** Where the first shell starts; the shell says where it really did. */
+  readonly cwd: string;
+  /** `state` is bash text that brings back an earlier shell's state. Rejects with `TerminalUnavailable`. */
+  start(from: { readonly cwd: string; readonly state: string | undefined }): Promise<Shell>;
+  files(terminal: KeptTerminal): TerminalFiles;
+  /** Idle time after which the shells are put away; their state is kept and brought back by the next command. 0 keeps them. */
+  readonly idleMs: number;
+  /** Told when the terminal takes no more commands, and when all it ran has ended. */
+  closing(): void;
+  closed(): void | Promise<void>;
+}
+
+/** A terminal made of shells that stay open: one for commands in turn, and further ones for those that come while it is busy. */
+export class KeptTerminal implements Terminal {
+  readonly key: string;
+  readonly files: TerminalFiles;
+  readonly #options: KeptTerminalOptions;
+  #cwd: string;
+  #state: string | undefined;
+  #main: Promise<Shell> | undefined;
+  /** For commands beside others: one for all of them where a shell can be copied, else the idle ones. */
+  #aside: Promise<Shell> | undefined;
+  #spare: Shell[] = [];
+  readonly #starting = new Set<Promise<Shell>>();
+  readonly #shells = new Set<Shell>();
+  #turn: Promise<unknown> = Promise.resolve();
+  #waiting = 0;
+  #idleTimer: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  constructor(options: KeptTerminalOptions) {
+    this.key = options.key;
+    this.#options = options;
+    this.#cwd = options.cwd;
+    this.files = options.files(this);
+  }
+
+  get cwd(): string {
+    return this.#cwd;
+  }
+
+  /** Starts the first shell, so that the place is known to be there. @throws {TerminalUnavailable} */
+  async ready(): Promise<void> {
+    await this.#livingShell();
+    this.#rest();
+  }
+
+  async run(command: string, options: RunOptions): Promise<RunResult> {
+    const startedAt = performance.now();
+    const kept = new RunOutput({ maxBytes: Math.max(1, options.maxOutputBytes ?? DEFAULT_OUTPUT_BYTES), spill: options.spill, onOutput: options.onOutput });
+    const done = (end: Pick<RunResult, "endedBy" | "exitCode" | "signal" | "reason">): RunResult => ({ ...end, ...kept.result(end.endedBy === "timeout" || end.endedBy === "cancelled"), durationMs: performance.now() - startedAt });
+    if (options.signal.aborted) return done({ endedBy: "cancelled" });
+    if (command.includes("\0")) return done({ endedBy: "exit", exitCode: 2 });
+    using stop = stopRequest(options);
+    const run: ShellRun = { command, cwd: options.cwd, stdin: options.stdin, stop: stop.asked, output: kept.push };
+    const end = options.beside === true ? await this.#copy(options.cwd, (shell, from) => shell.runBeside({ ...run, ...from })) : await this.#inTurn(stop, run);
+    return done(resultEnd(end, stop));
+  }
+
+  async spawn(command: string, options: SpawnOptions): Promise<Process> {
+    if (options.pty === true) await this.#needPseudoTerminal();
+    const made = new ShellProcess(options.maxOutputBytes ?? DEFAULT_BACKGROUND_BYTES);
+    await this.#copy(options.cwd, async (shell, from) => {
+      made.attach(await shell.background({ command: options.pty === true ? pseudoTerminalCommand(command) : command, output: made.push, ...from }));
+      void made.ended.then(() => this.#release(shell));
+    });
+    return made;
+  }
+
+  /** Runs a script of ours beside the commands, in the place; all that it writes is kept. @throws {TerminalUnavailable} */
+  async serve(script: string, options: { readonly stdin: Uint8Array | undefined; readonly timeoutMs: number }): Promise<ShellEnd & { readonly output: Buffer }> {
+    const pieces: Buffer[] = [];
+    using stop = stopRequest({ signal: new AbortController().signal, timeoutMs: options.timeoutMs });
+    const end = await this.#copy(undefined, (shell, from) => shell.runBeside({ ...from, command: script, stdin: options.stdin, stop: stop.asked, output: (bytes) => void pieces.push(Buffer.from(bytes)) }));
+    return { ...end, output: Buffer.concat(pieces) };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    clearTimeout(this.#idleTimer);
+    this.#options.closing();
+    try {
+      await Promise.allSettled([this.#main, ...this.#starting]);
+      await Promise.all([...this.#shells].map((shell) => shell.end()));
+    } finally {
+      await this.#options.closed();
+    }
+  }
+
+  /** For the end of the process, when nothing can be waited for. */
+  killNow(): void {
+    for (const shell of this.#shells) shell.endNow();
+  }
+
+  /** One command after the other; one that is cancelled while it waits never runs. */
+  async #inTurn(stop: StopRequest, run: ShellRun): Promise<ShellEnd> {
+    const before = this.#turn;
+    const turn = Promise.withResolvers<void>();
+    this.#turn = before.then(() => turn.promise);
+    this.#waiting += 1;
+    try {
+      await Promise.race([before, stop.asked]);
+      if (stop.reason !== undefined) return { kind: "stopped" };
+      const shell = await this.#livingShell();
+      const end = await shell.run({ ...run, cwd: this.#absolute(shell, run.cwd) });
+      this.#cwd = shell.cwd;
+      if (shell.ended) await this.#replace(shell);
+      return end;
+    } finally {
+      this.#waiting -= 1;
+      turn.resolve();
+      this.#rest();
+    }
+  }
+
+  /** Uses a copy of the terminal's own shell while that waits, where it can be copied; otherwise another shell that takes over directory and exported variables. */
+  async #copy<T>(cwd: string | undefined, use: (shell: Shell, from: Pick<ShellRun, "cwd" | "exports">) => Promise<T>): Promise<T> {
+    let aside: Shell | undefined;
+    try {
+      const main = await this.#livingShell();
+      const there = this.#absolute(main, cwd);
+      if (main.manyCopies && this.#waiting === 0 && main.idle) return await use(main, { cwd: there });
+      aside = main.manyCopies ? await this.#sharedAside() : await this.#ownAside();
+      return await use(aside, { cwd: there ?? this.#cwd, exports: main.exportsFile() });
+    } finally {
+      if (aside !== undefined) this.#release(aside);
+      this.#rest();
+    }
+  }
+
+  async #sharedAside(): Promise<Shell> {
+    if ((await this.#aside)?.ended === true) this.#aside = undefined;
+    return (this.#aside ??= this.#start(undefined));
+  }
+
+  /** One that nobody else uses, until it is given back. */
+  async #ownAside(): Promise<Shell> {
+    for (let shell = this.#spare.pop(); shell !== undefined; shell = this.#spare.pop()) {
+      if (!shell.ended) return shell;
+      void this.#drop(shell);
+    }
+    return this.#start(undefined);
+  }
+
+  #release(shell: Shell): void {
+    if (shell.manyCopies || this.#closed || !shell.idle || this.#spare.includes(shell)) return;
+    if (this.#spare.length < SPARE_SHELLS) this.#spare.push(shell);
+    else void this.#drop(shell);
+  }
+
+  async #drop(shell: Shell): Promise<void> {
+    if (!shell.ended && (await shell.inUse())) return;
+    this.#shells.delete(shell);
+    await shell.end(0);
+  }
+
+  async #livingShell(): Promise<Shell> {
+    const shell = await this.#mainShell();
+    if (!shell.ended) return shell;
+    await this.#replace(shell);
+    return this.#mainShell();
+  }
+
+  #mainShell(): Promise<Shell> {
+    if (this.#closed) throw new TerminalUnavailable(`The terminal ${JSON.stringify(this.key)} was closed.`);
+    clearTimeout(this.#idleTimer);
+    if (this.#main === undefined) {
+      this.#main = this.#start(this.#state).then((shell) => {
+        this.#cwd = shell.cwd;
+        return shell;
+      });
+      this.#main.catch(() => (this.#main = undefined));
+    }
+    return this.#main;
+  }
+
+  async #start(state: string | undefined): Promise<Shell> {
+    const starting = this.#options.start({ cwd: this.#cwd, state });
+    this.#starting.add(starting);
+    try {
+      const shell = await starting;
+      this.#shells.add(shell);
+      return shell;
+    } finally {
+      this.#starting.delete(starting);
+    }
+  }
+
+  /** The shell was killed or turned into another program: the next one starts with what it had exported. */
+  async #replace(shell: Shell): Promise<void> {
+    if ((await this.#main) !== shell) return;
+    this.#state = shell.exports() ?? this.#state;
+    this.#main = undefined;
+    if (await shell.inUse()) return;
+    this.#shells.delete(shell);
+    await shell.end(0);
+  }
+
+  #rest(): void {
+    clearTimeout(this.#idleTimer);
+    if (this.#closed || this.#options.idleMs <= 0) return;
+    this.#idleTimer = setTimeout(() => void this.#putAway(), this.#options.idleMs);
+    this.#idleTimer.unref();
+  }
+
+  async #putAway(): Promise<void> {
+    if (this.#closed || this.#waiting > 0) return;
+    const used = await Promise.all([...this.#shells].map((shell) => !shell.ended && (!shell.idle || shell.inUse())));
+    if (this.#closed || this.#waiting > 0 || this.#starting.size > 0) return;
+    if (used.includes(true)) return this.#rest();
+    const main = this.#main;
+    if (main === undefined) return;
+    const turn = Promise.withResolvers<void>();
+    this.#turn = this.#turn.then(() => turn.promise);
+    try {
+      const shell = await main;
+      this.#state = (await shell.retire()) ?? this.#state;
+      this.#main = this.#aside = undefined;
+      this.#spare = [];
+      this.#shells.delete(shell);
+      await Promise.all([...this.#shells].map((other) => other.end(0)));
+      this.#shells.clear();
+    } finally {
+      turn.resolve();
+    }
+  }
+
+  async #needPseudoTerminal(): Promise<void> {
+    const { signal } = new AbortController();
+    const { exitCode } = await this.run(CAN_PSEUDO_TERMINAL, { signal, timeoutMs: 10_000, beside: true });
+    if (exitCode !== 0) throw new TerminalUnavailable("A pseudo-terminal needs python3 or script, and neither is on PATH.", { hint: "Run it without pty, or install python3." });
+  }
+
+  #absolute(shell: Shell, path: string | undefined): string | undefined {
+    return path === undefined ? undefined : posix.resolve(this.#cwd, atHome(path, shell.home));
+  }
+}
+
+/** A path that starts with `~` as one that starts at the home directory. */
+export function atHome(path: string, home: string): string {
+  return path === "~" || path.startsWith("~/") ? home + path.slice(1) : path;
+}
+
+function resultEnd(end: ShellEnd, stop: StopRequest): Pick<RunResult, "endedBy" | "exitCode" | "signal" | "reason"> {
+  switch (end.kind) {
+    case "exit":
+      return { endedBy: "exit", exitCode: end.code };
+    case "signal":
+      return { endedBy: "signal", signal: end.signal };
+    case "stopped":
+      return { endedBy: stop.reason ?? "cancelled" };
+    case "lost":
+      return { endedBy: "lost", reason: end.reason };
+  }
+}

@@ -1,0 +1,38 @@
+import { KeptTerminal, type KeptTerminalOptions } from "./kept-terminal.ts";
+
+/** The terminals of a backend by key. What they run is killed when the process ends without having disposed them. */
+export class KeptTerminals implements AsyncDisposable {
+  readonly #open = new Map<string, KeptTerminal>();
+  /** Those being closed included. */
+  readonly #unended = new Set<KeptTerminal>();
+  readonly #onExit = () => {
+    for (const terminal of this.#unended) terminal.killNow();
+  };
+
+  get(key: string): KeptTerminal | undefined {
+    return this.#open.get(key);
+  }
+
+  /** @param closed Run when all that the terminal ran has ended. */
+  add(options: Omit<KeptTerminalOptions, "closing" | "closed">, closed?: () => void | Promise<void>): KeptTerminal {
+    if (this.#unended.size === 0) process.on("exit", this.#onExit);
+    const terminal = new KeptTerminal({
+      ...options,
+      closing: () => {
+        if (this.#open.get(options.key) === terminal) this.#open.delete(options.key);
+      },
+      closed: async () => {
+        this.#unended.delete(terminal);
+        if (this.#unended.size === 0) process.off("exit", this.#onExit);
+        await closed?.();
+      },
+    });
+    this.#unended.add(terminal);
+    this.#open.set(options.key, terminal);
+    return terminal;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all([...this.#open.values()].map((terminal) => terminal[Symbol.asyncDispose]()));
+  }
+}

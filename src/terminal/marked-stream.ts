@@ -1,0 +1,45 @@
+/** Output in which a mark (`MARK ID \u0001`) says where that of a command ends. Without a listener it is nobody's, and dropped. */
+export class MarkedStream {
+  readonly #mark: string;
+  #end: Buffer | undefined;
+  #listener: ((bytes: Uint8Array) => void) | undefined;
+  #reached: (() => void) | undefined;
+  #carry: Buffer<ArrayBufferLike> = Buffer.alloc(0);
+
+  constructor(mark: string) {
+    this.#mark = mark;
+  }
+
+  /** Hands out what comes until the mark of that id. */
+  until(id: string, listener: (bytes: Uint8Array) => void): Promise<void> {
+    this.#end = Buffer.from(`${this.#mark}${id}\u0001`);
+    this.#listener = listener;
+    this.#carry = Buffer.alloc(0);
+    return new Promise((resolve) => (this.#reached = resolve));
+  }
+
+  /** What comes from now on is nobody's. */
+  stop(): void {
+    this.#listener = this.#end = this.#reached = undefined;
+  }
+
+  push(bytes: Uint8Array): void {
+    const end = this.#end;
+    if (end === undefined) return;
+    const joined = this.#carry.length === 0 ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) : Buffer.concat([this.#carry, bytes]);
+    const at = joined.indexOf(end);
+    if (at >= 0) {
+      if (at > 0) this.#listener?.(joined.subarray(0, at));
+      const reached = this.#reached;
+      this.stop();
+      reached?.();
+      return;
+    }
+    // Only what may be the start of the mark is held back.
+    const from = Math.max(0, joined.length - end.length + 1);
+    const start = joined.indexOf(end[0]!, from);
+    const sure = start < 0 ? joined.length : start;
+    if (sure > 0) this.#listener?.(joined.subarray(0, sure));
+    this.#carry = Buffer.from(joined.subarray(sure));
+  }
+}
