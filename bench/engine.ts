@@ -78,6 +78,6 @@ function makePorts(): { readonly ports: DispatchPorts; readonly session: CallSes
     fetch: unreachable,
     probe: () => ({ env: () => undefined, config: () => undefined, which: async () => undefined, person: true, surface: "cli" }),
   };
-  const session: CallSession = { sessionId: "s", taskId: "s", surface: "cli", cwd: "/", yolo: false, person: undefined, offered: new Set(["noop"]), record: async () => {}, live: () => {}, state: () => undefined, queue: async () => {} };
+  const session: CallSession = { sessionId: "s", taskId: "s", surface: "cli", cwd: "/", yolo: false, person: undefined, offered: new Set(["noop"]), record: async () => {}, live: () => {}, state: () => undefined, foreign: undefined, queue: async () => {} };
   return { ports, session, tools };
 }

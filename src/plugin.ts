@@ -30,4 +30,5 @@ export { absolutePath } from "./safety/absolute-path.ts";
 export { followLinks } from "./safety/follow-links.ts";
 export { judgePath, type PathJudgement, type PathQuestion } from "./safety/paths.ts";
 export { judgeAddresses, judgeUrl, type UrlBlocked, type UrlJudgement, type UrlPolicy, type UrlRefusal } from "./safety/urls/judge-url.ts";
+export { isOutsideWorkspace, holdsInstructions, hostOf, isLoopback } from "./safety/workspace.ts";
 export { makeVisible, stripTerminal } from "./safety/visible.ts";

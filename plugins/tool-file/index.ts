@@ -26,6 +26,7 @@ const register: Plugin = (ctx) => {
       effect: "read",
       maxResultChars: "unlimited",
       risk: (input, call) => risk(input.path, "read", call),
+      provenance: async (input, call) => (await import("./outside.ts")).outsideWords(ctx, input.path, call),
       async execute(input, call) {
         const { memory, guard } = await share();
         return (await import("./read-file.ts")).readFile(input, call, memory, guard);
@@ -47,6 +48,7 @@ const register: Plugin = (ctx) => {
       effect: "write",
       refusal: { bytes_written: 0, dirs_created: false },
       risk: (input, call) => risk(input.path, "write", call),
+      reach: async (input, call) => (await import("./outside.ts")).instructionsChanged([input.path], call),
       async execute(input, call) {
         const { memory, guard, locks } = await share();
         return (await import("./write-file.ts")).writeFile(input, call, memory, guard, locks);
@@ -81,6 +83,10 @@ const register: Plugin = (ctx) => {
         const { guard } = await share();
         return (await import("./patch-risk.ts")).patchRisk(input, call, guard);
       },
+      async reach(input, call) {
+        const { patchedPaths } = await import("./patch-risk.ts");
+        return (await import("./outside.ts")).instructionsChanged(patchedPaths(input).map(({ path }) => path), call);
+      },
       async execute(input, call) {
         const tools = await share();
         return (await import("./patch.ts")).patch(input, call, tools);
@@ -112,6 +118,7 @@ const register: Plugin = (ctx) => {
       effect: "read",
       maxResultChars: 100_000,
       risk: (input, call) => risk(input.path ?? ".", "read", call),
+      provenance: async (input, call) => (await import("./outside.ts")).outsideWords(ctx, input.path ?? ".", call),
       async execute(input, call) {
         const { memory, guard } = await share();
         return (await import("./search-files.ts")).searchFiles(input, call, memory, guard);

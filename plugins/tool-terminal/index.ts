@@ -35,6 +35,9 @@ const register: Plugin = (ctx) => {
       prepare: async () => (await load()).prepare(),
       effect: async (input, call) => (await load()).effect(input, call),
       risk: async (input, call) => (await load()).risk(input, call),
+      reach: async (input, call) => (await load()).reach(input, call),
+      provenance: async (input, call) => (await load()).provenance(input, call),
+      survey: async (input, call, signal) => (await load()).survey(input, call, signal),
       execute: async (input, call) => (await load()).run(input, call),
     }),
   );
@@ -60,6 +63,8 @@ const register: Plugin = (ctx) => {
       timeoutMs: 640_000,
       effect: (input) => (["list", "poll", "log", "wait"].includes(input.action) ? "read" : "execute"),
       risk: async (input, call) => (await load()).inputRisk(input, call),
+      reach: async (input, call) => (await load()).inputReach(input, call),
+      provenance: async (input, call) => (await load()).outputProvenance(input, call),
       execute: async (input, call) => (await load()).process(input, call),
     }),
   );

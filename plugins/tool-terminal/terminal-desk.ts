@@ -1,4 +1,6 @@
-import { ToolFailure, type Effect, type PluginContext, type Risk, type RiskContext, type Terminal, type ToolContext } from "hermes-agent/plugin";
+import { ToolFailure, type Effect, type ForeignWords, type PluginContext, type Reach, type Risk, type RiskContext, type Terminal, type TerminalBackend, type ToolContext } from "hermes-agent/plugin";
+import { boundTo } from "./bound-to.ts";
+import { countDeletes } from "./count-deletes.ts";
 import { judge, judgedRisk } from "./judge.ts";
 import { processAction, type ProcessInput } from "./process-action.ts";
 import { ProcessRegistry } from "./process-registry.ts";
@@ -6,6 +8,8 @@ import { runForeground } from "./run-foreground.ts";
 import { shapeOf } from "./command-shape.ts";
 import { startBackground } from "./start-background.ts";
 import { failedStart } from "./failed-start.ts";
+import { foreignWords, reachOf } from "./reach.ts";
+import { whereLine } from "./where-line.ts";
 
 export interface TerminalInput {
   readonly command: string;
@@ -32,8 +36,10 @@ export class TerminalDesk {
   /** Where each task's terminal is now, for judging the next command before it runs. */
   readonly #opened = new Map<string, Terminal>();
   readonly #processes: ProcessRegistry;
+  readonly #context: PluginContext;
 
   constructor(context: PluginContext) {
+    this.#context = context;
     this.#processes = new ProcessRegistry(context.log);
   }
 
@@ -51,7 +57,29 @@ export class TerminalDesk {
   }
 
   async risk(input: TerminalInput, call: RiskContext): Promise<Risk | undefined> {
-    return judgedRisk(input.command, this.#cwd(input, call), call);
+    const cwd = this.#cwd(input, call);
+    const risk = await judgedRisk(input.command, cwd, call);
+    if (risk === undefined || risk.answer === "block") return risk;
+    const [backend, judged] = await Promise.all([this.#context.use("terminal"), judge(input.command, cwd, call)]);
+    return { ...risk, commands: judged.lines, where: whereLine(backend), bound: await boundTo(judged, cwd, backend, await this.#looking(backend, call)) };
+  }
+
+  async reach(input: TerminalInput, call: RiskContext): Promise<readonly Reach[]> {
+    return reachOf(await judge(input.command, this.#cwd(input, call), call), call);
+  }
+
+  async provenance(input: TerminalInput, call: RiskContext): Promise<ForeignWords | undefined> {
+    const backend = await this.#context.use("terminal");
+    // Of a place elsewhere, what lies around its commands is the workspace.
+    const cwd = backend.elsewhere === true ? (this.#opened.get(call.taskId)?.cwd ?? call.cwd) : call.cwd;
+    return foreignWords(await judge(input.command, this.#cwd(input, call), call), { ...call, cwd });
+  }
+
+  /** How much a delete would take, as far as the place can be looked at without starting it. */
+  async survey(input: TerminalInput, call: RiskContext, signal: AbortSignal): Promise<readonly string[]> {
+    const [judged, backend] = await Promise.all([judge(input.command, this.#cwd(input, call), call), this.#context.use("terminal")]);
+    const terminal = await this.#looking(backend, call);
+    return terminal === undefined ? [] : countDeletes(judged.effects, terminal.files, signal);
   }
 
   /** What is typed into a shell in the background is a command like any other. */
@@ -62,10 +90,26 @@ export class TerminalDesk {
     return judgedRisk(input.data, entry.cwd, call);
   }
 
+  async inputReach(input: ProcessInput, call: RiskContext): Promise<readonly Reach[]> {
+    const entry = this.#processes.get(input.session_id ?? "");
+    if ((input.action !== "write" && input.action !== "submit") || entry === undefined) return [];
+    return (await shapeOf(entry.command)).runsShell ? reachOf(await judge(input.data ?? "", entry.cwd, call), call) : [{ kind: "send", what: `the running command ${entry.command}` }];
+  }
+
+  /** A background command's output is as foreign as the command's own would have been. */
+  async outputProvenance(input: ProcessInput, call: RiskContext): Promise<ForeignWords | undefined> {
+    const entries = input.action === "list" ? this.#processes.list(call) : [this.#processes.get(input.session_id ?? "")];
+    for (const entry of entries) {
+      const words = entry === undefined ? undefined : foreignWords(await judge(entry.command, entry.cwd, call), call);
+      if (words !== undefined) return words;
+    }
+    return undefined;
+  }
+
   async run(input: TerminalInput, call: ToolContext) {
     try {
       const place = await this.#place(call);
-      if (input.background === true) return await startBackground(input, call, place.terminal, this.#processes);
+      if (input.background === true) return await startBackground(input, call, place.terminal, this.#processes, await this.provenance(input, call));
       // The first of several runs in the shell itself, which is quicker; those that come meanwhile run beside it.
       const beside = place.running > 0 && (await this.effect(input, call)) === "read";
       place.running += 1;
@@ -105,6 +149,12 @@ export class TerminalDesk {
     this.#places.delete(taskId);
     this.#opened.delete(taskId);
     await place.terminal[Symbol.asyncDispose]();
+  }
+
+  /** The task's terminal, for looking only. One that is not open yet is opened where that starts nothing. */
+  async #looking(backend: TerminalBackend, call: RiskContext): Promise<Terminal | undefined> {
+    const open = this.#opened.get(call.taskId);
+    return open ?? (backend.isolated || backend.elsewhere === true ? undefined : backend.open({ key: call.taskId, cwd: call.cwd }, this.#context.signal));
   }
 
   #place(call: ToolContext): Promise<Place> {

@@ -11,6 +11,14 @@ export interface Risk {
   readonly effects: readonly string[];
   /** The narrowest rule that "always" would store; absent where nothing may be stored (interpreters, shells, wrappers). */
   readonly rule?: string;
+  /** Where it would run, in one line: which backend, whether it is isolated, whether a sandbox is around it. */
+  readonly where?: string;
+  /** Every simple command as the shell would run it, comments gone, quoting undone. */
+  readonly commands?: readonly string[];
+  /** Digest of what a yes depends on and no text shows: resolved executables, content of scripts, the environment that matters. */
+  readonly bound?: string;
+  /** Only a person may say yes, now and for this one call: no rule, no grant, no model. */
+  readonly fresh?: true;
 }
 
 /** How long a yes holds. */
@@ -25,13 +33,24 @@ export interface ApprovalRequest {
   readonly args: JsonObject;
   readonly cwd: string;
   readonly risk: Risk;
-  /** sha-256 over tool, arguments, directory, backend and risk. A yes holds for this digest only. */
+  /** sha-256 over tool, arguments, directory and risk, with all it is bound to. A yes holds for this digest only. */
   readonly digest: string;
+  /** What encoded parts of the subject say, each beside its beginning. */
+  readonly decoded?: readonly string[];
+  /** What a look at the place adds: how many files a delete would take. Not part of the digest. */
+  readonly counts?: readonly string[];
 }
 
 export type Decision =
-  | { readonly kind: "allow"; readonly scope: Scope; readonly by: string }
+  | { readonly kind: "allow"; readonly scope: Scope; readonly by: string; readonly reason?: string }
   | { readonly kind: "deny"; readonly by: string; readonly reason: string };
 
+/** A no that a person may overrule, for this one call. */
+export interface Doubt {
+  readonly kind: "doubt";
+  readonly by: string;
+  readonly reason: string;
+}
+
 /** One link of the chain. The first that does not pass decides; nobody decides → deny; an approver that throws → deny. */
-export type Approver = (request: ApprovalRequest, signal: AbortSignal) => Promise<Decision | "pass">;
+export type Approver = (request: ApprovalRequest, signal: AbortSignal) => Promise<Decision | Doubt | "pass">;

@@ -1,4 +1,4 @@
-import type { Decision, Risk } from "./approval.ts";
+import type { Decision, Risk, Scope } from "./approval.ts";
 import type { Json, JsonObject } from "./json.ts";
 import type { ModelFailure, ToolOffer, Usage } from "./model.ts";
 import type { SettledOutcome } from "./outcome.ts";
@@ -61,7 +61,17 @@ export type Fact =
     }
   | { readonly type: "tool.started"; readonly callId: string }
   | { readonly type: "tool.settled"; readonly callId: string; readonly outcome: SettledOutcome; readonly durationMs: number }
-  | { readonly type: "approval.asked"; readonly callId: string; readonly risk: Risk; readonly digest: string }
+  | {
+      readonly type: "approval.asked";
+      readonly callId: string;
+      readonly risk: Risk;
+      readonly digest: string;
+      /** What the person may answer besides no, and how long they have. */
+      readonly scopes?: readonly Scope[];
+      readonly timeoutMs?: number;
+      readonly decoded?: readonly string[];
+      readonly counts?: readonly string[];
+    }
   | { readonly type: "approval.given"; readonly callId: string; readonly decision: Decision }
   | { readonly type: "state.set"; readonly key: string; readonly value: Json }
   | { readonly type: "context.compacted"; readonly summary: string; readonly keepFrom: number }

@@ -1,8 +1,25 @@
 import type { JsonObject } from "./json.ts";
 
+/**
+ * Who wrote a block of content that is neither the person's nor the agent's own. A block without it was written by whoever its fact names
+ * (the origin of a message, the tool of a call).
+ */
+export interface Provenance {
+  readonly trust: "foreign";
+  /** The plugin whose tool or platform brought it in. */
+  readonly owner: string;
+  readonly tool?: string;
+  /** Where it is from, as a person reads it: an address, a path, a sender. */
+  readonly source: string;
+  readonly host?: string;
+  /** What was brought in lies on the disk now, too. */
+  readonly kept?: true;
+}
+
 export interface TextPart {
   readonly type: "text";
   readonly text: string;
+  readonly from?: Provenance;
 }
 
 /** An image by value. `data` is base64 without a `data:` prefix. */
@@ -10,6 +27,7 @@ export interface ImagePart {
   readonly type: "image";
   readonly mediaType: string;
   readonly data: string;
+  readonly from?: Provenance;
 }
 
 /** What a model thought. `provider` holds what that provider needs to accept it again (signatures, encrypted items). */

@@ -6,6 +6,8 @@ export interface TerminalBackend extends Provider, AsyncDisposable {
   readonly isolated: boolean;
   /** True where the files are not this machine's: its paths mean nothing there. Default false. */
   readonly elsewhere?: boolean;
+  /** What encloses a command of a place that is not isolated, in a few words a person reads. Absent: nothing does. */
+  readonly sandbox?: string;
   /** @throws {TerminalUnavailable} when the place cannot be reached. */
   open(options: TerminalOptions, signal: AbortSignal): Promise<Terminal>;
 }

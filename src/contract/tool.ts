@@ -4,7 +4,7 @@ import type { ChainHook, HookPayload } from "./hook.ts";
 import type { Json, JsonObject } from "./json.ts";
 import type { Logger } from "./logger.ts";
 import type { ToolOutcome } from "./outcome.ts";
-import type { Part } from "./part.ts";
+import type { Part, Provenance } from "./part.ts";
 import type { Answer, Question } from "./question.ts";
 import type { FromSchema, JsonSchema, Schema, StandardSchema } from "./schema.ts";
 import type { SlotName, Slots } from "./slot.ts";
@@ -15,6 +15,22 @@ import type { GuardedFetch } from "./web.ts";
  * `none` and `read` run together and are run again after a crash; anything else runs alone, in order, and is never run twice.
  */
 export type Effect = "none" | "read" | "write" | "execute" | "network";
+
+/**
+ * What a call reaches beyond the session. Once words of strangers are in the conversation, these need a person's yes for each call:
+ * `send`: data leaves the machine. `fetch`: asks for the address `what`, which may carry data; free when the person wrote that address.
+ * `run`: runs code of the workspace; free until something was changed after the strangers' words came in.
+ * `code`: runs code that comes with the call, from elsewhere, or of which nothing is known.
+ * `change`: changes policy, memory, skills or schedules, or what is read as instructions later.
+ */
+export interface Reach {
+  readonly kind: "send" | "fetch" | "run" | "code" | "change";
+  /** To whom, what, which; a person reads it. */
+  readonly what: string;
+}
+
+/** Words in a result that strangers wrote. */
+export type ForeignWords = Pick<Provenance, "source" | "host" | "kept">;
 
 /** What a tool is. `Input` is what `input` describes; `Output` is what the model is shown, as JSON unless `toModel` says otherwise. */
 export interface ToolDefinition<Input = never, Output = unknown> {
@@ -48,6 +64,15 @@ export interface ToolDefinition<Input = never, Output = unknown> {
   prepare?(): Promise<void>;
   /** A risk makes dispatch ask (or block); `undefined` lets the call run. A risk check that throws blocks the call. */
   risk?(input: Input, call: RiskContext): Risk | undefined | Promise<Risk | undefined>;
+  /**
+   * Whose words the result carries when they are not the tool's own: of the web, of mail, of other people, of files outside the workspace.
+   * Default: foreign for a tool whose `effect` is `network`. One that throws counts as foreign.
+   */
+  provenance?(input: Input, call: RiskContext): ForeignWords | undefined | Promise<ForeignWords | undefined>;
+  /** Default by effect: `network` sends, `execute` runs code, anything else reaches nothing. One that throws blocks the call. */
+  reach?(input: Input, call: RiskContext): readonly Reach[] | Promise<readonly Reach[]>;
+  /** Asked right before a person is: what only a look can tell (how many files a delete would take). Cut off after a second. */
+  survey?(input: Input, call: RiskContext, signal: AbortSignal): Promise<readonly string[]>;
   /** @throws {ToolFailure} for what it foresaw; anything else is a crash, logged with its stack and told to the model as an error. */
   execute(input: Input, call: ToolContext): Promise<Output>;
   toModel?(output: Output): string | readonly Part[];
@@ -90,7 +115,7 @@ export interface ToolContext extends RiskContext {
   /** Runs the handlers of a chain hook over `payload.value` and returns what they leave. Never rejects. */
   transform<K extends ChainHook>(hook: K, payload: HookPayload<K>): Promise<string>;
   /** Queues a message for this session's next turn (a finished background process). Durable; marked as data, not as a person's words. */
-  notify(text: string): Promise<void>;
+  notify(text: string, foreign?: ForeignWords): Promise<void>;
 }
 
 export interface StateKey<T extends Json> {

@@ -1,29 +1,34 @@
-import type { ApprovalRequest, Decision, Risk } from "../contract/approval.ts";
-import type { Fact } from "../contract/fact.ts";
+import type { ApprovalRequest, Decision, Doubt, Risk } from "../contract/approval.ts";
 import type { ApprovalInfo } from "../contract/hook.ts";
 import type { JsonObject } from "../contract/json.ts";
 import type { ToolOutcome } from "../contract/outcome.ts";
+import type { RiskContext } from "../contract/tool.ts";
+import { decodedPayloads } from "../safety/decoded.ts";
 import { makeVisible } from "../safety/visible.ts";
-import { classesOf, decide, digestOf, grantsOf, personApprover, SESSION_GRANTS, sessionApprover } from "./approval.ts";
+import { classesOf, decide, digestOf, grantsOf, SESSION_GRANTS, sessionApprover } from "./approval.ts";
 import type { RememberingApprover } from "./approval.ts";
+import { decidedByMode, modeOf, timeoutOf } from "./approval-mode.ts";
+import { askPerson, scopesOf } from "./approval-person.ts";
+import { bounded } from "./bounded.ts";
 import type { Call } from "./call.ts";
+import { OVER } from "./deadline.ts";
 
-const DEFAULT_TIMEOUT_S = 60;
 const MAX_ROUNDS = 3;
+const SURVEY_MS = 1_000;
 
 export type Passed = { readonly kind: "passed"; readonly digest: string | undefined };
 
 /**
- * Puts a call's risk before the approvers. After a yes the risk is judged again: what changed meanwhile is asked about anew.
- * Facts of what was decided wait in the journal for the batch that starts or settles the call; a question is written before it is asked.
+ * Puts a call's risk before the approvers. After a yes the risk is judged again, right before it runs: what changed meanwhile is asked
+ * about anew. Facts of what was decided wait in the journal for the batch that starts or settles the call; a question is written before
+ * it is asked.
  */
-export async function passGate(call: Call, args: JsonObject, judge: () => Promise<Risk | undefined>): Promise<Passed | Extract<ToolOutcome, { kind: "denied" }>> {
+export async function passGate(call: Call, args: JsonObject, input: unknown, context: RiskContext, judge: () => Promise<Risk | undefined>): Promise<Passed | Extract<ToolOutcome, { kind: "denied" }>> {
   let risk = await judge();
   for (let round = 0; round < MAX_ROUNDS; round++) {
     if (risk === undefined) return { kind: "passed", digest: undefined };
-    if (risk.answer === "block") return denied(call, { kind: "deny", by: "safety", reason: `Blocked, and no approval can allow it: ${sentence(risk)}` });
     const request = approvalRequest(call, args, risk);
-    const decision = await decideCall(call, request);
+    const decision = risk.answer === "block" ? floor(risk) : await decideCall(call, request, (signal) => survey(call, input, context, signal));
     call.journal.add({ type: "approval.given", callId: request.callId, decision });
     if (decision.kind === "deny") return denied(call, decision);
     await keep(call, risk, decision);
@@ -34,43 +39,79 @@ export async function passGate(call: Call, args: JsonObject, judge: () => Promis
   return denied(call, { kind: "deny", by: "safety", reason: "What the call would do kept changing while it was being approved, so it was not run." });
 }
 
+function floor(risk: Risk): Decision {
+  return { kind: "deny", by: "safety", reason: `Blocked, and no approval can allow it: ${risk.reasons.join(" ") || risk.key}` };
+}
+
 function approvalRequest(call: Call, args: JsonObject, risk: Risk): ApprovalRequest {
   const { request, session, entry, ports } = call;
   const tool = entry.name;
   const cwd = session.cwd;
+  const shown = (text: string): string => makeVisible(ports.redact(text));
+  const subject = subjectOf(args);
+  const decoded = decodedPayloads(subject).map(shown);
   return {
     callId: request.callId,
     sessionId: session.sessionId,
     tool,
-    subject: makeVisible(ports.redact(subjectOf(args))),
+    subject: shown(subject),
     args,
     cwd,
     risk,
     digest: digestOf({ tool, args, cwd, risk }),
+    ...(decoded.length === 0 ? {} : { decoded }),
   };
 }
 
-async function decideCall(call: Call, request: ApprovalRequest): Promise<Decision> {
+/** The chain: mode, the person's rules, the session's grants, a model where that is switched on, the person. */
+async function decideCall(call: Call, request: ApprovalRequest, look: (signal: AbortSignal) => Promise<readonly string[]>): Promise<Decision> {
   const { ports, session, signal } = call;
-  if (session.yolo) return { kind: "allow", scope: "once", by: "yolo" };
-  if (ports.config("approvals.mode") === "off") return { kind: "allow", scope: "once", by: "approvals.mode: off" };
-  const early = await decide([...ports.approvers, sessionApprover(() => session.state(SESSION_GRANTS))], request, signal, ports.log);
-  return early === "pass" ? askPerson(call, request) : early;
+  const mode = modeOf((path) => ports.config(path), session.surface, session.yolo);
+  const decided = decidedByMode(mode, request.risk);
+  if (decided !== undefined) return decided;
+  const smart = mode.mode === "smart" && ports.smart !== undefined && request.risk.fresh !== true ? [ports.smart] : [];
+  const early = await decide([...ports.approvers, sessionApprover(() => session.state(SESSION_GRANTS)), ...smart], request, signal, ports.log);
+  if (early !== "pass" && early.kind !== "doubt") return early;
+  const doubt = early === "pass" ? undefined : early;
+  if (mode.mode === "deny" || mode.mode === "approve") return { kind: "deny", by: mode.by, reason: `"${request.tool}" needs approval (${request.risk.key}), and here nobody is asked (${mode.by}), so it was not run. A rule in command_allowlist can allow such a call beforehand.` };
+  return asked(call, request, doubt, look);
 }
 
-async function askPerson(call: Call, request: ApprovalRequest): Promise<Decision> {
+async function asked(call: Call, request: ApprovalRequest, doubt: Doubt | undefined, look: (signal: AbortSignal) => Promise<readonly string[]>): Promise<Decision> {
   const { ports, session, signal, journal, scope } = call;
-  const asked: Fact = { type: "approval.asked", callId: request.callId, risk: request.risk, digest: request.digest };
-  await journal.write(asked);
+  const timeoutMs = timeoutOf((path) => ports.config(path));
+  const counts = session.person === undefined ? [] : await look(signal);
+  const whole: ApprovalRequest = counts.length === 0 ? request : { ...request, counts };
+  const { risk, digest, decoded } = whole;
+  await journal.write({ type: "approval.asked", callId: request.callId, risk, digest, ...(session.person === undefined ? {} : { scopes: scopesOf(request, doubt), timeoutMs }), ...(decoded === undefined ? {} : { decoded }), ...(counts.length === 0 ? {} : { counts }) });
   const info = approvalInfo(call, request);
   await ports.hooks.observe("pre_approval_request", info);
-  const seconds = ports.config("approvals.timeout");
-  const timeoutMs = (typeof seconds === "number" && seconds > 0 ? seconds : DEFAULT_TIMEOUT_S) * 1000;
   using _ = scope.deadline?.pause();
-  const decision = await decide([personApprover({ person: session.person, clock: ports.clock, timeoutMs })], request, signal, ports.log);
-  const final: Decision = decision === "pass" ? { kind: "deny", by: "nobody", reason: "Nobody decided." } : decision;
-  await ports.hooks.observe("post_approval_response", { ...info, choice: final.kind === "allow" ? final.scope : "deny", decision: final });
-  return final;
+  let decision: Decision;
+  try {
+    decision = await askPerson(whole, signal, { person: session.person, clock: ports.clock, timeoutMs, ...(doubt === undefined ? {} : { doubt }) });
+  } catch (cause) {
+    ports.log.error(`The person could not be asked; "${request.tool}" is denied.`, { cause, callId: request.callId });
+    decision = { kind: "deny", by: "approver", reason: `The approval could not be decided (${cause instanceof Error ? cause.message : String(cause)}), so "${request.tool}" was not run.` };
+  }
+  await ports.hooks.observe("post_approval_response", { ...info, choice: decision.kind === "allow" ? decision.scope : "deny", decision });
+  return decision;
+}
+
+/** What only a look can tell. A look that breaks or takes too long tells nothing, and the question is asked without it. */
+async function survey({ tool, ports, session, request }: Call, input: unknown, context: RiskContext, signal: AbortSignal): Promise<readonly string[]> {
+  if (tool.survey === undefined) return [];
+  const late = new AbortController();
+  const stop = AbortSignal.any([signal, late.signal]);
+  try {
+    const ended = await bounded(tool.survey(input as never, context, stop), SURVEY_MS, ports.clock);
+    return ended.kind === "timeout" ? [] : ended.value.map((line) => makeVisible(ports.redact(line)));
+  } catch (cause) {
+    ports.log.warning(`What a call of session "${session.sessionId}" would touch could not be counted.`, { cause, callId: request.callId });
+    return [];
+  } finally {
+    late.abort(OVER);
+  }
 }
 
 /** A yes that holds longer than this call. One that cannot be kept is still a yes for this call. */
@@ -107,10 +148,6 @@ function approvalInfo(call: Call, { subject, risk }: ApprovalRequest): ApprovalI
     tool_call_id: call.request.callId,
     risk,
   };
-}
-
-function sentence(risk: Risk): string {
-  return risk.reasons.join(" ") || risk.key;
 }
 
 /** The one text of a call that a person reads: its command or what it acts on, else all arguments. */

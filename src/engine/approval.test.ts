@@ -45,7 +45,7 @@ test("a refused call does not run; the model reads that a person said no, in the
     status: "blocked",
   });
   assert.deepEqual(types(), [["tool.called", "approval.asked"], ["approval.given", "tool.settled"]]);
-  assert.deepEqual(facts()[1], { type: "approval.asked", callId: "c1", risk: RISK, digest: digestOf({ tool: "terminal", args: { command: "rm -r build" }, cwd: "/work", risk: RISK }) });
+  assert.deepEqual(facts()[1], { type: "approval.asked", callId: "c1", risk: RISK, digest: digestOf({ tool: "terminal", args: { command: "rm -r build" }, cwd: "/work", risk: RISK }), scopes: ["once", "session", "always"], timeoutMs: 60_000 });
 });
 
 test("a yes is written together with the start, after the question was written and before the tool runs", async () => {

@@ -43,6 +43,6 @@ export function callContext(call: Call, signal: () => AbortSignal, deadline: Dea
     call: (tool, args) =>
       scope.dispatch({ turnId: request.turnId, callId: ports.ids("call"), tool, args, by: "plugin", parentCallId: request.callId }, session, signal(), { ...scope, depth: scope.depth + 1, deadline }),
     transform: (hook, payload) => (ports.hooks.has(hook) ? ports.hooks.chain(hook, payload) : Promise.resolve(payload.value)),
-    notify: (text) => session.queue([{ type: "text", text: ports.redact(text) }], "process"),
+    notify: (text, foreign) => session.queue([{ type: "text", text: ports.redact(text), ...(foreign === undefined ? {} : { from: { ...foreign, trust: "foreign" as const, owner: entry.owner, tool: entry.name } }) }], "process"),
   };
 }

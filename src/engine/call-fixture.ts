@@ -15,7 +15,7 @@ import { Registry } from "./registry.ts";
 import { entryOf } from "./tool-declaration.ts";
 
 /** For tests: the real dispatch over a session in memory, a clock that stands still and a person who answers as told. */
-export function callFixture(options: { readonly config?: { readonly [path: string]: Json }; readonly approvers?: readonly Approver[]; readonly person?: ((question: Question, signal: AbortSignal) => Promise<Answer>) | undefined; readonly yolo?: boolean; readonly ports?: Partial<DispatchPorts> } = {}) {
+export function callFixture(options: { readonly config?: { readonly [path: string]: Json }; readonly approvers?: readonly Approver[]; readonly person?: ((question: Question, signal: AbortSignal) => Promise<Answer>) | undefined; readonly yolo?: boolean; readonly foreign?: CallSession["foreign"]; readonly ports?: Partial<DispatchPorts> } = {}) {
   const log = quietLog();
   const clock = fakeClock();
   const tools = new Registry<ToolEntry>("tool", log);
@@ -66,6 +66,7 @@ export function callFixture(options: { readonly config?: { readonly [path: strin
     },
     live: (one) => void live.push(one),
     state: (key) => state.get(key),
+    foreign: options.foreign,
     queue: async (parts, origin) => void queued.push({ parts, origin }),
   };
   const dispatch = createDispatch(ports);

@@ -23,7 +23,7 @@ test("a deny rule refuses a call that carries no risk, before --yolo and approva
     reason: "A rule of the person's (approvals.deny: git push *) refuses this call, and no approval can allow it. Do not reach the same end another way.",
     data: { output: "", exit_code: -1 },
   });
-  assert.deepEqual([ran, types()], [[], [["tool.called", "tool.settled"]]]);
+  assert.deepEqual([ran, types()], [[], [["tool.called", "approval.given", "tool.settled"]]]);
 });
 
 test("every simple command is held to the rules, however it is dressed", async () => {
@@ -44,7 +44,12 @@ test("a path is held to the rules as it is written and as it is meant, in patche
 
 test("what the hard floor blocks is said in its words; rules that cover nothing change nothing", async () => {
   assert.equal(await desk(["mkfs*"]).deniedBy("terminal", { command: "mkfs /dev/sda" }), "safety");
-  for (const deny of [[], [""], null, "git push *"] as readonly Json[]) assert.equal(await desk(deny).deniedBy("terminal", { command: "git push x" }), "ok");
+  for (const deny of [[], [""], null] as readonly Json[]) assert.equal(await desk(deny).deniedBy("terminal", { command: "git push x" }), "ok");
+});
+
+test("a rule may carry its examples, may stand alone, and a list that cannot be read refuses", async () => {
+  for (const deny of [[{ rule: "git push *", examples: { deny: ["git push"] } }], "git push *"] as readonly Json[]) assert.equal(await desk(deny).deniedBy("terminal", { command: "git push x" }), "approvals.deny");
+  for (const deny of [[{ rules: "git push *" }], [["git push *"]], 7] as readonly Json[]) assert.equal(await desk(deny).deniedBy("terminal", { command: "ls" }), "safety");
 });
 
 test("middleware cannot turn a call into one that a rule refuses", async () => {

@@ -1,5 +1,6 @@
 import type { Risk } from "../contract/approval.ts";
 import type { JsonObject } from "../contract/json.ts";
+import { ruleEntries } from "../safety/rule-entries.ts";
 import { denyingRule, hasSubject } from "../safety/deny-rules.ts";
 import type { Call } from "./call.ts";
 
@@ -9,9 +10,8 @@ import type { Call } from "./call.ts";
  */
 export function denyRuleFor(call: Call, args: JsonObject, judge: () => Risk | undefined | Promise<Risk | undefined>): Promise<string | undefined> | undefined {
   if (!hasSubject(args)) return undefined;
-  const rules = call.ports.config("approvals.deny");
-  if (!Array.isArray(rules) || rules.length === 0) return undefined;
-  return matching(call, rules.map(String), args, judge);
+  const rules = ruleEntries(call.ports.config("approvals.deny")).map(({ rule }) => rule);
+  return rules.length === 0 ? undefined : matching(call, rules, args, judge);
 }
 
 async function matching({ ports, session }: Call, rules: readonly string[], args: JsonObject, judge: () => Risk | undefined | Promise<Risk | undefined>): Promise<string | undefined> {

@@ -15,6 +15,7 @@ import { availabilityOf } from "./definitions.ts";
 import { toolFinder, unknownTool } from "./find-tool.ts";
 import type { ToolFinder } from "./find-tool.ts";
 import { denyRuleFor } from "./deny-gate.ts";
+import { foreignRisk, provenanceOf, signed } from "./foreign-gate.ts";
 import { onAbort } from "./on-abort.ts";
 import type { CallRequest, CallSession, Dispatch, DispatchPorts } from "./ports.ts";
 import { crashed, messageOf, reasonOf, runTool } from "./run-tool.ts";
@@ -109,11 +110,13 @@ async function runCall(ports: DispatchPorts, find: ToolFinder, request: CallRequ
   journal.repeatable = tool.idempotent ?? isQuiet(journal.effect);
   let passed: Awaited<ReturnType<typeof passGate>>;
   const judge = (input: unknown) => inTime(call, "The risk check", tool.risk?.(input as never, context));
+  const strange = session.foreign !== undefined;
+  const judgeAll = async (input: unknown) => joinRisks(joinRisks(await judge(input), guard.risk), strange ? await inTime(call, "What it would reach", foreignRisk(call, input, context)) : undefined);
   try {
     const looking = denyRuleFor(call, prepared.args, () => judge(prepared.input));
     const denying = looking === undefined ? undefined : await looking;
-    if (denying !== undefined) return notRun(refuse(call, "approvals.deny", `A rule of the person's (approvals.deny: ${denying}) refuses this call, and no approval can allow it. Do not reach the same end another way.`));
-    passed = tool.risk === undefined && guard.risk === undefined ? NOTHING_ASKED : await passGate(call, prepared.args, async () => joinRisks(await judge(prepared.input), guard.risk));
+    if (denying !== undefined) return notRun(ruledOut(call, `A rule of the person's (approvals.deny: ${denying}) refuses this call, and no approval can allow it. Do not reach the same end another way.`));
+    passed = tool.risk === undefined && guard.risk === undefined && !strange ? NOTHING_ASKED : await passGate(call, prepared.args, prepared.input, context, () => judgeAll(prepared.input));
   } catch (cause) {
     // A call whose risk is not known is not run.
     ports.log.error(`The risk of a call of "${entry.name}" could not be judged.`, { cause, callId: request.callId });
@@ -125,12 +128,13 @@ async function runCall(ports: DispatchPorts, find: ToolFinder, request: CallRequ
   journal.started = true;
   await journal.write({ type: "tool.started", callId: request.callId });
   const info = callInfo(request, session, entry.name, prepared.args);
+  const from = tool.provenance === undefined && journal.effect !== "network" ? undefined : await provenanceOf(call, prepared.input, context);
   const startedAt = ports.clock.elapsed();
-  const ran = await runTool(call, info, (last) => (last.args === prepared.args ? prepared.input : sameOrSafe(call, prepared.args, last.args, judge)));
+  const ran = await runTool(call, info, (last) => (last.args === prepared.args ? prepared.input : sameOrSafe(call, prepared.args, last.args, strange ? judgeAll : judge)));
   const durationMs = ports.clock.elapsed() - startedAt;
-  if (ran.kind !== "output") return { outcome: ran, durationMs };
+  if (ran.kind !== "output") return { outcome: signed(ran, from), durationMs };
   try {
-    return { outcome: await outcomeOf(call, info, ran.output, durationMs), durationMs };
+    return { outcome: signed(await outcomeOf(call, info, ran.output, durationMs), from), durationMs };
   } catch (cause) {
     return { outcome: crashed(call, cause), durationMs };
   }
@@ -190,6 +194,11 @@ async function sameOrSafe(call: Call, approved: JsonObject, args: JsonObject, ju
     throw new ToolFailure("blocked", `A middleware changed the arguments of "${call.entry.name}" to what nobody approved, so it was not run.`);
   }
   return prepared.input;
+}
+
+function ruledOut(call: Call, reason: string): Extract<ToolOutcome, { kind: "denied" }> {
+  call.journal.add({ type: "approval.given", callId: call.request.callId, decision: { kind: "deny", by: "approvals.deny", reason } });
+  return refuse(call, "approvals.deny", reason);
 }
 
 function refuse(call: Call, by: string, reason: string): Extract<ToolOutcome, { kind: "denied" }> {

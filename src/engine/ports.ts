@@ -31,6 +31,8 @@ export interface DispatchPorts {
   readonly middlewares: Middlewares;
   /** Asked in order for calls that carry a risk. The session's own person comes last, added by dispatch. */
   readonly approvers: readonly Approver[];
+  /** Asked where `approvals.mode` is `smart`, after the session's grants and before the person. */
+  readonly smart?: Approver;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Logger;
@@ -64,8 +66,20 @@ export interface CallSession {
   record(facts: readonly Fact[]): Promise<void>;
   live(live: Live): void;
   state(key: string): Json | undefined;
+  /** Words of strangers that are in the conversation; `undefined` when there are none. */
+  readonly foreign: ForeignState | undefined;
   /** Queues input for the session's next turn. */
   queue(parts: readonly Part[], origin: Origin): Promise<void>;
+}
+
+/** What strangers brought into a conversation, folded from its facts. */
+export interface ForeignState {
+  /** Where their words are from, oldest first. */
+  readonly sources: readonly string[];
+  /** Files were changed or brought in since. */
+  readonly changed: boolean;
+  /** Whether the person wrote this address themselves. */
+  said(url: string): boolean;
 }
 
 export interface CallRequest {

@@ -230,6 +230,7 @@ class EngineSession implements Session {
 
   #calls(): CallSession {
     const { surface, cwd, yolo, person } = this.#options;
+    const { foreign } = this.#transcript;
     return {
       sessionId: this.id,
       taskId: this.id,
@@ -241,6 +242,9 @@ class EngineSession implements Session {
       record: (facts) => this.#write(facts),
       live: (live) => this.#live(live),
       state: (key) => this.#transcript.state.get(key),
+      get foreign() {
+        return foreign.state; // Calls inside a call bring words in while it runs.
+      },
       queue: async (parts, origin) => {
         await this.#write([{ type: "input.queued", inputId: this.#ports.ids("input"), mode: "queue", origin, parts }]);
         this.#pump();

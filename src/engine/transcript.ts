@@ -5,6 +5,7 @@ import type { Message, Usage } from "../contract/model.ts";
 import type { SettledOutcome } from "../contract/outcome.ts";
 import { textOf, type AnswerPart, type Part, type ToolCallPart } from "../contract/part.ts";
 import type { Effect } from "../contract/tool.ts";
+import { ForeignFold } from "./foreign-fold.ts";
 import type { Prefix } from "./ports.ts";
 import { answerParts, environmentNote, inputParts, joined, noteParts, projectNote, requestCall, resultPart, summaryParts } from "./transcript-messages.ts";
 
@@ -76,6 +77,7 @@ export class Transcript {
   readonly calls = new Map<string, CallState>();
   /** Risk keys a person allowed for the whole session. */
   readonly grants = new Set<string>();
+  readonly foreign = new ForeignFold();
   #entries: Entry[] = [];
   #summary: string | undefined;
 
@@ -220,6 +222,7 @@ export class Transcript {
 
   #message(seq: number, fact: Extract<Fact, { type: "message.added" }>): void {
     if (fact.inputId !== undefined) this.queued.delete(fact.inputId);
+    this.foreign.message(fact);
     if (this.open?.turnId === fact.turnId) {
       this.open.items.push({ kind: "message", origin: fact.origin });
       if (fact.origin === "system") for (const part of fact.parts) if (part.type === "text") this.open.said.add(part.text);
@@ -265,6 +268,7 @@ export class Transcript {
     const call = this.calls.get(callId);
     if (call === undefined || call.outcome !== undefined) return; // The first end stands: a model may have read it.
     call.outcome = outcome;
+    this.foreign.settled(outcome, call.called?.effect);
     if (call.part === undefined) return;
     for (let at = this.#entries.length - 1; at >= 0; at--) {
       const entry = this.#entries[at]!;

@@ -11,6 +11,7 @@ import { createJudgeEffect } from "../engine/judge-effect.ts";
 import type { Dispatch, DispatchPorts } from "../engine/ports.ts";
 import { createToolsets, customToolsets } from "../engine/toolsets.ts";
 import { createRedactor } from "../safety/redact.ts";
+import { ApprovalRules, RULE_LISTS } from "./approval-rules.ts";
 import { openConfig, type Config } from "./config/open-config.ts";
 import { CurrentCall } from "./current-call.ts";
 import { openEnvironment } from "./environment.ts";
@@ -89,15 +90,20 @@ export async function openApp(options: AppOptions): Promise<App> {
   const toolsets = createToolsets({ tools: plugins.tools, toolsets: plugins.toolsets, custom: () => customToolsets(config.get("custom_toolsets")) });
   const scratch = openScratch(home);
   const probe: DispatchPorts["probe"] = (owner, surface) => createProbe({ declared: declaredEnv(owner), env: (name) => environment.get(name), config: (path) => config.get(path), surface });
+  const userHome = options.env["HOME"] || homedir();
+  const rules = new ApprovalRules({ config, home: userHome, agentHome: home.path });
+  await rules.check();
+  const models = lazily(async () => (await import("./models.ts")).createModelDesk({ config, environment, slots: plugins.slots, signal: options.signal }));
   const dispatchPorts: DispatchPorts = {
     tools: plugins.tools,
     hooks: plugins.hooks,
     middlewares: plugins.middlewares,
-    approvers: [allowlistApprover(() => rulesOf(config), (rule) => config.appendToList("command_allowlist", rule))],
+    approvers: [allowlistApprover(() => rules.allowing(), (rule) => config.appendToList(RULE_LISTS.allow, rule))],
+    smart: async (request, signal) => (await import("./smart-approver.ts")).askModel(request, signal, { clock: systemClock, config: (path) => config.get(path), redact, model: async () => (await models()).auxiliary("approval") }),
     clock: systemClock,
     ids: randomIds,
     log,
-    home: options.env["HOME"] || homedir(),
+    home: userHome,
     agentHome: home.path,
     redact,
     spill: (sessionId, callId, text) => scratch.spill(sessionId, callId, text),
@@ -111,7 +117,10 @@ export async function openApp(options: AppOptions): Promise<App> {
   const dispatch: Dispatch = current.around(createDispatch(dispatchPorts));
   const tools = createToolDesk({ tools: plugins.tools, clock: systemClock, log, probe, toolsets, config, fromOutside: (owner) => !index.bundled.some(({ key }) => key === owner) });
   const sessions = openSessions({ home, log });
-  const models = lazily(async () => (await import("./models.ts")).createModelDesk({ config, environment, slots: plugins.slots, signal: options.signal }));
+  const approvals = lazily(async () => {
+    const { openApprovalDesk } = await import("./approval-desk.ts");
+    return openApprovalDesk({ rules, config, sessions: sessions.desk, home: userHome, agentHome: home.path, redact, commandTool: async () => plugins.tools.get(COMMAND_TOOL)?.load() });
+  });
   const opened = new Set<Session>();
 
   return {
@@ -120,13 +129,20 @@ export async function openApp(options: AppOptions): Promise<App> {
     profile: home.profile,
     log,
     get notices(): readonly Notice[] {
-      return [...environment.notices, ...config.notices, ...plugins.notices, ...modules.notices, ...sessions.notices()];
+      return [...environment.notices, ...config.notices, ...plugins.notices, ...modules.notices, ...rules.notices, ...sessions.notices()];
     },
     config,
     tools,
     plugins: plugins.desk,
     sessions: sessions.desk,
     models: deferred(models),
+    approvals: {
+      explain: async (command, asked) => (await approvals()).explain(command, asked),
+      answer: async (command, asked) => (await approvals()).answer(command, asked),
+      rules: async () => (await approvals()).rules(),
+      revoke: async (rule) => (await approvals()).revoke(rule),
+      whatIf: async (change, asked) => (await approvals()).whatIf(change, asked),
+    },
     commands: { list: () => plugins.commands.list().map(({ value }) => value), get: (name) => plugins.commands.get(name) },
     cliCommands: { list: () => plugins.cli.list().map(({ value }) => value) },
     async doctor() {
@@ -153,6 +169,9 @@ export async function openApp(options: AppOptions): Promise<App> {
   };
 }
 
+/** The tool whose calls are shell commands. */
+const COMMAND_TOOL = "terminal";
+
 /** Beside the code: `plugins/` of a clone, `dist/plugins/` when built (the build puts all code two levels up from here or beside it). */
 function bundledPlugins(): string {
   return import.meta.url.endsWith(".ts") ? join(import.meta.dirname, "../../plugins") : join(import.meta.dirname, "..", "plugins");
@@ -178,11 +197,6 @@ function logSize(config: Config): { readonly maxBytes?: number; readonly backups
   const megabytes = config.get("logging.max_size_mb");
   const backups = config.get("logging.backup_count");
   return { ...(typeof megabytes === "number" ? { maxBytes: megabytes * 1_000_000 } : {}), ...(typeof backups === "number" ? { backups } : {}) };
-}
-
-function rulesOf(config: Config): readonly string[] {
-  const rules = config.get("command_allowlist");
-  return Array.isArray(rules) ? rules.filter((rule) => typeof rule === "string") : [];
 }
 
 function lazyStorage(open: () => Promise<PluginStorage>): PluginStorage {

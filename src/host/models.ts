@@ -32,6 +32,8 @@ export interface ConnectingModelDesk extends ModelDesk {
    * @throws {UserError} The choice cannot work: unknown provider, missing key, no model named.
    */
   inUse(run?: OpenSession["model"], session?: ModelWish["session"]): Promise<ModelInUse>;
+  /** The model of a side task (`auxiliary.TASK`), or the one turns use. @throws {UserError} as `inUse`. */
+  auxiliary(task: string): Promise<Omit<ModelInUse, "fallbacks">>;
 }
 
 const NO_MODEL = "No model is configured: answering with the built-in rule-based model. Connect one with `hermes setup` or `hermes model`.";
@@ -55,6 +57,14 @@ class Models implements ConnectingModelDesk {
     const choice = chooseModel({ run, session }, this.#choicePorts());
     const model = await this.#connect(choice);
     return { ...model, fallbacks: choice.offline ? [] : await this.#fallbacks(choice, model.model) };
+  }
+
+  async auxiliary(task: string): Promise<Omit<ModelInUse, "fallbacks">> {
+    const row = objectOf(this.#ports.config.get(`auxiliary.${task}`));
+    const wish = { provider: automatic(words(row["provider"])), name: words(row["model"]), baseUrl: words(row["base_url"]) };
+    // A model alone is another one of the configured provider, with its key.
+    const own = wish.provider !== undefined || wish.baseUrl !== undefined;
+    return this.#connect(chooseModel({ run: wish }, this.#choicePorts(own ? row : undefined)));
   }
 
   async current(): ReturnType<ModelDesk["current"]> {

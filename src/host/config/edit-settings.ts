@@ -69,10 +69,15 @@ export async function editSettings(file: string, edits: readonly SettingsEdit[],
     }
     if (!isSeq(list)) return;
     list.flow = false;
-    list.items = list.items.filter((item) => !edit.remove?.includes(String(isScalar(item) ? item.value : item)));
-    const held = new Set((list.toJS(document) as readonly unknown[]).map(String));
+    list.items = list.items.filter((item) => !edit.remove?.includes(nameOf(item)));
+    const held = new Set(list.items.map(nameOf));
     for (const value of edit.add ?? []) if (!held.has(value)) list.add(document.createNode(value));
     if (list.items.length === 0) list.flow = true;
+  }
+
+  /** What an item of a list is known by: itself, or the rule of one that carries more. */
+  function nameOf(item: unknown): string {
+    return String(isScalar(item) ? item.value : isMap(item) ? item.get("rule") : item);
   }
 
   /** The path as the file spells it: an alias that is already there stays. */

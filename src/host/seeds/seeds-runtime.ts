@@ -142,6 +142,7 @@ function sessionOf(taskId: string, tools: Registry<ToolEntry>): CallSession {
     record: async () => undefined,
     live: () => undefined,
     state: () => undefined,
+    foreign: undefined,
     queue: async () => undefined,
   };
 }

@@ -14,7 +14,7 @@ const request = {
 };
 
 test("the question shows the command, where, why, what it would do, and what each answer means", () => {
-  assert.deepEqual(approvalText(request, ["once", "session", "always"]), {
+  assert.deepEqual(approvalText({ kind: "approval", request, scopes: ["once", "session", "always"], timeoutMs: 60_000 }), {
     title: "Approval needed: recursive delete",
     parts: [
       { label: "$", text: "rm -rf build" },
@@ -33,6 +33,6 @@ test("the question shows the command, where, why, what it would do, and what eac
 
 test("a long list of effects is counted, not scrolled away", () => {
   const effects = Array.from({ length: 20 }, (_, index) => `delete /srv/${index}`);
-  const { parts } = approvalText({ ...request, risk: { ...request.risk, effects } }, ["once"]);
+  const { parts } = approvalText({ kind: "approval", request: { ...request, risk: { ...request.risk, effects } }, scopes: ["once"], timeoutMs: 60_000 });
   assert.deepEqual(parts.at(-1), { label: "", text: "… and 8 more" });
 });

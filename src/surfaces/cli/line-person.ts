@@ -1,6 +1,7 @@
 import type { Answer, Person, Question } from "../../contract/question.ts";
+import type { Interface } from "node:readline/promises";
 import type { Io } from "./io.ts";
-import { approvalText } from "./approval-text.ts";
+import { approvalText, timeLeft } from "./approval-text.ts";
 import { hiddenLine } from "./hidden-line.ts";
 import { printable } from "./printable.ts";
 
@@ -22,14 +23,17 @@ async function ask(question: Question, io: Io, signal: AbortSignal): Promise<Ans
     const read = (prompt: string): Promise<string> => lines.question(prompt, { signal: stop });
     switch (question.kind) {
       case "approval":
-        return await askApproval(question, io, read);
+        return await askApproval(question, io, read, lines);
       case "choice":
         return await askChoice(question, io, read);
       case "text":
         return { kind: "text", text: question.secret === true ? await hiddenLine(lines, `${printable(question.text)} `, stop) : await read(`${printable(question.text)} `) };
     }
   } catch (error) {
-    if (signal.aborted) return { kind: "none", reason: "timeout" };
+    if (signal.aborted) {
+      if (question.kind === "approval") io.note("\nNobody answered in time: denied.\n");
+      return { kind: "none", reason: "timeout" };
+    }
     if (interrupted.signal.aborted) return { kind: "none", reason: "cancelled" };
     throw error;
   } finally {
@@ -37,12 +41,16 @@ async function ask(question: Question, io: Io, signal: AbortSignal): Promise<Ans
   }
 }
 
-async function askApproval(question: Extract<Question, { kind: "approval" }>, io: Io, read: (prompt: string) => Promise<string>): Promise<Answer> {
-  const { title, parts, choices } = approvalText(question.request, question.scopes);
+async function askApproval(question: Extract<Question, { kind: "approval" }>, io: Io, read: (prompt: string) => Promise<string>, lines: Interface): Promise<Answer> {
+  const { title, parts, choices } = approvalText(question);
+  const askedAt = performance.now();
   io.note(`\n${io.style(["bold", "yellow"], `⚠ ${title}`)}\n`);
   for (const { label, text } of parts) io.note(`  ${io.style("dim", label.padEnd(5))} ${label === "$" ? io.style("bold", text.replaceAll("\n", "\n        ")) : text}\n`);
   for (const { key, label } of choices) io.note(`  ${io.style("bold", `[${key}]`)}   ${label}\n`);
-  const typed = (await read(`${choices.map(({ key }) => key).join("/")}, Enter denies: `)).trim().toLowerCase();
+  const prompt = (): string => `${choices.map(({ key }) => key).join("/")}, Enter denies, ${timeLeft(question.timeoutMs, performance.now() - askedAt)}: `;
+  // A terminal that takes lines back sees the time run; what was typed so far stays.
+  const counting = io.moving ? setInterval(() => (lines.setPrompt(prompt()), lines.prompt(true)), 1000) : undefined;
+  const typed = (await read(prompt()).finally(() => clearInterval(counting))).trim().toLowerCase();
   const chosen = choices.find(({ key, scope }) => typed !== "" && (typed === key || typed === scope));
   if (chosen === undefined || chosen.scope === "deny") return { kind: "refused" };
   return { kind: "approved", scope: chosen.scope };

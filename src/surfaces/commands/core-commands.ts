@@ -24,6 +24,7 @@ export const CORE_COMMANDS: readonly CoreSlashCommand[] = [
   command("usage", "tokens and cost of this session", { run: async (_, host) => (await import("./show.ts")).usage(host) }),
   command("status", "model, session, folder and what is running", { run: async (_, host) => (await import("./show.ts")).status(host) }),
   command("busy", "what Enter does while a turn runs", { argsHint: "[queue|steer|interrupt|status]", needs: ["busyMode"], run: async (args, host) => (await import("./settings.ts")).busy(args, host), complete: () => ["queue", "steer", "interrupt", "status"] }),
+  command("approvals", "what this session may do unasked; explain a command, take a rule out", { argsHint: "[explain COMMAND|revoke RULE]", run: async (args, host) => (await import("./approvals.ts")).approvals(args, host), complete: () => ["explain ", "revoke "] }),
   command("yolo", "switch approvals off or on for this session", { needs: ["yolo"], run: async (_, host) => (await import("./settings.ts")).yolo(host) }),
   command("profile", "show the profile and its home", { run: (_, host) => `${host.app.profile} · ${host.app.home}` }),
   command("version", "show the version", { aliases: ["v"], run: (_, host) => host.app.version }),

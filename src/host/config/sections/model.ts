@@ -52,4 +52,23 @@ export const MODEL_SETTINGS: Settings = {
     type: "object",
     properties: { cache_ttl: { enum: ["5m", "1h"], default: "5m", description: "How long a provider keeps the cached prefix." } },
   },
+  auxiliary: {
+    type: "object",
+    description: "Models for side tasks; what is left open is the main model's.",
+    properties: {
+      approval: {
+        type: "object",
+        properties: {
+          provider: { type: "string", default: "auto", description: "Provider of the model that `approvals.mode: smart` asks." },
+          model: { type: "string", default: "", description: "Its model." },
+          base_url: { type: "string", default: "", description: "Its address." },
+          api_key: { type: "string", default: "", description: "Its key." },
+          timeout: { type: "number", minimum: 1, default: 30, description: "Seconds it has; then the person is asked." },
+          extra_body: { unused: true },
+          reasoning_effort: { unused: true },
+        },
+      },
+    },
+    additionalProperties: { unused: true },
+  },
 };

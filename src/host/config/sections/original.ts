@@ -45,7 +45,7 @@ export const ORIGINAL_SETTINGS: Settings = {
     },
   },
   ...unused(`
-    web browser checkpoints auxiliary skills curator hooks hooks_auto_accept mcp_servers mcp privacy code_execution tts stt voice streaming
+    web browser checkpoints skills curator hooks hooks_auto_accept mcp_servers mcp privacy code_execution tts stt voice streaming
     human_delay group_sessions_per_user unauthorized_dm_behavior session_reset gateway cron kanban goals clarify quick_commands personalities
     network worktree prefill_messages_file model_catalog secrets updates dashboard lsp provider_routing openrouter bedrock x_search moa image_gen
     video_gen honcho max_live_sessions mcp_discovery_timeout platform_hints computer_use onboarding smart_model_routing

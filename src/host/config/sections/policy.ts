@@ -1,6 +1,12 @@
 import type { Setting, Settings } from "../setting.ts";
 
 const NAMES = { type: "array", items: { type: "string" } } as const;
+const WORDS = { type: "array", items: { type: "string" } } as const;
+/** A rule, alone or with commands it must and must not cover. */
+const RULES: Setting = {
+  type: "array",
+  items: { type: ["string", "object"], properties: { rule: { type: "string" }, examples: { type: "object", properties: { allow: WORDS, deny: WORDS } } }, required: ["rule"] },
+};
 const NAMES_OR_NULL: Setting = { ...NAMES };
 
 /** What the agent may do. A file that is wrong anywhere leaves the last good one of these in force. Owners: approval, redaction, plugins. */
@@ -8,16 +14,17 @@ export const POLICY_SETTINGS: Settings = {
   approvals: {
     type: "object",
     properties: {
-      mode: { enum: ["manual", "smart", "off"], default: "manual", description: "Who decides about a risky call: `off` asks nobody." },
+      mode: { enum: ["manual", "smart", "off"], default: "manual", description: "Who decides about a risky call: a person, a model and then a person, or nobody (`off`)." },
       timeout: { type: "number", minimum: 1, default: 60, description: "Seconds a person has to decide; then the answer is no." },
-      deny: { ...NAMES, default: [], description: "Commands, paths and addresses that are always refused, as patterns with `*`." },
+      deny: { ...RULES, default: [], description: "Commands, paths and addresses that are always refused, as patterns with `*`." },
       cron_mode: { enum: ["deny", "approve"], default: "deny", description: "What a scheduled run does with a risky call." },
+      platforms: { type: "object", default: {}, description: "Another mode for single surfaces: `telegram: deny`.", additionalProperties: { enum: ["manual", "smart", "off", "deny"] } },
       destructive_slash_confirm: { type: "boolean", default: true, description: "Ask before a slash command throws something away." },
       mcp_reload_confirm: { unused: true },
       gateway_timeout: { unused: true },
     },
   },
-  command_allowlist: { ...NAMES, default: [], description: "Rules that need no question any more; written by an answer of `always`." },
+  command_allowlist: { ...RULES, default: [], description: "Rules that need no question any more; written by an answer of `always`." },
   security: {
     type: "object",
     properties: {

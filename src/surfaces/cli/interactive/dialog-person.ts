@@ -1,6 +1,6 @@
 import { Container, Input, Spacer, Text, type Component } from "@earendil-works/pi-tui";
 import type { Answer, Person, Question } from "../../../contract/question.ts";
-import { approvalText } from "../approval-text.ts";
+import { approvalText, timeLeft } from "../approval-text.ts";
 import { printable } from "../printable.ts";
 import { KeyedList } from "./keyed-list.ts";
 import { Labelled } from "./labelled.ts";
@@ -11,6 +11,8 @@ import type { Theme } from "./theme.ts";
 export interface DialogPlace {
   open(dialog: Dialog): void;
   close(dialog: Dialog): void;
+  /** Draws again and again until it is disposed, for a dialog in which time runs. */
+  move(): Disposable;
 }
 
 export interface Dialog {
@@ -42,6 +44,7 @@ export function dialogPerson(place: DialogPlace, theme: Theme): Person {
     const giveUp = (): void => resolve({ kind: "none", reason: "timeout" });
     signal.addEventListener("abort", giveUp, { once: true });
     place.open(open);
+    using _ = question.kind === "approval" ? place.move() : undefined;
     try {
       return await promise;
     } finally {
@@ -56,8 +59,9 @@ export function dialogPerson(place: DialogPlace, theme: Theme): Person {
     return textDialog(question.text, question.secret === true, resolve);
   }
 
-  function approvalDialog({ request, scopes }: Extract<Question, { kind: "approval" }>, resolve: (answer: Answer) => void): Dialog {
-    const { title, parts, choices } = approvalText(request, scopes);
+  function approvalDialog(question: Extract<Question, { kind: "approval" }>, resolve: (answer: Answer) => void): Dialog {
+    const { title, parts, choices } = approvalText(question);
+    const askedAt = performance.now();
     const list = new KeyedList(choices, theme, {
       selected: choices.length - 1,
       chosen: (index) => {
@@ -67,7 +71,7 @@ export function dialogPerson(place: DialogPlace, theme: Theme): Person {
       left: () => resolve({ kind: "refused" }),
     });
     const lines = parts.map(({ label, text }) => new Labelled(label.padEnd(6), label === "$" ? theme.strong(text) : text));
-    return framed(theme.warn(theme.strong(`⚠ ${title}`)), [...lines, new Spacer(1), list], list, "Esc denies");
+    return framed(theme.warn(theme.strong(`⚠ ${title}`)), [...lines, new Spacer(1), list], list, () => `Esc denies · ${timeLeft(question.timeoutMs, performance.now() - askedAt)} left`);
   }
 
   function choiceDialog({ text, choices, other }: Extract<Question, { kind: "choice" }>, resolve: (answer: Answer) => void, instead: (dialog: Dialog) => void): Dialog {
@@ -81,20 +85,21 @@ export function dialogPerson(place: DialogPlace, theme: Theme): Person {
       },
       left: () => resolve({ kind: "none", reason: "cancelled" }),
     });
-    return framed(theme.strong(`? ${printable(text)}`), [list], list, "Esc gives no answer");
+    return framed(theme.strong(`? ${printable(text)}`), [list], list, () => "Esc gives no answer");
   }
 
   function textDialog(text: string, secret: boolean, resolve: (answer: Answer) => void): Dialog {
     const input = secret ? new SecretInput() : new Input();
     input.onSubmit = (value) => resolve({ kind: "text", text: value });
     input.onEscape = () => resolve({ kind: "none", reason: "cancelled" });
-    return framed(theme.strong(`? ${printable(text)}`), [input], input, "Enter answers · Esc gives no answer");
+    return framed(theme.strong(`? ${printable(text)}`), [input], input, () => "Enter answers · Esc gives no answer");
   }
 
-  function framed(title: string, children: readonly Component[], focus: Component, keys: string): Dialog {
+  function framed(title: string, children: readonly Component[], focus: Component, keys: () => string): Dialog {
     const body = new Container();
-    const foot = new Text(theme.dim("…"), 1, 0);
+    let ready = false;
+    const foot: Component = { render: (width) => new Text(theme.dim(ready ? keys() : "…"), 1, 0).render(width), invalidate: () => {} };
     for (const child of [new Spacer(1), new Text(title, 1, 0), ...children, new Spacer(1), foot]) body.addChild(child);
-    return { body, focus, ready: () => foot.setText(theme.dim(keys)) };
+    return { body, focus, ready: () => void (ready = true) };
   }
 }

@@ -70,6 +70,10 @@ export class Screen implements DialogPlace, Disposable {
     this.tui.requestRender();
   }
 
+  move(): Disposable {
+    return this.#ticker.start();
+  }
+
   [Symbol.dispose](): void {
     clearTimeout(this.#handOver);
     this.#ticker.stop();

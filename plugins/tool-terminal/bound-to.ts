@@ -1,0 +1,48 @@
+import { createHash } from "node:crypto";
+import { isAbsolute, join, resolve } from "node:path/posix";
+import type { CommandJudgement, Terminal, TerminalBackend, TerminalFiles } from "hermes-agent/plugin";
+
+/** Variables that decide which program runs, or what it loads before its own code. */
+const VARIABLES = ["PATH", "LD_PRELOAD", "LD_LIBRARY_PATH", "DYLD_INSERT_LIBRARIES", "BASH_ENV", "ENV", "IFS", "NODE_OPTIONS", "PYTHONPATH", "PYTHONSTARTUP", "PERL5OPT", "RUBYOPT", "GIT_SSH_COMMAND"];
+const MOST_FILES = 16;
+const MOST_BYTES = 1_048_576;
+
+/**
+ * Digest of what a yes to this command depends on and its text does not show: backend, directory, environment, the programs its names
+ * stand for, and the content of files that it names, scripts above all. Where the place cannot be looked at, of the first three.
+ */
+export async function boundTo(judged: CommandJudgement, cwd: string, backend: TerminalBackend, terminal: Terminal | undefined): Promise<string> {
+  const digest = createHash("sha256").update(JSON.stringify([backend.id, backend.isolated, backend.sandbox ?? null, cwd]));
+  if (!backend.isolated) digest.update(JSON.stringify(VARIABLES.map((name) => process.env[name] ?? null)));
+  if (terminal !== undefined) {
+    const words = new Set(judged.lines.flatMap((line) => line.split(/\s+/)));
+    const programs = new Set(judged.lines.map((line) => line.split(/\s+/, 1)[0] ?? ""));
+    for (const program of programs) digest.update(await programLine(program, terminal.files, backend));
+    for (const line of await fileLines([...words], cwd, terminal.files)) digest.update(line);
+  }
+  return digest.digest("hex");
+}
+
+/** The file that a name stands for, and what tells it from another one put in its place. */
+async function programLine(program: string, files: TerminalFiles, backend: TerminalBackend): Promise<string> {
+  if (!/^[\w.+-]+$/.test(program) || backend.isolated) return `${program}\n`;
+  for (const folder of (process.env["PATH"] ?? "").split(":").filter(isAbsolute)) {
+    const stat = await files.stat(join(folder, program)).catch(() => undefined);
+    if (stat?.kind === "file") return `${await files.resolve(join(folder, program))} ${stat.bytes} ${stat.modifiedMs}\n`;
+  }
+  return `${program}\n`;
+}
+
+async function fileLines(words: readonly string[], cwd: string, files: TerminalFiles): Promise<readonly string[]> {
+  const lines: string[] = [];
+  for (const word of words.filter((one) => /^[\w./~+@%-]+$/.test(one) && !one.startsWith("-"))) {
+    if (lines.length >= MOST_FILES) break;
+    const path = resolve(cwd, word);
+    const stat = await files.stat(path).catch(() => undefined);
+    if (stat?.kind !== "file") continue;
+    const bytes = stat.bytes <= MOST_BYTES ? await files.read(path).catch(() => undefined) : undefined;
+    const content = bytes === undefined ? `${stat.bytes} ${stat.modifiedMs}` : createHash("sha256").update(bytes).digest("hex");
+    lines.push(`${await files.resolve(path)} ${content}\n`);
+  }
+  return lines;
+}

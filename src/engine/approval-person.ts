@@ -1,0 +1,75 @@
+import type { ApprovalRequest, Decision, Doubt, Scope } from "../contract/approval.ts";
+import type { Clock } from "../contract/clock.ts";
+import type { Answer, Person } from "../contract/question.ts";
+import { bounded } from "./bounded.ts";
+import { OVER } from "./deadline.ts";
+
+export interface PersonPorts {
+  readonly person: Person | undefined;
+  readonly clock: Clock;
+  readonly timeoutMs: number;
+  /** What another approver said against it; the person may overrule it for this one call. */
+  readonly doubt?: Doubt;
+}
+
+/** The person, last in the chain: always decides, and anything but a plain yes is no. Questions of one person wait for each other, with their time standing still. */
+export async function askPerson(request: ApprovalRequest, signal: AbortSignal, ports: PersonPorts): Promise<Decision> {
+  const { person, doubt } = ports;
+  if (person === undefined) return { kind: "deny", by: doubt?.by ?? "nobody", reason: doubt === undefined ? nobodyToAsk(request) : `${doubt.reason} ${nobodyToAsk(request)}` };
+  return inTurn(person, () => ask(request, signal, { ...ports, person }));
+}
+
+async function ask(request: ApprovalRequest, signal: AbortSignal, { person, clock, timeoutMs, doubt }: PersonPorts & { readonly person: Person }): Promise<Decision> {
+  const scopes = scopesOf(request, doubt);
+  // The dialog is told when it is too late, and an answer that ignores the signal is not waited for.
+  const late = new AbortController();
+  const withdrawn = Promise.withResolvers<Answer>();
+  const stop = () => {
+    late.abort(signal.reason);
+    withdrawn.resolve({ kind: "none", reason: "cancelled" });
+  };
+  if (signal.aborted) stop();
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    const asked = late.signal.aborted ? withdrawn.promise : person.ask({ kind: "approval", request, scopes, timeoutMs, ...(doubt === undefined ? {} : { doubt: doubt.reason }) }, late.signal);
+    const ended = await bounded(Promise.race([asked, withdrawn.promise]), timeoutMs, clock);
+    if (ended.kind === "timeout") return { kind: "deny", by: "nobody", reason: unanswered(timeoutMs) };
+    const answer = ended.value;
+    // A scope that was not offered is no wider than the narrowest.
+    if (answer.kind === "approved") return { kind: "allow", scope: scopes.includes(answer.scope) ? answer.scope : "once", by: "person" };
+    if (answer.kind === "none") return { kind: "deny", by: "nobody", reason: answer.reason === "nobody" ? nobodyToAsk(request) : answer.reason === "timeout" ? unanswered(timeoutMs) : `The question was withdrawn. ${NO_CONSENT}` };
+    const why = answer.kind === "refused" ? answer.reason : answer.text;
+    return { kind: "deny", by: "person", reason: `The person refused this call${why === undefined || why === "" ? "" : ` ("${why}")`}. ${NO_CONSENT}` };
+  } finally {
+    signal.removeEventListener("abort", stop);
+    late.abort(OVER);
+  }
+}
+
+/** How far a yes may reach: no further than this call where strangers' words or another approver speak against it. */
+export function scopesOf({ risk }: ApprovalRequest, doubt: Doubt | undefined): readonly Scope[] {
+  if (risk.fresh === true || doubt !== undefined) return ["once"];
+  return risk.rule === undefined ? ["once", "session"] : ["once", "session", "always"];
+}
+
+const waiting = new WeakMap<Person, Promise<unknown>>();
+
+function inTurn<T>(person: Person, work: () => Promise<T>): Promise<T> {
+  const before = waiting.get(person);
+  const turn = before === undefined ? work() : before.then(work, work);
+  waiting.set(person, turn);
+  const leave = () => void (waiting.get(person) === turn && waiting.delete(person));
+  turn.then(leave, leave);
+  return turn;
+}
+
+const NO_CONSENT = "There is no consent: do not repeat it, reword it or reach the same end another way. Say what you wanted to do, and wait.";
+
+function unanswered(timeoutMs: number): string {
+  return `Nobody answered within ${Math.round(timeoutMs / 1000)} s. Silence is not consent. ${NO_CONSENT}`;
+}
+
+function nobodyToAsk({ tool, risk }: ApprovalRequest): string {
+  const beforehand = risk.fresh === true ? "A person can do it themselves, or ask for it where they can be asked." : "A person can allow it beforehand (approvals in config.yaml, or --yolo).";
+  return `"${tool}" needs approval (${risk.key}), and nobody can be asked here, so it was not run. ${beforehand} ${NO_CONSENT}`;
+}

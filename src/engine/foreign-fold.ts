@@ -1,0 +1,46 @@
+import type { Fact } from "../contract/fact.ts";
+import type { SettledOutcome } from "../contract/outcome.ts";
+import { textOf, type Part, type Provenance } from "../contract/part.ts";
+import type { Effect } from "../contract/tool.ts";
+import type { ForeignState } from "./ports.ts";
+
+/**
+ * Words of strangers in a conversation. They stay as long as the session does: a model that has read them once may obey them any time
+ * later, and a summary may carry them on. Folded from facts, so that a crash forgets nothing.
+ */
+export class ForeignFold {
+  readonly #sources = new Set<string>();
+  readonly #personTexts: string[] = [];
+  #changed = false;
+
+  get state(): ForeignState | undefined {
+    if (this.#sources.size === 0) return undefined;
+    return { sources: [...this.#sources], changed: this.#changed, said: (url) => this.#personTexts.some((text) => addressesIn(text).includes(url)) };
+  }
+
+  message({ origin, parts }: Extract<Fact, { type: "message.added" }>): void {
+    this.#take(parts);
+    if (origin === "person" && parts.every((part) => part.from === undefined)) this.#personTexts.push(textOf(parts));
+  }
+
+  settled(outcome: SettledOutcome, effect: Effect | undefined): void {
+    if (outcome.kind === "ok") this.#take(outcome.shown);
+    else if (outcome.kind === "failed") this.#take([{ from: outcome.from }]);
+    // A refused call changed nothing; what failed or was cut off may have.
+    if (outcome.kind !== "denied" && this.#sources.size > 0 && (effect === "write" || effect === "execute")) this.#changed = true;
+  }
+
+  #take(parts: readonly Pick<Part, "from">[]): void {
+    for (const { from } of parts) if (from !== undefined) this.#add(from);
+  }
+
+  #add({ source, kept }: Provenance): void {
+    this.#sources.add(source);
+    if (kept === true) this.#changed = true;
+  }
+}
+
+/** Whole addresses only: the beginning of one that the person wrote is another address. */
+function addressesIn(text: string): readonly string[] {
+  return text.split(/[\s<>"'`()[\]{}]+/).map((word) => word.replace(/[.,;:!?]+$/, ""));
+}

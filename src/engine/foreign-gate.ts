@@ -1,0 +1,80 @@
+import type { Risk } from "../contract/approval.ts";
+import type { ToolOutcome } from "../contract/outcome.ts";
+import type { Part, Provenance } from "../contract/part.ts";
+import type { AnyTool, Effect, ForeignWords, Reach, RiskContext } from "../contract/tool.ts";
+import { makeVisible } from "../safety/visible.ts";
+import type { Call } from "./call.ts";
+import { isSeedsTool } from "./seeds-tool.ts";
+
+/**
+ * What a call would reach, as a risk of its own, once words of strangers are in the conversation: whoever wrote them may be the one who
+ * wants it. Only a person can say yes, for this one call, and is told whose words those are.
+ */
+export async function foreignRisk(call: Call, input: unknown, context: RiskContext): Promise<Risk | undefined> {
+  const { foreign } = call.session;
+  if (foreign === undefined || call.request.by === "person") return undefined;
+  const reached = (await reachOf(call.tool, input, context, call.journal.effect)).filter(({ kind, what }) => (kind === "fetch" ? !foreign.said(what) : kind !== "run" || foreign.changed));
+  if (reached.length === 0) return undefined;
+  const kinds = [...new Set(reached.map(({ kind }) => kind))];
+  const sources = foreign.sources.slice(-SOURCES_SHOWN).reverse().map(shortSource);
+  const more = foreign.sources.length - sources.length;
+  return {
+    answer: "ask",
+    key: kinds.map((kind) => KEYS[kind]).join(" + "),
+    reasons: [
+      `This conversation holds text from ${sources.join(", ")}${more > 0 ? ` and ${more} more` : ""}. Whoever wrote that may be the one who wants this.`,
+      ...reached.map(({ kind, what }) => `${VERBS[kind]} ${makeVisible(what)}.`),
+    ],
+    effects: [],
+    fresh: true,
+  };
+}
+
+const SOURCES_SHOWN = 3;
+const KEYS: { readonly [kind in Reach["kind"]]: string } = {
+  send: "data sent out after foreign text",
+  fetch: "request to an address after foreign text",
+  run: "changed code run after foreign text",
+  code: "code run after foreign text",
+  change: "instructions changed after foreign text",
+};
+const VERBS: { readonly [kind in Reach["kind"]]: string } = {
+  send: "Sends data to",
+  fetch: "Asks for an address that may carry data:",
+  run: "Runs code of this folder, in which files were changed since:",
+  code: "Runs code that nobody has looked at:",
+  change: "Changes",
+};
+
+async function reachOf(tool: AnyTool, input: unknown, context: RiskContext, effect: Effect): Promise<readonly Reach[]> {
+  if (tool.reach !== undefined) return tool.reach(input, context);
+  if (effect === "network") return [{ kind: "send", what: `whoever ${tool.name} speaks to` }];
+  return effect === "execute" ? [{ kind: "code", what: tool.name }] : [];
+}
+
+/** Whose words the result of this call will carry; asked before it runs, while what it depends on is as it was judged. */
+export async function provenanceOf(call: Call, input: unknown, context: RiskContext): Promise<Provenance | undefined> {
+  const { tool, entry, ports, request, journal } = call;
+  let words: ForeignWords | undefined;
+  try {
+    // A tool of the seeds' form does not say what it does; its effect is only assumed.
+    words = tool.provenance !== undefined ? await tool.provenance(input, context) : journal.effect === "network" && !isSeedsTool(tool) ? { source: entry.name } : undefined;
+  } catch (cause) {
+    ports.log.error(`The tool "${entry.name}" could not say whose words it brings; they count as a stranger's.`, { cause, callId: request.callId });
+    words = { source: entry.name };
+  }
+  if (words === undefined) return undefined;
+  const { source, host, kept } = words;
+  return { trust: "foreign", owner: entry.owner, tool: entry.name, source: makeVisible(ports.redact(source)), ...(host === undefined ? {} : { host }), ...(kept === true ? { kept } : {}) };
+}
+
+/** The outcome with its author on every block that carries the tool's words. */
+export function signed(outcome: ToolOutcome, from: Provenance | undefined): ToolOutcome {
+  if (from === undefined) return outcome;
+  if (outcome.kind === "ok") return { ...outcome, shown: outcome.shown.map((part): Part => ({ ...part, from })) };
+  return outcome.kind === "failed" ? { ...outcome, from } : outcome;
+}
+
+function shortSource(source: string): string {
+  return source.length > 120 ? `${source.slice(0, 117)}…` : source;
+}

@@ -1,0 +1,65 @@
+import type { ApprovalRule, Notice } from "../contract/app.ts";
+import type { Json } from "../contract/json.ts";
+import type { FailedExample } from "../safety/check-examples.ts";
+import { ruleEntries, type RuleEntry } from "../safety/rule-entries.ts";
+
+export const RULE_LISTS = { allow: "command_allowlist", deny: "approvals.deny" } as const;
+
+interface RulePorts {
+  readonly config: { get(path: string): Json | undefined; explain(path: string): { readonly where?: string; readonly source: string } };
+  readonly home: string;
+  readonly agentHome: string;
+}
+
+/** The person's rules, read anew whenever they are asked for, and what came out when their examples were checked. */
+export class ApprovalRules {
+  readonly #ports: RulePorts;
+  #failed: readonly (FailedExample & { readonly list: "allow" | "deny" })[] = [];
+
+  constructor(ports: RulePorts) {
+    this.#ports = ports;
+  }
+
+  /** Rules that allow. One that does not keep its own examples says something else than its owner meant, and allows nothing. */
+  allowing(): readonly string[] {
+    const wrong = new Set(this.#failed.filter(({ list }) => list === "allow").map(({ rule }) => rule));
+    return this.entries("allow").flatMap(({ rule }) => (wrong.has(rule) ? [] : [rule]));
+  }
+
+  entries(list: "allow" | "deny"): readonly RuleEntry[] {
+    return ruleEntries(this.#ports.config.get(RULE_LISTS[list]));
+  }
+
+  list(): readonly ApprovalRule[] {
+    return (["allow", "deny"] as const).flatMap((list) => {
+      const { where, source } = this.#ports.config.explain(RULE_LISTS[list]);
+      return this.entries(list).map(({ rule, examples }) => {
+        const problems = this.#failed.filter((one) => one.list === list && one.rule === rule).map(problemOf);
+        return { list, rule, examples, from: where ?? source, ...(problems.length === 0 ? {} : { problem: problems.join(" ") }) };
+      });
+    });
+  }
+
+  get notices(): readonly Notice[] {
+    return this.#failed.map((failed) => ({
+      level: "error",
+      text: `${RULE_LISTS[failed.list]}: ${problemOf(failed)}`,
+      hint: failed.list === "allow" ? "The rule allows nothing until it is mended. hermes approvals list" : "The rule stays in force as it is written. hermes approvals list",
+    }));
+  }
+
+  /** At load, and only where a rule has examples: judging a command is not on the way of every start. */
+  async check(): Promise<void> {
+    const lists = (["allow", "deny"] as const).map((list) => ({ list, entries: this.entries(list).filter(({ examples }) => examples.allow.length + examples.deny.length > 0) }));
+    if (lists.every(({ entries }) => entries.length === 0)) return;
+    const { failedExamples } = await import("../safety/check-examples.ts");
+    const { home, agentHome } = this.#ports;
+    const failed = await Promise.all(lists.map(async ({ list, entries }) => (await failedExamples(list, entries, { cwd: home, home, agentHome })).map((one) => ({ ...one, list }))));
+    this.#failed = failed.flat();
+  }
+}
+
+function problemOf({ list, rule, example, expected }: FailedExample & { readonly list: "allow" | "deny" }): string {
+  const what = list === "allow" ? (expected === "allow" ? "does not let its example pass" : "lets an example pass that it must not") : expected === "deny" ? "does not refuse its example" : "refuses an example that it must leave alone";
+  return `The rule "${rule}" ${what}: ${example}`;
+}

@@ -1,0 +1,37 @@
+import { posix } from "node:path";
+import { type Places, within } from "./path-zones.ts";
+
+/** Directories that only the machine's owner writes into: what stands there is not a stranger's word. */
+const SYSTEM = ["/bin", "/sbin", "/lib", "/lib32", "/lib64", "/usr", "/etc", "/proc", "/sys", "/dev", "/opt", "/System", "/Library"];
+
+/** Whether a file is somebody else's as far as a session goes: neither below its directory nor the system's nor the agent's own. */
+export function isOutsideWorkspace(path: string, { cwd, home, agentHome }: Places & { readonly cwd: string }): boolean {
+  const inside = [cwd, agentHome ?? posix.join(home, ".hermes"), ...SYSTEM];
+  return path.startsWith("/") && !inside.some((directory) => within(path, directory) !== undefined);
+}
+
+/** Names that agents and their tools read as instructions, wherever they lie. */
+const INSTRUCTIONS = new Set("agents.md claude.md gemini.md hermes.md .hermes.md soul.md memory.md user.md skill.md copilot-instructions.md .cursorrules .windsurfrules .clinerules .mcp.json hooks.json".split(" "));
+const INSTRUCTION_FOLDERS = [".cursor/rules", ".claude", ".hermes", ".agents", ".codex", ".gemini", "skills", "memories"];
+
+/** Whether a later session would read this file as instructions: memory, skills, project notes, policy. */
+export function holdsInstructions(path: string, places: Places): boolean {
+  const name = posix.basename(path).toLowerCase();
+  if (INSTRUCTIONS.has(name) || within(path, places.agentHome ?? posix.join(places.home, ".hermes")) !== undefined) return true;
+  return INSTRUCTION_FOLDERS.some((folder) => `${path}/`.includes(`/${folder}/`));
+}
+
+/** `http://localhost:3000`, `127.0.0.1:80`: nothing leaves the machine. */
+export function isLoopback(address: string): boolean {
+  const host = hostOf(address);
+  return host === "localhost" || host === "::1" || /^127(?:\.\d{1,3}){3}$/.test(host ?? "");
+}
+
+/** The host that an address names, written as an address of the web, of scp or of a socket; `undefined` when it cannot be told. */
+export function hostOf(address: string): string | undefined {
+  try {
+    return new URL(address.includes("://") ? address : `none://${address}`).hostname.replace(/^\[|\]$/g, "").toLowerCase() || undefined;
+  } catch {
+    return undefined; // No address at all.
+  }
+}

@@ -1,0 +1,110 @@
+import type { ApprovalExplanation, ApprovalRule, PolicyChange } from "../../../contract/app.ts";
+import { UserError } from "../../../contract/failure.ts";
+import type { Call } from "../cli.ts";
+import { EXIT } from "../exit-code.ts";
+import { printable } from "../printable.ts";
+import { table } from "../table.ts";
+
+/** What an agent's command would do here, who would answer for it, and what would make it pass. Runs nothing. */
+export async function explainCommand({ io, open }: Call, command: string, options: { readonly cwd?: string; readonly platform: string; readonly json?: boolean }): Promise<void> {
+  const { approvals } = await open();
+  const told = await approvals.explain(command, { cwd: options.cwd ?? process.cwd(), surface: options.platform });
+  io.out(options.json ? `${JSON.stringify(told, null, 2)}\n` : explanation(told, (text) => io.style("bold", text)));
+}
+
+export function explanation(told: ApprovalExplanation, strong: (text: string) => string): string {
+  const lines: string[] = [`${strong({ runs: "Runs unasked", asks: "Asks first", refused: "Refused" }[told.answer])}: ${told.by}`];
+  const part = (name: string, texts: readonly string[]): void => void texts.forEach((text, at) => lines.push(`  ${(at === 0 ? name : "").padEnd(6)} ${printable(text).replaceAll("\n", `\n${" ".repeat(9)}`)}`));
+  part("$", [told.command]);
+  part("holds", told.decoded);
+  part("runs", told.commands);
+  part("in", [told.cwd]);
+  part("on", told.where === undefined ? [] : [told.where]);
+  part("class", told.key === "" ? [] : [told.key]);
+  part("why", told.reasons);
+  part("does", [...told.effects, ...told.counts]);
+  part("pass", told.passes);
+  return `${lines.join("\n")}\n`;
+}
+
+export async function listRules({ io, open }: Call, options: { readonly json?: boolean }): Promise<number> {
+  const { approvals } = await open("for-repair");
+  const rules = await approvals.rules();
+  if (options.json) io.out(`${JSON.stringify(rules, null, 2)}\n`);
+  else if (rules.length === 0) io.note("There are no rules: every risky call is asked about. An answer of “always” makes one; approvals.deny holds what is never run.\n");
+  else io.out(table(["", "RULE", "FROM", "EXAMPLES"], rules.map((rule) => [rule.list, rule.rule, rule.from, examplesOf(rule)]), io.columns, (text) => io.style("dim", text)));
+  return rules.some(({ problem }) => problem !== undefined) ? EXIT.failed : EXIT.ok;
+}
+
+export async function revokeRule({ io, open }: Call, rule: string): Promise<void> {
+  const { approvals } = await open();
+  await approvals.revoke(rule);
+  io.out(`Taken out: ${rule}\n`);
+}
+
+/** Holds expectations against the policy as it is: `allow|ask|block COMMAND` lines, or JSON lines `{"command","expect"}`. Without a file, the rules' own examples. */
+export async function testPolicy({ io, open }: Call, file: string | undefined, options: { readonly cwd?: string; readonly platform: string; readonly json?: boolean }): Promise<number> {
+  const { approvals } = await open();
+  const wrong: { readonly what: string; readonly expected: string; readonly got: string }[] = [];
+  const rules = await approvals.rules();
+  for (const { rule, problem } of rules) if (problem !== undefined) wrong.push({ what: rule, expected: "its examples", got: problem });
+  const expectations = file === undefined ? [] : expectationsOf(await readLines(file), file);
+  for (const { command, expect } of expectations) {
+    const got = WORDS[await approvals.answer(command, { cwd: options.cwd ?? process.cwd(), surface: options.platform })];
+    if (got !== expect) wrong.push({ what: command, expected: expect, got });
+  }
+  const checked = expectations.length + rules.reduce((sum, { examples }) => sum + examples.allow.length + examples.deny.length, 0);
+  if (options.json) io.out(`${JSON.stringify({ checked, wrong }, null, 2)}\n`);
+  else {
+    for (const { what, expected, got } of wrong) io.out(`✗ ${printable(what)}\n    expected ${expected}, got ${got}\n`);
+    io.out(`${checked} checked, ${wrong.length} wrong\n`);
+  }
+  return wrong.length > 0 ? EXIT.failed : EXIT.ok;
+}
+
+export async function whatIf({ io, open }: Call, options: { readonly mode?: PolicyChange["mode"]; readonly allow?: readonly string[]; readonly deny?: readonly string[]; readonly without?: readonly string[]; readonly sessions: string; readonly json?: boolean }): Promise<void> {
+  const sessions = Number(options.sessions);
+  if (!Number.isInteger(sessions) || sessions < 1) throw new UserError(`--sessions must be a whole number above 0, not "${options.sessions}".`, { exitCode: EXIT.usage });
+  const { mode, allow, deny, without } = options;
+  if (mode === undefined && allow === undefined && deny === undefined && without === undefined) throw new UserError("Nothing is changed, so nothing would change.", { hint: "Name a change: --mode off, --allow RULE, --deny RULE or --without RULE.", exitCode: EXIT.usage });
+  const { approvals } = await open();
+  const { commands, changed } = await approvals.whatIf({ mode, allow, deny, without }, { sessions });
+  if (options.json) return io.out(`${JSON.stringify({ commands, changed }, null, 2)}\n`);
+  for (const { command, times, before, after } of changed) io.out(`${io.style("bold", `${before.answer} → ${after.answer}`)}  ${printable(command).replaceAll("\n", "\n    ")}${times > 1 ? `  (${times} times)` : ""}\n    ${after.by}\n`);
+  io.out(`${changed.reduce((sum, { times }) => sum + times, 0)} of ${commands} commands would be answered otherwise\n`);
+}
+
+const WORDS = { runs: "allow", asks: "ask", refused: "block" } as const;
+
+function examplesOf({ examples, problem }: ApprovalRule): string {
+  const count = examples.allow.length + examples.deny.length;
+  return problem ?? (count === 0 ? "" : `${count} kept`);
+}
+
+async function readLines(file: string): Promise<string> {
+  const { readFileSync } = await import("node:fs");
+  try {
+    return readFileSync(file === "-" ? 0 : file, "utf8");
+  } catch (cause) {
+    throw new UserError(`${file} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+  }
+}
+
+function expectationsOf(text: string, file: string): readonly { readonly command: string; readonly expect: string }[] {
+  return text.split("\n").flatMap((line, at) => {
+    if (line.trim() === "" || line.startsWith("#")) return [];
+    const found = line.startsWith("{") ? jsonExpectation(line) : /^(allow|ask|block):?\s+(?<command>.+)$/.exec(line);
+    const [expect, command] = Array.isArray(found) ? [found[1], found[2]] : [found?.expect, found?.command];
+    if (expect === undefined || command === undefined || !Object.values<string>(WORDS).includes(expect)) throw new UserError(`${file}:${at + 1} is no expectation: ${line.slice(0, 80)}`, { hint: "One a line: allow|ask|block COMMAND, or {\"command\":…,\"expect\":…}.", exitCode: EXIT.usage });
+    return [{ command, expect }];
+  });
+}
+
+function jsonExpectation(line: string): { readonly command?: string; readonly expect?: string } | undefined {
+  try {
+    const { command, expect, verdict } = JSON.parse(line) as { readonly command?: string; readonly expect?: string; readonly verdict?: string };
+    return { command, expect: expect ?? verdict };
+  } catch {
+    return undefined; // Told with its place.
+  }
+}
