@@ -4,5 +4,5 @@ import type { TerminalBackend } from "hermes-agent/plugin";
 export function whereLine(backend: TerminalBackend): string {
   const place = backend.label ?? backend.id;
   if (backend.isolated) return `${place}, isolated from this machine`;
-  return backend.sandbox === undefined ? `${place}, no sandbox: with your files, your rights and the network` : `${place}, in a sandbox: ${backend.sandbox}`;
+  return backend.sandbox === undefined ? `${place}, with your rights and no sandbox` : `${place}, in a sandbox: ${backend.sandbox}`;
 }

@@ -16,7 +16,7 @@ export async function foreignRisk(call: Call, input: unknown, context: RiskConte
   const reached = (await reachOf(call.tool, input, context, call.journal.effect)).filter(({ kind, what }) => (kind === "fetch" ? !foreign.said(what) : kind !== "run" || foreign.changed));
   if (reached.length === 0) return undefined;
   const kinds = [...new Set(reached.map(({ kind }) => kind))];
-  const sources = foreign.sources.slice(-SOURCES_SHOWN).reverse().map(shortSource);
+  const sources = foreign.sources.slice(-SOURCES_SHOWN).toReversed().map(shortSource);
   const more = foreign.sources.length - sources.length;
   return {
     answer: "ask",

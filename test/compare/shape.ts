@@ -12,7 +12,7 @@ const ADVICE = ["hint", "_hint"];
  */
 export function shapeOf(text: string, places: { readonly [place: string]: string }, files?: { readonly [path: string]: string | null }): unknown {
   // What the turn adds to a result is not the tool's.
-  let placed = text.replace(/\s*\[Loop warning: [^\]]*\]$/, "");
+  let placed = text.replace(/\s*\[Loop warning: [^\]]*\]$/, "").replace(/^<foreign-text [^>]*>\n[^\n]*\n([^]*)\n<\/foreign-text \w+>$/, "$1");
   for (const [name, path] of Object.entries(places)) placed = placed.replaceAll(path, name);
   const [value, after] = parse(placed);
   const shape = mask(value, []);

@@ -36,8 +36,8 @@ test("the question shows the command, where, why and what it would do; Escape de
   const { person, terminal } = all;
   mkdirSync(join(person.folder, "build"));
   await terminal.say("clean up");
-  const screen = await terminal.until(/Esc denies/);
-  assert.match(screen, /Approval needed: recursive delete\n \$ +rm -rf build\n in +\S+\n why +Deletes .*build.*\n does +delete .*build \(recursive\)/);
+  const screen = await terminal.until(/Esc denies · \d+ s left/);
+  assert.match(screen, /Approval needed: recursive delete\n \$ +rm -rf build\n in +\S+\n on +this machine, with your rights and no sandbox\n why +Deletes .*build.*\n does +delete .*build \(recursive\)\n +\S+build holds 0 files\n/);
   assert.match(screen, /\[o\] once\n +\[s\] for this session \(every “recursive delete”\)\n +\[a\] always \(.*\)\n → \[d\] deny/);
   await terminal.press("Escape");
   await terminal.until(/rm -rf build {2}✗ refused by you/);
