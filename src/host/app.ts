@@ -5,13 +5,12 @@ import type { App, ModelDesk, Notice, OpenSession } from "../contract/app.ts";
 import type { PluginStorage } from "../contract/plugin.ts";
 import { RESERVED_COMMANDS } from "../contract/reserved-commands.ts";
 import type { Session } from "../contract/session.ts";
-import { allowlistApprover } from "../engine/approval.ts";
 import { createDispatch } from "../engine/dispatch.ts";
 import { createJudgeEffect } from "../engine/judge-effect.ts";
 import type { Dispatch, DispatchPorts } from "../engine/ports.ts";
 import { createToolsets, customToolsets } from "../engine/toolsets.ts";
 import { createRedactor } from "../safety/redact.ts";
-import { ApprovalRules, RULE_LISTS } from "./approval-rules.ts";
+import { openApprovals } from "./open-approvals.ts";
 import { openConfig, type Config } from "./config/open-config.ts";
 import { CurrentCall } from "./current-call.ts";
 import { openEnvironment } from "./environment.ts";
@@ -91,15 +90,14 @@ export async function openApp(options: AppOptions): Promise<App> {
   const scratch = openScratch(home);
   const probe: DispatchPorts["probe"] = (owner, surface) => createProbe({ declared: declaredEnv(owner), env: (name) => environment.get(name), config: (path) => config.get(path), surface });
   const userHome = options.env["HOME"] || homedir();
-  const rules = new ApprovalRules({ config, home: userHome, agentHome: home.path });
-  await rules.check();
   const models = lazily(async () => (await import("./models.ts")).createModelDesk({ config, environment, slots: plugins.slots, signal: options.signal }));
+  const approvals = await openApprovals({ config, home: userHome, agentHome: home.path, redact, models, sessions: () => sessions.desk, commandTool: async () => plugins.tools.get(COMMAND_TOOL)?.load() });
   const dispatchPorts: DispatchPorts = {
     tools: plugins.tools,
     hooks: plugins.hooks,
     middlewares: plugins.middlewares,
-    approvers: [allowlistApprover(() => rules.allowing(), (rule) => config.appendToList(RULE_LISTS.allow, rule))],
-    smart: async (request, signal) => (await import("./smart-approver.ts")).askModel(request, signal, { clock: systemClock, config: (path) => config.get(path), redact, model: async () => (await models()).auxiliary("approval") }),
+    approvers: approvals.approvers,
+    smart: approvals.smart,
     clock: systemClock,
     ids: randomIds,
     log,
@@ -117,10 +115,6 @@ export async function openApp(options: AppOptions): Promise<App> {
   const dispatch: Dispatch = current.around(createDispatch(dispatchPorts));
   const tools = createToolDesk({ tools: plugins.tools, clock: systemClock, log, probe, toolsets, config, fromOutside: (owner) => !index.bundled.some(({ key }) => key === owner) });
   const sessions = openSessions({ home, log });
-  const approvals = lazily(async () => {
-    const { openApprovalDesk } = await import("./approval-desk.ts");
-    return openApprovalDesk({ rules, config, sessions: sessions.desk, home: userHome, agentHome: home.path, redact, commandTool: async () => plugins.tools.get(COMMAND_TOOL)?.load() });
-  });
   const opened = new Set<Session>();
 
   return {
@@ -129,20 +123,14 @@ export async function openApp(options: AppOptions): Promise<App> {
     profile: home.profile,
     log,
     get notices(): readonly Notice[] {
-      return [...environment.notices, ...config.notices, ...plugins.notices, ...modules.notices, ...rules.notices, ...sessions.notices()];
+      return [...environment.notices, ...config.notices, ...plugins.notices, ...modules.notices, ...approvals.notices(), ...sessions.notices()];
     },
     config,
     tools,
     plugins: plugins.desk,
     sessions: sessions.desk,
     models: deferred(models),
-    approvals: {
-      explain: async (command, asked) => (await approvals()).explain(command, asked),
-      answer: async (command, asked) => (await approvals()).answer(command, asked),
-      rules: async () => (await approvals()).rules(),
-      revoke: async (rule) => (await approvals()).revoke(rule),
-      whatIf: async (change, asked) => (await approvals()).whatIf(change, asked),
-    },
+    approvals: approvals.desk,
     commands: { list: () => plugins.commands.list().map(({ value }) => value), get: (name) => plugins.commands.get(name) },
     cliCommands: { list: () => plugins.cli.list().map(({ value }) => value) },
     async doctor() {

@@ -1,0 +1,46 @@
+import type { ApprovalDesk, Notice, SessionDesk } from "../contract/app.ts";
+import type { AnyTool } from "../contract/tool.ts";
+import { allowlistApprover } from "../engine/approval.ts";
+import type { DispatchPorts } from "../engine/ports.ts";
+import { ApprovalRules, RULE_LISTS } from "./approval-rules.ts";
+import type { Config } from "./config/open-config.ts";
+import type { ConnectingModelDesk } from "./models.ts";
+import { systemClock } from "./system-clock.ts";
+
+export interface ApprovalPorts {
+  readonly config: Config;
+  /** The person's home, and the agent's. */
+  readonly home: string;
+  readonly agentHome: string;
+  redact(text: string): string;
+  models(): Promise<ConnectingModelDesk>;
+  sessions(): SessionDesk;
+  /** The tool whose calls are shell commands. */
+  commandTool(): Promise<AnyTool | undefined>;
+}
+
+export interface Approvals extends Pick<DispatchPorts, "approvers" | "smart"> {
+  readonly desk: ApprovalDesk;
+  notices(): readonly Notice[];
+}
+
+/** The person's rules, the model that may answer before them, and the desk that explains both. The last two are loaded when they are first asked. */
+export async function openApprovals(ports: ApprovalPorts): Promise<Approvals> {
+  const { config, home, agentHome, redact } = ports;
+  const rules = new ApprovalRules({ config, home, agentHome });
+  await rules.check();
+  let opening: Promise<ApprovalDesk> | undefined;
+  const desk = () => (opening ??= import("./approval-desk.ts").then(({ openApprovalDesk }) => openApprovalDesk({ rules, config, sessions: ports.sessions(), home, agentHome, redact, commandTool: () => ports.commandTool() })));
+  return {
+    approvers: [allowlistApprover(() => rules.allowing(), (rule) => config.appendToList(RULE_LISTS.allow, rule))],
+    smart: async (request, signal) => (await import("./smart-approver.ts")).askModel(request, signal, { clock: systemClock, config: (path) => config.get(path), redact, model: async () => (await ports.models()).auxiliary("approval") }),
+    notices: () => rules.notices,
+    desk: {
+      explain: async (command, asked) => (await desk()).explain(command, asked),
+      answer: async (command, asked) => (await desk()).answer(command, asked),
+      rules: async () => (await desk()).rules(),
+      revoke: async (rule) => (await desk()).revoke(rule),
+      whatIf: async (change, asked) => (await desk()).whatIf(change, asked),
+    },
+  };
+}
