@@ -42,6 +42,8 @@ export interface AppOptions {
   readonly flags?: { readonly [path: string]: string | number | boolean };
   /** Go on with the sound part of a wrong config.yaml, for the commands that mend it. */
   readonly forRepair?: boolean;
+  /** Subcommands of the surface, which no plugin may take. */
+  reservedWord?(name: string): boolean;
   /** The process's variables. Read, never changed. */
   readonly env: { readonly [name: string]: string | undefined };
   readonly signal: AbortSignal;
@@ -79,7 +81,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     inject: (text) => current.inject(text),
   };
   const hosts = openHosts({ home, log, version: options.version, variables: options.env, environment, config });
-  const plugins = await openPlugins({ services, hosts, index, pins, config, environment, log, home, clock: systemClock, fetch: web, reread, call: (plugin, tool, args) => current.call(plugin, tool, args), reservedCommand: (name) => RESERVED_COMMANDS.has(name) });
+  const plugins = await openPlugins({ services, hosts, index, pins, config, environment, log, home, clock: systemClock, fetch: web, reread, call: (plugin, tool, args) => current.call(plugin, tool, args), reservedCommand: (name) => RESERVED_COMMANDS.has(name), reservedWord: options.reservedWord });
   const modules = await openToolModules([join(bundledDir, "../tools"), ...(options.safeMode ? [] : [home.file("tools")])], {
     tools: plugins.tools,
     log,

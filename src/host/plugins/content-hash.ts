@@ -14,8 +14,10 @@ export function contentHash(dir: string): string {
   function visit(folder: string): void {
     // By code units, so that every machine has the same order.
     const entries = readdirSync(join(dir, folder), { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+    const names = new Set(entries.map(({ name }) => name));
     for (const entry of entries) {
-      if (NOT_CONTENT.has(entry.name)) continue;
+      // What came with an example is the person's own to edit.
+      if (NOT_CONTENT.has(entry.name) || names.has(`${entry.name}.example`)) continue;
       const name = folder === "" ? entry.name : `${folder}/${entry.name}`;
       if (entry.isDirectory()) visit(name);
       else if (entry.isSymbolicLink()) add(name, "link", Buffer.from(readlinkSync(join(dir, name))));

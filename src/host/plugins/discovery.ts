@@ -30,6 +30,8 @@ export interface FoundPlugin {
   readonly foreign?: true;
   /** What it registered when its files were as stamped. */
   readonly registered?: Registered;
+  /** Its author is at work on it in this very process: it runs as it lies there. */
+  readonly dev?: true;
   /** Hash of its content then. */
   readonly verified?: string;
   /** Its manifest cannot be read; why. It never runs. */

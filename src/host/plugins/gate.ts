@@ -20,12 +20,17 @@ export function judge(plugin: FoundPlugin, inputs: GateInputs): Verdict {
   const { key, source, manifest } = plugin;
   const named = (list: ReadonlySet<string>): boolean => list.has(key) || list.has(manifest.name);
   if (plugin.broken !== undefined) return { state: "failed", reason: plugin.broken };
+  if (plugin.dev === true) return needs(plugin, inputs);
   if (named(inputs.disabled)) return { state: "disabled", reason: "disabled via config" };
   if (source !== "bundled" && manifest.kind === "exclusive" && !inputs.chosen(plugin)) return { state: "not enabled", reason: "exclusive plugin: it is chosen by its category's provider setting" };
   // A project's plugin is enabled by trusting its content: a name in config.yaml speaks for other folders too.
   if (source !== "bundled" && source !== "project" && manifest.kind !== "exclusive" && !named(inputs.enabled)) return { state: "not enabled", reason: `not enabled in config (run \`hermes plugins enable ${key}\`)` };
   const refusal = inputs.refusal(plugin);
   if (refusal !== undefined) return { state: "not enabled", reason: refusal };
+  return needs(plugin, inputs);
+}
+
+function needs({ manifest }: FoundPlugin, inputs: GateInputs): Verdict {
   const missing = manifest.requires_env.filter(({ name }) => inputs.env(name) === undefined).map(({ name }) => name);
   if (missing.length > 0) return { state: "disabled", reason: `Plugin ${manifest.name} disabled (missing: ${missing.join(", ")})` };
   const lack = inputs.lack(plugin);

@@ -25,7 +25,7 @@ export async function findNpmPlugins(modules: string, log: Logger): Promise<read
 export async function readPackage(dir: string, log: Logger): Promise<FoundPlugin | undefined> {
   const file = join(dir, "package.json");
   const data = readJson(file);
-  const said = (data?.["hermes"] as JsonObject | undefined)?.["plugin"];
+  const said = (data?.["hermes"] as JsonObject | undefined)?.["plugin"] ?? saidByKeyword(data, dir);
   if (data === undefined || said === undefined || said === false) return undefined;
   const name = String(data["name"] ?? "");
   try {
@@ -63,6 +63,12 @@ export async function readPackage(dir: string, log: Logger): Promise<FoundPlugin
     if (from.startsWith("..") || isAbsolute(from)) throw new UserError(`${file}: "hermes.plugin" leads out of the package: ${path}`);
     return target;
   }
+}
+
+/** The keyword and a `plugin.yaml` say it as well. */
+function saidByKeyword(data: JsonObject | undefined, dir: string): true | undefined {
+  const keywords = data?.["keywords"];
+  return Array.isArray(keywords) && keywords.includes("hermes-plugin") && manifestFile(dir) !== undefined ? true : undefined;
 }
 
 /** `@someone/hermes-plugin-dice` is `someone-hermes-plugin-dice`: a key is one word, and its slash means a category. */

@@ -6,6 +6,7 @@ import type { Logger } from "../../contract/logger.ts";
 import type { ToolOutcome } from "../../contract/outcome.ts";
 import type { GuardedFetch } from "../../contract/web.ts";
 import type { Config } from "../config/open-config.ts";
+import type { EnvironmentDesk } from "../environment.ts";
 import type { Home } from "../home.ts";
 import { choosePlugins, type Choice } from "./choose-plugins.ts";
 import type { FoundPlugin } from "./discovery.ts";
@@ -26,7 +27,7 @@ export interface PluginPorts {
   readonly index: PluginIndex;
   readonly pins: PluginPins;
   readonly config: Pick<Config, "get" | "section" | "edit">;
-  readonly environment: { get(name: string): string | undefined };
+  readonly environment: Pick<EnvironmentDesk, "get" | "childEnvironment">;
   readonly log: Logger;
   readonly clock: Clock;
   readonly home: Home;
@@ -41,6 +42,8 @@ export interface PluginPorts {
   readonly hosts?: PluginHosts;
   /** Slash commands no plugin may take. */
   reservedCommand?(name: string): boolean;
+  /** Subcommands of `hermes` no plugin may take. */
+  reservedWord?(name: string): boolean;
 }
 
 /** All plugins of one process and everything they registered. */
@@ -164,12 +167,15 @@ class Host implements PluginHost {
     const failure = mine ? this.#failures.get(plugin.key) : undefined;
     const registered = (mine ? this.#registered.get(plugin.key) : undefined) ?? plugin.registered;
     const state = this.#stateOf(plugin, running, mine, failure);
+    const pin = plugin.source === "bundled" ? undefined : this.#ports.pins.get(plugin.dir);
     return {
       manifest: plugin.manifest,
       key: plugin.key,
       dir: plugin.dir,
       source: plugin.source,
       ...state,
+      unset: [...plugin.manifest.requires_env, ...plugin.manifest.optional_env].flatMap(({ name }) => (this.#ports.environment.get(name) === undefined ? [name] : [])),
+      ...(pin?.from === undefined ? {} : { from: pin.from, ...(pin.resolved === undefined ? {} : { resolved: pin.resolved }) }),
       registered: {
         tools: registered?.tools.map(({ name }) => name) ?? [],
         hooks: registered?.hooks.map(({ name }) => name) ?? [],

@@ -1,16 +1,20 @@
-import type { PluginDesk, PluginListing } from "../../contract/app.ts";
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import type { PluginDesk, PluginListing, PluginProblem } from "../../contract/app.ts";
 import { UserError } from "../../contract/failure.ts";
 import type { Logger } from "../../contract/logger.ts";
 import type { SettingsEdit } from "../config/edit-settings.ts";
 import { nearest } from "../../contract/nearest.ts";
+import type { CheckPorts } from "./check-plugin.ts";
 import type { FoundPlugin } from "./discovery.ts";
+import type { InstallPorts } from "./install/prepare-install.ts";
 import type { PluginHost, PluginPorts } from "./open-plugins.ts";
 import { missingKind } from "./kind-guess.ts";
 import { entryModule, entryText } from "./plugin-files.ts";
 import { recordPlugin } from "./record-plugin.ts";
 
 /** `hermes plugins`: what there is, and the two lists in `config.yaml`. A change counts from the next start on. */
-export function createPluginDesk(ports: PluginPorts & { readonly log: Logger }, host: Pick<PluginHost, "listing" | "tools" | "reload">): PluginDesk {
+export function createPluginDesk(ports: PluginPorts & { readonly log: Logger }, host: Pick<PluginHost, "listing" | "tools" | "commands" | "cli" | "reload" | "unload" | "slots" | "declaredEnv">): PluginDesk {
   const { index, config } = ports;
   const all = (): readonly FoundPlugin[] => [...index.bundled, ...index.own];
 
@@ -60,15 +64,119 @@ export function createPluginDesk(ports: PluginPorts & { readonly log: Logger }, 
       return host.listing(plugin);
     },
 
+    async info(name) {
+      await index.rescan();
+      const plugin = find(name);
+      return withEntryReason(plugin, host.listing(plugin));
+    },
+
+    async check(name) {
+      await index.rescan();
+      const { checkPlugin } = await import("./check-plugin.ts");
+      const plugins = name === undefined ? index.own : [await named(name)];
+      const checked: { key: string; dir: string; problems: readonly PluginProblem[] }[] = [];
+      for (const plugin of plugins) {
+        const runs = name !== undefined || host.listing(plugin).state === "enabled";
+        checked.push({ key: plugin.key, dir: plugin.dir, problems: await checkPlugin(plugin, checkPorts(), runs) });
+      }
+      return checked;
+    },
+
+    async install(from, options) {
+      const { prepareInstall } = await import("./install/prepare-install.ts");
+      return prepareInstall(from, options, installPorts());
+    },
+
+    async update(name, options) {
+      await index.rescan();
+      const plugin = find(name);
+      const { from, ref } = ports.pins.get(plugin.dir) ?? {};
+      if (from === undefined) throw new UserError(`The plugin "${plugin.key}" in ${plugin.dir} was not installed by hermes, so nobody knows where a newer one is.`, { hint: "hermes plugins install FROM --force puts another in its place." });
+      const { prepareInstall } = await import("./install/prepare-install.ts");
+      return prepareInstall(from, { ...options, force: true, ...(ref === undefined ? {} : { ref }) }, installPorts());
+    },
+
+    async remove(name) {
+      await index.rescan();
+      const plugin = find(name);
+      const { removePlugin } = await import("./install/remove-plugin.ts");
+      const listing = host.listing(plugin);
+      await removePlugin(plugin, { home: ports.home, pins: ports.pins, config, stillThere: (key) => [...index.own, ...index.bundled].some((other) => other !== plugin && (other.key === key || other.manifest.name === key)) });
+      await host.unload(plugin.key);
+      await index.rescan();
+      index.save();
+      return listing;
+    },
+
     reload: () => host.reload(),
+
+    async create(name, { python, folder }) {
+      const { newPlugin } = await import("./kit/new-plugin.ts");
+      return newPlugin(name, { python, folder: folder === undefined ? ports.home.folder("plugins") : resolve(folder) });
+    },
+
+    async develop(folder, told) {
+      const plugin = await index.develop(resolve(folder));
+      const first = await host.reload();
+      const { watchFolder } = await import("./watch-folder.ts");
+      const watching = watchFolder(plugin.dir, () => host.reload().then(told, (cause: unknown) => ports.log.error("Reloading failed", { cause })));
+      return { listing: host.listing(find(plugin.key)), report: first, [Symbol.dispose]: () => watching[Symbol.dispose]() };
+    },
+
+    async test(name, options) {
+      await index.rescan();
+      const found = await named(name);
+      const plugin = await index.develop(found.dir);
+      await host.reload();
+      const listing = host.listing(find(plugin.key));
+      if (listing.state !== "enabled") throw new UserError(`The plugin "${plugin.key}" does not run: ${listing.reason ?? listing.state}`);
+      const { testPlugin } = await import("./test-plugin.ts");
+      return testPlugin(plugin.key, plugin.dir, { ...ports, tools: host.tools, slots: host.slots, recorded: options.recorded ?? [], signal: options.signal, declared: (variable) => host.declaredEnv(plugin.key).some((need) => need.name === variable) });
+    },
   };
+
+  /** A plugin of that name, or the one in that folder. */
+  async function named(name: string): Promise<FoundPlugin> {
+    if (!/^(\.\.?(\/|$)|\/|~\/)/.test(name)) return find(name);
+    const dir = resolve(name.replace(/^~(?=\/)/, homedir()));
+    const known = [...index.own, ...index.bundled].find((plugin) => plugin.dir === dir);
+    const { readFolder } = await import("./discovery.ts");
+    const found = known ?? (await readFolder({ source: "user", dir, key: undefined }, ports.log));
+    if (found === undefined) throw new UserError(`There is no plugin.yaml in ${dir}.`, { hint: "hermes plugins new NAME makes a plugin.", exitCode: 2 });
+    return found;
+  }
+
+  function checkPorts(): CheckPorts {
+    const holderOf = (kind: "tool" | "command" | "cli", name: string): string | undefined => (kind === "tool" ? host.tools : kind === "command" ? host.commands : host.cli).owner(name);
+    return {
+      lack: lackOf,
+      refusal: (plugin) => ports.pins.refusal(plugin),
+      record: (plugin, log) => recordPlugin(plugin, { ...ports, log }),
+      env: (name) => ports.environment.get(name),
+      holder: holderOf,
+      isBuiltIn: (kind, name) => (kind === "tool" ? isBuiltIn(name) : kind === "command" ? ports.reservedCommand?.(name) === true : ports.reservedWord?.(name) === true),
+      mayReplace: ({ key, source }) => source === "bundled" || config.get(`plugins.entries.${key}.allow_tool_override`) === true,
+    };
+  }
+
+  function installPorts(): InstallPorts {
+    return {
+      ...ports,
+      now: () => ports.clock.now(),
+      settled: async (key) => {
+        await index.rescan();
+        index.save();
+        return host.listing(find(key));
+      },
+    };
+  }
 
   /** Enabling a project's plugin, or an installed one whose files were edited, is agreeing to what lies there now. */
   async function agreeToContent(plugin: FoundPlugin): Promise<void> {
     const pin = ports.pins.get(plugin.dir);
     if (plugin.source !== "project" && pin === undefined) return;
     const { contentHash } = await import("./content-hash.ts");
-    await ports.pins.set(plugin.dir, { ...pin, hash: contentHash(plugin.dir), at: new Date(ports.clock.now()).toISOString() });
+    await ports.pins.set(plugin.dir, { ...pin, hash: contentHash(join(plugin.dir, pin?.root ?? ".")), at: new Date(ports.clock.now()).toISOString() });
   }
 
   /** By key, name, or the last part of a key where that is one plugin's only. The person's own come first. */

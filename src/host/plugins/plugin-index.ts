@@ -4,7 +4,8 @@ import type { Logger } from "../../contract/logger.ts";
 import type { PluginSection } from "../config/compose-schema.ts";
 import { writeCopy } from "../config/write-atomically.ts";
 import type { Home } from "../home.ts";
-import { discover, folders, tellScanned, type FoundPlugin } from "./discovery.ts";
+import { UserError } from "../../contract/failure.ts";
+import { discover, folders, readFolder, tellScanned, type FoundPlugin } from "./discovery.ts";
 import { manifestFile, unchanged } from "./plugin-files.ts";
 import type { PluginPins } from "./plugin-pins.ts";
 import type { PythonPlace } from "./python-packages.ts";
@@ -37,6 +38,8 @@ export interface PluginIndex {
   readonly sections: readonly PluginSection[];
   /** Looks at the folders again, however sure the files are. */
   rescan(): Promise<void>;
+  /** From now on the plugin in this folder is the last one of its key, enabled and never kept. @throws {UserError} when there is none. */
+  develop(dir: string): Promise<FoundPlugin>;
   /** Whether a plugin of that key may have come since the copy was made. */
   mayBeNew(key: string): boolean;
   /** Keeps what the plugin in that folder registered, for the next start. */
@@ -85,6 +88,7 @@ class Index implements PluginIndex {
   #extra: FoundPlugin[] = [];
   #own: FoundPlugin[] = [];
   #python: readonly PythonPlace[] = [];
+  #developed: string | undefined;
   #folders: OwnCopy["folders"] = {};
   #changed = false;
 
@@ -137,6 +141,18 @@ class Index implements PluginIndex {
     await this.#scan(false);
   }
 
+  async develop(dir: string): Promise<FoundPlugin> {
+    const found = await this.#readDeveloped(dir);
+    if (found === undefined) throw new UserError(`There is no plugin.yaml in ${dir}.`, { hint: "hermes plugins new NAME makes a plugin.", exitCode: 2 });
+    this.#developed = dir;
+    return found;
+  }
+
+  async #readDeveloped(dir: string): Promise<FoundPlugin | undefined> {
+    const found = await readFolder({ source: "user", dir, key: undefined }, this.#ports.log);
+    return found === undefined ? undefined : { ...found, dev: true };
+  }
+
   mayBeNew(key: string): boolean {
     if (this.#ports.bundledOnly === true) return false;
     // A folder inside a category is news that the plugins folder's own date does not tell.
@@ -156,7 +172,7 @@ class Index implements PluginIndex {
     if (!this.#changed) return;
     this.#changed = false;
     this.#folders = this.#foldersNow();
-    const copy: OwnCopy = { format: COPY_FORMAT, version: this.#ports.version, folders: this.#folders, python: this.#python, plugins: this.#own, extra: this.#extra };
+    const copy: OwnCopy = { format: COPY_FORMAT, version: this.#ports.version, folders: this.#folders, python: this.#python, plugins: this.#own.filter(({ dev }) => dev !== true), extra: this.#extra };
     writeCopy(this.#copyFile, JSON.stringify(copy));
   }
 
@@ -181,7 +197,8 @@ class Index implements PluginIndex {
     const others = projectOnly ? this.#own.filter(({ source }) => source !== "project") : await this.#scanOthers();
     const project = projectDir === undefined ? [] : (await discover({ source: "project", dir: projectDir }, log)).map((plugin): FoundPlugin => ({ ...plugin, foreign: true }));
     if (projectDir !== undefined) tellScanned("project", projectDir, project, log);
-    const found = [...others, ...project].map((plugin): FoundPlugin => (plugin.source === "user" && pins.get(plugin.dir)?.from !== undefined ? { ...plugin, foreign: true } : plugin));
+    const developed = this.#developed === undefined ? undefined : await this.#readDeveloped(this.#developed);
+    const found = [...others, ...project, ...(developed === undefined ? [] : [developed])].filter((plugin) => plugin.dev === true || plugin.dir !== developed?.dir).map((plugin): FoundPlugin => (plugin.source === "user" && pins.get(plugin.dir)?.from !== undefined ? { ...plugin, foreign: true } : plugin));
     this.#own = [...withRegistered(found, this.#own)];
     if (JSON.stringify(this.#own) !== before || !this.#unmoved()) this.#changed = true;
   }

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
-import { isAbsolute, relative } from "node:path";
+import { isAbsolute, join, relative } from "node:path";
 import { UserError } from "../../contract/failure.ts";
-import type { PluginGrants } from "../../contract/plugin.ts";
 import { withFileLock } from "../config/file-lock.ts";
 import { writeAtomically } from "../config/write-atomically.ts";
 import type { Home } from "../home.ts";
@@ -12,12 +11,17 @@ import type { FoundPlugin } from "./discovery.ts";
 export interface Pin {
   /** Of the folder's content. Other content is not what was agreed to. */
   readonly hash: string;
+  /** The folder that was hashed, seen from the plugin's, where that is more than its own: a package and what it brought along. */
+  readonly root?: string;
   /** Where it came from, as it was asked for: `owner/repo`, `npm:name@1`; absent for a project's. */
   readonly from?: string;
+  /** The branch or tag that was asked for beside it. */
+  readonly ref?: string;
   /** What that was then: a commit, a version. */
   readonly resolved?: string;
   readonly version?: string;
-  readonly grants?: PluginGrants;
+  /** What its manifest asked for then. */
+  readonly grants?: readonly string[];
   readonly at: string;
 }
 
@@ -92,7 +96,7 @@ export function openPluginPins(home: Home): PluginPins {
         return error instanceof Error ? error.message : String(error);
       }
       if (pin === undefined) return source === "project" ? `a project's plugin that nobody trusted yet (look at ${dir}, then run \`hermes plugins enable ${key}\`)` : undefined;
-      if (contentHash(dir) === pin.hash) return undefined;
+      if (contentHash(join(dir, pin.root ?? ".")) === pin.hash) return undefined;
       return source === "project"
         ? `its files changed since it was trusted (look at ${dir}, then run \`hermes plugins enable ${key}\`)`
         : `its files are not those that were installed (\`hermes plugins update ${key}\` fetches them again, \`hermes plugins enable ${key}\` agrees to them)`;

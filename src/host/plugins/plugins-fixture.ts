@@ -49,7 +49,7 @@ export function setUp(t: { after(run: () => void | Promise<void>): void }, files
       const config = await openConfig({ home, environment, sections: index.sections });
       const calls: unknown[] = [];
       const reread = async () => (environment.refresh(), config.load());
-      const host = await openPlugins({ index, pins, config, environment, log, home, clock: fakeClock(), fetch: () => () => Promise.reject(new Error("no network")), reread, call: async (...call) => (calls.push(call), { kind: "ok", value: { got: 1 }, shown: [{ type: "text", text: '{"got":1}' }] }), reservedCommand: (name) => name === "help" });
+      const host = await openPlugins({ index, pins, config, environment, log, home, clock: fakeClock(), fetch: () => () => Promise.reject(new Error("no network")), reread, call: async (...call) => (calls.push(call), { kind: "ok", value: { got: 1 }, shown: [{ type: "text", text: '{"got":1}' }] }), reservedCommand: (name) => name === "help", reservedWord: (name) => name === "chat" });
       hosts.push(host);
       return { host, log, calls, environment, pins, index };
     },

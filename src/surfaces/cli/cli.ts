@@ -3,6 +3,7 @@ import { UserError } from "../../contract/failure.ts";
 import { nearest } from "../../contract/nearest.ts";
 import type { App } from "../../contract/app.ts";
 import { EXIT } from "./exit-code.ts";
+import { addPluginCommandTree } from "./plugin-tree.ts";
 import { processIo, type Io } from "./io.ts";
 import { truthy } from "./truthy.ts";
 import { packageVersion, version } from "./version.ts";
@@ -28,13 +29,13 @@ export async function run(argv: readonly string[]): Promise<number> {
   let app: Promise<App> | undefined;
   let status = 0;
   const program = buildProgram((action) => async (...given: unknown[]) => {
-    const call: Call = { io, open: (forRepair) => (app ??= openApp(program.opts<GlobalOptions>(), io, forRepair)) };
+    const call: Call = { io, open: (forRepair) => (app ??= openApp(program, io, forRepair)) };
     status = (await action(call, ...given)) ?? EXIT.ok;
   }, argv[0] === "chat" ? "chat" : undefined);
   try {
     const [word] = program.parseOptions([...argv]).operands;
     if (word !== undefined && isUnknown(program, word)) {
-      await addPluginCommands(program, () => (app ??= openApp(program.opts<GlobalOptions>(), io)), io, (code) => (status = code));
+      await addPluginCommands(program, () => (app ??= openApp(program, io)), io, (code) => (status = code));
       if (isUnknown(program, word)) throw unknownCommand(program, word);
     }
     refuseUnknown(program, argv);
@@ -49,6 +50,8 @@ export async function run(argv: readonly string[]): Promise<number> {
 }
 
 type Action = (call: Call, ...given: never[]) => Promise<number | void>;
+/** Makes an action of the tree of what runs it. */
+export type On = (action: Action) => (...given: unknown[]) => Promise<void>;
 
 /**
  * The tree of commands. Only words and help live here; each action's code is loaded when it runs. The reference page is made from it.
@@ -77,7 +80,7 @@ export function buildProgram(wrap: (action: (call: Call, ...given: unknown[]) =>
 }
 
 /** Everything beside talking: what a person asks of tools, sessions, plugins, settings, models and the installation. */
-function addDesks(program: Command, on: (action: Action) => (...given: unknown[]) => Promise<void>): void {
+function addDesks(program: Command, on: On): void {
   const tools = program.command("tools").description("list, show, call and switch tools");
   tools.command("list", { isDefault: true }).description("every tool, whether it is offered, and why not").option("--json", "as JSON").option("--platform <name>", "for this platform", "cli").action(on(async (call, options) => (await import("./commands/tools.ts")).listTools(call, options)));
   tools.command("show <tool>").description("one tool's schema, owner and needs").option("--json", "as JSON").action(on(async (call, name, options) => (await import("./commands/tools.ts")).showTool(call, name, options)));
@@ -104,10 +107,7 @@ function addDesks(program: Command, on: (action: Action) => (...given: unknown[]
   approvals.command("test [file]").description("hold `allow|ask|block COMMAND` lines and the rules' own examples against the policy").option("--cwd <folder>", "as if run there").option("--platform <name>", "as asked from this platform", "cli").option("--json", "as JSON").action(on(async (call, file, options) => (await import("./commands/approvals.ts")).testPolicy(call, file, options)));
   approvals.command("what-if").description("which commands of past sessions another policy would answer otherwise").addOption(new Option("--mode <mode>", "with this approvals.mode").choices(["manual", "smart", "off", "deny"])).option("--allow <rule>", "with this rule in command_allowlist; may be repeated", more).option("--deny <rule>", "with this rule in approvals.deny; may be repeated", more).option("--without <rule>", "without this rule; may be repeated", more).option("--sessions <n>", "the newest sessions", "50").option("--json", "as JSON").action(on(async (call, options) => (await import("./commands/approvals.ts")).whatIf(call, options)));
 
-  const plugins = program.command("plugins").description("list, enable and disable plugins");
-  plugins.command("list", { isDefault: true }).description("every plugin found, its state and what it registers").option("--json", "as JSON").option("--enabled", "enabled ones only").option("--user", "without the bundled ones").action(on(async (call, options) => (await import("./commands/plugins.ts")).listPlugins(call, options)));
-  plugins.command("enable <name>").description("load it from the next start on").option("--allow-tool-override", "agree that it replaces built-in tools").action(on(async (call, name, options) => (await import("./commands/plugins.ts")).enablePlugin(call, name, options)));
-  plugins.command("disable <name>").description("do not load it any more").action(on(async (call, name) => (await import("./commands/plugins.ts")).disablePlugin(call, name)));
+  addPluginCommandTree(program, on);
 
   const config = program.command("config").description("read and change config.yaml");
   config.command("show", { isDefault: true }).description("every setting that differs from its default").option("--all", "defaults too").option("--json", "as JSON").action(on(async (call, options) => (await import("./commands/config.ts")).showConfig(call, options)));
@@ -163,9 +163,10 @@ function chatOptions(chat: Command): Command {
     .option("--source <tag>", "surface the session is listed under", "cli");
 }
 
-async function openApp(options: GlobalOptions, io: Io, forRepair?: "for-repair"): Promise<App> {
+async function openApp(program: Command, io: Io, forRepair?: "for-repair"): Promise<App> {
+  const options = program.opts<GlobalOptions>();
   const { openApp: open } = await import("../../host/app.ts");
-  return open({ version: packageVersion(), profile: options.profile, ignoreUserConfig: options.ignoreUserConfig ?? truthy(process.env.HERMES_IGNORE_USER_CONFIG), safeMode: options.safeMode ?? truthy(process.env.HERMES_SAFE_MODE), forRepair: forRepair !== undefined, env: process.env, signal: io.signal });
+  return open({ version: packageVersion(), profile: options.profile, ignoreUserConfig: options.ignoreUserConfig ?? truthy(process.env.HERMES_IGNORE_USER_CONFIG), safeMode: options.safeMode ?? truthy(process.env.HERMES_SAFE_MODE), forRepair: forRepair !== undefined, reservedWord: (name) => !isUnknown(program, name), env: process.env, signal: io.signal });
 }
 
 function isUnknown(program: Command, word: string): boolean {

@@ -20,6 +20,7 @@ export const CORE_COMMANDS: readonly CoreSlashCommand[] = [
   command("tools", "list tools, enable or disable one", { argsHint: "[list|enable NAME|disable NAME]", run: async (args, host) => (await import("./settings.ts")).tools(args, host), complete: () => ["list", "enable ", "disable "] }),
   command("toolsets", "list toolsets", { run: async (_, host) => (await import("./show.ts")).toolsets(host) }),
   command("plugins", "list plugins and what they register", { run: async (_, host) => (await import("./show.ts")).plugins(host) }),
+  command("reload", "take in what changed in plugins, .env and config.yaml; the conversation goes on", { run: async (_, host) => (await import("./settings.ts")).reload(host) }),
   command("config", "show settings that differ from their defaults", { run: async (_, host) => (await import("./show.ts")).config(host) }),
   command("usage", "tokens and cost of this session", { run: async (_, host) => (await import("./show.ts")).usage(host) }),
   command("status", "model, session, folder and what is running", { run: async (_, host) => (await import("./show.ts")).status(host) }),

@@ -60,3 +60,17 @@ export function yolo(host: SlashHost): string {
   host.yolo?.set(!host.yolo.get());
   return host.yolo?.get() === true ? "Approvals are off for this session. What the hard floor blocks stays blocked." : "Approvals are on.";
 }
+
+/** What is offered to the model stays as it is until /new; what its tools do is new at once. */
+export async function reload(host: SlashHost): Promise<string> {
+  const before = new Set((await host.app.tools.list({ surface: host.surface, person: true })).map(({ declaration }) => declaration.name));
+  const { started, stopped, ms } = await host.app.plugins.reload();
+  const fresh = started.filter(({ state }) => state === "enabled").flatMap(({ registered }) => registered.tools).filter((name) => !before.has(name));
+  const lines = started.map(({ key, state, reason, registered }) => (state === "enabled" ? `✓ ${key} (${registered.tools.length} tools, ${registered.hooks.length} hooks)` : `✗ ${key} — ${reason ?? state}`));
+  return [
+    started.length + stopped.length === 0 ? "Nothing changed." : `Reloaded in ${Math.round(ms)} ms.`,
+    ...lines.map((line) => `  ${line}`),
+    ...stopped.map((key) => `  ○ ${key} is off`),
+    ...(fresh.length === 0 ? [] : [`New tools (${fresh.join(", ")}) are offered from the next session on: /new`]),
+  ].join("\n");
+}

@@ -1,18 +1,55 @@
-import type { PluginListing } from "../../../contract/app.ts";
+import type { App, PluginListing } from "../../../contract/app.ts";
 import type { Call } from "../cli.ts";
 import { EXIT } from "../exit-code.ts";
+import { printable } from "../printable.ts";
 import { table } from "../table.ts";
+import { whyTool as explain } from "./why-tool.ts";
 
 export async function listPlugins({ io, open }: Call, options: { readonly json?: boolean; readonly enabled?: boolean; readonly user?: boolean }): Promise<void> {
   const all = await (await open()).plugins.list();
   const plugins = all.filter((plugin) => (!options.enabled || plugin.state === "enabled") && (!options.user || plugin.source !== "bundled"));
   if (options.json) {
-    const rows = plugins.map(({ key, state, reason, manifest, source, registered, dir }) => ({ name: key, status: state, reason, version: manifest.version, description: manifest.description, source, dir, registered }));
+    const rows = plugins.map(({ key, state, reason, manifest, source, registered, dir, from }) => ({ name: key, status: state, reason, version: manifest.version, description: manifest.description, author: manifest.author, kind: manifest.kind, source, dir, from, registered }));
     return io.out(`${JSON.stringify(rows, null, 2)}\n`);
   }
   if (plugins.length === 0) return io.out("No plugins found.\n");
-  const rows = plugins.map((plugin) => [`${mark(plugin)} ${plugin.key}`, plugin.state, plugin.manifest.version, plugin.source, plugin.reason ?? plugin.manifest.description]);
+  const rows = plugins.map((plugin) => [`${mark(plugin)} ${plugin.key}`, plugin.state, plugin.manifest.version, plugin.source, plugin.reason ?? `${plugin.manifest.description}${plugin.manifest.author === undefined ? "" : ` (${plugin.manifest.author})`}`].map(printable));
   io.out(table(["  NAME", "STATE", "VERSION", "SOURCE", "DESCRIPTION"], rows, io.columns, (text) => io.style("dim", text)));
+}
+
+/** With `--json` what is registered stands beside what the manifest says, under the words of the listing. */
+export async function pluginInfo({ io, open }: Call, name: string, options: { readonly json?: boolean }): Promise<void> {
+  const app = await open();
+  const plugin = await app.plugins.info(name);
+  const { key, state, reason, manifest, source, dir, from, resolved, registered } = plugin;
+  const needs = [...manifest.requires_env.map((need) => ({ ...need, required: true })), ...manifest.optional_env.map((need) => ({ ...need, required: false }))].map((need) => ({ ...need, set: !plugin.unset.includes(need.name) }));
+  if (options.json) {
+    const { tools, hooks, commands, cli, skills, providers } = registered;
+    return io.out(`${JSON.stringify({ name: key, status: state, reason, version: manifest.version, description: manifest.description, author: manifest.author, kind: manifest.kind, source, dir, from, resolved, tools, hooks, commands, cli, skills, providers, env: needs, grants: manifest.grants }, null, 2)}\n`);
+  }
+  const list = (word: string, names: readonly string[]): readonly string[] => (names.length === 0 ? [] : [`${word.padEnd(10)} ${names.join(", ")}`]);
+  const { grants } = manifest;
+  const lines = [
+    `${mark(plugin)} ${io.style("bold", key)}${manifest.version === "" ? "" : ` ${manifest.version}`}  ${io.style("dim", `${manifest.kind} · ${source}`)}`,
+    ...(manifest.description === "" ? [] : [manifest.description]),
+    "",
+    `state      ${state}${reason === undefined ? "" : `: ${reason}`}`,
+    `folder     ${dir}`,
+    ...list("from", from === undefined ? [] : [`${from}${resolved === undefined ? "" : ` (${resolved})`}`]),
+    ...list("author", manifest.author === undefined ? [] : [manifest.author]),
+    ...list("tools", registered.tools),
+    ...list("hooks", registered.hooks),
+    ...list("commands", registered.commands.map((command) => `/${command}`)),
+    ...list("cli", registered.cli.map((command) => `hermes ${command}`)),
+    ...list("skills", registered.skills),
+    ...list("providers", registered.providers),
+    ...needs.map((need) => `${need.set ? "✓" : need.required ? "✗" : "○"} ${need.name}${need.set ? " is set" : need.required ? " is missing" : " may be set"}${need.description === undefined ? "" : ` — ${need.description}`}${need.url === undefined ? "" : ` (${need.url})`}`),
+    ...list("reads", grants?.read ?? []),
+    ...list("changes", grants?.write ?? []),
+    ...list("connects", grants?.hosts ?? []),
+    ...list("calls", grants?.tools ?? []),
+  ];
+  io.out(`${lines.map(printable).join("\n")}\n`);
 }
 
 export async function enablePlugin({ io, open }: Call, name: string, options: { readonly allowToolOverride?: boolean }): Promise<number> {
@@ -33,6 +70,16 @@ export async function enablePlugin({ io, open }: Call, name: string, options: { 
 export async function disablePlugin({ io, open }: Call, name: string): Promise<void> {
   const listing = await (await open()).plugins.disable(name);
   io.out(`${listing.key} is disabled.\n`);
+}
+
+/** Succeeds when the tool is offered. */
+export async function whyTool({ io, open }: Call, name: string, options: { readonly platform: string; readonly json?: boolean }): Promise<number> {
+  const app: App = await open();
+  const [tools, plugins] = await Promise.all([app.tools.list({ surface: options.platform, person: true }), app.plugins.list()]);
+  const { offered, reasons } = explain(name, tools, plugins, options.platform);
+  if (options.json) io.out(`${JSON.stringify({ tool: name, platform: options.platform, offered, reasons }, null, 2)}\n`);
+  else io.out(`${offered ? "✓" : "✗"} ${name} is ${offered ? "" : "not "}offered on ${options.platform}.\n${reasons.map((reason) => `  ${printable(reason)}\n`).join("")}`);
+  return offered ? EXIT.ok : EXIT.failed;
 }
 
 function mark(plugin: PluginListing): string {

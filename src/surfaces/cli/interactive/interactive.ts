@@ -25,8 +25,11 @@ const KEYS = [
   ["Ctrl-L", "repaint the screen"],
 ] as const;
 
-/** The interactive session: an editor at the bottom, the conversation above it in the terminal's own scrollback. */
-export async function interactive(app: App, io: Io, options: ChatOptions, notices: readonly Notice[]): Promise<number> {
+/**
+ * The interactive session: an editor at the bottom, the conversation above it in the terminal's own scrollback.
+ * @param news Is given the listener for what happens beside the conversation.
+ */
+export async function interactive(app: App, io: Io, options: ChatOptions, notices: readonly Notice[], news?: (listener: (text: string, ok: boolean) => void) => void): Promise<number> {
   const theme = themeOf(io);
   const ended = Promise.withResolvers<number>();
   let busyMode = busyModeOf(app);
@@ -45,6 +48,7 @@ export async function interactive(app: App, io: Io, options: ChatOptions, notice
   for (const { level, text, hint } of [...notices, ...noticesSince(app, notices)]) conversation.note(hint === undefined ? text : `${text}\n${hint}`, level === "info" ? theme.dim : theme.warn);
   conversation.replay(first.view());
   footer.open(first, model.model);
+  news?.((text, ok) => note(text, ok ? theme.dim : theme.warn));
   tui.addInputListener(onKey);
   process.on("SIGTERM", onTerminate);
   process.on("SIGHUP", onTerminate);

@@ -1,0 +1,127 @@
+import { readFileSync } from "node:fs";
+import type { PluginProblem } from "../../contract/app.ts";
+import type { JsonObject } from "../../contract/json.ts";
+import type { LogDetail, Logger } from "../../contract/logger.ts";
+import type { ToolDeclaration } from "../../contract/tool.ts";
+import type { FoundPlugin } from "./discovery.ts";
+import { missingKind } from "./kind-guess.ts";
+import { readManifest } from "./manifest.ts";
+import { entryText, manifestFile } from "./plugin-files.ts";
+import { brokenPromises, type Registered } from "./registered.ts";
+
+export interface CheckPorts {
+  /** Why there is nothing to run, if so. */
+  lack(plugin: FoundPlugin): string | undefined;
+  /** Why its content may not run. */
+  refusal(plugin: FoundPlugin): string | undefined;
+  /** Runs `register` apart from everything else. */
+  record(plugin: FoundPlugin, log: Logger): Promise<Registered>;
+  env(name: string): string | undefined;
+  /** Who else has the tool or command of that name: another plugin's key, or `undefined`. */
+  holder(kind: "tool" | "command" | "cli", name: string): string | undefined;
+  /** It is part of the agent itself. */
+  isBuiltIn(kind: "tool" | "command" | "cli", name: string): boolean;
+  /** A person agreed that it replaces built-in tools. */
+  mayReplace(plugin: FoundPlugin): boolean;
+}
+
+/**
+ * Everything that is wrong with a plugin, and what is only worth knowing.
+ * @param runs Whether its `register` may be run for that: otherwise what its files say is all there is to check.
+ */
+export async function checkPlugin(plugin: FoundPlugin, ports: CheckPorts, runs: boolean): Promise<readonly PluginProblem[]> {
+  if (plugin.broken !== undefined) return [error(plugin.broken)];
+  const problems: PluginProblem[] = [...(await ofManifest(plugin)), ...ofNeeds(plugin, ports)];
+  const lack = ports.lack(plugin);
+  const refusal = ports.refusal(plugin);
+  if (lack !== undefined) return [...problems, error(lack)];
+  if (refusal !== undefined) return [...problems, error(refusal)];
+  if (!runs) return problems;
+  const said: PluginProblem[] = [];
+  try {
+    const registered = await ports.record(plugin, listening(said));
+    return unique([...problems, ...said, ...ofPromises(plugin, registered), ...registered.tools.flatMap(ofTool), ...ofCollisions(plugin, registered, ports)]);
+  } catch (cause) {
+    // What was logged on the way says the same with less of the place.
+    return unique([...problems, error(`register() failed: ${cause instanceof Error ? cause.message : String(cause)}${placeIn(plugin.dir, cause)}`)]);
+  }
+}
+
+const error = (text: string): PluginProblem => ({ level: "error", text });
+const warning = (text: string): PluginProblem => ({ level: "warning", text });
+
+async function ofManifest({ dir, manifest, module }: FoundPlugin): Promise<readonly PluginProblem[]> {
+  const file = manifestFile(dir);
+  const problems: PluginProblem[] = [];
+  if (file !== undefined) {
+    const { warnings, unused } = await readManifest(readFileSync(file, "utf8"), file, dir);
+    problems.push(...warnings.map(error), ...unused.map(error));
+  }
+  if (manifest.version === "") problems.push(warning(`${file ?? dir}: there is no "version".`));
+  if (manifest.description === "") problems.push(warning(`${file ?? dir}: there is no "description".`));
+  const kind = module === undefined ? missingKind(manifest, entryText(dir)) : undefined;
+  if (kind !== undefined) problems.push(error(kind));
+  return problems;
+}
+
+function ofNeeds({ manifest }: FoundPlugin, ports: CheckPorts): readonly PluginProblem[] {
+  const missing = manifest.requires_env.filter(({ name }) => ports.env(name) === undefined);
+  return missing.length === 0 ? [] : [warning(`Plugin ${manifest.name} disabled (missing: ${missing.map(({ name }) => name).join(", ")})`)];
+}
+
+function ofPromises({ key, manifest }: FoundPlugin, registered: Registered): readonly PluginProblem[] {
+  const undeclared = [
+    ...(manifest.provides_tools.length === 0 && registered.tools.length > 0 ? [`provides_tools: [${registered.tools.map(({ name }) => name).join(", ")}]`] : []),
+    ...(manifest.provides_hooks.length === 0 && registered.hooks.length > 0 ? [`provides_hooks: [${[...new Set(registered.hooks.map(({ name }) => name))].join(", ")}]`] : []),
+  ];
+  return [...brokenPromises(key, manifest, registered).map(error), ...undeclared.map((line) => warning(`The manifest could say, for whoever installs it: ${line}`))];
+}
+
+/** What a model would stumble over. */
+function ofTool({ name, description, dynamicDescription, input }: ToolDeclaration): readonly PluginProblem[] {
+  const properties = Object.entries((input["properties"] ?? {}) as { readonly [key: string]: JsonObject });
+  return [
+    ...(description.trim() === "" && !dynamicDescription ? [error(`The tool "${name}" has no description: a model cannot know when to call it.`)] : []),
+    ...properties.filter(([, schema]) => typeof schema["description"] !== "string" && schema["enum"] === undefined).map(([key]) => warning(`The parameter "${key}" of the tool "${name}" has no description.`)),
+  ];
+}
+
+function ofCollisions(plugin: FoundPlugin, registered: Registered, ports: CheckPorts): readonly PluginProblem[] {
+  const problems: PluginProblem[] = [];
+  const ask = (kind: "tool" | "command" | "cli", names: readonly string[], word: string): void => {
+    for (const [at, name] of names.entries()) {
+      const holder = ports.holder(kind, name);
+      if (names.indexOf(name) !== at) problems.push(error(`The ${word} "${name}" is registered twice.`));
+      else if (ports.isBuiltIn(kind, name)) {
+        if (kind !== "tool") problems.push(error(`The ${word} "${name}" is built in and cannot be taken.`));
+        else if (!ports.mayReplace(plugin)) problems.push(error(`The ${word} "${name}" is built in; enabling needs \`hermes plugins enable ${plugin.key} --allow-tool-override\`.`));
+      } else if (holder !== undefined && holder !== plugin.key) problems.push(error(`The ${word} "${name}" is also registered by the plugin "${holder}".`));
+    }
+  };
+  ask("tool", registered.tools.map(({ name }) => name), "tool");
+  ask("command", registered.commands.map(({ name }) => name), "slash command");
+  ask("cli", registered.cli.map(({ name }) => name), "command");
+  return problems;
+}
+
+/** Takes what is said at warning and above as problems. */
+function listening(said: PluginProblem[]): Logger {
+  const serious = (message: string, _detail?: LogDetail): void => void said.push(error(message));
+  const log: Logger = { debug: () => undefined, info: () => undefined, warning: serious, error: serious, child: () => log };
+  return log;
+}
+
+/** ` (index.ts:12:3)`, the first line of the stack that is the plugin's own. */
+function placeIn(dir: string, cause: unknown): string {
+  for (let one = cause; one instanceof Error; one = one.cause) {
+    const line = one.stack?.split("\n").find((each) => each.includes(`${dir}/`));
+    const found = line === undefined ? null : /([^/\s(]+?)(?:\?[^:]*)?:(\d+)(?::(\d+))?\)?$/.exec(line);
+    if (found !== null) return ` (${found[1]}:${found[2]}${found[3] === undefined ? "" : `:${found[3]}`})`;
+  }
+  return "";
+}
+
+function unique(problems: readonly PluginProblem[]): readonly PluginProblem[] {
+  const seen = new Set<string>();
+  return problems.filter(({ text }) => !seen.has(text) && seen.add(text) !== undefined);
+}

@@ -1,0 +1,174 @@
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { UserError } from "../../../contract/failure.ts";
+import type { JsonObject } from "../../../contract/json.ts";
+import type { Logger } from "../../../contract/logger.ts";
+import { folders, readFolder, type FoundPlugin } from "../discovery.ts";
+import { readPackage } from "../npm-packages.ts";
+import { ENTRY_GROUP, findPythonPlugins, siteOf } from "../python-packages.ts";
+import { checkTree } from "./check-tree.ts";
+import type { PluginSpec } from "./read-spec.ts";
+import { runProgram, type ProgramRun } from "./run-program.ts";
+import { unpack } from "./unpack.ts";
+
+export interface FetchPorts {
+  readonly cwd: string;
+  /** An empty folder to work in. */
+  readonly stage: string;
+  readonly env: { readonly [name: string]: string };
+  readonly signal: AbortSignal;
+  readonly log: Logger;
+}
+
+/** A plugin that was fetched and has not run. */
+export interface Fetched {
+  readonly plugin: FoundPlugin;
+  /** What is moved to its place: the plugin's folder, or the folder with its packages. */
+  readonly root: string;
+  /** A commit, a version. */
+  readonly resolved: string;
+}
+
+/** Fetches a plugin without running anything of it: no git hooks, no lifecycle scripts, no builds. */
+export async function fetchPlugin(spec: PluginSpec, ports: FetchPorts): Promise<Fetched> {
+  switch (spec.kind) {
+    case "folder":
+      return fetchFolder(resolve(ports.cwd, spec.path), ports);
+    case "archive":
+      return fetchArchive(resolve(ports.cwd, spec.path), ports);
+    case "git":
+      return fetchGit(spec, ports);
+    case "npm":
+      return fetchNpm(spec, ports);
+    case "pypi":
+      return fetchPypi(spec, ports);
+  }
+}
+
+async function fetchFolder(path: string, ports: FetchPorts): Promise<Fetched> {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) throw new UserError(`There is no folder ${path}.`, { exitCode: 2 });
+  checkTree(path, path);
+  const root = join(ports.stage, "plugin");
+  cpSync(path, root, { recursive: true, verbatimSymlinks: true, filter: (from) => !/\/(\.git|__pycache__)$/.test(from) });
+  return inFolder(root, path, "a folder", ports);
+}
+
+async function fetchArchive(path: string, ports: FetchPorts): Promise<Fetched> {
+  if (!existsSync(path)) throw new UserError(`There is no file ${path}.`, { exitCode: 2 });
+  const root = join(ports.stage, "plugin");
+  mkdirSync(root);
+  unpack(path, root);
+  checkTree(root, path);
+  // Archives usually hold one folder with everything in it.
+  const inside = readdirSync(root);
+  const only = inside.length === 1 ? join(root, inside[0]!) : root;
+  return inFolder(statSync(only).isDirectory() ? only : root, path, "an archive", ports);
+}
+
+async function fetchGit({ url, ref, sub }: Extract<PluginSpec, { kind: "git" }>, ports: FetchPorts): Promise<Fetched> {
+  const clone = join(ports.stage, "plugin");
+  const run: ProgramRun = { cwd: ports.stage, signal: ports.signal, env: { ...ports.env, GIT_TERMINAL_PROMPT: "0", GIT_ALLOW_PROTOCOL: "https:http:ssh:git:file" } };
+  const safe = ["-c", "core.hooksPath=/dev/null", "-c", "init.templateDir=", "-c", "core.fsmonitor=false", "-c", "submodule.recurse=false"];
+  if (ref !== undefined && /^[0-9a-f]{40}$/.test(ref)) {
+    await runProgram("git", [...safe, "init", "--quiet", clone], run);
+    await runProgram("git", [...safe, "-C", clone, "fetch", "--quiet", "--depth", "1", "--", url, ref], run);
+    await runProgram("git", [...safe, "-C", clone, "checkout", "--quiet", "FETCH_HEAD"], run);
+  } else {
+    await runProgram("git", [...safe, "clone", "--quiet", "--depth", "1", "--no-tags", ...(ref === undefined ? [] : ["--branch", ref]), "--", url, clone], run);
+  }
+  const commit = (await runProgram("git", [...safe, "-C", clone, "rev-parse", "HEAD"], run)).trim();
+  rmSync(join(clone, ".git"), { recursive: true, force: true });
+  checkTree(clone, url);
+  const root = sub === undefined ? clone : join(clone, sub);
+  if (statSync(root, { throwIfNoEntry: false })?.isDirectory() !== true) throw new UserError(`There is no folder "${sub}" in ${url}.`);
+  return inFolder(root, url, commit, ports);
+}
+
+async function fetchNpm({ name, version }: Extract<PluginSpec, { kind: "npm" }>, ports: FetchPorts): Promise<Fetched> {
+  const root = join(ports.stage, "plugin");
+  mkdirSync(root);
+  await runNpm(["--prefix", root, "--", version === undefined ? name : `${name}@${version}`], root, ports);
+  checkTree(root, `npm:${name}`);
+  const dir = join(root, "node_modules", name);
+  const plugin = await readPackage(dir, ports.log);
+  if (plugin === undefined) throw new UserError(`The npm package ${name} is no plugin of hermes.`, { hint: 'Its package.json would say "hermes": { "plugin": … }.' });
+  const { version: resolved } = JSON.parse(readFileSync(join(dir, "package.json"), "utf8")) as { readonly version?: string };
+  return { plugin, root, resolved: resolved ?? "" };
+}
+
+async function fetchPypi({ name, version }: Extract<PluginSpec, { kind: "pypi" }>, ports: FetchPorts): Promise<Fetched> {
+  const root = join(ports.stage, "plugin");
+  const run: ProgramRun = { cwd: ports.stage, env: ports.env, signal: ports.signal };
+  await runProgram("python3", ["-m", "venv", "--without-pip", root], run);
+  const python = join(root, "bin", "python");
+  // A wheel is unpacked; a source package would run its own code to be built.
+  const install = (...what: readonly string[]) => runProgram("python3", ["-m", "pip", "--python", python, "install", "--quiet", "--no-input", "--disable-pip-version-check", "--no-compile", "--only-binary=:all:", ...what], run);
+  try {
+    await install("--no-deps", version === undefined ? name : `${name}==${version}`);
+  } catch (cause) {
+    const text = cause instanceof Error ? cause.message : String(cause);
+    throw /No matching distribution/.test(text) ? new UserError(`pypi:${name} cannot be installed: there is no wheel of it that fits this Python. A source package is not taken: building one runs its code.`, { cause }) : cause;
+  }
+  const site = siteOf(root) ?? "";
+  const needs = requirementsOf(site);
+  if (needs.length > 0) await install(...needs);
+  const found = await findPythonPlugins({ python, site }, ports.log);
+  const plugin = found[0];
+  if (plugin === undefined) throw new UserError(`The Python package ${name} is no plugin of hermes.`, { hint: `It would have an entry point in the group ${ENTRY_GROUP}.` });
+  return { plugin, root, resolved: plugin.manifest.version };
+}
+
+/** What the package needs beside the agent, which is here already in another language. */
+function requirementsOf(site: string): readonly string[] {
+  const info = folders(site).find((name) => name.endsWith(".dist-info"));
+  if (info === undefined) return [];
+  const head = readFileSync(join(site, info, "METADATA"), "utf8").split(/\r?\n\r?\n/)[0]!;
+  return [...head.matchAll(/^Requires-Dist: (.+)$/gm)].map(([, need = ""]) => need.trim()).filter((need) => !/\bextra\s*==/.test(need) && !/^hermes[-_.]agent\b/i.test(need));
+}
+
+async function inFolder(dir: string, from: string, resolved: string, ports: FetchPorts): Promise<Fetched> {
+  let found = await readFolder({ source: "user", dir, key: undefined }, ports.log);
+  if (found === undefined) {
+    const isPackage = await readPackage(dir, ports.log);
+    if (isPackage !== undefined) throw new UserError(`${from} is an npm package without plugin.yaml beside its code.`, { hint: "Install it by its name: npm:NAME" });
+    throw new UserError(`There is no plugin.yaml in ${from}.`, { hint: "A folder inside is named behind a #, or behind owner/repo/." });
+  }
+  if (found.broken !== undefined) throw new UserError(found.broken);
+  await fetchDependencies(dir, ports);
+  // Its packages are there now.
+  found = (await readFolder({ source: "user", dir, key: undefined }, ports.log)) ?? found;
+  return { plugin: found, root: dir, resolved };
+}
+
+/** Packages that a plugin's own `package.json` names, unless it brought them along. */
+async function fetchDependencies(dir: string, ports: FetchPorts): Promise<void> {
+  const file = join(dir, "package.json");
+  if (!existsSync(file) || existsSync(join(dir, "node_modules"))) return;
+  const { dependencies } = JSON.parse(readFileSync(file, "utf8")) as { readonly dependencies?: JsonObject };
+  if (Object.keys(dependencies ?? {}).length > 0) await runNpm(["--prefix", dir], dir, ports);
+  checkTree(dir, dir);
+}
+
+async function runNpm(rest: readonly string[], cwd: string, { env, signal }: FetchPorts): Promise<void> {
+  await runProgram("npm", ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--no-update-notifier", "--omit=dev", "--legacy-peer-deps", "--loglevel=error", ...rest], { cwd, env, signal });
+}
+
+/** Puts `from` where `to` is, whatever lies there; what lay there is back when it does not work. */
+export function replaceFolder(from: string, to: string): void {
+  const aside = `${to}.before-${process.pid}`;
+  const there = existsSync(to);
+  if (there) renameSync(to, aside);
+  try {
+    try {
+      renameSync(from, to);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EXDEV") throw error;
+      cpSync(from, to, { recursive: true, verbatimSymlinks: true });
+    }
+  } catch (error) {
+    rmSync(to, { recursive: true, force: true });
+    if (there) renameSync(aside, to);
+    throw error;
+  }
+  rmSync(aside, { recursive: true, force: true });
+}

@@ -1,0 +1,23 @@
+import type { ManifestVariable, PluginManifest } from "../../../contract/plugin.ts";
+
+/** What a manifest asks for, one sentence each: shown before anything is installed, kept in the lock file, compared when it is updated. */
+export function grantsOf(manifest: PluginManifest): readonly string[] {
+  const { grants } = manifest;
+  const variable = (need: ManifestVariable, needed: boolean): string => `${needed ? "needs" : "may read"} the variable ${need.name}${need.secret === true ? " (secret)" : ""}`;
+  return [
+    ...manifest.provides_tools.map((name) => `registers the tool ${name}`),
+    ...manifest.provides_hooks.map((name) => `listens to the hook ${name}`),
+    ...manifest.requires_env.map((need) => variable(need, true)),
+    ...manifest.optional_env.map((need) => variable(need, false)),
+    ...(grants?.read ?? []).map((folder) => `reads the folder ${folder}`),
+    ...(grants?.write ?? []).map((folder) => `changes the folder ${folder}`),
+    ...(grants?.hosts ?? []).map((host) => `connects to ${host}`),
+    ...(grants?.tools ?? []).map((tool) => `calls the tool ${tool}`),
+    ...(manifest.dependencies ?? []).map((dependency) => `brings the Python package ${dependency}`),
+  ];
+}
+
+/** Newly asked for, and no longer. */
+export function compareGrants(before: readonly string[], now: readonly string[]): { readonly added: readonly string[]; readonly removed: readonly string[] } {
+  return { added: now.filter((grant) => !before.includes(grant)), removed: before.filter((grant) => !now.includes(grant)) };
+}

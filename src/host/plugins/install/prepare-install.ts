@@ -1,0 +1,106 @@
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { homedir } from "node:os";
+import type { InstallOptions, PluginInstall, PluginListing } from "../../../contract/app.ts";
+import { UserError } from "../../../contract/failure.ts";
+import type { Logger } from "../../../contract/logger.ts";
+import type { Home } from "../../home.ts";
+import { contentHash } from "../content-hash.ts";
+import type { FoundPlugin } from "../discovery.ts";
+import type { Pin, PluginPins } from "../plugin-pins.ts";
+import { fetchPlugin, replaceFolder, type Fetched } from "./fetch-plugin.ts";
+import { compareGrants, grantsOf } from "./grants.ts";
+import { readSpec } from "./read-spec.ts";
+
+export interface InstallPorts {
+  readonly home: Home;
+  readonly pins: PluginPins;
+  readonly log: Logger;
+  readonly environment: { get(name: string): string | undefined; childEnvironment(declared: readonly string[]): { [name: string]: string } };
+  now(): number;
+  /** After it came, changed or went: the listing as it is now. */
+  settled(key: string): Promise<PluginListing>;
+}
+
+/** What git, npm and pip are told beside what every program is: where to look, and how to get there. */
+const PROGRAM_VARIABLES = ["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "no_proxy", "all_proxy", "SSL_CERT_FILE", "SSL_CERT_DIR", "SSH_AUTH_SOCK", "GIT_SSH_COMMAND", "GIT_SSL_CAINFO", "NODE_EXTRA_CA_CERTS", "NPM_TOKEN", "NODE_AUTH_TOKEN", "NPM_CONFIG_REGISTRY", "npm_config_registry", "NPM_CONFIG_USERCONFIG", "npm_config_userconfig", "PIP_INDEX_URL", "PIP_EXTRA_INDEX_URL", "PIP_CONFIG_FILE", "PIP_CERT", "PYENV_ROOT", "PYENV_VERSION"];
+
+/** Fetches a plugin into a folder of its own and says what it is. Nothing is installed before `commit`. */
+export async function prepareInstall(text: string, options: InstallOptions, ports: InstallPorts): Promise<PluginInstall> {
+  const spec = readSpec(text, { home: homedir(), ...(options.ref === undefined ? {} : { ref: options.ref }) });
+  // Beside its future place, so that the last step is one rename.
+  const stage = mkdtempSync(join(ports.home.folder("packages"), ".install-"));
+  const clear = (): void => rmSync(stage, { recursive: true, force: true });
+  try {
+    const fetched = await fetchPlugin(spec, { cwd: options.cwd, stage, env: ports.environment.childEnvironment(PROGRAM_VARIABLES), signal: options.signal, log: ports.log });
+    return prepared(text, options, fetched, ports, clear);
+  } catch (error) {
+    clear();
+    throw error;
+  }
+}
+
+function prepared(from: string, options: InstallOptions, fetched: Fetched, ports: InstallPorts, clear: () => void): PluginInstall {
+  const { plugin, root, resolved } = fetched;
+  const { key, manifest } = plugin;
+  if (plugin.broken !== undefined) throw new UserError(plugin.broken);
+  copyExamples(plugin.dir);
+  const place = placeOf(plugin, ports.home);
+  const dir = join(place, relative(root, plugin.dir));
+  const before = ports.pins.get(dir);
+  const there = existsSync(place);
+  if (there && options.force !== true) throw new UserError(`There is a plugin in ${place} already.`, { hint: before === undefined ? "--force puts this one in its place." : `hermes plugins update ${key} fetches it anew; --force puts this one in its place.` });
+  const whole = root === plugin.dir ? {} : { root: relative(plugin.dir, packagesOf(plugin, root)) };
+  const hash = contentHash(join(plugin.dir, whole.root ?? "."));
+  const grants = grantsOf(manifest);
+  return {
+    key,
+    manifest,
+    dir,
+    from,
+    resolved,
+    hash,
+    grants,
+    ...compareGrants(before?.grants ?? [], grants),
+    ...(there ? { replaces: before?.version ?? "" } : {}),
+    unchanged: there && before?.hash === hash && before.from === from,
+    missing: manifest.requires_env.filter(({ name }) => ports.environment.get(name) === undefined),
+    ...afterInstall(plugin.dir),
+    async commit() {
+      mkdirSync(dirname(place), { recursive: true, mode: 0o700 });
+      const pin: Pin = { hash, from, ...(options.ref === undefined ? {} : { ref: options.ref }), resolved, version: manifest.version, grants, ...whole, at: new Date(ports.now()).toISOString() };
+      // The pin first: a crash in between leaves content that is refused, never content that nobody agreed to.
+      await ports.pins.set(dir, pin);
+      replaceFolder(root, place);
+      ports.log.info(`Installed ${key} ${manifest.version} from ${from} (${resolved}) as ${dir}`);
+      return ports.settled(key);
+    },
+    async [Symbol.asyncDispose]() {
+      clear();
+    },
+  };
+}
+
+/** Folders go beside the person's own plugins, packages into an environment of their own. */
+function placeOf({ source, key, manifest }: FoundPlugin, home: Home): string {
+  if (source === "npm" || source === "python") return home.file("packages", source === "npm" ? "npm" : "python", key.replaceAll("/", "-"));
+  return home.file("plugins", manifest.name);
+}
+
+/** What is hashed of a package: itself and everything it brought along. */
+function packagesOf({ source, dir }: FoundPlugin, root: string): string {
+  return source === "npm" ? join(root, "node_modules") : dirname(dir);
+}
+
+/** `settings.yaml.example` becomes `settings.yaml`, which is the person's own from then on. */
+function copyExamples(dir: string): void {
+  for (const name of readdirSync(dir)) {
+    const real = join(dir, name.replace(/\.example$/, ""));
+    if (name.endsWith(".example") && !existsSync(real)) copyFileSync(join(dir, name), real);
+  }
+}
+
+function afterInstall(dir: string): { readonly afterInstall?: string } {
+  const file = join(dir, "after-install.md");
+  return existsSync(file) ? { afterInstall: readFileSync(file, "utf8") } : {};
+}

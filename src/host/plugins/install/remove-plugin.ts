@@ -1,0 +1,39 @@
+import { rmSync } from "node:fs";
+import { dirname, isAbsolute, join, relative } from "node:path";
+import { UserError } from "../../../contract/failure.ts";
+import type { SettingsEdit } from "../../config/edit-settings.ts";
+import type { Home } from "../../home.ts";
+import type { FoundPlugin } from "../discovery.ts";
+import type { PluginPins } from "../plugin-pins.ts";
+
+export interface RemovePorts {
+  readonly home: Home;
+  readonly pins: PluginPins;
+  readonly config: { edit(edits: readonly SettingsEdit[]): Promise<void> };
+  /** Whether another plugin goes by that name: then the lists go on speaking of that one. */
+  stillThere(name: string): boolean;
+}
+
+/** Deletes a plugin of the home. What the settings say of it goes first: a crash in between leaves a plugin that is not enabled. */
+export async function removePlugin(plugin: FoundPlugin, ports: RemovePorts): Promise<void> {
+  const folder = folderOf(plugin, ports.home);
+  if (folder === undefined) {
+    throw new UserError(`The plugin "${plugin.key}" in ${plugin.dir} is not one of your home's, so it is not deleted.`, { hint: `hermes plugins disable ${plugin.key} keeps it from running.` });
+  }
+  const names = [plugin.key, plugin.manifest.name].filter((name) => !ports.stillThere(name));
+  await ports.config.edit([
+    { kind: "list", path: "plugins.enabled", remove: names },
+    { kind: "list", path: "plugins.disabled", remove: names },
+  ]);
+  rmSync(folder, { recursive: true, force: true });
+  await ports.pins.remove(plugin.dir);
+}
+
+/** The plugin's own folder, or the whole environment of a package that was installed into the home. */
+function folderOf({ source, dir }: FoundPlugin, home: Home): string | undefined {
+  if (source === "user") return dir;
+  const packages = home.file("packages", source);
+  const inside = relative(packages, dir);
+  if (inside === "" || inside.startsWith("..") || isAbsolute(inside)) return undefined;
+  return join(packages, inside.split("/")[0] ?? dirname(dir));
+}

@@ -1,0 +1,36 @@
+import { spawn } from "node:child_process";
+import { UserError } from "../../../contract/failure.ts";
+
+export interface ProgramRun {
+  readonly cwd: string;
+  readonly env: { readonly [name: string]: string };
+  readonly signal: AbortSignal;
+  readonly timeoutMs?: number;
+}
+
+const MAX_OUTPUT = 200_000;
+
+/**
+ * Runs git, npm or python and gives what it printed. It never asks anybody: its input is closed.
+ * @throws {UserError} with the end of what it said, or that the program is not there.
+ */
+export async function runProgram(program: string, args: readonly string[], options: ProgramRun): Promise<string> {
+  const timeout = AbortSignal.timeout(options.timeoutMs ?? 180_000);
+  const signal = AbortSignal.any([options.signal, timeout]);
+  const child = spawn(program, args, { cwd: options.cwd, env: options.env, stdio: ["ignore", "pipe", "pipe"], signal, killSignal: "SIGKILL" });
+  let out = "";
+  let said = "";
+  child.stdout.on("data", (text: Buffer) => void (out = (out + text.toString()).slice(-MAX_OUTPUT)));
+  child.stderr.on("data", (text: Buffer) => void (said = (said + text.toString()).slice(-MAX_OUTPUT)));
+  const status = await new Promise<number | Error>((resolve) => {
+    child.on("error", resolve);
+    child.on("close", (code) => resolve(code ?? -1));
+  });
+  if (status === 0) return out;
+  const what = `${program.slice(program.lastIndexOf("/") + 1)} ${args.find((arg) => !arg.startsWith("-")) ?? ""}`.trim();
+  if (options.signal.aborted) throw options.signal.reason;
+  if (timeout.aborted) throw new UserError(`${what} did not end within ${(options.timeoutMs ?? 180_000) / 1000} seconds.`);
+  if (status instanceof Error) throw new UserError((status as NodeJS.ErrnoException).code === "ENOENT" ? `${program} is not there, and this needs it.` : `${what} could not be started: ${status.message}`, { cause: status });
+  const last = (said.trim() || out.trim()).split("\n").slice(-6).join("\n");
+  throw new UserError(`${what} failed (status ${status}).\n${last}`);
+}

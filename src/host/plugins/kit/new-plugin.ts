@@ -1,0 +1,32 @@
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { UserError } from "../../../contract/failure.ts";
+import { pythonPlugin } from "./python-template.ts";
+import { typeScriptPlugin } from "./typescript-template.ts";
+
+export interface PluginNames {
+  /** `my-dice`. */
+  readonly name: string;
+  /** `my_dice`, as tools and modules are named. */
+  readonly word: string;
+}
+
+/** By path inside the plugin's folder. */
+export type PluginFiles = { readonly [path: string]: string };
+
+/**
+ * Makes the folder of a plugin that works as it stands.
+ * @returns Where it lies.
+ * @throws {UserError} when there is something, or the name cannot be one.
+ */
+export function newPlugin(name: string, options: { readonly python: boolean; readonly folder: string }): string {
+  if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name) || name.length > 40) throw new UserError(`"${name}" cannot be a new plugin's name.`, { hint: "Small letters and digits, words joined by -, beginning with a letter: my-dice", exitCode: 2 });
+  const dir = join(options.folder, name);
+  if (existsSync(dir)) throw new UserError(`There is something in ${dir} already.`, { exitCode: 2 });
+  const names: PluginNames = { name, word: name.replaceAll("-", "_") };
+  for (const [path, text] of Object.entries(options.python ? pythonPlugin(names) : typeScriptPlugin(names))) {
+    mkdirSync(dirname(join(dir, path)), { recursive: true });
+    writeFileSync(join(dir, path), text, { flag: "wx" });
+  }
+  return dir;
+}

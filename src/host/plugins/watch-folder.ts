@@ -1,0 +1,37 @@
+import { watch } from "node:fs";
+
+/** An editor writes a file in several steps; what comes within this time is one change. */
+const SETTLE_MS = 60;
+
+/** Calls `changed` after each change below a folder, one at a time: what changes while it runs is a change after it. */
+export function watchFolder(dir: string, changed: () => Promise<void>): Disposable {
+  let timer: NodeJS.Timeout | undefined;
+  let running = false;
+  let again = false;
+  const run = (): void => {
+    if (running) {
+      again = true;
+      return;
+    }
+    running = true;
+    void changed().finally(() => {
+      running = false;
+      if (again) schedule();
+      again = false;
+    });
+  };
+  const schedule = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(run, SETTLE_MS);
+  };
+  const watcher = watch(dir, { recursive: true }, (_, name) => {
+    if (name !== null && /(^|\/)(\.git|__pycache__|node_modules)(\/|$)/.test(name)) return;
+    schedule();
+  });
+  return {
+    [Symbol.dispose]() {
+      clearTimeout(timer);
+      watcher.close();
+    },
+  };
+}

@@ -1,0 +1,116 @@
+import type { App, PluginInstall, PluginListing } from "../../../contract/app.ts";
+import { UserError } from "../../../contract/failure.ts";
+import { openLineAsker, type LineAsker } from "../ask-lines.ts";
+import type { Call } from "../cli.ts";
+import { EXIT } from "../exit-code.ts";
+import type { Io } from "../io.ts";
+import { printable } from "../printable.ts";
+import { enablePlugin } from "./plugins.ts";
+
+interface InstallFlags {
+  readonly ref?: string;
+  readonly force?: boolean;
+  /** Undefined: ask. */
+  readonly enable?: boolean;
+  readonly yes?: boolean;
+  readonly json?: boolean;
+}
+
+/** Fetch, show what it asks for, install, ask for its variables, ask whether to enable it. */
+export async function installPlugin(call: Call, from: string, options: InstallFlags): Promise<number> {
+  const { io, open } = call;
+  const app = await open();
+  await using install = await app.plugins.install(from, { cwd: process.cwd(), signal: io.signal, ...(options.ref === undefined ? {} : { ref: options.ref }), ...(options.force === undefined ? {} : { force: options.force }) });
+  show(install, io);
+  using asker = io.interactive && options.json !== true ? await openLineAsker() : undefined;
+  if (asker !== undefined && options.yes !== true && !(await yes(asker, "Install it? [y/N] "))) {
+    io.note("Nothing was installed.\n");
+    return EXIT.denied;
+  }
+  const listing = await install.commit();
+  io.note(`Installed in ${listing.dir}\n`);
+  if (install.afterInstall !== undefined) io.note(`\n${printable(install.afterInstall).trimEnd()}\n\n`);
+  await askVariables(app, install, asker, io);
+  const enable = options.enable ?? (asker !== undefined && (await yes(asker, `Enable '${listing.key}' now? [y/N] `)));
+  asker?.[Symbol.dispose]();
+  if (options.json) io.out(`${JSON.stringify({ name: listing.key, version: install.manifest.version, dir: listing.dir, from: install.from, resolved: install.resolved, hash: install.hash, grants: install.grants }, null, 2)}\n`);
+  if (enable) return enablePlugin(options.json ? { ...call, io: { ...io, out: io.note } } : call, listing.key, {});
+  if (listing.state !== "enabled") io.note(`hermes plugins enable ${listing.key} lets it run.\n`);
+  return EXIT.ok;
+}
+
+/** One plugin, or all that were installed. An update that asks for more than what was agreed to waits for a yes. */
+export async function updatePlugins({ io, open }: Call, name: string | undefined, options: { readonly yes?: boolean }): Promise<number> {
+  const app = await open();
+  const all = (await app.plugins.list()).filter(({ from }) => from !== undefined);
+  const names = name === undefined ? all.map(({ key }) => key) : [name];
+  if (names.length === 0) io.note("No plugin was installed by hermes.\n");
+  using asker = io.interactive ? await openLineAsker() : undefined;
+  let status: number = EXIT.ok;
+  for (const one of names) {
+    await using install = await app.plugins.update(one, { cwd: process.cwd(), signal: io.signal });
+    if (install.unchanged) {
+      io.out(`${install.key} is up to date (${install.resolved}).\n`);
+      continue;
+    }
+    show(install, io);
+    const asked = install.added.length > 0;
+    const agreed = !asked || options.yes === true || (asker !== undefined && (await yes(asker, "It asks for more than before. Agree? [y/N] ")));
+    if (!agreed) {
+      io.note(`${install.key} asks for more than before and was not updated. If you agree: hermes plugins update ${install.key} --yes\n`);
+      status = EXIT.denied;
+      continue;
+    }
+    const before = install.replaces;
+    await install.commit();
+    await askVariables(app, install, asker, io);
+    io.out(`${install.key}: ${before || "?"} → ${install.manifest.version || install.resolved}\n`);
+  }
+  return status;
+}
+
+export async function removePlugin({ io, open }: Call, name: string, options: { readonly yes?: boolean }): Promise<number> {
+  const app = await open();
+  if (options.yes !== true) {
+    if (!io.interactive) throw new UserError(`Removing "${name}" deletes its files, and nobody can be asked here.`, { hint: "Say it with --yes.", exitCode: EXIT.usage });
+    const { dir } = await app.plugins.info(name);
+    using asker = await openLineAsker();
+    if (!(await yes(asker, `Delete ${dir}? [y/N] `))) return EXIT.denied;
+  }
+  const listing: PluginListing = await app.plugins.remove(name);
+  io.out(`${listing.key} is removed.\n`);
+  return EXIT.ok;
+}
+
+function show(install: PluginInstall, io: Io): void {
+  const { key, manifest, from, resolved, grants, added, removed, replaces } = install;
+  const line = (text: string): void => io.note(`${printable(text)}\n`);
+  line(`${io.style("bold", key)}${manifest.version === "" ? "" : ` ${manifest.version}`}${manifest.description === "" ? "" : ` — ${manifest.description}`}`);
+  line(`  from ${from} (${resolved})${manifest.author === undefined ? "" : `, by ${manifest.author}`}`);
+  if (replaces === undefined) for (const grant of grants) line(`  · ${grant}`);
+  else {
+    line(`  in the place of version ${replaces || "unknown"}`);
+    for (const grant of grants) line(`  ${added.includes(grant) ? "+" : "·"} ${grant}`);
+    for (const grant of removed) line(`  - ${grant}`);
+  }
+  if (grants.length === 0) line("  It says nothing of what it registers or needs.");
+}
+
+/** Each variable that is not set is asked for, with its words; an empty answer leaves it. */
+async function askVariables(app: App, install: PluginInstall, asker: LineAsker | undefined, io: Io): Promise<void> {
+  for (const { name, description, url, secret } of install.missing) {
+    const words = [description, url === undefined ? undefined : `Get it at ${url}`].filter((text) => text !== undefined).map(printable);
+    if (asker === undefined) {
+      io.note(`It needs ${name}${words.length === 0 ? "" : ` (${words.join("; ")})`}: hermes config set ${name} VALUE\n`);
+      continue;
+    }
+    for (const text of words) io.note(`${text}\n`);
+    const value = await (secret === true ? asker.askHidden(`${name} (kept in .env, not shown): `) : asker.ask(`${name} (kept in .env): `));
+    if (value === "") io.note(`Left open: hermes config set ${name} VALUE\n`);
+    else await app.config.set(name, value);
+  }
+}
+
+async function yes(asker: LineAsker, question: string): Promise<boolean> {
+  return /^y(es)?$/i.test(await asker.ask(question));
+}

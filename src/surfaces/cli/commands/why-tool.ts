@@ -1,0 +1,35 @@
+import type { PluginListing, ToolListing } from "../../../contract/app.ts";
+import { nearest } from "../../../contract/nearest.ts";
+
+export interface ToolReasons {
+  readonly offered: boolean;
+  /** Every step of the way to the model, in sentences; the ones that stop it say what would help. */
+  readonly reasons: readonly string[];
+}
+
+/** Why a tool is offered to the model, or is not: who registers it, whose it beats, whether it is on and whether it can run. */
+export function whyTool(name: string, tools: readonly ToolListing[], plugins: readonly PluginListing[], platform: string): ToolReasons {
+  const tool = tools.find(({ declaration }) => declaration.name === name || declaration.aliases.includes(name));
+  const givers = plugins.filter((plugin) => plugin.registered.tools.includes(name) || plugin.manifest.provides_tools.includes(name));
+  if (tool === undefined) return { offered: false, reasons: givers.length === 0 ? [unknown(name, tools, plugins)] : givers.map((plugin) => stopped(name, plugin)) };
+  const { declaration, owner, enabled, availability } = tool;
+  const reasons = [
+    ...(declaration.name === name ? [] : [`"${name}" is a former name of ${declaration.name}.`]),
+    `It is registered by ${plugins.some(({ key, source }) => key === owner && source === "bundled") ? `the bundled plugin "${owner}"` : `"${owner}"`}, in the toolset ${declaration.toolset}.`,
+    ...givers.filter(({ key, state }) => key !== owner && state === "enabled").map(({ key }) => `The plugin "${key}" registers one of this name too; its own is not in force.`),
+    ...givers.filter(({ key, state }) => key !== owner && state !== "enabled").map((plugin) => stopped(name, plugin)),
+    enabled ? `It is on for ${platform}.` : `It is off for ${platform}: hermes tools enable ${declaration.name}${platform === "cli" ? "" : ` --platform ${platform}`}`,
+    availability.ok ? "It can run here." : `It cannot run here: ${availability.reason}${(availability.needs ?? []).length === 0 ? "" : ` (needs ${availability.needs!.join(", ")}: hermes config set NAME VALUE)`}`,
+  ];
+  return { offered: enabled && availability.ok, reasons };
+}
+
+function stopped(name: string, { key, state, reason, registered }: PluginListing): string {
+  if (state !== "enabled") return `The plugin "${key}" would bring it and does not run (${state})${reason === undefined ? "." : `: ${reason}`}`;
+  return registered.tools.includes(name) ? `The plugin "${key}" registers it, and it is not in force: its availability or its name stands in the way (hermes plugins check ${key}).` : `The manifest of the plugin "${key}" lists it, and the plugin does not register it.`;
+}
+
+function unknown(name: string, tools: readonly ToolListing[], plugins: readonly PluginListing[]): string {
+  const near = nearest(name, [...tools.map(({ declaration }) => declaration.name), ...plugins.flatMap(({ manifest }) => manifest.provides_tools)]);
+  return `No plugin registers a tool of this name.${near === undefined ? " hermes tools list shows what there is." : ` Did you mean "${near}"?`}`;
+}
