@@ -30,7 +30,8 @@ export function judge(plugin: FoundPlugin, inputs: GateInputs): Verdict {
   return needs(plugin, inputs);
 }
 
-function needs({ manifest }: FoundPlugin, inputs: GateInputs): Verdict {
+function needs(plugin: FoundPlugin, inputs: GateInputs): Verdict {
+  const { manifest } = plugin;
   const missing = manifest.requires_env.filter(({ name }) => inputs.env(name) === undefined).map(({ name }) => name);
   if (missing.length > 0) return { state: "disabled", reason: `Plugin ${manifest.name} disabled (missing: ${missing.join(", ")})` };
   const lack = inputs.lack(plugin);

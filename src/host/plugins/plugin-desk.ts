@@ -149,7 +149,7 @@ export function createPluginDesk(ports: PluginPorts & { readonly log: Logger }, 
   function checkPorts(): CheckPorts {
     const holderOf = (kind: "tool" | "command" | "cli", name: string): string | undefined => (kind === "tool" ? host.tools : kind === "command" ? host.commands : host.cli).owner(name);
     return {
-      lack: lackOf,
+      lack: (plugin) => lackOf(plugin) ?? ports.hosts?.lack(plugin),
       refusal: (plugin) => ports.pins.refusal(plugin),
       record: (plugin, log) => recordPlugin(plugin, { ...ports, log }),
       env: (name) => ports.environment.get(name),

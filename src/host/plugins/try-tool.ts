@@ -19,6 +19,7 @@ export interface TryPorts {
   readonly environment: { get(name: string): string | undefined };
   readonly config: { get(path: string): Json | undefined };
   readonly clock: Clock;
+  readonly fetch?: DispatchPorts["fetch"];
   readonly signal: AbortSignal;
   declared(variable: string): boolean;
 }
@@ -82,10 +83,11 @@ export async function tryTool(entry: ToolEntry, args: JsonObject, ports: TryPort
     spill: async (_, callId) => join(folder, `${callId}.txt`),
     scratch: async () => folder,
     use: (slot, id) => (scene.broken ? Promise.reject(new ToolFailure("unavailable", `There is no ${slot} in this test.`)) : ports.slots.use(slot, id)),
+    fetch: ports.fetch === undefined || scene.broken ? () => () => Promise.reject(new ToolFailure("unavailable", "There is no network in this test.")) : ports.fetch,
     env: (_, variable) => (!scene.broken && ports.declared(variable) ? ports.environment.get(variable) : undefined),
     config: (path) => ports.config.get(path),
     probe: (_, surface) => ({ env: (variable) => (!scene.broken && ports.declared(variable) ? ports.environment.get(variable) : undefined), config: (path) => ports.config.get(path), which: async () => undefined, person: surface.person, surface: surface.name }),
-  } as DispatchPorts);
+  });
   const session = sessionIn(folder, name, scene);
   try {
     const calling = dispatch({ turnId: "turn_test", callId: "call_test", tool: name, args, by: "model" }, session, AbortSignal.any([stop.signal, ports.signal]));
