@@ -1,5 +1,8 @@
 import type { PluginFiles, PluginNames } from "./new-plugin.ts";
 
+/** A door of the package, imported by the plugin's tests and not by this file. */
+const TESTING = "hermes-agent/testing";
+
 /** Manifest, schemas, handlers, registration: the four files of the guide, and what publishing and testing need. */
 export function typeScriptPlugin({ name, word }: PluginNames): PluginFiles {
   return {
@@ -63,7 +66,7 @@ export default register;
     "tests/calls.jsonl": calls(word),
     "tests/count.test.ts": `import assert from "node:assert/strict";
 import { test } from "node:test";
-import { scriptedModel, testSession } from "hermes-agent/testing";
+import { scriptedModel, testSession } from "${TESTING}";
 import { ${camel(word)}Count } from "../index.ts";
 
 test("the model counts with the tool and reads the number", async () => {
