@@ -118,6 +118,7 @@ function sessionIn(cwd: string, tool: string, { refuse }: Scene): CallSession {
     yolo: refuse !== true,
     person: { ask: async () => ({ kind: "refused", reason: "The test says no." }) },
     offered: new Set([tool]),
+    foreign: undefined,
     record: async () => undefined,
     live: () => undefined,
     state: (key) => state.get(key),
