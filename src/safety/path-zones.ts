@@ -4,7 +4,7 @@ import { posix } from "node:path";
 export type Zone =
   | "root" | "system-directory" | "home" | "system" | "system-config" | "kernel" | "sysrq"
   | "device" | "stream" | "other-device" | "memory-device" | "endless" | "docker-socket" | "process-memory"
-  | "credentials" | "public-key" | "project-env" | "startup" | "keys" | "schedule" | "unit" | "git-hooks" | "git-config" | "package-config"
+  | "credentials" | "public-key" | "project-env" | "startup" | "keys" | "schedule" | "unit" | "git-hooks" | "git-config" | "package-config" | "project-package-config"
   | "agent-secret" | "agent-config" | "agent-home";
 
 export interface Places {
@@ -23,7 +23,10 @@ const RAW = ["sd", "hd", "vd", "xvd", "nvme", "mmcblk", "loop", "md", "dm-", "nb
 const MEMORY = new Set(["mem", "kmem", "port", "nvram"]);
 const SECRET_PROC = new Set("environ cmdline maps smaps smaps_rollup numa_maps mem auxv pagemap".split(" "));
 
-const CREDENTIAL_DIRECTORIES = ".aws .gnupg .kube .docker .azure .config/gh .config/gcloud .config/op .config/hub .config/rclone .password-store .local/share/keyrings .mozilla .config/google-chrome .config/chromium .config/BraveSoftware .config/solana .ethereum .bitcoin .electrum Library/Keychains Library/Cookies Library/Safari .vault-token.d .terraform.d .oci .fly .config/doctl .config/sops .claude/credentials .codex".split(" ");
+const CREDENTIAL_DIRECTORIES = ".aws .gnupg .kube .docker .azure .config/gh .config/gcloud .config/op .config/hub .config/rclone .password-store .local/share/keyrings .mozilla .thunderbird .config/google-chrome .config/chromium .config/microsoft-edge .config/vivaldi .config/opera .monero .config/Exodus .config/BraveSoftware .config/solana .ethereum .bitcoin .electrum Library/Keychains Library/Cookies Library/Safari .vault-token.d .terraform.d .oci .fly .config/doctl .config/sops .claude/credentials .codex".split(" ").concat(
+  ["Google/Chrome", "Google/Chrome Beta", "Chromium", "BraveSoftware", "Microsoft Edge", "Firefox", "Arc", "Vivaldi", "Exodus", "com.apple.TCC"].map((name) => `Library/Application Support/${name}`),
+  ["Library/Messages", "AppData/Local/Google/Chrome/User Data", "AppData/Roaming/Mozilla"],
+);
 const CREDENTIAL_FILES = ".netrc _netrc .pgpass .my.cnf .mylogin.cnf .npmrc .yarnrc.yml .pypirc .git-credentials .config/git/credentials .vault-token .terraformrc .s3cfg .boto .dockercfg .cargo/credentials .cargo/credentials.toml .gem/credentials .m2/settings.xml .gradle/gradle.properties .composer/auth.json .config/composer/auth.json .claude/.credentials.json .claude.json .codex/auth.json .gemini/oauth_creds.json .config/anthropic .config/openai .rediscli_auth .subversion/auth .bash_history .zsh_history .python_history .node_repl_history .psql_history .mysql_history .sqlite_history wallet.dat .Xauthority".split(" ");
 const CREDENTIAL_ABSOLUTE = new Set("/etc/shadow /etc/gshadow /etc/shadow- /etc/gshadow- /etc/sudoers /etc/security/opasswd /etc/master.passwd /private/etc/master.passwd /etc/krb5.keytab".split(" "));
 const CREDENTIAL_UNDER = ["/etc/sudoers.d", "/etc/ssl/private", "/etc/pki/private", "/run/secrets", "/var/run/secrets", "/var/lib/private", "/etc/kubernetes/pki", "/Library/Keychains", "/proc/kcore"];
@@ -33,6 +36,8 @@ const UNITS = [".config/systemd", ".local/share/systemd", ".config/autostart", "
 const UNITS_ABSOLUTE = ["/etc/systemd", "/etc/init.d", "/etc/init", "/lib/systemd", "/usr/lib/systemd", "/usr/local/lib/systemd", "/run/systemd", "/etc/xdg/autostart", "/Library/LaunchAgents", "/Library/LaunchDaemons", "/Library/StartupItems", "/System/Library/LaunchDaemons", "/System/Library/LaunchAgents", "/etc/rc.local", "/etc/rc.d", "/etc/dbus-1", "/usr/share/dbus-1"];
 const SCHEDULES = ["/etc/crontab", "/etc/cron.d", "/etc/cron.hourly", "/etc/cron.daily", "/etc/cron.weekly", "/etc/cron.monthly", "/etc/anacrontab", "/var/spool/cron", "/var/spool/at", "/usr/lib/cron", "/private/var/at", "/var/at"];
 const PACKAGE_CONFIG = [".npmrc", ".yarnrc", ".yarnrc.yml", ".pypirc", ".pip/pip.conf", ".config/pip/pip.conf", "pip.conf", ".condarc", ".gemrc", ".cargo/config", ".cargo/config.toml", ".config/uv/uv.toml", ".config/pypoetry/config.toml", ".bundle/config", ".m2/settings.xml", ".config/go/env", "Library/Application Support/pip/pip.conf", "Library/Preferences/pypoetry/config.toml"];
+/** The same in a project's own directories. */
+const PROJECT_PACKAGE_CONFIG = new Set([".npmrc", ".yarnrc", ".yarnrc.yml", "pip.conf", ".pypirc", "bunfig.toml", "nuget.config", "NuGet.Config", ".condarc", ".gemrc"]);
 const SYSTEM_UNDER = ["/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/usr", "/boot", "/System", "/Library"];
 const SYSTEM_EXCEPT = ["/usr/local", "/Library/Caches"];
 const AGENT_SECRETS = ["auth.json", "auth.lock", ".anthropic_oauth.json", ".env", "webhook_subscriptions.json", "auth", "cache/bws_cache.json", "mcp-tokens", "pairing", "skills/.hub", "sessions"];
@@ -159,6 +164,7 @@ function projectZones(path: string, zones: Set<Zone>): void {
   if (isProjectEnv(name)) zones.add("project-env");
   if (/(^|\/)\.git\/(modules\/.+\/)?hooks(\/|$)/.test(lower) || /(^|\/)\.husky\/_(\/|$)/.test(lower)) zones.add("git-hooks");
   if (/(^|\/)\.git\/(modules\/.+\/)?(config|config\.worktree|info\/attributes)$/.test(lower)) zones.add("git-config");
+  if (PROJECT_PACKAGE_CONFIG.has(name) || lower.endsWith("/.cargo/config.toml") || lower.endsWith("/.bundle/config")) zones.add("project-package-config");
   if (KEY_NAMES.has(name.toLowerCase()) || /\.(ppk|p12|pfx|keystore|jks|kdbx)$/.test(lower)) zones.add("credentials");
 }
 

@@ -99,6 +99,7 @@ function judgeChange(path: string, question: PathQuestion): PathJudgement {
   if (zones.has("root") || zones.has("system-directory") || zones.has("home")) return deny("system", `${path} is a whole ${zones.has("home") ? "home" : "system directory"}, not a file.`);
   const roots = (question.writeRoots ?? []).filter((root) => root !== "");
   if (roots.length > 0 && !roots.some((root) => within(path, root.length > 1 ? root.replace(/\/+$/, "") : root) !== undefined)) return deny("write root", `${path} lies outside the directories where writing is allowed: ${roots.join(", ")}.`);
+  if (zones.has("project-package-config")) return { answer: "ask", key: HARMS["package-index"].description, reason: `${path} decides where packages come from.` };
   if (isProjectEnv(posix.basename(path))) return { answer: "ask", key: HARMS["credential-write"].description, reason: `${path} holds secrets.` };
   if (zones.has("agent-config")) return { answer: "ask", key: "change of the agent's own configuration", reason: `${path} belongs to the agent's own home.` };
   return ALLOWED;

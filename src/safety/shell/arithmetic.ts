@@ -15,6 +15,7 @@ export function arithmetic(node: ArithmeticExpression, state: ShellState, by: Ex
       if (/^0[0-7]+$/.test(text)) return Number.parseInt(text, 8);
       if (/^(0x[0-9a-f]+|\d+)$/i.test(text)) return Number(text);
       const stored = /^[a-z_]\w*$/i.test(text) ? state.variables.get(text) : undefined;
+      if (typeof stored === "string") subscript(stored, state, by);
       return typeof stored === "string" && /^-?\d+$/.test(stored) ? Number(stored) : undefined;
     }
     case "ArithmeticCommandExpansion": {
@@ -44,6 +45,11 @@ export function arithmetic(node: ArithmeticExpression, state: ShellState, by: Ex
       return left === undefined || right === undefined ? undefined : calculate(node.operator, left, right);
     }
   }
+}
+
+/** Arithmetic evaluates what a name holds, and a subscript in it runs its substitutions. */
+export function subscript(text: string, state: ShellState, by: Pick<Expander, "rerun">): void {
+  if (/\[[\s\S]*(\$\(|`)/.test(text)) by.rerun(text, state);
 }
 
 function calculate(operator: string, a: number, b: number): number | undefined {

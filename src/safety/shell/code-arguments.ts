@@ -33,7 +33,7 @@ export function readArguments(tokens: readonly Token[], start: number, variables
 }
 
 function argument(tokens: readonly Token[], variables: ReadonlyMap<string, string>): Argument {
-  if (tokens[0]?.text === "{") return { object: true };
+  if (tokens[0]?.text === "{") return { object: true, ...listAfter("args", tokens, variables) };
   if (tokens[0]?.text === "[" && tokens.at(-1)?.text === "]") {
     const items = split(tokens.slice(1, -1)).map((item) => constant(item, variables) ?? UNKNOWN);
     return { items };
@@ -44,6 +44,14 @@ function argument(tokens: readonly Token[], variables: ReadonlyMap<string, strin
   const text = constant(named, variables);
   if (text !== undefined) return { text, raw: tokens.length === 1 ? tokens[0]!.text : undefined };
   return { raw: tokens.map((token) => token.text).join("") };
+}
+
+/** The list of a field: `{ args: ["a", "b"] }`. */
+function listAfter(field: string, tokens: readonly Token[], variables: ReadonlyMap<string, string>): { readonly items?: readonly string[] } {
+  const at = tokens.findIndex((token, i) => token.text === field && tokens[i + 1]?.text === ":" && tokens[i + 2]?.text === "[");
+  if (at === -1) return {};
+  const end = tokens.findIndex((token, i) => i > at && token.text === "]");
+  return { items: split(tokens.slice(at + 3, end === -1 ? undefined : end)).map((item) => constant(item, variables) ?? UNKNOWN) };
 }
 
 function split(tokens: readonly Token[]): readonly (readonly Token[])[] {

@@ -1,37 +1,22 @@
+import type { HarmId } from "../harms.ts";
 import type { Call } from "./call.ts";
 import { type Argument, readArguments, remember } from "./code-arguments.ts";
+import { type Act, actOf, STARTS } from "./code-calls.ts";
+import { aliasesOf, foldPaths } from "./code-fold.ts";
 import { type Token, tokenize } from "./code-tokens.ts";
-import { hasMark, isKnown, UNKNOWN } from "./marks.ts";
+import { UNSEEN } from "./effect.ts";
+import { COMPUTED, DECODED, hasMark, isKnown, REMOTE, UNKNOWN } from "./marks.ts";
+import { judgeSql } from "./sql.ts";
 
-/** What a call in a program text does with its arguments. */
-type Act = "shell" | "argv" | "words" | "delete-tree" | "delete" | "open" | "write" | "read" | "dynamic" | "kill" | "fork" | "environment" | "network" | "mode" | "move";
-
-/** By the last part of the name that is called, and the parts that must stand before it (empty: anything). */
-const CALLS: Readonly<Record<string, readonly (readonly [prefix: RegExp | undefined, act: Act])[]>> = {
-  system: [[/^(os|posix|Kernel|IO|php|require)?$/, "shell"]],
-  popen: [[undefined, "shell"]], popen2: [[undefined, "shell"]], popen3: [[undefined, "shell"]], getoutput: [[undefined, "shell"]], getstatusoutput: [[undefined, "shell"]], create_subprocess_shell: [[undefined, "shell"]], shell_exec: [[undefined, "shell"]], passthru: [[undefined, "shell"]], proc_open: [[undefined, "shell"]], execSync: [[undefined, "shell"]], sh: [[/^Kernel$/, "shell"]], qx: [[undefined, "shell"]], capture2: [[undefined, "shell"]], capture3: [[undefined, "shell"]], capture2e: [[undefined, "shell"]], popen2e: [[undefined, "shell"]],
-  exec: [[/^(|child_process|cp|Kernel|proc|process|childProcess|require)$/, "shell"], [/^(re|.*regex|.*pattern)$/i, "network"]],
-  run: [[/^(subprocess|sp|sub)$/, "argv"], [/^(vm)$/, "dynamic"]], call: [[/^(subprocess|sp)$/, "argv"]], check_call: [[undefined, "argv"]], check_output: [[undefined, "argv"]], Popen: [[undefined, "argv"]], create_subprocess_exec: [[undefined, "words"]],
-  spawn: [[undefined, "words"]], spawnSync: [[undefined, "words"]], execFile: [[undefined, "words"]], execFileSync: [[undefined, "words"]], execv: [[undefined, "words"]], execvp: [[undefined, "words"]], execl: [[undefined, "words"]], execlp: [[undefined, "words"]], execve: [[undefined, "words"]], spawnl: [[undefined, "words"]], spawnlp: [[undefined, "words"]], spawnv: [[undefined, "words"]], posix_spawn: [[undefined, "words"]], fork_exec: [[undefined, "words"]], Command: [[/^(Deno|)$/, "words"]],
-  rmtree: [[undefined, "delete-tree"]], rm_rf: [[undefined, "delete-tree"]], rm_r: [[undefined, "delete-tree"]], remove_entry_secure: [[undefined, "delete-tree"]], remove_dir: [[undefined, "delete-tree"]], rimraf: [[undefined, "delete-tree"]], rimrafSync: [[undefined, "delete-tree"]], removeSync: [[undefined, "delete-tree"]], emptyDirSync: [[undefined, "delete-tree"]], remove_tree: [[undefined, "delete-tree"]], rmSync: [[undefined, "delete-tree"]], rm: [[/^(fs|fsp|promises|FileUtils|fsPromises|Deno|)$/, "delete-tree"]], rmdirSync: [[undefined, "delete-tree"]], removedirs: [[undefined, "delete-tree"]],
-  unlink: [[undefined, "delete"]], unlinkSync: [[undefined, "delete"]], remove: [[/^(os)$/, "delete"]],
-  open: [[undefined, "open"]], file_put_contents: [[undefined, "write"]], writeFileSync: [[undefined, "write"]], writeFile: [[undefined, "write"]], appendFileSync: [[undefined, "write"]], appendFile: [[undefined, "write"]], createWriteStream: [[undefined, "write"]], write_text: [[undefined, "write"]], write: [[/^(File|IO)$/, "write"]], copyfile: [[undefined, "move"]], copyFileSync: [[undefined, "move"]], move: [[/^(shutil)$/, "move"]], rename: [[undefined, "move"]], renameSync: [[undefined, "move"]], symlink: [[undefined, "move"]],
-  readFileSync: [[undefined, "read"]], readFile: [[undefined, "read"]], file_get_contents: [[undefined, "read"]], readfile: [[undefined, "read"]], read: [[/^(File|IO)$/, "read"]], Path: [[undefined, "read"]],
-  eval: [[undefined, "dynamic"]], compile: [[/^$/, "dynamic"]], __import__: [[undefined, "dynamic"]], getattr: [[undefined, "dynamic"]], import_module: [[undefined, "dynamic"]], Function: [[undefined, "dynamic"]], instance_eval: [[undefined, "dynamic"]], class_eval: [[undefined, "dynamic"]], assert: [[/^php$/, "dynamic"]], create_function: [[undefined, "dynamic"]], call_user_func: [[undefined, "dynamic"]], runInThisContext: [[undefined, "dynamic"]], runInNewContext: [[undefined, "dynamic"]], loads: [[/^(pickle|marshal|dill|cloudpickle)$/, "dynamic"]], public_send: [[undefined, "dynamic"]], __send__: [[undefined, "dynamic"]], binding: [[/^process$/, "dynamic"]], dlopen: [[undefined, "dynamic"]], CDLL: [[undefined, "dynamic"]], syscall: [[undefined, "dynamic"]], methodcaller: [[undefined, "dynamic"]],
-  kill: [[/^(os|process|Process|)$/, "kill"]], killpg: [[undefined, "kill"]], fork: [[/^(os|Process|posix|)$/, "fork"]], pcntl_fork: [[undefined, "fork"]],
-  chmod: [[undefined, "mode"]], chmodSync: [[undefined, "mode"]],
-  urlopen: [[undefined, "network"]], urlretrieve: [[undefined, "network"]], fetch: [[undefined, "network"]], fsockopen: [[undefined, "network"]], create_connection: [[undefined, "network"]], socket: [[undefined, "network"]], connect: [[undefined, "network"]], createConnection: [[undefined, "network"]],
-};
+export type Language = "python" | "javascript" | "perl" | "ruby" | "php" | "awk" | "lua" | "other";
 
 /** Finds what a text in python, node, perl, ruby, php, awk or lua would do to the system. Text in strings and comments is data. */
-export function judgeCode(language: "python" | "javascript" | "perl" | "ruby" | "php" | "awk" | "lua" | "other", source: string, call: Call): void {
-  if (hasMark(source) && !isKnown(source)) {
-    const remote = source.includes("\uE001");
-    if (remote || source.includes("\uE002") || source.includes("\uE004")) call.by.harm(remote ? "remote-shell" : source.includes("\uE002") ? "decoded-shell" : "code-runs", `${call.program} runs text that is not shown`);
-  }
+export function judgeCode(language: Language, source: string, call: Call): void {
+  sayUnseen(source, call);
   call.state.budget.spend(20 + source.length / 4);
-  const tokens = tokenize(source.slice(0, 60_000), language);
-  const names = new Set(tokens.filter((token) => token.kind === "name").map((token) => token.text));
+  const tokens = foldPaths(tokenize(source.slice(0, 60_000), language), call.by.home);
+  const names = namesIn(tokens);
+  const aliases = aliasesOf(tokens);
   const variables = new Map<string, string>();
   let shells = 0;
   for (let i = 0; i < tokens.length; i++) {
@@ -41,6 +26,7 @@ export function judgeCode(language: "python" | "javascript" | "perl" | "ruby" | 
       call.by.script(token.text, call);
       continue;
     }
+    if (token.text === "]" && tokens[i + 1]?.text === "(") judgeComputedMember(tokens, i, call);
     if (token.kind !== "name") continue;
     const next = tokens[i + 1];
     if (next?.text === "=" && tokens[i + 2]?.text !== "=") remember(token.text, tokens, i + 2, variables);
@@ -49,27 +35,85 @@ export function judgeCode(language: "python" | "javascript" | "perl" | "ruby" | 
       shells += judgeAwk(tokens, i, variables, call);
       continue;
     }
-    const called = next?.text === "(" || ((language === "perl" || language === "ruby") && (next?.kind === "string" || next?.text === "[" || next?.kind === "name"));
-    const acts = CALLS[token.text];
-    if (!acts || !called || !Object.hasOwn(CALLS, token.text)) continue;
-    const before = tokens[i - 1]?.text;
-    const prefix = before === "." || before === "::" || before === "->" ? (tokens[i - 2]?.kind === "name" ? tokens[i - 2]!.text : tokens[i - 2]?.text === ")" ? "require" : "?") : "";
-    if (before === "def" || before === "function" || before === "sub" || (before === "import" && token.text !== "__import__")) continue;
-    let act = acts.find(([wanted]) => wanted === undefined || wanted.test(prefix))?.[1];
-    if (token.text === "exec" && prefix === "" && language === "python") act = "dynamic";
-    if (token.text === "open" && prefix !== "" && !["io", "codecs", "File", "os", "?", "fs", "webbrowser"].includes(prefix)) act = undefined;
-    if (token.text === "open" && prefix === "webbrowser") act = "network";
-    if (act === undefined) continue;
-    if (["shell", "argv", "words"].includes(act)) shells++;
-    perform(act, token.text, readArguments(tokens, next!.text === "(" ? i + 2 : i + 1, variables, call.state.budget), names, language, call);
+    const act = actAt(tokens, i, language, aliases);
+    if (act === undefined || next === undefined) continue;
+    if (STARTS.has(act)) shells++;
+    const name = aliases.get(token.text) ?? token.text;
+    perform(act, name, readArguments(tokens, next.text === "(" ? i + 2 : i + 1, variables, call.state.budget), names, language, call);
   }
-  const sockets = ["socket", "fsockopen", "TCPSocket", "create_connection", "createConnection", "Socket", "IO::Socket", "net"].some((name) => names.has(name));
-  if (sockets && (shells > 0 || names.has("dup2") || names.has("pty") || names.has("STDIN"))) call.by.harm("reverse-shell", `${call.program} connects a shell to the network`);
-  if ((names.has("while") || names.has("for") || names.has("loop")) && tokens.some((token, i) => token.text === "fork" && ["os", "", "Process", "posix"].includes(tokens[i - 1]?.text === "." ? tokens[i - 2]!.text : "")) && !names.has("range") && !names.has("wait")) call.by.add({ kind: "fork bomb" });
-  if (["b64decode", "atob", "decode64", "base64_decode", "unhexlify", "decode_base64"].some((name) => names.has(name)) && (shells > 0 || names.has("exec") || names.has("eval"))) call.by.harm("decoded-shell", `${call.program} runs decoded text`);
+  judgeWhole(tokens, names, shells, call);
 }
 
-function perform(act: Act, name: string, args: readonly Argument[], names: ReadonlySet<string>, language: string, call: Call): void {
+function sayUnseen(source: string, call: Call): void {
+  if (!hasMark(source) || isKnown(source)) return;
+  const say = (harm: HarmId): void => call.by.harm(harm, `${call.program} runs text that is not shown`);
+  if (source.includes(REMOTE)) say("remote-shell");
+  else if (source.includes(DECODED)) say("decoded-shell");
+  else if (source.includes(COMPUTED)) say("code-runs");
+}
+
+/** Every name, and the modules that are asked for by a text. */
+function namesIn(tokens: readonly Token[]): ReadonlySet<string> {
+  const names = new Set<string>();
+  tokens.forEach((token, i) => {
+    if (token.kind === "name") names.add(token.text);
+    else if (token.kind === "string" && /^(require|import|from)$/.test(tokens[i - 1]?.text === "(" ? tokens[i - 2]?.text ?? "" : tokens[i - 1]?.text ?? "")) names.add(token.text.replace(/^node:/, ""));
+  });
+  return names;
+}
+
+/** What the call that begins at `i` does, if a call begins there. */
+function actAt(tokens: readonly Token[], i: number, language: Language, aliases: ReadonlyMap<string, string>): Act | undefined {
+  const next = tokens[i + 1];
+  const text = aliases.get(tokens[i]!.text) ?? tokens[i]!.text;
+  // Handed on to be called: `.then(eval)`.
+  if (next?.text === ")" && tokens[i - 1]?.text === "(" && /^(eval|Function|execSync|system)$/.test(text)) return "dynamic";
+  const bare = next?.kind === "string" || next?.text === "[" || next?.kind === "name" || next?.kind === "number" || next?.text === "-";
+  const lisp = language === "other" && next?.kind === "string";
+  if (next?.text !== "(" && !lisp && !((language === "perl" || language === "ruby") && bare)) return undefined;
+  const before = tokens[i - 1]?.text;
+  if (before === "def" || before === "function" || before === "sub" || (before === "import" && text !== "__import__")) return undefined;
+  const owner = tokens[i - 2];
+  const dotted = before === "." || before === "::" || before === "->";
+  const prefix = !dotted ? "" : owner?.kind === "name" ? (aliases.get(owner.text) ?? owner.text) : owner?.text === ")" ? "require" : "?";
+  if (text === "exec" && prefix === "" && language === "python") return "dynamic";
+  if (text === "open" && prefix === "webbrowser") return "network";
+  if (text === "open" && prefix !== "" && !["io", "codecs", "File", "os", "?", "fs"].includes(prefix)) return undefined;
+  if (text === "load" && language !== "lua") return undefined;
+  if (text === "execute" && language === "lua") return prefix === "os" ? "shell" : undefined;
+  return actOf(text, prefix);
+}
+
+/** `x["ex" + "ec"](…)`: the name of what is called is put together. */
+function judgeComputedMember(tokens: readonly Token[], close: number, call: Call): void {
+  const open = tokens.findLastIndex((token, at) => at < close && token.text === "[");
+  const inside = tokens.slice(open + 1, close);
+  const text = inside.filter((token) => token.kind === "string").map((token) => token.text).join("");
+  if (inside.some((token) => token.text === "+") ? inside.some((token) => token.kind === "string") : inside.length === 1 && (actOf(text, "") !== undefined || text === "system" || text === "execute")) {
+    call.by.harm("code-runs", `${call.program} calls a function whose name is put together: ${text}`);
+  }
+}
+
+const SOCKETS = ["socket", "fsockopen", "TCPSocket", "create_connection", "createConnection", "Socket", "IO::Socket", "net", "tls"];
+const DECODERS = ["b64decode", "atob", "decode64", "base64_decode", "unhexlify", "decode_base64", "fromhex", "unpack1", "decompress"];
+
+/** What several parts of a program mean together. */
+function judgeWhole(tokens: readonly Token[], names: ReadonlySet<string>, shells: number, call: Call): void {
+  const any = (list: readonly string[]): boolean => list.some((name) => names.has(name));
+  if (any(SOCKETS) && (shells > 0 || any(["dup2", "pty", "STDIN"]))) call.by.harm("reverse-shell", `${call.program} connects a shell to the network`);
+  if (any(["setuid", "setreuid", "setresuid"]) && shells > 0) call.by.harm("root-shell", `${call.program} runs a program as somebody else`);
+  if (any(["while", "for", "loop"]) && tokens.some((_, i) => forks(tokens, i)) && !any(["range", "wait"])) call.by.add({ kind: "fork bomb" });
+  if (any(DECODERS) && (shells > 0 || any(["exec", "eval"]))) call.by.harm("decoded-shell", `${call.program} runs decoded text`);
+  if (names.has("array_map") && tokens.some((token) => token.kind === "string" && /^(unlink|rmdir|system|exec|shell_exec|passthru)$/.test(token.text))) call.by.harm("code-runs", `${call.program} calls a function by its name in a text`);
+}
+
+function forks(tokens: readonly Token[], i: number): boolean {
+  if (tokens[i]!.text !== "fork") return false;
+  const owner = tokens[i - 1]?.text === "." ? tokens[i - 2]!.text : "";
+  return ["os", "", "Process", "posix", ")"].includes(owner);
+}
+
+function perform(act: Act, name: string, args: readonly Argument[], names: ReadonlySet<string>, language: Language, call: Call): void {
   const first = args[0];
   const text = first?.text;
   const unclear = (): void => call.by.harm("code-runs", `${call.program}: ${name}(…) with arguments that are not written out`);
@@ -104,11 +148,13 @@ function perform(act: Act, name: string, args: readonly Argument[], names: Reado
       return;
     }
     case "delete-tree":
-      call.by.remove(text ?? first?.items?.[0] ?? UNKNOWN, call, { recursive: name === "rmSync" || name === "rm" ? names.has("recursive") || language === "ruby" : true, by: `${call.program} ${name}` });
+      call.by.remove(text ?? first?.items?.[0] ?? UNKNOWN, call, { recursive: name === "rmSync" || name === "rm" || name === "unlink" ? names.has("recursive") || language === "ruby" : true, by: `${call.program} ${name}` });
       for (const item of first?.items?.slice(1) ?? []) call.by.remove(item, call, { recursive: true, by: `${call.program} ${name}` });
       return;
     case "delete":
-      if (text !== undefined) call.by.remove(text, call, { recursive: false, by: `${call.program} ${name}` });
+      // R: `unlink("x", recursive = TRUE)`.
+      if (language === "other" && names.has("recursive")) perform("delete-tree", name, args, names, language, call);
+      else if (text !== undefined) call.by.remove(text, call, { recursive: false, by: `${call.program} ${name}` });
       else if (names.has("walk") || names.has("glob") || names.has("rglob") || names.has("find")) call.by.harm("recursive-delete", `${call.program}: ${name} of many files`);
       return;
     case "open": {
@@ -116,7 +162,7 @@ function perform(act: Act, name: string, args: readonly Argument[], names: Reado
       if (language === "perl" || language === "ruby") {
         const piped = args.map((arg) => arg.text ?? "").find((item) => /^\s*\|/.test(item) || /\|\s*$/.test(item));
         if (piped !== undefined) {
-          call.by.script(piped.replace(/^\s*\|-?|-?\|\s*$/g, "") || args.slice(2).map((arg) => arg.text ?? "").join(" "), call);
+          call.by.script(piped.replace(/^\s*\|-?|-?\|\s*$/g, "") || args.slice(2).map((arg) => arg.text ?? "").join(" "), call, { stdin: UNSEEN });
           return;
         }
         if (language === "perl") {
@@ -154,7 +200,7 @@ function perform(act: Act, name: string, args: readonly Argument[], names: Reado
       }
       return;
     case "dynamic":
-      if ((name === "eval" || name === "exec") && text !== undefined && text.length < 10_000) judgeCode(language as "python", text, call);
+      if ((name === "eval" || name === "exec") && text !== undefined && isKnown(text) && text.length < 10_000) judgeCode(language, text, call);
       else if (name === "getattr" && args[1]?.text !== undefined && !/^(system|popen|rmtree|exec|spawn|call|run|Popen|remove|unlink)/.test(args[1].text) && !names.has("os") && !names.has("subprocess") && !names.has("shutil")) return;
       else if ((name === "__import__" || name === "import_module") && text !== undefined && !["os", "subprocess", "shutil", "pty", "ctypes"].includes(text)) return;
       else call.by.harm("code-runs", `${call.program}: ${name}(…) runs code that is made while it runs`);
@@ -165,8 +211,10 @@ function perform(act: Act, name: string, args: readonly Argument[], names: Reado
       else call.by.add({ kind: "signal", target, everything: false, force: /9|KILL/.test(target), byName: false });
       return;
     }
+    case "sql":
+      if (text !== undefined && isKnown(text)) judgeSql(text, call);
+      return;
     case "fork":
-    case "environment":
       return;
     case "network":
       if (text !== undefined) call.by.network(text);
@@ -176,7 +224,7 @@ function perform(act: Act, name: string, args: readonly Argument[], names: Reado
 
 function judgeEnvironmentUse(tokens: readonly Token[], i: number, call: Call): void {
   const name = tokens[i]!.text;
-  const whole = (name === "environ" && tokens[i - 2]?.text === "os") || (name === "env" && tokens[i - 2]?.text === "process") || name === "ENV" || name === "ENVIRON" || name === "getenv" || name === "environ";
+  const whole = (name === "environ" && tokens[i - 2]?.text === "os") || (name === "env" && tokens[i - 2]?.text === "process") || name === "ENV" || name === "ENVIRON" || name === "getenv" || name === "environ" || name === "_ENV";
   if (!whole) return;
   const next = tokens[i + 1]?.text;
   const key = next === "[" || next === "(" || next === "{" ? tokens[i + 2] : next === "." ? (tokens[i + 2]?.text === "get" ? tokens[i + 4] : tokens[i + 2]) : undefined;

@@ -23,6 +23,8 @@ export interface Flow {
   readonly text: string | undefined;
   readonly remote?: boolean;
   readonly decoded?: boolean;
+  /** A shell that a person, or whoever is at the other end, types into. */
+  readonly shell?: boolean;
   readonly secret?: "environment" | "file";
   /** `inherit`: whatever the surrounding shell reads (a person's terminal). */
   readonly from: "inherit" | "pipe" | "file" | "text";
@@ -43,7 +45,7 @@ export function join(first: Flow, second: Flow): Flow {
 
 /** What a program makes of its input when nobody knows how. */
 export function derived(input: Flow): Flow {
-  return { text: undefined, remote: input.remote, decoded: input.decoded, secret: input.secret, from: "pipe" };
+  return { text: undefined, remote: input.remote, decoded: input.decoded, secret: input.secret, shell: input.shell, from: "pipe" };
 }
 
 /** The text a substitution stands for, or the mark of where it came from. */

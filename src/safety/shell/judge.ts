@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import { HARMS, type HarmId } from "../harms.ts";
 import { type Places, type Zone, zonesOf } from "../path-zones.ts";
 import type { CommandEffect } from "./effect.ts";
-import { hasGlob, hasMark, isKnown, readable, STAR, UNKNOWN } from "./marks.ts";
+import { hasGlob, hasMark, isKnown, mayBe, readable, STAR, UNKNOWN } from "./marks.ts";
 
 /** One reason not to run the command as it stands. `path` is the narrowest place a rule could name. */
 export interface Finding {
@@ -58,8 +58,22 @@ function zones(path: string, places: Places): ReadonlySet<Zone> {
   return new Set(kept.filter((zone) => guess.has(zone)));
 }
 
+/** Where secrets lie, below a home or anywhere, to try a pattern on. */
+const SECRET_PLACES = [".ssh/id_rsa", ".ssh/id_ed25519", ".aws/credentials", ".netrc", ".gnupg/private-keys-v1.d/a.key", ".git-credentials", ".kube/config", ".docker/config.json", ".pgpass", ".npmrc"];
+
+/** `~/.s*h/id_*`: a pattern that takes a place of secrets. Leading dots are only taken by dots, as in a shell. */
+function globsSecret(path: string, places: Places): boolean {
+  const parts = path.split("/");
+  const takes = (place: string): boolean => {
+    const names = place.split("/");
+    return names.length === parts.length && names.every((name, i) => mayBe(parts[i]!, name) && (!name.startsWith(".") || parts[i]!.startsWith(".")));
+  };
+  return [...SECRET_PLACES.map((place) => `${places.home}/${place}`), "/etc/shadow"].some(takes) || (path.startsWith("/") && takes(`${posix.dirname(path)}/.env`));
+}
+
 function judgeRead(effect: CommandEffect & { kind: "read" }, places: Places): readonly Finding[] {
   const path = effect.path ?? "";
+  if (effect.shown && hasGlob(path) && globsSecret(path, places)) return [finding("secret-read", `${readable(path)} takes in stored secrets`, path)];
   const found = zones(path, places);
   const show = readable(path);
   if (found.has("process-memory")) return [finding("secret-read", `reads ${show}, another process's memory or environment`, path)];
@@ -88,6 +102,9 @@ function judgeWrite(path: string, places: Places): readonly Finding[] {
   if (found.has("git-config")) return [finding("git-hook", `writes ${show}, which can make git run programs`, path)];
   if (found.has("agent-secret") || found.has("agent-config")) return [finding("self-config", `writes ${show}, the agent's own files`, path)];
   if (found.has("package-config")) return [finding("package-index", `writes ${show}, which decides where packages come from`, path)];
+  if (found.has("process-memory")) return [finding("kernel-setting", `writes into ${show}, the memory of a process`, path)];
+  if (found.has("root")) return [finding("system-config", "writes into the root directory", path)];
+  if (found.has("project-package-config")) return [finding("package-index", `writes ${show}, which decides where packages come from`, path)];
   if (found.has("kernel")) return [finding("kernel-setting", `writes the kernel setting ${show}`, path)];
   if (found.has("docker-socket")) return [finding("container-host", `writes to ${show}`, path)];
   if (found.has("system-config") || found.has("system")) return [finding("system-config", `writes ${show}, which belongs to the system`, path)];

@@ -10,7 +10,7 @@ import type { ShellState } from "./state.ts";
 export function lookup(name: string, state: ShellState): Value {
   if (name === "@" || name === "*") return state.positional ?? [UNKNOWN + MANY];
   if (name === "#") return state.positional ? String(state.positional.length) : UNKNOWN;
-  if (name === "0") return "bash";
+  if (name === "0") return state.variables.get("0") ?? "bash";
   if (/^[1-9]\d*$/.test(name)) return state.positional ? (state.positional[Number(name) - 1] ?? "") : UNKNOWN;
   const value = state.variables.get(name);
   if (value === undefined) return isSecretName(name) ? SECRET : UNKNOWN;
@@ -35,7 +35,7 @@ export function expandParameter(part: ParameterExpansionPart, state: ShellState,
     if (part.operation?.type === "Names") return UNKNOWN + MANY;
     if (Array.isArray(value) || part.index) return UNKNOWN + MANY;
     const target = String(value);
-    value = isKnown(target) && /^\w+$/.test(target) ? lookup(target, state) : COMPUTED;
+    value = isKnown(target) && /^\w+$/.test(target) ? lookup(target, state) : target.includes(COMPUTED) ? SECRET : COMPUTED;
     set = true;
   }
   const operation = part.operation;

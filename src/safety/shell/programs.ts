@@ -7,7 +7,7 @@ import { WRAPPERS } from "./programs/wrappers.ts";
 
 /** Tables that are loaded when one of their programs is met first, and the names in them. */
 export const LATER = {
-  interpreters: "bash sh zsh dash ksh mksh ash fish rbash yash posh csh tcsh nu elvish xonsh python python2 python3 pypy pypy3 ipython node nodejs tsx ts-node perl ruby jruby irb php lua luajit Rscript R julia guile racket elixir erl ghc runghc scala groovy clojure bb tclsh wish gjs qjs awk gawk mawk nawk deno bun powershell pwsh make gmake bmake",
+  interpreters: "bash sh zsh dash ksh mksh ash fish rbash yash posh csh tcsh nu elvish xonsh python python2 python3 pypy pypy3 ipython node nodejs tsx ts-node perl ruby jruby irb php lua luajit Rscript R julia guile racket elixir erl ghc runghc scala groovy clojure bb tclsh wish octave gnuplot raku sbcl scheme maxima sage ocaml swift jshell bpftrace gjs qjs awk gawk mawk nawk deno bun powershell pwsh make gmake bmake",
   packages: "pip pip3 pipx uv uvx poetry pipenv pdm hatch rye npm pnpm yarn cnpm npx pnpx bunx go cargo gem bundle apt apt-get aptitude apt-key add-apt-repository apt-add-repository dnf yum yum-config-manager rpm zypper pacman apk brew flatpak snap choco composer luarocks nuget dotnet corepack",
   git: "git hub gh glab git-lfs",
   containers: "docker podman nerdctl docker-compose podman-compose kubectl oc k3s microk8s k helm lxc crictl ctr virsh multipass limactl colima minikube kind k3d",
@@ -15,6 +15,7 @@ export const LATER = {
   machine: "mkfs mke2fs mkntfs mkdosfs mkexfatfs newfs newfs_apfs newfs_hfs newfs_msdos mkudffs dd dcfldd dc3dd wipefs blkdiscard mkswap fdisk cfdisk sfdisk gdisk sgdisk cgdisk parted diskutil hdparm nvme cryptsetup badblocks mdadm zpool zfs pvcreate pvremove vgremove lvremove dmsetup hdiutil debugfs growpart shutdown reboot halt poweroff init telinit systemctl service rc-service invoke-rc.d update-rc.d chkconfig launchctl loginctl kexec supervisorctl pm2 monit sv rc-update nginx apachectl apache2ctl kill pkill killall skill killall5 xkill crontab at batch atrm sysctl modprobe insmod rmmod setenforce swapoff iptables ip6tables nft ufw firewall-cmd pfctl spctl csrutil nvram auditctl mount umount useradd adduser userdel deluser usermod groupadd groupdel gpasswd passwd chpasswd visudo chsh vipw dscl update-alternatives hostnamectl timedatectl localectl osascript dbus-send busctl gdbus",
   databases: "psql pgcli mysql mariadb mycli sqlite3 sqlite litecli duckdb clickhouse-client clickhouse sqlcmd isql sqlplus cqlsh bq snowsql trino presto hive spark-sql cockroach usql dropdb dropuser mysqladmin redis-cli valkey valkey-cli mongo mongosh etcdctl influx consul mongorestore pg_restore",
   clouds: "rails rake manage.py artisan prisma sequelize sequelize-cli knex typeorm mix flyway liquibase drizzle-kit alembic supabase terraform tofu terragrunt tf pulumi aws awslocal gcloud gsutil az doctl heroku fly flyctl vercel netlify railway wrangler firebase eksctl kops linode linode-cli hcloud scw oci ibmcloud cf serverless sls sam cdk cdktf packer vault nomad rclone s3cmd mc b2 flux argocd istioctl velero ansible ansible-playbook salt chef knife hermes hermes-agent",
+  systems: "remove-item stop-process stop-computer restart-computer set-executionpolicy clear-disk format-volume initialize-disk stop-service restart-service new-service register-scheduledtask set-itemproperty new-localuser add-localgroupmember set-mppreference invoke-expression clear-recyclebin iwr irm invoke-webrequest invoke-restmethod iex schtasks reg net sc taskkill icacls takeown vssadmin wbadmin bcdedit cipher diskpart wmic certutil mshta regsvr32 rundll32 bitsadmin cscript wscript defaults systemsetup networksetup scutil pmset tmutil bless asr profiles tccutil dseditgroup sysadminctl kextload kextunload uadmin initctl rabbitmqctl pg_ctl pg_ctlcluster pg_dropcluster caddy mongod varnishadm asterisk svc s6rc s6-rc openrc btrfs update-grub grub-mkconfig grub2-mkconfig grub-install efibootmgr update-initramfs dracut ldconfig smartctl flashrom fwupdmgr zmodload ztcp gcore procdump jmap machinectl cmake ffmpeg puppet salt salt-call salt-ssh gcc g++ cc c++ clang clang++ ld ld.lld ld.gold latex pdflatex xelatex lualatex tex latexmk",
   archives: "rsync tar gtar bsdtar cpio zip unzip 7z unrar",
 } as const;
 
@@ -35,6 +36,7 @@ const LOADERS: { readonly [table in LaterTable]: () => Promise<Readonly<Record<s
   machine: async () => (await import("./programs/machine.ts")).MACHINE,
   databases: async () => (await import("./programs/databases.ts")).DATABASES,
   clouds: async () => (await import("./programs/clouds.ts")).CLOUDS,
+  systems: async () => (await import("./programs/systems.ts")).SYSTEMS,
   archives: async () => (await import("./programs/archives.ts")).ARCHIVES,
 };
 
@@ -57,7 +59,7 @@ export async function loadTable(table: LaterTable): Promise<void> {
 export function tablesNamed(text: string): readonly LaterTable[] {
   const tables = new Set<LaterTable>();
   for (const [word] of text.slice(0, 2000).matchAll(/[A-Za-z][\w.+-]*/g)) {
-    const table = OWNERS.get(word);
+    const table = OWNERS.get(word) ?? OWNERS.get(word.toLowerCase());
     if (table !== undefined && !ALL.has(word)) tables.add(table);
   }
   return [...tables];
@@ -68,6 +70,8 @@ export function findProgram(name: string, platform: "linux" | "darwin" | "win32"
   const exact = entry(name) ?? (platform === "linux" ? undefined : entry(name.toLowerCase()));
   if (exact) return exact;
   if (name.startsWith("mkfs.")) return entry("mkfs");
+  // PowerShell's own names come in any case.
+  if (/^[A-Z][A-Za-z]*-[A-Z]/.test(name)) return entry(name.toLowerCase());
   const versioned = /^([a-z+]+?)-?\d+(\.\d+)*$/.exec(name);
   return versioned ? entry(versioned[1]!) : undefined;
 }

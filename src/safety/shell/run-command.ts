@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import type { Function as FunctionNode } from "unbash";
 import type { Call } from "./call.ts";
+import { judgeCode } from "./code.ts";
 import { derived, type Flow, NOTHING, UNSEEN } from "./effect.ts";
 import { expandWord } from "./expand.ts";
 import { COMPUTED, DECODED, hasGlob, hasMark, isKnown, mayBe, quietGlobs, readable, REMOTE, STAR } from "./marks.ts";
@@ -28,6 +29,9 @@ export function execute(argv: readonly string[], state: ShellState, stdin: Flow,
     const own = walk.written(word, call(word));
     if (own) return runWritten(word, own, call(word), walk);
   }
+  const copied = ownCopy(word, state, walk);
+  if (copied !== undefined) return execute([copied, ...argv.slice(1)], state, stdin, walk);
+  if (word.startsWith("/etc/init.d/") || word.startsWith("/etc/rc.d/")) return execute(["service", posix.basename(word), ...argv.slice(1)], state, stdin, walk);
   const name = posix.basename(word).replace(/\.(exe|com|cmd|bat)$/i, "");
   if (/[^\x00-\x7f]/.test(name) && looksLatin(name)) walk.harm("deceptive", `the program's name "${name}" holds letters that look like others`);
   walk.onlyReads &&= readsOnly(word, argv.slice(1));
@@ -41,11 +45,45 @@ export function execute(argv: readonly string[], state: ShellState, stdin: Flow,
   return program(call(name)) ?? derived(stdin);
 }
 
+/** A program under a name that this very script gave it, or one that it fetched into a directory of programs. */
+function ownCopy(word: string, state: ShellState, walk: Walk): string | undefined {
+  if (word.includes("/")) {
+    for (const path of walk.paths(word, state)) {
+      const copied = state.copies.get(path);
+      if (copied !== undefined) return copied;
+      if (posix.basename(path) !== "configure") for (const directory of state.fetched) if (path.startsWith(`${directory}/`)) walk.harm("remote-run", `runs ${path}, which came from the network`);
+    }
+  } else if (state.files.size > 0) {
+    for (const directory of ["/usr/local/bin", "/usr/bin", "/bin", `${walk.home}/.local/bin`, `${walk.home}/bin`]) if (state.files.get(`${directory}/${word}`)?.remote) walk.harm("remote-run", `runs ${directory}/${word}, which came from the network`);
+  }
+  return undefined;
+}
+
 /** A program nothing is known of. Its file operands are looked at for secrets, since it may print them. */
 function unknown(word: string, argv: readonly string[], call: Call, walk: Walk): Flow {
   walk.add({ kind: "execute", program: word, words: argv.slice(0, 8).map((item) => readable(item).slice(0, 120)) });
   for (const arg of argv.slice(1, 60)) if (!arg.startsWith("-") && /[/.~]/.test(arg) && arg.length < 500) walk.read(arg, call, { shown: true });
+  walk.suspect(() => guessCommands(argv, call, walk));
   return derived(call.stdin);
+}
+
+/** Programs by whose name a command may begin in the middle of the words of a program nobody knows. */
+const BEGINNINGS = new Set("rm dd mkfs shred chmod chown git sh bash zsh dash sudo doas su kill pkill killall reboot shutdown poweroff halt systemctl find xargs env nohup python python3 perl ruby node curl wget docker kubectl terraform psql mysql sqlite3 crontab tee mv busybox cat".split(" "));
+const TEXT_OPTION = /^--?(e|c|x|eval|evaluate|exec|execute|expr|expression|command|cmd|run|script|shell|preview|pager|prog|program|hook|pre|post|before|after|on-\w+)$/i;
+
+/** What a program nobody knows may run: the words after some option, after `--`, or from the name of a known program on. */
+function guessCommands(argv: readonly string[], call: Call, walk: Walk): void {
+  const words = argv.slice(0, 40);
+  for (let i = 1; i < words.length; i++) {
+    const word = words[i]!;
+    if (word.length > 2000) continue;
+    const command = BEGINNINGS.has(posix.basename(word)) && (i > 1 || i + 1 < words.length);
+    if (command || words[i - 1] === "--") execute(words.slice(i), fork(call.state), UNSEEN, walk);
+    const [, option = words[i - 1]!, value = word] = /^(--[\w-]+)=(.*)$/s.exec(word) ?? [];
+    if (!TEXT_OPTION.test(option) || !/\s/.test(value)) continue;
+    nested(value, fork(call.state), UNSEEN, walk);
+    judgeCode("other", value, call);
+  }
 }
 
 function computed(word: string, argv: readonly string[], state: ShellState, stdin: Flow, walk: Walk): Flow {

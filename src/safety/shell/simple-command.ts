@@ -20,7 +20,8 @@ export function simpleCommand(node: Command, state: ShellState, stdin: Flow, wal
   else for (const assignment of assignments) judgeEnvironment(assignment.name, assignedText(assignment, state, walk), { program: words[0]!, args: words.slice(1), stdin, state, by: walk });
   if (words.length > 0 && decoded) walk.harm("decoded-shell", `the command's name comes out of a decoder: ${words[0]!}`);
   const body = (input: Flow): Flow => {
-    if (words.length === 0) return NOTHING;
+    // `$(<file)` prints the file.
+    if (words.length === 0) return node.redirects.some((redirect) => redirect.operator === "<") && assignments.length === 0 ? { ...input, from: "pipe" } : NOTHING;
     if (assignments.length === 0) return execute(words, state, input, walk);
     const inside = withPrefix(state, assignments, walk);
     const flow = execute(words, inside, input, walk);

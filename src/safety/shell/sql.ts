@@ -23,7 +23,7 @@ function judgeStatement(words: readonly string[], call: Call): void {
     const next = words[i + 1] ?? "";
     const starts = i === 0 || words[i - 1] === "(" || words[i - 1] === "then" || words[i - 1] === "begin" || words[i - 1] === "analyze" || words[i - 1] === "do";
     if (word === "program" && (words[i - 1] === "to" || words[i - 1] === "from")) call.by.harm("sql-program", `${show} runs a program`);
-    if (word === "xp_cmdshell" || word === "sys_exec" || word === "sys_eval") call.by.harm("sql-program", `${show} runs a program`);
+    if (word === "xp_cmdshell" || word === "sys_exec" || word === "sys_eval" || word === "load_extension") call.by.harm("sql-program", `${show} runs a program`);
     if (word === "drop" && (starts || words[0] === "alter") && next !== "" && next !== "constraint" && next !== "default" && next !== "not") call.by.harm("sql-drop", show);
     if (!starts) continue;
     if (word === "truncate" && next !== "(") call.by.harm("sql-truncate", show);

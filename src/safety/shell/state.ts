@@ -18,6 +18,12 @@ export interface ShellState {
   readonly budget: Budget;
   /** Nested interpreters so far. */
   depth: number;
+  /** The commands run with somebody else's rights: `sudo`, `pkexec`. */
+  root?: boolean;
+  /** Copies of and links to programs that this very script made, by absolute path: what is run when they are. */
+  readonly copies: Map<string, string>;
+  /** Directories that this very script filled from the network. */
+  readonly fetched: Set<string>;
   /** The path the surroundings see as `/` of a container, when the command runs in one of whose mounts the text tells. */
   mounts?: readonly { readonly inside: string; readonly outside: string }[];
 }
@@ -25,15 +31,20 @@ export interface ShellState {
 export function startState(cwd: string, home: string, budget: Budget): ShellState {
   return {
     cwds: [cwd],
-    variables: new Map<string, string>([["HOME", home], ["PWD", cwd], ["IFS", " \t\n"], ["SHELL", "/bin/bash"], ["BASH", "/bin/bash"]]),
+    variables: new Map<string, string>([["HOME", home], ["PWD", cwd], ["IFS", " \t\n"], ["SHELL", "/bin/bash"], ["BASH", "/bin/bash"], ...METADATA]),
     positional: undefined,
     functions: new Map(),
     aliases: new Map(),
     files: new Map(),
     budget,
     depth: 0,
+    copies: new Map(),
+    fetched: new Set(),
   };
 }
+
+/** Where containers in a cloud ask for their credentials. */
+const METADATA = ["ECS_CONTAINER_METADATA_URI", "ECS_CONTAINER_METADATA_URI_V4"].map((name) => [name, "http://169.254.170.2/v4"] as const);
 
 /** For a subshell: it knows everything, and what it changes stays with it. */
 export function fork(state: ShellState): ShellState {

@@ -1,5 +1,5 @@
 import type { AndOr, Case, CompoundList, For, If, PipelineNode, Pipeline, Select, SyntaxNode, TestExpression, While } from "unbash";
-import { arithmetic } from "./arithmetic.ts";
+import { arithmetic, subscript } from "./arithmetic.ts";
 import { derivedOr, type Flow, join, NOTHING, UNSEEN } from "./effect.ts";
 import { expandWord } from "./expand.ts";
 import { COMPUTED, MANY, UNKNOWN } from "./marks.ts";
@@ -64,9 +64,23 @@ function pipeline(node: Pipeline, state: ShellState, stdin: Flow, walk: Walk): F
   const own = walk.running.at(-1)?.name;
   if (own && node.commands.filter((command) => command.type === "Command" && command.name?.value === own).length > 1) walk.add({ kind: "fork bomb" });
   return node.commands.reduce<Flow>((flow, command, index) => {
+    if (index === 0 && filtersEnvironment(command, node.commands[1])) return UNSEEN;
     const next = walk.node(command, fork(state), flow);
     return index < node.commands.length - 1 ? { ...next, from: "pipe" } : next;
   }, stdin);
+}
+
+/** Parts of variables' names under which nothing secret is kept. */
+const PLAIN_NAMES = new Set("path home user shell lang lc_ term node python java jdk go goos goarch gopath rust cargo conda virtual_env display xdg editor visual pager tz pwd ci debug log level port host hostname version locale locales no_color columns lines tmp tmpdir".split(" "));
+
+/** `env | grep PATH`: what is printed is what the pattern names, and it names nothing secret. */
+function filtersEnvironment(first: PipelineNode, second: PipelineNode | undefined): boolean {
+  if (first.type !== "Command" || second?.type !== "Command" || first.redirects.length > 0 || second.redirects.length > 0) return false;
+  if (!["env", "printenv"].includes(first.name?.value ?? "") || first.suffix.length > 0 || first.prefix.length > 0 || !/^(e|f)?grep$/.test(second.name?.value ?? "")) return false;
+  const words = second.args.map((arg) => (arg.type === "Word" && arg.parts?.some((part) => !["Literal", "SingleQuoted", "DoubleQuoted"].includes(part.type)) !== true ? (arg.type === "Word" ? arg.value : "") : "$"));
+  const pattern = words.find((word) => !word.startsWith("-"));
+  if (pattern === undefined || words.some((word) => word.startsWith("-") && !/^-[iEFnwqc]+$/.test(word)) || words.filter((word) => !word.startsWith("-")).length !== 1) return false;
+  return pattern.split(/[|()^=]|\\\|/).filter((part) => part !== "").every((part) => PLAIN_NAMES.has(part.toLowerCase().replace(/_$/, "")));
 }
 
 function andOr(node: AndOr, state: ShellState, stdin: Flow, walk: Walk): Flow {
@@ -168,12 +182,13 @@ function cases(node: Case, state: ShellState, stdin: Flow, walk: Walk): Flow {
 function test(expression: TestExpression, state: ShellState, walk: Walk): void {
   switch (expression.type) {
     case "TestUnary":
-      walk.text(expression.operand, state);
+      subscript(walk.text(expression.operand, state), state, walk);
       return;
-    case "TestBinary":
-      walk.text(expression.left, state);
-      walk.text(expression.right, state);
+    case "TestBinary": {
+      const sides = [walk.text(expression.left, state), walk.text(expression.right, state)];
+      if (/^-(eq|ne|lt|le|gt|ge)$/.test(expression.operator)) for (const side of sides) subscript(side, state, walk);
       return;
+    }
     case "TestLogical":
       for (const operand of expression.operands) test(operand, state, walk);
       return;

@@ -56,7 +56,7 @@ export class Walk implements Analyst, Expander {
   private readonly bash: Bash;
   private readonly cwd: string;
   private readonly share: number;
-  private readonly seen = new Set<string>();
+  private seen = new Set<string>();
   private nesting = 0;
   private processes = 0;
 
@@ -127,12 +127,29 @@ export class Walk implements Analyst, Expander {
     this.add({ kind: "harm", harm, what: readable(what.slice(0, 300)), ...(path === undefined ? {} : { path }) });
   }
 
+  suspect(work: () => void): void {
+    const { effects, seen, onlyReads } = this;
+    this.effects = [];
+    this.seen = new Set();
+    work();
+    const found = this.effects;
+    Object.assign(this, { effects, seen, onlyReads });
+    for (const effect of found) if (!isNoise(effect)) this.add(effect);
+  }
+
   paths(text: string, state: ShellState): readonly string[] {
     state.budget.spend(3 + (4 + text.length / 30) * state.cwds.length);
-    if (text.startsWith("/")) return [this.outside(clean(text), state)];
+    if (text.startsWith("/")) return this.absolute(clean(text), state);
     const first = text.charCodeAt(0);
     if (first >= 0xe000 && first < 0xe008) return [text.replaceAll(MANY, "")];
     return [...new Set(state.cwds.map((cwd) => (cwd === undefined ? `${UNKNOWN}/${text}` : this.outside(clean(`${cwd}/${text}`), state))))];
+  }
+
+  /** `/proc/self/root` is the root, `/proc/self/cwd` the working directory. */
+  private absolute(path: string, state: ShellState): readonly string[] {
+    const alias = path.startsWith("/proc/") ? /^\/proc\/(?:self|thread-self|\d+|[\uE000-\uE00F]+)(?:\/task\/[^/]+)?\/(root|cwd)(\/.*|$)/.exec(path) : null;
+    if (alias === null) return [this.outside(path, state)];
+    return alias[1] === "root" ? this.absolute(alias[2] || "/", state) : this.paths(alias[2]!.slice(1) || ".", state);
   }
 
   read(text: string, call: Call, options: { recursive?: boolean; shown?: boolean } = {}): void {
@@ -288,6 +305,14 @@ export class Walk implements Analyst, Expander {
     }
     return state.mounts ? `${UNKNOWN}container:${path}` : path;
   }
+}
+
+/** What guessing finds by itself: nothing a person should be asked about. */
+const NOISE: ReadonlySet<HarmId> = new Set(["malformed", "computed-command", "parser-limit", "too-deep", "deceptive", "unseen-shell", "code-runs", "environment-read", "unclear-delete"]);
+
+function isNoise(effect: CommandEffect): boolean {
+  if (effect.kind === "harm") return NOISE.has(effect.harm);
+  return effect.kind === "execute" || effect.kind === "read" || effect.kind === "network" || (effect.kind === "write" && effect.how !== "edit");
 }
 
 const HARMLESS_TARGETS = /^\/dev\/(null|zero|stdout|stderr|stdin|tty|fd\/\d+)$/;

@@ -53,7 +53,12 @@ const tar: Program = (call) => {
       call.by.read(file, call, { recursive: true, shown: false });
       if (options.has("remove-files")) call.by.remove(file, call, { recursive: true, by: "tar --remove-files" });
     }
-  } else if (options.has("x", "extract", "get")) call.by.write(`${directory}/${UNKNOWN}`, call);
+  } else if (options.has("x", "extract", "get")) {
+    call.by.write(`${directory}/${UNKNOWN}`, call);
+    if (directory === "/") call.by.write("/", call);
+    const packed = archive === undefined || archive === "-" ? call.stdin : call.by.written(archive, call);
+    if (packed?.remote) for (const path of call.by.paths(directory, call.state)) call.state.fetched.add(path);
+  }
   return derived(archive === undefined || archive === "-" ? call.stdin : contents([archive], call));
 };
 

@@ -1,4 +1,5 @@
 import { isSecretName } from "../../secret-names.ts";
+import { subscript } from "../arithmetic.ts";
 import type { Call, Program } from "../call.ts";
 import { type Flow, literal, NOTHING, UNSEEN } from "../effect.ts";
 import { judgeEnvironment } from "../environment.ts";
@@ -72,11 +73,13 @@ const exported: Program = (call) => {
     if (call.program !== "readonly" && call.program !== "local") call.by.harm("environment-read", `${call.program} prints the environment`);
     return { text: undefined, secret: "environment", from: "pipe" };
   }
+  const references = call.args.some((arg) => /^-[a-zA-Z]*n/.test(arg)) && call.program !== "export";
   // Words such as "$x" may be assignments, too.
   for (const arg of call.args) {
     const match = /^([A-Za-z_]\w*)\+?=([\s\S]*)$/.exec(arg);
     if (!match) continue;
-    call.state.variables.set(match[1]!, match[2]!);
+    // A name for another name.
+    call.state.variables.set(match[1]!, references ? COMPUTED : match[2]!);
     judgeEnvironment(match[1]!, match[2]!, call);
   }
   return NOTHING;
@@ -176,6 +179,7 @@ const bind: Program = (call) => {
 
 const history: Program = (call) => {
   const options = parseOptions(call.args, { short: "ds" });
+  if (options.has("s")) call.by.suspect(() => void call.by.script(options.value("s") ?? "", call));
   if (options.has("a", "w", "r", "n", "s", "p")) {
     const file = options.operands[0];
     if (file !== undefined) call.by.write(file, call, "append");
@@ -205,9 +209,25 @@ const printenv: Program = (call) => {
 
 const none: Program = () => NOTHING;
 
+/** Builtins that take names or numbers evaluate subscripts in them. */
+const evaluating = (program: Program): Program => (call) => {
+  for (const arg of call.args) subscript(arg, call.state, call.by);
+  return program(call);
+};
+
+const historyEditor: Program = (call) => {
+  const editor = parseOptions(call.args, { short: "e" }).value("e");
+  if (editor !== undefined) {
+    call.by.harm("option-runs", `fc -e runs ${editor}`);
+    call.by.script(editor, call);
+  }
+  if (call.args.includes("-s")) call.by.harm("computed-command", "fc -s runs a command of the history");
+  return UNSEEN;
+};
+
 export const BUILTINS: Readonly<Record<string, Program>> = {
   cd, pushd: cd, popd: (call) => ((call.state.cwds = [undefined]), NOTHING), dirs: () => UNSEEN,
-  echo, printf, eval: evaluate, source, ".": source, export: exported, declare: exported, typeset: exported, local: exported, readonly: exported, set, read, mapfile, readarray: mapfile, alias, unalias: none, trap, exec, command, builtin: command,
-  hash, enable, complete, compgen: none, bind, history, shift, unset, printenv,
-  wait: none, jobs: none, fg: none, bg: none, disown: none, exit: none, return: none, break: none, continue: none, umask: none, ulimit: none, shopt: none, let: none, getopts: none, times: none, caller: none, help: none, logout: none, suspend: none, clear: none, reset: none, tabs: none, stty: none, setopt: none, unsetopt: none, autoload: none,
+  echo, printf: (call) => (call.args[0] === "-v" ? evaluating(printf)(call) : printf(call)), eval: evaluate, source, ".": source, export: evaluating(exported), declare: evaluating(exported), typeset: evaluating(exported), local: evaluating(exported), readonly: exported, set, read: evaluating(read), mapfile, readarray: mapfile, alias, unalias: none, trap, exec, command, builtin: command,
+  hash, enable, complete, compgen: () => UNSEEN, bind, history, shift, unset: evaluating(unset), printenv, fc: historyEditor, let: evaluating(none), test: evaluating(() => UNSEEN), "[": evaluating(() => UNSEEN),
+  wait: none, jobs: none, fg: none, bg: none, disown: none, exit: none, return: none, break: none, continue: none, umask: none, ulimit: none, shopt: none, getopts: none, times: none, caller: none, help: none, logout: none, suspend: none, clear: none, reset: none, tabs: none, stty: none, setopt: none, unsetopt: none, autoload: none,
 };

@@ -1,8 +1,10 @@
 import type { Call, Program } from "../call.ts";
 import { type Flow, INHERITED, UNSEEN } from "../effect.ts";
+import { hasMark } from "../marks.ts";
 import { parseOptions } from "../options.ts";
 import { startState } from "../state.ts";
 import { cloud, query } from "./clouds.ts";
+import { afterDoubleDash } from "./launchers.ts";
 
 const RUN_VALUES = ["volume", "mount", "env", "name", "workdir", "user", "publish", "network", "net", "entrypoint", "env-file", "hostname", "label", "cap-add", "cap-drop", "device", "security-opt", "pid", "ipc", "uts", "userns", "cgroupns", "memory", "cpus", "shm-size", "tmpfs", "add-host", "platform", "restart", "gpus", "ulimit", "volumes-from", "log-driver", "log-opt", "link", "dns", "expose", "pull", "runtime", "cgroup-parent", "group-add", "init-path", "stop-signal", "health-cmd", "annotation", "sysctl", "cidfile", "ip", "mac-address", "project-directory", "file", "profile", "project-name"];
 
@@ -25,6 +27,12 @@ const docker: Program = (call) => {
     if (!from.includes(":")) call.by.read(from, call, { recursive: true, shown: false });
     if (!to.includes(":") && to !== "-") call.by.write(to, call, "copy");
   } else if (/^(login)\b/.test(action) && parseOptions(rest, { short: "up", long: ["username", "password"] }).has("p", "password")) call.by.add({ kind: "execute", program: call.program, words: [call.program, "login"] });
+  if (/^(container )?inspect\b/.test(action) && /Config\.Env|json \.Config/.test(rest.join(" "))) call.by.harm("environment-read", show);
+  if (/^rmi?\b|^image rm\b/.test(action) && verb !== "rm" && parseOptions(rest).has("f", "force") && rest.some(hasMark)) call.by.harm("container-data", show);
+  if (/^(build|buildx build)\b/.test(action)) for (const output of parseOptions(rest, { short: "ftcmo", long: ["output", "file", "tag", "build-arg"] }).values("o", "output")) {
+    const place = /(?:^|,)dest=([^,]+)/.exec(output)?.[1] ?? (/[=,]/.test(output) ? undefined : output);
+    if (place !== undefined && place !== "-") call.by.write(place, call);
+  }
   if (/^(ps|images|logs|inspect|version|info|stats|top|port|diff|history|search|events|image ls|image list|container ls|container list|volume ls|network ls|system df|image inspect|container logs|context ls|container inspect)\b/.test(action)) return query(call);
   call.by.add({ kind: "execute", program: call.program, words: [call.program, ...words.slice(0, 7)] });
   return UNSEEN;
@@ -102,13 +110,15 @@ const kubectl: Program = (call) => {
     const dashes = call.args.indexOf("--");
     if (/privileged|hostPID|hostPath|hostNetwork/.test(show) || (verb === "debug" && /node\//.test(show))) call.by.harm("container-host", show);
     if (dashes >= 0) call.by.run(call.args.slice(dashes + 1), call, call.stdin, { ...startState("/", "/root", call.state.budget), mounts: [], depth: call.state.depth + 1 });
-  } else if (/^(delete|drain|taint)$/.test(verb)) call.by.harm("infrastructure", show);
+  } else if (/^(none|client|server)$/.test(globals.value("dry-run") ?? "") && globals.value("dry-run") !== "none") call.by.add({ kind: "execute", program: call.program, words: [call.program, verb, "--dry-run"] });
+  else if (/^(delete|drain|taint)$/.test(verb)) call.by.harm("infrastructure", show);
   else if (verb === "scale" && globals.value("replicas") === "0") call.by.harm("infrastructure", show);
   else if (verb === "replace" && globals.has("force")) call.by.harm("infrastructure", show);
   else if (verb === "rollout" && globals.operands[1] === "restart") call.by.harm("service-stop", show);
   else if ((verb === "apply" || verb === "create") && (globals.has("prune") || globals.values("f", "filename").some((file) => /^https?:/.test(file)))) call.by.harm(globals.has("prune") ? "infrastructure" : "remote-run", show);
   else if ((verb === "get" || verb === "describe") && globals.operands.slice(1).some((word) => /^(secrets?|all|\w+,secrets?)(\/|$)/.test(word)) && globals.has("o", "output") && !/^(name|wide)$/.test(valueOf(call.args))) call.by.harm("secret-read", show);
   else if (verb === "config" && globals.operands[1] === "view" && globals.has("raw")) call.by.harm("secret-read", show);
+  else if (verb === "create" && /^(cluster)?rolebinding$/.test(globals.operands[1] ?? "") && /cluster-admin|admin/.test(show)) call.by.harm("privilege-config", show);
   else if (verb === "create" && globals.operands[1] === "token") call.by.harm("secret-read", show);
   else if (/^(get|describe|logs|top|version|explain|api-resources|api-versions|cluster-info|events|diff)$/.test(verb)) return query(call);
   call.by.add({ kind: "execute", program: call.program, words: [call.program, ...call.args.slice(0, 7)] });
@@ -122,5 +132,5 @@ function valueOf(args: readonly string[]): string {
 }
 
 export const CONTAINERS: Readonly<Record<string, Program>> = {
-  docker, podman: docker, nerdctl: docker, "docker-compose": compose, "podman-compose": compose, kubectl, oc: kubectl, k3s: (call) => (call.args[0] === "kubectl" ? kubectl({ ...call, args: call.args.slice(1) }) : UNSEEN), microk8s: (call) => (call.args[0] === "kubectl" ? kubectl({ ...call, args: call.args.slice(1) }) : UNSEEN), k: kubectl, helm: cloud(/^(\S+ )*(uninstall|delete|del|un)\b/), lxc: (call) => (call.args[0] === "exec" ? call.by.run(call.args.slice(call.args.indexOf("--") + 1), call) : cloud(/^(delete|stop|restart)\b/)(call)), crictl: cloud(/^(rm|rmi|stop|rmp|stopp)\b/), ctr: cloud(/\b(rm|delete|kill)\b/), virsh: cloud(/^(destroy|undefine|shutdown|reboot|vol-delete|pool-destroy|pool-delete)/), multipass: cloud(/^(delete|purge|stop)/), limactl: cloud(/^(delete|stop|factory-reset)/), colima: cloud(/^(delete|stop)/), minikube: cloud(/^(delete|stop)/), kind: cloud(/^delete/), k3d: cloud(/^\w+ (delete|stop)/),
+  docker, podman: docker, nerdctl: docker, "docker-compose": compose, "podman-compose": compose, kubectl, oc: kubectl, k3s: (call) => (call.args[0] === "kubectl" ? kubectl({ ...call, args: call.args.slice(1) }) : UNSEEN), microk8s: (call) => (call.args[0] === "kubectl" ? kubectl({ ...call, args: call.args.slice(1) }) : UNSEEN), k: kubectl, helm: cloud(/^(\S+ )*(uninstall|delete|del|un)\b/), lxc: (call) => (/security\.privileged=true|source=\/(\s|$)/.test(call.args.join(" ")) ? (call.by.harm("container-host", `lxc ${call.args.join(" ")}`), UNSEEN) : call.args[0] === "exec" ? call.by.run(call.args.slice(call.args.indexOf("--") + 1), call) : cloud(/^(delete|stop|restart)\b/)(call)), crictl: cloud(/^(rm|rmi|stop|rmp|stopp)\b/), ctr: cloud(/\b(rm|delete|kill)\b/), virsh: cloud(/^(destroy|undefine|shutdown|reboot|vol-delete|pool-destroy|pool-delete)/), multipass: (call) => (call.args[0] === "exec" ? afterDoubleDash(call) : cloud(/^(delete|purge|stop)/)(call)), limactl: cloud(/^(delete|stop|factory-reset)/), colima: cloud(/^(delete|stop)/), minikube: cloud(/^(delete|stop)/), kind: cloud(/^delete/), k3d: cloud(/^\w+ (delete|stop)/),
 };

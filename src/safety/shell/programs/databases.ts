@@ -10,10 +10,12 @@ interface SqlClient {
   readonly code: readonly string[];
   /** Operand that holds SQL. */
   readonly operand?: number;
+  /** One dash before whole words: sqlite3. */
+  readonly words?: boolean;
 }
 
 const sqlClient = (spec: SqlClient): Program => (call) => {
-  const options = parseOptions(call.args, { short: spec.short, long: spec.long });
+  const options = parseOptions(call.args, { short: spec.short, long: spec.long, words: spec.words });
   const code = [...options.values(...spec.code), ...(spec.operand === undefined ? [] : options.operands.slice(spec.operand))];
   for (const text of code) judgeSql(text, call);
   if (spec.operand !== undefined && options.operands[0] !== undefined) call.by.read(options.operands[0], call);
@@ -21,6 +23,8 @@ const sqlClient = (spec: SqlClient): Program => (call) => {
     const own = call.by.written(file, call);
     if (own?.text !== undefined) judgeSql(own.text, call);
   }
+  if (call.stdin.remote && code.length === 0) call.by.harm("remote-run", `${call.program} runs statements that came from the network`);
+  for (const pager of options.values("pager")) if (!/^(less|more|cat)( -\w+)*$/.test(pager)) call.by.harm("option-runs", `${call.program} --pager runs ${pager}`);
   if (call.stdin.text !== undefined && code.length === 0) judgeSql(call.stdin.text, call);
   for (const option of options.values("o", "output", "L")) if (option.startsWith("|")) {
     call.by.harm("sql-program", `${call.program} -o ${option}`);
@@ -32,7 +36,7 @@ const sqlClient = (spec: SqlClient): Program => (call) => {
 
 const psql = sqlClient({ short: "cdfhLoFPpRTUv", long: ["command", "dbname", "file", "host", "port", "username", "output", "set", "variable", "log-file"], code: ["c", "command"] });
 const mysql = sqlClient({ short: "eDhPuS", long: ["execute", "database", "host", "port", "user", "socket", "init-command", "default-character-set", "pager", "tee"], code: ["e", "execute", "init-command"] });
-const sqlite = sqlClient({ short: "", long: ["cmd", "-cmd", "init", "separator", "nullvalue", "mode"], code: ["cmd"], operand: 1 });
+const sqlite = sqlClient({ short: "", long: ["cmd", "init", "separator", "nullvalue", "mode", "newline"], code: ["cmd"], operand: 1, words: true });
 const anySql = sqlClient({ short: "qcQehupdS", long: ["query", "execute", "command", "e", "host", "user", "password", "database"], code: ["q", "c", "Q", "e", "query", "execute", "command"], operand: 1 });
 
 /** Databases with a language of their own: the words that empty or drop. */
@@ -50,5 +54,5 @@ const dropper: Program = (call) => {
 
 export const DATABASES: Readonly<Record<string, Program>> = {
   psql, pgcli: psql, mysql, mariadb: mysql, mycli: mysql, sqlite3: sqlite, sqlite, litecli: sqlite, duckdb: sqlClient({ short: "c", long: ["c", "s", "cmd", "init"], code: ["c", "s", "cmd"], operand: 1 }), "clickhouse-client": anySql, clickhouse: anySql, sqlcmd: anySql, isql: anySql, sqlplus: anySql, cqlsh: sqlClient({ short: "efupk", long: ["execute", "file"], code: ["e", "execute"] }), bq: (call) => (judgeSql(call.args.slice(1).filter((arg) => !arg.startsWith("-")).join(" ; "), call), cloud(/^(\S+ )*rm\b/)(call)), snowsql: anySql, trino: anySql, presto: anySql, hive: anySql, "spark-sql": anySql, cockroach: anySql, usql: anySql,
-  dropdb: dropper, dropuser: dropper, mysqladmin: store(/\bdrop\b/), "redis-cli": store(/\b(flushall|flushdb)\b|\bconfig\s+set\s+(dir|dbfilename)|\bmodule\s+load\b|\bshutdown\b|\bdebug\s+segfault\b/i), valkey: store(/\b(flushall|flushdb)\b/i), "valkey-cli": store(/\b(flushall|flushdb)\b/i), mongo: store(/dropDatabase|\.drop\(|deleteMany\(\s*\{\s*\}|\.remove\(\s*\{?\s*\}?\s*\)/), mongosh: store(/dropDatabase|\.drop\(|deleteMany\(\s*\{\s*\}|\.remove\(\s*\{?\s*\}?\s*\)/), etcdctl: store(/\bdel\b.*(--prefix|--from-key)|\bdel\b/), influx: store(/\b(drop|delete)\b/i), consul: cloud(/kv delete|leave|operator raft remove/), mongorestore: store(/--drop\b/), pg_restore: store(/--clean\b|(^|\s)-c\b/),
+  dropdb: dropper, dropuser: dropper, mysqladmin: store(/\b(drop|shutdown|kill)\b/), "redis-cli": store(/\b(flushall|flushdb)\b|\bconfig\s+set\s+(dir|dbfilename)|\bmodule\s+load\b|\bshutdown\b|\bdebug\s+segfault\b/i), valkey: store(/\b(flushall|flushdb)\b/i), "valkey-cli": store(/\b(flushall|flushdb)\b/i), mongo: store(/dropDatabase|\.drop\(|deleteMany\(\s*\{\s*\}|\.remove\(\s*\{?\s*\}?\s*\)/), mongosh: store(/dropDatabase|\.drop\(|deleteMany\(\s*\{\s*\}|\.remove\(\s*\{?\s*\}?\s*\)/), etcdctl: store(/\bdel\b.*(--prefix|--from-key)|\bdel\b/), influx: store(/\b(drop|delete)\b/i), consul: cloud(/kv delete|leave|operator raft remove/), mongorestore: store(/--drop\b/), pg_restore: store(/--clean\b|(^|\s)-c\b/),
 };

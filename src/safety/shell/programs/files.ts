@@ -44,6 +44,7 @@ const copy: Program = (call) => {
     else if (!source.startsWith(UNKNOWN)) linked(source, call);
     const base = source.slice(source.lastIndexOf("/") + 1);
     const content = call.by.written(source, call);
+    if (/^(\/usr(\/local)?)?\/s?bin\//.test(source)) for (const place of [target, `${target}/${base}`]) for (const path of call.by.paths(place, call.state)) call.state.copies.set(path, source);
     call.by.write(target, call, "copy", content);
     if (base !== "" && !hasGlob(base) && base !== "." && base !== "..") call.by.write(`${target}/${base}`, call, "copy", content);
   }
@@ -164,12 +165,18 @@ const editor: Program = (call) => {
   const commands = call.args.flatMap((arg, i) => (arg === "-c" || arg === "--cmd" || arg === "-S" || arg === "-s" ? [call.args[i + 1] ?? ""] : arg.startsWith("+") ? [arg.slice(1)] : []));
   for (const command of commands) {
     const shell = /^:?\s*(?:silent\s*!?\s*|exe(?:cute)?\s+['"]?)?(?:\d*,?\$?%?)?!(.*)$/.exec(command);
+    const written = /^:?\s*(?:w|write|sav|saveas|up)!?\s+(\S+)/.exec(command);
+    if (written) call.by.write(written[1]!.replace(/^~(?=\/)/, call.by.home), call);
     if (shell || /\b(system|systemlist|py3?x?|python3?|lua|perl|ruby|term(inal)?|jobstart)\b/.test(command)) {
       call.by.harm("option-runs", `${call.program} runs ${command}`);
       if (shell) call.by.script(shell[1]!, call);
     }
   }
-  if (call.stdin.text !== undefined && (call.program === "ed" || call.program === "ex")) for (const line of call.stdin.text.split("\n")) if (/^!./.test(line)) call.by.script(line.slice(1), call);
+  if (call.stdin.text !== undefined && call.program !== "nano" && call.program !== "pico") {
+    for (const line of call.stdin.text.split("\n")) if (/^:?!./.test(line)) call.by.script(line.replace(/^:?!/, ""), call);
+  }
+  const speller = call.program === "nano" ? call.args.findIndex((arg) => arg === "-s" || arg.startsWith("--speller")) : -1;
+  if (speller >= 0) call.by.harm("option-runs", `nano runs ${call.args.slice(speller).join(" ")}`);
   for (const file of call.args.filter((arg) => !/^[-+]/.test(arg) && !commands.includes(arg))) call.by.write(file, call, "edit");
   return UNSEEN;
 };
@@ -186,7 +193,7 @@ const windowsDelete: Program = (call) => {
 };
 
 export const FILES: Readonly<Record<string, Program>> = {
-  rm, srm: rm, grm: rm, rmtrash: rm, unlink, shred, wipe: shred, scrub: shred, rimraf: (call) => rm({ ...call, args: ["-r", ...call.args] }), "trash-empty": (call) => (call.by.harm("recursive-delete", "empties the trash"), NOTHING),
+  rm, srm: rm, grm: rm, rmtrash: rm, unlink, shred, wipe: shred, scrub: shred, rimraf: (call) => rm({ ...call, args: ["-r", ...call.args] }), gio: (call) => (call.args[0] === "trash" && call.args.includes("--empty") ? call.by.harm("recursive-delete", "empties the trash") : undefined, NOTHING), "del-cli": (call) => rm({ ...call, args: ["-r", ...call.args] }), "trash-empty": (call) => (call.by.harm("recursive-delete", "empties the trash"), NOTHING),
   rmdir: (call) => {
     for (const directory of parseOptions(call.args).operands) call.by.remove(directory, call, { recursive: false });
     return NOTHING;

@@ -1,6 +1,6 @@
 import type { Call, Program } from "../call.ts";
 import { UNSEEN } from "../effect.ts";
-import { UNKNOWN } from "../marks.ts";
+import { isKnown, STAR, UNKNOWN } from "../marks.ts";
 
 /** Tests of find that leave (nearly) everything in. */
 const WIDE = new Set(["-type", "-mindepth", "-depth", "-d", "-xdev", "-mount", "-print", "-print0", "-maxdepth", "-delete", "-exec", "-execdir", "-ok", "-okdir", "-ls", "-follow", "-true", "-o", "-a", "-noleaf", "-warn", "-nowarn", "-ignore_readdir_race"]);
@@ -20,6 +20,9 @@ const find: Program = (call) => {
     else if (test === "-files0-from") i++;
   }
   for (const root of starts) if (/\.ssh|\.aws|\.gnupg/.test(root) && tests.includes("-exec")) call.by.read(root, call, { recursive: true });
+  const prints = !tests.some((test) => /^-(delete|exec|execdir|ok|okdir|fprint|fls|quit|printf|prune)/.test(test));
+  // Without a test everything is printed, the starting point first: `find / | xargs rm -rf`.
+  if (prints && !narrowed && starts.every((start) => isKnown(start)) && starts.some((start) => /^[/~]/.test(start))) return { text: starts.join(tests.includes("-print0") ? "\0" : "\n"), from: "pipe" };
   return UNSEEN;
 };
 
@@ -40,9 +43,10 @@ function execute(tests: readonly string[], at: number, roots: readonly string[],
   while (end < tests.length && tests[end] !== ";" && !(tests[end] === "+" && tests[end - 1] === "{}")) end++;
   const argv = tests.slice(at + 1, end);
   const inside = tests[at]!.endsWith("dir") ? { ...call.state, cwds: [undefined] } : call.state;
+  const name = literalName(tests);
   // The found file stands for anything below the roots.
   for (const root of roots) {
-    const target = narrowed || inside !== call.state ? `${root === "/" ? "" : root}/${UNKNOWN}` : root;
+    const target = name !== undefined ? `${root === "/" ? "" : root}/${UNKNOWN}/${name}` : narrowed || inside !== call.state ? `${root === "/" ? "" : root}/${UNKNOWN}` : root;
     const words = argv.map((arg) => (arg === "{}" ? target : arg.replaceAll("{}", target)));
     const program = (argv[0] ?? "").replace(/^.*\//, "");
     if (["rm", "unlink", "shred", "rmdir"].includes(program)) call.by.harm("find-rm", `find ${tests.slice(at).join(" ")}`);
@@ -53,6 +57,13 @@ function execute(tests: readonly string[], at: number, roots: readonly string[],
     call.by.run(deep, { ...call, state: inside }, UNSEEN, inside);
   }
   return end;
+}
+
+/** The name that is looked for, where it is that of a secret. */
+function literalName(tests: readonly string[]): string | undefined {
+  const names = tests.filter((_, i) => /^-(i?name|i?path|i?wholename)$/.test(tests[i - 1] ?? "")).map((name) => name.replace(/^.*\//, ""));
+  const secret = names.find((name) => /^\*?(id_(rsa|dsa|ecdsa|ed25519)|\.env(\.\w+)?|credentials|\.netrc|\.pgpass|\.npmrc|\.git-credentials|wallet\.dat)$|\.(pem|key|p12|pfx|jks|kdbx|keystore)$/i.test(name.replaceAll(STAR, "*")));
+  return secret === undefined ? undefined : /\.(pem|key)$/i.test(secret) ? "id_rsa" : secret.replaceAll(STAR, "");
 }
 
 export const FIND: Readonly<Record<string, Program>> = { find, gfind: find, bfs: find };

@@ -72,6 +72,10 @@ function judge(verb: string, call: Call): Flow {
     else call.by.add({ kind: "read", path: "", shown: false });
     return verb === "rev-parse" ? literal(UNKNOWN) : UNSEEN;
   }
+  if (verb === "clone") {
+    const place = words[1] ?? (words[0] ?? "").replace(/\/+$/, "").replace(/\.git$/, "").replace(/^.*[/:]/, "");
+    if (place !== "" && /:\/\/|^[^/]+:/.test(words[0] ?? "")) for (const path of call.by.paths(place, call.state)) call.state.fetched.add(path);
+  }
   if (NETWORK.has(verb)) call.by.network(words[verb === "clone" || verb === "ls-remote" ? 0 : 0] ?? "the remote", verb === "push");
   switch (verb) {
     case "reset":
@@ -86,6 +90,13 @@ function judge(verb: string, call: Call): Flow {
     case "restore":
       if (!options.has("staged", "S") || options.has("worktree", "W")) harm("git-discard");
       break;
+    case "read-tree":
+      if (options.has("reset") && options.has("u")) harm("git-discard");
+      break;
+    case "add":
+      // Against the rules that keep it out of the repository.
+      if (options.has("f", "force")) for (const word of words) call.by.read(word, call);
+      break;
     case "checkout-index":
       if (options.has("f", "force")) harm("git-discard");
       break;
@@ -94,6 +105,7 @@ function judge(verb: string, call: Call): Flow {
       else if (!options.has("n", "dry-run", "i", "interactive") && call.args.some(hasMark)) harm("git-clean");
       break;
     case "push":
+      if (options.has("dry-run", "n")) break;
       if (options.has("f", "force", "force-with-lease", "mirror", "force-if-includes") || words.slice(1).some((word) => word.startsWith("+"))) harm("git-push");
       if (options.has("d", "delete", "prune") || words.slice(1).some((word) => word.startsWith(":") && word.length > 1)) harm("git-remote-delete");
       break;
@@ -219,11 +231,13 @@ function filters(call: Call): void {
   }
 }
 
-export const GIT: Readonly<Record<string, Program>> = { git, hub: git, gh: (call) => gh(call), glab: (call) => gh(call), "git-lfs": () => NOTHING };
+export const GIT: Readonly<Record<string, Program>> = { git, hub: (call) => (call.args[0] === "delete" ? gh(call) : git(call)), gh: (call) => gh(call), glab: (call) => gh(call), "git-lfs": () => NOTHING };
 
 function gh(call: Call): Flow {
   const [area = "", verb = ""] = parseOptions(call.args, { short: "RtbBHFfqX" }).operands;
   const show = `${call.program} ${area} ${verb}`;
+  if ((area === "gist" && verb === "create") || (area === "release" && verb === "upload")) for (const file of parseOptions(call.args, { short: "dfRt" }).operands.slice(2)) call.by.read(file, call);
+  if (call.program === "hub" && area === "delete") call.by.harm("infrastructure", show);
   if (area === "auth" && (verb === "token" || (verb === "status" && call.args.some((arg) => arg === "-t" || arg === "--show-token")))) call.by.harm("secret-read", show);
   else if (verb === "delete" || verb === "archive" || (area === "repo" && verb === "rename")) call.by.harm("infrastructure", show);
   else if (area === "secret" && verb === "set") call.by.add({ kind: "execute", program: call.program, words: [call.program, ...call.args] });

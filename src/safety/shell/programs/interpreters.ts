@@ -1,8 +1,11 @@
+import type { HarmId } from "../../harms.ts";
 import type { Call, Program } from "../call.ts";
 import { judgeCode } from "../code.ts";
 import { type Flow, UNSEEN } from "../effect.ts";
 import { COMPUTED, isKnown } from "../marks.ts";
 import { parseOptions } from "../options.ts";
+import { fork } from "../state.ts";
+import { expectProgram } from "./launchers.ts";
 import { contents } from "./readers.ts";
 
 const REMOTE_FROM = "text from the network";
@@ -24,22 +27,29 @@ const shell: Program = (call) => {
     call.by.harm("option-runs", `${call.program} --rcfile runs ${rc}`);
   }
   if (options.has("c")) {
-    const [text, , ...args] = options.operands;
+    const [text, zero, ...args] = options.operands;
     if (text === undefined) return UNSEEN;
     if (!isKnown(text) && text.length <= 2 && text.includes(COMPUTED)) call.by.harm("unseen-shell", `${call.program} -c runs text that another command prints`);
-    return call.by.script(text, call, { args });
+    const state = fork(call.state);
+    if (zero !== undefined) state.variables.set("0", zero);
+    return call.by.script(text, call, { args, state });
   }
   const file = options.has("s") ? undefined : options.operands[0];
   if (file !== undefined && file !== "-" && file !== "/dev/stdin") return runFile(file, call, (text) => call.by.script(text, call, { args: options.operands.slice(1) }));
-  if (call.stdin.from === "inherit") return UNSEEN;
+  if (call.stdin.from === "inherit") {
+    if (call.state.root && !options.has("version", "help")) call.by.harm("root-shell", `${call.program} as somebody else`);
+    return { ...UNSEEN, shell: true };
+  }
   if (call.stdin.from === "file") call.by.add({ kind: "execute", program: call.program, words: [call.program, "<", "file"] });
   if (call.stdin.from !== "file" || call.stdin.remote || call.stdin.decoded) runInput(call.stdin, call, (text) => call.by.script(text, call, { stdin: UNSEEN, args: options.operands.slice(options.has("s") ? 0 : 1) }));
-  return { text: undefined, remote: call.stdin.remote, from: "pipe" };
+  return { text: undefined, remote: call.stdin.remote, from: "pipe", shell: call.stdin.text === undefined };
 };
 
 /** A script file: judged when this text wrote it, refused when it came from the network, otherwise a program like any other. */
 function runFile(file: string, call: Call, judge: (text: string) => void): Flow {
   const own = call.by.written(file, call);
+  const fetched = call.by.paths(file, call.state).some((path) => [...call.state.fetched].some((directory) => path.startsWith(`${directory}/`)));
+  if (fetched && /^(ba|z|da|k)?sh$/.test(call.program)) call.by.harm("remote-run", `${call.program} runs ${file}, which came from the network`);
   if (own) runInput({ ...own, text: own.text }, call, judge);
   else if (!isKnown(file) && file.includes(COMPUTED)) call.by.harm("computed-command", `${call.program} runs a file whose name is computed`);
   else if (/(^|\/)(artisan|manage\.py)$/.test(file)) return call.by.run([file.replace(/^.*\//, ""), ...call.args.slice(call.args.indexOf(file) + 1)], call);
@@ -109,6 +119,7 @@ function spread(args: readonly string[]): readonly string[] {
 function runModule(module: string, call: Call): Flow {
   const rest = call.args.slice(call.args.indexOf(module) + 1);
   if (module === "json.tool" || module === "base64" || module === "zipfile" || module === "tokenize" || module === "pprint") return { text: undefined, decoded: module === "base64", remote: call.stdin.remote, from: "pipe" };
+  if (module === "timeit") for (const code of rest.filter((arg) => !/^-/.test(arg))) judgeCode("python", code, call);
   if (["pip", "pipx", "uv", "poetry", "ensurepip"].includes(module)) return call.by.run([module, ...rest], call);
   call.by.add({ kind: "execute", program: call.program, words: [call.program, "-m", module, ...rest.slice(0, 6)] });
   return UNSEEN;
@@ -160,11 +171,12 @@ const bun: Program = (call) => {
 const powershell: Program = (call) => {
   const text = call.args.join(" ");
   if (/(^|\s)-e(nc|ncodedcommand|c)?\s/i.test(`${text} `) || /frombase64string/i.test(text)) call.by.harm("powershell-encoded", `${call.program} with an encoded command`);
-  if (/\b(remove-item|ri|rd|rmdir|del|erase)\b/i.test(text) && /-r(ecurse|ec)?\b/i.test(text)) {
+  if (/\b(remove-item|ri|rm|rd|rmdir|del|erase)\b/i.test(text) && /-r(ec\w*)?\b/i.test(text)) {
     const path = /(?:remove-item|ri|rm|rd|del)\s+(?:-\w+\s+)*['"]?([^\s'"-][^\s'"]*)/i.exec(text)?.[1];
     call.by.harm("powershell-delete", text);
     if (path !== undefined && path.startsWith("/")) call.by.remove(path, call, { recursive: true, by: call.program });
   }
+  for (const [harm, looks] of POWERSHELL) if (looks.test(text)) call.by.harm(harm, text);
   if (/\b(stop-computer|restart-computer)\b/i.test(text)) call.by.add({ kind: "power", action: text });
   if (/\b(format-volume|clear-disk|initialize-disk)\b/i.test(text)) call.by.add({ kind: "device", path: text, action: "format", proven: true });
   if (/\b(iex|invoke-expression)\b/i.test(text)) call.by.harm(/(iwr|irm|invoke-webrequest|invoke-restmethod|downloadstring|net\.webclient)/i.test(text) ? "remote-shell" : "code-runs", text);
@@ -173,10 +185,25 @@ const powershell: Program = (call) => {
   return UNSEEN;
 };
 
+const POWERSHELL: readonly (readonly [harm: HarmId, looks: RegExp])[] = [
+  ["reverse-shell", /net\.sockets\.tcp(client|listener)/i],
+  ["force-kill", /\b(stop-process|spps)\b.*-force\b/i],
+  ["service-stop", /\b(stop|restart|suspend|set)-service\b/i],
+  ["unit", /\bnew-service\b/i],
+  ["schedule", /\b(register|new)-scheduled(task|job)\b/i],
+  ["root-shell", /-verb\s+runas\b/i],
+  ["kernel-setting", /\b(set-mppreference|disable-windowsoptionalfeature|set-netfirewallprofile|disable-netadapter)\b/i],
+  ["privilege-config", /\b(new-localuser|add-localgroupmember|set-localuser)\b/i],
+  ["system-config", /\bset-itemproperty\b.*\bhk(lm|cu):/i],
+  ["secret-read", /\b(get-content|gc|cat|type)\b.*(\.ssh|\.aws|\.env\b|\\sam\b)|\bconvertfrom-securestring\b/i],
+  ["environment-read", /\b(get-childitem|gci|dir|ls)\s+env:/i],
+];
+
 const make: Program = (call) => {
-  const options = parseOptions(call.args, { short: "CfIjlOoW", long: ["directory", "file", "makefile", "eval", "include-dir", "jobs", "old-file", "what-if"] });
-  for (const text of options.values("eval")) {
+  const options = parseOptions(call.args, { short: "CfIjlOoWE", long: ["directory", "file", "makefile", "eval", "include-dir", "jobs", "old-file", "what-if"] });
+  for (const text of options.values("eval", "E")) {
     call.by.harm("option-runs", `make --eval ${text}`);
+    makefile(text.replace(/;/g, "\n\t"), call);
     for (const match of text.matchAll(/\$\(shell\s+([^)]*)\)/g)) call.by.script(match[1]!, call);
   }
   const file = options.value("f", "file", "makefile");
@@ -202,6 +229,6 @@ function makefile(text: string, call: Call): void {
 export const INTERPRETERS: Readonly<Record<string, Program>> = {
   ...Object.fromEntries(["bash", "sh", "zsh", "dash", "ksh", "mksh", "ash", "fish", "rbash", "yash", "posh", "csh", "tcsh", "nu", "elvish", "xonsh"].map((name) => [name, shell])),
   python, python2: python, python3: python, pypy: python, pypy3: python, ipython: python,
-  node, nodejs: node, tsx: node, "ts-node": node, perl, ruby, jruby: ruby, irb: ruby, php, lua, luajit: lua, Rscript: other, R: other, julia: other, guile: other, racket: other, elixir: other, erl: other, ghc: other, runghc: other, scala: other, groovy: other, clojure: other, bb: other, tclsh: other, wish: other, gjs: node, qjs: node,
+  node, nodejs: node, tsx: node, "ts-node": node, perl, ruby, jruby: ruby, irb: ruby, php, lua, luajit: lua, Rscript: other, R: other, julia: other, guile: other, racket: other, elixir: other, erl: other, ghc: other, runghc: other, scala: other, groovy: other, clojure: other, bb: other, tclsh: (call) => expectProgram(call), wish: (call) => expectProgram(call), octave: other, gnuplot: other, raku: other, sbcl: other, scheme: other, maxima: other, sage: other, ocaml: other, swift: other, jshell: other, bpftrace: other, gjs: node, qjs: node,
   awk, gawk: awk, mawk: awk, nawk: awk, deno, bun, powershell, pwsh: powershell, make, gmake: make, bmake: make,
 };

@@ -72,7 +72,7 @@ export const systemdRun: Program = (call) => {
 };
 
 export const startStop: Program = (call) => {
-  const options = parseOptions(call.args, { short: "xapnuR", long: ["exec", "startas", "pidfile", "name", "chuid", "retry", "chdir", "user"] });
+  const options = parseOptions(call.args.filter((arg) => arg !== "--start" && arg !== "-S"), { short: "xapnuR", long: ["exec", "startas", "pidfile", "name", "chuid", "retry", "chdir", "user"] });
   if (options.has("K", "stop")) call.by.harm("service-stop", `start-stop-daemon ${call.args.join(" ")}`);
   const program = options.value("a", "startas", "x", "exec");
   if (program !== undefined && !options.has("K", "stop")) call.by.run([program, ...options.operands], call);
@@ -115,6 +115,9 @@ export const nodemon: Program = (call) => {
 };
 
 export function gdb(call: Call): Flow {
+  const given = call.args.indexOf("--args");
+  if (given >= 0) call.by.run(call.args.slice(given + 1), call);
+  if (call.args.some((arg) => /^(dump|append|generate-core|gcore|x\/s|info auxv)\b/.test(arg))) call.by.harm("secret-read", `${call.program} copies a process's memory`);
   const options = parseOptions(call.args, { short: "xp", long: ["ex", "eval-command", "command", "pid"], words: true });
   for (const text of options.values("ex", "eval-command", "o", "iex")) {
     const shell = /^\s*(?:shell|!|platform shell|pipe)\s*(.*)$/.exec(text);
@@ -124,6 +127,14 @@ export function gdb(call: Call): Flow {
   call.by.add({ kind: "execute", program: call.program, words: [call.program, ...call.args] });
   return UNSEEN;
 }
+
+/** `pdsh -w hosts command …`, `capsh … -- -c …`: a shell for somebody else when nothing is named. */
+export function capabilities(call: Call): Flow {
+  if (call.args.at(-1) === "--") call.by.harm("root-shell", `${call.program} ${call.args.join(" ")}`);
+  return afterDoubleDash(call);
+}
+
+export const elevated = (program: Program): Program => (call) => program({ ...call, state: { ...call.state, root: true } });
 
 export function bubblewrap(call: Call): Flow {
   const at = call.args.findIndex((arg, i) => !arg.startsWith("-") && !/^--(ro-|dev-)?bind(-try)?$|^--symlink$|^--setenv$/.test(call.args[i - 2] ?? "") && !(call.args[i - 1] ?? "").startsWith("--"));

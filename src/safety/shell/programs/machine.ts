@@ -67,6 +67,7 @@ const diskutil: Program = (call) => {
 const diskTool: Program = (call) => {
   const text = call.args.join(" ");
   const writes: Readonly<Record<string, RegExp>> = { hdparm: /--(security-erase|trim-sector|make-bad|write-sector|repair-sector|user-master|security-set-pass)/, nvme: /^(format|sanitize|write|delete-ns)/, cryptsetup: /^(luksFormat|erase|luksErase|reencrypt|plainOpen)/, badblocks: /(^|\s)-\w*w/, mdadm: /(--create|--zero-superblock|(^|\s)-C)/, zpool: /^(create|destroy|labelclear)/, pvcreate: /./, vgremove: /./, lvremove: /./, pvremove: /./, mkswap: /./, swapoff: /(?!)/, zfs: /^destroy/, btrfs: /^device (add|delete)/, growpart: /./, partprobe: /(?!)/, tune2fs: /(?!)/, e2fsck: /(?!)/, dmsetup: /^(remove|wipe)/, hdiutil: /^erase/, debugfs: /(^|\s)-w/ };
+  if (call.program === "mdadm" && /--stop|(^|\s)-S\b|--fail|--remove/.test(text)) call.by.harm("disk-change", `mdadm ${text}`);
   if (!(writes[call.program] ?? /(?!)/).test(text)) return UNSEEN;
   const disks = call.args.filter((arg) => arg.startsWith("/dev/"));
   if (disks.length > 0) for (const disk of disks) device(disk, "wipe", call);
@@ -104,6 +105,7 @@ const systemctl: Program = (call) => {
   else if (/^(stop|restart|try-restart|reload-or-restart|force-reload|condrestart|disable|mask|kill|isolate|rescue|emergency|suspend|hibernate|hybrid-sleep|suspend-then-hibernate|daemon-reexec|clean|freeze|switch-root|exit)$/.test(verb)) call.by.harm("service-stop", show);
   else if (/^(enable|reenable|link|edit|preset|preset-all|add-wants|add-requires|set-default|revert|set-environment|import-environment|set-property|unset-environment)$/.test(verb)) call.by.harm("unit", show);
   else if (hasMark(verb)) call.by.harm("service-stop", show);
+  else if (verb === "show-environment" || (verb === "show" && options.values("p", "property").some((name) => /environment/i.test(name)))) call.by.harm("environment-read", show);
   else if (!/^(status|show|cat|list-.*|is-.*|get-default|help|show-environment)$/.test(verb)) call.by.add({ kind: "execute", program: "systemctl", words: ["systemctl", ...options.operands] });
   return UNSEEN;
 };
@@ -120,6 +122,7 @@ const service: Program = (call) => {
 
 const launchctl: Program = (call) => {
   const verb = call.args[0] ?? "";
+  if (verb === "asuser" || verb === "bsexec") return call.by.run(call.args.slice(2), call);
   const show = `launchctl ${call.args.join(" ")}`;
   if (/^(unload|remove|stop|bootout|kill|disable|reboot)$/.test(verb) || (verb === "kickstart" && call.args.some((arg) => /^-\w*k/.test(arg)))) {
     if (verb === "reboot") call.by.add({ kind: "power", action: show });
@@ -228,6 +231,7 @@ const osascript: Program = (call) => {
   const code = parseOptions(call.args, { short: "el" }).values("e").join("\n") || (call.stdin.text ?? "");
   if (/\b(shut\s*down|restart|log\s*out)\b/i.test(code) && !/do shell script/i.test(code)) call.by.add({ kind: "power", action: `osascript: ${code}` });
   for (const match of code.matchAll(/do shell script\s+"((?:[^"\\]|\\.)*)"/gi)) call.by.script(match[1]!.replace(/\\(.)/g, "$1"), call);
+  if (/login item/i.test(code)) call.by.harm("unit", `osascript: ${code}`);
   if (/keystroke|password|hidden answer/i.test(code)) call.by.harm("option-runs", `osascript: ${code}`);
   return UNSEEN;
 };

@@ -44,7 +44,8 @@ const npm: Program = (call) => {
   if (/^(install|i|add|in|isntall|exec|x|dlx|create|init)$/.test(verb) && options.operands.slice(1).some((word) => /^(https?:|git\+|git:|git@|ssh:)/.test(word))) call.by.harm("remote-run", show);
   const code = options.value("c", "call");
   if (code !== undefined && /^(exec|x)$/.test(verb)) call.by.script(code, call);
-  if (/^(exec|x|dlx)$/.test(verb)) {
+  if (verb === "exec" && call.program === "yarn" && options.operands.length > 1) call.by.script(options.operands.slice(1).join(" "), call);
+  else if (/^(exec|x|dlx)$/.test(verb)) {
     const at = call.args.indexOf(verb);
     const inner = parseOptions(call.args.slice(at + 1), { short: "pc", long: ["package", "call", "workspace"], stop: true });
     if (inner.operands.length > 0 && code === undefined) call.by.run(inner.operands, call);
@@ -86,7 +87,7 @@ const packages = (index: RegExp, removal?: RegExp, runs?: RegExp): Program => (c
 const go: Program = (call) => {
   const text = call.args.join(" ");
   if (/^env -w .*(GOPROXY|GOFLAGS|GONOSUMDB|GOSUMDB|GOINSECURE|CC|GOPRIVATE)/.test(text)) call.by.harm("package-index", `go ${text}`);
-  const exec = call.args.find((arg, i) => /^--?(toolexec|exec)=/.test(arg) || /^--?(toolexec|exec)$/.test(call.args[i - 1] ?? ""));
+  const exec = call.args.find((arg, i) => /^--?(toolexec|exec|vettool)=/.test(arg) || /^--?(toolexec|exec|vettool)$/.test(call.args[i - 1] ?? ""));
   if (exec !== undefined) {
     call.by.script(exec.replace(/^--?\w+=/, ""), call);
     call.by.harm("option-runs", `go ${text}`);
@@ -97,6 +98,7 @@ const go: Program = (call) => {
 
 const cargo: Program = (call) => {
   for (let i = 0; i < call.args.length; i++) if (call.args[i] === "--config" && /runner|wrapper|linker|rustc|registry|source|replace-with|=\s*\[?["']?\//.test(call.args[i + 1] ?? "")) call.by.harm("option-runs", `cargo --config ${call.args[i + 1]}`);
+  if (call.args[0] === "yank") call.by.harm("infrastructure", `cargo ${call.args.join(" ")}`);
   if (call.args.some((arg, i) => arg === "--index" || (arg === "--git" && call.args[0] === "install" && i > 0))) call.by.harm(call.args.includes("--index") ? "package-index" : "remote-run", `cargo ${call.args.join(" ")}`);
   call.by.add({ kind: "execute", program: "cargo", words: ["cargo", ...call.args.slice(0, 7)] });
   return UNSEEN;
@@ -112,5 +114,5 @@ function brew(call: Call): Flow {
 
 export const PACKAGES: Readonly<Record<string, Program>> = {
   pip, pip3: pip, pipx: pip, uv: pip, uvx: (call) => npx(call), poetry: pip, pipenv: pip, pdm: pip, hatch: pip, rye: pip, npm, pnpm: npm, yarn: npm, cnpm: npm, npx, pnpx: npx, bunx: npx, go, cargo,
-  gem: packages(/^sources.*(-a|--add)|--source[= ](?!https:\/\/rubygems\.org)|(^|\s)-s https?:/), bundle: (call) => (call.args[0] === "exec" ? call.by.run(call.args.slice(1), call) : packages(/^config.*mirror|^config.*(set).*(source|mirror)/)(call)), apt: packages(/^(edit-sources)/, undefined, /(^|\s)(-o|--option)[= ]?\s*\S*(Pre-Invoke|Post-Invoke|Pre-Install|Proxy-Auto-Detect|Dir::Bin)/i), "apt-get": packages(/allow-(unauthenticated|insecure)/, undefined, /(^|\s)(-o|--option)[= ]?\s*\S*(Pre-Invoke|Post-Invoke|Pre-Install|Proxy-Auto-Detect|Dir::Bin)/i), aptitude: packages(/(?!)/), "apt-key": packages(/^(add|adv)/), "add-apt-repository": packages(/(?!--help)/), "apt-add-repository": packages(/./), dnf: packages(/config-manager.*--?(add-repo|addrepo)|--nogpgcheck|--repofrompath/), yum: packages(/--nogpgcheck/), "yum-config-manager": packages(/--add-repo/), rpm: packages(/--import|--nosignature/), zypper: packages(/^(ar|addrepo)\b/), pacman: packages(/(?!)/), apk: packages(/(-X|--repository|--allow-untrusted)/), brew: (call) => brew(call), flatpak: packages(/remote-add/), snap: packages(/--dangerous|--devmode|--classic.*--dangerous/), choco: packages(/^source add/), composer: (call) => (call.args[0] === "exec" ? call.by.run(call.args.slice(1).filter((arg) => arg !== "--"), call) : packages(/^config.*(repositor|secure-http|disable-tls)/)(call)), luarocks: packages(/--server/), nuget: packages(/sources add/), dotnet: packages(/nuget add source/), corepack: (call) => call.by.run(call.args.filter((arg, i) => i > 0 || !["enable", "prepare"].includes(arg)), call),
+  gem: packages(/^sources.*(-a|--add)|--source[= ](?!https:\/\/rubygems\.org)|(^|\s)-s https?:/, /^yank/), bundle: (call) => (call.args[0] === "exec" ? call.by.run(call.args.slice(1), call) : packages(/^config.*mirror|^config.*(set).*(source|mirror)/)(call)), apt: packages(/^(edit-sources)/, undefined, /(^|\s)(-o|--option)[= ]?\s*\S*(Pre-Invoke|Post-Invoke|Pre-Install|Proxy-Auto-Detect|Dir::Bin)/i), "apt-get": packages(/allow-(unauthenticated|insecure)/, undefined, /(^|\s)(-o|--option)[= ]?\s*\S*(Pre-Invoke|Post-Invoke|Pre-Install|Proxy-Auto-Detect|Dir::Bin)/i), aptitude: packages(/(?!)/), "apt-key": packages(/^(add|adv)/), "add-apt-repository": packages(/(?!--help)/), "apt-add-repository": packages(/./), dnf: packages(/config-manager.*--?(add-repo|addrepo)|--nogpgcheck|--repofrompath/), yum: packages(/--nogpgcheck/), "yum-config-manager": packages(/--add-repo/), rpm: packages(/--import|--nosignature|^-\w*[iUF]\S* .*https?:/), zypper: packages(/^(ar|addrepo)\b/), pacman: packages(/(?!)/), apk: packages(/(-X|--repository|--allow-untrusted)/), brew: (call) => brew(call), flatpak: packages(/remote-add/), snap: packages(/--dangerous|--devmode|--classic.*--dangerous/), choco: packages(/^source add/), composer: (call) => (call.args[0] === "exec" ? call.by.run(call.args.slice(1).filter((arg) => arg !== "--"), call) : packages(/^config.*(repositor|secure-http|disable-tls)/)(call)), luarocks: packages(/--server/), nuget: packages(/sources add/), dotnet: packages(/nuget add source/), corepack: (call) => call.by.run(call.args.filter((arg, i) => i > 0 || !["enable", "prepare"].includes(arg)), call),
 };

@@ -184,27 +184,34 @@ const env: readonly string[] = ["ls", "dir", "vdir", "tree", "stat", "du", "df",
 export const READERS: Readonly<Record<string, Program>> = {
   ...Object.fromEntries(env.map((name) => [name, meta({ short: "oILPTw" })])),
   tree: reader({ short: "LPI", writes: ["o"], meta: true }),
-  cat: wholeFile, bat: forgetful(cat), batcat: forgetful(cat), tac: forgetful(cat), nl: forgetful(reader({ short: "bdfhilnsvw" })), more: less, less, most: less, pg: less,
+  cat: wholeFile, bat: forgetful(reader({ short: "lrHm", long: ["language", "style", "theme", "line-range"], runs: ["pager"] })), batcat: forgetful(reader({ runs: ["pager"] })), tac: forgetful(cat), nl: forgetful(reader({ short: "bdfhilnsvw" })), more: less, less, most: less, pg: less,
   head: (call) => headOrTail(call), tail: (call) => headOrTail(call),
   grep, egrep: grep, fgrep: grep, zgrep: grep, rg: ripgrep, ag: reader({ runs: ["pager"], skip: 1, short: "GABCm" }), ack: reader({ runs: ["pager"], skip: 1 }), "git-grep": grep,
   fd: (call) => fd(call), fdfind: (call) => fd(call),
   sort, uniq: forgetful(reader({ short: "fsw", secondIsOutput: true })), cut: forgetful(reader({ short: "bcdf", long: ["delimiter", "fields", "bytes", "characters", "output-delimiter"] })),
   paste: forgetful(reader({ short: "d" })), column: forgetful(reader({ short: "cstNHRO" })), fold: forgetful(reader({ short: "w" })), fmt: forgetful(reader({ short: "w" })), expand: forgetful(reader({ short: "t" })), unexpand: forgetful(reader({ short: "t" })),
-  comm: forgetful(reader({})), join: forgetful(reader({ short: "aeijotv12" })), diff: forgetful(reader({ short: "UCIxWF", long: ["unified", "context", "exclude", "label"], recursive: ["r", "recursive"] })), cmp: meta(), colordiff: forgetful(reader({ short: "U" })), diff3: forgetful(reader({})), sdiff: reader({ writes: ["o", "output"] }),
+  comm: forgetful(reader({})), join: forgetful(reader({ short: "aeijotv12" })), diff: forgetful(reader({ short: "UCIxWF", long: ["unified", "context", "exclude", "label"], recursive: ["r", "recursive"] })), cmp: meta(), colordiff: forgetful(reader({ short: "U" })), diff3: forgetful(reader({ runs: ["diff-program"] })), sdiff: reader({ writes: ["o", "output"], runs: ["diff-program"] }),
   tr, rev, sed, gsed: sed, jq, gojq: jq, jaq: jq, man, date, which, type: which, whereis: quiet, whatis: quiet, apropos: quiet,
   strings: forgetful(reader({ short: "ntT" })), od: forgetful(reader({ short: "AjNtw" })), hexdump: forgetful(reader({ short: "efns" })), hd: forgetful(reader({})), xxd: (call) => (parseOptions(call.args).has("r") ? decode("hex")(call) : forgetful(reader({ short: "cgls", secondIsOutput: true }))(call)),
   base64: decode("base64"), gbase64: decode("base64"), base32: decode("base32"), base16: decode("hex"), basenc: decode("base64"),
   gzip: decompress, gunzip: decompress, zcat: decompress, xz: decompress, unxz: decompress, xzcat: decompress, bzip2: decompress, bunzip2: decompress, bzcat: decompress, zstd: decompress, unzstd: decompress, zstdcat: decompress, lz4: decompress, gzcat: decompress, uncompress: decompress,
   basename, dirname: basename, realpath, seq: quiet, factor: quiet, expr: quiet, bc: forgetful(cat), yes: quiet, sleep: () => NOTHING, usleep: () => NOTHING, true: () => NOTHING, false: () => NOTHING, ":": () => NOTHING,
   pwd: (call) => literal(call.state.cwds.length === 1 && call.state.cwds[0] !== undefined ? call.state.cwds[0] : UNKNOWN),
-  ps: (call) => processes(call), pgrep: quiet, pidof: quiet, top: quiet, htop: quiet, uptime: quiet, free: quiet, vmstat: quiet, iostat: quiet, lscpu: quiet, lsblk: quiet, lsusb: quiet, lspci: quiet, lsmod: quiet, lsof: quiet, fuser: (call) => fuser(call), w: quiet, who: quiet, whoami: quiet, id: quiet, groups: quiet, users: quiet, last: quiet, logname: quiet, tty: quiet, uname: quiet, arch: quiet, nproc: quiet, getconf: quiet, locale: quiet, cal: quiet, tput: quiet, dircolors: quiet, ss: quiet, netstat: quiet, sw_vers: quiet, vm_stat: quiet, getent: (call) => getent(call), hostid: quiet, lsb_release: quiet, pstree: quiet, numfmt: quiet, mktemp: pathPrinter, ldd: quiet, nm: forgetful(cat), objdump: quiet, readelf: quiet, size: meta(), cloc: meta(), tokei: meta(), scc: meta(), hostname: quiet, arp: quiet, ipcs: quiet, dmesg: quiet, lsattr: meta(), getfacl: meta(), namei: meta(), findmnt: quiet, journalctl: quiet, tldr: quiet, shellcheck: meta(), xmllint: forgetful(reader({ writes: ["o", "output"] })), yq: (call) => (parseOptions(call.args).has("i", "inplace") ? writeLast(call) : jq(call)),
-  csvlook: forgetful(cat), iconv: forgetful(reader({ short: "ft", writes: ["o", "output"] })), cowsay: quiet, figlet: quiet, tsort: forgetful(cat), shuf: forgetful(reader({ short: "nei", writes: ["o", "output"] })), pr: forgetful(cat), zipinfo: meta(), look: quiet, ping: (call) => ping(call), ping6: (call) => ping(call),
+  ps: (call) => processes(call), pgrep: quiet, pidof: quiet, top: quiet, htop: quiet, uptime: quiet, free: quiet, vmstat: quiet, iostat: quiet, lscpu: quiet, lsblk: quiet, lsusb: quiet, lspci: quiet, lsmod: quiet, lsof: quiet, fuser: (call) => fuser(call), w: quiet, who: quiet, whoami: quiet, id: quiet, groups: quiet, users: quiet, last: quiet, logname: quiet, tty: quiet, uname: quiet, nproc: quiet, getconf: quiet, locale: quiet, cal: quiet, tput: quiet, dircolors: quiet, ss: quiet, netstat: quiet, sw_vers: quiet, vm_stat: quiet, getent: (call) => getent(call), hostid: quiet, lsb_release: quiet, pstree: quiet, numfmt: quiet, mktemp: pathPrinter, ldd: quiet, nm: forgetful(cat), objdump: quiet, readelf: quiet, size: meta(), cloc: meta(), tokei: meta(), scc: meta(), hostname: quiet, arp: quiet, ipcs: quiet, dmesg: quiet, lsattr: meta(), getfacl: meta(), namei: meta(), findmnt: quiet, journalctl: quiet, tldr: quiet, shellcheck: meta(), xmllint: forgetful(reader({ writes: ["o", "output"] })), yq: (call) => (parseOptions(call.args).has("i", "inplace") ? writeLast(call) : jq(call)),
+  csvlook: forgetful(cat), iconv: forgetful(reader({ short: "ft", writes: ["o", "output"] })), cowsay: quiet, figlet: quiet, tsort: forgetful(cat), shuf: forgetful(reader({ short: "nei", writes: ["o", "output"] })), pr: forgetful(cat), zipinfo: meta(), look: quiet, fzf: (call) => fzf(call), ping: (call) => ping(call), ping6: (call) => ping(call),
 };
 
 function headOrTail(call: Call): Flow {
   const input = reader({ short: "nc", long: ["lines", "bytes", "pid", "sleep-interval"] })(call) as Flow;
   // A short text passes whole; of a longer one only a part, which is not followed.
   return input.text !== undefined && input.text.split("\n").length <= 6 && !call.args.some((arg) => arg.startsWith("-c") || arg.startsWith("--b")) ? input : derived(input);
+}
+
+function fzf(call: Call): Flow {
+  const options = parseOptions(call.args, { short: "nqdm", long: ["preview", "bind", "query", "height", "prompt", "header", "delimiter", "with-nth", "nth", "layout"] });
+  for (const text of options.values("preview")) call.by.script(text.replace(/\{[^}]*\}/g, UNKNOWN), call);
+  for (const text of options.values("bind")) for (const [, , command] of text.matchAll(/(execute|execute-silent|become|reload|transform)[(:[]([^)\]]*)/g)) call.by.script(command!.replace(/\{[^}]*\}/g, UNKNOWN), call);
+  return UNSEEN;
 }
 
 function fd(call: Call): Flow {
@@ -225,7 +232,8 @@ function processes(call: Call): Flow {
 }
 
 function fuser(call: Call): Flow {
-  if (parseOptions(call.args, { short: "n" }).has("k", "kill")) call.by.add({ kind: "signal", target: call.args.join(" "), everything: false, force: false, byName: true });
+  const gentle = call.args.some((arg) => /^-(SIG)?(TERM|HUP|INT|15|1|2)$/.test(arg));
+  if (parseOptions(call.args, { short: "n" }).has("k", "kill")) call.by.add({ kind: "signal", target: call.args.join(" "), everything: false, force: !gentle, byName: true });
   return UNSEEN;
 }
 

@@ -2,6 +2,7 @@ import type { Call, Program } from "../call.ts";
 import { derived, type Flow, NOTHING, UNSEEN } from "../effect.ts";
 import { COMPUTED, readable, SECRET } from "../marks.ts";
 import { parseOptions } from "../options.ts";
+import { afterDoubleDash } from "./launchers.ts";
 
 const METADATA = new Set(["169.254.169.254", "169.254.170.2", "169.254.170.23", "100.100.100.200", "168.63.129.16", "192.0.0.192", "metadata.google.internal", "metadata", "metadata.goog", "metadata.azure.com", "metadata.tencentyun.com", "[fd00:ec2::254]", "[fd20:ce::254]"]);
 
@@ -28,6 +29,8 @@ const curl: Program = (call) => {
   const bodies = [...options.values("d", "data", "data-binary", "data-urlencode", "data-ascii", "json", "F", "form", "url-query", "variable"), ...options.values("T", "upload-file").map((file) => `@${file}`)];
   const sends = bodies.length > 0 || options.values("data-raw", "form-string").length > 0;
   for (const url of urls) visit(url, call, sends);
+  // A search server's way to empty everything.
+  if (/^delete$/i.test(options.value("X", "request") ?? "") && urls.some((url) => /\/(_all|\*)(\/|\?|$)/.test(url))) call.by.harm("database-drop", `curl -X DELETE ${urls.join(" ")}`);
   for (const body of bodies) judgeBody(body, call);
   for (const body of [...bodies, ...options.values("data-raw", "form-string"), ...urls]) if (body.includes(SECRET)) call.by.harm("secret-send", `curl sends a secret variable to ${readable(urls[0] ?? "")}`);
   if (sends && call.stdin.secret) call.by.harm("secret-send", `curl sends secrets to ${readable(urls[0] ?? "")}`);
@@ -86,7 +89,13 @@ const fetcher: Program = (call) => {
   return call.program === "aria2c" || call.program === "axel" ? (call.by.write(`./${nameOf(options.operands.at(-1) ?? "")}`, call, "create", REMOTE), NOTHING) : REMOTE;
 };
 
+/** A shell whose output goes to the network is one for whoever is there. */
+function refuseShell(call: Call): void {
+  if (call.stdin.shell) call.by.harm("reverse-shell", `a shell's output goes to ${call.program}`);
+}
+
 const netcat: Program = (call) => {
+  refuseShell(call);
   const options = parseOptions(call.args, { short: "ecgGiIoOpqsTVwXxmPb", long: ["exec", "sh-exec", "lua-exec", "source-port", "wait", "proxy"] });
   const runs = options.value("e", "c", "exec", "sh-exec", "lua-exec") ?? (call.args.some((arg) => arg === "-e" || arg === "-c") ? "a program" : undefined);
   if (runs !== undefined && !(call.program === "nc" && options.has("c") && options.value("c") === undefined)) {
@@ -99,6 +108,7 @@ const netcat: Program = (call) => {
 };
 
 const socat: Program = (call) => {
+  refuseShell(call);
   for (const operand of call.args.filter((arg) => !arg.startsWith("-") || arg === "-")) {
     const runs = /^(?:EXEC|SYSTEM|SHELL)\s*:\s*"?([^",]*)/i.exec(operand);
     if (runs) {
@@ -113,6 +123,7 @@ const socat: Program = (call) => {
 };
 
 const telnet: Program = (call) => {
+  refuseShell(call);
   call.by.network(call.args.join(":"));
   return REMOTE;
 };
@@ -123,7 +134,9 @@ const openssl: Program = (call) => {
   for (const engine of options.values("engine", "provider-path")) if (engine.includes("/")) call.by.harm("option-runs", `openssl loads ${engine}`);
   for (const file of options.values("in", "inkey", "key")) call.by.read(file, call, { shown: options.has("text") || verb === "base64" });
   for (const file of options.values("out")) call.by.write(file, call);
+  if (verb === "engine") for (const operand of options.operands) if (operand.includes("/")) call.by.harm("option-runs", `openssl loads ${operand}`);
   if (verb === "s_client") {
+    refuseShell(call);
     call.by.network(options.value("connect") ?? "");
     return REMOTE;
   }
@@ -198,6 +211,6 @@ const nslookup: Program = (call) => {
 
 export const REMOTE_PROGRAMS: Readonly<Record<string, Program>> = {
   curl, wget, wget2: wget, http: fetcher, https: fetcher, xh: fetcher, aria2c: fetcher, axel: fetcher, lynx: fetcher, links: fetcher, w3m: fetcher, elinks: fetcher, fetch: fetcher, "lwp-request": fetcher, GET: fetcher, POST: fetcher, grpcurl: fetcher, websocat: fetcher, wscat: fetcher,
-  nc: netcat, ncat: netcat, netcat, "nc.traditional": netcat, "nc.openbsd": netcat, socat, telnet, openssl, scp, sftp: scp, "ssh-keygen": sshKeygen, "ssh-copy-id": sshCopyId, "ssh-add": (call) => (call.by.add({ kind: "execute", program: "ssh-add", words: ["ssh-add", ...call.args] }), UNSEEN), tcpdump, nslookup, dig: nslookup, host: nslookup, drill: nslookup, whois: nslookup, mail, mailx: mail, sendmail: mail, mutt: mail, msmtp: mail, swaks: mail, ftp: telnet, tftp: telnet, lftp: telnet, nmap: (call) => (call.args.some((arg) => /^--(script|interactive)/.test(arg)) && call.args.some((arg) => /^--script(=|$).*[/.]/.test(arg)) ? (call.by.harm("option-runs", `nmap ${call.args.join(" ")}`), UNSEEN) : telnet(call)), traceroute: telnet, mtr: telnet,
-  security: secrets(/^(find-(generic|internet)-password.*-[wg]|dump-keychain|export|find-(generic|internet)-password.* -\w*[wg])/), pass: secrets(/^(?!ls|list|find|git|init|insert|generate|help|version|edit)(show\s+)?\S+/), op: secrets(/^(read|item get|get item|document get|inject|run)/), bw: secrets(/^(get|export|list items)/), gpg: secrets(/--export-secret|-d\b|--decrypt.*\.ssh/), gpg2: secrets(/--export-secret/), "secret-tool": secrets(/^(lookup|search)/), keyring: secrets(/^get/), lpass: secrets(/^(show|export)/), "kwallet-query": secrets(/-r/), chamber: secrets(/^(read|export|env)/), sops: secrets(/(-d|--decrypt|exec-env|^decrypt)/), age: secrets(/(^|\s)(-d|--decrypt)/), doppler: secrets(/^secrets (get|download)|^secrets$/), infisical: secrets(/^(export|secrets)/), "ansible-vault": secrets(/^(view|decrypt)/), unshadow: secrets(/./), mimipenguin: secrets(/./),
+  nc: netcat, ncat: netcat, netcat, "nc.traditional": netcat, "nc.openbsd": netcat, socat, telnet, openssl, scp, sftp: scp, "ssh-keygen": sshKeygen, "ssh-copy-id": sshCopyId, "ssh-add": (call) => (call.by.add({ kind: "execute", program: "ssh-add", words: ["ssh-add", ...call.args] }), UNSEEN), tcpdump, nslookup, dig: nslookup, host: nslookup, drill: nslookup, whois: nslookup, mail, mailx: mail, sendmail: mail, mutt: mail, msmtp: mail, swaks: mail, ftp: telnet, tftp: telnet, lftp: telnet, nmap: (call) => (call.args.some((arg, i) => /^--interactive$|^--script=.*[/.]/.test(arg) || (call.args[i - 1] === "--script" && /[/.]/.test(arg))) ? (call.by.harm("option-runs", `nmap ${call.args.join(" ")}`), UNSEEN) : telnet(call)), traceroute: telnet, mtr: telnet,
+  security: secrets(/^(find-(generic|internet)-password.*-[wg]|dump-keychain|export|find-(generic|internet)-password.* -\w*[wg])/), pass: secrets(/^(?!(ls|list|find|git|init|insert|generate|help|version|edit)(\s|$))(show\s+)?\S+/), op: secrets(/^(read|item get|get item|document get|inject|run)/), bw: secrets(/^(get|export|list items)/), gpg: secrets(/--export-secret|-d\b|--decrypt.*\.ssh/), gpg2: secrets(/--export-secret/), "secret-tool": secrets(/^(lookup|search)/), keyring: secrets(/^get/), lpass: secrets(/^(show|export)/), "kwallet-query": secrets(/-r/), chamber: secrets(/^(read|export|env)/), sops: secrets(/(-d|--decrypt|exec-env|^decrypt)/), age: secrets(/(^|\s)(-d|--decrypt)/), doppler: (call) => (call.args[0] === "run" ? afterDoubleDash(call) : secrets(/^secrets (get|download)|^secrets$/)(call)), infisical: secrets(/^(export|secrets)/), "ansible-vault": secrets(/^(view|decrypt)/), unshadow: secrets(/./), mimipenguin: secrets(/./),
 };

@@ -1,0 +1,79 @@
+import type { Token } from "./code-tokens.ts";
+
+/** Ways in which programs ask for the home directory, as the texts of their tokens. */
+const HOMES: readonly (readonly string[])[] = [
+  ["process", ".", "env", ".", "HOME"], ["os", ".", "environ", "[", "HOME", "]"], ["os", ".", "getenv", "(", "HOME", ")"],
+  ["os", ".", "environ", ".", "get", "(", "HOME", ")"], ["os", ".", "homedir", "(", ")"], ["Path", ".", "home", "(", ")"],
+  ["pathlib", ".", "Path", ".", "home", "(", ")"], ["ENV", "[", "HOME", "]"], ["ENV", "{", "HOME", "}"], ["Dir", ".", "home"],
+  ["getenv", "(", "HOME", ")"], ["process", ".", "env", "[", "HOME", "]"],
+];
+
+/** Tokens with what is known of paths put in: home directories, `expanduser("~/x")`, `join("a", "b")`, `Path.home() / "x"`. */
+export function foldPaths(tokens: readonly Token[], home: string): readonly Token[] {
+  const homes = foldHomes(tokens, home);
+  const out: Token[] = [];
+  for (let i = 0; i < homes.length; i++) {
+    const folded = foldCall(homes, i, home);
+    if (folded === undefined) out.push(homes[i]!);
+    else {
+      out.push({ kind: "string", text: folded.text });
+      i = folded.end;
+    }
+    joinSlash(out);
+  }
+  return out;
+}
+
+function foldHomes(tokens: readonly Token[], home: string): readonly Token[] {
+  const out: Token[] = [];
+  for (let i = 0; i < tokens.length; i++) {
+    // `$ENV{…}` and `%ENV` keep their sign in some languages.
+    const found = HOMES.find((words) => words.every((word, at) => (tokens[i + at]?.text ?? "").replace(at === 0 ? /^[$@]/ : /^$/, "") === word));
+    if (found === undefined || tokens[i - 1]?.text === "def") {
+      out.push(tokens[i]!);
+      continue;
+    }
+    out.push({ kind: "string", text: home });
+    i += found.length - 1;
+  }
+  return out;
+}
+
+/** `expanduser("…")` and `join("…", "…")` of constants, with the names in front of them. */
+function foldCall(tokens: readonly Token[], start: number, home: string): { text: string; end: number } | undefined {
+  let at = start;
+  while (tokens[at]?.kind === "name" && tokens[at + 1]?.text === ".") at += 2;
+  const name = tokens[at]?.text;
+  if (tokens[at + 1]?.text !== "(" || (name !== "expanduser" && name !== "expand_path" && name !== "join" && name !== "resolve")) return undefined;
+  const texts: string[] = [];
+  let i = at + 2;
+  for (; tokens[i] !== undefined && tokens[i]!.text !== ")"; i++) {
+    const token = tokens[i]!;
+    if (token.kind === "string") texts.push(token.text);
+    else if (token.text !== ",") return undefined;
+  }
+  if (texts.length === 0 || tokens[i] === undefined) return undefined;
+  const text = name === "join" || name === "resolve" ? texts.join("/") : texts[0]!;
+  return { text: text.replace(/^~(?=\/|$)/, home), end: i };
+}
+
+/** `home / "x"`: two texts with a slash between them are a path. */
+function joinSlash(out: Token[]): void {
+  const [left, slash, right] = out.slice(-3);
+  if (left?.kind === "string" && slash?.text === "/" && slash.kind === "punctuation" && right?.kind === "string") out.splice(-3, 3, { kind: "string", text: `${left.text}/${right.text}` });
+}
+
+/** Names under which a program knows something else: `import subprocess as s`, `const {execSync: x} = …`, `s = os.system`. */
+export function aliasesOf(tokens: readonly Token[]): ReadonlyMap<string, string> {
+  const aliases = new Map<string, string>();
+  for (let i = 0; i < tokens.length; i++) {
+    const [name, link, other, after] = tokens.slice(i, i + 4);
+    if (name?.kind !== "name") continue;
+    if (link?.text === "as" && other?.kind === "name") aliases.set(other.text, name.text);
+    // In a pattern of names: `{ execSync: x }`.
+    else if (link?.text === ":" && other?.kind === "name" && (after?.text === "}" || after?.text === ",")) aliases.set(other.text, name.text);
+    else if (link?.text === "=" && other?.text === "require" && after?.text === "(") aliases.set(name.text, (tokens[i + 4]?.text ?? "").replace(/^node:/, ""));
+    else if (link?.text === "=" && other?.kind === "name" && after?.text === "." && tokens[i + 4]?.kind === "name" && tokens[i + 5]?.text !== "(") aliases.set(name.text, tokens[i + 4]!.text);
+  }
+  return aliases;
+}
