@@ -119,7 +119,7 @@ function spread(args: readonly string[]): readonly string[] {
 function runModule(module: string, call: Call): Flow {
   const rest = call.args.slice(call.args.indexOf(module) + 1);
   if (module === "json.tool" || module === "base64" || module === "zipfile" || module === "tokenize" || module === "pprint") return { text: undefined, decoded: module === "base64", remote: call.stdin.remote, from: "pipe" };
-  if (module === "timeit") for (const code of rest.filter((arg) => !/^-/.test(arg))) judgeCode("python", code, call);
+  if (module === "timeit") for (const code of rest.filter((arg) => !arg.startsWith("-"))) judgeCode("python", code, call);
   if (["pip", "pipx", "uv", "poetry", "ensurepip"].includes(module)) return call.by.run([module, ...rest], call);
   call.by.add({ kind: "execute", program: call.program, words: [call.program, "-m", module, ...rest.slice(0, 6)] });
   return UNSEEN;
