@@ -8,17 +8,23 @@ export interface SettingReader {
   reads(path: string, ownerFolder: string | undefined): boolean;
   /** A key of the maps that a list or an open map holds. */
   readsInner(key: string): boolean;
+  /** Whether the path stands in any code by itself. */
+  names(path: string): boolean;
+}
+
+interface Source {
+  readonly file: string;
+  readonly text: string;
 }
 
 /**
  * Whether any code reads a setting. A declaration is a promise, so a page that lists what nobody reads would promise too much.
  * A setting is read by its path, by the map it stands in, or, in a plugin's own section, by its key.
  */
-export function settingReader(): SettingReader {
-  const files = globSync(["src/**/*.ts", "plugins/**/*.ts"], { cwd: ROOT }).filter((file) => !/\.test\.ts$|src\/host\/config\/sections\/|\/test\/|\/testing\//.test(file));
-  const texts = files.map((file) => ({ file, text: readFileSync(join(ROOT, file), "utf8") }));
+export function settingReader(sources: readonly Source[] = allSources()): SettingReader {
+  const texts = sources.map(({ file, text }) => ({ file, text: withoutComments(text) }));
   const all = texts.map(({ text }) => text).join("\n");
-  return { reads, readsInner: (key) => quoted(all, key) };
+  return { reads, readsInner: (key) => quoted(all, key), names: (path) => new RegExp(`["'\`]${escape(path)}["'\`]`).test(all) };
 
   function reads(path: string, ownerFolder: string | undefined): boolean {
     const keys = splitPath(path);
@@ -27,8 +33,20 @@ export function settingReader(): SettingReader {
     if (above.some((map) => new RegExp(`\\b(config|get|section)\\("${escape(map)}"\\)`).test(all))) return true;
     if (ownerFolder === undefined) return false;
     const own = texts.filter(({ file }) => file.startsWith(`plugins/${ownerFolder}/`)).map(({ text }) => text).join("\n");
-    return own.includes(`["${keys.at(-1)}"]`) || own.includes(`config.${keys.at(-1)}`);
+    const key = escape(keys.at(-1) ?? "");
+    return new RegExp(`\\["${key}"\\]|config\\.${key}\\b`).test(own);
   }
+}
+
+/** Everything that runs, but for the declarations themselves and tests. */
+function allSources(): readonly Source[] {
+  const files = globSync(["src/**/*.ts", "plugins/**/*.ts"], { cwd: ROOT }).filter((file) => !/\.test\.ts$|src\/host\/config\/sections\/|\/test\/|\/testing\//.test(file));
+  return files.map((file) => ({ file, text: readFileSync(join(ROOT, file), "utf8") }));
+}
+
+/** What a comment mentions is not read. */
+function withoutComments(text: string): string {
+  return text.replaceAll(/\/\*[^]*?\*\//g, "").replaceAll(/(^|[\s;{}()])\/\/.*$/gm, "$1");
 }
 
 function quoted(text: string, path: string): boolean {

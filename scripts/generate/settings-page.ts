@@ -13,11 +13,8 @@ export interface SettingsInUse {
 
 export function settingsInUse(plugins: readonly BundledPlugin[]): SettingsInUse {
   const sections = plugins.flatMap(({ key, manifest: { config } }) => (config === undefined ? [] : [{ owner: key, ...config }]));
-  const reader = settingReader();
-  const owner = (path: string): string | undefined => sections.find(({ section }) => path.startsWith(`${section}.`))?.owner;
   const all = leaves(composeSchema(sections));
-  const used = all.filter(({ path, unused }) => !unused && reader.reads(path, owner(path)));
-  return { used, idle: all.filter((leaf) => !used.includes(leaf)), reader };
+  return { used: all.filter(({ unused }) => !unused), idle: all.filter(({ unused }) => unused), reader: settingReader() };
 }
 
 export function settingsPage({ used, idle, reader }: SettingsInUse): Page {

@@ -7,8 +7,8 @@ export function slashCommandsPage(): Page {
     "Slash commands",
     `${CORE_COMMANDS.length} commands are built in; plugins add their own, and none may take one of these names. In the interactive session Tab completes them; the start of a name is enough where only one begins so. \`hermes chat -q "/NAME"\` runs those that need no screen.`,
     table(
-      ["Command", "Also", "What it does", "Without a screen"],
-      CORE_COMMANDS.map(({ name, argsHint, aliases, description, needs }) => [code(`/${name}${argsHint === "" ? "" : ` ${argsHint}`}`), aliases.map((alias) => code(`/${alias}`)).join(", "), description, needs.length === 0 ? "yes" : ""]),
+      ["Command", "Also", "What it does", "Without a screen", "In chats"],
+      CORE_COMMANDS.map(({ name, argsHint, aliases, description, needs, cliOnly }) => [code(`/${name}${argsHint === "" ? "" : ` ${argsHint}`}`), aliases.map((alias) => code(`/${alias}`)).join(", "), description, needs.length === 0 ? "yes" : "", cliOnly ? "" : "yes"]),
     ),
   );
 }

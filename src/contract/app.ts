@@ -89,10 +89,18 @@ export interface ConfigDesk {
   get(path: string): Json | undefined;
   /** The value as people may see it on a screen: keys, tokens and passwords masked. */
   shown(path: string): Json | undefined;
+  /** @throws {UserError} naming the nearest key, when there is no such setting. */
   explain(path: string): { readonly value: Json | undefined; readonly source: "default" | "file" | "profile" | "environment" | "flag" | "unset"; readonly where?: string; readonly description?: string; readonly allowed?: string };
   /** Validates, keeps comments, writes atomically. @throws {UserError} naming allowed values and the nearest key. */
   set(path: string, value: string): Promise<void>;
+  /** @throws {UserError} naming the nearest key, when it is neither a setting nor in the file. */
   unset(path: string): Promise<boolean>;
+  /**
+   * Takes in what was changed in the files since they were read; asked before each turn. A file that is wrong changes nothing, and what the
+   * agent may do (approvals, security, plugins) stays as it was when the process began.
+   * @returns What a person should be told of it.
+   */
+  refresh(): Promise<readonly Notice[]>;
   /** All known keys, for listings and completion. */
   keys(): readonly { readonly path: string; readonly description: string; readonly default: Json | undefined }[];
 }

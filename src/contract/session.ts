@@ -47,6 +47,8 @@ export interface SessionView {
   readonly title: string | undefined;
   readonly entries: readonly ViewEntry[];
   readonly usage: Usage;
+  /** Of the answers whose model's prices are known. */
+  readonly costUsd: number;
   readonly turns: number;
   readonly model: string | undefined;
   /** Names of the tools the model is offered; empty before the first turn. */

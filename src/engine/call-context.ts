@@ -2,6 +2,7 @@ import { ToolFailure } from "../contract/failure.ts";
 import type { Json } from "../contract/json.ts";
 import type { Logger } from "../contract/logger.ts";
 import type { ToolContext } from "../contract/tool.ts";
+import { askInTime } from "./ask-in-time.ts";
 import type { Call } from "./call.ts";
 import type { Deadline } from "./deadline.ts";
 
@@ -32,7 +33,7 @@ export function callContext(call: Call, signal: () => AbortSignal, deadline: Dea
     ask: async (question) => {
       if (session.person === undefined) throw new ToolFailure("nobody", "Nobody can be asked here.", { hint: "Go on with what you know, and say in your answer what is left open." });
       using _ = deadline.pause();
-      return await session.person.ask(question, signal());
+      return await askInTime(session.person, question, { seconds: ports.config("agent.clarify_timeout"), clock: ports.clock }, signal());
     },
     state: <T extends Json>(key: { readonly key: string; readonly initial: T }) => ({
       get: () => (session.state(key.key) as T | undefined) ?? key.initial,

@@ -13,6 +13,7 @@ import type { SlotName, Slots } from "../contract/slot.ts";
 import type { Lease, SessionStore } from "../contract/store.ts";
 import type { AnyTool, ToolDeclaration } from "../contract/tool.ts";
 import type { GuardedFetch } from "../contract/web.ts";
+import type { LoopLimits } from "./loop-detection.ts";
 import type { Hooks } from "./hooks.ts";
 import type { Middlewares } from "./middleware.ts";
 import type { Registry } from "./registry.ts";
@@ -150,13 +151,15 @@ export interface TurnConfig {
   readonly maxRequests: number;
   /** Default 3. */
   readonly maxRetries: number;
+  /** Of these, how many may be for an answer that broke off after it had begun. Default 2. */
+  readonly maxStreamRetries: number;
   /** Defaults: connect 30 000, first event 120 000, between events 120 000, total 1 800 000. */
   readonly connectMs: number;
   readonly firstEventMs: number;
   readonly betweenEventsMs: number;
   readonly totalMs: number;
-  /** The same (tool, arguments, result) this often ends in a refusal. Default 3. */
-  readonly loopLimit: number;
+  /** How often a turn may repeat itself before the model is told, and before a call is refused. */
+  readonly loops: LoopLimits;
   /** Calls of one answer that are run; the rest get error results. Default 64. */
   readonly maxCallsPerAnswer: number;
   /** Side by side at most. Default 8. */

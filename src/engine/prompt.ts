@@ -1,5 +1,6 @@
 import type { Json } from "../contract/json.ts";
 import type { ToolOffer } from "../contract/model.ts";
+import { wallDay, wallTime } from "../contract/wall-time.ts";
 import { canonical } from "./canonical-json.ts";
 import type { Prefix } from "./ports.ts";
 import { prefixHash } from "./prefix-hash.ts";
@@ -12,8 +13,10 @@ export interface PrefixParts {
   readonly surface: string;
   /** Further sections (project notes, memory), each whole. */
   readonly extra?: readonly string[];
-  /** Only its day goes in, in the local time zone. */
+  /** Only its day goes in. */
   readonly date: Date;
+  /** In which the day is told; absent: this machine's. */
+  readonly timeZone?: string;
 }
 
 /**
@@ -31,7 +34,7 @@ export function buildPrefix(parts: PrefixParts): Prefix {
     SAFETY,
     SURFACES[parts.surface] ?? "",
     ...(parts.extra ?? []).map((section) => section.trim()),
-    `Today is ${day(parts.date)}.`,
+    `Today is ${wallDay(wallTime(parts.date.getTime(), parts.timeZone ?? ""))}.`,
   ]
     .filter((section) => section !== "")
     .join("\n\n");
@@ -81,9 +84,4 @@ const SURFACES: { readonly [surface: string]: string | undefined } = {
 
 function plain(parameters: ToolOffer["parameters"]): ToolOffer["parameters"] {
   return canonical(parameters as Json) as ToolOffer["parameters"];
-}
-
-function day(date: Date): string {
-  const two = (n: number) => String(n).padStart(2, "0");
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }

@@ -1,7 +1,7 @@
 import type { Fact } from "../contract/fact.ts";
 import { toSettled, type SettledOutcome } from "../contract/outcome.ts";
 import { abortable } from "./abortable.ts";
-import { key, type LoopDetection } from "./loop-detection.ts";
+import { key, loopRefusal, loopWarning, type LoopDetection, type LoopLimits } from "./loop-detection.ts";
 import type { AnswerItem } from "./next-step.ts";
 import type { CallRequest, CallSession } from "./ports.ts";
 import { segments, sideBySide } from "./segments.ts";
@@ -44,12 +44,12 @@ export async function runCalls(desk: TurnDesk, answer: AnswerItem, loops: LoopDe
   }
   const answered = twins.flatMap(({ call, first }) => (first.outcome === undefined ? [] : answerFacts(call, first.outcome)));
   if (answered.length > 0) await desk.write(answered);
-  return warnings(toRun, loops, config.loopLimit);
+  return warnings(toRun, loops, config.loops);
 }
 
 /** Calls of this turn that ended before a crash count too. */
 export function recountLoops(answers: readonly AnswerItem[], loops: LoopDetection): void {
-  for (const { calls } of answers) warnings(calls, loops, Number.POSITIVE_INFINITY);
+  for (const { calls } of answers) warnings(calls, loops, undefined);
 }
 
 function refusalOf(call: CallState, answer: AnswerItem, loops: LoopDetection, config: TurnDesk["ports"]["config"]): SettledOutcome | undefined {
@@ -59,9 +59,9 @@ function refusalOf(call: CallState, answer: AnswerItem, loops: LoopDetection, co
   if (answer.calls.indexOf(call) >= config.maxCallsPerAnswer) {
     return { kind: "failed", code: "too_many_calls", message: `One answer may hold ${config.maxCallsPerAnswer} calls and this one had ${answer.calls.length}; this call was not run.`, hint: "Read the results you have, then call again." };
   }
-  const count = loops.count(call.tool, call.part!.args);
-  if (count < config.loopLimit) return undefined;
-  return { kind: "failed", code: "loop", message: `This call gave the same result ${count} times; it was not run again.`, hint: "Change the arguments, take another way, or tell the person what stands in the way." };
+  const message = loopRefusal(call.tool, loops.count(call.tool, call.part!.args), config.loops);
+  if (message === undefined) return undefined;
+  return { kind: "failed", code: "loop", message, hint: "Change the arguments, take another way, or tell the person what stands in the way." };
 }
 
 async function inSegments(desk: TurnDesk, calls: readonly CallState[], signal: AbortSignal): Promise<readonly (readonly CallState[])[]> {
@@ -122,13 +122,13 @@ function keyOf(call: CallState): string {
   return key(call.tool, call.part!.args);
 }
 
-function warnings(calls: readonly CallState[], loops: LoopDetection, limit: number): readonly string[] {
+/** @param limits Absent: only counted. */
+function warnings(calls: readonly CallState[], loops: LoopDetection, limits: LoopLimits | undefined): readonly string[] {
   return calls.flatMap((call) => {
     const { outcome, called, part } = call;
     if (outcome === undefined || part === undefined || outcome.kind === "cancelled") return [];
     if (outcome.kind === "failed" && outcome.code === "loop") return [];
-    const count = loops.settled(call.tool, part.args, outcome, called?.effect ?? "none");
-    if (count !== 2 || limit <= 2) return [];
-    return [`[Loop warning: "${call.tool}" gave the same result for the same arguments ${count} times in a row. Take another way; after ${limit} times it is refused.]`];
+    const repeats = loops.settled(call.tool, part.args, outcome, called?.effect ?? "none");
+    return (limits === undefined ? undefined : loopWarning(call.tool, repeats, limits)) ?? [];
   });
 }

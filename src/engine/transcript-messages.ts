@@ -39,15 +39,42 @@ export function isObjectText(text: string): boolean {
   }
 }
 
-export function resultPart(call: ToolCallPart, outcome: SettledOutcome | undefined, notes: readonly Part[]): ToolResultPart {
+interface ResultExtras {
+  /** What came while the call ran, behind its result. */
+  readonly notes: readonly Part[];
+  /** The engine's own lines about the call: inside a JSON object, so that it stays one, else behind it. */
+  readonly remarks: readonly string[];
+}
+
+export function resultPart(call: ToolCallPart, outcome: SettledOutcome | undefined, { notes, remarks }: ResultExtras): ToolResultPart {
   const settled = outcome ?? UNSETTLED;
-  const parts = fenced(unmarked(spoken(shownOf(settled))));
+  const said = fenced(unmarked(spoken(shownOf(settled))));
   return {
     callId: call.callId,
     tool: requestCall(call).tool,
-    parts: [...(parts.length === 0 ? [{ type: "text" as const, text: "(no output)" }] : parts), ...notes],
+    parts: [...remarked(said.length === 0 ? [{ type: "text", text: "(no output)" }] : said, remarks), ...notes],
     failed: settled.kind !== "ok",
   };
+}
+
+/** One short line of the engine's, which may stand inside a result. */
+export function remarkOf(parts: readonly Part[]): string | undefined {
+  const text = textOf(parts);
+  return parts.length === 1 && text !== "" && !text.includes("\n") ? text : undefined;
+}
+
+function remarked(parts: readonly Part[], remarks: readonly string[]): readonly Part[] {
+  if (remarks.length === 0) return parts;
+  const [only] = parts;
+  const object = parts.length === 1 && only?.type === "text" ? objectIn(only.text) : undefined;
+  if (only === undefined || object === undefined || Object.hasOwn(object.value, "remarks")) return [...parts, ...remarks.map((text): Part => ({ type: "text", text }))];
+  const separator = Object.keys(object.value).length === 0 ? "" : ",";
+  return [{ ...only, type: "text", text: `${object.text.slice(0, -1).trimEnd()}${separator}"remarks":${JSON.stringify(remarks)}}` }];
+}
+
+function objectIn(written: string): { readonly text: string; readonly value: object } | undefined {
+  const text = written.trim();
+  return text.startsWith("{") && isObjectText(text) ? { text, value: JSON.parse(text) as object } : undefined;
 }
 
 /** Input that came in the middle of work, as it stands inside a tool result. */

@@ -7,7 +7,7 @@ import { textOf, type AnswerPart, type Part, type ToolCallPart } from "../contra
 import type { Effect } from "../contract/tool.ts";
 import { ForeignFold } from "./foreign-fold.ts";
 import type { Prefix } from "./ports.ts";
-import { answerParts, environmentNote, inputParts, joined, noteParts, projectNote, requestCall, resultPart, summaryParts } from "./transcript-messages.ts";
+import { answerParts, environmentNote, inputParts, joined, noteParts, remarkOf, projectNote, requestCall, resultPart, summaryParts } from "./transcript-messages.ts";
 
 /** A call from intent to end. */
 export interface CallState {
@@ -52,7 +52,7 @@ export interface OpenTurn {
 
 type Entry =
   | { readonly kind: "user"; readonly seq: number; readonly turnId: string; readonly message: Extract<Message, { role: "user" }> }
-  | { readonly kind: "answer"; readonly seq: number; readonly turnId: string; readonly assistant: Message; readonly calls: readonly CallState[]; readonly notes: Part[]; results: Message | undefined };
+  | { readonly kind: "answer"; readonly seq: number; readonly turnId: string; readonly assistant: Message; readonly calls: readonly CallState[]; readonly notes: Part[]; readonly remarks: string[]; results: Message | undefined };
 
 /**
  * The fold of a session's facts: everything a turn needs to know, and the only maker of a request's messages. Whatever facts it is
@@ -230,7 +230,9 @@ export class Transcript {
     // What comes in the middle of work stands inside the last result: roles alternate, and what was sent before stays as it was.
     const last = this.#entries.at(-1);
     if (last?.kind === "answer" && last.turnId === fact.turnId && last.calls.length > 0) {
-      last.notes.push(...noteParts(fact.origin, fact.parts));
+      const remark = fact.origin === "system" ? remarkOf(fact.parts) : undefined;
+      if (remark === undefined) last.notes.push(...noteParts(fact.origin, fact.parts));
+      else last.remarks.push(remark);
       last.results = undefined;
       return;
     }
@@ -252,7 +254,7 @@ export class Transcript {
     }
     if (parts.length === 0) return;
     const assistant: Message = { role: "assistant", parts: parts.map((part): AnswerPart => (part.type === "tool-call" ? requestCall(part) : part)) };
-    this.#entries.push({ kind: "answer", seq, turnId: fact.turnId, assistant, calls, notes: [], results: undefined });
+    this.#entries.push({ kind: "answer", seq, turnId: fact.turnId, assistant, calls, notes: [], remarks: [], results: undefined });
   }
 
   #called(fact: Extract<Fact, { type: "tool.called" }>): void {
@@ -294,6 +296,9 @@ function sum(a: Usage, b: Usage): Usage {
 }
 
 /** Notes stand in the last result: it is what the model reads next. */
+const NOTHING_MORE = { notes: [], remarks: [] };
+
 function resultsOf(entry: Extract<Entry, { kind: "answer" }>): Message {
-  return { role: "tool", results: entry.calls.map((call, at) => resultPart(call.part!, call.outcome, at === entry.calls.length - 1 ? entry.notes : [])) };
+  const last = entry.calls.length - 1;
+  return { role: "tool", results: entry.calls.map((call, at) => resultPart(call.part!, call.outcome, at === last ? entry : NOTHING_MORE)) };
 }

@@ -155,7 +155,10 @@ test("a model that repeats a call with the same result is warned, refused, and s
   const end = await agent.session.send("go");
   assert.deepEqual([end.reason, runs.length, model.requests.length], ["failed", 3, 6]);
   assert.match(end.detail!, /loop/);
-  assert.match(results(model.requests[2])[0]!, /\| \[Loop warning: "stuck" gave the same result/);
+  // The remark stands inside the result, which stays JSON.
+  const told = JSON.parse(results(model.requests[2])[0]!.replace(/^[^:]*: /, "")) as { readonly same: boolean; readonly remarks: readonly string[] };
+  assert.deepEqual([told.same, told.remarks.length], [true, 1]);
+  assert.match(told.remarks[0]!, /^\[Loop warning: "stuck" gave the same result for the same arguments 2 times/);
   assert.match(results(model.requests[4])[0]!, /same result 3 times; it was not run again/);
 });
 
@@ -209,6 +212,14 @@ test("empty answers are nudged once, asked again, and then the turn fails in wor
   await using second = await testSession({ model: never });
   const end = await second.session.send("go");
   assert.deepEqual([end.reason, never.requests.length, end.detail], ["failed", 5, "The model gave 5 empty answers in a row."]);
+});
+
+test("an answer that breaks off again and again is asked for only so often, whatever other failures may take", async () => {
+  const clock = fakeClock({ autoAdvance: true });
+  const model = scriptedModel(() => ({ text: "half of an ans", ends: "cut" }));
+  await using agent = await testSession({ model, clock, config: { maxRetries: 5, maxStreamRetries: 1 } });
+  const end = await agent.session.send("go");
+  assert.deepEqual([end.reason, model.requests.length], ["failed", 2]);
 });
 
 // row 24, 25, 27 of the fault matrix

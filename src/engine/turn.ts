@@ -157,6 +157,7 @@ class Turn {
     const models: readonly Omit<ModelInUse, "fallbacks">[] = [this.#model!, ...this.#model!.fallbacks];
     let at = 0;
     let tries = 0;
+    let broken = 0;
     let facts = before;
     for (let attempt = 1; ; attempt++) {
       const model = models[at]!;
@@ -179,7 +180,8 @@ class Turn {
       const failed: Fact = { type: "model.failed", turnId, requestId, failure };
       if (this.#signal.aborted) return { reason: "cancelled", detail: stopReason(this.#signal), facts: [failed] };
       const more = failure.code === "context_overflow" ? models.slice(at + 1).some((next) => next.contextTokens > model.contextTokens) : at + 1 < models.length;
-      const next = remedy(failure, tries, ports.config.maxRetries, more, ports.chance);
+      if (streamed) broken++;
+      const next = remedy(failure, tries, broken > ports.config.maxStreamRetries ? 0 : ports.config.maxRetries, more, ports.chance);
       await this.#failed(model, requestId, failure, tries);
       if (next.kind === "stop") return { reason: "failed", detail: failureDetail(failure, tries, model.model), facts: [failed] };
       if (next.kind === "wait") {
@@ -193,6 +195,7 @@ class Turn {
       } else {
         at = failure.code === "context_overflow" ? models.findIndex((one, index) => index > at && one.contextTokens > model.contextTokens) : at + 1;
         tries = 0;
+        broken = 0;
         this.#desk.live({ type: "model.waiting", text: `${failure.message} Going on with ${models[at]!.model}.`, untilAt: ports.clock.now() });
       }
       facts = [failed];

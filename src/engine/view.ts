@@ -56,6 +56,7 @@ export function viewOf(facts: Iterable<Recorded>): SessionView {
     title: transcript.title,
     entries,
     usage: transcript.usage,
+    costUsd: transcript.costUsd,
     turns: transcript.turns,
     model: model ?? transcript.model?.model,
     tools: transcript.prefix?.tools.map((tool) => tool.name) ?? [],

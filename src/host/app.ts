@@ -152,6 +152,10 @@ export async function openApp(options: AppOptions): Promise<App> {
     async [Symbol.asyncDispose]() {
       for (const session of opened) await session[Symbol.asyncDispose]();
       await plugins[Symbol.asyncDispose]();
+      if (opened.size > 0 && config.get("sessions.auto_prune") === true) {
+        const { pruneSessions } = await import("./prune-sessions.ts");
+        await pruneSessions({ home, config: (path) => config.get(path), sessions: sessions.desk, clock: systemClock, log });
+      }
       await sessions[Symbol.asyncDispose]();
       await scratch.sweep(systemClock.now());
       await log[Symbol.asyncDispose]();
@@ -178,6 +182,7 @@ function isOn(value: string | undefined): boolean {
 }
 
 function levelOf(config: Config): "debug" | "info" | "warning" | "error" | undefined {
+  if (config.get("agent.verbose") === true && config.explain("logging.level").source === "default") return "debug";
   const level = config.get("logging.level");
   const word = typeof level === "string" ? level.toLowerCase() : undefined;
   return word === "debug" || word === "info" || word === "warning" || word === "error" ? word : undefined;

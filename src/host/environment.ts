@@ -114,8 +114,7 @@ class Environment implements EnvironmentDesk {
       const next = change(single, spans === undefined ? -1 : spans.first);
       writeAtomically(this.file, next.length === 0 ? "" : `${next.join("\n")}\n`);
     });
-    this.#parsed = undefined;
-    this.#secrets = undefined;
+    this.refresh();
   }
 
   #fromFile(): EnvFile {

@@ -164,8 +164,8 @@ class Models implements ConnectingModelDesk {
   }
 
   #fallbackRows(): readonly JsonObject[] {
-    return ["fallback_providers", "fallback_model"]
-      .map((path) => this.#ports.config.get(path))
+    const { config } = this.#ports;
+    return [config.get("fallback_providers"), config.get("fallback_model")]
       .flatMap((value): readonly (Json | undefined)[] => (Array.isArray(value) ? listOf(value) : [value]))
       .map(objectOf)
       .filter((row) => words(row["provider"]) !== undefined && words(row["model"]) !== undefined);

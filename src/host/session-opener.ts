@@ -49,7 +49,10 @@ export async function openSession(ports: OpenerPorts, options: OpenSession): Pro
       chance,
       log,
       redact,
-      config: turnConfig(config, options),
+      // Asked for as a turn goes on: an edit of config.yaml counts from the next turn.
+      get config() {
+        return turnConfig(config, options);
+      },
       whileAsking: (tools) => prepareTools(dispatchPorts, tools),
       model: ({ chosen }) => ports.model(options.model, chosen),
       ...(options.ignoreRules === true ? {} : { folderNotes: (from, paths, known) => readFolderNotes(from, paths, known, maxChars) }),
@@ -57,7 +60,8 @@ export async function openSession(ports: OpenerPorts, options: OpenSession): Pro
         const [{ offers, hidden }, identity] = await Promise.all([definitions(dispatchPorts, { names, surface, person }), ports.identity()]);
         for (const { name, reason } of hidden) log.debug(`The tool "${name}" is not offered: ${reason}`);
         const extra = config("agent.system_prompt");
-        return buildPrefix({ identity, offers, surface, extra: typeof extra === "string" && extra !== "" ? [extra] : [], date: new Date(clock.now()) });
+        const timeZone = config("timezone");
+        return buildPrefix({ identity, offers, surface, extra: typeof extra === "string" && extra !== "" ? [extra] : [], date: new Date(clock.now()), ...(typeof timeZone === "string" ? { timeZone } : {}) });
       },
     };
     const rules = options.ignoreRules !== true;

@@ -148,7 +148,8 @@ const DEFAULTS: TurnConfig = {
   firstEventMs: 120_000,
   betweenEventsMs: 120_000,
   totalMs: 1_800_000,
-  loopLimit: 3,
+  maxStreamRetries: 2,
+  loops: { warnAfter: { exactFailure: 2, sameToolFailure: 3, noProgress: 2 }, refuseAfter: { exactFailure: 3, sameToolFailure: 8, noProgress: 3 } },
   maxCallsPerAnswer: 64,
   maxParallel: 8,
 };

@@ -107,7 +107,7 @@ class Check {
   }
 
   #wrong(path: string, value: Json, setting: Setting): void {
-    const near = setting.enum !== undefined && typeof value === "string" ? nearest(value, setting.enum.filter((one) => typeof one === "string")) : undefined;
+    const near = typeof value === "string" ? nearestValue(value, setting) : undefined;
     const shown = isSecretPath(path) ? "its value" : JSON.stringify(value).slice(0, 80);
     this.problems.push({ path, text: `"${path}" cannot be ${shown}.`, hint: `Allowed: ${allowedWords(setting)}.${near === undefined ? "" : ` Did you mean ${near}?`}` });
   }
@@ -137,7 +137,8 @@ function fit(value: Json, type: string, setting: Setting): Json | undefined {
   switch (type) {
     case "string": {
       const text = typeof value === "string" ? value : typeof value === "number" ? String(value) : undefined;
-      return text === undefined || (setting.pattern !== undefined && !new RegExp(setting.pattern, "u").test(text)) ? undefined : text;
+      if (text === undefined || (setting.pattern !== undefined && !new RegExp(setting.pattern, "u").test(text))) return undefined;
+      return setting.format === "time-zone" && text !== "" && !isTimeZone(text) ? undefined : text;
     }
     case "boolean":
       return typeof value === "boolean" ? value : typeof value === "string" ? SWITCHES.get(value.toLowerCase()) : undefined;
@@ -153,6 +154,20 @@ function fit(value: Json, type: string, setting: Setting): Json | undefined {
       return isObject(value) ? value : undefined;
     default:
       return undefined;
+  }
+}
+
+/** The allowed value that a slip of the fingers could have meant. */
+export function nearestValue(text: string, setting: Setting): string | undefined {
+  const allowed = setting.format === "time-zone" ? Intl.supportedValuesOf("timeZone") : (setting.enum ?? []);
+  return nearest(text, allowed.map(String));
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";
+  } catch {
+    return false; // The only way to ask.
   }
 }
 

@@ -35,6 +35,7 @@ export async function editSettings(file: string, edits: readonly SettingsEdit[],
       document.commentBefore = comment;
       document.comment = null;
     }
+    if (edits.every(({ kind, path }) => kind === "unset" && !document.hasIn(keysOf(document, path)))) return false;
     const old = problemTexts(document);
     for (const edit of edits) apply(document, edit);
     const fresh = checkSettings((document.toJS() ?? {}) as Json, options.schema).problems.find(({ text }) => !old.has(text));
@@ -48,7 +49,7 @@ export async function editSettings(file: string, edits: readonly SettingsEdit[],
   function apply(document: Document, edit: SettingsEdit): void {
     const keys = keysOf(document, edit.path);
     if (edit.kind === "unset") {
-      document.deleteIn(keys);
+      if (document.hasIn(keys)) document.deleteIn(keys);
       // A section left empty says nothing any more.
       const parent = keys.slice(0, -1);
       if (parent.length > 0 && isMap(document.getIn(parent)) && (document.getIn(parent) as YAMLMap).items.length === 0) document.deleteIn(parent);

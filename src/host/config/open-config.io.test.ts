@@ -188,3 +188,109 @@ test("a file that cannot be one is told in plain words", async (t) => {
   mkdirSync(join(place.path, "config.yaml"));
   await assert.rejects(place.open(), (error) => error instanceof UserError && /config\.yaml cannot be read/.test(error.message));
 });
+
+test("a key that is none is told with the nearest one, whichever word of it slipped", async (t) => {
+  const place = setUp(t);
+  const config = await place.open();
+  const meant: readonly (readonly [string, string])[] = [["modle", "model.default"], ["agnet.max_turns", "agent.max_turns"], ["agent.max_trns", "agent.max_turns"], ["max_turns", "agent.max_turns"], ["max_trns", "agent.max_turns"], ["disply.streaming", "display.streaming"]];
+  for (const [wrong, right] of meant) {
+    const isNamed = (error: unknown): boolean => error instanceof UserError && error.exitCode === 2 && error.hint === `Did you mean "${right}"?`;
+    await assert.rejects(config.set(wrong, "x"), isNamed, wrong);
+    await assert.rejects(config.unset(wrong), isNamed, wrong);
+    assert.throws(() => config.explain(wrong), isNamed, wrong);
+  }
+  assert.throws(() => config.explain("foo.bar"), (error: unknown) => error instanceof UserError && error.message === '"foo.bar" is not a setting.');
+  assert.equal(statSync(join(place.path, "config.yaml"), { throwIfNoEntry: false }), undefined, "nothing was written");
+});
+
+test("a known key that is not set is no mistake, and an unknown one that stands in the file can be taken out", async (t) => {
+  const place = setUp(t, { "config.yaml": "agent:\n  max_trns: 3 # slip\n  api_max_retries: 2\n" });
+  const config = await place.open({ whenBroken: "take-sound-part" });
+  assert.equal(config.explain("model.default").source, "unset");
+  assert.equal(await config.unset("agent.max_turns"), false);
+  assert.equal(await config.unset("agent.max_trns"), true);
+  assert.equal(place.read(), "agent:\n  api_max_retries: 2\n");
+  assert.deepEqual(config.problems, []);
+});
+
+test("a variable is said to be set and where, never what it is", async (t) => {
+  const config = await setUp(t, { ".env": "EXAMPLE_API_KEY=sk-live-123456\n" }).open({ process: { OTHER_TOKEN: "sk-live-654321" } });
+  assert.match(config.explain("EXAMPLE_API_KEY").where ?? "", /\.env$/);
+  assert.equal(config.explain("OTHER_TOKEN").where, "the process's environment");
+  assert.equal(config.explain("NO_SUCH_KEY").source, "unset");
+  assert.ok(!JSON.stringify([config.explain("EXAMPLE_API_KEY"), config.explain("OTHER_TOKEN")]).includes("sk-live"));
+});
+
+// req: R-55
+test("a running process takes in an edit, keeps the last good settings while the file is wrong, and says both", async (t) => {
+  const place = setUp(t, { "config.yaml": "agent:\n  max_turns: 5\n" });
+  const config = await place.open();
+  assert.deepEqual(await config.refresh(), []);
+  place.write("agent:\n  max_turns: 60\n");
+  assert.deepEqual(await config.refresh(), []);
+  assert.equal(config.get("agent.max_turns"), 60);
+  place.write("agent:\n  max_turns: 60\n  max_trns: 61\n");
+  const [notice, ...more] = await config.refresh();
+  assert.deepEqual(more, []);
+  assert.match(notice?.text ?? "", /config\.yaml:3:3: "agent\.max_trns" is not a setting\. Did you mean "agent\.max_turns"\?.*\nThe last good configuration stays in force/s);
+  assert.equal(config.get("agent.max_turns"), 60);
+  assert.deepEqual(await config.refresh(), [], "said once");
+  place.write("agent:\n  max_turns: 7\n");
+  assert.deepEqual(await config.refresh(), [{ level: "info", text: `${place.path}/config.yaml is valid again and in force.` }]);
+  assert.equal(config.get("agent.max_turns"), 7);
+  rmSync(join(place.path, "cache"), { recursive: true });
+  place.write("agent:\n  max_turns: none of it\n");
+  assert.match((await config.refresh())[0]?.text ?? "", /The configuration of before stays in force/, "also without the copy");
+  assert.equal(config.get("agent.max_turns"), 7);
+});
+
+test("what a running process may do is not widened by what is written into the file meanwhile", async (t) => {
+  const place = setUp(t, { "config.yaml": "approvals:\n  mode: manual\n  deny: [rm *]\n" });
+  const config = await place.open();
+  place.write("approvals:\n  mode: off\ncommand_allowlist: [anything]\nsecurity:\n  redact_secrets: false\nagent:\n  max_turns: 8\n");
+  await config.refresh();
+  assert.deepEqual([config.get("approvals.mode"), config.get("approvals.deny"), config.get("command_allowlist"), config.get("security.redact_secrets")], ["manual", ["rm *"], [], true]);
+  assert.equal(config.get("agent.max_turns"), 8);
+  assert.equal((await place.open()).get("approvals.mode"), "off", "the next process reads it as it stands");
+});
+
+test("keys in .env that change while a process runs are read again", async (t) => {
+  const place = setUp(t, { ".env": "TERMINAL_TIMEOUT=5\n" });
+  const config = await place.open();
+  assert.equal(config.get("terminal.timeout"), 5);
+  writeFileSync(join(place.path, ".env"), "TERMINAL_TIMEOUT=66\n");
+  await config.refresh();
+  assert.equal(config.get("terminal.timeout"), 66);
+});
+
+// req: config.progress-migration
+test("display.tool_progress_overrides is moved to display.platforms by itself, comments kept, and the file of before is there", async (t) => {
+  const before = "# mine\nagent:\n  max_turns: 7 # few\ndisplay:\n  compact: true # tight\n  tool_progress_overrides:\n    telegram: off\n    cli: new\n  platforms:\n    cli:\n      tool_progress: verbose # newer\n";
+  const place = setUp(t, { "config.yaml": before });
+  const config = await place.open();
+  assert.deepEqual([config.get("display.platforms.telegram.tool_progress"), config.get("display.platforms.cli.tool_progress"), config.get("display.tool_progress_overrides")], ["off", "verbose", undefined]);
+  assert.equal(place.read(), "# mine\nagent:\n  max_turns: 7 # few\ndisplay:\n  compact: true # tight\n  platforms:\n    cli:\n      tool_progress: verbose # newer\n    telegram:\n      tool_progress: off\n");
+  assert.match(config.notices[0]?.text ?? "", /tool_progress_overrides.*was moved there\. The file of before is .*config\.before-move\.yaml/);
+  assert.equal(readFileSync(join(place.path, "cache/config.before-move.yaml"), "utf8"), before);
+  assert.deepEqual((await place.open()).notices, [], "once");
+});
+
+// req: config.progress-migration
+test("where the file cannot be written the former place counts all the same, and a wrong value in it is an error", async (t) => {
+  const place = setUp(t, { "config.yaml": "display:\n  tool_progress_overrides:\n    cli: off\n" });
+  mkdirSync(join(place.path, "cache/config.before-move.yaml"), { recursive: true });
+  const config = await place.open();
+  assert.equal(config.get("display.platforms.cli.tool_progress"), "off");
+  assert.match(config.notices[0]?.text ?? "", /it counts, and could not be moved/);
+  place.write("display:\n  tool_progress_overrides:\n    cli: loud\n");
+  assert.match(JSON.stringify(await config.refresh()), /config\.yaml:3:5.*cannot be .*loud/);
+});
+
+test("a zone that does not exist is an error that names the nearest", async (t) => {
+  const place = setUp(t);
+  const config = await place.open();
+  await assert.rejects(config.set("timezone", "Europe/Berln"), (error: unknown) => error instanceof UserError && error.hint === "Allowed: the name of a time zone, like Europe/Berlin, or empty. Did you mean Europe/Berlin?");
+  await config.set("timezone", "Europe/Berlin");
+  assert.equal(config.get("timezone"), "Europe/Berlin");
+  assert.equal((await place.open({ process: { HERMES_TIMEZONE: "Asia/Tokyo" } })).get("timezone"), "Asia/Tokyo");
+});

@@ -1,13 +1,14 @@
+import { statSync } from "node:fs";
 import type { ConfigDesk, Notice } from "../../contract/app.ts";
 import { UserError } from "../../contract/failure.ts";
 import type { Json, JsonObject } from "../../contract/json.ts";
 import type { EnvironmentDesk } from "../environment.ts";
 import type { Home } from "../home.ts";
 import { secretValuesOf } from "../secrets.ts";
-import { fitValue } from "./check-settings.ts";
+import { fitValue, nearestValue } from "./check-settings.ts";
 import { composeSchema, type PluginSection } from "./compose-schema.ts";
 import { editSettings, type SettingsEdit } from "./edit-settings.ts";
-import { nearest } from "../../contract/nearest.ts";
+import { nearestSetting } from "./nearest-setting.ts";
 import { POLICY_SECTIONS } from "./sections/policy.ts";
 import { allowedWords, canonicalKey, leaves, settingAt, splitPath, typesOf, variableOf, type Setting } from "./setting.ts";
 import { isObject, masked, merge, nested, texts, valueAt } from "./settings-values.ts";
@@ -59,6 +60,7 @@ export async function openConfig(options: ConfigOptions): Promise<Config> {
 
 const FILE_NAME = "config.yaml";
 const TERMINAL_FILE_NAME = "cli-config.yaml";
+const VARIABLE = /^[A-Z][A-Z0-9_]*$/;
 
 type Source = ReturnType<ConfigDesk["explain"]>["source"];
 
@@ -77,6 +79,9 @@ class LayeredConfig implements Config {
   #notices: readonly Notice[] = [];
   #files: readonly LoadedSettings[] = [];
   #secrets: readonly string[] | undefined;
+  #fileLayers: readonly Layer[] = [];
+  /** How the files looked when they were read. */
+  #stamped = "";
 
   constructor(options: ConfigOptions, schema: Setting) {
     this.#options = options;
@@ -84,21 +89,25 @@ class LayeredConfig implements Config {
     this.file = options.home.file(FILE_NAME);
   }
 
-  async load(): Promise<void> {
+  /** @param held What a running process may do stays as these files had it. */
+  async load(held?: readonly Layer[]): Promise<void> {
     const { home, environment } = this.#options;
     const shared = { home, schema: this.#schema, env: (name: string) => environment.get(name) };
-    this.#files = this.#options.ignoreFile
-      ? []
-      : [await loadSettings(home.file(TERMINAL_FILE_NAME), { ...shared, copyName: "cli-config.last-good.json", only: "terminal" }), await loadSettings(this.file, { ...shared, copyName: "config.last-good.json" })];
+    const stamp = this.#stamp();
     const notices: Notice[] = [];
-    for (const file of this.#files) {
+    const load = () => loadSettings(this.file, { ...shared, copyName: "config.last-good.json" });
+    const files = this.#options.ignoreFile ? [] : [await loadSettings(home.file(TERMINAL_FILE_NAME), { ...shared, copyName: "cli-config.last-good.json", only: "terminal" }), await this.#withMoves(await load(), load, notices)];
+    for (const file of files) {
       if (file.state === "partly" && (this.#options.whenBroken ?? "refuse") === "refuse") throw brokenError(file);
       if (file.problems.length > 0) notices.push(brokenNotice(file));
       for (const conflict of file.checked.conflicts) notices.push({ level: "warning", text: `${file.file}: ${conflict}` });
     }
     const [fromProcess, fromDotEnv] = this.#variables(notices);
-    const settingsFiles = this.#files.map((file) => this.#fileLayer(file));
+    const settingsFiles = files.map((file, at) => withPolicyOf(held?.[at], this.#fileLayer(file)));
     const flags = this.#flags();
+    this.#files = files;
+    this.#stamped = stamp;
+    this.#fileLayers = settingsFiles;
     this.#layers = [{ source: "default", data: defaultsOf(this.#schema) }, fromDotEnv, ...settingsFiles, fromProcess, flags];
     this.#secrets = undefined;
     this.#resolved = this.#layers.reduce<JsonObject>((all, { data }) => merge(all, data), {});
@@ -106,6 +115,24 @@ class LayeredConfig implements Config {
       notices.push({ level: "info", text: "OPENAI_BASE_URL is set and does not choose an endpoint; the configuration does.", hint: "hermes config set model.base_url URL" });
     }
     this.#notices = notices;
+  }
+
+  async refresh(): Promise<readonly Notice[]> {
+    const stamp = this.#stamp();
+    if (stamp === this.#stamped) return [];
+    this.#stamped = stamp;
+    this.#options.environment.refresh();
+    const before = new Set(this.#notices.map(({ text }) => text));
+    const wasBroken = this.problems.length > 0;
+    try {
+      await this.load(this.#fileLayers);
+    } catch (error) {
+      // It was good when this process began: what is in memory stays.
+      if (!(error instanceof UserError)) throw error;
+      return [{ level: "error", text: `${error.message}\nThe configuration of before stays in force until it is mended.`, ...(error.hint === undefined ? {} : { hint: error.hint }) }];
+    }
+    const mended = wasBroken && this.problems.length === 0;
+    return [...(mended ? [{ level: "info", text: `${this.file} is valid again and in force.` } as const] : []), ...this.#notices.filter(({ text }) => !before.has(text))];
   }
 
   get notices(): readonly Notice[] {
@@ -135,8 +162,9 @@ class LayeredConfig implements Config {
   }
 
   explain(path: string): ReturnType<ConfigDesk["explain"]> {
+    if (VARIABLE.test(path)) return this.#explainVariable(path);
     const canonical = this.#canonical(path);
-    const setting = settingAt(this.#schema, canonical);
+    const setting = this.#known(path, canonical);
     const value = valueAt(this.#resolved, canonical);
     const layer = this.#layers.findLast(({ data }) => valueAt(data, canonical) !== undefined);
     const where = layer?.where?.(canonical);
@@ -144,14 +172,22 @@ class LayeredConfig implements Config {
       value,
       source: layer?.source ?? "unset",
       ...(where === undefined ? {} : { where }),
-      ...(setting?.description === undefined ? {} : { description: setting.description }),
-      ...(setting === undefined ? {} : { allowed: setting.unused === true ? "anything: this version does not use it" : allowedWords(setting) }),
+      ...(setting.description === undefined ? {} : { description: setting.description }),
+      allowed: this.#isUnused(canonical) ? "anything: this version does not use it" : allowedWords(setting),
     };
+  }
+
+  /** Its value is nobody's business. */
+  #explainVariable(name: string): ReturnType<ConfigDesk["explain"]> {
+    const { environment } = this.#options;
+    const source = environment.source(name);
+    if (source === undefined) return { value: undefined, source: "unset" };
+    return { value: undefined, source: "environment", where: source === "process" ? "the process's environment" : environment.file };
   }
 
   async set(path: string, value: string): Promise<void> {
     // A name in capitals is a variable: keys and tokens belong into `.env`.
-    if (/^[A-Z][A-Z0-9_]*$/.test(path)) return this.#options.environment.set(path, value);
+    if (VARIABLE.test(path)) return this.#options.environment.set(path, value);
     const canonical = this.#canonical(path);
     const setting = this.#known(path, canonical);
     const fitted = fitValue(readTyped(value, setting), setting);
@@ -162,8 +198,11 @@ class LayeredConfig implements Config {
   }
 
   async unset(path: string): Promise<boolean> {
-    if (/^[A-Z][A-Z0-9_]*$/.test(path)) return this.#options.environment.unset(path);
-    const changed = await editSettings(this.file, [{ kind: "unset", path: this.#canonical(path) }], { home: this.#options.home, schema: this.#schema });
+    if (VARIABLE.test(path)) return this.#options.environment.unset(path);
+    const canonical = this.#canonical(path);
+    const changed = await editSettings(this.file, [{ kind: "unset", path: canonical }], { home: this.#options.home, schema: this.#schema });
+    // A key that nobody knows may stand in the file, and this is how it is taken out; where it does not, it is a slip.
+    if (!changed) this.#known(path, canonical);
     await this.load();
     return changed;
   }
@@ -189,6 +228,22 @@ class LayeredConfig implements Config {
     for (const { path } of edits) this.#known(path, this.#canonical(path));
     await editSettings(this.file, edits, { home: this.#options.home, schema: this.#schema });
     await this.load();
+  }
+
+  /** What stands in a former place counts, and is moved in the file itself while that is sound. */
+  async #withMoves(file: LoadedSettings, again: () => Promise<LoadedSettings>, notices: Notice[]): Promise<LoadedSettings> {
+    if (valueAt(file.checked.value, "display.tool_progress_overrides") === undefined) return file;
+    const { moved, moveInFile } = await import("./move-settings.ts");
+    const notice = file.state === "good" ? await moveInFile(file, { home: this.#options.home, schema: this.#schema }) : undefined;
+    if (notice !== undefined) notices.push(notice);
+    const fresh = notice?.level === "info" ? await again() : file;
+    return { ...fresh, checked: { ...fresh.checked, value: moved(fresh.checked.value) } };
+  }
+
+  /** A few file attributes: cheap enough to ask before every turn. */
+  #stamp(): string {
+    const files = [this.file, this.#options.home.file(TERMINAL_FILE_NAME), this.#options.environment.file];
+    return files.map((file) => statSync(file, { throwIfNoEntry: false })).map((at) => (at === undefined ? "" : `${at.mtimeMs} ${at.size} ${at.ino}`)).join("|");
   }
 
   #fileLayer(file: LoadedSettings): Layer {
@@ -234,9 +289,13 @@ class LayeredConfig implements Config {
   #known(path: string, canonical: string): Setting {
     const setting = settingAt(this.#schema, canonical);
     if (setting !== undefined) return setting;
-    const known = leaves(this.#schema).flatMap((leaf) => (leaf.unused ? [] : [leaf.path]));
-    const near = nearest(path, known) ?? known.find((one) => one.endsWith(`.${splitPath(path).at(-1)}`));
-    throw new UserError(`"${path}" is not a setting.`, { hint: near === undefined ? "hermes config get lists all settings." : `Did you mean "${near}"?`, exitCode: 2 });
+    const near = nearestSetting(path, this.#schema);
+    throw new UserError(`"${path}" is not a setting.`, { hint: near === undefined ? "`hermes config show --all` lists every setting." : `Did you mean "${near}"?`, exitCode: 2 });
+  }
+
+  #isUnused(canonical: string): boolean {
+    const keys = splitPath(canonical);
+    return keys.some((_, at) => settingAt(this.#schema, keys.slice(0, at + 1).join("."))?.unused === true);
   }
 
   #canonical(path: string): string {
@@ -270,6 +329,13 @@ function withoutBrokenPolicy(file: LoadedSettings): JsonObject {
   return Object.fromEntries(Object.entries(file.checked.value).filter(([section]) => !(POLICY_SECTIONS.includes(section) && broken.has(section))));
 }
 
+/** What is allowed is settled when a process begins: nothing that writes the file while it runs can widen it. */
+function withPolicyOf(held: Layer | undefined, fresh: Layer): Layer {
+  if (held === undefined) return fresh;
+  const isPolicy = ([section]: readonly [string, unknown]): boolean => POLICY_SECTIONS.includes(section);
+  return { ...fresh, data: Object.fromEntries([...Object.entries(fresh.data).filter((entry) => !isPolicy(entry)), ...Object.entries(held.data).filter(isPolicy)]) };
+}
+
 /** The text of a flag, variable or `config set` as the setting's type asks; lists and maps as JSON, lists also with commas. */
 function readTyped(text: string, setting: Setting): Json {
   const types = typesOf(setting);
@@ -287,7 +353,7 @@ function readTyped(text: string, setting: Setting): Json {
 }
 
 function allowedHint(text: string, setting: Setting): string {
-  const near = setting.enum === undefined ? undefined : nearest(text, setting.enum.map(String));
+  const near = nearestValue(text, setting);
   return `Allowed: ${allowedWords(setting)}.${near === undefined ? "" : ` Did you mean ${near}?`}`;
 }
 

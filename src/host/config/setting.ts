@@ -12,6 +12,8 @@ export interface Setting {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly pattern?: string;
+  /** A text of this kind; empty is allowed. */
+  readonly format?: "time-zone";
   readonly items?: Setting;
   /** Keys of a map. With them any other key is an error, unless `additionalProperties` describes those. */
   readonly properties?: Settings;
@@ -109,6 +111,7 @@ function typeWords(type: SettingType, setting: Setting): string {
   const range = setting.minimum !== undefined && setting.maximum !== undefined ? ` from ${setting.minimum} to ${setting.maximum}` : setting.minimum !== undefined ? ` from ${setting.minimum}` : setting.maximum !== undefined ? ` up to ${setting.maximum}` : "";
   switch (type) {
     case "string":
+      if (setting.format === "time-zone") return "the name of a time zone, like Europe/Berlin, or empty";
       return setting.pattern === undefined ? "a text" : `a text that matches ${setting.pattern}`;
     case "integer":
       return `a whole number${range}`;

@@ -1,60 +1,109 @@
 import type { App, Notice } from "../../contract/app.ts";
+import type { Person } from "../../contract/question.ts";
 import { isSlashCommand, runSlashCommand } from "../commands/run-slash-command.ts";
-import type { SlashHost } from "../commands/slash-host.ts";
-import { noticesSince, openChatSession, tellNotices, type ChatOptions } from "./commands/chat.ts";
+import type { BusyMode, SlashHost } from "../commands/slash-host.ts";
+import { busyModeOf } from "../busy-mode.ts";
+import { liveDisplay } from "../live-display.ts";
+import { noticesSince, openChatSession, openingOf, tellNotices, type ChatOptions } from "./commands/chat.ts";
 import { EXIT } from "./exit-code.ts";
+import { FrontSession } from "./front-session.ts";
 import type { Io } from "./io.ts";
 import { linePerson } from "./line-person.ts";
 import { eventPrinter } from "./print-events.ts";
+import { TypedLines } from "./typed-lines.ts";
 
-/** A session for terminals that cannot move their cursor (`TERM=dumb`): a line in, the answer below it. */
+/** A session for terminals that cannot move their cursor (`TERM=dumb`): a line in, the answer below it. What is typed meanwhile is taken as `/busy` says. */
 export async function lineSession(app: App, io: Io, options: ChatOptions, told: readonly Notice[]): Promise<number> {
   const { createInterface } = await import("node:readline/promises");
-  await using session = await openChatSession(app, options, linePerson(io));
+  const display = liveDisplay(app);
+  let busyMode: BusyMode = busyModeOf(app);
+  let running = 0;
+  const questions = linePerson(io);
+  const person: Person = {
+    async ask(question, signal) {
+      using _ = lines.pause();
+      return await questions.ask(question, signal);
+    },
+  };
+  const printer = eventPrinter(io, (name) => app.tools.get(name), { quiet: false, display: display.get });
+  await using front = new FrontSession(app, openingOf(options, person), await openChatSession(app, options, person), printer.listener);
   tellNotices(io, noticesSince(app, told));
-  const printer = eventPrinter(io, (name) => app.tools.get(name), { quiet: false });
-  using _listening = session.subscribe(printer.listener);
-  const ended = new AbortController();
-  const host: SlashHost = { app, surface: options.source, signal: io.signal, session: () => session, quit: () => ended.abort() };
   io.note(`Hermes ${app.version} · /help lists the commands, /quit ends\n`);
-  for (const line of session.interrupted()) io.note(`${line}\n`);
-  const resumed = await session.resume();
-  if (resumed !== undefined) printer.end();
-  while (!ended.signal.aborted) {
-    const text = await nextLine();
-    if (text === undefined) break;
-    if (text !== "") await run(text);
+  using lines = new TypedLines(() => createInterface({ input: process.stdin, output: process.stderr }), onInterrupt);
+  const host: SlashHost = {
+    app,
+    surface: options.source,
+    signal: io.signal,
+    terminal: true,
+    session: () => front.session,
+    switchSession: async (target) => {
+      await front.switchTo(target);
+      await carryOn();
+    },
+    busyMode: { get: () => busyMode, set: (mode) => (busyMode = mode) },
+    yolo: { get: () => front.yolo, set: (on) => void front.setYolo(on).catch(fail) },
+    display,
+    reload: reread,
+    quit: () => lines.end(),
+  };
+  process.on("SIGINT", onInterrupt);
+  try {
+    await carryOn();
+    for (let typed = await ask(); typed !== undefined; typed = await ask()) await take(typed.trim());
+    await front.session.interrupt("the session ends");
+  } finally {
+    process.off("SIGINT", onInterrupt);
   }
-  if (session.view().entries.length > 0) io.note(`hermes --resume ${session.id}\n`);
+  if (front.session.view().entries.length > 0) io.note(`hermes --resume ${front.session.id}\n`);
   return EXIT.ok;
 
-  /** Undefined at the end of the input, or when Ctrl-C is pressed at the prompt. */
-  async function nextLine(): Promise<string | undefined> {
-    const lines = createInterface({ input: process.stdin, output: process.stderr });
-    try {
-      return await new Promise((resolve) => {
-        lines.once("close", () => resolve(undefined));
-        lines.once("SIGINT", () => resolve(undefined));
-        lines.question("> ").then((typed) => resolve(typed.trim()), () => resolve(undefined));
-      });
-    } finally {
-      lines.close();
-    }
+  function ask(): Promise<string | undefined> {
+    if (running === 0) lines.prompt();
+    return lines.next();
   }
 
-  async function run(text: string): Promise<void> {
+  /** Stops what runs, else ends. */
+  function onInterrupt(): void {
+    if (running > 0) void front.session.interrupt("stopped by you").catch(fail);
+    else lines.end();
+  }
+
+  async function carryOn(): Promise<void> {
+    for (const line of front.session.interrupted()) io.note(`${line}\n`);
+    if ((await front.session.resume()) !== undefined) printer.end();
+  }
+
+  async function reread(): Promise<void> {
+    tellNotices(io, await app.config.refresh());
+    display.reread();
+  }
+
+  async function take(text: string): Promise<void> {
+    if (text === "") return;
     if (isSlashCommand(text)) {
       const { text: shown } = await runSlashCommand(text, host);
       return shown === "" ? undefined : io.out(`${shown}\n`);
     }
-    const stop = (): void => void session.interrupt("stopped by you");
-    process.on("SIGINT", stop);
+    await reread();
+    await front.refresh();
+    void turn(text).catch(fail);
+  }
+
+  async function turn(text: string): Promise<void> {
+    const mode = running > 0 ? busyMode : "queue";
+    running++;
     try {
-      const end = await session.send(text);
+      const end = await front.session.send(text, { mode });
       printer.end();
       if (end.reason !== "done" && end.detail !== undefined) io.note(`${end.detail}\n`);
     } finally {
-      process.off("SIGINT", stop);
+      running--;
+      if (running === 0) lines.prompt();
     }
+  }
+
+  function fail(error: unknown): void {
+    app.log.error("A turn failed", { cause: error });
+    io.note(`${error instanceof Error ? error.message : String(error)}\n`);
   }
 }

@@ -6,6 +6,8 @@ import { EXIT, exitCodeOf } from "./exit-code.ts";
 import type { Io } from "./io.ts";
 import { jsonPrinter, jsonResult } from "./json-events.ts";
 import { linePerson } from "./line-person.ts";
+import { displayOf } from "../display.ts";
+import { dollars } from "../dollars.ts";
 import { eventPrinter } from "./print-events.ts";
 
 /** Runs one turn (after carrying on an interrupted one) and returns the exit status. */
@@ -17,7 +19,8 @@ export async function oneShot(app: App, io: Io, options: ChatOptions, query: str
   tellNotices(io, noticesSince(app, told));
   using _listener = session.subscribe(options.json ? jsonPrinter(io) : () => {});
   using interrupts = onInterrupt(session, io);
-  const printer = options.json ? undefined : eventPrinter(io, (name) => app.tools.get(name), { quiet: options.quiet ?? false });
+  const display = displayOf(app.config, "cli");
+  const printer = options.json ? undefined : eventPrinter(io, (name) => app.tools.get(name), { quiet: options.quiet ?? false, display: () => display });
   using _printed = session.subscribe(printer?.listener ?? (() => {}));
 
   for (const line of session.interrupted()) if (!options.json) io.note(`${io.style("yellow", line)}\n`);
@@ -25,14 +28,19 @@ export async function oneShot(app: App, io: Io, options: ChatOptions, query: str
   const end = query === undefined ? (resumed ?? NOTHING_LEFT) : await session.send(query);
   printer?.end();
   if (options.json) jsonResult(io, session.id, end);
-  else tell(end, session, io, options);
+  else tell(end, session, io, { ...options, cost: display.cost });
   return interrupts.count > 0 ? EXIT.interrupted : exitCodeOf(end);
 }
 
-function tell(end: TurnEnd, session: Session, io: Io, options: ChatOptions): void {
+function tell(end: TurnEnd, session: Session, io: Io, options: ChatOptions & { readonly cost: boolean }): void {
   if (options.quiet) io.out(end.text === "" ? "" : `${end.text}\n`);
   if (end.reason !== "done" && end.detail !== undefined) io.note(`${io.style(end.reason === "failed" ? "red" : "yellow", end.detail)}\n`);
-  if (!options.quiet && io.colour) io.note(`${io.style("dim", `session ${session.id} · hermes --continue to go on`)}\n`);
+  if (!options.quiet && io.colour) io.note(`${io.style("dim", `session ${session.id}${costOf(session, options.cost)} · hermes --continue to go on`)}\n`);
+}
+
+function costOf(session: Session, wanted: boolean): string {
+  const { costUsd } = session.view();
+  return wanted && costUsd > 0 ? ` · ${dollars(costUsd)}` : "";
 }
 
 /** `--continue` without a text where nothing was interrupted. */
@@ -41,7 +49,7 @@ const NOTHING_LEFT: TurnEnd = { turnId: "", reason: "done", text: "", usage: { i
 async function slashCommand(app: App, io: Io, options: ChatOptions, query: string): Promise<number> {
   const { runSlashCommand } = await import("../commands/run-slash-command.ts");
   await using session = await openChatSession(app, options, io.interactive ? linePerson(io) : undefined);
-  const shown = await runSlashCommand(query, { app, session: () => session, surface: options.source, signal: io.signal });
+  const shown = await runSlashCommand(query, { app, session: () => session, surface: options.source, signal: io.signal, terminal: true });
   if (shown.text !== "") io.out(shown.text.endsWith("\n") ? shown.text : `${shown.text}\n`);
   return shown.ok ? EXIT.ok : EXIT.usage;
 }

@@ -1,9 +1,13 @@
 import type { AgentEvent, Fact } from "../../contract/fact.ts";
 import type { ToolDeclaration } from "../../contract/tool.ts";
 import { textOf } from "../../contract/part.ts";
+import type { SettledOutcome } from "../../contract/outcome.ts";
+import type { Display } from "../display.ts";
+import { detailsOf } from "./call-details.ts";
 import { endingOf } from "./call-ending.ts";
 import type { Io } from "./io.ts";
 import { printable } from "./printable.ts";
+import { thoughtLines } from "./thought-lines.ts";
 import { toolLine, type ShownCall } from "./tool-line.ts";
 
 /**
@@ -11,12 +15,14 @@ import { toolLine, type ShownCall } from "./tool-line.ts";
  * A person at a terminal also sees what runs right now, in a line that its end replaces. What goes into a pipe or file is not touched.
  * @returns A listener, and `end` which closes the last line.
  */
-export function eventPrinter(io: Io, toolOf: (name: string) => ToolDeclaration | undefined, options: { readonly quiet: boolean }): { readonly listener: (event: AgentEvent) => void; end(): void } {
+export function eventPrinter(io: Io, toolOf: (name: string) => ToolDeclaration | undefined, options: { readonly quiet: boolean; display(): Display }): { readonly listener: (event: AgentEvent) => void; end(): void } {
   const calls = new Map<string, ShownCall>();
   const readable = io.outIsTerminal ? printable : (text: string): string => text;
   let streamed = "";
   let openLine = false;
   let passing = false;
+  let thoughts = "";
+  let lastTool: string | undefined;
 
   const erase = (): void => {
     if (passing) io.note("\r\x1b[K");
@@ -42,12 +48,23 @@ export function eventPrinter(io: Io, toolOf: (name: string) => ToolDeclaration |
     openLine = false;
     io.note(`${io.style(style, printable(text))}\n`);
   };
+  /** What was thought, once it is complete; only for a person who watches. */
+  const thought = (): void => {
+    const lines = thoughtLines(thoughts, options.display().reasoning);
+    thoughts = "";
+    if (io.moving) for (const line of lines) note(`  ${line}`);
+  };
+  const details = (call: ShownCall, outcome: SettledOutcome): void => {
+    if (options.quiet) return;
+    for (const { kind, text } of detailsOf(call, outcome, options.display())) io.note(`  ${io.style(kind === "added" ? "green" : kind === "removed" ? "red" : "dim", text)}\n`);
+  };
   const onFact = (fact: Fact): void => {
     switch (fact.type) {
       case "model.asked":
         return pass("thinking…");
       case "model.answered": {
         const words = textOf(fact.parts);
+        thought();
         if (!options.quiet) print(words.startsWith(streamed) ? words.slice(streamed.length) : `\n${words}`);
         streamed = "";
         if (openLine) print("\n");
@@ -56,21 +73,29 @@ export function eventPrinter(io: Io, toolOf: (name: string) => ToolDeclaration |
       case "model.failed":
         // Why is told by the wait before the next try, or by the end of the turn.
         streamed = "";
+        thoughts = "";
         return erase();
       case "tool.called":
         return void calls.set(fact.callId, { name: fact.tool, declaration: toolOf(fact.tool), args: fact.args });
+      case "turn.ended":
+        return options.display().bell && io.moving ? io.note("\x07") : undefined;
       case "approval.asked":
         return erase();
       case "tool.started": {
         const call = calls.get(fact.callId);
-        return call === undefined || call.declaration?.interactive === true ? undefined : pass(`${toolLine(call, io.columns - 3)} …`);
+        return call === undefined || call.declaration?.interactive === true ? undefined : pass(`${toolLine(call, io.columns - 3, { previewLength: options.display().previewLength })} …`);
       }
       case "tool.settled": {
         const call = calls.get(fact.callId);
         calls.delete(fact.callId);
         if (call === undefined) return;
         const ending = endingOf(fact.outcome);
-        return note(toolLine(call, io.columns - 1, { ending, durationMs: fact.durationMs }), ending.kind === "ok" ? "dim" : "yellow");
+        const { toolProgress, previewLength } = options.display();
+        const shown = toolProgress === "all" || toolProgress === "verbose" || (toolProgress === "new" && lastTool !== call.name);
+        lastTool = call.name;
+        if (!shown) return erase();
+        note(toolLine(call, io.columns - 1, { previewLength, ended: { ending, durationMs: fact.durationMs } }), ending.kind === "ok" ? "dim" : "yellow");
+        return details(call, fact.outcome);
       }
       default:
     }
@@ -79,9 +104,12 @@ export function eventPrinter(io: Io, toolOf: (name: string) => ToolDeclaration |
     listener: (event) => {
       if (event.kind === "fact") return onFact(event.recorded.fact);
       if (event.live.type === "text.delta" && !options.quiet) {
+        if (thoughts !== "") thought();
+        if (!options.display().streaming) return;
         streamed += event.live.text;
         print(event.live.text);
-      } else if (event.live.type === "model.waiting") note(`… ${event.live.text}`);
+      } else if (event.live.type === "thinking.delta") thoughts += event.live.text;
+      else if (event.live.type === "model.waiting") note(`… ${event.live.text}`);
     },
     end: () => {
       erase();

@@ -10,16 +10,24 @@ export interface ShownCall {
   readonly args: JsonObject | undefined;
 }
 
+export interface ToolLineOptions {
+  /** Longest argument; 0: what fits. */
+  readonly previewLength: number;
+  readonly ended?: { readonly ending: CallEnding; readonly durationMs: number };
+}
+
 const NAME_AT_MOST = 32;
 
 /** `💻 terminal  npm test  1.2s  exit 1`: one line for one call, cut to the screen; what went wrong stays readable before the subject does. */
-export function toolLine(call: ShownCall, columns: number, ended?: { readonly ending: CallEnding; readonly durationMs: number }): string {
+export function toolLine(call: ShownCall, columns: number, options: ToolLineOptions): string {
   const head = headOf(call);
-  if (ended === undefined) return cutTo(`${head}  ${cutTo(subjectOf(call.args), Math.max(8, columns - width(head) - 2))}`.trimEnd(), columns);
+  const { ended, previewLength } = options;
+  const preview = previewLength === 0 ? subjectOf(call.args) : cutTo(subjectOf(call.args), previewLength);
+  if (ended === undefined) return cutTo(`${head}  ${cutTo(preview, Math.max(8, columns - width(head) - 2))}`.trimEnd(), columns);
   const { ending, durationMs } = ended;
   const time = ending.kind === "refused" || (ending.kind === "stopped" && durationMs === 0) ? "" : `  ${seconds(durationMs)}`;
   const why = ending.text === "" ? "" : `  ${ending.kind === "ok" ? "" : "✗ "}${oneLine(ending.text)}`;
-  const subject = cutTo(subjectOf(call.args), Math.max(Math.floor(columns / 3), columns - width(head) - width(time) - width(why) - 2));
+  const subject = cutTo(preview, Math.max(Math.floor(columns / 3), columns - width(head) - width(time) - width(why) - 2));
   return cutTo(`${head}${subject === "" ? "" : `  ${subject}`}${time}${why}`, columns);
 }
 

@@ -1,4 +1,8 @@
+import { INDICATORS, TOOL_PROGRESS } from "../display.ts";
 import type { CoreSlashCommand, SlashHost } from "./slash-host.ts";
+
+/** The list is the seeds'. */
+const CLI_ONLY = new Set(["tools", "toolsets", "config", "plugins", "busy", "indicator", "redraw", "clear", "history", "save", "copy", "quit", "statusbar", "reload", "verbose"]);
 
 /**
  * The built-in slash commands: one table for every surface, its help, its completion and its menus. The names are the seeds'.
@@ -25,6 +29,13 @@ export const CORE_COMMANDS: readonly CoreSlashCommand[] = [
   command("usage", "tokens and cost of this session", { run: async (_, host) => (await import("./show.ts")).usage(host) }),
   command("status", "model, session, folder and what is running", { run: async (_, host) => (await import("./show.ts")).status(host) }),
   command("busy", "what Enter does while a turn runs", { argsHint: "[queue|steer|interrupt|status]", needs: ["busyMode"], run: async (args, host) => (await import("./settings.ts")).busy(args, host), complete: () => ["queue", "steer", "interrupt", "status"] }),
+  command("verbose", "which tool calls are shown: the next way, or the one named", { argsHint: "[off|new|all|verbose]", needs: ["display"], run: async (args, host) => (await import("./display.ts")).verbose(args, host), complete: () => TOOL_PROGRESS }),
+  command("reasoning", "show or hide what the model thinks, or set how long it does", { argsHint: "[show|hide|full|clamp|LEVEL]", needs: ["display"], run: async (args, host) => (await import("./display.ts")).reasoning(args, host), complete: () => ["show", "hide", "full", "clamp"] }),
+  command("timestamps", "show when things were said, or not", { aliases: ["ts"], argsHint: "[on|off]", needs: ["display"], run: async (args, host) => (await import("./display.ts")).timestamps(args, host), complete: () => ["on", "off"] }),
+  command("indicator", "the sign that turns while something is awaited", { argsHint: "[kaomoji|emoji|unicode|ascii]", needs: ["display", "statusbar"], run: async (args, host) => (await import("./display.ts")).indicator(args, host), complete: () => INDICATORS }),
+  command("statusbar", "show the line at the bottom, or not", { aliases: ["sb"], argsHint: "[on|off]", needs: ["statusbar"], run: async (args, host) => (await import("./display.ts")).statusbar(args, host), complete: () => ["on", "off"] }),
+  command("copy", "copy an answer: the last one, or the one so many back", { argsHint: "[number]", needs: ["copy"], run: async (args, host) => (await import("./display.ts")).copy(args, host) }),
+  command("reload", "read .env and config.yaml again", { needs: ["reload"], run: async (_, host) => (await import("./settings.ts")).reload(host) }),
   command("approvals", "what this session may do unasked; explain a command, take a rule out", { argsHint: "[explain COMMAND|revoke RULE]", run: async (args, host) => (await import("./approvals.ts")).approvals(args, host), complete: () => ["explain ", "revoke "] }),
   command("yolo", "switch approvals off or on for this session", { needs: ["yolo"], run: async (_, host) => (await import("./settings.ts")).yolo(host) }),
   command("profile", "show the profile and its home", { run: (_, host) => `${host.app.profile} · ${host.app.home}` }),
@@ -35,7 +46,7 @@ export const CORE_COMMANDS: readonly CoreSlashCommand[] = [
 ];
 
 function command(name: string, description: string, rest: { readonly aliases?: readonly string[]; readonly argsHint?: string; readonly needs?: readonly (keyof SlashHost)[] } & Pick<CoreSlashCommand, "run" | "complete">): CoreSlashCommand {
-  return { name, description, aliases: rest.aliases ?? [], argsHint: rest.argsHint ?? "", needs: rest.needs ?? [], run: rest.run, ...(rest.complete === undefined ? {} : { complete: rest.complete }) };
+  return { name, description, aliases: rest.aliases ?? [], argsHint: rest.argsHint ?? "", needs: rest.needs ?? [], cliOnly: CLI_ONLY.has(name), run: rest.run, ...(rest.complete === undefined ? {} : { complete: rest.complete }) };
 }
 
 function quietly(action: (() => void) | undefined): string {

@@ -8,7 +8,7 @@ import { CORE_COMMANDS } from "./core-commands.ts";
 import { isSlashCommand, runSlashCommand } from "./run-slash-command.ts";
 import type { SlashHost } from "./slash-host.ts";
 
-function hostWith(options: { readonly commands?: readonly SlashCommand[]; readonly plugins?: readonly Partial<PluginListing>[] } = {}): SlashHost {
+function hostWith(options: { readonly commands?: readonly SlashCommand[]; readonly plugins?: readonly Partial<PluginListing>[]; readonly chat?: boolean } = {}): SlashHost {
   const commands = options.commands ?? [];
   const app = {
     version: "hermes-agent 0",
@@ -18,7 +18,7 @@ function hostWith(options: { readonly commands?: readonly SlashCommand[]; readon
     plugins: { list: async () => options.plugins ?? [] },
     log: { warning: () => {} },
   } as unknown as App;
-  return { app, surface: "cli", signal: new AbortController().signal, session: () => ({ id: "s1" }) as Session };
+  return { app, surface: "cli", signal: new AbortController().signal, ...(options.chat === true ? {} : { terminal: true }), session: () => ({ id: "s1" }) as Session };
 }
 
 // req: plugins.slash-plugins
@@ -66,6 +66,20 @@ test("a path at the beginning is no command", () => {
 test("a command that throws is told, not thrown", async () => {
   const broken: SlashCommand = { name: "broken", description: "", run: () => { throw new Error("no such place"); } };
   assert.deepEqual(await runSlashCommand("/broken", hostWith({ commands: [broken] })), { ok: false, text: "/broken: no such place" });
+});
+
+test("a command of the CLI says so where it is none, and is in no list there", async () => {
+  const chat = hostWith({ chat: true });
+  assert.deepEqual(await runSlashCommand("/history", chat), { ok: false, text: "/history works in the CLI only." });
+  assert.deepEqual(await runSlashCommand("/q later", hostWith()).then(({ ok }) => ok), false);
+  assert.deepEqual(await runSlashCommand("/exit", hostWith()), { ok: false, text: "/quit works in the CLI only." });
+  assert.deepEqual(await runSlashCommand("/new", hostWith()), { ok: false, text: "/new does not work here." });
+  const { text } = await runSlashCommand("/help", chat);
+  assert.match(text, /^\/usage /m);
+  assert.doesNotMatch(text, /^\/history/m);
+  const seeds = "skin snapshot gquota reload tools toolsets browser config cron skills platforms paste image statusbar plugins busy indicator redraw clear history save copy quit verbose".split(" ");
+  assert.deepEqual(CORE_COMMANDS.filter(({ cliOnly }) => cliOnly).map(({ name }) => name).filter((name) => !seeds.includes(name)), []);
+  assert.deepEqual(CORE_COMMANDS.filter(({ name, cliOnly }) => !cliOnly && seeds.includes(name)).map(({ name }) => name), []);
 });
 
 test("no two commands share a name or an alias", () => {

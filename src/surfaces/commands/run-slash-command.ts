@@ -21,6 +21,7 @@ export async function runSlashCommand(line: string, host: SlashHost): Promise<Sl
   const { name, args } = parse(line);
   const found = find(name, host);
   if (found.kind === "ambiguous") return { ok: false, text: `Ambiguous command: /${name} could be ${found.names.map((each) => `/${each}`).join(", ")}.` };
+  if (found.kind === "elsewhere") return { ok: false, text: found.command.cliOnly ? `/${found.command.name} works in the CLI only.` : `/${found.command.name} does not work here.` };
   if (found.kind === "unknown") return { ok: false, text: `Unknown command: /${name}.${found.near === undefined ? "" : ` Did you mean /${found.near}?`} /help lists all.` };
   try {
     const text = found.kind === "core" ? await found.command.run(args, host) : await found.command.run(args, { sessionId: host.session().id, surface: host.surface, signal: host.signal });
@@ -31,7 +32,13 @@ export async function runSlashCommand(line: string, host: SlashHost): Promise<Sl
   }
 }
 
-type Found = { readonly kind: "core"; readonly command: CoreSlashCommand } | { readonly kind: "plugin"; readonly command: SlashCommand } | { readonly kind: "ambiguous"; readonly names: readonly string[] } | { readonly kind: "unknown"; readonly near: string | undefined };
+type Found =
+  | { readonly kind: "core"; readonly command: CoreSlashCommand }
+  | { readonly kind: "plugin"; readonly command: SlashCommand }
+  /** Built in, and not for this surface. */
+  | { readonly kind: "elsewhere"; readonly command: CoreSlashCommand }
+  | { readonly kind: "ambiguous"; readonly names: readonly string[] }
+  | { readonly kind: "unknown"; readonly near: string | undefined };
 
 function find(name: string, host: SlashHost): Found {
   const core = coreCommands(host);
@@ -39,6 +46,8 @@ function find(name: string, host: SlashHost): Found {
   if (exact !== undefined) return { kind: "core", command: exact };
   const plugin = host.app.commands.get(name) ?? host.app.commands.get(name.replaceAll("_", "-"));
   if (plugin !== undefined) return { kind: "plugin", command: plugin };
+  const elsewhere = CORE_COMMANDS.find((command) => command.name === name || command.aliases.includes(name));
+  if (elsewhere !== undefined) return { kind: "elsewhere", command: elsewhere };
   const begins = [...core, ...host.app.commands.list()].filter((command) => command.name.startsWith(name));
   const shortest = begins.filter((command) => command.name.length === Math.min(...begins.map((each) => each.name.length)));
   if (name === "" || begins.length === 0) return { kind: "unknown", near: nearest(name, [...core.flatMap((command) => [command.name, ...command.aliases]), ...host.app.commands.list().map((command) => command.name)]) };
@@ -48,7 +57,7 @@ function find(name: string, host: SlashHost): Found {
 
 /** The built-in commands that this surface can carry out. */
 export function coreCommands(host: SlashHost): readonly CoreSlashCommand[] {
-  return CORE_COMMANDS.filter((command) => command.needs.every((need) => host[need] !== undefined));
+  return CORE_COMMANDS.filter((command) => (!command.cliOnly || host.terminal === true) && command.needs.every((need) => host[need] !== undefined));
 }
 
 function parse(line: string): { readonly name: string; readonly args: string } {

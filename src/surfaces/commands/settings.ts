@@ -56,6 +56,11 @@ export function busy(args: string, host: SlashHost): string {
   return `Enter while a turn runs: ${mode.get()}.`;
 }
 
+export async function reload(host: SlashHost): Promise<string> {
+  await host.reload?.();
+  return "Keys in .env and settings are as the files have them now. What is allowed stays as it was when this process began.";
+}
+
 export function yolo(host: SlashHost): string {
   host.yolo?.set(!host.yolo.get());
   return host.yolo?.get() === true ? "Approvals are off for this session. What the hard floor blocks stays blocked." : "Approvals are on.";

@@ -1,3 +1,4 @@
+import { dollars } from "../dollars.ts";
 import { coreCommands } from "./run-slash-command.ts";
 import type { SlashHost } from "./slash-host.ts";
 
@@ -15,9 +16,11 @@ export function help(host: SlashHost): string {
 }
 
 export function history(host: SlashHost): string {
+  const display = host.display?.get();
+  const stamp = (at: number): string => (display?.timestamps === true ? `[${display.time(at)}] ` : "");
   const lines = host.session().view().entries.map((entry) => {
-    if (entry.kind === "user") return `› ${entry.text}`;
-    if (entry.kind === "assistant") return entry.text;
+    if (entry.kind === "user") return `${stamp(entry.at)}› ${entry.text}`;
+    if (entry.kind === "assistant") return entry.text === "" ? "" : `${stamp(entry.at)}${entry.text}`;
     if (entry.kind === "tool") return `  ${entry.ok ? "✓" : "✗"} ${entry.tool} ${JSON.stringify(entry.args ?? {})}`;
     return `  ${entry.text}`;
   });
@@ -58,9 +61,9 @@ export function config(host: SlashHost): string {
 }
 
 export function usage(host: SlashHost): string {
-  const { usage: sums, turns } = host.session().view();
+  const { usage: sums, turns, costUsd } = host.session().view();
   const cached = sums.inputTokens === 0 ? 0 : Math.round((100 * sums.cacheReadTokens) / sums.inputTokens);
-  return `${turns} turns · ${sums.inputTokens} tokens in (${cached} % from cache) · ${sums.outputTokens} out${sums.reasoningTokens === 0 ? "" : ` (${sums.reasoningTokens} reasoning)`}`;
+  return `${turns} turns · ${sums.inputTokens} tokens in (${cached} % from cache) · ${sums.outputTokens} out${sums.reasoningTokens === 0 ? "" : ` (${sums.reasoningTokens} reasoning)`}${costUsd === 0 ? "" : ` · ${dollars(costUsd)}`}`;
 }
 
 export async function status(host: SlashHost): Promise<string> {

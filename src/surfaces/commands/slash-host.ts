@@ -1,5 +1,6 @@
 import type { App, OpenSession } from "../../contract/app.ts";
 import type { Session } from "../../contract/session.ts";
+import type { LiveDisplay } from "../live-display.ts";
 
 /** What Enter does while a turn runs. */
 export type BusyMode = "queue" | "steer" | "interrupt";
@@ -9,6 +10,8 @@ export interface SlashHost {
   readonly app: App;
   readonly surface: string;
   readonly signal: AbortSignal;
+  /** A person sits at a terminal of this machine; commands of the CLI only need one. */
+  readonly terminal?: true;
   session(): Session;
   /** Puts another conversation in front: a new one, or one that exists. */
   switchSession?(options: { readonly sessionId?: string; readonly model?: OpenSession["model"] }): Promise<void>;
@@ -19,6 +22,14 @@ export interface SlashHost {
   /** Messages that wait are on the screen; no command needs to say that one was queued. */
   readonly showsWaiting?: boolean;
   busyMode?: { get(): BusyMode; set(mode: BusyMode): void };
+  /** How this session is shown. */
+  display?: LiveDisplay;
+  /** The line under the editor. */
+  statusbar?: { get(): boolean; set(on: boolean): void };
+  /** Reads `.env` and `config.yaml` again; what there is to say of it is shown. */
+  reload?(): Promise<void>;
+  /** Puts a text where the person can paste it from. */
+  copy?(text: string): void;
   /** Approvals of this session are not asked for. */
   yolo?: { get(): boolean; set(on: boolean): void };
   /** The session in front got this title. */
@@ -35,6 +46,8 @@ export interface CoreSlashCommand {
   readonly description: string;
   readonly argsHint: string;
   readonly needs: readonly (keyof SlashHost)[];
+  /** By the seeds, it works in the CLI and in no chat. */
+  readonly cliOnly: boolean;
   run(args: string, host: SlashHost): string | Promise<string>;
   complete?(args: string, host: SlashHost): readonly string[] | Promise<readonly string[]>;
 }

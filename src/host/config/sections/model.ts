@@ -45,7 +45,7 @@ export const MODEL_SETTINGS: Settings = {
   providers: { type: "object", additionalProperties: { type: "object", properties: ENDPOINT }, description: "Named endpoints, and limits for known providers, by id." },
   custom_providers: { type: "array", items: { type: "object", properties: ENDPOINT }, description: "Named endpoints, as a list." },
   fallback_providers: { type: "array", items: { type: "object", properties: MODEL_CHOICE }, default: [], description: "Tried in order when the model fails for good." },
-  fallback_model: { type: "object", properties: MODEL_CHOICE, unused: true },
+  fallback_model: { type: ["object", "array"], properties: MODEL_CHOICE, items: { type: "object", properties: MODEL_CHOICE }, description: "One more of these, as earlier versions wrote it; tried after them." },
   model_aliases: { type: "object", additionalProperties: {}, unused: true },
   credential_pool_strategies: { type: "object", unused: true },
   prompt_caching: {

@@ -19,7 +19,7 @@ export const POLICY_SETTINGS: Settings = {
       deny: { ...RULES, default: [], description: "Commands, paths and addresses that are always refused, as patterns with `*`." },
       cron_mode: { enum: ["deny", "approve"], default: "deny", description: "What a scheduled run does with a risky call." },
       platforms: { type: "object", default: {}, description: "Another mode for single surfaces: `telegram: deny`.", additionalProperties: { enum: ["manual", "smart", "off", "deny"] } },
-      destructive_slash_confirm: { type: "boolean", default: true, description: "Ask before a slash command throws something away." },
+      destructive_slash_confirm: { unused: true },
       mcp_reload_confirm: { unused: true },
       gateway_timeout: { unused: true },
     },

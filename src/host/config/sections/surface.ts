@@ -3,16 +3,21 @@ import type { Setting, Settings } from "../setting.ts";
 const unused = (...keys: readonly string[]): Settings => Object.fromEntries(keys.map((key) => [key, { unused: true }]));
 
 const DISPLAY: Settings = {
-  tool_progress: { enum: ["off", "new", "all", "verbose"], default: "all", description: "Which tool calls are shown." },
+  tool_progress: { enum: ["off", "new", "all", "verbose"], default: "all", env: "HERMES_TOOL_PROGRESS_MODE", description: "Which tool calls are shown: none, those of another tool than the one before, all, or all with arguments and results." },
   show_reasoning: { type: "boolean", default: true, description: "Show what the model thinks." },
-  streaming: { type: "boolean", description: "Show text as it comes." },
+  reasoning_full: { type: "boolean", default: false, description: "All of it, not its last lines." },
+  streaming: { type: "boolean", default: true, description: "Show text as it comes, not when it is complete." },
   busy_input_mode: { enum: ["interrupt", "queue", "steer"], default: "interrupt", description: "What input does while a turn runs." },
-  show_cost: { type: "boolean", default: false, description: "Show what a turn cost." },
-  timestamps: { type: "boolean", default: false, description: "Show times." },
+  show_cost: { type: "boolean", default: false, description: "Show what a session cost, where prices are known." },
+  timestamps: { type: "boolean", default: false, description: "Show when something was said." },
+  timestamp_format: { type: "string", default: "%H:%M", description: "How that is written: `%H %I %M %S %p %Y %m %d %F %T %R`." },
   compact: { type: "boolean", default: false, description: "Fewer empty lines." },
   bell_on_complete: { type: "boolean", default: false, description: "Ring when a turn ends." },
   inline_diffs: { type: "boolean", default: true, description: "Show edits as differences." },
   tool_preview_length: { type: "integer", minimum: 0, default: 0, description: "Longest shown argument; 0 is the width of the screen." },
+  resume_display: { enum: ["full", "minimal"], default: "full", description: "What a resumed session shows of before: its last exchanges, or one line." },
+  resume_exchanges: { type: "integer", minimum: 0, default: 10, description: "How many exchanges that are." },
+  tui_status_indicator: { enum: ["kaomoji", "emoji", "unicode", "ascii"], default: "unicode", description: "The sign that turns while something is awaited." },
 };
 
 /** What people see and what is written down. Owners: surfaces, store, logger. */
@@ -21,11 +26,12 @@ export const SURFACE_SETTINGS: Settings = {
     type: "object",
     properties: {
       ...DISPLAY,
+      tool_progress_overrides: { type: "object", additionalProperties: DISPLAY["tool_progress"]!, description: "Former place of `display.platforms.NAME.tool_progress`; moved there when the file is read." },
       platforms: { type: "object", additionalProperties: { type: "object", properties: withoutDefaults(DISPLAY), additionalProperties: { unused: true } }, description: "The same keys for one platform." },
-      ...unused("tool_progress_command", "skin", "personality", "resume_display", "interim_assistant_messages", "language", "final_response_markdown", "runtime_footer", "file_mutation_verifier"),
-      ...unused("busy_steer_ack_enabled", "turn_completion_explainer", "tool_progress_overrides"),
-      ...unused("resume_exchanges", "resume_max_user_chars", "resume_max_assistant_chars", "resume_max_assistant_lines", "resume_skip_tool_only", "interface"),
-      ...unused("tui_auto_resume_recent", "tui_agents_nudge", "tui_status_indicator", "reasoning_full", "reasoning_style", "memory_notifications", "timestamp_format"),
+      ...unused("tool_progress_command", "skin", "personality", "interim_assistant_messages", "language", "final_response_markdown", "runtime_footer", "file_mutation_verifier"),
+      ...unused("busy_steer_ack_enabled", "turn_completion_explainer"),
+      ...unused("resume_max_user_chars", "resume_max_assistant_chars", "resume_max_assistant_lines", "resume_skip_tool_only", "interface"),
+      ...unused("tui_auto_resume_recent", "tui_agents_nudge", "reasoning_style", "memory_notifications"),
       ...unused("persistent_output", "persistent_output_max_lines", "persist_prompts", "credits_notices", "cli_refresh_interval", "user_message_preview", "show_commentary"),
       ...unused("friendly_tool_labels", "tool_progress_grouping", "status_phrases", "ephemeral_system_ttl", "copy_shortcut", "pet"),
     },
@@ -34,8 +40,9 @@ export const SURFACE_SETTINGS: Settings = {
     type: "object",
     properties: {
       auto_prune: { type: "boolean", default: false, description: "Delete old sessions by itself." },
-      retention_days: { type: "integer", minimum: 1, default: 90, description: "How long sessions are kept then." },
-      ...unused("vacuum_after_prune", "min_interval_hours", "write_json_snapshots"),
+      retention_days: { type: "integer", minimum: 1, default: 90, description: "Days without use after which a session is removed then." },
+      min_interval_hours: { type: "number", minimum: 0, default: 24, description: "Hours between two such clearings." },
+      ...unused("vacuum_after_prune", "write_json_snapshots"),
     },
   },
   logging: {
@@ -46,7 +53,7 @@ export const SURFACE_SETTINGS: Settings = {
       backup_count: { type: "integer", minimum: 0, default: 3, description: "Logs put aside that are kept." },
     },
   },
-  timezone: { type: "string", default: "", env: "HERMES_TIMEZONE", description: "Zone of shown times; empty is this machine's." },
+  timezone: { type: "string", format: "time-zone", default: "", env: "HERMES_TIMEZONE", description: "Time zone of shown times and of the day the model is told, like `Europe/Berlin`; empty is this machine's." },
 };
 
 function withoutDefaults(settings: Settings): Settings {

@@ -35,7 +35,7 @@ export const TOOL_SETTINGS: Settings = {
     properties: {
       max_bytes: { type: "integer", minimum: 1000, default: 50_000, description: "Kept output of a command." },
       max_lines: { type: "integer", minimum: 1, default: 2000, description: "Lines of a file that are read at once." },
-      max_line_length: { type: "integer", minimum: 1, default: 2000, description: "Longest line that is shown whole." },
+      max_line_length: { unused: true },
     },
   },
   file_read_max_chars: { type: "integer", minimum: 1000, default: 100_000, description: "Longest text `read_file` gives at once." },

@@ -13,9 +13,13 @@ export async function showConfig({ io, open }: Call, options: { readonly all?: b
 
 export async function getConfig({ io, open }: Call, key: string, options: { readonly json?: boolean }): Promise<number> {
   const { config } = await open("for-repair");
+  const { allowed, source, where } = config.explain(key);
   const value = config.shown(key);
+  if (value === undefined && source === "environment") {
+    io.out(`${key} is set in ${where}. Its value is not shown.\n`);
+    return EXIT.ok;
+  }
   if (value === undefined) {
-    const { allowed } = config.explain(key);
     io.note(`${key} is not set${allowed === undefined ? "" : ` (allowed: ${allowed})`}.\n`);
     return EXIT.failed;
   }
@@ -33,7 +37,8 @@ export async function setConfig({ io, open }: Call, key: string, value: string):
 export async function unsetConfig({ io, open }: Call, key: string): Promise<void> {
   const { config } = await open("for-repair");
   const removed = await config.unset(key);
-  io.out(removed ? `${key} is back to ${JSON.stringify(config.shown(key) ?? null)}.\n` : `${key} was not set.\n`);
+  const now = config.shown(key);
+  io.out(removed ? `${key} is ${now === undefined ? "no longer set" : `back to ${JSON.stringify(now)}`}.\n` : `${key} was not set.\n`);
 }
 
 export async function explainConfig({ io, open }: Call, key: string): Promise<void> {

@@ -1,15 +1,17 @@
-import type { SessionSummary } from "../../../contract/app.ts";
+import type { App, SessionSummary } from "../../../contract/app.ts";
 import { UserError } from "../../../contract/failure.ts";
 import type { Call } from "../cli.ts";
+import { formatWallTime, wallTime } from "../../../contract/wall-time.ts";
 import { EXIT } from "../exit-code.ts";
 import type { Io } from "../io.ts";
 import { table } from "../table.ts";
 
 export async function listSessions({ io, open }: Call, options: { readonly json?: boolean; readonly limit: string; readonly source?: string }): Promise<void> {
-  const sessions = await (await open()).sessions.list({ limit: count(options.limit), surface: options.source });
+  const app = await open();
+  const sessions = await app.sessions.list({ limit: count(options.limit), surface: options.source });
   if (options.json) return io.out(`${JSON.stringify(sessions, null, 2)}\n`);
   if (sessions.length === 0) return io.note("No sessions yet.\n");
-  io.out(sessionTable(sessions, io));
+  io.out(sessionTable(sessions, io, timesOf(app)));
 }
 
 export async function showSession({ io, open }: Call, id: string, options: { readonly json?: boolean }): Promise<void> {
@@ -24,7 +26,9 @@ export async function showSession({ io, open }: Call, id: string, options: { rea
 }
 
 export async function searchSessions({ io, open }: Call, words: readonly string[], options: { readonly json?: boolean; readonly limit: string }): Promise<void> {
-  const hits = await (await open()).sessions.search(words.join(" "), { limit: count(options.limit) });
+  const app = await open();
+  const when = timesOf(app);
+  const hits = await app.sessions.search(words.join(" "), { limit: count(options.limit) });
   if (options.json) return io.out(`${JSON.stringify(hits, null, 2)}\n`);
   if (hits.length === 0) return io.note("Nothing found.\n");
   for (const { session, snippet, role, at } of hits) {
@@ -70,14 +74,15 @@ export async function deleteSession({ io, open }: Call, id: string, options: { r
 }
 
 export async function pruneSessions({ io, open }: Call, options: { readonly olderThan: string; readonly dryRun?: boolean; readonly yes?: boolean }): Promise<number> {
-  const { sessions } = await open();
+  const app = await open();
+  const { sessions } = app;
   const olderThanMs = count(options.olderThan) * 86_400_000;
   const old = await sessions.prune({ olderThanMs, dryRun: true });
   if (old.length === 0) {
     io.out(`No session was last used more than ${options.olderThan} days ago.\n`);
     return EXIT.ok;
   }
-  io.out(sessionTable(old, io));
+  io.out(sessionTable(old, io, timesOf(app)));
   if (options.dryRun) return EXIT.ok;
   if (!(await agreed(io, options.yes, `Delete these ${old.length} sessions for good?`))) return EXIT.failed;
   const removed = await sessions.prune({ olderThanMs });
@@ -85,15 +90,15 @@ export async function pruneSessions({ io, open }: Call, options: { readonly olde
   return EXIT.ok;
 }
 
-function sessionTable(sessions: readonly SessionSummary[], io: Io): string {
+function sessionTable(sessions: readonly SessionSummary[], io: Io, when: (at: number) => string): string {
   const rows = sessions.map((session) => [session.id, when(session.lastAt), String(session.turns), session.surface, `${session.interrupted ? "⚠ interrupted · " : ""}${session.title ?? session.preview}`]);
   return table(["ID", "LAST", "TURNS", "FROM", "TITLE"], rows, io.columns, (text) => io.style("dim", text));
 }
 
-function when(at: number): string {
-  const date = new Date(at);
-  const two = (value: number): string => String(value).padStart(2, "0");
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}`;
+/** In the person's zone. */
+function timesOf({ config }: App): (at: number) => string {
+  const zone = config.get("timezone");
+  return (at) => formatWallTime(wallTime(at, typeof zone === "string" ? zone : ""), "%F %R");
 }
 
 function count(text: string): number {

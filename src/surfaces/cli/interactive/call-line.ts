@@ -1,8 +1,10 @@
 import { truncateToWidth, type Component } from "@earendil-works/pi-tui";
+import type { Display } from "../../display.ts";
 import type { CallEnding } from "../call-ending.ts";
 import { oneLine, toolLine, type ShownCall } from "../tool-line.ts";
+import { width as columnsOf } from "../width.ts";
 import type { Theme } from "./theme.ts";
-import { elapsed, spinner, type Ticker } from "./ticker.ts";
+import { elapsed, type Ticker } from "./ticker.ts";
 
 type State =
   | { readonly kind: "waiting" }
@@ -15,13 +17,15 @@ export class CallLine implements Component {
   readonly #call: ShownCall;
   readonly #theme: Theme;
   readonly #ticker: Ticker;
+  readonly #display: () => Display;
   #state: State = { kind: "waiting" };
   #progress = "";
 
-  constructor(call: ShownCall, theme: Theme, ticker: Ticker) {
+  constructor(call: ShownCall, theme: Theme, ticker: Ticker, display: () => Display) {
     this.#call = call;
     this.#theme = theme;
     this.#ticker = ticker;
+    this.#display = display;
   }
 
   ask(): void {
@@ -46,18 +50,20 @@ export class CallLine implements Component {
   render(width: number): string[] {
     const { dim, accent, warn } = this.#theme;
     const state = this.#state;
+    const { previewLength } = this.#display();
     const fit = (line: string): string => ` ${truncateToWidth(line, width - 1, "…")}`;
     if (state.kind === "ended") {
-      const line = toolLine(this.#call, width - 2, state);
+      const line = toolLine(this.#call, width - 2, { previewLength, ended: state });
       return [fit(state.ending.kind === "ok" ? dim(line) : warn(line))];
     }
     if (state.kind === "running") {
       const time = elapsed(state.since);
-      const line = toolLine(this.#call, width - 4 - (time === "" ? 0 : time.length + 2));
-      const lines = [fit(`${accent(spinner())} ${dim(`${line}${time === "" ? "" : `  ${time}`}`)}`)];
+      const sign = this.#ticker.sign();
+      const line = toolLine(this.#call, width - 3 - columnsOf(sign) - (time === "" ? 0 : time.length + 2), { previewLength });
+      const lines = [fit(`${accent(sign)} ${dim(`${line}${time === "" ? "" : `  ${time}`}`)}`)];
       return this.#progress === "" ? lines : [...lines, fit(dim(`  ${this.#progress}`))];
     }
-    return [fit(dim(`${state.kind === "asking" ? "?" : "·"} ${toolLine(this.#call, width - 4)}`))];
+    return [fit(dim(`${state.kind === "asking" ? "?" : "·"} ${toolLine(this.#call, width - 4, { previewLength })}`))];
   }
 
   invalidate(): void {}

@@ -1,13 +1,18 @@
 import { Container, Markdown, Spacer, Text, type Component } from "@earendil-works/pi-tui";
 import type { AgentEvent, Fact, Live, Origin } from "../../../contract/fact.ts";
+import type { SettledOutcome } from "../../../contract/outcome.ts";
 import { textOf } from "../../../contract/part.ts";
 import type { SessionView, ViewEntry } from "../../../contract/session.ts";
 import type { ToolDeclaration } from "../../../contract/tool.ts";
+import type { Display } from "../../display.ts";
+import { detailsOf } from "../call-details.ts";
 import { endingOf, endingOfText } from "../call-ending.ts";
 import { printable } from "../printable.ts";
+import type { ShownCall } from "../tool-line.ts";
 import { CallLine } from "./call-line.ts";
 import { StreamedAnswer } from "./streamed-answer.ts";
 import type { Theme } from "./theme.ts";
+import { Thoughts } from "./thoughts.ts";
 import type { Ticker } from "./ticker.ts";
 import { WaitingLine } from "./waiting-line.ts";
 
@@ -16,29 +21,38 @@ export class ConversationView extends Container {
   readonly #theme: Theme;
   readonly #ticker: Ticker;
   readonly #toolOf: (name: string) => ToolDeclaration | undefined;
+  readonly #display: () => Display;
   readonly #said = new Container();
   readonly #waiting: WaitingLine;
-  readonly #calls = new Map<string, CallLine>();
+  readonly #calls = new Map<string, { readonly call: ShownCall; readonly line: CallLine; readonly hidden: boolean }>();
   #answer: StreamedAnswer | undefined;
+  #thoughts: Thoughts | undefined;
+  #lastTool: string | undefined;
   #lastWasCall = false;
 
-  constructor(theme: Theme, ticker: Ticker, toolOf: (name: string) => ToolDeclaration | undefined) {
+  constructor(theme: Theme, ticker: Ticker, toolOf: (name: string) => ToolDeclaration | undefined, display: () => Display) {
     super();
     this.#theme = theme;
     this.#ticker = ticker;
     this.#toolOf = toolOf;
+    this.#display = display;
     this.#waiting = new WaitingLine(theme, ticker);
     this.addChild(this.#said);
     this.addChild(this.#waiting);
   }
 
-  /** What was said before this screen opened. */
-  replay(view: SessionView): void {
-    for (const entry of view.entries) this.#past(entry);
+  /** What was said before this screen opened, as much as is wanted of it. */
+  replay({ entries, turns }: SessionView): void {
+    if (entries.length === 0) return;
+    const { resume, resumeExchanges } = this.#display();
+    const asked = entries.flatMap((entry, at) => (entry.kind === "user" ? [at] : []));
+    const earlier = resume === "minimal" ? asked.length : Math.max(0, asked.length - resumeExchanges);
+    if (earlier > 0) this.note(resume === "minimal" ? `Going on after ${turns} turns; /history shows them.` : `… ${earlier} earlier ${earlier === 1 ? "exchange" : "exchanges"}; /history shows all.`);
+    if (resume === "full") for (const entry of entries.slice(earlier === 0 ? 0 : (asked[earlier] ?? entries.length))) this.#past(entry);
   }
 
   onEvent(event: AgentEvent): void {
-    if (event.kind === "fact") this.#onFact(event.recorded.fact);
+    if (event.kind === "fact") this.#onFact(event.recorded.fact, event.recorded.at);
     else this.#onLive(event.live);
   }
 
@@ -52,33 +66,35 @@ export class ConversationView extends Container {
     this.#said.clear();
     this.#calls.clear();
     this.#answer = undefined;
+    this.#thoughts = undefined;
+    this.#lastTool = undefined;
     this.#lastWasCall = false;
   }
 
   #past(entry: ViewEntry): void {
-    if (entry.kind === "user") this.#user(entry.text, entry.origin);
-    else if (entry.kind === "assistant") this.#markdown(entry.text);
+    if (entry.kind === "user") this.#user(entry.text, entry.origin, entry.at);
+    else if (entry.kind === "assistant") this.#markdown(entry.text, entry.at);
     else if (entry.kind === "note") this.note(entry.text);
-    else this.#addCall(entry.callId, entry.tool, entry.args).end(endingOfText(entry.ok, entry.outcome), entry.durationMs);
+    else this.#addCall(entry.callId, entry.tool, entry.args).line.end(endingOfText(entry.ok, entry.outcome), entry.durationMs);
   }
 
   #onLive(live: Live): void {
     if (live.type === "text.delta") this.#stream(live.text);
-    else if (live.type === "thinking.delta") this.#waiting.show("thinking…");
+    else if (live.type === "thinking.delta") this.#think(live.text);
     else if (live.type === "call.delta") this.#waiting.show(`preparing ${live.tool}…`);
     else if (live.type === "model.waiting") this.#delay(live);
-    else this.#calls.get(live.callId)?.progress(live.text);
+    else this.#calls.get(live.callId)?.line.progress(live.text);
   }
 
-  #onFact(fact: Fact): void {
+  #onFact(fact: Fact, at: number): void {
     switch (fact.type) {
       case "message.added":
-        return this.#user(textOf(fact.parts), fact.origin);
+        return this.#user(textOf(fact.parts), fact.origin, at);
       case "model.asked":
         this.#drop();
         return this.#waiting.show("thinking…");
       case "model.answered":
-        return this.#settle(textOf(fact.parts));
+        return this.#settle(textOf(fact.parts), at);
       case "model.failed":
         // Why is told by the wait before the next try, or by the end of the turn. What was written meanwhile stays until then.
         return this.#waiting.hide();
@@ -86,12 +102,11 @@ export class ConversationView extends Container {
         this.#waiting.hide();
         return void this.#addCall(fact.callId, fact.tool, fact.args);
       case "approval.asked":
-        return this.#calls.get(fact.callId)?.ask();
+        return this.#calls.get(fact.callId)?.line.ask();
       case "tool.started":
-        return this.#calls.get(fact.callId)?.run();
+        return this.#started(fact.callId);
       case "tool.settled":
-        this.#calls.get(fact.callId)?.end(endingOf(fact.outcome), fact.durationMs);
-        return void this.#calls.delete(fact.callId);
+        return this.#settled(fact.callId, fact.outcome, fact.durationMs);
       case "turn.ended":
         this.#waiting.hide();
         this.#answer = undefined;
@@ -101,7 +116,36 @@ export class ConversationView extends Container {
     }
   }
 
+  #started(callId: string): void {
+    const shown = this.#calls.get(callId);
+    shown?.line.run();
+    if (shown?.hidden === true && shown.call.declaration?.interactive !== true) this.#waiting.show("working…");
+  }
+
+  #settled(callId: string, outcome: SettledOutcome, durationMs: number): void {
+    const shown = this.#calls.get(callId);
+    this.#calls.delete(callId);
+    if (shown === undefined) return;
+    shown.line.end(endingOf(outcome), durationMs);
+    if (shown.hidden) return this.#waiting.hide();
+    const { good, bad, dim } = this.#theme;
+    const lines = detailsOf(shown.call, outcome, this.#display()).map(({ kind, text }) => (kind === "added" ? good : kind === "removed" ? bad : dim)(text));
+    if (lines.length > 0) this.#said.addChild(new Text(lines.join("\n"), 3, 0));
+  }
+
+  #think(text: string): void {
+    this.#waiting.show("thinking…");
+    if (this.#display().reasoning === "hidden") return;
+    if (this.#thoughts === undefined) {
+      this.#thoughts = new Thoughts(this.#theme, this.#display);
+      this.#lastWasCall = false;
+      this.#said.addChild(this.#thoughts);
+    }
+    this.#thoughts.add(text);
+  }
+
   #stream(text: string): void {
+    if (!this.#display().streaming) return this.#waiting.show("writing…");
     this.#waiting.hide();
     if (this.#answer === undefined) {
       if (text.trim() === "") return;
@@ -111,11 +155,15 @@ export class ConversationView extends Container {
     this.#answer.add(text);
   }
 
-  #settle(text: string): void {
+  #settle(text: string, at: number): void {
     this.#waiting.hide();
+    this.#thoughts = undefined;
     if (text.trim() === "") this.#drop();
-    else if (this.#answer === undefined) this.#markdown(text);
-    else this.#answer.settle(text);
+    else if (this.#answer === undefined) this.#markdown(text, at);
+    else {
+      this.#answer.settle(text);
+      this.#stamp(at);
+    }
     this.#answer = undefined;
   }
 
@@ -128,34 +176,50 @@ export class ConversationView extends Container {
   /** A try that failed is not part of the conversation once the next one begins. */
   #drop(): void {
     if (this.#answer !== undefined) this.#said.removeChild(this.#answer);
+    if (this.#thoughts !== undefined) this.#said.removeChild(this.#thoughts);
     this.#answer = undefined;
+    this.#thoughts = undefined;
   }
 
-  #markdown(text: string): void {
-    if (text.trim() !== "") this.#apart(new Markdown(printable(text), 1, 0, this.#theme.markdown));
+  #markdown(text: string, at: number): void {
+    if (text.trim() === "") return;
+    this.#apart(new Markdown(printable(text), 1, 0, this.#theme.markdown));
+    this.#stamp(at);
   }
 
-  #user(text: string, origin: Origin): void {
+  /** When it was said, below it: what is on the screen already does not move. */
+  #stamp(at: number): void {
+    const display = this.#display();
+    if (display.timestamps) this.#said.addChild(new Text(this.#theme.dim(display.time(at)), 1, 0));
+  }
+
+  #user(text: string, origin: Origin, at: number): void {
     const { accent, strong, dim } = this.#theme;
     const person = origin === "person";
     this.#apart(new Text(printable(text).split("\n").map((line, index) => `${index === 0 ? accent(person ? "›" : "◇") : " "} ${(person ? strong : dim)(line)}`).join("\n"), 1, 0));
+    this.#stamp(at);
   }
 
-  #addCall(callId: string, name: string, args: Extract<ViewEntry, { kind: "tool" }>["args"]): CallLine {
+  #addCall(callId: string, name: string, args: Extract<ViewEntry, { kind: "tool" }>["args"]): { readonly line: CallLine } {
     const before = this.#calls.get(callId); // Run again after an interruption: still the same call.
     if (before !== undefined) return before;
-    const line = new CallLine({ name, declaration: this.#toolOf(name), args }, this.#theme, this.#ticker);
-    this.#calls.set(callId, line);
-    if (!this.#lastWasCall) this.#said.addChild(new Spacer(1));
+    const { toolProgress, compact } = this.#display();
+    const call = { name, declaration: this.#toolOf(name), args };
+    const hidden = toolProgress === "off" || (toolProgress === "new" && this.#lastTool === name);
+    const added = { call, line: new CallLine(call, this.#theme, this.#ticker, this.#display), hidden };
+    this.#calls.set(callId, added);
+    this.#lastTool = name;
+    if (hidden) return added;
+    if (!this.#lastWasCall && !compact) this.#said.addChild(new Spacer(1));
     this.#lastWasCall = true;
-    this.#said.addChild(line);
-    return line;
+    this.#said.addChild(added.line);
+    return added;
   }
 
   /** With an empty line before it. */
   #apart(child: Component): void {
     this.#lastWasCall = false;
-    this.#said.addChild(new Spacer(1));
+    if (!this.#display().compact) this.#said.addChild(new Spacer(1));
     this.#said.addChild(child);
   }
 }

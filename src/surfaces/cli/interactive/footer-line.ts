@@ -3,6 +3,8 @@ import type { Fact } from "../../../contract/fact.ts";
 import type { Session } from "../../../contract/session.ts";
 import { cutTo, width } from "../width.ts";
 import { oneLine } from "../tool-line.ts";
+import type { Display } from "../../display.ts";
+import { dollars } from "../../dollars.ts";
 import type { Theme } from "./theme.ts";
 
 /** The line under the editor: what matters now first, then which model, how much, which session. What does not fit is left out. */
@@ -10,20 +12,26 @@ export class FooterLine implements Component {
   readonly #theme: Theme;
   /** What the keys do at this moment, e.g. `Esc stops`. */
   readonly #now: () => readonly string[];
+  readonly #display: () => Display;
+  /** `/statusbar`. */
+  hidden = false;
   #model = "";
   #tokens = 0;
+  #costUsd = 0;
   #name = "";
 
-  constructor(theme: Theme, now: () => readonly string[]) {
+  constructor(theme: Theme, now: () => readonly string[], display: () => Display) {
     this.#theme = theme;
     this.#now = now;
+    this.#display = display;
   }
 
   /** Another session is in front. */
   open(session: Session, model: string): void {
-    const { usage, title, model: used } = session.view();
+    const { usage, costUsd, title, model: used } = session.view();
     this.#model = used ?? model;
     this.#tokens = usage.inputTokens + usage.outputTokens;
+    this.#costUsd = costUsd;
     this.#name = title ?? session.id;
   }
 
@@ -33,13 +41,18 @@ export class FooterLine implements Component {
 
   onFact(fact: Fact): void {
     if (fact.type === "model.asked") this.#model = fact.model;
-    else if (fact.type === "model.answered") this.#tokens += fact.usage.inputTokens + fact.usage.outputTokens;
+    else if (fact.type === "model.answered") {
+      this.#tokens += fact.usage.inputTokens + fact.usage.outputTokens;
+      this.#costUsd += fact.costUsd ?? 0;
+    }
     else if (fact.type === "session.titled") this.#name = fact.title;
   }
 
   render(columns: number): string[] {
     let line = "";
-    for (const part of [...this.#now(), oneLine(this.#model), this.#tokens === 0 ? "" : `${count(this.#tokens)} tokens`, oneLine(this.#name)]) {
+    if (this.hidden) return [];
+    const cost = this.#display().cost && this.#costUsd > 0 ? dollars(this.#costUsd) : "";
+    for (const part of [...this.#now(), oneLine(this.#model), this.#tokens === 0 ? "" : `${count(this.#tokens)} tokens`, cost, oneLine(this.#name)]) {
       const longer = line === "" ? part : part === "" ? line : `${line} · ${part}`;
       if (line !== "" && width(longer) > columns - 2) continue;
       line = longer;

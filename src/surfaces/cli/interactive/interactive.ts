@@ -3,13 +3,15 @@ import type { App, Notice } from "../../../contract/app.ts";
 import type { AgentEvent } from "../../../contract/fact.ts";
 import { isSlashCommand, runSlashCommand } from "../../commands/run-slash-command.ts";
 import type { BusyMode, SlashHost } from "../../commands/slash-host.ts";
+import { busyModeOf } from "../../busy-mode.ts";
+import { liveDisplay } from "../../live-display.ts";
 import { noticesSince, openChatSession, openingOf, type ChatOptions } from "../commands/chat.ts";
 import { EXIT } from "../exit-code.ts";
 import type { Io } from "../io.ts";
 import { banner } from "./banner.ts";
 import { completionsOf } from "./completions.ts";
 import { dialogPerson } from "./dialog-person.ts";
-import { FrontSession } from "./front-session.ts";
+import { FrontSession } from "../front-session.ts";
 import { openHistory } from "./history-file.ts";
 import { Screen } from "./screen.ts";
 import { themeOf } from "./theme.ts";
@@ -32,9 +34,10 @@ const KEYS = [
 export async function interactive(app: App, io: Io, options: ChatOptions, notices: readonly Notice[], news?: (listener: (text: string, ok: boolean) => void) => void): Promise<number> {
   const theme = themeOf(io);
   const ended = Promise.withResolvers<number>();
+  const shownAs = liveDisplay(app);
   let busyMode = busyModeOf(app);
   let endsOnInterrupt = false;
-  using screen = new Screen(theme, (name) => app.tools.get(name), keysNow);
+  using screen = new Screen(theme, (name) => app.tools.get(name), keysNow, shownAs.get);
   const { tui, conversation, editor, waiting, footer } = screen;
   const person = dialogPerson(screen, theme);
   const first = await openChatSession(app, options, person);
@@ -45,7 +48,7 @@ export async function interactive(app: App, io: Io, options: ChatOptions, notice
   for (const line of history.lines) editor.addToHistory(line);
   editor.setAutocompleteProvider(completionsOf(host()));
   editor.onSubmit = (text) => void submit(text).catch(fail);
-  for (const { level, text, hint } of [...notices, ...noticesSince(app, notices)]) conversation.note(hint === undefined ? text : `${text}\n${hint}`, level === "info" ? theme.dim : theme.warn);
+  for (const notice of [...notices, ...noticesSince(app, notices)]) tellNotice(notice);
   conversation.replay(first.view());
   footer.open(first, model.model);
   news?.((text, ok) => note(text, ok ? theme.dim : theme.warn));
@@ -69,6 +72,7 @@ export async function interactive(app: App, io: Io, options: ChatOptions, notice
     if (event.kind === "fact") {
       waiting.onFact(event.recorded.fact);
       footer.onFact(event.recorded.fact);
+      if (event.recorded.fact.type === "turn.ended" && shownAs.get().bell) screen.ring();
     }
     tui.requestRender();
   }
@@ -90,6 +94,7 @@ export async function interactive(app: App, io: Io, options: ChatOptions, notice
       if (shown !== "") note(shown, ok ? (line) => line : theme.warn);
       return;
     }
+    await reread();
     await front.refresh();
     await front.session.send(text, { mode: front.session.busy ? busyMode : "queue" });
     tui.requestRender();
@@ -129,6 +134,15 @@ export async function interactive(app: App, io: Io, options: ChatOptions, notice
     return [...(endsOnInterrupt ? ["Ctrl-C again ends"] : []), ...(front.yolo ? ["approvals off"] : [])];
   }
 
+  async function reread(): Promise<void> {
+    for (const notice of await app.config.refresh()) tellNotice(notice);
+    shownAs.reread();
+  }
+
+  function tellNotice({ level, text, hint }: Notice): void {
+    note(hint === undefined ? text : `${text}\n${hint}`, level === "info" ? theme.dim : theme.warn);
+  }
+
   function note(text: string, style?: (text: string) => string): void {
     conversation.note(text, style);
     tui.requestRender();
@@ -144,6 +158,7 @@ export async function interactive(app: App, io: Io, options: ChatOptions, notice
       app,
       surface: options.source,
       signal: io.signal,
+      terminal: true,
       keys: KEYS,
       showsWaiting: true,
       session: () => front.session,
@@ -161,6 +176,10 @@ export async function interactive(app: App, io: Io, options: ChatOptions, notice
         const answer = await person.ask({ kind: "choice", text, choices, other: false }, io.signal);
         return answer.kind === "text" ? answer.text : undefined;
       },
+      display: shownAs,
+      statusbar: { get: () => !footer.hidden, set: (on) => void (footer.hidden = !on) },
+      reload: reread,
+      copy: (text) => tui.terminal.write(`\x1b]52;c;${Buffer.from(text).toString("base64")}\x07`),
       busyMode: { get: () => busyMode, set: (mode) => (busyMode = mode) },
       yolo: { get: () => front.yolo, set: (on) => void front.setYolo(on).catch(fail) },
       titled: (title) => footer.rename(title),
@@ -172,8 +191,3 @@ export async function interactive(app: App, io: Io, options: ChatOptions, notice
 }
 
 const BUSY_WORDS: { readonly [mode in BusyMode]: string } = { queue: "queues", steer: "steers", interrupt: "interrupts" };
-
-function busyModeOf(app: App): BusyMode {
-  const mode = app.config.get("display.busy_input_mode");
-  return mode === "queue" || mode === "steer" ? mode : "interrupt";
-}

@@ -1,5 +1,6 @@
 import { Container, Editor, ProcessTerminal, Spacer, Text, TuiMainScreen, type TUI } from "@earendil-works/pi-tui";
 import type { ToolDeclaration } from "../../../contract/tool.ts";
+import type { Display } from "../../display.ts";
 import { ConversationView } from "./conversation-view.ts";
 import type { Dialog, DialogPlace } from "./dialog-person.ts";
 import { FooterLine } from "./footer-line.ts";
@@ -21,16 +22,17 @@ export class Screen implements DialogPlace, Disposable {
   readonly #head = new Text("", 1, 1);
   readonly #dialogs = new Container();
   readonly #bottom = new Container();
-  readonly #ticker = new Ticker(() => this.tui.requestRender());
+  readonly #ticker: Ticker;
   #dialog: Dialog | undefined;
   #handOver: NodeJS.Timeout | undefined;
   #lastKeyAt = 0;
 
-  constructor(theme: Theme, toolOf: (name: string) => ToolDeclaration | undefined, now: () => readonly string[]) {
-    this.conversation = new ConversationView(theme, this.#ticker, toolOf);
+  constructor(theme: Theme, toolOf: (name: string) => ToolDeclaration | undefined, now: () => readonly string[], display: () => Display) {
+    this.#ticker = new Ticker(() => this.tui.requestRender(), () => display().indicator);
+    this.conversation = new ConversationView(theme, this.#ticker, toolOf, display);
     this.waiting = new WaitingInputs(theme);
     this.editor = new Editor(this.tui, theme.editor, { paddingX: 1, autocompleteMaxVisible: 8 });
-    this.footer = new FooterLine(theme, now);
+    this.footer = new FooterLine(theme, now, display);
     this.#bottom.addChild(this.editor);
     for (const child of [this.#head, this.conversation, this.waiting, this.#dialogs, new Spacer(1), this.#bottom, this.footer]) this.tui.addChild(child);
     this.tui.setFocus(this.editor);
@@ -45,6 +47,10 @@ export class Screen implements DialogPlace, Disposable {
     this.#head.setText(text);
   }
 
+  ring(): void {
+    this.tui.terminal.write("\x07");
+  }
+
   /** Called with every key, so that a dialog knows when the person is not typing. */
   keyPressed(): void {
     this.#lastKeyAt = performance.now();
@@ -54,7 +60,7 @@ export class Screen implements DialogPlace, Disposable {
     const typing = performance.now() - this.#lastKeyAt < QUIET_MS && this.editor.getText() !== "";
     this.#dialog = dialog;
     this.#dialogs.addChild(dialog.body);
-    this.tui.terminal.write("\x07");
+    this.ring();
     this.tui.requestRender();
     this.#handOverIn(dialog, typing ? QUIET_MS : SETTLE_MS);
   }

@@ -1,11 +1,21 @@
+import type { Indicator } from "../../display.ts";
+
 /** One clock for all that moves on the screen. It runs only while something does. */
 export class Ticker {
   readonly #draw: () => void;
+  readonly #indicator: () => Indicator;
   readonly #moving = new Set<object>();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(draw: () => void) {
+  constructor(draw: () => void, indicator: () => Indicator) {
     this.#draw = draw;
+    this.#indicator = indicator;
+  }
+
+  /** The same turning sign everywhere, in step. */
+  sign(): string {
+    const { frames, everyMs } = SIGNS[this.#indicator()];
+    return frames[Math.floor(performance.now() / everyMs) % frames.length] ?? "";
   }
 
   /** @returns What stops this movement. */
@@ -28,12 +38,13 @@ export class Ticker {
   }
 }
 
-const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
-
-/** The same turning sign everywhere, in step. */
-export function spinner(): string {
-  return FRAMES[Math.floor(performance.now() / 100) % FRAMES.length] ?? "";
-}
+/** All frames of a style are equally wide, so that what follows stands still. */
+const SIGNS: { readonly [style in Indicator]: { readonly frames: readonly string[]; readonly everyMs: number } } = {
+  unicode: { frames: ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"], everyMs: 100 },
+  ascii: { frames: ["|", "/", "-", "\\"], everyMs: 100 },
+  emoji: { frames: ["🌑", "🌒", "🌓", "🌔", "🌕", "🌖", "🌗", "🌘"], everyMs: 200 },
+  kaomoji: { frames: ["(•_•)", "(•‿•)", "(-‿-)", "(•‿•)"], everyMs: 400 },
+};
 
 /** `3s`, `1m05s`; nothing in the first second, when a number would only flicker. */
 export function elapsed(since: number): string {

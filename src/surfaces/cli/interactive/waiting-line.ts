@@ -1,6 +1,7 @@
 import { wrapTextWithAnsi, type Component } from "@earendil-works/pi-tui";
+import { width as columnsOf } from "../width.ts";
 import type { Theme } from "./theme.ts";
-import { elapsed, spinner, type Ticker } from "./ticker.ts";
+import { elapsed, type Ticker } from "./ticker.ts";
 
 /** What is awaited now, with a turning sign and how long already. Takes no line while nothing is. */
 export class WaitingLine implements Component {
@@ -27,8 +28,10 @@ export class WaitingLine implements Component {
     if (this.#awaited === undefined) return [];
     const { text, since } = this.#awaited;
     const { accent, dim } = this.#theme;
-    const lines = wrapTextWithAnsi(dim(`${text} ${elapsed(since)}`), Math.max(8, width - 4));
-    return ["", ...lines.map((line, index) => ` ${index === 0 ? accent(spinner()) : " "} ${line}`)];
+    const sign = this.#ticker.sign();
+    const indent = columnsOf(sign);
+    const lines = wrapTextWithAnsi(dim(`${text} ${elapsed(since)}`), Math.max(8, width - 3 - indent));
+    return ["", ...lines.map((line, index) => ` ${index === 0 ? accent(sign) : " ".repeat(indent)} ${line}`)];
   }
 
   invalidate(): void {}

@@ -1,6 +1,6 @@
-import type { App, OpenSession } from "../../../contract/app.ts";
-import type { AgentEvent } from "../../../contract/fact.ts";
-import type { Session } from "../../../contract/session.ts";
+import type { App, OpenSession } from "../../contract/app.ts";
+import type { AgentEvent } from "../../contract/fact.ts";
+import type { Session } from "../../contract/session.ts";
 
 export interface Target {
   /** Absent: a new session. */

@@ -1,0 +1,66 @@
+import type { Interface } from "node:readline/promises";
+
+/** What a person types at a plain terminal, line by line, also while something else goes on. */
+export class TypedLines implements Disposable {
+  readonly #open: () => Interface;
+  readonly #onInterrupt: () => void;
+  readonly #typed: string[] = [];
+  #lines: Interface | undefined;
+  #waiting: PromiseWithResolvers<string | undefined> | undefined;
+  #ended = false;
+
+  /** @param open Makes the reader; @param onInterrupt Ctrl-C. */
+  constructor(open: () => Interface, onInterrupt: () => void) {
+    this.#open = open;
+    this.#onInterrupt = onInterrupt;
+    this.#start();
+  }
+
+  /** The next line; `undefined` at the end of the input. Nothing is shown for it: see `prompt`. */
+  next(): Promise<string | undefined> {
+    const first = this.#typed.shift();
+    if (first !== undefined || this.#ended) return Promise.resolve(first);
+    this.#waiting ??= Promise.withResolvers();
+    return this.#waiting.promise;
+  }
+
+  /** Somebody else reads from the keyboard until the returned thing is disposed. */
+  pause(): Disposable {
+    const lines = this.#lines;
+    this.#lines = undefined;
+    lines?.close();
+    return { [Symbol.dispose]: () => void (this.#ended || this.#start()) };
+  }
+
+  /** Says that a line is wanted. */
+  prompt(): void {
+    this.#lines?.prompt();
+  }
+
+  end(): void {
+    this.#ended = true;
+    this.#lines?.close();
+    this.#lines = undefined;
+    this.#waiting?.resolve(undefined);
+    this.#waiting = undefined;
+  }
+
+  [Symbol.dispose](): void {
+    this.end();
+  }
+
+  #start(): void {
+    const lines = this.#open();
+    this.#lines = lines;
+    lines.setPrompt("> ");
+    lines.on("line", (line) => {
+      if (this.#waiting === undefined) return void this.#typed.push(line);
+      this.#waiting.resolve(line);
+      this.#waiting = undefined;
+    });
+    lines.on("SIGINT", this.#onInterrupt);
+    lines.on("close", () => {
+      if (this.#lines === lines) this.end();
+    });
+  }
+}

@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { composeSchema } from "../../src/host/config/compose-schema.ts";
+import { leaves } from "../../src/host/config/setting.ts";
+import { readSnapshot } from "../../scripts/generate/read-snapshot.ts";
+import { settingReader } from "../../scripts/generate/settings-in-use.ts";
+
+const sections = readSnapshot().flatMap(({ key, manifest: { config } }) => (config === undefined ? [] : [{ owner: key, ...config }]));
+const ownerOf = (path: string): string | undefined => sections.find(({ section }) => path.startsWith(`${section}.`))?.owner;
+const all = leaves(composeSchema(sections));
+const reader = settingReader();
+
+test("a setting is read by the code or marked as unused: nothing is accepted that has no effect", () => {
+  assert.deepEqual(all.filter(({ path, unused }) => !unused && !reader.reads(path, ownerOf(path))).map(({ path }) => path), []);
+});
+
+/** Names of toolsets too: the word alone says nothing. */
+const ALSO_TOOLSETS = new Set(["code_execution", "image_gen"]);
+
+/** A plugin reads its own keys without their section. */
+const readByPlugin = (path: string): boolean => ownerOf(path) !== undefined && reader.reads(path, ownerOf(path));
+
+test("what is marked as unused is read nowhere", () => {
+  assert.deepEqual(all.filter(({ path, unused }) => unused && /[._]/.test(path) && !ALSO_TOOLSETS.has(path) && (reader.names(path) || readByPlugin(path))).map(({ path }) => path), []);
+});
+
+test("the reader tells what is read from what only looks like it", () => {
+  const read = settingReader([
+    { file: "src/a.ts", text: 'config.get("agent.max_turns"); // config.get("agent.verbose")\nhint: "hermes config set display.compact true"' },
+    { file: "plugins/p/index.ts", text: "ctx.config.colour" },
+  ]);
+  assert.deepEqual(["agent.max_turns", "agent.verbose", "display.compact", "agent.max"].map((path) => read.reads(path, undefined)), [true, false, false, false]);
+  assert.deepEqual([read.reads("p.colour", "p"), read.reads("p.colour", "q"), read.reads("p.colours", "p")], [true, false, false]);
+});
