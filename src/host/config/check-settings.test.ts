@@ -10,7 +10,8 @@ const check = (value: Json) => checkSettings(value, schema);
 
 // req: models.default-key, config.removed-display-keys
 test("an unknown key is named with the nearest one and the keys of its section", () => {
-  assert.deepEqual(check({ agent: { max_trns: 3 } }).problems.map(({ text, hint }) => [text, hint?.split("?")[0]]), [['"agent.max_trns" is not a setting.', 'Did you mean "agent.max_turns"']]);
+  assert.deepEqual(check({ agent: { max_trns: 3 } }).problems.map(({ text, hint }) => [text, hint]), [['"agent.max_trns" is not a setting.', 'Did you mean "agent.max_turns"?']]);
+  assert.equal(check({ sessions: { zebra: 1 } }).problems[0]?.hint, 'Keys of "sessions": auto_prune, retention_days, min_interval_hours.');
   assert.equal(check({ model: { model: "x" } }).problems[0]?.text, '"model.model" is not a setting.');
   assert.equal(check({ display: { theme_mode: "dark" } }).problems[0]?.text, '"display.theme_mode" is not a setting.');
 });

@@ -117,7 +117,8 @@ class Check {
     const near = nearest(key, siblings);
     const prefix = path.slice(0, path.length - key.length);
     const meant = near === undefined ? this.#elsewhere(key) : `${prefix}${near}`;
-    const allowed = prefix === "" || siblings.length === 0 ? "" : ` Keys of "${prefix.slice(0, -1)}": ${siblings.join(", ")}.`;
+    const used = Object.entries(setting.properties ?? {}).flatMap(([name, { unused }]) => (unused === true ? [] : [name]));
+    const allowed = meant !== undefined || prefix === "" || used.length === 0 ? "" : ` Keys of "${prefix.slice(0, -1)}": ${used.join(", ")}.`;
     this.problems.push({ path, text: `"${path}" is not a setting.`, hint: `${meant === undefined ? "" : `Did you mean "${meant}"?`}${allowed}`.trim() || undefined });
   }
 
