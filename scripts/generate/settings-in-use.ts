@@ -30,7 +30,7 @@ export function settingReader(sources: readonly Source[] = allSources()): Settin
     const keys = splitPath(path);
     if (quoted(all, path)) return true;
     const above = keys.slice(1).map((_, index) => keys.slice(0, index + 1).join("."));
-    if (above.some((map) => new RegExp(`\\b(config|get|section)\\("${escape(map)}"\\)`).test(all))) return true;
+    if (above.some((map) => new RegExp(`\\b(config|get|section)\\((?:"${escape(map)}"\\)|\`${escape(map)}\\.\\$\\{)`).test(all))) return true;
     if (ownerFolder === undefined) return false;
     const own = texts.filter(({ file }) => file.startsWith(`plugins/${ownerFolder}/`)).map(({ text }) => text).join("\n");
     const key = escape(keys.at(-1) ?? "");

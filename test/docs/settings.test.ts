@@ -14,14 +14,14 @@ test("a setting is read by the code or marked as unused: nothing is accepted tha
   assert.deepEqual(all.filter(({ path, unused }) => !unused && !reader.reads(path, ownerOf(path))).map(({ path }) => path), []);
 });
 
-/** Names of toolsets too: the word alone says nothing. */
-const ALSO_TOOLSETS = new Set(["code_execution", "image_gen"]);
+/** Names of toolsets and slots too: the word alone says nothing. */
+const ALSO_OTHERWISE = new Set(["code_execution", "image_gen", "video_gen"]);
 
 /** A plugin reads its own keys without their section. */
 const readByPlugin = (path: string): boolean => ownerOf(path) !== undefined && reader.reads(path, ownerOf(path));
 
 test("what is marked as unused is read nowhere", () => {
-  assert.deepEqual(all.filter(({ path, unused }) => unused && /[._]/.test(path) && !ALSO_TOOLSETS.has(path) && (reader.names(path) || readByPlugin(path))).map(({ path }) => path), []);
+  assert.deepEqual(all.filter(({ path, unused }) => unused && /[._]/.test(path) && !ALSO_OTHERWISE.has(path) && (reader.names(path) || readByPlugin(path))).map(({ path }) => path), []);
 });
 
 test("the reader tells what is read from what only looks like it", () => {

@@ -46,9 +46,15 @@ export const AGENT_SETTINGS: Settings = {
     },
   },
   compression: unusedSection("enabled threshold target_ratio protect_first_n protect_last_n in_place hygiene_hard_message_limit abort_on_summary_failure codex_gpt55_autoraise codex_gpt55_autoraise_notice codex_app_server_auto"),
-  context: unusedSection("engine"),
+  context: { type: "object", properties: { engine: { type: "string", default: "compressor", description: "Plugin that looks after the context of a conversation." } } },
   delegation: unusedSection(`max_iterations max_concurrent_children max_spawn_depth child_timeout_seconds max_summary_chars model provider base_url api_key api_mode
     reasoning_effort orchestrator_enabled inherit_mcp_toolsets subagent_auto_approve`),
-  memory: unusedSection("memory_enabled user_profile_enabled memory_char_limit user_char_limit provider write_approval nudge_interval flush_min_turns"),
+  memory: {
+    type: "object",
+    properties: {
+      provider: { type: "string", default: "", description: "Plugin that keeps memories; empty is none." },
+      ...unused("memory_enabled", "user_profile_enabled", "memory_char_limit", "user_char_limit", "write_approval", "nudge_interval", "flush_min_turns"),
+    },
+  },
   context_file_max_chars: { type: "integer", minimum: 1, description: "Longest project notes (AGENTS.md and its kin); longer ones lose their middle. Default 20000." },
 };
