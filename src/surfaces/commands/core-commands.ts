@@ -35,7 +35,6 @@ export const CORE_COMMANDS: readonly CoreSlashCommand[] = [
   command("indicator", "the sign that turns while something is awaited", { argsHint: "[kaomoji|emoji|unicode|ascii]", needs: ["display", "statusbar"], run: async (args, host) => (await import("./display.ts")).indicator(args, host), complete: () => INDICATORS }),
   command("statusbar", "show the line at the bottom, or not", { aliases: ["sb"], argsHint: "[on|off]", needs: ["statusbar"], run: async (args, host) => (await import("./display.ts")).statusbar(args, host), complete: () => ["on", "off"] }),
   command("copy", "copy an answer: the last one, or the one so many back", { argsHint: "[number]", needs: ["copy"], run: async (args, host) => (await import("./display.ts")).copy(args, host) }),
-  command("reload", "read .env and config.yaml again", { needs: ["reload"], run: async (_, host) => (await import("./settings.ts")).reload(host) }),
   command("approvals", "what this session may do unasked; explain a command, take a rule out", { argsHint: "[explain COMMAND|revoke RULE]", run: async (args, host) => (await import("./approvals.ts")).approvals(args, host), complete: () => ["explain ", "revoke "] }),
   command("yolo", "switch approvals off or on for this session", { needs: ["yolo"], run: async (_, host) => (await import("./settings.ts")).yolo(host) }),
   command("profile", "show the profile and its home", { run: (_, host) => `${host.app.profile} · ${host.app.home}` }),

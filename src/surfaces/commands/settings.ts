@@ -56,11 +56,6 @@ export function busy(args: string, host: SlashHost): string {
   return `Enter while a turn runs: ${mode.get()}.`;
 }
 
-export async function reload(host: SlashHost): Promise<string> {
-  await host.reload?.();
-  return "Keys in .env and settings are as the files have them now. What is allowed stays as it was when this process began.";
-}
-
 export function yolo(host: SlashHost): string {
   host.yolo?.set(!host.yolo.get());
   return host.yolo?.get() === true ? "Approvals are off for this session. What the hard floor blocks stays blocked." : "Approvals are on.";
@@ -69,6 +64,7 @@ export function yolo(host: SlashHost): string {
 /** What is offered to the model stays as it is until /new; what its tools do is new at once. */
 export async function reload(host: SlashHost): Promise<string> {
   const before = new Set((await host.app.tools.list({ surface: host.surface, person: true })).map(({ declaration }) => declaration.name));
+  await host.reload?.();
   const { started, stopped, ms } = await host.app.plugins.reload();
   const fresh = started.filter(({ state }) => state === "enabled").flatMap(({ registered }) => registered.tools).filter((name) => !before.has(name));
   const lines = started.map(({ key, state, reason, registered }) => (state === "enabled" ? `✓ ${key} (${registered.tools.length} tools, ${registered.hooks.length} hooks)` : `✗ ${key} — ${reason ?? state}`));
