@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** Where a test run leaves what passed, for the coverage report. One JSON object a line. */
-export const RESULTS_FILE = "node_modules/.cache/hermes/test-results.jsonl";
+export const RESULTS_FILE = ".cache/test-results.jsonl";
 
 export interface TestResult {
   readonly file: string;

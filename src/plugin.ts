@@ -25,7 +25,7 @@ export * from "./contract/terminal.ts";
 export * from "./contract/tool.ts";
 export * from "./contract/toolset.ts";
 export * from "./contract/web.ts";
-export { DANGEROUS_PATTERNS, detectDangerousCommand, judgeCommand, riskOfCommand, type CommandContext, type CommandEffect, type CommandJudgement } from "./safety/command.ts";
+export { DANGEROUS_PATTERNS, detectDangerousCommand, judgeCommand, riskOfCommand, type CommandContext as ShellContext, type CommandEffect, type CommandJudgement } from "./safety/command.ts";
 export { absolutePath } from "./safety/absolute-path.ts";
 export { followLinks } from "./safety/follow-links.ts";
 export { judgePath, type PathJudgement, type PathQuestion } from "./safety/paths.ts";

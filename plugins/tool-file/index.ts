@@ -49,6 +49,7 @@ const register: Plugin = (ctx) => {
       refusal: { bytes_written: 0, dirs_created: false },
       risk: (input, call) => risk(input.path, "write", call),
       reach: async (input, call) => (await import("./outside.ts")).instructionsChanged([input.path], call),
+      touches: (input) => [input.path],
       async execute(input, call) {
         const { memory, guard, locks } = await share();
         return (await import("./write-file.ts")).writeFile(input, call, memory, guard, locks);
@@ -87,6 +88,7 @@ const register: Plugin = (ctx) => {
         const { patchedPaths } = await import("./patch-risk.ts");
         return (await import("./outside.ts")).instructionsChanged(patchedPaths(input).map(({ path }) => path), call);
       },
+      touches: async (input) => (await import("./patch-risk.ts")).patchedPaths(input).map(({ path }) => path),
       async execute(input, call) {
         const tools = await share();
         return (await import("./patch.ts")).patch(input, call, tools);

@@ -38,6 +38,7 @@ const register: Plugin = (ctx) => {
       reach: async (input, call) => (await load()).reach(input, call),
       provenance: async (input, call) => (await load()).provenance(input, call),
       survey: async (input, call, signal) => (await load()).survey(input, call, signal),
+      touches: async (input, call) => (await load()).touches(input, call),
       execute: async (input, call) => (await load()).run(input, call),
     }),
   );

@@ -82,6 +82,17 @@ export class TerminalDesk {
     return terminal === undefined ? [] : countDeletes(judged.effects, terminal.files, signal);
   }
 
+  /** What the command names, and its directory when it runs what may change anything there. */
+  async touches(input: TerminalInput, call: RiskContext): Promise<readonly string[]> {
+    const cwd = this.#cwd(input, call);
+    const { effects } = await judge(input.command, cwd, call);
+    const paths = effects.flatMap((effect) => {
+      if (effect.kind === "write" || effect.kind === "delete" || effect.kind === "mode" || effect.kind === "owner") return [effect.path ?? cwd];
+      return effect.kind === "read" || effect.kind === "network" || effect.kind === "signal" ? [] : [cwd];
+    });
+    return [...new Set(paths)];
+  }
+
   /** What is typed into a shell in the background is a command like any other. */
   async inputRisk(input: ProcessInput, call: RiskContext): Promise<Risk | undefined> {
     if ((input.action !== "write" && input.action !== "submit") || input.data === undefined || input.session_id === undefined) return undefined;

@@ -1,11 +1,15 @@
 import type { Command } from "commander";
+import type { CliCommand } from "../../src/contract/command.ts";
 import { buildProgram } from "../../src/surfaces/cli/cli.ts";
+import type { Io } from "../../src/surfaces/cli/io.ts";
+import { mountPluginCommands } from "../../src/surfaces/cli/plugin-commands.ts";
 import { code, page, table, type Page } from "./page.ts";
+import { readSnapshot } from "./read-snapshot.ts";
 
 const HELP_WIDTH = 100;
 
 export function cliPage(): Page {
-  const program = buildProgram(() => async () => undefined);
+  const program = wholeProgram();
   const commands = program.commands.flatMap((command) => [command, ...command.commands]);
   return page(
     "cli.md",
@@ -17,15 +21,23 @@ export function cliPage(): Page {
   );
 }
 
+/** With the commands that bundled plugins bring. */
+function wholeProgram(): Command {
+  const program = buildProgram(() => async () => undefined);
+  const commands = readSnapshot().flatMap(({ registered }) => registered.cli.map((command): CliCommand => ({ ...command, run: () => 0 })));
+  mountPluginCommands(program, commands, {} as Io, () => undefined);
+  return program;
+}
+
 /** Every command by its whole name: `hermes tools list`. */
 export function commandNames(): ReadonlySet<string> {
-  const program = buildProgram(() => async () => undefined);
+  const program = wholeProgram();
   return new Set([program, ...program.commands.flatMap((command) => [command, ...command.commands])].map(nameOf));
 }
 
 /** Long and short options by command; those of `hermes` itself hold everywhere. */
 export function optionsOf(name: string): ReadonlySet<string> {
-  const program = buildProgram(() => async () => undefined);
+  const program = wholeProgram();
   const command = [program, ...program.commands.flatMap((each) => [each, ...each.commands])].find((each) => nameOf(each) === name);
   const chat = program.commands.find((each) => each.name() === "chat");
   return new Set([program, ...(command === undefined ? [] : [command]), ...(name === "hermes" && chat !== undefined ? [chat] : [])].flatMap((each) => each.options.flatMap(({ short, long }) => [short, long])).concat("-h", "--help").filter((option) => typeof option === "string"));

@@ -1,5 +1,6 @@
 import { CORE_COMMANDS } from "../../src/surfaces/commands/core-commands.ts";
 import { code, page, table, type Page } from "./page.ts";
+import { readSnapshot } from "./read-snapshot.ts";
 
 export function slashCommandsPage(): Page {
   return page(
@@ -9,6 +10,11 @@ export function slashCommandsPage(): Page {
     table(
       ["Command", "Also", "What it does", "Without a screen", "In chats"],
       CORE_COMMANDS.map(({ name, argsHint, aliases, description, needs, cliOnly }) => [code(`/${name}${argsHint === "" ? "" : ` ${argsHint}`}`), aliases.map((alias) => code(`/${alias}`)).join(", "), description, needs.length === 0 ? "yes" : "", cliOnly ? "" : "yes"]),
+    ),
+    "Plugins that ship with the agent add:",
+    table(
+      ["Command", "Also", "What it does"],
+      readSnapshot().flatMap(({ registered }) => registered.commands.map(({ name, argsHint, aliases, description }) => [code(`/${name}${argsHint === undefined ? "" : ` ${argsHint}`}`), (aliases ?? []).map((alias) => code(`/${alias}`)).join(", "), description])),
     ),
   );
 }

@@ -17,6 +17,8 @@ export interface CommandContext {
   readonly sessionId: string;
   readonly surface: string;
   readonly signal: AbortSignal;
+  /** Puts another conversation in front; absent where the surface cannot. */
+  goTo?(sessionId: string): Promise<void>;
 }
 
 /** A subcommand of `hermes`, with options parsed from a schema and help made of it. */

@@ -3,6 +3,7 @@ import type { Json, JsonObject } from "./json.ts";
 import type { Message, ModelFailure, Usage } from "./model.ts";
 import type { TurnEndReason } from "./fact.ts";
 import type { ToolOutcome } from "./outcome.ts";
+import type { Effect } from "./tool.ts";
 
 /**
  * How the answers of several handlers combine. It is part of a hook's type, one driver runs all of them, and a hook without a kind
@@ -138,6 +139,13 @@ export interface ToolCallInfo {
   readonly turn_id: string;
 }
 
+/** What is known of a call that is about to run. */
+export interface ToolExecutionInfo extends ToolCallInfo {
+  readonly effect: Effect;
+  /** Paths it may change, a folder with all below it; relative ones start at the terminal's directory. Empty when it changes no files. */
+  readonly touches: readonly string[];
+}
+
 export interface ApprovalInfo {
   readonly command: string;
   readonly description: string;
@@ -154,7 +162,7 @@ export interface MiddlewareMap {
   /** Rewrites decoded arguments before guards, risk and the tool see them. */
   tool_request: { readonly input: { readonly tool_name: string; readonly args: JsonObject; readonly original_args: JsonObject } & ToolCallInfo; readonly output: JsonObject };
   /** Around the tool itself, after approval. */
-  tool_execution: { readonly input: ToolCallInfo; readonly output: Json };
+  tool_execution: { readonly input: ToolExecutionInfo; readonly output: Json };
 }
 
 export type MiddlewareKind = keyof MiddlewareMap;

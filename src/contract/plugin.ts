@@ -5,6 +5,7 @@ import type { HookHandler, HookName, HookOptions, Middleware, MiddlewareKind } f
 import type { Json, JsonObject } from "./json.ts";
 import type { Logger } from "./logger.ts";
 import type { JsonSchema } from "./schema.ts";
+import type { SessionDesk } from "./app.ts";
 import type { SlotName, Slots } from "./slot.ts";
 import type { ToolOutcome } from "./outcome.ts";
 import type { Toolset } from "./toolset.ts";
@@ -22,6 +23,8 @@ export interface PluginContext extends SeedsPluginContext {
   readonly version: string;
   /** The plugin's own folder. */
   readonly dir: string;
+  /** The agent's own home: `~/.hermes`, or the profile's. */
+  readonly home: string;
   readonly log: Logger;
   /** The plugin's section of `config.yaml`, validated by the schema of its manifest. */
   readonly config: JsonObject;
@@ -52,6 +55,8 @@ export interface PluginContext extends SeedsPluginContext {
    * @throws {ToolFailure} `unavailable` without a model, `blocked` for a provider or model the person did not allow this plugin.
    */
   llm(request: LlmRequest, signal?: AbortSignal): Promise<LlmAnswer>;
+  /** Past conversations. */
+  readonly sessions: Pick<SessionDesk, "find" | "latest" | "facts" | "branch">;
   /** Run when the plugin is unloaded, last registered first. */
   onUnload(cleanup: () => void | Promise<void>): void;
 }

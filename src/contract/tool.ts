@@ -73,6 +73,11 @@ export interface ToolDefinition<Input = never, Output = unknown> {
   reach?(input: Input, call: RiskContext): readonly Reach[] | Promise<readonly Reach[]>;
   /** Asked right before a person is: what only a look can tell (how many files a delete would take). Cut off after a second. */
   survey?(input: Input, call: RiskContext, signal: AbortSignal): Promise<readonly string[]>;
+  /**
+   * Paths the call may change, a folder with all below it; relative ones start at the terminal's directory. Default: the session's
+   * directory for `write` and `execute`, else none.
+   */
+  touches?(input: Input, call: RiskContext): readonly string[] | Promise<readonly string[]>;
   /** @throws {ToolFailure} for what it foresaw; anything else is a crash, logged with its stack and told to the model as an error. */
   execute(input: Input, call: ToolContext): Promise<Output>;
   toModel?(output: Output): string | readonly Part[];

@@ -1,11 +1,11 @@
 import type { Clock } from "../contract/clock.ts";
 import { OutcomeUnknown, ToolFailure, UserError } from "../contract/failure.ts";
-import type { ToolCallInfo } from "../contract/hook.ts";
+import type { ToolCallInfo, ToolExecutionInfo } from "../contract/hook.ts";
 import type { Json } from "../contract/json.ts";
 import type { ToolOutcome } from "../contract/outcome.ts";
 import { TerminalUnavailable } from "../contract/terminal.ts";
 import { callContext } from "./call-context.ts";
-import type { Call } from "./call.ts";
+import { riskContext, type Call } from "./call.ts";
 import { Deadline, OVER } from "./deadline.ts";
 import { onAbort } from "./on-abort.ts";
 import { isQuiet } from "./tool-declaration.ts";
@@ -39,7 +39,7 @@ export async function runTool(call: Call, info: ToolCallInfo, inputOf: (info: To
       stop?.signal.throwIfAborted();
       return (await tool.execute(input, context)) as Json;
     };
-    const work = ports.middlewares.run("tool_execution", info, execute);
+    const work = ports.middlewares.has("tool_execution") ? executionInfo(call, info, inputOf).then((full) => ports.middlewares.run("tool_execution", full, execute)) : execute(info);
     if (await settlesAtOnce(work)) return { kind: "output", output: await work };
     waiting = new Waiting(ports.clock, stopper);
     deadline.begin();
@@ -60,6 +60,20 @@ export async function runTool(call: Call, info: ToolCallInfo, inputOf: (info: To
     listening?.[Symbol.dispose]();
     waiting?.[Symbol.dispose]();
     deadline[Symbol.dispose]();
+  }
+}
+
+/** What middleware is told beyond the call itself. A tool that cannot say what it touches may touch all of the session's directory. */
+async function executionInfo(call: Call, info: ToolCallInfo, inputOf: (info: ToolCallInfo) => unknown): Promise<ToolExecutionInfo> {
+  const { ports, session, tool, journal } = call;
+  const { effect } = journal;
+  if (isQuiet(effect)) return { ...info, effect, touches: [] };
+  try {
+    const touches = await tool.touches?.((await inputOf(info)) as never, riskContext(ports, session));
+    return { ...info, effect, touches: touches ?? (effect === "network" ? [] : [session.cwd]) };
+  } catch (cause) {
+    ports.log.warning(`What a call of "${info.tool_name}" touches could not be told.`, { cause, callId: info.tool_call_id });
+    return { ...info, effect, touches: [session.cwd] };
   }
 }
 

@@ -75,7 +75,10 @@ export async function openApp(options: AppOptions): Promise<App> {
     await config.load();
   };
   const web = openWeb({ home: home.path, config: (path) => config.get(path), env: (name) => environment.get(name), secrets: () => secrets.flatMap((values) => values()), declaredEnv: (owner) => declaredEnv(owner) });
+  const sessions = openSessions({ home, log });
   const services: PluginServices = {
+    home: home.path,
+    sessions: sessions.desk,
     storage: (plugin) => lazyStorage(async () => (await import("./plugins/plugin-storage.ts")).openStorage(home, plugin)),
     llm: async (plugin, request, signal) => (await import("./plugin-llm.ts")).askModel({ models: await models(), config: (path) => config.get(path), signal: options.signal }, plugin, request, signal),
     inject: (text) => current.inject(text),
@@ -116,7 +119,6 @@ export async function openApp(options: AppOptions): Promise<App> {
   };
   const dispatch: Dispatch = current.around(createDispatch(dispatchPorts));
   const tools = createToolDesk({ tools: plugins.tools, clock: systemClock, log, probe, toolsets, config, fromOutside: (owner) => !index.bundled.some(({ key }) => key === owner) });
-  const sessions = openSessions({ home, log });
   const opened = new Set<Session>();
 
   return {

@@ -52,6 +52,8 @@ export function createContext(ports: ContextPorts, runtime: PluginRuntime): Plug
     id: key,
     version: manifest.version,
     dir: ports.dir,
+    home: ports.services.home,
+    sessions: ports.services.sessions,
     log,
     get config() {
       return ports.config();

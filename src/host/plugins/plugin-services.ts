@@ -1,8 +1,11 @@
 import { ToolFailure } from "../../contract/failure.ts";
-import type { LlmAnswer, LlmRequest, PluginStorage } from "../../contract/plugin.ts";
+import type { LlmAnswer, LlmRequest, PluginContext, PluginStorage } from "../../contract/plugin.ts";
 
 /** What the agent does for plugins besides taking their registrations. */
 export interface PluginServices {
+  /** The agent's own home. */
+  readonly home: string;
+  readonly sessions: PluginContext["sessions"];
   storage(plugin: string): PluginStorage;
   llm(plugin: string, request: LlmRequest, signal?: AbortSignal): Promise<LlmAnswer>;
   /** Makes a text the next input of the session that is current. False where none is open. */
@@ -11,6 +14,8 @@ export interface PluginServices {
 
 /** While a plugin is only asked what it registers. */
 export const NO_SERVICES: PluginServices = {
+  home: "",
+  sessions: { find: notNow, latest: notNow, branch: notNow, facts: noFacts },
   storage: () => ({ get: notNow, set: notNow, delete: notNow, keys: notNow }),
   llm: notNow,
   inject: () => false,
@@ -18,4 +23,8 @@ export const NO_SERVICES: PluginServices = {
 
 async function notNow(): Promise<never> {
   throw new ToolFailure("unavailable", "That is not to be had while a plugin is being registered; do it when a tool, a hook or a command runs.");
+}
+
+async function* noFacts(): AsyncGenerator<never, void, undefined> {
+  await notNow();
 }

@@ -1,4 +1,4 @@
-import type { SlashCommand } from "../../contract/command.ts";
+import type { CommandContext, SlashCommand } from "../../contract/command.ts";
 import { nearest } from "../../contract/nearest.ts";
 import { CORE_COMMANDS } from "./core-commands.ts";
 import type { CoreSlashCommand, SlashHost } from "./slash-host.ts";
@@ -24,12 +24,17 @@ export async function runSlashCommand(line: string, host: SlashHost): Promise<Sl
   if (found.kind === "elsewhere") return { ok: false, text: found.command.cliOnly ? `/${found.command.name} works in the CLI only.` : `/${found.command.name} does not work here.` };
   if (found.kind === "unknown") return { ok: false, text: `Unknown command: /${name}.${found.near === undefined ? "" : ` Did you mean /${found.near}?`} /help lists all.` };
   try {
-    const text = found.kind === "core" ? await found.command.run(args, host) : await found.command.run(args, { sessionId: host.session().id, surface: host.surface, signal: host.signal });
+    const text = found.kind === "core" ? await found.command.run(args, host) : await found.command.run(args, commandContext(host));
     return { ok: true, text: typeof text === "string" ? text : "" };
   } catch (error) {
     host.app.log.warning(`/${found.command.name} failed`, { cause: error });
     return { ok: false, text: `/${found.command.name}: ${error instanceof Error ? error.message : String(error)}` };
   }
+}
+
+function commandContext(host: SlashHost): CommandContext {
+  const { switchSession } = host;
+  return { sessionId: host.session().id, surface: host.surface, signal: host.signal, ...(switchSession === undefined ? {} : { goTo: (sessionId) => switchSession({ sessionId }) }) };
 }
 
 type Found =

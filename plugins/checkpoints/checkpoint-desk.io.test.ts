@@ -1,0 +1,150 @@
+import assert from "node:assert/strict";
+import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, readlinkSync, realpathSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test, type TestContext } from "node:test";
+import type { JsonObject, PluginContext } from "hermes-agent/plugin";
+import { Breath } from "./breath.ts";
+import { CheckpointDesk, pickTurn, timeoutMs } from "./checkpoint-desk.ts";
+import { walkTree } from "./walk-tree.ts";
+
+function scene(t: TestContext, config: JsonObject = {}) {
+  const top = realpathSync(mkdtempSync(join(tmpdir(), "checkpoints-")));
+  const root = join(top, "project");
+  mkdirSync(join(root, ".git"), { recursive: true });
+  const warnings: string[] = [];
+  const context = { home: join(top, "home"), config, env: () => undefined, log: { warning: (text: string) => warnings.push(text), info: () => undefined } } as unknown as PluginContext;
+  const desk = new CheckpointDesk(context, join(top, "person"));
+  t.after(() => {
+    desk.close();
+    rmSync(top, { recursive: true, force: true });
+  });
+  return {
+    root,
+    desk,
+    warnings,
+    write: (path: string, text: string) => (mkdirSync(join(root, path, ".."), { recursive: true }), writeFileSync(join(root, path), text)),
+    read: (path: string) => readFileSync(join(root, path), "utf8"),
+    there: (path: string) => existsSync(join(root, path)),
+    async turn(turnId: string, change: () => void, paths = [root]) {
+      await desk.before({ sessionId: "s", turnId, paths, label: turnId, progress: () => undefined });
+      change();
+      await desk.after(turnId);
+    },
+    async undo(which: string, turnIds: readonly string[]) {
+      const { checkpoints } = pickTurn(desk.turns(new Set(turnIds)), which);
+      return desk.carryOut(await desk.plan(checkpoints), { sessionId: "s", cameFrom: "s", label: "undo" });
+    },
+    redo: async () => desk.carryOut(await desk.plan(desk.lastRollback("s")), { sessionId: "s", cameFrom: "s", label: "redo" }),
+  };
+}
+
+// req: terminal.checkpoint-before-destructive, terminal.checkpoint-before-file-tools, R-71
+test("a turn's removed, changed and made files go back, ignored ones, modes, links and empty folders too, and can be redone", async (t) => {
+  const { root, write, read, there, turn, undo, redo } = scene(t);
+  write(".gitignore", "secret.env\n");
+  write("secret.env", "KEEP=me\n");
+  write("src/a.txt", "one\n");
+  write("run.sh", "#!/bin/sh\n");
+  chmodSync(join(root, "run.sh"), 0o755);
+  mkdirSync(join(root, "empty"));
+  symlinkSync("src/a.txt", join(root, "link"));
+  await turn("t1", () => {
+    for (const path of ["secret.env", "run.sh", "link", "empty"]) rmSync(join(root, path), { recursive: true });
+    write("src/a.txt", "two\n");
+    write("new/b.txt", "new\n");
+  });
+  const done = await undo("1", ["t1"]);
+  assert.deepEqual([read("secret.env"), read("src/a.txt"), lstatSync(join(root, "run.sh")).mode & 0o777, readlinkSync(join(root, "link")), there("empty"), there("new")], ["KEEP=me\n", "one\n", 0o755, "src/a.txt", true, false]);
+  assert.deepEqual([done.failed, done.kept, done.restored.length, done.removed.length], [[], [], 5, 2]);
+  await redo();
+  assert.deepEqual([there("secret.env"), read("src/a.txt"), read("new/b.txt"), there("link")], [false, "two\n", "new\n", false]);
+});
+
+// req: R-71
+test("a person's own edit since the turn is kept, whatever else goes back", async (t) => {
+  const { write, read, turn, undo } = scene(t);
+  write("theirs.txt", "a\n");
+  write("ours.txt", "a\n");
+  await turn("t1", () => (write("theirs.txt", "agent\n"), write("ours.txt", "agent\n")));
+  write("theirs.txt", "person\n");
+  const done = await undo("1", ["t1"]);
+  assert.deepEqual([read("theirs.txt"), read("ours.txt"), done.kept.map(({ why }) => why)], ["person\n", "a\n", ["it was changed by somebody else since"]]);
+});
+
+test("a change of the same size within the same tick of the clock is seen", async (t) => {
+  const { root, write, read, turn, undo } = scene(t);
+  write("f", "aaaa");
+  const at = new Date(1_700_000_000_000);
+  utimesSync(join(root, "f"), at, at);
+  await turn("t1", () => {
+    writeFileSync(join(root, "f"), "bbbb");
+    utimesSync(join(root, "f"), at, at);
+  });
+  await undo("1", ["t1"]);
+  assert.equal(read("f"), "aaaa");
+});
+
+test("in a folder of everybody's only what a call names is kept", async (t) => {
+  const { root, desk } = scene(t);
+  const path = join(tmpdir(), `checkpoint-${process.pid}.txt`);
+  t.after(() => rmSync(path, { force: true }));
+  writeFileSync(path, "a");
+  await desk.before({ sessionId: "s", turnId: "t1", paths: [path], label: "x", progress: () => undefined });
+  rmSync(path);
+  await desk.after("t1");
+  const [checkpoint] = desk.all();
+  assert.deepEqual([checkpoint?.root, checkpoint?.only], [realpathSync(tmpdir()), [path.slice(tmpdir().length + 1)]]);
+  await desk.carryOut(await desk.plan(desk.all()), { sessionId: "s", cameFrom: "s", label: "undo" });
+  assert.equal(readFileSync(path, "utf8"), "a");
+  assert.equal(existsSync(root), true);
+});
+
+test("a folder beyond the cap is not kept, which is said once and stops nothing", async (t) => {
+  const { write, turn, desk, warnings, root } = scene(t, { max_files: 3 });
+  for (const name of ["a", "b", "c", "d"]) write(name, name);
+  await turn("t1", () => write("a", "x"));
+  await turn("t2", () => write("a", "y"));
+  assert.deepEqual([desk.all(), warnings], [[], [`No checkpoint of ${root}: ${root} holds more than 3 files. Set checkpoints.max_files higher, or work in a narrower folder.`]]);
+});
+
+test("a file larger than is kept is named when it cannot come back", async (t) => {
+  const { root, turn, undo } = scene(t, { max_file_size_mb: 1 });
+  writeFileSync(join(root, "huge"), Buffer.alloc(1_500_000));
+  await turn("t1", () => rmSync(join(root, "huge")));
+  const done = await undo("1", ["t1"]);
+  assert.deepEqual(done.kept, [{ path: join(root, "huge"), why: "its content was too large to keep, or could not be read" }]);
+});
+
+test("a link that was put in place of a folder is not followed out of the tree", async (t) => {
+  const { root, write, turn, undo } = scene(t);
+  write("sub/f", "a");
+  const outside = mkdtempSync(join(tmpdir(), "outside-"));
+  t.after(() => rmSync(outside, { recursive: true, force: true }));
+  await turn("t1", () => write("sub/f", "b"));
+  rmSync(join(root, "sub"), { recursive: true });
+  symlinkSync(outside, join(root, "sub"));
+  writeFileSync(join(outside, "f"), "b");
+  await undo("1", ["t1"]);
+  assert.equal(readFileSync(join(outside, "f"), "utf8"), "b");
+});
+
+test("only the newest checkpoints of a folder are kept, and what only the others needed is given back", async (t) => {
+  const { write, turn, desk } = scene(t, { max_snapshots: 2 });
+  write("f", "x".repeat(5_000));
+  for (const name of ["t1", "t2", "t3", "t4"]) await turn(name, () => write("f", name.repeat(2_000)));
+  assert.deepEqual(desk.all().map(({ turnId }) => turnId), ["t4", "t3"]);
+  assert.equal(pickTurn(desk.turns(new Set(["t1", "t4"])), "1").turn.turnId, "t4");
+  assert.throws(() => pickTurn(desk.turns(new Set(["t4"])), "2"), /There is no checkpoint 2; there are 1 to 1/);
+});
+
+// req: config.checkpoint-timeout
+test("taking a checkpoint may last 30 seconds, or what is set between 10 and 60, and ends when that is over", async (t) => {
+  assert.deepEqual([undefined, "", "x", "1", "45", "600"].map(timeoutMs), [30_000, 30_000, 30_000, 10_000, 45_000, 60_000]);
+  const over = new Error("30 seconds are over");
+  const { root, write } = scene(t);
+  for (let at = 0; at < 20; at += 1) write(`f${at}`, "x");
+  const late = new Breath(AbortSignal.abort(over));
+  Object.defineProperty(late, "due", { value: true });
+  await assert.rejects(walkTree({ root }, { maxFiles: 100, excluded: new Set(), hidden: [], breath: late }, () => undefined), over);
+});

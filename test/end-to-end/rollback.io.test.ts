@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { startOpenAiServer } from "../servers/openai.ts";
+import { NewPerson } from "./person.ts";
+
+function project(person: NewPerson) {
+  mkdirSync(join(person.folder, ".git"));
+  person.write(".gitignore", "kept.env\n");
+  person.write("kept.env", "KEY=1\n");
+  return { run: (args: readonly string[]) => person.run(args), path: (name: string) => join(person.folder, name) };
+}
+
+// req: R-71, terminal.checkpoint-before-destructive, terminal.checkpoint-before-file-tools
+test("an ignored file that a command removed and a file that a tool wrote go back, with the conversation, and forward again", async () => {
+  using person = new NewPerson();
+  await using server = await startOpenAiServer([
+    { text: "Hello." },
+    { calls: [{ tool: "terminal", args: { command: "rm kept.env" } }] },
+    { calls: [{ tool: "write_file", args: { path: "made.txt", content: "made\n" } }] },
+    { calls: [{ tool: "terminal", args: { command: "echo hi > said.txt && ./nothing-known-of-it; true" } }] },
+    { text: "Removed it." },
+    { text: "Before all that." },
+  ]);
+  person.connect("custom", server.url);
+  const { run, path } = project(person);
+  await run(["chat", "-q", "hello"]);
+  const cleaned = await run(["chat", "--continue", "-q", "clean up"]);
+  assert.equal(cleaned.status, 0, cleaned.err);
+  assert.deepEqual([existsSync(path("kept.env")), existsSync(path("made.txt"))], [false, true]);
+
+  const list = await run(["rollback"]);
+  assert.match(list.out, /^ {2}1 .* before: terminal rm kept\.env {2}in /m);
+  assert.match((await run(["rollback", "diff", "1"])).out, /^\+KEY=1$/m);
+  const back = await run(["rollback", "restore", "1", "--json"]);
+  assert.equal(back.status, 0, back.err);
+  const report = JSON.parse(back.out) as { sessionId: string; failed: unknown[]; notUndone: string[] };
+  assert.deepEqual([readFileSync(path("kept.env"), "utf8"), existsSync(path("made.txt")), existsSync(path("said.txt"))], ["KEY=1\n", false, false]);
+  assert.deepEqual(report.notUndone, ["echo hi > said.txt && ./nothing-known-of-it; true"]);
+  const next = await run(["chat", "--resume", report.sessionId, "-q", "where are we?"]);
+  assert.equal(next.status, 0, next.err);
+  const sent = server.requests.at(-1)!.body;
+  assert.match(sent, /hello.*Hello\..*where are we/s);
+  assert.doesNotMatch(sent, /clean up|kept\.env/);
+
+  const redo = await run(["rollback", "redo", "--session", report.sessionId]);
+  assert.equal(redo.status, 0, redo.err);
+  assert.deepEqual([existsSync(path("kept.env")), readFileSync(path("made.txt"), "utf8"), readFileSync(path("said.txt"), "utf8")], [false, "made\n", "hi\n"]);
+});
+
+// req: R-71
+test("a command that only reads takes no checkpoint, and checkpoints can be switched off", async () => {
+  using person = new NewPerson();
+  await using server = await startOpenAiServer([
+    { calls: [{ tool: "terminal", args: { command: "ls -a" } }] }, { text: "Seen." },
+    { calls: [{ tool: "terminal", args: { command: "rm kept.env" } }] }, { text: "Gone." },
+  ]);
+  person.connect("custom", server.url);
+  const { run } = project(person);
+  await run(["chat", "-q", "look"]);
+  await run(["config", "set", "checkpoints.enabled", "false"]);
+  await run(["chat", "-q", "remove"]);
+  assert.deepEqual(JSON.parse((await run(["checkpoints", "--json"])).out), { bytes: 0, checkpoints: 0, folders: [] });
+  const none = await run(["rollback", "restore", "1"]);
+  assert.deepEqual([none.status, /No turn of this conversation changed files/.test(none.err)], [2, true]);
+});
