@@ -15,6 +15,8 @@ export interface App extends AsyncDisposable {
   readonly home: string;
   readonly profile: string;
   readonly log: Logger;
+  /** Masks stored secrets and what looks like one: for everything that is shown and is no event of a session. */
+  mask(text: string): string;
   /** Problems a person should know before anything runs (config errors, plugins that failed), each with what would help. */
   readonly notices: readonly Notice[];
   readonly config: ConfigDesk;

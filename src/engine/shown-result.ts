@@ -11,19 +11,26 @@ export async function outcomeOf(call: Call, info: ToolCallInfo, output: unknown,
   const { ports, tool } = call;
   const text = tool.toModel === undefined ? undefined : tool.toModel(output);
   const parts: readonly Part[] = typeof text === "string" ? [{ type: "text", text }] : (text ?? [{ type: "text", text: JSON.stringify(output ?? null) }]);
-  let shown = await present(call, parts);
+  const masked = maskParts(call, parts);
+  let shown = await limited(call, masked);
   if (ports.hooks.has("transform_tool_result")) {
     const before = textOf(shown);
     const after = await ports.hooks.chain("transform_tool_result", { ...info, value: before, duration_ms: durationMs });
-    if (after !== before) shown = await present(call, [{ type: "text", text: after }, ...shown.filter((part) => part.type !== "text")]);
+    if (after !== before) shown = await limited(call, maskParts(call, [{ type: "text", text: after }, ...shown.filter((part) => part.type !== "text")]));
   }
-  return { kind: "ok", value: (output ?? null) as Json, shown };
+  // What was shown as it is and needed no mask needs none as a value either; else observers and other tools are given masked texts too.
+  const clean = text === undefined && masked === parts;
+  return { kind: "ok", value: clean ? ((output ?? null) as Json) : mask((output ?? null) as Json, (words) => ports.redact(words)), shown };
 }
 
-/** Masked before it is cut, so that no secret survives at the edge. */
-function present(call: Call, parts: readonly Part[]): Promise<readonly Part[]> | readonly Part[] {
-  const { ports, session, request, entry } = call;
+/** Before it is cut, so that no secret survives at the edge. The same list when there was nothing to mask. */
+function maskParts({ ports }: Call, parts: readonly Part[]): readonly Part[] {
   const masked = parts.map((part) => maskText(part, (text) => ports.redact(text)));
+  return masked.every((part, at) => part === parts[at]) ? parts : masked;
+}
+
+function limited(call: Call, masked: readonly Part[]): Promise<readonly Part[]> | readonly Part[] {
+  const { ports, session, request, entry } = call;
   const max = entry.value.declaration.maxResultChars;
   const short = max === "unlimited" || masked.every((part) => part.type !== "text" || part.text.length * masked.length <= max);
   return short ? masked : limitResult(masked, max, (text) => ports.spill(session.sessionId, request.callId, text));
@@ -41,7 +48,7 @@ export function maskOutcome(outcome: ToolOutcome, redact: (text: string) => stri
 }
 
 function maskStrings(value: object, redact: (text: string) => string): JsonObject {
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mask(item as Json, redact)]));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [redact(key), mask(item as Json, redact)]));
 }
 
 function mask(value: Json, redact: (text: string) => string): Json {

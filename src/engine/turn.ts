@@ -130,7 +130,8 @@ class Turn {
     if (hooks.has("pre_llm_call")) {
       const payload = { ...this.#info(), user_message: this.#userMessage(), conversation_history: transcript.messages(), is_first_turn: first };
       const pieces = await abortable(hooks.collect("pre_llm_call", payload), this.#signal);
-      this.#guest = guestText(pieces.map(({ piece }) => piece));
+      const guest = guestText(pieces.map(({ piece }) => piece));
+      this.#guest = guest === undefined ? undefined : ports.redact(guest);
     }
     if (transcript.prefix !== undefined) return [];
     const prefix = await abortable(ports.prefix({ sessionId, surface, person, cwd, model: this.#model!.model }), this.#signal);
@@ -282,7 +283,7 @@ class Turn {
     let text = ending.reason === "done" || ending.reason === "limit" ? finalText(turn) : "";
     // A stopped turn gives control back at once; whoever wants to hear of its end hears it meanwhile.
     const wait = async (work: Promise<unknown>) => (ending.reason === "cancelled" ? background(work) : void (await work));
-    if (text !== "" && hooks.has("transform_llm_output")) text = await hooks.chain("transform_llm_output", { ...this.#info(), value: text });
+    if (text !== "" && hooks.has("transform_llm_output")) text = await hooks.chain("transform_llm_output", { ...this.#info(), value: text }).then((changed) => (changed === text ? text : ports.redact(changed)));
     if (ending.reason === "done" && hooks.has("post_llm_call")) {
       await wait(hooks.observe("post_llm_call", { ...this.#info(), user_message: this.#userMessage(), assistant_response: text, conversation_history: transcript.messages() }));
     }

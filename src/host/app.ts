@@ -9,11 +9,13 @@ import { createDispatch } from "../engine/dispatch.ts";
 import { createJudgeEffect } from "../engine/judge-effect.ts";
 import type { Dispatch, DispatchPorts } from "../engine/ports.ts";
 import { createToolsets, customToolsets } from "../engine/toolsets.ts";
+import { createKnownMask } from "../safety/known-values.ts";
 import { createRedactor } from "../safety/redact.ts";
 import { openApprovals } from "./open-approvals.ts";
 import { openConfig, type Config } from "./config/open-config.ts";
 import { CurrentCall } from "./current-call.ts";
 import { openEnvironment } from "./environment.ts";
+import { hideEnvironment } from "./hide-environment.ts";
 import { resolveHome } from "./home.ts";
 import { readIdentity } from "./identity.ts";
 import { openLogger } from "./logger/open-logger.ts";
@@ -44,7 +46,7 @@ export interface AppOptions {
   readonly forRepair?: boolean;
   /** Subcommands of the surface, which no plugin may take. */
   reservedWord?(name: string): boolean;
-  /** The process's variables. Read, never changed. */
+  /** The process's variables. Its own (`process.env`) lose their secrets, since children could read them there; others are only read. */
   readonly env: { readonly [name: string]: string | undefined };
   readonly signal: AbortSignal;
 }
@@ -53,11 +55,14 @@ export interface AppOptions {
  * Wires one process of the agent. What a run does not use is not loaded: the store opens with the first session, a plugin's code with its
  * first call, the model's client with the first turn.
  */
-export async function openApp(options: AppOptions): Promise<App> {
+export async function openApp({ env: given, ...others }: AppOptions): Promise<App> {
+  const { variables, exposed } = given === process.env ? hideEnvironment(process.env) : { variables: given, exposed: [] };
+  const options: AppOptions = { ...others, env: variables };
   const home = resolveHome({ env: options.env, userHome: options.env["HOME"] || homedir(), profile: options.profile });
   const environment = openEnvironment({ home, process: options.env });
   const secrets = [() => environment.secretValues()];
-  const redactor = createRedactor(() => secrets.flatMap((values) => values()));
+  const known = createKnownMask(() => secrets.flatMap((values) => values()));
+  const redactor = createRedactor(known);
   const debug = options.env["HERMES_PLUGINS_DEBUG"];
   const log = openLogger({ home, clock: systemClock, redact: redactor, debugPlugins: debug !== undefined && debug !== "" && debug !== "0" ? (text) => void process.stderr.write(`${text}\n`) : undefined });
   const bundledDir = options.env["HERMES_BUNDLED_PLUGINS"] || bundledPlugins();
@@ -67,7 +72,9 @@ export async function openApp(options: AppOptions): Promise<App> {
   const config = await openConfig({ home, environment, sections: index.sections, flags: options.flags, ignoreFile: options.ignoreUserConfig || options.safeMode, whenBroken: options.forRepair ? "take-sound-part" : "refuse" });
   secrets.push(() => config.secretValues());
   log.configure({ level: levelOf(config), ...logSize(config) });
-  const redact = config.get("security.redact_secrets") === false ? (text: string) => text : redactor;
+  const masking = config.get("security.redact_secrets") !== false;
+  const redact = masking ? redactor : (text: string) => text;
+  const mask = masking ? known : createKnownMask(() => []);
 
   const current = new CurrentCall(randomIds);
   const reread = async (): Promise<void> => {
@@ -75,7 +82,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     await config.load();
   };
   const web = openWeb({ home: home.path, config: (path) => config.get(path), env: (name) => environment.get(name), secrets: () => secrets.flatMap((values) => values()), declaredEnv: (owner) => declaredEnv(owner) });
-  const sessions = openSessions({ home, log });
+  const sessions = openSessions({ home, log, mask });
   const services: PluginServices = {
     home: home.path,
     sessions: sessions.desk,
@@ -126,6 +133,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     home: home.path,
     profile: home.profile,
     log,
+    mask: redact,
     get notices(): readonly Notice[] {
       return [...environment.notices, ...config.notices, ...plugins.notices, ...modules.notices, ...approvals.notices(), ...sessions.notices()];
     },
@@ -139,14 +147,14 @@ export async function openApp(options: AppOptions): Promise<App> {
     cliCommands: { list: () => plugins.cli.list().map(({ value }) => value) },
     async doctor() {
       const [{ runDoctor }, { checkStore }] = await Promise.all([import("./doctor.ts"), import("./store/check-store.ts")]);
-      return [...(await runDoctor({ home, config, environment, plugins: plugins.desk, models: await models() })), ...(await checkStore(home.path))];
+      return [...(await runDoctor({ home, config, environment, exposed, plugins: plugins.desk, models: await models() })), ...(await checkStore(home.path))];
     },
     async *logs({ name, lines, level, follow, signal }) {
       const { readLogs } = await import("./logger/read-logs.ts");
       yield* readLogs({ home, log: name, lines, level, follow: follow ? signal : undefined });
     },
     async openSession(request: OpenSession) {
-      const session = await openSession({ dispatchPorts, dispatch, judgeEffect: createJudgeEffect(dispatchPorts), tools, store: await sessions.store(), identity: () => readIdentity(home), model: async (choice, chosen) => (await models()).inUse(choice, chosen) }, request);
+      const session = await openSession({ dispatchPorts, dispatch, mask, judgeEffect: createJudgeEffect(dispatchPorts), tools, store: await sessions.store(), identity: () => readIdentity(home), model: async (choice, chosen) => (await models()).inUse(choice, chosen) }, request);
       opened.add(session);
       current.enter(session);
       return session;

@@ -10,6 +10,8 @@ export interface DoctorPorts {
   readonly home: Home;
   readonly config: Pick<Config, "file" | "problems" | "notices" | "unused">;
   readonly environment: Pick<EnvironmentDesk, "file" | "notices">;
+  /** Secrets of the process's environment that could not be taken out of others' sight. */
+  readonly exposed: readonly string[];
   readonly plugins: Pick<PluginDesk, "list">;
   readonly models: Pick<ModelDesk, "current">;
 }
@@ -22,6 +24,7 @@ export async function runDoctor(ports: DoctorPorts): Promise<readonly Check[]> {
   const looks: readonly [name: string, look: () => readonly Check[] | Promise<readonly Check[]>][] = [
     ["node", () => [checkNode()]],
     ["home", () => [checkHome(ports.home)]],
+    ["environment", () => checkExposed(ports.exposed)],
     ["disk", async () => [await checkDisk(ports.home)]],
     ["config", () => checkConfig(ports.config)],
     [".env", () => checkEnvFile(ports.environment)],
@@ -79,8 +82,12 @@ function checkEnvFile({ file, notices }: DoctorPorts["environment"]): readonly C
   const stat = statSync(file, { throwIfNoEntry: false });
   if (stat === undefined) return [{ name: ".env", ok: true, detail: `${file} (none)` }];
   const lines = notices.map(({ text, hint }): Check => ({ name: ".env", ok: false, detail: text, ...(hint === undefined ? {} : { hint }) }));
-  if (isOpenToOthers(stat.mode)) return [...lines, { name: ".env", ok: false, detail: `others on this machine may read ${file}`, hint: `chmod 600 ${file}` }];
   return lines.length > 0 ? lines : [{ name: ".env", ok: true, detail: file }];
+}
+
+function checkExposed(names: readonly string[]): readonly Check[] {
+  if (names.length === 0) return [];
+  return [{ name: "environment", ok: false, detail: `commands that the agent runs can read ${names.join(", ")} from its environment in /proc: this kernel does not let them be wiped`, hint: "Move them to .env: hermes config set NAME VALUE, and unset them in the shell." }];
 }
 
 async function checkModel(models: DoctorPorts["models"]): Promise<Check> {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -9,7 +9,7 @@ import { resolveHome } from "./home.ts";
 function setUp(t: { after(run: () => void): void }, text: string | undefined, process: { readonly [name: string]: string } = {}) {
   const path = mkdtempSync(join(tmpdir(), "hermes-env-"));
   t.after(() => rmSync(path, { recursive: true, force: true }));
-  if (text !== undefined) writeFileSync(join(path, ".env"), text);
+  if (text !== undefined) writeFileSync(join(path, ".env"), text, { mode: 0o600 });
   const home = resolveHome({ env: { HERMES_HOME: path }, userHome: path });
   return { path, environment: openEnvironment({ home, process }) };
 }
@@ -51,4 +51,32 @@ test("a child gets what programs need and what was declared, and no secret besid
 test("secret values come from both places, longest first", (t) => {
   const { environment } = setUp(t, "A_TOKEN=short-token\nNAME=plain-value\n", { MY_API_KEY: "a-much-longer-key-value", PATH: "/usr/bin:/bin", GITHUB_PAT: "tiny" });
   assert.deepEqual(environment.secretValues(), ["a-much-longer-key-value", "short-token"]);
+});
+
+test("a file that others may read is told of, and the next write closes it", async (t) => {
+  const { path, environment } = setUp(t, "A=1\n");
+  assert.deepEqual(environment.notices, []);
+  chmodSync(join(path, ".env"), 0o644);
+  assert.deepEqual(environment.notices.map(({ text, hint }) => [text, hint]), [[`others on this machine may read ${path}/.env`, `chmod 600 ${path}/.env`]]);
+  await environment.set("B", "2");
+  assert.equal(statSync(join(path, ".env")).mode & 0o777, 0o600);
+  assert.deepEqual(environment.notices, []);
+});
+
+test("the password inside a URL is a secret too, a word that protects nothing is none", (t) => {
+  const { environment } = setUp(t, "SHOP_URL=postgres://me:swordfish-9@db/x\nDB_PASSWORD=postgres\n");
+  assert.deepEqual(environment.secretValues(), ["swordfish-9"]);
+});
+
+// req: R-40
+test("a value in the system's keychain is asked for when it is first needed, once, and masked from then on", { skip: process.platform === "linux" ? false : "the program is secret-tool on Linux" }, (t) => {
+  const { path } = setUp(t, undefined);
+  const calls = join(path, "calls");
+  writeFileSync(join(path, "secret-tool"), `#!/bin/sh\necho "$*|$DBUS_SESSION_BUS_ADDRESS|$OTHER_API_KEY" >> ${calls}\n[ "$5" = absent ] && exit 1\nprintf 'from-the-keychain\\n'\n`, { mode: 0o755 });
+  const { environment } = setUp(t, "OPENAI_API_KEY=keychain:\nWORK_TOKEN=keychain:absent\nOTHER_API_KEY=plain-value\n", { PATH: `${path}:/usr/bin:/bin`, DBUS_SESSION_BUS_ADDRESS: "unix:x" });
+  assert.equal(environment.get("OTHER_API_KEY"), "plain-value");
+  assert.equal(existsSync(calls), false);
+  assert.deepEqual([environment.get("OPENAI_API_KEY"), environment.get("OPENAI_API_KEY"), environment.get("WORK_TOKEN")], ["from-the-keychain", "from-the-keychain", undefined]);
+  assert.equal(readFileSync(calls, "utf8"), "lookup service hermes-agent account OPENAI_API_KEY|unix:x|\nlookup service hermes-agent account absent|unix:x|\n");
+  assert.deepEqual(environment.secretValues(), ["from-the-keychain", "plain-value"]);
 });

@@ -5,6 +5,7 @@ import { writeAtomically } from "./config/write-atomically.ts";
 import { withFileLock } from "./config/file-lock.ts";
 import { formatLine, parseEnvFile, type EnvFile } from "./env-file.ts";
 import type { Home } from "./home.ts";
+import { KEYCHAIN, readKeychain } from "./keychain.ts";
 import { secretValuesOf } from "./secrets.ts";
 
 type Variables = { readonly [name: string]: string | undefined };
@@ -38,12 +39,17 @@ export function openEnvironment(options: { readonly home: Home; readonly process
 const FOR_CHILDREN = new Set(["PATH", "HOME", "LANG", "LANGUAGE", "TERM", "COLORTERM", "TMPDIR", "TMP", "TEMP", "USER", "LOGNAME", "SHELL", "TZ", "HOSTNAME", "NO_COLOR", "SYSTEMROOT", "COMSPEC", "PATHEXT", "WINDIR"]);
 const FOR_CHILDREN_BY_PREFIX = ["LC_", "XDG_"];
 
+/** The session bus, through which the keychain is reached. */
+const KEYCHAIN_NEEDS = ["DBUS_SESSION_BUS_ADDRESS", "DISPLAY", "WAYLAND_DISPLAY"];
+
 class Environment implements EnvironmentDesk {
   readonly file: string;
   readonly #home: Home;
   readonly #process: Variables;
   #parsed: EnvFile | undefined;
   #secrets: readonly string[] | undefined;
+  /** What the keychain gave, by variable; asked once, when a value is first needed. */
+  readonly #unlocked = new Map<string, string | undefined>();
 
   constructor(home: Home, process: Variables) {
     this.#home = home;
@@ -52,12 +58,21 @@ class Environment implements EnvironmentDesk {
   }
 
   get(name: string): string | undefined {
-    return this.#process[name] || this.#fromFile().values.get(name) || undefined;
+    const told = this.#process[name] || this.#fromFile().values.get(name) || undefined;
+    return told?.startsWith(KEYCHAIN) ? this.#fromKeychain(name, told.slice(KEYCHAIN.length) || name) : told;
   }
 
   source(name: string): "process" | "file" | undefined {
     if (this.#process[name]) return "process";
     return this.#fromFile().values.get(name) ? "file" : undefined;
+  }
+
+  #fromKeychain(name: string, account: string): string | undefined {
+    if (!this.#unlocked.has(name)) {
+      this.#unlocked.set(name, readKeychain(account, this.childEnvironment(KEYCHAIN_NEEDS)));
+      this.#secrets = undefined;
+    }
+    return this.#unlocked.get(name);
   }
 
   async set(name: string, value: string): Promise<void> {
@@ -77,8 +92,10 @@ class Environment implements EnvironmentDesk {
   }
 
   secretValues(): readonly string[] {
-    // Every line that is logged or shown asks.
-    this.#secrets ??= secretValuesOf([...Object.entries(this.#process), ...this.#fromFile().values]);
+    if (this.#secrets !== undefined) return this.#secrets; // Every line that is logged or shown asks.
+    // What lies in the keychain has to be known before a tool or a model could say it.
+    for (const [name, value] of this.#fromFile().values) if (value.startsWith(KEYCHAIN)) this.get(name);
+    this.#secrets ??= secretValuesOf([...Object.entries(this.#process), ...this.#fromFile().values, ...this.#unlocked].filter(([, value]) => !value?.startsWith(KEYCHAIN)));
     return this.#secrets;
   }
 
@@ -99,6 +116,12 @@ class Environment implements EnvironmentDesk {
   }
 
   get notices(): readonly Notice[] {
+    const mode = statSync(this.file, { throwIfNoEntry: false })?.mode ?? 0;
+    const open: readonly Notice[] = process.platform !== "win32" && (mode & 0o077) !== 0 ? [{ level: "warning", text: `others on this machine may read ${this.file}`, hint: `chmod 600 ${this.file}` }] : [];
+    return [...this.#problems(), ...open];
+  }
+
+  #problems(): readonly Notice[] {
     return this.#fromFile().problems.map(({ line, text }) => ({ level: "error", text: `${this.file}:${line}: ${text}`, hint: "A line is NAME=value, quotes optional." }));
   }
 

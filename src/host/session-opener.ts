@@ -8,6 +8,10 @@ import { definitions } from "../engine/definitions.ts";
 import type { Dispatch, DispatchPorts, JudgeEffect, ModelInUse, SessionPorts } from "../engine/ports.ts";
 import { buildPrefix } from "../engine/prompt.ts";
 import { createSession } from "../engine/session.ts";
+import type { KnownMask } from "../safety/known-values.ts";
+import { maskedClient } from "./masking/masked-client.ts";
+import { maskedPerson } from "./masking/masked-person.ts";
+import { maskedStore } from "./masking/masked-store.ts";
 import { readFolderNotes, readProjectNotes } from "./project-notes.ts";
 import { prepareTools } from "./prepare-tools.ts";
 import { turnConfig } from "./turn-config.ts";
@@ -18,6 +22,8 @@ import type { SelectingToolDesk } from "./tool-desk.ts";
 export interface OpenerPorts {
   readonly dispatchPorts: DispatchPorts;
   readonly dispatch: Dispatch;
+  /** Masks stored secrets, and nothing else, in all that is kept and shown. */
+  readonly mask: KnownMask;
   readonly judgeEffect: JudgeEffect;
   readonly tools: SelectingToolDesk;
   readonly store: SessionStore;
@@ -28,7 +34,8 @@ export interface OpenerPorts {
 
 /** Opens a session for one run: takes its lease, reads its facts, and ties it to the tools and the model of this run. */
 export async function openSession(ports: OpenerPorts, options: OpenSession): Promise<Session> {
-  const { store, dispatchPorts } = ports;
+  const { dispatchPorts, mask } = ports;
+  const store = maskedStore(ports.store, mask);
   const { clock, ids, log, hooks, config, redact } = dispatchPorts;
   const names = ports.tools.select(options.surface, options.toolsets);
   const sessionId = options.sessionId ?? newSessionId(clock.now(), chance);
@@ -54,21 +61,24 @@ export async function openSession(ports: OpenerPorts, options: OpenSession): Pro
         return turnConfig(config, options);
       },
       whileAsking: (tools) => prepareTools(dispatchPorts, tools),
-      model: ({ chosen }) => ports.model(options.model, chosen),
+      async model({ chosen }) {
+        const inUse = await ports.model(options.model, chosen);
+        return { ...inUse, client: maskedClient(inUse.client, mask), fallbacks: inUse.fallbacks.map((one) => ({ ...one, client: maskedClient(one.client, mask) })) };
+      },
       ...(options.ignoreRules === true ? {} : { folderNotes: (from, paths, known) => readFolderNotes(from, paths, known, maxChars) }),
       async prefix({ surface, person }) {
         const [{ offers, hidden }, identity] = await Promise.all([definitions(dispatchPorts, { names, surface, person }), ports.identity()]);
         for (const { name, reason } of hidden) log.debug(`The tool "${name}" is not offered: ${reason}`);
         const extra = config("agent.system_prompt");
         const timeZone = config("timezone");
-        return buildPrefix({ identity, offers, surface, extra: typeof extra === "string" && extra !== "" ? [extra] : [], date: new Date(clock.now()), ...(typeof timeZone === "string" ? { timeZone } : {}) });
+        return buildPrefix({ identity: identity === undefined ? undefined : mask(identity), offers, surface, extra: typeof extra === "string" && extra !== "" ? [mask(extra)] : [], date: new Date(clock.now()), ...(typeof timeZone === "string" ? { timeZone } : {}) });
       },
     };
     const rules = options.ignoreRules !== true;
     const found = rules && started === undefined ? readProjectNotes(options.cwd, maxChars) : undefined;
     const notes = found === undefined ? undefined : { ...found, text: redact(found.text) };
     const cwd = started?.type === "session.started" && options.sessionId !== undefined ? started.cwd : options.cwd;
-    return createSession(sessionPorts, { sessionId, surface: options.surface, cwd, person: options.person, yolo: options.yolo ?? false, lease, facts, ...(notes === undefined ? {} : { notes }) });
+    return createSession(sessionPorts, { sessionId, surface: options.surface, cwd, person: options.person === undefined ? undefined : maskedPerson(options.person, mask), yolo: options.yolo ?? false, lease, facts, ...(notes === undefined ? {} : { notes }) });
   } catch (error) {
     await lease[Symbol.asyncDispose]();
     throw error;

@@ -1,6 +1,7 @@
 import type { Notice, SessionDesk } from "../contract/app.ts";
 import type { Logger } from "../contract/logger.ts";
 import type { Home } from "./home.ts";
+import { maskAll, maskRecorded, maskView, type Mask } from "./masking/mask-fact.ts";
 import type { StoreDesk } from "./store/session-desk.ts";
 import type { SqliteStore } from "./store/sqlite-store.ts";
 
@@ -11,7 +12,7 @@ export interface Sessions extends AsyncDisposable {
   notices(): readonly Notice[];
 }
 
-export function openSessions(ports: { readonly home: Home; readonly log: Logger }): Sessions {
+export function openSessions({ mask, ...ports }: { readonly home: Home; readonly log: Logger; /** For what was stored before a value was known. */ readonly mask: Mask }): Sessions {
   let storing: Promise<SqliteStore> | undefined;
   let listing: Promise<{ readonly desk: StoreDesk; readonly index: AsyncDisposable }> | undefined;
   let opened: SqliteStore | undefined;
@@ -41,12 +42,12 @@ export function openSessions(ports: { readonly home: Home; readonly log: Logger 
       list: async (options) => (await desk()).list(options),
       find: async (idOrTitle) => (await desk()).find(idOrTitle),
       latest: async (surface) => (await desk()).latest(surface),
-      view: async (id) => (await desk()).view(id),
+      view: async (id) => maskView(await (await desk()).view(id), mask),
       async *facts(id) {
-        yield* (await desk()).facts(id);
+        for await (const recorded of (await desk()).facts(id)) yield maskRecorded(recorded, mask);
       },
-      search: async (words, options) => (await desk()).search(words, options),
-      rename: async (id, title) => (await desk()).rename(id, title),
+      search: async (words, options) => maskAll(await (await desk()).search(words, options), mask),
+      rename: async (id, title) => (await desk()).rename(id, mask(title)),
       branch: async (id, seq) => (await desk()).branch(id, seq),
       remove: async (id) => (await desk()).remove(id),
       prune: async (options) => (await desk()).prune(options),

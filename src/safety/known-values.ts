@@ -3,19 +3,59 @@ const MASK = "[REDACTED]";
 /** Up to here V8's own search is fastest. */
 const FEW = 24;
 
-/** What replaces every one of these values, in any of their spellings; undefined when none is long enough to be told from chance. */
-export function findKnown(secrets: readonly string[]): ((text: string) => string) | undefined {
+/** Masks exact values, in any of their spellings. */
+export interface KnownMask {
+  (text: string): string;
+  /** How many characters at the end of a text may be the beginning of a value that has not come whole yet. */
+  openEnd(text: string): number;
+  /** There is something to mask. */
+  readonly any: boolean;
+}
+
+/** @param secrets Asked on every call; the tables are made again only when the list changes. */
+export function createKnownMask(secrets: () => readonly string[]): KnownMask {
+  let known: readonly string[] = [];
+  let tables: Tables = NOTHING;
+  const now = (): Tables => {
+    const list = secrets();
+    if (list !== known && (list.length !== known.length || list.some((secret, at) => secret !== known[at]))) tables = tablesOf(list);
+    known = list;
+    return tables;
+  };
+  const mask = (text: string): string => (text.length < MIN_SECRET ? text : now().mask(text));
+  return Object.defineProperty(Object.assign(mask, { openEnd: (text: string) => openEnd(now().needles, text) }), "any", { get: () => now() !== NOTHING }) as KnownMask;
+}
+
+interface Tables {
+  readonly needles: readonly string[];
+  mask(text: string): string;
+}
+
+const NOTHING: Tables = { needles: [], mask: (text) => text };
+
+function tablesOf(secrets: readonly string[]): Tables {
   const needles = [...new Set(secrets.flatMap(forms))].sort((a, b) => b.length - a.length);
-  if (needles.length === 0) return undefined;
-  if (needles.length <= FEW) return (text) => needles.reduce((out, needle) => (out.includes(needle) ? out.replaceAll(needle, MASK) : out), text);
-  return searchMany(needles);
+  if (needles.length === 0) return NOTHING;
+  const mask = needles.length <= FEW ? (text: string) => needles.reduce((out, needle) => (out.includes(needle) ? out.replaceAll(needle, MASK) : out), text) : searchMany(needles);
+  return { needles, mask };
+}
+
+function openEnd(needles: readonly string[], text: string): number {
+  const longest = needles[0]?.length ?? 0;
+  for (let at = Math.max(0, text.length - longest + 1); at < text.length; at++) {
+    const end = text.slice(at);
+    if (needles.some((needle) => needle.length > end.length && needle.startsWith(end))) return end.length;
+  }
+  return 0;
 }
 
 /** A secret as it may be spelled elsewhere. */
 function forms(secret: string): readonly string[] {
   if (secret.length < MIN_SECRET) return [];
   const bytes = Buffer.from(secret, "utf8");
-  const out = new Set([secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1), bytes.toString("hex"), bytes.toString("hex").toUpperCase()]);
+  const out = new Set([secret, [...secret].toReversed().join(""), encodeURIComponent(secret), bytes.toString("hex"), bytes.toString("hex").toUpperCase()]);
+  // Text with quotes is escaped in JSON, and once more in JSON inside JSON: a tool's result in a line of the log.
+  for (const form of [...out]) out.add(escaped(form)).add(escaped(escaped(form)));
   // In a longer base64 text the secret starts at any of three phases; the letters that depend on neighbours are left out.
   for (let phase = 0; phase < 3; phase++) {
     const padded = Buffer.concat([Buffer.alloc(phase), bytes]);
@@ -28,6 +68,8 @@ function forms(secret: string): readonly string[] {
   }
   return [...out];
 }
+
+const escaped = (text: string): string => JSON.stringify(text).slice(1, -1);
 
 /** Needles that begin alike: what they share, and how they go on. */
 interface Branch {

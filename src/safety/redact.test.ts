@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createRedactor } from "./redact.ts";
+import { createKnownMask } from "./known-values.ts";
+import { createRedactor as create, type RedactOptions } from "./redact.ts";
+
+const createRedactor = (secrets: () => readonly string[], options?: RedactOptions) => create(createKnownMask(secrets), options);
 
 const SECRET = "p@ss/wörd \"quoted\"+1";
 const redact = createRedactor(() => [SECRET, "short"]);

@@ -1,4 +1,4 @@
-import { findKnown } from "./known-values.ts";
+import type { KnownMask } from "./known-values.ts";
 import { maskNamed } from "./named-values.ts";
 import { mask, maskTokens } from "./token-runs.ts";
 
@@ -10,22 +10,11 @@ export interface RedactOptions {
 }
 
 /**
- * Masks secrets in text on its way to a model, a log or a file: every known value (also base64, URL, JSON and hex forms), and
+ * Masks secrets in text on its way to a model, a log or a file: every known value (also reversed, base64, URL, JSON and hex forms), and
  * whatever looks like a key. Known values vanish wholly; shapes keep their first six and last four characters.
- * @param secrets Asked on every call; the search table is rebuilt only when the list changes.
  */
-export function createRedactor(secrets: () => readonly string[], options: RedactOptions = {}): Redactor {
-  let known: readonly string[] = [];
-  let finder: ((text: string) => string) | undefined;
-  return (text) => {
-    if (text === "") return text;
-    const now = secrets();
-    if (now !== known && (now.length !== known.length || now.some((secret, i) => secret !== known[i]))) {
-      known = [...now];
-      finder = findKnown(known);
-    }
-    return maskShapes(finder ? finder(text) : text, options);
-  };
+export function createRedactor(known: KnownMask, options: RedactOptions = {}): Redactor {
+  return (text) => (text === "" ? text : maskShapes(known(text), options));
 }
 
 const PHONE = /(?<![\w+./:-])\+[1-9]\d{9,14}(?!\d)/g;

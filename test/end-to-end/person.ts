@@ -31,7 +31,7 @@ export class NewPerson implements Disposable {
   write(path: string, text: string): string {
     const file = path.startsWith("~/") ? join(this.home, path.slice(2)) : join(this.folder, path);
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text);
+    writeFileSync(file, text, { mode: path.endsWith("/.env") ? 0o600 : 0o666 });
     return file;
   }
 

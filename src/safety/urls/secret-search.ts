@@ -1,4 +1,4 @@
-import { findKnown } from "../known-values.ts";
+import { createKnownMask } from "../known-values.ts";
 import { TOKEN_SHAPES } from "../token-shapes.ts";
 
 const MAX_DEPTH = 3;
@@ -24,9 +24,9 @@ let last: { readonly secrets: readonly string[]; readonly find: (text: string) =
 
 function searcher(secrets: readonly string[]): (text: string) => boolean {
   if (last !== undefined && last.secrets.length === secrets.length && last.secrets.every((secret, at) => secret === secrets[at])) return last.find;
-  const mask = findKnown(secrets.flatMap((secret) => [secret, [...secret].toReversed().join("")]));
+  const mask = createKnownMask(() => secrets);
   const folded = secrets.map(toBase32);
-  const find = (text: string): boolean => (mask !== undefined && mask(text) !== text) || folded.some((form) => text.toUpperCase().includes(form));
+  const find = (text: string): boolean => mask(text) !== text || folded.some((form) => text.toUpperCase().includes(form));
   last = { secrets, find };
   return find;
 }

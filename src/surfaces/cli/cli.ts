@@ -28,22 +28,31 @@ export async function run(argv: readonly string[]): Promise<number> {
   const io = processIo(stop.signal);
   let app: Promise<App> | undefined;
   let status = 0;
+  let mask = (text: string): string => text;
+  const start = (forRepair?: "for-repair"): Promise<App> => openApp(program, io, forRepair).then((opened) => {
+    mask = (text) => opened.mask(text);
+    return opened;
+  });
+  // What nobody caught (a plugin's own timer) ends the process as ever, but not with a secret on the screen.
+  const crash = (error: unknown): never => process.exit(tell(error, io, mask));
+  process.once("uncaughtException", crash);
   const program = buildProgram((action) => async (...given: unknown[]) => {
-    const call: Call = { io, open: (forRepair) => (app ??= openApp(program, io, forRepair)) };
+    const call: Call = { io, open: (forRepair) => (app ??= start(forRepair)) };
     status = (await action(call, ...given)) ?? EXIT.ok;
   }, argv[0] === "chat" ? "chat" : undefined);
   try {
     const [word] = program.parseOptions([...argv]).operands;
     if (word !== undefined && isUnknown(program, word)) {
-      await addPluginCommands(program, () => (app ??= openApp(program, io)), io, (code) => (status = code));
+      await addPluginCommands(program, () => (app ??= start()), io, (code) => (status = code));
       if (isUnknown(program, word)) throw unknownCommand(program, word);
     }
     refuseUnknown(program, argv);
     await program.parseAsync([...argv], { from: "user" });
     return status;
   } catch (error) {
-    return tell(error, io);
+    return tell(error, io, mask);
   } finally {
+    process.removeListener("uncaughtException", crash);
     stop.abort();
     if (app !== undefined) await (await app.catch(() => undefined))?.[Symbol.asyncDispose]();
   }
@@ -193,12 +202,12 @@ async function addPluginCommands(program: Command, open: () => Promise<App>, io:
   mountPluginCommands(program, (await open()).cliCommands.list(), io, done);
 }
 
-function tell(error: unknown, io: Io): number {
+function tell(error: unknown, io: Io, mask: (text: string) => string): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
   if (error instanceof UserError) {
-    io.note(`${io.style("red", "Error:")} ${error.message}\n${error.hint === undefined ? "" : `${error.hint}\n`}`);
+    io.note(`${io.style("red", "Error:")} ${mask(error.message)}\n${error.hint === undefined ? "" : `${mask(error.hint)}\n`}`);
     return error.exitCode;
   }
-  io.note(`${io.style("red", "Error:")} ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\nThis is a bug in hermes; the lines above help to find it.\n`);
+  io.note(`${io.style("red", "Error:")} ${mask(error instanceof Error ? (error.stack ?? error.message) : String(error))}\nThis is a bug in hermes; the lines above help to find it.\n`);
   return EXIT.failed;
 }

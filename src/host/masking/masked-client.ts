@@ -1,0 +1,29 @@
+import type { ModelClient, ModelEvent } from "../../contract/model.ts";
+import type { KnownMask } from "../../safety/known-values.ts";
+
+/**
+ * A model whose streamed words are masked. A value may come in pieces: what may be its beginning is held back until it is told from
+ * chance. The whole answer is masked where it is stored.
+ */
+export function maskedClient(client: ModelClient, mask: KnownMask): ModelClient {
+  return { stream: (request, signal) => (mask.any ? maskStream(client.stream(request, signal), mask) : client.stream(request, signal)) };
+}
+
+async function* maskStream(events: AsyncIterable<ModelEvent>, mask: KnownMask): AsyncGenerator<ModelEvent, void> {
+  let held: { readonly type: "text.delta" | "thinking.delta"; readonly text: string } | undefined;
+  for await (const event of events) {
+    if (held !== undefined && event.type !== held.type) {
+      // Words that broke off in the middle of a value are not shown; the end of an answer is.
+      if (event.type !== "end" || event.kind === "answer") yield { type: held.type, text: mask(held.text) };
+      held = undefined;
+    }
+    if (event.type !== "text.delta" && event.type !== "thinking.delta") {
+      yield event;
+      continue;
+    }
+    const text = mask((held?.text ?? "") + event.text);
+    const open = mask.openEnd(text);
+    held = open === 0 ? undefined : { type: event.type, text: text.slice(text.length - open) };
+    if (open < text.length) yield { type: event.type, text: text.slice(0, text.length - open) };
+  }
+}
