@@ -9,6 +9,8 @@ export function maskedPerson(person: Person, mask: Mask): Person {
 function maskQuestion(question: Question, mask: Mask): Question {
   if (question.kind !== "approval") return maskAll(question, mask);
   const { request } = question;
-  const { reasons, effects } = request.risk;
-  return { ...question, request: { ...request, subject: mask(request.subject), args: maskAll(request.args, mask), risk: { ...request.risk, reasons: maskAll(reasons, mask), effects: maskAll(effects, mask) } } };
+  const { callId, sessionId, tool, risk, digest } = request;
+  // By these a surface and the engine know what was asked; all else is words.
+  const known = { callId, sessionId, tool, digest, risk: { ...maskAll(risk, mask), answer: risk.answer, key: risk.key } };
+  return { ...question, request: { ...maskAll(request, mask), ...known }, ...(question.doubt === undefined ? {} : { doubt: mask(question.doubt) }) };
 }
