@@ -1,72 +1,73 @@
 import { basename } from "node:path/posix";
-import { holdsInstructions, hostOf, isLoopback, isOutsideWorkspace, type CommandEffect, type CommandJudgement, type ForeignWords, type Reach, type RiskContext } from "hermes-agent/plugin";
+import { DANGEROUS_PATTERNS, holdsInstructions, type CommandEffect, type CommandJudgement, type Reach, type RiskContext } from "hermes-agent/plugin";
 
-/** Programs that run what the folder holds: builds, tests, scripts. Of these with a second word, only the named ones; `*` is any. */
-const OF_THE_FOLDER: { readonly [program: string]: readonly string[] } = {
-  make: ["*"], cmake: ["*"], ninja: ["*"], just: ["*"], tsc: ["*"], eslint: ["*"], prettier: ["*"], oxlint: ["*"], vitest: ["*"], jest: ["*"], mocha: ["*"], pytest: ["*"], tox: ["*"], ruff: ["*"], mypy: ["*"], black: ["*"], gcc: ["*"], cc: ["*"], clang: ["*"], rustc: ["*"], javac: ["*"],
-  npm: ["test", "t", "run", "run-script", "start", "build", "ls"], pnpm: ["test", "run", "start", "build"], yarn: ["test", "run", "start", "build"], bun: ["test", "run", "build"],
-  cargo: ["build", "test", "check", "run", "fmt", "clippy", "bench"], go: ["build", "test", "vet", "fmt", "run"], mvn: ["test", "compile", "package", "verify"], gradle: ["test", "build", "check"], dotnet: ["build", "test", "run"], swift: ["build", "test", "run"],
+/** Programs that run what the folder holds: builds, tests, scripts. Of those with words behind them, only the named subcommands. */
+const OF_THE_FOLDER: { readonly [program: string]: readonly string[] | "any" } = {
+  make: "any", cmake: "any", ninja: "any", just: "any", tsc: "any", eslint: "any", prettier: "any", oxlint: "any", vitest: "any", jest: "any", mocha: "any",
+  pytest: "any", tox: "any", ruff: "any", mypy: "any", black: "any", gcc: "any", cc: "any", clang: "any", rustc: "any", javac: "any",
+  npm: ["test", "t", "run", "run-script", "start", "ls"], pnpm: ["test", "run", "start"], yarn: ["test", "run", "start", "build"], bun: ["test", "run", "build"],
+  cargo: ["build", "test", "check", "run", "fmt", "clippy", "bench"], go: ["build", "test", "vet", "fmt", "run"], mvn: ["test", "compile", "package", "verify"],
+  gradle: ["test", "build", "check"], dotnet: ["build", "test", "run"], swift: ["build", "test", "run"],
   git: ["add", "commit", "mv", "rm", "branch", "tag", "checkout", "switch", "restore", "stash", "merge", "rebase", "reset", "status", "diff", "log", "show", "init", "cherry-pick", "revert", "apply", "am", "clean", "worktree"],
-  python: ["*"], python3: ["*"], node: ["*"], deno: ["run", "test"], ruby: ["*"], perl: ["*"], php: ["*"], bash: ["*"], sh: ["*"], zsh: ["*"], source: ["*"],
+  python: "any", python3: "any", node: "any", ruby: "any", perl: "any", php: "any", bash: "any", sh: "any", zsh: "any",
 };
-/** What takes its code from the command itself unless it names a file. */
-const INTERPRETERS = new Set(["python", "python3", "node", "deno", "bun", "ruby", "perl", "php", "lua", "bash", "sh", "zsh", "dash", "ksh", "fish", "awk", "gawk", "tclsh", "Rscript", "osascript", "pwsh"]);
+/** Take their code from the command itself, or from what is typed into them, unless a file is named. */
+const INTERPRETERS = new Set(["python", "python3", "node", "ruby", "perl", "php", "bash", "sh", "zsh"]);
+const MODULES = new Set(["pytest", "unittest", "compileall", "json.tool", "mypy", "ruff", "black"]);
+/** Classes of harm that are a reach of their own, whatever effect they were found in. */
+const OF_CLASS: { readonly [harm: string]: Reach["kind"] } = {
+  ...each("change", "self-config schedule unit shell-startup git-hook git-config-runs package-index privilege-config credential-write"),
+  ...each("code", "remote-shell remote-run decoded-shell unseen-shell code-runs computed-command option-runs env-code reverse-shell sql-program container-host root-shell parser-limit malformed too-deep deceptive powershell-encoded"),
+  ...each("send", "secret-send"),
+};
 
-/** What a command reaches beyond the session. */
-export function reachOf({ effects, answer }: CommandJudgement, call: RiskContext): readonly Reach[] {
-  const found = effects.flatMap((effect) => reachesOf(effect, call));
-  // What could not be followed may reach anything.
-  return answer === "ask" && effects.length === 0 ? [{ kind: "code", what: "a command that cannot be followed" }] : distinct(found);
+function each(kind: Reach["kind"], harms: string): { readonly [harm: string]: Reach["kind"] } {
+  return Object.fromEntries(harms.split(" ").map((harm) => [harm, kind]));
 }
 
-function reachesOf(effect: CommandEffect, call: RiskContext): readonly Reach[] {
+/** What a command reaches beyond the session. What is not known for certain to stay inside does not. */
+export function reachOf({ effects, key, lines }: CommandJudgement, call: RiskContext): readonly Reach[] {
+  const classes = DANGEROUS_PATTERNS.filter(({ description }) => key.split(" + ").includes(description));
+  const byClass = classes.flatMap(({ pattern, description }): readonly Reach[] => (OF_CLASS[pattern] === undefined ? [] : [{ kind: OF_CLASS[pattern], what: description }]));
+  return distinct([...byClass, ...effects.flatMap((effect) => reachesOf(effect, lines, call))]);
+}
+
+function reachesOf(effect: CommandEffect, lines: readonly string[], call: RiskContext): readonly Reach[] {
   switch (effect.kind) {
     case "network":
-      if (isLoopback(effect.url)) return [];
-      return [effect.sends || !/^https?:\/\//i.test(effect.url) ? { kind: "send", what: plain(effect.url) || "an address that cannot be told" } : { kind: "fetch", what: plain(effect.url) }];
+      return [{ kind: !effect.sends && lines.some((line) => onlyAsksFor(effect.url, line)) ? "fetch" : "send", what: plain(effect.url) || "an address that cannot be told" }];
     case "execute":
       return [{ kind: runsOfFolder(effect.program, effect.words) ? "run" : "code", what: plain(effect.words.join(" ")) }];
     case "write":
-      return effect.path === undefined ? [] : holdsInstructions(effect.path, call) ? [{ kind: "change", what: `${plain(effect.path)}, which is read as instructions` }] : [];
-    case "harm":
-      return CHANGES.has(effect.harm) ? [{ kind: "change", what: plain(effect.what) }] : RUNS.has(effect.harm) ? [{ kind: "code", what: plain(effect.what) }] : effect.harm === "secret-send" ? [{ kind: "send", what: plain(effect.what) }] : [];
+    case "delete":
+      return effect.path !== undefined && holdsInstructions(effect.path, call) ? [{ kind: "change", what: `${plain(effect.path)}, which is read as instructions` }] : [];
     default:
       return [];
   }
 }
 
-const CHANGES: ReadonlySet<string> = new Set(["self-config", "schedule", "unit", "shell-startup", "git-hook", "git-config-runs", "package-index", "privilege-config"]);
-const RUNS: ReadonlySet<string> = new Set(["remote-shell", "remote-run", "decoded-shell", "unseen-shell", "code-runs", "computed-command", "option-runs", "env-code", "reverse-shell"]);
-
-function runsOfFolder(path: string, words: readonly string[]): boolean {
-  const program = basename(path);
-  const [, second] = words.filter((word) => word === words[0] || !word.startsWith("-"));
-  // A program of the folder itself: `./test.sh`.
-  if (path.startsWith("./") || path.startsWith("../")) return true;
-  if (INTERPRETERS.has(program) && (second === undefined || second.includes("…"))) return false;
-  const known = OF_THE_FOLDER[program];
-  return known !== undefined && (known.includes("*") || (second !== undefined && known.includes(second)));
+/** Nothing but the address goes out: no header, body, proxy or other way to take something along. */
+function onlyAsksFor(url: string, line: string): boolean {
+  const [program = "", ...words] = line.split(" ");
+  if (!["curl", "wget"].includes(basename(program)) || !/^https?:\/\/[\w.:@%/?=&+,;~#-]+$/i.test(url)) return false;
+  return words.every((word, at) => word === url || /^(?:-[sSfLiIvOq]+|--silent|--show-error|--fail|--location|--compressed|--head|--quiet)$/.test(word) || /^(?:-[sSfL]*o|--output)$/.test(word) || /^(?:-[sSfL]*o|--output)$/.test(words[at - 1] ?? ""));
 }
 
-/** Programs that ask a service by themselves and print what other people wrote there. */
-const ASK_SERVICES = new Set("gh glab hub aws gcloud az heroku http https xh w3m lynx links elinks mutt neomutt himalaya notmuch mail".split(" "));
-
-/** Whose words a command prints: those of the addresses it asks, and of files outside the session's folder. */
-export function foreignWords({ effects }: CommandJudgement, call: RiskContext): ForeignWords | undefined {
-  const kept = effects.some((effect) => effect.kind === "write") ? { kept: true as const } : {};
-  for (const effect of effects) {
-    if (effect.kind === "network" && !isLoopback(effect.url)) {
-      const host = hostOf(plain(effect.url));
-      return { source: plain(effect.url) || "the network", ...(host === undefined ? {} : { host }), ...kept };
-    }
-    if (effect.kind === "execute" && ASK_SERVICES.has(basename(effect.program))) return { source: plain(effect.words.join(" ")), ...kept };
-    if (effect.kind === "read" && effect.path !== undefined && isOutsideWorkspace(effect.path, call)) return { source: plain(effect.path), ...kept };
-  }
-  return undefined;
+/** Code that lies in this folder, run as it is: nothing from elsewhere is named and nothing that could be code itself. */
+function runsOfFolder(path: string, words: readonly string[]): boolean {
+  const rest = words.slice(1);
+  if (!rest.every((word) => /^-{0,2}\w[\w.-]*(?:[=:/][\w.-]+)*\/?$|^\.?\/?[\w.-]+(?:\/[\w.-]+)*$/.test(word)) || words.some((word) => /^\/|^~|\.\.|(?:^|=)(?:https?|data):|@/.test(word))) return false;
+  if (/^\.\/[\w./-]+$/.test(path) && !path.includes("..")) return true;
+  const program = basename(path);
+  const known = program === path ? OF_THE_FOLDER[program] : undefined;
+  const [first] = rest;
+  if (known === undefined || (known !== "any" && (first === undefined || !known.includes(first)))) return false;
+  if (!INTERPRETERS.has(program)) return true;
+  return rest[0] === "-m" ? MODULES.has(rest[1] ?? "") : first !== undefined && !first.startsWith("-");
 }
 
 /** Marks for what only the running shell knows, as a person reads them. */
-function plain(text: string): string {
+export function plain(text: string): string {
   return text.replaceAll("\uE010", "*").replace(/[\uE000-\uE01F]/g, "…");
 }
 

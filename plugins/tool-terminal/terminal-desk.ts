@@ -8,7 +8,8 @@ import { runForeground } from "./run-foreground.ts";
 import { shapeOf } from "./command-shape.ts";
 import { startBackground } from "./start-background.ts";
 import { failedStart } from "./failed-start.ts";
-import { foreignWords, reachOf } from "./reach.ts";
+import { foreignWords } from "./foreign-words.ts";
+import { reachOf } from "./reach.ts";
 import { whereLine } from "./where-line.ts";
 
 export interface TerminalInput {
