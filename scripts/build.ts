@@ -10,7 +10,20 @@ import { rolldown, type Plugin } from "rolldown";
 
 const root = join(import.meta.dirname, "..");
 const out = join(root, "dist");
-const CORE = /^src\/(contract|engine|host\/(?!models|model-|local-servers|doctor|store\/(session-desk|session-index|index-|search-|salvage|check-store|export-|backup-|branch-)|config\/(edit-|write-|nearest)|logger\/read-)|surfaces\/cli\/[a-z-]+\.ts|surfaces\/cli\/commands\/chat\.ts|safety\/[a-z-]+\.ts)/;
+/** On the way of every one-shot to its first request. */
+const CORE = [
+  /^src\/(contract|engine)\//,
+  /^src\/plugin\.ts$/,
+  /^src\/host\/(?!doctor|store\/(session-desk|session-index|index-|search-|check-store|export-|backup-|branch-)|config\/nearest|logger\/read-)/,
+  /^src\/safety\/([a-z-]+|shell\/marks)\.ts$/,
+  /^src\/surfaces\/cli\/(?!line-session|session-markdown|plugin-commands)[a-z-]+\.ts$/,
+  /^src\/surfaces\/cli\/commands\/chat\.ts$/,
+  /^plugins\/model-http\/(?!messages\/(?!providers))/,
+  /\/node_modules\/commander\//,
+];
+/** What the first shell command of a process needs, beside the core: the judge of commands, and the terminal on this machine. */
+const JUDGE = [/^src\/safety\/shell\/(?!marks|programs\/(interpreters|packages|git|containers|remote|machine|databases|clouds|archives))/, /\/node_modules\/unbash\//];
+const TERMINAL = [/^plugins\/(terminal-local|tool-terminal)\/(?!index)/];
 const plugins = globSync("plugins/*/index.ts", { cwd: root }).map((file) => basename(dirname(file))).sort();
 
 rmSync(out, { recursive: true, force: true });
@@ -28,7 +41,7 @@ const bundle = await rolldown({
   resolve: { conditionNames: ["hermes-source", "node", "import", "default"] },
   preserveEntrySignatures: "allow-extension",
   external: [/^node:/, "@lydell/node-pty", "koffi"],
-  plugins: [builtinsByName()],
+  plugins: [inOnePiece(), builtinsByName()],
 });
 await bundle.write({
   dir: out,
@@ -36,8 +49,15 @@ await bundle.write({
   minify: true,
   entryFileNames: "[name].js",
   chunkFileNames: "chunks/[name]-[hash].mjs",
-  // What every one-shot runs is one file: a module costs half a millisecond whatever its size.
-  codeSplitting: { groups: [{ name: "core", test: isCore}], includeDependenciesRecursively: false },
+  // What is always loaded together is one file: a module costs most of a millisecond whatever its size.
+  codeSplitting: {
+    groups: [
+      { name: "core", test: (id) => among(CORE, id) || id.includes("rolldown/runtime") },
+      { name: "judge", test: (id) => among(JUDGE, id) },
+      { name: "terminal", test: (id) => among(TERMINAL, id) },
+    ],
+    includeDependenciesRecursively: false,
+  },
 });
 await bundle.close();
 
@@ -56,10 +76,27 @@ copyFileSync(join(root, "src/launcher.cjs"), join(out, "hermes.cjs"));
 chmodSync(join(out, "hermes.cjs"), 0o755);
 cpSync(join(root, "examples"), join(out, "examples"), { recursive: true, filter: (file) => !file.endsWith(".test.ts") });
 
-/** On the way of every one-shot to its first request. */
-function isCore(id: string): boolean {
+function among(paths: readonly RegExp[], id: string): boolean {
   const file = relative(root, id);
-  return CORE.test(file) || id.includes("/node_modules/commander/");
+  return paths.some((path) => path.test(file));
+}
+
+/** A lazy import of what lies in the same file anyway would make a file of its own that only leads back. */
+function inOnePiece(): Plugin {
+  return {
+    name: "in-one-piece",
+    transform(code, id) {
+      const group = [CORE, JUDGE, TERMINAL].find((paths) => among(paths, id));
+      if (group === undefined) return undefined;
+      const taken: string[] = [];
+      const mended = code.replaceAll(/(?<=(?:await|=>|\[|,)\s*)import\(\s*(["'])(\.[^"']+)\1\s*\)/g, (whole, _quote, path: string) => {
+        if (!among(group, join(dirname(id), path))) return whole;
+        taken.push(`import * as inOnePiece${taken.length} from ${JSON.stringify(path)};`);
+        return `Promise.resolve(inOnePiece${taken.length - 1})`;
+      });
+      return taken.length === 0 ? undefined : { code: `${taken.join("")}${mended}`, map: null };
+    },
+  };
 }
 
 /**

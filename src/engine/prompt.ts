@@ -25,7 +25,7 @@ export interface PrefixParts {
  * long as it can.
  */
 export function buildPrefix(parts: PrefixParts): Prefix {
-  const tools = [...parts.offers].sort((a, b) => (a.name < b.name ? -1 : 1)).map((offer) => ({ name: offer.name, description: offer.description, parameters: plain(offer.parameters) }));
+  const tools = [...parts.offers].sort((a, b) => (a.name < b.name ? -1 : 1)).map((offer) => ({ description: offer.description, name: offer.name, parameters: plain(offer.parameters) }));
   const names = new Set(tools.map((tool) => tool.name));
   const system = [
     parts.identity?.trim() || IDENTITY,

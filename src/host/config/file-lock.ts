@@ -1,6 +1,7 @@
 import { closeSync, openSync, rmSync, statSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { UserError } from "../../contract/failure.ts";
+import { systemClock } from "../system-clock.ts";
 
 const STALE_MS = 10_000;
 const PATIENCE_MS = 5_000;
@@ -11,9 +12,9 @@ const PATIENCE_MS = 5_000;
  */
 export async function withFileLock<T>(file: string, change: () => T): Promise<T> {
   const lock = `${file}.lock`;
-  const giveUpAt = performance.now() + PATIENCE_MS;
+  const giveUpAt = systemClock.elapsed() + PATIENCE_MS;
   while (!take(lock)) {
-    if (performance.now() > giveUpAt) throw new UserError(`${file} is being changed by another process.`, { hint: `If none is running, delete ${lock}.` });
+    if (systemClock.elapsed() > giveUpAt) throw new UserError(`${file} is being changed by another process.`, { hint: `If none is running, delete ${lock}.` });
     await wait(15);
   }
   try {

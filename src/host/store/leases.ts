@@ -1,6 +1,7 @@
 import { StoreConflict, type Lease } from "../../contract/store.ts";
 import type { DatabaseFile } from "./database-file.ts";
 import { isDead, thisProcess } from "./process-owner.ts";
+import { systemClock } from "../system-clock.ts";
 
 /** The database's own clock, in epoch ms: all processes of one home share it. */
 const NOW = "CAST(unixepoch('subsec') * 1000 AS INTEGER)";
@@ -36,7 +37,7 @@ export class LeaseBook {
   }
 
   async take(lane: string, holder: string): Promise<Lease | { readonly heldBy: string; readonly untilAt: number }> {
-    const askedAt = performance.now();
+    const askedAt = systemClock.elapsed();
     const taken = await this.#write((file): { readonly fence: number } | { readonly heldBy: string; readonly untilAt: number } => {
       const current = liveLease(file, lane);
       if (current !== undefined) return { heldBy: current.holder, untilAt: current.untilAt };
@@ -56,7 +57,7 @@ export class LeaseBook {
   }
 
   async renew(): Promise<void> {
-    const askedAt = performance.now();
+    const askedAt = systemClock.elapsed();
     // The last renewal still waits for the lock: a lease may be somebody else's once its time is over.
     for (const one of this.#held) if (askedAt >= one.sureUntil && this.#renewing) this.#lose(one, "it could not be renewed in time");
     if (this.#renewing || this.#held.size === 0) return;
@@ -69,7 +70,7 @@ export class LeaseBook {
         else this.#lose(one, "another process took the session over");
       });
     } catch {
-      for (const one of held) if (performance.now() >= one.sureUntil) this.#lose(one, "it could not be renewed in time");
+      for (const one of held) if (systemClock.elapsed() >= one.sureUntil) this.#lose(one, "it could not be renewed in time");
     } finally {
       this.#renewing = false;
     }

@@ -1,5 +1,6 @@
 import type { Chance } from "../../contract/clock.ts";
 import { troubleOf } from "./sqlite.ts";
+import { systemClock } from "../system-clock.ts";
 
 export interface Patience {
   /** Wall time over all tries. */
@@ -12,13 +13,13 @@ export const BUSY_TIMEOUT_MS = 15;
 
 /** Tries until nobody holds the lock, or the budget is spent; then rejects with the last error. Other errors at once. */
 export async function patiently<T>(attempt: () => T, patience: Patience): Promise<T> {
-  const startedAt = performance.now();
+  const startedAt = systemClock.elapsed();
   for (let tries = 0; ; tries++) {
     try {
       return attempt();
     } catch (error) {
       if (troubleOf(error) !== "busy") throw error;
-      const leftMs = patience.budgetMs - (performance.now() - startedAt);
+      const leftMs = patience.budgetMs - (systemClock.elapsed() - startedAt);
       if (leftMs <= 0) throw error;
       const mostMs = Math.min(120, 8 * 1.5 ** tries, leftMs);
       await new Promise((resolve) => setTimeout(resolve, mostMs * (0.3 + 0.7 * patience.random())));
