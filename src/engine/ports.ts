@@ -108,6 +108,8 @@ export interface SessionPorts {
   /** A request was sent: time to get ready for calls of these tools, until it is answered. */
   whileAsking?(tools: readonly string[]): Disposable;
   readonly store: SessionStore;
+  /** What the store will keep of a fact, where it keeps less than it is given; for facts that are folded before they are stored. */
+  kept?(fact: Fact): Fact;
   readonly dispatch: Dispatch;
   readonly judgeEffect: JudgeEffect;
   readonly hooks: Hooks;

@@ -175,7 +175,37 @@ test("a store that refuses once fails the turn in words, and the session works a
   assert.equal(end.reason, "failed");
   assert.match(end.detail!, /no space left/);
   assert.equal((await agent.session.send("again")).reason, "done");
-  assert.deepEqual(ends(agent.facts()), ["failed", "done"]);
+  // The end itself was what could not be stored; the answer before it waited for the next write.
+  assert.deepEqual(agent.facts().map(({ type }) => type), ["session.started", "turn.started", "message.added", "prefix.fixed", "model.asked", "model.answered", "turn.ended", "turn.started", "message.added", "model.asked", "model.answered", "turn.ended"]);
+  assert.deepEqual(ends(agent.facts()), ["cancelled", "done"]);
+});
+
+// row 15 of the fault matrix
+test("a call whose start cannot be stored is not run, and the answer that was held goes with the next write", async () => {
+  let ran = 0;
+  const tool = defineTool({ name: "count", toolset: "test", description: "Counts.", effect: "write", input: { type: "object" }, execute: async () => ++ran });
+  const model = scriptedModel((_, number) => {
+    if (number > 0) return { text: "done" };
+    agent.store.failNext(new Error("no space left on device"));
+    return { calls: [{ tool: "count" }] };
+  });
+  await using agent = await testSession({ model, tools: [tool] });
+  assert.equal((await agent.session.send("go")).reason, "done");
+  assert.equal(ran, 0);
+  assert.deepEqual(agent.facts().map(({ type }) => type), ["session.started", "turn.started", "message.added", "prefix.fixed", "model.asked", "model.answered", "tool.called", "tool.settled", "model.asked", "model.answered", "turn.ended"]);
+  assert.match(JSON.stringify(model.requests[1]!.messages.at(-1)), /no space left/);
+});
+
+test("what is held is stored within milliseconds though nothing else is written, and nothing is shown before it", async () => {
+  const model = scriptedModel([{ text: "done", delayMs: 150 }]);
+  await using agent = await testSession({ model });
+  const seen: string[] = [];
+  agent.session.subscribe((event) => void seen.push(event.kind === "fact" ? event.recorded.fact.type : event.live.type));
+  const turn = agent.session.send("go");
+  await new Promise((resolve) => setTimeout(resolve, 75));
+  assert.equal(agent.facts().at(-1)?.type, "model.asked");
+  await turn;
+  assert.deepEqual(seen, ["session.started", "turn.started", "message.added", "prefix.fixed", "model.asked", "text.delta", "model.answered", "turn.ended"]);
 });
 
 test("what a background process says is queued as data and has its own turn", async () => {

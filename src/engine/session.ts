@@ -1,15 +1,14 @@
-import type { AgentEvent, Fact, Live, Origin, Recorded } from "../contract/fact.ts";
+import type { AgentEvent, Fact, Origin } from "../contract/fact.ts";
 import { UserError } from "../contract/failure.ts";
 import type { JsonObject } from "../contract/json.ts";
 import type { ToolOutcome } from "../contract/outcome.ts";
 import type { Part } from "../contract/part.ts";
 import type { Session, SessionView, TurnEnd } from "../contract/session.ts";
-import { EventListeners } from "./event-listeners.ts";
-import { FactWriter } from "./fact-writer.ts";
 import { cleanParts, nextInputs } from "./next-inputs.ts";
 import type { CallSession, SessionOptions, SessionPorts } from "./ports.ts";
 import { closeInterrupted, interruptedLines, settleInterrupted } from "./resume.ts";
-import { Transcript } from "./transcript.ts";
+import { SessionLog } from "./session-log.ts";
+import type { Transcript } from "./transcript.ts";
 import { runTurn, turnEnd, TurnStopped, type TurnDesk } from "./turn.ts";
 import { viewOf } from "./view.ts";
 
@@ -33,11 +32,9 @@ class EngineSession implements Session {
   readonly cwd: string;
   readonly #ports: SessionPorts;
   readonly #options: SessionOptions;
-  readonly #facts: Recorded[];
+  readonly #log: SessionLog;
   readonly #transcript: Transcript;
-  readonly #writer: FactWriter;
   readonly #desk: TurnDesk;
-  readonly #listeners: EventListeners;
   readonly #waiters = new Map<string, PromiseWithResolvers<TurnEnd>>();
   readonly #background = new Set<Promise<unknown>>();
   /** Inputs that go before all others: they stopped a turn. */
@@ -46,7 +43,6 @@ class EngineSession implements Session {
   #taken: string[] = [];
   #stop: AbortController | undefined;
   #running: Promise<unknown> | undefined;
-  #begun: boolean;
   #closed = false;
   #offered: { readonly hash: string; readonly names: ReadonlySet<string> } = { hash: "", names: new Set() };
   readonly #closing = new AbortController();
@@ -56,14 +52,11 @@ class EngineSession implements Session {
   constructor(ports: SessionPorts, options: SessionOptions) {
     this.#ports = ports;
     this.#options = options;
-    this.#listeners = new EventListeners(ports.log);
     this.id = options.sessionId;
     this.cwd = options.cwd;
-    this.#facts = [...options.facts];
-    this.#transcript = new Transcript(options.facts);
+    this.#log = new SessionLog(ports, options, (inputId) => void this.#taken.push(inputId));
+    this.#transcript = this.#log.transcript;
     this.#stale = new Set(this.#transcript.unsettled().map((call) => call.callId));
-    this.#begun = options.facts.length > 0;
-    this.#writer = new FactWriter({ store: ports.store, sessionId: this.id, fence: options.lease.fence, lastSeq: this.#transcript.lastSeq, written: (recorded) => this.#written(recorded) });
     this.#desk = {
       ports,
       sessionId: this.id,
@@ -71,10 +64,11 @@ class EngineSession implements Session {
       cwd: options.cwd,
       person: options.person !== undefined,
       transcript: this.#transcript,
-      write: (facts) => this.#write(facts),
-      live: (live) => this.#live(live),
+      write: (facts) => this.#log.write(facts),
+      hold: (facts) => this.#log.hold(facts),
+      live: (live) => this.#log.live(live),
       calls: () => this.#calls(),
-      conflict: () => this.#writer.conflict,
+      conflict: () => this.#log.conflict,
       background: (work) => this.#later(work),
     };
     options.lease.lost.addEventListener("abort", this.#lost);
@@ -95,7 +89,7 @@ class EngineSession implements Session {
     waiter.promise.catch(() => {}); // Whoever sent it hears of it; a caller that went away is no crash.
     this.#waiters.set(inputId, waiter);
     try {
-      await this.#write([{ type: "input.queued", inputId, mode: mode === "steer" ? "steer" : "queue", origin, parts }]);
+      await this.#log.write([{ type: "input.queued", inputId, mode: mode === "steer" ? "steer" : "queue", origin, parts }]);
     } catch (cause) {
       this.#waiters.delete(inputId);
       throw cause;
@@ -120,12 +114,12 @@ class EngineSession implements Session {
     if (this.busy) return undefined;
     if (this.#transcript.open !== undefined) {
       return this.#occupy(async (signal) => {
-        await this.#write(settleInterrupted(this.#transcript, this.#stale));
+        await this.#log.write(settleInterrupted(this.#transcript, this.#stale));
         return this.#carryOn(signal);
       });
     }
     const open = closeInterrupted(this.#transcript, this.#stale, "");
-    if (open.length > 0) await this.#write(open);
+    if (open.length > 0) await this.#log.write(open);
     const inputs = this.#nextInputs();
     return inputs.length === 0 ? undefined : this.#occupy(() => this.#newTurn(inputs));
   }
@@ -141,11 +135,11 @@ class EngineSession implements Session {
   }
 
   subscribe(listener: (event: AgentEvent) => void): Disposable {
-    return this.#listeners.add(listener);
+    return this.#log.listeners.add(listener);
   }
 
   view(): SessionView {
-    return viewOf(this.#facts);
+    return viewOf(this.#log.facts);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -155,11 +149,12 @@ class EngineSession implements Session {
     this.#stop?.abort(this.#closing.signal.reason);
     if (this.#running !== undefined) await this.#atMost(2_000, this.#running);
     await this.#atMost(2_000, Promise.allSettled(this.#background));
-    if (this.#begun) await this.#atMost(2_000, this.#ports.hooks.observe("on_session_finalize", { session_id: this.id, platform: this.#options.surface, reason: "closed" }));
-    this.#writer.close(new UserError(`Session "${this.id}" is closed.`));
+    if (this.#log.begun) await this.#atMost(2_000, this.#ports.hooks.observe("on_session_finalize", { session_id: this.id, platform: this.#options.surface, reason: "closed" }));
+    await this.#log.flush().catch(() => {}); // What could not be stored was told to whoever wrote last.
+    this.#log.close(new UserError(`Session "${this.id}" is closed.`));
     for (const waiter of this.#waiters.values()) waiter.reject(new UserError("The session was closed before this message had its turn.", { hint: "It is kept and taken in when the session is opened again." }));
     this.#waiters.clear();
-    this.#listeners.clear();
+    this.#log.listeners.clear();
     this.#options.lease.lost.removeEventListener("abort", this.#lost);
     await this.#options.lease[Symbol.asyncDispose]();
   }
@@ -169,7 +164,7 @@ class EngineSession implements Session {
     const stop = new AbortController();
     this.#stop = stop;
     this.#taken = [];
-    if (this.#closed || this.#writer.conflict !== undefined) stop.abort(this.#writer.conflict ?? this.#closing.signal.reason);
+    if (this.#closed || this.#log.conflict !== undefined) stop.abort(this.#log.conflict ?? this.#closing.signal.reason);
     const turn = (async () => {
       let well = false;
       try {
@@ -193,7 +188,7 @@ class EngineSession implements Session {
 
   /** Begins the next turn when input waits and nothing runs. */
   #pump(): void {
-    if (this.busy || this.#closed || this.#writer.conflict !== undefined) return;
+    if (this.busy || this.#closed || this.#log.conflict !== undefined) return;
     const inputs = this.#nextInputs();
     if (inputs.length === 0) return;
     this.#occupy(() => this.#newTurn(inputs)).catch((cause: unknown) => {
@@ -205,7 +200,7 @@ class EngineSession implements Session {
   async #newTurn(inputs: readonly Input[]): Promise<TurnEnd> {
     const signal = this.#stop!.signal;
     const turnId = this.#ports.ids("turn");
-    await this.#write([
+    await this.#log.write([
       ...closeInterrupted(this.#transcript, this.#stale, "It was interrupted, and a new message came before it was carried on."),
       { type: "turn.started", turnId },
       ...inputs.map(({ parts, origin, inputId }): Fact => ({ type: "message.added", turnId, origin, parts, ...(inputId === undefined ? {} : { inputId }) })),
@@ -220,7 +215,7 @@ class EngineSession implements Session {
     } catch (cause) {
       this.#ports.log.error(`Turn "${turn.turnId}" of session "${this.id}" could not be written to its end.`, { cause });
       const why = cause instanceof Error ? cause.message : String(cause);
-      return turnEnd(turn, "failed", "", this.#writer.conflict === undefined ? `What happened could not be stored: ${why}` : why);
+      return turnEnd(turn, "failed", "", this.#log.conflict === undefined ? `What happened could not be stored: ${why}` : why);
     }
   }
 
@@ -239,14 +234,14 @@ class EngineSession implements Session {
       yolo,
       person,
       offered: this.#offeredNames(),
-      record: (facts) => this.#write(facts),
-      live: (live) => this.#live(live),
+      record: (facts) => this.#log.write(facts),
+      live: (live) => this.#log.live(live),
       state: (key) => this.#transcript.state.get(key),
       get foreign() {
         return foreign.state; // Calls inside a call bring words in while it runs.
       },
       queue: async (parts, origin) => {
-        await this.#write([{ type: "input.queued", inputId: this.#ports.ids("input"), mode: "queue", origin, parts }]);
+        await this.#log.write([{ type: "input.queued", inputId: this.#ports.ids("input"), mode: "queue", origin, parts }]);
         this.#pump();
       },
     };
@@ -256,31 +251,6 @@ class EngineSession implements Session {
     const { prefix } = this.#transcript;
     if (prefix !== undefined && prefix.hash !== this.#offered.hash) this.#offered = { hash: prefix.hash, names: new Set(prefix.tools.map((tool) => tool.name)) };
     return this.#offered.names;
-  }
-
-  async #write(facts: readonly Fact[]): Promise<void> {
-    if (this.#begun) return this.#writer.write(facts);
-    this.#begun = true;
-    const { surface, cwd, notes } = this.#options;
-    try {
-      await this.#writer.write([{ type: "session.started", surface, cwd, ...(notes === undefined ? {} : { notes }) }, ...facts]);
-    } catch (cause) {
-      this.#begun = this.#transcript.lastSeq > 0;
-      throw cause;
-    }
-  }
-
-  #written(recorded: readonly Recorded[]): void {
-    for (const one of recorded) {
-      this.#facts.push(one);
-      this.#transcript.apply(one);
-      if (one.fact.type === "message.added" && one.fact.inputId !== undefined) this.#taken.push(one.fact.inputId);
-    }
-    for (const one of recorded) this.#listeners.tell({ kind: "fact", sessionId: this.id, recorded: one });
-  }
-
-  #live(live: Live): void {
-    if (this.#listeners.any) this.#listeners.tell({ kind: "live", sessionId: this.id, live });
   }
 
   #answer(inputId: string, tell: (waiter: PromiseWithResolvers<TurnEnd>) => void): void {
@@ -297,8 +267,8 @@ class EngineSession implements Session {
 
   readonly #lost = (): void => {
     const reason: unknown = this.#options.lease.lost.reason;
-    this.#writer.close(reason instanceof Error && reason.name !== "AbortError" ? reason : new UserError(`Session "${this.id}" is held by another process now; this one stopped writing to it.`));
-    this.#stop?.abort(this.#writer.conflict);
+    this.#log.close(reason instanceof Error && reason.name !== "AbortError" ? reason : new UserError(`Session "${this.id}" is held by another process now; this one stopped writing to it.`));
+    this.#stop?.abort(this.#log.conflict);
   };
 
   async #atMost(ms: number, work: Promise<unknown>): Promise<void> {

@@ -50,9 +50,12 @@ export interface OpenTurn {
   readonly said: Set<string>;
 }
 
+/** Where a fact stands; that of a held one may still change. */
+type Place = Pick<Recorded, "seq">;
+
 type Entry =
-  | { readonly kind: "user"; readonly seq: number; readonly turnId: string; readonly message: Extract<Message, { role: "user" }> }
-  | { readonly kind: "answer"; readonly seq: number; readonly turnId: string; readonly assistant: Message; readonly calls: readonly CallState[]; readonly notes: Part[]; readonly remarks: string[]; results: Message | undefined };
+  | { readonly kind: "user"; readonly at: Place; readonly turnId: string; readonly message: Extract<Message, { role: "user" }> }
+  | { readonly kind: "answer"; readonly at: Place; readonly turnId: string; readonly assistant: Message; readonly calls: readonly CallState[]; readonly notes: Part[]; readonly remarks: string[]; results: Message | undefined };
 
 /**
  * The fold of a session's facts: everything a turn needs to know, and the only maker of a request's messages. Whatever facts it is
@@ -85,7 +88,9 @@ export class Transcript {
     for (const recorded of facts) this.apply(recorded);
   }
 
-  apply({ seq, fact }: Recorded): void {
+  /** `recorded` is kept: it may be given another `seq` until it is stored. */
+  apply(recorded: Recorded): void {
+    const { seq, fact } = recorded;
     this.lastSeq = seq;
     switch (fact.type) {
       case "session.started":
@@ -110,7 +115,7 @@ export class Transcript {
         this.open = { turnId: fact.turnId, items: [], requests: 0, attempts: 0, toolCalls: 0, usage: NO_USAGE, asking: undefined, said: new Set() };
         return;
       case "message.added":
-        return this.#message(seq, fact);
+        return this.#message(recorded, fact);
       case "model.asked":
         if (this.open === undefined) return;
         this.open.attempts++;
@@ -118,7 +123,7 @@ export class Transcript {
         this.open.asking = fact.requestId;
         return;
       case "model.answered":
-        return this.#answer(seq, fact);
+        return this.#answer(recorded, fact);
       case "model.failed":
         if (this.open?.asking === fact.requestId) this.open.asking = undefined;
         return;
@@ -150,12 +155,12 @@ export class Transcript {
         return;
       case "context.compacted":
         this.#summary = fact.summary;
-        this.#entries = this.#entries.filter((entry) => entry.seq >= fact.keepFrom);
+        this.#entries = this.#entries.filter((entry) => entry.at.seq >= fact.keepFrom);
         return;
       case "turn.ended":
         if (this.open?.turnId === fact.turnId) this.open = undefined;
         // Otherwise the next message would read as if the one before were still to be done.
-        if (fact.reason === "cancelled" && this.#entries.at(-1)?.turnId === fact.turnId) this.#entries.push({ kind: "user", seq, turnId: fact.turnId, message: { role: "user", parts: [STOPPED] } });
+        if (fact.reason === "cancelled" && this.#entries.at(-1)?.turnId === fact.turnId) this.#entries.push({ kind: "user", at: recorded, turnId: fact.turnId, message: { role: "user", parts: [STOPPED] } });
         return;
     }
   }
@@ -220,7 +225,7 @@ export class Transcript {
     return false;
   }
 
-  #message(seq: number, fact: Extract<Fact, { type: "message.added" }>): void {
+  #message(at: Place, fact: Extract<Fact, { type: "message.added" }>): void {
     if (fact.inputId !== undefined) this.queued.delete(fact.inputId);
     this.foreign.message(fact);
     if (this.open?.turnId === fact.turnId) {
@@ -237,13 +242,13 @@ export class Transcript {
       return;
     }
     const parts = inputParts(fact.origin, fact.parts);
-    this.#entries.push({ kind: "user", seq, turnId: fact.turnId, message: { role: "user", parts: parts.length === 0 ? [{ type: "text", text: "(empty message)" }] : parts } });
+    this.#entries.push({ kind: "user", at, turnId: fact.turnId, message: { role: "user", parts: parts.length === 0 ? [{ type: "text", text: "(empty message)" }] : parts } });
   }
 
-  #answer(seq: number, fact: Extract<Fact, { type: "model.answered" }>): void {
+  #answer(at: Place, fact: Extract<Fact, { type: "model.answered" }>): void {
     this.usage = sum(this.usage, fact.usage);
     this.costUsd += fact.costUsd ?? 0;
-    const parts = answerParts(fact.parts, (callId) => this.calls.has(callId), (index) => `call_${seq}_${index}`) ?? [];
+    const parts = answerParts(fact.parts, (callId) => this.calls.has(callId), (index) => `call_${at.seq}_${index}`) ?? [];
     const calls = parts.flatMap((part): CallState[] => (part.type === "tool-call" ? [{ callId: part.callId, turnId: fact.turnId, tool: part.tool, part, started: false }] : []));
     for (const call of calls) this.calls.set(call.callId, call);
     if (this.open?.turnId === fact.turnId) {
@@ -254,7 +259,7 @@ export class Transcript {
     }
     if (parts.length === 0) return;
     const assistant: Message = { role: "assistant", parts: parts.map((part): AnswerPart => (part.type === "tool-call" ? requestCall(part) : part)) };
-    this.#entries.push({ kind: "answer", seq, turnId: fact.turnId, assistant, calls, notes: [], remarks: [], results: undefined });
+    this.#entries.push({ kind: "answer", at, turnId: fact.turnId, assistant, calls, notes: [], remarks: [], results: undefined });
   }
 
   #called(fact: Extract<Fact, { type: "tool.called" }>): void {
@@ -295,9 +300,9 @@ function sum(a: Usage, b: Usage): Usage {
   };
 }
 
-/** Notes stand in the last result: it is what the model reads next. */
 const NOTHING_MORE = { notes: [], remarks: [] };
 
+/** Notes stand in the last result: it is what the model reads next. */
 function resultsOf(entry: Extract<Entry, { kind: "answer" }>): Message {
   const last = entry.calls.length - 1;
   return { role: "tool", results: entry.calls.map((call, at) => resultPart(call.part!, call.outcome, at === last ? entry : NOTHING_MORE)) };

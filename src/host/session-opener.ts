@@ -9,6 +9,7 @@ import type { Dispatch, DispatchPorts, JudgeEffect, ModelInUse, SessionPorts } f
 import { buildPrefix } from "../engine/prompt.ts";
 import { createSession } from "../engine/session.ts";
 import type { KnownMask } from "../safety/known-values.ts";
+import { maskFact } from "./masking/mask-fact.ts";
 import { maskedClient } from "./masking/masked-client.ts";
 import { maskedPerson } from "./masking/masked-person.ts";
 import { maskedStore } from "./masking/masked-store.ts";
@@ -48,6 +49,7 @@ export async function openSession(ports: OpenerPorts, options: OpenSession): Pro
     const maxChars = typeof limit === "number" && limit > 0 ? limit : undefined;
     const sessionPorts: SessionPorts = {
       store,
+      kept: (fact) => maskFact(fact, mask),
       dispatch: ports.dispatch,
       judgeEffect: ports.judgeEffect,
       hooks,
