@@ -23,7 +23,7 @@ const CORE = [
 ];
 /** What the first shell command of a process needs, beside the core: the judge of commands, and the terminal on this machine. */
 const JUDGE = [/^src\/safety\/shell\/(?!marks|programs\/(interpreters|packages|git|containers|remote|machine|databases|clouds|archives))/, /\/node_modules\/unbash\//];
-const TERMINAL = [/^plugins\/(terminal-local|tool-terminal)\/(?!index)/];
+const TERMINAL = [/^(src\/terminal|plugins\/(terminal-local|tool-terminal))\/(?!index)/];
 const plugins = globSync("plugins/*/index.ts", { cwd: root }).map((file) => basename(dirname(file))).sort();
 
 rmSync(out, { recursive: true, force: true });

@@ -270,7 +270,7 @@ export class KeptShell implements Shell {
     // Before the watchdog goes, which would do it should the agent end just now.
     rmSync(this.directory, { recursive: true, force: true });
     for (let round = 0; round < 50 && this.#killRound(); round += 1) await new Promise((resolve) => setTimeout(resolve, 5));
-    if (this.#ended === undefined) await this.#exited;
+    await this.#gone();
     for (const pipe of [this.#in, this.#control, ...this.#slots.map((slot) => slot.pipe)]) pipe?.[Symbol.dispose]();
     this.#child.stdin!.destroy();
   }
@@ -283,6 +283,12 @@ export class KeptShell implements Shell {
   /** True when there was something to kill. */
   #killRound(): boolean {
     return killNow(() => this.#everything());
+  }
+
+  /** Nothing else may keep the process running until its end is heard of: it is killed and not yet collected. */
+  #gone(): Promise<void> {
+    if (this.#ended === undefined) this.#child.ref();
+    return this.#exited;
   }
 
   #everything(): number[] {
@@ -306,7 +312,7 @@ export class KeptShell implements Shell {
     signal(this.pid, "SIGSTOP");
     await endTree(tree, 0);
     signal(this.pid, "SIGKILL");
-    await this.#exited;
+    await this.#gone();
   }
 
   /** What the run in the shell itself has started: all below the shell but what was there before it and what runs beside it. */

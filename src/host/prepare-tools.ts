@@ -1,7 +1,7 @@
 import type { DispatchPorts, ToolEntry } from "../engine/ports.ts";
 
-/** A model that answers at once is not slowed down; one that thinks leaves this much unused. */
-const AFTER_MS = 100;
+/** The request is on its way by then, and a model that answers at once is not slowed down. */
+const AFTER_MS = 10;
 
 const prepared = new WeakSet<ToolEntry>();
 

@@ -39,10 +39,7 @@ export interface CommandJudgement {
 
 const MAX_CHARS = 128_000;
 
-const load = once(async () => {
-  const [bash, { Walk }, { judgeEffect }, programs] = await Promise.all([import("unbash"), import("./shell/walk.ts"), import("./shell/judge.ts"), import("./shell/programs.ts")]);
-  return { bash, Walk, judgeEffect, programs };
-});
+const load = once(() => import("./shell/whole-judge.ts"));
 
 function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
   let made: Promise<Value> | undefined;

@@ -88,7 +88,8 @@ export class StateConnection implements AsyncDisposable {
   #writeOnce<T>(work: (file: DatabaseFile) => T, durable: boolean): T {
     if (this.#refusal !== undefined) throw this.#refusal;
     for (let tries = 0; ; tries++) {
-      this.#connect();
+      // The look under the lock is the one that counts; a second look before it only mends what that one has found.
+      if (tries > 0 || !this.#file.isOpen || this.tail.waiting) this.#connect();
       try {
         return this.#transaction(work, durable);
       } catch (error) {
