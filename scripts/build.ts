@@ -6,24 +6,41 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, copyFileSync, cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
 import { basename, dirname, join, relative } from "node:path";
+import { promisify } from "node:util";
 import { rolldown, type Plugin } from "rolldown";
 
 const root = join(import.meta.dirname, "..");
 const out = join(root, "dist");
-/** On the way of every one-shot to its first request. */
-const CORE = [
-  /^src\/(contract|engine)\//,
-  /^src\/plugin\.ts$/,
-  /^src\/host\/(?!doctor|store\/(session-desk|session-index|index-|search-|check-store|export-|backup-|branch-)|config\/nearest|logger\/read-)/,
-  /^src\/safety\/([a-z-]+|shell\/marks)\.ts$/,
-  /^src\/surfaces\/cli\/(?!line-session|session-markdown|plugin-commands)[a-z-]+\.ts$/,
-  /^src\/surfaces\/cli\/commands\/chat\.ts$/,
-  /^plugins\/model-http\/(?!messages\/(?!providers))/,
-  /\/node_modules\/commander\//,
-];
-/** What the first shell command of a process needs, beside the core: the judge of commands, and the terminal on this machine. */
-const JUDGE = [/^src\/safety\/shell\/(?!marks|programs\/(interpreters|packages|git|containers|remote|machine|databases|clouds|archives))/, /\/node_modules\/unbash\//];
-const TERMINAL = [/^(src\/terminal|plugins\/(terminal-local|tool-terminal))\/(?!index)/];
+/**
+ * What is loaded together is one file: a module costs most of a millisecond whatever its size. Named here are the modules that begin it,
+ * those that the source imports lazily among them; what they import comes along.
+ */
+const PIECES: { readonly [name: string]: readonly string[] } = {
+  /** The way of every one-shot to its first request. */
+  core: [
+    "src/plugin.ts",
+    "src/surfaces/cli/cli.ts",
+    "src/surfaces/cli/commands/chat.ts",
+    "src/surfaces/cli/piped-input.ts",
+    "src/surfaces/cli/one-shot.ts",
+    "src/host/app.ts",
+    "src/host/models.ts",
+    "src/host/store/open-store.ts",
+    "src/host/seeds/tool-files.ts",
+    "src/host/seeds/tool-modules.ts",
+    "plugins/model-http/index.ts",
+    "plugins/model-http/chat-completions/client.ts",
+  ],
+  /** What the first shell command needs. */
+  judge: ["src/safety/shell/whole-judge.ts"],
+  terminal: ["plugins/tool-terminal/terminal-desk.ts", "plugins/terminal-local/local-backend.ts"],
+};
+/** Where a lazy import of one of them is met on that way. */
+const CORE_SIDE = /^(src\/(host|surfaces)|plugins\/model-http)\//;
+for (const file of Object.values(PIECES).flat()) if (!existsSync(join(root, file))) throw new Error(`scripts/build.ts names "${file}", which is gone: name what took its place.`);
+/** Builtins that cost milliseconds to load. */
+const DEAR = ["node:crypto", "node:child_process", "node:fs/promises", "node:http", "node:https", "node:net", "node:tls", "node:zlib", "node:readline", "node:readline/promises", "node:worker_threads"];
+
 const plugins = globSync("plugins/*/index.ts", { cwd: root }).map((file) => basename(dirname(file))).sort();
 
 rmSync(out, { recursive: true, force: true });
@@ -49,15 +66,7 @@ await bundle.write({
   minify: true,
   entryFileNames: "[name].js",
   chunkFileNames: "chunks/[name]-[hash].mjs",
-  // What is always loaded together is one file: a module costs most of a millisecond whatever its size.
-  codeSplitting: {
-    groups: [
-      { name: "core", test: (id) => among(CORE, id) || id.includes("rolldown/runtime") },
-      { name: "judge", test: (id) => among(JUDGE, id) },
-      { name: "terminal", test: (id) => among(TERMINAL, id) },
-    ],
-    includeDependenciesRecursively: false,
-  },
+  codeSplitting: { groups: Object.keys(PIECES).map((name, index, all) => ({ name, priority: all.length - index, test: (id: string) => pieceOf(id) === name })) },
 });
 await bundle.close();
 
@@ -76,9 +85,9 @@ copyFileSync(join(root, "src/launcher.cjs"), join(out, "hermes.cjs"));
 chmodSync(join(out, "hermes.cjs"), 0o755);
 cpSync(join(root, "examples"), join(out, "examples"), { recursive: true, filter: (file) => !file.endsWith(".test.ts") });
 
-function among(paths: readonly RegExp[], id: string): boolean {
+function pieceOf(id: string): string | undefined {
   const file = relative(root, id);
-  return paths.some((path) => path.test(file));
+  return Object.keys(PIECES).find((name) => PIECES[name]?.includes(file));
 }
 
 /** A lazy import of what lies in the same file anyway would make a file of its own that only leads back. */
@@ -86,17 +95,22 @@ function inOnePiece(): Plugin {
   return {
     name: "in-one-piece",
     transform(code, id) {
-      const group = [CORE, JUDGE, TERMINAL].find((paths) => among(paths, id));
-      if (group === undefined) return undefined;
       const taken: string[] = [];
       const mended = code.replaceAll(/(?<=(?:await|=>|\[|,)\s*)import\(\s*(["'])(\.[^"']+)\1\s*\)/g, (whole, _quote, path: string) => {
-        if (!among(group, join(dirname(id), path))) return whole;
+        const piece = pieceOf(join(dirname(id), path));
+        if (piece !== "core" || !CORE_SIDE.test(relative(root, id))) return whole;
         taken.push(`import * as inOnePiece${taken.length} from ${JSON.stringify(path)};`);
         return `Promise.resolve(inOnePiece${taken.length - 1})`;
       });
       return taken.length === 0 ? undefined : { code: `${taken.join("")}${mended}`, map: null };
     },
   };
+}
+
+/** A function of theirs is fetched when it is called: whoever imports one does not slow the start of all. */
+function isLate(id: string, name: string): boolean {
+  const value = (process.getBuiltinModule(id) as unknown as Record<string, unknown> | undefined)?.[name];
+  return DEAR.includes(id) && typeof value === "function" && /^[a-z]/.test(name) && !(promisify.custom in value);
 }
 
 /**
@@ -113,7 +127,13 @@ function builtinsByName(): Plugin {
           const builtin = `globalThis.process.getBuiltinModule("${id}")`;
           // commander wants this one for subcommands that are programs of their own; we have none.
           if (whole !== undefined && id === "node:child_process") return `var ${whole}={get spawn(){return ${builtin}.spawn}};`;
-          return [whole, star, names === undefined ? undefined : `{${names.replaceAll(/\s+as\s+/g, ":")}}`].flatMap((taken) => (taken === undefined ? [] : [`var ${taken}=${builtin};`])).join("");
+          const listed = (names ?? "").split(",").map((name) => name.trim().split(/\s+as\s+/)).filter(([name]) => name !== "");
+          const later = listed.filter(([name]) => isLate(id, name ?? ""));
+          const now = listed.filter((one) => !later.includes(one));
+          return [
+            ...[whole, star, now.length === 0 ? undefined : `{${now.map((one) => one.join(":")).join(",")}}`].flatMap((taken) => (taken === undefined ? [] : [`var ${taken}=${builtin};`])),
+            ...later.map(([name, own = name]) => `var ${own}=(...e)=>${builtin}.${name}(...e);`),
+          ].join("");
         }),
   };
 }
