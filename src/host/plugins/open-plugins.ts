@@ -106,7 +106,7 @@ class Host implements PluginHost {
 
   async open(): Promise<void> {
     const { index } = this.#ports;
-    if (this.#absent().some((name) => index.mayBeNew(name))) await index.rescan();
+    if (this.#absent().some((name) => index.mayBeNew(name))) await index.rescan("ask-python");
     const { run } = this.#plan();
     for (const plugin of run) await this.#start(plugin);
     this.#builtIn = new Set([...this.#builtIn, ...this.tools.list().flatMap(({ owner, value }) => (this.#running.get(owner)?.source === "bundled" ? [value.declaration.name, ...value.declaration.aliases] : []))]);

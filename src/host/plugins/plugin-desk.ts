@@ -20,14 +20,14 @@ export function createPluginDesk(ports: PluginPorts & { readonly log: Logger }, 
 
   return {
     async list() {
-      await index.rescan();
+      await index.rescan("ask-python");
       return all()
         .map((plugin) => withEntryReason(plugin, host.listing(plugin)))
         .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
     },
 
     async enable(name, options = {}) {
-      await index.rescan();
+      await index.rescan("ask-python");
       const plugin = find(name);
       if (plugin.broken !== undefined) throw new UserError(`The plugin "${plugin.key}" cannot run: ${plugin.broken}`);
       const lacks = lackOf(plugin);
@@ -52,7 +52,7 @@ export function createPluginDesk(ports: PluginPorts & { readonly log: Logger }, 
     },
 
     async disable(name) {
-      await index.rescan();
+      await index.rescan("ask-python");
       const plugin = find(name);
       await config.edit([
         { kind: "list", path: "plugins.enabled", remove: [plugin.key, plugin.manifest.name] },
@@ -65,13 +65,13 @@ export function createPluginDesk(ports: PluginPorts & { readonly log: Logger }, 
     },
 
     async info(name) {
-      await index.rescan();
+      await index.rescan("ask-python");
       const plugin = find(name);
       return withEntryReason(plugin, host.listing(plugin));
     },
 
     async check(name) {
-      await index.rescan();
+      await index.rescan("ask-python");
       const { checkPlugin } = await import("./check-plugin.ts");
       const plugins = name === undefined ? index.own : [await named(name)];
       const checked: { key: string; dir: string; problems: readonly PluginProblem[] }[] = [];
@@ -88,7 +88,7 @@ export function createPluginDesk(ports: PluginPorts & { readonly log: Logger }, 
     },
 
     async update(name, options) {
-      await index.rescan();
+      await index.rescan("ask-python");
       const plugin = find(name);
       const { from, ref } = ports.pins.get(plugin.dir) ?? {};
       if (from === undefined) throw new UserError(`The plugin "${plugin.key}" in ${plugin.dir} was not installed by hermes, so nobody knows where a newer one is.`, { hint: "hermes plugins install FROM --force puts another in its place." });
@@ -97,7 +97,7 @@ export function createPluginDesk(ports: PluginPorts & { readonly log: Logger }, 
     },
 
     async remove(name) {
-      await index.rescan();
+      await index.rescan("ask-python");
       const plugin = find(name);
       const { removePlugin } = await import("./install/remove-plugin.ts");
       const listing = host.listing(plugin);
@@ -124,7 +124,7 @@ export function createPluginDesk(ports: PluginPorts & { readonly log: Logger }, 
     },
 
     async test(name, options) {
-      await index.rescan();
+      await index.rescan("ask-python");
       const found = await named(name);
       const plugin = await index.develop(found.dir);
       await host.reload();

@@ -36,8 +36,11 @@ export interface PluginIndex {
   readonly own: readonly FoundPlugin[];
   /** What their manifests add to `config.yaml`. */
   readonly sections: readonly PluginSection[];
-  /** Looks at the folders again, however sure the files are. */
-  rescan(): Promise<void>;
+  /**
+   * Looks at the folders again, however sure the files are.
+   * @param python Also asks the Python of the PATH where its packages lie, which takes as long as Python takes to start.
+   */
+  rescan(python?: "ask-python"): Promise<void>;
   /** From now on the plugin in this folder is the last one of its key, enabled and never kept. @throws {UserError} when there is none. */
   develop(dir: string): Promise<FoundPlugin>;
   /** Whether a plugin of that key may have come since the copy was made. */
@@ -129,16 +132,20 @@ class Index implements PluginIndex {
     if (!fresh || this.#ports.projectDir !== undefined) await this.#scan(fresh);
   }
 
-  async rescan(): Promise<void> {
-    const { bundledDirs, bundledOnly, path, log, projectDir } = this.#ports;
+  async rescan(python?: "ask-python"): Promise<void> {
+    const { bundledDirs, bundledOnly, log, projectDir } = this.#ports;
     for (const dir of bundledDirs) tellScanned("bundled", dir, this.bundled.filter((plugin) => plugin.dir.startsWith(dir)), log);
     if (bundledOnly === true) return;
-    const { askPython } = await import("./python-packages.ts");
-    const python = await askPython(path);
-    if (JSON.stringify(python) !== JSON.stringify(this.#python)) this.#changed = true;
-    this.#python = python;
+    if (python !== undefined) await this.#askPython();
     if (projectDir === undefined) log.debug("Skipped project plugins: HERMES_ENABLE_PROJECT_PLUGINS is not set");
     await this.#scan(false);
+  }
+
+  async #askPython(): Promise<void> {
+    const { askPython } = await import("./python-packages.ts");
+    const python = await askPython(this.#ports.path);
+    if (JSON.stringify(python) !== JSON.stringify(this.#python)) this.#changed = true;
+    this.#python = python;
   }
 
   async develop(dir: string): Promise<FoundPlugin> {

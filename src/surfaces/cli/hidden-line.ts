@@ -1,14 +1,16 @@
 import type { Interface } from "node:readline/promises";
+import { Writable } from "node:stream";
 
-/** Asks for a line without showing what is typed. */
+/** Asks for a line without showing what is typed: all that the line editor would draw goes nowhere until Enter. */
 export async function hiddenLine(lines: Interface, question: string, signal?: AbortSignal): Promise<string> {
-  const writer = lines as unknown as { _writeToOutput?: (text: string) => void };
-  process.stderr.write(question);
-  writer._writeToOutput = () => {};
+  const editor = lines as unknown as { output: NodeJS.WritableStream };
+  const { output } = editor;
+  output.write(question);
+  editor.output = new Writable({ write: (_chunk, _encoding, done) => done() });
   try {
     return (await (signal === undefined ? lines.question("") : lines.question("", { signal }))).trim();
   } finally {
-    delete writer._writeToOutput;
-    process.stderr.write("\n");
+    editor.output = output;
+    output.write("\n");
   }
 }

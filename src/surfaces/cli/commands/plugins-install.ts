@@ -85,7 +85,7 @@ export async function removePlugin({ io, open }: Call, name: string, options: { 
 function show(install: PluginInstall, io: Io): void {
   const { key, manifest, from, resolved, grants, added, removed, replaces } = install;
   const line = (text: string): void => io.note(`${printable(text)}\n`);
-  line(`${io.style("bold", key)}${manifest.version === "" ? "" : ` ${manifest.version}`}${manifest.description === "" ? "" : ` — ${manifest.description}`}`);
+  line(`${key}${manifest.version === "" ? "" : ` ${manifest.version}`}${manifest.description === "" ? "" : ` — ${manifest.description}`}`);
   line(`  from ${from} (${resolved})${manifest.author === undefined ? "" : `, by ${manifest.author}`}`);
   if (replaces === undefined) for (const grant of grants) line(`  · ${grant}`);
   else {

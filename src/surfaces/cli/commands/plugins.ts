@@ -30,7 +30,7 @@ export async function pluginInfo({ io, open }: Call, name: string, options: { re
   const list = (word: string, names: readonly string[]): readonly string[] => (names.length === 0 ? [] : [`${word.padEnd(10)} ${names.join(", ")}`]);
   const { grants } = manifest;
   const lines = [
-    `${mark(plugin)} ${io.style("bold", key)}${manifest.version === "" ? "" : ` ${manifest.version}`}  ${io.style("dim", `${manifest.kind} · ${source}`)}`,
+    `${mark(plugin)} ${key}${manifest.version === "" ? "" : ` ${manifest.version}`}  ${manifest.kind} · ${source}`,
     ...(manifest.description === "" ? [] : [manifest.description]),
     "",
     `state      ${state}${reason === undefined ? "" : `: ${reason}`}`,

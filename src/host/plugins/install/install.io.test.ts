@@ -1,0 +1,281 @@
+import assert from "node:assert/strict";
+import { execFileSync, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { test } from "node:test";
+import { manifest, register, run, setUp, tool, type Files } from "../plugins-fixture.ts";
+
+type Place = ReturnType<typeof setUp>;
+type Cleanup = { after(run: () => void | Promise<void>): void };
+
+const dice = (place: string, version = "1.0.0", more = ""): Files => ({ [`${place}/plugin.yaml`]: `name: dice\nversion: ${version}\ndescription: Rolls dice.\nprovides_tools: [roll]\n${more}`, [`${place}/index.js`]: register(tool("roll", version)) });
+const variables = (place: Place, more: { readonly [name: string]: string } = {}) => ({ PATH: process.env["PATH"] ?? "", HOME: place.path, ...more });
+const options = (place: Place) => ({ cwd: place.path, signal: new AbortController().signal });
+const staged = (place: Place) => (existsSync(join(place.path, "home/packages")) ? readdirSync(join(place.path, "home/packages")).filter((name) => name.startsWith(".install")) : []);
+
+function git(place: Place, folder: string): { commit(message: string): string; readonly url: string } {
+  const dir = join(place.path, folder);
+  const call = (...args: readonly string[]) => execFileSync("git", ["-C", dir, "-c", "user.name=Test", "-c", "user.email=test@example.org", "-c", "init.defaultBranch=main", ...args], { encoding: "utf8", env: { ...process.env, HOME: place.path } });
+  call("init", "--quiet");
+  return {
+    url: `file://${dir}`,
+    commit(message) {
+      call("add", "-A");
+      call("commit", "--quiet", "-m", message);
+      return call("rev-parse", "HEAD").trim();
+    },
+  };
+}
+
+async function serve(t: Cleanup, listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  t.after(() => new Promise((resolve) => (server.closeAllConnections(), server.close(() => resolve()))));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+test("a plugin of a git repository is shown, installed, pinned to its commit and content, and runs once enabled", async (t) => {
+  const place = setUp(t, { ...dice("repo", "1.0.0", "requires_env: [DICE_KEY]\ngrants: { hosts: [dice.example] }\n"), "repo/after-install.md": "Roll well." });
+  const commit = git(place, "repo");
+  const head = commit.commit("one");
+  const { host, pins } = await place.start(variables(place));
+  {
+    await using unwanted = await host.desk.install(commit.url, options(place));
+    assert.equal(unwanted.key, "dice");
+  }
+  assert.deepEqual([staged(place), existsSync(join(place.path, "home/plugins")), existsSync(pins.file)], [[], false, false]);
+  await using install = await host.desk.install(commit.url, options(place));
+  assert.deepEqual([install.key, install.resolved, install.grants, install.added, install.missing.map(({ name }) => name), install.afterInstall, install.unchanged], [
+    "dice",
+    head,
+    ["registers the tool roll", "needs the variable DICE_KEY", "connects to dice.example"],
+    ["registers the tool roll", "needs the variable DICE_KEY", "connects to dice.example"],
+    ["DICE_KEY"],
+    "Roll well.",
+    false,
+  ]);
+  assert.equal(existsSync(join(place.path, "home/plugins/dice")), false);
+  const listing = await install.commit();
+  assert.deepEqual([listing.state, listing.from, listing.resolved], ["not enabled", commit.url, head]);
+  assert.equal(existsSync(join(place.path, "home/plugins/dice/.git")), false);
+  assert.equal(pins.get(listing.dir)?.hash, install.hash);
+  assert.match(install.hash, /^sha256-/);
+  assert.deepEqual(place.loads(), []);
+
+  await host.desk.enable("dice");
+  assert.match((await host.desk.info("dice")).reason ?? "", /Plugin dice disabled \(missing: DICE_KEY\)/);
+  const next = await place.start(variables(place, { DICE_KEY: "k" }));
+  assert.equal(next.host.tools.get("roll")?.declaration.name, "roll");
+});
+
+// req: R-34
+test("an installed plugin whose files were changed does not run until it is fetched again or agreed to", async (t) => {
+  const place = setUp(t, dice("folder"), "plugins:\n  enabled: [dice]\n");
+  const { host } = await place.start(variables(place));
+  {
+    await using install = await host.desk.install("./folder", options(place));
+    await install.commit();
+  }
+  assert.equal((await place.start()).host.tools.list().length, 1);
+  place.write({ "home/plugins/dice/index.js": register(tool("stolen", "x")) });
+  const edited = await place.start();
+  assert.deepEqual(edited.host.tools.list(), []);
+  assert.match((await edited.host.desk.info("dice")).reason ?? "", /its files are not those that were installed/);
+  assert.ok(edited.host.notices.some(({ text }) => /"dice" does not run: its files are not those/.test(text)));
+  await edited.host.desk.enable("dice");
+  assert.deepEqual((await place.start()).host.tools.list().map(({ name }) => name), ["stolen"]);
+});
+
+test("an update shows what is asked for anew, changes nothing before its yes, and puts the new content in place", async (t) => {
+  const place = setUp(t, dice("repo"), "plugins:\n  enabled: [dice]\n");
+  const repository = git(place, "repo");
+  repository.commit("one");
+  const { host } = await place.start(variables(place));
+  {
+    await using install = await host.desk.install(repository.url, options(place));
+    await install.commit();
+  }
+  {
+    await using same = await host.desk.update("dice", options(place));
+    assert.equal(same.unchanged, true);
+  }
+  place.write(dice("repo", "2.0.0", "grants: { write: [~/dice] }\n"));
+  const head = repository.commit("two");
+  {
+    await using refused = await host.desk.update("dice", options(place));
+    assert.deepEqual([refused.replaces, refused.added, refused.removed, refused.resolved], ["1.0.0", ["changes the folder ~/dice"], [], head]);
+  }
+  assert.match(readFileSync(join(place.path, "home/plugins/dice/plugin.yaml"), "utf8"), /1\.0\.0/);
+  assert.deepEqual(staged(place), []);
+  {
+    await using agreed = await host.desk.update("dice", options(place));
+    await agreed.commit();
+  }
+  assert.deepEqual(await run((await place.start()).host, "roll"), { said: "2.0.0" });
+});
+
+test("a branch, a tag, a commit and a folder inside a repository can be asked for, and an update stays with them", async (t) => {
+  const place = setUp(t, dice("repo/inner", "1.0.0"));
+  const repository = git(place, "repo");
+  const first = repository.commit("one");
+  execFileSync("git", ["-C", join(place.path, "repo"), "tag", "v1"]);
+  place.write(dice("repo/inner", "2.0.0"));
+  repository.commit("two");
+  execFileSync("git", ["-C", join(place.path, "repo"), "config", "uploadpack.allowAnySHA1InWant", "true"]);
+  const { host } = await place.start(variables(place));
+  for (const ref of ["v1", first]) {
+    await using install = await host.desk.install(`${repository.url}#inner`, { ...options(place), ref, force: true });
+    assert.deepEqual([install.resolved, install.manifest.version], [first, "1.0.0"]);
+    await install.commit();
+  }
+  {
+    await using again = await host.desk.update("dice", options(place));
+    assert.equal(again.unchanged, true);
+  }
+  await assert.rejects(host.desk.install(repository.url, options(place)), /There is no plugin\.yaml in file:/);
+  await assert.rejects(host.desk.install(`${repository.url}#nowhere`, options(place)), /There is no folder "nowhere"/);
+  await assert.rejects(host.desk.install(`file://${place.path}/none`, options(place)), /git .*failed/s);
+  assert.deepEqual(staged(place), []);
+});
+
+test("nothing of a repository runs while it is fetched, and a link out of it stops the install", async (t) => {
+  const place = setUp(t, { ...dice("repo"), "repo/package.json": JSON.stringify({ name: "dice", version: "1.0.0", scripts: { preinstall: `touch ${"$HOME"}/ran`, prepare: "touch $HOME/ran" } }) });
+  const repository = git(place, "repo");
+  repository.commit("one");
+  mkdirSync(join(place.path, "hooks"));
+  const { host } = await place.start(variables(place));
+  {
+    await using install = await host.desk.install(repository.url, options(place));
+    await install.commit();
+  }
+  assert.equal(existsSync(join(place.path, "ran")), false);
+  symlinkSync("/etc/passwd", join(place.path, "repo/secrets"));
+  repository.commit("two");
+  await assert.rejects(host.desk.update("dice", options(place)), /the link "secrets" leads out of the folder/);
+  await assert.rejects(host.desk.install("./repo", { ...options(place), force: true }), /the link "secrets" leads out of the folder/);
+});
+
+test("an archive is installed from the one folder in it, examples become the person's own files", async (t) => {
+  const place = setUp(t, { ...dice("pack/dice-1.0"), "pack/dice-1.0/settings.json.example": "{}" }, "plugins:\n  enabled: [dice]\n");
+  execFileSync("tar", ["-czf", join(place.path, "dice.tar.gz"), "-C", join(place.path, "pack"), "dice-1.0"]);
+  const { host } = await place.start(variables(place));
+  {
+    await using install = await host.desk.install("./dice.tar.gz", options(place));
+    await install.commit();
+  }
+  await assert.rejects(host.desk.install("./dice.tar.gz", options(place)), /There is a plugin in .*plugins\/dice already/);
+  place.write({ "home/plugins/dice/settings.json": '{"sides": 20}' });
+  assert.deepEqual(await run((await place.start()).host, "roll"), { said: "1.0.0" });
+});
+
+// req: plugins.sources
+test("an npm package is installed with what it needs, and none of its scripts run", async (t) => {
+  const place = setUp(t, {
+    "pkg/dice/package/package.json": JSON.stringify({ name: "hermes-plugin-dice", version: "1.2.3", type: "module", keywords: ["hermes-plugin"], hermes: { plugin: "./main.js" }, dependencies: { "six-sides": "^1.0.0" }, peerDependencies: { "hermes-agent": "*" }, scripts: { postinstall: "touch $HOME/ran" } }),
+    "pkg/dice/package/main.js": `import { sides } from "six-sides";\nexport default (ctx) => { ctx.tool({ name: "roll", toolset: "dice", description: "Rolls.", effect: "none", input: { type: "object", properties: {} }, execute: async () => ({ sides }) }); };\n`,
+    "pkg/six/package/package.json": JSON.stringify({ name: "six-sides", version: "1.0.0", type: "module", exports: "./index.js", scripts: { install: "touch $HOME/ran" } }),
+    "pkg/six/package/index.js": "export const sides = 6;\n",
+  }, "plugins:\n  enabled: [hermes-plugin-dice]\n");
+  const packages = new Map([["hermes-plugin-dice", "dice"], ["six-sides", "six"]]);
+  for (const folder of packages.values()) execFileSync("tar", ["-czf", join(place.path, `${folder}.tgz`), "-C", join(place.path, "pkg", folder), "package"]);
+  const url: string = await serve(t, (request, response) => {
+    const name = decodeURIComponent((request.url ?? "/").slice(1).split("?")[0]!);
+    const folder = packages.get(name);
+    if (name.endsWith(".tgz")) return void response.end(readFileSync(join(place.path, name)));
+    if (folder === undefined) return void response.writeHead(404).end("{}");
+    const about = JSON.parse(readFileSync(join(place.path, "pkg", folder, "package/package.json"), "utf8")) as { version: string };
+    const integrity = `sha512-${createHash("sha512").update(readFileSync(join(place.path, `${folder}.tgz`))).digest("base64")}`;
+    response.setHeader("content-type", "application/json");
+    response.end(JSON.stringify({ name, "dist-tags": { latest: about.version }, versions: { [about.version]: { ...about, dist: { tarball: `${url}/${folder}.tgz`, integrity } } } }));
+  });
+  const env = variables(place, { npm_config_registry: url });
+  const { host } = await place.start(env);
+  {
+    await using install = await host.desk.install("npm:hermes-plugin-dice", options(place));
+    assert.deepEqual([install.key, install.resolved], ["hermes-plugin-dice", "1.2.3"]);
+    const listing = await install.commit();
+    assert.deepEqual([listing.source, listing.from], ["npm", "npm:hermes-plugin-dice"]);
+  }
+  assert.equal(existsSync(join(place.path, "ran")), false);
+  const next = await place.start(env);
+  assert.deepEqual(await run(next.host, "roll"), { sides: 6 });
+  // What it brought along is pinned too.
+  place.write({ "home/packages/npm/hermes-plugin-dice/node_modules/six-sides/index.js": "export const sides = 7;\n", "home/packages/npm/hermes-plugin-dice/node_modules/hermes-plugin-dice/touched.js": "" });
+  await next.host.desk.list();
+  assert.match((await (await place.start(env)).host.desk.info("hermes-plugin-dice")).reason ?? "", /its files are not those that were installed/);
+  await assert.rejects(host.desk.install("npm:six-sides", options(place)), /The npm package six-sides is no plugin of hermes/);
+  await assert.rejects(host.desk.install("npm:nothing-here", options(place)), /npm install failed/);
+  await next.host.desk.remove("hermes-plugin-dice");
+  assert.equal(existsSync(join(place.path, "home/packages/npm/hermes-plugin-dice")), false);
+});
+
+const NO_PIP = spawnSync("python3", ["-m", "pip", "--version"]).status === 0 && spawnSync("python3", ["-m", "venv", "--help"]).status === 0 ? false : "python3 with pip and venv is not installed";
+
+// req: plugins.sources
+test("a Python package is installed into an environment of its own, from wheels only, without the agent it names", { skip: NO_PIP }, async (t) => {
+  const place = setUp(t);
+  writeFileSync(
+    join(place.path, "wheels.py"),
+    `import zipfile, sys
+def wheel(name, files, meta=""):
+    mod = name.replace("-", "_")
+    info = f"{mod}-1.0.dist-info"
+    files = dict(files)
+    files[f"{info}/METADATA"] = f"Metadata-Version: 2.1\\nName: {name}\\nVersion: 1.0\\nSummary: Rolls dice.\\n{meta}\\n"
+    files[f"{info}/WHEEL"] = "Wheel-Version: 1.0\\nGenerator: test\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n"
+    record = "".join(f"{path},,\\n" for path in files) + f"{info}/RECORD,,\\n"
+    with zipfile.ZipFile(f"{sys.argv[1]}/{mod}-1.0-py3-none-any.whl", "w") as z:
+        for path, text in files.items(): z.writestr(path, text)
+        z.writestr(f"{info}/RECORD", record)
+wheel("snake-dice", {"snake_dice/__init__.py": "def register(ctx):\\n    pass\\n", "snake_dice-1.0.dist-info/entry_points.txt": "[hermes_agent.plugins]\\nsnake = snake_dice\\n"}, "Requires-Dist: six-sides (>=1.0)\\nRequires-Dist: hermes-agent>=0.1\\nRequires-Dist: pytest ; extra == 'dev'\\n")
+wheel("six-sides", {"six_sides.py": "SIDES = 6\\n"})
+`,
+  );
+  mkdirSync(join(place.path, "wheels"));
+  execFileSync("python3", [join(place.path, "wheels.py"), join(place.path, "wheels")]);
+  const asked: string[] = [];
+  const url = await serve(t, (request, response) => {
+    asked.push(request.url ?? "");
+    const file = /^\/files\/([\w.-]+)$/.exec(request.url ?? "")?.[1];
+    if (file !== undefined) return void response.end(readFileSync(join(place.path, "wheels", file)));
+    const name = /^\/simple\/([\w.-]+)\/$/.exec(request.url ?? "")?.[1];
+    const files = name === "only-source" ? ["only_source-1.0.tar.gz"] : readdirSync(join(place.path, "wheels")).filter((one) => one.startsWith(`${name?.replaceAll("-", "_")}-`));
+    if (files.length === 0) return void response.writeHead(404).end();
+    response.setHeader("content-type", "text/html");
+    response.end(files.map((one) => `<a href="/files/${one}">${one}</a>`).join(""));
+  });
+  const env = variables(place, { PIP_INDEX_URL: `${url}/simple`, ...(process.env["PYENV_ROOT"] === undefined ? {} : { PYENV_ROOT: process.env["PYENV_ROOT"] }) });
+  const { host } = await place.start(env);
+  {
+    await using install = await host.desk.install("pypi:snake-dice==1.0", options(place));
+    assert.deepEqual([install.key, install.resolved, install.manifest.description], ["snake", "1.0", "Rolls dice."]);
+    const listing = await install.commit();
+    assert.deepEqual([listing.source, listing.state, listing.from], ["python", "not enabled", "pypi:snake-dice==1.0"]);
+  }
+  const site = join(place.path, "home/packages/python/snake/lib");
+  assert.deepEqual(readdirSync(join(site, readdirSync(site)[0]!, "site-packages")).filter((name) => !name.includes("dist-info")).sort(), ["six_sides.py", "snake_dice"]);
+  assert.deepEqual(asked.filter((path) => /hermes-agent|pytest/.test(path)), []);
+  const python = join(place.path, "home/packages/python/snake/bin/python");
+  assert.equal(execFileSync(python, ["-c", "import snake_dice, six_sides; print(six_sides.SIDES)"], { encoding: "utf8" }), "6\n");
+  await assert.rejects(host.desk.install("pypi:only-source", options(place)), /there is no wheel of it/);
+  await assert.rejects(host.desk.install("pypi:six-sides", options(place)), /is no plugin of hermes/);
+  assert.deepEqual(staged(place), []);
+});
+
+test("removing deletes the files, the pin and what the lists say; what is not the home's is left alone", async (t) => {
+  const place = setUp(t, { ...dice("folder"), "bundled/ours/plugin.yaml": manifest("ours"), "bundled/ours/index.js": register(tool("a", "x")) });
+  const { host, pins } = await place.start(variables(place));
+  {
+    await using install = await host.desk.install("./folder", options(place));
+    await install.commit();
+  }
+  const { listing } = await host.desk.enable("dice");
+  await host.desk.remove("dice");
+  assert.deepEqual([existsSync(listing.dir), pins.get(listing.dir), /dice/.test(place.config())], [false, undefined, false]);
+  await assert.rejects(host.desk.info("dice"), /There is no plugin "dice"/);
+  await assert.rejects(host.desk.remove("ours"), /is not one of your home's/);
+  await assert.rejects(host.desk.update("ours", options(place)), /was not installed by hermes/);
+});

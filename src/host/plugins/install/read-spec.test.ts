@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { readSpec } from "./read-spec.ts";
+
+const read = (text: string, ref?: string) => readSpec(text, { home: "/home/me", ...(ref === undefined ? {} : { ref }) });
+
+test("every form in which a place is given is understood", () => {
+  const forms: readonly (readonly [string, object])[] = [
+    ["someone/dice", { kind: "git", url: "https://github.com/someone/dice.git" }],
+    ["someone/many/plugins/dice", { kind: "git", url: "https://github.com/someone/many.git", sub: "plugins/dice" }],
+    ["https://example.org/dice.git", { kind: "git", url: "https://example.org/dice.git" }],
+    ["https://example.org/dice.git#inner", { kind: "git", url: "https://example.org/dice.git", sub: "inner" }],
+    ["https://example.org/many.git/inner/dice", { kind: "git", url: "https://example.org/many.git", sub: "inner/dice" }],
+    ["https://github.com/someone/many/tree/main/dice", { kind: "git", url: "https://github.com/someone/many.git", ref: "main", sub: "dice" }],
+    ["git@example.org:someone/dice.git", { kind: "git", url: "git@example.org:someone/dice.git" }],
+    ["file:///srv/dice", { kind: "git", url: "file:///srv/dice" }],
+    ["./dice", { kind: "folder", path: "./dice" }],
+    ["~/dice", { kind: "folder", path: "/home/me/dice" }],
+    [".", { kind: "folder", path: "." }],
+    ["/srv/dice-1.0.tar.gz", { kind: "archive", path: "/srv/dice-1.0.tar.gz" }],
+    ["./dice.tgz", { kind: "archive", path: "./dice.tgz" }],
+    ["npm:dice", { kind: "npm", name: "dice" }],
+    ["npm:@me/dice@^1.2.0", { kind: "npm", name: "@me/dice", version: "^1.2.0" }],
+    ["pypi:hermes-plugin-dice", { kind: "pypi", name: "hermes-plugin-dice" }],
+    ["pypi:dice==1.0.2", { kind: "pypi", name: "dice", version: "1.0.2" }],
+  ];
+  for (const [text, spec] of forms) assert.deepEqual(read(text), spec, text);
+  assert.deepEqual(read("someone/dice", "v1.0"), { kind: "git", url: "https://github.com/someone/dice.git", ref: "v1.0" });
+});
+
+test("what names no place, or leads out of it, is refused", () => {
+  for (const text of ["dice", "", "npm:", "npm:../x", "pypi:dice==1; rm -rf /", "--upload-pack=x", "npm:--prefix=/"]) assert.throws(() => read(text), /names no place to fetch a plugin from/, text);
+  for (const text of ["https://example.org/dice.git#../../etc", "someone/dice/../../x"]) assert.throws(() => read(text), /leads out of the repository|names no place/, text);
+  assert.throws(() => read("someone/dice", "--upload-pack=x"), /cannot be a branch/);
+});
