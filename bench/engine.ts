@@ -76,6 +76,7 @@ function makePorts(): { readonly ports: DispatchPorts; readonly session: CallSes
     env: () => undefined,
     config: () => undefined,
     fetch: unreachable,
+    secret: unreachable,
     probe: () => ({ env: () => undefined, config: () => undefined, which: async () => undefined, person: true, surface: "cli" }),
   };
   const session: CallSession = { sessionId: "s", taskId: "s", surface: "cli", cwd: "/", yolo: false, person: undefined, offered: new Set(["noop"]), record: async () => {}, live: () => {}, state: () => undefined, foreign: undefined, queue: async () => {} };

@@ -32,6 +32,16 @@ export interface Reach {
 /** Words in a result that strangers wrote. */
 export type ForeignWords = Pick<Provenance, "source" | "host" | "kept">;
 
+/**
+ * An argument in which a model may write `secret://NAME` for a stored secret it never sees. Dispatch puts the value in when the tool runs, if
+ * the person's `security.secret_handles` lets this tool, and the host of the URL in the argument `host`, have it. A tool that names no `host`
+ * is where the secret ends: a program's environment.
+ */
+export interface SecretArgument {
+  readonly argument: string;
+  readonly host?: string;
+}
+
 /** What a tool is. `Input` is what `input` describes; `Output` is what the model is shown, as JSON unless `toModel` says otherwise. */
 export interface ToolDefinition<Input = never, Output = unknown> {
   /** Unique; the function name the model calls: `[a-zA-Z0-9_-]{1,64}`. */
@@ -54,6 +64,8 @@ export interface ToolDefinition<Input = never, Output = unknown> {
   readonly maxResultChars?: number | "unlimited";
   /** Needs a person: not offered where nobody can answer, never beside another call. */
   readonly interactive?: boolean;
+  /** Sinks for `secret://NAME`. Anywhere else it is text. */
+  readonly secrets?: readonly SecretArgument[];
   /** Former names that still reach this tool. Not offered to the model. */
   readonly aliases?: readonly string[];
   /** Keys that a refused call's error object carries besides `error`, where the result's shape is fixed. */

@@ -40,7 +40,7 @@ export function callContext(call: Call, signal: () => AbortSignal, deadline: Dea
       set: (next: T) => session.record([{ type: "state.set", key: key.key, value: next }]),
     }),
     use: (slot, id) => ports.use(slot, id),
-    fetch: (url, options) => ports.fetch(entry.owner)(url, { signal: signal(), ...options }),
+    fetch: (url, options) => ports.fetch(entry.owner, call.journal.granted)(url, { signal: signal(), ...options }),
     call: (tool, args) =>
       scope.dispatch({ turnId: request.turnId, callId: ports.ids("call"), tool, args, by: "plugin", parentCallId: request.callId }, session, signal(), { ...scope, depth: scope.depth + 1, deadline }),
     transform: (hook, payload) => (ports.hooks.has(hook) ? ports.hooks.chain(hook, payload) : Promise.resolve(payload.value)),

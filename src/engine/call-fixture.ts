@@ -42,6 +42,7 @@ export function callFixture(options: { readonly config?: { readonly [path: strin
     env: (owner, name) => (owner === "plugin" && name === "KEY" ? "value" : undefined),
     config: (path) => options.config?.[path],
     fetch: () => () => Promise.reject(new Error("There is no network here.")),
+    secret: () => undefined,
     probe: (_, { name, person }) => ({ env: () => undefined, config: () => undefined, which: async () => undefined, person, surface: name }),
     ...options.ports,
   };

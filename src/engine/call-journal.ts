@@ -4,6 +4,7 @@ import { toSettled } from "../contract/outcome.ts";
 import type { ToolOutcome } from "../contract/outcome.ts";
 import type { Effect } from "../contract/tool.ts";
 import type { CallRequest, CallSession } from "./ports.ts";
+import type { GrantedSecret } from "./secret-handles.ts";
 
 /**
  * Writes down one call in as few batches as its order allows: `tool.called` goes with the first batch, whatever that is, and
@@ -17,6 +18,8 @@ export class CallJournal {
   repeatable = true;
   /** The tool runs, or has run. Until then a stopped turn need not wait for it. */
   started = false;
+  /** What was put in for handles; never written. */
+  granted: readonly GrantedSecret[] = [];
 
   readonly #request: CallRequest;
   readonly #session: CallSession;

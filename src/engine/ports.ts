@@ -16,6 +16,7 @@ import type { GuardedFetch } from "../contract/web.ts";
 import type { LoopLimits } from "./loop-detection.ts";
 import type { Hooks } from "./hooks.ts";
 import type { Middlewares } from "./middleware.ts";
+import type { GrantedSecret } from "./secret-handles.ts";
 import type { Registry } from "./registry.ts";
 
 /** A tool in the registry: its data at once, its code when first needed. */
@@ -48,8 +49,10 @@ export interface DispatchPorts {
   /** Only for variables that `owner` declared. */
   env(owner: string, name: string): string | undefined;
   config(path: string): Json | undefined;
-  /** The guarded way to the network, as `owner` may use it. */
-  fetch(owner: string): GuardedFetch;
+  /** The guarded way to the network, as `owner` may use it; `granted` may be sent besides. */
+  fetch(owner: string, granted?: readonly GrantedSecret[]): GuardedFetch;
+  /** A stored secret, for a handle that the person's settings allow. */
+  secret(name: string): string | undefined;
   probe(owner: string, surface: { readonly name: string; readonly person: boolean }): Probe;
 }
 

@@ -1,13 +1,14 @@
 import type { Clock } from "../contract/clock.ts";
 import { OutcomeUnknown, ToolFailure, UserError } from "../contract/failure.ts";
 import type { ToolCallInfo, ToolExecutionInfo } from "../contract/hook.ts";
-import type { Json } from "../contract/json.ts";
+import type { Json, JsonObject } from "../contract/json.ts";
 import type { ToolOutcome } from "../contract/outcome.ts";
 import { TerminalUnavailable } from "../contract/terminal.ts";
 import { callContext } from "./call-context.ts";
 import { riskContext, type Call } from "./call.ts";
 import { Deadline, OVER } from "./deadline.ts";
 import { onAbort } from "./on-abort.ts";
+import { fillSecrets, type HandlePorts } from "./secret-handles.ts";
 import { isQuiet } from "./tool-declaration.ts";
 
 /** How long a tool that was told to stop may take to do so. */
@@ -37,7 +38,9 @@ export async function runTool(call: Call, info: ToolCallInfo, inputOf: (info: To
       const given = inputOf(last);
       const input = given instanceof Promise ? await given : given;
       stop?.signal.throwIfAborted();
-      return (await tool.execute(input, context)) as Json;
+      const filled = fillSecrets(entry.name, tool.secrets, input, handlePorts(ports));
+      call.journal.granted = filled.granted;
+      return (await tool.execute(filled.input as never, context)) as Json;
     };
     const work = ports.middlewares.has("tool_execution") ? executionInfo(call, info, inputOf).then((full) => ports.middlewares.run("tool_execution", full, execute)) : execute(info);
     if (await settlesAtOnce(work)) return { kind: "output", output: await work };
@@ -75,6 +78,15 @@ async function executionInfo(call: Call, info: ToolCallInfo, inputOf: (info: Too
     ports.log.warning(`What a call of "${info.tool_name}" touches could not be told.`, { cause, callId: info.tool_call_id });
     return { ...info, effect, touches: [session.cwd] };
   }
+}
+
+function handlePorts(ports: Call["ports"]): HandlePorts {
+  const allowed = (name: string) => {
+    const handles = ports.config("security.secret_handles");
+    const rule = typeof handles === "object" && handles !== null && Object.hasOwn(handles, name) ? (handles as JsonObject)[name] : undefined;
+    return typeof rule === "object" && rule !== null ? (rule as { readonly tools?: readonly string[]; readonly hosts?: readonly string[] }) : undefined;
+  };
+  return { allowed, secret: (name) => ports.secret(name) };
 }
 
 /** Tells the tool to stop, and after a grace period stops waiting for it. */

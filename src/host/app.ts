@@ -120,6 +120,7 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
     scratch: (sessionId) => scratch.folder(sessionId),
     use: (slot, id) => plugins.slots.use(slot, id),
     fetch: web,
+    secret: (name) => environment.get(name),
     env: (owner, name) => (declaredEnv(owner).some((need) => need.name === name) ? environment.get(name) : undefined),
     config: (path) => config.get(path),
     probe,

@@ -85,6 +85,7 @@ export async function testSession(options: TestSessionOptions): Promise<TestSess
     env: () => undefined,
     config: () => undefined,
     fetch: () => () => Promise.reject(new Error("There is no network here.")),
+    secret: () => undefined,
     probe: (_, { name, person }) => ({ env: () => undefined, config: () => undefined, which: async () => undefined, person, surface: name }),
   };
   const inUse = (client: ModelClient, name: string): Omit<ModelInUse, "fallbacks"> => ({ client, provider: "scripted", model: name, contextTokens: 200_000 });

@@ -37,7 +37,7 @@ const unused = (): never => {
 };
 const dispatchPorts: DispatchPorts = {
   tools, hooks: new Hooks({ log, clock: systemClock }), middlewares: new Middlewares({ log }), approvers: [], clock: systemClock, ids: randomIds, log,
-  home, agentHome: home, redact: (text) => text, spill: unused, scratch: unused, use: unused, env: () => undefined, config: () => undefined, fetch: unused, probe: unused,
+  home, agentHome: home, redact: (text) => text, spill: unused, scratch: unused, use: unused, env: () => undefined, config: () => undefined, fetch: unused, secret: unused, probe: unused,
 };
 const model = scriptedModel((request) => answer(request));
 const openedAt = performance.now();

@@ -84,6 +84,7 @@ export async function tryTool(entry: ToolEntry, args: JsonObject, ports: TryPort
     scratch: async () => folder,
     use: (slot, id) => (scene.broken ? Promise.reject(new ToolFailure("unavailable", `There is no ${slot} in this test.`)) : ports.slots.use(slot, id)),
     fetch: ports.fetch === undefined || scene.broken ? () => () => Promise.reject(new ToolFailure("unavailable", "There is no network in this test.")) : ports.fetch,
+    secret: () => undefined,
     env: (_, variable) => (!scene.broken && ports.declared(variable) ? ports.environment.get(variable) : undefined),
     config: (path) => ports.config.get(path),
     probe: (_, surface) => ({ env: (variable) => (!scene.broken && ports.declared(variable) ? ports.environment.get(variable) : undefined), config: (path) => ports.config.get(path), which: async () => undefined, person: surface.person, surface: surface.name }),

@@ -162,6 +162,7 @@ function emptyPorts(log: Logger, clock: Clock): Omit<DispatchPorts, "tools" | "l
     scratch: () => nothing("scratch directory"),
     use: (slot) => nothing(`provider of ${slot}`),
     fetch: () => () => nothing("guarded way to the network"),
+    secret: () => undefined,
     env: (_, name) => process.env[name],
     config: () => undefined,
     probe: (_, { name, person }) => ({ env: (variable) => process.env[variable] || undefined, config: () => undefined, which: async () => undefined, person, surface: name }),

@@ -1,6 +1,7 @@
 import type { EnvNeed } from "../../contract/availability.ts";
 import type { Json } from "../../contract/json.ts";
 import type { GuardedFetch } from "../../contract/web.ts";
+import type { GrantedSecret } from "../../engine/secret-handles.ts";
 
 export interface WebPorts {
   readonly home: string;
@@ -11,16 +12,19 @@ export interface WebPorts {
 }
 
 /** The way out as each owner may use it; its code is loaded with the first request. */
-export function openWeb(ports: WebPorts): (owner: string) => GuardedFetch {
-  return (owner) => async (url, options) => {
+export function openWeb(ports: WebPorts): (owner: string, granted?: readonly GrantedSecret[]) => GuardedFetch {
+  return (owner, granted = []) => async (url, options) => {
     const [{ createFetch }, { urlPolicy }] = await Promise.all([import("./guarded-fetch.ts"), import("./url-policy.ts")]);
     const fetch = createFetch({
       policy: () => urlPolicy(ports),
       secrets: () => ports.secrets(),
-      own: () => ports.declaredEnv(owner).flatMap(({ name, hosts }) => {
-        const value = ports.env(name);
-        return value === undefined ? [] : [{ value, ...(hosts === undefined ? {} : { hosts }) }];
-      }),
+      own: () => [
+        ...granted,
+        ...ports.declaredEnv(owner).flatMap(({ name, hosts }) => {
+          const value = ports.env(name);
+          return value === undefined ? [] : [{ value, ...(hosts === undefined ? {} : { hosts }) }];
+        }),
+      ],
       proxy: (name) => ports.env(name),
     });
     return fetch(url, options);

@@ -30,6 +30,15 @@ export const POLICY_SETTINGS: Settings = {
     properties: {
       redact_secrets: { type: "boolean", default: true, env: "HERMES_REDACT_SECRETS", description: "Mask secrets in what is shown, logged and sent." },
       allow_private_urls: { type: "boolean", default: false, env: "HERMES_ALLOW_PRIVATE_URLS", description: "Let web tools reach private addresses." },
+      secret_handles: {
+        type: "object",
+        default: {},
+        description: "Secrets that a model may use without seeing them, as `secret://NAME`, by name.",
+        additionalProperties: {
+          type: "object",
+          properties: { tools: { ...NAMES, description: "Only in these tools." }, hosts: { ...NAMES, description: "Sent to these hosts, over https." } },
+        },
+      },
       website_blocklist: {
         type: "object",
         description: "Sites that are never fetched.",
