@@ -53,6 +53,7 @@ const bundle = await rolldown({
     registry: "src/registry.ts",
     terminal: "src/terminal/index.ts",
     testing: "src/testing/index.ts",
+    "plugin-process": "src/host/plugins/hosts/node/main.ts",
     ...Object.fromEntries(plugins.map((name) => [`plugins/${name}/index`, `plugins/${name}/index.ts`])),
   },
   resolve: { conditionNames: ["hermes-source", "node", "import", "default"] },

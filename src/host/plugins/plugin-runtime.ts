@@ -1,9 +1,8 @@
-import { pathToFileURL } from "node:url";
 import { ToolFailure, UserError } from "../../contract/failure.ts";
 import type { Logger } from "../../contract/logger.ts";
 import type { Plugin, PluginContext } from "../../contract/plugin.ts";
 import { HOOK_KINDS } from "../../contract/hook.ts";
-import { freshUrl, openDoor } from "./door.ts";
+import { importRegister } from "./import-register.ts";
 import { entryModule } from "./plugin-files.ts";
 
 /** Kinds of things a plugin registers. */
@@ -153,16 +152,8 @@ export class PluginRuntime {
     const entry = this.#ports.entry === undefined ? entryModule(dir) : { file: this.#ports.entry };
     if ("reason" in entry) throw new UserError(entry.reason);
     if (entry.file.endsWith(".py")) throw new UserError(`${entry.file} is Python, and there is no host for it here`);
-    if (!bundled) openDoor();
-    const url = pathToFileURL(entry.file).href;
-    const count = imports.get(url) ?? 0;
-    imports.set(url, count + 1);
     log.debug(`Importing ${key} from ${entry.file}`);
-    // A bundled plugin shares chunks with the rest of the build, so it is never loaded twice.
-    const module = (await import(count === 0 || bundled ? url : freshUrl(url, count))) as { readonly default?: unknown; readonly register?: unknown };
-    const register = module.register ?? module.default;
-    if (typeof register !== "function") throw new UserError(`no register() function: ${entry.file} exports neither "register" nor a default function`);
-    return register as Plugin;
+    return importRegister(entry.file, bundled);
   }
 
   async #real(id: string, kind: Kind, name: string): Promise<unknown> {
@@ -191,9 +182,6 @@ export class PluginRuntime {
     return `${of("tool")} tools, ${of("hook")} hooks, ${of("command")} slash commands, ${of("cli")} CLI commands, ${of("provider")} providers`;
   }
 }
-
-/** How often each entry module was imported by this process. */
-const imports = new Map<string, number>();
 
 async function withinTime<T>(work: Promise<T>, ms: number, reason: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;

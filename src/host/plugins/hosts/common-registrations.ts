@@ -1,8 +1,9 @@
+import type { CliCommand, CliIo } from "../../../contract/command.ts";
+import { UserError } from "../../../contract/failure.ts";
 import type { JsonObject } from "../../../contract/json.ts";
 import type { PluginContext } from "../../../contract/plugin.ts";
 import type { MethodSlot } from "../../../contract/slot.ts";
 import type { RemotePlugin } from "./remote-plugin.ts";
-import { UserError } from "../../../contract/failure.ts";
 
 /** What every host registers in the same words: commands, subcommands, skills, toolsets, providers. */
 export function registerCommon(message: JsonObject, ctx: PluginContext, remote: RemotePlugin): void {
@@ -22,17 +23,15 @@ export function registerCommon(message: JsonObject, ctx: PluginContext, remote: 
       });
       return;
     case "cli":
+      if (message["declared"] !== undefined) return registerDeclaredCli(message, ctx, remote);
       ctx.cli({
         name: textAt(message, "name"),
         description: textAt(message, "description"),
         input: { type: "object", properties: { words: { type: "array", items: { type: "string" } } } },
         raw: true,
         async run({ words }: { readonly words: readonly string[] }, io) {
-          const take = (method: string, params: JsonObject): void => {
-            if (method === "cli.output") (params["error"] === true ? io.error : io.out)(textAt(params, "text"));
-          };
           const params = { handle, name: textAt(message, "name"), description: textAt(message, "long"), words, interactive: io.interactive };
-          const status = await remote.call("cli.run", params, { signal: io.signal, scope: { take } });
+          const status = await remote.call("cli.run", params, { signal: io.signal, scope: { take: printer(io) } });
           return typeof status === "number" ? status : 0;
         },
       });
@@ -46,6 +45,24 @@ export function registerCommon(message: JsonObject, ctx: PluginContext, remote: 
     default:
       throw new UserError(`The plugin "${ctx.id}" registers ${JSON.stringify(message["kind"])}, which this version does not know.`);
   }
+}
+
+/** Its words are read here, by its schema. */
+function registerDeclaredCli(message: JsonObject, ctx: PluginContext, remote: RemotePlugin): void {
+  ctx.cli({
+    ...(message["declared"] as unknown as Omit<CliCommand, "run">),
+    async run(input: JsonObject, io) {
+      const params = { handle: textAt(message, "handle"), input, interactive: io.interactive };
+      const status = await remote.call("cli.run", params, { signal: io.signal, scope: { take: printer(io) } });
+      return typeof status === "number" ? status : 0;
+    },
+  });
+}
+
+function printer(io: CliIo): (method: string, params: JsonObject) => void {
+  return (method, params) => {
+    if (method === "cli.output") (params["error"] === true ? io.error : io.out)(textAt(params, "text"));
+  };
 }
 
 function registerProvider(message: JsonObject, handle: string, ctx: PluginContext, remote: RemotePlugin): void {

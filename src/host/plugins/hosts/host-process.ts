@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { AsyncLocalStorage } from "node:async_hooks";
+import type { Socket } from "node:net";
 import type { Json, JsonObject } from "../../../contract/json.ts";
 import type { Logger } from "../../../contract/logger.ts";
 import { onAbort } from "../../../engine/on-abort.ts";
@@ -17,8 +18,11 @@ export interface HostSpec {
   readonly cwd: string;
   /** Further parameters of `initialize`. */
   readonly initialize: JsonObject;
-  /** It has an answer to `config` and `env` while its only thread waits: descriptor 3 asks, 4 answers. */
-  readonly sync?: boolean;
+  /**
+   * `standard`: messages on the standard streams, which the process moves away. `apart`: on descriptor 3, 4 is for requests its only
+   * thread waits for, and whatever is printed is the log's.
+   */
+  readonly wire: "standard" | "apart";
   readonly limits: HostLimits;
 }
 
@@ -81,6 +85,7 @@ export class HostProcess implements AsyncDisposable {
   readonly #ended = Promise.withResolvers<void>();
   readonly #peer: Peer;
   #child: ChildProcess | undefined;
+  #out: NodeJS.WritableStream | undefined;
   #started: Promise<void> | undefined;
   #end: { readonly reason: string; readonly blamed: string | undefined } | undefined;
   #gone = false;
@@ -95,7 +100,7 @@ export class HostProcess implements AsyncDisposable {
     this.#log = log;
     this.#peer = new Peer(
       {
-        write: (line) => void this.#child?.stdin?.write(line),
+        write: (line) => void this.#out?.write(line),
         answer: (method, params) => this.#serve(method, params),
         take: (method, params) => this.#take(method, params),
         garbage: (line) => this.#log.warning(`${this.#spec.name} sent what is no message.`, { line: line.slice(0, 200) }),
@@ -165,27 +170,33 @@ export class HostProcess implements AsyncDisposable {
     if (this.#child === undefined || this.#gone) return;
     this.#hold(true);
     this.#peer.request("shutdown", {}).catch(() => undefined);
-    this.#child.stdin?.end();
+    this.#out?.end();
     const late = setTimeout(() => this.#child?.kill("SIGKILL"), this.#spec.limits.endMs);
     await this.#ended.promise;
     clearTimeout(late);
   }
 
   async #start(): Promise<void> {
-    const { program, args, env, cwd, initialize, limits, name } = this.#spec;
-    const child = spawn(program, args, { cwd, env, stdio: this.#spec.sync === true ? ["pipe", "pipe", "pipe", "pipe", "pipe"] : ["pipe", "pipe", "pipe"], windowsHide: true });
+    const { program, args, env, cwd, initialize, limits, name, wire } = this.#spec;
+    const child = spawn(program, args, { cwd, env, stdio: wire === "apart" ? ["ignore", "pipe", "pipe", "pipe", "pipe"] : ["pipe", "pipe", "pipe"], windowsHide: true });
     this.#child = child;
+    this.#out = wire === "apart" ? (child.stdio[3] as NodeJS.WritableStream) : (child.stdin ?? undefined);
     const startedAt = performance.now();
     child.once("error", (cause) => this.#exited(`${name} cannot be started: ${cause.message}`));
     child.once("exit", (code, signal) => this.#exited(signal === null ? `${name} ended with status ${code}` : `${name} was ended by ${signal}`));
     // It writes into a pipe that nobody reads once it has ended; that is told by its exit.
-    for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.on("error", () => undefined);
-    child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+    for (const stream of child.stdio) stream?.on("error", () => undefined);
+    const heard = (text: string): void => {
       this.#heardAt = performance.now();
       this.#peer.receive(text);
-    });
-    child.stderr?.setEncoding("utf8").on("data", (text: string) => this.#print(text));
-    if (this.#spec.sync === true) this.#serveWhileItWaits(child);
+    };
+    const print = (text: string): void => this.#print(text);
+    child.stderr?.setEncoding("utf8").on("data", print);
+    child.stdout?.setEncoding("utf8").on("data", wire === "apart" ? print : heard);
+    if (wire === "apart") {
+      (child.stdio[3] as Socket).setEncoding("utf8").on("data", heard);
+      this.#serveWhileItWaits(child.stdio[4] as Socket);
+    }
     process.once("exit", this.#killNow);
     const late = setTimeout(() => this.#kill(`${name} did not answer within ${limits.startMs / 1000} s`, undefined), limits.startMs);
     try {
@@ -201,14 +212,9 @@ export class HostProcess implements AsyncDisposable {
     }
   }
 
-  /** Requests that its only thread waits for: read from descriptor 3, answered on 4 at once. */
-  #serveWhileItWaits(child: ChildProcess): void {
-    const [, , , asks, answers] = child.stdio as unknown as [unknown, unknown, unknown, NodeJS.ReadableStream, NodeJS.WritableStream];
-    for (const stream of [asks, answers]) stream.on("error", () => undefined);
-    const peer = new Peer({ write: (line) => void answers.write(line), answer: (method, params) => this.#serve(method, params), take: () => undefined, garbage: () => undefined }, "s");
-    (asks as NodeJS.ReadableStream & { setEncoding(encoding: "utf8"): void }).setEncoding("utf8");
-    asks.on("data", (text: string) => peer.receive(text));
-    for (const stream of [asks, answers]) (stream as unknown as { unref?(): void }).unref?.();
+  #serveWhileItWaits(channel: Socket): void {
+    const peer = new Peer({ write: (line) => void channel.write(line), answer: (method, params) => this.#serve(method, params), take: () => undefined, garbage: () => undefined }, "s");
+    channel.setEncoding("utf8").on("data", (text: string) => peer.receive(text));
   }
 
   #serve(method: string, params: JsonObject): Json | undefined | Promise<Json | undefined> {

@@ -127,11 +127,11 @@ export class Peer {
 
 function errorOf(cause: unknown): object {
   if (!(cause instanceof Error)) return { code: -32000, message: String(cause) };
-  const { code, hint, data } = cause as { code?: unknown; hint?: unknown; data?: unknown };
+  const { code, hint, data, words } = cause as { code?: unknown; hint?: unknown; data?: unknown; words?: unknown };
   const more = typeof data === "object" && data !== null ? { more: data } : {};
   return {
     code: typeof code === "number" ? code : -32000,
     message: cause.message,
-    data: { type: cause.name, stack: cause.stack ?? "", ...(typeof code === "string" ? { code } : {}), ...(typeof hint === "string" ? { hint } : {}), ...more },
+    data: { type: cause.name, stack: cause.stack ?? "", ...(typeof code === "string" ? { code } : {}), ...(typeof hint === "string" ? { hint } : {}), ...(typeof words === "string" ? { words } : {}), ...more },
   };
 }

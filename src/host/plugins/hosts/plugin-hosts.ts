@@ -1,9 +1,11 @@
 import type { Plugin } from "../../../contract/plugin.ts";
 import type { FoundPlugin } from "../discovery.ts";
-import { isPythonPlugin } from "../plugin-files.ts";
+import { importRegister } from "../import-register.ts";
+import { entryModule, isPythonPlugin } from "../plugin-files.ts";
 import { pythonOf } from "./host-environment.ts";
 import type { HostPorts } from "./host-ports.ts";
 import type { HostProcess } from "./host-process.ts";
+import { NEEDS_AGENT, needsAgent } from "./needs-agent.ts";
 
 /** The processes that plugins run in, beside this one. Nothing is started before one of their plugins is used. */
 export interface PluginHosts extends AsyncDisposable {
@@ -13,11 +15,16 @@ export interface PluginHosts extends AsyncDisposable {
   lack(plugin: FoundPlugin): string | undefined;
 }
 
-type HostKind = "here" | "python";
+type HostKind = "here" | "python" | "node";
 
-/** Where a plugin runs. Its entry decides: `__init__.py` in Python, `index.*` in Node. */
-function hostOf(plugin: FoundPlugin): HostKind {
-  return plugin.module !== undefined || isPythonPlugin(plugin.dir) ? "python" : "here";
+/**
+ * Where a plugin runs. Its entry decides: `__init__.py` in Python, `index.*` in Node. Ours run in this process, every other one beside it,
+ * unless the person says `plugins.entries.NAME.host: here` of a plugin of their own.
+ */
+function hostOf(plugin: FoundPlugin, config: HostPorts["config"]): HostKind {
+  if (plugin.module !== undefined || isPythonPlugin(plugin.dir)) return "python";
+  if (plugin.source === "bundled") return "here";
+  return plugin.foreign !== true && (config.get(`plugins.entries.${plugin.key}.host`) === "here" || needsAgent(plugin.registered)) ? "here" : "node";
 }
 
 export function openHosts(ports: HostPorts): PluginHosts {
@@ -26,13 +33,15 @@ export function openHosts(ports: HostPorts): PluginHosts {
 
   return {
     remote(plugin) {
-      const kind = hostOf(plugin);
+      const kind = hostOf(plugin, ports.config);
       if (kind === "here") return undefined;
       return async (ctx) => {
         const { RemotePlugin } = await import("./remote-plugin.ts");
         const { HostProcess } = await import("./host-process.ts");
+        const { PeerError } = await import("./peer.ts");
         const { pythonHost } = await import("./python-host.ts");
-        const host = pythonHost(plugin, ports);
+        const { nodeHost } = await import("./node-host.ts");
+        const host = kind === "python" ? pythonHost(plugin, ports) : nodeHost(plugin, ports);
         const remote = new RemotePlugin({
           key: plugin.key,
           log: ctx.log,
@@ -53,11 +62,18 @@ export function openHosts(ports: HostPorts): PluginHosts {
             await process[Symbol.asyncDispose]();
           },
         });
-        await remote.register(ctx);
+        try {
+          await remote.register(ctx);
+        } catch (cause) {
+          const entry = entryModule(plugin.dir);
+          if (plugin.foreign === true || !(cause instanceof PeerError) || cause.data["code"] !== NEEDS_AGENT || "reason" in entry) throw cause;
+          ctx.log.debug(`${cause.message}; it runs there.`);
+          await (await importRegister(plugin.entry ?? entry.file, false))(ctx);
+        }
       };
     },
     lack(plugin) {
-      if (hostOf(plugin) === "here" || pythonOf(plugin, ports.variables["PATH"]) !== undefined) return undefined;
+      if (hostOf(plugin, ports.config) !== "python" || pythonOf(plugin, ports.variables["PATH"]) !== undefined) return undefined;
       return "missing: python3 on the PATH";
     },
     async [Symbol.asyncDispose]() {

@@ -35,6 +35,7 @@ export function pythonHost(plugin: FoundPlugin, ports: HostPorts): PluginHostKin
           withheld: [...withheld],
           memory_mb: typeof memory === "number" ? memory : MEMORY_MB,
         },
+        wire: "standard",
         limits: LIMITS,
       };
     },

@@ -9,6 +9,8 @@ import { serveContext } from "./serve-context.ts";
 export interface Dialect {
   /** Puts one registration of the plugin into the agent. */
   register(message: JsonObject, ctx: PluginContext, remote: RemotePlugin): void;
+  /** Answers what only its plugins ask; `undefined` leaves it to what all may ask. */
+  serve?(method: string, params: JsonObject, ctx: PluginContext, remote: RemotePlugin, signal: AbortSignal | undefined): Promise<Json> | undefined;
 }
 
 export interface RemotePorts {
@@ -44,7 +46,8 @@ export class RemotePlugin implements PluginScope {
   readonly #faults: { readonly at: number; readonly reason: string }[] = [];
   #ctx: PluginContext | undefined;
   #live: { readonly process: HostProcess; readonly loaded: Promise<void> } | undefined;
-  #broken: unknown;
+  /** What the first loading registered so far. */
+  #loading: JsonObject[] | undefined = [];
 
   constructor(ports: RemotePorts) {
     this.#ports = ports;
@@ -56,6 +59,8 @@ export class RemotePlugin implements PluginScope {
     this.#ctx = ctx;
     ctx.onUnload(() => this.#leave());
     await this.#ready();
+    for (const params of this.#loading ?? []) this.#put(params, ctx);
+    this.#loading = undefined;
   };
 
   /**
@@ -77,7 +82,7 @@ export class RemotePlugin implements PluginScope {
   }
 
   serve(method: string, params: JsonObject, call: CallOptions | undefined): Json | undefined | Promise<Json | undefined> {
-    return serveContext(method, params, this.#ctx!, this.#ports.tools, call);
+    return this.#ports.dialect.serve?.(method, params, this.#ctx!, this, call?.signal) ?? serveContext(method, params, this.#ctx!, this.#ports.tools, call);
   }
 
   take(method: string, params: JsonObject): void {
@@ -100,12 +105,13 @@ export class RemotePlugin implements PluginScope {
     const handle = String(params["handle"]);
     if (this.#known.has(handle)) return;
     this.#known.add(handle);
-    try {
-      this.#ports.dialect.register(params, this.#ctx!, this);
-    } catch (cause) {
-      this.#broken ??= cause;
-      this.log.warning(`A registration of "${this.key}" was refused.`, { cause });
-    }
+    // All or nothing: what a failing `register` said before it failed is never put in.
+    if (this.#loading !== undefined) this.#loading.push(params);
+    else this.#put(params, this.#ctx!);
+  }
+
+  #put(params: JsonObject, ctx: PluginContext): void {
+    this.#ports.dialect.register(params, ctx, this);
   }
 
   async #ready(): Promise<HostProcess> {
@@ -125,9 +131,7 @@ export class RemotePlugin implements PluginScope {
     const process = this.#ports.process();
     process.attach(this.key, this);
     const params = { ...this.#ports.loading(this.#ctx!), plugin: this.key };
-    const loaded = process.call("plugin.load", params, { plugin: this.key, timeoutMs: this.#ports.registerMs }).then(() => {
-      if (this.#broken !== undefined) throw this.#broken;
-    });
+    const loaded = process.call("plugin.load", params, { plugin: this.key, timeoutMs: this.#ports.registerMs }).then(() => undefined);
     return { process, loaded };
   }
 

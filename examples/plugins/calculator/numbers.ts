@@ -1,0 +1,52 @@
+/** A number as the Python twin has it: whole ones of any size, or 64-bit floats. */
+export type Numeric = { readonly int: bigint } | { readonly float: number };
+
+export function toFloat(value: Numeric): number {
+  return "int" in value ? Number(value.int) : value.float;
+}
+
+/** JSON with the twin's spaces and number forms, so that both say the same bytes. */
+export function jsonText(value: { readonly [key: string]: string | Numeric }): string {
+  return `{${Object.entries(value).map(([key, item]) => `${ascii(key)}: ${typeof item === "string" ? ascii(item) : "int" in item ? item.int : floatText(item.float)}`).join(", ")}}`;
+}
+
+function ascii(text: string): string {
+  return JSON.stringify(text).replaceAll(/[\u007f-\uffff]/g, (character) => (character === "\u007f" ? character : `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`));
+}
+
+/** The shortest text that is this float again; always with a point or an exponent. */
+export function floatText(value: number): string {
+  if (Number.isNaN(value)) return "NaN";
+  if (!Number.isFinite(value)) return value > 0 ? "Infinity" : "-Infinity";
+  if (Object.is(value, -0)) return "-0.0";
+  const size = Math.abs(value);
+  if (size !== 0 && (size >= 1e16 || size < 1e-4)) {
+    const [digits = "", exponent = "0"] = value.toExponential().split("e");
+    const power = Number(exponent);
+    return `${digits}e${power < 0 ? "-" : "+"}${String(Math.abs(power)).padStart(2, "0")}`;
+  }
+  const text = String(value);
+  return text.includes(".") ? text : `${text}.0`;
+}
+
+/** To so many decimals of the number's exact value; what lies in the middle goes to the even digit. */
+export function roundTo(value: number, digits: number): number {
+  if (!Number.isFinite(value) || Math.abs(value) >= 1e21 || digits > 40) return value;
+  if (digits < 0) return Number(roundToEven(value / 10 ** -digits)) * 10 ** -digits;
+  const exact = Math.abs(value).toFixed(100);
+  const point = exact.indexOf(".");
+  const kept = BigInt(exact.slice(0, point) + exact.slice(point + 1, point + 1 + digits));
+  const rest = exact.slice(point + 1 + digits);
+  const half = `5${"0".repeat(rest.length - 1)}`;
+  const up = rest > half || (rest === half && kept % 2n === 1n);
+  const text = String(up ? kept + 1n : kept).padStart(digits + 1, "0");
+  return Math.sign(value) * Number(`${text.slice(0, text.length - digits)}.${text.slice(text.length - digits)}`);
+}
+
+/** To a whole number, the middle to the even one. */
+export function roundToEven(value: number): bigint {
+  const below = Math.floor(value);
+  const rest = value - below;
+  const up = rest > 0.5 || (rest === 0.5 && below % 2 !== 0);
+  return BigInt(up ? below + 1 : below);
+}

@@ -1,0 +1,73 @@
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import type { JsonObject } from "../../../contract/json.ts";
+import type { FoundPlugin } from "../discovery.ts";
+import { variablesFor } from "./host-environment.ts";
+import type { HostPorts, PluginHostKind } from "./host-ports.ts";
+import { nodeDialect } from "./node-dialect.ts";
+
+const REGISTER_MS = 15_000;
+/** An event loop that does not turn for this long is not going to. */
+const LIMITS = { startMs: 10_000, silenceMs: 10_000, cpuSeconds: Infinity, endMs: 3_000 };
+const HEAP_MB = 512;
+
+/**
+ * A Node process for plugins: one for all of the person's own, and one for each that came from elsewhere, held to what its manifest asked
+ * for and the person was shown.
+ */
+export function nodeHost(plugin: FoundPlugin, ports: HostPorts): PluginHostKind {
+  const foreign = plugin.foreign === true;
+  return {
+    id: foreign ? `node.${plugin.key}` : "node.own",
+    dialect: nodeDialect(foreign),
+    registerMs: REGISTER_MS,
+    spec() {
+      const { env } = variablesFor(ports);
+      const memory = ports.config.get("plugins.memory_mb");
+      const heap = typeof memory === "number" ? memory : HEAP_MB;
+      const flags = [`--max-old-space-size=${heap}`, ...conditions(), ...(foreign ? permission(plugin) : [])];
+      return {
+        name: `the process of ${foreign ? `the plugin "${plugin.key}"` : "your plugins"}`,
+        ...limited(heap, [...flags, hostMain()]),
+        env: foreign ? ports.environment.childEnvironment([]) : env,
+        cwd: process.cwd(),
+        initialize: { agent: { version: ports.version, home: ports.home.path, profile: ports.home.profile }, ...(foreign ? { hosts: [...(plugin.manifest.grants?.hosts ?? [])] } : {}) },
+        wire: "apart",
+        limits: LIMITS,
+      };
+    },
+    loading: (ctx) => ({ dir: plugin.dir, version: plugin.manifest.version, entry: plugin.entry ?? null, config: ctx.config, manifest: plugin.manifest as unknown as JsonObject }),
+  };
+}
+
+/** Node's own permissions: the code, the plugin, and the folders it was granted. No programs, no native code. */
+function permission({ dir, manifest }: FoundPlugin): readonly string[] {
+  const place = (path: string): string => resolve(path.startsWith("~") ? join(homedir(), path.slice(1)) : path);
+  const { read = [], write = [] } = manifest.grants ?? {};
+  const flags = [packageFolder(), dir, ...read.map(place), ...write.map(place)].flatMap((folder) => [`--allow-fs-read=${folder}`, `--allow-fs-read=${join(folder, "*")}`]);
+  return ["--permission", "--allow-worker", "--no-warnings", ...flags, ...write.map(place).flatMap((folder) => [`--allow-fs-write=${folder}`, `--allow-fs-write=${join(folder, "*")}`])];
+}
+
+/** Buffers lie outside the heap; the system holds the whole to a size where it can. */
+function limited(heapMb: number, args: readonly string[]): { readonly program: string; readonly args: readonly string[] } {
+  if (process.platform === "win32") return { program: process.execPath, args };
+  return { program: "/bin/sh", args: ["-c", `ulimit -d ${(heapMb * 2 + 512) * 1024} 2>/dev/null; exec "$@"`, "sh", process.execPath, ...args] };
+}
+
+/** The same sources as this process runs. */
+function conditions(): readonly string[] {
+  return process.execArgv.filter((flag) => flag.startsWith("--conditions=") || flag.startsWith("-C"));
+}
+
+function fromSource(): boolean {
+  return import.meta.url.endsWith(".ts");
+}
+
+/** Beside this module in a clone; beside the code when built. */
+function hostMain(): string {
+  return fromSource() ? join(import.meta.dirname, "node/main.ts") : join(import.meta.dirname, "../plugin-process.js");
+}
+
+function packageFolder(): string {
+  return fromSource() ? resolve(import.meta.dirname, "../../../..") : resolve(import.meta.dirname, "../..");
+}

@@ -1,0 +1,128 @@
+import type { CliCommand, SlashCommand } from "../../../../contract/command.ts";
+import { ToolFailure } from "../../../../contract/failure.ts";
+import type { JsonObject } from "../../../../contract/json.ts";
+import type { LogDetail, Logger } from "../../../../contract/logger.ts";
+import type { ToolOutcome } from "../../../../contract/outcome.ts";
+import type { LlmAnswer, PluginContext, PluginSkill } from "../../../../contract/plugin.ts";
+import type { AnyTool } from "../../../../contract/tool.ts";
+import type { FetchReply, GuardedFetch } from "../../../../contract/web.ts";
+import { fromSeeds } from "../../../../engine/seeds-tool.ts";
+import { declare } from "../../../../engine/tool-declaration.ts";
+import type { ChildPlugin } from "./child-plugin.ts";
+import { HERE_ONLY, NEEDS_AGENT } from "../needs-agent.ts";
+import { currentCall } from "./current-call.ts";
+import { askNow } from "./sync-channel.ts";
+
+/** Something the plugin registered, and the code behind it. */
+export interface Registration {
+  readonly kind: "tool" | "toolset" | "hook" | "middleware" | "command" | "cli" | "skill" | "provider";
+  readonly real: unknown;
+}
+
+/** The public door, in a process of its own: what is registered goes over the wire, and so does what the plugin asks for. */
+export function childContext(plugin: ChildPlugin, signal: AbortSignal): PluginContext {
+  const { key, name, dir, version, config, wire } = plugin.options;
+  const ask = (method: string, params: JsonObject = {}) => wire.request(method, { ...params, ...callOf(key) });
+  const callTool = async (tool: string, args: JsonObject) => (await ask("ctx.call_tool", { tool, args })) as unknown as { readonly outcome: ToolOutcome; readonly text: string };
+
+  const context: PluginContext = {
+    id: key,
+    version,
+    dir,
+    log: logger(plugin, ""),
+    get config() {
+      return (askNow("ctx.config", { plugin: key }) as JsonObject | null) ?? config;
+    },
+    signal,
+    env: (variable) => (askNow("ctx.env", { ...callOf(key), name: variable }) as string | null) ?? undefined,
+    tool(tool: AnyTool) {
+      const declaration = declare(tool);
+      if (declaration.dynamicDescription) throw mustBeHere(key, `the description of the tool "${declaration.name}" is a function`);
+      const has = (["risk", "toModel"] as const).filter((each) => tool[each] !== undefined);
+      return plugin.register({ kind: "tool", real: tool }, declaration.name, { name: declaration.name, declaration, has });
+    },
+    toolset: (toolset) => plugin.register({ kind: "toolset", real: toolset }, toolset.name, { name: toolset.name, toolset }),
+    provide(slot, provider) {
+      if (HERE_ONLY.includes(slot)) throw mustBeHere(key, `it provides a ${slot}`);
+      const { id, label, ...data } = JSON.parse(JSON.stringify(provider)) as { readonly id: string; readonly label?: string };
+      return plugin.register({ kind: "provider", real: provider }, `${slot}/${id}`, { slot, id, label, data });
+    },
+    use: async (slot, id) => plugin.objects.decode(await ask("ctx.use", { slot, ...(id === undefined ? {} : { id }) }), signal) as never,
+    hook: (hook, handler, options) => plugin.register({ kind: "hook", real: handler }, hook, { name: hook, options }),
+    middleware: (kind, middleware) => plugin.register({ kind: "middleware", real: middleware }, kind, { name: kind }),
+    command(command: SlashCommand) {
+      const { name: word, description, argsHint, aliases } = command;
+      return plugin.register({ kind: "command", real: command }, word, { name: word, description, args_hint: argsHint ?? "", aliases, completes: command.complete !== undefined });
+    },
+    cli(command: CliCommand) {
+      const { run: _, ...declared } = command;
+      return plugin.register({ kind: "cli", real: command }, command.name, { name: command.name, description: command.description, declared });
+    },
+    fetch: fetchThrough(plugin),
+    skill: (skill: PluginSkill) => plugin.register({ kind: "skill", real: skill }, skill.name, skill),
+    call: async (tool, args) => (await callTool(tool, args)).outcome,
+    storage: {
+      get: async (at) => (await ask("ctx.storage.get", { key: at })) ?? undefined,
+      set: async (at, value) => void (await ask("ctx.storage.set", { key: at, value })),
+      delete: async (at) => (await ask("ctx.storage.delete", { key: at })) === true,
+      keys: async () => (await ask("ctx.storage.keys")) as readonly string[],
+    },
+    llm: async ({ system, messages, maxOutputTokens, timeoutMs, ...rest }) =>
+      (await ask("ctx.llm", {
+        ...(rest as JsonObject),
+        messages: [...(system === undefined ? [] : [{ role: "system", content: system }]), ...messages.map(({ role, text }) => ({ role, content: text }))],
+        ...(maxOutputTokens === undefined ? {} : { max_tokens: maxOutputTokens }),
+        ...(timeoutMs === undefined ? {} : { timeout: timeoutMs / 1000 }),
+      })) as unknown as LlmAnswer,
+    onUnload: (cleanup) => plugin.onUnload(cleanup),
+
+    register_tool: (tool) => context.tool(fromSeeds(tool, name)),
+    register_hook: (hook, handler) => context.hook(hook, handler),
+    register_command: (word, handler, description, args_hint) => context.command({ name: word, description: description || "Plugin command", ...(args_hint ? { argsHint: args_hint } : {}), run: (args) => handler(args) }),
+    register_skill: (word, path, description) => context.skill({ name: word, path, ...(description ? { description } : {}) }),
+    register_memory_provider: (provider) => context.provide("memory", provider),
+    register_context_engine: (engine) => context.provide("context", engine),
+    register_image_gen_provider: (provider) => context.provide("image_gen", provider),
+    register_platform: (platform) => context.provide("platform", platform),
+    inject_message: (content, role = "user") => askNow("ctx.inject", { ...callOf(key), text: role === "user" ? content : `[${role}] ${content}` }) === true,
+    dispatch_tool: async (tool, args) => (await callTool(tool, args)).text,
+  };
+  return Object.freeze(context);
+}
+
+/** The plugin, and the call of the agent that its code runs under. */
+export function callOf(plugin: string): JsonObject {
+  const call = currentCall.getStore();
+  return call?.plugin === plugin ? { plugin, call: call.id } : { plugin };
+}
+
+function mustBeHere(key: string, why: string): ToolFailure {
+  return new ToolFailure(NEEDS_AGENT, `The plugin "${key}" has to run inside the agent: ${why}`);
+}
+
+export function logger(plugin: ChildPlugin, name: string): Logger {
+  const write = (level: string) => (message: string, detail?: LogDetail) => {
+    const { cause, ...data } = (detail ?? {}) as { readonly cause?: unknown };
+    const stack = cause === undefined ? {} : { stack: cause instanceof Error ? (cause.stack ?? cause.message) : String(cause) };
+    plugin.options.wire.notify("log", { plugin: plugin.options.key, level, message: name === "" ? message : `${name}: ${message}`, detail: { ...data, ...stack } });
+  };
+  return { debug: write("debug"), info: write("info"), warning: write("warning"), error: write("error"), child: (more) => logger(plugin, name === "" ? more : `${name}.${more}`) };
+}
+
+/** The agent's own guarded way out; the reply comes whole. */
+export function fetchThrough(plugin: ChildPlugin): GuardedFetch {
+  return async (url, { signal: _, ...options } = {}) => {
+    const answer = await plugin.options.wire.request("ctx.fetch", { url, options: plugin.objects.encode(options), ...callOf(plugin.options.key) });
+    const { bytes, ...reply } = plugin.objects.decode(answer) as Omit<FetchReply, "bytes"> & { readonly bytes: Uint8Array };
+    const text = (): string => new TextDecoder().decode(bytes);
+    return {
+      ...reply,
+      body: (async function* () {
+        yield bytes;
+      })(),
+      bytes: async () => bytes,
+      text: async () => text(),
+      json: async () => JSON.parse(text()) as JsonObject[string],
+    };
+  };
+}

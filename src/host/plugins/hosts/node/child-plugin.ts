@@ -1,0 +1,113 @@
+import type { CliCommand, SlashCommand } from "../../../../contract/command.ts";
+import type { HookHandler, HookName } from "../../../../contract/hook.ts";
+import type { Json, JsonObject } from "../../../../contract/json.ts";
+import type { PluginContext } from "../../../../contract/plugin.ts";
+import type { MethodProvider } from "../../../../contract/provider.ts";
+import type { AnyTool } from "../../../../contract/tool.ts";
+import { RemoteObjects } from "../remote-objects.ts";
+import { callOf, childContext, type Registration } from "./child-context.ts";
+import { callTool, checkTool, judgeTool } from "./child-tool.ts";
+
+export interface Wire {
+  request(method: string, params: JsonObject): Promise<Json>;
+  notify(method: string, params: JsonObject): void;
+}
+
+export interface ChildPluginOptions {
+  readonly key: string;
+  readonly name: string;
+  readonly dir: string;
+  readonly version: string;
+  readonly config: JsonObject;
+  readonly wire: Wire;
+}
+
+/** One plugin of this process: its context, and what it registered, by handle. */
+export class ChildPlugin {
+  readonly options: ChildPluginOptions;
+  readonly objects: RemoteObjects;
+  readonly context: PluginContext;
+  readonly #found = new Map<string, Registration>();
+  readonly #counts = new Map<string, number>();
+  readonly #cleanups: (() => void | Promise<void>)[] = [];
+  readonly #stop = new AbortController();
+
+  constructor(options: ChildPluginOptions) {
+    this.options = options;
+    this.objects = new RemoteObjects((params) => options.wire.request("object.call", { ...params, ...callOf(options.key) }));
+    this.context = childContext(this, this.#stop.signal);
+  }
+
+  /** Tells the agent. The handle is the same every time the plugin is loaded. */
+  register(registration: Registration, name: string, data: object): Disposable {
+    const place = `${registration.kind}:${name}`;
+    const count = this.#counts.get(place) ?? 0;
+    this.#counts.set(place, count + 1);
+    const handle = `${this.options.key}/${place}#${count}`;
+    this.#found.set(handle, registration);
+    this.options.wire.notify("register", { ...(JSON.parse(JSON.stringify(data)) as JsonObject), plugin: this.options.key, kind: registration.kind, handle });
+    return { [Symbol.dispose]: () => void this.#found.delete(handle) };
+  }
+
+  onUnload(cleanup: () => void | Promise<void>): void {
+    this.#cleanups.push(cleanup);
+  }
+
+  async unload(): Promise<void> {
+    this.#stop.abort(new Error(`The plugin "${this.options.key}" is unloaded.`));
+    for (const cleanup of this.#cleanups.splice(0).toReversed()) {
+      try {
+        await cleanup();
+      } catch (cause) {
+        this.context.log.warning("Unloading met an error.", { cause });
+      }
+    }
+  }
+
+  async call(method: string, params: JsonObject, id: string, signal: AbortSignal): Promise<Json | undefined> {
+    if (method === "object.call") return this.objects.serve(params, signal);
+    const real = this.#found.get(String(params["handle"]))?.real;
+    if (real === undefined) throw new Error(`${String(params["handle"])} is not registered in this process.`);
+    switch (method) {
+      case "tool.call":
+        return callTool(this, real as AnyTool, params, id, signal);
+      case "tool.check":
+        return (await checkTool(this, real as AnyTool, params, id)) as unknown as Json;
+      case "tool.risk":
+      case "tool.effect":
+        return (await judgeTool(this, real as AnyTool, method, params, id)) as unknown as Json;
+      case "tool.prepare":
+        await (real as AnyTool).prepare?.();
+        return null;
+      case "hook.call":
+        return ((await (real as HookHandler<HookName>)(params["payload"] as never)) ?? null) as Json;
+      case "middleware.call":
+        return this.#middleware(real as (input: unknown, next: (changed?: object) => Promise<Json>) => Promise<Json>, params, id);
+      case "command.run":
+        return this.#command(real as SlashCommand, params, signal);
+      case "command.complete":
+        return [...((await (real as SlashCommand).complete?.(String(params["args"]))) ?? [])];
+      case "cli.run":
+        return this.#cli(real as CliCommand, params, id, signal);
+      case "provider.call":
+        return (real as MethodProvider).invoke(String(params["method"]), (params["args"] ?? []) as readonly Json[], (params["named"] ?? {}) as JsonObject);
+      default:
+        throw new Error(`This host does not know the method ${method}.`);
+    }
+  }
+
+  async #middleware(real: (input: unknown, next: (changed?: object) => Promise<Json>) => Promise<Json>, params: JsonObject, id: string): Promise<Json> {
+    return real(params["input"], (changed) => this.options.wire.request("middleware.next", { call: id, plugin: this.options.key, changed: (changed ?? null) as Json }));
+  }
+
+  async #command(command: SlashCommand, params: JsonObject, signal: AbortSignal): Promise<Json> {
+    const { session_id, platform } = params["context"] as JsonObject;
+    return (await command.run(String(params["args"] ?? ""), { sessionId: String(session_id), surface: String(platform), signal })) ?? null;
+  }
+
+  async #cli(command: CliCommand, params: JsonObject, id: string, signal: AbortSignal): Promise<Json> {
+    const print = (error: boolean) => (text: string) => this.options.wire.notify("cli.output", { call: id, plugin: this.options.key, text, error });
+    const status = await command.run(params["input"] as never, { out: print(false), error: print(true), interactive: params["interactive"] === true, signal });
+    return status ?? null;
+  }
+}

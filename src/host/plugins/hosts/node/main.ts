@@ -1,0 +1,57 @@
+/**
+ * Runs plugins in a Node process of their own: messages on descriptor 3, requests that cannot wait for the event loop on 4.
+ * See docs/plugin-protocol.md.
+ */
+import { Socket } from "node:net";
+import type { JsonObject } from "../../../../contract/json.ts";
+import { Peer } from "../peer.ts";
+import { ChildPlugins } from "./child-plugins.ts";
+import { holdLifeline } from "./lifeline.ts";
+
+const PROTOCOL = 1;
+
+const wire = new Socket({ fd: 3, readable: true, writable: true });
+const plugins = new ChildPlugins({ request: (method, params) => peer.request(method, params), notify: (method, params) => peer.notify(method, params) });
+const peer: Peer = new Peer(
+  {
+    write: (line) => void wire.write(line),
+    answer: async (method, params, id) => {
+      if (method === "ping") return {};
+      if (method === "initialize") return initialize(params);
+      if (method === "shutdown") return end();
+      return plugins.answer(method, params, String(id));
+    },
+    take: (method, params) => {
+      if (method === "cancel") plugins.cancel(String(params["id"]));
+    },
+    garbage: (line) => process.stderr.write(`The agent sent what is no message: ${line.slice(0, 200)}\n`),
+  },
+  "p",
+);
+
+// Ctrl-C in the terminal is the agent's business.
+process.on("SIGINT", () => undefined);
+process.on("uncaughtException", (cause) => plugins.strayError(cause));
+process.on("unhandledRejection", (cause) => plugins.strayError(cause));
+wire.setEncoding("utf8");
+wire.on("data", (text: string) => peer.receive(text));
+wire.on("error", () => undefined);
+wire.on("end", () => void end());
+
+async function end(): Promise<null> {
+  await plugins.unloadAll();
+  setImmediate(() => process.exit(0));
+  return null;
+}
+
+async function initialize(params: JsonObject): Promise<JsonObject> {
+  if (params["protocol"] !== PROTOCOL) throw new Error(`This host speaks protocol ${PROTOCOL}.`);
+  holdLifeline();
+  const { hosts } = params;
+  if (Array.isArray(hosts)) {
+    const { restrictNetwork } = await import("./restrict-network.ts");
+    restrictNetwork(hosts.map(String));
+  }
+  plugins.agent = (params["agent"] ?? {}) as JsonObject;
+  return { protocol: PROTOCOL, host: "node", version: process.versions.node };
+}
