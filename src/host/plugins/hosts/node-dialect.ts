@@ -14,6 +14,7 @@ import type { CallScope } from "./host-process.ts";
 import { PeerError } from "./peer.ts";
 import { RemoteObjects } from "./remote-objects.ts";
 import type { Dialect, RemotePlugin } from "./remote-plugin.ts";
+import { thrownThere } from "./thrown-there.ts";
 
 const HOOK_MS = 25_000;
 /** A check, a risk, an effect: what has to be known before a call. */
@@ -158,7 +159,7 @@ function toolOf(message: JsonObject, remote: RemotePlugin, ways: Ways): AnyTool 
   const declaration = message["declaration"] as unknown as ToolDeclaration;
   const has = new Set(message["has"] as readonly string[]);
   const shown = new Shown();
-  const ask = (method: string, input: unknown, call: RiskContext) => asked(remote, () => remote.call(method, { handle, input: input as Json, context: riskOf(call) }, { timeoutMs: JUDGE_MS, scope: ways.riskScope(call) }));
+  const ask = (method: string, input: unknown, call: RiskContext) => asked(() => remote.call(method, { handle, input: input as Json, context: riskOf(call) }, { timeoutMs: JUDGE_MS, scope: ways.riskScope(call) }));
   const { effectByCall, dynamicDescription: _, conditional, prepares, effect, ...data } = declaration;
   return {
     ...data,
@@ -168,7 +169,7 @@ function toolOf(message: JsonObject, remote: RemotePlugin, ways: Ways): AnyTool 
     ...(prepares === true ? { prepare: async () => void (await remote.call("tool.prepare", { handle })) } : {}),
     async execute(input: Json, call: ToolContext) {
       const params = { handle, input, context: { ...riskOf(call), callId: call.callId } };
-      const answer = (await asked(remote, () => remote.call("tool.call", params, { signal: call.signal, scope: ways.callScope(call) }))) as JsonObject;
+      const answer = (await asked(() => remote.call("tool.call", params, { signal: call.signal, scope: ways.callScope(call) }))) as JsonObject;
       const output = answer["output"] ?? null;
       shown.keep(output, answer["shown"] as unknown as string | readonly Part[] | undefined);
       return output;
@@ -199,18 +200,12 @@ class Shown {
 }
 
 /** A failure over there is the same failure here. */
-async function asked<T>(remote: RemotePlugin, ask: () => Promise<T>): Promise<T> {
+async function asked<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (cause) {
     if (!(cause instanceof PeerError)) throw cause;
-    const { type, stack, code, hint, more, words } = cause.data as { readonly type?: string; readonly stack?: string; readonly code?: string; readonly hint?: string; readonly more?: JsonObject; readonly words?: string };
-    if (type === "ToolFailure") throw new ToolFailure(code ?? "failed", cause.message, { hint, data: more, words, cause });
-    const error = new Error(cause.message, { cause });
-    error.name = type ?? "Error";
-    if (stack !== undefined) error.stack = stack;
-    remote.log.debug(`A call of "${remote.key}" threw.`, { cause: error });
-    throw error;
+    throw thrownThere(cause);
   }
 }
 
@@ -221,7 +216,7 @@ function registerHook(message: JsonObject, ctx: PluginContext, remote: RemotePlu
   ctx.hook(
     name,
     (async (payload: JsonObject) => {
-      const answer = await asked(remote, () => remote.call("hook.call", { handle, payload }, { timeoutMs: Math.min(HOOK_MS, options?.timeoutMs ?? HOOK_MS) }));
+      const answer = await asked(() => remote.call("hook.call", { handle, payload }, { timeoutMs: Math.min(HOOK_MS, options?.timeoutMs ?? HOOK_MS) }));
       return HOOK_KINDS[name] === "observe" ? undefined : answer;
     }) as never,
     options,
@@ -234,6 +229,6 @@ function registerMiddleware(message: JsonObject, ctx: PluginContext, remote: Rem
     const scope: CallScope = {
       serve: (method, params) => (method === "middleware.next" ? (next((params["changed"] ?? undefined) as never) as Promise<Json>) : undefined),
     };
-    return (await asked(remote, () => remote.call("middleware.call", { handle, input: input as unknown as JsonObject }, { scope }))) as never;
+    return (await asked(() => remote.call("middleware.call", { handle, input: input as unknown as JsonObject }, { scope }))) as never;
   });
 }

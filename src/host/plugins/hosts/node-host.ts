@@ -8,7 +8,7 @@ import { nodeDialect } from "./node-dialect.ts";
 
 const REGISTER_MS = 15_000;
 /** An event loop that does not turn for this long is not going to. */
-const LIMITS = { startMs: 10_000, silenceMs: 10_000, cpuSeconds: Infinity, endMs: 3_000 };
+const LIMITS = { startMs: 30_000, silenceMs: 10_000, cpuSeconds: Infinity, endMs: 3_000 };
 const HEAP_MB = 512;
 
 /**

@@ -1,3 +1,4 @@
+import { ToolFailure } from "../../../contract/failure.ts";
 import type { Plugin } from "../../../contract/plugin.ts";
 import type { FoundPlugin } from "../discovery.ts";
 import { importRegister } from "../import-register.ts";
@@ -38,7 +39,6 @@ export function openHosts(ports: HostPorts): PluginHosts {
       return async (ctx) => {
         const { RemotePlugin } = await import("./remote-plugin.ts");
         const { HostProcess } = await import("./host-process.ts");
-        const { PeerError } = await import("./peer.ts");
         const { pythonHost } = await import("./python-host.ts");
         const { nodeHost } = await import("./node-host.ts");
         const host = kind === "python" ? pythonHost(plugin, ports) : nodeHost(plugin, ports);
@@ -66,7 +66,7 @@ export function openHosts(ports: HostPorts): PluginHosts {
           await remote.register(ctx);
         } catch (cause) {
           const entry = entryModule(plugin.dir);
-          if (plugin.foreign === true || !(cause instanceof PeerError) || cause.data["code"] !== NEEDS_AGENT || "reason" in entry) throw cause;
+          if (plugin.foreign === true || !(cause instanceof ToolFailure) || cause.code !== NEEDS_AGENT || "reason" in entry) throw cause;
           ctx.log.debug(`${cause.message}; it runs there.`);
           await (await importRegister(plugin.entry ?? entry.file, false))(ctx);
         }

@@ -9,7 +9,7 @@ import { pythonDialect } from "./python-dialect.ts";
 
 /** Torch and its kin take their time. */
 const REGISTER_MS = 60_000;
-const LIMITS = { startMs: 10_000, silenceMs: 20_000, cpuSeconds: 60, endMs: 4_000 };
+const LIMITS = { startMs: 30_000, silenceMs: 20_000, cpuSeconds: 60, endMs: 4_000 };
 const MEMORY_MB = 4_096;
 
 /** One Python for each trust and each virtual environment: a plugin's own where it has one, else the `python3` of the PATH. */

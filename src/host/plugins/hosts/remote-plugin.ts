@@ -3,7 +3,9 @@ import type { Json, JsonObject } from "../../../contract/json.ts";
 import type { Logger } from "../../../contract/logger.ts";
 import type { Plugin, PluginContext } from "../../../contract/plugin.ts";
 import { HostGone, type CallOptions, type HostProcess, type PluginScope } from "./host-process.ts";
+import { PeerError } from "./peer.ts";
 import { serveContext } from "./serve-context.ts";
+import { thrownThere } from "./thrown-there.ts";
 
 /** What one kind of host does its own way. */
 export interface Dialect {
@@ -131,7 +133,12 @@ export class RemotePlugin implements PluginScope {
     const process = this.#ports.process();
     process.attach(this.key, this);
     const params = { ...this.#ports.loading(this.#ctx!), plugin: this.key };
-    const loaded = process.call("plugin.load", params, { plugin: this.key, timeoutMs: this.#ports.registerMs }).then(() => undefined);
+    const loaded = process.call("plugin.load", params, { plugin: this.key, timeoutMs: this.#ports.registerMs }).then(
+      () => undefined,
+      (cause: unknown) => {
+        throw cause instanceof PeerError ? thrownThere(cause) : cause;
+      },
+    );
     return { process, loaded };
   }
 
