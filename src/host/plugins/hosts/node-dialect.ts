@@ -67,8 +67,26 @@ class Ways {
         return this.use(params, (slot, id) => this.#ctx.use(slot, id));
       case "ctx.fetch":
         return this.fetch(params, signal);
+      case "ctx.sessions":
+        return this.#sessions(textAt(params, "what"), (params["args"] as readonly Json[]).map((arg) => arg ?? undefined) as never);
       default:
         return undefined;
+    }
+  }
+
+  /** What was said in other sessions is for the person's own plugins. */
+  async #sessions(what: string, args: readonly [string, number | undefined]): Promise<Json> {
+    const { sessions, id } = this.#ctx;
+    if (this.#foreign) throw new ToolFailure("blocked", `The plugin "${id}" came from elsewhere and does not read other sessions.`);
+    switch (what) {
+      case "find":
+        return (await sessions.find(args[0])) as unknown as Json;
+      case "latest":
+        return ((await sessions.latest(args[0])) ?? null) as unknown as Json;
+      case "branch":
+        return (await sessions.branch(...args)) as unknown as Json;
+      default:
+        return (await Array.fromAsync(sessions.facts(args[0]))) as unknown as Json;
     }
   }
 

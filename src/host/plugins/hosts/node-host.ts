@@ -36,7 +36,7 @@ export function nodeHost(plugin: FoundPlugin, ports: HostPorts): PluginHostKind 
         limits: LIMITS,
       };
     },
-    loading: (ctx) => ({ dir: plugin.dir, version: plugin.manifest.version, entry: plugin.entry ?? null, config: ctx.config, manifest: plugin.manifest as unknown as JsonObject }),
+    loading: (ctx) => ({ dir: plugin.dir, version: plugin.manifest.version, entry: plugin.entry ?? null, home: ctx.home, config: ctx.config, manifest: plugin.manifest as unknown as JsonObject }),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { CliCommand, SlashCommand } from "../../../../contract/command.ts";
 import { ToolFailure } from "../../../../contract/failure.ts";
-import type { JsonObject } from "../../../../contract/json.ts";
+import type { Json, JsonObject } from "../../../../contract/json.ts";
 import type { LogDetail, Logger } from "../../../../contract/logger.ts";
 import type { ToolOutcome } from "../../../../contract/outcome.ts";
 import type { LlmAnswer, PluginContext, PluginSkill } from "../../../../contract/plugin.ts";
@@ -25,10 +25,13 @@ export function childContext(plugin: ChildPlugin, signal: AbortSignal): PluginCo
   const ask = (method: string, params: JsonObject = {}) => wire.request(method, { ...params, ...callOf(key) });
   const callTool = async (tool: string, args: JsonObject) => (await ask("ctx.call_tool", { tool, args })) as unknown as { readonly outcome: ToolOutcome; readonly text: string };
 
+  const session = (what: string, ...args: readonly Json[]) => ask("ctx.sessions", { what, args });
+
   const context: PluginContext = {
     id: key,
     version,
     dir,
+    home: plugin.options.home,
     log: logger(plugin, ""),
     get config() {
       return (askNow("ctx.config", { plugin: key }) as JsonObject | null) ?? config;
@@ -74,6 +77,14 @@ export function childContext(plugin: ChildPlugin, signal: AbortSignal): PluginCo
         ...(maxOutputTokens === undefined ? {} : { max_tokens: maxOutputTokens }),
         ...(timeoutMs === undefined ? {} : { timeout: timeoutMs / 1000 }),
       })) as unknown as LlmAnswer,
+    sessions: {
+      find: async (word) => (await session("find", word)) as never,
+      latest: async (surface) => (await session("latest", surface ?? null)) as never,
+      branch: async (id, seq) => (await session("branch", id, seq ?? null)) as never,
+      async *facts(id) {
+        yield* (await session("facts", id)) as never;
+      },
+    },
     onUnload: (cleanup) => plugin.onUnload(cleanup),
 
     register_tool: (tool) => context.tool(fromSeeds(tool, name)),
@@ -111,7 +122,8 @@ export function logger(plugin: ChildPlugin, name: string): Logger {
 
 /** The agent's own guarded way out; the reply comes whole. */
 export function fetchThrough(plugin: ChildPlugin): GuardedFetch {
-  return async (url, { signal: _, ...options } = {}) => {
+  return async (url, given = {}) => {
+    const { signal: _signal, ...options } = given;
     const answer = await plugin.options.wire.request("ctx.fetch", { url, options: plugin.objects.encode(options), ...callOf(plugin.options.key) });
     const { bytes, ...reply } = plugin.objects.decode(answer) as Omit<FetchReply, "bytes"> & { readonly bytes: Uint8Array };
     const text = (): string => new TextDecoder().decode(bytes);

@@ -18,6 +18,8 @@ export interface ChildPluginOptions {
   readonly name: string;
   readonly dir: string;
   readonly version: string;
+  /** The agent's own. */
+  readonly home: string;
   readonly config: JsonObject;
   readonly wire: Wire;
 }

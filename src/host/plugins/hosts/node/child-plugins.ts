@@ -16,7 +16,6 @@ export class ChildPlugins {
   readonly #wire: Wire;
   readonly #plugins = new Map<string, ChildPlugin>();
   readonly #running = new Map<string, Running>();
-  agent: JsonObject = {};
 
   constructor(wire: Wire) {
     this.#wire = wire;
@@ -62,7 +61,7 @@ export class ChildPlugins {
     const entry = typeof params["entry"] === "string" ? { file: params["entry"] } : entryModule(dir);
     if ("reason" in entry) throw new Error(entry.reason);
     const register = await importRegister(entry.file, false);
-    const plugin = new ChildPlugin({ key, dir, version: String(params["version"] ?? ""), name: String((params["manifest"] as JsonObject)["name"]), config: (params["config"] ?? {}) as JsonObject, wire: this.#wire });
+    const plugin = new ChildPlugin({ key, dir, version: String(params["version"] ?? ""), home: String(params["home"] ?? ""), name: String((params["manifest"] as JsonObject)["name"]), config: (params["config"] ?? {}) as JsonObject, wire: this.#wire });
     this.#plugins.set(key, plugin);
     try {
       await register(plugin.context);

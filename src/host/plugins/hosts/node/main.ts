@@ -52,6 +52,5 @@ async function initialize(params: JsonObject): Promise<JsonObject> {
     const { restrictNetwork } = await import("./restrict-network.ts");
     restrictNetwork(hosts.map(String));
   }
-  plugins.agent = (params["agent"] ?? {}) as JsonObject;
   return { protocol: PROTOCOL, host: "node", version: process.versions.node };
 }

@@ -35,10 +35,8 @@ export function restrictNetwork(hosts: readonly string[]): void {
   }
   Object.assign(dns.promises, { lookup: async (name: string, options: object) => (allowed(name.toLowerCase(), undefined) ? await new Promise((resolve, reject) => lookup(name, options, (error, address, family) => (error === null ? resolve({ address, family }) : reject(error)))) : refuse(name)) });
   Object.assign(workers, {
-    Worker: class {
-      constructor() {
-        refuse("threads");
-      }
+    Worker: function Worker() {
+      refuse("threads");
     },
   });
   syncBuiltinESMExports();
