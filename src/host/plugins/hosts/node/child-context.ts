@@ -1,5 +1,6 @@
 import type { CliCommand, SlashCommand } from "../../../../contract/command.ts";
 import { ToolFailure } from "../../../../contract/failure.ts";
+import type { Recorded } from "../../../../contract/fact.ts";
 import type { Json, JsonObject } from "../../../../contract/json.ts";
 import type { LogDetail, Logger } from "../../../../contract/logger.ts";
 import type { ToolOutcome } from "../../../../contract/outcome.ts";
@@ -82,7 +83,7 @@ export function childContext(plugin: ChildPlugin, signal: AbortSignal): PluginCo
       latest: async (surface) => (await session("latest", surface ?? null)) as never,
       branch: async (id, seq) => (await session("branch", id, seq ?? null)) as never,
       async *facts(id) {
-        yield* (await session("facts", id)) as never;
+        yield* (await session("facts", id)) as unknown as readonly Recorded[];
       },
     },
     onUnload: (cleanup) => plugin.onUnload(cleanup),
