@@ -1,6 +1,7 @@
 import type { ApprovalRequest, Decision, Doubt, Scope } from "../contract/approval.ts";
 import type { Clock } from "../contract/clock.ts";
 import type { Answer, Person } from "../contract/question.ts";
+import { classesOf, mayBeKept } from "./approval.ts";
 import { bounded } from "./bounded.ts";
 import { OVER } from "./deadline.ts";
 
@@ -46,9 +47,9 @@ async function ask(request: ApprovalRequest, signal: AbortSignal, { person, cloc
   }
 }
 
-/** How far a yes may reach: no further than this call where strangers' words or another approver speak against it. */
+/** How far a yes may reach: no further than this call where strangers' words or another approver speak against it, or where more could come than was seen. */
 export function scopesOf({ risk }: ApprovalRequest, doubt: Doubt | undefined): readonly Scope[] {
-  if (risk.fresh === true || doubt !== undefined) return ["once"];
+  if (risk.fresh === true || doubt !== undefined || !classesOf(risk).every(mayBeKept)) return ["once"];
   return risk.rule === undefined ? ["once", "session"] : ["once", "session", "always"];
 }
 

@@ -21,7 +21,7 @@ function shell(options: Parameters<typeof callFixture>[0] & { readonly answers?:
   };
   const fixture = callFixture({ ...options, person });
   const ran: string[] = [];
-  const risks: { [command: string]: Risk | undefined } = { rm: RISK, mkfs: { ...RISK, answer: "block", key: "format", reasons: ["Wipes a disk."] }, computed: { ...RISK, key: "computed command", rule: undefined } };
+  const risks: { [command: string]: Risk | undefined } = { rm: RISK, mkfs: { ...RISK, answer: "block", key: "format", reasons: ["Wipes a disk."] }, computed: { ...RISK, key: "command whose name or text is computed", rule: undefined } };
   fixture.add({
     name: "terminal",
     effect: "execute",
@@ -102,11 +102,14 @@ test("a yes for good stores the narrowest rule, and later calls that it covers a
   assert.deepEqual(later.types(), [["tool.called", "approval.given", "tool.started"], ["tool.settled"]]);
 });
 
-test("where nothing may be stored, always is not offered, and an answer that says it all the same holds once", async () => {
+test("where more could come than was seen nothing lasts, whatever the answer or an older session says", async () => {
   const rules: string[] = [];
   const { run, questions, state } = shell({ approvers: [allowlistApprover(() => rules, async (rule) => void rules.push(rule))], answers: [{ kind: "approved", scope: "always" }] });
   assert.equal((await run("computed x")).kind, "ok");
-  assert.deepEqual([questions.map((question) => question.kind === "approval" && question.scopes), rules, state.size], [[["once", "session"]], [], 0]);
+  state.set("approvals.session", ["command whose name or text is computed"]);
+  assert.equal((await run("computed y")).kind, "denied");
+  state.clear();
+  assert.deepEqual([questions.slice(0, 1).map((question) => question.kind === "approval" && question.scopes), rules, state.size], [[["once"]], [], 0]);
 });
 
 // req: approval.yolo

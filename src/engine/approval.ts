@@ -1,6 +1,7 @@
 import type { ApprovalRequest, Approver, Decision, Doubt, Risk } from "../contract/approval.ts";
 import type { Json, JsonObject } from "../contract/json.ts";
 import type { Logger } from "../contract/logger.ts";
+import { harmOf } from "../safety/harms.ts";
 import { ruleCovers, rulesCover } from "../safety/rules.ts";
 import { canonicalText } from "./canonical-json.ts";
 
@@ -26,12 +27,17 @@ export const SESSION_GRANTS = "approvals.session";
 
 /** What the person of this session allowed for its length, by class of harm. */
 export function sessionApprover(granted: () => Json | undefined): Approver {
-  return async ({ risk }) => (risk.fresh !== true && classesOf(risk).every((key) => grantsOf(granted()).includes(key)) ? { kind: "allow", scope: "session", by: "session" } : "pass");
+  return async ({ risk }) => (risk.fresh !== true && classesOf(risk).every((key) => mayBeKept(key) && grantsOf(granted()).includes(key)) ? { kind: "allow", scope: "session", by: "session" } : "pass");
 }
 
 /** A risk of several classes is joined by ` + `; it needs a yes for each. */
 export function classesOf(risk: Risk): readonly string[] {
   return risk.key.split(" + ");
+}
+
+/** Of fetched, hidden or computed code nobody has seen the next: a yes for it is never remembered. Classes of plugins are theirs. */
+export function mayBeKept(key: string): boolean {
+  return harmOf(key)?.keep !== false;
 }
 
 export function grantsOf(state: Json | undefined): readonly string[] {

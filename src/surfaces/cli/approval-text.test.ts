@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { approvalText } from "./approval-text.ts";
+import { approvalText, timeLeft } from "./approval-text.ts";
 
 const request = {
   callId: "c",
@@ -29,6 +29,17 @@ test("the question shows the command, where, why, what it would do, and what eac
       { key: "d", scope: "deny", label: "deny" },
     ],
   });
+});
+
+test("a yes that cannot last says so; what another approver said stands with the reasons, what is hidden beside the text", () => {
+  const risk = { ...request.risk, where: "this machine", commands: ["rm -rf build", "sh"] };
+  const { parts, choices } = approvalText({ kind: "approval", request: { ...request, risk, decoded: ["cm0g… says: rm"], counts: ["build holds 3 files"] }, scopes: ["once"], timeoutMs: 60_000, doubt: "The model says no." });
+  assert.deepEqual(parts.slice(1).map(({ label, text }) => `${label}: ${text}`), ["holds: cm0g… says: rm", "runs: sh", "in: /srv/app", "on: this machine", "why: It deletes a folder with everything in it.", ": The model says no.", "does: delete /srv/app/build (recursive)", ": build holds 3 files"]);
+  assert.equal(choices[0]!.label, "once (nothing that lasts is offered for this)");
+});
+
+test("time is told in seconds, and in minutes while there are many", () => {
+  assert.deepEqual([timeLeft(60_000, 0), timeLeft(60_000, 59_999), timeLeft(60_000, 70_000), timeLeft(600_000, 1)], ["60 s", "1 s", "0 s", "10 min"]);
 });
 
 test("a long list of effects is counted, not scrolled away", () => {

@@ -9,6 +9,7 @@ export interface ApprovalText {
 }
 
 const LINES_SHOWN = 12;
+const ONLY_ONCE = "once (nothing that lasts is offered for this)";
 
 /** What a person reads before they decide: what would run, where, why it is asked, what it would do, what each answer means. */
 export function approvalText({ request, scopes, doubt }: Extract<Question, { kind: "approval" }>): ApprovalText {
@@ -27,7 +28,7 @@ export function approvalText({ request, scopes, doubt }: Extract<Question, { kin
       ...list("does", [...risk.effects, ...counts]),
     ],
     choices: [
-      ...scopes.map((scope) => ({ key: scope[0] ?? "", scope, label: label(scope, request) })),
+      ...scopes.map((scope) => ({ key: scope[0] ?? "", scope, label: scopes.length === 1 ? ONLY_ONCE : label(scope, request) })),
       { key: "d", scope: "deny" as const, label: "deny" },
     ],
   };
@@ -45,7 +46,7 @@ function plainly(subject: string, commands: readonly string[]): boolean {
 }
 
 function label(scope: Scope, { risk }: ApprovalRequest): string {
-  if (scope === "once") return risk.fresh === true ? "once; a yes that lasts is not offered after text from elsewhere" : "once";
+  if (scope === "once") return "once";
   if (scope === "session") return `for this session (every “${risk.key}”)`;
   return `always (${risk.rule ?? risk.key})`;
 }
