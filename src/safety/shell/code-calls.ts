@@ -28,7 +28,8 @@ const ANYWHERE: { readonly [act in Act]?: string } = {
 const AFTER: readonly (readonly [name: string, before: RegExp, act: Act])[] = [
   ["system", /^(os|posix|Kernel|IO|php|require|)$/, "shell"],
   ["execute", /^os$/, "shell"],
-  ["execute", /^(|.*(cur|curs|cursor|conn|con|connection|connect|db|engine|session|client|require|database))$/i, "sql"],
+  // Whatever it is called on: only statements that do harm are told from its text.
+  ["execute", /./, "sql"],
   ["query", /^(|.*(db|pool|client|conn|connection|pg|mysql|knex|pdo|require))$/i, "sql"],
   ["sh", /^Kernel$/, "shell"],
   ["exec", /^(re|.*regex|.*pattern)$/i, "network"],
@@ -36,7 +37,7 @@ const AFTER: readonly (readonly [name: string, before: RegExp, act: Act])[] = [
   ["exec", /^(|child_process|cp|Kernel|proc|process|childProcess|require)$/, "shell"],
   ["run", /^(subprocess|sp|sub)$/, "argv"],
   ["run", /^vm$/, "dynamic"],
-  ["run", /^(db)$/i, "sql"],
+  ["run", /^db$/i, "sql"],
   ["call", /^(subprocess|sp)$/, "argv"],
   ["Command", /^(Deno|)$/, "words"],
   ["rm", /^(fs|fsp|promises|FileUtils|fsPromises|Deno|)$/, "delete-tree"],

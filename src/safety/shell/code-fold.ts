@@ -29,6 +29,11 @@ function foldHomes(tokens: readonly Token[], home: string): readonly Token[] {
   for (let i = 0; i < tokens.length; i++) {
     // `$ENV{…}` and `%ENV` keep their sign in some languages.
     const found = HOMES.find((words) => words.every((word, at) => (tokens[i + at]?.text ?? "").replace(at === 0 ? /^[$@]/ : /^$/, "") === word));
+    if (tokens[i]!.text === "sys" && tokens[i + 1]?.text === "." && tokens[i + 2]?.text === "executable") {
+      out.push({ kind: "string", text: "python3" });
+      i += 2;
+      continue;
+    }
     if (found === undefined || tokens[i - 1]?.text === "def") {
       out.push(tokens[i]!);
       continue;

@@ -50,7 +50,7 @@ function ownCopy(word: string, state: ShellState, walk: Walk): string | undefine
   if (word.includes("/")) {
     for (const path of walk.paths(word, state)) {
       const copied = state.copies.get(path);
-      if (copied !== undefined) return copied;
+      if (copied !== undefined && /(^|\/)s?bin\//.test(copied)) return copied;
       if (posix.basename(path) !== "configure") for (const directory of state.fetched) if (path.startsWith(`${directory}/`)) walk.harm("remote-run", `runs ${path}, which came from the network`);
     }
   } else if (state.files.size > 0) {

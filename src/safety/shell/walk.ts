@@ -153,7 +153,9 @@ export class Walk implements Analyst, Expander {
   }
 
   read(text: string, call: Call, options: { recursive?: boolean; shown?: boolean } = {}): void {
-    for (const path of this.paths(text, call.state)) this.add({ kind: "read", path, shown: options.shown ?? true, ...(options.recursive ? { recursive: true } : {}) });
+    const named = this.paths(text, call.state);
+    const copied = call.state.copies.size === 0 ? [] : named.flatMap((path) => this.paths(call.state.copies.get(path) ?? path, call.state));
+    for (const path of new Set([...named, ...copied])) this.add({ kind: "read", path, shown: options.shown ?? true, ...(options.recursive ? { recursive: true } : {}) });
   }
 
   write(text: string, call: Call, how: "create" | "append" | "edit" | "copy" = "create", content?: Flow): void {

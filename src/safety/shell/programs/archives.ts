@@ -20,7 +20,7 @@ const rsync: Program = (call) => {
   }
   if (remote(target)) call.by.network(target, true);
   else call.by.write(target, call, "copy", sources.some(remote) ? { text: undefined, remote: true, from: "pipe" } : undefined);
-  if (deletes) {
+  if (deletes && !options.has("n", "dry-run")) {
     if (remote(target)) call.by.harm("mirror-delete", `rsync --delete on ${target}`);
     else for (const path of call.by.paths(target, call.state)) call.by.add({ kind: "delete", path, recursive: true, by: "rsync --delete" });
   }

@@ -44,7 +44,7 @@ const copy: Program = (call) => {
     else if (!source.startsWith(UNKNOWN)) linked(source, call);
     const base = source.slice(source.lastIndexOf("/") + 1);
     const content = call.by.written(source, call);
-    if (/^(\/usr(\/local)?)?\/s?bin\//.test(source)) for (const place of [target, `${target}/${base}`]) for (const path of call.by.paths(place, call.state)) call.state.copies.set(path, source);
+    if (/^(\/usr(\/local)?)?\/s?bin\/|(^|\/)\.(env|netrc|npmrc|pgpass|aws|ssh|gnupg|kube|git-credentials)/.test(source)) for (const place of [target, `${target}/${base}`]) for (const path of call.by.paths(place, call.state)) call.state.copies.set(path, source);
     call.by.write(target, call, "copy", content);
     if (base !== "" && !hasGlob(base) && base !== "." && base !== "..") call.by.write(`${target}/${base}`, call, "copy", content);
   }

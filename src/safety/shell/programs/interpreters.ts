@@ -119,6 +119,7 @@ function spread(args: readonly string[]): readonly string[] {
 function runModule(module: string, call: Call): Flow {
   const rest = call.args.slice(call.args.indexOf(module) + 1);
   if (module === "json.tool" || module === "base64" || module === "zipfile" || module === "tokenize" || module === "pprint") return { text: undefined, decoded: module === "base64", remote: call.stdin.remote, from: "pipe" };
+  if (module === "http.server") for (const place of parseOptions(rest, { short: "bdp", long: ["bind", "directory", "protocol"] }).values("d", "directory")) call.by.read(place, call, { recursive: true });
   if (module === "timeit") for (const code of rest.filter((arg) => !arg.startsWith("-"))) judgeCode("python", code, call);
   if (["pip", "pipx", "uv", "poetry", "ensurepip"].includes(module)) return call.by.run([module, ...rest], call);
   call.by.add({ kind: "execute", program: call.program, words: [call.program, "-m", module, ...rest.slice(0, 6)] });

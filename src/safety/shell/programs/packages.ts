@@ -50,6 +50,7 @@ const npm: Program = (call) => {
     const inner = parseOptions(call.args.slice(at + 1), { short: "pc", long: ["package", "call", "workspace"], stop: true });
     if (inner.operands.length > 0 && code === undefined) call.by.run(inner.operands, call);
   }
+  if (/^(rimraf|del-cli|shx|run-s|cross-env|concurrently|nodemon)$/.test(verb)) call.by.run(call.args.slice(call.args.indexOf(verb)), call);
   if (verb === "explore") {
     const dashes = call.args.indexOf("--");
     if (dashes >= 0) call.by.run(call.args.slice(dashes + 1), call);

@@ -13,7 +13,7 @@ function visit(text: string, call: Call, sends: boolean): void {
   if (!URL.canParse(url)) return;
   const parsed = new URL(url);
   const host = parsed.hostname.replace(/\.$/, "");
-  if (METADATA.has(host) || host.startsWith("[::ffff:a9fe:")) call.by.harm("cloud-metadata", readable(text));
+  if (METADATA.has(host) || host.includes("169.254.169.254") || host.includes("169-254-169-254") || host.startsWith("[::ffff:a9fe:")) call.by.harm("cloud-metadata", readable(text));
   if (parsed.protocol === "file:") call.by.read(decodeURIComponent(parsed.pathname), call);
   if (text.includes(SECRET) && sends) call.by.harm("secret-send", readable(text));
 }

@@ -47,6 +47,7 @@ export const SYSTEMS: Readonly<Record<string, Program>> = {
   reg: byWords(when(/^(add|import|restore)\b.*\\run/i, "unit"), when(/^(add|delete|import|restore|load|unload)\b/i, "system-config"), when(/^save\b.*\\(sam|security|system)\b/i, "secret-read")),
   net: byWords(when(/^(user|localgroup|group)\b.*\/(add|delete)/i, "privilege-config"), when(/^stop\b/i, "service-stop")),
   sc: byWords(when(/^(stop|delete|pause)\b/i, "service-stop"), when(/^(create|config)\b/i, "unit")),
+  robocopy: byWords(when(/\/(mir|purge|mov|move)\b/i, "mirror-delete")),
   taskkill: byWords(when(/\/f\b/i, "force-kill")),
   icacls: byWords(when(/\/grant\b.*(everyone|\*s-1-1-0)/i, "world-writable"), when(/\/(grant|deny|setowner|reset)\b/i, "system-mode")),
   takeown: byWords(when(/./, "system-mode")),

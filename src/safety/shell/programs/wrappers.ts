@@ -60,7 +60,9 @@ const sudo: Program = (call) => {
   for (const [name, value] of assigned) judgeEnvironment(name, value, call);
   words = words.slice(assigned.length);
   if (options.has("S", "stdin") || options.has("A", "askpass")) call.by.harm("sudo-flag", `sudo ${call.args.join(" ")}: takes the password from elsewhere than a person`);
-  if (options.has("s", "shell") || options.has("i", "login")) call.by.harm(words.length > 0 ? "sudo-flag" : "root-shell", `sudo ${call.args.join(" ")}`);
+  const other = options.value("u", "user");
+  const asUser = words.length > 0 && other !== undefined && !/^(root|#?0)$/.test(other) && isKnown(other);
+  if (!asUser && (options.has("s", "shell") || options.has("i", "login"))) call.by.harm(words.length > 0 ? "sudo-flag" : "root-shell", `sudo ${call.args.join(" ")}`);
   if (options.has("e", "edit") || call.program === "sudoedit") {
     for (const file of words) call.by.write(file, call, "edit");
     return NOTHING;
