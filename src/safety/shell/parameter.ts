@@ -21,7 +21,7 @@ export function lookup(name: string, state: ShellState): Value {
 export function expandParameter(part: ParameterExpansionPart, state: ShellState, by: Expander): Value {
   const name = part.parameter;
   let value: Value = lookup(name, state);
-  let set = state.variables.has(name) || (/^[@*0-9]/.test(name) && state.positional !== undefined);
+  let set = (state.variables.has(name) && !isUnset(state.variables.get(name))) || (/^[@*0-9]/.test(name) && state.positional !== undefined);
   if (part.index) {
     const stored = state.variables.get(name);
     const index = by.text(part.index, state);
@@ -44,9 +44,9 @@ export function expandParameter(part: ParameterExpansionPart, state: ShellState,
   switch (operation.type) {
     case "Default": {
       const operand = by.text(operation.operand, state);
-      const empty = set && (value === "" || (Array.isArray(value) && value.length === 0));
+      const empty = set && value === "";
       const missing = !set || (operation.operator.startsWith(":") && empty);
-      if (operation.operator.endsWith("+")) return missing && set ? "" : operand;
+      if (operation.operator.endsWith("+")) return missing && state.variables.has(name) ? "" : operand;
       if (operation.operator.endsWith("?")) return value;
       if (missing && operation.operator.endsWith("=")) state.variables.set(name, operand);
       return missing ? operand : value;
@@ -89,6 +89,8 @@ export function expandParameter(part: ParameterExpansionPart, state: ShellState,
 function keepMark(value: string): string {
   return value.includes(REMOTE) ? REMOTE : value.includes(DECODED) ? DECODED : value.includes(SECRET) ? SECRET : value.includes(COMPUTED) ? COMPUTED : UNKNOWN;
 }
+
+const isUnset = (value: Value | undefined): boolean => Array.isArray(value) && value.length === 0;
 
 const cased = (text: string, upper: boolean): string => (upper ? text.toUpperCase() : text.toLowerCase());
 

@@ -116,7 +116,7 @@ function runAlias(name: string, text: string, rest: readonly string[], state: Sh
 }
 
 /** Runs a function's body; one that calls itself in the background never ends. */
-export function callFunction(body: FunctionNode, args: readonly string[], state: ShellState, stdin: Flow, walk: Walk): Flow {
+export function callFunction(body: FunctionNode, args: readonly string[] | undefined, state: ShellState, stdin: Flow, walk: Walk): Flow {
   walk.called.add(body);
   const name = body.name.value;
   const outer = walk.running.find((entry) => entry.name === name);
@@ -126,7 +126,8 @@ export function callFunction(body: FunctionNode, args: readonly string[], state:
   }
   walk.running.push({ name, background: walk.background });
   const saved = state.positional;
-  state.positional = args.length > 0 || walk.running.length > 1 ? args : saved;
+  // Called by nobody yet: with which words cannot be told.
+  state.positional = args;
   const flow = walk.node(body.body, state, stdin);
   state.positional = saved;
   walk.running.pop();

@@ -55,8 +55,11 @@ function assignHere(assignments: readonly Assignment[], state: ShellState, stdin
 
 /** The state the command itself sees, with its own assignments. */
 function withPrefix(state: ShellState, assignments: readonly Assignment[], walk: Walk): ShellState {
-  const target = { ...state, variables: new Map(state.variables) };
-  for (const assignment of assignments) assign(assignment, target, walk);
+  const target = { ...state, variables: new Map(state.variables), exported: new Set(state.exported) };
+  for (const assignment of assignments) {
+    assign(assignment, target, walk);
+    target.exported.add(assignment.name);
+  }
   return target;
 }
 

@@ -8,6 +8,8 @@ export interface ShellState {
   /** Directories the shell may be in; `undefined` is one that cannot be told. */
   cwds: readonly (string | undefined)[];
   variables: Map<string, string | readonly string[]>;
+  /** Variables that programs get to see. */
+  readonly exported: Set<string>;
   /** `$1` …; undefined when unknown. */
   positional: readonly string[] | undefined;
   functions: Map<string, FunctionNode>;
@@ -32,6 +34,7 @@ export function startState(cwd: string, home: string, budget: Budget): ShellStat
   return {
     cwds: [cwd],
     variables: new Map<string, string>([["HOME", home], ["PWD", cwd], ["IFS", " \t\n"], ["SHELL", "/bin/bash"], ["BASH", "/bin/bash"], ...METADATA]),
+    exported: new Set(["HOME", "PWD", "SHELL", "PATH", "IFS", "0", ...METADATA.map(([name]) => name)]),
     positional: undefined,
     functions: new Map(),
     aliases: new Map(),
@@ -49,8 +52,21 @@ const METADATA = ["ECS_CONTAINER_METADATA_URI", "ECS_CONTAINER_METADATA_URI_V4"]
 /** For a subshell: it knows everything, and what it changes stays with it. */
 export function fork(state: ShellState): ShellState {
   state.budget.spend(1 + size(state) / 8);
-  return { ...state, variables: new Map(state.variables), functions: new Map(state.functions), aliases: new Map(state.aliases), files: state.files };
+  return { ...state, variables: new Map(state.variables), functions: new Map(state.functions), aliases: new Map(state.aliases), exported: new Set(state.exported), files: state.files };
 }
+
+/** What a program that is a shell itself starts with: the variables that were exported, no functions, no aliases. */
+export function childShell(state: ShellState, args: readonly string[]): ShellState {
+  const inside = fork(state);
+  for (const name of state.variables.keys()) if (!state.exported.has(name)) inside.variables.delete(name);
+  inside.functions.clear();
+  inside.aliases.clear();
+  inside.positional = args;
+  return inside;
+}
+
+/** A name that the script has unset: as empty as an empty list. */
+export const UNSET: readonly string[] = [];
 
 /** After a branch that may or may not have run: only what both agree on is still known. */
 export function merge(into: ShellState, other: ShellState): void {

@@ -81,7 +81,7 @@ export class Walk implements Analyst, Expander {
     this.effects = [];
     this.seen.clear();
     this.within(state.budget, () => {
-      for (const body of this.defined) if (!this.called.has(body)) callFunction(body, [], fork(state), INHERITED, this);
+      for (const body of this.defined) if (!this.called.has(body)) callFunction(body, undefined, fork(state), INHERITED, this);
     });
     const later = this.effects;
     this.effects = certain;

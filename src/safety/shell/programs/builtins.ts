@@ -5,6 +5,7 @@ import { type Flow, literal, NOTHING, UNSEEN } from "../effect.ts";
 import { judgeEnvironment } from "../environment.ts";
 import { COMPUTED, hasGlob, isKnown, SECRET, UNKNOWN } from "../marks.ts";
 import { parseOptions } from "../options.ts";
+import { UNSET } from "../state.ts";
 import { printfText, unescape } from "../transform.ts";
 
 const cd: Program = (call) => {
@@ -35,7 +36,8 @@ const printf: Program = (call) => {
   const toVariable = call.args[0] === "-v" ? call.args[1] : undefined;
   const args = (toVariable === undefined ? call.args : call.args.slice(2)).filter((arg, index) => !(index === 0 && arg === "--"));
   tellSecrets(args.join(" "), call);
-  const text = printfText(args[0] ?? "", args.slice(1));
+  // Its options end it.
+  const text = toVariable === undefined && /^-./.test(call.args[0] ?? "") && call.args[0] !== "--" ? "" : printfText(args[0] ?? "", args.slice(1));
   if (toVariable !== undefined) {
     call.state.variables.set(toVariable, text ?? COMPUTED);
     return NOTHING;
@@ -73,6 +75,7 @@ const exported: Program = (call) => {
     if (call.program !== "readonly" && call.program !== "local") call.by.harm("environment-read", `${call.program} prints the environment`);
     return { text: undefined, secret: "environment", from: "pipe" };
   }
+  if (call.program === "export" || call.args.some((arg) => /^-[a-zA-Z]*x/.test(arg))) for (const arg of call.args) if (!arg.startsWith("-")) call.state.exported.add(arg.replace(/\+?=[\s\S]*$/, ""));
   const references = call.args.some((arg) => /^-[a-zA-Z]*n/.test(arg)) && call.program !== "export";
   // Words such as "$x" may be assignments, too.
   for (const arg of call.args) {
@@ -90,6 +93,7 @@ const set: Program = (call) => {
     call.by.harm("environment-read", "set prints all variables");
     return { text: undefined, secret: "environment", from: "pipe" };
   }
+  if (call.args.some((arg, i) => /^-[a-z]*a/.test(arg) || (arg === "allexport" && call.args[i - 1] === "-o"))) for (const name of call.state.variables.keys()) call.state.exported.add(name);
   const dashes = call.args.indexOf("--");
   if (dashes >= 0) call.state.positional = call.args.slice(dashes + 1);
   else if (!/^[-+]/.test(call.args[0]!)) call.state.positional = call.args;
@@ -194,7 +198,7 @@ const shift: Program = (call) => {
 
 const unset: Program = (call) => {
   for (const name of parseOptions(call.args).operands) {
-    call.state.variables.set(name, "");
+    call.state.variables.set(name, UNSET);
     call.state.functions.delete(name);
   }
   return NOTHING;

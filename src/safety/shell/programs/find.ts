@@ -54,7 +54,7 @@ function execute(tests: readonly string[], at: number, roots: readonly string[],
     if (["rm", "unlink", "shred"].includes(program) && !narrowed && argv.includes("{}")) call.by.remove(root, call, { recursive: true, by: `find ${tests[at]} ${program}` });
     // Run on everything below the root it is as good as `-R`.
     const deep = !narrowed && /^(\S*\/)?(chmod|chown|chgrp)$/.test(words[0] ?? "") ? [words[0]!, "-R", ...words.slice(1)] : words;
-    call.by.run(deep, { ...call, state: inside }, UNSEEN, inside);
+    call.by.run(deep, { ...call, state: inside }, call.stdin, inside);
   }
   return end;
 }

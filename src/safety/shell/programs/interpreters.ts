@@ -4,7 +4,7 @@ import { judgeCode } from "../code.ts";
 import { type Flow, UNSEEN } from "../effect.ts";
 import { COMPUTED, isKnown } from "../marks.ts";
 import { parseOptions } from "../options.ts";
-import { fork } from "../state.ts";
+import { childShell } from "../state.ts";
 import { expectProgram } from "./launchers.ts";
 import { contents } from "./readers.ts";
 
@@ -30,18 +30,18 @@ const shell: Program = (call) => {
     const [text, zero, ...args] = options.operands;
     if (text === undefined) return UNSEEN;
     if (!isKnown(text) && text.length <= 2 && text.includes(COMPUTED)) call.by.harm("unseen-shell", `${call.program} -c runs text that another command prints`);
-    const state = fork(call.state);
+    const state = childShell(call.state, args);
     if (zero !== undefined) state.variables.set("0", zero);
-    return call.by.script(text, call, { args, state });
+    return call.by.script(text, call, { state });
   }
   const file = options.has("s") ? undefined : options.operands[0];
-  if (file !== undefined && file !== "-" && file !== "/dev/stdin") return runFile(file, call, (text) => call.by.script(text, call, { args: options.operands.slice(1) }));
+  if (file !== undefined && file !== "-" && file !== "/dev/stdin") return runFile(file, call, (text) => call.by.script(text, call, { state: childShell(call.state, options.operands.slice(1)) }));
   if (call.stdin.from === "inherit") {
     if (call.state.root && !options.has("version", "help")) call.by.harm("root-shell", `${call.program} as somebody else`);
     return { ...UNSEEN, shell: true };
   }
   if (call.stdin.from === "file") call.by.add({ kind: "execute", program: call.program, words: [call.program, "<", "file"] });
-  if (call.stdin.from !== "file" || call.stdin.remote || call.stdin.decoded) runInput(call.stdin, call, (text) => call.by.script(text, call, { stdin: UNSEEN, args: options.operands.slice(options.has("s") ? 0 : 1) }));
+  if (call.stdin.from !== "file" || call.stdin.remote || call.stdin.decoded) runInput(call.stdin, call, (text) => call.by.script(text, call, { stdin: UNSEEN, state: childShell(call.state, options.operands.slice(options.has("s") ? 0 : 1)) }));
   return { text: undefined, remote: call.stdin.remote, from: "pipe", shell: call.stdin.text === undefined };
 };
 
@@ -91,7 +91,7 @@ function interpreter(spec: Interpreter): Program {
     }
     const module = options.value(...(spec.module ?? []));
     if (module !== undefined) return runModule(module, call);
-    if (options.has("version", "V", "help", "check", "c") && options.operands.length === 0) return UNSEEN;
+    if (options.has("version", "V", "help", "check", "c", "v", "S", "test", "watch") && options.operands.length === 0) return UNSEEN;
     const file = options.operands[0];
     if (file !== undefined && file !== "-" && file !== "/dev/stdin") return runFile(file, call, judge);
     if (call.stdin.from === "inherit") return UNSEEN;

@@ -21,13 +21,14 @@ const env: Program = (call) => {
   }
   const options = parseOptions(args, { short: "uCa", long: ["unset", "chdir", "argv0"], stop: true });
   let words = options.operands;
-  const state = { ...call.state, variables: new Map(call.state.variables) };
+  const state = { ...call.state, variables: new Map(call.state.variables), exported: new Set(call.state.exported) };
   const directory = options.value("C", "chdir");
   if (directory !== undefined) state.cwds = call.by.paths(directory, call.state);
   const assigned = assignmentsBefore(words);
   const program = words[assigned.length] ?? "";
   for (const [name, value] of assigned) {
     state.variables.set(name, value);
+    state.exported.add(name);
     judgeEnvironment(name, value, { ...call, program });
   }
   words = words.slice(assigned.length);
