@@ -1,4 +1,5 @@
-import { rmSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { atMost, median, ms, quantile, type Figure } from "./figures.ts";
 import { startModelServer, type ModelServer } from "./model-server.ts";
 import { freshHome, run } from "./start.ts";
@@ -6,11 +7,17 @@ import { freshHome, run } from "./start.ts";
 /** A turn as the provider sees it: from the end of an answer with calls to the next request. Every fact in between is synced to disk. */
 export async function turnFigures(hermes: string, turns: number): Promise<readonly Figure[]> {
   const home = freshHome();
+  const heavy = freshHome();
   const shell = await startModelServer((request) => (request < turns ? { calls: [{ name: "terminal", args: { command: `echo ${request}` } }] } : { text: "done" }));
+  const loaded = await startModelServer((request) => (request < turns ? { calls: [{ name: "terminal", args: { command: `echo ${request}` } }] } : { text: "done" }));
   const sleepers = await startModelServer((request) => (request === 0 ? { calls: Array.from({ length: 8 }, (_, index) => ({ name: "terminal", args: { command: `sleep 0.5; echo ${index}` } })) } : { text: "done" }));
   try {
     await run(hermes, ["chat", "-q", "count", "--max-turns", String(turns + 2)], home, shell.url);
     const gaps = between(shell).slice(3);
+    await holdOneGiB(hermes, heavy);
+    const { rssMiB } = await run(hermes, ["chat", "-q", "count", "--max-turns", String(turns + 2)], heavy, loaded.url);
+    if (rssMiB < 1024) throw new Error(`The process that should hold 1 GiB held ${rssMiB.toFixed(0)} MiB.`);
+    const heavyGaps = between(loaded).slice(3);
     await run(hermes, ["chat", "-q", "sleep"], home, sleepers.url);
     const parallel = between(sleepers)[0] ?? Number.NaN;
     const prefixes = new Set(shell.requests.map(({ body }) => prefixOf(body)));
@@ -19,15 +26,28 @@ export async function turnFigures(hermes: string, turns: number): Promise<readon
     return [
       atMost(`turn with one shell command, p50 of ${gaps.length}`, median(gaps), 4, ms),
       atMost("the same, p95", quantile(gaps, 0.95), 10, ms),
+      atMost("while the process holds 1 GiB, p50", median(heavyGaps), 4, ms),
+      atMost("the same, p95", quantile(heavyGaps, 0.95), 10, ms),
       atMost("8 × `sleep 0.5` in one answer", parallel, 560, ms),
       { name: "prefix over all turns and in the next session", value: prefixes.size === 1 && first === next ? "byte-identical" : `${prefixes.size} different`, limit: "byte-identical", ok: prefixes.size === 1 && first === next },
       atMost("first request before the user's text (characters / 3.8)", first.length / 3.8, 3000, (value) => `${value.toFixed(0)} tokens`),
     ];
   } finally {
     await shell.close();
+    await loaded.close();
     await sleepers.close();
-    rmSync(home, { recursive: true, force: true });
+    for (const one of [home, heavy]) rmSync(one, { recursive: true, force: true });
   }
+}
+
+/** By a plugin that takes it when the session starts and then does nothing; spawning from such a process would copy its page tables. */
+async function holdOneGiB(hermes: string, home: string): Promise<void> {
+  const folder = join(home, ".hermes/plugins/ballast");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "plugin.yaml"), "name: ballast\nversion: 1.0.0\ndescription: holds memory\n");
+  writeFileSync(join(folder, "index.ts"), `let held;\nexport default function register(ctx) {\n  ctx.hook("on_session_start", () => void (held = Buffer.alloc(2 ** 30, 1)));\n}\n`);
+  writeFileSync(join(home, ".hermes/config.yaml"), "plugins:\n  enabled: [ballast]\n");
+  await run(hermes, ["plugins", "list"], home, "http://127.0.0.1:9/v1");
 }
 
 function between(server: ModelServer): readonly number[] {
