@@ -1,19 +1,16 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** `hermes-agent 0.1.0`, from the package's own manifest: two folders up in a clone, one up when built. */
+declare global {
+  /** Written in by the build: reading the manifest costs a start. */
+  var HERMES_VERSION: string | undefined;
+}
+
+/** `hermes-agent 0.1.0`, from the package's own manifest, three folders up in a clone. */
 export function version(): string {
   return `hermes-agent ${packageVersion()}`;
 }
 
 export function packageVersion(): string {
-  for (const up of ["../../..", ".."]) {
-    try {
-      const manifest = JSON.parse(readFileSync(join(import.meta.dirname, up, "package.json"), "utf8")) as { name?: string; version?: string };
-      if (manifest.name === "hermes-agent" && manifest.version !== undefined) return manifest.version;
-    } catch {
-      // Not the package's root; look at the next candidate.
-    }
-  }
-  return "unknown";
+  return globalThis.HERMES_VERSION ?? (JSON.parse(readFileSync(join(import.meta.dirname, "../../../package.json"), "utf8")) as { version: string }).version;
 }
