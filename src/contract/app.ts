@@ -88,6 +88,10 @@ export interface OpenSession {
 /** `hermes config`. Paths are dotted. Every value remembers where it came from. */
 export interface ConfigDesk {
   readonly file: string;
+  /** Where keys are kept. */
+  readonly envFile: string;
+  /** Every mistake of the files with its place, and what they set that nothing reads. */
+  check(): { readonly problems: readonly { readonly file: string; readonly line: number | undefined; readonly column: number | undefined; readonly text: string; readonly hint?: string }[]; readonly unused: readonly string[] };
   get(path: string): Json | undefined;
   /** The value as people may see it on a screen: keys, tokens and passwords masked. */
   shown(path: string): Json | undefined;
@@ -103,6 +107,10 @@ export interface ConfigDesk {
    * @returns What a person should be told of it.
    */
   refresh(): Promise<readonly Notice[]>;
+  /** A variable of `.env` or the process, whatever it is. */
+  hasVariable(name: string): boolean;
+  /** Kept in `.env`. */
+  setVariable(name: string, value: string): Promise<void>;
   /** All known keys, for listings and completion. */
   keys(): readonly { readonly path: string; readonly description: string; readonly default: Json | undefined }[];
 }

@@ -145,6 +145,10 @@ export interface SeedsToolContext {
 export interface ManifestVariable {
   readonly name: string;
   readonly description?: string;
+  /** What `hermes setup` asks, when it is not its name: `Weather API key`. */
+  readonly prompt?: string;
+  /** Tools it is for; `hermes setup` asks when one of them is on. Default: all of the plugin. */
+  readonly tools?: readonly string[];
   /** Where to get it. */
   readonly url?: string;
   /** Hidden while it is typed. */

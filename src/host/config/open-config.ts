@@ -72,6 +72,7 @@ interface Layer {
 
 class LayeredConfig implements Config {
   readonly file: string;
+  readonly envFile: string;
   readonly #options: ConfigOptions;
   readonly #schema: Setting;
   #layers: readonly Layer[] = [];
@@ -87,6 +88,11 @@ class LayeredConfig implements Config {
     this.#options = options;
     this.#schema = schema;
     this.file = options.home.file(FILE_NAME);
+    this.envFile = options.environment.file;
+  }
+
+  check(): ReturnType<ConfigDesk["check"]> {
+    return { problems: this.problems, unused: this.unused };
   }
 
   /** @param held What a running process may do stays as these files had it. */
@@ -195,6 +201,14 @@ class LayeredConfig implements Config {
       throw new UserError(`"${canonical}" cannot be ${JSON.stringify(value)}.`, { hint: allowedHint(value, setting), exitCode: 2 });
     }
     await this.edit([{ kind: "set", path: canonical, value: fitted }]);
+  }
+
+  hasVariable(name: string): boolean {
+    return this.#options.environment.get(name) !== undefined;
+  }
+
+  setVariable(name: string, value: string): Promise<void> {
+    return this.#options.environment.set(name, value);
   }
 
   async unset(path: string): Promise<boolean> {

@@ -96,8 +96,10 @@ export function manifestOf(data: JsonObject, dir: string, at: (path: string) => 
 function variables(data: JsonObject, key: "requires_env" | "optional_env", at: (path: string) => string): readonly ManifestVariable[] {
   const value = data[key];
   if (value === undefined || value === null) return [];
-  if (!Array.isArray(value)) throw new UserError(`${at(key)}: "${key}" must be a list of variables.`);
-  return value.map((need: unknown, index): ManifestVariable => {
+  // By name, as the seeds write their table, or as a list.
+  const list: unknown = typeof value === "object" && !Array.isArray(value) ? Object.entries(value).map(([name, need]) => ({ ...(need as JsonObject | null), name })) : value;
+  if (!Array.isArray(list)) throw new UserError(`${at(key)}: "${key}" must be a list of variables.`);
+  return list.map((need: unknown, index): ManifestVariable => {
     const map = (typeof need === "string" ? { name: need } : need) as JsonObject | null;
     if (typeof map !== "object" || map === null || typeof map["name"] !== "string" || map["name"] === "") {
       throw new UserError(`${at(`${key}.${index}`)}: an item of "${key}" is a variable's name, or a map with "name".`);
@@ -109,6 +111,8 @@ function variables(data: JsonObject, key: "requires_env" | "optional_env", at: (
     return {
       name: map["name"],
       ...(typeof description === "string" ? { description } : {}),
+      ...(typeof map["prompt"] === "string" ? { prompt: map["prompt"] } : {}),
+      ...(Array.isArray(map["tools"]) ? { tools: map["tools"].map(String) } : {}),
       ...(typeof map["url"] === "string" ? { url: map["url"] } : {}),
       ...(Array.isArray(map["hosts"]) ? { hosts: map["hosts"].map(String) } : {}),
       secret: typeof secret === "boolean" ? secret : isSecretName(map["name"]),

@@ -2,6 +2,8 @@ import type { Interface } from "node:readline/promises";
 
 /** Questions on the terminal, one line each. End of input answers nothing, also to whatever is asked after it. */
 export interface LineAsker extends Disposable {
+  /** The input is at its end. */
+  readonly ended: boolean;
   ask(question: string): Promise<string>;
   /** What is typed is not shown. */
   askHidden(question: string): Promise<string>;
@@ -20,6 +22,9 @@ export async function openLineAsker(): Promise<LineAsker> {
     }
   };
   return {
+    get ended() {
+      return closed.signal.aborted;
+    },
     ask: async (question) => (closed.signal.aborted ? "" : orNothing(lines.question(question, { signal: closed.signal }))),
     async askHidden(question) {
       const { hiddenLine } = await import("./hidden-line.ts");

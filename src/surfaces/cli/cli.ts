@@ -125,10 +125,17 @@ function addDesks(program: Command, on: On): void {
   config.command("unset <key>").description("back to the default").action(on(async (call, key) => (await import("./commands/config.ts")).unsetConfig(call, key)));
   config.command("explain <key>").description("where a value comes from and what is allowed").action(on(async (call, key) => (await import("./commands/config.ts")).explainConfig(call, key)));
   config.command("path").description("where config.yaml is").action(on(async (call) => (await import("./commands/config.ts")).configPath(call)));
+  config.command("env-path").description("where .env is").action(on(async (call) => (await import("./commands/config.ts")).envPath(call)));
+  config.command("check").description("name every mistake in config.yaml, and what is not used").option("--json", "as JSON").action(on(async (call, options) => (await import("./commands/config.ts")).checkConfig(call, options)));
   config.command("edit").description("open it in $EDITOR").action(on(async (call) => (await import("./commands/config.ts")).editConfig(call)));
 
   program.command("model [model]").description("show or choose the model: `hermes model provider/name`").option("--base-url <url>", "of an OpenAI-compatible server").option("--api-key <key>", "stored in .env, never in config.yaml").option("--list", "what the provider serves").action(on(async (call, name, options) => (await import("./commands/model.ts")).model(call, name, options)));
-  program.command("setup").description("connect a model, step by step").action(on(async (call) => (await import("./commands/model.ts")).setup(call)));
+  program.command("setup [section]").description("model, terminal, agent and tools with their keys, step by step").option("--quick", "only what is missing").option("--non-interactive", "ask nothing; say what is set and what is missing").option("--reset", "begin with the defaults").action(on(async (call, section, options) => (await import("./commands/setup.ts")).setup(call, section, options)));
+  const fallback = program.command("fallback").description("who answers when the model fails for good");
+  fallback.command("list", { isDefault: true }).alias("ls").description("in order").option("--json", "as JSON").action(on(async (call, options) => (await import("./commands/fallback.ts")).listFallbacks(call, options)));
+  fallback.command("add [model]").description("at the end: `hermes fallback add provider/name`; asks without a name").action(on(async (call, name) => (await import("./commands/fallback.ts")).addFallback(call, name)));
+  fallback.command("remove [which]").alias("rm").description("by number or name").action(on(async (call, which) => (await import("./commands/fallback.ts")).removeFallback(call, which)));
+  fallback.command("clear").description("all of them").action(on(async (call) => (await import("./commands/fallback.ts")).clearFallbacks(call)));
   program.command("doctor").description("check the installation; changes nothing").option("--json", "as JSON").action(on(async (call, options) => (await import("./commands/doctor.ts")).doctor(call, options)));
   const safety = program.command("safety").description("what would be said of commands, URLs and paths, for tests and scripts: JSON lines in, JSON lines out");
   for (const [kind, line, verdict] of SAFETY) safety.command(kind).description(`stdin: ${line} → ${verdict}`).action(on(async (call) => (await import("./commands/safety.ts")).safety(call, kind)));

@@ -52,6 +52,21 @@ export async function configPath({ io, open }: Call): Promise<void> {
   io.out(`${(await open("for-repair")).config.file}\n`);
 }
 
+export async function envPath({ io, open }: Call): Promise<void> {
+  io.out(`${(await open("for-repair")).config.envFile}\n`);
+}
+
+export async function checkConfig({ io, open }: Call, options: { readonly json?: boolean }): Promise<number> {
+  const { config } = await open("for-repair");
+  const { problems, unused } = config.check();
+  const status = problems.length === 0 ? EXIT.ok : EXIT.config;
+  if (options.json) return io.out(`${JSON.stringify({ problems, unused }, null, 2)}\n`), status;
+  for (const { file, line, column, text, hint } of problems) io.out(`${io.style("red", "✗")} ${file}${line === undefined ? "" : `:${line}:${column}`}: ${text}${hint === undefined ? "" : ` ${hint}`}\n`);
+  for (const path of unused) io.out(`${io.style("dim", "○")} ${path} is known from the original and not used by this version.\n`);
+  if (problems.length === 0) io.out(`${io.style("green", "✓")} ${config.file} is valid.\n`);
+  return status;
+}
+
 export async function editConfig({ open }: Call): Promise<number> {
   const { config } = await open("for-repair");
   const editor = process.env.VISUAL ?? process.env.EDITOR;

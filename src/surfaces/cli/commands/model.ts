@@ -1,8 +1,9 @@
 import type { App } from "../../../contract/app.ts";
 import { UserError } from "../../../contract/failure.ts";
 import type { Call } from "../cli.ts";
-import { EXIT } from "../exit-code.ts";
 import type { Io } from "../io.ts";
+import { Questions } from "../questions.ts";
+import { askModel } from "./pick-model.ts";
 
 interface ModelOptions {
   readonly baseUrl?: string;
@@ -10,19 +11,16 @@ interface ModelOptions {
   readonly list?: boolean;
 }
 
-/** `hermes model`: what is in use; `hermes model provider/name` chooses; with a terminal and no name, asks. */
+/** `hermes model`: what is in use; `hermes model provider/name` chooses; with a terminal and no name, it asks. */
 export async function model({ io, open }: Call, name: string | undefined, options: ModelOptions): Promise<void> {
   const app = await open();
   if (options.list) return listModels(app, io, name);
   if (name !== undefined) return choose(app, io, name, options);
-  if (io.interactive) return ask(app, io);
+  if (io.interactive) {
+    using questions = await Questions.open(io);
+    return await askModel(app, io, questions);
+  }
   await showCurrent(app, io);
-}
-
-export async function setup({ io, open }: Call): Promise<void> {
-  const app = await open();
-  if (!io.interactive) throw new UserError("Setup asks questions, and nobody can be asked here.", { hint: "In a script: `hermes model provider/name --api-key …`, or set OPENROUTER_API_KEY, ANTHROPIC_API_KEY or OPENAI_API_KEY." });
-  await ask(app, io);
 }
 
 async function choose(app: App, io: Io, name: string, options: ModelOptions): Promise<void> {
@@ -54,34 +52,4 @@ async function showCurrent(app: App, io: Io): Promise<void> {
 async function listModels(app: App, io: Io, provider: string | undefined): Promise<void> {
   const id = provider ?? (await app.models.current()).provider;
   for (const name of await app.models.list(id, io.signal)) io.out(`${name}\n`);
-}
-
-async function ask(app: App, io: Io): Promise<void> {
-  await showCurrent(app, io);
-  const { createInterface } = await import("node:readline/promises");
-  const { hiddenLine } = await import("../hidden-line.ts");
-  io.note("Looking for model servers on this machine…\n");
-  const local = await app.models.findLocal(io.signal);
-  const providers = await app.models.providers();
-  const offers = [
-    ...local.flatMap((server) => server.models.slice(0, 5).map((name) => ({ label: `${name} (${server.name} at ${server.baseUrl})`, provider: "custom", model: name, baseUrl: server.baseUrl, needsKey: [] as readonly string[] }))),
-    ...providers.filter(({ id }) => id !== "offline" && id !== "custom").map((provider) => ({ label: `${provider.label}${provider.ready ? " (key is set)" : ""}`, provider: provider.id, model: "", baseUrl: undefined, needsKey: provider.ready ? [] : provider.keyEnv })),
-    { label: "Another OpenAI-compatible server", provider: "custom", model: "", baseUrl: "", needsKey: [] as readonly string[] },
-  ];
-  offers.forEach(({ label }, index) => io.note(`  ${String(index + 1).padStart(2)}. ${label}\n`));
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
-  const question = (text: string): Promise<string> => lines.question(text).then((typed) => typed.trim());
-  try {
-    const typed = await question("Number (Enter leaves it as it is): ");
-    if (typed === "") return;
-    const offer = offers[Number(typed) - 1];
-    if (offer === undefined) throw new UserError(`There is no number ${typed}.`, { exitCode: EXIT.usage });
-    const baseUrl = offer.baseUrl === "" ? await question("Base URL, e.g. http://127.0.0.1:8080/v1: ") : offer.baseUrl;
-    const name = offer.model === "" ? await question("Model name (empty for the provider's default): ") : offer.model;
-    const apiKey = offer.needsKey.length === 0 ? undefined : await hiddenLine(lines, `${offer.needsKey[0]} (kept in .env, not shown): `);
-    await app.models.choose({ provider: offer.provider, model: name, baseUrl, apiKey: apiKey === "" ? undefined : apiKey });
-  } finally {
-    lines.close();
-  }
-  await showCurrent(app, io);
 }

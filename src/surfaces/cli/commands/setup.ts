@@ -1,0 +1,165 @@
+import type { App } from "../../../contract/app.ts";
+import { UserError } from "../../../contract/failure.ts";
+import { nearest } from "../../../contract/nearest.ts";
+import type { Call } from "../cli.ts";
+import { EXIT } from "../exit-code.ts";
+import type { Io } from "../io.ts";
+import { printable } from "../printable.ts";
+import { Questions } from "../questions.ts";
+import { askModel } from "./pick-model.ts";
+import { keysOf, type AskedKey } from "./setup-keys.ts";
+
+export interface SetupOptions {
+  readonly nonInteractive?: boolean;
+  readonly quick?: boolean;
+  readonly reset?: boolean;
+}
+
+type Section = (desk: Desk) => Promise<void>;
+
+interface Desk {
+  readonly app: App;
+  readonly io: Io;
+  readonly questions: Questions;
+  /** Only what is missing is asked for. */
+  readonly quick: boolean;
+}
+
+const SECTIONS: { readonly [name: string]: { readonly title: string; readonly run: Section } } = {
+  model: { title: "Model", run: async (desk) => (desk.quick && (await hasModel(desk.app)) ? undefined : askModel(desk.app, desk.io, desk.questions)) },
+  terminal: { title: "Where commands run", run: settings(["terminal.backend", "terminal.timeout"]) },
+  agent: { title: "How the agent works", run: settings(["approvals.mode", "agent.max_turns", "display.tool_progress", "display.busy_input_mode", "timezone"]) },
+  tools: { title: "Tools", run: askTools },
+};
+
+/** `hermes setup [section]`: asks for everything, or for one part. What is in force is kept by Enter. */
+export async function setup({ io, open }: Call, name: string | undefined, options: SetupOptions): Promise<number> {
+  const chosen = name === undefined ? Object.keys(SECTIONS) : [sectionNamed(name)];
+  const app = await open("for-repair");
+  if (options.nonInteractive === true) return report(app, io);
+  if (!io.interactive) throw new UserError("Setup asks questions, and nobody can be asked here.", { hint: "`hermes setup --non-interactive` says what is missing and how to set it without questions." });
+  using questions = await Questions.open(io);
+  const desk: Desk = { app, io, questions, quick: options.quick ?? false };
+  if (options.reset === true && !(await reset(desk))) return EXIT.ok;
+  io.note(`${io.style("dim", "Enter keeps what is there; Ctrl-C leaves.")}\n`);
+  for (const section of chosen) {
+    const { title, run } = SECTIONS[section]!;
+    if (!desk.quick) io.note(`\n${io.style(["bold", "cyan"], `◆ ${title}`)}\n`);
+    await run(desk);
+  }
+  io.note("\n");
+  return report(app, io);
+}
+
+function sectionNamed(name: string): string {
+  if (Object.hasOwn(SECTIONS, name)) return name;
+  const near = nearest(name, Object.keys(SECTIONS));
+  throw new UserError(`Setup has no section "${name}".`, { hint: `${near === undefined ? "" : `Did you mean ${near}? `}Sections: ${Object.keys(SECTIONS).join(", ")}.`, exitCode: EXIT.usage });
+}
+
+async function hasModel(app: App): Promise<boolean> {
+  return !(await app.models.current()).offline;
+}
+
+/** Back to the defaults; the file of before is kept beside it. */
+async function reset({ app, questions }: Desk): Promise<boolean> {
+  const { existsSync, renameSync } = await import("node:fs");
+  const { file } = app.config;
+  if (!existsSync(file)) return true;
+  const before = `${file}.before-reset`;
+  if (!(await questions.yes(`Begin again with the defaults? ${file} is kept as ${before}; keys in .env stay.`))) return false;
+  renameSync(file, before);
+  await app.config.refresh();
+  return true;
+}
+
+/** Asks for single settings; what does not fit is told and asked again. */
+function settings(paths: readonly string[]): Section {
+  return async ({ app, questions, quick }) => {
+    if (quick) return; // Each has a default: none is missing.
+    for (const path of paths) {
+      const { description, allowed } = app.config.explain(path);
+      questions.tell(`\n${description ?? path}`);
+      questions.tell(`${path}: ${allowed ?? "anything"}`, "dim");
+      await untilFits(questions, `now ${JSON.stringify(app.config.shown(path) ?? "")}, new:`, (typed) => app.config.set(path, typed));
+    }
+  };
+}
+
+async function untilFits(questions: Questions, question: string, take: (typed: string) => Promise<void>): Promise<void> {
+  for (;;) {
+    const typed = await questions.text(question);
+    if (typed === "") return;
+    try {
+      return await take(typed);
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      questions.tell(`${error.message} ${error.hint ?? ""}`, "yellow");
+    }
+  }
+}
+
+async function askTools(desk: Desk): Promise<void> {
+  const { app, questions, quick } = desk;
+  if (!quick) await switchToolsets(desk);
+  const before = new Set(await available(app));
+  const keys = (await listKeys(app)).filter(({ name }) => !quick || !app.config.hasVariable(name));
+  for (const key of keys) await askKey(desk, key);
+  if (keys.length === 0) questions.tell(quick ? "No tool lacks a key." : "No tool that is on asks for a key.", "dim");
+  // A plugin that waited for its key starts now.
+  if (keys.some(({ name }) => app.config.hasVariable(name))) await app.plugins.reload();
+  const fresh = (await available(app)).filter((name) => !before.has(name));
+  if (fresh.length > 0) questions.tell(`✓ Available now: ${fresh.join(", ")}`, "green");
+}
+
+async function switchToolsets({ app, questions }: Desk): Promise<void> {
+  for (;;) {
+    const sets = await switchable(app);
+    const picked = await questions.pick("Toolsets of the CLI", sets.map((set) => ({ label: `${set.enabled ? "✓" : "○"} ${set.name}: ${set.tools.join(", ")}`, value: set })), "Number switches one on or off, Enter goes on:");
+    if (picked === undefined) return;
+    await app.tools[picked.enabled ? "disable" : "enable"](picked.name, "cli");
+  }
+}
+
+/** Toolsets as tools name them: what a person switches. */
+async function switchable(app: App): Promise<readonly { readonly name: string; readonly enabled: boolean; readonly tools: readonly string[] }[]> {
+  const tools = await app.tools.list({ surface: "cli", person: true });
+  return [...Map.groupBy(tools, ({ declaration }) => declaration.toolset)]
+    .map(([name, members]) => ({ name, enabled: members.every(({ enabled }) => enabled), tools: members.map(({ declaration }) => declaration.name) }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+async function available(app: App): Promise<readonly string[]> {
+  return (await app.tools.list({ surface: "cli", person: true })).flatMap(({ declaration, enabled, availability }) => (enabled && availability.ok ? [declaration.name] : []));
+}
+
+async function listKeys(app: App): Promise<readonly AskedKey[]> {
+  const [plugins, tools] = await Promise.all([app.plugins.list(), app.tools.list({ surface: "cli", person: true })]);
+  const off = app.config.get("plugins.disabled");
+  const disabled = (name: string): boolean => Array.isArray(off) && off.includes(name);
+  return keysOf(plugins.filter(({ key, manifest }) => !disabled(key) && !disabled(manifest.name)), tools);
+}
+
+/** Whatever is typed for a key that hides itself is neither shown nor listed. */
+async function askKey({ app, questions }: Desk, { name, prompt, description, url, secret, tools, required }: AskedKey): Promise<void> {
+  const there = app.config.hasVariable(name);
+  questions.tell(`\n${name}`, "bold");
+  if (description !== "") questions.tell(`  ${description}`);
+  questions.tell(`  ${[`for ${tools.join(", ") || "the plugin"}`, required ? "needed" : "optional", ...(url === undefined ? [] : [url])].join(" · ")}`, "dim");
+  const question = `${printable(prompt)}${there ? " (set; Enter keeps it)" : " (Enter leaves it out)"}:`;
+  const typed = secret ? await questions.secret(question) : await questions.text(question);
+  if (typed !== "") await app.config.setVariable(name, typed);
+}
+
+/** What is set and what is missing, each with the command that sets it. Nothing is asked, no value of a key shown. */
+async function report(app: App, io: Io): Promise<number> {
+  const current = await app.models.current();
+  io.out(`${current.offline ? "✗ model    none: the built-in rules answer. hermes model PROVIDER/NAME --api-key KEY" : `✓ model    ${printable(current.model)} by ${printable(current.provider)}`}\n`);
+  for (const { name, tools, required } of await listKeys(app)) {
+    const there = app.config.hasVariable(name);
+    io.out(`${there ? "✓" : required ? "✗" : "○"} ${printable(name)}  ${there ? "*** " : "missing "}(${tools.join(", ") || "its plugin"})${there ? "" : `. hermes config set ${printable(name)} VALUE`}\n`);
+  }
+  const tools = await available(app);
+  io.out(`✓ tools    ${tools.join(", ")}\n`);
+  return current.offline ? EXIT.failed : EXIT.ok;
+}

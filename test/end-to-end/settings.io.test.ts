@@ -1,0 +1,107 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { startOpenAiServer } from "../servers/openai.ts";
+import { NO_TMUX, obliging, PersonsTerminal, READY } from "./interactive-terminal.ts";
+import { NewPerson } from "./person.ts";
+
+const skip = NO_TMUX;
+const SLOW = { calls: [{ tool: "terminal", args: { command: "sleep 2; echo ready" } }] };
+
+// req: config.removed-display-keys, R-55
+test("hermes config check names each mistake with its place, and what is known and not used", async () => {
+  using person = new NewPerson();
+  person.write("~/.hermes/config.yaml", "agent:\n  max_turns: 7\ndisplay:\n  theme_mode: dark\n  skin: mono\n");
+  const wrong = await person.run(["config", "check"]);
+  assert.equal(wrong.status, 78);
+  assert.match(wrong.out, /✗ .*config\.yaml:4:3: "display\.theme_mode" is not a setting\./);
+  assert.match(wrong.out, /○ display\.skin \(.*config\.yaml:5\) is known from the original and not used/);
+  assert.deepEqual((await person.run(["config", "unset", "display.theme_mode"])).out, "display.theme_mode is no longer set.\n");
+  const right = await person.run(["config", "check"]);
+  assert.deepEqual([right.status, /is valid\./.test(right.out)], [0, true]);
+  const defaults = await person.run(["config", "show", "--all"]);
+  assert.ok(!/theme_mode|background_process_notifications/.test(defaults.out));
+});
+
+test("get, set and unset of a key that is none name the nearest; a known one that is not set is said to be that", async () => {
+  using person = new NewPerson();
+  for (const args of [["set", "modle", "x"], ["get", "modle"], ["unset", "modle"], ["explain", "modle"]]) {
+    const { status, err } = await person.run(["config", ...args]);
+    assert.deepEqual([status, err], [2, 'Error: "modle" is not a setting.\nDid you mean "model.default"?\n'], args[0]);
+  }
+  assert.match((await person.run(["config", "get", "foo.bar"])).err, /"foo\.bar" is not a setting/);
+  const known = await person.run(["config", "get", "model.default"]);
+  assert.deepEqual([known.status, known.err], [1, "model.default is not set (allowed: a text).\n"]);
+});
+
+// req: config.display-platforms
+test("what is set for the CLI beats what is set for all, in one turn and in a session", { skip }, async () => {
+  using person = new NewPerson();
+  await using server = await startOpenAiServer(obliging({ count: { calls: [{ tool: "terminal", args: { command: "echo one" } }] } }));
+  person.connect("custom", server.url, "display:\n  tool_progress: verbose\n  platforms:\n    cli:\n      tool_progress: off\n    telegram:\n      tool_progress: all\n");
+  const silent = await person.run(["chat", "-q", "count"]);
+  assert.ok(!silent.err.includes("echo one"), silent.err);
+  await person.run(["config", "unset", "display.platforms.cli"]);
+  assert.match((await person.run(["chat", "-q", "count"])).err, /terminal {2}echo one.*\n {2}\{\n {4}"command": "echo one"/);
+});
+
+// req: slash.indicator
+test("/indicator chooses the sign that turns while a tool runs", { skip }, async () => {
+  using person = new NewPerson();
+  await using server = await startOpenAiServer(obliging({ slow: SLOW }));
+  person.connect("custom", server.url);
+  await using terminal = await PersonsTerminal.open(person);
+  await terminal.until(READY);
+  const signs: readonly (readonly [style: string, sign: RegExp])[] = [["ascii", /^ [|/\\-] 💻 terminal/m], ["kaomoji", /^ \([•-][_‿][•-]\) 💻 terminal/m], ["emoji", /^ [🌑-🌘]+ ?💻 terminal/mu], ["unicode", /^ [⠁-⣿] 💻 terminal/m]];
+  for (const [style, sign] of signs) {
+    await terminal.say(`/indicator ${style}`);
+    await terminal.until(new RegExp(`The sign is ${style} now`));
+    await terminal.say(`slow ${style}`);
+    await terminal.until(sign);
+    await terminal.until((screen) => (screen.match(/I have seen the result/g)?.length ?? 0) > signs.findIndex(([each]) => each === style) || /I have seen the result\.\s*─/.test(screen));
+  }
+  await terminal.say("/indicator wobbly");
+  await terminal.until(/\/indicator kaomoji, emoji, unicode, ascii\. Now: unicode\./);
+});
+
+// req: R-55
+test("a running session takes in an edit of config.yaml, and keeps the last good one while it is wrong", { skip }, async () => {
+  using person = new NewPerson();
+  await using server = await startOpenAiServer(obliging({ count: { calls: [{ tool: "terminal", args: { command: "echo one" } }] }, hello: { text: "Good day." } }));
+  person.connect("custom", server.url);
+  await using terminal = await PersonsTerminal.open(person);
+  await terminal.until(READY);
+  const good = `model:\n  provider: custom\n  default: loopback\n  base_url: ${server.url}\n`;
+  person.write("~/.hermes/config.yaml", `${good}display:\n  timestamps: true\n  timestamp_format: at %Y\n`);
+  await terminal.say("hello");
+  await terminal.until(/Good day\.\n at 20\d\d/);
+  person.write("~/.hermes/config.yaml", `${good}display:\n  timestamps: true\n  timestamp_format: at %Y\n  timestmps: false\n`);
+  await terminal.say("hello again");
+  await terminal.until(/Did you\s+mean "display\.timestamps"\?[^]*The last good configuration stays in\s+force[^]*Good day\.\n at 20\d\d/);
+  person.write("~/.hermes/config.yaml", good);
+  await terminal.say("hello anew");
+  await terminal.until(/config\.yaml is valid again and in\s+force\./);
+});
+
+test("a terminal that cannot move its cursor has /new, /resume and /busy, and takes input while a turn runs", { skip }, async () => {
+  using person = new NewPerson();
+  await using server = await startOpenAiServer(obliging({ slow: SLOW, hello: { text: "Good day." }, later: { text: "Later it is." } }));
+  person.connect("custom", server.url);
+  await using terminal = await PersonsTerminal.open(person, [], { env: { TERM: "dumb" } });
+  await terminal.until(/\/quit ends/);
+  await terminal.say("hello one");
+  await terminal.until(/^Good day\.\n>$/m);
+  await terminal.say("/new");
+  await terminal.until(/A new session\./);
+  await terminal.say("/resume");
+  await terminal.until(/Going on with /);
+  await terminal.say("/busy queue");
+  await terminal.until(/Enter while a turn runs: queue\./);
+  await terminal.say("slow");
+  await terminal.until(() => server.requests.length === 2);
+  await terminal.type("later\n");
+  await terminal.until(/terminal {2}sleep 2[^]*I have seen the result\.[^]*Later it is\./);
+  await terminal.say("/history");
+  await terminal.until(/› hello one\nGood day\.\n› slow\n[^]*› later\nLater it is\./);
+  await terminal.say("/quit");
+  await terminal.until(/\[ended 0\]/);
+});

@@ -1,0 +1,119 @@
+import assert from "node:assert/strict";
+import { cpSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { startOpenAiServer } from "../servers/openai.ts";
+import { NO_TMUX, PersonsTerminal } from "./interactive-terminal.ts";
+import { NewPerson } from "./person.ts";
+
+const skip = NO_TMUX;
+const WEATHER = join(import.meta.dirname, "../../examples/plugins/weather");
+
+/** The weather plugin is enabled and waits for its key. */
+async function withWeather(person: NewPerson): Promise<void> {
+  cpSync(WEATHER, join(person.agentHome, "plugins/weather"), { recursive: true });
+  await person.run(["plugins", "enable", "weather"]);
+}
+
+// req: setup.optional-env-vars, setup.password-hidden, setup.tools-mapping
+test("hermes setup tools asks for the keys of what is on, hides them, keeps them in .env and says what is available with them", { skip }, async () => {
+  using person = new NewPerson();
+  await withWeather(person);
+  await using terminal = await PersonsTerminal.open(person, ["setup", "tools"]);
+  await terminal.until(/Number switches one on or off, Enter goes on:/);
+  await terminal.press("Enter");
+  const asked = await terminal.until(/WEATHER_API_KEY \(Enter leaves it out\):/);
+  assert.match(asked, /Key for weatherapi\.com\n +for weather · needed · https:\/\/www\.weatherapi\.com\/signup\.aspx/);
+  await terminal.type("wk-live-0123456789");
+  await terminal.press("Enter");
+  await terminal.until(/WEATHER_BASE_URL \(Enter leaves it out\):/);
+  await terminal.press("Enter");
+  const end = await terminal.until(/\[ended 1\]\nicanon echo/); // No model is connected.
+  assert.match(end, /✓ Available now: weather/);
+  assert.match(end, /✓ WEATHER_API_KEY {2}\*\*\* \(weather\)/);
+  assert.ok(!(await terminal.screen({ scrollback: true })).includes("wk-live"), "the key was never on the screen");
+  assert.equal(readFileSync(join(person.agentHome, ".env"), "utf8"), "WEATHER_API_KEY=wk-live-0123456789\n");
+  assert.equal(statSync(join(person.agentHome, ".env")).mode & 0o777, 0o600);
+});
+
+// req: setup.tools-mapping
+test("a tool that is off is not asked for, and what is set is kept by Enter", { skip }, async () => {
+  using person = new NewPerson({ WEATHER_API_KEY: "wk-live-0123456789" });
+  await withWeather(person);
+  await person.run(["tools", "disable", "weather"]);
+  await using terminal = await PersonsTerminal.open(person, ["setup", "tools"], { columns: 40, env: { WEATHER_API_KEY: "wk-live-0123456789", NO_COLOR: "1" } });
+  await terminal.until(/○ weather: weather/);
+  await terminal.press("Enter");
+  const end = await terminal.until(/\[ended 1\]/);
+  assert.match(end, /No tool that is on asks for a key\./);
+  assert.ok(!end.includes("WEATHER_API_KEY"));
+});
+
+test("hermes model lists providers, takes the key unseen, and offers what the provider serves", { skip }, async () => {
+  using person = new NewPerson();
+  await using server = await startOpenAiServer([{ text: "Hello." }]);
+  person.write("~/.hermes/.env", `OPENROUTER_BASE_URL=${server.url}\n`);
+  await using terminal = await PersonsTerminal.open(person, ["model"]);
+  await terminal.until(/Number, or a part of the name/);
+  await terminal.say("openrouter");
+  await terminal.until(/OPENROUTER_API_KEY \(kept in \.env, not shown/);
+  await terminal.type("sk-or-0123456789");
+  await terminal.press("Enter");
+  await terminal.until(/1\. loopback-large\n +2\. loopback-small/);
+  await terminal.say("loopback");
+  await terminal.until(/Number[^]*Which model\?\n +1\. loopback-large\n +2\. loopback-small\nNumber/);
+  await terminal.say("2");
+  const end = await terminal.until(/✓ loopback-small by openrouter answers from the next turn on\.\n\[ended 0\]/);
+  assert.ok(!end.includes("sk-or-0123"));
+  assert.match(readFileSync(join(person.agentHome, ".env"), "utf8"), /^OPENROUTER_API_KEY=sk-or-0123456789$/m);
+  assert.match(readFileSync(join(person.agentHome, "config.yaml"), "utf8"), /provider: openrouter\n +default: loopback-small/);
+});
+
+test("Ctrl-C leaves the questions with 130 and the terminal as it was", { skip }, async () => {
+  using person = new NewPerson();
+  await using terminal = await PersonsTerminal.open(person, ["setup", "agent"]);
+  await terminal.until(/approvals\.mode: manual/);
+  await terminal.say("dockr");
+  await terminal.until(/cannot be "dockr"\. Allowed: manual, smart or off\./);
+  await terminal.press("C-c");
+  await terminal.until(/You left before the end; what was entered before is kept\.\n\[ended 130\]\nicanon echo/);
+});
+
+test("without questions setup says what is missing and how to set it, and shows no key", async () => {
+  using person = new NewPerson();
+  await withWeather(person);
+  const missing = await person.run(["setup", "--non-interactive"]);
+  assert.equal(missing.status, 1);
+  assert.match(missing.out, /✗ model {4}none.*\n(?:.*\n)*✗ WEATHER_API_KEY {2}missing \(weather\)\. hermes config set WEATHER_API_KEY VALUE/);
+  await person.run(["config", "set", "WEATHER_API_KEY", "wk-live-0123456789"]);
+  person.connect("custom", "http://127.0.0.1:9/v1");
+  await person.run(["config", "set", "WEATHER_API_KEY", "wk-live-0123456789"]);
+  const ready = await person.run(["setup", "--non-interactive"]);
+  assert.equal(ready.status, 0);
+  assert.match(ready.out, /✓ model {4}loopback by custom/);
+  assert.ok(!ready.out.includes("wk-live"));
+  const asked = await person.run(["setup"]);
+  assert.deepEqual([asked.status, /nobody can be asked here/.test(asked.err)], [1, true]);
+  const wrong = await person.run(["setup", "modle"]);
+  assert.deepEqual([wrong.status, /Did you mean model\?/.test(wrong.err)], [2, true]);
+});
+
+// req: cli.fallback
+test("hermes fallback lists, adds, takes out and clears who stands in", async () => {
+  using person = new NewPerson();
+  assert.match((await person.run(["--help"])).out, /fallback/);
+  const config = (): string => readFileSync(join(person.agentHome, "config.yaml"), "utf8");
+  assert.equal((await person.run(["fallback", "add", "openrouter/meta/llama"])).out, "openrouter/meta/llama stands in as number 1.\n");
+  await person.run(["fallback", "add", "anthropic/claude-haiku-4-5"]);
+  assert.equal((await person.run(["fallback"])).out, "1. openrouter/meta/llama\n2. anthropic/claude-haiku-4-5\n");
+  assert.match(config(), /fallback_providers:\n +- provider: openrouter\n +model: meta\/llama\n/);
+  const twice = await person.run(["fallback", "add", "openrouter/meta/llama"]);
+  assert.deepEqual([twice.status, /in the list already/.test(twice.err)], [1, true]);
+  const unknown = await person.run(["fallback", "add", "nobody/x"]);
+  assert.deepEqual([unknown.status, /does not say which provider/.test(unknown.err)], [2, true]);
+  assert.equal((await person.run(["fallback", "remove", "7"])).status, 2);
+  assert.equal((await person.run(["fallback", "rm", "1"])).out, "openrouter/meta/llama does not stand in any more.\n");
+  assert.deepEqual(JSON.parse((await person.run(["fallback", "list", "--json"])).out), [{ provider: "anthropic", model: "claude-haiku-4-5" }]);
+  await person.run(["fallback", "clear"]);
+  assert.ok(!config().includes("fallback"));
+});
