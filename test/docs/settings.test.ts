@@ -14,8 +14,8 @@ test("a setting is read by the code or marked as unused: nothing is accepted tha
   assert.deepEqual(all.filter(({ path, unused }) => !unused && !reader.reads(path, ownerOf(path))).map(({ path }) => path), []);
 });
 
-/** Names of toolsets and slots too: the word alone says nothing. */
-const ALSO_OTHERWISE = new Set(["code_execution", "image_gen", "video_gen"]);
+/** Names of toolsets and slots too, where the word alone says nothing; and what chooses who fills a slot that nothing fills yet. */
+const ALSO_OTHERWISE = new Set(["code_execution", "image_gen", "video_gen", "web.backend", "tts.provider", "stt.provider"]);
 
 /** A plugin reads its own keys without their section. */
 const readByPlugin = (path: string): boolean => ownerOf(path) !== undefined && reader.reads(path, ownerOf(path));

@@ -62,6 +62,14 @@ test("a plugin's section is checked by its own schema and cannot change the core
   assert.deepEqual(settingAt(withPlugin, "approvals.mode")?.enum, ["manual", "smart", "off"]);
 });
 
+test("a plugin that takes a section of the original over is strict about it, and the original's other keys stay accepted", () => {
+  const nobodys = { checkpoints: { enabled: "x", delete_orphans: true, anything: 1 } };
+  assert.deepEqual(check(nobodys).problems, []);
+  const owned = composeSchema([{ owner: "checkpoints", section: "checkpoints", schema: { type: "object", properties: { enabled: { type: "boolean", default: false } } } }]);
+  const { problems, unused, value } = checkSettings({ checkpoints: { enabled: true, delete_orphans: true, anything: 1 } }, owned);
+  assert.deepEqual([problems.map(({ path }) => path), unused, value], [["checkpoints.anything"], ["checkpoints.delete_orphans"], { checkpoints: { enabled: true, delete_orphans: true } }]);
+});
+
 test("keys that would reach an object's prototype are refused", () => {
   const { problems } = check(JSON.parse('{"custom_toolsets": {"__proto__": {"tools": []}}}') as Json);
   assert.equal(problems.length, 1);

@@ -45,8 +45,9 @@ function joined(known: Setting, added: Setting): Setting {
     if (there === undefined) properties[key] = setting;
     else if (there.unused === true) properties[key] = used(there, setting);
   }
-  const { unused: _, ...rest } = known;
-  return { ...rest, type: "object", properties, ...(added.additionalProperties === undefined ? {} : { additionalProperties: added.additionalProperties }) };
+  const { unused, additionalProperties, ...rest } = known;
+  const more = added.additionalProperties ?? (unused === true ? undefined : additionalProperties);
+  return { ...rest, type: "object", properties, ...(more === undefined ? {} : { additionalProperties: more }) };
 }
 
 function used(known: Setting, added: Setting): Setting {

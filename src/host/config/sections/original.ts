@@ -3,6 +3,9 @@ import type { Setting, Settings } from "../setting.ts";
 const ANY: Setting = { unused: true };
 const unused = (keys: string): Settings => Object.fromEntries(keys.trim().split(/\s+/).map((key) => [key, ANY]));
 
+/** Taken as it is while nobody owns it; a plugin that takes it over knows its own keys, and these stay accepted beside them. */
+const section = (keys: string): Setting => ({ unused: true, type: "object", properties: unused(keys), additionalProperties: true });
+
 /**
  * Sections and keys that a file of the original may hold and no code here reads. They load without an error, and `hermes doctor`
  * lists them. What a plugin's manifest declares takes the place of the same key here and keeps its variable and aliases.
@@ -44,12 +47,40 @@ export const ORIGINAL_SETTINGS: Settings = {
       ...unused("env_passthrough shell_init_files auto_source_bashrc sudo_password daemon_term_grace_seconds vercel_runtime"),
     },
   },
+  web: section("backend search_backend extract_backend extract_char_limit"),
+  browser: section("inactivity_timeout command_timeout record_sessions headed allow_private_urls engine auto_local_for_private_urls cdp_url allow_unsafe_evaluate restrict_evaluate dialog_policy dialog_timeout_s camofox"),
+  checkpoints: section("enabled max_snapshots max_total_size_mb max_file_size_mb auto_prune retention_days delete_orphans min_interval_hours"),
+  skills: section("external_dirs template_vars inline_shell inline_shell_timeout guard_agent_created write_approval"),
+  curator: section("enabled interval_hours min_idle_hours stale_after_days archive_after_days consolidate prune_builtins backup"),
+  mcp: section("auto_reload_on_config_change"),
+  privacy: section("redact_pii"),
+  code_execution: section("mode"),
+  tts: section("provider edge elevenlabs openai gemini xai mistral minimax kittentts neutts piper deepinfra"),
+  stt: section("enabled echo_transcripts provider local openai mistral elevenlabs deepinfra"),
+  voice: section("record_key max_recording_seconds auto_tts beep_enabled silence_threshold silence_duration"),
+  streaming: section("enabled transport edit_interval buffer_threshold cursor fresh_final_after_seconds"),
+  human_delay: section("mode min_ms max_ms"),
+  gateway: section("delivery_ledger platform_connect_timeout write_sessions_json scale_to_zero restart_loop_guard respawn_storm message_timestamps max_inbound_media_bytes strict media_delivery_allow_dirs trust_recent_files trust_recent_files_seconds api_server"),
+  cron: section("provider chronos wrap_response mirror_delivery max_parallel_jobs output_retention session_db_timeout_seconds"),
+  kanban: section("dispatch_in_gateway dispatch_interval_seconds failure_limit worker_log_rotate_bytes worker_log_backup_count orchestrator_profile default_assignee max_in_progress_per_profile auto_decompose auto_decompose_per_tick dispatch_stale_timeout_seconds"),
+  goals: section("max_turns"),
+  network: section("force_ipv4"),
+  model_catalog: section("enabled url ttl_hours providers"),
+  secrets: section("bitwarden onepassword"),
+  updates: section("pre_update_backup backup_keep non_interactive_local_changes refresh_cua_driver"),
+  dashboard: section("theme turn_isolation compute_host_heartbeat_secs compute_host_respawn_max show_token_analytics oauth basic_auth drain_auth public_url"),
+  lsp: section("enabled wait_mode wait_timeout install_strategy servers"),
+  openrouter: section("response_cache response_cache_ttl min_coding_score"),
+  bedrock: section("region discovery guardrail"),
+  x_search: section("model reasoning_effort timeout_seconds retries"),
+  moa: section("default_preset active_preset save_traces trace_dir presets"),
+  computer_use: section("cua_telemetry"),
+  onboarding: section("seen profile_build"),
   ...unused(`
-    web browser checkpoints skills curator hooks hooks_auto_accept mcp_servers mcp privacy code_execution tts stt voice streaming
-    human_delay group_sessions_per_user unauthorized_dm_behavior session_reset gateway cron kanban goals clarify quick_commands personalities
-    network worktree prefill_messages_file model_catalog secrets updates dashboard lsp provider_routing openrouter bedrock x_search moa image_gen
-    video_gen honcho max_live_sessions mcp_discovery_timeout platform_hints computer_use onboarding smart_model_routing
-    telegram discord slack whatsapp signal matrix email sms mattermost homeassistant dingtalk feishu wecom weixin bluebubbles qqbot yuanbao webhook
-    max_concurrent_sessions paste_collapse_threshold paste_collapse_threshold_fallback paste_collapse_char_threshold desktop vertex _config_version
+    hooks hooks_auto_accept mcp_servers group_sessions_per_user unauthorized_dm_behavior session_reset clarify quick_commands personalities
+    worktree prefill_messages_file provider_routing image_gen video_gen honcho max_live_sessions mcp_discovery_timeout platform_hints
+    smart_model_routing telegram discord slack whatsapp signal matrix email sms mattermost homeassistant dingtalk feishu wecom weixin
+    bluebubbles qqbot yuanbao webhook max_concurrent_sessions paste_collapse_threshold paste_collapse_threshold_fallback
+    paste_collapse_char_threshold desktop vertex _config_version
   `),
 };
