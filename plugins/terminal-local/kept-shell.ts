@@ -267,10 +267,15 @@ export class KeptShell implements Shell {
   /** Ends everything that was ever started here. */
   async end(graceMs = GRACE_MS): Promise<void> {
     if (graceMs > 0) await endTree(() => this.#everything().filter((pid) => pid !== this.pid && pid !== this.#watchdog), graceMs);
-    // Before the watchdog goes, which would do it should the agent end just now.
-    rmSync(this.directory, { recursive: true, force: true });
+    // Before the watchdog goes, which would do it should the agent end just now. The shell may still be writing into it.
+    try {
+      rmSync(this.directory, { recursive: true, force: true });
+    } catch {
+      // Removed below, when nobody writes any more.
+    }
     for (let round = 0; round < 50 && this.#killRound(); round += 1) await new Promise((resolve) => setTimeout(resolve, 5));
     await this.#gone();
+    rmSync(this.directory, { recursive: true, force: true });
     for (const pipe of [this.#in, this.#control, ...this.#slots.map((slot) => slot.pipe)]) pipe?.[Symbol.dispose]();
     this.#child.stdin!.destroy();
   }

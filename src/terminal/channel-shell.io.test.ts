@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { homedir } from "node:os";
 import { terminalContract } from "../testing/terminal-contract.ts";
 import type { Terminal, TerminalBackend } from "../contract/terminal.ts";
@@ -8,10 +8,14 @@ import { KeptTerminals } from "./kept-terminals.ts";
 import { PlaceFiles } from "./place-files.ts";
 
 // The kit by itself: a place that is nothing but `bash` with three pipes. Dropping the client is the end of its input there.
+const clients = new Set<ChildProcess>();
+
 terminalContract("pipes", () => {
   const terminals = new KeptTerminals();
   const startShell: StartShell = async () => {
-    const child = spawn("bash", { stdio: "pipe", detached: true, cwd: homedir() });
+    const child = spawn("bash", { stdio: "pipe", detached: true, cwd: homedir(), env: { PATH: process.env["PATH"] ?? "", HOME: homedir() } });
+    clients.add(child);
+    child.once("exit", () => clients.delete(child));
     return { ...processChannel(child, "bash"), kill: () => void child.stdin.destroy() };
   };
   return {
@@ -27,4 +31,4 @@ terminalContract("pipes", () => {
     },
     [Symbol.asyncDispose]: () => terminals[Symbol.asyncDispose](),
   } satisfies TerminalBackend;
-});
+}, { kind: "double", hugeBytes: 100_000_000, cut: () => clients.forEach((child) => child.stdin!.destroy()) });

@@ -20,6 +20,8 @@ export interface KeptTerminalOptions {
   files(terminal: KeptTerminal): TerminalFiles;
   /** Idle time after which the shells are put away; their state is kept and brought back by the next command. 0 keeps them. */
   readonly idleMs: number;
+  /** Commands beside each other at most, where each has a shell of its own; further ones wait. Default: any number. */
+  readonly maxBeside?: number;
   /** Told when the terminal takes no more commands, and when all it ran has ended. */
   closing(): void;
   closed(): void | Promise<void>;
@@ -36,6 +38,8 @@ export class KeptTerminal implements Terminal {
   /** For commands beside others: one for all of them where a shell can be copied, else the idle ones. */
   #aside: Promise<Shell> | undefined;
   #spare: Shell[] = [];
+  #besides = 0;
+  readonly #queue: (() => void)[] = [];
   readonly #starting = new Set<Promise<Shell>>();
   readonly #shells = new Set<Shell>();
   #turn: Promise<unknown> = Promise.resolve();
@@ -68,7 +72,7 @@ export class KeptTerminal implements Terminal {
     if (command.includes("\0")) return done({ endedBy: "exit", exitCode: 2 });
     using stop = stopRequest(options);
     const run: ShellRun = { command, cwd: options.cwd, stdin: options.stdin, stop: stop.asked, output: kept.push };
-    const end = options.beside === true ? await this.#copy(options.cwd, (shell, from) => shell.runBeside({ ...run, ...from })) : await this.#inTurn(stop, run);
+    const end = options.beside === true ? await this.#beside(options.cwd, run) : await this.#inTurn(stop, run);
     return done(resultEnd(end, stop));
   }
 
@@ -86,7 +90,7 @@ export class KeptTerminal implements Terminal {
   async serve(script: string, options: { readonly stdin: Uint8Array | undefined; readonly timeoutMs: number }): Promise<ShellEnd & { readonly output: Buffer }> {
     const pieces: Buffer[] = [];
     using stop = stopRequest({ signal: new AbortController().signal, timeoutMs: options.timeoutMs });
-    const end = await this.#copy(undefined, (shell, from) => shell.runBeside({ ...from, command: script, stdin: options.stdin, stop: stop.asked, output: (bytes) => void pieces.push(Buffer.from(bytes)) }));
+    const end = await this.#beside(undefined, { command: script, cwd: undefined, stdin: options.stdin, stop: stop.asked, output: (bytes) => void pieces.push(Buffer.from(bytes)) });
     return { ...end, output: Buffer.concat(pieces) };
   }
 
@@ -126,6 +130,19 @@ export class KeptTerminal implements Terminal {
       this.#waiting -= 1;
       turn.resolve();
       this.#rest();
+    }
+  }
+
+  async #beside(cwd: string | undefined, run: ShellRun): Promise<ShellEnd> {
+    if (this.#besides >= (this.#options.maxBeside ?? Number.POSITIVE_INFINITY)) await new Promise<void>((resolve) => this.#queue.push(resolve));
+    else this.#besides += 1;
+    try {
+      return await this.#copy(cwd, (shell, from) => shell.runBeside({ ...run, ...from }));
+    } finally {
+      // Whoever waits takes over this one's place.
+      const next = this.#queue.shift();
+      if (next === undefined) this.#besides -= 1;
+      else next();
     }
   }
 

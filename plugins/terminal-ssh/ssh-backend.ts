@@ -1,0 +1,57 @@
+import { TerminalUnavailable, type JsonObject, type Terminal, type TerminalBackend, type TerminalOptions } from "hermes-agent/plugin";
+import { KeptTerminals, openKeptShell, PlaceFiles } from "hermes-agent/terminal";
+import { SshConnection } from "./ssh-connection.ts";
+import { sshTarget, type SshTarget } from "./ssh-target.ts";
+
+/** A host takes ten shells over one connection by default; more would each need a connection of their own. */
+const MAX_BESIDE = 6;
+
+/** Commands on another host, as the user there. Every task has a shell of its own; all share one connection. */
+export class SshBackend implements TerminalBackend {
+  readonly id = "ssh";
+  readonly label = "another host over ssh";
+  readonly isolated = false;
+  readonly elsewhere = true;
+  readonly #config: JsonObject;
+  readonly #terminals = new KeptTerminals();
+  #connection: { readonly target: SshTarget; readonly made: SshConnection } | undefined;
+
+  /** @param config The section `terminal` of the configuration. */
+  constructor(config: JsonObject) {
+    this.#config = config;
+  }
+
+  async open(options: TerminalOptions, signal: AbortSignal): Promise<Terminal> {
+    signal.throwIfAborted();
+    const known = this.#terminals.get(options.key);
+    if (known !== undefined) return known;
+    const { target, made } = this.#connect();
+    const lifetime = this.#config["lifetime_seconds"];
+    const terminal = this.#terminals.add({
+      key: options.key,
+      cwd: options.cwd ?? target.cwd,
+      start: (from) => openKeptShell(() => made.startShell(), { ...from, login: true }),
+      files: (terminal) => new PlaceFiles(terminal),
+      idleMs: (typeof lifetime === "number" ? lifetime : 300) * 1_000,
+      maxBeside: MAX_BESIDE,
+    });
+    try {
+      await terminal.ready();
+    } catch (error) {
+      await terminal[Symbol.asyncDispose]();
+      throw error;
+    }
+    return terminal;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#terminals[Symbol.asyncDispose]();
+  }
+
+  #connect(): { readonly target: SshTarget; readonly made: SshConnection } {
+    if (this.#connection !== undefined) return this.#connection;
+    const target = sshTarget(this.#config);
+    if ("missing" in target) throw new TerminalUnavailable(target.missing, { hint: "Set terminal.ssh_host, terminal.ssh_user and terminal.ssh_key." });
+    return (this.#connection = { target, made: new SshConnection(target) });
+  }
+}

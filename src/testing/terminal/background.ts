@@ -1,0 +1,127 @@
+import assert from "node:assert/strict";
+import { alive, gone, options, text, until, type TerminalBehaviour } from "./bench.ts";
+
+/** Commands that go on beside the terminal. */
+export const BACKGROUND: readonly TerminalBehaviour[] = [
+  {
+    id: "background-talk",
+    says: "a background command can be watched, written to and ended",
+    async run(bench) {
+      await using terminal = await bench.fresh();
+      const child = await terminal.spawn("echo ready; while read line; do echo \"got $line\"; done; echo over; exit 4", {});
+      let heard = "";
+      using _ = child.onOutput((piece) => void (heard += piece));
+      await until(() => child.output().text.includes("ready"));
+      await child.write("first 'quoted' \\n 漢\n");
+      await until(() => child.output().text.includes("got first"));
+      await child.end();
+      const end = await child.ended;
+      assert.deepEqual([end.endedBy, end.exitCode], ["exit", 4]);
+      assert.equal(child.output().text, "ready\ngot first 'quoted' n 漢\nover\n");
+      assert.ok(heard.includes("got first"));
+    },
+  },
+  {
+    id: "background-pid",
+    says: "a background command's number is that of a process in the place, which ends when it is killed",
+    async run(bench) {
+      await using terminal = await bench.fresh();
+      const child = await terminal.spawn("sleep 300", {});
+      assert.ok(await alive(terminal, child.pid));
+      await child.kill();
+      await until(async () => !(await alive(terminal, child.pid)));
+    },
+  },
+  {
+    id: "background-free",
+    says: "a background command does not hold up the terminal",
+    async run(bench) {
+      await using terminal = await bench.fresh();
+      const child = await terminal.spawn("sleep 300", {});
+      assert.equal((await terminal.run("echo free", options())).output, "free\n");
+      await child.kill();
+    },
+  },
+  {
+    id: "background-kill-tree",
+    says: "killing a background command takes its children",
+    async run(bench) {
+      await using terminal = await bench.fresh();
+      const child = await terminal.spawn("sleep 300 & echo $! > child; wait", {});
+      await until(async () => (text(await terminal.files.read("child")) ?? "").trim() !== "");
+      await child.kill();
+      assert.equal((await child.ended).endedBy, "killed");
+      await gone(terminal, "child");
+    },
+  },
+  {
+    id: "background-newest",
+    says: "a background command's output keeps the newest bytes",
+    async run(bench) {
+      await using terminal = await bench.fresh();
+      const child = await terminal.spawn("seq 1 20000", { maxOutputBytes: 1_000 });
+      await child.ended;
+      const { text: kept, droppedBytes } = child.output();
+      assert.ok(kept.endsWith("19999\n20000\n"));
+      assert.ok(Buffer.byteLength(kept) <= 1_000 && droppedBytes >= 107_000, `kept ${kept.length}, dropped ${droppedBytes}`);
+    },
+  },
+  {
+    id: "background-state",
+    says: "a background command starts from the terminal's directory and exports, or the directory it is given",
+    async run(bench) {
+      await using terminal = await bench.fresh();
+      await terminal.run("mkdir in; cd in; export WORD=seen", options());
+      const here = await terminal.spawn("echo \"$WORD ${PWD##*/}\"", {});
+      const there = await terminal.spawn("echo \"$WORD $PWD\"", { cwd: "/" });
+      await Promise.all([here.ended, there.ended]);
+      assert.deepEqual([here.output().text, there.output().text], ["seen in\n", "seen /\n"]);
+    },
+  },
+  {
+    id: "background-long-input",
+    says: "a background command is written to faster than it reads",
+    async run(bench) {
+      await using terminal = await bench.fresh();
+      const child = await terminal.spawn("sleep 0.3; wc -c | tr -d ' '", {});
+      await child.write("x".repeat(50_000));
+      await child.end();
+      await child.ended;
+      assert.equal(child.output().text, "50000\n");
+      await assert.rejects(child.write("more"));
+    },
+  },
+  {
+    id: "background-pty",
+    says: "a background command can have a pseudo-terminal",
+    async run(bench, skip) {
+      await using terminal = await bench.fresh();
+      if ((await terminal.run("command -v python3 || command -v script", options())).exitCode !== 0) {
+        await assert.rejects(terminal.spawn("tty", { pty: true }), { name: "TerminalUnavailable" });
+        return skip("neither python3 nor script here; the refusal was tested");
+      }
+      const child = await terminal.spawn("test -t 0 && test -t 1 && echo terminal; stty size; read line; echo \"got $line\"", { pty: true });
+      await until(() => child.output().text.includes("30 120"));
+      await child.write("typed\n");
+      assert.equal((await child.ended).exitCode, 0);
+      assert.match(child.output().text, /^terminal\r\n30 120\r\n[\s\S]*got typed\r\n$/);
+    },
+  },
+  {
+    id: "background-ends-with-terminal",
+    says: "what runs in a terminal ends with it",
+    async run(bench) {
+      await using looker = await bench.fresh();
+      let file = "";
+      {
+        await using terminal = await bench.fresh();
+        file = `${terminal.cwd}/child`;
+        const child = await terminal.spawn("echo $$ > child; sleep 300", {});
+        await until(async () => (text(await terminal.files.read("child")) ?? "") !== "");
+        assert.ok(await alive(terminal, child.pid));
+        if (bench.place.separate === true) await looker.files.write(file, (await terminal.files.read("child"))!);
+      }
+      await gone(looker, file);
+    },
+  },
+];

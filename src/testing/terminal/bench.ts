@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import { setTimeout as wait } from "node:timers/promises";
+import type { RunOptions, RunResult, Terminal, TerminalBackend } from "../../contract/terminal.ts";
+
+/** One thing every backend promises. `id` never changes: tables and reports name it. */
+export interface TerminalBehaviour {
+  readonly id: string;
+  /** A sentence. */
+  readonly says: string;
+  /** What the bench must be able to do to the place; the behaviour is skipped where it cannot. */
+  readonly needs?: "cut" | "remove";
+  run(bench: TerminalBench, skip: (why: string) => void): Promise<void>;
+}
+
+/** What a backend's test lets the suite do to its place. */
+export interface TerminalPlace {
+  /** Breaks the connection of everything that runs in this terminal now, as a lost network would. */
+  readonly cut?: (terminal: Terminal) => void | Promise<void>;
+  /** Removes the place under the terminal. */
+  readonly remove?: (terminal: Terminal) => void | Promise<void>;
+  /** How much "output without end" is. Default 1 GB. */
+  readonly hugeBytes?: number;
+  /** Its files are not this machine's. */
+  readonly separate?: boolean;
+}
+
+export class TerminalBench {
+  readonly backend: TerminalBackend;
+  readonly place: TerminalPlace;
+  /** A directory of the place for the suite alone. */
+  root = "";
+  #count = 0;
+
+  constructor(backend: TerminalBackend, place: TerminalPlace) {
+    this.backend = backend;
+    this.place = place;
+  }
+
+  /** A terminal and a directory that nothing else of the suite sees. */
+  async fresh(): Promise<Terminal> {
+    const key = `contract-${++this.#count}`;
+    const terminal = await this.backend.open({ key, cwd: this.root }, never());
+    const made = await terminal.run(`mkdir -p '${this.root}/${key}' && cd '${this.root}/${key}'`, options());
+    assert.equal(made.exitCode, 0, made.output);
+    return terminal;
+  }
+}
+
+export function options(more: Partial<RunOptions> = {}): RunOptions {
+  return { signal: never(), timeoutMs: 30_000, ...more };
+}
+
+export function never(): AbortSignal {
+  return new AbortController().signal;
+}
+
+export function ended(result: RunResult): readonly [RunResult["endedBy"], number | undefined, string] {
+  return [result.endedBy, result.exitCode, result.output];
+}
+
+export function text(bytes: Uint8Array | undefined): string | undefined {
+  return bytes === undefined ? undefined : Buffer.from(bytes).toString("utf8");
+}
+
+/** The process whose id is in `file` ends within two and a half seconds. */
+export async function gone(terminal: Terminal, file: string, looker = terminal): Promise<void> {
+  const id = text(await looker.files.read(file))?.trim() ?? "";
+  assert.match(id, /^\d+$/, `${file} holds a process id`);
+  await until(async () => !(await alive(looker, id)), 2_500, `process ${id} (${file}) is still there`);
+}
+
+export async function alive(terminal: Terminal, id: string | number | undefined): Promise<boolean> {
+  // A killed process whose parent has not collected it yet still has an id; Z and X are as good as gone.
+  const look = `s=$(ps -o stat= -p ${id} 2>/dev/null || sed 's/.*) //' /proc/${id}/stat 2>/dev/null); case "$s" in ""|Z*|X*) echo gone;; *) echo alive;; esac`;
+  return (await terminal.run(look, options({ beside: true }))).output.trim() === "alive";
+}
+
+export async function until(holds: () => boolean | Promise<boolean>, forMs = 5_000, message = "did not happen in time"): Promise<void> {
+  const startedAt = performance.now();
+  while (!(await holds())) {
+    if (performance.now() - startedAt > forMs) assert.fail(message);
+    await wait(20);
+  }
+}

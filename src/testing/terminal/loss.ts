@@ -1,0 +1,121 @@
+import assert from "node:assert/strict";
+import { setTimeout as wait } from "node:timers/promises";
+import type { Terminal } from "../../contract/terminal.ts";
+import { gone, options, text, until, type TerminalBehaviour } from "./bench.ts";
+
+/** The way to the place, or the place itself, goes away. */
+export const LOSS: readonly TerminalBehaviour[] = [
+  {
+    id: "lost-is-unknown",
+    says: "a connection lost in mid-command is told as lost, with what was written before",
+    needs: "cut",
+    async run(bench) {
+      await using terminal = await bench.fresh();
+      const running = terminal.run("echo before; echo started > started; sleep 300", options());
+      await begun(terminal);
+      await bench.place.cut!(terminal);
+      const result = await running;
+      assert.deepEqual([result.endedBy, result.exitCode], ["lost", undefined]);
+      assert.equal(result.output, "before\n");
+      assert.ok((result.reason ?? "").length > 0, "it says what was lost");
+    },
+  },
+  {
+    id: "lost-not-run-again",
+    says: "a command whose connection was lost is not run a second time",
+    needs: "cut",
+    async run(bench) {
+      await using terminal = await bench.fresh();
+      const running = terminal.run("echo ran >> runs; echo started > started; sleep 300", options());
+      await begun(terminal);
+      await bench.place.cut!(terminal);
+      await running;
+      await terminal.run("true", options());
+      await wait(300);
+      assert.equal(text(await terminal.files.read("runs")), "ran\n");
+    },
+  },
+  {
+    id: "lost-then-on",
+    says: "the next command after a lost connection runs, where the terminal was and with what was exported",
+    needs: "cut",
+    async run(bench) {
+      await using terminal = await bench.fresh();
+      await terminal.run("mkdir in; cd in; export WORD=kept", options());
+      const running = terminal.run("echo started > started; sleep 300", options());
+      await begun(terminal);
+      await bench.place.cut!(terminal);
+      await running;
+      assert.equal((await terminal.run("echo \"$WORD ${PWD##*/}\"", options())).output, "kept in\n");
+    },
+  },
+  {
+    id: "lost-idle",
+    says: "a connection lost between two commands is made again without a word",
+    needs: "cut",
+    async run(bench) {
+      await using terminal = await bench.fresh();
+      await terminal.run("cd /; export WORD=kept", options());
+      await bench.place.cut!(terminal);
+      await wait(200);
+      assert.equal((await terminal.run("echo \"$WORD $PWD\"", options())).output, "kept /\n");
+    },
+  },
+  {
+    id: "lost-ends-the-tree",
+    says: "what was running when the connection was lost ends in the place",
+    needs: "cut",
+    async run(bench) {
+      await using terminal = await bench.fresh();
+      const running = terminal.run("sh -c 'trap \"\" HUP; echo $$ > child; echo started > started; sleep 300'", options());
+      await begun(terminal);
+      await bench.place.cut!(terminal);
+      await running;
+      await gone(terminal, "child");
+    },
+  },
+  {
+    id: "lost-background",
+    says: "a background command whose connection is lost is told as lost",
+    needs: "cut",
+    async run(bench) {
+      await using terminal = await bench.fresh();
+      const child = await terminal.spawn("echo ready; sleep 300", {});
+      await until(() => child.output().text === "ready\n");
+      await bench.place.cut!(terminal);
+      assert.equal((await child.ended).endedBy, "lost");
+    },
+  },
+  {
+    id: "removed-is-said",
+    says: "a place that was removed is said so, and made again by the next call",
+    needs: "remove",
+    async run(bench) {
+      await using terminal = await bench.fresh();
+      await terminal.run("export WORD=lost", options());
+      await bench.place.remove!(terminal);
+      await wait(300);
+      await assert.rejects(terminal.run("echo hello", options()), { name: "TerminalUnavailable" });
+      assert.equal((await terminal.run("echo \"hello [$WORD]\"", options())).output, "hello []\n");
+    },
+  },
+  {
+    id: "removed-mid-command",
+    says: "a place removed in mid-command is lost, and made again by a later call",
+    needs: "remove",
+    async run(bench) {
+      await using terminal = await bench.fresh();
+      const running = terminal.run("echo before; echo started > started; sleep 300", options());
+      await begun(terminal);
+      await bench.place.remove!(terminal);
+      assert.equal((await running).endedBy, "lost");
+      await terminal.run("true", options()).catch((error: unknown) => assert.equal((error as Error).name, "TerminalUnavailable"));
+      assert.equal((await terminal.run("echo again", options())).output, "again\n");
+    },
+  },
+];
+
+/** The command has written its first words into the file `started`. */
+async function begun(terminal: Terminal): Promise<void> {
+  await until(async () => (text(await terminal.files.read("started").catch(() => undefined)) ?? "") !== "");
+}

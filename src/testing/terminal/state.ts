@@ -1,0 +1,216 @@
+import assert from "node:assert/strict";
+import { never, options, text, type TerminalBehaviour } from "./bench.ts";
+
+/** What lasts from one command to the next, what is shared and what is not, and what a command reads. */
+export const STATE: readonly TerminalBehaviour[] = [
+  {
+    id: "directory-lasts",
+    says: "the directory lasts from one command to the next, also when the command fails",
+    async run(bench) {
+      await using terminal = await bench.fresh();
+      const start = terminal.cwd;
+      await terminal.run("mkdir deeper && cd deeper", options());
+      assert.equal(terminal.cwd, `${start}/deeper`);
+      assert.equal((await terminal.run("pwd", options())).output, `${start}/deeper\n`);
+      await terminal.run("cd .. && false", options());
+      assert.equal(terminal.cwd, start);
+    },
+  },
+  {
+    id: "exports-last",
+    says: "exported variables last, with spaces, quotes and line ends in them",
+    async run(bench) {
+      await using terminal = await bench.fresh();
+      await terminal.run("export ONE='two words' TWO=$'line\\nend' THREE=\"it's\"", options());
+      assert.equal((await terminal.run("printf '%s|' \"$ONE\" \"$TWO\" \"$THREE\"", options())).output, "two words|line\nend|it's|");
+      await terminal.run("unset ONE", options());
+      assert.equal((await terminal.run("echo \"[$ONE]\"", options())).output, "[]\n");
+    },
+  },
+  {
+    id: "functions-last",
+    says: "functions, aliases and variables that are not exported last",
+    async run(bench) {
+      await using terminal = await bench.fresh();
+      await terminal.run("plain=1; list=(a 'b c'); greet() { echo \"hello $1\"; }; alias ll='echo listed'", options());
+      assert.equal((await terminal.run("echo \"$plain ${list[1]}\"; greet you; ll", options())).output, "1 b c\nhello you\nlisted\n");
+    },
+  },
+  {
+    id: "directory-once",
+    says: "a directory for one command does not move the terminal",
+    async run(bench) {
+      await using terminal = await bench.fresh();
+      const start = terminal.cwd;
+      assert.equal((await terminal.run("pwd", options({ cwd: "/" }))).output, "/\n");
+      assert.equal(terminal.cwd, start);
+      assert.equal((await terminal.run("pwd", options())).output, `${start}\n`);
+    },
+  },
+  {
+    id: "directory-missing",
+    says: "a directory that does not exist is a result with status 126, and the command does not run",
+    async run(bench) {
+      await using terminal = await bench.fresh();
+      const result = await terminal.run("touch ran", options({ cwd: "not/there" }));
+      assert.deepEqual([result.endedBy, result.exitCode], ["exit", 126]);
+      assert.equal(await terminal.files.stat("ran"), undefined);
+    },
+  },
+  {
+    id: "directory-spaces",
+    says: "a directory with spaces, quotes and words in any script is only a directory",
+    async run(bench) {
+      await using terminal = await bench.fresh();
+      const name = "two words 'and' \"quotes\" $HOME 漢";
+      const quoted = `'${name.replaceAll("'", "'\\''")}'`;
+      await terminal.run(`mkdir ${quoted}; cd ${quoted}; echo here > note`, options());
+      assert.ok(terminal.cwd.endsWith(name), terminal.cwd);
+      assert.equal((await terminal.run("cat note", options())).output, "here\n");
+      assert.equal((await terminal.run("cat note", options({ beside: true }))).output, "here\n");
+      assert.equal(text(await terminal.files.read("note")), "here\n");
+      assert.equal((await terminal.run("cat note", options({ cwd: terminal.cwd }))).output, "here\n");
+    },
+  },
+  {
+    id: "directory-gone",
+    says: "a start directory that is gone gives way to the nearest one above it",
+    async run(bench) {
+      await using terminal = await bench.backend.open({ key: "contract-gone", cwd: `${bench.root}/not/there` }, never());
+      assert.equal((await terminal.run("pwd -P", options())).output, `${bench.root}\n`);
+    },
+  },
+  {
+    id: "one-key-one-terminal",
+    says: "opening an open key gives the same terminal",
+    async run(bench) {
+      await using terminal = await bench.fresh();
+      await terminal.run("export WORD=1; cd /", options());
+      const again = await bench.backend.open({ key: terminal.key }, never());
+      assert.equal((await again.run("echo \"$WORD\"", options())).output, "1\n");
+      assert.equal(again.cwd, "/");
+    },
+  },
+  {
+    id: "keys-share-nothing",
+    says: "two keys share neither directory nor environment",
+    async run(bench) {
+      await using first = await bench.fresh();
+      await using second = await bench.fresh();
+      await first.run("export CONTRACT_WORD=1; mkdir -p here && cd here", options());
+      assert.equal((await second.run("echo \"[$CONTRACT_WORD]\"", options())).output, "[]\n");
+      assert.notEqual(second.cwd, first.cwd);
+    },
+  },
+  {
+    id: "agent-secrets-stay",
+    says: "the agent's own keys are not in the environment of commands",
+    async run(bench) {
+      process.env["CONTRACT_API_KEY"] = "sk-contract-secret";
+      try {
+        await using terminal = await bench.backend.open({ key: "contract-secrets" }, never());
+        assert.ok(!(await terminal.run("env", options({ maxOutputBytes: 1_000_000 }))).output.includes("sk-contract-secret"));
+        const child = await terminal.spawn("env", {});
+        await child.ended;
+        assert.ok(!child.output().text.includes("sk-contract-secret"));
+      } finally {
+        delete process.env["CONTRACT_API_KEY"];
+      }
+    },
+  },
+  {
+    id: "beside-at-once",
+    says: "commands beside each other run at the same time",
+    async run(bench) {
+      await using terminal = await bench.fresh();
+      // What they run on is made by the first, so that the second time shows what they cost.
+      for (const limitMs of [15_000, 1_900]) {
+        const startedAt = performance.now();
+        const results = await Promise.all([1, 2, 3, 4].map((n) => terminal.run(`sleep 0.6; echo ${n}`, options({ beside: true }))));
+        const tookMs = performance.now() - startedAt;
+        assert.deepEqual(results.map((result) => result.output), ["1\n", "2\n", "3\n", "4\n"]);
+        assert.ok(tookMs < limitMs, `four of 0.6 s took ${Math.round(tookMs)} ms`);
+      }
+    },
+  },
+  {
+    id: "beside-sees",
+    says: "a command beside others sees the terminal's directory and exported variables, also while the terminal is busy",
+    async run(bench) {
+      await using terminal = await bench.fresh();
+      await terminal.run("mkdir in && cd in && export CONTRACT_WORD=seen", options());
+      assert.equal((await terminal.run("echo \"$CONTRACT_WORD ${PWD##*/}\"", options({ beside: true }))).output, "seen in\n");
+      const long = terminal.run("sleep 0.5; cd /", options());
+      assert.equal((await terminal.run("echo \"$CONTRACT_WORD ${PWD##*/}\"", options({ beside: true }))).output, "seen in\n");
+      await long;
+    },
+  },
+  {
+    id: "beside-changes-nothing",
+    says: "a command beside others changes neither directory nor environment",
+    async run(bench) {
+      await using terminal = await bench.fresh();
+      const start = terminal.cwd;
+      await terminal.run("export CONTRACT_WORD=kept", options());
+      await Promise.all([1, 2].map((n) => terminal.run(`cd /; export CONTRACT_WORD=${n}; exit 3`, options({ beside: true }))));
+      assert.equal(terminal.cwd, start);
+      assert.equal((await terminal.run("echo \"$CONTRACT_WORD $PWD\"", options())).output, `kept ${start}\n`);
+    },
+  },
+  {
+    id: "beside-many",
+    says: "thirty commands at once are not mixed up",
+    async run(bench) {
+      await using terminal = await bench.fresh();
+      const results = await Promise.all(Array.from({ length: 30 }, (_, n) => terminal.run(`for i in 1 2 3 4 5; do echo ${n}; done; exit ${n}`, options({ beside: true }))));
+      assert.deepEqual(results.map((result) => [result.exitCode, result.output]), Array.from({ length: 30 }, (_, n) => [n, `${n}\n`.repeat(5)]));
+    },
+  },
+  {
+    id: "turns",
+    says: "commands that do not run beside others wait for their turn",
+    async run(bench) {
+      await using terminal = await bench.fresh();
+      await Promise.all([terminal.run("sleep 0.3; echo one >> order", options()), terminal.run("echo two >> order", options())]);
+      assert.equal(text(await terminal.files.read("order")), "one\ntwo\n");
+    },
+  },
+  {
+    id: "stdin-text",
+    says: "a command reads the text it is given",
+    async run(bench) {
+      await using terminal = await bench.fresh();
+      assert.equal((await terminal.run("cat", options({ stdin: "line one\nline 'two' %s \\n" }))).output, "line one\nline 'two' %s \\n");
+      assert.equal((await terminal.run("cat", options({ stdin: "beside", beside: true }))).output, "beside");
+    },
+  },
+  {
+    id: "stdin-empty",
+    says: "a command that is given nothing reads the end of input",
+    async run(bench) {
+      await using terminal = await bench.fresh();
+      assert.equal((await terminal.run("cat; echo done", options({ timeoutMs: 5_000 }))).output, "done\n");
+    },
+  },
+  {
+    id: "stdin-bytes",
+    says: "a command reads bytes as they are",
+    async run(bench) {
+      await using terminal = await bench.fresh();
+      const bytes = Uint8Array.from({ length: 256 }, (_, n) => n);
+      await terminal.run("cat > bytes", options({ stdin: bytes }));
+      assert.deepEqual([...(await terminal.files.read("bytes"))!], [...bytes]);
+    },
+  },
+  {
+    id: "stdin-large",
+    says: "a command reads two million bytes of input",
+    async run(bench) {
+      await using terminal = await bench.fresh();
+      const bytes = Buffer.alloc(2_000_000, "0123456789abcdef\n");
+      const { output } = await terminal.run("cksum; echo done", options({ stdin: bytes }));
+      await terminal.files.write("same", bytes);
+      assert.equal(output, `${(await terminal.run("cksum < same", options())).output}done\n`);
+    },
+  },
+];

@@ -1,0 +1,158 @@
+import assert from "node:assert/strict";
+import { getEventListeners } from "node:events";
+import { setTimeout as wait } from "node:timers/promises";
+import { alive, gone, options, text, until, type TerminalBehaviour } from "./bench.ts";
+
+/** Time-outs and cancels, which end what runs inside the place and not only the way to it. */
+export const STOPPING: readonly TerminalBehaviour[] = [
+  {
+    id: "timeout-tree",
+    says: "a time-out ends the command and everything it started",
+    async run(bench) {
+      await using terminal = await bench.fresh();
+      const startedAt = performance.now();
+      const result = await terminal.run("sh -c 'echo $$ > parent; sleep 300 & echo $! > child; wait; sleep 300'", options({ timeoutMs: 400 }));
+      assert.deepEqual([result.endedBy, result.exitCode], ["timeout", undefined]);
+      assert.ok(performance.now() - startedAt < 10_000, "the wait is bounded");
+      await gone(terminal, "parent");
+      await gone(terminal, "child");
+      assert.equal((await terminal.run("echo still here", options())).output, "still here\n");
+    },
+  },
+  {
+    id: "timeout-stubborn",
+    says: "a time-out ends what ignores being asked to end",
+    async run(bench) {
+      await using terminal = await bench.fresh();
+      const result = await terminal.run("sh -c 'trap \"\" TERM INT HUP; echo $$ > parent; while :; do sleep 1; done'", options({ timeoutMs: 400 }));
+      assert.equal(result.endedBy, "timeout");
+      await gone(terminal, "parent");
+    },
+  },
+  {
+    id: "timeout-own-session",
+    says: "a time-out reaches a grandchild that made its own session",
+    async run(bench, skip) {
+      await using terminal = await bench.fresh();
+      if ((await terminal.run("command -v setsid", options())).exitCode !== 0) return skip("no setsid here");
+      await terminal.run("setsid sh -c 'echo $$ > grandchild; sleep 300' & sleep 300", options({ timeoutMs: 800 }));
+      await gone(terminal, "grandchild");
+    },
+  },
+  {
+    id: "timeout-detached",
+    says: "a time-out finds a grandchild whose parents have all ended",
+    async run(bench, skip) {
+      await using terminal = await bench.fresh();
+      if ((await terminal.run("command -v setsid", options())).exitCode !== 0) return skip("no setsid here");
+      await terminal.run("(setsid sh -c '(echo $(exec sh -c \"echo \\$PPID\") > detached; exec sleep 300) & exit' & exit) ; sleep 300", options({ timeoutMs: 800 }));
+      await gone(terminal, "detached");
+    },
+  },
+  {
+    id: "timeout-keeps-output",
+    says: "what was written before a time-out is kept",
+    async run(bench) {
+      await using terminal = await bench.fresh();
+      const result = await terminal.run("echo first words; sleep 300", options({ timeoutMs: 500 }));
+      assert.equal(result.endedBy, "timeout");
+      assert.match(result.output, /^first words\n/);
+    },
+  },
+  {
+    id: "timeout-keeps-state",
+    says: "directory and variables outlast a time-out",
+    async run(bench) {
+      await using terminal = await bench.fresh();
+      await terminal.run("export WORD=kept; mkdir in; cd in", options());
+      await terminal.run("sleep 300", options({ timeoutMs: 300 }));
+      assert.equal((await terminal.run("echo \"$WORD ${PWD##*/}\"", options())).output, "kept in\n");
+    },
+  },
+  {
+    id: "timeout-loop",
+    says: "a time-out ends a loop of the shell itself",
+    async run(bench) {
+      await using terminal = await bench.fresh();
+      const result = await terminal.run("while :; do :; done", options({ timeoutMs: 300 }));
+      assert.equal(result.endedBy, "timeout");
+      assert.equal((await terminal.run("echo still here", options())).output, "still here\n");
+    },
+  },
+  {
+    id: "cancel-quick",
+    says: "a cancelled command ends within 500 ms, in the place too",
+    async run(bench) {
+      await using terminal = await bench.fresh();
+      const stop = new AbortController();
+      const running = terminal.run("echo $$ > pid; sh -c 'echo $$ > child; sleep 300'", options({ signal: stop.signal }));
+      await until(async () => (text(await terminal.files.read("child")) ?? "") !== "");
+      const askedAt = performance.now();
+      stop.abort();
+      assert.equal((await running).endedBy, "cancelled");
+      const tookMs = performance.now() - askedAt;
+      assert.ok(tookMs < 500, `cancelling took ${Math.round(tookMs)} ms`);
+      await gone(terminal, "child");
+    },
+  },
+  {
+    id: "cancel-before",
+    says: "a command cancelled before it starts never runs",
+    async run(bench) {
+      await using terminal = await bench.fresh();
+      assert.equal((await terminal.run("touch made", options({ signal: AbortSignal.abort() }))).endedBy, "cancelled");
+      assert.equal(await terminal.files.stat("made"), undefined);
+    },
+  },
+  {
+    id: "cancel-waiting",
+    says: "a command cancelled while it waits for its turn never runs",
+    async run(bench) {
+      await using terminal = await bench.fresh();
+      const stop = new AbortController();
+      const first = terminal.run("sleep 0.5", options());
+      const second = terminal.run("touch made", options({ signal: stop.signal }));
+      await wait(100);
+      stop.abort();
+      assert.equal((await second).endedBy, "cancelled");
+      await first;
+      assert.equal(await terminal.files.stat("made"), undefined);
+    },
+  },
+  {
+    id: "stop-first-reason",
+    says: "the first reason to stop is the one that is told",
+    async run(bench) {
+      await using terminal = await bench.fresh();
+      const stop = new AbortController();
+      const running = terminal.run("sh -c 'trap \"\" TERM; sleep 5; sleep 300'", options({ signal: stop.signal, timeoutMs: 300 }));
+      await wait(450);
+      stop.abort();
+      assert.equal((await running).endedBy, "timeout");
+    },
+  },
+  {
+    id: "stop-only-its-own",
+    says: "stopping one command leaves those beside it alone",
+    async run(bench) {
+      await using terminal = await bench.fresh();
+      const beside = terminal.run("sleep 1.2; echo whole", options({ beside: true }));
+      const child = await terminal.spawn("sleep 300", {});
+      await terminal.run("sleep 300", options({ timeoutMs: 300 }));
+      assert.equal((await beside).output, "whole\n");
+      assert.ok(await alive(terminal, child.pid));
+      await child.kill();
+    },
+  },
+  {
+    id: "no-listener-left",
+    says: "no listener is left on the signal of a command that ended",
+    async run(bench) {
+      await using terminal = await bench.fresh();
+      const stop = new AbortController();
+      await terminal.run("true", options({ signal: stop.signal }));
+      await terminal.run("true", options({ signal: stop.signal, beside: true }));
+      assert.equal(getEventListeners(stop.signal, "abort").length, 0);
+    },
+  },
+];
