@@ -30,7 +30,7 @@ export class SshBackend implements TerminalBackend {
     const terminal = this.#terminals.add({
       key: options.key,
       cwd: options.cwd ?? target.cwd,
-      start: (from) => openKeptShell(() => made.startShell(), { ...from, login: true }),
+      start: (from) => openKeptShell(() => made.startShell(), { ...from, login: !from.beside }),
       files: (terminal) => new PlaceFiles(terminal),
       idleMs: (typeof lifetime === "number" ? lifetime : 300) * 1_000,
       maxBeside: MAX_BESIDE,

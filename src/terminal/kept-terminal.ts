@@ -11,12 +11,20 @@ const DEFAULT_BACKGROUND_BYTES = 200_000;
 /** Idle shells for commands beside others that are kept for the next ones. */
 const SPARE_SHELLS = 4;
 
+export interface StartFrom {
+  readonly cwd: string;
+  /** Bash text that brings back an earlier shell's state. */
+  readonly state: string | undefined;
+  /** For commands beside those in turn, whose exported variables it is given: it needs no profile of its own. */
+  readonly beside: boolean;
+}
+
 export interface KeptTerminalOptions {
   readonly key: string;
   /** Where the first shell starts; the shell says where it really did. */
   readonly cwd: string;
-  /** `state` is bash text that brings back an earlier shell's state. Rejects with `TerminalUnavailable`. */
-  start(from: { readonly cwd: string; readonly state: string | undefined }): Promise<Shell>;
+  /** Rejects with `TerminalUnavailable`. */
+  start(from: StartFrom): Promise<Shell>;
   files(terminal: KeptTerminal): TerminalFiles;
   /** Idle time after which the shells are put away; their state is kept and brought back by the next command. 0 keeps them. */
   readonly idleMs: number;
@@ -163,7 +171,7 @@ export class KeptTerminal implements Terminal {
 
   async #sharedAside(): Promise<Shell> {
     if ((await this.#aside)?.ended === true) this.#aside = undefined;
-    return (this.#aside ??= this.#start(undefined));
+    return (this.#aside ??= this.#start(undefined, true));
   }
 
   /** One that nobody else uses, until it is given back. */
@@ -172,7 +180,7 @@ export class KeptTerminal implements Terminal {
       if (!shell.ended) return shell;
       void this.#drop(shell);
     }
-    return this.#start(undefined);
+    return this.#start(undefined, true);
   }
 
   #release(shell: Shell): void {
@@ -198,7 +206,7 @@ export class KeptTerminal implements Terminal {
     if (this.#closed) throw new TerminalUnavailable(`The terminal ${JSON.stringify(this.key)} was closed.`);
     clearTimeout(this.#idleTimer);
     if (this.#main === undefined) {
-      this.#main = this.#start(this.#state).then((shell) => {
+      this.#main = this.#start(this.#state, false).then((shell) => {
         this.#cwd = shell.cwd;
         return shell;
       });
@@ -207,8 +215,8 @@ export class KeptTerminal implements Terminal {
     return this.#main;
   }
 
-  async #start(state: string | undefined): Promise<Shell> {
-    const starting = this.#options.start({ cwd: this.#cwd, state });
+  async #start(state: string | undefined, beside: boolean): Promise<Shell> {
+    const starting = this.#options.start({ cwd: this.#cwd, state, beside });
     this.#starting.add(starting);
     try {
       const shell = await starting;

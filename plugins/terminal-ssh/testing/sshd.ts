@@ -59,6 +59,7 @@ export class Sshd implements AsyncDisposable {
     writeFileSync(this.#file("authorized"), readFileSync(this.#file("client.pub")), { mode: 0o600 });
     this.port = await freePort();
     writeFileSync(this.#file("known"), `[127.0.0.1]:${this.port} ${readFileSync(this.#file("host.pub"), "utf8")}`);
+    mkdirSync(this.#file("home"));
     // sshd run by root wants this folder.
     if (process.getuid?.() === 0) mkdirSync("/run/sshd", { recursive: true });
     const settings = {
@@ -72,6 +73,8 @@ export class Sshd implements AsyncDisposable {
       PasswordAuthentication: "no",
       PermitRootLogin: "prohibit-password",
       MaxStartups: "100:30:200",
+      // Nobody's profile.
+      SetEnv: `HOME=${this.#file("home")}`,
     };
     writeFileSync(this.#file("config"), Object.entries(settings).map(([key, value]) => `${key} ${value}\n`).join(""));
     this.#server = spawn(SSHD!, ["-D", "-e", "-f", this.#file("config")], { stdio: "ignore" });

@@ -77,7 +77,10 @@ export const STATE: readonly TerminalBehaviour[] = [
     says: "a start directory that is gone gives way to the nearest one above it",
     async run(bench) {
       await using terminal = await bench.backend.open({ key: "contract-gone", cwd: `${bench.root}/not/there` }, never());
-      assert.equal((await terminal.run("pwd -P", options())).output, `${bench.root}\n`);
+      const { output } = await terminal.run("pwd -P", options());
+      // Where each key has files of its own, the suite's directory is not there either.
+      if (bench.place.separate === true) assert.ok(`${bench.root}/not/there`.startsWith(output.trim()), output);
+      else assert.equal(output, `${bench.root}\n`);
     },
   },
   {

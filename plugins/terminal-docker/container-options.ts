@@ -1,0 +1,60 @@
+import { hash } from "node:crypto";
+import type { JsonObject } from "hermes-agent/plugin";
+
+/** How the container of a task is run. */
+export interface ContainerOptions {
+  readonly image: string;
+  /** Arguments of `run` before the image. */
+  readonly args: readonly string[];
+  /** The same for what an engine may not be able to do here: left out, with a warning, when it says so. */
+  readonly limits: readonly string[];
+  /** Values of the variables that `args` name. */
+  readonly variables: Record<string, string>;
+  /** Where a task starts. */
+  readonly cwd: string;
+  /** A container made with other options is not used again. */
+  readonly fingerprint: string;
+}
+
+/** Nothing of this machine can be touched from inside. @param config The section `terminal` of the configuration. */
+export function closedOff(config: JsonObject): boolean {
+  return list(config["docker_volumes"]).length === 0 && list(config["docker_extra_args"]).length === 0 && config["docker_mount_cwd_to_workspace"] !== true;
+}
+
+export function containerOptions(config: JsonObject, startDirectory: string, environment: NodeJS.ProcessEnv): ContainerOptions {
+  const asHostUser = config["docker_run_as_host_user"] === true && process.getuid !== undefined;
+  const mounted = config["docker_mount_cwd_to_workspace"] === true;
+  const capabilities = ["DAC_OVERRIDE", "CHOWN", "FOWNER", ...(asHostUser ? [] : ["SETUID", "SETGID"])];
+  const variables = {
+    ...Object.fromEntries(list(config["docker_forward_env"]).flatMap((name) => (environment[name] === undefined ? [] : [[name, environment[name]]]))),
+    ...(config["docker_env"] as Record<string, string> | undefined),
+  };
+  const image = typeof config["docker_image"] === "string" ? config["docker_image"] : "nikolaik/python-nodejs:python3.11-nodejs20";
+  const args = [
+    ...["--cap-drop", "ALL", ...capabilities.flatMap((name) => ["--cap-add", name])],
+    ...["--security-opt", "no-new-privileges"],
+    ...["--tmpfs", "/tmp:rw,nosuid,nodev,exec,mode=1777,size=512m", "--tmpfs", "/var/tmp:rw,nosuid,nodev,noexec,mode=1777,size=256m", "--tmpfs", "/run:rw,nosuid,nodev,noexec,mode=755,size=64m"],
+    ...(asHostUser ? ["--user", `${process.getuid!()}:${process.getgid!()}`] : []),
+    ...(config["docker_network"] === false ? ["--network", "none"] : []),
+    ...list(config["docker_volumes"]).flatMap((volume) => ["-v", volume]),
+    ...(mounted ? ["-v", `${startDirectory}:/workspace`] : []),
+    ...Object.keys(variables).flatMap((name) => ["-e", name]),
+    ...list(config["docker_extra_args"]),
+  ];
+  const limits = [
+    ...["--pids-limit", "512"],
+    ...positive(config["container_cpu"], (cpus) => ["--cpus", String(cpus)]),
+    ...positive(config["container_memory"], (megabytes) => ["--memory", `${megabytes}m`]),
+  ];
+  const configured = config["cwd"];
+  const cwd = typeof configured === "string" && /^[/~]/.test(configured) ? configured : mounted ? "/workspace" : "~";
+  return { image, args, limits, variables, cwd, fingerprint: hash("sha256", JSON.stringify([image, args, limits, variables])).slice(0, 16) };
+}
+
+function positive(value: unknown, then: (value: number) => readonly string[]): readonly string[] {
+  return typeof value === "number" && value > 0 ? then(value) : [];
+}
+
+function list(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((entry): entry is string => typeof entry === "string") : [];
+}

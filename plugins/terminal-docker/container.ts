@@ -1,0 +1,112 @@
+import { hash } from "node:crypto";
+import { TerminalUnavailable, type Logger } from "hermes-agent/plugin";
+import type { Channel } from "hermes-agent/terminal";
+import type { ContainerOptions } from "./container-options.ts";
+import type { Engine } from "./engine.ts";
+
+/** A first start may have to fetch the image. */
+const RUN_LIMIT_MS = 600_000;
+/** What a container does by itself: nothing, until it is told to end. Works in the smallest images. */
+const KEEPER = "trap 'exit 0' TERM INT; while :; do sleep 3600 & wait $!; done";
+
+export interface ContainerOwner {
+  readonly key: string;
+  /** Tells containers of one home of the agent from those of another. */
+  readonly profile: string;
+}
+
+/** The container of one task: found again, started or made when a shell is wanted in it. */
+export class Container {
+  readonly #engine: Engine;
+  readonly #owner: ContainerOwner;
+  readonly #options: ContainerOptions;
+  readonly #log: Logger;
+  #id: Promise<string> | undefined;
+
+  constructor(engine: Engine, owner: ContainerOwner, options: ContainerOptions, log: Logger) {
+    this.#engine = engine;
+    this.#owner = owner;
+    this.#options = options;
+    this.#log = log;
+  }
+
+  /** @throws {TerminalUnavailable} It is gone, or cannot be made. After one that is gone, the next call makes another. */
+  async startShell(): Promise<Channel> {
+    const known = this.#id !== undefined;
+    const id = await (this.#id ??= this.#find());
+    if (known && !(await this.#runs(id))) {
+      this.#id = undefined;
+      throw new TerminalUnavailable(`The container of this task (${id.slice(0, 12)}) is gone, with all that was in it.`, { hint: "The next command gets a new container of the same image." });
+    }
+    return this.#engine.shell(id);
+  }
+
+  /** Ends all that runs in it and keeps its files, or removes it. */
+  async leave(keep: boolean): Promise<void> {
+    const id = await this.#id?.catch(() => undefined);
+    this.#id = undefined;
+    if (id !== undefined) await this.#engine.ask(keep ? ["stop", "-t", "1", id] : ["rm", "-f", id]);
+  }
+
+  async #find(): Promise<string> {
+    try {
+      return (await this.#found()) ?? (await this.#make());
+    } catch (error) {
+      this.#id = undefined;
+      throw error;
+    }
+  }
+
+  /** One that this task left behind, made with the same options. */
+  async #found(): Promise<string | undefined> {
+    const labels = this.#labels.flatMap((label) => ["--filter", `label=${label}`]);
+    const { code, out } = await this.#engine.ask(["ps", "-a", "-q", "--no-trunc", ...labels]);
+    const id = code === 0 ? out.split("\n")[0] : undefined;
+    if (id === undefined || id === "") return undefined;
+    if (await this.#runs(id)) return id;
+    return undefined;
+  }
+
+  /** True when it runs, if need be because it was started again. */
+  async #runs(id: string): Promise<boolean> {
+    const { code, out } = await this.#engine.ask(["inspect", "--type", "container", "-f", "{{.State.Running}}", id]);
+    if (code !== 0) return false;
+    return out === "true" || (await this.#engine.ask(["start", id])).code === 0;
+  }
+
+  async #make(): Promise<string> {
+    const { image, args, limits, variables } = this.#options;
+    const labels = this.#labels.flatMap((label) => ["--label", label]);
+    let init = ["--init"];
+    let limited = [...limits];
+    for (let tries = 0; ; tries += 1) {
+      const { code, out, error } = await this.#engine.ask(["run", "-d", ...init, ...labels, ...args, ...limited, "--entrypoint", "sh", image, "-c", KEEPER], { variables, timeoutMs: RUN_LIMIT_MS });
+      if (code === 0) return out.split("\n").at(-1)!.trim();
+      // A container that was made and did not start stays behind otherwise.
+      const made = /^[0-9a-f]{64}$/m.exec(out)?.[0];
+      if (made !== undefined) await this.#engine.ask(["rm", "-f", made]);
+      if (tries < 3 && init.length > 0 && /init|catatonit/.test(error)) init = [];
+      else if (tries < 3 && limited.length > 0 && /cgroup|pids|memory|cpu/i.test(error)) {
+        limited = [];
+        this.#log.warning("The container engine cannot limit processors, memory and processes here; the container runs without limits.", { cause: error });
+      } else throw notMade(image, error);
+    }
+  }
+
+  get #labels(): readonly string[] {
+    // A key may hold anything; a label may not.
+    const task = /^[\w.-]{1,100}$/.test(this.#owner.key) ? this.#owner.key : hash("sha256", this.#owner.key);
+    return ["hermes-agent=1", `hermes-task-id=${task}`, `hermes-profile=${this.#owner.profile}`, `hermes-options=${this.#options.fingerprint}`];
+  }
+}
+
+const HINTS: readonly (readonly [RegExp, string])[] = [
+  [/pull access|not found|no such image|manifest|registry|resolving|lookup/i, "Look at terminal.docker_image, or fetch it by hand with `docker pull`."],
+  [/permission denied|dial unix|daemon/i, "Look whether the engine runs and whether this user may use it."],
+];
+
+function notMade(image: string, error: string): TerminalUnavailable {
+  const said = error.split("\n").filter((line) => line.trim() !== "").at(-1) ?? "the engine said no more";
+  const hint = HINTS.find(([pattern]) => pattern.test(error))?.[1];
+  return new TerminalUnavailable(`No container of the image ${image} could be started: ${said}`, { hint: hint ?? "`hermes terminals check docker` tries again." });
+}

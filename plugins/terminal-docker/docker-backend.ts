@@ -1,0 +1,83 @@
+import { hash } from "node:crypto";
+import { TerminalUnavailable, type JsonObject, type Logger, type Terminal, type TerminalBackend, type TerminalOptions } from "hermes-agent/plugin";
+import { KeptTerminals, openKeptShell, PlaceFiles } from "hermes-agent/terminal";
+import { Container } from "./container.ts";
+import { closedOff, containerOptions } from "./container-options.ts";
+import { type Engine, findEngine } from "./engine.ts";
+
+const MAX_BESIDE = 8;
+/** A container that nobody used for so long is removed. */
+const UNUSED_MS = 7 * 86_400_000;
+
+/** Commands in containers, one for each task, which stay until the task is done and are found again after a restart. */
+export class DockerBackend implements TerminalBackend {
+  readonly id = "docker";
+  readonly label = "a container of docker or podman";
+  readonly isolated: boolean;
+  readonly elsewhere = true;
+  readonly #config: JsonObject;
+  readonly #log: Logger;
+  readonly #terminals = new KeptTerminals();
+  readonly #profile = hash("sha256", process.env["HERMES_HOME"] ?? process.env["HOME"] ?? "").slice(0, 12);
+  #engine: Promise<Engine> | undefined;
+
+  /** @param config The section `terminal` of the configuration. */
+  constructor(config: JsonObject, log: Logger) {
+    this.#config = config;
+    this.#log = log;
+    this.isolated = closedOff(config);
+  }
+
+  async open(options: TerminalOptions, signal: AbortSignal): Promise<Terminal> {
+    signal.throwIfAborted();
+    const engine = await (this.#engine ??= this.#findEngine());
+    const known = this.#terminals.get(options.key);
+    if (known !== undefined) return known;
+    const chosen = containerOptions(this.#config, process.cwd(), process.env);
+    const container = new Container(engine, { key: options.key, profile: this.#profile }, chosen, this.#log);
+    const lifetime = this.#config["lifetime_seconds"];
+    const keep = this.#config["docker_persist_across_processes"] !== false && this.#config["container_persistent"] !== false;
+    const terminal = this.#terminals.add(
+      {
+        key: options.key,
+        cwd: options.cwd ?? chosen.cwd,
+        start: (from) => openKeptShell(() => container.startShell(), from),
+        files: (made) => new PlaceFiles(made),
+        idleMs: (typeof lifetime === "number" ? lifetime : 300) * 1_000,
+        maxBeside: MAX_BESIDE,
+      },
+      () => container.leave(keep),
+    );
+    try {
+      await terminal.ready();
+    } catch (error) {
+      await terminal[Symbol.asyncDispose]();
+      throw error;
+    }
+    return terminal;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#terminals[Symbol.asyncDispose]();
+  }
+
+  async #findEngine(): Promise<Engine> {
+    const found = await findEngine(this.#config);
+    if (!("engine" in found)) {
+      this.#engine = undefined;
+      throw new TerminalUnavailable(found.reason, { hint: "Install and start docker or podman, or choose another backend with terminal.backend." });
+    }
+    if (this.#config["docker_orphan_reaper"] !== false) void this.#removeUnused(found.engine);
+    return found.engine;
+  }
+
+  /** Containers of this home that ended long ago. Never rejects. */
+  async #removeUnused(engine: Engine): Promise<void> {
+    const { out } = await engine.ask(["ps", "-a", "-q", "--filter", "label=hermes-agent=1", "--filter", `label=hermes-profile=${this.#profile}`, "--filter", "status=exited"]);
+    for (const id of out.split("\n").filter((line) => line !== "")) {
+      const { out: finished } = await engine.ask(["inspect", "--type", "container", "-f", "{{json .State.FinishedAt}}", id]);
+      const at = Date.parse(finished.replaceAll('"', ""));
+      if (Date.now() - at > UNUSED_MS) await engine.ask(["rm", id]);
+    }
+  }
+}

@@ -1,0 +1,17 @@
+import { execFileSync } from "node:child_process";
+import { after, test } from "node:test";
+import { quietLog, terminalContract } from "hermes-agent/testing";
+import { DockerBackend } from "./docker-backend.ts";
+import { killClients, realPodman } from "./testing/real-engines.ts";
+
+const engine = await realPodman();
+// req: terminal.backend-docker
+if (typeof engine === "string") test("terminal contract: podman", { skip: engine }, () => {});
+else {
+  after(() => engine[Symbol.asyncDispose]());
+  const remove = (terminal: { readonly key: string }) => {
+    const ids = execFileSync("podman", ["ps", "-a", "-q", "--filter", `label=hermes-task-id=${terminal.key}`], { encoding: "utf8" });
+    execFileSync("podman", ["rm", "-f", ...ids.split("\n").filter(Boolean)], { stdio: "ignore" });
+  };
+  terminalContract("podman", () => new DockerBackend({ ...engine.config, docker_persist_across_processes: false }, quietLog()), { kind: "real", separate: true, hugeBytes: 300_000_000, cut: () => killClients("podman"), remove });
+}

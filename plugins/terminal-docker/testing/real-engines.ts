@@ -1,0 +1,136 @@
+import { execFileSync, spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import type { JsonObject } from "hermes-agent/plugin";
+
+/** An image for tests: what a small Debian has, taken from this machine, since no registry is asked. */
+const PROGRAMS = "bash sh cat ls mkdir mkfifo mktemp chmod rm mv ln cp sleep head tail seq wc tr touch env id stat sync readlink cksum date awk grep sed ps setsid perl pwd true false stty script uname sort printf tty hostname".split(" ");
+export const IMAGE = "hermes-test:base";
+
+/** An engine that runs for the tests. */
+export interface RealEngine extends AsyncDisposable {
+  readonly client: "docker" | "podman";
+  /** The section `terminal` of a configuration that uses it. */
+  readonly config: JsonObject;
+}
+
+/** The docker engine of this machine, or one of the tests' own. A text says why there is none. */
+export async function realDocker(): Promise<RealEngine | string> {
+  const config = { docker_binary: "docker", docker_image: IMAGE, docker_network: false, container_memory: 512 };
+  if (spawnSync("docker", ["version"]).status === 0) {
+    importImage("docker");
+    return { client: "docker", config, [Symbol.asyncDispose]: async () => removeAll("docker") };
+  }
+  if (!has("docker") || !has("dockerd")) return "neither a docker engine that answers nor a dockerd to start (Debian: docker.io)";
+  if (process.getuid?.() !== 0) return "dockerd needs root";
+  const folder = mkdtempSync(join(tmpdir(), "hermes-dockerd-"));
+  const host = `unix://${folder}/docker.sock`;
+  const options = ["--data-root", `${folder}/data`, "--exec-root", `${folder}/exec`, "-H", host, "-p", `${folder}/pid`, "--iptables=false", "--ip6tables=false", "--bridge=none", "--storage-driver", "vfs"];
+  const server = spawn("dockerd", options, { stdio: ["ignore", "ignore", "pipe"], detached: true });
+  let words = "";
+  server.stderr!.on("data", (bytes: Buffer) => void (words = (words + bytes.toString("utf8")).slice(-500)));
+  const before = process.env["DOCKER_HOST"];
+  process.env["DOCKER_HOST"] = host;
+  const end = async () => {
+    await stopped(server);
+    if (before === undefined) delete process.env["DOCKER_HOST"];
+    else process.env["DOCKER_HOST"] = before;
+    spawnSync("sh", ["-c", `grep -o '${folder}[^ ]*' /proc/mounts | sort -r | xargs -r umount -l`]);
+    rmSync(folder, { recursive: true, force: true });
+  };
+  for (let tries = 0; spawnSync("docker", ["version"]).status !== 0; tries += 1) {
+    if (tries > 60 || server.exitCode !== null) {
+      await end();
+      return `dockerd does not start here: ${words.split("\n").filter(Boolean).at(-1) ?? "it said nothing"}`;
+    }
+    await wait(250);
+  }
+  importImage("docker");
+  return {
+    client: "docker",
+    config,
+    [Symbol.asyncDispose]: async () => {
+      removeAll("docker");
+      await end();
+    },
+  };
+}
+
+/** Podman with a storage of the tests' own. A text says why there is none. */
+export async function realPodman(): Promise<RealEngine | string> {
+  if (!has("podman")) return "no podman here (Debian: podman)";
+  const folder = mkdtempSync(join(tmpdir(), "hermes-podman-"));
+  // A machine that is a container itself may neither raise limits nor mix kinds of control groups.
+  writeFileSync(join(folder, "containers.conf"), `[containers]\ndefault_ulimits = ["nofile=1024:1024", "nproc=1024:1024"]\n[engine]\ncgroup_manager = "cgroupfs"\n${has("runc") ? 'runtime = "runc"\n' : ""}`);
+  writeFileSync(join(folder, "storage.conf"), `[storage]\ndriver = "vfs"\ngraphroot = "${folder}/graph"\nrunroot = "${folder}/run"\n`);
+  process.env["CONTAINERS_CONF"] = join(folder, "containers.conf");
+  process.env["CONTAINERS_STORAGE_CONF"] = join(folder, "storage.conf");
+  const end = async () => {
+    removeAll("podman");
+    spawnSync("sh", ["-c", `grep -o '${folder}[^ ]*' /proc/mounts | sort -r | xargs -r umount -l`]);
+    delete process.env["CONTAINERS_CONF"];
+    delete process.env["CONTAINERS_STORAGE_CONF"];
+    rmSync(folder, { recursive: true, force: true });
+  };
+  importImage("podman");
+  const tried = spawnSync("podman", ["run", "--rm", "--network", "none", IMAGE, "sh", "-c", "echo ok"], { encoding: "utf8" });
+  if (tried.stdout.trim() !== "ok") {
+    await end();
+    return `podman runs no container here: ${tried.stderr.trim().split("\n").at(-1)}`;
+  }
+  return { client: "podman", config: { docker_binary: "podman", docker_image: IMAGE, docker_network: false, container_memory: 512 }, [Symbol.asyncDispose]: end };
+}
+
+/** The client processes that hold our shells now are killed, as a lost engine would end them. */
+export function killClients(client: string): void {
+  const { stdout } = spawnSync("pgrep", ["-P", String(process.pid), "-f", `^([^ ]*/)?${client} exec -i`], { encoding: "utf8" });
+  for (const pid of stdout.split("\n").filter(Boolean)) process.kill(Number(pid), "SIGKILL");
+}
+
+function importImage(client: string): void {
+  const root = mkdtempSync(join(tmpdir(), "hermes-image-"));
+  try {
+    for (const folder of ["etc", "tmp", "root", "proc", "dev", "sys", "run", "var/tmp", "usr/bin"]) mkdirSync(join(root, folder), { recursive: true });
+    symlinkSync("usr/bin", join(root, "bin"));
+    writeFileSync(join(root, "etc/passwd"), "root:x:0:0:root:/root:/bin/bash\n");
+    writeFileSync(join(root, "etc/group"), "root:x:0:\n");
+    for (const program of PROGRAMS) copyProgram(program, root);
+    execFileSync("sh", ["-c", `tar -C '${root}' -c . | ${client} import - ${IMAGE}`], { stdio: ["ignore", "ignore", "ignore"] });
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+}
+
+function copyProgram(program: string, root: string): void {
+  const found = ["/usr/bin", "/bin"].map((folder) => join(folder, program)).find((path) => existsSync(path));
+  if (found === undefined) return;
+  const real = realpathSync(found);
+  put(real, join(root, "usr/bin", basename(real)));
+  if (basename(real) !== program) symlinkSync(basename(real), join(root, "usr/bin", program));
+  for (const library of execFileSync("ldd", [real], { encoding: "utf8" }).match(/\/[^ ]+(?= \()/g) ?? []) put(realpathSync(library), join(root, library));
+}
+
+function put(from: string, to: string): void {
+  if (existsSync(to)) return;
+  mkdirSync(dirname(to), { recursive: true });
+  cpSync(from, to, { dereference: true });
+}
+
+function removeAll(client: string): void {
+  spawnSync("sh", ["-c", `${client} ps -a -q --filter label=hermes-agent=1 --filter ancestor=${IMAGE} | xargs -r ${client} rm -f`]);
+}
+
+function has(program: string): boolean {
+  return (process.env["PATH"] ?? "").split(":").concat("/usr/sbin").some((folder) => existsSync(join(folder, program)));
+}
+
+async function stopped(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null) return;
+  const gone = new Promise((resolve) => server.once("exit", resolve));
+  server.kill("SIGTERM");
+  const timer = setTimeout(() => server.kill("SIGKILL"), 15_000);
+  await gone;
+  clearTimeout(timer);
+}
