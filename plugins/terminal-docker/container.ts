@@ -75,7 +75,8 @@ export class Container {
   }
 
   async #make(): Promise<string> {
-    const { image, args, limits, variables } = this.#options;
+    const { args, limits, variables } = this.#options;
+    const image = await this.#image();
     const labels = this.#labels.flatMap((label) => ["--label", label]);
     let init = ["--init"];
     let limited = [...limits];
@@ -91,6 +92,15 @@ export class Container {
         this.#log.warning("The container engine cannot limit processors, memory and processes here; the container runs without limits.", { cause: error });
       } else throw notMade(image, error);
     }
+  }
+
+  /** Podman asks no registry for a name that names none; docker asks docker.io. */
+  async #image(): Promise<string> {
+    const { image } = this.#options;
+    const [first = "", ...rest] = image.split("/");
+    if (!this.#engine.client.endsWith("podman") || (rest.length > 0 && /[.:]|^localhost$/.test(first))) return image;
+    if ((await this.#engine.ask(["image", "exists", image])).code === 0) return image;
+    return rest.length > 0 ? `docker.io/${image}` : `docker.io/library/${image}`;
   }
 
   get #labels(): readonly string[] {

@@ -24,6 +24,8 @@ export interface App extends AsyncDisposable {
   readonly plugins: PluginDesk;
   readonly sessions: SessionDesk;
   readonly models: ModelDesk;
+  /** Places where commands can run. */
+  readonly terminals: TerminalDesk;
   readonly approvals: ApprovalDesk;
   /** Slash commands of the core and of plugins; one registry for all surfaces. */
   readonly commands: { list(): readonly SlashCommand[]; get(name: string): SlashCommand | undefined };
@@ -33,6 +35,30 @@ export interface App extends AsyncDisposable {
   /** Lines of the log, oldest first; goes on as it grows when `follow`. */
   logs(options: LogQuery): AsyncIterable<LogLine>;
   openSession(options: OpenSession): Promise<Session>;
+}
+
+export interface TerminalDesk {
+  list(): Promise<readonly TerminalPlaceInfo[]>;
+  /** Runs a command in each, or in the one of that id. Rejects with `UserError` that names what there is. */
+  check(id?: string): Promise<readonly TerminalCheck[]>;
+}
+
+export interface TerminalPlaceInfo {
+  readonly id: string;
+  readonly label: string;
+  /** Key of the plugin. */
+  readonly owner: string;
+  /** Configuration picks it. */
+  readonly chosen: boolean;
+  readonly isolated: boolean;
+  readonly available: Availability;
+}
+
+export interface TerminalCheck extends TerminalPlaceInfo {
+  readonly ok: boolean;
+  /** What was found there, or what went wrong. */
+  readonly detail: string;
+  readonly hint?: string;
 }
 
 export interface Check {

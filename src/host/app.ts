@@ -103,6 +103,7 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
   const probe: DispatchPorts["probe"] = (owner, surface) => createProbe({ declared: declaredEnv(owner), env: (name) => environment.get(name), config: (path) => config.get(path), surface });
   const userHome = options.env["HOME"] || homedir();
   const models = lazily(async () => (await import("./models.ts")).createModelDesk({ config, environment, slots: plugins.slots, signal: options.signal }));
+  const terminals = lazily(async () => (await import("./terminals.ts")).createTerminalDesk({ slots: plugins.slots, signal: options.signal, probe: (owner) => probe(owner, { name: "cli", person: false }) }));
   const approvals = await openApprovals({ config, home: userHome, agentHome: home.path, redact, models, sessions: () => sessions.desk, commandTool: async () => plugins.tools.get(COMMAND_TOOL)?.load() });
   const dispatchPorts: DispatchPorts = {
     tools: plugins.tools,
@@ -143,6 +144,7 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
     plugins: plugins.desk,
     sessions: sessions.desk,
     models: deferred(models),
+    terminals: { list: async () => (await terminals()).list(), check: async (id) => (await terminals()).check(id) },
     approvals: approvals.desk,
     commands: { list: () => plugins.commands.list().map(({ value }) => value), get: (name) => plugins.commands.get(name) },
     cliCommands: { list: () => plugins.cli.list().map(({ value }) => value) },

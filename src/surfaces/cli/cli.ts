@@ -15,11 +15,14 @@ export interface GlobalOptions {
   readonly safeMode?: boolean;
 }
 
+/** Settings of this run only, by dotted path; they win over every file and variable. */
+export type RunSettings = { readonly [path: string]: string };
+
 /** What a command's action is given. `open` starts the agent of the global options once. */
 export interface Call {
   readonly io: Io;
   /** @param forRepair With the sound part of a wrong config.yaml, for the commands that mend it. */
-  open(forRepair?: "for-repair"): Promise<App>;
+  open(forRepair?: "for-repair", settings?: RunSettings): Promise<App>;
 }
 
 /** Runs one command line and returns its exit status. Never throws: what went wrong is told on stderr. */
@@ -29,7 +32,7 @@ export async function run(argv: readonly string[]): Promise<number> {
   let app: Promise<App> | undefined;
   let status = 0;
   let mask = (text: string): string => text;
-  const start = (forRepair?: "for-repair"): Promise<App> => openApp(program, io, forRepair).then((opened) => {
+  const start = (forRepair?: "for-repair", settings?: RunSettings): Promise<App> => openApp(program, io, forRepair, settings).then((opened) => {
     mask = (text) => opened.mask(text);
     return opened;
   });
@@ -37,7 +40,7 @@ export async function run(argv: readonly string[]): Promise<number> {
   const crash = (error: unknown): never => process.exit(tell(error, io, mask));
   process.once("uncaughtException", crash);
   const program = buildProgram((action) => async (...given: unknown[]) => {
-    const call: Call = { io, open: (forRepair) => (app ??= start(forRepair)) };
+    const call: Call = { io, open: (forRepair, settings) => (app ??= start(forRepair, settings)) };
     status = (await action(call, ...given)) ?? EXIT.ok;
   }, argv[0] === "chat" ? "chat" : undefined);
   try {
@@ -129,6 +132,10 @@ function addDesks(program: Command, on: On): void {
   config.command("check").description("name every mistake in config.yaml, and what is not used").option("--json", "as JSON").action(on(async (call, options) => (await import("./commands/config.ts")).checkConfig(call, options)));
   config.command("edit").description("open it in $EDITOR").action(on(async (call) => (await import("./commands/config.ts")).editConfig(call)));
 
+  const terminals = program.command("terminals").description("the places where commands can run");
+  terminals.command("list", { isDefault: true }).description("every backend, whether it can be used, and why not").option("--json", "as JSON").action(on(async (call, options) => (await import("./commands/terminals.ts")).listTerminals(call, options)));
+  terminals.command("check [name]").description("run a command in each, or in one; says what to do where it fails").option("--json", "as JSON").action(on(async (call, name, options) => (await import("./commands/terminals.ts")).checkTerminals(call, name, options)));
+
   program.command("model [model]").description("show or choose the model: `hermes model provider/name`").option("--base-url <url>", "of an OpenAI-compatible server").option("--api-key <key>", "stored in .env, never in config.yaml").option("--list", "what the provider serves").action(on(async (call, name, options) => (await import("./commands/model.ts")).model(call, name, options)));
   program.command("setup [section]").description("model, terminal, agent and tools with their keys, step by step").option("--quick", "only what is missing").option("--non-interactive", "ask nothing; say what is set and what is missing").option("--reset", "begin with the defaults").action(on(async (call, section, options) => (await import("./commands/setup.ts")).setup(call, section, options)));
   const fallback = program.command("fallback").description("who answers when the model fails for good");
@@ -171,6 +178,7 @@ function chatOptions(chat: Command): Command {
     .option("--provider <id>", "provider of this run")
     .option("-t, --toolsets <names>", "toolsets of this run, comma-separated")
     .option("--disable-toolsets <names>", "toolsets to leave out of this run")
+    .option("--terminal <name>", "place of this run's commands: local, docker, ssh, …")
     .option("--max-turns <n>", "model requests in this run at most")
     .option("-c, --continue [title]", "go on with the latest session, or the one of this title")
     .option("-r, --resume <session>", "go on with this session (id, start of an id, or title)")
@@ -179,10 +187,10 @@ function chatOptions(chat: Command): Command {
     .option("--source <tag>", "surface the session is listed under", "cli");
 }
 
-async function openApp(program: Command, io: Io, forRepair?: "for-repair"): Promise<App> {
+async function openApp(program: Command, io: Io, forRepair?: "for-repair", settings?: RunSettings): Promise<App> {
   const options = program.opts<GlobalOptions>();
   const { openApp: open } = await import("../../host/app.ts");
-  return open({ version: packageVersion(), profile: options.profile, ignoreUserConfig: options.ignoreUserConfig ?? truthy(process.env.HERMES_IGNORE_USER_CONFIG), safeMode: options.safeMode ?? truthy(process.env.HERMES_SAFE_MODE), forRepair: forRepair !== undefined, reservedWord: (name) => !isUnknown(program, name), env: process.env, signal: io.signal });
+  return open({ version: packageVersion(), flags: settings, profile: options.profile, ignoreUserConfig: options.ignoreUserConfig ?? truthy(process.env.HERMES_IGNORE_USER_CONFIG), safeMode: options.safeMode ?? truthy(process.env.HERMES_SAFE_MODE), forRepair: forRepair !== undefined, reservedWord: (name) => !isUnknown(program, name), env: process.env, signal: io.signal });
 }
 
 function isUnknown(program: Command, word: string): boolean {

@@ -14,6 +14,7 @@ export interface ChatOptions {
   readonly model?: string;
   readonly provider?: string;
   readonly toolsets?: string;
+  readonly terminal?: string;
   readonly disableToolsets?: string;
   readonly maxTurns?: string;
   readonly continue?: string | true;
@@ -26,7 +27,8 @@ export interface ChatOptions {
 /** `hermes chat`: one turn with `-q`, piped input or `--json`; else the interactive session, which needs a terminal that can move its cursor. */
 export async function chat(call: Call, options: ChatOptions): Promise<number> {
   const query = await readQuery(options, call.io);
-  const app = await call.open();
+  const app = await call.open(undefined, options.terminal === undefined ? undefined : { "terminal.backend": options.terminal });
+  if (options.terminal !== undefined) await needTerminal(app, options.terminal);
   const notices = await noticesOf(app, options);
   const screen = query === undefined && call.io.interactive && call.io.outIsTerminal;
   if (screen && process.env.TERM !== "dumb") {
@@ -40,6 +42,14 @@ export async function chat(call: Call, options: ChatOptions): Promise<number> {
   }
   const { oneShot } = await import("../one-shot.ts");
   return oneShot(app, call.io, options, query, notices);
+}
+
+/** What a run was told to use is looked at before it costs anything. */
+async function needTerminal(app: App, name: string): Promise<void> {
+  const all = await app.terminals.list();
+  const found = all.find(({ id }) => id === name);
+  if (found === undefined) throw new UserError(`There is no terminal backend "${name}".`, { hint: `There is: ${all.map(({ id }) => id).join(", ")}.`, exitCode: EXIT.usage });
+  if (!found.available.ok) throw new UserError(`Commands cannot run with the terminal backend "${name}": ${found.available.reason}`, { hint: "`hermes terminals check` says more." });
 }
 
 export function tellNotices(io: Io, notices: readonly Notice[]): void {

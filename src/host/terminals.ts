@@ -1,0 +1,53 @@
+import { randomUUID } from "node:crypto";
+import type { TerminalCheck, TerminalDesk, TerminalPlaceInfo } from "../contract/app.ts";
+import type { Probe } from "../contract/availability.ts";
+import { UserError } from "../contract/failure.ts";
+import { TerminalUnavailable } from "../contract/terminal.ts";
+import type { SlotDesk } from "./slots.ts";
+
+const CHECK_LIMIT_MS = 30_000;
+
+/** The places to run commands: which there are, and whether they work. */
+export function createTerminalDesk(ports: { readonly slots: SlotDesk; readonly probe: (owner: string) => Probe; readonly signal: AbortSignal }): TerminalDesk {
+  const entries = (id?: string) => {
+    const all = ports.slots.list("terminal").toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    const wanted = id === undefined ? all : all.filter((entry) => entry.id === id);
+    if (wanted.length === 0) throw new UserError(`There is no terminal backend "${id}".`, { hint: `There is: ${all.map((entry) => entry.id).join(", ")}.` });
+    return wanted;
+  };
+
+  async function infoOf({ id, label, owner, load }: ReturnType<typeof entries>[number]): Promise<TerminalPlaceInfo> {
+    const about = { id, label: label ?? id, owner, chosen: ports.slots.chosen("terminal") === id };
+    try {
+      const backend = await load();
+      const available = (await backend.available?.(ports.probe(owner))) ?? { ok: true as const };
+      return { ...about, isolated: backend.isolated, available };
+    } catch (error) {
+      return { ...about, isolated: false, available: { ok: false, reason: (error as Error).message } };
+    }
+  }
+
+  /** Runs one command there, as a task would. */
+  async function tried(entry: ReturnType<typeof entries>[number]): Promise<TerminalCheck> {
+    const info = await infoOf(entry);
+    if (!info.available.ok) return { ...info, ok: false, detail: info.available.reason };
+    const startedAt = performance.now();
+    try {
+      const backend = await entry.load();
+      await using terminal = await backend.open({ key: `check-${randomUUID()}` }, ports.signal);
+      const result = await terminal.run("uname -srm && id -un", { signal: ports.signal, timeoutMs: CHECK_LIMIT_MS });
+      const words = result.output.trim().split("\n");
+      const ok = result.endedBy === "exit" && result.exitCode === 0;
+      const took = `${Math.round(performance.now() - startedAt)} ms`;
+      return { ...info, ok, detail: ok ? `${words[0]}, as ${words[1]} in ${terminal.cwd}, ${took}` : `The command ended by ${result.endedBy}: ${result.output.trim().slice(-200)}` };
+    } catch (error) {
+      const hint = error instanceof TerminalUnavailable || error instanceof UserError ? error.hint : undefined;
+      return { ...info, ok: false, detail: (error as Error).message, ...(hint === undefined ? {} : { hint }) };
+    }
+  }
+
+  return {
+    list: () => Promise.all(entries().map(infoOf)),
+    check: (id) => Promise.all(entries(id).map(tried)),
+  };
+}

@@ -1,0 +1,30 @@
+import type { Call } from "../cli.ts";
+import { EXIT } from "../exit-code.ts";
+import { table } from "../table.ts";
+
+/** `hermes terminals list`: every place to run commands, and why one cannot be used. */
+export async function listTerminals({ io, open }: Call, options: { readonly json?: boolean }): Promise<number> {
+  const all = await (await open("for-repair")).terminals.list();
+  if (options.json) io.out(`${JSON.stringify(all, null, 2)}\n`);
+  else {
+    const rows = all.map(({ id, chosen, isolated, available, label }) => [`${chosen ? "*" : " "} ${id}`, available.ok ? "yes" : "no", isolated ? "yes" : "no", label]);
+    io.out(table(["  BACKEND", "USABLE", "ISOLATED", "WHAT IT IS"], rows, io.columns, (text) => io.style("dim", text)));
+    for (const { id, available } of all) if (!available.ok) io.out(`\n${id}: ${available.reason}\n`);
+    io.out(io.style("dim", "\n* is in use: terminal.backend, TERMINAL_ENV or --terminal. `hermes terminals check` runs a command in each.\n"));
+  }
+  return EXIT.ok;
+}
+
+/** `hermes terminals check [name]`: runs a command there. Fails when the one that is in use, or named, does not work. */
+export async function checkTerminals({ io, open }: Call, name: string | undefined, options: { readonly json?: boolean }): Promise<number> {
+  const all = await (await open("for-repair")).terminals.check(name);
+  if (options.json) io.out(`${JSON.stringify(all, null, 2)}\n`);
+  else {
+    const width = Math.max(...all.map(({ id }) => id.length));
+    for (const { id, ok, detail, hint } of all) {
+      io.out(`${ok ? io.style("green", "✓") : io.style("red", "✗")} ${id.padEnd(width)}  ${detail}\n`);
+      if (hint !== undefined) io.out(`  ${" ".repeat(width)}  ${io.style("yellow", hint)}\n`);
+    }
+  }
+  return all.some(({ id, ok, chosen }) => !ok && (chosen || id === name)) ? EXIT.failed : EXIT.ok;
+}
