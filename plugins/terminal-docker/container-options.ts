@@ -31,9 +31,9 @@ export function containerOptions(config: JsonObject, startDirectory: string, env
   };
   const image = typeof config["docker_image"] === "string" ? config["docker_image"] : "nikolaik/python-nodejs:python3.11-nodejs20";
   const args = [
-    ...["--cap-drop", "ALL", ...capabilities.flatMap((name) => ["--cap-add", name])],
-    ...["--security-opt", "no-new-privileges"],
-    ...["--tmpfs", "/tmp:rw,nosuid,nodev,exec,mode=1777,size=512m", "--tmpfs", "/var/tmp:rw,nosuid,nodev,noexec,mode=1777,size=256m", "--tmpfs", "/run:rw,nosuid,nodev,noexec,mode=755,size=64m"],
+    "--cap-drop", "ALL", ...capabilities.flatMap((name) => ["--cap-add", name]),
+    "--security-opt", "no-new-privileges",
+    "--tmpfs", "/tmp:rw,nosuid,nodev,exec,mode=1777,size=512m", "--tmpfs", "/var/tmp:rw,nosuid,nodev,noexec,mode=1777,size=256m", "--tmpfs", "/run:rw,nosuid,nodev,noexec,mode=755,size=64m",
     ...(asHostUser ? ["--user", `${process.getuid!()}:${process.getgid!()}`] : []),
     ...(config["docker_network"] === false ? ["--network", "none"] : []),
     ...list(config["docker_volumes"]).flatMap((volume) => ["-v", volume]),
@@ -42,7 +42,7 @@ export function containerOptions(config: JsonObject, startDirectory: string, env
     ...list(config["docker_extra_args"]),
   ];
   const limits = [
-    ...["--pids-limit", "512"],
+    "--pids-limit", "512",
     ...positive(config["container_cpu"], (cpus) => ["--cpus", String(cpus)]),
     ...positive(config["container_memory"], (megabytes) => ["--memory", `${megabytes}m`]),
   ];

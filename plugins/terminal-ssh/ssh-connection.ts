@@ -40,13 +40,13 @@ export class SshConnection {
   #client(options: readonly string[], command?: string): ChildProcess {
     const { name, port, key, hostKeys, knownHosts } = this.#target;
     const all = [
-      ...["-S", this.#socket, "-o", "BatchMode=yes", "-o", `StrictHostKeyChecking=${hostKeys}`, "-o", `ConnectTimeout=${CONNECT_S}`],
-      ...["-o", "ServerAliveInterval=15", "-o", "ServerAliveCountMax=3", "-o", "ForwardAgent=no", "-o", "ForwardX11=no", "-o", "RequestTTY=no", "-o", "EscapeChar=none"],
+      "-S", this.#socket, "-o", "BatchMode=yes", "-o", `StrictHostKeyChecking=${hostKeys}`, "-o", `ConnectTimeout=${CONNECT_S}`,
+      "-o", "ServerAliveInterval=15", "-o", "ServerAliveCountMax=3", "-o", "ForwardAgent=no", "-o", "ForwardX11=no", "-o", "RequestTTY=no", "-o", "EscapeChar=none",
       ...(knownHosts === undefined ? [] : ["-o", `UserKnownHostsFile=${quotedOption(knownHosts)}`]),
       ...(port === 22 ? [] : ["-p", String(port)]),
       ...(key === undefined ? [] : ["-i", key, "-o", "IdentitiesOnly=yes"]),
       ...options,
-      ...["--", name],
+      "--", name,
       ...(command === undefined ? [] : [command]),
     ];
     const env = Object.fromEntries(CLIENT_ENVIRONMENT.flatMap((variable) => (process.env[variable] === undefined ? [] : [[variable, process.env[variable]]])));
