@@ -243,11 +243,13 @@ export class Walk implements Analyst, Expander {
     return this.tree(text);
   }
 
-  /** Here-documents without an end make the parser look for each of them to the end of the text. */
+  /** Here-documents and substitutions without an end make the parser look for each of them to the end of the text. */
   private tree(text: string): ParsedScript {
-    if (text.split("<<", MAX_HERE_DOCUMENTS + 1).length <= MAX_HERE_DOCUMENTS) return this.bash.parse(text);
-    this.overflow();
-    return this.bash.parse(text.replaceAll("<<", "< "));
+    let cut = text;
+    if (cut.split("<<", MAX_HERE_DOCUMENTS + 1).length > MAX_HERE_DOCUMENTS) cut = cut.replaceAll("<<", "< ");
+    if (opens(cut) > MAX_SUBSTITUTIONS) cut = cut.replaceAll("$(", "; ");
+    if (cut !== text) this.overflow();
+    return this.bash.parse(cut);
   }
 
   parseWord(text: string, state: ShellState): Word | undefined {
@@ -315,6 +317,18 @@ const NOISE: ReadonlySet<HarmId> = new Set(["malformed", "computed-command", "pa
 function isNoise(effect: CommandEffect): boolean {
   if (effect.kind === "harm") return NOISE.has(effect.harm);
   return effect.kind === "execute" || effect.kind === "read" || effect.kind === "network" || (effect.kind === "write" && effect.how !== "edit");
+}
+
+/** How many substitutions are open inside each other at most. */
+function opens(text: string): number {
+  let depth = 0;
+  let most = 0;
+  for (let at = text.indexOf("$("), close = 0; at !== -1; at = text.indexOf("$(", at + 2)) {
+    for (; close < at && depth > 0; close++) if (text.charCodeAt(close) === 41) depth--;
+    close = at;
+    most = Math.max(most, ++depth);
+  }
+  return most;
 }
 
 const HARMLESS_TARGETS = /^\/dev\/(null|zero|stdout|stderr|stdin|tty|fd\/\d+)$/;
