@@ -11,7 +11,10 @@ export function absolutePath(path: string, cwd: string, home: string): string {
   if (path.includes("\0")) throw new ToolFailure("bad_arguments", "A path cannot hold a NUL character.");
   if (path.length > MAX_CHARS) throw new ToolFailure("bad_arguments", `A path of ${path.length} characters is longer than any file's.`);
   const foreign = FOREIGN.find(([looks]) => looks.test(path));
-  if (foreign) throw new ToolFailure("bad_arguments", `${JSON.stringify(path)} ${foreign[1]}.`, { hint: "Give the path as it is on this machine, absolute or from the working directory." });
+  if (foreign)
+    throw new ToolFailure("bad_arguments", `${JSON.stringify(path)} ${foreign[1]}.`, {
+      hint: "Give the path as it is on this machine, absolute or from the working directory.",
+    });
   const open = path === "~" ? home : path.startsWith("~/") ? posix.join(home, path.slice(2)) : path;
   const whole = posix.isAbsolute(open) ? posix.join(open) : posix.join(cwd, open);
   return whole.length > 1 && whole.endsWith("/") ? whole.slice(0, -1) : whole;

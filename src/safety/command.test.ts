@@ -218,7 +218,7 @@ test("the names by which tables are loaded are the names in them, and no later t
   const wrong: string[] = [];
   for (const table of Object.keys(LATER) as LaterTable[]) {
     await loadTable(table);
-    for (const name of LATER[table].split(" ")) if (typeof findProgram(name, "linux") !== "function") wrong.push(`${table}: ${name}`);
+    for (const name of LATER[table].split(/\s+/)) if (typeof findProgram(name, "linux") !== "function") wrong.push(`${table}: ${name}`);
   }
   for (const [table, programs] of Object.entries({ interpreters: INTERPRETERS, packages: PACKAGES, git: GIT, containers: CONTAINERS, remote: REMOTE_PROGRAMS, machine: MACHINE, databases: DATABASES, clouds: CLOUDS, archives: ARCHIVES })) {
     for (const name of Object.keys(programs)) if (findProgram(name, "linux") === undefined) wrong.push(`${name} of ${table} is in no list`);

@@ -101,7 +101,10 @@ function readings(command: string): readonly string[] {
   return compatible === plain ? [plain] : [plain, compatible];
 }
 
-function conclude({ effects, lines, steps, onlyReads }: Pick<Walk, "effects" | "lines" | "steps" | "onlyReads">, findings: readonly Finding[]): CommandJudgement {
+function conclude(
+  { effects, lines, steps, onlyReads }: Pick<Walk, "effects" | "lines" | "steps" | "onlyReads">,
+  findings: readonly Finding[],
+): CommandJudgement {
   const sorted = [...findings].sort((a, b) => Number(b.answer === "block") - Number(a.answer === "block"));
   const harms = [...new Set(sorted.map((found) => found.harm))];
   const answer = sorted.length === 0 ? "allow" : sorted[0]!.answer;
@@ -132,7 +135,8 @@ function strongest(effects: readonly CommandEffect[]): Effect {
   for (const one of effects) {
     if (one.kind === "read") continue;
     if (one.kind === "network") effect = effect === "read" || effect === "write" ? "network" : effect;
-    else if (one.kind === "write" || one.kind === "delete" || one.kind === "mode" || one.kind === "owner") effect = effect === "read" ? "write" : effect;
+    else if (one.kind === "write" || one.kind === "delete" || one.kind === "mode" || one.kind === "owner")
+      effect = effect === "read" ? "write" : effect;
     else return "execute";
   }
   return effect;
@@ -150,7 +154,8 @@ function ruleOf(findings: readonly Finding[], harms: readonly HarmId[], effects:
   }
   const found = effects.find((effect) => effect.kind === "harm" && effect.harm === harm);
   const words = found?.kind === "harm" ? found.what.split(/\s+/) : [];
-  if (words.length < 1 || found === undefined || findings.some((one) => one.path !== undefined) || !/^[a-z][\w.+-]*$/i.test(words[0]!)) return undefined;
+  if (words.length < 1 || found === undefined || findings.some((one) => one.path !== undefined) || !/^[a-z][\w.+-]*$/i.test(words[0]!))
+    return undefined;
   const verb = words.slice(1).find((word) => /^[a-z][a-z-]*$/i.test(word));
   return `${HARMS[harm].description}: ${words[0]}${verb === undefined ? "" : ` ${verb}`}`;
 }
@@ -178,35 +183,74 @@ export function riskOfCommand(judgement: CommandJudgement): Risk | undefined {
 
 /** One line an effect, the grave ones first: `delete /srv/build (recursive)`. */
 export function describeEffects(effects: readonly CommandEffect[]): readonly string[] {
-  const lines = [...new Set([...effects].sort((a, b) => rank(a) - rank(b)).map(describe).filter((line) => line !== ""))].map(makeVisible);
+  const lines = [
+    ...new Set(
+      [...effects]
+        .sort((a, b) => rank(a) - rank(b))
+        .map(describe)
+        .filter((line) => line !== ""),
+    ),
+  ].map(makeVisible);
   return lines.length > 20 ? [...lines.slice(0, 19), `… and ${lines.length - 19} more`] : lines;
 }
 
-const ORDER: readonly CommandEffect["kind"][] = ["power", "fork bomb", "device", "delete", "harm", "mode", "owner", "write", "signal", "network", "execute", "read"];
+const ORDER: readonly CommandEffect["kind"][] = [
+  "power",
+  "fork bomb",
+  "device",
+  "delete",
+  "harm",
+  "mode",
+  "owner",
+  "write",
+  "signal",
+  "network",
+  "execute",
+  "read",
+];
 const rank = (effect: CommandEffect): number => ORDER.indexOf(effect.kind);
 
 function describe(effect: CommandEffect): string {
   const place = (path: string | undefined): string => readable(path ?? "…").replace("…container:", "in the container: ");
   switch (effect.kind) {
-    case "execute": return `run ${effect.words.join(" ")}`;
-    case "read": return effect.path ? `read ${place(effect.path)}${effect.recursive ? " (recursive)" : ""}` : "";
-    case "write": return `${effect.how === "append" ? "append to" : effect.how === "edit" ? "change" : "write"} ${place(effect.path)}`;
-    case "delete": return `delete ${place(effect.path)}${effect.recursive ? " (recursive)" : ""}`;
-    case "mode": return `set mode ${readable(effect.mode)} on ${place(effect.path)}${effect.recursive ? " (recursive)" : ""}`;
-    case "owner": return `give ${place(effect.path)} to ${readable(effect.owner)}${effect.recursive ? " (recursive)" : ""}`;
-    case "device": return `${effect.action} device ${place(effect.path)}`;
-    case "network": return `${effect.sends ? "send to" : "connect to"} ${effect.url || "the network"}`;
-    case "signal": return `signal ${readable(effect.target)}${effect.force ? " (kill)" : ""}`;
-    case "power": return `${readable(effect.action)}`;
-    case "fork bomb": return "start processes without end";
-    case "harm": return `${HARMS[effect.harm].description}: ${effect.what}`;
+    case "execute":
+      return `run ${effect.words.join(" ")}`;
+    case "read":
+      return effect.path ? `read ${place(effect.path)}${effect.recursive ? " (recursive)" : ""}` : "";
+    case "write":
+      return `${effect.how === "append" ? "append to" : effect.how === "edit" ? "change" : "write"} ${place(effect.path)}`;
+    case "delete":
+      return `delete ${place(effect.path)}${effect.recursive ? " (recursive)" : ""}`;
+    case "mode":
+      return `set mode ${readable(effect.mode)} on ${place(effect.path)}${effect.recursive ? " (recursive)" : ""}`;
+    case "owner":
+      return `give ${place(effect.path)} to ${readable(effect.owner)}${effect.recursive ? " (recursive)" : ""}`;
+    case "device":
+      return `${effect.action} device ${place(effect.path)}`;
+    case "network":
+      return `${effect.sends ? "send to" : "connect to"} ${effect.url || "the network"}`;
+    case "signal":
+      return `signal ${readable(effect.target)}${effect.force ? " (kill)" : ""}`;
+    case "power":
+      return `${readable(effect.action)}`;
+    case "fork bomb":
+      return "start processes without end";
+    case "harm":
+      return `${HARMS[effect.harm].description}: ${effect.what}`;
   }
 }
 
 /** The seeds' question: is the command one a person is asked about (or that is never run)? Undefined when it is not. */
-export async function detectDangerousCommand(command: string, context: Partial<CommandContext> = {}): Promise<{ readonly pattern: string; readonly description: string; readonly answer: "ask" | "block" } | undefined> {
+export async function detectDangerousCommand(
+  command: string,
+  context: Partial<CommandContext> = {},
+): Promise<{ readonly pattern: string; readonly description: string; readonly answer: "ask" | "block" } | undefined> {
   const judgement = await judgeCommand(command, { cwd: "/workspace", home: "/home/user", ...context });
   if (judgement.answer === "allow") return undefined;
   const description = judgement.key.split(" + ")[0]!;
-  return { pattern: DANGEROUS_PATTERNS.find((row) => row.description === description)?.pattern ?? description, description, answer: judgement.answer };
+  return {
+    pattern: DANGEROUS_PATTERNS.find((row) => row.description === description)?.pattern ?? description,
+    description,
+    answer: judgement.answer,
+  };
 }

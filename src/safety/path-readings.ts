@@ -1,7 +1,11 @@
 import { posix } from "node:path";
 
 /** Letters of other scripts that look like Latin ones, for names that are made to be misread. */
-const LOOK_ALIKES: ReadonlyMap<string, string> = new Map("аa еe оo рp сc уy хx іi ѕs јj һh ԁd ɡg ԛq ԝw ʏy ɩi ıi ɑa οo νv κk αa ρp τt υu ωw ⅼl սu ոn օo ꓸ. ․. ∕/ ⁄/ ⧸/ ╱/ 〳/ ＼\\ ∖\\ ⧵\\".split(" ").map((pair) => [pair.slice(0, 1), pair.slice(1)]));
+const LOOK_ALIKES: ReadonlyMap<string, string> = new Map(
+  "аa еe оo рp сc уy хx іi ѕs јj һh ԁd ɡg ԛq ԝw ʏy ɩi ıi ɑa οo νv κk αa ρp τt υu ωw ⅼl սu ոn օo ꓸ. ․. ∕/ ⁄/ ⧸/ ╱/ 〳/ ＼\\ ∖\\ ⧵\\"
+    .split(" ")
+    .map((pair) => [pair.slice(0, 1), pair.slice(1)]),
+);
 
 /**
  * Every way a file system, a decoder or a reader may take a path: percent forms, backslashes, look-alike letters, full-width and invisible
@@ -17,7 +21,9 @@ export function pathReadings(path: string, home: string): readonly string[] {
 }
 
 function decodePercent(text: string): string {
-  return text.replace(/%u?(?:00)?([0-7][0-9a-f])/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))).replace(/%c0%(?:ae|af)/gi, (form) => (/ae$/i.test(form) ? "." : "/"));
+  return text
+    .replace(/%u?(?:00)?([0-7][0-9a-f])/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+    .replace(/%c0%(?:ae|af)/gi, (form) => (/ae$/i.test(form) ? "." : "/"));
 }
 
 function plainLetters(text: string): string {

@@ -55,9 +55,12 @@ function judgeRead(path: string, question: PathQuestion): PathJudgement {
   if (zones.has("endless")) return deny("device", `${path} is a device without an end; reading it would never finish.`);
   if (zones.has("device") || zones.has("other-device") || zones.has("memory-device")) return deny("device", `${path} is a device, not a file.`);
   if (zones.has("process-memory")) return deny("process memory", `${path} shows a process's environment or memory, which may hold secrets.`);
-  if (zones.has("agent-secret") && !isSessionData(path, question)) return deny("agent secrets", `${path} holds the agent's own secrets or records and is not read by tools.`);
-  if (isProjectEnv(posix.basename(path))) return deny("project secrets", `${path} holds secrets. Read the project's .env.example, or ask the person for the one value you need.`);
-  if (zones.has("credentials") && !zones.has("public-key")) return deny("credentials", `${path} is where keys or passwords are kept and is not read by tools.`);
+  if (zones.has("agent-secret") && !isSessionData(path, question))
+    return deny("agent secrets", `${path} holds the agent's own secrets or records and is not read by tools.`);
+  if (isProjectEnv(posix.basename(path)))
+    return deny("project secrets", `${path} holds secrets. Read the project's .env.example, or ask the person for the one value you need.`);
+  if (zones.has("credentials") && !zones.has("public-key"))
+    return deny("credentials", `${path} is where keys or passwords are kept and is not read by tools.`);
   return ALLOWED;
 }
 
@@ -93,15 +96,21 @@ function judgeChange(path: string, question: PathQuestion): PathJudgement {
   const verb = question.access === "delete" ? "deleted" : question.access === "create" ? "created" : "written";
   const project = posix.basename(path) === ".envrc" && !isHomeFile(path, question);
   for (const [zone, key, what] of REFUSED) {
-    if (zones.has(zone) && !(zone === "startup" && project) && !(zone === "keys" && !zones.has("keys"))) return deny(key, `${path} ${what} and is not ${verb} by tools. The person can do it themselves.`);
+    if (zones.has(zone) && !(zone === "startup" && project) && !(zone === "keys" && !zones.has("keys")))
+      return deny(key, `${path} ${what} and is not ${verb} by tools. The person can do it themselves.`);
   }
-  if (isAgentConfig(path, question)) return deny("agent", `${path} is the agent's own configuration and is not ${verb} by tools. Use "hermes config set", or ask the person.`);
-  if (zones.has("root") || zones.has("system-directory") || zones.has("home")) return deny("system", `${path} is a whole ${zones.has("home") ? "home" : "system directory"}, not a file.`);
+  if (isAgentConfig(path, question))
+    return deny("agent", `${path} is the agent's own configuration and is not ${verb} by tools. Use "hermes config set", or ask the person.`);
+  if (zones.has("root") || zones.has("system-directory") || zones.has("home"))
+    return deny("system", `${path} is a whole ${zones.has("home") ? "home" : "system directory"}, not a file.`);
   const roots = (question.writeRoots ?? []).filter((root) => root !== "");
-  if (roots.length > 0 && !roots.some((root) => within(path, root.length > 1 ? root.replace(/\/+$/, "") : root) !== undefined)) return deny("write root", `${path} lies outside the directories where writing is allowed: ${roots.join(", ")}.`);
-  if (zones.has("project-package-config")) return { answer: "ask", key: HARMS["package-index"].description, reason: `${path} decides where packages come from.` };
+  if (roots.length > 0 && !roots.some((root) => within(path, root.length > 1 ? root.replace(/\/+$/, "") : root) !== undefined))
+    return deny("write root", `${path} lies outside the directories where writing is allowed: ${roots.join(", ")}.`);
+  if (zones.has("project-package-config"))
+    return { answer: "ask", key: HARMS["package-index"].description, reason: `${path} decides where packages come from.` };
   if (isProjectEnv(posix.basename(path))) return { answer: "ask", key: HARMS["credential-write"].description, reason: `${path} holds secrets.` };
-  if (zones.has("agent-config")) return { answer: "ask", key: "change of the agent's own configuration", reason: `${path} belongs to the agent's own home.` };
+  if (zones.has("agent-config"))
+    return { answer: "ask", key: "change of the agent's own configuration", reason: `${path} belongs to the agent's own home.` };
   return ALLOWED;
 }
 

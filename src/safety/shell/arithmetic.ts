@@ -27,7 +27,15 @@ export function arithmetic(node: ArithmeticExpression, state: ShellState, by: Ex
     case "ArithmeticUnary": {
       const value = arithmetic(node.operand, state, by);
       if (value === undefined) return undefined;
-      return node.operator === "-" ? -value : node.operator === "+" ? value : node.operator === "~" ? ~value : node.operator === "!" ? Number(!value) : undefined;
+      return node.operator === "-"
+        ? -value
+        : node.operator === "+"
+          ? value
+          : node.operator === "~"
+            ? ~value
+            : node.operator === "!"
+              ? Number(!value)
+              : undefined;
     }
     case "ArithmeticTernary": {
       const test = arithmetic(node.test, state, by);
@@ -55,27 +63,47 @@ export function subscript(text: string, state: ShellState, by: Pick<Expander, "r
 function calculate(operator: string, a: number, b: number): number | undefined {
   const whole = (n: number): number | undefined => (Number.isFinite(n) ? Math.trunc(n) : undefined);
   switch (operator) {
-    case "+": return a + b;
-    case "-": return a - b;
-    case "*": return a * b;
-    case "/": return whole(a / b);
-    case "%": return whole(a % b);
-    case "**": return whole(a ** b);
-    case "<<": return a << b;
-    case ">>": return a >> b;
-    case "&": return a & b;
-    case "|": return a | b;
-    case "^": return a ^ b;
-    case ",": return b;
-    case "==": return Number(a === b);
-    case "!=": return Number(a !== b);
-    case "<": return Number(a < b);
-    case ">": return Number(a > b);
-    case "<=": return Number(a <= b);
-    case ">=": return Number(a >= b);
-    case "&&": return Number(a !== 0 && b !== 0);
-    case "||": return Number(a !== 0 || b !== 0);
-    default: return undefined;
+    case "+":
+      return a + b;
+    case "-":
+      return a - b;
+    case "*":
+      return a * b;
+    case "/":
+      return whole(a / b);
+    case "%":
+      return whole(a % b);
+    case "**":
+      return whole(a ** b);
+    case "<<":
+      return a << b;
+    case ">>":
+      return a >> b;
+    case "&":
+      return a & b;
+    case "|":
+      return a | b;
+    case "^":
+      return a ^ b;
+    case ",":
+      return b;
+    case "==":
+      return Number(a === b);
+    case "!=":
+      return Number(a !== b);
+    case "<":
+      return Number(a < b);
+    case ">":
+      return Number(a > b);
+    case "<=":
+      return Number(a <= b);
+    case ">=":
+      return Number(a >= b);
+    case "&&":
+      return Number(a !== 0 && b !== 0);
+    case "||":
+      return Number(a !== 0 || b !== 0);
+    default:
+      return undefined;
   }
 }
-

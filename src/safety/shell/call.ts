@@ -31,7 +31,11 @@ export interface Analyst {
   /** Judges another command in the same place. */
   run(argv: readonly string[], call: Call, stdin?: Flow, state?: ShellState): Flow;
   /** Judges shell text as another shell would run it. */
-  script(text: string, call: Call, options?: { readonly stdin?: Flow; readonly same?: boolean; readonly args?: readonly string[]; readonly state?: ShellState }): Flow;
+  script(
+    text: string,
+    call: Call,
+    options?: { readonly stdin?: Flow; readonly same?: boolean; readonly args?: readonly string[]; readonly state?: ShellState },
+  ): Flow;
   /** Text that the shell evaluates although it looks like a name or a number: `a[$(…)]`. */
   rerun(text: string, state: ShellState): void;
   /** Looks at what may be a command or may be data: only what would do harm is kept, and nothing is said of what cannot be read. */

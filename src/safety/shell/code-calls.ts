@@ -1,6 +1,20 @@
 /** What a call in a program text does with its arguments. */
 export type Act =
-  | "shell" | "argv" | "words" | "delete-tree" | "delete" | "open" | "write" | "read" | "dynamic" | "kill" | "fork" | "network" | "mode" | "move" | "sql";
+  | "shell"
+  | "argv"
+  | "words"
+  | "delete-tree"
+  | "delete"
+  | "open"
+  | "write"
+  | "read"
+  | "dynamic"
+  | "kill"
+  | "fork"
+  | "network"
+  | "mode"
+  | "move"
+  | "sql";
 
 /** Functions by their own name, whatever stands before it. */
 const ANYWHERE: { readonly [act in Act]?: string } = {
@@ -9,7 +23,9 @@ const ANYWHERE: { readonly [act in Act]?: string } = {
   argv: "check_call check_output Popen",
   words: `spawn spawnSync execFile execFileSync execv execvp execl execlp execve spawnl spawnlp spawnv posix_spawn fork_exec
     create_subprocess_exec pcntl_exec`,
-  "delete-tree": "rmtree rm_rf rm_r remove_entry_secure remove_dir rimraf rimrafSync removeSync emptyDirSync remove_tree rmSync rmdirSync removedirs delete-directory",
+  "delete-tree":
+    `rmtree rm_rf rm_r remove_entry_secure remove_dir rimraf rimrafSync removeSync emptyDirSync remove_tree rmSync rmdirSync removedirs
+      delete-directory`,
   delete: "unlink unlinkSync",
   open: "open",
   write: "file_put_contents writeFileSync writeFile appendFileSync appendFile createWriteStream write_text",

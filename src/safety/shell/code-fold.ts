@@ -2,10 +2,18 @@ import type { Token } from "./code-tokens.ts";
 
 /** Ways in which programs ask for the home directory, as the texts of their tokens. */
 const HOMES: readonly (readonly string[])[] = [
-  ["process", ".", "env", ".", "HOME"], ["os", ".", "environ", "[", "HOME", "]"], ["os", ".", "getenv", "(", "HOME", ")"],
-  ["os", ".", "environ", ".", "get", "(", "HOME", ")"], ["os", ".", "homedir", "(", ")"], ["Path", ".", "home", "(", ")"],
-  ["pathlib", ".", "Path", ".", "home", "(", ")"], ["ENV", "[", "HOME", "]"], ["ENV", "{", "HOME", "}"], ["Dir", ".", "home"],
-  ["getenv", "(", "HOME", ")"], ["process", ".", "env", "[", "HOME", "]"],
+  ["process", ".", "env", ".", "HOME"],
+  ["os", ".", "environ", "[", "HOME", "]"],
+  ["os", ".", "getenv", "(", "HOME", ")"],
+  ["os", ".", "environ", ".", "get", "(", "HOME", ")"],
+  ["os", ".", "homedir", "(", ")"],
+  ["Path", ".", "home", "(", ")"],
+  ["pathlib", ".", "Path", ".", "home", "(", ")"],
+  ["ENV", "[", "HOME", "]"],
+  ["ENV", "{", "HOME", "}"],
+  ["Dir", ".", "home"],
+  ["getenv", "(", "HOME", ")"],
+  ["process", ".", "env", "[", "HOME", "]"],
 ];
 
 /** Tokens with what is known of paths put in: home directories, `expanduser("~/x")`, `join("a", "b")`, `Path.home() / "x"`. */
@@ -65,7 +73,8 @@ function foldCall(tokens: readonly Token[], start: number, home: string): { text
 /** `home / "x"`: two texts with a slash between them are a path. */
 function joinSlash(out: Token[]): void {
   const [left, slash, right] = out.slice(-3);
-  if (left?.kind === "string" && slash?.text === "/" && slash.kind === "punctuation" && right?.kind === "string") out.splice(-3, 3, { kind: "string", text: `${left.text}/${right.text}` });
+  if (left?.kind === "string" && slash?.text === "/" && slash.kind === "punctuation" && right?.kind === "string")
+    out.splice(-3, 3, { kind: "string", text: `${left.text}/${right.text}` });
 }
 
 /** Names under which a program knows something else: `import subprocess as s`, `const {execSync: x} = …`, `s = os.system`. */
@@ -77,8 +86,10 @@ export function aliasesOf(tokens: readonly Token[]): ReadonlyMap<string, string>
     if (link?.text === "as" && other?.kind === "name") aliases.set(other.text, name.text);
     // In a pattern of names: `{ execSync: x }`.
     else if (link?.text === ":" && other?.kind === "name" && (after?.text === "}" || after?.text === ",")) aliases.set(other.text, name.text);
-    else if (link?.text === "=" && other?.text === "require" && after?.text === "(") aliases.set(name.text, (tokens[i + 4]?.text ?? "").replace(/^node:/, ""));
-    else if (link?.text === "=" && other?.kind === "name" && after?.text === "." && tokens[i + 4]?.kind === "name" && tokens[i + 5]?.text !== "(") aliases.set(name.text, tokens[i + 4]!.text);
+    else if (link?.text === "=" && other?.text === "require" && after?.text === "(")
+      aliases.set(name.text, (tokens[i + 4]?.text ?? "").replace(/^node:/, ""));
+    else if (link?.text === "=" && other?.kind === "name" && after?.text === "." && tokens[i + 4]?.kind === "name" && tokens[i + 5]?.text !== "(")
+      aliases.set(name.text, tokens[i + 4]!.text);
   }
   return aliases;
 }

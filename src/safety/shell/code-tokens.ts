@@ -16,7 +16,7 @@ export function tokenize(source: string, language: string): readonly Token[] {
       tokens.push({ kind: "punctuation", text: "\n" });
       i++;
     } else if (/\s/.test(char)) i++;
-    else if ((char === "#" && hash) || source.startsWith("//", i) && (language === "javascript" || language === "php")) {
+    else if ((char === "#" && hash) || (source.startsWith("//", i) && (language === "javascript" || language === "php"))) {
       const end = source.indexOf("\n", i);
       i = end === -1 ? source.length : end;
     } else if (char === '"' || char === "'" || (char === "`" && language === "javascript")) {
@@ -28,7 +28,11 @@ export function tokenize(source: string, language: string): readonly Token[] {
       const string = readString(source, i, char);
       tokens.push({ kind: "command", text: string.text.replace(/#\{[^}]*\}/g, UNKNOWN) });
       i = string.end;
-    } else if ((language === "perl" || language === "ruby") && /^(qx|%x|q|qq|%q|%Q)[^\w\s,;=)]/.test(source.slice(i, i + 4)) && !/\w/.test(source[i - 1] ?? "")) {
+    } else if (
+      (language === "perl" || language === "ruby") &&
+      /^(qx|%x|q|qq|%q|%Q)[^\w\s,;=)]/.test(source.slice(i, i + 4)) &&
+      !/\w/.test(source[i - 1] ?? "")
+    ) {
       const open = /^(qx|%x|qq|q|%q|%Q)/.exec(source.slice(i))![0];
       const quote = source[i + open.length]!;
       const close = { "(": ")", "{": "}", "[": "]", "<": ">" }[quote] ?? quote;
@@ -42,7 +46,14 @@ export function tokenize(source: string, language: string): readonly Token[] {
       const name = source.slice(i, end);
       tokens.push({ kind: "name", text: language === "perl" || language === "php" ? name.replace(/^[$@]/, "") : name });
       i = end;
-    } else if (/\d/.test(char) || (char === "-" && /\d/.test(source[i + 1] ?? "") && tokens.at(-1)?.kind !== "name" && tokens.at(-1)?.kind !== "number" && tokens.at(-1)?.text !== ")")) {
+    } else if (
+      /\d/.test(char) ||
+      (char === "-" &&
+        /\d/.test(source[i + 1] ?? "") &&
+        tokens.at(-1)?.kind !== "name" &&
+        tokens.at(-1)?.kind !== "number" &&
+        tokens.at(-1)?.text !== ")")
+    ) {
       let end = i + 1;
       while (end < source.length && /[\w.]/.test(source[end]!)) end++;
       tokens.push({ kind: "number", text: source.slice(i, end) });

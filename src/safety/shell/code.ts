@@ -57,7 +57,11 @@ function namesIn(tokens: readonly Token[]): ReadonlySet<string> {
   const names = new Set<string>();
   tokens.forEach((token, i) => {
     if (token.kind === "name") names.add(token.text);
-    else if (token.kind === "string" && /^(require|import|from)$/.test(tokens[i - 1]?.text === "(" ? tokens[i - 2]?.text ?? "" : tokens[i - 1]?.text ?? "")) names.add(token.text.replace(/^node:/, ""));
+    else if (
+      token.kind === "string" &&
+      /^(require|import|from)$/.test(tokens[i - 1]?.text === "(" ? (tokens[i - 2]?.text ?? "") : (tokens[i - 1]?.text ?? ""))
+    )
+      names.add(token.text.replace(/^node:/, ""));
   });
   return names;
 }
@@ -88,8 +92,15 @@ function actAt(tokens: readonly Token[], i: number, language: Language, aliases:
 function judgeComputedMember(tokens: readonly Token[], close: number, call: Call): void {
   const open = tokens.findLastIndex((token, at) => at < close && token.text === "[");
   const inside = tokens.slice(open + 1, close);
-  const text = inside.filter((token) => token.kind === "string").map((token) => token.text).join("");
-  if (inside.some((token) => token.text === "+") ? inside.some((token) => token.kind === "string") : inside.length === 1 && (actOf(text, "") !== undefined || text === "system" || text === "execute")) {
+  const text = inside
+    .filter((token) => token.kind === "string")
+    .map((token) => token.text)
+    .join("");
+  if (
+    inside.some((token) => token.text === "+")
+      ? inside.some((token) => token.kind === "string")
+      : inside.length === 1 && (actOf(text, "") !== undefined || text === "system" || text === "execute")
+  ) {
     call.by.harm("code-runs", `${call.program} calls a function whose name is put together: ${text}`);
   }
 }
@@ -104,7 +115,11 @@ function judgeWhole(tokens: readonly Token[], names: ReadonlySet<string>, shells
   if (any(["setuid", "setreuid", "setresuid"]) && shells > 0) call.by.harm("root-shell", `${call.program} runs a program as somebody else`);
   if (any(["while", "for", "loop"]) && tokens.some((_, i) => forks(tokens, i)) && !any(["range", "wait"])) call.by.add({ kind: "fork bomb" });
   if (any(DECODERS) && (shells > 0 || any(["exec", "eval"]))) call.by.harm("decoded-shell", `${call.program} runs decoded text`);
-  if (names.has("array_map") && tokens.some((token) => token.kind === "string" && /^(unlink|rmdir|system|exec|shell_exec|passthru)$/.test(token.text))) call.by.harm("code-runs", `${call.program} calls a function by its name in a text`);
+  if (
+    names.has("array_map") &&
+    tokens.some((token) => token.kind === "string" && /^(unlink|rmdir|system|exec|shell_exec|passthru)$/.test(token.text))
+  )
+    call.by.harm("code-runs", `${call.program} calls a function by its name in a text`);
 }
 
 function forks(tokens: readonly Token[], i: number): boolean {
@@ -121,7 +136,11 @@ function perform(act: Act, name: string, args: readonly Argument[], names: Reado
     case "shell":
       if (first?.items) call.by.run(first.items, call);
       else if (text === undefined) unclear();
-      else if (args.length > 1 && args.every((arg) => arg.text !== undefined) && language !== "javascript" && language !== "python") call.by.run(args.map((arg) => arg.text!), call);
+      else if (args.length > 1 && args.every((arg) => arg.text !== undefined) && language !== "javascript" && language !== "python")
+        call.by.run(
+          args.map((arg) => arg.text!),
+          call,
+        );
       else call.by.script(text, call);
       return;
     case "argv":
@@ -142,31 +161,48 @@ function perform(act: Act, name: string, args: readonly Argument[], names: Reado
       const opaque = args.slice(1, 2).some((arg) => arg.items === undefined && arg.text === undefined && !arg.object);
       if (opaque) unclear();
       // `execvp("rm", ["rm", "-rf"])` repeats the name.
-      const words = name.startsWith("exec") && !name.startsWith("execFile") && rest[0] !== undefined && base(rest[0]) === base(text) ? rest.slice(1) : rest;
+      const words =
+        name.startsWith("exec") && !name.startsWith("execFile") && rest[0] !== undefined && base(rest[0]) === base(text) ? rest.slice(1) : rest;
       if (names.has("shell") && args.some((arg) => arg.object)) call.by.script([text, ...words].join(" "), call);
       else call.by.run([text, ...words], call);
       return;
     }
     case "delete-tree":
-      call.by.remove(text ?? first?.items?.[0] ?? UNKNOWN, call, { recursive: name === "rmSync" || name === "rm" || name === "unlink" ? names.has("recursive") || language === "ruby" : true, by: `${call.program} ${name}` });
+      call.by.remove(text ?? first?.items?.[0] ?? UNKNOWN, call, {
+        recursive: name === "rmSync" || name === "rm" || name === "unlink" ? names.has("recursive") || language === "ruby" : true,
+        by: `${call.program} ${name}`,
+      });
       for (const item of first?.items?.slice(1) ?? []) call.by.remove(item, call, { recursive: true, by: `${call.program} ${name}` });
       return;
     case "delete":
       // R: `unlink("x", recursive = TRUE)`.
       if (language === "other" && names.has("recursive")) perform("delete-tree", name, args, names, language, call);
       else if (text !== undefined) call.by.remove(text, call, { recursive: false, by: `${call.program} ${name}` });
-      else if (names.has("walk") || names.has("glob") || names.has("rglob") || names.has("find")) call.by.harm("recursive-delete", `${call.program}: ${name} of many files`);
+      else if (names.has("walk") || names.has("glob") || names.has("rglob") || names.has("find"))
+        call.by.harm("recursive-delete", `${call.program}: ${name} of many files`);
       return;
     case "open": {
       const mode = args.slice(1).find((arg) => arg.text !== undefined && /^[<>+rwaxbt|-]+$/.test(arg.text.trim()))?.text ?? "r";
       if (language === "perl" || language === "ruby") {
         const piped = args.map((arg) => arg.text ?? "").find((item) => /^\s*\|/.test(item) || /\|\s*$/.test(item));
         if (piped !== undefined) {
-          call.by.script(piped.replace(/^\s*\|-?|-?\|\s*$/g, "") || args.slice(2).map((arg) => arg.text ?? "").join(" "), call, { stdin: UNSEEN });
+          call.by.script(
+            piped.replace(/^\s*\|-?|-?\|\s*$/g, "") ||
+              args
+                .slice(2)
+                .map((arg) => arg.text ?? "")
+                .join(" "),
+            call,
+            { stdin: UNSEEN },
+          );
           return;
         }
         if (language === "perl") {
-          const file = args.slice(1).map((arg) => arg.text).filter((item) => item !== undefined && !/^[+<>]+$/.test(item)).at(-1);
+          const file = args
+            .slice(1)
+            .map((arg) => arg.text)
+            .filter((item) => item !== undefined && !/^[+<>]+$/.test(item))
+            .at(-1);
           if (file === undefined) return;
           const target = file.replace(/^\s*[+<>]+\s*/, "");
           if (/>/.test(mode) || /^\s*\+?>/.test(file)) call.by.write(target, call);
@@ -194,15 +230,30 @@ function perform(act: Act, name: string, args: readonly Argument[], names: Reado
       }
       return;
     case "mode":
-      for (const arg of args) if (arg.raw !== undefined && /^0?o?[0-7]{3,4}$/.test(arg.raw)) {
-        const bits = Number.parseInt(arg.raw.replace("o", ""), 8);
-        for (const path of call.by.paths(args.find((other) => other.text !== undefined)?.text ?? UNKNOWN, call.state)) call.by.add({ kind: "mode", path, recursive: false, mode: arg.raw, worldWritable: (bits & 2) !== 0, setId: (bits & 0o6000) !== 0 });
-      }
+      for (const arg of args)
+        if (arg.raw !== undefined && /^0?o?[0-7]{3,4}$/.test(arg.raw)) {
+          const bits = Number.parseInt(arg.raw.replace("o", ""), 8);
+          for (const path of call.by.paths(args.find((other) => other.text !== undefined)?.text ?? UNKNOWN, call.state))
+            call.by.add({ kind: "mode", path, recursive: false, mode: arg.raw, worldWritable: (bits & 2) !== 0, setId: (bits & 0o6000) !== 0 });
+        }
       return;
     case "dynamic":
       if ((name === "eval" || name === "exec") && text !== undefined && isKnown(text) && text.length < 10_000) judgeCode(language, text, call);
-      else if (name === "getattr" && args[1]?.text !== undefined && !/^(system|popen|rmtree|exec|spawn|call|run|Popen|remove|unlink)/.test(args[1].text) && !names.has("os") && !names.has("subprocess") && !names.has("shutil")) return;
-      else if ((name === "__import__" || name === "import_module") && text !== undefined && !["os", "subprocess", "shutil", "pty", "ctypes"].includes(text)) return;
+      else if (
+        name === "getattr" &&
+        args[1]?.text !== undefined &&
+        !/^(system|popen|rmtree|exec|spawn|call|run|Popen|remove|unlink)/.test(args[1].text) &&
+        !names.has("os") &&
+        !names.has("subprocess") &&
+        !names.has("shutil")
+      )
+        return;
+      else if (
+        (name === "__import__" || name === "import_module") &&
+        text !== undefined &&
+        !["os", "subprocess", "shutil", "pty", "ctypes"].includes(text)
+      )
+        return;
       else call.by.harm("code-runs", `${call.program}: ${name}(…) runs code that is made while it runs`);
       return;
     case "kill": {
@@ -224,13 +275,33 @@ function perform(act: Act, name: string, args: readonly Argument[], names: Reado
 
 function judgeEnvironmentUse(tokens: readonly Token[], i: number, call: Call): void {
   const name = tokens[i]!.text;
-  const whole = (name === "environ" && tokens[i - 2]?.text === "os") || (name === "env" && tokens[i - 2]?.text === "process") || name === "ENV" || name === "ENVIRON" || name === "getenv" || name === "environ" || name === "_ENV";
+  const whole =
+    (name === "environ" && tokens[i - 2]?.text === "os") ||
+    (name === "env" && tokens[i - 2]?.text === "process") ||
+    name === "ENV" ||
+    name === "ENVIRON" ||
+    name === "getenv" ||
+    name === "environ" ||
+    name === "_ENV";
   if (!whole) return;
   const next = tokens[i + 1]?.text;
-  const key = next === "[" || next === "(" || next === "{" ? tokens[i + 2] : next === "." ? (tokens[i + 2]?.text === "get" ? tokens[i + 4] : tokens[i + 2]) : undefined;
-  const keyed = key?.kind === "string" || (next === "." && key?.kind === "name" && !["items", "values", "copy", "to_h", "keys"].includes(key.text)) || (next === "{" && key?.kind === "name") || (next === "[" && key !== undefined);
-  if (!keyed && next !== "=" && tokens[i - 1]?.text !== "import" && name !== "getenv") call.by.harm("environment-read", `${call.program} reads the whole environment`);
-  else if (key !== undefined && /(KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIAL)/.test(key.text)) call.by.harm("environment-read", `${call.program} reads ${key.text}`);
+  const key =
+    next === "[" || next === "(" || next === "{"
+      ? tokens[i + 2]
+      : next === "."
+        ? tokens[i + 2]?.text === "get"
+          ? tokens[i + 4]
+          : tokens[i + 2]
+        : undefined;
+  const keyed =
+    key?.kind === "string" ||
+    (next === "." && key?.kind === "name" && !["items", "values", "copy", "to_h", "keys"].includes(key.text)) ||
+    (next === "{" && key?.kind === "name") ||
+    (next === "[" && key !== undefined);
+  if (!keyed && next !== "=" && tokens[i - 1]?.text !== "import" && name !== "getenv")
+    call.by.harm("environment-read", `${call.program} reads the whole environment`);
+  else if (key !== undefined && /(KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIAL)/.test(key.text))
+    call.by.harm("environment-read", `${call.program} reads ${key.text}`);
 }
 
 function judgeAwk(tokens: readonly Token[], i: number, variables: ReadonlyMap<string, string>, call: Call): number {

@@ -8,7 +8,14 @@ export type CommandEffect =
   | { readonly kind: "read"; readonly path: string | undefined; readonly recursive?: boolean; readonly shown: boolean }
   | { readonly kind: "write"; readonly path: string | undefined; readonly how: "create" | "append" | "edit" | "copy" }
   | { readonly kind: "delete"; readonly path: string | undefined; readonly recursive: boolean; readonly narrowed?: boolean; readonly by: string }
-  | { readonly kind: "mode"; readonly path: string | undefined; readonly recursive: boolean; readonly mode: string; readonly worldWritable: boolean; readonly setId: boolean }
+  | {
+      readonly kind: "mode";
+      readonly path: string | undefined;
+      readonly recursive: boolean;
+      readonly mode: string;
+      readonly worldWritable: boolean;
+      readonly setId: boolean;
+    }
   | { readonly kind: "owner"; readonly path: string | undefined; readonly recursive: boolean; readonly owner: string }
   | { readonly kind: "device"; readonly path: string; readonly action: "write" | "format" | "wipe" | "read"; readonly proven: boolean }
   | { readonly kind: "network"; readonly url: string; readonly sends: boolean }
@@ -39,8 +46,15 @@ export const literal = (text: string): Flow => ({ text, from: "text" });
 export function join(first: Flow, second: Flow): Flow {
   if (first.text === "" && first.from === "text") return second;
   if (second.text === "" && second.from === "text") return first;
-  const text = first.text !== undefined && second.text !== undefined && first.text.length + second.text.length < 200_000 ? first.text + second.text : undefined;
-  return { text, remote: first.remote || second.remote, decoded: first.decoded || second.decoded, secret: first.secret ?? second.secret, from: "pipe" };
+  const text =
+    first.text !== undefined && second.text !== undefined && first.text.length + second.text.length < 200_000 ? first.text + second.text : undefined;
+  return {
+    text,
+    remote: first.remote || second.remote,
+    decoded: first.decoded || second.decoded,
+    secret: first.secret ?? second.secret,
+    from: "pipe",
+  };
 }
 
 /** What a program makes of its input when nobody knows how. */
@@ -56,5 +70,7 @@ export function substituted(flow: Flow): string {
 
 /** What a loop prints: never more known than what it reads. */
 export function derivedOr(out: Flow, stdin: Flow): Flow {
-  return out.text === "" ? out : { ...out, text: undefined, remote: out.remote || stdin.remote, decoded: out.decoded || stdin.decoded, secret: out.secret ?? stdin.secret };
+  return out.text === ""
+    ? out
+    : { ...out, text: undefined, remote: out.remote || stdin.remote, decoded: out.decoded || stdin.decoded, secret: out.secret ?? stdin.secret };
 }

@@ -2,12 +2,28 @@ import type { Call } from "./call.ts";
 import { isKnown, readable } from "./marks.ts";
 
 /** Variables whose value is a library or a file that the next program loads. */
-const LOADS = new Set("LD_PRELOAD LD_AUDIT LD_LIBRARY_PATH DYLD_INSERT_LIBRARIES DYLD_LIBRARY_PATH DYLD_FRAMEWORK_PATH BASH_ENV ENV PYTHONSTARTUP PYTHONINSPECT PERL5OPT PERL5DB RUBYOPT JAVA_TOOL_OPTIONS _JAVA_OPTIONS JDK_JAVA_OPTIONS LESSOPEN LESSCLOSE GCONV_PATH GIT_CONFIG_GLOBAL GIT_CONFIG_SYSTEM GIT_CONFIG_COUNT GIT_CONFIG_PARAMETERS GIT_EXEC_PATH GIT_TEMPLATE_DIR PYTHONHOME MAKEFILES CMAKE_TOOLCHAIN_FILE OPENSSL_CONF OPENSSL_ENGINES SSLKEYLOGFILE PHPRC PHP_INI_SCAN_DIR NODE_REPL_EXTERNAL_MODULE PYTHONBREAKPOINT ELECTRON_RUN_AS_NODE BASH_FUNC_ls%% SHELLOPTS".split(" "));
+const LOADS = new Set(
+  `LD_PRELOAD LD_AUDIT LD_LIBRARY_PATH DYLD_INSERT_LIBRARIES DYLD_LIBRARY_PATH DYLD_FRAMEWORK_PATH BASH_ENV ENV PYTHONSTARTUP PYTHONINSPECT
+    PERL5OPT PERL5DB RUBYOPT JAVA_TOOL_OPTIONS _JAVA_OPTIONS JDK_JAVA_OPTIONS LESSOPEN LESSCLOSE GCONV_PATH GIT_CONFIG_GLOBAL
+    GIT_CONFIG_SYSTEM GIT_CONFIG_COUNT GIT_CONFIG_PARAMETERS GIT_EXEC_PATH GIT_TEMPLATE_DIR PYTHONHOME MAKEFILES CMAKE_TOOLCHAIN_FILE
+    OPENSSL_CONF OPENSSL_ENGINES SSLKEYLOGFILE PHPRC PHP_INI_SCAN_DIR NODE_REPL_EXTERNAL_MODULE PYTHONBREAKPOINT ELECTRON_RUN_AS_NODE
+    BASH_FUNC_ls%% SHELLOPTS`.split(/\s+/),
+);
 /** Variables whose value is a command that some program runs. */
-const COMMANDS = new Set("PROMPT_COMMAND NPM_CONFIG_SCRIPT_SHELL NPM_CONFIG_GIT PS0 PS1 PS2 PS4 GIT_SSH GIT_SSH_COMMAND GIT_EXTERNAL_DIFF GIT_PAGER GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_ASKPASS GIT_PROXY_COMMAND SSH_ASKPASS SUDO_ASKPASS PAGER MANPAGER EDITOR VISUAL BROWSER RSYNC_RSH CVS_RSH SVN_SSH FCEDIT LESSEDIT SYSTEMD_PAGER SYSTEMD_EDITOR AWS_PAGER GH_PAGER DELTA_PAGER TAR_OPTIONS".split(" "));
+const COMMANDS = new Set(
+  `PROMPT_COMMAND NPM_CONFIG_SCRIPT_SHELL NPM_CONFIG_GIT PS0 PS1 PS2 PS4 GIT_SSH GIT_SSH_COMMAND GIT_EXTERNAL_DIFF GIT_PAGER GIT_EDITOR
+    GIT_SEQUENCE_EDITOR GIT_ASKPASS GIT_PROXY_COMMAND SSH_ASKPASS SUDO_ASKPASS PAGER MANPAGER EDITOR VISUAL BROWSER RSYNC_RSH CVS_RSH
+    SVN_SSH FCEDIT LESSEDIT SYSTEMD_PAGER SYSTEMD_EDITOR AWS_PAGER GH_PAGER DELTA_PAGER TAR_OPTIONS`.split(/\s+/),
+);
 const COMPILERS = new Set("CC CXX LD AR AS CPP FC RUSTC_LINKER CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_LINKER".split(" "));
-const HARMLESS = new Set("vi vim nvim nano emacs less more cat bat true : false most code delta ssh echo ed gedit micro hx subl firefox xdg-open open w3m lynx".split(" "));
-const INDEXES = new Set("PIP_INDEX_URL PIP_EXTRA_INDEX_URL PIP_FIND_LINKS UV_INDEX_URL UV_DEFAULT_INDEX UV_EXTRA_INDEX_URL UV_INDEX NPM_CONFIG_REGISTRY NPM_REGISTRY YARN_REGISTRY YARN_NPM_REGISTRY_SERVER GOPROXY GONOSUMDB GONOSUMCHECK GOFLAGS GOSUMDB CARGO_REGISTRIES_CRATES_IO_PROTOCOL RUBYGEMS_HOST BUNDLE_MIRROR__ALL CONDA_CHANNELS HOMEBREW_BOTTLE_DOMAIN".split(" "));
+const HARMLESS = new Set(
+  "vi vim nvim nano emacs less more cat bat true : false most code delta ssh echo ed gedit micro hx subl firefox xdg-open open w3m lynx".split(" "),
+);
+const INDEXES = new Set(
+  `PIP_INDEX_URL PIP_EXTRA_INDEX_URL PIP_FIND_LINKS UV_INDEX_URL UV_DEFAULT_INDEX UV_EXTRA_INDEX_URL UV_INDEX NPM_CONFIG_REGISTRY
+    NPM_REGISTRY YARN_REGISTRY YARN_NPM_REGISTRY_SERVER GOPROXY GONOSUMDB GONOSUMCHECK GOFLAGS GOSUMDB CARGO_REGISTRIES_CRATES_IO_PROTOCOL
+    RUBYGEMS_HOST BUNDLE_MIRROR__ALL CONDA_CHANNELS HOMEBREW_BOTTLE_DOMAIN`.split(/\s+/),
+);
 const TEMPORARY = ["/tmp", "/var/tmp", "/dev/shm", "/private/tmp"];
 
 /** An assignment before a command, or an exported variable: does it make a program load or run something? */
@@ -21,7 +37,8 @@ export function judgeEnvironment(rawName: string, value: string, call: Call): vo
     call.by.harm("env-code", `${show} makes programs load code`);
   } else if (name === "NODE_OPTIONS" || name === "BUN_OPTIONS") {
     const words = value.split(/\s+/);
-    if (!isKnown(value) || words.some((word) => /^(-r|--require|--import|--loader|--experimental-loader|--eval|-e|--inspect)/.test(word))) call.by.harm("env-code", `${show} makes node load code`);
+    if (!isKnown(value) || words.some((word) => /^(-r|--require|--import|--loader|--experimental-loader|--eval|-e|--inspect)/.test(word)))
+      call.by.harm("env-code", `${show} makes node load code`);
   } else if (name === "RUSTFLAGS" || name === "CARGO_BUILD_RUSTC_WRAPPER" || name === "RUSTC_WRAPPER" || name === "RUSTC") {
     if (value.includes("linker=/tmp") || value.startsWith("/tmp/")) call.by.harm("env-code", `${show} runs a program`);
   } else if (name === "MAKEFLAGS" || name === "GNUMAKEFLAGS") {
@@ -36,8 +53,20 @@ export function judgeEnvironment(rawName: string, value: string, call: Call): vo
     call.by.harm("package-index", `${show} says where packages come from`);
   } else if (name === "PATH") {
     judgePathVariable(value, show, call);
-  } else if (name === "PYTHONPATH" || name === "PERL5LIB" || name === "RUBYLIB" || name === "NODE_PATH" || name === "CLASSPATH" || name === "FPATH" || name === "LUA_PATH" || name === "LUA_CPATH" || name === "GOROOT" || name === "GEM_PATH") {
-    if (value.split(":").some((entry) => TEMPORARY.some((dir) => entry === dir || entry.startsWith(`${dir}/`)))) call.by.harm("env-code", `${show} loads code from a temporary directory`);
+  } else if (
+    name === "PYTHONPATH" ||
+    name === "PERL5LIB" ||
+    name === "RUBYLIB" ||
+    name === "NODE_PATH" ||
+    name === "CLASSPATH" ||
+    name === "FPATH" ||
+    name === "LUA_PATH" ||
+    name === "LUA_CPATH" ||
+    name === "GOROOT" ||
+    name === "GEM_PATH"
+  ) {
+    if (value.split(":").some((entry) => TEMPORARY.some((dir) => entry === dir || entry.startsWith(`${dir}/`))))
+      call.by.harm("env-code", `${show} loads code from a temporary directory`);
   }
 }
 

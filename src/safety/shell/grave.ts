@@ -2,12 +2,32 @@ import type { Command, ParsedScript, SyntaxNode } from "unbash";
 import type { Budget } from "./budget.ts";
 import { GUESSED_NAMES } from "./programs.ts";
 
-const GRAVE = new Set<string>([...GUESSED_NAMES, "sudo", "doas", "mkswap", "blkdiscard", "sfdisk", "sgdisk", "pkill", "killall5", "telinit", "init", "systemctl", "kexec", "tee", "cp"]);
+const GRAVE = new Set<string>([
+  ...GUESSED_NAMES,
+  "sudo",
+  "doas",
+  "mkswap",
+  "blkdiscard",
+  "sfdisk",
+  "sgdisk",
+  "pkill",
+  "killall5",
+  "telinit",
+  "init",
+  "systemctl",
+  "kexec",
+  "tee",
+  "cp",
+]);
 const MAX_DEPTH = 60;
 const MAX_FOUND = 40;
 
 /** What is looked for behind the limits, where nothing is followed any more: hardline commands that are written out. */
-export function findGrave(script: ParsedScript, forEachChild: (node: SyntaxNode, callback: (child: SyntaxNode) => void) => void, budget: Budget): readonly Command[] {
+export function findGrave(
+  script: ParsedScript,
+  forEachChild: (node: SyntaxNode, callback: (child: SyntaxNode) => void) => void,
+  budget: Budget,
+): readonly Command[] {
   const found: Command[] = [];
   const visit = (node: SyntaxNode, depth: number): void => {
     if (depth > MAX_DEPTH || found.length >= MAX_FOUND || budget.left <= 0) return;

@@ -59,7 +59,18 @@ function zones(path: string, places: Places): ReadonlySet<Zone> {
 }
 
 /** Where secrets lie, below a home or anywhere, to try a pattern on. */
-const SECRET_PLACES = [".ssh/id_rsa", ".ssh/id_ed25519", ".aws/credentials", ".netrc", ".gnupg/private-keys-v1.d/a.key", ".git-credentials", ".kube/config", ".docker/config.json", ".pgpass", ".npmrc"];
+const SECRET_PLACES = [
+  ".ssh/id_rsa",
+  ".ssh/id_ed25519",
+  ".aws/credentials",
+  ".netrc",
+  ".gnupg/private-keys-v1.d/a.key",
+  ".git-credentials",
+  ".kube/config",
+  ".docker/config.json",
+  ".pgpass",
+  ".npmrc",
+];
 
 /** `~/.s*h/id_*`: a pattern that takes a place of secrets. Leading dots are only taken by dots, as in a shell. */
 function globsSecret(path: string, places: Places): boolean {
@@ -68,7 +79,10 @@ function globsSecret(path: string, places: Places): boolean {
     const names = place.split("/");
     return names.length === parts.length && names.every((name, i) => mayBe(parts[i]!, name) && (!name.startsWith(".") || parts[i]!.startsWith(".")));
   };
-  return [...SECRET_PLACES.map((place) => `${places.home}/${place}`), "/etc/shadow"].some(takes) || (path.startsWith("/") && takes(`${posix.dirname(path)}/.env`));
+  return (
+    [...SECRET_PLACES.map((place) => `${places.home}/${place}`), "/etc/shadow"].some(takes) ||
+    (path.startsWith("/") && takes(`${posix.dirname(path)}/.env`))
+  );
 }
 
 function judgeRead(effect: CommandEffect & { kind: "read" }, places: Places): readonly Finding[] {
@@ -78,11 +92,14 @@ function judgeRead(effect: CommandEffect & { kind: "read" }, places: Places): re
   const show = readable(path);
   if (found.has("process-memory")) return [finding("secret-read", `reads ${show}, another process's memory or environment`, path)];
   if (found.has("agent-secret")) return [finding("secret-read", `reads the agent's own secrets in ${show}`, path)];
-  if ((found.has("credentials") && !found.has("public-key")) || (found.has("keys") && !found.has("public-key"))) return [finding("secret-read", `reads stored secrets in ${show}`, path)];
-  if (effect.shown && found.has("project-env") && posix.basename(path) !== ".envrc") return [finding("secret-read", `prints ${show}, which holds secrets`, path)];
+  if ((found.has("credentials") && !found.has("public-key")) || (found.has("keys") && !found.has("public-key")))
+    return [finding("secret-read", `reads stored secrets in ${show}`, path)];
+  if (effect.shown && found.has("project-env") && posix.basename(path) !== ".envrc")
+    return [finding("secret-read", `prints ${show}, which holds secrets`, path)];
   if (effect.recursive && effect.shown && (path === places.home || found.has("root"))) return [];
   if (found.has("device") || found.has("memory-device")) return [finding("disk-copy", `reads the raw device ${show}`, path)];
-  if (effect.recursive && hasGlob(path) === false && posix.basename(path) === ".ssh") return [finding("secret-read", `reads stored secrets in ${show}`, path)];
+  if (effect.recursive && hasGlob(path) === false && posix.basename(path) === ".ssh")
+    return [finding("secret-read", `reads stored secrets in ${show}`, path)];
   return [];
 }
 
@@ -93,7 +110,8 @@ function judgeWrite(path: string, places: Places): readonly Finding[] {
   if (found.has("device")) return [finding("raw-device", `writes onto the device ${show}`, path)];
   if (found.has("memory-device")) return [finding("raw-device", `writes into the machine's memory through ${show}`, path)];
   if (found.has("stream")) return [];
-  if (found.has("credentials") && !found.has("project-env")) return [finding("credential-write", `writes to ${show}, where keys or passwords are kept`, path)];
+  if (found.has("credentials") && !found.has("project-env"))
+    return [finding("credential-write", `writes to ${show}, where keys or passwords are kept`, path)];
   if (found.has("keys")) return [finding("credential-write", `writes to ${show}, which decides who may sign in`, path)];
   if (found.has("schedule")) return [finding("schedule", `writes the scheduled job ${show}`, path)];
   if (found.has("unit")) return [finding("unit", `writes the start-up unit ${show}`, path)];
@@ -122,7 +140,13 @@ function judgeDelete(effect: CommandEffect & { kind: "delete" }, places: Places)
     return [finding(by, `deletes ${show} and all below it (${effect.by})`, isKnown(path) && !hasGlob(path) ? path : undefined)];
   }
   if (found.has("device")) return [finding("disk-copy", `deletes the device node ${show}`, path)];
-  if (found.has("root") || found.has("system-directory") || (path.startsWith("/") && hasGlob(path) && posix.dirname(path) === "/") || (hasGlob(path) && posix.dirname(path) === places.home && posix.basename(path) === STAR)) return [finding("root-path-delete", `deletes ${show}`, path)];
+  if (
+    found.has("root") ||
+    found.has("system-directory") ||
+    (path.startsWith("/") && hasGlob(path) && posix.dirname(path) === "/") ||
+    (hasGlob(path) && posix.dirname(path) === places.home && posix.basename(path) === STAR)
+  )
+    return [finding("root-path-delete", `deletes ${show}`, path)];
   const written = judgeWrite(path, places);
   return written.map((item) => ({ ...item, reason: item.reason.replace(/^writes (to |the )?/, "deletes ") }));
 }
@@ -139,7 +163,8 @@ function wholePlace(path: string, places: Places): boolean {
   }
   return candidates.some((candidate) => {
     if (!isKnown(candidate)) return false;
-    if (hasGlob(candidate)) return /^\/(home|Users)\/[^/]+$/.test(candidate) || (posix.dirname(candidate) === "/" && takesAll(posix.basename(candidate)));
+    if (hasGlob(candidate))
+      return /^\/(home|Users)\/[^/]+$/.test(candidate) || (posix.dirname(candidate) === "/" && takesAll(posix.basename(candidate)));
     const found = zonesOf(candidate, places);
     return found.has("root") || found.has("system-directory") || found.has("home");
   });
@@ -162,18 +187,40 @@ function judgePermission(effect: CommandEffect & { kind: "mode" | "owner" }, pla
     if (effect.worldWritable) out.push(finding("world-writable", `lets everybody write to ${show} (${readable(effect.mode)})`, path));
     if (effect.setId) out.push(finding("set-id", `makes ${show} run as its owner (${effect.mode})`, path));
   } else if (effect.recursive && /^(root|0)(:|$)/.test(effect.owner)) out.push(finding("chown-root", `gives ${show} and all below it to root`, path));
-  if (out.length === 0 && (found.has("system-config") || found.has("system") || found.has("system-directory") || found.has("device") || found.has("agent-secret") || found.has("docker-socket"))) out.push(finding("system-mode", `changes the ${effect.kind} of ${show}`, path));
+  if (
+    out.length === 0 &&
+    (found.has("system-config") ||
+      found.has("system") ||
+      found.has("system-directory") ||
+      found.has("device") ||
+      found.has("agent-secret") ||
+      found.has("docker-socket"))
+  )
+    out.push(finding("system-mode", `changes the ${effect.kind} of ${show}`, path));
   return out;
 }
 
 function judgeDevice(effect: CommandEffect & { kind: "device" }, places: Places): readonly Finding[] {
   const found = zones(effect.path, places);
   const show = readable(effect.path);
-  if (effect.action === "read") return found.has("device") || found.has("memory-device") ? [finding("disk-copy", `copies the raw device ${show}`, effect.path)] : [];
-  const real = effect.path.startsWith("/dev/") ? found.has("device") || found.has("memory-device") || found.has("other-device") : /^([a-z]:|format |Format-)/i.test(effect.path) || /^(clear|initialize)-disk/i.test(effect.path);
-  if (effect.action === "format") return [finding(real && effect.proven ? "format-device" : real && effect.path.startsWith("/dev/") ? "format-device" : "format-file", `makes a file system on ${show}`, effect.path)];
+  if (effect.action === "read")
+    return found.has("device") || found.has("memory-device") ? [finding("disk-copy", `copies the raw device ${show}`, effect.path)] : [];
+  const real = effect.path.startsWith("/dev/")
+    ? found.has("device") || found.has("memory-device") || found.has("other-device")
+    : /^([a-z]:|format |Format-)/i.test(effect.path) || /^(clear|initialize)-disk/i.test(effect.path);
+  if (effect.action === "format")
+    return [
+      finding(
+        real && effect.proven ? "format-device" : real && effect.path.startsWith("/dev/") ? "format-device" : "format-file",
+        `makes a file system on ${show}`,
+        effect.path,
+      ),
+    ];
   if (found.has("stream")) return [];
-  if (!real) return effect.path.startsWith("/dev/") ? [finding("disk-copy", `writes to ${show}`, effect.path)] : [finding("disk-change", `changes ${show}`, effect.path)];
+  if (!real)
+    return effect.path.startsWith("/dev/")
+      ? [finding("disk-copy", `writes to ${show}`, effect.path)]
+      : [finding("disk-change", `changes ${show}`, effect.path)];
   return [finding("raw-device", `${effect.action === "wipe" ? "wipes" : "overwrites"} the device ${show}`, effect.path)];
 }
 

@@ -40,7 +40,12 @@ export function expandParameter(part: ParameterExpansionPart, state: ShellState,
   }
   const operation = part.operation;
   if (!operation) return value;
-  const each = (change: (text: string) => string): Value => (typeof value === "string" ? (isKnown(value) ? change(charged(value, state)) : keepMark(value)) : value.map((item) => (isKnown(item) ? change(charged(item, state)) : item)));
+  const each = (change: (text: string) => string): Value =>
+    typeof value === "string"
+      ? isKnown(value)
+        ? change(charged(value, state))
+        : keepMark(value)
+      : value.map((item) => (isKnown(item) ? change(charged(item, state)) : item));
   switch (operation.type) {
     case "Default": {
       const operand = by.text(operation.operand, state);
@@ -87,7 +92,15 @@ export function expandParameter(part: ParameterExpansionPart, state: ShellState,
 }
 
 function keepMark(value: string): string {
-  return value.includes(REMOTE) ? REMOTE : value.includes(DECODED) ? DECODED : value.includes(SECRET) ? SECRET : value.includes(COMPUTED) ? COMPUTED : UNKNOWN;
+  return value.includes(REMOTE)
+    ? REMOTE
+    : value.includes(DECODED)
+      ? DECODED
+      : value.includes(SECRET)
+        ? SECRET
+        : value.includes(COMPUTED)
+          ? COMPUTED
+          : UNKNOWN;
 }
 
 const isUnset = (value: Value | undefined): boolean => Array.isArray(value) && value.length === 0;

@@ -1,7 +1,11 @@
 import type { Budget } from "./budget.ts";
 
 /** One element of a shell pattern: any text, any character, one of a set, or itself. */
-type Piece = { readonly kind: "many" } | { readonly kind: "one" } | { readonly kind: "set"; readonly set: RegExp } | { readonly kind: "character"; readonly text: string };
+type Piece =
+  | { readonly kind: "many" }
+  | { readonly kind: "one" }
+  | { readonly kind: "set"; readonly set: RegExp }
+  | { readonly kind: "character"; readonly text: string };
 
 /** A pattern as `${x#…}` and `${x/…}` read it; undefined when a bracket expression cannot be read. */
 export function parsePattern(pattern: string): readonly Piece[] | undefined {

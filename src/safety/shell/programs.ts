@@ -7,22 +7,57 @@ import { WRAPPERS } from "./programs/wrappers.ts";
 
 /** Tables that are loaded when one of their programs is met first, and the names in them. */
 export const LATER = {
-  interpreters: "bash sh zsh dash ksh mksh ash fish rbash yash posh csh tcsh nu elvish xonsh python python2 python3 pypy pypy3 ipython node nodejs tsx ts-node perl ruby jruby irb php lua luajit Rscript R julia guile racket elixir erl ghc runghc scala groovy clojure bb tclsh wish octave gnuplot raku sbcl scheme maxima sage ocaml swift jshell bpftrace gjs qjs awk gawk mawk nawk deno bun powershell pwsh make gmake bmake",
-  packages: "pip pip3 pipx uv uvx poetry pipenv pdm hatch rye npm pnpm yarn cnpm npx pnpx bunx go cargo gem bundle apt apt-get aptitude apt-key add-apt-repository apt-add-repository dnf yum yum-config-manager rpm zypper pacman apk brew flatpak snap choco composer luarocks nuget dotnet corepack",
+  interpreters:
+    `bash sh zsh dash ksh mksh ash fish rbash yash posh csh tcsh nu elvish xonsh python python2 python3 pypy pypy3 ipython node nodejs tsx
+      ts-node perl ruby jruby irb php lua luajit Rscript R julia guile racket elixir erl ghc runghc scala groovy clojure bb tclsh wish octave
+      gnuplot raku sbcl scheme maxima sage ocaml swift jshell bpftrace gjs qjs awk gawk mawk nawk deno bun powershell pwsh make gmake bmake`,
+  packages:
+    `pip pip3 pipx uv uvx poetry pipenv pdm hatch rye npm pnpm yarn cnpm npx pnpx bunx go cargo gem bundle apt apt-get aptitude apt-key
+      add-apt-repository apt-add-repository dnf yum yum-config-manager rpm zypper pacman apk brew flatpak snap choco composer luarocks nuget
+      dotnet corepack`,
   git: "git hub gh glab git-lfs",
-  containers: "docker podman nerdctl docker-compose podman-compose kubectl oc k3s microk8s k helm lxc crictl ctr virsh multipass limactl colima minikube kind k3d",
-  remote: "curl wget wget2 http https xh aria2c axel lynx links w3m elinks fetch lwp-request GET POST grpcurl websocat wscat nc ncat netcat nc.traditional nc.openbsd socat telnet openssl scp sftp ssh-keygen ssh-copy-id ssh-add tcpdump nslookup dig host drill whois mail mailx sendmail mutt msmtp swaks ftp tftp lftp nmap traceroute mtr security pass op bw gpg gpg2 secret-tool keyring lpass kwallet-query chamber sops age doppler infisical ansible-vault unshadow mimipenguin",
-  machine: "mkfs mke2fs mkntfs mkdosfs mkexfatfs newfs newfs_apfs newfs_hfs newfs_msdos mkudffs dd dcfldd dc3dd wipefs blkdiscard mkswap fdisk cfdisk sfdisk gdisk sgdisk cgdisk parted diskutil hdparm nvme cryptsetup badblocks mdadm zpool zfs pvcreate pvremove vgremove lvremove dmsetup hdiutil debugfs growpart shutdown reboot halt poweroff init telinit systemctl service rc-service invoke-rc.d update-rc.d chkconfig launchctl loginctl kexec supervisorctl pm2 monit sv rc-update nginx apachectl apache2ctl kill pkill killall skill killall5 xkill crontab at batch atrm sysctl modprobe insmod rmmod setenforce swapoff iptables ip6tables nft ufw firewall-cmd pfctl spctl csrutil nvram auditctl mount umount useradd adduser userdel deluser usermod groupadd groupdel gpasswd passwd chpasswd visudo chsh vipw dscl update-alternatives hostnamectl timedatectl localectl osascript dbus-send busctl gdbus",
-  databases: "psql pgcli mysql mariadb mycli sqlite3 sqlite litecli duckdb clickhouse-client clickhouse sqlcmd isql sqlplus cqlsh bq snowsql trino presto hive spark-sql cockroach usql dropdb dropuser mysqladmin redis-cli valkey valkey-cli mongo mongosh etcdctl influx consul mongorestore pg_restore",
-  clouds: "rails rake manage.py artisan prisma sequelize sequelize-cli knex typeorm mix flyway liquibase drizzle-kit alembic supabase terraform tofu terragrunt tf pulumi aws awslocal gcloud gsutil az doctl heroku fly flyctl vercel netlify railway wrangler firebase eksctl kops linode linode-cli hcloud scw oci ibmcloud cf serverless sls sam cdk cdktf packer vault nomad rclone s3cmd mc b2 flux argocd istioctl velero ansible ansible-playbook salt chef knife hermes hermes-agent",
-  systems: "remove-item stop-process stop-computer restart-computer set-executionpolicy clear-disk format-volume initialize-disk stop-service restart-service new-service register-scheduledtask set-itemproperty new-localuser add-localgroupmember set-mppreference invoke-expression clear-recyclebin iwr irm invoke-webrequest invoke-restmethod iex schtasks reg net sc robocopy taskkill icacls takeown vssadmin wbadmin bcdedit cipher diskpart wmic certutil mshta regsvr32 rundll32 bitsadmin cscript wscript defaults systemsetup networksetup scutil pmset tmutil bless asr profiles tccutil dseditgroup sysadminctl kextload kextunload uadmin initctl rabbitmqctl pg_ctl pg_ctlcluster pg_dropcluster caddy mongod varnishadm asterisk svc s6rc s6-rc openrc btrfs update-grub grub-mkconfig grub2-mkconfig grub-install efibootmgr update-initramfs dracut ldconfig smartctl flashrom fwupdmgr zmodload ztcp gcore procdump jmap machinectl cmake ffmpeg puppet salt salt-call salt-ssh gcc g++ cc c++ clang clang++ ld ld.lld ld.gold latex pdflatex xelatex lualatex tex latexmk",
+  containers:
+    `docker podman nerdctl docker-compose podman-compose kubectl oc k3s microk8s k helm lxc crictl ctr virsh multipass limactl colima
+      minikube kind k3d`,
+  remote:
+    `curl wget wget2 http https xh aria2c axel lynx links w3m elinks fetch lwp-request GET POST grpcurl websocat wscat nc ncat netcat
+      nc.traditional nc.openbsd socat telnet openssl scp sftp ssh-keygen ssh-copy-id ssh-add tcpdump nslookup dig host drill whois mail mailx
+      sendmail mutt msmtp swaks ftp tftp lftp nmap traceroute mtr security pass op bw gpg gpg2 secret-tool keyring lpass kwallet-query chamber
+      sops age doppler infisical ansible-vault unshadow mimipenguin`,
+  machine:
+    `mkfs mke2fs mkntfs mkdosfs mkexfatfs newfs newfs_apfs newfs_hfs newfs_msdos mkudffs dd dcfldd dc3dd wipefs blkdiscard mkswap fdisk
+      cfdisk sfdisk gdisk sgdisk cgdisk parted diskutil hdparm nvme cryptsetup badblocks mdadm zpool zfs pvcreate pvremove vgremove lvremove
+      dmsetup hdiutil debugfs growpart shutdown reboot halt poweroff init telinit systemctl service rc-service invoke-rc.d update-rc.d
+      chkconfig launchctl loginctl kexec supervisorctl pm2 monit sv rc-update nginx apachectl apache2ctl kill pkill killall skill killall5
+      xkill crontab at batch atrm sysctl modprobe insmod rmmod setenforce swapoff iptables ip6tables nft ufw firewall-cmd pfctl spctl csrutil
+      nvram auditctl mount umount useradd adduser userdel deluser usermod groupadd groupdel gpasswd passwd chpasswd visudo chsh vipw dscl
+      update-alternatives hostnamectl timedatectl localectl osascript dbus-send busctl gdbus`,
+  databases:
+    `psql pgcli mysql mariadb mycli sqlite3 sqlite litecli duckdb clickhouse-client clickhouse sqlcmd isql sqlplus cqlsh bq snowsql trino
+      presto hive spark-sql cockroach usql dropdb dropuser mysqladmin redis-cli valkey valkey-cli mongo mongosh etcdctl influx consul
+      mongorestore pg_restore`,
+  clouds:
+    `rails rake manage.py artisan prisma sequelize sequelize-cli knex typeorm mix flyway liquibase drizzle-kit alembic supabase terraform
+      tofu terragrunt tf pulumi aws awslocal gcloud gsutil az doctl heroku fly flyctl vercel netlify railway wrangler firebase eksctl kops
+      linode linode-cli hcloud scw oci ibmcloud cf serverless sls sam cdk cdktf packer vault nomad rclone s3cmd mc b2 flux argocd istioctl
+      velero ansible ansible-playbook salt chef knife hermes hermes-agent`,
+  systems:
+    `remove-item stop-process stop-computer restart-computer set-executionpolicy clear-disk format-volume initialize-disk stop-service
+      restart-service new-service register-scheduledtask set-itemproperty new-localuser add-localgroupmember set-mppreference
+      invoke-expression clear-recyclebin iwr irm invoke-webrequest invoke-restmethod iex schtasks reg net sc robocopy taskkill icacls takeown
+      vssadmin wbadmin bcdedit cipher diskpart wmic certutil mshta regsvr32 rundll32 bitsadmin cscript wscript defaults systemsetup
+      networksetup scutil pmset tmutil bless asr profiles tccutil dseditgroup sysadminctl kextload kextunload uadmin initctl rabbitmqctl
+      pg_ctl pg_ctlcluster pg_dropcluster caddy mongod varnishadm asterisk svc s6rc s6-rc openrc btrfs update-grub grub-mkconfig
+      grub2-mkconfig grub-install efibootmgr update-initramfs dracut ldconfig smartctl flashrom fwupdmgr zmodload ztcp gcore procdump jmap
+      machinectl cmake ffmpeg puppet salt salt-call salt-ssh gcc g++ cc c++ clang clang++ ld ld.lld ld.gold latex pdflatex xelatex lualatex
+      tex latexmk`,
   archives: "rsync tar gtar bsdtar cpio zip unzip 7z unrar",
 } as const;
 
 export type LaterTable = keyof typeof LATER;
 
 const OWNERS = new Map<string, LaterTable>();
-for (const [table, names] of Object.entries(LATER)) for (const name of names.split(" ")) OWNERS.set(name, table as LaterTable);
+for (const [table, names] of Object.entries(LATER)) for (const name of names.split(/\s+/)) OWNERS.set(name, table as LaterTable);
 
 const ALL = new Map<string, Program>();
 for (const table of [READERS, FILES, FIND, WRAPPERS, BUILTINS]) addTable(table);
@@ -52,7 +87,7 @@ export class TableMissing extends Error {
 
 export async function loadTable(table: LaterTable): Promise<void> {
   const programs = await LOADERS[table]();
-  addTable(Object.fromEntries(LATER[table].split(" ").map((name) => [name, programs[name]!])));
+  addTable(Object.fromEntries(LATER[table].split(/\s+/).map((name) => [name, programs[name]!])));
 }
 
 /** The tables whose names stand in the text: loaded at once they save a second start. */
@@ -89,11 +124,60 @@ function addTable(table: Readonly<Record<string, Program>>): void {
 }
 
 /** What a pattern as a command's name is tried against: `/bin/r?`. */
-export const GUESSED_NAMES = ["rm", "dd", "mkfs", "shred", "shutdown", "reboot", "halt", "poweroff", "kill", "killall", "chmod", "chown", "mv", "sh", "bash", "wipefs", "find"] as const;
+export const GUESSED_NAMES = [
+  "rm",
+  "dd",
+  "mkfs",
+  "shred",
+  "shutdown",
+  "reboot",
+  "halt",
+  "poweroff",
+  "kill",
+  "killall",
+  "chmod",
+  "chown",
+  "mv",
+  "sh",
+  "bash",
+  "wipefs",
+  "find",
+] as const;
 
 /** Programs whose output is shell text that sets up a session: `eval "$(ssh-agent -s)"`. */
 const SETUP = new Map<string, RegExp>([
-  ["ssh-agent", /^(-[sck]\s?)*$/], ["dircolors", /./], ["resize", /^/], ["lesspipe", /^/], ["direnv", /^(hook|export)\b/], ["brew", /^shellenv\b/], ["pyenv", /^(init|virtualenv-init)\b/], ["rbenv", /^init\b/], ["nodenv", /^init\b/], ["goenv", /^init\b/], ["jenv", /^init\b/], ["fnm", /^env\b/], ["mise", /^(activate|env|hook-env)\b/], ["starship", /^init\b/], ["zoxide", /^init\b/], ["opam", /^(env|config env)\b/], ["conda", /^shell\.\w+ hook|^shell hook/], ["micromamba", /^shell hook/], ["minikube", /^(-p \S+ )?(docker-env|podman-env)\b/], ["docker-machine", /^env\b/], ["fzf", /^--(bash|zsh|fish)$/], ["thefuck", /^--alias/], ["atuin", /^init\b/], ["luarocks", /^path\b/], ["register-python-argcomplete", /^/], ["keychain", /^--eval/], ["gpgconf", /^/], ["mcfly", /^init\b/], ["scmpuff", /^init\b/], ["hub", /^alias\b/], ["perl", /^-I\S+ -Mlocal::lib/], ["guix", /^package .*--search-paths/],
+  ["ssh-agent", /^(-[sck]\s?)*$/],
+  ["dircolors", /./],
+  ["resize", /^/],
+  ["lesspipe", /^/],
+  ["direnv", /^(hook|export)\b/],
+  ["brew", /^shellenv\b/],
+  ["pyenv", /^(init|virtualenv-init)\b/],
+  ["rbenv", /^init\b/],
+  ["nodenv", /^init\b/],
+  ["goenv", /^init\b/],
+  ["jenv", /^init\b/],
+  ["fnm", /^env\b/],
+  ["mise", /^(activate|env|hook-env)\b/],
+  ["starship", /^init\b/],
+  ["zoxide", /^init\b/],
+  ["opam", /^(env|config env)\b/],
+  ["conda", /^shell\.\w+ hook|^shell hook/],
+  ["micromamba", /^shell hook/],
+  ["minikube", /^(-p \S+ )?(docker-env|podman-env)\b/],
+  ["docker-machine", /^env\b/],
+  ["fzf", /^--(bash|zsh|fish)$/],
+  ["thefuck", /^--alias/],
+  ["atuin", /^init\b/],
+  ["luarocks", /^path\b/],
+  ["register-python-argcomplete", /^/],
+  ["keychain", /^--eval/],
+  ["gpgconf", /^/],
+  ["mcfly", /^init\b/],
+  ["scmpuff", /^init\b/],
+  ["hub", /^alias\b/],
+  ["perl", /^-I\S+ -Mlocal::lib/],
+  ["guix", /^package .*--search-paths/],
 ]);
 
 export function printsSetup(name: string, argv: readonly string[]): boolean {

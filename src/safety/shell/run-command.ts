@@ -31,7 +31,8 @@ export function execute(argv: readonly string[], state: ShellState, stdin: Flow,
   }
   const copied = ownCopy(word, state, walk);
   if (copied !== undefined) return execute([copied, ...argv.slice(1)], state, stdin, walk);
-  if (word.startsWith("/etc/init.d/") || word.startsWith("/etc/rc.d/")) return execute(["service", posix.basename(word), ...argv.slice(1)], state, stdin, walk);
+  if (word.startsWith("/etc/init.d/") || word.startsWith("/etc/rc.d/"))
+    return execute(["service", posix.basename(word), ...argv.slice(1)], state, stdin, walk);
   const name = posix.basename(word).replace(/\.(exe|com|cmd|bat)$/i, "");
   if (/[^\x00-\x7f]/.test(name) && looksLatin(name)) walk.harm("deceptive", `the program's name "${name}" holds letters that look like others`);
   walk.onlyReads &&= readsOnly(word, argv.slice(1));
@@ -51,10 +52,13 @@ function ownCopy(word: string, state: ShellState, walk: Walk): string | undefine
     for (const path of walk.paths(word, state)) {
       const copied = state.copies.get(path);
       if (copied !== undefined && /(^|\/)s?bin\//.test(copied)) return copied;
-      if (posix.basename(path) !== "configure") for (const directory of state.fetched) if (path.startsWith(`${directory}/`)) walk.harm("remote-run", `runs ${path}, which came from the network`);
+      if (posix.basename(path) !== "configure")
+        for (const directory of state.fetched)
+          if (path.startsWith(`${directory}/`)) walk.harm("remote-run", `runs ${path}, which came from the network`);
     }
   } else if (state.files.size > 0) {
-    for (const directory of ["/usr/local/bin", "/usr/bin", "/bin", `${walk.home}/.local/bin`, `${walk.home}/bin`]) if (state.files.get(`${directory}/${word}`)?.remote) walk.harm("remote-run", `runs ${directory}/${word}, which came from the network`);
+    for (const directory of ["/usr/local/bin", "/usr/bin", "/bin", `${walk.home}/.local/bin`, `${walk.home}/bin`])
+      if (state.files.get(`${directory}/${word}`)?.remote) walk.harm("remote-run", `runs ${directory}/${word}, which came from the network`);
   }
   return undefined;
 }
@@ -68,8 +72,12 @@ function unknown(word: string, argv: readonly string[], call: Call, walk: Walk):
 }
 
 /** Programs by whose name a command may begin in the middle of the words of a program nobody knows. */
-const BEGINNINGS = new Set("rm dd mkfs shred chmod chown git sh bash zsh dash sudo doas su kill pkill killall reboot shutdown poweroff halt systemctl find xargs env nohup python python3 perl ruby node curl wget docker kubectl terraform psql mysql sqlite3 crontab tee mv busybox cat".split(" "));
-const TEXT_OPTION = /^--?(e|c|x|eval|evaluate|exec|execute|expr|expression|command|cmd|run|script|shell|preview|pager|prog|program|hook|pre|post|before|after|on-\w+)$/i;
+const BEGINNINGS = new Set(
+  `rm dd mkfs shred chmod chown git sh bash zsh dash sudo doas su kill pkill killall reboot shutdown poweroff halt systemctl find xargs env
+    nohup python python3 perl ruby node curl wget docker kubectl terraform psql mysql sqlite3 crontab tee mv busybox cat`.split(/\s+/),
+);
+const TEXT_OPTION =
+  /^--?(e|c|x|eval|evaluate|exec|execute|expr|expression|command|cmd|run|script|shell|preview|pager|prog|program|hook|pre|post|before|after|on-\w+)$/i;
 
 /** What a program nobody knows may run: the words after some option, after `--`, or from the name of a known program on. */
 function guessCommands(argv: readonly string[], call: Call, walk: Walk): void {
@@ -177,5 +185,8 @@ function lettersOf(words: readonly string[]): number {
 
 /** Letters of another script beside Latin ones, or fullwidth Latin: a name made to be misread. */
 function looksLatin(name: string): boolean {
-  return /[\p{Script=Cyrillic}\p{Script=Greek}\uFF01-\uFF5E\p{Script=Armenian}\p{Script=Cherokee}\u0131\u{1D400}-\u{1D7FF}]/u.test(name) || /\p{M}/u.test(name.normalize("NFD").replace(/[a-z]\u0308|[a-z]\u0301/gi, ""));
+  return (
+    /[\p{Script=Cyrillic}\p{Script=Greek}\uFF01-\uFF5E\p{Script=Armenian}\p{Script=Cherokee}\u0131\u{1D400}-\u{1D7FF}]/u.test(name) ||
+    /\p{M}/u.test(name.normalize("NFD").replace(/[a-z]\u0308|[a-z]\u0301/gi, ""))
+  );
 }

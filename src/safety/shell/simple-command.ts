@@ -17,11 +17,14 @@ export function simpleCommand(node: Command, state: ShellState, stdin: Flow, wal
   const { words, decoded } = wordsOf(node, state, walk);
   const assignments = node.prefix.filter((item): item is Assignment => item.type === "Assignment");
   if (words.length === 0) assignHere(assignments, state, stdin, walk);
-  else for (const assignment of assignments) judgeEnvironment(assignment.name, assignedText(assignment, state, walk), { program: words[0]!, args: words.slice(1), stdin, state, by: walk });
+  else
+    for (const assignment of assignments)
+      judgeEnvironment(assignment.name, assignedText(assignment, state, walk), { program: words[0]!, args: words.slice(1), stdin, state, by: walk });
   if (words.length > 0 && decoded) walk.harm("decoded-shell", `the command's name comes out of a decoder: ${words[0]!}`);
   const body = (input: Flow): Flow => {
     // `$(<file)` prints the file.
-    if (words.length === 0) return node.redirects.some((redirect) => redirect.operator === "<") && assignments.length === 0 ? { ...input, from: "pipe" } : NOTHING;
+    if (words.length === 0)
+      return node.redirects.some((redirect) => redirect.operator === "<") && assignments.length === 0 ? { ...input, from: "pipe" } : NOTHING;
     if (assignments.length === 0) return execute(words, state, input, walk);
     const inside = withPrefix(state, assignments, walk);
     const flow = execute(words, inside, input, walk);
@@ -50,7 +53,8 @@ function wordsOf(node: Command, state: ShellState, walk: Walk): { readonly words
 /** Assignments that stand alone change the shell itself. */
 function assignHere(assignments: readonly Assignment[], state: ShellState, stdin: Flow, walk: Walk): void {
   for (const assignment of assignments) assign(assignment, state, walk);
-  for (const assignment of assignments) judgeEnvironment(assignment.name, String(state.variables.get(assignment.name) ?? ""), { program: "", args: [], stdin, state, by: walk });
+  for (const assignment of assignments)
+    judgeEnvironment(assignment.name, String(state.variables.get(assignment.name) ?? ""), { program: "", args: [], stdin, state, by: walk });
 }
 
 /** The state the command itself sees, with its own assignments. */

@@ -21,10 +21,13 @@ function judgeStatement(words: readonly string[], call: Call): void {
   for (let i = 0; i < words.length; i++) {
     const word = words[i]!;
     const next = words[i + 1] ?? "";
-    const starts = i === 0 || words[i - 1] === "(" || words[i - 1] === "then" || words[i - 1] === "begin" || words[i - 1] === "analyze" || words[i - 1] === "do";
+    const starts =
+      i === 0 || words[i - 1] === "(" || words[i - 1] === "then" || words[i - 1] === "begin" || words[i - 1] === "analyze" || words[i - 1] === "do";
     if (word === "program" && (words[i - 1] === "to" || words[i - 1] === "from")) call.by.harm("sql-program", `${show} runs a program`);
-    if (word === "xp_cmdshell" || word === "sys_exec" || word === "sys_eval" || word === "load_extension") call.by.harm("sql-program", `${show} runs a program`);
-    if (word === "drop" && (starts || words[0] === "alter") && next !== "" && next !== "constraint" && next !== "default" && next !== "not") call.by.harm("sql-drop", show);
+    if (word === "xp_cmdshell" || word === "sys_exec" || word === "sys_eval" || word === "load_extension")
+      call.by.harm("sql-program", `${show} runs a program`);
+    if (word === "drop" && (starts || words[0] === "alter") && next !== "" && next !== "constraint" && next !== "default" && next !== "not")
+      call.by.harm("sql-drop", show);
     if (!starts) continue;
     if (word === "truncate" && next !== "(") call.by.harm("sql-truncate", show);
     if (word === "delete" && !narrowed(words, i)) call.by.harm("sql-delete", show);

@@ -52,7 +52,14 @@ const METADATA = ["ECS_CONTAINER_METADATA_URI", "ECS_CONTAINER_METADATA_URI_V4"]
 /** For a subshell: it knows everything, and what it changes stays with it. */
 export function fork(state: ShellState): ShellState {
   state.budget.spend(1 + size(state) / 8);
-  return { ...state, variables: new Map(state.variables), functions: new Map(state.functions), aliases: new Map(state.aliases), exported: new Set(state.exported), files: state.files };
+  return {
+    ...state,
+    variables: new Map(state.variables),
+    functions: new Map(state.functions),
+    aliases: new Map(state.aliases),
+    exported: new Set(state.exported),
+    files: state.files,
+  };
 }
 
 /** What a program that is a shell itself starts with: the variables that were exported, no functions, no aliases. */

@@ -71,16 +71,39 @@ function pipeline(node: Pipeline, state: ShellState, stdin: Flow, walk: Walk): F
 }
 
 /** Parts of variables' names under which nothing secret is kept. */
-const PLAIN_NAMES = new Set("path home user shell lang lc_ term node python java jdk go goos goarch gopath rust cargo conda virtual_env display xdg editor visual pager tz pwd ci debug log level port host hostname version locale locales no_color columns lines tmp tmpdir".split(" "));
+const PLAIN_NAMES = new Set(
+  `path home user shell lang lc_ term node python java jdk go goos goarch gopath rust cargo conda virtual_env display xdg editor visual
+    pager tz pwd ci debug log level port host hostname version locale locales no_color columns lines tmp tmpdir`.split(/\s+/),
+);
 
 /** `env | grep PATH`: what is printed is what the pattern names, and it names nothing secret. */
 function filtersEnvironment(first: PipelineNode, second: PipelineNode | undefined): boolean {
   if (first.type !== "Command" || second?.type !== "Command" || first.redirects.length > 0 || second.redirects.length > 0) return false;
-  if (!["env", "printenv"].includes(first.name?.value ?? "") || first.suffix.length > 0 || first.prefix.length > 0 || !/^(e|f)?grep$/.test(second.name?.value ?? "")) return false;
-  const words = second.args.map((arg) => (arg.type === "Word" && arg.parts?.some((part) => !["Literal", "SingleQuoted", "DoubleQuoted"].includes(part.type)) !== true ? (arg.type === "Word" ? arg.value : "") : "$"));
+  if (
+    !["env", "printenv"].includes(first.name?.value ?? "") ||
+    first.suffix.length > 0 ||
+    first.prefix.length > 0 ||
+    !/^(e|f)?grep$/.test(second.name?.value ?? "")
+  )
+    return false;
+  const words = second.args.map((arg) =>
+    arg.type === "Word" && arg.parts?.some((part) => !["Literal", "SingleQuoted", "DoubleQuoted"].includes(part.type)) !== true
+      ? arg.type === "Word"
+        ? arg.value
+        : ""
+      : "$",
+  );
   const pattern = words.find((word) => !word.startsWith("-"));
-  if (pattern === undefined || words.some((word) => word.startsWith("-") && !/^-[iEFnwqc]+$/.test(word)) || words.filter((word) => !word.startsWith("-")).length !== 1) return false;
-  return pattern.split(/[|()^=]|\\\|/).filter((part) => part !== "").every((part) => PLAIN_NAMES.has(part.toLowerCase().replace(/_$/, "")));
+  if (
+    pattern === undefined ||
+    words.some((word) => word.startsWith("-") && !/^-[iEFnwqc]+$/.test(word)) ||
+    words.filter((word) => !word.startsWith("-")).length !== 1
+  )
+    return false;
+  return pattern
+    .split(/[|()^=]|\\\|/)
+    .filter((part) => part !== "")
+    .every((part) => PLAIN_NAMES.has(part.toLowerCase().replace(/_$/, "")));
 }
 
 function andOr(node: AndOr, state: ShellState, stdin: Flow, walk: Walk): Flow {
@@ -91,7 +114,10 @@ function andOr(node: AndOr, state: ShellState, stdin: Flow, walk: Walk): Flow {
     const command = node.commands[i]!;
     const before = fork(state);
     const guard = node.operators[i - 1] === "&&" ? guarded(node.commands[i - 1], state) : undefined;
-    out = join(out, assuming(guard, state, () => walk.node(command, state, stdin)));
+    out = join(
+      out,
+      assuming(guard, state, () => walk.node(command, state, stdin)),
+    );
     if (node.operators[i - 1] === "||") {
       if (leaves(command)) become(state, before);
       else merge(state, before);
@@ -112,7 +138,11 @@ function ifElse(node: If, state: ShellState, stdin: Flow, walk: Walk): Flow {
   branches.forEach((branch, index) => {
     const inside = fork(before);
     const guard = index === 0 ? guarded(node.clause.commands.at(-1)?.command, inside) : undefined;
-    if (branch) out = join(out, assuming(guard, inside, () => walk.list(branch.commands, inside, stdin)));
+    if (branch)
+      out = join(
+        out,
+        assuming(guard, inside, () => walk.list(branch.commands, inside, stdin)),
+      );
     if (branch && leavesList(branch)) return;
     if (index === 0) become(state, inside);
     else merge(state, inside);

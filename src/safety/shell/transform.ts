@@ -52,7 +52,7 @@ function formatOne(kind: string, width: string, precision: string | undefined, f
 /** Backslash escapes as `echo -e` and `printf %b` read them. */
 export function unescape(text: string): string {
   let out = "";
-  for (let i = 0; i < text.length; ) {
+  for (let i = 0; i < text.length;) {
     if (text[i] !== "\\") {
       out += text[i++];
       continue;
@@ -65,7 +65,20 @@ export function unescape(text: string): string {
   return out;
 }
 
-const SIMPLE: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", a: "\x07", b: "\b", f: "\f", v: "\v", e: "\x1b", E: "\x1b", "\\": "\\", '"': '"', "'": "'" };
+const SIMPLE: Readonly<Record<string, string>> = {
+  n: "\n",
+  t: "\t",
+  r: "\r",
+  a: "\x07",
+  b: "\b",
+  f: "\f",
+  v: "\v",
+  e: "\x1b",
+  E: "\x1b",
+  "\\": "\\",
+  '"': '"',
+  "'": "'",
+};
 
 function readEscape(text: string, start: number, zeroOctal: boolean): { text: string; end: number } {
   const rest = text.slice(start + 1, start + 12);
@@ -115,7 +128,14 @@ export function translate(text: string, from: string, to: string | undefined): s
   return [...text].map((char) => table.get(char) ?? char).join("");
 }
 
-const CLASSES: Readonly<Record<string, string>> = { "[:lower:]": "a-z", "[:upper:]": "A-Z", "[:digit:]": "0-9", "[:alpha:]": "A-Za-z", "[:space:]": " \\t\\n", "[:alnum:]": "A-Za-z0-9" };
+const CLASSES: Readonly<Record<string, string>> = {
+  "[:lower:]": "a-z",
+  "[:upper:]": "A-Z",
+  "[:digit:]": "0-9",
+  "[:alpha:]": "A-Za-z",
+  "[:space:]": " \\t\\n",
+  "[:alnum:]": "A-Za-z0-9",
+};
 
 function characters(set: string): readonly string[] | undefined {
   const text = unescape(CLASSES[set] ?? set);

@@ -120,7 +120,8 @@ export class Walk implements Analyst, Expander {
     if (this.effects.length < MAX_EFFECTS) this.effects.push(effect);
     else this.effects[MAX_EFFECTS] ??= { kind: "harm", harm: "parser-limit", what: `more than ${MAX_EFFECTS} effects` };
     // The floor is looked for behind the cap as well.
-    if (this.effects.length > MAX_EFFECTS && effect.kind !== "execute" && effect.kind !== "read" && this.effects.length < 2 * MAX_EFFECTS) this.effects.push(effect);
+    if (this.effects.length > MAX_EFFECTS && effect.kind !== "execute" && effect.kind !== "read" && this.effects.length < 2 * MAX_EFFECTS)
+      this.effects.push(effect);
   }
 
   harm(harm: HarmId, what: string, path?: string): void {
@@ -147,7 +148,9 @@ export class Walk implements Analyst, Expander {
 
   /** `/proc/self/root` is the root, `/proc/self/cwd` the working directory. */
   private absolute(path: string, state: ShellState): readonly string[] {
-    const alias = path.startsWith("/proc/") ? /^\/proc\/(?:self|thread-self|\d+|[\uE000-\uE00F]+)(?:\/task\/[^/]+)?\/(root|cwd)(\/.*|$)/.exec(path) : null;
+    const alias = path.startsWith("/proc/")
+      ? /^\/proc\/(?:self|thread-self|\d+|[\uE000-\uE00F]+)(?:\/task\/[^/]+)?\/(root|cwd)(\/.*|$)/.exec(path)
+      : null;
     if (alias === null) return [this.outside(path, state)];
     return alias[1] === "root" ? this.absolute(alias[2] || "/", state) : this.paths(alias[2]!.slice(1) || ".", state);
   }
@@ -155,7 +158,8 @@ export class Walk implements Analyst, Expander {
   read(text: string, call: Call, options: { recursive?: boolean; shown?: boolean } = {}): void {
     const named = this.paths(text, call.state);
     const copied = call.state.copies.size === 0 ? [] : named.flatMap((path) => this.paths(call.state.copies.get(path) ?? path, call.state));
-    for (const path of new Set([...named, ...copied])) this.add({ kind: "read", path, shown: options.shown ?? true, ...(options.recursive ? { recursive: true } : {}) });
+    for (const path of new Set([...named, ...copied]))
+      this.add({ kind: "read", path, shown: options.shown ?? true, ...(options.recursive ? { recursive: true } : {}) });
   }
 
   write(text: string, call: Call, how: "create" | "append" | "edit" | "copy" = "create", content?: Flow): void {
@@ -171,7 +175,14 @@ export class Walk implements Analyst, Expander {
   }
 
   remove(text: string, call: Call, options: { recursive: boolean; narrowed?: boolean; by?: string }): void {
-    for (const path of this.paths(text, call.state)) this.add({ kind: "delete", path, recursive: options.recursive, by: options.by ?? call.program, ...(options.narrowed ? { narrowed: true } : {}) });
+    for (const path of this.paths(text, call.state))
+      this.add({
+        kind: "delete",
+        path,
+        recursive: options.recursive,
+        by: options.by ?? call.program,
+        ...(options.narrowed ? { narrowed: true } : {}),
+      });
   }
 
   written(text: string, call: Call): Flow | undefined {
@@ -305,14 +316,25 @@ export class Walk implements Analyst, Expander {
   private outside(path: string, state: ShellState): string {
     for (const mount of state.mounts ?? []) {
       state.budget.spend(1);
-      if (path === mount.inside || path.startsWith(mount.inside === "/" ? "/" : `${mount.inside}/`)) return clean(`${mount.outside}/${path.slice(mount.inside.length)}`);
+      if (path === mount.inside || path.startsWith(mount.inside === "/" ? "/" : `${mount.inside}/`))
+        return clean(`${mount.outside}/${path.slice(mount.inside.length)}`);
     }
     return state.mounts ? `${UNKNOWN}container:${path}` : path;
   }
 }
 
 /** What guessing finds by itself: nothing a person should be asked about. */
-const NOISE: ReadonlySet<HarmId> = new Set(["malformed", "computed-command", "parser-limit", "too-deep", "deceptive", "unseen-shell", "code-runs", "environment-read", "unclear-delete"]);
+const NOISE: ReadonlySet<HarmId> = new Set([
+  "malformed",
+  "computed-command",
+  "parser-limit",
+  "too-deep",
+  "deceptive",
+  "unseen-shell",
+  "code-runs",
+  "environment-read",
+  "unclear-delete",
+]);
 
 function isNoise(effect: CommandEffect): boolean {
   if (effect.kind === "harm") return NOISE.has(effect.harm);

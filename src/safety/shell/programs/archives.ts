@@ -5,7 +5,30 @@ import { parseOptions } from "../options.ts";
 import { contents } from "./readers.ts";
 
 const rsync: Program = (call) => {
-  const options = parseOptions(call.args, { short: "efBTM", long: ["rsh", "exclude", "include", "filter", "files-from", "exclude-from", "include-from", "bwlimit", "port", "rsync-path", "log-file", "backup-dir", "suffix", "temp-dir", "partial-dir", "chmod", "chown", "password-file", "timeout"] });
+  const options = parseOptions(call.args, {
+    short: "efBTM",
+    long: [
+      "rsh",
+      "exclude",
+      "include",
+      "filter",
+      "files-from",
+      "exclude-from",
+      "include-from",
+      "bwlimit",
+      "port",
+      "rsync-path",
+      "log-file",
+      "backup-dir",
+      "suffix",
+      "temp-dir",
+      "partial-dir",
+      "chmod",
+      "chown",
+      "password-file",
+      "timeout",
+    ],
+  });
   const shell = options.value("e", "rsh");
   if (shell !== undefined && !/^(\S*\/)?(ssh|rsh)(\s|$)/.test(shell)) call.by.harm("option-runs", `rsync runs ${shell}`);
   if (shell !== undefined) call.by.script(shell, call);
@@ -32,7 +55,30 @@ const COMPRESSORS = new Set("zstd pigz pbzip2 lbzip2 lz4 xz pixz gzip bzip2 brot
 const tar: Program = (call) => {
   // The first word may be options without a dash: `tar xzf a.tgz`.
   const args = call.args[0] !== undefined && /^[A-Za-z]+$/.test(call.args[0]) ? [`-${oldStyle(call.args[0])}`, ...call.args.slice(1)] : call.args;
-  const options = parseOptions(args, { short: "fCTXIFgbKLNV", long: ["file", "directory", "files-from", "exclude-from", "exclude", "use-compress-program", "to-command", "checkpoint-action", "info-script", "new-volume-script", "rsh-command", "rmt-command", "transform", "xform", "strip-components", "listed-incremental", "owner", "group", "mode"] });
+  const options = parseOptions(args, {
+    short: "fCTXIFgbKLNV",
+    long: [
+      "file",
+      "directory",
+      "files-from",
+      "exclude-from",
+      "exclude",
+      "use-compress-program",
+      "to-command",
+      "checkpoint-action",
+      "info-script",
+      "new-volume-script",
+      "rsh-command",
+      "rmt-command",
+      "transform",
+      "xform",
+      "strip-components",
+      "listed-incremental",
+      "owner",
+      "group",
+      "mode",
+    ],
+  });
   for (const name of ["to-command", "checkpoint-action", "info-script", "new-volume-script", "F", "rsh-command", "rmt-command"]) {
     for (const value of options.values(name)) {
       if (name === "checkpoint-action" && !value.startsWith("exec")) continue;
@@ -77,7 +123,8 @@ const zip: Program = (call) => {
   }
   if (options.operands[0] !== undefined) call.by.write(options.operands[0], call);
   for (const file of options.operands.slice(1)) call.by.read(file, call, { recursive: true, shown: false });
-  if (options.has("m", "move")) for (const file of options.operands.slice(1)) call.by.remove(file, call, { recursive: options.has("r", "recurse-paths"), by: "zip -m" });
+  if (options.has("m", "move"))
+    for (const file of options.operands.slice(1)) call.by.remove(file, call, { recursive: options.has("r", "recurse-paths"), by: "zip -m" });
   return NOTHING;
 };
 
@@ -88,5 +135,13 @@ const unzip: Program = (call) => {
 };
 
 export const ARCHIVES: Readonly<Record<string, Program>> = {
-  rsync, tar, gtar: tar, bsdtar: tar, cpio: (call) => (call.by.write(`./${UNKNOWN}`, call), UNSEEN), zip, unzip, "7z": unzip, unrar: unzip,
+  rsync,
+  tar,
+  gtar: tar,
+  bsdtar: tar,
+  cpio: (call) => (call.by.write(`./${UNKNOWN}`, call), UNSEEN),
+  zip,
+  unzip,
+  "7z": unzip,
+  unrar: unzip,
 };

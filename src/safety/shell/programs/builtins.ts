@@ -10,7 +10,10 @@ import { printfText, unescape } from "../transform.ts";
 
 const cd: Program = (call) => {
   const target = call.args.filter((arg) => arg !== "--" && !/^-[PLe@]+$/.test(arg))[0] ?? call.by.home;
-  const next = target === "-" ? [undefined] : call.by.paths(target, call.state).map((path) => (isKnown(path) && !hasGlob(path) ? path : path.startsWith("/") ? path : undefined));
+  const next =
+    target === "-"
+      ? [undefined]
+      : call.by.paths(target, call.state).map((path) => (isKnown(path) && !hasGlob(path) ? path : path.startsWith("/") ? path : undefined));
   call.state.cwds = next;
   const only = next.length === 1 ? next[0] : undefined;
   call.state.variables.set("PWD", only ?? UNKNOWN);
@@ -75,7 +78,8 @@ const exported: Program = (call) => {
     if (call.program !== "readonly" && call.program !== "local") call.by.harm("environment-read", `${call.program} prints the environment`);
     return { text: undefined, secret: "environment", from: "pipe" };
   }
-  if (call.program === "export" || call.args.some((arg) => /^-[a-zA-Z]*x/.test(arg))) for (const arg of call.args) if (!arg.startsWith("-")) call.state.exported.add(arg.replace(/\+?=[\s\S]*$/, ""));
+  if (call.program === "export" || call.args.some((arg) => /^-[a-zA-Z]*x/.test(arg)))
+    for (const arg of call.args) if (!arg.startsWith("-")) call.state.exported.add(arg.replace(/\+?=[\s\S]*$/, ""));
   const references = call.args.some((arg) => /^-[a-zA-Z]*n/.test(arg)) && call.program !== "export";
   // Words such as "$x" may be assignments, too.
   for (const arg of call.args) {
@@ -93,7 +97,8 @@ const set: Program = (call) => {
     call.by.harm("environment-read", "set prints all variables");
     return { text: undefined, secret: "environment", from: "pipe" };
   }
-  if (call.args.some((arg, i) => /^-[a-z]*a/.test(arg) || (arg === "allexport" && call.args[i - 1] === "-o"))) for (const name of call.state.variables.keys()) call.state.exported.add(name);
+  if (call.args.some((arg, i) => /^-[a-z]*a/.test(arg) || (arg === "allexport" && call.args[i - 1] === "-o")))
+    for (const name of call.state.variables.keys()) call.state.exported.add(name);
   const dashes = call.args.indexOf("--");
   if (dashes >= 0) call.state.positional = call.args.slice(dashes + 1);
   else if (!/^[-+]/.test(call.args[0]!)) call.state.positional = call.args;
@@ -108,7 +113,10 @@ const read: Program = (call) => {
   const words = line?.trim().split(/\s+/) ?? [];
   const array = options.value("a");
   if (array !== undefined) call.state.variables.set(array, single ? words : [COMPUTED]);
-  else names.forEach((name, index) => call.state.variables.set(name, single ? (index === names.length - 1 ? words.slice(index).join(" ") : (words[index] ?? "")) : COMPUTED));
+  else
+    names.forEach((name, index) =>
+      call.state.variables.set(name, single ? (index === names.length - 1 ? words.slice(index).join(" ") : (words[index] ?? "")) : COMPUTED),
+    );
   return NOTHING;
 };
 
@@ -134,7 +142,8 @@ const alias: Program = (call) => {
 
 const trap: Program = (call) => {
   const action = call.args[0];
-  if (call.args.length >= 2 && action !== undefined && action !== "-" && action !== "--" && action !== "-p" && action !== "-l") call.by.script(action, call, { same: true });
+  if (call.args.length >= 2 && action !== undefined && action !== "-" && action !== "--" && action !== "-p" && action !== "-l")
+    call.by.script(action, call, { same: true });
   return NOTHING;
 };
 
@@ -146,7 +155,14 @@ const exec: Program = (call) => {
 const command: Program = (call) => {
   const options = parseOptions(call.args, { stop: true });
   if (options.has("v", "V")) return options.operands[0] !== undefined && isKnown(options.operands[0]) ? literal(options.operands[0]) : UNSEEN;
-  return options.operands.length > 0 ? call.by.run(options.operands, { ...call, state: { ...call.state, functions: new Map(), aliases: new Map() } }, call.stdin, withoutFunctions(call)) : NOTHING;
+  return options.operands.length > 0
+    ? call.by.run(
+        options.operands,
+        { ...call, state: { ...call.state, functions: new Map(), aliases: new Map() } },
+        call.stdin,
+        withoutFunctions(call),
+      )
+    : NOTHING;
 };
 
 /** `command` and `builtin` go past functions and aliases, and change the same shell. */
@@ -214,10 +230,12 @@ const printenv: Program = (call) => {
 const none: Program = () => NOTHING;
 
 /** Builtins that take names or numbers evaluate subscripts in them. */
-const evaluating = (program: Program): Program => (call) => {
-  for (const arg of call.args) subscript(arg, call.state, call.by);
-  return program(call);
-};
+const evaluating =
+  (program: Program): Program =>
+  (call) => {
+    for (const arg of call.args) subscript(arg, call.state, call.by);
+    return program(call);
+  };
 
 const historyEditor: Program = (call) => {
   const editor = parseOptions(call.args, { short: "e" }).value("e");
@@ -230,8 +248,66 @@ const historyEditor: Program = (call) => {
 };
 
 export const BUILTINS: Readonly<Record<string, Program>> = {
-  cd, pushd: cd, popd: (call) => ((call.state.cwds = [undefined]), NOTHING), dirs: () => UNSEEN,
-  echo, printf: (call) => (call.args[0] === "-v" ? evaluating(printf)(call) : printf(call)), eval: evaluate, source, ".": source, export: evaluating(exported), declare: evaluating(exported), typeset: evaluating(exported), local: evaluating(exported), readonly: exported, set, read: evaluating(read), mapfile, readarray: mapfile, alias, unalias: none, trap, exec, command, builtin: command,
-  hash, enable, complete, compgen: () => UNSEEN, bind, history, shift, unset: evaluating(unset), printenv, fc: historyEditor, let: evaluating(none), test: evaluating(() => UNSEEN), "[": evaluating(() => UNSEEN),
-  wait: none, jobs: none, fg: none, bg: none, disown: none, exit: none, return: none, break: none, continue: none, umask: none, ulimit: none, shopt: none, getopts: none, times: none, caller: none, help: none, logout: none, suspend: none, clear: none, reset: none, tabs: none, stty: none, setopt: none, unsetopt: none, autoload: none,
+  cd,
+  pushd: cd,
+  popd: (call) => ((call.state.cwds = [undefined]), NOTHING),
+  dirs: () => UNSEEN,
+  echo,
+  printf: (call) => (call.args[0] === "-v" ? evaluating(printf)(call) : printf(call)),
+  eval: evaluate,
+  source,
+  ".": source,
+  export: evaluating(exported),
+  declare: evaluating(exported),
+  typeset: evaluating(exported),
+  local: evaluating(exported),
+  readonly: exported,
+  set,
+  read: evaluating(read),
+  mapfile,
+  readarray: mapfile,
+  alias,
+  unalias: none,
+  trap,
+  exec,
+  command,
+  builtin: command,
+  hash,
+  enable,
+  complete,
+  compgen: () => UNSEEN,
+  bind,
+  history,
+  shift,
+  unset: evaluating(unset),
+  printenv,
+  fc: historyEditor,
+  let: evaluating(none),
+  test: evaluating(() => UNSEEN),
+  "[": evaluating(() => UNSEEN),
+  wait: none,
+  jobs: none,
+  fg: none,
+  bg: none,
+  disown: none,
+  exit: none,
+  return: none,
+  break: none,
+  continue: none,
+  umask: none,
+  ulimit: none,
+  shopt: none,
+  getopts: none,
+  times: none,
+  caller: none,
+  help: none,
+  logout: none,
+  suspend: none,
+  clear: none,
+  reset: none,
+  tabs: none,
+  stty: none,
+  setopt: none,
+  unsetopt: none,
+  autoload: none,
 };

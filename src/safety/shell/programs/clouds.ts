@@ -4,17 +4,18 @@ import { hasMark, MANY, UNKNOWN } from "../marks.ts";
 import { parseOptions } from "../options.ts";
 
 /** Frameworks with tasks that drop the database. */
-const tasks = (pattern: RegExp, code?: RegExp): Program => (call) => {
-  const text = call.args.join(" ");
-  if (pattern.test(text)) call.by.harm("database-drop", `${call.program} ${text}`);
-  if (code) {
-    const match = code.exec(text);
-    if (match) call.by.harm("code-runs", `${call.program} ${text}`);
-  }
-  call.by.add({ kind: "execute", program: call.program, words: [call.program, ...call.args.slice(0, 7)] });
-  return UNSEEN;
-};
-
+const tasks =
+  (pattern: RegExp, code?: RegExp): Program =>
+  (call) => {
+    const text = call.args.join(" ");
+    if (pattern.test(text)) call.by.harm("database-drop", `${call.program} ${text}`);
+    if (code) {
+      const match = code.exec(text);
+      if (match) call.by.harm("code-runs", `${call.program} ${text}`);
+    }
+    call.by.add({ kind: "execute", program: call.program, words: [call.program, ...call.args.slice(0, 7)] });
+    return UNSEEN;
+  };
 
 /** Asks a service or daemon and changes nothing. */
 export function query(call: Call): Flow {
@@ -23,46 +24,73 @@ export function query(call: Call): Flow {
 }
 
 /** Programs of clouds: the words that destroy, and the words that print secrets. */
-export const cloud = (destroys: RegExp, secret?: RegExp): Program => (call) => {
-  const text = call.args.filter((arg) => !arg.includes(MANY)).join(" ");
-  if (call.args.includes("--help") || call.args.includes("help") || (/--dry-?run\b/i.test(text) && !/--no-dry-?run/.test(text))) return query(call);
-  if (destroys.test(text)) call.by.harm("infrastructure", `${call.program} ${text}`);
-  if (secret?.test(text)) call.by.harm("secret-read", `${call.program} ${text}`);
-  const uploads = /(^|\s)(cp|sync|mv|put|upload|push|create|put-object)(\s|$)/.test(text);
-  for (const arg of call.args) if (/^(~|\/|\.)/.test(arg) && !hasMark(arg)) call.by.read(arg, call, { shown: uploads });
-  elsewhere(call);
-  call.by.add({ kind: "execute", program: call.program, words: [call.program, ...call.args.slice(0, 7)] });
-  return UNSEEN;
-};
+export const cloud =
+  (destroys: RegExp, secret?: RegExp): Program =>
+  (call) => {
+    const text = call.args.filter((arg) => !arg.includes(MANY)).join(" ");
+    if (call.args.includes("--help") || call.args.includes("help") || (/--dry-?run\b/i.test(text) && !/--no-dry-?run/.test(text))) return query(call);
+    if (destroys.test(text)) call.by.harm("infrastructure", `${call.program} ${text}`);
+    if (secret?.test(text)) call.by.harm("secret-read", `${call.program} ${text}`);
+    const uploads = /(^|\s)(cp|sync|mv|put|upload|push|create|put-object)(\s|$)/.test(text);
+    for (const arg of call.args) if (/^(~|\/|\.)/.test(arg) && !hasMark(arg)) call.by.read(arg, call, { shown: uploads });
+    elsewhere(call);
+    call.by.add({ kind: "execute", program: call.program, words: [call.program, ...call.args.slice(0, 7)] });
+    return UNSEEN;
+  };
 
 /** Commands that a cloud's own program runs on another machine: `heroku run …`, `fly ssh console -C …`, `aws ssm send-command`. */
 function elsewhere(call: Call): void {
   const away = { ...call.state, cwds: [undefined], files: new Map() };
-  if (call.program === "heroku" && call.args[0] === "run") call.by.run(call.args.slice(1).filter((arg) => !arg.startsWith("-a")), call, UNSEEN, away);
-  const text = call.args.find((_, i) => /^(-C|--command)$/.test(call.args[i - 1] ?? "")) ?? /^--command=(.*)$/s.exec(call.args.find((arg) => arg.startsWith("--command=")) ?? "")?.[1];
+  if (call.program === "heroku" && call.args[0] === "run")
+    call.by.run(
+      call.args.slice(1).filter((arg) => !arg.startsWith("-a")),
+      call,
+      UNSEEN,
+      away,
+    );
+  const text =
+    call.args.find((_, i) => /^(-C|--command)$/.test(call.args[i - 1] ?? "")) ??
+    /^--command=(.*)$/s.exec(call.args.find((arg) => arg.startsWith("--command=")) ?? "")?.[1];
   if (text !== undefined && call.args.some((arg) => arg === "ssh")) call.by.script(text, call, { state: away });
-  for (const arg of call.args) if (/\bcommands=/.test(arg)) for (const match of arg.matchAll(/"([^"]+)"|'([^']+)'|=([^[\]"']+)$/g)) call.by.script(match[1] ?? match[2] ?? match[3]!, call, { state: away });
+  for (const arg of call.args)
+    if (/\bcommands=/.test(arg))
+      for (const match of arg.matchAll(/"([^"]+)"|'([^']+)'|=([^[\]"']+)$/g))
+        call.by.script(match[1] ?? match[2] ?? match[3]!, call, { state: away });
 }
 
-const terraform = cloud(/(^|\s)(destroy)\b|apply\b.*(-destroy|-auto-approve)|^state (rm|push)|^workspace delete|^force-unlock|^taint\b|\brun-all (destroy|apply)/, /^output.*(-json|-raw)|^state pull/);
-const aws = cloud(/\b(delete|terminate|remove|deregister|purge|destroy|disable|revoke|detach|stop|reboot|release|cancel|reset|empty)(-[\w-]+)\b|^(--?[\w-]+ \S+ )*s3 (rb|rm)\b|s3 (sync|mv)\b.*--delete/, /secretsmanager get-secret-value|ssm get-parameters?.*--with-decryption|sts (get-session-token|assume-role)|configure (get|export-credentials)|get-authorization-token|create-access-key|kms decrypt/);
+const terraform = cloud(
+  /(^|\s)(destroy)\b|apply\b.*(-destroy|-auto-approve)|^state (rm|push)|^workspace delete|^force-unlock|^taint\b|\brun-all (destroy|apply)/,
+  /^output.*(-json|-raw)|^state pull/,
+);
+const aws = cloud(
+  /\b(delete|terminate|remove|deregister|purge|destroy|disable|revoke|detach|stop|reboot|release|cancel|reset|empty)(-[\w-]+)\b|^(--?[\w-]+ \S+ )*s3 (rb|rm)\b|s3 (sync|mv)\b.*--delete/,
+  /secretsmanager get-secret-value|ssm get-parameters?.*--with-decryption|sts (get-session-token|assume-role)|configure (get|export-credentials)|get-authorization-token|create-access-key|kms decrypt/,
+);
 const awsGrants: Program = (call) => {
   const text = call.args.join(" ");
-  const grants = /\b(attach|put)-(user|role|group)-policy\b|\b(create-login-profile|add-user-to-group|update-assume-role-policy|create-policy-version)\b|authorize-security-group-ingress.*0\.0\.0\.0\/0|put-bucket-(acl|policy).*(public|\*)/.test(text);
+  const grants =
+    /\b(attach|put)-(user|role|group)-policy\b|\b(create-login-profile|add-user-to-group|update-assume-role-policy|create-policy-version)\b|authorize-security-group-ingress.*0\.0\.0\.0\/0|put-bucket-(acl|policy).*(public|\*)/.test(
+      text,
+    );
   if (grants) call.by.harm("privilege-config", `aws ${text}`);
   return aws(call);
 };
 
-const gcloud = cloud(/(^|\s)(delete|destroy|remove|reset|stop|disable|undelete-?|purge)(\s|$)|^(-\w+ )*(rm|rb)\b|\bstorage rm\b|add-iam-policy-binding|set-iam-policy|rsync.*\s-d\b/, /auth (application-default )?print-(access|identity)-token|secrets versions access|keys create/);
+const gcloud = cloud(
+  /(^|\s)(delete|destroy|remove|reset|stop|disable|undelete-?|purge)(\s|$)|^(-\w+ )*(rm|rb)\b|\bstorage rm\b|add-iam-policy-binding|set-iam-policy|rsync.*\s-d\b/,
+  /auth (application-default )?print-(access|identity)-token|secrets versions access|keys create/,
+);
 
 const ansible: Program = (call) => {
   const options = parseOptions(call.args, { short: "miauelfBPtck", long: ["module-name", "args", "inventory", "user", "extra-vars", "limit"] });
   const module = options.value("m", "module-name") ?? "command";
   const text = options.value("a", "args");
-  if (text !== undefined && /^(ansible\.builtin\.)?(shell|command|raw|script)$/.test(module)) call.by.script(text, call, { state: { ...call.state, cwds: [undefined] } });
+  if (text !== undefined && /^(ansible\.builtin\.)?(shell|command|raw|script)$/.test(module))
+    call.by.script(text, call, { state: { ...call.state, cwds: [undefined] } });
   else if (/^(service|systemd)$/.test(module) && /state=(stopped|restarted)/.test(text ?? "")) call.by.harm("service-stop", `ansible ${text}`);
   else if (/^(reboot)$/.test(module)) call.by.add({ kind: "power", action: "ansible reboot" });
-  else if (module === "file" && /state=absent/.test(text ?? "")) call.by.remove(/path=(\S+)/.exec(text!)?.[1] ?? UNKNOWN, call, { recursive: true, by: "ansible file" });
+  else if (module === "file" && /state=absent/.test(text ?? ""))
+    call.by.remove(/path=(\S+)/.exec(text!)?.[1] ?? UNKNOWN, call, { recursive: true, by: "ansible file" });
   call.by.add({ kind: "execute", program: call.program, words: [call.program, ...call.args.slice(0, 7)] });
   return UNSEEN;
 };
@@ -73,14 +101,94 @@ const hermes: Program = (call) => {
   const show = `hermes ${words.join(" ")}`;
   if (area === "gateway" && /^(stop|restart|uninstall|kill)$/.test(verb)) call.by.harm("self-gateway", show);
   else if (area === "update" || area === "upgrade" || area === "uninstall") call.by.harm("self-update", show);
-  else if ((area === "config" && /^(set|unset|edit|migrate)$/.test(verb)) || (/^(plugins?|tools|skills?|mcp|hooks?|cron|profile|auth|toolsets?|memory)$/.test(area) && /^(enable|disable|install|add|remove|rm|delete|set|update|uninstall|create|import|login|logout)$/.test(verb)) || /^(setup|login|logout|model|import|restore)$/.test(area)) call.by.harm("self-config", show);
+  else if (
+    (area === "config" && /^(set|unset|edit|migrate)$/.test(verb)) ||
+    (/^(plugins?|tools|skills?|mcp|hooks?|cron|profile|auth|toolsets?|memory)$/.test(area) &&
+      /^(enable|disable|install|add|remove|rm|delete|set|update|uninstall|create|import|login|logout)$/.test(verb)) ||
+    /^(setup|login|logout|model|import|restore)$/.test(area)
+  )
+    call.by.harm("self-config", show);
   call.by.add({ kind: "execute", program: "hermes", words: ["hermes", ...words] });
   return call.stdin.from === "inherit" ? UNSEEN : derived(call.stdin);
 };
 
-const DB_TASKS = /\b(db:(drop|reset|wipe|purge|schema:load|migrate:reset|truncate_all)|migrate:(fresh|reset|refresh)|migrate reset|db push --force-reset|db wipe|sqlflush|flush --no-?input|reset_db|flush\b|ecto\.(drop|reset))/;
+const DB_TASKS =
+  /\b(db:(drop|reset|wipe|purge|schema:load|migrate:reset|truncate_all)|migrate:(fresh|reset|refresh)|migrate reset|db push --force-reset|db wipe|sqlflush|flush --no-?input|reset_db|flush\b|ecto\.(drop|reset))/;
 
 export const CLOUDS: Readonly<Record<string, Program>> = {
-  rails: tasks(DB_TASKS, /^(runner|r)\s.*(system|exec|`|eval|delete_all|destroy_all|drop_table|truncate)/), rake: tasks(DB_TASKS), "manage.py": tasks(DB_TASKS), artisan: tasks(DB_TASKS), prisma: tasks(DB_TASKS), sequelize: tasks(/db:drop|db:migrate:undo:all/), "sequelize-cli": tasks(/db:drop|db:migrate:undo:all/), knex: tasks(/migrate:rollback --all/), typeorm: tasks(/schema:drop/), mix: tasks(DB_TASKS), flyway: tasks(/\bclean\b/), liquibase: tasks(/drop-?all/i), "drizzle-kit": tasks(/\bdrop\b/), alembic: tasks(/downgrade base/), supabase: tasks(/db reset/),
-  terraform, tofu: terraform, terragrunt: terraform, tf: terraform, pulumi: cloud(/^(\S+ )*(destroy|up\b.*(-y|--yes)|stack rm|cancel|refresh.*-y)/, /--show-secrets|config get .*--/), aws: awsGrants, awslocal: awsGrants, gcloud, gsutil: gcloud, az: cloud(/(^|\s)(delete|purge|deallocate|stop|restart|remove)(-[\w-]+)?(\s|$)/, /keyvault secret show|account get-access-token|keys list|list-keys|credential (list|reset)/), doctl: cloud(/\b(delete|rm|d|destroy)\b/, /auth token/), heroku: cloud(/(apps:destroy|apps:delete|pg:reset|addons:destroy|ps:stop|pg:killall|(^|\s)destroy\b)/, /^(config(:get)?\b(?!:(set|unset|edit))|auth:token|pg:credentials)/), fly: cloud(/\b(destroy|delete|remove)\b/, /auth token|tokens create/), flyctl: cloud(/\b(destroy|delete|remove)\b/, /auth token/), vercel: cloud(/^(\S+ )*(rm|remove|project rm|env rm)\b/, /^env pull|^env ls.*decrypt/), netlify: cloud(/(sites:delete|\bdelete\b)/, /env:get|env:list/), railway: cloud(/\b(down|delete|remove)\b/, /^variables/), wrangler: cloud(/\b(delete)\b/), firebase: cloud(/(delete|destroy|:disable|remove)/), eksctl: cloud(/^(delete|drain)\b/), kops: cloud(/^delete\b/), linode: cloud(/\bdelete\b/), "linode-cli": cloud(/\b(delete|rm)\b/), hcloud: cloud(/\b(delete|shutdown|poweroff|reset|reboot)\b/), scw: cloud(/\b(delete|terminate|stop)\b/), oci: cloud(/\b(delete|terminate)\b/), ibmcloud: cloud(/\b(delete|rm|-rm)\b/), cf: cloud(/^(delete|d)\b|^delete-/, /^env\b/), serverless: cloud(/^remove\b/), sls: cloud(/^remove\b/), sam: cloud(/^delete\b/), cdk: cloud(/^destroy\b/), cdktf: cloud(/^destroy\b/), packer: cloud(/(?!)/), vault: cloud(/^(\S+ )*(delete|destroy|kv (delete|destroy|metadata delete)|secrets disable|auth disable|operator seal|lease revoke|token revoke)\b/, /^(kv get|read|token (lookup|create)|print token)\b/), nomad: cloud(/(job stop|stop|system gc|node drain)\b/), rclone: cloud(/^(\S+ )*(purge|delete|deletefile|rmdirs|sync|cleanup)\b/, /^config (show|dump)/), s3cmd: cloud(/^(\S+ )*(del|rm|rb|sync.*--delete-removed|expire)\b/), mc: cloud(/^(rm|rb|mirror.*--remove)\b/), b2: cloud(/(delete|rm)/), flux: cloud(/^(delete|uninstall)/), argocd: cloud(/\b(delete|terminate-op)\b/), istioctl: cloud(/uninstall|experimental uninstall/), velero: cloud(/\bdelete\b/), ansible, "ansible-playbook": cloud(/(?!)/), salt: cloud(/(?!)/), chef: cloud(/(?!)/), knife: cloud(/\bdelete\b/), hermes, "hermes-agent": hermes,
+  rails: tasks(DB_TASKS, /^(runner|r)\s.*(system|exec|`|eval|delete_all|destroy_all|drop_table|truncate)/),
+  rake: tasks(DB_TASKS),
+  "manage.py": tasks(DB_TASKS),
+  artisan: tasks(DB_TASKS),
+  prisma: tasks(DB_TASKS),
+  sequelize: tasks(/db:drop|db:migrate:undo:all/),
+  "sequelize-cli": tasks(/db:drop|db:migrate:undo:all/),
+  knex: tasks(/migrate:rollback --all/),
+  typeorm: tasks(/schema:drop/),
+  mix: tasks(DB_TASKS),
+  flyway: tasks(/\bclean\b/),
+  liquibase: tasks(/drop-?all/i),
+  "drizzle-kit": tasks(/\bdrop\b/),
+  alembic: tasks(/downgrade base/),
+  supabase: tasks(/db reset/),
+  terraform,
+  tofu: terraform,
+  terragrunt: terraform,
+  tf: terraform,
+  pulumi: cloud(/^(\S+ )*(destroy|up\b.*(-y|--yes)|stack rm|cancel|refresh.*-y)/, /--show-secrets|config get .*--/),
+  aws: awsGrants,
+  awslocal: awsGrants,
+  gcloud,
+  gsutil: gcloud,
+  az: cloud(
+    /(^|\s)(delete|purge|deallocate|stop|restart|remove)(-[\w-]+)?(\s|$)/,
+    /keyvault secret show|account get-access-token|keys list|list-keys|credential (list|reset)/,
+  ),
+  doctl: cloud(/\b(delete|rm|d|destroy)\b/, /auth token/),
+  heroku: cloud(
+    /(apps:destroy|apps:delete|pg:reset|addons:destroy|ps:stop|pg:killall|(^|\s)destroy\b)/,
+    /^(config(:get)?\b(?!:(set|unset|edit))|auth:token|pg:credentials)/,
+  ),
+  fly: cloud(/\b(destroy|delete|remove)\b/, /auth token|tokens create/),
+  flyctl: cloud(/\b(destroy|delete|remove)\b/, /auth token/),
+  vercel: cloud(/^(\S+ )*(rm|remove|project rm|env rm)\b/, /^env pull|^env ls.*decrypt/),
+  netlify: cloud(/(sites:delete|\bdelete\b)/, /env:get|env:list/),
+  railway: cloud(/\b(down|delete|remove)\b/, /^variables/),
+  wrangler: cloud(/\b(delete)\b/),
+  firebase: cloud(/(delete|destroy|:disable|remove)/),
+  eksctl: cloud(/^(delete|drain)\b/),
+  kops: cloud(/^delete\b/),
+  linode: cloud(/\bdelete\b/),
+  "linode-cli": cloud(/\b(delete|rm)\b/),
+  hcloud: cloud(/\b(delete|shutdown|poweroff|reset|reboot)\b/),
+  scw: cloud(/\b(delete|terminate|stop)\b/),
+  oci: cloud(/\b(delete|terminate)\b/),
+  ibmcloud: cloud(/\b(delete|rm|-rm)\b/),
+  cf: cloud(/^(delete|d)\b|^delete-/, /^env\b/),
+  serverless: cloud(/^remove\b/),
+  sls: cloud(/^remove\b/),
+  sam: cloud(/^delete\b/),
+  cdk: cloud(/^destroy\b/),
+  cdktf: cloud(/^destroy\b/),
+  packer: cloud(/(?!)/),
+  vault: cloud(
+    /^(\S+ )*(delete|destroy|kv (delete|destroy|metadata delete)|secrets disable|auth disable|operator seal|lease revoke|token revoke)\b/,
+    /^(kv get|read|token (lookup|create)|print token)\b/,
+  ),
+  nomad: cloud(/(job stop|stop|system gc|node drain)\b/),
+  rclone: cloud(/^(\S+ )*(purge|delete|deletefile|rmdirs|sync|cleanup)\b/, /^config (show|dump)/),
+  s3cmd: cloud(/^(\S+ )*(del|rm|rb|sync.*--delete-removed|expire)\b/),
+  mc: cloud(/^(rm|rb|mirror.*--remove)\b/),
+  b2: cloud(/(delete|rm)/),
+  flux: cloud(/^(delete|uninstall)/),
+  argocd: cloud(/\b(delete|terminate-op)\b/),
+  istioctl: cloud(/uninstall|experimental uninstall/),
+  velero: cloud(/\bdelete\b/),
+  ansible,
+  "ansible-playbook": cloud(/(?!)/),
+  salt: cloud(/(?!)/),
+  chef: cloud(/(?!)/),
+  knife: cloud(/\bdelete\b/),
+  hermes,
+  "hermes-agent": hermes,
 };

@@ -6,7 +6,61 @@ import { startState } from "../state.ts";
 import { cloud, query } from "./clouds.ts";
 import { afterDoubleDash } from "./launchers.ts";
 
-const RUN_VALUES = ["volume", "mount", "env", "name", "workdir", "user", "publish", "network", "net", "entrypoint", "env-file", "hostname", "label", "cap-add", "cap-drop", "device", "security-opt", "pid", "ipc", "uts", "userns", "cgroupns", "memory", "cpus", "shm-size", "tmpfs", "add-host", "platform", "restart", "gpus", "ulimit", "volumes-from", "log-driver", "log-opt", "link", "dns", "expose", "pull", "runtime", "cgroup-parent", "group-add", "init-path", "stop-signal", "health-cmd", "annotation", "sysctl", "cidfile", "ip", "mac-address", "project-directory", "file", "profile", "project-name"];
+const RUN_VALUES = [
+  "volume",
+  "mount",
+  "env",
+  "name",
+  "workdir",
+  "user",
+  "publish",
+  "network",
+  "net",
+  "entrypoint",
+  "env-file",
+  "hostname",
+  "label",
+  "cap-add",
+  "cap-drop",
+  "device",
+  "security-opt",
+  "pid",
+  "ipc",
+  "uts",
+  "userns",
+  "cgroupns",
+  "memory",
+  "cpus",
+  "shm-size",
+  "tmpfs",
+  "add-host",
+  "platform",
+  "restart",
+  "gpus",
+  "ulimit",
+  "volumes-from",
+  "log-driver",
+  "log-opt",
+  "link",
+  "dns",
+  "expose",
+  "pull",
+  "runtime",
+  "cgroup-parent",
+  "group-add",
+  "init-path",
+  "stop-signal",
+  "health-cmd",
+  "annotation",
+  "sysctl",
+  "cidfile",
+  "ip",
+  "mac-address",
+  "project-directory",
+  "file",
+  "profile",
+  "project-name",
+];
 
 const docker: Program = (call) => {
   const globals = parseOptions(call.args, { short: "HcDl", long: ["host", "context", "config", "log-level"], stop: true });
@@ -14,26 +68,66 @@ const docker: Program = (call) => {
   const [verb = "", second = ""] = words;
   const show = `${call.program} ${words.join(" ")}`;
   if (verb === "compose") return compose({ ...call, args: words.slice(1) });
-  const rest = ["container", "image", "volume", "network", "system", "builder", "service", "stack", "swarm", "node", "secret", "config", "buildx", "pod", "machine"].includes(verb) ? words.slice(2) : words.slice(1);
-  const action = rest.length < words.length - 1 || words.length === 2 && rest.length === 0 && verb !== "run" ? `${verb} ${second}` : verb;
+  const rest = [
+    "container",
+    "image",
+    "volume",
+    "network",
+    "system",
+    "builder",
+    "service",
+    "stack",
+    "swarm",
+    "node",
+    "secret",
+    "config",
+    "buildx",
+    "pod",
+    "machine",
+  ].includes(verb)
+    ? words.slice(2)
+    : words.slice(1);
+  const action = rest.length < words.length - 1 || (words.length === 2 && rest.length === 0 && verb !== "run") ? `${verb} ${second}` : verb;
   const run = /^(container )?(run|create)$/.exec(action);
   if (run) return dockerRun(rest, call);
   if (/^(container )?exec$/.test(action)) return dockerExec(rest, call, 1);
-  if (/^(container )?(stop|restart|kill|pause)( |$)/.test(action) || /^(container )?(stop|restart|kill|pause)$/.test(action.split(" ").slice(0, verb === "container" ? 2 : 1).join(" "))) call.by.harm("container-stop", show);
+  if (
+    /^(container )?(stop|restart|kill|pause)( |$)/.test(action) ||
+    /^(container )?(stop|restart|kill|pause)$/.test(
+      action
+        .split(" ")
+        .slice(0, verb === "container" ? 2 : 1)
+        .join(" "),
+    )
+  )
+    call.by.harm("container-stop", show);
   else if (/^(container )?rm\b/.test(action) && parseOptions(rest).has("f", "force", "v", "volumes")) call.by.harm("container-data", show);
-  else if (/^(volume (rm|prune|remove)|system prune|container prune|image prune|network prune|swarm leave|service rm|stack (rm|down|remove)|secret rm|node rm|machine rm|pod rm|system reset)/.test(action)) call.by.harm("container-data", show);
+  else if (
+    /^(volume (rm|prune|remove)|system prune|container prune|image prune|network prune|swarm leave|service rm|stack (rm|down|remove)|secret rm|node rm|machine rm|pod rm|system reset)/.test(
+      action,
+    )
+  )
+    call.by.harm("container-data", show);
   else if (/^(container )?(cp)\b/.test(action)) {
     const [from = "", to = ""] = parseOptions(rest).operands;
     if (!from.includes(":")) call.by.read(from, call, { recursive: true, shown: false });
     if (!to.includes(":") && to !== "-") call.by.write(to, call, "copy");
-  } else if (/^(login)\b/.test(action) && parseOptions(rest, { short: "up", long: ["username", "password"] }).has("p", "password")) call.by.add({ kind: "execute", program: call.program, words: [call.program, "login"] });
+  } else if (/^(login)\b/.test(action) && parseOptions(rest, { short: "up", long: ["username", "password"] }).has("p", "password"))
+    call.by.add({ kind: "execute", program: call.program, words: [call.program, "login"] });
   if (/^(container )?inspect\b/.test(action) && /Config\.Env|json \.Config/.test(rest.join(" "))) call.by.harm("environment-read", show);
-  if (/^rmi?\b|^image rm\b/.test(action) && verb !== "rm" && parseOptions(rest).has("f", "force") && rest.some(hasMark)) call.by.harm("container-data", show);
-  if (/^(build|buildx build)\b/.test(action)) for (const output of parseOptions(rest, { short: "ftcmo", long: ["output", "file", "tag", "build-arg"] }).values("o", "output")) {
-    const place = /(?:^|,)dest=([^,]+)/.exec(output)?.[1] ?? (/[=,]/.test(output) ? undefined : output);
-    if (place !== undefined && place !== "-") call.by.write(place, call);
-  }
-  if (/^(ps|images|logs|inspect|version|info|stats|top|port|diff|history|search|events|image ls|image list|container ls|container list|volume ls|network ls|system df|image inspect|container logs|context ls|container inspect)\b/.test(action)) return query(call);
+  if (/^rmi?\b|^image rm\b/.test(action) && verb !== "rm" && parseOptions(rest).has("f", "force") && rest.some(hasMark))
+    call.by.harm("container-data", show);
+  if (/^(build|buildx build)\b/.test(action))
+    for (const output of parseOptions(rest, { short: "ftcmo", long: ["output", "file", "tag", "build-arg"] }).values("o", "output")) {
+      const place = /(?:^|,)dest=([^,]+)/.exec(output)?.[1] ?? (/[=,]/.test(output) ? undefined : output);
+      if (place !== undefined && place !== "-") call.by.write(place, call);
+    }
+  if (
+    /^(ps|images|logs|inspect|version|info|stats|top|port|diff|history|search|events|image ls|image list|container ls|container list|volume ls|network ls|system df|image inspect|container logs|context ls|container inspect)\b/.test(
+      action,
+    )
+  )
+    return query(call);
   call.by.add({ kind: "execute", program: call.program, words: [call.program, ...words.slice(0, 7)] });
   return UNSEEN;
 };
@@ -50,7 +144,12 @@ function dockerRun(args: readonly string[], call: Call): Flow {
       if (hostPlace(path, call)) call.by.harm("container-host", `${show.slice(0, 200)}: the container sees ${path}`);
     }
   }
-  const risky = ["privileged"].some((name) => flags.has(name)) || flags.values("pid", "ipc", "uts", "userns", "cgroupns").includes("host") || flags.values("cap-add").some((cap) => /^(CAP_)?(ALL|SYS_ADMIN|SYS_PTRACE|SYS_MODULE|DAC_READ_SEARCH|SYS_RAWIO|NET_ADMIN|BPF)$/i.test(cap)) || flags.values("security-opt").some((option) => /unconfined|disable/.test(option)) || flags.values("device").some((name) => !/^\/dev\/(dri|snd|kvm|video|nvidia|fuse|net\/tun|tty)/.test(name));
+  const risky =
+    ["privileged"].some((name) => flags.has(name)) ||
+    flags.values("pid", "ipc", "uts", "userns", "cgroupns").includes("host") ||
+    flags.values("cap-add").some((cap) => /^(CAP_)?(ALL|SYS_ADMIN|SYS_PTRACE|SYS_MODULE|DAC_READ_SEARCH|SYS_RAWIO|NET_ADMIN|BPF)$/i.test(cap)) ||
+    flags.values("security-opt").some((option) => /unconfined|disable/.test(option)) ||
+    flags.values("device").some((name) => !/^\/dev\/(dri|snd|kvm|video|nvidia|fuse|net\/tun|tty)/.test(name));
   if (risky) call.by.harm("container-host", show);
   const entrypoint = flags.value("entrypoint");
   const [, ...words] = flags.operands;
@@ -67,16 +166,34 @@ function dockerRun(args: readonly string[], call: Call): Flow {
 
 function mountText(text: string): string {
   const fields = new Map(text.split(",").map((field) => field.split("=") as [string, string]));
-  return fields.get("type") === "volume" || fields.get("type") === "tmpfs" ? "" : `${fields.get("source") ?? fields.get("src") ?? ""}:${fields.get("target") ?? fields.get("dst") ?? fields.get("destination") ?? ""}`;
+  return fields.get("type") === "volume" || fields.get("type") === "tmpfs"
+    ? ""
+    : `${fields.get("source") ?? fields.get("src") ?? ""}:${fields.get("target") ?? fields.get("dst") ?? fields.get("destination") ?? ""}`;
 }
 
 function hostPlace(path: string, call: Call): boolean {
-  if (/^\/(etc|root|boot|proc|sys|dev|usr|bin|sbin|lib|lib64|var|run)(\/|$)/.test(path) && !/^\/var\/(folders|tmp)|^\/etc\/(localtime|timezone)$|^\/dev\/shm/.test(path)) return true;
-  return path === "/" || path === call.by.home || path === "/home" || path === "/Users" || path.startsWith(`${call.by.home}/.ssh`) || path.startsWith(`${call.by.home}/.aws`) || path.startsWith(`${call.by.home}/.kube`);
+  if (
+    /^\/(etc|root|boot|proc|sys|dev|usr|bin|sbin|lib|lib64|var|run)(\/|$)/.test(path) &&
+    !/^\/var\/(folders|tmp)|^\/etc\/(localtime|timezone)$|^\/dev\/shm/.test(path)
+  )
+    return true;
+  return (
+    path === "/" ||
+    path === call.by.home ||
+    path === "/home" ||
+    path === "/Users" ||
+    path.startsWith(`${call.by.home}/.ssh`) ||
+    path.startsWith(`${call.by.home}/.aws`) ||
+    path.startsWith(`${call.by.home}/.kube`)
+  );
 }
 
 function dockerExec(args: readonly string[], call: Call, skip: number): Flow {
-  const options = parseOptions(args, { short: "euwnc", long: ["env", "user", "workdir", "env-file", "detach-keys", "index", "namespace", "container", "context", "kubeconfig"], stop: true });
+  const options = parseOptions(args, {
+    short: "euwnc",
+    long: ["env", "user", "workdir", "env-file", "detach-keys", "index", "namespace", "container", "context", "kubeconfig"],
+    stop: true,
+  });
   let words = options.operands.slice(skip);
   // kubectl allows options after the pod's name.
   while (words[0]?.startsWith("-")) words = words[0] === "--" ? words.slice(1) : words.slice(/^-(n|c|-namespace|-container)$/.test(words[0]) ? 2 : 1);
@@ -90,18 +207,38 @@ function dockerExec(args: readonly string[], call: Call, skip: number): Flow {
 const compose: Program = (call) => {
   const options = parseOptions(call.args, { short: "fp", long: ["file", "project-name", "profile", "env-file", "project-directory"], stop: true });
   const [verb = "", ...rest] = options.operands;
-  if (/^(stop|restart|kill|down|pause|rm)$/.test(verb)) call.by.harm(verb === "rm" || (verb === "down" && rest.some((arg) => arg === "-v" || arg === "--volumes")) ? "container-data" : "compose-stop", `docker compose ${options.operands.join(" ")}`);
-  else if (verb === "exec") return dockerExec(rest.filter((arg) => arg !== "-T"), call, 1);
+  if (/^(stop|restart|kill|down|pause|rm)$/.test(verb))
+    call.by.harm(
+      verb === "rm" || (verb === "down" && rest.some((arg) => arg === "-v" || arg === "--volumes")) ? "container-data" : "compose-stop",
+      `docker compose ${options.operands.join(" ")}`,
+    );
+  else if (verb === "exec")
+    return dockerExec(
+      rest.filter((arg) => arg !== "-T"),
+      call,
+      1,
+    );
   else if (verb === "run") {
-    const inner = parseOptions(rest.filter((arg) => arg !== "-T"), { short: "vewupl", long: RUN_VALUES, stop: true });
-    if (inner.operands.length > 1) call.by.run(inner.operands.slice(1), call, call.stdin, { ...startState("/", "/root", call.state.budget), mounts: [], depth: call.state.depth + 1 });
+    const inner = parseOptions(
+      rest.filter((arg) => arg !== "-T"),
+      { short: "vewupl", long: RUN_VALUES, stop: true },
+    );
+    if (inner.operands.length > 1)
+      call.by.run(inner.operands.slice(1), call, call.stdin, {
+        ...startState("/", "/root", call.state.budget),
+        mounts: [],
+        depth: call.state.depth + 1,
+      });
   } else if (/^(logs|ps|config|images|top|version|ls|port|events)$/.test(verb)) return query(call);
   call.by.add({ kind: "execute", program: "docker compose", words: ["docker", "compose", ...options.operands.slice(0, 5)] });
   return UNSEEN;
 };
 
 const kubectl: Program = (call) => {
-  const globals = parseOptions(call.args, { short: "nsf", long: ["namespace", "context", "kubeconfig", "cluster", "server", "token", "user", "as", "filename", "selector", "output", "replicas"] });
+  const globals = parseOptions(call.args, {
+    short: "nsf",
+    long: ["namespace", "context", "kubeconfig", "cluster", "server", "token", "user", "as", "filename", "selector", "output", "replicas"],
+  });
   const verb = globals.operands[0] ?? "";
   const show = `${call.program} ${call.args.join(" ")}`;
   const at = call.args.indexOf(verb);
@@ -109,16 +246,30 @@ const kubectl: Program = (call) => {
   if (verb === "run" || verb === "debug") {
     const dashes = call.args.indexOf("--");
     if (/privileged|hostPID|hostPath|hostNetwork/.test(show) || (verb === "debug" && /node\//.test(show))) call.by.harm("container-host", show);
-    if (dashes >= 0) call.by.run(call.args.slice(dashes + 1), call, call.stdin, { ...startState("/", "/root", call.state.budget), mounts: [], depth: call.state.depth + 1 });
-  } else if (/^(none|client|server)$/.test(globals.value("dry-run") ?? "") && globals.value("dry-run") !== "none") call.by.add({ kind: "execute", program: call.program, words: [call.program, verb, "--dry-run"] });
+    if (dashes >= 0)
+      call.by.run(call.args.slice(dashes + 1), call, call.stdin, {
+        ...startState("/", "/root", call.state.budget),
+        mounts: [],
+        depth: call.state.depth + 1,
+      });
+  } else if (/^(none|client|server)$/.test(globals.value("dry-run") ?? "") && globals.value("dry-run") !== "none")
+    call.by.add({ kind: "execute", program: call.program, words: [call.program, verb, "--dry-run"] });
   else if (/^(delete|drain|taint)$/.test(verb)) call.by.harm("infrastructure", show);
   else if (verb === "scale" && globals.value("replicas") === "0") call.by.harm("infrastructure", show);
   else if (verb === "replace" && globals.has("force")) call.by.harm("infrastructure", show);
   else if (verb === "rollout" && globals.operands[1] === "restart") call.by.harm("service-stop", show);
-  else if ((verb === "apply" || verb === "create") && (globals.has("prune") || globals.values("f", "filename").some((file) => /^https?:/.test(file)))) call.by.harm(globals.has("prune") ? "infrastructure" : "remote-run", show);
-  else if ((verb === "get" || verb === "describe") && globals.operands.slice(1).some((word) => /^(secrets?|all|\w+,secrets?)(\/|$)/.test(word)) && globals.has("o", "output") && !/^(name|wide)$/.test(valueOf(call.args))) call.by.harm("secret-read", show);
+  else if ((verb === "apply" || verb === "create") && (globals.has("prune") || globals.values("f", "filename").some((file) => /^https?:/.test(file))))
+    call.by.harm(globals.has("prune") ? "infrastructure" : "remote-run", show);
+  else if (
+    (verb === "get" || verb === "describe") &&
+    globals.operands.slice(1).some((word) => /^(secrets?|all|\w+,secrets?)(\/|$)/.test(word)) &&
+    globals.has("o", "output") &&
+    !/^(name|wide)$/.test(valueOf(call.args))
+  )
+    call.by.harm("secret-read", show);
   else if (verb === "config" && globals.operands[1] === "view" && globals.has("raw")) call.by.harm("secret-read", show);
-  else if (verb === "create" && /^(cluster)?rolebinding$/.test(globals.operands[1] ?? "") && /cluster-admin|admin/.test(show)) call.by.harm("privilege-config", show);
+  else if (verb === "create" && /^(cluster)?rolebinding$/.test(globals.operands[1] ?? "") && /cluster-admin|admin/.test(show))
+    call.by.harm("privilege-config", show);
   else if (verb === "create" && globals.operands[1] === "token") call.by.harm("secret-read", show);
   else if (/^(get|describe|logs|top|version|explain|api-resources|api-versions|cluster-info|events|diff)$/.test(verb)) return query(call);
   call.by.add({ kind: "execute", program: call.program, words: [call.program, ...call.args.slice(0, 7)] });
@@ -132,5 +283,30 @@ function valueOf(args: readonly string[]): string {
 }
 
 export const CONTAINERS: Readonly<Record<string, Program>> = {
-  docker, podman: docker, nerdctl: docker, "docker-compose": compose, "podman-compose": compose, kubectl, oc: kubectl, k3s: (call) => (call.args[0] === "kubectl" ? kubectl({ ...call, args: call.args.slice(1) }) : UNSEEN), microk8s: (call) => (call.args[0] === "kubectl" ? kubectl({ ...call, args: call.args.slice(1) }) : UNSEEN), k: kubectl, helm: cloud(/^(\S+ )*(uninstall|delete|del|un)\b/), lxc: (call) => (/security\.privileged=true|source=\/(\s|$)/.test(call.args.join(" ")) ? (call.by.harm("container-host", `lxc ${call.args.join(" ")}`), UNSEEN) : call.args[0] === "exec" ? call.by.run(call.args.slice(call.args.indexOf("--") + 1), call) : cloud(/^(delete|stop|restart)\b/)(call)), crictl: cloud(/^(rm|rmi|stop|rmp|stopp)\b/), ctr: cloud(/\b(rm|delete|kill)\b/), virsh: cloud(/^(destroy|undefine|shutdown|reboot|vol-delete|pool-destroy|pool-delete)/), multipass: (call) => (call.args[0] === "exec" ? afterDoubleDash(call) : cloud(/^(delete|purge|stop)/)(call)), limactl: cloud(/^(delete|stop|factory-reset)/), colima: cloud(/^(delete|stop)/), minikube: cloud(/^(delete|stop)/), kind: cloud(/^delete/), k3d: cloud(/^\w+ (delete|stop)/),
+  docker,
+  podman: docker,
+  nerdctl: docker,
+  "docker-compose": compose,
+  "podman-compose": compose,
+  kubectl,
+  oc: kubectl,
+  k3s: (call) => (call.args[0] === "kubectl" ? kubectl({ ...call, args: call.args.slice(1) }) : UNSEEN),
+  microk8s: (call) => (call.args[0] === "kubectl" ? kubectl({ ...call, args: call.args.slice(1) }) : UNSEEN),
+  k: kubectl,
+  helm: cloud(/^(\S+ )*(uninstall|delete|del|un)\b/),
+  lxc: (call) =>
+    /security\.privileged=true|source=\/(\s|$)/.test(call.args.join(" "))
+      ? (call.by.harm("container-host", `lxc ${call.args.join(" ")}`), UNSEEN)
+      : call.args[0] === "exec"
+        ? call.by.run(call.args.slice(call.args.indexOf("--") + 1), call)
+        : cloud(/^(delete|stop|restart)\b/)(call),
+  crictl: cloud(/^(rm|rmi|stop|rmp|stopp)\b/),
+  ctr: cloud(/\b(rm|delete|kill)\b/),
+  virsh: cloud(/^(destroy|undefine|shutdown|reboot|vol-delete|pool-destroy|pool-delete)/),
+  multipass: (call) => (call.args[0] === "exec" ? afterDoubleDash(call) : cloud(/^(delete|purge|stop)/)(call)),
+  limactl: cloud(/^(delete|stop|factory-reset)/),
+  colima: cloud(/^(delete|stop)/),
+  minikube: cloud(/^(delete|stop)/),
+  kind: cloud(/^delete/),
+  k3d: cloud(/^\w+ (delete|stop)/),
 };

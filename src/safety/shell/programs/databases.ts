@@ -14,38 +14,57 @@ interface SqlClient {
   readonly words?: boolean;
 }
 
-const sqlClient = (spec: SqlClient): Program => (call) => {
-  const options = parseOptions(call.args, { short: spec.short, long: spec.long, words: spec.words });
-  const code = [...options.values(...spec.code), ...(spec.operand === undefined ? [] : options.operands.slice(spec.operand))];
-  for (const text of code) judgeSql(text, call);
-  if (spec.operand !== undefined && options.operands[0] !== undefined) call.by.read(options.operands[0], call);
-  for (const file of options.values("f", "file", "init", "i")) {
-    const own = call.by.written(file, call);
-    if (own?.text !== undefined) judgeSql(own.text, call);
-  }
-  if (call.stdin.remote && code.length === 0) call.by.harm("remote-run", `${call.program} runs statements that came from the network`);
-  for (const pager of options.values("pager")) if (!/^(less|more|cat)( -\w+)*$/.test(pager)) call.by.harm("option-runs", `${call.program} --pager runs ${pager}`);
-  if (call.stdin.text !== undefined && code.length === 0) judgeSql(call.stdin.text, call);
-  for (const option of options.values("o", "output", "L")) if (option.startsWith("|")) {
-    call.by.harm("sql-program", `${call.program} -o ${option}`);
-    call.by.script(option.slice(1), call);
-  }
-  call.by.add({ kind: "execute", program: call.program, words: [call.program, "…"] });
-  return UNSEEN;
-};
+const sqlClient =
+  (spec: SqlClient): Program =>
+  (call) => {
+    const options = parseOptions(call.args, { short: spec.short, long: spec.long, words: spec.words });
+    const code = [...options.values(...spec.code), ...(spec.operand === undefined ? [] : options.operands.slice(spec.operand))];
+    for (const text of code) judgeSql(text, call);
+    if (spec.operand !== undefined && options.operands[0] !== undefined) call.by.read(options.operands[0], call);
+    for (const file of options.values("f", "file", "init", "i")) {
+      const own = call.by.written(file, call);
+      if (own?.text !== undefined) judgeSql(own.text, call);
+    }
+    if (call.stdin.remote && code.length === 0) call.by.harm("remote-run", `${call.program} runs statements that came from the network`);
+    for (const pager of options.values("pager"))
+      if (!/^(less|more|cat)( -\w+)*$/.test(pager)) call.by.harm("option-runs", `${call.program} --pager runs ${pager}`);
+    if (call.stdin.text !== undefined && code.length === 0) judgeSql(call.stdin.text, call);
+    for (const option of options.values("o", "output", "L"))
+      if (option.startsWith("|")) {
+        call.by.harm("sql-program", `${call.program} -o ${option}`);
+        call.by.script(option.slice(1), call);
+      }
+    call.by.add({ kind: "execute", program: call.program, words: [call.program, "…"] });
+    return UNSEEN;
+  };
 
-const psql = sqlClient({ short: "cdfhLoFPpRTUv", long: ["command", "dbname", "file", "host", "port", "username", "output", "set", "variable", "log-file"], code: ["c", "command"] });
-const mysql = sqlClient({ short: "eDhPuS", long: ["execute", "database", "host", "port", "user", "socket", "init-command", "default-character-set", "pager", "tee"], code: ["e", "execute", "init-command"] });
+const psql = sqlClient({
+  short: "cdfhLoFPpRTUv",
+  long: ["command", "dbname", "file", "host", "port", "username", "output", "set", "variable", "log-file"],
+  code: ["c", "command"],
+});
+const mysql = sqlClient({
+  short: "eDhPuS",
+  long: ["execute", "database", "host", "port", "user", "socket", "init-command", "default-character-set", "pager", "tee"],
+  code: ["e", "execute", "init-command"],
+});
 const sqlite = sqlClient({ short: "", long: ["cmd", "init", "separator", "nullvalue", "mode", "newline"], code: ["cmd"], operand: 1, words: true });
-const anySql = sqlClient({ short: "qcQehupdS", long: ["query", "execute", "command", "e", "host", "user", "password", "database"], code: ["q", "c", "Q", "e", "query", "execute", "command"], operand: 1 });
+const anySql = sqlClient({
+  short: "qcQehupdS",
+  long: ["query", "execute", "command", "e", "host", "user", "password", "database"],
+  code: ["q", "c", "Q", "e", "query", "execute", "command"],
+  operand: 1,
+});
 
 /** Databases with a language of their own: the words that empty or drop. */
-const store = (pattern: RegExp): Program => (call) => {
-  const text = `${call.args.join(" ")}\n${call.stdin.text ?? ""}`;
-  if (pattern.test(text)) call.by.harm("database-drop", `${call.program} ${call.args.join(" ")}`);
-  call.by.add({ kind: "execute", program: call.program, words: [call.program, ...call.args.slice(0, 7)] });
-  return UNSEEN;
-};
+const store =
+  (pattern: RegExp): Program =>
+  (call) => {
+    const text = `${call.args.join(" ")}\n${call.stdin.text ?? ""}`;
+    if (pattern.test(text)) call.by.harm("database-drop", `${call.program} ${call.args.join(" ")}`);
+    call.by.add({ kind: "execute", program: call.program, words: [call.program, ...call.args.slice(0, 7)] });
+    return UNSEEN;
+  };
 
 const dropper: Program = (call) => {
   if (!call.args.includes("--help")) call.by.harm("database-drop", `${call.program} ${call.args.join(" ")}`);
@@ -53,6 +72,49 @@ const dropper: Program = (call) => {
 };
 
 export const DATABASES: Readonly<Record<string, Program>> = {
-  psql, pgcli: psql, mysql, mariadb: mysql, mycli: mysql, sqlite3: sqlite, sqlite, litecli: sqlite, duckdb: sqlClient({ short: "c", long: ["c", "s", "cmd", "init"], code: ["c", "s", "cmd"], operand: 1 }), "clickhouse-client": anySql, clickhouse: anySql, sqlcmd: anySql, isql: anySql, sqlplus: anySql, cqlsh: sqlClient({ short: "efupk", long: ["execute", "file"], code: ["e", "execute"] }), bq: (call) => (judgeSql(call.args.slice(1).filter((arg) => !arg.startsWith("-")).join(" ; "), call), cloud(/^(\S+ )*rm\b/)(call)), snowsql: anySql, trino: anySql, presto: anySql, hive: anySql, "spark-sql": anySql, cockroach: anySql, usql: anySql,
-  dropdb: dropper, dropuser: dropper, mysqladmin: store(/\b(drop|shutdown|kill)\b/), "redis-cli": store(/\b(flushall|flushdb)\b|\bconfig\s+set\s+(dir|dbfilename)|\bmodule\s+load\b|\bshutdown\b|\bdebug\s+segfault\b/i), valkey: store(/\b(flushall|flushdb)\b/i), "valkey-cli": store(/\b(flushall|flushdb)\b/i), mongo: store(/dropDatabase|\.drop\(|deleteMany\(\s*\{\s*\}|\.remove\(\s*\{?\s*\}?\s*\)/), mongosh: store(/dropDatabase|\.drop\(|deleteMany\(\s*\{\s*\}|\.remove\(\s*\{?\s*\}?\s*\)/), etcdctl: store(/\bdel\b.*(--prefix|--from-key)|\bdel\b/), influx: store(/\b(drop|delete)\b/i), consul: cloud(/kv delete|leave|operator raft remove/), mongorestore: store(/--drop\b/), pg_restore: store(/--clean\b|(^|\s)-c\b/),
+  psql,
+  pgcli: psql,
+  mysql,
+  mariadb: mysql,
+  mycli: mysql,
+  sqlite3: sqlite,
+  sqlite,
+  litecli: sqlite,
+  duckdb: sqlClient({ short: "c", long: ["c", "s", "cmd", "init"], code: ["c", "s", "cmd"], operand: 1 }),
+  "clickhouse-client": anySql,
+  clickhouse: anySql,
+  sqlcmd: anySql,
+  isql: anySql,
+  sqlplus: anySql,
+  cqlsh: sqlClient({ short: "efupk", long: ["execute", "file"], code: ["e", "execute"] }),
+  bq: (call) => (
+    judgeSql(
+      call.args
+        .slice(1)
+        .filter((arg) => !arg.startsWith("-"))
+        .join(" ; "),
+      call,
+    ),
+    cloud(/^(\S+ )*rm\b/)(call)
+  ),
+  snowsql: anySql,
+  trino: anySql,
+  presto: anySql,
+  hive: anySql,
+  "spark-sql": anySql,
+  cockroach: anySql,
+  usql: anySql,
+  dropdb: dropper,
+  dropuser: dropper,
+  mysqladmin: store(/\b(drop|shutdown|kill)\b/),
+  "redis-cli": store(/\b(flushall|flushdb)\b|\bconfig\s+set\s+(dir|dbfilename)|\bmodule\s+load\b|\bshutdown\b|\bdebug\s+segfault\b/i),
+  valkey: store(/\b(flushall|flushdb)\b/i),
+  "valkey-cli": store(/\b(flushall|flushdb)\b/i),
+  mongo: store(/dropDatabase|\.drop\(|deleteMany\(\s*\{\s*\}|\.remove\(\s*\{?\s*\}?\s*\)/),
+  mongosh: store(/dropDatabase|\.drop\(|deleteMany\(\s*\{\s*\}|\.remove\(\s*\{?\s*\}?\s*\)/),
+  etcdctl: store(/\bdel\b.*(--prefix|--from-key)|\bdel\b/),
+  influx: store(/\b(drop|delete)\b/i),
+  consul: cloud(/kv delete|leave|operator raft remove/),
+  mongorestore: store(/--drop\b/),
+  pg_restore: store(/--clean\b|(^|\s)-c\b/),
 };

@@ -19,7 +19,8 @@ const unlink: Program = (call) => {
 const shred: Program = (call) => {
   const options = parseOptions(call.args, { short: "ns", long: ["iterations", "size", "random-source"] });
   for (const operand of options.operands) {
-    if (operand.startsWith("/dev/")) for (const path of call.by.paths(operand, call.state)) call.by.add({ kind: "device", path, action: "wipe", proven: true });
+    if (operand.startsWith("/dev/"))
+      for (const path of call.by.paths(operand, call.state)) call.by.add({ kind: "device", path, action: "wipe", proven: true });
     else call.by.remove(operand, call, { recursive: options.has("r", "R") });
   }
   return NOTHING;
@@ -44,7 +45,8 @@ const copy: Program = (call) => {
     else if (!source.startsWith(UNKNOWN)) linked(source, call);
     const base = source.slice(source.lastIndexOf("/") + 1);
     const content = call.by.written(source, call);
-    if (/^(\/usr(\/local)?)?\/s?bin\/|(^|\/)\.(env|netrc|npmrc|pgpass|aws|ssh|gnupg|kube|git-credentials)/.test(source)) for (const place of [target, `${target}/${base}`]) for (const path of call.by.paths(place, call.state)) call.state.copies.set(path, source);
+    if (/^(\/usr(\/local)?)?\/s?bin\/|(^|\/)\.(env|netrc|npmrc|pgpass|aws|ssh|gnupg|kube|git-credentials)/.test(source))
+      for (const place of [target, `${target}/${base}`]) for (const path of call.by.paths(place, call.state)) call.state.copies.set(path, source);
     call.by.write(target, call, "copy", content);
     if (base !== "" && !hasGlob(base) && base !== "." && base !== "..") call.by.write(`${target}/${base}`, call, "copy", content);
   }
@@ -96,7 +98,10 @@ const truncate: Program = (call) => {
 const chmod: Program = (call) => {
   // `-w` and `-x` are modes, not options.
   const modeFirst = call.args.findIndex((arg) => /^-[rwxXst]+$/.test(arg));
-  const args = modeFirst >= 0 && !call.args.some((arg) => /^(\d{3,5}|[ugoa]*[-+=][rwxXst]*)$/.test(arg) && !arg.startsWith("-")) ? call.args.map((arg, index) => (index === modeFirst ? `a${arg}` : arg)) : call.args;
+  const args =
+    modeFirst >= 0 && !call.args.some((arg) => /^(\d{3,5}|[ugoa]*[-+=][rwxXst]*)$/.test(arg) && !arg.startsWith("-"))
+      ? call.args.map((arg, index) => (index === modeFirst ? `a${arg}` : arg))
+      : call.args;
   const options = parseOptions(args, { long: ["reference", "from"] });
   const mode = options.has("reference") ? "" : (options.operands[0] ?? "");
   judgeMode(mode, options.has("reference") ? options.operands : options.operands.slice(1), options.has("R", "recursive"), call);
@@ -105,7 +110,8 @@ const chmod: Program = (call) => {
 
 function judgeMode(mode: string, files: readonly string[], recursive: boolean, call: Call): void {
   const { worldWritable, setId } = readMode(mode);
-  for (const file of files) for (const path of call.by.paths(file, call.state)) call.by.add({ kind: "mode", path, recursive, mode, worldWritable, setId });
+  for (const file of files)
+    for (const path of call.by.paths(file, call.state)) call.by.add({ kind: "mode", path, recursive, mode, worldWritable, setId });
 }
 
 export function readMode(mode: string): { worldWritable: boolean; setId: boolean } {
@@ -134,7 +140,8 @@ const chown: Program = (call) => {
   const options = parseOptions(call.args, { long: ["reference", "from"] });
   const owner = options.has("reference") ? "" : (options.operands[0] ?? "");
   const files = options.has("reference") ? options.operands : options.operands.slice(1);
-  for (const file of files) for (const path of call.by.paths(file, call.state)) call.by.add({ kind: "owner", path, recursive: options.has("R", "recursive"), owner });
+  for (const file of files)
+    for (const path of call.by.paths(file, call.state)) call.by.add({ kind: "owner", path, recursive: options.has("R", "recursive"), owner });
   return NOTHING;
 };
 
@@ -146,7 +153,9 @@ const attributes: Program = (call) => {
   if (call.program === "setcap") call.by.harm("set-id", `setcap ${grant}`);
   if (call.program === "setfacl" && /\b(o|other)::?[r-]?w|\bu:nobody:.*w/.test(grant)) call.by.harm("world-writable", `setfacl ${grant}`);
   const recursive = options.has("R", "recursive");
-  for (const file of options.operands.slice(-1)) for (const path of call.by.paths(file, call.state)) call.by.add({ kind: "mode", path, recursive, mode: SET_MODES.has(call.program) ? call.program : "", worldWritable: false, setId: false });
+  for (const file of options.operands.slice(-1))
+    for (const path of call.by.paths(file, call.state))
+      call.by.add({ kind: "mode", path, recursive, mode: SET_MODES.has(call.program) ? call.program : "", worldWritable: false, setId: false });
   return NOTHING;
 };
 
@@ -162,7 +171,9 @@ const split: Program = (call) => {
 };
 
 const editor: Program = (call) => {
-  const commands = call.args.flatMap((arg, i) => (arg === "-c" || arg === "--cmd" || arg === "-S" || arg === "-s" ? [call.args[i + 1] ?? ""] : arg.startsWith("+") ? [arg.slice(1)] : []));
+  const commands = call.args.flatMap((arg, i) =>
+    arg === "-c" || arg === "--cmd" || arg === "-S" || arg === "-s" ? [call.args[i + 1] ?? ""] : arg.startsWith("+") ? [arg.slice(1)] : [],
+  );
   for (const command of commands) {
     const shell = /^:?\s*(?:silent\s*!?\s*|exe(?:cute)?\s+['"]?)?(?:\d*,?\$?%?)?!(.*)$/.exec(command);
     const written = /^:?\s*(?:w|write|sav|saveas|up)!?\s+(\S+)/.exec(command);
@@ -193,19 +204,70 @@ const windowsDelete: Program = (call) => {
 };
 
 export const FILES: Readonly<Record<string, Program>> = {
-  rm, srm: rm, grm: rm, rmtrash: rm, unlink, shred, wipe: shred, scrub: shred, rimraf: (call) => rm({ ...call, args: ["-r", ...call.args] }), gio: (call) => (call.args[0] === "trash" && call.args.includes("--empty") ? call.by.harm("recursive-delete", "empties the trash") : undefined, NOTHING), "del-cli": (call) => rm({ ...call, args: ["-r", ...call.args] }), "trash-empty": (call) => (call.by.harm("recursive-delete", "empties the trash"), NOTHING),
+  rm,
+  srm: rm,
+  grm: rm,
+  rmtrash: rm,
+  unlink,
+  shred,
+  wipe: shred,
+  scrub: shred,
+  rimraf: (call) => rm({ ...call, args: ["-r", ...call.args] }),
+  gio: (call) => (
+    call.args[0] === "trash" && call.args.includes("--empty") ? call.by.harm("recursive-delete", "empties the trash") : undefined,
+    NOTHING
+  ),
+  "del-cli": (call) => rm({ ...call, args: ["-r", ...call.args] }),
+  "trash-empty": (call) => (call.by.harm("recursive-delete", "empties the trash"), NOTHING),
   rmdir: (call) => {
     for (const directory of parseOptions(call.args).operands) call.by.remove(directory, call, { recursive: false });
     return NOTHING;
   },
-  mv: copy, cp: copy, gcp: copy, gmv: copy, ln: copy, link: copy, install: copy, ditto: copy, tee, touch, mkdir, mkfifo: touch, mknod: touch, truncate, fallocate: truncate, chmod, gchmod: chmod, chown, chgrp: (call) => chown({ ...call, args: call.args.map((arg, i) => (i === call.args.findIndex((a) => !a.startsWith("-")) ? `:${arg}` : arg)) }), setfacl: attributes, chattr: attributes, chflags: attributes, setcap: attributes, xattr: attributes,
-  split, csplit: split, patch,
-  vim: editor, vi: editor, nvim: editor, ex: editor, ed: editor, view: editor, emacs: (call) => emacs(call), nano: editor, pico: editor, micro: editor,
-  erase: windowsDelete, rd: windowsDelete,
+  mv: copy,
+  cp: copy,
+  gcp: copy,
+  gmv: copy,
+  ln: copy,
+  link: copy,
+  install: copy,
+  ditto: copy,
+  tee,
+  touch,
+  mkdir,
+  mkfifo: touch,
+  mknod: touch,
+  truncate,
+  fallocate: truncate,
+  chmod,
+  gchmod: chmod,
+  chown,
+  chgrp: (call) => chown({ ...call, args: call.args.map((arg, i) => (i === call.args.findIndex((a) => !a.startsWith("-")) ? `:${arg}` : arg)) }),
+  setfacl: attributes,
+  chattr: attributes,
+  chflags: attributes,
+  setcap: attributes,
+  xattr: attributes,
+  split,
+  csplit: split,
+  patch,
+  vim: editor,
+  vi: editor,
+  nvim: editor,
+  ex: editor,
+  ed: editor,
+  view: editor,
+  emacs: (call) => emacs(call),
+  nano: editor,
+  pico: editor,
+  micro: editor,
+  erase: windowsDelete,
+  rd: windowsDelete,
 };
 
 function emacs(call: Call): Flow {
-  const code = call.args.find((_, i) => ["--eval", "-eval", "--execute", "-f", "--funcall", "-l", "--load"].includes(call.args[i - 1] ?? "")) ?? call.args.find((arg) => arg.startsWith("--eval="));
+  const code =
+    call.args.find((_, i) => ["--eval", "-eval", "--execute", "-f", "--funcall", "-l", "--load"].includes(call.args[i - 1] ?? "")) ??
+    call.args.find((arg) => arg.startsWith("--eval="));
   if (code !== undefined) call.by.harm("option-runs", `emacs runs ${code}`);
   return UNSEEN;
 }

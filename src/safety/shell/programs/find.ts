@@ -3,7 +3,31 @@ import { UNSEEN } from "../effect.ts";
 import { isKnown, STAR, UNKNOWN } from "../marks.ts";
 
 /** Tests of find that leave (nearly) everything in. */
-const WIDE = new Set(["-type", "-mindepth", "-depth", "-d", "-xdev", "-mount", "-print", "-print0", "-maxdepth", "-delete", "-exec", "-execdir", "-ok", "-okdir", "-ls", "-follow", "-true", "-o", "-a", "-noleaf", "-warn", "-nowarn", "-ignore_readdir_race"]);
+const WIDE = new Set([
+  "-type",
+  "-mindepth",
+  "-depth",
+  "-d",
+  "-xdev",
+  "-mount",
+  "-print",
+  "-print0",
+  "-maxdepth",
+  "-delete",
+  "-exec",
+  "-execdir",
+  "-ok",
+  "-okdir",
+  "-ls",
+  "-follow",
+  "-true",
+  "-o",
+  "-a",
+  "-noleaf",
+  "-warn",
+  "-nowarn",
+  "-ignore_readdir_race",
+]);
 
 const find: Program = (call) => {
   const args = call.args.filter((arg) => !/^-[HLP]$/.test(arg) && !/^-O\d$/.test(arg));
@@ -22,7 +46,8 @@ const find: Program = (call) => {
   for (const root of starts) if (/\.ssh|\.aws|\.gnupg/.test(root) && tests.includes("-exec")) call.by.read(root, call, { recursive: true });
   const prints = !tests.some((test) => /^-(delete|exec|execdir|ok|okdir|fprint|fls|quit|printf|prune)/.test(test));
   // Without a test everything is printed, the starting point first: `find / | xargs rm -rf`.
-  if (prints && !narrowed && starts.every((start) => isKnown(start)) && starts.some((start) => /^[/~]/.test(start))) return { text: starts.join(tests.includes("-print0") ? "\0" : "\n"), from: "pipe" };
+  if (prints && !narrowed && starts.every((start) => isKnown(start)) && starts.some((start) => /^[/~]/.test(start)))
+    return { text: starts.join(tests.includes("-print0") ? "\0" : "\n"), from: "pipe" };
   return UNSEEN;
 };
 
@@ -36,7 +61,8 @@ function ownTests(tests: readonly string[]): readonly string[] {
   return own;
 }
 
-const everything = (test: string, value: string | undefined): boolean => (test === "-name" || test === "-path" || test === "-iname") && (value === "*" || value === "");
+const everything = (test: string, value: string | undefined): boolean =>
+  (test === "-name" || test === "-path" || test === "-iname") && (value === "*" || value === "");
 
 function execute(tests: readonly string[], at: number, roots: readonly string[], narrowed: boolean, call: Call): number {
   let end = at + 1;
@@ -46,12 +72,18 @@ function execute(tests: readonly string[], at: number, roots: readonly string[],
   const name = literalName(tests);
   // The found file stands for anything below the roots.
   for (const root of roots) {
-    const target = name !== undefined ? `${root === "/" ? "" : root}/${UNKNOWN}/${name}` : narrowed || inside !== call.state ? `${root === "/" ? "" : root}/${UNKNOWN}` : root;
+    const target =
+      name !== undefined
+        ? `${root === "/" ? "" : root}/${UNKNOWN}/${name}`
+        : narrowed || inside !== call.state
+          ? `${root === "/" ? "" : root}/${UNKNOWN}`
+          : root;
     const words = argv.map((arg) => (arg === "{}" ? target : arg.replaceAll("{}", target)));
     const program = (argv[0] ?? "").replace(/^.*\//, "");
     if (["rm", "unlink", "shred", "rmdir"].includes(program)) call.by.harm("find-rm", `find ${tests.slice(at).join(" ")}`);
     // Every file below the root, one by one.
-    if (["rm", "unlink", "shred"].includes(program) && !narrowed && argv.includes("{}")) call.by.remove(root, call, { recursive: true, by: `find ${tests[at]} ${program}` });
+    if (["rm", "unlink", "shred"].includes(program) && !narrowed && argv.includes("{}"))
+      call.by.remove(root, call, { recursive: true, by: `find ${tests[at]} ${program}` });
     // Run on everything below the root it is as good as `-R`.
     const deep = !narrowed && /^(\S*\/)?(chmod|chown|chgrp)$/.test(words[0] ?? "") ? [words[0]!, "-R", ...words.slice(1)] : words;
     call.by.run(deep, { ...call, state: inside }, call.stdin, inside);
@@ -62,7 +94,11 @@ function execute(tests: readonly string[], at: number, roots: readonly string[],
 /** The name that is looked for, where it is that of a secret. */
 function literalName(tests: readonly string[]): string | undefined {
   const names = tests.filter((_, i) => /^-(i?name|i?path|i?wholename)$/.test(tests[i - 1] ?? "")).map((name) => name.replace(/^.*\//, ""));
-  const secret = names.find((name) => /^\*?(id_(rsa|dsa|ecdsa|ed25519)|\.env(\.\w+)?|credentials|\.netrc|\.pgpass|\.npmrc|\.git-credentials|wallet\.dat)$|\.(pem|key|p12|pfx|jks|kdbx|keystore)$/i.test(name.replaceAll(STAR, "*")));
+  const secret = names.find((name) =>
+    /^\*?(id_(rsa|dsa|ecdsa|ed25519)|\.env(\.\w+)?|credentials|\.netrc|\.pgpass|\.npmrc|\.git-credentials|wallet\.dat)$|\.(pem|key|p12|pfx|jks|kdbx|keystore)$/i.test(
+      name.replaceAll(STAR, "*"),
+    ),
+  );
   return secret === undefined ? undefined : /\.(pem|key)$/i.test(secret) ? "id_rsa" : secret.replaceAll(STAR, "");
 }
 

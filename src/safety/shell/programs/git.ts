@@ -4,10 +4,18 @@ import { COMPUTED, hasMark, STAR, UNKNOWN } from "../marks.ts";
 import { type Options, parseOptions } from "../options.ts";
 
 /** Configuration whose value git runs, or that sends it elsewhere. */
-const RUNS = /^(core\.(fsmonitor|sshcommand|editor|pager|hookspath|gitproxy|askpass|alternaterefscommand|attributesfile|worktree)|sequence\.editor|diff\.external|diff\..+\.(command|textconv)|difftool\..*|mergetool\..*|merge\..+\.driver|filter\..+\.(clean|smudge|process)|credential\.(.+\.)?helper|alias\..+|gpg\.(.+\.)?(program|defaultkeycommand)|uploadpack\.packobjectshook|remote\..+\.(uploadpack|receivepack|vcs|proxy)|url\..+\.(insteadof|pushinsteadof)|protocol\.(.+\.)?allow|include\.path|includeif\..+\.path|init\.templatedir|pager\..+|browser\..+|web\.browser|man\..+\.cmd|instaweb\..+|sendemail\.(smtpserver|tocmd|cccmd|headercmd|sendmailcmd)|submodule\..+\.update|interactive\.difffilter|trailer\..+\.(command|cmd)|receive\.procreceiverefs|safe\.directory|http\.(.+\.)?(proxy|sslverify|sslcainfo)|lfs\..*(command|path|customtransfer).*|bisect\..+|column\..+cmd|guitool\..+|hook\..+)$/;
-const HARMLESS_VALUES = new Set("vi vim nvim nano emacs less more cat true false : code delta ssh bat input manager osxkeychain manager-core libsecret cache meld vimdiff nvimdiff true always never user https http always".split(" "));
+const RUNS =
+  /^(core\.(fsmonitor|sshcommand|editor|pager|hookspath|gitproxy|askpass|alternaterefscommand|attributesfile|worktree)|sequence\.editor|diff\.external|diff\..+\.(command|textconv)|difftool\..*|mergetool\..*|merge\..+\.driver|filter\..+\.(clean|smudge|process)|credential\.(.+\.)?helper|alias\..+|gpg\.(.+\.)?(program|defaultkeycommand)|uploadpack\.packobjectshook|remote\..+\.(uploadpack|receivepack|vcs|proxy)|url\..+\.(insteadof|pushinsteadof)|protocol\.(.+\.)?allow|include\.path|includeif\..+\.path|init\.templatedir|pager\..+|browser\..+|web\.browser|man\..+\.cmd|instaweb\..+|sendemail\.(smtpserver|tocmd|cccmd|headercmd|sendmailcmd)|submodule\..+\.update|interactive\.difffilter|trailer\..+\.(command|cmd)|receive\.procreceiverefs|safe\.directory|http\.(.+\.)?(proxy|sslverify|sslcainfo)|lfs\..*(command|path|customtransfer).*|bisect\..+|column\..+cmd|guitool\..+|hook\..+)$/;
+const HARMLESS_VALUES = new Set(
+  `vi vim nvim nano emacs less more cat true false : code delta ssh bat input manager osxkeychain manager-core libsecret cache meld vimdiff
+    nvimdiff true always never user https http always`.split(/\s+/),
+);
 
-const READS = new Set("status log diff show shortlog describe blame annotate rev-parse rev-list ls-files ls-tree cat-file name-rev grep whatchanged merge-base for-each-ref show-ref count-objects var version help diff-tree diff-index diff-files range-diff cherry check-ignore check-attr check-ref-format show-branch verify-commit verify-tag fsck get-tar-commit-id stripspace column".split(" "));
+const READS = new Set(
+  `status log diff show shortlog describe blame annotate rev-parse rev-list ls-files ls-tree cat-file name-rev grep whatchanged merge-base
+    for-each-ref show-ref count-objects var version help diff-tree diff-index diff-files range-diff cherry check-ignore check-attr
+    check-ref-format show-branch verify-commit verify-tag fsck get-tar-commit-id stripspace column`.split(/\s+/),
+);
 const NETWORK = new Set("clone fetch pull ls-remote push".split(" "));
 
 export const git: Program = (call) => {
@@ -52,7 +60,11 @@ function configure(key: string, value: string, call: Call): boolean {
   }
   if (!RUNS.test(key)) return false;
   if (HARMLESS_VALUES.has(value) || (key.startsWith("alias.") && !value.startsWith("!")) || value === "") return false;
-  if (/^(core\.pager|core\.editor|pager\.|sequence\.editor|web\.browser)/.test(key) && /^(less|cat|vim?|nvim|nano|code|delta)( -[\w-]+)*$/.test(value)) return false;
+  if (
+    /^(core\.pager|core\.editor|pager\.|sequence\.editor|web\.browser)/.test(key) &&
+    /^(less|cat|vim?|nvim|nano|code|delta)( -[\w-]+)*$/.test(value)
+  )
+    return false;
   call.by.harm("git-config-runs", `git configuration ${key}=${value}`);
   if (!hasMark(value)) call.by.script(value.replace(/^!/, ""), call);
   return true;
@@ -60,8 +72,63 @@ function configure(key: string, value: string, call: Call): boolean {
 
 function judge(verb: string, call: Call): Flow {
   const show = `git ${verb} ${call.args.join(" ")}`.trim();
-  const spec = { short: "mFCcbBStunXsLGODUoij", long: ["message", "file", "author", "date", "format", "pretty", "since", "until", "grep", "strategy", "exec", "upload-pack", "receive-pack", "config", "template", "branch", "depth", "reference", "onto", "output", "open-files-in-pager", "source", "pathspec-from-file", "push-option", "repo", "extcmd", "origin", "word-diff-regex", "max-count", "skip", "fixup", "squash", "reuse-message", "trailer", "cleanup", "gpg-sign"] };
-  const options = parseOptions(call.args, verb === "push" ? { short: "o", long: ["push-option", "repo", "exec", "receive-pack"] } : verb === "branch" || verb === "tag" ? { short: "mFu", long: ["message", "file", "set-upstream-to", "format", "sort", "contains", "merged", "no-merged", "points-at"] } : verb === "clean" ? { short: "e", long: ["exclude"] } : verb === "checkout" || verb === "switch" ? { short: "bBcC", long: ["orphan", "conflict", "create"] } : verb === "rebase" || verb === "difftool" ? { ...spec, short: `${spec.short}x` } : verb === "stash" || verb === "rm" || verb === "restore" ? { short: "ms", long: ["message", "source", "pathspec-from-file"] } : spec);
+  const spec = {
+    short: "mFCcbBStunXsLGODUoij",
+    long: [
+      "message",
+      "file",
+      "author",
+      "date",
+      "format",
+      "pretty",
+      "since",
+      "until",
+      "grep",
+      "strategy",
+      "exec",
+      "upload-pack",
+      "receive-pack",
+      "config",
+      "template",
+      "branch",
+      "depth",
+      "reference",
+      "onto",
+      "output",
+      "open-files-in-pager",
+      "source",
+      "pathspec-from-file",
+      "push-option",
+      "repo",
+      "extcmd",
+      "origin",
+      "word-diff-regex",
+      "max-count",
+      "skip",
+      "fixup",
+      "squash",
+      "reuse-message",
+      "trailer",
+      "cleanup",
+      "gpg-sign",
+    ],
+  };
+  const options = parseOptions(
+    call.args,
+    verb === "push"
+      ? { short: "o", long: ["push-option", "repo", "exec", "receive-pack"] }
+      : verb === "branch" || verb === "tag"
+        ? { short: "mFu", long: ["message", "file", "set-upstream-to", "format", "sort", "contains", "merged", "no-merged", "points-at"] }
+        : verb === "clean"
+          ? { short: "e", long: ["exclude"] }
+          : verb === "checkout" || verb === "switch"
+            ? { short: "bBcC", long: ["orphan", "conflict", "create"] }
+            : verb === "rebase" || verb === "difftool"
+              ? { ...spec, short: `${spec.short}x` }
+              : verb === "stash" || verb === "rm" || verb === "restore"
+                ? { short: "ms", long: ["message", "source", "pathspec-from-file"] }
+                : spec,
+  );
   if (options.has("help") || call.args[0] === "-h") return UNSEEN;
   programs(verb, options, call);
   const words = options.operands;
@@ -73,7 +140,12 @@ function judge(verb: string, call: Call): Flow {
     return verb === "rev-parse" ? literal(UNKNOWN) : UNSEEN;
   }
   if (verb === "clone") {
-    const place = words[1] ?? (words[0] ?? "").replace(/\/+$/, "").replace(/\.git$/, "").replace(/^.*[/:]/, "");
+    const place =
+      words[1] ??
+      (words[0] ?? "")
+        .replace(/\/+$/, "")
+        .replace(/\.git$/, "")
+        .replace(/^.*[/:]/, "");
     if (place !== "" && /:\/\/|^[^/]+:/.test(words[0] ?? "")) for (const path of call.by.paths(place, call.state)) call.state.fetched.add(path);
   }
   if (NETWORK.has(verb)) call.by.network(words[verb === "clone" || verb === "ls-remote" ? 0 : 0] ?? "the remote", verb === "push");
@@ -106,13 +178,15 @@ function judge(verb: string, call: Call): Flow {
       break;
     case "push":
       if (options.has("dry-run", "n")) break;
-      if (options.has("f", "force", "force-with-lease", "mirror", "force-if-includes") || words.slice(1).some((word) => word.startsWith("+"))) harm("git-push");
+      if (options.has("f", "force", "force-with-lease", "mirror", "force-if-includes") || words.slice(1).some((word) => word.startsWith("+")))
+        harm("git-push");
       if (options.has("d", "delete", "prune") || words.slice(1).some((word) => word.startsWith(":") && word.length > 1)) harm("git-remote-delete");
       break;
     case "branch":
       if (options.has("D") || (options.has("d", "delete") && options.has("f", "force"))) harm("git-branch");
       else if (options.has("f", "force") && words.length > 0) harm("git-branch");
-      else if (words.length === 0 || options.has("list", "l", "a", "r", "v", "show-current", "contains", "merged", "no-merged", "all", "remotes")) return reads(call);
+      else if (words.length === 0 || options.has("list", "l", "a", "r", "v", "show-current", "contains", "merged", "no-merged", "all", "remotes"))
+        return reads(call);
       break;
     case "tag":
       if (words.length === 0 || options.has("l", "list", "n")) return reads(call);
@@ -142,7 +216,8 @@ function judge(verb: string, call: Call): Flow {
       else if (words[0] === "list") return reads(call);
       break;
     case "rm":
-      if (options.has("r") && options.has("f", "force") && !options.has("cached")) for (const word of words) call.by.remove(word, call, { recursive: true, by: "git rm -rf" });
+      if (options.has("r") && options.has("f", "force") && !options.has("cached"))
+        for (const word of words) call.by.remove(word, call, { recursive: true, by: "git rm -rf" });
       break;
     case "remote":
       if (words.length === 0 || words[0] === "show" || words[0] === "get-url") return reads(call);
@@ -183,7 +258,19 @@ function reads(call: Call): Flow {
 
 /** Options with which a git command runs a program of the caller's choice. */
 function programs(verb: string, options: Options, call: Call): void {
-  const runs: Readonly<Record<string, readonly string[]>> = { clone: ["u", "upload-pack", "c", "config", "template"], fetch: ["upload-pack"], pull: ["upload-pack"], "ls-remote": ["upload-pack", "exec"], push: ["receive-pack", "exec"], rebase: ["x", "exec"], grep: ["O", "open-files-in-pager"], difftool: ["x", "extcmd"], archive: ["exec"], init: ["template"], "send-email": ["smtp-server", "to-cmd", "cc-cmd", "sendmail-cmd"] };
+  const runs: Readonly<Record<string, readonly string[]>> = {
+    clone: ["u", "upload-pack", "c", "config", "template"],
+    fetch: ["upload-pack"],
+    pull: ["upload-pack"],
+    "ls-remote": ["upload-pack", "exec"],
+    push: ["receive-pack", "exec"],
+    rebase: ["x", "exec"],
+    grep: ["O", "open-files-in-pager"],
+    difftool: ["x", "extcmd"],
+    archive: ["exec"],
+    init: ["template"],
+    "send-email": ["smtp-server", "to-cmd", "cc-cmd", "sendmail-cmd"],
+  };
   for (const name of runs[verb] ?? []) {
     for (const value of options.values(name)) {
       if (name === "c" || name === "config") configured(value, call);
@@ -194,10 +281,11 @@ function programs(verb: string, options: Options, call: Call): void {
       }
     }
   }
-  for (const operand of options.operands) if (operand.startsWith("ext::")) {
-    call.by.harm("option-runs", `git ${verb} ${operand} runs a program`);
-    call.by.script(operand.slice(5), call);
-  }
+  for (const operand of options.operands)
+    if (operand.startsWith("ext::")) {
+      call.by.harm("option-runs", `git ${verb} ${operand} runs a program`);
+      call.by.script(operand.slice(5), call);
+    }
   for (const operand of options.operands) if (NETWORK.has(verb) && operand.startsWith("-o")) call.by.harm("option-runs", `git ${verb} ${operand}`);
 }
 
@@ -205,7 +293,14 @@ function judgeCheckout(options: Options, call: Call, show: string): void {
   const dashes = call.args.indexOf("--");
   const creates = options.has("b", "B", "orphan", "t", "track");
   const files = dashes >= 0 ? call.args.slice(dashes + 1) : creates ? [] : options.operands.slice(options.operands.length > 1 ? 1 : 0);
-  const fileLike = (word: string): boolean => word === "." || word.startsWith("./") || word.startsWith("../") || word.includes(STAR) || word.endsWith("/") || /(^|\/)[^/.]+\.[a-z]{1,5}$/i.test(word) || word.includes(COMPUTED);
+  const fileLike = (word: string): boolean =>
+    word === "." ||
+    word.startsWith("./") ||
+    word.startsWith("../") ||
+    word.includes(STAR) ||
+    word.endsWith("/") ||
+    /(^|\/)[^/.]+\.[a-z]{1,5}$/i.test(word) ||
+    word.includes(COMPUTED);
   if (options.has("f", "force") || options.has("p", "patch", "theirs", "ours")) call.by.harm("git-discard", show);
   else if (dashes >= 0 ? files.length > 0 : options.operands.length > 1 ? !creates : files.some(fileLike)) call.by.harm("git-discard", show);
 }
@@ -214,7 +309,11 @@ function judgeConfig(call: Call): void {
   const options = parseOptions(call.args, { short: "f", long: ["file", "blob", "type", "default", "comment", "value"] });
   const words = options.operands;
   const verb = words[0] ?? "";
-  if (options.has("get", "get-all", "l", "list", "get-regexp", "get-urlmatch", "show-origin") || ["get", "list"].includes(verb) || (words.length === 1 && !options.has("e", "edit", "unset"))) {
+  if (
+    options.has("get", "get-all", "l", "list", "get-regexp", "get-urlmatch", "show-origin") ||
+    ["get", "list"].includes(verb) ||
+    (words.length === 1 && !options.has("e", "edit", "unset"))
+  ) {
     const key = words.at(-1) ?? "";
     if (/token|password|extraheader/i.test(key)) call.by.harm("secret-read", `git config ${key}`);
     return;
@@ -231,20 +330,32 @@ function filters(call: Call): void {
   }
 }
 
-export const GIT: Readonly<Record<string, Program>> = { git, hub: (call) => (call.args[0] === "delete" ? gh(call) : git(call)), gh: (call) => gh(call), glab: (call) => gh(call), "git-lfs": () => NOTHING };
+export const GIT: Readonly<Record<string, Program>> = {
+  git,
+  hub: (call) => (call.args[0] === "delete" ? gh(call) : git(call)),
+  gh: (call) => gh(call),
+  glab: (call) => gh(call),
+  "git-lfs": () => NOTHING,
+};
 
 function gh(call: Call): Flow {
   const [area = "", verb = ""] = parseOptions(call.args, { short: "RtbBHFfqX" }).operands;
   const show = `${call.program} ${area} ${verb}`;
-  if ((area === "gist" && verb === "create") || (area === "release" && verb === "upload")) for (const file of parseOptions(call.args, { short: "dfRt" }).operands.slice(2)) call.by.read(file, call);
+  if ((area === "gist" && verb === "create") || (area === "release" && verb === "upload"))
+    for (const file of parseOptions(call.args, { short: "dfRt" }).operands.slice(2)) call.by.read(file, call);
   if (call.program === "hub" && area === "delete") call.by.harm("infrastructure", show);
-  if (area === "auth" && (verb === "token" || (verb === "status" && call.args.some((arg) => arg === "-t" || arg === "--show-token")))) call.by.harm("secret-read", show);
+  if (area === "auth" && (verb === "token" || (verb === "status" && call.args.some((arg) => arg === "-t" || arg === "--show-token"))))
+    call.by.harm("secret-read", show);
   else if (verb === "delete" || verb === "archive" || (area === "repo" && verb === "rename")) call.by.harm("infrastructure", show);
   else if (area === "secret" && verb === "set") call.by.add({ kind: "execute", program: call.program, words: [call.program, ...call.args] });
   else if (area === "api") {
-    const method = parseOptions(call.args, { short: "XfFHqtp", long: ["method", "field", "raw-field", "header", "jq", "template", "input"] }).value("X", "method");
+    const method = parseOptions(call.args, { short: "XfFHqtp", long: ["method", "field", "raw-field", "header", "jq", "template", "input"] }).value(
+      "X",
+      "method",
+    );
     if (method?.toUpperCase() === "DELETE") call.by.harm("infrastructure", `${show} -X DELETE`);
-  } else if (area === "alias" && verb === "set" && call.args.some((arg) => arg.startsWith("!") || arg === "--shell")) call.by.harm("option-runs", show);
+  } else if (area === "alias" && verb === "set" && call.args.some((arg) => arg.startsWith("!") || arg === "--shell"))
+    call.by.harm("option-runs", show);
   else if (area === "extension" && verb === "install") call.by.harm("remote-run", show);
   call.by.add({ kind: "execute", program: call.program, words: [call.program, ...call.args.slice(0, 5)] });
   return UNSEEN;

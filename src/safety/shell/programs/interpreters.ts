@@ -19,7 +19,10 @@ function runInput(flow: Flow, call: Call, judge: (text: string) => void): void {
 }
 
 const shell: Program = (call) => {
-  const options = parseOptions(call.args.flatMap((arg) => (arg === "+x" || arg === "+e" ? [] : [arg])), { short: "oO", long: ["rcfile", "init-file"], stop: true });
+  const options = parseOptions(
+    call.args.flatMap((arg) => (arg === "+x" || arg === "+e" ? [] : [arg])),
+    { short: "oO", long: ["rcfile", "init-file"], stop: true },
+  );
   const rc = options.value("rcfile", "init-file");
   if (rc !== undefined && rc !== "/dev/null") {
     const content = call.by.written(rc, call);
@@ -29,19 +32,24 @@ const shell: Program = (call) => {
   if (options.has("c")) {
     const [text, zero, ...args] = options.operands;
     if (text === undefined) return UNSEEN;
-    if (!isKnown(text) && text.length <= 2 && text.includes(COMPUTED)) call.by.harm("unseen-shell", `${call.program} -c runs text that another command prints`);
+    if (!isKnown(text) && text.length <= 2 && text.includes(COMPUTED))
+      call.by.harm("unseen-shell", `${call.program} -c runs text that another command prints`);
     const state = childShell(call.state, args);
     if (zero !== undefined) state.variables.set("0", zero);
     return call.by.script(text, call, { state });
   }
   const file = options.has("s") ? undefined : options.operands[0];
-  if (file !== undefined && file !== "-" && file !== "/dev/stdin") return runFile(file, call, (text) => call.by.script(text, call, { state: childShell(call.state, options.operands.slice(1)) }));
+  if (file !== undefined && file !== "-" && file !== "/dev/stdin")
+    return runFile(file, call, (text) => call.by.script(text, call, { state: childShell(call.state, options.operands.slice(1)) }));
   if (call.stdin.from === "inherit") {
     if (call.state.root && !options.has("version", "help")) call.by.harm("root-shell", `${call.program} as somebody else`);
     return { ...UNSEEN, shell: true };
   }
   if (call.stdin.from === "file") call.by.add({ kind: "execute", program: call.program, words: [call.program, "<", "file"] });
-  if (call.stdin.from !== "file" || call.stdin.remote || call.stdin.decoded) runInput(call.stdin, call, (text) => call.by.script(text, call, { stdin: UNSEEN, state: childShell(call.state, options.operands.slice(options.has("s") ? 0 : 1)) }));
+  if (call.stdin.from !== "file" || call.stdin.remote || call.stdin.decoded)
+    runInput(call.stdin, call, (text) =>
+      call.by.script(text, call, { stdin: UNSEEN, state: childShell(call.state, options.operands.slice(options.has("s") ? 0 : 1)) }),
+    );
   return { text: undefined, remote: call.stdin.remote, from: "pipe", shell: call.stdin.text === undefined };
 };
 
@@ -52,7 +60,8 @@ function runFile(file: string, call: Call, judge: (text: string) => void): Flow 
   if (fetched && /^(ba|z|da|k)?sh$/.test(call.program)) call.by.harm("remote-run", `${call.program} runs ${file}, which came from the network`);
   if (own) runInput({ ...own, text: own.text }, call, judge);
   else if (!isKnown(file) && file.includes(COMPUTED)) call.by.harm("computed-command", `${call.program} runs a file whose name is computed`);
-  else if (/(^|\/)(artisan|manage\.py)$/.test(file)) return call.by.run([file.replace(/^.*\//, ""), ...call.args.slice(call.args.indexOf(file) + 1)], call);
+  else if (/(^|\/)(artisan|manage\.py)$/.test(file))
+    return call.by.run([file.replace(/^.*\//, ""), ...call.args.slice(call.args.indexOf(file) + 1)], call);
   else if (/^https?:\/\//.test(file)) call.by.harm("remote-run", `${call.program} runs ${file}`);
   call.by.add({ kind: "execute", program: call.program, words: [call.program, ...call.args.slice(0, 7)] });
   return UNSEEN;
@@ -76,7 +85,12 @@ interface Interpreter {
 function interpreter(spec: Interpreter): Program {
   return (call) => {
     const args = spec.language === "perl" || spec.language === "ruby" ? spread(call.args) : call.args;
-    const options = parseOptions(args, { short: spec.short, long: [...(spec.long ?? []), ...spec.code.filter((name) => name.length > 1)], stop: !spec.code.some((name) => carries(args, name)), words: spec.words });
+    const options = parseOptions(args, {
+      short: spec.short,
+      long: [...(spec.long ?? []), ...spec.code.filter((name) => name.length > 1)],
+      stop: !spec.code.some((name) => carries(args, name)),
+      words: spec.words,
+    });
     const judge = (text: string): void => judgeCode(spec.language, text, call);
     const code = options.values(...spec.code);
     const inPlace = (spec.language === "perl" || spec.language === "ruby") && options.has("i");
@@ -102,7 +116,9 @@ function interpreter(spec: Interpreter): Program {
 }
 
 function carries(args: readonly string[], name: string): boolean {
-  return args.some((arg) => (name.length === 1 ? arg === `-${name}` || new RegExp(`^-[a-zA-Z]*${name}$`).test(arg) : arg === `--${name}` || arg.startsWith(`--${name}=`)));
+  return args.some((arg) =>
+    name.length === 1 ? arg === `-${name}` || new RegExp(`^-[a-zA-Z]*${name}$`).test(arg) : arg === `--${name}` || arg.startsWith(`--${name}=`),
+  );
 }
 
 /** `perl -pi -e CODE`, `-ne CODE`, `-i.bak`: letters before `e` stand alone. */
@@ -118,8 +134,11 @@ function spread(args: readonly string[]): readonly string[] {
 /** `python -m NAME …`: some modules are the programs of the same name. */
 function runModule(module: string, call: Call): Flow {
   const rest = call.args.slice(call.args.indexOf(module) + 1);
-  if (module === "json.tool" || module === "base64" || module === "zipfile" || module === "tokenize" || module === "pprint") return { text: undefined, decoded: module === "base64", remote: call.stdin.remote, from: "pipe" };
-  if (module === "http.server") for (const place of parseOptions(rest, { short: "bdp", long: ["bind", "directory", "protocol"] }).values("d", "directory")) call.by.read(place, call, { recursive: true });
+  if (module === "json.tool" || module === "base64" || module === "zipfile" || module === "tokenize" || module === "pprint")
+    return { text: undefined, decoded: module === "base64", remote: call.stdin.remote, from: "pipe" };
+  if (module === "http.server")
+    for (const place of parseOptions(rest, { short: "bdp", long: ["bind", "directory", "protocol"] }).values("d", "directory"))
+      call.by.read(place, call, { recursive: true });
   if (module === "timeit") for (const code of rest.filter((arg) => !arg.startsWith("-"))) judgeCode("python", code, call);
   if (["pip", "pipx", "uv", "poetry", "ensurepip"].includes(module)) return call.by.run([module, ...rest], call);
   call.by.add({ kind: "execute", program: call.program, words: [call.program, "-m", module, ...rest.slice(0, 6)] });
@@ -127,7 +146,11 @@ function runModule(module: string, call: Call): Flow {
 }
 
 const awk: Program = (call) => {
-  const options = parseOptions(call.args, { short: "fFvEioelL", long: ["file", "field-separator", "assign", "exec", "source", "include", "load"], stop: true });
+  const options = parseOptions(call.args, {
+    short: "fFvEioelL",
+    long: ["file", "field-separator", "assign", "exec", "source", "include", "load"],
+    stop: true,
+  });
   const file = options.values("f", "file", "E", "exec");
   const code = [...options.values("e", "source"), ...(file.length === 0 && !options.has("e", "source") ? options.operands.slice(0, 1) : [])];
   for (const text of code) judgeCode("awk", text, call);
@@ -143,7 +166,12 @@ const awk: Program = (call) => {
 };
 
 const python = interpreter({ language: "python", code: ["c"], short: "cmWXQ", module: ["m"], long: ["check-hash-based-pycs"] });
-const node = interpreter({ language: "javascript", code: ["e", "p", "eval", "print", "pe"], short: "epr", long: ["require", "import", "loader", "env-file", "conditions", "test-name-pattern"] });
+const node = interpreter({
+  language: "javascript",
+  code: ["e", "p", "eval", "print", "pe"],
+  short: "epr",
+  long: ["require", "import", "loader", "env-file", "conditions", "test-name-pattern"],
+});
 const perl = interpreter({ language: "perl", code: ["e", "E"], short: "eEIMmxFCDVdl".replace("l", "").replace("d", "").replace("C", "") });
 const ruby = interpreter({ language: "ruby", code: ["e"], short: "eIrCEFKTWx" });
 const php = interpreter({ language: "php", code: ["r", "B", "R", "E", "run"], short: "rBREdcfFSztz" });
@@ -171,7 +199,8 @@ const bun: Program = (call) => {
 
 const powershell: Program = (call) => {
   const text = call.args.join(" ");
-  if (/(^|\s)-e(nc|ncodedcommand|c)?\s/i.test(`${text} `) || /frombase64string/i.test(text)) call.by.harm("powershell-encoded", `${call.program} with an encoded command`);
+  if (/(^|\s)-e(nc|ncodedcommand|c)?\s/i.test(`${text} `) || /frombase64string/i.test(text))
+    call.by.harm("powershell-encoded", `${call.program} with an encoded command`);
   if (/\b(remove-item|ri|rm|rd|rmdir|del|erase)\b/i.test(text) && /-r(ec\w*)?\b/i.test(text)) {
     const path = /(?:remove-item|ri|rm|rd|del)\s+(?:-\w+\s+)*['"]?([^\s'"-][^\s'"]*)/i.exec(text)?.[1];
     call.by.harm("powershell-delete", text);
@@ -180,7 +209,8 @@ const powershell: Program = (call) => {
   for (const [harm, looks] of POWERSHELL) if (looks.test(text)) call.by.harm(harm, text);
   if (/\b(stop-computer|restart-computer)\b/i.test(text)) call.by.add({ kind: "power", action: text });
   if (/\b(format-volume|clear-disk|initialize-disk)\b/i.test(text)) call.by.add({ kind: "device", path: text, action: "format", proven: true });
-  if (/\b(iex|invoke-expression)\b/i.test(text)) call.by.harm(/(iwr|irm|invoke-webrequest|invoke-restmethod|downloadstring|net\.webclient)/i.test(text) ? "remote-shell" : "code-runs", text);
+  if (/\b(iex|invoke-expression)\b/i.test(text))
+    call.by.harm(/(iwr|irm|invoke-webrequest|invoke-restmethod|downloadstring|net\.webclient)/i.test(text) ? "remote-shell" : "code-runs", text);
   if (/\bset-executionpolicy\b/i.test(text)) call.by.harm("option-runs", text);
   call.by.add({ kind: "execute", program: call.program, words: [call.program, ...call.args] });
   return UNSEEN;
@@ -201,7 +231,10 @@ const POWERSHELL: readonly (readonly [harm: HarmId, looks: RegExp])[] = [
 ];
 
 const make: Program = (call) => {
-  const options = parseOptions(call.args, { short: "CfIjlOoWE", long: ["directory", "file", "makefile", "eval", "include-dir", "jobs", "old-file", "what-if"] });
+  const options = parseOptions(call.args, {
+    short: "CfIjlOoWE",
+    long: ["directory", "file", "makefile", "eval", "include-dir", "jobs", "old-file", "what-if"],
+  });
   for (const text of options.values("eval", "E")) {
     call.by.harm("option-runs", `make --eval ${text}`);
     makefile(text.replace(/;/g, "\n\t"), call);
@@ -223,13 +256,79 @@ const make: Program = (call) => {
 };
 
 function makefile(text: string, call: Call): void {
-  for (const line of text.split("\n")) if (line.startsWith("\t")) call.by.script(line.trim().replace(/^[@+-]+/, "").replaceAll("$$", "$"), call);
+  for (const line of text.split("\n"))
+    if (line.startsWith("\t"))
+      call.by.script(
+        line
+          .trim()
+          .replace(/^[@+-]+/, "")
+          .replaceAll("$$", "$"),
+        call,
+      );
   for (const match of text.matchAll(/\$\(shell\s+([^)]*)\)/g)) call.by.script(match[1]!, call);
 }
 
 export const INTERPRETERS: Readonly<Record<string, Program>> = {
-  ...Object.fromEntries(["bash", "sh", "zsh", "dash", "ksh", "mksh", "ash", "fish", "rbash", "yash", "posh", "csh", "tcsh", "nu", "elvish", "xonsh"].map((name) => [name, shell])),
-  python, python2: python, python3: python, pypy: python, pypy3: python, ipython: python,
-  node, nodejs: node, tsx: node, "ts-node": node, perl, ruby, jruby: ruby, irb: ruby, php, lua, luajit: lua, Rscript: other, R: other, julia: other, guile: other, racket: other, elixir: other, erl: other, ghc: other, runghc: other, scala: other, groovy: other, clojure: other, bb: other, tclsh: (call) => expectProgram(call), wish: (call) => expectProgram(call), octave: other, gnuplot: other, raku: other, sbcl: other, scheme: other, maxima: other, sage: other, ocaml: other, swift: other, jshell: other, bpftrace: other, gjs: node, qjs: node,
-  awk, gawk: awk, mawk: awk, nawk: awk, deno, bun, powershell, pwsh: powershell, make, gmake: make, bmake: make,
+  ...Object.fromEntries(
+    ["bash", "sh", "zsh", "dash", "ksh", "mksh", "ash", "fish", "rbash", "yash", "posh", "csh", "tcsh", "nu", "elvish", "xonsh"].map((name) => [
+      name,
+      shell,
+    ]),
+  ),
+  python,
+  python2: python,
+  python3: python,
+  pypy: python,
+  pypy3: python,
+  ipython: python,
+  node,
+  nodejs: node,
+  tsx: node,
+  "ts-node": node,
+  perl,
+  ruby,
+  jruby: ruby,
+  irb: ruby,
+  php,
+  lua,
+  luajit: lua,
+  Rscript: other,
+  R: other,
+  julia: other,
+  guile: other,
+  racket: other,
+  elixir: other,
+  erl: other,
+  ghc: other,
+  runghc: other,
+  scala: other,
+  groovy: other,
+  clojure: other,
+  bb: other,
+  tclsh: (call) => expectProgram(call),
+  wish: (call) => expectProgram(call),
+  octave: other,
+  gnuplot: other,
+  raku: other,
+  sbcl: other,
+  scheme: other,
+  maxima: other,
+  sage: other,
+  ocaml: other,
+  swift: other,
+  jshell: other,
+  bpftrace: other,
+  gjs: node,
+  qjs: node,
+  awk,
+  gawk: awk,
+  mawk: awk,
+  nawk: awk,
+  deno,
+  bun,
+  powershell,
+  pwsh: powershell,
+  make,
+  gmake: make,
+  bmake: make,
 };

@@ -16,10 +16,23 @@ export const ssh: Program = (call) => {
   const [host, ...words] = options.operands;
   if (host !== undefined) call.by.network(`ssh://${host}`, false);
   // Another machine: neither this directory nor these files.
-  const away = { ...call.state, cwds: [undefined], variables: new Map([["HOME", call.by.home], ["IFS", " \t\n"]]), files: new Map() };
+  const away = {
+    ...call.state,
+    cwds: [undefined],
+    variables: new Map([
+      ["HOME", call.by.home],
+      ["IFS", " \t\n"],
+    ]),
+    files: new Map(),
+  };
   if (words.length > 0) return { ...call.by.script(words.join(" "), call, { state: away }), remote: true };
-  if (call.stdin.text !== undefined && host !== undefined && call.stdin.from !== "inherit") call.by.script(call.stdin.text, call, { stdin: UNSEEN, state: away });
-  else if (call.stdin.from === "pipe" && host !== undefined && !options.has("N", "f")) call.by.harm(call.stdin.remote ? "remote-shell" : call.stdin.decoded ? "decoded-shell" : "unseen-shell", `ssh ${host} runs a shell on a text that is not shown`);
+  if (call.stdin.text !== undefined && host !== undefined && call.stdin.from !== "inherit")
+    call.by.script(call.stdin.text, call, { stdin: UNSEEN, state: away });
+  else if (call.stdin.from === "pipe" && host !== undefined && !options.has("N", "f"))
+    call.by.harm(
+      call.stdin.remote ? "remote-shell" : call.stdin.decoded ? "decoded-shell" : "unseen-shell",
+      `ssh ${host} runs a shell on a text that is not shown`,
+    );
   return { ...derived(call.stdin), remote: true };
 };
 
@@ -38,7 +51,11 @@ export const nsenter: Program = (call) => {
 
 export const watch: Program = (call) => {
   const options = parseOptions(call.args, { short: "nqs", long: ["interval"], stop: true });
-  return options.has("x", "exec") ? call.by.run(options.operands, call) : options.operands.length > 0 ? call.by.script(options.operands.join(" "), call) : UNSEEN;
+  return options.has("x", "exec")
+    ? call.by.run(options.operands, call)
+    : options.operands.length > 0
+      ? call.by.script(options.operands.join(" "), call)
+      : UNSEEN;
 };
 
 export const scriptProgram: Program = (call) => {
@@ -66,13 +83,39 @@ export const busybox: Program = (call) => {
 };
 
 export const systemdRun: Program = (call) => {
-  const options = parseOptions(call.args, { short: "puHME", long: ["property", "unit", "uid", "gid", "slice", "description", "on-calendar", "on-boot", "on-active", "on-startup", "on-unit-active", "setenv", "working-directory", "host", "machine", "timer-property", "nice"], stop: true });
-  if (options.has("on-calendar", "on-boot", "on-active", "on-startup", "on-unit-active")) call.by.harm("schedule", `systemd-run ${call.args.join(" ")}`);
+  const options = parseOptions(call.args, {
+    short: "puHME",
+    long: [
+      "property",
+      "unit",
+      "uid",
+      "gid",
+      "slice",
+      "description",
+      "on-calendar",
+      "on-boot",
+      "on-active",
+      "on-startup",
+      "on-unit-active",
+      "setenv",
+      "working-directory",
+      "host",
+      "machine",
+      "timer-property",
+      "nice",
+    ],
+    stop: true,
+  });
+  if (options.has("on-calendar", "on-boot", "on-active", "on-startup", "on-unit-active"))
+    call.by.harm("schedule", `systemd-run ${call.args.join(" ")}`);
   return options.operands.length > 0 ? call.by.run(options.operands, call) : UNSEEN;
 };
 
 export const startStop: Program = (call) => {
-  const options = parseOptions(call.args.filter((arg) => arg !== "--start" && arg !== "-S"), { short: "xapnuR", long: ["exec", "startas", "pidfile", "name", "chuid", "retry", "chdir", "user"] });
+  const options = parseOptions(
+    call.args.filter((arg) => arg !== "--start" && arg !== "-S"),
+    { short: "xapnuR", long: ["exec", "startas", "pidfile", "name", "chuid", "retry", "chdir", "user"] },
+  );
   if (options.has("K", "stop")) call.by.harm("service-stop", `start-stop-daemon ${call.args.join(" ")}`);
   const program = options.value("a", "startas", "x", "exec");
   if (program !== undefined && !options.has("K", "stop")) call.by.run([program, ...options.operands], call);
@@ -82,7 +125,11 @@ export const startStop: Program = (call) => {
 export const tmux: Program = (call) => {
   const verb = call.args.find((arg) => !arg.startsWith("-")) ?? "";
   const rest = call.args.slice(call.args.indexOf(verb) + 1);
-  if (/^(new|new-session|new-window|neww|split-window|splitw|respawn-pane|respawn-window|run|run-shell|if-shell|popup|display-popup|pipe-pane)$/.test(verb)) {
+  if (
+    /^(new|new-session|new-window|neww|split-window|splitw|respawn-pane|respawn-window|run|run-shell|if-shell|popup|display-popup|pipe-pane)$/.test(
+      verb,
+    )
+  ) {
     const words = parseOptions(rest, { short: "sntceFxyl", stop: true }).operands;
     if (words.length > 0) call.by.script(words.join(" "), call);
   } else if (verb === "send-keys" || verb === "send") {
@@ -102,8 +149,29 @@ export const screen: Program = (call) => {
 
 /** Runs each of its operands as shell text. */
 export const eachText: Program = (call) => {
-  const options = parseOptions(call.args, { short: "wmrpNsuLnM", long: ["warmup", "min-runs", "runs", "prepare", "setup", "cleanup", "shell", "export-json", "export-markdown", "names", "exec", "ext", "watch", "ignore", "signal", "command"] });
-  for (const text of [...options.values("prepare", "setup", "cleanup", "exec", "command", "p"), ...options.operands]) if (!/^\d+$/.test(text)) call.by.script(text, call);
+  const options = parseOptions(call.args, {
+    short: "wmrpNsuLnM",
+    long: [
+      "warmup",
+      "min-runs",
+      "runs",
+      "prepare",
+      "setup",
+      "cleanup",
+      "shell",
+      "export-json",
+      "export-markdown",
+      "names",
+      "exec",
+      "ext",
+      "watch",
+      "ignore",
+      "signal",
+      "command",
+    ],
+  });
+  for (const text of [...options.values("prepare", "setup", "cleanup", "exec", "command", "p"), ...options.operands])
+    if (!/^\d+$/.test(text)) call.by.script(text, call);
   return UNSEEN;
 };
 
@@ -117,7 +185,8 @@ export const nodemon: Program = (call) => {
 export function gdb(call: Call): Flow {
   const given = call.args.indexOf("--args");
   if (given >= 0) call.by.run(call.args.slice(given + 1), call);
-  if (call.args.some((arg) => /^(dump|append|generate-core|gcore|x\/s|info auxv)\b/.test(arg))) call.by.harm("secret-read", `${call.program} copies a process's memory`);
+  if (call.args.some((arg) => /^(dump|append|generate-core|gcore|x\/s|info auxv)\b/.test(arg)))
+    call.by.harm("secret-read", `${call.program} copies a process's memory`);
   const options = parseOptions(call.args, { short: "xp", long: ["ex", "eval-command", "command", "pid"], words: true });
   for (const text of options.values("ex", "eval-command", "o", "iex")) {
     const shell = /^\s*(?:shell|!|platform shell|pipe)\s*(.*)$/.exec(text);
@@ -134,10 +203,18 @@ export function capabilities(call: Call): Flow {
   return afterDoubleDash(call);
 }
 
-export const elevated = (program: Program): Program => (call) => program({ ...call, state: { ...call.state, root: true } });
+export const elevated =
+  (program: Program): Program =>
+  (call) =>
+    program({ ...call, state: { ...call.state, root: true } });
 
 export function bubblewrap(call: Call): Flow {
-  const at = call.args.findIndex((arg, i) => !arg.startsWith("-") && !/^--(ro-|dev-)?bind(-try)?$|^--symlink$|^--setenv$/.test(call.args[i - 2] ?? "") && !(call.args[i - 1] ?? "").startsWith("--"));
+  const at = call.args.findIndex(
+    (arg, i) =>
+      !arg.startsWith("-") &&
+      !/^--(ro-|dev-)?bind(-try)?$|^--symlink$|^--setenv$/.test(call.args[i - 2] ?? "") &&
+      !(call.args[i - 1] ?? "").startsWith("--"),
+  );
   return at >= 0 ? call.by.run(call.args.slice(at), call) : afterDoubleDash(call);
 }
 
@@ -161,7 +238,8 @@ export function afterOption(call: Call, option: string): Flow {
 
 export function conda(call: Call): Flow | void {
   if (call.args[0] === "run") return wrapper({ verb: ["run"], short: "np", long: ["name", "prefix", "cwd"] })(call) ?? UNSEEN;
-  if (call.args[0] === "config" && call.args.some((arg) => /^--(add|append|prepend|set)$/.test(arg))) call.by.harm("package-index", `${call.program} ${call.args.join(" ")}`);
+  if (call.args[0] === "config" && call.args.some((arg) => /^--(add|append|prepend|set)$/.test(arg)))
+    call.by.harm("package-index", `${call.program} ${call.args.join(" ")}`);
   if (call.args[0] === "env" && call.args[1] === "remove") call.by.harm("recursive-delete", `${call.program} ${call.args.join(" ")}`);
   call.by.add({ kind: "execute", program: call.program, words: [call.program, ...call.args] });
 }

@@ -3,16 +3,50 @@ import { type Flow, UNSEEN } from "../effect.ts";
 import { UNKNOWN } from "../marks.ts";
 import { parseOptions } from "../options.ts";
 
-
 const pip: Program = (call) => {
-  const options = parseOptions(call.args, { short: "rceifdtp", long: ["requirement", "constraint", "editable", "index-url", "extra-index-url", "index", "default-index", "find-links", "target", "prefix", "root", "proxy", "trusted-host", "python", "with", "from", "source"] });
+  const options = parseOptions(call.args, {
+    short: "rceifdtp",
+    long: [
+      "requirement",
+      "constraint",
+      "editable",
+      "index-url",
+      "extra-index-url",
+      "index",
+      "default-index",
+      "find-links",
+      "target",
+      "prefix",
+      "root",
+      "proxy",
+      "trusted-host",
+      "python",
+      "with",
+      "from",
+      "source",
+    ],
+  });
   const show = `${call.program} ${call.args.join(" ")}`;
   const words = options.operands;
-  for (const url of options.values("i", "index-url", "extra-index-url", "index", "default-index", "f", "find-links")) if (/:\/\/|[\uE000-\uE00F]/.test(url)) call.by.harm("package-index", show);
+  for (const url of options.values("i", "index-url", "extra-index-url", "index", "default-index", "f", "find-links"))
+    if (/:\/\/|[\uE000-\uE00F]/.test(url)) call.by.harm("package-index", show);
   if (options.has("trusted-host")) call.by.harm("package-index", show);
   if (words[0] === "config" && /^(set|edit)$/.test(words[1] ?? "")) call.by.harm("package-index", show);
-  if (words.some((word) => /^(git\+|hg\+|svn\+|https?:|\S+ @ (git\+|http))/.test(word)) || options.values("e", "r", "requirement", "editable").some((value) => /^(https?:|git\+)/.test(value))) call.by.harm("remote-run", show);
-  if (call.program === "uv" || call.program === "uvx" || call.program === "poetry" || call.program === "pipenv" || call.program === "pdm" || call.program === "hatch" || call.program === "rye" || call.program === "pipx") {
+  if (
+    words.some((word) => /^(git\+|hg\+|svn\+|https?:|\S+ @ (git\+|http))/.test(word)) ||
+    options.values("e", "r", "requirement", "editable").some((value) => /^(https?:|git\+)/.test(value))
+  )
+    call.by.harm("remote-run", show);
+  if (
+    call.program === "uv" ||
+    call.program === "uvx" ||
+    call.program === "poetry" ||
+    call.program === "pipenv" ||
+    call.program === "pdm" ||
+    call.program === "hatch" ||
+    call.program === "rye" ||
+    call.program === "pipx"
+  ) {
     if (words[0] === "run") return runWords(call, ["run"]);
     if (words[0] === "source" && words[1] === "add") call.by.harm("package-index", show);
     if (words[0] === "tool" && words[1] === "run") return runWords(call, ["tool", "run"]);
@@ -23,25 +57,74 @@ const pip: Program = (call) => {
 
 function runWords(call: Call, verbs: readonly string[]): Flow {
   const at = call.args.indexOf(verbs.at(-1)!);
-  const options = parseOptions(call.args.slice(at + 1), { short: "pmw", long: ["python", "with", "extra", "group", "env-file", "project", "directory", "package", "module", "with-requirements", "index", "filter", "dir"], stop: true });
+  const options = parseOptions(call.args.slice(at + 1), {
+    short: "pmw",
+    long: [
+      "python",
+      "with",
+      "extra",
+      "group",
+      "env-file",
+      "project",
+      "directory",
+      "package",
+      "module",
+      "with-requirements",
+      "index",
+      "filter",
+      "dir",
+    ],
+    stop: true,
+  });
   const words = options.operands[0] === "--" ? options.operands.slice(1) : options.operands;
   return words.length > 0 ? call.by.run(words, call) : UNSEEN;
 }
 
 const npm: Program = (call) => {
-  const options = parseOptions(call.args, { short: "cCpw", long: ["call", "registry", "prefix", "script-shell", "package", "userconfig", "globalconfig", "node-options", "workspace", "filter", "tag", "loglevel", "dir", "cwd", "git", "cache"] });
+  const options = parseOptions(call.args, {
+    short: "cCpw",
+    long: [
+      "call",
+      "registry",
+      "prefix",
+      "script-shell",
+      "package",
+      "userconfig",
+      "globalconfig",
+      "node-options",
+      "workspace",
+      "filter",
+      "tag",
+      "loglevel",
+      "dir",
+      "cwd",
+      "git",
+      "cache",
+    ],
+  });
   const [verb = "", second = ""] = options.operands;
   const show = `${call.program} ${call.args.join(" ")}`;
   if (options.values("registry").length > 0) call.by.harm("package-index", show);
-  if (options.has("script-shell") || options.has("git") && options.value("git") !== undefined || options.has("node-options")) call.by.harm("option-runs", show);
+  if (options.has("script-shell") || (options.has("git") && options.value("git") !== undefined) || options.has("node-options"))
+    call.by.harm("option-runs", show);
   if (/^(config|c|set)$/.test(verb)) {
     const words = verb === "set" ? options.operands.slice(1) : options.operands.slice(2);
-    if ((verb === "set" || second === "set") && /registry|script-shell|^git|cafile|strict-ssl|authtoken|proxy|prefix|globalconfig|userconfig|node-options|npmRegistryServer|init-module|editor|shell|viewer/i.test(words.join(" "))) call.by.harm("package-index", show);
+    if (
+      (verb === "set" || second === "set") &&
+      /registry|script-shell|^git|cafile|strict-ssl|authtoken|proxy|prefix|globalconfig|userconfig|node-options|npmRegistryServer|init-module|editor|shell|viewer/i.test(
+        words.join(" "),
+      )
+    )
+      call.by.harm("package-index", show);
     if (second === "get" && /token|password|_auth/i.test(words.join(" "))) call.by.harm("secret-read", show);
   }
   if (/^(unpublish|deprecate|owner|access|team|dist-tag)$/.test(verb) && verb === "unpublish") call.by.harm("infrastructure", show);
   if (verb === "token" && second === "list") call.by.harm("secret-read", show);
-  if (/^(install|i|add|in|isntall|exec|x|dlx|create|init)$/.test(verb) && options.operands.slice(1).some((word) => /^(https?:|git\+|git:|git@|ssh:)/.test(word))) call.by.harm("remote-run", show);
+  if (
+    /^(install|i|add|in|isntall|exec|x|dlx|create|init)$/.test(verb) &&
+    options.operands.slice(1).some((word) => /^(https?:|git\+|git:|git@|ssh:)/.test(word))
+  )
+    call.by.harm("remote-run", show);
   const code = options.value("c", "call");
   if (code !== undefined && /^(exec|x)$/.test(verb)) call.by.script(code, call);
   if (verb === "exec" && call.program === "yarn" && options.operands.length > 1) call.by.script(options.operands.slice(1).join(" "), call);
@@ -63,7 +146,8 @@ const npx: Program = (call) => {
   const options = parseOptions(call.args, { short: "pc", long: ["package", "call", "registry", "shell", "node-arg"], stop: true });
   if (options.values("registry").length > 0) call.by.harm("package-index", `npx ${call.args.join(" ")}`);
   for (const text of options.values("c", "call")) call.by.script(text, call);
-  for (const name of [...options.values("p", "package"), ...options.operands.slice(0, 1)]) if (/^(https?:|git\+|git@|github:|gist:)/.test(name)) call.by.harm("remote-run", `npx runs ${name}`);
+  for (const name of [...options.values("p", "package"), ...options.operands.slice(0, 1)])
+    if (/^(https?:|git\+|git@|github:|gist:)/.test(name)) call.by.harm("remote-run", `npx runs ${name}`);
   if (options.operands.length > 0) {
     const [name = "", ...rest] = options.operands;
     call.by.run([name.replace(/(.)@[\w.^~-]+$/, "$1"), ...rest], call);
@@ -73,17 +157,19 @@ const npx: Program = (call) => {
 };
 
 /** Package managers by the words that change where packages come from, or that remove without asking. */
-const packages = (index: RegExp, removal?: RegExp, runs?: RegExp): Program => (call) => {
-  const text = call.args.join(" ");
-  if (index.test(text)) call.by.harm("package-index", `${call.program} ${text}`);
-  if (removal?.test(text)) call.by.harm("infrastructure", `${call.program} ${text}`);
-  if (runs?.test(text)) {
-    call.by.harm("option-runs", `${call.program} ${text}`);
-    for (const arg of call.args) if (/::|=/.test(arg)) call.by.script(arg.slice(arg.lastIndexOf("=") + 1), call);
-  }
-  call.by.add({ kind: "execute", program: call.program, words: [call.program, ...call.args.slice(0, 7)] });
-  return call.program === "brew" && text.startsWith("--prefix") ? { text: UNKNOWN, from: "text" } : UNSEEN;
-};
+const packages =
+  (index: RegExp, removal?: RegExp, runs?: RegExp): Program =>
+  (call) => {
+    const text = call.args.join(" ");
+    if (index.test(text)) call.by.harm("package-index", `${call.program} ${text}`);
+    if (removal?.test(text)) call.by.harm("infrastructure", `${call.program} ${text}`);
+    if (runs?.test(text)) {
+      call.by.harm("option-runs", `${call.program} ${text}`);
+      for (const arg of call.args) if (/::|=/.test(arg)) call.by.script(arg.slice(arg.lastIndexOf("=") + 1), call);
+    }
+    call.by.add({ kind: "execute", program: call.program, words: [call.program, ...call.args.slice(0, 7)] });
+    return call.program === "brew" && text.startsWith("--prefix") ? { text: UNKNOWN, from: "text" } : UNSEEN;
+  };
 
 const go: Program = (call) => {
   const text = call.args.join(" ");
@@ -98,9 +184,12 @@ const go: Program = (call) => {
 };
 
 const cargo: Program = (call) => {
-  for (let i = 0; i < call.args.length; i++) if (call.args[i] === "--config" && /runner|wrapper|linker|rustc|registry|source|replace-with|=\s*\[?["']?\//.test(call.args[i + 1] ?? "")) call.by.harm("option-runs", `cargo --config ${call.args[i + 1]}`);
+  for (let i = 0; i < call.args.length; i++)
+    if (call.args[i] === "--config" && /runner|wrapper|linker|rustc|registry|source|replace-with|=\s*\[?["']?\//.test(call.args[i + 1] ?? ""))
+      call.by.harm("option-runs", `cargo --config ${call.args[i + 1]}`);
   if (call.args[0] === "yank") call.by.harm("infrastructure", `cargo ${call.args.join(" ")}`);
-  if (call.args.some((arg, i) => arg === "--index" || (arg === "--git" && call.args[0] === "install" && i > 0))) call.by.harm(call.args.includes("--index") ? "package-index" : "remote-run", `cargo ${call.args.join(" ")}`);
+  if (call.args.some((arg, i) => arg === "--index" || (arg === "--git" && call.args[0] === "install" && i > 0)))
+    call.by.harm(call.args.includes("--index") ? "package-index" : "remote-run", `cargo ${call.args.join(" ")}`);
   call.by.add({ kind: "execute", program: "cargo", words: ["cargo", ...call.args.slice(0, 7)] });
   return UNSEEN;
 };
@@ -114,6 +203,62 @@ function brew(call: Call): Flow {
 }
 
 export const PACKAGES: Readonly<Record<string, Program>> = {
-  pip, pip3: pip, pipx: pip, uv: pip, uvx: (call) => npx(call), poetry: pip, pipenv: pip, pdm: pip, hatch: pip, rye: pip, npm, pnpm: npm, yarn: npm, cnpm: npm, npx, pnpx: npx, bunx: npx, go, cargo,
-  gem: packages(/^sources.*(-a|--add)|--source[= ](?!https:\/\/rubygems\.org)|(^|\s)-s https?:/, /^yank/), bundle: (call) => (call.args[0] === "exec" ? call.by.run(call.args.slice(1), call) : packages(/^config.*mirror|^config.*(set).*(source|mirror)/)(call)), apt: packages(/^(edit-sources)/, undefined, /(^|\s)(-o|--option)[= ]?\s*\S*(Pre-Invoke|Post-Invoke|Pre-Install|Proxy-Auto-Detect|Dir::Bin)/i), "apt-get": packages(/allow-(unauthenticated|insecure)/, undefined, /(^|\s)(-o|--option)[= ]?\s*\S*(Pre-Invoke|Post-Invoke|Pre-Install|Proxy-Auto-Detect|Dir::Bin)/i), aptitude: packages(/(?!)/), "apt-key": packages(/^(add|adv)/), "add-apt-repository": packages(/(?!--help)/), "apt-add-repository": packages(/./), dnf: packages(/config-manager.*--?(add-repo|addrepo)|--nogpgcheck|--repofrompath/), yum: packages(/--nogpgcheck/), "yum-config-manager": packages(/--add-repo/), rpm: packages(/--import|--nosignature|^-\w*[iUF]\S* .*https?:/), zypper: packages(/^(ar|addrepo)\b/), pacman: packages(/(?!)/), apk: packages(/(-X|--repository|--allow-untrusted)/), brew: (call) => brew(call), flatpak: packages(/remote-add/), snap: packages(/--dangerous|--devmode|--classic.*--dangerous/), choco: packages(/^source add/), composer: (call) => (call.args[0] === "exec" ? call.by.run(call.args.slice(1).filter((arg) => arg !== "--"), call) : packages(/^config.*(repositor|secure-http|disable-tls)/)(call)), luarocks: packages(/--server/), nuget: packages(/sources add/), dotnet: packages(/nuget add source/), corepack: (call) => call.by.run(call.args.filter((arg, i) => i > 0 || !["enable", "prepare"].includes(arg)), call),
+  pip,
+  pip3: pip,
+  pipx: pip,
+  uv: pip,
+  uvx: (call) => npx(call),
+  poetry: pip,
+  pipenv: pip,
+  pdm: pip,
+  hatch: pip,
+  rye: pip,
+  npm,
+  pnpm: npm,
+  yarn: npm,
+  cnpm: npm,
+  npx,
+  pnpx: npx,
+  bunx: npx,
+  go,
+  cargo,
+  gem: packages(/^sources.*(-a|--add)|--source[= ](?!https:\/\/rubygems\.org)|(^|\s)-s https?:/, /^yank/),
+  bundle: (call) =>
+    call.args[0] === "exec" ? call.by.run(call.args.slice(1), call) : packages(/^config.*mirror|^config.*(set).*(source|mirror)/)(call),
+  apt: packages(/^(edit-sources)/, undefined, /(^|\s)(-o|--option)[= ]?\s*\S*(Pre-Invoke|Post-Invoke|Pre-Install|Proxy-Auto-Detect|Dir::Bin)/i),
+  "apt-get": packages(
+    /allow-(unauthenticated|insecure)/,
+    undefined,
+    /(^|\s)(-o|--option)[= ]?\s*\S*(Pre-Invoke|Post-Invoke|Pre-Install|Proxy-Auto-Detect|Dir::Bin)/i,
+  ),
+  aptitude: packages(/(?!)/),
+  "apt-key": packages(/^(add|adv)/),
+  "add-apt-repository": packages(/(?!--help)/),
+  "apt-add-repository": packages(/./),
+  dnf: packages(/config-manager.*--?(add-repo|addrepo)|--nogpgcheck|--repofrompath/),
+  yum: packages(/--nogpgcheck/),
+  "yum-config-manager": packages(/--add-repo/),
+  rpm: packages(/--import|--nosignature|^-\w*[iUF]\S* .*https?:/),
+  zypper: packages(/^(ar|addrepo)\b/),
+  pacman: packages(/(?!)/),
+  apk: packages(/(-X|--repository|--allow-untrusted)/),
+  brew: (call) => brew(call),
+  flatpak: packages(/remote-add/),
+  snap: packages(/--dangerous|--devmode|--classic.*--dangerous/),
+  choco: packages(/^source add/),
+  composer: (call) =>
+    call.args[0] === "exec"
+      ? call.by.run(
+          call.args.slice(1).filter((arg) => arg !== "--"),
+          call,
+        )
+      : packages(/^config.*(repositor|secure-http|disable-tls)/)(call),
+  luarocks: packages(/--server/),
+  nuget: packages(/sources add/),
+  dotnet: packages(/nuget add source/),
+  corepack: (call) =>
+    call.by.run(
+      call.args.filter((arg, i) => i > 0 || !["enable", "prepare"].includes(arg)),
+      call,
+    ),
 };

@@ -23,7 +23,10 @@ interface Reader extends OptionSpec {
 /** A program that reads what it is given and prints. */
 function reader(spec: Reader): Program {
   return (call) => {
-    const options = parseOptions(call.args, { ...spec, long: [...(spec.long ?? []), ...(spec.writes ?? []), ...(spec.runs ?? [])].filter((name) => name.length > 1) });
+    const options = parseOptions(call.args, {
+      ...spec,
+      long: [...(spec.long ?? []), ...(spec.writes ?? []), ...(spec.runs ?? [])].filter((name) => name.length > 1),
+    });
     for (const program of options.values(...(spec.runs ?? []))) call.by.harm("option-runs", `${call.program} runs ${program}`);
     for (const target of options.values(...(spec.writes ?? []))) call.by.write(target, call);
     const skip = spec.insteadOfSkip?.some((name) => options.has(name)) ? 0 : (spec.skip ?? 0);
@@ -46,25 +49,82 @@ export function contents(files: readonly string[], call: Call): Flow {
   return { ...out, from: "pipe" };
 }
 
-const forgetful = (program: Program): Program => (call) => derived(program(call) ?? call.stdin);
+const forgetful =
+  (program: Program): Program =>
+  (call) =>
+    derived(program(call) ?? call.stdin);
 const meta = (spec: OptionSpec = {}): Program => reader({ ...spec, meta: true });
 const quiet: Program = () => UNSEEN;
 const pathPrinter: Program = () => literal(UNKNOWN);
 
-const grep = reader({ short: "efmABCdD", long: ["regexp", "file", "max-count", "after-context", "before-context", "context", "include", "exclude", "exclude-dir", "color", "colour", "label"], skip: 1, insteadOfSkip: ["e", "f", "regexp", "file"], recursive: ["r", "R", "recursive"] });
-const ripgrep = reader({ short: "efmABCgtTjMEr", long: ["regexp", "file", "max-count", "glob", "iglob", "type", "type-not", "type-add", "context", "after-context", "before-context", "replace", "sort", "sortr", "max-depth", "threads", "color", "colors"], runs: ["pre", "hostname-bin"], skip: 1, insteadOfSkip: ["e", "f", "regexp", "file", "files", "type-list"] });
+const grep = reader({
+  short: "efmABCdD",
+  long: [
+    "regexp",
+    "file",
+    "max-count",
+    "after-context",
+    "before-context",
+    "context",
+    "include",
+    "exclude",
+    "exclude-dir",
+    "color",
+    "colour",
+    "label",
+  ],
+  skip: 1,
+  insteadOfSkip: ["e", "f", "regexp", "file"],
+  recursive: ["r", "R", "recursive"],
+});
+const ripgrep = reader({
+  short: "efmABCgtTjMEr",
+  long: [
+    "regexp",
+    "file",
+    "max-count",
+    "glob",
+    "iglob",
+    "type",
+    "type-not",
+    "type-add",
+    "context",
+    "after-context",
+    "before-context",
+    "replace",
+    "sort",
+    "sortr",
+    "max-depth",
+    "threads",
+    "color",
+    "colors",
+  ],
+  runs: ["pre", "hostname-bin"],
+  skip: 1,
+  insteadOfSkip: ["e", "f", "regexp", "file", "files", "type-list"],
+});
 
-const decode = (kind: "base64" | "base32" | "hex"): Program => (call) => {
-  const options = parseOptions(call.args, { short: "wicls", long: ["wrap", "input", "output", "seek", "len", "cols"] });
-  const decodes = options.has("d", "D", "decode", "r", "revert");
-  const files = options.operands.slice(0, 1);
-  for (const file of [...files, ...options.values("i", "input")]) call.by.read(file, call);
-  for (const file of [...options.values("o", "output"), ...(kind === "hex" && options.operands[1] ? [options.operands[1]] : [])]) call.by.write(file, call);
-  const input = contents(files, call);
-  if (!decodes) return derived(input);
-  const text = input.text === undefined || !isKnown(input.text) ? undefined : kind === "base64" ? decodeBase64(input.text) : kind === "base32" ? decodeBase32(input.text) : decodeHex(input.text);
-  return { text, decoded: true, remote: input.remote, secret: input.secret, from: "pipe" };
-};
+const decode =
+  (kind: "base64" | "base32" | "hex"): Program =>
+  (call) => {
+    const options = parseOptions(call.args, { short: "wicls", long: ["wrap", "input", "output", "seek", "len", "cols"] });
+    const decodes = options.has("d", "D", "decode", "r", "revert");
+    const files = options.operands.slice(0, 1);
+    for (const file of [...files, ...options.values("i", "input")]) call.by.read(file, call);
+    for (const file of [...options.values("o", "output"), ...(kind === "hex" && options.operands[1] ? [options.operands[1]] : [])])
+      call.by.write(file, call);
+    const input = contents(files, call);
+    if (!decodes) return derived(input);
+    const text =
+      input.text === undefined || !isKnown(input.text)
+        ? undefined
+        : kind === "base64"
+          ? decodeBase64(input.text)
+          : kind === "base32"
+            ? decodeBase32(input.text)
+            : decodeHex(input.text);
+    return { text, decoded: true, remote: input.remote, secret: input.secret, from: "pipe" };
+  };
 
 const decompress: Program = (call) => {
   const options = parseOptions(call.args, { short: "S" });
@@ -72,7 +132,17 @@ const decompress: Program = (call) => {
   const stdout = options.has("c", "stdout", "to-stdout") || options.operands.length === 0 || call.program.endsWith("cat");
   if (!stdout) for (const file of options.operands) call.by.write(file.replace(/\.\w+$/, "") || file, call);
   const input = contents(options.operands, call);
-  return { text: undefined, decoded: call.program.endsWith("cat") || call.program.startsWith("un") || call.program.startsWith("gun") || options.has("d", "decompress") || input.decoded, remote: input.remote, from: "pipe" };
+  return {
+    text: undefined,
+    decoded:
+      call.program.endsWith("cat") ||
+      call.program.startsWith("un") ||
+      call.program.startsWith("gun") ||
+      options.has("d", "decompress") ||
+      input.decoded,
+    remote: input.remote,
+    from: "pipe",
+  };
 };
 
 const sed: Program = (call) => {
@@ -94,7 +164,9 @@ const sed: Program = (call) => {
 /** Commands of sed that run programs (`e`, `s///e`) or write files (`w`). */
 function judgeSedScript(script: string, call: Call): void {
   for (const line of script.split(/[\n;]/)) {
-    const command = line.trim().replace(/^(?:\d+|\$|\/(?:[^/\\]|\\.)*\/I?|\\(.)(?:(?!\1).)*\1)?(?:,(?:\d+|\$|\/(?:[^/\\]|\\.)*\/))?\s*!?\s*\{?\s*/, "");
+    const command = line
+      .trim()
+      .replace(/^(?:\d+|\$|\/(?:[^/\\]|\\.)*\/I?|\\(.)(?:(?!\1).)*\1)?(?:,(?:\d+|\$|\/(?:[^/\\]|\\.)*\/))?\s*!?\s*\{?\s*/, "");
     const substitution = /^s(.)((?:\\.|(?!\1)[^\\])*)\1((?:\\.|(?!\1)[^\\])*)\1([a-zA-Z0-9]*)\s*(.*)$/s.exec(command);
     if (substitution) {
       const flags = substitution[4]!;
@@ -111,8 +183,16 @@ const tr: Program = (call) => {
   const options = parseOptions(call.args);
   const [from, to] = options.operands;
   const input = call.stdin;
-  if (input.text === undefined || from === undefined) return { ...derived(input), decoded: input.decoded || (to !== undefined && from !== undefined && from.length > 2 && input.from !== "inherit" && !from.startsWith("[:")) };
-  const text = options.has("d", "delete") ? translate(input.text, from, undefined) : options.has("s", "squeeze-repeats") ? undefined : translate(input.text, quietGlobs(from), to);
+  if (input.text === undefined || from === undefined)
+    return {
+      ...derived(input),
+      decoded: input.decoded || (to !== undefined && from !== undefined && from.length > 2 && input.from !== "inherit" && !from.startsWith("[:")),
+    };
+  const text = options.has("d", "delete")
+    ? translate(input.text, from, undefined)
+    : options.has("s", "squeeze-repeats")
+      ? undefined
+      : translate(input.text, quietGlobs(from), to);
   return { ...derived(input), text, decoded: true };
 };
 
@@ -120,20 +200,32 @@ const rev: Program = (call) => {
   const options = parseOptions(call.args);
   for (const file of options.operands) call.by.read(file, call);
   const input = contents(options.operands, call);
-  return { ...derived(input), text: input.text?.split("\n").map((line) => [...line].toReversed().join("")).join("\n"), decoded: true };
+  return {
+    ...derived(input),
+    text: input.text
+      ?.split("\n")
+      .map((line) => [...line].toReversed().join(""))
+      .join("\n"),
+    decoded: true,
+  };
 };
 
 const date: Program = (call) => {
   const options = parseOptions(call.args, { short: "drsf", long: ["date", "reference", "set", "file"] });
-  if (options.has("s", "set") || options.operands.some((operand) => /^\d{8}/.test(operand))) call.by.add({ kind: "execute", program: "date", words: ["date", ...call.args] });
+  if (options.has("s", "set") || options.operands.some((operand) => /^\d{8}/.test(operand)))
+    call.by.add({ kind: "execute", program: "date", words: ["date", ...call.args] });
   return UNSEEN;
 };
 
 const jq: Program = (call) => {
-  const options = parseOptions(call.args, { short: "L", long: ["indent", "from-file", "rawfile", "slurpfile", "arg", "argjson", "args", "jsonargs"] });
+  const options = parseOptions(call.args, {
+    short: "L",
+    long: ["indent", "from-file", "rawfile", "slurpfile", "arg", "argjson", "args", "jsonargs"],
+  });
   const filter = options.operands[0] ?? "";
   if (/\$ENV(?!\.[A-Za-z])|(?<![.\w"])env(?!\.[A-Za-z]|\w)/.test(filter)) call.by.harm("environment-read", "jq prints the environment");
-  for (const name of filter.matchAll(/(?:\$ENV|env)\.(\w+)/g)) if (/KEY|TOKEN|SECRET|PASS/i.test(name[1]!)) call.by.harm("environment-read", `jq prints ${name[1]}`);
+  for (const name of filter.matchAll(/(?:\$ENV|env)\.(\w+)/g))
+    if (/KEY|TOKEN|SECRET|PASS/i.test(name[1]!)) call.by.harm("environment-read", `jq prints ${name[1]}`);
   for (const file of options.operands.slice(1)) call.by.read(file, call);
   return derived(contents(options.operands.slice(1), call));
 };
@@ -149,10 +241,10 @@ const less: Program = (call) => {
 
 const man: Program = (call) => {
   const options = parseOptions(call.args, { short: "PHCMLpRrSse", long: ["pager", "html", "config-file", "manpath"] });
-  for (const name of ["P", "pager", "H", "html"]) if (options.has(name)) call.by.harm("option-runs", `man ${name.length > 1 ? "--" : "-"}${name} runs a program`);
+  for (const name of ["P", "pager", "H", "html"])
+    if (options.has(name)) call.by.harm("option-runs", `man ${name.length > 1 ? "--" : "-"}${name} runs a program`);
   return UNSEEN;
 };
-
 
 const which: Program = (call) => {
   const name = parseOptions(call.args).operands[0];
@@ -163,7 +255,8 @@ const basename: Program = (call) => {
   const options = parseOptions(call.args, { short: "s" });
   const path = options.operands[0] ?? "";
   if (!isKnown(path)) return literal(UNKNOWN);
-  const cut = call.program === "dirname" ? path.replace(/\/[^/]*$/, "") || (path.startsWith("/") ? "/" : ".") : path.replace(/\/+$/, "").split("/").pop()!;
+  const cut =
+    call.program === "dirname" ? path.replace(/\/[^/]*$/, "") || (path.startsWith("/") ? "/" : ".") : path.replace(/\/+$/, "").split("/").pop()!;
   const suffix = options.operands[1] ?? options.value("s");
   return literal(suffix && cut.endsWith(suffix) ? cut.slice(0, -suffix.length) : cut);
 };
@@ -177,40 +270,233 @@ const realpath: Program = (call) => {
 const cat = reader({});
 const wholeFile = (call: Call): Flow => cat(call) as Flow;
 
-const sort: Program = (call) => derived(reader({ short: "kotTS", long: ["key", "field-separator", "parallel", "batch-size", "buffer-size"], writes: ["o", "output"], runs: ["compress-program"] })(call) as Flow);
+const sort: Program = (call) =>
+  derived(
+    reader({
+      short: "kotTS",
+      long: ["key", "field-separator", "parallel", "batch-size", "buffer-size"],
+      writes: ["o", "output"],
+      runs: ["compress-program"],
+    })(call) as Flow,
+  );
 
-const env: readonly string[] = ["ls", "dir", "vdir", "tree", "stat", "du", "df", "file", "wc", "cksum", "md5sum", "sha1sum", "sha256sum", "sha512sum", "shasum", "md5", "sum", "b2sum", "test", "[", "exa", "eza", "lsd", "readlink", "locate", "mdfind", "mdls"];
+const env: readonly string[] = [
+  "ls",
+  "dir",
+  "vdir",
+  "tree",
+  "stat",
+  "du",
+  "df",
+  "file",
+  "wc",
+  "cksum",
+  "md5sum",
+  "sha1sum",
+  "sha256sum",
+  "sha512sum",
+  "shasum",
+  "md5",
+  "sum",
+  "b2sum",
+  "test",
+  "[",
+  "exa",
+  "eza",
+  "lsd",
+  "readlink",
+  "locate",
+  "mdfind",
+  "mdls",
+];
 
 export const READERS: Readonly<Record<string, Program>> = {
   ...Object.fromEntries(env.map((name) => [name, meta({ short: "oILPTw" })])),
   tree: reader({ short: "LPI", writes: ["o"], meta: true }),
-  cat: wholeFile, bat: forgetful(reader({ short: "lrHm", long: ["language", "style", "theme", "line-range"], runs: ["pager"] })), batcat: forgetful(reader({ runs: ["pager"] })), tac: forgetful(cat), nl: forgetful(reader({ short: "bdfhilnsvw" })), more: less, less, most: less, pg: less,
-  head: (call) => headOrTail(call), tail: (call) => headOrTail(call),
-  grep, egrep: grep, fgrep: grep, zgrep: grep, rg: ripgrep, ag: reader({ runs: ["pager"], skip: 1, short: "GABCm" }), ack: reader({ runs: ["pager"], skip: 1 }), "git-grep": grep,
-  fd: (call) => fd(call), fdfind: (call) => fd(call),
-  sort, uniq: forgetful(reader({ short: "fsw", secondIsOutput: true })), cut: forgetful(reader({ short: "bcdf", long: ["delimiter", "fields", "bytes", "characters", "output-delimiter"] })),
-  paste: forgetful(reader({ short: "d" })), column: forgetful(reader({ short: "cstNHRO" })), fold: forgetful(reader({ short: "w" })), fmt: forgetful(reader({ short: "w" })), expand: forgetful(reader({ short: "t" })), unexpand: forgetful(reader({ short: "t" })),
-  comm: forgetful(reader({})), join: forgetful(reader({ short: "aeijotv12" })), diff: forgetful(reader({ short: "UCIxWF", long: ["unified", "context", "exclude", "label"], recursive: ["r", "recursive"] })), cmp: meta(), colordiff: forgetful(reader({ short: "U" })), diff3: forgetful(reader({ runs: ["diff-program"] })), sdiff: reader({ writes: ["o", "output"], runs: ["diff-program"] }),
-  tr, rev, sed, gsed: sed, jq, gojq: jq, jaq: jq, man, date, which, type: which, whereis: quiet, whatis: quiet, apropos: quiet,
-  strings: forgetful(reader({ short: "ntT" })), od: forgetful(reader({ short: "AjNtw" })), hexdump: forgetful(reader({ short: "efns" })), hd: forgetful(reader({})), xxd: (call) => (parseOptions(call.args).has("r") ? decode("hex")(call) : forgetful(reader({ short: "cgls", secondIsOutput: true }))(call)),
-  base64: decode("base64"), gbase64: decode("base64"), base32: decode("base32"), base16: decode("hex"), basenc: decode("base64"),
-  gzip: decompress, gunzip: decompress, zcat: decompress, xz: decompress, unxz: decompress, xzcat: decompress, bzip2: decompress, bunzip2: decompress, bzcat: decompress, zstd: decompress, unzstd: decompress, zstdcat: decompress, lz4: decompress, gzcat: decompress, uncompress: decompress,
-  basename, dirname: basename, realpath, seq: quiet, factor: quiet, expr: quiet, bc: forgetful(cat), yes: quiet, sleep: () => NOTHING, usleep: () => NOTHING, true: () => NOTHING, false: () => NOTHING, ":": () => NOTHING,
+  cat: wholeFile,
+  bat: forgetful(reader({ short: "lrHm", long: ["language", "style", "theme", "line-range"], runs: ["pager"] })),
+  batcat: forgetful(reader({ runs: ["pager"] })),
+  tac: forgetful(cat),
+  nl: forgetful(reader({ short: "bdfhilnsvw" })),
+  more: less,
+  less,
+  most: less,
+  pg: less,
+  head: (call) => headOrTail(call),
+  tail: (call) => headOrTail(call),
+  grep,
+  egrep: grep,
+  fgrep: grep,
+  zgrep: grep,
+  rg: ripgrep,
+  ag: reader({ runs: ["pager"], skip: 1, short: "GABCm" }),
+  ack: reader({ runs: ["pager"], skip: 1 }),
+  "git-grep": grep,
+  fd: (call) => fd(call),
+  fdfind: (call) => fd(call),
+  sort,
+  uniq: forgetful(reader({ short: "fsw", secondIsOutput: true })),
+  cut: forgetful(reader({ short: "bcdf", long: ["delimiter", "fields", "bytes", "characters", "output-delimiter"] })),
+  paste: forgetful(reader({ short: "d" })),
+  column: forgetful(reader({ short: "cstNHRO" })),
+  fold: forgetful(reader({ short: "w" })),
+  fmt: forgetful(reader({ short: "w" })),
+  expand: forgetful(reader({ short: "t" })),
+  unexpand: forgetful(reader({ short: "t" })),
+  comm: forgetful(reader({})),
+  join: forgetful(reader({ short: "aeijotv12" })),
+  diff: forgetful(reader({ short: "UCIxWF", long: ["unified", "context", "exclude", "label"], recursive: ["r", "recursive"] })),
+  cmp: meta(),
+  colordiff: forgetful(reader({ short: "U" })),
+  diff3: forgetful(reader({ runs: ["diff-program"] })),
+  sdiff: reader({ writes: ["o", "output"], runs: ["diff-program"] }),
+  tr,
+  rev,
+  sed,
+  gsed: sed,
+  jq,
+  gojq: jq,
+  jaq: jq,
+  man,
+  date,
+  which,
+  type: which,
+  whereis: quiet,
+  whatis: quiet,
+  apropos: quiet,
+  strings: forgetful(reader({ short: "ntT" })),
+  od: forgetful(reader({ short: "AjNtw" })),
+  hexdump: forgetful(reader({ short: "efns" })),
+  hd: forgetful(reader({})),
+  xxd: (call) => (parseOptions(call.args).has("r") ? decode("hex")(call) : forgetful(reader({ short: "cgls", secondIsOutput: true }))(call)),
+  base64: decode("base64"),
+  gbase64: decode("base64"),
+  base32: decode("base32"),
+  base16: decode("hex"),
+  basenc: decode("base64"),
+  gzip: decompress,
+  gunzip: decompress,
+  zcat: decompress,
+  xz: decompress,
+  unxz: decompress,
+  xzcat: decompress,
+  bzip2: decompress,
+  bunzip2: decompress,
+  bzcat: decompress,
+  zstd: decompress,
+  unzstd: decompress,
+  zstdcat: decompress,
+  lz4: decompress,
+  gzcat: decompress,
+  uncompress: decompress,
+  basename,
+  dirname: basename,
+  realpath,
+  seq: quiet,
+  factor: quiet,
+  expr: quiet,
+  bc: forgetful(cat),
+  yes: quiet,
+  sleep: () => NOTHING,
+  usleep: () => NOTHING,
+  true: () => NOTHING,
+  false: () => NOTHING,
+  ":": () => NOTHING,
   pwd: (call) => literal(call.state.cwds.length === 1 && call.state.cwds[0] !== undefined ? call.state.cwds[0] : UNKNOWN),
-  ps: (call) => processes(call), pgrep: quiet, pidof: quiet, top: quiet, htop: quiet, uptime: quiet, free: quiet, vmstat: quiet, iostat: quiet, lscpu: quiet, lsblk: quiet, lsusb: quiet, lspci: quiet, lsmod: quiet, lsof: quiet, fuser: (call) => fuser(call), w: quiet, who: quiet, whoami: quiet, id: quiet, groups: quiet, users: quiet, last: quiet, logname: quiet, tty: quiet, uname: quiet, nproc: quiet, getconf: quiet, locale: quiet, cal: quiet, tput: quiet, dircolors: quiet, ss: quiet, netstat: quiet, sw_vers: quiet, vm_stat: quiet, getent: (call) => getent(call), hostid: quiet, lsb_release: quiet, pstree: quiet, numfmt: quiet, mktemp: pathPrinter, ldd: quiet, nm: forgetful(cat), objdump: quiet, readelf: quiet, size: meta(), cloc: meta(), tokei: meta(), scc: meta(), hostname: quiet, arp: quiet, ipcs: quiet, dmesg: quiet, lsattr: meta(), getfacl: meta(), namei: meta(), findmnt: quiet, journalctl: quiet, tldr: quiet, shellcheck: meta(), xmllint: forgetful(reader({ writes: ["o", "output"] })), yq: (call) => (parseOptions(call.args).has("i", "inplace") ? writeLast(call) : jq(call)),
-  csvlook: forgetful(cat), iconv: forgetful(reader({ short: "ft", writes: ["o", "output"] })), cowsay: quiet, figlet: quiet, tsort: forgetful(cat), shuf: forgetful(reader({ short: "nei", writes: ["o", "output"] })), pr: forgetful(cat), zipinfo: meta(), look: quiet, fzf: (call) => fzf(call), ping: (call) => ping(call), ping6: (call) => ping(call),
+  ps: (call) => processes(call),
+  pgrep: quiet,
+  pidof: quiet,
+  top: quiet,
+  htop: quiet,
+  uptime: quiet,
+  free: quiet,
+  vmstat: quiet,
+  iostat: quiet,
+  lscpu: quiet,
+  lsblk: quiet,
+  lsusb: quiet,
+  lspci: quiet,
+  lsmod: quiet,
+  lsof: quiet,
+  fuser: (call) => fuser(call),
+  w: quiet,
+  who: quiet,
+  whoami: quiet,
+  id: quiet,
+  groups: quiet,
+  users: quiet,
+  last: quiet,
+  logname: quiet,
+  tty: quiet,
+  uname: quiet,
+  nproc: quiet,
+  getconf: quiet,
+  locale: quiet,
+  cal: quiet,
+  tput: quiet,
+  dircolors: quiet,
+  ss: quiet,
+  netstat: quiet,
+  sw_vers: quiet,
+  vm_stat: quiet,
+  getent: (call) => getent(call),
+  hostid: quiet,
+  lsb_release: quiet,
+  pstree: quiet,
+  numfmt: quiet,
+  mktemp: pathPrinter,
+  ldd: quiet,
+  nm: forgetful(cat),
+  objdump: quiet,
+  readelf: quiet,
+  size: meta(),
+  cloc: meta(),
+  tokei: meta(),
+  scc: meta(),
+  hostname: quiet,
+  arp: quiet,
+  ipcs: quiet,
+  dmesg: quiet,
+  lsattr: meta(),
+  getfacl: meta(),
+  namei: meta(),
+  findmnt: quiet,
+  journalctl: quiet,
+  tldr: quiet,
+  shellcheck: meta(),
+  xmllint: forgetful(reader({ writes: ["o", "output"] })),
+  yq: (call) => (parseOptions(call.args).has("i", "inplace") ? writeLast(call) : jq(call)),
+  csvlook: forgetful(cat),
+  iconv: forgetful(reader({ short: "ft", writes: ["o", "output"] })),
+  cowsay: quiet,
+  figlet: quiet,
+  tsort: forgetful(cat),
+  shuf: forgetful(reader({ short: "nei", writes: ["o", "output"] })),
+  pr: forgetful(cat),
+  zipinfo: meta(),
+  look: quiet,
+  fzf: (call) => fzf(call),
+  ping: (call) => ping(call),
+  ping6: (call) => ping(call),
 };
 
 function headOrTail(call: Call): Flow {
   const input = reader({ short: "nc", long: ["lines", "bytes", "pid", "sleep-interval"] })(call) as Flow;
   // A short text passes whole; of a longer one only a part, which is not followed.
-  return input.text !== undefined && input.text.split("\n").length <= 6 && !call.args.some((arg) => arg.startsWith("-c") || arg.startsWith("--b")) ? input : derived(input);
+  return input.text !== undefined && input.text.split("\n").length <= 6 && !call.args.some((arg) => arg.startsWith("-c") || arg.startsWith("--b"))
+    ? input
+    : derived(input);
 }
 
 function fzf(call: Call): Flow {
-  const options = parseOptions(call.args, { short: "nqdm", long: ["preview", "bind", "query", "height", "prompt", "header", "delimiter", "with-nth", "nth", "layout"] });
+  const options = parseOptions(call.args, {
+    short: "nqdm",
+    long: ["preview", "bind", "query", "height", "prompt", "header", "delimiter", "with-nth", "nth", "layout"],
+  });
   for (const text of options.values("preview")) call.by.script(text.replace(/\{[^}]*\}/g, UNKNOWN), call);
-  for (const text of options.values("bind")) for (const [, , command] of text.matchAll(/(execute|execute-silent|become|reload|transform)[(:[]([^)\]]*)/g)) call.by.script(command!.replace(/\{[^}]*\}/g, UNKNOWN), call);
+  for (const text of options.values("bind"))
+    for (const [, , command] of text.matchAll(/(execute|execute-silent|become|reload|transform)[(:[]([^)\]]*)/g))
+      call.by.script(command!.replace(/\{[^}]*\}/g, UNKNOWN), call);
   return UNSEEN;
 }
 
@@ -226,14 +512,21 @@ function fd(call: Call): Flow {
 
 /** `ps e` and `ps -E` show the environment of every process. */
 function processes(call: Call): Flow {
-  const shows = call.args.some((arg) => /^[a-zA-Z]+$/.test(arg) ? arg.includes("e") && !/^(?:pid|user|cmd|command|args|time|comm|ppid|stat)$/.test(arg) && call.args[call.args.indexOf(arg) - 1]?.startsWith("-") !== true : arg === "-E");
+  const shows = call.args.some((arg) =>
+    /^[a-zA-Z]+$/.test(arg)
+      ? arg.includes("e") &&
+        !/^(?:pid|user|cmd|command|args|time|comm|ppid|stat)$/.test(arg) &&
+        call.args[call.args.indexOf(arg) - 1]?.startsWith("-") !== true
+      : arg === "-E",
+  );
   if (shows) call.by.harm("environment-read", `ps ${call.args.join(" ")} prints the environment of processes`);
   return UNSEEN;
 }
 
 function fuser(call: Call): Flow {
   const gentle = call.args.some((arg) => /^-(SIG)?(TERM|HUP|INT|15|1|2)$/.test(arg));
-  if (parseOptions(call.args, { short: "n" }).has("k", "kill")) call.by.add({ kind: "signal", target: call.args.join(" "), everything: false, force: !gentle, byName: true });
+  if (parseOptions(call.args, { short: "n" }).has("k", "kill"))
+    call.by.add({ kind: "signal", target: call.args.join(" "), everything: false, force: !gentle, byName: true });
   return UNSEEN;
 }
 

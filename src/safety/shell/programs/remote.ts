@@ -4,7 +4,21 @@ import { COMPUTED, readable, SECRET } from "../marks.ts";
 import { parseOptions } from "../options.ts";
 import { afterDoubleDash } from "./launchers.ts";
 
-const METADATA = new Set(["169.254.169.254", "169.254.170.2", "169.254.170.23", "100.100.100.200", "168.63.129.16", "192.0.0.192", "metadata.google.internal", "metadata", "metadata.goog", "metadata.azure.com", "metadata.tencentyun.com", "[fd00:ec2::254]", "[fd20:ce::254]"]);
+const METADATA = new Set([
+  "169.254.169.254",
+  "169.254.170.2",
+  "169.254.170.23",
+  "100.100.100.200",
+  "168.63.129.16",
+  "192.0.0.192",
+  "metadata.google.internal",
+  "metadata",
+  "metadata.goog",
+  "metadata.azure.com",
+  "metadata.tencentyun.com",
+  "[fd00:ec2::254]",
+  "[fd20:ce::254]",
+]);
 
 /** A URL on a command line: notes the connection, and asks for the addresses that hand out credentials. */
 function visit(text: string, call: Call, sends: boolean): void {
@@ -13,7 +27,8 @@ function visit(text: string, call: Call, sends: boolean): void {
   if (!URL.canParse(url)) return;
   const parsed = new URL(url);
   const host = parsed.hostname.replace(/\.$/, "");
-  if (METADATA.has(host) || host.includes("169.254.169.254") || host.includes("169-254-169-254") || host.startsWith("[::ffff:a9fe:")) call.by.harm("cloud-metadata", readable(text));
+  if (METADATA.has(host) || host.includes("169.254.169.254") || host.includes("169-254-169-254") || host.startsWith("[::ffff:a9fe:"))
+    call.by.harm("cloud-metadata", readable(text));
   if (parsed.protocol === "file:") call.by.read(decodeURIComponent(parsed.pathname), call);
   if (text.includes(SECRET) && sends) call.by.harm("secret-send", readable(text));
 }
@@ -21,29 +36,90 @@ function visit(text: string, call: Call, sends: boolean): void {
 const REMOTE: Flow = { text: undefined, remote: true, from: "pipe" };
 
 const CURL_VALUES = "AbcCdDeEFhHKmoPQrtTuUwxXyYz";
-const CURL_LONG = ["request", "header", "data", "data-raw", "data-binary", "data-urlencode", "data-ascii", "json", "form", "form-string", "user", "user-agent", "referer", "cookie", "cookie-jar", "output", "output-dir", "upload-file", "url", "proxy", "max-time", "connect-timeout", "retry", "retry-delay", "config", "cert", "key", "cacert", "resolve", "write-out", "interface", "dump-header", "trace", "trace-ascii", "netrc-file", "range", "limit-rate", "oauth2-bearer", "aws-sigv4", "unix-socket", "connect-to", "proxy-user", "stderr", "etag-save", "etag-compare", "url-query", "variable", "continue-at", "libcurl", "hsts", "engine", "quote"];
+const CURL_LONG = [
+  "request",
+  "header",
+  "data",
+  "data-raw",
+  "data-binary",
+  "data-urlencode",
+  "data-ascii",
+  "json",
+  "form",
+  "form-string",
+  "user",
+  "user-agent",
+  "referer",
+  "cookie",
+  "cookie-jar",
+  "output",
+  "output-dir",
+  "upload-file",
+  "url",
+  "proxy",
+  "max-time",
+  "connect-timeout",
+  "retry",
+  "retry-delay",
+  "config",
+  "cert",
+  "key",
+  "cacert",
+  "resolve",
+  "write-out",
+  "interface",
+  "dump-header",
+  "trace",
+  "trace-ascii",
+  "netrc-file",
+  "range",
+  "limit-rate",
+  "oauth2-bearer",
+  "aws-sigv4",
+  "unix-socket",
+  "connect-to",
+  "proxy-user",
+  "stderr",
+  "etag-save",
+  "etag-compare",
+  "url-query",
+  "variable",
+  "continue-at",
+  "libcurl",
+  "hsts",
+  "engine",
+  "quote",
+];
 
 const curl: Program = (call) => {
   const options = parseOptions(call.args, { short: CURL_VALUES, long: CURL_LONG });
   const urls = [...options.operands, ...options.values("url")];
-  const bodies = [...options.values("d", "data", "data-binary", "data-urlencode", "data-ascii", "json", "F", "form", "url-query", "variable"), ...options.values("T", "upload-file").map((file) => `@${file}`)];
+  const bodies = [
+    ...options.values("d", "data", "data-binary", "data-urlencode", "data-ascii", "json", "F", "form", "url-query", "variable"),
+    ...options.values("T", "upload-file").map((file) => `@${file}`),
+  ];
   const sends = bodies.length > 0 || options.values("data-raw", "form-string").length > 0;
   for (const url of urls) visit(url, call, sends);
   // A search server's way to empty everything.
-  if (/^delete$/i.test(options.value("X", "request") ?? "") && urls.some((url) => /\/(_all|\*)(\/|\?|$)/.test(url))) call.by.harm("database-drop", `curl -X DELETE ${urls.join(" ")}`);
+  if (/^delete$/i.test(options.value("X", "request") ?? "") && urls.some((url) => /\/(_all|\*)(\/|\?|$)/.test(url)))
+    call.by.harm("database-drop", `curl -X DELETE ${urls.join(" ")}`);
   for (const body of bodies) judgeBody(body, call);
-  for (const body of [...bodies, ...options.values("data-raw", "form-string"), ...urls]) if (body.includes(SECRET)) call.by.harm("secret-send", `curl sends a secret variable to ${readable(urls[0] ?? "")}`);
+  for (const body of [...bodies, ...options.values("data-raw", "form-string"), ...urls])
+    if (body.includes(SECRET)) call.by.harm("secret-send", `curl sends a secret variable to ${readable(urls[0] ?? "")}`);
   if (sends && call.stdin.secret) call.by.harm("secret-send", `curl sends secrets to ${readable(urls[0] ?? "")}`);
   for (const config of options.values("K", "config")) {
     if (config === "-" && call.stdin.text === undefined) call.by.harm("unseen-shell", "curl reads its options from a text that is not shown");
     else if (config !== "-") call.by.read(config, call, { shown: false });
   }
   for (const file of options.values("b", "cookie", "E", "cert", "key")) if (/^[~/.]/.test(file)) call.by.read(file, call, { shown: false });
-  for (const file of options.values("c", "cookie-jar", "D", "dump-header", "trace", "trace-ascii", "stderr", "libcurl", "etag-save", "hsts")) if (file !== "-") call.by.write(file, call);
+  for (const file of options.values("c", "cookie-jar", "D", "dump-header", "trace", "trace-ascii", "stderr", "libcurl", "etag-save", "hsts"))
+    if (file !== "-") call.by.write(file, call);
   const directory = options.value("output-dir");
   const outputs = options.values("o", "output");
-  for (const output of outputs) if (output !== "-") call.by.write(directory === undefined ? output : `${directory}/${output}`, call, "create", REMOTE);
-  if (options.has("O", "remote-name", "remote-name-all", "J")) for (const url of urls) call.by.write(`${directory ?? "."}/${nameOf(url)}`, call, "create", REMOTE);
+  for (const output of outputs)
+    if (output !== "-") call.by.write(directory === undefined ? output : `${directory}/${output}`, call, "create", REMOTE);
+  if (options.has("O", "remote-name", "remote-name-all", "J"))
+    for (const url of urls) call.by.write(`${directory ?? "."}/${nameOf(url)}`, call, "create", REMOTE);
   return outputs.some((output) => output !== "-") || options.has("O", "remote-name") ? NOTHING : REMOTE;
 };
 
@@ -51,16 +127,55 @@ function judgeBody(body: string, call: Call): void {
   const at = body.indexOf("@");
   if (at === -1 && !body.includes("=<")) return;
   const file = (at >= 0 ? body.slice(at + 1) : body.slice(body.indexOf("=<") + 2)).split(";")[0]!;
-  if (file !== "-" && file !== "." && file !== "" && (at === 0 || body[at - 1] === "=" || /^\w+@/.test(body))) call.by.read(file, call, { shown: true });
+  if (file !== "-" && file !== "." && file !== "" && (at === 0 || body[at - 1] === "=" || /^\w+@/.test(body)))
+    call.by.read(file, call, { shown: true });
 }
 
 function nameOf(url: string): string {
-  const name = url.replace(/[?#].*$/, "").replace(/\/+$/, "").split("/").pop();
+  const name = url
+    .replace(/[?#].*$/, "")
+    .replace(/\/+$/, "")
+    .split("/")
+    .pop();
   return name === undefined || name === "" ? "index.html" : name;
 }
 
 const wget: Program = (call) => {
-  const options = parseOptions(call.args, { short: "oaOPetTwQUlARDIXBi", long: ["output-file", "output-document", "directory-prefix", "execute", "post-data", "post-file", "body-data", "body-file", "header", "user", "password", "user-agent", "tries", "timeout", "wait", "quota", "level", "accept", "reject", "input-file", "method", "use-askpass", "load-cookies", "save-cookies", "ca-certificate", "certificate", "private-key", "config", "bind-address", "referer"] });
+  const options = parseOptions(call.args, {
+    short: "oaOPetTwQUlARDIXBi",
+    long: [
+      "output-file",
+      "output-document",
+      "directory-prefix",
+      "execute",
+      "post-data",
+      "post-file",
+      "body-data",
+      "body-file",
+      "header",
+      "user",
+      "password",
+      "user-agent",
+      "tries",
+      "timeout",
+      "wait",
+      "quota",
+      "level",
+      "accept",
+      "reject",
+      "input-file",
+      "method",
+      "use-askpass",
+      "load-cookies",
+      "save-cookies",
+      "ca-certificate",
+      "certificate",
+      "private-key",
+      "config",
+      "bind-address",
+      "referer",
+    ],
+  });
   const sent = options.values("post-file", "body-file");
   const sends = sent.length > 0 || options.has("post-data", "body-data");
   for (const url of options.operands) visit(url, call, sends);
@@ -85,8 +200,11 @@ const fetcher: Program = (call) => {
   if (output !== undefined && output !== "-") call.by.write(`${options.value("d", "dir") ?? "."}/${output}`, call, "create", REMOTE);
   if (call.stdin.secret) call.by.harm("secret-send", `${call.program} sends secrets`);
   for (const operand of options.operands) if (operand.includes("@") && !operand.includes("://")) judgeBody(operand, call);
-  for (const operand of options.operands.slice(1)) if (operand.includes(SECRET) && !/^[\w-]+:/.test(operand)) call.by.harm("secret-send", `${call.program} sends a secret variable`);
-  return call.program === "aria2c" || call.program === "axel" ? (call.by.write(`./${nameOf(options.operands.at(-1) ?? "")}`, call, "create", REMOTE), NOTHING) : REMOTE;
+  for (const operand of options.operands.slice(1))
+    if (operand.includes(SECRET) && !/^[\w-]+:/.test(operand)) call.by.harm("secret-send", `${call.program} sends a secret variable`);
+  return call.program === "aria2c" || call.program === "axel"
+    ? (call.by.write(`./${nameOf(options.operands.at(-1) ?? "")}`, call, "create", REMOTE), NOTHING)
+    : REMOTE;
 };
 
 /** A shell whose output goes to the network is one for whoever is there. */
@@ -97,7 +215,8 @@ function refuseShell(call: Call): void {
 const netcat: Program = (call) => {
   refuseShell(call);
   const options = parseOptions(call.args, { short: "ecgGiIoOpqsTVwXxmPb", long: ["exec", "sh-exec", "lua-exec", "source-port", "wait", "proxy"] });
-  const runs = options.value("e", "c", "exec", "sh-exec", "lua-exec") ?? (call.args.some((arg) => arg === "-e" || arg === "-c") ? "a program" : undefined);
+  const runs =
+    options.value("e", "c", "exec", "sh-exec", "lua-exec") ?? (call.args.some((arg) => arg === "-e" || arg === "-c") ? "a program" : undefined);
   if (runs !== undefined && !(call.program === "nc" && options.has("c") && options.value("c") === undefined)) {
     call.by.harm("reverse-shell", `${call.program} connects ${runs} to the network`);
     call.by.script(runs, call);
@@ -130,7 +249,10 @@ const telnet: Program = (call) => {
 
 const openssl: Program = (call) => {
   const verb = call.args[0] ?? "";
-  const options = parseOptions(call.args.slice(1), { words: true, long: ["in", "out", "k", "pass", "connect", "inkey", "key", "engine", "K", "iv", "provider", "passin", "passout"] });
+  const options = parseOptions(call.args.slice(1), {
+    words: true,
+    long: ["in", "out", "k", "pass", "connect", "inkey", "key", "engine", "K", "iv", "provider", "passin", "passout"],
+  });
   for (const engine of options.values("engine", "provider-path")) if (engine.includes("/")) call.by.harm("option-runs", `openssl loads ${engine}`);
   for (const file of options.values("in", "inkey", "key")) call.by.read(file, call, { shown: options.has("text") || verb === "base64" });
   for (const file of options.values("out")) call.by.write(file, call);
@@ -140,17 +262,23 @@ const openssl: Program = (call) => {
     call.by.network(options.value("connect") ?? "");
     return REMOTE;
   }
-  return { text: undefined, decoded: (verb === "enc" || verb === "base64" || verb.startsWith("aes") || verb.startsWith("des")) && options.has("d"), remote: call.stdin.remote, from: "pipe" };
+  return {
+    text: undefined,
+    decoded: (verb === "enc" || verb === "base64" || verb.startsWith("aes") || verb.startsWith("des")) && options.has("d"),
+    remote: call.stdin.remote,
+    from: "pipe",
+  };
 };
 
 const scp: Program = (call) => {
   const options = parseOptions(call.args, { short: "cFiJloPSXD" });
   const transport = options.value("S");
   if (transport !== undefined) call.by.harm("option-runs", `${call.program} -S runs ${transport}`);
-  for (const option of options.values("o")) if (/^(ProxyCommand|LocalCommand|KnownHostsCommand)/i.test(option)) {
-    call.by.harm("option-runs", `${call.program} -o ${option}`);
-    call.by.script(option.replace(/^\w+\s*[= ]\s*/, ""), call);
-  }
+  for (const option of options.values("o"))
+    if (/^(ProxyCommand|LocalCommand|KnownHostsCommand)/i.test(option)) {
+      call.by.harm("option-runs", `${call.program} -o ${option}`);
+      call.by.script(option.replace(/^\w+\s*[= ]\s*/, ""), call);
+    }
   const target = options.operands.at(-1) ?? "";
   const away = (place: string): boolean => /^[^/]*:/.test(place);
   for (const file of options.operands.slice(0, -1)) if (!away(file)) call.by.read(file, call, { recursive: true, shown: away(target) });
@@ -176,12 +304,14 @@ const sshCopyId: Program = (call) => {
 };
 
 /** Programs that print stored secrets, by the words that make them do it. */
-const secrets = (pattern: RegExp): Program => (call) => {
-  const text = call.args.join(" ");
-  if (pattern.test(text)) call.by.harm("secret-read", `${call.program} ${text}`);
-  else call.by.add({ kind: "execute", program: call.program, words: [call.program, ...call.args] });
-  return derived(call.stdin);
-};
+const secrets =
+  (pattern: RegExp): Program =>
+  (call) => {
+    const text = call.args.join(" ");
+    if (pattern.test(text)) call.by.harm("secret-read", `${call.program} ${text}`);
+    else call.by.add({ kind: "execute", program: call.program, words: [call.program, ...call.args] });
+    return derived(call.stdin);
+  };
 
 const mail: Program = (call) => {
   call.by.network("mail", true);
@@ -204,13 +334,82 @@ const tcpdump: Program = (call) => {
 };
 
 const nslookup: Program = (call) => {
-  for (const arg of call.args) if (arg.includes(COMPUTED) || arg.includes(SECRET)) call.by.harm("secret-send", `${call.program} sends computed text in a name`);
+  for (const arg of call.args)
+    if (arg.includes(COMPUTED) || arg.includes(SECRET)) call.by.harm("secret-send", `${call.program} sends computed text in a name`);
   call.by.network(call.args.join(" "));
   return REMOTE;
 };
 
 export const REMOTE_PROGRAMS: Readonly<Record<string, Program>> = {
-  curl, wget, wget2: wget, http: fetcher, https: fetcher, xh: fetcher, aria2c: fetcher, axel: fetcher, lynx: fetcher, links: fetcher, w3m: fetcher, elinks: fetcher, fetch: fetcher, "lwp-request": fetcher, GET: fetcher, POST: fetcher, grpcurl: fetcher, websocat: fetcher, wscat: fetcher,
-  nc: netcat, ncat: netcat, netcat, "nc.traditional": netcat, "nc.openbsd": netcat, socat, telnet, openssl, scp, sftp: scp, "ssh-keygen": sshKeygen, "ssh-copy-id": sshCopyId, "ssh-add": (call) => (call.by.add({ kind: "execute", program: "ssh-add", words: ["ssh-add", ...call.args] }), UNSEEN), tcpdump, nslookup, dig: nslookup, host: nslookup, drill: nslookup, whois: nslookup, mail, mailx: mail, sendmail: mail, mutt: mail, msmtp: mail, swaks: mail, ftp: telnet, tftp: telnet, lftp: telnet, nmap: (call) => (call.args.some((arg, i) => /^--interactive$|^--script=.*[/.]/.test(arg) || (call.args[i - 1] === "--script" && /[/.]/.test(arg))) ? (call.by.harm("option-runs", `nmap ${call.args.join(" ")}`), UNSEEN) : telnet(call)), traceroute: telnet, mtr: telnet,
-  security: secrets(/^(find-(generic|internet)-password.*-[wg]|dump-keychain|export|find-(generic|internet)-password.* -\w*[wg])/), pass: secrets(/^(?!(ls|list|find|git|init|insert|generate|help|version|edit)(\s|$))(show\s+)?\S+/), op: secrets(/^(read|item get|get item|document get|inject|run)/), bw: secrets(/^(get|export|list items)/), gpg: secrets(/--export-secret|-d\b|--decrypt.*\.ssh/), gpg2: secrets(/--export-secret/), "secret-tool": secrets(/^(lookup|search)/), keyring: secrets(/^get/), lpass: secrets(/^(show|export)/), "kwallet-query": secrets(/-r/), chamber: secrets(/^(read|export|env)/), sops: secrets(/(-d|--decrypt|exec-env|^decrypt)/), age: secrets(/(^|\s)(-d|--decrypt)/), doppler: (call) => (call.args[0] === "run" ? afterDoubleDash(call) : secrets(/^secrets (get|download)|^secrets$/)(call)), infisical: secrets(/^(export|secrets)/), "ansible-vault": secrets(/^(view|decrypt)/), unshadow: secrets(/./), mimipenguin: secrets(/./),
+  curl,
+  wget,
+  wget2: wget,
+  http: fetcher,
+  https: fetcher,
+  xh: fetcher,
+  aria2c: fetcher,
+  axel: fetcher,
+  lynx: fetcher,
+  links: fetcher,
+  w3m: fetcher,
+  elinks: fetcher,
+  fetch: fetcher,
+  "lwp-request": fetcher,
+  GET: fetcher,
+  POST: fetcher,
+  grpcurl: fetcher,
+  websocat: fetcher,
+  wscat: fetcher,
+  nc: netcat,
+  ncat: netcat,
+  netcat,
+  "nc.traditional": netcat,
+  "nc.openbsd": netcat,
+  socat,
+  telnet,
+  openssl,
+  scp,
+  sftp: scp,
+  "ssh-keygen": sshKeygen,
+  "ssh-copy-id": sshCopyId,
+  "ssh-add": (call) => (call.by.add({ kind: "execute", program: "ssh-add", words: ["ssh-add", ...call.args] }), UNSEEN),
+  tcpdump,
+  nslookup,
+  dig: nslookup,
+  host: nslookup,
+  drill: nslookup,
+  whois: nslookup,
+  mail,
+  mailx: mail,
+  sendmail: mail,
+  mutt: mail,
+  msmtp: mail,
+  swaks: mail,
+  ftp: telnet,
+  tftp: telnet,
+  lftp: telnet,
+  nmap: (call) =>
+    call.args.some((arg, i) => /^--interactive$|^--script=.*[/.]/.test(arg) || (call.args[i - 1] === "--script" && /[/.]/.test(arg)))
+      ? (call.by.harm("option-runs", `nmap ${call.args.join(" ")}`), UNSEEN)
+      : telnet(call),
+  traceroute: telnet,
+  mtr: telnet,
+  security: secrets(/^(find-(generic|internet)-password.*-[wg]|dump-keychain|export|find-(generic|internet)-password.* -\w*[wg])/),
+  pass: secrets(/^(?!(ls|list|find|git|init|insert|generate|help|version|edit)(\s|$))(show\s+)?\S+/),
+  op: secrets(/^(read|item get|get item|document get|inject|run)/),
+  bw: secrets(/^(get|export|list items)/),
+  gpg: secrets(/--export-secret|-d\b|--decrypt.*\.ssh/),
+  gpg2: secrets(/--export-secret/),
+  "secret-tool": secrets(/^(lookup|search)/),
+  keyring: secrets(/^get/),
+  lpass: secrets(/^(show|export)/),
+  "kwallet-query": secrets(/-r/),
+  chamber: secrets(/^(read|export|env)/),
+  sops: secrets(/(-d|--decrypt|exec-env|^decrypt)/),
+  age: secrets(/(^|\s)(-d|--decrypt)/),
+  doppler: (call) => (call.args[0] === "run" ? afterDoubleDash(call) : secrets(/^secrets (get|download)|^secrets$/)(call)),
+  infisical: secrets(/^(export|secrets)/),
+  "ansible-vault": secrets(/^(view|decrypt)/),
+  unshadow: secrets(/./),
+  mimipenguin: secrets(/./),
 };

@@ -42,33 +42,92 @@ const invokeExpression: Program = (call) => {
 
 export const SYSTEMS: Readonly<Record<string, Program>> = {
   ...Object.fromEntries(CMDLETS.map((name) => [name, cmdlet])),
-  iwr: invokeRequest, irm: invokeRequest, "invoke-webrequest": invokeRequest, "invoke-restmethod": invokeRequest, iex: invokeExpression,
+  iwr: invokeRequest,
+  irm: invokeRequest,
+  "invoke-webrequest": invokeRequest,
+  "invoke-restmethod": invokeRequest,
+  iex: invokeExpression,
   schtasks: byWords(when(/\/(create|delete|change|run)\b/i, "schedule")),
-  reg: byWords(when(/^(add|import|restore)\b.*\\run/i, "unit"), when(/^(add|delete|import|restore|load|unload)\b/i, "system-config"), when(/^save\b.*\\(sam|security|system)\b/i, "secret-read")),
+  reg: byWords(
+    when(/^(add|import|restore)\b.*\\run/i, "unit"),
+    when(/^(add|delete|import|restore|load|unload)\b/i, "system-config"),
+    when(/^save\b.*\\(sam|security|system)\b/i, "secret-read"),
+  ),
   net: byWords(when(/^(user|localgroup|group)\b.*\/(add|delete)/i, "privilege-config"), when(/^stop\b/i, "service-stop")),
   sc: byWords(when(/^(stop|delete|pause)\b/i, "service-stop"), when(/^(create|config)\b/i, "unit")),
   robocopy: byWords(when(/\/(mir|purge|mov|move)\b/i, "mirror-delete")),
   taskkill: byWords(when(/\/f\b/i, "force-kill")),
   icacls: byWords(when(/\/grant\b.*(everyone|\*s-1-1-0)/i, "world-writable"), when(/\/(grant|deny|setowner|reset)\b/i, "system-mode")),
   takeown: byWords(when(/./, "system-mode")),
-  vssadmin: byWords(when(/^(delete|resize)\b/i, "infrastructure")), wbadmin: byWords(when(/^delete\b/i, "infrastructure")),
-  bcdedit: byWords(when(/\/(set|delete|import)\b/i, "system-config")), cipher: byWords(when(/\/w/i, "disk-change")), diskpart: byWords(when(/^/, "disk-change")),
+  vssadmin: byWords(when(/^(delete|resize)\b/i, "infrastructure")),
+  wbadmin: byWords(when(/^delete\b/i, "infrastructure")),
+  bcdedit: byWords(when(/\/(set|delete|import)\b/i, "system-config")),
+  cipher: byWords(when(/\/w/i, "disk-change")),
+  diskpart: byWords(when(/^/, "disk-change")),
   wmic: byWords(when(/\b(process\s+call\s+create)\b/i, "option-runs"), when(/\b(delete|terminate)\b/i, "force-kill")),
-  certutil: byWords(when(/-urlcache|-decode/i, "remote-run")), mshta: byWords(when(/./, "remote-run")), regsvr32: byWords(when(/./, "option-runs")), rundll32: byWords(when(/./, "option-runs")),
-  bitsadmin: byWords(when(/\/transfer/i, "remote-run")), cscript: byWords(when(/./, "option-runs")), wscript: byWords(when(/./, "option-runs")),
-  defaults: byWords(when(/^(-\w+ )*(write|import|delete)\b.*(LoginHook|LogoutHook|loginwindow|loginitems)/i, "unit"), when(/^(write|delete|import)\b.*\/Library\//, "system-config")),
-  systemsetup: byWords(when(/(^|\s)-set/, "kernel-setting")), networksetup: byWords(when(/(^|\s)-(set|add|remove|create|delete)/, "kernel-setting")), scutil: byWords(when(/--set/, "kernel-setting")),
+  certutil: byWords(when(/-urlcache|-decode/i, "remote-run")),
+  mshta: byWords(when(/./, "remote-run")),
+  regsvr32: byWords(when(/./, "option-runs")),
+  rundll32: byWords(when(/./, "option-runs")),
+  bitsadmin: byWords(when(/\/transfer/i, "remote-run")),
+  cscript: byWords(when(/./, "option-runs")),
+  wscript: byWords(when(/./, "option-runs")),
+  defaults: byWords(
+    when(/^(-\w+ )*(write|import|delete)\b.*(LoginHook|LogoutHook|loginwindow|loginitems)/i, "unit"),
+    when(/^(write|delete|import)\b.*\/Library\//, "system-config"),
+  ),
+  systemsetup: byWords(when(/(^|\s)-set/, "kernel-setting")),
+  networksetup: byWords(when(/(^|\s)-(set|add|remove|create|delete)/, "kernel-setting")),
+  scutil: byWords(when(/--set/, "kernel-setting")),
   pmset: byWords(when(/^(sleepnow|displaysleepnow|restart|shutdown|halt)/, "service-stop"), when(/^(-[abcu]|schedule|repeat)\b/, "kernel-setting")),
-  tmutil: byWords(when(/^(delete|disable|thin|removedestination)/, "infrastructure")), bless: byWords(when(/--?set|--?folder|--?device/, "disk-change")), asr: byWords(when(/restore|--erase/, "disk-change")),
-  profiles: byWords(when(/^(install|remove|-I|-R)/, "system-config")), tccutil: byWords(when(/^reset/, "system-config")), dseditgroup: byWords(when(/(^|\s)-o (edit|create|delete)/, "privilege-config")), sysadminctl: byWords(when(/-(addUser|deleteUser|resetPassword|adminUser)/, "privilege-config")), kextload: byWords(when(/./, "kernel-setting")), kextunload: byWords(when(/./, "kernel-setting")),
-  uadmin: byWords(when(/^[12]\b/, "power")), initctl: byWords(when(/^(stop|restart)\b/, "service-stop")), rabbitmqctl: byWords(when(/^(stop|reset|force_reset|shutdown|delete|purge)/, "service-stop")), pg_ctl: byWords(when(/\b(stop|restart|kill)\b/, "service-stop")), pg_ctlcluster: byWords(when(/\b(stop|restart)\b/, "service-stop")), pg_dropcluster: byWords(when(/./, "database-drop")), caddy: byWords(when(/^stop\b/, "service-stop")), mongod: byWords(when(/--shutdown/, "service-stop")), varnishadm: byWords(when(/\bstop\b/, "service-stop")), asterisk: byWords(when(/stop|restart/, "service-stop")), svc: byWords(when(/-[dkt]/, "service-stop")), s6rc: byWords(when(/-d/, "service-stop")), "s6-rc": byWords(when(/-d/, "service-stop")), openrc: byWords(when(/^(shutdown|single)/, "service-stop")),
-  btrfs: byWords(when(/\b(subvolume|subvol|su|sub) (delete|del)/, "infrastructure"), when(/^device (add|delete|remove)|^balance start.*-f/, "disk-change")), "update-grub": byWords(when(/^(?!--help)/, "system-config")), "grub-mkconfig": byWords(when(/-o/, "system-config")), "grub2-mkconfig": byWords(when(/-o/, "system-config")), "grub-install": byWords(when(/^(?!--(help|version))/, "disk-change")), efibootmgr: byWords(when(/(^|\s)-\w*[BbcoOnNA]/, "disk-change")), "update-initramfs": byWords(when(/./, "system-config")), dracut: byWords(when(/./, "system-config")), ldconfig: byWords(when(/^(?!-p)/, "system-config")), smartctl: byWords(when(/(^|\s)(-s|--set|-t|--test)\b/, "disk-change")), flashrom: byWords(when(/(^|\s)(-w|-E|--write|--erase)/, "disk-change")), fwupdmgr: byWords(when(/^(update|install|downgrade|activate)/, "system-config")),
-  zmodload: byWords(when(/net\/tcp/, "reverse-shell")), ztcp: byWords(when(/^(?!-c$)/, "reverse-shell")),
-  gcore: byWords(when(/./, "secret-read")), procdump: byWords(when(/./, "secret-read")), jmap: byWords(when(/-dump/, "secret-read")),
+  tmutil: byWords(when(/^(delete|disable|thin|removedestination)/, "infrastructure")),
+  bless: byWords(when(/--?set|--?folder|--?device/, "disk-change")),
+  asr: byWords(when(/restore|--erase/, "disk-change")),
+  profiles: byWords(when(/^(install|remove|-I|-R)/, "system-config")),
+  tccutil: byWords(when(/^reset/, "system-config")),
+  dseditgroup: byWords(when(/(^|\s)-o (edit|create|delete)/, "privilege-config")),
+  sysadminctl: byWords(when(/-(addUser|deleteUser|resetPassword|adminUser)/, "privilege-config")),
+  kextload: byWords(when(/./, "kernel-setting")),
+  kextunload: byWords(when(/./, "kernel-setting")),
+  uadmin: byWords(when(/^[12]\b/, "power")),
+  initctl: byWords(when(/^(stop|restart)\b/, "service-stop")),
+  rabbitmqctl: byWords(when(/^(stop|reset|force_reset|shutdown|delete|purge)/, "service-stop")),
+  pg_ctl: byWords(when(/\b(stop|restart|kill)\b/, "service-stop")),
+  pg_ctlcluster: byWords(when(/\b(stop|restart)\b/, "service-stop")),
+  pg_dropcluster: byWords(when(/./, "database-drop")),
+  caddy: byWords(when(/^stop\b/, "service-stop")),
+  mongod: byWords(when(/--shutdown/, "service-stop")),
+  varnishadm: byWords(when(/\bstop\b/, "service-stop")),
+  asterisk: byWords(when(/stop|restart/, "service-stop")),
+  svc: byWords(when(/-[dkt]/, "service-stop")),
+  s6rc: byWords(when(/-d/, "service-stop")),
+  "s6-rc": byWords(when(/-d/, "service-stop")),
+  openrc: byWords(when(/^(shutdown|single)/, "service-stop")),
+  btrfs: byWords(
+    when(/\b(subvolume|subvol|su|sub) (delete|del)/, "infrastructure"),
+    when(/^device (add|delete|remove)|^balance start.*-f/, "disk-change"),
+  ),
+  "update-grub": byWords(when(/^(?!--help)/, "system-config")),
+  "grub-mkconfig": byWords(when(/-o/, "system-config")),
+  "grub2-mkconfig": byWords(when(/-o/, "system-config")),
+  "grub-install": byWords(when(/^(?!--(help|version))/, "disk-change")),
+  efibootmgr: byWords(when(/(^|\s)-\w*[BbcoOnNA]/, "disk-change")),
+  "update-initramfs": byWords(when(/./, "system-config")),
+  dracut: byWords(when(/./, "system-config")),
+  ldconfig: byWords(when(/^(?!-p)/, "system-config")),
+  smartctl: byWords(when(/(^|\s)(-s|--set|-t|--test)\b/, "disk-change")),
+  flashrom: byWords(when(/(^|\s)(-w|-E|--write|--erase)/, "disk-change")),
+  fwupdmgr: byWords(when(/^(update|install|downgrade|activate)/, "system-config")),
+  zmodload: byWords(when(/net\/tcp/, "reverse-shell")),
+  ztcp: byWords(when(/^(?!-c$)/, "reverse-shell")),
+  gcore: byWords(when(/./, "secret-read")),
+  procdump: byWords(when(/./, "secret-read")),
+  jmap: byWords(when(/-dump/, "secret-read")),
   machinectl: byWords(when(/^(shell|login)/, "root-shell"), when(/^(poweroff|reboot|terminate|kill|remove)/, "container-stop")),
   cmake: (call) => {
     const [verb, ...rest] = call.args[0] === "-E" ? call.args.slice(1) : [];
-    if (/^(rm|remove|remove_directory|remove_directories)$/.test(verb ?? "")) call.by.run(["rm", ...(verb === "rm" || verb === "remove" ? [] : ["-r"]), ...rest], call);
+    if (/^(rm|remove|remove_directory|remove_directories)$/.test(verb ?? ""))
+      call.by.run(["rm", ...(verb === "rm" || verb === "remove" ? [] : ["-r"]), ...rest], call);
     else if (verb === "env" || verb === "time") call.by.run(["env", ...rest], call);
     call.by.add({ kind: "execute", program: "cmake", words: ["cmake", ...call.args.slice(0, 7)] });
     return UNSEEN;
@@ -78,19 +137,32 @@ export const SYSTEMS: Readonly<Record<string, Program>> = {
     if (!target.startsWith("-") && !/^[a-z]{3,}:\/\//.test(target)) call.by.write(target.replace(/^file:/, ""), call);
     return UNSEEN;
   },
-  ...Object.fromEntries(["gcc", "g++", "cc", "c++", "clang", "clang++", "ld", "ld.lld", "ld.gold"].map((name) => [name, byWords(when(/(^|\s)(-wrapper|-fplugin=|-plugin|-load|-fpass-plugin=|-Xclang -load)\s?\S*/, "option-runs"))])),
-  ...Object.fromEntries(["latex", "pdflatex", "xelatex", "lualatex", "tex", "latexmk"].map((name) => [name, byWords(when(/(^|\s)--?(shell-escape|enable-write18)\b/, "option-runs"))])),
+  ...Object.fromEntries(
+    ["gcc", "g++", "cc", "c++", "clang", "clang++", "ld", "ld.lld", "ld.gold"].map((name) => [
+      name,
+      byWords(when(/(^|\s)(-wrapper|-fplugin=|-plugin|-load|-fpass-plugin=|-Xclang -load)\s?\S*/, "option-runs")),
+    ]),
+  ),
+  ...Object.fromEntries(
+    ["latex", "pdflatex", "xelatex", "lualatex", "tex", "latexmk"].map((name) => [
+      name,
+      byWords(when(/(^|\s)--?(shell-escape|enable-write18)\b/, "option-runs")),
+    ]),
+  ),
   puppet: (call) => {
     const code = call.args[call.args.indexOf("-e") + 1] ?? "";
     if (call.args.includes("-e")) for (const match of code.matchAll(/exec\s*\{\s*["']([^"']+)["']/g)) call.by.script(match[1]!, call);
     return UNSEEN;
   },
-  salt: (call) => saltRuns(call), "salt-call": (call) => saltRuns(call), "salt-ssh": (call) => saltRuns(call),
+  salt: (call) => saltRuns(call),
+  "salt-call": (call) => saltRuns(call),
+  "salt-ssh": (call) => saltRuns(call),
 };
 
 function saltRuns(call: Call): Flow {
   const at = call.args.findIndex((arg) => /^cmd\.(run|shell|run_all|script)$/.test(arg));
   if (at >= 0) call.by.script(call.args[at + 1] ?? "", call);
-  if (call.args.some((arg) => /^(service\.(stop|restart|disable)|system\.(reboot|shutdown|halt|poweroff))$/.test(arg))) call.by.harm("service-stop", `salt ${call.args.join(" ")}`);
+  if (call.args.some((arg) => /^(service\.(stop|restart|disable)|system\.(reboot|shutdown|halt|poweroff))$/.test(arg)))
+    call.by.harm("service-stop", `salt ${call.args.join(" ")}`);
   return UNSEEN;
 }

@@ -24,7 +24,11 @@ export function wrapper(spec: Wrapper = {}): Program {
       if (at === -1 || !spec.verb.includes(args[at]!)) return;
       args = args.slice(at + 1);
     }
-    const options = parseOptions(args, { ...spec, long: [...(spec.long ?? []), ...(spec.shell ?? []).filter((name) => name.length > 1)], stop: true });
+    const options = parseOptions(args, {
+      ...spec,
+      long: [...(spec.long ?? []), ...(spec.shell ?? []).filter((name) => name.length > 1)],
+      stop: true,
+    });
     for (const target of options.values(...(spec.writes ?? []))) call.by.write(target, call);
     let flow: Flow = UNSEEN;
     for (const text of options.values(...(spec.shell ?? []))) flow = call.by.script(text, call);

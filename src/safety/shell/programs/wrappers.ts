@@ -3,7 +3,33 @@ import { type Flow, NOTHING, UNSEEN } from "../effect.ts";
 import { judgeEnvironment } from "../environment.ts";
 import { isKnown, MANY, UNKNOWN } from "../marks.ts";
 import { parseOptions } from "../options.ts";
-import { afterDoubleDash, afterOption, bubblewrap, busybox, capabilities, chroot, conda, eachText, elevated, expectProgram, flock, gdb, ipExec, nix, nodemon, nsenter, screen, scriptProgram, ssh, startStop, systemdRun, tmux, vagrant, watch, windowsShell } from "./launchers.ts";
+import {
+  afterDoubleDash,
+  afterOption,
+  bubblewrap,
+  busybox,
+  capabilities,
+  chroot,
+  conda,
+  eachText,
+  elevated,
+  expectProgram,
+  flock,
+  gdb,
+  ipExec,
+  nix,
+  nodemon,
+  nsenter,
+  screen,
+  scriptProgram,
+  ssh,
+  startStop,
+  systemdRun,
+  tmux,
+  vagrant,
+  watch,
+  windowsShell,
+} from "./launchers.ts";
 import { fork } from "../state.ts";
 import { wrapper } from "./wrapper.ts";
 
@@ -55,15 +81,21 @@ function splitWords(text: string): readonly string[] {
 }
 
 const sudo: Program = (call) => {
-  const options = parseOptions(call.args, { short: "ugpCDhRrTtU", long: ["user", "group", "prompt", "close-from", "chdir", "host", "chroot", "role", "type", "command-timeout", "other-user"], stop: true });
+  const options = parseOptions(call.args, {
+    short: "ugpCDhRrTtU",
+    long: ["user", "group", "prompt", "close-from", "chdir", "host", "chroot", "role", "type", "command-timeout", "other-user"],
+    stop: true,
+  });
   let words = options.operands;
   const assigned = assignmentsBefore(words);
   for (const [name, value] of assigned) judgeEnvironment(name, value, call);
   words = words.slice(assigned.length);
-  if (options.has("S", "stdin") || options.has("A", "askpass")) call.by.harm("sudo-flag", `sudo ${call.args.join(" ")}: takes the password from elsewhere than a person`);
+  if (options.has("S", "stdin") || options.has("A", "askpass"))
+    call.by.harm("sudo-flag", `sudo ${call.args.join(" ")}: takes the password from elsewhere than a person`);
   const other = options.value("u", "user");
   const asUser = words.length > 0 && other !== undefined && !/^(root|#?0)$/.test(other) && isKnown(other);
-  if (!asUser && (options.has("s", "shell") || options.has("i", "login"))) call.by.harm(words.length > 0 ? "sudo-flag" : "root-shell", `sudo ${call.args.join(" ")}`);
+  if (!asUser && (options.has("s", "shell") || options.has("i", "login")))
+    call.by.harm(words.length > 0 ? "sudo-flag" : "root-shell", `sudo ${call.args.join(" ")}`);
   if (options.has("e", "edit") || call.program === "sudoedit") {
     for (const file of words) call.by.write(file, call, "edit");
     return NOTHING;
@@ -71,7 +103,8 @@ const sudo: Program = (call) => {
   if (words.length === 0) return UNSEEN;
   const program = words[0]!.replace(/^.*\//, "");
   const rest = words.slice(1).filter((word) => !/^-(i|l|-login|p)$/.test(word));
-  if (/^(bash|sh|zsh|dash|ksh|fish|csh|tcsh)$/.test(program) && rest.length === 0 && call.stdin.from === "inherit") call.by.harm("root-shell", `sudo ${words.join(" ")}`);
+  if (/^(bash|sh|zsh|dash|ksh|fish|csh|tcsh)$/.test(program) && rest.length === 0 && call.stdin.from === "inherit")
+    call.by.harm("root-shell", `sudo ${words.join(" ")}`);
   const state = { ...call.state, root: true };
   if (options.has("i", "s") && words.length > 0) return call.by.script(words.join(" "), call, { state: fork(state) });
   const flow = call.by.run(words, call, call.stdin, state);
@@ -95,24 +128,49 @@ const su: Program = (call) => {
 };
 
 const xargs: Program = (call) => {
-  const options = parseOptions(call.args, { short: "aEeIiLlnPsd", long: ["arg-file", "delimiter", "eof", "replace", "max-lines", "max-args", "max-procs", "max-chars"], stop: true });
+  const options = parseOptions(call.args, {
+    short: "aEeIiLlnPsd",
+    long: ["arg-file", "delimiter", "eof", "replace", "max-lines", "max-args", "max-procs", "max-chars"],
+    stop: true,
+  });
   const words = options.operands.length > 0 ? options.operands : ["echo"];
   const replace = options.value("I", "replace", "i") ?? (options.has("i") ? "{}" : undefined);
-  const known = call.stdin.text !== undefined && isKnown(call.stdin.text) && call.stdin.text.length < 4000 && !call.stdin.text.includes("'") && !call.stdin.text.includes('"');
-  const items = known ? (options.has("0", "null") ? call.stdin.text!.split("\0") : call.stdin.text!.split(replace === undefined ? /\s+/ : /\n/)).filter((item) => item !== "") : undefined;
+  const known =
+    call.stdin.text !== undefined &&
+    isKnown(call.stdin.text) &&
+    call.stdin.text.length < 4000 &&
+    !call.stdin.text.includes("'") &&
+    !call.stdin.text.includes('"');
+  const items = known
+    ? (options.has("0", "null") ? call.stdin.text!.split("\0") : call.stdin.text!.split(replace === undefined ? /\s+/ : /\n/)).filter(
+        (item) => item !== "",
+      )
+    : undefined;
   const program = words[0]!.replace(/^.*\//, "");
   if (program === "rm" || program === "unlink" || program === "shred" || program === "rmdir") call.by.harm("xargs-rm", `xargs ${words.join(" ")}`);
   // Interpreters that take their script from the list run what nobody sees.
-  if (!known && /^(ba|z|da|k|fi)?sh$|^(python|perl|ruby|node|php)/.test(program) && !words.slice(1).some((word) => !word.startsWith("-") && word !== replace)) call.by.harm("unseen-shell", `xargs ${words.join(" ")}: the script comes from the list`);
+  if (
+    !known &&
+    /^(ba|z|da|k|fi)?sh$|^(python|perl|ruby|node|php)/.test(program) &&
+    !words.slice(1).some((word) => !word.startsWith("-") && word !== replace)
+  )
+    call.by.harm("unseen-shell", `xargs ${words.join(" ")}: the script comes from the list`);
   const last = words.at(-1);
-  if (!known && last === "-c" && /^(ba|z|da|k)?sh$/.test(program)) call.by.harm("unseen-shell", `xargs ${words.join(" ")}: the text comes from the list`);
+  if (!known && last === "-c" && /^(ba|z|da|k)?sh$/.test(program))
+    call.by.harm("unseen-shell", `xargs ${words.join(" ")}: the text comes from the list`);
   if (replace !== undefined) {
-    for (const item of (items ?? [UNKNOWN]).slice(0, 20)) call.by.run(words.map((word) => word.replaceAll(replace, item)), call, UNSEEN);
+    for (const item of (items ?? [UNKNOWN]).slice(0, 20))
+      call.by.run(
+        words.map((word) => word.replaceAll(replace, item)),
+        call,
+        UNSEEN,
+      );
     if (!known && words[0]!.includes(replace)) call.by.harm("computed-command", `xargs ${words.join(" ")}: the command comes from the list`);
     return UNSEEN;
   }
   const max = Number(options.value("n", "max-args") ?? 0);
-  if (items && max > 0) for (let i = 0; i < Math.min(items.length, 20 * max); i += max) call.by.run([...words, ...items.slice(i, i + max)], call, UNSEEN);
+  if (items && max > 0)
+    for (let i = 0; i < Math.min(items.length, 20 * max); i += max) call.by.run([...words, ...items.slice(i, i + max)], call, UNSEEN);
   else return call.by.run([...words, ...(items ?? (program === "rm" ? [UNKNOWN] : [UNKNOWN + MANY]))], call, UNSEEN);
   return UNSEEN;
 };
@@ -120,8 +178,13 @@ const xargs: Program = (call) => {
 const parallel: Program = (call) => {
   const separator = call.args.findIndex((arg) => /^::::?\+?$/.test(arg));
   const head = separator === -1 ? call.args : call.args.slice(0, separator);
-  const items = separator === -1 || call.args[separator]!.startsWith("::::") ? undefined : call.args.slice(separator + 1).filter((arg) => !/^:::\+?$/.test(arg));
-  const options = parseOptions(head, { short: "jaISNnLMPsE", long: ["jobs", "arg-file", "delay", "timeout", "joblog", "sshlogin", "colsep", "retries", "results", "tmpdir", "load"], stop: true });
+  const items =
+    separator === -1 || call.args[separator]!.startsWith("::::") ? undefined : call.args.slice(separator + 1).filter((arg) => !/^:::\+?$/.test(arg));
+  const options = parseOptions(head, {
+    short: "jaISNnLMPsE",
+    long: ["jobs", "arg-file", "delay", "timeout", "joblog", "sshlogin", "colsep", "retries", "results", "tmpdir", "load"],
+    stop: true,
+  });
   const text = options.operands.join(" ");
   const known = call.stdin.text !== undefined ? call.stdin.text.split("\n").filter((line) => line !== "") : undefined;
   if (text === "") {
@@ -141,7 +204,129 @@ const parallel: Program = (call) => {
 const timeout = wrapper({ short: "ks", long: ["kill-after", "signal"], skip: 1 });
 
 export const WRAPPERS: Readonly<Record<string, Program>> = {
-  env, genv: env, sudo, sudoedit: sudo, doas: (call) => (parseOptions(call.args, { short: "uC", stop: true }).has("s") ? (call.by.harm("root-shell", "doas -s"), UNSEEN) : sudo({ ...call, args: call.args.filter((arg) => arg !== "-n") })), pkexec: elevated(wrapper({ long: ["user"] })), run0: elevated(wrapper({ short: "ugD", long: ["user", "group", "chdir", "unit", "property", "setenv", "nice"] })), arch: wrapper({ short: "de" }), setarch: wrapper({ skip: 1 }), su, runuser: (call) => (call.args.includes("-u") ? wrapper({ short: "ug" })(call) : su(call)), gosu: wrapper({ skip: 1 }), "su-exec": wrapper({ skip: 1 }), setpriv: wrapper({ long: ["reuid", "regid", "groups", "inh-caps"] }), fakeroot: wrapper({ short: "lsib" }), sg: (call) => groupShell(call),
-  nice: wrapper({ short: "n", long: ["adjustment"] }), ionice: wrapper({ short: "cnpPu", long: ["class", "classdata"] }), chrt: wrapper({ short: "TPD", skip: 1 }), taskset: wrapper({ skip: 1 }), numactl: wrapper({ short: "NmCpi" }), prlimit: wrapper({ short: "p" }), cpulimit: wrapper({ short: "lpe" }), timeout, gtimeout: timeout, nohup: wrapper(), setsid: wrapper(), stdbuf: wrapper({ short: "ioe", long: ["input", "output", "error"] }), unbuffer: wrapper(), time: wrapper({ short: "fo", long: ["format", "output"], writes: ["o", "output"] }), gtime: wrapper({ short: "fo", writes: ["o"] }), noglob: wrapper(), nocorrect: wrapper(), caffeinate: wrapper({ short: "tw" }), "systemd-inhibit": wrapper({ long: ["what", "who", "why", "mode"] }), "systemd-run": systemdRun, eatmydata: wrapper(), choom: wrapper({ short: "np" }), catchsegv: wrapper(), softlimit: wrapper({ short: "acdflmoprst" }), "start-stop-daemon": startStop, daemonize: wrapper({ short: "aceolpuE" }), faketime: wrapper({ skip: 1, short: "f" }), proxychains: wrapper({ short: "f" }), proxychains4: wrapper({ short: "f" }), torsocks: wrapper(), tsocks: wrapper(), rlwrap: wrapper({ short: "afHs" }), "xvfb-run": wrapper({ short: "enfsp", long: ["server-args", "server-num"] }), "dbus-run-session": wrapper(), strace: wrapper({ short: "eopuPsSaIXbE", writes: ["o"] }), ltrace: wrapper({ short: "eopusSalnFE", writes: ["o"] }), perf: wrapper({ verb: ["stat", "record", "trace"], short: "eoFpgI" }), valgrind: wrapper(), gdb: (call) => gdb(call), lldb: (call) => gdb(call), rr: wrapper({ verb: ["record"] }), linux32: wrapper(), linux64: wrapper(), unshare: nsenter, nsenter, chroot, fakechroot: wrapper(), firejail: wrapper(), bwrap: (call) => bubblewrap(call), capsh: (call) => capabilities(call),
-  xargs, gxargs: xargs, parallel, ssh, autossh: ssh, mosh: (call) => ssh({ ...call, args: call.args.filter((arg) => arg !== "--") }), pdsh: (call) => ssh({ ...call, args: ["hosts", ...parseOptions(call.args, { short: "wxgflutN", stop: true }).operands] }), sshpass: wrapper({ short: "pfdPe" }), watch, script: scriptProgram, scriptreplay: () => UNSEEN, flock, lockf: wrapper({ short: "t", skip: 1 }), busybox, toybox: busybox, tmux, screen, hyperfine: eachText, nodemon, entr: wrapper(), watchexec: wrapper({ short: "ewifs", long: ["exts", "watch", "ignore", "shell"] }), concurrently: eachText, "cargo-watch": wrapper({ short: "xs", shell: ["s"] }), reflex: wrapper({ short: "rRgG" }), chronic: wrapper(), ts: () => UNSEEN, ifne: wrapper(), pee: eachText, dotenv: wrapper({ short: "ecvpf" }), "dotenv-cli": wrapper({ short: "ecv" }), "cross-env": env, "env-cmd": wrapper({ short: "fe" }), direnv: wrapper({ verb: ["exec"], skip: 1 }), mise: wrapper({ verb: ["exec", "x"] }), asdf: wrapper({ verb: ["exec"] }), rbenv: wrapper({ verb: ["exec"] }), pyenv: wrapper({ verb: ["exec"] }), nodenv: wrapper({ verb: ["exec"] }), volta: wrapper({ verb: ["run"], short: "" }), conda: (call) => conda(call), mamba: (call) => conda(call), micromamba: (call) => conda(call), "nix-shell": wrapper({ short: "pIA", long: ["run", "command"], shell: ["run", "command"] }), nix: (call) => nix(call), ip: (call) => ipExec(call), expect: (call) => expectProgram(call), xterm: (call) => (call.args.includes("-display") ? (call.by.harm("reverse-shell", `xterm ${call.args.join(" ")}`), UNSEEN) : afterOption(call, "-e")), "gnome-terminal": (call) => afterDoubleDash(call), konsole: (call) => afterOption(call, "-e"), alacritty: (call) => afterOption(call, "-e"), kitty: wrapper(), cmd: (call) => windowsShell(call), wsl: wrapper({ short: "du" }), vagrant: (call) => vagrant(call), "docker-machine": wrapper({ verb: ["ssh"], skip: 1 }),
+  env,
+  genv: env,
+  sudo,
+  sudoedit: sudo,
+  doas: (call) =>
+    parseOptions(call.args, { short: "uC", stop: true }).has("s")
+      ? (call.by.harm("root-shell", "doas -s"), UNSEEN)
+      : sudo({ ...call, args: call.args.filter((arg) => arg !== "-n") }),
+  pkexec: elevated(wrapper({ long: ["user"] })),
+  run0: elevated(wrapper({ short: "ugD", long: ["user", "group", "chdir", "unit", "property", "setenv", "nice"] })),
+  arch: wrapper({ short: "de" }),
+  setarch: wrapper({ skip: 1 }),
+  su,
+  runuser: (call) => (call.args.includes("-u") ? wrapper({ short: "ug" })(call) : su(call)),
+  gosu: wrapper({ skip: 1 }),
+  "su-exec": wrapper({ skip: 1 }),
+  setpriv: wrapper({ long: ["reuid", "regid", "groups", "inh-caps"] }),
+  fakeroot: wrapper({ short: "lsib" }),
+  sg: (call) => groupShell(call),
+  nice: wrapper({ short: "n", long: ["adjustment"] }),
+  ionice: wrapper({ short: "cnpPu", long: ["class", "classdata"] }),
+  chrt: wrapper({ short: "TPD", skip: 1 }),
+  taskset: wrapper({ skip: 1 }),
+  numactl: wrapper({ short: "NmCpi" }),
+  prlimit: wrapper({ short: "p" }),
+  cpulimit: wrapper({ short: "lpe" }),
+  timeout,
+  gtimeout: timeout,
+  nohup: wrapper(),
+  setsid: wrapper(),
+  stdbuf: wrapper({ short: "ioe", long: ["input", "output", "error"] }),
+  unbuffer: wrapper(),
+  time: wrapper({ short: "fo", long: ["format", "output"], writes: ["o", "output"] }),
+  gtime: wrapper({ short: "fo", writes: ["o"] }),
+  noglob: wrapper(),
+  nocorrect: wrapper(),
+  caffeinate: wrapper({ short: "tw" }),
+  "systemd-inhibit": wrapper({ long: ["what", "who", "why", "mode"] }),
+  "systemd-run": systemdRun,
+  eatmydata: wrapper(),
+  choom: wrapper({ short: "np" }),
+  catchsegv: wrapper(),
+  softlimit: wrapper({ short: "acdflmoprst" }),
+  "start-stop-daemon": startStop,
+  daemonize: wrapper({ short: "aceolpuE" }),
+  faketime: wrapper({ skip: 1, short: "f" }),
+  proxychains: wrapper({ short: "f" }),
+  proxychains4: wrapper({ short: "f" }),
+  torsocks: wrapper(),
+  tsocks: wrapper(),
+  rlwrap: wrapper({ short: "afHs" }),
+  "xvfb-run": wrapper({ short: "enfsp", long: ["server-args", "server-num"] }),
+  "dbus-run-session": wrapper(),
+  strace: wrapper({ short: "eopuPsSaIXbE", writes: ["o"] }),
+  ltrace: wrapper({ short: "eopusSalnFE", writes: ["o"] }),
+  perf: wrapper({ verb: ["stat", "record", "trace"], short: "eoFpgI" }),
+  valgrind: wrapper(),
+  gdb: (call) => gdb(call),
+  lldb: (call) => gdb(call),
+  rr: wrapper({ verb: ["record"] }),
+  linux32: wrapper(),
+  linux64: wrapper(),
+  unshare: nsenter,
+  nsenter,
+  chroot,
+  fakechroot: wrapper(),
+  firejail: wrapper(),
+  bwrap: (call) => bubblewrap(call),
+  capsh: (call) => capabilities(call),
+  xargs,
+  gxargs: xargs,
+  parallel,
+  ssh,
+  autossh: ssh,
+  mosh: (call) => ssh({ ...call, args: call.args.filter((arg) => arg !== "--") }),
+  pdsh: (call) => ssh({ ...call, args: ["hosts", ...parseOptions(call.args, { short: "wxgflutN", stop: true }).operands] }),
+  sshpass: wrapper({ short: "pfdPe" }),
+  watch,
+  script: scriptProgram,
+  scriptreplay: () => UNSEEN,
+  flock,
+  lockf: wrapper({ short: "t", skip: 1 }),
+  busybox,
+  toybox: busybox,
+  tmux,
+  screen,
+  hyperfine: eachText,
+  nodemon,
+  entr: wrapper(),
+  watchexec: wrapper({ short: "ewifs", long: ["exts", "watch", "ignore", "shell"] }),
+  concurrently: eachText,
+  "cargo-watch": wrapper({ short: "xs", shell: ["s"] }),
+  reflex: wrapper({ short: "rRgG" }),
+  chronic: wrapper(),
+  ts: () => UNSEEN,
+  ifne: wrapper(),
+  pee: eachText,
+  dotenv: wrapper({ short: "ecvpf" }),
+  "dotenv-cli": wrapper({ short: "ecv" }),
+  "cross-env": env,
+  "env-cmd": wrapper({ short: "fe" }),
+  direnv: wrapper({ verb: ["exec"], skip: 1 }),
+  mise: wrapper({ verb: ["exec", "x"] }),
+  asdf: wrapper({ verb: ["exec"] }),
+  rbenv: wrapper({ verb: ["exec"] }),
+  pyenv: wrapper({ verb: ["exec"] }),
+  nodenv: wrapper({ verb: ["exec"] }),
+  volta: wrapper({ verb: ["run"], short: "" }),
+  conda: (call) => conda(call),
+  mamba: (call) => conda(call),
+  micromamba: (call) => conda(call),
+  "nix-shell": wrapper({ short: "pIA", long: ["run", "command"], shell: ["run", "command"] }),
+  nix: (call) => nix(call),
+  ip: (call) => ipExec(call),
+  expect: (call) => expectProgram(call),
+  xterm: (call) =>
+    call.args.includes("-display") ? (call.by.harm("reverse-shell", `xterm ${call.args.join(" ")}`), UNSEEN) : afterOption(call, "-e"),
+  "gnome-terminal": (call) => afterDoubleDash(call),
+  konsole: (call) => afterOption(call, "-e"),
+  alacritty: (call) => afterOption(call, "-e"),
+  kitty: wrapper(),
+  cmd: (call) => windowsShell(call),
+  wsl: wrapper({ short: "du" }),
+  vagrant: (call) => vagrant(call),
+  "docker-machine": wrapper({ verb: ["ssh"], skip: 1 }),
 };
