@@ -67,7 +67,7 @@ export function manifestOf(data: JsonObject, dir: string, at: (path: string) => 
   if (kindWord !== "" && kind === undefined) warnings.push(`${at("kind")}: "${kindWord}" is no kind of plugin and counts as standalone. Kinds: ${KINDS.join(", ")}.`);
   const author = word("author");
   const label = word("label");
-  const config = configOf(data, name, at);
+  const config = configOf(data, name, at, warnings);
   const grants = grantsOf(data, at, words);
   const dependencies = [...words("pip_dependencies"), ...words("python_dependencies")];
   return {
@@ -131,9 +131,14 @@ function grantsOf(data: JsonObject, at: (path: string) => string, words: (key: s
   return { read, write, hosts, tools };
 }
 
-function configOf(data: JsonObject, name: string, at: (path: string) => string): PluginManifest["config"] {
+function configOf(data: JsonObject, name: string, at: (path: string) => string, warnings: string[]): PluginManifest["config"] {
   const config = data["config"];
   if (config === undefined || config === null) return undefined;
+  // A map of something else, such as the original's plugins have, is theirs to read.
+  if (typeof config === "object" && !Array.isArray(config) && !("schema" in config)) {
+    warnings.push(`${at("config")}: "config" has no "schema", so it is left to the plugin.`);
+    return undefined;
+  }
   const { section, schema } = typeof config === "object" && !Array.isArray(config) ? (config as JsonObject) : {};
   if (typeof schema !== "object" || schema === null || Array.isArray(schema)) throw new UserError(`${at("config")}: "config" is a map with "schema", and "section" unless the settings live in plugins.entries.${name}.`);
   return { section: typeof section === "string" ? section : `plugins.entries.${name}`, schema: schema as JsonObject };

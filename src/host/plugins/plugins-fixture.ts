@@ -7,6 +7,7 @@ import { quietLog } from "../../testing/quiet-log.ts";
 import { openConfig } from "../config/open-config.ts";
 import { openEnvironment } from "../environment.ts";
 import { resolveHome } from "../home.ts";
+import { openHosts } from "./hosts/plugin-hosts.ts";
 import { openPluginPins } from "./plugin-pins.ts";
 import { openPluginIndex } from "./plugin-index.ts";
 import { openPlugins, type PluginHost } from "./open-plugins.ts";
@@ -40,16 +41,18 @@ export function setUp(t: { after(run: () => void | Promise<void>): void }, files
     write,
     loads: (): readonly string[] => (globalThis as { loads?: string[] }).loads ?? [],
     config: () => readFileSync(join(path, "home/config.yaml"), "utf8"),
-    async start(env: Files = {}, more: { readonly projectDir?: string; readonly modulesDir?: string; readonly path?: string } = {}) {
+    async start(env: Files = {}, more: { readonly projectDir?: string; readonly modulesDir?: string; readonly path?: string; readonly hosts?: true } = {}) {
       const log = quietLog();
       const home = resolveHome({ env: { HERMES_HOME: join(path, "home") }, userHome: path });
       const environment = openEnvironment({ home, process: env });
       const pins = openPluginPins(home);
       const index = await openPluginIndex({ home, log, pins, bundledDirs: [join(path, "bundled")], version: "1", projectDir: more.projectDir, modulesDir: more.modulesDir, path: more.path });
       const config = await openConfig({ home, environment, sections: index.sections });
+      const variables = { PATH: process.env["PATH"], HOME: path, ...env };
+      const processes = more.hosts === true ? openHosts({ home, log, version: "1", variables, environment: openEnvironment({ home, process: variables }), config }) : undefined;
       const calls: unknown[] = [];
       const reread = async () => (environment.refresh(), config.load());
-      const host = await openPlugins({ index, pins, config, environment, log, home, clock: fakeClock(), fetch: () => () => Promise.reject(new Error("no network")), reread, call: async (...call) => (calls.push(call), { kind: "ok", value: { got: 1 }, shown: [{ type: "text", text: '{"got":1}' }] }), reservedCommand: (name) => name === "help", reservedWord: (name) => name === "chat" });
+      const host = await openPlugins({ hosts: processes, index, pins, config, environment, log, home, clock: fakeClock(), fetch: () => () => Promise.reject(new Error("no network")), reread, call: async (...call) => (calls.push(call), { kind: "ok", value: { got: 1 }, shown: [{ type: "text", text: '{"got":1}' }] }), reservedCommand: (name) => name === "help", reservedWord: (name) => name === "chat" });
       hosts.push(host);
       return { host, log, calls, environment, pins, index };
     },

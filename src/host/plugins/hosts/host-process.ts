@@ -197,7 +197,7 @@ export class HostProcess implements AsyncDisposable {
       (child.stdio[3] as Socket).setEncoding("utf8").on("data", heard);
       this.#serveWhileItWaits(child.stdio[4] as Socket);
     }
-    process.once("exit", this.#killNow);
+    living.add(child);
     const late = setTimeout(() => this.#kill(`${name} did not answer within ${limits.startMs / 1000} s`, undefined), limits.startMs);
     try {
       const answer = (await this.#peer.request("initialize", { protocol: PROTOCOL, ...initialize })) as JsonObject;
@@ -282,10 +282,8 @@ export class HostProcess implements AsyncDisposable {
 
   #kill(reason: string, blamed: string | undefined): void {
     this.#end ??= { reason, blamed };
-    this.#killNow();
+    this.#child?.kill("SIGKILL");
   }
-
-  readonly #killNow = (): void => void this.#child?.kill("SIGKILL");
 
   #reason(): string {
     return this.#end?.reason ?? `${this.#spec.name} is gone`;
@@ -294,7 +292,7 @@ export class HostProcess implements AsyncDisposable {
   #exited(how: string): void {
     if (this.#gone) return;
     this.#gone = true;
-    process.off("exit", this.#killNow);
+    if (this.#child !== undefined) living.delete(this.#child);
     clearInterval(this.#pinger);
     const words = this.#end === undefined && this.#lastWords !== "" ? `; it last said: ${this.#lastWords}` : "";
     this.#end ??= { reason: `${how}${words}`, blamed: undefined };
@@ -305,3 +303,7 @@ export class HostProcess implements AsyncDisposable {
     this.#ended.resolve();
   }
 }
+
+/** Ended at once where the agent ends without saying so. */
+const living = new Set<ChildProcess>();
+process.once("exit", () => living.forEach((child) => child.kill("SIGKILL")));

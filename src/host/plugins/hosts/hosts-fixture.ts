@@ -1,0 +1,33 @@
+import { spawnSync } from "node:child_process";
+import { ToolFailure } from "../../../contract/failure.ts";
+import type { JsonObject } from "../../../contract/json.ts";
+import { shownOf } from "../../../contract/outcome.ts";
+import { textOf } from "../../../contract/part.ts";
+import type { ToolContext } from "../../../contract/tool.ts";
+import { coerce } from "../../../engine/coerce.ts";
+import { quietLog } from "../../../testing/quiet-log.ts";
+import type { PluginHost } from "../open-plugins.ts";
+
+export const withPython = spawnSync("python3", ["--version"]).status === 0 ? {} : { skip: "there is no python3" };
+
+/** What a model would read of a call. */
+export async function said(host: PluginHost, name: string, args: JsonObject = {}, more: Partial<ToolContext> = {}): Promise<string> {
+  const entry = host.tools.get(name);
+  if (entry === undefined) throw new Error(`There is no tool "${name}".`);
+  const call = { taskId: "task", sessionId: "session", callId: "call", cwd: process.cwd(), home: "/", agentHome: "/", signal: new AbortController().signal, log: quietLog(), env: () => undefined, config: () => undefined, ...more } as unknown as ToolContext;
+  try {
+    const tool = await entry.load();
+    const output: unknown = await tool.execute(coerce(args, entry.declaration.input), call);
+    const shown = tool.toModel?.(output) ?? JSON.stringify(output ?? null);
+    return typeof shown === "string" ? shown : textOf(shown);
+  } catch (cause) {
+    if (!(cause instanceof ToolFailure)) throw cause;
+    const { code, message, data, words } = cause;
+    return textOf(shownOf({ kind: "failed", code, message, data, words }));
+  }
+}
+
+/** A guard's answer, and what the others are told, with the original's keys. */
+export function toolCall(tool: string, args: JsonObject = {}) {
+  return { tool_name: tool, args, task_id: "task", session_id: "session", tool_call_id: "call", turn_id: "turn" };
+}

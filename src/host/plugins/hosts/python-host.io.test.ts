@@ -1,0 +1,202 @@
+import assert from "node:assert/strict";
+import { cpSync, existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { manifest, setUp } from "../plugins-fixture.ts";
+import { said, toolCall, withPython } from "./hosts-fixture.ts";
+
+const ENABLED = (...names: readonly string[]): string => `plugins:\n  enabled: [${names.join(", ")}]\n`;
+const tools = (...lines: readonly string[]): string => `import json, os, sys, time\n${lines.join("\n")}\n`;
+const plugin = (name: string, code: string, more = ""): { readonly [file: string]: string } => ({ [`home/plugins/${name}/plugin.yaml`]: manifest(name, more), [`home/plugins/${name}/__init__.py`]: code });
+const REGISTER = (...names: readonly string[]): string => `def register(ctx):\n${names.map((name) => `    ctx.register_tool(name="${name}", toolset="t", schema={"description": "d", "parameters": {"type": "object", "properties": {"n": {"type": "integer"}}}}, handler=${name})`).join("\n")}\n`;
+
+// req: plugins.python-bridge, plugins.calculator-hook-log, plugins.register-once
+test("the guide's calculator runs unmodified, and is started only when it is first used", withPython, async (t) => {
+  const place = setUp(t, {}, ENABLED("calculator"));
+  cpSync(join(import.meta.dirname, "../../../../examples/plugins/calculator-python"), join(place.path, "home/plugins/calculator"), { recursive: true });
+  const first = await place.start({}, { hosts: true });
+  assert.equal(await said(first.host, "calculate", { expression: "2**16" }), '{"expression": "2**16", "result": 65536}');
+
+  const { host, log } = await place.start({}, { hosts: true });
+  assert.equal(log.lines.some(({ message }) => message.startsWith("Started the Python process")), false);
+  assert.deepEqual(host.tools.list().map(({ name, owner }) => [name, owner]), [["calculate", "calculator"], ["unit_convert", "calculator"]]);
+  assert.equal(await said(host, "unit_convert", { value: 100, from_unit: "F", to_unit: "C" }), '{"input": "100 F", "result": 37.7778, "output": "37.7778 C"}');
+  assert.equal(await said(host, "calculate", { expression: "1/0" }), '{"expression": "1/0", "error": "Division by zero"}');
+  await host.hooks.observe("post_tool_call", { ...toolCall("x"), result: "{}", outcome: { kind: "ok", value: 1, shown: [] }, duration_ms: 1, status: "ok" });
+  assert.deepEqual(log.lines.filter(({ level }) => level === "error"), []);
+  assert.equal(log.lines.filter(({ message }) => message.startsWith("Started the Python process")).length, 1);
+});
+
+// req: plugins.handler-not-json, registry.async-handlers, registry.context-forward-compatible, dispatch.async-bridging
+test("handlers of every shape: asynchronous, a dict, prose, an exception, few parameters", withPython, async (t) => {
+  const code = tools(
+    "async def later(args, **k):\n    import asyncio\n    await asyncio.sleep(0.01)\n    return json.dumps({'n': args['n']})",
+    "def plain(args):\n    return {'result': 42}",
+    "def prose(args, **k):\n    return 'just words'",
+    "def falls(args, **k):\n    return 1 / args['n']",
+    "def leaves(args, **k):\n    sys.exit(4)",
+    "def knows(args, task_id=None, **k):\n    return json.dumps([task_id, sorted(k)])",
+    REGISTER("later", "plain", "prose", "falls", "leaves", "knows"),
+  );
+  const { host, log } = await setUp(t, plugin("shapes", code), ENABLED("shapes")).start({}, { hosts: true });
+  assert.equal(await said(host, "later", { n: "3" }), '{"n": 3}');
+  assert.equal(await said(host, "plain"), '{"result":42}');
+  assert.equal(await said(host, "prose"), "just words");
+  assert.equal(await said(host, "falls", { n: 0 }), '{"error":"[TOOL_ERROR] Tool execution failed: ZeroDivisionError: division by zero"}');
+  assert.equal(await said(host, "leaves"), '{"error":"[TOOL_ERROR] Tool execution failed: SystemExit: exit status 4"}');
+  assert.equal(await said(host, "knows"), '["task", ["session_id", "tool_call_id", "user_task"]]');
+  const raised = log.lines.find(({ message }) => message.includes("ZeroDivisionError"));
+  assert.match(String((raised?.detail as { stack?: string } | undefined)?.stack), /shapes\/__init__\.py", line \d+, in falls/);
+});
+
+// req: hooks.samples, hooks.forward-compatible
+test("hooks have the original's names and payloads, and their answers count", withPython, async (t) => {
+  const code = tools(
+    'POLICY = "Be kind."',
+    "def inject(**kwargs):\n    return {'context': POLICY}",
+    "def recall(session_id, user_message, is_first_turn, conversation_history, model, platform, sender_id, **kwargs):\n    return 'Recalled for %s: %s (%s, %d)' % (session_id, user_message, is_first_turn, len(conversation_history))",
+    "def guard(tool_name, args, task_id, **kwargs):\n    if tool_name == 'terminal':\n        return {'action': 'block', 'message': 'no terminal today'}\n    if tool_name == 'odd':\n        raise RuntimeError('guard fell over')",
+    "def louder(tool_name, result, **kwargs):\n    return result.upper()",
+    "def register(ctx):\n    ctx.register_hook('pre_llm_call', inject)\n    ctx.register_hook('pre_llm_call', recall)\n    ctx.register_hook('pre_tool_call', guard)\n    ctx.register_hook('transform_tool_result', louder)",
+  );
+  const { host } = await setUp(t, plugin("hooks", code), ENABLED("hooks")).start({}, { hosts: true });
+  const turn = { session_id: "s", model: "m", platform: "cli", task_id: "t", turn_id: "u" };
+  const pieces = await host.hooks.collect("pre_llm_call", { ...turn, user_message: "hello", conversation_history: [{ role: "user", parts: [{ type: "text", text: "hello" }] }], is_first_turn: true });
+  assert.deepEqual(pieces.map(({ piece }) => piece), [{ context: "Be kind." }, "Recalled for s: hello (True, 1)"]);
+  assert.deepEqual(await host.hooks.first("pre_tool_call", toolCall("terminal")), { kind: "verdict", verdict: { action: "block", message: "no terminal today" }, owner: "hooks" });
+  assert.deepEqual(await host.hooks.first("pre_tool_call", toolCall("read_file")), { kind: "none" });
+  assert.deepEqual(await host.hooks.first("pre_tool_call", toolCall("odd")), { kind: "broken", owner: "hooks", reason: "guard fell over" });
+  assert.equal(await host.hooks.chain("transform_tool_result", { ...toolCall("x"), value: "quiet", duration_ms: 1 }), "QUIET");
+});
+
+// req: plugins.register-command, plugins.command-async, plugins.command-help-keyword, plugins.dispatch-tool, plugins.register-cli-command, plugins.register-skill
+test("the guide's commands: /mystatus, an asynchronous one, /scan and /deliver through dispatch_tool, and `hermes my-plugin status`", withPython, async (t) => {
+  const code = tools(
+    'def _handle_status(raw_args: str) -> str:\n    """Handler for /mystatus — called with everything after the command name."""\n    if raw_args.strip() == "help":\n        return "Usage: /mystatus [help|check]"\n    return "Plugin status: all systems nominal"',
+    "async def _handle_check(raw_args: str) -> str:\n    return f'Check result: {raw_args}'",
+    "def handle_scan(ctx, argstr):\n    result = ctx.dispatch_tool(\"terminal\", {\"command\": f\"find . -name '{argstr}'\"})\n    return result",
+    'def _my_command(args):\n    sub = getattr(args, "my_command", None)\n    if sub == "status":\n        print("All good!")\n    elif sub == "config":\n        print("Current config: ...")\n    else:\n        print("Usage: hermes my-plugin <status|config>")',
+    'def _setup_argparse(subparser):\n    subs = subparser.add_subparsers(dest="my_command")\n    subs.add_parser("status", help="Show plugin status")\n    subs.add_parser("config", help="Show plugin config")\n    subparser.set_defaults(func=_my_command)',
+    "from pathlib import Path",
+    'def register(ctx):\n    ctx.register_command("mystatus", handler=_handle_status, description="Show plugin status")\n    ctx.register_command("check", handler=_handle_check, description="Run async check")\n    ctx.register_command("scan", handle_scan, help="Find files matching a glob")',
+    '    def _handle_deliver(raw_args: str):\n        return ctx.dispatch_tool("delegate_task", {"goal": raw_args, "toolsets": ["terminal", "file", "web"]})',
+    '    ctx.register_command("deliver", handler=_handle_deliver, description="Delegate a goal to a subagent")',
+    '    ctx.register_cli_command(name="my-plugin", help="Manage my plugin", setup_fn=_setup_argparse, handler_fn=_my_command)',
+    '    for child in sorted((Path(__file__).parent / "skills").iterdir()):\n        ctx.register_skill(child.name, child / "SKILL.md")',
+  );
+  const { host, calls } = await setUp(t, { ...plugin("my-plugin", code), "home/plugins/my-plugin/skills/my-workflow/SKILL.md": "---\nname: my-workflow\n---\nSteps.\n" }, ENABLED("my-plugin")).start({}, { hosts: true });
+  const call = { sessionId: "s", surface: "cli", signal: new AbortController().signal };
+  const run = async (name: string, args: string) => host.commands.get(name)?.run(args, call);
+  assert.equal(await run("mystatus", ""), "Plugin status: all systems nominal");
+  assert.equal(await run("mystatus", " help "), "Usage: /mystatus [help|check]");
+  assert.equal(await run("check", "x  y"), "Check result: x  y");
+  assert.equal(await run("scan", "*.ts"), '{"got":1}');
+  assert.equal(await run("deliver", "write it"), '{"got":1}');
+  assert.deepEqual(calls, [["my-plugin", "terminal", { command: "find . -name '*.ts'" }], ["my-plugin", "delegate_task", { goal: "write it", toolsets: ["terminal", "file", "web"] }]]);
+  assert.equal(host.commands.get("scan")?.description, "Find files matching a glob");
+
+  const printed: string[] = [];
+  const io = { out: (text: string) => void printed.push(text), error: (text: string) => void printed.push(`! ${text}`), interactive: false, signal: call.signal };
+  const cli = host.cli.get("my-plugin");
+  assert.equal(cli?.raw, true);
+  assert.equal(await cli?.run({ words: ["status"] } as never, io), 0);
+  assert.equal(printed.splice(0).join(""), "All good!\n");
+  assert.equal(await cli?.run({ words: ["nonsense"] } as never, io), 2);
+  assert.match(printed.splice(0).join(""), /usage: hermes my-plugin/);
+  assert.deepEqual(host.skills.list().map(({ name }) => name), ["my-plugin:my-workflow"]);
+});
+
+// req: plugins.model-provider-python, plugins.platform-python, plugins.memory-python, plugins.context-engine-python, plugins.image-gen-python
+test("the guide's providers of every kind register, and can be asked", withPython, async (t) => {
+  const files = {
+    ...plugin("acme", 'from providers import register_provider\nfrom providers.base import ProviderProfile\n\nregister_provider(ProviderProfile(name="acme", aliases=("acme-inference",), display_name="Acme Inference", env_vars=("ACME_API_KEY", "ACME_BASE_URL"), base_url="https://api.acme.example.com/v1", auth_type="api_key", default_aux_model="acme-small-fast", fallback_models=("acme-large-v3", "acme-medium-v3")))\n'),
+    ...plugin(
+      "chat",
+      'from gateway.platforms.base import BasePlatformAdapter\n\nclass MyPlatformAdapter(BasePlatformAdapter):\n    async def connect(self):\n        self.sent = []\n        return True\n    async def send(self, chat_id, text):\n        self.sent.append(text)\n        return len(self.sent)\n    async def disconnect(self): ...\n\ndef check_requirements():\n    import os\n    return bool(os.environ.get("MYPLATFORM_TOKEN"))\n\ndef _env_enablement():\n    import os\n    return {"token": os.getenv("MYPLATFORM_TOKEN", "").strip()}\n\ndef register(ctx):\n    ctx.register_platform(name="myplatform", label="MyPlatform", adapter_factory=lambda cfg: MyPlatformAdapter(cfg), check_fn=check_requirements, required_env=["MYPLATFORM_TOKEN"], env_enablement_fn=_env_enablement, cron_deliver_env_var="MYPLATFORM_HOME_CHANNEL", emoji="💬", platform_hint="Keep responses concise.")\n',
+      "requires_env: [MYPLATFORM_TOKEN]\n",
+    ),
+    ...plugin(
+      "slots",
+      'from agent.memory_provider import MemoryProvider\nfrom agent.context_engine import ContextEngine\nfrom agent.image_gen_provider import ImageGenProvider\n\nclass M(MemoryProvider):\n    @property\n    def name(self) -> str:\n        return "my-memory"\n    def is_available(self) -> bool:\n        return True\n    def initialize(self, session_id: str, **kwargs) -> None:\n        self._session_id = session_id\n    def sync_turn(self, user_message, assistant_response, **kwargs) -> None: ...\n    def prefetch(self, query: str, **kwargs):\n        return f"{self._session_id}: {query}"\n\nclass E(ContextEngine):\n    @property\n    def name(self) -> str:\n        return "my-engine"\n    def should_compress(self, messages, model) -> bool:\n        return len(messages) > 1\n    def compress(self, messages, model):\n        return messages[-1:]\n\nclass I(ImageGenProvider):\n    @property\n    def name(self) -> str:\n        return "my-imggen"\n    def is_available(self) -> bool:\n        return True\n    def generate(self, prompt: str, **kwargs) -> str:\n        return f"/tmp/{prompt}.png"\n\ndef register(ctx):\n    ctx.register_memory_provider(M())\n    ctx.register_context_engine(E())\n    ctx.register_image_gen_provider(I())\n',
+      "kind: standalone\n",
+    ),
+  };
+  const { host, log } = await setUp(t, files, ENABLED("acme", "chat", "slots")).start({ MYPLATFORM_TOKEN: "tok" }, { hosts: true });
+  const ask = async (slot: "memory" | "context" | "image_gen" | "platform" | "model_profile", id: string, method: string, args: readonly (string | object)[] = [], named = {}) => (await host.slots.get(slot, id)?.load())?.invoke(method, args as never, named);
+  await ask("memory", "my-memory", "initialize", ["s1"], { hermes_home: "/x" });
+  assert.equal(await ask("memory", "my-memory", "prefetch", ["tea"], { session_id: "s1" }), "s1: tea");
+  assert.deepEqual(await ask("context", "my-engine", "compress", [[{ role: "user", content: "a" }, { role: "user", content: "b" }], "m"]), [{ role: "user", content: "b" }]);
+  assert.equal(await ask("image_gen", "my-imggen", "generate", ["cat"]), "/tmp/cat.png");
+  assert.equal(await ask("platform", "myplatform", "check"), true);
+  assert.deepEqual(await ask("platform", "myplatform", "env_enablement"), { token: "tok" });
+  assert.equal(await ask("platform", "myplatform", "connect"), true);
+  assert.equal(await ask("platform", "myplatform", "send", ["chat", "hi"]), 1);
+  const profile = host.slots.get("model_profile", "acme");
+  assert.deepEqual([profile?.label, profile?.data["base_url"], profile?.data["env_vars"]], ["Acme Inference", "https://api.acme.example.com/v1", ["ACME_API_KEY", "ACME_BASE_URL"]]);
+  assert.ok(log.lines.some(({ message }) => message === 'The memory provider "my-memory" is registered; nothing of this version asks that slot yet.'));
+});
+
+// req: plugins.requires-env-gate
+test("a plugin has the variables it declares and no other secret, and asking for one is told", withPython, async (t) => {
+  const code = tools("def seen(args, **k):\n    return json.dumps([os.environ.get('DECLARED_KEY'), os.environ.get('OTHER_API_KEY'), os.environ.get('HARMLESS'), os.environ.get('TOOL_TOKEN'), bool(os.environ.get('HERMES_HOME'))])", "def register(ctx):\n    ctx.register_tool(name='seen', toolset='t', schema={}, handler=seen, requires_env=['TOOL_TOKEN'])");
+  const { host, log } = await setUp(t, plugin("env", code, "requires_env: [DECLARED_KEY]\n"), ENABLED("env")).start({ DECLARED_KEY: "d", OTHER_API_KEY: "o", HARMLESS: "h", TOOL_TOKEN: "t" }, { hosts: true });
+  assert.equal(await said(host, "seen"), '["d", null, "h", "t", true]');
+  assert.ok(log.lines.some(({ message }) => message.includes("OTHER_API_KEY, which no manifest declares")));
+});
+
+// req: plugins.register-crash
+test("prints of every kind reach the log and never the wire", withPython, async (t) => {
+  const code = tools("print('at import')", "os.write(1, b'{\"id\": 1, \"garbage\": true}\\n\\x00\\xff\\n')", "def noisy(args, **k):\n    print('in a call')\n    os.system('echo from a child')\n    sys.stdout.write('{}\\n' * 50)\n    return json.dumps({'ok': True})", REGISTER("noisy"));
+  const { host, log } = await setUp(t, plugin("noise", code), ENABLED("noise")).start({}, { hosts: true });
+  assert.equal(await said(host, "noisy"), '{"ok": true}');
+  for (const words of ["at import", "in a call", "from a child"]) assert.ok(log.lines.some(({ message }) => message === words), words);
+});
+
+// req: plugins.register-crash
+test("a failing import or register disables that plugin with its reason and its line, and the next one runs", withPython, async (t) => {
+  const place = setUp(t, { ...plugin("bad", "import json\n\ndef register(ctx):\n    ctx.register_hook('pre_tool_call', lambda **k: None)\n    raise RuntimeError('no such luck')\n"), ...plugin("torn", "def register(:\n"), ...plugin("mute", "x = 1\n"), ...plugin("good", tools("def fine(args, **k):\n    return '{}'", REGISTER("fine"))) }, ENABLED("bad", "torn", "mute", "good"));
+  const { host, log } = await place.start({}, { hosts: true });
+  assert.equal(host.hooks.has("pre_tool_call"), false);
+  assert.equal(await said(host, "fine"), "{}");
+  const reasons = new Map((await host.desk.list()).map(({ key, state, reason }) => [key, `${state}: ${reason}`]));
+  assert.equal(reasons.get("bad"), "failed: no such luck");
+  assert.match(reasons.get("torn") ?? "", /^failed: .*invalid syntax/);
+  assert.match(reasons.get("mute") ?? "", /^failed: no register\(\) function in /);
+  const line = log.lines.find(({ message }) => message.includes("no such luck"));
+  assert.match(String((line?.detail as { cause?: Error } | undefined)?.cause?.stack), /bad\/__init__\.py", line 5, in register/);
+});
+
+// req: R-21
+test("a crash, an endless loop and too much memory end the call; the plugin is started again, then rests, and others go on", withPython, async (t) => {
+  const code = tools("pid = os.getpid()", "def ok(args, **k):\n    return json.dumps(pid)", "def dies(args, **k):\n    os._exit(7)", "def loops(args, **k):\n    while True:\n        pass", "def hoards(args, **k):\n    return str(len(bytearray(20 << 30)))", REGISTER("ok", "dies", "loops", "hoards"));
+  const { host } = await setUp(t, plugin("faults", code), ENABLED("faults")).start({}, { hosts: true });
+  const before = await said(host, "ok");
+  assert.match(await said(host, "hoards"), /\[TOOL_ERROR\] Tool execution failed: MemoryError/);
+  const stop = new AbortController();
+  setTimeout(() => stop.abort(new Error("enough")), 300);
+  await assert.rejects(said(host, "loops", {}, { signal: stop.signal }), { message: "enough" });
+  assert.equal(await said(host, "ok"), before);
+  assert.match(await said(host, "dies"), /^\{"error":"The plugin \\"faults\\" did not answer: the Python process ended with status 7/);
+  assert.notEqual(await said(host, "ok"), before);
+  assert.match(await said(host, "dies"), /did not answer/);
+  assert.match(await said(host, "ok"), /The plugin \\"faults\\" rests for 1 s: the Python process ended with status 7/);
+});
+
+test("values kept in module state stay between calls, and what is held is let go at the end", withPython, async (t) => {
+  const place = setUp(t, {}, ENABLED("state"));
+  const file = join(place.path, "ended");
+  place.write(plugin("state", tools("import atexit", `atexit.register(lambda: open(${JSON.stringify(file)}, 'w').write('ended'))`, "count = 0", "def up(args, **k):\n    global count\n    count += 1\n    return json.dumps(count)", REGISTER("up"))));
+  const { host } = await place.start({}, { hosts: true });
+  assert.deepEqual([await said(host, "up"), await said(host, "up")], ["1", "2"]);
+  await host[Symbol.asyncDispose]();
+  assert.equal(existsSync(file) && readFileSync(file, "utf8"), "ended");
+});
+
+// req: plugins.python-bridge-absent
+test("without a python3 on the path its plugins are listed as disabled, naming it, and others work", async (t) => {
+  const place = setUp(t, { ...plugin("snake", tools(REGISTER())), "home/plugins/good/plugin.yaml": manifest("good"), "home/plugins/good/index.ts": 'export default (ctx) => { ctx.command({ name: "wave", description: "w", run: () => "waving" }); };\n' }, ENABLED("snake", "good"));
+  const { host } = await place.start({ PATH: "/nowhere" }, { hosts: true });
+  const snake = (await host.desk.list()).find(({ key }) => key === "snake");
+  assert.deepEqual([snake?.state, snake?.reason], ["disabled", "Plugin snake disabled (missing: python3 on the PATH)"]);
+  assert.equal(await host.commands.get("wave")?.run("", { sessionId: "s", surface: "cli", signal: new AbortController().signal }), "waving");
+});
