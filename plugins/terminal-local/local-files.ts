@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { constants, type Stats } from "node:fs";
-import { chmod, link, lstat, mkdir, open, readdir, readlink, realpath, rename, rm, stat, unlink } from "node:fs/promises";
+import { chmod, link, lstat, mkdir, open, readdir, readFile, readlink, realpath, rename, rm, stat, unlink } from "node:fs/promises";
 import { homedir } from "node:os";
-import { basename, dirname, join, resolve } from "node:path";
-import { followLinks, ToolFailure, type FileStat, type TerminalFiles } from "hermes-agent/plugin";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import { followLinks, ToolFailure, type FileStat, type Judged, type TerminalFiles } from "hermes-agent/plugin";
+import { movedAway, pinFolder, type PinnedFolder } from "./pin-folder.ts";
 
 /** This machine's own files, relative paths starting where the terminal is. */
 export class LocalFiles implements TerminalFiles {
@@ -38,11 +39,12 @@ export class LocalFiles implements TerminalFiles {
     }
   }
 
-  async read(path: string, slice?: { readonly from: number; readonly bytes: number }): Promise<Uint8Array | undefined> {
+  async read(path: string, slice?: { readonly from: number; readonly bytes: number }, how?: Judged): Promise<Uint8Array | undefined> {
     const absolute = this.#absolute(path);
     try {
+      await using folder = await pinned(dirname(absolute), how);
       // Without O_NONBLOCK the open itself would wait for somebody to write into a named pipe.
-      await using file = await open(absolute, constants.O_RDONLY | constants.O_NONBLOCK);
+      await using file = await open(join(folder.path, basename(absolute)), constants.O_RDONLY | constants.O_NONBLOCK | (how === undefined ? 0 : constants.O_NOFOLLOW));
       const found = await file.stat();
       if (!found.isFile()) throw notRegular(absolute, found);
       if (slice === undefined) return await file.readFile();
@@ -57,55 +59,41 @@ export class LocalFiles implements TerminalFiles {
       return bytes.subarray(0, filled);
     } catch (error) {
       if (isMissing(error)) return undefined;
-      throw failure(error, absolute);
+      throw how !== undefined && codeOf(error) === "ELOOP" ? movedAway(absolute) : failure(error, absolute);
     }
   }
 
-  async write(path: string, bytes: Uint8Array, expect?: { readonly modifiedMs: number; readonly bytes: number } | "absent"): Promise<void> {
+  async write(path: string, bytes: Uint8Array, expect?: { readonly modifiedMs: number; readonly bytes: number } | "absent", how?: Judged): Promise<void> {
     // The link's target is what is replaced, not the link.
-    const target = await this.resolve(path);
-    const beside = join(dirname(target), `.${basename(target).slice(0, 100)}.${randomBytes(6).toString("hex")}.tmp`);
+    const whole = how === undefined ? await this.resolve(path) : this.#absolute(path);
     try {
-      const before = await regularOrAbsent(target);
-      refuseChanged(target, before, expect);
-      await mkdir(dirname(target), { recursive: true });
-      const file = await open(beside, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, before === undefined ? 0o666 : 0o600);
-      try {
-        await file.writeFile(bytes);
-        if (before !== undefined) await file.chmod(before.mode & 0o7777);
-        await file.sync();
-      } finally {
-        await file.close();
-      }
-      if (expect === "absent") {
-        // A link fails where the name exists by now; a rename would write over it.
-        await link(beside, target);
-        await unlink(beside);
-      } else {
-        refuseChanged(target, await regularOrAbsent(target), expect);
-        await rename(beside, target);
-      }
+      await makeFolder(dirname(whole), how);
+      await using folder = await pinned(dirname(whole), how);
+      await replaceFile(join(folder.path, basename(whole)), whole, bytes, expect);
     } catch (error) {
-      await rm(beside, { force: true });
-      throw failure(error, target);
+      throw failure(error, whole);
     }
   }
 
-  async remove(path: string): Promise<void> {
+  async remove(path: string, how?: Judged): Promise<void> {
     const absolute = this.#absolute(path);
     try {
-      await unlink(absolute);
+      await using folder = await pinned(dirname(absolute), how);
+      await unlink(join(folder.path, basename(absolute)));
     } catch (error) {
       throw failure(error, absolute);
     }
   }
 
-  async move(from: string, to: string): Promise<void> {
-    const source = this.#absolute(from);
-    const target = this.#absolute(to);
+  async move(from: string, to: string, how?: Judged): Promise<void> {
+    const named = { from: this.#absolute(from), to: this.#absolute(to) };
     try {
+      await makeFolder(dirname(named.to), how);
+      await using leaving = await pinned(dirname(named.from), how);
+      await using entering = await pinned(dirname(named.to), how);
+      const source = join(leaving.path, basename(named.from));
+      const target = join(entering.path, basename(named.to));
       const found = await lstat(source);
-      await mkdir(dirname(target), { recursive: true });
       if (found.isFile()) {
         try {
           await link(source, target);
@@ -115,18 +103,17 @@ export class LocalFiles implements TerminalFiles {
           if (!["EXDEV", "EPERM", "ENOTSUP", "EOPNOTSUPP"].includes(codeOf(error))) throw error;
         }
       }
-      if ((await presence(target)) !== undefined) throw new ToolFailure("conflict", `${JSON.stringify(target)} exists already; nothing was moved.`);
+      if ((await presence(target)) !== undefined) throw new ToolFailure("conflict", `${JSON.stringify(named.to)} exists already; nothing was moved.`);
       if (found.isFile()) {
         // Another file system, or one without hard links.
-        const bytes = await this.read(source);
-        await this.write(target, bytes!, "absent");
+        await replaceFile(target, named.to, await readFile(source), "absent");
         await chmod(target, found.mode & 0o7777);
         await unlink(source);
       } else {
         await rename(source, target);
       }
     } catch (error) {
-      throw failure(error, codeOf(error) === "EEXIST" ? target : source);
+      throw failure(error, codeOf(error) === "EEXIST" ? named.to : named.from);
     }
   }
 
@@ -152,6 +139,48 @@ export class LocalFiles implements TerminalFiles {
   }
 }
 
+/** Of a path that nobody judged, links are followed as ever. */
+async function pinned(folder: string, how: Judged | undefined): Promise<PinnedFolder> {
+  return how === undefined ? { path: folder, [Symbol.asyncDispose]: async () => {} } : pinFolder(folder);
+}
+
+/** Missing folders are made inside the last one that is there, held open. */
+async function makeFolder(folder: string, how: Judged | undefined): Promise<void> {
+  if (how === undefined) return void (await mkdir(folder, { recursive: true }));
+  let there = folder;
+  while (dirname(there) !== there && (await presence(there)) === undefined) there = dirname(there);
+  await using held = await pinFolder(there);
+  if (there !== folder) await mkdir(join(held.path, relative(there, folder)), { recursive: true });
+}
+
+/** Written beside and put in its place. `named` is what messages call it. */
+async function replaceFile(target: string, named: string, bytes: Uint8Array, expect: { readonly modifiedMs: number; readonly bytes: number } | "absent" | undefined): Promise<void> {
+  const beside = join(dirname(target), `.${basename(target).slice(0, 100)}.${randomBytes(6).toString("hex")}.tmp`);
+  try {
+    const before = await regularOrAbsent(target, named);
+    refuseChanged(named, before, expect);
+    const file = await open(beside, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, before === undefined ? 0o666 : 0o600);
+    try {
+      await file.writeFile(bytes);
+      if (before !== undefined) await file.chmod(before.mode & 0o7777);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    if (expect === "absent") {
+      // A link fails where the name exists by now; a rename would write over it.
+      await link(beside, target);
+      await unlink(beside);
+    } else {
+      refuseChanged(named, await regularOrAbsent(target, named), expect);
+      await rename(beside, target);
+    }
+  } catch (error) {
+    await rm(beside, { force: true });
+    throw error;
+  }
+}
+
 async function readLink(path: string): Promise<string | undefined> {
   try {
     return await readlink(path);
@@ -161,9 +190,9 @@ async function readLink(path: string): Promise<string | undefined> {
   }
 }
 
-async function regularOrAbsent(path: string): Promise<Stats | undefined> {
+async function regularOrAbsent(path: string, named: string): Promise<Stats | undefined> {
   const found = await presence(path);
-  if (found !== undefined && !found.isFile()) throw notRegular(path, found);
+  if (found !== undefined && !found.isFile()) throw notRegular(named, found);
   return found;
 }
 

@@ -20,9 +20,23 @@ export async function openPlace(call: ToolContext): Promise<Place> {
   return {
     id: backend.id,
     terminal,
-    files: terminal.files,
+    files: judgedFiles(terminal.files),
     absolute: (path) => absolutePath(path, terminal.cwd, home),
     run: (command, options) => terminal.run(command, { signal: call.signal, beside: true, ...options }),
+  };
+}
+
+/** Every path here went through the guard, which resolved and judged it. */
+function judgedFiles(files: TerminalFiles): TerminalFiles {
+  const how = { judged: true } as const;
+  return {
+    resolve: (path) => files.resolve(path),
+    stat: (path) => files.stat(path),
+    list: (path) => files.list(path),
+    read: (path, slice) => files.read(path, slice, how),
+    write: (path, bytes, expect) => files.write(path, bytes, expect, how),
+    remove: (path) => files.remove(path, how),
+    move: (from, to) => files.move(from, to, how),
   };
 }
 

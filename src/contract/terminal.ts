@@ -92,18 +92,23 @@ export interface Process {
   onOutput(listener: (text: string) => void): Disposable;
 }
 
+/** The path is what `resolve` gave and was judged: no link is followed in it, and one that was put there since is a `conflict`. */
+export interface Judged {
+  readonly judged: true;
+}
+
 /** Files as the terminal's commands see them. Relative paths start at the terminal's working directory. */
 export interface TerminalFiles {
   /** Absolute path with symbolic links resolved as far as it exists. */
   resolve(path: string): Promise<string>;
   stat(path: string): Promise<FileStat | undefined>;
   /** `undefined` when it does not exist. `from`/`bytes` read a slice. Regular files only; anything else rejects with `ToolFailure`. */
-  read(path: string, slice?: { readonly from: number; readonly bytes: number }): Promise<Uint8Array | undefined>;
+  read(path: string, slice?: { readonly from: number; readonly bytes: number }, how?: Judged): Promise<Uint8Array | undefined>;
   /** Atomic: written beside and renamed, mode kept, parents made. `expect` refuses when the file changed since that stat. */
-  write(path: string, bytes: Uint8Array, expect?: { readonly modifiedMs: number; readonly bytes: number } | "absent"): Promise<void>;
-  remove(path: string): Promise<void>;
+  write(path: string, bytes: Uint8Array, expect?: { readonly modifiedMs: number; readonly bytes: number } | "absent", how?: Judged): Promise<void>;
+  remove(path: string, how?: Judged): Promise<void>;
   /** Target must not exist. */
-  move(from: string, to: string): Promise<void>;
+  move(from: string, to: string, how?: Judged): Promise<void>;
   list(path: string): Promise<readonly { readonly name: string; readonly kind: FileStat["kind"] }[]>;
 }
 

@@ -41,9 +41,14 @@ function tokenEnd(text: string, start: number, runEnd: number): number | undefin
     let end = runEnd;
     if (shape.also !== undefined) while (end < text.length && (KIND[text.charCodeAt(end)] ?? 0) > 0) end++;
     while (text[end - 1] === "." ) end--;
-    if (end - start - shape.lead.length >= shape.min) return end;
+    if (end - start - shape.lead.length >= shape.min && !isWords(text.slice(start + shape.lead.length, end))) return end;
   }
   return undefined;
+}
+
+/** `hf_hub_download_with_progress_bar`, `key-value-store-notes`: names in code and headlines begin as keys do; what follows in a key is no words. */
+export function isWords(body: string): boolean {
+  return body.length < 200 && body.split(/[-_.]/).every((piece) => /^(?:[a-z]{0,15}|[A-Z][a-z]{1,14}|[A-Z]{1,10}|\d{1,4})$/.test(piece));
 }
 
 function wordEnd(text: string, from: number): number {

@@ -153,7 +153,7 @@ const TWINS = /^[асеорхуіјѕһԁԛԝӏьгαοινρτυκχ0-9-]+$/u;
 
 function secretIn(text: string, url: URL, secrets: readonly string[]): UrlBlocked | undefined {
   const told = blocked("secret", "It carries a stored secret or something shaped like a key, which would leave with it.");
-  return findInText(text, secrets) || findInText(url.href, secrets) || findInText(url.hostname.replaceAll(".", ""), secrets, "any-case") || looksLikeKey(text) ? told : undefined;
+  return findInText(text, secrets) || findInText(url.href, secrets) || findInText([...url.searchParams.values()].join(""), secrets) || findInText(url.pathname.replaceAll("/", ""), secrets) || findInText(url.hostname.replaceAll(".", ""), secrets, "any-case") || looksLikeKey(text) ? told : undefined;
 }
 
 function refuseClass(kind: AddressClass, policy: UrlPolicy, what: string): UrlBlocked | undefined {

@@ -1,8 +1,11 @@
 import { createKnownMask } from "../known-values.ts";
+import { isWords } from "../token-runs.ts";
 import { TOKEN_SHAPES } from "../token-shapes.ts";
 
 const MAX_DEPTH = 3;
 const SHORTEST = 6;
+/** Letters alone are met by chance sooner. */
+const SHORTEST_FLAT = 10;
 
 /**
  * Whether one of these values would leave with the text: as it is, escaped, in base64, base32 or hexadecimal, backwards, or one of these inside
@@ -26,10 +29,18 @@ function searcher(secrets: readonly string[]): (text: string) => boolean {
   if (last !== undefined && last.secrets.length === secrets.length && last.secrets.every((secret, at) => secret === secrets[at])) return last.find;
   const mask = createKnownMask(() => secrets);
   const folded = secrets.map(toBase32);
-  const find = (text: string): boolean => mask(text) !== text || folded.some((form) => text.toUpperCase().includes(form));
+  const flat = secrets.flatMap((secret) => [lettersOf(secret), Buffer.from(secret).toString("hex")]).filter((form) => form.length >= SHORTEST_FLAT);
+  const find = (text: string): boolean => {
+    if (mask(text) !== text || folded.some((form) => text.toUpperCase().includes(form))) return true;
+    const letters = lettersOf(text);
+    return flat.some((form) => letters.includes(form));
+  };
   last = { secrets, find };
   return find;
 }
+
+/** Without the signs that could be put between the letters, and without capitals. */
+const lettersOf = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]+/g, "");
 
 function search(text: string, secrets: readonly string[], find: (text: string) => boolean, depth: number): boolean {
   if (find(text)) return true;
@@ -80,14 +91,8 @@ export function looksLikeKey(text: string): boolean {
       const at = run.indexOf(lead);
       if (at === -1 || (at > 0 && /[A-Za-z0-9]/.test(run[at - 1]!))) continue;
       const body = run.slice(at + lead.length);
-      if (body.length >= min && isRandom(body)) return true;
+      if (body.length >= min && !isWords(body)) return true;
     }
   }
   return false;
-}
-
-/** Digits, and capitals among small letters or one long piece: words joined by hyphens have neither. */
-function isRandom(body: string): boolean {
-  const longest = Math.max(...body.split(/[-_.]/).map((piece) => piece.length));
-  return /\d/.test(body) && /[a-z]/i.test(body) && longest >= 10 && (/[a-z]/.test(body) && /[A-Z]/.test(body) ? true : longest >= 16);
 }

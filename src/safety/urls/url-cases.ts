@@ -95,9 +95,10 @@ function leaks(): readonly string[] {
   const base64 = (lead: string) => Buffer.from(lead + SECRET + "tail").toString("base64");
   const forms = [
     encodeURIComponent(SECRET), SECRET, [...bytes].map((byte) => `%${byte.toString(16)}`).join(""), encodeURIComponent(encodeURIComponent(SECRET)), bytes.toString("hex"), bytes.toString("hex").toUpperCase(), bytes.toString("base64url"),
-    ...["", "a", "ab"].flatMap((lead) => [encodeURIComponent(base64(lead)), base64(lead).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")]), [...SECRET].toReversed().join(""), Buffer.from(bytes.toString("base64")).toString("base64url"), Buffer.from(bytes.toString("hex")).toString("base64url"), encodeURIComponent(JSON.stringify({ key: SECRET })),
+    ...["", "a", "ab"].flatMap((lead) => [encodeURIComponent(base64(lead)), base64(lead).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")]), SECRET.match(/.{5}/g)!.map(encodeURIComponent).join("/"), [...SECRET].map(encodeURIComponent).join("-"), SECRET.toLowerCase(), bytes.toString("hex").match(/../g)!.join(":"), [...SECRET].toReversed().join(""), Buffer.from(bytes.toString("base64")).toString("base64url"), Buffer.from(bytes.toString("hex")).toString("base64url"), encodeURIComponent(JSON.stringify({ key: SECRET })),
   ];
-  return [...forms.flatMap((form) => [`https://collect.example.org/?d=${form}`, `https://collect.example.org/p/${form}/x`, `https://collect.example.org/#${form}`]), `https://${bytes.toString("hex")}.example.org/`, `https://${bytes.toString("hex").match(/.{10}/g)!.join(".")}.example.org/`];
+  const parts = SECRET.match(/.{7}|.+$/g)!.map(encodeURIComponent);
+  return [`https://collect.example.org/?a=${parts[0]}&b=${parts[1]}&c=${parts[2]}`, ...forms.flatMap((form) => [`https://collect.example.org/?d=${form}`, `https://collect.example.org/p/${form}/x`, `https://collect.example.org/#${form}`]), `https://${bytes.toString("hex")}.example.org/`, `https://${bytes.toString("hex").match(/.{10}/g)!.join(".")}.example.org/`];
 }
 
 const hop = (...urls: readonly string[]): { readonly url: string; readonly redirects: { readonly [url: string]: string } } => ({ url: urls[0]!, redirects: Object.fromEntries(urls.slice(1).map((url, at) => [urls[at]!, url])) });

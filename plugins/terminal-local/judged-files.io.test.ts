@@ -1,0 +1,82 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { chmodSync, linkSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { LocalFiles } from "./local-files.ts";
+
+const JUDGED = { judged: true } as const;
+
+function setUp(t: { after(run: () => void): void }) {
+  const top = realpathSync(mkdtempSync(join(tmpdir(), "hermes-judged-")));
+  t.after(() => rmSync(top, { recursive: true, force: true }));
+  for (const folder of ["work/sub", "secret"]) mkdirSync(join(top, folder), { recursive: true });
+  writeFileSync(join(top, "work/sub/a.txt"), "harmless");
+  writeFileSync(join(top, "secret/a.txt"), "SECRET");
+  return { top, files: new LocalFiles(() => top), at: (path: string) => join(top, path) };
+}
+
+/** Puts a link in the place of a folder, as a command that runs meanwhile could. */
+function swap(from: string, to: string): void {
+  renameSync(from, `${from}.aside`);
+  symlinkSync(to, from);
+}
+
+const text = async (read: Promise<Uint8Array | undefined>): Promise<string> => Buffer.from((await read)!).toString();
+
+// req: R-33
+test("a folder that became a link after the judgement is not entered: not to read, write, make, remove or move", async (t) => {
+  const { files, at } = setUp(t);
+  const real = await files.resolve("work/sub/a.txt");
+  assert.equal(await text(files.read(real, undefined, JUDGED)), "harmless");
+  swap(at("work/sub"), at("secret"));
+  const conflict = { code: "conflict", message: /leads elsewhere by now/ };
+  await assert.rejects(files.read(real, undefined, JUDGED), conflict);
+  await assert.rejects(files.write(real, Buffer.from("x"), undefined, JUDGED), conflict);
+  await assert.rejects(files.write(at("work/sub/new/deep.txt"), Buffer.from("x"), "absent", JUDGED), { code: "conflict" });
+  await assert.rejects(files.remove(real, JUDGED), conflict);
+  await assert.rejects(files.move(real, at("work/b.txt"), JUDGED), conflict);
+  await assert.rejects(files.move(at("work/sub.aside/a.txt"), at("work/sub/c.txt"), JUDGED), conflict);
+  assert.equal(readFileSync(at("secret/a.txt"), "utf8"), "SECRET");
+  assert.deepEqual(readdirSync(at("secret")), ["a.txt"]);
+});
+
+test("a file that became a link is not followed; one that nobody judged still is", async (t) => {
+  const { files, at } = setUp(t);
+  const real = await files.resolve("work/sub/a.txt");
+  swap(real, at("secret/a.txt"));
+  await assert.rejects(files.read(real, undefined, JUDGED), { code: "conflict" });
+  await assert.rejects(files.write(real, Buffer.from("x"), undefined, JUDGED));
+  assert.equal(readFileSync(at("secret/a.txt"), "utf8"), "SECRET");
+  assert.equal(await text(files.read(real)), "SECRET");
+});
+
+test("while a link and a folder change places as fast as they can, no judged read shows what lies behind the link and no write lands there", { skip: process.platform === "linux" ? false : "folders are held open by /proc" }, async (t) => {
+  const { files, at } = setUp(t);
+  const real = at("work/sub/a.txt");
+  symlinkSync(at("secret"), at("link"));
+  const flip = `const fs=require("fs");process.on("SIGTERM",()=>process.exit());for(;;){try{fs.renameSync("sub","away");fs.renameSync("../link","sub")}catch{}try{fs.renameSync("sub","../link");fs.renameSync("away","sub")}catch{}}`;
+  const flipping = spawn(process.execPath, ["-e", flip], { cwd: at("work") });
+  t.after(() => flipping.kill("SIGKILL"));
+  await new Promise((resolve) => flipping.once("spawn", resolve));
+  const seen = new Set<string>();
+  const until = performance.now() + 1_500;
+  while (performance.now() < until) {
+    seen.add(await text(files.read(real, undefined, JUDGED)).catch(() => "refused"));
+    await files.write(real, Buffer.from("written"), undefined, JUDGED).catch(() => undefined);
+  }
+  flipping.kill("SIGKILL");
+  assert.equal(readFileSync(at("secret/a.txt"), "utf8"), "SECRET");
+  assert.ok(!seen.has("SECRET"), [...seen].join());
+  assert.ok(seen.has("written") && seen.has("refused"), `both were met: ${[...seen].join()}`);
+});
+
+test("writing replaces a hard link and leaves its other names alone; a folder without read permission is still entered", async (t) => {
+  const { files, at } = setUp(t);
+  linkSync(at("secret/a.txt"), at("work/hard.txt"));
+  await files.write(at("work/hard.txt"), Buffer.from("mine"), undefined, JUDGED);
+  assert.deepEqual([readFileSync(at("secret/a.txt"), "utf8"), readFileSync(at("work/hard.txt"), "utf8")], ["SECRET", "mine"]);
+  chmodSync(at("work/sub"), 0o311);
+  assert.equal(await text(files.read(at("work/sub/a.txt"), undefined, JUDGED)), "harmless");
+});
