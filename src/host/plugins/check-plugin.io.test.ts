@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { test } from "node:test";
+import { manifest, register, setUp, tool, type Files } from "./plugins-fixture.ts";
+
+const input = "input: { type: 'object', properties: {} }";
+const bundled: Files = { "bundled/core/plugin.yaml": manifest("core", "provides_tools: [greet]\n"), "bundled/core/index.js": register(tool("greet", "ours")) };
+
+// req: R-59
+test("each thing that is wrong with a plugin is an error of its check, in words of its own", async (t) => {
+  const cases: { readonly [name: string]: readonly [files: { readonly yaml?: string; readonly code?: string; readonly file?: string }, ...errors: readonly RegExp[]] } = {
+    good: [{ yaml: "provides_tools: [one]\n", code: register(tool("one", "x")) }],
+    torn: [{ yaml: "requires_env: [\n" }, /plugin\.yaml:\d+:\d+: /],
+    misspelt: [{ yaml: "provide_tools: [one]\n", code: register(tool("one", "x")) }, /plugin\.yaml:4:1: nothing reads "provide_tools"\. Did you mean "provides_tools"\?/],
+    gadget: [{ yaml: "kind: gadget\nprovides_tools: [one]\n", code: register(tool("one", "x")) }, /"gadget" is no kind of plugin/],
+    promises: [{ yaml: "provides_tools: [one, two]\nprovides_hooks: [pre_llm_call]\n", code: register(`${tool("one", "x")}${tool("three", "x")}ctx.hook("post_tool_call", () => null);`) }, /lists the tool "two", which it does not register/, /registers the tool "three", which its manifest does not list/, /lists the hook "pre_llm_call", which it does not register/, /registers the hook "post_tool_call", which its manifest does not list/],
+    unheard: [{ yaml: "provides_hooks: [pre_tool_cal]\n", code: register(`ctx.hook("pre_tool_cal", () => null);`) }, /listens to the hook "pre_tool_cal", which does not exist and is never called\. Nearest: "pre_tool_call"/],
+    empty: [{ file: "notes.txt" }, /no entry module: index\.ts or index\.js or __init__\.py is missing/],
+    mute: [{ code: "export const nothing = 1;\n" }, /register\(\) failed: no register\(\) function/],
+    falls: [{ code: "export default function register(ctx) {\n  const hose = undefined;\n  hose.open();\n}\n" }, /register\(\) failed: Cannot read properties of undefined \(reading 'open'\) \(index\.js:3:8\)$/],
+    syntax: [{ code: "export default (ctx) => {{\n" }, /register\(\) failed: /],
+    thief: [{ yaml: "provides_tools: [greet]\n", code: register(tool("greet", "mine")) }, /The tool "greet" is built in; enabling needs `hermes plugins enable thief --allow-tool-override`/],
+    copycat: [{ yaml: "provides_tools: [taken]\n", code: register(tool("taken", "x")) }, /The tool "taken" is also registered by the plugin "owner"/],
+    commander: [{ code: register(`ctx.command({ name: "help", description: "x", run: () => "" }); ctx.cli({ name: "chat", description: "x", input: { type: "object" }, run: () => 0 });`) }, /The slash command "help" is built in and cannot be taken/, /The command "chat" is built in and cannot be taken/],
+    twice: [{ yaml: "provides_tools: [one]\n", code: register(`${tool("one", "x")}${tool("one", "y")}`) }, /The tool "one" is registered twice/],
+    wordless: [{ yaml: "provides_tools: [one]\n", code: register(`ctx.tool({ name: "one", toolset: "t", description: "", effect: "none", ${input}, execute: async () => 1 });`) }, /The tool "one" has no description: a model cannot know when to call it/],
+    nosy: [{ code: register("ctx.env('SECRET_OF_OTHERS');") }, /asked for the variable SECRET_OF_OTHERS, which it does not declare/],
+  };
+  const files = Object.entries(cases).flatMap(([name, [{ yaml = "", code, file = "index.js" }]]): [string, string][] => [[`home/plugins/${name}/plugin.yaml`, manifest(name, yaml)], [`home/plugins/${name}/${file}`, code ?? ""]]);
+  const place = setUp(t, { ...Object.fromEntries(files), ...bundled, "home/plugins/owner/plugin.yaml": manifest("owner", "provides_tools: [taken]\n"), "home/plugins/owner/index.js": register(tool("taken", "x")) }, "plugins:\n  enabled: [owner]\n");
+  const { host } = await place.start();
+  for (const [name, [, ...expected]] of Object.entries(cases)) {
+    const [checked] = await host.desk.check(name);
+    const errors = checked?.problems.filter(({ level }) => level === "error").map(({ text }) => text) ?? [];
+    assert.equal(errors.length, expected.length, `${name}: ${errors.join("\n")}`);
+    for (const pattern of expected) assert.ok(errors.some((text) => pattern.test(text)), `${name}: ${errors.join("\n")} ≠ ${pattern}`);
+  }
+  // Nothing that was checked stays registered.
+  assert.deepEqual(host.tools.list().map(({ name }) => name), ["greet", "taken"]);
+});
+
+test("what is only worth knowing is a warning, and a folder can be checked before it is anywhere", async (t) => {
+  const place = setUp(t, { "work/mine/plugin.yaml": "name: mine\nrequires_env: [MINE_KEY]\n", "work/mine/index.js": register(`ctx.tool({ name: "one", toolset: "t", description: "One.", effect: "none", input: { type: "object", properties: { a: { type: "string" } } }, execute: async () => 1 });`) });
+  const { host } = await place.start();
+  const [checked] = await host.desk.check(join(place.path, "work/mine"));
+  assert.deepEqual(checked?.problems.map(({ level, text }) => [level, text.replace(/^.*plugin\.yaml: /, "")]), [
+    ["warning", 'there is no "version".'],
+    ["warning", 'there is no "description".'],
+    ["warning", "Plugin mine disabled (missing: MINE_KEY)"],
+    ["warning", "The manifest could say, for whoever installs it: provides_tools: [one]"],
+    ["warning", 'The parameter "a" of the tool "one" has no description.'],
+  ]);
+  await assert.rejects(host.desk.check(join(place.path, "work")), /There is no plugin\.yaml in /);
+});
+
+test("checking all runs the code of those that are enabled, and of no others", async (t) => {
+  const place = setUp(t, { "home/plugins/on/plugin.yaml": manifest("on"), "home/plugins/on/index.js": register(tool("a", "x")), "home/plugins/off/plugin.yaml": manifest("off"), "home/plugins/off/index.js": register("throw new Error('ran');") }, "plugins:\n  enabled: [on]\n");
+  const { host } = await place.start();
+  const before = place.loads().length;
+  const checked = await host.desk.check();
+  assert.deepEqual(checked.map(({ key, problems }) => [key, problems.filter(({ level }) => level === "error")]), [["off", []], ["on", []]]);
+  assert.deepEqual(place.loads().slice(before), ["on"]);
+});
+
+test("a project's plugin that nobody trusted is checked by its files alone", async (t) => {
+  const place = setUp(t, { "project/.hermes/plugins/lint/plugin.yaml": manifest("lint"), "project/.hermes/plugins/lint/index.js": register(tool("a", "x")) });
+  const { host } = await place.start({}, { projectDir: join(place.path, "project/.hermes/plugins") });
+  const [checked] = await host.desk.check("lint");
+  assert.match(checked?.problems[0]?.text ?? "", /nobody trusted yet/);
+  assert.deepEqual(place.loads(), []);
+});
