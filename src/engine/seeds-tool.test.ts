@@ -40,7 +40,7 @@ test("a handler's JSON text reaches the model as it is; anything else is made in
   for (const [result, expected] of [[{ temp: 21 }, '{"temp":21}'], ["plain words", '"plain words"'], [undefined, "null"], [7, "7"]] as const) {
     const { shown, log } = world(weather({ handler: () => result as never }));
     assert.equal(await shown('{"location":"x"}'), expected);
-    assert.deepEqual(log.lines.map(({ level, message }) => [level, message]), [["warning", `The handler of the tool "weather" returned ${typeof result === "string" ? "text that is not JSON" : typeof result}; a handler returns a JSON string.`]]);
+    assert.deepEqual(log.lines.map(({ level, message }) => [level, message]), [["warning", `The handler of the tool "weather" of the plugin "plugin" returned ${typeof result === "string" ? "text that is not JSON" : typeof result}; a handler returns a JSON string.`]]);
   }
 });
 

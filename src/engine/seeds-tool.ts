@@ -28,9 +28,10 @@ export function fromSeeds(seeds: SeedsTool, pluginName: string, options: SeedsOp
     ...(seeds.emoji === undefined ? {} : { emoji: seeds.emoji }),
     ...(seeds.check_fn === undefined ? {} : { available: availableBy(seeds.check_fn) }),
     execute: async (args: JsonObject, call) => {
-      const result: unknown = await seeds.handler(args, { task_id: call.taskId, session_id: call.sessionId, tool_call_id: call.callId, signal: call.signal, env: call.env, ...options.extraContext?.(call.callId, call) });
+      const whose = `"${name}" of the plugin "${pluginName}"`;
+      const result: unknown = await handled(seeds, whose, call.log, args, { task_id: call.taskId, session_id: call.sessionId, tool_call_id: call.callId, signal: call.signal, env: call.env, ...options.extraContext?.(call.callId, call) });
       if (options.parts?.(result) !== undefined) return result;
-      const text = options.prose === true && typeof result === "string" ? result : jsonText(result, name, call.log);
+      const text = options.prose === true && typeof result === "string" ? result : jsonText(result, name, call.log, whose);
       throwIfError(text);
       return text;
     },
@@ -47,6 +48,16 @@ export interface SeedsOptions {
   readonly prose?: true;
   /** Results that are shown as something else than text. */
   readonly parts?: (result: unknown) => readonly Part[] | undefined;
+}
+
+/** The handler's answer. One that throws breaks a rule, which is said before the failure travels on. */
+async function handled(seeds: SeedsTool, whose: string, log: Logger, args: JsonObject, context: SeedsToolContext): Promise<unknown> {
+  try {
+    return await seeds.handler(args, context);
+  } catch (cause) {
+    if (!(cause instanceof ToolFailure) && !context.signal.aborted) log.warning(`The handler of the tool ${whose} threw; a handler returns its errors as JSON and never raises.`, { tool: seeds.name, cause });
+    throw cause;
+  }
 }
 
 /** The handler alone. Never rejects; always a JSON string. */
@@ -87,9 +98,9 @@ function bare(schema: unknown): JsonObject | undefined {
 }
 
 /** The handler's JSON text as it is; anything else made into JSON, with a warning. */
-function jsonText(result: unknown, name: string, log: Logger): string {
+function jsonText(result: unknown, name: string, log: Logger, whose = `"${name}"`): string {
   if (typeof result === "string" && parse(result) !== undefined) return result;
-  log.warning(`The handler of the tool "${name}" returned ${typeof result === "string" ? "text that is not JSON" : typeof result}; a handler returns a JSON string.`, { tool: name });
+  log.warning(`The handler of the tool ${whose} returned ${typeof result === "string" ? "text that is not JSON" : typeof result}; a handler returns a JSON string.`, { tool: name });
   return JSON.stringify(result ?? null) ?? "null";
 }
 

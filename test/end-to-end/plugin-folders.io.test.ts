@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { NO_TMUX, PersonsTerminal, READY } from "./interactive-terminal.ts";
 import { NewPerson } from "./person.ts";
 
 /** A plugin as somebody would write it who knows the guides: tools, a command, a hook and a file of its own. */
@@ -27,7 +28,7 @@ function gardener(): NewPerson {
   return person;
 }
 
-// req: cli.plugins-list, plugins.data-files, plugins.plugin-toolset, plugins.handler-not-json
+// req: cli.plugins-list, plugins.data-files, plugins.plugin-toolset
 test("a plugin's folder is listed, enabled, and its toolset stands beside the built-in ones", { timeout: 60_000 }, async () => {
   using person = gardener();
   assert.match((await person.run(["plugins", "list"])).out, /greenhouse\s.*not enabled/);
@@ -48,35 +49,95 @@ test("a plugin's folder is listed, enabled, and its toolset stands beside the bu
   assert.match((await person.run(["chat", "-q", "call list_plants with {}"])).out, /fern/);
 });
 
-// req: plugins.command-async, plugins.dispatch-pipelines
-test("a plugin's commands may be async, and what they dispatch takes the road of every call: approval, then hooks", { timeout: 60_000 }, async () => {
+// req: plugins.handler-not-json
+test("three plugins whose handlers break the rules break no turn: each call ends as JSON, and the log names plugin and rule", { timeout: 90_000 }, async () => {
+  using person = new NewPerson();
+  const schema = (name: string): string => `{ name: "${name}", description: "Odd.", parameters: { type: "object", properties: {} } }`;
+  const faulty: readonly (readonly [plugin: string, file: string, code: string, rule: RegExp])[] = [
+    ["returns-object", "index.js", `export const register = (ctx) => ctx.register_tool({ name: "gives_object", schema: ${schema("gives_object")}, handler: () => ({ fern: 1 }) });\n`, /"gives_object" of the plugin "returns-object" returned object; a handler returns a JSON string/],
+    ["throws-it", "index.js", `export const register = (ctx) => ctx.register_tool({ name: "throws_up", schema: ${schema("throws_up")}, handler: () => { throw new Error("the hose burst"); } });\n`, /"throws_up" of the plugin "throws-it" threw; a handler returns its errors as JSON and never raises/],
+    ["lacks-context", "__init__.py", `def handler(args):\n    return '{"never": "seen"}'\n\ndef register(ctx):\n    ctx.register_tool(name="no_context", toolset="odd", schema={"name": "no_context", "description": "Odd.", "parameters": {"type": "object", "properties": {}}}, handler=handler)\n`, /'no_context' of the plugin 'lacks-context' takes no \*\*kwargs, which every handler does/],
+  ];
+  for (const [plugin, file, code] of faulty) {
+    person.write(`~/.hermes/plugins/${plugin}/plugin.yaml`, `name: ${plugin}\nversion: 1.0.0\n`);
+    person.write(`~/.hermes/plugins/${plugin}/${file}`, code);
+    assert.equal((await person.run(["plugins", "enable", plugin])).status, 0);
+  }
+  const messages: string[] = [];
+  for (const tool of ["gives_object", "throws_up", "no_context"]) {
+    const turn = await person.run(["chat", "--json", "-q", `call ${tool} with {}`]);
+    assert.equal(turn.status, 0, turn.err);
+    messages.push(/"type":"tool\.settled".*/.exec(turn.out)?.[0] ?? turn.out);
+  }
+  assert.match(messages[0]!, /\{\\"fern\\":1\}/);
+  assert.match(messages[1]!, /the hose burst/);
+  assert.match(messages[2]!, /\{\\"never\\": \\"seen\\"\}/);
+  const log = readFileSync(join(person.agentHome, "logs/agent.log"), "utf8");
+  for (const [plugin, , , rule] of faulty) assert.match(log.split("\n").filter((line) => line.includes(plugin) && /"level":"(info|warning|error)"/.test(line)).map((line) => (JSON.parse(line) as { message: string; name: string }).name + " " + line.replaceAll('\\"', '"')).join("\n"), rule);
+});
+
+// req: plugins.command-async
+test("a plugin's commands may be async, and its subcommands have options", { timeout: 60_000 }, async () => {
   using person = gardener();
   await person.run(["plugins", "enable", "greenhouse"]);
   assert.match((await person.run(["chat", "-q", "/water fern"])).out, /Watering fern\./);
   assert.equal((await person.run(["greenhouse", "--loud"])).out, "GREEN\n");
+});
+
+// req: plugins.dispatch-pipelines
+test("what a command dispatches takes the road of every call: hooks before and after, approval, masking, limits", { timeout: 60_000, skip: NO_TMUX }, async () => {
+  using person = gardener();
+  person.write("~/.hermes/plugins/greenhouse/index.js", GREENHOUSE.replace('ctx.register_hook("post_tool_call"', 'ctx.register_hook("pre_tool_call", ({ tool_name, args }) => { ctx.log.info("asked before " + tool_name); return /forbidden/.test(String(args.command)) ? { action: "block", message: "Not in this garden." } : null; });\n  ctx.register_hook("post_tool_call"'));
+  await person.run(["plugins", "enable", "greenhouse"]);
   person.write("build/file", "x");
   const refused = await person.run(["chat", "-q", "/relay rm -rf build"]);
   assert.match(refused.out, /denied|approv|refused/i);
   assert.ok(existsSync(join(person.folder, "build/file")));
-  const ran = await person.run(["chat", "-q", "/relay echo grown"]);
-  assert.match(ran.out, /grown/);
+  {
+    await using terminal = await PersonsTerminal.open(person);
+    await terminal.until(READY);
+    await terminal.type("/relay rm -rf build");
+    await terminal.press("Enter");
+    await terminal.until(/Esc denies · \d+ s left/);
+    await terminal.press("Escape");
+    await terminal.until(/rm -rf build[^]*(denied|refused)/i);
+  }
+  assert.ok(existsSync(join(person.folder, "build/file")));
+  assert.match((await person.run(["chat", "-q", "/relay echo grown"])).out, /grown/);
+  assert.match((await person.run(["chat", "-q", "/relay echo forbidden"])).out, /Not in this garden\./);
   const secret = `sk-${"Ab3dEf6hIj9k".repeat(3)}`;
   assert.doesNotMatch((await person.run(["chat", "-q", `/relay echo ${secret}`])).out, new RegExp(secret));
-  assert.match((await person.run(["logs"])).out, /watered after terminal/);
+  const long = (await person.run(["chat", "-q", "/relay seq 1 200000"])).out;
+  assert.ok(long.length < 150_000, `${long.length} characters`);
+  const logs = (await person.run(["logs"])).out;
+  assert.match(logs, /asked before terminal/);
+  assert.match(logs, /watered after terminal/);
 });
 
-// req: plugins.debug-traces
-test("a plugin that cannot be read or started is traced to its line, and the others are there", { timeout: 60_000 }, async () => {
+// req: plugins.debug-traces, plugins.debug-variable
+test("a plugin that cannot be read or started is traced to its line, in both languages, and the others are there", { timeout: 60_000 }, async () => {
   using person = gardener();
   person.write("~/.hermes/plugins/torn/plugin.yaml", "name: torn\nversion: [\n");
-  person.write("~/.hermes/plugins/falls/plugin.yaml", "name: falls\nversion: 1.0.0\ndescription: Falls.\n");
-  person.write("~/.hermes/plugins/falls/index.js", "export default function register() {\n  const hose = undefined;\n  hose.open();\n}\n");
-  person.write("~/.hermes/config.yaml", "plugins:\n  enabled: [greenhouse, torn, falls]\n");
+  const falling: readonly (readonly [string, string, string])[] = [
+    ["falls", "index.js", "export default function register() {\n  const hose = undefined;\n\n\n  hose.open();\n}\n"],
+    ["slips", "__init__.py", "import json\n\ndef register(ctx):\n    hose = None\n    hose.open()\n"],
+  ];
+  for (const [name, file, code] of falling) {
+    person.write(`~/.hermes/plugins/${name}/plugin.yaml`, `name: ${name}\nversion: 1.0.0\ndescription: Falls.\n`);
+    person.write(`~/.hermes/plugins/${name}/${file}`, code);
+  }
+  person.write("~/.hermes/config.yaml", "plugins:\n  enabled: [greenhouse, torn, falls, slips]\n");
   using debugging = new NewPerson({ HERMES_HOME: person.agentHome, HERMES_PLUGINS_DEBUG: "1" });
   const listed = await debugging.run(["tools", "list"]);
-  assert.match(listed.err, /torn\/plugin\.yaml:\d+:\d+/);
-  assert.match(listed.err, /falls\/index\.js:3/);
+  const traces = [/torn\/plugin\.yaml:\d+:\d+[^]*?\n {4}at /, /at register \(.*falls\/index\.js:5:\d+\)/, /File ".*slips\/__init__\.py", line 5/];
+  for (const trace of traces) assert.match(listed.err, trace);
   assert.match(listed.out, /list_plants/);
+  // Without the variable nothing is said of it while it runs, and the log has the same traces.
+  const quiet = await person.run(["tools", "list"]);
+  assert.equal(quiet.out, listed.out);
+  assert.doesNotMatch(quiet.err, /\[plugins\]/);
+  const log = readFileSync(join(person.agentHome, "logs/agent.log"), "utf8").replaceAll("\\n", "\n").replaceAll('\\"', '"');
+  for (const trace of traces) assert.match(log, trace);
 });
 
 // req: config.profiles

@@ -43,7 +43,7 @@ export async function checkPlugin(plugin: FoundPlugin, ports: CheckPorts, runs: 
     return unique([...problems, ...said, ...ofPromises(plugin, registered), ...registered.tools.flatMap(ofTool), ...ofCollisions(plugin, registered, ports)]);
   } catch (cause) {
     // What was logged on the way says the same with less of the place.
-    return unique([...problems, error(`register() failed: ${cause instanceof Error ? cause.message : String(cause)}${placeIn(plugin.dir, cause)}`)]);
+    return unique([...problems, error(`register() failed: ${innermost(cause)}${placeIn(plugin.dir, cause)}`)]);
   }
 }
 
@@ -109,6 +109,13 @@ function listening(said: PluginProblem[]): Logger {
   const serious = (message: string, _detail?: LogDetail): void => void said.push(error(message));
   const log: Logger = { debug: () => undefined, info: () => undefined, warning: serious, error: serious, child: () => log };
   return log;
+}
+
+/** What the plugin's own code said, without the words that were put around it on the way. */
+function innermost(cause: unknown): string {
+  let one = cause;
+  while (one instanceof Error && one.cause instanceof Error) one = one.cause;
+  return one instanceof Error ? one.message : String(one);
 }
 
 /** ` (index.ts:12:3)`, the first line of the stack that is the plugin's own. */
