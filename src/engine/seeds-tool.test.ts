@@ -48,7 +48,7 @@ test("a handler's JSON text reaches the model as it is; anything else is made in
 test("an object with an error is a failure, and the model reads the handler's own keys in their order", async () => {
   const text = '{"error":"WEATHER_API_KEY not configured","code":1}';
   const { call, shown } = world(weather({ handler: async () => text }));
-  assert.deepEqual(await call("weather", { location: "x" }), { kind: "failed", code: "failed", message: "WEATHER_API_KEY not configured", data: JSON.parse(text) });
+  assert.deepEqual(await call("weather", { location: "x" }), { kind: "failed", code: "failed", words: '{"error":"WEATHER_API_KEY not configured","code":1}', message: "WEATHER_API_KEY not configured", data: JSON.parse(text) });
   assert.equal(await shown('{"location":"x"}'), text);
   assert.equal((await world(weather({ handler: () => '{"error":null,"ok":1}' })).call("weather", { location: "x" })).kind, "ok");
 });
