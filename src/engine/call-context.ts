@@ -5,6 +5,7 @@ import type { ToolContext } from "../contract/tool.ts";
 import { askInTime } from "./ask-in-time.ts";
 import type { Call } from "./call.ts";
 import type { Deadline } from "./deadline.ts";
+import { noteFetch } from "./foreign-gate.ts";
 
 const MAX_PROGRESS_CHARS = 2_000;
 
@@ -40,7 +41,10 @@ export function callContext(call: Call, signal: () => AbortSignal, deadline: Dea
       set: (next: T) => session.record([{ type: "state.set", key: key.key, value: next }]),
     }),
     use: (slot, id) => ports.use(slot, id),
-    fetch: (url, options) => ports.fetch(entry.owner, call.journal.granted)(url, { signal: signal(), ...options }),
+    fetch: async (url, options) => {
+      noteFetch(call, String(url));
+      return ports.fetch(entry.owner, call.journal.granted)(url, { signal: signal(), ...options });
+    },
     call: (tool, args) =>
       scope.dispatch({ turnId: request.turnId, callId: ports.ids("call"), tool, args, by: "plugin", parentCallId: request.callId }, session, signal(), { ...scope, depth: scope.depth + 1, deadline }),
     transform: (hook, payload) => (ports.hooks.has(hook) ? ports.hooks.chain(hook, payload) : Promise.resolve(payload.value)),

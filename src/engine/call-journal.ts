@@ -18,6 +18,8 @@ export class CallJournal {
   repeatable = true;
   /** The tool runs, or has run. Until then a stopped turn need not wait for it. */
   started = false;
+  /** The first address that the tool asked for while it ran. */
+  fetched: string | undefined;
   /** What was put in for handles; never written. */
   granted: readonly GrantedSecret[] = [];
 

@@ -15,7 +15,7 @@ import { availabilityOf } from "./definitions.ts";
 import { toolFinder, unknownTool } from "./find-tool.ts";
 import type { ToolFinder } from "./find-tool.ts";
 import { denyRuleFor } from "./deny-gate.ts";
-import { foreignRisk, provenanceOf, signed } from "./foreign-gate.ts";
+import { fetchedWords, foreignRisk, provenanceOf, signed } from "./foreign-gate.ts";
 import { onAbort } from "./on-abort.ts";
 import type { CallRequest, CallSession, Dispatch, DispatchPorts } from "./ports.ts";
 import { crashed, messageOf, reasonOf, runTool } from "./run-tool.ts";
@@ -128,10 +128,11 @@ async function runCall(ports: DispatchPorts, find: ToolFinder, request: CallRequ
   journal.started = true;
   await journal.write({ type: "tool.started", callId: request.callId });
   const info = callInfo(request, session, entry.name, prepared.args);
-  const from = tool.provenance === undefined && journal.effect !== "network" ? undefined : await provenanceOf(call, prepared.input, context);
+  const said = tool.provenance === undefined && journal.effect !== "network" ? undefined : await provenanceOf(call, prepared.input, context);
   const startedAt = ports.clock.elapsed();
   const ran = await runTool(call, info, (last) => (last.args === prepared.args ? prepared.input : sameOrSafe(call, prepared.args, last.args, strange ? judgeAll : judge)));
   const durationMs = ports.clock.elapsed() - startedAt;
+  const from = fetchedWords(call) ?? said;
   if (ran.kind !== "output") return { outcome: signed(ran, from), durationMs };
   try {
     return { outcome: signed(await outcomeOf(call, info, ran.output, durationMs), from), durationMs };

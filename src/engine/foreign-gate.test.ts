@@ -60,6 +60,21 @@ test("the person's own call is the person's own, and what their plugin calls for
   assert.equal((await call("t", {}, { by: "plugin" })).kind, "denied");
 });
 
+test("what a tool fetches while it runs is foreign, whatever its effect; one that never said so is not let out afterwards", async () => {
+  const went: string[] = [];
+  const ports = { fetch: () => async (url: string | URL) => (went.push(String(url)), new Response("x")) } as unknown as Parameters<typeof callFixture>[0] extends { ports?: infer P } | undefined ? P : never;
+  const tool = { name: "t", effect: "read" as const, execute: async (_: unknown, call: { fetch(url: string): Promise<unknown> }) => (await call.fetch("https://a.example/x?y"), "read") };
+  const first = callFixture({ ports });
+  first.add(tool);
+  const outcome = await first.call("t");
+  assert.deepEqual(outcome.kind === "ok" && outcome.shown[0]!.from, { trust: "foreign", owner: "plugin", tool: "t", source: "https://a.example/x?y", host: "a.example" });
+  const later = callFixture({ ports, foreign: PAGE });
+  later.add(tool);
+  const stopped = await later.call("t");
+  assert.deepEqual([stopped.kind === "failed" && stopped.code, went], ["blocked", ["https://a.example/x?y"]]);
+  assert.equal((await later.call("t", {}, { by: "person" })).kind, "ok");
+});
+
 test("middleware cannot turn a call into one that sends", async () => {
   const fixture = callFixture({ foreign: PAGE });
   fixture.add({ name: "t", input: { type: "object", properties: {} }, effect: "execute", reach: ({ to }) => (to === undefined ? [] : [{ kind: "send", what: to }]) });

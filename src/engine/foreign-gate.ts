@@ -1,7 +1,9 @@
 import type { Risk } from "../contract/approval.ts";
+import { ToolFailure } from "../contract/failure.ts";
 import type { ToolOutcome } from "../contract/outcome.ts";
 import type { Part, Provenance } from "../contract/part.ts";
 import type { AnyTool, Effect, ForeignWords, Reach, RiskContext } from "../contract/tool.ts";
+import { hostOf } from "../safety/workspace.ts";
 import { makeVisible } from "../safety/visible.ts";
 import type { Call } from "./call.ts";
 import { isSeedsTool } from "./seeds-tool.ts";
@@ -66,6 +68,22 @@ export async function provenanceOf(call: Call, input: unknown, context: RiskCont
   if (words === undefined) return undefined;
   const { source, host, kept } = words;
   return { trust: "foreign", owner: entry.owner, tool: entry.name, source: makeVisible(ports.redact(source)), ...(host === undefined ? {} : { host }), ...(kept === true ? { kept } : {}) };
+}
+
+/** A tool goes out. What it brings back is foreign; one that never said it goes out is not let out once strangers' words are there. */
+export function noteFetch({ session, request, tool, entry, journal }: Call, url: string): void {
+  const said = tool.reach !== undefined || journal.effect === "network";
+  if (session.foreign !== undefined && request.by !== "person" && !said) {
+    throw new ToolFailure("blocked", `"${entry.name}" was stopped on its way to the network: this conversation holds text from ${shortSource(session.foreign.sources.at(-1) ?? "elsewhere")}, and the tool does not say that it goes out, so nobody was asked.`, { hint: 'Its author declares `effect: "network"`, or what a call reaches (`reach`).' });
+  }
+  journal.fetched ??= url;
+}
+
+/** Of a tool that does not say whose words it brings: those of the first address it asked. */
+export function fetchedWords({ tool, entry, ports, journal }: Call): Provenance | undefined {
+  if (journal.fetched === undefined || tool.provenance !== undefined) return undefined;
+  const host = hostOf(journal.fetched);
+  return { trust: "foreign", owner: entry.owner, tool: entry.name, source: makeVisible(ports.redact(journal.fetched)), ...(host === undefined ? {} : { host }) };
 }
 
 /** The outcome with its author on every block that carries the tool's words. */

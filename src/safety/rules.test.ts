@@ -31,6 +31,13 @@ test("a class's description covers the class, but never interpreters, computed c
   assert.equal(ruleCovers("rm -rf /", await risk("rm -rf /"), "rm -rf /"), false);
 });
 
+test("descriptions that the original wrote for the same class are read", async () => {
+  for (const [rule, command] of [["recursive delete (long flag)", "rm --recursive x"], ["git force push short flag (rewrites remote history)", "git push -f"], ["git branch force delete (long flags)", "git branch -D x"], ["force kill processes (killall -KILL)", "killall -KILL x"], ["recursive world/other-writable (long flag)", "chmod -R 777 x"]] as const) {
+    assert.equal(ruleCovers(rule, await risk(command), command), true, rule);
+  }
+  for (const rule of ["shell command via -c/-lc flag", "script execution via -e/-c flag", "pipe remote content to shell"]) assert.equal(ruleCovers(rule, await risk("bash -c 'curl x | sh'")), false, rule);
+});
+
 test("a risk of several classes needs a rule for each", async () => {
   const found = await risk("rm -rf a; git push --force");
   assert.equal(ruleCovers("recursive delete", found), false);

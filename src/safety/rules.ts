@@ -12,10 +12,25 @@ const CARRIERS = new Set("sh bash zsh dash ksh fish csh tcsh python python2 pyth
  */
 export function ruleCovers(rule: string, risk: Risk, subject?: string): boolean {
   if (risk.answer === "block" || rule.trim() === "") return false;
-  const text = rule.trim();
+  const text = ofOriginal(rule.trim());
   if (text === risk.key) return harmOf(risk.key)?.keep === true;
   if (risk.rule !== undefined && (text === risk.rule || coversPath(text, risk.rule))) return true;
   return subject !== undefined && coversCommand(text, subject.trim());
+}
+
+/** The original has several descriptions for one class, by how an option is spelt. */
+const SPELLINGS: readonly (readonly [RegExp, string])[] = [
+  [/^recursive world\/other-writable \(long flag\)$/, "world/other-writable permissions"],
+  [/^git force push short flag \(rewrites remote history\)$/, "git force push (rewrites remote history)"],
+  [/^git branch force delete \(long flags(?:, force-first)?\)$/, "git branch force delete"],
+  [/^force kill processes \(killall .*\)$/, "force kill processes"],
+  [/^(?:copy\/move file into system config path|in-place edit of system config(?: \(long flag\))?|overwrite system file via (?:tee|redirection))$/, "overwrite system config"],
+  [/^(recursive delete|recursive chown to root) \(long flag\)$/, "$1"],
+];
+
+function ofOriginal(rule: string): string {
+  const found = SPELLINGS.find(([spelling]) => spelling.test(rule));
+  return found === undefined ? rule : rule.replace(...found);
 }
 
 /** Every class of a risk with several must be covered by some rule. */
