@@ -125,6 +125,7 @@ test("yolo and approvals.mode off run what would be asked about, and still block
   assert.deepEqual(ran, []);
 });
 
+// req: R-26
 test("where nobody can be asked the call is denied and says how it could be allowed", async () => {
   const { run, ran } = shell();
   const outcome = await run("rm -r build");
@@ -132,6 +133,7 @@ test("where nobody can be asked the call is denied and says how it could be allo
   assert.match(outcome.kind === "denied" ? `${outcome.by}: ${outcome.reason}` : "", /^nobody: "terminal" needs approval \(recursive delete\), and nobody can be asked here, so it was not run\. A person can allow it beforehand/);
 });
 
+// req: R-26
 test("silence is not consent: after the time set the question is withdrawn and the call denied", async () => {
   let withdrawn = false;
   const { run, ran, clock } = shell({ config: { "approvals.timeout": 5 }, person: (_, signal) => new Promise(() => signal.addEventListener("abort", () => (withdrawn = true))) });

@@ -20,7 +20,7 @@ export class ForeignFold {
 
   message({ origin, parts }: Extract<Fact, { type: "message.added" }>): void {
     this.#take(parts);
-    if (origin === "person" && parts.every((part) => part.from === undefined)) this.#personTexts.push(textOf(parts));
+    if (origin === "person") this.#personTexts.push(textOf(parts.filter((part) => part.from === undefined)));
   }
 
   settled(outcome: SettledOutcome, effect: Effect | undefined): void {

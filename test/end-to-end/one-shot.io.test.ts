@@ -84,13 +84,13 @@ test("--json prints every fact in order and ends with the result", async () => {
   assert.deepEqual([lines.at(-1)?.type, lines.at(-1)?.text], ["result", "Done."]);
 });
 
-test("--quiet prints the answer alone; text that is piped in joins the question", async () => {
+test("--quiet prints the answer alone; text that is piped in joins the question, as data", async () => {
   using person = new NewPerson();
   await using server = await startOpenAiServer([{ text: "Looks good." }]);
   person.connect("custom", server.url);
   const { status, out, err } = await person.run(["chat", "-q", "review this", "-Q"], "diff --git a b\n");
   assert.deepEqual({ status, out, err }, { status: 0, out: "Looks good.\n", err: "" });
-  assert.match(server.requests[0]?.body ?? "", /review this\\n\\ndiff --git a b/);
+  assert.match(server.requests[0]?.body ?? "", /review this\\n\\n.*<foreign-text [0-9a-f]{16} from=.{1,3}what was piped in.*diff --git a b/);
 });
 
 test("a pipe that somebody left open does not hold a question up", async () => {

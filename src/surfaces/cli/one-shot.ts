@@ -1,5 +1,6 @@
 import type { App, Notice } from "../../contract/app.ts";
 import { UserError } from "../../contract/failure.ts";
+import type { Part } from "../../contract/part.ts";
 import type { Session, TurnEnd } from "../../contract/session.ts";
 import { noticesSince, openChatSession, tellNotices, type ChatOptions } from "./commands/chat.ts";
 import { EXIT, exitCodeOf } from "./exit-code.ts";
@@ -11,10 +12,10 @@ import { dollars } from "../dollars.ts";
 import { eventPrinter } from "./print-events.ts";
 
 /** Runs one turn (after carrying on an interrupted one) and returns the exit status. */
-export async function oneShot(app: App, io: Io, options: ChatOptions, query: string | undefined, told: readonly Notice[]): Promise<number> {
+export async function oneShot(app: App, io: Io, options: ChatOptions, query: string | readonly Part[] | undefined, told: readonly Notice[]): Promise<number> {
   const continues = options.continue !== undefined || options.resume !== undefined;
   if (query === undefined && !continues) throw new UserError("There is nothing to do: no text was given and this is not a terminal.", { hint: 'Give it with -q "…", or pipe it in.', exitCode: EXIT.usage });
-  if (query?.startsWith("/") === true) return slashCommand(app, io, options, query);
+  if (typeof query === "string" && query.startsWith("/")) return slashCommand(app, io, options, query);
   await using session = await openChatSession(app, options, io.interactive ? linePerson(io) : undefined);
   tellNotices(io, noticesSince(app, told));
   using _listener = session.subscribe(options.json ? jsonPrinter(io) : () => {});

@@ -1,5 +1,6 @@
 import type { App, Notice, OpenSession } from "../../../contract/app.ts";
 import { UserError } from "../../../contract/failure.ts";
+import type { Part, Provenance } from "../../../contract/part.ts";
 import type { Session } from "../../../contract/session.ts";
 import type { Call } from "../cli.ts";
 import { EXIT } from "../exit-code.ts";
@@ -26,7 +27,7 @@ export interface ChatOptions {
 
 /** `hermes chat`: one turn with `-q`, piped input or `--json`; else the interactive session, which needs a terminal that can move its cursor. */
 export async function chat(call: Call, options: ChatOptions): Promise<number> {
-  const query = await readQuery(options, call.io);
+  const { query, piped } = await readQuery(options, call.io);
   const app = await call.open(undefined, options.terminal === undefined ? undefined : { "terminal.backend": options.terminal });
   if (options.terminal !== undefined) await needTerminal(app, options.terminal);
   const notices = await noticesOf(app, options);
@@ -41,7 +42,7 @@ export async function chat(call: Call, options: ChatOptions): Promise<number> {
     return lineSession(app, call.io, options, notices);
   }
   const { oneShot } = await import("../one-shot.ts");
-  return oneShot(app, call.io, options, query, notices);
+  return oneShot(app, call.io, options, piped === undefined ? query : besideIt(query ?? "", piped), notices);
 }
 
 /** What a run was told to use is looked at before it costs anything. */
@@ -68,12 +69,19 @@ async function noticesOf(app: App, options: ChatOptions): Promise<readonly Notic
   return notice === undefined ? app.notices : [{ level: "warning", text: notice }, ...app.notices];
 }
 
-/** Text of `-q`, of stdin, or both (the text first, then what was piped). */
-async function readQuery(options: ChatOptions, io: Io): Promise<string | undefined> {
+/** Beside a question of the person's own, what comes through a pipe may be anybody's: a page, a mail, a log. */
+const PIPED: Provenance = { trust: "foreign", owner: "cli", source: "what was piped in" };
+
+function besideIt(query: string, piped: string): string | readonly Part[] {
+  return query.startsWith("/") ? `${query}\n\n${piped}` : [{ type: "text", text: `${query}\n\n` }, { type: "text", text: piped, from: PIPED }];
+}
+
+/** The question, from `-q` or the pipe, and what was piped in beside it. */
+async function readQuery(options: ChatOptions, io: Io): Promise<{ readonly query?: string; readonly piped?: string }> {
   const waits = options.query === undefined || options.query === "-";
   const piped = isTerminal(0) ? undefined : await (await import("../piped-input.ts")).pipedInput({ waits, note: io.note });
-  if (waits) return piped === undefined || piped.trim() === "" ? undefined : piped;
-  return piped === undefined || piped === "" ? options.query : `${options.query}\n\n${piped}`;
+  if (waits) return piped === undefined || piped.trim() === "" ? {} : { query: piped };
+  return { query: options.query, ...(piped === undefined || piped.trim() === "" ? {} : { piped }) };
 }
 
 /** The session that the flags ask for: a new one, the latest, or a named one. */
