@@ -50,9 +50,9 @@ export function freshHome(): string {
 }
 
 /** Runs the installed build (or `-e CODE`) to its end; wall time and peak memory. */
-export async function run(entry: string, args: readonly string[], home: string, baseUrl: string): Promise<{ readonly ms: number; readonly rssMiB: number; readonly stdout: string }> {
+export async function run(entry: string, args: readonly string[], home: string, baseUrl: string, more: NodeJS.ProcessEnv = {}): Promise<{ readonly ms: number; readonly rssMiB: number; readonly stdout: string }> {
   const started = performance.now();
-  const child = spawn(process.execPath, [entry, ...args], { env: environment(home, baseUrl), stdio: ["ignore", "pipe", "pipe"], cwd: home });
+  const child = spawn(process.execPath, [entry, ...args], { env: { ...environment(home, baseUrl), ...more }, stdio: ["ignore", "pipe", "pipe"], cwd: home });
   let stdout = "";
   let stderr = "";
   child.stdout.on("data", (text: Buffer) => (stdout += text.toString()));

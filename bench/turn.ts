@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { atMost, median, ms, quantile, type Figure } from "./figures.ts";
 import { startModelServer, type ModelServer } from "./model-server.ts";
@@ -14,8 +14,7 @@ export async function turnFigures(hermes: string, turns: number): Promise<readon
   try {
     await run(hermes, ["chat", "-q", "count", "--max-turns", String(turns + 2)], home, shell.url);
     const gaps = between(shell).slice(3);
-    await holdOneGiB(hermes, heavy);
-    const { rssMiB } = await run(hermes, ["chat", "-q", "count", "--max-turns", String(turns + 2)], heavy, loaded.url);
+    const { rssMiB } = await run(hermes, ["chat", "-q", "count", "--max-turns", String(turns + 2)], heavy, loaded.url, holdOneGiB(heavy));
     if (rssMiB < 1024) throw new Error(`The process that should hold 1 GiB held ${rssMiB.toFixed(0)} MiB.`);
     const heavyGaps = between(loaded).slice(3);
     await run(hermes, ["chat", "-q", "sleep"], home, sleepers.url);
@@ -40,14 +39,11 @@ export async function turnFigures(hermes: string, turns: number): Promise<readon
   }
 }
 
-/** By a plugin that takes it when the session starts and then does nothing; spawning from such a process would copy its page tables. */
-async function holdOneGiB(hermes: string, home: string): Promise<void> {
-  const folder = join(home, ".hermes/plugins/ballast");
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, "plugin.yaml"), "name: ballast\nversion: 1.0.0\ndescription: holds memory\n");
-  writeFileSync(join(folder, "index.ts"), `let held;\nexport default function register(ctx) {\n  ctx.hook("on_session_start", () => void (held = Buffer.alloc(2 ** 30, 1)));\n}\n`);
-  writeFileSync(join(home, ".hermes/config.yaml"), "plugins:\n  enabled: [ballast]\n");
-  await run(hermes, ["plugins", "list"], home, "http://127.0.0.1:9/v1");
+/** Taken before anything else runs; spawning from such a process would copy its page tables. */
+function holdOneGiB(home: string): NodeJS.ProcessEnv {
+  const file = join(home, "ballast.cjs");
+  writeFileSync(file, "globalThis.ballast = Buffer.alloc(2 ** 30, 1);\n");
+  return { NODE_OPTIONS: `--require ${file}` };
 }
 
 function between(server: ModelServer): readonly number[] {
