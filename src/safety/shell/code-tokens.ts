@@ -5,6 +5,9 @@ export interface Token {
   readonly text: string;
 }
 
+/** One more is returned where there are more. */
+export const MAX_TOKENS = 20_000;
+
 /** The words of a program text in any of the languages, without comments; what a string puts in while it runs is a mark. */
 export function tokenize(source: string, language: string): readonly Token[] {
   const tokens: Token[] = [];
@@ -64,7 +67,7 @@ export function tokenize(source: string, language: string): readonly Token[] {
       tokens.push({ kind: "punctuation", text: punctuation });
       i += punctuation.length;
     }
-    if (tokens.length > 20_000) break;
+    if (tokens.length > MAX_TOKENS) break;
   }
   return tokens;
 }

@@ -3,18 +3,22 @@ import type { Call } from "./call.ts";
 import { type Argument, readArguments, remember } from "./code-arguments.ts";
 import { type Act, actOf, STARTS } from "./code-calls.ts";
 import { aliasesOf, foldPaths } from "./code-fold.ts";
-import { type Token, tokenize } from "./code-tokens.ts";
+import { MAX_TOKENS, type Token, tokenize } from "./code-tokens.ts";
 import { UNSEEN } from "./effect.ts";
 import { COMPUTED, DECODED, hasMark, isKnown, REMOTE, UNKNOWN } from "./marks.ts";
 import { judgeSql } from "./sql.ts";
 
 export type Language = "python" | "javascript" | "perl" | "ruby" | "php" | "awk" | "lua" | "other";
 
+const MAX_SOURCE = 60_000;
+
 /** Finds what a text in python, node, perl, ruby, php, awk or lua would do to the system. Text in strings and comments is data. */
 export function judgeCode(language: Language, source: string, call: Call): void {
   sayUnseen(source, call);
   call.state.budget.spend(20 + source.length / 4);
-  const tokens = foldPaths(tokenize(source.slice(0, 60_000), language), call.by.home);
+  const words = tokenize(source.slice(0, MAX_SOURCE), language);
+  if (source.length > MAX_SOURCE || words.length > MAX_TOKENS) call.by.harm("parser-limit", `${call.program} runs a program longer than the analysis follows`);
+  const tokens = foldPaths(words, call.by.home);
   const names = namesIn(tokens);
   const aliases = aliasesOf(tokens);
   const variables = new Map<string, string>();

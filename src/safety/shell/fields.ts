@@ -1,7 +1,8 @@
-import { activateGlobs, hasMark, isKnown, MANY, UNKNOWN } from "./marks.ts";
+import { activateGlobs, hasMark, isKnown, MANY } from "./marks.ts";
 import type { ShellState } from "./state.ts";
 
-const MAX_FIELDS = 4000;
+/** More than a command may have words, so that whoever counts them sees that there were too many. */
+const MAX_FIELDS = 4002;
 
 /** The fields a word becomes, gathered from left to right. */
 export class Fields {
@@ -17,7 +18,7 @@ export class Fields {
     if (literal && text === "") return;
     const joined = (this.current ?? "") + text;
     this.state.budget.spend(0.1 + text.length / 100);
-    this.current = joined.length > 100_000 ? UNKNOWN : joined;
+    this.current = joined;
   }
 
   /** An expansion outside quotes: split by IFS, its pattern characters alive. */

@@ -66,7 +66,7 @@ function ownCopy(word: string, state: ShellState, walk: Walk): string | undefine
 /** A program nothing is known of. Its file operands are looked at for secrets, since it may print them. */
 function unknown(word: string, argv: readonly string[], call: Call, walk: Walk): Flow {
   walk.add({ kind: "execute", program: word, words: argv.slice(0, 8).map((item) => readable(item).slice(0, 120)) });
-  for (const arg of argv.slice(1, 60)) if (!arg.startsWith("-") && /[/.~]/.test(arg) && arg.length < 500) walk.read(arg, call, { shown: true });
+  for (const arg of argv.slice(1, 500)) if (!arg.startsWith("-") && /[/.~]/.test(arg) && arg.length < 500) walk.read(arg, call, { shown: true });
   walk.suspect(() => guessCommands(argv, call, walk));
   return derived(call.stdin);
 }

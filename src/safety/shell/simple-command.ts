@@ -46,6 +46,7 @@ function wordsOf(node: Command, state: ShellState, walk: Walk): { readonly words
     if (argument.type === "Assignment") words.push(...assignmentArgument(argument, state, words[0] ?? "", walk));
     else words.push(...expandWord(argument, state, walk));
   }
+  if (words.length > MAX_WORDS) walk.overflow();
   for (let i = 0; i < words.length; i++) words[i] = words[i]!.length > MAX_TEXT ? walk.bounded(words[i]!) : words[i]!;
   return { words, decoded };
 }

@@ -96,7 +96,7 @@ function interpreter(spec: Interpreter): Program {
     const inPlace = (spec.language === "perl" || spec.language === "ruby") && options.has("i");
     if (code.length > 0) {
       judge(code.join("\n"));
-      for (const file of options.operands.slice(0, 20)) {
+      for (const file of options.operands.slice(0, 500)) {
         if (inPlace) call.by.write(file, call, "edit");
         else if (spec.language === "perl" || spec.language === "ruby") call.by.read(file, call);
       }

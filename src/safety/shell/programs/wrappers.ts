@@ -158,8 +158,9 @@ const xargs: Program = (call) => {
   const last = words.at(-1);
   if (!known && last === "-c" && /^(ba|z|da|k)?sh$/.test(program))
     call.by.harm("unseen-shell", `xargs ${words.join(" ")}: the text comes from the list`);
+  if (items !== undefined && items.length > MAX_RUNS) tooMany(call);
   if (replace !== undefined) {
-    for (const item of (items ?? [UNKNOWN]).slice(0, 20))
+    for (const item of (items ?? [UNKNOWN]).slice(0, MAX_RUNS))
       call.by.run(
         words.map((word) => word.replaceAll(replace, item)),
         call,
@@ -170,10 +171,17 @@ const xargs: Program = (call) => {
   }
   const max = Number(options.value("n", "max-args") ?? 0);
   if (items && max > 0)
-    for (let i = 0; i < Math.min(items.length, 20 * max); i += max) call.by.run([...words, ...items.slice(i, i + max)], call, UNSEEN);
+    for (let i = 0; i < Math.min(items.length, MAX_RUNS * max); i += max) call.by.run([...words, ...items.slice(i, i + max)], call, UNSEEN);
   else return call.by.run([...words, ...(items ?? (program === "rm" ? [UNKNOWN] : [UNKNOWN + MANY]))], call, UNSEEN);
   return UNSEEN;
 };
+
+/** Of a list's commands so many are followed. */
+const MAX_RUNS = 60;
+
+function tooMany(call: Call): void {
+  call.by.harm("parser-limit", `${call.program} runs more commands than the analysis follows`);
+}
 
 const parallel: Program = (call) => {
   const separator = call.args.findIndex((arg) => /^::::?\+?$/.test(arg));
@@ -187,13 +195,14 @@ const parallel: Program = (call) => {
   });
   const text = options.operands.join(" ");
   const known = call.stdin.text !== undefined ? call.stdin.text.split("\n").filter((line) => line !== "") : undefined;
+  if ((items ?? known ?? []).length > MAX_RUNS) tooMany(call);
   if (text === "") {
     const lines = items ?? known;
-    if (lines) for (const line of lines.slice(0, 20)) call.by.script(line, call);
+    if (lines) for (const line of lines.slice(0, MAX_RUNS)) call.by.script(line, call);
     else call.by.harm("unseen-shell", "parallel runs lines that are not shown");
     return UNSEEN;
   }
-  for (const item of (items ?? known ?? [UNKNOWN]).slice(0, 20)) {
+  for (const item of (items ?? known ?? [UNKNOWN]).slice(0, MAX_RUNS)) {
     const filled = text.replace(/\{[./#%1]*\}/g, item);
     call.by.script(filled === text ? `${text} ${item}` : filled, call, { stdin: UNSEEN });
   }

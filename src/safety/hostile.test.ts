@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { judgeCommand } from "./command.ts";
+import { HOSTILE_SCRIPTS } from "./fixtures/hostile-scripts.ts";
+
+const HERE = { cwd: "/home/u/p", home: "/home/u" };
+/** Four times what is promised: other programs share the machine with the tests. `npm run bench` holds it to the promise. */
+const LIMIT_MS = 1000;
+
+test("128 kB of hostile text is decided in a bounded time, and never in its favour", async () => {
+  const wrong: string[] = [];
+  for (const [name, script] of Object.entries(HOSTILE_SCRIPTS)) {
+    let least = Infinity;
+    let answer = "";
+    for (let round = 0; round < 3 && least > LIMIT_MS / 4; round++) {
+      const started = performance.now();
+      ({ answer } = await judgeCommand(script, HERE));
+      least = Math.min(least, performance.now() - started);
+    }
+    if (least > LIMIT_MS || answer === "allow") wrong.push(`${name}: ${answer} in ${least.toFixed(0)} ms`);
+  }
+  assert.deepEqual(wrong, []);
+});
+
+test("a hardline command in front of hostile text is still blocked", async () => {
+  const wrong: string[] = [];
+  for (const [name, script] of Object.entries(HOSTILE_SCRIPTS)) {
+    const { answer } = await judgeCommand(`rm -rf /\n${script}`, HERE);
+    if (answer !== "block") wrong.push(`${name}: ${answer}`);
+  }
+  assert.deepEqual(wrong, []);
+});
+
+test("whatever stands behind a limit asks: long programs, long lists, many words", async () => {
+  const behind: readonly string[] = [
+    `python3 -c '${"x = 1\n".repeat(11_000)}import os; os.system("rm -rf d")'`,
+    `python3 -c '${"x;".repeat(12_000)}import os; os.system("rm -rf d")'`,
+    `psql -c '${"select 1; ".repeat(11_000)}drop table t'`,
+    `printf '%s\\n' ${"ls ".repeat(65)}'rm -rf d' | xargs -I{} bash -c {}`,
+    `printf '%s\\n' ${"ls ".repeat(65)}'rm -rf d' | parallel`,
+    `set -- ${"a ".repeat(4100)} -rf /; rm "$@"`,
+    `x="${"a ".repeat(4500)} -rf /"; rm $x`,
+    `for c in ${"ls ".repeat(30)} rm; do $c -rf d; done`,
+    `${"ls; ".repeat(5000)}git push -f`,
+  ];
+  for (const command of behind) assert.notEqual((await judgeCommand(command, HERE)).answer, "allow", `${command.slice(0, 60)} … ${command.slice(-40)}`);
+});
