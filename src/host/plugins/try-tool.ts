@@ -40,9 +40,8 @@ export interface Ran {
   readonly outcome: ToolOutcome;
   /** The handler was called. */
   readonly started: boolean;
-  /** How long the handler went on after the cancel; `undefined`: longer than was waited for. */
-  readonly stoppedAfterMs: number | undefined;
-  readonly endedFirst: boolean;
+  /** The handler had ended when the cancel came, or soon after it. */
+  readonly stopped: boolean;
   /** Warnings of the log: a result that is no JSON, a variable that was not declared. */
   readonly said: readonly string[];
 }
@@ -92,17 +91,14 @@ export async function tryTool(entry: ToolEntry, args: JsonObject, ports: TryPort
   const session = sessionIn(folder, name, scene);
   try {
     const calling = dispatch({ turnId: "turn_test", callId: "call_test", tool: name, args, by: "model" }, session, AbortSignal.any([stop.signal, ports.signal]));
-    let stoppedAfterMs: number | undefined;
-    let endedFirst = true;
+    let stopped = true;
     if (scene.cancel) {
       await Promise.race([calling, until(() => started)]);
-      endedFirst = ended || !started;
-      const from = performance.now();
       stop.abort(new Error("The test cancelled the call."));
       await Promise.race([(handler ?? Promise.resolve()).catch(() => undefined), pause(STOP_MS)]);
-      if (ended) stoppedAfterMs = performance.now() - from;
+      stopped = ended || !started;
     }
-    return { outcome: await calling, started, stoppedAfterMs, endedFirst, said };
+    return { outcome: await calling, started, stopped, said };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
