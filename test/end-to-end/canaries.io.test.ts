@@ -89,7 +89,7 @@ test("twelve secrets that everything tries to say are in no request, log, fact, 
   assert.equal(first!.status, 0, first!.err);
   assert.ok(first!.out.includes("[REDACTED]") && second!.out !== "");
   assert.ok(server.requests.length >= 4 && server.requests.some(({ body }) => body.includes("looked")), "the terminal was asked");
-  assert.match(runs.at(-1)!.err, /late .*\[REDACTED\]/s);
+  assert.match(runs.at(-3)!.out, /broken by .*\[REDACTED\]/s);
 
   const places: (readonly [string, string])[] = [
     ...server.requests.map(({ body }, at): readonly [string, string] => [`request ${at + 1}`, body]),
