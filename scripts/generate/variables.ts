@@ -9,6 +9,7 @@ export const READ_VARIABLES: { readonly [name: string]: VariableText } = {
   HERMES_NODE: { default: "", meaning: "The Node.js to run with, 24 or newer. Without it the launcher looks for one, and fetches one if need be." },
   HERMES_MODEL: { default: "", meaning: "Former name of `HERMES_INFERENCE_MODEL`; that one counts when both are set." },
   HERMES_IGNORE_USER_CONFIG: { default: "off", meaning: "`1`, `true`, `yes` or `on`: as `--ignore-user-config`." },
+  HERMES_YOLO_MODE: { default: "off", meaning: "`1`, `true`, `yes` or `on`: as `chat --yolo`." },
   HERMES_IGNORE_RULES: { default: "off", meaning: "`1`, `true`, `yes` or `on`: as `chat --ignore-rules`." },
   HERMES_SAFE_MODE: { default: "off", meaning: "`1`, `true`, `yes` or `on`: as `--safe-mode`." },
   HERMES_PLUGINS_DEBUG: { default: "off", meaning: "Anything but `0`: what is found, judged and loaded of plugins is told on stderr." },

@@ -146,3 +146,15 @@ test("a policy that cannot be read lets nothing run", async () => {
   assert.match(err, /approvals/);
   assert.equal(existsSync(join(person.folder, "made")), false);
 });
+
+// req: approval.yolo
+test("--yolo and HERMES_YOLO_MODE run what would be asked about, without them nobody there means no, and the hard floor stays", { timeout: 60_000 }, async () => {
+  for (const [env, flags, runs] of [[{}, [], false], [{}, ["--yolo"], true], [{ HERMES_YOLO_MODE: "1" }, [], true], [{ HERMES_YOLO_MODE: "0" }, [], false]] as const) {
+    using person = new NewPerson(env);
+    const build = person.write("build/a", "x");
+    await person.run(["chat", "-q", 'call terminal with {"command":"rm -rf build"}', ...flags]);
+    assert.equal(existsSync(build), !runs, JSON.stringify([env, flags]));
+  }
+  using person = new NewPerson({ HERMES_YOLO_MODE: "1" });
+  assert.equal((await person.run(["tools", "call", "terminal", '{"command":"rm -rf /"}'])).status, 4);
+});

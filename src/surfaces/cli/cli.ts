@@ -182,7 +182,7 @@ function chatOptions(chat: Command): Command {
     .option("--max-turns <n>", "model requests in this run at most")
     .option("-c, --continue [title]", "go on with the latest session, or the one of this title")
     .option("-r, --resume <session>", "go on with this session (id, start of an id, or title)")
-    .option("--yolo", "do not ask for approval; what the hard floor blocks stays blocked")
+    .option("--yolo", "do not ask for approval; what the hard floor blocks stays blocked (HERMES_YOLO_MODE=1)")
     .option("--ignore-rules", "do not read AGENTS.md and its kin (HERMES_IGNORE_RULES=1)")
     .option("--source <tag>", "surface the session is listed under", "cli");
 }

@@ -99,7 +99,7 @@ export function openingOf(options: ChatOptions, person: OpenSession["person"]): 
     cwd: process.cwd(),
     toolsets: { enabled: names(options.toolsets), disabled: names(options.disableToolsets) },
     maxTurns,
-    yolo: options.yolo,
+    yolo: options.yolo ?? truthy(process.env.HERMES_YOLO_MODE),
     ignoreRules: options.ignoreRules ?? truthy(process.env.HERMES_IGNORE_RULES),
     model: { name: options.model, provider: options.provider },
   };

@@ -4,6 +4,7 @@ import { shownOf, toSettled } from "../../../contract/outcome.ts";
 import { textOf } from "../../../contract/part.ts";
 import type { Call } from "../cli.ts";
 import { EXIT } from "../exit-code.ts";
+import { truthy } from "../truthy.ts";
 import { linePerson } from "../line-person.ts";
 import { table } from "../table.ts";
 
@@ -47,7 +48,7 @@ export async function showTool({ io, open }: Call, name: string, options: { read
 export async function callTool({ io, open }: Call, name: string, args: string | undefined, options: { readonly json?: boolean; readonly yolo?: boolean }): Promise<number> {
   const input = parseArguments(args);
   const app = await open();
-  await using session = await app.openSession({ surface: "cli", cwd: process.cwd(), person: io.interactive ? linePerson(io) : undefined, yolo: options.yolo });
+  await using session = await app.openSession({ surface: "cli", cwd: process.cwd(), person: io.interactive ? linePerson(io) : undefined, yolo: options.yolo ?? truthy(process.env.HERMES_YOLO_MODE) });
   const outcome = await session.call(name, input);
   const text = textOf(shownOf(toSettled(outcome)));
   io.out(options.json ? `${JSON.stringify(outcome, null, 2)}\n` : text.endsWith("\n") ? text : `${text}\n`);
