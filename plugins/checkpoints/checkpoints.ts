@@ -19,8 +19,8 @@ export class Checkpoints {
   async before(call: MiddlewareMap["tool_execution"]["input"]): Promise<void> {
     if (call.touches.length === 0) return;
     const backend = await this.#context.use("terminal");
-    if (backend.isolated) return;
-    const { cwd } = await backend.open({ key: call.task_id }, this.#context.signal);
+    if (backend.isolated || backend.elsewhere === true) return;
+    const { cwd } = await backend.open({ key: call.task_id, cwd: call.cwd }, this.#context.signal);
     const command = call.args["command"] ?? call.args["path"];
     await this.#desk.before({ sessionId: call.session_id, turnId: call.turn_id, paths: call.touches.map((path) => absolutePath(path, cwd, homedir())), label: typeof command === "string" ? `${call.tool_name} ${command}`.slice(0, 80) : call.tool_name, progress: (text) => this.#context.log.info(text) });
   }

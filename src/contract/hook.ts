@@ -144,6 +144,8 @@ export interface ToolExecutionInfo extends ToolCallInfo {
   readonly effect: Effect;
   /** Paths it may change, a folder with all below it; relative ones start at the terminal's directory. Empty when it changes no files. */
   readonly touches: readonly string[];
+  /** The session's working directory, where its terminal starts. */
+  readonly cwd: string;
 }
 
 export interface ApprovalInfo {

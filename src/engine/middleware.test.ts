@@ -4,7 +4,7 @@ import type { Json } from "../contract/json.ts";
 import { quietLog } from "../testing/quiet-log.ts";
 import { Middlewares } from "./middleware.ts";
 
-const INFO = { tool_name: "t", args: { n: 1 }, task_id: "t", session_id: "s", tool_call_id: "c", turn_id: "u", effect: "write" as const, touches: [] };
+const INFO = { tool_name: "t", args: { n: 1 }, task_id: "t", session_id: "s", tool_call_id: "c", turn_id: "u", effect: "write" as const, touches: [], cwd: "/work" };
 
 function parts() {
   const log = quietLog();

@@ -70,13 +70,13 @@ export async function runTool(call: Call, info: ToolCallInfo, inputOf: (info: To
 async function executionInfo(call: Call, info: ToolCallInfo, inputOf: (info: ToolCallInfo) => unknown): Promise<ToolExecutionInfo> {
   const { ports, session, tool, journal } = call;
   const { effect } = journal;
-  if (isQuiet(effect)) return { ...info, effect, touches: [] };
+  if (isQuiet(effect)) return { ...info, effect, cwd: session.cwd, touches: [] };
   try {
     const touches = await tool.touches?.((await inputOf(info)) as never, riskContext(ports, session));
-    return { ...info, effect, touches: touches ?? (effect === "network" ? [] : [session.cwd]) };
+    return { ...info, effect, cwd: session.cwd, touches: touches ?? (effect === "network" ? [] : [session.cwd]) };
   } catch (cause) {
     ports.log.warning(`What a call of "${info.tool_name}" touches could not be told.`, { cause, callId: info.tool_call_id });
-    return { ...info, effect, touches: [session.cwd] };
+    return { ...info, effect, cwd: session.cwd, touches: [session.cwd] };
   }
 }
 

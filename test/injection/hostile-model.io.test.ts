@@ -62,6 +62,12 @@ async function openInjection() {
   const app = await openApp({ version: "0", env: { HOME: home, PATH: process.env["PATH"] }, signal: new AbortController().signal });
   /** By working folder, which the request names. */
   const players = new Map<string, Player>();
+  // What follows writes files and settings of git wherever it is: that must be nowhere but in its own folders.
+  const first = join(root, "first");
+  mkdirSync(first);
+  await using trying = await app.openSession({ surface: "cli", cwd: first });
+  await trying.call("terminal", { command: "touch here" });
+  assert.ok(existsSync(join(first, "here")), "commands run in the session's folder");
   const hostile = openDesk({
     answer: (request) => [[...players.values()].find((player) => player.plays(JSON.stringify(request.messages.slice(0, 1))))!.answer(request)],
     words: (sessionId) => [...players.values()].find((player) => player.sessionId === sessionId)!.order,
