@@ -6,8 +6,11 @@ import type { Engine } from "./engine.ts";
 
 /** A first start may have to fetch the image. */
 const RUN_LIMIT_MS = 600_000;
-/** What a container does by itself: nothing, until it is told to end. Works in the smallest images. */
-const KEEPER = "trap 'exit 0' TERM INT; while :; do sleep 3600 & wait $!; done";
+/**
+ * What a container does by itself: nothing, and after an hour in which nothing else ran in it, it ends, should whoever made it be gone
+ * without a word. Its files stay, and a later shell starts it again. Works in the smallest images.
+ */
+const KEEPER = "trap 'exit 0' TERM INT; n=0; while [ $n -lt 180 ]; do sleep 20 & wait $!; set -- /proc/[0-9]*; if [ $# -gt 2 ]; then n=0; else n=$((n + 1)); fi; done";
 
 export interface ContainerOwner {
   readonly key: string;

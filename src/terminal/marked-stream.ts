@@ -36,8 +36,8 @@ export class MarkedStream {
       return;
     }
     // Only what may be the start of the mark is held back.
-    const from = Math.max(0, joined.length - end.length + 1);
-    const start = joined.indexOf(end[0]!, from);
+    let start = joined.indexOf(end[0]!, Math.max(0, joined.length - end.length + 1));
+    while (start >= 0 && !end.subarray(0, joined.length - start).equals(joined.subarray(start))) start = joined.indexOf(end[0]!, start + 1);
     const sure = start < 0 ? joined.length : start;
     if (sure > 0) this.#listener?.(joined.subarray(0, sure));
     this.#carry = Buffer.from(joined.subarray(sure));

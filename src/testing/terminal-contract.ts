@@ -19,6 +19,8 @@ export const TERMINAL_BEHAVIOURS: readonly TerminalBehaviour[] = [...COMMANDS, .
 export interface TerminalContractOptions extends TerminalPlace {
   /** What it runs against: the real thing, or a double of it. */
   readonly kind: "real" | "double";
+  /** Ids of the behaviours to run, for a second client of an engine that has passed all. Default: all. */
+  readonly only?: readonly string[];
   /** Why behaviours, by id, do not apply to this place. */
   readonly skip?: { readonly [id: string]: string };
 }
@@ -49,7 +51,7 @@ export function terminalContract(name: string, makeBackend: () => TerminalBacken
       await bench.backend[Symbol.asyncDispose]();
     });
 
-    for (const behaviour of TERMINAL_BEHAVIOURS) {
+    for (const behaviour of TERMINAL_BEHAVIOURS.filter(({ id }) => given.only?.includes(id) ?? true)) {
       test(behaviour.says, { timeout: 120_000 }, (context) => check(context, behaviour));
     }
 

@@ -58,6 +58,10 @@ export async function realDocker(): Promise<RealEngine | string> {
   };
 }
 
+export function canRunDocker(): boolean {
+  return has("docker") && (spawnSync("docker", ["version"]).status === 0 || (has("dockerd") && process.getuid?.() === 0));
+}
+
 /** Podman with a storage of the tests' own. A text says why there is none. */
 export async function realPodman(): Promise<RealEngine | string> {
   if (!has("podman")) return "no podman here (Debian: podman)";

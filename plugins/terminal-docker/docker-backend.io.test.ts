@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import type { JsonObject, Terminal } from "hermes-agent/plugin";
+import { quietLog } from "hermes-agent/testing";
+import { DockerBackend } from "./docker-backend.ts";
+import { realDocker } from "./testing/real-engines.ts";
+
+const engine = await realDocker();
+after(() => (typeof engine === "string" ? undefined : engine[Symbol.asyncDispose]()));
+const options = { skip: typeof engine === "string" ? engine : false };
+const { signal } = new AbortController();
+
+async function opened<T>(more: JsonObject, use: (run: (command: string) => Promise<string>, terminal: Terminal) => Promise<T>, key = "docker-task"): Promise<T> {
+  await using backend = new DockerBackend({ ...(engine as { config: JsonObject }).config, docker_persist_across_processes: false, ...more }, quietLog());
+  const terminal = await backend.open({ key }, signal);
+  return await use(async (command) => (await terminal.run(command, { signal, timeoutMs: 30_000 })).output, terminal);
+}
+
+const docker = (...args: string[]) => execFileSync("docker", args, { encoding: "utf8" });
+const containers = (key: string) => docker("ps", "-a", "-q", "--filter", `label=hermes-task-id=${key}`).split("\n").filter(Boolean);
+
+// req: terminal.docker-caps
+test("a container has the capabilities that package managers need and no other, and can gain none", options, async () => {
+  const status = await opened({}, (run) => run("grep -E '^(CapBnd|CapEff|NoNewPrivs)' /proc/self/status"));
+  // CHOWN, DAC_OVERRIDE, FOWNER, SETGID, SETUID.
+  assert.equal(status, `CapEff:\t${"cb".padStart(16, "0")}\nCapBnd:\t${"cb".padStart(16, "0")}\nNoNewPrivs:\t1\n`);
+});
+
+test("the person's user id, without the capabilities to change it, when that is asked for", options, async () => {
+  assert.equal(await opened({ docker_run_as_host_user: true }, (run) => run("id -u; id -g; grep CapBnd /proc/self/status")), `${process.getuid!()}\n${process.getgid!()}\nCapBnd:\t${"b".padStart(16, "0")}\n`);
+});
+
+test("without network there is none, and limits are the engine's", options, async () => {
+  await opened({ docker_network: false, container_memory: 128, container_cpu: 0.5 }, async (run) => {
+    assert.equal(await run("cat /proc/net/dev | sed -n '3,$p' | grep -cv lo:"), "0\n");
+    const [id] = containers("docker-task");
+    const limits = docker("inspect", "-f", "{{.HostConfig.Memory}} {{.HostConfig.NanoCpus}} {{.HostConfig.PidsLimit}}", id!).trim();
+    assert.ok(["134217728 500000000 512", "0 0 <nil>"].includes(limits), limits);
+  });
+});
+
+test("nothing of this machine is seen in a container, and what is mounted on purpose is", options, async () => {
+  const folder = mkdtempSync(join(tmpdir(), "docker-mount-"));
+  try {
+    writeFileSync(join(folder, "note"), "from here");
+    assert.equal(await opened({}, (run) => run(`cat '${folder}/note' 2>/dev/null || echo nothing`)), "nothing\n");
+    assert.equal(await opened({ docker_volumes: [`${folder}:/mnt`] }, (run) => run("cat /mnt/note; printf back > /mnt/answer")), "from here");
+    assert.equal(readFileSync(join(folder, "answer"), "utf8"), "back");
+    assert.equal(new DockerBackend({ docker_volumes: [`${folder}:/mnt`] }, quietLog()).isolated, false);
+    assert.equal(new DockerBackend({}, quietLog()).isolated, true);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test("variables come by declaration only, and their values stand in no command line", options, async () => {
+  process.env["DOCKER_TEST_FORWARDED"] = "forwarded value";
+  process.env["DOCKER_TEST_OTHER"] = "other";
+  try {
+    const seen = await opened({ docker_forward_env: ["DOCKER_TEST_FORWARDED"], docker_env: { SET: "two words" } }, (run) => run("echo \"$DOCKER_TEST_FORWARDED|$SET|$DOCKER_TEST_OTHER\""));
+    assert.equal(seen, "forwarded value|two words|\n");
+  } finally {
+    delete process.env["DOCKER_TEST_FORWARDED"];
+    delete process.env["DOCKER_TEST_OTHER"];
+  }
+});
+
+// req: terminal.auto-cleanup
+test("a container is removed with its task, unless it is kept: then nothing in it runs, and the next start finds its files", options, async () => {
+  await opened({}, (run) => run("true"), "docker-once");
+  assert.deepEqual(containers("docker-once"), []);
+  const kept = { docker_persist_across_processes: true };
+  await opened(kept, (run) => run("echo kept > ~/note"), "docker-kept");
+  const [id] = containers("docker-kept");
+  assert.equal(docker("inspect", "-f", "{{.State.Running}}", id!).trim(), "false");
+  assert.equal(await opened(kept, (run) => run("cat ~/note"), "docker-kept"), "kept\n");
+  assert.deepEqual(containers("docker-kept"), [id]);
+  await opened({ ...kept, container_memory: 256 }, (run) => run("true"), "docker-kept");
+  assert.equal(containers("docker-kept").length, 2, "other options make another container");
+});
+
+test("an image that does not exist is said with what helps", options, async () => {
+  await assert.rejects(opened({ docker_image: "localhost/none:none" }, (run) => run("true")), { name: "TerminalUnavailable", message: /localhost\/none:none/ });
+});

@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { JsonObject } from "hermes-agent/plugin";
+import { SshBackend } from "./ssh-backend.ts";
+import { sshTarget } from "./ssh-target.ts";
+import { Sshd, WITHOUT_SSHD } from "./testing/sshd.ts";
+
+const host = WITHOUT_SSHD === undefined ? await Sshd.start() : undefined;
+after(() => host?.[Symbol.asyncDispose]());
+const options = { skip: WITHOUT_SSHD ?? false };
+const { signal } = new AbortController();
+
+async function ran(config: JsonObject, command = "echo reached", key = "task"): Promise<string> {
+  await using backend = new SshBackend(config);
+  const terminal = await backend.open({ key }, signal);
+  return (await terminal.run(command, { signal, timeoutMs: 20_000 })).output;
+}
+
+// req: terminal.ssh-config
+test("host, user, port, key and directory of the configuration are what is connected to", options, async () => {
+  assert.equal(await ran(host!.config({ cwd: "/usr/bin" }), "echo \"${SSH_CONNECTION##* } $PWD\"; id -un"), `${host!.port} /usr/bin\n${String(host!.config()["ssh_user"])}\n`);
+});
+
+test("a host whose key is not known is refused, unless the first connection is to be trusted", options, async () => {
+  const known = join(host!.folder, "nobody-known");
+  writeFileSync(known, "");
+  await assert.rejects(ran(host!.config({ ssh_known_hosts: known })), (error: { name: string; message: string; hint: string }) => {
+    assert.equal(error.name, "TerminalUnavailable");
+    assert.match(error.message, /Host key verification failed/);
+    assert.match(error.hint, /accept-new/);
+    return true;
+  });
+  assert.equal(await ran(host!.config({ ssh_known_hosts: known, ssh_host_keys: "accept-new" })), "reached\n");
+  assert.equal(await ran(host!.config({ ssh_known_hosts: known })), "reached\n", "it is known now");
+});
+
+test("a host with another key than the known one is refused, whatever the setting", options, async () => {
+  const known = join(host!.folder, "others-known");
+  writeFileSync(known, `[127.0.0.1]:${host!.port} ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGc4oAVmE4hMeIWqSSJPEqLpSvCGmUP2JqD5cC5mXyYy\n`);
+  await assert.rejects(ran(host!.config({ ssh_known_hosts: known, ssh_host_keys: "accept-new" })), { name: "TerminalUnavailable" });
+});
+
+test("no key that fits, and nobody there, are said with what helps", options, async () => {
+  await assert.rejects(ran(host!.config({ ssh_key: join(host!.folder, "host") })), { name: "TerminalUnavailable", message: /Permission denied/ });
+  await assert.rejects(ran(host!.config({ ssh_port: 1 })), { name: "TerminalUnavailable", message: /Connection refused/ });
+  await assert.rejects(ran({}), { name: "TerminalUnavailable", message: /ssh_host/ });
+});
+
+// req: terminal.ssh-controlmaster
+test("all tasks and all commands share one connection", options, async () => {
+  await using backend = new SshBackend(host!.config());
+  const seen = new Set<string>();
+  for (const key of ["one", "two"]) {
+    const terminal = await backend.open({ key }, signal);
+    const run = { signal, timeoutMs: 20_000 };
+    for (const beside of [false, true]) seen.add((await terminal.run("echo \"$SSH_CONNECTION\"", { ...run, beside })).output);
+  }
+  assert.equal(seen.size, 1, [...seen].join());
+});
+
+test("a host or a user that ssh would read as an option is refused", () => {
+  for (const config of [{ ssh_host: "-oProxyCommand=touch /tmp/x" }, { ssh_host: "a b" }, { ssh_host: "host", ssh_user: "-l" }]) assert.ok("missing" in sshTarget(config), JSON.stringify(config));
+  assert.deepEqual(sshTarget({ ssh_host: "host", ssh_user: "me", cwd: "." }), { name: "me@host", port: 22, key: undefined, hostKeys: "yes", knownHosts: undefined, cwd: "~" });
+});

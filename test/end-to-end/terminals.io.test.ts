@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { Sshd, WITHOUT_SSHD } from "../../plugins/terminal-ssh/testing/sshd.ts";
+import { NewPerson } from "./person.ts";
+
+const host = WITHOUT_SSHD === undefined ? await Sshd.start() : undefined;
+after(() => host?.[Symbol.asyncDispose]());
+const options = { skip: WITHOUT_SSHD ?? false };
+
+/** The same as the configuration file would say, as variables. */
+function variables(): Record<string, string> {
+  const { ssh_host, ssh_user, ssh_port, ssh_key, ssh_known_hosts } = host!.config() as Record<string, string | number>;
+  return { TERMINAL_SSH_HOST: String(ssh_host), TERMINAL_SSH_USER: String(ssh_user), TERMINAL_SSH_PORT: String(ssh_port), TERMINAL_SSH_KEY: String(ssh_key), TERMINAL_SSH_KNOWN_HOSTS: String(ssh_known_hosts) };
+}
+
+// req: terminal.backend-ssh
+test("`--terminal ssh` runs the commands of one turn on the other host", options, async () => {
+  using person = new NewPerson(variables());
+  const { status, out, err } = await person.run(["chat", "-q", "run printenv SSH_CONNECTION HOME", "--terminal", "ssh"]);
+  assert.equal(status, 0, err);
+  assert.match(out, new RegExp(`127\\.0\\.0\\.1 ${host!.port}\\b`));
+  assert.match(out, new RegExp(`${host!.folder}/home`));
+  const here = await person.run(["chat", "-q", "run printenv HOME"]);
+  assert.doesNotMatch(here.out, new RegExp(host!.folder));
+});
+
+// req: terminal.env-variables, terminal.env-type
+test("the backend and its settings come from variables too, over the file's", options, async () => {
+  using person = new NewPerson(variables());
+  person.write("~/.hermes/config.yaml", "terminal:\n  env_type: ssh\n  ssh_host: nowhere.invalid\n");
+  const checked = await person.run(["terminals", "check", "--json"]);
+  const ssh = (JSON.parse(checked.out) as { id: string; ok: boolean; chosen: boolean; detail: string }[]).find(({ id }) => id === "ssh")!;
+  assert.deepEqual([ssh.ok, ssh.chosen, checked.status], [true, true, 0], ssh.detail);
+  using another = new NewPerson({ ...variables(), TERMINAL_ENV: "local" });
+  another.write("~/.hermes/config.yaml", "terminal:\n  env_type: ssh\n");
+  const other = await another.run(["terminals", "list", "--json"]);
+  assert.deepEqual((JSON.parse(other.out) as { id: string; chosen: boolean }[]).filter(({ chosen }) => chosen).map(({ id }) => id), ["local"]);
+});
+
+test("a backend that cannot be used is said before the model is asked, with what to do", async () => {
+  using person = new NewPerson();
+  const unset = await person.run(["chat", "-q", "run ls", "--terminal", "ssh"]);
+  assert.equal(unset.status, 1);
+  assert.match(unset.err, /terminal\.ssh_host/);
+  const unknown = await person.run(["chat", "-q", "run ls", "--terminal", "nowhere"]);
+  assert.equal(unknown.status, 2);
+  assert.match(unknown.err, /There is: docker, local, ssh/);
+  using wrong = new NewPerson({ TERMINAL_SSH_HOST: "127.0.0.1", TERMINAL_SSH_PORT: "1" });
+  const checked = await wrong.run(["terminals", "check", "ssh"]);
+  assert.equal(checked.status, 1);
+  assert.match(checked.out, /✗ ssh +There is no connection to 127\.0\.0\.1 \(port 1\).*Connection refused\n.*ssh_port/);
+});
