@@ -65,6 +65,7 @@ const AFTER: readonly (readonly [name: string, before: RegExp, act: Act])[] = [
   ["read", /^(File|IO)$/, "read"],
   ["compile", /^$/, "dynamic"],
   ["load", /^$/, "dynamic"],
+  ["interact", /^code$/, "dynamic"],
   ["assert", /^php$/, "dynamic"],
   ["loads", /^(pickle|marshal|dill|cloudpickle)$/, "dynamic"],
   ["binding", /^process$/, "dynamic"],

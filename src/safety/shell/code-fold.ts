@@ -8,6 +8,7 @@ const HOMES: readonly (readonly string[])[] = [
   ["os", ".", "environ", ".", "get", "(", "HOME", ")"],
   ["os", ".", "homedir", "(", ")"],
   ["Path", ".", "home", "(", ")"],
+  ["require", "(", "os", ")", ".", "homedir", "(", ")"],
   ["pathlib", ".", "Path", ".", "home", "(", ")"],
   ["ENV", "[", "HOME", "]"],
   ["ENV", "{", "HOME", "}"],
@@ -22,7 +23,7 @@ export function foldPaths(tokens: readonly Token[], home: string): readonly Toke
   const out: Token[] = [];
   for (let i = 0; i < homes.length; i++) {
     const folded = foldCall(homes, i, home);
-    if (folded === undefined) out.push(homes[i]!);
+    if (folded === undefined) out.push(withHome(homes[i]!, home));
     else {
       out.push({ kind: "string", text: folded.text });
       i = folded.end;
@@ -30,6 +31,11 @@ export function foldPaths(tokens: readonly Token[], home: string): readonly Toke
     joinSlash(out);
   }
   return out;
+}
+
+/** `"$ENV{HOME}/x"` */
+function withHome(token: Token, home: string): Token {
+  return token.kind === "string" && token.text.includes("$ENV{HOME}") ? { kind: "string", text: token.text.replaceAll("$ENV{HOME}", home) } : token;
 }
 
 function foldHomes(tokens: readonly Token[], home: string): readonly Token[] {
@@ -70,8 +76,11 @@ function foldCall(tokens: readonly Token[], start: number, home: string): { text
   return { text: text.replace(/^~(?=\/|$)/, home), end: i };
 }
 
-/** `home / "x"`: two texts with a slash between them are a path. */
+/** `home / "x"`, `home.joinpath("x")`: together they are a path. */
 function joinSlash(out: Token[]): void {
+  const [first, dot, join, open, part] = out.slice(-5);
+  if (first?.kind === "string" && dot?.text === "." && join?.text === "joinpath" && open?.text === "(" && part?.kind === "string")
+    out.splice(-5, 5, { kind: "string", text: `${first.text}/${part.text}` });
   const [left, slash, right] = out.slice(-3);
   if (left?.kind === "string" && slash?.text === "/" && slash.kind === "punctuation" && right?.kind === "string")
     out.splice(-3, 3, { kind: "string", text: `${left.text}/${right.text}` });

@@ -17,7 +17,8 @@ export function judgeCode(language: Language, source: string, call: Call): void 
   sayUnseen(source, call);
   call.state.budget.spend(20 + source.length / 4);
   const words = tokenize(source.slice(0, MAX_SOURCE), language);
-  if (source.length > MAX_SOURCE || words.length > MAX_TOKENS) call.by.harm("parser-limit", `${call.program} runs a program longer than the analysis follows`);
+  if (source.length > MAX_SOURCE || words.length > MAX_TOKENS)
+    call.by.harm("parser-limit", `${call.program} runs a program longer than the analysis follows`);
   const tokens = foldPaths(words, call.by.home);
   const names = namesIn(tokens);
   const aliases = aliasesOf(tokens);
@@ -31,6 +32,7 @@ export function judgeCode(language: Language, source: string, call: Call): void 
       continue;
     }
     if (token.text === "]" && tokens[i + 1]?.text === "(") judgeComputedMember(tokens, i, call);
+    if (token.kind === "string") judgePlace(token.text, call);
     if (token.kind !== "name") continue;
     const next = tokens[i + 1];
     if (next?.text === "=" && tokens[i + 2]?.text !== "=") remember(token.text, tokens, i + 2, variables);
@@ -39,7 +41,7 @@ export function judgeCode(language: Language, source: string, call: Call): void 
       shells += judgeAwk(tokens, i, variables, call);
       continue;
     }
-    const act = actAt(tokens, i, language, aliases);
+    const act = actAt(tokens, i, language, language === "php" ? new Map([...aliases, ...variables]) : aliases);
     if (act === undefined || next === undefined) continue;
     if (STARTS.has(act)) shells++;
     const name = aliases.get(token.text) ?? token.text;
@@ -70,6 +72,12 @@ function namesIn(tokens: readonly Token[]): ReadonlySet<string> {
   return names;
 }
 
+/** A place of the system or of a home that a program names: whatever it does there, it can be read. */
+function judgePlace(text: string, call: Call): void {
+  if (text.length < 300 && /^(~|\/)[^\n]*\/\.?\w/.test(text))
+    call.by.read(text.replace(/^~(?=\/)/, call.by.home), call, { shown: !text.endsWith("/.env") });
+}
+
 /** What the call that begins at `i` does, if a call begins there. */
 function actAt(tokens: readonly Token[], i: number, language: Language, aliases: ReadonlyMap<string, string>): Act | undefined {
   const next = tokens[i + 1];
@@ -83,8 +91,16 @@ function actAt(tokens: readonly Token[], i: number, language: Language, aliases:
   if (before === "def" || before === "function" || before === "sub" || (before === "import" && text !== "__import__")) return undefined;
   const owner = tokens[i - 2];
   const dotted = before === "." || before === "::" || before === "->";
-  const prefix = !dotted ? "" : owner?.kind === "name" ? (aliases.get(owner.text) ?? owner.text) : owner?.text === ")" ? "require" : "?";
-  if (text === "exec" && prefix === "" && language === "python") return "dynamic";
+  const prefix = !dotted
+    ? ""
+    : owner?.kind === "name"
+      ? (aliases.get(owner.text) ?? owner.text)
+      : owner?.text === ")"
+        ? "require"
+        : owner?.text === "]"
+          ? (tokens[i - 3]?.text ?? "?")
+          : "?";
+  if (text === "exec" && (prefix === "" || prefix === "builtins" || prefix === "__builtins__") && language === "python") return "dynamic";
   if (text === "open" && prefix === "webbrowser") return "network";
   if (text === "open" && prefix !== "" && !["io", "codecs", "File", "os", "?", "fs"].includes(prefix)) return undefined;
   if (text === "load" && language !== "lua") return undefined;
@@ -103,7 +119,7 @@ function judgeComputedMember(tokens: readonly Token[], close: number, call: Call
   if (
     inside.some((token) => token.text === "+")
       ? inside.some((token) => token.kind === "string")
-      : inside.length === 1 && (actOf(text, "") !== undefined || text === "system" || text === "execute")
+      : inside.length === 1 && (actOf(text, "") !== undefined || /^(system|execute|constructor|mainModule|__globals__)$/.test(text))
   ) {
     call.by.harm("code-runs", `${call.program} calls a function whose name is put together: ${text}`);
   }

@@ -9,6 +9,8 @@ import type { ShellState } from "./state.ts";
 /** `$x`, `$1`, `$@`. */
 export function lookup(name: string, state: ShellState): Value {
   if (name === "@" || name === "*") return state.positional ?? [UNKNOWN + MANY];
+  // Some process of this very shell: a number, whichever.
+  if (name === "!" || name === "$" || name === "BASHPID" || name === "PPID") return "99999";
   if (name === "#") return state.positional ? String(state.positional.length) : UNKNOWN;
   if (name === "0") return state.variables.get("0") ?? "bash";
   if (/^[1-9]\d*$/.test(name)) return state.positional ? (state.positional[Number(name) - 1] ?? "") : UNKNOWN;
@@ -73,7 +75,7 @@ export function expandParameter(part: ParameterExpansionPart, state: ShellState,
       if (name === "PATH" && offset === 0 && length === 1) return "/";
       if (Number.isNaN(offset) || Number.isNaN(length)) return COMPUTED;
       if (Array.isArray(value)) return value.slice(offset, length === undefined ? undefined : offset + length);
-      return isKnown(String(value)) ? slice(String(value), offset, length) : COMPUTED;
+      return isKnown(String(value)) ? slice(String(value), offset, length) : String(value).includes(SECRET) ? SECRET : COMPUTED;
     }
     case "CaseModification": {
       if (operation.operand) by.text(operation.operand, state);

@@ -67,6 +67,12 @@ function ownCopy(word: string, state: ShellState, walk: Walk): string | undefine
 function unknown(word: string, argv: readonly string[], call: Call, walk: Walk): Flow {
   walk.add({ kind: "execute", program: word, words: argv.slice(0, 8).map((item) => readable(item).slice(0, 120)) });
   for (const arg of argv.slice(1, 500)) if (!arg.startsWith("-") && /[/.~]/.test(arg) && arg.length < 500) walk.read(arg, call, { shown: true });
+  argv.slice(0, 500).forEach((arg, i) => {
+    const output = /^--?(?:o|out|output|output-file|outfile|log-file|dest)$/.test(argv[i - 1] ?? "")
+      ? arg
+      : /^--(?:out|output|output-file|outfile|log-file|dest)=(.+)$/s.exec(arg)?.[1];
+    if (output !== undefined && /[/.~]/.test(output)) walk.write(output, call);
+  });
   walk.suspect(() => guessCommands(argv, call, walk));
   return derived(call.stdin);
 }

@@ -65,9 +65,16 @@ function pipeline(node: Pipeline, state: ShellState, stdin: Flow, walk: Walk): F
   if (own && node.commands.filter((command) => command.type === "Command" && command.name?.value === own).length > 1) walk.add({ kind: "fork bomb" });
   return node.commands.reduce<Flow>((flow, command, index) => {
     if (index === 0 && filtersEnvironment(command, node.commands[1])) return UNSEEN;
-    const next = walk.node(command, fork(state), flow);
+    let next: Flow = UNSEEN;
+    // A secret that another program is handed is not shown.
+    if (handsOver(node.commands[index + 1])) walk.suspect(() => void (next = walk.node(command, fork(state), flow)));
+    else next = walk.node(command, fork(state), flow);
     return index < node.commands.length - 1 ? { ...next, from: "pipe" } : next;
   }, stdin);
+}
+
+function handsOver(next: PipelineNode | undefined): boolean {
+  return next?.type === "Command" && next.args.some((arg) => arg.type === "Word" && /^--(password-stdin|with-token)$/.test(arg.value));
 }
 
 /** Parts of variables' names under which nothing secret is kept. */

@@ -1,6 +1,6 @@
 import type { Call, Program } from "../call.ts";
 import { type Flow, NOTHING, UNSEEN } from "../effect.ts";
-import { UNKNOWN, isKnown, hasGlob } from "../marks.ts";
+import { UNKNOWN, isKnown, hasGlob, SECRET } from "../marks.ts";
 import { parseOptions } from "../options.ts";
 
 const rm: Program = (call) => {
@@ -72,6 +72,7 @@ function linked(source: string, call: Call): void {
 }
 
 const tee: Program = (call) => {
+  if (call.stdin.text?.includes(SECRET)) call.by.harm("environment-read", "tee prints a secret variable");
   const options = parseOptions(call.args);
   for (const file of options.operands) call.by.write(file, call, options.has("a", "append") ? "append" : "create", { ...call.stdin, from: "pipe" });
   return call.stdin;

@@ -139,6 +139,13 @@ function judge(verb: string, call: Call): Flow {
     else call.by.add({ kind: "read", path: "", shown: false });
     return verb === "rev-parse" ? literal(UNKNOWN) : UNSEEN;
   }
+  const outputs =
+    verb === "archive" || verb === "format-patch"
+      ? options.values("o", "output", "output-directory")
+      : verb === "bundle" && words[0] === "create"
+        ? words.slice(1, 2)
+        : [];
+  for (const output of outputs) call.by.write(verb === "format-patch" ? `${output}/0001.patch` : output, call);
   if (verb === "clone") {
     const place =
       words[1] ??

@@ -1,11 +1,15 @@
 import type { Call, Program } from "../call.ts";
 import { derived, type Flow, UNSEEN } from "../effect.ts";
 import { UNKNOWN } from "../marks.ts";
-import { parseOptions } from "../options.ts";
+import { Options, parseOptions } from "../options.ts";
 import { wrapper } from "./wrapper.ts";
 
 export const ssh: Program = (call) => {
-  const options = parseOptions(call.args, { short: "BbcDEeFIiJLlmOopQRSWw", stop: true });
+  const SSH = { short: "BbcDEeFIiJLlmOopQRSWw", stop: true };
+  const before = parseOptions(call.args, SSH);
+  // Options may also stand behind the host.
+  const behind = parseOptions(before.operands.slice(1), SSH);
+  const options = new Options([...before.options, ...behind.options], [...before.operands.slice(0, 1), ...behind.operands]);
   for (const option of options.values("o")) {
     const match = /^(ProxyCommand|LocalCommand|KnownHostsCommand|Match\s+exec)\s*[= ]\s*(.*)$/i.exec(option);
     if (match && !/^none$/i.test(match[2]!) && !/^(\S*\/)?(ssh|nc|ncat|cloudflared|aws|gcloud)\s/.test(match[2]!)) {

@@ -1,6 +1,6 @@
 import type { Call, Program } from "../call.ts";
 import { derived, type Flow, join, literal, NOTHING, UNSEEN } from "../effect.ts";
-import { isKnown, quietGlobs, UNKNOWN } from "../marks.ts";
+import { isKnown, quietGlobs, SECRET, UNKNOWN } from "../marks.ts";
 import { type OptionSpec, parseOptions } from "../options.ts";
 import { decodeBase32, decodeBase64, decodeHex, substituteText, translate } from "../transform.ts";
 
@@ -268,7 +268,10 @@ const realpath: Program = (call) => {
 };
 
 const cat = reader({});
-const wholeFile = (call: Call): Flow => cat(call) as Flow;
+const wholeFile = (call: Call): Flow => {
+  if (call.stdin.text?.includes(SECRET)) call.by.harm("environment-read", `${call.program} prints a secret variable`);
+  return cat(call) as Flow;
+};
 
 const sort: Program = (call) =>
   derived(
