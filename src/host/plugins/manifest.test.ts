@@ -101,5 +101,5 @@ test("a key that nothing reads is told with the one that was meant, and hurts no
 
 test("what published plugins write under other names is understood: hooks, dependencies, prompt and password", async () => {
   const { manifest } = await read("name: x\nhooks: [pre_llm_call]\npip_dependencies: [httpx]\npython_dependencies: ['yaml>=1']\nrequires_env: [{ name: T, prompt: Bot token, password: true }]\ngrants: { read: [~/notes] }\n");
-  assert.deepEqual([manifest.provides_hooks, manifest.dependencies, manifest.requires_env, manifest.grants], [["pre_llm_call"], ["httpx", "yaml>=1"], [{ name: "T", prompt: "Bot token", secret: true }], { read: ["~/notes"], write: [], hosts: [], tools: [] }]);
+  assert.deepEqual([manifest.provides_hooks, manifest.dependencies, manifest.requires_env, manifest.grants], [["pre_llm_call"], ["httpx", "yaml>=1"], [{ name: "T", description: "Bot token", prompt: "Bot token", secret: true }], { read: ["~/notes"], write: [], hosts: [], tools: [] }]);
 });

@@ -98,8 +98,8 @@ function show(install: PluginInstall, io: Io): void {
 
 /** Each variable that is not set is asked for, with its words; an empty answer leaves it. */
 async function askVariables(app: App, install: PluginInstall, asker: LineAsker | undefined, io: Io): Promise<void> {
-  for (const { name, description, prompt, url, secret } of install.missing) {
-    const words = [description ?? prompt, url === undefined ? undefined : `Get it at ${url}`].filter((text) => text !== undefined).map(printable);
+  for (const { name, description, url, secret } of install.missing) {
+    const words = [description, url === undefined ? undefined : `Get it at ${url}`].filter((text) => text !== undefined).map(printable);
     if (asker === undefined) {
       io.note(`It needs ${name}${words.length === 0 ? "" : ` (${words.join("; ")})`}: hermes config set ${name} VALUE\n`);
       continue;
