@@ -1,12 +1,14 @@
 """The loop: reads what the agent sends, hands calls to workers, answers."""
 
 import copy
+import faulthandler
 import json
 import os
 import platform
 import signal
 import sys
 import threading
+import time
 import traceback
 
 from . import commands, current, environment, loader, output, providers, registry, yaml_fallback
@@ -17,6 +19,8 @@ from .workers import Job, Workers, stack_of
 PROTOCOL = 1
 #: How long plugins may take to end once the agent is gone.
 END_SECONDS = 3.0
+#: Without a question of the agent in the middle of a call.
+SILENCE_SECONDS = 30.0
 VERSIONS = {"telemetry_schema_version": "hermes.observer.v1"}
 
 
@@ -30,12 +34,22 @@ def run(incoming, outgoing):
     host = Host(wire)
     threading.Thread(target=host.read, daemon=True, name="hermes-wire").start()
     host.workers.run_main()
-    threading.Timer(END_SECONDS, lambda: os._exit(0)).start()
+    leave_soon()
     loader.unload_all()
     sys.stdout.flush()
-    if not [one for one in threading.enumerate() if one is not threading.main_thread() and not one.daemon and not isinstance(one, threading.Timer)]:
+    if not [one for one in threading.enumerate() if one is not threading.main_thread() and not one.daemon]:
         _run_exit_handlers()
         os._exit(0)
+
+
+def leave_soon():
+    """However long threads, exit handlers or an endless loop would take."""
+
+    def leave():
+        time.sleep(END_SECONDS)
+        os._exit(0)
+
+    threading.Thread(target=leave, daemon=True, name="hermes-end").start()
 
 
 def _run_exit_handlers():
@@ -67,6 +81,11 @@ class Host:
                 self.take(message)
         except BaseException:
             traceback.print_exc()
+        # The agent is gone. What still runs is told, and has not much longer.
+        leave_soon()
+        for identity in list(self.workers.running):
+            self.workers.cancel(identity)
+            self.wire.abandon(identity)
         self.workers.stop()
 
     def take(self, message):
@@ -75,6 +94,8 @@ class Host:
         if method is None:
             self.wire.answered(message)
         elif method == "ping":
+            # Code in C may keep all of Python waiting, this thread too. Asked every second while there are calls: once nobody asks, it ends.
+            faulthandler.dump_traceback_later(SILENCE_SECONDS, exit=True)
             self.wire.send({"id": message["id"], "result": {"busy": self.workers.busy_seconds()}})
         elif method == "initialize":
             self.wire.send({"id": message["id"], **self.initialize(params)})
@@ -101,6 +122,8 @@ class Host:
         return {"result": {"protocol": PROTOCOL, "host": "python", "version": platform.python_version()}}
 
     def finished(self, job, result, error):
+        if not self.workers.running:
+            faulthandler.cancel_dump_traceback_later()
         if error is None:
             self.wire.send({"id": job.identity, "result": result})
             return
