@@ -90,7 +90,7 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
     llm: async (plugin, request, signal) => (await import("./plugin-llm.ts")).askModel({ models: await models(), config: (path) => config.get(path), signal: options.signal }, plugin, request, signal),
     inject: (text) => current.inject(text),
   };
-  const hosts = openHosts({ home, log, version: options.version, variables: options.env, environment, config });
+  const hosts = openHosts({ home, log, cwd: process.cwd(), version: options.version, variables: options.env, environment, config });
   const plugins = await openPlugins({ services, hosts, index, pins, config, environment, log, home, clock: systemClock, fetch: web, reread, call: (plugin, tool, args) => current.call(plugin, tool, args), reservedCommand: (name) => RESERVED_COMMANDS.has(name), reservedWord: options.reservedWord });
   const modules = await openToolModules([join(bundledDir, "../tools"), ...(options.safeMode ? [] : [home.file("tools")])], {
     tools: plugins.tools,

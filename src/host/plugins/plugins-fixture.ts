@@ -36,7 +36,7 @@ export function setUp(t: { after(run: () => void | Promise<void>): void }, files
       writeFileSync(join(path, name), text);
     }
   };
-  mkdirSync(join(path, "bundled"));
+  for (const folder of ["bundled", "work"]) mkdirSync(join(path, folder));
   write({ "home/config.yaml": config, ...files });
   return {
     path,
@@ -51,7 +51,7 @@ export function setUp(t: { after(run: () => void | Promise<void>): void }, files
       const index = await openPluginIndex({ home, log, pins, bundledDirs: [join(path, "bundled")], version: "1", projectDir: more.projectDir, modulesDir: more.modulesDir, path: more.path });
       const config = await openConfig({ home, environment, sections: index.sections });
       const variables = { PATH: process.env["PATH"], HOME: path, ...env };
-      const processes = more.hosts === true ? openHosts({ home, log, version: "1", variables, environment: openEnvironment({ home, process: variables }), config }) : undefined;
+      const processes = more.hosts === true ? openHosts({ home, log, cwd: join(path, "work"), version: "1", variables, environment: openEnvironment({ home, process: variables }), config }) : undefined;
       const calls: unknown[] = [];
       const reread = async () => (environment.refresh(), config.load());
       const host = await openPlugins({ hosts: processes, services: { ...NO_SERVICES, storage: (plugin) => openStorage(home, plugin) }, index, pins, config, environment, log, home, clock: fakeClock(), fetch: () => () => Promise.reject(new Error("no network")), reread, call: async (...call) => (calls.push(call), { kind: "ok", value: { got: 1 }, shown: [{ type: "text", text: '{"got":1}' }] }), reservedCommand: (name) => name === "help", reservedWord: (name) => name === "chat" });

@@ -8,6 +8,8 @@ import type { Dialect } from "./remote-plugin.ts";
 export interface HostPorts {
   readonly home: Home;
   readonly log: Logger;
+  /** Where the person is. */
+  readonly cwd: string;
   /** Of this program. */
   readonly version: string;
   /** Variables of the process. */

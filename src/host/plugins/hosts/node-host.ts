@@ -30,7 +30,7 @@ export function nodeHost(plugin: FoundPlugin, ports: HostPorts): PluginHostKind 
         name: `the process of ${foreign ? `the plugin "${plugin.key}"` : "your plugins"}`,
         ...limited(heap, [...flags, hostMain()]),
         env: foreign ? ports.environment.childEnvironment([]) : env,
-        cwd: process.cwd(),
+        cwd: ports.cwd,
         initialize: { agent: { version: ports.version, home: ports.home.path, profile: ports.home.profile }, ...(foreign ? { hosts: [...(plugin.manifest.grants?.hosts ?? [])] } : {}) },
         wire: "apart",
         limits: LIMITS,

@@ -29,7 +29,7 @@ export function pythonHost(plugin: FoundPlugin, ports: HostPorts): PluginHostKin
         program: python.program,
         args: [join(pythonSources(), "main.py")],
         env: { ...env, PYTHONUNBUFFERED: "1" },
-        cwd: process.cwd(),
+        cwd: ports.cwd,
         initialize: {
           agent: { version: ports.version, home: ports.home.path, profile: ports.home.profile },
           withheld: [...withheld],
