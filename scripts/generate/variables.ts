@@ -12,6 +12,7 @@ export const READ_VARIABLES: { readonly [name: string]: VariableText } = {
   HERMES_YOLO_MODE: { default: "off", meaning: "`1`, `true`, `yes` or `on`: as `chat --yolo`." },
   HERMES_IGNORE_RULES: { default: "off", meaning: "`1`, `true`, `yes` or `on`: as `chat --ignore-rules`." },
   HERMES_SAFE_MODE: { default: "off", meaning: "`1`, `true`, `yes` or `on`: as `--safe-mode`." },
+  HERMES_PROFILE: { default: "", meaning: "Set for plugins in processes of their own: the profile that is active." },
   HERMES_PLUGINS_DEBUG: { default: "off", meaning: "Anything but `0`: what is found, judged and loaded of plugins is told on stderr." },
   HERMES_ENABLE_PROJECT_PLUGINS: { default: "off", meaning: "Plugins in `.hermes/plugins` of the working directory are looked for; each runs once `hermes plugins enable NAME` trusted what lies there." },
   HERMES_BUNDLED_PLUGINS: { default: "those that ship", meaning: "Folders of bundled plugins, separated like `PATH`." },

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import type { JsonObject } from "../../../contract/json.ts";
 import type { PluginHost } from "../open-plugins.ts";
 import { manifest, setUp } from "../plugins-fixture.ts";
@@ -24,9 +25,9 @@ let reason = "";
 
 before(() => {
   // Fetched once for all runs of this machine.
-  const kept = process.env["HERMES_TEST_PYTHON_PACKAGES"];
-  if (kept !== undefined && existsSync(join(kept, "bin/python"))) return void (environment = kept);
-  const made = mkdtempSync(join(tmpdir(), "hermes-python-packages-"));
+  const made = join(tmpdir(), `hermes-python-packages-${createHash("sha256").update([...PACKAGES, ...NEEDS].join()).digest("hex").slice(0, 12)}`);
+  const complete = join(made, "complete");
+  if (existsSync(complete)) return void (environment = made);
   const run = (program: string, ...args: readonly string[]) => spawnSync(program, args, { encoding: "utf8", timeout: 240_000 });
   const steps = [() => run("python3", "-m", "venv", made), () => run(join(made, "bin/pip"), "install", "-q", "--no-deps", ...PACKAGES), () => run(join(made, "bin/pip"), "install", "-q", ...NEEDS)];
   for (const step of steps) {
@@ -35,11 +36,8 @@ before(() => {
     reason = `the packages cannot be fetched: ${String(stderr).trim().split("\n").at(-1)}`;
     return rmSync(made, { recursive: true, force: true });
   }
+  writeFileSync(complete, "");
   environment = made;
-});
-
-after(() => {
-  if (environment !== undefined && environment !== process.env["HERMES_TEST_PYTHON_PACKAGES"]) rmSync(environment, { recursive: true, force: true });
 });
 
 interface Place {
