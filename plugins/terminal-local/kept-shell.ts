@@ -8,7 +8,7 @@ import { TerminalUnavailable } from "hermes-agent/plugin";
 import { backgroundLine, besideLine, fileText, initLine, initScript, inlineText, quoted, runLine, type BackgroundRun, type BackgroundStart, type CommandText, type Shell, type ShellEnd, type ShellRun, type WrapLaunch } from "hermes-agent/terminal";
 import { BOOT, FIRST_SLOTS } from "./boot-script.ts";
 import { Pipe, WritingPipe } from "./pipe.ts";
-import { alive, childrenOf, descendants, endTree, groupMembers, hasMark, killNow, marked, signal } from "./process-tree.ts";
+import { alive, childrenOf, descendants, endTree, groupMembers, hasMark, killNow, marked, seenFromHere, signal } from "./process-tree.ts";
 
 /** How long a tree may take to end after SIGTERM before it is killed. */
 const GRACE_MS = 800;
@@ -23,6 +23,18 @@ export interface ShellStart {
   readonly state?: string;
   /** Puts a sandbox around the shell and all that it starts. */
   readonly wrapLaunch?: WrapLaunch;
+}
+
+interface KeptShellParts {
+  readonly directory: string;
+  readonly mark: string;
+  readonly child: ChildProcess;
+  readonly watchdog: number;
+  readonly pid: number;
+  /** Numbers that the shell tells may be those of a sandbox. */
+  readonly sandboxed: boolean;
+  readonly cwd: string;
+  readonly home: string;
 }
 
 interface Slot {
@@ -41,6 +53,9 @@ export class KeptShell implements Shell {
   readonly #mark: string;
   readonly #child: ChildProcess;
   readonly #watchdog: number;
+  /** Of the bash itself, as this process sees it. */
+  readonly pid: number;
+  readonly #sandboxed: boolean;
   readonly #in: Pipe;
   readonly #control: Pipe;
   readonly #slots: Slot[];
@@ -70,16 +85,18 @@ export class KeptShell implements Shell {
     const { argv, env, cwd } = options.wrapLaunch?.(plain) ?? plain;
     const child = spawn(argv[0]!, argv.slice(1), { cwd, env, detached: true, stdio: ["pipe", "pipe", "ignore"] });
     try {
-      const watchdog = await new Promise<number>((resolve, reject) => {
+      const inside = await new Promise<readonly number[]>((resolve, reject) => {
         child.once("error", reject);
         child.once("exit", (code) => reject(new Error(`bash ended with ${code} before it was ready`)));
-        child.stdout!.once("data", (bytes) => resolve(Number(bytes)));
+        child.stdout!.once("data", (bytes) => resolve(String(bytes).trim().split(" ").map(Number)));
       });
       writeFileSync(join(directory, "init"), initScript(quoted(directory), mark));
       if (options.state !== undefined) writeFileSync(join(directory, "state"), options.state, { mode: 0o600 });
       child.removeAllListeners();
       child.stdout!.destroy();
-      return new KeptShell({ directory, mark, child, watchdog, cwd: options.cwd, home: options.environment["HOME"] ?? homedir() });
+      // In a sandbox with numbers of its own the shell is not the process we started, but below it.
+      const [watchdog, pid] = options.wrapLaunch === undefined ? inside : inside.map((number) => seenFromHere(child.pid!, number));
+      return new KeptShell({ directory, mark, child, watchdog: watchdog!, pid: pid!, sandboxed: options.wrapLaunch !== undefined, cwd: options.cwd, home: options.environment["HOME"] ?? homedir() });
     } catch (error) {
       rmSync(directory, { recursive: true, force: true });
       const missing = (error as NodeJS.ErrnoException).code === "ENOENT";
@@ -90,7 +107,9 @@ export class KeptShell implements Shell {
     }
   }
 
-  private constructor({ directory, mark, child, watchdog, cwd, home }: { readonly directory: string; readonly mark: string; readonly child: ChildProcess; readonly watchdog: number; readonly cwd: string; readonly home: string }) {
+  private constructor({ directory, mark, child, watchdog, pid, sandboxed, cwd, home }: KeptShellParts) {
+    this.pid = pid;
+    this.#sandboxed = sandboxed;
     this.directory = directory;
     this.cwd = cwd;
     this.home = home;
@@ -112,10 +131,6 @@ export class KeptShell implements Shell {
       });
     });
     child.unref();
-  }
-
-  get pid(): number {
-    return this.#child.pid!;
   }
 
   /** It can take a command that changes it, or be copied. */
@@ -181,7 +196,7 @@ export class KeptShell implements Shell {
     this.#start(besideLine({ id, slot: slot.name, make, text, stdin, cwd: run.cwd, exports: run.exports }));
     this.#beside.add(id);
     try {
-      const pid = Number((await Promise.race([started, this.#exited.then(() => ["0"])]))[0]);
+      const pid = this.#seen(Number((await Promise.race([started, this.#exited.then(() => ["0"])]))[0]));
       slot.made = true;
       this.#copies.add(pid);
       const pipe = this.#openSlot(slot);
@@ -214,7 +229,7 @@ export class KeptShell implements Shell {
     const input = new WritingPipe(join(this.directory, `${id}.in`));
     output.listen(run.output);
     await ready;
-    const pid = Number((await started)[0]);
+    const pid = this.#seen(Number((await started)[0]));
     this.#copies.add(pid);
     this.#beside.add(id);
     const ended = reported.then(async (report) => {
@@ -294,6 +309,11 @@ export class KeptShell implements Shell {
   #gone(): Promise<void> {
     if (this.#ended === undefined) this.#child.ref();
     return this.#exited;
+  }
+
+  /** A number that the shell told us. 0 stays 0. */
+  #seen(pid: number): number {
+    return this.#sandboxed && pid !== 0 ? seenFromHere(this.pid, pid) : pid;
   }
 
   #everything(): number[] {

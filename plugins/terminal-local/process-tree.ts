@@ -39,6 +39,24 @@ export function hasMark(pid: number, marker: string): boolean {
   }
 }
 
+/**
+ * The number that this process knows another by, of which only the number inside a sandbox below `root` is known. One that has ended has
+ * none: then a number that no process ever has.
+ */
+export function seenFromHere(root: number, inside: number): number {
+  for (const pid of [root, ...descendants(root)]) {
+    try {
+      const numbered = /^NSpid:.*?(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, "latin1"));
+      if (numbered !== null && Number(numbered[1]) === inside) return pid;
+    } catch {
+      // Ended while we looked.
+    }
+  }
+  return NO_PROCESS;
+}
+
+const NO_PROCESS = 0x3fff_ffff;
+
 export function alive(pid: number): boolean {
   if (!linux) return signal(pid, 0);
   const state = statOf(pid)?.[0];
