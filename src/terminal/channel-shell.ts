@@ -27,6 +27,8 @@ export interface ChannelShellOptions {
   readonly state?: string;
   /** Reads the profile of the place's user for the environment it makes. Default false. */
   readonly login?: boolean;
+  /** For commands beside those in turn: nothing of it outlasts a lost connection. Default false. */
+  readonly beside?: boolean;
   /** Default 30 000. */
   readonly startTimeoutMs?: number;
 }
@@ -96,7 +98,7 @@ class ChannelShell implements Shell {
   async begin(options: ChannelShellOptions): Promise<void> {
     using _held = this.#channel.hold();
     const ready = this.#notice("init", 0);
-    this.#channel.write(placeScript({ name: this.#name, mark: `HERMES_TERMINAL=${this.#mark}`, endMark: this.#endMark, cwd: options.cwd, state: options.state, login: options.login === true }));
+    this.#channel.write(placeScript({ name: this.#name, mark: `HERMES_TERMINAL=${this.#mark}`, endMark: this.#endMark, cwd: options.cwd, state: options.state, login: options.login === true, keeps: options.beside !== true }));
     const limitMs = options.startTimeoutMs ?? 30_000;
     const first = await within(limitMs, Promise.race([ready.then(() => "ready" as const), this.#lost.promise.then((why) => ({ why })), this.#gone.promise.then((code) => ({ why: `bash ended with ${code}` }))]));
     if (first === "ready") return;

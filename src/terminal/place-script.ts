@@ -15,6 +15,8 @@ export interface PlaceStart {
   readonly state: string | undefined;
   /** Reads the person's profile there for the environment it makes. */
   readonly login: boolean;
+  /** What was exported outlasts a lost connection, for the shell that takes over. */
+  readonly keeps: boolean;
 }
 
 /**
@@ -48,7 +50,7 @@ LC_ALL=C
 printf 'dir 0 %s\\0' "$h" >"$h/control"
 printf '. %s/init; builtin printf "home 0 %%s\\\\0at 0 %%s\\\\0init 0 \\\\0" "$HOME" "$PWD" >"$__h/control"\\n' "$d" >&6
 while IFS= read -r order; do eval "$order"; done
-finish keep
+finish ${start.keeps ? "keep" : "drop"}
 }
 shell() {
   trap enter EXIT
@@ -132,6 +134,7 @@ finish() {
     for p in "\${tree[@]}"; do [ "$p" = $$ ] || kill -KILL "$p"; done
   done
   rm -rf "$h"
+  find "\${h%/*}" -maxdepth 1 -name 'hermes-terminal-*.state' -mtime +0 -exec rm -f {} +
   exit 0
 }
 __place
