@@ -65,7 +65,7 @@ export function judgeEnvironment(rawName: string, value: string, call: Call): vo
     name === "GOROOT" ||
     name === "GEM_PATH"
   ) {
-    if (value.split(":").some((entry) => TEMPORARY.some((dir) => entry === dir || entry.startsWith(`${dir}/`))))
+    if (value.split(":").some((entry) => isTemporary(entry, call)))
       call.by.harm("env-code", `${show} loads code from a temporary directory`);
   }
 }
@@ -81,12 +81,18 @@ function judgeCommandValue(name: string, value: string, show: string, call: Call
   if (isKnown(value)) call.by.script(value, call);
 }
 
+/** A place where anybody may put a program; a project that is worked on there is the project's own. */
+function isTemporary(entry: string, call: Call): boolean {
+  if (call.state.cwds.some((cwd) => cwd !== undefined && cwd.length > 5 && entry.startsWith(`${cwd}/`))) return false;
+  return TEMPORARY.some((dir) => entry === dir || entry.startsWith(`${dir}/`));
+}
+
 function judgePathVariable(value: string, show: string, call: Call): void {
   for (const entry of value.split(":")) {
     // What comes after the known directories cannot take their names.
     if (/[\uE000-\uE00F]$/.test(entry) && entry.length <= 2) return;
     if (["/usr/bin", "/bin", "/usr/local/bin"].includes(entry)) return;
-    if (entry === "" || entry === "." || TEMPORARY.some((dir) => entry === dir || entry.startsWith(`${dir}/`))) {
+    if (entry === "" || entry === "." || isTemporary(entry, call)) {
       call.by.harm("env-code", `${show} finds programs in "${entry}" first`);
       return;
     }

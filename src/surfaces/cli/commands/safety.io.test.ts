@@ -24,6 +24,8 @@ test("each command line gets its verdict line, and a malformed one an error with
   assert.deepEqual(records[2], { id: "c", line: 3, error: '"command" must be a text; it is missing' });
   assert.deepEqual(records[3], { id: 4, verdict: "ask", reasons: ["Deletes /srv/build and all below it (rm)."], effects: ["delete /srv/build (recursive)"] });
   assert.equal(records[4]!.verdict, "block");
+  const [strange] = (await hermes("commands", [JSON.stringify({ id: 6, command: "echo ok \u2028 ls" })])).records;
+  assert.deepEqual([strange!.id, strange!.verdict], [6, "ask"]);
   assert.equal(status, 1);
   assert.match(told, /2 of 6 lines/);
 });

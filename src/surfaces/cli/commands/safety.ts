@@ -1,6 +1,5 @@
 import { readlink } from "node:fs/promises";
 import { homedir } from "node:os";
-import { createInterface } from "node:readline";
 import type { Json, JsonObject } from "../../../contract/json.ts";
 import { type Answerer, openAnswerer, type Question, type QuestionKind } from "../../../safety/machine-form/machine-form.ts";
 import type { Call } from "../cli.ts";
@@ -11,7 +10,7 @@ export async function safety({ io }: Call, kind: QuestionKind): Promise<number> 
   const answer = await openAnswerer(kind);
   let number = 0;
   let wrong = 0;
-  for await (const line of createInterface({ input: process.stdin, crlfDelay: Infinity })) {
+  for await (const line of linesOf(process.stdin)) {
     number++;
     if (line.trim() === "") continue;
     const record = await answerLine(line, number, answer);
@@ -20,6 +19,17 @@ export async function safety({ io }: Call, kind: QuestionKind): Promise<number> 
   }
   if (wrong > 0) io.note(`${wrong} of ${number} lines could not be read; each has an error line in its place.\n`);
   return wrong > 0 ? EXIT.failed : EXIT.ok;
+}
+
+/** Lines end with a line feed and nothing else: JSON may hold the other characters that `node:readline` takes for an end, such as U+2028. */
+async function* linesOf(input: NodeJS.ReadStream): AsyncGenerator<string> {
+  let rest = "";
+  for await (const chunk of input.setEncoding("utf8")) {
+    const lines = (rest + String(chunk)).split("\n");
+    rest = lines.pop() ?? "";
+    yield* lines;
+  }
+  if (rest !== "") yield rest;
 }
 
 async function answerLine(line: string, number: number, answer: Answerer): Promise<JsonObject> {
