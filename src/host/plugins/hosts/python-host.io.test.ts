@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { cpSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
 import { manifest, setUp } from "../plugins-fixture.ts";
 import { said, toolCall, withPython } from "./hosts-fixture.ts";
 
@@ -149,7 +150,10 @@ test("prints of every kind reach the log and never the wire", withPython, async 
   const code = tools("print('at import')", "os.write(1, b'{\"id\": 1, \"garbage\": true}\\n\\x00\\xff\\n')", "def noisy(args, **k):\n    print('in a call')\n    os.system('echo from a child')\n    sys.stdout.write('{}\\n' * 50)\n    return json.dumps({'ok': True})", REGISTER("noisy"));
   const { host, log } = await setUp(t, plugin("noise", code), ENABLED("noise")).start({}, { hosts: true });
   assert.equal(await said(host, "noisy"), '{"ok": true}');
-  for (const words of ["at import", "in a call", "from a child"]) assert.ok(log.lines.some(({ message }) => message === words), words);
+  const printed = ["at import", "in a call", "from a child"];
+  // The answer and what was printed come by two pipes.
+  for (let tries = 0; tries < 100 && !printed.every((words) => log.lines.some(({ message }) => message === words)); tries += 1) await wait(20);
+  for (const words of printed) assert.ok(log.lines.some(({ message }) => message === words), words);
 });
 
 // req: plugins.register-crash

@@ -52,8 +52,8 @@ async function withPackages(t: { after(run: () => void | Promise<void>): void; s
   const place = setUp(t, files, `plugins:\n  enabled: [${names.join(", ")}]\n${config}`);
   mkdirSync(join(place.path, "home/packages/python"), { recursive: true });
   symlinkSync(environment, join(place.path, "home/packages/python/all"));
-  // As for a person: the home is `~/.hermes`.
-  symlinkSync(join(place.path, "home"), join(place.path, ".hermes"));
+  // As for a person: the home is `~/.hermes`. Not for hermead, which takes a folder of that name for a project.
+  if (!names.includes("hermead")) symlinkSync(join(place.path, "home"), join(place.path, ".hermes"));
   const { host, log } = await place.start(env, { hosts: true });
   return { host, path: place.path, log };
 }
