@@ -37,9 +37,12 @@ def run(incoming, outgoing):
     leave_soon()
     loader.unload_all()
     sys.stdout.flush()
-    if not [one for one in threading.enumerate() if one is not threading.main_thread() and not one.daemon]:
-        _run_exit_handlers()
-        os._exit(0)
+    # Never by the interpreter's own end: it stops the thread above first, and may then wait for a lock that nobody gives back.
+    for thread in threading.enumerate():
+        if thread is not threading.main_thread() and not thread.daemon:
+            thread.join()
+    _run_exit_handlers()
+    os._exit(0)
 
 
 def leave_soon():
