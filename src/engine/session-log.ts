@@ -15,8 +15,8 @@ export class SessionLog {
   readonly #taken: (inputId: string) => void;
   /** Folded already, not yet stored. */
   #drafts: { seq: number; readonly at: number; readonly v: 1; readonly fact: Fact }[] = [];
-  /** What is to be shown after them. */
-  #later: Live[] = [];
+  /** What is to be shown between them, each with how many of them come before it. */
+  #later: { readonly behind: number; readonly live: Live }[] = [];
   #begun: boolean;
 
   /** @param taken Told of each waiting input that a turn has taken in. */
@@ -74,7 +74,7 @@ export class SessionLog {
   }
 
   live(live: Live): void {
-    if (this.#writer.holding) this.#later.push(live);
+    if (this.#drafts.length > 0) this.#later.push({ behind: this.#drafts.length, live });
     else this.#show(live);
   }
 
@@ -93,10 +93,12 @@ export class SessionLog {
       else this.transcript.apply(one);
       if (one.fact.type === "message.added" && one.fact.inputId !== undefined) this.#taken(one.fact.inputId);
     });
-    for (const one of recorded) this.listeners.tell({ kind: "fact", sessionId: this.#options.sessionId, recorded: one });
-    const later = this.#later;
-    this.#later = [];
-    for (const live of later) this.#show(live);
+    const due = this.#later.filter(({ behind }) => behind <= held);
+    this.#later = this.#later.flatMap(({ behind, live }) => (behind <= held ? [] : [{ behind: behind - held, live }]));
+    recorded.forEach((one, index) => {
+      this.listeners.tell({ kind: "fact", sessionId: this.#options.sessionId, recorded: one });
+      for (const { behind, live } of due) if (behind === index + 1) this.#show(live);
+    });
   }
 
   #show(live: Live): void {

@@ -273,3 +273,15 @@ test("nothing to say is refused before anything is stored", async () => {
   await assert.rejects(agent.session.send("  \n"), /nothing in this message/);
   assert.deepEqual(agent.facts(), []);
 });
+
+test("what a model says is shown between its question and its answer, however soon it comes", async () => {
+  const model = scriptedModel([{ text: "Seen.", calls: [{ tool: "echo", args: { text: "a" } }] }, { text: "Done." }]);
+  await using scene = await testSession({ model, tools: [ECHO] });
+  const shown: string[] = [];
+  scene.session.subscribe((event) => {
+    if (event.kind === "live" && event.live.type === "text.delta") shown.push("delta");
+    if (event.kind === "fact" && event.recorded.fact.type.startsWith("model.")) shown.push(event.recorded.fact.type);
+  });
+  await scene.session.send("go");
+  assert.deepEqual(shown.filter((kind, at) => kind !== "delta" || shown[at - 1] !== "delta"), ["model.asked", "delta", "model.answered", "model.asked", "delta", "model.answered"]);
+});
