@@ -56,7 +56,7 @@ const bundle = await rolldown({
     "plugin-process": "src/host/plugins/hosts/node/main.ts",
     ...Object.fromEntries(plugins.map((name) => [`plugins/${name}/index`, `plugins/${name}/index.ts`])),
   },
-  transform: { define: { "globalThis.HERMES_VERSION": JSON.stringify(JSON.parse(readFileSync(join(root, "package.json"), "utf8")).version) } },
+  transform: { define: { "globalThis.BUILT_VERSION": JSON.stringify(JSON.parse(readFileSync(join(root, "package.json"), "utf8")).version) } },
   resolve: { conditionNames: ["hermes-source", "node", "import", "default"] },
   preserveEntrySignatures: "allow-extension",
   external: [/^node:/, "@lydell/node-pty", "koffi"],

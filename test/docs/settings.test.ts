@@ -6,19 +6,20 @@ import { readSnapshot } from "../../scripts/generate/read-snapshot.ts";
 import { settingReader } from "../../scripts/generate/settings-in-use.ts";
 
 const sections = readSnapshot().flatMap(({ key, manifest: { config } }) => (config === undefined ? [] : [{ owner: key, ...config }]));
-const ownerOf = (path: string): string | undefined => sections.find(({ section }) => path.startsWith(`${section}.`))?.owner;
+/** Several plugins may share a section. */
+const ownersOf = (path: string): readonly string[] => sections.filter(({ section }) => path.startsWith(`${section}.`)).map(({ owner }) => owner);
 const all = leaves(composeSchema(sections));
 const reader = settingReader();
 
 test("a setting is read by the code or marked as unused: nothing is accepted that has no effect", () => {
-  assert.deepEqual(all.filter(({ path, unused }) => !unused && !reader.reads(path, ownerOf(path))).map(({ path }) => path), []);
+  assert.deepEqual(all.filter(({ path, unused }) => !unused && ![undefined, ...ownersOf(path)].some((owner) => reader.reads(path, owner))).map(({ path }) => path), []);
 });
 
 /** Names of toolsets and slots too, where the word alone says nothing; and what chooses who fills a slot that nothing fills yet. */
 const ALSO_OTHERWISE = new Set(["code_execution", "image_gen", "video_gen", "web.backend", "tts.provider", "stt.provider"]);
 
 /** A plugin reads its own keys without their section. */
-const readByPlugin = (path: string): boolean => ownerOf(path) !== undefined && reader.reads(path, ownerOf(path));
+const readByPlugin = (path: string): boolean => ownersOf(path).some((owner) => reader.reads(path, owner));
 
 test("what is marked as unused is read nowhere", () => {
   assert.deepEqual(all.filter(({ path, unused }) => unused && /[._]/.test(path) && !ALSO_OTHERWISE.has(path) && (reader.names(path) || readByPlugin(path))).map(({ path }) => path), []);

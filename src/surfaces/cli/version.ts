@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 declare global {
   /** Written in by the build: reading the manifest costs a start. */
-  var HERMES_VERSION: string | undefined;
+  var BUILT_VERSION: string | undefined;
 }
 
 /** `hermes-agent 0.1.0`, from the package's own manifest, three folders up in a clone. */
@@ -12,5 +12,5 @@ export function version(): string {
 }
 
 export function packageVersion(): string {
-  return globalThis.HERMES_VERSION ?? (JSON.parse(readFileSync(join(import.meta.dirname, "../../../package.json"), "utf8")) as { version: string }).version;
+  return globalThis.BUILT_VERSION ?? (JSON.parse(readFileSync(join(import.meta.dirname, "../../../package.json"), "utf8")) as { version: string }).version;
 }
