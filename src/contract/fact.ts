@@ -1,6 +1,6 @@
 import type { Decision, Risk, Scope } from "./approval.ts";
 import type { Json, JsonObject } from "./json.ts";
-import type { ModelFailure, ToolOffer, Usage } from "./model.ts";
+import type { Message, ModelFailure, ToolOffer, Usage } from "./model.ts";
 import type { SettledOutcome } from "./outcome.ts";
 import type { AnswerPart, Part } from "./part.ts";
 import type { Effect } from "./tool.ts";
@@ -74,7 +74,22 @@ export type Fact =
     }
   | { readonly type: "approval.given"; readonly callId: string; readonly decision: Decision }
   | { readonly type: "state.set"; readonly key: string; readonly value: Json }
-  | { readonly type: "context.compacted"; readonly summary: string; readonly keepFrom: number }
+  | {
+      readonly type: "context.compacted";
+      /** What a person reads of it. */
+      readonly summary: string;
+      /** The first fact whose message stays word for word. */
+      readonly keepFrom: number;
+      /** What takes the place of everything before; absent: the summary does. */
+      readonly messages?: readonly Message[];
+      readonly engine?: string;
+      readonly focus?: string;
+      readonly tokensBefore?: number;
+      readonly tokensAfter?: number;
+      /** Of the requests that made the summary. */
+      readonly usage?: Usage;
+      readonly costUsd?: number;
+    }
   | { readonly type: "turn.ended"; readonly turnId: string; readonly reason: TurnEndReason; readonly detail?: string };
 
 export type TurnEndReason = "done" | "cancelled" | "failed" | "limit" | "budget";

@@ -71,6 +71,12 @@ export interface SeedsPluginContext {
   register_context_engine(engine: Slots["context"]): Disposable;
   register_image_gen_provider(provider: Slots["image_gen"]): Disposable;
   register_platform(platform: Slots["platform"]): Disposable;
+  register_provider(profile: Slots["model_profile"]): Disposable;
+  register_video_gen_provider(provider: Slots["video_gen"]): Disposable;
+  register_web_search_provider(provider: Slots["web"]): Disposable;
+  register_browser_provider(provider: Slots["browser"]): Disposable;
+  register_tts_provider(provider: Slots["tts"]): Disposable;
+  register_transcription_provider(provider: Slots["stt"]): Disposable;
   /** The next input of the session that is current. False where none is open. */
   inject_message(content: string, role?: string): boolean;
   /** The call's result as the JSON string a model would read. */

@@ -14,3 +14,14 @@ export interface MethodProvider extends Provider {
   /** Calls the method, or reads the property, of that name. Rejects as it does. */
   invoke(method: string, args: readonly Json[], named: JsonObject): Promise<Json>;
 }
+
+/**
+ * A provider in the seeds' words, the same in TypeScript and in Python: its `name` is what configuration calls it. What a Python provider
+ * takes by keyword stands in the last argument, an object.
+ */
+export interface NamedProvider {
+  readonly name: string;
+  readonly display_name?: string;
+  /** Cheap: asks no network. Default: yes. */
+  is_available?(): boolean | Promise<boolean>;
+}

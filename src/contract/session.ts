@@ -31,6 +31,11 @@ export interface Session extends AsyncDisposable {
   send(input: string | readonly Part[], options?: { readonly mode?: "queue" | "steer" | "interrupt"; readonly origin?: Origin }): Promise<TurnEnd>;
   /** Stops the running turn; resolves when it has ended. */
   interrupt(reason: string): Promise<void>;
+  /**
+   * Has the conversation shortened now (`/compress`); `undefined` when there is nothing to shorten.
+   * @throws {UserError} while a turn runs or waits to be carried on, and when it could not be done: then nothing has changed.
+   */
+  compact(options?: { /** What to keep above all. */ readonly focus?: string }): Promise<Compaction | undefined>;
   /** Carries an interrupted turn on from the first thing that is missing, and takes in what was queued. `undefined`: nothing to do. */
   resume(): Promise<TurnEnd | undefined>;
   /** What `resume` would do, in words a person reads; empty when nothing was interrupted. */
@@ -41,6 +46,13 @@ export interface Session extends AsyncDisposable {
   subscribe(listener: (event: AgentEvent) => void): Disposable;
   /** The conversation as folded from its facts. */
   view(): SessionView;
+}
+
+export interface Compaction {
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  /** What a person reads of it. */
+  readonly summary: string;
 }
 
 export interface SessionView {

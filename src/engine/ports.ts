@@ -1,6 +1,7 @@
 /** What the engine needs from outside, and what its rooms promise each other. The host fills these in; tests fill in their own. */
 import type { Approver } from "../contract/approval.ts";
 import type { Probe } from "../contract/availability.ts";
+import type { ChatMessage } from "../contract/chat-message.ts";
 import type { Chance, Clock, Ids } from "../contract/clock.ts";
 import type { Fact, Live, Origin, ProjectNotes, Recorded } from "../contract/fact.ts";
 import type { Json, JsonObject } from "../contract/json.ts";
@@ -126,8 +127,37 @@ export interface SessionPorts {
   /** System prompt and tools, asked for once per session and at declared points only. */
   prefix(session: { readonly sessionId: string; readonly surface: string; readonly person: boolean; readonly cwd: string; readonly model: string }): Promise<Prefix>;
   redact(text: string): string;
+  /** Absent: conversations are never shortened. */
+  readonly context?: ContextKeeper;
   /** Notes of folders below `cwd` in which these paths lie, but for those already `known`. Never throws. */
   folderNotes?(cwd: string, paths: readonly string[], known: ReadonlySet<string>): readonly { readonly folder: string; readonly notes: ProjectNotes | undefined }[];
+}
+
+/** Looks after the length of conversations: the context engine in use, as the engine asks it. */
+export interface ContextKeeper {
+  /** Whether the conversation is to be shortened before its next request. Never rejects. */
+  due(state: KeeperState): Promise<boolean>;
+  /** The conversation, shorter. Rejects with a sentence when it cannot be made so; then nothing has changed. */
+  compress(state: KeeperState, wanted: { readonly focus: string | undefined; readonly force: boolean; readonly signal: AbortSignal }): Promise<Shortened>;
+  /** What a request took. Never rejects. */
+  answered(sessionId: string, model: Omit<ModelInUse, "fallbacks">, usage: Usage): Promise<void>;
+}
+
+export interface KeeperState {
+  readonly sessionId: string;
+  readonly surface: string;
+  readonly model: Omit<ModelInUse, "fallbacks">;
+  readonly tokens: number;
+  readonly compactions: number;
+  /** Made when it is asked for: most requests are far from their limit. */
+  messages(): readonly ChatMessage[];
+}
+
+export interface Shortened {
+  readonly engine: string;
+  readonly messages: readonly ChatMessage[];
+  readonly usage?: Usage;
+  readonly costUsd?: number;
 }
 
 export interface ModelInUse {

@@ -3,7 +3,9 @@ import { UserError } from "../contract/failure.ts";
 import type { JsonObject } from "../contract/json.ts";
 import type { ToolOutcome } from "../contract/outcome.ts";
 import type { Part } from "../contract/part.ts";
-import type { Session, SessionView, TurnEnd } from "../contract/session.ts";
+import type { Compaction, Session, SessionView, TurnEnd } from "../contract/session.ts";
+import { abortable } from "./abortable.ts";
+import { shorten } from "./compaction.ts";
 import { cleanParts, nextInputs } from "./next-inputs.ts";
 import type { CallSession, SessionOptions, SessionPorts } from "./ports.ts";
 import { closeInterrupted, interruptedLines, settleInterrupted } from "./resume.ts";
@@ -66,6 +68,7 @@ class EngineSession implements Session {
       transcript: this.#transcript,
       write: (facts) => this.#log.write(facts),
       hold: (facts) => this.#log.hold(facts),
+      flush: () => this.#log.flush(),
       live: (live) => this.#log.live(live),
       calls: () => this.#calls(),
       conflict: () => this.#log.conflict,
@@ -107,6 +110,22 @@ class EngineSession implements Session {
     if (running === undefined || this.#stop === undefined) return;
     this.#stop.abort(new TurnStopped(reason));
     await this.#atMost(STOP_MS, running);
+  }
+
+  async compact({ focus }: { readonly focus?: string } = {}): Promise<Compaction | undefined> {
+    this.#mustBeOpen();
+    if (this.busy || this.#transcript.open !== undefined) throw new UserError("A turn is under way; the conversation can be shortened when it has ended.");
+    const stop = new AbortController();
+    this.#stop = stop;
+    const work = this.#compact(focus, stop.signal);
+    this.#running = work.catch(() => {}); // For those who only wait for it to be over.
+    try {
+      return await work;
+    } finally {
+      this.#stop = undefined;
+      this.#running = undefined;
+      queueMicrotask(() => this.#pump());
+    }
   }
 
   async resume(): Promise<TurnEnd | undefined> {
@@ -217,6 +236,13 @@ class EngineSession implements Session {
       const why = cause instanceof Error ? cause.message : String(cause);
       return turnEnd(turn, "failed", "", this.#log.conflict === undefined ? `What happened could not be stored: ${why}` : why);
     }
+  }
+
+  async #compact(focus: string | undefined, signal: AbortSignal): Promise<Compaction | undefined> {
+    if (this.#transcript.prefix === undefined) return undefined;
+    const model = await abortable(this.#ports.model({ sessionId: this.id, chosen: this.#transcript.model }), signal);
+    const done = await abortable(shorten(this.#desk, model, { force: true, signal, ...(focus === undefined ? {} : { focus }) }), signal);
+    return done === undefined ? undefined : { tokensBefore: done.tokensBefore ?? 0, tokensAfter: done.tokensAfter ?? 0, summary: done.summary };
   }
 
   #nextInputs(): readonly Input[] {

@@ -48,6 +48,8 @@ export interface OpenTurn {
   asking: string | undefined;
   /** Notes of ours that were already given in this turn. */
   readonly said: Set<string>;
+  /** What it began with, once that was compacted away. */
+  text?: string;
 }
 
 /** Where a fact stands; that of a held one may still change. */
@@ -83,6 +85,11 @@ export class Transcript {
   readonly foreign = new ForeignFold();
   #entries: Entry[] = [];
   #summary: string | undefined;
+  /** What stands for the part that was compacted away. */
+  #head: readonly Message[] = [];
+  compactions = 0;
+  /** What the last request and its answer took; 0 before the first, and after a compaction. */
+  lastTokens = 0;
 
   constructor(facts: Iterable<Recorded> = []) {
     for (const recorded of facts) this.apply(recorded);
@@ -154,7 +161,13 @@ export class Transcript {
         this.state.set(fact.key, fact.value);
         return;
       case "context.compacted":
-        this.#summary = fact.summary;
+        if (this.open !== undefined) this.open.text = this.userText(this.open.turnId);
+        this.#summary = fact.messages === undefined ? fact.summary : undefined;
+        this.#head = fact.messages ?? [];
+        this.compactions++;
+        this.lastTokens = 0;
+        this.usage = sum(this.usage, fact.usage ?? NO_USAGE);
+        this.costUsd += fact.costUsd ?? 0;
         this.#entries = this.#entries.filter((entry) => entry.at.seq >= fact.keepFrom);
         return;
       case "turn.ended":
@@ -190,10 +203,13 @@ export class Transcript {
       ...(this.notes === undefined ? [] : [projectNote(this.notes)]),
       ...(this.#summary === undefined ? [] : summaryParts(this.#summary)),
     ];
-    if (opening.length > 0 && this.#entries.length > 0) messages.push({ role: "user", parts: opening });
-    else if (this.#entries[0]?.kind === "answer") messages.push({ role: "user", parts: [{ type: "text", text: "(The beginning of this conversation is not available.)" }] });
+    if (opening.length > 0 && this.#entries.length + this.#head.length > 0) messages.push({ role: "user", parts: opening });
+    else if ((this.#head[0]?.role ?? this.#entries[0]?.kind ?? "user") !== "user") messages.push({ role: "user", parts: [{ type: "text", text: "(The beginning of this conversation is not available.)" }] });
     // The guest joins the turn's last message before its first answer.
     const host = guest === undefined ? -1 : this.#entries.findLastIndex((entry, at) => entry.kind === "user" && entry.turnId === guest.turnId && !this.#answeredBefore(at, guest.turnId));
+    messages.push(...this.#head);
+    // What a turn began with may be in the summary by now.
+    if (guest !== undefined && host < 0) messages.push({ role: "user", parts: [{ type: "text", text: guest.text }] });
     this.#entries.forEach((entry, at) => {
       if (entry.kind === "user") {
         messages.push(at === host ? { role: "user", parts: [...entry.message.parts, { type: "text", text: guest!.text }] } : entry.message);
@@ -205,6 +221,19 @@ export class Transcript {
     return joined(messages);
   }
 
+  /** The conversation without what we put before it, one message after the other, each with the first fact it stands for; 0 for what was compacted. */
+  conversation(): readonly { readonly seq: number; readonly message: Message }[] {
+    return [
+      ...(this.#summary === undefined ? [] : [{ seq: 0, message: { role: "user" as const, parts: summaryParts(this.#summary) } }]),
+      ...this.#head.map((message) => ({ seq: 0, message })),
+      ...this.#entries.flatMap((entry) => {
+        const { seq } = entry.at;
+        if (entry.kind === "user") return [{ seq, message: entry.message as Message }];
+        return [{ seq, message: entry.assistant }, ...(entry.calls.length > 0 ? [{ seq, message: (entry.results ??= resultsOf(entry)) }] : [])];
+      }),
+    ];
+  }
+
   /** What a turn began with, in words. */
   userText(turnId: string): string {
     const texts: string[] = [];
@@ -213,7 +242,7 @@ export class Transcript {
       if (entry.turnId !== turnId) break;
       if (entry.kind === "user" && !this.#answeredBefore(at, turnId)) texts.unshift(textOf(entry.message.parts));
     }
-    return texts.join("\n");
+    return texts.length === 0 && this.open?.turnId === turnId ? (this.open.text ?? "") : texts.join("\n");
   }
 
   #answeredBefore(at: number, turnId: string): boolean {
@@ -248,6 +277,7 @@ export class Transcript {
   #answer(at: Place, fact: Extract<Fact, { type: "model.answered" }>): void {
     this.usage = sum(this.usage, fact.usage);
     this.costUsd += fact.costUsd ?? 0;
+    this.lastTokens = fact.usage.inputTokens + fact.usage.outputTokens;
     const parts = answerParts(fact.parts, (callId) => this.calls.has(callId), (index) => `call_${at.seq}_${index}`) ?? [];
     const calls = parts.flatMap((part): CallState[] => (part.type === "tool-call" ? [{ callId: part.callId, turnId: fact.turnId, tool: part.tool, part, started: false }] : []));
     for (const call of calls) this.calls.set(call.callId, call);

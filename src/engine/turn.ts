@@ -3,6 +3,7 @@ import { UserError } from "../contract/failure.ts";
 import type { ModelEnd, ModelFailure, ModelRequest } from "../contract/model.ts";
 import type { TurnEnd } from "../contract/session.ts";
 import { abortable } from "./abortable.ts";
+import { keeperState, nextTokens, shorten } from "./compaction.ts";
 import { LoopDetection } from "./loop-detection.ts";
 import { folderNotes } from "./folder-notes.ts";
 import { nextStep, type AnswerItem, type Step } from "./next-step.ts";
@@ -27,6 +28,8 @@ export interface TurnDesk {
   write(facts: readonly Fact[]): Promise<void>;
   /** Applied to the transcript at once; durable and shown before what is written next, and within some milliseconds. */
   hold(facts: readonly Fact[]): void;
+  /** What is held is durable when it resolves. */
+  flush(): Promise<void>;
   live(live: Live): void;
   /** The session as dispatch sees it now. */
   calls(): CallSession;
@@ -40,6 +43,9 @@ export interface TurnDesk {
 export class TurnStopped extends Error {
   override readonly name = "TurnStopped";
 }
+
+/** How often a conversation is shortened because a model found one request too long. */
+const MAX_SHORTENED = 2;
 
 interface Ending {
   readonly reason: TurnEndReason;
@@ -115,7 +121,8 @@ class Turn {
       this.hooks.model = this.#model.model;
       const opening = opened ? [] : await this.#open();
       opened = true;
-      const failed = await this.#ask(step, [...opening, ...notes.map((note) => this.#note(note)), ...step.notes.map((note) => this.#note(note)), ...this.#steers()]);
+      const before = [...opening, ...notes.map((note) => this.#note(note)), ...step.notes.map((note) => this.#note(note)), ...this.#steers()];
+      const failed = await this.#ask(step, await this.#inLength(before));
       notes = [];
       if (failed !== undefined) return failed;
     }
@@ -143,6 +150,30 @@ class Turn {
       .map(({ inputId, origin, parts }): Fact => ({ type: "message.added", turnId: this.#turn.turnId, origin, parts, inputId }));
   }
 
+  /** Shortens the conversation when it is time. Returns the facts that still have to be written. */
+  async #inLength(facts: readonly Fact[]): Promise<readonly Fact[]> {
+    const { ports, transcript } = this.#desk;
+    const prefix = facts.find((fact) => fact.type === "prefix.fixed") ?? transcript.prefix;
+    const model = this.#model!;
+    if (ports.context === undefined || prefix === undefined) return facts;
+    if (!(await abortable(ports.context.due(keeperState(this.#desk, model, nextTokens(this.#desk, prefix))), this.#signal))) return facts;
+    await this.#desk.write(facts);
+    await this.#shorten(model, false);
+    return [];
+  }
+
+  async #shorten(model: Omit<ModelInUse, "fallbacks">, force: boolean): Promise<boolean> {
+    const { ports } = this.#desk;
+    this.#desk.live({ type: "model.waiting", text: "The conversation is long; a summary takes the place of its beginning.", untilAt: ports.clock.now() });
+    try {
+      return (await abortable(shorten(this.#desk, model, { force, signal: this.#signal }), this.#signal)) !== undefined;
+    } catch (cause) {
+      if (this.#signal.aborted || this.#desk.conflict() !== undefined) throw cause;
+      ports.log.warning(`The conversation was not shortened: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+      return false;
+    }
+  }
+
   /** One answer, however many requests it takes. Returns how the turn ends when there is none. */
   async #ask(step: Extract<Step, { kind: "ask" }>, before: readonly Fact[]): Promise<Ending | undefined> {
     const { ports, transcript } = this.#desk;
@@ -151,6 +182,7 @@ class Turn {
     let at = 0;
     let tries = 0;
     let broken = 0;
+    let shortened = 0;
     let facts = before;
     for (let attempt = 1; ; attempt++) {
       const model = models[at]!;
@@ -171,16 +203,26 @@ class Turn {
       if (this.#signal.aborted) return { reason: "cancelled", detail: stopReason(this.#signal), facts: [failed] };
       const more = failure.code === "context_overflow" ? models.slice(at + 1).some((next) => next.contextTokens > model.contextTokens) : at + 1 < models.length;
       if (streamed) broken++;
+      let untold: readonly Fact[] = [failed];
+      if (failure.code === "context_overflow" && shortened++ < MAX_SHORTENED && ports.context !== undefined) {
+        await this.#desk.write(untold);
+        untold = [];
+        if (await this.#shorten(model, true)) {
+          tries = 0;
+          facts = [];
+          continue;
+        }
+      }
       const next = remedy(failure, tries, broken > ports.config.maxStreamRetries ? 0 : ports.config.maxRetries, more, ports.chance);
       await this.hooks.failed(model, requestId, failure, tries);
-      if (next.kind === "stop") return { reason: "failed", detail: failureDetail(failure, tries, model.model), facts: [failed] };
+      if (next.kind === "stop") return { reason: "failed", detail: failureDetail(failure, tries, model.model), facts: untold };
       if (next.kind === "wait") {
         const what = streamed ? "The answer broke off and is asked for again" : "Asking again";
         this.#desk.live({ type: "model.waiting", text: `${failure.message} ${what} in ${Math.ceil(next.ms / 1000)} s (attempt ${tries + 1} of ${ports.config.maxRetries + 1}).`, untilAt: ports.clock.now() + next.ms });
         try {
           await ports.clock.sleep(next.ms, this.#signal);
         } catch {
-          return { reason: "cancelled", detail: stopReason(this.#signal), facts: [failed] }; // Only the signal ends a sleep.
+          return { reason: "cancelled", detail: stopReason(this.#signal), facts: untold }; // Only the signal ends a sleep.
         }
       } else {
         at = failure.code === "context_overflow" ? models.findIndex((one, index) => index > at && one.contextTokens > model.contextTokens) : at + 1;
@@ -188,7 +230,7 @@ class Turn {
         broken = 0;
         this.#desk.live({ type: "model.waiting", text: `${failure.message} Going on with ${models[at]!.model}.`, untilAt: ports.clock.now() });
       }
-      facts = [failed];
+      facts = untold;
     }
   }
 
@@ -233,6 +275,7 @@ class Turn {
     if (ports.hooks.has("post_api_request") || ports.hooks.has("pre_tool_call")) await this.#desk.write([answered]);
     else this.#desk.hold([answered]);
     await this.hooks.answered(model, requestId, end, parts, durationMs);
+    await ports.context?.answered(this.#desk.sessionId, model, end.usage);
   }
 }
 

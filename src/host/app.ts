@@ -25,6 +25,7 @@ import { openHosts } from "./plugins/hosts/plugin-hosts.ts";
 import { openPlugins } from "./plugins/open-plugins.ts";
 import type { PluginServices } from "./plugins/plugin-services.ts";
 import { createProbe } from "./probe.ts";
+import { openProviders } from "./open-providers.ts";
 import { openToolModules } from "./seeds/open-tool-modules.ts";
 import { openScratch } from "./scratch.ts";
 import { openSession } from "./session-opener.ts";
@@ -127,7 +128,8 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
     probe,
   };
   const dispatch: Dispatch = current.around(createDispatch(dispatchPorts));
-  const tools = createToolDesk({ tools: plugins.tools, clock: systemClock, log, probe, toolsets, config, fromOutside: (owner) => !index.bundled.some(({ key }) => key === owner) });
+  const providers = openProviders({ plugins, log, home: home.path, profile: home.profile, config: (path) => config.get(path), redact, models });
+  const tools = createToolDesk({ tools: plugins.tools, clock: systemClock, log, probe, toolsets, config, companions: () => providers.companions(), fromOutside: (owner) => !index.bundled.some(({ key }) => key === owner) });
   const opened = new Set<Session>();
 
   return {
@@ -140,7 +142,7 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
       return [...environment.notices, ...config.notices, ...plugins.notices, ...modules.notices, ...approvals.notices(), ...sessions.notices()];
     },
     config,
-    tools,
+    tools: { ...tools, list: async (where) => (await providers.open(), tools.list(where)) },
     plugins: plugins.desk,
     sessions: sessions.desk,
     models: deferred(models),
@@ -157,13 +159,15 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
       yield* readLogs({ home, log: name, lines, level, follow: follow ? signal : undefined });
     },
     async openSession(request: OpenSession) {
-      const session = await openSession({ dispatchPorts, dispatch, mask, judgeEffect: createJudgeEffect(dispatchPorts), tools, store: await sessions.store(), identity: () => readIdentity(home), model: async (choice, chosen) => (await models()).inUse(choice, chosen) }, request);
+      await providers.open();
+      const session = await openSession({ context: providers.context, remembered: (sessionId, surface) => providers.remembered(sessionId, surface), dispatchPorts, dispatch, mask, judgeEffect: createJudgeEffect(dispatchPorts), tools, store: await sessions.store(), identity: () => readIdentity(home), model: async (choice, chosen) => (await models()).inUse(choice, chosen) }, request);
       opened.add(session);
       current.enter(session);
       return session;
     },
     async [Symbol.asyncDispose]() {
       for (const session of opened) await session[Symbol.asyncDispose]();
+      await providers[Symbol.asyncDispose]();
       await plugins[Symbol.asyncDispose]();
       if (opened.size > 0 && config.get("sessions.auto_prune") === true) {
         const { pruneSessions } = await import("./prune-sessions.ts");

@@ -30,6 +30,9 @@ export interface OpenerPorts {
   readonly store: SessionStore;
   /** Who the agent is, from `SOUL.md`; undefined for our own words. */
   identity(): Promise<string | undefined>;
+  readonly context?: SessionPorts["context"];
+  /** Sections that join a new system prompt: what is remembered. */
+  remembered?(sessionId: string, surface: string): Promise<readonly string[]>;
   model(choice: OpenSession["model"], chosen: { readonly provider: string; readonly model: string } | undefined): Promise<ModelInUse>;
 }
 
@@ -42,6 +45,7 @@ export async function openSession(ports: OpenerPorts, options: OpenSession): Pro
   const sessionId = options.sessionId ?? newSessionId(clock.now(), chance);
   const lease = await store.lease(sessionId, `${options.surface} (process ${process.pid} on ${hostname()})`);
   if (!("fence" in lease)) throw new UserError(`Session ${sessionId} is in use by ${lease.heldBy}.`, { hint: "End it there, or branch it: hermes sessions branch " + sessionId });
+  const rules = options.ignoreRules !== true;
   try {
     const facts: Recorded[] = options.sessionId === undefined ? [] : await Array.fromAsync(store.read(sessionId));
     const started = facts.find(({ fact }) => fact.type === "session.started")?.fact;
@@ -58,6 +62,7 @@ export async function openSession(ports: OpenerPorts, options: OpenSession): Pro
       chance,
       log,
       redact,
+      ...(ports.context === undefined ? {} : { context: ports.context }),
       // Asked for as a turn goes on: an edit of config.yaml counts from the next turn.
       get config() {
         return turnConfig(config, options);
@@ -67,16 +72,15 @@ export async function openSession(ports: OpenerPorts, options: OpenSession): Pro
         const inUse = await ports.model(options.model, chosen);
         return { ...inUse, client: maskedClient(inUse.client, mask), fallbacks: inUse.fallbacks.map((one) => ({ ...one, client: maskedClient(one.client, mask) })) };
       },
-      ...(options.ignoreRules === true ? {} : { folderNotes: (from, paths, known) => readFolderNotes(from, paths, known, maxChars) }),
+      ...(!rules ? {} : { folderNotes: (from, paths, known) => readFolderNotes(from, paths, known, maxChars) }),
       async prefix({ surface, person }) {
-        const [{ offers, hidden }, identity] = await Promise.all([definitions(dispatchPorts, { names, surface, person }), ports.identity()]);
+        const [{ offers, hidden }, identity, remembered] = await Promise.all([definitions(dispatchPorts, { names, surface, person }), ports.identity(), rules ? (ports.remembered?.(sessionId, surface) ?? []) : []]);
         for (const { name, reason } of hidden) log.debug(`The tool "${name}" is not offered: ${reason}`);
         const extra = config("agent.system_prompt");
         const timeZone = config("timezone");
-        return buildPrefix({ identity: identity === undefined ? undefined : mask(identity), offers, surface, extra: typeof extra === "string" && extra !== "" ? [mask(extra)] : [], date: new Date(clock.now()), ...(typeof timeZone === "string" ? { timeZone } : {}) });
+        return buildPrefix({ identity: identity === undefined ? undefined : mask(identity), offers, surface, extra: [...(typeof extra === "string" && extra !== "" ? [extra] : []), ...remembered].map((section) => mask(section)), date: new Date(clock.now()), ...(typeof timeZone === "string" ? { timeZone } : {}) });
       },
     };
-    const rules = options.ignoreRules !== true;
     const found = rules && started === undefined ? readProjectNotes(options.cwd, maxChars) : undefined;
     const notes = found === undefined ? undefined : { ...found, text: redact(found.text) };
     const cwd = started?.type === "session.started" && options.sessionId !== undefined ? started.cwd : options.cwd;

@@ -15,6 +15,8 @@ export interface ToolDeskPorts extends DefinitionPorts {
     set(path: string, value: string): Promise<void>;
     changeList(path: string, change: { readonly add?: readonly string[]; readonly remove?: readonly string[] }): Promise<void>;
   };
+  /** Tools that are offered where another one is. */
+  companions?(): readonly { readonly tool: string; readonly of: string }[];
   /** Whether a plugin that does not ship with us registered this tool. */
   fromOutside(owner: string): boolean;
 }
@@ -33,7 +35,8 @@ export function createToolDesk(ports: ToolDeskPorts): SelectingToolDesk {
     const wrong = unknown.filter((name) => run.enabled?.includes(name) || run.disabled?.includes(name));
     if (wrong.length > 0) throw new UserError(`There is no toolset or tool ${wrong.map((name) => `"${name}"`).join(", ")}.`, { hint: "`hermes tools list` shows tools and their toolsets.", exitCode: 2 });
     for (const name of unknown) ports.log.warning(`The settings name a toolset that does not exist: "${name}".`);
-    return names;
+    const companions = (ports.companions?.() ?? []).filter(({ of }) => names.includes(of)).map(({ tool }) => tool);
+    return companions.length === 0 ? names : [...new Set([...names, ...companions])].sort();
   }
 
   /** `undefined`: the platform's preset. A plugin's toolset that was not there when the list was saved is on. */

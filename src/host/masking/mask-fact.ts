@@ -26,7 +26,8 @@ export function maskAll<T>(value: T, mask: Mask): T {
 type Fields = { readonly [key: string]: Json };
 
 /** Where free text stands in facts: as it is, in parts of a message, in an outcome, or anywhere below. */
-const FREE: { readonly [key: string]: "deep" | "parts" | "fields" } = {
+const FREE: { readonly [key: string]: "deep" | "parts" | "fields" | "messages" } = {
+  messages: "messages", results: "messages",
   parts: "parts", shown: "parts", args: "deep", data: "deep", value: "deep", risk: "fields", decision: "fields", outcome: "fields", failure: "fields", notes: "fields",
   reasons: "deep", effects: "deep", rule: "deep", where: "deep", commands: "deep", message: "deep", hint: "deep", reason: "deep", title: "deep", summary: "deep", system: "deep", detail: "deep", text: "deep",
 };
@@ -40,9 +41,10 @@ function maskFields(fields: Fields, how: typeof FREE, mask: Mask): Fields {
   return changed ?? fields;
 }
 
-function maskField(value: Json, how: "deep" | "parts" | "fields" | undefined, mask: Mask): Json {
+function maskField(value: Json, how: "deep" | "parts" | "fields" | "messages" | undefined, mask: Mask): Json {
   if (how === undefined || value === null) return value;
   if (how === "deep" || typeof value !== "object") return maskJson(value, mask);
+  if (how === "messages" && Array.isArray(value)) return sameOr(value, value.map((message: Json) => maskFields(message as Fields, FREE, mask)));
   if (how === "fields" || !Array.isArray(value)) return Array.isArray(value) ? value : maskFields(value as Fields, FREE, mask);
   return sameOr(value, value.map((part: Json) => maskFields(part as Fields, PART, mask)));
 }

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import type { CliCommand, SlashCommand } from "../../contract/command.ts";
 import { UserError } from "../../contract/failure.ts";
 import type { HookHandler, HookName, HookOptions, Middleware, MiddlewareKind } from "../../contract/hook.ts";
-import type { Json, JsonObject } from "../../contract/json.ts";
+import type { JsonObject } from "../../contract/json.ts";
 import type { Logger } from "../../contract/logger.ts";
 import { shownOf, toSettled, type ToolOutcome } from "../../contract/outcome.ts";
 import { textOf } from "../../contract/part.ts";
@@ -13,6 +13,7 @@ import type { Toolset } from "../../contract/toolset.ts";
 import type { GuardedFetch } from "../../contract/web.ts";
 import { fromSeeds } from "../../engine/seeds-tool.ts";
 import { declare } from "../../engine/tool-declaration.ts";
+import { describeProvider } from "./describe-provider.ts";
 import type { PluginRuntime } from "./plugin-runtime.ts";
 import type { PluginServices } from "./plugin-services.ts";
 import type { Recording } from "./registered.ts";
@@ -79,13 +80,12 @@ export function createContext(ports: ContextPorts, runtime: PluginRuntime): Plug
       return runtime.claim("toolset", plain.name, plain, () => registries.toolsets.add(plain.name, plain, key));
     },
     provide<S extends SlotName>(slot: S, provider: Slots[S]) {
-      if (typeof provider?.id !== "string" || provider.id === "") throw new UserError(`A ${slot} provider of "${key}" has no id.`);
-      const data = dataOf(provider);
-      if (!USED_SLOTS.has(slot)) log.info(`The ${slot} provider "${provider.id}" is registered; nothing of this version asks that slot yet.`);
-      const label = provider.label;
-      recording.providers.push({ slot, id: provider.id, ...(label === undefined ? {} : { label }), data });
+      const { id, label, data } = describeProvider(provider);
+      if (id === "") throw new UserError(`A ${slot} provider of "${key}" has no name.`);
+      if (!USED_SLOTS.has(slot)) log.info(`The ${slot} provider "${id}" is registered; nothing of this version asks that slot yet.`);
+      recording.providers.push({ slot, id, ...(label === undefined ? {} : { label }), data });
       const loaded = Promise.resolve(provider);
-      return runtime.claim("provider", `${slot}/${provider.id}`, provider, () => registries.slots.add(slot, { id: provider.id, label, data, load: () => loaded }, key));
+      return runtime.claim("provider", `${slot}/${id}`, provider, () => registries.slots.add(slot, { id, label, data, load: () => loaded }, key));
     },
     use: (slot, id) => registries.slots.use(slot, id),
     hook<K extends HookName>(name: K, handler: HookHandler<K>, options?: HookOptions) {
@@ -137,6 +137,12 @@ export function createContext(ports: ContextPorts, runtime: PluginRuntime): Plug
     register_context_engine: (engine) => context.provide("context", engine),
     register_image_gen_provider: (provider) => context.provide("image_gen", provider),
     register_platform: (platform) => context.provide("platform", platform),
+    register_provider: (profile) => context.provide("model_profile", profile),
+    register_video_gen_provider: (provider) => context.provide("video_gen", provider),
+    register_web_search_provider: (provider) => context.provide("web", provider),
+    register_browser_provider: (provider) => context.provide("browser", provider),
+    register_tts_provider: (provider) => context.provide("tts", provider),
+    register_transcription_provider: (provider) => context.provide("stt", provider),
     inject_message: (content, role = "user") => ports.services.inject(role === "user" ? content : `[${role}] ${content}`),
     dispatch_tool: async (name, args) => textOf(shownOf(toSettled(await ports.call(name, args)))),
   };
@@ -146,10 +152,4 @@ export function createContext(ports: ContextPorts, runtime: PluginRuntime): Plug
 /** As people may write it: `/My Status` is `my-status`. */
 function commandName(name: string): string {
   return String(name).trim().toLowerCase().replace(/^\//, "").replace(/\s+/g, "-");
-}
-
-/** What a provider says of itself that is data. */
-function dataOf(provider: object): JsonObject {
-  const { id: _id, label: _label, ...rest } = JSON.parse(JSON.stringify(provider)) as { readonly [key: string]: Json };
-  return rest;
 }

@@ -77,6 +77,8 @@ export function eventPrinter(io: Io, toolOf: (name: string) => ToolDeclaration |
         return erase();
       case "tool.called":
         return void calls.set(fact.callId, { name: fact.tool, declaration: toolOf(fact.tool), args: fact.args });
+      case "context.compacted":
+        return note("The conversation was long: a summary stands for its beginning now.");
       case "turn.ended":
         return options.display().bell && io.moving ? io.note("\x07") : undefined;
       case "approval.asked":

@@ -65,6 +65,14 @@ export async function sendLater(args: string, mode: "queue" | "steer", host: Sla
   return busy && host.showsWaiting !== true ? (mode === "queue" ? "Queued." : "Noted; it arrives after the next tool call.") : "";
 }
 
+/** `/compress [TOPIC]`. */
+export async function compress(args: string, host: SlashHost): Promise<string> {
+  const done = await host.session().compact(args === "" ? {} : { focus: args });
+  if (done === undefined) return "There is nothing to shorten yet.";
+  const thousands = (tokens: number): string => `${(tokens / 1000).toFixed(1)}k`;
+  return `Shortened from about ${thousands(done.tokensBefore)} to ${thousands(done.tokensAfter)} tokens. What was said before stays in /history; the model reads a summary of it.`;
+}
+
 export async function stop(host: SlashHost): Promise<string> {
   if (!host.session().busy) return "Nothing is running.";
   await host.session().interrupt("/stop");

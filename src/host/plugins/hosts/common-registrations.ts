@@ -2,8 +2,10 @@ import type { CliCommand, CliIo } from "../../../contract/command.ts";
 import { UserError } from "../../../contract/failure.ts";
 import type { JsonObject } from "../../../contract/json.ts";
 import type { PluginContext } from "../../../contract/plugin.ts";
-import type { MethodSlot } from "../../../contract/slot.ts";
+import type { SlotName } from "../../../contract/slot.ts";
 import type { RemotePlugin } from "./remote-plugin.ts";
+import { remoteProvider } from "./remote-provider.ts";
+import { textAt } from "./text-at.ts";
 
 /** What every host registers in the same words: commands, subcommands, skills, toolsets, providers. */
 export function registerCommon(message: JsonObject, ctx: PluginContext, remote: RemotePlugin): void {
@@ -40,7 +42,7 @@ export function registerCommon(message: JsonObject, ctx: PluginContext, remote: 
       ctx.skill({ name: textAt(message, "name"), path: textAt(message, "path"), ...(textAt(message, "description") === "" ? {} : { description: textAt(message, "description") }) });
       return;
     case "provider":
-      registerProvider(message, handle, ctx, remote);
+      ctx.provide(textAt(message, "slot") as SlotName, remoteProvider(message, remote) as never);
       return;
     default:
       throw new UserError(`The plugin "${ctx.id}" registers ${JSON.stringify(message["kind"])}, which this version does not know.`);
@@ -63,20 +65,4 @@ function printer(io: CliIo): (method: string, params: JsonObject) => void {
   return (method, params) => {
     if (method === "cli.output") (params["error"] === true ? io.error : io.out)(textAt(params, "text"));
   };
-}
-
-function registerProvider(message: JsonObject, handle: string, ctx: PluginContext, remote: RemotePlugin): void {
-  const provider = {
-    id: textAt(message, "id"),
-    ...(textAt(message, "label") === "" ? {} : { label: textAt(message, "label") }),
-    ...(message["data"] as JsonObject),
-    invoke: (method: string, args: readonly (JsonObject | string)[], named: JsonObject) => remote.call("provider.call", { handle, method, args, named }),
-  };
-  ctx.provide(textAt(message, "slot") as MethodSlot, provider as never);
-}
-
-/** A text, "" where there is none. */
-export function textAt(message: JsonObject, name: string): string {
-  const value = message[name];
-  return typeof value === "string" ? value : "";
 }

@@ -9,7 +9,9 @@ import type { CallScope } from "./host-process.ts";
 import { PeerError } from "./peer.ts";
 import { answerForAgent, payloadForPython } from "./python-payloads.ts";
 import type { Dialect, RemotePlugin } from "./remote-plugin.ts";
-import { registerCommon, textAt } from "./common-registrations.ts";
+import { platformMessage } from "./remote-provider.ts";
+import { registerCommon } from "./common-registrations.ts";
+import { textAt } from "./text-at.ts";
 
 /** A hook has less time than dispatch gives it, so that it is the plugin that is ended and not the waiting for it. */
 const HOOK_MS = 25_000;
@@ -28,6 +30,7 @@ export const pythonDialect: Dialect = {
         registerCommon(message, ctx, remote);
     }
   },
+  serve: (method, params, _ctx, remote) => (method === "platform.message" ? platformMessage(params, remote) : undefined),
 };
 
 function registerTool(message: JsonObject, ctx: PluginContext, remote: RemotePlugin): void {

@@ -123,18 +123,20 @@ test("the guide's providers of every kind register, and can be asked", withPytho
     ),
   };
   const { host, log } = await setUp(t, files, ENABLED("acme", "chat", "slots")).start({ MYPLATFORM_TOKEN: "tok" }, { hosts: true });
-  const ask = async (slot: "memory" | "context" | "image_gen" | "platform" | "model_profile", id: string, method: string, args: readonly (string | object)[] = [], named = {}) => (await host.slots.get(slot, id)?.load())?.invoke(method, args as never, named);
+  const ask = async (slot: "memory" | "context" | "image_gen", id: string, method: string, args: readonly (string | object)[] = [], named = {}) => ((await host.slots.get(slot, id)!.load()) as unknown as { readonly [method: string]: (...args: readonly unknown[]) => Promise<unknown> })[method]!(...args, ...(Object.keys(named).length === 0 ? [] : [named]));
   await ask("memory", "my-memory", "initialize", ["s1"], { hermes_home: "/x" });
   assert.equal(await ask("memory", "my-memory", "prefetch", ["tea"], { session_id: "s1" }), "s1: tea");
   assert.deepEqual(await ask("context", "my-engine", "compress", [[{ role: "user", content: "a" }, { role: "user", content: "b" }], "m"]), [{ role: "user", content: "b" }]);
   assert.equal(await ask("image_gen", "my-imggen", "generate", ["cat"]), "/tmp/cat.png");
-  assert.equal(await ask("platform", "myplatform", "check"), true);
-  assert.deepEqual(await ask("platform", "myplatform", "env_enablement"), { token: "tok" });
-  assert.equal(await ask("platform", "myplatform", "connect"), true);
-  assert.equal(await ask("platform", "myplatform", "send", ["chat", "hi"]), 1);
+  const platform = await host.slots.get("platform", "myplatform")!.load();
+  assert.equal(await platform.check_fn!(), true);
+  assert.deepEqual(await platform.env_enablement_fn!(), { token: "tok" });
+  const adapter = await platform.adapter_factory({ enabled: true, token: "tok", extra: {}, message: async () => {} });
+  assert.equal(await adapter.connect({ is_reconnect: false }), true);
+  assert.equal(await adapter.send("chat", "hi", {}), 1);
   const profile = host.slots.get("model_profile", "acme");
   assert.deepEqual([profile?.label, profile?.data["base_url"], profile?.data["env_vars"]], ["Acme Inference", "https://api.acme.example.com/v1", ["ACME_API_KEY", "ACME_BASE_URL"]]);
-  assert.ok(log.lines.some(({ message }) => message === 'The memory provider "my-memory" is registered; nothing of this version asks that slot yet.'));
+  assert.ok(log.lines.some(({ message }) => message === 'The platform provider "myplatform" is registered; nothing of this version asks that slot yet.'));
 });
 
 // req: plugins.requires-env-gate

@@ -1,7 +1,7 @@
 import type { HookName } from "../../../contract/hook.ts";
 import type { Json, JsonObject } from "../../../contract/json.ts";
 import type { Message, Usage } from "../../../contract/model.ts";
-import { textOf } from "../../../contract/part.ts";
+import { chatForm } from "../../../engine/chat-form.ts";
 
 /** What each hook that rewrites a text calls that text. */
 const VALUE_NAMES: { readonly [name: string]: string } = { transform_tool_result: "result", transform_terminal_output: "output", transform_llm_output: "response_text" };
@@ -22,7 +22,7 @@ export function payloadForPython(name: HookName, payload: JsonObject): JsonObjec
   const { value, outcome: _, conversation_history, usage, failure, status, ...rest } = payload;
   const named = { ...ALWAYS[name], ...rest } as { [key: string]: Json };
   if (value !== undefined) named[VALUE_NAMES[name] ?? "value"] = value;
-  if (conversation_history !== undefined) named["conversation_history"] = (conversation_history as unknown as readonly Message[]).flatMap(messages);
+  if (conversation_history !== undefined) named["conversation_history"] = (conversation_history as unknown as readonly Message[]).flatMap(chatForm) as unknown as Json;
   if (usage !== undefined) named["usage"] = usageOf(usage as unknown as Usage);
   if (failure !== undefined) Object.assign(named, failureOf(failure as JsonObject));
   if (status !== undefined) named["status"] = name === "post_tool_call" && status === "cancelled" ? "error" : status;
@@ -40,20 +40,6 @@ export function answerForAgent(name: HookName, answer: Json): Json | undefined {
   if (name === "pre_llm_call" && answer === "") return undefined;
   if (name === "pre_verify" && typeof answer === "object" && (answer as JsonObject)["decision"] === "block") return { action: "continue", message: String((answer as JsonObject)["reason"] ?? "") };
   return answer;
-}
-
-function messages(message: Message): readonly JsonObject[] {
-  switch (message.role) {
-    case "user":
-      return [{ role: "user", content: textOf(message.parts) }];
-    case "assistant": {
-      const calls = message.parts.flatMap((part) => (part.type === "tool-call" ? [{ id: part.callId, type: "function", function: { name: part.tool, arguments: part.args } }] : []));
-      const text = message.parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
-      return [{ role: "assistant", content: text, ...(calls.length === 0 ? {} : { tool_calls: calls }) }];
-    }
-    case "tool":
-      return message.results.map((result) => ({ role: "tool", tool_call_id: result.callId, name: result.tool, content: textOf(result.parts) }));
-  }
 }
 
 function usageOf(usage: Usage): JsonObject {

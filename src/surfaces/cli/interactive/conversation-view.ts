@@ -107,6 +107,9 @@ export class ConversationView extends Container {
         return this.#started(fact.callId);
       case "tool.settled":
         return this.#settled(fact.callId, fact.outcome, fact.durationMs);
+      case "context.compacted":
+        this.#waiting.hide();
+        return this.note("The conversation was long: a summary stands for its beginning now.");
       case "turn.ended":
         this.#waiting.hide();
         this.#answer = undefined;

@@ -9,6 +9,7 @@ import type { AnyTool } from "../../../../contract/tool.ts";
 import type { FetchReply, GuardedFetch } from "../../../../contract/web.ts";
 import { fromSeeds } from "../../../../engine/seeds-tool.ts";
 import { declare } from "../../../../engine/tool-declaration.ts";
+import { describeProvider } from "../../describe-provider.ts";
 import type { ChildPlugin } from "./child-plugin.ts";
 import { HERE_ONLY, NEEDS_AGENT } from "../needs-agent.ts";
 import { currentCall } from "./current-call.ts";
@@ -48,7 +49,7 @@ export function childContext(plugin: ChildPlugin, signal: AbortSignal): PluginCo
     toolset: (toolset) => plugin.register({ kind: "toolset", real: toolset }, toolset.name, { name: toolset.name, toolset }),
     provide(slot, provider) {
       if (HERE_ONLY.includes(slot)) throw mustBeHere(key, `it provides a ${slot}`);
-      const { id, label, ...data } = JSON.parse(JSON.stringify(provider)) as { readonly id: string; readonly label?: string };
+      const { id, label, data } = describeProvider(provider);
       return plugin.register({ kind: "provider", real: provider }, `${slot}/${id}`, { slot, id, label, data });
     },
     use: async (slot, id) => plugin.objects.decode(await ask("ctx.use", { slot, ...(id === undefined ? {} : { id }) }), signal) as never,
@@ -96,6 +97,12 @@ export function childContext(plugin: ChildPlugin, signal: AbortSignal): PluginCo
     register_context_engine: (engine) => context.provide("context", engine),
     register_image_gen_provider: (provider) => context.provide("image_gen", provider),
     register_platform: (platform) => context.provide("platform", platform),
+    register_provider: (profile) => context.provide("model_profile", profile),
+    register_video_gen_provider: (provider) => context.provide("video_gen", provider),
+    register_web_search_provider: (provider) => context.provide("web", provider),
+    register_browser_provider: (provider) => context.provide("browser", provider),
+    register_tts_provider: (provider) => context.provide("tts", provider),
+    register_transcription_provider: (provider) => context.provide("stt", provider),
     inject_message: (content, role = "user") => askNow("ctx.inject", { ...callOf(key), text: role === "user" ? content : `[${role}] ${content}` }) === true,
     dispatch_tool: async (tool, args) => (await callTool(tool, args)).text,
   };

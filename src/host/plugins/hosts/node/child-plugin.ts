@@ -92,10 +92,17 @@ export class ChildPlugin {
       case "cli.run":
         return this.#cli(real as CliCommand, params, id, signal);
       case "provider.call":
-        return (real as MethodProvider).invoke(String(params["method"]), (params["args"] ?? []) as readonly Json[], (params["named"] ?? {}) as JsonObject);
+        return (await this.#provider(real as object, String(params["method"]), (params["args"] ?? []) as readonly Json[], (params["named"] ?? {}) as JsonObject)) ?? null;
       default:
         throw new Error(`This host does not know the method ${method}.`);
     }
+  }
+
+  async #provider(real: object, method: string, args: readonly Json[], named: JsonObject): Promise<Json | undefined> {
+    if ("invoke" in real) return (real as MethodProvider).invoke(method, args, named);
+    const found: unknown = (real as { readonly [name: string]: unknown })[method];
+    if (typeof found !== "function") throw new Error(`There is no ${method}.`);
+    return (await (found as (...given: readonly Json[]) => Promise<Json>).call(real, ...args, named)) ?? null;
   }
 
   async #middleware(real: (input: unknown, next: (changed?: object) => Promise<Json>) => Promise<Json>, params: JsonObject, id: string): Promise<Json> {

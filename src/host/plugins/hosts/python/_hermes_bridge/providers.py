@@ -28,4 +28,11 @@ def call(params, job):
     found = getattr(provider, method)
     if not callable(found):
         return found
-    return settle(found(*(params.get("args") or []), **registry.accepted(found, params.get("named") or {})), job)
+    args, named = list(params.get("args") or []), dict(params.get("named") or {})
+    # Engines take these in several orders, and not all of them: by name each gets what it asks for.
+    for name in reversed(_BY_NAME.get(method, ())):
+        named[name] = args.pop()
+    return settle(found(*args, **registry.accepted(found, named)), job)
+
+
+_BY_NAME = {"should_compress": ("messages", "model"), "compress": ("model",)}

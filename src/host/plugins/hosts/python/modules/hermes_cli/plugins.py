@@ -63,7 +63,7 @@ class PluginContext:
             raise ValueError("A %s provider needs a name." % slot)
         label = data.pop("label", None) or getattr(provider, "display_name", None)
         self._providers.append(provider)
-        data = {**data, "methods": providers.methods_of(provider)}
+        data = {"methods": providers.methods_of(provider), **data}
         return self._add("provider", "%s/%s" % (slot, identity), {"slot": slot, "id": identity, "label": label if isinstance(label, str) else None, "data": data}, provider=provider)
 
     @property
@@ -146,7 +146,7 @@ class PluginContext:
         self._provide("memory", provider)
 
     def register_context_engine(self, engine):
-        self._provide("context", engine)
+        self._provide("context", engine, asked_from=getattr(engine, "asked_from", 0))
 
     def register_image_gen_provider(self, provider):
         self._provide("image_gen", provider)

@@ -2,6 +2,9 @@
 
 from _hermes_bridge import current, loader
 
+from .base import ProviderProfile
+
+HOOKS = ("prepare_messages", "build_extra_body", "build_api_kwargs_extras", "fetch_models")
 _profiles = {}
 _aliases = {}
 
@@ -13,7 +16,12 @@ def register_provider(profile):
     _profiles[profile.name] = profile
     for alias in profile.aliases:
         _aliases[alias] = profile.name
-    context._provide("model_profile", profile, label=profile.display_name or None, **profile.described())
+    context._provide("model_profile", profile, label=profile.display_name or None, methods=_overridden(profile), **profile.described())
+
+
+def _overridden(profile):
+    """What is as it was inherited need not be asked, so the process is not needed for it."""
+    return [name for name in HOOKS if getattr(type(profile), name, None) is not getattr(ProviderProfile, name)]
 
 
 def get_provider_profile(name):

@@ -1,0 +1,24 @@
+import type { Plugin } from "hermes-agent/plugin";
+
+/** The context engine `compressor`, in use unless `context.engine` names another. Its work is loaded when a conversation is long. */
+const register: Plugin = (ctx) => {
+  const settings = () => {
+    const { threshold, protect_last_n: last, protect_first_n: first } = ctx.config;
+    return { threshold: typeof threshold === "number" ? threshold : 0.5, last: typeof last === "number" ? last : 20, first: typeof first === "number" ? first : 3 };
+  };
+  ctx.register_context_engine({
+    name: "compressor",
+    display_name: "Built-in compressor",
+    asked_from: 0.1,
+    async should_compress(_messages, _model, about) {
+      const { thresholdTokens } = await import("./threshold.ts");
+      return about.prompt_tokens >= thresholdTokens(about, settings().threshold);
+    },
+    async compress(messages, _model, about) {
+      const { compress } = await import("./compress.ts");
+      return compress(messages, about, settings());
+    },
+  });
+};
+
+export default register;

@@ -1,0 +1,59 @@
+import type { ChatMessage, ProviderToolSchema } from "./chat-message.ts";
+import type { JsonObject } from "./json.ts";
+import type { NamedProvider } from "./provider.ts";
+
+/**
+ * Slot `memory`: knowledge that outlives sessions. One is in use, chosen by `memory.provider`, and only while it says it is available.
+ * A method that throws or takes too long costs the turn nothing but what it would have given.
+ */
+export interface MemoryProvider extends NamedProvider {
+  is_available(): boolean | Promise<boolean>;
+  /** Once for each session, before anything else about it. */
+  initialize(session_id: string, about: MemorySession): void | Promise<void>;
+  /** Text that joins the system prompt when a session begins; it stays the same for the session. */
+  system_prompt_block?(): string | Promise<string>;
+  /** What is known that bears on the message. It joins this turn's requests beside the message, fenced as data, and is stored nowhere. 8 s at most. */
+  prefetch?(query: string, about: { readonly session_id: string }): string | null | undefined | Promise<string | null | undefined>;
+  /** After a turn: time to get ready for the next one. */
+  queue_prefetch?(query: string, about: { readonly session_id: string }): void | Promise<void>;
+  /** A turn went well. It runs in the background: the person has the answer already. */
+  sync_turn?(user_message: string, assistant_response: string, about: { readonly session_id: string; readonly messages: readonly ChatMessage[] }): void | Promise<void>;
+  on_turn_start?(turn_number: number, message: string, about: { readonly session_id: string; readonly model: string; readonly platform: string }): void | Promise<void>;
+  /** The conversation is put away. */
+  on_session_end?(messages: readonly ChatMessage[]): void | Promise<void>;
+  /** Before a conversation is shortened. What it returns is told to whoever writes the summary. */
+  on_pre_compress?(messages: readonly ChatMessage[]): string | null | undefined | Promise<string | null | undefined>;
+  /** The tool `memory` changed what the agent keeps itself. */
+  on_memory_write?(action: string, target: string, content: string, about: JsonObject): void | Promise<void>;
+  /** Tools of its own; offered where the toolset `memory` is. */
+  get_tool_schemas?(): readonly ProviderToolSchema[] | Promise<readonly ProviderToolSchema[]>;
+  /** JSON text. */
+  handle_tool_call?(tool_name: string, args: JsonObject, about: { readonly session_id: string }): string | Promise<string>;
+  /** What `hermes memory setup` asks for. */
+  get_config_schema?(): readonly MemoryConfigField[] | Promise<readonly MemoryConfigField[]>;
+  /** Values that are no secrets; secrets go to `.env`. */
+  save_config?(values: JsonObject, hermes_home: string): void | Promise<void>;
+  shutdown?(): void | Promise<void>;
+}
+
+export interface MemorySession {
+  /** The profile's own home: nothing is shared between profiles. */
+  readonly hermes_home: string;
+  readonly platform: string;
+  /** Who remembers: the profile. */
+  readonly agent_identity: string;
+  readonly agent_context: "primary";
+  readonly agent_workspace: "hermes";
+}
+
+export interface MemoryConfigField {
+  readonly key: string;
+  readonly description?: string;
+  readonly secret?: boolean;
+  readonly required?: boolean;
+  readonly default?: string | number | boolean | null;
+  readonly choices?: readonly string[];
+  /** The variable in `.env`, for a secret. */
+  readonly env_var?: string;
+  readonly url?: string;
+}

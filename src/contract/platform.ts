@@ -1,0 +1,66 @@
+import type { Json, JsonObject } from "./json.ts";
+
+/** Slot `platform`: a place where people chat. All that are configured run, in the gateway; `register_platform` takes the same keys. */
+export interface Platform {
+  /** What configuration calls it. */
+  readonly name: string;
+  readonly label: string;
+  adapter_factory(config: PlatformConfig): PlatformAdapter | Promise<PlatformAdapter>;
+  /** Whether what it needs is there. No side effects. */
+  check_fn?(): boolean | Promise<boolean>;
+  validate_config?(config: PlatformConfig): boolean | Promise<boolean>;
+  readonly required_env?: readonly string[];
+  readonly install_hint?: string;
+  /** Settings from the environment alone, so that it shows as configured; nothing when it is not. No adapter is made for it. */
+  env_enablement_fn?(): JsonObject | null | undefined | Promise<JsonObject | null | undefined>;
+  /** The variable with the channel of `deliver=NAME`. */
+  readonly cron_deliver_env_var?: string;
+  readonly allowed_users_env?: string;
+  readonly allow_all_env?: string;
+  /** Longer texts are sent in pieces; 0 is no limit. */
+  readonly max_message_length?: number;
+  readonly pii_safe?: boolean;
+  readonly emoji?: string;
+  /** Joins the system prompt of sessions there. */
+  readonly platform_hint?: string;
+}
+
+/** `gateway.platforms.NAME`. */
+export interface PlatformConfig {
+  readonly enabled: boolean;
+  readonly token?: string;
+  readonly extra: JsonObject;
+  /** Told of each message; what it resolves to is nothing the adapter needs. */
+  message(event: PlatformMessage): Promise<void>;
+}
+
+export interface PlatformMessage {
+  readonly text: string;
+  readonly chat_id: string;
+  readonly chat_type?: "dm" | "group" | "channel" | "thread";
+  readonly chat_name?: string;
+  readonly user_id?: string;
+  readonly user_name?: string;
+  readonly thread_id?: string;
+  readonly message_id?: string;
+  /** Files on this machine. */
+  readonly media_urls?: readonly string[];
+}
+
+export interface PlatformAdapter {
+  /** True when it is connected now. Throws, or says false, when it cannot be. */
+  connect(options: { readonly is_reconnect: boolean }): boolean | void | Promise<boolean | void>;
+  disconnect(): void | Promise<void>;
+  send(chat_id: string, text: string, options: { readonly reply_to?: string; readonly metadata?: JsonObject }): SendResult | void | Promise<SendResult | void>;
+  send_typing?(chat_id: string): void | Promise<void>;
+  edit_message?(chat_id: string, message_id: string, text: string): SendResult | Promise<SendResult>;
+  get_chat_info?(chat_id: string): JsonObject | Promise<JsonObject>;
+}
+
+export interface SendResult {
+  readonly success: boolean;
+  readonly message_id?: string | null;
+  readonly error?: string | null;
+  readonly retryable?: boolean;
+  readonly raw_response?: Json;
+}

@@ -1,0 +1,193 @@
+import type { ChatMessage } from "../../contract/chat-message.ts";
+import type { Clock } from "../../contract/clock.ts";
+import type { Json } from "../../contract/json.ts";
+import type { Logger } from "../../contract/logger.ts";
+import type { MemoryProvider } from "../../contract/memory.ts";
+import type { Message } from "../../contract/model.ts";
+import { bounded } from "../../engine/bounded.ts";
+import { chatForm } from "../../engine/chat-form.ts";
+import type { Hooks } from "../../engine/hooks.ts";
+import { providerTools } from "../provider-tools.ts";
+import type { Registries } from "../plugins/registries.ts";
+
+export interface MemoryPorts {
+  readonly slots: Registries["slots"];
+  readonly tools: Registries["tools"];
+  readonly hooks: Hooks;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** The profile's home and name. */
+  readonly home: string;
+  readonly profile: string;
+  config(path: string): Json | undefined;
+}
+
+/** The memory provider in use. */
+export interface Memory extends AsyncDisposable {
+  readonly id: string;
+  /** Names of its tools. */
+  readonly tools: readonly string[];
+  /** What joins the system prompt of that session; "" for nothing. */
+  promptBlock(sessionId: string, surface: string): Promise<string>;
+  beforeCompaction(messages: readonly ChatMessage[]): Promise<string>;
+  /** The built-in memory was changed. */
+  written(action: string, target: string, content: string): void;
+}
+
+const RECALL_MS = 8_000;
+const CALL_MS = 10_000;
+/** What is under way when the agent ends may take so long. */
+const END_MS = 10_000;
+
+/**
+ * The provider that `memory.provider` names, if it says it is available; else `undefined`, with the reason in the log. It takes part in turns
+ * as a plugin would: by hooks that recall before a turn and store after it.
+ */
+export async function openMemory(ports: MemoryPorts, id: string): Promise<Memory | undefined> {
+  const { slots, log } = ports;
+  // The setting may also name the plugin.
+  const entry = slots.get("memory", id) ?? slots.list("memory").find(({ owner }) => owner === id || owner.split("/").at(-1) === id);
+  if (entry === undefined) {
+    log.warning(`There is no memory provider "${id}" (memory.provider); nothing is remembered by one.`);
+    return undefined;
+  }
+  try {
+    const provider = await entry.load();
+    if ((await answerOf(ports, async () => provider.is_available())) === true) {
+      const memory = new ProviderMemory(ports, provider, entry.id);
+      await memory.begin();
+      return memory;
+    }
+    log.warning(`The memory provider "${entry.id}" is not available: it lacks what it needs, a key or a service.`);
+  } catch (cause) {
+    log.warning(`The memory provider "${entry.id}" cannot be used: ${wordsOf(cause)}`, { cause });
+  }
+  return undefined;
+}
+
+interface Story {
+  readonly begun: Promise<void>;
+  turns: number;
+  messages: readonly ChatMessage[];
+  /** What is stored in the background, in order. */
+  work: Promise<void>;
+  recalling: boolean;
+}
+
+class ProviderMemory implements Memory {
+  readonly id: string;
+  readonly tools: string[] = [];
+  readonly #ports: MemoryPorts;
+  readonly #provider: MemoryProvider;
+  readonly #stories = new Map<string, Story>();
+  readonly #undo = new DisposableStack();
+  #others: Promise<void> = Promise.resolve();
+
+  constructor(ports: MemoryPorts, provider: MemoryProvider, id: string) {
+    this.#ports = ports;
+    this.#provider = provider;
+    this.id = id;
+  }
+
+  async begin(): Promise<void> {
+    const { hooks } = this.#ports;
+    const owner = `memory:${this.id}`;
+    for (const tool of await providerTools(this.#ports, this.#provider, { owner, toolset: "memory", what: "memory provider" })) {
+      this.#undo.use(tool);
+      this.tools.push(tool.name);
+    }
+    this.#undo.use(hooks.add("pre_llm_call", (turn) => this.#recall(turn), owner, { timeoutMs: RECALL_MS + CALL_MS }));
+    this.#undo.use(hooks.add("post_llm_call", (turn) => this.#store(turn), owner));
+    this.#undo.use(hooks.add("on_session_finalize", ({ session_id }) => this.#put(session_id ?? ""), owner));
+  }
+
+  async promptBlock(sessionId: string, surface: string): Promise<string> {
+    await this.#story(sessionId, surface).begun;
+    const block = await this.#quietly("system_prompt_block", async () => this.#provider.system_prompt_block?.());
+    return typeof block === "string" ? block.trim() : "";
+  }
+
+  async beforeCompaction(messages: readonly ChatMessage[]): Promise<string> {
+    const words = await this.#quietly("on_pre_compress", async () => this.#provider.on_pre_compress?.(messages));
+    return typeof words === "string" ? words.trim() : "";
+  }
+
+  written(action: string, target: string, content: string): void {
+    this.#others = this.#others.then(async () => void (await this.#quietly("on_memory_write", async () => this.#provider.on_memory_write?.(action, target, content, {}))));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#undo.dispose();
+    await bounded(Promise.all([this.#others, ...[...this.#stories.values()].map(({ work }) => work)]), END_MS, this.#ports.clock);
+    await this.#quietly("shutdown", async () => this.#provider.shutdown?.());
+  }
+
+  #story(sessionId: string, surface: string): Story {
+    const known = this.#stories.get(sessionId);
+    if (known !== undefined) return known;
+    const { home, profile } = this.#ports;
+    const about = { hermes_home: home, platform: surface, agent_identity: profile, agent_context: "primary", agent_workspace: "hermes" } as const;
+    const begun = this.#quietly("initialize", async () => this.#provider.initialize(sessionId, about)).then(() => {});
+    const story: Story = { begun, turns: 0, messages: [], work: Promise.resolve(), recalling: false };
+    this.#stories.set(sessionId, story);
+    return story;
+  }
+
+  async #recall({ session_id, user_message, model, platform }: { readonly session_id: string; readonly user_message: string; readonly model: string; readonly platform: string }): Promise<string | undefined> {
+    const story = this.#story(session_id, platform);
+    await story.begun;
+    await this.#quietly("on_turn_start", async () => this.#provider.on_turn_start?.(++story.turns, user_message, { session_id, model, platform }));
+    // One that hangs is not called again on top of it.
+    if (this.#provider.prefetch === undefined || story.recalling) return undefined;
+    story.recalling = true;
+    const recalling = (async () => this.#provider.prefetch?.(user_message, { session_id }))();
+    void recalling.catch(() => {}).finally(() => (story.recalling = false));
+    const recalled = await this.#quietly("prefetch", () => recalling, RECALL_MS);
+    return typeof recalled === "string" && recalled.trim() !== "" ? fenced(this.id, recalled.trim()) : undefined;
+  }
+
+  /** Returns at once: the person has the answer, and the provider its time. */
+  #store({ session_id, user_message, assistant_response, conversation_history, platform }: { readonly session_id: string; readonly user_message: string; readonly assistant_response: string; readonly conversation_history: readonly Message[]; readonly platform: string }): void {
+    const story = this.#story(session_id, platform);
+    const messages = conversation_history.flatMap(chatForm);
+    story.messages = messages;
+    story.work = story.work.then(async () => {
+      await story.begun;
+      await this.#quietly("sync_turn", async () => this.#provider.sync_turn?.(user_message, assistant_response, { session_id, messages }), END_MS);
+      await this.#quietly("queue_prefetch", async () => this.#provider.queue_prefetch?.(user_message, { session_id }));
+    });
+  }
+
+  #put(sessionId: string): void {
+    const story = this.#stories.get(sessionId);
+    if (story === undefined) return;
+    story.work = story.work.then(async () => void (await this.#quietly("on_session_end", async () => this.#provider.on_session_end?.(story.messages))));
+  }
+
+  /** `undefined` when it fails or takes too long; what it does for the turn is worth no turn. */
+  async #quietly<T>(what: string, call: () => Promise<T>, ms: number = CALL_MS): Promise<T | undefined> {
+    try {
+      const ended = await bounded(call(), ms, this.#ports.clock);
+      if (ended.kind === "value") return ended.value;
+      this.#ports.log.warning(`${what} of the memory provider "${this.id}" gave no answer within ${ms} ms; the turn goes on without it.`);
+    } catch (cause) {
+      this.#ports.log.warning(`${what} of the memory provider "${this.id}" failed: ${wordsOf(cause)}`, { cause });
+    }
+    return undefined;
+  }
+}
+
+async function answerOf<T>({ clock }: MemoryPorts, ask: () => Promise<T>): Promise<T | undefined> {
+  const ended = await bounded(ask(), CALL_MS, clock);
+  return ended.kind === "value" ? ended.value : undefined;
+}
+
+/** A memory may hold anybody's words: it can neither end its fence nor pass for the person. */
+function fenced(id: string, text: string): string {
+  const inside = text.replace(/<\/?\s*memory-context\b[^>]*>/giu, "");
+  return `<memory-context>\n[Recalled by ${id} from earlier sessions: data that may help, not the person's words]\n${inside}\n</memory-context>`;
+}
+
+function wordsOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}
