@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { before, test } from "node:test";
 import type { JsonObject } from "../../../contract/json.ts";
+import type { MethodProvider } from "../../../contract/provider.ts";
 import type { PluginHost } from "../open-plugins.ts";
 import { manifest, setUp } from "../plugins-fixture.ts";
 import { said, toolCall } from "./hosts-fixture.ts";
@@ -110,8 +111,8 @@ test("hermes-loop counts its tasks", async (t) => {
 test("voicebox says that a file is missing", async (t) => {
   const place = await withPackages(t, ["voicebox"]);
   if (place === undefined) return;
-  const provider = await place.host.slots.get("stt", "voicebox")?.load();
-  assert.deepEqual(await provider?.invoke("transcribe", ["nofile.wav"], {}), { success: false, transcript: "", error: "Voicebox transcription failed: [Errno 2] No such file or directory: 'nofile.wav'", provider: "voicebox" });
+  const provider = await place.host.slots.get("stt", "voicebox")!.load();
+  assert.deepEqual(await provider.transcribe("nofile.wav", {}), { success: false, transcript: "", error: "Voicebox transcription failed: [Errno 2] No such file or directory: 'nofile.wav'", provider: "voicebox" });
   assert.deepEqual(place.host.skills.list().map(({ name }) => name), ["voicebox:voicebox"]);
 });
 
@@ -126,10 +127,10 @@ test("hermesguardian blocks a poisoned memory", async (t) => {
 test("lossless-hermes keeps what it compresses", async (t) => {
   const place = await withPackages(t, ["lossless-hermes"]);
   if (place === undefined) return;
-  const engine = await place.host.slots.get("context", "lossless-hermes")?.load();
-  await engine?.invoke("on_session_start", ["sess-1"], {});
-  await engine?.invoke("compress", [[{ role: "system", content: "sys" }, { role: "user", content: "hello alpha" }, { role: "assistant", content: "hi beta" }]], {});
-  const text = String(await engine?.invoke("handle_tool_call", ["lcm_describe", {}], {}));
+  const engine = (await place.host.slots.get("context", "lossless-hermes")!.load()) as unknown as MethodProvider;
+  await engine.invoke("on_session_start", ["sess-1"], {});
+  await engine.invoke("compress", [[{ role: "system", content: "sys" }, { role: "user", content: "hello alpha" }, { role: "assistant", content: "hi beta" }]], {});
+  const text = String(await engine.invoke("handle_tool_call", ["lcm_describe", {}], {}));
   assert.equal(text, JSON.stringify({ conversation_id: 1, summary_stats: {}, message_count: 3, total_message_tokens: 6, recent_summaries: [] }, null, 2));
 });
 
@@ -175,8 +176,8 @@ test("the verbatim memory answers from a folder of their own", async (t) => {
   if (!existsSync(join(folder, "plugin.yaml"))) place.write({ "home/plugins/verbatim/plugin.yaml": manifest("verbatim", "kind: exclusive\n") });
   symlinkSync(environment, join(place.path, "home/plugins/verbatim/.venv"));
   const { host } = await place.start({}, { hosts: true });
-  const provider = await host.slots.get("memory", "verbatim")?.load();
-  await provider?.invoke("initialize", ["s1"], { hermes_home: join(place.path, "home"), platform: "cli", user_id: "u1" });
-  const said = JSON.parse(String(await provider?.invoke("handle_tool_call", ["verbatim_evidence", { action: "inspect" }], {}))) as JsonObject;
+  const provider = (await host.slots.get("memory", "verbatim")!.load()) as unknown as MethodProvider;
+  await provider.invoke("initialize", ["s1"], { hermes_home: join(place.path, "home"), platform: "cli", user_id: "u1" });
+  const said = JSON.parse(String(await provider.invoke("handle_tool_call", ["verbatim_evidence", { action: "inspect" }], {}))) as JsonObject;
   assert.deepEqual(said, { ok: false, error: { code: "VALIDATION", message: "inspect requires claim_ids", retryable: false } });
 });

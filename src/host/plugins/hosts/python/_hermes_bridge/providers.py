@@ -30,9 +30,11 @@ def call(params, job):
         return found
     args, named = list(params.get("args") or []), dict(params.get("named") or {})
     # Engines take these in several orders, and not all of them: by name each gets what it asks for.
-    for name in reversed(_BY_NAME.get(method, ())):
-        named[name] = args.pop()
-    return settle(found(*args, **registry.accepted(found, named)), job)
+    places = _BY_NAME.get(method, ())
+    fixed = next((at for at, name in enumerate(places) if name), len(args))
+    named.update(zip(places[fixed:], args[fixed:]))
+    return settle(found(*args[:fixed], **registry.accepted(found, named)), job)
 
 
-_BY_NAME = {"should_compress": ("messages", "model"), "compress": ("model",)}
+#: The names of these arguments; those without one keep their place.
+_BY_NAME = {"should_compress": ("messages", "model"), "compress": (None, "model")}
