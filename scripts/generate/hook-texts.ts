@@ -28,6 +28,7 @@ export const HOOK_TEXTS: { readonly [K in HookName]: HookText } = {
   on_session_reset: { when: "When a conversation is thrown away for a new one." },
   subagent_start: { when: "When a subagent begins." },
   subagent_stop: { when: "When a subagent ended." },
+  pre_command: { when: "Before a slash command runs, on every surface.", answer: "`{ action: \"block\", message }` refuses it, `{ action: \"handled\", message }` answers in its place, `{ action: \"rewrite\", command, args }` runs another one instead." },
   pre_gateway_dispatch: { when: "With a chat message, before its sender is known.", answer: "`skip` drops it, `rewrite` changes its text, `allow` lets it go on." },
   pre_approval_request: { when: "Before a person is asked for approval." },
   post_approval_response: { when: "After the person answered, or did not." },

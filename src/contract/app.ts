@@ -1,6 +1,7 @@
 import type { Availability } from "./availability.ts";
 import type { Json, JsonObject } from "./json.ts";
 import type { CliCommand, SlashCommand } from "./command.ts";
+import type { HookDesk } from "./hook-desk.ts";
 import type { Logger, LogLevel } from "./logger.ts";
 import type { Person } from "./question.ts";
 import type { PluginManifest } from "./plugin.ts";
@@ -27,6 +28,7 @@ export interface App extends AsyncDisposable {
   /** Places where commands can run. */
   readonly terminals: TerminalDesk;
   readonly approvals: ApprovalDesk;
+  readonly hooks: HookDesk;
   /** Slash commands of the core and of plugins; one registry for all surfaces. */
   readonly commands: { list(): readonly SlashCommand[]; get(name: string): SlashCommand | undefined };
   readonly cliCommands: { list(): readonly CliCommand[] };

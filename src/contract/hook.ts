@@ -65,6 +65,8 @@ export interface HookMap {
   on_session_reset: Observe<{ readonly session_id: string; readonly platform: string; readonly reason: string }>;
   subagent_start: Observe<{ readonly parent_session_id: string; readonly child_session_id: string; readonly child_role: string; readonly child_goal: string }>;
   subagent_stop: Observe<{ readonly parent_session_id: string; readonly child_session_id: string; readonly child_role: string; readonly child_summary: string; readonly child_status: string; readonly duration_ms: number }>;
+  /** Before a slash command of any surface runs. `block` refuses it, `handled` answers in its place, `rewrite` runs another one instead. */
+  pre_command: First<CommandInfo, { readonly action: "block"; readonly message: string } | { readonly action: "handled"; readonly message?: string } | { readonly action: "rewrite"; readonly command: string; readonly args?: string }>;
   /** An inbound chat message, before sign-in. */
   pre_gateway_dispatch: First<{ readonly event: JsonObject }, { readonly action: "skip" | "allow"; readonly text?: undefined } | { readonly action: "rewrite"; readonly text: string }>;
   pre_approval_request: Observe<ApprovalInfo>;
@@ -105,6 +107,7 @@ export const HOOK_KINDS: { readonly [K in HookName]: HookMap[K]["kind"] } = {
   on_session_reset: "observe",
   subagent_start: "observe",
   subagent_stop: "observe",
+  pre_command: "first",
   pre_gateway_dispatch: "first",
   pre_approval_request: "observe",
   post_approval_response: "observe",
@@ -128,6 +131,16 @@ export interface RequestInfo extends TurnInfo {
   readonly api_request_id: string;
   readonly provider: string;
   readonly api_call_count: number;
+}
+
+/** A slash command that is about to run. */
+export interface CommandInfo {
+  readonly session_id: string;
+  readonly platform: string;
+  /** Its own name, whatever alias or beginning was typed. */
+  readonly command: string;
+  readonly raw_command: string;
+  readonly args: string;
 }
 
 export interface ToolCallInfo {

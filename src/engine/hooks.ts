@@ -41,10 +41,11 @@ export class Hooks {
     };
   }
 
-  /** Puts the handlers of these owners into this order, after those of others; each owner's own keep theirs. */
+  /** Puts the handlers of these owners into this order, before those of others; each owner's own keep theirs. */
   reorder(owners: readonly string[]): void {
     const rank = new Map(owners.map((owner, at) => [owner, at]));
-    for (const [name, handlers] of this.#handlers) this.#handlers.set(name, [...handlers].sort((a, b) => (rank.get(a.owner) ?? -1) - (rank.get(b.owner) ?? -1)));
+    const rankOf = ({ owner }: Listening): number => rank.get(owner) ?? owners.length;
+    for (const [name, handlers] of this.#handlers) this.#handlers.set(name, [...handlers].sort((a, b) => rankOf(a) - rankOf(b)));
   }
 
   /** Ask before building an expensive payload. */
@@ -163,6 +164,10 @@ function isVerdict(name: OfKind<"first">, answer: unknown): boolean {
       return action === "block" && typeof message === "string" && message !== "";
     case "pre_verify":
       return action === "continue" && typeof message === "string" && message !== "";
+    case "pre_command":
+      if (action === "handled") return message === undefined || typeof message === "string";
+      if (action === "rewrite") return "command" in answer && typeof answer.command === "string" && (!("args" in answer) || answer.args === undefined || typeof answer.args === "string");
+      return action === "block" && typeof message === "string" && message !== "";
     case "pre_gateway_dispatch":
       return action === "skip" || action === "allow" || (action === "rewrite" && "text" in answer && typeof answer.text === "string");
   }

@@ -16,6 +16,7 @@ import { openConfig, type Config } from "./config/open-config.ts";
 import { CurrentCall } from "./current-call.ts";
 import { openEnvironment } from "./environment.ts";
 import { hideEnvironment } from "./hide-environment.ts";
+import { openHookDesk } from "./hook-desk.ts";
 import { resolveHome } from "./home.ts";
 import { readIdentity } from "./identity.ts";
 import { openLogger } from "./logger/open-logger.ts";
@@ -130,6 +131,7 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
   const dispatch: Dispatch = current.around(createDispatch(dispatchPorts));
   const providers = openProviders({ plugins, log, home: home.path, profile: home.profile, config: (path) => config.get(path), redact, models });
   const tools = createToolDesk({ tools: plugins.tools, clock: systemClock, log, probe, toolsets, config, companions: () => providers.companions(), fromOutside: (owner) => !index.bundled.some(({ key }) => key === owner) });
+  const hooks = await openHookDesk({ hooks: plugins.hooks, config, home, userHome, log: log.child("hooks"), hosts, events: options.safeMode !== true, now: () => systemClock.now(), elapsed: () => systemClock.elapsed(), childEnvironment: () => environment.childEnvironment([]) });
   const opened = new Set<Session>();
 
   return {
@@ -139,7 +141,7 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
     log,
     mask: redact,
     get notices(): readonly Notice[] {
-      return [...environment.notices, ...config.notices, ...plugins.notices, ...modules.notices, ...approvals.notices(), ...sessions.notices()];
+      return [...environment.notices, ...config.notices, ...plugins.notices, ...modules.notices, ...approvals.notices(), ...hooks.notices, ...sessions.notices()];
     },
     config,
     tools: { ...tools, list: async (where) => (await providers.open(), tools.list(where)) },
@@ -148,6 +150,7 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
     models: deferred(models),
     terminals: { list: async () => (await terminals()).list(), check: async (id) => (await terminals()).check(id) },
     approvals: approvals.desk,
+    hooks: hooks.desk,
     commands: { list: () => plugins.commands.list().map(({ value }) => value), get: (name) => plugins.commands.get(name) },
     cliCommands: { list: () => plugins.cli.list().map(({ value }) => value) },
     async doctor() {
@@ -167,6 +170,7 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
     },
     async [Symbol.asyncDispose]() {
       for (const session of opened) await session[Symbol.asyncDispose]();
+      await hooks[Symbol.asyncDispose]();
       await providers[Symbol.asyncDispose]();
       await plugins[Symbol.asyncDispose]();
       if (opened.size > 0 && config.get("sessions.auto_prune") === true) {

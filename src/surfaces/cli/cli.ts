@@ -13,6 +13,7 @@ export interface GlobalOptions {
   readonly profile?: string;
   readonly ignoreUserConfig?: boolean;
   readonly safeMode?: boolean;
+  readonly acceptHooks?: boolean;
 }
 
 /** Settings of this run only, by dotted path; they win over every file and variable. */
@@ -77,6 +78,7 @@ export function buildProgram(wrap: (action: (call: Call, ...given: unknown[]) =>
     .option("-p, --profile <name>", "use the profile of this name (a home of its own)")
     .option("--ignore-user-config", "built-in defaults instead of config.yaml; keys in .env still load")
     .option("--safe-mode", "built-in defaults and no plugins but the bundled ones")
+    .option("--accept-hooks", "agree to the shell hooks of config.yaml without being asked (HERMES_ACCEPT_HOOKS=1)")
     .addHelpText("after", EXAMPLES)
     .showSuggestionAfterError()
     .exitOverride()
@@ -118,6 +120,12 @@ function addDesks(program: Command, on: On): void {
   approvals.command("revoke <rule>").description("take a rule out of config.yaml").action(on(async (call, rule) => (await import("./commands/approvals.ts")).revokeRule(call, rule)));
   approvals.command("test [file]").description("hold `allow|ask|block COMMAND` lines and the rules' own examples against the policy").option("--cwd <folder>", "as if run there").option("--platform <name>", "as asked from this platform", "cli").option("--json", "as JSON").action(on(async (call, file, options) => (await import("./commands/approvals.ts")).testPolicy(call, file, options)));
   approvals.command("what-if").description("which commands of past sessions another policy would answer otherwise").addOption(new Option("--mode <mode>", "with this approvals.mode").choices(["manual", "smart", "off", "deny"])).option("--allow <rule>", "with this rule in command_allowlist; may be repeated", more).option("--deny <rule>", "with this rule in approvals.deny; may be repeated", more).option("--without <rule>", "without this rule; may be repeated", more).option("--sessions <n>", "the newest sessions", "50").option("--json", "as JSON").action(on(async (call, options) => (await import("./commands/approvals.ts")).whatIf(call, options)));
+
+  const hooks = program.command("hooks").description("commands of config.yaml and handlers of ~/.hermes/hooks that run when something happens");
+  hooks.command("list", { isDefault: true }).alias("ls").description("every hook, and whether it may run").option("--json", "as JSON").action(on(async (call, options) => (await import("./commands/hooks.ts")).listHooks(call, options)));
+  hooks.command("test <event>").description("run the shell hooks of this event with a sample, agreed to or not").option("--for-tool <name>", "as for a call of this tool").option("--payload-file <file>", "with the keys of this JSON file").option("--json", "as JSON").action(on(async (call, event, options) => (await import("./commands/hooks.ts")).testHooks(call, event, options)));
+  hooks.command("revoke <command>").alias("remove").alias("rm").description("a shell hook does not run any more until somebody agrees to it again").action(on(async (call, command) => (await import("./commands/hooks.ts")).revokeHook(call, command)));
+  hooks.command("doctor").description("whether each hook can run, and what it answers").option("--json", "as JSON").action(on(async (call, options) => (await import("./commands/hooks.ts")).doctorHooks(call, options)));
 
   addPluginCommandTree(program, on);
 
@@ -190,7 +198,7 @@ function chatOptions(chat: Command): Command {
 async function openApp(program: Command, io: Io, forRepair?: "for-repair", settings?: RunSettings): Promise<App> {
   const options = program.opts<GlobalOptions>();
   const { openApp: open } = await import("../../host/app.ts");
-  return open({ version: packageVersion(), flags: settings, profile: options.profile, ignoreUserConfig: options.ignoreUserConfig ?? truthy(process.env.HERMES_IGNORE_USER_CONFIG), safeMode: options.safeMode ?? truthy(process.env.HERMES_SAFE_MODE), forRepair: forRepair !== undefined, reservedWord: (name) => !isUnknown(program, name), env: process.env, signal: io.signal });
+  return open({ version: packageVersion(), flags: options.acceptHooks === true ? { ...settings, hooks_auto_accept: true } : settings, profile: options.profile, ignoreUserConfig: options.ignoreUserConfig ?? truthy(process.env.HERMES_IGNORE_USER_CONFIG), safeMode: options.safeMode ?? truthy(process.env.HERMES_SAFE_MODE), forRepair: forRepair !== undefined, reservedWord: (name) => !isUnknown(program, name), env: process.env, signal: io.signal });
 }
 
 function isUnknown(program: Command, word: string): boolean {

@@ -5,6 +5,7 @@ import type { SlashHost } from "./slash-host.ts";
 
 export async function startNew(host: SlashHost): Promise<string> {
   await host.switchSession?.({});
+  await host.app.hooks.sessionReset({ session_id: host.session().id, platform: host.surface, reason: "new_session" });
   return "A new session.";
 }
 

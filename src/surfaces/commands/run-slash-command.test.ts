@@ -2,13 +2,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { App, PluginListing } from "../../contract/app.ts";
 import type { SlashCommand } from "../../contract/command.ts";
+import type { CommandInfo } from "../../contract/hook.ts";
 import { RESERVED_COMMANDS } from "../../contract/reserved-commands.ts";
 import type { Session } from "../../contract/session.ts";
 import { CORE_COMMANDS } from "./core-commands.ts";
 import { isSlashCommand, runSlashCommand } from "./run-slash-command.ts";
 import type { SlashHost } from "./slash-host.ts";
 
-function hostWith(options: { readonly commands?: readonly SlashCommand[]; readonly plugins?: readonly Partial<PluginListing>[]; readonly chat?: boolean } = {}): SlashHost {
+function hostWith(options: { readonly commands?: readonly SlashCommand[]; readonly plugins?: readonly Partial<PluginListing>[]; readonly chat?: boolean; readonly verdict?: (info: CommandInfo) => object | undefined } = {}): SlashHost {
   const commands = options.commands ?? [];
   const app = {
     version: "hermes-agent 0",
@@ -17,6 +18,7 @@ function hostWith(options: { readonly commands?: readonly SlashCommand[]; readon
     commands: { list: () => commands, get: (name: string) => commands.find((command) => command.name === name) },
     plugins: { list: async () => options.plugins ?? [] },
     log: { warning: () => {} },
+    hooks: { beforeCommand: async (info: CommandInfo) => options.verdict?.(info) },
   } as unknown as App;
   return { app, surface: "cli", signal: new AbortController().signal, ...(options.chat === true ? {} : { terminal: true }), session: () => ({ id: "s1" }) as Session };
 }
@@ -89,4 +91,19 @@ test("no two commands share a name or an alias", () => {
 
 test("the names no plugin may take are exactly the built-in ones", () => {
   assert.deepEqual([...RESERVED_COMMANDS].sort(), CORE_COMMANDS.flatMap((command) => [command.name, ...command.aliases]).sort());
+});
+
+test("whoever watches commands hears the command's own name, and may refuse it, answer for it or put another in its place", async () => {
+  const heard: CommandInfo[] = [];
+  const ran: string[] = [];
+  const commands = ["deploy", "plan"].map((name): SlashCommand => ({ name, description: "", run: (args) => (ran.push(`${name} ${args}`), name) }));
+  const answering = (verdict: object | undefined) => hostWith({ commands, verdict: (info) => (heard.push(info), verdict) });
+  assert.deepEqual(await runSlashCommand("/dep now", answering(undefined)), { ok: true, text: "deploy" });
+  assert.deepEqual(heard, [{ session_id: "s1", platform: "cli", command: "deploy", raw_command: "dep", args: "now" }]);
+  assert.deepEqual(await runSlashCommand("/deploy", answering({ action: "block", message: "Not today." })), { ok: false, text: "Not today." });
+  assert.deepEqual(await runSlashCommand("/deploy", answering({ action: "handled", message: "Done elsewhere." })), { ok: true, text: "Done elsewhere." });
+  assert.deepEqual(await runSlashCommand("/deploy", answering({ action: "rewrite", command: "plan", args: "first" })), { ok: true, text: "plan" });
+  assert.deepEqual(await runSlashCommand("/deploy", answering({ action: "rewrite", command: "nowhere" })), { ok: false, text: "Unknown command: /nowhere. /help lists all." });
+  assert.deepEqual(ran, ["deploy now", "plan first"]);
+  assert.equal(heard.length, 5, "what a guard put in place is not put before the guards again");
 });

@@ -77,7 +77,7 @@ export const ORIGINAL_SETTINGS: Settings = {
   computer_use: section("cua_telemetry"),
   onboarding: section("seen profile_build"),
   ...unused(`
-    hooks hooks_auto_accept mcp_servers group_sessions_per_user unauthorized_dm_behavior session_reset clarify quick_commands personalities
+    mcp_servers group_sessions_per_user unauthorized_dm_behavior session_reset clarify quick_commands personalities
     worktree prefill_messages_file provider_routing image_gen video_gen honcho max_live_sessions mcp_discovery_timeout platform_hints
     smart_model_routing telegram discord slack whatsapp signal matrix email sms mattermost homeassistant dingtalk feishu wecom weixin
     bluebubbles qqbot yuanbao webhook max_concurrent_sessions paste_collapse_threshold paste_collapse_threshold_fallback

@@ -57,6 +57,8 @@ export const POLICY_SETTINGS: Settings = {
       approval: { unused: true },
     },
   },
+  hooks: { type: ["array", "object", "null"], default: [], description: "Commands that run when something happens: a list of event, command and when, or a map of events." },
+  hooks_auto_accept: { type: "boolean", default: false, env: "HERMES_ACCEPT_HOOKS", description: "Shell hooks run without being asked about once." },
   plugins: {
     type: "object",
     properties: {

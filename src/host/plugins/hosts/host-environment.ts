@@ -20,6 +20,12 @@ export function variablesFor({ environment, home }: HostPorts): { readonly env: 
   return { env: { ...env, HERMES_HOME: home.path, HERMES_PROFILE: home.profile }, withheld };
 }
 
+/** What the manifest declares and is set. */
+export function declaredEnv({ manifest }: FoundPlugin, environment: Pick<HostPorts["environment"], "get">): { readonly [name: string]: string } {
+  const named = [...manifest.requires_env, ...manifest.optional_env].map(({ name }) => [name, environment.get(name)] as const);
+  return Object.fromEntries(named.filter((entry): entry is readonly [string, string] => entry[1] !== undefined));
+}
+
 /** What would change how our own hosts start. */
 const NOT_PASSED = /^(NODE_OPTIONS|NODE_PATH|PYTHONSTARTUP|PYTHONINSPECT|PYTHONHOME)$/;
 

@@ -1,12 +1,15 @@
 import { ToolFailure } from "../../../contract/failure.ts";
+import type { Json, JsonObject } from "../../../contract/json.ts";
+import type { Logger } from "../../../contract/logger.ts";
 import type { Plugin } from "../../../contract/plugin.ts";
 import type { FoundPlugin } from "../discovery.ts";
 import { importRegister } from "../import-register.ts";
 import { entryModule, isPythonPlugin } from "../plugin-files.ts";
-import { pythonOf } from "./host-environment.ts";
-import type { HostPorts } from "./host-ports.ts";
+import { declaredEnv, pythonOf } from "./host-environment.ts";
+import type { HostPorts, PluginHostKind } from "./host-ports.ts";
 import type { HostProcess } from "./host-process.ts";
 import { NEEDS_AGENT, needsAgent } from "./needs-agent.ts";
+import type { RemotePlugin } from "./remote-plugin.ts";
 
 /** The processes that plugins run in, beside this one. Nothing is started before one of their plugins is used. */
 export interface PluginHosts extends AsyncDisposable {
@@ -14,7 +17,11 @@ export interface PluginHosts extends AsyncDisposable {
   remote(plugin: FoundPlugin): Plugin | undefined;
   /** What this machine lacks to run it. */
   lack(plugin: FoundPlugin): string | undefined;
+  /** A file with a function `handle(event, context)`, run beside this process and apart from plugins. Nothing is started before its first call. */
+  handler(plugin: FoundPlugin, file: string): Promise<EventHandler>;
 }
+
+export type EventHandler = (event: string, context: JsonObject, timeoutMs: number) => Promise<Json>;
 
 type HostKind = "here" | "python" | "node";
 
@@ -32,36 +39,39 @@ export function openHosts(ports: HostPorts): PluginHosts {
   /** By what they are started with: plugins that would get the same process share it. */
   const processes = new Map<string, HostProcess>();
 
+  const remoteOf = async (plugin: FoundPlugin, host: PluginHostKind, log: Logger): Promise<RemotePlugin> => {
+    const { RemotePlugin } = await import("./remote-plugin.ts");
+    const { HostProcess } = await import("./host-process.ts");
+    return new RemotePlugin({
+      key: plugin.key,
+      log,
+      dialect: host.dialect,
+      tools: plugin.foreign === true ? (plugin.manifest.grants?.tools ?? []) : undefined,
+      registerMs: host.registerMs,
+      process() {
+        const running = processes.get(host.id);
+        if (running !== undefined && !running.gone) return running;
+        const process = new HostProcess(host.spec(), ports.log.child(host.id));
+        processes.set(host.id, process);
+        return process;
+      },
+      loading: host.loading,
+      async left(process) {
+        if (!process.idle) return;
+        if (processes.get(host.id) === process) processes.delete(host.id);
+        await process[Symbol.asyncDispose]();
+      },
+    });
+  };
+  const hostFor = async (plugin: FoundPlugin, kind: HostKind): Promise<PluginHostKind> =>
+    kind === "python" ? (await import("./python-host.ts")).pythonHost(plugin, ports) : (await import("./node-host.ts")).nodeHost(plugin, ports);
+
   return {
     remote(plugin) {
       const kind = hostOf(plugin, ports.config);
       if (kind === "here") return undefined;
       return async (ctx) => {
-        const { RemotePlugin } = await import("./remote-plugin.ts");
-        const { HostProcess } = await import("./host-process.ts");
-        const { pythonHost } = await import("./python-host.ts");
-        const { nodeHost } = await import("./node-host.ts");
-        const host = kind === "python" ? pythonHost(plugin, ports) : nodeHost(plugin, ports);
-        const remote = new RemotePlugin({
-          key: plugin.key,
-          log: ctx.log,
-          dialect: host.dialect,
-          tools: plugin.foreign === true ? (plugin.manifest.grants?.tools ?? []) : undefined,
-          registerMs: host.registerMs,
-          process() {
-            const running = processes.get(host.id);
-            if (running !== undefined && !running.gone) return running;
-            const process = new HostProcess(host.spec(), ports.log.child(host.id));
-            processes.set(host.id, process);
-            return process;
-          },
-          loading: host.loading,
-          async left(process) {
-            if (!process.idle) return;
-            if (processes.get(host.id) === process) processes.delete(host.id);
-            await process[Symbol.asyncDispose]();
-          },
-        });
+        const remote = await remoteOf(plugin, await hostFor(plugin, kind), ctx.log);
         try {
           await remote.register(ctx);
         } catch (cause) {
@@ -75,6 +85,13 @@ export function openHosts(ports: HostPorts): PluginHosts {
     lack(plugin) {
       if (hostOf(plugin, ports.config) !== "python" || pythonOf(plugin, ports.variables["PATH"]) !== undefined) return undefined;
       return "missing: python3 on the PATH";
+    },
+    async handler(plugin, file) {
+      const host = await hostFor(plugin, file.endsWith(".py") ? "python" : "node");
+      const loading: JsonObject = { dir: plugin.dir, source: plugin.source, version: plugin.manifest.version, manifest: plugin.manifest as unknown as JsonObject, config: {}, env: declaredEnv(plugin, ports.environment), home: ports.home.path, entry: file, handler: true };
+      // Whatever a handler does to its process, no plugin is in it.
+      const remote = await remoteOf(plugin, { ...host, id: `${host.id}.hooks`, dialect: { register: () => undefined }, loading: () => loading }, ports.log.child(plugin.key));
+      return (event, context, timeoutMs) => remote.call("hook.call", { handle: `${plugin.key}/hook:handle#0`, hook: event, payload: { event_type: event, context }, context: { session_id: context["session_id"] ?? null, platform: context["platform"] ?? null } }, { timeoutMs });
     },
     async [Symbol.asyncDispose]() {
       await Promise.all([...processes.values()].map((process) => process[Symbol.asyncDispose]()));

@@ -1,9 +1,8 @@
 import { join } from "node:path";
 import { UserError } from "../../../contract/failure.ts";
 import type { JsonObject } from "../../../contract/json.ts";
-import type { PluginContext } from "../../../contract/plugin.ts";
 import type { FoundPlugin } from "../discovery.ts";
-import { pythonOf, variablesFor } from "./host-environment.ts";
+import { declaredEnv, pythonOf, variablesFor } from "./host-environment.ts";
 import type { HostPorts, PluginHostKind } from "./host-ports.ts";
 import { pythonDialect } from "./python-dialect.ts";
 
@@ -44,15 +43,10 @@ export function pythonHost(plugin: FoundPlugin, ports: HostPorts): PluginHostKin
       source: plugin.source,
       manifest: plugin.manifest as unknown as JsonObject,
       config: ctx.config,
-      env: declaredEnv(plugin, ctx),
+      env: declaredEnv(plugin, { get: (name) => ctx.env(name) }),
       ...(plugin.module === undefined ? {} : { module: { name: plugin.module.name, attribute: plugin.module.attribute ?? null } }),
     }),
   };
-}
-
-/** What the manifest declares and is set. */
-function declaredEnv({ manifest }: FoundPlugin, ctx: PluginContext): JsonObject {
-  return Object.fromEntries([...manifest.requires_env, ...manifest.optional_env].flatMap(({ name }) => (ctx.env(name) === undefined ? [] : [[name, ctx.env(name)!]])));
 }
 
 /** Beside this module in a clone; beside the code when built. */

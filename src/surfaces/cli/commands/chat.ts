@@ -30,6 +30,7 @@ export async function chat(call: Call, options: ChatOptions): Promise<number> {
   const { query, piped } = await readQuery(options, call.io);
   const app = await call.open(undefined, options.terminal === undefined ? undefined : { "terminal.backend": options.terminal });
   if (options.terminal !== undefined) await needTerminal(app, options.terminal);
+  if (call.io.interactive && app.hooks.waiting().length > 0) await (await import("../ask-for-hooks.ts")).askForHooks(app, call.io);
   const notices = await noticesOf(app, options);
   const screen = query === undefined && call.io.interactive && call.io.outIsTerminal;
   if (screen && process.env.TERM !== "dumb") {

@@ -4,6 +4,7 @@ import { entryModule } from "../../plugin-files.ts";
 import { CANCELLED, PeerError } from "../peer.ts";
 import { ChildPlugin, type Wire } from "./child-plugin.ts";
 import { currentCall } from "./current-call.ts";
+import { importHandler } from "./import-handler.ts";
 
 interface Running {
   readonly plugin: string;
@@ -60,7 +61,7 @@ export class ChildPlugins {
     const dir = String(params["dir"]);
     const entry = typeof params["entry"] === "string" ? { file: params["entry"] } : entryModule(dir);
     if ("reason" in entry) throw new Error(entry.reason);
-    const register = await importRegister(entry.file, false);
+    const register = params["handler"] === true ? await importHandler(entry.file, (params["env"] ?? {}) as JsonObject) : await importRegister(entry.file, false);
     const plugin = new ChildPlugin({ key, dir, version: String(params["version"] ?? ""), home: String(params["home"] ?? ""), name: String((params["manifest"] as JsonObject)["name"]), config: (params["config"] ?? {}) as JsonObject, wire: this.#wire });
     this.#plugins.set(key, plugin);
     try {

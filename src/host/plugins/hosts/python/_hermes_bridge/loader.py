@@ -28,6 +28,8 @@ def load(params):
     key, folder = params["plugin"], params["dir"]
     environment.grant(params.get("env") or {})
     unload(key)
+    if params.get("handler"):
+        return adopt_handler(key, params["entry"])
     manifest = PluginManifest.of(params)
     context = PluginContext(manifest, key, params.get("config") or {})
     contexts[key] = context
@@ -62,6 +64,23 @@ def adopt(module, context):
             context.register_memory_provider(found())
             return True
     return False
+
+
+def adopt_handler(key, file):
+    """A file with `handle(event_type, context)`."""
+    full = "%s.%s" % (NAMESPACE, slug(key))
+    spec = importlib.util.spec_from_file_location(full, file)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[full] = module
+    token = current.plugin.set(key)
+    try:
+        spec.loader.exec_module(module)
+    finally:
+        current.plugin.reset(token)
+    handle = getattr(module, "handle", None)
+    if not callable(handle):
+        raise RuntimeError("no handle() function in %s" % file)
+    registry.add(key, "hook", "handle", {"name": "handle"}, run=lambda event_type, context: handle(event_type, context))
 
 
 def import_folder(key, folder, name):

@@ -1,0 +1,56 @@
+import type { Json, JsonObject } from "../../contract/json.ts";
+import type { Logger } from "../../contract/logger.ts";
+import type { EventHandler } from "../plugins/hosts/plugin-hosts.ts";
+import type { FoundEventHook } from "./read-event-hooks.ts";
+
+/** Who sends a notification over a slow line may take this long. */
+const HANDLE_MS = 60_000;
+const MAX_WAITING = 200;
+
+/** One hook: its events reach it one after the other, in order, and nobody waits for that. */
+export class EventHook {
+  readonly found: FoundEventHook;
+  readonly #log: Logger;
+  readonly #start: () => Promise<EventHandler>;
+  #handler: Promise<EventHandler> | undefined;
+  #queue: Promise<unknown> = Promise.resolve();
+  #waiting = 0;
+
+  constructor(found: FoundEventHook, start: () => Promise<EventHandler>, log: Logger) {
+    this.found = found;
+    this.#start = start;
+    this.#log = log;
+  }
+
+  /** `exact`: by its name; `wild`: by `NAMESPACE:*`. */
+  wants(event: string): "exact" | "wild" | undefined {
+    if (this.found.events.includes(event)) return "exact";
+    return this.found.events.includes(`${event.split(":")[0]}:*`) ? "wild" : undefined;
+  }
+
+  /** What its handler returns; `undefined` when it failed, which the log says. Never rejects. */
+  call(event: string, context: JsonObject): Promise<Json | undefined> {
+    if (this.#waiting >= MAX_WAITING) {
+      this.#log.warning(`The hook "${this.found.name}" is ${MAX_WAITING} events behind; ${event} is not told to it.`);
+      return Promise.resolve(undefined);
+    }
+    this.#waiting++;
+    const told = this.#queue.then(async () => {
+      try {
+        return await (await (this.#handler ??= this.#start()))(event, context, HANDLE_MS);
+      } catch (cause) {
+        this.#log.warning(`The hook "${this.found.name}" failed at ${event}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+        return undefined;
+      } finally {
+        this.#waiting--;
+      }
+    });
+    this.#queue = told;
+    return told;
+  }
+
+  /** Resolves when it has heard of everything so far. */
+  get idle(): Promise<unknown> {
+    return this.#queue;
+  }
+}

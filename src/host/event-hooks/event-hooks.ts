@@ -1,0 +1,80 @@
+import type { CommandVerdict, EventHookInfo } from "../../contract/hook-desk.ts";
+import type { CommandInfo } from "../../contract/hook.ts";
+import type { Json, JsonObject } from "../../contract/json.ts";
+import type { Logger } from "../../contract/logger.ts";
+import type { PluginHosts } from "../plugins/hosts/plugin-hosts.ts";
+import { EventHook } from "./event-hook.ts";
+import { readEventHooks, type FoundEventHook } from "./read-event-hooks.ts";
+
+/** A hook that watches commands may answer for one; longer than this nobody waits for it. */
+const COMMAND_MS = 5_000;
+/** At the end, for what was not told yet. */
+const REST_MS = 3_000;
+
+/** The person's event hooks. Whatever they do, who tells them of something goes on at once. */
+export class EventHooks {
+  readonly #all: readonly FoundEventHook[];
+  readonly #hooks: readonly EventHook[];
+  readonly #log: Logger;
+
+  static async open(folder: string, hosts: PluginHosts, log: Logger): Promise<EventHooks> {
+    return new EventHooks(await readEventHooks(folder), hosts, log);
+  }
+
+  private constructor(all: readonly FoundEventHook[], hosts: PluginHosts, log: Logger) {
+    this.#all = all;
+    this.#log = log;
+    this.#hooks = all.flatMap((found) => (found.run === undefined ? [] : [new EventHook(found, () => hosts.handler(found.run!.plugin, found.run!.file), log)]));
+    for (const { name, dir, problem } of all) if (problem !== undefined) log.warning(`The hook "${name}" in ${dir}: ${problem}.`);
+    for (const { found } of this.#hooks) log.info(`Loaded the hook "${found.name}" for ${found.events.join(", ")}.`);
+  }
+
+  list(): readonly EventHookInfo[] {
+    return this.#all.map(({ run: _, ...info }) => info);
+  }
+
+  /** Whether anybody hears of an event of this namespace. */
+  hears(namespace: string): boolean {
+    return this.#hooks.some(({ found }) => found.events.some((event) => event.startsWith(`${namespace}:`)));
+  }
+
+  /** Those that named the event hear of it before those that named all of its kind. */
+  emit(event: string, context: JsonObject): readonly Promise<Json | undefined>[] {
+    const by = (how: "exact" | "wild") => this.#hooks.filter((hook) => hook.wants(event) === how);
+    return [...by("exact"), ...by("wild")].map((hook) => hook.call(event, context));
+  }
+
+  /** The first that decides about the command. One that fails or takes too long decides nothing. */
+  async command({ session_id, platform, command, raw_command, args }: CommandInfo): Promise<CommandVerdict | undefined> {
+    const told = this.emit(`command:${command}`, { platform, user_id: "", session_id, command, raw_command, args, raw_args: args });
+    if (told.length === 0) return undefined;
+    const over = AbortSignal.timeout(COMMAND_MS);
+    for (const answer of told) {
+      const late = Promise.withResolvers<undefined>();
+      over.addEventListener("abort", () => late.resolve(undefined), { once: true });
+      if (over.aborted) break;
+      const verdict = verdictOf(await Promise.race([answer, late.promise]), command);
+      if (verdict !== undefined) return verdict;
+    }
+    if (over.aborted) this.#log.warning(`A hook gave no answer about /${command} within ${COMMAND_MS / 1000} s; it runs without.`);
+    return undefined;
+  }
+
+  /** Gives them a little time for what they have not heard of yet. */
+  async close(): Promise<void> {
+    const late = Promise.withResolvers<void>();
+    const timer = setTimeout(late.resolve, REST_MS);
+    await Promise.race([Promise.all(this.#hooks.map(({ idle }) => idle)), late.promise]);
+    clearTimeout(timer);
+  }
+}
+
+function verdictOf(answer: Json | undefined, command: string): CommandVerdict | undefined {
+  if (typeof answer !== "object" || answer === null || Array.isArray(answer)) return undefined;
+  const { decision, message, command_name, raw_args } = answer as JsonObject;
+  const said = typeof message === "string" && message !== "" ? message : undefined;
+  if (decision === "deny") return { action: "block", message: said ?? `Command \`/${command}\` was blocked by a hook.` };
+  if (decision === "handled") return { action: "handled", ...(said === undefined ? {} : { message: said }) };
+  if (decision === "rewrite" && typeof command_name === "string" && command_name !== "") return { action: "rewrite", command: command_name, ...(typeof raw_args === "string" ? { args: raw_args } : {}) };
+  return undefined;
+}

@@ -1,0 +1,64 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { UserError } from "../../contract/failure.ts";
+import type { Json } from "../../contract/json.ts";
+import { nearest } from "../../contract/nearest.ts";
+import { parseSettings } from "../config/parse-settings.ts";
+import type { FoundPlugin } from "../plugins/discovery.ts";
+import { manifestOf } from "../plugins/manifest.ts";
+
+/** A folder `HOOK.yaml` + handler below the home's `hooks`. */
+export interface FoundEventHook {
+  readonly name: string;
+  readonly description: string;
+  readonly dir: string;
+  readonly events: readonly string[];
+  /** Absent: it is not called, and `problem` says why. */
+  readonly run?: { readonly plugin: FoundPlugin; readonly file: string };
+  readonly problem?: string;
+}
+
+export const EVENTS = ["gateway:startup", "session:start", "session:end", "session:reset", "agent:start", "agent:step", "agent:end", "command:*"] as const;
+const HANDLERS = ["handler.py", "handler.ts", "handler.mjs", "handler.js"];
+
+/** In alphabetical order of their folders. */
+export async function readEventHooks(folder: string): Promise<readonly FoundEventHook[]> {
+  const names = readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (!entry.name.startsWith(".") && (entry.isDirectory() || entry.isSymbolicLink()) ? [entry.name] : []));
+  return Promise.all(names.sort().map((name) => readOne(join(folder, name), name)));
+}
+
+async function readOne(dir: string, folder: string): Promise<FoundEventHook> {
+  const file = join(dir, "HOOK.yaml");
+  const handler = HANDLERS.map((name) => join(dir, name)).find((path) => existsSync(path));
+  const lacking = (problem: string): FoundEventHook => ({ name: folder, description: "", dir, events: [], problem });
+  if (!existsSync(file)) return lacking("it has no HOOK.yaml");
+  try {
+    const { data, problems } = await parseSettings(readFileSync(file, "utf8"));
+    if (problems[0] !== undefined) throw new UserError(`HOOK.yaml:${problems[0].line}:${problems[0].column}: ${problems[0].text}`);
+    // Variables it needs are declared as a plugin's are.
+    const { manifest } = manifestOf({ name: data["name"] ?? folder, description: data["description"] ?? "", requires_env: data["requires_env"] ?? [], optional_env: data["optional_env"] ?? [] }, dir, (path) => `HOOK.yaml: ${path}`);
+    const events = eventsIn(data["events"] ?? null);
+    const hook = { name: manifest.name, description: manifest.description, dir, events };
+    if (events.length === 0) return { ...hook, problem: "it declares no events" };
+    if (handler === undefined) return { ...hook, problem: `it has no handler: ${HANDLERS.join(", ")}` };
+    const odd = events.find((event) => !isEvent(event));
+    const plugin: FoundPlugin = { key: `hooks/${folder}`, source: "user", dir, manifest, files: [] };
+    return { ...hook, run: { plugin, file: handler }, ...(odd === undefined ? {} : { problem: `no event is called "${odd}"${near(odd)}` }) };
+  } catch (cause) {
+    return lacking(cause instanceof Error ? cause.message : String(cause));
+  }
+}
+
+function eventsIn(value: Json): readonly string[] {
+  return (Array.isArray(value) ? (value as readonly Json[]) : value === null ? [] : [value]).map(String);
+}
+
+/** `NAMESPACE:*` hears of all of it; a command's own name is anybody's to choose. */
+function isEvent(event: string): boolean {
+  return (EVENTS as readonly string[]).includes(event) || event.startsWith("command:") || EVENTS.some((known) => event === `${known.split(":")[0]}:*`);
+}
+
+function near(event: string): string {
+  const meant = nearest(event, EVENTS);
+  return meant === undefined ? `; there is: ${EVENTS.join(", ")}` : `; did you mean "${meant}"?`;
+}

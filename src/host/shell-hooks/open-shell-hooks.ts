@@ -1,0 +1,176 @@
+import type { Notice } from "../../contract/app.ts";
+import type { HookHandler, HookName } from "../../contract/hook.ts";
+import type { ShellHookInfo, ShellHookTest } from "../../contract/hook-desk.ts";
+import type { Json, JsonObject } from "../../contract/json.ts";
+import type { Logger } from "../../contract/logger.ts";
+import type { Hooks } from "../../engine/hooks.ts";
+import type { Home } from "../home.ts";
+import { payloadForPython } from "../plugins/hosts/python-payloads.ts";
+import { openConsents, type Consents } from "./consents.ts";
+import { fillToolName } from "./fill-tool-name.ts";
+import { readShellHooks, type ShellHook } from "./read-shell-hooks.ts";
+import { runCommand, type CommandRun } from "./run-command.ts";
+import { answerOf, GUARDS } from "./shell-answer.ts";
+import { splitCommand } from "./split-command.ts";
+
+export interface ShellHooksPorts {
+  readonly hooks: Hooks;
+  readonly config: { get(path: string): Json | undefined };
+  readonly home: Home;
+  readonly userHome: string;
+  readonly log: Logger;
+  now(): number;
+  childEnvironment(): { readonly [name: string]: string };
+}
+
+/** The person's commands in `hooks` of config.yaml, as handlers of the hooks they name, after those of plugins. */
+export class ShellHooks implements Disposable {
+  readonly #ports: ShellHooksPorts;
+  readonly #consents: Consents;
+  readonly #all: readonly ShellHook[];
+  readonly #problems: readonly string[];
+  readonly #registered = new Map<ShellHook, Disposable>();
+  readonly #stop = new AbortController();
+  /** The person was asked about these and said no: nothing needs to be said of them again. */
+  readonly #declined = new Set<ShellHook>();
+
+  constructor(ports: ShellHooksPorts) {
+    this.#ports = ports;
+    this.#consents = openConsents(ports.home, ports.userHome, ports.now);
+    ({ hooks: this.#all, problems: this.#problems } = readShellHooks(ports.config.get("hooks")));
+    for (const problem of this.#problems) ports.log.warning(problem);
+    for (const hook of this.#all) this.#open(hook);
+  }
+
+  get notices(): readonly Notice[] {
+    const waiting = this.#all.filter((hook) => !this.#declined.has(hook) && this.#stateOf(hook).consent !== "given");
+    return [
+      ...this.#problems.map((text): Notice => ({ level: "warning", text })),
+      ...waiting.map((hook): Notice => ({ level: "warning", text: `The shell hook "${hook.command}" (${hook.event}) ${this.#stateOf(hook).consent === "changed" ? `was changed since somebody agreed to it${refuses(hook) ? ", and the calls it watches are refused" : " and does not run"}` : "does not run: nobody agreed to it yet"}.`, hint: "Start hermes in a terminal to be asked, or agree with --accept-hooks." })),
+    ];
+  }
+
+  /** Entries of config.yaml that are left out, or not as they were meant. */
+  get problems(): readonly string[] {
+    return this.#problems;
+  }
+
+  list(): readonly ShellHookInfo[] {
+    return this.#all.map((hook) => this.#infoOf(hook));
+  }
+
+  waiting(): readonly ShellHookInfo[] {
+    return this.list().filter(({ consent }) => consent !== "given");
+  }
+
+  /** @param agreed Those of {@link waiting} that may run; the others were declined. */
+  accept(agreed: readonly ShellHookInfo[]): void {
+    const yes = this.#all.filter((hook) => agreed.some(({ event, command }) => event === hook.event && command === hook.command));
+    if (yes.length > 0) this.#consents.give(yes);
+    for (const hook of this.#all) {
+      if (yes.includes(hook)) this.#register(hook);
+      else this.#declined.add(hook);
+    }
+  }
+
+  revoke(command: string): number {
+    return this.#consents.revoke(command);
+  }
+
+  /** Runs each hook of that event that wants that tool, agreed to or not: the person asks for it. */
+  async test(event: HookName, payload: JsonObject, wanted?: (command: string) => boolean): Promise<readonly ShellHookTest[]> {
+    const tests: ShellHookTest[] = [];
+    for (const hook of this.#all.filter((one) => one.event === event && (wanted?.(one.command) ?? one.wants(toolOf(payload))))) tests.push(testOf(hook, await this.#run(hook, payload)));
+    return tests;
+  }
+
+  [Symbol.dispose](): void {
+    this.#stop.abort();
+    for (const handler of this.#registered.values()) handler[Symbol.dispose]();
+    this.#registered.clear();
+  }
+
+  #open(hook: ShellHook): void {
+    const { consent, unbound, agreedAt } = this.#consents.of(hook.event, hook.command);
+    const accepted = consent !== "given" && this.#ports.config.get("hooks_auto_accept") === true;
+    if (accepted || unbound) this.#consents.give([{ ...hook, ...(unbound && agreedAt !== undefined ? { agreedAt } : {}) }]);
+    // A guard that somebody agreed to and somebody changed is a broken guard, and no missing one.
+    if (accepted || consent === "given" || (consent === "changed" && refuses(hook))) this.#register(hook);
+  }
+
+  #register(hook: ShellHook): void {
+    if (this.#registered.has(hook)) return;
+    const handler = ((payload: JsonObject) => (hook.wants(toolOf(payload)) ? this.#asked(hook, payload) : undefined)) as unknown as HookHandler<HookName>;
+    // Its own time ends it first.
+    this.#registered.set(hook, this.#ports.hooks.add(hook.event, handler, "config.yaml", { timeoutMs: hook.timeoutMs + 2_000 }));
+  }
+
+  async #asked(hook: ShellHook, payload: JsonObject): Promise<unknown> {
+    const { log } = this.#ports;
+    if (this.#stateOf(hook).consent !== "given") {
+      const why = "was changed since somebody agreed to it, so it was not run";
+      log.warning(`The shell hook "${hook.command}" (${hook.event}) ${why}.`);
+      return refuses(hook) ? refusal(hook, why) : undefined;
+    }
+    const run = await this.#run(hook, payload);
+    if (run.stderr !== "") log.debug(`The shell hook "${hook.command}" wrote to its error output.`, { text: run.stderr.slice(0, 400) });
+    const { answer, warning, broken } = answerOf(hook.event, run);
+    if (broken !== undefined || warning !== undefined) log.warning(`The shell hook "${hook.command}" (${hook.event}) ${broken ?? warning}.`);
+    return broken !== undefined && refuses(hook) ? refusal(hook, broken) : answer;
+  }
+
+  async #run(hook: ShellHook, payload: JsonObject): Promise<CommandRun> {
+    const { home, childEnvironment } = this.#ports;
+    const input = JSON.stringify(tellingOf(hook.event, payload, home.profile));
+    const options = { env: { ...childEnvironment(), HERMES_HOME: home.path }, input, timeoutMs: hook.timeoutMs, signal: this.#stop.signal };
+    try {
+      if (hook.form === "shell") return await runCommand("/bin/sh", ["-c", fillToolName(hook.command, toolOf(payload))], options);
+      const [program = "", ...args] = splitCommand(hook.command).map((word) => (word.startsWith("~/") ? `${this.#ports.userHome}${word.slice(1)}` : word));
+      return await runCommand(program, args, options);
+    } catch (cause) {
+      return { endedBy: "failed", reason: `cannot be run: ${(cause as Error).message}`, exitCode: null, stdout: "", stderr: "", durationMs: 0 };
+    }
+  }
+
+  #stateOf(hook: ShellHook): ReturnType<Consents["of"]> {
+    return this.#consents.of(hook.event, hook.command);
+  }
+
+  #infoOf(hook: ShellHook): ShellHookInfo {
+    const { consent, agreedAt } = this.#stateOf(hook);
+    return { event: hook.event, command: hook.command, ...(hook.tools === undefined ? {} : { tools: hook.tools }), timeoutMs: hook.timeoutMs, consent, ...(agreedAt === undefined ? {} : { agreedAt }) };
+  }
+}
+
+/** What the command reads: the original's keys, all others of the payload in `extra`. */
+function tellingOf(event: HookName, payload: JsonObject, profile: string): JsonObject {
+  const { tool_name = null, args = null, session_id, parent_session_id, ...extra } = payloadForPython(event, payload);
+  const aboutTool = tool_name !== null;
+  return {
+    hook_event_name: event,
+    tool_name,
+    tool_input: aboutTool ? args : null,
+    session_id: session_id ?? parent_session_id ?? "",
+    cwd: process.cwd(),
+    profile,
+    extra: { ...extra, ...(aboutTool || args === null ? {} : { args }), telemetry_schema_version: "hermes.observer.v1" },
+  };
+}
+
+function refuses(hook: ShellHook): boolean {
+  return GUARDS.includes(hook.event) && hook.failClosed;
+}
+
+function refusal(hook: ShellHook, why: string): { readonly action: "block"; readonly message: string } {
+  return { action: "block", message: `The shell hook "${hook.command}" guards this call and is broken: it ${why}. \`hermes hooks doctor\` says more.` };
+}
+
+function toolOf(payload: JsonObject): string {
+  return typeof payload["tool_name"] === "string" ? payload["tool_name"] : "";
+}
+
+function testOf(hook: ShellHook, run: CommandRun): ShellHookTest {
+  const { answer, warning, broken } = answerOf(hook.event, run);
+  const verdict = broken !== undefined ? `broken: it ${broken}` : warning !== undefined ? `warning: it ${warning}` : answer === undefined ? "nothing" : "action" in answer ? `${answer.action}: ${answer.message}` : `context: ${answer.context}`;
+  return { command: hook.command, exitCode: run.exitCode, durationMs: run.durationMs, stdout: run.stdout, stderr: run.stderr, verdict, ok: broken === undefined && warning === undefined };
+}

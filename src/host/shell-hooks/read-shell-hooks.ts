@@ -1,0 +1,103 @@
+import { HOOK_KINDS, type HookName } from "../../contract/hook.ts";
+import type { Json, JsonObject } from "../../contract/json.ts";
+import { nearest } from "../../contract/nearest.ts";
+import { splitCommand } from "./split-command.ts";
+
+/** A command of the person's that runs when something happens. */
+export interface ShellHook {
+  readonly event: HookName;
+  /** As it was written: agreement is to this text. */
+  readonly command: string;
+  /** `shell`: the list form, a line for the shell with `{tool_name}`. `words`: the mapping form, a program and its arguments. */
+  readonly form: "shell" | "words";
+  /** Tools it is for, in words. */
+  readonly tools?: string;
+  wants(tool: string): boolean;
+  readonly timeoutMs: number;
+  /** A guard that cannot answer refuses. False lets the call go on. */
+  readonly failClosed: boolean;
+}
+
+const EVENTS = Object.keys(HOOK_KINDS) as readonly HookName[];
+const TOOL_EVENTS: readonly HookName[] = ["pre_tool_call", "post_tool_call", "transform_tool_result"];
+/** Keys of the mapping that name no event. */
+const NO_EVENTS = ["output_spill", "outbound"];
+const TIMEOUT_S = 60;
+const MAX_TIMEOUT_S = 300;
+
+/** Reads `hooks` of config.yaml: a list of `event`, `command`, `when`, or the original's map of events. What is wrong is left out and told. */
+export function readShellHooks(value: Json | undefined): { readonly hooks: readonly ShellHook[]; readonly problems: readonly string[] } {
+  const problems: string[] = [];
+  const hooks: ShellHook[] = [];
+  const take = (entry: Json, event: Json | undefined, form: ShellHook["form"], place: string): void => {
+    const read = readEntry(entry, event, form, place, (problem) => problems.push(problem));
+    if (read !== undefined && !hooks.some((hook) => hook.event === read.event && hook.command === read.command && hook.tools === read.tools)) hooks.push(read);
+  };
+  if (Array.isArray(value)) {
+    (value as readonly Json[]).forEach((entry, at) => take(entry, isMap(entry) ? entry["event"] : undefined, "shell", `hooks[${at}]`));
+  } else if (isMap(value)) {
+    for (const [event, entries] of Object.entries(value)) {
+      if (NO_EVENTS.includes(event) || entries === null) continue;
+      if (!Array.isArray(entries)) problems.push(`hooks.${event} must be a list of hooks; it is left out.`);
+      else (entries as readonly Json[]).forEach((entry, at) => take(entry, event, "words", `hooks.${event}[${at}]`));
+    }
+  }
+  return { hooks, problems };
+}
+
+function readEntry(entry: Json, event: Json | undefined, form: ShellHook["form"], place: string, problem: (text: string) => void): ShellHook | undefined {
+  const leftOut = (why: string, help = ""): undefined => void problem(`${place} ${why} and is left out.${help}`);
+  if (!isMap(entry)) return leftOut("is no map with a command");
+  const name = EVENTS.find((known) => known === event);
+  if (name === undefined) {
+    const near = nearest(String(event ?? ""), EVENTS);
+    return leftOut(event === undefined ? "names no event" : `names the event "${String(event)}", which does not exist,`, near === undefined ? ` There is: ${EVENTS.join(", ")}.` : ` Did you mean "${near}"?`);
+  }
+  const command = typeof entry["command"] === "string" ? entry["command"].trim() : "";
+  if (command === "") return leftOut("has no command");
+  try {
+    if (form === "words") splitCommand(command);
+  } catch (cause) {
+    return leftOut(`has a command that cannot be read (${(cause as Error).message})`);
+  }
+  const filter = readFilter(entry);
+  if (filter !== undefined && !TOOL_EVENTS.includes(name)) problem(`${place} names tools, and ${name} is about none; the hook runs every time.`);
+  const ofTools = TOOL_EVENTS.includes(name) ? filter : undefined;
+  return {
+    event: name,
+    command,
+    form,
+    ...(ofTools === undefined ? {} : { tools: ofTools.text }),
+    wants: ofTools?.wants ?? (() => true),
+    timeoutMs: timeoutOf(entry["timeout"]) * 1000,
+    failClosed: (entry["fail_closed"] ?? entry["failClosed"]) !== false,
+  };
+}
+
+interface Filter {
+  readonly text: string;
+  wants(tool: string): boolean;
+}
+
+/** `when.tools` is a list of names, `matcher` a pattern for the whole name. */
+function readFilter(entry: JsonObject): Filter | undefined {
+  const when = isMap(entry["when"]) ? entry["when"]["tools"] : undefined;
+  const names = typeof when === "string" ? [when] : Array.isArray(when) ? (when as readonly Json[]).map(String) : undefined;
+  if (names !== undefined) return { text: names.join(", "), wants: (tool) => names.includes(tool) };
+  const matcher = typeof entry["matcher"] === "string" ? entry["matcher"].trim() : "";
+  if (matcher === "") return undefined;
+  try {
+    const pattern = new RegExp(`^(?:${matcher})$`);
+    return { text: `/${matcher}/`, wants: (tool) => pattern.test(tool) };
+  } catch {
+    return { text: matcher, wants: (tool) => tool === matcher }; // As the original takes what is no pattern.
+  }
+}
+
+function timeoutOf(value: Json | undefined): number {
+  return typeof value === "number" && Number.isInteger(value) && value >= 1 ? Math.min(value, MAX_TIMEOUT_S) : TIMEOUT_S;
+}
+
+function isMap(value: Json | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
