@@ -278,7 +278,7 @@ class LayeredConfig implements Config {
       const text = environment.get(name);
       if (text === undefined) continue;
       // As shells have it: NAME=1.
-      const bit = typesOf(setting).includes("boolean") && /^[01]$/.test(text) ? text === "1" : undefined;
+      const bit = setting.type === "boolean" && /^[01]$/.test(text) ? text === "1" : undefined;
       const value = fitValue(bit ?? readTyped(text, setting), setting);
       if (value === undefined) {
         notices.push({ level: "error", text: `The variable ${name} cannot be ${JSON.stringify(text)} and is ignored.`, hint: allowedHint(text, setting) });
