@@ -30,7 +30,7 @@ export class EventHooks {
   }
 
   list(): readonly EventHookInfo[] {
-    return this.#all.map(({ run: _, ...info }) => info);
+    return this.#all.map(({ name, description, dir, events, problem }) => ({ name, description, dir, events, ...(problem === undefined ? {} : { problem }) }));
   }
 
   /** Whether anybody hears of an event of this namespace. */

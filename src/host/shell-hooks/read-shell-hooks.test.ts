@@ -1,15 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Json } from "../../contract/json.ts";
-import { readShellHooks } from "./read-shell-hooks.ts";
+import { readShellHooks, type ShellHook } from "./read-shell-hooks.ts";
 
-const plain = (value: Json) => readShellHooks(value).hooks.map(({ wants: _, ...hook }) => hook);
+/** Everything of a hook but its function. */
+const plain = (value: Json) => JSON.parse(JSON.stringify(readShellHooks(value).hooks)) as readonly ShellHook[];
 
 // req: hooks.shell-declaration
 test("the list form names event, command and tools", () => {
   const { hooks, problems } = readShellHooks([{ event: "post_tool_call", command: "notify-send 'Tool ran: {tool_name}'", when: { tools: ["terminal", "patch", "write_file"] } }]);
   assert.deepEqual(problems, []);
-  assert.deepEqual(hooks.map(({ wants: _, ...hook }) => hook), [{ event: "post_tool_call", command: "notify-send 'Tool ran: {tool_name}'", form: "shell", tools: "terminal, patch, write_file", timeoutMs: 60_000, failClosed: true }]);
+  assert.deepEqual(JSON.parse(JSON.stringify(hooks)), [{ event: "post_tool_call", command: "notify-send 'Tool ran: {tool_name}'", form: "shell", tools: "terminal, patch, write_file", timeoutMs: 60_000, failClosed: true }]);
   assert.deepEqual(["terminal", "patch", "write_file", "read_file", "terminal2"].map((tool) => hooks[0]!.wants(tool)), [true, true, true, false, false]);
 });
 
