@@ -151,6 +151,7 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
     terminals: { list: async () => (await terminals()).list(), check: async (id) => (await terminals()).check(id) },
     approvals: approvals.desk,
     hooks: hooks.desk,
+    memory: () => providers.memory(),
     commands: { list: () => plugins.commands.list().map(({ value }) => value), get: (name) => plugins.commands.get(name) },
     cliCommands: { list: () => plugins.cli.list().map(({ value }) => value) },
     async doctor() {
