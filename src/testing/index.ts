@@ -4,6 +4,7 @@ export * from "./fake-terminal.ts";
 export * from "./memory-contract.ts";
 export * from "./memory-store.ts";
 export * from "./model-contract.ts";
+export * from "./profile-contract.ts";
 export * from "./quiet-log.ts";
 export * from "./real-clock.ts";
 export * from "./scenario.ts";
