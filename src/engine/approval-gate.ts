@@ -94,7 +94,7 @@ async function asked(call: Call, request: ApprovalRequest, doubt: Doubt | undefi
     ports.log.error(`The person could not be asked; "${request.tool}" is denied.`, { cause, callId: request.callId });
     decision = { kind: "deny", by: "approver", reason: `The approval could not be decided (${cause instanceof Error ? cause.message : String(cause)}), so "${request.tool}" was not run.` };
   }
-  await ports.hooks.observe("post_approval_response", { ...info, choice: decision.kind === "allow" ? decision.scope : "deny", decision });
+  await ports.hooks.observe("post_approval_response", { ...info, choice: decision.kind === "allow" ? decision.scope : decision.by === "nobody" && session.person !== undefined ? "timeout" : "deny", decision });
   return decision;
 }
 

@@ -1,0 +1,204 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test, type TestContext } from "node:test";
+import { openApp } from "../../src/host/app.ts";
+import type { App } from "../../src/contract/app.ts";
+import { HOOK_KINDS } from "../../src/contract/hook.ts";
+import type { Session } from "../../src/contract/session.ts";
+import { runSlashCommand } from "../../src/surfaces/commands/run-slash-command.ts";
+import { startOpenAiServer } from "../servers/openai.ts";
+import { NewPerson } from "./person.ts";
+
+interface Heard {
+  readonly hook: string;
+  readonly payload: { readonly [key: string]: unknown };
+}
+
+const PYTHON = spawnSync("python3", ["--version"]).status === 0;
+
+/** A plugin that hears all hooks there are, calls tools in each way a plugin can, and refuses what is named `refused.txt`. */
+const RECORDER = (file: string): string => `
+import { appendFileSync } from "node:fs";
+const tell = (hook, payload) => appendFileSync(${JSON.stringify(file)}, JSON.stringify({ hook, payload }) + "\\n");
+export default (ctx) => {
+  for (const hook of ${JSON.stringify(Object.keys(HOOK_KINDS))}) ctx.hook(hook, (payload) => { tell(hook, payload); });
+  for (const kind of ["tool_request", "tool_execution"]) ctx.middleware(kind, (input, next) => { tell(kind, input); return next(); });
+  ctx.hook("pre_tool_call", ({ tool_name, args }) => tool_name === "read_file" && args.path === "refused.txt" ? { action: "block", message: "Nobody reads that." } : undefined);
+  const inner = { toolset: "x", effect: "read", input: { type: "object", properties: { path: { type: "string" } } } };
+  ctx.tool({ ...inner, name: "by_call", description: "Calls as a tool does.", execute: ({ path }, call) => call.call("read_file", { path }).then(({ kind }) => ({ kind })) });
+  ctx.tool({ ...inner, name: "by_context", description: "Calls as a plugin does.", execute: ({ path }) => ctx.call("read_file", { path }).then(({ kind }) => ({ kind })) });
+  ctx.command({ name: "peek", description: "Calls as a command does.", run: (path) => ctx.call("read_file", { path }).then(({ kind }) => kind) });
+  ctx.command({ name: "dispatch", description: "Calls by the seeds' name.", run: (path) => ctx.dispatch_tool("read_file", { path }) });
+};
+`;
+
+const CROSSING = `
+import json
+
+def through(args, **kwargs):
+    return ctx.dispatch_tool("read_file", {"path": args["path"]})
+
+def typed(raw):
+    return ctx.dispatch_tool("read_file", {"path": raw})
+
+def register(context):
+    global ctx
+    ctx = context
+    ctx.register_tool(name="by_python", toolset="x", schema={"description": "Calls from Python.", "parameters": {"type": "object", "properties": {"path": {"type": "string"}}}}, handler=through)
+    ctx.register_command("snake", handler=typed, description="Calls from Python.")
+`;
+
+interface Scene {
+  readonly app: App;
+  readonly session: Session;
+  heard(): readonly Heard[];
+}
+
+async function scene(t: TestContext, server: { readonly url: string }): Promise<Scene> {
+  const person = new NewPerson();
+  t.after(() => person[Symbol.dispose]());
+  const file = join(person.home, "heard.jsonl");
+  person.write("~/.hermes/plugins/recorder/plugin.yaml", "name: recorder\nversion: 1.0.0\ndescription: Hears everything\n");
+  person.write("~/.hermes/plugins/recorder/index.mjs", RECORDER(file));
+  if (PYTHON) {
+    person.write("~/.hermes/plugins/crossing/plugin.yaml", "name: crossing\nversion: 1.0.0\ndescription: Calls from Python\n");
+    person.write("~/.hermes/plugins/crossing/__init__.py", CROSSING);
+  }
+  person.connect("custom", server.url, `plugins:\n  enabled: [recorder${PYTHON ? ", crossing" : ""}]\n`);
+  PATHS.forEach((_, index) => person.write(`${index}.txt`, "alpha"));
+  person.write("refused.txt", "beta");
+  const app = await openApp({ version: "0", env: { HOME: person.home, PATH: process.env["PATH"] }, signal: new AbortController().signal });
+  t.after(() => app[Symbol.asyncDispose]());
+  const answers = ["once", undefined] as const;
+  let asked = 0;
+  const session = await app.openSession({ surface: "cli", cwd: person.folder, person: { ask: async () => (answers[asked++] === "once" ? { kind: "approved", scope: "once" } : { kind: "none", reason: "timeout" }) } });
+  return { app, session, heard: () => (existsSync(file) ? readFileSync(file, "utf8").trim().split("\n").map((line) => JSON.parse(line) as Heard) : []) };
+}
+
+/** Every way there is to a tool. Each leads to one call of `read_file`. */
+const PATHS: readonly { readonly path: string; readonly skip?: boolean; go(scene: Scene, file: string): Promise<unknown> }[] = [
+  { path: "the model", go: ({ session }, file) => session.send(`read_file ${file}`) },
+  { path: "a person, by hand", go: ({ session }, file) => session.call("read_file", { path: file }) },
+  { path: "a tool, by call.call", go: ({ session }, file) => session.call("by_call", { path: file }) },
+  { path: "a plugin's tool, by ctx.call", go: ({ session }, file) => session.call("by_context", { path: file }) },
+  { path: "the model's call of a tool that calls", go: ({ session }, file) => session.send(`by_call ${file}`) },
+  { path: "a slash command, by ctx.call", go: (at, file) => slash(at, `/peek ${file}`) },
+  { path: "a slash command, by ctx.dispatch_tool", go: (at, file) => slash(at, `/dispatch ${file}`) },
+  { path: "a Python tool, by ctx.dispatch_tool", skip: !PYTHON, go: ({ session }, file) => session.call("by_python", { path: file }) },
+  { path: "a Python slash command, by ctx.dispatch_tool", skip: !PYTHON, go: (at, file) => slash(at, `/snake ${file}`) },
+];
+
+function slash({ app, session }: Scene, line: string): Promise<unknown> {
+  return runSlashCommand(line, { app, session: () => session, surface: "cli", signal: new AbortController().signal, terminal: true });
+}
+
+const ROAD = ["tool_request", "pre_tool_call", "tool_execution", "transform_tool_result", "post_tool_call"];
+
+/** What a model does that is told `TOOL FILE`. */
+function obeying({ body }: { readonly body: string }) {
+  const { messages } = JSON.parse(body) as { readonly messages: readonly { readonly role: string; readonly content: unknown }[] };
+  const last = messages.at(-1)!;
+  const [, tool, path] = /(read_file|by_call) (\S+?)["\\]?$/.exec(typeof last.content === "string" ? last.content : JSON.stringify(last.content)) ?? [];
+  return last.role === "user" && tool !== undefined ? { calls: [{ tool, args: { path } }] } : { text: "done" };
+}
+
+// req: R-60, hooks.pre-tool-call, hooks.post-tool-call
+test("hook × path: on every way to a tool each hook of a call hears it once, in order, with the same words", async (t) => {
+  await using server = await startOpenAiServer(obeying);
+  const at = await scene(t, server);
+  for (const [index, { path, skip, go }] of PATHS.entries()) {
+    if (skip === true) continue;
+    const before = at.heard().length;
+    const file = `${index}.txt`;
+    await go(at, file);
+    const of = at.heard().slice(before).filter(({ payload }) => payload["tool_name"] === "read_file");
+    assert.deepEqual(of.map(({ hook }) => hook), ROAD, path);
+    for (const { payload } of of) {
+      assert.deepEqual([payload["args"], payload["session_id"], payload["task_id"], payload["tool_call_id"]], [{ path: file }, at.session.id, at.session.id, of[0]!.payload["tool_call_id"]], path);
+    }
+    assert.deepEqual(of.at(-1)!.payload["status"], "ok", path);
+  }
+});
+
+// req: R-60, hooks.pre-tool-call-return
+test("a guard's no holds on every way to a tool, and observers hear of it", async (t) => {
+  await using server = await startOpenAiServer(obeying);
+  const at = await scene(t, server);
+  for (const { path, skip, go } of PATHS) {
+    if (skip === true) continue;
+    const before = at.heard().length;
+    await go(at, "refused.txt");
+    const of = at.heard().slice(before).filter(({ payload }) => payload["tool_name"] === "read_file");
+    assert.deepEqual(of.map(({ hook }) => hook), ["tool_request", "pre_tool_call", "post_tool_call"], path);
+    assert.deepEqual([of.at(-1)!.payload["status"], /Nobody reads that\./.test(String(of.at(-1)!.payload["result"]))], ["blocked", true], path);
+  }
+});
+
+const IDS = ["session_id", "model", "platform"];
+const TURN = [...IDS, "task_id", "turn_id"];
+const REQUEST = [...TURN, "api_request_id", "provider", "api_call_count"];
+const CALL = ["tool_name", "args", "task_id", "session_id", "tool_call_id", "turn_id"];
+const APPROVAL = ["command", "description", "pattern_key", "pattern_keys", "session_key", "surface", "tool_call_id", "risk"];
+/** The keys that the seeds and the original promise, of every hook that something in this version tells. */
+const PAYLOADS: { readonly [hook: string]: readonly string[] } = {
+  on_session_start: IDS,
+  pre_llm_call: [...TURN, "user_message", "conversation_history", "is_first_turn"],
+  pre_api_request: [...REQUEST, "message_count", "tool_count", "approx_input_tokens"],
+  post_api_request: [...REQUEST, "finish_reason", "usage", "api_duration", "assistant_content_chars", "assistant_tool_call_count"],
+  api_request_error: [...REQUEST, "failure", "retry_count", "max_retries", "retryable"],
+  pre_tool_call: CALL,
+  pre_approval_request: APPROVAL,
+  post_approval_response: [...APPROVAL, "choice", "decision"],
+  transform_terminal_output: ["value", "command", "task_id", "returncode", "env_type"],
+  transform_tool_result: [...CALL, "value", "duration_ms"],
+  post_tool_call: [...CALL, "result", "outcome", "duration_ms", "status"],
+  pre_verify: [...TURN, "attempt", "final_response", "changed_paths"],
+  transform_llm_output: [...TURN, "value"],
+  post_llm_call: [...TURN, "user_message", "assistant_response", "conversation_history"],
+  on_session_end: [...IDS, "completed", "interrupted", "task_id", "turn_id", "turn_exit_reason"],
+  pre_command: ["session_id", "platform", "command", "raw_command", "args"],
+  on_session_finalize: ["session_id", "platform", "reason"],
+  on_session_reset: ["session_id", "platform", "reason"],
+};
+
+// req: hooks.on-session-reset, hooks.on-session-finalize, hooks.api-request-events, hooks.on-session-start, hooks.pre-llm-call
+test("one conversation with a failing request, a refused and a passed approval, a command and a new session tells every hook what it promises, in order", async (t) => {
+  await using server = await startOpenAiServer([
+    { status: 503 },
+    { calls: [{ tool: "terminal", args: { command: "rm -rf build" } }] },
+    { calls: [{ tool: "terminal", args: { command: "rm -rf dist" } }] },
+    { calls: [{ tool: "write_file", args: { path: "b.txt", content: "x" } }] },
+    { text: "done" },
+  ]);
+  const at = await scene(t, server);
+  assert.equal((await at.session.send("tidy")).reason, "done");
+  let front = at.session;
+  const host = { app: at.app, session: () => front, surface: "cli", signal: new AbortController().signal, terminal: true as const, async switchSession() {
+    const next = await at.app.openSession({ surface: "cli", cwd: front.cwd });
+    const before = front;
+    front = next;
+    await before[Symbol.asyncDispose]();
+  } };
+  assert.deepEqual(await runSlashCommand("/reset", host), { ok: true, text: "A new session." });
+  const told = at.heard().filter(({ hook }) => hook in HOOK_KINDS);
+  const call = (tool: string) => ["pre_tool_call", ...(tool === "refused" ? ["pre_approval_request", "post_approval_response", "post_tool_call"] : tool === "asked" ? ["pre_approval_request", "post_approval_response", "transform_terminal_output", "transform_tool_result", "post_tool_call"] : ["transform_tool_result", "post_tool_call"])];
+  const step = (tool: string) => ["pre_api_request", "post_api_request", ...call(tool)];
+  assert.deepEqual(told.map(({ hook }) => hook), [
+    "on_session_start", "pre_llm_call", "pre_api_request", "api_request_error", ...step("asked"), ...step("refused"), ...step("plain"),
+    "pre_api_request", "post_api_request", "pre_verify", "transform_llm_output", "post_llm_call", "on_session_end",
+    "pre_command", "on_session_finalize", "on_session_reset",
+  ]);
+  for (const { hook, payload } of told) assert.deepEqual(Object.keys(payload).sort(), [...PAYLOADS[hook]!].sort(), hook);
+  const untold = Object.keys(HOOK_KINDS).filter((hook) => !(hook in PAYLOADS));
+  assert.deepEqual(untold, ["subagent_start", "subagent_stop", "pre_gateway_dispatch", "kanban_task_claimed", "kanban_task_completed", "kanban_task_blocked"], "nothing of this version does these");
+  const values = (hook: string, key: string) => told.filter((one) => one.hook === hook).map(({ payload }) => payload[key]);
+  assert.deepEqual(values("post_approval_response", "choice"), ["once", "timeout"]);
+  assert.deepEqual(values("post_tool_call", "status"), ["ok", "blocked", "ok"]);
+  assert.deepEqual(values("pre_verify", "changed_paths"), [["b.txt"]]);
+  assert.deepEqual([values("pre_command", "command"), values("pre_command", "raw_command")], [["new"], ["reset"]]);
+  assert.deepEqual(values("on_session_finalize", "session_id"), [at.session.id]);
+  assert.deepEqual(values("on_session_reset", "session_id"), [front.id]);
+  assert.notEqual(front.id, at.session.id);
+});
