@@ -20,6 +20,8 @@ export interface HookDesk {
   /** Takes back every agreement to that command. @returns how many there were. */
   revoke(command: string): Promise<number>;
   doctor(): Promise<readonly Check[]>;
+  /** Takes the files as they are now, once config.yaml was read again. */
+  reload(): Promise<void>;
 }
 
 export type CommandVerdict = HookMap["pre_command"] extends First<unknown, infer Verdict> ? Verdict : never;

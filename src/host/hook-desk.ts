@@ -22,11 +22,8 @@ export interface OpenHookDesk extends AsyncDisposable {
 
 /** Hooks that are no plugin's. Who has none pays for a look at one setting and one folder. */
 export async function openHookDesk(ports: HookDeskPorts): Promise<OpenHookDesk> {
-  const { hooks, home, userHome, log } = ports;
-  const folder = home.file("hooks");
-  const shell: ShellHooks | undefined = isSet(ports.config.get("hooks")) ? new (await import("./shell-hooks/open-shell-hooks.ts")).ShellHooks(ports) : undefined;
-  const events: EventHooks | undefined = ports.events && existsSync(folder) ? await (await import("./event-hooks/event-hooks.ts")).EventHooks.open(folder, ports.hosts, log) : undefined;
-  const watching = events === undefined ? undefined : (await import("./event-hooks/watch-events.ts")).watchEvents(hooks, events, ports.elapsed);
+  const { hooks, home, userHome } = ports;
+  let own = await openOwn(ports);
 
   return {
     desk: {
@@ -37,30 +34,54 @@ export async function openHookDesk(ports: HookDeskPorts): Promise<OpenHookDesk> 
         return answer.kind === "none" ? undefined : { action: "block", message: `The guard of "${answer.owner}" is broken (${answer.reason}), so /${command.command} was not run.` };
       },
       sessionReset: (reset) => hooks.observe("on_session_reset", reset),
-      emit: (event, context) => void events?.emit(event, context),
-      waiting: () => shell?.waiting() ?? [],
-      accept: async (agreed) => shell?.accept(agreed),
-      list: async () => ({ shell: shell?.list() ?? [], events: events?.list() ?? [] }),
+      emit: (event, context) => void own.events?.emit(event, context),
+      waiting: () => own.shell?.waiting() ?? [],
+      accept: async (agreed) => own.shell?.accept(agreed),
+      list: async () => ({ shell: own.shell?.list() ?? [], events: own.events?.list() ?? [] }),
       async test(event, { tool, payload }) {
         const name = eventNamed(event);
         const { sampleOf } = await import("./shell-hooks/sample-payload.ts");
-        return (await shell?.test(name, { ...sampleOf(name, tool), ...payload })) ?? [];
+        return (await own.shell?.test(name, { ...sampleOf(name, tool), ...payload })) ?? [];
       },
-      revoke: async (command) => shell?.revoke(command) ?? (await import("./shell-hooks/consents.ts")).openConsents(home, userHome, ports.now).revoke(command),
+      revoke: async (command) => own.shell?.revoke(command) ?? (await import("./shell-hooks/consents.ts")).openConsents(home, userHome, ports.now).revoke(command),
       async doctor() {
-        const checks = shell === undefined ? [] : await (await import("./shell-hooks/check-shell-hooks.ts")).checkShellHooks(shell, userHome);
-        return [...checks, ...(events?.list() ?? []).map(({ name, dir, events: names, problem }) => ({ name: `hooks/${name}`, ok: problem === undefined, detail: problem === undefined ? names.join(", ") : `${problem} (${dir})` }))];
+        const checks = own.shell === undefined ? [] : await (await import("./shell-hooks/check-shell-hooks.ts")).checkShellHooks(own.shell, userHome);
+        return [...checks, ...(own.events?.list() ?? []).map(({ name, dir, events: names, problem }) => ({ name: `hooks/${name}`, ok: problem === undefined, detail: problem === undefined ? names.join(", ") : `${problem} (${dir})` }))];
+      },
+      async reload() {
+        // The new ones listen before the old ones stop: no call passes between a guard and itself.
+        const before = own;
+        own = await openOwn(ports);
+        await closeOwn(before);
       },
     },
     get notices() {
-      return shell?.notices ?? [];
+      return own.shell?.notices ?? [];
     },
-    async [Symbol.asyncDispose]() {
-      await events?.close();
-      watching?.[Symbol.dispose]();
-      shell?.[Symbol.dispose]();
-    },
+    [Symbol.asyncDispose]: () => closeOwn(own),
   };
+}
+
+/** As the files are now. */
+interface Own {
+  readonly shell: ShellHooks | undefined;
+  readonly events: EventHooks | undefined;
+  readonly watching: Disposable | undefined;
+}
+
+async function openOwn(ports: HookDeskPorts): Promise<Own> {
+  const { hooks, log, hosts } = ports;
+  const folder = ports.home.file("hooks");
+  const events = ports.events && existsSync(folder) ? await (await import("./event-hooks/event-hooks.ts")).EventHooks.open(folder, hosts, log) : undefined;
+  const watching = events === undefined ? undefined : (await import("./event-hooks/watch-events.ts")).watchEvents(hooks, events, ports.elapsed);
+  const shell = isSet(ports.config.get("hooks")) ? new (await import("./shell-hooks/open-shell-hooks.ts")).ShellHooks(ports) : undefined;
+  return { shell, events, watching };
+}
+
+async function closeOwn({ shell, events, watching }: Own): Promise<void> {
+  watching?.[Symbol.dispose]();
+  await events?.close();
+  shell?.[Symbol.dispose]();
 }
 
 function isSet(value: unknown): boolean {

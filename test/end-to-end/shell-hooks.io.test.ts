@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { openApp } from "../../src/host/app.ts";
 import { HOOK_KINDS } from "../../src/contract/hook.ts";
 import { startOpenAiServer } from "../servers/openai.ts";
+import { NO_TMUX, PersonsTerminal, READY } from "./interactive-terminal.ts";
 import { NewPerson } from "./person.ts";
 
 const yaml = (value: object): string => `hooks: ${JSON.stringify(value)}\n`;
@@ -169,4 +170,32 @@ test("hermes hooks lists what there is with its consent, tries one, takes consen
   assert.deepEqual(await list(), [{ ...info, consent: "missing" }]);
   assert.equal((await person.run(["hooks", "rm", guard])).status, 2);
   assert.match((await person.run(["--safe-mode", "hooks"])).err, /^No hooks\./);
+});
+
+// req: hooks.accept-hooks
+test("at a terminal the person is asked once about each; only a clear yes lets it run, and /reload asks about new ones", { skip: NO_TMUX }, async () => {
+  using person = new NewPerson();
+  const [yes, no, later] = ["yes", "no", "later"].map((name) => join(person.home, name));
+  const config = (...names: readonly (string | undefined)[]) => person.write("~/.hermes/config.yaml", yaml({ on_session_reset: names.map((name) => ({ command: `touch ${name}` })) }));
+  config(yes, no);
+  {
+    await using terminal = await PersonsTerminal.open(person);
+    await terminal.until(/config\.yaml runs a command when something happens\n {2}on_session_reset\n {2}touch \S+yes\nAllow this hook to run\? \[y\/N\]/);
+    await terminal.say("y");
+    await terminal.until(/touch \S+no\nAllow this hook to run\? \[y\/N\]/);
+    await terminal.press("Enter");
+    await terminal.until(READY);
+    await terminal.say("/new");
+    await terminal.until(/A new session\./);
+    assert.deepEqual([existsSync(yes!), existsSync(no!)], [true, false]);
+    config(yes, later);
+    await terminal.say("/reload");
+    await terminal.until(/names a shell hook nobody agreed to: touch \S*later[^]*Run it at every on_session_reset\n\n Esc gives no answer/);
+    await terminal.press("2");
+    await terminal.until(/Nothing changed|Reloaded/);
+    await terminal.say("/new");
+    await terminal.until(() => existsSync(later!));
+  }
+  const { shell } = JSON.parse((await person.run(["hooks", "list", "--json"])).out) as { readonly shell: readonly { readonly consent: string }[] };
+  assert.deepEqual(shell.map(({ consent }) => consent), ["given", "given"]);
 });

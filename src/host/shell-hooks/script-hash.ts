@@ -1,19 +1,23 @@
 import { createHash } from "node:crypto";
-import { readFileSync, statSync } from "node:fs";
-import { isAbsolute, join, resolve } from "node:path";
+import { readFileSync } from "node:fs";
+import { basename, isAbsolute, join, resolve } from "node:path";
 import { splitCommand } from "./split-command.ts";
 
-const SCRIPT = /\.(?:sh|bash|zsh|fish|py|js|mjs|cjs|ts|rb|pl|php|lua|ps1|bat|cmd)$/i;
-/** Programs of the system change with its updates; the command's own words say what is done with them. */
-const SYSTEM = /^\/(?:usr\/)?(?:s?bin|lib\d*|libexec)\//;
+/** Programs that run the file they are given, and those that run another program. */
+const RUNNERS = /^(?:env|sudo|nice|nohup|timeout|time|exec|command|uv|run|poetry|sh|bash|zsh|dash|ksh|fish|python[\d.]*|node|deno|bun|tsx|ruby|perl|php|lua|pwsh)$/;
 
-/** Files whose content is what a command does: its scripts, or the program of the person's own that it names by its path. */
+/**
+ * Files whose content is what a command does: the program of each of its parts when it is named by its path, or the script that an
+ * interpreter is given. What a program is given to work on is none.
+ */
 export function scriptsOf(command: string, userHome: string): readonly string[] {
-  const words = wordsOf(command).map((word) => (word === "~" || word.startsWith("~/") ? join(userHome, word.slice(1)) : word));
-  const files = words.filter((word) => word.includes("/") || SCRIPT.test(word)).map((word) => (isAbsolute(word) ? word : resolve(word)));
-  const scripts = files.filter((file) => SCRIPT.test(file));
-  const program = files.find((file) => !SYSTEM.test(file) && isFile(file));
-  return scripts.length > 0 ? scripts : program === undefined ? [] : [program];
+  const files = partsOf(command).flatMap((words) => {
+    const program = programOf(words);
+    if (program === undefined) return [];
+    const place = program.startsWith("~/") ? join(userHome, program.slice(2)) : program;
+    return [isAbsolute(place) ? place : resolve(place)];
+  });
+  return [...new Set(files)];
 }
 
 /** Of the scripts' content as it is now. A script that is not there has a hash too, so that its coming is a change. */
@@ -23,12 +27,32 @@ export function scriptHash(command: string, userHome: string): string {
   return hash.digest("hex");
 }
 
-function wordsOf(command: string): readonly string[] {
-  try {
-    return splitCommand(command).flatMap((word) => (/\s/.test(word) ? word.split(/[\s;&|<>()]+/) : word.split(/[;&|<>()]+/)));
-  } catch {
-    return command.split(/[\s;&|<>()'"]+/);
+function programOf(words: readonly string[]): string | undefined {
+  let interpreted = false;
+  for (const word of words) {
+    if (/^[A-Za-z_]\w*=/.test(word) || /^\d+[smhd]?$/.test(word)) continue;
+    if (interpreted && /^-[a-z]*[cem]$/.test(word)) return undefined; // Its program stands in the command, or is a module's.
+    if (word.startsWith("-")) continue;
+    if (RUNNERS.test(basename(word))) interpreted = true;
+    else return interpreted || word.includes("/") ? word : undefined;
   }
+  return undefined;
+}
+
+/** The words of each simple command of a line, as far as they can be told apart without a shell. */
+function partsOf(command: string): readonly (readonly string[])[] {
+  let words: readonly string[];
+  try {
+    words = splitCommand(command.replace(/(&&|\|\||[;|&\n()])/g, " $1 "));
+  } catch {
+    words = command.split(/\s+/);
+  }
+  const parts: string[][] = [[]];
+  for (const word of words) {
+    if (/^(?:&&|\|\||[;|&()])$/.test(word)) parts.push([]);
+    else parts.at(-1)!.push(word);
+  }
+  return parts;
 }
 
 function contentOf(file: string): Buffer | string {
@@ -37,8 +61,4 @@ function contentOf(file: string): Buffer | string {
   } catch {
     return "";
   }
-}
-
-function isFile(file: string): boolean {
-  return statSync(file, { throwIfNoEntry: false })?.isFile() ?? false;
 }

@@ -1,3 +1,4 @@
+import type { ShellHookInfo } from "../../contract/hook-desk.ts";
 import type { SlashHost } from "./slash-host.ts";
 
 /** A provider that takes longer to list its models is left out of the picker, and so are models beyond what a person would scroll. */
@@ -61,17 +62,32 @@ export function yolo(host: SlashHost): string {
   return host.yolo?.get() === true ? "Approvals are off for this session. What the hard floor blocks stays blocked." : "Approvals are on.";
 }
 
+/** Asks about each where somebody can be asked. Returns those that do not run. */
+async function askedAbout(host: SlashHost, waiting: readonly ShellHookInfo[]): Promise<readonly ShellHookInfo[]> {
+  if (waiting.length === 0 || host.pick === undefined) return waiting;
+  const agreed: ShellHookInfo[] = [];
+  for (const hook of waiting) {
+    const yes = `Run it at every ${hook.event}`;
+    if ((await host.pick(`config.yaml names a shell hook nobody agreed to: ${hook.command}`, ["Do not run it", yes])) === yes) agreed.push(hook);
+  }
+  await host.app.hooks.accept(agreed);
+  return host.app.hooks.waiting();
+}
+
 /** What is offered to the model stays as it is until /new; what its tools do is new at once. */
 export async function reload(host: SlashHost): Promise<string> {
   const before = new Set((await host.app.tools.list({ surface: host.surface, person: true })).map(({ declaration }) => declaration.name));
   await host.reload?.();
   const { started, stopped, ms } = await host.app.plugins.reload();
+  await host.app.hooks.reload();
+  const waiting = await askedAbout(host, host.app.hooks.waiting());
   const fresh = started.filter(({ state }) => state === "enabled").flatMap(({ registered }) => registered.tools).filter((name) => !before.has(name));
   const lines = started.map(({ key, state, reason, registered }) => (state === "enabled" ? `✓ ${key} (${registered.tools.length} tools, ${registered.hooks.length} hooks)` : `✗ ${key} — ${reason ?? state}`));
   return [
     started.length + stopped.length === 0 ? "Nothing changed." : `Reloaded in ${Math.round(ms)} ms.`,
     ...lines.map((line) => `  ${line}`),
     ...stopped.map((key) => `  ○ ${key} is off`),
+    ...waiting.map(({ command, event }) => `  ○ The shell hook "${command}" (${event}) does not run: nobody agreed to it as it is now`),
     ...(fresh.length === 0 ? [] : [`New tools (${fresh.join(", ")}) are offered from the next session on: /new`]),
   ].join("\n");
 }
