@@ -55,6 +55,8 @@ export interface PluginContext extends SeedsPluginContext {
    * @throws {ToolFailure} `unavailable` without a model, `blocked` for a provider or model the person did not allow this plugin.
    */
   llm(request: LlmRequest, signal?: AbortSignal): Promise<LlmAnswer>;
+  /** A text with stored secrets, and what looks like one, masked: for what the plugin itself writes to a file or prints. */
+  redact(text: string): string;
   /** Past conversations. */
   readonly sessions: Pick<SessionDesk, "find" | "latest" | "facts" | "branch">;
   /** Run when the plugin is unloaded, last registered first. */

@@ -62,7 +62,8 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
   const options: AppOptions = { ...others, env: variables };
   const home = resolveHome({ env: options.env, userHome: options.env["HOME"] || homedir(), profile: options.profile });
   const environment = openEnvironment({ home, process: options.env });
-  const secrets = [() => environment.secretValues()];
+  const heard: string[] = [];
+  const secrets: (() => readonly string[])[] = [() => environment.secretValues(), () => heard];
   const known = createKnownMask(() => secrets.flatMap((values) => values()));
   const redactor = createRedactor(known);
   const debug = options.env["HERMES_PLUGINS_DEBUG"];
@@ -90,6 +91,7 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
     sessions: sessions.desk,
     storage: (plugin) => lazyStorage(async () => (await import("./plugins/plugin-storage.ts")).openStorage(home, plugin)),
     llm: async (plugin, request, signal) => (await import("./plugin-llm.ts")).askModel({ models: await models(), config: (path) => config.get(path), signal: options.signal }, plugin, request, signal),
+    redact,
     inject: (text) => current.inject(text),
   };
   const hosts = openHosts({ home, log, cwd: process.cwd(), version: options.version, variables: options.env, environment, config });
@@ -104,10 +106,7 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
   const scratch = openScratch(home);
   const probe: DispatchPorts["probe"] = (owner, surface) => createProbe({ declared: declaredEnv(owner), env: (name) => environment.get(name), config: (path) => config.get(path), surface });
   const userHome = options.env["HOME"] || homedir();
-  const models = lazily(async () => {
-    const [{ createModelDesk }, { withProfiles }] = await Promise.all([import("./models.ts"), import("./model-profiles.ts")]);
-    return createModelDesk({ config, environment, slots: withProfiles(plugins.slots, (name) => environment.get(name)), signal: options.signal });
-  });
+  const models = lazily(async () => (await import("./models.ts")).createModelDesk({ config, environment, slots: plugins.slots, signal: options.signal }));
   const terminals = lazily(async () => (await import("./terminals.ts")).createTerminalDesk({ slots: plugins.slots, signal: options.signal, probe: (owner) => probe(owner, { name: "cli", person: false }) }));
   const approvals = await openApprovals({ config, home: userHome, agentHome: home.path, redact, models, sessions: () => sessions.desk, commandTool: async () => plugins.tools.get(COMMAND_TOOL)?.load() });
   const dispatchPorts: DispatchPorts = {
@@ -154,7 +153,6 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
     terminals: { list: async () => (await terminals()).list(), check: async (id) => (await terminals()).check(id) },
     approvals: approvals.desk,
     hooks: hooks.desk,
-    memory: () => providers.memory(),
     commands: { list: () => plugins.commands.list().map(({ value }) => value), get: (name) => plugins.commands.get(name) },
     cliCommands: { list: () => plugins.cli.list().map(({ value }) => value) },
     async doctor() {
@@ -167,7 +165,7 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
     },
     async openSession(request: OpenSession) {
       await providers.open();
-      const session = await openSession({ context: providers.context, remembered: (sessionId, surface) => providers.remembered(sessionId, surface), dispatchPorts, dispatch, mask, judgeEffect: createJudgeEffect(dispatchPorts), tools, store: await sessions.store(), identity: () => readIdentity(home), model: async (choice, chosen) => (await models()).inUse(choice, chosen) }, request);
+      const session = await openSession({ context: providers.context, remembered: (sessionId, surface) => providers.remembered(sessionId, surface), dispatchPorts, dispatch, mask, heard: (secret) => void (heard.includes(secret) || heard.push(secret)), judgeEffect: createJudgeEffect(dispatchPorts), tools, store: await sessions.store(), identity: () => readIdentity(home), model: async (choice, chosen) => (await models()).inUse(choice, chosen) }, request);
       opened.add(session);
       current.enter(session);
       return session;

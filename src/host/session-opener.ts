@@ -25,6 +25,8 @@ export interface OpenerPorts {
   readonly dispatch: Dispatch;
   /** Masks stored secrets, and nothing else, in all that is kept and shown. */
   readonly mask: KnownMask;
+  /** Told each secret that a person types. */
+  heard(secret: string): void;
   readonly judgeEffect: JudgeEffect;
   readonly tools: SelectingToolDesk;
   readonly store: SessionStore;
@@ -84,7 +86,7 @@ export async function openSession(ports: OpenerPorts, options: OpenSession): Pro
     const found = rules && started === undefined ? readProjectNotes(options.cwd, maxChars) : undefined;
     const notes = found === undefined ? undefined : { ...found, text: redact(found.text) };
     const cwd = started?.type === "session.started" && options.sessionId !== undefined ? started.cwd : options.cwd;
-    return createSession(sessionPorts, { sessionId, surface: options.surface, cwd, person: options.person === undefined ? undefined : maskedPerson(options.person, mask), yolo: options.yolo ?? false, lease, facts, ...(notes === undefined ? {} : { notes }) });
+    return createSession(sessionPorts, { sessionId, surface: options.surface, cwd, person: options.person === undefined ? undefined : maskedPerson(options.person, mask, ports.heard), yolo: options.yolo ?? false, lease, facts, ...(notes === undefined ? {} : { notes }) });
   } catch (error) {
     await lease[Symbol.asyncDispose]();
     throw error;

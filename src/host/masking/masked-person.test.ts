@@ -9,7 +9,7 @@ const mask = (text: string): string => text.replaceAll("swordfish", "[REDACTED]"
 // req: R-39
 test("a person is asked without the secret, and the digest, the class and the answer stay what they are", async () => {
   const asked: Question[] = [];
-  const person = maskedPerson({ ask: async (question) => (asked.push(question), { kind: "refused" }) }, mask);
+  const person = maskedPerson({ ask: async (question) => (asked.push(question), { kind: "refused" }) }, mask, () => {});
   const risk = { answer: "ask", key: "started", reasons: ["writes swordfish"], effects: ["write /swordfish"] } as const;
   const request = { callId: "c", sessionId: "s", tool: "started", subject: "echo swordfish", args: { command: "echo swordfish", deep: [{ swordfish: 1 }] }, cwd: "/", risk, digest: "d" };
   assert.deepEqual(await person.ask({ kind: "approval", request, scopes: ["once"], timeoutMs: 1 }, AbortSignal.abort()), { kind: "refused" });
@@ -18,6 +18,15 @@ test("a person is asked without the secret, and the digest, the class and the an
     { kind: "approval", scopes: ["once"], timeoutMs: 1, request: { ...request, subject: "echo [REDACTED]", args: { command: "echo [REDACTED]", deep: [{ "[REDACTED]": 1 }] }, risk: { ...risk, reasons: ["writes [REDACTED]"], effects: ["write /[REDACTED]"] } } },
     { kind: "text", text: "Is it [REDACTED]?" },
   ]);
+});
+
+test("what a person types as a secret is told, what else they type is not", async () => {
+  const heard: string[] = [];
+  const person = maskedPerson({ ask: async () => ({ kind: "text", text: "typed in" }) }, mask, (secret) => void heard.push(secret));
+  await person.ask({ kind: "text", text: "Name?" }, AbortSignal.abort());
+  assert.deepEqual(heard, []);
+  assert.deepEqual(await person.ask({ kind: "text", text: "Password?", secret: true }, AbortSignal.abort()), { kind: "text", text: "typed in" });
+  assert.deepEqual(heard, ["typed in"]);
 });
 
 test("of a fact the words are masked and nothing by which it is read: a secret may be an ordinary word", () => {

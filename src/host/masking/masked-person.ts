@@ -1,9 +1,18 @@
 import type { Person, Question } from "../../contract/question.ts";
 import { maskAll, type Mask } from "./mask-fact.ts";
 
-/** A person who is shown no stored secret, whoever asks: in the words of a question, a call's arguments or its effects. */
-export function maskedPerson(person: Person, mask: Mask): Person {
-  return { ask: (question, signal) => person.ask(maskQuestion(question, mask), signal) };
+/**
+ * A person who is shown no stored secret, whoever asks: in the words of a question, a call's arguments or its effects.
+ * @param heard Told what they type as an answer to a question for a secret, so that it is masked from then on.
+ */
+export function maskedPerson(person: Person, mask: Mask, heard: (secret: string) => void): Person {
+  return {
+    async ask(question, signal) {
+      const answer = await person.ask(maskQuestion(question, mask), signal);
+      if (question.kind === "text" && question.secret === true && answer.kind === "text") heard(answer.text);
+      return answer;
+    },
+  };
 }
 
 function maskQuestion(question: Question, mask: Mask): Question {

@@ -8,6 +8,7 @@ export interface PluginServices {
   readonly sessions: PluginContext["sessions"];
   storage(plugin: string): PluginStorage;
   llm(plugin: string, request: LlmRequest, signal?: AbortSignal): Promise<LlmAnswer>;
+  redact(text: string): string;
   /** Makes a text the next input of the session that is current. False where none is open. */
   inject(text: string): boolean;
 }
@@ -18,6 +19,7 @@ export const NO_SERVICES: PluginServices = {
   sessions: { find: notNow, latest: notNow, branch: notNow, facts: noFacts },
   storage: () => ({ get: notNow, set: notNow, delete: notNow, keys: notNow }),
   llm: notNow,
+  redact: (text) => text,
   inject: () => false,
 };
 

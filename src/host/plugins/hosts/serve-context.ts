@@ -20,6 +20,8 @@ export function serveContext(method: string, params: JsonObject, ctx: PluginCont
       return ctx.env(String(params["name"])) ?? null;
     case "ctx.llm":
       return ctx.llm(requestOf(params), call?.signal).then((answer) => answer as unknown as Json);
+    case "ctx.redact":
+      return ctx.redact(String(params["text"]));
     case "ctx.inject":
       return ctx.inject_message(String(params["text"]));
     case "ctx.storage.get":

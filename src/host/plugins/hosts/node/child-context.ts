@@ -79,6 +79,7 @@ export function childContext(plugin: ChildPlugin, signal: AbortSignal): PluginCo
         ...(maxOutputTokens === undefined ? {} : { max_tokens: maxOutputTokens }),
         ...(timeoutMs === undefined ? {} : { timeout: timeoutMs / 1000 }),
       })) as unknown as LlmAnswer,
+    redact: (text) => String(askNow("ctx.redact", { plugin: key, text })),
     sessions: {
       find: async (word) => (await session("find", word)) as never,
       latest: async (surface) => (await session("latest", surface ?? null)) as never,

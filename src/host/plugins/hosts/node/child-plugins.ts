@@ -1,7 +1,6 @@
 import type { Json, JsonObject } from "../../../../contract/json.ts";
 import { importRegister } from "../../import-register.ts";
-import { withCli } from "../../memory-cli.ts";
-import { cliModule, entryModule } from "../../plugin-files.ts";
+import { entryModule } from "../../plugin-files.ts";
 import { CANCELLED, PeerError } from "../peer.ts";
 import { ChildPlugin, type Wire } from "./child-plugin.ts";
 import { currentCall } from "./current-call.ts";
@@ -62,13 +61,11 @@ export class ChildPlugins {
     const dir = String(params["dir"]);
     const entry = typeof params["entry"] === "string" ? { file: params["entry"] } : entryModule(dir);
     if ("reason" in entry) throw new Error(entry.reason);
-    const manifest = params["manifest"] as JsonObject;
-    const cli = manifest["kind"] === "exclusive" ? cliModule(dir) : undefined;
     const register = params["handler"] === true ? await importHandler(entry.file, (params["env"] ?? {}) as JsonObject) : await importRegister(entry.file, false);
-    const plugin = new ChildPlugin({ key, dir, version: String(params["version"] ?? ""), home: String(params["home"] ?? ""), name: String(manifest["name"]), config: (params["config"] ?? {}) as JsonObject, wire: this.#wire });
+    const plugin = new ChildPlugin({ key, dir, version: String(params["version"] ?? ""), home: String(params["home"] ?? ""), name: String((params["manifest"] as JsonObject)["name"]), config: (params["config"] ?? {}) as JsonObject, wire: this.#wire });
     this.#plugins.set(key, plugin);
     try {
-      await (cli === undefined ? register(plugin.context) : withCli(register, cli, plugin.context));
+      await register(plugin.context);
     } catch (cause) {
       this.#plugins.delete(key);
       throw cause;
