@@ -20,10 +20,21 @@ below() {
   exec >/dev/null 2>&1
   read -r _ <&3
   me=$(exec sh -c 'echo $PPID')
+  stays() {
+    while read -r pid run; do
+      echo "$pid $(below "$pid")"
+      grep -lsaF "$2" $(grep -lszxF "HERMES_RUN=$run" /proc/[0-9]*/environ) /dev/null | tr -dc '0-9\\n'
+    done <"$1/kept"
+  }
   for round in 1 2 3 4 5; do
     found=
     if [ ! -r /proc/self/stat ] || grep -qsaF "$2" "/proc/$$/environ"; then found="$$ $(below $$)"; fi
     found="$found $(grep -lsaF "$2" /proc/[0-9]*/environ | tr -dc '0-9\\n')"
+    if [ -s "$1/kept" ]; then
+      spared=" $(echo $(stays "$1" "$2")) " rest=
+      for pid in $found; do case $spared in *" $pid "*) ;; *) rest="$rest $pid" ;; esac; done
+      found=$rest
+    fi
     for pid in $found; do [ "$pid" = "$me" ] || kill -STOP "$pid"; done
     for pid in $found; do [ "$pid" = "$me" ] || kill -KILL "$pid"; done
   done

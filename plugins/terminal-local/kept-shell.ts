@@ -1,12 +1,13 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { readFileSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
+import { appendFileSync, readFileSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
 import type { Socket } from "node:net";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { TerminalUnavailable } from "hermes-agent/plugin";
 import { backgroundLine, besideLine, fileText, initLine, initScript, inlineText, quoted, runLine, type BackgroundRun, type BackgroundStart, type CommandText, type Shell, type ShellEnd, type ShellRun, type WrapLaunch } from "hermes-agent/terminal";
 import { BOOT, FIRST_SLOTS } from "./boot-script.ts";
+import { Keeper } from "./keeper.ts";
 import { Pipe, WritingPipe } from "./pipe.ts";
 import { alive, childrenOf, descendants, endTree, groupMembers, hasMark, killNow, marked, seenFromHere, signal } from "./process-tree.ts";
 
@@ -63,6 +64,8 @@ export class KeptShell implements Shell {
   readonly #reports = new Map<number, (report: Report) => void>();
   readonly #notices = new Map<string, (words: string[]) => void>();
   readonly #beside = new Set<number>();
+  /** Background commands that outlive the shell: id and number. */
+  readonly #kept = new Map<number, number>();
   /** Slots of commands that left somebody behind. */
   readonly #held: Slot[] = [];
   /** Copies of the shell that run, or have just run, a command. */
@@ -237,6 +240,7 @@ export class KeptShell implements Shell {
       await output.drained();
       for (const file of files) unlinkSync(file);
       this.#beside.delete(id);
+      this.#kept.delete(id);
       this.#reports.delete(id);
       if (this.#treeOf(pid, id).filter(alive).length === 0) output[Symbol.dispose]();
       return { endedBy: "exit", exitCode: report.code } as const;
@@ -249,7 +253,20 @@ export class KeptShell implements Shell {
       this.#beside.delete(id);
       this.#reports.delete(id);
     };
-    return { pid, write: (words) => input.write(words), endInput: () => input.end(), ended, kill };
+    const keep = async (log: () => string) => {
+      if (this.#sandboxed) throw new TerminalUnavailable("The sandbox around it ends with the agent.", { hint: "Start it outside of the sandbox." });
+      if (!alive(pid)) throw new TerminalUnavailable("It has ended.");
+      const keeper = await Keeper.start(pid);
+      // Read by the watchdog, should the agent be killed.
+      appendFileSync(join(this.directory, "kept"), `${pid} ${id}\n`);
+      this.#kept.set(id, pid);
+      this.#beside.delete(id);
+      await output.drained();
+      output[Symbol.dispose]();
+      input[Symbol.dispose]();
+      keeper.go(log());
+    };
+    return { pid, write: (words) => input.write(words), endInput: () => input.end(), ended, kill, ...(process.platform === "linux" ? { keep } : {}) };
   }
 
   /** Bash text with the variables exported when the last command ended, for a shell that takes over. */
@@ -318,7 +335,8 @@ export class KeptShell implements Shell {
 
   #everything(): number[] {
     const own = this.#ended === undefined ? [this.pid, ...descendants(this.pid)] : [];
-    return [...new Set([...own, ...marked(this.#mark)])];
+    const spared = new Set([...this.#kept].flatMap(([id, pid]) => this.#treeOf(pid, id)));
+    return [...new Set([...own, ...marked(this.#mark)])].filter((pid) => !spared.has(pid));
   }
 
   async #stopRun(id: number, spared: ReadonlySet<number>, reported: Promise<Report>): Promise<void> {

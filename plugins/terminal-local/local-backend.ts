@@ -36,7 +36,7 @@ export class LocalBackend implements TerminalBackend {
     const known = this.#terminals.get(options.key);
     if (known !== undefined) return known;
     const start = async ({ cwd, state }: { readonly cwd: string; readonly state: string | undefined }) =>
-      KeptShell.start({ cwd: nearestDirectory(cwd), environment: await (this.#environment ??= this.#readEnvironment()), state, wrapLaunch: this.#wrapLaunch });
+      KeptShell.start({ cwd: nearestDirectory(cwd), environment: { ...(await (this.#environment ??= this.#readEnvironment())), HERMES_TASK_ID: options.key }, state, wrapLaunch: this.#wrapLaunch });
     return this.#terminals.add({
       key: options.key,
       cwd: nearestDirectory(options.cwd ?? this.#startDirectory()),

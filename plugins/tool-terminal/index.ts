@@ -1,4 +1,5 @@
-import { defineTool, type Plugin } from "hermes-agent/plugin";
+import { defineTool, type CliIo, type Plugin } from "hermes-agent/plugin";
+import type { PsCommand, PsInput } from "./ps-command.ts";
 import type { TerminalDesk } from "./terminal-desk.ts";
 
 /** terminal and process: commands in the foreground and in the background. */
@@ -69,6 +70,31 @@ const register: Plugin = (ctx) => {
       execute: async (input, call) => (await load()).process(input, call),
     }),
   );
+
+  let ps: Promise<PsCommand> | undefined;
+  const loadPs = () => (ps ??= Promise.all([import("./ps-command.ts"), import("./process-table.ts")]).then(([{ PsCommand }, { ProcessTable }]) => new PsCommand(new ProcessTable(ctx.home), (text) => ctx.redact(text))));
+  ctx.command({
+    name: "ps",
+    description: "what runs in the background: list, look, stop, or let it outlive the agent",
+    argsHint: "[all|follow ID|stop ID|keep ID]",
+    run: async (args) => (await loadPs()).slash(args),
+    complete: async () => (await loadPs()).complete(),
+  });
+  ctx.cli({
+    name: "ps",
+    description: "everything alive that agents and their commands have started",
+    input: {
+      type: "object",
+      properties: {
+        action: { type: "string", enum: ["list", "follow", "stop", "keep"], description: "what to do; default: list" },
+        id: { type: "string", description: "id or process number, as listed; its beginning is enough" },
+        all: { type: "boolean", description: "those that have ended too" },
+        json: { type: "boolean", description: "for programs" },
+      },
+    },
+    positional: ["action", "id"],
+    run: async (input: PsInput, io: CliIo) => (await loadPs()).cli(input, io),
+  });
 
   const ended = async (sessionId: string | null) => {
     await (await desk)?.endSession(sessionId);

@@ -15,7 +15,7 @@ export interface ProcessInput {
 export async function processAction(input: ProcessInput, call: ToolContext, registry: ProcessRegistry) {
   if (input.action === "list") return { processes: registry.list(call).map(listed) };
   if (input.session_id === undefined || input.session_id === "") throw new ToolFailure("bad_arguments", `The action ${input.action} needs session_id.`, { hint: "The action list shows them." });
-  const entry = registry.get(input.session_id);
+  const entry = registry.get(input.session_id, call);
   if (entry === undefined) return { status: "not_found", error: `No background process has the id ${JSON.stringify(input.session_id)}.` };
   switch (input.action) {
     case "poll":
@@ -46,6 +46,8 @@ function listed(entry: TrackedProcess) {
     output_preview: tail(entry, 200),
     ...(entry.watchPatterns.length > 0 ? { watch_patterns: entry.watchPatterns, watch_hit: entry.watchHit ?? null } : {}),
     ...(entry.notifyOnComplete ? { notify_on_complete: true } : {}),
+    ...(entry.detached ? { detached: true } : {}),
+    ...(entry.kept ? { kept: true } : {}),
   };
 }
 

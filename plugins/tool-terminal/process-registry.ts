@@ -1,5 +1,9 @@
 import { randomBytes } from "node:crypto";
-import type { Logger, Process } from "hermes-agent/plugin";
+import { TerminalUnavailable, type Logger, type Process } from "hermes-agent/plugin";
+import { AdoptedProcess } from "./adopted-process.ts";
+import { OutputLog } from "./output-log.ts";
+import { identityOf, isAlive, type ProcessIdentity } from "./process-identity.ts";
+import type { ProcessEnd, ProcessRequest, ProcessRow, ProcessTable } from "./process-table.ts";
 
 const TRACKED = 64;
 const KEPT_MS = 30 * 60_000;
@@ -11,13 +15,21 @@ export interface TrackedProcess {
   readonly cwd: string;
   readonly taskId: string;
   readonly sessionId: string;
-  readonly process: Process;
+  /** Id of the backend it runs in. */
+  readonly backend: string;
+  /** Known by its number on this machine, where it runs here. */
+  readonly identity: ProcessIdentity | null;
+  process: Process;
   /** Epoch ms. */
   readonly startedAt: number;
   /** Set when it has ended. */
-  end: { readonly at: number; readonly exitCode: number | undefined; readonly reason: "exited" | "killed" | "lost"; readonly source: string } | undefined;
+  end: ProcessEnd | undefined;
   /** Who ended it, when we did. */
   endedBy: string | undefined;
+  /** It outlives its session and the agent. */
+  kept: boolean;
+  /** It was started by an agent that is gone. */
+  readonly detached: boolean;
   /** Calls that wait for its end now; they tell the model themselves. */
   waiting: number;
   notifyOnComplete: boolean;
@@ -25,13 +37,25 @@ export interface TrackedProcess {
   watchHit: string | undefined;
 }
 
-/** The background processes of this host. They end with their session, their task or the host. */
+interface Owner {
+  readonly taskId: string;
+  readonly sessionId: string;
+}
+
+/** The background processes of this host. They end with their session, their task or the host, unless they are kept. */
 export class ProcessRegistry {
   readonly #log: Logger;
+  readonly #table: ProcessTable;
+  readonly #mask: (text: string) => string;
   readonly #entries = new Map<string, TrackedProcess>();
+  readonly #outputs = new Map<string, OutputLog>();
+  #self: ProcessIdentity | undefined;
+  #warned = false;
 
-  constructor(log: Logger) {
-    this.#log = log;
+  constructor(ports: { readonly log: Logger; readonly table: ProcessTable; mask(text: string): string }) {
+    this.#log = ports.log;
+    this.#table = ports.table;
+    this.#mask = ports.mask;
   }
 
   /** Whether one more would be kept. Ended ones make room, the longest ended first. */
@@ -40,12 +64,82 @@ export class ProcessRegistry {
     return this.#entries.size >= TRACKED;
   }
 
-  add(process: Process, about: Pick<TrackedProcess, "command" | "cwd" | "taskId" | "sessionId" | "notifyOnComplete" | "watchPatterns">, onEnd: (entry: TrackedProcess) => void): TrackedProcess {
-    const entry: TrackedProcess = { ...about, process, id: `proc_${randomBytes(6).toString("hex")}`, startedAt: Date.now(), end: undefined, endedBy: undefined, waiting: 0, watchHit: undefined };
+  /** @param here It runs on this machine, so that its number means something to others. */
+  add(process: Process, about: Pick<TrackedProcess, "command" | "cwd" | "taskId" | "sessionId" | "backend" | "notifyOnComplete" | "watchPatterns"> & { readonly here: boolean }, onEnd: (entry: TrackedProcess) => void): TrackedProcess {
+    const { here, ...rest } = about;
+    const identity = here && process.pid !== undefined ? (identityOf(process.pid) ?? null) : null;
+    const entry = this.#track({ ...rest, process, id: `proc_${randomBytes(6).toString("hex")}`, identity, startedAt: Date.now(), end: undefined, kept: false, detached: false }, onEnd);
+    this.#write(entry);
+    this.#listen();
+    const output = new OutputLog(this.#table.logFile(entry.id), this.#mask);
+    this.#outputs.set(entry.id, output);
+    const written = process.output().text;
+    process.onOutput((text) => output.push(text));
+    if (written !== "") output.push(written);
+    return entry;
+  }
+
+  /** One that an agent before this one has started is found by those it belonged to. */
+  get(id: string, of: Owner): TrackedProcess | undefined {
+    this.#prune();
+    return this.#entries.get(id) ?? this.#adopt(this.#table.read(id), of);
+  }
+
+  /** Those of this task or this session. */
+  list(of: Owner): readonly TrackedProcess[] {
+    this.#prune();
+    for (const row of this.#table.all()) if (!this.#entries.has(row.id)) this.#adopt(row, of);
+    return [...this.#entries.values()].filter((entry) => belongs(entry, of));
+  }
+
+  async kill(entry: TrackedProcess, source: string): Promise<void> {
+    entry.endedBy ??= source;
+    await entry.process.kill();
+    await entry.process.ended;
+  }
+
+  /** @throws {TerminalUnavailable} when its place cannot keep it. */
+  async keep(entry: TrackedProcess): Promise<void> {
+    if (entry.kept || entry.end !== undefined) return;
+    const { process, identity } = entry;
+    if (process.keep === undefined || identity === null) throw new TerminalUnavailable(`What runs in the place "${entry.backend}" ends with the agent and cannot be kept.`);
+    const log = this.#table.logFile(entry.id);
+    await process.keep(() => {
+      this.#outputs.get(entry.id)?.close();
+      this.#outputs.delete(entry.id);
+      return log;
+    });
+    entry.kept = true;
+    entry.process = new AdoptedProcess(this.#rowOf(entry), log, process.ended);
+    this.#write(entry);
+  }
+
+  async endSession(sessionId: string): Promise<void> {
+    await this.#endWhere((entry) => entry.sessionId === sessionId, "session.end");
+  }
+
+  async endAll(): Promise<void> {
+    await this.#endWhere(() => true, "host.end");
+    this.#table[Symbol.dispose]();
+  }
+
+  async #endWhere(which: (entry: TrackedProcess) => boolean, source: string): Promise<void> {
+    const running = [...this.#entries.values()].filter((entry) => entry.end === undefined && !entry.kept && which(entry));
+    for (const entry of running) entry.notifyOnComplete = false;
+    await Promise.all(running.map((entry) => this.kill(entry, source)));
+  }
+
+  #track(about: Omit<TrackedProcess, "endedBy" | "waiting" | "watchHit">, onEnd: (entry: TrackedProcess) => void): TrackedProcess {
+    const entry: TrackedProcess = { ...about, endedBy: undefined, waiting: 0, watchHit: undefined };
     this.#entries.set(entry.id, entry);
-    void process.ended.then((ended) => {
+    if (entry.end !== undefined) return entry;
+    void entry.process.ended.then((ended) => {
       const reason = entry.endedBy !== undefined || ended.endedBy === "killed" ? "killed" : ended.endedBy === "lost" ? "lost" : "exited";
-      entry.end = { at: Date.now(), exitCode: reason === "killed" ? -15 : ended.exitCode, reason, source: entry.endedBy ?? (ended.endedBy === "signal" ? `signal ${ended.signal ?? ""}`.trim() : "") };
+      const exitCode = reason === "killed" ? -15 : (ended.exitCode ?? null);
+      entry.end = { at: Date.now(), exitCode, reason, source: entry.endedBy ?? (ended.endedBy === "signal" ? `signal ${ended.signal ?? ""}`.trim() : "") };
+      this.#outputs.get(entry.id)?.close();
+      this.#outputs.delete(entry.id);
+      this.#write(entry);
       try {
         onEnd(entry);
       } catch (cause) {
@@ -55,35 +149,51 @@ export class ProcessRegistry {
     return entry;
   }
 
-  get(id: string): TrackedProcess | undefined {
-    this.#prune();
-    return this.#entries.get(id);
+  #adopt(row: ProcessRow | undefined, of: Owner): TrackedProcess | undefined {
+    if (row === undefined || !belongs(row, of) || (row.owner.pid !== process.pid && isAlive(row.owner))) return undefined;
+    if (row.end === null) this.#listen();
+    const { end, owner: _, pid: __, ...rest } = row;
+    return this.#track({ ...rest, process: new AdoptedProcess(row, this.#table.logFile(row.id)), end: end ?? undefined, detached: true, notifyOnComplete: false, watchPatterns: [] }, () => {});
   }
 
-  /** Those of this task or this session. */
-  list(of: { readonly taskId: string; readonly sessionId: string }): readonly TrackedProcess[] {
-    this.#prune();
-    return [...this.#entries.values()].filter((entry) => entry.taskId === of.taskId || entry.sessionId === of.sessionId);
+  /** What other processes of this person ask: `hermes ps stop`, `hermes ps keep`. */
+  #listen(): void {
+    try {
+      this.#table.listen((id, request) => void this.#asked(id, request));
+    } catch (cause) {
+      this.#warn(cause);
+    }
   }
 
-  async kill(entry: TrackedProcess, source: string): Promise<void> {
-    entry.endedBy ??= source;
-    await entry.process.kill();
-    await entry.process.ended;
+  async #asked(id: string, request: ProcessRequest): Promise<void> {
+    const entry = this.#entries.get(id);
+    if (entry === undefined || entry.end !== undefined || !this.#table.withdraw(id, request)) return;
+    try {
+      if (request === "stop") await this.kill(entry, "person");
+      else await this.keep(entry);
+    } catch (error) {
+      this.#log.warning(`The background process ${id} could not be ${request === "stop" ? "stopped" : "kept"}.`, { cause: error });
+      this.#table.write({ ...this.#rowOf(entry), refusal: (error as Error).message });
+    }
   }
 
-  async endSession(sessionId: string): Promise<void> {
-    await this.#endWhere((entry) => entry.sessionId === sessionId, "session.end");
+  #rowOf(entry: TrackedProcess): ProcessRow {
+    const { id, cwd, backend, sessionId, taskId, identity, startedAt, kept } = entry;
+    this.#self ??= identityOf(process.pid) ?? { pid: process.pid, born: "" };
+    return { id, command: this.#mask(entry.command), cwd, backend, sessionId, taskId, pid: entry.process.pid ?? null, identity, owner: this.#self, startedAt, kept, end: entry.end ?? null, refusal: null };
   }
 
-  async endAll(): Promise<void> {
-    await this.#endWhere(() => true, "host.end");
+  #write(entry: TrackedProcess): void {
+    try {
+      this.#table.write(this.#rowOf(entry));
+    } catch (cause) {
+      this.#warn(cause); // The process goes on; only others cannot see it.
+    }
   }
 
-  async #endWhere(which: (entry: TrackedProcess) => boolean, source: string): Promise<void> {
-    const running = [...this.#entries.values()].filter((entry) => entry.end === undefined && which(entry));
-    for (const entry of running) entry.notifyOnComplete = false;
-    await Promise.all(running.map((entry) => this.kill(entry, source)));
+  #warn(cause: unknown): void {
+    if (!this.#warned) this.#log.warning("Background processes cannot be written down; `hermes ps` may not show them all.", { cause });
+    this.#warned = true;
   }
 
   #prune(): void {
@@ -96,4 +206,8 @@ export class ProcessRegistry {
       surplus -= 1;
     }
   }
+}
+
+function belongs(entry: Owner, of: Owner): boolean {
+  return entry.taskId === of.taskId || entry.sessionId === of.sessionId;
 }

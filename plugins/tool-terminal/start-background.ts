@@ -7,14 +7,14 @@ import { EventBreaker, watchOutput } from "./watch-output.ts";
 const breaker = new EventBreaker(() => performance.now());
 
 /** Starts a command that goes on by itself and returns its handle at once. */
-export async function startBackground(input: TerminalInput, call: ToolContext, terminal: Terminal, registry: ProcessRegistry, foreign: ForeignWords | undefined) {
+export async function startBackground(input: TerminalInput, call: ToolContext, { terminal, backend, here }: { readonly terminal: Terminal; readonly backend: string; readonly here: boolean }, registry: ProcessRegistry, foreign: ForeignWords | undefined) {
   if (registry.full) throw new ToolFailure("blocked", "64 background processes run already.", { hint: "End some with the process tool (action kill) first.", data: { output: "", exit_code: -1, status: "error" } });
   const notify = input.notify_on_complete === true;
   const patterns = (input.watch_patterns ?? []).filter((pattern) => pattern !== "");
   const watched = notify ? [] : patterns;
   const { process, ptyNote } = await spawn(input, terminal);
   const tell = (text: string) => void call.notify(text, foreign).catch((cause: unknown) => call.log.warning("A message of a background process could not be delivered.", { cause }));
-  const entry = registry.add(process, { command: input.command, cwd: input.workdir ?? terminal.cwd, taskId: call.taskId, sessionId: call.sessionId, notifyOnComplete: notify, watchPatterns: watched }, (ended) => {
+  const entry = registry.add(process, { command: input.command, cwd: input.workdir ?? terminal.cwd, taskId: call.taskId, sessionId: call.sessionId, backend, here, notifyOnComplete: notify, watchPatterns: watched }, (ended) => {
     if (ended.notifyOnComplete && ended.waiting === 0 && ended.end?.source !== "process.kill") tell(endNotice(ended));
   });
   if (watched.length > 0) watch(entry, tell);

@@ -4,6 +4,7 @@ import { countDeletes } from "./count-deletes.ts";
 import { judge, judgedRisk } from "./judge.ts";
 import { processAction, type ProcessInput } from "./process-action.ts";
 import { ProcessRegistry } from "./process-registry.ts";
+import { ProcessTable } from "./process-table.ts";
 import { runForeground } from "./run-foreground.ts";
 import { shapeOf } from "./command-shape.ts";
 import { startBackground } from "./start-background.ts";
@@ -26,6 +27,8 @@ interface Place {
   readonly terminal: Terminal;
   /** Id of the terminal's provider. */
   readonly backend: string;
+  /** Its processes are this machine's. */
+  readonly here: boolean;
   readonly sessionId: string;
   /** Foreground commands that run now. */
   running: number;
@@ -41,7 +44,7 @@ export class TerminalDesk {
 
   constructor(context: PluginContext) {
     this.#context = context;
-    this.#processes = new ProcessRegistry(context.log);
+    this.#processes = new ProcessRegistry({ log: context.log, table: new ProcessTable(context.home), mask: (text) => context.redact(text) });
   }
 
   /** What judges a command is the largest part of the first call. */
@@ -97,20 +100,20 @@ export class TerminalDesk {
   /** What is typed into a shell in the background is a command like any other. */
   async inputRisk(input: ProcessInput, call: RiskContext): Promise<Risk | undefined> {
     if ((input.action !== "write" && input.action !== "submit") || input.data === undefined || input.session_id === undefined) return undefined;
-    const entry = this.#processes.get(input.session_id);
+    const entry = this.#processes.get(input.session_id, call);
     if (entry === undefined || !(await shapeOf(entry.command)).runsShell) return undefined;
     return judgedRisk(input.data, entry.cwd, call);
   }
 
   async inputReach(input: ProcessInput, call: RiskContext): Promise<readonly Reach[]> {
-    const entry = this.#processes.get(input.session_id ?? "");
+    const entry = this.#processes.get(input.session_id ?? "", call);
     if ((input.action !== "write" && input.action !== "submit") || entry === undefined) return [];
     return (await shapeOf(entry.command)).runsShell ? reachOf(await judge(input.data ?? "", entry.cwd, call), call) : [{ kind: "send", what: `the running command ${entry.command}` }];
   }
 
   /** A background command's output is as foreign as the command's own would have been. */
   async outputProvenance(input: ProcessInput, call: RiskContext): Promise<ForeignWords | undefined> {
-    const entries = input.action === "list" ? this.#processes.list(call) : [this.#processes.get(input.session_id ?? "")];
+    const entries = input.action === "list" ? this.#processes.list(call) : [this.#processes.get(input.session_id ?? "", call)];
     for (const entry of entries) {
       const words = entry === undefined ? undefined : foreignWords(await judge(entry.command, entry.cwd, call), call);
       if (words !== undefined) return words;
@@ -121,7 +124,7 @@ export class TerminalDesk {
   async run(input: TerminalInput, call: ToolContext) {
     try {
       const place = await this.#place(call);
-      if (input.background === true) return await startBackground(input, call, place.terminal, this.#processes, await this.provenance(input, call));
+      if (input.background === true) return await startBackground(input, call, place, this.#processes, await this.provenance(input, call));
       // The first of several runs in the shell itself, which is quicker; those that come meanwhile run beside it.
       const beside = place.running > 0 && (await this.effect(input, call)) === "read";
       place.running += 1;
@@ -182,7 +185,7 @@ export class TerminalDesk {
     const backend = await call.use("terminal");
     const terminal = await backend.open({ key: call.taskId, ...(backend.elsewhere === true ? {} : { cwd: call.cwd }) }, call.signal);
     this.#opened.set(call.taskId, terminal);
-    return { terminal, backend: backend.id, sessionId: call.sessionId, running: 0 };
+    return { terminal, backend: backend.id, here: !backend.isolated && backend.elsewhere !== true, sessionId: call.sessionId, running: 0 };
   }
 
   #cwd(input: TerminalInput, call: RiskContext): string {

@@ -86,6 +86,14 @@ export interface Process {
   /** End of input. */
   end(): Promise<void>;
   kill(): Promise<void>;
+  /** Tells a pseudo-terminal its size. Absent where it has none that can be told. */
+  resize?(rows: number, columns: number): Promise<void>;
+  /**
+   * From now on it outlives the terminal and the agent, and what it writes is added to a file and told to nobody else. Absent where nothing can.
+   * @param log Asked for the file's path once all that was written before has been told.
+   * @throws {TerminalUnavailable} Not this one: it has ended, or a sandbox around it ends with us.
+   */
+  keep?(log: () => string): Promise<void>;
   /** Resolves once, when the process and its output have ended. */
   readonly ended: Promise<{ readonly endedBy: "exit" | "signal" | "killed" | "lost"; readonly exitCode?: number; readonly signal?: string }>;
   /** Called with new output until disposed. */

@@ -12,6 +12,9 @@ export class ShellProcess implements Process {
   readonly ended = this.#end.promise;
   #run: BackgroundRun | undefined;
   #over = false;
+  keep?: NonNullable<Process["keep"]>;
+  /** Set by whoever started it in a pseudo-terminal that can be told its size. */
+  resize?: NonNullable<Process["resize"]>;
 
   constructor(maxOutputBytes: number) {
     this.#kept = new BoundedOutput(0, maxOutputBytes);
@@ -19,6 +22,7 @@ export class ShellProcess implements Process {
 
   attach(run: BackgroundRun): void {
     this.#run = run;
+    if (run.keep !== undefined) this.keep = (log) => run.keep!(log);
     void run.ended.then((end) => this.#finish(end));
   }
 

@@ -61,6 +61,8 @@ export interface BackgroundRun {
   /** Resolves when the command itself has ended, whoever it left behind. Never, when it is killed. */
   readonly ended: Promise<{ readonly endedBy: "exit"; readonly exitCode: number } | { readonly endedBy: "lost" }>;
   kill(): Promise<void>;
+  /** As of a `Process`. */
+  keep?(log: () => string): Promise<void>;
 }
 
 /** How a shell is started on this machine. */

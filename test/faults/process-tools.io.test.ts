@@ -146,7 +146,8 @@ test("both tools together take less than 450 tokens of every request", () => {
 async function open(answers: readonly ScriptedAnswer[] = []) {
   const directory = realpathSync(mkdtempSync(join(tmpdir(), "process-tools-")));
   const backend = new LocalBackend({ auto_source_bashrc: false }, quietLog());
-  const { tools, finalize, unload } = register();
+  const home = mkdtempSync(join(tmpdir(), "process-home-"));
+  const { tools, finalize, unload } = register(home, backend);
   const opened = await testSession({ model: scriptedModel(answers), tools, slots: { terminal: backend }, cwd: directory });
   const call = (tool: string, args: JsonObject): Promise<ToolOutcome> => opened.session.call(tool, args);
   const value = async (tool: string, args: JsonObject): Promise<JsonObject> => {
@@ -169,19 +170,25 @@ async function open(answers: readonly ScriptedAnswer[] = []) {
       await unload();
       await opened[Symbol.asyncDispose]();
       await backend[Symbol.asyncDispose]();
-      rmSync(directory, { recursive: true, force: true });
+      for (const folder of [directory, home]) rmSync(folder, { recursive: true, force: true });
     },
   };
 }
 
 /** The plugin registered the way the host does it, as far as it uses the door. */
-function register() {
+function register(home = "", backend?: LocalBackend) {
   const tools: AnyTool[] = [];
   let finalize: (sessionId: string) => Promise<void> = async () => {};
   let unload: () => Promise<void> = async () => {};
   const nothing = { [Symbol.dispose]() {} };
   void registerTerminal({
     log: quietLog(),
+    home,
+    use: async () => backend,
+    signal: new AbortController().signal,
+    redact: (text: string) => text,
+    command: () => nothing,
+    cli: () => nothing,
     tool: (tool: AnyTool) => (tools.push(tool), nothing),
     hook: (name: string, handler: (payload: JsonObject) => Promise<void>) => {
       if (name === "on_session_finalize") finalize = (sessionId) => handler({ session_id: sessionId, platform: "cli", reason: "end" });

@@ -1,4 +1,0 @@
-import { profileContract } from "hermes-agent/testing";
-import { acme } from "./index.ts";
-
-profileContract("acme", async () => acme);

@@ -1,0 +1,73 @@
+import { close, constants, open, write } from "node:fs";
+import { promisify } from "node:util";
+import type { Process } from "hermes-agent/plugin";
+import { endMachineTree } from "./machine-processes.ts";
+import { readLog } from "./output-log.ts";
+import { isAlive } from "./process-identity.ts";
+import type { ProcessRow } from "./process-table.ts";
+
+/** How often a process that is nobody's child is looked at. */
+const LOOK_MS = 250;
+
+/** A process that outlived its terminal, or one that was found ended: known by its row in the table and the log it writes. */
+export class AdoptedProcess implements Process {
+  readonly pid: number | undefined;
+  readonly ended: Process["ended"];
+  readonly #row: ProcessRow;
+  readonly #log: string;
+
+  /** @param known Its end as its own shell tells it, while there is one. */
+  constructor(row: ProcessRow, log: string, known?: Process["ended"]) {
+    this.pid = row.pid ?? undefined;
+    this.#row = row;
+    this.#log = log;
+    const seen = this.#watch();
+    this.ended = known === undefined ? seen : Promise.race([known, seen.then(() => after(LOOK_MS).then(() => ({ endedBy: "exit" as const })))]);
+  }
+
+  output(): { readonly text: string; readonly droppedBytes: number } {
+    return { text: readLog(this.#log), droppedBytes: 0 };
+  }
+
+  /** Into the pipe that it reads from, which its keeper holds open. */
+  async write(text: string): Promise<void> {
+    const identity = this.#row.identity;
+    if (identity === null || !isAlive(identity)) throw new Error("The process takes no more input: it has ended.");
+    let descriptor: number;
+    try {
+      descriptor = await promisify(open)(`/proc/${identity.pid}/fd/0`, constants.O_WRONLY | constants.O_NONBLOCK);
+    } catch (cause) {
+      throw new Error("The process takes no input any more: it is not a child of this agent.", { cause });
+    }
+    try {
+      await promisify(write)(descriptor, text);
+    } finally {
+      await promisify(close)(descriptor);
+    }
+  }
+
+  async end(): Promise<void> {
+    throw new Error("The end of its input cannot be told to a process that is kept.");
+  }
+
+  async kill(): Promise<void> {
+    const identity = this.#row.identity;
+    if (identity !== null) await endMachineTree(identity);
+  }
+
+  onOutput(): Disposable {
+    return { [Symbol.dispose]() {} };
+  }
+
+  async #watch(): Promise<Awaited<Process["ended"]>> {
+    const { identity, end } = this.#row;
+    if (end !== null) return { endedBy: end.reason === "lost" ? "lost" : "exit", ...(end.exitCode === null ? {} : { exitCode: end.exitCode }) };
+    if (identity === null) return { endedBy: "lost" };
+    while (isAlive(identity)) await after(LOOK_MS); // No event tells of the end of somebody else's child.
+    return { endedBy: "exit" };
+  }
+}
+
+function after(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms).unref());
+}

@@ -1,0 +1,92 @@
+import { appendFileSync, closeSync, fstatSync, openSync, readSync, renameSync, statSync } from "node:fs";
+
+/** Of one process's output at most twice this is kept on disk. */
+export const LOG_BYTES = 1_000_000;
+const FLUSH_MS = 100;
+/** A line without an end, such as a question, is written when so long nothing followed it. */
+const PATIENCE_MS = 1_000;
+
+/** Writes what a background process says to a file, whole lines with secrets masked, so that any process can follow it and a restart does not lose it. */
+export class OutputLog {
+  readonly #file: string;
+  readonly #mask: (text: string) => string;
+  #waiting = "";
+  #heardAt = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #failed = false;
+
+  constructor(file: string, mask: (text: string) => string) {
+    this.#file = file;
+    this.#mask = mask;
+  }
+
+  push(text: string): void {
+    if (this.#failed) return;
+    this.#waiting = (this.#waiting + text).slice(-LOG_BYTES);
+    this.#heardAt = Date.now();
+    this.#later();
+  }
+
+  /** Writes all that has come. */
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#write(this.#waiting.length);
+  }
+
+  #later(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#write(Date.now() - this.#heardAt >= PATIENCE_MS ? this.#waiting.length : this.#waiting.lastIndexOf("\n") + 1);
+      if (this.#waiting !== "") this.#later();
+    }, FLUSH_MS).unref();
+  }
+
+  #write(length: number): void {
+    if (length === 0) return;
+    const text = this.#mask(this.#waiting.slice(0, length));
+    this.#waiting = this.#waiting.slice(length);
+    try {
+      if (sizeOf(this.#file) > LOG_BYTES) renameSync(this.#file, `${this.#file}.1`);
+      appendFileSync(this.#file, text, { mode: 0o600 });
+    } catch {
+      this.#failed = true; // A full or read-only disk: the process goes on, and what it says is still in memory.
+    }
+  }
+}
+
+/** The newest of what a process wrote. */
+export function readLog(file: string, maxBytes = LOG_BYTES): string {
+  const now = tailOf(file, maxBytes);
+  return now.length >= maxBytes ? now : tailOf(`${file}.1`, maxBytes - now.length) + now;
+}
+
+/** What came after `from` bytes of a log, and how far it goes now. A log that was begun anew is read from its start. */
+export function readLogFrom(file: string, from: number): { readonly text: string; readonly at: number } {
+  const size = sizeOf(file);
+  const start = size < from ? 0 : Math.max(from, size - LOG_BYTES);
+  return size === start ? { text: "", at: size } : { text: slice(file, start, size - start), at: size };
+}
+
+function tailOf(file: string, maxBytes: number): string {
+  const size = sizeOf(file);
+  return size === 0 || maxBytes <= 0 ? "" : slice(file, Math.max(0, size - maxBytes), Math.min(size, maxBytes));
+}
+
+function slice(file: string, from: number, bytes: number): string {
+  const buffer = Buffer.alloc(bytes);
+  const descriptor = openSync(file, "r");
+  try {
+    if (!fstatSync(descriptor).isFile()) return "";
+    return buffer.toString("utf8", 0, readSync(descriptor, buffer, 0, bytes, from));
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function sizeOf(file: string): number {
+  try {
+    return statSync(file).size;
+  } catch {
+    return 0; // It has written nothing yet.
+  }
+}

@@ -1,0 +1,136 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { UserError, type CliIo } from "hermes-agent/plugin";
+import { endMachineTree } from "./machine-processes.ts";
+import { readLog, readLogFrom } from "./output-log.ts";
+import { plainText } from "./plain-text.ts";
+import { identityOf, isAlive } from "./process-identity.ts";
+import type { ProcessRequest, ProcessRow, ProcessTable } from "./process-table.ts";
+import { psEntries, type PsEntry } from "./ps-list.ts";
+import { psText } from "./ps-text.ts";
+
+/** How long the agent that owns a process may take to do what it is asked. */
+const AGENT_MS = 6_000;
+const LOOK_MS = 50;
+const SHOWN_LINES = 200;
+
+export interface PsInput {
+  readonly action?: string;
+  readonly id?: string;
+  readonly all?: boolean;
+  readonly json?: boolean;
+}
+
+/** `hermes ps` and `/ps`: what is alive, and a grip on it, from any process of this person. */
+export class PsCommand {
+  readonly #table: ProcessTable;
+  readonly #mask: (text: string) => string;
+
+  constructor(table: ProcessTable, mask: (text: string) => string) {
+    this.#table = table;
+    this.#mask = mask;
+  }
+
+  async cli(input: PsInput, io: CliIo): Promise<number> {
+    const { action = "list" } = input;
+    if (action === "follow") return this.#follow(this.#find(input.id, action), io);
+    if (action === "list") io.out(input.json === true ? `${JSON.stringify(this.#entries(input.all).map(jsonOf))}\n` : psText(this.#entries(input.all)));
+    else io.out(`${input.json === true ? JSON.stringify(await this.#grip(action, input.id)) : (await this.#grip(action, input.id)).text}\n`);
+    return 0;
+  }
+
+  async slash(args: string): Promise<string> {
+    const [action = "list", id] = args.split(/\s+/).filter((word) => word !== "");
+    if (action === "list" || action === "all") return psText(this.#entries(action === "all")).trimEnd();
+    if (action === "follow") return this.#newest(this.#find(id, action)) || "It has written nothing yet.";
+    return (await this.#grip(action, id)).text;
+  }
+
+  complete(): readonly string[] {
+    return ["all", ...this.#entries(false).flatMap(({ id, row }) => [`stop ${id}`, ...(row === undefined ? [] : [`follow ${id}`, `keep ${id}`])])];
+  }
+
+  #entries(ended = false): readonly PsEntry[] {
+    return psEntries(this.#table, { ended }).map((entry) => ({ ...entry, command: this.#mask(entry.command) }));
+  }
+
+  async #grip(action: string, id: string | undefined): Promise<{ readonly id: string; readonly done: string; readonly text: string }> {
+    if (action !== "stop" && action !== "keep") throw new UserError(`ps does not know "${action}".`, { hint: "It knows list, follow, stop and keep.", exitCode: 2 });
+    const entry = this.#find(id, action);
+    if (entry.kind === "ended") throw new UserError(`${entry.id} has ended already.`);
+    const text = action === "stop" ? await this.#stop(entry) : await this.#keep(entry);
+    return { id: entry.id, done: action, text };
+  }
+
+  async #stop(entry: PsEntry): Promise<string> {
+    const { row } = entry;
+    if (row !== undefined && isAlive(row.owner)) {
+      const after = await this.#asked(row, "stop", (now) => now.end !== null);
+      if (after !== undefined) return `${entry.id} is stopped.`;
+    }
+    const identity = row === undefined ? identityOf(entry.pid!) : row.identity;
+    if (identity === null) throw new UserError(`The agent that runs ${entry.id} does not answer, and "${entry.place}" cannot be reached without it.`, { hint: `End that agent (process ${row?.owner.pid}): what it runs there ends with it.` });
+    if (identity !== undefined && !(await endMachineTree(identity))) throw new UserError(`${entry.id} outlived even SIGKILL.`, { hint: "It may belong to another user, or hang in the kernel." });
+    const last = row === undefined ? undefined : this.#table.read(row.id);
+    if (last !== undefined && !isAlive(last.owner)) this.#table.write({ ...last, end: { at: Date.now(), exitCode: -15, reason: "killed", source: "person" } });
+    return `${entry.id} is stopped.`;
+  }
+
+  async #keep(entry: PsEntry): Promise<string> {
+    const { row } = entry;
+    if (row === undefined) throw new UserError(`${entry.id} is no background process of an agent, so it cannot be kept.`, { hint: "Only ids that begin with proc_ can." });
+    if (entry.kind === "kept") return `${entry.id} is kept already.`;
+    const after = isAlive(row.owner) ? await this.#asked(row, "keep", (now) => now.kept || now.end !== null || now.refusal !== null) : undefined;
+    if (after === undefined) throw new UserError(`The agent that runs ${entry.id} does not answer.`);
+    if (after.refusal !== null) throw new UserError(`${entry.id} cannot be kept: ${after.refusal}`);
+    if (!after.kept) throw new UserError(`${entry.id} has ended.`);
+    return `${entry.id} goes on when its agent ends. Stop it with: hermes ps stop ${entry.id}`;
+  }
+
+  /** Asks the owner and waits for what it writes; `undefined` when nothing came. */
+  async #asked(row: ProcessRow, request: ProcessRequest, done: (row: ProcessRow) => boolean): Promise<ProcessRow | undefined> {
+    if (row.refusal !== null) this.#table.write({ ...row, refusal: null });
+    this.#table.ask(row.id, request);
+    const until = performance.now() + AGENT_MS;
+    while (performance.now() < until) {
+      const now = this.#table.read(row.id);
+      if (now === undefined || done(now)) return now;
+      await wait(LOOK_MS);
+    }
+    this.#table.withdraw(row.id, request);
+    return undefined;
+  }
+
+  async #follow(entry: PsEntry, io: CliIo): Promise<number> {
+    const shown = this.#newest(entry);
+    if (shown !== "") io.out(`${shown}\n`);
+    const file = this.#table.logFile(entry.id);
+    let { at } = readLogFrom(file, Number.MAX_SAFE_INTEGER);
+    for (let over = false; !over && !io.signal.aborted; ) {
+      over = (this.#table.read(entry.id)?.end ?? null) !== null;
+      const next = readLogFrom(file, at);
+      at = next.at;
+      if (next.text !== "") io.out(plainText(this.#mask(next.text)));
+      else if (!over) await wait(LOOK_MS * 4, undefined, { signal: io.signal }).catch(() => {}); // Ctrl-C ends the look, not the process.
+    }
+    return 0;
+  }
+
+  #newest(entry: PsEntry): string {
+    if (entry.row === undefined) throw new UserError(`What ${entry.id} writes is kept nowhere.`, { hint: "Only what runs in the background can be followed: ids that begin with proc_." });
+    return plainText(this.#mask(readLog(this.#table.logFile(entry.id)))).trimEnd().split("\n").slice(-SHOWN_LINES).join("\n");
+  }
+
+  #find(id: string | undefined, action: string): PsEntry {
+    const entries = this.#entries(true);
+    if (id === undefined || id === "") throw new UserError(`Which one? ps ${action} needs an id.`, { hint: "hermes ps shows them.", exitCode: 2 });
+    const found = entries.filter((entry) => entry.id === id);
+    const begun = found.length > 0 ? found : entries.filter((entry) => entry.id.startsWith(id) || entry.id.startsWith(`proc_${id}`) || (String(entry.pid) === id && entry.kind !== "ended"));
+    if (begun.length === 1) return begun[0]!;
+    throw new UserError(begun.length === 0 ? `Nothing with the id "${id}" runs.` : `"${id}" begins the ids of ${begun.length} processes.`, { hint: "hermes ps shows them.", exitCode: 2 });
+  }
+}
+
+function jsonOf({ row, ...entry }: PsEntry) {
+  const agent = row === undefined ? null : { pid: row.owner.pid, alive: isAlive(row.owner) };
+  return { ...entry, ageSeconds: Math.max(0, Math.round((Date.now() - entry.startedAt) / 1_000)), agent, end: row?.end ?? null };
+}

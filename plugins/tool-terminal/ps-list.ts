@@ -1,0 +1,71 @@
+import { machineProcesses, portsOf, treeOf, type MachineProcess } from "./machine-processes.ts";
+import type { ProcessRow, ProcessTable } from "./process-table.ts";
+
+/** Something alive that the agent, or one of its commands, has started. */
+export interface PsEntry {
+  /** `proc_…`, or the number of one that is in no table. */
+  readonly id: string;
+  /**
+   * `background`: looked after by its agent. `kept`: outlives its agent. `command`: runs in a terminal now, or was left behind there.
+   * `stray`: its terminal is gone. `ended`: only when asked for.
+   */
+  readonly kind: "background" | "kept" | "command" | "stray" | "ended";
+  readonly pid: number | null;
+  /** TCP ports that it, or what it started, listens on. */
+  readonly ports: readonly number[];
+  /** Epoch ms. */
+  readonly startedAt: number;
+  readonly place: string;
+  readonly session: string | null;
+  readonly cwd: string | null;
+  readonly command: string;
+  readonly exitCode: number | null;
+  readonly row: ProcessRow | undefined;
+}
+
+/** Everything alive, those in the table first. On systems without /proc: those in the table. */
+export function psEntries(table: ProcessTable, options: { readonly ended?: boolean } = {}): readonly PsEntry[] {
+  const all = machineProcesses();
+  const seen = new Set<number>(ownChain(all));
+  const rows = table.all();
+  const listed = rows.filter((row) => row.end === null || options.ended === true).map((row) => {
+    const tree = row.end === null && row.identity !== null ? treeOf(row.identity.pid, all) : [];
+    for (const pid of tree) seen.add(pid);
+    return entryOf(row, portsOf(tree));
+  });
+  return [...listed, ...unlisted(all, seen)];
+}
+
+function entryOf(row: ProcessRow, ports: readonly number[]): PsEntry {
+  const kind = row.end !== null ? "ended" : row.kept ? "kept" : "background";
+  return { id: row.id, kind, pid: row.pid, ports, startedAt: row.startedAt, place: row.backend, session: row.sessionId, cwd: row.cwd, command: row.command, exitCode: row.end?.exitCode ?? null, row };
+}
+
+/** What carries a terminal's mark and belongs to nothing listed: one entry for each tree. */
+function unlisted(all: readonly MachineProcess[], seen: ReadonlySet<number>): readonly PsEntry[] {
+  const byPid = new Map(all.map((one) => [one.pid, one]));
+  const marked = (pid: number): MachineProcess | undefined => {
+    const one = byPid.get(pid);
+    return one?.terminal === undefined ? undefined : one;
+  };
+  return all.flatMap((one) => {
+    if (one.terminal === undefined || seen.has(one.pid) || isShell(one)) return [];
+    const parent = marked(one.parent);
+    if (parent !== undefined && !isShell(parent)) return [];
+    const tree = treeOf(one.pid, all);
+    return [{ id: String(one.pid), kind: parent === undefined ? "stray" : "command", pid: one.pid, ports: portsOf(tree), startedAt: one.startedAt, place: "local", session: one.task ?? null, cwd: null, command: one.command, exitCode: null, row: undefined } satisfies PsEntry];
+  });
+}
+
+/** A terminal's shell or a copy of it. */
+function isShell(one: MachineProcess): boolean {
+  return /^\S*bash --norc --noprofile$/.test(one.command);
+}
+
+/** Ourselves and who started us: not what anybody looks for. */
+function ownChain(all: readonly MachineProcess[]): readonly number[] {
+  const byPid = new Map(all.map((one) => [one.pid, one]));
+  const chain: number[] = [];
+  for (let pid = process.pid; pid > 1 && !chain.includes(pid); pid = byPid.get(pid)?.parent ?? 0) chain.push(pid);
+  return chain;
+}

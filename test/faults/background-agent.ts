@@ -1,0 +1,31 @@
+/** An agent with one session that starts background commands and then waits to be killed. Words: home, directory, then one command each. */
+import { LocalBackend } from "../../plugins/terminal-local/local-backend.ts";
+import registerTerminal from "../../plugins/tool-terminal/index.ts";
+import type { AnyTool, JsonObject, PluginContext } from "../../src/plugin.ts";
+import { quietLog, scriptedModel, testSession } from "../../src/testing/index.ts";
+
+const [home = "", cwd = "", ...commands] = process.argv.slice(2);
+const backend = new LocalBackend({ auto_source_bashrc: false }, quietLog());
+const tools: AnyTool[] = [];
+const nothing = { [Symbol.dispose]() {} };
+const context = {
+  log: quietLog(),
+  home,
+  signal: new AbortController().signal,
+  use: async () => backend,
+  redact: (text: string) => text,
+  command: () => nothing,
+  cli: () => nothing,
+  hook: () => nothing,
+  onUnload: () => {},
+  tool: (tool: AnyTool) => (tools.push(tool), nothing),
+};
+void registerTerminal(context as unknown as PluginContext);
+const { session } = await testSession({ model: scriptedModel([]), tools, slots: { terminal: backend }, cwd });
+for (const command of commands) {
+  const call: JsonObject = command.startsWith("foreground ") ? { command: command.slice(11) } : { command, background: true };
+  const outcome = await session.call("terminal", call);
+  process.stdout.write(`${JSON.stringify(outcome.kind === "ok" ? outcome.value : outcome)}\n`);
+}
+process.stdout.write("ready\n");
+setInterval(() => {}, 1_000);
