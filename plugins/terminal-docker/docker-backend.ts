@@ -37,7 +37,7 @@ export class DockerBackend implements TerminalBackend {
     const container = new Container(engine, { key: options.key, profile: this.#profile }, chosen, this.#log);
     const lifetime = this.#config["lifetime_seconds"];
     const keep = this.#config["docker_persist_across_processes"] !== false && this.#config["container_persistent"] !== false;
-    const terminal = this.#terminals.add(
+    return this.#terminals.open(
       {
         key: options.key,
         cwd: options.cwd ?? chosen.cwd,
@@ -48,13 +48,6 @@ export class DockerBackend implements TerminalBackend {
       },
       () => container.leave(keep),
     );
-    try {
-      await terminal.ready();
-    } catch (error) {
-      await terminal[Symbol.asyncDispose]();
-      throw error;
-    }
-    return terminal;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

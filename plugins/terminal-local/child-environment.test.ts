@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { childEnvironment, looksLikeCredential } from "./child-environment.ts";
+import { looksLikeCredential } from "hermes-agent/terminal";
+import { childEnvironment } from "./child-environment.ts";
 
 test("commands see what a shell needs and what was named, and never a credential", () => {
   const seen = childEnvironment({ PATH: "/bin", HOME: "/h", LC_ALL: "C", XDG_RUNTIME_DIR: "/r", http_proxy: "p", TERM: "xterm", OPENAI_API_KEY: "1", GH_TOKEN: "2", JAVA_HOME: "/j", FOO: "3", HERMES_HOME: "/x" }, ["JAVA_HOME", "GH_TOKEN"]);

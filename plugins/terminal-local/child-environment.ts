@@ -1,15 +1,11 @@
+import { looksLikeCredential } from "hermes-agent/terminal";
+
 const ALLOWED = new Set([
   "PATH", "HOME", "LANG", "LANGUAGE", "TERM", "TMPDIR", "TMP", "TEMP", "USER", "LOGNAME", "SHELL", "TZ", "COLORTERM", "NO_COLOR",
   "NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "SSL_CERT_DIR", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE",
   "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "all_proxy", "no_proxy",
 ]);
 const ALLOWED_PREFIX = /^(LC_|XDG_)/;
-const CREDENTIAL = /(^|_)(API_?KEY|KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)(_|$)|(KEY|TOKEN|SECRET|PASSWORD)$/i;
-
-/** True for names such as OPENAI_API_KEY, GH_TOKEN, AWS_SECRET_ACCESS_KEY. */
-export function looksLikeCredential(name: string): boolean {
-  return CREDENTIAL.test(name);
-}
 
 /**
  * What commands get to see of the agent's environment: what a shell needs, and what the person names in `terminal.env_passthrough`.

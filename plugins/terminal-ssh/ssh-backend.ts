@@ -27,7 +27,7 @@ export class SshBackend implements TerminalBackend {
     if (known !== undefined) return known;
     const { target, made } = this.#connect();
     const lifetime = this.#config["lifetime_seconds"];
-    const terminal = this.#terminals.add({
+    return this.#terminals.open({
       key: options.key,
       cwd: options.cwd ?? target.cwd,
       start: (from) => openKeptShell(() => made.startShell(), { ...from, login: !from.beside }),
@@ -35,13 +35,6 @@ export class SshBackend implements TerminalBackend {
       idleMs: (typeof lifetime === "number" ? lifetime : 300) * 1_000,
       maxBeside: MAX_BESIDE,
     });
-    try {
-      await terminal.ready();
-    } catch (error) {
-      await terminal[Symbol.asyncDispose]();
-      throw error;
-    }
-    return terminal;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -29,6 +29,8 @@ export interface App extends AsyncDisposable {
   readonly terminals: TerminalDesk;
   readonly approvals: ApprovalDesk;
   readonly hooks: HookDesk;
+  /** The memory provider that the settings choose, made ready; `undefined` when they choose none. */
+  memory(): Promise<{ readonly available: boolean; readonly tools: readonly string[] } | undefined>;
   /** Slash commands of the core and of plugins; one registry for all surfaces. */
   readonly commands: { list(): readonly SlashCommand[]; get(name: string): SlashCommand | undefined };
   readonly cliCommands: { list(): readonly CliCommand[] };

@@ -1,4 +1,5 @@
 import type { ChatMessage, ProviderToolSchema } from "./chat-message.ts";
+import type { CliCommand } from "./command.ts";
 import type { JsonObject } from "./json.ts";
 import type { NamedProvider } from "./provider.ts";
 
@@ -57,3 +58,9 @@ export interface MemoryConfigField {
   readonly env_var?: string;
   readonly url?: string;
 }
+
+/**
+ * What `cli.ts` of a memory provider's plugin exports as `register_cli`: its commands, which are there as `hermes PROVIDER COMMAND` while it
+ * is the provider in use. `cli.py` gets an argparse parser.
+ */
+export type RegisterCli = (subparser: { command(command: CliCommand): void }, about: { readonly home: string; readonly config: JsonObject; env(name: string): string | undefined }) => void;

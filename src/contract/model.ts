@@ -106,6 +106,10 @@ export interface ModelSettings {
   readonly cacheTtl?: "5m" | "1h";
   readonly headers?: { readonly [name: string]: string };
   readonly options?: JsonObject;
+  /** What people call the service, where it is another than the provider's own. */
+  readonly service?: string;
+  /** The last word on a request's body, as it goes over the wire. */
+  reshape?(body: JsonObject, about: { readonly sessionId: string }): Promise<JsonObject>;
 }
 
 /** Slot `model`: a service that serves models over one wire protocol. */

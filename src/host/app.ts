@@ -106,7 +106,10 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
   const scratch = openScratch(home);
   const probe: DispatchPorts["probe"] = (owner, surface) => createProbe({ declared: declaredEnv(owner), env: (name) => environment.get(name), config: (path) => config.get(path), surface });
   const userHome = options.env["HOME"] || homedir();
-  const models = lazily(async () => (await import("./models.ts")).createModelDesk({ config, environment, slots: plugins.slots, signal: options.signal }));
+  const models = lazily(async () => {
+    const [{ createModelDesk }, { withProfiles }] = await Promise.all([import("./models.ts"), import("./model-profiles.ts")]);
+    return createModelDesk({ config, environment, slots: withProfiles(plugins.slots, (name) => environment.get(name)), signal: options.signal });
+  });
   const terminals = lazily(async () => (await import("./terminals.ts")).createTerminalDesk({ slots: plugins.slots, signal: options.signal, probe: (owner) => probe(owner, { name: "cli", person: false }) }));
   const approvals = await openApprovals({ config, home: userHome, agentHome: home.path, redact, models, sessions: () => sessions.desk, commandTool: async () => plugins.tools.get(COMMAND_TOOL)?.load() });
   const dispatchPorts: DispatchPorts = {
@@ -153,6 +156,7 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
     terminals: { list: async () => (await terminals()).list(), check: async (id) => (await terminals()).check(id) },
     approvals: approvals.desk,
     hooks: hooks.desk,
+    memory: () => providers.memory(),
     commands: { list: () => plugins.commands.list().map(({ value }) => value), get: (name) => plugins.commands.get(name) },
     cliCommands: { list: () => plugins.cli.list().map(({ value }) => value) },
     async doctor() {

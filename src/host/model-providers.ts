@@ -13,6 +13,8 @@ export interface KnownProvider {
   readonly keyOptional: boolean;
   readonly baseUrl: string | undefined;
   readonly defaultModel: string | undefined;
+  /** For side tasks. */
+  readonly auxModel?: string | undefined;
 }
 
 /** What choosing a model looks at. */
@@ -41,6 +43,7 @@ export function knownProvider({ id, label, data }: { readonly id: string; readon
     keyOptional: data["keyOptional"] === true,
     baseUrl: words(data["baseUrl"]),
     defaultModel: words(data["defaultModel"]),
+    auxModel: words(data["auxModel"]),
   };
 }
 

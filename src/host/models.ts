@@ -9,16 +9,14 @@ import { endpointKeyName, endpointsOf } from "./model-endpoints.ts";
 import { contextTokensOf, priceOf } from "./model-facts.ts";
 import { keepChoice, type KeepPorts } from "./model-keep.ts";
 import { CUSTOM, knownProvider, needsNoKey, type ChoicePorts, type KnownProvider } from "./model-providers.ts";
+import type { ModelSlots } from "./model-profiles.ts";
 import { listOf, objectOf, words } from "./model-values.ts";
 import { automatic, type ModelWish } from "./model-wish.ts";
 
 export interface ModelDeskPorts {
   readonly config: Pick<ConfigDesk, "get" | "explain"> & KeepPorts["config"];
   readonly environment: KeepPorts["environment"] & { get(name: string): string | undefined };
-  readonly slots: {
-    list(slot: "model"): readonly { readonly id: string; readonly label: string | undefined; readonly data: JsonObject }[];
-    use(slot: "model", id: string): Promise<ModelProvider>;
-  };
+  readonly slots: ModelSlots;
   /** The process's own end. */
   readonly signal: AbortSignal;
   readonly findLocal?: (signal: AbortSignal) => Promise<readonly LocalServer[]>;
@@ -64,7 +62,10 @@ class Models implements ConnectingModelDesk {
     const wish = { provider: automatic(words(row["provider"])), name: words(row["model"]), baseUrl: words(row["base_url"]) };
     // A model alone is another one of the configured provider, with its key.
     const own = wish.provider !== undefined || wish.baseUrl !== undefined;
-    return this.#connect(chooseModel({ run: wish }, this.#choicePorts(own ? row : undefined)));
+    const choice = chooseModel({ run: wish }, this.#choicePorts(own ? row : undefined));
+    const { id, auxModel } = choice.provider;
+    // A service may have a model for just that, unless the person named one.
+    return this.#connect(own || wish.name !== undefined || auxModel === undefined ? choice : chooseModel({ run: { provider: id, name: auxModel } }, this.#choicePorts()));
   }
 
   async current(): ReturnType<ModelDesk["current"]> {

@@ -23,6 +23,7 @@ export interface ConversationProviders extends AsyncDisposable {
   /** Makes ready what the settings choose. Does nothing when they choose nothing. */
   open(): Promise<void>;
   companions(): readonly { readonly tool: string; readonly of: string }[];
+  memory(): Promise<{ readonly available: boolean; readonly tools: readonly string[] } | undefined>;
   /** Sections of a new system prompt. */
   remembered(sessionId: string, surface: string): Promise<readonly string[]>;
 }
@@ -84,6 +85,10 @@ export function openProviders(ports: ProviderPorts): ConversationProviders {
       } catch (cause) {
         log.warning("A provider of memory or context could not be made ready; the conversation goes on without it.", { cause });
       }
+    },
+    async memory() {
+      await openMemory();
+      return (plugins.slots.chosen("memory") ?? "") === "" ? undefined : { available: present !== undefined, tools: present?.tools ?? [] };
     },
     companions: () => (present?.tools ?? []).map((tool) => ({ tool, of: MEMORY_TOOL })),
     async remembered(sessionId, surface) {

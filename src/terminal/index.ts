@@ -1,6 +1,8 @@
 /** The door for backends, `hermes-agent/terminal`: what every place shares, so that a backend is "start a shell there". */
 export * from "./channel.ts";
 export * from "./channel-shell.ts";
+export * from "./client-program.ts";
+export * from "./declared-variables.ts";
 export * from "./kept-terminal.ts";
 export * from "./kept-terminals.ts";
 export * from "./place-files.ts";

@@ -32,6 +32,20 @@ export class KeptTerminals implements AsyncDisposable {
     return terminal;
   }
 
+  /** The open terminal of that key, or a new one whose first shell has started. @throws {TerminalUnavailable} */
+  async open(options: Omit<KeptTerminalOptions, "closing" | "closed">, closed?: () => void | Promise<void>): Promise<KeptTerminal> {
+    const known = this.get(options.key);
+    if (known !== undefined) return known;
+    const terminal = this.add(options, closed);
+    try {
+      await terminal.ready();
+    } catch (error) {
+      await terminal[Symbol.asyncDispose]();
+      throw error;
+    }
+    return terminal;
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all([...this.#open.values()].map((terminal) => terminal[Symbol.asyncDispose]()));
   }

@@ -1,8 +1,10 @@
 /** The second door, for tests of plugins and of ours: `import { scriptedModel, terminalContract } from "hermes-agent/testing"`. */
 export * from "./fake-clock.ts";
 export * from "./fake-terminal.ts";
+export * from "./memory-contract.ts";
 export * from "./memory-store.ts";
 export * from "./model-contract.ts";
+export * from "./profile-contract.ts";
 export * from "./quiet-log.ts";
 export * from "./real-clock.ts";
 export * from "./scenario.ts";

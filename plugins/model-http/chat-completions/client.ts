@@ -1,6 +1,6 @@
 import type { Json, ModelEvent, ModelRequest } from "hermes-agent/plugin";
 import { usedCallIds } from "../wire/call-ids.ts";
-import { addressOf, askedOf, headersOf, lackOfKey, type Connection } from "../wire/connection.ts";
+import { addressOf, askedOf, bodyText, headersOf, lackOfKey, type Connection } from "../wire/connection.ts";
 import { failureOf, readComplaint, type Asked } from "../wire/failure.ts";
 import { send } from "../wire/http.ts";
 import { listModelsAt } from "../wire/list-models.ts";
@@ -27,7 +27,7 @@ async function open(connection: Connection<ChatService>, request: ModelRequest, 
   const url = endpoint(connection, "/chat/completions");
   const headers = headersOf(connection, serviceHeaders(connection, request.sessionId));
   for (let tries = 1; ; tries++) {
-    const body = JSON.stringify(bodyOf(connection, request));
+    const body = await bodyText(connection, bodyOf(connection, request), request.sessionId);
     const result = await send({ service: asked.service, method: "POST", url, headers, body, connectMs: request.connectMs ?? 30_000, signal, proxy });
     if (result.kind === "failure") return result;
     if (result.reply.status === 200) return { kind: "open", reply: result.reply, url, answer: new ChatAnswer({ provider: row.id, usedIds: usedCallIds(request), requestChars: body.length }) };

@@ -1,6 +1,6 @@
 import type { ModelEvent, ModelRequest } from "hermes-agent/plugin";
 import { usedCallIds } from "../wire/call-ids.ts";
-import { addressOf, askedOf, headersOf, lackOfKey, type Connection } from "../wire/connection.ts";
+import { addressOf, askedOf, bodyText, headersOf, lackOfKey, type Connection } from "../wire/connection.ts";
 import { failureOf, readComplaint, type Asked } from "../wire/failure.ts";
 import { send } from "../wire/http.ts";
 import { listModelsAt } from "../wire/list-models.ts";
@@ -25,7 +25,7 @@ async function open(connection: Connection, request: ModelRequest, signal: Abort
   const url = endpoint(connection, "messages");
   const headers = headersOf(connection, serviceHeaders(connection));
   for (let provider = row.id; ; provider = "") {
-    const body = JSON.stringify(messagesBody(request, { provider, cacheTtl: settings.cacheTtl ?? "5m", extra: settings.options ?? {} }));
+    const body = await bodyText(connection, messagesBody(request, { provider, cacheTtl: settings.cacheTtl ?? "5m", extra: settings.options ?? {} }), request.sessionId);
     const result = await send({ service: asked.service, method: "POST", url, headers, body, connectMs: request.connectMs ?? 30_000, signal, proxy });
     if (result.kind === "failure") return result;
     if (result.reply.status === 200) return { kind: "open", reply: result.reply, url, answer: new MessagesAnswer(row.id, usedCallIds(request)) };

@@ -1,4 +1,4 @@
-import type { ModelEvent, ModelFailure, ModelRequest, ModelSettings } from "hermes-agent/plugin";
+import type { JsonObject, ModelEvent, ModelFailure, ModelRequest, ModelSettings } from "hermes-agent/plugin";
 import { failureOf, type Asked } from "./failure.ts";
 
 /** A service that serves models: where it is and which variables speak for it. */
@@ -36,13 +36,18 @@ export interface WireModule<Row extends Service> {
 
 /** Who is asked for which model, as failures tell it. */
 export function askedOf({ row, settings }: Connection, model: string): Asked {
-  return { service: row.label, model, keyEnv: row.keyEnv, key: settings.apiKey?.trim() || undefined };
+  return { service: settings.service ?? row.label, model, keyEnv: row.keyEnv, key: settings.apiKey?.trim() || undefined };
 }
 
 /** The failure of a service that needs a key and would get none. */
 export function lackOfKey({ row, settings }: Connection, asked: Asked): ModelFailure | undefined {
   const carried = Object.keys(settings.headers ?? {}).some((name) => /^(authorization|api-key|x-api-key)$/i.test(name));
   return asked.key !== undefined || row.keyless === true || carried ? undefined : failureOf({ codes: "authentication", message: "There is no key" }, asked);
+}
+
+/** The body as text, once whoever describes the service has had the last word on it. */
+export async function bodyText({ settings }: Connection, body: JsonObject, sessionId: string): Promise<string> {
+  return JSON.stringify(settings.reshape === undefined ? body : await settings.reshape(body, { sessionId }));
 }
 
 /** @param pathOf Makes a resource's path from the base URL's. A base URL that is none is left for `send` to name. */

@@ -2,11 +2,21 @@ import type { Json, JsonObject } from "../../contract/json.ts";
 
 /** What a provider says of itself that is data, with the names of what it can do: enough to list and choose it without its code. */
 export function describeProvider(provider: object): { readonly id: string; readonly label: string | undefined; readonly data: JsonObject } {
-  const { id, label, name, display_name, methods, ...rest } = JSON.parse(JSON.stringify(provider)) as { readonly [key: string]: Json | undefined };
-  const given = provider as { readonly name?: unknown; readonly display_name?: unknown };
-  // Getters of a class are no own properties, and are meant all the same.
-  const known = text(id) ?? text(name) ?? text(given.name) ?? "";
-  return { id: known, label: text(label) ?? text(display_name) ?? text(given.display_name), data: { ...(rest as JsonObject), ...(text(id) === undefined ? { methods: methods ?? methodsOf(provider) } : {}) } };
+  const { id, label, name, display_name } = provider as { readonly [key: string]: unknown };
+  let data: JsonObject | undefined;
+  return {
+    id: text(id) ?? text(name) ?? "",
+    label: text(label) ?? text(display_name),
+    // Worked out when it is looked at: one request makes dozens of providers known and uses one.
+    get data() {
+      return (data ??= dataOf(provider));
+    },
+  };
+}
+
+function dataOf(provider: object): JsonObject {
+  const { id, label: _label, name: _name, display_name: _display, methods, ...rest } = JSON.parse(JSON.stringify(provider)) as { readonly [key: string]: Json | undefined };
+  return { ...(rest as JsonObject), ...(text(id) === undefined ? { methods: methods ?? methodsOf(provider) } : {}) };
 }
 
 function methodsOf(provider: object): readonly string[] {

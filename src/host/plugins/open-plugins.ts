@@ -226,10 +226,11 @@ class Host implements PluginHost {
     return { enabled: this.#names("plugins.enabled"), disabled: this.#names("plugins.disabled"), env: (name) => this.#ports.environment.get(name), refusal: (plugin) => this.#refusedContent(plugin), lack: (plugin) => this.#ports.hosts?.lack(plugin), chosen: (plugin) => this.#chosen(plugin) };
   }
 
-  /** Memory and context are one provider each; the setting's word is the plugin's name or its folder's. */
+  /** Whether a setting names what it provides; the setting's word is the plugin's name or its folder's. */
   #chosen({ key, manifest }: FoundPlugin): boolean {
     const names = [key, manifest.name, key.split("/").at(-1)];
-    return ["memory.provider", "context.engine"].some((path) => names.includes(String(this.#ports.config.get(path))));
+    const paths = manifest.kind === "model-provider" ? ["model.provider"] : ["memory.provider", "context.engine"];
+    return paths.some((path) => names.includes(String(this.#ports.config.get(path))));
   }
 
   /** Content that was hashed before and whose files are as they were need not be hashed again; a project's always is. */
@@ -255,6 +256,7 @@ class Host implements PluginHost {
       key,
       dir: plugin.dir,
       bundled: plugin.source === "bundled",
+      exclusive: manifest.kind === "exclusive",
       ...(plugin.entry === undefined ? {} : { entry: plugin.entry }),
       refusal: () => (plugin.foreign === true ? this.#ports.pins.refusal(plugin) : undefined),
       remote: this.#ports.hosts?.remote(plugin),

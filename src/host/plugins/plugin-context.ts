@@ -80,12 +80,20 @@ export function createContext(ports: ContextPorts, runtime: PluginRuntime): Plug
       return runtime.claim("toolset", plain.name, plain, () => registries.toolsets.add(plain.name, plain, key));
     },
     provide<S extends SlotName>(slot: S, provider: Slots[S]) {
-      const { id, label, data } = describeProvider(provider);
+      const described = describeProvider(provider);
+      const { id, label } = described;
       if (id === "") throw new UserError(`A ${slot} provider of "${key}" has no name.`);
       if (!USED_SLOTS.has(slot)) log.info(`The ${slot} provider "${id}" is registered; nothing of this version asks that slot yet.`);
-      recording.providers.push({ slot, id, ...(label === undefined ? {} : { label }), data });
+      recording.providers.push({
+        slot,
+        id,
+        ...(label === undefined ? {} : { label }),
+        get data() {
+          return described.data;
+        },
+      });
       const loaded = Promise.resolve(provider);
-      return runtime.claim("provider", `${slot}/${id}`, provider, () => registries.slots.add(slot, { id, label, data, load: () => loaded }, key));
+      return runtime.claim("provider", `${slot}/${id}`, provider, () => registries.slots.add(slot, { id, label, data: described.data, load: () => loaded }, key));
     },
     use: (slot, id) => registries.slots.use(slot, id),
     hook<K extends HookName>(name: K, handler: HookHandler<K>, options?: HookOptions) {

@@ -22,6 +22,11 @@ export function entryModule(dir: string): { readonly file: string } | { readonly
   return isFile(python) ? { file: python } : { reason: `no entry module: ${[...ENTRIES.slice(0, 2), PYTHON_ENTRY].join(" or ")} is missing in ${dir}` };
 }
 
+/** The module with `register_cli`, in the language of the agent. */
+export function cliModule(dir: string): string | undefined {
+  return ["cli.ts", "cli.js", "cli.mjs"].map((name) => join(dir, name)).find(isFile);
+}
+
 /** Whether its entry is Python's. */
 export function isPythonPlugin(dir: string): boolean {
   const entry = entryModule(dir);

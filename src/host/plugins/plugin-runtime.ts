@@ -3,7 +3,7 @@ import type { Logger } from "../../contract/logger.ts";
 import type { Plugin, PluginContext } from "../../contract/plugin.ts";
 import { HOOK_KINDS } from "../../contract/hook.ts";
 import { importRegister } from "./import-register.ts";
-import { entryModule } from "./plugin-files.ts";
+import { cliModule, entryModule } from "./plugin-files.ts";
 
 /** Kinds of things a plugin registers. */
 export type Kind = "tool" | "toolset" | "hook" | "middleware" | "command" | "cli" | "skill" | "provider";
@@ -13,6 +13,8 @@ export interface RuntimePorts {
   readonly dir: string;
   /** Ours: it resolves the public door by itself. */
   readonly bundled: boolean;
+  /** It provides for a category that has one provider: its `cli.ts` has that provider's commands. */
+  readonly exclusive?: boolean;
   /** Its entry module, where that is not `index.*` of its folder. */
   readonly entry?: string;
   /** Why its files may not be run as they are now. Asked just before they are. */
@@ -153,7 +155,9 @@ export class PluginRuntime {
     if ("reason" in entry) throw new UserError(entry.reason);
     if (entry.file.endsWith(".py")) throw new UserError(`${entry.file} is Python, and there is no host for it here`);
     log.debug(`Importing ${key} from ${entry.file}`);
-    return importRegister(entry.file, bundled);
+    const register = await importRegister(entry.file, bundled);
+    const cli = this.#ports.exclusive === true ? cliModule(dir) : undefined;
+    return cli === undefined ? register : async (ctx) => (await import("./memory-cli.ts")).withCli(register, cli, ctx);
   }
 
   async #real(id: string, kind: Kind, name: string): Promise<unknown> {

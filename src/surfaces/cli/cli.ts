@@ -50,6 +50,8 @@ export async function run(argv: readonly string[]): Promise<number> {
       await addPluginCommands(program, () => (app ??= start()), io, (code) => (status = code));
       if (isUnknown(program, word)) throw unknownCommand(program, word);
     }
+    // Help is the list of everything there is; an agent that cannot start has its own commands to tell of.
+    else if (word === undefined && argv.some((one) => one === "--help" || one === "-h")) await addPluginCommands(program, () => (app ??= start()), io, (code) => (status = code)).catch(() => {});
     refuseUnknown(program, argv);
     await program.parseAsync([...argv], { from: "user" });
     return status;
@@ -151,6 +153,10 @@ function addDesks(program: Command, on: On): void {
   fallback.command("add [model]").description("at the end: `hermes fallback add provider/name`; asks without a name").action(on(async (call, name) => (await import("./commands/fallback.ts")).addFallback(call, name)));
   fallback.command("remove [which]").alias("rm").description("by number or name").action(on(async (call, which) => (await import("./commands/fallback.ts")).removeFallback(call, which)));
   fallback.command("clear").description("all of them").action(on(async (call) => (await import("./commands/fallback.ts")).clearFallbacks(call)));
+  const memory = program.command("memory").description("which provider keeps memories across sessions");
+  memory.command("status", { isDefault: true }).description("the one in use, and whether it can be used").option("--json", "as JSON").action(on(async (call, options) => (await import("./commands/memory.ts")).memoryStatus(call, options)));
+  memory.command("setup [provider]").description("choose one").action(on(async (call, name) => (await import("./commands/memory.ts")).memorySetup(call, name)));
+  memory.command("off").description("none").action(on(async (call) => (await import("./commands/memory.ts")).memoryOff(call)));
   program.command("doctor").description("check the installation; changes nothing").option("--json", "as JSON").action(on(async (call, options) => (await import("./commands/doctor.ts")).doctor(call, options)));
   const safety = program.command("safety").description("what would be said of commands, URLs and paths, for tests and scripts: JSON lines in, JSON lines out");
   for (const [kind, line, verdict] of SAFETY) safety.command(kind).description(`stdin: ${line} → ${verdict}`).action(on(async (call) => (await import("./commands/safety.ts")).safety(call, kind)));
@@ -222,6 +228,8 @@ function refuseUnknown(program: Command, argv: readonly string[]): void {
 /** Subcommands of plugins are looked for only when no command of ours fits, so no other start pays for them. */
 async function addPluginCommands(program: Command, open: () => Promise<App>, io: Io, done: (status: number) => void): Promise<void> {
   const { mountPluginCommands } = await import("./plugin-commands.ts");
+  // Words behind a command that reads its own are that command's, also where they look like ours.
+  program.enablePositionalOptions();
   mountPluginCommands(program, (await open()).cliCommands.list(), io, done);
 }
 

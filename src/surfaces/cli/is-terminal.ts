@@ -1,4 +1,4 @@
-import { fstatSync } from "node:fs";
+import { fstatSync, statSync } from "node:fs";
 
 /**
  * Whether a descriptor is a terminal, without making a stream of it: that costs milliseconds, and most starts from scripts print only at
@@ -6,8 +6,14 @@ import { fstatSync } from "node:fs";
  */
 export function isTerminal(descriptor: 0 | 1 | 2): boolean {
   try {
-    return fstatSync(descriptor).isCharacterDevice() && process.getBuiltinModule("node:tty").isatty(descriptor);
+    const stats = fstatSync(descriptor);
+    // The null device, which schedulers and scripts hand over, is a character device too.
+    return stats.isCharacterDevice() && stats.rdev !== nullDevice() && process.getBuiltinModule("node:tty").isatty(descriptor);
   } catch {
     return false; // closed
   }
+}
+
+function nullDevice(): number | undefined {
+  return process.platform === "win32" ? undefined : statSync("/dev/null", { throwIfNoEntry: false })?.rdev;
 }

@@ -2,12 +2,10 @@ import type { CliCommand, CliIo } from "../../../contract/command.ts";
 import { UserError } from "../../../contract/failure.ts";
 import type { JsonObject } from "../../../contract/json.ts";
 import type { PluginContext } from "../../../contract/plugin.ts";
-import type { SlotName } from "../../../contract/slot.ts";
 import type { RemotePlugin } from "./remote-plugin.ts";
-import { remoteProvider } from "./remote-provider.ts";
 import { textAt } from "./text-at.ts";
 
-/** What every host registers in the same words: commands, subcommands, skills, toolsets, providers. */
+/** What every host registers in the same words: commands, subcommands, skills. */
 export function registerCommon(message: JsonObject, ctx: PluginContext, remote: RemotePlugin): void {
   const handle = textAt(message, "handle");
   switch (message["kind"]) {
@@ -40,9 +38,6 @@ export function registerCommon(message: JsonObject, ctx: PluginContext, remote: 
       return;
     case "skill":
       ctx.skill({ name: textAt(message, "name"), path: textAt(message, "path"), ...(textAt(message, "description") === "" ? {} : { description: textAt(message, "description") }) });
-      return;
-    case "provider":
-      ctx.provide(textAt(message, "slot") as SlotName, remoteProvider(message, remote) as never);
       return;
     default:
       throw new UserError(`The plugin "${ctx.id}" registers ${JSON.stringify(message["kind"])}, which this version does not know.`);

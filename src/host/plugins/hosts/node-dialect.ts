@@ -15,6 +15,7 @@ import type { CallScope } from "./host-process.ts";
 import { PeerError } from "./peer.ts";
 import { RemoteObjects } from "./remote-objects.ts";
 import type { Dialect, RemotePlugin } from "./remote-plugin.ts";
+import { nodeProvider } from "./remote-provider.ts";
 import { thrownThere } from "./thrown-there.ts";
 
 const HOOK_MS = 25_000;
@@ -39,6 +40,9 @@ export function nodeDialect(foreign: boolean): Dialect {
           return registerHook(message, ctx, remote);
         case "middleware":
           return registerMiddleware(message, ctx, remote);
+        case "provider":
+          ctx.provide(textAt(message, "slot") as SlotName, nodeProvider(message, remote, objectsOf(remote)) as never);
+          return;
         default:
           registerCommon(message, ctx, remote);
       }

@@ -3,13 +3,14 @@ import { HOOK_KINDS, type HookName, type MiddlewareKind } from "../../../contrac
 import type { Json, JsonObject } from "../../../contract/json.ts";
 import type { ImagePart, Part } from "../../../contract/part.ts";
 import type { PluginContext } from "../../../contract/plugin.ts";
+import type { SlotName } from "../../../contract/slot.ts";
 import type { ToolContext } from "../../../contract/tool.ts";
 import { fromSeeds } from "../../../engine/seeds-tool.ts";
 import type { CallScope } from "./host-process.ts";
 import { PeerError } from "./peer.ts";
 import { answerForAgent, payloadForPython } from "./python-payloads.ts";
 import type { Dialect, RemotePlugin } from "./remote-plugin.ts";
-import { platformMessage } from "./remote-provider.ts";
+import { platformMessage, pythonProvider } from "./remote-provider.ts";
 import { registerCommon } from "./common-registrations.ts";
 import { textAt } from "./text-at.ts";
 
@@ -26,6 +27,9 @@ export const pythonDialect: Dialect = {
         return registerHook(message, ctx, remote);
       case "middleware":
         return registerMiddleware(message, ctx, remote);
+      case "provider":
+        ctx.provide(textAt(message, "slot") as SlotName, pythonProvider(message, remote) as never);
+        return;
       default:
         registerCommon(message, ctx, remote);
     }

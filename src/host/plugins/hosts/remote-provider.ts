@@ -1,37 +1,70 @@
 import type { Json, JsonObject } from "../../../contract/json.ts";
 import type { Platform, PlatformAdapter, PlatformConfig, SendResult } from "../../../contract/platform.ts";
+import type { RemoteObjects } from "./remote-objects.ts";
 import type { RemotePlugin } from "./remote-plugin.ts";
 import { textAt } from "./text-at.ts";
 
 /** Methods whose last argument is no keywords. */
 const POSITIONAL: ReadonlySet<string> = new Set(["update_from_response"]);
 
-/** A provider that lives in another process: its data as it was told, its methods as calls over the wire. */
-export function remoteProvider(message: JsonObject, remote: RemotePlugin): object {
-  const handle = textAt(message, "handle");
-  const id = textAt(message, "id");
-  const label = textAt(message, "label");
-  const data = message["data"] as JsonObject;
+/** What a provider of another process was told as: its name, its data, and what it can do. */
+interface Told {
+  readonly handle: string;
+  readonly data: JsonObject;
+  readonly methods: readonly string[];
+  readonly platform: boolean;
+}
+
+/** A provider of a Python process: its methods take texts, numbers and lists; what Python takes by keyword is the last argument. */
+export function pythonProvider(message: JsonObject, remote: RemotePlugin): object {
+  const { handle, data, methods, platform } = toldOf(message);
   const invoke = (method: string, args: readonly Json[], named: JsonObject, signal?: AbortSignal): Promise<Json> => remote.call("provider.call", { handle, method, args, named }, signal === undefined ? {} : { signal });
-  const named = { ...data, name: id, ...(label === "" ? {} : { display_name: label }) };
-  if (message["slot"] === "platform") return remotePlatform(named, invoke, remote);
-  const methods = Array.isArray(data["methods"]) ? data["methods"].map(String) : [];
+  if (platform) return pythonPlatform(data, invoke, remote);
   const calls = methods.map((method) => [
     method,
     async (...given: readonly unknown[]): Promise<Json> => {
       const last = given.at(-1);
-      const keywords = !POSITIONAL.has(method) && isPlain(last);
-      const args = (keywords ? given.slice(0, -1) : given) as readonly Json[];
-      return invoke(method, args, keywords ? wireable(last) : {}, keywords && last["signal"] instanceof AbortSignal ? last["signal"] : undefined);
+      if (POSITIONAL.has(method) || !isPlain(last)) return invoke(method, given as readonly Json[], {});
+      return invoke(method, given.slice(0, -1) as readonly Json[], wireable(last), signalIn(given));
     },
   ]);
-  return { ...named, invoke, ...Object.fromEntries(calls) };
+  return { ...data, invoke, ...Object.fromEntries(calls) };
+}
+
+/** A provider of a Node process: its methods take whatever the contract has, functions included. */
+export function nodeProvider(message: JsonObject, remote: RemotePlugin, objects: RemoteObjects): object {
+  const { handle, data, methods } = toldOf(message);
+  const calls = [...methods, "invoke"].map((method) => [
+    method,
+    async (...given: readonly unknown[]): Promise<unknown> => {
+      const signal = signalIn(given);
+      return objects.decode(await remote.call("provider.call", { handle, method, values: objects.encode(given) }, signal === undefined ? {} : { signal }));
+    },
+  ]);
+  return { ...data, ...Object.fromEntries(calls) };
+}
+
+function toldOf(message: JsonObject): Told {
+  const data = message["data"] as JsonObject;
+  const label = textAt(message, "label");
+  const id = textAt(message, "id");
+  return {
+    handle: textAt(message, "handle"),
+    methods: Array.isArray(data["methods"]) ? data["methods"].map(String) : [],
+    platform: message["slot"] === "platform",
+    data: { ...data, ...(data["methods"] === undefined ? { id, ...(label === "" ? {} : { label }) } : { name: id, ...(label === "" ? {} : { display_name: label }) }) },
+  };
+}
+
+function signalIn(given: readonly unknown[]): AbortSignal | undefined {
+  const last = given.at(-1);
+  return isPlain(last) && last["signal"] instanceof AbortSignal ? last["signal"] : undefined;
 }
 
 /** Who is told of what comes in, by plugin and platform. */
 const listeners = new WeakMap<RemotePlugin, Map<string, PlatformConfig["message"]>>();
 
-function remotePlatform(data: JsonObject, invoke: (method: string, args: readonly Json[], named: JsonObject) => Promise<Json>, remote: RemotePlugin): Platform {
+function pythonPlatform(data: JsonObject, invoke: (method: string, args: readonly Json[], named: JsonObject) => Promise<Json>, remote: RemotePlugin): Platform {
   const name = String(data["name"]);
   return {
     ...data,

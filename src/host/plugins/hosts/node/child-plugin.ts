@@ -2,7 +2,6 @@ import type { CliCommand, SlashCommand } from "../../../../contract/command.ts";
 import type { HookHandler, HookName } from "../../../../contract/hook.ts";
 import type { Json, JsonObject } from "../../../../contract/json.ts";
 import type { PluginContext } from "../../../../contract/plugin.ts";
-import type { MethodProvider } from "../../../../contract/provider.ts";
 import type { AnyTool } from "../../../../contract/tool.ts";
 import { RemoteObjects } from "../remote-objects.ts";
 import { callOf, childContext, type Registration } from "./child-context.ts";
@@ -92,17 +91,16 @@ export class ChildPlugin {
       case "cli.run":
         return this.#cli(real as CliCommand, params, id, signal);
       case "provider.call":
-        return (await this.#provider(real as object, String(params["method"]), (params["args"] ?? []) as readonly Json[], (params["named"] ?? {}) as JsonObject)) ?? null;
+        return this.#provider(real as object, String(params["method"]), params["values"] ?? [], signal);
       default:
         throw new Error(`This host does not know the method ${method}.`);
     }
   }
 
-  async #provider(real: object, method: string, args: readonly Json[], named: JsonObject): Promise<Json | undefined> {
-    if ("invoke" in real) return (real as MethodProvider).invoke(method, args, named);
+  async #provider(real: object, method: string, values: Json, signal: AbortSignal): Promise<Json> {
     const found: unknown = (real as { readonly [name: string]: unknown })[method];
-    if (typeof found !== "function") throw new Error(`There is no ${method}.`);
-    return (await (found as (...given: readonly Json[]) => Promise<Json>).call(real, ...args, named)) ?? null;
+    if (typeof found !== "function") throw new Error(`There is no ${method} to call.`);
+    return this.objects.encode(await (found as (...given: readonly unknown[]) => unknown).apply(real, this.objects.decode(values, signal) as unknown[]));
   }
 
   async #middleware(real: (input: unknown, next: (changed?: object) => Promise<Json>) => Promise<Json>, params: JsonObject, id: string): Promise<Json> {

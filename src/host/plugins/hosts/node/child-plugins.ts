@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from "../../../../contract/json.ts";
 import { importRegister } from "../../import-register.ts";
-import { entryModule } from "../../plugin-files.ts";
+import { withCli } from "../../memory-cli.ts";
+import { cliModule, entryModule } from "../../plugin-files.ts";
 import { CANCELLED, PeerError } from "../peer.ts";
 import { ChildPlugin, type Wire } from "./child-plugin.ts";
 import { currentCall } from "./current-call.ts";
@@ -61,11 +62,13 @@ export class ChildPlugins {
     const dir = String(params["dir"]);
     const entry = typeof params["entry"] === "string" ? { file: params["entry"] } : entryModule(dir);
     if ("reason" in entry) throw new Error(entry.reason);
+    const manifest = params["manifest"] as JsonObject;
+    const cli = manifest["kind"] === "exclusive" ? cliModule(dir) : undefined;
     const register = params["handler"] === true ? await importHandler(entry.file, (params["env"] ?? {}) as JsonObject) : await importRegister(entry.file, false);
-    const plugin = new ChildPlugin({ key, dir, version: String(params["version"] ?? ""), home: String(params["home"] ?? ""), name: String((params["manifest"] as JsonObject)["name"]), config: (params["config"] ?? {}) as JsonObject, wire: this.#wire });
+    const plugin = new ChildPlugin({ key, dir, version: String(params["version"] ?? ""), home: String(params["home"] ?? ""), name: String(manifest["name"]), config: (params["config"] ?? {}) as JsonObject, wire: this.#wire });
     this.#plugins.set(key, plugin);
     try {
-      await register(plugin.context);
+      await (cli === undefined ? register(plugin.context) : withCli(register, cli, plugin.context));
     } catch (cause) {
       this.#plugins.delete(key);
       throw cause;

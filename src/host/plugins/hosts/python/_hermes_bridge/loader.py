@@ -45,6 +45,7 @@ def load(params):
             settle(register(context))
         elif not adopt(module, context):
             raise RuntimeError("no register() function in %s" % (installed["name"] if installed else os.path.join(folder, "__init__.py")))
+        adopt_cli(key, folder, context)
     except BaseException:
         registry.forget(key)
         contexts.pop(key, None)
@@ -81,6 +82,17 @@ def adopt_handler(key, file):
     if not callable(handle):
         raise RuntimeError("no handle() function in %s" % file)
     registry.add(key, "hook", "handle", {"name": "handle"}, run=lambda event_type, context: handle(event_type, context))
+
+
+def adopt_cli(key, folder, context):
+    """A memory provider's commands stand in `cli.py`."""
+    name = getattr(context, "_memory", None)
+    if name is None or not os.path.isfile(os.path.join(folder, "cli.py")):
+        return
+    module = importlib.import_module("%s.%s.cli" % (NAMESPACE, slug(key)))
+    setup = getattr(module, "register_cli", None)
+    if callable(setup):
+        context.register_cli_command(name, help="Commands of the memory provider %s" % name, setup_fn=setup, handler_fn=getattr(module, "%s_command" % slug(name), None))
 
 
 def import_folder(key, folder, name):

@@ -52,6 +52,7 @@ class PluginContext:
         self._providers: List[Any] = []
         self._skills: Dict[str, Path] = {}
         self._llm = None
+        self._memory = None
 
     def _add(self, kind, name, data, **functions):
         self._counts[kind] = self._counts.get(kind, 0) + 1
@@ -144,6 +145,7 @@ class PluginContext:
 
     def register_memory_provider(self, provider):
         self._provide("memory", provider)
+        self._memory = provider.name
 
     def register_context_engine(self, engine):
         self._provide("context", engine, asked_from=getattr(engine, "asked_from", 0))

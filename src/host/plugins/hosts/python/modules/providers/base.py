@@ -31,6 +31,8 @@ class ProviderProfile:
 
     def described(self):
         data = {one.name: getattr(self, one.name) for one in fields(self) if one.name not in ("name", "display_name", "fixed_temperature")}
+        if isinstance(self.fixed_temperature, (int, float)):
+            data["fixed_temperature"] = self.fixed_temperature
         return {key: list(value) if isinstance(value, tuple) else value for key, value in data.items()}
 
     def get_hostname(self):

@@ -1,0 +1,87 @@
+import { mkdirSync } from "node:fs";
+import { TerminalUnavailable, type Logger } from "hermes-agent/plugin";
+import type { Channel, ClientProgram } from "hermes-agent/terminal";
+import { imageFile, lastWords } from "./image-file.ts";
+import type { InstanceOptions } from "./instance-options.ts";
+
+const START_LIMIT_MS = 120_000;
+
+/** The instance of one task: started when a shell is wanted in it, stopped with it. Its files outlive it in the overlay. */
+export class Instance {
+  readonly #runtime: ClientProgram;
+  readonly #name: string;
+  readonly #options: InstanceOptions;
+  readonly #log: Logger;
+  #running: Promise<void> | undefined;
+
+  constructor(runtime: ClientProgram, name: string, options: InstanceOptions, log: Logger) {
+    this.#runtime = runtime;
+    this.#name = name;
+    this.#options = options;
+    this.#log = log;
+  }
+
+  /** @throws {TerminalUnavailable} It is gone, or cannot be started. After one that is gone, the next call starts another. */
+  async startShell(): Promise<Channel> {
+    const known = this.#running !== undefined;
+    this.#running ??= this.#start();
+    try {
+      await this.#running;
+    } catch (error) {
+      this.#running = undefined;
+      throw error;
+    }
+    if (known && !(await this.#runs())) {
+      this.#running = undefined;
+      const kept = this.#options.overlay === undefined ? "with all that was in it" : "and what was written in it is kept";
+      throw new TerminalUnavailable(`The instance of this task (${this.#name}) is gone, ${kept}.`, { hint: "The next command starts another of the same image." });
+    }
+    return this.#runtime.channel(["exec", `instance://${this.#name}`, "bash", "--norc", "--noprofile"], this.#options.variables);
+  }
+
+  async stop(): Promise<void> {
+    if (this.#running === undefined) return;
+    this.#running = undefined;
+    await this.#runtime.ask(["instance", "stop", this.#name]);
+  }
+
+  async #runs(): Promise<boolean> {
+    return (await instances(this.#runtime)).includes(this.#name);
+  }
+
+  async #start(): Promise<void> {
+    const { image, imageFolder, overlay, limits } = this.#options;
+    const file = await imageFile(this.#runtime, image, imageFolder);
+    if (overlay !== undefined) mkdirSync(overlay, { recursive: true, mode: 0o700 });
+    const place = overlay === undefined ? ["--writable-tmpfs"] : ["--overlay", overlay];
+    const start = (some: readonly string[]) => this.#runtime.ask(["instance", "start", "--containall", "--no-home", ...place, ...some, file, this.#name], { timeoutMs: START_LIMIT_MS, variables: this.#options.variables });
+    let { code, error } = await start(limits);
+    if (code !== 0 && limits.length > 0 && /cgroup|rootless|systemd|cpus|memory/i.test(error)) {
+      this.#log.warning("The container runtime cannot limit processors and memory here; the instance runs without limits.", { cause: error });
+      ({ code, error } = await start([]));
+    }
+    if (code !== 0) throw notStarted(image, error);
+  }
+}
+
+/** Names of the instances that run. */
+export async function instances(runtime: ClientProgram): Promise<readonly string[]> {
+  const { code, out } = await runtime.ask(["instance", "list", "--json"]);
+  if (code !== 0) return [];
+  try {
+    const { instances: running } = JSON.parse(out) as { readonly instances?: readonly { readonly instance: string }[] | null };
+    return (running ?? []).map(({ instance }) => instance);
+  } catch {
+    return []; // An answer that is no list names none.
+  }
+}
+
+const HINTS: readonly (readonly [RegExp, string])[] = [
+  [/overlay|fuse/i, "The overlay cannot be mounted here; terminal.container_persistent: false uses memory instead."],
+  [/user namespace|setuid|privilege|permission denied/i, "Ask whoever runs this machine to allow user namespaces, or to install the setuid part of the runtime."],
+];
+
+function notStarted(image: string, error: string): TerminalUnavailable {
+  const hint = HINTS.find(([pattern]) => pattern.test(error))?.[1];
+  return new TerminalUnavailable(`No instance of ${image} could be started: ${lastWords(error)}`, { hint: hint ?? "`hermes terminals check singularity` tries again." });
+}

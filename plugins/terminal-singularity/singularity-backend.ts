@@ -1,0 +1,82 @@
+import { hash } from "node:crypto";
+import { TerminalUnavailable, type JsonObject, type Logger, type Terminal, type TerminalBackend, type TerminalOptions } from "hermes-agent/plugin";
+import { type ClientProgram, KeptTerminals, openKeptShell, PlaceFiles } from "hermes-agent/terminal";
+import { Instance, instances } from "./instance.ts";
+import { instanceOptions, taskName } from "./instance-options.ts";
+import { findRuntime } from "./runtime.ts";
+
+const MAX_BESIDE = 8;
+
+/** Commands in instances of apptainer or singularity, one for each task. What a task writes stays in its overlay. */
+export class SingularityBackend implements TerminalBackend {
+  readonly id = "singularity";
+  readonly label = "an instance of apptainer or singularity";
+  readonly isolated = true;
+  readonly elsewhere = true;
+  readonly #config: JsonObject;
+  readonly #home: string;
+  readonly #log: Logger;
+  readonly #terminals = new KeptTerminals();
+  /** Instances of one home of the agent are told from those of another. */
+  readonly #prefix: string;
+  #runtime: Promise<ClientProgram> | undefined;
+
+  /** @param config The section `terminal` of the configuration. @param home The agent's own home. */
+  constructor(config: JsonObject, home: string, log: Logger) {
+    this.#config = config;
+    this.#home = home;
+    this.#log = log;
+    this.#prefix = `hermes-${hash("sha256", home).slice(0, 8)}`;
+  }
+
+  async open(options: TerminalOptions, signal: AbortSignal): Promise<Terminal> {
+    signal.throwIfAborted();
+    const runtime = await (this.#runtime ??= this.#findRuntime());
+    const task = taskName(options.key);
+    const chosen = instanceOptions(this.#config, this.#home, task, process.env);
+    const instance = new Instance(runtime, `${this.#prefix}-${process.pid}-${task}`, chosen, this.#log);
+    const lifetime = this.#config["lifetime_seconds"];
+    return this.#terminals.open(
+      {
+        key: options.key,
+        cwd: options.cwd ?? chosen.cwd,
+        start: (from) => openKeptShell(() => instance.startShell(), from),
+        files: (made) => new PlaceFiles(made),
+        idleMs: (typeof lifetime === "number" ? lifetime : 300) * 1_000,
+        maxBeside: MAX_BESIDE,
+      },
+      () => instance.stop(),
+    );
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#terminals[Symbol.asyncDispose]();
+  }
+
+  async #findRuntime(): Promise<ClientProgram> {
+    const found = await findRuntime();
+    if (!("runtime" in found)) {
+      this.#runtime = undefined;
+      throw new TerminalUnavailable(found.reason, { hint: "Install apptainer, load its module, or choose another backend with terminal.backend." });
+    }
+    await this.#stopLeft(found.runtime);
+    return found.runtime;
+  }
+
+  /** Instances of this home whose agent has ended without stopping them: they would hold the overlay. */
+  async #stopLeft(runtime: ClientProgram): Promise<void> {
+    for (const name of await instances(runtime)) {
+      const pid = name.startsWith(`${this.#prefix}-`) ? Number(name.slice(this.#prefix.length + 1).split("-")[0]) : Number.NaN;
+      if (Number.isInteger(pid) && pid !== process.pid && !lives(pid)) await runtime.ask(["instance", "stop", name]);
+    }
+  }
+}
+
+function lives(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}

@@ -1,0 +1,59 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { JsonObject } from "hermes-agent/plugin";
+
+/** Apptainer or singularity for the tests: the machine's own where it runs an instance, else a double of its command line. */
+export interface TestRuntime extends Disposable {
+  readonly kind: "real" | "double";
+  readonly client: string;
+  /** A home of the agent's, for images and overlays. */
+  readonly home: string;
+  /** The section `terminal` of a configuration that uses it. */
+  readonly config: JsonObject;
+  /** What was called, one command line each. Of the double only. */
+  calls(): readonly string[];
+  /** Where the double keeps what it knows. */
+  readonly state: string;
+}
+
+/** An image of the real client: any folder with a bash, given by whoever runs the tests. */
+const IMAGE = process.env["HERMES_TEST_SINGULARITY_IMAGE"];
+
+/** A text says why there is neither. */
+export function testRuntime(): TestRuntime | string {
+  const folder = mkdtempSync(join(tmpdir(), "hermes-singularity-"));
+  const client = ["apptainer", "singularity"].find((name) => spawnSync(name, ["--version"]).status === 0);
+  if (client !== undefined && IMAGE !== undefined) return made("real", client, folder, { singularity_image: IMAGE });
+  const missing = ["bwrap", "nsenter"].find((program) => spawnSync(program, ["--version"]).error !== undefined);
+  const why = missing !== undefined ? `no apptainer with an image, and its double needs ${missing}` : process.getuid?.() !== 0 ? "no apptainer with an image, and its double needs root" : undefined;
+  if (why !== undefined) {
+    rmSync(folder, { recursive: true });
+    return why;
+  }
+  process.env["PATH"] = `${import.meta.dirname}:${process.env["PATH"]}`;
+  process.env["APPTAINER_CONFIGDIR"] = join(folder, "state");
+  return made("double", "apptainer", folder, { singularity_image: "docker://hermes-test/base" });
+}
+
+/** The client processes that hold our shells are killed. */
+export function killClients(): void {
+  for (const pid of ["-x nsenter", "-f ^[^ ]*(apptainer|singularity).* exec instance"].flatMap((what) => spawnSync("pgrep", ["-P", String(process.pid), ...what.split(" ").slice(0, 1), what.slice(3)], { encoding: "utf8" }).stdout.split("\n").filter(Boolean))) process.kill(Number(pid), "SIGKILL");
+}
+
+function made(kind: TestRuntime["kind"], client: string, folder: string, config: JsonObject): TestRuntime {
+  const state = join(folder, "state");
+  return {
+    kind,
+    client,
+    home: join(folder, "home"),
+    config,
+    state,
+    calls: () => (existsSync(join(state, "calls")) ? readFileSync(join(state, "calls"), "utf8").trim().split("\n") : []),
+    [Symbol.dispose]: () => {
+      for (const name of existsSync(join(state, "instances")) ? readdirSync(join(state, "instances")) : []) spawnSync(client, ["instance", "stop", name]);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

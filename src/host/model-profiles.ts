@@ -1,0 +1,137 @@
+import type { ChatMessage } from "../contract/chat-message.ts";
+import { UserError } from "../contract/failure.ts";
+import type { Json, JsonObject } from "../contract/json.ts";
+import type { ModelProvider, ModelSettings } from "../contract/model.ts";
+import type { ProviderProfile } from "../contract/model-profile.ts";
+import { listOf, numberOf, stringsOf, words } from "./model-values.ts";
+import type { SlotDesk, SlotEntry } from "./slots.ts";
+
+/** What the model desk asks of the slots. */
+export interface ModelSlots {
+  list(slot: "model"): readonly { readonly id: string; readonly label: string | undefined; readonly data: JsonObject }[];
+  use(slot: "model", id: string): Promise<ModelProvider>;
+}
+
+/** Which bundled provider speaks a wire to any address. */
+const WIRES: { readonly [mode: string]: string } = { chat_completions: "custom", anthropic_messages: "anthropic" };
+const LIST_SECONDS = 8;
+
+/**
+ * The providers of the slot `model`, with those that plugins describe as profiles among them; a profile takes the place of a provider of
+ * its name. A profile's code is not loaded for choosing it, and not for a request either unless it has a hand in requests.
+ */
+export function withProfiles(slots: Pick<SlotDesk, "list" | "get" | "use">, env: (name: string) => string | undefined): ModelSlots {
+  const profiles = (): readonly SlotEntry<"model_profile">[] => slots.list("model_profile");
+  return {
+    list() {
+      const described = profiles().map((entry) => ({ id: entry.id, label: entry.label ?? entry.id, data: providerData(entry.data, env) }));
+      return [...slots.list("model").filter(({ id }) => !described.some((one) => one.id === id)), ...described];
+    },
+    async use(slot, id) {
+      const entry = profiles().find((one) => one.id === id);
+      if (entry === undefined) return slots.use(slot, id);
+      const mode = words(entry.data["api_mode"]) ?? "chat_completions";
+      const wire = WIRES[mode];
+      if (wire === undefined) throw new UserError(`The model provider "${id}" speaks "${mode}", which nothing here speaks.`, { hint: `Wires: ${Object.keys(WIRES).join(", ")}. A plugin can bring another as a provider of the slot "model".`, exitCode: 78 });
+      return new ProfileProvider(entry, await slots.use("model", wire), providerData(entry.data, env));
+    },
+  };
+}
+
+/** The same words that a provider of the slot `model` has. */
+function providerData(profile: JsonObject, env: (name: string) => string | undefined): JsonObject {
+  const variables = listOf(profile["env_vars"]).map(String);
+  const address = variables.filter(isAddress).map(env).find((value) => value !== undefined && value !== "");
+  const [first] = listOf(profile["fallback_models"]);
+  const baseUrl = address ?? words(profile["base_url"]);
+  return {
+    aliases: listOf(profile["aliases"]),
+    keyEnv: variables.filter((name) => !isAddress(name)),
+    ...(profile["auth_type"] === "none" ? { keyOptional: true } : {}),
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...(typeof first === "string" ? { defaultModel: first } : {}),
+    ...(words(profile["default_aux_model"]) === undefined ? {} : { auxModel: words(profile["default_aux_model"])! }),
+  };
+}
+
+function isAddress(variable: string): boolean {
+  return /_(BASE_)?URL$/.test(variable);
+}
+
+/** A bundled wire, pointed at the profile's service. */
+class ProfileProvider implements ModelProvider {
+  readonly id: string;
+  readonly label: string;
+  readonly keyEnv: readonly string[];
+  readonly #entry: SlotEntry<"model_profile">;
+  readonly #wire: ModelProvider;
+  readonly #baseUrl: string | undefined;
+
+  constructor(entry: SlotEntry<"model_profile">, wire: ModelProvider, data: JsonObject) {
+    this.id = entry.id;
+    this.label = entry.label ?? entry.id;
+    this.keyEnv = listOf(data["keyEnv"]).map(String);
+    this.#entry = entry;
+    this.#wire = wire;
+    this.#baseUrl = words(data["baseUrl"]);
+  }
+
+  connect(settings: ModelSettings) {
+    return this.#wire.connect(this.#settings(settings));
+  }
+
+  async listModels(settings: ModelSettings, signal: AbortSignal): Promise<readonly string[]> {
+    const { data } = this.#entry;
+    const own = this.#settings(settings);
+    const fallback = listOf(data["fallback_models"]).map(String);
+    try {
+      if (this.#has("fetch_models")) {
+        const listed = await (await this.#entry.load()).fetch_models!({ api_key: own.apiKey ?? null, base_url: own.baseUrl ?? null, timeout: LIST_SECONDS });
+        return listed ?? fallback;
+      }
+      const listed = words(data["models_url"])?.replace(/\/models$/, "");
+      return (await this.#wire.listModels?.({ ...own, ...(listed === undefined ? {} : { baseUrl: listed }) }, signal)) ?? fallback;
+    } catch (cause) {
+      if (fallback.length > 0 && !signal.aborted) return fallback;
+      throw cause;
+    }
+  }
+
+  #settings(settings: ModelSettings): ModelSettings {
+    const { data } = this.#entry;
+    const baseUrl = settings.baseUrl ?? this.#baseUrl;
+    const takesPart = ["prepare_messages", "build_extra_body", "build_api_kwargs_extras"].some((name) => this.#has(name)) || numberOf(data["default_max_tokens"]) !== undefined || typeof data["fixed_temperature"] === "number";
+    return {
+      ...settings,
+      service: this.label,
+      ...(baseUrl === undefined ? {} : { baseUrl }),
+      headers: { ...stringsOf(data["default_headers"]), ...settings.headers },
+      ...(takesPart ? { reshape: (body: JsonObject, about: { readonly sessionId: string }) => this.#reshape(body, about.sessionId) } : {}),
+    };
+  }
+
+  async #reshape(body: JsonObject, session_id: string): Promise<JsonObject> {
+    const { data } = this.#entry;
+    const profile: ProviderProfile | undefined = ["prepare_messages", "build_extra_body", "build_api_kwargs_extras"].some((name) => this.#has(name)) ? await this.#entry.load() : undefined;
+    const model = String(body["model"]);
+    const effort = body["reasoning_effort"];
+    const messages = this.#has("prepare_messages") ? await profile?.prepare_messages?.(body["messages"] as unknown as readonly ChatMessage[]) : undefined;
+    const extra = this.#has("build_extra_body") ? await profile?.build_extra_body?.({ session_id, model }) : undefined;
+    const [more, top] = (this.#has("build_api_kwargs_extras") ? await profile?.build_api_kwargs_extras?.({ reasoning_config: typeof effort === "string" ? { effort } : null, model }) : undefined) ?? [];
+    const limit = numberOf(data["default_max_tokens"]);
+    const { fixed_temperature: temperature } = data;
+    return {
+      ...(limit === undefined ? {} : { max_tokens: limit }),
+      ...body,
+      ...(typeof temperature === "number" ? { temperature } : {}),
+      ...(messages === undefined ? {} : { messages: messages as unknown as Json }),
+      ...extra,
+      ...more,
+      ...top,
+    };
+  }
+
+  #has(method: string): boolean {
+    return listOf(this.#entry.data["methods"]).includes(method);
+  }
+}

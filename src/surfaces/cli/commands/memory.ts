@@ -1,0 +1,65 @@
+import type { App } from "../../../contract/app.ts";
+import { UserError } from "../../../contract/failure.ts";
+import type { Call } from "../cli.ts";
+import { EXIT } from "../exit-code.ts";
+import { Questions } from "../questions.ts";
+
+const SETTING = "memory.provider";
+
+/** `hermes memory`: which provider keeps memories. */
+export async function memoryStatus({ io, open }: Call, options: { readonly json?: boolean }): Promise<void> {
+  const app = await open();
+  const id = chosen(app);
+  const plugin = id === "" ? undefined : await pluginOf(app, id);
+  const memory = id === "" ? undefined : await app.memory();
+  const state = id === "" ? "none" : memory?.available === true ? "available" : (plugin === undefined ? "there is no such plugin" : plugin.state === "enabled" ? "not available: hermes logs says why" : (plugin.reason ?? plugin.state));
+  if (options.json) return io.out(`${JSON.stringify({ provider: id === "" ? null : id, available: memory?.available === true, state, tools: memory?.tools ?? [], providers: (await providers(app)).map(({ name }) => name) }, null, 2)}\n`);
+  if (id === "") io.out("Memory provider: none. hermes memory setup chooses one.\n");
+  else io.out(`Memory provider: ${id} (${state})${memory !== undefined && memory.tools.length > 0 ? `, tools: ${memory.tools.join(", ")}` : ""}\n`);
+  const others = (await providers(app)).filter(({ name }) => name !== id);
+  if (others.length > 0) io.out(`Others: ${others.map(({ name }) => name).join(", ")}\n`);
+}
+
+export async function memorySetup({ io, open }: Call, name: string | undefined): Promise<void> {
+  const app = await open();
+  const found = await providers(app);
+  const names = found.map((one) => one.name);
+  if (name === undefined && !io.interactive) throw new UserError("Which provider is to keep memories is not said, and nobody can be asked here.", { hint: names.length === 0 ? "There is none: hermes plugins install fetches one." : `hermes memory setup NAME; there is: ${names.join(", ")}.`, exitCode: EXIT.usage });
+  const wanted = name ?? (await pick(io, names));
+  if (wanted === undefined) return io.out("Nothing was changed.\n");
+  const plugin = found.find((one) => one.name === wanted);
+  if (plugin === undefined) throw new UserError(`There is no memory provider "${wanted}".`, { hint: names.length === 0 ? "There is none: hermes plugins install fetches one." : `There is: ${names.join(", ")}.`, exitCode: EXIT.usage });
+  await app.config.set(SETTING, wanted);
+  io.out(`${wanted} keeps memories from the next session on.\n`);
+  if (plugin.missing.length > 0) io.out(`It still needs ${plugin.missing.join(", ")}: hermes config set NAME VALUE puts a variable into .env.\n`);
+}
+
+export async function memoryOff({ io, open }: Call): Promise<void> {
+  const app = await open();
+  const id = chosen(app);
+  await app.config.set(SETTING, "");
+  io.out(id === "" ? "No provider kept memories.\n" : `${id} keeps no memories any more; what it stored stays where it is.\n`);
+}
+
+function chosen(app: App): string {
+  const id = app.config.get(SETTING);
+  return typeof id === "string" ? id : "";
+}
+
+async function pluginOf(app: App, id: string) {
+  return (await app.plugins.list()).find(({ key, manifest, registered }) => key === id || manifest.name === id || key.split("/").at(-1) === id || registered.providers.includes(`memory/${id}`));
+}
+
+/** Plugins that provide a memory, whether they run or not: the setting is what makes one run. */
+async function providers(app: App): Promise<readonly { readonly name: string; readonly missing: readonly string[] }[]> {
+  return (await app.plugins.list()).flatMap(({ key, manifest, registered, unset }) => {
+    const given = registered.providers.find((one) => one.startsWith("memory/"))?.slice("memory/".length);
+    const missing = manifest.requires_env.map(({ name }) => name).filter((name) => unset.includes(name));
+    return given !== undefined || manifest.kind === "exclusive" ? [{ name: given ?? key.split("/").at(-1)!, missing }] : [];
+  });
+}
+
+async function pick(io: Call["io"], names: readonly string[]): Promise<string | undefined> {
+  using questions = await Questions.open(io);
+  return questions.pick("Which one keeps memories?", names.map((name) => ({ label: name, value: name })), "Number (Enter changes nothing):");
+}
