@@ -70,6 +70,8 @@ export interface ToolDefinition<Input = never, Output = unknown> {
   readonly aliases?: readonly string[];
   /** Keys that a refused call's error object carries besides `error`, where the result's shape is fixed. */
   readonly refusal?: JsonObject;
+  /** Slots it works through: where one has no provider the tool is not offered. */
+  readonly slots?: readonly SlotName[];
   /** A check that says no, or throws, leaves the tool out of the model's list and shows the reason to people. */
   available?(probe: Probe): Availability | Promise<Availability>;
   /** Loads what a first call would wait for. Called at most once, in the background, while a model takes its time to answer; must not be needed by `execute`. */
@@ -168,6 +170,7 @@ export interface ToolDeclaration {
   readonly refusal?: JsonObject;
   /** It has something to `prepare`. */
   readonly prepares?: true;
+  readonly slots?: readonly SlotName[];
 }
 
 /** Keeps the inferred input type of a JSON Schema literal: `defineTool({ input: { type: "object", … }, execute({ path }) { … } })`. */

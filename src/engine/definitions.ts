@@ -2,6 +2,7 @@ import type { Availability, Probe } from "../contract/availability.ts";
 import type { Clock } from "../contract/clock.ts";
 import type { Logger } from "../contract/logger.ts";
 import type { ToolOffer } from "../contract/model.ts";
+import type { SlotName } from "../contract/slot.ts";
 import type { AnyTool } from "../contract/tool.ts";
 import { bounded } from "./bounded.ts";
 import type { ToolEntry } from "./ports.ts";
@@ -11,6 +12,8 @@ export interface DefinitionPorts {
   readonly tools: Registry<ToolEntry>;
   readonly clock: Clock;
   readonly log: Logger;
+  /** Whether a slot has a provider. Absent: all have. */
+  filled?(slot: SlotName): boolean;
   probe(owner: string, surface: { readonly name: string; readonly person: boolean }): Probe;
 }
 
@@ -37,7 +40,7 @@ export async function definitions(ports: DefinitionPorts, options: { readonly na
     return false;
   });
   const check = availabilityChecks(ports, { name: options.surface, person: options.person });
-  const verdicts = await Promise.all(known.map((entry) => (entry.value.declaration.conditional ? check(entry) : AVAILABLE)));
+  const verdicts = await Promise.all(known.map((entry) => (mayLack(entry) ? check(entry) : AVAILABLE)));
   const survivors = known.filter((entry, at) => {
     const verdict = verdicts[at]!;
     if (!verdict.ok) hidden.push({ name: entry.name, reason: verdict.reason });
@@ -61,7 +64,11 @@ export async function definitions(ports: DefinitionPorts, options: { readonly na
 
 /** Availability of one tool as `definitions` sees it; for listings and for dispatch. Never rejects. */
 export async function availabilityOf(ports: DefinitionPorts, entry: Registered<ToolEntry>, surface: { readonly name: string; readonly person: boolean }): Promise<Availability> {
-  return entry.value.declaration.conditional ? availabilityChecks(ports, surface)(entry) : AVAILABLE;
+  return mayLack(entry) ? availabilityChecks(ports, surface)(entry) : AVAILABLE;
+}
+
+function mayLack({ value: { declaration } }: Registered<ToolEntry>): boolean {
+  return declaration.conditional || declaration.slots !== undefined;
 }
 
 const AVAILABLE: Availability = { ok: true };
@@ -69,6 +76,10 @@ const AVAILABLE: Availability = { ok: true };
 function availabilityChecks(ports: DefinitionPorts, surface: { readonly name: string; readonly person: boolean }): (entry: Registered<ToolEntry>) => Promise<Availability> {
   const shared = new Map<string, Map<NonNullable<AnyTool["available"]>, Promise<Availability>>>();
   return async (entry) => {
+    // Known without its code.
+    const empty = entry.value.declaration.slots?.find((slot) => ports.filled?.(slot) === false);
+    if (empty !== undefined) return { ok: false, reason: `No plugin provides ${empty}.` };
+    if (!entry.value.declaration.conditional) return AVAILABLE;
     try {
       const tool = await entry.value.load();
       if (tool.available === undefined) return AVAILABLE;

@@ -47,6 +47,8 @@ export interface DispatchPorts {
   spill(sessionId: string, callId: string, text: string): Promise<string>;
   scratch(sessionId: string): Promise<string>;
   use<S extends SlotName>(slot: S, id?: string): Promise<Slots[S]>;
+  /** Whether a slot has a provider. Absent: all have. */
+  filled?(slot: SlotName): boolean;
   /** Only for variables that `owner` declared. */
   env(owner: string, name: string): string | undefined;
   config(path: string): Json | undefined;

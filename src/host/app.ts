@@ -127,6 +127,7 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
     spill: (sessionId, callId, text) => scratch.spill(sessionId, callId, text),
     scratch: (sessionId) => scratch.folder(sessionId),
     use: (slot, id) => plugins.slots.use(slot, id),
+    filled: (slot) => plugins.slots.list(slot).length > 0,
     fetch: web,
     secret: (name) => environment.get(name),
     env: (owner, name) => (declaredEnv(owner).some((need) => need.name === name) ? environment.get(name) : undefined),
@@ -135,7 +136,7 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
   };
   const dispatch: Dispatch = current.around(createDispatch(dispatchPorts));
   const providers = openProviders({ plugins, log, home: home.path, profile: home.profile, config: (path) => config.get(path), redact, models });
-  const tools = createToolDesk({ tools: plugins.tools, clock: systemClock, log, probe, toolsets, config, companions: () => providers.companions(), fromOutside: (owner) => !index.bundled.some(({ key }) => key === owner) });
+  const tools = createToolDesk({ filled: (slot) => plugins.slots.list(slot).length > 0, tools: plugins.tools, clock: systemClock, log, probe, toolsets, config, companions: () => providers.companions(), fromOutside: (owner) => !index.bundled.some(({ key }) => key === owner) });
   const hooks = await openHookDesk({ hooks: plugins.hooks, config, home, userHome, log: log.child("hooks"), hosts, events: options.safeMode !== true, now: () => systemClock.now(), elapsed: () => systemClock.elapsed(), childEnvironment: () => environment.childEnvironment([]) });
   const opened = new Set<Session>();
 

@@ -1,9 +1,12 @@
 /** The second door, for tests of plugins and of ours: `import { scriptedModel, terminalContract } from "hermes-agent/testing"`. */
+export * from "./context-contract.ts";
 export * from "./fake-clock.ts";
 export * from "./fake-terminal.ts";
+export * from "./image-contract.ts";
 export * from "./memory-contract.ts";
 export * from "./memory-store.ts";
 export * from "./model-contract.ts";
+export * from "./platform-contract.ts";
 export * from "./profile-contract.ts";
 export * from "./quiet-log.ts";
 export * from "./real-clock.ts";

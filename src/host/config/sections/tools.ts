@@ -30,6 +30,8 @@ export const TOOL_SETTINGS: Settings = {
       },
     },
   },
+  image_gen: { type: "object", additionalProperties: true, properties: { provider: { type: "string", default: "", description: "Plugin that makes pictures; empty is the only one there is." } } },
+  video_gen: { type: "object", additionalProperties: true, properties: { provider: { type: "string", default: "", description: "Plugin that makes films; empty is the only one there is." } } },
   tool_output: {
     type: "object",
     properties: {

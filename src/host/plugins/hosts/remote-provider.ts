@@ -85,14 +85,14 @@ function pythonPlatform(data: JsonObject, invoke: (method: string, args: readonl
   };
 }
 
-/** A message that came in on a platform of that plugin. */
+/** A message that came in on a platform of that plugin. Answered at once: the adapter's own loop waits for it, and an answer to the message is sent through that loop. */
 export async function platformMessage(params: JsonObject, remote: RemotePlugin): Promise<Json> {
   const event = (params["event"] ?? {}) as JsonObject;
   const source = (event["source"] ?? {}) as JsonObject;
   const text = (key: string, from: JsonObject): object => (typeof from[key] === "string" && from[key] !== "" ? { [key]: from[key] } : {});
   const listener = listeners.get(remote)?.get(textAt(params, "platform")) ?? [...(listeners.get(remote)?.values() ?? [])][0];
   if (listener === undefined) throw new Error("Nobody listens to this platform: the gateway did not connect it.");
-  await listener({
+  const told = listener({
     text: textAt(event, "text"),
     chat_id: String(source["chat_id"] ?? ""),
     ...text("chat_name", source),
@@ -102,6 +102,7 @@ export async function platformMessage(params: JsonObject, remote: RemotePlugin):
     ...text("message_id", event),
     ...(Array.isArray(event["media_urls"]) && event["media_urls"].length > 0 ? { media_urls: event["media_urls"].map(String) } : {}),
   });
+  told.catch((cause: unknown) => remote.log.error("A message of a platform was not taken in.", { cause }));
   return null;
 }
 

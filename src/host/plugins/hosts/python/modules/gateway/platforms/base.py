@@ -8,7 +8,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from typing import Any, Dict, List, Optional
 
-from _hermes_bridge import registry
+from _hermes_bridge import current, registry
 from _hermes_bridge.home import home
 from gateway.config import Platform, PlatformConfig
 from gateway.session import SessionSource
@@ -146,7 +146,9 @@ class BasePlatformAdapter(ABC):
         """An inbound message, to the agent."""
         if self._message_handler is not None:
             return await self._message_handler(event)
-        return registry.wire.request("platform.message", {"platform": self.name, "event": event})
+        import asyncio
+
+        return await asyncio.to_thread(registry.wire.request, "platform.message", {"plugin": current.plugin.get(), "platform": self.name, "event": event})
 
     def build_source(self, chat_id, chat_name=None, chat_type="dm", user_id=None, user_name=None, thread_id=None, **more):
         known = {key: value for key, value in more.items() if key in SessionSource.__dataclass_fields__}

@@ -1,0 +1,4 @@
+import { contextContract } from "hermes-agent/testing";
+import { windowEngine } from "./index.ts";
+
+contextContract("window", async () => windowEngine, { long: 40 });

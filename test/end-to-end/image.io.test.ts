@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { cpSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { startOpenAiServer } from "../servers/openai.ts";
+import { NewPerson } from "./person.ts";
+
+const python = spawnSync("python3", ["--version"]).status === 0;
+const examples = join(import.meta.dirname, "../../examples/plugins");
+
+for (const [language, folder] of [["TypeScript", "swatch-images"], ["Python", "swatch-images-python"]] as const) {
+  // req: plugins.image-gen-register, plugins.image-gen-python
+  test(`an image backend in ${language} answers image_generate with a file, and without one the tool is not offered`, { skip: language === "Python" && !python ? "there is no python3" : false }, async () => {
+    using person = new NewPerson();
+    await using server = await startOpenAiServer([{ text: "none" }, { calls: [{ tool: "image_generate", args: { prompt: "something blue", aspect_ratio: "square" } }] }, { text: "Here it is." }]);
+    person.connect("custom", server.url, "");
+    const offered = (at: number): boolean => (JSON.parse(server.requests[at]!.body) as { readonly tools?: readonly { readonly function: { readonly name: string } }[] }).tools!.some((tool) => tool.function.name === "image_generate");
+    assert.equal((await person.run(["chat", "-q", "hello"])).status, 0);
+    assert.equal(offered(0), false);
+    assert.match((await person.run(["plugins", "why", "image_generate"])).out, /No plugin provides image_gen\./);
+    cpSync(join(examples, folder), join(person.agentHome, "plugins/image_gen/swatch-images"), { recursive: true });
+    const enabled = await person.run(["plugins", "enable", "swatch-images"]);
+    assert.equal(enabled.status, 0, enabled.err);
+    const painted = await person.run(["chat", "-q", "paint", "--yolo"]);
+    assert.equal(painted.status, 0, painted.err);
+    assert.equal(offered(1), true);
+    const result = (JSON.parse(server.requests[2]!.body) as { readonly messages: readonly { readonly role: string; readonly content: string }[] }).messages.findLast(({ role }) => role === "tool")!.content;
+    const { success, image, provider, model } = JSON.parse(result) as { readonly [key: string]: string };
+    assert.deepEqual([success, provider, model], [true, "swatches", "swatch-1"]);
+    assert.equal(readFileSync(image!).subarray(1, 4).toString("latin1"), "PNG");
+    const refused = await person.run(["tools", "call", "image_generate", '{"prompt":"something loud"}']);
+    assert.match(refused.out + refused.err, /Name one of: red, green/);
+  });
+}
