@@ -48,13 +48,12 @@ export function platformContract(name: string, play: () => Promise<PlayedPlatfor
 
     test("an answer may be sent while the message is still being worked on", async () => {
       await using played = await play();
-      let adapter: PlatformAdapter | undefined;
       const answered = Promise.withResolvers<void>();
-      adapter = await played.platform.adapter_factory({
+      const adapter: PlatformAdapter = await played.platform.adapter_factory({
         enabled: true,
         extra: {},
         message: async ({ chat_id }) => {
-          await adapter!.send(chat_id, "One moment.", {});
+          await adapter.send(chat_id, "One moment.", {});
           answered.resolve();
         },
       });
