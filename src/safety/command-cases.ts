@@ -1,5 +1,6 @@
 /** Commands of our own over all classes: what must be blocked, asked and allowed. In `/home/u/p`, home `/home/u`. */
 export const BLOCKED: readonly string[] = [
+  "ls / | xargs -I{} rm -rf /{}",
   "rm -rf /",
   "rm -rf /*",
   "rm -fr -- /",
@@ -330,7 +331,6 @@ export const ASKED: readonly string[] = [
   "printf '%s' rm | xargs -I{} {} -rf d",
   "tr a-z b-za <<< 'ql -qe c' | sh",
   "rev <<< 'x fr- mr' | sh",
-  "ls / | xargs -I{} rm -rf /{}",
   "find . -type f -print0 | xargs -0 rm -f",
   "rm -rf -- *",
   "rm -rf ./",

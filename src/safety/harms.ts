@@ -90,6 +90,7 @@ export const HARMS = {
   "git-branch": ask("git branch force delete"),
   "git-stash": ask("git stash drop or clear"),
   "git-history": ask("git rewrite or expiry of history"),
+  "root-program": ask("unknown program with root's rights"),
   "sudo-flag": never("sudo with privilege flag (stdin/askpass/shell/list)"),
   "root-shell": never("root shell"),
   "privilege-config": ask("change of users, groups or privileges"),

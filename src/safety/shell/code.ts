@@ -133,7 +133,7 @@ function judgeWhole(tokens: readonly Token[], names: ReadonlySet<string>, shells
   const any = (list: readonly string[]): boolean => list.some((name) => names.has(name));
   if (any(SOCKETS) && (shells > 0 || any(["dup2", "pty", "STDIN"]))) call.by.harm("reverse-shell", `${call.program} connects a shell to the network`);
   if (any(["setuid", "setreuid", "setresuid"]) && shells > 0) call.by.harm("root-shell", `${call.program} runs a program as somebody else`);
-  if (any(["while", "for", "loop"]) && tokens.some((_, i) => forks(tokens, i)) && !any(["range", "wait"])) call.by.add({ kind: "fork bomb" });
+  if (any(["while", "for", "loop"]) && tokens.some((_, i) => forks(tokens, i)) && !any(["range", "wait", ...SOCKETS])) call.by.add({ kind: "fork bomb" });
   if (any(DECODERS) && (shells > 0 || any(["exec", "eval"]))) call.by.harm("decoded-shell", `${call.program} runs decoded text`);
   if (
     names.has("array_map") &&

@@ -45,6 +45,10 @@ export function redirected(redirects: readonly Redirection[], state: ShellState,
     walk.writeIn(target, state, appends ? "append" : "create");
   }
   const flow = body(input);
-  for (const target of outputs) for (const path of walk.paths(target, state)) state.files.set(path, flow);
+  for (const target of outputs)
+    for (const path of walk.paths(target, state)) {
+      state.files.set(path, flow);
+      walk.feed(path, flow, state);
+    }
   return output ? NOTHING : flow;
 }

@@ -8,6 +8,8 @@ import { COMPUTED, DECODED, hasGlob, hasMark, isKnown, mayBe, quietGlobs, readab
 import { findProgram, GUESSED_NAMES, printsSetup } from "./programs.ts";
 import { readsOnly } from "./reads.ts";
 import { fork, type ShellState } from "./state.ts";
+import { judgeStranger } from "./stranger.ts";
+import { fileWords } from "./stranger-options.ts";
 import type { Walk } from "./walk.ts";
 
 const MAX_DEPTH = 8;
@@ -43,8 +45,22 @@ export function execute(argv: readonly string[], state: ShellState, stdin: Flow,
   }
   const program = findProgram(name, walk.platform);
   if (!program || (argv.length === 2 && (argv[1] === "--help" || argv[1] === "--version"))) return unknown(word, argv, call(name), walk);
+  namesHashes(call(name), walk);
   return program(call(name)) ?? derived(stdin);
 }
+
+/** Whatever a program is for: with the file of password hashes among its words it shows or changes it. */
+function namesHashes(call: Call, walk: Walk): void {
+  if (HARMLESS_WITH_HASHES.test(call.program)) return;
+  for (const arg of call.args.slice(0, 60))
+    if (HASHES.test(arg)) {
+      walk.harm("secret-read", `${call.program} ${arg}`);
+      return;
+    }
+}
+
+const HASHES = /^(--?[\w-]+=)?(\/private)?\/etc\/(g?shadow|master\.passwd)-?$/;
+const HARMLESS_WITH_HASHES = /^(ls|stat|test|\[|echo|printf|man|file|du|export|type|which|readlink|realpath|basename|dirname)$/;
 
 /** A program under a name that this very script gave it, or one that it fetched into a directory of programs. */
 function ownCopy(word: string, state: ShellState, walk: Walk): string | undefined {
@@ -63,16 +79,11 @@ function ownCopy(word: string, state: ShellState, walk: Walk): string | undefine
   return undefined;
 }
 
-/** A program nothing is known of. Its file operands are looked at for secrets, since it may print them. */
+/** A program nothing is known of. */
 function unknown(word: string, argv: readonly string[], call: Call, walk: Walk): Flow {
   walk.add({ kind: "execute", program: word, words: argv.slice(0, 8).map((item) => readable(item).slice(0, 120)) });
-  for (const arg of argv.slice(1, 500)) if (!arg.startsWith("-") && /[/.~]/.test(arg) && arg.length < 500) walk.read(arg, call, { shown: true });
-  argv.slice(0, 500).forEach((arg, i) => {
-    const output = /^--?(?:o|out|output|output-file|outfile|log-file|dest)$/.test(argv[i - 1] ?? "")
-      ? arg
-      : /^--(?:out|output|output-file|outfile|log-file|dest)=(.+)$/s.exec(arg)?.[1];
-    if (output !== undefined && /[/.~]/.test(output)) walk.write(output, call);
-  });
+  fileWords(call);
+  judgeStranger(call, word);
   walk.suspect(() => guessCommands(argv, call, walk));
   return derived(call.stdin);
 }
@@ -82,6 +93,7 @@ const BEGINNINGS = new Set(
   `rm dd mkfs shred chmod chown git sh bash zsh dash sudo doas su kill pkill killall reboot shutdown poweroff halt systemctl find xargs env
     nohup python python3 perl ruby node curl wget docker kubectl terraform psql mysql sqlite3 crontab tee mv busybox cat`.split(/\s+/),
 );
+const POWER = /^(reboot|shutdown|poweroff|halt)$/;
 const TEXT_OPTION =
   /^--?(e|c|x|eval|evaluate|exec|execute|expr|expression|command|cmd|run|script|shell|preview|pager|prog|program|hook|pre|post|before|after|on-\w+)$/i;
 
@@ -91,7 +103,9 @@ function guessCommands(argv: readonly string[], call: Call, walk: Walk): void {
   for (let i = 1; i < words.length; i++) {
     const word = words[i]!;
     if (word.length > 2000) continue;
-    const command = BEGINNINGS.has(posix.basename(word)) && (i > 1 || i + 1 < words.length);
+    // `rndc halt`, `squid -k shutdown`: a verb of the program's own.
+    const verb = POWER.test(word) && (i + 1 === words.length || !words[i + 1]!.startsWith("-"));
+    const command = !verb && BEGINNINGS.has(posix.basename(word)) && (i > 1 || i + 1 < words.length);
     if (command || words[i - 1] === "--") execute(words.slice(i), fork(call.state), UNSEEN, walk);
     const [, option = words[i - 1]!, value = word] = /^(--[\w-]+)=(.*)$/s.exec(word) ?? [];
     if (!TEXT_OPTION.test(option) || !/\s/.test(value)) continue;

@@ -10,7 +10,9 @@ export function judgeSql(text: string, call: Call): void {
 
 /** Commands of the clients themselves that start programs: `\!`, `.shell`, `system`. */
 function judgeClientCommand(line: string, call: Call): void {
-  const match = /^(?:\\!|\.(?:shell|system)\b|system\b|\\o\s*\||\\g\s*\||\\copy\b.*\bprogram\b|\.(?:once|output)\s+"?\|)\s*(.*)$/i.exec(line);
+  const match = /^(?:\\!|\.(?:shell|system)\b|system\b|\\o\s*\||\\g\s*\||\\copy\b.*\bprogram\b|\.(?:once|output|import|read|log)\s+["']?\||\.load\b)\s*(.*)$/i.exec(line);
+  const file = /^\.(?:output|once|backup|save|log|excel)\s+(?:main\s+)?["']?([^|"'\s]+)/.exec(line)?.[1];
+  if (file !== undefined) call.by.write(file, call);
   if (!match) return;
   call.by.harm("sql-program", `the database client runs ${match[1]!.slice(0, 80)}`);
   call.by.script(match[1]!.replace(/;$/, ""), call);
@@ -24,6 +26,8 @@ function judgeStatement(words: readonly string[], call: Call): void {
     const starts =
       i === 0 || words[i - 1] === "(" || words[i - 1] === "then" || words[i - 1] === "begin" || words[i - 1] === "analyze" || words[i - 1] === "do";
     if (word === "program" && (words[i - 1] === "to" || words[i - 1] === "from")) call.by.harm("sql-program", `${show} runs a program`);
+    if (word === "pg_terminate_backend") call.by.harm("force-kill", show);
+    if ((starts && word === "grant" && next === "all") || (words[0] === "alter" && word === "superuser")) call.by.harm("privilege-config", show);
     if (word === "xp_cmdshell" || word === "sys_exec" || word === "sys_eval" || word === "load_extension")
       call.by.harm("sql-program", `${show} runs a program`);
     if (word === "drop" && (starts || words[0] === "alter") && next !== "" && next !== "constraint" && next !== "default" && next !== "not")

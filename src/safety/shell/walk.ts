@@ -59,6 +59,8 @@ export class Walk implements Analyst, Expander {
   private seen = new Set<string>();
   private nesting = 0;
   private processes = 0;
+  /** The scripts behind `>(…)`, by the path that stands for them. */
+  private readonly sinks = new Map<string, Script>();
 
   constructor(bash: Bash, options: WalkOptions) {
     this.bash = bash;
@@ -168,7 +170,10 @@ export class Walk implements Analyst, Expander {
 
   writeIn(text: string, state: ShellState, how: "create" | "append" | "edit" | "copy", content?: Flow): void {
     for (const path of this.paths(text, state)) {
-      if (content) state.files.set(path, content);
+      if (content) {
+        state.files.set(path, content);
+        this.feed(path, content, state);
+      }
       if (HARMLESS_TARGETS.test(path)) continue;
       this.add({ kind: "write", path, how });
     }
@@ -229,9 +234,17 @@ export class Walk implements Analyst, Expander {
     else {
       this.onlyReads = false;
       this.list(script.commands, fork(state), UNSEEN);
+      this.sinks.set(path, script);
     }
     this.nesting--;
     return path;
+  }
+
+  feed(path: string, flow: Flow, state: ShellState): void {
+    const script = this.sinks.get(path);
+    if (script === undefined || flow.text === undefined) return;
+    this.sinks.delete(path);
+    this.list(script.commands, fork(state), flow);
   }
 
   sweep(node: SyntaxNode, state: ShellState): void {

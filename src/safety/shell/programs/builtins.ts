@@ -123,7 +123,7 @@ const read: Program = (call) => {
 const mapfile: Program = (call) => {
   const options = parseOptions(call.args, { short: "dnOsuCc" });
   const callback = options.value("C");
-  if (callback !== undefined) call.by.script(callback, call);
+  if (callback !== undefined) call.by.script(`${callback} 0 line`, call);
   const lines = call.stdin.text?.split("\n").filter((line) => line !== "");
   call.state.variables.set(options.operands[0] ?? "MAPFILE", lines ?? [COMPUTED]);
   return NOTHING;
@@ -188,6 +188,7 @@ const complete: Program = (call) => {
   const options = parseOptions(call.args, { short: "oACFGWPSXC" });
   const code = options.value("C");
   if (code !== undefined) call.by.script(code, call);
+  if (code !== undefined && /^(\.{1,2}\/|\/tmp\/)/.test(code)) call.by.harm("option-runs", `complete -C runs ${code}`);
   return NOTHING;
 };
 

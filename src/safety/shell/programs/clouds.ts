@@ -2,6 +2,8 @@ import type { Call, Program } from "../call.ts";
 import { type Flow, derived, UNSEEN } from "../effect.ts";
 import { hasMark, MANY, UNKNOWN } from "../marks.ts";
 import { parseOptions } from "../options.ts";
+import { optionHarms } from "../stranger-options.ts";
+import { runsBehind } from "./by-words.ts";
 
 /** Frameworks with tasks that drop the database. */
 const tasks =
@@ -34,6 +36,7 @@ export const cloud =
     const uploads = /(^|\s)(cp|sync|mv|put|upload|push|create|put-object)(\s|$)/.test(text);
     for (const arg of call.args) if (/^(~|\/|\.)/.test(arg) && !hasMark(arg)) call.by.read(arg, call, { shown: uploads });
     elsewhere(call);
+    optionHarms(call);
     call.by.add({ kind: "execute", program: call.program, words: [call.program, ...call.args.slice(0, 7)] });
     return UNSEEN;
   };
@@ -49,9 +52,12 @@ function elsewhere(call: Call): void {
       away,
     );
   const text =
-    call.args.find((_, i) => /^(-C|--command)$/.test(call.args[i - 1] ?? "")) ??
+    call.args.find((_, i) => /^(-C|--command|--scripts)$/.test(call.args[i - 1] ?? "")) ??
     /^--command=(.*)$/s.exec(call.args.find((arg) => arg.startsWith("--command=")) ?? "")?.[1];
-  if (text !== undefined && call.args.some((arg) => arg === "ssh")) call.by.script(text, call, { state: away });
+  if (text !== undefined && call.args.some((arg) => arg === "ssh" || arg === "run-command")) call.by.script(text, call, { state: away });
+  const exec = call.args.indexOf("exec");
+  if (exec >= 0 && exec < 3) call.by.run(parseOptions(call.args.slice(exec + 1), { stop: true }).operands.slice(1), call, UNSEEN, away);
+  runsBehind(call, away);
   for (const arg of call.args)
     if (/\bcommands=/.test(arg))
       for (const match of arg.matchAll(/"([^"]+)"|'([^']+)'|=([^[\]"']+)$/g))
@@ -59,11 +65,11 @@ function elsewhere(call: Call): void {
 }
 
 const terraform = cloud(
-  /(^|\s)(destroy)\b|apply\b.*(-destroy|-auto-approve)|^state (rm|push)|^workspace delete|^force-unlock|^taint\b|\brun-all (destroy|apply)/,
+  /(^|\s)(destroy)\b|apply\b.*(-destroy|-auto-approve)|^state (rm|push|mv|replace-provider)|^workspace delete|^force-unlock|^taint\b|\brun-all (destroy|apply)/,
   /^output.*(-json|-raw)|^state pull/,
 );
 const aws = cloud(
-  /\b(delete|terminate|remove|deregister|purge|destroy|disable|revoke|detach|stop|reboot|release|cancel|reset|empty)(-[\w-]+)\b|^(--?[\w-]+ \S+ )*s3 (rb|rm)\b|s3 (sync|mv)\b.*--delete/,
+  /\b(delete|terminate|remove|deregister|purge|destroy|disable|revoke|detach|stop|reboot|release|cancel|reset|empty)(-[\w-]+)\b|^(--?[\w-]+ \S+ )*s3 (rb|rm)\b|s3 (sync|mv)\b.*--delete|schedule-\w+-deletion|"Action":\s*"DELETE"|--(min-size|desired-capacity|desired-count|min-capacity)[= ]0(\s|$)|--no-deletion-protection/,
   /secretsmanager get-secret-value|ssm get-parameters?.*--with-decryption|sts (get-session-token|assume-role)|configure (get|export-credentials)|get-authorization-token|create-access-key|kms decrypt/,
 );
 const awsGrants: Program = (call) => {
@@ -77,7 +83,7 @@ const awsGrants: Program = (call) => {
 };
 
 const gcloud = cloud(
-  /(^|\s)(delete|destroy|remove|reset|stop|disable|undelete-?|purge)(\s|$)|^(-\w+ )*(rm|rb)\b|\bstorage rm\b|add-iam-policy-binding|set-iam-policy|rsync.*\s-d\b/,
+  /(^|\s)(delete|destroy|remove|reset|stop|disable|undelete-?|purge)(\s|$)|^(-\w+ )*(rm|rb)\b|\bstorage rm\b|add-iam-policy-binding|set-iam-policy|rsync.*\s-d\b|(min-instances|num-nodes|size)[= ]0(\s|$)|firewall-rules.*0\.0\.0\.0\/0|--no-deletion-protection/,
   /auth (application-default )?print-(access|identity)-token|secrets versions access|keys create/,
 );
 
@@ -141,7 +147,7 @@ export const CLOUDS: Readonly<Record<string, Program>> = {
   gcloud,
   gsutil: gcloud,
   az: cloud(
-    /(^|\s)(delete|purge|deallocate|stop|restart|remove)(-[\w-]+)?(\s|$)/,
+    /(^|\s)(delete|purge|deallocate|stop|restart|remove|failover|revoke|regenerate|reimage|redeploy)(-[\w-]+)?(\s|$)|role assignment create|create-for-rbac|--source-address-prefixes? (\*|0\.0\.0\.0|Internet)/,
     /keyvault secret show|account get-access-token|keys list|list-keys|credential (list|reset)/,
   ),
   doctl: cloud(/\b(delete|rm|d|destroy)\b/, /auth token/),
@@ -186,7 +192,6 @@ export const CLOUDS: Readonly<Record<string, Program>> = {
   velero: cloud(/\bdelete\b/),
   ansible,
   "ansible-playbook": cloud(/(?!)/),
-  salt: cloud(/(?!)/),
   chef: cloud(/(?!)/),
   knife: cloud(/\bdelete\b/),
   hermes,

@@ -257,9 +257,12 @@ const kubectl: Program = (call) => {
   else if (/^(delete|drain|taint)$/.test(verb)) call.by.harm("infrastructure", show);
   else if (verb === "scale" && globals.value("replicas") === "0") call.by.harm("infrastructure", show);
   else if (verb === "replace" && globals.has("force")) call.by.harm("infrastructure", show);
+  else if (verb === "patch" && /"?replicas"?:\s*0\b/.test(show)) call.by.harm("infrastructure", show);
+  else if (verb === "rollout" && globals.operands[1] === "undo") call.by.harm("infrastructure", show);
   else if (verb === "rollout" && globals.operands[1] === "restart") call.by.harm("service-stop", show);
   else if ((verb === "apply" || verb === "create") && (globals.has("prune") || globals.values("f", "filename").some((file) => /^https?:/.test(file))))
     call.by.harm(globals.has("prune") ? "infrastructure" : "remote-run", show);
+  else if (/^(apply|create|replace)$/.test(verb) && call.stdin.remote && globals.values("f", "filename").includes("-")) call.by.harm("remote-run", show);
   else if (
     (verb === "get" || verb === "describe") &&
     globals.operands.slice(1).some((word) => /^(secrets?|all|\w+,secrets?)(\/|$)/.test(word)) &&
@@ -293,7 +296,7 @@ export const CONTAINERS: Readonly<Record<string, Program>> = {
   k3s: (call) => (call.args[0] === "kubectl" ? kubectl({ ...call, args: call.args.slice(1) }) : UNSEEN),
   microk8s: (call) => (call.args[0] === "kubectl" ? kubectl({ ...call, args: call.args.slice(1) }) : UNSEEN),
   k: kubectl,
-  helm: cloud(/^(\S+ )*(uninstall|delete|del|un)\b/),
+  helm: cloud(/^(\S+ )*(uninstall|delete|del|un|rollback)\b/),
   lxc: (call) =>
     /security\.privileged=true|source=\/(\s|$)/.test(call.args.join(" "))
       ? (call.by.harm("container-host", `lxc ${call.args.join(" ")}`), UNSEEN)

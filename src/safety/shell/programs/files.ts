@@ -221,6 +221,7 @@ export const FILES: Readonly<Record<string, Program>> = {
   "del-cli": (call) => rm({ ...call, args: ["-r", ...call.args] }),
   "trash-empty": (call) => (call.by.harm("recursive-delete", "empties the trash"), NOTHING),
   rmdir: (call) => {
+    if (call.args.some((arg) => /^\/[sq]$/i.test(arg))) return windowsDelete(call);
     for (const directory of parseOptions(call.args).operands) call.by.remove(directory, call, { recursive: false });
     return NOTHING;
   },
@@ -256,13 +257,14 @@ export const FILES: Readonly<Record<string, Program>> = {
   nvim: editor,
   ex: editor,
   ed: editor,
-  view: editor,
+  ...Object.fromEntries("view rview rvim gvim rgvim gview evim vimdiff nvimdiff gvimdiff vimx neovide kak hx helix jed joe mg zile red".split(" ").map((name) => [name, editor])),
   emacs: (call) => emacs(call),
   nano: editor,
   pico: editor,
   micro: editor,
   erase: windowsDelete,
   rd: windowsDelete,
+  del: (call) => (call.args.some((arg) => /^\/[sfq]$/i.test(arg)) ? windowsDelete(call) : NOTHING),
 };
 
 function emacs(call: Call): Flow {
@@ -270,5 +272,6 @@ function emacs(call: Call): Flow {
     call.args.find((_, i) => ["--eval", "-eval", "--execute", "-f", "--funcall", "-l", "--load"].includes(call.args[i - 1] ?? "")) ??
     call.args.find((arg) => arg.startsWith("--eval="));
   if (code !== undefined) call.by.harm("option-runs", `emacs runs ${code}`);
+  for (const file of call.args) if (/^[/~.\w]/.test(file) && file !== code) call.by.write(file, call, "edit");
   return UNSEEN;
 }

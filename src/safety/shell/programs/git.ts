@@ -16,6 +16,7 @@ const READS = new Set(
     for-each-ref show-ref count-objects var version help diff-tree diff-index diff-files range-diff cherry check-ignore check-attr
     check-ref-format show-branch verify-commit verify-tag fsck get-tar-commit-id stripspace column`.split(/\s+/),
 );
+const WORK_TREE = new Set("apply am checkout switch restore reset pull merge rebase cherry-pick revert stash clone init clean rm mv".split(" "));
 const NETWORK = new Set("clone fetch pull ls-remote push".split(" "));
 
 export const git: Program = (call) => {
@@ -132,6 +133,9 @@ function judge(verb: string, call: Call): Flow {
   if (options.has("help") || call.args[0] === "-h") return UNSEEN;
   programs(verb, options, call);
   const words = options.operands;
+  if (!READS.has(verb) && WORK_TREE.has(verb))
+    for (const cwd of call.state.cwds)
+      if (cwd !== undefined && /^(\/private)?\/(etc|boot|usr\/lib)(\/|$)/.test(cwd)) call.by.harm("system-config", `${show} in ${cwd}`);
   const harm = (id: Parameters<Call["by"]["harm"]>[0]): void => call.by.harm(id, show);
   if (READS.has(verb)) {
     const output = options.value("output");

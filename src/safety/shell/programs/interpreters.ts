@@ -211,6 +211,7 @@ const powershell: Program = (call) => {
   if (/\b(format-volume|clear-disk|initialize-disk)\b/i.test(text)) call.by.add({ kind: "device", path: text, action: "format", proven: true });
   if (/\b(iex|invoke-expression)\b/i.test(text))
     call.by.harm(/(iwr|irm|invoke-webrequest|invoke-restmethod|downloadstring|net\.webclient)/i.test(text) ? "remote-shell" : "code-runs", text);
+  if (/-f(ile)?\s+["']?(\\\\|https?:)/i.test(text)) call.by.harm("remote-run", text);
   if (/\bset-executionpolicy\b/i.test(text)) call.by.harm("option-runs", text);
   call.by.add({ kind: "execute", program: call.program, words: [call.program, ...call.args] });
   return UNSEEN;

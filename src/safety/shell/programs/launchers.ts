@@ -17,6 +17,8 @@ export const ssh: Program = (call) => {
       call.by.script(match[2]!, call);
     } else if (match) call.by.script(match[2]!.replace(/%[a-z%]/g, UNKNOWN), call);
   }
+  for (const forward of options.values("R"))
+    if (opensUs(forward)) call.by.harm("reverse-shell", `ssh -R ${forward} lets the other machine into this one`);
   const [host, ...words] = options.operands;
   if (host !== undefined) call.by.network(`ssh://${host}`, false);
   // Another machine: neither this directory nor these files.
@@ -39,6 +41,12 @@ export const ssh: Program = (call) => {
     );
   return { ...derived(call.stdin), remote: true };
 };
+
+/** A port of shells, screens or administration, or any port at all: a page under development is nobody's way in. */
+function opensUs(forward: string): boolean {
+  const parts = forward.split(":");
+  return parts.length < 3 || /^(22|23|2022|2222|2375|2376|3389|5900|5901|5985|6443|10250)$/.test(parts.at(-1)!) || !/^(localhost|127\.0\.0\.1|\[?::1\]?)$/.test(parts.at(-2)!);
+}
 
 export const chroot: Program = (call) => {
   const options = parseOptions(call.args, { long: ["userspec", "groups"], stop: true });
@@ -127,6 +135,7 @@ export const startStop: Program = (call) => {
 };
 
 export const tmux: Program = (call) => {
+  if (call.args[0] === "-c" && call.args[1] !== undefined) call.by.script(call.args[1], call);
   const verb = call.args.find((arg) => !arg.startsWith("-")) ?? "";
   const rest = call.args.slice(call.args.indexOf(verb) + 1);
   if (
@@ -262,7 +271,9 @@ export function ipExec(call: Call): Flow {
 }
 
 export function expectProgram(call: Call): Flow {
-  const code = parseOptions(call.args, { short: "cfb" }).values("c").join("\n") || (call.stdin.text ?? "");
+  const options = parseOptions(call.args, { short: "cfb" });
+  const file = options.value("f") ?? options.operands[0];
+  const code = options.values("c").join("\n") || ((file === undefined ? call.stdin : call.by.written(file, call))?.text ?? "");
   for (const match of code.matchAll(/(?:^|[\s;])(?:spawn|exec|system)\s+([^\n;\]]+)/g)) call.by.script(match[1]!, call);
   return UNSEEN;
 }

@@ -2,6 +2,7 @@ import type { Call, Program } from "../call.ts";
 import { type Flow, NOTHING, UNSEEN } from "../effect.ts";
 import { hasMark, isKnown, STAR } from "../marks.ts";
 import { parseOptions } from "../options.ts";
+import { optionHarms } from "../stranger-options.ts";
 
 // ── Disks ──
 
@@ -99,6 +100,7 @@ const diskTool: Program = (call) => {
     debugfs: /(^|\s)-w/,
   };
   if (call.program === "mdadm" && /--stop|(^|\s)-S\b|--fail|--remove/.test(text)) call.by.harm("disk-change", `mdadm ${text}`);
+  optionHarms(call);
   if (!(writes[call.program] ?? /(?!)/).test(text)) return UNSEEN;
   const disks = call.args.filter((arg) => arg.startsWith("/dev/"));
   if (disks.length > 0) for (const disk of disks) device(disk, "wipe", call);
@@ -161,6 +163,7 @@ const STOPS = /^(stop|restart|force-reload|condrestart|try-restart|reload-or-res
 
 const service: Program = (call) => {
   const words = parseOptions(call.args).operands;
+  if (words[0]?.includes("/")) call.by.harm("option-runs", `${call.program} ${words.join(" ")}`);
   const verb = words.find((word) => STOPS.test(word));
   if (verb !== undefined)
     call.by.harm(words.some((word) => word.startsWith("hermes")) ? "self-gateway" : "service-stop", `${call.program} ${words.join(" ")}`);
@@ -297,6 +300,7 @@ const osascript: Program = (call) => {
 const dbus: Program = (call) => {
   const text = call.args.join(" ");
   if (/login1/.test(text) && /(PowerOff|Reboot|Halt|KExec)/.test(text)) call.by.add({ kind: "power", action: `${call.program} ${text}` });
+  else if (/unixexec:/.test(text)) call.by.harm("option-runs", `${call.program} ${text}`);
   else if (/systemd1/.test(text) && /(StopUnit|RestartUnit|KillUnit|MaskUnitFiles|DisableUnitFiles)/.test(text))
     call.by.harm("service-stop", `${call.program} ${text}`);
   return UNSEEN;

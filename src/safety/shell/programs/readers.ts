@@ -25,6 +25,7 @@ function reader(spec: Reader): Program {
   return (call) => {
     const options = parseOptions(call.args, {
       ...spec,
+      short: [spec.short ?? "", ...[...(spec.writes ?? []), ...(spec.runs ?? [])].filter((name) => name.length === 1)].join(""),
       long: [...(spec.long ?? []), ...(spec.writes ?? []), ...(spec.runs ?? [])].filter((name) => name.length > 1),
     });
     for (const program of options.values(...(spec.runs ?? []))) call.by.harm("option-runs", `${call.program} runs ${program}`);
@@ -53,6 +54,10 @@ const forgetful =
   (program: Program): Program =>
   (call) =>
     derived(program(call) ?? call.stdin);
+/** The names below the root, where nothing else can be meant. */
+const TOP_NAMES = "bin\nboot\ndev\netc\nhome\nlib\nopt\nproc\nroot\nsbin\nsys\ntmp\nusr\nvar\n";
+const list: Program = (call) => (call.args.filter((arg) => !arg.startsWith("-")).join() === "/" && !call.args.some((arg) => /^-\w*l/.test(arg)) ? literal(TOP_NAMES) : UNSEEN);
+
 const meta = (spec: OptionSpec = {}): Program => reader({ ...spec, meta: true });
 const quiet: Program = () => UNSEEN;
 const pathPrinter: Program = () => literal(UNKNOWN);
@@ -213,7 +218,7 @@ const rev: Program = (call) => {
 const date: Program = (call) => {
   const options = parseOptions(call.args, { short: "drsf", long: ["date", "reference", "set", "file"] });
   if (options.has("s", "set") || options.operands.some((operand) => /^\d{8}/.test(operand)))
-    call.by.add({ kind: "execute", program: "date", words: ["date", ...call.args] });
+    call.by.harm("kernel-setting", `date ${call.args.join(" ")} sets the clock`);
   return UNSEEN;
 };
 
@@ -315,6 +320,7 @@ const env: readonly string[] = [
 
 export const READERS: Readonly<Record<string, Program>> = {
   ...Object.fromEntries(env.map((name) => [name, meta({ short: "oILPTw" })])),
+  ls: list,
   tree: reader({ short: "LPI", writes: ["o"], meta: true }),
   cat: wholeFile,
   bat: forgetful(reader({ short: "lrHm", long: ["language", "style", "theme", "line-range"], runs: ["pager"] })),
@@ -457,7 +463,6 @@ export const READERS: Readonly<Record<string, Program>> = {
   tokei: meta(),
   scc: meta(),
   hostname: quiet,
-  arp: quiet,
   ipcs: quiet,
   dmesg: quiet,
   lsattr: meta(),
@@ -471,7 +476,6 @@ export const READERS: Readonly<Record<string, Program>> = {
   yq: (call) => (parseOptions(call.args).has("i", "inplace") ? writeLast(call) : jq(call)),
   csvlook: forgetful(cat),
   iconv: forgetful(reader({ short: "ft", writes: ["o", "output"] })),
-  cowsay: quiet,
   figlet: quiet,
   tsort: forgetful(cat),
   shuf: forgetful(reader({ short: "nei", writes: ["o", "output"] })),

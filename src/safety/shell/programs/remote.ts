@@ -2,7 +2,7 @@ import type { Call, Program } from "../call.ts";
 import { derived, type Flow, NOTHING, UNSEEN } from "../effect.ts";
 import { COMPUTED, readable, SECRET } from "../marks.ts";
 import { parseOptions } from "../options.ts";
-import { afterDoubleDash } from "./launchers.ts";
+import { optionHarms } from "../stranger-options.ts";
 
 const METADATA = new Set([
   "169.254.169.254",
@@ -91,6 +91,10 @@ const CURL_LONG = [
   "quote",
 ];
 
+/** Where a DELETE takes away a machine, an index or a repository, and not a row of the program under development. */
+const MANAGES =
+  /:(9200|9201|2375|2376|6443|8001|8500|8200|2379|5984|6333|8086|15672|8983|7700|8108|9090)(\/|$)|^(https?:\/\/)?(api\.(github|digitalocean|cloudflare|heroku|linode|vultr|netlify|vercel|fastly|datadoghq|pagerduty|stripe|sendgrid|openai|machines)\.(com|dev|io)|[\w.-]*gitlab[\w.-]*\/api|management\.azure\.com|[\w.-]+\.(googleapis|amazonaws)\.com|api\.hetzner\.cloud|\S*\/apis?\/(v1|apps)\/namespaces)/i;
+
 const curl: Program = (call) => {
   const options = parseOptions(call.args, { short: CURL_VALUES, long: CURL_LONG });
   const urls = [...options.operands, ...options.values("url")];
@@ -101,8 +105,10 @@ const curl: Program = (call) => {
   const sends = bodies.length > 0 || options.values("data-raw", "form-string").length > 0;
   for (const url of urls) visit(url, call, sends);
   // A search server's way to empty everything.
-  if (/^delete$/i.test(options.value("X", "request") ?? "") && urls.some((url) => /\/(_all|\*)(\/|\?|$)/.test(url)))
+  if (/^delete$/i.test(options.value("X", "request") ?? "") && urls.some((url) => /\/(_all|[\w.,-]*[*\uE010][\w.*\uE010,-]*)(\/|\?|$)/.test(url)))
     call.by.harm("database-drop", `curl -X DELETE ${urls.join(" ")}`);
+  const asks = options.value("X", "request") ?? "";
+  if (urls.some((url) => (/^delete$/i.test(asks) && MANAGES.test(url)) || /\/_delete_by_query\b/.test(url))) call.by.harm("infrastructure", `curl -X ${asks} ${urls.join(" ")}`);
   for (const body of bodies) judgeBody(body, call);
   for (const body of [...bodies, ...options.values("data-raw", "form-string"), ...urls])
     if (body.includes(SECRET)) call.by.harm("secret-send", `curl sends a secret variable to ${readable(urls[0] ?? "")}`);
@@ -128,7 +134,13 @@ function judgeBody(body: string, call: Call): void {
   if (at === -1 && !body.includes("=<")) return;
   const file = (at >= 0 ? body.slice(at + 1) : body.slice(body.indexOf("=<") + 2)).split(";")[0]!;
   if (file !== "-" && file !== "." && file !== "" && (at === 0 || body[at - 1] === "=" || /^\w+@/.test(body)))
-    call.by.read(file, call, { shown: true });
+    sendFile(file, call);
+}
+
+/** What the machine is set up with is nothing to send, secret or not. */
+function sendFile(file: string, call: Call): void {
+  call.by.read(file, call, { shown: true });
+  if (call.by.paths(file, call.state).some((path) => /^(\/private)?\/etc\//.test(path))) call.by.harm("secret-send", `${call.program} sends ${readable(file)}`);
 }
 
 function nameOf(url: string): string {
@@ -179,7 +191,7 @@ const wget: Program = (call) => {
   const sent = options.values("post-file", "body-file");
   const sends = sent.length > 0 || options.has("post-data", "body-data");
   for (const url of options.operands) visit(url, call, sends);
-  for (const file of sent) call.by.read(file, call, { shown: true });
+  for (const file of sent) sendFile(file, call);
   for (const data of options.values("post-data", "body-data")) if (data.includes(SECRET)) call.by.harm("secret-send", "wget sends a secret variable");
   if (options.has("use-askpass")) call.by.harm("option-runs", `wget --use-askpass ${options.value("use-askpass")}`);
   for (const rule of options.values("e", "execute")) if (/askpass/i.test(rule)) call.by.harm("option-runs", `wget -e ${rule}`);
@@ -243,6 +255,7 @@ const socat: Program = (call) => {
 
 const telnet: Program = (call) => {
   refuseShell(call);
+  optionHarms(call);
   call.by.network(call.args.join(":"));
   return REMOTE;
 };
@@ -302,16 +315,6 @@ const sshCopyId: Program = (call) => {
   call.by.harm("credential-write", `ssh-copy-id ${call.args.join(" ")} lets a key into another machine`);
   return NOTHING;
 };
-
-/** Programs that print stored secrets, by the words that make them do it. */
-const secrets =
-  (pattern: RegExp): Program =>
-  (call) => {
-    const text = call.args.join(" ");
-    if (pattern.test(text)) call.by.harm("secret-read", `${call.program} ${text}`);
-    else call.by.add({ kind: "execute", program: call.program, words: [call.program, ...call.args] });
-    return derived(call.stdin);
-  };
 
 const mail: Program = (call) => {
   call.by.network("mail", true);
@@ -394,22 +397,4 @@ export const REMOTE_PROGRAMS: Readonly<Record<string, Program>> = {
       : telnet(call),
   traceroute: telnet,
   mtr: telnet,
-  security: secrets(/^(find-(generic|internet)-password.*-[wg]|dump-keychain|export|find-(generic|internet)-password.* -\w*[wg])/),
-  pass: secrets(/^(?!(ls|list|find|git|init|insert|generate|help|version|edit)(\s|$))(show\s+)?\S+/),
-  op: secrets(/^(read|item get|get item|document get|inject|run)/),
-  bw: secrets(/^(get|export|list items)/),
-  gpg: secrets(/--export-secret|-d\b|--decrypt.*\.ssh/),
-  gpg2: secrets(/--export-secret/),
-  "secret-tool": secrets(/^(lookup|search)/),
-  keyring: secrets(/^get/),
-  lpass: secrets(/^(show|export)/),
-  "kwallet-query": secrets(/-r/),
-  chamber: secrets(/^(read|export|env)/),
-  sops: secrets(/(-d|--decrypt|exec-env|^decrypt)/),
-  age: secrets(/(^|\s)(-d|--decrypt)/),
-  doppler: (call) => (call.args[0] === "run" ? afterDoubleDash(call) : secrets(/^secrets (get|download)|^secrets$/)(call)),
-  infisical: secrets(/^(export|secrets)/),
-  "ansible-vault": secrets(/^(view|decrypt)/),
-  unshadow: secrets(/./),
-  mimipenguin: secrets(/./),
 };

@@ -1,25 +1,6 @@
-import type { HarmId } from "../../harms.ts";
 import type { Call, Program } from "../call.ts";
 import { type Flow, UNSEEN } from "../effect.ts";
-
-/** Programs of Windows and macOS, and tools of the machine, that are told apart by the words they are given. */
-interface Rule {
-  readonly looks: RegExp;
-  readonly harm: HarmId | "power";
-}
-
-function byWords(...rules: readonly Rule[]): Program {
-  return (call) => {
-    const text = call.args.join(" ");
-    const rule = rules.find(({ looks }) => looks.test(text));
-    if (rule === undefined) call.by.add({ kind: "execute", program: call.program, words: [call.program, ...call.args.slice(0, 7)] });
-    else if (rule.harm === "power") call.by.add({ kind: "power", action: `${call.program} ${text}` });
-    else call.by.harm(rule.harm, `${call.program} ${text}`);
-    return UNSEEN;
-  };
-}
-
-const when = (looks: RegExp, harm: HarmId | "power"): Rule => ({ looks, harm });
+import { byWords, when } from "./by-words.ts";
 
 /** A cmdlet as a command: what PowerShell would make of the line. */
 const cmdlet = (call: Call): Flow => call.by.run(["powershell", call.program, ...call.args], call);
@@ -146,7 +127,7 @@ export const SYSTEMS: Readonly<Record<string, Program>> = {
   ...Object.fromEntries(
     ["latex", "pdflatex", "xelatex", "lualatex", "tex", "latexmk"].map((name) => [
       name,
-      byWords(when(/(^|\s)--?(shell-escape|enable-write18)\b/, "option-runs")),
+      byWords(when(/(^|\s)--?(shell-escape|enable-write18)\b|\\write18/, "option-runs")),
     ]),
   ),
   puppet: (call) => {

@@ -29,7 +29,11 @@ export function wrapper(spec: Wrapper = {}): Program {
       long: [...(spec.long ?? []), ...(spec.shell ?? []).filter((name) => name.length > 1)],
       stop: true,
     });
-    for (const target of options.values(...(spec.writes ?? []))) call.by.write(target, call);
+    for (const target of options.values(...(spec.writes ?? [])))
+      if (/^[|!]/.test(target)) {
+        call.by.harm("option-runs", `${call.program} gives its output to ${target.slice(1)}`);
+        call.by.script(target.slice(1), call);
+      } else call.by.write(target, call);
     let flow: Flow = UNSEEN;
     for (const text of options.values(...(spec.shell ?? []))) flow = call.by.script(text, call);
     const words = options.operands.slice(spec.skip ?? 0);

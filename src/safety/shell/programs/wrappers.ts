@@ -115,6 +115,7 @@ const sudo: Program = (call) => {
 /** `sg GROUP -c TEXT`. */
 function groupShell(call: Call): Flow {
   const [, ...words] = call.args.filter((arg) => arg !== "-c");
+  if (words.length === 0 && /^(root|wheel|sudo|docker|disk|lxd|admin|shadow)$/.test(call.args[0] ?? "")) call.by.harm("root-shell", `sg ${call.args.join(" ")}`);
   return words.length > 0 ? call.by.script(words.join(" "), call) : UNSEEN;
 }
 

@@ -1,0 +1,55 @@
+import type { Call } from "./call.ts";
+import { UNSEEN } from "./effect.ts";
+import { isKnown } from "./marks.ts";
+
+/** Names of options that, on whatever program, say "run this". */
+const RUNS =
+  /^--?(exec|execute|exec-batch|rsh|askpass|use-askpass|ssh-cmd|pager|external-\w+|[\w-]+-(hook|script|cmd|command|exec|program|askpass|pager|shell|runner|handler|wrapper|editor|action)|hook|up|down|on-[\w-]+)$/i;
+/** … and "load this". */
+const LOADS = /^--?([\w-]*(plugin|preload|module|engine|extension|library|agent|provider|load|so|lib|dll)[\w-]*)$/i;
+
+/** A shell, or a file of the moment: nothing a project's own tool chain is set up with. */
+const SUSPECT = /^(\S*\/)?((ba|z|da|k|fi)?sh|cmd(\.exe)?|powershell|pwsh)(\s|$|,)|^(\.{1,2}\/|\/tmp\/|\/var\/tmp\/|\/dev\/shm\/)\S*$/;
+
+/** What the options of a program of which only the name is known say by themselves. */
+export function optionHarms(call: Call): void {
+  bangLines(call);
+  const words = call.args.slice(0, 60);
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i]!;
+    if (word.length > 2000 || !isKnown(word)) continue;
+    const [, option = word, value = words[i + 1] ?? ""] = /^(--?[A-Za-z][\w-]*)=(.*)$/s.exec(word) ?? [];
+    if (option.startsWith("-") && RUNS.test(option) && SUSPECT.test(value)) call.by.harm("option-runs", `${call.program} ${option} runs ${value}`);
+    if (option.startsWith("-") && LOADS.test(option) && /\.(so(\.\d+)*|dylib|dll)$/.test(value))
+      call.by.harm("option-runs", `${call.program} ${option} loads ${value}`);
+    // A file name that is a pipe: opened by the programs that know this form.
+    if (/^\|\s*[\w./]/.test(value) && option.startsWith("-") && value !== word) call.by.harm("option-runs", `${call.program} ${option} ${value}`);
+  }
+}
+
+/** `!command` typed into a program of lines: the old way out to a shell. */
+function bangLines(call: Call): void {
+  const typed = call.stdin.text === undefined || call.stdin.text.length > 4000 ? [] : call.stdin.text.split("\n");
+  for (const line of [...typed, ...call.args.slice(0, 20)]) {
+    const command = /^\s*!\s*([a-z/][^!]*)$/s.exec(line)?.[1];
+    if (command !== undefined) {
+      call.by.suspect(() => void call.by.script(command, call, { stdin: UNSEEN }));
+      if (SHELL_ESCAPE.test(call.program)) call.by.harm("option-runs", `${call.program} runs ${command}`);
+    }
+  }
+}
+
+const SHELL_ESCAPE = /^(l?ftp|sftp|dc|ginsh|tasksh|tdbtool|mail|mailx|telnet|smbclient|cpan)$/;
+
+/** Words that name files: they are read, and may be printed; what follows an option of outputs is written. */
+export function fileWords(call: Call, devices = true): void {
+  call.args.slice(0, 500).forEach((arg, i) => {
+    if (arg.length >= 500) return;
+    if (!arg.startsWith("-") && /[/.~]/.test(arg) && (devices || !arg.startsWith("/dev/"))) call.by.read(arg, call, { shown: true });
+    const output = OUTPUT.test(call.args[i - 1] ?? "") ? arg : OUTPUT_JOINED.exec(arg)?.[1];
+    if (output !== undefined && /[/.~]/.test(output)) call.by.write(output, call);
+  });
+}
+
+const OUTPUT = /^--?(?:o|out|output|output-file|outfile|output-path|log-file|logfile|dest|destination|target-file|save|save-to|export|dump|dump-bin|record|trace-file)$/;
+const OUTPUT_JOINED = /^--(?:out|output|output-file|outfile|output-path|log-file|logfile|dest|destination|target-file|save|save-to|export|dump|dump-bin|record|trace-file)=(.+)$/s;

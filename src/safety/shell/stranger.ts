@@ -1,0 +1,95 @@
+import type { HarmId } from "../harms.ts";
+import { zonesOf } from "../path-zones.ts";
+import type { Call } from "./call.ts";
+import { hasMark } from "./marks.ts";
+import { optionHarms } from "./stranger-options.ts";
+
+/**
+ * What the words of a program say when no table knows it: the tail of tools is longer than any table, but their authors use the same
+ * few verbs. Programs of the project (`./x`, `scripts/x`) are not judged so: what they mean by a word is their own.
+ */
+export function judgeStranger(call: Call, word: string): void {
+  optionHarms(call);
+  if (word.includes("/") && !/^\/(usr\/(local\/)?)?s?bin\//.test(word)) return;
+  const { args } = call;
+  if (args.some((arg) => /^--?(help|version|dry-?run|list|check|status|what-?if|simulate)$/i.test(arg)) || /^(help|version|list|ls|status|show|info)$/.test(args[0] ?? ""))
+    return;
+  const verbs = args.filter((arg) => !arg.startsWith("-") && /^[A-Za-z][\w:.-]*$/.test(arg)).slice(0, 4);
+  const flags = args.filter((arg) => arg.startsWith("-"));
+  const says = (harm: HarmId): void => call.by.harm(harm, `${word} ${args.join(" ")}`);
+  if (verbs.some((verb) => DESTROYS.test(verb)) || flags.some((flag) => DESTROYS_FLAG.test(flag))) says("infrastructure");
+  else if (verbs.slice(0, 3).some((verb) => REMOVES.test(verb)) && flags.some((flag) => UNASKED.test(flag))) says("infrastructure");
+  if (SECRET_WORDS.test(verbs.join(" ")) || flags.some((flag) => SECRET_FLAG.test(flag))) says("secret-read");
+  const manages = MANAGER.test(call.program) || call.state.root === true;
+  if (manages && verbs.slice(0, 3).some((verb) => STOPS.test(verb))) says("service-stop");
+  if (manages && verbs.slice(0, 3).some((verb) => CHANGES.test(verb))) says("system-config");
+  // Without a word that says what it does, a stranger with all rights may change anything.
+  if (call.state.root === true && !QUIET_AS_ROOT.has(call.program) && !/^(help|version|status|list|show|info|search|build|test|install)$/.test(verbs[0] ?? ""))
+    says("root-program");
+  writesThere(call, verbs, flags, says);
+}
+
+/** Verbs that say it all, alone (`delete`), with their thing (`delete-bucket`, `apps:destroy`) or joined to it (`droplet-delete`). */
+const DESTROYS = /^((delete|destroy|terminate|purge|wipe|nuke|erase|obliterate|factory-?reset|drop|truncate|teardown|tear-down|flush-?all|destroy-?all|delete-?all)([.:_-].*)?|[\w-]+[.:_-](delete|destroy|terminate|purge|wipe|drop|erase|reset-db|truncate))$/i;
+const DESTROYS_FLAG = /^--(delete|destroy|purge|wipe|nuke|erase|drop|terminate|force-(delete|destroy|remove)|delete-\w+|remove-all|clean-?all|factory-?reset)(=|$)/i;
+const REMOVES = /^(rm|remove|del|rollback|reset|prune|clear|clean|cleanup|revoke|undeploy|uninstall|flush|detach|forget|gc|expunge|discard|abandon|deregister|evict|drain)$/i;
+const UNASKED = /^(-y|-f|-rf|-fr|--yes|--force|--all|--recursive|--no-(confirm|prompt|input|interaction|preserve\S*)|--auto-approve|--assume-?yes|--non-?interactive|--confirm|--skip-confirm\w*|--quiet-?yes|--hard)(=|$)/;
+const SECRET_WORDS =
+  /(^|\s)(secrets?|credentials?|passwords?|tokens?|keys?)\s(get|show|read|view|reveal|access|export|download|print|dump|cat|copy|list-values)(\s|$)|(^|\s)(get|show|read|reveal|export|print|dump|decrypt|copy)[-_ ](secrets?|credentials?|passwords?|(access-?|auth-?|api-?)?tokens?|private-?keys?|master-?keys?|secret-value)(\s|$)|(^|\s)auth (token|print-\S+)(\s|$)/i;
+const SECRET_FLAG = /^--(show|print|reveal|with|export|dump|include|display)-(secrets?|passwords?|tokens?|keys|credentials?|private-keys?|decryption|values)(=|$)|^--(reveal|unmask|show-sensitive)(=|$)/i;
+const MANAGER = /^[a-z][\w-]*(ctl|adm|admin|mgr)$/;
+const STOPS = /^(stop|restart|shutdown|halt|disable|mask|kill|down|abort|quit|terminate|reload-or-restart|force-stop|stop-?all|kill-?all|suspend|deactivate|stop[-_].*|restart[-_].*)$/i;
+const CHANGES = /^(set|unset|modify|edit|reset|disable|del|remove|configure|set-[\w-]+|import|restore|revert|rollback|grant|promote|demote|failover|evict|drain|detach)$/i;
+
+/** Look at the machine, or install and build: nobody needs to be asked because they do it with all rights. */
+const QUIET_AS_ROOT = new Set(
+  `iotop iftop nethogs nload bmon lshw hwinfo inxi powertop dmidecode lspci lsusb blkid lsblk smartctl sensors sar mpstat pidstat iostat
+    atop btop glances ncdu duf turbostat perf vnstat ethtool arp-scan arping traceroute tcptraceroute mtr nmap masscan fping ifstat lsns
+    lsipc lsmem lsirq acpi rdmsr x86info cpuid numastat slabtop nvidia-smi rocm-smi intel_gpu_top dstat updatedb makewhatis mandb
+    lastlog faillog lastb utmpdump aureport ausearch needrestart checksec lynis rkhunter chkrootkit debsums apt-file apt-mark
+    apt-cache apt-listchanges dpkg-query deborphan add-shell softwareupdate port mas cmake ninja meson scons bazel gradle mvn ant rake code
+    certbot acme.sh kubeadm emerge xbps-install eopkg nix-env slackpkg opkg pkg pkg_add pkgin tlmgr yay paru dnf5 microdnf tdnf swupd
+    flatpak-builder modinfo xcode-select xcodebuild installer hostname systemd-analyze swapon tlp gitlab-runner bundle gem cpanm cpan npm mix lein sbt setcap-query certbot-list pip-audit act nix-build tailspin lnav multitail ccze newuidmap fatrace
+    inotifywait strace ltrace opensnoop execsnoop biolatency bpftrace tcpconnect funccount profile trace-cmd latencytop wireshark tshark
+    dumpcap ngrep termshark nano vim vi less emacs micro ne joe mcedit mc ranger ctop lazydocker dive docker-credential-helper
+    minicom picocom screen cu tio lsof true false test logger wall mesg write spin xset xrandr xhost setxkbmap notify-send
+    usermount udisksctl exportfs-list showmount rpcinfo nfsstat eject hdparm-info lpstat lpq fuser lvs vgs pvs lvdisplay vgdisplay pvdisplay
+    lvscan vgscan pvscan partprobe kpartx-list dumpe2fs xfs_info tune2fs-list cryptsetup-status iwlist iw wavemon rfkill-list bluetoothctl
+    upower snapper-list ntpq chronyc ntpstat resolvectl networkctl bootctl coredumpctl hostid oomctl userdbctl busctl-list lslogins`.split(/\s+/),
+);
+
+/** A file of the system among the words of somebody who may write it, or of a verb that writes. */
+function writesThere(call: Call, verbs: readonly string[], flags: readonly string[], says: (harm: HarmId) => void): void {
+  const writes =
+    (call.state.root === true && !QUIET_READERS.test(call.program)) ||
+    verbs.slice(0, 2).some((verb) => WRITES.test(verb)) ||
+    flags.some((flag) => /^(--(set|write|in-?place|inplace|update|insert|append|replace|output|install|apply|add|merge|save)|-i|-w)(=|$)/.test(flag));
+  if (!writes) return;
+  for (const arg of call.args.slice(0, 40)) {
+    const path = /^--[\w-]+=(\/.*|~.*)$/.exec(arg)?.[1] ?? arg;
+    if (!/^(\/|~|\.\.?\/|\.git\/|\.env)/.test(path) || hasMark(path)) continue;
+    for (const full of call.by.paths(path, call.state)) {
+      const zones = zonesOf(full.replace(/^\/files(?=\/etc\/)/, ""), { home: call.by.home });
+      if (zones.has("public-key")) continue;
+      for (const [zone, harm] of PROTECTED)
+        if (zones.has(zone)) {
+          says(harm);
+          return;
+        }
+    }
+  }
+}
+
+const QUIET_READERS = /^(ls|cat|less|tail|head|grep|stat|file|wc|diff|ncdu|lnav|multitail|nginx|apachectl|named-checkconf|visudo|sshd|lsattr|namei)$/;
+const WRITES = /^(set|write|edit|put|install|add|insert|append|replace|update|apply|patch|merge|save|copy|cp|move|mv|link|init|render|sync|unset|remove|del|delete)$/i;
+const PROTECTED = [
+  ["keys", "credential-write"],
+  ["schedule", "schedule"],
+  ["unit", "unit"],
+  ["startup", "shell-startup"],
+  ["git-hooks", "git-hook"],
+  ["system-config", "system-config"],
+  ["kernel", "kernel-setting"],
+  ["agent-config", "self-config"],
+] as const;
+
