@@ -1,5 +1,5 @@
 import type { Call, Program } from "../call.ts";
-import { derived, type Flow, NOTHING, UNSEEN } from "../effect.ts";
+import { type Flow, NOTHING, UNSEEN } from "../effect.ts";
 import { COMPUTED, readable, SECRET } from "../marks.ts";
 import { parseOptions } from "../options.ts";
 import { optionHarms } from "../stranger-options.ts";
