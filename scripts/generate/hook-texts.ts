@@ -10,7 +10,7 @@ interface HookText {
 export const HOOK_TEXTS: { readonly [K in HookName]: HookText } = {
   pre_tool_call: {
     when: "Before every tool call, whoever makes it, once its arguments are decoded and valid.",
-    answer: "`{ action: \"block\", message }` refuses the call, and the model reads the message. `{ action: \"approve\", message, rule_key }` asks a person as if the call were risky; `rule_key` names what a yes for the session covers. Anything else lets it go on.",
+    answer: "`{ action: \"block\", message }` refuses the call, and the model reads the message. `{ action: \"approve\", message, rule_key }` asks a person as if the call were risky; `rule_key` names what a yes for the session covers; with `args` they are changed as well. `{ action: \"modify\", args }` gives the call other arguments: they are held to the schema, every other guard is asked anew, and risk, deny rules and approval are judged of them. Anything else lets it go on.",
   },
   post_tool_call: { when: "After every call, also one that failed or was refused. The end of the call is on disk already." },
   transform_tool_result: { when: "When a call succeeded, after its text was masked and cut.", answer: "A text takes the place of `value`, for the model and in the store." },

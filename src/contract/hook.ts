@@ -44,8 +44,11 @@ export interface Chain<Payload extends { readonly value: unknown }> {
  * added at any time.
  */
 export interface HookMap {
-  /** Once before any tool runs. `block` refuses the call; `approve` puts it before the approvers. Anything else is ignored. */
-  pre_tool_call: First<ToolCallInfo, { readonly action: "block"; readonly message: string } | { readonly action: "approve"; readonly message?: string; readonly rule_key?: string }>;
+  /**
+   * Before any tool runs. `block` refuses the call, whatever others say; `approve` puts it before the approvers; `modify` gives it other
+   * arguments, which are held to the schema, shown to every other guard and judged like a model's own. Anything else is ignored.
+   */
+  pre_tool_call: First<ToolCallInfo, GuardVerdict>;
   post_tool_call: Observe<ToolCallInfo & { readonly result: string; readonly outcome: ToolOutcome; readonly duration_ms: number; readonly status: "ok" | "error" | "blocked" | "cancelled" }>;
   transform_tool_result: Chain<ToolCallInfo & { readonly value: string; readonly duration_ms: number }>;
   /** Foreground output before it is cut. */
@@ -75,6 +78,11 @@ export interface HookMap {
   kanban_task_completed: Observe<JsonObject>;
   kanban_task_blocked: Observe<JsonObject>;
 }
+
+export type GuardVerdict =
+  | { readonly action: "block"; readonly message: string }
+  | { readonly action: "approve"; readonly message?: string; readonly rule_key?: string; readonly args?: JsonObject }
+  | { readonly action: "modify"; readonly args: JsonObject };
 
 export type HookName = keyof HookMap;
 /** Hooks that rewrite a text. */

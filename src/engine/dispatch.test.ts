@@ -118,7 +118,9 @@ test("a failure outside the tool is caught once more and named", async () => {
   const { add, call, hooks, types } = callFixture();
   add({ name: "t" });
   hooks.add("pre_tool_call", () => undefined, "p");
-  hooks.first = () => Promise.reject(new Error("the hook runner is broken"));
+  hooks.each = () => {
+    throw new Error("the hook runner is broken");
+  };
   assert.deepEqual(JSON.parse(text(await call("t"))), { error: "Error executing t: the hook runner is broken" });
   assert.deepEqual(types(), [["tool.called", "tool.settled"]]);
 });

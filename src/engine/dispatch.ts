@@ -6,6 +6,7 @@ import type { ToolOutcome } from "../contract/outcome.ts";
 import { textOf } from "../contract/part.ts";
 import { joinRisks } from "./approval.ts";
 import { passGate } from "./approval-gate.ts";
+import { askGuards, refuse, type Guarded } from "./ask-guards.ts";
 import { bounded } from "./bounded.ts";
 import { CallJournal } from "./call-journal.ts";
 import type { Call, CallScope, Prepared } from "./call.ts";
@@ -99,12 +100,14 @@ async function runCall(ports: DispatchPorts, find: ToolFinder, request: CallRequ
   // What nobody listens to costs nothing, not even a promise.
   const decoding = prepare(request.args, entry.value, tool);
   const decoded = decoding instanceof Promise ? await decoding : decoding;
-  const prepared = ports.middlewares.has("tool_request") ? await requested(call, decoded) : decoded;
-  journal.args = prepared.args;
-  if (!prepared.ok) return notRun({ kind: "failed", code: "bad_arguments", message: prepared.message, ...(declaration.refusal === undefined ? {} : { data: declaration.refusal }) });
+  const asked = ports.middlewares.has("tool_request") ? await requested(call, decoded) : decoded;
+  journal.args = asked.args;
+  if (!asked.ok) return notRun({ kind: "failed", code: "bad_arguments", message: asked.message, ...(declaration.refusal === undefined ? {} : { data: declaration.refusal }) });
 
-  const guard = ports.hooks.has("pre_tool_call") ? await askGuards(call, prepared.args) : UNGUARDED;
-  if (guard.kind === "denied") return notRun(guard);
+  const guard: Guarded = ports.hooks.has("pre_tool_call") ? await askGuards(call, asked) : { kind: "go", prepared: asked, risk: undefined };
+  if (guard.kind !== "go") return notRun(guard);
+  const { prepared } = guard;
+  journal.args = prepared.args;
   const context = riskContext(ports, session);
   journal.effect = typeof tool.effect === "function" ? await effectOf(tool, prepared.input, context) : tool.effect;
   journal.repeatable = tool.idempotent ?? isQuiet(journal.effect);
@@ -141,7 +144,6 @@ async function runCall(ports: DispatchPorts, find: ToolFinder, request: CallRequ
   }
 }
 
-const UNGUARDED: Guarded = { kind: "go", risk: undefined };
 const NOTHING_ASKED = { kind: "passed", digest: undefined } as const;
 
 function notRun(outcome: ToolOutcome): Ended {
@@ -172,20 +174,6 @@ async function inTime<T>(call: Call, what: string, answer: T | Promise<T>): Prom
   return ended.value;
 }
 
-type Guarded = { readonly kind: "go"; readonly risk: Risk | undefined } | Extract<ToolOutcome, { kind: "denied" }>;
-
-/** A guard that asks for approval gives the call a risk; one that blocks, or is broken, ends it. */
-async function askGuards(call: Call, args: JsonObject): Promise<Guarded> {
-  const { ports, request, session, entry } = call;
-  const answer = await ports.hooks.first("pre_tool_call", callInfo(request, session, entry.name, args));
-  if (answer.kind === "none") return { kind: "go", risk: undefined };
-  if (answer.kind === "broken") return refuse(call, answer.owner, `The guard of the plugin "${answer.owner}" is broken (${answer.reason}), so "${entry.name}" was not run.`);
-  if (answer.verdict.action === "block") return refuse(call, answer.owner, answer.verdict.message);
-  const { message, rule_key } = answer.verdict;
-  const reason = message ?? `The plugin "${answer.owner}" wants this call approved.`;
-  return { kind: "go", risk: { answer: "ask", key: `plugin_rule:${rule_key ?? `${answer.owner}:${entry.name}`}`, reasons: [reason], effects: [] } };
-}
-
 /** `tool_execution` middleware may change arguments only to what needs no approval. */
 async function sameOrSafe(call: Call, approved: JsonObject, args: JsonObject, judge: (input: unknown) => Risk | undefined | Promise<Risk | undefined>): Promise<unknown> {
   const prepared = await prepare(args, call.entry.value, call.tool);
@@ -200,11 +188,6 @@ async function sameOrSafe(call: Call, approved: JsonObject, args: JsonObject, ju
 function ruledOut(call: Call, reason: string): Extract<ToolOutcome, { kind: "denied" }> {
   call.journal.add({ type: "approval.given", callId: call.request.callId, decision: { kind: "deny", by: "approvals.deny", reason } });
   return refuse(call, "approvals.deny", reason);
-}
-
-function refuse(call: Call, by: string, reason: string): Extract<ToolOutcome, { kind: "denied" }> {
-  const { refusal } = call.entry.value.declaration;
-  return { kind: "denied", by, reason, ...(refusal === undefined ? {} : { data: refusal }) };
 }
 
 function masked(ports: DispatchPorts, outcome: ToolOutcome): ToolOutcome {

@@ -16,6 +16,12 @@ export type FirstAnswer<K extends HookName> =
   | { readonly kind: "none" }
   | { readonly kind: "broken"; readonly owner: string; readonly reason: string };
 
+export interface Guard<K extends HookName> {
+  readonly owner: string;
+  /** @param payload A frozen copy. Never rejects. */
+  ask(payload: HookPayload<K>): Promise<FirstAnswer<K>>;
+}
+
 const DEFAULT_TIMEOUT_MS = 30_000;
 
 /** The one driver of all hooks. How answers combine is in each hook's type; payloads are frozen copies, so no handler can change the caller's. */
@@ -106,6 +112,18 @@ export class Hooks {
     return { kind: "none" };
   }
 
+  /** Who guards this, in order, each to be asked by itself: for what is more than the first answer. */
+  each<K extends OfKind<"first">>(name: K): readonly Guard<K>[] {
+    return (this.#handlers.get(name) ?? []).map((listening) => ({
+      owner: listening.owner,
+      ask: async (payload) => {
+        const ran = await this.#run(name, listening, payload);
+        if (ran.kind === "failed") return { kind: "broken", owner: listening.owner, reason: ran.reason };
+        return isVerdict(name, ran.answer) ? { kind: "verdict", verdict: ran.answer as Said<K>, owner: listening.owner } : { kind: "none" };
+      },
+    }));
+  }
+
   /** At once when the handler answers at once: then a hook costs no promise and no timer. */
   #run(name: HookName, listening: Listening, payload: object): Ran | Promise<Ran> {
     try {
@@ -160,7 +178,8 @@ function isVerdict(name: OfKind<"first">, answer: unknown): boolean {
   const ruleKey = "rule_key" in answer ? answer.rule_key : undefined;
   switch (name) {
     case "pre_tool_call":
-      if (action === "approve") return (message === undefined || typeof message === "string") && (ruleKey === undefined || typeof ruleKey === "string");
+      if (action === "modify") return isArguments("args" in answer ? answer.args : undefined);
+      if (action === "approve") return (message === undefined || typeof message === "string") && (ruleKey === undefined || typeof ruleKey === "string") && (!("args" in answer) || answer.args === undefined || isArguments(answer.args));
       return action === "block" && typeof message === "string" && message !== "";
     case "pre_verify":
       return action === "continue" && typeof message === "string" && message !== "";
@@ -171,4 +190,8 @@ function isVerdict(name: OfKind<"first">, answer: unknown): boolean {
     case "pre_gateway_dispatch":
       return action === "skip" || action === "allow" || (action === "rewrite" && "text" in answer && typeof answer.text === "string");
   }
+}
+
+function isArguments(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

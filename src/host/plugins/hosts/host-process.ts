@@ -20,7 +20,7 @@ export interface HostSpec {
   readonly initialize: JsonObject;
   /**
    * `standard`: messages on the standard streams, which the process moves away. `apart`: on descriptor 3, 4 is for requests its only
-   * thread waits for, and whatever is printed is the log's.
+   * thread waits for, 5 tells by its end that the agent has ended, and whatever is printed is the log's.
    */
   readonly wire: "standard" | "apart";
   readonly limits: HostLimits;
@@ -178,7 +178,7 @@ export class HostProcess implements AsyncDisposable {
 
   async #start(): Promise<void> {
     const { program, args, env, cwd, initialize, limits, name, wire } = this.#spec;
-    const child = spawn(program, args, { cwd, env, stdio: wire === "apart" ? ["ignore", "pipe", "pipe", "pipe", "pipe"] : ["pipe", "pipe", "pipe"], windowsHide: true });
+    const child = spawn(program, args, { cwd, env, stdio: wire === "apart" ? ["ignore", "pipe", "pipe", "pipe", "pipe", "pipe"] : ["pipe", "pipe", "pipe"], windowsHide: true });
     this.#child = child;
     this.#out = wire === "apart" ? (child.stdio[3] as NodeJS.WritableStream) : (child.stdin ?? undefined);
     const startedAt = performance.now();

@@ -153,19 +153,56 @@ for (const name of process.argv.slice(3)) void said(host, name).catch(() => {});
 process.stdout.write("ready\\n");
 `;
 
-// req: R-21
-test("kill -9 of the agent leaves no process of a plugin, not even one in an endless loop", { skip: process.platform !== "linux" ? "looks into /proc" : false }, async (t) => {
-  const mark = `HERMES_TEST_${Math.floor(Math.random() * 1e9)}`;
-  const files = { ...plugin("loops", `    tool("loops", async () => { for (;;); });`), "home/plugins/snake/plugin.yaml": manifest("snake"), "home/plugins/snake/__init__.py": "def loops(args, **k):\n    while True:\n        pass\n\ndef register(ctx):\n    ctx.register_tool(name='snakes', toolset='t', schema={}, handler=loops)\n" };
-  const agent = spawn(process.execPath, ["--conditions=hermes-source", "--input-type=module", "-e", AGENT, JSON.stringify(files), mark, "loops", "snakes"], { stdio: ["ignore", "pipe", "inherit"], env: process.env });
-  t.after(() => void agent.kill("SIGKILL"));
-  await once(agent.stdout, "data");
-  await until(() => children(mark, agent.pid!).length >= 2, 20_000);
-  await wait(300);
-  agent.kill("SIGKILL");
-  await once(agent, "exit");
-  await until(() => children(mark, agent.pid!).length === 0, 15_000);
-});
+const SPINNING = `import re
+
+def loops(args, **k):
+    while True:
+        pass
+
+def stubborn(args, **k):
+    while True:
+        try:
+            while True:
+                pass
+        except BaseException:
+            pass
+
+def in_c(args, **k):
+    # The regular expression's engine holds the interpreter until it is done, in some thousand years.
+    re.match(r"(a|a)*$", "a" * 60 + "b")
+
+def register(ctx):
+    for run in (loops, stubborn, in_c):
+        ctx.register_tool(name="py_" + run.__name__, toolset="t", schema={}, handler=run)
+`;
+
+for (const [what, name] of [["an endless loop in Node", "loops"], ["an endless loop in Python", "py_loops"], ["a loop that takes every exception", "py_stubborn"], ["C code that holds the interpreter", "py_in_c"]] as const) {
+  // req: R-21
+  test(`kill -9 of the agent ends a plugin's process within two seconds: ${what}`, { skip: process.platform !== "linux" ? "looks into /proc" : false }, async (t) => {
+    const mark = `HERMES_TEST_${Math.floor(Math.random() * 1e9)}`;
+    const files = { ...plugin("loops", `    tool("loops", async () => { for (;;); });`), "home/plugins/snake/plugin.yaml": manifest("snake"), "home/plugins/snake/__init__.py": SPINNING };
+    const agent = spawn(process.execPath, ["--conditions=hermes-source", "--input-type=module", "-e", AGENT, JSON.stringify(files), mark, name], { stdio: ["ignore", "pipe", "inherit"], env: process.env });
+    t.after(() => {
+      agent.kill("SIGKILL");
+      for (const left of children(mark, -1)) process.kill(left, "SIGKILL");
+    });
+    await once(agent.stdout, "data");
+    // It has begun to loop once it has used more of the processor than starting takes.
+    await until(() => children(mark, agent.pid!).some((pid) => processorTicks(pid) > 60), 20_000);
+    agent.kill("SIGKILL");
+    await once(agent, "exit");
+    await until(() => children(mark, agent.pid!).length === 0, 2_000);
+  });
+}
+
+/** Hundredths of a second. */
+function processorTicks(pid: number): number {
+  try {
+    return Number(readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ")[11]);
+  } catch {
+    return 0; // Ended while we looked.
+  }
+}
 
 function children(mark: string, except: number): readonly number[] {
   return readdirSync("/proc").map(Number).filter((pid) => {

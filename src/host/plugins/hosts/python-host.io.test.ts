@@ -70,6 +70,23 @@ test("hooks have the original's names and payloads, and their answers count", wi
   assert.equal(await host.hooks.chain("transform_tool_result", { ...toolCall("x"), value: "quiet", duration_ms: 1 }), "QUIET");
 });
 
+// req: hooks.forward-compatible
+test("a guard that changes the arguments where they stand changes the call, also when it wants it approved or blocks it", withPython, async (t) => {
+  const code = tools(
+    "def rewrite(tool_name, args, **kwargs):\n    if tool_name == 'untouched':\n        return None\n    args['command'] = 'nice ' + args['command']\n    return {'action': tool_name, 'message': 'look'} if tool_name in ('approve', 'block') else None",
+    "def register(ctx):\n    ctx.register_hook('pre_tool_call', rewrite)",
+  );
+  const { host } = await setUp(t, plugin("rewriter", code), ENABLED("rewriter")).start({}, { hosts: true });
+  const ask = async (tool: string) => {
+    const answer = await host.hooks.first("pre_tool_call", toolCall(tool, { command: "make" }));
+    return answer.kind === "verdict" ? answer.verdict : answer.kind;
+  };
+  assert.deepEqual(await ask("terminal"), { action: "modify", args: { command: "nice make" } });
+  assert.deepEqual(await ask("approve"), { action: "approve", message: "look", args: { command: "nice make" } });
+  assert.equal((await ask("block") as { readonly action?: string }).action, "block");
+  assert.equal(await ask("untouched"), "none");
+});
+
 // req: plugins.register-command, plugins.command-async, plugins.command-help-keyword, plugins.dispatch-tool, plugins.register-cli-command, plugins.register-skill
 test("the guide's commands: /mystatus, an asynchronous one, /scan and /deliver through dispatch_tool, and `hermes my-plugin status`", withPython, async (t) => {
   const code = tools(

@@ -1,30 +1,30 @@
 """The loop: reads what the agent sends, hands calls to workers, answers."""
 
 import copy
-import faulthandler
 import json
 import os
 import platform
 import signal
 import sys
 import threading
-import time
 import traceback
 
-from . import commands, current, environment, loader, output, providers, registry, yaml_fallback
+from . import commands, current, environment, lifeline, loader, output, providers, registry, yaml_fallback
 from .loop import settle
 from .wire import RemoteError, Wire
 from .workers import Job, Workers, stack_of
 
 PROTOCOL = 1
-#: How long plugins may take to end once the agent is gone.
+#: How long plugins may take to end when they are told to, and when the agent is gone.
 END_SECONDS = 3.0
+GONE_SECONDS = 1.2
 #: Without a question of the agent in the middle of a call.
 SILENCE_SECONDS = 30.0
 VERSIONS = {"telemetry_schema_version": "hermes.observer.v1"}
 
 
 def run(incoming, outgoing):
+    lifeline.hold()
     output.prepare()
     # Ctrl-C is the agent's business. A handler, not SIG_IGN, which programs that plugins start would inherit.
     signal.signal(signal.SIGINT, lambda *_: None)
@@ -34,7 +34,8 @@ def run(incoming, outgoing):
     host = Host(wire)
     threading.Thread(target=host.read, daemon=True, name="hermes-wire").start()
     host.workers.run_main()
-    leave_soon()
+    if not host.gone:
+        lifeline.leave_within(END_SECONDS)
     loader.unload_all()
     sys.stdout.flush()
     # Never by the interpreter's own end: it stops the thread above first, and may then wait for a lock that nobody gives back.
@@ -43,16 +44,6 @@ def run(incoming, outgoing):
             thread.join()
     _run_exit_handlers()
     os._exit(0)
-
-
-def leave_soon():
-    """However long threads, exit handlers or an endless loop would take."""
-
-    def leave():
-        time.sleep(END_SECONDS)
-        os._exit(0)
-
-    threading.Thread(target=leave, daemon=True, name="hermes-end").start()
 
 
 def _run_exit_handlers():
@@ -65,6 +56,7 @@ def _run_exit_handlers():
 class Host:
     def __init__(self, wire):
         self.wire = wire
+        self.gone = False
         self.workers = Workers(self.finished)
         self.calls = {
             "plugin.load": lambda params, job: loader.load(params),
@@ -85,7 +77,8 @@ class Host:
         except BaseException:
             traceback.print_exc()
         # The agent is gone. What still runs is told, and has not much longer.
-        leave_soon()
+        self.gone = True
+        lifeline.leave_within(GONE_SECONDS)
         for identity in list(self.workers.running):
             self.workers.cancel(identity)
             self.wire.abandon(identity)
@@ -97,8 +90,7 @@ class Host:
         if method is None:
             self.wire.answered(message)
         elif method == "ping":
-            # Code in C may keep all of Python waiting, this thread too. Asked every second while there are calls: once nobody asks, it ends.
-            faulthandler.dump_traceback_later(SILENCE_SECONDS, exit=True)
+            lifeline.expect_a_ping_within(SILENCE_SECONDS)
             self.wire.send({"id": message["id"], "result": {"busy": self.workers.busy_seconds()}})
         elif method == "initialize":
             self.wire.send({"id": message["id"], **self.initialize(params)})
@@ -126,7 +118,7 @@ class Host:
 
     def finished(self, job, result, error):
         if not self.workers.running:
-            faulthandler.cancel_dump_traceback_later()
+            lifeline.expect_nothing()
         if error is None:
             self.wire.send({"id": job.identity, "result": result})
             return
@@ -155,10 +147,12 @@ def call_hook(params, job):
     payload = {**params["payload"], **VERSIONS}
     before = copy.deepcopy(payload.get("args")) if params["hook"] == "pre_tool_call" else None
     answer = settle(function(**registry.accepted(function, payload)), job)
-    # A guard may change the arguments where they stand.
-    if before is not None and payload.get("args") != before and not (isinstance(answer, dict) and answer.get("action")):
-        return {"action": "modify", "args": payload["args"]}
-    return answer
+    # A guard may change the arguments where they stand, and want them approved as well.
+    if before is None or payload.get("args") == before:
+        return answer
+    if isinstance(answer, dict) and answer.get("action") in ("block", "approve", "modify"):
+        return {"args": payload["args"], **answer}
+    return {"action": "modify", "args": payload["args"]}
 
 
 def call_middleware(params, job):
