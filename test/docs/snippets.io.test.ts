@@ -29,9 +29,9 @@ test("every TypeScript snippet of the guides type-checks against the public door
   assert.equal(status, 0);
 });
 
-/** A snippet that imports is a module; any other is the inside of `register`. */
+/** A snippet that imports or exports is a module; any other is the inside of `register`. */
 function asModule(code: string): string {
-  if (/^import /m.test(code)) return code;
+  if (/^(?:import|export) /m.test(code)) return code;
   return `import { defineTool, textOf, ToolFailure, type Plugin } from "hermes-agent/plugin";\nvoid [defineTool, textOf, ToolFailure];\nexport const register: Plugin = (ctx) => {\nvoid ctx;\n${code}\n};\n`;
 }
 
