@@ -36,6 +36,7 @@ export { DANGEROUS_PATTERNS, detectDangerousCommand, judgeCommand, riskOfCommand
 export { absolutePath } from "./safety/absolute-path.ts";
 export { followLinks } from "./safety/follow-links.ts";
 export { judgePath, type PathJudgement, type PathQuestion } from "./safety/paths.ts";
+export { credentialPaths, isProjectEnv, within, zonesOf, type Zone } from "./safety/path-zones.ts";
 export { judgeAddresses, judgeUrl, type UrlBlocked, type UrlJudgement, type UrlPolicy, type UrlRefusal } from "./safety/urls/judge-url.ts";
 export { isOutsideWorkspace, holdsInstructions, hostOf, isLoopback } from "./safety/workspace.ts";
 export { makeVisible, stripTerminal } from "./safety/visible.ts";

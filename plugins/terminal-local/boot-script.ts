@@ -2,13 +2,12 @@
 export const FIRST_SLOTS = 9;
 
 /**
- * First process of a terminal. Makes the directory and the named pipes, starts the watchdog, and becomes the shell that reads its commands from `in`.
+ * First process of a terminal. Makes the named pipes, starts the watchdog, and becomes the shell that reads its commands from `in`.
  * Where perl is there, it makes the shell the "child subreaper": whoever leaves parent, group and session comes back to the shell as
  * its child, so that nothing started in a terminal is ever out of its reach. The end of its input is the end of the agent. $1 directory, $2 mark, $3 number of prctl.
  */
 export const BOOT = `
 exec 3<&0 </dev/null
-mkdir -m 700 "$1" || exit 1
 mkfifo -m 600 "$1/in" "$1/control" "$1"/s0 ${Array.from({ length: FIRST_SLOTS - 1 }, (_, n) => `"$1"/s${n + 1}`).join(" ")} || exit 1
 below() {
   local c

@@ -1,13 +1,19 @@
 import type { Plugin, Terminal, TerminalBackend, TerminalOptions } from "hermes-agent/plugin";
+import type { Enclosure } from "./sandbox/enclosure.ts";
 import type { LocalBackend } from "./local-backend.ts";
 
 const register: Plugin = (ctx) => {
   let backend: Promise<LocalBackend> | undefined;
-  const load = () => (backend ??= import("./local-backend.ts").then((module) => new module.LocalBackend(ctx.config, ctx.log)));
+  let enclosure: Promise<Enclosure> | undefined;
+  const enclose = () => (enclosure ??= import("./sandbox/open-enclosure.ts").then((module) => module.openEnclosure(ctx)));
+  // Without a sandbox none of its code is loaded.
+  const around = async (cwd: string) => (ctx.setting("sandbox.mode") === "off" ? undefined : (await enclose()).around(cwd));
+  const load = () => (backend ??= import("./local-backend.ts").then((module) => new module.LocalBackend(ctx.config, ctx.log, process.env, around)));
   const provider: TerminalBackend = {
     id: "local",
     label: "this machine",
     isolated: false,
+    sandbox: async () => (await enclose()).state(),
     open: async (options: TerminalOptions, signal: AbortSignal): Promise<Terminal> => (await load()).open(options, signal),
     [Symbol.asyncDispose]: async () => {
       await (await backend)?.[Symbol.asyncDispose]();

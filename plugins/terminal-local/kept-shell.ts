@@ -1,14 +1,15 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { appendFileSync, readFileSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readFileSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
 import type { Socket } from "node:net";
-import { homedir, tmpdir } from "node:os";
+import { homedir } from "node:os";
 import { join } from "node:path";
 import { TerminalUnavailable } from "hermes-agent/plugin";
-import { backgroundLine, besideLine, fileText, initLine, initScript, inlineText, quoted, runLine, type BackgroundRun, type BackgroundStart, type CommandText, type Shell, type ShellEnd, type ShellRun, type WrapLaunch } from "hermes-agent/terminal";
+import { backgroundLine, besideLine, fileText, initLine, initScript, inlineText, quoted, runLine, type BackgroundRun, type BackgroundStart, type CommandText, type Shell, type ShellEnd, type ShellRun, type WrapLaunch, type WrappedLaunch } from "hermes-agent/terminal";
 import { BOOT, FIRST_SLOTS } from "./boot-script.ts";
 import { Keeper } from "./keeper.ts";
 import { Pipe, WritingPipe } from "./pipe.ts";
+import { pipesFolder } from "./pipes-folder.ts";
 import { alive, childrenOf, descendants, endTree, groupMembers, hasMark, killNow, marked, seenFromHere, signal } from "./process-tree.ts";
 
 /** How long a tree may take to end after SIGTERM before it is killed. */
@@ -22,6 +23,8 @@ export interface ShellStart {
   readonly environment: Record<string, string>;
   /** Bash text that brings back an earlier shell's state. */
   readonly state?: string;
+  /** Where it makes its own folder: the terminal's, whose shells see each other's. Default: that of all shells. */
+  readonly folder?: string;
   /** Puts a sandbox around the shell and all that it starts. */
   readonly wrapLaunch?: WrapLaunch;
 }
@@ -34,6 +37,7 @@ interface KeptShellParts {
   readonly pid: number;
   /** Numbers that the shell tells may be those of a sandbox. */
   readonly sandboxed: boolean;
+  readonly ended: (() => void) | undefined;
   readonly cwd: string;
   readonly home: string;
 }
@@ -57,6 +61,7 @@ export class KeptShell implements Shell {
   /** Of the bash itself, as this process sees it. */
   readonly pid: number;
   readonly #sandboxed: boolean;
+  readonly #onEnd: (() => void) | undefined;
   readonly #in: Pipe;
   readonly #control: Pipe;
   readonly #slots: Slot[];
@@ -81,11 +86,13 @@ export class KeptShell implements Shell {
   cwd: string;
 
   static async start(options: ShellStart): Promise<KeptShell> {
-    const directory = join(tmpdir(), `hermes-terminal-${randomBytes(9).toString("hex")}`);
+    const above = options.folder ?? pipesFolder();
+    const directory = join(above, `hermes-terminal-${randomBytes(9).toString("hex")}`);
     const mark = `HERMES_TERMINAL=${randomBytes(9).toString("hex")}`;
     const prctl = process.platform === "linux" ? (PRCTL[process.arch] ?? "") : "";
-    const plain = { argv: ["bash", "--norc", "--noprofile", "-c", BOOT, "bash", directory, mark, prctl], env: options.environment, cwd: options.cwd };
-    const { argv, env, cwd } = options.wrapLaunch?.(plain) ?? plain;
+    const plain = { argv: ["bash", "--norc", "--noprofile", "-c", BOOT, "bash", directory, mark, prctl], env: options.environment, cwd: options.cwd, own: above };
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    const { argv, env, cwd, ended }: WrappedLaunch = options.wrapLaunch?.(plain) ?? plain;
     const child = spawn(argv[0]!, argv.slice(1), { cwd, env, detached: true, stdio: ["pipe", "pipe", "ignore"] });
     try {
       const inside = await new Promise<readonly number[]>((resolve, reject) => {
@@ -99,18 +106,20 @@ export class KeptShell implements Shell {
       child.stdout!.destroy();
       // In a sandbox with numbers of its own the shell is not the process we started, but below it.
       const [watchdog, pid] = options.wrapLaunch === undefined ? inside : inside.map((number) => seenFromHere(child.pid!, number));
-      return new KeptShell({ directory, mark, child, watchdog: watchdog!, pid: pid!, sandboxed: options.wrapLaunch !== undefined, cwd: options.cwd, home: options.environment["HOME"] ?? homedir() });
+      return new KeptShell({ directory, mark, child, watchdog: watchdog!, pid: pid!, sandboxed: options.wrapLaunch !== undefined, ended, cwd: options.cwd, home: options.environment["HOME"] ?? homedir() });
     } catch (error) {
       rmSync(directory, { recursive: true, force: true });
+      ended?.();
       const missing = (error as NodeJS.ErrnoException).code === "ENOENT";
       throw new TerminalUnavailable(missing ? "The local terminal needs bash, which is not on PATH." : "The local terminal's shell did not start.", {
-        hint: missing ? "Install bash, or choose another backend with terminal.backend." : `It starts in ${options.cwd} with its pipes under ${tmpdir()}.`,
+        hint: missing ? "Install bash, or choose another backend with terminal.backend." : `It starts in ${options.cwd} with its pipes under ${above}.`,
         cause: error,
       });
     }
   }
 
-  private constructor({ directory, mark, child, watchdog, pid, sandboxed, cwd, home }: KeptShellParts) {
+  private constructor({ directory, mark, child, watchdog, pid, sandboxed, ended, cwd, home }: KeptShellParts) {
+    this.#onEnd = ended;
     this.pid = pid;
     this.#sandboxed = sandboxed;
     this.directory = directory;
@@ -232,7 +241,8 @@ export class KeptShell implements Shell {
     const input = new WritingPipe(join(this.directory, `${id}.in`));
     output.listen(run.output);
     await ready;
-    const pid = this.#seen(Number((await started)[0]));
+    const inside = Number((await started)[0]);
+    const pid = this.#seen(inside);
     this.#copies.add(pid);
     this.#beside.add(id);
     const ended = reported.then(async (report) => {
@@ -266,7 +276,7 @@ export class KeptShell implements Shell {
       input[Symbol.dispose]();
       keeper.go(log());
     };
-    return { pid, write: (words) => input.write(words), endInput: () => input.end(), ended, kill, ...(process.platform === "linux" ? { keep } : {}) };
+    return { pid: inside, write: (words) => input.write(words), endInput: () => input.end(), ended, kill, ...(process.platform === "linux" ? { keep } : {}) };
   }
 
   /** Bash text with the variables exported when the last command ended, for a shell that takes over. */
@@ -310,11 +320,13 @@ export class KeptShell implements Shell {
     rmSync(this.directory, { recursive: true, force: true });
     for (const pipe of [this.#in, this.#control, ...this.#slots.map((slot) => slot.pipe)]) pipe?.[Symbol.dispose]();
     this.#child.stdin!.destroy();
+    this.#onEnd?.();
   }
 
   endNow(): void {
     while (this.#killRound());
     rmSync(this.directory, { recursive: true, force: true });
+    this.#onEnd?.();
   }
 
   /** True when there was something to kill. */

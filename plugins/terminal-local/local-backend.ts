@@ -1,12 +1,18 @@
+import { randomBytes } from "node:crypto";
+import { rmSync } from "node:fs";
 import { homedir } from "node:os";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import type { JsonObject, Logger, Terminal, TerminalBackend, TerminalOptions } from "hermes-agent/plugin";
 import { childEnvironment } from "./child-environment.ts";
 import { KeptTerminals, type WrapLaunch } from "hermes-agent/terminal";
 import { KeptShell } from "./kept-shell.ts";
 import { LocalFiles } from "./local-files.ts";
 import { nearestDirectory } from "./nearest-directory.ts";
+import { pipesFolder } from "./pipes-folder.ts";
 import { readProfile, usualProfiles } from "./read-profile.ts";
+
+/** How the shells of a task that started in `cwd` are started; `undefined`: as they are. */
+export type Around = (cwd: string) => Promise<WrapLaunch | undefined>;
 
 /** Commands on this machine, as the person who started the agent. */
 export class LocalBackend implements TerminalBackend {
@@ -17,15 +23,15 @@ export class LocalBackend implements TerminalBackend {
   readonly #log: Logger;
   readonly #process: NodeJS.ProcessEnv;
   readonly #terminals = new KeptTerminals();
-  readonly #wrapLaunch: WrapLaunch | undefined;
+  readonly #around: Around | undefined;
   #environment: Promise<Record<string, string>> | undefined;
 
   /**
    * @param config The section `terminal` of the configuration.
-   * @param wrapLaunch The one seam for a sandbox: every shell of this machine is started through it.
+   * @param around The one seam for a sandbox: every shell of a task is started through what it gives for the task's folder.
    */
-  constructor(config: JsonObject, log: Logger, environment: NodeJS.ProcessEnv = process.env, wrapLaunch?: WrapLaunch) {
-    this.#wrapLaunch = wrapLaunch;
+  constructor(config: JsonObject, log: Logger, environment: NodeJS.ProcessEnv = process.env, around?: Around) {
+    this.#around = around;
     this.#config = config;
     this.#log = log;
     this.#process = environment;
@@ -35,15 +41,19 @@ export class LocalBackend implements TerminalBackend {
     signal.throwIfAborted();
     const known = this.#terminals.get(options.key);
     if (known !== undefined) return known;
-    const start = async ({ cwd, state }: { readonly cwd: string; readonly state: string | undefined }) =>
-      KeptShell.start({ cwd: nearestDirectory(cwd), environment: { ...(await (this.#environment ??= this.#readEnvironment())), HERMES_TASK_ID: options.key }, state, wrapLaunch: this.#wrapLaunch });
+    const from = nearestDirectory(options.cwd ?? this.#startDirectory());
+    const folder = join(pipesFolder(), `task-${randomBytes(9).toString("hex")}`);
+    const start = async ({ cwd, state }: { readonly cwd: string; readonly state: string | undefined }) => {
+      const [environment, wrapLaunch] = await Promise.all([(this.#environment ??= this.#readEnvironment()), options.outside === true ? undefined : this.#around?.(from)]);
+      return KeptShell.start({ cwd: nearestDirectory(cwd), environment: { ...environment, HERMES_TASK_ID: options.key }, state, wrapLaunch, folder });
+    };
     return this.#terminals.add({
       key: options.key,
-      cwd: nearestDirectory(options.cwd ?? this.#startDirectory()),
+      cwd: from,
       start,
       files: (terminal) => new LocalFiles(() => terminal.cwd),
       idleMs: number(this.#config["lifetime_seconds"], 300) * 1_000,
-    });
+    }, () => rmSync(folder, { recursive: true, force: true }));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -44,15 +44,23 @@ export function hasMark(pid: number, marker: string): boolean {
  * none: then a number that no process ever has.
  */
 export function seenFromHere(root: number, inside: number): number {
+  if (!linux) return inside;
+  const mine = numbersOf("self")?.length ?? 1;
   for (const pid of [root, ...descendants(root)]) {
-    try {
-      const numbered = /^NSpid:.*?(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, "latin1"));
-      if (numbered !== null && Number(numbered[1]) === inside) return pid;
-    } catch {
-      // Ended while we looked.
-    }
+    // What waits around the sandbox has no number in it, but may have the one that we look for here.
+    const all = numbersOf(pid);
+    if (all !== undefined && all.length > mine && all.at(-1) === inside) return pid;
   }
   return NO_PROCESS;
+}
+
+/** A process's numbers, from those seen here to those in its own namespace. */
+function numbersOf(pid: number | "self"): readonly number[] | undefined {
+  try {
+    return numbers(/^NSpid:(.*)$/m.exec(readFileSync(`/proc/${pid}/status`, "latin1"))![1]!.split("\t"));
+  } catch {
+    return undefined; // Ended while we looked.
+  }
 }
 
 const NO_PROCESS = 0x3fff_ffff;

@@ -8,11 +8,11 @@ const MOST_FILES = 16;
 const MOST_BYTES = 1_048_576;
 
 /**
- * Digest of what a yes to this command depends on and its text does not show: backend, directory, environment, the programs its names
+ * Digest of what a yes to this command depends on and its text does not show: backend, sandbox, directory, environment, the programs its names
  * stand for, and the content of files that it names, scripts above all. Where the place cannot be looked at, of the first three.
  */
-export async function boundTo(judged: CommandJudgement, cwd: string, backend: TerminalBackend, terminal: Terminal | undefined): Promise<string> {
-  const digest = createHash("sha256").update(JSON.stringify([backend.id, backend.isolated, backend.sandbox ?? null, cwd]));
+export async function boundTo(judged: CommandJudgement, cwd: string, backend: TerminalBackend, sandbox: string | undefined, terminal: Terminal | undefined): Promise<string> {
+  const digest = createHash("sha256").update(JSON.stringify([backend.id, backend.isolated, sandbox ?? null, cwd]));
   if (!backend.isolated) digest.update(JSON.stringify(VARIABLES.map((name) => process.env[name] ?? null)));
   if (terminal !== undefined) {
     const words = new Set(judged.lines.flatMap((line) => line.split(/\s+/)));

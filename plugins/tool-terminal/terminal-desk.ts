@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { ToolFailure, type Effect, type ForeignWords, type PluginContext, type Reach, type Risk, type RiskContext, type Terminal, type TerminalBackend, type ToolContext } from "hermes-agent/plugin";
 import { boundTo } from "./bound-to.ts";
 import { countDeletes } from "./count-deletes.ts";
@@ -11,6 +12,7 @@ import { startBackground } from "./start-background.ts";
 import { failedStart } from "./failed-start.ts";
 import { foreignWords } from "./foreign-words.ts";
 import { reachOf } from "./reach.ts";
+import { leavingRisk, sandboxHint } from "./leave-sandbox.ts";
 import { whereLine } from "./where-line.ts";
 
 export interface TerminalInput {
@@ -21,6 +23,8 @@ export interface TerminalInput {
   readonly pty?: boolean;
   readonly notify_on_complete?: boolean;
   readonly watch_patterns?: readonly string[];
+  /** Not in the sandbox, where there is one. */
+  readonly outside?: boolean;
 }
 
 interface Place {
@@ -54,7 +58,7 @@ export class TerminalDesk {
 
   /** `read` for a command that changes neither the machine nor its own shell: such commands run side by side. */
   async effect(input: TerminalInput, call: RiskContext): Promise<Effect> {
-    if (input.background === true) return "execute";
+    if (input.background === true || input.outside === true) return "execute";
     const [judged, shape] = await Promise.all([judge(input.command, this.#cwd(input, call), call), shapeOf(input.command)]);
     if (!judged.readOnly) return judged.effect === "none" || judged.effect === "read" ? "execute" : judged.effect;
     return shape.changesShell ? "execute" : "read";
@@ -62,10 +66,20 @@ export class TerminalDesk {
 
   async risk(input: TerminalInput, call: RiskContext): Promise<Risk | undefined> {
     const cwd = this.#cwd(input, call);
-    const risk = await judgedRisk(input.command, cwd, call);
+    const judgedAs = await judgedRisk(input.command, cwd, call);
+    const leaves = judgedAs?.answer !== "block" && (await this.#leaves(input));
+    const risk = leaves ? leavingRisk(judgedAs) : judgedAs;
     if (risk === undefined || risk.answer === "block") return risk;
     const [backend, judged] = await Promise.all([this.#context.use("terminal"), judge(input.command, cwd, call)]);
-    return { ...risk, commands: judged.lines, where: whereLine(backend), bound: await boundTo(judged, cwd, backend, await this.#looking(backend, call)) };
+    const where = whereLine(backend, leaves ? "left" : await backend.sandbox?.());
+    return { ...risk, commands: judged.lines, where, bound: await boundTo(judged, cwd, backend, where, await this.#looking(backend, call)) };
+  }
+
+  /** Whether the call asks to run outside a sandbox that there is. */
+  async #leaves(input: TerminalInput): Promise<boolean> {
+    if (input.outside !== true) return false;
+    const backend = await this.#context.use("terminal");
+    return !backend.isolated && (await backend.sandbox?.())?.kind === "on";
   }
 
   async reach(input: TerminalInput, call: RiskContext): Promise<readonly Reach[]> {
@@ -124,18 +138,33 @@ export class TerminalDesk {
   async run(input: TerminalInput, call: ToolContext) {
     try {
       const place = await this.#place(call);
+      if (await this.#leaves(input)) return await this.#runOutside(input, call, place);
       if (input.background === true) return await startBackground(input, call, place, this.#processes, await this.provenance(input, call));
       // The first of several runs in the shell itself, which is quicker; those that come meanwhile run beside it.
       const beside = place.running > 0 && (await this.effect(input, call)) === "read";
       place.running += 1;
       try {
-        return await runForeground(input, call, place.terminal, { beside, backend: place.backend });
+        const result = await runForeground(input, call, place.terminal, { beside, backend: place.backend });
+        return { ...result, ...sandboxHint(result, await (await this.#context.use("terminal")).sandbox?.()) };
       } finally {
         place.running -= 1;
       }
     } catch (error) {
       throw failedStart(error);
     }
+  }
+
+  /** In a shell that is made for this one call: nothing that commands in the sandbox have set up is in it. */
+  async #runOutside(input: TerminalInput, call: ToolContext, { terminal: inside, backend, sessionId }: Place) {
+    const key = `${call.taskId} outside ${randomUUID()}`;
+    const terminal = await (await call.use("terminal")).open({ key, cwd: inside.cwd, outside: true }, call.signal);
+    if (input.background === true) {
+      const outside = { terminal, backend, sessionId, running: 0 };
+      this.#places.set(key, Promise.resolve(outside));
+      return startBackground(input, call, outside, this.#processes, await this.provenance(input, call));
+    }
+    await using _ = terminal;
+    return await runForeground(input, call, terminal, { beside: false, backend });
   }
 
   async process(input: ProcessInput, call: ToolContext) {

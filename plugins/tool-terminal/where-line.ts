@@ -1,8 +1,10 @@
-import type { TerminalBackend } from "hermes-agent/plugin";
+import type { SandboxState, TerminalBackend } from "hermes-agent/plugin";
 
 /** Where a command would run, in the one line that approvals have for it. */
-export function whereLine(backend: TerminalBackend): string {
+export function whereLine(backend: TerminalBackend, sandbox: SandboxState | "left" | undefined): string {
   const place = backend.label ?? backend.id;
   if (backend.isolated) return `${place}, isolated from this machine`;
-  return backend.sandbox === undefined ? `${place}, with your rights and no sandbox` : `${place}, in a sandbox: ${backend.sandbox}`;
+  if (sandbox === "left") return `${place}, outside the sandbox, with your rights`;
+  if (sandbox?.kind === "on") return `${place}, in a sandbox: ${sandbox.words}`;
+  return `${place}, with your rights and no sandbox${sandbox?.kind === "missing" ? ` (${sandbox.words})` : ""}`;
 }

@@ -28,6 +28,8 @@ export interface PluginContext extends SeedsPluginContext {
   readonly log: Logger;
   /** The plugin's section of `config.yaml`, validated by the schema of its manifest. */
   readonly config: JsonObject;
+  /** Any configuration value by dotted path, as `call.config` gives it to tools. */
+  setting(path: string): Json | undefined;
   /** Aborted when the plugin is unloaded. */
   readonly signal: AbortSignal;
   /** A variable the manifest or one of its tools declares, from `.env` or the process. */

@@ -6,17 +6,28 @@ export interface TerminalBackend extends Provider, AsyncDisposable {
   readonly isolated: boolean;
   /** True where the files are not this machine's: its paths mean nothing there. Default false. */
   readonly elsewhere?: boolean;
-  /** What encloses a command of a place that is not isolated, in a few words a person reads. Absent: nothing does. */
-  readonly sandbox?: string;
+  /** What encloses the commands of a place that is not isolated. Absent: nothing ever does. */
+  sandbox?(): Promise<SandboxState>;
   /** @throws {TerminalUnavailable} when the place cannot be reached. */
   open(options: TerminalOptions, signal: AbortSignal): Promise<Terminal>;
 }
+
+/**
+ * Whether commands run in a sandbox, each time with a few words that a person reads: what it lets through, or why there is none.
+ * `off`: nobody wants one. `missing`: one is wanted and cannot be had here.
+ */
+export type SandboxState =
+  | { readonly kind: "on"; readonly words: string }
+  | { readonly kind: "off"; readonly words: string }
+  | { readonly kind: "missing"; readonly words: string; readonly hint: string };
 
 export interface TerminalOptions {
   /** Task id. Two keys never share working directory, environment or sandbox. */
   readonly key: string;
   /** Where the first command runs. Default: the backend's own. */
   readonly cwd?: string;
+  /** Not in the backend's sandbox. Whoever asks for it has asked a person. Default false. */
+  readonly outside?: boolean;
 }
 
 export interface Terminal extends AsyncDisposable {

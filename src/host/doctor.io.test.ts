@@ -4,12 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { PluginListing } from "../contract/app.ts";
+import type { SandboxState } from "../contract/terminal.ts";
 import { openConfig } from "./config/open-config.ts";
 import { runDoctor } from "./doctor.ts";
 import { openEnvironment } from "./environment.ts";
 import { resolveHome } from "./home.ts";
 
-async function doctor(t: { after(run: () => void): void }, prepare: (home: string) => void, plugins: readonly Partial<PluginListing>[] = []) {
+async function doctor(t: { after(run: () => void): void }, prepare: (home: string) => void, plugins: readonly Partial<PluginListing>[] = [], sandbox: SandboxState = { kind: "off", words: "sandbox.mode is off" }) {
   const folder = mkdtempSync(join(tmpdir(), "hermes-doctor-"));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   const path = join(folder, ".hermes");
@@ -18,7 +19,7 @@ async function doctor(t: { after(run: () => void): void }, prepare: (home: strin
   const environment = openEnvironment({ home, process: {} });
   const config = await openConfig({ home, environment, whenBroken: "take-sound-part" });
   const before = existsSync(path) ? readdirSync(path) : undefined;
-  const checks = await runDoctor({ home, config, environment, exposed: [], plugins: { list: async () => plugins as PluginListing[] }, models: { current: async () => ({ provider: "offline", model: "rules", baseUrl: undefined, source: "default", offline: true }) } });
+  const checks = await runDoctor({ home, config, environment, exposed: [], plugins: { list: async () => plugins as PluginListing[] }, models: { current: async () => ({ provider: "offline", model: "rules", baseUrl: undefined, source: "default", offline: true }) }, sandbox: async () => sandbox });
   assert.deepEqual(existsSync(path) ? readdirSync(path) : undefined, before);
   return { path, checks, failed: checks.filter(({ ok }) => !ok).map(({ name, detail, hint }) => `${name}: ${detail}${hint === undefined ? "" : ` → ${hint}`}`.replaceAll(path, "~")) };
 }
@@ -59,4 +60,17 @@ test("each finding says what would help, and nothing is mended by itself", async
   );
   assert.match(failed.find((line) => line.startsWith("config")) ?? "", /~\/config\.yaml:2:3: "agent\.max_trns" is not a setting\. → Did you mean "agent\.max_turns"/);
   assert.match(checks.find(({ name }) => name === "unused settings")?.detail ?? "", /tts \(.*config\.yaml:3\)/);
+});
+
+// req: R-29
+test("whether commands run in a sandbox is said in one line, and a wanted one that is missing is a finding", async (t) => {
+  const line = async (sandbox: SandboxState) => {
+    const { checks, failed } = await doctor(t, () => undefined, [], sandbox);
+    const { detail } = checks.find(({ name }) => name === "sandbox")!;
+    return { detail, failed };
+  };
+  assert.deepEqual(await line({ kind: "on", words: "network off" }), { detail: "around commands: network off", failed: [] });
+  assert.deepEqual(await line({ kind: "off", words: "sandbox.mode is off" }), { detail: "none around commands: sandbox.mode is off", failed: [] });
+  const words = "commands run with your rights and no sandbox: bubblewrap is not installed";
+  assert.deepEqual(await line({ kind: "missing", words: "bubblewrap is not installed", hint: "Install it." }), { detail: words, failed: [`sandbox: ${words} → Install it.`] });
 });

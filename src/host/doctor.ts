@@ -3,6 +3,7 @@ import { statfs } from "node:fs/promises";
 import type { Check, ModelDesk, PluginDesk } from "../contract/app.ts";
 import type { Config } from "./config/open-config.ts";
 import { problemLine } from "./config/settings-file.ts";
+import type { SandboxState } from "../contract/terminal.ts";
 import type { EnvironmentDesk } from "./environment.ts";
 import type { Home } from "./home.ts";
 
@@ -14,6 +15,8 @@ export interface DoctorPorts {
   readonly exposed: readonly string[];
   readonly plugins: Pick<PluginDesk, "list">;
   readonly models: Pick<ModelDesk, "current">;
+  /** Around the commands of the place that is chosen for them; `undefined` where the place itself is apart from this machine. */
+  sandbox(): Promise<SandboxState | undefined>;
 }
 
 const OLDEST_NODE = 24;
@@ -29,6 +32,7 @@ export async function runDoctor(ports: DoctorPorts): Promise<readonly Check[]> {
     ["config", () => checkConfig(ports.config)],
     [".env", () => checkEnvFile(ports.environment)],
     ["model", async () => [await checkModel(ports.models)]],
+    ["sandbox", async () => checkSandbox(await ports.sandbox())],
     ["plugins", async () => checkPlugins(ports.plugins)],
     ["logs", () => [checkLogs(ports.home)]],
   ];
@@ -94,6 +98,12 @@ async function checkModel(models: DoctorPorts["models"]): Promise<Check> {
   const { provider, model, source, offline } = await models.current();
   if (offline) return { name: "model", ok: true, detail: "none is configured: the built-in offline model answers. `hermes model` connects one." };
   return { name: "model", ok: true, detail: `${model} of ${provider} (${source})` };
+}
+
+function checkSandbox(sandbox: SandboxState | undefined): readonly Check[] {
+  if (sandbox === undefined) return [];
+  if (sandbox.kind === "missing") return [{ name: "sandbox", ok: false, detail: `commands run with your rights and no sandbox: ${sandbox.words}`, hint: sandbox.hint }];
+  return [{ name: "sandbox", ok: true, detail: sandbox.kind === "on" ? `around commands: ${sandbox.words}` : `none around commands: ${sandbox.words}` }];
 }
 
 async function checkPlugins(plugins: DoctorPorts["plugins"]): Promise<readonly Check[]> {

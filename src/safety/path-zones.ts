@@ -64,6 +64,12 @@ export function zonesOf(path: string, places: Places): ReadonlySet<Zone> {
   return zones;
 }
 
+/** Everything of a person's and of the machine's that holds credentials, as absolute paths, whether it is there or not. */
+export function credentialPaths(home: string): readonly string[] {
+  const own = [".ssh", ...CREDENTIAL_DIRECTORIES, ...CREDENTIAL_FILES].map((path) => posix.join(home, path));
+  return [...own, ...CREDENTIAL_ABSOLUTE, ...CREDENTIAL_UNDER.filter((path) => !path.startsWith("/proc/"))];
+}
+
 /** The part of `path` below `root` (`""` for the root itself), or undefined when it lies elsewhere. */
 export function within(path: string, root: string): string | undefined {
   const a = path.toLowerCase();

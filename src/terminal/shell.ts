@@ -70,7 +70,14 @@ export interface Launch {
   readonly argv: readonly string[];
   readonly env: Record<string, string>;
   readonly cwd: string;
+  /** Folder of its terminal, through which the terminal's shells are spoken to: it must see it, and no other terminal's. */
+  readonly own: string;
 }
 
-/** Puts a sandbox around every shell that is started on this machine: `bwrap … -- bash …`. Must keep the three pipes as they are. */
-export type WrapLaunch = (launch: Launch) => Launch;
+export type WrappedLaunch = Launch & {
+  /** Told when the shell and all that ran in it have ended. */
+  ended?(): void;
+};
+
+/** Puts a sandbox around a shell that is started on this machine: `bwrap … -- bash …`. Must keep the three pipes as they are. */
+export type WrapLaunch = (launch: Launch) => WrappedLaunch;

@@ -272,6 +272,7 @@ class Host implements PluginHost {
             registries: this,
             recording,
             config: () => this.#configOf(plugin),
+            setting: (path) => this.#ports.config.get(path),
             env: (name) => this.#ports.environment.get(name),
             fetch: (url, options) => this.#ports.fetch(key)(url, options),
             call: (tool, args) => this.#ports.call(key, tool, args),

@@ -28,6 +28,7 @@ export interface ContextPorts {
   /** Where registrations are written down as data. */
   readonly recording: Recording;
   config(): JsonObject;
+  setting(path: string): Json | undefined;
   env(name: string): string | undefined;
   readonly fetch: GuardedFetch;
   call(tool: string, args: JsonObject): Promise<ToolOutcome>;
@@ -59,6 +60,7 @@ export function createContext(ports: ContextPorts, runtime: PluginRuntime): Plug
     get config() {
       return ports.config();
     },
+    setting: (path) => ports.setting(path),
     signal: runtime.signal,
     env(name) {
       const declared = [...manifest.requires_env, ...manifest.optional_env, ...recording.tools.flatMap(({ env }) => env)].some((need) => need.name === name);

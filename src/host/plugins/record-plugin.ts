@@ -45,6 +45,7 @@ export async function recordPlugin(plugin: FoundPlugin, ports: RecordPorts): Pro
           registries,
           recording,
           config: () => (ports.config.get(manifest.config?.section ?? `plugins.entries.${key}`) as JsonObject | undefined) ?? {},
+          setting: (path) => ports.config.get(path),
           env: (name) => ports.environment.get(name),
           fetch: () => Promise.reject(new ToolFailure("unavailable", `The plugin "${key}" fetched something while it was being registered.`)),
           call: () => Promise.reject(new ToolFailure("unavailable", `The plugin "${key}" called a tool while it was being registered.`)),

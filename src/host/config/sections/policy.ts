@@ -59,6 +59,24 @@ export const POLICY_SETTINGS: Settings = {
   },
   hooks: { type: ["array", "object", "null"], default: [], description: "Commands that run when something happens: a list of event, command and when, or a map of events." },
   hooks_auto_accept: { type: "boolean", default: false, env: "HERMES_ACCEPT_HOOKS", description: "Shell hooks run without being asked about once." },
+  sandbox: {
+    type: "object",
+    properties: {
+      mode: {
+        enum: ["auto", "on", "off"],
+        default: "off",
+        env: "HERMES_SANDBOX",
+        description: "Commands on this machine run in a sandbox: where there is one (`auto`), always or not at all (`on`), never (`off`).",
+      },
+      network: {
+        enum: ["open", "off"],
+        default: "open",
+        description: "What they reach from there: everything, or nothing.",
+      },
+      write: { ...NAMES, default: [], description: "Folders they may write besides the task's own, temporary ones and package caches." },
+      read: { ...NAMES, default: [], description: "Files and folders they may read although they hold secrets: `~/.npmrc`, `.env`." },
+    },
+  },
   plugins: {
     type: "object",
     properties: {

@@ -16,6 +16,8 @@ export function serveContext(method: string, params: JsonObject, ctx: PluginCont
       return callTool(String(params["tool"]), (params["args"] ?? {}) as JsonObject);
     case "ctx.config":
       return ctx.config;
+    case "ctx.setting":
+      return ctx.setting(String(params["path"])) ?? null;
     case "ctx.env":
       return ctx.env(String(params["name"])) ?? null;
     case "ctx.llm":

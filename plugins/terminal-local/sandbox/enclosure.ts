@@ -1,0 +1,141 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, readdirSync, rmdirSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { TerminalUnavailable, within, type SandboxState } from "hermes-agent/plugin";
+import type { Launch, WrapLaunch, WrappedLaunch } from "hermes-agent/terminal";
+import { ALWAYS, bwrapArguments } from "./bwrap-arguments.ts";
+import { COMMON_CACHES } from "./known-places.ts";
+import { exists, look, real } from "./look.ts";
+import { makeProfile, type Network, type Profile } from "./profile.ts";
+import { seatbeltProfile } from "./seatbelt-profile.ts";
+import { socketFilter } from "./socket-filter.ts";
+
+export interface SandboxSettings {
+  readonly mode: "auto" | "on" | "off";
+  readonly network: Network;
+  readonly write: readonly string[];
+  readonly read: readonly string[];
+}
+
+export interface EnclosurePorts {
+  /** Asked for with each shell: an edit of config.yaml counts from the next one. */
+  settings(): SandboxSettings;
+  readonly home: string;
+  readonly agentHome: string;
+  /** Folder of all shells' pipes. */
+  pipes(): string;
+  /** Default: this machine's. */
+  readonly platform?: NodeJS.Platform;
+  readonly environment?: NodeJS.ProcessEnv;
+}
+
+/** The sandbox around the shells of this machine: whether there is one, and how a shell is started in it. */
+export class Enclosure {
+  readonly #ports: EnclosurePorts;
+  #missing: Promise<string | undefined> | undefined;
+  /** Empty folders that stand for names that nobody may make, and how many shells count on each. */
+  readonly #placeholders = new Map<string, number>();
+
+  constructor(ports: EnclosurePorts) {
+    this.#ports = ports;
+  }
+
+  async state(): Promise<SandboxState> {
+    const { mode, network } = this.#ports.settings();
+    const missing = await (this.#missing ??= this.#check());
+    if (mode === "off") return { kind: "off", words: missing === undefined ? "sandbox.mode is off; one works here" : `sandbox.mode is off; ${missing}` };
+    if (missing === undefined) return { kind: "on", words: `writes stay in the task's folder, temporary folders and caches; network ${network}` };
+    return { kind: "missing", words: missing, hint: this.#linux ? "Install bubblewrap (apt install bubblewrap), or allow it user namespaces." : "There is none for this system: a container does the same (terminal.backend: docker)." };
+  }
+
+  /**
+   * How shells of a task that started in `cwd` are started. `undefined`: without a sandbox.
+   * @throws {TerminalUnavailable} One is demanded (`sandbox.mode: on`) and there is none.
+   */
+  async around(cwd: string): Promise<WrapLaunch | undefined> {
+    const { mode } = this.#ports.settings();
+    if (mode === "off") return undefined;
+    const state = await this.state();
+    if (state.kind === "on") return (launch) => this.#wrap(launch, cwd);
+    if (mode === "on" && state.kind === "missing") throw new TerminalUnavailable(`Commands run in a sandbox only (sandbox.mode: on), and there is none: ${state.words}.`, { hint: state.hint });
+    return undefined;
+  }
+
+  get #linux(): boolean {
+    return (this.#ports.platform ?? process.platform) === "linux";
+  }
+
+  #wrap(launch: Launch, cwd: string): WrappedLaunch {
+    const { settings, home, agentHome, pipes } = this.#ports;
+    const { write, read, network } = settings();
+    const path = launch.env["PATH"] ?? "";
+    const named = (paths: readonly string[]) => paths.map((one) => resolve(cwd, one.replace(/^~(?=\/|$)/, home)));
+    for (const cache of COMMON_CACHES) makeFolder(join(home, cache));
+    const profile = makeProfile({ cwd, home, agentHome, pipes: pipes(), path, write: named(write), read: named(read), network });
+    const ended = this.#occupy(profile);
+    if (!this.#linux) return { ...launch, argv: ["/usr/bin/sandbox-exec", "-p", seatbeltProfile(profile, launch.own, pipes()), ...launch.argv], ended };
+    const inside = real(launch.cwd) ?? "/";
+    const hidden = profile.hideFolders.some((folder) => within(inside, folder) !== undefined) && !profile.show.some((folder) => within(inside, folder) !== undefined);
+    const line = bwrapArguments(profile, { own: launch.own, pipes: pipes(), cwd: hidden ? "/" : inside, run: resolver() });
+    const filter = socketFilter(process.arch);
+    // The program for the kernel arrives through a pipe that the starting shell makes: nothing of it lies in a file.
+    const octal = filter === undefined ? "" : [...filter].map((byte) => `\\${byte.toString(8).padStart(3, "0")}`).join("");
+    const start = filter === undefined ? 'exec bwrap "$@"' : `exec bwrap --seccomp 9 "$@" 9< <(printf '${octal}')`;
+    return { ...launch, argv: ["bash", "--norc", "--noprofile", "-c", start, "bash", ...line, ...launch.argv], ended };
+  }
+
+  /** Makes the empty folders; the last shell that counted on one removes it. */
+  #occupy({ placeholders, keep }: Profile): () => void {
+    // Those of another shell, or of one that was killed, stand there already.
+    const made = [...placeholders.filter(makeFolder), ...keep.filter((path) => this.#placeholders.has(path) || (path.endsWith("/.envrc") && look(path) === "folder"))];
+    for (const path of made) this.#placeholders.set(path, (this.#placeholders.get(path) ?? 0) + 1);
+    return () => {
+      for (const path of made.splice(0)) {
+        const left = (this.#placeholders.get(path) ?? 1) - 1;
+        if (left > 0) this.#placeholders.set(path, left);
+        else {
+          this.#placeholders.delete(path);
+          removeEmpty(path);
+        }
+      }
+    };
+  }
+
+  /** Tries what every sandbox needs; says in a few words what is in the way. */
+  #check(): Promise<string | undefined> {
+    const platform = this.#ports.platform ?? process.platform;
+    if (platform === "darwin") return Promise.resolve(exists("/usr/bin/sandbox-exec") ? undefined : "sandbox-exec is not there");
+    if (platform !== "linux") return Promise.resolve(`there is none for ${platform}`);
+    return new Promise((resolve) => {
+      execFile("bwrap", [...ALWAYS, "--remount-ro", "/proc", "--", "true"], { env: { PATH: (this.#ports.environment ?? process.env)["PATH"] ?? "" }, timeout: 5_000, encoding: "utf8" }, (error, _, said) => {
+        if (error === null) resolve(undefined);
+        else if (error.code === "ENOENT") resolve("bubblewrap is not installed");
+        else resolve(`bubblewrap does not work here (${said.trim().split("\n").at(-1)?.replace(/^bwrap: /, "").slice(0, 120) || error.message})`);
+      });
+    });
+  }
+}
+
+/** What `/etc/resolv.conf` leads to, where that lies below `/run`. */
+function resolver(): readonly string[] {
+  const file = real("/etc/resolv.conf");
+  return file !== undefined && within(file, "/run") !== undefined ? [file] : [];
+}
+
+/** True when a folder of that name is there now. */
+function makeFolder(path: string): boolean {
+  try {
+    mkdirSync(path, { mode: 0o755 });
+    return true;
+  } catch {
+    return look(path) === "folder"; // There already, or it cannot be made: then commands cannot make it either.
+  }
+}
+
+function removeEmpty(path: string): void {
+  try {
+    if (readdirSync(path).length === 0) rmdirSync(path);
+  } catch {
+    // Gone already.
+  }
+}

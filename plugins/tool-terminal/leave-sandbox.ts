@@ -1,0 +1,18 @@
+import type { Risk, SandboxState } from "hermes-agent/plugin";
+
+/** Leaving the sandbox is asked about each time: a yes is for this one call, and nobody but a person gives it. */
+export function leavingRisk(judged: Risk | undefined): Risk {
+  const reason = "Runs outside the sandbox, with all your rights.";
+  if (judged === undefined) return { answer: "ask", key: "outside the sandbox", reasons: [reason], effects: [], fresh: true };
+  const { rule: _, ...risk } = judged;
+  return { ...risk, reasons: [reason, ...judged.reasons], fresh: true };
+}
+
+/** What programs say when a sandbox is in their way. */
+const IN_THE_WAY = /Read-only file system|Operation not permitted|Permission denied|EROFS|EPERM|EACCES|Device or resource busy|Network is unreachable|ENETUNREACH|Could not resolve|ENOTFOUND|EAI_AGAIN|name resolution|[Cc]annot connect to the Docker daemon|no new privileges|refused by the sandbox/;
+
+/** For a command that failed as one does that a sandbox stopped: what the model can do about it. */
+export function sandboxHint(result: { readonly output: string; readonly exit_code: number }, sandbox: SandboxState | undefined): { readonly sandbox?: string } {
+  if (sandbox?.kind !== "on" || result.exit_code === 0 || !IN_THE_WAY.test(result.output)) return {};
+  return { sandbox: `It ran in a sandbox: ${sandbox.words}. If that stopped it and it must be done, call again with outside=true: a person is asked.` };
+}
