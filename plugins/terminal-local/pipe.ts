@@ -70,9 +70,11 @@ export class Pipe implements Disposable {
     else this.#socket.destroy();
   }
 
-  #drain(): Promise<void> {
-    if (this.#closed) return Promise.resolve();
-    return new Promise((resolve) => {
+  async #drain(): Promise<void> {
+    if (this.#closed) return;
+    // Somebody waits for it, be there nothing else that keeps the process running.
+    using _held = this.hold();
+    await new Promise<void>((resolve) => {
       const bytes = Buffer.from(`\0end ${randomUUID()}\0`);
       this.#mark = { bytes, reached: resolve, written: false, carry: Buffer.alloc(0) };
       this.#writeMark();

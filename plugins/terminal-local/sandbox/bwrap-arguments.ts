@@ -3,11 +3,11 @@ import type { Profile } from "./profile.ts";
 
 /** Namespaces and rights that every sandbox has, and those the check for bubblewrap tries. */
 export const ALWAYS: readonly string[] = [
-  ...["--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"],
-  // No process in it may make a further user namespace, in which it would have rights again.
-  ...["--disable-userns", "--cap-drop", "ALL", "--die-with-parent", "--new-session"],
-  ...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
-];
+  // No process in it may make a further user namespace, in which it would have rights again: `--disable-userns`.
+  "--unshare-user --unshare-pid --unshare-ipc --unshare-uts --unshare-cgroup-try --disable-userns",
+  "--cap-drop ALL --die-with-parent --new-session",
+  "--ro-bind / / --dev /dev --proc /proc",
+].flatMap((words) => words.split(" "));
 
 export interface LaunchPlaces {
   /** The terminal's own folder, with its shells' pipes. */
@@ -29,7 +29,8 @@ export function bwrapArguments(profile: Profile, places: LaunchPlaces): readonly
   return [
     ...ALWAYS,
     ...(profile.network === "open" ? [] : ["--unshare-net"]),
-    ...["--tmpfs", "/run"],
+    "--tmpfs",
+    "/run",
     ...binds("--bind", outerFirst(profile.write)),
     ...[...profile.hideFolders, places.pipes].flatMap((path) => ["--tmpfs", path]),
     ...binds("--ro-bind", [...profile.show.filter((path) => !profile.write.includes(path)), ...places.run]),
@@ -39,7 +40,11 @@ export function bwrapArguments(profile: Profile, places: LaunchPlaces): readonly
     ...binds("--bind", [places.own]),
     ...emptied.filter((path) => !profile.write.some((open) => within(open, path) === "")).flatMap((path) => ["--remount-ro", path]),
     // As root, files of the kernel's could be written by their owner's number alone.
-    ...["--remount-ro", "/proc", "--chdir", places.cwd, "--"],
+    "--remount-ro",
+    "/proc",
+    "--chdir",
+    places.cwd,
+    "--",
   ];
 }
 

@@ -80,7 +80,7 @@ export class Enclosure {
     const filter = socketFilter(process.arch);
     // The program for the kernel arrives through a pipe that the starting shell makes: nothing of it lies in a file.
     const octal = filter === undefined ? "" : [...filter].map((byte) => `\\${byte.toString(8).padStart(3, "0")}`).join("");
-    const start = filter === undefined ? 'exec bwrap "$@"' : `exec bwrap --seccomp 9 "$@" 9< <(printf '${octal}')`;
+    const start = filter === undefined ? `${CLOSE}exec bwrap "$@"` : `${CLOSE}exec 9< <(printf '${octal}'); exec bwrap --seccomp 9 "$@"`;
     return { ...launch, argv: ["bash", "--norc", "--noprofile", "-c", start, "bash", ...line, ...launch.argv], ended };
   }
 
@@ -115,6 +115,9 @@ export class Enclosure {
     });
   }
 }
+
+/** Files that whoever started the agent left open to all its children. */
+const CLOSE = 'for fd in /proc/$$/fd/*; do fd=${fd##*/}; [ "$fd" -le 2 ] || eval "exec $fd<&-"; done 2>/dev/null\n';
 
 /** What `/etc/resolv.conf` leads to, where that lies below `/run`. */
 function resolver(): readonly string[] {

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import type { CliCommand, SlashCommand } from "../../contract/command.ts";
 import { UserError } from "../../contract/failure.ts";
 import type { HookHandler, HookName, HookOptions, Middleware, MiddlewareKind } from "../../contract/hook.ts";
-import type { JsonObject } from "../../contract/json.ts";
+import type { Json, JsonObject } from "../../contract/json.ts";
 import type { Logger } from "../../contract/logger.ts";
 import { shownOf, toSettled, type ToolOutcome } from "../../contract/outcome.ts";
 import { textOf } from "../../contract/part.ts";

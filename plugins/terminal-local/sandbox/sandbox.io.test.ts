@@ -1,0 +1,116 @@
+import assert from "node:assert/strict";
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
+import { Enclosure } from "./enclosure.ts";
+import { openSandbox, whyNoSandbox } from "./testing/sandbox-bench.ts";
+import { running } from "./testing/running.ts";
+
+const skip = await whyNoSandbox();
+const options = (signal: AbortSignal) => ({ signal, timeoutMs: 20_000 });
+
+describe("work in the sandbox", { skip }, () => {
+  test("a repository is committed to, built in and cleaned, and caches are filled", async () => {
+    await using sandbox = await openSandbox({}, ({ work }) => {
+      writeFileSync(join(work, ".gitignore"), ".env\n");
+      writeFileSync(join(work, "main.c"), "int main(void) { return 0; }\n");
+    });
+    const git = "git -c user.name=me -c user.email=me@example.com";
+    const { output, exitCode } = await sandbox.run(`set -e; ${git} add -A; ${git} commit -qm first; git status --short; git log --format=%s; mkdir -p ~/.cache/tool; echo x >~/.cache/tool/x; mkdir build; cp main.c build; rm -rf build; mktemp -d >/dev/null; echo ok`);
+    assert.deepEqual({ output, exitCode }, { output: "first\nok\n", exitCode: 0 });
+    assert.equal(readFileSync(join(sandbox.home, ".cache", "tool", "x"), "utf8"), "x\n");
+  });
+
+  test("a further working tree of a repository is committed to, and its repository's hooks stay", async () => {
+    await using sandbox = await openSandbox();
+    const git = "git -c user.name=me -c user.email=me@example.com";
+    const tree = join(sandbox.root, "tree");
+    const made = spawnSync("bash", ["-c", `cd '${sandbox.work}' && ${git} commit -q --allow-empty -m first && ${git} worktree add -q '${tree}'`], { encoding: "utf8", env: { ...process.env, HOME: sandbox.home } });
+    assert.equal(made.status, 0, made.stderr);
+    const terminal = await sandbox.backend.open({ key: "tree", cwd: tree }, sandbox.signal);
+    const { output } = await terminal.run(`echo x >x; ${git} add x && ${git} commit -qm second && git log --format=%s; touch '${sandbox.work}/.git/hooks/x' '${sandbox.work}/x' 2>/dev/null || echo kept`, options(sandbox.signal));
+    assert.equal(output, "second\nfirst\nkept\n");
+  });
+
+  test("programs talk to their children, look names up and listen on ports", async () => {
+    await using sandbox = await openSandbox();
+    const program = "const { spawnSync } = require('node:child_process'); require('node:net').createServer().listen(0, '127.0.0.1', function () { console.log(spawnSync('echo', ['child']).stdout + 'listens'); this.close(); });";
+    const { output } = await sandbox.run(`'${process.execPath}' -e "${program}"; getent hosts localhost >/dev/null && echo found`);
+    assert.equal(output, "child\nlistens\nfound\n");
+  });
+
+  test("skills of the agent can be run, and what is named in sandbox.read and sandbox.write is read and written", async () => {
+    await using sandbox = await openSandbox({ read: [".env"], write: ["../../elsewhere"] });
+    const { output } = await sandbox.run("cat ~/.hermes/skills/hello; echo; grep -c canary .env; echo x >../../elsewhere/x && echo written");
+    assert.equal(output, "a skill\n1\nwritten\n");
+  });
+
+  test("names that nobody may make are taken while a shell is there, unseen by git, and free again afterwards", async () => {
+    await using sandbox = await openSandbox();
+    const first = await sandbox.backend.open({ key: "first", cwd: sandbox.work }, sandbox.signal);
+    const second = await sandbox.backend.open({ key: "second", cwd: sandbox.work }, sandbox.signal);
+    for (const terminal of [first, second]) assert.doesNotMatch((await terminal.run("git status --short", options(sandbox.signal))).output, /vscode|envrc/);
+    await first[Symbol.asyncDispose]();
+    assert.match((await second.run("echo x >.envrc", options(sandbox.signal))).output, /Is a directory/);
+    assert.ok(existsSync(join(sandbox.work, ".vscode")), "the second shell still counts on it");
+    await second[Symbol.asyncDispose]();
+    assert.deepEqual(readdirSync(sandbox.work).sort(), [".env", ".git"]);
+  });
+
+  test("in a home a person's folders can be written, the home itself and what begins with a dot cannot", async () => {
+    await using sandbox = await openSandbox({}, ({ home }) => void mkdirSync(join(home, "Documents")));
+    const terminal = await sandbox.backend.open({ key: "home", cwd: sandbox.home }, sandbox.signal);
+    const { output } = await terminal.run("echo x >Documents/x && echo written; (echo x >new) 2>/dev/null || echo kept; mkdir .config 2>/dev/null || echo kept", options(sandbox.signal));
+    assert.equal(output, "written\nkept\nkept\n");
+  });
+});
+
+describe("children of the sandbox", { skip }, () => {
+  // req: R-29
+  test("nothing survives two seconds after the agent was killed, whatever it did to be left alone", async () => {
+    const word = `98${process.pid}`;
+    const program = `
+      import { openSandbox } from ${JSON.stringify(join(import.meta.dirname, "testing", "sandbox-bench.ts"))};
+      const sandbox = await openSandbox();
+      await sandbox.run("(setsid nohup env -i /bin/sleep ${word} >/dev/null 2>&1 &); (trap '' TERM HUP INT; setsid sleep ${word} &)");
+      await sandbox.terminal.spawn("sleep ${word}", {});
+      console.log(sandbox.root);
+      setInterval(() => {}, 1000);
+    `;
+    const agent = spawn(process.execPath, ["--conditions=hermes-source", "--input-type=module", "-e", program], { stdio: ["ignore", "pipe", "inherit"], cwd: import.meta.dirname });
+    const root = await new Promise<string>((resolve) => agent.stdout.once("data", (bytes: Buffer) => resolve(String(bytes).trim())));
+    try {
+      assert.ok(running(word).length >= 3);
+      agent.kill("SIGKILL");
+      await wait(2_000);
+      assert.deepEqual(running(word), []);
+    } finally {
+      spawnSync("rm", ["-rf", root]);
+    }
+  });
+
+  test("two hundred commands that are started and stopped leave no process and no descriptor", { timeout: 180_000 }, async () => {
+    await using sandbox = await openSandbox();
+    await sandbox.run("true");
+    const word = `97${process.pid}`;
+    const open = () => readdirSync("/proc/self/fd").length;
+    const before = open();
+    for (let round = 0; round < 10; round += 1) {
+      const children = await Promise.all(Array.from({ length: 20 }, () => sandbox.terminal.spawn(`(setsid sleep ${word} &); exec sleep ${word}`, {})));
+      await Promise.all(children.map((child) => child.kill()));
+    }
+    assert.deepEqual(running(word), []);
+    assert.ok(open() <= before + 10, `${open()} descriptors, ${before} before`);
+  });
+});
+
+test("where no sandbox can be had, `auto` goes without and says why, and `on` runs nothing", async () => {
+  const enclosure = (mode: "auto" | "on" | "off") => new Enclosure({ settings: () => ({ mode, network: "open", write: [], read: [] }), home: "/", agentHome: "/.hermes", pipes: () => "/none", platform: "linux", environment: { PATH: "/nowhere" } });
+  assert.equal(await enclosure("auto").around("/"), undefined);
+  assert.deepEqual(await enclosure("auto").state(), { kind: "missing", words: "bubblewrap is not installed", hint: "Install bubblewrap (apt install bubblewrap), or allow it user namespaces." });
+  await assert.rejects(enclosure("on").around("/"), /in a sandbox only \(sandbox.mode: on\), and there is none: bubblewrap is not installed/);
+  assert.equal(await enclosure("off").around("/"), undefined);
+  assert.deepEqual(await enclosure("off").state(), { kind: "off", words: "sandbox.mode is off; bubblewrap is not installed" });
+});
