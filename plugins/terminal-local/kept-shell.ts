@@ -241,8 +241,7 @@ export class KeptShell implements Shell {
     const input = new WritingPipe(join(this.directory, `${id}.in`));
     output.listen(run.output);
     await ready;
-    const inside = Number((await started)[0]);
-    const pid = this.#seen(inside);
+    const pid = this.#seen(Number((await started)[0]));
     this.#copies.add(pid);
     this.#beside.add(id);
     const ended = reported.then(async (report) => {
@@ -276,7 +275,7 @@ export class KeptShell implements Shell {
       input[Symbol.dispose]();
       keeper.go(log());
     };
-    return { pid: inside, write: (words) => input.write(words), endInput: () => input.end(), ended, kill, ...(process.platform === "linux" ? { keep } : {}) };
+    return { pid, write: (words) => input.write(words), endInput: () => input.end(), ended, kill, ...(process.platform === "linux" ? { keep } : {}) };
   }
 
   /** Bash text with the variables exported when the last command ended, for a shell that takes over. */

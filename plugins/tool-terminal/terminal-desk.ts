@@ -155,11 +155,11 @@ export class TerminalDesk {
   }
 
   /** In a shell that is made for this one call: nothing that commands in the sandbox have set up is in it. */
-  async #runOutside(input: TerminalInput, call: ToolContext, { terminal: inside, backend, sessionId }: Place) {
+  async #runOutside(input: TerminalInput, call: ToolContext, { terminal: inside, backend, here, sessionId }: Place) {
     const key = `${call.taskId} outside ${randomUUID()}`;
     const terminal = await (await call.use("terminal")).open({ key, cwd: inside.cwd, outside: true }, call.signal);
     if (input.background === true) {
-      const outside = { terminal, backend, sessionId, running: 0 };
+      const outside = { terminal, backend, here, sessionId, running: 0 };
       this.#places.set(key, Promise.resolve(outside));
       return startBackground(input, call, outside, this.#processes, await this.provenance(input, call));
     }
