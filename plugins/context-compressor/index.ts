@@ -1,11 +1,9 @@
-import type { Plugin } from "hermes-agent/plugin";
+import type { Json, Plugin } from "hermes-agent/plugin";
 
 /** The context engine `compressor`, in use unless `context.engine` names another. Its work is loaded when a conversation is long. */
 const register: Plugin = (ctx) => {
-  const settings = () => {
-    const { threshold, protect_last_n: last, protect_first_n: first } = ctx.config;
-    return { threshold: typeof threshold === "number" ? threshold : 0.5, last: typeof last === "number" ? last : 20, first: typeof first === "number" ? first : 3 };
-  };
+  const number = (value: Json | undefined, otherwise: number): number => (typeof value === "number" ? value : otherwise);
+  const settings = () => ({ threshold: number(ctx.config.threshold, 0.5), last: number(ctx.config.protect_last_n, 20), first: number(ctx.config.protect_first_n, 3) });
   ctx.register_context_engine({
     name: "compressor",
     display_name: "Built-in compressor",

@@ -76,7 +76,7 @@ interface Ended {
 async function runCall(ports: DispatchPorts, find: ToolFinder, request: CallRequest, session: CallSession, signal: AbortSignal, scope: CallScope, journal: CallJournal): Promise<Ended> {
   const offered = request.by === "model" ? session.offered : undefined;
   const entry = find(request.tool, offered);
-  if (entry === undefined) return notRun(unknownTool(request.tool, ports.tools, offered));
+  if (entry === undefined) return notRun(unknownTool(request.tool, ports.tools, offered, ports.filled));
   const { declaration } = entry.value;
   journal.tool = entry.name;
   journal.effect = declaration.effect;

@@ -1,4 +1,5 @@
 import type { ToolOutcome } from "../contract/outcome.ts";
+import type { SlotName } from "../contract/slot.ts";
 import { nearest, nearName } from "./near-name.ts";
 import type { Candidate } from "./near-name.ts";
 import type { ToolEntry } from "./ports.ts";
@@ -32,8 +33,8 @@ export function toolFinder(tools: Registry<ToolEntry>): ToolFinder {
 }
 
 /** What the model reads of a tool that is not there: the names that come nearest. */
-export function unknownTool(name: string, tools: Registry<ToolEntry>, offered: ReadonlySet<string> | undefined): Extract<ToolOutcome, { kind: "failed" }> {
-  const near = nearest(name, candidates(tools, offered)).slice(0, 8).map((candidate) => candidate.name);
+export function unknownTool(name: string, tools: Registry<ToolEntry>, offered: ReadonlySet<string> | undefined, filled: (slot: SlotName) => boolean = () => true): Extract<ToolOutcome, { kind: "failed" }> {
+  const near = nearest(name, candidates(tools, offered).filter(({ name: one }) => tools.get(one)?.declaration.slots?.every(filled) !== false)).slice(0, 8).map((candidate) => candidate.name);
   const hint = near.length === 0 ? "No tools are offered here." : `Offered tools with the nearest names: ${near.join(", ")}.`;
   const shown = name.length > 100 ? `${name.slice(0, 99)}…` : name;
   return { kind: "failed", code: "unknown_tool", message: `Unknown tool: ${shown}`, hint };
