@@ -1,4 +1,4 @@
-import type { ApprovalRequest, Decision, Doubt, Risk } from "../contract/approval.ts";
+import type { ApprovalRequest, Approver, Decision, Doubt, Risk } from "../contract/approval.ts";
 import type { ApprovalInfo } from "../contract/hook.ts";
 import type { JsonObject } from "../contract/json.ts";
 import type { ToolOutcome } from "../contract/outcome.ts";
@@ -69,12 +69,25 @@ async function decideCall(call: Call, request: ApprovalRequest, look: (signal: A
   const mode = modeOf((path) => ports.config(path), session.surface, session.yolo);
   const decided = decidedByMode(mode, request.risk);
   if (decided !== undefined) return decided;
-  const smart = mode.mode === "smart" && ports.smart !== undefined && request.risk.fresh !== true ? [ports.smart] : [];
+  const smart = mode.mode === "smart" && ports.smart !== undefined && request.risk.fresh !== true ? [watched(call, ports.smart)] : [];
   const early = await decide([...ports.approvers, sessionApprover(() => session.state(SESSION_GRANTS)), ...smart], request, signal, ports.log);
   if (early !== "pass" && early.kind !== "doubt") return early;
   const doubt = early === "pass" ? undefined : early;
   if (mode.mode === "deny" || mode.mode === "approve") return { kind: "deny", by: mode.by, reason: `"${request.tool}" needs approval (${request.risk.key}), and here nobody is asked (${mode.by}), so it was not run. A rule in command_allowlist can allow such a call beforehand.` };
   return asked(call, request, doubt, look);
+}
+
+/** The model's decision is told as a person's is; where it leaves the call to the person, theirs is. */
+function watched(call: Call, smart: Approver): Approver {
+  const { hooks } = call.ports;
+  return async (request, signal) => {
+    const decision = await smart(request, signal);
+    if (decision === "pass" || !(hooks.has("pre_approval_request") || hooks.has("post_approval_response"))) return decision;
+    const info = { ...approvalInfo(call, request), surface: "smart" };
+    await hooks.observe("pre_approval_request", info);
+    await hooks.observe("post_approval_response", { ...info, choice: decision.kind === "allow" ? "smart_approve" : "smart_deny", decision: decision.kind === "doubt" ? { ...decision, kind: "deny" } : decision });
+    return decision;
+  };
 }
 
 async function asked(call: Call, request: ApprovalRequest, doubt: Doubt | undefined, look: (signal: AbortSignal) => Promise<readonly string[]>): Promise<Decision> {

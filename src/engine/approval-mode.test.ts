@@ -43,6 +43,17 @@ test("a scheduled run asks nobody: its own policy decides, after the person's ru
   assert.equal((await shell({ surface: "cron", config: { "approvals.cron_mode": "approve" }, risk: { answer: "block" } }).call("t")).kind, "denied");
 });
 
+test("observers hear what the model decided, and what the person decided after it", async () => {
+  const heard: unknown[] = [];
+  for (const answer of [{ kind: "allow", scope: "once", by: "smart: m", reason: "Build output." }, { kind: "doubt", by: "smart: m", reason: "Destroys work." }, "pass"] as const) {
+    const scene = shell({ config: { "approvals.mode": "smart" }, ports: { smart: async () => answer }, answers: [{ kind: "refused" }] });
+    scene.hooks.add("pre_approval_request", ({ surface }) => void heard.push(surface), "p");
+    scene.hooks.add("post_approval_response", ({ surface, choice, decision }) => void heard.push([surface, choice, decision.kind, decision.by]), "p");
+    await scene.call("t");
+  }
+  assert.deepEqual(heard, ["smart", ["smart", "smart_approve", "allow", "smart: m"], "smart", ["smart", "smart_deny", "deny", "smart: m"], "cli", ["cli", "deny", "deny", "person"], "cli", ["cli", "deny", "deny", "person"]]);
+});
+
 // req: approval.smart
 test("a model is asked only in smart mode; its yes holds for this call, its no is the person's to overrule once, anything else is the person's", async () => {
   const seen: string[] = [];

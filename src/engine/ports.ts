@@ -129,6 +129,8 @@ export interface SessionPorts {
   /** System prompt and tools, asked for once per session and at declared points only. */
   prefix(session: { readonly sessionId: string; readonly surface: string; readonly person: boolean; readonly cwd: string; readonly model: string }): Promise<Prefix>;
   redact(text: string): string;
+  /** Keeps a long text in a file and returns its absolute path. */
+  spill?(sessionId: string, name: string, text: string): Promise<string>;
   /** Absent: conversations are never shortened. */
   readonly context?: ContextKeeper;
   /** Notes of folders below `cwd` in which these paths lie, but for those already `known`. Never throws. */

@@ -37,7 +37,9 @@ export class TurnHooks {
     if (!hooks.has("pre_llm_call")) return undefined;
     const payload = { ...this.#info(), user_message: this.#userMessage(), conversation_history: transcript.messages(), is_first_turn: first };
     const pieces = await abortable(hooks.collect("pre_llm_call", payload), this.#signal);
-    const guest = guestText(pieces.map(({ piece }) => piece));
+    let count = 0;
+    const spill = ports.spill && ((text: string) => ports.spill!(this.#desk.sessionId, `${this.#turn.turnId}-context-${++count}`, redact(text)));
+    const guest = await guestText(pieces.map(({ piece }) => piece), spill);
     return guest === undefined ? undefined : redact(guest);
   }
 

@@ -279,7 +279,8 @@ test("a conversation too long for the model fails in words and leaves the sessio
 // req: hooks.pre-llm-call, hooks.inject-forms, hooks.inject-user-message, hooks.inject-ephemeral, hooks.inject-joined
 test("what pre_llm_call gives joins this turn's user message in its requests and is stored nowhere", async () => {
   const model = scriptedModel([{ calls: [{ tool: "echo", args: { text: "a" } }] }, { text: "one" }, { text: "two" }]);
-  await using agent = await testSession({ model, tools: [ECHO] });
+  const spilled: unknown[] = [];
+  await using agent = await testSession({ model, tools: [ECHO], ports: { spill: async (...given) => (spilled.push(given), "/spilled/context.txt") } });
   let turn = 0;
   const told: unknown[] = [];
   agent.hooks.add("pre_llm_call", (payload) => (told.push([payload.user_message, payload.is_first_turn, payload.platform]), ++turn === 1 ? { context: "It rains." } : null), "a");
@@ -289,7 +290,9 @@ test("what pre_llm_call gives joins this turn's user message in its requests and
   await agent.session.send("thanks");
   assert.deepEqual(told, [["weather?", true, "cli"], ["thanks", false, "cli"]]);
   const first = model.requests[0]!.messages[0]!;
-  const joined = `It rains.\n\n${"x".repeat(10_000)}\n[2000 more characters were left out]`;
+  const joined = `It rains.\n\n${"x".repeat(10_000)}\n[2000 more characters are in /spilled/context.txt]`;
+  const started = agent.facts().find((fact) => fact.type === "turn.started")!;
+  assert.deepEqual(spilled, [[agent.session.id, `${started.turnId}-context-1`, "x".repeat(12_000)]]);
   assert.deepEqual(first.role === "user" ? first.parts.at(-1) : undefined, { type: "text", text: joined });
   assert.deepEqual(model.requests[1]!.messages[0], first, "every request of the turn has it");
   assert.ok(!JSON.stringify(model.requests[2]).includes("It rains"), "the next turn has not");

@@ -64,6 +64,7 @@ export async function openSession(ports: OpenerPorts, options: OpenSession): Pro
       chance,
       log,
       redact,
+      spill: (id, name, text) => dispatchPorts.spill(id, name, text),
       ...(ports.context === undefined ? {} : { context: ports.context }),
       // Asked for as a turn goes on: an edit of config.yaml counts from the next turn.
       get config() {

@@ -40,6 +40,7 @@ export class ShellHooks implements Disposable {
     ({ hooks: this.#all, problems: this.#problems } = readShellHooks(ports.config.get("hooks")));
     for (const problem of this.#problems) ports.log.warning(problem);
     for (const hook of this.#all) this.#open(hook);
+    for (const { text } of this.notices.slice(this.#problems.length)) ports.log.warning(text);
   }
 
   get notices(): readonly Notice[] {

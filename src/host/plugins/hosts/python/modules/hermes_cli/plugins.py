@@ -15,7 +15,7 @@ VALID_HOOKS = {
     "pre_tool_call", "post_tool_call", "transform_tool_result", "transform_terminal_output", "transform_llm_output",
     "pre_llm_call", "post_llm_call", "pre_api_request", "post_api_request", "api_request_error", "pre_verify",
     "on_session_start", "on_session_end", "on_session_finalize", "on_session_reset", "subagent_start", "subagent_stop",
-    "pre_gateway_dispatch", "pre_approval_request", "post_approval_response",
+    "pre_command", "pre_gateway_dispatch", "pre_approval_request", "post_approval_response",
     "kanban_task_claimed", "kanban_task_completed", "kanban_task_blocked",
 }  # fmt: skip
 VALID_MIDDLEWARE = {"tool_request", "llm_request", "tool_execution", "llm_execution"}
