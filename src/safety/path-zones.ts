@@ -14,8 +14,8 @@ export interface Places {
 
 /** Directories directly under the root whose loss breaks the machine. */
 const TOP = new Set("bin boot dev etc home lib lib32 lib64 libx32 media mnt nix opt private proc root run sbin srv sys usr var Applications Library Network System Users Volumes cores".split(" "));
-/** Not top-level, and yet the same thing (macOS). */
-const TOP_ALIASES = new Set(["/private/etc", "/private/var", "/System/Volumes/Data"]);
+/** Not top-level, and yet the same thing: on macOS, and where `/bin` is a link to `/usr/bin`. */
+const TOP_ALIASES = new Set(["/private/etc", "/private/var", "/System/Volumes/Data", "/usr/bin", "/usr/sbin", "/usr/lib", "/usr/lib32", "/usr/lib64"]);
 
 const STREAMS = new Set("null zero full random urandom tty stdin stdout stderr ptmx console".split(" "));
 const ENDLESS = new Set("zero full random urandom tty console stdin stdout stderr".split(" "));

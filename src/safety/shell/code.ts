@@ -318,7 +318,7 @@ function judgeEnvironmentUse(tokens: readonly Token[], i: number, call: Call): v
     (next === "." && key?.kind === "name" && !["items", "values", "copy", "to_h", "keys"].includes(key.text)) ||
     (next === "{" && key?.kind === "name") ||
     (next === "[" && key !== undefined);
-  if (!keyed && next !== "=" && tokens[i - 1]?.text !== "import" && name !== "getenv")
+  if (!keyed && next !== "=" && tokens[i - 1]?.text !== "import" && (name !== "getenv" || tokens[i + 2]?.text === ")"))
     call.by.harm("environment-read", `${call.program} reads the whole environment`);
   else if (key !== undefined && /(KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIAL)/.test(key.text))
     call.by.harm("environment-read", `${call.program} reads ${key.text}`);

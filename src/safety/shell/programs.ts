@@ -25,13 +25,15 @@ export const LATER = {
       nc.traditional nc.openbsd socat telnet openssl scp sftp ssh-keygen ssh-copy-id ssh-add tcpdump nslookup dig host drill whois mail
       mailx sendmail mutt msmtp swaks ftp tftp lftp nmap traceroute mtr`,
   machine:
-    `mkfs mke2fs mkntfs mkdosfs mkexfatfs newfs newfs_apfs newfs_hfs newfs_msdos mkudffs dd dcfldd dc3dd wipefs blkdiscard mkswap fdisk
-      cfdisk sfdisk gdisk sgdisk cgdisk parted diskutil hdparm nvme cryptsetup badblocks mdadm zpool zfs pvcreate pvremove vgremove
-      lvremove dmsetup hdiutil debugfs growpart shutdown reboot halt poweroff init telinit systemctl service rc-service invoke-rc.d
-      update-rc.d chkconfig launchctl loginctl kexec supervisorctl pm2 monit sv rc-update nginx apachectl apache2ctl kill pkill killall
-      skill killall5 xkill crontab at batch atrm sysctl modprobe insmod rmmod setenforce swapoff iptables ip6tables nft ufw firewall-cmd
-      pfctl spctl csrutil nvram auditctl mount umount useradd adduser userdel deluser usermod groupadd groupdel gpasswd passwd chpasswd
-      visudo chsh vipw dscl update-alternatives hostnamectl timedatectl localectl osascript dbus-send busctl gdbus`,
+    `mkfs mke2fs mkntfs mkdosfs mkexfatfs newfs newfs_apfs newfs_hfs newfs_msdos mkudffs dd dcfldd dc3dd wipefs blkdiscard ddrescue
+      dd_rescue dd_rhelp ntfsclone partclone.ext4 partclone.restore partclone.dd fsarchiver bmaptool rpi-imager ventoy Ventoy2Disk.sh
+      woeusb ocs-sr usbimager caligula isodump mkswap fdisk cfdisk sfdisk gdisk sgdisk cgdisk parted diskutil hdparm nvme cryptsetup
+      badblocks mdadm zpool zfs pvcreate pvremove vgremove lvremove dmsetup hdiutil debugfs growpart shutdown reboot halt poweroff init
+      telinit systemctl service rc-service invoke-rc.d update-rc.d chkconfig launchctl loginctl kexec supervisorctl pm2 monit sv rc-update
+      nginx apachectl apache2ctl kill pkill killall skill killall5 xkill crontab at batch atrm sysctl modprobe insmod rmmod setenforce
+      swapoff iptables ip6tables nft ufw firewall-cmd pfctl spctl csrutil nvram auditctl mount umount useradd adduser userdel deluser
+      usermod groupadd groupdel gpasswd passwd chpasswd visudo chsh vipw dscl update-alternatives hostnamectl timedatectl localectl
+      osascript dbus-send busctl gdbus`,
   databases:
     `psql pgcli mysql mariadb mycli sqlite3 sqlite litecli duckdb clickhouse-client clickhouse sqlcmd isql sqlplus cqlsh bq snowsql trino
       presto hive spark-sql cockroach usql mssql-cli beeline impala-shell vsql nzsql hdbsql db2 bteq ysqlsh mclient pspg sqlite-utils dolt
@@ -83,7 +85,8 @@ export const LATER = {
       unbound-control knotc nsd-control pdns_control dnsdist haproxy httpd lighttpd-angel killproc stopproc circusctl forever god eye
       uwsgi gunicornctl honcho-ctl bluepill s6-svc s6-rc-update runsvctrl svok rcctl sysrc synoservice synopkg srvctl crsctl crm pcs
       crm_resource drbdadm gluster ceph rados rbd corosync-cfgtool stonith_admin nssm winsw lsnrctl emctl opmnctl asadmin wlst catalina.sh
-      jboss-cli.sh kafka-server-stop.sh zkServer.sh mysqld_multi mysql.server valet watchdogd`,
+      jboss-cli.sh kafka-server-stop.sh zkServer.sh mysqld_multi mysql.server kill-port killport fkill fkill-cli killport-cli valet
+      watchdogd`,
   runners:
     `agetty getty mgetty c89 c99 tcc icc icx nvcc gfortran gdc ldc2 dmd ifort cowsay cowthink cpan csvtool dnsmasq dvips enscript
       exiftool gimp blender inkscape libreoffice soffice gtester ispell aspell logrotate groff troff pic gpic nroff eqn openvpn pppd
@@ -91,8 +94,9 @@ export const LATER = {
       dumpcap rawshark sharkd facter run-parts run-mailcap sshuttle smbclient scrot maim flameshot mpv vlc cvlc mplayer yt-dlp youtube-dl
       gallery-dl aria2 rofi dmenu_run wofi newsboat neomutt alpine pine irssi weechat ghostscript gs convert magick mogrify graphviz dot
       neato ctags etags cscope genisoimage mkisofs xorriso pandoc texexec context xetex luatex pre-commit lefthook simple-git-hooks
-      overcommit husky twine easy_install coursier cs jbang jpm bpkg basher zinit antigen zplug fisher tpm code code-insiders codium
-      cursor flatpak infisical balena repo mr gita meta mani lerna rush nx cap fab mina dep aws-vault ld.so ld-linux.so ld-linux-x86-64.so`,
+      overcommit husky twine java javaw jcmd easy_install coursier cs jbang jpm bpkg basher zinit antigen zplug fisher tpm code
+      code-insiders codium cursor flatpak infisical balena repo mr gita meta mani lerna rush nx cap fab mina dep aws-vault ld.so
+      ld-linux.so ld-linux-x86-64.so`,
   vaults:
     `security pass gopass passage op bw rbw keepassxc-cli gpg gpg2 secret-tool keyring lpass kwallet-query chamber sops age doppler
       ansible-vault unshadow mimipenguin ejson eyaml credstash git-crypt transcrypt blackbox_cat blackbox_decrypt_file teller berglas
@@ -101,7 +105,9 @@ export const LATER = {
     `hg sl chg svn svnadmin jj bzr brz p4 fossil darcs pijul got cvs gt git-branchless git-town git-machete stg bfg git-filter-repo
       git-filter-branch git-obliterate git-reset-file git-delete-branch git-delete-tag git-clear git-clear-soft git-reset git-nuke
       git-sweep git-trim repo-remove tea berg forgejo-cli az-repos dvc lakectl`,
-  archives: "rsync tar gtar bsdtar cpio zip unzip 7z unrar",
+  archives:
+    `rsync tar gtar bsdtar cpio pax zip unzip 7z 7za 7zr 7zz unrar unar unsquashfs dpkg-deb unison azcopy s5cmd lsyncd ncftp mirrordir
+      freefilesync`,
 } as const;
 
 export type LaterTable = keyof typeof LATER;

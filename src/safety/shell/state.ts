@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import type { Function as FunctionNode } from "unbash";
 import type { Budget } from "./budget.ts";
 import type { Flow } from "./effect.ts";
@@ -33,8 +34,8 @@ export interface ShellState {
 export function startState(cwd: string, home: string, budget: Budget): ShellState {
   return {
     cwds: [cwd],
-    variables: new Map<string, string>([["HOME", home], ["PWD", cwd], ["IFS", " \t\n"], ["SHELL", "/bin/bash"], ["BASH", "/bin/bash"], ...METADATA]),
-    exported: new Set(["HOME", "PWD", "SHELL", "PATH", "IFS", "0", ...METADATA.map(([name]) => name)]),
+    variables: new Map<string, string>([["HOME", home], ["PWD", cwd], ["IFS", " \t\n"], ["USER", posix.basename(home)], ["LOGNAME", posix.basename(home)], ["SHELL", "/bin/bash"], ["BASH", "/bin/bash"], ...METADATA]),
+    exported: new Set(["HOME", "USER", "LOGNAME", "PWD", "SHELL", "PATH", "IFS", "0", ...METADATA.map(([name]) => name)]),
     positional: undefined,
     functions: new Map(),
     aliases: new Map(),

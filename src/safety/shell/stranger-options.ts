@@ -1,6 +1,7 @@
 import type { Call } from "./call.ts";
 import { UNSEEN } from "./effect.ts";
 import { isKnown } from "./marks.ts";
+import { judgeSql } from "./sql.ts";
 
 /** Names of options that, on whatever program, say "run this". */
 const RUNS =
@@ -14,6 +15,7 @@ const SUSPECT = /^(\S*\/)?((ba|z|da|k|fi)?sh|cmd(\.exe)?|powershell|pwsh)(\s|$|,
 /** What the options of a program of which only the name is known say by themselves. */
 export function optionHarms(call: Call): void {
   bangLines(call);
+  statementHarms(call);
   const words = call.args.slice(0, 60);
   for (let i = 0; i < words.length; i++) {
     const word = words[i]!;
@@ -26,6 +28,17 @@ export function optionHarms(call: Call): void {
     if (/^\|\s*[\w./]/.test(value) && option.startsWith("-") && value !== word) call.by.harm("option-runs", `${call.program} ${option} ${value}`);
   }
 }
+
+/** SQL that is handed on by a program with another purpose: `wrangler d1 execute db --command 'drop table t'`. */
+export function statementHarms(call: Call): void {
+  const ofDatabases = call.args.slice(0, 4).some((arg) => /(^|[:._-])(sql|psql|mysql|db|d1|database|query|console|dbconsole|dbshell|shell|execute|exec)($|[:._-])/i.test(arg));
+  const texts = call.args.filter((arg, i) => ofDatabases || TEXTS.test(call.args[i - 1] ?? "")).map((arg) => arg.replace(/^--[\w-]+=/, ""));
+  if (ofDatabases && call.stdin.text !== undefined && call.stdin.text.length < 20_000) texts.push(call.stdin.text);
+  for (const text of texts) if (STATEMENT.test(text)) judgeSql(text, call);
+}
+
+const TEXTS = /^(-c|-e|-q|-Q|--(command|execute|query|sql|eval|statement|stmt|script))$/;
+const STATEMENT = /^\s*(drop|truncate|delete\s+from|alter\s+(table|database|user|role)|update\s+\S+\s+set|grant\s+all)\b/i;
 
 /** `!command` typed into a program of lines: the old way out to a shell. */
 function bangLines(call: Call): void {

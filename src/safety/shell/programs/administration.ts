@@ -21,8 +21,8 @@ export const ADMINISTRATION: Readonly<Record<string, Program>> = {
   etckeeper: config(/^(init|uninit|commit|vcs)/),
   "debconf-set-selections": config(/^/),
   "dpkg-reconfigure": config(/./),
-  "dpkg-divert": config(/--(add|remove)|^[^-]/),
-  "dpkg-statoverride": config(/--(add|remove)/),
+  "dpkg-divert": unless(/--(list|listpackage|truename)/, "system-config"),
+  "dpkg-statoverride": unless(/--list/, "system-config"),
   dpkg: config(/--force-\w|(^|\s)--add-architecture|--remove-architecture/),
   alternatives: config(/--(set|install|remove|config|auto|remove-all)/),
   eselect: config(/\bset\b/),
@@ -186,6 +186,7 @@ export const ADMINISTRATION: Readonly<Record<string, Program>> = {
   ...together("crm pcs crm_resource drbdadm gluster ceph rados rbd corosync-cfgtool stonith_admin", when(/\b(stop|restart|disable|standby|down|out|rm|remove|delete|destroy|purge|detach|fence|cleanup|kill)\b|--fence|--reboot/, "infrastructure")),
   ...together("nssm winsw", when(/^(stop|restart|remove|install|set)\b/, "service-stop")),
   ...together("lsnrctl emctl opmnctl asadmin wlst catalina.sh jboss-cli.sh kafka-server-stop.sh zkServer.sh mysqld_multi mysql.server", when(/\b(stop|shutdown|restart|undeploy|delete-\w+)\b|^$/, "service-stop")),
+  ...together("kill-port killport fkill fkill-cli killport-cli", when(/^(?!--help|--version)./, "force-kill")),
   valet: stops(/^(stop|restart|uninstall)\b/),
   watchdogd: stops(/./),
 };

@@ -1,4 +1,4 @@
-import type { Program } from "../call.ts";
+import type { Call, Program } from "../call.ts";
 import { derived, NOTHING, UNSEEN } from "../effect.ts";
 import { UNKNOWN } from "../marks.ts";
 import { parseOptions } from "../options.ts";
@@ -130,18 +130,70 @@ const zip: Program = (call) => {
 
 const unzip: Program = (call) => {
   const options = parseOptions(call.args, { short: "dx" });
-  if (!options.has("l", "p", "t", "Z", "v")) call.by.write(`${options.value("d") ?? "."}/${UNKNOWN}`, call);
+  if (!options.has("l", "p", "t", "Z", "v")) unpackInto(options.value("d") ?? ".", call);
   return UNSEEN;
 };
+
+function unpackInto(directory: string, call: Call): void {
+  call.by.write(`${directory}/${UNKNOWN}`, call);
+  if (directory === "/") call.by.write("/", call);
+}
+
+const cpio: Program = (call) => {
+  const options = parseOptions(call.args, { short: "DEFHIOCMR", long: ["directory", "file", "format", "rsh-command", "pattern-file", "owner"] });
+  const transport = options.value("rsh-command");
+  if (transport !== undefined) call.by.harm("option-runs", `cpio --rsh-command runs ${transport}`);
+  if (options.has("p", "pass-through")) unpackInto(options.operands[0] ?? ".", call);
+  else if (options.has("i", "extract")) unpackInto(options.value("D", "directory") ?? ".", call);
+  const output = options.value("O");
+  if (output !== undefined) call.by.write(output, call);
+  return UNSEEN;
+};
+
+/** Archivers that name the place in a word of their own: `-o/dir`, `-d dir`, the last operand. */
+const unpacker =
+  (place: (args: readonly string[]) => string | undefined): Program =>
+  (call) => {
+    const directory = place(call.args);
+    if (directory !== undefined) unpackInto(directory, call);
+    for (const file of call.args) if (/^[~/.]/.test(file)) call.by.read(file, call, { recursive: true, shown: false });
+    return UNSEEN;
+  };
+const behind = (args: readonly string[], ...names: readonly string[]): string | undefined => args.find((_, i) => names.includes(args[i - 1] ?? ""));
+const sevenZip = unpacker((args) => (/^[xe]$/.test(args[0] ?? "") ? (args.find((arg) => /^-o./.test(arg))?.slice(2) ?? ".") : undefined));
+
+/** Programs that make one place like another, and take away what is not there. */
+const mirror =
+  (deletes: RegExp): Program =>
+  (call) => {
+    const text = call.args.join(" ");
+    if (deletes.test(text) && !/--?dry-?run\b/.test(text)) call.by.harm("mirror-delete", `${call.program} ${text}`);
+    call.by.add({ kind: "execute", program: call.program, words: [call.program, ...call.args.slice(0, 7)] });
+    return UNSEEN;
+  };
 
 export const ARCHIVES: Readonly<Record<string, Program>> = {
   rsync,
   tar,
   gtar: tar,
   bsdtar: tar,
-  cpio: (call) => (call.by.write(`./${UNKNOWN}`, call), UNSEEN),
+  cpio,
+  pax: unpacker((args) => (args.some((arg) => /^-\w*r/.test(arg)) ? "." : undefined)),
   zip,
   unzip,
-  "7z": unzip,
-  unrar: unzip,
+  "7z": sevenZip,
+  "7za": sevenZip,
+  "7zr": sevenZip,
+  "7zz": sevenZip,
+  unrar: unpacker((args) => (/^[xe]$/.test(args[0] ?? "") ? (args.at(-1)!.endsWith("/") ? args.at(-1) : ".") : undefined)),
+  unar: unpacker((args) => behind(args, "-o", "-output-directory") ?? "."),
+  unsquashfs: unpacker((args) => behind(args, "-d", "-dest") ?? "."),
+  "dpkg-deb": unpacker((args) => (args.some((arg) => /^(-x|-X|-R|--extract|--vextract|--raw-extract)$/.test(arg)) ? args.at(-1) : undefined)),
+  unison: mirror(/(^|\s)-?-(force|batch|prefer)\b/),
+  azcopy: mirror(/--delete-destination[= ]?(true|prompt)?|^(rm|remove)\b/),
+  s5cmd: mirror(/--delete\b|(^|\s)(rm|rb)\b/),
+  lsyncd: mirror(/./),
+  ncftp: mirror(/\brm\b/),
+  mirrordir: mirror(/./),
+  freefilesync: mirror(/./),
 };

@@ -3,7 +3,7 @@ import { subscript } from "../arithmetic.ts";
 import type { Call, Program } from "../call.ts";
 import { type Flow, literal, NOTHING, UNSEEN } from "../effect.ts";
 import { judgeEnvironment } from "../environment.ts";
-import { COMPUTED, hasGlob, isKnown, SECRET, UNKNOWN } from "../marks.ts";
+import { COMPUTED, hasGlob, hasMark, isKnown, SECRET, UNKNOWN } from "../marks.ts";
 import { parseOptions } from "../options.ts";
 import { UNSET } from "../state.ts";
 import { printfText, unescape } from "../transform.ts";
@@ -74,7 +74,7 @@ function runFlow(flow: Flow, call: Call, how: string): Flow {
 }
 
 const exported: Program = (call) => {
-  if (call.args.length === 0 || call.args.every((arg) => arg === "-p" || arg === "-x")) {
+  if (call.args.length === 0 || call.args.every((arg) => /^-[px]+$/.test(arg))) {
     if (call.program !== "readonly" && call.program !== "local") call.by.harm("environment-read", `${call.program} prints the environment`);
     return { text: undefined, secret: "environment", from: "pipe" };
   }
@@ -224,7 +224,7 @@ const unset: Program = (call) => {
 const printenv: Program = (call) => {
   const names = parseOptions(call.args).operands;
   if (names.length === 0) call.by.harm("environment-read", "prints the whole environment");
-  for (const name of names) if (isSecretName(name)) call.by.harm("environment-read", `prints ${name}`);
+  for (const name of names) if (isSecretName(name) || hasMark(name)) call.by.harm("environment-read", `prints ${name}`);
   return { text: undefined, secret: names.length === 0 ? "environment" : undefined, from: "pipe" };
 };
 

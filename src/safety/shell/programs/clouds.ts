@@ -2,15 +2,20 @@ import type { Call, Program } from "../call.ts";
 import { type Flow, derived, UNSEEN } from "../effect.ts";
 import { hasMark, MANY, UNKNOWN } from "../marks.ts";
 import { parseOptions } from "../options.ts";
-import { optionHarms } from "../stranger-options.ts";
+import { optionHarms, statementHarms } from "../stranger-options.ts";
 import { runsBehind } from "./by-words.ts";
+
+/** Code of the frameworks' own prompts that empties a table or drops it. */
+const RECORDS =
+  /objects\.all\(\)\.delete|\.(delete_all|destroy_all|truncate_all|dropDatabase)\b|\bdrop_(table|database)\b|Schema::drop|DB::(statement|unprepared|delete)\(\W*(drop|truncate|delete)|(::|->)truncate\(/i;
 
 /** Frameworks with tasks that drop the database. */
 const tasks =
   (pattern: RegExp, code?: RegExp): Program =>
   (call) => {
     const text = call.args.join(" ");
-    if (pattern.test(text)) call.by.harm("database-drop", `${call.program} ${text}`);
+    if (pattern.test(text) || RECORDS.test(text)) call.by.harm("database-drop", `${call.program} ${text}`);
+    statementHarms(call);
     if (code) {
       const match = code.exec(text);
       if (match) call.by.harm("code-runs", `${call.program} ${text}`);
@@ -33,6 +38,10 @@ export const cloud =
     if (call.args.includes("--help") || call.args.includes("help") || (/--dry-?run\b/i.test(text) && !/--no-dry-?run/.test(text))) return query(call);
     if (destroys.test(text)) call.by.harm("infrastructure", `${call.program} ${text}`);
     if (secret?.test(text)) call.by.harm("secret-read", `${call.program} ${text}`);
+    // What a copy brings here came from the network.
+    const place = call.args.at(-1) ?? "";
+    if (/(^|\s)(cp|copy|copyto|mv|get|download|sync)(\s|$)/.test(text) && call.args.some((arg) => /^\w[\w-]*:(\/\/)?\S/.test(arg)) && !/:/.test(place) && !place.startsWith("-"))
+      call.by.write(place, call, "copy", { text: undefined, remote: true, from: "pipe" });
     const uploads = /(^|\s)(cp|sync|mv|put|upload|push|create|put-object)(\s|$)/.test(text);
     for (const arg of call.args) if (/^(~|\/|\.)/.test(arg) && !hasMark(arg)) call.by.read(arg, call, { shown: uploads });
     elsewhere(call);

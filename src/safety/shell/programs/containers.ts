@@ -103,7 +103,7 @@ const docker: Program = (call) => {
     call.by.harm("container-stop", show);
   else if (/^(container )?rm\b/.test(action) && parseOptions(rest).has("f", "force", "v", "volumes")) call.by.harm("container-data", show);
   else if (
-    /^(volume (rm|prune|remove)|system prune|container prune|image prune|network prune|swarm leave|service rm|stack (rm|down|remove)|secret rm|node rm|machine rm|pod rm|system reset)/.test(
+    /^(volume (rm|prune|remove)|system prune|container prune|image prune|network prune|builder prune|buildx prune|plugin (rm|disable)|swarm leave|service rm|stack (rm|down|remove)|secret rm|node rm|machine rm|pod rm|system reset)/.test(
       action,
     )
   )

@@ -35,7 +35,7 @@ const find: Program = (call) => {
   const roots = (first === -1 ? args : args.slice(0, first)).filter((arg) => arg !== "-D");
   const tests = first === -1 ? [] : args.slice(first);
   const starts = roots.length > 0 ? roots : ["."];
-  const narrowed = ownTests(tests).some((test, i, own) => (test.startsWith("-") && !WIDE.has(test) && !everything(test, own[i + 1])) || test === "!");
+  const narrowed = withoutExceptions(ownTests(tests)).some((test, i, own) => (test.startsWith("-") && !WIDE.has(test) && !everything(test, own[i + 1])) || test === "!");
   for (let i = 0; i < tests.length; i++) {
     const test = tests[i]!;
     if (test === "-delete") for (const root of starts) call.by.remove(root, call, { recursive: true, narrowed, by: "find -delete" });
@@ -59,6 +59,16 @@ function ownTests(tests: readonly string[]): readonly string[] {
     else while (i < tests.length && tests[i] !== ";" && !(tests[i] === "+" && tests[i - 1] === "{}")) i++;
   }
   return own;
+}
+
+/** `! -path '/proc/*'` takes a little away, and leaves the rest. */
+function withoutExceptions(tests: readonly string[]): readonly string[] {
+  const left: string[] = [];
+  for (let i = 0; i < tests.length; i++) {
+    if ((tests[i] === "!" || tests[i] === "-not") && /^-i?(name|path|wholename|regex)$/.test(tests[i + 1] ?? "")) i += 2;
+    else left.push(tests[i]!);
+  }
+  return left;
 }
 
 const everything = (test: string, value: string | undefined): boolean =>

@@ -244,7 +244,7 @@ function judge(verb: string, call: Call): Flow {
         const code = call.args.slice(call.args.indexOf("foreach") + 1).filter((arg, i) => !(i === 0 && arg === "--recursive"));
         return call.by.script(code.join(" "), call);
       }
-      if (words[0] === "deinit" && options.has("f", "force")) harm("git-discard");
+      if (/^(deinit|update|checkout)$/.test(words[0] ?? "") && options.has("f", "force")) harm("git-discard");
       break;
     case "credential":
     case "credential-store":

@@ -60,12 +60,14 @@ function runFile(file: string, call: Call, judge: (text: string) => void): Flow 
   if (fetched && /^(ba|z|da|k)?sh$/.test(call.program)) call.by.harm("remote-run", `${call.program} runs ${file}, which came from the network`);
   if (own) runInput({ ...own, text: own.text }, call, judge);
   else if (!isKnown(file) && file.includes(COMPUTED)) call.by.harm("computed-command", `${call.program} runs a file whose name is computed`);
-  else if (/(^|\/)(artisan|manage\.py)$/.test(file))
+  else if (TASKS.test(file))
     return call.by.run([file.replace(/^.*\//, ""), ...call.args.slice(call.args.indexOf(file) + 1)], call);
   else if (/^https?:\/\//.test(file)) call.by.harm("remote-run", `${call.program} runs ${file}`);
   call.by.add({ kind: "execute", program: call.program, words: [call.program, ...call.args.slice(0, 7)] });
   return UNSEEN;
 }
+
+const TASKS = /(^|\/)(artisan|manage\.py)$/;
 
 type Language = "python" | "javascript" | "perl" | "ruby" | "php" | "lua" | "other";
 
@@ -92,6 +94,9 @@ function interpreter(spec: Interpreter): Program {
       words: spec.words,
     });
     const judge = (text: string): void => judgeCode(spec.language, text, call);
+    // What stands behind the tasks of a framework is theirs: `manage.py shell -c …`.
+    const tasks = args.find((arg) => !arg.startsWith("-")) ?? "";
+    if (TASKS.test(tasks) && args.indexOf(tasks) === 0) return runFile(tasks, call, judge);
     const code = options.values(...spec.code);
     const inPlace = (spec.language === "perl" || spec.language === "ruby") && options.has("i");
     if (code.length > 0) {

@@ -31,6 +31,16 @@ const dd: Program = (call) => {
   return output === undefined ? (input === undefined ? call.stdin : UNSEEN) : NOTHING;
 };
 
+/** Programs that copy an image: a device behind another word is what they write. */
+const imager: Program = (call) => {
+  const operands = parseOptions(call.args, { short: "bcBIQrsiamltpL" }).operands;
+  const devices = operands.filter((operand, i) => operand.startsWith("/dev/") && (i > 0 || operands.length === 1 || /^(ventoy|woeusb)/i.test(call.program)));
+  const named = call.args.filter((arg, i) => /^(-O|-o|--output|--overwrite|--device|-d|--target|--drive|-I|-i)$/.test(call.args[i - 1] ?? "") && arg.startsWith("/dev/"));
+  const joined = call.args.flatMap((arg) => /^--(?:output|overwrite|device|target|drive)=(\/dev\/.*)$/.exec(arg)?.[1] ?? []);
+  for (const path of new Set([...devices, ...named, ...joined])) device(path, "write", call);
+  return NOTHING;
+};
+
 /** Programs that change the device they are given, unless an option says they only look. */
 const wiper =
   (looks: readonly string[], spec = {}): Program =>
@@ -82,14 +92,14 @@ const diskTool: Program = (call) => {
     cryptsetup: /^(luksFormat|erase|luksErase|reencrypt|plainOpen)/,
     badblocks: /(^|\s)-\w*w/,
     mdadm: /(--create|--zero-superblock|(^|\s)-C)/,
-    zpool: /^(create|destroy|labelclear)/,
+    zpool: /^(create|destroy|labelclear|export|offline|detach|remove|replace|split|reguid)\b/,
     pvcreate: /./,
     vgremove: /./,
     lvremove: /./,
     pvremove: /./,
     mkswap: /./,
     swapoff: /(?!)/,
-    zfs: /^destroy/,
+    zfs: /^(destroy|rollback|rename|promote|set|inherit|upgrade|unload-key|(receive|recv)\b.*-F)/,
     btrfs: /^device (add|delete)/,
     growpart: /./,
     partprobe: /(?!)/,
@@ -335,6 +345,11 @@ export const MACHINE: Readonly<Record<string, Program>> = {
   dc3dd: dd,
   wipefs: (call) => (parseOptions(call.args, { short: "to" }).has("a", "all", "o", "f", "force") ? wiper([])(call) : UNSEEN),
   blkdiscard: wiper([]),
+  ...Object.fromEntries(
+    "ddrescue dd_rescue dd_rhelp ntfsclone partclone.ext4 partclone.restore partclone.dd fsarchiver bmaptool rpi-imager ventoy Ventoy2Disk.sh woeusb ocs-sr usbimager caligula isodump"
+      .split(" ")
+      .map((name) => [name, imager]),
+  ),
   mkswap: diskTool,
   fdisk,
   cfdisk: fdisk,

@@ -430,7 +430,7 @@ export const READERS: Readonly<Record<string, Program>> = {
   fuser: (call) => fuser(call),
   w: quiet,
   who: quiet,
-  whoami: quiet,
+  whoami: (call) => literal(call.state.root === true ? "root" : call.by.home.replace(/^.*\//, "")),
   id: quiet,
   groups: quiet,
   users: quiet,
@@ -462,7 +462,10 @@ export const READERS: Readonly<Record<string, Program>> = {
   cloc: meta(),
   tokei: meta(),
   scc: meta(),
-  hostname: quiet,
+  hostname: (call) => {
+    if (call.args.some((arg) => !arg.startsWith("-") || arg.startsWith("-F"))) call.by.harm("system-config", `hostname ${call.args.join(" ")}`);
+    return UNSEEN;
+  },
   ipcs: quiet,
   dmesg: quiet,
   lsattr: meta(),

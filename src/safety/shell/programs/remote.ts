@@ -112,6 +112,9 @@ const curl: Program = (call) => {
   for (const body of bodies) judgeBody(body, call);
   for (const body of [...bodies, ...options.values("data-raw", "form-string"), ...urls])
     if (body.includes(SECRET)) call.by.harm("secret-send", `curl sends a secret variable to ${readable(urls[0] ?? "")}`);
+  for (const header of options.values("H", "header"))
+    if (header.includes(SECRET) && !/^[^:]*(auth|key|token|cookie|secret|signature|pass|credential)[^:]*:/i.test(header))
+      call.by.harm("secret-send", `curl sends a secret variable to ${readable(urls[0] ?? "")}`);
   if (sends && call.stdin.secret) call.by.harm("secret-send", `curl sends secrets to ${readable(urls[0] ?? "")}`);
   for (const config of options.values("K", "config")) {
     if (config === "-" && call.stdin.text === undefined) call.by.harm("unseen-shell", "curl reads its options from a text that is not shown");
@@ -304,7 +307,7 @@ const scp: Program = (call) => {
 };
 
 const sshKeygen: Program = (call) => {
-  const options = parseOptions(call.args, { short: "abCEefFGIJjKkLlMmNnOPpQRrSsTtVWwYyZzD" });
+  const options = parseOptions(call.args, { short: "abCDEFfIJjKMmNnOPRrSsTtVWwYZz" });
   const file = options.value("f");
   if (file !== undefined && !call.args.some((arg) => /^-[lyFRHi]/.test(arg))) call.by.write(file, call);
   if (call.args.includes("-D")) call.by.harm("option-runs", "ssh-keygen -D loads a library");
@@ -390,7 +393,14 @@ export const REMOTE_PROGRAMS: Readonly<Record<string, Program>> = {
   swaks: mail,
   ftp: telnet,
   tftp: telnet,
-  lftp: telnet,
+  lftp: (call) => {
+    const typed = `${call.args.join(" ")}\n${call.stdin.text ?? ""}`;
+    if (/\bmirror\b.*(--delete|(^|\s)-\w*e|--Remove)/.test(typed)) call.by.harm("mirror-delete", `lftp ${typed.trim()}`);
+    if (/(^|[\s;"'])(rm\s+-r|mrm|glob rm|rmdir)\b/.test(typed)) call.by.harm("recursive-delete", `lftp ${typed.trim()}`);
+    const command = /(?:^|[;"'\n ])!\s*([^;"'\n]+)/.exec(typed)?.[1];
+    if (command !== undefined) call.by.harm("option-runs", `lftp runs ${command}`);
+    return telnet(call);
+  },
   nmap: (call) =>
     call.args.some((arg, i) => /^--interactive$|^--script=.*[/.]/.test(arg) || (call.args[i - 1] === "--script" && /[/.]/.test(arg)))
       ? (call.by.harm("option-runs", `nmap ${call.args.join(" ")}`), UNSEEN)

@@ -67,6 +67,7 @@ export const RUNNERS: Readonly<Record<string, Program>> = {
   ...together("lefthook simple-git-hooks overcommit", when(/^(install|uninstall|add|--install|--uninstall)/, "git-hook")),
   husky: thenRuns(byWords(), (args) => (/^(add|set)$/.test(args[0] ?? "") ? args[2] : undefined)),
   ...together("twine", when(/--repository-url|(^|\s)(-r|--repository)\s+(?!pypi\b|testpypi\b)\S/, "package-index")),
+  ...together("java javaw jcmd", when(/(^|\s)-(javaagent|agentpath|agentlib):|-XX:\+?(OnError|OnOutOfMemoryError|Flags|VMOptionsFile)=|JVMTI\.agent_load/, "env-code"), when(/GC\.heap_dump/, "secret-read")),
   // Package managers' ways to run what lies elsewhere
   ...together("easy_install", when(/./, "remote-run")),
   ...together("coursier cs jbang jpm", when(/https?:\/\//, "remote-run")),

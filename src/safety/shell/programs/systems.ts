@@ -16,6 +16,8 @@ const invokeRequest: Program = (call) => {
 };
 
 const invokeExpression: Program = (call) => {
+  // Elsewhere it is the prompt of Elixir.
+  if (call.program === "iex" && !call.stdin.remote && call.args.every((arg) => /^(-S|-r|--\w[\w-]*|mix|[\w./-]+\.exs?|phx\.server)$/.test(arg))) return UNSEEN;
   if (call.stdin.remote) call.by.harm("remote-shell", `${call.program} runs text from the network`);
   else call.by.harm("code-runs", `${call.program} runs computed text`);
   return UNSEEN;

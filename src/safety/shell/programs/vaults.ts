@@ -1,5 +1,6 @@
 import type { Program } from "../call.ts";
 import { derived } from "../effect.ts";
+import { fileWords } from "../stranger-options.ts";
 import { together, when } from "./by-words.ts";
 import { afterDoubleDash } from "./launchers.ts";
 
@@ -10,6 +11,7 @@ const secrets =
     const text = call.args.join(" ");
     if (pattern.test(text)) call.by.harm("secret-read", `${call.program} ${text}`);
     else call.by.add({ kind: "execute", program: call.program, words: [call.program, ...call.args] });
+    fileWords(call, false);
     return derived(call.stdin);
   };
 
