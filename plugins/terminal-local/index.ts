@@ -6,14 +6,15 @@ const register: Plugin = (ctx) => {
   let backend: Promise<LocalBackend> | undefined;
   let enclosure: Promise<Enclosure> | undefined;
   const enclose = () => (enclosure ??= import("./sandbox/open-enclosure.ts").then((module) => module.openEnclosure(ctx)));
-  // Without a sandbox none of its code is loaded.
-  const around = async (cwd: string) => (ctx.setting("sandbox.mode") === "off" ? undefined : (await enclose()).around(cwd));
+  // Where nobody wants one, none of its code is loaded.
+  const unwanted = () => ctx.setting("sandbox.mode") === "off";
+  const around = async (cwd: string) => (unwanted() ? undefined : (await enclose()).around(cwd));
   const load = () => (backend ??= import("./local-backend.ts").then((module) => new module.LocalBackend(ctx.config, ctx.log, process.env, around)));
   const provider: TerminalBackend = {
     id: "local",
     label: "this machine",
     isolated: false,
-    sandbox: async () => (await enclose()).state(),
+    sandbox: async () => (unwanted() ? { kind: "off", words: "sandbox.mode is off" } : (await enclose()).state()),
     open: async (options: TerminalOptions, signal: AbortSignal): Promise<Terminal> => (await load()).open(options, signal),
     [Symbol.asyncDispose]: async () => {
       await (await backend)?.[Symbol.asyncDispose]();

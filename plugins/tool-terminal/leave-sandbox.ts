@@ -12,7 +12,7 @@ export function leavingRisk(judged: Risk | undefined): Risk {
 const IN_THE_WAY = /Read-only file system|Operation not permitted|Permission denied|EROFS|EPERM|EACCES|Device or resource busy|Network is unreachable|ENETUNREACH|Could not resolve|ENOTFOUND|EAI_AGAIN|name resolution|[Cc]annot connect to the Docker daemon|no new privileges|refused by the sandbox/;
 
 /** For a command that failed as one does that a sandbox stopped: what the model can do about it. */
-export function sandboxHint(result: { readonly output: string; readonly exit_code: number }, sandbox: SandboxState | undefined): { readonly sandbox?: string } {
-  if (sandbox?.kind !== "on" || result.exit_code === 0 || !IN_THE_WAY.test(result.output)) return {};
+export function sandboxHint(result: { readonly output: string }, sandbox: SandboxState | undefined): { readonly sandbox?: string } {
+  if (sandbox?.kind !== "on" || !IN_THE_WAY.test(result.output)) return {};
   return { sandbox: `It ran in a sandbox: ${sandbox.words}. If that stopped it and it must be done, call again with outside=true: a person is asked.` };
 }

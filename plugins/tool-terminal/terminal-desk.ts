@@ -145,7 +145,7 @@ export class TerminalDesk {
       place.running += 1;
       try {
         const result = await runForeground(input, call, place.terminal, { beside, backend: place.backend });
-        return { ...result, ...sandboxHint(result, await (await this.#context.use("terminal")).sandbox?.()) };
+        return result.exit_code === 0 ? result : { ...result, ...sandboxHint(result, await (await this.#context.use("terminal")).sandbox?.()) };
       } finally {
         place.running -= 1;
       }

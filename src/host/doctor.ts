@@ -103,7 +103,8 @@ async function checkModel(models: DoctorPorts["models"]): Promise<Check> {
 function checkSandbox(sandbox: SandboxState | undefined): readonly Check[] {
   if (sandbox === undefined) return [];
   if (sandbox.kind === "missing") return [{ name: "sandbox", ok: false, detail: `commands run with your rights and no sandbox: ${sandbox.words}`, hint: sandbox.hint }];
-  return [{ name: "sandbox", ok: true, detail: sandbox.kind === "on" ? `around commands: ${sandbox.words}` : `none around commands: ${sandbox.words}` }];
+  if (sandbox.kind === "off") return [{ name: "sandbox", ok: true, detail: `none around commands: ${sandbox.words}`, hint: "hermes config set sandbox.mode auto" }];
+  return [{ name: "sandbox", ok: true, detail: `around commands: ${sandbox.words}` }];
 }
 
 async function checkPlugins(plugins: DoctorPorts["plugins"]): Promise<readonly Check[]> {

@@ -42,8 +42,8 @@ export class Enclosure {
 
   async state(): Promise<SandboxState> {
     const { mode, network } = this.#ports.settings();
+    if (mode === "off") return { kind: "off", words: "sandbox.mode is off" };
     const missing = await (this.#missing ??= this.#check());
-    if (mode === "off") return { kind: "off", words: missing === undefined ? "sandbox.mode is off; one works here" : `sandbox.mode is off; ${missing}` };
     if (missing === undefined) return { kind: "on", words: `writes stay in the task's folder, temporary folders and caches; network ${network}` };
     return { kind: "missing", words: missing, hint: this.#linux ? "Install bubblewrap (apt install bubblewrap), or allow it user namespaces." : "There is none for this system: a container does the same (terminal.backend: docker)." };
   }
@@ -54,7 +54,6 @@ export class Enclosure {
    */
   async around(cwd: string): Promise<WrapLaunch | undefined> {
     const { mode } = this.#ports.settings();
-    if (mode === "off") return undefined;
     const state = await this.state();
     if (state.kind === "on") return (launch) => this.#wrap(launch, cwd);
     if (mode === "on" && state.kind === "missing") throw new TerminalUnavailable(`Commands run in a sandbox only (sandbox.mode: on), and there is none: ${state.words}.`, { hint: state.hint });

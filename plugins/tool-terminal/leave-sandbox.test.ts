@@ -1,0 +1,29 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { SandboxState, TerminalBackend } from "hermes-agent/plugin";
+import { leavingRisk, sandboxHint } from "./leave-sandbox.ts";
+import { whereLine } from "./where-line.ts";
+
+const here = { id: "local", label: "this machine", isolated: false } as TerminalBackend;
+const on: SandboxState = { kind: "on", words: "network off" };
+
+// req: R-29
+test("a question says whether a sandbox is around the command, and why not where one was wanted", () => {
+  assert.equal(whereLine(here, on), "this machine, in a sandbox: network off");
+  assert.equal(whereLine(here, "left"), "this machine, outside the sandbox, with your rights");
+  assert.equal(whereLine(here, { kind: "missing", words: "bubblewrap is not installed", hint: "" }), "this machine, with your rights and no sandbox (bubblewrap is not installed)");
+  assert.equal(whereLine(here, { kind: "off", words: "sandbox.mode is off" }), "this machine, with your rights and no sandbox");
+  assert.equal(whereLine({ ...here, label: "a container", isolated: true }, on), "a container, isolated from this machine");
+});
+
+test("leaving is for one call, whatever the command would have been asked for: no rule, no grant", () => {
+  assert.deepEqual(leavingRisk(undefined), { answer: "ask", key: "outside the sandbox", reasons: ["Runs outside the sandbox, with all your rights."], effects: [], fresh: true });
+  const judged = { answer: "ask", key: "recursive delete", reasons: ["Deletes /w."], effects: ["delete /w"], rule: "recursive delete in /w" } as const;
+  assert.deepEqual(leavingRisk(judged), { answer: "ask", key: "recursive delete", reasons: ["Runs outside the sandbox, with all your rights.", "Deletes /w."], effects: ["delete /w"], fresh: true });
+});
+
+test("a command that failed as one does in a sandbox is told how to ask for more, others are not", () => {
+  const failed = { output: "touch: cannot touch '/etc/x': Read-only file system" };
+  assert.match(sandboxHint(failed, on).sandbox ?? "", /network off.*outside=true/);
+  assert.deepEqual([sandboxHint({ output: "no such test" }, on), sandboxHint(failed, { kind: "off", words: "" }), sandboxHint(failed, undefined)], [{}, {}, {}]);
+});

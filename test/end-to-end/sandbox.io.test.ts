@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { test } from "node:test";
+import type { Answer, Question } from "../../src/contract/question.ts";
+import { openApp } from "../../src/host/app.ts";
+import { NewPerson } from "./person.ts";
+
+const skip = spawnSync("bwrap", ["--unshare-user", "--unshare-pid", "--disable-userns", "--ro-bind", "/", "/", "true"]).status === 0 ? false : "bubblewrap does not work here";
+
+// req: R-29
+test("a command in the sandbox is stopped and told so, and gets out by a person's yes for that one call", { skip }, async () => {
+  using person = new NewPerson();
+  person.write("~/.hermes/config.yaml", "sandbox:\n  mode: auto\n");
+  await using app = await openApp({ version: "0", env: { HOME: person.home, PATH: process.env["PATH"] }, signal: new AbortController().signal });
+  const asked: Extract<Question, { kind: "approval" }>[] = [];
+  let answer: Answer = { kind: "approved", scope: "once" };
+  const ask = async (question: Question): Promise<Answer> => (question.kind === "approval" ? (asked.push(question), answer) : { kind: "none", reason: "nobody" });
+  await using session = await app.openSession({ surface: "cli", cwd: person.folder, person: { ask } });
+  const run = async (args: { command: string; outside?: boolean }) => {
+    const outcome = await session.call("terminal", args);
+    return outcome.kind === "ok" ? (outcome.value as { output: string; exit_code: number; sandbox?: string }) : outcome;
+  };
+
+  const stopped = await run({ command: "touch /etc/hermes-probe" });
+  assert.equal(existsSync("/etc/hermes-probe"), false);
+  assert.match(JSON.stringify(stopped), /Read-only file system.*outside=true/);
+  assert.match(asked.at(-1)!.request.risk.where ?? "", /^this machine, in a sandbox: writes stay in the task's folder/);
+
+  const before = asked.length;
+  assert.match(JSON.stringify(await run({ command: "echo $$" })), /"output":"\d\d?"/);
+  assert.equal(asked.length, before, "nothing is asked for what is harmless");
+  assert.match(JSON.stringify(await run({ command: "echo pid $$", outside: true })), /"output":"pid \d{3,}"/);
+  assert.deepEqual(asked.slice(before).map(({ request, scopes }) => [request.risk.key, request.risk.where, scopes]), [["outside the sandbox", "this machine, outside the sandbox, with your rights", ["once"]]]);
+
+  answer = { kind: "refused" };
+  assert.equal((await session.call("terminal", { command: "echo $$", outside: true })).kind, "denied");
+  assert.equal(asked.length, before + 2, "a yes was for one call");
+  const [line] = (await app.doctor()).filter(({ name }) => name === "sandbox");
+  assert.match(line?.detail ?? "", /^around commands: writes stay/);
+});
