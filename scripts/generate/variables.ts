@@ -29,5 +29,6 @@ export const READ_VARIABLES: { readonly [name: string]: VariableText } = {
 /** Variables that the program sets for the commands it runs. */
 export const SET_VARIABLES: { readonly [name: string]: string } = {
   HERMES_TERMINAL: "Marks every process of a terminal, so that none is left behind.",
+  HERMES_TASK_ID: "The task whose terminal a process was started from.",
   HERMES_RUN: "Marks the processes of one command, so that all of them can be stopped.",
 };
