@@ -44,6 +44,8 @@ export class TerminalDesk {
   /** Where each task's terminal is now, for judging the next command before it runs. */
   readonly #opened = new Map<string, Terminal>();
   readonly #processes: ProcessRegistry;
+  /** Ids of the background processes that run outside the sandbox. */
+  readonly #outside = new Set<string>();
   readonly #context: PluginContext;
 
   constructor(context: PluginContext) {
@@ -115,8 +117,10 @@ export class TerminalDesk {
   async inputRisk(input: ProcessInput, call: RiskContext): Promise<Risk | undefined> {
     if ((input.action !== "write" && input.action !== "submit") || input.data === undefined || input.session_id === undefined) return undefined;
     const entry = this.#processes.get(input.session_id, call);
-    if (entry === undefined || !(await shapeOf(entry.command)).runsShell) return undefined;
-    return judgedRisk(input.data, entry.cwd, call);
+    if (entry === undefined) return undefined;
+    const risk = (await shapeOf(entry.command)).runsShell ? await judgedRisk(input.data, entry.cwd, call) : undefined;
+    // The yes was for starting it, not for what it is told later.
+    return this.#outside.has(entry.id) && risk?.answer !== "block" ? leavingRisk(risk) : risk;
   }
 
   async inputReach(input: ProcessInput, call: RiskContext): Promise<readonly Reach[]> {
@@ -161,7 +165,9 @@ export class TerminalDesk {
     if (input.background === true) {
       const outside = { terminal, backend, here, sessionId, running: 0 };
       this.#places.set(key, Promise.resolve(outside));
-      return startBackground(input, call, outside, this.#processes, await this.provenance(input, call));
+      const started = await startBackground(input, call, outside, this.#processes, await this.provenance(input, call));
+      this.#outside.add(started.session_id);
+      return started;
     }
     await using _ = terminal;
     return await runForeground(input, call, terminal, { beside: false, backend });

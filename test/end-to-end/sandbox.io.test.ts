@@ -17,7 +17,7 @@ test("a command in the sandbox is stopped and told so, and gets out by a person'
   let answer: Answer = { kind: "approved", scope: "once" };
   const ask = async (question: Question): Promise<Answer> => (question.kind === "approval" ? (asked.push(question), answer) : { kind: "none", reason: "nobody" });
   await using session = await app.openSession({ surface: "cli", cwd: person.folder, person: { ask } });
-  const run = async (args: { command: string; outside?: boolean }) => {
+  const run = async (args: { command: string; outside?: boolean; background?: boolean }) => {
     const outcome = await session.call("terminal", args);
     return outcome.kind === "ok" ? (outcome.value as { output: string; exit_code: number; sandbox?: string }) : outcome;
   };
@@ -27,11 +27,17 @@ test("a command in the sandbox is stopped and told so, and gets out by a person'
   assert.match(JSON.stringify(stopped), /Read-only file system.*outside=true/);
   assert.match(asked.at(-1)!.request.risk.where ?? "", /^this machine, in a sandbox: writes stay in the task's folder/);
 
-  const before = asked.length;
+  let before = asked.length;
   assert.match(JSON.stringify(await run({ command: "echo $$" })), /"output":"\d\d?"/);
   assert.equal(asked.length, before, "nothing is asked for what is harmless");
   assert.match(JSON.stringify(await run({ command: "echo pid $$", outside: true })), /"output":"pid \d{3,}"/);
   assert.deepEqual(asked.slice(before).map(({ request, scopes }) => [request.risk.key, request.risk.where, scopes]), [["outside the sandbox", "this machine, outside the sandbox, with your rights", ["once"]]]);
+
+  const started = (await run({ command: "cat", outside: true, background: true })) as unknown as { session_id: string };
+  const seen = asked.length;
+  const told = await session.call("process", { action: "submit", session_id: started.session_id, data: "hello" });
+  assert.deepEqual([told.kind, asked.slice(seen).map(({ request }) => request.risk.key)], ["ok", ["outside the sandbox"]], "what it is told later is a question again");
+  before = asked.length - 1;
 
   answer = { kind: "refused" };
   assert.equal((await session.call("terminal", { command: "echo $$", outside: true })).kind, "denied");

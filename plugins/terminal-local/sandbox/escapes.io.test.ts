@@ -74,6 +74,14 @@ describe("ways out of the sandbox", { skip }, () => {
     }
   });
 
+  test("hooks that git's settings put into the tree are kept like those in .git", async () => {
+    await using place = await openSandbox({}, ({ work }) => {
+      mkdirSync(join(work, ".husky"));
+      writeFileSync(join(work, ".git", "config"), "[core]\n\thooksPath = .husky\n");
+    });
+    assert.match((await place.run("touch .husky/pre-commit; mv .husky x; echo ESCAPED >>.git/config")).output, /Read-only file system\n.*busy\n.*Read-only file system\n$/s);
+  });
+
   test("what commands in it do to their variables and functions is not there outside it", async () => {
     await sandbox.run("mkdir -p evil; printf '#!/bin/sh\\necho ESCAPED\\n' >evil/ls; chmod +x evil/ls; export PATH=\"$PWD/evil:$PATH\" LD_PRELOAD=/evil.so BASH_ENV=\"$PWD/evil/env\"; ls() { echo ESCAPED; }");
     await using outside = await sandbox.backend.open({ key: "later", cwd: sandbox.work, outside: true }, sandbox.signal);

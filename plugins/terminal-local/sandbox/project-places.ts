@@ -36,9 +36,11 @@ export function gitPlaces({ folder, git }: Seen): readonly (Protected & { readon
 function repository(common: string, more: readonly string[]): Protected & { readonly write: readonly string[] } {
   const modules = subfolders(join(common, "modules")).flatMap((name) => [`modules/${name}/hooks`, `modules/${name}/config`]);
   const names = ["hooks", "config", "config.worktree", "info/attributes", ...modules].map((name) => join(common, name));
+  // Hooks may lie elsewhere, as those of husky do.
+  const hooks = /^\s*hooksPath\s*=\s*"?([^"\n]+?)"?\s*$/im.exec(readShort(join(common, "config")) ?? "")?.[1];
   return {
     write: [common],
-    keep: [...more, ...names.filter(exists).flatMap((path) => real(path) ?? [])],
+    keep: [...more, ...(hooks === undefined ? [] : [resolve(dirname(common), hooks)]).flatMap((path) => real(path) ?? []), ...names.filter(exists).flatMap((path) => real(path) ?? [])],
     placeholders: names.slice(0, 1).filter((path) => !exists(path)),
   };
 }
