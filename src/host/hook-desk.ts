@@ -70,9 +70,8 @@ interface Own {
 }
 
 async function openOwn(ports: HookDeskPorts): Promise<Own> {
-  const { hooks, log, hosts } = ports;
-  const folder = ports.home.file("hooks");
-  const events = ports.events && existsSync(folder) ? await (await import("./event-hooks/event-hooks.ts")).EventHooks.open(folder, hosts, log) : undefined;
+  const { hooks, log, hosts, home } = ports;
+  const events = ports.events && existsSync(home.file("hooks")) ? await (await import("./event-hooks/event-hooks.ts")).EventHooks.open(home, hosts, log) : undefined;
   const watching = events === undefined ? undefined : (await import("./event-hooks/watch-events.ts")).watchEvents(hooks, events, ports.elapsed);
   const shell = isSet(ports.config.get("hooks")) ? new (await import("./shell-hooks/open-shell-hooks.ts")).ShellHooks(ports) : undefined;
   return { shell, events, watching };

@@ -26,6 +26,7 @@ export default (ctx) => {
   for (const hook of ${JSON.stringify(Object.keys(HOOK_KINDS))}) ctx.hook(hook, (payload) => { tell(hook, payload); });
   for (const kind of ["tool_request", "tool_execution"]) ctx.middleware(kind, (input, next) => { tell(kind, input); return next(); });
   ctx.hook("pre_tool_call", ({ tool_name, args }) => tool_name === "read_file" && args.path === "refused.txt" ? { action: "block", message: "Nobody reads that." } : undefined);
+  ctx.hook("pre_command", ({ command }) => command === "profile" ? { action: "block", message: "No profiles." } : undefined);
   const inner = { toolset: "x", effect: "read", input: { type: "object", properties: { path: { type: "string" } } } };
   ctx.tool({ ...inner, name: "by_call", description: "Calls as a tool does.", execute: ({ path }, call) => call.call("read_file", { path }).then(({ kind }) => ({ kind })) });
   ctx.tool({ ...inner, name: "by_context", description: "Calls as a plugin does.", execute: ({ path }) => ctx.call("read_file", { path }).then(({ kind }) => ({ kind })) });
@@ -47,6 +48,7 @@ def register(context):
     global ctx
     ctx = context
     ctx.register_tool(name="by_python", toolset="x", schema={"description": "Calls from Python.", "parameters": {"type": "object", "properties": {"path": {"type": "string"}}}}, handler=through)
+    ctx.register_hook("pre_command", lambda command, **more: {"action": "rewrite", "command": "version"} if command == "status" else None)
     ctx.register_command("snake", handler=typed, description="Calls from Python.")
 `;
 
@@ -201,4 +203,24 @@ test("one conversation with a failing request, a refused and a passed approval, 
   assert.deepEqual(values("on_session_finalize", "session_id"), [at.session.id]);
   assert.deepEqual(values("on_session_reset", "session_id"), [front.id]);
   assert.notEqual(front.id, at.session.id);
+});
+
+test("a plugin beside the agent, in Node or in Python, may refuse a slash command or put another in its place", async (t) => {
+  await using server = await startOpenAiServer(obeying);
+  const at = await scene(t, server);
+  assert.deepEqual(await slash(at, "/profile"), { ok: false, text: "No profiles." });
+  if (PYTHON) assert.deepEqual(await slash(at, "/status"), { ok: true, text: "0" });
+  assert.deepEqual(await slash(at, "/version"), { ok: true, text: "0" });
+});
+
+// req: hooks.on-session-end, hooks.on-session-finalize
+test("leaving in the middle of a turn tells its end as interrupted, then the session's, each once", async (t) => {
+  await using server = await startOpenAiServer([{ calls: [{ tool: "terminal", args: { command: "sleep 60" } }] }]);
+  const at = await scene(t, server);
+  const turn = at.session.send("sleep");
+  while (!at.heard().some(({ hook }) => hook === "tool_execution")) await new Promise((done) => setTimeout(done, 20));
+  await at.session[Symbol.asyncDispose]();
+  await turn;
+  const ends = at.heard().filter(({ hook }) => hook === "on_session_end" || hook === "on_session_finalize");
+  assert.deepEqual(ends.map(({ hook, payload }) => [hook, payload["completed"], payload["interrupted"], payload["session_id"]]), [["on_session_end", false, true, at.session.id], ["on_session_finalize", undefined, undefined, at.session.id]]);
 });

@@ -2,6 +2,7 @@ import type { CommandVerdict, EventHookInfo } from "../../contract/hook-desk.ts"
 import type { CommandInfo } from "../../contract/hook.ts";
 import type { Json, JsonObject } from "../../contract/json.ts";
 import type { Logger } from "../../contract/logger.ts";
+import type { Home } from "../home.ts";
 import type { PluginHosts } from "../plugins/hosts/plugin-hosts.ts";
 import { EventHook } from "./event-hook.ts";
 import { readEventHooks, type FoundEventHook } from "./read-event-hooks.ts";
@@ -17,8 +18,8 @@ export class EventHooks {
   readonly #hooks: readonly EventHook[];
   readonly #log: Logger;
 
-  static async open(folder: string, hosts: PluginHosts, log: Logger): Promise<EventHooks> {
-    return new EventHooks(await readEventHooks(folder), hosts, log);
+  static async open(home: Home, hosts: PluginHosts, log: Logger): Promise<EventHooks> {
+    return new EventHooks(await readEventHooks(home.file("hooks"), home.file("cache", "event-hooks.json")), hosts, log);
   }
 
   private constructor(all: readonly FoundEventHook[], hosts: PluginHosts, log: Logger) {

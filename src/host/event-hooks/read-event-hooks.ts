@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { UserError } from "../../contract/failure.ts";
 import type { Json } from "../../contract/json.ts";
 import { nearest } from "../../contract/nearest.ts";
-import { parseSettings } from "../config/parse-settings.ts";
 import type { FoundPlugin } from "../plugins/discovery.ts";
 import { manifestOf } from "../plugins/manifest.ts";
+import { CachedYaml } from "./cached-yaml.ts";
 
 /** A folder `HOOK.yaml` + handler below the home's `hooks`. */
 export interface FoundEventHook {
@@ -21,19 +21,22 @@ export interface FoundEventHook {
 export const EVENTS = ["gateway:startup", "session:start", "session:end", "session:reset", "agent:start", "agent:step", "agent:end", "command:*"] as const;
 const HANDLERS = ["handler.py", "handler.ts", "handler.mjs", "handler.js"];
 
-/** In alphabetical order of their folders. */
-export async function readEventHooks(folder: string): Promise<readonly FoundEventHook[]> {
+/** In alphabetical order of their folders. @param cache Where parsed files are kept. */
+export async function readEventHooks(folder: string, cache: string): Promise<readonly FoundEventHook[]> {
   const names = readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (!entry.name.startsWith(".") && (entry.isDirectory() || entry.isSymbolicLink()) ? [entry.name] : []));
-  return Promise.all(names.sort().map((name) => readOne(join(folder, name), name)));
+  const yaml = new CachedYaml(cache);
+  const hooks = await Promise.all(names.sort().map((name) => readOne(join(folder, name), name, yaml)));
+  yaml.save();
+  return hooks;
 }
 
-async function readOne(dir: string, folder: string): Promise<FoundEventHook> {
+async function readOne(dir: string, folder: string, yaml: CachedYaml): Promise<FoundEventHook> {
   const file = join(dir, "HOOK.yaml");
   const handler = HANDLERS.map((name) => join(dir, name)).find((path) => existsSync(path));
   const lacking = (problem: string): FoundEventHook => ({ name: folder, description: "", dir, events: [], problem });
   if (!existsSync(file)) return lacking("it has no HOOK.yaml");
   try {
-    const { data, problems } = await parseSettings(readFileSync(file, "utf8"));
+    const { data, problems } = await yaml.parse(readFileSync(file, "utf8"));
     if (problems[0] !== undefined) throw new UserError(`HOOK.yaml:${problems[0].line}:${problems[0].column}: ${problems[0].text}`);
     // Variables it needs are declared as a plugin's are.
     const { manifest } = manifestOf({ name: data["name"] ?? folder, description: data["description"] ?? "", requires_env: data["requires_env"] ?? [], optional_env: data["optional_env"] ?? [] }, dir, (path) => `HOOK.yaml: ${path}`);
