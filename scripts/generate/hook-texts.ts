@@ -40,4 +40,6 @@ export const HOOK_TEXTS: { readonly [K in HookName]: HookText } = {
 export const MIDDLEWARE_TEXTS: { readonly [K in MiddlewareKind]: string } = {
   tool_request: "Around the decoded arguments, before guards, risk and the tool see them. What it returns is held to the tool's schema again.",
   tool_execution: "Around the tool itself, after approval. It may change or replace the result. Arguments it hands on must be approved ones, or need no approval.",
+  llm_request: "Around what a model is asked, before `pre_api_request`, once for each attempt. It returns the request, whole. Session and time limits stay the agent's; a request that allows no calls goes on allowing none. A changed system prompt or list of tools costs the provider's cache, and is logged once a session.",
+  llm_execution: "Around the request itself. `next()` asks the model and gives its end, an answer or a failure, as `{ type: \"end\", kind, … }`; what is returned counts. Without `next()` no model is asked, so an answer of its own is a refusal the person reads.",
 };

@@ -1,6 +1,6 @@
 import type { Decision, Risk } from "./approval.ts";
 import type { Json, JsonObject } from "./json.ts";
-import type { Message, ModelFailure, Usage } from "./model.ts";
+import type { Message, ModelEnd, ModelFailure, ModelRequest, Usage } from "./model.ts";
 import type { TurnEndReason } from "./fact.ts";
 import type { ToolOutcome } from "./outcome.ts";
 import type { Effect } from "./tool.ts";
@@ -186,6 +186,19 @@ export interface MiddlewareMap {
   tool_request: { readonly input: { readonly tool_name: string; readonly args: JsonObject; readonly original_args: JsonObject } & ToolCallInfo; readonly output: JsonObject };
   /** Around the tool itself, after approval. */
   tool_execution: { readonly input: ToolExecutionInfo; readonly output: Json };
+  /**
+   * Rewrites what a model is asked, once for each attempt. Session and limits of time stay the agent's, and a request without calls stays one.
+   * A changed system prompt or list of tools costs the provider's cache; that is the plugin's choice and is logged once.
+   */
+  llm_request: { readonly input: LlmRequestInfo; readonly output: ModelRequest };
+  /** Around the request itself. What it returns counts as the answer; without `next` no model is asked. What streams is shown as it comes. */
+  llm_execution: { readonly input: LlmRequestInfo; readonly output: ModelEnd };
+}
+
+export interface LlmRequestInfo extends RequestInfo {
+  readonly request: ModelRequest;
+  /** As the agent made it. */
+  readonly original_request: ModelRequest;
 }
 
 export type MiddlewareKind = keyof MiddlewareMap;

@@ -59,3 +59,34 @@ export function fromChatForm(given: readonly ChatMessage[]): readonly Message[] 
   }
   return messages;
 }
+
+/** As {@link fromChatForm}; what comes back in the words it was given in stands for itself, pictures and all. */
+export function restoreMessages(returned: readonly ChatMessage[], originals: readonly Message[]): readonly Message[] {
+  const known = new Map<string, { readonly words: readonly string[]; readonly messages: readonly Message[] }[]>();
+  for (let at = 0; at < originals.length; at++) {
+    // An answer and the results of its calls come back together or not at all.
+    const messages = originals[at + 1]?.role === "tool" ? [originals[at]!, originals[++at]!] : [originals[at]!];
+    const words = messages.flatMap(chatForm).map(wordsOf);
+    known.set(words[0]!, [...(known.get(words[0]!) ?? []), { words, messages }]);
+  }
+  const restored: Message[] = [];
+  let strange: ChatMessage[] = [];
+  const words = returned.map(wordsOf);
+  for (let at = 0; at < returned.length; at++) {
+    const same = known.get(words[at]!) ?? [];
+    const found = same.find((unit) => unit.words.every((one, index) => words[at + index] === one));
+    if (found === undefined) {
+      strange.push(returned[at]!);
+      continue;
+    }
+    if (same.length > 1) same.splice(same.indexOf(found), 1);
+    restored.push(...fromChatForm(strange), ...found.messages);
+    strange = [];
+    at += found.words.length - 1;
+  }
+  return [...restored, ...fromChatForm(strange)];
+}
+
+function wordsOf({ role, content, tool_calls, tool_call_id }: ChatMessage): string {
+  return JSON.stringify([role, content ?? "", (tool_calls ?? []).map((call) => [call.id, call.function?.name, call.function?.arguments]), tool_call_id ?? null]);
+}

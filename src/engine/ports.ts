@@ -119,6 +119,7 @@ export interface SessionPorts {
   readonly dispatch: Dispatch;
   readonly judgeEffect: JudgeEffect;
   readonly hooks: Hooks;
+  readonly middlewares: Middlewares;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly chance: Chance;

@@ -47,7 +47,7 @@ export class TurnHooks {
     const { hooks } = this.#desk.ports;
     if (!hooks.has("pre_api_request")) return;
     const chars = JSON.stringify([request.system, request.tools, request.messages]).length;
-    const payload = { ...this.#requestInfo(model, requestId), message_count: request.messages.length, tool_count: request.tools.length, approx_input_tokens: Math.ceil(chars / 3.8) };
+    const payload = { ...this.requestInfo(model, requestId), message_count: request.messages.length, tool_count: request.tools.length, approx_input_tokens: Math.ceil(chars / 3.8) };
     await abortable(hooks.observe("pre_api_request", payload), this.#signal);
   }
 
@@ -55,7 +55,7 @@ export class TurnHooks {
     const { hooks } = this.#desk.ports;
     if (!hooks.has("post_api_request")) return;
     const payload = {
-      ...this.#requestInfo(model, requestId),
+      ...this.requestInfo(model, requestId),
       finish_reason: end.finish,
       usage: end.usage,
       api_duration: durationMs,
@@ -68,7 +68,7 @@ export class TurnHooks {
   async failed(model: Model, requestId: string, failure: ModelFailure, tries: number): Promise<void> {
     const { hooks, config } = this.#desk.ports;
     if (!hooks.has("api_request_error")) return;
-    const payload = { ...this.#requestInfo(model, requestId), failure, retry_count: tries - 1, max_retries: config.maxRetries, retryable: failure.retryable };
+    const payload = { ...this.requestInfo(model, requestId), failure, retry_count: tries - 1, max_retries: config.maxRetries, retryable: failure.retryable };
     await abortable(hooks.observe("api_request_error", payload), this.#signal);
   }
 
@@ -112,7 +112,7 @@ export class TurnHooks {
     return { ...this.#session(), task_id: this.#desk.sessionId, turn_id: this.#turn.turnId };
   }
 
-  #requestInfo(model: Model, requestId: string): RequestInfo {
+  requestInfo(model: Model, requestId: string): RequestInfo {
     return { ...this.#info(), model: model.model, api_request_id: requestId, provider: model.provider, api_call_count: this.#turn.attempts };
   }
 

@@ -1,9 +1,11 @@
 import type { Fact, Live, TurnEndReason } from "../contract/fact.ts";
 import { UserError } from "../contract/failure.ts";
-import type { ModelEnd, ModelFailure, ModelRequest } from "../contract/model.ts";
+import type { ModelEnd, ModelEvent, ModelFailure, ModelRequest } from "../contract/model.ts";
+import { textOf } from "../contract/part.ts";
 import type { TurnEnd } from "../contract/session.ts";
 import { abortable } from "./abortable.ts";
 import { keeperState, nextTokens, shorten } from "./compaction.ts";
+import { askInside, rewriteRequest } from "./llm-middleware.ts";
 import { LoopDetection } from "./loop-detection.ts";
 import { folderNotes } from "./folder-notes.ts";
 import { nextStep, type AnswerItem, type Step } from "./next-step.ts";
@@ -250,19 +252,19 @@ class Turn {
       sessionId,
       connectMs: config.connectMs,
     };
-    await this.hooks.asking(model, requestId, request);
+    const info = this.hooks.requestInfo(model, requestId);
+    const rewritten = await rewriteRequest(this.#desk, info, request, this.#signal);
+    await this.hooks.asking(model, requestId, rewritten);
     let streamed = false;
     const startedAt = clock.elapsed();
     using _ = ports.whileAsking?.(prefix.tools.map(({ name }) => name));
-    const end = await watchStream(model.client, request, {
-      clock,
-      limits: config,
-      signal: this.#signal,
-      onDelta: (delta) => {
-        if (delta.type === "text.delta") streamed = true;
-        this.#desk.live(delta);
-      },
-    });
+    const onDelta = (delta: Exclude<ModelEvent, ModelEnd>): void => {
+      if (delta.type === "text.delta") streamed = true;
+      this.#desk.live(delta);
+    };
+    const end = await askInside(this.#desk, info, rewritten, request, this.#signal, (last) => watchStream(model.client, last, { clock, limits: config, signal: this.#signal, onDelta }));
+    // Words that no model streamed are a middleware's own.
+    if (end.kind === "answer" && !streamed && ports.middlewares.has("llm_execution")) this.#desk.live({ type: "text.delta", text: textOf(end.parts) });
     return { end, durationMs: clock.elapsed() - startedAt, streamed };
   }
 

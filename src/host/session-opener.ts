@@ -42,7 +42,7 @@ export interface OpenerPorts {
 export async function openSession(ports: OpenerPorts, options: OpenSession): Promise<Session> {
   const { dispatchPorts, mask } = ports;
   const store = maskedStore(ports.store, mask);
-  const { clock, ids, log, hooks, config, redact } = dispatchPorts;
+  const { clock, ids, log, hooks, middlewares, config, redact } = dispatchPorts;
   const names = ports.tools.select(options.surface, options.toolsets);
   const sessionId = options.sessionId ?? newSessionId(clock.now(), chance);
   const lease = await store.lease(sessionId, `${options.surface} (process ${process.pid} on ${hostname()})`);
@@ -59,6 +59,7 @@ export async function openSession(ports: OpenerPorts, options: OpenSession): Pro
       dispatch: ports.dispatch,
       judgeEffect: ports.judgeEffect,
       hooks,
+      middlewares,
       clock,
       ids,
       chance,

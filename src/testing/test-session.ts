@@ -94,6 +94,7 @@ export async function testSession(options: TestSessionOptions): Promise<TestSess
     dispatch: createDispatch(dispatchPorts),
     judgeEffect: createJudgeEffect(dispatchPorts),
     hooks,
+    middlewares,
     clock,
     ids,
     chance: options.chance ?? seededChance(),

@@ -48,7 +48,7 @@ const facts: Recorded[] = await Array.fromAsync(store.read(sessionId));
 const offers = tools.list().map(({ value: { declaration } }) => ({ name: declaration.name, description: declaration.description, parameters: declaration.input }));
 await using session = createSession(
   {
-    store, dispatch: createDispatch(dispatchPorts), judgeEffect: createJudgeEffect(dispatchPorts), hooks: dispatchPorts.hooks, clock: systemClock, ids: randomIds, chance, log,
+    store, dispatch: createDispatch(dispatchPorts), judgeEffect: createJudgeEffect(dispatchPorts), hooks: dispatchPorts.hooks, middlewares: dispatchPorts.middlewares, clock: systemClock, ids: randomIds, chance, log,
     config: turnConfig(() => undefined), redact: (text) => text,
     model: async () => ({ client: model, provider: "scripted", model: "scripted", contextTokens: 100_000, fallbacks: [] }),
     prefix: async () => buildPrefix({ offers, surface: "test", date: new Date(0) }),

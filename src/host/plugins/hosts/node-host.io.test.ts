@@ -7,6 +7,8 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
+import { scriptedModel } from "../../../testing/index.ts";
+import { testSession } from "../../../testing/test-session.ts";
 import { manifest, setUp } from "../plugins-fixture.ts";
 import { said, toolCall } from "./hosts-fixture.ts";
 
@@ -152,6 +154,22 @@ const { host } = await setUp({ after() {} }, files, "plugins:\\n  enabled: [loop
 for (const name of process.argv.slice(3)) void said(host, name).catch(() => {});
 process.stdout.write("ready\\n");
 `;
+
+test("model middleware in another Node process rewrites a request, and wraps or refuses it", async (t) => {
+  const body = `
+    ctx.middleware("llm_request", async (input, next) => next({ request: { ...input.request, temperature: 0.5 } }));
+    ctx.middleware("llm_execution", async (input, next) => {
+      if (JSON.stringify(input.request.messages.at(-1)).includes("refuse")) return { type: "end", kind: "answer", parts: [{ type: "text", text: "Not today." }], finish: "stop", usage: { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 } };
+      const end = await next({ request: { ...input.request, maxOutputTokens: 7 } });
+      return end.kind === "answer" ? { ...end, parts: end.parts.map((part) => (part.type === "text" ? { ...part, text: part.text.toUpperCase() } : part)) } : end;
+    });`;
+  const { host } = await setUp(t, plugin("models", body), ENABLED("models")).start({}, { hosts: true });
+  const model = scriptedModel([{ text: "hello" }]);
+  await using agent = await testSession({ model, ports: { hooks: host.hooks, middlewares: host.middlewares } });
+  assert.equal((await agent.session.send("hi")).text, "HELLO");
+  assert.equal((await agent.session.send("refuse")).text, "Not today.");
+  assert.deepEqual(model.requests.map(({ temperature, maxOutputTokens }) => [temperature, maxOutputTokens]), [[0.5, 7]]);
+});
 
 const SPINNING = `import re
 

@@ -1,5 +1,5 @@
 import { ToolFailure } from "../../../contract/failure.ts";
-import { HOOK_KINDS, type HookName, type MiddlewareKind } from "../../../contract/hook.ts";
+import { HOOK_KINDS, type HookName } from "../../../contract/hook.ts";
 import type { Json, JsonObject } from "../../../contract/json.ts";
 import type { ImagePart, Part } from "../../../contract/part.ts";
 import type { PluginContext } from "../../../contract/plugin.ts";
@@ -9,6 +9,7 @@ import { fromSeeds } from "../../../engine/seeds-tool.ts";
 import type { CallScope } from "./host-process.ts";
 import { PeerError } from "./peer.ts";
 import { answerForAgent, payloadForPython } from "./python-payloads.ts";
+import { registerPythonMiddleware } from "./python-middleware.ts";
 import type { Dialect, RemotePlugin } from "./remote-plugin.ts";
 import { platformMessage, pythonProvider } from "./remote-provider.ts";
 import { registerCommon } from "./common-registrations.ts";
@@ -26,7 +27,7 @@ export const pythonDialect: Dialect = {
       case "hook":
         return registerHook(message, ctx, remote);
       case "middleware":
-        return registerMiddleware(message, ctx, remote);
+        return registerPythonMiddleware(message, ctx, remote);
       case "provider":
         ctx.provide(textAt(message, "slot") as SlotName, pythonProvider(message, remote) as never);
         return;
@@ -116,43 +117,3 @@ function registerHook(message: JsonObject, ctx: PluginContext, remote: RemotePlu
     return HOOK_KINDS[name] === "observe" ? undefined : answerForAgent(name, answer);
   }) as never);
 }
-
-/** Kinds whose place in the agent exists; the others are kept and told of. */
-const KINDS: readonly string[] = ["tool_request", "tool_execution"] satisfies readonly MiddlewareKind[];
-
-function registerMiddleware(message: JsonObject, ctx: PluginContext, remote: RemotePlugin): void {
-  const handle = textAt(message, "handle");
-  const kind = textAt(message, "name") as MiddlewareKind;
-  if (!KINDS.includes(kind)) ctx.log.warning(`The plugin "${ctx.id}" registers ${kind} middleware, which this version never calls. There is: ${KINDS.join(", ")}.`);
-  ctx.middleware(kind, async (input, next): Promise<never> => {
-    const context = { session_id: input.session_id };
-    if (kind === "tool_request") {
-      const answer = (await remote.call("middleware.call", { handle, middleware: kind, input: input as unknown as JsonObject, context }, { timeoutMs: HOOK_MS })) as JsonObject | null;
-      const args = answer?.["args"];
-      return (await next(typeof args === "object" && args !== null ? { args: args as JsonObject } : undefined)) as never;
-    }
-    let inner: { readonly value: Json; readonly text: string } | undefined;
-    const scope: CallScope = {
-      async serve(_, params) {
-        const changed = params["changed"];
-        const value = (await next(typeof changed === "object" && changed !== null ? { args: changed as JsonObject } : undefined)) as Json;
-        inner = { value, text: typeof value === "string" ? value : JSON.stringify(value) };
-        return inner.text;
-      },
-    };
-    const served: CallScope = { serve: (method, params) => (method === "middleware.next" ? scope.serve!(method, params) : undefined) };
-    const answer = await remote.call("middleware.call", { handle, middleware: kind, input: input as unknown as JsonObject, context }, { scope: served });
-    // Its own words when it changed or refused the result, else the result as it was.
-    return (answer === inner?.text ? inner.value : ownWords(answer)) as never;
-  });
-}
-
-function ownWords(answer: Json): Json {
-  if (typeof answer !== "string") return answer;
-  try {
-    return JSON.parse(answer) as Json;
-  } catch {
-    return answer;
-  }
-}
-

@@ -3,6 +3,10 @@ import { cpSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
+import type { Message } from "../../../contract/model.ts";
+import { textOf } from "../../../contract/part.ts";
+import { scriptedModel } from "../../../testing/index.ts";
+import { testSession } from "../../../testing/test-session.ts";
 import { manifest, setUp } from "../plugins-fixture.ts";
 import { said, toolCall, withPython } from "./hosts-fixture.ts";
 
@@ -222,4 +226,27 @@ test("without a python3 on the path its plugins are listed as disabled, naming i
   const snake = (await host.desk.list()).find(({ key }) => key === "snake");
   assert.deepEqual([snake?.state, snake?.reason], ["disabled", "Plugin snake disabled (missing: python3 on the PATH)"]);
   assert.equal(await host.commands.get("wave")?.run("", { sessionId: "s", surface: "cli", signal: new AbortController().signal }), "waving");
+});
+
+test("model middleware in Python: a request is rewritten in chat form, an answer read by attribute, changed or refused, and a failure passes", withPython, async (t) => {
+  const code = tools(
+    "from types import SimpleNamespace as NS",
+    "def request(*, request, original_request, model, api_mode, **context):\n    said = request['messages'][-1]['content']\n    if said == 'plain':\n        return None\n    request['messages'][-1]['content'] = said + ', please'\n    request['temperature'] = 0.5\n    return {'request': request}",
+    "def execute(*, request, next_call, **context):\n    said = request['messages'][-1]['content']\n    if said.startswith('refuse'):\n        return NS(model='m', choices=[NS(index=0, finish_reason='stop', message=NS(role='assistant', content='Not today.', tool_calls=None, refusal=None))], usage=NS(prompt_tokens=0, completion_tokens=0))\n    response = next_call({**request, 'max_tokens': 7})\n    if said == 'plain':\n        return response\n    assert hasattr(response.usage, 'prompt_tokens') and response['usage']['output_tokens'] >= 0\n    response.choices[0].message.content = response.choices[0].message.content.upper()\n    return response",
+    "def register(ctx):\n    ctx.register_middleware('llm_request', request)\n    ctx.register_middleware('llm_execution', execute)",
+  );
+  const { host, log } = await setUp(t, plugin("models", code), ENABLED("models")).start({}, { hosts: true });
+  const model = scriptedModel([{ text: "hello" }, { thinking: "hm", text: "quiet" }, { failure: { code: "refused", message: "no such thing" } }]);
+  await using agent = await testSession({ model, ports: { hooks: host.hooks, middlewares: host.middlewares } });
+  const ask = async (text: string) => {
+    const { reason, text: answer, detail } = await agent.session.send(text);
+    return [reason, answer, detail];
+  };
+  assert.deepEqual(await ask("hi"), ["done", "HELLO", undefined]);
+  assert.deepEqual(await ask("refuse"), ["done", "Not today.", undefined]);
+  assert.deepEqual(await ask("plain"), ["done", "quiet", undefined]);
+  assert.deepEqual(await ask("fail"), ["failed", "", "no such thing"]);
+  const last = model.requests.map(({ messages, temperature, maxOutputTokens }) => [textOf((messages.at(-1) as Extract<Message, { role: "user" }>).parts).split("</environment>").at(-1)?.trim(), temperature, maxOutputTokens]);
+  assert.deepEqual(last, [["hi, please", 0.5, 7], ["plain", undefined, 7], ["fail, please", 0.5, 7]]);
+  assert.deepEqual(log.lines.filter(({ level }) => level === "error"), []);
 });

@@ -42,7 +42,7 @@ export function answerForAgent(name: HookName, answer: Json): Json | undefined {
   return answer;
 }
 
-function usageOf(usage: Usage): JsonObject {
+export function usageOf(usage: Usage): JsonObject {
   const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, reasoningTokens } = usage;
   return {
     prompt_tokens: inputTokens,

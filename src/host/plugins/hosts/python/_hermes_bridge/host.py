@@ -10,6 +10,7 @@ import threading
 import traceback
 
 from . import commands, current, environment, lifeline, loader, output, providers, registry, yaml_fallback
+from .answers import answer_of
 from .loop import settle
 from .wire import RemoteError, Wire
 from .workers import Job, Workers, stack_of
@@ -164,7 +165,7 @@ def call_middleware(params, job):
         if spent:
             raise RuntimeError("next_call was called twice")
         spent.append(True)
-        return wire.request("middleware.next", {"changed": changed})
+        return answer_of(wire.request("middleware.next", {"changed": changed}))
 
     keywords = {**params["input"], **VERSIONS, "middleware_schema_version": "hermes.middleware.v1"}
     if params["middleware"].endswith("_execution"):
