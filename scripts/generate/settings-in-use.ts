@@ -24,7 +24,7 @@ interface Source {
 export function settingReader(sources: readonly Source[] = allSources()): SettingReader {
   const texts = sources.map(({ file, text }) => ({ file, text: withoutComments(text) }));
   const all = texts.map(({ text }) => text).join("\n");
-  return { reads, readsInner: (key) => quoted(all, key), names: (path) => new RegExp(`["'\`]${escape(path)}["'\`]`).test(all) };
+  return { reads, readsInner: (key) => quoted(all, key) || new RegExp(`\\$\\{[^}]+\\}\\.${escape(key)}["'\`.]`).test(all), names: (path) => new RegExp(`["'\`]${escape(path)}["'\`]`).test(all) };
 
   function reads(path: string, ownerFolder: string | undefined): boolean {
     const keys = splitPath(path);

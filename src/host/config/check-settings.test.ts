@@ -80,3 +80,10 @@ test("every setting that is used says what it is for", () => {
   assert.deepEqual(silent, []);
   assert.equal(allowedWords(settingAt(schema, "security.redact_secrets")!), "true or false");
 });
+
+test("settings of the processes of plugins are known, and wrong ones are told", () => {
+  const good = { plugins: { memory_mb: 1024, entries: { mine: { host: "here", llm: { allow_model_override: true, allowed_models: ["small"] }, own_key: 1 } } } };
+  assert.deepEqual(check(good).problems, []);
+  const bad = check({ plugins: { memory_mb: 1, entries: { mine: { host: "elsewhere", llm: { allow_model_override: "yes, please" } } } } });
+  assert.deepEqual(bad.problems.map(({ path }) => path), ["plugins.memory_mb", "plugins.entries.mine.host", "plugins.entries.mine.llm.allow_model_override"]);
+});
