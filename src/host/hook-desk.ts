@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
-import type { Notice } from "../contract/app.ts";
+import type { Check, Notice } from "../contract/app.ts";
 import { UserError } from "../contract/failure.ts";
 import { HOOK_KINDS, type HookName } from "../contract/hook.ts";
 import type { HookDesk } from "../contract/hook-desk.ts";
 import { nearest } from "../contract/nearest.ts";
 import type { EventHooks } from "./event-hooks/event-hooks.ts";
 import type { PluginHosts } from "./plugins/hosts/plugin-hosts.ts";
-import type { ShellHooks, ShellHooksPorts } from "./shell-hooks/open-shell-hooks.ts";
+import type { ShellHooks, ShellHooksPorts } from "./shell-hooks/shell-hooks.ts";
 
 export interface HookDeskPorts extends ShellHooksPorts {
   readonly hosts: PluginHosts;
@@ -46,7 +46,8 @@ export async function openHookDesk(ports: HookDeskPorts): Promise<OpenHookDesk> 
       revoke: async (command) => own.shell?.revoke(command) ?? (await import("./shell-hooks/consents.ts")).openConsents(home, userHome, ports.now).revoke(command),
       async doctor() {
         const checks = own.shell === undefined ? [] : await (await import("./shell-hooks/check-shell-hooks.ts")).checkShellHooks(own.shell, userHome);
-        return [...checks, ...(own.events?.list() ?? []).map(({ name, dir, events: names, problem }) => ({ name: `hooks/${name}`, ok: problem === undefined, detail: problem === undefined ? names.join(", ") : `${problem} (${dir})` }))];
+        const events = (own.events?.list() ?? []).map(({ name, dir, events: names, problem }): Check => ({ name: `hooks/${name}`, ok: problem === undefined, detail: problem === undefined ? names.join(", ") : `${problem} (${dir})` }));
+        return [...checks, ...events];
       },
       async reload() {
         // The new ones listen before the old ones stop: no call passes between a guard and itself.
@@ -73,7 +74,7 @@ async function openOwn(ports: HookDeskPorts): Promise<Own> {
   const { hooks, log, hosts, home } = ports;
   const events = ports.events && existsSync(home.file("hooks")) ? await (await import("./event-hooks/event-hooks.ts")).EventHooks.open(home, hosts, log) : undefined;
   const watching = events === undefined ? undefined : (await import("./event-hooks/watch-events.ts")).watchEvents(hooks, events, ports.elapsed);
-  const shell = isSet(ports.config.get("hooks")) ? new (await import("./shell-hooks/open-shell-hooks.ts")).ShellHooks(ports) : undefined;
+  const shell = isSet(ports.config.get("hooks")) ? new (await import("./shell-hooks/shell-hooks.ts")).ShellHooks(ports) : undefined;
   return { shell, events, watching };
 }
 

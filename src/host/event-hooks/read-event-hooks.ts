@@ -39,7 +39,8 @@ async function readOne(dir: string, folder: string, yaml: CachedYaml): Promise<F
     const { data, problems } = await yaml.parse(readFileSync(file, "utf8"));
     if (problems[0] !== undefined) throw new UserError(`HOOK.yaml:${problems[0].line}:${problems[0].column}: ${problems[0].text}`);
     // Variables it needs are declared as a plugin's are.
-    const { manifest } = manifestOf({ name: data["name"] ?? folder, description: data["description"] ?? "", requires_env: data["requires_env"] ?? [], optional_env: data["optional_env"] ?? [] }, dir, (path) => `HOOK.yaml: ${path}`);
+    const known = { name: data["name"] ?? folder, description: data["description"] ?? "", requires_env: data["requires_env"] ?? [], optional_env: data["optional_env"] ?? [] };
+    const { manifest } = manifestOf(known, dir, (path) => `HOOK.yaml: ${path}`);
     const events = eventsIn(data["events"] ?? null);
     const hook = { name: manifest.name, description: manifest.description, dir, events };
     if (events.length === 0) return { ...hook, problem: "it declares no events" };

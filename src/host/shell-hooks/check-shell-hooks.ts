@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync } from "node:fs";
 import type { Check } from "../../contract/app.ts";
 import type { HookName } from "../../contract/hook.ts";
 import type { JsonObject } from "../../contract/json.ts";
-import type { ShellHooks } from "./open-shell-hooks.ts";
+import { HOW_TO_AGREE, type ShellHooks } from "./shell-hooks.ts";
 import { sampleOf } from "./sample-payload.ts";
 import { scriptsOf } from "./script-hash.ts";
 import { splitCommand } from "./split-command.ts";
@@ -16,7 +16,8 @@ export async function checkShellHooks(hooks: ShellHooks, userHome: string): Prom
     const unrunnable = runsItself(command) ? scriptsOf(command, userHome).filter((file) => existsSync(file) && !mayRun(file)) : [];
     if (missing.length > 0) checks.push({ name, ok: false, detail: `there is no ${missing.join(", ")}` });
     else if (unrunnable.length > 0) checks.push({ name, ok: false, detail: `${unrunnable.join(", ")} may not be executed`, hint: `chmod +x ${unrunnable.join(" ")}` });
-    else if (consent !== "given") checks.push({ name, ok: false, detail: consent === "changed" ? "its script was changed since somebody agreed to it" : "nobody agreed to it yet", hint: "Start hermes in a terminal to be asked, or agree with --accept-hooks." });
+    else if (consent === "changed") checks.push({ name, ok: false, detail: "its script was changed since somebody agreed to it", hint: HOW_TO_AGREE });
+    else if (consent === "missing") checks.push({ name, ok: false, detail: "nobody agreed to it yet", hint: HOW_TO_AGREE });
     else checks.push(await tried(hooks, event as HookName, command, name));
   }
   return checks;

@@ -27,7 +27,13 @@ export function openConsents(home: Home, userHome: string, now: () => number): C
     },
     give(hooks) {
       const others = read(file).filter((one) => !hooks.some(({ event, command }) => one["event"] === event && one["command"] === command));
-      const given = hooks.map(({ event, command, agreedAt }) => ({ approved_at: agreedAt ?? new Date(now()).toISOString(), command, event, script_mtime_at_approval: mtimeOf(command, userHome), script_sha256: scriptHash(command, userHome) }));
+      const given = hooks.map(({ event, command, agreedAt }) => ({
+        approved_at: agreedAt ?? new Date(now()).toISOString(),
+        command,
+        event,
+        script_mtime_at_approval: mtimeOf(command, userHome),
+        script_sha256: scriptHash(command, userHome),
+      }));
       write(file, [...others, ...given]);
     },
     revoke(command) {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { UserError } from "../../../contract/failure.ts";
-import type { ShellHookInfo } from "../../../contract/hook-desk.ts";
+import type { EventHookInfo, ShellHookInfo, ShellHookTest } from "../../../contract/hook-desk.ts";
 import type { JsonObject } from "../../../contract/json.ts";
 import type { Call } from "../cli.ts";
 import { EXIT } from "../exit-code.ts";
@@ -12,7 +12,8 @@ export async function listHooks({ io, open }: Call, { json }: { readonly json?: 
   if (json) return io.out(`${JSON.stringify({ shell, events }, null, 2)}\n`);
   if (shell.length + events.length === 0) return io.note("No hooks. `hooks` of config.yaml runs commands when something happens; ~/.hermes/hooks has handlers of events.\n");
   if (shell.length > 0) io.out(`Shell hooks (${shell.length}):\n${shell.map((hook) => `${lineOf(hook)}\n`).join("")}`);
-  if (events.length > 0) io.out(`Event hooks (${events.length}):\n${events.map(({ name, events: names, problem }) => `  ${problem === undefined ? "✓" : "✗"} ${printable(name)}  ${printable(problem ?? names.join(", "))}\n`).join("")}`);
+  const eventLine = ({ name, events: names, problem }: EventHookInfo): string => `  ${problem === undefined ? "✓" : "✗"} ${printable(name)}  ${printable(problem ?? names.join(", "))}\n`;
+  if (events.length > 0) io.out(`Event hooks (${events.length}):\n${events.map(eventLine).join("")}`);
 }
 
 const STATES = { given: "", missing: "not agreed to yet", changed: "its script was changed since somebody agreed to it" } as const;
@@ -28,8 +29,13 @@ export async function testHooks({ io, open }: Call, event: string, options: { re
   const tests = await app.hooks.test(event, { ...(options.forTool === undefined ? {} : { tool: options.forTool }), ...(payload === undefined ? {} : { payload }) });
   if (options.json) io.out(`${JSON.stringify(tests, null, 2)}\n`);
   else if (tests.length === 0) io.note(`No shell hook listens to ${event}${options.forTool === undefined ? "" : ` for ${options.forTool}`}.\n`);
-  else for (const { command, exitCode, durationMs, stdout, stderr, verdict, ok } of tests) io.out(`${ok ? "✓" : "✗"} ${printable(command)}\n  status ${exitCode ?? "none"}, ${durationMs} ms → ${printable(verdict)}\n${block("output", stdout)}${block("errors", stderr)}`);
+  else for (const test of tests) io.out(testLines(test));
   return tests.every(({ ok }) => ok) ? EXIT.ok : EXIT.failed;
+}
+
+function testLines({ command, exitCode, durationMs, stdout, stderr, verdict, ok }: ShellHookTest): string {
+  const head = `${ok ? "✓" : "✗"} ${printable(command)}\n  status ${exitCode ?? "none"}, ${durationMs} ms → ${printable(verdict)}\n`;
+  return `${head}${block("output", stdout)}${block("errors", stderr)}`;
 }
 
 function block(name: string, text: string): string {

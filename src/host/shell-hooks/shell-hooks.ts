@@ -44,11 +44,15 @@ export class ShellHooks implements Disposable {
   }
 
   get notices(): readonly Notice[] {
-    const waiting = this.#all.filter((hook) => !this.#declined.has(hook) && this.#stateOf(hook).consent !== "given");
-    return [
-      ...this.#problems.map((text): Notice => ({ level: "warning", text })),
-      ...waiting.map((hook): Notice => ({ level: "warning", text: `The shell hook "${hook.command}" (${hook.event}) ${this.#stateOf(hook).consent === "changed" ? `was changed since somebody agreed to it${refuses(hook) ? ", and the calls it watches are refused" : " and does not run"}` : "does not run: nobody agreed to it yet"}.`, hint: "Start hermes in a terminal to be asked, or agree with --accept-hooks." })),
-    ];
+    const problems = this.#problems.map((text): Notice => ({ level: "warning", text }));
+    const waiting = this.#all.flatMap((hook): readonly Notice[] => {
+      const { consent } = this.#stateOf(hook);
+      if (consent === "given" || this.#declined.has(hook)) return [];
+      const meanwhile = refuses(hook) ? ", and the calls it watches are refused" : " and does not run";
+      const why = consent === "changed" ? `was changed since somebody agreed to it${meanwhile}` : "does not run: nobody agreed to it yet";
+      return [{ level: "warning", text: `The shell hook "${hook.command}" (${hook.event}) ${why}.`, hint: HOW_TO_AGREE }];
+    });
+    return [...problems, ...waiting];
   }
 
   /** Entries of config.yaml that are left out, or not as they were meant. */
@@ -143,6 +147,9 @@ export class ShellHooks implements Disposable {
   }
 }
 
+/** Said wherever one waits. */
+export const HOW_TO_AGREE = "Start hermes in a terminal to be asked, or agree with --accept-hooks.";
+
 /** What the command reads: the original's keys, all others of the payload in `extra`. */
 function tellingOf(event: HookName, payload: JsonObject, profile: string): JsonObject {
   const { tool_name = null, args = null, session_id, parent_session_id, ...extra } = payloadForPython(event, payload);
@@ -172,6 +179,7 @@ function toolOf(payload: JsonObject): string {
 
 function testOf(hook: ShellHook, run: CommandRun): ShellHookTest {
   const { answer, warning, broken } = answerOf(hook.event, run);
-  const verdict = broken !== undefined ? `broken: it ${broken}` : warning !== undefined ? `warning: it ${warning}` : answer === undefined ? "nothing" : "action" in answer ? `${answer.action}: ${answer.message}` : `context: ${answer.context}`;
+  const said = answer === undefined ? "nothing" : "action" in answer ? `${answer.action}: ${answer.message}` : `context: ${answer.context}`;
+  const verdict = broken !== undefined ? `broken: it ${broken}` : warning !== undefined ? `warning: it ${warning}` : said;
   return { command: hook.command, exitCode: run.exitCode, durationMs: run.durationMs, stdout: run.stdout, stderr: run.stderr, verdict, ok: broken === undefined && warning === undefined };
 }
