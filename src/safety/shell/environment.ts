@@ -24,6 +24,9 @@ const INDEXES = new Set(
     NPM_REGISTRY YARN_REGISTRY YARN_NPM_REGISTRY_SERVER GOPROXY GONOSUMDB GONOSUMCHECK GOFLAGS GOSUMDB CARGO_REGISTRIES_CRATES_IO_PROTOCOL
     RUBYGEMS_HOST BUNDLE_MIRROR__ALL CONDA_CHANNELS HOMEBREW_BOTTLE_DOMAIN`.split(/\s+/),
 );
+/** What the tools of languages call the places they download from. */
+const MIRRORS =
+  /^(NPM|YARN|PNPM|BUN|HOMEBREW|RUSTUP|CARGO|BUNDLE|GEM|PIP|UV|POETRY|CONDA|NODEJS|NVM|FNM|NODE|ELECTRON|PLAYWRIGHT|PUPPETEER|CYPRESS|SASS|SHARP|MAVEN|GRADLE|COMPOSER|CPAN|PYENV|PYTHON|DENO|SDKMAN|FLUTTER|PUB)\w*(_MIRROR\w*|_REGISTRY|_INDEX|_INDEX_URL|_SERVER|_DOWNLOAD_HOST|_HOST|_DOMAIN|_GIT_REMOTE|_UPDATE_ROOT|_ORG_MIRROR|_STORAGE_BASE_URL|_HOSTED_URL)$/;
 const TEMPORARY = ["/tmp", "/var/tmp", "/dev/shm", "/private/tmp"];
 
 /** An assignment before a command, or an exported variable: does it make a program load or run something? */
@@ -50,6 +53,8 @@ export function judgeEnvironment(rawName: string, value: string, call: Call): vo
   } else if (INDEXES.has(name)) {
     if (name === "GOPROXY" && value.split(/[,|]/).every((item) => ["direct", "off"].includes(item))) return;
     if (name === "GOFLAGS" && !value.includes("toolexec")) return;
+    call.by.harm("package-index", `${show} says where packages come from`);
+  } else if (MIRRORS.test(name) && (/:\/\//.test(value) || !isKnown(value))) {
     call.by.harm("package-index", `${show} says where packages come from`);
   } else if (name === "PATH") {
     judgePathVariable(value, show, call);

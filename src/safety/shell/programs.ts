@@ -41,10 +41,10 @@ export const LATER = {
       surreal couchbase-cli cbq ldapdelete ldapmodify osqueryi iredis keydb-cli diesel sqlx dbmate goose migrate atlas soda sqitch phinx
       console dropdb dropuser mysqladmin redis-cli valkey valkey-cli mongo mongosh etcdctl influx consul mongorestore pg_restore`,
   clouds:
-    `rails rake manage.py artisan prisma sequelize sequelize-cli knex typeorm mix flyway liquibase drizzle-kit alembic supabase terraform
-      tofu terragrunt tf pulumi aws awslocal gcloud gsutil az doctl heroku fly flyctl vercel netlify railway wrangler firebase eksctl kops
-      linode linode-cli hcloud scw oci ibmcloud cf serverless sls sam cdk cdktf packer vault nomad rclone s3cmd mc b2 flux argocd istioctl
-      velero ansible ansible-playbook chef knife hermes hermes-agent`,
+    `rails rake manage.py django-admin flask symfony sail artisan prisma sequelize sequelize-cli knex typeorm mix flyway liquibase
+      drizzle-kit alembic supabase terraform tofu terragrunt tf pulumi aws awslocal gcloud gsutil az doctl heroku fly flyctl vercel
+      netlify railway wrangler firebase eksctl kops linode linode-cli hcloud scw oci ibmcloud cf serverless sls sam cdk cdktf packer vault
+      nomad rclone s3cmd mc b2 flux argocd istioctl velero ansible ansible-playbook chef knife hermes hermes-agent`,
   systems:
     `remove-item stop-process stop-computer restart-computer set-executionpolicy clear-disk format-volume initialize-disk stop-service
       restart-service new-service register-scheduledtask set-itemproperty new-localuser add-localgroupmember set-mppreference
@@ -77,9 +77,12 @@ export const LATER = {
       ipfw pf netsh losetup multipath kpartx pivot_root switch_root quotaon quotaoff setquota edquota xfs_quota vgchange lvchange vgreduce
       vgrename lvrename lvreduce lvresize lvextend lvconvert lvcreate vgcreate vgextend pvmove pvresize resize2fs xfs_growfs xfs_admin
       tune2fs e2label fatlabel ntfslabel ntfsresize fsck fsck.ext4 fsck.xfs fsck.vfat e2fsck xfs_repair btrfstune reiserfstune ntfsfix
-      testdisk photorec gpart addpart delpart resizepart partx sgdisk-restore mdmon fdformat bleachbit fdupes jdupes rdfind czkawka_cli
-      duff tmpreaper tmpwatch npkill kondo rmlint.sh cleanmgr bleach stacer mackup mo restic kopia rustic borg borgmatic attic duplicity
-      duplicati-cli rdiff-backup tarsnap eraser nwipe dban secure-delete sfill smem sswap adb fastboot heimdall idevicerestore
+      testdisk photorec gpart addpart delpart resizepart partx sgdisk-restore mdmon fdformat qm pct pvesh xe xl esxcli vim-cmd VBoxManage
+      vboxmanage vmrun prlctl incus utmctl vmctl bhyvectl iocage bastille ezjail-admin govc vcd virt-admin ipmitool ipmi-chassis
+      ipmi-power racadm hponcfg redfishtool ilorest perccli storcli MegaCli megacli hpssacli ssacli scancel qdel bkill condor_rm oardel
+      canceljob scontrol qmgr badmin lsadmin pbsnodes mlflow clearml pg_resetwal pg_archivecleanup bleachbit fdupes jdupes rdfind
+      czkawka_cli duff tmpreaper tmpwatch npkill kondo rmlint.sh cleanmgr bleach stacer mackup mo restic kopia rustic borg borgmatic attic
+      duplicity duplicati-cli rdiff-backup tarsnap eraser nwipe dban secure-delete sfill smem sswap adb fastboot heimdall idevicerestore
       idevicediagnostics odin4 mtkclient edl esptool.py esptool espefuse.py espefuse avrdude st-flash openocd dfu-util nrfjprog stm32flash
       bossac rkdeveloptool uuu svcadm svccfg snap postfix dovecot doveadm cyrus opensmtpd smtpctl postsuper exim exim4 squid rndc
       unbound-control knotc nsd-control pdns_control dnsdist haproxy httpd lighttpd-angel killproc stopproc circusctl forever god eye

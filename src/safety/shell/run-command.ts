@@ -44,10 +44,14 @@ export function execute(argv: readonly string[], state: ShellState, stdin: Flow,
     return NOTHING;
   }
   const program = findProgram(name, walk.platform);
-  if (!program || (argv.length === 2 && (argv[1] === "--help" || argv[1] === "--version"))) return unknown(word, argv, call(name), walk);
+  const help = (argv.length === 2 && /^--(help|version)$/.test(argv[1]!)) || (argv.length === 3 && argv[2] === "--help" && SUBCOMMANDED.has(name));
+  if (!program || help) return unknown(word, argv, call(name), walk);
   namesHashes(call(name), walk);
   return program(call(name)) ?? derived(stdin);
 }
+
+/** Programs of subcommands, each with a page of help. */
+const SUBCOMMANDED = new Set("docker podman kubectl helm git gh terraform aws gcloud systemctl brew npm pnpm yarn cargo go apt dnf snap flatpak".split(" "));
 
 /** Whatever a program is for: with the file of password hashes among its words it shows or changes it. */
 function namesHashes(call: Call, walk: Walk): void {
@@ -125,7 +129,9 @@ function computed(word: string, argv: readonly string[], state: ShellState, stdi
     const pattern = word.slice(word.lastIndexOf("/") + 1);
     state.budget.spend(pattern.length * GUESSED_NAMES.length);
     const guesses = GUESSED_NAMES.filter((name) => mayBe(pattern, name));
-    if (guesses.length < 6 || !pattern.startsWith(STAR)) for (const name of guesses) execute([name, ...argv.slice(1)], fork(state), stdin, walk);
+    // Among several a shell takes the first: none of them is proven to stop the machine.
+    const taken = guesses.length > 1 ? guesses.filter((name) => !POWER.test(name)) : guesses;
+    if (guesses.length < 6 || !pattern.startsWith(STAR)) for (const name of taken) execute([name, ...argv.slice(1)], fork(state), stdin, walk);
   }
   return UNSEEN;
 }

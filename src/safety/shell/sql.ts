@@ -28,6 +28,8 @@ function judgeStatement(words: readonly string[], call: Call): void {
     if (word === "program" && (words[i - 1] === "to" || words[i - 1] === "from")) call.by.harm("sql-program", `${show} runs a program`);
     if (word === "pg_terminate_backend") call.by.harm("force-kill", show);
     if ((starts && word === "grant" && next === "all") || (words[0] === "alter" && word === "superuser")) call.by.harm("privilege-config", show);
+    if (starts && ((word === "reset" && /^(master|slave|replica)$/.test(next)) || (word === "purge" && /^(binary|master)$/.test(next)))) call.by.harm("sql-drop", show);
+    if (starts && word === "shutdown") call.by.harm("service-stop", show);
     if (word === "xp_cmdshell" || word === "sys_exec" || word === "sys_eval" || word === "load_extension")
       call.by.harm("sql-program", `${show} runs a program`);
     if (word === "drop" && (starts || words[0] === "alter") && next !== "" && next !== "constraint" && next !== "default" && next !== "not")

@@ -10,16 +10,20 @@ import { optionHarms } from "./stranger-options.ts";
  */
 export function judgeStranger(call: Call, word: string): void {
   optionHarms(call);
-  if (word.includes("/") && !/^\/(usr\/(local\/)?)?s?bin\//.test(word)) return;
+  if ((word.includes("/") && !/^\/(usr\/(local\/)?)?s?bin\//.test(word)) || PROJECT_TASKS.has(call.program) || TALKS.has(call.program)) return;
   const { args } = call;
   if (args.some((arg) => /^--?(help|version|dry-?run|list|check|status|what-?if|simulate)$/i.test(arg)) || /^(help|version|list|ls|status|show|info)$/.test(args[0] ?? ""))
     return;
   const verbs = args.filter((arg) => !arg.startsWith("-") && /^[A-Za-z][\w:.-]*$/.test(arg)).slice(0, 4);
   const flags = args.filter((arg) => arg.startsWith("-"));
   const says = (harm: HarmId): void => call.by.harm(harm, `${word} ${args.join(" ")}`);
+  // A name that is a verb itself: `k3s-uninstall.sh`. Tools of the old kind write their verbs as options: `hdfs dfs -rm -r`.
+  if (/(^|[-_.])(uninstall|killall|destroy|wipe|purge|nuke|delete|teardown|factory-reset)([-_.]|$)/.test(call.program)) says("infrastructure");
+  if (flags.some((flag) => /^-(rmr?|rmdir|expunge|delete|destroy|skipTrash|format|purge|remove)$/.test(flag))) says("recursive-delete");
   if (verbs.some((verb) => DESTROYS.test(verb)) || flags.some((flag) => DESTROYS_FLAG.test(flag))) says("infrastructure");
   else if (verbs.slice(0, 3).some((verb) => REMOVES.test(verb)) && flags.some((flag) => UNASKED.test(flag))) says("infrastructure");
   if (SECRET_WORDS.test(verbs.join(" ")) || flags.some((flag) => SECRET_FLAG.test(flag))) says("secret-read");
+  if (verbs.slice(0, 2).some((verb) => ENDS.test(verb)) && !OF_DEVELOPMENT.has(call.program)) says("service-stop");
   const manages = MANAGER.test(call.program) || call.state.root === true;
   if (manages && verbs.slice(0, 3).some((verb) => STOPS.test(verb))) says("service-stop");
   if (manages && verbs.slice(0, 3).some((verb) => CHANGES.test(verb))) says("system-config");
@@ -37,6 +41,22 @@ const UNASKED = /^(-y|-f|-rf|-fr|--yes|--force|--all|--recursive|--no-(confirm|p
 const SECRET_WORDS =
   /(^|\s)(secrets?|credentials?|passwords?|tokens?|keys?)\s(get|show|read|view|reveal|access|export|download|print|dump|cat|copy|list-values)(\s|$)|(^|\s)(get|show|read|reveal|export|print|dump|decrypt|copy)[-_ ](secrets?|credentials?|passwords?|(access-?|auth-?|api-?)?tokens?|private-?keys?|master-?keys?|secret-value)(\s|$)|(^|\s)auth (token|print-\S+)(\s|$)/i;
 const SECRET_FLAG = /^--(show|print|reveal|with|export|dump|include|display)-(secrets?|passwords?|tokens?|keys|credentials?|private-keys?|decryption|values)(=|$)|^--(reveal|unmask|show-sensitive)(=|$)/i;
+/** Whatever it is that is stopped: somebody may be using it. */
+const ENDS = /^(stop|restart|shutdown|kill|killall|kill-all|stop-?all|disable|halt|poweroff|power-?off|power-?cycle|suspend|stop-\w+|restart-\w+|shutdown-\w+)$/i;
+/** What these stop is the page or the containers under development. */
+const OF_DEVELOPMENT = new Set(
+  `bazel bazelisk buck2 gradle sbt mill supabase ddev lando expo watchman adb emacsclient foreman overmind hivemind tmuxinator
+    tmuxp jupyter mutagen minikube skaffold tilt devspace okteto garden telepresence vagrant colima limactl lima finch rancher-desktop
+    localstack sam-local wp-env docksal warden sail valet mailhog verdaccio storybook cypress playwright webdriver-manager
+    selenium-standalone pm bloop metals dune zls eslint_d prettierd stylelint_d rubocop spring bootsnap`.split(/\s+/),
+);
+/** What these are given is for people. */
+const TALKS = new Set("say espeak espeak-ng spd-say notify-send terminal-notifier osd_cat figlet toilet banner lolcat jrnl zenity kdialog gum slack-notify".split(" "));
+/** Runners of the tasks a project has named: what `delete` means there is the project's business. */
+const PROJECT_TASKS = new Set(
+  `just task go-task mage invoke inv nox tox doit poe grunt gulp ant lerna nx turbo moon wireit earthly dagger thor cake psake nuke.sh
+    xmake tup waf redo run-s run-p npm-run-all wsrun ultra wireit zx`.split(/\s+/),
+);
 const MANAGER = /^[a-z][\w-]*(ctl|adm|admin|mgr)$/;
 const STOPS = /^(stop|restart|shutdown|halt|disable|mask|kill|down|abort|quit|terminate|reload-or-restart|force-stop|stop-?all|kill-?all|suspend|deactivate|stop[-_].*|restart[-_].*)$/i;
 const CHANGES = /^(set|unset|modify|edit|reset|disable|del|remove|configure|set-[\w-]+|import|restore|revert|rollback|grant|promote|demote|failover|evict|drain|detach)$/i;

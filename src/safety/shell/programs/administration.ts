@@ -155,6 +155,18 @@ export const ADMINISTRATION: Readonly<Record<string, Program>> = {
       ntfsfix testdisk photorec gpart addpart delpart resizepart partx sgdisk-restore mdmon fdformat`,
     when(/^(?!.*(^|\s)(-n|-N|-l|--list|-V|--version|--help|--show)(\s|$))./, "disk-change"),
   ),
+  // Virtual machines, and the boards that control machines from outside
+  ...together(
+    "qm pct pvesh xe xl esxcli vim-cmd VBoxManage vboxmanage vmrun prlctl incus utmctl vmctl bhyvectl iocage bastille ezjail-admin govc vcd virt-admin",
+    when(/\b(stop|destroy|delete|remove|kill|shutdown|reset|poweroff|acpipowerbutton|rollback|unregister\w*|vm-\w*(destroy|shutdown|reboot|uninstall)|power\.(off|reset|reboot|shutdown)|suspend|restart|deleteVM|rm)\b|\/destroy|--delete|--force|--destroy/i, "infrastructure"),
+  ),
+  ...together("ipmitool ipmi-chassis ipmi-power racadm hponcfg redfishtool ilorest perccli storcli MegaCli megacli hpssacli ssacli", when(/\b(off|cycle|reset|soft|powerdown|powerup|hardreset|graceshutdown|powercycle|serveraction|delete|del|init|clear|set|-CfgLdDel|-CfgClr)\b/i, "infrastructure")),
+  // Jobs of a cluster: one's own by its number is like kill, all or somebody's is not
+  ...together("scancel qdel bkill condor_rm oardel canceljob", when(/(^|\s)(all|-u|--user\S*|-A|-a|-all|--state\S*|-p|--partition\S*|0)(\s|$|=)/, "kill-user")),
+  ...together("scontrol qmgr badmin lsadmin pbsnodes", when(/\b(shutdown|reconfigure|delete|down|update|hclose|qclose|drain|suspend|requeue)\b/i, "infrastructure")),
+  ...together("mlflow clearml", when(/\b(gc|delete)\b/, "infrastructure")),
+  pg_resetwal: byWords(when(/^(?!.*(-n|--dry-run))./, "database-drop")),
+  pg_archivecleanup: byWords(when(/^(?!.*-n)./, "database-drop")),
   // Cleaners, and what holds backups
   ...together("bleachbit", when(/(^|\s)(-\w*[cso]|--(clean|shred|overwrite|wipe\S*))\b/, "recursive-delete")),
   ...together("fdupes jdupes rdfind czkawka_cli duff", when(/(^|\s)(-\w*[dD]|--delete|--noprompt|-deleteduplicates)\b/, "recursive-delete")),

@@ -128,12 +128,16 @@ const hermes: Program = (call) => {
 };
 
 const DB_TASKS =
-  /\b(db:(drop|reset|wipe|purge|schema:load|migrate:reset|truncate_all)|migrate:(fresh|reset|refresh)|migrate reset|db push --force-reset|db wipe|sqlflush|flush --no-?input|reset_db|flush\b|ecto\.(drop|reset))/;
+  /\b(db:(drop|reset|wipe|purge|schema:load|migrate:reset|truncate_all)|migrate:(fresh|reset|refresh)|migrate reset|db push --(force-reset|accept-data-loss)|db wipe|sqlflush|flush --no-?input|reset_db|flush\b|ecto\.(drop|reset))/;
 
 export const CLOUDS: Readonly<Record<string, Program>> = {
   rails: tasks(DB_TASKS, /^(runner|r)\s.*(system|exec|`|eval|delete_all|destroy_all|drop_table|truncate)/),
   rake: tasks(DB_TASKS),
   "manage.py": tasks(DB_TASKS),
+  "django-admin": tasks(DB_TASKS),
+  flask: tasks(/db (drop|downgrade base|reset)|\bdrop[-_](db|all)/),
+  symfony: tasks(/doctrine:(database|schema):drop/),
+  sail: tasks(DB_TASKS),
   artisan: tasks(DB_TASKS),
   prisma: tasks(DB_TASKS),
   sequelize: tasks(/db:drop|db:migrate:undo:all/),

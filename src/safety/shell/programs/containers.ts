@@ -249,7 +249,8 @@ const kubectl: Program = (call) => {
     if (dashes >= 0)
       call.by.run(call.args.slice(dashes + 1), call, call.stdin, {
         ...startState("/", "/root", call.state.budget),
-        mounts: [],
+        // A node's own root lies at /host.
+        mounts: /\bnode\//.test(show) ? [{ inside: "/host", outside: "/" }] : [],
         depth: call.state.depth + 1,
       });
   } else if (/^(none|client|server)$/.test(globals.value("dry-run") ?? "") && globals.value("dry-run") !== "none")

@@ -117,8 +117,8 @@ function judgeMode(mode: string, files: readonly string[], recursive: boolean, c
 
 export function readMode(mode: string): { worldWritable: boolean; setId: boolean } {
   if (!isKnown(mode)) return { worldWritable: true, setId: false };
-  if (/^=?[0-7]+$/.test(mode)) {
-    const bits = Number.parseInt(mode.replace("=", ""), 8);
+  if (/^[=+]?[0-7]+$/.test(mode)) {
+    const bits = Number.parseInt(mode.replace(/^[=+]/, ""), 8);
     return { worldWritable: (bits & 0o002) !== 0, setId: (bits & 0o6000) !== 0 };
   }
   let worldWritable = false;
@@ -151,6 +151,7 @@ const SET_MODES = new Set(["setfacl", "chattr", "chflags", "xattr", "setcap"]);
 const attributes: Program = (call) => {
   const options = parseOptions(call.args, { short: "mMxXv" });
   const grant = [...call.args].join(" ");
+  if (call.program === "xattr" && /^-(\w*c\w*|\w*d\w*\s+com\.apple\.quarantine)\b/.test(grant)) call.by.harm("system-config", `xattr ${grant} lifts the quarantine of a download`);
   if (call.program === "setcap") call.by.harm("set-id", `setcap ${grant}`);
   if (call.program === "setfacl" && /\b(o|other)::?[r-]?w|\bu:nobody:.*w/.test(grant)) call.by.harm("world-writable", `setfacl ${grant}`);
   const recursive = options.has("R", "recursive");

@@ -100,6 +100,7 @@ function interpreter(spec: Interpreter): Program {
     const code = options.values(...spec.code);
     const inPlace = (spec.language === "perl" || spec.language === "ruby") && options.has("i");
     if (code.length > 0) {
+      if (code.some((text) => /^[\uE000-\uE00F]+$/.test(text))) call.by.harm("computed-command", `${call.program} runs a text that is not shown`);
       judge(code.join("\n"));
       for (const file of options.operands.slice(0, 500)) {
         if (inPlace) call.by.write(file, call, "edit");

@@ -52,7 +52,11 @@ export const chroot: Program = (call) => {
   const options = parseOptions(call.args, { long: ["userspec", "groups"], stop: true });
   const words = options.operands.slice(1);
   call.by.harm("root-shell", `chroot ${call.args.join(" ")}`);
-  return words.length > 0 ? call.by.run(words, call) : UNSEEN;
+  const root = options.operands[0];
+  const outside = root === undefined ? undefined : call.by.paths(root, call.state)[0];
+  // The root of a node, seen from a container.
+  const state = outside === "/" && call.state.mounts !== undefined ? { ...call.state, mounts: undefined, cwds: ["/"] } : call.state;
+  return words.length > 0 ? call.by.run(words, call, call.stdin, state) : UNSEEN;
 };
 
 export const nsenter: Program = (call) => {
@@ -120,6 +124,8 @@ export const systemdRun: Program = (call) => {
   });
   if (options.has("on-calendar", "on-boot", "on-active", "on-startup", "on-unit-active"))
     call.by.harm("schedule", `systemd-run ${call.args.join(" ")}`);
+  if (options.operands.length === 1 && /^(\S*\/)?(ba|z|da|k|fi)?sh$/.test(options.operands[0]!) && !options.has("user"))
+    call.by.harm("root-shell", `systemd-run ${call.args.join(" ")}`);
   return options.operands.length > 0 ? call.by.run(options.operands, call) : UNSEEN;
 };
 
@@ -253,6 +259,7 @@ export function conda(call: Call): Flow | void {
   if (call.args[0] === "run") return wrapper({ verb: ["run"], short: "np", long: ["name", "prefix", "cwd"] })(call) ?? UNSEEN;
   if (call.args[0] === "config" && call.args.some((arg) => /^--(add|append|prepend|set)$/.test(arg)))
     call.by.harm("package-index", `${call.program} ${call.args.join(" ")}`);
+  if (/^(remove|uninstall)$/.test(call.args[0] ?? "") && call.args.includes("--all")) call.by.harm("recursive-delete", `${call.program} ${call.args.join(" ")}`);
   if (call.args[0] === "env" && call.args[1] === "remove") call.by.harm("recursive-delete", `${call.program} ${call.args.join(" ")}`);
   call.by.add({ kind: "execute", program: call.program, words: [call.program, ...call.args] });
 }

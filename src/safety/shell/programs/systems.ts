@@ -65,7 +65,12 @@ export const SYSTEMS: Readonly<Record<string, Program>> = {
   pmset: byWords(when(/^(sleepnow|displaysleepnow|restart|shutdown|halt)/, "service-stop"), when(/^(-[abcu]|schedule|repeat)\b/, "kernel-setting")),
   tmutil: byWords(when(/^(delete|disable|thin|removedestination)/, "infrastructure")),
   bless: byWords(when(/--?set|--?folder|--?device/, "disk-change")),
-  asr: byWords(when(/restore|--erase/, "disk-change")),
+  asr: (call) => {
+    const at = call.args.findIndex((arg) => /^--?target$/.test(arg));
+    const target = at === -1 ? "" : (call.args[at + 1] ?? "");
+    if (target.startsWith("/dev/")) call.by.add({ kind: "device", path: target, action: "write", proven: true });
+    return byWords(when(/restore|--erase/, "disk-change"))(call);
+  },
   profiles: byWords(when(/^(install|remove|-I|-R)/, "system-config")),
   tccutil: byWords(when(/^reset/, "system-config")),
   dseditgroup: byWords(when(/(^|\s)-o (edit|create|delete)/, "privilege-config")),

@@ -135,6 +135,7 @@ const xargs: Program = (call) => {
     stop: true,
   });
   const words = options.operands.length > 0 ? options.operands : ["echo"];
+  for (const file of options.values("a", "arg-file")) call.by.read(file, call, { shown: true });
   const replace = options.value("I", "replace", "i") ?? (options.has("i") ? "{}" : undefined);
   const known =
     call.stdin.text !== undefined &&
