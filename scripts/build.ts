@@ -77,6 +77,7 @@ for (const name of plugins) {
   mkdirSync(join(out, "plugins", name), { recursive: true });
   for (const file of ["plugin.yaml", "README.md"]) if (existsSync(join(root, "plugins", name, file))) copyFileSync(join(root, "plugins", name, file), join(out, "plugins", name, file));
 }
+for (const folder of globSync("plugins/*/packages", { cwd: root })) cpSync(join(root, folder), join(out, folder), { recursive: true });
 copyFileSync(join(root, "plugins/snapshot.json"), join(out, "plugins/snapshot.json"));
 // Tool modules stay as they are written, since they are known by their text.
 for (const file of globSync("tools/**/*.ts", { cwd: root, exclude: ["**/*.test.ts"] })) {

@@ -59,6 +59,12 @@ export interface PluginContext extends SeedsPluginContext {
   llm(request: LlmRequest, signal?: AbortSignal): Promise<LlmAnswer>;
   /** A text with stored secrets, and what looks like one, masked: for what the plugin itself writes to a file or prints. */
   redact(text: string): string;
+  /**
+   * Loads a package that does not come with the plugin: one of its folder `packages` (`package.json`, `package-lock.json`). What is not
+   * installed yet is installed into the home after the person's yes, without running anything of it.
+   * @throws {ToolFailure} `unavailable` without that yes; nobody to ask is none.
+   */
+  package(name: string): Promise<unknown>;
   /** Past conversations. */
   readonly sessions: Pick<SessionDesk, "find" | "latest" | "facts" | "branch">;
   /** Run when the plugin is unloaded, last registered first. */

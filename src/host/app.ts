@@ -92,6 +92,11 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
     storage: (plugin) => lazyStorage(async () => (await import("./plugins/plugin-storage.ts")).openStorage(home, plugin)),
     llm: async (plugin, request, signal) => (await import("./plugin-llm.ts")).askModel({ models: await models(), config: (path) => config.get(path), signal: options.signal }, plugin, request, signal),
     redact,
+    package: async (plugin, name) => {
+      const { loadPackage } = await import("./plugins/plugin-packages.ts");
+      const { PROGRAM_VARIABLES } = await import("./plugins/install/prepare-install.ts");
+      return loadPackage(plugin, name, { folder: home.file("packages"), allowed: config.get("security.allow_lazy_installs") !== false, person: current.person, env: environment.childEnvironment(PROGRAM_VARIABLES), signal: options.signal });
+    },
     inject: (text) => current.inject(text),
   };
   const hosts = openHosts({ home, log, cwd: process.cwd(), version: options.version, variables: options.env, environment, config });

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { Ids } from "../contract/clock.ts";
 import type { JsonObject } from "../contract/json.ts";
 import type { ToolOutcome } from "../contract/outcome.ts";
+import type { Person } from "../contract/question.ts";
 import type { Session } from "../contract/session.ts";
 import type { CallSession, Dispatch } from "../engine/ports.ts";
 
@@ -34,6 +35,11 @@ export class CurrentCall {
 
   enter(session: Session): void {
     this.#session = session;
+  }
+
+  /** Who can be asked in the call that runs now. */
+  get person(): Person | undefined {
+    return this.#place.getStore()?.session.person;
   }
 
   /** Waits in the session opened last for its turn. */

@@ -9,6 +9,7 @@ export interface PluginServices {
   storage(plugin: string): PluginStorage;
   llm(plugin: string, request: LlmRequest, signal?: AbortSignal): Promise<LlmAnswer>;
   redact(text: string): string;
+  package(plugin: { readonly key: string; readonly dir: string }, name: string): Promise<unknown>;
   /** Makes a text the next input of the session that is current. False where none is open. */
   inject(text: string): boolean;
 }
@@ -20,6 +21,7 @@ export const NO_SERVICES: PluginServices = {
   storage: () => ({ get: notNow, set: notNow, delete: notNow, keys: notNow }),
   llm: notNow,
   redact: (text) => text,
+  package: notNow,
   inject: () => false,
 };
 

@@ -53,7 +53,7 @@ export const POLICY_SETTINGS: Settings = {
       tirith_timeout: { unused: true },
       tirith_fail_open: { unused: true },
       acked_advisories: { unused: true },
-      allow_lazy_installs: { unused: true },
+      allow_lazy_installs: { type: "boolean", default: true, description: "Whether a package that something needs may be installed into the agent's home, after a question." },
       approval: { unused: true },
     },
   },

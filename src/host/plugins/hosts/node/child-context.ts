@@ -1,3 +1,4 @@
+import { pathToFileURL } from "node:url";
 import type { CliCommand, SlashCommand } from "../../../../contract/command.ts";
 import { ToolFailure } from "../../../../contract/failure.ts";
 import type { Recorded } from "../../../../contract/fact.ts";
@@ -73,6 +74,8 @@ export function childContext(plugin: ChildPlugin, signal: AbortSignal): PluginCo
       delete: async (at) => (await ask("ctx.storage.delete", { key: at })) === true,
       keys: async () => (await ask("ctx.storage.keys")) as readonly string[],
     },
+    // A plugin of its own process brings its packages along.
+    package: (wanted) => import(import.meta.resolve(wanted, pathToFileURL(`${dir}/`).href)),
     llm: async ({ system, messages, maxOutputTokens, timeoutMs, ...rest }) =>
       (await ask("ctx.llm", {
         ...(rest as JsonObject),
