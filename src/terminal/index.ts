@@ -1,4 +1,6 @@
 /** The door for backends, `hermes-agent/terminal`: what every place shares, so that a backend is "start a shell there". */
+export * from "./carried-channel.ts";
+export * from "./carrier-script.ts";
 export * from "./channel.ts";
 export * from "./channel-shell.ts";
 export * from "./client-program.ts";

@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
+import { test } from "node:test";
+import { carriedChannel, type Carriage } from "./carried-channel.ts";
+import { carrierScript } from "./carrier-script.ts";
+
+function carried(variables: Record<string, string> = {}) {
+  const name = `hermes-carrier-${randomBytes(6).toString("hex")}`;
+  const child = spawn("bash", ["-c", carrierScript({ name, carries: "both", variables })], { stdio: "pipe" });
+  const carriage: Carriage = {
+    send: async (lines) => void child.stdin.write(lines),
+    output: child.stdout.setEncoding("utf8"),
+    errors: child.stderr.setEncoding("utf8"),
+    close: () => undefined,
+  };
+  const out: Buffer[] = [];
+  const errors: Buffer[] = [];
+  const channel = carriedChannel(carriage, "the place");
+  channel.listen((bytes) => void out.push(Buffer.from(bytes)), (bytes) => void errors.push(Buffer.from(bytes)));
+  return { channel, child, folder: `/tmp/${name}`, out: () => Buffer.concat(out), errors: () => Buffer.concat(errors).toString("utf8") };
+}
+
+test("any bytes get in and out of a place that takes and gives only lines of text", async () => {
+  const { channel, out, errors } = carried({ WORD: "it's declared" });
+  const bytes = Buffer.concat([Buffer.from(Array.from({ length: 256 }, (_, n) => n)), randomBytes(100_000)]);
+  channel.write(`printf '%s\\n' "$WORD" >&2; head -c ${bytes.length}; exit 3\n`);
+  channel.write(bytes.subarray(0, 300));
+  channel.write(bytes.subarray(300));
+  assert.match(await channel.closed, /has ended/);
+  assert.ok(out().equals(bytes));
+  assert.equal(errors(), "it's declared\n");
+});
+
+test("a channel that is let go ends what it ran, and a place that goes away is said", async () => {
+  const kept = carried();
+  const ended = new Promise((resolve) => kept.child.once("exit", resolve));
+  kept.channel.write("echo $$\n");
+  while (kept.out().length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  kept.channel.kill();
+  assert.match(await kept.channel.closed, /was let go/);
+  await ended;
+
+  const lost = carried();
+  lost.channel.write("echo ready\n");
+  while (lost.out().length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  lost.child.stdout.destroy(new Error("no route"));
+  assert.match(await lost.channel.closed, /the place went away: no route/);
+  lost.child.stdin.end();
+});
+
+test("nothing is left in the place when the shell has ended", async () => {
+  const { channel, child, folder } = carried();
+  const ended = new Promise((resolve) => child.once("close", resolve));
+  channel.write("exit\n");
+  await channel.closed;
+  child.stdin.end();
+  await ended;
+  assert.equal(existsSync(folder), false);
+});

@@ -1,0 +1,96 @@
+import type { Channel } from "./channel.ts";
+import { bytesWord } from "./place-script.ts";
+
+/** More often than a carrier's patience needs. */
+const SIGN_OF_LIFE_MS = 15_000;
+const PIECE = 45_000;
+/** Shorter input is spelled out, which costs the place no process. */
+const SPELLED = 2_000;
+/** Of lines sent in one request. */
+const BATCH = 60_000;
+
+/** The way to a carrier (`carrierScript`) in a place that is reached by requests. */
+export interface Carriage {
+  /** Hands lines to the carrier, after all before. Rejects when the place, or the way to it, is gone. */
+  send(lines: string): Promise<void>;
+  /** What the carrier writes, as it comes. Ends or rejects when the place, or the way to it, is gone. */
+  readonly output: AsyncIterable<string>;
+  readonly errors: AsyncIterable<string>;
+  /** Lets go of everything; called once. */
+  close(): void;
+}
+
+/** The channel of a shell behind a carrier. @param name The place, for people. */
+export function carriedChannel(carriage: Carriage, name: string): Channel {
+  const gone = Promise.withResolvers<string>();
+  let over = false;
+  const end = (words: string, alone = false) => {
+    if (over) return;
+    over = true;
+    waiting.length = 0;
+    clearInterval(timer);
+    // A shell that hears the end of its input ends all that it started. Where the way is gone for good, it hears nothing more, which ends it too.
+    if (!alone) void carriage.send(".\n").catch(() => undefined);
+    carriage.close();
+    gone.resolve(words);
+  };
+  const waiting: string[] = [];
+  let sending = false;
+  const send = async () => {
+    if (sending || over) return;
+    sending = true;
+    try {
+      for (let lines = waiting.shift(); lines !== undefined; lines = waiting.shift()) {
+        while (waiting.length > 0 && lines.length + waiting[0]!.length <= BATCH) lines += waiting.shift()!;
+        await carriage.send(lines);
+      }
+    } catch (error) {
+      end(`${name} takes no more input: ${(error as Error).message}`);
+    } finally {
+      sending = false;
+    }
+  };
+  const put = (line: string) => {
+    if (over) return;
+    waiting.push(`${line}\n`);
+    void send();
+  };
+  const timer = setInterval(() => put(""), SIGN_OF_LIFE_MS);
+  timer.unref();
+  return {
+    write: (bytes) => {
+      const all = Buffer.from(bytes);
+      for (let at = 0; at < all.length; at += PIECE) put(line(all.subarray(at, at + PIECE)));
+    },
+    listen: (data, control) => {
+      const reading = [read(carriage.output, data), read(carriage.errors, control)];
+      Promise.all(reading).then(
+        () => end(`the shell in ${name} has ended`, true),
+        (error: unknown) => end(`${name} went away: ${(error as Error).message}`),
+      );
+    },
+    closed: gone.promise,
+    kill: () => end(`${name} was let go`),
+    // Requests that wait for output keep the process running by themselves.
+    hold: () => ({ [Symbol.dispose]: () => undefined }),
+  };
+}
+
+function line(bytes: Buffer): string {
+  return bytes.length > SPELLED ? `=${bytes.toString("base64")}` : `+${bytesWord(bytes).slice(1, -1)}`;
+}
+
+/** To the line that says it is over. @throws when the text ends before. */
+async function read(text: AsyncIterable<string>, take: (bytes: Uint8Array) => void): Promise<void> {
+  let rest = "";
+  for await (const piece of text) {
+    const lines = (rest + piece).split("\n");
+    rest = lines.pop()!;
+    for (const one of lines) {
+      const frame = one.replaceAll(" ", "");
+      if (frame === ".") return;
+      if (frame !== "") take(Buffer.from(frame, "base64"));
+    }
+  }
+  throw new Error("what it wrote ended in the middle");
+}
