@@ -19,7 +19,7 @@ export interface TestRuntime extends Disposable {
 }
 
 /** An image of the real client: any folder with a bash, given by whoever runs the tests. */
-const IMAGE = process.env["HERMES_TEST_SINGULARITY_IMAGE"];
+const IMAGE = process.env["SINGULARITY_TEST_IMAGE"];
 
 /** A text says why there is neither. */
 export function testRuntime(): TestRuntime | string {

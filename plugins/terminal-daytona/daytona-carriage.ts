@@ -1,0 +1,47 @@
+import { TerminalUnavailable } from "hermes-agent/plugin";
+import { carrierFolder, carrierScript, quoted, type Carriage } from "hermes-agent/terminal";
+import type { DaytonaClient, DaytonaSandboxState } from "./daytona-client.ts";
+
+/** A request for output is answered by a sign of life at the latest, which comes more often than this. */
+const POLL_S = 60;
+const GONE = 75;
+
+/** A shell in a sandbox: its carrier is started by one request, output is waited for by two that are always open, input is sent by others. */
+export async function startCarriage(client: DaytonaClient, sandbox: DaytonaSandboxState, name: string, variables: Record<string, string>): Promise<Carriage> {
+  const script = carrierScript({ name, carries: "nothing", variables });
+  const started = await client.execute(
+    sandbox,
+    `${carrierFolder(name)}
+$(command -v setsid) bash -c ${quoted(script)} </dev/null >/dev/null 2>&1 &
+for n in 1 2 3 4 5 6 7 8 9 10; do for m in 1 2 3 4 5 6 7 8 9 10; do [ -e "$d/frames" ] && exit 0; sleep 0.03; done; done
+exit 70`,
+    { timeoutS: 30 },
+  );
+  if (started.code !== 0) throw new TerminalUnavailable(`No shell could be started in the sandbox: ${started.output.trim().slice(-200) || `status ${started.code}`}`, { hint: "Its image needs bash, base64 and mkfifo." });
+  const stop = new AbortController();
+  return {
+    async send(lines) {
+      const { code } = await client.execute(sandbox, `${carrierFolder(name)}; [ -p "$d/i" ] || exit ${GONE}; printf '%s' '${lines}' 1<>"$d/i"`, { timeoutS: 60 });
+      if (code !== 0) throw new Error("the shell there has ended");
+    },
+    output: poll("o"),
+    errors: poll("e"),
+    close: () => stop.abort(),
+  };
+
+  /** Waits for what comes, then takes what follows at once, up to a million bytes or so. */
+  async function* poll(pipe: "o" | "e"): AsyncGenerator<string, void, undefined> {
+    // Only a full pipe is worth waiting for more.
+    const take = `${carrierFolder(name)}; [ -p "$d/${pipe}" ] || exit ${GONE}; exec 2>/dev/null
+x=$(dd bs=65536 count=1 <>"$d/${pipe}"; printf .); full=\${#x}; idle=0; size=0
+while printf '%s' "\${x%.}"; [ $full -gt 60000 ] && [ $idle -lt 4 ] && [ $size -lt 2000000 ]; do
+  x=$(dd iflag=nonblock bs=65536 count=2 <>"$d/${pipe}"; printf .); size=$((size + \${#x}))
+  if [ "$x" = . ]; then idle=$((idle + 1)); sleep 0.02; else idle=0; fi
+done; :`;
+    while (!stop.signal.aborted) {
+      const { code, output } = await client.execute(sandbox, take, { timeoutS: POLL_S, signal: stop.signal });
+      if (code !== 0) return;
+      yield output;
+    }
+  }
+}

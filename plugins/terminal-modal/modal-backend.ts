@@ -1,0 +1,88 @@
+import { hash } from "node:crypto";
+import { TerminalUnavailable, type JsonObject, type Logger, type PluginStorage, type Terminal, type TerminalBackend, type TerminalOptions } from "hermes-agent/plugin";
+import { declaredVariables, KeptTerminals, openKeptShell, PlaceFiles } from "hermes-agent/terminal";
+import { ModalSandbox } from "./modal-sandbox.ts";
+import type { ModalClient, ModalSdk, ModalWanted } from "./modal-sdk.ts";
+
+const MAX_BESIDE = 8;
+/** A sandbox ends by itself after so long, and when nothing ran in it for so long, should whoever made it be gone without a word. */
+const LIFE_MS = 6 * 3_600_000;
+const IDLE_MS = 3_600_000;
+
+/** @property config The section `terminal` of the configuration. @property home The agent's own home. */
+export interface ModalOptions {
+  readonly config: JsonObject;
+  readonly home: string;
+  readonly tokenId: string | undefined;
+  readonly tokenSecret: string | undefined;
+  readonly environment?: string | undefined;
+  readonly storage: () => PluginStorage;
+  readonly log: Logger;
+  /** The package, wherever it is; rejects with what helps when it is not installed. */
+  load(): Promise<ModalSdk>;
+}
+
+/** Commands in sandboxes of Modal, one for each task, whose files are kept as a snapshot when the task is done. */
+export class ModalBackend implements TerminalBackend {
+  readonly id = "modal";
+  readonly label = "a sandbox of Modal";
+  readonly isolated = true;
+  readonly elsewhere = true;
+  readonly #options: ModalOptions;
+  readonly #terminals = new KeptTerminals();
+  #client: Promise<ModalClient> | undefined;
+
+  constructor(options: ModalOptions) {
+    this.#options = options;
+  }
+
+  async open(options: TerminalOptions, signal: AbortSignal): Promise<Terminal> {
+    signal.throwIfAborted();
+    const { config, storage, log } = this.#options;
+    this.#client ??= this.#connect();
+    this.#client.catch(() => (this.#client = undefined));
+    const client = await this.#client;
+    const image = typeof config["modal_image"] === "string" ? config["modal_image"] : "nikolaik/python-nodejs:python3.11-nodejs20";
+    const snapshots = config["container_persistent"] === false ? undefined : storage();
+    const sandbox = new ModalSandbox({ client, image, wanted: this.#wanted(options.key, image), variables: declaredVariables(config["env_passthrough"], process.env), snapshots, log });
+    const lifetime = config["lifetime_seconds"];
+    const configured = config["cwd"];
+    return this.#terminals.open(
+      {
+        key: options.key,
+        cwd: options.cwd ?? (typeof configured === "string" && /^[/~]/.test(configured) ? configured : "~"),
+        start: (from) => openKeptShell(() => sandbox.startShell(), { ...from, startTimeoutMs: 60_000 }),
+        files: (made) => new PlaceFiles(made),
+        idleMs: (typeof lifetime === "number" ? lifetime : 300) * 1_000,
+        maxBeside: MAX_BESIDE,
+      },
+      () => sandbox.leave(),
+    );
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#terminals[Symbol.asyncDispose]();
+    (await this.#client?.catch(() => undefined))?.close();
+    this.#client = undefined;
+  }
+
+  async #connect(): Promise<ModalClient> {
+    const { tokenId, tokenSecret, environment, load } = this.#options;
+    if (tokenId === undefined || tokenSecret === undefined) {
+      throw new TerminalUnavailable("MODAL_TOKEN_ID and MODAL_TOKEN_SECRET are both needed.", { hint: "Set them with `hermes setup`, or in the file .env of the agent's home." });
+    }
+    const { ModalClient: Client } = await load();
+    // What it warns of it would write on the screen.
+    return new Client({ logLevel: "error", tokenId, tokenSecret, ...(environment === undefined ? {} : { environment }) });
+  }
+
+  /** The same task, image and size find the same sandbox, and what it left behind, again. */
+  #wanted(key: string, image: string): ModalWanted {
+    const { config, home } = this.#options;
+    const cpu = typeof config["container_cpu"] === "number" && config["container_cpu"] > 0 ? config["container_cpu"] : undefined;
+    const memoryMiB = typeof config["container_memory"] === "number" && config["container_memory"] > 0 ? config["container_memory"] : undefined;
+    const size = { ...(cpu === undefined ? {} : { cpu }), ...(memoryMiB === undefined ? {} : { memoryMiB }) };
+    const task = /^[\w-]{1,40}$/.test(key) ? key : hash("sha256", key).slice(0, 24);
+    return { name: `hermes-${task}-${hash("sha256", JSON.stringify([home, image, size])).slice(0, 10)}`, timeoutMs: LIFE_MS, idleTimeoutMs: IDLE_MS, ...size };
+  }
+}

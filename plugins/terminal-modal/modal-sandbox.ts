@@ -1,0 +1,97 @@
+import { randomBytes } from "node:crypto";
+import { TerminalUnavailable, type Logger, type PluginStorage } from "hermes-agent/plugin";
+import { carriedChannel, type Channel } from "hermes-agent/terminal";
+import { startCarriage } from "./modal-carriage.ts";
+import { isAbsent, type ModalClient, type ModalMachine, type ModalWanted } from "./modal-sdk.ts";
+
+const APP = "hermes-agent";
+const SNAPSHOT_LIMIT_MS = 120_000;
+
+export interface ModalPlace {
+  readonly client: ModalClient;
+  readonly image: string;
+  readonly wanted: ModalWanted;
+  readonly variables: Record<string, string>;
+  /** Where the ids of snapshots are kept; `undefined` where nothing is to outlive its sandbox. */
+  readonly snapshots: Pick<PluginStorage, "get" | "set" | "delete"> | undefined;
+  readonly log: Logger;
+}
+
+/** The sandbox of one task: found again by its name, or made from what it left behind, when a shell is wanted in it. */
+export class ModalSandbox {
+  readonly #place: ModalPlace;
+  #made: ModalMachine | undefined;
+  #making: Promise<ModalMachine> | undefined;
+
+  constructor(place: ModalPlace) {
+    this.#place = place;
+  }
+
+  /** @throws {TerminalUnavailable} It is gone, or cannot be made. After one that is gone, the next call makes another. */
+  async startShell(): Promise<Channel> {
+    const known = this.#made;
+    try {
+      const machine = known ?? (await (this.#making ??= this.#make()));
+      this.#made = machine;
+      return carriedChannel(await startCarriage(machine, `hermes-carrier-${randomBytes(9).toString("hex")}`, this.#place.variables), "the Modal sandbox");
+    } catch (error) {
+      this.#forget();
+      if (known === undefined) throw notMade(error);
+      const left = this.#place.snapshots === undefined ? "with all that was in it" : "with what was written since its last snapshot";
+      throw new TerminalUnavailable(`The sandbox of this task (${this.#place.wanted.name}) is gone, ${left}.`, { hint: "The next command gets a new sandbox.", cause: error });
+    }
+  }
+
+  /** Takes a snapshot of its files, where they are to be kept, and ends it. */
+  async leave(): Promise<void> {
+    const machine = this.#made;
+    this.#forget();
+    if (machine === undefined) return;
+    const { snapshots, wanted, log } = this.#place;
+    try {
+      if (snapshots !== undefined) await snapshots.set(wanted.name, (await machine.snapshotFilesystem({ timeoutMs: SNAPSHOT_LIMIT_MS })).imageId);
+    } catch (cause) {
+      if (!isAbsent(cause)) log.warning(`The files of the Modal sandbox ${wanted.name} could not be kept.`, { cause });
+    }
+    await machine.terminate().catch((cause: unknown) => {
+      if (!isAbsent(cause)) throw cause;
+    });
+    machine.detach();
+  }
+
+  async #make(): Promise<ModalMachine> {
+    const { client, wanted, image } = this.#place;
+    try {
+      return await client.sandboxes.fromName(APP, wanted.name);
+    } catch (error) {
+      if (!isAbsent(error)) throw error;
+    }
+    const app = await client.apps.fromName(APP, { createIfMissing: true });
+    return client.sandboxes.create(app, (await this.#snapshot()) ?? client.images.fromRegistry(image), wanted);
+  }
+
+  /** What was left behind, as long as the service has it. */
+  async #snapshot(): Promise<object | undefined> {
+    const { client, snapshots, wanted, log } = this.#place;
+    const id = await snapshots?.get(wanted.name);
+    if (typeof id !== "string") return undefined;
+    try {
+      return await client.images.fromId(id);
+    } catch (cause) {
+      if (!isAbsent(cause)) throw cause;
+      log.warning(`Modal has the snapshot of ${wanted.name} no more; the sandbox starts from its image.`, { cause });
+      await snapshots!.delete(wanted.name);
+      return undefined;
+    }
+  }
+
+  #forget(): void {
+    this.#made = this.#making = undefined;
+  }
+}
+
+function notMade(error: unknown): TerminalUnavailable {
+  const { message, details, code } = error as Error & { readonly details?: string; readonly code?: number };
+  const hint = code === 16 || /credential|token/i.test(message) ? "Look at MODAL_TOKEN_ID and MODAL_TOKEN_SECRET." : code === 8 ? "Modal has no room, or the account's limit is reached; try again later." : /image/i.test(message) ? "Look at terminal.modal_image." : undefined;
+  return new TerminalUnavailable(`No Modal sandbox could be had: ${(details ?? message).split("\n").slice(0, 2).join(" ")}`, { cause: error, ...(hint === undefined ? {} : { hint }) });
+}

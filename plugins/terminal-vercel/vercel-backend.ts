@@ -1,0 +1,70 @@
+import { hash } from "node:crypto";
+import { TerminalUnavailable, type JsonObject, type Terminal, type TerminalBackend, type TerminalOptions } from "hermes-agent/plugin";
+import { declaredVariables, KeptTerminals, openKeptShell, PlaceFiles } from "hermes-agent/terminal";
+import { VercelSandbox } from "./vercel-sandbox.ts";
+import type { VercelAccess, VercelSdk, VercelWanted } from "./vercel-sdk.ts";
+
+const MAX_BESIDE = 6;
+/** Should whoever made it be gone without a word. The smallest that the service takes is five minutes. */
+const LIFE_MS = 1_800_000;
+
+/** @property config The section `terminal` of the configuration. @property home The agent's own home. */
+export interface VercelOptions extends VercelAccess {
+  readonly config: JsonObject;
+  readonly home: string;
+  /** The package, wherever it is; rejects with what helps when it is not installed. */
+  load(): Promise<VercelSdk>;
+}
+
+/** Commands in sandboxes of Vercel, one for each task, which are stopped when the task is done and resumed with their files. */
+export class VercelBackend implements TerminalBackend {
+  readonly id = "vercel_sandbox";
+  readonly label = "a sandbox of Vercel";
+  readonly isolated = true;
+  readonly elsewhere = true;
+  readonly #options: VercelOptions;
+  readonly #terminals = new KeptTerminals();
+
+  constructor(options: VercelOptions) {
+    this.#options = options;
+  }
+
+  async open(options: TerminalOptions, signal: AbortSignal): Promise<Terminal> {
+    signal.throwIfAborted();
+    const known = this.#terminals.get(options.key);
+    if (known !== undefined) return known;
+    const { config } = this.#options;
+    const wanted = this.#wanted(options.key);
+    const sandbox = new VercelSandbox(await this.#options.load(), wanted, declaredVariables(config["env_passthrough"], process.env));
+    const lifetime = config["lifetime_seconds"];
+    const configured = config["cwd"];
+    return this.#terminals.open(
+      {
+        key: options.key,
+        cwd: options.cwd ?? (typeof configured === "string" && /^[/~]/.test(configured) ? configured : "~"),
+        start: (from) => openKeptShell(() => sandbox.startShell(), { ...from, startTimeoutMs: 60_000 }),
+        files: (made) => new PlaceFiles(made),
+        idleMs: (typeof lifetime === "number" ? lifetime : 300) * 1_000,
+        maxBeside: MAX_BESIDE,
+      },
+      () => sandbox.leave(),
+    );
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#terminals[Symbol.asyncDispose]();
+  }
+
+  /** The same task, runtime and size find the same sandbox again. */
+  #wanted(key: string): VercelWanted {
+    const { config, home, token, teamId, projectId, fetch } = this.#options;
+    if (token === undefined || teamId === undefined || projectId === undefined) {
+      throw new TerminalUnavailable("VERCEL_TOKEN, VERCEL_TEAM_ID and VERCEL_PROJECT_ID are all needed.", { hint: "Set them with `hermes setup`, or in the file .env of the agent's home." });
+    }
+    const runtime = typeof config["vercel_runtime"] === "string" ? config["vercel_runtime"] : "node24";
+    const vcpus = typeof config["container_cpu"] === "number" && config["container_cpu"] > 0 ? Math.max(1, Math.ceil(config["container_cpu"])) : 2;
+    const task = /^[\w-]{1,40}$/.test(key) ? key : hash("sha256", key).slice(0, 24);
+    const name = `hermes-${task}-${hash("sha256", JSON.stringify([home, runtime, vcpus])).slice(0, 10)}`;
+    return { token, teamId, projectId, ...(fetch === undefined ? {} : { fetch }), name, persistent: config["container_persistent"] !== false, runtime, timeout: LIFE_MS, resources: { vcpus }, tags: { "hermes-agent": "1" } };
+  }
+}

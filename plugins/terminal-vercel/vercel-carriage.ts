@@ -1,0 +1,38 @@
+import { PassThrough } from "node:stream";
+import { carrierFolder, carrierScript, type Carriage } from "hermes-agent/terminal";
+import type { VercelMachine } from "./vercel-sdk.ts";
+
+/** A shell in a sandbox: its carrier is a command whose log is followed, and its input is sent by further commands. */
+export async function startCarriage(machine: VercelMachine, name: string, variables: Record<string, string>): Promise<Carriage> {
+  const script = carrierScript({ name, carries: "output", variables });
+  const command = await machine.runCommand({ cmd: "bash", args: ["-c", script], detached: true });
+  const stop = new AbortController();
+  const streams = { stdout: new PassThrough({ encoding: "utf8" }), stderr: new PassThrough({ encoding: "utf8" }) };
+  for (const stream of Object.values(streams)) stream.on("error", () => {}); // Told to whoever reads it.
+  void follow();
+  let count = 0;
+  return {
+    async send(lines) {
+      count += 1;
+      // The SDK asks again when an answer does not come, so that the same input may come twice: the second time it is left out.
+      const put = `${carrierFolder(name)}; for n in 1 2 3 4 5 6 7 8 9 10; do [ -p "$d/i" ] && break; sleep 0.2; done; [ -p "$d/i" ] || exit 75; mkdir "$d/${count}" || exit 0; rmdir "$d/${count - 1}" 2>/dev/null; printf '%s' '${lines}' 1<>"$d/i"`;
+      const { exitCode } = await machine.runCommand({ cmd: "bash", args: ["-c", put] });
+      if (exitCode !== 0) throw new Error("the shell there has ended");
+    },
+    output: streams.stdout,
+    errors: streams.stderr,
+    close: () => {
+      stop.abort();
+      for (const stream of Object.values(streams)) stream.destroy();
+    },
+  };
+
+  async function follow(): Promise<void> {
+    try {
+      for await (const { stream, data } of command.logs({ signal: stop.signal })) streams[stream].write(data);
+      for (const stream of Object.values(streams)) stream.end();
+    } catch (error) {
+      for (const stream of Object.values(streams)) stream.destroy(error as Error);
+    }
+  }
+}

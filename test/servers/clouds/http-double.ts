@@ -1,0 +1,78 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export interface Asked {
+  readonly method: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly headers: IncomingMessage["headers"];
+  readonly body: Buffer;
+}
+
+/** What a test wants of the next requests it fits. A number of times, or for good. */
+export interface Trouble {
+  fits(asked: Asked): boolean;
+  times: number;
+  /** `stall` never answers, `drop` breaks the connection, `lie` answers 200 with this instead of the truth, and does nothing. */
+  readonly how: { readonly status: number; readonly headers?: Record<string, string>; readonly body?: unknown } | "stall" | "drop" | { readonly lie: unknown };
+}
+
+/** A loopback server that answers as `answer` says, records what was asked, and makes the trouble it is told to. */
+export class HttpDouble {
+  readonly asked: Asked[] = [];
+  readonly trouble: Trouble[] = [];
+  readonly #server;
+  readonly #under = new Map<IncomingMessage["socket"], Set<string>>();
+
+  private constructor(answer: (asked: Asked, outgoing: ServerResponse) => Promise<void>) {
+    this.#server = createServer((incoming, outgoing) => {
+      void this.#take(incoming, outgoing, answer).catch((error: unknown) => outgoing.destroy(error as Error));
+    });
+    this.#server.requestTimeout = 0;
+  }
+
+  static async start(answer: (asked: Asked, outgoing: ServerResponse) => Promise<void>): Promise<HttpDouble> {
+    const made = new HttpDouble(answer);
+    await new Promise<void>((resolve) => made.#server.listen(0, "127.0.0.1", resolve));
+    return made;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** Breaks the connections on which something with this in its path is being answered. */
+  cut(part: string): void {
+    for (const [socket, paths] of this.#under) if ([...paths].some((path) => path.includes(part))) socket.destroy();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  async #take(incoming: IncomingMessage, outgoing: ServerResponse, answer: (asked: Asked, outgoing: ServerResponse) => Promise<void>): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of incoming) chunks.push(chunk as Buffer);
+    const url = new URL(incoming.url!, this.url);
+    const asked: Asked = { method: incoming.method!, path: url.pathname, query: url.searchParams, headers: incoming.headers, body: Buffer.concat(chunks) };
+    this.asked.push(asked);
+    const paths = this.#under.get(incoming.socket) ?? new Set();
+    this.#under.set(incoming.socket, paths.add(asked.path));
+    outgoing.once("close", () => {
+      paths.delete(asked.path);
+      if (paths.size === 0) this.#under.delete(incoming.socket);
+    });
+    const trouble = this.trouble.find((one) => one.times > 0 && one.fits(asked));
+    if (trouble === undefined) return answer(asked, outgoing);
+    trouble.times -= 1;
+    if (trouble.how === "stall") return;
+    if (trouble.how === "drop") return void incoming.socket.destroy();
+    if ("lie" in trouble.how) return sendJson(outgoing, 200, trouble.how.lie);
+    sendJson(outgoing, trouble.how.status, trouble.how.body ?? { message: "The test says so." }, trouble.how.headers);
+  }
+}
+
+export function sendJson(outgoing: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {
+  outgoing.writeHead(status, { "content-type": "application/json", ...headers }).end(body === undefined ? "" : JSON.stringify(body));
+}

@@ -1,0 +1,64 @@
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** Why a machine of a cloud cannot be played here; `undefined` where it can. */
+export const WITHOUT_SANDBOX = (() => {
+  const missing = ["bwrap", "nsenter"].find((program) => spawnSync(program, ["--version"]).error !== undefined);
+  return missing !== undefined ? `the double needs ${missing}` : process.getuid?.() !== 0 ? "the double needs root" : undefined;
+})();
+
+/**
+ * The machine behind a cloud's API, as far as the doubles play it: really runs what it is told to, with process numbers and /tmp of its
+ * own, this machine's programs read-only, and /root kept from one start to the next.
+ */
+export class ScratchSandbox {
+  readonly #folder = mkdtempSync(join(tmpdir(), "hermes-cloud-"));
+  #keeper: ChildProcess | undefined;
+  #pid = 0;
+
+  /** @param from Whose files it starts with. */
+  constructor(from?: ScratchSandbox) {
+    if (from !== undefined) cpSync(from.#folder, this.#folder, { recursive: true, verbatimSymlinks: true });
+  }
+
+  get running(): boolean {
+    return this.#keeper !== undefined;
+  }
+
+  async start(): Promise<void> {
+    if (this.running) return;
+    mkdirSync(join(this.#folder, "root"), { recursive: true });
+    const args = ["--unshare-pid", "--unshare-ipc", "--die-with-parent", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp", "--tmpfs", "/var/tmp", "--bind", join(this.#folder, "root"), "/root", "--info-fd", "3", "--", "sh", "-c", "echo ready; exec sleep infinity"];
+    const keeper = spawn("bwrap", args, { stdio: ["ignore", "pipe", "inherit", "pipe"] });
+    let info = "";
+    keeper.stdio[3]!.on("data", (bytes: Buffer) => void (info += bytes.toString()));
+    await new Promise((resolve) => keeper.stdout!.once("data", resolve));
+    this.#pid = Number(/"child-pid": (\d+)/.exec(info)?.[1]);
+    this.#keeper = keeper;
+    keeper.once("exit", () => {
+      if (this.#keeper === keeper) this.#keeper = undefined;
+    });
+  }
+
+  /** Starts a program in it, with three pipes. */
+  spawn(argv: readonly string[], options: { readonly env?: Record<string, string>; readonly cwd?: string } = {}): ChildProcess {
+    const env = Object.entries({ PATH: "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin", HOME: "/root", LANG: "C.UTF-8", ...options.env }).map(([name, value]) => `${name}=${value}`);
+    return spawn("nsenter", ["-t", String(this.#pid), "-m", "-p", "-i", "--", "env", "-i", ...env, "sh", "-c", 'cd "$1" && shift && exec "$@"', "sh", options.cwd ?? "/root", ...argv], { stdio: "pipe" });
+  }
+
+  /** All that runs in it ends at once; its files stay. */
+  async stop(): Promise<void> {
+    const keeper = this.#keeper;
+    if (keeper === undefined) return;
+    const ended = new Promise((resolve) => keeper.once("exit", resolve));
+    process.kill(this.#pid, "SIGKILL");
+    await ended;
+  }
+
+  async remove(): Promise<void> {
+    await this.stop();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
