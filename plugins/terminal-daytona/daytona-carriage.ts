@@ -9,7 +9,7 @@ const GONE = 75;
 /** A shell in a sandbox: its carrier is started by one request, output is waited for by two that are always open, input is sent by others. */
 export async function startCarriage(client: DaytonaClient, sandbox: DaytonaSandboxState, name: string, variables: Record<string, string>): Promise<Carriage> {
   const script = carrierScript({ name, carries: "nothing", variables });
-  const started = await client.execute(
+  const started = await client.runScript(
     sandbox,
     `${carrierFolder(name)}
 $(command -v setsid) bash -c ${quoted(script)} </dev/null >/dev/null 2>&1 &
@@ -21,7 +21,7 @@ exit 70`,
   const stop = new AbortController();
   return {
     async send(lines) {
-      const { code } = await client.execute(sandbox, `${carrierFolder(name)}; [ -p "$d/i" ] || exit ${GONE}; printf '%s' '${lines}' 1<>"$d/i"`, { timeoutS: 60 });
+      const { code } = await client.runScript(sandbox, `${carrierFolder(name)}; [ -p "$d/i" ] || exit ${GONE}; printf '%s' '${lines}' 1<>"$d/i"`, { timeoutS: 60 });
       if (code !== 0) throw new Error("the shell there has ended");
     },
     output: poll("o"),
@@ -39,7 +39,7 @@ while printf '%s' "\${x%.}"; [ $full -gt 60000 ] && [ $idle -lt 4 ] && [ $size -
   if [ "$x" = . ]; then idle=$((idle + 1)); sleep 0.02; else idle=0; fi
 done; :`;
     while (!stop.signal.aborted) {
-      const { code, output } = await client.execute(sandbox, take, { timeoutS: POLL_S, signal: stop.signal });
+      const { code, output } = await client.runScript(sandbox, take, { timeoutS: POLL_S, signal: stop.signal });
       if (code !== 0) return;
       yield output;
     }

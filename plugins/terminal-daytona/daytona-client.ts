@@ -58,7 +58,7 @@ export class DaytonaClient {
   }
 
   /** Runs a bash script in the sandbox to its end, once: whether one that was cut off has run is not known. */
-  async execute(sandbox: DaytonaSandboxState, script: string, options: { readonly timeoutS: number; readonly signal?: AbortSignal }): Promise<{ readonly code: number; readonly output: string }> {
+  async runScript(sandbox: DaytonaSandboxState, script: string, options: { readonly timeoutS: number; readonly signal?: AbortSignal }): Promise<{ readonly code: number; readonly output: string }> {
     // Whatever the sandbox takes for its shell, and however it splits words, this is one word to it.
     const command = `sh -c "echo ${Buffer.from(script).toString("base64")} | base64 -d | bash"`;
     const reply = await this.#ask("POST", `${sandbox.toolbox}/process/execute`, { command, timeout: options.timeoutS }, (options.timeoutS + 15) * 1_000, options.signal);
