@@ -24,3 +24,20 @@ test("the program whose exit status counts is that of the last command", async (
   assert.equal((await shapeOf("sudo -n grep a b")).last, "grep");
   assert.equal((await shapeOf("(grep a b)")).last, undefined);
 });
+
+test("what waits for a person at a terminal is known, and what does the same without is said", async () => {
+  const commands = ["vim a.txt", "sudo nano /etc/hosts", "top", "/usr/bin/htop", "watch -n1 ls", "python3", "cd x && python -i s.py", "node", "psql mydb", "sqlite3 a.db", "ssh host", "ssh -p 22 me@host", "npm init", "git rebase -i HEAD~3", "git add -p", "git commit", "git commit -a", "less x; vi y"];
+  for (const command of commands) assert.match((await shapeOf(command)).interactive ?? "", /waits for a person at a terminal\. \S/, command);
+});
+
+test("the same programs without a person are left alone", async () => {
+  const commands = ["vim -es -c wq a", "nvim --headless +q", "emacs --batch -l x", "top -b -n 1", "top -bn1", "python3 s.py", "python -c 'print(1)'", "echo 'print(1)' | python3", "python3 <<'E'\nprint(1)\nE", "python3 < in.py", "node app.js", "psql -c 'select 1'", "mysql -e 'select 1' db", "sqlite3 a.db 'select 1'", "ssh host uname -a", "ssh -N -L 1:h:1 host", "ssh -V", "npm init -y", "npm init vite", "git commit -m x", "git commit -am x", "git commit --amend --no-edit", "less README.md", "man ls", "vim --version", "tmux ls", "echo vim", "grep -r top .", "git add .", "bash", "ls | less", "cat x | while true; do python3; done", "{ python3; } <in.py", "python3 <<<1"];
+  for (const command of commands) assert.equal((await shapeOf(command)).interactive, undefined, command);
+});
+
+test("a `sudo` that may ask for a password is found where it stands, also behind other programs", async () => {
+  const at = async (command: string) => (await shapeOf(command)).sudo.map(({ from, to }) => [from, command.slice(from, to)]);
+  assert.deepEqual(await at("a | sudo tee x; time sudo -u me ls && env A=1 /usr/bin/sudo b"), [[4, "sudo"], [21, "sudo"], [46, "/usr/bin/sudo"]]);
+  assert.deepEqual(await at("if ! sudo true; then (sudo false); fi"), [[5, "sudo"], [22, "sudo"]]);
+  for (const command of ["sudo -n ls", "sudo -nE ls", "echo pw | sudo -S ls", "sudo --version", "echo sudo", "'su''do' ls", "grep sudo x"]) assert.deepEqual(await at(command), [], command);
+});

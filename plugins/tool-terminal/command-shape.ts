@@ -1,4 +1,5 @@
-import type { Command, ParsedScript, Pipeline, Statement } from "unbash";
+import { interactiveProgram } from "./interactive-program.ts";
+import type { Command, ParsedScript, Pipeline, Redirected, Statement } from "unbash";
 
 /** What the parsed command says about how it is to be run. */
 export interface CommandShape {
@@ -8,13 +9,18 @@ export interface CommandShape {
   readonly changesShell: boolean;
   /** Its input is read by a shell as commands. */
   readonly runsShell: boolean;
+  /** Why it would wait for a person at a terminal, and what it takes instead; `undefined` when it would not. */
+  readonly interactive: string | undefined;
+  /** Where a `sudo` stands that may ask for a password. */
+  readonly sudo: readonly { readonly from: number; readonly to: number }[];
   /** Program of the last command, whose exit status is the status of all. */
   readonly last: string | undefined;
 }
 
-const UNKNOWN: CommandShape = { background: undefined, changesShell: true, runsShell: true, last: undefined };
+const UNKNOWN: CommandShape = { background: undefined, changesShell: true, runsShell: true, interactive: undefined, sudo: [], last: undefined };
 const DETACHING = new Set(["nohup", "disown", "setsid"]);
 const WRAPPERS = new Set(["command", "builtin", "env", "time", "nice", "ionice", "stdbuf", "exec", "sudo", "doas", "npx", "bunx", "timeout"]);
+const SUDO_WRAPPERS = new Set(["command", "env", "time", "nice", "ionice", "stdbuf", "exec", "timeout"]);
 const STATE_CHANGING = new Set(
   "cd pushd popd dirs export declare typeset local readonly unset set shopt alias unalias source . eval exec exit return trap umask ulimit hash enable read mapfile readarray getopts shift wait bg fg disown complete let".split(" "),
 );
@@ -42,8 +48,37 @@ function readShape(script: ParsedScript): CommandShape {
     background: advice(all, words, waits),
     changesShell: nodesOf(script, true).some(changesShell),
     runsShell: words.some(([name = ""]) => SHELLS.has(baseName(name))),
+    interactive: all.flatMap((node) => (node.type === "Command" ? (interactiveIn(node as Command, fed(node as Command, all)) ?? []) : []))[0],
+    sudo: commands.flatMap((node) => sudoIn(node) ?? []).sort((a, b) => a.from - b.from),
     last: lastProgram(script),
   };
+}
+
+function interactiveIn(command: Command, given: boolean): string | undefined {
+  return command.name === undefined ? undefined : interactiveProgram(withoutWrappers(wordsOf(command)), given);
+}
+
+/** It is given its input: by a redirect of its own or around it, or by what stands before it in a pipeline. */
+function fed(command: Command, all: readonly Node[]): boolean {
+  const within = (node: { readonly pos: number; readonly end: number }) => node.pos <= command.pos && command.end <= node.end;
+  return all.some((node) => {
+    if (node.type === "Pipeline") return (node as Pipeline).commands.slice(1).some(within);
+    return (node === command || node.type === "Redirected") && within(node as Redirected) && (node as Redirected).redirects.some(({ type, ...redirect }) => type !== "Redirect" || ("operator" in redirect && String(redirect.operator).startsWith("<")));
+  });
+}
+
+/** The word `sudo` of a command, behind `time`, `env A=1` and their like too; not one that says itself how it gets its password. */
+function sudoIn(command: Command): { readonly from: number; readonly to: number } | undefined {
+  const words = command.name === undefined ? [] : [command.name, ...command.args];
+  const values = words.map((word) => (word.type === "Word" ? word.value : ""));
+  const at = values.length - withoutWrappers(values, SUDO_WRAPPERS).length;
+  const word = words[at];
+  if (word?.type !== "Word" || baseName(word.value) !== "sudo" || word.text !== word.value) return undefined;
+  const options = values.slice(at + 1);
+  const end = options.findIndex((option) => !option.startsWith("-"));
+  const own = options.slice(0, end === -1 ? options.length : end);
+  if (own.some((option) => /^-[a-zA-Z]*[nSAVh]/.test(option) || /^--(non-interactive|stdin|askpass|version|help)$/.test(option))) return undefined;
+  return { from: word.pos, to: word.end };
 }
 
 function changesShell(node: Node): boolean {
@@ -91,9 +126,9 @@ function detached(words: readonly string[]): boolean {
   return words.includes("-d") || words.includes("--detach") || words.includes("--wait");
 }
 
-function withoutWrappers(words: readonly string[]): readonly string[] {
+function withoutWrappers(words: readonly string[], wrappers: ReadonlySet<string> = WRAPPERS): readonly string[] {
   let at = 0;
-  while (at < words.length && (WRAPPERS.has(baseName(words[at]!)) || (at > 0 && (words[at]!.startsWith("-") || /^[A-Za-z_]\w*=/.test(words[at]!) || /^\d+(\.\d+)?[smhd]?$/.test(words[at]!))))) at += 1;
+  while (at < words.length && (wrappers.has(baseName(words[at]!)) || (at > 0 && (words[at]!.startsWith("-") || /^[A-Za-z_]\w*=/.test(words[at]!) || /^\d+(\.\d+)?[smhd]?$/.test(words[at]!))))) at += 1;
   return words.slice(at);
 }
 

@@ -53,7 +53,7 @@ function unlisted(all: readonly MachineProcess[], seen: ReadonlySet<number>): re
     const parent = marked(one.parent);
     if (parent !== undefined && !isShell(parent)) return [];
     const tree = treeOf(one.pid, all);
-    return [{ id: String(one.pid), kind: parent === undefined ? "stray" : "command", pid: one.pid, ports: portsOf(tree), startedAt: one.startedAt, place: "local", session: one.task ?? null, cwd: null, command: one.command, exitCode: null, row: undefined } satisfies PsEntry];
+    return [{ id: String(one.pid), kind: parent === undefined ? "stray" : "command", pid: one.pid, ports: portsOf(tree), startedAt: one.startedAt, place: "local", session: one.task?.split(" ")[0] ?? null, cwd: null, command: one.command, exitCode: null, row: undefined } satisfies PsEntry];
   });
 }
 

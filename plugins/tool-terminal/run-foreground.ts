@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { OutcomeUnknown, ToolFailure, type Terminal, type ToolContext } from "hermes-agent/plugin";
-import { shapeOf } from "./command-shape.ts";
+import { shapeOf, type CommandShape } from "./command-shape.ts";
 import { exitCodeMeaning } from "./exit-code-meaning.ts";
 import { plainText } from "./plain-text.ts";
+import type { Sudo } from "./sudo.ts";
 import type { TerminalInput } from "./terminal-desk.ts";
 
 const PROGRESS_MS = 250;
@@ -10,7 +11,7 @@ const PROGRESS_MS = 250;
 const MAX_SPILL_BYTES = 64_000_000;
 
 /** Runs one command to its end. A status other than 0 is an answer, not an error. */
-export async function runForeground(input: TerminalInput, call: ToolContext, terminal: Terminal, { beside, backend }: { readonly beside: boolean; readonly backend: string }) {
+export async function runForeground(input: TerminalInput, call: ToolContext, terminal: Terminal, { beside, backend, sudo }: { readonly beside: boolean; readonly backend: string; readonly sudo: Sudo }) {
   const limit = configured(call, "terminal.max_foreground_timeout", 600);
   const seconds = input.timeout || Math.min(limit, configured(call, "terminal.timeout", 180));
   if (seconds < 0) throw new ToolFailure("bad_arguments", `timeout is a number of seconds, not ${seconds}.`);
@@ -24,7 +25,9 @@ export async function runForeground(input: TerminalInput, call: ToolContext, ter
       data: { output: "", exit_code: -1, status: "error" },
     });
   }
-  const result = await terminal.run(input.command, {
+  refuseInteractive(shape);
+  await using answered = await sudo.answered(input.command, shape, call, terminal, backend);
+  const result = await terminal.run(answered.command, {
     signal: call.signal,
     timeoutMs: seconds * 1_000,
     maxOutputBytes: configured(call, "tool_output.max_bytes", 50_000),
@@ -36,11 +39,21 @@ export async function runForeground(input: TerminalInput, call: ToolContext, ter
   if (result.endedBy === "lost") {
     throw new OutcomeUnknown(`The connection to the command's place was lost while it ran (${result.reason ?? "no more is known"}).`, { data: { output: output(result.output, ""), exit_code: -1, status: "unknown" } });
   }
+  if (/sudo: \d+ incorrect password attempt/.test(result.output)) sudo.forget(call.sessionId);
   const exitCode = result.endedBy === "exit" ? (result.exitCode ?? 0) : result.endedBy === "timeout" ? 124 : result.endedBy === "cancelled" ? 130 : 137;
   const meaning = exitCodeMeaning(shape.last, exitCode);
   // Before escape sequences are taken out: what a plugin leaves is cleaned like what the command wrote.
   const text = await call.transform("transform_terminal_output", { value: result.output, command: input.command, task_id: call.taskId, returncode: exitCode, env_type: backend });
   return { output: output(text, note(result, seconds)), exit_code: exitCode, error: null, ...spilled(result), ...(meaning === undefined ? {} : { exit_code_meaning: meaning }) };
+}
+
+/** It would show nothing, end at once or wait until its time is over. */
+export function refuseInteractive(shape: CommandShape): void {
+  if (shape.interactive === undefined) return;
+  throw new ToolFailure("bad_arguments", shape.interactive, {
+    hint: "If it must be that program: background=true with pty=true, then the process tool types into it.",
+    data: { output: "", exit_code: -1, status: "error" },
+  });
 }
 
 /** Where the rest is. The file is on this machine, wherever the command ran. */

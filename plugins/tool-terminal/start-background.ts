@@ -1,18 +1,25 @@
 import { TerminalUnavailable, ToolFailure, type ForeignWords, type Process, type Terminal, type ToolContext } from "hermes-agent/plugin";
 import { disabledNotice, endNotice, matchNotice } from "./notice.ts";
 import type { ProcessRegistry, TrackedProcess } from "./process-registry.ts";
+import type { Sudo } from "./sudo.ts";
 import type { TerminalInput } from "./terminal-desk.ts";
+import { refuseInteractive } from "./run-foreground.ts";
+import { shapeOf } from "./command-shape.ts";
 import { EventBreaker, watchOutput } from "./watch-output.ts";
 
 const breaker = new EventBreaker(() => performance.now());
 
 /** Starts a command that goes on by itself and returns its handle at once. */
-export async function startBackground(input: TerminalInput, call: ToolContext, { terminal, backend, here }: { readonly terminal: Terminal; readonly backend: string; readonly here: boolean }, registry: ProcessRegistry, foreign: ForeignWords | undefined) {
+export async function startBackground(input: TerminalInput, call: ToolContext, { terminal, backend, here }: { readonly terminal: Terminal; readonly backend: string; readonly here: boolean }, registry: ProcessRegistry, sudo: Sudo, foreign: ForeignWords | undefined) {
   if (registry.full) throw new ToolFailure("blocked", "64 background processes run already.", { hint: "End some with the process tool (action kill) first.", data: { output: "", exit_code: -1, status: "error" } });
   const notify = input.notify_on_complete === true;
   const patterns = (input.watch_patterns ?? []).filter((pattern) => pattern !== "");
   const watched = notify ? [] : patterns;
-  const { process, ptyNote } = await spawn(input, terminal);
+  const shape = await shapeOf(input.command);
+  if (input.pty !== true) refuseInteractive(shape);
+  const answered = await sudo.answered(input.command, shape, call, terminal, backend);
+  const { process, ptyNote } = await spawn({ ...input, command: answered.command }, terminal);
+  void process.ended.then(() => answered[Symbol.asyncDispose]());
   const tell = (text: string) => void call.notify(text, foreign).catch((cause: unknown) => call.log.warning("A message of a background process could not be delivered.", { cause }));
   const entry = registry.add(process, { command: input.command, cwd: input.workdir ?? terminal.cwd, taskId: call.taskId, sessionId: call.sessionId, backend, here, notifyOnComplete: notify, watchPatterns: watched }, (ended) => {
     if (ended.notifyOnComplete && ended.waiting === 0 && ended.end?.source !== "process.kill") tell(endNotice(ended));

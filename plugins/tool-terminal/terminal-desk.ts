@@ -8,6 +8,7 @@ import { ProcessRegistry } from "./process-registry.ts";
 import { ProcessTable } from "./process-table.ts";
 import { runForeground } from "./run-foreground.ts";
 import { shapeOf } from "./command-shape.ts";
+import { Sudo } from "./sudo.ts";
 import { startBackground } from "./start-background.ts";
 import { failedStart } from "./failed-start.ts";
 import { foreignWords } from "./foreign-words.ts";
@@ -46,6 +47,7 @@ export class TerminalDesk {
   readonly #processes: ProcessRegistry;
   /** Ids of the background processes that run outside the sandbox. */
   readonly #outside = new Set<string>();
+  readonly #sudo = new Sudo();
   readonly #context: PluginContext;
 
   constructor(context: PluginContext) {
@@ -143,12 +145,12 @@ export class TerminalDesk {
     try {
       const place = await this.#place(call);
       if (await this.#leaves(input)) return await this.#runOutside(input, call, place);
-      if (input.background === true) return await startBackground(input, call, place, this.#processes, await this.provenance(input, call));
+      if (input.background === true) return await startBackground(input, call, place, this.#processes, this.#sudo, await this.provenance(input, call));
       // The first of several runs in the shell itself, which is quicker; those that come meanwhile run beside it.
       const beside = place.running > 0 && (await this.effect(input, call)) === "read";
       place.running += 1;
       try {
-        const result = await runForeground(input, call, place.terminal, { beside, backend: place.backend });
+        const result = await runForeground(input, call, place.terminal, { beside, backend: place.backend, sudo: this.#sudo });
         return result.exit_code === 0 ? result : { ...result, ...sandboxHint(result, await (await this.#context.use("terminal")).sandbox?.()) };
       } finally {
         place.running -= 1;
@@ -165,12 +167,12 @@ export class TerminalDesk {
     if (input.background === true) {
       const outside = { terminal, backend, here, sessionId, running: 0 };
       this.#places.set(key, Promise.resolve(outside));
-      const started = await startBackground(input, call, outside, this.#processes, await this.provenance(input, call));
+      const started = await startBackground(input, call, outside, this.#processes, this.#sudo, await this.provenance(input, call));
       this.#outside.add(started.session_id);
       return started;
     }
     await using _ = terminal;
-    return await runForeground(input, call, terminal, { beside: false, backend });
+    return await runForeground(input, call, terminal, { beside: false, backend, sudo: this.#sudo });
   }
 
   async process(input: ProcessInput, call: ToolContext) {
@@ -179,6 +181,7 @@ export class TerminalDesk {
 
   /** `null` is every session. */
   async endSession(sessionId: string | null): Promise<void> {
+    this.#sudo.forget(sessionId);
     if (sessionId === null) return this.endAll();
     await this.#processes.endSession(sessionId);
     for (const [taskId, opening] of this.#places) {

@@ -1,0 +1,120 @@
+import { ToolFailure, type Process, type Terminal, type ToolContext } from "hermes-agent/plugin";
+import type { CommandShape } from "./command-shape.ts";
+import { plainText } from "./plain-text.ts";
+
+const TRIES = 3;
+const PROBE_MS = 20_000;
+const FAILED = { output: "", exit_code: -1, status: "error", sudo_auth_failed: true };
+
+// Answers sudo's question for a password as long as a command runs. The password comes by its input and goes into a named pipe, once for
+// each time it may be asked for; a single read of its length takes one of them, also beside another reader. $1 is that length.
+const HELPER = `
+d=$(mktemp -d "\${TMPDIR:-/tmp}/hermes-sudo-XXXXXXXXXX") || exit 1
+mkfifo -m 600 "$d/answer" && exec 3<>"$d/answer" || exit 1
+IFS= read -r password
+for ((n = 0; n < 20; n++)); do printf '%s\\n' "$password" >&3; done
+unset password
+printf '#!/bin/sh\\nexec dd bs=%d count=1 2>/dev/null <"\${0%%/*}/answer"\\n' "$1" >"$d/ask"
+printf '#!/bin/sh\\nSUDO_ASKPASS="\${0%%/*}/ask" exec sudo -A "$@"\\n' >"$d/sudo"
+chmod 700 "$d/ask" "$d/sudo"
+printf '%s\\n' "$d"
+read -r _
+rm -rf -- "$d"
+`;
+
+/** A command whose `sudo` is answered; disposed when it has ended. */
+export interface AnsweredCommand extends AsyncDisposable {
+  readonly command: string;
+}
+
+/** Passwords for sudo: from the settings or from the person, once a session, in memory only. None stands in a command, a variable or a file. */
+export class Sudo {
+  readonly #passwords = new Map<string, string>();
+
+  forget(sessionId: string | null): void {
+    if (sessionId === null) this.#passwords.clear();
+    else this.#passwords.delete(sessionId);
+  }
+
+  /** The command as it is to be run. The same where it needs no password, or where none would help. */
+  async answered(command: string, shape: CommandShape, call: ToolContext, terminal: Terminal, place: string): Promise<AnsweredCommand> {
+    const asItIs: AnsweredCommand = { command, [Symbol.asyncDispose]: async () => {} };
+    if (shape.sudo.length === 0 || !(await asksForPassword(terminal, call))) return asItIs;
+    const password = await this.#password(command, call, terminal, place);
+    const helper = await terminal.spawn(`set -- ${Buffer.byteLength(password) + 1}\n${HELPER}`, { maxOutputBytes: 1_000 });
+    await helper.write(`${password}\n`);
+    const folder = await firstLine(helper);
+    return { command: withSudo(command, shape, `${folder}/sudo`), [Symbol.asyncDispose]: async () => helper.end().catch(() => {}) };
+  }
+
+  async #password(command: string, call: ToolContext, terminal: Terminal, place: string): Promise<string> {
+    const known = this.#passwords.get(call.sessionId);
+    if (known !== undefined) return known;
+    const configured = call.config("terminal.sudo_password");
+    if (typeof configured === "string" && (await this.#accepted(configured, call, terminal))) return configured;
+    let complaint = typeof configured === "string" ? "The password of terminal.sudo_password was not accepted. " : "";
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      const password = await ask(`${complaint}Password for sudo (${place}), for this session: ${shown(command)}`, call);
+      if (await this.#accepted(password, call, terminal)) return password;
+      complaint = "Not accepted, try again. ";
+    }
+    throw new ToolFailure("blocked", `sudo did not accept the password ${TRIES} times; the command was not run.`, { hint: "Do it without sudo, or ask the person what to do.", data: FAILED });
+  }
+
+  async #accepted(password: string, call: ToolContext, terminal: Terminal): Promise<boolean> {
+    // By the open input of a process: what a command is given at its start may lie in a file for a moment.
+    const check = await terminal.spawn("LC_ALL=C exec sudo -k -S -v -p ''", { maxOutputBytes: 10_000 });
+    using _ = onAbort(AbortSignal.any([call.signal, AbortSignal.timeout(PROBE_MS)]), () => void check.kill());
+    await check.write(`${password}\n`).catch(() => {}); // It may have ended without reading.
+    await check.end().catch(() => {});
+    const { exitCode } = await check.ended;
+    // Who may do nothing with the right password is told so by the command itself.
+    const right = exitCode === 0 || /may not run sudo|not in the sudoers file|not allowed to/.test(check.output().text);
+    if (right) this.#passwords.set(call.sessionId, password);
+    return right;
+  }
+}
+
+/** Not for root, where none is needed, where there is no sudo, and in a sandbox that lets nobody become another user. */
+async function asksForPassword(terminal: Terminal, call: ToolContext): Promise<boolean> {
+  const { exitCode, output } = await terminal.run("LC_ALL=C command sudo -n true", { signal: call.signal, timeoutMs: PROBE_MS, beside: true });
+  return exitCode !== 0 && /(password|authentication) is required/.test(output);
+}
+
+async function ask(text: string, call: ToolContext): Promise<string> {
+  const hint = "Let the person set SUDO_PASSWORD or terminal.sudo_password, or let this user run sudo without a password (NOPASSWD); or do it without sudo.";
+  const answer = await call.ask({ kind: "text", text, secret: true }).catch((cause: unknown) => {
+    if (cause instanceof ToolFailure && cause.code === "nobody") throw new ToolFailure("nobody", "sudo needs a password here, and nobody can be asked for it. The command was not run.", { hint, data: FAILED, cause });
+    throw cause;
+  });
+  if (answer.kind === "text" && answer.text !== "" && !/[\n\0]/.test(answer.text)) return answer.text;
+  throw new ToolFailure("nobody", "sudo needs a password here, and the person gave none. The command was not run.", { hint, data: FAILED });
+}
+
+function onAbort(signal: AbortSignal, act: () => void): Disposable {
+  signal.addEventListener("abort", act, { once: true });
+  if (signal.aborted) act();
+  return { [Symbol.dispose]: () => signal.removeEventListener("abort", act) };
+}
+
+async function firstLine(helper: Process): Promise<string> {
+  const line = Promise.withResolvers<string>();
+  const look = () => {
+    const { text } = helper.output();
+    if (text.includes("\n")) line.resolve(text.slice(0, text.indexOf("\n")));
+  };
+  using _ = helper.onOutput(look);
+  look();
+  void helper.ended.then(() => line.reject(new ToolFailure("unavailable", "The password could not be handed to sudo: no directory for temporary files could be made.", { data: FAILED })));
+  return await line.promise;
+}
+
+/** Each `sudo` by the one that asks the helper. */
+function withSudo(command: string, shape: CommandShape, path: string): string {
+  return shape.sudo.toReversed().reduce((text, { from, to }) => `${text.slice(0, from)}'${path.replaceAll("'", "'\\''")}'${text.slice(to)}`, command);
+}
+
+function shown(command: string): string {
+  const line = plainText(command).replaceAll(/\s+/g, " ");
+  return line.length > 120 ? `${line.slice(0, 120)}…` : line;
+}

@@ -1,0 +1,107 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { chmodSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { LocalBackend } from "../../plugins/terminal-local/local-backend.ts";
+import registerTerminal from "../../plugins/tool-terminal/index.ts";
+import type { AnyTool, JsonObject, Person, PluginContext, Question, ToolContext, ToolOutcome } from "../../src/plugin.ts";
+import { quietLog, scriptedModel, testSession } from "../../src/testing/index.ts";
+
+const PASSWORD = "correct horse \"battery\" \\staple'";
+const UID = 47_110;
+const works = (program: string, ...words: readonly string[]) => spawnSync(program, words).status === 0;
+const missing = process.getuid?.() !== 0 ? "only root can play another user here" : ["sudo", "setpriv", "unshare", "openssl"].find((program) => !works("which", program));
+const skip = missing !== undefined ? `needs sudo, setpriv, unshare and openssl, as root: ${missing}` : works("unshare", "--mount", "true") ? false : "no right to make a namespace here";
+
+test("a command with sudo gets the person's password, asked for once a session, and the password stands nowhere", { skip }, async () => {
+  await using house = await open([PASSWORD]);
+  assert.deepEqual(await house.terminal({ command: "sudo id -u" }), { output: "0", exit_code: 0, error: null });
+  assert.equal(String((await house.terminal({ command: "printf 'data\\n' | sudo tee /dev/null | sudo cat; cd /; time sudo -u nobody id -un 2>/dev/null" }))["output"]).split("\n").slice(0, 2).join(" "), "data nobody");
+  assert.equal(house.asked.length, 1);
+  assert.match(house.asked[0]!.kind === "text" ? house.asked[0]!.text : "", /^Password for sudo \(local\), for this session: sudo id -u$/);
+  assert.equal(house.asked[0]!.kind === "text" && house.asked[0]!.secret, true);
+  const watched = await house.terminal({ command: "sudo sh -c 'cat /proc/[0-9]*/cmdline /proc/[0-9]*/environ 2>/dev/null' | tr '\\0' '\\n' | grep -c '[b]attery'" });
+  assert.equal(watched["output"], "0", "neither in the words nor in the environment of any process");
+  assert.ok(!JSON.stringify(house.facts()).includes("battery"), "not in the transcript");
+  await house.until(() => readdirSync(tmpdir()).filter((name) => name.startsWith("hermes-sudo-")).length === 0);
+});
+
+test("a command in the background is answered too, and its helper ends with it", { skip }, async () => {
+  await using house = await open([PASSWORD]);
+  const started = await house.terminal({ command: "sleep 0.3; sudo id -u", background: true });
+  assert.equal((await house.process({ action: "wait", session_id: started["session_id"]!, timeout: 20 }))["output"], "0\n");
+  await house.until(() => readdirSync(tmpdir()).filter((name) => name.startsWith("hermes-sudo-")).length === 0);
+});
+
+test("a wrong password is asked for again, three times at most, and then nothing is run", { skip }, async () => {
+  await using house = await open(["wrong one", PASSWORD]);
+  assert.equal((await house.terminal({ command: "sudo id -u" }))["output"], "0");
+  assert.deepEqual(house.asked.map((question) => (question.kind === "text" ? question.text.split(",")[0] : "")), ["Password for sudo (local)", "Not accepted"]);
+  await using other = await open(["a", "b", "c", PASSWORD]);
+  const refused = await other.call("terminal", { command: "sudo touch /tmp/never-made" });
+  assert.equal(refused.kind, "failed");
+  assert.match(refused.kind === "failed" ? refused.message : "", /did not accept the password 3 times/);
+  assert.equal(other.asked.length, 3);
+});
+
+test("with nobody to ask the command is not run, and what would help is said", { skip }, async () => {
+  await using house = await open(undefined);
+  const refused = await house.call("terminal", { command: "echo begun; sudo id -u" });
+  assert.ok(refused.kind === "failed");
+  assert.deepEqual([refused.code, refused.data], ["nobody", { output: "", exit_code: -1, status: "error", sudo_auth_failed: true }]);
+  assert.match(refused.hint ?? "", /SUDO_PASSWORD/);
+});
+
+test("the password of the settings is used without a question, and `sudo -n` is left alone", { skip }, async () => {
+  await using house = await open(undefined, PASSWORD);
+  assert.equal((await house.terminal({ command: "sudo id -u" }))["output"], "0");
+  assert.equal((await house.terminal({ command: "sudo -n id -u" }))["exit_code"], 1);
+});
+
+/** A session whose terminal is another user's, who needs a password for sudo; only in a namespace of the terminal's own is there that user. */
+async function open(answers: readonly string[] | undefined, configured?: string) {
+  const folder = mkdtempSync(join(tmpdir(), "sudo-test-"));
+  chmodSync(folder, 0o755);
+  const hash = spawnSync("openssl", ["passwd", "-6", "-stdin"], { input: PASSWORD, encoding: "utf8" }).stdout.trim();
+  writeFileSync(join(folder, "passwd"), `${readFileSync("/etc/passwd", "utf8")}tester:x:${UID}:65534::/tmp:/bin/bash\n`);
+  writeFileSync(join(folder, "shadow"), `${readFileSync("/etc/shadow", "utf8")}tester:${hash}:19000:0:99999:7:::\n`, { mode: 0o600 });
+  writeFileSync(join(folder, "sudoers"), "Defaults !lecture, timestamp_timeout=0\nroot ALL=(ALL) NOPASSWD: ALL\ntester ALL=(ALL) ALL\n", { mode: 0o440 });
+  const enter = `for name in passwd shadow sudoers; do mount --bind "${folder}/$name" /etc/$name || exit 1; done; exec setpriv --reuid ${UID} --regid 65534 --clear-groups "$@"`;
+  const backend = new LocalBackend({ auto_source_bashrc: false }, quietLog(), { ...process.env, HOME: "/tmp" }, async () => (launch) => ({ ...launch, argv: ["unshare", "--mount", "sh", "-c", enter, "sh", ...launch.argv] }));
+  const asked: Question[] = [];
+  const person: Person = {
+    async ask(question) {
+      if (question.kind === "approval") return { kind: "approved", scope: "once" };
+      asked.push(question);
+      return { kind: "text", text: answers?.[asked.length - 1] ?? "" };
+    },
+  };
+  const tools: AnyTool[] = [];
+  const nothing = { [Symbol.dispose]() {} };
+  const context = { log: quietLog(), home: folder, signal: new AbortController().signal, use: async () => backend, redact: (text: string) => text, command: () => nothing, cli: () => nothing, hook: () => nothing, onUnload: () => {}, tool: (tool: AnyTool) => (tools.push(configured === undefined ? tool : { ...tool, execute: (input: never, running: ToolContext) => tool.execute(input, { ...running, config: (path) => (path === "terminal.sudo_password" ? configured : undefined) }) }), nothing) };
+  void registerTerminal(context as unknown as PluginContext);
+  const opened = await testSession({ model: scriptedModel([]), tools, slots: { terminal: backend }, cwd: "/tmp", yolo: true, ...(answers === undefined ? {} : { person }) });
+  const call = (tool: string, args: JsonObject): Promise<ToolOutcome> => opened.session.call(tool, args);
+  const value = async (tool: string, args: JsonObject): Promise<{ readonly [key: string]: string }> => {
+    const outcome = await call(tool, args);
+    assert.equal(outcome.kind, "ok", JSON.stringify(outcome));
+    return (outcome as { readonly value: { readonly [key: string]: string } }).value;
+  };
+  return {
+    asked,
+    call,
+    facts: () => opened.facts(),
+    terminal: (args: JsonObject) => value("terminal", args),
+    process: (args: JsonObject) => value("process", args),
+    async until(holds: () => boolean) {
+      for (const started = performance.now(); !holds(); await new Promise((resolve) => setTimeout(resolve, 20))) assert.ok(performance.now() - started < 5_000, "did not happen in time");
+    },
+    async [Symbol.asyncDispose]() {
+      await opened[Symbol.asyncDispose]();
+      await backend[Symbol.asyncDispose]();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
