@@ -68,7 +68,7 @@ async function open(answers: readonly string[] | undefined, configured?: string)
   writeFileSync(join(folder, "passwd"), `${readFileSync("/etc/passwd", "utf8")}tester:x:${UID}:65534::/tmp:/bin/bash\n`);
   writeFileSync(join(folder, "shadow"), `${readFileSync("/etc/shadow", "utf8")}tester:${hash}:19000:0:99999:7:::\n`, { mode: 0o600 });
   writeFileSync(join(folder, "sudoers"), "Defaults !lecture, timestamp_timeout=0\nroot ALL=(ALL) NOPASSWD: ALL\ntester ALL=(ALL) ALL\n", { mode: 0o440 });
-  const enter = `for name in passwd shadow sudoers; do mount --bind "${folder}/$name" /etc/$name || exit 1; done; exec setpriv --reuid ${UID} --regid 65534 --clear-groups "$@"`;
+  const enter = `for name in passwd shadow sudoers; do mount --bind "${folder}/$name" /etc/$name || exit 1; done; exec setpriv --reuid ${UID} --regid 65534 --clear-groups --inh-caps +dac_override --ambient-caps +dac_override "$@"`;
   const backend = new LocalBackend({ auto_source_bashrc: false }, quietLog(), { ...process.env, HOME: "/tmp" }, async () => (launch) => ({ ...launch, argv: ["unshare", "--mount", "sh", "-c", enter, "sh", ...launch.argv] }));
   const asked: Question[] = [];
   const person: Person = {
