@@ -3,11 +3,16 @@ import type { Request } from "./request.ts";
 
 /** What a result says, in words: faithful, short, errors and refusals told as such. */
 export function tellResult(request: Request, result: ToolResultPart): { readonly text: string; readonly ok: boolean } {
-  const raw = textOf(result.parts);
+  const raw = unfenced(textOf(result.parts));
   const value = objectIn(raw);
   const trouble = troubleOf(result, value, raw);
   if (trouble !== undefined) return { ok: false, text: trouble };
   return { ok: true, text: tell(request, value, raw, result) };
+}
+
+/** Words of strangers come between marks that are for a language model; a person reads what stands between them. */
+function unfenced(text: string): string {
+  return text.replaceAll(/<foreign-text ([0-9a-f]{16}) from="[^"]*">\n[^\n]*\n([\s\S]*?)\n<\/foreign-text \1>/g, "$2");
 }
 
 const MOST_LINES = 80;

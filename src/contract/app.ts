@@ -300,6 +300,7 @@ export interface SessionDesk {
   list(options?: { readonly limit?: number; readonly surface?: string }): Promise<readonly SessionSummary[]>;
   /** By id, unique start of an id, or title. @throws {UserError} that lists the candidates. */
   find(idOrTitle: string): Promise<SessionSummary>;
+  /** In which something was said: a tool called by hand leaves a session that nobody goes on with. */
   latest(surface?: string): Promise<SessionSummary | undefined>;
   view(id: string): Promise<SessionView>;
   facts(id: string): AsyncIterable<Recorded>;

@@ -24,7 +24,7 @@ test("the seeds' checklist line works: Use the weather tool for London", async (
     assert.equal(enabled.status, 0, enabled.err);
     const { status, out, err } = await person.run(["chat", "-q", "Use the weather tool for London"]);
     assert.equal(status, 0, err);
-    assert.match(out, /12\.5|13/);
+    assert.match(out, /^`weather` says:\n\n- location: London\n- temp: 12\.5\n/m, "the words of a stranger without the marks that are for models");
     assert.match(asked[0] ?? "", /q=London/);
     assert.doesNotMatch(out + err, /secret-of-the-weather/);
   } finally {

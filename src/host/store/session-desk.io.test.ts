@@ -58,6 +58,15 @@ test("the list shows sessions of all surfaces, newest first, with their sums", a
   assert.equal(await place.desk.latest("acp"), undefined);
 });
 
+test("the latest session is one in which something was said: a tool called by hand is listed and not gone on with", async () => {
+  await using place = await openHome();
+  await place.store.append("20260407_090000_aaaaaa", [started(), ...turn(says("list my files"), answers("here", 0.5))]);
+  await place.store.append("20260407_090001_bbbbbb", [started(), { type: "tool.called", callId: "c", tool: "terminal", args: {}, by: "person", effect: "read", repeatable: true }]);
+  assert.deepEqual((await place.desk.list()).map(({ id, turns, toolCalls }) => [id, turns, toolCalls]), [["20260407_090001_bbbbbb", 0, 1], ["20260407_090000_aaaaaa", 1, 0]]);
+  assert.equal((await place.desk.latest())?.id, "20260407_090000_aaaaaa");
+  assert.equal((await place.desk.latest("cli"))?.id, "20260407_090000_aaaaaa");
+});
+
 test("a session is found by id, start of an id or title; more than one is told with all candidates", async () => {
   await using place = await openHome();
   for (const id of ["20260407_090000_aaaaaa", "20260407_090000_abbbbb", "20260408_100000_cccccc"]) await place.store.append(id, [started(), ...turn(says(`words of ${id.slice(-6)}`))]);

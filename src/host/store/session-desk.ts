@@ -54,7 +54,7 @@ export function openSessionDesk(ports: SessionDeskPorts): StoreDesk {
   return {
     list: (options) => index.list(options),
     find,
-    latest: async (surface) => (await index.list({ limit: 1, ...(surface === undefined ? {} : { surface }) }))[0],
+    latest: async (surface) => (await index.list({ limit: 1, talked: true, ...(surface === undefined ? {} : { surface }) }))[0],
     view,
     facts,
     search: async (words, options) => {

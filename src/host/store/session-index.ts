@@ -55,13 +55,17 @@ export class SessionIndex implements AsyncDisposable {
     this.#listening = options.store.onChange(() => this.#follow());
   }
 
-  /** Newest first. */
-  async list(options: { readonly limit?: number; readonly surface?: string; readonly before?: number } = {}): Promise<readonly SessionSummary[]> {
+  /**
+   * Newest first.
+   * @param options.talked Only those in which something was said: a tool called by hand leaves a session without a turn.
+   */
+  async list(options: { readonly limit?: number; readonly surface?: string; readonly before?: number; readonly talked?: boolean } = {}): Promise<readonly SessionSummary[]> {
     const { limit = -1, surface, before = Number.MAX_SAFE_INTEGER } = options;
+    const talked = options.talked === true ? " AND (turns > 0 OR messages > 0)" : "";
     const rows = await this.#ask("listed", (file) =>
       surface === undefined
-        ? file.statement("SELECT * FROM sessions WHERE last_at < ? ORDER BY last_at DESC, id DESC LIMIT ?").all(before, limit)
-        : file.statement("SELECT * FROM sessions WHERE surface = ? AND last_at < ? ORDER BY last_at DESC, id DESC LIMIT ?").all(surface, before, limit),
+        ? file.statement(`SELECT * FROM sessions WHERE last_at < ?${talked} ORDER BY last_at DESC, id DESC LIMIT ?`).all(before, limit)
+        : file.statement(`SELECT * FROM sessions WHERE surface = ? AND last_at < ?${talked} ORDER BY last_at DESC, id DESC LIMIT ?`).all(surface, before, limit),
     );
     // An empty list must never stand for one that could not be read.
     if (rows.length === 0 && this.#store.refusal !== undefined && surface === undefined && before === Number.MAX_SAFE_INTEGER) throw this.#store.refusal;

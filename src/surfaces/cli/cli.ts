@@ -56,7 +56,7 @@ export async function run(argv: readonly string[]): Promise<number> {
     await program.parseAsync([...argv], { from: "user" });
     return status;
   } catch (error) {
-    return tell(error, io, mask);
+    return tell(await readable(error, program, argv), io, mask);
   } finally {
     process.removeListener("uncaughtException", crash);
     stop.abort();
@@ -82,7 +82,8 @@ export function buildProgram(wrap: (action: (call: Call, ...given: unknown[]) =>
     .option("--safe-mode", "built-in defaults and no plugins but the bundled ones")
     .option("--accept-hooks", "agree to the shell hooks of config.yaml without being asked (HERMES_ACCEPT_HOOKS=1)")
     .addHelpText("after", EXAMPLES)
-    .showSuggestionAfterError()
+    .showSuggestionAfterError(false)
+    .configureOutput({ outputError: () => {} })
     .exitOverride()
     .configureHelp({ sortSubcommands: false });
 
@@ -231,6 +232,12 @@ async function addPluginCommands(program: Command, open: () => Promise<App>, io:
   // Words behind a command that reads its own are that command's, also where they look like ours.
   program.enablePositionalOptions();
   mountPluginCommands(program, (await open()).cliCommands.list(), io, done);
+}
+
+/** Help and version end by an error too; what is wrong with a line is put into our words. */
+async function readable(error: unknown, program: Command, argv: readonly string[]): Promise<unknown> {
+  if (!(error instanceof CommanderError) || error.exitCode === 0 || error.code === "commander.help") return error;
+  return (await import("./line-error.ts")).lineError(program, argv, error);
 }
 
 function tell(error: unknown, io: Io, mask: (text: string) => string): number {

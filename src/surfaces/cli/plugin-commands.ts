@@ -1,4 +1,4 @@
-import { Option, type Command } from "commander";
+import { Argument, Option, type Command } from "commander";
 import type { CliCommand } from "../../contract/command.ts";
 import type { Io } from "./io.ts";
 
@@ -17,7 +17,11 @@ export function mountPluginCommands(program: Command, commands: readonly CliComm
     const properties = (command.input.properties ?? {}) as { readonly [name: string]: { readonly type?: string; readonly description?: string; readonly enum?: readonly string[] } };
     const required = new Set((command.input.required ?? []) as readonly string[]);
     const positional = command.positional ?? [];
-    for (const name of positional) mounted.argument(required.has(name) ? `<${name}>` : `[${name}]`, properties[name]?.description ?? "");
+    for (const name of positional) {
+      const argument = new Argument(required.has(name) ? `<${name}>` : `[${name}]`, properties[name]?.description ?? "");
+      if (properties[name]?.enum !== undefined) argument.choices(properties[name].enum);
+      mounted.addArgument(argument);
+    }
     for (const [name, property] of Object.entries(properties)) {
       if (positional.includes(name)) continue;
       const option = new Option(property.type === "boolean" ? `--${name}` : `--${name} <value>`, property.description ?? "");

@@ -5,6 +5,10 @@ import { seconds, subjectOf, toolLine } from "./tool-line.ts";
 
 const declaration = { emoji: "💻" } as ToolDeclaration;
 
+test("a tool without an emoji has one all the same, so that lines begin alike", () => {
+  assert.equal(toolLine({ name: "calculate", declaration: { emoji: "" } as ToolDeclaration, args: {} }, 80, { previewLength: 0 }), "⚡ calculate");
+});
+
 // req: registry.emoji
 test("a progress line begins with the tool's emoji, then names it, its subject and its time", () => {
   assert.equal(toolLine({ name: "terminal", declaration, args: { command: "npm test" } }, 80, { previewLength: 0, ended: { ending: { kind: "ok", text: "" }, durationMs: 1234 } }), "💻 terminal  npm test  1.2s");
@@ -26,6 +30,7 @@ test("a command's control characters are shown, not obeyed", () => {
 
 test("the subject is the argument a person knows the call by", () => {
   assert.equal(subjectOf({ command: "ls\n  -l" }), "ls -l");
+  assert.equal(subjectOf({ path: ".", pattern: "to do" }), "to do");
   assert.equal(subjectOf({ b: 1 }), '{"b":1}');
   assert.equal(subjectOf({}), "");
   assert.equal(subjectOf(undefined), "");

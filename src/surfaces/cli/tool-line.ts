@@ -33,13 +33,13 @@ export function toolLine(call: ShownCall, columns: number, options: ToolLineOpti
 
 /** `💻 terminal`. */
 function headOf({ name, declaration }: ShownCall): string {
-  return `${declaration?.emoji ?? "⚡"} ${cutTo(oneLine(name), NAME_AT_MOST)}`;
+  return `${declaration?.emoji || "⚡"} ${cutTo(oneLine(name), NAME_AT_MOST)}`;
 }
 
 /** The argument a person recognises a call by. */
 export function subjectOf(args: JsonObject | undefined): string {
   if (args === undefined) return "";
-  for (const key of ["command", "path", "pattern", "url", "query", "question", "action", "location", "name"]) {
+  for (const key of ["command", "pattern", "path", "url", "query", "question", "action", "location", "name"]) {
     const value = args[key];
     if (typeof value === "string" && value !== "") return oneLine(value);
   }

@@ -1,4 +1,5 @@
 import { UserError } from "../../contract/failure.ts";
+import { sessionName } from "../session-name.ts";
 import type { SlashHost } from "./slash-host.ts";
 
 /** Commands that move between conversations or send to the present one. */
@@ -11,11 +12,11 @@ export async function startNew(host: SlashHost): Promise<string> {
 
 export async function recent(host: SlashHost): Promise<string> {
   const sessions = await host.app.sessions.list({ limit: 15 });
-  return sessions.map((session) => `${session.id}  ${session.interrupted ? "⚠ " : ""}${session.title ?? session.preview}`).join("\n") || "No sessions yet.";
+  return sessions.map((session) => `${session.id}  ${session.interrupted ? "⚠ " : ""}${sessionName(session)}`).join("\n") || "No sessions yet.";
 }
 
 export async function resume(args: string, host: SlashHost): Promise<string> {
-  const session = args === "" ? (await host.app.sessions.list({ limit: 2 })).find(({ id }) => id !== host.session().id) : await host.app.sessions.find(args);
+  const session = args === "" ? (await host.app.sessions.list({ limit: 50 })).find(({ id, messages }) => id !== host.session().id && messages > 0) : await host.app.sessions.find(args);
   if (session === undefined) return "There is no other session yet.";
   await host.switchSession?.({ sessionId: session.id });
   return `Going on with ${session.title ?? session.id}.`;
@@ -23,6 +24,7 @@ export async function resume(args: string, host: SlashHost): Promise<string> {
 
 export async function branch(args: string, host: SlashHost): Promise<string> {
   const from = host.session();
+  needWords(host, "branch");
   const copy = await host.app.sessions.branch(from.id);
   if (args !== "") await host.app.sessions.rename(copy.id, args);
   await host.switchSession?.({ sessionId: copy.id });
@@ -37,6 +39,11 @@ export async function title(args: string, host: SlashHost): Promise<string> {
   return `Titled “${args}”.`;
 }
 
+/** A session is stored with its first words. */
+function needWords(host: SlashHost, verb: string): void {
+  if (host.session().view().entries.length === 0) throw new UserError(`Nothing is said yet: there is no conversation to ${verb}.`);
+}
+
 /** As it is stored: it may have been given elsewhere since this session was opened. */
 export async function titleOf(host: SlashHost): Promise<string | undefined> {
   const session = host.session();
@@ -47,6 +54,7 @@ export async function titleOf(host: SlashHost): Promise<string | undefined> {
 export async function save(args: string, host: SlashHost): Promise<string> {
   const { writeFile } = await import("node:fs/promises");
   const { markdownOf } = await import("../cli/session-markdown.ts");
+  needWords(host, "save");
   const session = await host.app.sessions.find(host.session().id);
   const file = args === "" ? `hermes-${session.id}.md` : args;
   await writeFile(file, markdownOf(session, host.session().view()), { flag: "wx", mode: 0o600 }).catch((cause: NodeJS.ErrnoException) => {

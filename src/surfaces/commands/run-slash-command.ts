@@ -1,4 +1,5 @@
 import type { CommandContext, SlashCommand } from "../../contract/command.ts";
+import { UserError } from "../../contract/failure.ts";
 import { nearest } from "../../contract/nearest.ts";
 import { CORE_COMMANDS } from "./core-commands.ts";
 import type { CoreSlashCommand, SlashHost } from "./slash-host.ts";
@@ -44,7 +45,7 @@ async function run(found: Runnable, args: string, host: SlashHost): Promise<Slas
     return { ok: true, text: typeof text === "string" ? text : "" };
   } catch (error) {
     host.app.log.warning(`/${found.command.name} failed`, { cause: error });
-    return { ok: false, text: `/${found.command.name}: ${error instanceof Error ? error.message : String(error)}` };
+    return { ok: false, text: `/${found.command.name}: ${error instanceof Error ? error.message : String(error)}${error instanceof UserError && error.hint !== undefined ? `\n${error.hint}` : ""}` };
   }
 }
 

@@ -3,6 +3,7 @@ import { UserError } from "../../../contract/failure.ts";
 import type { Call } from "../cli.ts";
 import { formatWallTime, wallTime } from "../../../contract/wall-time.ts";
 import { EXIT } from "../exit-code.ts";
+import { sessionName } from "../../session-name.ts";
 import type { Io } from "../io.ts";
 import { table } from "../table.ts";
 
@@ -91,7 +92,7 @@ export async function pruneSessions({ io, open }: Call, options: { readonly olde
 }
 
 function sessionTable(sessions: readonly SessionSummary[], io: Io, when: (at: number) => string): string {
-  const rows = sessions.map((session) => [session.id, when(session.lastAt), String(session.turns), session.surface, `${session.interrupted ? "⚠ interrupted · " : ""}${session.title ?? session.preview}`]);
+  const rows = sessions.map((session) => [session.id, when(session.lastAt), String(session.turns), session.surface, `${session.interrupted ? "⚠ interrupted · " : ""}${sessionName(session)}`]);
   return table(["ID", "LAST", "TURNS", "FROM", "TITLE"], rows, io.columns, (text) => io.style("dim", text));
 }
 

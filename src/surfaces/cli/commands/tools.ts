@@ -2,6 +2,7 @@ import { UserError } from "../../../contract/failure.ts";
 import type { JsonObject } from "../../../contract/json.ts";
 import { shownOf, toSettled } from "../../../contract/outcome.ts";
 import { textOf } from "../../../contract/part.ts";
+import { nearest } from "../../../contract/nearest.ts";
 import type { Call } from "../cli.ts";
 import { EXIT } from "../exit-code.ts";
 import { truthy } from "../truthy.ts";
@@ -16,7 +17,7 @@ export async function listTools({ io, open }: Call, options: { readonly json?: b
     return io.out(`${JSON.stringify(rows, null, 2)}\n`);
   }
   const rows = tools.map(({ declaration, enabled, availability }) => [
-    `${enabled && availability.ok ? io.style("green", "✓") : enabled ? io.style("yellow", "✗") : io.style("dim", "○")} ${declaration.emoji} ${declaration.name}`,
+    `${enabled && availability.ok ? io.style("green", "✓") : enabled ? io.style("yellow", "✗") : io.style("dim", "○")} ${declaration.emoji || "⚡"} ${declaration.name}`,
     declaration.toolset,
     availability.ok ? (enabled ? declaration.summary : `off · ${declaration.summary}`) : `${availability.reason}${availability.needs === undefined || availability.needs.length === 0 ? "" : ` (needs ${availability.needs.join(", ")})`}`,
   ]);
@@ -26,8 +27,12 @@ export async function listTools({ io, open }: Call, options: { readonly json?: b
 
 export async function showTool({ io, open }: Call, name: string, options: { readonly json?: boolean }): Promise<void> {
   const app = await open();
-  const listing = (await app.tools.list({ surface: "cli", person: true })).find(({ declaration }) => declaration.name === name || declaration.aliases.includes(name));
-  if (listing === undefined) throw new UserError(`There is no tool "${name}".`, { hint: "`hermes tools list` shows all." });
+  const all = await app.tools.list({ surface: "cli", person: true });
+  const listing = all.find(({ declaration }) => declaration.name === name || declaration.aliases.includes(name));
+  if (listing === undefined) {
+    const meant = nearest(name, all.map(({ declaration }) => declaration.name));
+    throw new UserError(`There is no tool "${name}".`, { hint: meant === undefined ? "`hermes tools list` shows all." : `Did you mean "${meant}"?`, exitCode: EXIT.usage });
+  }
   const { declaration, owner, enabled, availability } = listing;
   if (options.json) return io.out(`${JSON.stringify({ ...declaration, owner, enabled, availability }, null, 2)}\n`);
   const lines = [
