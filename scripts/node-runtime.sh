@@ -66,6 +66,8 @@ install() {
   # The start that was waited for has done it all.
   if is_prepared; then unlock; return; fi
   find_node
+  # The dependencies are there and only the Node.js of the last start is gone, with the cache it lay in.
+  if [ "$stamp" -nt "$ROOT/package-lock.json" ]; then printf '%s\n' "$NODE" > "$stamp.$$" && mv "$stamp.$$" "$stamp"; unlock; return; fi
   command -v npm >/dev/null 2>&1 || die "npm was not found; it is needed once to install the locked dependencies." "Install Node.js with npm, then run this again."
   say "installing the locked dependencies${OMIT:+ of the agent} (once)…"
   (cd "$ROOT" && PATH=$(dirname "$NODE"):$PATH npm install $OMIT --no-save --ignore-scripts --no-audit --no-fund --loglevel=error >&2) || die "npm could not install the locked dependencies." "The messages above say why."
@@ -81,7 +83,8 @@ is_prepared() { [ "$stamp" -nt "$ROOT/package-lock.json" ] && read -r NODE < "$s
 prepare_runtime() {
   stamp=$ROOT/node_modules/.hermes-developer
   is_prepared && use_wish && return
-  if [ -n "$OMIT" ]; then
+  # What a developer installed has all that the agent needs: it is not taken away again.
+  if [ -n "$OMIT" ] && ! [ "$stamp" -nt "$ROOT/package-lock.json" ]; then
     stamp=$ROOT/node_modules/.hermes-user
     is_prepared && use_wish && return
   fi

@@ -35,6 +35,8 @@ export class Checkpoints {
 
   /** `/rollback …` */
   async command(args: string, call: CommandContext): Promise<string> {
+    // A conversation is stored with its first words.
+    if (await this.#context.sessions.find(call.sessionId).then(() => false, () => true)) return "Nothing is said yet: there is nothing to undo.";
     const [first = "", ...rest] = args.split(/\s+/).filter((word) => word !== "");
     if (first === "") return listText(await this.#rollback.list(call.sessionId));
     if (first === "diff") return (await this.#rollback.diff(call.sessionId, rest[0] ?? "1")) || "Nothing differs.";

@@ -3,7 +3,8 @@ import type { ModelFailure } from "../contract/model.ts";
 
 const BASE_MS = 2_000;
 const CAP_MS = 60_000;
-const MAX_ASKED_MS = 600_000;
+/** A service that asks for more is not waited for. */
+export const LONGEST_WAIT_MS = 600_000;
 
 /** What to do after a failed request: ask again after a while, go to the next model, or give up. */
 export type Remedy = { readonly kind: "wait"; readonly ms: number } | { readonly kind: "next" } | { readonly kind: "stop" };
@@ -16,7 +17,7 @@ export function remedy(failure: ModelFailure, attempt: number, maxRetries: numbe
   if (failure.code === "cancelled") return { kind: "stop" };
   if (failure.retryable && attempt <= maxRetries) {
     if (failure.retryAfterMs === undefined) return { kind: "wait", ms: backoffMs(attempt, chance) };
-    if (failure.retryAfterMs <= MAX_ASKED_MS) return { kind: "wait", ms: Math.max(0, failure.retryAfterMs) + jitter(BASE_MS, chance) };
+    if (failure.retryAfterMs <= LONGEST_WAIT_MS) return { kind: "wait", ms: Math.max(0, failure.retryAfterMs) + jitter(BASE_MS, chance) };
   }
   return more ? { kind: "next" } : { kind: "stop" };
 }

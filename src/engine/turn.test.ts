@@ -250,6 +250,22 @@ test("after the last retry the next model is asked, and without one the turn fai
   assert.equal(agent.facts().filter((fact) => fact.type === "model.failed").length, 11);
 });
 
+test("a service that wants to be left alone for hours is not waited for, and the end says how long", async () => {
+  const model = scriptedModel([{ failure: { code: "rate_limit", message: "Quota used up.", retryAfterMs: 7_200_000 } }]);
+  await using agent = await testSession({ model, clock: fakeClock({ autoAdvance: true }) });
+  const { reason, detail } = await agent.session.send("go");
+  assert.deepEqual([reason, detail], ["failed", "Quota used up. It may be asked again in 2 hours; `hermes fallback add` names a model that answers meanwhile."]);
+});
+
+test("a broken answer says how often it is asked for again, and that is how often it is", async () => {
+  const model = scriptedModel(() => ({ text: "half of an ans", ends: "cut" }));
+  await using agent = await testSession({ model, clock: fakeClock({ autoAdvance: true }), chance: () => 0 });
+  await agent.session.send("go");
+  const waits = agent.events.flatMap((event) => (event.kind === "live" && event.live.type === "model.waiting" ? [event.live.text] : []));
+  assert.deepEqual(waits.map((text) => /attempt \d of \d/.exec(text)?.[0]), ["attempt 2 of 3", "attempt 3 of 3"]);
+  assert.equal(model.requests.length, 3);
+});
+
 // row 26 of the fault matrix
 test("a model that sends nothing, falls silent or never ends is given up at its limit", async () => {
   const config = { maxRetries: 0, firstEventMs: 40, betweenEventsMs: 40, totalMs: 90 };

@@ -10,7 +10,7 @@ import { LoopDetection } from "./loop-detection.ts";
 import { folderNotes } from "./folder-notes.ts";
 import { nextStep, type AnswerItem, type Step } from "./next-step.ts";
 import type { CallSession, ModelInUse, SessionPorts } from "./ports.ts";
-import { remedy } from "./retry.ts";
+import { LONGEST_WAIT_MS, remedy } from "./retry.ts";
 import { recountLoops, runCalls } from "./run-calls.ts";
 import { settleFacts } from "./settle.ts";
 import type { OpenTurn, Transcript } from "./transcript.ts";
@@ -219,8 +219,10 @@ class Turn {
       await this.hooks.failed(model, requestId, failure, tries);
       if (next.kind === "stop") return { reason: "failed", detail: failureDetail(failure, tries, model.model), facts: untold };
       if (next.kind === "wait") {
+        // A broken answer was paid for: fewer of those are asked for again.
+        const attempts = Math.min(ports.config.maxRetries, streamed ? tries + ports.config.maxStreamRetries - broken : Infinity) + 1;
         const what = streamed ? "The answer broke off and is asked for again" : "Asking again";
-        this.#desk.live({ type: "model.waiting", text: `${failure.message} ${what} in ${Math.ceil(next.ms / 1000)} s (attempt ${tries + 1} of ${ports.config.maxRetries + 1}).`, untilAt: ports.clock.now() + next.ms });
+        this.#desk.live({ type: "model.waiting", text: `${failure.message} ${what} in ${Math.ceil(next.ms / 1000)} s (attempt ${tries + 1} of ${attempts}).`, untilAt: ports.clock.now() + next.ms });
         try {
           await ports.clock.sleep(next.ms, this.#signal);
         } catch {
@@ -287,7 +289,13 @@ export function turnEnd(turn: OpenTurn, reason: TurnEndReason, text: string, det
 
 function failureDetail(failure: ModelFailure, tries: number, model: string): string {
   if (failure.code === "context_overflow") return `The conversation is longer than ${model} can read: ${failure.message} Start a new session, or choose a model with a larger window.`;
-  return tries > 1 ? `${failure.message} (${model}, asked ${tries} times)` : failure.message;
+  const later = failure.retryable && failure.retryAfterMs !== undefined && failure.retryAfterMs > LONGEST_WAIT_MS ? ` It may be asked again in ${roughly(failure.retryAfterMs)}; \`hermes fallback add\` names a model that answers meanwhile.` : "";
+  return tries > 1 ? `${failure.message} (${model}, asked ${tries} times)${later}` : `${failure.message}${later}`;
+}
+
+function roughly(ms: number): string {
+  const minutes = Math.ceil(ms / 60_000);
+  return minutes < 120 ? `${minutes} minutes` : minutes < 2880 ? `${Math.ceil(minutes / 60)} hours` : `${Math.ceil(minutes / 1440)} days`;
 }
 
 function interruptedRequest(turn: OpenTurn, ending: Ending): Fact {

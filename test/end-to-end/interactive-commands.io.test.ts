@@ -49,7 +49,7 @@ test("sessions are titled, branched, left and found again", { skip }, async () =
   const steps: readonly (readonly [string, RegExp])[] = [
     ["/title colours", /Titled “colours”\.[^]*· colours$/m],
     ["/status", /model +loopback \(custom\)\n session +\S+ “colours”/],
-    ["/usage", /1 turns · 100 tokens in/],
+    ["/usage", /1 turn · 100 tokens in/],
     ["/plugins", /No plugins installed/],
     ["/tools", /✓ 💻 terminal/],
     ["/branch aside", /a copy of \S+\./],

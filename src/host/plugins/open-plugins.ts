@@ -208,7 +208,7 @@ class Host implements PluginHost {
       this.#log.debug(`Skipped ${plugin.key}: ${verdict.reason}`);
       if (plugin.source === "bundled") continue;
       if (verdict.state === "failed") this.#notices.push({ level: "warning", text: `The plugin "${plugin.key}" cannot run: ${verdict.reason}` });
-      else if (verdict.state === "disabled" && verdict.reason.startsWith("Plugin ")) this.#say("warning", verdict.reason, "hermes config set NAME VALUE puts a variable into .env.");
+      else if (verdict.state === "disabled" && verdict.reason.startsWith("Plugin ")) this.#say("warning", verdict.reason, missingVariable(verdict.reason));
       else if (verdict.state === "not enabled" && isChanged(verdict.reason)) this.#say("warning", `The plugin "${plugin.key}" does not run: ${verdict.reason}`);
       else if (verdict.state === "not enabled" && plugin.manifest.kind !== "exclusive" && plugin.source !== "python" && plugin.source !== "npm" && hasEntryModule(plugin.files)) waiting.push(plugin.key);
     }
@@ -331,6 +331,11 @@ class Host implements PluginHost {
 
 /** Said wherever one plugin takes another's place. */
 const PRECEDENCE = "bundled, Python packages, npm packages, the home's plugins, the project's";
+
+/** What helps a plugin that lacks a variable: `(missing: NAME, …)`. */
+function missingVariable(reason: string): string {
+  return `hermes config set ${/missing: (\w+)/.exec(reason)?.[1] ?? "NAME"} VALUE puts it into .env.`;
+}
 
 function isChanged(reason: string): boolean {
   return reason.startsWith("its files ");

@@ -61,7 +61,7 @@ test("the list shows sessions of all surfaces, newest first, with their sums", a
 test("the latest session is one in which something was said: a tool called by hand is listed and not gone on with", async () => {
   await using place = await openHome();
   await place.store.append("20260407_090000_aaaaaa", [started(), ...turn(says("list my files"), answers("here", 0.5))]);
-  await place.store.append("20260407_090001_bbbbbb", [started(), { type: "tool.called", callId: "c", tool: "terminal", args: {}, by: "person", effect: "read", repeatable: true }]);
+  await place.store.append("20260407_090001_bbbbbb", [started(), { type: "tool.called", turnId: "", callId: "c", tool: "terminal", args: {}, by: "person", effect: "read", repeatable: true }]);
   assert.deepEqual((await place.desk.list()).map(({ id, turns, toolCalls }) => [id, turns, toolCalls]), [["20260407_090001_bbbbbb", 0, 1], ["20260407_090000_aaaaaa", 1, 0]]);
   assert.equal((await place.desk.latest())?.id, "20260407_090000_aaaaaa");
   assert.equal((await place.desk.latest("cli"))?.id, "20260407_090000_aaaaaa");

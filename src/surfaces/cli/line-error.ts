@@ -23,11 +23,11 @@ export function lineError(program: Command, argv: readonly string[], error: Comm
       return told(`\`${name}\` was given more words than it takes.`, command.options.some(({ long }) => long === "--query") ? `One question: ${name} -q "…", in quotes.` : `It is written: ${name} ${command.usage()}; words that belong together stand in quotes.`);
     case "commander.invalidArgument": {
       const [, given, allowed] = /'([^']*)' is invalid.* Allowed choices are (.*)\.$/.exec(error.message) ?? [];
-      if (given !== undefined) return told(`\`${name}\`: ${given === quoted ? (/for argument '([^']+)'/.exec(error.message)?.[1] ?? "") : quoted} cannot be "${given}".`, `Allowed: ${allowed}.`);
+      if (given === undefined) return told(plain(error), all);
+      return told(`\`${name}\`: ${given === quoted ? (/for argument '([^']+)'/.exec(error.message)?.[1] ?? "") : quoted} cannot be "${given}".`, `Allowed: ${allowed}.`);
     }
-    // falls through
     default:
-      return told(sentence(error.message.replace(/^error: /, "")), all);
+      return told(plain(error), all);
   }
 }
 
@@ -48,7 +48,8 @@ function optionsOf(command: Command): readonly string[] {
   return command.parent === null ? own : [...own, ...optionsOf(command.parent)];
 }
 
-function sentence(text: string): string {
+function plain(error: CommanderError): string {
+  const text = error.message.replace(/^error: /, "");
   const capital = text.slice(0, 1).toUpperCase() + text.slice(1);
   return /[.?!]$/.test(capital) ? capital : `${capital}.`;
 }

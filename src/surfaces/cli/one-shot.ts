@@ -15,6 +15,7 @@ import { eventPrinter } from "./print-events.ts";
 export async function oneShot(app: App, io: Io, options: ChatOptions, query: string | readonly Part[] | undefined, told: readonly Notice[]): Promise<number> {
   const continues = options.continue !== undefined || options.resume !== undefined;
   if (query === undefined && !continues) throw new UserError("There is nothing to do: no text was given and this is not a terminal.", { hint: 'Give it with -q "…", or pipe it in.', exitCode: EXIT.usage });
+  if (typeof query === "string" && query.trim() === "") throw new UserError("The question is empty.", { hint: 'Give it with -q "…".', exitCode: EXIT.usage });
   if (typeof query === "string" && query.startsWith("/")) return slashCommand(app, io, options, query);
   await using session = await openChatSession(app, options, io.interactive ? linePerson(io) : undefined);
   tellNotices(io, noticesSince(app, told));
@@ -29,6 +30,7 @@ export async function oneShot(app: App, io: Io, options: ChatOptions, query: str
   const end = query === undefined ? (resumed ?? NOTHING_LEFT) : await session.send(query);
   printer?.end();
   if (options.json) jsonResult(io, session.id, end);
+  else if (end === NOTHING_LEFT) io.note(`Nothing was interrupted in ${session.id}. Go on with: hermes --resume ${session.id} -q "…"\n`);
   else tell(end, session, io, { ...options, cost: display.cost });
   return interrupts.count > 0 ? EXIT.interrupted : exitCodeOf(end);
 }
@@ -50,7 +52,7 @@ const NOTHING_LEFT: TurnEnd = { turnId: "", reason: "done", text: "", usage: { i
 async function slashCommand(app: App, io: Io, options: ChatOptions, query: string): Promise<number> {
   const { runSlashCommand } = await import("../commands/run-slash-command.ts");
   await using session = await openChatSession(app, options, io.interactive ? linePerson(io) : undefined);
-  const shown = await runSlashCommand(query, { app, session: () => session, surface: options.source, signal: io.signal, terminal: true });
+  const shown = await runSlashCommand(query, { app, session: () => session, surface: options.source, signal: io.signal, terminal: true, ...(io.outIsTerminal ? { columns: () => io.columns } : {}) });
   if (shown.text !== "") io.out(shown.text.endsWith("\n") ? shown.text : `${shown.text}\n`);
   return shown.ok ? EXIT.ok : EXIT.usage;
 }

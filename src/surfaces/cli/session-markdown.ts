@@ -3,7 +3,7 @@ import type { SessionView } from "../../contract/session.ts";
 
 /** A conversation as a Markdown document. */
 export function markdownOf(session: SessionSummary, view: SessionView): string {
-  const head = [`# ${view.title ?? session.id}`, "", `Session ${session.id} · ${new Date(session.startedAt).toISOString()} · ${view.model ?? "no model"} · ${view.turns} turns`, ""];
+  const head = [`# ${view.title ?? session.id}`, "", `Session ${session.id} · ${new Date(session.startedAt).toISOString()} · ${view.model ?? "no model"} · ${view.turns} ${view.turns === 1 ? "turn" : "turns"}`, ""];
   const body = view.entries.flatMap((entry) => {
     switch (entry.kind) {
       case "user":

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { App, PluginListing } from "../../contract/app.ts";
 import type { SlashCommand } from "../../contract/command.ts";
+import { UserError } from "../../contract/failure.ts";
 import type { CommandInfo } from "../../contract/hook.ts";
 import { RESERVED_COMMANDS } from "../../contract/reserved-commands.ts";
 import type { Session } from "../../contract/session.ts";
@@ -48,6 +49,19 @@ test("/help lists what this surface can carry out, plugins' commands included", 
   assert.match(text, /^\/help /m);
   assert.match(text, /^\/scan +scan a folder$/m);
   assert.doesNotMatch(text, /^\/quit/m, "this surface cannot quit");
+});
+
+test("/help keeps heads and texts in their columns where the screen is narrow", async () => {
+  const scan: SlashCommand = { name: "scan", description: "look at every file of a folder and say what is in it", argsHint: "[folder|all the folders there are]", run: () => "" };
+  const { text } = await runSlashCommand("/help", { ...hostWith({ commands: [scan] }), columns: () => 60 });
+  assert.ok(text.split("\n").every((line) => line.length <= 60), text);
+  assert.match(text, /^\/scan \[folder\|all the folders there are\]\n {22}look at every file of a folder and say\n {22}what is in it$/m);
+  assert.match(text, /^\/usage {14} tokens and cost of this session$/m);
+});
+
+test("what a command finds wrong is told with what helps", async () => {
+  const fails: SlashCommand = { name: "fails", description: "", run: () => { throw new UserError("There is no such thing.", { hint: "Look around." }); } };
+  assert.deepEqual(await runSlashCommand("/fails", hostWith({ commands: [fails] })), { ok: false, text: "/fails: There is no such thing.\nLook around." });
 });
 
 test("the only command that begins so is meant; two are named; none is said so", async () => {

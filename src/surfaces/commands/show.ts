@@ -10,9 +10,27 @@ export function help(host: SlashHost): string {
     ...host.app.commands.list().map((command) => ({ head: `/${command.name}${command.argsHint === undefined ? "" : ` ${command.argsHint}`}`, text: command.description })),
   ];
   const keys = (host.keys ?? []).map(([head, text]) => ({ head, text }));
-  const widest = Math.max(...[...rows, ...keys].map(({ head }) => head.length));
-  const lines = (list: readonly { readonly head: string; readonly text: string }[]): string[] => list.map(({ head, text }) => `${head.padEnd(widest)}  ${text}`);
+  const columns = host.columns?.() ?? Infinity;
+  const widest = Math.min(Math.max(...[...rows, ...keys].map(({ head }) => head.length)), columns / 3);
+  const lines = (list: readonly { readonly head: string; readonly text: string }[]): string[] => list.flatMap(({ head, text }) => beside(head, text, Math.floor(widest), columns));
   return [...lines(rows), ...(keys.length === 0 ? [] : ["", ...lines(keys)])].join("\n");
+}
+
+/** A text beside its head, both in their columns; below it where the head is too long. */
+function beside(head: string, text: string, widest: number, columns: number): readonly string[] {
+  const lines = wrapped(text, columns - widest - 2);
+  const right = (head.length > widest ? ["", ...lines] : lines).map((line) => `${" ".repeat(widest)}  ${line}`);
+  return [head.length > widest ? head : `${head.padEnd(widest)}${(right[0] ?? "").slice(widest)}`, ...right.slice(1)];
+}
+
+function wrapped(text: string, columns: number): readonly string[] {
+  const lines: string[] = [];
+  for (const word of text.split(" ")) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= columns) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
 }
 
 export function history(host: SlashHost): string {
@@ -63,7 +81,7 @@ export function config(host: SlashHost): string {
 export function usage(host: SlashHost): string {
   const { usage: sums, turns, costUsd } = host.session().view();
   const cached = sums.inputTokens === 0 ? 0 : Math.round((100 * sums.cacheReadTokens) / sums.inputTokens);
-  return `${turns} turns · ${sums.inputTokens} tokens in (${cached} % from cache) · ${sums.outputTokens} out${sums.reasoningTokens === 0 ? "" : ` (${sums.reasoningTokens} reasoning)`}${costUsd === 0 ? "" : ` · ${dollars(costUsd)}`}`;
+  return `${turns} ${turns === 1 ? "turn" : "turns"} · ${sums.inputTokens} tokens in (${cached} % from cache) · ${sums.outputTokens} out${sums.reasoningTokens === 0 ? "" : ` (${sums.reasoningTokens} reasoning)`}${costUsd === 0 ? "" : ` · ${dollars(costUsd)}`}`;
 }
 
 export async function status(host: SlashHost): Promise<string> {

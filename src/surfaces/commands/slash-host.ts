@@ -19,6 +19,8 @@ export interface SlashHost {
   pick?(text: string, choices: readonly string[]): Promise<string | undefined>;
   /** Keys and what they do, for `/help`. */
   readonly keys?: readonly (readonly [key: string, does: string])[];
+  /** How wide the place is where it is shown; absent: as wide as need be. */
+  columns?(): number;
   /** Messages that wait are on the screen; no command needs to say that one was queued. */
   readonly showsWaiting?: boolean;
   busyMode?: { get(): BusyMode; set(mode: BusyMode): void };

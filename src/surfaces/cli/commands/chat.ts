@@ -65,7 +65,7 @@ export function noticesSince(app: App, told: readonly Notice[]): readonly Notice
 
 /** What a person should know before anything runs. */
 async function noticesOf(app: App, options: ChatOptions): Promise<readonly Notice[]> {
-  if (options.model !== undefined || options.provider !== undefined || options.quiet === true) return app.notices;
+  if (options.model !== undefined || options.provider !== undefined || options.quiet === true || options.query?.startsWith("/") === true) return app.notices;
   const { notice } = await app.models.current();
   return notice === undefined ? app.notices : [{ level: "warning", text: notice }, ...app.notices];
 }

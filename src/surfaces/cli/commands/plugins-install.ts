@@ -71,9 +71,9 @@ export async function updatePlugins({ io, open }: Call, name: string | undefined
 
 export async function removePlugin({ io, open }: Call, name: string, options: { readonly yes?: boolean }): Promise<number> {
   const app = await open();
+  const { dir } = await app.plugins.info(name);
   if (options.yes !== true) {
     if (!io.interactive) throw new UserError(`Removing "${name}" deletes its files, and nobody can be asked here.`, { hint: "Say it with --yes.", exitCode: EXIT.usage });
-    const { dir } = await app.plugins.info(name);
     using asker = await openLineAsker();
     if (!(await yes(asker, `Delete ${dir}? [y/N] `))) return EXIT.denied;
   }

@@ -60,7 +60,8 @@ export async function enablePlugin({ io, open }: Call, name: string, options: { 
     return EXIT.failed;
   }
   if (listing.state !== "enabled") {
-    io.note(`${listing.key}: ${listing.reason ?? listing.state}\n`);
+    const [, missing] = /missing: (\w+)/.exec(listing.reason ?? "") ?? [];
+    io.note(`${listing.reason ?? `${listing.key}: ${listing.state}`}\n${missing === undefined ? "" : `It runs as soon as it is set: hermes config set ${missing} VALUE\n`}`);
     return EXIT.failed;
   }
   io.out(`✓ ${listing.key}${listing.manifest.version === "" ? "" : ` v${listing.manifest.version}`} (${listing.registered.tools.length} tools, ${listing.registered.hooks.length} hooks) is enabled.\n`);

@@ -16,14 +16,14 @@ export async function listSessions({ io, open }: Call, options: { readonly json?
 }
 
 export async function showSession({ io, open }: Call, id: string, options: { readonly json?: boolean }): Promise<void> {
-  const { sessions } = await open();
+  const { sessions, tools } = await open();
   const session = await sessions.find(id);
   if (options.json) {
     for await (const { seq, at, fact } of sessions.facts(session.id)) io.out(`${JSON.stringify({ seq, at, ...fact })}\n`);
     return;
   }
-  const { markdownOf } = await import("../session-markdown.ts");
-  io.out(markdownOf(session, await sessions.view(session.id)));
+  const { sessionText } = await import("../session-text.ts");
+  io.out(sessionText(session, await sessions.view(session.id), (name) => tools.get(name), io));
 }
 
 export async function searchSessions({ io, open }: Call, words: readonly string[], options: { readonly json?: boolean; readonly limit: string }): Promise<void> {

@@ -91,6 +91,7 @@ export async function interactive(app: App, io: Io, options: ChatOptions, notice
     history.add(text).catch((error: unknown) => app.log.warning("The history could not be written", { cause: error }));
     if (isSlashCommand(text)) {
       const { ok, text: shown } = await runSlashCommand(text, host());
+      if (shown !== "") note(`› ${text}`, theme.dim);
       if (shown !== "") note(shown, ok ? (line) => line : theme.warn);
       return;
     }
@@ -130,6 +131,8 @@ export async function interactive(app: App, io: Io, options: ChatOptions, notice
   }
 
   function keysNow(): readonly string[] {
+    // What is asked says itself what the keys do.
+    if (front.session.busy && screen.dialog !== undefined) return front.yolo ? ["approvals off"] : [];
     if (front.session.busy) return [`Esc stops · Enter ${BUSY_WORDS[busyMode]}`, ...(front.yolo ? ["approvals off"] : [])];
     return [...(endsOnInterrupt ? ["Ctrl-C again ends"] : []), ...(front.yolo ? ["approvals off"] : [])];
   }
@@ -160,6 +163,7 @@ export async function interactive(app: App, io: Io, options: ChatOptions, notice
       signal: io.signal,
       terminal: true,
       keys: KEYS,
+      columns: () => tui.terminal.columns - 2,
       showsWaiting: true,
       session: () => front.session,
       switchSession: async (target) => {

@@ -1,0 +1,38 @@
+import type { SessionSummary } from "../../contract/app.ts";
+import type { SessionView } from "../../contract/session.ts";
+import type { ToolDeclaration } from "../../contract/tool.ts";
+import { endingOfText } from "./call-ending.ts";
+import type { Io } from "./io.ts";
+import { printable } from "./printable.ts";
+import { toolLine } from "./tool-line.ts";
+
+/** A conversation as it was on the screen: what was said, a line for each call. `export` has it all. */
+export function sessionText(session: SessionSummary, view: SessionView, toolOf: (name: string) => ToolDeclaration | undefined, io: Pick<Io, "columns" | "style">): string {
+  const title = view.title === undefined ? "" : ` “${printable(view.title)}”`;
+  const head = io.style("dim", `${session.id}${title} · ${view.model ?? "no model"} · ${view.turns} ${view.turns === 1 ? "turn" : "turns"}`);
+  let text = `${head}\n`;
+  let before = "";
+  for (const entry of view.entries) {
+    const line = lineOf(entry);
+    if (line === "") continue;
+    text += `${before === "tool" && entry.kind === "tool" ? "" : "\n"}${line}\n`;
+    before = entry.kind;
+  }
+  return text;
+
+  function lineOf(entry: SessionView["entries"][number]): string {
+    switch (entry.kind) {
+      case "user":
+        return `${io.style("cyan", "›")} ${io.style("bold", printable(entry.text.trimEnd()).replaceAll("\n", "\n  "))}`;
+      case "assistant":
+        return printable(entry.text.trimEnd());
+      case "tool": {
+        const ending = endingOfText(entry.ok, entry.outcome);
+        const call = { name: entry.tool, declaration: toolOf(entry.tool), args: entry.args };
+        return io.style(entry.ok ? "dim" : "yellow", toolLine(call, io.columns - 1, { previewLength: 0, ended: { ending, durationMs: entry.durationMs } }));
+      }
+      case "note":
+        return io.style("dim", printable(entry.text));
+    }
+  }
+}
