@@ -57,7 +57,7 @@ function approvalRequest(call: Call, args: JsonObject, risk: Risk): ApprovalRequ
     subject: shown(subject),
     args,
     cwd,
-    risk,
+    risk: risk.commands === undefined ? risk : { ...risk, commands: risk.commands.map(shown) },
     digest: digestOf({ tool, args, cwd, risk }),
     ...(decoded.length === 0 ? {} : { decoded }),
   };

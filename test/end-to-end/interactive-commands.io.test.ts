@@ -175,8 +175,8 @@ test("one-shot in a terminal: the question is readable, Ctrl-C at it stops, and 
   person.connect("custom", server.url);
   {
     await using terminal = await PersonsTerminal.open(person, ["chat", "-q", "clean up"], { columns: 60 });
-    const screen = await terminal.until(/Enter denies:/);
-    assert.match(screen, /⚠ Approval needed: recursive delete\n {2}\$ +rm -rf build\n {2}in +\S+\n {2}why/);
+    const screen = await terminal.until(/Enter denies, \d+ s:/);
+    assert.match(screen, /⚠ Approval needed: recursive delete\n {2}\$ +rm -rf build\n {2}in +\S+\n {2}on +this machine.*\n {2}why/);
     assert.match(screen, /\[o\] +once\n {2}\[s\] +for this session/);
     await terminal.type("o");
     await terminal.press("Enter");
@@ -185,7 +185,7 @@ test("one-shot in a terminal: the question is readable, Ctrl-C at it stops, and 
     assert.match(await terminal.screen({ colours: true }), /\u001b\[(1;)?33m/);
   }
   await using stopped = await PersonsTerminal.open(person, ["chat", "-q", "clean up"], { env: { NO_COLOR: "1" } });
-  await stopped.until(/Enter denies:/);
+  await stopped.until(/Enter denies, \d+ s:/);
   // oxlint-disable-next-line no-control-regex -- looking for colours is the purpose
   assert.doesNotMatch(await stopped.screen({ colours: true }), /\u001b\[(3[0-7]|9[0-7])m/);
   await stopped.press("C-c");

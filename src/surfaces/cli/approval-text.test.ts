@@ -38,6 +38,14 @@ test("a yes that cannot last says so; what another approver said stands with the
   assert.equal(choices[0]!.label, "once (nothing that lasts is offered for this)");
 });
 
+test("nothing in a question drives the terminal, wherever it comes from", () => {
+  const evil = "a\u001b[2Jb";
+  const risk = { ...request.risk, key: evil, where: evil, commands: [evil], reasons: [evil], effects: [evil], rule: evil };
+  const question = approvalText({ kind: "approval", request: { ...request, subject: evil, cwd: evil, risk, decoded: [evil], counts: [evil] }, scopes: ["once", "session", "always"], timeoutMs: 60_000, doubt: evil });
+  assert.doesNotMatch(JSON.stringify(question), /\\u001b/);
+  assert.deepEqual(question.parts.map(({ label, text }) => `${label} ${text}`), ["$ a␛[2Jb", "holds a␛[2Jb", "in a␛[2Jb", "on a␛[2Jb", "why a␛[2Jb", " a␛[2Jb", "does a␛[2Jb", " a␛[2Jb"]);
+});
+
 test("time is told in seconds, and in minutes while there are many", () => {
   assert.deepEqual([timeLeft(60_000, 0), timeLeft(60_000, 59_999), timeLeft(60_000, 70_000), timeLeft(600_000, 1)], ["60 s", "1 s", "0 s", "10 min"]);
 });

@@ -1,5 +1,6 @@
 import type { ApprovalRequest, Scope } from "../../contract/approval.ts";
 import type { Question } from "../../contract/question.ts";
+import { printable } from "./printable.ts";
 
 export interface ApprovalText {
   readonly title: string;
@@ -16,7 +17,7 @@ export function approvalText({ request, scopes, doubt }: Extract<Question, { kin
   const { risk, subject, cwd, decoded = [], counts = [] } = request;
   const commands = (risk.commands ?? []).filter((command) => command !== subject.trim());
   return {
-    title: `Approval needed: ${risk.key}`,
+    title: printable(`Approval needed: ${risk.key}`),
     parts: [
       { label: "$", text: subject },
       ...list("holds", decoded),
@@ -26,9 +27,10 @@ export function approvalText({ request, scopes, doubt }: Extract<Question, { kin
       ...list("on", risk.where === undefined ? [] : [risk.where]),
       ...list("why", doubt === undefined ? risk.reasons : [...risk.reasons, doubt]),
       ...list("does", [...risk.effects, ...counts]),
-    ],
+      // Whoever made these texts: none of them drives the terminal on which they are judged.
+    ].map((part) => ({ ...part, text: printable(part.text) })),
     choices: [
-      ...scopes.map((scope) => ({ key: scope[0] ?? "", scope, label: scopes.length === 1 ? ONLY_ONCE : label(scope, request) })),
+      ...scopes.map((scope) => ({ key: scope[0] ?? "", scope, label: scopes.length === 1 ? ONLY_ONCE : printable(label(scope, request)) })),
       { key: "d", scope: "deny" as const, label: "deny" },
     ],
   };
