@@ -6,7 +6,7 @@ import { describe, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { Enclosure } from "./enclosure.ts";
 import { openSandbox, whyNoSandbox } from "./testing/sandbox-bench.ts";
-import { running } from "./testing/running.ts";
+import { running, started } from "./testing/running.ts";
 
 const skip = await whyNoSandbox();
 const options = (signal: AbortSignal) => ({ signal, timeoutMs: 20_000 });
@@ -82,7 +82,7 @@ describe("children of the sandbox", { skip }, () => {
     const agent = spawn(process.execPath, ["--conditions=hermes-source", "--input-type=module", "-e", program], { stdio: ["ignore", "pipe", "inherit"], cwd: import.meta.dirname });
     const root = await new Promise<string>((resolve) => agent.stdout.once("data", (bytes: Buffer) => resolve(String(bytes).trim())));
     try {
-      assert.ok(running(word).length >= 3);
+      assert.ok(await started(word, 3));
       agent.kill("SIGKILL");
       await wait(2_000);
       assert.deepEqual(running(word), []);

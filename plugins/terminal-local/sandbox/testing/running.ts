@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { setTimeout as wait } from "node:timers/promises";
 
 /** Processes of this machine with that word as their last argument. */
 export function running(word: string): readonly string[] {
@@ -9,4 +10,10 @@ export function running(word: string): readonly string[] {
       return false; // Ended while we looked.
     }
   });
+}
+
+/** Resolves when at least so many have become that program; false when they did not in time. */
+export async function started(word: string, count: number): Promise<boolean> {
+  for (const begun = performance.now(); running(word).length < count; await wait(20)) if (performance.now() - begun > 10_000) return false;
+  return true;
 }
