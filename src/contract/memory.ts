@@ -24,16 +24,10 @@ export interface MemoryProvider extends NamedProvider {
   on_session_end?(messages: readonly ChatMessage[]): void | Promise<void>;
   /** Before a conversation is shortened. What it returns is told to whoever writes the summary. */
   on_pre_compress?(messages: readonly ChatMessage[]): string | null | undefined | Promise<string | null | undefined>;
-  /** The tool `memory` changed what the agent keeps itself. */
-  on_memory_write?(action: string, target: string, content: string, about: JsonObject): void | Promise<void>;
   /** Tools of its own; offered where the toolset `memory` is. */
   get_tool_schemas?(): readonly ProviderToolSchema[] | Promise<readonly ProviderToolSchema[]>;
   /** JSON text. */
   handle_tool_call?(tool_name: string, args: JsonObject, about: { readonly session_id: string }): string | Promise<string>;
-  /** What `hermes memory setup` asks for. */
-  get_config_schema?(): readonly MemoryConfigField[] | Promise<readonly MemoryConfigField[]>;
-  /** Values that are no secrets; secrets go to `.env`. */
-  save_config?(values: JsonObject, hermes_home: string): void | Promise<void>;
   shutdown?(): void | Promise<void>;
 }
 
@@ -45,18 +39,6 @@ export interface MemorySession {
   readonly agent_identity: string;
   readonly agent_context: "primary";
   readonly agent_workspace: "hermes";
-}
-
-export interface MemoryConfigField {
-  readonly key: string;
-  readonly description?: string;
-  readonly secret?: boolean;
-  readonly required?: boolean;
-  readonly default?: string | number | boolean | null;
-  readonly choices?: readonly string[];
-  /** The variable in `.env`, for a secret. */
-  readonly env_var?: string;
-  readonly url?: string;
 }
 
 /**

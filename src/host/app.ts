@@ -113,7 +113,7 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
   const userHome = options.env["HOME"] || homedir();
   const models = lazily(async () => {
     const [{ createModelDesk }, { withProfiles }] = await Promise.all([import("./models.ts"), import("./model-profiles.ts")]);
-    return createModelDesk({ config, environment, slots: withProfiles(plugins.slots, (name) => environment.get(name)), signal: options.signal });
+    return createModelDesk({ config, environment, slots: withProfiles(plugins.slots, (name) => environment.get(name), log), signal: options.signal });
   });
   const terminals = lazily(async () => (await import("./terminals.ts")).createTerminalDesk({ slots: plugins.slots, signal: options.signal, probe: (owner) => probe(owner, { name: "cli", person: false }) }));
   const approvals = await openApprovals({ config, home: userHome, agentHome: home.path, redact, models, sessions: () => sessions.desk, commandTool: async () => plugins.tools.get(COMMAND_TOOL)?.load() });

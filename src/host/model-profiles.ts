@@ -1,6 +1,7 @@
 import type { ChatMessage } from "../contract/chat-message.ts";
 import { UserError } from "../contract/failure.ts";
 import type { Json, JsonObject } from "../contract/json.ts";
+import type { Logger } from "../contract/logger.ts";
 import type { ModelProvider, ModelSettings } from "../contract/model.ts";
 import type { ProviderProfile } from "../contract/model-profile.ts";
 import { listOf, numberOf, stringsOf, words } from "./model-values.ts";
@@ -20,12 +21,23 @@ const LIST_SECONDS = 8;
  * The providers of the slot `model`, with those that plugins describe as profiles among them; a profile takes the place of a provider of
  * its name. A profile's code is not loaded for choosing it, and not for a request either unless it has a hand in requests.
  */
-export function withProfiles(slots: Pick<SlotDesk, "list" | "get" | "use">, env: (name: string) => string | undefined): ModelSlots {
-  const profiles = (): readonly SlotEntry<"model_profile">[] => slots.list("model_profile");
+export function withProfiles(slots: Pick<SlotDesk, "list" | "use">, env: (name: string) => string | undefined, log: Logger): ModelSlots {
+  const told = new Set<string>();
+  const profiles = (): readonly (SlotEntry<"model_profile"> & { readonly owner: string })[] => slots.list("model_profile");
+  const tell = (id: string): void => {
+    if (told.has(id)) return;
+    told.add(id);
+    log.warning(`The model provider "${id}" is the one of the plugin "${profiles().find((one) => one.id === id)?.owner}" and not the bundled one.`);
+  };
   return {
     list() {
       const described = profiles().map((entry) => ({ id: entry.id, label: entry.label ?? entry.id, data: providerData(entry.data, env) }));
-      return [...slots.list("model").filter(({ id }) => !described.some((one) => one.id === id)), ...described];
+      const own = slots.list("model").filter(({ id }) => {
+        const replaced = described.some((one) => one.id === id);
+        if (replaced) tell(id);
+        return !replaced;
+      });
+      return [...own, ...described];
     },
     async use(slot, id) {
       const entry = profiles().find((one) => one.id === id);

@@ -41,7 +41,7 @@ export function openProviders(ports: ProviderPorts): ConversationProviders {
     const id = plugins.slots.chosen("memory") ?? "";
     if (memory?.id === id || (id === "" && memory === undefined)) return void (await memory?.opened);
     const before = await memory?.opened;
-    const opened = id === "" ? Promise.resolve(undefined) : import("./memory/open-memory.ts").then((module) => module.openMemory({ slots: plugins.slots, tools: plugins.tools, hooks: plugins.hooks, clock: systemClock, log: log.child("memory"), home: ports.home, profile: ports.profile, config: ports.config }, id));
+    const opened = id === "" ? Promise.resolve(undefined) : import("./memory/open-memory.ts").then((module) => module.openMemory({ slots: plugins.slots, tools: plugins.tools, hooks: plugins.hooks, clock: systemClock, log: log.child("memory"), home: ports.home, profile: ports.profile }, id));
     memory = { id, opened };
     await before?.[Symbol.asyncDispose]();
     present = await opened;

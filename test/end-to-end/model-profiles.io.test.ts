@@ -73,4 +73,5 @@ test("a person's profile takes the place of a bundled service of its name", asyn
   const { out, err } = await person.run(["chat", "-q", "hello", "--provider", "deepseek"]);
   assert.match(out, /Mine\./, err);
   assert.equal(server.requests[0]!.headers["authorization"], "Bearer key-of-mine");
+  assert.match((await person.run(["logs", "--level", "WARNING"])).out, /"deepseek" is the one of the plugin "openai-mine" and not the bundled one/);
 });

@@ -1,6 +1,5 @@
 import type { ChatMessage } from "../../contract/chat-message.ts";
 import type { Clock } from "../../contract/clock.ts";
-import type { Json } from "../../contract/json.ts";
 import type { Logger } from "../../contract/logger.ts";
 import type { MemoryProvider } from "../../contract/memory.ts";
 import type { Message } from "../../contract/model.ts";
@@ -19,7 +18,6 @@ export interface MemoryPorts {
   /** The profile's home and name. */
   readonly home: string;
   readonly profile: string;
-  config(path: string): Json | undefined;
 }
 
 /** The memory provider in use. */
@@ -30,8 +28,6 @@ export interface Memory extends AsyncDisposable {
   /** What joins the system prompt of that session; "" for nothing. */
   promptBlock(sessionId: string, surface: string): Promise<string>;
   beforeCompaction(messages: readonly ChatMessage[]): Promise<string>;
-  /** The built-in memory was changed. */
-  written(action: string, target: string, content: string): void;
 }
 
 const RECALL_MS = 8_000;
@@ -81,7 +77,6 @@ class ProviderMemory implements Memory {
   readonly #provider: MemoryProvider;
   readonly #stories = new Map<string, Story>();
   readonly #undo = new DisposableStack();
-  #others: Promise<void> = Promise.resolve();
 
   constructor(ports: MemoryPorts, provider: MemoryProvider, id: string) {
     this.#ports = ports;
@@ -112,13 +107,9 @@ class ProviderMemory implements Memory {
     return typeof words === "string" ? words.trim() : "";
   }
 
-  written(action: string, target: string, content: string): void {
-    this.#others = this.#others.then(async () => void (await this.#quietly("on_memory_write", async () => this.#provider.on_memory_write?.(action, target, content, {}))));
-  }
-
   async [Symbol.asyncDispose](): Promise<void> {
     this.#undo.dispose();
-    await bounded(Promise.all([this.#others, ...[...this.#stories.values()].map(({ work }) => work)]), END_MS, this.#ports.clock);
+    await bounded(Promise.all([...this.#stories.values()].map(({ work }) => work)), END_MS, this.#ports.clock);
     await this.#quietly("shutdown", async () => this.#provider.shutdown?.());
   }
 
