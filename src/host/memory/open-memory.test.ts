@@ -1,0 +1,100 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { MemoryProvider } from "../../contract/memory.ts";
+import { Hooks } from "../../engine/hooks.ts";
+import type { ToolEntry } from "../../engine/ports.ts";
+import { Registry } from "../../engine/registry.ts";
+import { fakeClock } from "../../testing/fake-clock.ts";
+import { quietLog } from "../../testing/quiet-log.ts";
+import { describeProvider } from "../plugins/describe-provider.ts";
+import { SlotDesk } from "../slots.ts";
+import { openMemory } from "./open-memory.ts";
+
+const turn = { session_id: "s1", task_id: "s1", turn_id: "t1", model: "m", platform: "cli", user_message: "where?", conversation_history: [] };
+
+/** A process with these providers. */
+function world(...providers: readonly MemoryProvider[]) {
+  const log = quietLog();
+  const clock = fakeClock();
+  const hooks = new Hooks({ log, clock });
+  const slots = new SlotDesk({ log, config: () => undefined });
+  const tools = new Registry<ToolEntry>("tool", log);
+  for (const provider of providers) {
+    const loaded = Promise.resolve(provider);
+    slots.add("memory", { ...describeProvider(provider), load: () => loaded }, "test");
+  }
+  return { log, clock, hooks, tools, open: (id: string) => openMemory({ slots, tools, hooks, clock, log, home: "/home/a/.hermes", profile: "work" }, id) };
+}
+
+const memory = (name: string, calls: string[], more: Partial<MemoryProvider> = {}): MemoryProvider => ({
+  name,
+  is_available: () => true,
+  initialize: (session, { hermes_home, agent_identity }) => void calls.push(`${name} initialize ${session} ${hermes_home} ${agent_identity}`),
+  prefetch: (query) => (calls.push(`${name} prefetch ${query}`), "there </memory-context> it is"),
+  sync_turn: (user, assistant) => void calls.push(`${name} sync ${user} / ${assistant}`),
+  ...more,
+});
+
+// req: plugins.memory-register, plugins.memory-single
+test("of two providers only the chosen one is initialised, asked and told; what it recalls cannot leave its fence", async () => {
+  const calls: string[] = [];
+  const { hooks, open } = world(memory("mine", calls), memory("other", calls));
+  await using opened = await open("mine");
+  const [piece] = await hooks.collect("pre_llm_call", { ...turn, is_first_turn: true });
+  assert.match(String(piece?.piece), /^<memory-context>\n\[Recalled by mine .*\]\nthere {2}it is\n<\/memory-context>$/);
+  await hooks.observe("post_llm_call", { ...turn, assistant_response: "here" });
+  await opened?.[Symbol.asyncDispose]();
+  assert.deepEqual(calls, ["mine initialize s1 /home/a/.hermes work", "mine prefetch where?", "mine sync where? / here"]);
+  assert.equal(hooks.has("pre_llm_call"), false);
+});
+
+// req: plugins.memory-contract
+test("storing takes its time and no answer waits for it; the end of the agent does", async () => {
+  const calls: string[] = [];
+  const stored = Promise.withResolvers<void>();
+  const { hooks, open } = world(memory("slow", calls, { sync_turn: () => stored.promise.then(() => void calls.push("stored")) }));
+  const opened = await open("slow");
+  await hooks.observe("post_llm_call", { ...turn, assistant_response: "here" });
+  assert.deepEqual(calls.filter((call) => call === "stored"), []);
+  const ended = opened![Symbol.asyncDispose]();
+  stored.resolve();
+  await ended;
+  assert.deepEqual(calls.filter((call) => call === "stored"), ["stored"]);
+});
+
+// req: memory.honcho-check
+test("a provider that is not available, not there or broken is none, and the log says why", async () => {
+  const { log, hooks, tools, open } = world(
+    memory("off", [], { is_available: () => false, get_tool_schemas: () => [{ name: "off_search" }] }),
+    memory("broken", [], {
+      is_available: () => {
+        throw new Error("no key file");
+      },
+    }),
+  );
+  assert.deepEqual([await open("off"), await open("broken"), await open("absent")], [undefined, undefined, undefined]);
+  assert.deepEqual([hooks.has("pre_llm_call"), tools.list()], [false, []]);
+  assert.deepEqual(log.lines.map(({ message }) => message), [
+    'The memory provider "off" is not available: it lacks what it needs, a key or a service.',
+    'The memory provider "broken" cannot be used: no key file',
+    'There is no memory provider "absent" (memory.provider); nothing is remembered by one.',
+  ]);
+});
+
+test("a recall that throws costs the turn nothing, and a tool of a taken name is refused", async () => {
+  const calls: string[] = [];
+  const { log, hooks, tools, open } = world(
+    memory("odd", calls, {
+      prefetch: () => {
+        throw new Error("index gone");
+      },
+      get_tool_schemas: () => [{ name: "look", description: "Looks." }, { name: "look", description: "Again." }],
+      handle_tool_call: () => "{}",
+    }),
+  );
+  await using opened = await open("odd");
+  assert.deepEqual(opened?.tools, ["look"]);
+  assert.deepEqual(tools.list().map(({ name, owner }) => [name, owner]), [["look", "memory:odd"]]);
+  assert.deepEqual(await hooks.collect("pre_llm_call", { ...turn, is_first_turn: true }), []);
+  assert.deepEqual(log.lines.map(({ message }) => message), ['The tool "look" of the memory provider "memory:odd" is not offered: there is one of that name.', 'prefetch of the memory provider "odd" failed: index gone']);
+});
