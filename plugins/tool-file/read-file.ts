@@ -34,7 +34,7 @@ export async function readFile(input: ReadInput, call: ToolContext, memory: File
   const place = await openPlace(call);
   const file = await guard.resolve(input.path, "read", place, call);
   const source = await openSource(file, place, call);
-  if (source === undefined) throw await notFound(input.path, file, place);
+  if (source === undefined) throw await notFound(input.path, place);
   const document = await extractDocument(file, source);
   const kind = document === undefined ? binaryKind(file) : undefined;
   if (kind !== undefined) throw new ToolFailure("bad_arguments", `${input.path} is not text (${kind}, by its name).`, { hint: BINARY_HINTS[kind] ?? "Use the terminal to look into it." });
@@ -165,7 +165,9 @@ async function extractDocument(file: string, source: Source): Promise<string | u
   return documentText(file, source);
 }
 
-async function notFound(path: string, file: string, place: Place): Promise<ToolFailure> {
+/** Names beside the path as it was written, not beside what a dangling link points to. */
+async function notFound(path: string, place: Place): Promise<ToolFailure> {
+  const file = place.absolute(path);
   const slash = file.lastIndexOf("/");
   const directory = file.slice(0, slash) || "/";
   const names = await place.files.list(directory).catch(() => []);

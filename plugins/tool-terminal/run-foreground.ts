@@ -44,7 +44,7 @@ export async function runForeground(input: TerminalInput, call: ToolContext, ter
   const meaning = exitCodeMeaning(shape.last, exitCode);
   // Before escape sequences are taken out: what a plugin leaves is cleaned like what the command wrote.
   const text = await call.transform("transform_terminal_output", { value: result.output, command: input.command, task_id: call.taskId, returncode: exitCode, env_type: backend });
-  return { output: output(text, note(result, seconds)), exit_code: exitCode, error: null, ...spilled(result), ...(meaning === undefined ? {} : { exit_code_meaning: meaning }) };
+  return { output: output(text, note(result, seconds)), exit_code: exitCode, error: null, ...(meaning === undefined ? {} : { exit_code_meaning: meaning }) };
 }
 
 /** It would show nothing, end at once or wait until its time is over. */
@@ -54,11 +54,6 @@ export function refuseInteractive(shape: CommandShape): void {
     hint: "If it must be that program: background=true with pty=true, then the process tool types into it.",
     data: { output: "", exit_code: -1, status: "error" },
   });
-}
-
-/** Where the rest is. The file is on this machine, wherever the command ran. */
-function spilled({ spilled: file }: { readonly spilled?: { readonly path: string; readonly bytes: number } }) {
-  return file === undefined ? {} : { full_output: { path: file.path, bytes: file.bytes } };
 }
 
 function note(result: { readonly endedBy: string; readonly signal?: string }, seconds: number): string {

@@ -29,7 +29,7 @@ export function turnConfig(get: (path: string) => Json | undefined, run: { reado
     totalMs: number("agent.api_timeout", 1800) * 1000,
     loops: {
       warnAfter: get("tool_loop_guardrails.warnings_enabled") === false ? NEVER : repeats(get("tool_loop_guardrails.warn_after"), { exactFailure: 2, sameToolFailure: 3, noProgress: 2 }),
-      refuseAfter: get("tool_loop_guardrails.hard_stop_enabled") === false ? NEVER : repeats(get("tool_loop_guardrails.hard_stop_after"), { exactFailure: 3, sameToolFailure: 8, noProgress: 3 }),
+      refuseAfter: get("tool_loop_guardrails.hard_stop_enabled") === false ? NEVER : repeats(get("tool_loop_guardrails.hard_stop_after"), { exactFailure: 3, sameToolFailure: Number.POSITIVE_INFINITY, noProgress: 3 }),
     },
     maxCallsPerAnswer: 64,
     maxParallel: 8,

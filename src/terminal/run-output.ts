@@ -30,7 +30,9 @@ export class RunOutput {
   result(stopped: boolean): Pick<RunResult, "output" | "omittedBytes" | "spilled"> {
     const { head, tail, omittedBytes } = this.#kept.kept();
     const spilled = this.#spill?.close();
-    const notice = omittedBytes === 0 ? "" : `\n\n[OUTPUT TRUNCATED - ${omittedBytes} bytes omitted out of ${this.#kept.totalBytes} total]\n\n`;
+    const total = this.#kept.totalBytes;
+    const rest = spilled === undefined ? "" : `; ${spilled.bytes < total ? `the first ${spilled.bytes} bytes` : "all of it"}: ${spilled.path}`;
+    const notice = omittedBytes === 0 ? "" : `\n\n[OUTPUT TRUNCATED - ${omittedBytes} bytes omitted out of ${total} total${rest}]\n\n`;
     const output = head + notice + tail;
     return { output: stopped ? output.replace(ENDED, "") : output, omittedBytes, ...(spilled === undefined ? {} : { spilled }) };
   }

@@ -12,13 +12,20 @@ const ADVICE = ["hint", "_hint"];
  */
 export function shapeOf(text: string, places: { readonly [place: string]: string }, files?: { readonly [path: string]: string | null }): unknown {
   // What the turn adds to a result is not the tool's.
-  let placed = text.replace(/\s*\[Loop warning: [^\]]*\]$/, "").replace(/^<foreign-text [^>]*>\n[^\n]*\n([^]*)\n<\/foreign-text \w+>$/, "$1");
+  let placed = text.replace(/^<foreign-text [^>]*>\n[^\n]*\n([^]*)\n<\/foreign-text \w+>$/, "$1");
   for (const [name, path] of Object.entries(places)) placed = placed.replaceAll(path, name);
   const [value, after] = parse(placed);
-  const shape = mask(value, []);
+  const shape = mask(withoutRemarks(value), []);
   const extra = { ...(after === "" ? {} : { $after: "$words" }), ...(files === undefined ? {} : { $files: mask(files, ["$files"]) }) };
   if (Object.keys(extra).length === 0) return shape;
   return typeof shape === "object" && shape !== null ? { ...shape, ...extra } : { $value: shape, ...extra };
+}
+
+/** What the turn says beside a result: that a call repeats itself. */
+function withoutRemarks(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  const { remarks: _, ...rest } = value as { readonly remarks?: unknown };
+  return rest;
 }
 
 function parse(text: string): readonly [unknown, string] {

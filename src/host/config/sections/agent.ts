@@ -42,7 +42,7 @@ export const AGENT_SETTINGS: Settings = {
       warnings_enabled: { type: "boolean", default: true, description: "Tell the model that it repeats itself." },
       hard_stop_enabled: { type: "boolean", default: true, description: "Refuse the same call with the same result when it comes too often." },
       warn_after: { ...repeats, description: "Times in a row before the model is told; default 2, 3 and 2." },
-      hard_stop_after: { ...repeats, description: "Times in a row before a call is refused; default 3, 8 and 3." },
+      hard_stop_after: { ...repeats, description: "Times in a row before a call is refused; default 3, never and 3." },
     },
   },
   compression: unusedSection("enabled threshold target_ratio protect_first_n protect_last_n in_place hygiene_hard_message_limit abort_on_summary_failure codex_gpt55_autoraise codex_gpt55_autoraise_notice codex_app_server_auto"),
