@@ -58,6 +58,8 @@ test("a package that is not what the lock file says is not installed, and leaves
   using made = plugin();
   writeFileSync(join(made.folder, "source/index.js"), "exports.answer = 43;");
   execFileSync("npm", ["pack", "--silent", "--ignore-scripts", "--pack-destination", made.folder], { cwd: join(made.folder, "source"), env: { PATH: process.env["PATH"]!, HOME: made.folder } });
+  // npm would take the right content from its cache.
+  rmSync(join(made.folder, ".npm"), { recursive: true, force: true });
   await assert.rejects(made.load(yes), /EINTEGRITY|integrity/i);
   assert.deepEqual(readdirSync(join(made.folder, "home")), []);
 });
