@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import type { JsonObject, Terminal } from "hermes-agent/plugin";
+import { createFetch } from "../../src/host/web/guarded-fetch.ts";
+import { DaytonaDouble } from "../../test/servers/clouds/daytona.ts";
+import { WITHOUT_SANDBOX } from "../../test/servers/clouds/scratch-sandbox.ts";
+import { DaytonaBackend } from "./daytona-backend.ts";
+
+const service = await DaytonaDouble.start();
+after(() => service[Symbol.asyncDispose]());
+const options = { skip: WITHOUT_SANDBOX ?? false };
+const { signal } = new AbortController();
+const fetch = createFetch({ policy: () => ({ allowPrivate: true, blocklist: [] }), secrets: () => [], proxy: () => undefined });
+
+async function opened<T>(config: JsonObject, use: (terminal: Terminal) => Promise<T>, key = "task", apiKey = service.key): Promise<T> {
+  await using backend = new DaytonaBackend({ home: "/home", fetch, key: apiKey, url: service.url, target: "eu", config });
+  return await use(await backend.open({ key }, signal));
+}
+
+const run = async (terminal: Terminal, command: string) => (await terminal.run(command, { signal, timeoutMs: 60_000 })).output;
+
+// req: terminal.backend-daytona
+test("a sandbox is made as configured, stopped with its task, and started again with its files", options, async () => {
+  const config = { daytona_image: "debian:12", container_cpu: 1.5, container_memory: 2_000, container_disk: 51_200 };
+  assert.equal(await opened(config, (terminal) => run(terminal, "echo kept > ~/note; echo done"), "kept"), "done\n");
+  const known = service.find(/^hermes-kept-/)!;
+  assert.equal(known.state, "stopped");
+  assert.deepEqual(known.made, { name: known.name, buildInfo: { dockerfileContent: "FROM debian:12\n" }, labels: { "hermes-agent": "1", "hermes-task-id": "kept" }, cpu: 2, memory: 2, disk: 10, autoStopInterval: 60, autoDeleteInterval: 10_080, target: "eu" });
+  assert.equal(await opened({ ...config, container_persistent: false }, (terminal) => run(terminal, "cat ~/note"), "kept"), "kept\n");
+  assert.equal(service.find(/^hermes-kept-/), undefined, "it was deleted when nothing was to be kept");
+});
+
+test("what is refused as too much is asked again, and a refusal, a lie and a broken connection are said", options, async () => {
+  const making = (asked: { readonly method: string; readonly path: string }) => asked.method === "POST" && asked.path === "/api/sandbox";
+  service.trouble.push({ fits: making, times: 2, how: { status: 429, headers: { "retry-after": "0" } } });
+  assert.equal(await opened({ container_persistent: false }, (terminal) => run(terminal, "echo made")), "made\n");
+  for (const [how, words] of [
+    [{ status: 500, body: { message: "Something broke" } }, /did not make a sandbox: Something broke/],
+    [{ lie: { id: "../other", state: "started" } }, /something that is no sandbox/],
+    ["drop", /cannot be reached/],
+  ] as const) {
+    service.trouble.push({ fits: making, times: 1, how });
+    await assert.rejects(opened({}, (terminal) => run(terminal, "true")), { name: "TerminalUnavailable", message: words });
+  }
+  await assert.rejects(opened({}, (terminal) => run(terminal, "true"), "task", "wrong"), { name: "TerminalUnavailable", message: /Invalid credentials/, hint: /DAYTONA_API_KEY/ });
+  await assert.rejects(opened({ daytona_image: "none:none" }, (terminal) => run(terminal, "true")), { name: "TerminalUnavailable", message: /does not start \(error\): the image could not be pulled/ });
+});
+
+test("input whose answer is lost ends the command as lost: it is not sent again", options, async () => {
+  await opened({ container_persistent: false }, async (terminal) => {
+    await run(terminal, "true");
+    const carries = (asked: { readonly body: Buffer }) => Buffer.from(/echo (\S+) \|/.exec(asked.body.toString())?.[1] ?? "", "base64").toString().includes("only-once");
+    service.trouble.push({ fits: carries, times: 1, how: "drop" });
+    assert.equal((await terminal.run("echo only-once >> ~/runs", { signal, timeoutMs: 60_000 })).endedBy, "lost");
+    assert.equal(await run(terminal, "cat ~/runs 2>/dev/null || echo never"), "never\n");
+    assert.equal(service.asked.filter(carries).length, 1);
+  });
+});
+
+test("variables come by declaration only, never those that look like a credential", options, async () => {
+  Object.assign(process.env, { DAYTONA_TEST_PASSED: "it's passed", DAYTONA_TEST_OTHER: "other", DAYTONA_TEST_TOKEN: "secret" });
+  const config = { container_persistent: false, env_passthrough: ["DAYTONA_TEST_PASSED", "DAYTONA_TEST_TOKEN"] };
+  assert.equal(await opened(config, (terminal) => run(terminal, 'echo "$DAYTONA_TEST_PASSED|$DAYTONA_TEST_OTHER|$DAYTONA_TEST_TOKEN"')), "it's passed||\n");
+});
