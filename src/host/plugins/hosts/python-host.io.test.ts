@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
 import { cpSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -249,4 +250,25 @@ test("model middleware in Python: a request is rewritten in chat form, an answer
   const last = model.requests.map(({ messages, temperature, maxOutputTokens }) => [textOf((messages.at(-1) as Extract<Message, { role: "user" }>).parts).split("</environment>").at(-1)?.trim(), temperature, maxOutputTokens]);
   assert.deepEqual(last, [["hi, please", 0.5, 7], ["plain", undefined, 7], ["fail, please", 0.5, 7]]);
   assert.deepEqual(log.lines.filter(({ level }) => level === "error"), []);
+});
+
+test("a start of the Python process, and of a plugin that needs nothing, imports none of the dear modules", withPython, async (t) => {
+  const { path } = setUp(t, plugin("small", "def register(ctx):\n    pass\n"));
+  // Without `site`, where this machine's own packages may import anything.
+  const child = spawn("python3", ["-S", "-X", "importtime", join(import.meta.dirname, "python/main.py")], { stdio: "pipe" });
+  t.after(() => void child.kill("SIGKILL"));
+  let said = "";
+  let imports = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (imports += text));
+  const ask = (id: number, method: string, params: object): boolean => child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
+  ask(1, "initialize", { protocol: 1, agent: {}, withheld: [] });
+  ask(2, "plugin.load", { plugin: "small", dir: join(path, "home/plugins/small"), manifest: { name: "small" }, config: {}, env: {} });
+  for await (const text of child.stdout.setEncoding("utf8")) {
+    said += String(text);
+    if (said.includes('"id":2')) child.stdin.end();
+  }
+  assert.match(said, /"id":2,"result":null/);
+  const imported = new Set(imports.split("\n").map((line) => line.split("|").at(-1)?.trim()));
+  const dear = ["inspect", "dataclasses", "traceback", "logging", "asyncio", "argparse", "yaml"];
+  assert.deepEqual(["_hermes_bridge.host", ...dear].filter((name) => imported.has(name)), ["_hermes_bridge.host"]);
 });

@@ -1,6 +1,5 @@
 """`hermes NAME ...` of a plugin: its own argparse tree, its prints on the terminal."""
 
-import argparse
 import sys
 
 from . import current, registry
@@ -8,6 +7,8 @@ from .loop import settle
 
 
 def run_cli(params, job):
+    import argparse  # Not on the way to a tool's first call.
+
     functions = registry.find(params["handle"])
     wire = registry.wire
 

@@ -7,7 +7,6 @@ import platform
 import signal
 import sys
 import threading
-import traceback
 
 from . import commands, current, environment, lifeline, loader, output, providers, registry, yaml_fallback
 from .answers import answer_of
@@ -76,7 +75,7 @@ class Host:
             for message in self.wire.lines():
                 self.take(message)
         except BaseException:
-            traceback.print_exc()
+            sys.excepthook(*sys.exc_info())
         # The agent is gone. What still runs is told, and has not much longer.
         self.gone = True
         lifeline.leave_within(GONE_SECONDS)

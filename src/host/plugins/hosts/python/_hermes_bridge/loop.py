@@ -1,6 +1,5 @@
 """The event loop that all asynchronous handlers share, made when the first one is called."""
 
-import inspect
 import threading
 
 from . import current
@@ -22,7 +21,7 @@ def loop():
 
 def settle(value, job=None):
     """The value, or what it becomes when it is awaited."""
-    if not inspect.isawaitable(value):
+    if not hasattr(type(value), "__await__"):
         return value
     import asyncio
     import concurrent.futures

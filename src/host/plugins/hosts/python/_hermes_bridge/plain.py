@@ -1,6 +1,5 @@
 """Anything a plugin returns, as JSON can say it."""
 
-import dataclasses
 import enum
 import math
 import os
@@ -23,8 +22,10 @@ def plain(value, deep=False, depth=0):
         return simpler if isinstance(simpler, str) else plain(simpler, True, depth + 1)
     if isinstance(value, enum.Enum):
         return value.value
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
+    if hasattr(type(value), "__dataclass_fields__"):
+        from dataclasses import fields
+
+        return {field.name: getattr(value, field.name) for field in fields(value)}
     if isinstance(value, (set, frozenset, tuple)):
         return list(value)
     if isinstance(value, os.PathLike):

@@ -1,18 +1,18 @@
 """Objects that fill a slot (memory, context engine, images, ...), called by the name of their method."""
 
-import inspect
-
 from . import registry
 from .loop import settle
 
 
 def methods_of(provider):
+    from inspect import getattr_static  # Dear, and most plugins provide nothing.
+
     names = []
     for name in dir(provider):
         if name.startswith("_"):
             continue
         try:
-            found = inspect.getattr_static(provider, name)
+            found = getattr_static(provider, name)
         except AttributeError:
             continue
         if callable(found) or isinstance(found, (staticmethod, classmethod)):

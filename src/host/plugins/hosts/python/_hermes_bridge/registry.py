@@ -1,7 +1,7 @@
 """Everything plugins registered, and how each is called."""
 
-import inspect
 import threading
+import types
 
 #: The wire, set once by `host`.
 wire = None
@@ -50,7 +50,17 @@ def accepted(function, keywords):
     return keywords if names is None else {name: value for name, value in keywords.items() if name in names}
 
 
+#: Of a code object whose function has `**kwargs`.
+_TAKES_KEYWORDS = 0x08
+
+
 def _names(function):
+    plain = function.__func__ if isinstance(function, types.MethodType) else function
+    if isinstance(plain, types.FunctionType) and not hasattr(plain, "__wrapped__") and not hasattr(plain, "__signature__"):
+        code = plain.__code__
+        return None if code.co_flags & _TAKES_KEYWORDS else set(code.co_varnames[code.co_posonlyargcount : code.co_argcount + code.co_kwonlyargcount])
+    import inspect  # Dear, and needed only for what is no plain function.
+
     try:
         parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):

@@ -4,7 +4,6 @@ import ctypes
 import queue
 import threading
 import time
-import traceback
 
 from . import current
 
@@ -129,6 +128,8 @@ class Workers:
 
 def stack_of(error):
     """The part of a traceback that lies in the plugin."""
+    import traceback
+
     frames = traceback.extract_tb(error.__traceback__)
     theirs = [frame for frame in frames if "_hermes_bridge" not in frame.filename]
     return "".join(traceback.format_list(theirs or frames) + traceback.format_exception_only(type(error), error))

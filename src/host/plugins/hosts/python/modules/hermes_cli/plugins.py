@@ -1,15 +1,11 @@
 """The context that `register(ctx)` is given, and the manager behind it."""
 
-import logging
 import re
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Dict, List, Optional
+from typing import Any, Dict, List
 
 from _hermes_bridge import current, loader, providers, registry
 from _hermes_bridge.home import home
-
-logger = logging.getLogger(__name__)
 
 VALID_HOOKS = {
     "pre_tool_call", "post_tool_call", "transform_tool_result", "transform_terminal_output", "transform_llm_output",
@@ -21,23 +17,26 @@ VALID_HOOKS = {
 VALID_MIDDLEWARE = {"tool_request", "llm_request", "tool_execution", "llm_execution"}
 
 
-@dataclass
 class PluginManifest:
-    name: str
-    version: str = ""
-    description: str = ""
-    author: str = ""
-    kind: str = "standalone"
-    requires_env: List[Any] = field(default_factory=list)
-    provides_tools: List[str] = field(default_factory=list)
-    provides_hooks: List[str] = field(default_factory=list)
-    source: str = ""
-    path: Optional[str] = None
-    key: str = ""
+    """Not a dataclass, whose module is the dearest import of a start."""
+
+    def __init__(self, name, version="", description="", author="", kind="standalone", requires_env=None, provides_tools=None, provides_hooks=None, source="", path=None, key=""):
+        self.name = name
+        self.version = version
+        self.description = description
+        self.author = author
+        self.kind = kind
+        self.requires_env = requires_env or []
+        self.provides_tools = provides_tools or []
+        self.provides_hooks = provides_hooks or []
+        self.source = source
+        self.path = path
+        self.key = key
 
     @classmethod
     def of(cls, params):
-        known = {name: value for name, value in (params.get("manifest") or {}).items() if name in cls.__dataclass_fields__}
+        names = ("name", "version", "description", "author", "kind", "requires_env", "provides_tools", "provides_hooks")
+        known = {name: value for name, value in (params.get("manifest") or {}).items() if name in names}
         return cls(**{**known, "path": params["dir"], "key": params["plugin"], "source": params.get("source", "")})
 
 
@@ -199,12 +198,12 @@ def _takes_context(handler):
     return len(parameters) == 2
 
 
-@dataclass
 class LoadedPlugin:
-    manifest: Any
-    module: Any = None
-    enabled: bool = True
-    error: Optional[str] = None
+    def __init__(self, manifest, module=None, enabled=True, error=None):
+        self.manifest = manifest
+        self.module = module
+        self.enabled = enabled
+        self.error = error
 
 
 class PluginManager:
@@ -241,7 +240,9 @@ class PluginManager:
             try:
                 answer = callback(**payload)
             except Exception:
-                logger.warning("A callback of the hook %s raised.", name, exc_info=True)
+                import logging
+
+                logging.getLogger(__name__).warning("A callback of the hook %s raised.", name, exc_info=True)
                 continue
             if answer is not None:
                 results.append(answer)
