@@ -2,8 +2,8 @@
  * `npm test [-- FILTER…]`: every test of the project, in memory first, then those that touch disk, processes and sockets.
  * A filter is a part of a file's path. Results are kept for `npm run requirements`.
  */
-import { spawnSync } from "node:child_process";
-import { globSync, mkdirSync, rmSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { appendFileSync, globSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readResults, RESULTS_FILE, type TestResult } from "./requirement-results.ts";
@@ -22,13 +22,16 @@ if (files.length === 0) {
 
 mkdirSync(dirname(join(root, RESULTS_FILE)), { recursive: true });
 rmSync(join(root, RESULTS_FILE), { force: true });
-process.exitCode = Math.max(run(quick), run(touching));
+const [places, others] = Object.values({ places: [], others: [], ...Object.groupBy(touching, (file) => (file.startsWith("plugins/terminal-") ? "places" : "others")) });
+// Those of the terminals mostly wait for engines and hosts: they run beside all others, and are told when both are done.
+process.exitCode = Math.max(await run("quick", quick, "inherit"), ...(await Promise.all([run("others", others!, "inherit"), run("places", places!, "pipe")])));
 tellSum();
 
-function run(group: readonly string[]): number {
+async function run(name: string, group: readonly string[], output: "inherit" | "pipe"): Promise<number> {
   if (group.length === 0) return 0;
   const reporter = process.stdout.isTTY ? "spec" : "dot";
-  const result = spawnSync(
+  const part = `${RESULTS_FILE}.${name}`;
+  const child = spawn(
     process.execPath,
     [
       "--conditions=hermes-source",
@@ -38,13 +41,18 @@ function run(group: readonly string[]): number {
       `--test-reporter=${process.env.CI === undefined ? reporter : "spec"}`,
       "--test-reporter-destination=stdout",
       "--test-reporter=./scripts/requirement-reporter.ts",
-      `--test-reporter-destination=${RESULTS_FILE}.part`,
+      `--test-reporter-destination=${part}`,
       ...group,
     ],
-    { cwd: root, stdio: "inherit", env: cleanEnvironment() },
+    { cwd: root, stdio: ["inherit", output, "inherit"], env: cleanEnvironment() },
   );
-  appendPart();
-  return result.status ?? 1;
+  const said: Buffer[] = [];
+  child.stdout?.on("data", (piece: Buffer) => said.push(piece));
+  const status = await new Promise<number | null>((resolve) => child.once("close", resolve));
+  process.stdout.write(Buffer.concat(said));
+  appendFileSync(join(root, RESULTS_FILE), readFileSync(join(root, part)));
+  rmSync(join(root, part));
+  return status ?? 1;
 }
 
 /** One line for people and for CI, over both groups. */
@@ -52,10 +60,6 @@ function tellSum(): void {
   const results = readResults(root);
   const count = (outcome: TestResult["outcome"]): number => results.filter((result) => result.outcome === outcome).length;
   console.log(`\n${count("passed")} passed, ${count("failed")} failed, ${count("skipped")} skipped`);
-}
-
-function appendPart(): void {
-  spawnSync("sh", ["-c", `cat "${RESULTS_FILE}.part" >> "${RESULTS_FILE}"; rm -f "${RESULTS_FILE}.part"`], { cwd: root });
 }
 
 /** Tests start from nobody's home: no key, profile or setting of the person who runs them may colour a result. */
