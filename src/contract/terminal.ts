@@ -97,8 +97,6 @@ export interface Process {
   /** End of input. */
   end(): Promise<void>;
   kill(): Promise<void>;
-  /** Tells a pseudo-terminal its size. Absent where it has none that can be told. */
-  resize?(rows: number, columns: number): Promise<void>;
   /**
    * From now on it outlives the terminal and the agent, and what it writes is added to a file and told to nobody else. Absent where nothing can.
    * @param log Asked for the file's path once all that was written before has been told.

@@ -13,8 +13,6 @@ export class ShellProcess implements Process {
   #run: BackgroundRun | undefined;
   #over = false;
   keep?: NonNullable<Process["keep"]>;
-  /** Set by whoever started it in a pseudo-terminal that can be told its size. */
-  resize?: NonNullable<Process["resize"]>;
 
   constructor(maxOutputBytes: number) {
     this.#kept = new BoundedOutput(0, maxOutputBytes);
