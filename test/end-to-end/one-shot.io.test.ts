@@ -121,6 +121,25 @@ test("exit statuses tell scripts how it went", async () => {
   assert.match(config.err, /config\.yaml:1.*modle.*model/s);
 });
 
+test("a question of nothing, a tool called by hand and nothing to carry on leave no conversation behind, and say what helps", async () => {
+  using person = new NewPerson();
+  person.write("a.txt", "hello");
+  const empty = await person.run(["chat", "-q", " "]);
+  assert.deepEqual([empty.status, empty.out], [2, ""]);
+  assert.match(empty.err, /The question is empty\./);
+  assert.equal((await person.run(["tools", "call", "read_file", '{"path":"a.txt"}'])).status, 0);
+  assert.match((await person.run(["sessions", "list"])).out, /\(a tool called by hand\)/);
+  const nothing = await person.run(["--continue", "-q", "read a.txt"]);
+  assert.deepEqual([nothing.status, nothing.out], [1, ""]);
+  assert.match(nothing.err, /There is no session to continue yet/);
+  assert.equal((await person.run(["chat", "-q", "read a.txt"])).status, 0);
+  const done = await person.run(["--continue"]);
+  assert.deepEqual([done.status, done.out], [0, ""]);
+  assert.match(done.err, /Nothing was interrupted in \d{8}_\S+\. Go on with: hermes --resume/);
+  const help = await person.run(["chat", "-q", "/help"]);
+  assert.equal(help.err, "", "a command needs no model, so nothing is said of one");
+});
+
 // req: toolsets.enabled-and-disabled
 test("--toolsets limits what the model is offered", async () => {
   using person = new NewPerson();
