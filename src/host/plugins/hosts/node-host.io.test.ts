@@ -155,6 +155,32 @@ for (const name of process.argv.slice(3)) void said(host, name).catch(() => {});
 process.stdout.write("ready\\n");
 `;
 
+// req: plugins.register-command, plugins.command-async, plugins.dispatch-tool, plugins.register-cli-command, hooks.samples
+test("the guide's commands and hooks in TypeScript: /mystatus, /check, /scan, /deliver, `hermes my-plugin status`, a policy and a recall", async (t) => {
+  const body = `
+    ctx.command({ name: "mystatus", description: "Show plugin status", run: (args) => (args.trim() === "help" ? "Usage: /mystatus [help|check]" : "Plugin status: all systems nominal") });
+    ctx.command({ name: "check", description: "Run async check", run: async (args) => "Check result: " + args });
+    ctx.command({ name: "scan", description: "Find files matching a glob", run: (args) => ctx.dispatch_tool("terminal", { command: "find . -name '" + args + "'" }) });
+    ctx.command({ name: "deliver", description: "Delegate a goal to a subagent", run: (args) => ctx.dispatch_tool("delegate_task", { goal: args, toolsets: ["terminal", "file", "web"] }) });
+    ctx.cli({ name: "my-plugin", description: "Manage my plugin", input: { type: "object", properties: { action: { type: "string", enum: ["status", "config"] } } }, run: ({ action }: any, io) => io.out(action === "status" ? "All good!\\n" : "Current config: ...\\n") });
+    ctx.hook("pre_llm_call", () => ({ context: "Be kind." }));
+    ctx.hook("pre_llm_call", ({ session_id, user_message, is_first_turn }) => (is_first_turn ? undefined : "Recalled for " + session_id + ": " + user_message));`;
+  const { host, calls } = await setUp(t, plugin("my-plugin", body), ENABLED("my-plugin")).start({}, { hosts: true });
+  const call = { sessionId: "s", surface: "cli", signal: new AbortController().signal };
+  const run = async (name: string, args: string) => host.commands.get(name)?.run(args, call);
+  assert.equal(await run("mystatus", ""), "Plugin status: all systems nominal");
+  assert.equal(await run("mystatus", " help "), "Usage: /mystatus [help|check]");
+  assert.equal(await run("check", "x  y"), "Check result: x  y");
+  assert.deepEqual([await run("scan", "*.ts"), await run("deliver", "write it")], ['{"got":1}', '{"got":1}']);
+  assert.deepEqual(calls, [["my-plugin", "terminal", { command: "find . -name '*.ts'" }], ["my-plugin", "delegate_task", { goal: "write it", toolsets: ["terminal", "file", "web"] }]]);
+  let printed = "";
+  await host.cli.get("my-plugin")?.run({ action: "status" } as never, { out: (text) => void (printed += text), error: () => undefined, interactive: false, signal: call.signal });
+  assert.equal(printed, "All good!\n");
+  const turn = { session_id: "s", model: "m", platform: "cli", task_id: "t", turn_id: "u", user_message: "hello", conversation_history: [] };
+  const pieces = async (first: boolean) => (await host.hooks.collect("pre_llm_call", { ...turn, is_first_turn: first })).map(({ piece }) => piece);
+  assert.deepEqual([await pieces(true), await pieces(false)], [[{ context: "Be kind." }], [{ context: "Be kind." }, "Recalled for s: hello"]]);
+});
+
 test("model middleware in another Node process rewrites a request, and wraps or refuses it", async (t) => {
   const body = `
     ctx.middleware("llm_request", async (input, next) => next({ request: { ...input.request, temperature: 0.5 } }));
