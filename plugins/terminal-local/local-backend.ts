@@ -14,6 +14,9 @@ import { readProfile, usualProfiles } from "./read-profile.ts";
 /** How the shells of a task that started in `cwd` are started; `undefined`: as they are. */
 export type Around = (cwd: string) => Promise<WrapLaunch | undefined>;
 
+/** Their lines together fit into the pipe that the shell reads its commands from, which takes 64 KB at once. */
+const MAX_BESIDE = 32;
+
 /** Commands on this machine, as the person who started the agent. */
 export class LocalBackend implements TerminalBackend {
   readonly id = "local";
@@ -52,6 +55,7 @@ export class LocalBackend implements TerminalBackend {
       cwd: from,
       start,
       files: (terminal) => new LocalFiles(() => terminal.cwd),
+      maxBeside: MAX_BESIDE,
       idleMs: number(this.#config["lifetime_seconds"], 300) * 1_000,
     }, () => rmSync(folder, { recursive: true, force: true }));
   }
