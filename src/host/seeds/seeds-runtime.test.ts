@@ -96,7 +96,9 @@ test("unknown names and handlers that throw end as JSON errors on both roads", a
 test("a broken hook runner is caught around the whole call", async () => {
   const hooks = new Hooks({ log: quietLog(), clock: fakeClock() });
   hooks.add("pre_tool_call", () => undefined, "p");
-  hooks.first = () => Promise.reject(new Error("broken"));
+  hooks.each = () => {
+    throw new Error("broken");
+  };
   const { handleFunctionCall, register } = world({ hooks });
   register("t", "t");
   assert.equal(await handleFunctionCall("t", {}), '{"error":"Error executing t: broken"}');
