@@ -278,7 +278,7 @@ function perform(act: Act, name: string, args: readonly Argument[], names: Reado
       return;
     case "kill": {
       const target = args.map((arg) => arg.raw ?? arg.text ?? "").join(",");
-      if (/(^|,)-1(,|$)/.test(target)) call.by.add({ kind: "signal", target: "-1", everything: true, force: true, byName: false });
+      if (/(^|[,>])-1(,|$)/.test(target)) call.by.add({ kind: "signal", target: "-1", everything: true, force: true, byName: false });
       else call.by.add({ kind: "signal", target, everything: false, force: /9|KILL/.test(target), byName: false });
       return;
     }

@@ -8,10 +8,10 @@ import { WRAPPERS } from "./programs/wrappers.ts";
 /** Tables that are loaded when one of their programs is met first, and the names in them. */
 export const LATER = {
   interpreters:
-    `bash sh zsh dash ksh mksh ash fish rbash yash posh csh tcsh nu elvish xonsh python python2 python3 pypy pypy3 ipython node nodejs
-      tsx ts-node perl ruby jruby irb php lua luajit Rscript R julia guile racket elixir erl ghc runghc scala groovy clojure bb tclsh wish
-      octave gnuplot raku sbcl scheme maxima sage ocaml swift jshell bpftrace gjs qjs awk gawk mawk nawk deno bun powershell pwsh make
-      gmake bmake`,
+    `pytest py.test bash sh zsh dash ksh mksh ash fish rbash yash posh csh tcsh nu elvish xonsh python python2 python3 pypy pypy3 ipython
+      node nodejs tsx ts-node perl ruby jruby irb php lua luajit Rscript R julia guile racket elixir erl ghc runghc scala groovy clojure
+      bb tclsh wish octave gnuplot raku sbcl scheme maxima sage ocaml swift jshell bpftrace gjs qjs awk gawk mawk nawk deno bun powershell
+      pwsh make gmake bmake`,
   packages:
     `pip pip3 pipx uv uvx poetry pipenv pdm hatch rye npm pnpm yarn cnpm npx pnpx bunx go cargo gem bundle apt apt-get aptitude apt-key
       add-apt-repository apt-add-repository dnf yum yum-config-manager rpm zypper pacman apk brew choco composer luarocks nuget dotnet
@@ -43,18 +43,19 @@ export const LATER = {
   clouds:
     `rails rake manage.py django-admin flask symfony sail artisan prisma sequelize sequelize-cli knex typeorm mix flyway liquibase
       drizzle-kit alembic supabase terraform tofu terragrunt tf pulumi aws awslocal gcloud gsutil az doctl heroku fly flyctl vercel
-      netlify railway wrangler firebase eksctl kops linode linode-cli hcloud scw oci ibmcloud cf serverless sls sam cdk cdktf packer vault
-      nomad rclone s3cmd mc b2 flux argocd istioctl velero ansible ansible-playbook chef knife hermes hermes-agent`,
+      netlify railway wrangler firebase eksctl kops linode linode-cli hcloud scw oci ibmcloud cf serverless sls sam cdk sst copilot
+      amplify cdktf packer vault nomad rclone s3cmd mc b2 flux argocd istioctl velero ansible ansible-playbook chef knife hermes
+      hermes-agent`,
   systems:
     `remove-item stop-process stop-computer restart-computer set-executionpolicy clear-disk format-volume initialize-disk stop-service
       restart-service new-service register-scheduledtask set-itemproperty new-localuser add-localgroupmember set-mppreference
       invoke-expression clear-recyclebin iwr irm invoke-webrequest invoke-restmethod iex schtasks reg net sc robocopy taskkill icacls
-      takeown vssadmin wbadmin bcdedit cipher diskpart wmic certutil mshta regsvr32 rundll32 bitsadmin cscript wscript defaults
-      systemsetup networksetup scutil pmset tmutil bless asr profiles tccutil dseditgroup sysadminctl kextload kextunload uadmin initctl
-      rabbitmqctl pg_ctl pg_ctlcluster pg_dropcluster caddy mongod varnishadm asterisk svc s6rc s6-rc openrc btrfs update-grub
-      grub-mkconfig grub2-mkconfig grub-install efibootmgr update-initramfs dracut ldconfig smartctl flashrom fwupdmgr zmodload ztcp gcore
-      procdump jmap machinectl cmake ffmpeg gcc g++ cc c++ clang clang++ ld ld.lld ld.gold latex pdflatex xelatex lualatex tex latexmk
-      puppet salt salt-call salt-ssh`,
+      wevtutil auditpol secedit fsutil dism msiexec setx sdelete diskshadow powercfg takeown vssadmin wbadmin bcdedit cipher diskpart wmic
+      certutil mshta regsvr32 rundll32 bitsadmin cscript wscript defaults systemsetup networksetup scutil pmset tmutil bless asr profiles
+      tccutil dseditgroup sysadminctl kextload kextunload uadmin initctl rabbitmqctl pg_ctl pg_ctlcluster pg_dropcluster caddy mongod
+      varnishadm asterisk svc s6rc s6-rc openrc btrfs update-grub grub-mkconfig grub2-mkconfig grub-install efibootmgr update-initramfs
+      dracut ldconfig smartctl flashrom fwupdmgr zmodload ztcp gcore procdump jmap machinectl cmake ffmpeg gcc g++ cc c++ clang clang++ ld
+      ld.lld ld.gold latex pdflatex xelatex lualatex tex latexmk puppet salt salt-call salt-ssh`,
   tunnels:
     `ttyd gotty wetty shell2http shellinabox shellinaboxd sshx teleconsole tmate upterm x11vnc x0vncserver vncserver Xvnc wayvnc telnetd
       in.telnetd rshd in.rshd rexecd sshd dropbear tinysshd pwncat pwncat-cs msfconsole msfvenom msfrpcd evil-winrm sliver-client

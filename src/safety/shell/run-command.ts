@@ -87,6 +87,7 @@ function ownCopy(word: string, state: ShellState, walk: Walk): string | undefine
 function unknown(word: string, argv: readonly string[], call: Call, walk: Walk): Flow {
   walk.add({ kind: "execute", program: word, words: argv.slice(0, 8).map((item) => readable(item).slice(0, 120)) });
   fileWords(call);
+  if (/^[A-Z][A-Za-z]+-[A-Z][A-Za-z]+$/.test(word)) return execute(["powershell", ...argv], call.state, call.stdin, walk);
   judgeStranger(call, word);
   walk.suspect(() => guessCommands(argv, call, walk));
   return derived(call.stdin);

@@ -21,7 +21,8 @@ export function judgeStranger(call: Call, word: string): void {
   if (/(^|[-_.])(uninstall|killall|destroy|wipe|purge|nuke|delete|teardown|factory-reset)([-_.]|$)/.test(call.program)) says("infrastructure");
   if (flags.some((flag) => /^-(rmr?|rmdir|expunge|delete|destroy|skipTrash|format|purge|remove)$/.test(flag))) says("recursive-delete");
   if (verbs.some((verb) => DESTROYS.test(verb)) || flags.some((flag) => DESTROYS_FLAG.test(flag))) says("infrastructure");
-  else if (verbs.slice(0, 3).some((verb) => REMOVES.test(verb)) && flags.some((flag) => UNASKED.test(flag))) says("infrastructure");
+  else if (/^self[ -]?uninstall\b/.test(verbs.join(" "))) says("infrastructure");
+  else if (verbs.slice(0, 3).some((verb) => REMOVES.test(verb) || /[:_-](remove|rm|reset|clear|revoke)$/.test(verb)) && flags.some((flag) => UNASKED.test(flag))) says("infrastructure");
   if (SECRET_WORDS.test(verbs.join(" ")) || flags.some((flag) => SECRET_FLAG.test(flag))) says("secret-read");
   if (verbs.slice(0, 2).some((verb) => ENDS.test(verb)) && !OF_DEVELOPMENT.has(call.program)) says("service-stop");
   const manages = MANAGER.test(call.program) || call.state.root === true;

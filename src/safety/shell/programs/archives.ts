@@ -100,8 +100,8 @@ const tar: Program = (call) => {
       if (options.has("remove-files")) call.by.remove(file, call, { recursive: true, by: "tar --remove-files" });
     }
   } else if (options.has("x", "extract", "get")) {
-    call.by.write(`${directory}/${UNKNOWN}`, call);
-    if (directory === "/") call.by.write("/", call);
+    unpackInto(directory, call);
+    for (const member of options.operands) call.by.write(`${directory}/${member}`, call);
     const packed = archive === undefined || archive === "-" ? call.stdin : call.by.written(archive, call);
     if (packed?.remote) for (const path of call.by.paths(directory, call.state)) call.state.fetched.add(path);
   }

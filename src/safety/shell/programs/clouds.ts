@@ -188,6 +188,9 @@ export const CLOUDS: Readonly<Record<string, Program>> = {
   sls: cloud(/^remove\b/),
   sam: cloud(/^delete\b/),
   cdk: cloud(/^destroy\b/),
+  sst: cloud(/^(remove|unlock)\b/),
+  copilot: cloud(/\bdelete\b/),
+  amplify: cloud(/^(delete|remove)\b/),
   cdktf: cloud(/^destroy\b/),
   packer: cloud(/(?!)/),
   vault: cloud(

@@ -242,6 +242,11 @@ const kubectl: Program = (call) => {
   const verb = globals.operands[0] ?? "";
   const show = `${call.program} ${call.args.join(" ")}`;
   const at = call.args.indexOf(verb);
+  if (verb === "cp") for (const word of globals.operands.slice(1, -1)) if (!/^[\w./-]+:/.test(word)) call.by.read(word, call, { recursive: true, shown: true });
+  for (const arg of call.args) {
+    const file = /^--from-(?:env-)?file=(?:[\w.-]+=)?(.+)$/.exec(arg)?.[1];
+    if (file !== undefined) call.by.read(file, call, { shown: verb === "create" && globals.operands[1] !== "configmap" });
+  }
   if (verb === "exec") return dockerExec(call.args.slice(at + 1), call, 1);
   if (verb === "run" || verb === "debug") {
     const dashes = call.args.indexOf("--");

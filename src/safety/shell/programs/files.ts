@@ -200,6 +200,20 @@ const patch: Program = (call) => {
   return NOTHING;
 };
 
+const removesEmpty: Program = (call) => {
+  if (call.args.some((arg) => /^\/[sq]$/i.test(arg))) return windowsDelete(call);
+  for (const directory of parseOptions(call.args).operands) call.by.remove(directory, call, { recursive: false });
+  return NOTHING;
+};
+
+/** Changes the files it is given where they are. */
+const editsFiles: Program = (call) => {
+  for (const file of call.args) if (!file.startsWith("-") && /[./~]/.test(file)) call.by.write(file, call, "edit");
+  return NOTHING;
+};
+
+const deletesFiles: Program = (call) => (call.args.some((arg) => /^\/[sfq]$/i.test(arg)) ? windowsDelete(call) : NOTHING);
+
 const windowsDelete: Program = (call) => {
   call.by.harm("windows-delete", `${call.program} ${call.args.join(" ")}`);
   return NOTHING;
@@ -221,11 +235,8 @@ export const FILES: Readonly<Record<string, Program>> = {
   ),
   "del-cli": (call) => rm({ ...call, args: ["-r", ...call.args] }),
   "trash-empty": (call) => (call.by.harm("recursive-delete", "empties the trash"), NOTHING),
-  rmdir: (call) => {
-    if (call.args.some((arg) => /^\/[sq]$/i.test(arg))) return windowsDelete(call);
-    for (const directory of parseOptions(call.args).operands) call.by.remove(directory, call, { recursive: false });
-    return NOTHING;
-  },
+  rmdir: removesEmpty,
+  rd: removesEmpty,
   mv: copy,
   cp: copy,
   gcp: copy,
@@ -263,9 +274,9 @@ export const FILES: Readonly<Record<string, Program>> = {
   nano: editor,
   pico: editor,
   micro: editor,
-  erase: windowsDelete,
-  rd: windowsDelete,
-  del: (call) => (call.args.some((arg) => /^\/[sfq]$/i.test(arg)) ? windowsDelete(call) : NOTHING),
+  ...Object.fromEntries("sponge sd dos2unix unix2dos mac2unix fromdos todos rpl ambr".split(" ").map((name) => [name, editsFiles])),
+  erase: deletesFiles,
+  del: deletesFiles,
 };
 
 function emacs(call: Call): Flow {

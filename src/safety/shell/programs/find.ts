@@ -48,6 +48,8 @@ const find: Program = (call) => {
   // Without a test everything is printed, the starting point first: `find / | xargs rm -rf`.
   if (prints && !narrowed && starts.every((start) => isKnown(start)) && starts.some((start) => /^[/~]/.test(start)))
     return { text: starts.join(tests.includes("-print0") ? "\0" : "\n"), from: "pipe" };
+  const secret = literalName(tests);
+  if (prints && secret !== undefined) return { text: starts.map((start) => `${start}/${UNKNOWN}/${secret}`).join("\n"), from: "pipe" };
   return UNSEEN;
 };
 

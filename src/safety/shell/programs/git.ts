@@ -139,6 +139,11 @@ function judge(verb: string, call: Call): Flow {
   const harm = (id: Parameters<Call["by"]["harm"]>[0]): void => call.by.harm(id, show);
   if (READS.has(verb)) {
     const output = options.value("output");
+    if (/^(show|cat-file|blame|annotate|diff)$/.test(verb) || options.has("p", "patch"))
+      for (const word of call.args) {
+        const file = word.replace(/^[^:]*:(?=[^:])/, "");
+        if (!word.startsWith("-") && (file !== word || /[./]/.test(word))) call.by.read(file, call, { shown: true });
+      }
     if (output !== undefined) call.by.write(output, call);
     else call.by.add({ kind: "read", path: "", shown: false });
     return verb === "rev-parse" ? literal(UNKNOWN) : UNSEEN;
@@ -157,6 +162,7 @@ function judge(verb: string, call: Call): Flow {
         .replace(/\/+$/, "")
         .replace(/\.git$/, "")
         .replace(/^.*[/:]/, "");
+    if (words[1] !== undefined) call.by.write(words[1], call);
     if (place !== "" && /:\/\/|^[^/]+:/.test(words[0] ?? "")) for (const path of call.by.paths(place, call.state)) call.state.fetched.add(path);
   }
   if (NETWORK.has(verb)) call.by.network(words[verb === "clone" || verb === "ls-remote" ? 0 : 0] ?? "the remote", verb === "push");
@@ -357,7 +363,7 @@ function gh(call: Call): Flow {
   if (call.program === "hub" && area === "delete") call.by.harm("infrastructure", show);
   if (area === "auth" && (verb === "token" || (verb === "status" && call.args.some((arg) => arg === "-t" || arg === "--show-token"))))
     call.by.harm("secret-read", show);
-  else if (verb === "delete" || verb === "archive" || (area === "repo" && verb === "rename")) call.by.harm("infrastructure", show);
+  else if (/^delete\b/.test(verb) || verb === "archive" || (area === "repo" && verb === "rename")) call.by.harm("infrastructure", show);
   else if (area === "secret" && verb === "set") call.by.add({ kind: "execute", program: call.program, words: [call.program, ...call.args] });
   else if (area === "api") {
     const method = parseOptions(call.args, { short: "XfFHqtp", long: ["method", "field", "raw-field", "header", "jq", "template", "input"] }).value(

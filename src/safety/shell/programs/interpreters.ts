@@ -140,6 +140,10 @@ function spread(args: readonly string[]): readonly string[] {
 /** `python -m NAME …`: some modules are the programs of the same name. */
 function runModule(module: string, call: Call): Flow {
   const rest = call.args.slice(call.args.indexOf(module) + 1);
+  for (const file of rest) if (/^[~/.]|\.\w+$/.test(file)) call.by.read(file, call, { shown: true });
+  // What this very script wrote is run with the tests.
+  const own = /^(pytest|nose2?)$/.test(module) ? call.by.written("conftest.py", call) : undefined;
+  if (own?.text !== undefined) judgeCode("python", own.text, call);
   if (module === "json.tool" || module === "base64" || module === "zipfile" || module === "tokenize" || module === "pprint")
     return { text: undefined, decoded: module === "base64", remote: call.stdin.remote, from: "pipe" };
   if (module === "http.server")
@@ -234,7 +238,8 @@ const POWERSHELL: readonly (readonly [harm: HarmId, looks: RegExp])[] = [
   ["privilege-config", /\b(new-localuser|add-localgroupmember|set-localuser)\b/i],
   ["system-config", /\bset-itemproperty\b.*\bhk(lm|cu):/i],
   ["secret-read", /\b(get-content|gc|cat|type)\b.*(\.ssh|\.aws|\.env\b|\\sam\b)|\bconvertfrom-securestring\b/i],
-  ["environment-read", /\b(get-childitem|gci|dir|ls)\s+env:/i],
+  ["system-config", /\b(clear-eventlog|remove-(ad\w+|az\w+|localuser|service|vm|netfirewallrule|partition)|uninstall-\w+|disable-(netfirewallrule|windows\w*|computerrestore|localuser|bitlocker)|enable-psremoting|add-mppreference|remove-mppreference|set-acl|set-netfirewallrule|new-netfirewallrule)\b/i],
+  ["environment-read", /\b(get-childitem|get-item|gci|gi|dir|ls)\s+(-path\s+)?env:/i],
 ];
 
 const make: Program = (call) => {
@@ -247,7 +252,7 @@ const make: Program = (call) => {
     makefile(text.replace(/;/g, "\n\t"), call);
     for (const match of text.matchAll(/\$\(shell\s+([^)]*)\)/g)) call.by.script(match[1]!, call);
   }
-  const file = options.value("f", "file", "makefile");
+  const file = options.value("f", "file", "makefile") ?? ["GNUmakefile", "makefile", "Makefile"].find((name) => call.by.written(name, call) !== undefined);
   if (file === "-" || file === "/dev/stdin") runInput(call.stdin, call, (text) => makefile(text, call));
   else if (file !== undefined) {
     const own = call.by.written(file, call);
@@ -275,7 +280,17 @@ function makefile(text: string, call: Call): void {
   for (const match of text.matchAll(/\$\(shell\s+([^)]*)\)/g)) call.by.script(match[1]!, call);
 }
 
+/** Runs the project's tests, and with them what this very script wrote beside them. */
+const pytest: Program = (call) => {
+  const own = call.by.written("conftest.py", call);
+  if (own?.text !== undefined) judgeCode("python", own.text, call);
+  call.by.add({ kind: "execute", program: call.program, words: [call.program, ...call.args.slice(0, 7)] });
+  return UNSEEN;
+};
+
 export const INTERPRETERS: Readonly<Record<string, Program>> = {
+  pytest,
+  "py.test": pytest,
   ...Object.fromEntries(
     ["bash", "sh", "zsh", "dash", "ksh", "mksh", "ash", "fish", "rbash", "yash", "posh", "csh", "tcsh", "nu", "elvish", "xonsh"].map((name) => [
       name,

@@ -54,7 +54,7 @@ const wiper =
 const fdisk: Program = (call) => {
   const options = parseOptions(call.args, { short: "bCHSotuwW" });
   if (options.has("l", "list", "s", "getsz", "dump", "d", "V", "x")) return UNSEEN;
-  const disk = options.operands.find((operand) => operand.startsWith("/dev/"));
+  const disk = call.args.find((arg) => arg.startsWith("/dev/"));
   if (disk === undefined) return UNSEEN;
   const scripted = call.program === "sfdisk" || call.program === "sgdisk" || call.stdin.from !== "inherit";
   if (scripted && !(call.program === "sgdisk" && options.has("p", "print", "i"))) device(disk, "wipe", call);

@@ -80,6 +80,15 @@ function runWords(call: Call, verbs: readonly string[]): Flow {
   return words.length > 0 ? call.by.run(words, call) : UNSEEN;
 }
 
+/** The scripts of a `package.json` that this very script wrote. */
+function ownScripts(verb: string, second: string, call: Call): void {
+  const text = call.by.written("package.json", call)?.text;
+  if (text === undefined || text.length > 20_000) return;
+  const named = /^(run|run-script|rum)$/.test(verb) ? second : /^(install|i|ci|add|in)$/.test(verb) || verb === "" ? "(pre|post)?install|prepare" : verb;
+  if (!/^[\w:.()|?-]+$/.test(named)) return;
+  for (const [, code] of text.matchAll(new RegExp(`"(?:pre|post)?(?:${named})"\\s*:\\s*"((?:[^"\\\\]|\\\\.)*)"`, "g"))) call.by.script(code!.replace(/\\(.)/g, "$1"), call, { stdin: UNSEEN });
+}
+
 const npm: Program = (call) => {
   const options = parseOptions(call.args, {
     short: "cCpw",
@@ -104,6 +113,7 @@ const npm: Program = (call) => {
   });
   const [verb = "", second = ""] = options.operands;
   const show = `${call.program} ${call.args.join(" ")}`;
+  ownScripts(verb, second, call);
   if (options.values("registry").length > 0) call.by.harm("package-index", show);
   if (options.has("script-shell") || (options.has("git") && options.value("git") !== undefined) || options.has("node-options"))
     call.by.harm("option-runs", show);

@@ -56,6 +56,11 @@ const forgetful =
     derived(program(call) ?? call.stdin);
 /** The names below the root, where nothing else can be meant. */
 const TOP_NAMES = "bin\nboot\ndev\netc\nhome\nlib\nopt\nproc\nroot\nsbin\nsys\ntmp\nusr\nvar\n";
+/** Prints the paths that hold its word: a file of that name, somewhere. */
+const located: Program = (call) => {
+  const word = call.args.findLast((arg) => !arg.startsWith("-")) ?? "";
+  return /^[\w.-]+$/.test(word) ? literal(`${UNKNOWN}/${word}`) : UNSEEN;
+};
 const list: Program = (call) => (call.args.filter((arg) => !arg.startsWith("-")).join() === "/" && !call.args.some((arg) => /^-\w*l/.test(arg)) ? literal(TOP_NAMES) : UNSEEN);
 
 const meta = (spec: OptionSpec = {}): Program => reader({ ...spec, meta: true });
@@ -320,6 +325,7 @@ const env: readonly string[] = [
 
 export const READERS: Readonly<Record<string, Program>> = {
   ...Object.fromEntries(env.map((name) => [name, meta({ short: "oILPTw" })])),
+  ...Object.fromEntries(["locate", "plocate", "mdfind"].map((name) => [name, located])),
   ls: list,
   tree: reader({ short: "LPI", writes: ["o"], meta: true }),
   cat: wholeFile,

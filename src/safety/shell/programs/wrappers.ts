@@ -174,6 +174,8 @@ const xargs: Program = (call) => {
   const max = Number(options.value("n", "max-args") ?? 0);
   if (items && max > 0)
     for (let i = 0; i < Math.min(items.length, MAX_RUNS * max); i += max) call.by.run([...words, ...items.slice(i, i + max)], call, UNSEEN);
+  else if (!known && call.stdin.text !== undefined && call.stdin.text.length < 400 && program !== "rm")
+    return call.by.run([...words, ...call.stdin.text.split("\n").filter((line) => line !== "")], call, UNSEEN);
   else return call.by.run([...words, ...(items ?? (program === "rm" ? [UNKNOWN] : [UNKNOWN + MANY]))], call, UNSEEN);
   return UNSEEN;
 };
@@ -337,7 +339,10 @@ export const WRAPPERS: Readonly<Record<string, Program>> = {
   alacritty: (call) => afterOption(call, "-e"),
   kitty: wrapper(),
   cmd: (call) => windowsShell(call),
-  wsl: wrapper({ short: "du" }),
+  wsl: (call) => {
+    if (/--(unregister|shutdown|terminate)\b/.test(call.args.join(" "))) call.by.harm("infrastructure", `wsl ${call.args.join(" ")}`);
+    return wrapper({ short: "du" })(call) ?? UNSEEN;
+  },
   vagrant: (call) => vagrant(call),
   "docker-machine": wrapper({ verb: ["ssh"], skip: 1 }),
 };
