@@ -21,19 +21,20 @@ export const LATER = {
     `docker podman nerdctl docker-compose podman-compose kubectl oc k3s microk8s k helm lxc crictl ctr virsh multipass limactl colima
       minikube kind k3d`,
   remote:
-    `curl wget wget2 http https xh aria2c axel lynx links w3m elinks fetch lwp-request GET POST grpcurl websocat wscat nc ncat netcat
-      nc.traditional nc.openbsd socat telnet openssl scp sftp ssh-keygen ssh-copy-id ssh-add tcpdump nslookup dig host drill whois mail
-      mailx sendmail mutt msmtp swaks ftp tftp lftp nmap traceroute mtr`,
+    `nc ncat netcat nc.traditional nc.openbsd socat telnet openssl scp sftp ssh-keygen ssh-copy-id ssh-add tcpdump nslookup dig host
+      drill whois mail mailx sendmail mutt msmtp swaks ftp tftp lftp nmap traceroute mtr`,
   machine:
+    `shutdown reboot halt poweroff init telinit systemctl service rc-service invoke-rc.d update-rc.d chkconfig launchctl loginctl kexec
+      supervisorctl pm2 monit sv rc-update nginx apachectl apache2ctl kill pkill killall skill killall5 xkill crontab at batch atrm sysctl
+      modprobe insmod rmmod setenforce swapoff iptables ip6tables nft ufw firewall-cmd pfctl spctl csrutil nvram auditctl mount umount
+      useradd adduser userdel deluser usermod groupadd groupdel gpasswd passwd chpasswd visudo chsh vipw dscl update-alternatives
+      hostnamectl timedatectl localectl osascript dbus-send busctl gdbus`,
+  fetchers: "curl wget wget2 http https xh aria2c axel lynx links w3m elinks fetch lwp-request GET POST grpcurl websocat wscat",
+  disks:
     `mkfs mke2fs mkntfs mkdosfs mkexfatfs newfs newfs_apfs newfs_hfs newfs_msdos mkudffs dd dcfldd dc3dd wipefs blkdiscard ddrescue
       dd_rescue dd_rhelp ntfsclone partclone.ext4 partclone.restore partclone.dd fsarchiver bmaptool rpi-imager ventoy Ventoy2Disk.sh
       woeusb ocs-sr usbimager caligula isodump mkswap fdisk cfdisk sfdisk gdisk sgdisk cgdisk parted diskutil hdparm nvme cryptsetup
-      badblocks mdadm zpool zfs pvcreate pvremove vgremove lvremove dmsetup hdiutil debugfs growpart shutdown reboot halt poweroff init
-      telinit systemctl service rc-service invoke-rc.d update-rc.d chkconfig launchctl loginctl kexec supervisorctl pm2 monit sv rc-update
-      nginx apachectl apache2ctl kill pkill killall skill killall5 xkill crontab at batch atrm sysctl modprobe insmod rmmod setenforce
-      swapoff iptables ip6tables nft ufw firewall-cmd pfctl spctl csrutil nvram auditctl mount umount useradd adduser userdel deluser
-      usermod groupadd groupdel gpasswd passwd chpasswd visudo chsh vipw dscl update-alternatives hostnamectl timedatectl localectl
-      osascript dbus-send busctl gdbus`,
+      badblocks mdadm zpool zfs pvcreate pvremove vgremove lvremove dmsetup hdiutil debugfs growpart`,
   databases:
     `psql pgcli mysql mariadb mycli sqlite3 sqlite litecli duckdb clickhouse-client clickhouse sqlcmd isql sqlplus cqlsh bq snowsql trino
       presto hive spark-sql cockroach usql mssql-cli beeline impala-shell vsql nzsql hdbsql db2 bteq ysqlsh mclient pspg sqlite-utils dolt
@@ -129,6 +130,8 @@ const LOADERS: { readonly [table in LaterTable]: () => Promise<Readonly<Record<s
   containers: async () => (await import("./programs/containers.ts")).CONTAINERS,
   remote: async () => (await import("./programs/remote.ts")).REMOTE_PROGRAMS,
   machine: async () => (await import("./programs/machine.ts")).MACHINE,
+  fetchers: async () => (await import("./programs/fetchers.ts")).FETCHERS,
+  disks: async () => (await import("./programs/disks.ts")).DISKS,
   databases: async () => (await import("./programs/databases.ts")).DATABASES,
   clouds: async () => (await import("./programs/clouds.ts")).CLOUDS,
   systems: async () => (await import("./programs/systems.ts")).SYSTEMS,

@@ -2,7 +2,7 @@ import type { Call, Program } from "../call.ts";
 import { derived, NOTHING, UNSEEN } from "../effect.ts";
 import { UNKNOWN } from "../marks.ts";
 import { parseOptions } from "../options.ts";
-import { contents } from "./readers.ts";
+import { contents } from "./filters.ts";
 
 const rsync: Program = (call) => {
   const options = parseOptions(call.args, {
@@ -108,7 +108,7 @@ const tar: Program = (call) => {
   const flow = derived(archive === undefined || archive === "-" ? call.stdin : contents([archive], call));
   // A home or the machine's settings on their way out: what is in them is known well enough.
   const whole = (file: string): boolean =>
-    call.by.paths(file, { ...call.state, cwds: directory === "." ? call.state.cwds : call.by.paths(directory, call.state) }).some((path) => /^(\/|\/root|\/etc|\/home|\/Users)$/.test(path) || path === call.by.home);
+    call.by.paths(file, { ...call.state, cwds: directory === "." ? call.state.cwds : call.by.paths(directory, call.state) }).some((path) => /^(\/|\/root|\/etc|\/home|\/Users)$/.test(path) || path === call.by.home || /\/\.env(\.(local|production|staging|development))?$/.test(path));
   return options.has("c", "create") && options.operands.some(whole) ? { ...flow, secret: "file" } : flow;
 };
 

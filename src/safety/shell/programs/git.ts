@@ -124,8 +124,8 @@ function judge(verb: string, call: Call): Flow {
           ? { short: "e", long: ["exclude"] }
           : verb === "checkout" || verb === "switch"
             ? { short: "bBcC", long: ["orphan", "conflict", "create"] }
-            : verb === "rebase" || verb === "difftool"
-              ? { ...spec, short: `${spec.short}x` }
+            : SHORT[verb] !== undefined
+              ? { ...spec, short: SHORT[verb] }
               : verb === "stash" || verb === "rm" || verb === "restore"
                 ? { short: "ms", long: ["message", "source", "pathspec-from-file"] }
                 : spec,
@@ -267,6 +267,21 @@ function judge(verb: string, call: Call): Flow {
   call.by.add({ kind: "execute", program: "git", words: ["git", verb, ...call.args.slice(0, 6)] });
   return UNSEEN;
 }
+
+/** Letters that take a value, where the usual ones do not. */
+const SHORT: Readonly<Record<string, string>> = {
+  rebase: "xXsC",
+  difftool: "xt",
+  clone: "obucj",
+  fetch: "jo",
+  pull: "sXjo",
+  "ls-remote": "o",
+  grep: "efmABCO",
+  init: "b",
+  commit: "mFcCt",
+  merge: "mFsX",
+  add: "",
+};
 
 function reads(call: Call): Flow {
   call.by.add({ kind: "read", path: "", shown: false });

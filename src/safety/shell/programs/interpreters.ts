@@ -6,7 +6,7 @@ import { COMPUTED, isKnown } from "../marks.ts";
 import { parseOptions } from "../options.ts";
 import { childShell } from "../state.ts";
 import { expectProgram } from "./launchers.ts";
-import { contents } from "./readers.ts";
+import { contents } from "./filters.ts";
 
 const REMOTE_FROM = "text from the network";
 

@@ -1,8 +1,8 @@
 import type { Call, Program } from "../call.ts";
-import { derived, type Flow, join, literal, NOTHING, UNSEEN } from "../effect.ts";
-import { isKnown, quietGlobs, SECRET, UNKNOWN } from "../marks.ts";
+import { derived, type Flow, literal, NOTHING, UNSEEN } from "../effect.ts";
+import { isKnown, SECRET, UNKNOWN } from "../marks.ts";
 import { type OptionSpec, parseOptions } from "../options.ts";
-import { decodeBase32, decodeBase64, decodeHex, substituteText, translate } from "../transform.ts";
+import { contents, decode, decompress, rev, sed, tr } from "./filters.ts";
 
 interface Reader extends OptionSpec {
   /** Operands before the files: a pattern, a program. */
@@ -40,14 +40,6 @@ function reader(spec: Reader): Program {
     }
     return spec.meta ? UNSEEN : contents(files, call);
   };
-}
-
-/** What the named files hold as far as this script wrote them, or the input when there are none. */
-export function contents(files: readonly string[], call: Call): Flow {
-  if (files.length === 0 || (files.length === 1 && files[0] === "-")) return call.stdin;
-  let out: Flow = NOTHING;
-  for (const file of files) out = join(out, file === "-" ? call.stdin : (call.by.written(file, call) ?? UNSEEN));
-  return { ...out, from: "pipe" };
 }
 
 const forgetful =
@@ -113,112 +105,6 @@ const ripgrep = reader({
   skip: 1,
   insteadOfSkip: ["e", "f", "regexp", "file", "files", "type-list"],
 });
-
-const decode =
-  (kind: "base64" | "base32" | "hex"): Program =>
-  (call) => {
-    const options = parseOptions(call.args, { short: "wicls", long: ["wrap", "input", "output", "seek", "len", "cols"] });
-    const decodes = options.has("d", "D", "decode", "r", "revert");
-    const files = options.operands.slice(0, 1);
-    for (const file of [...files, ...options.values("i", "input")]) call.by.read(file, call);
-    for (const file of [...options.values("o", "output"), ...(kind === "hex" && options.operands[1] ? [options.operands[1]] : [])])
-      call.by.write(file, call);
-    const input = contents(files, call);
-    if (!decodes) return derived(input);
-    const text =
-      input.text === undefined || !isKnown(input.text)
-        ? undefined
-        : kind === "base64"
-          ? decodeBase64(input.text)
-          : kind === "base32"
-            ? decodeBase32(input.text)
-            : decodeHex(input.text);
-    return { text, decoded: true, remote: input.remote, secret: input.secret, from: "pipe" };
-  };
-
-const decompress: Program = (call) => {
-  const options = parseOptions(call.args, { short: "S" });
-  for (const file of options.operands) call.by.read(file, call, { shown: false });
-  const stdout = options.has("c", "stdout", "to-stdout") || options.operands.length === 0 || call.program.endsWith("cat");
-  if (!stdout) for (const file of options.operands) call.by.write(file.replace(/\.\w+$/, "") || file, call);
-  const input = contents(options.operands, call);
-  return {
-    text: undefined,
-    decoded:
-      call.program.endsWith("cat") ||
-      call.program.startsWith("un") ||
-      call.program.startsWith("gun") ||
-      options.has("d", "decompress") ||
-      input.decoded,
-    remote: input.remote,
-    from: "pipe",
-  };
-};
-
-const sed: Program = (call) => {
-  const options = parseOptions(call.args, { short: "efl", long: ["expression", "file", "line-length"] });
-  const inPlace = options.has("i", "in-place", "I") || call.args.some((arg) => /^-[nErsuz]*i/.test(arg));
-  const given = options.values("e", "expression");
-  const scripts = given.length > 0 ? given : options.has("f", "file") ? [] : options.operands.slice(0, 1);
-  const files = given.length > 0 || options.has("f", "file") ? options.operands : options.operands.slice(1);
-  for (const script of scripts) judgeSedScript(script, call);
-  for (const file of files) {
-    if (inPlace) call.by.write(file, call, "edit");
-    else call.by.read(file, call);
-  }
-  const input = contents(files, call);
-  const text = scripts.length === 1 && input.text !== undefined ? substituteText(input.text, scripts[0]!) : undefined;
-  return { ...derived(input), text, decoded: input.decoded };
-};
-
-/** Commands of sed that run programs (`e`, `s///e`) or write files (`w`). */
-function judgeSedScript(script: string, call: Call): void {
-  for (const line of script.split(/[\n;]/)) {
-    const command = line
-      .trim()
-      .replace(/^(?:\d+|\$|\/(?:[^/\\]|\\.)*\/I?|\\(.)(?:(?!\1).)*\1)?(?:,(?:\d+|\$|\/(?:[^/\\]|\\.)*\/))?\s*!?\s*\{?\s*/, "");
-    const substitution = /^s(.)((?:\\.|(?!\1)[^\\])*)\1((?:\\.|(?!\1)[^\\])*)\1([a-zA-Z0-9]*)\s*(.*)$/s.exec(command);
-    if (substitution) {
-      const flags = substitution[4]!;
-      if (flags.includes("e")) call.by.harm("option-runs", `sed runs the text it made (${command.slice(0, 60)})`);
-      if (flags.includes("w")) call.by.write(substitution[5]!.trim(), call);
-    } else if (/^e(\s|$)/.test(command)) {
-      call.by.harm("option-runs", `sed runs ${command.slice(1).trim() || "its input"}`);
-      call.by.script(command.slice(1), call);
-    } else if (/^[wW]\s/.test(command)) call.by.write(command.slice(1).trim(), call);
-  }
-}
-
-const tr: Program = (call) => {
-  const options = parseOptions(call.args);
-  const [from, to] = options.operands;
-  const input = call.stdin;
-  if (input.text === undefined || from === undefined)
-    return {
-      ...derived(input),
-      decoded: input.decoded || (to !== undefined && from !== undefined && from.length > 2 && input.from !== "inherit" && !from.startsWith("[:")),
-    };
-  const text = options.has("d", "delete")
-    ? translate(input.text, from, undefined)
-    : options.has("s", "squeeze-repeats")
-      ? undefined
-      : translate(input.text, quietGlobs(from), to);
-  return { ...derived(input), text, decoded: true };
-};
-
-const rev: Program = (call) => {
-  const options = parseOptions(call.args);
-  for (const file of options.operands) call.by.read(file, call);
-  const input = contents(options.operands, call);
-  return {
-    ...derived(input),
-    text: input.text
-      ?.split("\n")
-      .map((line) => [...line].toReversed().join(""))
-      .join("\n"),
-    decoded: true,
-  };
-};
 
 const date: Program = (call) => {
   const options = parseOptions(call.args, { short: "drsf", long: ["date", "reference", "set", "file"] });

@@ -1,0 +1,168 @@
+import type { Call, Program } from "../call.ts";
+import { NOTHING, UNSEEN } from "../effect.ts";
+import { hasMark, isKnown } from "../marks.ts";
+import { parseOptions } from "../options.ts";
+import { optionHarms } from "../stranger-options.ts";
+
+function device(text: string, action: "write" | "format" | "wipe" | "read", call: Call): void {
+  for (const path of call.by.paths(text, call.state)) call.by.add({ kind: "device", path, action, proven: isKnown(path) });
+}
+
+const mkfs: Program = (call) => {
+  const options = parseOptions(call.args, { short: "tLUNIbimEOJgGCdn", long: ["type", "label", "uuid"] });
+  const target =
+    options.operands.find((operand) => operand.startsWith("/dev/")) ?? options.operands.find((operand) => hasMark(operand)) ?? options.operands[0];
+  if (target !== undefined) device(target, "format", call);
+  return NOTHING;
+};
+
+const dd: Program = (call) => {
+  const value = (name: string): string | undefined => call.args.find((arg) => arg.startsWith(`${name}=`))?.slice(name.length + 1);
+  const output = value("of");
+  const input = value("if");
+  if (output !== undefined) {
+    if (output.startsWith("/dev/")) device(output, "write", call);
+    else call.by.write(output, call);
+  }
+  if (input?.startsWith("/dev/")) device(input, "read", call);
+  else if (input !== undefined) call.by.read(input, call, { shown: output === undefined });
+  return output === undefined ? (input === undefined ? call.stdin : UNSEEN) : NOTHING;
+};
+
+/** Programs that copy an image: a device behind another word is what they write. */
+const imager: Program = (call) => {
+  const operands = parseOptions(call.args, { short: "bcBIQrsiamltpL" }).operands;
+  const devices = operands.filter((operand, i) => operand.startsWith("/dev/") && (i > 0 || operands.length === 1 || /^(ventoy|woeusb)/i.test(call.program)));
+  const named = call.args.filter((arg, i) => /^(-O|-o|--output|--overwrite|--device|-d|--target|--drive|-I|-i)$/.test(call.args[i - 1] ?? "") && arg.startsWith("/dev/"));
+  const joined = call.args.flatMap((arg) => /^--(?:output|overwrite|device|target|drive)=(\/dev\/.*)$/.exec(arg)?.[1] ?? []);
+  for (const path of new Set([...devices, ...named, ...joined])) device(path, "write", call);
+  return NOTHING;
+};
+
+/** Programs that change the device they are given, unless an option says they only look. */
+const wiper =
+  (looks: readonly string[], spec = {}): Program =>
+  (call) => {
+    const options = parseOptions(call.args, spec);
+    if (looks.some((name) => options.has(name))) return UNSEEN;
+    for (const operand of options.operands) if (operand.startsWith("/dev/") || hasMark(operand)) device(operand, "wipe", call);
+    return NOTHING;
+  };
+
+const fdisk: Program = (call) => {
+  const options = parseOptions(call.args, { short: "bCHSotuwW" });
+  if (options.has("l", "list", "s", "getsz", "dump", "d", "V", "x")) return UNSEEN;
+  const disk = call.args.find((arg) => arg.startsWith("/dev/"));
+  if (disk === undefined) return UNSEEN;
+  const scripted = call.program === "sfdisk" || call.program === "sgdisk" || call.stdin.from !== "inherit";
+  if (scripted && !(call.program === "sgdisk" && options.has("p", "print", "i"))) device(disk, "wipe", call);
+  else if (!scripted) call.by.harm("disk-change", `${call.program} ${disk}`);
+  return UNSEEN;
+};
+
+const parted: Program = (call) => {
+  const options = parseOptions(call.args, { short: "au" });
+  const disk = options.operands.find((operand) => operand.startsWith("/dev/"));
+  const changes = options.operands.some(
+    (operand) => /^(mklabel|mktable|mkpart|mkpartfs|rm|resizepart|rescue|disk_set|set|name)\b/.test(operand) || operand === "mkfs",
+  );
+  if (disk !== undefined && changes) device(disk, "wipe", call);
+  else if (disk !== undefined && !options.operands.includes("print") && !options.has("l")) call.by.harm("disk-change", `parted ${disk}`);
+  return UNSEEN;
+};
+
+const diskutil: Program = (call) => {
+  const verb = (call.args[0] ?? "").toLowerCase();
+  const target = call.args.at(-1) ?? "";
+  if (
+    /^(erase|partitiondisk|zerodisk|randomdisk|secureerase|reformat)/.test(verb) ||
+    (verb === "apfs" && /^(erase|delete)/i.test(call.args[1] ?? ""))
+  )
+    device(target.startsWith("/dev/") ? target : `/dev/${target}`, "wipe", call);
+  return UNSEEN;
+};
+
+const diskTool: Program = (call) => {
+  const text = call.args.join(" ");
+  const writes: Readonly<Record<string, RegExp>> = {
+    hdparm: /--(security-erase|trim-sector|make-bad|write-sector|repair-sector|user-master|security-set-pass)/,
+    nvme: /^(format|sanitize|write|delete-ns)/,
+    cryptsetup: /^(luksFormat|erase|luksErase|reencrypt|plainOpen)/,
+    badblocks: /(^|\s)-\w*w/,
+    mdadm: /(--create|--zero-superblock|(^|\s)-C)/,
+    zpool: /^(create|destroy|labelclear|export|offline|detach|remove|replace|split|reguid)\b/,
+    pvcreate: /./,
+    vgremove: /./,
+    lvremove: /./,
+    pvremove: /./,
+    mkswap: /./,
+    swapoff: /(?!)/,
+    zfs: /^(destroy|rollback|rename|promote|set|inherit|upgrade|unload-key|(receive|recv)\b.*-F)/,
+    btrfs: /^device (add|delete)/,
+    growpart: /./,
+    partprobe: /(?!)/,
+    tune2fs: /(?!)/,
+    e2fsck: /(?!)/,
+    dmsetup: /^(remove|wipe)/,
+    hdiutil: /^erase/,
+    debugfs: /(^|\s)-w/,
+  };
+  if (call.program === "mdadm" && /--stop|(^|\s)-S\b|--fail|--remove/.test(text)) call.by.harm("disk-change", `mdadm ${text}`);
+  optionHarms(call);
+  if (!(writes[call.program] ?? /(?!)/).test(text)) return UNSEEN;
+  const disks = call.args.filter((arg) => arg.startsWith("/dev/"));
+  if (disks.length > 0) for (const disk of disks) device(disk, "wipe", call);
+  else call.by.harm("disk-change", `${call.program} ${text}`);
+  return UNSEEN;
+};
+
+export const DISKS: Readonly<Record<string, Program>> = {
+  mkfs,
+  mke2fs: mkfs,
+  mkntfs: mkfs,
+  mkdosfs: mkfs,
+  mkexfatfs: mkfs,
+  newfs: mkfs,
+  newfs_apfs: mkfs,
+  newfs_hfs: mkfs,
+  newfs_msdos: mkfs,
+  mkudffs: mkfs,
+  dd,
+  dcfldd: dd,
+  dc3dd: dd,
+  wipefs: (call) => (parseOptions(call.args, { short: "to" }).has("a", "all", "o", "f", "force") ? wiper([])(call) : UNSEEN),
+  blkdiscard: wiper([]),
+  ...Object.fromEntries(
+    "ddrescue dd_rescue dd_rhelp ntfsclone partclone.ext4 partclone.restore partclone.dd fsarchiver bmaptool rpi-imager ventoy Ventoy2Disk.sh woeusb ocs-sr usbimager caligula isodump"
+      .split(" ")
+      .map((name) => [name, imager]),
+  ),
+  mkswap: diskTool,
+  fdisk,
+  cfdisk: fdisk,
+  sfdisk: fdisk,
+  gdisk: fdisk,
+  sgdisk: fdisk,
+  cgdisk: fdisk,
+  parted,
+  diskutil,
+  ...Object.fromEntries(
+    [
+      "hdparm",
+      "nvme",
+      "cryptsetup",
+      "badblocks",
+      "mdadm",
+      "zpool",
+      "zfs",
+      "pvcreate",
+      "pvremove",
+      "vgremove",
+      "lvremove",
+      "dmsetup",
+      "hdiutil",
+      "debugfs",
+      "growpart",
+    ].map((name) => [name, diskTool]),
+  ),
+};
