@@ -37,6 +37,8 @@ async function run(name: string, group: readonly string[], output: "inherit" | "
       "--conditions=hermes-source",
       "--test",
       "--test-isolation=none",
+      // A connection that a service's own client keeps open must not hold the run up.
+      "--test-force-exit",
       "--test-timeout=120000",
       `--test-reporter=${process.env.CI === undefined ? reporter : "spec"}`,
       "--test-reporter-destination=stdout",
