@@ -134,6 +134,8 @@ function judgeWhole(tokens: readonly Token[], names: ReadonlySet<string>, shells
   if (any(SOCKETS) && (shells > 0 || any(["dup2", "pty", "STDIN"]))) call.by.harm("reverse-shell", `${call.program} connects a shell to the network`);
   if (any(["setuid", "setreuid", "setresuid"]) && shells > 0) call.by.harm("root-shell", `${call.program} runs a program as somebody else`);
   if (any(["while", "for", "loop"]) && tokens.some((_, i) => forks(tokens, i)) && !any(["range", "wait", ...SOCKETS])) call.by.add({ kind: "fork bomb" });
+  if (any(["source", "include", "eval_string", "loadstring", "sys_source"]) && tokens.some((token) => token.kind === "string" && /^https?:\/\//.test(token.text)))
+    call.by.harm("remote-run", `${call.program} runs code that came from the network`);
   if (any(DECODERS) && (shells > 0 || any(["exec", "eval"]))) call.by.harm("decoded-shell", `${call.program} runs decoded text`);
   if (
     names.has("array_map") &&

@@ -44,7 +44,7 @@ export function execute(argv: readonly string[], state: ShellState, stdin: Flow,
     return NOTHING;
   }
   const program = findProgram(name, walk.platform);
-  const help = (argv.length === 2 && /^--(help|version)$/.test(argv[1]!)) || (argv.length === 3 && argv[2] === "--help" && SUBCOMMANDED.has(name));
+  const help = (argv.length === 2 && /^--(help|version)$/.test(argv[1]!)) || (argv.length <= 4 && argv.at(-1) === "--help" && SUBCOMMANDED.has(name) && argv.slice(1, -1).every((word) => /^[a-z][\w-]*$/.test(word)));
   if (!program || help) return unknown(word, argv, call(name), walk);
   namesHashes(call(name), walk);
   return program(call(name)) ?? derived(stdin);

@@ -69,7 +69,7 @@ const QUIET_AS_ROOT = new Set(
     lsipc lsmem lsirq acpi rdmsr x86info cpuid numastat slabtop nvidia-smi rocm-smi intel_gpu_top dstat updatedb makewhatis mandb
     lastlog faillog lastb utmpdump aureport ausearch needrestart checksec lynis rkhunter chkrootkit debsums apt-file apt-mark
     apt-cache apt-listchanges dpkg-query deborphan add-shell softwareupdate port mas cmake ninja meson scons bazel gradle mvn ant rake code
-    certbot acme.sh kubeadm emerge xbps-install eopkg nix-env slackpkg opkg pkg pkg_add pkgin tlmgr yay paru dnf5 microdnf tdnf swupd
+    certbot acme.sh postqueue mailq kubeadm emerge xbps-install eopkg nix-env slackpkg opkg pkg pkg_add pkgin tlmgr yay paru dnf5 microdnf tdnf swupd
     flatpak-builder modinfo xcode-select xcodebuild installer hostname systemd-analyze swapon tlp gitlab-runner bundle gem cpanm cpan npm mix lein sbt setcap-query certbot-list pip-audit act nix-build tailspin lnav multitail ccze newuidmap fatrace
     inotifywait strace ltrace opensnoop execsnoop biolatency bpftrace tcpconnect funccount profile trace-cmd latencytop wireshark tshark
     dumpcap ngrep termshark nano vim vi less emacs micro ne joe mcedit mc ranger ctop lazydocker dive docker-credential-helper

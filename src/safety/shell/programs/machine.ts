@@ -140,7 +140,8 @@ const pkill: Program = (call) => {
     call.by.add({ kind: "signal", target: "every process", everything: true, force, byName: true });
   else if (call.program === "killall" && options.has("r", "regexp")) call.by.harm("kill-regex", `killall ${call.args.join(" ")}`);
   if (names.length === 0 && options.has("u", "U", "user", "euid", "uid")) call.by.harm("kill-user", `${call.program} ${call.args.join(" ")}`);
-  for (const name of names) call.by.add({ kind: "signal", target: name, everything: false, force, byName: true });
+  const groups = options.values("P", "parent", "g", "G", "group", "s", "session", "t", "terminal");
+  for (const name of names.length > 0 ? names : groups) call.by.add({ kind: "signal", target: name, everything: false, force, byName: true });
   return NOTHING;
 };
 
