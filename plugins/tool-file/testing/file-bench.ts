@@ -155,5 +155,5 @@ export function bound(target: object, key: string | symbol): unknown {
 }
 
 function pluginContext(members: object): PluginContext {
-  return { id: "test", version: "1.0.0", dir: "", log: quietLog(), config: {}, signal: new AbortController().signal, env: () => undefined, ...members } as unknown as PluginContext;
+  return { id: "test", version: "1.0.0", dir: "", log: quietLog(), config: {}, signal: new AbortController().signal, env: () => undefined, setting: () => undefined, ...members } as unknown as PluginContext;
 }
