@@ -78,8 +78,7 @@ export class Container {
   }
 
   async #make(): Promise<string> {
-    const { args, limits, variables } = this.#options;
-    const image = await this.#image();
+    const { image, args, limits, variables } = this.#options;
     const labels = this.#labels.flatMap((label) => ["--label", label]);
     let init = ["--init"];
     let limited = [...limits];
@@ -97,15 +96,6 @@ export class Container {
     }
   }
 
-  /** Podman asks no registry for a name that names none; docker asks docker.io. */
-  async #image(): Promise<string> {
-    const { image } = this.#options;
-    const [first = "", ...rest] = image.split("/");
-    if (!this.#engine.client.endsWith("podman") || (rest.length > 0 && /[.:]|^localhost$/.test(first))) return image;
-    if ((await this.#engine.ask(["image", "exists", image])).code === 0) return image;
-    return rest.length > 0 ? `docker.io/${image}` : `docker.io/library/${image}`;
-  }
-
   get #labels(): readonly string[] {
     // A key may hold anything; a label may not.
     const task = /^[\w.-]{1,100}$/.test(this.#owner.key) ? this.#owner.key : hash("sha256", this.#owner.key);
@@ -114,6 +104,7 @@ export class Container {
 }
 
 const HINTS: readonly (readonly [RegExp, string])[] = [
+  [/short-name|unqualified-search/i, "Podman needs the registry in the image's name: set terminal.docker_image to the whole of it."],
   [/pull access|not found|no such image|manifest|registry|resolving|lookup/i, "Look at terminal.docker_image, or fetch it by hand with `docker pull`."],
   [/permission denied|dial unix|daemon/i, "Look whether the engine runs and whether this user may use it."],
 ];
