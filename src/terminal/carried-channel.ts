@@ -80,7 +80,7 @@ function line(bytes: Buffer): string {
   return bytes.length > SPELLED ? `=${bytes.toString("base64")}` : `+${bytesWord(bytes).slice(1, -1)}`;
 }
 
-/** To the line that says it is over. @throws when the text ends before. */
+/** To the line that says it is over. @throws when the text ends before, or is something else. */
 async function read(text: AsyncIterable<string>, take: (bytes: Uint8Array) => void): Promise<void> {
   let rest = "";
   for await (const piece of text) {
@@ -89,6 +89,8 @@ async function read(text: AsyncIterable<string>, take: (bytes: Uint8Array) => vo
     for (const one of lines) {
       const frame = one.replaceAll(" ", "");
       if (frame === ".") return;
+      // Before the shell stands, the place itself may say what is wrong, in words.
+      if (!/^[\w+/=]*$/.test(frame) || (frame !== "" && frame.length % 4 !== 0)) throw new Error(`it said: ${one.trim().slice(0, 300)}`);
       if (frame !== "") take(Buffer.from(frame, "base64"));
     }
   }

@@ -21,8 +21,16 @@ export interface TestRuntime extends Disposable {
 /** An image of the real client: any folder with a bash, given by whoever runs the tests. */
 const IMAGE = process.env["SINGULARITY_TEST_IMAGE"];
 
-/** A text says why there is neither. */
+let shared: TestRuntime | string | undefined;
+let users = 0;
+
+/** One for all tests of a process, since its client is found by the process's variables; gone with the last that lets go of it. A text says why there is none. */
 export function testRuntime(): TestRuntime | string {
+  users += 1;
+  return (shared ??= findRuntime());
+}
+
+function findRuntime(): TestRuntime | string {
   const folder = mkdtempSync(join(tmpdir(), "hermes-singularity-"));
   const client = ["apptainer", "singularity"].find((name) => spawnSync(name, ["--version"]).status === 0);
   if (client !== undefined && IMAGE !== undefined) return made("real", client, folder, { singularity_image: IMAGE });
@@ -52,6 +60,8 @@ function made(kind: TestRuntime["kind"], client: string, folder: string, config:
     state,
     calls: () => (existsSync(join(state, "calls")) ? readFileSync(join(state, "calls"), "utf8").trim().split("\n") : []),
     [Symbol.dispose]: () => {
+      users -= 1;
+      if (users > 0) return;
       for (const name of existsSync(join(state, "instances")) ? readdirSync(join(state, "instances")) : []) spawnSync(client, ["instance", "stop", name]);
       rmSync(folder, { recursive: true, force: true });
     },
