@@ -32,10 +32,16 @@ export class ScratchSandbox {
     mkdirSync(join(this.#folder, "root"), { recursive: true });
     const args = ["--unshare-pid", "--unshare-ipc", "--die-with-parent", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp", "--tmpfs", "/var/tmp", "--bind", join(this.#folder, "root"), "/root", "--info-fd", "3", "--", "sh", "-c", "echo ready; exec sleep infinity"];
     const keeper = spawn("bwrap", args, { stdio: ["ignore", "pipe", "inherit", "pipe"] });
-    let info = "";
-    keeper.stdio[3]!.on("data", (bytes: Buffer) => void (info += bytes.toString()));
-    await new Promise((resolve) => keeper.stdout!.once("data", resolve));
-    this.#pid = Number(/"child-pid": (\d+)/.exec(info)?.[1]);
+    // Its number and its first word come by two pipes, in any order.
+    const numbered = new Promise<number>((resolve) => {
+      let info = "";
+      keeper.stdio[3]!.on("data", (bytes: Buffer) => {
+        info += bytes.toString();
+        const pid = /"child-pid": (\d+)/.exec(info)?.[1];
+        if (pid !== undefined) resolve(Number(pid));
+      });
+    });
+    [this.#pid] = await Promise.all([numbered, new Promise((resolve) => keeper.stdout!.once("data", resolve))]);
     this.#keeper = keeper;
     keeper.once("exit", () => {
       if (this.#keeper === keeper) this.#keeper = undefined;
