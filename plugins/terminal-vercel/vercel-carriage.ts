@@ -14,8 +14,9 @@ export async function startCarriage(machine: VercelMachine, name: string, variab
   return {
     async send(lines) {
       count += 1;
+      // What is written into a pipe that nobody holds open yet is lost, so the carrier is waited for.
       // The SDK asks again when an answer does not come, so that the same input may come twice: the second time it is left out.
-      const put = `${carrierFolder(name)}; for n in 1 2 3 4 5 6 7 8 9 10; do [ -p "$d/i" ] && break; sleep 0.2; done; [ -p "$d/i" ] || exit 75; mkdir "$d/${count}" || exit 0; rmdir "$d/${count - 1}" 2>/dev/null; printf '%s' '${lines}' 1<>"$d/i"`;
+      const put = `${carrierFolder(name)}; for n in 1 2 3 4 5 6 7 8 9 10; do [ -e "$d/frames" ] && break; sleep 0.2; done; [ -e "$d/frames" ] || exit 75; mkdir "$d/${count}" || exit 0; rmdir "$d/${count - 1}" 2>/dev/null; printf '%s' '${lines}' 1<>"$d/i"`;
       const { exitCode } = await machine.runCommand({ cmd: "bash", args: ["-c", put] });
       if (exitCode !== 0) throw new Error("the shell there has ended");
     },

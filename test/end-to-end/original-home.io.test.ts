@@ -31,7 +31,8 @@ test("a home as the original leaves it starts without a complaint, and its parts
   const chat = await person.run(["chat", "-q", "run echo $((20+3))"]);
   assert.equal(chat.status, 0, chat.err);
   assert.match(chat.out, /23/);
-  assert.doesNotMatch(chat.err, /theirs|config\.yaml|auth\.json/);
+  assert.doesNotMatch(chat.err, /config\.yaml|auth\.json/);
+  assert.match(chat.err, /^A plugin waits to be enabled: theirs$/m);
   assert.equal((await person.run(["config", "get", "agent.max_turns"])).out.trim(), "60");
   assert.equal(readFileSync(join(person.agentHome, "config.yaml"), "utf8"), ORIGINAL_CONFIG);
   const logs = await person.run(["logs"]);
