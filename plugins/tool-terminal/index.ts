@@ -23,7 +23,7 @@ const register: Plugin = (ctx) => {
           timeout: { type: "number", description: "Seconds, foreground. Default 180, at most 600" },
           workdir: { type: "string", description: "Directory for this command only" },
           pty: { type: "boolean", description: "Background: in a pseudo-terminal" },
-          outside: { type: "boolean", description: "Not in the sandbox, where there is one: a person is asked" },
+          outside: { type: "boolean", description: "Leave the sandbox; a person is asked" },
           notify_on_complete: { type: "boolean", description: "Background: tell you when it ends. For any job that does" },
           watch_patterns: { type: "array", items: { type: "string" }, description: "Background: tell you of lines that contain one of these" },
         },
