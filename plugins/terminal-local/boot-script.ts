@@ -38,6 +38,7 @@ below() {
     for pid in $found; do [ "$pid" = "$me" ] || kill -KILL "$pid"; done
   done
   rm -rf "$1"
+  rmdir "\${1%/*}" 2>/dev/null
 ) </dev/null >/dev/null &
 echo "$! $$"
 export HERMES_TERMINAL="\${2#*=}"

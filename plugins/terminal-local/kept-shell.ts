@@ -1,9 +1,9 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { appendFileSync, mkdirSync, readFileSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readFileSync, rmdirSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
 import type { Socket } from "node:net";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { TerminalUnavailable } from "hermes-agent/plugin";
 import { backgroundLine, besideLine, fileText, initLine, initScript, inlineText, quoted, runLine, type BackgroundRun, type BackgroundStart, type CommandText, type Shell, type ShellEnd, type ShellRun, type WrapLaunch, type WrappedLaunch } from "hermes-agent/terminal";
 import { BOOT, FIRST_SLOTS } from "./boot-script.ts";
@@ -325,6 +325,11 @@ export class KeptShell implements Shell {
   endNow(): void {
     while (this.#killRound());
     rmSync(this.directory, { recursive: true, force: true });
+    try {
+      rmdirSync(dirname(this.directory));
+    } catch {
+      // The task's other shells are still in it: the last of them takes it away.
+    }
     this.#onEnd?.();
   }
 

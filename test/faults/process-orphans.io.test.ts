@@ -49,9 +49,9 @@ test("an agent that ends in the middle of everything takes all of it along at on
   });
 });
 
-/** Files and pipes that are left. The folders of terminals and their tasks stay: a task may come back. */
+/** What is left but the folder of all terminals of this user, which is every agent's. */
 function left(pipes: string): readonly string[] {
-  return readdirSync(pipes, { recursive: true, withFileTypes: true }).flatMap((entry) => (entry.isDirectory() && /^(hermes-terminals-\d+|task-\w+)$/.test(entry.name) ? [] : [entry.name]));
+  return readdirSync(pipes, { recursive: true, withFileTypes: true }).flatMap((entry) => (entry.isDirectory() && /^hermes-terminals-\d+$/.test(entry.name) ? [] : [entry.name]));
 }
 
 async function agent(use: (child: ReturnType<typeof spawn>, mark: string, made: string, pipes: string) => Promise<void>): Promise<void> {
