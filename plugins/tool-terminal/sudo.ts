@@ -7,14 +7,15 @@ const PROBE_MS = 20_000;
 const FAILED = { output: "", exit_code: -1, status: "error", sudo_auth_failed: true };
 
 // Answers sudo's question for a password as long as a command runs. The password comes by its input and goes into a named pipe, once for
-// each time it may be asked for; a single read of its length takes one of them, also beside another reader. $1 is that length.
+// each time it may be asked for; a single read of its length takes one of them, also beside another reader. $1 is that length. `dd` is the
+// system's: sudo asks with fewer rights than the caller's PATH may need.
 const HELPER = `
 d=$(mktemp -d "\${TMPDIR:-/tmp}/hermes-sudo-XXXXXXXXXX") || exit 1
 mkfifo -m 600 "$d/answer" && exec 3<>"$d/answer" || exit 1
 IFS= read -r password
 for ((n = 0; n < 20; n++)); do printf '%s\\n' "$password" >&3; done
 unset password
-printf '#!/bin/sh\\nexec dd bs=%d count=1 2>/dev/null <"\${0%%/*}/answer"\\n' "$1" >"$d/ask"
+printf '#!/bin/sh\\ncommand -p dd bs=%d count=1 2>/dev/null <"\${0%%/*}/answer"\\n' "$1" >"$d/ask"
 printf '#!/bin/sh\\nSUDO_ASKPASS="\${0%%/*}/ask" exec sudo -A "$@"\\n' >"$d/sudo"
 chmod 700 "$d/ask" "$d/sudo"
 printf '%s\\n' "$d"
