@@ -1,6 +1,6 @@
 import type { DispatchPorts, ToolEntry } from "../engine/ports.ts";
 
-/** The request is on its way by then, and a model that answers at once is not slowed down. */
+/** Counted from when the event loop is free, so that the request is on its way by then; a model that answers at once is not slowed down. */
 const AFTER_MS = 10;
 
 const prepared = new WeakSet<ToolEntry>();
@@ -11,9 +11,13 @@ export function prepareTools({ tools, log }: Pick<DispatchPorts, "tools" | "log"
     const entry = tools.get(name);
     return entry?.declaration.prepares === true && !prepared.has(entry) ? [entry] : [];
   });
-  const timer = entries.length === 0 ? undefined : setTimeout(() => void Promise.all(entries.map((entry) => prepare(entry, log))), AFTER_MS);
-  timer?.unref();
-  return { [Symbol.dispose]: () => clearTimeout(timer) };
+  if (entries.length === 0) return { [Symbol.dispose]() {} };
+  let timer: NodeJS.Timeout | undefined;
+  const free = setImmediate(() => {
+    timer = setTimeout(() => void Promise.all(entries.map((entry) => prepare(entry, log))), AFTER_MS);
+    timer.unref();
+  });
+  return { [Symbol.dispose]: () => (clearImmediate(free), clearTimeout(timer)) };
 }
 
 async function prepare(entry: ToolEntry, log: DispatchPorts["log"]): Promise<void> {
