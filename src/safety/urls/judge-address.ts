@@ -22,7 +22,7 @@ export function judgeAddress(text: string): AddressJudgement {
   const spelled = spellAddress(address);
   if (address.family === 4) return { ...classOf4(address.parts), address: spelled };
   const inside = embedded(address);
-  const row = V6.find(({ prefix, bits }) => startsWith(address.parts, prefix, bits, 16));
+  const row = V6().find(({ prefix, bits }) => startsWith(address.parts, prefix, bits, 16));
   if (inside === undefined) return row === undefined ? { ...ordinary6(address.parts), address: spelled } : { class: row.class, name: row.name, address: spelled };
   const unwrapped = spellAddress({ family: 4, parts: inside.bytes });
   const judged = classOf4(inside.bytes);
@@ -45,8 +45,14 @@ const v4 = (cidr: string, kind: Range["class"], name: string): Range => {
   return { prefix: readAddress(address)!.parts, bits: Number(bits), class: kind, name };
 };
 
+/** Read when first asked: a start asks nothing. */
+function lazily(table: () => readonly Range[]): () => readonly Range[] {
+  let made: readonly Range[] | undefined;
+  return () => (made ??= table());
+}
+
 /** IANA's special-purpose registry and what clouds answer at. The first row that fits decides. */
-const V4: readonly Range[] = [
+const V4 = lazily(() => [
   v4("169.254.0.0/16", "metadata", "link-local, where clouds serve metadata"),
   v4("168.63.129.16/32", "metadata", "Azure's metadata"),
   v4("100.100.100.200/32", "metadata", "Alibaba's metadata"),
@@ -65,9 +71,9 @@ const V4: readonly Range[] = [
   v4("203.0.113.0/24", "unusable", "documentation"),
   v4("224.0.0.0/4", "unusable", "multicast"),
   v4("240.0.0.0/4", "unusable", "reserved"),
-];
+]);
 
-const V6: readonly Range[] = [
+const V6 = lazily(() => [
   v4("fd00:ec2::254/128", "metadata", "Amazon's metadata"),
   v4("fd00:ec2::/32", "metadata", "Amazon's services of a machine"),
   v4("fd20:ce::254/128", "metadata", "Google's metadata"),
@@ -82,10 +88,10 @@ const V6: readonly Range[] = [
   v4("2001::/23", "unusable", "protocol assignments"),
   v4("2001:db8::/32", "unusable", "documentation"),
   v4("3fff::/20", "unusable", "documentation"),
-];
+]);
 
 function classOf4(bytes: readonly number[]): { readonly class: AddressClass; readonly name: string } {
-  const row = V4.find(({ prefix, bits }) => startsWith(bytes, prefix, bits, 8));
+  const row = V4().find(({ prefix, bits }) => startsWith(bytes, prefix, bits, 8));
   return row === undefined ? { class: "public", name: "public" } : { class: row.class, name: row.name };
 }
 
