@@ -30,9 +30,20 @@ type HostKind = "here" | "python" | "node";
  * unless the person says `plugins.entries.NAME.host: here` of a plugin of their own.
  */
 function hostOf(plugin: FoundPlugin, config: HostPorts["config"]): HostKind {
-  if (plugin.module !== undefined || isPythonPlugin(plugin.dir)) return "python";
+  if (plugin.module !== undefined || isPython(plugin)) return "python";
   if (plugin.source === "bundled") return "here";
   return plugin.foreign !== true && (config.get(`plugins.entries.${plugin.key}.host`) === "here" || needsAgent(plugin.registered)) ? "here" : "node";
+}
+
+/** Asked several times in a start, of every plugin. */
+const python = new WeakMap<FoundPlugin, boolean>();
+
+function isPython(plugin: FoundPlugin): boolean {
+  const known = python.get(plugin);
+  if (known !== undefined) return known;
+  const found = isPythonPlugin(plugin.dir);
+  python.set(plugin, found);
+  return found;
 }
 
 export function openHosts(ports: HostPorts): PluginHosts {
