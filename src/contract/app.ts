@@ -175,6 +175,8 @@ export interface PluginListing {
   readonly resolved?: string;
   /** Variables of its manifest that are not set. */
   readonly unset: readonly string[];
+  /** Python packages that it needs and its Python does not have, as pip writes them. Absent when there are none. */
+  readonly lacking?: readonly string[];
   readonly registered: {
     readonly tools: readonly string[];
     readonly hooks: readonly string[];
@@ -260,6 +262,8 @@ export interface PluginDesk {
   info(name: string): Promise<PluginListing>;
   /** One by name, or the one in a folder: its `register` is run for it. Without a name all, and only those that are enabled are run. */
   check(name?: string): Promise<readonly { readonly key: string; readonly dir: string; readonly problems: readonly PluginProblem[] }[]>;
+  /** Installs the Python packages that it needs, from wheels, into an environment that no other plugin has. */
+  installPackages(name: string, signal: AbortSignal): Promise<PluginListing>;
   /** Fetches from `owner/repo`, a Git URL, a folder, an archive, `npm:NAME` or `pypi:NAME`. */
   install(from: string, options: InstallOptions): Promise<PluginInstall>;
   /** Fetches an installed one again, from where it came. */

@@ -112,10 +112,12 @@ async function checkPlugins(plugins: DoctorPorts["plugins"]): Promise<readonly C
   const failed = listings.filter(({ state }) => state === "failed");
   const lacking = listings.filter(({ state, reason }) => state === "disabled" && reason?.startsWith("Plugin ") === true);
   const running = listings.filter(({ state }) => state === "enabled");
+  const needing = [...failed, ...running].filter(({ lacking }) => lacking !== undefined);
   const waiting = listings.filter(({ state }) => state === "not enabled");
   return [
     ...failed.map(({ key, reason }): Check => ({ name: "plugins", ok: false, detail: `"${key}" failed: ${reason ?? "unknown"}`, hint: `hermes plugins disable ${key}` })),
     ...lacking.map(({ reason, manifest }): Check => ({ name: "plugins", ok: false, detail: reason ?? "", hint: `hermes config set ${manifest.requires_env[0]?.name ?? "NAME"} VALUE` })),
+    ...needing.map(({ key, lacking = [] }): Check => ({ name: "plugins", ok: false, detail: `"${key}" needs Python packages that are not installed: ${lacking.join(", ")}`, hint: `hermes plugins enable ${key} --yes` })),
     { name: "plugins", ok: true, detail: `${running.length} run${waiting.length === 0 ? "" : `, not enabled: ${waiting.map(({ key }) => key).join(", ")}`}` },
   ];
 }

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync, symlinkSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { servePythonIndex, withPip } from "../../src/host/plugins/install/python-index-fixture.ts";
 import { ROOT } from "../docs/read-pages.ts";
 import { NO_TMUX, PersonsTerminal, READY } from "./interactive-terminal.ts";
 import { NewPerson } from "./person.ts";
@@ -136,6 +138,41 @@ test("plugins why tells what stands between a tool and the model, and info tells
 
   const info = JSON.parse((await person.run(["plugins", "info", "weatherly", "--json"])).out) as { readonly [key: string]: unknown };
   assert.deepEqual([info["name"], info["status"], info["source"], info["from"], info["tools"], info["hooks"], info["commands"], info["cli"], info["skills"], info["providers"]], ["weatherly", "enabled", "user", "./weatherly", ["weatherly"], [], [], [], [], []]);
+});
+
+const DICE = `import json
+from six_sides import SIDES
+
+def register(ctx):
+    ctx.register_tool(name="roll", toolset="dice", schema={"name": "roll", "description": "Rolls.", "parameters": {"type": "object", "properties": {}}}, handler=lambda args, **kw: json.dumps({"sides": SIDES}))
+`;
+
+// req: R-59
+test("enable tells which Python packages a hand-copied plugin lacks and asks; with nobody to ask it prints the command", { ...withPip, timeout: 90_000 }, async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "hermes-wheels-"));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const { env } = await servePythonIndex(t, folder, [{ name: "six-sides", files: { "six_sides.py": "SIDES = 6\n" } }]);
+  using person = new NewPerson(env);
+  person.write("~/.hermes/plugins/dice/plugin.yaml", "name: dice\nversion: 1.0.0\ndescription: Rolls dice.\nprovides_tools: [roll]\n");
+  person.write("~/.hermes/plugins/dice/__init__.py", DICE);
+  person.write("~/.hermes/plugins/dice/requirements.txt", "six-sides\n");
+  const alone = await person.run(["plugins", "enable", "dice"]);
+  assert.match(`${alone.status} ${alone.err}`, /^1 dice needs a Python package that is not installed: six-sides\nTo install it: hermes plugins enable dice --yes\n[^]*No module named 'six_sides'/);
+  assert.match((await person.run(["plugins", "info", "dice"])).out, /✗ the Python package six-sides is missing \(hermes plugins enable dice installs it\)/);
+  assert.match((await person.run(["plugins", "why", "roll"])).out, /It needs Python packages that are not installed: six-sides/);
+  person.write("~/.hermes/config.yaml", "plugins:\n  enabled: [dice]\n");
+  assert.match((await person.run(["doctor"])).out, /"dice" needs Python packages that are not installed: six-sides/);
+  if (NO_TMUX === false) {
+    await using terminal = await PersonsTerminal.open(person, ["plugins", "enable", "dice"]);
+    await terminal.until(/six-sides\nInstall from wheels, into an environment of this plugin only\? \[y\/N\]/);
+    await terminal.press("Enter");
+    await terminal.until(/To install it: hermes plugins enable dice --yes[^]*\[ended 1\]/);
+  }
+  const agreed = await person.run(["plugins", "enable", "dice", "--yes"]);
+  assert.match(`${agreed.status} ${agreed.err} ${agreed.out}`, /^0 Installed for dice: six-sides\n ✓ dice v1\.0\.0/);
+  assert.equal((await person.run(["tools", "call", "roll", "{}"])).out, '{"sides": 6}\n');
+  assert.match((await person.run(["plugins", "info", "dice"])).out, /✓ the Python package six-sides is installed/);
+  assert.doesNotMatch((await person.run(["doctor"])).out, /six-sides/);
 });
 
 // req: R-62

@@ -5,7 +5,7 @@ import type { Logger } from "../../contract/logger.ts";
 import type { PluginManifest } from "../../contract/plugin.ts";
 import { guessKind } from "./kind-guess.ts";
 import { readManifest } from "./manifest.ts";
-import { entryText, manifestFile, stampFiles, type FileStamp } from "./plugin-files.ts";
+import { entryText, isPythonPlugin, manifestFile, stampFiles, type FileStamp } from "./plugin-files.ts";
 import type { Registered } from "./registered.ts";
 
 /** A folder of plugins. */
@@ -72,7 +72,8 @@ export async function readFolder({ source, dir, key }: { readonly source: Plugin
     const { manifest, saysKind, warnings, unused } = await readManifest(readFileSync(file, "utf8"), file, dir);
     for (const warning of [...warnings, ...unused]) log.warning(warning);
     const kind = saysKind ? manifest.kind : kindOf(manifest, dir, log);
-    return { key: key ?? manifest.name, source, dir, manifest: kind === manifest.kind ? manifest : { ...manifest, kind }, files };
+    const needs = isPythonPlugin(dir) ? [...new Set([...(manifest.dependencies ?? []), ...(await import("./python-needs.ts")).needsBeside(dir)])] : [];
+    return { key: key ?? manifest.name, source, dir, manifest: { ...manifest, kind, ...(needs.length === 0 ? {} : { dependencies: needs }) }, files };
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     log.warning(`The manifest of a plugin cannot be read: ${reason}`, { cause });

@@ -40,6 +40,8 @@ export interface PluginPorts {
   readonly services?: PluginServices;
   /** Absent: every plugin runs in this process. */
   readonly hosts?: PluginHosts;
+  /** Where programs are looked for. */
+  readonly path?: string;
   /** Slash commands no plugin may take. */
   reservedCommand?(name: string): boolean;
   /** Subcommands of `hermes` no plugin may take. */
@@ -292,7 +294,7 @@ class Host implements PluginHost {
       } catch {
         // Reported by `failed` and in the log; the agent goes on without it.
         this.#registered.delete(key);
-        this.#notices.push({ level: "error", text: `The plugin "${key}" failed: ${this.#failures.get(key) ?? "unknown"}`, hint: `hermes plugins disable ${key}` });
+        this.#notices.push({ level: "error", text: `The plugin "${key}" failed: ${this.#failures.get(key) ?? "unknown"}`, hint: `hermes plugins ${(await this.#lacks(plugin)) ? "enable" : "disable"} ${key}` });
         return;
       }
     } else {
@@ -304,6 +306,11 @@ class Host implements PluginHost {
       });
     }
     for (const text of brokenPromises(key, manifest, this.#registered.get(key) ?? recording)) this.#say(plugin.source === "bundled" ? "info" : "warning", text);
+  }
+
+  async #lacks(plugin: FoundPlugin): Promise<boolean> {
+    const { home, path, index } = this.#ports;
+    return plugin.manifest.dependencies !== undefined && (await import("./missing-packages.ts")).missingOf(plugin, home, path, index.python).length > 0;
   }
 
   #configOf({ key, manifest }: FoundPlugin): JsonObject {

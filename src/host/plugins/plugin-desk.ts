@@ -21,8 +21,7 @@ export function createPluginDesk(ports: PluginPorts & { readonly log: Logger }, 
   return {
     async list() {
       await index.rescan("ask-python");
-      return all()
-        .map((plugin) => withEntryReason(plugin, host.listing(plugin)))
+      return (await Promise.all(all().map(look)))
         .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
     },
 
@@ -34,7 +33,7 @@ export function createPluginDesk(ports: PluginPorts & { readonly log: Logger }, 
       if (lacks !== undefined) throw new UserError(`The plugin "${plugin.key}" cannot run: ${lacks}.`);
       const missing = plugin.manifest.requires_env.filter((need) => ports.environment.get(need.name) === undefined);
       // Without its variables it may not even register; then the question about built-ins waits for the start that has them.
-      const registered = plugin.registered ?? (missing.length > 0 ? undefined : await recordPlugin(plugin, ports));
+      const registered = plugin.registered ?? (missing.length > 0 ? undefined : await recordPlugin(plugin, ports).catch((cause: unknown) => rejectWithNeeds(cause, plugin)));
       if (registered !== undefined && plugin.registered === undefined) index.remember(plugin, registered);
       const agreed = plugin.source === "bundled" || config.get(`plugins.entries.${plugin.key}.allow_tool_override`) === true;
       const replaces = agreed ? [] : (registered?.tools ?? []).map((tool) => tool.name).filter((tool) => isBuiltIn(tool));
@@ -66,8 +65,7 @@ export function createPluginDesk(ports: PluginPorts & { readonly log: Logger }, 
 
     async info(name) {
       await index.rescan("ask-python");
-      const plugin = find(name);
-      return withEntryReason(plugin, host.listing(plugin));
+      return look(find(name));
     },
 
     async check(name) {
@@ -80,6 +78,18 @@ export function createPluginDesk(ports: PluginPorts & { readonly log: Logger }, 
         checked.push({ key: plugin.key, dir: plugin.dir, problems: await checkPlugin(plugin, checkPorts(), runs) });
       }
       return checked;
+    },
+
+    async installPackages(name, signal) {
+      await index.rescan("ask-python");
+      const plugin = find(name);
+      if (plugin.module !== undefined) throw new UserError(`The plugin "${plugin.key}" is a Python package, and pip installed what it needs.`);
+      const [{ installPackages }, { PROGRAM_VARIABLES }] = await Promise.all([import("./install/install-packages.ts"), import("./install/prepare-install.ts")]);
+      await installPackages(plugin, ports.home, { env: ports.environment.childEnvironment(PROGRAM_VARIABLES), signal });
+      // It may run already, without them or in another's process.
+      await host.unload(plugin.key);
+      await host.reload();
+      return look(plugin);
     },
 
     async install(from, options) {
@@ -134,6 +144,23 @@ export function createPluginDesk(ports: PluginPorts & { readonly log: Logger }, 
       return testPlugin(plugin.key, plugin.dir, { ...ports, tools: host.tools, slots: host.slots, recorded: options.recorded ?? [], signal: options.signal, declared: (variable) => host.declaredEnv(plugin.key).some((need) => need.name === variable) });
     },
   };
+
+  async function look(plugin: FoundPlugin): Promise<PluginListing> {
+    const lacking = await lackingOf(plugin);
+    return { ...withEntryReason(plugin, host.listing(plugin)), ...(lacking.length === 0 ? {} : { lacking }) };
+  }
+
+  async function lackingOf(plugin: FoundPlugin): Promise<readonly string[]> {
+    if (plugin.manifest.dependencies === undefined) return [];
+    return (await import("./missing-packages.ts")).missingOf(plugin, ports.home, ports.path, index.python);
+  }
+
+  /** It may have failed for want of a package. */
+  async function rejectWithNeeds(cause: unknown, plugin: FoundPlugin): Promise<never> {
+    const lacking = await lackingOf(plugin);
+    if (lacking.length === 0 || !(cause instanceof Error)) throw cause;
+    throw new UserError(`${cause.message.replace(/[^.!?]$/, "$&.")} It needs ${lacking.join(", ")}.`, { hint: `hermes plugins enable ${plugin.key} --yes installs what it needs.`, cause });
+  }
 
   /** A plugin of that name, or the one in that folder. */
   async function named(name: string): Promise<FoundPlugin> {

@@ -7,7 +7,7 @@ export type FileStamp = readonly [name: string, modifiedMs: number, bytes: numbe
 const ENTRIES = ["index.ts", "index.js", "index.mjs"];
 const PYTHON_ENTRY = "__init__.py";
 const MANIFESTS = ["plugin.yaml", "plugin.yml"];
-const CODE = /\.(ts|mts|js|mjs|cjs|json|ya?ml|py)$/;
+const CODE = /\.(ts|mts|js|mjs|cjs|json|ya?ml|py)$|^(requirements\.txt|pyproject\.toml)$/;
 const MAX_FILES = 200;
 
 export function manifestFile(dir: string): string | undefined {

@@ -34,6 +34,8 @@ export interface PluginIndex {
   readonly bundled: readonly FoundPlugin[];
   /** All others. Of several with one key the later one counts: Python packages, npm packages, folders of the home, the project's. */
   readonly own: readonly FoundPlugin[];
+  /** Where the Python of the PATH keeps its packages, as far as it was asked. */
+  readonly python: readonly PythonPlace[];
   /** What their manifests add to `config.yaml`. */
   readonly sections: readonly PluginSection[];
   /**
@@ -71,7 +73,7 @@ interface OwnCopy {
 }
 
 export const FORMAT = 1;
-const COPY_FORMAT = 3;
+const COPY_FORMAT = 4;
 export const SNAPSHOT_FILE = "snapshot.json";
 
 /** Reads the snapshot of the bundled plugins and the copy of the person's, and looks into folders only where those are stale. */
@@ -110,6 +112,10 @@ class Index implements PluginIndex {
 
   get own(): readonly FoundPlugin[] {
     return this.#own;
+  }
+
+  get python(): readonly PythonPlace[] {
+    return this.#python;
   }
 
   get sections(): readonly PluginSection[] {

@@ -1,5 +1,3 @@
-import { statSync } from "node:fs";
-import { delimiter, join } from "node:path";
 import { isSecretName } from "../../../safety/secret-names.ts";
 import type { FoundPlugin } from "../discovery.ts";
 import type { HostPorts } from "./host-ports.ts";
@@ -28,20 +26,3 @@ export function declaredEnv({ manifest }: FoundPlugin, environment: Pick<HostPor
 
 /** What would change how our own hosts start. */
 const NOT_PASSED = /^(NODE_OPTIONS|NODE_PATH|PYTHONSTARTUP|PYTHONINSPECT|PYTHONHOME)$/;
-
-/** The Python of a plugin: its own virtual environment's, else the `python3` of the PATH. */
-export function pythonOf(plugin: FoundPlugin, path: string | undefined): { readonly program: string; readonly own: boolean } | undefined {
-  const shared = which("python3", path);
-  const own = plugin.module?.python ?? [join(plugin.dir, ".venv/bin/python"), join(plugin.dir, ".venv/Scripts/python.exe")].find(isFile);
-  if (own !== undefined && own !== shared) return { program: own, own: true };
-  return shared === undefined ? undefined : { program: shared, own: false };
-}
-
-/** Absolute path of a program. */
-function which(program: string, path: string | undefined): string | undefined {
-  return (path ?? "").split(delimiter).map((folder) => join(folder, program)).find(isFile);
-}
-
-function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
-}

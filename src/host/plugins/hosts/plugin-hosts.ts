@@ -5,7 +5,8 @@ import type { Plugin } from "../../../contract/plugin.ts";
 import type { FoundPlugin } from "../discovery.ts";
 import { importRegister } from "../import-register.ts";
 import { entryModule, isPythonPlugin } from "../plugin-files.ts";
-import { declaredEnv, pythonOf } from "./host-environment.ts";
+import { pythonOf } from "../python-environment.ts";
+import { declaredEnv } from "./host-environment.ts";
 import type { HostPorts, PluginHostKind } from "./host-ports.ts";
 import type { HostProcess } from "./host-process.ts";
 import { NEEDS_AGENT, needsAgent } from "./needs-agent.ts";
@@ -94,7 +95,7 @@ export function openHosts(ports: HostPorts): PluginHosts {
       };
     },
     lack(plugin) {
-      if (hostOf(plugin, ports.config) !== "python" || pythonOf(plugin, ports.variables["PATH"]) !== undefined) return undefined;
+      if (hostOf(plugin, ports.config) !== "python" || pythonOf(plugin, ports.home, ports.variables["PATH"]) !== undefined) return undefined;
       return "missing: python3 on the PATH";
     },
     async handler(plugin, file) {

@@ -2,7 +2,8 @@ import { join } from "node:path";
 import { UserError } from "../../../contract/failure.ts";
 import type { JsonObject } from "../../../contract/json.ts";
 import type { FoundPlugin } from "../discovery.ts";
-import { declaredEnv, pythonOf, variablesFor } from "./host-environment.ts";
+import { pythonOf } from "../python-environment.ts";
+import { declaredEnv, variablesFor } from "./host-environment.ts";
 import type { HostPorts, PluginHostKind } from "./host-ports.ts";
 import { pythonDialect } from "./python-dialect.ts";
 
@@ -14,7 +15,7 @@ const MEMORY_MB = 4_096;
 /** One Python for each trust and each virtual environment: a plugin's own where it has one, else the `python3` of the PATH. */
 export function pythonHost(plugin: FoundPlugin, ports: HostPorts): PluginHostKind {
   const trust = plugin.foreign === true ? "foreign" : "own";
-  const python = pythonOf(plugin, ports.variables["PATH"]);
+  const python = pythonOf(plugin, ports.home, ports.variables["PATH"]);
   return {
     id: python?.own === true ? `python.${plugin.key}` : `python.${trust}`,
     dialect: pythonDialect,

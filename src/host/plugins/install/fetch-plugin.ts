@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { UserError } from "../../../contract/failure.ts";
 import type { JsonObject } from "../../../contract/json.ts";
@@ -6,7 +6,9 @@ import type { Logger } from "../../../contract/logger.ts";
 import { folders, readFolder, type FoundPlugin } from "../discovery.ts";
 import { readPackage } from "../npm-packages.ts";
 import { ENTRY_GROUP, findPythonPlugins, siteOf } from "../python-packages.ts";
+import { isAgent } from "../python-needs.ts";
 import { checkTree } from "./check-tree.ts";
+import { installWheels, makeEnvironment } from "./install-packages.ts";
 import type { PluginSpec } from "./read-spec.ts";
 import { runProgram, type ProgramRun } from "./run-program.ts";
 import { unpack } from "./unpack.ts";
@@ -99,31 +101,23 @@ async function fetchNpm({ name, version }: Extract<PluginSpec, { kind: "npm" }>,
 async function fetchPypi({ name, version }: Extract<PluginSpec, { kind: "pypi" }>, ports: FetchPorts): Promise<Fetched> {
   const root = join(ports.stage, "plugin");
   const run: ProgramRun = { cwd: ports.stage, env: ports.env, signal: ports.signal };
-  await runProgram("python3", ["-m", "venv", "--without-pip", root], run);
-  const python = join(root, "bin", "python");
-  // A wheel is unpacked; a source package would run its own code to be built.
-  const install = (...what: readonly string[]) => runProgram("python3", ["-m", "pip", "--python", python, "install", "--quiet", "--no-input", "--disable-pip-version-check", "--no-compile", "--only-binary=:all:", ...what], run);
-  try {
-    await install("--no-deps", version === undefined ? name : `${name}==${version}`);
-  } catch (cause) {
-    const text = cause instanceof Error ? cause.message : String(cause);
-    throw /No matching distribution/.test(text) ? new UserError(`pypi:${name} cannot be installed: there is no wheel of it that fits this Python. A source package is not taken: building one runs its code.`, { cause }) : cause;
-  }
+  const python = await makeEnvironment(root, "alone", run);
+  await installWheels(python, [version === undefined ? name : `${name}==${version}`], run, ["--no-deps"]);
   const site = siteOf(root) ?? "";
   const needs = requirementsOf(site);
-  if (needs.length > 0) await install(...needs);
+  if (needs.length > 0) await installWheels(python, needs, run);
   const found = await findPythonPlugins({ python, site }, ports.log);
   const plugin = found[0];
   if (plugin === undefined) throw new UserError(`The Python package ${name} is no plugin of hermes.`, { hint: `It would have an entry point in the group ${ENTRY_GROUP}.` });
   return { plugin, root, resolved: plugin.manifest.version };
 }
 
-/** What the package needs beside the agent, which is here already in another language. */
+/** What the package needs beside the agent. */
 function requirementsOf(site: string): readonly string[] {
   const info = folders(site).find((name) => name.endsWith(".dist-info"));
   if (info === undefined) return [];
   const head = readFileSync(join(site, info, "METADATA"), "utf8").split(/\r?\n\r?\n/)[0]!;
-  return [...head.matchAll(/^Requires-Dist: (.+)$/gm)].map(([, need = ""]) => need.trim()).filter((need) => !/\bextra\s*==/.test(need) && !/^hermes[-_.]agent\b/i.test(need));
+  return [...head.matchAll(/^Requires-Dist: (.+)$/gm)].map(([, need = ""]) => need.trim()).filter((need) => !/\bextra\s*==/.test(need) && !isAgent(need));
 }
 
 async function inFolder(dir: string, from: string, resolved: string, ports: FetchPorts): Promise<Fetched> {
@@ -151,24 +145,4 @@ async function fetchDependencies(dir: string, ports: FetchPorts): Promise<void> 
 
 async function runNpm(rest: readonly string[], cwd: string, { env, signal }: FetchPorts): Promise<void> {
   await runProgram("npm", ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--no-update-notifier", "--omit=dev", "--legacy-peer-deps", "--loglevel=error", ...rest], { cwd, env, signal });
-}
-
-/** Puts `from` where `to` is, whatever lies there; what lay there is back when it does not work. */
-export function replaceFolder(from: string, to: string): void {
-  const aside = `${to}.before-${process.pid}`;
-  const there = existsSync(to);
-  if (there) renameSync(to, aside);
-  try {
-    try {
-      renameSync(from, to);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EXDEV") throw error;
-      cpSync(from, to, { recursive: true, verbatimSymlinks: true });
-    }
-  } catch (error) {
-    rmSync(to, { recursive: true, force: true });
-    if (there) renameSync(aside, to);
-    throw error;
-  }
-  rmSync(aside, { recursive: true, force: true });
 }

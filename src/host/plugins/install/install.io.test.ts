@@ -1,15 +1,13 @@
 import assert from "node:assert/strict";
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { createServer, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { manifest, register, run, setUp, tool, type Files } from "../plugins-fixture.ts";
+import { serve, servePythonIndex, withPip } from "./python-index-fixture.ts";
 
 type Place = ReturnType<typeof setUp>;
-type Cleanup = { after(run: () => void | Promise<void>): void };
 
 const dice = (place: string, version = "1.0.0", more = ""): Files => ({ [`${place}/plugin.yaml`]: `name: dice\nversion: ${version}\ndescription: Rolls dice.\nprovides_tools: [roll]\n${more}`, [`${place}/index.js`]: register(tool("roll", version)) });
 const variables = (place: Place, more: { readonly [name: string]: string } = {}) => ({ PATH: process.env["PATH"] ?? "", HOME: place.path, ...more });
@@ -28,13 +26,6 @@ function git(place: Place, folder: string): { commit(message: string): string; r
       return call("rev-parse", "HEAD").trim();
     },
   };
-}
-
-async function serve(t: Cleanup, listener: RequestListener): Promise<string> {
-  const server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  t.after(() => new Promise((resolve) => (server.closeAllConnections(), server.close(() => resolve()))));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 test("a plugin of a git repository is shown, installed, pinned to its commit and content, and runs once enabled", async (t) => {
@@ -212,42 +203,15 @@ test("an npm package is installed with what it needs, and none of its scripts ru
   assert.equal(existsSync(join(place.path, "home/packages/npm/hermes-plugin-dice")), false);
 });
 
-const NO_PIP = spawnSync("python3", ["-m", "pip", "--version"]).status === 0 && spawnSync("python3", ["-m", "venv", "--help"]).status === 0 ? false : "python3 with pip and venv is not installed";
-
 // req: plugins.sources
-test("a Python package is installed into an environment of its own, from wheels only, without the agent it names", { skip: NO_PIP }, async (t) => {
+test("a Python package is installed into an environment of its own, from wheels only, without the agent it names", withPip, async (t) => {
   const place = setUp(t);
-  writeFileSync(
-    join(place.path, "wheels.py"),
-    `import zipfile, sys
-def wheel(name, files, meta=""):
-    mod = name.replace("-", "_")
-    info = f"{mod}-1.0.dist-info"
-    files = dict(files)
-    files[f"{info}/METADATA"] = f"Metadata-Version: 2.1\\nName: {name}\\nVersion: 1.0\\nSummary: Rolls dice.\\n{meta}\\n"
-    files[f"{info}/WHEEL"] = "Wheel-Version: 1.0\\nGenerator: test\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n"
-    record = "".join(f"{path},,\\n" for path in files) + f"{info}/RECORD,,\\n"
-    with zipfile.ZipFile(f"{sys.argv[1]}/{mod}-1.0-py3-none-any.whl", "w") as z:
-        for path, text in files.items(): z.writestr(path, text)
-        z.writestr(f"{info}/RECORD", record)
-wheel("snake-dice", {"snake_dice/__init__.py": "def register(ctx):\\n    pass\\n", "snake_dice-1.0.dist-info/entry_points.txt": "[hermes_agent.plugins]\\nsnake = snake_dice\\n"}, "Requires-Dist: six-sides (>=1.0)\\nRequires-Dist: hermes-agent>=0.1\\nRequires-Dist: pytest ; extra == 'dev'\\n")
-wheel("six-sides", {"six_sides.py": "SIDES = 6\\n"})
-`,
-  );
-  mkdirSync(join(place.path, "wheels"));
-  execFileSync("python3", [join(place.path, "wheels.py"), join(place.path, "wheels")]);
-  const asked: string[] = [];
-  const url = await serve(t, (request, response) => {
-    asked.push(request.url ?? "");
-    const file = /^\/files\/([\w.-]+)$/.exec(request.url ?? "")?.[1];
-    if (file !== undefined) return void response.end(readFileSync(join(place.path, "wheels", file)));
-    const name = /^\/simple\/([\w.-]+)\/$/.exec(request.url ?? "")?.[1];
-    const files = name === "only-source" ? ["only_source-1.0.tar.gz"] : readdirSync(join(place.path, "wheels")).filter((one) => one.startsWith(`${name?.replaceAll("-", "_")}-`));
-    if (files.length === 0) return void response.writeHead(404).end();
-    response.setHeader("content-type", "text/html");
-    response.end(files.map((one) => `<a href="/files/${one}">${one}</a>`).join(""));
-  });
-  const env = variables(place, { PIP_INDEX_URL: `${url}/simple`, ...(process.env["PYENV_ROOT"] === undefined ? {} : { PYENV_ROOT: process.env["PYENV_ROOT"] }) });
+  const { asked, env: index } = await servePythonIndex(t, join(place.path, "wheels"), [
+    { name: "snake-dice", files: { "snake_dice/__init__.py": "def register(ctx):\n    pass\n" }, entries: "snake = snake_dice\n", needs: ["six-sides (>=1.0)", "hermes-agent>=0.1", "pytest ; extra == 'dev'"] },
+    { name: "six-sides", files: { "six_sides.py": "SIDES = 6\n" } },
+    { name: "elsewhere-dice", files: { "elsewhere_dice/__init__.py": "def register(ctx):\n    pass\n" }, entries: "elsewhere = elsewhere_dice\n", needs: ["six-sides @ git+https://example.org/six.git"] },
+  ]);
+  const env = variables(place, index);
   const { host } = await place.start(env);
   {
     await using install = await host.desk.install("pypi:snake-dice==1.0", options(place));
@@ -262,6 +226,7 @@ wheel("six-sides", {"six_sides.py": "SIDES = 6\\n"})
   assert.equal(execFileSync(python, ["-c", "import snake_dice, six_sides; print(six_sides.SIDES)"], { encoding: "utf8" }), "6\n");
   await assert.rejects(host.desk.install("pypi:only-source", options(place)), /there is no wheel of it/);
   await assert.rejects(host.desk.install("pypi:six-sides", options(place)), /is no plugin of hermes/);
+  await assert.rejects(host.desk.install("pypi:elsewhere-dice", options(place)), /"six-sides @ git.*" is no package of an index/);
   assert.deepEqual(staged(place), []);
 });
 

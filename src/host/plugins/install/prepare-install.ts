@@ -8,9 +8,10 @@ import type { Home } from "../../home.ts";
 import { contentHash } from "../content-hash.ts";
 import type { FoundPlugin } from "../discovery.ts";
 import type { Pin, PluginPins } from "../plugin-pins.ts";
-import { fetchPlugin, replaceFolder, type Fetched } from "./fetch-plugin.ts";
+import { fetchPlugin, type Fetched } from "./fetch-plugin.ts";
 import { compareGrants, grantsOf } from "./grants.ts";
 import { readSpec } from "./read-spec.ts";
+import { replaceFolder } from "./replace-folder.ts";
 
 export interface InstallPorts {
   readonly home: Home;

@@ -5,6 +5,7 @@ import type { SettingsEdit } from "../../config/edit-settings.ts";
 import type { Home } from "../../home.ts";
 import type { FoundPlugin } from "../discovery.ts";
 import type { PluginPins } from "../plugin-pins.ts";
+import { environmentOf } from "../python-environment.ts";
 
 export interface RemovePorts {
   readonly home: Home;
@@ -26,6 +27,7 @@ export async function removePlugin(plugin: FoundPlugin, ports: RemovePorts): Pro
     { kind: "list", path: "plugins.disabled", remove: names },
   ]);
   rmSync(folder, { recursive: true, force: true });
+  rmSync(environmentOf(plugin, ports.home), { recursive: true, force: true });
   await ports.pins.remove(plugin.dir);
 }
 

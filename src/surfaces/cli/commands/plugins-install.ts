@@ -34,7 +34,7 @@ export async function installPlugin(call: Call, from: string, options: InstallFl
   const enable = options.enable ?? (asker !== undefined && (await yes(asker, `Enable '${listing.key}' now? [y/N] `)));
   asker?.[Symbol.dispose]();
   if (options.json) io.out(`${JSON.stringify({ name: listing.key, version: install.manifest.version, dir: listing.dir, from: install.from, resolved: install.resolved, hash: install.hash, grants: install.grants }, null, 2)}\n`);
-  if (enable) return enablePlugin(options.json ? { ...call, io: { ...io, out: io.note } } : call, listing.key, {});
+  if (enable) return enablePlugin(options.json ? { ...call, io: { ...io, out: io.note } } : call, listing.key, options.yes === true ? { yes: true } : {});
   if (listing.state !== "enabled") io.note(`hermes plugins enable ${listing.key} lets it run.\n`);
   return EXIT.ok;
 }

@@ -1,6 +1,7 @@
 import type { App, PluginListing } from "../../../contract/app.ts";
 import type { Call } from "../cli.ts";
 import { EXIT } from "../exit-code.ts";
+import type { Io } from "../io.ts";
 import { printable } from "../printable.ts";
 import { table } from "../table.ts";
 import { whyTool as explain } from "./why-tool.ts";
@@ -21,11 +22,11 @@ export async function listPlugins({ io, open }: Call, options: { readonly json?:
 export async function pluginInfo({ io, open }: Call, name: string, options: { readonly json?: boolean }): Promise<void> {
   const app = await open();
   const plugin = await app.plugins.info(name);
-  const { key, state, reason, manifest, source, dir, from, resolved, registered } = plugin;
+  const { key, state, reason, manifest, source, dir, from, resolved, registered, lacking = [] } = plugin;
   const needs = [...manifest.requires_env.map((need) => ({ ...need, required: true })), ...manifest.optional_env.map((need) => ({ ...need, required: false }))].map((need) => ({ ...need, set: !plugin.unset.includes(need.name) }));
   if (options.json) {
     const { tools, hooks, commands, cli, skills, providers } = registered;
-    return io.out(`${JSON.stringify({ name: key, status: state, reason, version: manifest.version, description: manifest.description, author: manifest.author, kind: manifest.kind, source, dir, from, resolved, tools, hooks, commands, cli, skills, providers, env: needs, grants: manifest.grants }, null, 2)}\n`);
+    return io.out(`${JSON.stringify({ name: key, status: state, reason, version: manifest.version, description: manifest.description, author: manifest.author, kind: manifest.kind, source, dir, from, resolved, tools, hooks, commands, cli, skills, providers, env: needs, packages: manifest.dependencies, lacking, grants: manifest.grants }, null, 2)}\n`);
   }
   const list = (word: string, names: readonly string[]): readonly string[] => (names.length === 0 ? [] : [`${word.padEnd(10)} ${names.join(", ")}`]);
   const { grants } = manifest;
@@ -44,6 +45,7 @@ export async function pluginInfo({ io, open }: Call, name: string, options: { re
     ...list("skills", registered.skills),
     ...list("providers", registered.providers),
     ...needs.map((need) => `${need.set ? "✓" : need.required ? "✗" : "○"} ${need.name}${need.set ? " is set" : need.required ? " is missing" : " may be set"}${need.description === undefined ? "" : ` — ${need.description}`}${need.url === undefined ? "" : ` (${need.url})`}`),
+    ...(manifest.dependencies ?? []).map((need) => (lacking.includes(need) ? `✗ the Python package ${need} is missing (hermes plugins enable ${key} installs it)` : `✓ the Python package ${need} is installed`)),
     ...list("reads", grants?.read ?? []),
     ...list("changes", grants?.write ?? []),
     ...list("connects", grants?.hosts ?? []),
@@ -52,8 +54,9 @@ export async function pluginInfo({ io, open }: Call, name: string, options: { re
   io.out(`${lines.map(printable).join("\n")}\n`);
 }
 
-export async function enablePlugin({ io, open }: Call, name: string, options: { readonly allowToolOverride?: boolean }): Promise<number> {
+export async function enablePlugin({ io, open }: Call, name: string, options: { readonly allowToolOverride?: boolean; readonly yes?: boolean }): Promise<number> {
   const app = await open();
+  await offerPackages(app, await app.plugins.info(name), io, options.yes === true);
   const { listing, replaces } = await app.plugins.enable(name, { allowReplace: options.allowToolOverride });
   if (replaces.length > 0 && options.allowToolOverride !== true) {
     io.note(`${listing.key} would replace built-in tools: ${replaces.join(", ")}. It was not enabled.\nIf you agree: hermes plugins enable ${listing.key} --allow-tool-override\n`);
@@ -66,6 +69,20 @@ export async function enablePlugin({ io, open }: Call, name: string, options: { 
   }
   io.out(`✓ ${listing.key}${listing.manifest.version === "" ? "" : ` v${listing.manifest.version}`} (${listing.registered.tools.length} tools, ${listing.registered.hooks.length} hooks) is enabled.\n`);
   return EXIT.ok;
+}
+
+/** What a Python plugin needs and its Python lacks is installed after a yes; without it the plugin has to do without. */
+async function offerPackages(app: App, { key, lacking = [] }: PluginListing, io: Io, agreed: boolean): Promise<void> {
+  if (lacking.length === 0) return;
+  const named = printable(lacking.join(", "));
+  if (!agreed) {
+    io.note(`${key} needs ${lacking.length === 1 ? "a Python package that is" : "Python packages that are"} not installed: ${named}\n`);
+    using asker = io.interactive ? await (await import("../ask-lines.ts")).openLineAsker() : undefined;
+    const answer = await asker?.ask("Install from wheels, into an environment of this plugin only? [y/N] ");
+    if (!/^y(es)?$/i.test(answer ?? "")) return io.note(`To install ${lacking.length === 1 ? "it" : "them"}: hermes plugins enable ${key} --yes\n`);
+  }
+  await app.plugins.installPackages(key, io.signal);
+  io.note(`Installed for ${key}: ${named}\n`);
 }
 
 export async function disablePlugin({ io, open }: Call, name: string): Promise<void> {

@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { said } from "../hosts/hosts-fixture.ts";
+import { setUp } from "../plugins-fixture.ts";
+import { servePythonIndex, withPip } from "./python-index-fixture.ts";
+
+const signal = new AbortController().signal;
+const DICE = `import json
+from six_sides import SIDES
+
+def register(ctx):
+    ctx.register_tool(name="roll", toolset="dice", schema={"name": "roll", "description": "Rolls.", "parameters": {"type": "object", "properties": {}}}, handler=lambda args, **kw: json.dumps({"sides": SIDES}))
+`;
+
+// req: plugins.sources
+test("packages that a hand-copied Python plugin needs are told, installed after a yes for it alone, and go with it", withPip, async (t) => {
+  const place = setUp(t, {
+    "home/plugins/dice/plugin.yaml": "name: dice\nversion: 1.0.0\ndescription: Rolls dice.\npip_dependencies: [six-sides>=2]\n",
+    "home/plugins/dice/__init__.py": DICE,
+    "home/plugins/dice/requirements.txt": "two-sides\n",
+    "home/plugins/other/plugin.yaml": "name: other\nversion: 1.0.0\ndescription: Has none.\n",
+    "home/plugins/other/__init__.py": DICE.replaceAll("roll", "other"),
+  });
+  const { env: index } = await servePythonIndex(t, join(place.path, "wheels"), [
+    { name: "six-sides", version: "1.0", files: { "six_sides.py": "SIDES = 1\n" } },
+    { name: "six-sides", version: "2.0", files: { "six_sides.py": "SIDES = 6\n" } },
+    { name: "two-sides", files: { "two_sides.py": "" } },
+  ]);
+  const path = process.env["PATH"] ?? "";
+  const env = { PATH: path, HOME: place.path, ...index };
+  const { host } = await place.start(env, { hosts: true, path });
+  assert.deepEqual((await host.desk.info("dice")).lacking, ["six-sides>=2", "two-sides"]);
+  await assert.rejects(host.desk.enable("dice"), (error: Error & { hint?: string }) => {
+    assert.match(error.message, /No module named 'six_sides'.*It needs six-sides>=2, two-sides\./s);
+    assert.equal(error.hint, "hermes plugins enable dice --yes installs what it needs.");
+    return true;
+  });
+  assert.deepEqual((await host.desk.installPackages("dice", signal)).lacking, undefined);
+  assert.equal((await host.desk.enable("dice")).listing.state, "enabled");
+  const next = await place.start(env, { hosts: true, path });
+  assert.equal(await said(next.host, "roll"), '{"sides": 6}');
+  await assert.rejects(next.host.desk.enable("other"), /No module named 'six_sides'/);
+
+  const environments = join(place.path, "home/packages/environments");
+  assert.deepEqual([readdirSync(environments), readdirSync(join(place.path, "home/packages")).filter((name) => name.startsWith(".install"))], [["dice"], []]);
+  await next.host.desk.remove("dice");
+  assert.equal(existsSync(join(environments, "dice")), false);
+});
+
+test("what only pip itself would take, an address or an option, is not installed, and nothing changes", withPip, async (t) => {
+  const place = setUp(t, {
+    "home/plugins/dice/plugin.yaml": "name: dice\nversion: 1.0.0\ndescription: Rolls dice.\npip_dependencies: ['six-sides @ git+https://example.org/six.git']\n",
+    "home/plugins/dice/__init__.py": DICE,
+    "home/plugins/sly/plugin.yaml": "name: sly\nversion: 1.0.0\ndescription: Rolls dice.\npip_dependencies: ['--index-url=http://127.0.0.1:1/', six-sides]\n",
+    "home/plugins/sly/__init__.py": DICE,
+    "home/plugins/source/plugin.yaml": "name: source\nversion: 1.0.0\ndescription: Rolls dice.\npip_dependencies: [only-source]\n",
+    "home/plugins/source/__init__.py": DICE,
+  });
+  const { env: index, asked } = await servePythonIndex(t, join(place.path, "wheels"), []);
+  const path = process.env["PATH"] ?? "";
+  const { host } = await place.start({ PATH: path, HOME: place.path, ...index }, { hosts: true, path });
+  assert.deepEqual((await host.desk.info("dice")).lacking, ["six-sides @ git+https://example.org/six.git"]);
+  await assert.rejects(host.desk.installPackages("dice", signal), /"six-sides @ git.*" is no package of an index/);
+  await assert.rejects(host.desk.installPackages("sly", signal), /"--index-url=.*" is no package of an index/);
+  assert.deepEqual(asked, []);
+  await assert.rejects(host.desk.installPackages("source", signal), /only-source cannot be installed: there is no wheel of it/);
+  assert.deepEqual(readdirSync(join(place.path, "home/packages/environments")), []);
+});
+
+test("a start names what helps a plugin that failed for want of a package", withPip, async (t) => {
+  const place = setUp(t, {
+    "home/plugins/dice/plugin.yaml": "name: dice\nversion: 1.0.0\ndescription: Rolls dice.\npip_dependencies: [six-sides]\n",
+    "home/plugins/dice/__init__.py": DICE,
+  }, "plugins:\n  enabled: [dice]\n");
+  const { host } = await place.start({}, { hosts: true, path: process.env["PATH"] ?? "" });
+  assert.deepEqual(host.notices.map(({ level, hint }) => [level, hint]), [["error", "hermes plugins enable dice"]]);
+});

@@ -1,0 +1,62 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import type { Files } from "../plugins-fixture.ts";
+
+export const withPip = spawnSync("python3", ["-m", "pip", "--version"]).status === 0 && spawnSync("python3", ["-m", "venv", "--help"]).status === 0 ? {} : { skip: "python3 with pip and venv is not installed" };
+
+export type Cleanup = { after(run: () => void | Promise<void>): void };
+
+export async function serve(t: Cleanup, listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  t.after(() => new Promise((resolve) => (server.closeAllConnections(), server.close(() => resolve()))));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+export interface Wheel {
+  readonly name: string;
+  readonly version?: string;
+  readonly files: Files;
+  readonly entries?: string;
+  readonly needs?: readonly string[];
+}
+
+const WRITE = `import json, sys, zipfile
+folder, wheels = sys.argv[1], json.loads(sys.argv[2])
+for wheel in wheels:
+    module, version = wheel["name"].replace("-", "_"), wheel.get("version", "1.0")
+    info = f"{module}-{version}.dist-info"
+    files = dict(wheel["files"])
+    needs = "".join(f"Requires-Dist: {need}\\n" for need in wheel.get("needs", []))
+    files[f"{info}/METADATA"] = f"Metadata-Version: 2.1\\nName: {wheel['name']}\\nVersion: {version}\\nSummary: Rolls dice.\\n{needs}\\n"
+    files[f"{info}/WHEEL"] = "Wheel-Version: 1.0\\nGenerator: test\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n"
+    if "entries" in wheel: files[f"{info}/entry_points.txt"] = "[hermes_agent.plugins]\\n" + wheel["entries"]
+    record = "".join(f"{path},,\\n" for path in files) + f"{info}/RECORD,,\\n"
+    with zipfile.ZipFile(f"{folder}/{module}-{version}-py3-none-any.whl", "w") as packed:
+        for path, text in files.items(): packed.writestr(path, text)
+        packed.writestr(f"{info}/RECORD", record)
+`;
+
+/** An index of packages on this machine, for the real pip. @returns the variables that lead there, and what was asked of it. */
+export async function servePythonIndex(t: Cleanup, folder: string, wheels: readonly Wheel[]) {
+  mkdirSync(folder, { recursive: true });
+  const script = join(folder, "wheels.py");
+  writeFileSync(script, WRITE);
+  execFileSync("python3", [script, folder, JSON.stringify(wheels)]);
+  const asked: string[] = [];
+  const url = await serve(t, (request, response) => {
+    asked.push(request.url ?? "");
+    const file = /^\/files\/([\w.-]+)$/.exec(request.url ?? "")?.[1];
+    if (file !== undefined) return void response.end(readFileSync(join(folder, file)));
+    const name = /^\/simple\/([\w.-]+)\/$/.exec(request.url ?? "")?.[1];
+    const files = name === "only-source" ? ["only_source-1.0.tar.gz"] : readdirSync(folder).filter((one) => one.startsWith(`${name?.replaceAll("-", "_")}-`));
+    if (files.length === 0) return void response.writeHead(404).end();
+    response.setHeader("content-type", "text/html");
+    response.end(files.map((one) => `<a href="/files/${one}">${one}</a>`).join(""));
+  });
+  const env = { PIP_INDEX_URL: `${url}/simple`, ...(process.env["PYENV_ROOT"] === undefined ? {} : { PYENV_ROOT: process.env["PYENV_ROOT"] }) };
+  return { asked, env };
+}
