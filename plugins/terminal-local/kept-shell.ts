@@ -48,6 +48,15 @@ interface Slot {
   pipe: Pipe | undefined;
 }
 
+/** A command in the background, or what it left behind once it is `over`. */
+interface Background {
+  readonly id: number;
+  pid: number;
+  readonly input: WritingPipe;
+  readonly output: Pipe;
+  over: boolean;
+}
+
 type Report = { readonly kind: "done" | "left"; readonly code: number; readonly cwd: string };
 
 /** One bash that stays open, with the named pipes around it. Knows how to run, to run beside, to run in the background and to end all of it. */
@@ -71,6 +80,7 @@ export class KeptShell implements Shell {
   readonly #beside = new Set<number>();
   /** Background commands that outlive the shell: id and number. */
   readonly #kept = new Map<number, number>();
+  readonly #background = new Set<Background>();
   /** Slots of commands that left somebody behind. */
   readonly #held: Slot[] = [];
   /** Copies of the shell that run, or have just run, a command. */
@@ -229,6 +239,7 @@ export class KeptShell implements Shell {
   /** Starts a command with an input that stays open. Only when `idle`. */
   async background(run: BackgroundStart): Promise<BackgroundRun> {
     using _held = this.#control.hold();
+    for (const one of this.#background) if (one.over) this.#closeUnused(one);
     const id = (this.#nextId += 1);
     const reported = this.#report(id);
     const [started, made, ready] = [this.#notice("started", id), this.#notice("made", id), this.#notice("ready", id)];
@@ -240,25 +251,28 @@ export class KeptShell implements Shell {
     const output = new Pipe(join(this.directory, `${id}.out`));
     const input = new WritingPipe(join(this.directory, `${id}.in`));
     output.listen(run.output);
-    await ready;
-    const pid = this.#seen(Number((await started)[0]));
+    const own: Background = { id, pid: 0, input, output, over: false };
+    this.#background.add(own);
+    await Promise.race([ready, gone]);
+    const pid = (own.pid = this.#seen(Number((await Promise.race([started, gone]))?.[0] ?? 0)));
     this.#copies.add(pid);
     this.#beside.add(id);
     const ended = reported.then(async (report) => {
       input[Symbol.dispose]();
       await output.drained();
-      for (const file of files) unlinkSync(file);
+      for (const file of files) rmSync(file, { force: true });
       this.#beside.delete(id);
       this.#kept.delete(id);
       this.#reports.delete(id);
-      if (this.#treeOf(pid, id).filter(alive).length === 0) output[Symbol.dispose]();
+      own.over = true;
+      this.#closeUnused(own);
       return { endedBy: "exit", exitCode: report.code } as const;
     });
     const kill = async () => {
       await endTree(() => this.#treeOf(pid, id), GRACE_MS);
       await output.drained();
-      output[Symbol.dispose]();
-      input[Symbol.dispose]();
+      this.#close(own);
+      for (const file of files) rmSync(file, { force: true });
       this.#beside.delete(id);
       this.#reports.delete(id);
     };
@@ -271,11 +285,21 @@ export class KeptShell implements Shell {
       this.#kept.set(id, pid);
       this.#beside.delete(id);
       await output.drained();
-      output[Symbol.dispose]();
-      input[Symbol.dispose]();
+      this.#close(own);
       keeper.go(log());
     };
     return { pid, write: (words) => input.write(words), endInput: () => input.end(), ended, kill, ...(process.platform === "linux" ? { keep } : {}) };
+  }
+
+  /** Whoever a background command left behind may still write, and would die of a pipe that is closed. */
+  #closeUnused(one: Background): void {
+    if (this.#treeOf(one.pid, one.id).filter(alive).length === 0) this.#close(one);
+  }
+
+  #close(one: Background): void {
+    this.#background.delete(one);
+    one.input[Symbol.dispose]();
+    one.output[Symbol.dispose]();
   }
 
   /** Bash text with the variables exported when the last command ended, for a shell that takes over. */
@@ -318,6 +342,7 @@ export class KeptShell implements Shell {
     await this.#gone();
     rmSync(this.directory, { recursive: true, force: true });
     for (const pipe of [this.#in, this.#control, ...this.#slots.map((slot) => slot.pipe)]) pipe?.[Symbol.dispose]();
+    for (const one of this.#background) this.#close(one);
     this.#child.stdin!.destroy();
     this.#onEnd?.();
   }

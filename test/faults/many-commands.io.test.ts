@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { LocalBackend } from "../../plugins/terminal-local/local-backend.ts";
 import { quietLog } from "../../src/testing/index.ts";
 
-test("500 short commands at once all answer, and leave no descriptor behind", { skip: process.platform === "linux" ? false : "descriptors are counted in /proc" }, async () => {
+test("500 short commands at once all answer, and leave neither zombie nor descriptor", { skip: process.platform === "linux" ? false : "looks into /proc" }, async () => {
   const { signal } = new AbortController();
   const descriptors = () => readdirSync("/proc/self/fd").length;
   const before = descriptors();
@@ -13,7 +13,22 @@ test("500 short commands at once all answer, and leave no descriptor behind", { 
     const terminal = await backend.open({ key: "many", cwd: "/tmp" }, signal);
     const results = await Promise.all(Array.from({ length: 500 }, (_, n) => terminal.run(`echo ${n}`, { signal, timeoutMs: 60_000, beside: true })));
     assert.deepEqual(results.map(({ output }) => output), Array.from({ length: 500 }, (_, n) => `${n}\n`));
+    const shell = Number((await terminal.run("echo $$", { signal, timeoutMs: 5_000 })).output);
+    for (let tries = 0; zombiesOf(shell, process.pid).length > 0 && tries < 50; tries += 1) await new Promise((resolve) => setTimeout(resolve, 20));
+    assert.deepEqual(zombiesOf(shell, process.pid), []);
   }
   await new Promise((resolve) => setTimeout(resolve, 50));
   assert.ok(descriptors() <= before + 2, `${before} before, ${descriptors()} after`);
 });
+
+/** Processes that have ended and that none of these parents has collected. */
+function zombiesOf(...parents: readonly number[]): readonly string[] {
+  return readdirSync("/proc").filter((name) => {
+    try {
+      const [state, parent] = readFileSync(`/proc/${Number(name)}/stat`, "latin1").replace(/^.*\) /s, "").split(" ");
+      return state === "Z" && parents.includes(Number(parent));
+    } catch {
+      return false; // No process, or ended while we looked.
+    }
+  });
+}
