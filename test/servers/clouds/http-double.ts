@@ -22,7 +22,8 @@ export class HttpDouble {
   readonly asked: Asked[] = [];
   readonly trouble: Trouble[] = [];
   readonly #server;
-  readonly #under = new Map<IncomingMessage["socket"], Set<string>>();
+  /** Requests that are not answered to their end yet. */
+  readonly #under = new Set<IncomingMessage>();
 
   private constructor(answer: (asked: Asked, outgoing: ServerResponse) => Promise<void>) {
     this.#server = createServer((incoming, outgoing) => {
@@ -43,7 +44,7 @@ export class HttpDouble {
 
   /** Breaks the connections on which something with this in its path is being answered. */
   cut(part: string): void {
-    for (const [socket, paths] of this.#under) if ([...paths].some((path) => path.includes(part))) socket.destroy();
+    for (const { url, socket } of this.#under) if (new URL(url!, this.url).pathname.includes(part)) socket.destroy();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -52,17 +53,13 @@ export class HttpDouble {
   }
 
   async #take(incoming: IncomingMessage, outgoing: ServerResponse, answer: (asked: Asked, outgoing: ServerResponse) => Promise<void>): Promise<void> {
+    this.#under.add(incoming);
+    outgoing.once("close", () => this.#under.delete(incoming));
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(chunk as Buffer);
     const url = new URL(incoming.url!, this.url);
     const asked: Asked = { method: incoming.method!, path: url.pathname, query: url.searchParams, headers: incoming.headers, body: Buffer.concat(chunks) };
     this.asked.push(asked);
-    const paths = this.#under.get(incoming.socket) ?? new Set();
-    this.#under.set(incoming.socket, paths.add(asked.path));
-    outgoing.once("close", () => {
-      paths.delete(asked.path);
-      if (paths.size === 0) this.#under.delete(incoming.socket);
-    });
     const trouble = this.trouble.find((one) => one.times > 0 && one.fits(asked));
     if (trouble === undefined) return answer(asked, outgoing);
     trouble.times -= 1;
