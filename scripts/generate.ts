@@ -1,10 +1,10 @@
 /**
- * `npm run generate`: the bundled plugins' snapshot, and from it and the code the pages of `docs/reference`.
+ * `npm run generate`: the bundled plugins' snapshot, and from it and the code the pages of `docs/reference` and the READMEs' tables.
  * `--check` writes nothing and fails with the names of what is stale.
  */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { makePages } from "./generate/make-pages.ts";
 import { ROOT } from "./generate/read-snapshot.ts";
 
@@ -16,12 +16,13 @@ let failed = snapshot.status !== 0;
 mkdirSync(folder, { recursive: true });
 for (const { file, text } of makePages()) {
   if (read(join(folder, file)) === text) continue;
+  const name = relative(ROOT, join(folder, file));
   if (check) {
-    console.error(`docs/reference/${file} is stale. Make it again: npm run generate`);
+    console.error(`${name} is stale. Make it again: npm run generate`);
     failed = true;
   } else {
     writeFileSync(join(folder, file), text);
-    console.log(`docs/reference/${file}: written`);
+    console.log(`${name}: written`);
   }
 }
 process.exitCode = failed ? 1 : 0;

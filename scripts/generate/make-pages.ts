@@ -5,12 +5,14 @@ import { hooksPage } from "./hooks-page.ts";
 import type { Page } from "./page.ts";
 import { providersPage } from "./providers-page.ts";
 import { readSnapshot } from "./read-snapshot.ts";
+import { readmeTables } from "./readme-tables.ts";
 import { settingsInUse, settingsPage } from "./settings-page.ts";
 import { slashCommandsPage } from "./slash-commands-page.ts";
+import { terminalPage } from "./terminal-page.ts";
 import { toolsPage } from "./tools-page.ts";
 import { toolsetsPage } from "./toolsets-page.ts";
 
-/** Every page of `docs/reference` that is made from the code. */
+/** Every page of `docs/reference` that is made from the code, and the READMEs, parts of which are. */
 export function makePages(): readonly Page[] {
   const plugins = readSnapshot();
   const settings = settingsInUse(plugins);
@@ -24,5 +26,7 @@ export function makePages(): readonly Page[] {
     slashCommandsPage(),
     errorsPage(),
     providersPage(plugins),
+    terminalPage(),
+    ...readmeTables(),
   ];
 }

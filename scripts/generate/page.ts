@@ -1,6 +1,6 @@
 /** A page of `docs/reference`, ready to be written. */
 export interface Page {
-  /** Inside `docs/reference`. */
+  /** From `docs/reference`. */
   readonly file: string;
   readonly text: string;
 }

@@ -25,7 +25,7 @@ export interface TerminalContractOptions extends TerminalPlace {
   readonly skip?: { readonly [id: string]: string };
 }
 
-/** A file for the results, one JSON object a line; `scripts/terminal-table.ts` makes the table of them. */
+/** A file for the results, one JSON object a line, as `npm run terminals` wants them. */
 const RESULTS = process.env["HERMES_TERMINAL_RESULTS"];
 
 /**

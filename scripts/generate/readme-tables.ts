@@ -1,0 +1,22 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Page } from "./page.ts";
+import { ROOT } from "./read-snapshot.ts";
+import { terminalSums } from "./terminal-page.ts";
+
+const BEGIN = "<!-- terminals: made by `npm run terminals` -->";
+const END = "<!-- /terminals -->";
+const READMES = [
+  { file: "README.md", heads: ["place", "real", "double", "skipped", "broken", "not run"] },
+  { file: "README.zh-Hans.md", heads: ["地方", "真实环境", "替身", "跳过", "未通过", "未运行"] },
+];
+
+/** The READMEs with their tables of terminal backends made anew. */
+export function readmeTables(): readonly Page[] {
+  return READMES.map(({ file, heads }) => {
+    const text = readFileSync(join(ROOT, file), "utf8");
+    const [begin, end] = [text.indexOf(BEGIN), text.indexOf(END)];
+    if (begin < 0 || end < begin) throw new Error(`${file} has no place for the table of terminals: ${BEGIN} … ${END}`);
+    return { file: `../../${file}`, text: `${text.slice(0, begin + BEGIN.length)}\n\n${terminalSums(heads)}\n\n${text.slice(end)}` };
+  });
+}

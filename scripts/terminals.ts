@@ -1,0 +1,54 @@
+/**
+ * `npm run terminals [-- BACKEND…]`: the contract suites of all terminal backends, or of those named, one after the other. What they find
+ * is kept, and the page and the README's tables are made of it.
+ */
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ROOT } from "./generate/read-snapshot.ts";
+import { collectResults, keepTerminalResults, TERMINAL_SUITES } from "./terminal-results.ts";
+
+const named = process.argv.slice(2);
+const unknown = named.filter((name) => !(name in TERMINAL_SUITES));
+if (unknown.length > 0) {
+  console.error(`There is no suite for ${unknown.join(", ")}. There is one for ${Object.keys(TERMINAL_SUITES).join(", ")}.`);
+  process.exit(2);
+}
+const folder = mkdtempSync(join(tmpdir(), "terminals-"));
+try {
+  for (const backend of named.length > 0 ? named : Object.keys(TERMINAL_SUITES)) run(backend);
+} finally {
+  rmSync(folder, { recursive: true });
+}
+const generated = spawnSync(process.execPath, ["--conditions=hermes-source", join(import.meta.dirname, "generate.ts")], { cwd: ROOT, stdio: "inherit" });
+if (generated.status !== 0) process.exitCode = 1;
+
+function run(backend: string): void {
+  const startedAt = performance.now();
+  const file = join(folder, backend);
+  const suite = spawnSync(process.execPath, ["--conditions=hermes-source", "--test", "--test-isolation=none", "--test-force-exit", "--test-timeout=120000", "--test-reporter=dot", TERMINAL_SUITES[backend]!], {
+    cwd: ROOT,
+    env: { ...process.env, HERMES_TERMINAL_RESULTS: file },
+    encoding: "utf8",
+  });
+  const results = collectResults(readMaybe(file));
+  const tookS = Math.round((performance.now() - startedAt) / 1_000);
+  if (results === undefined) console.log(`${backend}: not run here, so what was known of it stays (${tookS} s)`);
+  else {
+    keepTerminalResults(ROOT, [results]);
+    const broken = results.failed.length === 0 ? "" : `, ${results.failed.length} broken: ${results.failed.join(" ")}`;
+    console.log(`${backend} (${results.kind}): ${results.passed.length} kept, ${Object.keys(results.skipped).length} that do not apply${broken} (${tookS} s)`);
+  }
+  if (suite.status === 0) return;
+  process.stdout.write(suite.stdout);
+  process.exitCode = 1;
+}
+
+function readMaybe(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return ""; // The suite skipped itself whole.
+  }
+}
