@@ -1,10 +1,10 @@
-import { hash } from "node:crypto";
 import type { JsonObject, Terminal, TerminalBackend, TerminalOptions } from "hermes-agent/plugin";
-import { declaredVariables, KeptTerminals, openKeptShell, PlaceFiles } from "hermes-agent/terminal";
+import { declaredVariables, KeptTerminals, openPlace, positive, sandboxName, taskName } from "hermes-agent/terminal";
 import { DaytonaClient, type DaytonaAccess } from "./daytona-client.ts";
 import { DaytonaSandbox } from "./daytona-sandbox.ts";
 
 const MAX_BESIDE = 6;
+const START_MS = 60_000;
 /** Daytona's own cap. */
 const MAX_DISK_GB = 10;
 /** Minutes: a sandbox that nobody asks anything stops by itself, should whoever made it be gone without a word; one left for a week is deleted. */
@@ -37,19 +37,7 @@ export class DaytonaBackend implements TerminalBackend {
     const { config } = this.#options;
     const keep = config["container_persistent"] !== false;
     const sandbox = new DaytonaSandbox(this.#client, this.#wanted(options.key), declaredVariables(config["env_passthrough"], process.env));
-    const lifetime = config["lifetime_seconds"];
-    const configured = config["cwd"];
-    return this.#terminals.open(
-      {
-        key: options.key,
-        cwd: options.cwd ?? (typeof configured === "string" && /^[/~]/.test(configured) ? configured : "~"),
-        start: (from) => openKeptShell(() => sandbox.startShell(), { ...from, startTimeoutMs: 60_000 }),
-        files: (made) => new PlaceFiles(made),
-        idleMs: (typeof lifetime === "number" ? lifetime : 300) * 1_000,
-        maxBeside: MAX_BESIDE,
-      },
-      () => sandbox.leave(keep),
-    );
+    return openPlace(this.#terminals, options, config, { startShell: () => sandbox.startShell(), leave: () => sandbox.leave(keep), maxBeside: MAX_BESIDE, startTimeoutMs: START_MS });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -60,17 +48,16 @@ export class DaytonaBackend implements TerminalBackend {
   #wanted(key: string): JsonObject & { readonly name: string } {
     const { config, home } = this.#options;
     const image = typeof config["daytona_image"] === "string" ? config["daytona_image"] : "nikolaik/python-nodejs:python3.11-nodejs20";
-    const amount = (value: unknown, unit: number) => (typeof value === "number" && value > 0 ? Math.max(1, Math.ceil(value / unit)) : undefined);
-    const cpu = amount(config["container_cpu"], 1);
-    const memory = amount(config["container_memory"], 1_024);
-    const disk = amount(config["container_disk"], 1_024);
+    const whole = (name: string, unit: number) => {
+      const amount = positive(config[name]);
+      return amount === undefined ? undefined : Math.ceil(amount / unit);
+    };
+    const [cpu, memory, disk] = [whole("container_cpu", 1), whole("container_memory", 1_024), whole("container_disk", 1_024)];
     const size = { ...(cpu === undefined ? {} : { cpu }), ...(memory === undefined ? {} : { memory }), ...(disk === undefined ? {} : { disk: Math.min(MAX_DISK_GB, disk) }) };
-    const task = /^[\w-]{1,40}$/.test(key) ? key : hash("sha256", key).slice(0, 24);
-    const name = `hermes-${task}-${hash("sha256", JSON.stringify([home, image, size])).slice(0, 10)}`;
     return {
-      name,
+      name: sandboxName(key, [home, image, size]),
       buildInfo: { dockerfileContent: `FROM ${image}\n` },
-      labels: { "hermes-agent": "1", "hermes-task-id": task },
+      labels: { "hermes-agent": "1", "hermes-task-id": taskName(key) },
       ...size,
       autoStopInterval: STOP_AFTER,
       autoDeleteInterval: DELETE_AFTER,

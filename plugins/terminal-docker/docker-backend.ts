@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { TerminalUnavailable, type JsonObject, type Logger, type Terminal, type TerminalBackend, type TerminalOptions } from "hermes-agent/plugin";
-import { KeptTerminals, openKeptShell, PlaceFiles } from "hermes-agent/terminal";
+import { KeptTerminals, openPlace } from "hermes-agent/terminal";
 import { Container } from "./container.ts";
 import { closedOff, containerOptions } from "./container-options.ts";
 import { type Engine, findEngine } from "./engine.ts";
@@ -35,19 +35,8 @@ export class DockerBackend implements TerminalBackend {
     if (known !== undefined) return known;
     const chosen = containerOptions(this.#config, process.cwd(), process.env);
     const container = new Container(engine, { key: options.key, profile: this.#profile }, chosen, this.#log);
-    const lifetime = this.#config["lifetime_seconds"];
     const keep = this.#config["docker_persist_across_processes"] !== false && this.#config["container_persistent"] !== false;
-    return this.#terminals.open(
-      {
-        key: options.key,
-        cwd: options.cwd ?? chosen.cwd,
-        start: (from) => openKeptShell(() => container.startShell(), from),
-        files: (made) => new PlaceFiles(made),
-        idleMs: (typeof lifetime === "number" ? lifetime : 300) * 1_000,
-        maxBeside: MAX_BESIDE,
-      },
-      () => container.leave(keep),
-    );
+    return openPlace(this.#terminals, options, this.#config, { startShell: () => container.startShell(), leave: () => container.leave(keep), cwd: chosen.cwd, maxBeside: MAX_BESIDE });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

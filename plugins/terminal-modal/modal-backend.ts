@@ -1,10 +1,10 @@
-import { hash } from "node:crypto";
 import { TerminalUnavailable, type JsonObject, type Logger, type PluginStorage, type Terminal, type TerminalBackend, type TerminalOptions } from "hermes-agent/plugin";
-import { declaredVariables, KeptTerminals, openKeptShell, PlaceFiles } from "hermes-agent/terminal";
+import { declaredVariables, KeptTerminals, openPlace, positive, sandboxName } from "hermes-agent/terminal";
 import { ModalSandbox } from "./modal-sandbox.ts";
 import type { ModalClient, ModalSdk, ModalWanted } from "./modal-sdk.ts";
 
 const MAX_BESIDE = 8;
+const START_MS = 60_000;
 /** A sandbox ends by itself after so long, and when nothing ran in it for so long, should whoever made it be gone without a word. */
 const LIFE_MS = 6 * 3_600_000;
 const IDLE_MS = 3_600_000;
@@ -45,19 +45,7 @@ export class ModalBackend implements TerminalBackend {
     const image = typeof config["modal_image"] === "string" ? config["modal_image"] : "nikolaik/python-nodejs:python3.11-nodejs20";
     const snapshots = config["container_persistent"] === false ? undefined : storage();
     const sandbox = new ModalSandbox({ client, image, wanted: this.#wanted(options.key, image), variables: declaredVariables(config["env_passthrough"], process.env), snapshots, log });
-    const lifetime = config["lifetime_seconds"];
-    const configured = config["cwd"];
-    return this.#terminals.open(
-      {
-        key: options.key,
-        cwd: options.cwd ?? (typeof configured === "string" && /^[/~]/.test(configured) ? configured : "~"),
-        start: (from) => openKeptShell(() => sandbox.startShell(), { ...from, startTimeoutMs: 60_000 }),
-        files: (made) => new PlaceFiles(made),
-        idleMs: (typeof lifetime === "number" ? lifetime : 300) * 1_000,
-        maxBeside: MAX_BESIDE,
-      },
-      () => sandbox.leave(),
-    );
+    return openPlace(this.#terminals, options, config, { startShell: () => sandbox.startShell(), leave: () => sandbox.leave(), maxBeside: MAX_BESIDE, startTimeoutMs: START_MS });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -79,10 +67,8 @@ export class ModalBackend implements TerminalBackend {
   /** The same task, image and size find the same sandbox, and what it left behind, again. */
   #wanted(key: string, image: string): ModalWanted {
     const { config, home } = this.#options;
-    const cpu = typeof config["container_cpu"] === "number" && config["container_cpu"] > 0 ? config["container_cpu"] : undefined;
-    const memoryMiB = typeof config["container_memory"] === "number" && config["container_memory"] > 0 ? config["container_memory"] : undefined;
+    const [cpu, memoryMiB] = [positive(config["container_cpu"]), positive(config["container_memory"])];
     const size = { ...(cpu === undefined ? {} : { cpu }), ...(memoryMiB === undefined ? {} : { memoryMiB }) };
-    const task = /^[\w-]{1,40}$/.test(key) ? key : hash("sha256", key).slice(0, 24);
-    return { name: `hermes-${task}-${hash("sha256", JSON.stringify([home, image, size])).slice(0, 10)}`, timeoutMs: LIFE_MS, idleTimeoutMs: IDLE_MS, ...size };
+    return { name: sandboxName(key, [home, image, size]), timeoutMs: LIFE_MS, idleTimeoutMs: IDLE_MS, ...size };
   }
 }

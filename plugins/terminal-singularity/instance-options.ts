@@ -1,8 +1,7 @@
-import { hash } from "node:crypto";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type { JsonObject } from "hermes-agent/plugin";
-import { declaredVariables } from "hermes-agent/terminal";
+import { declaredVariables, positive } from "hermes-agent/terminal";
 
 /** How the instance of a task is run. */
 export interface InstanceOptions {
@@ -15,33 +14,21 @@ export interface InstanceOptions {
   /** What a cluster may not let a person do: left out, with a warning, when the client says so. */
   readonly limits: readonly string[];
   readonly variables: Record<string, string>;
-  /** Where a task starts. */
-  readonly cwd: string;
 }
 
 /** @param config The section `terminal` of the configuration. @param home The agent's own home. */
 export function instanceOptions(config: JsonObject, home: string, task: string, environment: NodeJS.ProcessEnv): InstanceOptions {
   const folder = word(config["sandbox_dir"])?.replace(/^~(?=\/|$)/, homedir()) ?? join(home, "sandboxes");
   const scratch = word(config["scratch_dir"])?.replace(/^~(?=\/|$)/, homedir());
-  const cwd = word(config["cwd"]);
+  const [cpus, megabytes] = [positive(config["container_cpu"]), positive(config["container_memory"])];
   const variables = declaredVariables(config["env_passthrough"], environment);
   return {
     image: word(config["singularity_image"]) ?? "docker://nikolaik/python-nodejs:python3.11-nodejs20",
     imageFolder: join(scratch ?? folder, "singularity", "images"),
     overlay: config["container_persistent"] === false ? undefined : join(scratch ?? folder, "singularity", "overlays", task),
-    limits: [...positive(config["container_cpu"], (cpus) => ["--cpus", String(cpus)]), ...positive(config["container_memory"], (megabytes) => ["--memory", `${megabytes}M`])],
+    limits: [...(cpus === undefined ? [] : ["--cpus", String(cpus)]), ...(megabytes === undefined ? [] : ["--memory", `${megabytes}M`])],
     variables: Object.fromEntries(Object.entries(variables).flatMap(([name, value]) => [[`APPTAINERENV_${name}`, value], [`SINGULARITYENV_${name}`, value]])),
-    cwd: cwd !== undefined && /^[/~]/.test(cwd) ? cwd : "~",
   };
-}
-
-/** A key may hold anything; the name of an instance and a folder may not. */
-export function taskName(key: string): string {
-  return /^[\w-]{1,60}$/.test(key) ? key : hash("sha256", key).slice(0, 32);
-}
-
-function positive(value: unknown, then: (value: number) => readonly string[]): readonly string[] {
-  return typeof value === "number" && value > 0 ? then(value) : [];
 }
 
 function word(value: unknown): string | undefined {

@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
 import { TerminalUnavailable, type JsonObject, type Logger, type Terminal, type TerminalBackend, type TerminalOptions } from "hermes-agent/plugin";
-import { type ClientProgram, KeptTerminals, openKeptShell, PlaceFiles } from "hermes-agent/terminal";
+import { type ClientProgram, KeptTerminals, openPlace, taskName } from "hermes-agent/terminal";
 import { Instance, instances } from "./instance.ts";
-import { instanceOptions, taskName } from "./instance-options.ts";
+import { instanceOptions } from "./instance-options.ts";
 import { findRuntime } from "./runtime.ts";
 
 const MAX_BESIDE = 8;
@@ -35,18 +35,7 @@ export class SingularityBackend implements TerminalBackend {
     const task = taskName(options.key);
     const chosen = instanceOptions(this.#config, this.#home, task, process.env);
     const instance = new Instance(runtime, `${this.#prefix}-${process.pid}-${task}`, chosen, this.#log);
-    const lifetime = this.#config["lifetime_seconds"];
-    return this.#terminals.open(
-      {
-        key: options.key,
-        cwd: options.cwd ?? chosen.cwd,
-        start: (from) => openKeptShell(() => instance.startShell(), from),
-        files: (made) => new PlaceFiles(made),
-        idleMs: (typeof lifetime === "number" ? lifetime : 300) * 1_000,
-        maxBeside: MAX_BESIDE,
-      },
-      () => instance.stop(),
-    );
+    return openPlace(this.#terminals, options, this.#config, { startShell: () => instance.startShell(), leave: () => instance.stop(), maxBeside: MAX_BESIDE });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,5 +1,5 @@
 import { TerminalUnavailable, type JsonObject, type Terminal, type TerminalBackend, type TerminalOptions } from "hermes-agent/plugin";
-import { KeptTerminals, openKeptShell, PlaceFiles } from "hermes-agent/terminal";
+import { KeptTerminals, openPlace } from "hermes-agent/terminal";
 import { SshConnection } from "./ssh-connection.ts";
 import { sshTarget, type SshTarget } from "./ssh-target.ts";
 
@@ -26,15 +26,7 @@ export class SshBackend implements TerminalBackend {
     const known = this.#terminals.get(options.key);
     if (known !== undefined) return known;
     const { target, made } = this.#connect();
-    const lifetime = this.#config["lifetime_seconds"];
-    return this.#terminals.open({
-      key: options.key,
-      cwd: options.cwd ?? target.cwd,
-      start: (from) => openKeptShell(() => made.startShell(), { ...from, login: !from.beside }),
-      files: (terminal) => new PlaceFiles(terminal),
-      idleMs: (typeof lifetime === "number" ? lifetime : 300) * 1_000,
-      maxBeside: MAX_BESIDE,
-    });
+    return openPlace(this.#terminals, options, this.#config, { startShell: () => made.startShell(), cwd: target.cwd, maxBeside: MAX_BESIDE, login: true });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,10 +1,10 @@
-import { hash } from "node:crypto";
 import { TerminalUnavailable, type JsonObject, type Terminal, type TerminalBackend, type TerminalOptions } from "hermes-agent/plugin";
-import { declaredVariables, KeptTerminals, openKeptShell, PlaceFiles } from "hermes-agent/terminal";
+import { declaredVariables, KeptTerminals, openPlace, positive, sandboxName } from "hermes-agent/terminal";
 import { VercelSandbox } from "./vercel-sandbox.ts";
 import type { VercelAccess, VercelSdk, VercelWanted } from "./vercel-sdk.ts";
 
 const MAX_BESIDE = 6;
+const START_MS = 60_000;
 /** Should whoever made it be gone without a word. The smallest that the service takes is five minutes. */
 const LIFE_MS = 1_800_000;
 
@@ -36,19 +36,7 @@ export class VercelBackend implements TerminalBackend {
     const { config } = this.#options;
     const wanted = this.#wanted(options.key);
     const sandbox = new VercelSandbox(await this.#options.load(), wanted, declaredVariables(config["env_passthrough"], process.env));
-    const lifetime = config["lifetime_seconds"];
-    const configured = config["cwd"];
-    return this.#terminals.open(
-      {
-        key: options.key,
-        cwd: options.cwd ?? (typeof configured === "string" && /^[/~]/.test(configured) ? configured : "~"),
-        start: (from) => openKeptShell(() => sandbox.startShell(), { ...from, startTimeoutMs: 60_000 }),
-        files: (made) => new PlaceFiles(made),
-        idleMs: (typeof lifetime === "number" ? lifetime : 300) * 1_000,
-        maxBeside: MAX_BESIDE,
-      },
-      () => sandbox.leave(),
-    );
+    return openPlace(this.#terminals, options, config, { startShell: () => sandbox.startShell(), leave: () => sandbox.leave(), maxBeside: MAX_BESIDE, startTimeoutMs: START_MS });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -62,9 +50,8 @@ export class VercelBackend implements TerminalBackend {
       throw new TerminalUnavailable("VERCEL_TOKEN, VERCEL_TEAM_ID and VERCEL_PROJECT_ID are all needed.", { hint: "Set them with `hermes setup`, or in the file .env of the agent's home." });
     }
     const runtime = typeof config["vercel_runtime"] === "string" ? config["vercel_runtime"] : "node24";
-    const vcpus = typeof config["container_cpu"] === "number" && config["container_cpu"] > 0 ? Math.max(1, Math.ceil(config["container_cpu"])) : 2;
-    const task = /^[\w-]{1,40}$/.test(key) ? key : hash("sha256", key).slice(0, 24);
-    const name = `hermes-${task}-${hash("sha256", JSON.stringify([home, runtime, vcpus])).slice(0, 10)}`;
+    const vcpus = Math.ceil(positive(config["container_cpu"]) ?? 2);
+    const name = sandboxName(key, [home, runtime, vcpus]);
     return { token, teamId, projectId, ...(fetch === undefined ? {} : { fetch }), name, persistent: config["container_persistent"] !== false, runtime, timeout: LIFE_MS, resources: { vcpus }, tags: { "hermes-agent": "1" } };
   }
 }

@@ -10,3 +10,4 @@ export * from "./kept-terminals.ts";
 export * from "./place-files.ts";
 export * from "./shell.ts";
 export * from "./shell-script.ts";
+export * from "./task-place.ts";

@@ -1,0 +1,63 @@
+import { hash } from "node:crypto";
+import type { JsonObject } from "../contract/json.ts";
+import type { Terminal, TerminalOptions } from "../contract/terminal.ts";
+import { openKeptShell, type ChannelShellOptions, type StartShell } from "./channel-shell.ts";
+import type { KeptTerminals } from "./kept-terminals.ts";
+import { PlaceFiles } from "./place-files.ts";
+
+/** Where the commands of one task run: another host, a container, a sandbox of a service. */
+export interface TaskPlace {
+  readonly startShell: StartShell;
+  /** Run when the task is done. Default: nothing is left to do. */
+  leave?(): Promise<void>;
+  /** Where a task starts that says nothing of it. Default: what `terminal.cwd` says, where that is a path of any place. */
+  readonly cwd?: string;
+  /** Commands beside each other at most. */
+  readonly maxBeside: number;
+  /** The task's first shell reads the profile of the place's user. Default false. */
+  readonly login?: boolean;
+  /** Default: what a kept shell takes. */
+  readonly startTimeoutMs?: number;
+}
+
+/**
+ * The terminal of a task in its place, whose first shell has started.
+ * @param config The section `terminal` of the configuration.
+ * @throws {TerminalUnavailable}
+ */
+export function openPlace(terminals: KeptTerminals, { key, cwd }: TerminalOptions, config: JsonObject, place: TaskPlace): Promise<Terminal> {
+  const lifetime = config["lifetime_seconds"];
+  const more: Partial<ChannelShellOptions> = place.startTimeoutMs === undefined ? {} : { startTimeoutMs: place.startTimeoutMs };
+  return terminals.open(
+    {
+      key,
+      cwd: cwd ?? place.cwd ?? placeDirectory(config),
+      start: (from) => openKeptShell(place.startShell, { ...from, ...more, login: place.login === true && !from.beside }),
+      files: (made) => new PlaceFiles(made),
+      idleMs: (typeof lifetime === "number" ? lifetime : 300) * 1_000,
+      maxBeside: place.maxBeside,
+    },
+    () => place.leave?.(),
+  );
+}
+
+/** `terminal.cwd` where it means something in a place that is not this machine, else the home directory there. */
+export function placeDirectory(config: JsonObject): string {
+  const configured = config["cwd"];
+  return typeof configured === "string" && /^[/~]/.test(configured) ? configured : "~";
+}
+
+/** A number of the configuration that is more than nothing. */
+export function positive(value: unknown): number | undefined {
+  return typeof value === "number" && value > 0 ? value : undefined;
+}
+
+/** A key may hold anything; the name of what is made for its task may not. */
+export function taskName(key: string): string {
+  return /^[\w-]{1,40}$/.test(key) ? key : hash("sha256", key).slice(0, 24);
+}
+
+/** The same task and the same of `made` (home, image, size) give the same name, so that what was left behind is found again. */
+export function sandboxName(key: string, made: readonly unknown[]): string {
+  return `hermes-${taskName(key)}-${hash("sha256", JSON.stringify(made)).slice(0, 10)}`;
+}
