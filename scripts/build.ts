@@ -37,6 +37,8 @@ const PIECES: { readonly [name: string]: readonly string[] } = {
 /** Where a lazy import of one of them is met on that way. */
 const CORE_SIDE = /^(src\/main\.ts$|src\/(host|surfaces)\/|plugins\/model-http\/)/;
 for (const file of Object.values(PIECES).flat()) if (!existsSync(join(root, file))) throw new Error(`scripts/build.ts names "${file}", which is gone: name what took its place.`);
+/** Where an escape would be read as it stands. */
+const RAW = /(String\.raw`(?:[^`\\]|\\[^])*`)/;
 /** Builtins that cost milliseconds to load. */
 const DEAR = ["node:crypto", "node:child_process", "node:fs/promises", "node:http", "node:https", "node:net", "node:tls", "node:zlib", "node:readline", "node:readline/promises", "node:worker_threads"];
 
@@ -116,10 +118,14 @@ function inAscii(): Plugin {
     name: "in-ascii",
     generateBundle(_options, bundle) {
       for (const chunk of Object.values(bundle)) {
-        if (chunk.type === "chunk" && !chunk.code.includes("String.raw")) chunk.code = chunk.code.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+        if (chunk.type === "chunk") chunk.code = chunk.code.split(RAW).map((code, at) => (at % 2 === 1 ? code : escaped(code))).join("");
       }
     },
   };
+}
+
+function escaped(code: string): string {
+  return code.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 /** A function of theirs is fetched when it is called: whoever imports one does not slow the start of all. */

@@ -1,11 +1,10 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { randomBytes } from "node:crypto";
 import { appendFileSync, mkdirSync, readFileSync, rmdirSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
 import type { Socket } from "node:net";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { TerminalUnavailable } from "hermes-agent/plugin";
-import { backgroundLine, besideLine, fileText, initLine, initScript, inlineText, quoted, runLine, type BackgroundRun, type BackgroundStart, type CommandText, type Shell, type ShellEnd, type ShellRun, type WrapLaunch, type WrappedLaunch } from "hermes-agent/terminal";
+import { backgroundLine, besideLine, fileText, initLine, initScript, inlineText, quoted, randomHex, runLine, type BackgroundRun, type BackgroundStart, type CommandText, type Shell, type ShellEnd, type ShellRun, type WrapLaunch, type WrappedLaunch } from "hermes-agent/terminal";
 import { BOOT, FIRST_SLOTS } from "./boot-script.ts";
 import { Keeper } from "./keeper.ts";
 import { Pipe, WritingPipe } from "./pipe.ts";
@@ -97,8 +96,8 @@ export class KeptShell implements Shell {
 
   static async start(options: ShellStart): Promise<KeptShell> {
     const above = options.folder ?? pipesFolder();
-    const directory = join(above, `hermes-terminal-${randomBytes(9).toString("hex")}`);
-    const mark = `HERMES_TERMINAL=${randomBytes(9).toString("hex")}`;
+    const directory = join(above, `hermes-terminal-${randomHex(9)}`);
+    const mark = `HERMES_TERMINAL=${randomHex(9)}`;
     const prctl = process.platform === "linux" ? (PRCTL[process.arch] ?? "") : "";
     const plain = { argv: ["bash", "--norc", "--noprofile", "-c", BOOT, "bash", directory, mark, prctl], env: options.environment, cwd: options.cwd, own: above };
     mkdirSync(directory, { recursive: true, mode: 0o700 });

@@ -1,10 +1,9 @@
-import { randomBytes } from "node:crypto";
 import { rmSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import type { JsonObject, Logger, Terminal, TerminalBackend, TerminalOptions } from "hermes-agent/plugin";
 import { childEnvironment } from "./child-environment.ts";
-import { KeptTerminals, type WrapLaunch } from "hermes-agent/terminal";
+import { KeptTerminals, randomHex, type WrapLaunch } from "hermes-agent/terminal";
 import { KeptShell } from "./kept-shell.ts";
 import { LocalFiles } from "./local-files.ts";
 import { nearestDirectory } from "./nearest-directory.ts";
@@ -45,7 +44,7 @@ export class LocalBackend implements TerminalBackend {
     const known = this.#terminals.get(options.key);
     if (known !== undefined) return known;
     const from = nearestDirectory(options.cwd ?? this.#startDirectory());
-    const folder = join(pipesFolder(), `task-${randomBytes(9).toString("hex")}`);
+    const folder = join(pipesFolder(), `task-${randomHex(9)}`);
     const start = async ({ cwd, state }: { readonly cwd: string; readonly state: string | undefined }) => {
       const [environment, wrapLaunch] = await Promise.all([(this.#environment ??= this.#readEnvironment()), options.outside === true ? undefined : this.#around?.(from)]);
       return KeptShell.start({ cwd: nearestDirectory(cwd), environment: { ...environment, HERMES_TASK_ID: options.key }, state, wrapLaunch, folder });

@@ -1,6 +1,6 @@
-import { randomUUID } from "node:crypto";
 import { closeSync, constants, openSync, writeSync } from "node:fs";
 import { Socket } from "node:net";
+import { randomHex } from "hermes-agent/terminal";
 
 /**
  * One end of a named pipe, open for reading and writing at once: so it never ends by itself, can be opened before anybody writes, and
@@ -75,7 +75,7 @@ export class Pipe implements Disposable {
     // Somebody waits for it, be there nothing else that keeps the process running.
     using _held = this.hold();
     await new Promise<void>((resolve) => {
-      const bytes = Buffer.from(`\0end ${randomUUID()}\0`);
+      const bytes = Buffer.from(`\0end ${randomHex(16)}\0`);
       this.#mark = { bytes, reached: resolve, written: false, carry: Buffer.alloc(0) };
       this.#writeMark();
     });

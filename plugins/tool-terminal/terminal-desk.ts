@@ -44,6 +44,8 @@ export class TerminalDesk {
   readonly #places = new Map<string, Promise<Place>>();
   /** Where each task's terminal is now, for judging the next command before it runs. */
   readonly #opened = new Map<string, Terminal>();
+  /** Tasks whose shell was started before its first command. */
+  readonly #foreseen = new Set<string>();
   readonly #processes: ProcessRegistry;
   /** Ids of the background processes that run outside the sandbox. */
   readonly #outside = new Set<string>();
@@ -62,6 +64,7 @@ export class TerminalDesk {
 
   /** `read` for a command that changes neither the machine nor its own shell: such commands run side by side. */
   async effect(input: TerminalInput, call: RiskContext): Promise<Effect> {
+    this.#foresee(call);
     if (input.background === true || input.outside === true) return "execute";
     const [judged, shape] = await Promise.all([judge(input.command, this.#cwd(input, call), call), shapeOf(input.command)]);
     if (!judged.readOnly) return judged.effect === "none" || judged.effect === "read" ? "execute" : judged.effect;
@@ -143,7 +146,7 @@ export class TerminalDesk {
 
   async run(input: TerminalInput, call: ToolContext) {
     try {
-      const place = await this.#place(call);
+      const place = await this.#place(call, call);
       if (await this.#leaves(input)) return await this.#runOutside(input, call, place);
       if (input.background === true) return await startBackground(input, call, place, this.#processes, this.#sudo, await this.provenance(input, call));
       // The first of several runs in the shell itself, which is quicker; those that come meanwhile run beside it.
@@ -200,6 +203,7 @@ export class TerminalDesk {
 
   async #close(taskId: string, place: Place): Promise<void> {
     this.#places.delete(taskId);
+    this.#foreseen.delete(taskId);
     this.#opened.delete(taskId);
     await place.terminal[Symbol.asyncDispose]();
   }
@@ -210,18 +214,28 @@ export class TerminalDesk {
     return open ?? (backend.isolated || backend.elsewhere === true ? undefined : backend.open({ key: call.taskId, cwd: call.cwd }, this.#context.signal));
   }
 
-  #place(call: ToolContext): Promise<Place> {
+  /** A shell of this machine starts while its first command is being judged; it runs nothing before that. */
+  #foresee(call: RiskContext): void {
+    if (this.#places.has(call.taskId) || this.#foreseen.has(call.taskId)) return;
+    this.#foreseen.add(call.taskId);
+    const starting = this.#context.use("terminal").then(async (backend) => {
+      if (!backend.isolated && backend.elsewhere !== true) await (await this.#place(call, this.#context)).terminal.ready?.();
+    });
+    starting.catch(() => {}); // The command meets the same trouble and tells it.
+  }
+
+  #place(call: RiskContext, by: Pick<ToolContext, "use" | "signal">): Promise<Place> {
     const known = this.#places.get(call.taskId);
     if (known !== undefined) return known;
-    const opening = this.#open(call);
+    const opening = this.#open(call, by);
     this.#places.set(call.taskId, opening);
     opening.catch(() => this.#places.delete(call.taskId));
     return opening;
   }
 
-  async #open(call: ToolContext): Promise<Place> {
-    const backend = await call.use("terminal");
-    const terminal = await backend.open({ key: call.taskId, ...(backend.elsewhere === true ? {} : { cwd: call.cwd }) }, call.signal);
+  async #open(call: RiskContext, by: Pick<ToolContext, "use" | "signal">): Promise<Place> {
+    const backend = await by.use("terminal");
+    const terminal = await backend.open({ key: call.taskId, ...(backend.elsewhere === true ? {} : { cwd: call.cwd }) }, by.signal);
     this.#opened.set(call.taskId, terminal);
     return { terminal, backend: backend.id, here: !backend.isolated && backend.elsewhere !== true, sessionId: call.sessionId, running: 0 };
   }

@@ -41,6 +41,8 @@ export interface Terminal extends AsyncDisposable {
   run(command: string, options: RunOptions): Promise<RunResult>;
   /** Starts a command that goes on beside the terminal. @throws {TerminalUnavailable} */
   spawn(command: string, options: SpawnOptions): Promise<Process>;
+  /** Starts what the first command would have to wait for, where that is worth something. @throws {TerminalUnavailable} */
+  ready?(): Promise<void>;
   readonly files: TerminalFiles;
 }
 

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, mkdir } from "node:fs";
 import type * as Files from "node:fs/promises";
 import { join } from "node:path";
 import type { Home } from "./home.ts";
@@ -28,7 +28,7 @@ export function openScratch(home: Home, maxBytes = MAX_BYTES): Scratch {
     const known = made.get(sessionId);
     if (known !== undefined) return known;
     const path = join(root, safeName(sessionId));
-    const making = files().mkdir(path, { recursive: true, mode: 0o700 }).then(() => path);
+    const making = new Promise<string>((resolve, reject) => mkdir(path, { recursive: true, mode: 0o700 }, (error) => (error === null ? resolve(path) : reject(error))));
     made.set(sessionId, making);
     making.catch(() => made.delete(sessionId));
     return making;

@@ -1,9 +1,9 @@
-import { randomBytes } from "node:crypto";
 import { TerminalUnavailable } from "../contract/terminal.ts";
 import type { Channel } from "./channel.ts";
 import { ControlReader, type Notice } from "./control-reader.ts";
 import { MarkedStream } from "./marked-stream.ts";
 import { bytesWord, escaped, placeScript } from "./place-script.ts";
+import { randomHex } from "./random-hex.ts";
 import { asideLine, fileText, initLine, inlineText, quoted, runLine, type CommandText } from "./shell-script.ts";
 import type { BackgroundRun, BackgroundStart, Shell, ShellEnd, ShellRun } from "./shell.ts";
 
@@ -62,9 +62,9 @@ class ChannelShell implements Shell {
   readonly manyCopies = false;
   readonly #channel: Channel;
   readonly #startShell: StartShell;
-  readonly #name = `hermes-terminal-${randomBytes(9).toString("hex")}`;
-  readonly #mark = randomBytes(9).toString("hex");
-  readonly #endMark = `\u0001end ${randomBytes(9).toString("hex")} `;
+  readonly #name = `hermes-terminal-${randomHex(9)}`;
+  readonly #mark = randomHex(9);
+  readonly #endMark = `\u0001end ${randomHex(9)} `;
   readonly #control = new ControlReader();
   readonly #data: MarkedStream;
   readonly #notices = new Map<string, (rest: string) => void>();
