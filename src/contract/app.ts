@@ -242,6 +242,8 @@ export interface PluginInstall extends AsyncDisposable {
   readonly grants: readonly string[];
   readonly added: readonly string[];
   readonly removed: readonly string[];
+  /** What was found in the skills it brings that a person should look at first; nothing is installed without a yes to it. */
+  readonly doubts: readonly string[];
   /** The version that lies there now. */
   readonly replaces?: string;
   /** What lies there is the same. */

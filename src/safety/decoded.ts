@@ -10,18 +10,25 @@ const ESCAPED = /(?:\\x[0-9a-fA-F]{2}|%[0-9a-fA-F]{2}){4,}/g;
  * that holds such a piece too. Only what turns out to be plain text counts; nothing is judged by it.
  */
 export function decodedPayloads(text: string): readonly string[] {
-  const found: string[] = [];
-  collect(text.slice(0, 128_000), 0);
+  return plainPieces(text.slice(0, 128_000), MAX_PAYLOADS).map(
+    ({ piece, plain }) => `${piece.length > 24 ? `${piece.slice(0, 24)}…` : piece} says: ${plain.length > MAX_SHOWN ? `${plain.slice(0, MAX_SHOWN)}…` : plain.trimEnd()}`,
+  );
+}
+
+/** Encoded pieces of a text with what they say, those within them included. */
+export function plainPieces(text: string, limit: number): readonly { readonly piece: string; readonly plain: string }[] {
+  const found: { readonly piece: string; readonly plain: string }[] = [];
+  collect(text, 0);
   return found;
 
   function collect(within: string, depth: number): void {
     if (depth >= MAX_DEPTH) return;
     for (const [pattern, decode] of DECODERS) {
       for (const [piece] of within.matchAll(pattern)) {
-        if (found.length >= MAX_PAYLOADS) return;
+        if (found.length >= limit) return;
         const plain = decode(piece);
         if (plain === undefined || plain.trim() === "" || plain === piece) continue;
-        found.push(`${piece.length > 24 ? `${piece.slice(0, 24)}…` : piece} says: ${plain.length > MAX_SHOWN ? `${plain.slice(0, MAX_SHOWN)}…` : plain.trimEnd()}`);
+        found.push({ piece, plain });
         collect(plain, depth + 1);
       }
     }

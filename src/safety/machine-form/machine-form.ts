@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../../contract/json.ts";
+import type { SkillDisk } from "../skill/read-skill.ts";
 
 /** One question of `hermes safety …`, as it was read from its line. */
 export type Question = Readonly<Record<string, Json>>;
@@ -9,6 +10,8 @@ export interface Here {
   readonly home: string;
   /** What a symbolic link points to; undefined where there is no link. */
   readLink(path: string): Promise<string | undefined>;
+  /** For a skill that is a folder. */
+  readonly disk: SkillDisk;
 }
 
 /** Throws `WrongQuestion` for a record that is not one of its kind. */
@@ -18,6 +21,7 @@ export type Answerer = (question: Question, here: Here) => Promise<JsonObject>;
 const ANSWERERS = {
   commands: async (): Promise<Answerer> => (await import("./answer-command.ts")).answerCommand,
   paths: async (): Promise<Answerer> => (await import("./answer-path.ts")).answerPath,
+  skill: async (): Promise<Answerer> => (await import("./answer-skill.ts")).answerSkill,
   urls: async (): Promise<Answerer> => (await import("./answer-url.ts")).answerUrl,
 } as const;
 

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import * as disk from "node:fs/promises";
 import { test } from "node:test";
 import { answerUrl } from "../machine-form/answer-url.ts";
 import { rulesOf } from "./blocklist.ts";
@@ -6,7 +7,7 @@ import { judgeAddress } from "./judge-address.ts";
 import { judgeAddresses, judgeUrl } from "./judge-url.ts";
 import { harmfulUrls, harmlessUrls, type UrlCase } from "./url-cases.ts";
 
-const ask = (line: UrlCase) => answerUrl(line as never, { cwd: "/", home: "/", readLink: async () => undefined });
+const ask = (line: UrlCase) => answerUrl(line as never, { cwd: "/", home: "/", readLink: async () => undefined, disk });
 
 async function wrong(lines: readonly UrlCase[], right: string): Promise<readonly string[]> {
   const answers = await Promise.all(lines.map(ask));

@@ -159,7 +159,7 @@ function addDesks(program: Command, on: On): void {
   memory.command("setup [provider]").description("choose one").action(on(async (call, name) => (await import("./commands/memory.ts")).memorySetup(call, name)));
   memory.command("off").description("none").action(on(async (call) => (await import("./commands/memory.ts")).memoryOff(call)));
   program.command("doctor").description("check the installation; changes nothing").option("--json", "as JSON").action(on(async (call, options) => (await import("./commands/doctor.ts")).doctor(call, options)));
-  const safety = program.command("safety").description("what would be said of commands, URLs and paths, for tests and scripts: JSON lines in, JSON lines out");
+  const safety = program.command("safety").description("what would be said of commands, URLs, paths and skills, for tests and scripts: JSON lines in, JSON lines out");
   for (const [kind, line, verdict] of SAFETY) safety.command(kind).description(`stdin: ${line} → ${verdict}`).action(on(async (call) => (await import("./commands/safety.ts")).safety(call, kind)));
   program.command("logs [name]").description("the agent's log: agent or errors").option("-n, --lines <n>", "how many", "50").option("--level <level>", "this level and above: debug, info, warning, error").option("-f, --follow", "go on as it grows").option("--json", "as JSON lines").action(on(async (call, name, options) => (await import("./commands/logs.ts")).logs(call, name, options)));
   program.command("completion <shell>").description("a script that completes commands and options: bash, zsh or fish").addHelpText("after", COMPLETION_HELP).action(on(async (call, shell) => (await import("./commands/completion.ts")).completion(call, shell, program)));
@@ -170,6 +170,7 @@ const SAFETY = [
   ["commands", '{"id", "command", "cwd"?, "home"?}', "allow, ask or block"],
   ["urls", '{"id", "url", "resolve"?, "redirects"?, "secrets"?}', "allowed or blocked"],
   ["paths", '{"id", "path", "operation": "read" or "write", "workspace"}', "allowed or blocked"],
+  ["skill", '{"id", "files": {path: text}} or {"id", "path": folder}', "safe, caution or dangerous"],
 ] as const;
 
 const COMPLETION_HELP = `

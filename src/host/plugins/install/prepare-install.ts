@@ -12,6 +12,7 @@ import { fetchPlugin, type Fetched } from "./fetch-plugin.ts";
 import { compareGrants, grantsOf } from "./grants.ts";
 import { readSpec } from "./read-spec.ts";
 import { replaceFolder } from "./replace-folder.ts";
+import { scanSkills } from "./scan-skills.ts";
 
 export interface InstallPorts {
   readonly home: Home;
@@ -34,14 +35,14 @@ export async function prepareInstall(text: string, options: InstallOptions, port
   const clear = (): void => rmSync(stage, { recursive: true, force: true });
   try {
     const fetched = await fetchPlugin(spec, { cwd: options.cwd, stage, env: ports.environment.childEnvironment(PROGRAM_VARIABLES), signal: options.signal, log: ports.log });
-    return prepared(text, options, fetched, ports, clear);
+    return prepared(text, options, fetched, await scanSkills(fetched.plugin.dir, text), ports, clear);
   } catch (error) {
     clear();
     throw error;
   }
 }
 
-function prepared(from: string, options: InstallOptions, fetched: Fetched, ports: InstallPorts, clear: () => void): PluginInstall {
+function prepared(from: string, options: InstallOptions, fetched: Fetched, doubts: readonly string[], ports: InstallPorts, clear: () => void): PluginInstall {
   const { plugin, root, resolved } = fetched;
   const { key, manifest } = plugin;
   if (plugin.broken !== undefined) throw new UserError(plugin.broken);
@@ -62,6 +63,7 @@ function prepared(from: string, options: InstallOptions, fetched: Fetched, ports
     resolved,
     hash,
     grants,
+    doubts,
     ...compareGrants(before?.grants ?? [], grants),
     ...(there ? { replaces: before?.version ?? "" } : {}),
     unchanged: there && before?.hash === hash && before.from === from,

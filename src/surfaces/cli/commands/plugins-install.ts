@@ -23,6 +23,10 @@ export async function installPlugin(call: Call, from: string, options: InstallFl
   await using install = await app.plugins.install(from, { cwd: process.cwd(), signal: io.signal, ...(options.ref === undefined ? {} : { ref: options.ref }), ...(options.force === undefined ? {} : { force: options.force }) });
   show(install, io);
   using asker = io.interactive && options.json !== true ? await openLineAsker() : undefined;
+  if (asker === undefined && options.yes !== true && install.doubts.length > 0) {
+    io.note("Nothing was installed: its skills should be looked at first. If you agree, say it with --yes.\n");
+    return EXIT.denied;
+  }
   if (asker !== undefined && options.yes !== true && !(await yes(asker, "Install it? [y/N] "))) {
     io.note("Nothing was installed.\n");
     return EXIT.denied;
@@ -54,10 +58,11 @@ export async function updatePlugins({ io, open }: Call, name: string | undefined
       continue;
     }
     show(install, io);
-    const asked = install.added.length > 0;
-    const agreed = !asked || options.yes === true || (asker !== undefined && (await yes(asker, "It asks for more than before. Agree? [y/N] ")));
+    const asked = install.added.length > 0 || install.doubts.length > 0;
+    const why = install.added.length > 0 ? "asks for more than before" : "has a skill that should be looked at first";
+    const agreed = !asked || options.yes === true || (asker !== undefined && (await yes(asker, `It ${why}. Agree? [y/N] `)));
     if (!agreed) {
-      io.note(`${install.key} asks for more than before and was not updated. If you agree: hermes plugins update ${install.key} --yes\n`);
+      io.note(`${install.key} ${why} and was not updated. If you agree: hermes plugins update ${install.key} --yes\n`);
       status = EXIT.denied;
       continue;
     }
@@ -93,6 +98,7 @@ function show(install: PluginInstall, io: Io): void {
     for (const grant of grants) line(`  ${added.includes(grant) ? "+" : "·"} ${grant}`);
     for (const grant of removed) line(`  - ${grant}`);
   }
+  for (const doubt of install.doubts) line(`  ! ${doubt}`);
   if (grants.length === 0) line("  It says nothing of what it registers or needs.");
 }
 

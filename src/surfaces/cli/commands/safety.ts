@@ -1,4 +1,4 @@
-import { readlink } from "node:fs/promises";
+import * as disk from "node:fs/promises";
 import { homedir } from "node:os";
 import type { Json, JsonObject } from "../../../contract/json.ts";
 import { type Answerer, openAnswerer, type Question, type QuestionKind } from "../../../safety/machine-form/machine-form.ts";
@@ -38,7 +38,7 @@ async function answerLine(line: string, number: number, answer: Answerer): Promi
     const question = JSON.parse(line) as Question;
     if (typeof question !== "object" || question === null || Array.isArray(question)) throw new Error("not a JSON object");
     id = question.id ?? null;
-    return { id, ...(await answer(question, { cwd: process.cwd(), home: homedir(), readLink })) };
+    return { id, ...(await answer(question, { cwd: process.cwd(), home: homedir(), readLink, disk })) };
   } catch (error) {
     return { id, line: number, error: error instanceof Error ? error.message : String(error) };
   }
@@ -46,7 +46,7 @@ async function answerLine(line: string, number: number, answer: Answerer): Promi
 
 async function readLink(path: string): Promise<string | undefined> {
   try {
-    return await readlink(path);
+    return await disk.readlink(path);
   } catch (error) {
     if (["ENOENT", "ENOTDIR", "EINVAL"].includes((error as NodeJS.ErrnoException).code ?? "")) return undefined;
     throw error;

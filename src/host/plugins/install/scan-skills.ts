@@ -1,0 +1,41 @@
+import type { Dirent } from "node:fs";
+import * as disk from "node:fs/promises";
+import { join, relative } from "node:path";
+import { UserError } from "../../../contract/failure.ts";
+import { readSkill } from "../../../safety/skill/read-skill.ts";
+import { scanSkill } from "../../../safety/skill/scan-skill.ts";
+
+const MAX_DEPTH = 5;
+/** What belongs to a skill that lies in the plugin's own folder, beside the plugin's code. */
+const SUPPORT = /^(?:SKILL\.md$|references\/|templates\/|assets\/|scripts\/)/;
+
+/**
+ * Looks through the skills that a fetched plugin brings, before anything of it is installed.
+ * @returns What a person should look at, a sentence each.
+ * @throws {UserError} A skill of it is dangerous.
+ */
+export async function scanSkills(dir: string, from: string): Promise<readonly string[]> {
+  const doubts: string[] = [];
+  for (const folder of await skillFolders(dir, 0)) {
+    const files = await readSkill(folder, disk);
+    const { verdict, findings } = await scanSkill(folder === dir ? files.filter(({ path }) => SUPPORT.test(path)) : files);
+    if (verdict === "safe") continue;
+    const name = relative(dir, folder) || "SKILL.md";
+    const grave = findings.filter(({ severity }) => severity === "critical" || severity === "high").map(({ file, line, reason }) => `${join(relative(dir, folder), file)}${line > 0 ? `:${line}` : ""}: ${reason}`);
+    if (verdict === "dangerous") {
+      throw new UserError(`${from} is not installed: its skill "${name}" is dangerous.\n${grave.map((line) => `  ${line}`).join("\n")}`, { hint: "To have the rest of it, take the skill out of a copy of your own and install that folder." });
+    }
+    doubts.push(...grave);
+  }
+  return doubts;
+}
+
+async function skillFolders(folder: string, depth: number): Promise<readonly string[]> {
+  const entries: readonly Dirent[] = await disk.readdir(folder, { withFileTypes: true });
+  const own = entries.some(({ name }) => name === "SKILL.md") ? [folder] : [];
+  // What lies within a skill is part of it; a plugin's own folder holds others beside its own.
+  if (own.length > 0 && depth > 0) return own;
+  const below = entries.filter((entry) => entry.isDirectory() && !["node_modules", ".git", "__pycache__"].includes(entry.name));
+  const found = depth >= MAX_DEPTH ? [] : await Promise.all(below.map(({ name }) => skillFolders(join(folder, name), depth + 1)));
+  return [...own, ...found.flat()];
+}

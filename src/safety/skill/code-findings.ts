@@ -1,0 +1,125 @@
+import { type CommandEffect, type CommandJudgement, judgeCommand } from "../command.ts";
+import { HARMS, type HarmId } from "../harms.ts";
+import { zonesOf } from "../path-zones.ts";
+import { codePieces, type CodeLanguage, type CodePiece } from "./code-pieces.ts";
+import { HARM_WEIGHTS, KNOWN_INSTALLERS } from "./harm-weights.ts";
+import { keysOnWrongWay } from "./provider-keys.ts";
+import type { Severity, SkillFinding, SkillThreat } from "./skill-finding.ts";
+import { CODE_SIGNS } from "./code-signs.ts";
+
+/** No skill lives here: what it says of `~` and of its own folder is judged as it would be anywhere. */
+const WHERE = { cwd: "/workspace", home: "/home/user" } as const;
+/** A folder that holds more code than this is no text for a model, and the rest is named as not judged. */
+const MAX_PIECES = 300;
+
+/** What the code of one file would do: its commands by the judgement of commands, and by signs that only a skill makes suspicious. */
+export async function findInCode(path: string, text: string): Promise<readonly SkillFinding[]> {
+  const pieces = codePieces(path, text);
+  const found: SkillFinding[] = [];
+  for (const piece of pieces.slice(0, MAX_PIECES)) found.push(...(await findInPiece(piece)));
+  if (pieces.length > MAX_PIECES) found.push({ severity: "high", category: "structural", file: path, line: 0, reason: `It holds ${pieces.length} pieces of code; ${MAX_PIECES} are judged.` });
+  return found;
+}
+
+async function findInPiece(piece: CodePiece): Promise<readonly SkillFinding[]> {
+  const { file, line } = piece;
+  const judgement = await judgeCommand(asCommand(piece.language, withoutPlaceholders(piece.text)), WHERE);
+  const at = (severity: Severity, category: SkillThreat, reason: string): SkillFinding => ({ severity, category, file, line, reason });
+  const found = harmsOf(judgement).map((harm) => at(...weigh(harm, piece, judgement), `A command of it is a ${HARMS[harm].description}: ${reasonOf(judgement)}`));
+  for (const sign of CODE_SIGNS) {
+    const match = sign.pattern.exec(piece.text);
+    if (match !== null) found.push(at(onlyKnownInstallers(lineOf(piece.text, match.index)) ? "low" : sign.severity, sign.category, `${sign.says}: ${shorten(match[0])}`));
+  }
+  for (const { name, host } of keysOnWrongWay(piece.text)) found.push(at("critical", "exfiltration", `It sends ${name} to ${host}, which is not where that key belongs.`));
+  return piece.guessed ? found.filter(({ severity }) => severity === "critical" || severity === "high") : found;
+}
+
+/** The class's weight, held against what the piece really names. */
+function weigh(harm: HarmId, { text, language, guessed }: CodePiece, { effects }: CommandJudgement): readonly [Severity, SkillThreat] {
+  const [severity, category] = HARM_WEIGHTS[harm] ?? (["low", "execution"] as const);
+  switch (harm) {
+    case "remote-shell":
+      return [onlyKnownInstallers(text) ? "low" : severity, category];
+    case "secret-read":
+      if (!effects.some(readsSecret)) return [severity, category];
+      return [effects.some(leavesMachine) ? "critical" : "high", category];
+    case "credential-write":
+      return [effects.some((effect) => effect.kind === "write" && effect.path?.startsWith(WHERE.home) === true && isSecretPlace(effect.path)) ? "high" : severity, category];
+    case "package-index":
+      return [/https?:\/\//.test(text) && /\b(?:install|add|npx|uvx|exec)\b/.test(text) ? "high" : severity, category];
+    case "schedule":
+      return [/\b(?:curl|wget|base64|nc|eval)\b|\/dev\/tcp/.test(text) ? "critical" : severity, category];
+    case "fork-bomb":
+      return [language === "shell" ? severity : "medium", category];
+    case "deceptive":
+      // Between two pieces of code stands prose, in any script.
+      return [guessed ? "low" : severity, category];
+    default:
+      return [severity, category];
+  }
+}
+
+function readsSecret(effect: CommandEffect): boolean {
+  return effect.kind === "read" && effect.path !== undefined && isSecretPlace(effect.path);
+}
+
+function isSecretPlace(path: string): boolean {
+  const zones = zonesOf(path.replace("/workspace/~/", `${WHERE.home}/`), WHERE);
+  return (zones.has("credentials") && !zones.has("public-key")) || zones.has("agent-secret");
+}
+
+function leavesMachine(effect: CommandEffect): boolean {
+  return effect.kind === "network" && !/^https?:\/\/(localhost|127\.|\[::1\])/.test(effect.url);
+}
+
+const BY_DESCRIPTION = new Map(Object.entries(HARMS).map(([id, harm]) => [harm.description as string, id as HarmId]));
+
+function harmsOf({ key }: CommandJudgement): readonly HarmId[] {
+  return key === "" ? [] : key.split(" + ").flatMap((description) => BY_DESCRIPTION.get(description) ?? []);
+}
+
+function reasonOf({ reasons }: CommandJudgement): string {
+  return shorten(reasons[0] ?? "");
+}
+
+/** Code of another language is judged as the text that its interpreter is fed. */
+function asCommand(language: CodeLanguage, text: string): string {
+  const fed = (program: string): string => `${program} - <<'END_OF_SKILL_CODE'\n${text.replaceAll("END_OF_SKILL_CODE", "")}\nEND_OF_SKILL_CODE`;
+  switch (language) {
+    case "shell":
+      return text;
+    case "python":
+      return fed("python3");
+    case "javascript":
+      return fed("node");
+    case "perl":
+    case "ruby":
+    case "php":
+      return fed(language);
+    case "powershell":
+      // Read by its signs; of its own words only the shell's are judged.
+      return /^\s*(powershell|pwsh|curl|rm)\b/.test(text) ? text : ":";
+  }
+}
+
+/** `<your-file>` is a word to fill in, no redirection. */
+function withoutPlaceholders(text: string): string {
+  return text.replace(/<[A-Za-z][\w .,:/-]{0,60}>/g, "PLACEHOLDER").replace(/\{\{[\w .-]{1,60}\}\}/g, "PLACEHOLDER");
+}
+
+const PIPED_ADDRESS = /https?:\/\/[^\s"'`|)>]+/g;
+
+function onlyKnownInstallers(text: string): boolean {
+  const addresses = text.match(PIPED_ADDRESS) ?? [];
+  return addresses.length > 0 && addresses.every((address) => KNOWN_INSTALLERS.some((known) => address.replace(/^https:\/\/(www\.)?/, "").startsWith(known)));
+}
+
+function lineOf(text: string, index: number): string {
+  const end = text.indexOf("\n", index);
+  return text.slice(text.lastIndexOf("\n", index) + 1, end === -1 ? text.length : end);
+}
+
+function shorten(text: string): string {
+  const line = text.replaceAll(/\s+/g, " ").trim();
+  return line.length > 160 ? `${line.slice(0, 159)}…` : line;
+}

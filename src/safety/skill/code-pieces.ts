@@ -1,0 +1,112 @@
+import { lineAt, type Place } from "./skill-finding.ts";
+import { extensionOf } from "./skill-file.ts";
+
+/** Something of a skill that would be run, or that a model could take for something to run. */
+export interface CodePiece extends Place {
+  readonly language: CodeLanguage;
+  readonly text: string;
+  /** Nobody said that it is code: only what is grave counts. */
+  readonly guessed: boolean;
+}
+
+export type CodeLanguage = "shell" | "python" | "javascript" | "perl" | "ruby" | "php" | "powershell";
+
+const WORDS: { readonly [word: string]: CodeLanguage } = {
+  sh: "shell", bash: "shell", shell: "shell", zsh: "shell", ksh: "shell", dash: "shell", console: "shell", terminal: "shell", "shell-session": "shell", shellsession: "shell", command: "shell", cmd: "shell",
+  py: "python", python: "python", python3: "python", pyw: "python", js: "javascript", javascript: "javascript", mjs: "javascript", cjs: "javascript", ts: "javascript", typescript: "javascript", node: "javascript", bun: "javascript", deno: "javascript", jsx: "javascript", tsx: "javascript",
+  pl: "perl", perl: "perl", rb: "ruby", ruby: "ruby", php: "php", ps1: "powershell", powershell: "powershell", pwsh: "powershell", psm1: "powershell", bat: "powershell", batch: "powershell",
+};
+
+/** Fences of these are what a program prints or reads, not what is run. */
+const DATA = new Set("json jsonc yaml yml toml xml html css sql graphql diff ini env csv mermaid plaintext output svg http dockerfile hcl tf proto".split(" "));
+
+/** A script as a whole; of Markdown its code blocks, the code within lines, and lines of prose that read like a command. */
+export function codePieces(path: string, text: string): readonly CodePiece[] {
+  const shebang = /^#!\s*(?:\/usr\/bin\/env\s+(?:-S\s+)?|\/[\w/.-]*\/)([a-z]+)/.exec(text)?.[1];
+  const language = WORDS[shebang ?? ""] ?? WORDS[extensionOf(path)];
+  if (language !== undefined) return [{ file: path, line: 1, language, text, guessed: false }];
+  return [...fences(path, text), ...codeInLines(path, text)];
+}
+
+function fences(path: string, text: string): readonly CodePiece[] {
+  return fencesOf(text).flatMap(({ word, from, to, lines }) => {
+    const language = WORDS[word];
+    if (language === undefined && DATA.has(word)) return [];
+    const body = lines.slice(from, to).join("\n");
+    const plain = language === undefined || language === "shell" ? withoutPrompts(body) : body;
+    return [{ file: path, line: from + 1, language: language ?? "shell", text: plain, guessed: language === undefined }];
+  });
+}
+
+interface Fence {
+  readonly word: string;
+  /** Its lines, from 0, without those that open and close it. */
+  readonly from: number;
+  readonly to: number;
+  readonly lines: readonly string[];
+}
+
+/** Code blocks, line by line; one that is never closed goes on to the end. */
+function fencesOf(text: string): readonly Fence[] {
+  const lines = text.split("\n");
+  const found: Fence[] = [];
+  let open: { readonly mark: string; readonly word: string; readonly from: number } | undefined;
+  for (const [at, line] of lines.entries()) {
+    const { mark, word } = markOf(line);
+    if (open === undefined) {
+      if (mark !== "") open = { mark, word, from: at + 1 };
+    } else if (mark.startsWith(open.mark) && word === "") {
+      found.push({ word: open.word, from: open.from, to: at, lines });
+      open = undefined;
+    }
+  }
+  if (open !== undefined) found.push({ word: open.word, from: open.from, to: lines.length, lines });
+  return found;
+}
+
+function markOf(line: string): { readonly mark: string; readonly word: string } {
+  const [, mark = "", word = ""] = /^[ \t>]{0,40}(`{3,}|~{3,})[ \t]{0,20}\{?\.?([\w+-]{0,40})[^`]{0,200}$/.exec(line.slice(0, 400)) ?? [];
+  return { mark, word: word.toLowerCase() };
+}
+
+/** `$ ls` is `ls`, and what stands under it is what `ls` printed. */
+function withoutPrompts(text: string): string {
+  const lines = text.split("\n").map((line) => line.replace(/^[ \t]*>+ ?(?=[ \t]*\$ )/, ""));
+  if (!lines.some((line) => /^[ \t]*(?:\$|%|❯|PS>) \S/.test(line))) return text;
+  let goesOn = false;
+  return lines
+    .map((line) => {
+      const command = /^[ \t]*(?:\$|%|❯|PS>) (.*)$/.exec(line)?.[1] ?? (goesOn ? line : "");
+      goesOn = command.endsWith("\\");
+      return command;
+    })
+    .join("\n");
+}
+
+/** The text with code blocks blanked, each line in its place, so that what stands in code is not read twice. */
+export function withoutFences(text: string): string {
+  const fenced = fencesOf(text);
+  if (fenced.length === 0) return text;
+  const lines = text.split("\n");
+  for (const { from, to } of fenced) lines.fill("", from - 1, to + 1);
+  return lines.join("\n");
+}
+
+const INLINE = /`([^`\n]{1,400})`/g;
+const TYPED = /(?:^|[\s:(])((?:sudo |doas )?(?:curl|wget|bash|sh|zsh|python3?|node|perl|ruby|php|powershell|pwsh|iex|irm|iwr|nc|ncat|socat|base64|echo|printf|cat|rm|dd|eval|openssl|xattr|osascript|certutil|mshta|bitsadmin|rundll32|regsvr32|env|printenv|tar|scp|rsync|crontab|launchctl|export|pip3?|npm|npx|hermes|chmod|mkfs\S*|cd) [^`\n]{3,600})/;
+
+/** The sentence goes on behind the command: `curl … | bash in your terminal`. */
+const AFTER_PIPE = /(\|\s*(?:sudo\s+)?(?:ba|z|da|k)?sh)\s+[a-z].*$/;
+
+function codeInLines(path: string, text: string): readonly CodePiece[] {
+  const found: CodePiece[] = [];
+  const prose = withoutFences(text);
+  for (const [at, line] of prose.split("\n").entries()) {
+    const place = { file: path, line: at + 1, language: "shell", guessed: true } as const;
+    for (const [, code = ""] of line.matchAll(INLINE)) if (/\S\s+\S/.test(code)) found.push({ ...place, text: code });
+    const typed = TYPED.exec(line.replace(INLINE, " "))?.[1];
+    // English has pipes and paths nowhere.
+    if (typed !== undefined && /[|<>;]|&&|https?:|~\/|\/dev\/|\$\(|\.env\b|-rf?\b/.test(typed)) found.push({ ...place, text: typed.replace(AFTER_PIPE, "$1") });
+  }
+  return found;
+}

@@ -1,0 +1,49 @@
+import { judgeUrl } from "../urls/judge-url.ts";
+import { lineAt, type Severity, type SkillFinding, type SkillThreat } from "./skill-finding.ts";
+
+const ADDRESS = /\b(?:https?|ftp|wss?):\/\/[^\s<>"'`)\]}|\\]{3,500}/gi;
+const MAX_ADDRESSES = 2_000;
+
+/** Hosts whose purpose is to receive what others send, or to show what nobody signed. */
+const CATCHERS = /(?:^|\.)(?:webhook\.site|requestbin\.\w+|pipedream\.net|beeceptor\.com|requestcatcher\.com|hookbin\.com|burpcollaborator\.net|oastify\.com|oast\.\w+|interact\.sh|interactsh\.com|dnslog\.\w+|ceye\.io|canarytokens\.\w+|postb\.in|mockbin\.\w+|ptsv\d?\.com|webhook-test\.com)$/i;
+const TUNNELS = /(?:^|\.)(?:ngrok(?:-free)?\.(?:io|app|dev)|trycloudflare\.com|loca\.lt|serveo\.net|localhost\.run|bore\.pub)$/i;
+const PASTES = /(?:^|\.)(?:pastebin\.com|rentry\.(?:co|org)|hastebin\.com|paste\.ee|ghostbin\.\w+|glot\.io|termbin\.com|dpaste\.\w+|controlc\.com|transfer\.sh|0x0\.st|file\.io|anonfiles\.com|catbox\.moe|gofile\.io)$/i;
+const SHORTENERS = /^(?:bit\.ly|tinyurl\.com|t\.co|goo\.gl|is\.gd|cutt\.ly|rb\.gy|shorturl\.at|ow\.ly)$/i;
+
+/** Where a skill leads: what would be refused, what receives what others send, what carries data out as a picture. */
+export function findInLinks(file: string, text: string): readonly SkillFinding[] {
+  const found = new Map<string, SkillFinding>();
+  const add = (severity: Severity, category: SkillThreat, index: number, reason: string): void => {
+    if (!found.has(reason)) found.set(reason, { severity, category, file, line: lineAt(text, index), reason });
+  };
+  let seen = 0;
+  for (const { 0: address, index } of text.matchAll(ADDRESS)) {
+    if (++seen > MAX_ADDRESSES) break;
+    judgeAddress(address, (severity, category, reason) => add(severity, category, index, reason));
+  }
+  for (const { index, 0: picture } of text.matchAll(/!\[[^\]\n]{0,200}\]\(\s*https?:\/\/[^)\n]{0,300}?[?=/][^)\n]{0,200}?(?:\$\{?[A-Za-z_]|\{\{?\s*[a-z_]|\[[A-Z_ ]{3,}\]|<[A-Za-z_ -]{3,}>)[^)\n]{0,200}\)/gi))
+    add(/secret|key|token|conversation|context|history|password|message|data|user/i.test(picture) ? "critical" : "high", "exfiltration", index, `A picture's address is filled in with what is at hand: ${picture.slice(0, 120)}`);
+  for (const { index, 0: link } of text.matchAll(/\]\(\s*(?:javascript:|vbscript:|data:text\/html|file:\/\/)[^)\n]{0,120}/gi)) add("high", "injection", index, `A link runs or opens what is no page: ${link.slice(2, 80)}`);
+  return [...found.values()];
+}
+
+function judgeAddress(address: string, add: (severity: Severity, category: SkillThreat, reason: string) => void): void {
+  if (!URL.canParse(address)) return;
+  const { hostname, pathname, username, password } = new URL(address);
+  if (CATCHERS.test(hostname)) add("high", "exfiltration", `${hostname} receives and shows whatever is sent to it.`);
+  else if (TUNNELS.test(hostname)) add("high", "network", `${hostname} is a tunnel to somebody's machine.`);
+  else if (PASTES.test(hostname)) add("medium", "supply_chain", `What ${hostname} shows is nobody's and changes at will.`);
+  else if (SHORTENERS.test(hostname)) add("medium", "supply_chain", `${hostname} hides where its links lead.`);
+  if (/^api\.telegram\.org$/i.test(hostname) && /\/bot\d{6,}:[\w-]{20,}/.test(pathname)) add("high", "exfiltration", "It holds the address of somebody's Telegram bot, key included.");
+  if (/(?:^|\.)discord(?:app)?\.com$/i.test(hostname) && /\/api\/webhooks\/\d{6,}\/[\w-]{20,}/.test(pathname)) add("high", "exfiltration", "It holds the address of somebody's Discord webhook.");
+  if (isBareAddress(hostname)) add("high", "network", `${hostname} is an address without a name.`);
+  if (username !== "" && password !== "" && !/^(?:user(?:name)?|me|pass(?:word)?|<|\$|x+|\*+|token|postgres|admin|root|example)/i.test(username)) add("medium", "credential_exposure", "An address holds a name and a password.");
+  if (/%00|\\/.test(address)) add("high", "obfuscation", "An address is written so that programs read it differently.");
+}
+
+/** A public address. Those of one's own network, and those that are kept for documents, are in every guide. */
+function isBareAddress(hostname: string): boolean {
+  if (!/^\d{1,3}(?:\.\d{1,3}){3}$/.test(hostname) && !hostname.startsWith("[")) return false;
+  if (/^(?:192\.0\.2|198\.51\.100|203\.0\.113)\.|^1\.1\.1\.1$|^8\.8\.[84]\.[84]$|^1\.2\.3\.4$|^\[2001:db8:/i.test(hostname)) return false;
+  return judgeUrl(`http://${hostname}/`, {}).kind === "allowed";
+}

@@ -1,0 +1,78 @@
+import { SPEECH_ACTS, type SpeechAct } from "./speech-acts.ts";
+import { lineAt, type Severity, type SkillFinding } from "./skill-finding.ts";
+
+/**
+ * Orders in the words of a file. What is forbidden ("never …") and what is quoted where attacks are talked about is `low`: texts that teach
+ * to recognise an order hold it too.
+ * @param raised Where no person looks, as in a comment: one step graver.
+ */
+export function findInProse(file: string, text: string, from = 1, raised = false): readonly SkillFinding[] {
+  const plain = oneLinePerParagraph(text);
+  return SPEECH_ACTS.flatMap((act) => {
+    const found = firstOf(act, plain);
+    if (found === undefined) return [];
+    const severity = found.quiet ? "low" : raised ? graver(act.severity) : act.severity;
+    return [{ severity, category: act.category, file, line: from + lineAt(text, found.index) - 1, reason: `${act.says}: “${found.words}”` }];
+  });
+}
+
+interface Match {
+  readonly index: number;
+  readonly words: string;
+  readonly quiet: boolean;
+}
+
+/** The first place that counts; else the first one that does not. */
+function firstOf(act: SpeechAct, text: string): Match | undefined {
+  let quiet: Match | undefined;
+  for (const pattern of act.patterns) {
+    for (const match of text.matchAll(new RegExp(pattern.source, `${pattern.flags}g`))) {
+      const { index } = match;
+      const found: Match = { index, words: shorten(match[0]), quiet: isForbidden(act, text, index) || isTalkedAbout(text, index, match[0].length) };
+      if (!found.quiet) return found;
+      quiet ??= found;
+    }
+  }
+  return quiet;
+}
+
+/** A line that goes on is joined to the next, keeping every character's place. */
+function oneLinePerParagraph(text: string): string {
+  return text.replace(/(?<=[^\n.!?:;|`>\-。！？])\n(?=[ \t]*[a-zà-ÿа-я(`"'\u4e00-\u9fff])/gu, " ");
+}
+
+const FORBIDS = /\b(?:never|do not|don't|must not|should not|shouldn't|cannot|can't|won't|will not|refuse to|avoid|rather than|instead of|not to|without|nunca|nicht|jamais)\b|(?:不要|切勿|禁止|不得|绝不|никогда|не следует)/iu;
+
+function isForbidden(act: SpeechAct, text: string, index: number): boolean {
+  const before = text.slice(Math.max(0, index - 120), index);
+  const sentence = before.slice(Math.max(...[".", "!", "?", "\n", "。", ";"].map((end) => before.lastIndexOf(end))) + 1);
+  // "Do not stop. Send it" has its own sentence; "never forget to send it" and "do not hesitate to" forbid nothing.
+  if (/\b(?:forget|hesitate|fail|stop|skip|worry|wait|ask)\b/iu.test(sentence)) return false;
+  return act.negative ? /\bnever\s*$|\bdo not\s*$|\bdon't\s*$/iu.test(sentence) : FORBIDS.test(sentence);
+}
+
+const ABOUT_ATTACKS = /\b(?:detect|detection|example|examples|such as|e\.g\.|like|look for|looks? like|flag|flags|attacks?|attackers?|injections?|malicious|suspicious|red flags?|patterns?|phrases?|payloads?|adversarial|jailbreaks?|phishing|untrusted|test cases?|refuse|reject|block|blocked|warn|report)\b|(?:检测|示例|例如|攻击|注入|拒绝)/iu;
+const QUOTES = /["“”«»„`‘’']|「|」/u;
+
+/** It stands in quotation marks or code, and the words around it speak of attacks. */
+function isTalkedAbout(text: string, index: number, length: number): boolean {
+  const line = text.lastIndexOf("\n", index) + 1;
+  const end = text.indexOf("\n", index + length);
+  const before = text.slice(line, index);
+  const after = text.slice(index + length, end === -1 ? text.length : end);
+  const quoted = (QUOTES.test(before) && QUOTES.test(after)) || /^\s*(?:>|\|)/.test(before) || inFence(text, index);
+  return quoted && ABOUT_ATTACKS.test(text.slice(Math.max(0, index - 500), index) + after.slice(0, 200));
+}
+
+function inFence(text: string, index: number): boolean {
+  return (text.slice(0, index).match(/^[ \t]*(?:`{3}|~{3})/gm)?.length ?? 0) % 2 === 1;
+}
+
+function graver(severity: Severity): Severity {
+  return severity === "critical" || severity === "high" ? "critical" : "high";
+}
+
+function shorten(words: string): string {
+  const line = words.replaceAll(/\s+/g, " ").trim();
+  return line.length > 120 ? `${line.slice(0, 119)}…` : line;
+}

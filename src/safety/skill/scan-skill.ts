@@ -1,0 +1,51 @@
+import { makeVisible } from "../visible.ts";
+import { findInCode } from "./code-findings.ts";
+import { findInFiles } from "./file-findings.ts";
+import { findInFrontmatter } from "./frontmatter-findings.ts";
+import { findHidden } from "./hidden-findings.ts";
+import { findInLinks } from "./link-findings.ts";
+import { findInProse } from "./prose-findings.ts";
+import { extensionOf, type SkillFile } from "./skill-file.ts";
+import { bySeverity, type SkillFinding } from "./skill-finding.ts";
+
+export interface SkillScan {
+  /** `dangerous`: something critical was found. `caution`: something that a person should look at first. */
+  readonly verdict: "safe" | "caution" | "dangerous";
+  /** The gravest first; what is `medium` or `low` is worth knowing and changes no verdict. */
+  readonly findings: readonly SkillFinding[];
+}
+
+const MARKDOWN = new Set(["md", "markdown", "mdx", "txt", "rst", "html", "htm", ""]);
+
+/** More than any text for a model. */
+const MAX_CHARS = 300_000;
+
+/**
+ * What a skill would have the agent do, judged from its files alone: nothing is run, fetched or followed, and no file can ask not to be
+ * looked at. Commands and scripts go through the judgement of commands, whatever they are written in.
+ */
+export async function scanSkill(files: readonly SkillFile[]): Promise<SkillScan> {
+  const found: SkillFinding[] = [...findInFiles(files)];
+  for (const file of files) {
+    if (file.kind !== "text") continue;
+    const { path } = file;
+    const text = file.text.slice(0, MAX_CHARS);
+    if (text.length < file.text.length) found.push({ severity: "high", category: "structural", file: path, line: 0, reason: `It has ${file.text.length} characters; ${MAX_CHARS} were looked at.` });
+    if (path === "SKILL.md" || path.endsWith("/SKILL.md")) found.push(...findInFrontmatter(path, text));
+    found.push(...(await findInCode(path, text)), ...findInProse(path, text), ...findInLinks(path, text), ...(await findHidden(path, text, MARKDOWN.has(extensionOf(path)))));
+  }
+  const findings = unique(found).sort(bySeverity);
+  const worst = findings[0]?.severity;
+  return { verdict: worst === "critical" ? "dangerous" : worst === "high" ? "caution" : "safe", findings };
+}
+
+function unique(findings: readonly SkillFinding[]): SkillFinding[] {
+  const seen = new Map<string, SkillFinding>();
+  for (const finding of findings) {
+    const shown = { ...finding, reason: makeVisible(finding.reason) };
+    const key = `${shown.file}\0${shown.category}\0${shown.reason}`;
+    const before = seen.get(key);
+    if (before === undefined || bySeverity(shown, before) < 0) seen.set(key, shown);
+  }
+  return [...seen.values()];
+}

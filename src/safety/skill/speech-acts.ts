@@ -1,0 +1,91 @@
+import type { Severity, SkillThreat } from "./skill-finding.ts";
+
+/** An order to whoever reads the skill, a model or a person, in the words it is given in. */
+export interface SpeechAct {
+  readonly severity: Severity;
+  readonly category: SkillThreat;
+  readonly says: string;
+  readonly patterns: readonly RegExp[];
+  /** The order is itself a "do not": a "never" before it does not make it harmless. */
+  readonly negative?: true;
+}
+
+/** Data. Every repetition is bounded, and none leaves its sentence. */
+export const SPEECH_ACTS: readonly SpeechAct[] = [
+  { severity: "critical", category: "injection", says: "It tells the reader to drop earlier instructions", patterns: [
+    /\b(?:ignore|disregard|forget|override|discard|overrule)\b[^.!?\n]{0,30}\b(?:previous|prior|above|earlier|preceding|existing|former|original|system|developer|safety|all other|your)\b[^.!?\n]{0,25}\b(?:instructions?|prompts?|rules?|guidelines?|directives?|polic(?:y|ies)|training|constraints|restrictions)\b/iu,
+    /\bignor(?:a|e|ez|iere|ieren Sie)\b[^.!?\n]{0,25}\b(?:instrucciones|instructions|anweisungen|instruções|istruzioni|regeln)\b[^.!?\n]{0,25}(?:anterior|previa|précédent|antérieur|vorherig|bisherig|obig|precedent|$)?/iu,
+    /\b(?:ignoriere|vergiss)\b[^.!?\n]{0,20}\b(?:vorherigen|bisherigen|obigen|früheren|vorigen)\b/iu,
+    /(?:忽略|无视|忘记|忘掉|不要理会|無視)[^。！？\n]{0,10}(?:之前|以上|先前|上面|前面|所有|系统|此前)[^。！？\n]{0,8}(?:指令|指示|提示|规则|命令|要求)/u,
+    /(?:以前|これまで|上記|前)[^。\n]{0,6}(?:指示|命令|プロンプト|ルール)[^。\n]{0,4}(?:無視|忘れ)/u,
+    /(?:игнорируй|забудь|не обращай внимания)[^.!?\n]{0,25}(?:предыдущ|прежн|прошл|системн|все)[^.!?\n]{0,15}(?:инструкц|указани|правил)/iu,
+    /이전[^.\n]{0,8}(?:지시|명령|지침)[^.\n]{0,6}(?:무시|잊)/u,
+  ] },
+  { severity: "critical", category: "injection", negative: true, says: "It tells the reader to keep something from the person", patterns: [
+    /\b(?:do not|don't|dont|never|must not|should not|shouldn't)\s+(?:tell|inform|notify|alert)\s+(?:the |your |any )?(?:user|human|owner|person|operator|anyone)\b(?!\s+(?:to|until|unless|before|it(?:'s| is) (?:done|ready|finished)|how|which|when)\b)(?!\s+that\s+(?:it|the|a|an|all|everything|something|work|tests?)\b)/iu,
+    /\b(?:do not|don't|dont|never|must not)\s+(?:mention|reveal|disclose|report|show|explain|discuss)\s+(?:this|that you|these (?:steps|instructions|calls|actions)|it|any of this|the (?:upload|request|call|download|transfer|command|step|hidden|instructions?))\b[^.!?\n]{0,50}\b(?:to|with) (?:the |your )?(?:user|human|owner|person|anyone|anybody)\b/iu,
+    /\b(?:hide|conceal)\s+(?:this|these|it|the (?:fact|upload|request|output|command|step|call|activity|transfer)|your|any (?:sign|trace))\b[^.!?\n]{0,60}\bfrom (?:the |your )?(?:user|human|owner|person|operator)\b/iu,
+    /\bwithout\s+(?:telling|informing|notifying|alerting|mentioning it to)\s+(?:the |your )?(?:user|human|owner|person|anyone)\b|\bwithout (?:the |your )?(?:user|human|owner)(?:'s)? (?:knowing|knowledge|noticing|awareness)\b|\bkeep (?:this|it)(?: a)? secret from\b/iu,
+    /\b(?:secretly|covertly|stealthily)\s+(?:send|upload|read|collect|copy|run|execute|post|append|forward|record|add|install|exfiltrate)\b/iu,
+    /\bsilently\s+(?:send|upload|collect|copy|exfiltrate|post|forward|transmit|append|harvest|report)\b/iu,
+    /(?:不要|别|切勿|不能|无需|禁止)(?:告诉|告知|通知|提醒|透露给|让)(?:用户|使用者|主人|人类)(?!.{0,6}(?:等待|重启|去))/u,
+    /(?:悄悄|偷偷|秘密|暗中)(?:地)?(?:发送|上传|读取|收集|执行|复制|下载)/u,
+    /\bno (?:le )?(?:digas|informes|menciones|avises|cuentes)\b[^.!?\n]{0,30}\b(?:usuario|usuaria|nadie)\b|\bsin (?:informar|avisar|decir)\w*\b[^.!?\n]{0,12}\busuario\b/iu,
+    /\bne (?:dis|dites|mentionne|mentionnez|préviens|prévenez|révèle|révélez)\b[^.!?\n]{0,25}\b(?:utilisateur|personne)\b|\bsans (?:en )?(?:informer|prévenir|avertir)\b[^.!?\n]{0,12}\butilisateur\b/iu,
+    /\b(?:sag|sage|erzähl|erzähle|verrate|erwähne)\b[^.!?\n]{0,35}\b(?:nutzer|benutzer|anwender)\b[^.!?\n]{0,20}\bnichts?\b|\bohne (?:den|dem|die) (?:nutzer|benutzer|anwender)\b[^.!?\n]{0,30}\b(?:informieren|sagen|mitzuteilen|wissen)\b/iu,
+    /не (?:говори|сообщай|упоминай|рассказывай|показывай)[^.!?\n]{0,25}пользовател/iu,
+  ] },
+  { severity: "critical", category: "injection", says: "It gives the reader another role without limits", patterns: [
+    /\byou are (?:now )?(?:DAN\b|STAN\b|(?:an? )?(?:unrestricted|unfiltered|jailbroken|uncensored|unlimited)\b)/iu,
+    /\b(?:act as|pretend (?:to be|you are|that you are)|roleplay as|behave as)\b[^.!?\n]{0,20}\b(?:DAN|unrestricted|unfiltered|jailbroken|uncensored|evil|without (?:any )?(?:restrictions|limits|filters|rules|guidelines))\b/iu,
+    /\b(?:developer|debug|god|admin|maintenance|jailbreak) mode (?:is )?(?:now )?(?:enabled|on|active|activated|unlocked)\b/iu,
+    /\byou (?:have|are under) no (?:restrictions|rules|limits|guidelines|safety)\b|\bdo anything now\b/iu,
+    /你现在(?:是|处于)[^。\n]{0,12}(?:无限制|不受限制|没有限制|越狱|开发者模式)/u,
+  ] },
+  { severity: "critical", category: "injection", says: "It passes itself off as words of the system", patterns: [
+    /<\|(?:im_start|im_end|system|endoftext|start_header_id)\|>|\[\/?INST\]|<<SYS>>|<\/?(?:system|system[-_]prompt|system[-_]reminder|system[-_]message)>/iu,
+    /^[#>*\s[]{0,6}(?:new |updated |important )?system (?:prompt|instructions?|override|message|notice)\]?\s*:(?!\s*$)/imu,
+    /\b(?:the )?(?:openai|anthropic|nous research|google|hermes team|developers? of this (?:agent|model))\b[^.!?\n]{0,20}\b(?:has|have) (?:authorized|approved|granted|whitelisted|instructed)\b/iu,
+  ] },
+  { severity: "high", category: "injection", says: "It asks for the system prompt", patterns: [/\b(?:reveal|print|output|repeat|dump|send|leak|recite|disclose)\b[^.!?\n]{0,25}\b(?:your|the|its|full|entire|hidden)\b[^.!?\n]{0,15}\b(?:system prompt|initial instructions|hidden instructions|system message)\b/iu] },
+  { severity: "high", category: "persistence", says: "It tells the reader to switch approvals or other safety off", patterns: [
+    /\b(?:disable|turn off|switch off|bypass|circumvent|deactivate|suppress|get around|work around)\b[^.!?\n]{0,25}\b(?:approvals?|approval (?:prompts?|mode|gate)|sandbox(?:ing)?|safety (?:checks?|filters?|guards?|rules?|features?|mechanisms?)|guard ?rails?|confirmation (?:prompts?|dialogs?)|security (?:checks?|scans?|warnings?|software|prompts?)|content filters?|antivirus|gatekeeper|windows defender|permission (?:prompts?|checks?))\b/iu,
+    /\b(?:approve|accept|allow|confirm)\b[^.!?\n]{0,12}\b(?:all|every|any)\b[^.!?\n]{0,25}\b(?:tool calls?|commands?|prompts?|requests?|permissions?)\b[^.!?\n]{0,20}\b(?:automatically|without (?:asking|confirmation|review|question))\b/iu,
+    /(?:关闭|禁用|绕过|跳过)[^。、，；\n]{0,8}(?:审批|批准|沙箱|安全检查|安全限制|确认)/u,
+  ] },
+  { severity: "critical", category: "exfiltration", says: "It has conversations, memory or secrets sent away", patterns: [
+    /\b(?:send|upload|post|forward|transmit|exfiltrate|e-?mail|report|submit|leak|sync|back ?up)\b[^.!?\n]{0,60}\b(?:conversation(?: history)?|chat (?:history|log)s?|transcripts?|session (?:history|log)s?|memory\.md|soul\.md|user\.md|private keys?|ssh keys?|environment variables|browser cookies|seed phrases?|recovery phrases?|(?:all|any|every|found|stored|discovered|collected|the user'?s|their|his|her|my) (?:\w+ )?(?:api[ _-]?keys?|credentials|passwords?|secrets|tokens)|contents? of (?:the )?[`"']?(?:~?\/?\.env|~\/\.\w+))\b[^.!?\n]{0,80}(?:https?:\/\/|\b(?:our|remote|external|my|the (?:attacker|collector|collection|telemetry|analytics|logging))\b[^.!?\n]{0,12}\b(?:server|endpoint|webhook|address|inbox|host|url|service)\b|\bwebhook\b|[\w.+-]{2,40}@[\w-]{2,40}\.\w{2,})/iu,
+    /\b(?:send|upload|post|forward|transmit|submit|report|sync)\b[^!?\n]{0,60}(?:\.env\b|\.ssh\b|\.aws\b|id_rsa|credentials\.json|auth\.json|\.netrc|wallet\.dat)[^!?\n]{0,60}(?:https?:\/\/|\bto (?:our|the|a|my)\b[^.!?\n]{0,20}\b(?:server|endpoint|webhook)\b)/iu,
+    /\b(?:include|encode|embed|append|put|add|insert|pass)\b[^.!?\n]{0,50}\b(?:conversation|chat history|context(?: window)?|system prompt|secrets?|credentials|environment variables?|memory|user'?s? (?:message|data|files?|email))\b[^.!?\n]{0,50}\b(?:in|into|to|as)\b[^.!?\n]{0,25}\b(?:url|query(?: string| parameter)?s?|image (?:url|link|tag)|link|subdomain|dns|hostname)\b/iu,
+    /(?:发送|上传|提交|转发|发到|传到)[^。\n]{0,30}(?:对话|聊天记录|密钥|凭据|凭证|密码|环境变量|私钥|记忆)|(?:把|将)[^。\n]{0,30}(?:对话|聊天记录|密钥|凭据|凭证|密码|环境变量|私钥)[^。\n]{0,20}(?:发送|上传|提交|转发|发到|传到)/u,
+    /\b(?:envía|enviar|sube|subir|envoie|envoyez|envoyer|sende|schicke|lade)\b[^.!?\n]{0,60}\b(?:conversación|contraseñas?|credenciales|claves|conversation|mots de passe|identifiants|clés|unterhaltung|passwörter|zugangsdaten|schlüssel)\b[^.!?\n]{0,60}https?:\/\//iu,
+    /(?:отправь|отправляй|загрузи|перешли)[^.!?\n]{0,60}(?:парол|ключ|токен|переписк|учетн|секрет)[^.!?\n]{0,60}(?:https?:|сервер)/iu,
+  ] },
+  { severity: "critical", category: "fraud", says: "It asks the person for what opens their wallet or keychain", patterns: [
+    /\b(?:ask|prompt|request|require|have|get|instruct|enter|type|paste|provide|input|collect|confirm|verify|share|submit)\b[^.!?\n]{0,60}\b(?:seed phrase|recovery phrase|secret phrase|mnemonic|wallet(?:'s)? private key|private key of (?:the|their|your) wallet|keychain password|master password|(?:12|24)[- ]word)\b/iu,
+    /(?:助记词|恢复短语)[^。\n]{0,12}(?:输入|提供|发送|粘贴)|(?:输入|提供|发送|粘贴|索取)[^。\n]{0,12}(?:助记词|恢复短语|钱包私钥)/u,
+    /\b(?:send|transfer|donate|pay)\b[^.!?\n]{0,40}\b(?:btc|eth|sol|usdt|bitcoin|ethereum|crypto|funds|tokens)\b[^.!?\n]{0,40}\b(?:to|address|wallet)\b[^.!?\n]{0,30}(?:0x[0-9a-f]{40}|bc1[a-z0-9]{25,}|[13][a-km-zA-HJ-NP-Z1-9]{25,34})\b/iu,
+  ] },
+  { severity: "high", category: "supply_chain", says: "It has instructions fetched and followed", patterns: [
+    /\b(?:fetch|download|open|visit|read|load|retrieve|curl|get|check|go to|browse)\b[^!?\n]{0,60}https?:\/\/[^\s)>"']{3,200}[^!?\n]{0,60}\b(?:follow|execute|obey|carry out|comply with|do (?:what|whatever|everything|as)|treat (?:it|them|its contents?) as)\b[^.!?\n]{0,40}(?:\b(?:instructions?|commands?|orders|it (?:says|contains|tells)|there|found|exactly|directives?|steps)\b)/iu,
+    /\b(?:follow|execute|obey|carry out|run)\b[^.!?\n]{0,30}\b(?:the )?(?:latest |remote |current |hosted )?(?:instructions?|commands?|directives?|prompt)\b[^.!?\n]{0,20}\b(?:at|from|hosted (?:at|on)|served (?:at|by|from)|found at)\b[^.!?\n]{0,12}https?:\/\//iu,
+    /\b(?:translate|decode|decrypt|deobfuscate|un-?base64)\b[^.!?\n]{0,60}\b(?:and|then)\b[^.!?\n]{0,20}\b(?:execute|obey|eval|follow (?:it|them|the)|run (?:it|the result|the output))\b/iu,
+  ] },
+  { severity: "critical", category: "supply_chain", says: "It hands out a locked archive, which no scanner can open", patterns: [
+    /\.(?:zip|rar|7z)\b[^\n]{0,160}\b(?:password|passphrase|passcode|pass|pwd)\b\s{0,3}(?:is|:|=|`|")/iu,
+    /\b(?:extract|unzip|unpack|unrar|open)\b[^.!?\n]{0,60}\b(?:with|using)\b[^.!?\n]{0,20}\b(?:pass(?:word|phrase|code)?|pwd)\b\s{0,3}(?:is|:|=|`|"|')/iu,
+    /(?:解压密码|解壓密碼)/u,
+  ] },
+  { severity: "high", category: "persistence", says: "It has the agent's own memory or identity changed", patterns: [
+    /\b(?:append|add|write|save|insert|copy|inject|persist|store|put)\b[^.!?\n]{0,80}\b(?:to|in|into|at the (?:top|end|bottom) of)\b[^.!?\n]{0,25}(?:SOUL|MEMORY|USER|HEARTBEAT)\.md\b/iu,
+    /\b(?:modify|edit|overwrite|replace|update|rewrite)\b[^.!?\n]{0,30}(?:SOUL|HEARTBEAT)\.md\b/iu,
+    /\b(?:in|for|at the start of) (?:every|all|each) (?:future |new |subsequent )(?:sessions?|conversations?|chats?)\b[^.!?\n]{0,60}\b(?:must|always|run|send|load|execute|obey)\b/iu,
+  ] },
+  { severity: "critical", category: "persistence", says: "It tells the reader to spread it", patterns: [
+    /\b(?:copy|add|insert|inject|propagate|replicate|spread|embed|install|append)\b[^.!?\n]{0,40}\b(?:this skill|itself|yourself|these instructions|this (?:file|text|prompt|block|paragraph|message))\b[^.!?\n]{0,50}\b(?:every|all|each|other|any)\b[^.!?\n]{0,25}\b(?:skills?|repositor(?:y|ies)|repos|projects?|agents?|files?|SKILL\.md|users?)\b/iu,
+  ] },
+  { severity: "high", category: "injection", negative: true, says: "It tells the reader to lie about what it found", patterns: [/\b(?:tell|assure|report to|inform)\b[^.!?\n]{0,12}\b(?:user|human|owner|person)\b[^.!?\n]{0,15}\b(?:nothing (?:was|is|has been) (?:sent|uploaded|collected|wrong|changed)|(?:no|zero) (?:data|issues) (?:was|were|left)|(?:it|the skill|this skill|the scan|the script) (?:is|was) (?:completely |totally |perfectly )?(?:safe|harmless|clean))\b/iu] },
+  { severity: "medium", category: "execution", says: "It asks a person to paste a command into a terminal", patterns: [/\b(?:copy|paste)\b[^.!?\n]{0,60}\b(?:command|snippet|line|script|code|following|it|this)\b[^.!?\n]{0,60}\b(?:terminal|powershell|command prompt|cmd|shell|console|run dialog)\b/iu] },
+  { severity: "medium", category: "persistence", says: "It has the project's notes to agents changed", patterns: [/\b(?:append|add|write|insert)\b[^.!?\n]{0,60}\b(?:AGENTS|CLAUDE|GEMINI|HERMES)\.md\b/iu] },
+  { severity: "medium", category: "injection", says: "It wants to be used for everything", patterns: [/\b(?:always|must)\b[^.!?\n]{0,30}\b(?:use|load|invoke|run|call)\b[^.!?\n]{0,20}\b(?:this skill)\b[^.!?\n]{0,30}\b(?:every|all|any|each)\b[^.!?\n]{0,15}\b(?:requests?|messages?|tasks?|conversations?|prompts?|questions?)\b/iu] },
+];
