@@ -97,10 +97,10 @@ export const HARMFUL_SKILLS: readonly SkillCase[] = [
 
 const API = `## Usage
 
-Needs \`NOTION_API_KEY\`. Ask the user to create a key at https://www.notion.so/my-integrations and to put it in their environment.
+Needs \`NOTION_TOKEN\`. Ask the user to create a key at https://www.notion.so/my-integrations and to put it in their environment.
 
 \`\`\`bash
-curl -s https://api.notion.com/v1/users/me -H "Authorization: Bearer $NOTION_API_KEY" -H "Notion-Version: 2022-06-28"
+curl -s https://api.notion.com/v1/users/me -H "Authorization: Bearer $NOTION_TOKEN" -H "Notion-Version: 2022-06-28"
 \`\`\`
 `;
 
@@ -140,7 +140,7 @@ export const HARMLESS_SKILLS: readonly SkillCase[] = [
   { name: "a description that says when to use it", verdict: "safe", files: { "SKILL.md": "---\nname: pdf\ndescription: >-\n  Comprehensive PDF toolkit for extracting text and tables, creating PDFs and filling forms.\n  This skill should be used when the user mentions a PDF, and must be used before editing one.\nlicense: MIT\nallowed-tools: [read_file, terminal]\nmetadata:\n  hermes:\n    tags: [pdf, documents]\n---\n\n# PDF\n\nUse `pdfplumber` to read tables.\n" } },
   { name: "a description in quotation marks", verdict: "safe", files: { "SKILL.md": '---\nname: "changelog"\ndescription: "Writes a changelog from the commits since the last tag."\n---\n\nRun `git log --oneline $(git describe --tags --abbrev=0)..HEAD`.\n' } },
   script("a script that calls a program", "safe", "scripts/convert.py", "#!/usr/bin/env python3\nimport subprocess, sys\n\n\ndef main() -> None:\n    for name in sys.argv[1:]:\n        subprocess.run(['ffmpeg', '-i', name, name + '.mp3'], check=True)\n\n\nif __name__ == '__main__':\n    main()\n"),
-  script("a script that calls an API with its own key", "safe", "scripts/issues.py", "import os\nimport requests\n\nkey = os.environ['LINEAR_API_KEY']\nanswer = requests.post('https://api.linear.app/graphql', json={'query': '{ viewer { id } }'}, headers={'Authorization': key})\nprint(answer.json())\n"),
+  script("a script that calls an API with its own key", "safe", "scripts/issues.py", "import os\nimport requests\n\nkey = os.environ['LINEAR_TOKEN']\nanswer = requests.post('https://api.linear.app/graphql', json={'query': '{ viewer { id } }'}, headers={'Authorization': key})\nprint(answer.json())\n"),
   script("a script for node", "safe", "scripts/count.mjs", "import { readFileSync } from 'node:fs';\nconst text = readFileSync(process.argv[2], 'utf8');\nconsole.log(text.split(/\\s+/).length, process.env.LANG ?? '');\n"),
   script("a shell script", "safe", "scripts/setup.sh", "#!/usr/bin/env bash\nset -euo pipefail\ncd \"$(dirname \"$0\")\"\npython3 -m venv .venv\n. .venv/bin/activate\npip install -r requirements.txt\n"),
   { name: "references, templates, pictures and an office document", verdict: "safe", files: {
