@@ -1,4 +1,4 @@
-import { lineAt, type Place } from "./skill-finding.ts";
+import type { Place } from "./skill-finding.ts";
 import { extensionOf } from "./skill-file.ts";
 
 /** Something of a skill that would be run, or that a model could take for something to run. */
