@@ -1,5 +1,5 @@
-import { randomUUID } from "node:crypto";
 import { OutcomeUnknown, ToolFailure, type Terminal, type ToolContext } from "hermes-agent/plugin";
+import { randomHex } from "hermes-agent/terminal";
 import { shapeOf, type CommandShape } from "./command-shape.ts";
 import { exitCodeMeaning } from "./exit-code-meaning.ts";
 import { plainText } from "./plain-text.ts";
@@ -32,7 +32,7 @@ export async function runForeground(input: TerminalInput, call: ToolContext, ter
     timeoutMs: seconds * 1_000,
     maxOutputBytes: configured(call, "tool_output.max_bytes", 50_000),
     beside,
-    spill: { path: `${await call.scratch()}/output-${randomUUID()}.txt`, maxBytes: MAX_SPILL_BYTES },
+    spill: { path: `${await call.scratch()}/output-${randomHex(16)}.txt`, maxBytes: MAX_SPILL_BYTES },
     onOutput: progress(call),
     ...(input.workdir === undefined ? {} : { cwd: input.workdir }),
   });
@@ -78,7 +78,7 @@ function output(text: string, note: string): string {
 function progress(call: ToolContext): (text: string) => void {
   let toldAt = 0;
   return (text) => {
-    const now = performance.now();
+    const now = Date.now();
     if (now - toldAt < PROGRESS_MS) return;
     const line = plainText(text.slice(-1_000)).trimEnd().split("\n").at(-1)?.slice(0, 200);
     if (!line) return;

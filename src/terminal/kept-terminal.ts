@@ -73,9 +73,10 @@ export class KeptTerminal implements Terminal {
   }
 
   async run(command: string, options: RunOptions): Promise<RunResult> {
-    const startedAt = performance.now();
+    // Not performance.now: the global costs two milliseconds at its first use.
+    const startedAt = process.hrtime.bigint();
     const kept = new RunOutput({ maxBytes: Math.max(1, options.maxOutputBytes ?? DEFAULT_OUTPUT_BYTES), spill: options.spill, onOutput: options.onOutput });
-    const done = (end: Pick<RunResult, "endedBy" | "exitCode" | "signal" | "reason">): RunResult => ({ ...end, ...kept.result(end.endedBy === "timeout" || end.endedBy === "cancelled"), durationMs: performance.now() - startedAt });
+    const done = (end: Pick<RunResult, "endedBy" | "exitCode" | "signal" | "reason">): RunResult => ({ ...end, ...kept.result(end.endedBy === "timeout" || end.endedBy === "cancelled"), durationMs: Number(process.hrtime.bigint() - startedAt) / 1e6 });
     if (options.signal.aborted) return done({ endedBy: "cancelled" });
     if (command.includes("\0")) return done({ endedBy: "exit", exitCode: 2 });
     using stop = stopRequest(options);
