@@ -101,14 +101,15 @@ export class KeptShell implements Shell {
     const prctl = process.platform === "linux" ? (PRCTL[process.arch] ?? "") : "";
     const plain = { argv: ["bash", "--norc", "--noprofile", "-c", BOOT, "bash", directory, mark, prctl], env: options.environment, cwd: options.cwd, own: above };
     mkdirSync(directory, { recursive: true, mode: 0o700 });
-    const { argv, env, cwd, ended }: WrappedLaunch = options.wrapLaunch?.(plain) ?? plain;
-    const child = spawn(argv[0]!, argv.slice(1), { cwd, env, detached: true, stdio: ["pipe", "pipe", "ignore"] });
+    const { argv, env, cwd, channel, ended }: WrappedLaunch = options.wrapLaunch?.(plain) ?? plain;
+    const child = spawn(argv[0]!, argv.slice(1), { cwd, env, detached: true, stdio: ["pipe", "pipe", "ignore", ...(channel === undefined ? [] : ["ipc" as const])] });
     try {
-      const inside = await new Promise<readonly number[]>((resolve, reject) => {
+      const told = new Promise<readonly number[]>((resolve, reject) => {
         child.once("error", reject);
         child.once("exit", (code) => reject(new Error(`bash ended with ${code} before it was ready`)));
         child.stdout!.once("data", (bytes) => resolve(String(bytes).trim().split(" ").map(Number)));
       });
+      const [inside] = await Promise.all([told, channel?.(child)]);
       writeFileSync(join(directory, "init"), initScript(quoted(directory), mark));
       if (options.state !== undefined) writeFileSync(join(directory, "state"), options.state, { mode: 0o600 });
       child.removeAllListeners();

@@ -24,6 +24,12 @@ test("leaving is for one call, whatever the command would have been asked for: n
 
 test("a command that failed as one does in a sandbox is told how to ask for more, others are not", () => {
   const failed = { output: "touch: cannot touch '/etc/x': Read-only file system" };
-  assert.match(sandboxHint(failed, on).sandbox ?? "", /network off.*outside=true/);
-  assert.deepEqual([sandboxHint({ output: "no such test" }, on), sandboxHint(failed, { kind: "off", words: "" }), sandboxHint(failed, undefined)], [{}, {}, {}]);
+  assert.match(sandboxHint(failed, on, 0).sandbox ?? "", /network off.*outside=true/);
+  assert.deepEqual([sandboxHint({ output: "no such test" }, on, 0), sandboxHint(failed, { kind: "off", words: "" }, 0), sandboxHint(failed, undefined, 0)], [{}, {}, {}]);
+});
+
+test("what the sandbox refused while a command ran is told with its failure, what it refused before is not", () => {
+  const state: SandboxState = { ...on, refused: [{ words: "Old.", at: 5 }, { words: "10.0.0.1 is private.", at: 20 }] };
+  assert.match(sandboxHint({ output: "" }, state, 10).sandbox ?? "", /refused meanwhile: 10\.0\.0\.1 is private\. If/);
+  assert.deepEqual(sandboxHint({ output: "" }, state, 30), {});
 });

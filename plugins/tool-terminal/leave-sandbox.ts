@@ -9,10 +9,16 @@ export function leavingRisk(judged: Risk | undefined): Risk {
 }
 
 /** What programs say when a sandbox is in their way. */
-const IN_THE_WAY = /Read-only file system|Operation not permitted|Permission denied|EROFS|EPERM|EACCES|Device or resource busy|Network is unreachable|ENETUNREACH|Could not resolve|ENOTFOUND|EAI_AGAIN|name resolution|[Cc]annot connect to the Docker daemon|no new privileges|refused by the sandbox/;
+const IN_THE_WAY = /Read-only file system|Operation not permitted|Permission denied|EROFS|EPERM|EACCES|Device or resource busy|Network is unreachable|ENETUNREACH|Could not resolve|ENOTFOUND|EAI_AGAIN|name resolution|[Cc]annot connect to the Docker daemon|no new privileges|[Rr]efused by the sandbox|response 403|HTTP code 403 from proxy|407 Proxy|ERR_PROXY/;
 
-/** For a command that failed as one does that a sandbox stopped: what the model can do about it. */
-export function sandboxHint(result: { readonly output: string }, sandbox: SandboxState | undefined): { readonly sandbox?: string } {
-  if (sandbox?.kind !== "on" || !IN_THE_WAY.test(result.output)) return {};
-  return { sandbox: `It ran in a sandbox: ${sandbox.words}. If that stopped it and it must be done, call again with outside=true: a person is asked.` };
+/**
+ * For a command that failed as one does that a sandbox stopped: what the model can do about it.
+ * @param began When it began: what the sandbox refused since then was most likely asked for by it.
+ */
+export function sandboxHint(result: { readonly output: string }, sandbox: SandboxState | undefined, began: number): { readonly sandbox?: string } {
+  if (sandbox?.kind !== "on") return {};
+  const refused = (sandbox.refused ?? []).filter(({ at }) => at >= began).map(({ words }) => words);
+  if (refused.length === 0 && !IN_THE_WAY.test(result.output)) return {};
+  const told = refused.length === 0 ? "" : ` It refused meanwhile: ${refused.join(" ")}`;
+  return { sandbox: `It ran in a sandbox: ${sandbox.words}.${told} If that stopped it and it must be done, call again with outside=true: a person is asked.` };
 }

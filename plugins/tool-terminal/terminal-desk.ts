@@ -145,6 +145,7 @@ export class TerminalDesk {
   }
 
   async run(input: TerminalInput, call: ToolContext) {
+    const began = Date.now();
     try {
       const place = await this.#place(call, call);
       if (await this.#leaves(input)) return await this.#runOutside(input, call, place);
@@ -154,7 +155,7 @@ export class TerminalDesk {
       place.running += 1;
       try {
         const result = await runForeground(input, call, place.terminal, { beside, backend: place.backend, sudo: this.#sudo });
-        return result.exit_code === 0 ? result : { ...result, ...sandboxHint(result, await (await this.#context.use("terminal")).sandbox?.()) };
+        return result.exit_code === 0 ? result : { ...result, ...sandboxHint(result, await (await this.#context.use("terminal")).sandbox?.(), began) };
       } finally {
         place.running -= 1;
       }

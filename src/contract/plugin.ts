@@ -9,7 +9,7 @@ import type { SessionDesk } from "./app.ts";
 import type { SlotName, Slots } from "./slot.ts";
 import type { ToolOutcome } from "./outcome.ts";
 import type { Toolset } from "./toolset.ts";
-import type { GuardedFetch } from "./web.ts";
+import type { GuardedFetch, OpenProxy } from "./web.ts";
 
 /**
  * What a plugin's module exports, as default or as `register`. It says what the plugin has; it does no work of its own, since it also
@@ -46,6 +46,8 @@ export interface PluginContext extends SeedsPluginContext {
   cli(command: CliCommand): Disposable;
   /** The one way to the network for what a model, a page or a message names. */
   readonly fetch: GuardedFetch;
+  /** The same way for programs that a plugin starts where there is no other: a proxy for them to speak to. */
+  readonly proxy: OpenProxy;
   /** A read-only skill `plugin:name`, loaded when it is asked for by that name. */
   skill(skill: PluginSkill): Disposable;
   /** Runs a tool by the one road, in the session that is current. */

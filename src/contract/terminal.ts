@@ -17,7 +17,8 @@ export interface TerminalBackend extends Provider, AsyncDisposable {
  * `off`: nobody wants one. `missing`: one is wanted and cannot be had here.
  */
 export type SandboxState =
-  | { readonly kind: "on"; readonly words: string }
+  /** `refused`: what it kept commands from reaching, the newest last, and when (epoch ms). */
+  | { readonly kind: "on"; readonly words: string; readonly refused?: readonly { readonly words: string; readonly at: number }[] }
   | { readonly kind: "off"; readonly words: string }
   | { readonly kind: "missing"; readonly words: string; readonly hint: string };
 

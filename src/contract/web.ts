@@ -1,3 +1,4 @@
+import type { Duplex } from "node:stream";
 import type { JsonObject } from "./json.ts";
 
 /**
@@ -37,3 +38,18 @@ export interface FetchReply {
   text(): Promise<string>;
   json(): Promise<JsonObject[string]>;
 }
+
+/** The same guard for programs that are not ours: they speak to it as to any HTTP proxy. */
+export interface GuardedProxy extends Disposable {
+  /** Takes over one connection of such a program, answers on it and closes it. */
+  serve(connection: Duplex): void;
+}
+
+export interface ProxyOptions {
+  /** Hosts that alone may be reached, asked for with each request. Absent or none: every public one. */
+  hosts?(): readonly string[];
+  /** Told of each request that was refused, in words without a secret. */
+  refused?(words: string): void;
+}
+
+export type OpenProxy = (options?: ProxyOptions) => Promise<GuardedProxy>;

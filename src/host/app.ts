@@ -33,7 +33,7 @@ import { openSession } from "./session-opener.ts";
 import { openSessions } from "./sessions.ts";
 import { randomIds, systemClock } from "./system-clock.ts";
 import { createToolDesk } from "./tool-desk.ts";
-import { openWeb } from "./web/open-web.ts";
+import { openWeb, openWebProxy, type WebPorts } from "./web/open-web.ts";
 
 export interface AppOptions {
   readonly version: string;
@@ -84,12 +84,14 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
     environment.refresh();
     await config.load();
   };
-  const web = openWeb({ home: home.path, config: (path) => config.get(path), env: (name) => environment.get(name), secrets: () => secrets.flatMap((values) => values()), declaredEnv: (owner) => declaredEnv(owner) });
+  const webPorts: WebPorts = { home: home.path, config: (path) => config.get(path), env: (name) => environment.get(name), secrets: () => secrets.flatMap((values) => values()), declaredEnv: (owner) => declaredEnv(owner) };
+  const web = openWeb(webPorts);
   const sessions = openSessions({ home, log, mask });
   const services: PluginServices = {
     home: home.path,
     sessions: sessions.desk,
     storage: (plugin) => lazyStorage(async () => (await import("./plugins/plugin-storage.ts")).openStorage(home, plugin)),
+    proxy: openWebProxy(webPorts),
     llm: async (plugin, request, signal) => (await import("./plugin-llm.ts")).askModel({ models: await models(), config: (path) => config.get(path), signal: options.signal }, plugin, request, signal),
     redact,
     package: async (plugin, name) => {

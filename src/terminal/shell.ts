@@ -1,3 +1,5 @@
+import type { ChildProcess } from "node:child_process";
+
 /** A shell that stays open, wherever it runs: a `KeptTerminal` sends it commands, one after the other or beside each other. */
 export interface Shell {
   /** Directory after the last command that ran in the shell itself. */
@@ -75,6 +77,8 @@ export interface Launch {
 }
 
 export type WrappedLaunch = Launch & {
+  /** The process gets a channel of node's child processes as descriptor 3. The first command waits until this has ended. */
+  channel?(child: ChildProcess): Promise<void>;
   /** Told when the shell and all that ran in it have ended. */
   ended?(): void;
 };

@@ -1,11 +1,12 @@
 import { execFile } from "node:child_process";
 import { mkdirSync, readdirSync, rmdirSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { TerminalUnavailable, within, type SandboxState } from "hermes-agent/plugin";
+import { TerminalUnavailable, within, type GuardedProxy, type Logger, type OpenProxy, type SandboxState } from "hermes-agent/plugin";
 import type { Launch, WrapLaunch, WrappedLaunch } from "hermes-agent/terminal";
 import { ALWAYS, bwrapArguments } from "./bwrap-arguments.ts";
 import { COMMON_CACHES } from "./known-places.ts";
 import { exists, look, real } from "./look.ts";
+import { PROXY_VARIABLES, takeOutlet, withOutlet } from "./outlet.ts";
 import { makeProfile, type Network, type Profile } from "./profile.ts";
 import { seatbeltProfile } from "./seatbelt-profile.ts";
 import { socketFilter } from "./socket-filter.ts";
@@ -13,6 +14,8 @@ import { socketFilter } from "./socket-filter.ts";
 export interface SandboxSettings {
   readonly mode: "auto" | "on" | "off";
   readonly network: Network;
+  /** Of the network `proxy`: hosts that alone are reached. None: every public one. */
+  readonly hosts: readonly string[];
   readonly write: readonly string[];
   readonly read: readonly string[];
 }
@@ -24,15 +27,20 @@ export interface EnclosurePorts {
   readonly agentHome: string;
   /** Folder of all shells' pipes. */
   pipes(): string;
+  readonly proxy: OpenProxy;
+  readonly log: Pick<Logger, "warning">;
   /** Default: this machine's. */
   readonly platform?: NodeJS.Platform;
   readonly environment?: NodeJS.ProcessEnv;
 }
 
+const REMEMBERED = 10;
+
 /** The sandbox around the shells of this machine: whether there is one, and how a shell is started in it. */
 export class Enclosure {
   readonly #ports: EnclosurePorts;
   #missing: Promise<string | undefined> | undefined;
+  #refused: readonly { readonly words: string; readonly at: number }[] = [];
   /** Empty folders that stand for names that nobody may make, and how many shells count on each. */
   readonly #placeholders = new Map<string, number>();
 
@@ -44,7 +52,7 @@ export class Enclosure {
     const { mode, network } = this.#ports.settings();
     if (mode === "off") return { kind: "off", words: "sandbox.mode is off" };
     const missing = await (this.#missing ??= this.#check());
-    if (missing === undefined) return { kind: "on", words: `writes stay in the task's folder, temporary folders and caches; network ${network}` };
+    if (missing === undefined) return { kind: "on", words: `writes stay in the task's folder, temporary folders and caches; network ${this.#way(network)}`, ...(this.#refused.length === 0 ? {} : { refused: this.#refused }) };
     return { kind: "missing", words: missing, hint: this.#linux ? "Install bubblewrap (apt install bubblewrap), or allow it user namespaces." : "There is none for this system: a container does the same (terminal.backend: docker)." };
   }
 
@@ -64,6 +72,12 @@ export class Enclosure {
     return (this.#ports.platform ?? process.platform) === "linux";
   }
 
+  /** On macOS there is no network of a sandbox's own to put a proxy into. */
+  #way(network: Network): string {
+    if (network !== "proxy") return network;
+    return this.#linux ? "through a proxy that reaches public addresses only" : "off (its proxy is for Linux)";
+  }
+
   #wrap(launch: Launch, cwd: string): WrappedLaunch {
     const { settings, home, agentHome, pipes } = this.#ports;
     const { write, read, network } = settings();
@@ -79,8 +93,32 @@ export class Enclosure {
     const filter = socketFilter(process.arch);
     // The program for the kernel arrives through a pipe that the starting shell makes: nothing of it lies in a file.
     const octal = filter === undefined ? "" : [...filter].map((byte) => `\\${byte.toString(8).padStart(3, "0")}`).join("");
-    const start = filter === undefined ? `${CLOSE}exec bwrap "$@"` : `${CLOSE}exec 9< <(printf '${octal}'); exec bwrap --seccomp 9 "$@"`;
-    return { ...launch, argv: ["bash", "--norc", "--noprofile", "-c", start, "bash", ...line, ...launch.argv], ended };
+    const start = filter === undefined ? 'exec bwrap "$@"' : `exec 9< <(printf '${octal}'); exec bwrap --seccomp 9 "$@"`;
+    const around = (argv: readonly string[]) => ["bash", "--norc", "--noprofile", "-c", `${closeBut(network === "proxy" ? 3 : 2)}${start}`, "bash", ...line, ...argv];
+    if (network !== "proxy") return { ...launch, argv: around(launch.argv), ended };
+    let outlet: Disposable | undefined;
+    return {
+      ...launch,
+      argv: around(withOutlet(launch.argv)),
+      env: { ...launch.env, ...PROXY_VARIABLES },
+      channel: async (child) => {
+        outlet = await takeOutlet(child, () => this.#openProxy());
+      },
+      ended: () => {
+        outlet?.[Symbol.dispose]();
+        ended();
+      },
+    };
+  }
+
+  #openProxy(): Promise<GuardedProxy> {
+    return this.#ports.proxy({
+      hosts: () => this.#ports.settings().hosts,
+      refused: (words) => {
+        this.#ports.log.warning(`The sandbox's proxy refused a request of a command: ${words}`);
+        this.#refused = [...this.#refused.filter((known) => known.words !== words), { words, at: Date.now() }].slice(-REMEMBERED);
+      },
+    });
   }
 
   /** Makes the empty folders; the last shell that counted on one removes it. */
@@ -115,8 +153,8 @@ export class Enclosure {
   }
 }
 
-/** Files that whoever started the agent left open to all its children. */
-const CLOSE = 'for fd in /proc/$$/fd/*; do fd=${fd##*/}; [ "$fd" -le 2 ] || eval "exec $fd<&-"; done 2>/dev/null\n';
+/** Closes the files that whoever started the agent left open to all its children. */
+const closeBut = (last: 2 | 3): string => `for fd in /proc/$$/fd/*; do fd=\${fd##*/}; [ "$fd" -le ${last} ] || eval "exec $fd<&-"; done 2>/dev/null\n`;
 
 /** What `/etc/resolv.conf` leads to, where that lies below `/run`. */
 function resolver(): readonly string[] {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync, rmSync } from "node:fs";
+import { createServer as createHttp } from "node:http";
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
@@ -15,6 +16,7 @@ describe("ways out of the sandbox", { skip }, () => {
   let sandbox: Awaited<ReturnType<typeof openSandbox>>;
   let closed: Awaited<ReturnType<typeof openSandbox>>;
   let targets: Targets;
+  let agent: ChildProcess | undefined;
   const servers: Server[] = [];
   const secret = spawn("sleep", ["300"], { env: { ...process.env, PROBE: CANARY }, stdio: "ignore" });
 
@@ -29,15 +31,22 @@ describe("ways out of the sandbox", { skip }, () => {
     const socket = join(sandbox.work, "service");
     await listen(socket as never);
     await listen(`\0${abstractName}` as never);
+    const agentSocket = join(sandbox.root, "agent");
+    agent = spawn("ssh-agent", ["-D", "-a", agentSocket], { stdio: "ignore" });
+    const httpSocket = join(sandbox.work, "docker.sock");
+    const http = createHttp((_, reply) => void reply.writeHead(200, { connection: "close" }).end("reached"));
+    servers.push(http);
+    await new Promise<void>((resolve) => http.listen(httpSocket, resolve));
     const tcp = await listen({ port: 0, host: "127.0.0.1" } as never);
     const other = await sandbox.backend.open({ key: "other", outside: true }, sandbox.signal);
     const folder = (await other.run("dirname \"$__h\"", { signal: sandbox.signal, timeoutMs: 5_000 })).output.trim();
     assert.ok(folder.startsWith(pipesFolder()));
-    targets = { ...sandbox, pid: secret.pid!, socket, abstractName, port: (tcp.address() as { port: number }).port, pipes: folder };
+    targets = { ...sandbox, pid: secret.pid!, socket, agentSocket, httpSocket, abstractName, port: (tcp.address() as { port: number }).port, pipes: folder };
   });
 
   after(async () => {
     secret.kill();
+    agent?.kill();
     for (const server of servers) server.close();
     await sandbox?.[Symbol.asyncDispose]();
     await closed?.[Symbol.asyncDispose]();

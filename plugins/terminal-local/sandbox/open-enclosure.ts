@@ -4,8 +4,8 @@ import { pipesFolder } from "../pipes-folder.ts";
 import { Enclosure, type SandboxSettings } from "./enclosure.ts";
 
 /** The sandbox as the person's configuration has it. */
-export function openEnclosure(ctx: Pick<PluginContext, "setting" | "home" | "log">): Enclosure {
-  return new Enclosure({ settings: () => readSettings((path) => ctx.setting(path)), home: process.env["HOME"] || homedir(), agentHome: ctx.home, pipes: pipesFolder });
+export function openEnclosure(ctx: Pick<PluginContext, "setting" | "home" | "log" | "proxy">): Enclosure {
+  return new Enclosure({ settings: () => readSettings((path) => ctx.setting(path)), home: process.env["HOME"] || homedir(), agentHome: ctx.home, pipes: pipesFolder, proxy: ctx.proxy, log: ctx.log });
 }
 
 function readSettings(setting: (path: string) => unknown): SandboxSettings {
@@ -13,7 +13,8 @@ function readSettings(setting: (path: string) => unknown): SandboxSettings {
   const network = setting("sandbox.network");
   return {
     mode: mode === "on" || mode === "auto" ? mode : "off",
-    network: network === "off" ? "off" : "open",
+    network: network === "off" || network === "proxy" ? network : "open",
+    hosts: texts(setting("sandbox.hosts")),
     write: texts(setting("sandbox.write")),
     read: texts(setting("sandbox.read")),
   };

@@ -5,7 +5,7 @@ import { look, readShort, real, walk } from "./look.ts";
 import { gitPlaces, keptNames } from "./project-places.ts";
 import { workspaceOf } from "./workspace-of.ts";
 
-export type Network = "open" | "off";
+export type Network = "open" | "proxy" | "off";
 
 /** What a sandbox lets commands see and change: absolute paths without links. Later lists win over earlier ones where they overlap. */
 export interface Profile {

@@ -4,8 +4,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
+import { quietLog } from "hermes-agent/testing";
 import { Enclosure } from "./enclosure.ts";
-import { openSandbox, whyNoSandbox } from "./testing/sandbox-bench.ts";
+import { noProxy, openSandbox, whyNoSandbox } from "./testing/sandbox-bench.ts";
 import { running, started } from "./testing/running.ts";
 
 const skip = await whyNoSandbox();
@@ -107,7 +108,7 @@ describe("children of the sandbox", { skip }, () => {
 });
 
 test("where no sandbox can be had, `auto` goes without and says why, and `on` runs nothing", async () => {
-  const enclosure = (mode: "auto" | "on" | "off") => new Enclosure({ settings: () => ({ mode, network: "open", write: [], read: [] }), home: "/", agentHome: "/.hermes", pipes: () => "/none", platform: "linux", environment: { PATH: "/nowhere" } });
+  const enclosure = (mode: "auto" | "on" | "off") => new Enclosure({ settings: () => ({ mode, network: "open", hosts: [], write: [], read: [] }), home: "/", agentHome: "/.hermes", pipes: () => "/none", proxy: noProxy, log: quietLog(), platform: "linux", environment: { PATH: "/nowhere" } });
   assert.equal(await enclosure("auto").around("/"), undefined);
   assert.deepEqual(await enclosure("auto").state(), { kind: "missing", words: "bubblewrap is not installed", hint: "Install bubblewrap (apt install bubblewrap), or allow it user namespaces." });
   await assert.rejects(enclosure("on").around("/"), /in a sandbox only \(sandbox.mode: on\), and there is none: bubblewrap is not installed/);

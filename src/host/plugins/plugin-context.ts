@@ -124,6 +124,7 @@ export function createContext(ports: ContextPorts, runtime: PluginRuntime): Plug
       return runtime.claim("cli", command.name, command, () => registries.cli.add(command.name, command, key));
     },
     fetch: (url, options) => ports.fetch(url, { signal: runtime.signal, ...options }),
+    proxy: (options) => ports.services.proxy(options),
     skill(skill: PluginSkill) {
       if (!/^[a-zA-Z0-9_-]+$/.test(skill.name)) throw new UserError(`A skill of "${key}" cannot be named ${JSON.stringify(skill.name)}: letters, digits, _ and -.`);
       if (!existsSync(skill.path)) throw new UserError(`The skill "${skill.name}" of "${key}" has no file ${skill.path}.`);

@@ -6,6 +6,7 @@ import { findInText } from "../../safety/urls/secret-search.ts";
 import { dial, type Dialled } from "./dial.ts";
 import { proxyFor, type ProxyVariables } from "./proxy.ts";
 import { readBody } from "./read-body.ts";
+import { systemLookup } from "./system-lookup.ts";
 
 export interface FetchPorts {
   /** `security.*` as it is now; a policy that cannot be read throws, and nothing is fetched. */
@@ -138,10 +139,6 @@ function decode(bytes: Uint8Array, contentType: string | undefined): string {
   } catch {
     return new TextDecoder().decode(bytes); // An encoding nobody knows; most text is UTF-8.
   }
-}
-
-async function systemLookup(host: string): Promise<readonly string[]> {
-  return (await process.getBuiltinModule("node:dns").promises.lookup(host, { all: true })).map(({ address }) => address);
 }
 
 /** A resolver that never answers must not outlive the request. */

@@ -1,6 +1,6 @@
 import type { EnvNeed } from "../../contract/availability.ts";
 import type { Json } from "../../contract/json.ts";
-import type { GuardedFetch } from "../../contract/web.ts";
+import type { GuardedFetch, OpenProxy } from "../../contract/web.ts";
 import type { GrantedSecret } from "../../engine/secret-handles.ts";
 
 export interface WebPorts {
@@ -28,5 +28,13 @@ export function openWeb(ports: WebPorts): (owner: string, granted?: readonly Gra
       proxy: (name) => ports.env(name),
     });
     return fetch(url, options);
+  };
+}
+
+/** The same for programs that speak to a proxy; its code is loaded when the first of them does. */
+export function openWebProxy(ports: WebPorts): OpenProxy {
+  return async (options) => {
+    const [{ createProxy }, { urlPolicy }] = await Promise.all([import("./guarded-proxy.ts"), import("./url-policy.ts")]);
+    return createProxy({ policy: () => urlPolicy(ports), secrets: () => ports.secrets(), proxy: (name) => ports.env(name) }, options);
   };
 }

