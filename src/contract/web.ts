@@ -1,4 +1,3 @@
-import type { Duplex } from "node:stream";
 import type { JsonObject } from "./json.ts";
 
 /**
@@ -41,8 +40,8 @@ export interface FetchReply {
 
 /** The same guard for programs that are not ours: they speak to it as to any HTTP proxy. */
 export interface GuardedProxy extends Disposable {
-  /** Takes over one connection of such a program, answers on it and closes it. */
-  serve(connection: Duplex): void;
+  /** Takes over one connection of such a program, a stream of Node, answers on it and closes it. */
+  serve(connection: object): void;
 }
 
 export interface ProxyOptions {

@@ -123,7 +123,7 @@ export function createProxy(ports: Pick<FetchPorts, "policy" | "secrets" | "prox
   server.on("upgrade", (_: IncomingMessage, client: Duplex) => answerRaw(client, new Refusal(400, "Other protocols go through CONNECT.")));
   server.on("clientError", (_: Error, client: Duplex) => client.destroy());
   return {
-    serve: (connection) => void server.emit("connection", keep(connection)),
+    serve: (connection) => void server.emit("connection", keep(connection as Duplex)),
     [Symbol.dispose]: () => {
       stop.abort();
       for (const connection of open) connection.destroy();
