@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { JsonObject, Terminal } from "hermes-agent/plugin";
 import { createFetch } from "../../src/host/web/guarded-fetch.ts";
+import { goesBothWays } from "../../test/servers/clouds/both-ways.ts";
 import { DaytonaDouble } from "../../test/servers/clouds/daytona.ts";
 import { WITHOUT_SANDBOX } from "../../test/servers/clouds/scratch-sandbox.ts";
 import { DaytonaBackend } from "./daytona-backend.ts";
@@ -62,3 +63,6 @@ test("variables come by declaration only, never those that look like a credentia
   const config = { container_persistent: false, env_passthrough: ["DAYTONA_TEST_PASSED", "DAYTONA_TEST_TOKEN"] };
   assert.equal(await opened(config, (terminal) => run(terminal, 'echo "$DAYTONA_TEST_PASSED|$DAYTONA_TEST_OTHER|$DAYTONA_TEST_TOKEN"')), "it's passed||\n");
 });
+
+test("files of the start directory go both ways, and declared credential files go there", options, () =>
+  goesBothWays((config, agent) => new DaytonaBackend({ ...agent, fetch, key: service.key, url: service.url, target: "eu", config: { ...config, container_persistent: false } })));

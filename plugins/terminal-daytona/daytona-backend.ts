@@ -1,4 +1,4 @@
-import type { JsonObject, Terminal, TerminalBackend, TerminalOptions } from "hermes-agent/plugin";
+import type { JsonObject, Logger, Terminal, TerminalBackend, TerminalOptions } from "hermes-agent/plugin";
 import { declaredVariables, KeptTerminals, openPlace, positive, sandboxName, taskName } from "hermes-agent/terminal";
 import { DaytonaClient, type DaytonaAccess } from "./daytona-client.ts";
 import { DaytonaSandbox } from "./daytona-sandbox.ts";
@@ -15,6 +15,9 @@ const DELETE_AFTER = 7 * 24 * 60;
 export interface DaytonaOptions extends DaytonaAccess {
   readonly config: JsonObject;
   readonly home: string;
+  /** Default: that of the process. */
+  readonly startDirectory?: string;
+  readonly log?: Logger;
 }
 
 /** Commands in sandboxes of Daytona, one for each task, which are stopped when the task is done and found again after a restart. */
@@ -37,7 +40,7 @@ export class DaytonaBackend implements TerminalBackend {
     const { config } = this.#options;
     const keep = config["container_persistent"] !== false;
     const sandbox = new DaytonaSandbox(this.#client, this.#wanted(options.key), declaredVariables(config["env_passthrough"], process.env));
-    return openPlace(this.#terminals, options, config, { startShell: () => sandbox.startShell(), leave: () => sandbox.leave(keep), maxBeside: MAX_BESIDE, startTimeoutMs: START_MS });
+    return openPlace(this.#terminals, options, config, { agent: this.#options, startShell: () => sandbox.startShell(), leave: () => sandbox.leave(keep), maxBeside: MAX_BESIDE, startTimeoutMs: START_MS });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -5,7 +5,7 @@ const register: Plugin = (ctx) => {
   let backend: Promise<DaytonaBackend> | undefined;
   const load = () =>
     (backend ??= import("./daytona-backend.ts").then(
-      (module) => new module.DaytonaBackend({ config: ctx.config, home: ctx.home, fetch: ctx.fetch, key: ctx.env("DAYTONA_API_KEY"), url: ctx.env("DAYTONA_API_URL"), target: ctx.env("DAYTONA_TARGET") }),
+      (module) => new module.DaytonaBackend({ config: ctx.config, home: ctx.home, log: ctx.log, fetch: ctx.fetch, key: ctx.env("DAYTONA_API_KEY"), url: ctx.env("DAYTONA_API_URL"), target: ctx.env("DAYTONA_TARGET") }),
     ));
   const provider: TerminalBackend = {
     id: "daytona",

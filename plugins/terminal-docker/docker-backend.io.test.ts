@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import type { JsonObject, Terminal } from "hermes-agent/plugin";
 import { quietLog } from "hermes-agent/testing";
+import { goesBothWays } from "../../test/servers/clouds/both-ways.ts";
 import { DockerBackend } from "./docker-backend.ts";
 import { realDocker } from "./testing/real-engines.ts";
 
@@ -86,3 +87,6 @@ test("a container is removed with its task, unless it is kept: then nothing in i
 test("an image that does not exist is said with what helps", options, async () => {
   await assert.rejects(opened({ docker_image: "localhost/none:none" }, (run) => run("true")), { name: "TerminalUnavailable", message: /localhost\/none:none/ });
 });
+
+test("files of the start directory go both ways, and declared credential files go there", options, () =>
+  goesBothWays((config, agent) => new DockerBackend({ ...(engine as { config: JsonObject }).config, docker_persist_across_processes: false, ...config }, quietLog(), agent)));

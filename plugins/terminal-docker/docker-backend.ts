@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { TerminalUnavailable, type JsonObject, type Logger, type Terminal, type TerminalBackend, type TerminalOptions } from "hermes-agent/plugin";
-import { KeptTerminals, openPlace } from "hermes-agent/terminal";
+import { KeptTerminals, openPlace, type SyncingAgent } from "hermes-agent/terminal";
 import { Container } from "./container.ts";
 import { closedOff, containerOptions } from "./container-options.ts";
 import { type Engine, findEngine } from "./engine.ts";
@@ -17,14 +17,16 @@ export class DockerBackend implements TerminalBackend {
   readonly elsewhere = true;
   readonly #config: JsonObject;
   readonly #log: Logger;
+  readonly #agent: SyncingAgent;
   readonly #terminals = new KeptTerminals();
   readonly #profile = hash("sha256", process.env["HERMES_HOME"] ?? process.env["HOME"] ?? "").slice(0, 12);
   #engine: Promise<Engine> | undefined;
 
   /** @param config The section `terminal` of the configuration. */
-  constructor(config: JsonObject, log: Logger) {
+  constructor(config: JsonObject, log: Logger, agent: SyncingAgent = {}) {
     this.#config = config;
     this.#log = log;
+    this.#agent = agent;
     this.isolated = closedOff(config);
   }
 
@@ -33,10 +35,13 @@ export class DockerBackend implements TerminalBackend {
     const engine = await (this.#engine ??= this.#findEngine());
     const known = this.#terminals.get(options.key);
     if (known !== undefined) return known;
-    const chosen = containerOptions(this.#config, process.cwd(), process.env);
+    const startDirectory = this.#agent.startDirectory ?? process.cwd();
+    const chosen = containerOptions(this.#config, startDirectory, process.env);
     const container = new Container(engine, { key: options.key, profile: this.#profile }, chosen, this.#log);
     const keep = this.#config["docker_persist_across_processes"] !== false && this.#config["container_persistent"] !== false;
-    return openPlace(this.#terminals, options, this.#config, { startShell: () => container.startShell(), leave: () => container.leave(keep), cwd: chosen.cwd, maxBeside: MAX_BESIDE });
+    // What is mounted is there already.
+    const config = this.#config["docker_mount_cwd_to_workspace"] === true ? { ...this.#config, sync_cwd_to_workspace: false } : this.#config;
+    return openPlace(this.#terminals, options, config, { agent: { log: this.#log, ...this.#agent, startDirectory }, startShell: () => container.startShell(), leave: () => container.leave(keep), cwd: chosen.cwd, maxBeside: MAX_BESIDE });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

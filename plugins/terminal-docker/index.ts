@@ -4,7 +4,7 @@ import type { DockerBackend } from "./docker-backend.ts";
 
 const register: Plugin = (ctx) => {
   let backend: Promise<DockerBackend> | undefined;
-  const load = () => (backend ??= import("./docker-backend.ts").then((module) => new module.DockerBackend(ctx.config, ctx.log)));
+  const load = () => (backend ??= import("./docker-backend.ts").then((module) => new module.DockerBackend(ctx.config, ctx.log, { home: ctx.home })));
   const provider: TerminalBackend = {
     id: "docker",
     label: "a container of docker or podman",

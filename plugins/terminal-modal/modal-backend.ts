@@ -13,6 +13,8 @@ const IDLE_MS = 3_600_000;
 export interface ModalOptions {
   readonly config: JsonObject;
   readonly home: string;
+  /** Default: that of the process. */
+  readonly startDirectory?: string;
   readonly tokenId: string | undefined;
   readonly tokenSecret: string | undefined;
   readonly environment?: string | undefined;
@@ -45,7 +47,7 @@ export class ModalBackend implements TerminalBackend {
     const image = typeof config["modal_image"] === "string" ? config["modal_image"] : "nikolaik/python-nodejs:python3.11-nodejs20";
     const snapshots = config["container_persistent"] === false ? undefined : storage();
     const sandbox = new ModalSandbox({ client, image, wanted: this.#wanted(options.key, image), variables: declaredVariables(config["env_passthrough"], process.env), snapshots, log });
-    return openPlace(this.#terminals, options, config, { startShell: () => sandbox.startShell(), leave: () => sandbox.leave(), maxBeside: MAX_BESIDE, startTimeoutMs: START_MS });
+    return openPlace(this.#terminals, options, config, { agent: this.#options, startShell: () => sandbox.startShell(), leave: () => sandbox.leave(), maxBeside: MAX_BESIDE, startTimeoutMs: START_MS });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

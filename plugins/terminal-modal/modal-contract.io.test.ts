@@ -1,6 +1,7 @@
 import { after, test } from "node:test";
 import type { Json } from "hermes-agent/plugin";
 import { quietLog, terminalContract } from "hermes-agent/testing";
+import { goesBothWays } from "../../test/servers/clouds/both-ways.ts";
 import { ModalDouble } from "../../test/servers/clouds/modal.ts";
 import { WITHOUT_SANDBOX } from "../../test/servers/clouds/scratch-sandbox.ts";
 import { ModalBackend } from "./modal-backend.ts";
@@ -27,4 +28,5 @@ else {
     cut: (terminal) => service.cut(named(terminal)),
     remove: (terminal) => service.remove(named(terminal)),
   });
+  test("files of the start directory go both ways, and declared credential files go there", () => goesBothWays((config, agent) => new ModalBackend({ ...options, ...agent, config: { ...options.config, ...config }, tokenId: service.tokenId, tokenSecret: service.tokenSecret })));
 }

@@ -4,7 +4,7 @@ import { sshTarget } from "./ssh-target.ts";
 
 const register: Plugin = (ctx) => {
   let backend: Promise<SshBackend> | undefined;
-  const load = () => (backend ??= import("./ssh-backend.ts").then((module) => new module.SshBackend(ctx.config)));
+  const load = () => (backend ??= import("./ssh-backend.ts").then((module) => new module.SshBackend(ctx.config, { home: ctx.home, log: ctx.log })));
   const provider: TerminalBackend = {
     id: "ssh",
     label: "another host over ssh",

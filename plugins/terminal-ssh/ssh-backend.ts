@@ -1,5 +1,5 @@
 import { TerminalUnavailable, type JsonObject, type Terminal, type TerminalBackend, type TerminalOptions } from "hermes-agent/plugin";
-import { KeptTerminals, openPlace } from "hermes-agent/terminal";
+import { KeptTerminals, openPlace, type SyncingAgent } from "hermes-agent/terminal";
 import { SshConnection } from "./ssh-connection.ts";
 import { sshTarget, type SshTarget } from "./ssh-target.ts";
 
@@ -13,12 +13,14 @@ export class SshBackend implements TerminalBackend {
   readonly isolated = false;
   readonly elsewhere = true;
   readonly #config: JsonObject;
+  readonly #agent: SyncingAgent;
   readonly #terminals = new KeptTerminals();
   #connection: { readonly target: SshTarget; readonly made: SshConnection } | undefined;
 
   /** @param config The section `terminal` of the configuration. */
-  constructor(config: JsonObject) {
+  constructor(config: JsonObject, agent: SyncingAgent = {}) {
     this.#config = config;
+    this.#agent = agent;
   }
 
   async open(options: TerminalOptions, signal: AbortSignal): Promise<Terminal> {
@@ -26,7 +28,7 @@ export class SshBackend implements TerminalBackend {
     const known = this.#terminals.get(options.key);
     if (known !== undefined) return known;
     const { target, made } = this.#connect();
-    return openPlace(this.#terminals, options, this.#config, { startShell: () => made.startShell(), cwd: target.cwd, maxBeside: MAX_BESIDE, login: true });
+    return openPlace(this.#terminals, options, this.#config, { agent: this.#agent, startShell: () => made.startShell(), cwd: target.cwd, maxBeside: MAX_BESIDE, login: true });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -12,6 +12,7 @@ const register: Plugin = (ctx) => {
       return new module.VercelBackend({
         config: ctx.config,
         home: ctx.home,
+        log: ctx.log,
         load: async () => (await ctx.package("@vercel/sandbox")) as VercelSdk,
         ...(token === undefined ? {} : { token }),
         ...(teamId === undefined ? {} : { teamId }),

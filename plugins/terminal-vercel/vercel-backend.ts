@@ -1,4 +1,4 @@
-import { TerminalUnavailable, type JsonObject, type Terminal, type TerminalBackend, type TerminalOptions } from "hermes-agent/plugin";
+import { TerminalUnavailable, type JsonObject, type Logger, type Terminal, type TerminalBackend, type TerminalOptions } from "hermes-agent/plugin";
 import { declaredVariables, KeptTerminals, openPlace, positive, sandboxName } from "hermes-agent/terminal";
 import { VercelSandbox } from "./vercel-sandbox.ts";
 import type { VercelAccess, VercelSdk, VercelWanted } from "./vercel-sdk.ts";
@@ -12,6 +12,9 @@ const LIFE_MS = 1_800_000;
 export interface VercelOptions extends VercelAccess {
   readonly config: JsonObject;
   readonly home: string;
+  /** Default: that of the process. */
+  readonly startDirectory?: string;
+  readonly log?: Logger;
   /** The package, wherever it is; rejects with what helps when it is not installed. */
   load(): Promise<VercelSdk>;
 }
@@ -36,7 +39,7 @@ export class VercelBackend implements TerminalBackend {
     const { config } = this.#options;
     const wanted = this.#wanted(options.key);
     const sandbox = new VercelSandbox(await this.#options.load(), wanted, declaredVariables(config["env_passthrough"], process.env));
-    return openPlace(this.#terminals, options, config, { startShell: () => sandbox.startShell(), leave: () => sandbox.leave(), maxBeside: MAX_BESIDE, startTimeoutMs: START_MS });
+    return openPlace(this.#terminals, options, config, { agent: this.#options, startShell: () => sandbox.startShell(), leave: () => sandbox.leave(), maxBeside: MAX_BESIDE, startTimeoutMs: START_MS });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

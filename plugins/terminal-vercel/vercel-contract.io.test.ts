@@ -1,5 +1,6 @@
 import { after, test } from "node:test";
 import { terminalContract } from "hermes-agent/testing";
+import { goesBothWays } from "../../test/servers/clouds/both-ways.ts";
 import { WITHOUT_SANDBOX } from "../../test/servers/clouds/scratch-sandbox.ts";
 import { VercelDouble } from "../../test/servers/clouds/vercel.ts";
 import { VercelBackend } from "./vercel-backend.ts";
@@ -23,4 +24,5 @@ else {
     cut: (terminal) => service.cut(named(terminal)),
     remove: (terminal) => service.remove(named(terminal)),
   });
+  test("files of the start directory go both ways, and declared credential files go there", () => goesBothWays((config, agent) => new VercelBackend({ ...agent, config: { ...config, container_persistent: false }, load, token: service.token, teamId: "team", projectId: "project", fetch: service.fetch })));
 }

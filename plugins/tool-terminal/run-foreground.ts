@@ -44,7 +44,8 @@ export async function runForeground(input: TerminalInput, call: ToolContext, ter
   const meaning = exitCodeMeaning(shape.last, exitCode);
   // Before escape sequences are taken out: what a plugin leaves is cleaned like what the command wrote.
   const text = await call.transform("transform_terminal_output", { value: result.output, command: input.command, task_id: call.taskId, returncode: exitCode, env_type: backend });
-  return { output: output(text, note(result, seconds)), exit_code: exitCode, error: null, ...(meaning === undefined ? {} : { exit_code_meaning: meaning }) };
+  const notes = terminal.notes?.() ?? [];
+  return { output: output(text, note(result, seconds)), exit_code: exitCode, error: null, ...(meaning === undefined ? {} : { exit_code_meaning: meaning }), ...(notes.length === 0 ? {} : { notes }) };
 }
 
 /** It would show nothing, end at once or wait until its time is over. */

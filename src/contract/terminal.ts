@@ -44,6 +44,8 @@ export interface Terminal extends AsyncDisposable {
   spawn(command: string, options: SpawnOptions): Promise<Process>;
   /** Starts what the first command would have to wait for, where that is worth something. @throws {TerminalUnavailable} */
   ready?(): Promise<void>;
+  /** What a person should know of the place besides, such as a conflict of synced files: each thing once. */
+  notes?(): readonly string[];
   readonly files: TerminalFiles;
 }
 

@@ -23,6 +23,8 @@ export type StartShell = () => Promise<Channel>;
 export interface ChannelShellOptions {
   /** Empty or `~`: the home directory. One that is gone gives way to the nearest above it. */
   readonly cwd: string;
+  /** A folder that is made when it is not there. */
+  readonly folder?: string | undefined;
   /** Bash text that brings back an earlier shell's state. */
   readonly state?: string;
   /** Reads the profile of the place's user for the environment it makes. Default false. */
@@ -98,7 +100,7 @@ class ChannelShell implements Shell {
   async begin(options: ChannelShellOptions): Promise<void> {
     using _held = this.#channel.hold();
     const ready = this.#notice("init", 0);
-    this.#channel.write(placeScript({ name: this.#name, mark: `HERMES_TERMINAL=${this.#mark}`, endMark: this.#endMark, cwd: options.cwd, state: options.state, login: options.login === true, keeps: options.beside !== true }));
+    this.#channel.write(placeScript({ name: this.#name, mark: `HERMES_TERMINAL=${this.#mark}`, endMark: this.#endMark, cwd: options.cwd, folder: options.folder, state: options.state, login: options.login === true, keeps: options.beside !== true }));
     const limitMs = options.startTimeoutMs ?? 30_000;
     const first = await within(limitMs, Promise.race([ready.then(() => "ready" as const), this.#lost.promise.then((why) => ({ why })), this.#gone.promise.then((code) => ({ why: `bash ended with ${code}` }))]));
     if (first === "ready") return;

@@ -12,3 +12,4 @@ export * from "./random-hex.ts";
 export * from "./shell.ts";
 export * from "./shell-script.ts";
 export * from "./task-place.ts";
+export * from "./terminal-sync.ts";

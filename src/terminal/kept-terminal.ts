@@ -5,14 +5,20 @@ import { RunOutput } from "./run-output.ts";
 import type { Shell, ShellEnd, ShellRun } from "./shell.ts";
 import { ShellProcess } from "./shell-process.ts";
 import { stopRequest, type StopRequest } from "./stop-request.ts";
+import type { RunInPlace } from "./sync/place-tree.ts";
+import type { TerminalSync } from "./terminal-sync.ts";
 
 const DEFAULT_OUTPUT_BYTES = 50_000;
 const DEFAULT_BACKGROUND_BYTES = 200_000;
 /** Idle shells for commands beside others that are kept for the next ones. */
 const SPARE_SHELLS = 4;
+/** After the last command its results are brought back, unless another one comes. */
+const QUIET_MS = 1_000;
 
 export interface StartFrom {
   readonly cwd: string;
+  /** Made when it is not there. */
+  readonly folder: string | undefined;
   /** Bash text that brings back an earlier shell's state. */
   readonly state: string | undefined;
   /** For commands beside those in turn, whose exported variables it is given: it needs no profile of its own. */
@@ -30,6 +36,7 @@ export interface KeptTerminalOptions {
   readonly idleMs: number;
   /** Commands beside each other at most, where each has a shell of its own; further ones wait. Default: any number. */
   readonly maxBeside?: number;
+  readonly sync?: TerminalSync | undefined;
   /** Told when the terminal takes no more commands, and when all it ran has ended. */
   closing(): void;
   closed(): void | Promise<void>;
@@ -53,6 +60,11 @@ export class KeptTerminal implements Terminal {
   #turn: Promise<unknown> = Promise.resolve();
   #waiting = 0;
   #idleTimer: NodeJS.Timeout | undefined;
+  #quietTimer: NodeJS.Timeout | undefined;
+  /** Something has run whose results were not brought back. */
+  #unsettled = false;
+  #spawned = false;
+  #closing: Promise<void> | undefined;
   #closed = false;
 
   constructor(options: KeptTerminalOptions) {
@@ -69,7 +81,12 @@ export class KeptTerminal implements Terminal {
   /** Starts the first shell, so that the place is known to be there. @throws {TerminalUnavailable} */
   async ready(): Promise<void> {
     await this.#livingShell();
+    await this.#options.sync?.before(this.#runInPlace);
     this.#rest();
+  }
+
+  notes(): readonly string[] {
+    return this.#options.sync?.notes() ?? [];
   }
 
   async run(command: string, options: RunOptions): Promise<RunResult> {
@@ -79,13 +96,20 @@ export class KeptTerminal implements Terminal {
     const done = (end: Pick<RunResult, "endedBy" | "exitCode" | "signal" | "reason">): RunResult => ({ ...end, ...kept.result(end.endedBy === "timeout" || end.endedBy === "cancelled"), durationMs: Number(process.hrtime.bigint() - startedAt) / 1e6 });
     if (options.signal.aborted) return done({ endedBy: "cancelled" });
     if (command.includes("\0")) return done({ endedBy: "exit", exitCode: 2 });
+    await this.#bring();
     using stop = stopRequest(options);
     const run: ShellRun = { command, cwd: options.cwd, stdin: options.stdin, stop: stop.asked, output: kept.push };
-    const end = options.beside === true ? await this.#beside(options.cwd, run) : await this.#inTurn(stop, run);
-    return done(resultEnd(end, stop));
+    try {
+      return done(resultEnd(options.beside === true ? await this.#beside(options.cwd, run) : await this.#inTurn(stop, run), stop));
+    } finally {
+      this.#unsettled = true;
+      this.#rest();
+    }
   }
 
   async spawn(command: string, options: SpawnOptions): Promise<Process> {
+    this.#spawned = true;
+    await this.#bring();
     if (options.pty === true) await this.#needPseudoTerminal();
     const made = new ShellProcess(options.maxOutputBytes ?? DEFAULT_BACKGROUND_BYTES);
     await this.#copy(options.cwd, async (shell, from) => {
@@ -95,19 +119,38 @@ export class KeptTerminal implements Terminal {
     return made;
   }
 
-  /** Runs a script of ours beside the commands, in the place; all that it writes is kept. @throws {TerminalUnavailable} */
-  async serve(script: string, options: { readonly stdin: Uint8Array | undefined; readonly timeoutMs: number }): Promise<ShellEnd & { readonly output: Buffer }> {
+  /**
+   * Runs a script of ours beside the commands, in the place; all that it writes is kept, and it is stopped when that is more than `maxBytes`.
+   * @param options.changes It changes files. Default false. @throws {TerminalUnavailable}
+   */
+  async serve(script: string, options: { readonly stdin: Uint8Array | undefined; readonly timeoutMs: number; readonly maxBytes?: number; readonly changes?: boolean }): Promise<ShellEnd & { readonly output: Buffer }> {
     const pieces: Buffer[] = [];
-    using stop = stopRequest({ signal: new AbortController().signal, timeoutMs: options.timeoutMs });
-    const end = await this.#beside(undefined, { command: script, cwd: undefined, stdin: options.stdin, stop: stop.asked, output: (bytes) => void pieces.push(Buffer.from(bytes)) });
+    const tooMuch = new AbortController();
+    let left = options.maxBytes ?? Number.POSITIVE_INFINITY;
+    using stop = stopRequest({ signal: tooMuch.signal, timeoutMs: options.timeoutMs });
+    const output = (bytes: Uint8Array) => {
+      left -= bytes.length;
+      if (left < 0) tooMuch.abort();
+      else pieces.push(Buffer.from(bytes));
+    };
+    if (options.changes === true) this.#unsettled = true;
+    const end = await this.#beside(undefined, { command: script, cwd: undefined, stdin: options.stdin, stop: stop.asked, output });
     return { ...end, output: Buffer.concat(pieces) };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#closed) return;
+    await (this.#closing ??= this.#close());
+  }
+
+  async #close(): Promise<void> {
+    this.#options.closing();
+    const main = await this.#main?.catch(() => undefined);
+    // A place that is gone is not made again for what was in it.
+    this.#unsettled ||= this.#spawned;
+    if (main?.ended === false) await this.#settle();
     this.#closed = true;
     clearTimeout(this.#idleTimer);
-    this.#options.closing();
+    clearTimeout(this.#quietTimer);
     try {
       await Promise.allSettled([this.#main, ...this.#starting]);
       await Promise.all([...this.#shells].map((shell) => shell.end()));
@@ -217,7 +260,7 @@ export class KeptTerminal implements Terminal {
   }
 
   async #start(state: string | undefined, beside: boolean): Promise<Shell> {
-    const starting = this.#options.start({ cwd: this.#cwd, state, beside });
+    const starting = this.#options.start({ cwd: this.#cwd, folder: this.#options.sync?.folder, state, beside });
     this.#starting.add(starting);
     try {
       const shell = await starting;
@@ -238,8 +281,32 @@ export class KeptTerminal implements Terminal {
     await shell.end(0);
   }
 
+  readonly #runInPlace: RunInPlace = async (script, options) => {
+    const end = await this.serve(script, { stdin: undefined, ...options });
+    if (end.kind === "exit") return { code: end.code, output: end.output };
+    throw new TerminalUnavailable(end.kind === "lost" ? `the place went away: ${end.reason}` : end.kind === "stopped" ? "the place took too long, or said too much" : `the shell there was ended by ${end.signal}`);
+  };
+
+  /** Before a command. */
+  async #bring(): Promise<void> {
+    clearTimeout(this.#quietTimer);
+    await this.#options.sync?.before(this.#runInPlace);
+  }
+
+  /** After commands. */
+  async #settle(): Promise<void> {
+    if (this.#options.sync === undefined || !this.#unsettled) return;
+    this.#unsettled = false;
+    await this.#options.sync.settle(this.#runInPlace);
+  }
+
   #rest(): void {
     clearTimeout(this.#idleTimer);
+    if (this.#options.sync !== undefined && this.#unsettled && !this.#closed) {
+      clearTimeout(this.#quietTimer);
+      this.#quietTimer = setTimeout(() => void this.#settle(), QUIET_MS);
+      this.#quietTimer.unref();
+    }
     if (this.#closed || this.#options.idleMs <= 0) return;
     this.#idleTimer = setTimeout(() => void this.#putAway(), this.#options.idleMs);
     this.#idleTimer.unref();
@@ -252,6 +319,9 @@ export class KeptTerminal implements Terminal {
     if (used.includes(true)) return this.#rest();
     const main = this.#main;
     if (main === undefined) return;
+    this.#unsettled ||= this.#spawned;
+    await this.#settle();
+    if (this.#closed || this.#waiting > 0) return;
     const turn = Promise.withResolvers<void>();
     this.#turn = this.#turn.then(() => turn.promise);
     try {

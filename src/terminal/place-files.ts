@@ -63,18 +63,18 @@ export class PlaceFiles implements TerminalFiles {
 
   /** A change that was cut off is not known to have happened. */
   async #change(path: string, command: string, bytes?: Uint8Array): Promise<void> {
-    const { code, text, lost } = await this.#ask(path, command, bytes);
+    const { code, text, lost } = await this.#ask(path, command, { changes: true, stdin: bytes });
     if (lost !== undefined) throw new OutcomeUnknown(`The place went away while ${JSON.stringify(this.#absolute(path))} was being changed (${lost}).`);
     if (code !== 0) throw failure(text, this.#absolute(path));
   }
 
-  async #ask(path: string, command: string, stdin?: Uint8Array): Promise<Answer> {
+  async #ask(path: string, command: string, { changes, stdin }: { readonly changes: boolean; readonly stdin?: Uint8Array | undefined } = { changes: false }): Promise<Answer> {
     if (path.includes("\0")) throw new ToolFailure("bad_arguments", "A path holds no zero byte.");
-    const end = await this.#terminal.serve(`${FUNCTIONS}f=${this.#word(path)}\n${command}`, { stdin, timeoutMs: LIMIT_MS });
+    const end = await this.#terminal.serve(`${FUNCTIONS}f=${this.#word(path)}\n${command}`, { stdin, timeoutMs: LIMIT_MS, changes });
     const text = end.output.toString("utf8");
     if (end.kind === "exit") return { code: end.code, bytes: end.output, text };
     const lost = end.kind === "lost" ? end.reason : `it was ended by ${end.kind}`;
-    if (stdin === undefined && !/^(write_file|rm|t=)/.test(command)) throw new TerminalUnavailable(`The place went away: ${lost}`);
+    if (!changes) throw new TerminalUnavailable(`The place went away: ${lost}`);
     return { code: -1, bytes: end.output, text, lost };
   }
 

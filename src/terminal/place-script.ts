@@ -12,6 +12,8 @@ export interface PlaceStart {
   readonly endMark: string;
   /** Empty: the home directory. One that is gone gives way to the nearest above it. */
   readonly cwd: string;
+  /** Made when it is not there. */
+  readonly folder: string | undefined;
   readonly state: string | undefined;
   /** Reads the person's profile there for the environment it makes. */
   readonly login: boolean;
@@ -59,6 +61,7 @@ shell() {
 }
 enter() {
   trap - EXIT; set +eu
+  ${start.folder === undefined ? "" : `d=${quoted(start.folder)}; case $d in '~/'*) d=$HOME\${d#?} ;; esac; mkdir -p -- "$d"`}
   d=${quoted(start.cwd)}; case $d in '') d=$HOME ;; '~'|'~/'*) d=$HOME\${d#?} ;; esac
   until cd -- "$d"; do case $d in */?*) d=\${d%/*} ;; *) cd /; break ;; esac; [ -n "$d" ] || d=/; done
   export ${start.mark}

@@ -4,10 +4,13 @@ import type { Terminal, TerminalOptions } from "../contract/terminal.ts";
 import { openKeptShell, type ChannelShellOptions, type StartShell } from "./channel-shell.ts";
 import type { KeptTerminals } from "./kept-terminals.ts";
 import { PlaceFiles } from "./place-files.ts";
+import { openSync, type SyncingAgent } from "./terminal-sync.ts";
 
 /** Where the commands of one task run: another host, a container, a sandbox of a service. */
 export interface TaskPlace {
   readonly startShell: StartShell;
+  /** Whose files go along; without a home none do. */
+  readonly agent?: SyncingAgent;
   /** Run when the task is done. Default: nothing is left to do. */
   leave?(): Promise<void>;
   /** Where a task starts that says nothing of it. Default: what `terminal.cwd` says, where that is a path of any place. */
@@ -25,15 +28,17 @@ export interface TaskPlace {
  * @param config The section `terminal` of the configuration.
  * @throws {TerminalUnavailable}
  */
-export function openPlace(terminals: KeptTerminals, { key, cwd }: TerminalOptions, config: JsonObject, place: TaskPlace): Promise<Terminal> {
+export async function openPlace(terminals: KeptTerminals, { key, cwd }: TerminalOptions, config: JsonObject, place: TaskPlace): Promise<Terminal> {
+  const sync = await openSync(config, place.agent ?? {});
   const lifetime = config["lifetime_seconds"];
   const more: Partial<ChannelShellOptions> = place.startTimeoutMs === undefined ? {} : { startTimeoutMs: place.startTimeoutMs };
   return terminals.open(
     {
       key,
-      cwd: cwd ?? place.cwd ?? placeDirectory(config),
+      cwd: cwd ?? sync?.folder ?? place.cwd ?? placeDirectory(config),
       start: (from) => openKeptShell(place.startShell, { ...from, ...more, login: place.login === true && !from.beside }),
       files: (made) => new PlaceFiles(made),
+      sync,
       idleMs: (typeof lifetime === "number" ? lifetime : 300) * 1_000,
       maxBeside: place.maxBeside,
     },

@@ -14,7 +14,7 @@ export const LAYERS: readonly Layer[] = [
   { folder: "src/engine", may: ["src/contract", "src/safety", "ajv"], instead: MOVE_DOWN },
   { folder: "src/host", may: ["src/contract", "src/safety", "src/engine", "yaml", "node:"], instead: MOVE_DOWN },
   { folder: "src/surfaces", may: ["src/contract", "src/host/app.ts", "src/safety/machine-form/machine-form.ts", "node:", "@earendil-works/pi-tui", "commander", "highlight.js"], instead: "ask the App (src/contract/app.ts) for it; widen the App if it lacks it" },
-  { folder: "src/terminal", may: ["src/contract", "node:"], instead: MOVE_DOWN },
+  { folder: "src/terminal", may: ["src/contract", "src/safety", "node:"], instead: MOVE_DOWN },
   { folder: "src/testing", may: ["src/contract", "src/safety", "src/engine", "node:"], instead: MOVE_DOWN },
   { folder: "src/plugin.ts", may: ["src/contract", "src/safety"], instead: "the door re-exports the contract and safety's questions, nothing else" },
   { folder: "src/registry.ts", may: ["src/host/seeds/seeds-runtime.ts"], instead: "this door re-exports the seeds' registry, nothing else" },

@@ -1,0 +1,233 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { after, describe, test } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
+import { SshBackend } from "./ssh-backend.ts";
+import { Sshd, WITHOUT_SSHD } from "./testing/sshd.ts";
+import { Synced } from "./testing/synced.ts";
+
+const host = WITHOUT_SSHD === undefined ? await Sshd.start() : undefined;
+const signal = new AbortController().signal;
+
+describe("files synced with a host", { skip: WITHOUT_SSHD ?? false }, () => {
+  after(() => host?.[Symbol.asyncDispose]());
+
+  test("the start directory is there when a command runs, and its results are here when the session ends", async () => {
+    using place = new Synced(host!);
+    place.write("here/src/漢 'name.txt", "one\n");
+    place.write("here/run.sh", "#!/bin/sh\necho ran\n", 0o755);
+    place.write("here/empty", "");
+    const seen = await place.with(async (_, run) => {
+      const first = await run("pwd; cat src/*; ./run.sh; ls -A");
+      await run("mkdir -p out/deep; echo result > out/deep/result; echo two >> src/*.txt; rm empty; printf 'x' > tool; chmod +x tool");
+      return first;
+    });
+    assert.equal(seen, `${place.there}\none\nran\nempty\nrun.sh\nsrc\n`);
+    assert.deepEqual(place.files("here"), ["out/deep/result", "run.sh", "src/漢 'name.txt", "tool"]);
+    assert.equal(place.read("here/src/漢 'name.txt"), "one\ntwo\n");
+    assert.equal(statSync(join(place.here, "tool")).mode & 0o111, 0o111);
+  });
+
+  test("results come back when the terminal has been quiet for a moment, and what a person changes meanwhile is there for the next command", async () => {
+    using place = new Synced(host!);
+    place.write("here/notes", "first");
+    await place.with(async (terminal, run) => {
+      await run("echo made > made");
+      await until(() => place.read("here/made") === "made\n");
+      place.write("here/notes", "changed by a person");
+      rmSync(join(place.here, "made"));
+      assert.equal(await run("cat notes; [ -e made ] || echo ' gone'"), "changed by a person gone\n");
+      await terminal.files.write("by-tool", Buffer.from("written"));
+      await until(() => place.read("here/by-tool") === "written");
+    });
+  });
+
+  test("after a restart deletions go both ways, and a place that lost everything has deleted nothing", async () => {
+    using place = new Synced(host!);
+    for (const name of ["a", "b", "deep/c"]) place.write(`here/${name}`, name);
+    await place.with((_, run) => run("true"));
+    rmSync(join(place.here, "a"));
+    await place.with((_, run) => run("rm -r deep"));
+    assert.deepEqual([place.files("here"), place.files("there"), existsSync(join(place.here, "deep"))], [["b"], ["b"], false]);
+    rmSync(place.there, { recursive: true });
+    assert.equal(await place.with((_, run) => run("cat b")), "b");
+    rmSync(join(place.there, "b"));
+    await place.with((_, run) => run("true"));
+    assert.deepEqual([place.files("here"), place.files("there")], [["b"], ["b"]]);
+  });
+
+  test("a change on both sides is told and neither is touched; the side that changes it again decides", async () => {
+    using place = new Synced(host!);
+    place.write("here/notes", "base");
+    place.write("here/other", "other");
+    const notes = await place.with(async (terminal, run) => {
+      await run("true");
+      await wait(1_300);
+      // Between the look before a command and the one after it.
+      const running = run("sleep 0.3; echo theirs > notes; rm other; sleep 0.3");
+      await wait(300);
+      place.write("here/notes", "mine");
+      place.write("here/other", "mine too");
+      await running;
+      await until(() => place.files("agent/sandboxes/sync/kept").length > 0);
+      assert.deepEqual([place.read("here/notes"), place.read("there/notes"), place.read("here/other"), place.read("there/other")], ["mine", "theirs\n", "mine too", undefined]);
+      await wait(200);
+      return terminal.notes!();
+    });
+    assert.equal(notes.length, 2, notes.join("\n"));
+    assert.match(notes[0]!, /^CONFLICT: "notes" \(the workspace\) was changed here and in the place; neither was touched\. The place's version is kept in (\S+)\. The side/);
+    assert.match(notes[1]!, /^CONFLICT: "other" .* was changed here and removed in the place/);
+    assert.equal(readFileSync(/kept in (\S+)\. /.exec(notes[0]!)![1]!, "utf8"), "theirs\n");
+    // At rest as they are, also for the next start, until one of them changes.
+    assert.equal(await place.with((_, run) => run("cat notes")), "theirs\n");
+    assert.equal(place.read("here/notes"), "mine");
+    place.write("here/notes", "mine, decided");
+    assert.equal(await place.with((_, run) => run("cat notes")), "mine, decided");
+  });
+
+  test("a conflict that nobody was told of before the end is told at the next start", async () => {
+    using place = new Synced(host!);
+    place.write("here/notes", "mine");
+    place.write("there/notes", "theirs");
+    await place.with(async () => {});
+    const [notes, again] = await place.with(async (terminal) => [terminal.notes!(), terminal.notes!()]);
+    assert.match(notes!.join(), /CONFLICT: "notes"/);
+    assert.deepEqual(again, []);
+    assert.deepEqual([place.read("here/notes"), place.read("there/notes")], ["mine", "theirs"]);
+  });
+
+  test("what is replaced or removed here is kept for a while", async () => {
+    using place = new Synced(host!);
+    place.write("here/a", "old a");
+    place.write("here/b", "old b");
+    await place.with((_, run) => run("echo new > a; rm b"));
+    const kept = place.files("agent/sandboxes/sync/kept");
+    assert.deepEqual(kept.map((name) => place.read(`agent/sandboxes/sync/kept/${name}`)).sort(), ["old a", "old b"]);
+  });
+
+  test("secrets, repositories, packages and links are not sent, and the secrets are told", async () => {
+    using place = new Synced(host!);
+    place.write("outside/file", "outside");
+    for (const name of [".env", ".env.example", "id_rsa", ".git/config", "node_modules/x/index.js", "ok"]) place.write(`here/${name}`, name);
+    place.write("here/server.pem", `-----BEGIN ${"PRIVATE"} KEY-----\nabc\n`);
+    symlinkSync(join(place.folder, "outside"), join(place.here, "folder-link"));
+    symlinkSync(join(place.folder, "outside/file"), join(place.here, "file-link"));
+    const notes = await place.with(async (terminal, run) => {
+      await run("true");
+      return terminal.notes!();
+    });
+    assert.deepEqual(place.files("there"), [".env.example", "ok"]);
+    assert.equal(notes.length, 1);
+    assert.match(notes[0]!, /holds secrets[^:]*: ".env", "id_rsa", "server.pem" \(the workspace\)\. terminal\.credential_files/);
+  });
+
+  test("protected names of the place, and what it puts behind links, do not come here", async () => {
+    using place = new Synced(host!);
+    place.write("here/.git/config", "[core]\n");
+    place.write("here/ok", "ok");
+    place.write("outside/target", "untouched");
+    const notes = await place.with(async (terminal, run) => {
+      await run("mkdir -p .git/hooks .vscode sub/.git/hooks .ssh; echo evil | tee .git/hooks/pre-commit sub/.git/hooks/post-checkout .vscode/tasks.json .envrc .env id_ed25519 >/dev/null; echo fine > fine; ln -s /etc/hostname leak; ln -s ../outside out");
+      await wait(1_500);
+      return terminal.notes!();
+    });
+    assert.deepEqual(place.files("here"), [".git/config", "fine", "ok"]);
+    assert.match(notes.join(), /not taken over here, since it is a protected name: ".env", ".envrc", ".vscode\/tasks.json", "id_ed25519"/);
+    // Here a folder became a link: nothing is written through it.
+    mkdirSync(join(place.here, "linked"));
+    place.write("here/linked/file", "inside");
+    await place.with((_, run) => run("true"));
+    renameSync(join(place.here, "linked"), join(place.here, "moved"));
+    symlinkSync(join(place.folder, "outside"), join(place.here, "linked"));
+    await place.with((_, run) => run("echo through > linked/target"));
+    assert.deepEqual([place.read("outside/target"), place.files("outside")], ["untouched", ["target"]]);
+  });
+
+  test("nothing is written through a link of the place", async () => {
+    using place = new Synced(host!);
+    place.write("outside/kept", "kept");
+    mkdirSync(place.there);
+    symlinkSync(join(place.folder, "outside"), join(place.there, "linked"));
+    place.write("here/linked/kept", "through");
+    place.write("here/linked/deep/new", "through");
+    await place.with((_, run) => run("true"));
+    assert.deepEqual([place.files("outside"), place.read("outside/kept")], [["kept"], "kept"]);
+  });
+
+  test("declared credential files go to the host closed to others, and nothing else of the agent's home but skills and received files", async () => {
+    using place = new Synced(host!);
+    place.write("agent/google_token.json", "token", 0o644);
+    place.write("agent/services/key.pem", `-----BEGIN ${"PRIVATE"} KEY-----\nabc\n`, 0o644);
+    place.write("agent/other_token.json", "not declared");
+    place.write("agent/auth.json", "the agent's own");
+    place.write("agent/.env", "KEY=value");
+    place.write("agent/skills/one/SKILL.md", "# One");
+    place.write("agent/skills/.hub/lock.json", "hub");
+    place.write("agent/cache/documents/report.pdf", "report");
+    symlinkSync(join(place.home, "other_token.json"), join(place.home, "linked.json"));
+    const credential_files = ["google_token.json", "services/key.pem", "auth.json", ".env", "../here/x", "/etc/hostname", "missing.json", "linked.json"];
+    const off = { sync_cwd_to_workspace: false, cwd: "~" };
+    const list = `cd ~/.hermes && find . -type f ! -path './.sync/*' -exec stat -c '%a %n' {} + | sort -k2; stat -c %a services`;
+    const [files, notes] = await place.with(async (terminal, run) => [await run(list), terminal.notes!()], { ...off, credential_files });
+    assert.equal(files, "600 ./cache/documents/report.pdf\n600 ./google_token.json\n600 ./services/key.pem\n600 ./skills/one/SKILL.md\n700\n");
+    assert.deepEqual(notes.map((note) => /files: (".*?") is not sent/.exec(note)?.[1] ?? note), ['"auth.json"', '".env"', '"../here/x"', '"/etc/hostname"', '"missing.json"', '"linked.json"']);
+    // The host's changes stay there; what is gone there is sent again, and what is declared no more is removed.
+    await place.with(async (_, run) => run(`cd ~/.hermes; echo evil > skills/one/SKILL.md; echo more > skills/evil; rm google_token.json; echo stolen > services/key.pem`), { ...off, credential_files });
+    assert.deepEqual([place.read("agent/skills/one/SKILL.md"), place.read("agent/skills/evil"), place.read("agent/google_token.json")], ["# One", undefined, "token"]);
+    assert.equal(await place.with((_, run) => run(`cat ~/.hermes/google_token.json`), { ...off, credential_files }), "token");
+    await place.with((_, run) => run("true"), off);
+    assert.equal(await place.with((_, run) => run(`cd ~/.hermes; ls google_token.json 2>/dev/null; cat skills/one/SKILL.md`), off), "evil\n");
+  });
+
+  test("what is too large, and a folder that is a whole home or has too much in it, is told and not sent", async () => {
+    using place = new Synced(host!);
+    place.write("here/small", "small");
+    writeFileSync(join(place.here, "large"), Buffer.alloc(65_000_000));
+    const notes = await place.with(async (terminal) => terminal.notes!());
+    assert.deepEqual(place.files("there"), ["small"]);
+    assert.match(notes.join(), /larger than 64 MB: "large"/);
+    for (let count = 0; count < 16; count += 1) {
+      place.write(`here/part${count}`, "");
+      truncateSync(join(place.here, `part${count}`), 63_000_000);
+    }
+    const told = await place.with(async (terminal) => terminal.notes!());
+    assert.match(told.join(), /is not synced: one side has more than 20000 files or 1 GB/);
+    assert.deepEqual(place.files("there"), ["small"]);
+    const { config, agent } = place.setUp();
+    await using wide = new SshBackend(config, { ...agent, startDirectory: homedir() });
+    const terminal = await wide.open({ key: "wide", cwd: place.home }, signal);
+    assert.match(terminal.notes!().join(), /is not synced: it is a whole home/);
+  });
+
+  test("an agent that was killed in the middle leaves no half file, and the next one goes on", async () => {
+    using place = new Synced(host!);
+    for (let count = 0; count < 600; count += 1) place.write(`here/d${count % 100}/f${count}`, "x".repeat(2_000));
+    const agent = spawn(process.execPath, ["--conditions=hermes-source", join(import.meta.dirname, "testing/agent.ts"), JSON.stringify(place.setUp())], { stdio: "inherit" });
+    const ended = new Promise((resolve) => agent.once("exit", (_, name) => resolve(name)));
+    await until(() => place.files("there").filter((name) => !name.startsWith(".")).length > 10);
+    agent.kill("SIGKILL");
+    assert.equal(await ended, "SIGKILL");
+    const sent = place.files("there").filter((file) => !file.startsWith(".hermes-sync-"));
+    assert.ok(sent.length < 600, "it was killed in the middle");
+    for (const name of sent) assert.equal(place.read(`there/${name}`)!.length, 2_000, name);
+    place.write("here/.hermes-sync-left", "half");
+    utimesSync(join(place.here, ".hermes-sync-left"), 1, 1);
+    assert.equal(await place.with((_, run) => run("find . -type f | wc -l; ls -d .hermes-sync-* 2>/dev/null")), "600\n");
+    assert.deepEqual(place.files("here").filter((name) => name.startsWith(".")), []);
+  });
+
+  test("without the setting nothing is sent, and a home with nothing to share costs nothing", async () => {
+    using place = new Synced(host!);
+    place.write("here/file", "private");
+    const seen = await place.with((_, run) => run("pwd; ls -A"), { sync_cwd_to_workspace: false, cwd: place.home });
+    assert.equal(seen, `${place.home}\n`);
+    assert.deepEqual([existsSync(place.there), place.files("agent")], [false, []]);
+  });
+});
+
+async function until(holds: () => boolean): Promise<void> {
+  for (const startedAt = performance.now(); !holds(); await wait(20)) assert.ok(performance.now() - startedAt < 10_000, "did not happen in time");
+}

@@ -1,0 +1,123 @@
+import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import type { Version } from "./sync-plan.ts";
+
+const LOCK_LIMIT_MS = 60_000;
+/** States of places that nobody went to for so long are forgotten. */
+const FORGOTTEN_MS = 30 * 86_400_000;
+/** What was replaced here is kept for so long. */
+const KEPT_MS = 7 * 86_400_000;
+
+export interface RememberedSide {
+  readonly version: Version;
+  /** With these facts, the version is still that. */
+  readonly facts?: string;
+}
+
+/** What one place and this machine had when they were last looked at together. */
+export interface SyncState {
+  readonly files: Map<string, { readonly here: RememberedSide; readonly there: RememberedSide }>;
+  /** What was told: not told again. */
+  readonly told: Set<string>;
+}
+
+/** The folder of all that is remembered. Files are written beside and renamed: a killed agent leaves the old or the new one. */
+export class SyncStates {
+  readonly folder: string;
+
+  constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  /** Empty when nothing is known of that place. */
+  async read(id: string): Promise<SyncState> {
+    try {
+      const { files, told } = JSON.parse(await readFile(this.#file(id), "utf8"));
+      return { files: new Map(Object.entries(files)), told: new Set(told) };
+    } catch {
+      return { files: new Map(), told: new Set() }; // Unknown, or damaged: both sides are compared anew, and nothing is removed.
+    }
+  }
+
+  async write(id: string, { files, told }: SyncState): Promise<void> {
+    await this.#replace(this.#file(id), JSON.stringify({ files: Object.fromEntries(files), told: [...told].slice(-1_000) }));
+  }
+
+  /** Whether something was ever sent. */
+  async any(name: string): Promise<boolean> {
+    return (await readdir(this.folder).catch(() => [])).some((file) => file.startsWith(`${name}-`) && file.endsWith(".json"));
+  }
+
+  /** What nobody was told yet, of all places these files went to. */
+  async untold(name: string): Promise<readonly string[]> {
+    return readFile(join(this.folder, `${name}.untold`), "utf8").then(JSON.parse, () => []);
+  }
+
+  async writeUntold(name: string, notes: readonly string[]): Promise<void> {
+    const path = join(this.folder, `${name}.untold`);
+    await (notes.length === 0 ? rm(path, { force: true }) : this.#replace(path, JSON.stringify(notes)));
+  }
+
+  /** Removes what is too old to be of use. */
+  async prune(): Promise<void> {
+    for (const [folder, age] of [[this.folder, FORGOTTEN_MS], [join(this.folder, "kept"), KEPT_MS]] as const) {
+      for (const name of await readdir(folder).catch(() => [])) {
+        if (folder === this.folder && !name.endsWith(".json")) continue;
+        const path = join(folder, name);
+        const found = await stat(path).catch(() => undefined);
+        if (found !== undefined && found.mtimeMs < Date.now() - age) await rm(path, { recursive: true, force: true });
+      }
+    }
+  }
+
+  /** One at a time, of all agents of this home. A lock whose holder is gone does not count. */
+  async locked<T>(name: string, use: () => Promise<T>): Promise<T> {
+    await mkdir(this.folder, { recursive: true, mode: 0o700 });
+    const path = join(this.folder, `${name}.lock`);
+    const until = performance.now() + LOCK_LIMIT_MS;
+    while (!(await this.#take(path))) {
+      if (performance.now() > until) throw new Error(`another agent has been busy with the same files for ${LOCK_LIMIT_MS / 1_000} s`);
+      // A file has nothing that tells when it goes.
+      await wait(50);
+    }
+    try {
+      return await use();
+    } finally {
+      await rm(path, { force: true });
+    }
+  }
+
+  async #take(path: string): Promise<boolean> {
+    try {
+      const file = await open(path, "wx", 0o600);
+      await file.writeFile(String(process.pid)).finally(() => file.close());
+      return true;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    }
+    const holder = Number(await readFile(path, "utf8").catch(() => ""));
+    // One that was just made may not say yet whose it is.
+    const age = Date.now() - ((await stat(path).catch(() => undefined))?.mtimeMs ?? Date.now());
+    if (holder > 0 ? !alive(holder) || age > 3_600_000 : age > 5_000) await rm(path, { force: true });
+    return false;
+  }
+
+  async #replace(path: string, text: string): Promise<void> {
+    await writeFile(`${path}.new`, text, { mode: 0o600, flush: true });
+    await rename(`${path}.new`, path);
+  }
+
+  #file(id: string): string {
+    return join(this.folder, `${id}.json`);
+  }
+}
+
+function alive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
