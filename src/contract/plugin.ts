@@ -8,6 +8,7 @@ import type { JsonSchema } from "./schema.ts";
 import type { SessionDesk } from "./app.ts";
 import type { SlotName, Slots } from "./slot.ts";
 import type { ToolOutcome } from "./outcome.ts";
+import type { ImagePart } from "./part.ts";
 import type { Toolset } from "./toolset.ts";
 import type { GuardedFetch, OpenProxy } from "./web.ts";
 
@@ -56,7 +57,8 @@ export interface PluginContext extends SeedsPluginContext {
   readonly storage: PluginStorage;
   /**
    * Asks the model that the person uses. No tools, no conversation.
-   * @throws {ToolFailure} `unavailable` without a model, `blocked` for a provider or model the person did not allow this plugin.
+   * @throws {ToolFailure} `unavailable` without a model, `blocked` for a provider or model the person did not allow this plugin, and once
+   * the tokens of its `plugins.entries.NAME.llm.token_budget` are used.
    */
   llm(request: LlmRequest, signal?: AbortSignal): Promise<LlmAnswer>;
   /** A text with stored secrets, and what looks like one, masked: for what the plugin itself writes to a file or prints. */
@@ -114,7 +116,7 @@ export interface PluginStorage {
 
 export interface LlmRequest {
   readonly system?: string;
-  readonly messages: readonly { readonly role: "user" | "assistant"; readonly text: string }[];
+  readonly messages: readonly { readonly role: "user" | "assistant"; readonly text: string; readonly images?: readonly ImagePart[] }[];
   readonly temperature?: number;
   readonly maxOutputTokens?: number;
   /** Default 120 000. */
@@ -123,6 +125,8 @@ export interface LlmRequest {
   readonly provider?: string;
   /** Another than the person's own needs `plugins.entries.NAME.llm.allow_model_override`. */
   readonly model?: string;
+  /** What it is for, in the log. */
+  readonly purpose?: string;
 }
 
 export interface LlmAnswer {

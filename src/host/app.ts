@@ -87,12 +87,13 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
   const webPorts: WebPorts = { home: home.path, config: (path) => config.get(path), env: (name) => environment.get(name), secrets: () => secrets.flatMap((values) => values()), declaredEnv: (owner) => declaredEnv(owner) };
   const web = openWeb(webPorts);
   const sessions = openSessions({ home, log, mask });
+  const tokensUsed = new Map<string, number>();
   const services: PluginServices = {
     home: home.path,
     sessions: sessions.desk,
     storage: (plugin) => lazyStorage(async () => (await import("./plugins/plugin-storage.ts")).openStorage(home, plugin)),
     proxy: openWebProxy(webPorts),
-    llm: async (plugin, request, signal) => (await import("./plugin-llm.ts")).askModel({ models: await models(), config: (path) => config.get(path), signal: options.signal }, plugin, request, signal),
+    llm: async (plugin, request, signal) => (await import("./plugin-llm.ts")).askModel({ models: await models(), config: (path) => config.get(path), signal: options.signal, log, used: tokensUsed }, plugin, request, signal),
     redact,
     package: async (plugin, name) => {
       const { loadPackage } = await import("./plugins/plugin-packages.ts");

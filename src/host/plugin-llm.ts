@@ -1,5 +1,6 @@
 import { ToolFailure } from "../contract/failure.ts";
 import type { Json } from "../contract/json.ts";
+import type { Logger } from "../contract/logger.ts";
 import type { Message, ModelEnd } from "../contract/model.ts";
 import { textOf } from "../contract/part.ts";
 import type { LlmAnswer, LlmRequest } from "../contract/plugin.ts";
@@ -7,8 +8,17 @@ import type { ConnectingModelDesk } from "./models.ts";
 
 const TIMEOUT_MS = 120_000;
 
-/** A plugin's question to the person's model: no tools, no conversation, and no other model than the person allowed it. */
-export async function askModel(ports: { readonly models: ConnectingModelDesk; readonly config: (path: string) => Json | undefined; readonly signal: AbortSignal }, plugin: string, request: LlmRequest, signal?: AbortSignal): Promise<LlmAnswer> {
+export interface AskPorts {
+  readonly models: ConnectingModelDesk;
+  readonly config: (path: string) => Json | undefined;
+  readonly signal: AbortSignal;
+  readonly log: Logger;
+  /** Tokens that each plugin's questions used so far. */
+  readonly used: Map<string, number>;
+}
+
+/** A plugin's question to the person's model: no tools, no conversation, and neither another model nor more tokens than the person allowed it. */
+export async function askModel(ports: AskPorts, plugin: string, request: LlmRequest, signal?: AbortSignal): Promise<LlmAnswer> {
   const rule = (name: string): Json | undefined => ports.config(`plugins.entries.${plugin}.llm.${name}`);
   for (const what of ["provider", "model"] as const) {
     const wanted = request[what];
@@ -16,14 +26,19 @@ export async function askModel(ports: { readonly models: ConnectingModelDesk; re
       throw new ToolFailure("blocked", `The plugin "${plugin}" may not choose the ${what} "${wanted}".`, { hint: `hermes config set plugins.entries.${plugin}.llm.allow_${what}_override true` });
     }
   }
+  const budget = rule("token_budget");
+  const used = ports.used.get(plugin) ?? 0;
+  if (typeof budget === "number" && used >= budget) throw new ToolFailure("blocked", `The plugin "${plugin}" used ${used} tokens for questions of its own, and its budget is ${budget}.`, { hint: `hermes config set plugins.entries.${plugin}.llm.token_budget TOKENS` });
   const model = await ports.models.inUse({ ...(request.provider === undefined ? {} : { provider: request.provider }), ...(request.model === undefined ? {} : { name: request.model }) });
   const limit = AbortSignal.any([ports.signal, AbortSignal.timeout(request.timeoutMs ?? TIMEOUT_MS), ...(signal === undefined ? [] : [signal])]);
-  const messages = request.messages.map(({ role, text }): Message => ({ role, parts: [{ type: "text", text }] }));
+  const messages = request.messages.map(({ role, text, images = [] }): Message => (role === "user" ? { role, parts: [{ type: "text", text }, ...images] } : { role, parts: [{ type: "text", text }] }));
   let end: ModelEnd | undefined;
   const asked = { model: model.model, system: request.system ?? "", tools: [], messages, sessionId: `plugin:${plugin}`, temperature: request.temperature, maxOutputTokens: request.maxOutputTokens };
   for await (const event of model.client.stream(asked, limit)) if (event.type === "end") end = event;
   if (end?.kind !== "answer") throw new ToolFailure("unavailable", end?.failure.message ?? "The model gave no answer.");
   const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = end.usage;
+  ports.used.set(plugin, (ports.used.get(plugin) ?? 0) + inputTokens + outputTokens);
+  ports.log.info(`The plugin "${plugin}" asked ${model.provider}/${end.model ?? model.model}${request.purpose === undefined ? "" : ` for ${request.purpose}`}: ${inputTokens + outputTokens} tokens`);
   return {
     text: textOf(end.parts),
     provider: model.provider,

@@ -95,12 +95,13 @@ export const POLICY_SETTINGS: Settings = {
             llm: {
               type: "object",
               default: {},
-              description: "Models it may choose for requests of its own beside yours: `allow_provider_override`, `allow_model_override` (true or false), and `allowed_providers`, `allowed_models` (lists, `*` for any).",
+              description: "What it may do with requests of its own to models. Others than yours: `allow_provider_override`, `allow_model_override` (true or false), and `allowed_providers`, `allowed_models` (lists, `*` for any). `token_budget` bounds what they use while the agent runs.",
               properties: {
                 allow_provider_override: { type: "boolean", default: false, description: "It may choose another provider than yours." },
                 allowed_providers: { ...NAMES_OR_NULL, description: "Only these; absent: any." },
                 allow_model_override: { type: "boolean", default: false, description: "It may choose another model than yours." },
                 allowed_models: { ...NAMES_OR_NULL, description: "Only these; absent: any." },
+                token_budget: { type: "integer", minimum: 0, description: "Tokens that its requests may use while the agent runs; absent: no bound." },
                 allow_agent_id_override: { unused: true },
                 allow_profile_override: { unused: true },
               },

@@ -8,7 +8,6 @@ import type { AnyTool, RiskContext, ToolContext, ToolDeclaration } from "../../.
 import type { Toolset } from "../../../contract/toolset.ts";
 import type { Probe } from "../../../contract/availability.ts";
 import type { Question } from "../../../contract/question.ts";
-import type { FetchOptions } from "../../../contract/web.ts";
 import { registerCommon } from "./common-registrations.ts";
 import { textAt } from "./text-at.ts";
 import type { CallScope } from "./host-process.ts";
@@ -70,40 +69,14 @@ class Ways {
         return this.objects.serve(params, signal ?? this.#ctx.signal);
       case "ctx.use":
         return this.use(params, (slot, id) => this.#ctx.use(slot, id));
-      case "ctx.fetch":
-        return this.fetch(params, signal);
-      case "ctx.sessions":
-        return this.#sessions(textAt(params, "what"), (params["args"] as readonly Json[]).map((arg) => arg ?? undefined) as never);
       default:
         return undefined;
-    }
-  }
-
-  /** What was said in other sessions is for the person's own plugins. */
-  async #sessions(what: string, args: readonly [string, number | undefined]): Promise<Json> {
-    const { sessions, id } = this.#ctx;
-    if (this.#foreign) throw new ToolFailure("blocked", `The plugin "${id}" came from elsewhere and does not read other sessions.`);
-    switch (what) {
-      case "find":
-        return (await sessions.find(args[0])) as unknown as Json;
-      case "latest":
-        return ((await sessions.latest(args[0])) ?? null) as unknown as Json;
-      case "branch":
-        return (await sessions.branch(...args)) as unknown as Json;
-      default:
-        return (await Array.fromAsync(sessions.facts(args[0]))) as unknown as Json;
     }
   }
 
   async use(params: JsonObject, use: PluginContext["use"]): Promise<Json> {
     if (this.#foreign) throw new ToolFailure("blocked", `The plugin "${this.#ctx.id}" came from elsewhere and reaches no ${textAt(params, "slot")} directly.`, { hint: "Call a tool instead." });
     return this.objects.encode(await use(params["slot"] as SlotName, typeof params["id"] === "string" ? params["id"] : undefined));
-  }
-
-  async fetch(params: JsonObject, signal: AbortSignal | undefined): Promise<Json> {
-    const options = this.objects.decode(params["options"] ?? {}, signal) as FetchOptions;
-    const { status, headers, url, redirected, bytes } = await this.#ctx.fetch(textAt(params, "url"), options).then(async (reply) => ({ ...reply, bytes: await reply.bytes() }));
-    return this.objects.encode({ status, headers, url, redirected, bytes });
   }
 
   /** A setting: any, or of its own section. */
@@ -148,8 +121,6 @@ class Ways {
           return call.transform(params["hook"] as never, params["payload"] as never);
         case "ctx.use":
           return this.use(params, (slot, id) => call.use(slot, id));
-        case "ctx.fetch":
-          return this.fetch(params, call.signal);
         case "object.call":
           return this.objects.serve(params, call.signal);
         default:

@@ -1,7 +1,7 @@
 import { ToolFailure } from "../../../contract/failure.ts";
 import type { Json, JsonObject } from "../../../contract/json.ts";
 import type { Logger } from "../../../contract/logger.ts";
-import type { Plugin } from "../../../contract/plugin.ts";
+import type { Plugin, PluginGrants } from "../../../contract/plugin.ts";
 import type { FoundPlugin } from "../discovery.ts";
 import { importRegister } from "../import-register.ts";
 import { entryModule, isPythonPlugin } from "../plugin-files.ts";
@@ -23,6 +23,8 @@ export interface PluginHosts extends AsyncDisposable {
 }
 
 export type EventHandler = (event: string, context: JsonObject, timeoutMs: number) => Promise<Json>;
+
+const NOTHING: PluginGrants = { read: [], write: [], hosts: [], tools: [] };
 
 type HostKind = "here" | "python" | "node";
 
@@ -58,7 +60,7 @@ export function openHosts(ports: HostPorts): PluginHosts {
       key: plugin.key,
       log,
       dialect: host.dialect,
-      tools: plugin.foreign === true ? (plugin.manifest.grants?.tools ?? []) : undefined,
+      granted: plugin.foreign === true ? (plugin.manifest.grants ?? NOTHING) : undefined,
       registerMs: host.registerMs,
       process() {
         const running = processes.get(host.id);

@@ -1,7 +1,7 @@
 import { ToolFailure } from "../../../contract/failure.ts";
 import { HOOK_KINDS, type HookName } from "../../../contract/hook.ts";
 import type { Json, JsonObject } from "../../../contract/json.ts";
-import type { ImagePart, Part } from "../../../contract/part.ts";
+import type { Part } from "../../../contract/part.ts";
 import type { PluginContext } from "../../../contract/plugin.ts";
 import type { SlotName } from "../../../contract/slot.ts";
 import type { ToolContext } from "../../../contract/tool.ts";
@@ -12,6 +12,7 @@ import { answerForAgent, payloadForPython } from "./python-payloads.ts";
 import { registerPythonMiddleware } from "./python-middleware.ts";
 import type { Dialect, RemotePlugin } from "./remote-plugin.ts";
 import { platformMessage, pythonProvider } from "./remote-provider.ts";
+import { imageOf } from "./serve-context.ts";
 import { registerCommon } from "./common-registrations.ts";
 import { textAt } from "./text-at.ts";
 
@@ -100,9 +101,7 @@ function multimodal(result: unknown): readonly Part[] | undefined {
   const { content, text_summary } = result as { readonly content?: unknown; readonly text_summary?: unknown };
   const parts = (Array.isArray(content) ? (content as readonly JsonObject[]) : []).flatMap((block): readonly Part[] => {
     if (block["type"] === "text") return [{ type: "text", text: String(block["text"] ?? "") }];
-    const url = (block["image_url"] as JsonObject | undefined)?.["url"];
-    const image = typeof url === "string" ? /^data:([\w/+.-]+);base64,(.*)$/s.exec(url) : null;
-    return image === null ? [] : [{ type: "image", mediaType: image[1]!, data: image[2]! } satisfies ImagePart];
+    return imageOf(block);
   });
   return parts.some(({ type }) => type === "text") ? parts : [{ type: "text", text: typeof text_summary === "string" ? text_summary : "(images)" }, ...parts];
 }

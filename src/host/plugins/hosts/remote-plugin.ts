@@ -1,7 +1,7 @@
 import { ToolFailure } from "../../../contract/failure.ts";
 import type { Json, JsonObject } from "../../../contract/json.ts";
 import type { Logger } from "../../../contract/logger.ts";
-import type { Plugin, PluginContext } from "../../../contract/plugin.ts";
+import type { Plugin, PluginContext, PluginGrants } from "../../../contract/plugin.ts";
 import { HostGone, type CallOptions, type HostProcess, type PluginScope } from "./host-process.ts";
 import { PeerError } from "./peer.ts";
 import { serveContext } from "./serve-context.ts";
@@ -19,8 +19,8 @@ export interface RemotePorts {
   readonly key: string;
   readonly log: Logger;
   readonly dialect: Dialect;
-  /** Tools it may call; `undefined`: all. */
-  readonly tools: readonly string[] | undefined;
+  /** What a plugin from elsewhere was granted; `undefined`: it is the person's own. */
+  readonly granted: PluginGrants | undefined;
   /** How long importing it and `register` may take. */
   readonly registerMs: number;
   /** A process that runs, or has yet to be started. */
@@ -84,7 +84,7 @@ export class RemotePlugin implements PluginScope {
   }
 
   serve(method: string, params: JsonObject, call: CallOptions | undefined): Json | undefined | Promise<Json | undefined> {
-    return this.#ports.dialect.serve?.(method, params, this.#ctx!, this, call?.signal) ?? serveContext(method, params, this.#ctx!, this.#ports.tools, call);
+    return this.#ports.dialect.serve?.(method, params, this.#ctx!, this, call?.signal) ?? serveContext(method, params, this.#ctx!, this.#ports.granted, call);
   }
 
   take(method: string, params: JsonObject): void {

@@ -28,7 +28,7 @@ export function childContext(plugin: ChildPlugin, signal: AbortSignal): PluginCo
   const ask = (method: string, params: JsonObject = {}) => wire.request(method, { ...params, ...callOf(key) });
   const callTool = async (tool: string, args: JsonObject) => (await ask("ctx.call_tool", { tool, args })) as unknown as { readonly outcome: ToolOutcome; readonly text: string };
 
-  const session = (what: string, ...args: readonly Json[]) => ask("ctx.sessions", { what, args });
+  const session = (what: string, id: Json, seq: Json = null) => ask("ctx.sessions", { what, id, seq });
 
   const context: PluginContext = {
     id: key,
@@ -80,7 +80,7 @@ export function childContext(plugin: ChildPlugin, signal: AbortSignal): PluginCo
     llm: async ({ system, messages, maxOutputTokens, timeoutMs, ...rest }) =>
       (await ask("ctx.llm", {
         ...(rest as JsonObject),
-        messages: [...(system === undefined ? [] : [{ role: "system", content: system }]), ...messages.map(({ role, text }) => ({ role, content: text }))],
+        messages: [...(system === undefined ? [] : [{ role: "system", content: system }]), ...messages.map(({ role, text, images = [] }) => ({ role, content: images.length === 0 ? text : [{ type: "text", text }, ...images.map(({ mediaType, data }) => ({ type: "image_url", image_url: { url: `data:${mediaType};base64,${data}` } }))] }))],
         ...(maxOutputTokens === undefined ? {} : { max_tokens: maxOutputTokens }),
         ...(timeoutMs === undefined ? {} : { timeout: timeoutMs / 1000 }),
       })) as unknown as LlmAnswer,
@@ -136,10 +136,20 @@ export function logger(plugin: ChildPlugin, name: string): Logger {
 
 /** The agent's own guarded way out; the reply comes whole. */
 export function fetchThrough(plugin: ChildPlugin): GuardedFetch {
-  return async (url, given = {}) => {
-    const { signal: _signal, ...options } = given;
-    const answer = await plugin.options.wire.request("ctx.fetch", { url, options: plugin.objects.encode(options), ...callOf(plugin.options.key) });
-    const { bytes, ...reply } = plugin.objects.decode(answer) as Omit<FetchReply, "bytes"> & { readonly bytes: Uint8Array };
+  return async (url, { body, timeoutMs, maxBytes, maxRedirects, method, headers, hosts } = {}) => {
+    const answer = (await plugin.options.wire.request("ctx.fetch", {
+      url,
+      ...(method === undefined ? {} : { method }),
+      ...(headers === undefined ? {} : { headers }),
+      ...(body === undefined ? {} : typeof body === "string" ? { text: body } : { data: Buffer.from(body).toString("base64") }),
+      ...(timeoutMs === undefined ? {} : { timeout: timeoutMs / 1000 }),
+      ...(maxBytes === undefined ? {} : { max_bytes: maxBytes }),
+      ...(maxRedirects === undefined ? {} : { max_redirects: maxRedirects }),
+      ...(hosts === undefined ? {} : { hosts }),
+      ...callOf(plugin.options.key),
+    })) as unknown as Omit<FetchReply, "bytes"> & { readonly data: string };
+    const { data, ...reply } = answer;
+    const bytes = new Uint8Array(Buffer.from(data, "base64"));
     const text = (): string => new TextDecoder().decode(bytes);
     return {
       ...reply,

@@ -4,14 +4,15 @@
  */
 import { Socket } from "node:net";
 import type { JsonObject } from "../../../../contract/json.ts";
-import { Peer } from "../peer.ts";
+import { Peer, PeerError } from "../peer.ts";
+import { thrownThere } from "../thrown-there.ts";
 import { ChildPlugins } from "./child-plugins.ts";
 import { holdLifeline } from "./lifeline.ts";
 
 const PROTOCOL = 1;
 
 const wire = new Socket({ fd: 3, readable: true, writable: true });
-const plugins = new ChildPlugins({ request: (method, params) => peer.request(method, params), notify: (method, params) => peer.notify(method, params) });
+const plugins = new ChildPlugins({ request: (method, params) => peer.request(method, params).catch(asThrownThere), notify: (method, params) => peer.notify(method, params) });
 const peer: Peer = new Peer(
   {
     write: (line) => void wire.write(line),
@@ -37,6 +38,11 @@ wire.setEncoding("utf8");
 wire.on("data", (text: string) => peer.receive(text));
 wire.on("error", () => undefined);
 wire.on("end", () => void end());
+
+/** What the agent refused, as plugins know it: a `ToolFailure` with its code. */
+function asThrownThere(cause: unknown): never {
+  throw cause instanceof PeerError ? thrownThere(cause) : cause;
+}
 
 async function end(): Promise<null> {
   await plugins.unloadAll();

@@ -1,14 +1,35 @@
 """`ctx.llm`: the model the person uses, through the agent."""
 
+import base64
 import json
-from dataclasses import dataclass, field
-from typing import Any, Dict, Optional
+from dataclasses import asdict, dataclass, field, is_dataclass
+from typing import Any, Dict, Optional, Union
 
 from . import registry
+from .wire import RemoteError
+
+
+class PluginLlmTrustError(PermissionError):
+    """The person did not allow this plugin that choice, or that many tokens."""
 
 
 @dataclass
-class LlmUsage:
+class PluginLlmTextInput:
+    text: str
+    type: str = "text"
+
+
+@dataclass
+class PluginLlmImageInput:
+    data: Optional[Union[bytes, str]] = None
+    url: Optional[str] = None
+    mime_type: Optional[str] = None
+    file_name: Optional[str] = None
+    type: str = "image"
+
+
+@dataclass
+class PluginLlmUsage:
     input_tokens: int = 0
     output_tokens: int = 0
     total_tokens: int = 0
@@ -18,13 +39,17 @@ class LlmUsage:
 
 
 @dataclass
-class LlmResult:
+class PluginLlmCompleteResult:
     text: str
     provider: str = ""
     model: str = ""
     agent_id: str = "default"
-    usage: LlmUsage = field(default_factory=LlmUsage)
+    usage: PluginLlmUsage = field(default_factory=PluginLlmUsage)
     audit: Dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class PluginLlmStructuredResult(PluginLlmCompleteResult):
     parsed: Any = None
     content_type: str = "text"
 
@@ -34,34 +59,70 @@ class PluginLlm:
         self._plugin = plugin
 
     def complete(self, messages, *, provider=None, model=None, temperature=None, max_tokens=None, timeout=None, agent_id=None, profile=None, purpose=None, **_):
-        if isinstance(messages, str):
-            messages = [{"role": "user", "content": messages}]
-        params = {"plugin": self._plugin, "messages": messages, "provider": provider, "model": model, "temperature": temperature, "max_tokens": max_tokens, "timeout": timeout}
-        answer = registry.wire.request("ctx.llm", {key: value for key, value in params.items() if value is not None})
-        usage = LlmUsage(**{key: value for key, value in answer["usage"].items() if key in LlmUsage.__dataclass_fields__})
-        return LlmResult(text=answer["text"], provider=answer["provider"], model=answer["model"], usage=usage, audit={"plugin_id": self._plugin, "purpose": purpose, "profile": profile})
+        answer = self._ask(messages, provider, model, temperature, max_tokens, timeout, agent_id, profile, purpose)
+        return PluginLlmCompleteResult(**answer)
 
-    def complete_structured(self, *, instructions, input, json_schema=None, json_mode=False, schema_name=None, system_prompt=None, **named):
-        if not instructions or not input:
+    def complete_structured(self, *, instructions, input, json_schema=None, json_mode=False, schema_name=None, system_prompt=None, provider=None, model=None, temperature=None, max_tokens=None, timeout=None, agent_id=None, profile=None, purpose=None):
+        if not (instructions or "").strip() or not input:
             raise ValueError("instructions and input are needed")
+        blocks = [asdict(block) if is_dataclass(block) else block for block in input]
         lines = [instructions]
         if schema_name:
             lines.append("Schema name: %s" % schema_name)
         if json_schema:
             lines.append("JSON schema: %s" % json.dumps(json_schema, sort_keys=True))
-        lines.extend(block.get("text", "") for block in input if block.get("type") == "text")
-        system = "\n".join(part for part in (system_prompt, "Answer with JSON only.") if part)
-        result = self.complete([{"role": "system", "content": system}, {"role": "user", "content": "\n\n".join(lines)}], **named)
-        result.parsed = _parsed(result.text)
-        result.content_type = "text" if result.parsed is None else "json"
-        result.audit["schema_name"] = schema_name
-        return result
+        lines.extend(block.get("text", "") for block in blocks if block.get("type") == "text")
+        text = {"type": "text", "text": "\n\n".join(lines)}
+        images = [{"type": "image_url", "image_url": {"url": self._data_url(block)}} for block in blocks if block.get("type") == "image"]
+        system = "\n".join(part for part in (system_prompt, "Answer with JSON only." if json_schema or json_mode else "") if part)
+        messages = [{"role": "system", "content": system}, {"role": "user", "content": [text, *images]}]
+        answer = self._ask(messages, provider, model, temperature, max_tokens, timeout, agent_id, profile, purpose)
+        answer["audit"]["schema_name"] = schema_name
+        parsed = _parsed(answer["text"]) if json_schema or json_mode else None
+        if parsed is not None and json_schema:
+            _hold_to(parsed, json_schema)
+        return PluginLlmStructuredResult(**answer, parsed=parsed, content_type="text" if parsed is None else "json")
 
     async def acomplete(self, messages, **named):
         return await _aside(lambda: self.complete(messages, **named))
 
     async def acomplete_structured(self, **named):
         return await _aside(lambda: self.complete_structured(**named))
+
+    def _ask(self, messages, provider, model, temperature, max_tokens, timeout, agent_id, profile, purpose):
+        for name, value in (("agent_id", agent_id), ("profile", profile)):
+            path = "plugins.entries.%s.llm.allow_%s_override" % (self._plugin, name)
+            if value is not None and registry.wire.request("ctx.setting", {"plugin": self._plugin, "path": path}) is not True:
+                raise PluginLlmTrustError("The plugin %r may not choose the %s %r (%s)." % (self._plugin, name, value, path))
+        if isinstance(messages, str):
+            messages = [{"role": "user", "content": messages}]
+        params = {"plugin": self._plugin, "messages": messages, "provider": provider, "model": model, "temperature": temperature, "max_tokens": max_tokens, "timeout": timeout, "purpose": purpose}
+        try:
+            answer = registry.wire.request("ctx.llm", {key: value for key, value in params.items() if value is not None})
+        except RemoteError as cause:
+            if cause.data.get("code") != "blocked":
+                raise
+            raise PluginLlmTrustError(str(cause)) from cause
+        usage = PluginLlmUsage(**{key: value for key, value in answer["usage"].items() if key in PluginLlmUsage.__dataclass_fields__})
+        audit = {"plugin_id": self._plugin, "purpose": purpose, "profile": profile}
+        return {"text": answer["text"], "provider": answer["provider"], "model": answer["model"], "agent_id": agent_id or "default", "usage": usage, "audit": audit}
+
+    def _data_url(self, block):
+        data, url, kind = block.get("data"), block.get("url"), block.get("mime_type") or "image/png"
+        if isinstance(url, str) and url.startswith("data:"):
+            return url
+        if data is None and isinstance(url, str):
+            from .services import fetch
+
+            reply = fetch(self._plugin, url)
+            if not reply.ok:
+                raise ValueError("%s answered %d" % (url, reply.status))
+            data, kind = reply.content, block.get("mime_type") or reply.headers.get("content-type", kind).split(";")[0]
+        if data is None:
+            raise ValueError("an image needs data or url")
+        if isinstance(data, str):
+            return data if data.startswith("data:") else "data:%s;base64,%s" % (kind, data)
+        return "data:%s;base64,%s" % (kind, base64.b64encode(data).decode("ascii"))
 
 
 async def _aside(work):
@@ -80,3 +141,14 @@ def _parsed(text):
         return json.loads(body)
     except ValueError:
         return None
+
+
+def _hold_to(value, schema):
+    try:
+        import jsonschema
+    except ImportError:
+        return  # Nobody here can judge it.
+    try:
+        jsonschema.validate(value, schema)
+    except jsonschema.ValidationError as cause:
+        raise ValueError("The model's answer does not fit the schema: %s" % cause.message) from cause

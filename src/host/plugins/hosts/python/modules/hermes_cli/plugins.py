@@ -78,6 +78,24 @@ class PluginContext:
             self._llm = PluginLlm(self._key)
         return self._llm
 
+    def fetch(self, url, **options):
+        """The guarded way to the network: `method`, `headers`, `body`, `timeout`, `max_bytes`, `max_redirects`, `hosts`."""
+        from _hermes_bridge.services import fetch
+
+        return fetch(self._key, url, **options)
+
+    @property
+    def storage(self):
+        from _hermes_bridge.services import Storage
+
+        return Storage(self._key)
+
+    @property
+    def sessions(self):
+        from _hermes_bridge.services import Sessions
+
+        return Sessions(self._key)
+
     @property
     def config(self):
         """The plugin's own section of config.yaml."""

@@ -1,0 +1,81 @@
+"""`ctx.fetch`, `ctx.storage` and `ctx.sessions`: what the agent does for a plugin, under its grants and in the session of the call."""
+
+import base64
+import json
+
+from . import registry
+
+
+class FetchReply:
+    def __init__(self, answer):
+        self.status = answer["status"]
+        #: Names in lower case.
+        self.headers = answer["headers"]
+        self.url = answer["url"]
+        self.redirected = answer["redirected"]
+        self.content = base64.b64decode(answer["data"])
+
+    @property
+    def ok(self):
+        return 200 <= self.status < 300
+
+    @property
+    def text(self):
+        return self.content.decode("utf-8", "replace")
+
+    def json(self):
+        return json.loads(self.content)
+
+
+def fetch(plugin, url, *, method=None, headers=None, body=None, timeout=None, max_bytes=None, max_redirects=None, hosts=None):
+    params = {"plugin": plugin, "url": url, "method": method, "headers": headers, "timeout": timeout, "max_bytes": max_bytes, "max_redirects": max_redirects, "hosts": hosts}
+    if isinstance(body, (bytes, bytearray)):
+        params["data"] = base64.b64encode(body).decode("ascii")
+    elif body is not None:
+        params["text"] = str(body)
+    return FetchReply(registry.wire.request("ctx.fetch", {key: value for key, value in params.items() if value is not None}))
+
+
+class Storage:
+    """Values of the plugin's own that outlive the process."""
+
+    def __init__(self, plugin):
+        self._plugin = plugin
+
+    def _ask(self, what, **params):
+        return registry.wire.request("ctx.storage." + what, {"plugin": self._plugin, **params})
+
+    def get(self, key, default=None):
+        value = self._ask("get", key=key)
+        return default if value is None else value
+
+    def set(self, key, value):
+        self._ask("set", key=key, value=value)
+
+    def delete(self, key):
+        return self._ask("delete", key=key)
+
+    def keys(self):
+        return self._ask("keys")
+
+
+class Sessions:
+    """Past conversations."""
+
+    def __init__(self, plugin):
+        self._plugin = plugin
+
+    def _ask(self, what, **params):
+        return registry.wire.request("ctx.sessions", {"plugin": self._plugin, "what": what, **params})
+
+    def find(self, id_or_title):
+        return self._ask("find", id=id_or_title)
+
+    def latest(self, surface=None):
+        return self._ask("latest", id=surface)
+
+    def facts(self, session_id):
+        return iter(self._ask("facts", id=session_id))
+
+    def branch(self, session_id, seq=None):
+        return self._ask("branch", id=session_id, seq=seq)
