@@ -140,8 +140,8 @@ test("a plugin from elsewhere reaches its own folder, what it was granted, and n
     granted: "hello",
     elsewhere: "refused: ERR_ACCESS_DENIED",
     names: "refused: ERR_ACCESS_DENIED",
-    shell: "refused: -32000",
-    tool: "refused: -32000",
+    shell: "refused: blocked",
+    tool: "refused: blocked",
     settings: "nothing",
   });
 });
