@@ -84,7 +84,7 @@ for (const [language, entry, code] of [["Python", "__init__.py", PYTHON], ["Type
   const only = language === "Python" ? withPython : {};
 
   test(`a plugin in ${language} asks the model, fetches, keeps values and reads sessions, within what it may`, { ...only, timeout: 180_000 }, async (t) => {
-    await using model = await startOpenAiServer(({ body }) => ({ text: body.includes("JSON schema") ? '\`\`\`json\n{"good": true}\n\`\`\`' : "Certainly.", usage: { inputTokens: 20, outputTokens: 5 } }));
+    await using model = await startOpenAiServer(({ body }) => ({ text: body.includes("JSON schema") ? '```json\n{"good": true}\n```' : "Certainly.", usage: { inputTokens: 20, outputTokens: 5 } }));
     const asked: (readonly [string | undefined, string])[] = [];
     const url = await serve(t, asked);
     using person = new NewPerson();
