@@ -41,7 +41,7 @@ export class DockerBackend implements TerminalBackend {
     const keep = this.#config["docker_persist_across_processes"] !== false && this.#config["container_persistent"] !== false;
     // What is mounted is there already.
     const config = this.#config["docker_mount_cwd_to_workspace"] === true ? { ...this.#config, sync_cwd_to_workspace: false } : this.#config;
-    return openPlace(this.#terminals, options, config, { agent: { log: this.#log, ...this.#agent, startDirectory }, startShell: () => container.startShell(), leave: () => container.leave(keep), cwd: chosen.cwd, maxBeside: MAX_BESIDE });
+    return openPlace(this.#terminals, { ...options, signal }, config, { agent: { log: this.#log, ...this.#agent, startDirectory }, startShell: () => container.startShell(), leave: () => container.leave(keep), cwd: chosen.cwd, maxBeside: MAX_BESIDE });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -18,10 +18,9 @@ if (process.env["HERMES_TEST_LIVE"] === "1" && tokenId !== undefined && tokenSec
 } else if (WITHOUT_SANDBOX !== undefined) test("terminal contract: modal", { skip: WITHOUT_SANDBOX }, () => {});
 else {
   const service = await ModalDouble.start();
-  process.env["MODAL_SERVER_URL"] = service.url;
   after(() => service[Symbol.asyncDispose]());
   const named = (terminal: { readonly key: string }) => new RegExp(`^hermes-${terminal.key}-[0-9a-f]{10}$`);
-  terminalContract("modal", () => new ModalBackend({ ...options, tokenId: service.tokenId, tokenSecret: service.tokenSecret }), {
+  terminalContract("modal", () => new ModalBackend({ ...options, load: service.load, tokenId: service.tokenId, tokenSecret: service.tokenSecret }), {
     kind: "double",
     separate: true,
     hugeBytes: 12_000_000,

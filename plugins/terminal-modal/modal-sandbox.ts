@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { TerminalUnavailable, type Logger, type PluginStorage } from "hermes-agent/plugin";
 import { carriedChannel, type Channel } from "hermes-agent/terminal";
 import { startCarriage } from "./modal-carriage.ts";
-import { isAbsent, type ModalClient, type ModalMachine, type ModalWanted } from "./modal-sdk.ts";
+import { isAbsent, isTaken, type ModalClient, type ModalMachine, type ModalWanted } from "./modal-sdk.ts";
 
 const APP = "hermes-agent";
 const SNAPSHOT_LIMIT_MS = 120_000;
@@ -67,7 +67,13 @@ export class ModalSandbox {
       if (!isAbsent(error)) throw error;
     }
     const app = await client.apps.fromName(APP, { createIfMissing: true });
-    return client.sandboxes.create(app, (await this.#snapshot()) ?? client.images.fromRegistry(image), wanted);
+    try {
+      return await client.sandboxes.create(app, (await this.#snapshot()) ?? client.images.fromRegistry(image), wanted);
+    } catch (error) {
+      // Somebody else was quicker, or we were ourselves and the answer was lost.
+      if (!isTaken(error)) throw error;
+      return client.sandboxes.fromName(APP, wanted.name);
+    }
   }
 
   /** What was left behind, as long as the service has it. */

@@ -41,3 +41,9 @@ export function isAbsent(error: unknown): boolean {
   const { name, code } = error as { readonly name?: string; readonly code?: number };
   return name === "NotFoundError" || name === "ConflictError" || code === 5;
 }
+
+/** The service says that there is something of that name already. */
+export function isTaken(error: unknown): boolean {
+  const { name, code } = error as { readonly name?: string; readonly code?: number };
+  return name === "AlreadyExistsError" || code === 6;
+}

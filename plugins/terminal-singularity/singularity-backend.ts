@@ -35,7 +35,7 @@ export class SingularityBackend implements TerminalBackend {
     const task = taskName(options.key);
     const chosen = instanceOptions(this.#config, this.#home, task, process.env);
     const instance = new Instance(runtime, `${this.#prefix}-${process.pid}-${task}`, chosen, this.#log);
-    return openPlace(this.#terminals, options, this.#config, { startShell: () => instance.startShell(), leave: () => instance.stop(), maxBeside: MAX_BESIDE });
+    return openPlace(this.#terminals, { ...options, signal }, this.#config, { startShell: () => instance.startShell(), leave: () => instance.stop(), maxBeside: MAX_BESIDE });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

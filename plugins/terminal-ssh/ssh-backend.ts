@@ -28,7 +28,7 @@ export class SshBackend implements TerminalBackend {
     const known = this.#terminals.get(options.key);
     if (known !== undefined) return known;
     const { target, made } = this.#connect();
-    return openPlace(this.#terminals, options, this.#config, { agent: this.#agent, startShell: () => made.startShell(), cwd: target.cwd, maxBeside: MAX_BESIDE, login: true });
+    return openPlace(this.#terminals, { ...options, signal }, this.#config, { agent: this.#agent, startShell: () => made.startShell(), cwd: target.cwd, maxBeside: MAX_BESIDE, login: true });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

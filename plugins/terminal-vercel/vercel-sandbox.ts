@@ -26,7 +26,7 @@ export class VercelSandbox {
     try {
       const known = this.#made !== undefined;
       if (known) this.#made = this.#sdk.Sandbox.get(this.#wanted);
-      else this.#made = this.#sdk.Sandbox.getOrCreate(this.#wanted);
+      else this.#made = this.#getOrCreate();
       const machine = await this.#made;
       this.#extend(machine);
       return carriedChannel(await startCarriage(machine, `hermes-carrier-${randomBytes(9).toString("hex")}`, this.#variables), "the Vercel sandbox");
@@ -37,6 +37,16 @@ export class VercelSandbox {
         throw new TerminalUnavailable(`The sandbox of this task (${this.#wanted.name}) is gone, with all that was in it.`, { hint: "The next command gets a new sandbox.", cause: error });
       }
       throw notMade(error);
+    }
+  }
+
+  async #getOrCreate(): Promise<VercelMachine> {
+    try {
+      return await this.#sdk.Sandbox.getOrCreate(this.#wanted);
+    } catch (error) {
+      // Somebody else was quicker, or we were ourselves and the answer was lost.
+      if (statusOf(error) !== 409) throw error;
+      return this.#sdk.Sandbox.get(this.#wanted);
     }
   }
 

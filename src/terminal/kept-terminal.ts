@@ -173,7 +173,14 @@ export class KeptTerminal implements Terminal {
     try {
       await Promise.race([before, stop.asked]);
       if (stop.reason !== undefined) return { kind: "stopped" };
-      const shell = await this.#livingShell();
+      // A place that does not answer must not keep anybody waiting who has stopped.
+      const living = this.#livingShell();
+      await Promise.race([living, stop.asked]);
+      if (stop.reason !== undefined) {
+        living.catch(() => undefined);
+        return { kind: "stopped" };
+      }
+      const shell = await living;
       const end = await shell.run({ ...run, cwd: this.#absolute(shell, run.cwd) });
       this.#cwd = shell.cwd;
       if (shell.ended) await this.#replace(shell);

@@ -26,13 +26,15 @@ export interface TaskPlace {
 /**
  * The terminal of a task in its place, whose first shell has started.
  * @param config The section `terminal` of the configuration.
+ * @param signal Ends the waiting only: a service that does not answer may still make what it was asked for, and whoever opens next has it.
  * @throws {TerminalUnavailable}
  */
-export async function openPlace(terminals: KeptTerminals, { key, cwd }: TerminalOptions, config: JsonObject, place: TaskPlace): Promise<Terminal> {
+export async function openPlace(terminals: KeptTerminals, { key, cwd, signal }: TerminalOptions & { readonly signal: AbortSignal }, config: JsonObject, place: TaskPlace): Promise<Terminal> {
   const sync = await openSync(config, place.agent ?? {});
+  signal.throwIfAborted();
   const lifetime = config["lifetime_seconds"];
   const more: Partial<ChannelShellOptions> = place.startTimeoutMs === undefined ? {} : { startTimeoutMs: place.startTimeoutMs };
-  return terminals.open(
+  const opening = terminals.open(
     {
       key,
       cwd: cwd ?? sync?.folder ?? place.cwd ?? placeDirectory(config),
@@ -44,6 +46,14 @@ export async function openPlace(terminals: KeptTerminals, { key, cwd }: Terminal
     },
     () => place.leave?.(),
   );
+  const over = new AbortController();
+  const given = new Promise<never>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true, signal: over.signal }));
+  try {
+    return await Promise.race([opening, given]);
+  } finally {
+    over.abort();
+    opening.catch(() => undefined); // Said to nobody who has gone.
+  }
 }
 
 /** `terminal.cwd` where it means something in a place that is not this machine, else the home directory there. */

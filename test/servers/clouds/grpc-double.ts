@@ -16,7 +16,8 @@ export interface GrpcTrouble {
   /** Name of the method. */
   readonly method: string;
   times: number;
-  readonly how: "stall" | "drop" | { readonly code: number; readonly message: string } | { readonly lie: Buffer };
+  /** `stall` never answers, `drop` breaks the connection, `lie` answers with this; none of them does anything. `unheard` does it, and breaks the connection instead of answering. */
+  readonly how: "stall" | "drop" | "unheard" | { readonly code: number; readonly message: string } | { readonly lie: Buffer };
 }
 
 export interface GrpcCall {
@@ -72,7 +73,8 @@ export class GrpcDouble {
       else {
         trouble.times -= 1;
         if (trouble.how === "stall") return;
-        if (trouble.how === "drop") return stream.session?.destroy();
+        if (trouble.how === "unheard") for await (const _message of answer(call)) continue;
+        if (trouble.how === "drop" || trouble.how === "unheard") return stream.session?.destroy();
         if ("lie" in trouble.how) await write(stream, trouble.how.lie);
         else refuse(trouble.how.code, trouble.how.message);
       }

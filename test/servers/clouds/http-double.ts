@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer, ServerResponse, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 
 export interface Asked {
@@ -13,8 +13,8 @@ export interface Asked {
 export interface Trouble {
   fits(asked: Asked): boolean;
   times: number;
-  /** `stall` never answers, `drop` breaks the connection, `lie` answers 200 with this instead of the truth, and does nothing. */
-  readonly how: { readonly status: number; readonly headers?: Record<string, string>; readonly body?: unknown } | "stall" | "drop" | { readonly lie: unknown };
+  /** `stall` never answers, `drop` breaks the connection, `lie` answers 200 with this instead of the truth; none of them does anything. `unheard` does it, and breaks the connection instead of answering. */
+  readonly how: { readonly status: number; readonly headers?: Record<string, string>; readonly body?: unknown } | "stall" | "drop" | "unheard" | { readonly lie: unknown };
 }
 
 /** A loopback server that answers as `answer` says, records what was asked, and makes the trouble it is told to. */
@@ -64,7 +64,8 @@ export class HttpDouble {
     if (trouble === undefined) return answer(asked, outgoing);
     trouble.times -= 1;
     if (trouble.how === "stall") return;
-    if (trouble.how === "drop") return void incoming.socket.destroy();
+    if (trouble.how === "unheard") await answer(asked, new ServerResponse(incoming));
+    if (trouble.how === "drop" || trouble.how === "unheard") return void incoming.socket.destroy();
     if ("lie" in trouble.how) return sendJson(outgoing, 200, trouble.how.lie);
     sendJson(outgoing, trouble.how.status, trouble.how.body ?? { message: "The test says so." }, trouble.how.headers);
   }

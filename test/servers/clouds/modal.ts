@@ -1,5 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import { EventEmitter, once } from "node:events";
+import type { ModalSdk } from "../../../plugins/terminal-modal/modal-sdk.ts";
 import { GrpcDouble, GrpcRefusal, type GrpcCall, type GrpcTrouble } from "./grpc-double.ts";
 import { encode, numberOf, textOf, decode } from "./protobuf.ts";
 import { ScratchSandbox } from "./scratch-sandbox.ts";
@@ -39,10 +40,24 @@ export class ModalDouble {
     return made;
   }
 
-  /** For MODAL_SERVER_URL. */
-  get url(): string {
-    return `http://127.0.0.1:${this.#grpc.port}`;
-  }
+  /** The SDK, whose clients ask this server: it reads where to ask from the environment while one is made. */
+  readonly load = async (): Promise<ModalSdk> => {
+    const { ModalClient } = await import("modal");
+    const url = `http://127.0.0.1:${this.#grpc.port}`;
+    const here = class extends ModalClient {
+      constructor(params: ConstructorParameters<typeof ModalClient>[0]) {
+        const before = process.env["MODAL_SERVER_URL"];
+        process.env["MODAL_SERVER_URL"] = url;
+        try {
+          super(params);
+        } finally {
+          if (before === undefined) delete process.env["MODAL_SERVER_URL"];
+          else process.env["MODAL_SERVER_URL"] = before;
+        }
+      }
+    };
+    return { ModalClient: here } as unknown as ModalSdk;
+  };
 
   get calls(): readonly GrpcCall[] {
     return this.#grpc.calls;
