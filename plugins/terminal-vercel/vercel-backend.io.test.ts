@@ -20,7 +20,7 @@ async function opened<T>(config: JsonObject, use: (terminal: Terminal) => Promis
 }
 
 const run = async (terminal: Terminal, command: string) => (await terminal.run(command, { signal, timeoutMs: 60_000 })).output;
-const making = ({ method, path }: Asked) => method === "POST" && /\/sandboxes$/.test(path);
+const making = ({ method, path }: Asked) => method === "POST" && path.endsWith("/sandboxes");
 /** Input is sent by a command that is waited for. */
 const sending = ({ method, path, body }: Asked) => method === "POST" && path.endsWith("/cmd") && body.includes('"wait":true');
 

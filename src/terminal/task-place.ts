@@ -1,4 +1,3 @@
-import { hash } from "node:crypto";
 import type { JsonObject } from "../contract/json.ts";
 import type { Terminal, TerminalOptions } from "../contract/terminal.ts";
 import { openKeptShell, type ChannelShellOptions, type StartShell } from "./channel-shell.ts";
@@ -69,10 +68,15 @@ export function positive(value: unknown): number | undefined {
 
 /** A key may hold anything; the name of what is made for its task may not. */
 export function taskName(key: string): string {
-  return /^[\w-]{1,40}$/.test(key) ? key : hash("sha256", key).slice(0, 24);
+  return /^[\w-]{1,40}$/.test(key) ? key : digest(key).slice(0, 24);
 }
 
 /** The same task and the same of `made` (home, image, size) give the same name, so that what was left behind is found again. */
 export function sandboxName(key: string, made: readonly unknown[]): string {
-  return `hermes-${taskName(key)}-${hash("sha256", JSON.stringify(made)).slice(0, 10)}`;
+  return `hermes-${taskName(key)}-${digest(JSON.stringify(made)).slice(0, 10)}`;
+}
+
+/** Looked up when it is wanted: the kit is loaded for every first command, and `node:crypto` takes longer to load than all of it. */
+function digest(text: string): string {
+  return process.getBuiltinModule("node:crypto").hash("sha256", text);
 }
