@@ -19,7 +19,7 @@ const TOP_ALIASES = new Set(["/private/etc", "/private/var", "/System/Volumes/Da
 
 const STREAMS = new Set("null zero full random urandom tty stdin stdout stderr ptmx console".split(" "));
 const ENDLESS = new Set("zero full random urandom tty console stdin stdout stderr".split(" "));
-const RAW = ["sd", "hd", "vd", "xvd", "nvme", "mmcblk", "loop", "md", "dm-", "nbd", "zd", "sr", "ram", "zram", "disk", "rdisk", "mtd", "ubi", "pmem", "bcache", "drbd", "rbd", "fd0", "st", "nst", "mapper", "vg", "zvol", "block", "root"];
+const RAW = ["sd", "hd", "vd", "xvd", "nvme", "mmcblk", "loop", "md", "dm-", "nbd", "zd", "sr", "ram", "zram", "disk", "rdisk", "mtd", "ubi", "pmem", "ada", "da", "nda", "nvd", "vtbd", "mfid", "xbd", "dasd", "bcache", "drbd", "rbd", "fd0", "st", "nst", "mapper", "vg", "zvol", "block", "root"];
 const MEMORY = new Set(["mem", "kmem", "port", "nvram"]);
 const SECRET_PROC = new Set("environ cmdline maps smaps smaps_rollup numa_maps mem auxv pagemap".split(" "));
 

@@ -2,6 +2,7 @@ import type { HarmId } from "../harms.ts";
 import type { Call } from "./call.ts";
 import { type Argument, readArguments, remember } from "./code-arguments.ts";
 import { type Act, actOf, STARTS } from "./code-calls.ts";
+import { judgeStrings } from "./code-strings.ts";
 import { aliasesOf, foldPaths } from "./code-fold.ts";
 import { MAX_TOKENS, type Token, tokenize } from "./code-tokens.ts";
 import { UNSEEN } from "./effect.ts";
@@ -47,6 +48,7 @@ export function judgeCode(language: Language, source: string, call: Call): void 
     const name = aliases.get(token.text) ?? token.text;
     perform(act, name, readArguments(tokens, next.text === "(" ? i + 2 : i + 1, variables, call.state.budget), names, language, call);
   }
+  if (language === "other") judgeStrings(tokens, call);
   judgeWhole(tokens, names, shells, call);
 }
 

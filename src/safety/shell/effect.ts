@@ -28,8 +28,12 @@ export type CommandEffect =
 /** What a command hands to the next one, or reads: its text when the script shows it, and where it came from. */
 export interface Flow {
   readonly text: string | undefined;
+  /** The part of it that the script shows, where the rest is not known. */
+  readonly shown?: string;
   readonly remote?: boolean;
   readonly decoded?: boolean;
+  /** Answers of a database: statements made of data, when they are handed to a client. */
+  readonly answered?: boolean;
   /** A shell that a person, or whoever is at the other end, types into. */
   readonly shell?: boolean;
   readonly secret?: "environment" | "file";
@@ -48,8 +52,10 @@ export function join(first: Flow, second: Flow): Flow {
   if (second.text === "" && second.from === "text") return first;
   const text =
     first.text !== undefined && second.text !== undefined && first.text.length + second.text.length < 200_000 ? first.text + second.text : undefined;
+  const shown = text === undefined ? [first.text ?? first.shown, second.text ?? second.shown].filter((part) => part !== undefined && part.length < 20_000).join("\n") : "";
   return {
     text,
+    ...(shown === "" ? {} : { shown }),
     remote: first.remote || second.remote,
     decoded: first.decoded || second.decoded,
     secret: first.secret ?? second.secret,
@@ -59,7 +65,7 @@ export function join(first: Flow, second: Flow): Flow {
 
 /** What a program makes of its input when nobody knows how. */
 export function derived(input: Flow): Flow {
-  return { text: undefined, remote: input.remote, decoded: input.decoded, secret: input.secret, shell: input.shell, from: "pipe" };
+  return { text: undefined, remote: input.remote, decoded: input.decoded, secret: input.secret, shell: input.shell, answered: input.answered, from: "pipe" };
 }
 
 /** The text a substitution stands for, or the mark of where it came from. */

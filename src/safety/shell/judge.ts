@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import { HARMS, type HarmId } from "../harms.ts";
 import { type Places, type Zone, zonesOf } from "../path-zones.ts";
+import { isSecretFile } from "../secret-files.ts";
 import type { CommandEffect } from "./effect.ts";
 import { hasGlob, hasMark, isKnown, mayBe, readable, STAR, UNKNOWN } from "./marks.ts";
 
@@ -96,6 +97,7 @@ function judgeRead(effect: CommandEffect & { kind: "read" }, places: Places): re
     return [finding("secret-read", `reads stored secrets in ${show}`, path)];
   if (effect.shown && found.has("project-env") && posix.basename(path) !== ".envrc")
     return [finding("secret-read", `prints ${show}, which holds secrets`, path)];
+  if (effect.shown && path !== "" && !hasGlob(path) && !found.has("public-key") && isSecretFile(path)) return [finding("secret-read", `prints ${show}, which is named like a store of secrets`, path)];
   if (effect.recursive && effect.shown && (path === places.home || found.has("root"))) return [];
   if (found.has("device") || found.has("memory-device")) return [finding("disk-copy", `reads the raw device ${show}`, path)];
   if (effect.recursive && hasGlob(path) === false && posix.basename(path) === ".ssh")

@@ -33,7 +33,7 @@ export const LATER = {
   disks:
     `mkfs mke2fs mkntfs mkdosfs mkexfatfs newfs newfs_apfs newfs_hfs newfs_msdos mkudffs dd dcfldd dc3dd wipefs blkdiscard ddrescue
       dd_rescue dd_rhelp ntfsclone partclone.ext4 partclone.restore partclone.dd fsarchiver bmaptool rpi-imager ventoy Ventoy2Disk.sh
-      woeusb ocs-sr usbimager caligula isodump mkswap fdisk cfdisk sfdisk gdisk sgdisk cgdisk parted diskutil hdparm nvme cryptsetup
+      woeusb ocs-sr qemu-img format usbimager caligula isodump mkswap fdisk cfdisk sfdisk gdisk sgdisk cgdisk parted diskutil hdparm nvme cryptsetup
       badblocks mdadm zpool zfs pvcreate pvremove vgremove lvremove dmsetup hdiutil debugfs growpart`,
   databases:
     `psql pgcli mysql mariadb mycli sqlite3 sqlite litecli duckdb clickhouse-client clickhouse sqlcmd isql sqlplus cqlsh bq snowsql trino
@@ -52,11 +52,14 @@ export const LATER = {
       restart-service new-service register-scheduledtask set-itemproperty new-localuser add-localgroupmember set-mppreference
       invoke-expression clear-recyclebin iwr irm invoke-webrequest invoke-restmethod iex schtasks reg net sc robocopy taskkill icacls
       wevtutil auditpol secedit fsutil dism msiexec setx sdelete diskshadow powercfg takeown vssadmin wbadmin bcdedit cipher diskpart wmic
-      certutil mshta regsvr32 rundll32 bitsadmin cscript wscript defaults systemsetup networksetup scutil pmset tmutil bless asr profiles
+      certutil mshta regsvr32 rundll32 bitsadmin cscript wscript defaults systemsetup networksetup scutil pmset tmutil pwpolicy bless asr profiles
       tccutil dseditgroup sysadminctl kextload kextunload uadmin initctl rabbitmqctl pg_ctl pg_ctlcluster pg_dropcluster caddy mongod
       varnishadm asterisk svc s6rc s6-rc openrc btrfs update-grub grub-mkconfig grub2-mkconfig grub-install efibootmgr update-initramfs
       dracut ldconfig smartctl flashrom fwupdmgr zmodload ztcp gcore procdump jmap machinectl cmake ffmpeg gcc g++ cc c++ clang clang++ ld
       ld.lld ld.gold latex pdflatex xelatex lualatex tex latexmk puppet salt salt-call salt-ssh`,
+  shares:
+    `serve http-server live-server miniserve darkhttpd sfz dufs simple-http-server static-server ghttpd webfsd thttpd mini_httpd httpd-static
+      screencapture gnome-screenshot grim spectacle xwd import ksnip screenshot fbgrab arecord pbpaste pbcopy xclip xsel wl-paste wl-copy clip.exe`,
   tunnels:
     `ttyd gotty wetty shell2http shellinabox shellinaboxd sshx teleconsole tmate upterm x11vnc x0vncserver vncserver Xvnc wayvnc telnetd
       in.telnetd rshd in.rshd rexecd sshd dropbear tinysshd pwncat pwncat-cs msfconsole msfvenom msfrpcd evil-winrm sliver-client
@@ -68,7 +71,7 @@ export const LATER = {
   administration:
     `grubby kernelstub kernel-install bootctl mkinitcpio mkinitramfs augtool crudini etckeeper debconf-set-selections dpkg-reconfigure
       dpkg-divert dpkg-statoverride dpkg alternatives eselect authselect authconfig pam-auth-update realm chage chfn groupmod newusers
-      addgroup delgroup chgpasswd vigr pwconv pwunconv faillock pwck grpck htpasswd newgrp kinit locale-gen update-locale localedef
+      addgroup delgroup chgpasswd vigr pwconv pwunconv faillock pwck grpck lpadmin cupsctl cupsdisable cupsaccept cupsreject lpmove kadmin kadmin.local htpasswd newgrp kinit locale-gen update-locale localedef
       update-ca-certificates update-ca-trust trust update-crypto-policies fips-mode-setup rpm-ostree ostree snapper timeshift
       nixos-rebuild nix-collect-garbage nix-store nix-channel guix chcon restorecon semanage semodule setsebool togglesebool aa-disable
       aa-complain aa-enforce aa-teardown aa-remove-unknown apparmor_parser kmod depmod dkms bpftool kpatch livepatch canonical-livepatch
@@ -103,7 +106,7 @@ export const LATER = {
       code-insiders codium cursor flatpak infisical balena repo mr gita meta mani lerna rush nx cap fab mina dep aws-vault ld.so
       ld-linux.so ld-linux-x86-64.so`,
   vaults:
-    `security pass gopass passage op bw rbw keepassxc-cli gpg gpg2 secret-tool keyring lpass kwallet-query chamber sops age doppler
+    `security pass gopass passage op bw rbw keepassxc-cli gpg gpg2 secret-tool keyctl keyring lpass kwallet-query chamber sops age doppler
       ansible-vault unshadow mimipenguin ejson eyaml credstash git-crypt transcrypt blackbox_cat blackbox_decrypt_file teller berglas
       akeyless conjur summon systemd-creds cmdkey vaultcmd kubeseal john hashcat hashid pypykatz nanodump`,
   repositories:
@@ -116,6 +119,16 @@ export const LATER = {
 } as const;
 
 export type LaterTable = keyof typeof LATER;
+
+/** Tables that tell most of their programs by the words they are given: the words are looked at once more for what they say of any program. */
+const BY_WORDS = new Set<LaterTable>(["clouds", "databases", "systems", "administration", "runners", "vaults", "repositories", "tunnels", "remote", "machine", "containers"]);
+/** Of these every word is understood. */
+const UNDERSTOOD = new Set("docker podman nerdctl docker-compose podman-compose kubectl oc k3s microk8s k".split(" "));
+
+export function toldByWords(name: string): boolean {
+  const table = OWNERS.get(name);
+  return table !== undefined && BY_WORDS.has(table) && !UNDERSTOOD.has(name);
+}
 
 const OWNERS = new Map<string, LaterTable>();
 for (const [table, names] of Object.entries(LATER)) for (const name of names.split(/\s+/)) OWNERS.set(name, table as LaterTable);
@@ -135,6 +148,7 @@ const LOADERS: { readonly [table in LaterTable]: () => Promise<Readonly<Record<s
   databases: async () => (await import("./programs/databases.ts")).DATABASES,
   clouds: async () => (await import("./programs/clouds.ts")).CLOUDS,
   systems: async () => (await import("./programs/systems.ts")).SYSTEMS,
+  shares: async () => (await import("./programs/shares.ts")).SHARES,
   tunnels: async () => (await import("./programs/tunnels.ts")).TUNNELS,
   administration: async () => (await import("./programs/administration.ts")).ADMINISTRATION,
   runners: async () => (await import("./programs/runners.ts")).RUNNERS,

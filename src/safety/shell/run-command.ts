@@ -1,14 +1,15 @@
 import { posix } from "node:path";
 import type { Function as FunctionNode } from "unbash";
 import type { Call } from "./call.ts";
-import { judgeCode } from "./code.ts";
 import { derived, type Flow, NOTHING, UNSEEN } from "./effect.ts";
 import { expandWord } from "./expand.ts";
 import { COMPUTED, DECODED, hasGlob, hasMark, isKnown, mayBe, quietGlobs, readable, REMOTE, STAR } from "./marks.ts";
-import { findProgram, GUESSED_NAMES, printsSetup } from "./programs.ts";
+import { guessCommands, POWER } from "./guess-commands.ts";
+import { findProgram, GUESSED_NAMES, printsSetup, toldByWords } from "./programs.ts";
 import { readsOnly } from "./reads.ts";
 import { fork, type ShellState } from "./state.ts";
 import { judgeStranger } from "./stranger.ts";
+import { judgeVerbs } from "./verbs.ts";
 import { fileWords } from "./stranger-options.ts";
 import type { Walk } from "./walk.ts";
 
@@ -47,7 +48,15 @@ export function execute(argv: readonly string[], state: ShellState, stdin: Flow,
   const help = (argv.length === 2 && /^--(help|version)$/.test(argv[1]!)) || (argv.length <= 4 && argv.at(-1) === "--help" && SUBCOMMANDED.has(name) && argv.slice(1, -1).every((word) => /^[a-z][\w-]*$/.test(word)));
   if (!program || help) return unknown(word, argv, call(name), walk);
   namesHashes(call(name), walk);
-  return program(call(name)) ?? derived(stdin);
+  const flow = program(call(name)) ?? derived(stdin);
+  if (toldByWords(name)) lookAgain(call(name));
+  return flow;
+}
+
+/** What the words say by themselves, for programs that their table tells by words too. */
+function lookAgain(call: Call): void {
+  judgeVerbs(call);
+  call.by.suspect(() => guessCommands(call));
 }
 
 /** Programs of subcommands, each with a page of help. */
@@ -88,35 +97,10 @@ function unknown(word: string, argv: readonly string[], call: Call, walk: Walk):
   walk.add({ kind: "execute", program: word, words: argv.slice(0, 8).map((item) => readable(item).slice(0, 120)) });
   fileWords(call);
   if (/^[A-Z][A-Za-z]+-[A-Z][A-Za-z]+$/.test(word)) return execute(["powershell", ...argv], call.state, call.stdin, walk);
+  if (call.state.guessed) return derived(call.stdin);
   judgeStranger(call, word);
-  walk.suspect(() => guessCommands(argv, call, walk));
+  walk.suspect(() => guessCommands(call));
   return derived(call.stdin);
-}
-
-/** Programs by whose name a command may begin in the middle of the words of a program nobody knows. */
-const BEGINNINGS = new Set(
-  `rm dd mkfs shred chmod chown git sh bash zsh dash sudo doas su kill pkill killall reboot shutdown poweroff halt systemctl find xargs env
-    nohup python python3 perl ruby node curl wget docker kubectl terraform psql mysql sqlite3 crontab tee mv busybox cat`.split(/\s+/),
-);
-const POWER = /^(reboot|shutdown|poweroff|halt)$/;
-const TEXT_OPTION =
-  /^--?(e|c|x|eval|evaluate|exec|execute|expr|expression|command|cmd|run|script|shell|preview|pager|prog|program|hook|pre|post|before|after|on-\w+)$/i;
-
-/** What a program nobody knows may run: the words after some option, after `--`, or from the name of a known program on. */
-function guessCommands(argv: readonly string[], call: Call, walk: Walk): void {
-  const words = argv.slice(0, 40);
-  for (let i = 1; i < words.length; i++) {
-    const word = words[i]!;
-    if (word.length > 2000) continue;
-    // `rndc halt`, `squid -k shutdown`: a verb of the program's own.
-    const verb = POWER.test(word) && (i + 1 === words.length || !words[i + 1]!.startsWith("-"));
-    const command = !verb && BEGINNINGS.has(posix.basename(word)) && (i > 1 || i + 1 < words.length);
-    if (command || words[i - 1] === "--") execute(words.slice(i), fork(call.state), UNSEEN, walk);
-    const [, option = words[i - 1]!, value = word] = /^(--[\w-]+)=(.*)$/s.exec(word) ?? [];
-    if (!TEXT_OPTION.test(option) || !/\s/.test(value)) continue;
-    nested(value, fork(call.state), UNSEEN, walk);
-    judgeCode("other", value, call);
-  }
 }
 
 function computed(word: string, argv: readonly string[], state: ShellState, stdin: Flow, walk: Walk): Flow {

@@ -23,6 +23,8 @@ export interface ShellState {
   depth: number;
   /** The commands run with somebody else's rights: `sudo`, `pkexec`. */
   root?: boolean;
+  /** Words that may be no command at all: a program nobody knows says nothing by its words. */
+  guessed?: boolean;
   /** Copies of and links to programs that this very script made, by absolute path: what is run when they are. */
   readonly copies: Map<string, string>;
   /** Directories that this very script filled from the network. */

@@ -3,6 +3,7 @@ import { zonesOf } from "../path-zones.ts";
 import type { Call } from "./call.ts";
 import { hasMark } from "./marks.ts";
 import { optionHarms } from "./stranger-options.ts";
+import { ENDS, judgeVerbs, wordsOf } from "./verbs.ts";
 
 /**
  * What the words of a program say when no table knows it: the tail of tools is longer than any table, but their authors use the same
@@ -11,39 +12,25 @@ import { optionHarms } from "./stranger-options.ts";
 export function judgeStranger(call: Call, word: string): void {
   optionHarms(call);
   if ((word.includes("/") && !/^\/(usr\/(local\/)?)?s?bin\//.test(word)) || PROJECT_TASKS.has(call.program) || TALKS.has(call.program)) return;
-  const { args } = call;
-  if (args.some((arg) => /^--?(help|version|dry-?run|list|check|status|what-?if|simulate)$/i.test(arg)) || /^(help|version|list|ls|status|show|info)$/.test(args[0] ?? ""))
-    return;
-  const verbs = args.filter((arg) => !arg.startsWith("-") && /^[A-Za-z][\w:.-]*$/.test(arg)).slice(0, 4);
-  const flags = args.filter((arg) => arg.startsWith("-"));
-  const says = (harm: HarmId): void => call.by.harm(harm, `${word} ${args.join(" ")}`);
+  const words = wordsOf(call);
+  if (words.looks) return;
+  const { verbs, flags } = words;
+  const says = (harm: HarmId): void => call.by.harm(harm, `${word} ${call.args.join(" ")}`);
+  judgeVerbs(call, words);
   // A name that is a verb itself: `k3s-uninstall.sh`. Tools of the old kind write their verbs as options: `hdfs dfs -rm -r`.
-  if (/(^|[-_.])(uninstall|killall|destroy|wipe|purge|nuke|delete|teardown|factory-reset)([-_.]|$)/.test(call.program)) says("infrastructure");
+  if (/(^|[-_.])(uninstall|killall|destroy|wipe|purge|nuke|delete|teardown|factory-reset|clear|flush|erase|shred)([-_.]|$)|(flush|wipe|nuke)$/.test(call.program) && /[-_.]|(flush|wipe|nuke|purge)$/.test(call.program)) says("infrastructure");
   if (flags.some((flag) => /^-(rmr?|rmdir|expunge|delete|destroy|skipTrash|format|purge|remove)$/.test(flag))) says("recursive-delete");
-  if (verbs.some((verb) => DESTROYS.test(verb)) || flags.some((flag) => DESTROYS_FLAG.test(flag))) says("infrastructure");
-  else if (/^self[ -]?uninstall\b/.test(verbs.join(" "))) says("infrastructure");
-  else if (verbs.slice(0, 3).some((verb) => REMOVES.test(verb) || /[:_-](remove|rm|reset|clear|revoke)$/.test(verb)) && flags.some((flag) => UNASKED.test(flag))) says("infrastructure");
-  if (SECRET_WORDS.test(verbs.join(" ")) || flags.some((flag) => SECRET_FLAG.test(flag))) says("secret-read");
   if (verbs.slice(0, 2).some((verb) => ENDS.test(verb)) && !OF_DEVELOPMENT.has(call.program)) says("service-stop");
   const manages = MANAGER.test(call.program) || call.state.root === true;
   if (manages && verbs.slice(0, 3).some((verb) => STOPS.test(verb))) says("service-stop");
   if (manages && verbs.slice(0, 3).some((verb) => CHANGES.test(verb))) says("system-config");
+  if ((manages || /(util|tool)$/.test(call.program)) && flags.some((flag) => /^--?(reset|clear|remove|disable|set)([-A-Z=]|$)/.test(flag))) says("system-config");
   // Without a word that says what it does, a stranger with all rights may change anything.
   if (call.state.root === true && !QUIET_AS_ROOT.has(call.program) && !/^(help|version|status|list|show|info|search|build|test|install)$/.test(verbs[0] ?? ""))
     says("root-program");
   writesThere(call, verbs, flags, says);
 }
 
-/** Verbs that say it all, alone (`delete`), with their thing (`delete-bucket`, `apps:destroy`) or joined to it (`droplet-delete`). */
-const DESTROYS = /^((delete|destroy|terminate|purge|wipe|nuke|erase|obliterate|factory-?reset|drop|truncate|teardown|tear-down|flush-?all|destroy-?all|delete-?all)([.:_-].*)?|[\w-]+[.:_-](delete|destroy|terminate|purge|wipe|drop|erase|reset-db|truncate))$/i;
-const DESTROYS_FLAG = /^--(delete|destroy|purge|wipe|nuke|erase|drop|terminate|force-(delete|destroy|remove)|delete-\w+|remove-all|clean-?all|factory-?reset)(=|$)/i;
-const REMOVES = /^(rm|remove|del|rollback|reset|prune|clear|clean|cleanup|revoke|undeploy|uninstall|flush|detach|forget|gc|expunge|discard|abandon|deregister|evict|drain)$/i;
-const UNASKED = /^(-y|-f|-rf|-fr|--yes|--force|--all|--recursive|--no-(confirm|prompt|input|interaction|preserve\S*)|--auto-approve|--assume-?yes|--non-?interactive|--confirm|--skip-confirm\w*|--quiet-?yes|--hard)(=|$)/;
-const SECRET_WORDS =
-  /(^|\s)(secrets?|credentials?|passwords?|tokens?|keys?)\s(get|show|read|view|reveal|access|export|download|print|dump|cat|copy|list-values)(\s|$)|(^|\s)(get|show|read|reveal|export|print|dump|decrypt|copy)[-_ ](secrets?|credentials?|passwords?|(access-?|auth-?|api-?)?tokens?|private-?keys?|master-?keys?|secret-value)(\s|$)|(^|\s)auth (token|print-\S+)(\s|$)/i;
-const SECRET_FLAG = /^--(show|print|reveal|with|export|dump|include|display)-(secrets?|passwords?|tokens?|keys|credentials?|private-keys?|decryption|values)(=|$)|^--(reveal|unmask|show-sensitive)(=|$)/i;
-/** Whatever it is that is stopped: somebody may be using it. */
-const ENDS = /^(stop|restart|shutdown|kill|killall|kill-all|stop-?all|disable|halt|poweroff|power-?off|power-?cycle|suspend|stop-\w+|restart-\w+|shutdown-\w+)$/i;
 /** What these stop is the page or the containers under development. */
 const OF_DEVELOPMENT = new Set(
   `bazel bazelisk buck2 gradle sbt mill supabase ddev lando expo watchman adb emacsclient foreman overmind hivemind tmuxinator

@@ -195,10 +195,12 @@ function valuesOf(items: readonly string[]): readonly string[] {
 function repeat(node: While, state: ShellState, stdin: Flow, walk: Walk): Flow {
   const before = fork(state);
   let out = NOTHING;
+  walk.loops++;
   for (let pass = 0; pass < 2; pass++) {
     walk.list(node.clause.commands, state, stdin);
     out = join(out, walk.list(node.body.commands, state, stdin));
   }
+  walk.loops--;
   merge(state, before);
   return derivedOr(out, stdin);
 }

@@ -47,6 +47,8 @@ export class Walk implements Analyst, Expander {
   readonly defined = new Set<FunctionNode>();
   /** Background commands around the present one. */
   background = 0;
+  /** Loops around the present command. */
+  loops = 0;
   /** Every program so far was called in a way that is known to read only. */
   onlyReads = true;
   /** A decoder's output became part of the word that was expanded last. */
@@ -93,7 +95,7 @@ export class Walk implements Analyst, Expander {
   /** Says whether it came to its end within its steps. */
   private within(budget: Budget, work: () => void): boolean {
     const before = budget.left;
-    this.nesting = this.background = this.running.length = 0;
+    this.nesting = this.background = this.loops = this.running.length = 0;
     try {
       work();
       return true;
@@ -306,6 +308,7 @@ export class Walk implements Analyst, Expander {
       if (statement.background) {
         this.background++;
         this.onlyReads = false;
+        if (this.loops > 0 && runsItself(statement.command)) this.add({ kind: "fork bomb" });
         this.node(statement.command, fork(state), stdin);
         this.background--;
         out = UNSEEN;
@@ -334,6 +337,14 @@ export class Walk implements Analyst, Expander {
     }
     return state.mounts ? `${UNKNOWN}container:${path}` : path;
   }
+}
+
+/** `"$0"`, `bash "$0"`: the script starts itself anew. */
+function runsItself(node: Statement["command"]): boolean {
+  if (node.type !== "Command") return false;
+  const [first = "", second = ""] = [node.name, ...node.args].map((word) => (word !== undefined && "text" in word ? String(word.text).replaceAll('"', "") : ""));
+  const self = /^(\$\{?(0|BASH_SOURCE)\}?|\/proc\/self\/exe)$/;
+  return self.test(first) || (/^(\S*\/)?(ba|z|da|k)?sh$|^(exec|source|\.|nohup|setsid)$/.test(first) && self.test(second));
 }
 
 /** What guessing finds by itself: nothing a person should be asked about. */

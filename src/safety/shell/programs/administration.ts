@@ -107,7 +107,9 @@ export const ADMINISTRATION: Readonly<Record<string, Program>> = {
   chronyc: kernel(/\b(makestep|settime|reset|delete|add|burst|offline|online|cyclelogs|shutdown)\b/),
   // Network
   netplan: config(/^(apply|set|try|generate)/),
-  nmcli: config(/\b(add|mod|modi|modify|delete|del|down|off|disconnect|edit|reload|clone|import|hostname \S+)\b/),
+  ...together("lpadmin cupsctl cupsdisable cupsaccept cupsreject lpmove", when(/./, "system-config")),
+  ...together("kadmin kadmin.local", when(/\b(delprinc|delete_principal|delpol\w*|ktremove|ktrem|purgekeys|cpw|change_password|addprinc|add_principal|modprinc|ktadd)\b/, "privilege-config")),
+  nmcli: byWords(when(/(^|\s)(-s|--show-secrets)\b|\.psk\b|wifi-sec\.\S*key/, "secret-read"), when(/\b(add|mod|modi|modify|delete|del|down|off|disconnect|edit|reload|clone|import|hostname \S+)\b/, "system-config")),
   nmtui: config(/^/),
   ifup: kernel(/./),
   ifdown: kernel(/./),

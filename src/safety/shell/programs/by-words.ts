@@ -46,6 +46,7 @@ export function thenRuns(program: Program, inner: (args: readonly string[]) => r
     const flow = program(call);
     const found = inner(call.args);
     if (typeof found === "string") call.by.script(found, call);
+    else if (found?.length === 1 && /\s/.test(found[0]!)) call.by.script(found[0]!, call);
     else if (found !== undefined && found.length > 0) call.by.run(found, call, UNSEEN);
     return flow;
   };

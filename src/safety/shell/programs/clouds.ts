@@ -98,9 +98,9 @@ const gcloud = cloud(
 
 const ansible: Program = (call) => {
   const options = parseOptions(call.args, { short: "miauelfBPtck", long: ["module-name", "args", "inventory", "user", "extra-vars", "limit"] });
-  const module = options.value("m", "module-name") ?? "command";
+  const module = (options.value("m", "module-name") ?? "command").replace(/^ansible\.(builtin|legacy)\./, "");
   const text = options.value("a", "args");
-  if (text !== undefined && /^(ansible\.builtin\.)?(shell|command|raw|script)$/.test(module))
+  if (text !== undefined && /^(shell|command|raw|script|win_shell|win_command)$/.test(module))
     call.by.script(text, call, { state: { ...call.state, cwds: [undefined] } });
   else if (/^(service|systemd)$/.test(module) && /state=(stopped|restarted)/.test(text ?? "")) call.by.harm("service-stop", `ansible ${text}`);
   else if (/^(reboot)$/.test(module)) call.by.add({ kind: "power", action: "ansible reboot" });

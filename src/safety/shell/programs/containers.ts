@@ -110,6 +110,7 @@ const docker: Program = (call) => {
     call.by.harm("container-data", show);
   else if (/^(container )?(cp)\b/.test(action)) {
     const [from = "", to = ""] = parseOptions(rest).operands;
+    if (/:(\/var)?\/run\/secrets(\/|$)/.test(from)) call.by.harm("secret-read", show);
     if (!from.includes(":")) call.by.read(from, call, { recursive: true, shown: false });
     if (!to.includes(":") && to !== "-") call.by.write(to, call, "copy");
   } else if (/^(login)\b/.test(action) && parseOptions(rest, { short: "up", long: ["username", "password"] }).has("p", "password"))
@@ -298,13 +299,16 @@ export const CONTAINERS: Readonly<Record<string, Program>> = {
   "docker-compose": compose,
   "podman-compose": compose,
   kubectl,
-  oc: kubectl,
+  oc: (call) => {
+    if (/^adm (prune|drain|migrate|taint)\b.*|^(adm policy|policy) add-\S+ .*(admin|privileged|anyuid)/.test(call.args.join(" "))) call.by.harm("infrastructure", `oc ${call.args.join(" ")}`);
+    return call.args[0] === "rsh" ? dockerExec(call.args.slice(1), call, 1) : kubectl(call);
+  },
   k3s: (call) => (call.args[0] === "kubectl" ? kubectl({ ...call, args: call.args.slice(1) }) : UNSEEN),
   microk8s: (call) => (call.args[0] === "kubectl" ? kubectl({ ...call, args: call.args.slice(1) }) : UNSEEN),
   k: kubectl,
-  helm: cloud(/^(\S+ )*(uninstall|delete|del|un|rollback)\b/),
+  helm: cloud(/^(\S+ )*(uninstall|delete|del|un|rollback)\b/, /^get values .*(--all|-a)\b/),
   lxc: (call) =>
-    /security\.privileged=true|source=\/(\s|$)/.test(call.args.join(" "))
+    /security\.privileged[= ]true|source=\/(\s|$)|raw\.(lxc|qemu|idmap|apparmor)/.test(call.args.join(" "))
       ? (call.by.harm("container-host", `lxc ${call.args.join(" ")}`), UNSEEN)
       : call.args[0] === "exec"
         ? call.by.run(call.args.slice(call.args.indexOf("--") + 1), call)

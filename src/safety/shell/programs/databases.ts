@@ -28,14 +28,16 @@ const sqlClient =
     if (call.stdin.remote && code.length === 0) call.by.harm("remote-run", `${call.program} runs statements that came from the network`);
     for (const pager of options.values("pager"))
       if (!/^(less|more|cat)( -\w+)*$/.test(pager)) call.by.harm("option-runs", `${call.program} --pager runs ${pager}`);
-    if (call.stdin.text !== undefined && code.length === 0) judgeSql(call.stdin.text, call);
+    const typed = call.stdin.text ?? call.stdin.shown;
+    if (typed !== undefined && options.values(...spec.code).length === 0) judgeSql(typed, call);
+    if (call.stdin.answered && code.length === 0) call.by.harm("unseen-shell", `${call.program} runs statements that another query prints`);
     for (const option of options.values("o", "output", "L"))
       if (option.startsWith("|")) {
         call.by.harm("sql-program", `${call.program} -o ${option}`);
         call.by.script(option.slice(1), call);
       }
     call.by.add({ kind: "execute", program: call.program, words: [call.program, "…"] });
-    return UNSEEN;
+    return { ...UNSEEN, answered: true };
   };
 
 const psql = sqlClient({

@@ -11,7 +11,7 @@ function device(text: string, action: "write" | "format" | "wipe" | "read", call
 const mkfs: Program = (call) => {
   const options = parseOptions(call.args, { short: "tLUNIbimEOJgGCdn", long: ["type", "label", "uuid"] });
   const target =
-    options.operands.find((operand) => operand.startsWith("/dev/")) ?? options.operands.find((operand) => hasMark(operand)) ?? options.operands[0];
+    call.args.find((arg) => arg.startsWith("/dev/")) ?? options.operands.find((operand) => hasMark(operand)) ?? options.operands[0];
   if (target !== undefined) device(target, "format", call);
   return NOTHING;
 };
@@ -133,10 +133,16 @@ export const DISKS: Readonly<Record<string, Program>> = {
   wipefs: (call) => (parseOptions(call.args, { short: "to" }).has("a", "all", "o", "f", "force") ? wiper([])(call) : UNSEEN),
   blkdiscard: wiper([]),
   ...Object.fromEntries(
-    "ddrescue dd_rescue dd_rhelp ntfsclone partclone.ext4 partclone.restore partclone.dd fsarchiver bmaptool rpi-imager ventoy Ventoy2Disk.sh woeusb ocs-sr usbimager caligula isodump"
+    "ddrescue dd_rescue dd_rhelp ntfsclone partclone.ext4 partclone.restore partclone.dd fsarchiver bmaptool rpi-imager ventoy Ventoy2Disk.sh woeusb ocs-sr qemu-img usbimager caligula isodump"
       .split(" ")
       .map((name) => [name, imager]),
   ),
+  // Windows: a drive by its letter.
+  format: (call) => {
+    const drive = call.args.find((arg) => /^[a-z]:$/i.test(arg));
+    if (drive !== undefined) call.by.add({ kind: "device", path: drive, action: "format", proven: true });
+    return UNSEEN;
+  },
   mkswap: diskTool,
   fdisk,
   cfdisk: fdisk,

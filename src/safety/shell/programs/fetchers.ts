@@ -1,6 +1,7 @@
 import type { Call, Program } from "../call.ts";
 import { type Flow, NOTHING } from "../effect.ts";
 import { readable, SECRET } from "../marks.ts";
+import { isPrivateFile } from "../../secret-files.ts";
 import { parseOptions } from "../options.ts";
 
 const METADATA = new Set([
@@ -111,9 +112,7 @@ const curl: Program = (call) => {
   for (const body of bodies) judgeBody(body, call);
   for (const body of [...bodies, ...options.values("data-raw", "form-string"), ...urls])
     if (body.includes(SECRET)) call.by.harm("secret-send", `curl sends a secret variable to ${readable(urls[0] ?? "")}`);
-  for (const header of options.values("H", "header"))
-    if (header.includes(SECRET) && !/^[^:]*(auth|key|token|cookie|secret|signature|pass|credential)[^:]*:/i.test(header))
-      call.by.harm("secret-send", `curl sends a secret variable to ${readable(urls[0] ?? "")}`);
+  judgeHeaders(options.values("H", "header"), call);
   if (sends && call.stdin.secret) call.by.harm("secret-send", `curl sends secrets to ${readable(urls[0] ?? "")}`);
   for (const config of options.values("K", "config")) {
     if (config === "-" && call.stdin.text === undefined) call.by.harm("unseen-shell", "curl reads its options from a text that is not shown");
@@ -131,6 +130,13 @@ const curl: Program = (call) => {
   return outputs.some((output) => output !== "-") || options.has("O", "remote-name") ? NOTHING : REMOTE;
 };
 
+/** A header that is made for a secret may carry one. */
+function judgeHeaders(headers: readonly string[], call: Call): void {
+  for (const header of headers)
+    if (header.includes(SECRET) && !/^[^:]*(auth|key|token|cookie|secret|signature|pass|credential)[^:]*:/i.test(header))
+      call.by.harm("secret-send", `${call.program} sends a secret variable in ${readable(header)}`);
+}
+
 function judgeBody(body: string, call: Call): void {
   const at = body.indexOf("@");
   if (at === -1 && !body.includes("=<")) return;
@@ -140,9 +146,10 @@ function judgeBody(body: string, call: Call): void {
 }
 
 /** What the machine is set up with is nothing to send, secret or not. */
-function sendFile(file: string, call: Call): void {
+export function sendFile(file: string, call: Call): void {
   call.by.read(file, call, { shown: true });
-  if (call.by.paths(file, call.state).some((path) => /^(\/private)?\/etc\//.test(path))) call.by.harm("secret-send", `${call.program} sends ${readable(file)}`);
+  const known = call.by.paths(file, call.state).some((path) => /^(\/private)?\/etc\//.test(path) || isPrivateFile(path));
+  if (known || call.by.written(file, call)?.secret) call.by.harm("secret-send", `${call.program} sends ${readable(file)}`);
 }
 
 function nameOf(url: string): string {
@@ -194,6 +201,7 @@ const wget: Program = (call) => {
   const sends = sent.length > 0 || options.has("post-data", "body-data");
   for (const url of options.operands) visit(url, call, sends);
   for (const file of sent) sendFile(file, call);
+  judgeHeaders(options.values("header"), call);
   for (const data of options.values("post-data", "body-data")) if (data.includes(SECRET)) call.by.harm("secret-send", "wget sends a secret variable");
   if (options.has("use-askpass")) call.by.harm("option-runs", `wget --use-askpass ${options.value("use-askpass")}`);
   for (const rule of options.values("e", "execute")) if (/askpass/i.test(rule)) call.by.harm("option-runs", `wget -e ${rule}`);
@@ -210,6 +218,8 @@ const wget: Program = (call) => {
 const fetcher: Program = (call) => {
   const options = parseOptions(call.args, { short: "oOdAHbFpPT", long: ["output", "out", "dir", "body", "download"] });
   for (const url of options.operands) if (/[.:/]/.test(url)) visit(url, call, /^(POST|PUT|PATCH)$/i.test(options.operands[0] ?? ""));
+  const place = (options.operands[1] ?? "").replace(/^:/, "localhost:");
+  if (/^delete$/i.test(options.operands[0] ?? "") && MANAGES.test(place)) call.by.harm("infrastructure", `${call.program} ${call.args.join(" ")}`);
   const output = options.value("o", "output", "out");
   if (output !== undefined && output !== "-") call.by.write(`${options.value("d", "dir") ?? "."}/${output}`, call, "create", REMOTE);
   if (call.stdin.secret) call.by.harm("secret-send", `${call.program} sends secrets`);

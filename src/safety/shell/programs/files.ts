@@ -2,6 +2,7 @@ import type { Call, Program } from "../call.ts";
 import { type Flow, NOTHING, UNSEEN } from "../effect.ts";
 import { UNKNOWN, isKnown, hasGlob, SECRET } from "../marks.ts";
 import { parseOptions } from "../options.ts";
+import { wholeDrive } from "./launchers.ts";
 
 const rm: Program = (call) => {
   const options = parseOptions(call.args, { long: ["interactive"] });
@@ -174,7 +175,7 @@ const split: Program = (call) => {
 
 const editor: Program = (call) => {
   const commands = call.args.flatMap((arg, i) =>
-    arg === "-c" || arg === "--cmd" || arg === "-S" || arg === "-s" ? [call.args[i + 1] ?? ""] : arg.startsWith("+") ? [arg.slice(1)] : [],
+    /^-[sEeRnu]*c$/.test(arg) || arg === "--cmd" || arg === "-S" || arg === "-s" ? [call.args[i + 1] ?? ""] : arg.startsWith("+") ? [arg.slice(1)] : [],
   );
   for (const command of commands) {
     const shell = /^:?\s*(?:silent\s*!?\s*|exe(?:cute)?\s+['"]?)?(?:\d*,?\$?%?)?!(.*)$/.exec(command);
@@ -215,7 +216,8 @@ const editsFiles: Program = (call) => {
 const deletesFiles: Program = (call) => (call.args.some((arg) => /^\/[sfq]$/i.test(arg)) ? windowsDelete(call) : NOTHING);
 
 const windowsDelete: Program = (call) => {
-  call.by.harm("windows-delete", `${call.program} ${call.args.join(" ")}`);
+  const text = `${call.program} ${call.args.join(" ")}`;
+  call.by.harm(wholeDrive(text) ? "root-delete" : "windows-delete", text);
   return NOTHING;
 };
 

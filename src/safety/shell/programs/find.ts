@@ -99,6 +99,8 @@ function execute(tests: readonly string[], at: number, roots: readonly string[],
     // Run on everything below the root it is as good as `-R`.
     const deep = !narrowed && /^(\S*\/)?(chmod|chown|chgrp)$/.test(words[0] ?? "") ? [words[0]!, "-R", ...words.slice(1)] : words;
     call.by.run(deep, { ...call, state: inside }, call.stdin, inside);
+    // A name below the root may be any text, which a script could evaluate.
+    if (target === root && /^(ba|z|da|k|fi)?sh$/.test(program)) call.by.run(argv.map((arg) => arg.replaceAll("{}", UNKNOWN)), { ...call, state: inside }, call.stdin, inside);
   }
   return end;
 }

@@ -5,8 +5,9 @@ import { type Flow, UNSEEN } from "../effect.ts";
 import { COMPUTED, isKnown } from "../marks.ts";
 import { parseOptions } from "../options.ts";
 import { childShell } from "../state.ts";
-import { expectProgram } from "./launchers.ts";
+import { expectProgram, wholeDrive } from "./launchers.ts";
 import { contents } from "./filters.ts";
+import { shares } from "./shares.ts";
 
 const REMOTE_FROM = "text from the network";
 
@@ -15,7 +16,8 @@ function runInput(flow: Flow, call: Call, judge: (text: string) => void): void {
   if (flow.remote) call.by.harm("remote-shell", `${call.program} runs ${REMOTE_FROM}`);
   else if (flow.decoded) call.by.harm("decoded-shell", `${call.program} runs decoded text`);
   else if (flow.text === undefined) call.by.harm("unseen-shell", `${call.program} runs a text that is not shown`);
-  if (flow.text !== undefined) judge(flow.text);
+  const text = flow.text ?? flow.shown;
+  if (text !== undefined) judge(text);
 }
 
 const shell: Program = (call) => {
@@ -148,7 +150,7 @@ function runModule(module: string, call: Call): Flow {
     return { text: undefined, decoded: module === "base64", remote: call.stdin.remote, from: "pipe" };
   if (module === "http.server")
     for (const place of parseOptions(rest, { short: "bdp", long: ["bind", "directory", "protocol"] }).values("d", "directory"))
-      call.by.read(place, call, { recursive: true });
+      shares(place, call);
   if (module === "timeit") for (const code of rest.filter((arg) => !arg.startsWith("-"))) judgeCode("python", code, call);
   if (["pip", "pipx", "uv", "poetry", "ensurepip"].includes(module)) return call.by.run([module, ...rest], call);
   call.by.add({ kind: "execute", program: call.program, words: [call.program, "-m", module, ...rest.slice(0, 6)] });
@@ -213,7 +215,7 @@ const powershell: Program = (call) => {
     call.by.harm("powershell-encoded", `${call.program} with an encoded command`);
   if (/\b(remove-item|ri|rm|rd|rmdir|del|erase)\b/i.test(text) && /-r(ec\w*)?\b/i.test(text)) {
     const path = /(?:remove-item|ri|rm|rd|del)\s+(?:-\w+\s+)*['"]?([^\s'"-][^\s'"]*)/i.exec(text)?.[1];
-    call.by.harm("powershell-delete", text);
+    call.by.harm(wholeDrive(text) ? "root-delete" : "powershell-delete", text);
     if (path !== undefined && path.startsWith("/")) call.by.remove(path, call, { recursive: true, by: call.program });
   }
   for (const [harm, looks] of POWERSHELL) if (looks.test(text)) call.by.harm(harm, text);
@@ -311,7 +313,12 @@ export const INTERPRETERS: Readonly<Record<string, Program>> = {
   ruby,
   jruby: ruby,
   irb: ruby,
-  php,
+  php: (call) => {
+    const serves = parseOptions(call.args, { short: "Stdc" });
+    if (!serves.has("S")) return php(call);
+    for (const place of serves.values("t")) shares(place, call);
+    return UNSEEN;
+  },
   lua,
   luajit: lua,
   Rscript: other,
@@ -320,7 +327,7 @@ export const INTERPRETERS: Readonly<Record<string, Program>> = {
   guile: other,
   racket: other,
   elixir: other,
-  erl: other,
+  erl: interpreter({ language: "other", code: ["eval"], short: "", words: true, long: ["s", "run", "sname", "name", "pa", "pz", "config", "boot", "cookie"] }),
   ghc: other,
   runghc: other,
   scala: other,
@@ -334,7 +341,7 @@ export const INTERPRETERS: Readonly<Record<string, Program>> = {
   raku: other,
   sbcl: other,
   scheme: other,
-  maxima: other,
+  maxima: interpreter({ language: "other", code: ["batch-string", "r", "run-string"], short: "rb" }),
   sage: other,
   ocaml: other,
   swift: other,

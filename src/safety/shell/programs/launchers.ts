@@ -2,6 +2,7 @@ import type { Call, Program } from "../call.ts";
 import { derived, type Flow, UNSEEN } from "../effect.ts";
 import { UNKNOWN } from "../marks.ts";
 import { Options, parseOptions } from "../options.ts";
+import { shares } from "./shares.ts";
 import { wrapper } from "./wrapper.ts";
 
 export const ssh: Program = (call) => {
@@ -95,6 +96,7 @@ export const flock: Program = (call) => {
 
 export const busybox: Program = (call) => {
   const words = call.args.filter((arg, index) => !(index === 0 && arg.startsWith("--")));
+  if (words[0] === "httpd") for (const place of parseOptions(words.slice(1), { short: "hpcuer" }).values("h")) shares(place, call);
   return words.length > 0 ? call.by.run(words, call) : UNSEEN;
 };
 
@@ -289,9 +291,19 @@ export function windowsShell(call: Call): Flow {
   const at = call.args.findIndex((arg) => /^\/[ck]$/i.test(arg));
   const text = call.args.slice(at + 1).join(" ");
   if (at >= 0 && /(^|[&|]\s*)(del|erase|rd|rmdir)\b/i.test(text)) call.by.harm("windows-delete", `cmd ${text}`);
+  if (at >= 0 && wholeDrive(text)) call.by.harm("root-delete", `cmd ${text}`);
   if (at >= 0 && /(^|[&|]\s*)(format\s+[a-z]:)/i.test(text)) call.by.add({ kind: "device", path: text, action: "format", proven: true });
   if (at >= 0 && /(^|[&|]\s*)shutdown\b/i.test(text)) call.by.add({ kind: "power", action: text });
   return UNSEEN;
+}
+
+/** A delete with all below it, of a drive or of what Windows keeps directly on it. */
+export function wholeDrive(text: string): boolean {
+  return (
+    /\b(remove-item|ri|rm|rd|rmdir|del|erase)\b/i.test(text) &&
+    /(^|\s)(\/s|-r(ecurse)?\w*)(\s|$)/i.test(text) &&
+    /(^|[\s"'])([a-z]:[\\/]*(\*(\.\*)?|windows|users|program files|programdata|system32)?|\$env:(systemdrive|systemroot|windir|userprofile)|%(systemdrive|systemroot|windir|userprofile)%|\$home)[\\/]*\*?["']?(\s|$)/i.test(text)
+  );
 }
 
 export function vagrant(call: Call): Flow {

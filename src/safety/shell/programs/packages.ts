@@ -137,7 +137,7 @@ const npm: Program = (call) => {
     call.by.harm("remote-run", show);
   const code = options.value("c", "call");
   if (code !== undefined && /^(exec|x)$/.test(verb)) call.by.script(code, call);
-  if (verb === "exec" && call.program === "yarn" && options.operands.length > 1) call.by.script(options.operands.slice(1).join(" "), call);
+  if (verb === "exec" && call.program === "yarn" && options.operands.length > 1) call.by.script(call.args.slice(call.args.indexOf("exec") + 1).filter((arg) => arg !== "--").join(" "), call);
   else if (/^(exec|x|dlx)$/.test(verb)) {
     const at = call.args.indexOf(verb);
     const inner = parseOptions(call.args.slice(at + 1), { short: "pc", long: ["package", "call", "workspace"], stop: true });

@@ -1,6 +1,6 @@
 import type { Call, Program } from "../call.ts";
 import { derived, type Flow, literal, NOTHING, UNSEEN } from "../effect.ts";
-import { isKnown, SECRET, UNKNOWN } from "../marks.ts";
+import { isKnown, SECRET, STAR, UNKNOWN } from "../marks.ts";
 import { type OptionSpec, parseOptions } from "../options.ts";
 import { contents, decode, decompress, rev, sed, tr } from "./filters.ts";
 
@@ -53,7 +53,7 @@ const located: Program = (call) => {
   const word = call.args.findLast((arg) => !arg.startsWith("-")) ?? "";
   return /^[\w.-]+$/.test(word) ? literal(`${UNKNOWN}/${word}`) : UNSEEN;
 };
-const list: Program = (call) => (call.args.filter((arg) => !arg.startsWith("-")).join() === "/" && !call.args.some((arg) => /^-\w*l/.test(arg)) ? literal(TOP_NAMES) : UNSEEN);
+const list: Program = (call) => call.args.includes("-d") && call.args.includes(`/${STAR}`) ? literal(TOP_NAMES.replace(/^(?=.)/gm, "/")) : (call.args.filter((arg) => !arg.startsWith("-")).join() === "/" && !call.args.some((arg) => /^-\w*l/.test(arg)) ? literal(TOP_NAMES) : UNSEEN);
 
 const meta = (spec: OptionSpec = {}): Program => reader({ ...spec, meta: true });
 const quiet: Program = () => UNSEEN;
@@ -364,7 +364,7 @@ export const READERS: Readonly<Record<string, Program>> = {
   getfacl: meta(),
   namei: meta(),
   findmnt: quiet,
-  journalctl: quiet,
+  journalctl: (call) => (call.args.some((arg) => arg.startsWith("--vacuum-")) ? (call.by.harm("unclear-delete", `journalctl ${call.args.join(" ")} deletes logs`), UNSEEN) : UNSEEN),
   tldr: quiet,
   shellcheck: meta(),
   xmllint: forgetful(reader({ writes: ["o", "output"] })),

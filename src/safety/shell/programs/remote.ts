@@ -1,8 +1,10 @@
 import type { Call, Program } from "../call.ts";
 import { type Flow, NOTHING, UNSEEN } from "../effect.ts";
-import { COMPUTED, SECRET } from "../marks.ts";
+import { COMPUTED, isKnown, SECRET } from "../marks.ts";
 import { parseOptions } from "../options.ts";
 import { optionHarms } from "../stranger-options.ts";
+import { sendFile } from "./fetchers.ts";
+import { decodeBase64 } from "../transform.ts";
 
 const REMOTE: Flow = { text: undefined, remote: true, from: "pipe" };
 
@@ -43,6 +45,8 @@ const socat: Program = (call) => {
 const telnet: Program = (call) => {
   refuseShell(call);
   optionHarms(call);
+  for (const arg of call.args.flatMap((word) => word.split(/[\s;'"]+/)).slice(0, 60)) if (/[/.~]/.test(arg) && !/^-|^\w+:\/\//.test(arg)) sendFile(arg, call);
+  if (call.stdin.secret) call.by.harm("secret-send", `${call.program} sends secrets`);
   call.by.network(call.args.join(":"));
   return REMOTE;
 };
@@ -62,8 +66,9 @@ const openssl: Program = (call) => {
     call.by.network(options.value("connect") ?? "");
     return REMOTE;
   }
+  const plain = (verb === "base64" || options.has("base64", "a")) && options.has("d") && call.stdin.text !== undefined && isKnown(call.stdin.text) && !options.has("in");
   return {
-    text: undefined,
+    text: plain && !options.has("k", "pass", "K") ? decodeBase64(call.stdin.text!) : undefined,
     decoded: (verb === "enc" || verb === "base64" || verb.startsWith("aes") || verb.startsWith("des")) && options.has("d"),
     remote: call.stdin.remote,
     from: "pipe",
@@ -105,8 +110,10 @@ const sshCopyId: Program = (call) => {
 
 const mail: Program = (call) => {
   call.by.network("mail", true);
-  const options = parseOptions(call.args, { short: "saAbcqrSu" });
-  for (const file of options.values("a", "A")) call.by.read(file, call, { shown: false });
+  const options = parseOptions(call.args, { short: "saAbcqrSue" });
+  for (const file of [...options.values("a", "A"), ...call.args.filter((_, i) => /^--?(attach\w*|body|data)$/.test(call.args[i - 1] ?? ""))]) if (/[/.~]/.test(file)) sendFile(file.replace(/^@/, ""), call);
+  const settings = options.values("e").join(" ; ");
+  if (/(^|[;\s])set\s+\w*(editor|command|sendmail|pager|shell|mailcap\w*)\s*=|[`!]|\|/.test(settings)) call.by.harm("option-runs", `${call.program} -e ${settings}`);
   if (call.stdin.secret) call.by.harm("secret-send", `${call.program} sends secrets`);
   return NOTHING;
 };

@@ -34,7 +34,7 @@ export const SYSTEMS: Readonly<Record<string, Program>> = {
   reg: byWords(
     when(/^(add|import|restore)\b.*\\run/i, "unit"),
     when(/^(add|delete|import|restore|load|unload)\b/i, "system-config"),
-    when(/^save\b.*\\(sam|security|system)\b/i, "secret-read"),
+    when(/^(save|export)\b.*(sam|security|system)\b/i, "secret-read"),
   ),
   net: byWords(when(/^(user|localgroup|group)\b.*\/(add|delete)/i, "privilege-config"), when(/^stop\b/i, "service-stop")),
   sc: byWords(when(/^(stop|delete|pause)\b/i, "service-stop"), when(/^(create|config)\b/i, "unit")),
@@ -74,6 +74,7 @@ export const SYSTEMS: Readonly<Record<string, Program>> = {
   scutil: byWords(when(/--set/, "kernel-setting")),
   pmset: byWords(when(/^(sleepnow|displaysleepnow|restart|shutdown|halt)/, "service-stop"), when(/^(-[abcu]|schedule|repeat)\b/, "kernel-setting")),
   tmutil: byWords(when(/^(delete|disable|thin|removedestination)/, "infrastructure")),
+  pwpolicy: byWords(when(/(^|\s)-(clear|set|delete|disable|enable)\w+/i, "privilege-config")),
   bless: byWords(when(/--?set|--?folder|--?device/, "disk-change")),
   asr: (call) => {
     const at = call.args.findIndex((arg) => /^--?target$/.test(arg));

@@ -11,7 +11,7 @@ export const TUNNELS: Readonly<Record<string, Program>> = {
       ligolo-agent revsocks rpivot regeorg gost nps npc zrok inlets pagekite boringproxy rathole`,
     when(/^(?!(--?(help|version|V|t|T)$|status$|version$)).*/, "reverse-shell"),
   ),
-  ...together("ngrok", when(/^(tcp|tls|ssh|start)\b|\b(22|3389|5900)\b/, "reverse-shell")),
+  ...together("ngrok", when(/\bfile:\/\//, "secret-send"), when(/^(tcp|tls|ssh|start)\b|\b(22|3389|5900)\b/, "reverse-shell")),
   ...together("bore lt localtunnel serveo loophole expose", when(/\b(22|3389|5900|2375|6443)\b/, "reverse-shell")),
   ...together("cloudflared", when(/(ssh|rdp|tcp|vnc|smb):\/\//, "reverse-shell"), when(/^service (install|uninstall)|^tunnel (delete|cleanup)/, "infrastructure")),
   ...together("tailscale", when(/^(funnel|serve)\b(?!.*\b(status|reset|off)\b)|--ssh\b/, "reverse-shell"), when(/^(down|logout|set)\b/, "service-stop")),

@@ -29,6 +29,7 @@ export const VAULTS: Readonly<Record<string, Program>> = {
   gpg: secrets(/--export-secret|-d\b|--decrypt.*\.ssh/),
   gpg2: secrets(/--export-secret/),
   "secret-tool": secrets(/^(lookup|search)/),
+  keyctl: secrets(/^(print|pipe|read)\b/),
   keyring: secrets(/^get/),
   lpass: secrets(/^(show|export)/),
   "kwallet-query": secrets(/-r/),

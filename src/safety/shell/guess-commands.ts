@@ -1,0 +1,38 @@
+import { posix } from "node:path";
+import type { Call } from "./call.ts";
+import { judgeCode } from "./code.ts";
+import { UNSEEN } from "./effect.ts";
+import { fork } from "./state.ts";
+
+/** Programs by whose name a command may begin in the middle of the words of a program nobody knows. */
+const BEGINNINGS = new Set(
+  `rm dd mkfs shred chmod chown git sh bash zsh dash sudo doas su kill pkill killall reboot shutdown poweroff halt systemctl find xargs env
+    nohup python python3 perl ruby node curl wget docker kubectl terraform psql mysql sqlite3 crontab tee mv busybox cat`.split(/\s+/),
+);
+export const POWER = /^(reboot|shutdown|poweroff|halt)$/;
+const TEXT_OPTION =
+  /^--?(e|c|x|r|q|eval|evaluate|exec|execute|expr|expression|command|cmd|commands|run|script|shell|preview|pager|prog|program|hook|pre|post|before|after|on-\w+|batch|batch-string|code|wrap|\w+-(cmd|command|exec|script|hook|string))$/i;
+const TEXT_VERB = /^(eval|exec|execute|run|runner|ssh|shell|sh|bash|cmd|command|console|remote|script|spawn|launch|do|rsh|invoke|sudo|enqueue|submit)$/i;
+/** Programs whose very name says that they run things, here or on other machines. */
+const CARRIER = /ssh$|^ssh|exec$|^exec|^run|run$|sh$|^remote|^pd|^clus|^srun|^mpi/;
+
+/** What a program nobody knows may run: the words after some option, after `--`, or from the name of a known program on. */
+export function guessCommands(call: Call): void {
+  const words = [call.program, ...call.args.slice(0, 39)];
+  const carries = CARRIER.test(call.program) || words.slice(1, 6).some((word) => TEXT_VERB.test(word));
+  for (let i = 1; i < words.length; i++) {
+    const word = words[i]!;
+    if (word.length > 2000) continue;
+    const before = words[i - 1]!;
+    // `rndc halt`, `squid -k shutdown`: a verb of the program's own.
+    const verb = POWER.test(word) && (i + 1 === words.length || !words[i + 1]!.startsWith("-"));
+    const command = !verb && BEGINNINGS.has(posix.basename(word)) && (i > 1 || i + 1 < words.length);
+    if (command || before === "--") call.by.run(words.slice(i), call, UNSEEN, { ...fork(call.state), guessed: true });
+    const [, option = before, value = word] = /^(--?[\w-]+)=(.*)$/s.exec(word) ?? [];
+    if (!/\s/.test(value)) continue;
+    const given = TEXT_OPTION.test(option);
+    if (!given && !carries) continue;
+    call.by.script(value, call, { stdin: UNSEEN, state: { ...fork(call.state), guessed: true } });
+    if (given || TEXT_VERB.test(before)) judgeCode("other", value, call);
+  }
+}
