@@ -1,6 +1,6 @@
 /** Names under which projects and programs keep what nobody else may see, wherever the file lies. */
 const SECRET_NAMES = [
-  /^(master|production|staging|development|credentials|secret|private|server|client|ca|tls|ssl|host|id|signing|deploy|api|jwt|encryption|service|root|user|admin|wildcard|domain|privkey)[\w.-]*\.key$/,
+  /\.(key|tfstate(\.backup)?)$/,
   /^(priv(ate)?[-_]?key|privkey\d*|key|[\w.-]*[-_.](key|private|priv))\.(pem|der|p8|pk8)$/,
   /^(secrets?|credentials?|passwords?|passwd|api[-_]?keys?|access[-_]?keys?|tokens?)\.(ya?ml|json|toml|env|ini|txt|conf|cfg|csv|properties|xml|tfvars|enc|plist)$/,
   /^(service[-_]?account|gcp[-_]?key|firebase[-_]?admin\w*|client[-_]?secrets?|application_default_credentials)[\w.-]*\.json$/,
@@ -12,7 +12,7 @@ const SIGNED_IN = /\/\.(config|local\/share|local\/state)\/[^/]+\/(.*\/)?(auth|c
 /** Not the thing itself: examples, tests, what a project makes to be read. */
 const SHOWN = /(^|[/._-])(tests?|specs?|fixtures?|examples?|samples?|mocks?|dummy|fake|demos?|docs?|templates?|dist|schema|node_modules|pub|public|testdata|stories|placeholder|encrypted|sealed|enc)([/._-]|$)/;
 /** Handed to somebody else these are secrets as well; whoever works on the project looks at them all day. */
-const KEPT_HERE = /(^|\/)([\w.-]*\.tfstate(\.backup)?|[\w.-]*\.tfvars|wp-config\.php|database\.ya?ml|settings_local\.py|local_settings\.py|appsettings\.\w+\.json|\.htpasswd|docker-compose\.override\.ya?ml|inventory\.ini|dump\.rdb|[\w.-]*\.(pcapng?|dmp|core|kdbx|pem|key))$/;
+const KEPT_HERE = /(^|\/)([\w.-]*\.tfvars|wp-config\.php|database\.ya?ml|settings_local\.py|local_settings\.py|appsettings\.\w+\.json|\.htpasswd|docker-compose\.override\.ya?ml|inventory\.ini|dump\.rdb|[\w.-]*\.(pcapng?|dmp|core|kdbx|pem|key))$/;
 
 /** A file that is named like a store of secrets. */
 export function isSecretFile(path: string): boolean {

@@ -61,6 +61,9 @@ export function tokenize(source: string, language: string): readonly Token[] {
       while (end < source.length && /[\w.]/.test(source[end]!)) end++;
       tokens.push({ kind: "number", text: source.slice(i, end) });
       i = end;
+    } else if (char === "!" && source[i + 1] === "(" && tokens.at(-1)?.kind === "name" && (language === "other" || language === "ruby")) {
+      // Part of the name: `rm_rf!(…)`.
+      i++;
     } else {
       const two = source.slice(i, i + 2);
       const punctuation = two === "::" || two === "->" ? two : char;

@@ -11,8 +11,8 @@ const BEGINNINGS = new Set(
 );
 export const POWER = /^(reboot|shutdown|poweroff|halt)$/;
 const TEXT_OPTION =
-  /^--?(e|c|x|r|q|eval|evaluate|exec|execute|expr|expression|command|cmd|commands|run|script|shell|preview|pager|prog|program|hook|pre|post|before|after|on-\w+|batch|batch-string|code|wrap|\w+-(cmd|command|exec|script|hook|string))$/i;
-const TEXT_VERB = /^(eval|exec|execute|run|runner|ssh|shell|sh|bash|cmd|command|console|remote|script|spawn|launch|do|rsh|invoke|sudo|enqueue|submit)$/i;
+  /^--?(e|c|x|r|q|g|eval|evaluate|exec|execute|expr|expression|command|cmd|commands|run|script|shell|preview|pager|prog|program|hook|pre|post|before|after|on-\w+|batch|batch-string|code|wrap|goal|query-goal|init|startup|\w+-(cmd|command|exec|script|hook|string))$/i;
+const TEXT_VERB = /^(eval|exec|execute|run|runner|ssh|shell|sh|bash|cmd|command|console|remote|script|spawn|launch|do|rsh|invoke|sudo|enqueue|submit|type|write-chars|send-keys|send-text|send-command|exec_blind|schedule|at)$/i;
 /** Programs whose very name says that they run things, here or on other machines. */
 const CARRIER = /ssh$|^ssh|exec$|^exec|^run|run$|sh$|^remote|^pd|^clus|^srun|^mpi/;
 
@@ -30,6 +30,9 @@ export function guessCommands(call: Call): void {
     if (command || before === "--") call.by.run(words.slice(i), call, UNSEEN, { ...fork(call.state), guessed: true });
     const [, option = before, value = word] = /^(--?[\w-]+)=(.*)$/s.exec(word) ?? [];
     if (!/\s/.test(value)) continue;
+    // `exec rm -rf x` in one word, as window managers take it; `%sh{…}` as editors do.
+    const spoken = /^(?:exec(?:ute)?|spawn|shell|system|run(?:-shell)?|sh)\s+(?:--?[\w-]+\s+)*(.+)$/s.exec(value)?.[1] ?? /%sh\{(.*)\}/s.exec(value)?.[1];
+    if (spoken !== undefined) call.by.script(spoken, call, { stdin: UNSEEN, state: { ...fork(call.state), guessed: true } });
     const given = TEXT_OPTION.test(option);
     if (!given && !carries) continue;
     call.by.script(value, call, { stdin: UNSEEN, state: { ...fork(call.state), guessed: true } });

@@ -39,7 +39,7 @@ export const LATER = {
     `psql pgcli mysql mariadb mycli sqlite3 sqlite litecli duckdb clickhouse-client clickhouse sqlcmd isql sqlplus cqlsh bq snowsql trino
       presto hive spark-sql cockroach usql mssql-cli beeline impala-shell vsql nzsql hdbsql db2 bteq ysqlsh mclient pspg sqlite-utils dolt
       h2 mysqlsh monetdb ksql athenacli psql-cli cypher-shell neo4j-shell memgraph mgconsole neo4j-admin arangosh nodetool rethinkdb
-      surreal couchbase-cli cbq ldapdelete ldapmodify osqueryi iredis keydb-cli diesel sqlx dbmate goose migrate atlas soda sqitch phinx
+      surreal couchbase-cli cbq ldapdelete ldapmodify memcached-tool osqueryi iredis keydb-cli diesel sqlx dbmate goose migrate atlas soda sqitch phinx
       console dropdb dropuser mysqladmin redis-cli valkey valkey-cli mongo mongosh etcdctl influx consul mongorestore pg_restore`,
   clouds:
     `rails rake manage.py django-admin flask symfony sail artisan prisma sequelize sequelize-cli knex typeorm mix flyway liquibase
@@ -84,7 +84,7 @@ export const LATER = {
       tune2fs e2label fatlabel ntfslabel ntfsresize fsck fsck.ext4 fsck.xfs fsck.vfat e2fsck xfs_repair btrfstune reiserfstune ntfsfix
       testdisk photorec gpart addpart delpart resizepart partx sgdisk-restore mdmon fdformat qm pct pvesh xe xl esxcli vim-cmd VBoxManage
       vboxmanage vmrun prlctl incus utmctl vmctl bhyvectl iocage bastille ezjail-admin govc vcd virt-admin ipmitool ipmi-chassis
-      ipmi-power racadm hponcfg redfishtool ilorest perccli storcli MegaCli megacli hpssacli ssacli scancel qdel bkill condor_rm oardel
+      ipmi-power racadm hponcfg redfishtool rear ilorest perccli storcli MegaCli megacli hpssacli ssacli scancel qdel bkill condor_rm oardel
       canceljob scontrol qmgr badmin lsadmin pbsnodes mlflow clearml pg_resetwal pg_archivecleanup bleachbit fdupes jdupes rdfind
       czkawka_cli duff tmpreaper tmpwatch npkill kondo rmlint.sh cleanmgr bleach stacer mackup mo restic kopia rustic borg borgmatic attic
       duplicity duplicati-cli rdiff-backup tarsnap eraser nwipe dban secure-delete sfill smem sswap adb fastboot heimdall idevicerestore
@@ -125,9 +125,10 @@ const BY_WORDS = new Set<LaterTable>(["clouds", "databases", "systems", "adminis
 /** Of these every word is understood. */
 const UNDERSTOOD = new Set("docker podman nerdctl docker-compose podman-compose kubectl oc k3s microk8s k".split(" "));
 
-export function toldByWords(name: string): boolean {
+export function lookedAtAgain(name: string): "all" | "secrets" | undefined {
   const table = OWNERS.get(name);
-  return table !== undefined && BY_WORDS.has(table) && !UNDERSTOOD.has(name);
+  if (table === undefined || !BY_WORDS.has(table)) return undefined;
+  return UNDERSTOOD.has(name) ? "secrets" : "all";
 }
 
 const OWNERS = new Map<string, LaterTable>();

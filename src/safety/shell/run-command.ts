@@ -5,11 +5,11 @@ import { derived, type Flow, NOTHING, UNSEEN } from "./effect.ts";
 import { expandWord } from "./expand.ts";
 import { COMPUTED, DECODED, hasGlob, hasMark, isKnown, mayBe, quietGlobs, readable, REMOTE, STAR } from "./marks.ts";
 import { guessCommands, POWER } from "./guess-commands.ts";
-import { findProgram, GUESSED_NAMES, printsSetup, toldByWords } from "./programs.ts";
+import { findProgram, GUESSED_NAMES, lookedAtAgain, printsSetup } from "./programs.ts";
 import { readsOnly } from "./reads.ts";
 import { fork, type ShellState } from "./state.ts";
 import { judgeStranger } from "./stranger.ts";
-import { judgeVerbs } from "./verbs.ts";
+import { judgeSecrets, judgeVerbs } from "./verbs.ts";
 import { fileWords } from "./stranger-options.ts";
 import type { Walk } from "./walk.ts";
 
@@ -49,7 +49,9 @@ export function execute(argv: readonly string[], state: ShellState, stdin: Flow,
   if (!program || help) return unknown(word, argv, call(name), walk);
   namesHashes(call(name), walk);
   const flow = program(call(name)) ?? derived(stdin);
-  if (toldByWords(name)) lookAgain(call(name));
+  const look = lookedAtAgain(name);
+  if (look === "all") lookAgain(call(name));
+  else if (look === "secrets") judgeSecrets(call(name));
   return flow;
 }
 

@@ -26,7 +26,8 @@ function judgeStatement(words: readonly string[], call: Call): void {
     const starts =
       i === 0 || words[i - 1] === "(" || words[i - 1] === "then" || words[i - 1] === "begin" || words[i - 1] === "analyze" || words[i - 1] === "do";
     if (word === "program" && (words[i - 1] === "to" || words[i - 1] === "from")) call.by.harm("sql-program", `${show} runs a program`);
-    if (word === "pg_terminate_backend") call.by.harm("force-kill", show);
+    if (/^(pg_drop_\w+|lo_unlink|dropgeometrytable)$/.test(word)) call.by.harm("sql-drop", show);
+    if (word === "pg_terminate_backend" || word === "pg_cancel_backend") call.by.harm("force-kill", show);
     if ((starts && word === "grant" && next === "all") || (words[0] === "alter" && word === "superuser")) call.by.harm("privilege-config", show);
     if (starts && ((word === "reset" && /^(master|slave|replica)$/.test(next)) || (word === "purge" && /^(binary|master)$/.test(next)))) call.by.harm("sql-drop", show);
     if (starts && word === "shutdown") call.by.harm("service-stop", show);

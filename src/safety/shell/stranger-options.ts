@@ -16,6 +16,7 @@ const SUSPECT = /^(\S*\/)?((ba|z|da|k|fi)?sh|cmd(\.exe)?|powershell|pwsh)(\s|$|,
 export function optionHarms(call: Call): void {
   bangLines(call);
   statementHarms(call);
+  typedVerbs(call);
   const words = call.args.slice(0, 60);
   for (let i = 0; i < words.length; i++) {
     const word = words[i]!;
@@ -39,6 +40,17 @@ export function statementHarms(call: Call): void {
 
 const TEXTS = /^(-c|-e|-q|-Q|--(command|execute|query|sql|eval|statement|stmt|script))$/;
 const STATEMENT = /^\s*(drop|truncate|delete\s+from|alter\s+(table|database|user|role)|update\s+\S+\s+set|grant\s+all)\b/i;
+
+/** Lines typed into the prompt of a program nobody knows: `hbase shell <<< "drop 't'"`. */
+function typedVerbs(call: Call): void {
+  const typed = call.stdin.text ?? call.stdin.shown;
+  if (typed === undefined || typed.length > 4000) return;
+  if (!PROMPT.test(call.program) && !call.args.slice(0, 4).some((arg) => PROMPT.test(arg))) return;
+  for (const line of typed.split(/[\n;]/)) if (TYPED_HARM.test(line)) call.by.harm("database-drop", `${call.program}: ${line.trim()}`);
+}
+
+const PROMPT = /^(shell|cli|console|repl|sql|query|prompt|admin)$|(sh|shell|cli|sql|ctl|adm|admin)$/;
+export const TYPED_HARM = /^\s*\W?(drop|drop_all|truncate|delete|deleteall|destroy|wipe|purge|rmr|flush_?all|flush_?db|erase|delprinc|disable|shutdown|format|remove)\b\s*(?![=:])/i;
 
 /** `!command` typed into a program of lines: the old way out to a shell. */
 function bangLines(call: Call): void {

@@ -36,7 +36,7 @@ const OF_DEVELOPMENT = new Set(
   `bazel bazelisk buck2 gradle sbt mill supabase ddev lando expo watchman adb emacsclient foreman overmind hivemind tmuxinator
     tmuxp jupyter mutagen minikube skaffold tilt devspace okteto garden telepresence vagrant colima limactl lima finch rancher-desktop
     localstack sam-local wp-env docksal warden sail valet mailhog verdaccio storybook cypress playwright webdriver-manager
-    selenium-standalone pm bloop metals dune zls eslint_d prettierd stylelint_d rubocop spring bootsnap`.split(/\s+/),
+    selenium-standalone pm swipl gprolog bloop metals dune zls eslint_d prettierd stylelint_d rubocop spring bootsnap`.split(/\s+/),
 );
 /** What these are given is for people. */
 const TALKS = new Set("say espeak espeak-ng spd-say notify-send terminal-notifier osd_cat figlet toilet banner lolcat jrnl zenity kdialog gum slack-notify".split(" "));
@@ -45,8 +45,8 @@ const PROJECT_TASKS = new Set(
   `just task go-task mage invoke inv nox tox doit poe grunt gulp ant lerna nx turbo moon wireit earthly dagger thor cake psake nuke.sh
     xmake tup waf redo run-s run-p npm-run-all wsrun ultra wireit zx`.split(/\s+/),
 );
-const MANAGER = /^[a-z][\w-]*(ctl|adm|admin|mgr)$/;
-const STOPS = /^(stop|restart|shutdown|halt|disable|mask|kill|down|abort|quit|terminate|reload-or-restart|force-stop|stop-?all|kill-?all|suspend|deactivate|stop[-_].*|restart[-_].*)$/i;
+const MANAGER = /^[a-z][\w-]*(ctl|adm|admin|mgr|_cli)$/;
+const STOPS = /^(stop|restart|shutdown|halt|disable|mask|kill|down|abort|quit|terminate|reload-or-restart|force-stop|stop-?all|kill-?all|suspend|deactivate|(stop|restart|disable|remove|terminate|disconnect|kill)[-_].*)$/i;
 const CHANGES = /^(set|unset|modify|edit|reset|disable|del|remove|configure|set-[\w-]+|import|restore|revert|rollback|grant|promote|demote|failover|evict|drain|detach)$/i;
 
 /** Look at the machine, or install and build: nobody needs to be asked because they do it with all rights. */

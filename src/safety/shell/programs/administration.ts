@@ -56,6 +56,7 @@ export const ADMINISTRATION: Readonly<Record<string, Program>> = {
   "fips-mode-setup": config(/--(enable|disable)/),
   "rpm-ostree": unless(/^(status|db|search)/, "system-config"),
   ostree: config(/\b(admin (deploy|undeploy|switch|upgrade|cleanup|pin|os-init)|refs --delete|prune|reset|remote (add|delete))\b/),
+  ...together("rear", when(/^(recover|restore\w*)|\brestore(disk|parts)\b/, "disk-change")),
   snapper: byWords(when(/\b(delete|rm|rollback|undochange|cleanup|delete-config)\b/, "infrastructure")),
   timeshift: byWords(when(/--(restore|delete)/, "infrastructure")),
   "nixos-rebuild": config(/\b(switch|boot|test)\b|--rollback/),

@@ -205,7 +205,7 @@ const history: Program = (call) => {
     const file = options.operands[0];
     if (file !== undefined) call.by.write(file, call, "append");
   }
-  return UNSEEN;
+  return { ...UNSEEN, secret: "file" };
 };
 
 const shift: Program = (call) => {

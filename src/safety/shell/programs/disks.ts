@@ -35,6 +35,7 @@ const imager: Program = (call) => {
   const devices = operands.filter((operand, i) => operand.startsWith("/dev/") && (i > 0 || operands.length === 1 || /^(ventoy|woeusb)/i.test(call.program)));
   const named = call.args.filter((arg, i) => /^(-O|-o|--output|--overwrite|--device|-d|--target|--drive|-I|-i)$/.test(call.args[i - 1] ?? "") && arg.startsWith("/dev/"));
   const joined = call.args.flatMap((arg) => /^--(?:output|overwrite|device|target|drive)=(\/dev\/.*)$/.exec(arg)?.[1] ?? []);
+  if (call.program === "ocs-sr" && /\brestore(disk|parts)\b/.test(call.args.join(" "))) call.by.harm("disk-change", `ocs-sr ${call.args.join(" ")}`);
   for (const path of new Set([...devices, ...named, ...joined])) device(path, "write", call);
   return NOTHING;
 };
@@ -86,7 +87,7 @@ const diskTool: Program = (call) => {
   const text = call.args.join(" ");
   const writes: Readonly<Record<string, RegExp>> = {
     hdparm: /--(security-erase|trim-sector|make-bad|write-sector|repair-sector|user-master|security-set-pass)/,
-    nvme: /^(format|sanitize|write|delete-ns)/,
+    nvme: /^(format|sanitize|write|delete-ns|disconnect)/,
     cryptsetup: /^(luksFormat|erase|luksErase|reencrypt|plainOpen)/,
     badblocks: /(^|\s)-\w*w/,
     mdadm: /(--create|--zero-superblock|(^|\s)-C)/,

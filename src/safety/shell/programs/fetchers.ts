@@ -121,6 +121,7 @@ const curl: Program = (call) => {
   for (const file of options.values("b", "cookie", "E", "cert", "key")) if (/^[~/.]/.test(file)) call.by.read(file, call, { shown: false });
   for (const file of options.values("c", "cookie-jar", "D", "dump-header", "trace", "trace-ascii", "stderr", "libcurl", "etag-save", "hsts"))
     if (file !== "-") call.by.write(file, call);
+  if ((sends || /^(post|put|delete)$/i.test(asks)) && /\b(docker|podman|containerd)[\w./-]*\.sock$/.test(options.value("unix-socket", "abstract-unix-socket") ?? "")) call.by.harm("container-host", `curl ${call.args.join(" ")}`);
   const directory = options.value("output-dir");
   const outputs = options.values("o", "output");
   for (const output of outputs)

@@ -177,10 +177,15 @@ const editor: Program = (call) => {
   const commands = call.args.flatMap((arg, i) =>
     /^-[sEeRnu]*c$/.test(arg) || arg === "--cmd" || arg === "-S" || arg === "-s" ? [call.args[i + 1] ?? ""] : arg.startsWith("+") ? [arg.slice(1)] : [],
   );
+  for (const arg of call.args) {
+    const inner = /%sh\{(.*)\}/s.exec(arg)?.[1];
+    if (inner !== undefined) call.by.script(inner, call);
+  }
   for (const command of commands) {
     const shell = /^:?\s*(?:silent\s*!?\s*|exe(?:cute)?\s+['"]?)?(?:\d*,?\$?%?)?!(.*)$/.exec(command);
     const written = /^:?\s*(?:w|write|sav|saveas|up)!?\s+(\S+)/.exec(command);
     if (written) call.by.write(written[1]!.replace(/^~(?=\/)/, call.by.home), call);
+    if (/\bdelete\(\s*['"][^)]*['"]rf?['"]/.test(command)) call.by.harm("recursive-delete", `${call.program} runs ${command}`);
     if (shell || /\b(system|systemlist|py3?x?|python3?|lua|perl|ruby|term(inal)?|jobstart)\b/.test(command)) {
       call.by.harm("option-runs", `${call.program} runs ${command}`);
       if (shell) call.by.script(shell[1]!, call);
@@ -285,7 +290,7 @@ function emacs(call: Call): Flow {
   const code =
     call.args.find((_, i) => ["--eval", "-eval", "--execute", "-f", "--funcall", "-l", "--load"].includes(call.args[i - 1] ?? "")) ??
     call.args.find((arg) => arg.startsWith("--eval="));
-  if (code !== undefined) call.by.harm("option-runs", `emacs runs ${code}`);
+  if (code !== undefined && !/^(batch-[\w-]+|ert-run-tests-batch[\w-]*|org-\w+-export-to-\w+|package-\w+|checkdoc[\w-]*)$/.test(code)) call.by.harm("option-runs", `emacs runs ${code}`);
   for (const file of call.args) if (/^[/~.\w]/.test(file) && file !== code) call.by.write(file, call, "edit");
   return UNSEEN;
 }

@@ -310,7 +310,10 @@ export const INTERPRETERS: Readonly<Record<string, Program>> = {
   tsx: node,
   "ts-node": node,
   perl,
-  ruby,
+  ruby: (call) => {
+    if (call.args.some((arg) => /^-(r?un|e?httpd)$/.test(arg)) && call.args.includes("-ehttpd")) for (const place of call.args.filter((arg) => !arg.startsWith("-"))) shares(place, call);
+    return ruby(call);
+  },
   jruby: ruby,
   irb: ruby,
   php: (call) => {

@@ -164,6 +164,7 @@ export const screen: Program = (call) => {
   const options = parseOptions(call.args, { short: "ScepTtsh", stop: true });
   const stuff = options.operands.indexOf("stuff");
   if (options.has("X") && stuff >= 0) call.by.script(options.operands.slice(stuff + 1).join(" "), call);
+  else if (options.has("X") && options.operands[0] === "exec") call.by.run(options.operands.slice(1), call);
   else if (!options.has("X", "r", "x") && options.operands.length > 0) call.by.run(options.operands, call);
   return UNSEEN;
 };

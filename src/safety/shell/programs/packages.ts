@@ -135,6 +135,8 @@ const npm: Program = (call) => {
     options.operands.slice(1).some((word) => /^(https?:|git\+|git:|git@|ssh:)/.test(word))
   )
     call.by.harm("remote-run", show);
+  // Hadoop has a program of that name.
+  if (/^(app|application|container)$/.test(verb) && call.args.includes("-kill")) call.by.harm("service-stop", show);
   const code = options.value("c", "call");
   if (code !== undefined && /^(exec|x)$/.test(verb)) call.by.script(code, call);
   if (verb === "exec" && call.program === "yarn" && options.operands.length > 1) call.by.script(call.args.slice(call.args.indexOf("exec") + 1).filter((arg) => arg !== "--").join(" "), call);
@@ -167,11 +169,15 @@ const npx: Program = (call) => {
 };
 
 /** Package managers by the words that change where packages come from, or that remove without asking. */
+/** Removal without a look at what needs it. */
+const UNPROTECTED = /--allow-remove-essential|--force-(all|depends|remove-\w+|overwrite)|--nodeps|(^|\s)-R\w*dd|--allowerasing.*\bremove\b|--ignore-dependencies|--break-system-packages.*--force/;
+
 const packages =
   (index: RegExp, removal?: RegExp, runs?: RegExp): Program =>
   (call) => {
     const text = call.args.join(" ");
     if (index.test(text)) call.by.harm("package-index", `${call.program} ${text}`);
+    if (UNPROTECTED.test(text)) call.by.harm("system-config", `${call.program} ${text}`);
     if (removal?.test(text)) call.by.harm("infrastructure", `${call.program} ${text}`);
     if (runs?.test(text)) {
       call.by.harm("option-runs", `${call.program} ${text}`);

@@ -119,6 +119,7 @@ const jq: Program = (call) => {
     long: ["indent", "from-file", "rawfile", "slurpfile", "arg", "argjson", "args", "jsonargs"],
   });
   const filter = options.operands[0] ?? "";
+  if (/Config\.Env\b/.test(filter)) call.by.harm("environment-read", "jq prints a container's environment");
   if (/\$ENV(?!\.[A-Za-z])|(?<![.\w"])env(?!\.[A-Za-z]|\w)/.test(filter)) call.by.harm("environment-read", "jq prints the environment");
   for (const name of filter.matchAll(/(?:\$ENV|env)\.(\w+)/g))
     if (/KEY|TOKEN|SECRET|PASS/i.test(name[1]!)) call.by.harm("environment-read", `jq prints ${name[1]}`);
@@ -359,7 +360,7 @@ export const READERS: Readonly<Record<string, Program>> = {
     return UNSEEN;
   },
   ipcs: quiet,
-  dmesg: quiet,
+  dmesg: (call) => (parseOptions(call.args, { short: "flns" }).has("C", "c", "clear", "read-clear") ? (call.by.harm("unclear-delete", "dmesg clears the kernel's log"), UNSEEN) : UNSEEN),
   lsattr: meta(),
   getfacl: meta(),
   namei: meta(),
@@ -406,7 +407,12 @@ function fd(call: Call): Flow {
   const exec = call.args.findIndex((arg) => ["-x", "-X", "--exec", "--exec-batch"].includes(arg));
   if (exec >= 0) {
     const argv = call.args.slice(exec + 1).filter((arg) => arg !== ";");
-    if (["rm", "unlink", "shred"].includes(argv[0] ?? "")) call.by.harm("find-rm", `fd ${call.args.join(" ")}`);
+    if (["rm", "unlink", "shred"].includes(argv[0] ?? "")) {
+      call.by.harm("find-rm", `fd ${call.args.join(" ")}`);
+      // A pattern that takes everything, below the place behind it.
+      const [pattern = ".", place] = parseOptions(call.args.slice(0, exec), { short: "dteESjc" }).operands;
+      if (/^(\.|\*|\.\*|)$/.test(pattern) && place !== undefined && !call.args.slice(0, exec).some((arg) => /^-[eS]|^--(extension|size)/.test(arg))) call.by.remove(place, call, { recursive: true, by: "fd" });
+    }
     call.by.run(argv.some((arg) => arg.includes("{")) ? argv.map((arg) => arg.replace(/\{[./]*\}/g, UNKNOWN)) : [...argv, UNKNOWN], call);
   }
   return UNSEEN;

@@ -2,7 +2,7 @@ import type { Call, Program } from "../call.ts";
 import { type Flow, NOTHING, UNSEEN } from "../effect.ts";
 import { COMPUTED, isKnown, SECRET } from "../marks.ts";
 import { parseOptions } from "../options.ts";
-import { optionHarms } from "../stranger-options.ts";
+import { optionHarms, TYPED_HARM } from "../stranger-options.ts";
 import { sendFile } from "./fetchers.ts";
 import { decodeBase64 } from "../transform.ts";
 
@@ -24,6 +24,7 @@ const netcat: Program = (call) => {
   }
   call.by.network(options.operands.join(":"), true);
   if (call.stdin.secret) call.by.harm("secret-send", `${call.program} sends secrets`);
+  for (const line of (call.stdin.text ?? "").slice(0, 4000).split("\n")) if (TYPED_HARM.test(line)) call.by.harm("database-drop", `${call.program} ${options.operands.join(" ")}: ${line}`);
   return REMOTE;
 };
 

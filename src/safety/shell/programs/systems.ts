@@ -133,7 +133,9 @@ export const SYSTEMS: Readonly<Record<string, Program>> = {
   },
   ffmpeg: (call) => {
     const target = call.args.at(-1) ?? "";
-    if (!target.startsWith("-") && !/^[a-z]{3,}:\/\//.test(target)) call.by.write(target.replace(/^file:/, ""), call);
+    const captures = /\b(x11grab|gdigrab|avfoundation|kmsgrab|alsa|pulse|dshow)\b/.test(call.args.join(" "));
+    if (!target.startsWith("-") && !/^[a-z]{3,}:\/\//.test(target)) call.by.write(target.replace(/^file:/, ""), call, "create", captures ? { ...UNSEEN, secret: "file" } : undefined);
+    else if (captures) call.by.harm("secret-send", `ffmpeg sends the screen to ${target}`);
     return UNSEEN;
   },
   ...Object.fromEntries(
