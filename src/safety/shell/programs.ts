@@ -31,7 +31,7 @@ export const LATER = {
       hostnamectl timedatectl localectl osascript dbus-send busctl gdbus`,
   fetchers: "curl wget wget2 http https xh aria2c axel lynx links w3m elinks fetch lwp-request GET POST grpcurl websocat wscat",
   disks:
-    `mkfs mke2fs mkntfs mkdosfs mkexfatfs newfs newfs_apfs newfs_hfs newfs_msdos mkudffs dd dcfldd dc3dd wipefs blkdiscard ddrescue
+    `mkfs mke2fs mkntfs mkdosfs mkexfatfs newfs newfs_apfs newfs_hfs newfs_msdos mkudffs dd dcfldd dc3dd wipefs blkdiscard nwipe ddrescue
       dd_rescue dd_rhelp ntfsclone partclone.ext4 partclone.restore partclone.dd fsarchiver bmaptool rpi-imager ventoy Ventoy2Disk.sh
       woeusb ocs-sr qemu-img format usbimager caligula isodump mkswap fdisk cfdisk sfdisk gdisk sgdisk cgdisk parted diskutil hdparm nvme cryptsetup
       badblocks mdadm zpool zfs pvcreate pvremove vgremove lvremove dmsetup hdiutil debugfs growpart`,
@@ -56,7 +56,7 @@ export const LATER = {
       tccutil dseditgroup sysadminctl kextload kextunload uadmin initctl rabbitmqctl pg_ctl pg_ctlcluster pg_dropcluster caddy mongod
       varnishadm asterisk svc s6rc s6-rc openrc btrfs update-grub grub-mkconfig grub2-mkconfig grub-install efibootmgr update-initramfs
       dracut ldconfig smartctl flashrom fwupdmgr zmodload ztcp gcore procdump jmap machinectl cmake ffmpeg gcc g++ cc c++ clang clang++ ld
-      ld.lld ld.gold latex pdflatex xelatex lualatex tex latexmk puppet salt salt-call salt-ssh`,
+      ld.lld ld.gold latex pdflatex xelatex lualatex tex latexmk puppet salt-key salt salt-call salt-ssh`,
   shares:
     `serve http-server live-server miniserve darkhttpd sfz dufs simple-http-server static-server ghttpd webfsd thttpd mini_httpd httpd-static
       screencapture gnome-screenshot grim spectacle xwd import ksnip screenshot fbgrab arecord pbpaste pbcopy xclip xsel wl-paste wl-copy clip.exe`,
@@ -87,7 +87,7 @@ export const LATER = {
       ipmi-power racadm hponcfg redfishtool rear ilorest perccli storcli MegaCli megacli hpssacli ssacli scancel qdel bkill condor_rm oardel
       canceljob scontrol qmgr badmin lsadmin pbsnodes mlflow clearml pg_resetwal pg_archivecleanup bleachbit fdupes jdupes rdfind
       czkawka_cli duff tmpreaper tmpwatch npkill kondo rmlint.sh cleanmgr bleach stacer mackup mo restic kopia rustic borg borgmatic attic
-      duplicity duplicati-cli rdiff-backup tarsnap eraser nwipe dban secure-delete sfill smem sswap adb fastboot heimdall idevicerestore
+      duplicity duplicati-cli rdiff-backup tarsnap eraser dban secure-delete sfill smem sswap adb fastboot heimdall idevicerestore
       idevicediagnostics odin4 mtkclient edl esptool.py esptool espefuse.py espefuse avrdude st-flash openocd dfu-util nrfjprog stm32flash
       bossac rkdeveloptool uuu svcadm svccfg snap postfix dovecot doveadm cyrus opensmtpd smtpctl postsuper exim exim4 squid rndc
       unbound-control knotc nsd-control pdns_control dnsdist haproxy httpd lighttpd-angel killproc stopproc circusctl forever god eye

@@ -49,7 +49,7 @@ function typedVerbs(call: Call): void {
   for (const line of typed.split(/[\n;]/)) if (TYPED_HARM.test(line)) call.by.harm("database-drop", `${call.program}: ${line.trim()}`);
 }
 
-const PROMPT = /^(shell|cli|console|repl|sql|query|prompt|admin)$|(sh|shell|cli|sql|ctl|adm|admin)$/;
+const PROMPT = /^(shell|cli|console|repl|sql|query|prompt|admin)$|(sh|shell|cli|sql|ctl|adm|admin|console)$/;
 export const TYPED_HARM = /^\s*\W?(drop|drop_all|truncate|delete|deleteall|destroy|wipe|purge|rmr|flush_?all|flush_?db|erase|delprinc|disable|shutdown|format|remove)\b\s*(?![=:])/i;
 
 /** `!command` typed into a program of lines: the old way out to a shell. */

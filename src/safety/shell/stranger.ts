@@ -3,7 +3,8 @@ import { zonesOf } from "../path-zones.ts";
 import type { Call } from "./call.ts";
 import { hasMark } from "./marks.ts";
 import { optionHarms } from "./stranger-options.ts";
-import { ENDS, judgeVerbs, wordsOf } from "./verbs.ts";
+import { ENDS } from "./verb-words.ts";
+import { judgeVerbs, wordsOf } from "./verbs.ts";
 
 /**
  * What the words of a program say when no table knows it: the tail of tools is longer than any table, but their authors use the same

@@ -1,5 +1,6 @@
 import type { HarmId } from "../harms.ts";
 import type { Call } from "./call.ts";
+import { DESTROYS, DESTROYS_CAMEL, DESTROYS_FLAG, ENDS, MAKES, OVERWRITES, OVERWRITES_ANYWAY, OWN_THINGS, PRIVILEGED, REMOVES, SECRET_FLAG, SECRET_PLACE, SECRET_WORDS, STRONG, TAKES_AWAY, THINGS, UNASKED } from "./verb-words.ts";
 
 /** The words of a call that may say what it does. */
 export interface Words {
@@ -21,7 +22,7 @@ export function wordsOf(call: Call): Words {
 }
 
 /** `purge.ts`, `drop.sql`: a file, not a verb. */
-const FILE_NAME = /^[\w-]+\.(?!\w*(delete|destroy|drop|remove|purge)$)[a-z]\w{0,4}$/;
+const FILE_NAME = /^[\w-]+(\.(test|spec|stories|d|min|config|module|component|service))?\.(?!\w*(delete|destroy|drop|remove|purge)$)[a-z]\w{0,4}$/;
 
 /** Harms that the words say of whatever program: authors of tools use the same few verbs. */
 export function judgeVerbs(call: Call, words: Words = wordsOf(call)): void {
@@ -56,6 +57,7 @@ function runsRemote(call: Call, verbs: readonly string[], says: (harm: HarmId) =
 }
 
 function destroys(call: Call, { verbs, flags }: Words): boolean {
+  if (MAKES.test(verbs[0] ?? "")) return false;
   if (verbs.some((verb) => DESTROYS.test(verb) || DESTROYS_CAMEL.test(verb)) || flags.some((flag) => DESTROYS_FLAG.test(flag))) return true;
   if (/^self[ -]?uninstall\b/.test(verbs.join(" "))) return true;
   const removes = verbs.slice(0, 3).findIndex((verb) => REMOVES.test(verb) || /[:_.-](remove|rm|del|reset|clear|revoke)$|^(clear|reset|remove|flush|prune|unload|expire)-/.test(verb));
@@ -65,39 +67,20 @@ function destroys(call: Call, { verbs, flags }: Words): boolean {
   if (flags.some((flag) => OVERWRITES_ANYWAY.test(flag))) return true;
   if (/^(db|database|schema|migrations?|tables?)$/i.test(verbs[0] ?? "") && /^(reset|downgrade|drop|rollback|flush|clean|clear|undo|wipe|recreate|fresh|refresh|nuke)$/i.test(verbs[1] ?? "")) return true;
   if (verbs.some((one) => /^migrat(e|ions?)$/i.test(one)) && flags.some((flag) => /^--(down|reset|fresh|rollback|drop)(-|=|$)/.test(flag))) return true;
-  // `users rm bob`, `tctl rm users/bob`, `user-del bob`: a thing of a service, not of this project's.
-  const verb = verbs[removes] ?? "";
-  if (STRONG.test(verb) && call.args.indexOf(verb) + 1 < call.args.length) return true;
-  if (removes === -1 || !TAKES_AWAY.test(verb)) return false;
-  const noun = removes > 0 ? verbs[removes - 1]! : verb.replace(TAKES_AWAY, "");
-  const operand = call.args.indexOf(verb) + 1 < call.args.length;
-  if (removes > 0 || /[:_.-]/.test(verb)) return operand && !OWN_THINGS.test(noun);
-  if (flags.some((flag) => /^--(name|id|[a-z]+-id|uuid|arn|sid)(=|$)/.test(flag))) return true;
-  return operand && verb !== "del" && /(ctl|adm|admin|mgr|-cli|cli)$/.test(call.program);
+  return takesAway(call, verbs[removes], verbs[removes - 1], { alone: verbs.length === 1, flags });
 }
 
-/** Verbs that say it all, alone (`delete`), with their thing (`delete-bucket`, `apps:destroy`) or joined to it (`droplet-delete`). */
-const DESTROYS = /^((rmr|deleteall|delete|destroy|terminate|purge|wipe|nuke|erase|obliterate|factory-?reset|drop|truncate|teardown|tear-down|flush-?all|destroy-?all|delete-?all)([.:_-].*)?|[\w:.-]+[.:_-](delete|destroy|terminate|purge|wipe|drop|erase|reset-db|truncate)|(disconnect|remove|kill|detach|unmount|disable|revoke|clear|flush|logout|stop|expire)-all)$/i;
-/** `DeleteKeyspace`, `Manager.TerminateUser`. */
-const DESTROYS_CAMEL = /(^|\.)(Delete|Drop|Destroy|Terminate|Purge|Truncate|Remove|Kill|Wipe|Erase)[A-Z]\w*$/;
-const DESTROYS_FLAG = /^--?(delete|destroy|purge|wipe|nuke|erase|drop|terminate|force-(delete|destroy|remove)|delete-(?!old-after)[\w-]+|remove-all|clean-?all|factory-?reset|revoke)(=(?!false)|$)/i;
-const REMOVES = /^(rm|remove|del|rollback|reset|prune|clear|clean|cleanup|revoke|undeploy|uninstall|flush|detach|forget|gc|expunge|discard|abandon|deregister|unregister|evict|drain|down|deactivate|offboard|decommission)$/i;
-const TAKES_AWAY = /(^|[:_.-])(rm|remove|del|revoke|deregister|unregister|evict|deactivate|decommission|offboard|retire)$/i;
-/** Said of people, keys and machines only. */
-const STRONG = /^(revoke|deregister|unregister|decommission|deactivate|offboard|evict|expunge)$/i;
-/** What a developer takes away in a day, and gets again. */
-const OWN_THINGS =
-  /^(cache|caches|logs?|config|settings?|toolchains?|targets?|components?|plugins?|extensions?|addons?|env|envs|virtualenv|packages?|pkg|deps?|dependency|dependencies|labels?|tags?|alias|aliases|themes?|templates?|snippets?|tasks?|todos?|notes?|bookmarks?|fonts?|remotes?|file|files|modules?|repos?|tools?|path|recipe|channel|version|context|profile|hook|hooks|source|sdk|font|favorite|list|item|queue|tab|pane|window|mod|formula|cask|tap|shim|history|filter|column|watch|breakpoint|include|exclude|proxy|skill|mcp|model)$/i;
-const OVERWRITES = /^--?(overwrite|force|replace|full|clean|clobber|drop|truncate|overwrite-[\w-]+|force-[\w-]+|accept-data-loss|drop-\w+)(=(?!false)|$)/i;
-/** Protection that is switched off, whatever the verb. */
-const OVERWRITES_ANYWAY = /^--(overwrite-(tables|database|db|all|existing|destination)|force-(non-empty|delete|drop|destroy|unlock|remove|overwrite|kill|stop|reset|restore|replace)[\w-]*|reset-(data|db|database|all|state|config|password)[\w-]*|wipe-[\w-]+|i-know-what-i-m?-?doing|yes-i-[\w-]+|no-preserve-\w+|really-\w+|dangerous(ly)?(-(?!skip-permissions|allow-html)[\w-]+)?)(=(?!false)|$)/i;
-const UNASKED = /^(-y|-f|-rf|-fr|--yes|--force|--all|--recursive|--no-(confirm|prompt|input|interaction|preserve\S*)|--auto-approve|--assume-?yes|--non-?interactive|--confirm|--skip-confirm\w*|--quiet-?yes|--hard|--now)(=|$)/;
-const SECRET_WORDS =
-  /(^|\s)(secrets?|credentials?|passwords?|tokens?|keys?)\s(get|show|read|view|reveal|access|export|download|print|dump|cat|copy|list-values)(\s|$)|(^|\s)(?!get-credentials)(get|show|read|reveal|export|print|dump|decrypt|copy)[-_ ](secrets?|credentials?|passwords?|(access-?|auth-?|api-?)?tokens?|private-?keys?|master-?keys?|secret-value)(\s|$)|(^|\s)auth (token|print-\S+)(\s|$)/i;
-const SECRET_FLAG = /^--(?!show-keys$)(show|print|reveal|with|export|dump|include|display)-(secrets?|passwords?|tokens?|keys|credentials?|private-keys?|decryption|values)(=|$)|^--?show-?secrets?(=|$)|^--(reveal|unmask|show-sensitive)(=|$)/i;
-/** A name in a store of keys: `secrets/db`. */
-const SECRET_PLACE = /^(?!https?:)([\w.-]*\/)*(secrets?|passwords?|credentials?|api[-_]?keys?|private[-_]?keys?)\/[\w./-]*$/i;
-/** A container or machine that is given rights over its host. */
-const PRIVILEGED = /(^|[.,"{\s-])(privileged|hostPID|hostNetwork|hostIPC|security\.privileged|allowPrivilegeEscalation)["']?[=:]\s?"?(true|1|yes)\b/i;
-/** Whatever it is that is stopped: somebody may be using it. */
-export const ENDS = /^(stop|restart|shutdown|kill|killall|kill-all|stop-?all|disable|halt|poweroff|power-?off|power-?cycle|suspend|stop-\w+|restart-\w+|shutdown-\w+|stopped|restarted)$/i;
+/** `users rm bob`, `tctl rm users/bob`, `user-del bob`: a thing of a service, and not what a developer takes away and gets again. */
+function takesAway(call: Call, verb: string | undefined, noun: string | undefined, { alone, flags }: { readonly alone: boolean; readonly flags: readonly string[] }): boolean {
+  if (verb === undefined) return false;
+  // The tool takes itself out of where it runs: `cilium uninstall`.
+  if (verb === "uninstall" && noun === undefined && alone) return true;
+  if (call.args.indexOf(verb) + 1 >= call.args.length) return false;
+  if (STRONG.test(verb) || THINGS.test(noun ?? "")) return true;
+  if (!TAKES_AWAY.test(verb)) return false;
+  if (noun !== undefined) return !OWN_THINGS.test(noun);
+  if (/[:_.-]/.test(verb)) return !OWN_THINGS.test(verb.replace(TAKES_AWAY, ""));
+  if (flags.some((flag) => /^--(name|id|[a-z]+-id|uuid|arn|sid)(=|$)/.test(flag))) return true;
+  return verb !== "del" && /(ctl|adm|admin|mgr|-cli|cli)$/.test(call.program);
+}
+

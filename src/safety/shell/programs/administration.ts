@@ -178,7 +178,7 @@ export const ADMINISTRATION: Readonly<Record<string, Program>> = {
   ...together("borg borgmatic attic", when(/\b(delete|prune|recreate|compact|key change)\b/, "infrastructure")),
   ...together("duplicity duplicati-cli rdiff-backup", when(/remove-\w+|--remove-older|--force|cleanup|delete/, "infrastructure")),
   ...together("tarsnap", when(/(^|\s)(-d|--nuke)\b/, "infrastructure")),
-  ...together("eraser nwipe dban secure-delete sfill smem sswap", when(/./, "disk-change")),
+  ...together("eraser dban secure-delete sfill smem sswap", when(/./, "disk-change")),
   ...together("adb", when(/\bshell\b.*\b(rm|dd|format|wipe|reboot|pm (uninstall|clear))\b|\b(root|remount|reboot|sideload|disable-verity|uninstall|backup|restore)\b/, "infrastructure")),
   ...together("fastboot heimdall idevicerestore idevicediagnostics odin4 mtkclient edl", when(/^(?!(devices|--version|help|getvar|info|print-pit)\b)./, "disk-change")),
   ...together("esptool.py esptool", when(/\b(erase|write)[_-]\w+/, "disk-change")),

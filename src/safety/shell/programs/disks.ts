@@ -133,6 +133,7 @@ export const DISKS: Readonly<Record<string, Program>> = {
   dc3dd: dd,
   wipefs: (call) => (parseOptions(call.args, { short: "to" }).has("a", "all", "o", "f", "force") ? wiper([])(call) : UNSEEN),
   blkdiscard: wiper([]),
+  nwipe: wiper([]),
   ...Object.fromEntries(
     "ddrescue dd_rescue dd_rhelp ntfsclone partclone.ext4 partclone.restore partclone.dd fsarchiver bmaptool rpi-imager ventoy Ventoy2Disk.sh woeusb ocs-sr qemu-img usbimager caligula isodump"
       .split(" ")

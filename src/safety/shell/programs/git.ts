@@ -226,7 +226,7 @@ function judge(verb: string, call: Call): Flow {
       filters(call);
       break;
     case "update-ref":
-      if (options.has("d", "stdin")) harm("git-history");
+      if (options.has("d", "stdin") || words.some((word) => word.startsWith("refs/heads/"))) harm("git-history");
       break;
     case "worktree":
       if (words[0] === "remove" && options.has("f", "force")) harm("git-discard");

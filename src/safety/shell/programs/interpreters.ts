@@ -69,7 +69,7 @@ function runFile(file: string, call: Call, judge: (text: string) => void): Flow 
   return UNSEEN;
 }
 
-const TASKS = /(^|\/)(artisan|manage\.py)$/;
+const TASKS = /(^|\/)(artisan|manage\.py|bin\/console)$/;
 
 type Language = "python" | "javascript" | "perl" | "ruby" | "php" | "lua" | "other";
 

@@ -27,7 +27,7 @@ const captures: Program = (call) => {
 };
 
 const clipboard: Program = (call) => {
-  const pastes = /paste$/.test(call.program) || call.args.some((arg) => /^-{1,2}(o|out|output)$/.test(arg));
+  const pastes = call.program.endsWith("paste") || call.args.some((arg) => /^-{1,2}(o|out|output)$/.test(arg));
   if (!pastes) {
     // What is put there may be pasted anywhere.
     if (call.stdin.secret) call.by.harm("secret-send", `${call.program} puts secrets on the clipboard`);

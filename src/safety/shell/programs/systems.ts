@@ -155,6 +155,7 @@ export const SYSTEMS: Readonly<Record<string, Program>> = {
     if (call.args.includes("-e")) for (const match of code.matchAll(/exec\s*\{\s*["']([^"']+)["']/g)) call.by.script(match[1]!, call);
     return UNSEEN;
   },
+  "salt-key": byWords(when(/(^|\s)(-[dDrRA]\b|--(delete|reject|accept)\S*)/, "infrastructure")),
   salt: (call) => saltRuns(call),
   "salt-call": (call) => saltRuns(call),
   "salt-ssh": (call) => saltRuns(call),

@@ -1,0 +1,32 @@
+/** The words by which authors of tools say that something is taken away, written over or shown. */
+
+/** Verbs that say it all, alone (`delete`), with their thing (`delete-bucket`, `apps:destroy`) or joined to it (`droplet-delete`). */
+export const DESTROYS = /^((rmr|deleteall|cleanse|delete|destroy|terminate|purge|wipe|nuke|erase|obliterate|factory-?reset|drop|truncate|teardown|tear-down|flush-?all|destroy-?all|delete-?all)([.:_-].*)?|[\w:.-]+[.:_-](delete|destroy|terminate|purge|wipe|drop|erase|reset-db|truncate)|(disconnect|remove|kill|detach|unmount|disable|revoke|clear|flush|logout|stop|expire)-all)$/i;
+/** What follows is the name of something new, or of something to look at. */
+export const MAKES = /^(generate|g|new|create|init|make|scaffold|test|edit|open|view|add|search|find|grep|man|doc|docs)$/i;
+/** `DeleteKeyspace`, `Manager.TerminateUser`. */
+export const DESTROYS_CAMEL = /(^|\.)(Delete|Drop|Destroy|Terminate|Purge|Truncate|Remove|Kill|Wipe|Erase)[A-Z]\w*$/;
+export const DESTROYS_FLAG = /^--?(delete|destroy|purge|wipe|nuke|erase|drop|terminate|force-(delete|destroy|remove)|delete-(?!old-after)[\w-]+|remove-all|clean-?all|factory-?reset|revoke)(=(?!false)|$)/i;
+export const REMOVES = /^(rm|rb|remove|del|rollback|reset|prune|clear|clean|cleanup|revoke|undeploy|uninstall|flush|detach|forget|gc|expunge|discard|abandon|deregister|unregister|evict|drain|down|deactivate|offboard|decommission)$/i;
+export const TAKES_AWAY = /(^|[:_.-])(rm|remove|del|revoke|deregister|unregister|evict|deactivate|decommission|offboard|retire)$/i;
+/** Said of people, keys and machines only. */
+export const STRONG = /^(revoke|deregister|unregister|decommission|deactivate|offboard|evict|expunge)$/i;
+/** What a developer takes away in a day, and gets again. */
+export const OWN_THINGS =
+  /^(cache|caches|logs?|config|settings?|toolchains?|targets?|components?|plugins?|extensions?|addons?|env|envs|virtualenv|packages?|pkg|deps?|dependency|dependencies|labels?|tags?|alias|aliases|themes?|templates?|snippets?|tasks?|todos?|notes?|bookmarks?|fonts?|remotes?|file|files|modules?|repos?|tools?|path|recipe|channel|version|context|profile|hook|hooks|source|sdk|font|favorite|list|item|queue|tab|pane|window|mod|formula|cask|tap|shim|history|filter|column|watch|breakpoint|include|exclude|proxy|skill|mcp|model)$/i;
+export const OVERWRITES = /^--?(overwrite|force|replace|full|clean|clobber|drop|truncate|overwrite-[\w-]+|force-[\w-]+|accept-data-loss|drop-\w+)(=(?!false)|$)/i;
+/** Protection that is switched off, whatever the verb. */
+export const OVERWRITES_ANYWAY = /^--(overwrite-(tables|database|db|all|existing|destination)|force-(non-empty|delete|drop|destroy|unlock|remove|overwrite|kill|stop|reset|restore|replace)[\w-]*|reset-(data|db|database|all|state|config|password)[\w-]*|wipe-[\w-]+|i-know-what-i-m?-?doing|yes-i-[\w-]+|no-preserve-\w+|really-\w+|dangerous(ly)?(-(?!skip-permissions|allow-html)[\w-]+)?)(=(?!false)|$)/i;
+export const UNASKED = /^(-y|-f|-rf|-fr|--yes|--force|--all|--recursive|--no-(confirm|prompt|input|interaction|preserve\S*)|--auto-approve|--assume-?yes|--non-?interactive|--confirm|--skip-confirm\w*|--quiet-?yes|--hard|--now)(=|$)/;
+export const SECRET_WORDS =
+  /(^|\s)(secrets?|credentials?|passwords?|tokens?|keys?)\s(get|show|read|view|reveal|access|export|download|print|dump|cat|copy|list-values)(\s|$)|(^|\s)(?!get-credentials)(get|show|read|reveal|export|print|dump|decrypt|copy)[-_ ](secrets?|credentials?|passwords?|(access-?|auth-?|api-?)?tokens?|private-?keys?|master-?keys?|secret-value)(\s|$)|(^|\s)auth (token|print-\S+)(\s|$)/i;
+export const SECRET_FLAG = /^--(?!show-keys$)(show|print|reveal|with|export|dump|include|display)-(secrets?|passwords?|tokens?|keys|credentials?|private-keys?|decryption|values)(=|$)|^--?show-?secrets?(=|$)|^--(reveal|unmask|show-sensitive)(=|$)/i;
+/** A name in a store of keys: `secrets/db`. */
+export const SECRET_PLACE = /^(?!https?:)([\w.-]*\/)*(secrets?|passwords?|credentials?|api[-_]?keys?|private[-_]?keys?)\/[\w./-]*$/i;
+/** A container or machine that is given rights over its host. */
+export const PRIVILEGED = /(^|[.,"{\s-])(privileged|hostPID|hostNetwork|hostIPC|security\.privileged|allowPrivilegeEscalation)["']?[=:]\s?"?(true|1|yes)\b/i;
+/** What a service or a cloud keeps, and nobody has a second time. */
+export const THINGS =
+  /^(certs?|certificates?|nodes?|hosts?|users?|accounts?|clusters?|servers?|instances?|databases?|dbs?|volumes?|buckets?|networks?|namespaces?|pools?|disks?|snapshots?|backups?|projects?|orgs?|organizations?|tenants?|domains?|zones?|keys?|tokens?|members?|groups?|roles?|policies|policy|secrets?|deployments?|stacks?|environments?|topics?|streams?|indices|collections?|keyspaces?|schemas?|vms?|vault|leases?|machines?|tables?|jobs?|apps?|applications?|sites?|services?|storage)$/i;
+/** Whatever it is that is stopped: somebody may be using it. */
+export const ENDS = /^(stop|restart|shutdown|kill|killall|kill-all|stop-?all|disable|halt|poweroff|power-?off|power-?cycle|suspend|stop-\w+|restart-\w+|shutdown-\w+|stopped|restarted)$/i;
