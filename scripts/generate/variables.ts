@@ -7,6 +7,7 @@ export interface VariableText {
 export const READ_VARIABLES: { readonly [name: string]: VariableText } = {
   HERMES_HOME: { default: "`~/.hermes`", meaning: "The home: everything the agent keeps." },
   HERMES_NODE: { default: "", meaning: "The Node.js to run with, 24 or newer. Without it the launcher looks for one, and fetches one if need be." },
+  HERMES_CALLED_AS: { default: "", meaning: "Set by the launcher of a clone for itself: what was typed to start it. Next steps are told with it." },
   HERMES_MODEL: { default: "", meaning: "Former name of `HERMES_INFERENCE_MODEL`; that one counts when both are set." },
   HERMES_IGNORE_USER_CONFIG: { default: "off", meaning: "`1`, `true`, `yes` or `on`: as `--ignore-user-config`." },
   HERMES_YOLO_MODE: { default: "off", meaning: "`1`, `true`, `yes` or `on`: as `chat --yolo`." },

@@ -2,6 +2,7 @@ import { Command, CommanderError, Option } from "commander";
 import { UserError } from "../../contract/failure.ts";
 import { nearest } from "../../contract/nearest.ts";
 import type { App } from "../../contract/app.ts";
+import { asTyped, takeCalledAs } from "../called-as.ts";
 import { EXIT } from "./exit-code.ts";
 import { addPluginCommandTree } from "./plugin-tree.ts";
 import { processIo, type Io } from "./io.ts";
@@ -28,6 +29,7 @@ export interface Call {
 
 /** Runs one command line and returns its exit status. Never throws: what went wrong is told on stderr. */
 export async function run(argv: readonly string[]): Promise<number> {
+  takeCalledAs(process.env);
   const stop = new AbortController();
   const io = processIo(stop.signal);
   let app: Promise<App> | undefined;
@@ -74,14 +76,14 @@ export type On = (action: Action) => (...given: unknown[]) => Promise<void>;
  */
 export function buildProgram(wrap: (action: (call: Call, ...given: unknown[]) => Promise<number | void>) => (...given: unknown[]) => Promise<void>, only?: "chat"): Command {
   const on = (action: Action) => wrap(action as (call: Call, ...given: unknown[]) => Promise<number | void>);
-  const program = new Command("hermes")
+  const program = new Command(asTyped("hermes"))
     .description("A self-hosted AI agent you can trust with your machine.")
     .version(version(), "-V, --version")
     .option("-p, --profile <name>", "use the profile of this name (a home of its own)")
     .option("--ignore-user-config", "built-in defaults instead of config.yaml; keys in .env still load")
     .option("--safe-mode", "built-in defaults and no plugins but the bundled ones")
     .option("--accept-hooks", "agree to the shell hooks of config.yaml without being asked (HERMES_ACCEPT_HOOKS=1)")
-    .addHelpText("after", EXAMPLES)
+    .addHelpText("after", asTyped(EXAMPLES))
     .showSuggestionAfterError(false)
     .configureOutput({ outputError: () => {} })
     .exitOverride()
@@ -147,11 +149,11 @@ function addDesks(program: Command, on: On): void {
   terminals.command("list", { isDefault: true }).description("every backend, whether it can be used, and why not").option("--json", "as JSON").action(on(async (call, options) => (await import("./commands/terminals.ts")).listTerminals(call, options)));
   terminals.command("check [name]").description("run a command in each, or in one; says what to do where it fails").option("--json", "as JSON").action(on(async (call, name, options) => (await import("./commands/terminals.ts")).checkTerminals(call, name, options)));
 
-  program.command("model [model]").description("show or choose the model: `hermes model provider/name`").option("--base-url <url>", "of an OpenAI-compatible server").option("--api-key <key>", "stored in .env, never in config.yaml").option("--list", "what the provider serves").action(on(async (call, name, options) => (await import("./commands/model.ts")).model(call, name, options)));
+  program.command("model [model]").description(asTyped("show or choose the model: `hermes model provider/name`")).option("--base-url <url>", "of an OpenAI-compatible server").option("--api-key <key>", "stored in .env, never in config.yaml").option("--list", "what the provider serves").action(on(async (call, name, options) => (await import("./commands/model.ts")).model(call, name, options)));
   program.command("setup [section]").description("model, terminal, agent and tools with their keys, step by step").option("--quick", "only what is missing").option("--non-interactive", "ask nothing; say what is set and what is missing").option("--reset", "begin with the defaults").action(on(async (call, section, options) => (await import("./commands/setup.ts")).setup(call, section, options)));
   const fallback = program.command("fallback").description("who answers when the model fails for good");
   fallback.command("list", { isDefault: true }).alias("ls").description("in order").option("--json", "as JSON").action(on(async (call, options) => (await import("./commands/fallback.ts")).listFallbacks(call, options)));
-  fallback.command("add [model]").description("at the end: `hermes fallback add provider/name`; asks without a name").action(on(async (call, name) => (await import("./commands/fallback.ts")).addFallback(call, name)));
+  fallback.command("add [model]").description(asTyped("at the end: `hermes fallback add provider/name`; asks without a name")).action(on(async (call, name) => (await import("./commands/fallback.ts")).addFallback(call, name)));
   fallback.command("remove [which]").alias("rm").description("by number or name").action(on(async (call, which) => (await import("./commands/fallback.ts")).removeFallback(call, which)));
   fallback.command("clear").description("all of them").action(on(async (call) => (await import("./commands/fallback.ts")).clearFallbacks(call)));
   const memory = program.command("memory").description("which provider keeps memories across sessions");
@@ -244,7 +246,7 @@ async function readable(error: unknown, program: Command, argv: readonly string[
 function tell(error: unknown, io: Io, mask: (text: string) => string): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
   if (error instanceof UserError) {
-    io.note(`${io.style("red", "Error:")} ${mask(error.message)}\n${error.hint === undefined ? "" : `${mask(error.hint)}\n`}`);
+    io.note(`${io.style("red", "Error:")} ${mask(asTyped(error.message))}\n${error.hint === undefined ? "" : `${mask(asTyped(error.hint))}\n`}`);
     return error.exitCode;
   }
   io.note(`${io.style("red", "Error:")} ${mask(error instanceof Error ? (error.stack ?? error.message) : String(error))}\nThis is a bug in hermes; the lines above help to find it.\n`);

@@ -11,6 +11,7 @@ import type { Io } from "./io.ts";
 import { linePerson } from "./line-person.ts";
 import { eventPrinter } from "./print-events.ts";
 import { TypedLines } from "./typed-lines.ts";
+import { asTyped } from "../called-as.ts";
 
 /** A session for terminals that cannot move their cursor (`TERM=dumb`): a line in, the answer below it. What is typed meanwhile is taken as `/busy` says. */
 export async function lineSession(app: App, io: Io, options: ChatOptions, told: readonly Notice[]): Promise<number> {
@@ -54,7 +55,7 @@ export async function lineSession(app: App, io: Io, options: ChatOptions, told: 
   } finally {
     process.off("SIGINT", onInterrupt);
   }
-  if (front.session.view().entries.length > 0) io.note(`hermes --resume ${front.session.id}\n`);
+  if (front.session.view().entries.length > 0) io.note(asTyped(`hermes --resume ${front.session.id}\n`));
   return EXIT.ok;
 
   function ask(): Promise<string | undefined> {
@@ -95,7 +96,7 @@ export async function lineSession(app: App, io: Io, options: ChatOptions, told: 
     try {
       const end = await front.session.send(text, { mode });
       printer.end();
-      if (end.reason !== "done" && end.detail !== undefined) io.note(`${end.detail}\n`);
+      if (end.reason !== "done" && end.detail !== undefined) io.note(`${asTyped(end.detail)}\n`);
     } finally {
       running--;
       if (running === 0) lines.prompt();
@@ -104,6 +105,6 @@ export async function lineSession(app: App, io: Io, options: ChatOptions, told: 
 
   function fail(error: unknown): void {
     app.log.error("A turn failed", { cause: error });
-    io.note(`${error instanceof Error ? error.message : String(error)}\n`);
+    io.note(`${asTyped(error instanceof Error ? error.message : String(error))}\n`);
   }
 }

@@ -10,6 +10,7 @@ import { linePerson } from "./line-person.ts";
 import { displayOf } from "../display.ts";
 import { dollars } from "../dollars.ts";
 import { eventPrinter } from "./print-events.ts";
+import { asTyped } from "../called-as.ts";
 
 /** Runs one turn (after carrying on an interrupted one) and returns the exit status. */
 export async function oneShot(app: App, io: Io, options: ChatOptions, query: string | readonly Part[] | undefined, told: readonly Notice[]): Promise<number> {
@@ -30,15 +31,15 @@ export async function oneShot(app: App, io: Io, options: ChatOptions, query: str
   const end = query === undefined ? (resumed ?? NOTHING_LEFT) : await session.send(query);
   printer?.end();
   if (options.json) jsonResult(io, session.id, end);
-  else if (end === NOTHING_LEFT) io.note(`Nothing was interrupted in ${session.id}. Go on with: hermes --resume ${session.id} -q "…"\n`);
+  else if (end === NOTHING_LEFT) io.note(asTyped(`Nothing was interrupted in ${session.id}. Go on with: hermes --resume ${session.id} -q "…"\n`));
   else tell(end, session, io, { ...options, cost: display.cost });
   return interrupts.count > 0 ? EXIT.interrupted : exitCodeOf(end);
 }
 
 function tell(end: TurnEnd, session: Session, io: Io, options: ChatOptions & { readonly cost: boolean }): void {
   if (options.quiet) io.out(end.text === "" || end.text.endsWith("\n") ? end.text : `${end.text}\n`);
-  if (end.reason !== "done" && end.detail !== undefined) io.note(`${io.style(end.reason === "failed" ? "red" : "yellow", end.detail)}\n`);
-  if (!options.quiet && io.colour) io.note(`${io.style("dim", `session ${session.id}${costOf(session, options.cost)} · hermes --continue to go on`)}\n`);
+  if (end.reason !== "done" && end.detail !== undefined) io.note(`${io.style(end.reason === "failed" ? "red" : "yellow", asTyped(end.detail))}\n`);
+  if (!options.quiet && io.colour) io.note(`${io.style("dim", `session ${session.id}${costOf(session, options.cost)} · ${asTyped("hermes --continue")} to go on`)}\n`);
 }
 
 function costOf(session: Session, wanted: boolean): string {

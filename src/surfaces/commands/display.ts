@@ -1,5 +1,6 @@
 import { INDICATORS, TOOL_PROGRESS } from "../display.ts";
 import type { SlashHost } from "./slash-host.ts";
+import { asTyped } from "../called-as.ts";
 
 /** Commands that change how this session is shown. Nothing is written: each says how to keep it. */
 
@@ -25,7 +26,7 @@ export async function reasoning(args: string, { display, app }: SlashHost): Prom
   const before = app.config.get(path);
   if (args === "") return `What the model thinks is ${THINKS[display.get().reasoning]}. Effort: ${typeof before === "string" && before !== "" ? before : "the model's own default"} (${app.config.explain(path).allowed ?? ""}).`;
   await app.config.set(path, args);
-  return `Effort is ${args} from the next turn on, kept in ${app.config.file}. Back: /reasoning ${typeof before === "string" && before !== "" ? before : '"" or hermes config unset agent.reasoning_effort'}`;
+  return `Effort is ${args} from the next turn on, kept in ${app.config.file}. Back: /reasoning ${typeof before === "string" && before !== "" ? before : asTyped('"" or hermes config unset agent.reasoning_effort')}`;
 }
 
 const WORDS = new Map([["show", "clamped"], ["on", "clamped"], ["clamp", "clamped"], ["hide", "hidden"], ["off", "hidden"], ["full", "full"]] as const satisfies readonly (readonly [string, "clamped" | "hidden" | "full"])[]) as ReadonlyMap<string, "clamped" | "hidden" | "full">;
@@ -70,5 +71,5 @@ function switched(args: string, now: boolean): boolean | undefined {
 }
 
 function keep(key: string, value: string): string {
-  return `To keep it: hermes config set display.${key} ${value}`;
+  return `To keep it: ${asTyped("hermes config")} set display.${key} ${value}`;
 }

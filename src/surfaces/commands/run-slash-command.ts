@@ -3,6 +3,7 @@ import { UserError } from "../../contract/failure.ts";
 import { nearest } from "../../contract/nearest.ts";
 import { CORE_COMMANDS } from "./core-commands.ts";
 import type { CoreSlashCommand, SlashHost } from "./slash-host.ts";
+import { asTyped } from "../called-as.ts";
 
 export interface SlashResult {
   readonly ok: boolean;
@@ -45,7 +46,7 @@ async function run(found: Runnable, args: string, host: SlashHost): Promise<Slas
     return { ok: true, text: typeof text === "string" ? text : "" };
   } catch (error) {
     host.app.log.warning(`/${found.command.name} failed`, { cause: error });
-    return { ok: false, text: `/${found.command.name}: ${error instanceof Error ? error.message : String(error)}${error instanceof UserError && error.hint !== undefined ? `\n${error.hint}` : ""}` };
+    return { ok: false, text: asTyped(`/${found.command.name}: ${error instanceof Error ? error.message : String(error)}${error instanceof UserError && error.hint !== undefined ? `\n${error.hint}` : ""}`) };
   }
 }
 

@@ -1,6 +1,7 @@
 import { dollars } from "../dollars.ts";
 import { coreCommands } from "./run-slash-command.ts";
 import type { SlashHost } from "./slash-host.ts";
+import { asTyped } from "../called-as.ts";
 
 /** Commands that only show. */
 
@@ -63,7 +64,7 @@ export function toolsets(host: SlashHost): string {
 export async function plugins(host: SlashHost): Promise<string> {
   const all = await host.app.plugins.list();
   const own = all.filter(({ source }) => source !== "bundled");
-  if (own.length === 0) return "No plugins installed. Put one in ~/.hermes/plugins/NAME and run: hermes plugins enable NAME";
+  if (own.length === 0) return asTyped("No plugins installed. Put one in ~/.hermes/plugins/NAME and run: hermes plugins enable NAME");
   const lines = own.map(({ key, manifest, state, reason, registered }) => {
     const mark = state === "enabled" ? "✓" : state === "failed" ? "✗" : "○";
     const counts = [`${registered.tools.length} tools`, `${registered.hooks.length} hooks`, ...(registered.commands.length === 0 ? [] : [`${registered.commands.length} commands`])];

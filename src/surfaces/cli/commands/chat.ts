@@ -7,6 +7,7 @@ import { EXIT } from "../exit-code.ts";
 import { isTerminal } from "../is-terminal.ts";
 import type { Io } from "../io.ts";
 import { truthy } from "../truthy.ts";
+import { asTyped } from "../../called-as.ts";
 
 export interface ChatOptions {
   readonly query?: string;
@@ -55,7 +56,7 @@ async function needTerminal(app: App, name: string): Promise<void> {
 }
 
 export function tellNotices(io: Io, notices: readonly Notice[]): void {
-  for (const { level, text, hint } of notices) io.note(`${io.style(level === "info" ? "dim" : "yellow", text)}\n${hint === undefined ? "" : `  ${hint}\n`}`);
+  for (const { level, text, hint } of notices) io.note(asTyped(`${io.style(level === "info" ? "dim" : "yellow", text)}\n${hint === undefined ? "" : `  ${hint}\n`}`));
 }
 
 /** What came up since: the store is opened with the first session, and may have had to be mended. */

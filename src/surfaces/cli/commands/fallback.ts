@@ -6,6 +6,7 @@ import { EXIT } from "../exit-code.ts";
 import { printable } from "../printable.ts";
 import { Questions } from "../questions.ts";
 import { pickModel } from "./pick-model.ts";
+import { asTyped } from "../../called-as.ts";
 
 const PATH = "fallback_providers";
 
@@ -13,7 +14,7 @@ const PATH = "fallback_providers";
 export async function listFallbacks({ io, open }: Call, options: { readonly json?: boolean }): Promise<void> {
   const rows = rowsOf(await open());
   if (options.json) return io.out(`${JSON.stringify(rows, null, 2)}\n`);
-  if (rows.length === 0) return io.note("Nobody stands in when the model fails. hermes fallback add provider/name\n");
+  if (rows.length === 0) return io.note(asTyped("Nobody stands in when the model fails. hermes fallback add provider/name\n"));
   rows.forEach((row, index) => io.out(`${index + 1}. ${nameOf(row)}\n`));
 }
 

@@ -5,6 +5,7 @@ import type { JsonObject } from "../../../contract/json.ts";
 import type { Call } from "../cli.ts";
 import { EXIT } from "../exit-code.ts";
 import { printable } from "../printable.ts";
+import { asTyped } from "../../called-as.ts";
 
 /** `hermes hooks`: shell hooks of config.yaml and event hooks of the home's `hooks` folder. */
 export async function listHooks({ io, open }: Call, { json }: { readonly json?: boolean }): Promise<void> {
@@ -62,6 +63,6 @@ export async function doctorHooks({ io, open }: Call, { json }: { readonly json?
   const checks = await (await open()).hooks.doctor();
   if (json) io.out(`${JSON.stringify(checks, null, 2)}\n`);
   else if (checks.length === 0) io.note("No hooks.\n");
-  else for (const { name, ok, detail, hint } of checks) io.out(`${ok ? "✓" : "✗"} ${printable(name)}: ${printable(detail)}\n${hint === undefined || ok ? "" : `  ${hint}\n`}`);
+  else for (const { name, ok, detail, hint } of checks) io.out(`${ok ? "✓" : "✗"} ${printable(name)}: ${printable(detail)}\n${hint === undefined || ok ? "" : `  ${asTyped(hint)}\n`}`);
   return checks.every(({ ok }) => ok) ? EXIT.ok : EXIT.failed;
 }

@@ -3,6 +3,7 @@ import { UserError } from "../../../contract/failure.ts";
 import type { Call } from "../cli.ts";
 import { EXIT } from "../exit-code.ts";
 import { Questions } from "../questions.ts";
+import { asTyped } from "../../called-as.ts";
 
 const SETTING = "memory.provider";
 
@@ -12,9 +13,9 @@ export async function memoryStatus({ io, open }: Call, options: { readonly json?
   const id = chosen(app);
   const plugin = id === "" ? undefined : await pluginOf(app, id);
   const memory = id === "" ? undefined : await app.memory();
-  const state = id === "" ? "none" : memory?.available === true ? "available" : (plugin === undefined ? "there is no such plugin" : plugin.state === "enabled" ? "not available: hermes logs says why" : (plugin.reason ?? plugin.state));
+  const state = id === "" ? "none" : memory?.available === true ? "available" : (plugin === undefined ? "there is no such plugin" : plugin.state === "enabled" ? asTyped("not available: hermes logs says why") : (plugin.reason ?? plugin.state));
   if (options.json) return io.out(`${JSON.stringify({ provider: id === "" ? null : id, available: memory?.available === true, state, tools: memory?.tools ?? [], providers: (await providers(app)).map(({ name }) => name) }, null, 2)}\n`);
-  if (id === "") io.out("Memory provider: none. hermes memory setup chooses one.\n");
+  if (id === "") io.out(asTyped("Memory provider: none. hermes memory setup chooses one.\n"));
   else io.out(`Memory provider: ${id} (${state})${memory !== undefined && memory.tools.length > 0 ? `, tools: ${memory.tools.join(", ")}` : ""}\n`);
   const others = (await providers(app)).filter(({ name }) => name !== id);
   if (others.length > 0) io.out(`Others: ${others.map(({ name }) => name).join(", ")}\n`);
@@ -31,7 +32,7 @@ export async function memorySetup({ io, open }: Call, name: string | undefined):
   if (plugin === undefined) throw new UserError(`There is no memory provider "${wanted}".`, { hint: names.length === 0 ? "There is none: hermes plugins install fetches one." : `There is: ${names.join(", ")}.`, exitCode: EXIT.usage });
   await app.config.set(SETTING, wanted);
   io.out(`${wanted} keeps memories from the next session on.\n`);
-  if (plugin.missing.length > 0) io.out(`It still needs ${plugin.missing.join(", ")}: hermes config set NAME VALUE puts a variable into .env.\n`);
+  if (plugin.missing.length > 0) io.out(`It still needs ${plugin.missing.join(", ")}: ${asTyped("hermes config set")} NAME VALUE puts a variable into .env.\n`);
 }
 
 export async function memoryOff({ io, open }: Call): Promise<void> {

@@ -4,6 +4,7 @@ import type { Call } from "../cli.ts";
 import type { Io } from "../io.ts";
 import { Questions } from "../questions.ts";
 import { askModel } from "./pick-model.ts";
+import { asTyped } from "../../called-as.ts";
 
 interface ModelOptions {
   readonly baseUrl?: string;
@@ -45,7 +46,7 @@ async function split(app: App, name: string, options: ModelOptions): Promise<{ r
 
 async function showCurrent(app: App, io: Io): Promise<void> {
   const { provider, model: name, baseUrl, source, offline } = await app.models.current();
-  if (offline) return io.out("No model is connected: the built-in rules answer. `hermes setup` connects one, `hermes model provider/name` too.\n");
+  if (offline) return io.out(asTyped("No model is connected: the built-in rules answer. `hermes setup` connects one, `hermes model provider/name` too.\n"));
   io.out(`${name} by ${provider}${baseUrl === undefined ? "" : ` at ${baseUrl}`}  (${source})\n`);
 }
 

@@ -4,6 +4,7 @@ import type { Call } from "../cli.ts";
 import { EXIT } from "../exit-code.ts";
 import type { Io } from "../io.ts";
 import { printable } from "../printable.ts";
+import { asTyped } from "../../called-as.ts";
 
 /** Fails when anything is an error. */
 export async function checkPlugins({ io, open }: Call, name: string | undefined, options: { readonly json?: boolean }): Promise<number> {
@@ -24,7 +25,7 @@ export async function checkPlugins({ io, open }: Call, name: string | undefined,
 export async function newPlugin({ io, open }: Call, name: string, options: { readonly python?: boolean; readonly dir?: string }): Promise<void> {
   const dir = await (await open()).plugins.create(name, { python: options.python ?? false, ...(options.dir === undefined ? {} : { folder: options.dir }) });
   io.out(`${dir}\n`);
-  io.note(`hermes plugins check ${options.dir === undefined ? name : dir}\nhermes plugins test ${options.dir === undefined ? name : dir}\nhermes plugins dev ${dir}\n`);
+  io.note(asTyped(`hermes plugins check ${options.dir === undefined ? name : dir}\nhermes plugins test ${options.dir === undefined ? name : dir}\nhermes plugins dev ${dir}\n`));
 }
 
 /** Fails when any check does. */

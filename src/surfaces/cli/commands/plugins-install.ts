@@ -6,6 +6,7 @@ import { EXIT } from "../exit-code.ts";
 import type { Io } from "../io.ts";
 import { printable } from "../printable.ts";
 import { enablePlugin } from "./plugins.ts";
+import { asTyped } from "../../called-as.ts";
 
 interface InstallFlags {
   readonly ref?: string;
@@ -39,7 +40,7 @@ export async function installPlugin(call: Call, from: string, options: InstallFl
   asker?.[Symbol.dispose]();
   if (options.json) io.out(`${JSON.stringify({ name: listing.key, version: install.manifest.version, dir: listing.dir, from: install.from, resolved: install.resolved, hash: install.hash, grants: install.grants }, null, 2)}\n`);
   if (enable) return enablePlugin(options.json ? { ...call, io: { ...io, out: io.note } } : call, listing.key, options.yes === true ? { yes: true } : {});
-  if (listing.state !== "enabled") io.note(`hermes plugins enable ${listing.key} lets it run.\n`);
+  if (listing.state !== "enabled") io.note(asTyped(`hermes plugins enable ${listing.key} lets it run.\n`));
   return EXIT.ok;
 }
 
@@ -62,7 +63,7 @@ export async function updatePlugins({ io, open }: Call, name: string | undefined
     const why = install.added.length > 0 ? "asks for more than before" : "has a skill that should be looked at first";
     const agreed = !asked || options.yes === true || (asker !== undefined && (await yes(asker, `It ${why}. Agree? [y/N] `)));
     if (!agreed) {
-      io.note(`${install.key} ${why} and was not updated. If you agree: hermes plugins update ${install.key} --yes\n`);
+      io.note(`${install.key} ${why} and was not updated. If you agree: ${asTyped("hermes plugins update")} ${install.key} --yes\n`);
       status = EXIT.denied;
       continue;
     }
@@ -107,12 +108,12 @@ async function askVariables(app: App, install: PluginInstall, asker: LineAsker |
   for (const { name, description, url, secret } of install.missing) {
     const words = [description, url === undefined ? undefined : `Get it at ${url}`].filter((text) => text !== undefined).map(printable);
     if (asker === undefined) {
-      io.note(`It needs ${name}${words.length === 0 ? "" : ` (${words.join("; ")})`}: hermes config set ${name} VALUE\n`);
+      io.note(`It needs ${name}${words.length === 0 ? "" : ` (${words.join("; ")})`}: ${asTyped("hermes config set")} ${name} VALUE\n`);
       continue;
     }
     for (const text of words) io.note(`${text}\n`);
     const value = await (secret === true ? asker.askHidden(`${name} (kept in .env, not shown): `) : asker.ask(`${name} (kept in .env): `));
-    if (value === "") io.note(`Left open: hermes config set ${name} VALUE\n`);
+    if (value === "") io.note(`Left open: ${asTyped("hermes config set")} ${name} VALUE\n`);
     else await app.config.set(name, value);
   }
 }

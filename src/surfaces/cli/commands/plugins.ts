@@ -5,6 +5,7 @@ import type { Io } from "../io.ts";
 import { printable } from "../printable.ts";
 import { table } from "../table.ts";
 import { whyTool as explain } from "./why-tool.ts";
+import { asTyped } from "../../called-as.ts";
 
 export async function listPlugins({ io, open }: Call, options: { readonly json?: boolean; readonly enabled?: boolean; readonly user?: boolean }): Promise<void> {
   const all = await (await open()).plugins.list();
@@ -59,12 +60,12 @@ export async function enablePlugin({ io, open }: Call, name: string, options: { 
   await offerPackages(app, await app.plugins.info(name), io, options.yes === true);
   const { listing, replaces } = await app.plugins.enable(name, { allowReplace: options.allowToolOverride });
   if (replaces.length > 0 && options.allowToolOverride !== true) {
-    io.note(`${listing.key} would replace built-in tools: ${replaces.join(", ")}. It was not enabled.\nIf you agree: hermes plugins enable ${listing.key} --allow-tool-override\n`);
+    io.note(`${listing.key} would replace built-in tools: ${replaces.join(", ")}. It was not enabled.\nIf you agree: ${asTyped("hermes plugins enable")} ${listing.key} --allow-tool-override\n`);
     return EXIT.failed;
   }
   if (listing.state !== "enabled") {
     const [, missing] = /missing: (\w+)/.exec(listing.reason ?? "") ?? [];
-    io.note(`${listing.reason ?? `${listing.key}: ${listing.state}`}\n${missing === undefined ? "" : `It runs as soon as it is set: hermes config set ${missing} VALUE\n`}`);
+    io.note(asTyped(`${listing.reason ?? `${listing.key}: ${listing.state}`}\n${missing === undefined ? "" : `It runs as soon as it is set: hermes config set ${missing} VALUE\n`}`));
     return EXIT.failed;
   }
   io.out(`✓ ${listing.key}${listing.manifest.version === "" ? "" : ` v${listing.manifest.version}`} (${listing.registered.tools.length} tools, ${listing.registered.hooks.length} hooks) is enabled.\n`);

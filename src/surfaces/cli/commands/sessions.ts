@@ -6,6 +6,7 @@ import { EXIT } from "../exit-code.ts";
 import { sessionName } from "../../session-name.ts";
 import type { Io } from "../io.ts";
 import { table } from "../table.ts";
+import { asTyped } from "../../called-as.ts";
 
 export async function listSessions({ io, open }: Call, options: { readonly json?: boolean; readonly limit: string; readonly source?: string }): Promise<void> {
   const app = await open();
@@ -48,7 +49,7 @@ export async function branchSession({ io, open }: Call, id: string, options: { r
   const { sessions } = await open();
   const session = await sessions.find(id);
   const branch = await sessions.branch(session.id, options.at === undefined ? undefined : count(options.at));
-  io.out(`${branch.id} goes on from ${session.id}. hermes --resume ${branch.id}\n`);
+  io.out(asTyped(`${branch.id} goes on from ${session.id}. hermes --resume ${branch.id}\n`));
 }
 
 export async function exportSession({ io, open }: Call, id: string, file: string | undefined, options: { readonly format: "md" | "jsonl" }): Promise<void> {

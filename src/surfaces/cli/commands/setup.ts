@@ -8,6 +8,7 @@ import { printable } from "../printable.ts";
 import { Questions } from "../questions.ts";
 import { askModel } from "./pick-model.ts";
 import { keysOf, type AskedKey } from "./setup-keys.ts";
+import { asTyped } from "../../called-as.ts";
 
 export interface SetupOptions {
   readonly nonInteractive?: boolean;
@@ -154,10 +155,10 @@ async function askKey({ app, questions }: Desk, { name, prompt, description, url
 /** What is set and what is missing, each with the command that sets it. Nothing is asked, no value of a key shown. */
 async function report(app: App, io: Io): Promise<number> {
   const current = await app.models.current();
-  io.out(`${current.offline ? "✗ model    none: the built-in rules answer. hermes model PROVIDER/NAME --api-key KEY" : `✓ model    ${printable(current.model)} by ${printable(current.provider)}`}\n`);
+  io.out(`${current.offline ? `✗ model    none: the built-in rules answer. ${asTyped("hermes model")} PROVIDER/NAME --api-key KEY` : `✓ model    ${printable(current.model)} by ${printable(current.provider)}`}\n`);
   for (const { name, tools, required } of await listKeys(app)) {
     const there = app.config.hasVariable(name);
-    io.out(`${there ? "✓" : required ? "✗" : "○"} ${printable(name)}  ${there ? "*** " : "missing "}(${tools.join(", ") || "its plugin"})${there ? "" : `. hermes config set ${printable(name)} VALUE`}\n`);
+    io.out(`${there ? "✓" : required ? "✗" : "○"} ${printable(name)}  ${there ? "*** " : "missing "}(${tools.join(", ") || "its plugin"})${there ? "" : asTyped(`. hermes config set ${printable(name)} VALUE`)}\n`);
   }
   const tools = await available(app);
   io.out(`✓ tools    ${tools.join(", ")}\n`);

@@ -1,6 +1,7 @@
 import type { Call } from "../cli.ts";
 import { EXIT } from "../exit-code.ts";
 import { table } from "../table.ts";
+import { asTyped } from "../../called-as.ts";
 
 /** `hermes terminals list`: every place to run commands, and why one cannot be used. */
 export async function listTerminals({ io, open }: Call, options: { readonly json?: boolean }): Promise<number> {
@@ -10,7 +11,7 @@ export async function listTerminals({ io, open }: Call, options: { readonly json
     const rows = all.map(({ id, chosen, isolated, available, label }) => [`${chosen ? "*" : " "} ${id}`, available.ok ? "yes" : "no", isolated ? "yes" : "no", label]);
     io.out(table(["  BACKEND", "USABLE", "ISOLATED", "WHAT IT IS"], rows, io.columns, (text) => io.style("dim", text)));
     for (const { id, available } of all) if (!available.ok) io.out(`\n${id}: ${available.reason}\n`);
-    io.out(io.style("dim", "\n* is in use: terminal.backend, TERMINAL_ENV or --terminal. `hermes terminals check` runs a command in each.\n"));
+    io.out(io.style("dim", asTyped("\n* is in use: terminal.backend, TERMINAL_ENV or --terminal. `hermes terminals check` runs a command in each.\n")));
   }
   return EXIT.ok;
 }
@@ -23,7 +24,7 @@ export async function checkTerminals({ io, open }: Call, name: string | undefine
     const width = Math.max(...all.map(({ id }) => id.length));
     for (const { id, ok, detail, hint } of all) {
       io.out(`${ok ? io.style("green", "✓") : io.style("red", "✗")} ${id.padEnd(width)}  ${detail}\n`);
-      if (hint !== undefined) io.out(`  ${" ".repeat(width)}  ${io.style("yellow", hint)}\n`);
+      if (hint !== undefined) io.out(`  ${" ".repeat(width)}  ${io.style("yellow", asTyped(hint))}\n`);
     }
   }
   return all.some(({ id, ok, chosen }) => !ok && (chosen || id === name)) ? EXIT.failed : EXIT.ok;

@@ -8,6 +8,7 @@ import { EXIT } from "../exit-code.ts";
 import { truthy } from "../truthy.ts";
 import { linePerson } from "../line-person.ts";
 import { table } from "../table.ts";
+import { asTyped } from "../../called-as.ts";
 
 export async function listTools({ io, open }: Call, options: { readonly json?: boolean; readonly platform: string }): Promise<void> {
   const app = await open();
@@ -22,7 +23,7 @@ export async function listTools({ io, open }: Call, options: { readonly json?: b
     availability.ok ? (enabled ? declaration.summary : `off · ${declaration.summary}`) : `${availability.reason}${availability.needs === undefined || availability.needs.length === 0 ? "" : ` (needs ${availability.needs.join(", ")})`}`,
   ]);
   io.out(table(["  TOOL", "TOOLSET", "DESCRIPTION"], rows, io.columns, (text) => io.style("dim", text)));
-  io.note(io.style("dim", "✓ offered to the model   ✗ enabled, cannot run here   ○ off: hermes tools enable NAME\n"));
+  io.note(io.style("dim", asTyped("✓ offered to the model   ✗ enabled, cannot run here   ○ off: hermes tools enable NAME\n")));
 }
 
 export async function showTool({ io, open }: Call, name: string, options: { readonly json?: boolean }): Promise<void> {

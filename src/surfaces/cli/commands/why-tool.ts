@@ -1,5 +1,6 @@
 import type { PluginListing, ToolListing } from "../../../contract/app.ts";
 import { nearest } from "../../../contract/nearest.ts";
+import { asTyped } from "../../called-as.ts";
 
 export interface ToolReasons {
   readonly offered: boolean;
@@ -18,8 +19,8 @@ export function whyTool(name: string, tools: readonly ToolListing[], plugins: re
     `It is registered by ${plugins.some(({ key, source }) => key === owner && source === "bundled") ? `the bundled plugin "${owner}"` : `"${owner}"`}, in the toolset ${declaration.toolset}.`,
     ...givers.filter(({ key, state }) => key !== owner && state === "enabled").map(({ key }) => `The plugin "${key}" registers one of this name too; its own is not in force.`),
     ...givers.filter(({ key, state }) => key !== owner && state !== "enabled").map((plugin) => stopped(name, plugin)),
-    enabled ? `It is on for ${platform}.` : `It is off for ${platform}: hermes tools enable ${declaration.name}${platform === "cli" ? "" : ` --platform ${platform}`}`,
-    availability.ok ? "It can run here." : `It cannot run here: ${availability.reason}${(availability.needs ?? []).length === 0 ? "" : ` (needs ${availability.needs!.join(", ")}: hermes config set NAME VALUE)`}`,
+    enabled ? `It is on for ${platform}.` : `It is off for ${platform}: ${asTyped("hermes tools enable")} ${declaration.name}${platform === "cli" ? "" : ` --platform ${platform}`}`,
+    availability.ok ? "It can run here." : `It cannot run here: ${availability.reason}${(availability.needs ?? []).length === 0 ? "" : ` (needs ${availability.needs!.join(", ")}: ${asTyped("hermes config set")} NAME VALUE)`}`,
   ];
   return { offered: enabled && availability.ok, reasons };
 }
@@ -32,5 +33,5 @@ function stopped(name: string, { key, state, reason, registered, lacking = [] }:
 
 function unknown(name: string, tools: readonly ToolListing[], plugins: readonly PluginListing[]): string {
   const near = nearest(name, [...tools.map(({ declaration }) => declaration.name), ...plugins.flatMap(({ manifest }) => manifest.provides_tools)]);
-  return `No plugin registers a tool of this name.${near === undefined ? " hermes tools list shows what there is." : ` Did you mean "${near}"?`}`;
+  return `No plugin registers a tool of this name.${near === undefined ? asTyped(" hermes tools list shows what there is.") : ` Did you mean "${near}"?`}`;
 }

@@ -15,6 +15,7 @@ import type { Theme } from "./theme.ts";
 import { Thoughts } from "./thoughts.ts";
 import type { Ticker } from "./ticker.ts";
 import { WaitingLine } from "./waiting-line.ts";
+import { asTyped } from "../../called-as.ts";
 
 /** Draws a conversation: what was said as Markdown, one line for each call, a turning sign while something is awaited. */
 export class ConversationView extends Container {
@@ -113,7 +114,7 @@ export class ConversationView extends Container {
       case "turn.ended":
         this.#waiting.hide();
         this.#answer = undefined;
-        if (fact.reason !== "done") this.note(fact.reason === "cancelled" ? `■ ${fact.detail || "stopped"}` : `${fact.reason === "failed" ? "✗" : "■"} ${fact.detail ?? fact.reason}`, fact.reason === "failed" ? this.#theme.bad : this.#theme.warn);
+        if (fact.reason !== "done") this.note(fact.reason === "cancelled" ? `■ ${fact.detail || "stopped"}` : `${fact.reason === "failed" ? "✗" : "■"} ${asTyped(fact.detail ?? fact.reason)}`, fact.reason === "failed" ? this.#theme.bad : this.#theme.warn);
         return;
       default:
     }

@@ -15,6 +15,7 @@ import { FrontSession } from "../front-session.ts";
 import { openHistory } from "./history-file.ts";
 import { Screen } from "./screen.ts";
 import { themeOf } from "./theme.ts";
+import { asTyped } from "../../called-as.ts";
 
 /** What the keys do, for `/help`. */
 const KEYS = [
@@ -64,7 +65,7 @@ export async function interactive(app: App, io: Io, options: ChatOptions, notice
     process.off("SIGTERM", onTerminate);
     process.off("SIGHUP", onTerminate);
     tui.stop();
-    if (front.session.view().entries.length > 0) io.note(`${io.style("dim", `hermes --resume ${front.session.id}`)}\n`);
+    if (front.session.view().entries.length > 0) io.note(`${io.style("dim", asTyped(`hermes --resume ${front.session.id}`))}\n`);
   }
 
   function onEvent(event: AgentEvent): void {
@@ -143,7 +144,7 @@ export async function interactive(app: App, io: Io, options: ChatOptions, notice
   }
 
   function tellNotice({ level, text, hint }: Notice): void {
-    note(hint === undefined ? text : `${text}\n${hint}`, level === "info" ? theme.dim : theme.warn);
+    note(asTyped(hint === undefined ? text : `${text}\n${hint}`), level === "info" ? theme.dim : theme.warn);
   }
 
   function note(text: string, style?: (text: string) => string): void {
@@ -153,7 +154,7 @@ export async function interactive(app: App, io: Io, options: ChatOptions, notice
 
   function fail(error: unknown): void {
     app.log.error("A turn failed", { cause: error });
-    note(error instanceof Error ? error.message : String(error), theme.bad);
+    note(asTyped(error instanceof Error ? error.message : String(error)), theme.bad);
   }
 
   function host(): SlashHost {
