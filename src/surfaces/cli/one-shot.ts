@@ -6,6 +6,7 @@ import { noticesSince, openChatSession, tellNotices, type ChatOptions } from "./
 import { EXIT, exitCodeOf } from "./exit-code.ts";
 import type { Io } from "./io.ts";
 import { jsonPrinter, jsonResult } from "./json-events.ts";
+import { onInterrupt } from "./on-interrupt.ts";
 import { linePerson } from "./line-person.ts";
 import { displayOf } from "../display.ts";
 import { dollars } from "../dollars.ts";
@@ -21,7 +22,7 @@ export async function oneShot(app: App, io: Io, options: ChatOptions, query: str
   await using session = await openChatSession(app, options, io.interactive ? linePerson(io) : undefined);
   tellNotices(io, noticesSince(app, told));
   using _listener = session.subscribe(options.json ? jsonPrinter(io) : () => {});
-  using interrupts = onInterrupt(session, io);
+  using interrupts = onInterrupt(io, (reason) => session.interrupt(reason));
   const display = displayOf(app.config, "cli");
   const printer = options.json ? undefined : eventPrinter(io, (name) => app.tools.get(name), { quiet: options.quiet ?? false, display: () => display });
   using _printed = session.subscribe(printer?.listener ?? (() => {}));
@@ -56,30 +57,4 @@ async function slashCommand(app: App, io: Io, options: ChatOptions, query: strin
   const shown = await runSlashCommand(query, { app, session: () => session, surface: options.source, signal: io.signal, terminal: true, ...(io.outIsTerminal ? { columns: () => io.columns } : {}) });
   if (shown.text !== "") io.out(shown.text.endsWith("\n") ? shown.text : `${shown.text}\n`);
   return shown.ok ? EXIT.ok : EXIT.usage;
-}
-
-/** Ctrl-C stops the turn; a second one ends the program at once. What is stored stays stored. */
-function onInterrupt(session: Session, io: Io): Disposable & { readonly count: number } {
-  let count = 0;
-  const listener = (): void => {
-    count += 1;
-    if (count > 1) process.exit(EXIT.interrupted);
-    io.note(`\n${io.style("yellow", "Stopping… (again to end at once)")}\n`);
-    void session.interrupt("Ctrl-C");
-  };
-  const terminate = (): void => {
-    count += 1;
-    void session.interrupt("SIGTERM");
-  };
-  process.on("SIGINT", listener);
-  process.on("SIGTERM", terminate);
-  return {
-    get count() {
-      return count;
-    },
-    [Symbol.dispose]() {
-      process.off("SIGINT", listener);
-      process.off("SIGTERM", terminate);
-    },
-  };
 }

@@ -8,7 +8,7 @@ import { endingOf } from "./call-ending.ts";
 import type { Io } from "./io.ts";
 import { printable } from "./printable.ts";
 import { thoughtLines } from "./thought-lines.ts";
-import { toolLine, type ShownCall } from "./tool-line.ts";
+import { endedLines, toolLine, type ShownCall } from "./tool-line.ts";
 
 /**
  * Draws a turn for a plain terminal or a pipe: the answer's words on stdout as they come, tool lines and waits on stderr.
@@ -85,7 +85,7 @@ export function eventPrinter(io: Io, toolOf: (name: string) => ToolDeclaration |
         return erase();
       case "tool.started": {
         const call = calls.get(fact.callId);
-        return call === undefined || call.declaration?.interactive === true ? undefined : pass(`${toolLine(call, io.columns - 3, { previewLength: options.display().previewLength })} …`);
+        return call === undefined || call.declaration?.interactive === true ? undefined : pass(`${toolLine(call, io.columns - 3, options.display().previewLength)} …`);
       }
       case "tool.settled": {
         const call = calls.get(fact.callId);
@@ -96,7 +96,7 @@ export function eventPrinter(io: Io, toolOf: (name: string) => ToolDeclaration |
         const shown = toolProgress === "all" || toolProgress === "verbose" || (toolProgress === "new" && lastTool !== call.name);
         lastTool = call.name;
         if (!shown) return erase();
-        note(toolLine(call, io.columns - 1, { previewLength, ended: { ending, durationMs: fact.durationMs } }), ending.kind === "ok" ? "dim" : "yellow");
+        note(endedLines(call, io.columns - 1, previewLength, { ending, durationMs: fact.durationMs }).join("\n"), ending.kind === "ok" ? "dim" : "yellow");
         return details(call, fact.outcome);
       }
       default:

@@ -3,7 +3,8 @@ import { openLineAsker, type LineAsker } from "./ask-lines.ts";
 import { EXIT } from "./exit-code.ts";
 import type { Io } from "./io.ts";
 import { printable } from "./printable.ts";
-import { cutTo, width } from "./width.ts";
+import { cutTo } from "../width.ts";
+import { wrap } from "../wrap.ts";
 
 export interface Choice<T> {
   readonly label: string;
@@ -28,7 +29,7 @@ export class Questions implements Disposable {
 
   /** Broken between words where the screen ends. */
   tell(text: string, style?: Parameters<Io["style"]>[0]): void {
-    const lines = wrapped(printable(text), this.#io.columns);
+    const lines = wrap(printable(text), this.#io.columns - 1);
     this.#io.note(`${(style === undefined ? lines : lines.map((line) => this.#io.style(style, line))).join("\n")}\n`);
   }
 
@@ -77,21 +78,4 @@ export class Questions implements Disposable {
     if (typed === "" && this.#lines.ended) throw new UserError("You left before the end; what was entered before is kept.", { exitCode: EXIT.interrupted });
     return typed;
   }
-}
-
-/** A paragraph stays a paragraph: what begins indented goes on indented. */
-function wrapped(text: string, columns: number): readonly string[] {
-  return text.split("\n").flatMap((paragraph) => {
-    const indent = /^ */.exec(paragraph)?.[0] ?? "";
-    const lines: string[] = [];
-    let line = "";
-    for (const word of paragraph.trimStart().split(" ")) {
-      const longer = line === "" ? `${indent}${word}` : `${line} ${word}`;
-      if (line !== "" && width(longer) > columns - 1) {
-        lines.push(line);
-        line = `${indent}${word}`;
-      } else line = longer;
-    }
-    return [...lines, line];
-  });
 }

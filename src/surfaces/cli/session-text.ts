@@ -4,7 +4,7 @@ import type { ToolDeclaration } from "../../contract/tool.ts";
 import { endingOfText } from "./call-ending.ts";
 import type { Io } from "./io.ts";
 import { printable } from "./printable.ts";
-import { toolLine } from "./tool-line.ts";
+import { endedLines } from "./tool-line.ts";
 
 /** A conversation as it was on the screen: what was said, a line for each call. `export` has it all. */
 export function sessionText(session: SessionSummary, view: SessionView, toolOf: (name: string) => ToolDeclaration | undefined, io: Pick<Io, "columns" | "style">): string {
@@ -29,7 +29,7 @@ export function sessionText(session: SessionSummary, view: SessionView, toolOf: 
       case "tool": {
         const ending = endingOfText(entry.ok, entry.outcome);
         const call = { name: entry.tool, declaration: toolOf(entry.tool), args: entry.args };
-        return io.style(entry.ok ? "dim" : "yellow", toolLine(call, io.columns - 1, { previewLength: 0, ended: { ending, durationMs: entry.durationMs } }));
+        return io.style(entry.ok ? "dim" : "yellow", endedLines(call, io.columns - 1, 0, { ending, durationMs: entry.durationMs }).join("\n"));
       }
       case "note":
         return io.style("dim", printable(entry.text));

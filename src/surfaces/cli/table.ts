@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import { printable } from "./printable.ts";
-import { cutTo, width } from "./width.ts";
+import { cutTo, width } from "../width.ts";
 
 /** Rows as aligned columns under a header. The last column takes what is left of `columns` and is cut with `…`. */
 export function table(header: readonly string[], rows: readonly (readonly string[])[], columns: number, dim: (text: string) => string = (text) => text): string {

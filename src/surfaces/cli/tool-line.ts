@@ -2,7 +2,8 @@ import type { JsonObject } from "../../contract/json.ts";
 import type { ToolDeclaration } from "../../contract/tool.ts";
 import type { CallEnding } from "./call-ending.ts";
 import { printable } from "./printable.ts";
-import { cutTo, width } from "./width.ts";
+import { cutTo, width } from "../width.ts";
+import { wrapTo } from "../wrap.ts";
 
 export interface ShownCall {
   readonly name: string;
@@ -10,25 +11,38 @@ export interface ShownCall {
   readonly args: JsonObject | undefined;
 }
 
-export interface ToolLineOptions {
-  /** Longest argument; 0: what fits. */
-  readonly previewLength: number;
-  readonly ended?: { readonly ending: CallEnding; readonly durationMs: number };
+export interface EndedCall {
+  readonly ending: CallEnding;
+  readonly durationMs: number;
 }
 
 const NAME_AT_MOST = 32;
+const REASON_LINES = 4;
 
-/** `💻 terminal  npm test  1.2s  exit 1`: one line for one call, cut to the screen; what went wrong stays readable before the subject does. */
-export function toolLine(call: ShownCall, columns: number, options: ToolLineOptions): string {
+/** `💻 terminal  npm test`: a call that has not ended, cut to the screen. `previewLength` is the longest argument; 0: what fits. */
+export function toolLine(call: ShownCall, columns: number, previewLength: number): string {
   const head = headOf(call);
-  const { ended, previewLength } = options;
-  const preview = previewLength === 0 ? subjectOf(call.args) : cutTo(subjectOf(call.args), previewLength);
-  if (ended === undefined) return cutTo(`${head}  ${cutTo(preview, Math.max(8, columns - width(head) - 2))}`.trimEnd(), columns);
-  const { ending, durationMs } = ended;
+  return cutTo(`${head}  ${cutTo(previewOf(call, previewLength), Math.max(8, columns - width(head) - 2))}`.trimEnd(), columns);
+}
+
+/** `💻 terminal  npm test  1.2s  exit 1`: one line for a call that ended. Why it went wrong follows in lines of its own where it does not fit. */
+export function endedLines(call: ShownCall, columns: number, previewLength: number, { ending, durationMs }: EndedCall): readonly string[] {
+  const head = headOf(call);
+  const preview = previewOf(call, previewLength);
   const time = ending.kind === "refused" || (ending.kind === "stopped" && durationMs === 0) ? "" : `  ${seconds(durationMs)}`;
-  const why = ending.text === "" ? "" : `  ${ending.kind === "ok" ? "" : "✗ "}${oneLine(ending.text)}`;
-  const subject = cutTo(preview, Math.max(Math.floor(columns / 3), columns - width(head) - width(time) - width(why) - 2));
-  return cutTo(`${head}${subject === "" ? "" : `  ${subject}`}${time}${why}`, columns);
+  const mark = ending.kind === "ok" ? "" : "✗ ";
+  const reason = oneLine(ending.text);
+  const line = (why: string): string => {
+    const subject = cutTo(preview, Math.max(Math.floor(columns / 3), columns - width(head) - width(time) - width(why) - 2));
+    return `${head}${subject === "" ? "" : `  ${subject}`}${time}${why}`;
+  };
+  const whole = line(reason === "" ? "" : `  ${mark}${reason}`);
+  if (width(whole) <= columns) return [whole];
+  return [cutTo(line(""), columns), ...wrapTo(`${mark}${reason}`, columns - 3, REASON_LINES).map((text) => `   ${text}`)];
+}
+
+function previewOf({ args }: ShownCall, previewLength: number): string {
+  return previewLength === 0 ? subjectOf(args) : cutTo(subjectOf(args), previewLength);
 }
 
 /** `💻 terminal`. */

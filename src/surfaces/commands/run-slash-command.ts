@@ -72,10 +72,11 @@ function find(name: string, host: SlashHost): Found {
   const elsewhere = CORE_COMMANDS.find((command) => command.name === name || command.aliases.includes(name));
   if (elsewhere !== undefined) return { kind: "elsewhere", command: elsewhere };
   const begins = [...core, ...host.app.commands.list()].filter((command) => command.name.startsWith(name));
-  const shortest = begins.filter((command) => command.name.length === Math.min(...begins.map((each) => each.name.length)));
   if (name === "" || begins.length === 0) return { kind: "unknown", near: nearest(name, [...core.flatMap((command) => [command.name, ...command.aliases]), ...host.app.commands.list().map((command) => command.name)]) };
-  if (shortest.length > 1) return { kind: "ambiguous", names: begins.map((command) => command.name) };
-  return find(shortest[0]?.name ?? "", host);
+  // /tool is /tools, though /toolsets begins so too: whoever meant the longer one would have gone on.
+  const [shortest] = begins.toSorted((one, other) => one.name.length - other.name.length);
+  if (shortest === undefined || !begins.every((command) => command.name.startsWith(shortest.name))) return { kind: "ambiguous", names: begins.map((command) => command.name) };
+  return find(shortest.name, host);
 }
 
 /** The built-in commands that this surface can carry out. */

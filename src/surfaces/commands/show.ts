@@ -1,6 +1,7 @@
 import { dollars } from "../dollars.ts";
 import { coreCommands } from "./run-slash-command.ts";
 import type { SlashHost } from "./slash-host.ts";
+import { wrap } from "../wrap.ts";
 import { asTyped } from "../called-as.ts";
 
 /** Commands that only show. */
@@ -19,19 +20,9 @@ export function help(host: SlashHost): string {
 
 /** A text beside its head, both in their columns; below it where the head is too long. */
 function beside(head: string, text: string, widest: number, columns: number): readonly string[] {
-  const lines = wrapped(text, columns - widest - 2);
+  const lines = wrap(text, columns - widest - 2);
   const right = (head.length > widest ? ["", ...lines] : lines).map((line) => `${" ".repeat(widest)}  ${line}`);
   return [head.length > widest ? head : `${head.padEnd(widest)}${(right[0] ?? "").slice(widest)}`, ...right.slice(1)];
-}
-
-function wrapped(text: string, columns: number): readonly string[] {
-  const lines: string[] = [];
-  for (const word of text.split(" ")) {
-    const last = lines.at(-1);
-    if (last !== undefined && last.length + 1 + word.length <= columns) lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(word);
-  }
-  return lines;
 }
 
 export function history(host: SlashHost): string {

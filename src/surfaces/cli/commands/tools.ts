@@ -8,6 +8,7 @@ import { EXIT } from "../exit-code.ts";
 import { truthy } from "../truthy.ts";
 import { linePerson } from "../line-person.ts";
 import { table } from "../table.ts";
+import { onInterrupt } from "../on-interrupt.ts";
 import { asTyped } from "../../called-as.ts";
 
 export async function listTools({ io, open }: Call, options: { readonly json?: boolean; readonly platform: string }): Promise<void> {
@@ -55,9 +56,11 @@ export async function callTool({ io, open }: Call, name: string, args: string | 
   const input = parseArguments(args);
   const app = await open();
   await using session = await app.openSession({ surface: "cli", cwd: process.cwd(), person: io.interactive ? linePerson(io) : undefined, yolo: options.yolo ?? truthy(process.env.HERMES_YOLO_MODE) });
+  using interrupts = onInterrupt(io, () => session[Symbol.asyncDispose]());
   const outcome = await session.call(name, input);
   const text = textOf(shownOf(toSettled(outcome)));
   io.out(options.json ? `${JSON.stringify(outcome, null, 2)}\n` : text.endsWith("\n") ? text : `${text}\n`);
+  if (interrupts.count > 0) return EXIT.interrupted;
   if (outcome.kind === "ok") return EXIT.ok;
   return outcome.kind === "denied" ? EXIT.denied : outcome.kind === "cancelled" ? EXIT.interrupted : EXIT.failed;
 }

@@ -1,8 +1,8 @@
 import { truncateToWidth, type Component } from "@earendil-works/pi-tui";
 import type { Display } from "../../display.ts";
 import type { CallEnding } from "../call-ending.ts";
-import { oneLine, toolLine, type ShownCall } from "../tool-line.ts";
-import { width as columnsOf } from "../width.ts";
+import { endedLines, oneLine, toolLine, type ShownCall } from "../tool-line.ts";
+import { width as columnsOf } from "../../width.ts";
 import type { Theme } from "./theme.ts";
 import { elapsed, type Ticker } from "./ticker.ts";
 
@@ -53,17 +53,16 @@ export class CallLine implements Component {
     const { previewLength } = this.#display();
     const fit = (line: string): string => ` ${truncateToWidth(line, width - 1, "…")}`;
     if (state.kind === "ended") {
-      const line = toolLine(this.#call, width - 2, { previewLength, ended: state });
-      return [fit(state.ending.kind === "ok" ? dim(line) : warn(line))];
+      return endedLines(this.#call, width - 2, previewLength, state).map((line) => fit(state.ending.kind === "ok" ? dim(line) : warn(line)));
     }
     if (state.kind === "running") {
       const time = elapsed(state.since);
       const sign = this.#ticker.sign();
-      const line = toolLine(this.#call, width - 3 - columnsOf(sign) - (time === "" ? 0 : time.length + 2), { previewLength });
+      const line = toolLine(this.#call, width - 3 - columnsOf(sign) - (time === "" ? 0 : time.length + 2), previewLength);
       const lines = [fit(`${accent(sign)} ${dim(`${line}${time === "" ? "" : `  ${time}`}`)}`)];
       return this.#progress === "" ? lines : [...lines, fit(dim(`  ${this.#progress}`))];
     }
-    return [fit(dim(`${state.kind === "asking" ? "?" : "·"} ${toolLine(this.#call, width - 4, { previewLength })}`))];
+    return [fit(dim(`${state.kind === "asking" ? "?" : "·"} ${toolLine(this.#call, width - 4, previewLength)}`))];
   }
 
   invalidate(): void {}

@@ -17,6 +17,8 @@ import { Screen } from "./screen.ts";
 import { themeOf } from "./theme.ts";
 import { asTyped } from "../../called-as.ts";
 
+const ESCAPE = "\x1b";
+
 /** What the keys do, for `/help`. */
 const KEYS = [
   ["Enter", "send; Alt-Enter, Ctrl-J or a \\ before Enter begins a new line"],
@@ -24,7 +26,7 @@ const KEYS = [
   ["Ctrl-C", "the same; empties the line; twice ends"],
   ["Ctrl-D", "end"],
   ["Up, Down", "what was typed before, also in earlier sessions"],
-  ["Tab", "complete a command or a path"],
+  ["Tab", "complete a command or a path; Enter sends what is typed, or what the arrows chose"],
   ["Ctrl-L", "repaint the screen"],
 ] as const;
 
@@ -38,6 +40,8 @@ export async function interactive(app: App, io: Io, options: ChatOptions, notice
   const shownAs = liveDisplay(app);
   let busyMode = busyModeOf(app);
   let endsOnInterrupt = false;
+  /** One of the offered completions was looked for with the arrows: Enter takes it. */
+  let choosing = false;
   using screen = new Screen(theme, (name) => app.tools.get(name), keysNow, shownAs.get);
   const { tui, conversation, editor, waiting, footer } = screen;
   const person = dialogPerson(screen, theme);
@@ -108,6 +112,8 @@ export async function interactive(app: App, io: Io, options: ChatOptions, notice
     endsOnInterrupt = false;
     if (matchesKey(data, "ctrl+d") && (editor.getText() === "" || screen.dialog !== undefined)) return ended.resolve(EXIT.ok), { consume: true };
     if (matchesKey(data, "ctrl+l")) return tui.requestRender(true), { consume: true };
+    if (matchesKey(data, "enter") && !choosing && editor.isShowingAutocomplete() && editor.getText().startsWith("/")) editor.handleInput(ESCAPE);
+    choosing = editor.isShowingAutocomplete() && (matchesKey(data, "up") || matchesKey(data, "down"));
     if (matchesKey(data, "escape") && front.session.busy && screen.dialog === undefined && !editor.isShowingAutocomplete()) return stop(), { consume: true };
     return undefined;
   }
@@ -116,7 +122,7 @@ export async function interactive(app: App, io: Io, options: ChatOptions, notice
   function onInterrupt(): void {
     const hadText = editor.getText() !== "";
     if (front.session.busy) stop();
-    else if (screen.dialog !== undefined) screen.dialog.focus.handleInput?.("\x1b");
+    else if (screen.dialog !== undefined) screen.dialog.focus.handleInput?.(ESCAPE);
     else if (hadText) editor.setText("");
     else if (endsOnInterrupt) return ended.resolve(EXIT.ok);
     endsOnInterrupt = !hadText;

@@ -1,5 +1,5 @@
 import { wrapTextWithAnsi, type Component } from "@earendil-works/pi-tui";
-import { width as columnsOf } from "../width.ts";
+import { width as columnsOf } from "../../width.ts";
 import type { Theme } from "./theme.ts";
 import { elapsed, type Ticker } from "./ticker.ts";
 

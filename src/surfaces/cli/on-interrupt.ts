@@ -1,0 +1,28 @@
+import { EXIT } from "./exit-code.ts";
+import type { Io } from "./io.ts";
+
+/** Ctrl-C and SIGTERM stop what runs; a second Ctrl-C ends the program at once. What is stored stays stored. */
+export function onInterrupt(io: Io, stop: (reason: string) => Promise<unknown>): Disposable & { readonly count: number } {
+  let count = 0;
+  const listener = (): void => {
+    count += 1;
+    if (count > 1) process.exit(EXIT.interrupted);
+    io.note(`\n${io.style("yellow", "Stopping… (again to end at once)")}\n`);
+    void stop("Ctrl-C");
+  };
+  const terminate = (): void => {
+    count += 1;
+    void stop("SIGTERM");
+  };
+  process.on("SIGINT", listener);
+  process.on("SIGTERM", terminate);
+  return {
+    get count() {
+      return count;
+    },
+    [Symbol.dispose]() {
+      process.off("SIGINT", listener);
+      process.off("SIGTERM", terminate);
+    },
+  };
+}
