@@ -50,6 +50,7 @@ const bundle = await rolldown({
   platform: "node",
   input: {
     main: "src/main.ts",
+    cli: "src/cli.ts",
     plugin: "src/plugin.ts",
     registry: "src/registry.ts",
     terminal: "src/terminal/index.ts",

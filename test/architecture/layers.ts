@@ -18,10 +18,11 @@ export const LAYERS: readonly Layer[] = [
   { folder: "src/testing", may: ["src/contract", "src/safety", "src/engine", "node:"], instead: MOVE_DOWN },
   { folder: "src/plugin.ts", may: ["src/contract", "src/safety"], instead: "the door re-exports the contract and safety's questions, nothing else" },
   { folder: "src/registry.ts", may: ["src/host/seeds/seeds-runtime.ts"], instead: "this door re-exports the seeds' registry, nothing else" },
+  { folder: "src/cli.ts", may: ["src/surfaces/cli/cli.ts", "src/surfaces/cli/interactive/screen-layout.ts"], instead: "the door of wrapping programs re-exports the command line, nothing else" },
   { folder: "src/main.ts", may: ["src/surfaces", "node:"], instead: "main only picks a surface" },
   { folder: "plugins", may: ["hermes-agent/plugin", "hermes-agent/terminal", "node:"], instead: "widen the public door (src/plugin.ts) instead of reaching past it" },
   { folder: "tools", may: ["hermes-agent/registry", "node:"], instead: "a tool module registers itself through hermes-agent/registry; for more make it a plugin" },
-  { folder: "examples", may: ["hermes-agent/plugin", "hermes-agent/terminal", "node:"], instead: "examples use the public door only" },
+  { folder: "examples", may: ["hermes-agent/plugin", "hermes-agent/terminal", "hermes-agent/cli", "node:"], instead: "examples use the public door only" },
 ];
 
 /** The engine does no I/O of its own: of Node it may use only what computes. */

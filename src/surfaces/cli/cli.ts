@@ -5,6 +5,7 @@ import type { App } from "../../contract/app.ts";
 import { asTyped, takeCalledAs } from "../called-as.ts";
 import { EXIT } from "./exit-code.ts";
 import { addPluginCommandTree } from "./plugin-tree.ts";
+import type { ScreenLayout } from "./interactive/screen-layout.ts";
 import { processIo, type Io } from "./io.ts";
 import { truthy } from "./truthy.ts";
 import { packageVersion, version } from "./version.ts";
@@ -23,12 +24,19 @@ export type RunSettings = { readonly [path: string]: string };
 /** What a command's action is given. `open` starts the agent of the global options once. */
 export interface Call {
   readonly io: Io;
+  /** Of the interactive screen, where a wrapping program has one of its own. */
+  readonly layout?: ScreenLayout;
   /** @param forRepair With the sound part of a wrong config.yaml, for the commands that mend it. */
   open(forRepair?: "for-repair", settings?: RunSettings): Promise<App>;
 }
 
+export interface RunOptions {
+  /** Puts the parts of the interactive screen in order, with parts of its own between them. */
+  readonly layout?: ScreenLayout;
+}
+
 /** Runs one command line and returns its exit status. Never throws: what went wrong is told on stderr. */
-export async function run(argv: readonly string[]): Promise<number> {
+export async function run(argv: readonly string[], options: RunOptions = {}): Promise<number> {
   takeCalledAs(process.env);
   const stop = new AbortController();
   const io = processIo(stop.signal);
@@ -43,7 +51,7 @@ export async function run(argv: readonly string[]): Promise<number> {
   const crash = (error: unknown): never => process.exit(tell(error, io, mask));
   process.once("uncaughtException", crash);
   const program = buildProgram((action) => async (...given: unknown[]) => {
-    const call: Call = { io, open: (forRepair, settings) => (app ??= start(forRepair, settings)) };
+    const call: Call = { io, ...options, open: (forRepair, settings) => (app ??= start(forRepair, settings)) };
     status = (await action(call, ...given)) ?? EXIT.ok;
   }, argv[0] === "chat" ? "chat" : undefined);
   try {
@@ -202,6 +210,8 @@ function chatOptions(chat: Command): Command {
     .option("-r, --resume <session>", "go on with this session (id, start of an id, or title)")
     .option("--yolo", "do not ask for approval; what the hard floor blocks stays blocked (HERMES_YOLO_MODE=1)")
     .option("--ignore-rules", "do not read AGENTS.md and its kin (HERMES_IGNORE_RULES=1)")
+    .option("--tui", "a full screen of its own, with a scrolling conversation (display.interface)")
+    .option("--no-tui", "the terminal's own scrollback")
     .option("--source <tag>", "surface the session is listed under", "cli");
 }
 

@@ -2,7 +2,7 @@ import { EXIT } from "./exit-code.ts";
 import type { Io } from "./io.ts";
 
 /** Ctrl-C and SIGTERM stop what runs; a second Ctrl-C ends the program at once. What is stored stays stored. */
-export function onInterrupt(io: Io, stop: (reason: string) => Promise<unknown>): Disposable & { readonly count: number } {
+export function onInterrupt(io: Io, stop: (reason: string) => PromiseLike<unknown>): Disposable & { readonly count: number } {
   let count = 0;
   const listener = (): void => {
     count += 1;

@@ -2,7 +2,7 @@ import { INDICATORS, TOOL_PROGRESS } from "../display.ts";
 import type { CoreSlashCommand, SlashHost } from "./slash-host.ts";
 
 /** The list is the seeds'. */
-const CLI_ONLY = new Set(["tools", "toolsets", "config", "plugins", "busy", "indicator", "redraw", "clear", "history", "save", "copy", "quit", "statusbar", "reload", "verbose"]);
+const CLI_ONLY = new Set(["tools", "toolsets", "config", "plugins", "busy", "indicator", "redraw", "clear", "history", "save", "copy", "quit", "statusbar", "reload", "verbose", "image", "paste"]);
 
 /**
  * The built-in slash commands: one table for every surface, its help, its completion and its menus. The names are the seeds'.
@@ -36,6 +36,8 @@ export const CORE_COMMANDS: readonly CoreSlashCommand[] = [
   command("indicator", "the sign that turns while something is awaited", { argsHint: "[kaomoji|emoji|unicode|ascii]", needs: ["display", "statusbar"], run: async (args, host) => (await import("./display.ts")).indicator(args, host), complete: () => INDICATORS }),
   command("statusbar", "show the line at the bottom, or not", { aliases: ["sb"], argsHint: "[on|off]", needs: ["statusbar"], run: async (args, host) => (await import("./display.ts")).statusbar(args, host), complete: () => ["on", "off"] }),
   command("copy", "copy an answer: the last one, or the one so many back", { argsHint: "[number]", needs: ["copy"], run: async (args, host) => (await import("./display.ts")).copy(args, host) }),
+  command("image", "send an image along with the next message", { argsHint: "<path>", needs: ["attach"], run: async (args, host) => (await import("./images.ts")).image(args, host) }),
+  command("paste", "the same with the image on the clipboard", { needs: ["attach"], run: async (_, host) => (await import("./images.ts")).paste(host) }),
   command("approvals", "what this session may do unasked; explain a command, take a rule out", { argsHint: "[explain COMMAND|revoke RULE]", run: async (args, host) => (await import("./approvals.ts")).approvals(args, host), complete: () => ["explain ", "revoke "] }),
   command("yolo", "switch approvals off or on for this session", { needs: ["yolo"], run: async (_, host) => (await import("./settings.ts")).yolo(host) }),
   command("profile", "show the profile and its home", { run: (_, host) => `${host.app.profile} · ${host.app.home}` }),

@@ -33,7 +33,7 @@ async function pickModel(host: SlashHost, current: Awaited<ReturnType<SlashHost[
   const lists = await Promise.all(ready.map(async ({ id }) => (await host.app.models.list(id, signal).catch(() => [])).slice(0, MODELS_EACH).map((name) => `${id}/${name}`)));
   const choices = lists.flat();
   if (choices.length === 0) return `${current.model} by ${current.provider} (${current.source}). No other model could be listed; /model provider/name changes it.`;
-  const picked = await host.pick?.(`${current.model} by ${current.provider} answers now. Which one shall go on?`, choices);
+  const picked = await host.pick?.(`${current.model} by ${current.provider} answers now. Which one shall go on?`, choices, "model");
   return picked === undefined ? "Nothing was changed." : model(picked, host);
 }
 

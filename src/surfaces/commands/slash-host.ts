@@ -1,5 +1,6 @@
 import type { App, OpenSession } from "../../contract/app.ts";
 import type { Session } from "../../contract/session.ts";
+import type { Attachment } from "../attachment.ts";
 import type { LiveDisplay } from "../live-display.ts";
 
 /** What Enter does while a turn runs. */
@@ -16,7 +17,9 @@ export interface SlashHost {
   /** Puts another conversation in front: a new one, or one that exists. */
   switchSession?(options: { readonly sessionId?: string; readonly model?: OpenSession["model"] }): Promise<void>;
   /** Lets the person pick one; `undefined` when they would not. */
-  pick?(text: string, choices: readonly string[]): Promise<string | undefined>;
+  pick?(text: string, choices: readonly string[], of?: "model"): Promise<string | undefined>;
+  /** An image goes along with the next message. */
+  attach?(image: Attachment): void;
   /** Keys and what they do, for `/help`. */
   readonly keys?: readonly (readonly [key: string, does: string])[];
   /** How wide the place is where it is shown; absent: as wide as need be. */

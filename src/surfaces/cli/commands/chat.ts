@@ -23,6 +23,8 @@ export interface ChatOptions {
   readonly resume?: string;
   readonly yolo?: boolean;
   readonly ignoreRules?: boolean;
+  /** The full screen, or with `--no-tui` the terminal's scrollback; absent: as `display.interface` says. */
+  readonly tui?: boolean;
   readonly source: string;
 }
 
@@ -36,7 +38,7 @@ export async function chat(call: Call, options: ChatOptions): Promise<number> {
   const screen = query === undefined && call.io.interactive && call.io.outIsTerminal;
   if (screen && process.env.TERM !== "dumb") {
     const { interactive } = await import("../interactive/interactive.ts");
-    return interactive(app, call.io, options, notices);
+    return interactive(app, call.io, options, notices, call);
   }
   tellNotices(call.io, notices);
   if (screen) {

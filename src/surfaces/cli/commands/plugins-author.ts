@@ -50,7 +50,7 @@ export async function developPlugin({ io, open }: Call, folder: string | undefin
   const first = told(developed.report, developed.listing);
   if (io.interactive && io.outIsTerminal && process.env.TERM !== "dumb") {
     const { interactive } = await import("../interactive/interactive.ts");
-    return await interactive(app, io, { source: "cli" }, [...app.notices, { level: "info", text: first.line }], (listener) => listeners.add(listener));
+    return await interactive(app, io, { source: "cli" }, [...app.notices, { level: "info", text: first.line }], { news: (listener) => listeners.add(listener) });
   }
   io.out(`${first.line}\n`);
   listeners.add((line) => io.out(`${line}\n`));

@@ -14,6 +14,7 @@ import { dialogPerson } from "./dialog-person.ts";
 import { FrontSession } from "../front-session.ts";
 import { openHistory } from "./history-file.ts";
 import { Screen } from "./screen.ts";
+import { defaultLayout, type ScreenLayout } from "./screen-layout.ts";
 import { themeOf } from "./theme.ts";
 import { asTyped } from "../../called-as.ts";
 
@@ -30,11 +31,16 @@ const KEYS = [
   ["Ctrl-L", "repaint the screen"],
 ] as const;
 
-/**
- * The interactive session: an editor at the bottom, the conversation above it in the terminal's own scrollback.
- * @param news Is given the listener for what happens beside the conversation.
- */
-export async function interactive(app: App, io: Io, options: ChatOptions, notices: readonly Notice[], news?: (listener: (text: string, ok: boolean) => void) => void): Promise<number> {
+/** What stands around a session. */
+interface Around {
+  /** Puts the parts of the screen in order. */
+  readonly layout?: ScreenLayout;
+  /** Is given the listener for what happens beside the conversation. */
+  readonly news?: (listener: (text: string, ok: boolean) => void) => void;
+}
+
+/** The interactive session: an editor at the bottom, the conversation above it, in the terminal's own scrollback or on a full screen. */
+export async function interactive(app: App, io: Io, options: ChatOptions, notices: readonly Notice[], { layout = defaultLayout, news }: Around = {}): Promise<number> {
   const theme = themeOf(io);
   const ended = Promise.withResolvers<number>();
   const shownAs = liveDisplay(app);
@@ -42,7 +48,8 @@ export async function interactive(app: App, io: Io, options: ChatOptions, notice
   let endsOnInterrupt = false;
   /** One of the offered completions was looked for with the arrows: Enter takes it. */
   let choosing = false;
-  using screen = new Screen(theme, (name) => app.tools.get(name), keysNow, shownAs.get);
+  const fullScreen = options.tui ?? app.config.get("display.interface") === "tui";
+  using screen = new Screen(theme, { fullScreen, layout, toolOf: (name) => app.tools.get(name), keys: keysNow, display: shownAs.get });
   const { tui, conversation, editor, waiting, footer } = screen;
   const person = dialogPerson(screen, theme);
   const first = await openChatSession(app, options, person);
@@ -92,6 +99,7 @@ export async function interactive(app: App, io: Io, options: ChatOptions, notice
   async function submit(raw: string): Promise<void> {
     const text = raw.trim();
     if (text === "") return;
+    screen.toEnd();
     editor.addToHistory(text);
     history.add(text).catch((error: unknown) => app.log.warning("The history could not be written", { cause: error }));
     if (isSlashCommand(text)) {
@@ -102,7 +110,8 @@ export async function interactive(app: App, io: Io, options: ChatOptions, notice
     }
     await reread();
     await front.refresh();
-    await front.session.send(text, { mode: front.session.busy ? busyMode : "queue" });
+    const images = screen.images.take();
+    await front.session.send(images.length === 0 ? text : [{ type: "text", text }, ...images], { mode: front.session.busy ? busyMode : "queue" });
     tui.requestRender();
   }
 
@@ -169,7 +178,7 @@ export async function interactive(app: App, io: Io, options: ChatOptions, notice
       surface: options.source,
       signal: io.signal,
       terminal: true,
-      keys: KEYS,
+      keys: fullScreen ? [...KEYS, ["PgUp, PgDn", "scroll; the wheel does too"]] : KEYS,
       columns: () => tui.terminal.columns - 2,
       showsWaiting: true,
       session: () => front.session,
@@ -183,10 +192,8 @@ export async function interactive(app: App, io: Io, options: ChatOptions, notice
         conversation.replay(front.session.view());
         void carryOn().catch(fail);
       },
-      pick: async (text, choices) => {
-        const answer = await person.ask({ kind: "choice", text, choices, other: false }, io.signal);
-        return answer.kind === "text" ? answer.text : undefined;
-      },
+      pick: (text, choices, of) => person.pick(text, choices, of === "model" ? "model_picker_widget" : "clarify_widget", io.signal),
+      attach: (image) => screen.images.add(image),
       display: shownAs,
       statusbar: { get: () => !footer.hidden, set: (on) => void (footer.hidden = !on) },
       reload: reread,

@@ -1,9 +1,11 @@
-import { Container, Editor, ProcessTerminal, Spacer, Text, TuiMainScreen, type TUI } from "@earendil-works/pi-tui";
+import { Container, Editor, ProcessTerminal, ScrollView, Spacer, Text, TuiAltScreen, TuiMainScreen, VStack, type Component, type TUI } from "@earendil-works/pi-tui";
 import type { ToolDeclaration } from "../../../contract/tool.ts";
 import type { Display } from "../../display.ts";
 import { ConversationView } from "./conversation-view.ts";
 import type { Dialog, DialogPlace } from "./dialog-person.ts";
 import { FooterLine } from "./footer-line.ts";
+import { ImageBar } from "./image-bar.ts";
+import { arranged, type ScreenLayout, type ScreenPart } from "./screen-layout.ts";
 import type { Theme } from "./theme.ts";
 import { Ticker } from "./ticker.ts";
 import { WaitingInputs } from "./waiting-inputs.ts";
@@ -12,35 +14,60 @@ import { WaitingInputs } from "./waiting-inputs.ts";
 const SETTLE_MS = 300;
 const QUIET_MS = 800;
 
-/** The screen from top to bottom: banner, conversation, what waits, a dialog or the editor, the footer. In the terminal's own scrollback. */
+export interface ScreenOptions {
+  /** A screen of its own, left as it was found; else the terminal's own scrollback. */
+  readonly fullScreen: boolean;
+  readonly layout: ScreenLayout;
+  toolOf(name: string): ToolDeclaration | undefined;
+  /** What the keys do at this moment. */
+  keys(): readonly string[];
+  display(): Display;
+}
+
+/** The screen: banner, conversation, what waits, a dialog or the editor, the footer, in the order of its layout. */
 export class Screen implements DialogPlace, Disposable {
-  readonly tui: TUI = new TuiMainScreen(new ProcessTerminal());
+  readonly tui: TUI;
   readonly conversation: ConversationView;
   readonly waiting: WaitingInputs;
   readonly editor: Editor;
   readonly footer: FooterLine;
+  readonly images: ImageBar;
   readonly #head = new Text("", 1, 1);
-  readonly #dialogs = new Container();
+  readonly #dialogs = { approval_widget: new Container(), secret_widget: new Container(), clarify_widget: new Container(), model_picker_widget: new Container() };
   readonly #bottom = new Container();
   readonly #ticker: Ticker;
+  readonly #full: TuiAltScreen | undefined;
   #dialog: Dialog | undefined;
   #handOver: NodeJS.Timeout | undefined;
   #lastKeyAt = 0;
 
-  constructor(theme: Theme, toolOf: (name: string) => ToolDeclaration | undefined, now: () => readonly string[], display: () => Display) {
+  constructor(theme: Theme, { fullScreen, layout, toolOf, keys, display }: ScreenOptions) {
+    const terminal = new ProcessTerminal();
+    this.#full = fullScreen ? new TuiAltScreen(terminal, undefined, undefined, { mouse: true }) : undefined;
+    this.tui = this.#full ?? new TuiMainScreen(terminal);
     this.#ticker = new Ticker(() => this.tui.requestRender(), () => display().indicator);
     this.conversation = new ConversationView(theme, this.#ticker, toolOf, display);
     this.waiting = new WaitingInputs(theme);
     this.editor = new Editor(this.tui, theme.editor, { paddingX: 1, autocompleteMaxVisible: 8 });
-    this.footer = new FooterLine(theme, now, display);
+    this.footer = new FooterLine(theme, keys, display);
+    this.images = new ImageBar(theme);
     this.#bottom.addChild(this.editor);
-    for (const child of [this.#head, this.conversation, this.waiting, this.#dialogs, new Spacer(1), this.#bottom, this.footer]) this.tui.addChild(child);
+    const parts = { banner: this.#head, conversation: this.conversation, waiting_inputs: this.waiting, ...this.#dialogs, spacer: new Spacer(1), image_bar: this.images, input_area: this.#bottom, status_bar: this.footer };
+    const order = arranged(layout, parts);
+    // A question may be longer than the screen: it scrolls with the conversation.
+    if (this.#full === undefined) for (const part of order) this.tui.addChild(part);
+    else this.#full.setLayoutRoot(rooms(order, Math.max(...[parts.conversation, ...Object.values(this.#dialogs)].map((part) => order.indexOf(part)))));
     this.tui.setFocus(this.editor);
   }
 
   /** The dialog that is open, whether or not it has the keyboard yet. */
   get dialog(): Dialog | undefined {
     return this.#dialog;
+  }
+
+  /** On a full screen, what was scrolled back to is left. */
+  toEnd(): void {
+    this.#full?.scrollToBottom();
   }
 
   title(text: string): void {
@@ -59,8 +86,9 @@ export class Screen implements DialogPlace, Disposable {
   open(dialog: Dialog): void {
     const typing = performance.now() - this.#lastKeyAt < QUIET_MS && this.editor.getText() !== "";
     this.#dialog = dialog;
-    this.#dialogs.addChild(dialog.body);
+    this.#dialogs[dialog.part].addChild(dialog.body);
     this.ring();
+    this.toEnd();
     this.tui.requestRender();
     this.#handOverIn(dialog, typing ? QUIET_MS : SETTLE_MS);
   }
@@ -69,7 +97,7 @@ export class Screen implements DialogPlace, Disposable {
     if (this.#dialog !== dialog) return;
     clearTimeout(this.#handOver);
     this.#dialog = undefined;
-    this.#dialogs.clear();
+    this.#dialogs[dialog.part].clear();
     this.#bottom.clear();
     this.#bottom.addChild(this.editor);
     this.tui.setFocus(this.editor);
@@ -95,4 +123,12 @@ export class Screen implements DialogPlace, Disposable {
       this.tui.requestRender();
     }, ms);
   }
+}
+
+/** Everything down to the last of what grows scrolls; the rest stays where it is. */
+function rooms(order: readonly ScreenPart[], last: number): Component {
+  const above = new Container();
+  for (const part of order.slice(0, last + 1)) above.addChild(part);
+  const scroll = new ScrollView(above, { follow: "end", primary: true, scrollbar: "auto" });
+  return new VStack([{ component: scroll, grow: 1, shrink: 1, minSize: 1 }, ...order.slice(last + 1).map((component) => ({ component, shrink: 0 }))]);
 }
