@@ -1,0 +1,24 @@
+import assert from "node:assert/strict";
+import { afterEach, describe, test } from "node:test";
+import { asTyped, takeCalledAs } from "./called-as.ts";
+
+describe("how the program was called", () => {
+  afterEach(() => takeCalledAs({}));
+  const told = (typed: string, path = "/usr/bin"): string => {
+    const env = { HERMES_CALLED_AS: typed, PATH: path };
+    takeCalledAs(env);
+    assert.equal("HERMES_CALLED_AS" in env, false, "what is started later does not hear of it");
+    return asTyped("hermes model: `hermes setup`. A hermes-agent in ~/hermes stays; so does hermes.");
+  };
+
+  test("next steps are told with what was typed in a clone", () => {
+    assert.equal(told("./hermes"), "./hermes model: `./hermes setup`. A hermes-agent in ~/hermes stays; so does hermes.");
+    assert.match(told("/home/me/my agent/hermes"), /^'\/home\/me\/my agent\/hermes' model/);
+    assert.match(told("../it's/$&/hermes"), /^'\.\.\/it'\\''s\/\$&\/hermes' model/);
+  });
+
+  test("a launcher that is found on PATH has its plain name", () => {
+    assert.match(told("/opt/agent/hermes", "/usr/bin:/opt/agent"), /^hermes model/);
+    assert.match(told(""), /^hermes model/);
+  });
+});
