@@ -80,7 +80,7 @@ async function offerPackages(app: App, { key, lacking = [] }: PluginListing, io:
     io.note(`${key} needs ${lacking.length === 1 ? "a Python package that is" : "Python packages that are"} not installed: ${named}\n`);
     using asker = io.interactive ? await (await import("../ask-lines.ts")).openLineAsker() : undefined;
     const answer = await asker?.ask("Install from wheels, into an environment of this plugin only? [y/N] ");
-    if (!/^y(es)?$/i.test(answer ?? "")) return io.note(`To install ${lacking.length === 1 ? "it" : "them"}: hermes plugins enable ${key} --yes\n`);
+    if (!/^y(es)?$/i.test(answer ?? "")) return io.note(asTyped(`To install ${lacking.length === 1 ? "it" : "them"}: hermes plugins enable ${key} --yes\n`));
   }
   await app.plugins.installPackages(key, io.signal);
   io.note(`Installed for ${key}: ${named}\n`);
