@@ -1,8 +1,8 @@
-import { textOf, type ImagePart, type Json, type JsonObject, type Message, type ModelRequest, type Part, type ReasoningPart } from "hermes-agent/plugin";
+import { textOf, type ImagePart, type Json, type JsonObject, type Message, type ModelRequest, type Part, type ReasoningPart, type ToolOffer } from "hermes-agent/plugin";
 import { canonicalArguments } from "../wire/canonical.ts";
 import type { Traits } from "./providers.ts";
 
-type WireMessage = { role: string; content: Json; [key: string]: Json };
+type WireMessage = { readonly role: string; readonly content: Json; readonly [key: string]: Json };
 
 /** What shapes a request besides the request itself. */
 export interface BodyOptions {
@@ -17,11 +17,11 @@ export interface BodyOptions {
 /** The body of a chat completion, fields and keys always in the same order. */
 export function chatBody(request: ModelRequest, options: BodyOptions): Record<string, Json> {
   const { traits } = options;
-  const messages = toWire(request, options.provider);
-  if (traits.cacheMarkers?.test(request.model) === true) markForCache(messages, options.cacheTtl);
+  const sent = toWire(request, options.provider);
+  const messages = traits.cacheMarkers?.test(request.model) === true ? markedForCache(sent, options.cacheTtl) : sent;
   const body: Record<string, Json> = { model: request.model, messages };
   if (request.tools.length > 0) {
-    body["tools"] = request.tools.map(({ name, description, parameters }) => ({ type: "function", function: { name, description, parameters } }));
+    body["tools"] = request.tools.map(toolToWire);
     if (request.toolChoice === "none") body["tool_choice"] = "none";
   }
   body["stream"] = true;
@@ -33,12 +33,33 @@ export function chatBody(request: ModelRequest, options: BodyOptions): Record<st
   return { ...body, ...(options.extra as Record<string, Json>) };
 }
 
-function toWire(request: ModelRequest, provider: string): WireMessage[] {
+function toWire(request: ModelRequest, provider: string): readonly WireMessage[] {
   const system: WireMessage[] = request.system === "" ? [] : [{ role: "system", content: request.system }];
-  return [...system, ...request.messages.flatMap((message) => messageToWire(message, provider))];
+  return [...system, ...request.messages.flatMap((message) => knownToWire(message, provider))];
 }
 
-function messageToWire(message: Message, provider: string): WireMessage[] {
+/** A conversation is sent again with every request, and what was said before stays the same objects. */
+const known = new Map<string, WeakMap<Message, readonly WireMessage[]>>();
+const knownTools = new WeakMap<ToolOffer, Json>();
+
+function knownToWire(message: Message, provider: string): readonly WireMessage[] {
+  let ofProvider = known.get(provider);
+  if (ofProvider === undefined) known.set(provider, (ofProvider = new WeakMap()));
+  let wire = ofProvider.get(message);
+  if (wire === undefined) ofProvider.set(message, (wire = messageToWire(message, provider)));
+  return wire;
+}
+
+function toolToWire(tool: ToolOffer): Json {
+  let wire = knownTools.get(tool);
+  if (wire === undefined) {
+    const { name, description, parameters } = tool;
+    knownTools.set(tool, (wire = { type: "function", function: { name, description, parameters } }));
+  }
+  return wire;
+}
+
+function messageToWire(message: Message, provider: string): readonly WireMessage[] {
   switch (message.role) {
     case "user":
       return [{ role: "user", content: contentOf(message.parts) }];
@@ -97,11 +118,13 @@ function reasoningFields(effort: NonNullable<ModelRequest["reasoningEffort"]>, t
 }
 
 /** The system message and the last three others that can carry a marker: four in all, as many as the service takes. */
-function markForCache(messages: WireMessage[], ttl: "5m" | "1h"): void {
+function markedForCache(messages: readonly WireMessage[], ttl: "5m" | "1h"): readonly WireMessage[] {
   const marker: JsonObject = { type: "ephemeral", ...(ttl === "1h" ? { ttl } : {}) };
   const markable = messages.filter((message) => message.role !== "system" && (typeof message.content === "string" ? message.content !== "" : Array.isArray(message.content) && message.content.length > 0));
-  for (const message of [...messages.filter((message) => message.role === "system"), ...markable.slice(-3)]) {
+  const marked = new Set([...messages.filter((message) => message.role === "system"), ...markable.slice(-3)]);
+  return messages.map((message) => {
+    if (!marked.has(message)) return message;
     const parts = typeof message.content === "string" ? [{ type: "text", text: message.content }] : (message.content as readonly JsonObject[]);
-    message.content = parts.map((part, index) => (index === parts.length - 1 ? { ...part, cache_control: marker } : part));
-  }
+    return { ...message, content: parts.map((part, index) => (index === parts.length - 1 ? { ...part, cache_control: marker } : part)) };
+  });
 }

@@ -1,5 +1,6 @@
 import type { JsonObject, ModelEvent, ModelFailure, ModelRequest, ModelSettings } from "hermes-agent/plugin";
 import { failureOf, type Asked } from "./failure.ts";
+import { spelled } from "./spelled.ts";
 
 /** A service that serves models: where it is and which variables speak for it. */
 export interface Service {
@@ -47,7 +48,7 @@ export function lackOfKey({ row, settings }: Connection, asked: Asked): ModelFai
 
 /** The body as text, once whoever describes the service has had the last word on it. */
 export async function bodyText({ settings }: Connection, body: JsonObject, sessionId: string): Promise<string> {
-  return JSON.stringify(settings.reshape === undefined ? body : await settings.reshape(body, { sessionId }));
+  return spelled(settings.reshape === undefined ? body : await settings.reshape(body, { sessionId }));
 }
 
 /** @param pathOf Makes a resource's path from the base URL's. A base URL that is none is left for `send` to name. */

@@ -58,6 +58,8 @@ export async function openConfig(options: ConfigOptions): Promise<Config> {
   return config;
 }
 
+/** More than there are settings; a plugin may ask for anything. */
+const MAX_ASKED = 2_000;
 const FILE_NAME = "config.yaml";
 const TERMINAL_FILE_NAME = "cli-config.yaml";
 const VARIABLE = /^[A-Z][A-Z0-9_]*$/;
@@ -77,6 +79,8 @@ class LayeredConfig implements Config {
   readonly #schema: Setting;
   #layers: readonly Layer[] = [];
   #resolved: JsonObject = {};
+  /** Values by the path they were asked for with. */
+  #asked = { of: this.#resolved, values: new Map<string, Json | undefined>() };
   #notices: readonly Notice[] = [];
   #files: readonly LoadedSettings[] = [];
   #secrets: readonly string[] | undefined;
@@ -154,7 +158,11 @@ class LayeredConfig implements Config {
   }
 
   get(path: string): Json | undefined {
-    return valueAt(this.#resolved, this.#canonical(path));
+    // A turn asks some dozens of times for the same few.
+    if (this.#asked.of !== this.#resolved || this.#asked.values.size > MAX_ASKED) this.#asked = { of: this.#resolved, values: new Map() };
+    const { values } = this.#asked;
+    if (!values.has(path)) values.set(path, valueAt(this.#resolved, this.#canonical(path)));
+    return values.get(path);
   }
 
   shown(path: string): Json | undefined {
