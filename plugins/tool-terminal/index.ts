@@ -63,6 +63,8 @@ const register: Plugin = (ctx) => {
         },
         required: ["action"],
       },
+      // Where a program waits for a password. Of a command's text nothing is filled in: it would stand in argument lists.
+      secrets: [{ argument: "data" }],
       timeoutMs: 640_000,
       effect: (input) => (["list", "poll", "log", "wait"].includes(input.action) ? "read" : "execute"),
       risk: async (input, call) => (await load()).inputRisk(input, call),

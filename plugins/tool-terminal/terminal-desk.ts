@@ -13,6 +13,7 @@ import { startBackground } from "./start-background.ts";
 import { failedStart } from "./failed-start.ts";
 import { foreignWords } from "./foreign-words.ts";
 import { reachOf } from "./reach.ts";
+import { secretInputRisk } from "./secret-input.ts";
 import { leavingRisk, sandboxHint } from "./leave-sandbox.ts";
 import { whereLine } from "./where-line.ts";
 
@@ -123,7 +124,7 @@ export class TerminalDesk {
     if ((input.action !== "write" && input.action !== "submit") || input.data === undefined || input.session_id === undefined) return undefined;
     const entry = this.#processes.get(input.session_id, call);
     if (entry === undefined) return undefined;
-    const risk = (await shapeOf(entry.command)).runsShell ? await judgedRisk(input.data, entry.cwd, call) : undefined;
+    const risk = (await shapeOf(entry.command)).runsShell ? secretInputRisk(await judgedRisk(input.data, entry.cwd, call), input.data, entry.command) : undefined;
     // The yes was for starting it, not for what it is told later.
     return this.#outside.has(entry.id) && risk?.answer !== "block" ? leavingRisk(risk) : risk;
   }

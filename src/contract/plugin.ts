@@ -1,5 +1,5 @@
 import type { Probe } from "./availability.ts";
-import type { AnyTool } from "./tool.ts";
+import type { AnyTool, SecretArgument } from "./tool.ts";
 import type { CliCommand, SlashCommand } from "./command.ts";
 import type { HookHandler, HookName, HookOptions, Middleware, MiddlewareKind } from "./hook.ts";
 import type { Json, JsonObject } from "./json.ts";
@@ -150,6 +150,8 @@ export interface SeedsTool {
   readonly is_async?: boolean;
   readonly description?: string;
   readonly emoji?: string;
+  /** Sinks for `secret://NAME`. */
+  readonly secrets?: readonly SecretArgument[];
 }
 
 /** Open on purpose: keys may be added at any time. */

@@ -16,7 +16,7 @@ import { availabilityOf } from "./definitions.ts";
 import { toolFinder, unknownTool } from "./find-tool.ts";
 import type { ToolFinder } from "./find-tool.ts";
 import { denyRuleFor } from "./deny-gate.ts";
-import { fetchedWords, foreignRisk, provenanceOf, signed } from "./foreign-gate.ts";
+import { fetchedWords, foreignRisk, noteFetch, provenanceOf, signed } from "./foreign-gate.ts";
 import { onAbort } from "./on-abort.ts";
 import type { CallRequest, CallSession, Dispatch, DispatchPorts } from "./ports.ts";
 import { crashed, messageOf, reasonOf, runTool } from "./run-tool.ts";
@@ -133,6 +133,7 @@ async function runCall(ports: DispatchPorts, find: ToolFinder, request: CallRequ
   const info = callInfo(request, session, entry.name, prepared.args);
   const said = tool.provenance === undefined && journal.effect !== "network" ? undefined : await provenanceOf(call, prepared.input, context);
   const startedAt = ports.clock.elapsed();
+  ports.running?.(entry.owner, (url) => noteFetch(call, url));
   const ran = await runTool(call, info, (last) => (last.args === prepared.args ? prepared.input : sameOrSafe(call, prepared.args, last.args, strange ? judgeAll : judge)));
   const durationMs = ports.clock.elapsed() - startedAt;
   const from = fetchedWords(call) ?? said;

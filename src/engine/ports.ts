@@ -54,6 +54,8 @@ export interface DispatchPorts {
   config(path: string): Json | undefined;
   /** The guarded way to the network, as `owner` may use it; `granted` may be sent besides. */
   fetch(owner: string, granted?: readonly GrantedSecret[]): GuardedFetch;
+  /** A tool of `owner` begins to run: `note` is for each address that its plugin asks for meanwhile in another way than by the call. */
+  running?(owner: string, note: (url: string) => void): void;
   /** A stored secret, for a handle that the person's settings allow. */
   secret(name: string): string | undefined;
   probe(owner: string, surface: { readonly name: string; readonly person: boolean }): Probe;

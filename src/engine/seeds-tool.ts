@@ -26,6 +26,7 @@ export function fromSeeds(seeds: SeedsTool, pluginName: string, options: SeedsOp
     effect: "network",
     env: (seeds.requires_env ?? []).map((one) => ({ name: one })),
     ...(seeds.emoji === undefined ? {} : { emoji: seeds.emoji }),
+    ...(seeds.secrets === undefined ? {} : { secrets: seeds.secrets }),
     ...(seeds.check_fn === undefined ? {} : { available: availableBy(seeds.check_fn) }),
     execute: async (args: JsonObject, call) => {
       const whose = `"${name}" of the plugin "${pluginName}"`;

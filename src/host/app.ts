@@ -103,7 +103,7 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
     inject: (text) => current.inject(text),
   };
   const hosts = openHosts({ home, log, cwd: process.cwd(), version: options.version, variables: options.env, environment, config });
-  const plugins = await openPlugins({ services, hosts, index, pins, config, environment, log, home, clock: systemClock, fetch: web, reread, call: (plugin, tool, args) => current.call(plugin, tool, args), reservedCommand: (name) => RESERVED_COMMANDS.has(name), reservedWord: options.reservedWord, path: options.env["PATH"] });
+  const plugins = await openPlugins({ services, hosts, index, pins, config, environment, log, home, clock: systemClock, fetch: (owner) => async (url, options) => (current.fetching(owner, String(url)), web(owner)(url, options)), reread, call: (plugin, tool, args) => current.call(plugin, tool, args), reservedCommand: (name) => RESERVED_COMMANDS.has(name), reservedWord: options.reservedWord, path: options.env["PATH"] });
   const modules = await openToolModules([join(bundledDir, "../tools"), ...(options.safeMode ? [] : [home.file("tools")])], {
     tools: plugins.tools,
     log,
@@ -137,6 +137,7 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
     use: (slot, id) => plugins.slots.use(slot, id),
     filled: (slot) => plugins.slots.list(slot).length > 0,
     fetch: web,
+    running: (owner, note) => current.running(owner, note),
     secret: (name) => environment.get(name),
     env: (owner, name) => (declaredEnv(owner).some((need) => need.name === name) ? environment.get(name) : undefined),
     config: (path) => config.get(path),

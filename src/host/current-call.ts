@@ -11,6 +11,8 @@ interface Place {
   readonly turnId: string;
   readonly callId: string;
   readonly signal: AbortSignal;
+  /** The tools that run or ran in it, and who is to know of what their plugins fetch. */
+  readonly running: { readonly owner: string; readonly note: (url: string) => void }[];
 }
 
 /**
@@ -29,7 +31,7 @@ export class CurrentCall {
 
   /** The same road, which remembers for each call where it is. */
   around(dispatch: Dispatch): Dispatch {
-    this.#road = (request, session, signal) => this.#place.run({ session, turnId: request.turnId, callId: request.callId, signal }, () => dispatch(request, session, signal));
+    this.#road = (request, session, signal) => this.#place.run({ session, turnId: request.turnId, callId: request.callId, signal, running: [] }, () => dispatch(request, session, signal));
     return this.#road;
   }
 
@@ -40,6 +42,18 @@ export class CurrentCall {
   /** Who can be asked in the call that runs now. */
   get person(): Person | undefined {
     return this.#place.getStore()?.session.person;
+  }
+
+  running(owner: string, note: (url: string) => void): void {
+    this.#place.getStore()?.running.push({ owner, note });
+  }
+
+  /**
+   * A plugin goes out by itself. Under a call of its own tool that is the tool's doing; a guard that asks its server is not.
+   * @throws {ToolFailure} The tool may not go out now.
+   */
+  fetching(plugin: string, url: string): void {
+    for (const { owner, note } of this.#place.getStore()?.running ?? []) if (owner === plugin) note(url);
   }
 
   /** Waits in the session opened last for its turn. */

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { AsyncLocalStorage } from "node:async_hooks";
+import type { GuardedFetch } from "../../../contract/web.ts";
 import type { Socket } from "node:net";
 import type { Json, JsonObject } from "../../../contract/json.ts";
 import type { Logger } from "../../../contract/logger.ts";
@@ -41,6 +42,8 @@ export interface CallScope {
   /** `undefined`: not a question of this call. */
   serve?(method: string, params: JsonObject): Promise<Json> | undefined;
   take?(method: string, params: JsonObject): void;
+  /** The call's own way out: what it was granted goes along, and what it brings is a stranger's. */
+  readonly fetch?: GuardedFetch;
 }
 
 /** What the plugin of a message may ask outside any call, or by a call of its own. */

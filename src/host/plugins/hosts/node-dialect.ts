@@ -4,7 +4,7 @@ import type { Json, JsonObject } from "../../../contract/json.ts";
 import type { Part } from "../../../contract/part.ts";
 import type { PluginContext } from "../../../contract/plugin.ts";
 import type { SlotName } from "../../../contract/slot.ts";
-import type { AnyTool, RiskContext, ToolContext, ToolDeclaration } from "../../../contract/tool.ts";
+import type { AnyTool, RiskContext, SecretArgument, ToolContext, ToolDeclaration } from "../../../contract/tool.ts";
 import type { Toolset } from "../../../contract/toolset.ts";
 import type { Probe } from "../../../contract/availability.ts";
 import type { Question } from "../../../contract/question.ts";
@@ -129,6 +129,7 @@ class Ways {
     };
     return {
       serve,
+      fetch: call.fetch,
       take: (method, params) => {
         if (method === "progress") call.progress(textAt(params, "text"));
       },
@@ -159,6 +160,7 @@ function toolOf(message: JsonObject, remote: RemotePlugin, ways: Ways): AnyTool 
     ...data,
     effect: effectByCall ? async (input: unknown, call: RiskContext) => (await ask("tool.effect", input, call)) as never : effect,
     ...(conditional ? { available: async (probe: Probe) => (await remote.call("tool.check", { handle, person: probe.person, surface: probe.surface }, { timeoutMs: JUDGE_MS, scope: ways.probeScope(probe) })) as never } : {}),
+    ...(Array.isArray(message["secrets"]) ? { secrets: message["secrets"] as unknown as readonly SecretArgument[] } : {}),
     ...(has.has("risk") ? { risk: async (input: unknown, call: RiskContext) => ((await ask("tool.risk", input, call)) ?? undefined) as never } : {}),
     ...(prepares === true ? { prepare: async () => void (await remote.call("tool.prepare", { handle })) } : {}),
     async execute(input: Json, call: ToolContext) {

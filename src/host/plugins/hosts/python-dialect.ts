@@ -4,7 +4,7 @@ import type { Json, JsonObject } from "../../../contract/json.ts";
 import type { Part } from "../../../contract/part.ts";
 import type { PluginContext } from "../../../contract/plugin.ts";
 import type { SlotName } from "../../../contract/slot.ts";
-import type { ToolContext } from "../../../contract/tool.ts";
+import type { SecretArgument, ToolContext } from "../../../contract/tool.ts";
 import { fromSeeds } from "../../../engine/seeds-tool.ts";
 import type { CallScope } from "./host-process.ts";
 import { PeerError } from "./peer.ts";
@@ -51,6 +51,7 @@ function registerTool(message: JsonObject, ctx: PluginContext, remote: RemotePlu
       description: textAt(message, "description"),
       ...(textAt(message, "emoji") === "" ? {} : { emoji: textAt(message, "emoji") }),
       requires_env: requires,
+      ...(Array.isArray(message["secrets"]) ? { secrets: message["secrets"] as unknown as readonly SecretArgument[] } : {}),
       ...(message["checked"] === true ? { check_fn: async () => (await remote.call("tool.check", { handle }, { timeoutMs: HOOK_MS })) === true } : {}),
       async handler(args, { task_id, session_id, tool_call_id, signal }) {
         const call = calls.get(signal);
@@ -76,6 +77,7 @@ function grant(names: readonly string[], ctx: PluginContext, remote: RemotePlugi
 
 function scopeOf(call: ToolContext): CallScope {
   return {
+    fetch: call.fetch,
     serve(method, params) {
       if (method === "ctx.approve") return call.ask({ kind: "choice", text: `${textAt(params, "reason") || "A plugin asks"}: ${textAt(params, "tool")}`, choices: ["once", "deny"], other: false }).then((answer) => ({ approved: answer.kind === "text" && answer.text === "once", choice: answer.kind === "text" ? answer.text : "deny" }));
       if (method === "ctx.ask") return call.ask({ kind: "text", text: textAt(params, "text"), ...(params["secret"] === true ? { secret: true } : {}) }).then((answer) => (answer.kind === "text" ? answer.text : null));

@@ -61,7 +61,7 @@ export function serveContext(method: string, params: JsonObject, ctx: PluginCont
 
   async function fetchWhole(url: string, asked: JsonObject): Promise<Json> {
     const hosts = hostsFor(ctx.id, granted?.hosts, asked["hosts"], url);
-    const { status, headers, url: from, redirected, bytes } = await ctx.fetch(url, fetchOptions(asked, hosts, call?.signal)).then(async (reply) => ({ ...reply, bytes: await reply.bytes() }));
+    const { status, headers, url: from, redirected, bytes } = await (call?.scope?.fetch ?? ctx.fetch)(url, fetchOptions(asked, hosts, call?.signal)).then(async (reply) => ({ ...reply, bytes: await reply.bytes() }));
     return { status, headers, url: from, redirected, data: Buffer.from(bytes).toString("base64") };
   }
 

@@ -46,7 +46,7 @@ export function childContext(plugin: ChildPlugin, signal: AbortSignal): PluginCo
       const declaration = declare(tool);
       if (declaration.dynamicDescription) throw mustBeHere(key, `the description of the tool "${declaration.name}" is a function`);
       const has = (["risk", "toModel"] as const).filter((each) => tool[each] !== undefined);
-      return plugin.register({ kind: "tool", real: tool }, declaration.name, { name: declaration.name, declaration, has });
+      return plugin.register({ kind: "tool", real: tool }, declaration.name, { name: declaration.name, declaration, has, secrets: tool.secrets as unknown as Json });
     },
     toolset: (toolset) => plugin.register({ kind: "toolset", real: toolset }, toolset.name, { name: toolset.name, toolset }),
     provide(slot, provider) {

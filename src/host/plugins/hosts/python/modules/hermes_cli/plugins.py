@@ -104,7 +104,7 @@ class PluginContext:
     def get_config(self, key=None, default=None):
         return dict(self._config) if key is None else self._config.get(key, default)
 
-    def register_tool(self, name, toolset=None, schema=None, handler=None, check_fn=None, requires_env=None, is_async=False, description="", emoji="", override=False):
+    def register_tool(self, name, toolset=None, schema=None, handler=None, check_fn=None, requires_env=None, is_async=False, description="", emoji="", override=False, secrets=None):
         if not callable(handler):
             raise TypeError("The tool %r has no handler." % name)
         if not registry.accepted(handler, {"any": None}):
@@ -113,6 +113,7 @@ class PluginContext:
         data = {
             "name": name, "toolset": toolset, "schema": schema or {}, "requires_env": requires_env or [],
             "description": description, "emoji": emoji, "override": bool(override), "checked": check_fn is not None,
+            "secrets": [dict(sink) for sink in secrets or []],
         }  # fmt: skip
         self._add("tool", name, data, run=handler, check=check_fn)
 

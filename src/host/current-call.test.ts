@@ -1,0 +1,21 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { callFixture } from "../engine/call-fixture.ts";
+import { CurrentCall } from "./current-call.ts";
+
+/** Owner of the tools that the fixture adds. */
+const OWNER = "plugin";
+
+// req: R-42
+test("what a tool's plugin fetches by itself while the tool runs is a stranger's; what another plugin fetches meanwhile is not", async () => {
+  const current = new CurrentCall((kind) => kind);
+  const { add, dispatch, session } = callFixture({ ports: { running: (owner, note) => current.running(owner, note) } });
+  const road = current.around(dispatch);
+  add({ name: "reads", execute: async () => (await undefined, current.fetching(OWNER, "https://news.example/a?x=1"), "told") });
+  add({ name: "guarded", execute: async () => (current.fetching("some-guard", "https://policy.example/"), "told") });
+  const call = (tool: string) => road({ turnId: "turn", callId: tool, tool, args: {}, by: "model" }, session, new AbortController().signal);
+  const [reads, guarded] = [await call("reads"), await call("guarded")];
+  assert.deepEqual(reads.kind === "ok" && reads.shown.map(({ from }) => from), [{ trust: "foreign", owner: OWNER, tool: "reads", source: "https://news.example/a?x=1", host: "news.example" }]);
+  assert.deepEqual(guarded.kind === "ok" && guarded.shown.map(({ from }) => from), [undefined]);
+  current.fetching(OWNER, "https://news.example/outside-of-any-call");
+});
