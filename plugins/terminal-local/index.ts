@@ -9,7 +9,7 @@ const register: Plugin = (ctx) => {
   // Where nobody wants one, none of its code is loaded.
   const unwanted = () => ctx.setting("sandbox.mode") === "off";
   const around = async (cwd: string) => (unwanted() ? undefined : (await enclose()).around(cwd));
-  const load = () => (backend ??= import("./local-backend.ts").then((module) => new module.LocalBackend(ctx.config, ctx.log, process.env, around)));
+  const load = () => (backend ??= import("./local-backend.ts").then((module) => new module.LocalBackend(ctx.config, ctx.log, process.env, around, ctx.home)));
   const provider: TerminalBackend = {
     id: "local",
     label: "this machine",

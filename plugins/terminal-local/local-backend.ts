@@ -26,13 +26,16 @@ export class LocalBackend implements TerminalBackend {
   readonly #process: NodeJS.ProcessEnv;
   readonly #terminals = new KeptTerminals();
   readonly #around: Around | undefined;
+  readonly #home: string | undefined;
   #environment: Promise<Record<string, string>> | undefined;
 
   /**
    * @param config The section `terminal` of the configuration.
    * @param around The one seam for a sandbox: every shell of a task is started through what it gives for the task's folder.
+   * @param home The agent's own home: what runs here can be told from what agents of other homes run.
    */
-  constructor(config: JsonObject, log: Logger, environment: NodeJS.ProcessEnv = process.env, around?: Around) {
+  constructor(config: JsonObject, log: Logger, environment: NodeJS.ProcessEnv = process.env, around?: Around, home?: string) {
+    this.#home = home;
     this.#around = around;
     this.#config = config;
     this.#log = log;
@@ -47,7 +50,7 @@ export class LocalBackend implements TerminalBackend {
     const folder = join(pipesFolder(), `task-${randomHex(9)}`);
     const start = async ({ cwd, state }: { readonly cwd: string; readonly state: string | undefined }) => {
       const [environment, wrapLaunch] = await Promise.all([(this.#environment ??= this.#readEnvironment()), options.outside === true ? undefined : this.#around?.(from)]);
-      return KeptShell.start({ cwd: nearestDirectory(cwd), environment: { ...environment, HERMES_TASK_ID: options.key }, state, wrapLaunch, folder });
+      return KeptShell.start({ cwd: nearestDirectory(cwd), environment: { ...environment, HERMES_TASK_ID: options.key, ...(this.#home === undefined ? {} : { HERMES_AGENT_HOME: this.#home }) }, state, wrapLaunch, folder });
     };
     return this.#terminals.add({
       key: options.key,

@@ -16,6 +16,8 @@ export interface MachineProcess {
   readonly run: string | undefined;
   /** The task that terminal belongs to. */
   readonly task: string | undefined;
+  /** Home of the agent that opened that terminal. */
+  readonly home: string | undefined;
 }
 
 const GRACE_MS = 2_000;
@@ -113,7 +115,7 @@ function look(pid: number): MachineProcess | undefined {
     if (fields[0] === "Z" || fields[0] === "X") return undefined;
     const words = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0").filter((word) => word !== "");
     const environment = environmentOf(pid);
-    return { pid, parent: Number(fields[1]), command: words.join(" "), startedAt: bootedAt() + Number(fields[19]) * TICK_MS, terminal: environment?.get("HERMES_TERMINAL"), run: environment?.get("HERMES_RUN"), task: environment?.get("HERMES_TASK_ID") };
+    return { pid, parent: Number(fields[1]), command: words.join(" "), startedAt: bootedAt() + Number(fields[19]) * TICK_MS, terminal: environment?.get("HERMES_TERMINAL"), run: environment?.get("HERMES_RUN"), task: environment?.get("HERMES_TASK_ID"), home: environment?.get("HERMES_AGENT_HOME") };
   } catch {
     return undefined; // Ended while we looked.
   }

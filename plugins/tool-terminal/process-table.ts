@@ -46,10 +46,12 @@ export type ProcessRequest = "stop" | "keep";
  * them. A row is written by the agent that owns the process, and by whoever finds it ended after that agent is gone.
  */
 export class ProcessTable {
+  readonly home: string;
   readonly #folder: string;
   #watcher: FSWatcher | undefined;
 
   constructor(home: string) {
+    this.home = home;
     this.#folder = join(home, "processes");
   }
 

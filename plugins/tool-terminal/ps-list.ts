@@ -23,7 +23,7 @@ export interface PsEntry {
   readonly row: ProcessRow | undefined;
 }
 
-/** Everything alive, those in the table first. On systems without /proc: those in the table. */
+/** Everything alive that agents of this home have started, those in the table first. On systems without /proc: those in the table. */
 export function psEntries(table: ProcessTable, options: { readonly ended?: boolean } = {}): readonly PsEntry[] {
   const all = machineProcesses();
   const seen = new Set<number>(ownChain(all));
@@ -33,7 +33,7 @@ export function psEntries(table: ProcessTable, options: { readonly ended?: boole
     for (const pid of tree) seen.add(pid);
     return entryOf(row, portsOf(tree));
   });
-  return [...listed, ...unlisted(all, seen)];
+  return [...listed, ...unlisted(all, table.home, seen)];
 }
 
 function entryOf(row: ProcessRow, ports: readonly number[]): PsEntry {
@@ -41,14 +41,15 @@ function entryOf(row: ProcessRow, ports: readonly number[]): PsEntry {
   return { id: row.id, kind, pid: row.pid, ports, startedAt: row.startedAt, place: row.backend, session: row.sessionId, cwd: row.cwd, command: row.command, exitCode: row.end?.exitCode ?? null, row };
 }
 
-/** What carries a terminal's mark and belongs to nothing listed: one entry for each tree. */
-function unlisted(all: readonly MachineProcess[], seen: ReadonlySet<number>): readonly PsEntry[] {
-  const byPid = new Map(all.map((one) => [one.pid, one]));
+/** What carries the mark of a terminal of this home and belongs to nothing listed: one entry for each tree. */
+function unlisted(all: readonly MachineProcess[], home: string, seen: ReadonlySet<number>): readonly PsEntry[] {
+  const own = all.filter((one) => one.home === home);
+  const byPid = new Map(own.map((one) => [one.pid, one]));
   const marked = (pid: number): MachineProcess | undefined => {
     const one = byPid.get(pid);
     return one?.terminal === undefined ? undefined : one;
   };
-  return all.flatMap((one) => {
+  return own.flatMap((one) => {
     if (one.terminal === undefined || seen.has(one.pid) || isShell(one)) return [];
     const parent = marked(one.parent);
     if (parent !== undefined && !isShell(parent)) return [];

@@ -48,6 +48,12 @@ export function createTerminalDesk(ports: { readonly slots: SlotDesk; readonly p
 
   return {
     list: () => Promise.all(entries().map(infoOf)),
-    check: (id) => Promise.all(entries(id).map(tried)),
+    async check(id) {
+      const all = await Promise.all(entries(id).map(tried));
+      const chosen = ports.slots.chosen("terminal");
+      if (id !== undefined || chosen === undefined || all.some((one) => one.chosen)) return all;
+      const reason = "There is no such backend.";
+      return [...all, { id: chosen, label: chosen, owner: "", chosen: true, isolated: false, available: { ok: false, reason }, ok: false, detail: reason, hint: "Look at terminal.backend, or TERMINAL_ENV." }];
+    },
   };
 }

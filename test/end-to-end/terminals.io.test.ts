@@ -50,3 +50,19 @@ test("a backend that cannot be used is said before the model is asked, with what
   assert.equal(checked.status, 1);
   assert.match(checked.out, /✗ ssh +There is no connection to 127\.0\.0\.1 \(port 1\).*Connection refused\n.*ssh_port/);
 });
+
+test("`terminals check` fails when the backend in use does not work, and only then", async () => {
+  const statusWith = async (backend: string) => {
+    using person = new NewPerson({ TERMINAL_ENV: backend, TERMINAL_SSH_HOST: "127.0.0.1", TERMINAL_SSH_PORT: "1" });
+    const { status, out } = await person.run(["terminals", "check"]);
+    return { status, line: out.split("\n").find((line) => line.includes("(in use)"))?.trim() };
+  };
+  const local = await statusWith("local");
+  assert.match(local.line!, /^✓ local .* \(in use\)$/);
+  assert.equal(local.status, 0, "modal, which has no key, was not asked for");
+  const ssh = await statusWith("ssh");
+  assert.deepEqual([ssh.status, ssh.line!.slice(0, 5)], [1, "✗ ssh"]);
+  const unknown = await statusWith("nowhere");
+  assert.equal(unknown.status, 1);
+  assert.match(unknown.line!, /^✗ nowhere +There is no such backend\. \(in use\)$/);
+});

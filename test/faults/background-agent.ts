@@ -5,7 +5,7 @@ import type { AnyTool, JsonObject, PluginContext } from "../../src/plugin.ts";
 import { quietLog, scriptedModel, testSession } from "../../src/testing/index.ts";
 
 const [home = "", cwd = "", ...commands] = process.argv.slice(2);
-const backend = new LocalBackend({ auto_source_bashrc: false }, quietLog());
+const backend = new LocalBackend({ auto_source_bashrc: false }, quietLog(), process.env, undefined, home);
 const tools: AnyTool[] = [];
 const nothing = { [Symbol.dispose]() {} };
 const context = {

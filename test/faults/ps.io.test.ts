@@ -54,6 +54,18 @@ test("a command's detached grandchild is listed by itself and can be stopped by 
   assert.ok(!alive("sleep 7656"));
 });
 
+// req: R-22, R-24
+test("what agents of another home run is neither listed nor stopped", { skip: linux }, async () => {
+  await using house = await open(["foreground sh -c 'setsid sleep 7659 >/dev/null 2>&1 &'; echo over", "sleep 7660"]);
+  await using other = await open([]);
+  const mine = house.ps();
+  assert.deepEqual(mine.map(({ command }) => command).sort(), ["sleep 7659", "sleep 7660"]);
+  assert.deepEqual(other.ps(), []);
+  for (const { id } of mine) assert.match(other.run("ps", "stop", id).stderr, new RegExp(`Nothing with the id "${id}" runs`));
+  assert.ok(alive("sleep 7659") && alive("sleep 7660"));
+  assert.equal(other.run("ps").stdout, "Nothing is running.\n");
+});
+
 // req: R-21, R-24
 test("a killed agent takes everything with it within two seconds but what was kept on purpose, which is then found, followed and stopped", { skip: linux }, async () => {
   await using house = await open(["i=0; while sleep 0.1; do echo tick $((i+=1)); done", "sleep 7657 & setsid sleep 7658 & wait"]);

@@ -11,6 +11,7 @@ export async function listTerminals({ io, open }: Call, options: { readonly json
     const rows = all.map(({ id, chosen, isolated, available, label }) => [`${chosen ? "*" : " "} ${id}`, available.ok ? "yes" : "no", isolated ? "yes" : "no", label]);
     io.out(table(["  BACKEND", "USABLE", "ISOLATED", "WHAT IT IS"], rows, io.columns, (text) => io.style("dim", text)));
     for (const { id, available } of all) if (!available.ok) io.out(`\n${id}: ${available.reason}\n`);
+    if (!all.some(({ chosen }) => chosen)) io.out(`\n${io.style("yellow", "The backend that is set does not exist: look at terminal.backend, or TERMINAL_ENV.")}\n`);
     io.out(io.style("dim", asTyped("\n* is in use: terminal.backend, TERMINAL_ENV or --terminal. `hermes terminals check` runs a command in each.\n")));
   }
   return EXIT.ok;
@@ -22,8 +23,9 @@ export async function checkTerminals({ io, open }: Call, name: string | undefine
   if (options.json) io.out(`${JSON.stringify(all, null, 2)}\n`);
   else {
     const width = Math.max(...all.map(({ id }) => id.length));
-    for (const { id, ok, detail, hint } of all) {
-      io.out(`${ok ? io.style("green", "✓") : io.style("red", "✗")} ${id.padEnd(width)}  ${detail}\n`);
+    for (const { id, ok, detail, hint, chosen } of all) {
+      const mark = ok ? io.style("green", "✓") : io.style("red", "✗");
+      io.out(`${mark} ${id.padEnd(width)}  ${detail}${chosen && name === undefined ? io.style("dim", " (in use)") : ""}\n`);
       if (hint !== undefined) io.out(`  ${" ".repeat(width)}  ${io.style("yellow", asTyped(hint))}\n`);
     }
   }
