@@ -34,6 +34,8 @@ export interface Flow {
   readonly decoded?: boolean;
   /** Answers of a database: statements made of data, when they are handed to a client. */
   readonly answered?: boolean;
+  /** Paths that stand for everything below them: the list of a find without a narrowing test. */
+  readonly below?: boolean;
   /** A shell that a person, or whoever is at the other end, types into. */
   readonly shell?: boolean;
   readonly secret?: "environment" | "file";

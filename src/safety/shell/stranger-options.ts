@@ -50,7 +50,7 @@ function typedVerbs(call: Call): void {
 }
 
 const PROMPT = /^(shell|cli|console|repl|sql|query|prompt|admin)$|(sh|shell|cli|sql|ctl|adm|admin|console)$/;
-export const TYPED_HARM = /^\s*\W?(drop|drop_all|truncate|delete|deleteall|destroy|wipe|purge|rmr|flush_?all|flush_?db|erase|delprinc|disable|shutdown|format|remove)\b\s*(?![=:])/i;
+export const TYPED_HARM = /^\s*\W?(\w+\.(delete|drop|remove|purge|destroy)\w*|drop|drop_all|truncate|delete|deleteall|destroy|wipe|purge|rmr|flush_?all|flush_?db|erase|delprinc|disable|shutdown|format|remove)\b\s*(?![=:]|\w+\()/i;
 
 /** `!command` typed into a program of lines: the old way out to a shell. */
 function bangLines(call: Call): void {
@@ -68,9 +68,11 @@ const SHELL_ESCAPE = /^(l?ftp|sftp|dc|ginsh|tasksh|tdbtool|mail|mailx|telnet|smb
 
 /** Words that name files: they are read, and may be printed; what follows an option of outputs is written. */
 export function fileWords(call: Call, devices = true): void {
+  // Of a program that makes something its words are names of what will be there.
+  const shown = !call.args.slice(0, 3).some((arg) => /^(create|new|generate|gen|init|genkey|req|keygen|newkey)$/.test(arg));
   call.args.slice(0, 500).forEach((arg, i) => {
     if (arg.length >= 500) return;
-    if (!arg.startsWith("-") && /[/.~]/.test(arg) && (devices || !arg.startsWith("/dev/"))) call.by.read(arg, call, { shown: true });
+    if (!arg.startsWith("-") && /[/.~]/.test(arg) && (devices || !arg.startsWith("/dev/"))) call.by.read(arg, call, { shown });
     const output = OUTPUT.test(call.args[i - 1] ?? "") ? arg : OUTPUT_JOINED.exec(arg)?.[1];
     if (output !== undefined && /[/.~]/.test(output)) call.by.write(output, call);
   });

@@ -34,7 +34,7 @@ export function judgeStranger(call: Call, word: string): void {
 
 /** What these stop is the page or the containers under development. */
 const OF_DEVELOPMENT = new Set(
-  `bazel bazelisk buck2 gradle sbt mill supabase ddev lando expo watchman adb emacsclient foreman overmind hivemind tmuxinator
+  `bazel bazelisk buck2 gradle sbt mill supabase ddev lando expo watchman adb xcrun simctl emacsclient foreman overmind hivemind tmuxinator
     tmuxp jupyter mutagen minikube skaffold tilt devspace okteto garden telepresence vagrant colima limactl lima finch rancher-desktop
     localstack sam-local wp-env docksal warden sail valet mailhog verdaccio storybook cypress playwright webdriver-manager
     selenium-standalone pm swipl gprolog bloop metals dune zls eslint_d prettierd stylelint_d rubocop spring bootsnap`.split(/\s+/),

@@ -1,23 +1,25 @@
 /** The words by which authors of tools say that something is taken away, written over or shown. */
 
 /** Verbs that say it all, alone (`delete`), with their thing (`delete-bucket`, `apps:destroy`) or joined to it (`droplet-delete`). */
-export const DESTROYS = /^((rmr|deleteall|cleanse|delete|destroy|terminate|purge|wipe|nuke|erase|obliterate|factory-?reset|drop|truncate|teardown|tear-down|flush-?all|destroy-?all|delete-?all)([.:_-].*)?|[\w:.-]+[.:_-](delete|destroy|terminate|purge|wipe|drop|erase|reset-db|truncate)|(disconnect|remove|kill|detach|unmount|disable|revoke|clear|flush|logout|stop|expire)-all)$/i;
+export const DESTROYS = /^((rmr|deleteall|cleanse|delete|destroy|terminate|purge|wipe|nuke|erase|obliterate|factory-?reset|drop|truncate|teardown|tear-down|flush-?all|destroy-?all|delete-?all)([.:_-].*)?|[\w:.-]+[.:_-](delete|destroy|terminate|purge|wipe|drop|erase|reset-db|truncate)|(disconnect|remove|kill|detach|unmount|disable|revoke|clear|flush|logout|stop|expire)-all|del-?(node|user|group|host|key|pool|member|peer)s?)$/i;
 /** What follows is the name of something new, or of something to look at. */
-export const MAKES = /^(generate|g|new|create|init|make|scaffold|test|edit|open|view|add|search|find|grep|man|doc|docs)$/i;
+export const MAKES = /^((generate|g|new|create|init|make|scaffold|add)([:_-].*)?|test|edit|open|view|search|find|grep|man|doc|docs)$/i;
 /** `DeleteKeyspace`, `Manager.TerminateUser`. */
-export const DESTROYS_CAMEL = /(^|\.)(Delete|Drop|Destroy|Terminate|Purge|Truncate|Remove|Kill|Wipe|Erase)[A-Z]\w*$/;
+export const DESTROYS_CAMEL = /(^|\.)([Dd]elete|[Dd]rop|[Dd]estroy|[Tt]erminate|[Pp]urge|[Tt]runcate|[Rr]emove|Kill|[Ww]ipe|[Ee]rase)[A-Z]\w*$/;
 export const DESTROYS_FLAG = /^--?(delete|destroy|purge|wipe|nuke|erase|drop|terminate|force-(delete|destroy|remove)|delete-(?!old-after)[\w-]+|remove-all|clean-?all|factory-?reset|revoke)(=(?!false)|$)/i;
-export const REMOVES = /^(rm|rb|remove|del|rollback|reset|prune|clear|clean|cleanup|revoke|undeploy|uninstall|flush|detach|forget|gc|expunge|discard|abandon|deregister|unregister|evict|drain|down|deactivate|offboard|decommission)$/i;
+export const REMOVES = /^(rm|rb|remove|del|rollback|reset|prune|clear|clean|cleanup|revoke|undeploy|uninstall|flush|detach|forget|gc|expunge|discard|abandon|deregister|unregister|evict|drain|down|deactivate|offboard|decommission|empty|rebuild|reinstall|reimage|close|cancel|abort|release|unmount|disconnect|unset)$/i;
 export const TAKES_AWAY = /(^|[:_.-])(rm|remove|del|revoke|deregister|unregister|evict|deactivate|decommission|offboard|retire)$/i;
 /** Said of people, keys and machines only. */
-export const STRONG = /^(revoke|deregister|unregister|decommission|deactivate|offboard|evict|expunge)$/i;
+export const STRONG = /^(revoke|deregister|unregister|decommission|deactivate|offboard|evict|expunge|(clear|revoke|remove|reset|unset)[_-](\w*permissions?|passwords?|users?|polic(y|ies)|roles?|grants?|acls?)\w*)$/i;
+/** Of no worth to anybody else. */
+export const SMALL_THINGS = /^(alias|aliases|caches?|bookmarks?|labels?|sessions?|extensions?|plugins?|drafts?|pins?|snippets?|themes?|notes?|todos?|history|filters?|fonts?|templates?)$/i;
 /** What a developer takes away in a day, and gets again. */
 export const OWN_THINGS =
-  /^(cache|caches|logs?|config|settings?|toolchains?|targets?|components?|plugins?|extensions?|addons?|env|envs|virtualenv|packages?|pkg|deps?|dependency|dependencies|labels?|tags?|alias|aliases|themes?|templates?|snippets?|tasks?|todos?|notes?|bookmarks?|fonts?|remotes?|file|files|modules?|repos?|tools?|path|recipe|channel|version|context|profile|hook|hooks|source|sdk|font|favorite|list|item|queue|tab|pane|window|mod|formula|cask|tap|shim|history|filter|column|watch|breakpoint|include|exclude|proxy|skill|mcp|model)$/i;
+  /^(cache|caches|logs?|config|settings?|toolchains?|targets?|components?|plugins?|extensions?|addons?|env|envs|virtualenv|packages?|pkg|deps?|dependency|dependencies|labels?|tags?|alias|aliases|themes?|templates?|snippets?|tasks?|todos?|notes?|bookmarks?|fonts?|remotes?|file|files|modules?|repos?|tools?|path|recipe|channel|version|context|profile|hook|hooks|source|sdk|font|favorite|list|item|queue|tab|pane|window|mod|formula|cask|tap|shim|history|filter|column|watch|breakpoint|include|exclude|proxy|skill|mcp|model|sessions?|bookmarks?|extension|draft|pin|collection|galaxy|local|dev|watchlist|stash|worktree|image|images|container|containers|manifest|layer|simulator|emulator|device|avd)$/i;
 export const OVERWRITES = /^--?(overwrite|force|replace|full|clean|clobber|drop|truncate|overwrite-[\w-]+|force-[\w-]+|accept-data-loss|drop-\w+)(=(?!false)|$)/i;
 /** Protection that is switched off, whatever the verb. */
 export const OVERWRITES_ANYWAY = /^--(overwrite-(tables|database|db|all|existing|destination)|force-(non-empty|delete|drop|destroy|unlock|remove|overwrite|kill|stop|reset|restore|replace)[\w-]*|reset-(data|db|database|all|state|config|password)[\w-]*|wipe-[\w-]+|i-know-what-i-m?-?doing|yes-i-[\w-]+|no-preserve-\w+|really-\w+|dangerous(ly)?(-(?!skip-permissions|allow-html)[\w-]+)?)(=(?!false)|$)/i;
-export const UNASKED = /^(-y|-f|-rf|-fr|--yes|--force|--all|--recursive|--no-(confirm|prompt|input|interaction|preserve\S*)|--auto-approve|--assume-?yes|--non-?interactive|--confirm|--skip-confirm\w*|--quiet-?yes|--hard|--now)(=|$)/;
+export const UNASKED = /^(-y|-f|-rf|-fr|--yes|--force|--all(-\w+)?|--recursive|--no-(confirm|prompt|input|interaction|preserve\S*)|--auto-approve|--assume-?yes|--non-?interactive|--confirm|--skip-confirm\w*|--quiet-?yes|--hard|--now)(=|$)/;
 export const SECRET_WORDS =
   /(^|\s)(secrets?|credentials?|passwords?|tokens?|keys?)\s(get|show|read|view|reveal|access|export|download|print|dump|cat|copy|list-values)(\s|$)|(^|\s)(?!get-credentials)(get|show|read|reveal|export|print|dump|decrypt|copy)[-_ ](secrets?|credentials?|passwords?|(access-?|auth-?|api-?)?tokens?|private-?keys?|master-?keys?|secret-value)(\s|$)|(^|\s)auth (token|print-\S+)(\s|$)/i;
 export const SECRET_FLAG = /^--(?!show-keys$)(show|print|reveal|with|export|dump|include|display)-(secrets?|passwords?|tokens?|keys|credentials?|private-keys?|decryption|values)(=|$)|^--?show-?secrets?(=|$)|^--(reveal|unmask|show-sensitive)(=|$)/i;
@@ -25,6 +27,20 @@ export const SECRET_FLAG = /^--(?!show-keys$)(show|print|reveal|with|export|dump
 export const SECRET_PLACE = /^(?!https?:)([\w.-]*\/)*(secrets?|passwords?|credentials?|api[-_]?keys?|private[-_]?keys?)\/[\w./-]*$/i;
 /** A container or machine that is given rights over its host. */
 export const PRIVILEGED = /(^|[.,"{\s-])(privileged|hostPID|hostNetwork|hostIPC|security\.privileged|allowPrivilegeEscalation)["']?[=:]\s?"?(true|1|yes)\b/i;
+/** The same, joined to its thing: `user-del`, `clear-backlog`, `setup:uninstall`. */
+export const REMOVES_JOINED = /[:_.-](remove|rm|del|reset|clear|revoke|uninstall|rollback)$|^(clear|reset|remove|flush|prune|unload|expire|del|unset)[_-]/i;
+/** Puts a copy into the place of what is there. */
+export const BRINGS_BACK = /^(restore|import|load|apply|sync|push|deploy|transfer|copy|clone|pull|rebuild|reinstall)$/i;
+export const DATABASE = /^(db|database|schema|migrations?|tables?)$/i;
+export const DATABASE_LOST = /^(reset|downgrade|drop|rollback|flush|clean|clear|undo|wipe|recreate|fresh|refresh|nuke)$/i;
+/** Tasks of the frameworks, whoever runs them. */
+export const DATABASE_TASK = /^(db|database|migrat\w*|schema|setup|doctrine:(schema|database|migrations)|orm:schema-tool|sql)[:/-](drop|fresh|reset|wipe|down|refresh|uninstall|destroy|truncate|purge|recreate)\b|^site[:-]install$/i;
+/** Said before a thing that somebody may be using: `cancel instance 1`. */
+export const ENDS_THING = /^(cancel|close|abort|rm|remove|del|reset|clear|detach|revoke|disable|unset|rebuild|reinstall|reimage|release|evict|kick|ban|suspend|deactivate|unregister)$/i;
+/** Names of programs that rule over machines and databases. */
+export const CLUSTERS = /(ctl|adm|admin|mgr|-cli|cli)$|k8s|k\ds|kube|cluster|etcd/i;
+/** Notes, lists and windows of one person. */
+export const PERSONAL = new Set("ansible-galaxy task todo todo.sh todoist td nb jrnl timew timetrap watson zk dnote buku khal khard calcurse zellij gibo zoxide z autojump navi cheat nap ticker".split(" "));
 /** What a service or a cloud keeps, and nobody has a second time. */
 export const THINGS =
   /^(certs?|certificates?|nodes?|hosts?|users?|accounts?|clusters?|servers?|instances?|databases?|dbs?|volumes?|buckets?|networks?|namespaces?|pools?|disks?|snapshots?|backups?|projects?|orgs?|organizations?|tenants?|domains?|zones?|keys?|tokens?|members?|groups?|roles?|policies|policy|secrets?|deployments?|stacks?|environments?|topics?|streams?|indices|collections?|keyspaces?|schemas?|vms?|vault|leases?|machines?|tables?|jobs?|apps?|applications?|sites?|services?|storage)$/i;

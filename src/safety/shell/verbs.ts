@@ -1,6 +1,33 @@
 import type { HarmId } from "../harms.ts";
 import type { Call } from "./call.ts";
-import { DESTROYS, DESTROYS_CAMEL, DESTROYS_FLAG, ENDS, MAKES, OVERWRITES, OVERWRITES_ANYWAY, OWN_THINGS, PRIVILEGED, REMOVES, SECRET_FLAG, SECRET_PLACE, SECRET_WORDS, STRONG, TAKES_AWAY, THINGS, UNASKED } from "./verb-words.ts";
+import {
+  BRINGS_BACK,
+  CLUSTERS,
+  DATABASE,
+  DATABASE_LOST,
+  DATABASE_TASK,
+  DESTROYS,
+  DESTROYS_CAMEL,
+  DESTROYS_FLAG,
+  ENDS,
+  ENDS_THING,
+  MAKES,
+  OVERWRITES,
+  OVERWRITES_ANYWAY,
+  OWN_THINGS,
+  PERSONAL,
+  PRIVILEGED,
+  REMOVES,
+  REMOVES_JOINED,
+  SECRET_FLAG,
+  SECRET_PLACE,
+  SECRET_WORDS,
+  SMALL_THINGS,
+  STRONG,
+  TAKES_AWAY,
+  THINGS,
+  UNASKED,
+} from "./verb-words.ts";
 
 /** The words of a call that may say what it does. */
 export interface Words {
@@ -32,7 +59,8 @@ export function judgeVerbs(call: Call, words: Words = wordsOf(call)): void {
   if (destroys(call, words)) says("infrastructure");
   judgeSecrets(call, words);
   if (verbs.slice(0, 3).some((verb) => /^(reset|set|change|update)-?\w*-?password$/i.test(verb))) says("privilege-config");
-  if (!/^(p?kill|killall5?|[sx]kill)$/.test(call.program) && flags.some((flag) => /^--?(kill|stop|shutdown|terminate)(-all|-job|-app|-query|-pid)?$/i.test(flag))) says("service-stop");
+  if (!/^(p?kill|killall5?|[sx]kill|gradle|gradlew)$/.test(call.program) && flags.some((flag) => /^--?(kill|stop|shutdown|terminate)(-all|-job|-app|-query|-pid)?$/i.test(flag))) says("service-stop");
+  if (call.args.slice(0, 4).some((arg) => DATABASE_TASK.test(arg))) says("database-drop");
   runsRemote(call, verbs, says);
   const at = verbs.findIndex((verb) => /^(services?|daemon|unit|systemd)$/i.test(verb));
   if (at >= 0 && verbs.slice(at + 1, at + 3).some((verb) => ENDS.test(verb))) says("service-stop");
@@ -57,30 +85,33 @@ function runsRemote(call: Call, verbs: readonly string[], says: (harm: HarmId) =
 }
 
 function destroys(call: Call, { verbs, flags }: Words): boolean {
-  if (MAKES.test(verbs[0] ?? "")) return false;
-  if (verbs.some((verb) => DESTROYS.test(verb) || DESTROYS_CAMEL.test(verb)) || flags.some((flag) => DESTROYS_FLAG.test(flag))) return true;
+  if (MAKES.test(verbs[0] ?? "") || PERSONAL.has(call.program)) return false;
+  const destroying = verbs.findIndex((verb) => DESTROYS.test(verb) || DESTROYS_CAMEL.test(verb));
+  if (destroying >= 0 && !SMALL_THINGS.test(verbs[destroying - 1] ?? "")) return true;
+  if (flags.some((flag) => DESTROYS_FLAG.test(flag) || OVERWRITES_ANYWAY.test(flag))) return true;
   if (/^self[ -]?uninstall\b/.test(verbs.join(" "))) return true;
-  const removes = verbs.slice(0, 3).findIndex((verb) => REMOVES.test(verb) || /[:_.-](remove|rm|del|reset|clear|revoke)$|^(clear|reset|remove|flush|prune|unload|expire)-/.test(verb));
-  if (removes >= 0 && flags.some((flag) => UNASKED.test(flag))) return true;
+  const unasked = flags.some((flag) => UNASKED.test(flag)) || call.args.includes("all");
+  const removes = verbs.slice(0, 3).findIndex((verb) => REMOVES.test(verb) || REMOVES_JOINED.test(verb));
+  if (unasked && (removes >= 0 ? !SMALL_THINGS.test(verbs[removes - 1] ?? "") : flags.some((flag) => /^--(remove|reset|clear|prune|uninstall|rollback)(=|$)/.test(flag)))) return true;
   // What was there is written over.
-  if (verbs.slice(0, 3).some((verb) => /^(restore|import|load|apply|sync|push|deploy)$/i.test(verb)) && flags.some((flag) => OVERWRITES.test(flag))) return true;
-  if (flags.some((flag) => OVERWRITES_ANYWAY.test(flag))) return true;
-  if (/^(db|database|schema|migrations?|tables?)$/i.test(verbs[0] ?? "") && /^(reset|downgrade|drop|rollback|flush|clean|clear|undo|wipe|recreate|fresh|refresh|nuke)$/i.test(verbs[1] ?? "")) return true;
+  if (verbs.slice(0, 3).some((verb) => BRINGS_BACK.test(verb)) && flags.some((flag) => OVERWRITES.test(flag))) return true;
+  if (DATABASE.test(verbs[0] ?? "") && DATABASE_LOST.test(verbs[1] ?? "")) return true;
   if (verbs.some((one) => /^migrat(e|ions?)$/i.test(one)) && flags.some((flag) => /^--(down|reset|fresh|rollback|drop)(-|=|$)/.test(flag))) return true;
-  return takesAway(call, verbs[removes], verbs[removes - 1], { alone: verbs.length === 1, flags });
+  return takesAway(call, verbs[removes], verbs[removes - 1], flags) || verbs.some((verb, i) => ENDS_THING.test(verb) && THINGS.test(verbs[i + 1] ?? "") && call.args.length > i + 2);
 }
 
 /** `users rm bob`, `tctl rm users/bob`, `user-del bob`: a thing of a service, and not what a developer takes away and gets again. */
-function takesAway(call: Call, verb: string | undefined, noun: string | undefined, { alone, flags }: { readonly alone: boolean; readonly flags: readonly string[] }): boolean {
+function takesAway(call: Call, verb: string | undefined, noun: string | undefined, flags: readonly string[]): boolean {
   if (verb === undefined) return false;
+  const operand = call.args.slice(call.args.indexOf(verb) + 1).some((arg) => !arg.startsWith("-"));
   // The tool takes itself out of where it runs: `cilium uninstall`.
-  if (verb === "uninstall" && noun === undefined && alone) return true;
-  if (call.args.indexOf(verb) + 1 >= call.args.length) return false;
+  if (verb === "uninstall" && !operand && !SMALL_THINGS.test(noun ?? "") && !flags.includes("--unused")) return true;
+  if (verb === "reset" && !operand && CLUSTERS.test(call.program)) return true;
+  if (flags.some((flag) => /^--(name|id|[a-z]+-id|uuid|arn|sid)(=|$)/.test(flag)) && TAKES_AWAY.test(verb)) return !OWN_THINGS.test(noun ?? "");
+  if (!operand) return false;
   if (STRONG.test(verb) || THINGS.test(noun ?? "")) return true;
   if (!TAKES_AWAY.test(verb)) return false;
   if (noun !== undefined) return !OWN_THINGS.test(noun);
   if (/[:_.-]/.test(verb)) return !OWN_THINGS.test(verb.replace(TAKES_AWAY, ""));
-  if (flags.some((flag) => /^--(name|id|[a-z]+-id|uuid|arn|sid)(=|$)/.test(flag))) return true;
-  return verb !== "del" && /(ctl|adm|admin|mgr|-cli|cli)$/.test(call.program);
+  return verb !== "del" && CLUSTERS.test(call.program);
 }
-

@@ -30,13 +30,16 @@ export function query(call: Call): Flow {
   return UNSEEN;
 }
 
+/** The tool's own parts and settings, not what it rules over. */
+const OF_THE_TOOL = /^(plugins?|components?|repos?|contexts?|config(urations?)?|alias(es)?|cache|extensions?|completion) (remove|rm|uninstall|delete|unset|purge|clean|clear)\b/;
+
 /** Programs of clouds: the words that destroy, and the words that print secrets. */
 export const cloud =
   (destroys: RegExp, secret?: RegExp): Program =>
   (call) => {
     const text = call.args.filter((arg) => !arg.includes(MANY)).join(" ");
     if (call.args.includes("--help") || call.args.includes("help") || (/--dry-?run\b/i.test(text) && !/--no-dry-?run/.test(text))) return query(call);
-    if (destroys.test(text)) call.by.harm("infrastructure", `${call.program} ${text}`);
+    if (destroys.test(text) && !OF_THE_TOOL.test(text)) call.by.harm("infrastructure", `${call.program} ${text}`);
     if (secret?.test(text)) call.by.harm("secret-read", `${call.program} ${text}`);
     // What a copy brings here came from the network.
     const place = call.args.at(-1) ?? "";
@@ -146,7 +149,7 @@ export const CLOUDS: Readonly<Record<string, Program>> = {
   typeorm: tasks(/schema:drop/),
   mix: tasks(DB_TASKS),
   flyway: tasks(/\bclean\b/),
-  liquibase: tasks(/drop-?all/i),
+  liquibase: tasks(/drop-?all|rollback/i),
   "drizzle-kit": tasks(/\bdrop\b/),
   alembic: tasks(/downgrade base/),
   supabase: tasks(/db reset/),

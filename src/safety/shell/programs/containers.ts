@@ -304,7 +304,7 @@ export const CONTAINERS: Readonly<Record<string, Program>> = {
     return call.args[0] === "rsh" ? dockerExec(call.args.slice(1), call, 1) : kubectl(call);
   },
   k3s: (call) => (call.args[0] === "kubectl" ? kubectl({ ...call, args: call.args.slice(1) }) : UNSEEN),
-  microk8s: (call) => (call.args[0] === "kubectl" ? kubectl({ ...call, args: call.args.slice(1) }) : UNSEEN),
+  microk8s: (call) => /^(reset|uninstall|leave|remove-node|stop)$/.test(call.args[0] ?? "") ? (call.by.harm("infrastructure", `microk8s ${call.args.join(" ")}`), UNSEEN) : (call.args[0] === "kubectl" ? kubectl({ ...call, args: call.args.slice(1) }) : UNSEEN),
   k: kubectl,
   helm: cloud(/^(\S+ )*(uninstall|delete|del|un|rollback)\b/, /^get values .*(--all|-a)\b/),
   lxc: (call) =>

@@ -47,7 +47,7 @@ const find: Program = (call) => {
   const prints = !tests.some((test) => /^-(delete|exec|execdir|ok|okdir|fprint|fls|quit|printf|prune)/.test(test));
   // Without a test everything is printed, the starting point first: `find / | xargs rm -rf`.
   if (prints && !narrowed && starts.every((start) => isKnown(start)) && starts.some((start) => /^[/~]/.test(start)))
-    return { text: starts.join(tests.includes("-print0") ? "\0" : "\n"), from: "pipe" };
+    return { text: starts.join(tests.includes("-print0") ? "\0" : "\n"), below: true, from: "pipe" };
   const secret = literalName(tests);
   if (prints && secret !== undefined) return { text: starts.map((start) => `${start}/${UNKNOWN}/${secret}`).join("\n"), from: "pipe" };
   return UNSEEN;

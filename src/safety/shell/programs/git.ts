@@ -2,6 +2,7 @@ import type { Call, Program } from "../call.ts";
 import { type Flow, literal, NOTHING, UNSEEN } from "../effect.ts";
 import { COMPUTED, hasMark, STAR, UNKNOWN } from "../marks.ts";
 import { type Options, parseOptions } from "../options.ts";
+import { gh } from "./forges.ts";
 
 /** Configuration whose value git runs, or that sends it elsewhere. */
 const RUNS =
@@ -365,30 +366,7 @@ function filters(call: Call): void {
 export const GIT: Readonly<Record<string, Program>> = {
   git,
   hub: (call) => (call.args[0] === "delete" ? gh(call) : git(call)),
-  gh: (call) => gh(call),
-  glab: (call) => gh(call),
+  gh,
+  glab: gh,
   "git-lfs": () => NOTHING,
 };
-
-function gh(call: Call): Flow {
-  const [area = "", verb = ""] = parseOptions(call.args, { short: "RtbBHFfqX" }).operands;
-  const show = `${call.program} ${area} ${verb}`;
-  if ((area === "gist" && verb === "create") || (area === "release" && verb === "upload"))
-    for (const file of parseOptions(call.args, { short: "dfRt" }).operands.slice(2)) call.by.read(file, call);
-  if (call.program === "hub" && area === "delete") call.by.harm("infrastructure", show);
-  if (area === "auth" && (verb === "token" || (verb === "status" && call.args.some((arg) => arg === "-t" || arg === "--show-token"))))
-    call.by.harm("secret-read", show);
-  else if (/^delete\b/.test(verb) || verb === "archive" || (area === "repo" && verb === "rename")) call.by.harm("infrastructure", show);
-  else if (area === "secret" && verb === "set") call.by.add({ kind: "execute", program: call.program, words: [call.program, ...call.args] });
-  else if (area === "api") {
-    const method = parseOptions(call.args, { short: "XfFHqtp", long: ["method", "field", "raw-field", "header", "jq", "template", "input"] }).value(
-      "X",
-      "method",
-    );
-    if (method?.toUpperCase() === "DELETE") call.by.harm("infrastructure", `${show} -X DELETE`);
-  } else if (area === "alias" && verb === "set" && call.args.some((arg) => arg.startsWith("!") || arg === "--shell"))
-    call.by.harm("option-runs", show);
-  else if (area === "extension" && verb === "install") call.by.harm("remote-run", show);
-  call.by.add({ kind: "execute", program: call.program, words: [call.program, ...call.args.slice(0, 5)] });
-  return UNSEEN;
-}

@@ -6,6 +6,7 @@ import { COMPUTED, isKnown } from "../marks.ts";
 import { parseOptions } from "../options.ts";
 import { childShell } from "../state.ts";
 import { expectProgram, wholeDrive } from "./launchers.ts";
+import { DATABASE_TASK } from "../verb-words.ts";
 import { contents } from "./filters.ts";
 import { shares } from "./shares.ts";
 
@@ -62,6 +63,7 @@ function runFile(file: string, call: Call, judge: (text: string) => void): Flow 
   if (fetched && /^(ba|z|da|k)?sh$/.test(call.program)) call.by.harm("remote-run", `${call.program} runs ${file}, which came from the network`);
   if (own) runInput({ ...own, text: own.text }, call, judge);
   else if (!isKnown(file) && file.includes(COMPUTED)) call.by.harm("computed-command", `${call.program} runs a file whose name is computed`);
+  else if (call.args.slice(call.args.indexOf(file) + 1, call.args.indexOf(file) + 3).some((arg) => DATABASE_TASK.test(arg))) call.by.harm("database-drop", `${call.program} ${call.args.join(" ")}`);
   else if (TASKS.test(file))
     return call.by.run([file.replace(/^.*\//, ""), ...call.args.slice(call.args.indexOf(file) + 1)], call);
   else if (/^https?:\/\//.test(file)) call.by.harm("remote-run", `${call.program} runs ${file}`);

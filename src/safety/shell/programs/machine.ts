@@ -255,8 +255,8 @@ export const MACHINE: Readonly<Record<string, Program>> = {
   rmmod: always("kernel-setting"),
   setenforce: always("kernel-setting"),
   swapoff: always("kernel-setting", /^-s/),
-  iptables: always("kernel-setting", /(^|\s)(-L|-S|--list)/),
-  ip6tables: always("kernel-setting", /(^|\s)(-L|-S|--list)/),
+  iptables: always("kernel-setting", /(^|\s)(-\w*[LS]|--list)/),
+  ip6tables: always("kernel-setting", /(^|\s)(-\w*[LS]|--list)/),
   nft: always("kernel-setting", /^(-\w+\s+)*list/),
   ufw: always("kernel-setting", /^status/),
   "firewall-cmd": always("kernel-setting", /--(list|get|query|state)/),
@@ -295,7 +295,7 @@ export const MACHINE: Readonly<Record<string, Program>> = {
 function mountProgram(): Program {
   return (call): Flow => {
     const text = call.args.join(" ");
-    if (/--bind|(^|[\s,])(rbind|bind|remount)|--move/.test(text) || call.args.some((arg) => arg === "/" || arg.startsWith(`/${STAR}`)))
+    if (/--bind|(^|[\s,])(rbind|bind|remount)|--move/.test(text) || call.args.some((arg) => /^\/(bin|boot|dev|etc|lib\w*|root|sbin|usr|var)(\/(bin|sbin|lib))?\/?$/.test(arg) || arg === "/" || arg.startsWith(`/${STAR}`)))
       call.by.harm("kernel-setting", `mount ${text}`);
     else if (call.args.length > 0) call.by.add({ kind: "execute", program: "mount", words: ["mount", ...call.args] });
     return UNSEEN;

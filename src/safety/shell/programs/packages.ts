@@ -177,6 +177,8 @@ const packages =
   (call) => {
     const text = call.args.join(" ");
     if (index.test(text)) call.by.harm("package-index", `${call.program} ${text}`);
+    if (call.args.slice(1).some((arg) => /^(https?|ftp):\/\//.test(arg)) && /^(-\w*[UiF]\w*\s|install|add|in|localinstall|reinstall|upgrade)\b/.test(text)) call.by.harm("remote-run", `${call.program} ${text}`);
+    if (/^history (undo|rollback|redo)\b/.test(text)) call.by.harm("system-config", `${call.program} ${text}`);
     if (UNPROTECTED.test(text)) call.by.harm("system-config", `${call.program} ${text}`);
     if (removal?.test(text)) call.by.harm("infrastructure", `${call.program} ${text}`);
     if (runs?.test(text)) {
@@ -269,7 +271,7 @@ export const PACKAGES: Readonly<Record<string, Program>> = {
       : packages(/^config.*(repositor|secure-http|disable-tls)/)(call),
   luarocks: packages(/--server/),
   nuget: packages(/sources add/),
-  dotnet: packages(/nuget add source/),
+  dotnet: packages(/nuget add source/, /^ef (database drop|migrations remove --force)\b/),
   corepack: (call) =>
     call.by.run(
       call.args.filter((arg, i) => i > 0 || !["enable", "prepare"].includes(arg)),

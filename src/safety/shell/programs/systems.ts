@@ -164,6 +164,7 @@ export const SYSTEMS: Readonly<Record<string, Program>> = {
 function saltRuns(call: Call): Flow {
   const at = call.args.findIndex((arg) => /^cmd\.(run|shell|run_all|script)$/.test(arg));
   if (at >= 0) call.by.script(call.args[at + 1] ?? "", call);
+  if (call.args.some((arg) => /^(pkg\.(remove|purge)|file\.(remove|write)|user\.(delete|add)|group\.(delete|add)|cmd\.exec_code\w*|saltutil\.kill\w*|state\.(highstate|apply))$/.test(arg) && !call.args.includes("test=True"))) call.by.harm("infrastructure", `salt ${call.args.join(" ")}`);
   if (call.args.some((arg) => /^(service\.(stop|restart|disable)|system\.(reboot|shutdown|halt|poweroff))$/.test(arg)))
     call.by.harm("service-stop", `salt ${call.args.join(" ")}`);
   return UNSEEN;

@@ -150,6 +150,7 @@ const xargs: Program = (call) => {
     : undefined;
   const program = words[0]!.replace(/^.*\//, "");
   if (program === "rm" || program === "unlink" || program === "shred" || program === "rmdir") call.by.harm("xargs-rm", `xargs ${words.join(" ")}`);
+  if (known && call.stdin.below && /^(rm|unlink|shred)$/.test(program)) for (const item of items ?? []) call.by.remove(item, call, { recursive: true, by: "xargs rm" });
   // Interpreters that take their script from the list run what nobody sees.
   if (
     !known &&
