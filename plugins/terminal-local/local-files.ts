@@ -8,6 +8,7 @@ import { movedAway, pinFolder, type PinnedFolder } from "./pin-folder.ts";
 
 /** This machine's own files, relative paths starting where the terminal is. */
 export class LocalFiles implements TerminalFiles {
+  readonly tellsIdentity = true as const;
   readonly #cwd: () => string;
 
   constructor(cwd: () => string) {
@@ -47,6 +48,7 @@ export class LocalFiles implements TerminalFiles {
       await using file = await open(join(folder.path, basename(absolute)), constants.O_RDONLY | constants.O_NONBLOCK | (how === undefined ? 0 : constants.O_NOFOLLOW));
       const found = await file.stat();
       if (!found.isFile()) throw notRegular(absolute, found);
+      if (found.nlink > 1) await how?.opened?.(fileStat(found), absolute);
       if (slice === undefined) return await file.readFile();
       const length = Math.max(0, Math.min(slice.bytes, found.size === 0 ? slice.bytes : found.size - slice.from));
       const bytes = new Uint8Array(length);
@@ -218,7 +220,8 @@ function refuseChanged(path: string, found: Stats | undefined, expect: { readonl
 }
 
 function fileStat(found: Stats): FileStat {
-  return { kind: kindOf(found), bytes: found.size, modifiedMs: found.mtimeMs, mode: found.mode & 0o7777 };
+  const shared = found.isFile() && found.nlink > 1 ? { identity: `${found.dev}:${found.ino}` } : {};
+  return { kind: kindOf(found), bytes: found.size, modifiedMs: found.mtimeMs, mode: found.mode & 0o7777, ...shared };
 }
 
 function kindOf(entry: { isFile(): boolean; isDirectory(): boolean }): FileStat["kind"] {

@@ -27,6 +27,27 @@ test("secrets are not read, system files not written, the agent's own files are 
   assert.equal((await bench.call("write_file", { path: notes, content: "x" }, { approve: true })).bytes_written, 1);
 });
 
+// req: R-33
+test("another name of a protected file is recognised by what it is: not read, patched, written or found; a file that pnpm and the like link is", async () => {
+  await using bench = await openFileBench();
+  await bench.write(".env", "KEY=hunter2\n");
+  const home = shellQuote(bench.home);
+  await bench.run(`mkdir -p ${home}/.ssh ${home}/.hermes sub store && printf hunter2 > ${home}/.ssh/id_work && printf K=hunter2 > ${home}/.hermes/.env && printf 'hunter2 of everybody' > store/a.js`);
+  await bench.run(`ln .env notes.txt; ln ${home}/.ssh/id_work sub/key.txt; ln ${home}/.hermes/.env agent.txt; ln store/a.js sub/a.js`);
+  for (const [path, real] of [["notes.txt", ".env"], ["sub/key.txt", "id_work"], ["agent.txt", ".hermes/.env"]] as const) {
+    const told = await bench.call("read_file", { path });
+    assert.match(told.error, /is another name of .*, which is not read by tools/, path);
+    assert.ok(told.error.includes(real) && !JSON.stringify(told).includes("hunter2"), path);
+    assert.match((await bench.call("patch", { path, old_string: "hunter2", new_string: "x" })).error, /another name/, path);
+  }
+  assert.match((await bench.call("read_file", { path: "sub/a.js" })).content, /hunter2 of everybody/);
+  const found = await bench.call("search_files", { pattern: "hunter2", output_mode: "files_only" });
+  assert.deepEqual([...(found.files as readonly string[])].sort(), ["./store/a.js", "./sub/a.js"]);
+  assert.equal(JSON.stringify(await bench.call("search_files", { pattern: "K=|KEY" })).includes("hunter2"), false);
+  assert.match((await bench.call("write_file", { path: "notes.txt", content: "mine" })).error, /another name/);
+  assert.match(await bench.read(".env"), /hunter2/);
+});
+
 // req: tool-file.write-file
 test("writes stay inside the safe root when there is one", async () => {
   await using outside = await openFileBench();

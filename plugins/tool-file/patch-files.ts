@@ -20,7 +20,7 @@ export async function patchFiles(input: PatchInput, call: ToolContext, { memory,
     if (path.split("/").includes("..")) throw new ToolFailure("blocked", `A patch header may not climb with '..': ${path}`, { hint: "Write the path from the working directory, or the absolute one." });
   }
 
-  const place = await openPlace(call);
+  const place = await openPlace(call, (path) => !guard.mayShow(path, call));
   const files = new Map<string, string>();
   for (const path of paths) files.set(path, await guard.resolve(path, accessOf(path, operations), place, call));
   const fileOf = (path: string): string => files.get(path)!;

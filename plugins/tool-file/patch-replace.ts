@@ -20,7 +20,7 @@ export async function patchReplace(input: PatchInput, call: ToolContext, { memor
   if (old === "") throw patchFailure("bad_arguments", "old_string cannot be empty", "To make a file or fill an empty one, use write_file.", 0);
   if (old === fresh) throw patchFailure("bad_arguments", "old_string and new_string are the same: there is nothing to change.", undefined, 0);
 
-  const place = await openPlace(call);
+  const place = await openPlace(call, (path) => !guard.mayShow(path, call));
   const file = await guard.resolve(path, "write", place, call).catch((error: unknown) => {
     throw error instanceof ToolFailure ? new ToolFailure(error.code, error.message, { ...(error.hint === undefined ? {} : { hint: error.hint }), data: { success: false }, cause: error }) : error;
   });

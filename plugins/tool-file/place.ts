@@ -1,5 +1,6 @@
-import { absolutePath, type RunResult, type Terminal, type TerminalFiles, type ToolContext } from "hermes-agent/plugin";
+import { absolutePath, type Judged, type RunResult, type Terminal, type TerminalFiles, type ToolContext } from "hermes-agent/plugin";
 import { isAbsolute, relative } from "node:path/posix";
+import { OtherNames } from "./other-names.ts";
 
 /** Where a task's files are: its terminal, seen by the file tools. */
 export interface Place {
@@ -7,28 +8,33 @@ export interface Place {
   readonly id: string;
   readonly terminal: Terminal;
   readonly files: TerminalFiles;
+  /** Tells other names of protected files. */
+  readonly names: OtherNames;
   /** `~` and relative parts gone, links not followed. */
   absolute(path: string): string;
   /** Runs beside other commands, in a directory of its own. */
   run(command: string, options: { readonly timeoutMs: number; readonly cwd?: string; readonly stdin?: string | Uint8Array; readonly maxOutputBytes?: number }): Promise<RunResult>;
 }
 
-export async function openPlace(call: ToolContext): Promise<Place> {
+/** @param isProtected Whether a file is one that tools do not read. */
+export async function openPlace(call: ToolContext, isProtected: (path: string) => boolean): Promise<Place> {
   const backend = await call.use("terminal");
   const terminal = await backend.open({ key: call.taskId, ...(backend.elsewhere === true ? {} : { cwd: call.cwd }) }, call.signal);
   const home = backend.elsewhere === true ? await homeOf(terminal, call.signal) : call.home;
+  const names = new OtherNames(terminal.files, call, isProtected);
   return {
     id: backend.id,
     terminal,
-    files: judgedFiles(terminal.files),
+    names,
+    files: judgedFiles(terminal.files, names),
     absolute: (path) => absolutePath(path, terminal.cwd, home),
     run: (command, options) => terminal.run(command, { signal: call.signal, beside: true, ...options }),
   };
 }
 
 /** Every path here went through the guard, which resolved and judged it. */
-function judgedFiles(files: TerminalFiles): TerminalFiles {
-  const how = { judged: true } as const;
+function judgedFiles(files: TerminalFiles, names: OtherNames): TerminalFiles {
+  const how: Judged = { judged: true, opened: (stat, path) => names.refuse(stat, path) };
   return {
     resolve: (path) => files.resolve(path),
     stat: (path) => files.stat(path),

@@ -31,7 +31,7 @@ export async function readFile(input: ReadInput, call: ToolContext, memory: File
   const offset = Math.max(1, Math.trunc(input.offset ?? 1));
   const limit = Math.min(mostLines, Math.max(1, Math.trunc(input.limit ?? DEFAULT_LINES)));
 
-  const place = await openPlace(call);
+  const place = await openPlace(call, (path) => !guard.mayShow(path, call));
   const file = await guard.resolve(input.path, "read", place, call);
   const source = await openSource(file, place, call);
   if (source === undefined) throw await notFound(input.path, place);

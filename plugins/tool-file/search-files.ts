@@ -40,7 +40,7 @@ export async function searchFiles(input: SearchInput, call: ToolContext, memory:
     throw new ToolFailure("loop", `BLOCKED: this very search was made ${repeats} times in a row.`, { hint: "Work with what it found, or search for something else.", data: { pattern: input.pattern, already_searched: repeats } });
   }
 
-  const place = await openPlace(call);
+  const place = await openPlace(call, (path) => !guard.mayShow(path, call));
   const real = await guard.resolve(given, "read", place, call);
   const stat = await place.files.stat(real);
   if (stat === undefined) throw await missing(given, real, place);
@@ -55,7 +55,12 @@ export async function searchFiles(input: SearchInput, call: ToolContext, memory:
     limit,
   };
   const shown = (path: string): string => (alone ? given : showPath(given, path));
-  const mayShow = (path: string): boolean => guard.mayShow(join(request.cwd, path), call);
+  const ofShown = async <Row>(rows: readonly Row[], pathOf: (row: Row) => string): Promise<readonly Row[]> => {
+    const full = (row: Row): string => join(request.cwd, pathOf(row));
+    const judged = rows.filter((row) => guard.mayShow(full(row), call));
+    const shown = await place.names.shown([...new Set(judged.map(full))]);
+    return judged.filter((row) => shown.has(full(row)));
+  };
   const searcher = await findSearcher(place);
   const mode = target === "files" ? "files" : (input.output_mode ?? "content");
 
@@ -80,12 +85,12 @@ export async function searchFiles(input: SearchInput, call: ToolContext, memory:
     switch (mode) {
       case "content": {
         const rows = await searcher.content(request, place);
-        const allowed = rows.rows.filter((row) => mayShow(row.path));
+        const allowed = await ofShown(rows.rows, (row) => row.path);
         return { body: matchesOf(allowed.map((row) => ({ ...row, path: shown(row.path) }))), rows, hidden: rows.rows.length - allowed.length };
       }
       case "count": {
         const rows = await searcher.counts(request, place);
-        const allowed = rows.rows.filter((row) => mayShow(row.path));
+        const allowed = await ofShown(rows.rows, (row) => row.path);
         const counts = Object.fromEntries(allowed.slice(offset, offset + limit).map((row) => [shown(row.path), row.count]));
         const sum = allowed.reduce((all, row) => all + row.count, 0);
         return { body: { total_count: sum, ...(allowed.length > 0 ? { counts } : {}) }, rows, hidden: rows.rows.length - allowed.length };
@@ -93,7 +98,7 @@ export async function searchFiles(input: SearchInput, call: ToolContext, memory:
       case "files_only":
       case "files": {
         const rows = mode === "files" ? await searcher.files(request, place) : await searcher.paths(request, place);
-        const allowed = rows.rows.filter(mayShow);
+        const allowed = await ofShown(rows.rows, (path) => path);
         return { body: allowed.length > 0 ? { files: allowed.map(shown) } : {}, rows, hidden: rows.rows.length - allowed.length };
       }
     }

@@ -17,7 +17,7 @@ export interface WriteInput {
 export async function writeFile(input: WriteInput, call: ToolContext, memory: FileMemory, guard: Guard, locks: PathLock): Promise<JsonObject> {
   judgeInput(input);
   memory.otherTool(call.taskId);
-  const place = await openPlace(call);
+  const place = await openPlace(call, (path) => !guard.mayShow(path, call));
   const file = await guard.resolve(input.path, "write", place, call).catch((error: unknown) => {
     throw error instanceof ToolFailure ? refused(error.code, error.message, place.absolute(input.path), error.hint, error) : error;
   });

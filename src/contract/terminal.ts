@@ -117,10 +117,14 @@ export interface Process {
 /** The path is what `resolve` gave and was judged: no link is followed in it, and one that was put there since is a `conflict`. */
 export interface Judged {
   readonly judged: true;
+  /** Of a file with more than one name: told what was opened before any of it is read, where the place tells identities. A rejection is the read's. */
+  opened?(stat: FileStat, path: string): Promise<void>;
 }
 
 /** Files as the terminal's commands see them. Relative paths start at the terminal's working directory. */
 export interface TerminalFiles {
+  /** `stat` tells the identity of files with more than one name. */
+  readonly tellsIdentity?: true;
   /** Absolute path with symbolic links resolved as far as it exists. */
   resolve(path: string): Promise<string>;
   stat(path: string): Promise<FileStat | undefined>;
@@ -140,6 +144,8 @@ export interface FileStat {
   /** Epoch ms. */
   readonly modifiedMs: number;
   readonly mode: number;
+  /** Of a file with more than one name (hard links) what all of them share. */
+  readonly identity?: string;
 }
 
 /** The place itself is gone or cannot be reached (container stopped, ssh lost, program missing). */
