@@ -151,8 +151,8 @@ export class TerminalDesk {
       const place = await this.#place(call, call);
       if (await this.#leaves(input)) return await this.#runOutside(input, call, place);
       if (input.background === true) return await startBackground(input, call, place, this.#processes, this.#sudo, await this.provenance(input, call));
-      // The first of several runs in the shell itself, which is quicker; those that come meanwhile run beside it.
-      const beside = place.running > 0 && (await this.effect(input, call)) === "read";
+      // Alone it runs in the shell itself, which is quicker; several run in copies of it, so that none has to wait for a second shell.
+      const beside = (place.running > 0 || call.besideOthers === true) && (await this.effect(input, call)) === "read";
       place.running += 1;
       try {
         const result = await runForeground(input, call, place.terminal, { beside, backend: place.backend, sudo: this.#sudo });

@@ -113,6 +113,8 @@ export interface RiskContext {
 /** What a running tool is given. */
 export interface ToolContext extends RiskContext {
   readonly callId: string;
+  /** Other calls of the same answer run at the same time. Default false. */
+  readonly besideOthers?: boolean;
   /** Aborted on interrupt, time-out and unload. Whatever the tool waits for takes it. */
   readonly signal: AbortSignal;
   readonly log: Logger;

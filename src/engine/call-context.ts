@@ -22,6 +22,7 @@ export function callContext(call: Call, signal: () => AbortSignal, deadline: Dea
     agentHome: ports.agentHome,
     config: (path) => ports.config(path),
     callId: request.callId,
+    besideOthers: request.besideOthers === true,
     get signal() {
       return signal();
     },

@@ -99,6 +99,8 @@ export interface CallRequest {
   readonly args: string | JsonObject;
   readonly by: Origin;
   readonly parentCallId?: string;
+  /** Other calls of the same answer run at the same time. */
+  readonly besideOthers?: boolean;
 }
 
 /** The one road to a tool. Never rejects: whatever happens is an outcome, and `tool.settled` is recorded when it resolves. */

@@ -40,7 +40,7 @@ export async function runCalls(desk: TurnDesk, answer: AnswerItem, loops: LoopDe
 
   for (const segment of await inSegments(desk, toRun, signal)) {
     if (signal.aborted) break;
-    await sideBySide(segment, config.maxParallel, (call) => runOne(desk, call, signal));
+    await sideBySide(segment, config.maxParallel, (call) => runOne(desk, call, signal, segment.length > 1));
   }
   const answered = twins.flatMap(({ call, first }) => (first.outcome === undefined ? [] : answerFacts(call, first.outcome)));
   if (answered.length > 0) await desk.write(answered);
@@ -70,10 +70,10 @@ async function inSegments(desk: TurnDesk, calls: readonly CallState[], signal: A
   return segments(calls, (call) => judged.get(call) === true);
 }
 
-async function runOne(desk: TurnDesk, call: CallState, signal: AbortSignal): Promise<void> {
+async function runOne(desk: TurnDesk, call: CallState, signal: AbortSignal, besideOthers: boolean): Promise<void> {
   if (signal.aborted) return;
   const gate = gated(desk.calls(), () => desk.ports.log.warning(`"${call.tool}" went on after its call "${call.callId}" was ended; what it said then is dropped.`));
-  const work = desk.ports.dispatch(requestOf(call), gate.session, signal).then(toSettled, (cause: unknown): SettledOutcome => {
+  const work = desk.ports.dispatch({ ...requestOf(call), besideOthers }, gate.session, signal).then(toSettled, (cause: unknown): SettledOutcome => {
     desk.ports.log.error(`The call "${call.callId}" of "${call.tool}" broke outside its tool.`, { cause });
     return { kind: "failed", code: "crashed", message: `The call could not be carried out: ${cause instanceof Error ? cause.message : String(cause)}` };
   });
