@@ -54,6 +54,12 @@ describe("files synced with a host", { skip: WITHOUT_SSHD ?? false }, () => {
     assert.deepEqual([place.files("here"), place.files("there"), existsSync(join(place.here, "deep"))], [["b"], ["b"], false]);
     rmSync(place.there, { recursive: true });
     assert.equal(await place.with((_, run) => run("cat b")), "b");
+    await place.with(async (_, run) => {
+      rmSync(place.there, { recursive: true });
+      host!.cut();
+      await wait(500);
+      assert.equal(await run("cat b"), "b", "also within a session");
+    });
     rmSync(join(place.there, "b"));
     await place.with((_, run) => run("true"));
     assert.deepEqual([place.files("here"), place.files("there")], [["b"], ["b"]]);

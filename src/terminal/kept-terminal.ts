@@ -259,6 +259,7 @@ export class KeptTerminal implements Terminal {
     if (this.#main === undefined) {
       this.#main = this.#start(this.#state, false).then((shell) => {
         this.#cwd = shell.cwd;
+        this.#options.sync?.arrived();
         return shell;
       });
       this.#main.catch(() => (this.#main = undefined));
@@ -297,7 +298,10 @@ export class KeptTerminal implements Terminal {
   /** Before a command. */
   async #bring(): Promise<void> {
     clearTimeout(this.#quietTimer);
-    await this.#options.sync?.before(this.#runInPlace);
+    if (this.#options.sync === undefined) return;
+    // A place that is gone is said so, and one that was made anew gets its files first.
+    await this.#livingShell();
+    await this.#options.sync.before(this.#runInPlace);
   }
 
   /** After commands. */

@@ -8,6 +8,8 @@ import type { RunInPlace } from "./sync/place-tree.ts";
 export interface TerminalSync {
   /** Where in the place the files of the start directory are, and tasks start: made when it is not there. `undefined`: they are not synced. */
   readonly folder: string | undefined;
+  /** The place may be another one than before: it is looked at anew. */
+  arrived(): void;
   /** Before a command: what has changed here is brought there. */
   before(run: RunInPlace): Promise<void>;
   /** After commands, and before the place is left: both ways. */

@@ -74,11 +74,17 @@ export class PlaceSync implements TerminalSync {
     this.#notes = parts.notes;
   }
 
+  arrived(): void {
+    for (const one of this.#trees) one.id = undefined;
+    this.#lookedAt = Number.NEGATIVE_INFINITY;
+  }
+
   async before(run: RunInPlace): Promise<void> {
     await this.#inTurn(async () => {
       if (performance.now() - this.#lookedAt < this.#lookMs) return;
       for (const one of this.#trees) if (one.id === undefined || (await changedHere(one.tree, this.#states, one.id))) await this.#sync(one, run);
-      this.#lookedAt = performance.now();
+      // What broke off is tried again with the next command.
+      if (this.#trees.every((one) => one.id !== undefined)) this.#lookedAt = performance.now();
     });
   }
 
@@ -108,6 +114,7 @@ export class PlaceSync implements TerminalSync {
       ({ notes, id: one.id } = await syncTree(one.tree, run, this.#states));
     } catch (error) {
       this.#log?.warning(`The sync of ${label} broke off.`, { cause: error });
+      one.id = undefined;
       notes = [`The sync of ${label} broke off and goes on with the next command: ${(error as Error).message}`];
     }
     const fresh = notes.filter((note) => !this.#told.has(note));
