@@ -1,10 +1,10 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { appendFileSync, mkdirSync, readFileSync, rmdirSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
 import type { Socket } from "node:net";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
-import { TerminalUnavailable } from "hermes-agent/plugin";
-import { backgroundLine, besideLine, fileText, initLine, initScript, inlineText, quoted, randomHex, runLine, type BackgroundRun, type BackgroundStart, type CommandText, type Shell, type ShellEnd, type ShellRun, type WrapLaunch, type WrappedLaunch } from "hermes-agent/terminal";
+import { TerminalUnavailable, type ScreenSize } from "hermes-agent/plugin";
+import { backgroundLine, besideLine, fileText, initLine, initScript, inlineText, quoted, randomHex, RESIZE, resizeCall, runLine, type BackgroundRun, type BackgroundStart, type CommandText, type Shell, type ShellEnd, type ShellRun, type WrapLaunch, type WrappedLaunch } from "hermes-agent/terminal";
 import { BOOT, FIRST_SLOTS } from "./boot-script.ts";
 import { Keeper } from "./keeper.ts";
 import { Pipe, WritingPipe } from "./pipe.ts";
@@ -14,6 +14,7 @@ import { alive, childrenOf, descendants, endTree, groupMembers, hasMark, killNow
 /** How long a tree may take to end after SIGTERM before it is killed. */
 const GRACE_MS = 800;
 const INLINE_LIMIT = 1_024;
+const RESIZE_LIMIT_MS = 5_000;
 /** `prctl` on Linux, by processor. */
 const PRCTL: Partial<Record<NodeJS.Architecture, string>> = { x64: "157", arm64: "167", riscv64: "167", loong64: "167", ia32: "172", arm: "172", ppc64: "171", s390x: "172" };
 
@@ -288,7 +289,11 @@ export class KeptShell implements Shell {
       this.#close(own);
       keeper.go(log());
     };
-    return { pid, write: (words) => input.write(words), endInput: () => input.end(), ended, kill, ...(process.platform === "linux" ? { keep } : {}) };
+    const resize = async (size: ScreenSize) => {
+      // What is told to the shell itself would wait for the command that runs in it.
+      await new Promise((resolve) => execFile("bash", ["-c", `${RESIZE}; ${resizeCall(pid, size)}`], { timeout: RESIZE_LIMIT_MS }, resolve));
+    };
+    return { pid, write: (words) => input.write(words), endInput: () => input.end(), ended, kill, resize, ...(process.platform === "linux" ? { keep } : {}) };
   }
 
   /** Whoever a background command left behind may still write, and would die of a pipe that is closed. */

@@ -4,6 +4,7 @@ import type { ProcessRegistry, TrackedProcess } from "./process-registry.ts";
 import type { Sudo } from "./sudo.ts";
 import type { TerminalInput } from "./terminal-desk.ts";
 import { refuseInteractive } from "./run-foreground.ts";
+import { followScreen, screenSize } from "./screen-size.ts";
 import { shapeOf } from "./command-shape.ts";
 import { EventBreaker, watchOutput } from "./watch-output.ts";
 
@@ -43,7 +44,10 @@ async function spawn(input: TerminalInput, terminal: Terminal): Promise<{ proces
   const options = input.workdir === undefined ? {} : { cwd: input.workdir };
   if (input.pty !== true) return { process: await terminal.spawn(input.command, options) };
   try {
-    return { process: await terminal.spawn(input.command, { ...options, pty: true }) };
+    const size = screenSize();
+    const process = await terminal.spawn(input.command, { ...options, pty: true, ...(size === undefined ? {} : { size }) });
+    followScreen(process);
+    return { process };
   } catch (error) {
     if (!(error instanceof TerminalUnavailable)) throw error;
     return { process: await terminal.spawn(input.command, options), ptyNote: `Runs without a pseudo-terminal: ${error.message}` };

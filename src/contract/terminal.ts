@@ -89,8 +89,15 @@ export interface SpawnOptions {
   readonly cwd?: string;
   /** A pseudo-terminal; `TerminalUnavailable` names what is missing where there is none. Default false. */
   readonly pty?: boolean;
+  /** Of the pseudo-terminal at its start. Default: 30 rows and 120 columns. */
+  readonly size?: ScreenSize;
   /** Kept output, the newest. Default 200 000. */
   readonly maxOutputBytes?: number;
+}
+
+export interface ScreenSize {
+  readonly rows: number;
+  readonly columns: number;
 }
 
 /** A running background command. Killing takes its whole tree, `setsid` grandchildren included. */
@@ -102,6 +109,8 @@ export interface Process {
   /** End of input. */
   end(): Promise<void>;
   kill(): Promise<void>;
+  /** Its pseudo-terminal has another size now, and its programs are told. Nothing happens where it has none. Absent where nothing can. */
+  resize?(size: ScreenSize): Promise<void>;
   /**
    * From now on it outlives the terminal and the agent, and what it writes is added to a file and told to nobody else. Absent where nothing can.
    * @param log Asked for the file's path once all that was written before has been told.

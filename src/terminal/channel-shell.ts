@@ -4,6 +4,7 @@ import { ControlReader, type Notice } from "./control-reader.ts";
 import { MarkedStream } from "./marked-stream.ts";
 import { bytesWord, escaped, placeScript } from "./place-script.ts";
 import { randomHex } from "./random-hex.ts";
+import { resizeCall } from "./pseudo-terminal.ts";
 import { asideLine, fileText, initLine, inlineText, quoted, runLine, type CommandText } from "./shell-script.ts";
 import type { BackgroundRun, BackgroundStart, Shell, ShellEnd, ShellRun } from "./shell.ts";
 
@@ -166,6 +167,9 @@ class ChannelShell implements Shell {
         if (!open) return;
         open = false;
         await feed(".").catch(() => {}); // It has ended: so has its input.
+      },
+      resize: async (size) => {
+        if (pid > 0) this.#order(resizeCall(pid, size));
       },
       kill: async () => {
         await this.#stop(command);

@@ -8,6 +8,7 @@ export * from "./declared-variables.ts";
 export * from "./kept-terminal.ts";
 export * from "./kept-terminals.ts";
 export * from "./place-files.ts";
+export { RESIZE, resizeCall } from "./pseudo-terminal.ts";
 export * from "./random-hex.ts";
 export * from "./shell.ts";
 export * from "./shell-script.ts";

@@ -1,3 +1,4 @@
+import { RESIZE } from "./pseudo-terminal.ts";
 import { initScript, quoted } from "./shell-script.ts";
 
 /** `prctl` on Linux, by what `uname -m` says. */
@@ -125,6 +126,7 @@ feed() {
   while IFS= read -r order <&7; do [ "$order" != . ] || break; printf '%b' "\${order#:}"; tell fed "$1"; done 7<>"$h/$1.feed" >"$h/$1.in"
   tell fed "$1"
 }
+${RESIZE}
 in_use() { children; if [ -n "$kids" ]; then tell used 0 yes; else tell used 0 no; fi; }
 show_state() { cat "$h/state" >&4; printf '%s' ${escaped(start.endMark)}"0"$'\\001' >&4; }
 finish() {

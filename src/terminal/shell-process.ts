@@ -1,5 +1,5 @@
 import { StringDecoder } from "node:string_decoder";
-import type { Process } from "../contract/terminal.ts";
+import type { Process, ScreenSize } from "../contract/terminal.ts";
 import { BoundedOutput } from "./bounded-output.ts";
 import type { BackgroundRun } from "./shell.ts";
 
@@ -53,6 +53,10 @@ export class ShellProcess implements Process {
     this.#over = true;
     await this.#run!.kill();
     if (first) this.#end.resolve({ endedBy: "killed" });
+  }
+
+  async resize(size: ScreenSize): Promise<void> {
+    if (!this.#over) await this.#run!.resize(size);
   }
 
   onOutput(listener: (text: string) => void): Disposable {

@@ -1,3 +1,5 @@
+import type { ScreenSize } from "../contract/terminal.ts";
+
 import type { ChildProcess } from "node:child_process";
 
 /** A shell that stays open, wherever it runs: a `KeptTerminal` sends it commands, one after the other or beside each other. */
@@ -63,6 +65,8 @@ export interface BackgroundRun {
   /** Resolves when the command itself has ended, whoever it left behind. Never, when it is killed. */
   readonly ended: Promise<{ readonly endedBy: "exit"; readonly exitCode: number } | { readonly endedBy: "lost" }>;
   kill(): Promise<void>;
+  /** Of its pseudo-terminal. */
+  resize(size: ScreenSize): Promise<void>;
   /** As of a `Process`. */
   keep?(log: () => string): Promise<void>;
 }

@@ -108,6 +108,23 @@ export const BACKGROUND: readonly TerminalBehaviour[] = [
     },
   },
   {
+    id: "background-pty-resize",
+    says: "a pseudo-terminal is resized, and the program in it is told",
+    async run(bench, skip) {
+      await using terminal = await bench.fresh();
+      if ((await terminal.run("command -v python3 || command -v script", options())).exitCode !== 0) return skip("neither python3 nor script here");
+      const child = await terminal.spawn("trap 'echo changed; stty size' WINCH; stty size; echo ready; until read -t 0.1 line; do :; done; echo \"got $line\"", { pty: true, size: { rows: 20, columns: 70 } });
+      await until(() => child.output().text.includes("20 70\r\nready"));
+      await terminal.run("sleep 0", options());
+      await child.resize!({ rows: 50, columns: 201 });
+      await until(() => child.output().text.includes("changed\r\n50 201"));
+      // It is the program's own business afterwards, and goes on.
+      await child.write("typed\n");
+      assert.equal((await child.ended).exitCode, 0);
+      await child.resize!({ rows: 10, columns: 10 });
+    },
+  },
+  {
     id: "background-ends-with-terminal",
     says: "what runs in a terminal ends with it",
     async run(bench) {
