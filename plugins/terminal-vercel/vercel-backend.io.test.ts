@@ -85,7 +85,7 @@ test("a command whose connection is cut in the middle is lost, and is not run ag
   await opened({ container_persistent: false }, async (terminal) => {
     const running = terminal.run("echo begun >> ~/runs; sleep 30", { signal, timeoutMs: 30_000 });
     while ((await terminal.run("cat ~/runs 2>/dev/null", { signal, timeoutMs: 30_000, beside: true })).output === "") continue;
-    service.cut(/^hermes-task-/);
+    await service.cut(/^hermes-task-/);
     const lost = await running;
     assert.deepEqual([lost.endedBy, lost.exitCode], ["lost", undefined]);
     assert.equal(await run(terminal, "cat ~/runs"), "begun\n");

@@ -39,8 +39,8 @@ export class DaytonaDouble {
     return [...this.sandboxes.values()].find((one) => name.test(one.name));
   }
 
-  cut(name: RegExp): void {
-    this.#http.cut(`/toolbox/${this.find(name)!.id}/`);
+  cut(name: RegExp): Promise<void> {
+    return this.#http.cut(`/toolbox/${this.find(name)!.id}/`);
   }
 
   /** As somebody else who deletes it. */

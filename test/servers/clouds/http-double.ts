@@ -1,5 +1,8 @@
 import { createServer, ServerResponse, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
+
+const CUT_MS = 250;
 
 export interface Asked {
   readonly method: string;
@@ -22,6 +25,8 @@ export class HttpDouble {
   readonly asked: Asked[] = [];
   readonly trouble: Trouble[] = [];
   readonly #server;
+  /** Parts of the paths that cannot be reached now. */
+  readonly #broken = new Set<string>();
   /** Requests that are not answered to their end yet. */
   readonly #under = new Set<IncomingMessage>();
 
@@ -42,9 +47,19 @@ export class HttpDouble {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Breaks the connections on which something with this in its path is being answered. */
-  cut(part: string): void {
-    for (const { url, socket } of this.#under) if (new URL(url!, this.url).pathname.includes(part)) socket.destroy();
+  /**
+   * For a moment breaks every connection on which something with this in its path is asked or answered: who asks again and again has
+   * nothing under way between two requests. Resolves when the moment is over.
+   */
+  async cut(part: string): Promise<void> {
+    this.#broken.add(part);
+    for (const incoming of this.#under) if (this.#isBroken(incoming)) incoming.socket.destroy();
+    await wait(CUT_MS);
+    this.#broken.delete(part);
+  }
+
+  #isBroken(incoming: IncomingMessage): boolean {
+    return [...this.#broken].some((part) => new URL(incoming.url!, this.url).pathname.includes(part));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -53,6 +68,7 @@ export class HttpDouble {
   }
 
   async #take(incoming: IncomingMessage, outgoing: ServerResponse, answer: (asked: Asked, outgoing: ServerResponse) => Promise<void>): Promise<void> {
+    if (this.#isBroken(incoming)) return void incoming.socket.destroy();
     this.#under.add(incoming);
     outgoing.once("close", () => this.#under.delete(incoming));
     const chunks: Buffer[] = [];

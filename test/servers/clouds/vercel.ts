@@ -49,8 +49,8 @@ export class VercelDouble {
     return [...this.sandboxes.values()].find((one) => name.test(one.name));
   }
 
-  cut(name: RegExp): void {
-    this.#http.cut(`/sessions/${this.find(name)!.session}/`);
+  cut(name: RegExp): Promise<void> {
+    return this.#http.cut(`/sessions/${this.find(name)!.session}/`);
   }
 
   async remove(name: RegExp): Promise<void> {
