@@ -6,7 +6,7 @@ import os
 import sys
 import types
 
-from . import current, environment, registry
+from . import current, environment, logs, registry
 from .loop import settle
 
 NAMESPACE = "hermes_plugins"
@@ -37,6 +37,7 @@ def load(params):
     try:
         installed = params.get("module")
         module = import_installed(installed) if installed else import_folder(key, folder, manifest.name)
+        logs.bridge(contexts)
         register = getattr(module, "register", None)
         # An entry point may also name the function itself.
         if not callable(register) and installed and not isinstance(module, types.ModuleType) and callable(module):

@@ -105,6 +105,8 @@ class PluginContext:
         return dict(self._config) if key is None else self._config.get(key, default)
 
     def register_tool(self, name, toolset=None, schema=None, handler=None, check_fn=None, requires_env=None, is_async=False, description="", emoji="", override=False, secrets=None):
+        if name is ...:  # As the guide leaves it out: `ctx.register_tool(...)`.
+            return
         if not callable(handler):
             raise TypeError("The tool %r has no handler." % name)
         if not registry.accepted(handler, {"any": None}):

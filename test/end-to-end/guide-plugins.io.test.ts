@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { startOpenAiServer } from "../servers/openai.ts";
+import { GUIDE_PLUGINS } from "./guide-plugins.ts";
+import { NO_TMUX, PersonsTerminal, READY } from "./interactive-terminal.ts";
+import { NewPerson } from "./person.ts";
+
+const NO_PYTHON = spawnSync("python3", ["--version"]).status === 0 ? false : "there is no python3";
+
+test("the guide's short plugins are the guide's, but for the line breaks its copy lost", () => {
+  const hashes = Object.entries(GUIDE_PLUGINS).map(([name, code]) => [name, createHash("sha256").update(code.replaceAll(/\s+/g, " ").trim()).digest("hex").slice(0, 16)]);
+  assert.deepEqual(hashes, [["scan", "b7192193b0658dbe"], ["mystatus", "0b57bfe232a05397"], ["deliver", "a586d13fae8b9439"], ["my-plugin", "d02a811fc4695dcf"], ["guardrails", "fb071233d3dff1e2"], ["analytics", "25241d505042005b"]]);
+});
+
+// req: hooks.samples, plugins.register-command, plugins.register-cli-command, plugins.dispatch-tool
+test("the guide's short plugins run as they stand, and what /scan dispatches is asked for like any call", { skip: NO_PYTHON || NO_TMUX, timeout: 180_000 }, async () => {
+  await using model = await startOpenAiServer([{ text: "Understood." }]);
+  using person = new NewPerson();
+  person.connect("custom", model.url, `plugins:\n  enabled: [${Object.keys(GUIDE_PLUGINS).join(", ")}]\n`);
+  for (const [name, code] of Object.entries(GUIDE_PLUGINS)) {
+    person.write(`~/.hermes/plugins/${name}/plugin.yaml`, `name: ${name}\nversion: 1.0.0\ndescription: Of the guide.\n`);
+    person.write(`~/.hermes/plugins/${name}/__init__.py`, code);
+  }
+  person.write("notes/one.txt", "x");
+  const status = await person.run(["my-plugin", "status"]);
+  assert.deepEqual([status.status, status.out], [0, "All good!\n"], status.err);
+  assert.equal((await person.run(["my-plugin"])).out, "Usage: hermes my-plugin \n");
+
+  await using terminal = await PersonsTerminal.open(person);
+  await terminal.until(READY, 60_000);
+  await terminal.say("/mystatus");
+  await terminal.until(/Plugin status: all systems nominal/);
+  await terminal.say("/mystatus help");
+  await terminal.until(/Usage: \/mystatus \[help\|check\]/);
+  await terminal.say("/scan *.txt");
+  await terminal.until(/notes\/one\.txt/);
+  await terminal.say("/deliver write the report");
+  await terminal.until(/delegate_task/);
+  // A glob that closes the quote: what then runs is judged as what it is.
+  await terminal.say("/scan *.txt' -delete -name '*");
+  await terminal.until(/Esc denies · \d+ s left/);
+  await terminal.press("Escape");
+  await terminal.until(/denied|refused/i);
+  assert.ok(existsSync(join(person.folder, "notes/one.txt")));
+  await terminal.say("/scan *.txt' -delete -name '*");
+  await terminal.until(/Esc denies · \d+ s left/);
+  await terminal.press("o");
+  const deadline = performance.now() + 20_000;
+  while (existsSync(join(person.folder, "notes/one.txt"))) {
+    assert.ok(performance.now() < deadline, "after a yes the command runs");
+    await terminal.until(() => true);
+  }
+  await terminal.say("hello there");
+  await terminal.until(/Understood\./);
+  const { messages } = JSON.parse(model.requests.at(-1)!.body) as { readonly messages: readonly { readonly role: string; readonly content: string }[] };
+  const [policy] = /You MUST follow[^]*data extraction/.exec(GUIDE_PLUGINS["guardrails"]!)!;
+  assert.match(String(JSON.stringify(messages.at(-1)?.content)), /hello there/);
+  assert.ok(JSON.stringify(messages.at(-1)?.content).includes(JSON.stringify(policy).slice(1, -1)));
+  assert.ok(!JSON.stringify(messages[0]).includes("You MUST follow"));
+  await terminal.say("/exit");
+  await terminal.until(/\[ended 0\]/);
+  const log = readFileSync(join(person.agentHome, "logs/agent.log"), "utf8");
+  assert.match(log, /"level":"info"[^\n]*hermes_plugins\.analytics: Turn: session=\S+ model=loopback first=True msg_len=11/);
+});
