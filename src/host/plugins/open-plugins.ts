@@ -42,6 +42,8 @@ export interface PluginPorts {
   readonly hosts?: PluginHosts;
   /** Where programs are looked for. */
   readonly path?: string;
+  /** How long a start waits for a plugin that was never loaded. Default 10 000. */
+  readonly patienceMs?: number;
   /** Slash commands no plugin may take. */
   reservedCommand?(name: string): boolean;
   /** Subcommands of `hermes` no plugin may take. */
@@ -288,9 +290,13 @@ class Host implements PluginHost {
     this.#running.set(key, plugin);
     if (registered === undefined) {
       this.#registered.set(key, recording);
+      const activation = runtime.activate().then(() => this.#ports.index.remember(plugin, JSON.parse(JSON.stringify(recording)) as Registered));
       try {
-        await runtime.activate();
-        this.#ports.index.remember(plugin, JSON.parse(JSON.stringify(recording)) as Registered);
+        if ((await withPatience(activation, this.#ports.patienceMs ?? PATIENCE_MS)) === "late") {
+          // What it registers meanwhile is there for sessions that begin later.
+          activation.then(() => this.#ports.index.save(), () => this.#registered.delete(key));
+          return this.#say("warning", `The plugin "${key}" is still being loaded, and nobody waits longer for it.`, `hermes plugins enable ${key} waits until it is loaded; later starts then need not.`);
+        }
       } catch {
         // Reported by `failed` and in the log; the agent goes on without it.
         this.#registered.delete(key);
@@ -333,6 +339,19 @@ class Host implements PluginHost {
   #say(level: Notice["level"], text: string, hint?: string): void {
     this.#notices.push({ level, text, ...(hint === undefined ? {} : { hint }) });
     if (level !== "info") this.#log.warning(text);
+  }
+}
+
+/** How long a start waits for a plugin whose files are new. */
+const PATIENCE_MS = 10_000;
+
+async function withPatience(work: Promise<void>, ms: number): Promise<"late" | "done"> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<"late">((resolve) => (timer = setTimeout(() => resolve("late"), ms)));
+  try {
+    return await Promise.race([work.then(() => "done" as const), late]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

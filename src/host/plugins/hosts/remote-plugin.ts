@@ -2,6 +2,7 @@ import { ToolFailure } from "../../../contract/failure.ts";
 import type { Json, JsonObject } from "../../../contract/json.ts";
 import type { Logger } from "../../../contract/logger.ts";
 import type { Plugin, PluginContext, PluginGrants } from "../../../contract/plugin.ts";
+import { onAbort } from "../../../engine/on-abort.ts";
 import { HostGone, type CallOptions, type HostProcess, type PluginScope } from "./host-process.ts";
 import { PeerError } from "./peer.ts";
 import { serveContext } from "./serve-context.ts";
@@ -31,6 +32,8 @@ export interface RemotePorts {
   left(process: HostProcess): Promise<void>;
 }
 
+/** How often those who wait for it are told. */
+const TELL_MS = 2_000;
 /** Waits after the first, second, ... fault. A further one, and the plugin rests until the agent is started again. */
 const RESTS_MS = [0, 1_000, 5_000, 30_000];
 /** Faults longer ago than this are forgotten. */
@@ -47,7 +50,7 @@ export class RemotePlugin implements PluginScope {
   readonly #known = new Set<string>();
   readonly #faults: { readonly at: number; readonly reason: string }[] = [];
   #ctx: PluginContext | undefined;
-  #live: { readonly process: HostProcess; readonly loaded: Promise<void> } | undefined;
+  #live: { readonly process: HostProcess; readonly loaded: Promise<void>; known?: true } | undefined;
   /** What the first loading registered so far. */
   #loading: JsonObject[] | undefined = [];
 
@@ -71,7 +74,7 @@ export class RemotePlugin implements PluginScope {
    */
   async call(method: string, params: JsonObject, options: Omit<CallOptions, "plugin"> = {}): Promise<Json> {
     try {
-      const process = await this.#ready();
+      const process = await this.#readyFor(options);
       return await process.call(method, params, { ...options, plugin: this.key });
     } catch (cause) {
       if (!(cause instanceof HostGone)) throw cause;
@@ -116,11 +119,32 @@ export class RemotePlugin implements PluginScope {
     this.#ports.dialect.register(params, ctx, this);
   }
 
+  /** Whoever waits while it is loaded is told so, and may stop waiting. */
+  async #readyFor({ scope, signal }: Omit<CallOptions, "plugin">): Promise<HostProcess> {
+    const ready = this.#ready();
+    if (this.#live?.known === true) return ready;
+    const began = performance.now();
+    const telling = setInterval(() => {
+      const text = `The plugin "${this.key}" is being loaded (${Math.round((performance.now() - began) / 1000)} s)`;
+      this.log.debug(text);
+      scope?.take?.("progress", { text });
+    }, TELL_MS);
+    const stopped = Promise.withResolvers<never>();
+    const listening = signal === undefined ? undefined : onAbort(signal, () => stopped.reject(signal.reason));
+    try {
+      return await Promise.race([ready, stopped.promise]);
+    } finally {
+      clearInterval(telling);
+      listening?.[Symbol.dispose]();
+    }
+  }
+
   async #ready(): Promise<HostProcess> {
     if (this.#live?.process.gone === true) this.#live = undefined;
     const live = (this.#live ??= this.#load());
     try {
       await live.loaded;
+      live.known = true;
     } catch (cause) {
       if (this.#live === live) this.#live = undefined;
       throw cause;
@@ -128,7 +152,7 @@ export class RemotePlugin implements PluginScope {
     return live.process;
   }
 
-  #load(): { readonly process: HostProcess; readonly loaded: Promise<void> } {
+  #load(): { readonly process: HostProcess; readonly loaded: Promise<void>; known?: true } {
     this.#refuseWhileResting();
     const process = this.#ports.process();
     process.attach(this.key, this);

@@ -58,7 +58,8 @@ export async function pluginInfo({ io, open }: Call, name: string, options: { re
 export async function enablePlugin({ io, open }: Call, name: string, options: { readonly allowToolOverride?: boolean; readonly yes?: boolean }): Promise<number> {
   const app = await open();
   await offerPackages(app, await app.plugins.info(name), io, options.yes === true);
-  const { listing, replaces } = await app.plugins.enable(name, { allowReplace: options.allowToolOverride });
+  const telling = setInterval(() => io.note(`${name} is being loaded ...\n`), TELL_MS);
+  const { listing, replaces } = await app.plugins.enable(name, { allowReplace: options.allowToolOverride }).finally(() => clearInterval(telling));
   if (replaces.length > 0 && options.allowToolOverride !== true) {
     io.note(`${listing.key} would replace built-in tools: ${replaces.join(", ")}. It was not enabled.\nIf you agree: ${asTyped("hermes plugins enable")} ${listing.key} --allow-tool-override\n`);
     return EXIT.failed;
@@ -71,6 +72,9 @@ export async function enablePlugin({ io, open }: Call, name: string, options: { 
   io.out(`✓ ${listing.key}${listing.manifest.version === "" ? "" : ` v${listing.manifest.version}`} (${listing.registered.tools.length} tools, ${listing.registered.hooks.length} hooks) is enabled.\n`);
   return EXIT.ok;
 }
+
+/** How often a person is told while a plugin is loaded. */
+const TELL_MS = 3_000;
 
 /** What a Python plugin needs and its Python lacks is installed after a yes; without it the plugin has to do without. */
 async function offerPackages(app: App, { key, lacking = [] }: PluginListing, io: Io, agreed: boolean): Promise<void> {

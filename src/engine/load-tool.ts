@@ -1,0 +1,26 @@
+import type { AnyTool } from "../contract/tool.ts";
+import { onAbort } from "./on-abort.ts";
+
+interface Loadable {
+  load(): Promise<AnyTool>;
+}
+
+/** How often those who wait are told. */
+const TELL_MS = 2_000;
+const loadedOnce = new WeakSet<Loadable>();
+
+/** The tool's code. Its plugin may take long to be imported the first time: whoever waits is told so, and may stop waiting. */
+export async function loadTool(entry: Loadable, name: string, signal: AbortSignal, tell: (text: string) => void): Promise<AnyTool> {
+  if (loadedOnce.has(entry)) return entry.load();
+  const began = performance.now();
+  const telling = setInterval(() => tell(`The plugin of "${name}" is being loaded (${Math.round((performance.now() - began) / 1000)} s)`), TELL_MS);
+  const stopped = Promise.withResolvers<never>();
+  using _ = onAbort(signal, () => stopped.reject(signal.reason));
+  try {
+    const tool = await Promise.race([entry.load(), stopped.promise]);
+    loadedOnce.add(entry);
+    return tool;
+  } finally {
+    clearInterval(telling);
+  }
+}
