@@ -71,7 +71,7 @@ export const LATER = {
   administration:
     `grubby kernelstub kernel-install bootctl mkinitcpio mkinitramfs augtool crudini etckeeper debconf-set-selections dpkg-reconfigure
       dpkg-divert dpkg-statoverride dpkg alternatives eselect authselect authconfig pam-auth-update realm chage chfn groupmod newusers
-      addgroup delgroup chgpasswd vigr pwconv pwunconv faillock pwck grpck lpadmin cupsctl cupsdisable cupsaccept cupsreject lpmove kadmin kadmin.local htpasswd newgrp kinit locale-gen update-locale localedef
+      addgroup delgroup chgpasswd vigr pwconv pwunconv faillock pwck grpck lpadmin cupsctl cupsdisable cupsaccept cupsreject lpmove kadmin kadmin.local smbpasswd htpasswd newgrp kinit locale-gen update-locale localedef
       update-ca-certificates update-ca-trust trust update-crypto-policies fips-mode-setup rpm-ostree ostree snapper timeshift
       nixos-rebuild nix-collect-garbage nix-store nix-channel guix chcon restorecon semanage semodule setsebool togglesebool aa-disable
       aa-complain aa-enforce aa-teardown aa-remove-unknown apparmor_parser kmod depmod dkms bpftool kpatch livepatch canonical-livepatch
@@ -86,7 +86,7 @@ export const LATER = {
       vboxmanage vmrun prlctl incus utmctl vmctl bhyvectl iocage bastille ezjail-admin govc vcd virt-admin ipmitool ipmi-chassis
       ipmi-power racadm hponcfg redfishtool rear ilorest perccli storcli MegaCli megacli hpssacli ssacli scancel qdel bkill condor_rm oardel
       canceljob scontrol qmgr badmin lsadmin pbsnodes mlflow clearml pg_resetwal pg_archivecleanup bleachbit fdupes jdupes rdfind
-      czkawka_cli duff tmpreaper tmpwatch npkill kondo rmlint.sh cleanmgr bleach stacer mackup mo restic kopia rustic borg borgmatic attic
+      czkawka_cli duff tmpreaper tmpwatch npkill kondo rmlint.sh cleanmgr bleach stacer mackup mo restic kopia rustic autorestic resticprofile iscsiadm borg borgmatic attic
       duplicity duplicati-cli rdiff-backup tarsnap eraser dban secure-delete sfill smem sswap adb fastboot heimdall idevicerestore
       idevicediagnostics odin4 mtkclient edl esptool.py esptool espefuse.py espefuse avrdude st-flash openocd dfu-util nrfjprog stm32flash
       bossac rkdeveloptool uuu svcadm svccfg snap postfix dovecot doveadm cyrus opensmtpd smtpctl postsuper exim exim4 squid rndc

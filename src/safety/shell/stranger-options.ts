@@ -36,20 +36,23 @@ export function statementHarms(call: Call): void {
   const texts = call.args.filter((arg, i) => ofDatabases || TEXTS.test(call.args[i - 1] ?? "")).map((arg) => arg.replace(/^--[\w-]+=/, ""));
   if (ofDatabases && call.stdin.text !== undefined && call.stdin.text.length < 20_000) texts.push(call.stdin.text);
   for (const text of texts) if (STATEMENT.test(text)) judgeSql(text, call);
+  for (const [i, arg] of call.args.entries())
+    if (GIVEN.test(call.args[i - 1] ?? "") && /\s/.test(arg) && GIVEN_HARM.test(arg)) call.by.harm("database-drop", `${call.program}: ${arg}`);
 }
 
 const TEXTS = /^(-c|-e|-q|-Q|--(command|execute|query|sql|eval|statement|stmt|script))$/;
+/** Options behind which a command of the program's own stands: `vtysh -c 'clear bgp *'`. */
+const GIVEN = /^(-c|-e|-q|-x|--(command|cmd|execute|exec|query|eval|run))$/;
+const GIVEN_HARM = /^\s*(manage\s+|db\.|admin\s+)?(drop|truncate|delete|clear|flush|destroy|shutdown|reset|kill|purge|wipe|erase|undeploy|remove)\s+[\w*:]/i;
 const STATEMENT = /^\s*(drop|truncate|delete\s+from|alter\s+(table|database|user|role)|update\s+\S+\s+set|grant\s+all)\b/i;
 
-/** Lines typed into the prompt of a program nobody knows: `hbase shell <<< "drop 't'"`. */
+/** Lines handed to a program of which only words are known, which it may take as its own commands: `hbase shell <<< "drop 't'"`. */
 function typedVerbs(call: Call): void {
   const typed = call.stdin.text ?? call.stdin.shown;
   if (typed === undefined || typed.length > 4000) return;
-  if (!PROMPT.test(call.program) && !call.args.slice(0, 4).some((arg) => PROMPT.test(arg))) return;
   for (const line of typed.split(/[\n;]/)) if (TYPED_HARM.test(line)) call.by.harm("database-drop", `${call.program}: ${line.trim()}`);
 }
 
-const PROMPT = /^(shell|cli|console|repl|sql|query|prompt|admin)$|(sh|shell|cli|sql|ctl|adm|admin|console)$/;
 export const TYPED_HARM = /^\s*\W?(\w+\.(delete|drop|remove|purge|destroy)\w*|drop|drop_all|truncate|delete|deleteall|destroy|wipe|purge|rmr|flush_?all|flush_?db|erase|delprinc|disable|shutdown|format|remove)\b\s*(?![=:]|\w+\()/i;
 
 /** `!command` typed into a program of lines: the old way out to a shell. */
@@ -70,6 +73,8 @@ const SHELL_ESCAPE = /^(l?ftp|sftp|dc|ginsh|tasksh|tdbtool|mail|mailx|telnet|smb
 export function fileWords(call: Call, devices = true): void {
   // Of a program that makes something its words are names of what will be there.
   const shown = !call.args.slice(0, 3).some((arg) => /^(create|new|generate|gen|init|genkey|req|keygen|newkey)$/.test(arg));
+  // Tools of keys look at them without showing the secret part.
+  if (/^(keytool|jarsigner|apksigner|certtool|xmlsec1)$/.test(call.program)) return;
   call.args.slice(0, 500).forEach((arg, i) => {
     if (arg.length >= 500) return;
     if (!arg.startsWith("-") && /[/.~]/.test(arg) && (devices || !arg.startsWith("/dev/"))) call.by.read(arg, call, { shown });

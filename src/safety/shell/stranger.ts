@@ -3,7 +3,7 @@ import { zonesOf } from "../path-zones.ts";
 import type { Call } from "./call.ts";
 import { hasMark } from "./marks.ts";
 import { optionHarms } from "./stranger-options.ts";
-import { ENDS } from "./verb-words.ts";
+import { DATABASE_TASK, ENDS } from "./verb-words.ts";
 import { judgeVerbs, wordsOf } from "./verbs.ts";
 
 /**
@@ -12,6 +12,7 @@ import { judgeVerbs, wordsOf } from "./verbs.ts";
  */
 export function judgeStranger(call: Call, word: string): void {
   optionHarms(call);
+  if (call.args.slice(0, 3).some((arg) => DATABASE_TASK.test(arg))) call.by.harm("database-drop", `${word} ${call.args.join(" ")}`);
   if ((word.includes("/") && !/^\/(usr\/(local\/)?)?s?bin\//.test(word)) || PROJECT_TASKS.has(call.program) || TALKS.has(call.program)) return;
   const words = wordsOf(call);
   if (words.looks) return;

@@ -1,16 +1,16 @@
 /** The words by which authors of tools say that something is taken away, written over or shown. */
 
 /** Verbs that say it all, alone (`delete`), with their thing (`delete-bucket`, `apps:destroy`) or joined to it (`droplet-delete`). */
-export const DESTROYS = /^((rmr|deleteall|cleanse|delete|destroy|terminate|purge|wipe|nuke|erase|obliterate|factory-?reset|drop|truncate|teardown|tear-down|flush-?all|destroy-?all|delete-?all)([.:_-].*)?|[\w:.-]+[.:_-](delete|destroy|terminate|purge|wipe|drop|erase|reset-db|truncate)|(disconnect|remove|kill|detach|unmount|disable|revoke|clear|flush|logout|stop|expire)-all|del-?(node|user|group|host|key|pool|member|peer)s?)$/i;
+export const DESTROYS = /^((rmr|deleteall|cleanse|delete|destroy|terminate|purge|wipe|nuke|erase|obliterate|factory-?reset|drop|truncate|teardown|tear-down|flush-?all|destroy-?all|delete-?all)([.:_-].*)?|[\w:.-]+[.:_-](delete|destroy|terminate|purge|wipe|drop|erase|reset-db|truncate)|(disconnect|remove|kill|detach|unmount|disable|revoke|clear|flush|logout|stop|expire)-all|del[-_]?(node|user|group|host|key|pool|member|peer|zone|rec|record|vol|volume|snapshot|domain|vm)s?|(\w+-)?undefine|demote|failover|forget[_-]\w+|leave[_-](org|cluster|domain|node|group)\w*|generate-root|safe-restart|step-?down)$/i;
 /** What follows is the name of something new, or of something to look at. */
 export const MAKES = /^((generate|g|new|create|init|make|scaffold|add)([:_-].*)?|test|edit|open|view|search|find|grep|man|doc|docs)$/i;
 /** `DeleteKeyspace`, `Manager.TerminateUser`. */
 export const DESTROYS_CAMEL = /(^|\.)([Dd]elete|[Dd]rop|[Dd]estroy|[Tt]erminate|[Pp]urge|[Tt]runcate|[Rr]emove|Kill|[Ww]ipe|[Ee]rase)[A-Z]\w*$/;
-export const DESTROYS_FLAG = /^--?(delete|destroy|purge|wipe|nuke|erase|drop|terminate|force-(delete|destroy|remove)|delete-(?!old-after)[\w-]+|remove-all|clean-?all|factory-?reset|revoke)(=(?!false)|$)/i;
-export const REMOVES = /^(rm|rb|remove|del|rollback|reset|prune|clear|clean|cleanup|revoke|undeploy|uninstall|flush|detach|forget|gc|expunge|discard|abandon|deregister|unregister|evict|drain|down|deactivate|offboard|decommission|empty|rebuild|reinstall|reimage|close|cancel|abort|release|unmount|disconnect|unset)$/i;
+export const DESTROYS_FLAG = /^--?(delete|destroy|purge|wipe|nuke|erase|drop|terminate|force-(delete|destroy|remove)|delete-(?!old-after)[\w-]+|purge-[\w-]+|uninstall|remove-(all|service|port|user|group|rule|rich-rule|interface|source|member|node|host|peer|key)|clean-?all|factory-?reset|revoke)(=(?!false)|$)/i;
+export const REMOVES = /^(rm|rmi|rb|remove|del|rollback|reset|prune|clear|clean|cleanup|revoke|undeploy|uninstall|flush|detach|forget|gc|expunge|discard|abandon|deregister|unregister|evict|drain|down|deactivate|offboard|decommission|empty|rebuild|reinstall|reimage|close|cancel|abort|release|unmount|disconnect|unset)$/i;
 export const TAKES_AWAY = /(^|[:_.-])(rm|remove|del|revoke|deregister|unregister|evict|deactivate|decommission|offboard|retire)$/i;
 /** Said of people, keys and machines only. */
-export const STRONG = /^(revoke|deregister|unregister|decommission|deactivate|offboard|evict|expunge|(clear|revoke|remove|reset|unset)[_-](\w*permissions?|passwords?|users?|polic(y|ies)|roles?|grants?|acls?)\w*)$/i;
+export const STRONG = /^(revoke|kick|deregister|unregister|decommission|deactivate|offboard|evict|expunge|(clear|revoke|remove|reset|unset)[_-](\w*permissions?|passwords?|users?|polic(y|ies)|roles?|grants?|acls?)\w*)$/i;
 /** Of no worth to anybody else. */
 export const SMALL_THINGS = /^(alias|aliases|caches?|bookmarks?|labels?|sessions?|extensions?|plugins?|drafts?|pins?|snippets?|themes?|notes?|todos?|history|filters?|fonts?|templates?)$/i;
 /** What a developer takes away in a day, and gets again. */
@@ -36,7 +36,9 @@ export const DATABASE_LOST = /^(reset|downgrade|drop|rollback|flush|clean|clear|
 /** Tasks of the frameworks, whoever runs them. */
 export const DATABASE_TASK = /^(db|database|migrat\w*|schema|setup|doctrine:(schema|database|migrations)|orm:schema-tool|sql)[:/-](drop|fresh|reset|wipe|down|refresh|uninstall|destroy|truncate|purge|recreate)\b|^site[:-]install$/i;
 /** Said before a thing that somebody may be using: `cancel instance 1`. */
-export const ENDS_THING = /^(cancel|close|abort|rm|remove|del|reset|clear|detach|revoke|disable|unset|rebuild|reinstall|reimage|release|evict|kick|ban|suspend|deactivate|unregister)$/i;
+export const ENDS_THING = /^(cancel|close|abort|rm|remove|del|reset|clear|detach|revoke|disable|unset|rebuild|reinstall|reimage|release|evict|kick|ban|disconnect|suspend|deactivate|unregister)$/i;
+/** To these `restore` means to fetch what a project needs. */
+export const FETCHES_PACKAGES = new Set("nuget paket dotnet msbuild libman rush wally cake flatpak-builder trash tmux tmuxp resurrect".split(" "));
 /** Names of programs that rule over machines and databases. */
 export const CLUSTERS = /(ctl|adm|admin|mgr|-cli|cli)$|k8s|k\ds|kube|cluster|etcd/i;
 /** Notes, lists and windows of one person. */

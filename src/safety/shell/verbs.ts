@@ -11,6 +11,7 @@ import {
   DESTROYS_FLAG,
   ENDS,
   ENDS_THING,
+  FETCHES_PACKAGES,
   MAKES,
   OVERWRITES,
   OVERWRITES_ANYWAY,
@@ -91,10 +92,13 @@ function destroys(call: Call, { verbs, flags }: Words): boolean {
   if (flags.some((flag) => DESTROYS_FLAG.test(flag) || OVERWRITES_ANYWAY.test(flag))) return true;
   if (/^self[ -]?uninstall\b/.test(verbs.join(" "))) return true;
   const unasked = flags.some((flag) => UNASKED.test(flag)) || call.args.includes("all");
-  const removes = verbs.slice(0, 3).findIndex((verb) => REMOVES.test(verb) || REMOVES_JOINED.test(verb));
+  const removes = verbs.slice(0, 3).findIndex((verb) => REMOVES.test(verb) || REMOVES_JOINED.test(verb) || STRONG.test(verb));
   if (unasked && (removes >= 0 ? !SMALL_THINGS.test(verbs[removes - 1] ?? "") : flags.some((flag) => /^--(remove|reset|clear|prune|uninstall|rollback)(=|$)/.test(flag)))) return true;
   // What was there is written over.
   if (verbs.slice(0, 3).some((verb) => BRINGS_BACK.test(verb)) && flags.some((flag) => OVERWRITES.test(flag))) return true;
+  const restores = verbs.slice(0, 2).findIndex((verb) => /^(restore|rollback)$/i.test(verb));
+  if (restores >= 0 && call.args.length > restores + 1 && !FETCHES_PACKAGES.has(call.program)) return true;
+  if (/restore|import|load/.test(call.program) && flags.some((flag) => OVERWRITES.test(flag))) return true;
   if (DATABASE.test(verbs[0] ?? "") && DATABASE_LOST.test(verbs[1] ?? "")) return true;
   if (verbs.some((one) => /^migrat(e|ions?)$/i.test(one)) && flags.some((flag) => /^--(down|reset|fresh|rollback|drop)(-|=|$)/.test(flag))) return true;
   return takesAway(call, verbs[removes], verbs[removes - 1], flags) || verbs.some((verb, i) => ENDS_THING.test(verb) && THINGS.test(verbs[i + 1] ?? "") && call.args.length > i + 2);
@@ -103,13 +107,14 @@ function destroys(call: Call, { verbs, flags }: Words): boolean {
 /** `users rm bob`, `tctl rm users/bob`, `user-del bob`: a thing of a service, and not what a developer takes away and gets again. */
 function takesAway(call: Call, verb: string | undefined, noun: string | undefined, flags: readonly string[]): boolean {
   if (verb === undefined) return false;
-  const operand = call.args.slice(call.args.indexOf(verb) + 1).some((arg) => !arg.startsWith("-"));
+  const operand = call.args.slice(call.args.indexOf(verb) + 1).some((arg) => !arg.startsWith("-") || arg.includes("="));
+  if (STRONG.test(verb) && call.args.length > 1) return true;
   // The tool takes itself out of where it runs: `cilium uninstall`.
   if (verb === "uninstall" && !operand && !SMALL_THINGS.test(noun ?? "") && !flags.includes("--unused")) return true;
   if (verb === "reset" && !operand && CLUSTERS.test(call.program)) return true;
   if (flags.some((flag) => /^--(name|id|[a-z]+-id|uuid|arn|sid)(=|$)/.test(flag)) && TAKES_AWAY.test(verb)) return !OWN_THINGS.test(noun ?? "");
   if (!operand) return false;
-  if (STRONG.test(verb) || THINGS.test(noun ?? "")) return true;
+  if (THINGS.test(noun ?? "")) return true;
   if (!TAKES_AWAY.test(verb)) return false;
   if (noun !== undefined) return !OWN_THINGS.test(noun);
   if (/[:_.-]/.test(verb)) return !OWN_THINGS.test(verb.replace(TAKES_AWAY, ""));

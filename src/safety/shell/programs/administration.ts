@@ -109,6 +109,8 @@ export const ADMINISTRATION: Readonly<Record<string, Program>> = {
   // Network
   netplan: config(/^(apply|set|try|generate)/),
   ...together("lpadmin cupsctl cupsdisable cupsaccept cupsreject lpmove", when(/./, "system-config")),
+  iscsiadm: byWords(when(/(^|\s)(-u|--logout|-o\s*(delete|update)|--op[= ](delete|update))/, "disk-change")),
+  smbpasswd: byWords(when(/(^|\s)-[xda]\b/, "privilege-config")),
   ...together("kadmin kadmin.local", when(/\b(delprinc|delete_principal|delpol\w*|ktremove|ktrem|purgekeys|cpw|change_password|addprinc|add_principal|modprinc|ktadd)\b/, "privilege-config")),
   nmcli: byWords(when(/(^|\s)(-s|--show-secrets)\b|\.psk\b|wifi-sec\.\S*key/, "secret-read"), when(/\b(add|mod|modi|modify|delete|del|down|off|disconnect|edit|reload|clone|import|hostname \S+)\b/, "system-config")),
   nmtui: config(/^/),
@@ -174,7 +176,7 @@ export const ADMINISTRATION: Readonly<Record<string, Program>> = {
   ...together("bleachbit", when(/(^|\s)(-\w*[cso]|--(clean|shred|overwrite|wipe\S*))\b/, "recursive-delete")),
   ...together("fdupes jdupes rdfind czkawka_cli duff", when(/(^|\s)(-\w*[dD]|--delete|--noprompt|-deleteduplicates)\b/, "recursive-delete")),
   ...together("tmpreaper tmpwatch npkill kondo rmlint.sh cleanmgr bleach stacer mackup mo", when(/^(?!.*(--test|--dry-run|--help|--version))/, "recursive-delete")),
-  ...together("restic kopia rustic", when(/\b(forget|prune|snapshot (delete|expire)|key (remove|passwd)|repair|rewrite|unlock --remove-all|policy set)\b/, "infrastructure")),
+  ...together("restic kopia rustic autorestic resticprofile", when(/\b(forget|prune|snapshot (delete|expire)|key (remove|passwd)|repair|rewrite|unlock --remove-all|policy set)\b/, "infrastructure")),
   ...together("borg borgmatic attic", when(/\b(delete|prune|recreate|compact|key change)\b/, "infrastructure")),
   ...together("duplicity duplicati-cli rdiff-backup", when(/remove-\w+|--remove-older|--force|cleanup|delete/, "infrastructure")),
   ...together("tarsnap", when(/(^|\s)(-d|--nuke)\b/, "infrastructure")),

@@ -84,6 +84,10 @@ const docker: Program = (call) => {
     "buildx",
     "pod",
     "machine",
+    "plugin",
+    "context",
+    "manifest",
+    "checkpoint",
   ].includes(verb)
     ? words.slice(2)
     : words.slice(1);
@@ -116,7 +120,7 @@ const docker: Program = (call) => {
   } else if (/^(login)\b/.test(action) && parseOptions(rest, { short: "up", long: ["username", "password"] }).has("p", "password"))
     call.by.add({ kind: "execute", program: call.program, words: [call.program, "login"] });
   if (/^(container )?inspect\b/.test(action) && /Config\.Env|json \.Config/.test(rest.join(" "))) call.by.harm("environment-read", show);
-  if (/^rmi?\b|^image rm\b/.test(action) && verb !== "rm" && parseOptions(rest).has("f", "force") && rest.some(hasMark))
+  if (/^rmi?\b|^image rm\b/.test(action) && verb !== "rm" && ((parseOptions(rest).has("f", "force") && rest.some(hasMark)) || parseOptions(rest).has("a", "all")))
     call.by.harm("container-data", show);
   if (/^(build|buildx build)\b/.test(action))
     for (const output of parseOptions(rest, { short: "ftcmo", long: ["output", "file", "tag", "build-arg"] }).values("o", "output")) {

@@ -108,7 +108,7 @@ const curl: Program = (call) => {
   if (/^delete$/i.test(options.value("X", "request") ?? "") && urls.some((url) => /\/(_all|[\w.,-]*[*\uE010][\w.*\uE010,-]*)(\/|\?|$)/.test(url)))
     call.by.harm("database-drop", `curl -X DELETE ${urls.join(" ")}`);
   const asks = options.value("X", "request") ?? "";
-  if (urls.some((url) => (/^delete$/i.test(asks) && MANAGES.test(url)) || /\/_delete_by_query\b/.test(url))) call.by.harm("infrastructure", `curl -X ${asks} ${urls.join(" ")}`);
+  if (urls.some((url) => (/^delete$/i.test(asks) && MANAGES.test(url)) || /\/(_delete_by_query|delete_series|clean_tombstones|quitquitquit|_shutdown|actuator\/shutdown|-\/quit|safeRestart|safeExit)\b/.test(url))) call.by.harm("infrastructure", `curl -X ${asks} ${urls.join(" ")}`);
   for (const body of bodies) judgeBody(body, call);
   for (const body of [...bodies, ...options.values("data-raw", "form-string"), ...urls])
     if (body.includes(SECRET)) call.by.harm("secret-send", `curl sends a secret variable to ${readable(urls[0] ?? "")}`);
@@ -249,7 +249,11 @@ export const FETCHERS: Readonly<Record<string, Program>> = {
   "lwp-request": fetcher,
   GET: fetcher,
   POST: fetcher,
-  grpcurl: fetcher,
+  grpcurl: (call) => {
+    const method = call.args.findLast((arg) => /^[\w.]+[./]\w+$/.test(arg)) ?? "";
+    if (/[./](Delete|Drop|Remove|Purge|Shutdown|Terminate|Reset|Truncate|Destroy|Kill)\w*$/.test(method)) call.by.harm("infrastructure", `grpcurl ${call.args.join(" ")}`);
+    return fetcher(call);
+  },
   websocat: fetcher,
   wscat: fetcher,
 };

@@ -257,7 +257,7 @@ export const PACKAGES: Readonly<Record<string, Program>> = {
   yum: packages(/--nogpgcheck|--repofrompath|--enableplugin|(^|\s)(-c|--config)[= ]|--setopt=\S*(baseurl|plugins|gpgcheck)/),
   "yum-config-manager": packages(/--add-repo/),
   rpm: packages(/--import|--nosignature|^-\w*[iUF]\S* .*https?:/, undefined, /(^|\s)(-E|--eval|--define)[= ].*%[({]|--pipe\b/),
-  zypper: packages(/^(ar|addrepo)\b/),
+  zypper: packages(/^(ar|addrepo|rr|removerepo|mr|modifyrepo|nr|renamerepo|as|addservice)\b/),
   pacman: packages(/(?!)/),
   apk: packages(/(-X|--repository|--allow-untrusted)/),
   brew: (call) => brew(call),

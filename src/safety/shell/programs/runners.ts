@@ -83,7 +83,7 @@ export const RUNNERS: Readonly<Record<string, Program>> = {
   ])),
   ...Object.fromEntries(["cap", "fab", "mina", "dep"].map((name) => [
     name,
-    thenRuns(byWords(), (args) => (args.includes("--") ? afterDashes(args) : /\[(.+)\]$/s.exec(args.join(" "))?.[1])),
+    thenRuns(byWords(when(/\b\w*:(rollback|stop|restart|destroy|drop|remove|cleanup)\b/, "infrastructure")), (args) => (args.includes("--") ? afterDashes(args) : /\[(.+)\]$/s.exec(args.join(" "))?.[1])),
   ])),
   "aws-vault": thenRuns(byWords(when(/^(export|login|remove|rm)\b/, "secret-read")), (args) => (args[0] === "exec" ? (args.includes("--") ? afterDashes(args) : args.filter((arg) => !arg.startsWith("-")).slice(2)) : undefined)),
   ...together("ld.so ld-linux.so ld-linux-x86-64.so", when(/./, "env-code")),

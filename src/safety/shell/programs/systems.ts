@@ -152,6 +152,8 @@ export const SYSTEMS: Readonly<Record<string, Program>> = {
   ),
   puppet: (call) => {
     const code = call.args[call.args.indexOf("-e") + 1] ?? "";
+    const text = call.args.join(" ");
+    if (/\bensure=(stopped|absent|purged)\b/.test(text)) call.by.harm(text.includes("stopped") ? "service-stop" : "infrastructure", `puppet ${text}`);
     if (call.args.includes("-e")) for (const match of code.matchAll(/exec\s*\{\s*["']([^"']+)["']/g)) call.by.script(match[1]!, call);
     return UNSEEN;
   },

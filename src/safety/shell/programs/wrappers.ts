@@ -345,5 +345,5 @@ export const WRAPPERS: Readonly<Record<string, Program>> = {
     return wrapper({ short: "du" })(call) ?? UNSEEN;
   },
   vagrant: (call) => vagrant(call),
-  "docker-machine": wrapper({ verb: ["ssh"], skip: 1 }),
+  "docker-machine": (call) => (/^(rm|kill|stop|restart|regenerate-certs)$/.test(call.args[0] ?? "") ? (call.by.harm("infrastructure", `docker-machine ${call.args.join(" ")}`), UNSEEN) : wrapper({ verb: ["ssh"], skip: 1 })(call)),
 };
