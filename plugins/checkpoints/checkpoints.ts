@@ -1,25 +1,32 @@
 import { absolutePath, UserError, type CliIo, type CommandContext, type MiddlewareMap, type PluginContext } from "hermes-agent/plugin";
 import { homedir } from "node:os";
-import { CheckpointDesk, type UndoableTurn } from "./checkpoint-desk.ts";
-import { Rollback, type RollbackReport } from "./rollback.ts";
+import { CheckpointDesk } from "./checkpoint-desk.ts";
+import { listText, reportText, timeText } from "./checkpoint-text.ts";
+import { Elsewhere } from "./elsewhere.ts";
+import { Rollback } from "./rollback.ts";
 
 /** What the plugin does once it is needed: the middleware's side, the slash command and the commands of `hermes`. */
 export class Checkpoints {
   readonly #context: PluginContext;
   readonly #desk: CheckpointDesk;
   readonly #rollback: Rollback;
+  readonly #elsewhere: Elsewhere;
 
   constructor(context: PluginContext) {
     this.#context = context;
     this.#desk = new CheckpointDesk(context, homedir());
     this.#rollback = new Rollback(this.#desk, context, homedir());
+    this.#elsewhere = new Elsewhere(context.storage);
   }
 
   /** Before a call that changes something runs. A place of its own (container, remote host) is not this machine's tree. */
   async before(call: MiddlewareMap["tool_execution"]["input"]): Promise<void> {
     if (call.touches.length === 0) return;
     const backend = await this.#context.use("terminal");
-    if (backend.isolated || backend.elsewhere === true) return;
+    if (backend.isolated || backend.elsewhere === true) {
+      await this.#elsewhere.note(call.session_id, backend.id).catch((cause: unknown) => this.#context.log.warning("It could not be noted that checkpoints do not reach there.", { cause }));
+      return;
+    }
     const { cwd } = await backend.open({ key: call.task_id, cwd: call.cwd }, this.#context.signal);
     const command = call.args["command"] ?? call.args["path"];
     await this.#desk.before({ sessionId: call.session_id, turnId: call.turn_id, paths: call.touches.map((path) => absolutePath(path, cwd, homedir())), label: typeof command === "string" ? `${call.tool_name} ${command}`.slice(0, 80) : call.tool_name, progress: (text) => this.#context.log.info(text) });
@@ -38,14 +45,15 @@ export class Checkpoints {
     // A conversation is stored with its first words.
     if (await this.#context.sessions.find(call.sessionId).then(() => false, () => true)) return "Nothing is said yet: there is nothing to undo.";
     const [first = "", ...rest] = args.split(/\s+/).filter((word) => word !== "");
-    if (first === "") return listText(await this.#rollback.list(call.sessionId));
+    if (first === "") return listText(await this.#rollback.list(call.sessionId), await this.#elsewhere.placesOf(call.sessionId));
     if (first === "diff") return (await this.#rollback.diff(call.sessionId, rest[0] ?? "1")) || "Nothing differs.";
     const file = rest.join(" ");
     const report = first === "redo" ? await this.#rollback.redo(call.sessionId) : await this.#rollback.restore(call.sessionId, first, file === "" ? undefined : file);
-    if (report.sessionId === undefined) return reportText(report);
+    const told = reportText(report, file === "" ? await this.#elsewhere.placesOf(call.sessionId) : []);
+    if (report.sessionId === undefined) return told;
     await call.goTo?.(report.sessionId);
     const where = call.goTo === undefined ? `The conversation before it is ${report.sessionId}: hermes --resume ${report.sessionId}` : "The conversation goes on from there.";
-    return `${reportText(report)}\n${where} /rollback redo takes it back.`;
+    return `${told}\n${where} /rollback redo takes it back.`;
   }
 
   /** `hermes rollback …` */
@@ -55,7 +63,7 @@ export class Checkpoints {
     const { action = "list", which } = input;
     if (action === "list") {
       const turns = await this.#rollback.list(session.id);
-      say(io, input.json === true ? JSON.stringify(turns.map(({ turnId, at, label, checkpoints }, index) => ({ number: index + 1, turnId, at, label, folders: checkpoints.map(({ root }) => root) }))) : `${session.id}  ${session.title ?? session.preview}\n${listText(turns)}`);
+      say(io, input.json === true ? JSON.stringify(turns.map(({ turnId, at, label, checkpoints }, index) => ({ number: index + 1, turnId, at, label, folders: checkpoints.map(({ root }) => root) }))) : `${session.id}  ${session.title ?? session.preview}\n${listText(turns, await this.#elsewhere.placesOf(session.id))}`);
       return 0;
     }
     if (action === "diff") {
@@ -63,7 +71,8 @@ export class Checkpoints {
       return 0;
     }
     const report = action === "redo" ? await this.#rollback.redo(session.id) : await this.#rollback.restore(session.id, needed(which), input.file);
-    say(io, input.json === true ? JSON.stringify(report) : `${reportText(report)}${report.sessionId === undefined ? "" : `\nThe conversation goes on from there with: hermes --resume ${report.sessionId}`}`);
+    const places = input.file === undefined ? await this.#elsewhere.placesOf(session.id) : [];
+    say(io, input.json === true ? JSON.stringify(report) : `${reportText(report, places)}${report.sessionId === undefined ? "" : `\nThe conversation goes on from there with: hermes --resume ${report.sessionId}`}`);
     return report.failed.length === 0 ? 0 : 1;
   }
 
@@ -78,7 +87,7 @@ export class Checkpoints {
     }
     const folders = Map.groupBy(all, ({ root }) => root);
     if (input.json === true) say(io, JSON.stringify({ bytes: this.#desk.bytes, checkpoints: action === "list" ? all : all.length, folders: [...folders].map(([root, of]) => ({ root, checkpoints: of.length })) }));
-    else if (action === "list") say(io, all.map(({ at, root, label, sessionId }) => `${timeOf(at)}  ${root}  ${label}  (${sessionId})`).join("\n") || "No checkpoints yet.");
+    else if (action === "list") say(io, all.map(({ at, root, label, sessionId }) => `${timeText(at)}  ${root}  ${label}  (${sessionId})`).join("\n") || "No checkpoints yet.");
     else say(io, [`${all.length} checkpoints, ${(this.#desk.bytes / 1_000_000).toFixed(1)} MB`, ...[...folders].map(([root, of]) => `  ${root}  ${of.length}`)].join("\n"));
     return 0;
   }
@@ -91,28 +100,4 @@ function say(io: CliIo, text: string): void {
 function needed(which: string | undefined): string {
   if (which === undefined) throw new UserError("Which checkpoint? `hermes rollback list` numbers them.", { exitCode: 2 });
   return which;
-}
-
-function listText(turns: readonly UndoableTurn[]): string {
-  if (turns.length === 0) return "No turn of this conversation changed files that were kept.";
-  const rows = turns.map(({ at, label, checkpoints }, index) => `${String(index + 1).padStart(3)}  ${timeOf(at)}  before: ${label}  in ${[...new Set(checkpoints.map(({ root }) => root))].join(", ")}`);
-  return [...rows, "", "/rollback N goes back to before that turn; /rollback diff N shows what would change."].join("\n");
-}
-
-function reportText(report: RollbackReport): string {
-  const count = (list: readonly unknown[], word: string): string[] => (list.length === 0 ? [] : [`${list.length} ${word}`]);
-  const sums = [...count(report.restored, "restored"), ...count(report.removed, "removed"), ...count(report.kept, "left as they are"), ...count(report.failed, "failed")];
-  const lines = (list: readonly { readonly path: string; readonly why: string }[], mark: string): string[] => list.slice(0, 20).map(({ path, why }) => `  ${mark} ${path}: ${why}`);
-  return [
-    sums.length === 0 ? "No file differs." : `Files: ${sums.join(", ")}.`,
-    ...report.restored.slice(0, 20).map((path) => `  ↩ ${path}`),
-    ...report.removed.slice(0, 20).map((path) => `  − ${path}`),
-    ...lines(report.kept, "="),
-    ...lines(report.failed, "✗"),
-    ...(report.notUndone.length === 0 ? [] : ["Not undone, as far as it went beyond these files:", ...report.notUndone.map((one) => `  ! ${one}`)]),
-  ].join("\n");
-}
-
-function timeOf(at: number): string {
-  return new Date(at).toLocaleTimeString(undefined, { hour12: false });
 }

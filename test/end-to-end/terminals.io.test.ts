@@ -24,6 +24,13 @@ test("`--terminal ssh` runs the commands of one turn on the other host", options
   assert.doesNotMatch(here.out, new RegExp(host!.folder));
 });
 
+test("what was changed on another host is told to be out of a rollback's reach", options, async () => {
+  using person = new NewPerson(variables());
+  await person.run(["chat", "-q", "run touch made", "--terminal", "ssh", "--yolo"]);
+  const { out } = await person.run(["rollback", "list"]);
+  assert.match(out, /No turn of this conversation changed files that were kept\.\n\nWhat it changed in ssh is not kept and cannot be undone/);
+});
+
 // req: terminal.env-variables, terminal.env-type
 test("the backend and its settings come from variables too, over the file's", options, async () => {
   using person = new NewPerson(variables());

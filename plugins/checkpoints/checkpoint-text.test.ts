@@ -1,0 +1,23 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { listText, reportText, timeText } from "./checkpoint-text.ts";
+
+const now = new Date(2026, 10, 22, 9, 30, 5).getTime();
+const turn = { turnId: "t", label: "terminal make", checkpoints: [{ root: "/work" }] } as never as { turnId: string; label: string; checkpoints: never[] };
+
+test("a checkpoint of today shows its time, an earlier one its date too", () => {
+  assert.equal(timeText(new Date(2026, 10, 22, 0, 0, 9).getTime(), now), "00:00:09");
+  assert.equal(timeText(new Date(2026, 10, 21, 23, 59, 59).getTime(), now), "2026-11-21 23:59:59");
+  assert.equal(timeText(new Date(2025, 10, 22, 9, 30, 5).getTime(), now), "2025-11-22 09:30:05");
+});
+
+test("what was changed in another place is said to be out of reach, once, with the list and with a rollback", () => {
+  const at = new Date(2026, 10, 20, 8, 0, 0).getTime();
+  assert.equal(
+    listText([{ ...turn, at }], ["docker"], now),
+    "  1  2026-11-20 08:00:00  before: terminal make  in /work\n\nWhat it changed in docker is not kept and cannot be undone: checkpoints hold files of this machine.\n\n/rollback N goes back to before that turn; /rollback diff N shows what would change.",
+  );
+  assert.equal(listText([], ["ssh", "docker"], now).split("\n").at(-1), "What it changed in ssh and docker is not kept and cannot be undone: checkpoints hold files of this machine.");
+  assert.equal(listText([], [], now), "No turn of this conversation changed files that were kept.");
+  assert.match(reportText({ restored: ["a"], removed: [], kept: [], failed: [], notUndone: [] }, ["docker"]), /1 restored\.\n {2}↩ a\nWhat it changed in docker/);
+});

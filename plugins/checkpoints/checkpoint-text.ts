@@ -1,0 +1,39 @@
+import type { UndoableTurn } from "./checkpoint-desk.ts";
+import type { RollbackReport } from "./rollback.ts";
+
+const SHOWN_PATHS = 20;
+
+/** @param places Where the conversation changed things that no checkpoint holds. */
+export function listText(turns: readonly UndoableTurn[], places: readonly string[], now = Date.now()): string {
+  const rows = turns.map(({ at, label, checkpoints }, index) => `${String(index + 1).padStart(3)}  ${timeText(at, now)}  before: ${label}  in ${[...new Set(checkpoints.map(({ root }) => root))].join(", ")}`);
+  return [
+    ...(rows.length === 0 ? ["No turn of this conversation changed files that were kept."] : rows),
+    ...(places.length === 0 ? [] : ["", elsewhereText(places)]),
+    ...(rows.length === 0 ? [] : ["", "/rollback N goes back to before that turn; /rollback diff N shows what would change."]),
+  ].join("\n");
+}
+
+export function reportText(report: RollbackReport, places: readonly string[]): string {
+  const count = (list: readonly unknown[], word: string): string[] => (list.length === 0 ? [] : [`${list.length} ${word}`]);
+  const sums = [...count(report.restored, "restored"), ...count(report.removed, "removed"), ...count(report.kept, "left as they are"), ...count(report.failed, "failed")];
+  const lines = (list: readonly { readonly path: string; readonly why: string }[], mark: string): string[] => list.slice(0, SHOWN_PATHS).map(({ path, why }) => `  ${mark} ${path}: ${why}`);
+  return [
+    sums.length === 0 ? "No file differs." : `Files: ${sums.join(", ")}.`,
+    ...report.restored.slice(0, SHOWN_PATHS).map((path) => `  ↩ ${path}`),
+    ...report.removed.slice(0, SHOWN_PATHS).map((path) => `  − ${path}`),
+    ...lines(report.kept, "="),
+    ...lines(report.failed, "✗"),
+    ...(report.notUndone.length === 0 ? [] : ["Not undone, as far as it went beyond these files:", ...report.notUndone.map((one) => `  ! ${one}`)]),
+    ...(places.length === 0 ? [] : [elsewhereText(places)]),
+  ].join("\n");
+}
+
+/** In this machine's time; the date where it is not today. */
+export function timeText(at: number, now = Date.now()): string {
+  const [then, today] = [new Date(at).toLocaleString("sv-SE"), new Date(now).toLocaleString("sv-SE")];
+  return then.slice(0, 10) === today.slice(0, 10) ? then.slice(11) : then;
+}
+
+function elsewhereText(places: readonly string[]): string {
+  return `What it changed in ${places.join(" and ")} is not kept and cannot be undone: checkpoints hold files of this machine.`;
+}

@@ -1,0 +1,36 @@
+import type { PluginStorage } from "hermes-agent/plugin";
+
+const KEPT_SESSIONS = 200;
+
+/** Conversations that changed something where no checkpoint looks (a container, another host), so that whoever wants to go back is told. */
+export class Elsewhere {
+  readonly #storage: PluginStorage;
+  /** What this process has noted already. */
+  readonly #noted = new Set<string>();
+
+  constructor(storage: PluginStorage) {
+    this.#storage = storage;
+  }
+
+  /** @param place Id of the terminal's backend. */
+  async note(sessionId: string, place: string): Promise<void> {
+    const mark = `${sessionId} ${place}`;
+    if (this.#noted.has(mark)) return;
+    this.#noted.add(mark);
+    const known = await this.placesOf(sessionId);
+    if (known.includes(place)) return;
+    await this.#storage.set(keyOf(sessionId), [...known, place]);
+    // Their ids begin with the time.
+    const all = (await this.#storage.keys()).filter((key) => key.startsWith(keyOf(""))).sort();
+    for (const key of all.slice(0, -KEPT_SESSIONS)) await this.#storage.delete(key);
+  }
+
+  async placesOf(sessionId: string): Promise<readonly string[]> {
+    const known = await this.#storage.get(keyOf(sessionId));
+    return Array.isArray(known) ? known.filter((place): place is string => typeof place === "string") : [];
+  }
+}
+
+function keyOf(sessionId: string): string {
+  return `elsewhere ${sessionId}`;
+}
