@@ -118,6 +118,8 @@ async function runCall(ports: DispatchPorts, find: ToolFinder, request: CallRequ
   const strange = session.foreign !== undefined;
   const judgeAll = async (input: unknown) => joinRisks(joinRisks(await judge(input), guard.risk), strange ? await inTime(call, "What it would reach", foreignRisk(call, input, context)) : undefined);
   try {
+    // It was let run beside others for what the model wrote; middleware and guards may have made another call of it.
+    if (session.alone !== undefined && request.parentCallId === undefined && prepared !== decoded && (!isQuiet(journal.effect) || (await judgeAll(prepared.input)) !== undefined)) await session.alone();
     const looking = denyRuleFor(call, prepared.args, () => judge(prepared.input));
     const denying = looking === undefined ? undefined : await looking;
     if (denying !== undefined) return notRun(ruledOut(call, `A rule of the person's (approvals.deny: ${denying}) refuses this call, and no approval can allow it. Do not reach the same end another way.`));

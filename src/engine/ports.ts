@@ -77,6 +77,8 @@ export interface CallSession {
   state(key: string): Json | undefined;
   /** Words of strangers that are in the conversation; `undefined` when there are none. */
   readonly foreign: ForeignState | undefined;
+  /** For a call that runs beside others and turns out to change something: resolves when it is alone. Absent: it is. */
+  alone?(): Promise<void>;
   /** Queues input for the session's next turn. */
   queue(parts: readonly Part[], origin: Origin): Promise<void>;
 }

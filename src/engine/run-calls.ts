@@ -5,6 +5,7 @@ import { key, loopRefusal, loopWarning, type LoopDetection, type LoopLimits } fr
 import type { AnswerItem } from "./next-step.ts";
 import type { CallRequest, CallSession } from "./ports.ts";
 import { segments, sideBySide } from "./segments.ts";
+import { SideGate } from "./side-gate.ts";
 import { answerFacts, settleFacts } from "./settle.ts";
 import type { CallState } from "./transcript.ts";
 import type { TurnDesk } from "./turn.ts";
@@ -40,7 +41,8 @@ export async function runCalls(desk: TurnDesk, answer: AnswerItem, loops: LoopDe
 
   for (const segment of await inSegments(desk, toRun, signal)) {
     if (signal.aborted) break;
-    await sideBySide(segment, config.maxParallel, (call) => runOne(desk, call, signal, segment.length > 1));
+    const gate = segment.length > 1 ? new SideGate(segment) : undefined;
+    await sideBySide(segment, config.maxParallel, (call) => runOne(desk, call, signal, gate));
   }
   const answered = twins.flatMap(({ call, first }) => (first.outcome === undefined ? [] : answerFacts(call, first.outcome)));
   if (answered.length > 0) await desk.write(answered);
@@ -70,10 +72,20 @@ async function inSegments(desk: TurnDesk, calls: readonly CallState[], signal: A
   return segments(calls, (call) => judged.get(call) === true);
 }
 
-async function runOne(desk: TurnDesk, call: CallState, signal: AbortSignal, besideOthers: boolean): Promise<void> {
+async function runOne(desk: TurnDesk, call: CallState, signal: AbortSignal, side: SideGate<CallState> | undefined): Promise<void> {
+  if (side === undefined) return runOpen(desk, call, signal);
+  await side.begin(call);
+  try {
+    await runOpen(desk, call, signal, () => side.alone(call));
+  } finally {
+    side.end(call);
+  }
+}
+
+async function runOpen(desk: TurnDesk, call: CallState, signal: AbortSignal, alone?: () => Promise<void>): Promise<void> {
   if (signal.aborted) return;
-  const gate = gated(desk.calls(), () => desk.ports.log.warning(`"${call.tool}" went on after its call "${call.callId}" was ended; what it said then is dropped.`));
-  const work = desk.ports.dispatch({ ...requestOf(call), besideOthers }, gate.session, signal).then(toSettled, (cause: unknown): SettledOutcome => {
+  const gate = gated(desk.calls(), alone, () => desk.ports.log.warning(`"${call.tool}" went on after its call "${call.callId}" was ended; what it said then is dropped.`));
+  const work = desk.ports.dispatch({ ...requestOf(call), besideOthers: alone !== undefined }, gate.session, signal).then(toSettled, (cause: unknown): SettledOutcome => {
     desk.ports.log.error(`The call "${call.callId}" of "${call.tool}" broke outside its tool.`, { cause });
     return { kind: "failed", code: "crashed", message: `The call could not be carried out: ${cause instanceof Error ? cause.message : String(cause)}` };
   });
@@ -105,13 +117,13 @@ async function untilLeft<T>(desk: TurnDesk, work: Promise<T>, signal: AbortSigna
 }
 
 /** The session as one call sees it, until the call is left behind: what it records later would contradict its end. */
-function gated(session: CallSession, late: () => void): { readonly session: CallSession; close(): void } {
+function gated(session: CallSession, alone: CallSession["alone"], late: () => void): { readonly session: CallSession; close(): void } {
   let open = true;
   const record: CallSession["record"] = async (facts) => (open ? session.record(facts) : late());
   const live: CallSession["live"] = (live_) => {
     if (open) session.live(live_);
   };
-  return { session: { ...session, record, live }, close: () => void (open = false) };
+  return { session: { ...session, record, live, ...(alone === undefined ? {} : { alone }) }, close: () => void (open = false) };
 }
 
 function requestOf(call: CallState): CallRequest {
