@@ -138,6 +138,32 @@ approvals:
   assert.equal((await person.run(["approvals", "what-if"])).status, 2);
 });
 
+test("hermes approvals says in words what it cannot use, and what would help", { timeout: 60_000 }, async () => {
+  using person = new NewPerson();
+  person.write("~/.hermes/config.yaml", "{}\n");
+  person.write("odd.txt", "allow ls\nperhaps ls\n");
+  person.write("number.txt", '{"command":7,"expect":"allow"}\n');
+  const wrong: readonly (readonly [args: readonly string[], told: RegExp])[] = [
+    [["test", "missing.txt"], /^Error: There is no file missing\.txt\.\nIt is a text file with one expectation a line/],
+    [["test", "."], /^Error: \. is a folder\./],
+    [["test", "odd.txt"], /^Error: odd\.txt:2 is no expectation: perhaps ls/],
+    [["test", "number.txt"], /^Error: number\.txt:1 is no expectation/],
+    [["explain", " "], /^Error: There is no command to explain\.\nFor example: hermes approvals explain/],
+    [["what-if", "--allow", ""], /^Error: --allow needs a rule, and it is empty\./],
+    [["what-if", "--without", "no such rule"], /^Error: There is no rule "no such rule" to leave out\./],
+    [["what-if", "--mode", "off", "--sessions", "many"], /^Error: --sessions must be a whole number above 0, not "many"\./],
+  ];
+  for (const [args, told] of wrong) {
+    const { status, out, err } = await person.run(["approvals", ...args]);
+    assert.deepEqual([status, out], [2, ""], args.join(" "));
+    assert.match(err, told, args.join(" "));
+    assert.doesNotMatch(err, /ENOENT|EISDIR|    at /, args.join(" "));
+  }
+  const nothing = await person.run(["approvals", "test"]);
+  assert.deepEqual([nothing.status, nothing.out], [0, "0 checked, 0 wrong\n"]);
+  assert.match(nothing.err, /No rule has examples of its own/);
+});
+
 test("a policy that cannot be read lets nothing run", async () => {
   using person = new NewPerson();
   person.write("~/.hermes/config.yaml", "approvals:\n  deny: [{ rule: 7 }]\n  mode: of\n");

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import type { ApprovalExplanation, ApprovalRule, PolicyChange } from "../../../contract/app.ts";
 import { UserError } from "../../../contract/failure.ts";
 import type { Call } from "../cli.ts";
@@ -7,8 +8,9 @@ import { table } from "../table.ts";
 
 /** What an agent's command would do here, who would answer for it, and what would make it pass. Runs nothing. */
 export async function explainCommand({ io, open }: Call, command: string, options: { readonly cwd?: string; readonly platform: string; readonly json?: boolean }): Promise<void> {
+  if (command.trim() === "") throw new UserError("There is no command to explain.", { hint: "For example: hermes approvals explain 'rm -rf build'", exitCode: EXIT.usage });
   const { approvals } = await open();
-  const told = await approvals.explain(command, { cwd: options.cwd ?? process.cwd(), surface: options.platform });
+  const told = await approvals.explain(command, { cwd: resolve(options.cwd ?? "."), surface: options.platform });
   io.out(options.json ? `${JSON.stringify(told, null, 2)}\n` : explanation(told, (text) => io.style("bold", text)));
 }
 
@@ -44,13 +46,13 @@ export async function revokeRule({ io, open }: Call, rule: string): Promise<void
 
 /** Holds expectations against the policy as it is: `allow|ask|block COMMAND` lines, or JSON lines `{"command","expect"}`. Without a file, the rules' own examples. */
 export async function testPolicy({ io, open }: Call, file: string | undefined, options: { readonly cwd?: string; readonly platform: string; readonly json?: boolean }): Promise<number> {
+  const expectations = file === undefined ? [] : expectationsOf(await readLines(file), file);
   const { approvals } = await open();
   const wrong: { readonly what: string; readonly expected: string; readonly got: string }[] = [];
   const rules = await approvals.rules();
   for (const { rule, problem } of rules) if (problem !== undefined) wrong.push({ what: rule, expected: "its examples", got: problem });
-  const expectations = file === undefined ? [] : expectationsOf(await readLines(file), file);
   for (const { command, expect } of expectations) {
-    const got = WORDS[await approvals.answer(command, { cwd: options.cwd ?? process.cwd(), surface: options.platform })];
+    const got = WORDS[await approvals.answer(command, { cwd: resolve(options.cwd ?? "."), surface: options.platform })];
     if (got !== expect) wrong.push({ what: command, expected: expect, got });
   }
   const checked = expectations.length + rules.reduce((sum, { examples }) => sum + examples.allow.length + examples.deny.length, 0);
@@ -58,6 +60,7 @@ export async function testPolicy({ io, open }: Call, file: string | undefined, o
   else {
     for (const { what, expected, got } of wrong) io.out(`✗ ${printable(what)}\n    expected ${expected}, got ${got}\n`);
     io.out(`${checked} checked, ${wrong.length} wrong\n`);
+    if (checked === 0) io.note("No rule has examples of its own. A file can hold expectations: one a line, allow|ask|block COMMAND.\n");
   }
   return wrong.length > 0 ? EXIT.failed : EXIT.ok;
 }
@@ -67,7 +70,12 @@ export async function whatIf({ io, open }: Call, options: { readonly mode?: Poli
   if (!Number.isInteger(sessions) || sessions < 1) throw new UserError(`--sessions must be a whole number above 0, not "${options.sessions}".`, { exitCode: EXIT.usage });
   const { mode, allow, deny, without } = options;
   if (mode === undefined && allow === undefined && deny === undefined && without === undefined) throw new UserError("Nothing is changed, so nothing would change.", { hint: "Name a change: --mode off, --allow RULE, --deny RULE or --without RULE.", exitCode: EXIT.usage });
+  for (const [option, rules] of [["--allow", allow], ["--deny", deny], ["--without", without]] as const) {
+    if (rules?.some((rule) => rule.trim() === "") === true) throw new UserError(`${option} needs a rule, and it is empty.`, { hint: "hermes approvals list shows how rules are written.", exitCode: EXIT.usage });
+  }
   const { approvals } = await open();
+  const known = without === undefined ? [] : (await approvals.rules()).map(({ rule }) => rule);
+  for (const rule of without ?? []) if (!known.includes(rule)) throw new UserError(`There is no rule "${rule}" to leave out.`, { hint: "hermes approvals list shows them all.", exitCode: EXIT.usage });
   const { commands, changed } = await approvals.whatIf({ mode, allow, deny, without }, { sessions });
   if (options.json) return io.out(`${JSON.stringify({ commands, changed }, null, 2)}\n`);
   for (const { command, times, before, after } of changed) io.out(`${io.style("bold", `${before.answer} → ${after.answer}`)}  ${printable(command).replaceAll("\n", "\n    ")}${times > 1 ? `  (${times} times)` : ""}\n    ${after.by}\n`);
@@ -86,8 +94,14 @@ async function readLines(file: string): Promise<string> {
   try {
     return readFileSync(file === "-" ? 0 : file, "utf8");
   } catch (cause) {
-    throw new UserError(`${file} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    throw new UserError(unreadable(file, (cause as NodeJS.ErrnoException).code), { hint: "It is a text file with one expectation a line: allow|ask|block COMMAND. - reads them from the input.", cause, exitCode: EXIT.usage });
   }
+}
+
+function unreadable(file: string, code: string | undefined): string {
+  if (code === "ENOENT" || code === "ENOTDIR") return `There is no file ${file}.`;
+  if (code === "EISDIR") return `${file} is a folder.`;
+  return code === "EACCES" || code === "EPERM" ? `${file} may not be read by you.` : `${file} cannot be read (${code ?? "for an unknown reason"}).`;
 }
 
 function expectationsOf(text: string, file: string): readonly { readonly command: string; readonly expect: string }[] {
@@ -100,10 +114,11 @@ function expectationsOf(text: string, file: string): readonly { readonly command
   });
 }
 
-function jsonExpectation(line: string): { readonly command?: string; readonly expect?: string } | undefined {
+function jsonExpectation(line: string): { readonly command: string; readonly expect: string } | undefined {
   try {
-    const { command, expect, verdict } = JSON.parse(line) as { readonly command?: string; readonly expect?: string; readonly verdict?: string };
-    return { command, expect: expect ?? verdict };
+    const { command, expect, verdict } = JSON.parse(line) as { readonly command?: unknown; readonly expect?: unknown; readonly verdict?: unknown };
+    const said = expect ?? verdict;
+    return typeof command === "string" && typeof said === "string" ? { command, expect: said } : undefined;
   } catch {
     return undefined; // Told with its place.
   }
