@@ -194,7 +194,7 @@ export class KeptShell implements Shell {
       } else {
         end = { kind: "exit", code: first.code };
       }
-      await pipe.drained();
+      pipe.drain();
       for (const file of files) unlinkSync(file);
       return end;
     } finally {
@@ -226,7 +226,7 @@ export class KeptShell implements Shell {
       pipe.listen(run.output);
       const first = pid === 0 ? { code: 1 } : await Promise.race([reported, run.stop.then(() => "stop" as const)]);
       if (first === "stop") await endTree(() => this.#treeOf(pid, id), GRACE_MS);
-      await pipe.drained();
+      pipe.drain();
       pipe.listen(undefined);
       for (const file of files) unlinkSync(file);
       this.#giveBack(slot, before);
@@ -260,7 +260,7 @@ export class KeptShell implements Shell {
     this.#beside.add(id);
     const ended = reported.then(async (report) => {
       input[Symbol.dispose]();
-      await output.drained();
+      output.drain();
       for (const file of files) rmSync(file, { force: true });
       this.#beside.delete(id);
       this.#kept.delete(id);
@@ -271,7 +271,7 @@ export class KeptShell implements Shell {
     });
     const kill = async () => {
       await endTree(() => this.#treeOf(pid, id), GRACE_MS);
-      await output.drained();
+      output.drain();
       this.#close(own);
       for (const file of files) rmSync(file, { force: true });
       this.#beside.delete(id);
@@ -285,7 +285,7 @@ export class KeptShell implements Shell {
       appendFileSync(join(this.directory, "kept"), `${pid} ${id}\n`);
       this.#kept.set(id, pid);
       this.#beside.delete(id);
-      await output.drained();
+      output.drain();
       this.#close(own);
       keeper.go(log());
     };

@@ -1,26 +1,24 @@
-import { closeSync, constants, openSync, writeSync } from "node:fs";
+import { closeSync, constants, openSync, readSync, writeSync } from "node:fs";
 import { Socket } from "node:net";
-import { randomHex } from "hermes-agent/terminal";
 
-/**
- * One end of a named pipe, open for reading and writing at once: so it never ends by itself, can be opened before anybody writes, and
- * lets us write a mark of our own behind whatever was written before, which tells where a command's output ends.
- */
+/** `/proc/sys/fs/pipe-max-size` of Linux, which is more than elsewhere. */
+const MOST_IN_A_PIPE = 1_048_576;
+const PIECE = Buffer.allocUnsafeSlow(65_536);
+
+/** One end of a named pipe, open for reading and writing at once: so it never ends by itself and can be opened before anybody writes. */
 export class Pipe implements Disposable {
   readonly #fd: number;
   #socket: Socket | undefined;
   #closed = false;
   #holds = 0;
-  #draining: Promise<void> = Promise.resolve();
   #listener: ((bytes: Uint8Array) => void) | undefined;
-  #mark: { readonly bytes: Buffer; readonly reached: () => void; written: boolean; carry: Buffer } | undefined;
 
   /** `read: false` for a pipe that only carries our words to somebody else. */
   constructor(path: string, options: { readonly read: boolean } = { read: true }) {
     this.#fd = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
     if (!options.read) return;
     const buffer = Buffer.allocUnsafeSlow(65_536);
-    this.#socket = new Socket({ fd: this.#fd, readable: true, writable: false, onread: { buffer, callback: (size: number) => this.#take(buffer.subarray(0, size)) } } as never);
+    this.#socket = new Socket({ fd: this.#fd, readable: true, writable: false, onread: { buffer, callback: (size: number) => (this.#listener?.(buffer.subarray(0, size)), true) } } as never);
     this.#socket.on("error", () => this[Symbol.dispose]());
     this.#socket.resume();
     this.#socket.unref();
@@ -45,10 +43,20 @@ export class Pipe implements Disposable {
     };
   }
 
-  /** Resolves when everything written to the pipe before this call was handed to the listener. */
-  drained(): Promise<void> {
-    this.#draining = this.#draining.then(() => this.#drain());
-    return this.#draining;
+  /** Hands the listener everything that was written to the pipe before this call. */
+  drain(): void {
+    // At most what a pipe can hold: somebody may go on writing as long as we read.
+    for (let left = MOST_IN_A_PIPE; left > 0 && !this.#closed; ) {
+      let size: number;
+      try {
+        size = readSync(this.#fd, PIECE);
+      } catch {
+        return; // Empty; anything else means that the pipe is gone, which its socket notices.
+      }
+      if (size === 0) return;
+      left -= size;
+      this.#listener?.(PIECE.subarray(0, size));
+    }
   }
 
   /** Writes small things at once; false when the pipe is full or nobody can read it. */
@@ -64,54 +72,8 @@ export class Pipe implements Disposable {
   [Symbol.dispose](): void {
     if (this.#closed) return;
     this.#closed = true;
-    this.#mark?.reached();
-    this.#mark = undefined;
     if (this.#socket === undefined) closeSync(this.#fd);
     else this.#socket.destroy();
-  }
-
-  async #drain(): Promise<void> {
-    if (this.#closed) return;
-    // Somebody waits for it, be there nothing else that keeps the process running.
-    using _held = this.hold();
-    await new Promise<void>((resolve) => {
-      const bytes = Buffer.from(`\0end ${randomHex(16)}\0`);
-      this.#mark = { bytes, reached: resolve, written: false, carry: Buffer.alloc(0) };
-      this.#writeMark();
-    });
-  }
-
-  #writeMark(): void {
-    const mark = this.#mark;
-    if (mark === undefined || mark.written) return;
-    try {
-      writeSync(this.#fd, mark.bytes);
-      mark.written = true;
-    } catch (error) {
-      // A full pipe takes it after the next read; anything else means that the pipe is gone.
-      if ((error as NodeJS.ErrnoException).code !== "EAGAIN") this[Symbol.dispose]();
-    }
-  }
-
-  #take(bytes: Buffer): boolean {
-    const mark = this.#mark;
-    if (mark === undefined) {
-      this.#listener?.(bytes);
-      return true;
-    }
-    this.#writeMark();
-    const joined = mark.carry.length === 0 ? bytes : Buffer.concat([mark.carry, bytes]);
-    const at = joined.indexOf(mark.bytes);
-    if (at >= 0) {
-      this.#mark = undefined;
-      if (at > 0) this.#listener?.(joined.subarray(0, at));
-      mark.reached();
-      return true;
-    }
-    const sure = Math.max(0, joined.length - mark.bytes.length);
-    if (sure > 0) this.#listener?.(joined.subarray(0, sure));
-    mark.carry = Buffer.from(joined.subarray(sure));
-    return true;
   }
 }
 
