@@ -9,7 +9,7 @@ const register: Plugin = (ctx) => {
     ));
   const provider: TerminalBackend = {
     id: "daytona",
-    label: "a sandbox of Daytona",
+    label: `a sandbox of Daytona${ctx.config["sync_cwd_to_workspace"] === true ? ", the start directory synced" : ""}`,
     isolated: true,
     elsewhere: true,
     available: (probe) => (probe.env("DAYTONA_API_KEY") === undefined ? { ok: false, reason: "DAYTONA_API_KEY is not set.", needs: ["DAYTONA_API_KEY"] } : { ok: true }),

@@ -7,7 +7,7 @@ const register: Plugin = (ctx) => {
   const load = () => (backend ??= import("./docker-backend.ts").then((module) => new module.DockerBackend(ctx.config, ctx.log, { home: ctx.home })));
   const provider: TerminalBackend = {
     id: "docker",
-    label: "a container of docker or podman",
+    label: `a container of docker or podman${ctx.config["sync_cwd_to_workspace"] === true ? ", the start directory synced" : ""}`,
     isolated: closedOff(ctx.config),
     elsewhere: true,
     available: async () => {

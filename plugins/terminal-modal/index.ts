@@ -14,7 +14,7 @@ const register: Plugin = (ctx) => {
     }));
   const provider: TerminalBackend = {
     id: "modal",
-    label: "a sandbox of Modal",
+    label: `a sandbox of Modal${ctx.config["sync_cwd_to_workspace"] === true ? ", the start directory synced" : ""}`,
     isolated: true,
     elsewhere: true,
     available: (probe) => {

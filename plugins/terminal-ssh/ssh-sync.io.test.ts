@@ -225,6 +225,19 @@ describe("files synced with a host", { skip: WITHOUT_SSHD ?? false }, () => {
     assert.deepEqual(place.files("here").filter((name) => name.startsWith(".")), []);
   });
 
+  test("a command that is cancelled while its files are on their way does not run, and does not wait for them", async () => {
+    using place = new Synced(host!);
+    await place.with(async (terminal) => {
+      for (let count = 0; count < 400; count += 1) place.write(`here/d${count}/f`, "text");
+      const startedAt = performance.now();
+      const result = await terminal.run("echo ran > ran", { signal: AbortSignal.timeout(100), timeoutMs: 30_000 });
+      assert.equal(result.endedBy, "cancelled");
+      assert.ok(performance.now() - startedAt < 1_000, `${performance.now() - startedAt} ms`);
+    });
+    assert.equal(place.read("there/ran"), undefined);
+    assert.equal(place.read("there/d399/f"), "text", "the files go on");
+  });
+
   test("without the setting nothing is sent, and a home with nothing to share costs nothing", async () => {
     using place = new Synced(host!);
     place.write("here/file", "private");

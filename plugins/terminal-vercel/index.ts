@@ -21,7 +21,7 @@ const register: Plugin = (ctx) => {
     }));
   const provider: TerminalBackend = {
     id: "vercel_sandbox",
-    label: "a sandbox of Vercel",
+    label: `a sandbox of Vercel${ctx.config["sync_cwd_to_workspace"] === true ? ", the start directory synced" : ""}`,
     isolated: true,
     elsewhere: true,
     available: (probe) => {

@@ -96,7 +96,7 @@ export class KeptTerminal implements Terminal {
     const done = (end: Pick<RunResult, "endedBy" | "exitCode" | "signal" | "reason">): RunResult => ({ ...end, ...kept.result(end.endedBy === "timeout" || end.endedBy === "cancelled"), durationMs: Number(process.hrtime.bigint() - startedAt) / 1e6 });
     if (options.signal.aborted) return done({ endedBy: "cancelled" });
     if (command.includes("\0")) return done({ endedBy: "exit", exitCode: 2 });
-    await this.#bring();
+    if (!(await this.#broughtBefore(options.signal))) return done({ endedBy: "cancelled" });
     using stop = stopRequest(options);
     const run: ShellRun = { command, cwd: options.cwd, stdin: options.stdin, stop: stop.asked, output: kept.push };
     try {
@@ -302,6 +302,16 @@ export class KeptTerminal implements Terminal {
     // A place that is gone is said so, and one that was made anew gets its files first.
     await this.#livingShell();
     await this.#options.sync.before(this.#runInPlace);
+  }
+
+  /** The command's own time has not begun yet. False when it was cancelled. */
+  async #broughtBefore(signal: AbortSignal): Promise<boolean> {
+    if (this.#options.sync === undefined) return true;
+    using cancel = stopRequest({ signal, timeoutMs: Number.MAX_SAFE_INTEGER });
+    const bringing = this.#bring();
+    bringing.catch(() => {}); // Told below, unless nobody waits for it any more.
+    await Promise.race([bringing, cancel.asked]);
+    return cancel.reason === undefined;
   }
 
   /** After commands. */

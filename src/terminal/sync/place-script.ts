@@ -69,11 +69,11 @@ if command -v sha256sum >/dev/null; then xargs -0 sha256sum; else xargs -0 shasu
 exit 0`;
 }
 
-/** Reads names, one a line, and writes an archive of them. */
+/** Reads names, each behind it a zero byte, and writes one or more archives of them. */
 export function fetchScript(tree: TreeInPlace): string {
   return `${PRELUDE(tree)}
 enter
-tar -cf - -T - 2>/dev/null
+xargs -0 tar -cf - 2>/dev/null
 exit 0`;
 }
 

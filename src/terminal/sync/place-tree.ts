@@ -7,6 +7,8 @@ const MAX_LISTING_BYTES = 16_000_000;
 /** Sent or fetched at once. */
 const BATCH_BYTES = 32_000_000;
 const BATCH_FILES = 1_000;
+/** So much may be added to files between the listing and the fetch. */
+const GROWTH_BYTES = 16_000_000;
 /** A time this near to the listing's own may still hide a change. */
 const RACY_S = 3;
 
@@ -87,8 +89,8 @@ export class PlaceTree {
   async fetch(files: ReadonlyMap<string, ListedFile>, take: (path: string, bytes: Buffer) => Promise<void>): Promise<void> {
     for (const batch of batches([...files], ([, { bytes }]) => bytes)) {
       const names = new Set(batch.map(([path]) => `./${path}`));
-      const most = batch.reduce((sum, [path, { bytes }]) => sum + bytes + 4_096 + 2 * path.length, 1_000_000);
-      const { output } = await this.#run(fetchScript(this.#tree), { stdin: Buffer.from([...names].map((name) => `${name}\n`).join("")), timeoutMs: LIMIT_MS, maxBytes: most });
+      const most = batch.reduce((sum, [path, { bytes }]) => sum + bytes + 4_096 + 2 * path.length, GROWTH_BYTES);
+      const { output } = await this.#run(fetchScript(this.#tree), { stdin: Buffer.from([...names].map((name) => `${name}\0`).join("")), timeoutMs: LIMIT_MS, maxBytes: most });
       for (const [name, { bytes }] of unpackTar(output, names)) await take(name.slice(2), bytes);
     }
   }

@@ -22,6 +22,11 @@ test("of a hostile archive nothing but what was asked for comes out", () => {
   assert.deepEqual(contents(link, "./asked"), [], "a link is no file");
 });
 
+test("archives in a row are read as one", () => {
+  const one = (path: string) => packTar([{ path, mode: 0o644, bytes: Buffer.from(path) }]);
+  assert.deepEqual(contents(Buffer.concat([one("./a"), Buffer.alloc(9_000 - (9_000 % 512)), one("./b")]), "./a", "./b"), [["./a", "./a", 0o644], ["./b", "./b", 0o644]]);
+});
+
 test("an archive that breaks off, or lies about a size, gives what came whole", () => {
   const archive = packTar([{ path: "./a", mode: 0o644, bytes: Buffer.from("one") }, { path: "./b", mode: 0o644, bytes: Buffer.alloc(5_000, "b") }]);
   assert.deepEqual(contents(archive.subarray(0, 3_000), "./a", "./b"), [["./a", "one", 0o644]]);

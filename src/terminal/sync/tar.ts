@@ -20,7 +20,7 @@ export function packTar(files: Iterable<TarFile>): Buffer {
 }
 
 /**
- * The wanted regular files of an archive that somebody else made. Whatever else it holds (other names, links, devices, folders) is passed
+ * The wanted regular files of an archive, or several in a row, that somebody else made. Whatever else it holds (other names, links, devices, folders) is passed
  * over; one that breaks off gives what came whole.
  * @param wanted Names as they stand in the archive.
  */
@@ -30,7 +30,12 @@ export function unpackTar(archive: Buffer, wanted: ReadonlySet<string>): Readonl
   for (let at = 0; at + BLOCK <= archive.length; ) {
     const head = archive.subarray(at, at + BLOCK);
     const size = sizeOf(head);
-    if (head[0] === 0 || size === undefined || !sumHolds(head)) break;
+    if (head[0] === 0) {
+      // The end, behind which there may be another archive.
+      at += BLOCK;
+      continue;
+    }
+    if (size === undefined || !sumHolds(head)) break;
     const content = archive.subarray(at + BLOCK, at + BLOCK + size);
     if (content.length < size) break;
     at += BLOCK + Math.ceil(size / BLOCK) * BLOCK;
