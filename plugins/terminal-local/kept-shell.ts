@@ -3,7 +3,7 @@ import { appendFileSync, mkdirSync, readFileSync, rmdirSync, rmSync, unlinkSync,
 import type { Socket } from "node:net";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
-import { TerminalUnavailable, type ScreenSize } from "hermes-agent/plugin";
+import { TerminalUnavailable, type ScreenSize, type Walls } from "hermes-agent/plugin";
 import { backgroundLine, besideLine, fileText, initLine, initScript, inlineText, quoted, randomHex, RESIZE, resizeCall, runLine, type BackgroundRun, type BackgroundStart, type CommandText, type Shell, type ShellEnd, type ShellRun, type WrapLaunch, type WrappedLaunch } from "hermes-agent/terminal";
 import { BOOT, FIRST_SLOTS } from "./boot-script.ts";
 import { Keeper } from "./keeper.ts";
@@ -37,6 +37,7 @@ interface KeptShellParts {
   readonly pid: number;
   /** Numbers that the shell tells may be those of a sandbox. */
   readonly sandboxed: boolean;
+  readonly walls: Walls | undefined;
   readonly ended: (() => void) | undefined;
   readonly cwd: string;
   readonly home: string;
@@ -64,6 +65,7 @@ export class KeptShell implements Shell {
   readonly directory: string;
   readonly home: string;
   readonly manyCopies = true;
+  readonly walls: Walls | undefined;
   readonly #mark: string;
   readonly #child: ChildProcess;
   readonly #watchdog: number;
@@ -102,7 +104,7 @@ export class KeptShell implements Shell {
     const prctl = process.platform === "linux" ? (PRCTL[process.arch] ?? "") : "";
     const plain = { argv: ["bash", "--norc", "--noprofile", "-c", BOOT, "bash", directory, mark, prctl], env: options.environment, cwd: options.cwd, own: above };
     mkdirSync(directory, { recursive: true, mode: 0o700 });
-    const { argv, env, cwd, channel, ended }: WrappedLaunch = options.wrapLaunch?.(plain) ?? plain;
+    const { argv, env, cwd, channel, walls, ended }: WrappedLaunch = options.wrapLaunch?.(plain) ?? plain;
     const child = spawn(argv[0]!, argv.slice(1), { cwd, env, detached: true, stdio: ["pipe", "pipe", "ignore", ...(channel === undefined ? [] : ["ipc" as const])] });
     try {
       const told = new Promise<readonly number[]>((resolve, reject) => {
@@ -117,7 +119,7 @@ export class KeptShell implements Shell {
       child.stdout!.destroy();
       // In a sandbox with numbers of its own the shell is not the process we started, but below it.
       const [watchdog, pid] = options.wrapLaunch === undefined ? inside : inside.map((number) => seenFromHere(child.pid!, number));
-      return new KeptShell({ directory, mark, child, watchdog: watchdog!, pid: pid!, sandboxed: options.wrapLaunch !== undefined, ended, cwd: options.cwd, home: options.environment["HOME"] ?? homedir() });
+      return new KeptShell({ directory, mark, child, watchdog: watchdog!, pid: pid!, sandboxed: options.wrapLaunch !== undefined, walls, ended, cwd: options.cwd, home: options.environment["HOME"] ?? homedir() });
     } catch (error) {
       rmSync(directory, { recursive: true, force: true });
       ended?.();
@@ -129,10 +131,11 @@ export class KeptShell implements Shell {
     }
   }
 
-  private constructor({ directory, mark, child, watchdog, pid, sandboxed, ended, cwd, home }: KeptShellParts) {
+  private constructor({ directory, mark, child, watchdog, pid, sandboxed, walls, ended, cwd, home }: KeptShellParts) {
     this.#onEnd = ended;
     this.pid = pid;
     this.#sandboxed = sandboxed;
+    this.walls = walls;
     this.directory = directory;
     this.cwd = cwd;
     this.home = home;

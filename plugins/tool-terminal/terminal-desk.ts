@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { ToolFailure, type Effect, type ForeignWords, type PluginContext, type Reach, type Risk, type RiskContext, type Terminal, type TerminalBackend, type ToolContext } from "hermes-agent/plugin";
+import { judgeCommand, ToolFailure, type Effect, type ForeignWords, type PluginContext, type Reach, type Risk, type RiskContext, type Terminal, type TerminalBackend, type ToolContext } from "hermes-agent/plugin";
 import { boundTo } from "./bound-to.ts";
 import { countDeletes } from "./count-deletes.ts";
 import { judge, judgedRisk } from "./judge.ts";
@@ -16,6 +16,7 @@ import { reachOf } from "./reach.ts";
 import { secretInputRisk } from "./secret-input.ts";
 import { leavingRisk, sandboxHint } from "./leave-sandbox.ts";
 import { whereLine } from "./where-line.ts";
+import { isPlain, riskWithin } from "./within-walls.ts";
 
 export interface TerminalInput {
   readonly command: string;
@@ -74,8 +75,9 @@ export class TerminalDesk {
 
   async risk(input: TerminalInput, call: RiskContext): Promise<Risk | undefined> {
     const cwd = this.#cwd(input, call);
-    const judgedAs = await judgedRisk(input.command, cwd, call);
-    const leaves = judgedAs?.answer !== "block" && (await this.#leaves(input));
+    const told = await judgedRisk(input.command, cwd, call);
+    const leaves = told?.answer !== "block" && (await this.#leaves(input));
+    const judgedAs = leaves || told?.answer !== "ask" ? told : await this.#held(input.command, cwd, call, told);
     const risk = leaves ? leavingRisk(judgedAs) : judgedAs;
     if (risk === undefined || risk.answer === "block") return risk;
     const [backend, judged] = await Promise.all([this.#context.use("terminal"), judge(input.command, cwd, call)]);
@@ -88,6 +90,17 @@ export class TerminalDesk {
     if (input.outside !== true) return false;
     const backend = await this.#context.use("terminal");
     return !backend.isolated && (await backend.sandbox?.())?.kind === "on";
+  }
+
+  /** What is left to ask about where the task's commands run in a sandbox. */
+  async #held(command: string, cwd: string, call: RiskContext, risk: Risk): Promise<Risk | undefined> {
+    const judged = await judge(command, cwd, call);
+    if (!isPlain(judged)) return risk;
+    const backend = await this.#context.use("terminal");
+    if (backend.isolated || (await backend.sandbox?.())?.kind !== "on") return risk;
+    const terminal = await this.#looking(backend, call);
+    const walls = await terminal?.walls?.().catch(() => undefined);
+    return terminal === undefined || walls === undefined ? risk : riskWithin(walls, judged, terminal.files, (held) => judgeCommand(command, { cwd, home: call.home, agentHome: call.agentHome, held }));
   }
 
   async reach(input: TerminalInput, call: RiskContext): Promise<readonly Reach[]> {

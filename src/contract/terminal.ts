@@ -46,7 +46,17 @@ export interface Terminal extends AsyncDisposable {
   ready?(): Promise<void>;
   /** What a person should know of the place besides, such as a conflict of synced files: each thing once. */
   notes?(): readonly string[];
+  /** What keeps its commands in, by the kernel's word and not by the configuration's. `undefined`: nothing does. @throws {TerminalUnavailable} */
+  walls?(): Promise<Walls | undefined>;
   readonly files: TerminalFiles;
+}
+
+/** What commands in a sandbox can do to the machine around it. */
+export interface Walls {
+  /** Absolute paths without links: nothing else can be written, deleted or changed. */
+  readonly write: readonly string[];
+  /** They can signal each other only. */
+  readonly ownProcesses: boolean;
 }
 
 export interface RunOptions {

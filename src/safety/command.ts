@@ -16,6 +16,8 @@ export interface CommandContext {
   /** Default: `.hermes` in the home. */
   readonly agentHome?: string;
   readonly platform?: "linux" | "darwin" | "win32";
+  /** What cannot happen where it runs, whatever the text says: it asks for nothing. What blocks does so all the same. */
+  held?(effect: CommandEffect): boolean;
 }
 
 export interface CommandJudgement {
@@ -59,7 +61,10 @@ export async function judgeCommand(command: string, context: CommandContext): Pr
   if (command.length > MAX_CHARS) note("parser-limit", `The command has ${command.length} characters; ${MAX_CHARS} are judged.`);
   const { walker, later, broken } = await walk(command.slice(0, MAX_CHARS), context);
   for (const error of broken) note("malformed", `The command could not be analysed: ${error instanceof Error ? error.message : String(error)}.`);
-  for (const effect of walker.effects) findings.push(...judgeEffect(effect, context));
+  for (const effect of walker.effects) {
+    const found = judgeEffect(effect, context);
+    findings.push(...(context.held?.(effect) === true ? found.filter(({ answer }) => answer === "block") : found));
+  }
   for (const effect of later) for (const found of judgeEffect(effect, context)) findings.push({ ...found, answer: "ask" });
   return conclude(walker, findings);
 }

@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { TerminalUnavailable, type Process, type RunOptions, type RunResult, type SpawnOptions, type Terminal, type TerminalFiles } from "../contract/terminal.ts";
+import { TerminalUnavailable, type Process, type RunOptions, type RunResult, type SpawnOptions, type Terminal, type TerminalFiles, type Walls } from "../contract/terminal.ts";
 import { CAN_PSEUDO_TERMINAL, pseudoTerminalCommand } from "./pseudo-terminal.ts";
 import { RunOutput } from "./run-output.ts";
 import type { Shell, ShellEnd, ShellRun } from "./shell.ts";
@@ -87,6 +87,13 @@ export class KeptTerminal implements Terminal {
 
   notes(): readonly string[] {
     return this.#options.sync?.notes() ?? [];
+  }
+
+  async walls(): Promise<Walls | undefined> {
+    await this.ready();
+    const each = [...this.#shells].map((shell) => shell.walls);
+    if (this.#starting.size > 0 || each.length === 0 || !each.every((walls) => walls !== undefined)) return undefined;
+    return { write: each.flatMap(({ write }) => write), ownProcesses: each.every(({ ownProcesses }) => ownProcesses) };
   }
 
   async run(command: string, options: RunOptions): Promise<RunResult> {

@@ -1,6 +1,7 @@
 import type { ScreenSize } from "../contract/terminal.ts";
 
 import type { ChildProcess } from "node:child_process";
+import type { Walls } from "../contract/terminal.ts";
 
 /** A shell that stays open, wherever it runs: a `KeptTerminal` sends it commands, one after the other or beside each other. */
 export interface Shell {
@@ -11,6 +12,8 @@ export interface Shell {
   /** It can take a command. */
   readonly idle: boolean;
   readonly ended: boolean;
+  /** Of the sandbox around it. */
+  readonly walls?: Walls | undefined;
   /** True where any number of commands run beside each other in copies of one shell; else each such command has a shell of its own. */
   readonly manyCopies: boolean;
   /** Runs in the shell itself, so that whatever it changes stays. Only when `idle`. */
@@ -83,6 +86,8 @@ export interface Launch {
 export type WrappedLaunch = Launch & {
   /** The process gets a channel of node's child processes as descriptor 3. The first command waits until this has ended. */
   channel?(child: ChildProcess): Promise<void>;
+  /** What it keeps in. */
+  readonly walls?: Walls;
   /** Told when the shell and all that ran in it have ended. */
   ended?(): void;
 };

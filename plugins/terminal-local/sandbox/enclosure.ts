@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { mkdirSync, readdirSync, rmdirSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { TerminalUnavailable, within, type GuardedProxy, type Logger, type OpenProxy, type SandboxState } from "hermes-agent/plugin";
+import { TerminalUnavailable, within, type GuardedProxy, type Logger, type OpenProxy, type SandboxState, type Walls } from "hermes-agent/plugin";
 import type { Launch, WrapLaunch, WrappedLaunch } from "hermes-agent/terminal";
 import { ALWAYS, bwrapArguments } from "./bwrap-arguments.ts";
 import { COMMON_CACHES } from "./known-places.ts";
@@ -86,7 +86,7 @@ export class Enclosure {
     for (const cache of COMMON_CACHES) makeFolder(join(home, cache));
     const profile = makeProfile({ cwd, home, agentHome, pipes: pipes(), path, write: named(write), read: named(read), network });
     const ended = this.#occupy(profile);
-    if (!this.#linux) return { ...launch, argv: ["/usr/bin/sandbox-exec", "-p", seatbeltProfile(profile, launch.own, pipes()), ...launch.argv], ended };
+    if (!this.#linux) return { ...launch, argv: ["/usr/bin/sandbox-exec", "-p", seatbeltProfile(profile, launch.own, pipes()), ...launch.argv], walls: { write: [...profile.write, launch.own, "/dev", "/private"], ownProcesses: false }, ended };
     const inside = real(launch.cwd) ?? "/";
     const hidden = profile.hideFolders.some((folder) => within(inside, folder) !== undefined) && !profile.show.some((folder) => within(inside, folder) !== undefined);
     const line = bwrapArguments(profile, { own: launch.own, pipes: pipes(), cwd: hidden ? "/" : inside, run: resolver() });
@@ -95,12 +95,14 @@ export class Enclosure {
     const octal = filter === undefined ? "" : [...filter].map((byte) => `\\${byte.toString(8).padStart(3, "0")}`).join("");
     const start = filter === undefined ? 'exec bwrap "$@"' : `exec 9< <(printf '${octal}'); exec bwrap --seccomp 9 "$@"`;
     const around = (argv: readonly string[]) => ["bash", "--norc", "--noprofile", "-c", `${closeBut(network === "proxy" ? 3 : 2)}${start}`, "bash", ...line, ...argv];
-    if (network !== "proxy") return { ...launch, argv: around(launch.argv), ended };
+    const walls: Walls = { write: [...profile.write, launch.own], ownProcesses: true };
+    if (network !== "proxy") return { ...launch, argv: around(launch.argv), walls, ended };
     let outlet: Disposable | undefined;
     return {
       ...launch,
       argv: around(withOutlet(launch.argv)),
       env: { ...launch.env, ...PROXY_VARIABLES },
+      walls,
       channel: async (child) => {
         outlet = await takeOutlet(child, () => this.#openProxy());
       },
