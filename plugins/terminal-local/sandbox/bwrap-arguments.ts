@@ -17,6 +17,8 @@ export interface LaunchPlaces {
   readonly cwd: string;
   /** Files below `/run` that stay: what `/etc/resolv.conf` leads to. */
   readonly run: readonly string[];
+  /** Options that name what the starting shell hands over. */
+  readonly fed: readonly string[];
 }
 
 /**
@@ -42,6 +44,7 @@ export function bwrapArguments(profile: Profile, places: LaunchPlaces): readonly
     // As root, files of the kernel's could be written by their owner's number alone.
     "--remount-ro",
     "/proc",
+    ...places.fed,
     "--chdir",
     places.cwd,
     "--",

@@ -5,6 +5,7 @@ import { TerminalUnavailable, within, type GuardedProxy, type Logger, type OpenP
 import type { Launch, WrapLaunch, WrappedLaunch } from "hermes-agent/terminal";
 import { ALWAYS, bwrapArguments } from "./bwrap-arguments.ts";
 import { COMMON_CACHES } from "./known-places.ts";
+import { gitExclude } from "./git-exclude.ts";
 import { exists, look, real } from "./look.ts";
 import { PROXY_VARIABLES, takeOutlet, withOutlet } from "./outlet.ts";
 import { makeProfile, type Network, type Profile } from "./profile.ts";
@@ -89,11 +90,15 @@ export class Enclosure {
     if (!this.#linux) return { ...launch, argv: ["/usr/bin/sandbox-exec", "-p", seatbeltProfile(profile, launch.own, pipes()), ...launch.argv], walls: { write: [...profile.write, launch.own, "/dev", "/private"], ownProcesses: false }, ended };
     const inside = real(launch.cwd) ?? "/";
     const hidden = profile.hideFolders.some((folder) => within(inside, folder) !== undefined) && !profile.show.some((folder) => within(inside, folder) !== undefined);
-    const line = bwrapArguments(profile, { own: launch.own, pipes: pipes(), cwd: hidden ? "/" : inside, run: resolver() });
+    const exclude = gitExclude(profile);
     const filter = socketFilter(process.arch);
-    // The program for the kernel arrives through a pipe that the starting shell makes: nothing of it lies in a file.
-    const octal = filter === undefined ? "" : [...filter].map((byte) => `\\${byte.toString(8).padStart(3, "0")}`).join("");
-    const start = filter === undefined ? 'exec bwrap "$@"' : `exec 9< <(printf '${octal}'); exec bwrap --seccomp 9 "$@"`;
+    // What bubblewrap reads arrives through pipes that the starting shell makes: nothing of it lies in a file.
+    const fed: readonly (readonly [Uint8Array, ...string[]])[] = [
+      ...(filter === undefined ? [] : [[filter, "--seccomp", "9"] as const]),
+      ...(exclude === undefined ? [] : [[Buffer.from(exclude.text), "--ro-bind-data", "8", exclude.path] as const]),
+    ];
+    const start = `${fed.map(([bytes, , descriptor]) => `exec ${descriptor}< <(printf '${octal(bytes)}')\n`).join("")}exec bwrap "$@"`;
+    const line = bwrapArguments(profile, { own: launch.own, pipes: pipes(), cwd: hidden ? "/" : inside, run: resolver(), fed: fed.flatMap(([, ...words]) => words) });
     const around = (argv: readonly string[]) => ["bash", "--norc", "--noprofile", "-c", `${closeBut(network === "proxy" ? 3 : 2)}${start}`, "bash", ...line, ...argv];
     const walls: Walls = { write: [...profile.write, launch.own], ownProcesses: true };
     if (network !== "proxy") return { ...launch, argv: around(launch.argv), walls, ended };
@@ -157,6 +162,11 @@ export class Enclosure {
 
 /** Closes the files that whoever started the agent left open to all its children. */
 const closeBut = (last: 2 | 3): string => `for fd in /proc/$$/fd/*; do fd=\${fd##*/}; [ "$fd" -le ${last} ] || eval "exec $fd<&-"; done 2>/dev/null\n`;
+
+/** For `printf`, which makes the same bytes of it. */
+function octal(bytes: Uint8Array): string {
+  return [...bytes].map((byte) => `\\${byte.toString(8).padStart(3, "0")}`).join("");
+}
 
 /** What `/etc/resolv.conf` leads to, where that lies below `/run`. */
 function resolver(): readonly string[] {

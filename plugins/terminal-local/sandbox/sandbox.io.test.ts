@@ -60,6 +60,16 @@ describe("work in the sandbox", { skip }, () => {
     assert.deepEqual(readdirSync(sandbox.work).sort(), [".env", ".git"]);
   });
 
+  test("git puts away and cleans what is new, and leaves the names that are held alone", async () => {
+    await using sandbox = await openSandbox({}, ({ work }) => {
+      mkdirSync(join(work, ".git", "info"));
+      writeFileSync(join(work, ".git", "info", "exclude"), "*.100%\n");
+    });
+    const { output } = await sandbox.run("export EMAIL=me@example.com; echo .env >.gitignore; git add .gitignore; git commit -qm first; touch new kept.100%; git stash -qu && git stash pop -q >/dev/null && git clean -fd && ls; tail -2 .git/info/exclude");
+    assert.equal(output, "Removing new\nkept.100%\n/.vscode/\n/.envrc/\n");
+    assert.equal(readFileSync(join(sandbox.work, ".git", "info", "exclude"), "utf8"), "*.100%\n");
+  });
+
   test("in a home a person's folders can be written, the home itself and what begins with a dot cannot", async () => {
     await using sandbox = await openSandbox({}, ({ home }) => void mkdirSync(join(home, "Documents")));
     const terminal = await sandbox.backend.open({ key: "home", cwd: sandbox.home }, sandbox.signal);
