@@ -41,7 +41,7 @@ function argument(tokens: readonly Token[], variables: ReadonlyMap<string, strin
   // `'rm -rf x'.split()`
   if (tokens.length >= 4 && tokens[1]?.text === "." && tokens[2]?.text === "split" && tokens[0]?.kind === "string")
     return { items: tokens[0].text.trim().split(/\s+/) };
-  const named = tokens[1]?.text === "=" ? tokens.slice(2) : tokens;
+  const named = tokens[1]?.text === "=" || (tokens[1]?.text === ":" && tokens[0]?.kind === "name") ? tokens.slice(2) : tokens;
   const text = constant(named, variables);
   if (text !== undefined) return { text, raw: tokens.length === 1 ? tokens[0]!.text : undefined };
   return { raw: tokens.map((token) => token.text).join("") };

@@ -25,7 +25,7 @@ const ANYWHERE: { readonly [act in Act]?: string } = {
     create_subprocess_exec pcntl_exec`,
   "delete-tree":
     `rmtree rm_rf rm_r remove_entry_secure remove_dir rimraf rimrafSync removeSync emptyDirSync remove_tree rmSync rmdirSync removedirs
-      delete-directory deleteRecursively deleteDirectory removeDirectoryRecursive removePathForcibly removeItem deleteTree deleteDir delTree RemoveAll remove_dir_all`,
+      delete-directory deleteRecursively deleteDirectory removeDirectoryRecursive removePathForcibly removeItem removeDir deleteTree deleteDir delTree RemoveAll remove_dir_all`,
   delete: "unlink unlinkSync",
   open: "open",
   write: "file_put_contents writeFileSync writeFile appendFileSync appendFile createWriteStream write_text",
@@ -59,6 +59,7 @@ const AFTER: readonly (readonly [name: string, before: RegExp, act: Act])[] = [
   ["rm", /^(fs|fsp|promises|FileUtils|fsPromises|Deno|)$/, "delete-tree"],
   ["remove", /^Deno$/, "delete-tree"],
   ["removeSync", /^Deno$/, "delete-tree"],
+  ["deleteSync", /./, "delete"],
   ["remove", /^os$/, "delete"],
   ["write", /^(File|IO)$/, "write"],
   ["move", /^shutil$/, "move"],

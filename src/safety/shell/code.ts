@@ -46,6 +46,13 @@ export function judgeCode(language: Language, source: string, call: Call): void 
     if (act === undefined || next === undefined) continue;
     if (STARTS.has(act)) shells++;
     const name = aliases.get(token.text) ?? token.text;
+    // `File("d").deleteRecursively()`: what is deleted stands in front.
+    const bare = tokens[i + 2]?.text === ")" || tokens[i + 2]?.text === "recursive";
+    const owner = bare && (act === "delete-tree" || act === "delete") ? (tokens[i - 1]?.text === "." && tokens[i - 2]?.text === ")" && tokens[i - 3]?.kind === "string" ? tokens[i - 3]!.text : undefined) : undefined;
+    if (owner !== undefined && (act === "delete-tree" || names.has("recursive"))) {
+      call.by.remove(owner, call, { recursive: true, by: `${call.program} ${name}` });
+      continue;
+    }
     perform(act, name, readArguments(tokens, next.text === "(" ? i + 2 : i + 1, variables, call.state.budget), names, language, call);
   }
   if (language === "other") judgeStrings(tokens, call);

@@ -20,6 +20,8 @@ const CARRIER = /ssh$|^ssh|exec$|^exec|^run|run$|sh$|^remote|^pd|^clus|^srun|^mp
 export function guessCommands(call: Call): void {
   const words = [call.program, ...call.args.slice(0, 39)];
   const carries = CARRIER.test(call.program) || words.slice(1, 6).some((word) => TEXT_VERB.test(word));
+  // A program text on its input: `nim r -`.
+  if (call.stdin.text !== undefined && call.stdin.text.length < 4000 && (carries || call.args.includes("-") || call.args.every((arg) => arg.startsWith("-")))) judgeCode("other", call.stdin.text, call);
   for (let i = 1; i < words.length; i++) {
     const word = words[i]!;
     if (word.length > 2000) continue;
@@ -29,13 +31,13 @@ export function guessCommands(call: Call): void {
     const command = !verb && BEGINNINGS.has(posix.basename(word)) && (i > 1 || i + 1 < words.length);
     if (command || before === "--") call.by.run(words.slice(i), call, UNSEEN, { ...fork(call.state), guessed: true });
     const [, option = before, value = word] = /^(--?[\w-]+)=(.*)$/s.exec(word) ?? [];
-    if (!/\s/.test(value)) continue;
+    if (!/[\s(]/.test(value)) continue;
     // `exec rm -rf x` in one word, as window managers take it; `%sh{…}` as editors do.
     const spoken = /^(?:exec(?:ute)?|spawn|shell|system|run(?:-shell)?|sh)\s+(?:--?[\w-]+\s+)*(.+)$/s.exec(value)?.[1] ?? /%sh\{(.*)\}/s.exec(value)?.[1];
     if (spoken !== undefined) call.by.script(spoken, call, { stdin: UNSEEN, state: { ...fork(call.state), guessed: true } });
     const given = TEXT_OPTION.test(option);
     if (!given && !carries) continue;
-    call.by.script(value, call, { stdin: UNSEEN, state: { ...fork(call.state), guessed: true } });
+    if (/\s/.test(value)) call.by.script(value, call, { stdin: UNSEEN, state: { ...fork(call.state), guessed: true } });
     if (given || TEXT_VERB.test(before)) judgeCode("other", value, call);
   }
 }

@@ -59,7 +59,7 @@ export const LATER = {
       ld.lld ld.gold latex pdflatex xelatex lualatex tex latexmk puppet salt-key salt salt-call salt-ssh`,
   shares:
     `serve http-server live-server miniserve darkhttpd sfz dufs simple-http-server static-server ghttpd webfsd thttpd mini_httpd httpd-static
-      screencapture gnome-screenshot grim spectacle xwd import ksnip screenshot fbgrab arecord pbpaste pbcopy xclip xsel wl-paste wl-copy clip.exe`,
+      screencapture gnome-screenshot grim scrot maim flameshot spectacle xwd import ksnip screenshot fbgrab arecord pbpaste pbcopy xclip xsel wl-paste wl-copy clip.exe`,
   tunnels:
     `ttyd gotty wetty shell2http shellinabox shellinaboxd sshx teleconsole tmate upterm x11vnc x0vncserver vncserver Xvnc wayvnc telnetd
       in.telnetd rshd in.rshd rexecd sshd dropbear tinysshd pwncat pwncat-cs msfconsole msfvenom msfrpcd evil-winrm sliver-client
@@ -99,7 +99,7 @@ export const LATER = {
     `agetty getty mgetty c89 c99 tcc icc icx nvcc gfortran gdc ldc2 dmd ifort cowsay cowthink cpan csvtool dnsmasq dvips enscript
       exiftool gimp blender inkscape libreoffice soffice gtester ispell aspell logrotate groff troff pic gpic nroff eqn openvpn pppd
       xl2tpd vpnc openconnect neofetch fastfetch screenfetch hyfetch perlbug perlthanks rpmbuild rpmspec rpmquery rpmdb wireshark tshark
-      dumpcap rawshark sharkd facter run-parts run-mailcap sshuttle smbclient scrot maim flameshot mpv vlc cvlc mplayer yt-dlp youtube-dl
+      dumpcap rawshark sharkd facter run-parts run-mailcap sshuttle smbclient mpv vlc cvlc mplayer yt-dlp youtube-dl
       gallery-dl aria2 rofi dmenu_run wofi newsboat neomutt alpine pine irssi weechat ghostscript gs convert magick mogrify graphviz dot
       neato ctags etags cscope genisoimage mkisofs xorriso pandoc texexec context xetex luatex pre-commit lefthook simple-git-hooks
       overcommit husky twine java javaw jcmd easy_install coursier cs jbang jpm bpkg basher zinit antigen zplug fisher tpm code

@@ -50,9 +50,18 @@ export function execute(argv: readonly string[], state: ShellState, stdin: Flow,
   namesHashes(call(name), walk);
   const flow = program(call(name)) ?? derived(stdin);
   const look = lookedAtAgain(name);
+  if (look !== undefined || RUNS_FILES.test(name)) fetchedWords(call(name), walk);
   if (look === "all") lookAgain(call(name));
   else if (look === "secrets") judgeSecrets(call(name));
   return flow;
+}
+
+/** Programs that do what a file of their own kind says. */
+const RUNS_FILES = /^(cmake|gradlew?|mvn|ant|sbt|meson|ninja|nix(-\w+)?|guix|task|just|rake|conda|mamba|dnf|rpm|dpkg|apt|brew|npm|pip3?)$/;
+
+/** What came from the network under the name of a file: `ansible-playbook <(curl …)`. */
+function fetchedWords(call: Call, walk: Walk): void {
+  for (const arg of call.args.slice(0, 60)) if (arg.startsWith("/dev/fd/") && walk.written(arg, call)?.remote) walk.harm("remote-run", `${call.program} does what came from the network`);
 }
 
 /** What the words say by themselves, for programs that their table tells by words too. */
@@ -67,6 +76,7 @@ const SUBCOMMANDED = new Set("docker podman kubectl helm git gh terraform aws gc
 /** Whatever a program is for: with the file of password hashes among its words it shows or changes it. */
 function namesHashes(call: Call, walk: Walk): void {
   if (HARMLESS_WITH_HASHES.test(call.program)) return;
+  for (const arg of call.args.slice(0, 60)) if (ADDRESS_OPTION.test(arg)) walk.harm("option-runs", `${call.program} ${arg}`);
   for (const arg of call.args.slice(0, 60))
     if (HASHES.test(arg)) {
       walk.harm("secret-read", `${call.program} ${arg}`);
@@ -74,6 +84,8 @@ function namesHashes(call: Call, walk: Walk): void {
     }
 }
 
+/** An address that is taken for an option: `ssh://-oProxyCommand=…`. */
+const ADDRESS_OPTION = /^((git|svn|hg)\+)?ssh:\/\/-|^ext::/;
 const HASHES = /^(--?[\w-]+=)?(\/private)?\/etc\/(g?shadow|master\.passwd)-?$/;
 const HARMLESS_WITH_HASHES = /^(ls|stat|test|\[|echo|printf|man|file|du|export|type|which|readlink|realpath|basename|dirname)$/;
 
@@ -100,6 +112,10 @@ function unknown(word: string, argv: readonly string[], call: Call, walk: Walk):
   fileWords(call);
   if (/^[A-Z][A-Za-z]+-[A-Z][A-Za-z]+$/.test(word)) return execute(["powershell", ...argv], call.state, call.stdin, walk);
   if (call.state.guessed) return derived(call.stdin);
+  if (RUNS_FILES.test(call.program)) {
+    fetchedWords(call, walk);
+    if (call.args.some((arg, i) => /^(-I|-b|-f|-P|--init-script|--build-file|--file)$/.test(call.args[i - 1] ?? "") && /^https?:/.test(arg))) walk.harm("remote-run", `${call.program} ${call.args.join(" ")}`);
+  }
   judgeStranger(call, word);
   walk.suspect(() => guessCommands(call));
   return derived(call.stdin);

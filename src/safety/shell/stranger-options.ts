@@ -83,5 +83,16 @@ export function fileWords(call: Call, devices = true): void {
   });
 }
 
-const OUTPUT = /^--?(?:o|out|output|output-file|outfile|output-path|log-file|logfile|dest|destination|target-file|save|save-to|export|dump|dump-bin|record|trace-file)$/;
+const OUTPUT = /^--?(?:o|f|prefix|out|output|output-file|outfile|output-path|log-file|logfile|dest|destination|target-file|save|save-to|export|dump|dump-bin|record|trace-file)$/;
 const OUTPUT_JOINED = /^--(?:out|output|output-file|outfile|output-path|log-file|logfile|dest|destination|target-file|save|save-to|export|dump|dump-bin|record|trace-file)=(.+)$/s;
+
+/** What is made goes into a place of the system or of a home that is looked after: `go build -o /usr/bin/x`. */
+export function outputsInto(call: Call): void {
+  call.args.slice(0, 60).forEach((arg, i) => {
+    const value = INTO.test(call.args[i - 1] ?? "") ? arg : INTO_JOINED.exec(arg)?.[1];
+    if (value !== undefined && /^[/~]/.test(value)) call.by.write(value, call);
+  });
+}
+
+const INTO = /^(-o|-f|-t|--(output|output-(file|dir|directory)|out|outfile|out-dir|target|dest|destination|destdir|prefix|root|install-dir|bin-dir|directory))$/;
+const INTO_JOINED = /^--(?:output|output-(?:file|dir|directory)|out|outfile|out-dir|target|dest|destination|destdir|prefix|root|install-dir|bin-dir)=(.+)$/s;

@@ -79,6 +79,7 @@ const tar: Program = (call) => {
       "mode",
     ],
   });
+  if (options.has("x", "extract", "get") && options.has("P", "absolute-names")) call.by.harm("system-config", `tar ${call.args.join(" ")} unpacks wherever the archive says`);
   for (const name of ["to-command", "checkpoint-action", "info-script", "new-volume-script", "F", "rsh-command", "rmt-command"]) {
     for (const value of options.values(name)) {
       if (name === "checkpoint-action" && !value.startsWith("exec")) continue;

@@ -88,7 +88,7 @@ const diskTool: Program = (call) => {
   const writes: Readonly<Record<string, RegExp>> = {
     hdparm: /--(security-erase|trim-sector|make-bad|write-sector|repair-sector|user-master|security-set-pass)/,
     nvme: /^(format|sanitize|write|delete-ns|disconnect)/,
-    cryptsetup: /^(luksFormat|erase|luksErase|reencrypt|plainOpen)/,
+    cryptsetup: /^(luksFormat|luksHeaderRestore|erase|luksErase|reencrypt|plainOpen)/,
     badblocks: /(^|\s)-\w*w/,
     mdadm: /(--create|--zero-superblock|(^|\s)-C)/,
     zpool: /^(create|destroy|labelclear|export|offline|detach|remove|replace|split|reguid)\b/,
@@ -109,6 +109,7 @@ const diskTool: Program = (call) => {
     debugfs: /(^|\s)-w/,
   };
   if (call.program === "mdadm" && /--stop|(^|\s)-S\b|--fail|--remove/.test(text)) call.by.harm("disk-change", `mdadm ${text}`);
+  if (/^luks(AddKey|RemoveKey|KillSlot|ChangeKey|Suspend)/.test(text)) call.by.harm("disk-change", `cryptsetup ${text}`);
   optionHarms(call);
   if (!(writes[call.program] ?? /(?!)/).test(text)) return UNSEEN;
   const disks = call.args.filter((arg) => arg.startsWith("/dev/"));

@@ -163,13 +163,13 @@ const attributes: Program = (call) => {
 };
 
 const split: Program = (call) => {
-  const options = parseOptions(call.args, { short: "abCln", long: ["filter", "bytes", "lines", "number"] });
+  const options = parseOptions(call.args, { short: call.program === "csplit" ? "abfn" : "abCln", long: ["filter", "bytes", "lines", "number", "prefix"] });
   const filter = options.value("filter");
   if (filter !== undefined) {
     call.by.harm("option-runs", `split --filter runs ${filter}`);
     call.by.script(filter, call);
   }
-  call.by.write(options.operands[1] ?? "x", call);
+  call.by.write((call.program === "csplit" ? options.value("f", "prefix") : options.operands[1]) ?? "x", call);
   return NOTHING;
 };
 
@@ -182,8 +182,8 @@ const editor: Program = (call) => {
     if (inner !== undefined) call.by.script(inner, call);
   }
   for (const command of commands) {
-    const shell = /^:?\s*(?:silent\s*!?\s*|exe(?:cute)?\s+['"]?)?(?:\d*,?\$?%?)?!(.*)$/.exec(command);
-    const written = /^:?\s*(?:w|write|sav|saveas|up)!?\s+(\S+)/.exec(command);
+    const shell = /^:?\s*(?:silent\s*!?\s*|exe(?:cute)?\s+['"]?)?(?:(?:\d*,?\$?%?)?|r(?:ead)?\s*)!(.*)$/.exec(command);
+    const written = /^:?\s*(?:\d*,?\$?%?)?(?:wq?|x|xit|exit|write|wall|sav|saveas|up|update)!?\s+(?:>>\s*)?(\S+)/.exec(command) ?? /\bwritefile\(.*,\s*["']([^"']+)["']/.exec(command);
     if (written) call.by.write(written[1]!.replace(/^~(?=\/)/, call.by.home), call);
     if (/\bdelete\(\s*['"][^)]*['"]rf?['"]/.test(command)) call.by.harm("recursive-delete", `${call.program} runs ${command}`);
     if (shell || /\b(system|systemlist|py3?x?|python3?|lua|perl|ruby|term(inal)?|jobstart)\b/.test(command)) {
@@ -196,7 +196,10 @@ const editor: Program = (call) => {
   }
   const speller = call.program === "nano" ? call.args.findIndex((arg) => arg === "-s" || arg.startsWith("--speller")) : -1;
   if (speller >= 0) call.by.harm("option-runs", `nano runs ${call.args.slice(speller).join(" ")}`);
-  for (const file of call.args.filter((arg) => !/^[-+]/.test(arg) && !commands.includes(arg))) call.by.write(file, call, "edit");
+  const looks = call.args.some((arg) => /^-[RM]+$/.test(arg)) || /^(view|rview|gview)$/.test(call.program);
+  for (const file of call.args.filter((arg) => !/^[-+]/.test(arg) && !commands.includes(arg)))
+    if (looks) call.by.read(file, call, { shown: true });
+    else call.by.write(file, call, "edit");
   return UNSEEN;
 };
 

@@ -272,7 +272,7 @@ const make: Program = (call) => {
 };
 
 function makefile(text: string, call: Call): void {
-  for (const line of text.split("\n"))
+  for (const line of text.split("\n").flatMap((row) => (/^[^\t#=]*:[^=;]*;/.test(row) ? [row, `\t${row.slice(row.indexOf(";") + 1)}`] : [row])))
     if (line.startsWith("\t"))
       call.by.script(
         line

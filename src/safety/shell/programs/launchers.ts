@@ -209,8 +209,8 @@ export function gdb(call: Call): Flow {
   if (given >= 0) call.by.run(call.args.slice(given + 1), call);
   if (call.args.some((arg) => /^(dump|append|generate-core|gcore|x\/s|info auxv)\b/.test(arg)))
     call.by.harm("secret-read", `${call.program} copies a process's memory`);
-  const options = parseOptions(call.args, { short: "xp", long: ["ex", "eval-command", "command", "pid"], words: true });
-  for (const text of options.values("ex", "eval-command", "o", "iex")) {
+  const options = parseOptions(call.args, { short: "xp", long: ["ex", "eval-command", "command", "pid", "o", "O", "iex", "one-line"], words: true });
+  for (const text of options.values("ex", "eval-command", "o", "O", "iex", "one-line")) {
     const shell = /^\s*(?:shell|!|platform shell|pipe)\s*(.*)$/.exec(text);
     if (shell || /\bpython|\bcall\b|system\(/.test(text)) call.by.harm("option-runs", `${call.program} runs ${text}`);
     if (shell) call.by.script(shell[1]!, call);
@@ -285,6 +285,8 @@ export function expectProgram(call: Call): Flow {
   const file = options.value("f") ?? options.operands[0];
   const code = options.values("c").join("\n") || ((file === undefined ? call.stdin : call.by.written(file, call))?.text ?? "");
   for (const match of code.matchAll(/(?:^|[\s;])(?:spawn|exec|system)\s+([^\n;\]]+)/g)) call.by.script(match[1]!, call);
+  for (const [, force, places] of code.matchAll(/(?:^|[\s;[{])file\s+delete\s+(-force\s+)?(?:--\s+)?([^\n;\]}]+)/g))
+    for (const place of places!.trim().split(/\s+/)) call.by.remove(place.replace(/^["{]|["}]$/g, ""), call, { recursive: force !== undefined, by: call.program });
   return UNSEEN;
 }
 

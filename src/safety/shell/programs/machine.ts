@@ -188,6 +188,8 @@ const osascript: Program = (call) => {
   if (/\b(shut\s*down|restart|log\s*out)\b/i.test(code) && !/do shell script/i.test(code))
     call.by.add({ kind: "power", action: `osascript: ${code}` });
   for (const match of code.matchAll(/do shell script\s+"((?:[^"\\]|\\.)*)"/gi)) call.by.script(match[1]!.replace(/\\(.)/g, "$1"), call);
+  for (const match of code.matchAll(/do script\s+"((?:[^"\\]|\\.)*)"/gi)) call.by.script(match[1]!.replace(/\\(.)/g, "$1"), call);
+  if (/with administrator privileges/i.test(code)) call.by.harm("root-shell", `osascript: ${code}`);
   if (/login item/i.test(code)) call.by.harm("unit", `osascript: ${code}`);
   if (/keystroke|password|hidden answer/i.test(code)) call.by.harm("option-runs", `osascript: ${code}`);
   return UNSEEN;

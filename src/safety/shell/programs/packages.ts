@@ -2,6 +2,7 @@ import type { Call, Program } from "../call.ts";
 import { type Flow, UNSEEN } from "../effect.ts";
 import { UNKNOWN } from "../marks.ts";
 import { parseOptions } from "../options.ts";
+import { outputsInto } from "../stranger-options.ts";
 
 const pip: Program = (call) => {
   const options = parseOptions(call.args, {
@@ -27,6 +28,7 @@ const pip: Program = (call) => {
     ],
   });
   const show = `${call.program} ${call.args.join(" ")}`;
+  outputsInto(call);
   const words = options.operands;
   for (const url of options.values("i", "index-url", "extra-index-url", "index", "default-index", "f", "find-links"))
     if (/:\/\/|[\uE000-\uE00F]/.test(url)) call.by.harm("package-index", show);
@@ -190,6 +192,7 @@ const packages =
   };
 
 const go: Program = (call) => {
+  outputsInto(call);
   const text = call.args.join(" ");
   if (/^env -w .*(GOPROXY|GOFLAGS|GONOSUMDB|GOSUMDB|GOINSECURE|CC|GOPRIVATE)/.test(text)) call.by.harm("package-index", `go ${text}`);
   const exec = call.args.find((arg, i) => /^--?(toolexec|exec|vettool)=/.test(arg) || /^--?(toolexec|exec|vettool)$/.test(call.args[i - 1] ?? ""));
@@ -202,6 +205,7 @@ const go: Program = (call) => {
 };
 
 const cargo: Program = (call) => {
+  outputsInto(call);
   for (let i = 0; i < call.args.length; i++)
     if (call.args[i] === "--config" && /runner|wrapper|linker|rustc|registry|source|replace-with|=\s*\[?["']?\//.test(call.args[i + 1] ?? ""))
       call.by.harm("option-runs", `cargo --config ${call.args[i + 1]}`);

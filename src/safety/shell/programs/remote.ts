@@ -85,6 +85,9 @@ const scp: Program = (call) => {
       call.by.harm("option-runs", `${call.program} -o ${option}`);
       call.by.script(option.replace(/^\w+\s*[= ]\s*/, ""), call);
     }
+  for (const [, verb, first = "", second = first] of (call.program === "sftp" ? (call.stdin.text ?? "") : "").slice(0, 4000).matchAll(/^\s*(m?put|m?get)\s+(?:-\w+\s+)*(\S+)(?:[ \t]+(\S+))?/gm))
+    if (verb!.endsWith("put")) sendFile(first, call);
+    else call.by.write(second, call, "copy", REMOTE);
   const target = options.operands.at(-1) ?? "";
   const away = (place: string): boolean => /^[^/]*:/.test(place);
   for (const file of options.operands.slice(0, -1)) if (!away(file)) call.by.read(file, call, { recursive: true, shown: away(target) });

@@ -49,7 +49,6 @@ export const RUNNERS: Readonly<Record<string, Program>> = {
   "run-mailcap": runs(/./),
   sshuttle: byWords(when(/(^|\s)(-e|--ssh-cmd)\b/, "option-runs")),
   smbclient: thenRuns(byWords(), (args) => /!(.*)$/s.exec(valueOf("-c", "--command")(args) ?? "")?.[1]),
-  ...together("scrot maim flameshot", when(/(^|\s)(-e|--exec)\b/, "option-runs")),
   ...together("mpv vlc cvlc mplayer", when(/--?(script|scripts|input-conf|lua-intf|vout-lua|ytdl-path)\b\S*[/.]|subprocess|--idle.*run/, "option-runs")),
   ...together("yt-dlp youtube-dl gallery-dl", when(/--(exec|exec-before-download|postprocessor-args|downloader|external-downloader|plugin-dirs|config-locations)\b.*[/;|`$]|--exec/, "option-runs")),
   ...together("aria2", when(/--on-/, "option-runs")),

@@ -20,6 +20,11 @@ const server =
 
 /** The screen, the clipboard, the microphone: what is on them is for nobody else. */
 const captures: Program = (call) => {
+  const runs = call.args.find((_, i) => /^(-e|--exec)$/.test(call.args[i - 1] ?? ""));
+  if (runs !== undefined) {
+    call.by.harm("option-runs", `${call.program} runs ${runs}`);
+    call.by.script(runs, call);
+  }
   const file = call.args.findLast((arg) => /\.\w{3,4}$/.test(arg));
   const flow: Flow = { text: undefined, secret: "file", from: "pipe" };
   if (file !== undefined) call.by.write(file, call, "create", flow);
@@ -41,6 +46,6 @@ const names = (list: string, program: Program): Readonly<Record<string, Program>
 /** Programs that hand to others what lies here or what is on the screen. */
 export const SHARES: Readonly<Record<string, Program>> = {
   ...names("serve http-server live-server miniserve darkhttpd sfz dufs simple-http-server static-server ghttpd webfsd thttpd mini_httpd httpd-static", server("h", "d", "root", "directory")),
-  ...names("screencapture gnome-screenshot grim spectacle xwd import ksnip screenshot fbgrab arecord", captures),
+  ...names("screencapture gnome-screenshot grim scrot maim flameshot spectacle xwd import ksnip screenshot fbgrab arecord", captures),
   ...names("pbpaste pbcopy xclip xsel wl-paste wl-copy clip.exe", clipboard),
 };
