@@ -165,12 +165,16 @@ function wholePlace(path: string, places: Places): boolean {
   }
   return candidates.some((candidate) => {
     if (!isKnown(candidate)) return false;
+    // `/u[s]r`, `/ho*`: one of the names it takes is the system's.
+    if (hasGlob(candidate) && posix.dirname(candidate) === "/" && TOP_NAMES.some((name) => mayBe(posix.basename(candidate), name))) return true;
     if (hasGlob(candidate))
       return /^\/(home|Users)\/[^/]+$/.test(candidate) || (posix.dirname(candidate) === "/" && takesAll(posix.basename(candidate)));
     const found = zonesOf(candidate, places);
     return found.has("root") || found.has("system-directory") || found.has("home");
   });
 }
+
+const TOP_NAMES = "bin boot dev etc home lib lib64 opt root sbin srv usr var Applications Library System Users".split(" ");
 
 function takesAll(name: string): boolean {
   if (!hasGlob(name)) return false;

@@ -6,6 +6,9 @@ export function judgeSql(text: string, call: Call): void {
   call.state.budget.spend(10 + text.length / 10);
   for (const line of text.split("\n")) judgeClientCommand(line.trim(), call);
   for (const words of statements(text)) judgeStatement(words, call);
+  // The body of `DO $$ … $$` is statements, and so is what it executes.
+  if (/\bdo\s+\$/i.test(text) && text.length < 20_000)
+    for (const words of statements(text.replace(/\$\w*\$/g, " ; ").replace(/\b(begin|execute|then|else|loop)\b/gi, " ; "))) judgeStatement(words, call);
 }
 
 /** Commands of the clients themselves that start programs: `\!`, `.shell`, `system`. */
@@ -26,7 +29,7 @@ function judgeStatement(words: readonly string[], call: Call): void {
     const word = words[i]!;
     const next = words[i + 1] ?? "";
     const starts =
-      i === 0 || words[i - 1] === "(" || words[i - 1] === "then" || words[i - 1] === "begin" || words[i - 1] === "analyze" || words[i - 1] === "do";
+      i === 0 || words[i - 1] === "(" || words[i - 1] === "then" || words[i - 1] === "begin" || words[i - 1] === "analyze" || words[i - 1] === "do" || (words[0] === "alter" && words[1] === "table" && i === 3 && (word === "delete" || word === "update"));
     if (word === "program" && (words[i - 1] === "to" || words[i - 1] === "from")) call.by.harm("sql-program", `${show} runs a program`);
     if (/^(pg_drop_\w+|lo_unlink|dropgeometrytable)$/.test(word)) call.by.harm("sql-drop", show);
     if (word === "pg_terminate_backend" || word === "pg_cancel_backend") call.by.harm("force-kill", show);

@@ -3,7 +3,7 @@
 /** Verbs that say it all, alone (`delete`), with their thing (`delete-bucket`, `apps:destroy`) or joined to it (`droplet-delete`). */
 export const DESTROYS = /^((rmr|deleteall|cleanse|delete|destroy|terminate|purge|wipe|nuke|erase|obliterate|factory-?reset|drop|truncate|teardown|tear-down|flush-?all|destroy-?all|delete-?all)([.:_-].*)?|[\w:.-]+[.:_-](delete|destroy|terminate|purge|wipe|drop|erase|reset-db|truncate)|(disconnect|remove|kill|detach|unmount|disable|revoke|clear|flush|logout|stop|expire)-all|del[-_]?(node|user|group|host|key|pool|member|peer|zone|rec|record|vol|volume|snapshot|domain|vm)s?|(\w+-)?undefine|demote|failover|forget[_-]\w+|leave[_-](org|cluster|domain|node|group)\w*|generate-root|safe-restart|step-?down)$/i;
 /** What follows is the name of something new, or of something to look at. */
-export const MAKES = /^((generate|g|new|create|init|make|scaffold|add)([:_-].*)?|test|edit|open|view|search|find|grep|man|doc|docs)$/i;
+export const MAKES = /^((generate|g|new|create|init|make|scaffold|add)([:_-].*)?|[\w.:-]+[.:](gen|new|create|generate)([.:]\w+)*|test|edit|open|view|search|find|grep|man|doc|docs)$/i;
 /** `DeleteKeyspace`, `Manager.TerminateUser`. */
 export const DESTROYS_CAMEL = /(^|\.)([Dd]elete|[Dd]rop|[Dd]estroy|[Tt]erminate|[Pp]urge|[Tt]runcate|[Rr]emove|Kill|[Ww]ipe|[Ee]rase)[A-Z]\w*$/;
 export const DESTROYS_FLAG = /^--?(delete|destroy|purge|wipe|nuke|erase|drop|terminate|force-(delete|destroy|remove)|delete-(?!old-after)[\w-]+|purge-[\w-]+|uninstall|remove-(all|service|port|user|group|rule|rich-rule|interface|source|member|node|host|peer|key)|clean-?all|factory-?reset|revoke)(=(?!false)|$)/i;

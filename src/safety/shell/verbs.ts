@@ -79,7 +79,7 @@ export function judgeSecrets(call: Call, { verbs, flags }: Words = wordsOf(call)
 
 /** `tool run https://…`, `tool run <(curl …)`: what it runs is on no disk of ours. */
 function runsRemote(call: Call, verbs: readonly string[], says: (harm: HarmId) => void): void {
-  const runs = call.args.findIndex((arg) => /^(run|exec|execute|eval|e|x|script|source|load|install|apply|import-script|--script|--run|--exec|-e)$/i.test(arg));
+  const runs = /^[ex]$/.test(call.args[0] ?? "") ? 0 : call.args.findIndex((arg) => /^(run|exec|execute|eval|script|source|load|install|apply|import-script|--script|--run|--exec|-e)$/i.test(arg));
   if (runs === -1 || runs > 3) return;
   for (const arg of call.args.slice(runs + 1, runs + 6))
     if ((/^(https?|ftp):\/\/\S/.test(arg) && (verbs[0] !== "load" || /\.(sh|py|js|rb|pl|lua)$/.test(arg))) || (arg.startsWith("/dev/fd/") && call.by.written(arg, call)?.remote)) says("remote-run");
@@ -97,8 +97,10 @@ function destroys(call: Call, { verbs, flags }: Words): boolean {
   // What was there is written over.
   if (verbs.slice(0, 3).some((verb) => BRINGS_BACK.test(verb)) && flags.some((flag) => OVERWRITES.test(flag))) return true;
   const restores = verbs.slice(0, 2).findIndex((verb) => /^(restore|rollback)$/i.test(verb));
-  if (restores >= 0 && call.args.length > restores + 1 && !FETCHES_PACKAGES.has(call.program)) return true;
+  if (restores >= 0 && call.args.length > restores + 1 && !FETCHES_PACKAGES.has(call.program) && !flags.some((flag) => /^(-t|-o|--(target|output|to|into|destination|out)(-\w+)?)(=|$)/.test(flag))) return true;
   if (/restore|import|load/.test(call.program) && flags.some((flag) => OVERWRITES.test(flag))) return true;
+  // Nothing is left running.
+  if (verbs.slice(0, 3).some((verb) => /(^|:)(scale|autoscale|resize)$/i.test(verb)) && call.args.some((arg) => /^(0|[\w-]+=0|--[\w-]+=0)$/.test(arg))) return true;
   if (DATABASE.test(verbs[0] ?? "") && DATABASE_LOST.test(verbs[1] ?? "")) return true;
   if (verbs.some((one) => /^migrat(e|ions?)$/i.test(one)) && flags.some((flag) => /^--(down|reset|fresh|rollback|drop)(-|=|$)/.test(flag))) return true;
   return takesAway(call, verbs[removes], verbs[removes - 1], flags) || verbs.some((verb, i) => ENDS_THING.test(verb) && THINGS.test(verbs[i + 1] ?? "") && call.args.length > i + 2);

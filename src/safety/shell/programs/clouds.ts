@@ -87,7 +87,7 @@ const aws = cloud(
 const awsGrants: Program = (call) => {
   const text = call.args.join(" ");
   const grants =
-    /\b(attach|put)-(user|role|group)-policy\b|\b(create-login-profile|add-user-to-group|update-assume-role-policy|create-policy-version)\b|authorize-security-group-ingress.*0\.0\.0\.0\/0|put-bucket-(acl|policy).*(public|\*)/.test(
+    /\b(attach|put)-(user|role|group)-policy\b|\b(create-login-profile|add-user-to-group|update-assume-role-policy|create-policy-version)\b|authorize-security-group-ingress.*0\.0\.0\.0\/0|put-bucket-(acl|policy).*(public|\*)|BlockPublic\w+=false|RestrictPublicBuckets=false/.test(
       text,
     );
   if (grants) call.by.harm("privilege-config", `aws ${text}`);
@@ -109,6 +109,7 @@ const ansible: Program = (call) => {
   else if (/^(reboot)$/.test(module)) call.by.add({ kind: "power", action: "ansible reboot" });
   else if (module === "file" && /state=absent/.test(text ?? ""))
     call.by.remove(/path=(\S+)/.exec(text!)?.[1] ?? UNKNOWN, call, { recursive: true, by: "ansible file" });
+  else if (/\bstate=(absent|latest_absent|purged|removed)\b/.test(text ?? "")) call.by.harm("infrastructure", `ansible ${module} ${text}`);
   call.by.add({ kind: "execute", program: call.program, words: [call.program, ...call.args.slice(0, 7)] });
   return UNSEEN;
 };

@@ -53,7 +53,7 @@ const located: Program = (call) => {
   const word = call.args.findLast((arg) => !arg.startsWith("-")) ?? "";
   return /^[\w.-]+$/.test(word) ? literal(`${UNKNOWN}/${word}`) : UNSEEN;
 };
-const list: Program = (call) => call.args.includes("-d") && call.args.includes(`/${STAR}`) ? literal(TOP_NAMES.replace(/^(?=.)/gm, "/")) : (call.args.filter((arg) => !arg.startsWith("-")).join() === "/" && !call.args.some((arg) => /^-\w*l/.test(arg)) ? literal(TOP_NAMES) : UNSEEN);
+const list: Program = (call) => call.args.length === 0 && call.state.cwds.length === 1 && call.state.cwds[0] === "/" ? literal(TOP_NAMES) : call.args.includes("-d") && call.args.includes(`/${STAR}`) ? literal(TOP_NAMES.replace(/^(?=.)/gm, "/")) : (call.args.filter((arg) => !arg.startsWith("-")).join() === "/" && !call.args.some((arg) => /^-\w*l/.test(arg)) ? literal(TOP_NAMES) : UNSEEN);
 
 const meta = (spec: OptionSpec = {}): Program => reader({ ...spec, meta: true });
 const quiet: Program = () => UNSEEN;
