@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- --rounds 15] [--only start,turn,engine,plugins,safety,checkpoints,sandbox,original]`: the project's figures, measured on the installed build against a
+ * `npm run bench [-- --rounds 15] [--only start,turn,engine,plugins,safety,checkpoints,sandbox,terminals,original]`: the project's figures, measured on the installed build against a
  * model on loopback. Every figure is a ratio within this run or a bound; none of them is a test.
  */
 import { spawnSync } from "node:child_process";
@@ -22,6 +22,7 @@ const PARTS: readonly { readonly name: string; readonly measure: () => Promise<r
   { name: "safety", measure: async () => (await import("./safety.ts")).safetyFigures() },
   { name: "checkpoints", measure: async () => (await import("./checkpoints.ts")).checkpointFigures() },
   { name: "sandbox", measure: async () => (await import("./sandbox.ts")).sandboxFigures(rounds, 1_000) },
+  { name: "terminals", measure: async () => (await import("./terminals.ts")).terminalFigures(rounds * 4) },
   { name: "original", measure: async () => (await import("./original.ts")).originalFigures(installed, 3) },
 ];
 
