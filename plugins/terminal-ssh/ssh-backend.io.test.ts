@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import type { JsonObject } from "hermes-agent/plugin";
 import { SshBackend } from "./ssh-backend.ts";
 import { sshTarget } from "./ssh-target.ts";
@@ -58,6 +59,23 @@ test("all tasks and all commands share one connection", options, async () => {
     for (const beside of [false, true]) seen.add((await terminal.run("echo \"$SSH_CONNECTION\"", { ...run, beside })).output);
   }
   assert.equal(seen.size, 1, [...seen].join());
+});
+
+test("a host that goes down in mid-command is lost, is said so while it is down, and goes on where it was when it is back", options, async () => {
+  await using backend = new SshBackend(host!.config());
+  const terminal = await backend.open({ key: "down" }, signal);
+  const run = (command: string) => terminal.run(command, { signal, timeoutMs: 30_000 });
+  await run("cd /usr; export WORD=kept");
+  const running = run("echo begun; sleep 300");
+  await wait(300);
+  await host!.down();
+  try {
+    assert.deepEqual([(await running).endedBy, (await running).output], ["lost", "begun\n"]);
+    await assert.rejects(run("echo never"), { name: "TerminalUnavailable", message: /There is no connection to .*Connection refused/, hint: /ssh_host/ });
+  } finally {
+    await host!.up();
+  }
+  assert.equal((await run("echo \"$WORD $PWD\"")).output, "kept /usr\n");
 });
 
 test("a host or a user that ssh would read as an option is refused", () => {

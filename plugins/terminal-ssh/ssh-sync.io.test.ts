@@ -71,17 +71,19 @@ describe("files synced with a host", { skip: WITHOUT_SSHD ?? false }, () => {
     place.write("here/other", "other");
     const notes = await place.with(async (terminal, run) => {
       await run("true");
-      await wait(1_300);
+      await wait(2_500);
       // Between the look before a command and the one after it.
-      const running = run("sleep 0.3; echo theirs > notes; rm other; sleep 0.3");
-      await wait(300);
+      const running = run("touch begun; until [ -e go ]; do sleep 0.05; done; echo theirs > notes; rm other begun go");
+      await until(() => place.read("there/begun") !== undefined);
       place.write("here/notes", "mine");
       place.write("here/other", "mine too");
+      place.write("there/go", "");
       await running;
       await until(() => place.files("agent/sandboxes/sync/kept").length > 0);
       assert.deepEqual([place.read("here/notes"), place.read("there/notes"), place.read("here/other"), place.read("there/other")], ["mine", "theirs\n", "mine too", undefined]);
-      await wait(200);
-      return terminal.notes!();
+      const told: string[] = [];
+      await until(() => told.push(...terminal.notes!()) > 0);
+      return told;
     });
     assert.equal(notes.length, 2, notes.join("\n"));
     assert.match(notes[0]!, /^CONFLICT: "notes" \(the workspace\) was changed here and in the place; neither was touched\. The place's version is kept in (\S+)\. The side/);
@@ -137,8 +139,9 @@ describe("files synced with a host", { skip: WITHOUT_SSHD ?? false }, () => {
     place.write("outside/target", "untouched");
     const notes = await place.with(async (terminal, run) => {
       await run("mkdir -p .git/hooks .vscode sub/.git/hooks .ssh; echo evil | tee .git/hooks/pre-commit sub/.git/hooks/post-checkout .vscode/tasks.json .envrc .env id_ed25519 >/dev/null; echo fine > fine; ln -s /etc/hostname leak; ln -s ../outside out");
-      await wait(1_500);
-      return terminal.notes!();
+      const told: string[] = [];
+      await until(() => told.push(...terminal.notes!()) > 0);
+      return told;
     });
     assert.deepEqual(place.files("here"), [".git/config", "fine", "ok"]);
     assert.match(notes.join(), /not taken over here, since it is a protected name: ".env", ".envrc", ".vscode\/tasks.json", "id_ed25519"/);
@@ -248,5 +251,5 @@ describe("files synced with a host", { skip: WITHOUT_SSHD ?? false }, () => {
 });
 
 async function until(holds: () => boolean): Promise<void> {
-  for (const startedAt = performance.now(); !holds(); await wait(20)) assert.ok(performance.now() - startedAt < 10_000, "did not happen in time");
+  for (const startedAt = performance.now(); !holds(); await wait(20)) assert.ok(performance.now() - startedAt < 60_000, "did not happen in time");
 }

@@ -153,7 +153,7 @@ export class KeptTerminal implements Terminal {
     this.#options.closing();
     const main = await this.#main?.catch(() => undefined);
     // A place that is gone is not made again for what was in it.
-    this.#unsettled ||= this.#spawned;
+    this.#unsettled = true;
     if (main?.ended === false) await this.#settle();
     this.#closed = true;
     clearTimeout(this.#idleTimer);

@@ -33,6 +33,23 @@ export class Sshd implements AsyncDisposable {
     for (const pid of this.connections()) process.kill(pid, "SIGKILL");
   }
 
+  /** The host goes down, with all its connections. */
+  async down(): Promise<void> {
+    this.cut();
+    const gone = new Promise((resolve) => this.#server!.once("exit", resolve));
+    this.#server!.kill("SIGTERM");
+    await gone;
+  }
+
+  /** It is back, under the same name and with the same keys. */
+  async up(): Promise<void> {
+    this.#server = spawn(SSHD!, ["-D", "-e", "-f", this.#file("config")], { stdio: "ignore" });
+    for (let tries = 0; !(await answers(this.port)); tries += 1) {
+      if (tries > 100 || this.#server.exitCode !== null) throw new Error(`sshd does not answer on port ${this.port}.`);
+      await wait(50);
+    }
+  }
+
   /** Numbers of the processes that serve connections. */
   connections(): number[] {
     const pids = (parent: number): number[] => {
@@ -43,10 +60,7 @@ export class Sshd implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.cut();
-    const gone = new Promise((resolve) => this.#server!.once("exit", resolve));
-    this.#server!.kill("SIGTERM");
-    await gone;
+    await this.down();
     rmSync(this.folder, { recursive: true, force: true });
   }
 
@@ -77,11 +91,7 @@ export class Sshd implements AsyncDisposable {
       SetEnv: `HOME=${this.#file("home")}`,
     };
     writeFileSync(this.#file("config"), Object.entries(settings).map(([key, value]) => `${key} ${value}\n`).join(""));
-    this.#server = spawn(SSHD!, ["-D", "-e", "-f", this.#file("config")], { stdio: "ignore" });
-    for (let tries = 0; !(await answers(this.port)); tries += 1) {
-      if (tries > 100 || this.#server.exitCode !== null) throw new Error(`sshd does not answer on port ${this.port}.`);
-      await wait(50);
-    }
+    await this.up();
   }
 }
 
