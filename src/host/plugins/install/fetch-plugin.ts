@@ -25,6 +25,8 @@ export interface FetchPorts {
 /** A plugin that was fetched and has not run. */
 export interface Fetched {
   readonly plugin: FoundPlugin;
+  /** Further ones of the same package. */
+  readonly others?: readonly FoundPlugin[];
   /** What is moved to its place: the plugin's folder, or the folder with its packages. */
   readonly root: string;
   /** A commit, a version. */
@@ -104,12 +106,12 @@ async function fetchPypi({ name, version }: Extract<PluginSpec, { kind: "pypi" }
   const python = await makeEnvironment(root, "alone", run);
   await installWheels(python, [version === undefined ? name : `${name}==${version}`], run, ["--no-deps"]);
   const site = siteOf(root) ?? "";
+  // Before what it needs is there, which may have plugins of its own.
+  const [plugin, ...others] = await findPythonPlugins({ python, site }, ports.log);
+  if (plugin === undefined) throw new UserError(`The Python package ${name} is no plugin of hermes.`, { hint: `It would have an entry point in the group ${ENTRY_GROUP}.` });
   const needs = requirementsOf(site);
   if (needs.length > 0) await installWheels(python, needs, run);
-  const found = await findPythonPlugins({ python, site }, ports.log);
-  const plugin = found[0];
-  if (plugin === undefined) throw new UserError(`The Python package ${name} is no plugin of hermes.`, { hint: `It would have an entry point in the group ${ENTRY_GROUP}.` });
-  return { plugin, root, resolved: plugin.manifest.version };
+  return { plugin, others, root, resolved: plugin.manifest.version };
 }
 
 /** What the package needs beside the agent. */

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { manifest, register, run, setUp, tool, type Files } from "../plugins-fixture.ts";
-import { serve, servePythonIndex, withPip } from "./python-index-fixture.ts";
+import { said } from "../hosts/hosts-fixture.ts";
+import { serve, servePythonIndex, withPip, type Cleanup } from "./python-index-fixture.ts";
 
 type Place = ReturnType<typeof setUp>;
 
@@ -227,6 +228,81 @@ test("a Python package is installed into an environment of its own, from wheels 
   await assert.rejects(host.desk.install("pypi:only-source", options(place)), /there is no wheel of it/);
   await assert.rejects(host.desk.install("pypi:six-sides", options(place)), /is no plugin of hermes/);
   await assert.rejects(host.desk.install("pypi:elsewhere-dice", options(place)), /"six-sides @ git.*" is no package of an index/);
+  assert.deepEqual(staged(place), []);
+});
+
+test("a Python package with several plugins brings each, enabled on its own; those of what it needs are not its own", withPip, async (t) => {
+  const place = setUp(t);
+  const code = (name: string): string => `import json\n\ndef register(ctx):\n    ctx.register_tool(name="${name}", toolset="dice", schema={"name": "${name}", "description": "d", "parameters": {"type": "object", "properties": {}}}, handler=lambda args, **kw: json.dumps("${name}"))\n`;
+  const { env: index } = await servePythonIndex(t, join(place.path, "wheels"), [
+    { name: "two-dice", files: { "two_dice/__init__.py": "", "two_dice/red.py": code("red"), "blue_dice/__init__.py": code("blue") }, entries: "red = two_dice.red\nblue = blue_dice:register\n", needs: ["alpha-dice"] },
+    { name: "alpha-dice", files: { "alpha_dice/__init__.py": code("alpha") }, entries: "alpha = alpha_dice\n" },
+  ]);
+  const path = process.env["PATH"] ?? "";
+  const env = variables(place, index);
+  const { host, pins } = await place.start(env, { hosts: true, path });
+  {
+    await using install = await host.desk.install("pypi:two-dice", options(place));
+    assert.deepEqual([install.key, install.grants], ["red", ["brings the plugin blue, which is enabled on its own"]]);
+    await install.commit();
+  }
+  const listed = async (one: typeof host) => (await one.desk.list()).filter(({ source }) => source === "python").map(({ key, state }) => [key, state]);
+  assert.deepEqual((await listed(host)).sort(), [["alpha", "not enabled"], ["blue", "not enabled"], ["red", "not enabled"]]);
+  await host.desk.enable("blue");
+  const next = await place.start(env, { hosts: true, path });
+  assert.equal(await said(next.host, "blue"), '"blue"');
+  assert.equal(next.host.tools.get("red"), undefined);
+  await next.host.desk.enable("red");
+  assert.equal(await said((await place.start(env, { hosts: true, path })).host, "red"), '"red"');
+  // Each is pinned with all that came along.
+  const { dir } = await next.host.desk.info("blue");
+  place.write({ [`${dir.slice(place.path.length + 1)}/more.py`]: "changed = True\n" });
+  assert.match(pins.refusal({ dir, source: "python", key: "blue" }) ?? "", /its files are not those that were installed/);
+});
+
+const NO_BACKEND = spawnSync("git", ["http-backend"], { encoding: "utf8" }).stderr.includes("is not a git command") ? "git has no http-backend here" : false;
+
+/** A host of repositories that speaks git's own protocol over HTTP. */
+async function serveRepositories(t: Cleanup, folder: string): Promise<string> {
+  return serve(t, (request, response) => {
+    const { pathname, search } = new URL(request.url ?? "/", "http://host");
+    const backend = spawn("git", ["http-backend"], { env: { ...process.env, GIT_PROJECT_ROOT: folder, GIT_HTTP_EXPORT_ALL: "1", PATH_INFO: pathname, QUERY_STRING: search.slice(1), REQUEST_METHOD: request.method, CONTENT_TYPE: request.headers["content-type"] ?? "", ...(request.headers["git-protocol"] === undefined ? {} : { GIT_PROTOCOL: String(request.headers["git-protocol"]) }), ...(request.headers["content-encoding"] === undefined ? {} : { HTTP_CONTENT_ENCODING: request.headers["content-encoding"] }) } });
+    request.pipe(backend.stdin);
+    const out: Buffer[] = [];
+    backend.stdout.on("data", (bytes: Buffer) => void out.push(bytes));
+    backend.on("close", () => {
+      const all = Buffer.concat(out);
+      const end = all.indexOf("\r\n\r\n");
+      const headers = Object.fromEntries(all.subarray(0, end).toString().split("\r\n").map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 2)]));
+      response.writeHead(Number((headers["Status"] ?? "200").slice(0, 3)), headers).end(all.subarray(end + 4));
+    });
+  });
+}
+
+// req: cli.plugins-install
+test("owner/repo is fetched from a host of repositories, a folder in it and a tag too, and updated from there", { skip: NO_BACKEND }, async (t) => {
+  const place = setUp(t, { ...dice("hosted/somebody/dice.git"), ...dice("hosted/somebody/many.git/inside/dice") });
+  const repositories = ["dice", "many"].map((name) => git(place, `hosted/somebody/${name}.git`));
+  const [one, many] = repositories.map((repository) => repository.commit("one"));
+  execFileSync("git", ["-C", join(place.path, "hosted/somebody/dice.git"), "tag", "v1"]);
+  // As a person whose network has a mirror says it.
+  place.write({ ".gitconfig": `[url "${await serveRepositories(t, join(place.path, "hosted"))}/"]\n  insteadOf = https://github.com/\n` });
+  const { host } = await place.start(variables(place));
+  {
+    await using install = await host.desk.install("somebody/dice", { ...options(place), ref: "v1" });
+    assert.deepEqual([install.key, install.resolved, install.from], ["dice", one, "somebody/dice"]);
+    await install.commit();
+  }
+  {
+    await using inside = await host.desk.install("somebody/many/inside/dice", { ...options(place), force: true });
+    assert.deepEqual([inside.key, inside.resolved], ["dice", many]);
+    await inside.commit();
+  }
+  place.write(dice("hosted/somebody/many.git/inside/dice", "2.0.0"));
+  const second = repositories[1]!.commit("two");
+  await using update = await host.desk.update("dice", options(place));
+  assert.deepEqual([update.resolved, update.manifest.version, update.replaces], [second, "2.0.0", "1.0.0"]);
+  await assert.rejects(host.desk.install("somebody/nothing", options(place)), /git clone failed[^]*not found/);
   assert.deepEqual(staged(place), []);
 });
 

@@ -43,7 +43,7 @@ export async function prepareInstall(text: string, options: InstallOptions, port
 }
 
 function prepared(from: string, options: InstallOptions, fetched: Fetched, doubts: readonly string[], ports: InstallPorts, clear: () => void): PluginInstall {
-  const { plugin, root, resolved } = fetched;
+  const { plugin, others = [], root, resolved } = fetched;
   const { key, manifest } = plugin;
   if (plugin.broken !== undefined) throw new UserError(plugin.broken);
   copyExamples(plugin.dir);
@@ -54,7 +54,7 @@ function prepared(from: string, options: InstallOptions, fetched: Fetched, doubt
   if (there && options.force !== true) throw new UserError(`There is a plugin in ${place} already.`, { hint: before === undefined ? "--force puts this one in its place." : `hermes plugins update ${key} fetches it anew; --force puts this one in its place.` });
   const whole = root === plugin.dir ? {} : { root: relative(plugin.dir, packagesOf(plugin, root)) };
   const hash = contentHash(join(plugin.dir, whole.root ?? "."));
-  const grants = grantsOf(manifest);
+  const grants = [...grantsOf(manifest), ...others.map((other) => `brings the plugin ${other.key}, which is enabled on its own`)];
   return {
     key,
     manifest,
@@ -74,6 +74,7 @@ function prepared(from: string, options: InstallOptions, fetched: Fetched, doubt
       const pin: Pin = { hash, from, ...(options.ref === undefined ? {} : { ref: options.ref }), resolved, version: manifest.version, grants, ...whole, at: new Date(ports.now()).toISOString() };
       // The pin first: a crash in between leaves content that is refused, never content that nobody agreed to.
       await ports.pins.set(dir, pin);
+      for (const other of others) await ports.pins.set(join(place, relative(root, other.dir)), { ...pin, root: relative(other.dir, packagesOf(other, root)) });
       replaceFolder(root, place);
       ports.log.info(`Installed ${key} ${manifest.version} from ${from} (${resolved}) as ${dir}`);
       return ports.settled(key);

@@ -27,7 +27,7 @@ export async function runProgram(program: string, args: readonly string[], optio
     child.on("close", (code) => resolve(code ?? -1));
   });
   if (status === 0) return out;
-  const what = `${program.slice(program.lastIndexOf("/") + 1)} ${args.find((arg) => !arg.startsWith("-")) ?? ""}`.trim();
+  const what = `${program.slice(program.lastIndexOf("/") + 1)} ${args.find((arg, at) => !arg.startsWith("-") && !/^-[cC]$/.test(args[at - 1] ?? "")) ?? ""}`.trim();
   if (options.signal.aborted) throw options.signal.reason;
   if (timeout.aborted) throw new UserError(`${what} did not end within ${(options.timeoutMs ?? 180_000) / 1000} seconds.`);
   if (status instanceof Error) throw new UserError((status as NodeJS.ErrnoException).code === "ENOENT" ? `${program} is not there, and this needs it.` : `${what} could not be started: ${status.message}`, { cause: status });
