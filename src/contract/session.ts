@@ -20,6 +20,8 @@ export interface TurnEnd {
 
 /** One conversation, one turn at a time. Surfaces talk to this and to nothing behind it. */
 export interface Session extends AsyncDisposable {
+  /** Ends it; `on_session_finalize` is told why: another session takes its place, or (as when it is disposed) the agent ends. */
+  close(reason: "session_boundary" | "shutdown"): Promise<void>;
   readonly id: string;
   readonly busy: boolean;
   /** Working directory of the session's task. */

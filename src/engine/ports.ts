@@ -14,6 +14,7 @@ import type { SlotName, Slots } from "../contract/slot.ts";
 import type { Lease, SessionStore } from "../contract/store.ts";
 import type { AnyTool, ToolDeclaration } from "../contract/tool.ts";
 import type { GuardedFetch } from "../contract/web.ts";
+import type { GuestLimits } from "./guest-text.ts";
 import type { LoopLimits } from "./loop-detection.ts";
 import type { Hooks } from "./hooks.ts";
 import type { Middlewares } from "./middleware.ts";
@@ -210,6 +211,8 @@ export interface TurnConfig {
   readonly maxCallsPerAnswer: number;
   /** Side by side at most. Default 8. */
   readonly maxParallel: number;
+  /** Of what hooks add to a request. Default: {@link GUEST_LIMITS}. */
+  readonly guest?: GuestLimits;
 }
 
 export interface SessionOptions {

@@ -161,14 +161,18 @@ class EngineSession implements Session {
     return viewOf(this.#log.facts);
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close("shutdown");
+  }
+
+  async close(reason: "session_boundary" | "shutdown"): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
     this.#closing.abort(new TurnStopped("The session was closed."));
     this.#stop?.abort(this.#closing.signal.reason);
     if (this.#running !== undefined) await this.#atMost(2_000, this.#running);
     await this.#atMost(2_000, Promise.allSettled(this.#background));
-    if (this.#log.begun) await this.#atMost(2_000, this.#ports.hooks.observe("on_session_finalize", { session_id: this.id, platform: this.#options.surface, reason: "closed" }));
+    if (this.#log.begun) await this.#atMost(2_000, this.#ports.hooks.observe("on_session_finalize", { session_id: this.id, platform: this.#options.surface, reason }));
     await this.#log.flush().catch(() => {}); // What could not be stored was told to whoever wrote last.
     this.#log.close(new UserError(`Session "${this.id}" is closed.`));
     for (const waiter of this.#waiters.values()) waiter.reject(new UserError("The session was closed before this message had its turn.", { hint: "It is kept and taken in when the session is opened again." }));

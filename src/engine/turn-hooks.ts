@@ -3,7 +3,7 @@ import type { ModelEnd, ModelFailure, ModelRequest } from "../contract/model.ts"
 import { textOf, type AnswerPart } from "../contract/part.ts";
 import type { TurnEndReason } from "../contract/fact.ts";
 import { abortable } from "./abortable.ts";
-import { guestText } from "./guest-text.ts";
+import { GUEST_LIMITS, guestText } from "./guest-text.ts";
 import { finalText } from "./next-step.ts";
 import type { ModelInUse } from "./ports.ts";
 import type { OpenTurn } from "./transcript.ts";
@@ -39,7 +39,7 @@ export class TurnHooks {
     const pieces = await abortable(hooks.collect("pre_llm_call", payload), this.#signal);
     let count = 0;
     const spill = ports.spill && ((text: string) => ports.spill!(this.#desk.sessionId, `${this.#turn.turnId}-context-${++count}`, redact(text)));
-    const guest = await guestText(pieces.map(({ piece }) => piece), spill);
+    const guest = await guestText(pieces.map(({ piece }) => piece), ports.config.guest ?? GUEST_LIMITS, spill);
     return guest === undefined ? undefined : redact(guest);
   }
 

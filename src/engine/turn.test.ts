@@ -306,7 +306,7 @@ test("what pre_llm_call gives joins this turn's user message in its requests and
   await agent.session.send("thanks");
   assert.deepEqual(told, [["weather?", true, "cli"], ["thanks", false, "cli"]]);
   const first = model.requests[0]!.messages[0]!;
-  const joined = `It rains.\n\n${"x".repeat(10_000)}\n[2000 more characters are in /spilled/context.txt]`;
+  const joined = `It rains.\n\n[A context of 12000 characters; all of it is in /spilled/context.txt]\n--- head ---\n${"x".repeat(500)}\n--- tail ---\n${"x".repeat(500)}`;
   const started = agent.facts().find((fact) => fact.type === "turn.started")!;
   assert.deepEqual(spilled, [[agent.session.id, `${started.turnId}-context-1`, "x".repeat(12_000)]]);
   assert.deepEqual(first.role === "user" ? first.parts.at(-1) : undefined, { type: "text", text: joined });

@@ -65,7 +65,11 @@ export async function openSession(ports: OpenerPorts, options: OpenSession): Pro
       chance,
       log,
       redact,
-      spill: (id, name, text) => dispatchPorts.spill(id, name, text),
+      async spill(id, name, text) {
+        const directory = config("hooks.output_spill.directory");
+        if (typeof directory !== "string" || directory === "") return dispatchPorts.spill(id, name, text);
+        return (await import("./spill-context.ts")).spillContext(directory, dispatchPorts, id, name, text);
+      },
       ...(ports.context === undefined ? {} : { context: ports.context }),
       // Asked for as a turn goes on: an edit of config.yaml counts from the next turn.
       get config() {

@@ -1,4 +1,5 @@
 import type { Json } from "../contract/json.ts";
+import { GUEST_LIMITS } from "../engine/guest-text.ts";
 import type { Repeats } from "../engine/loop-detection.ts";
 import { numberOf, objectOf } from "./model-values.ts";
 import type { TurnConfig } from "../engine/ports.ts";
@@ -33,5 +34,20 @@ export function turnConfig(get: (path: string) => Json | undefined, run: { reado
     },
     maxCallsPerAnswer: 64,
     maxParallel: 8,
+    ...guestLimits(get("hooks")),
+  };
+}
+
+/** `hooks.output_spill`, which stands beside the events of the map. Switched off, nothing is too long. */
+function guestLimits(hooks: Json | undefined): Pick<TurnConfig, "guest"> {
+  const spill = objectOf(objectOf(hooks)["output_spill"]);
+  if (Object.keys(spill).length === 0) return {};
+  const count = (name: string, otherwise: number): number => (typeof spill[name] === "number" && spill[name] >= 0 ? Math.floor(spill[name]) : otherwise);
+  return {
+    guest: {
+      maxChars: spill["enabled"] === false ? Number.POSITIVE_INFINITY : count("max_chars", GUEST_LIMITS.maxChars),
+      headChars: count("preview_head", GUEST_LIMITS.headChars),
+      tailChars: count("preview_tail", GUEST_LIMITS.tailChars),
+    },
   };
 }

@@ -108,10 +108,25 @@ test("tools that a person, a slash command and another tool call pass the same h
     const second = await app.openSession({ surface: "cli", cwd: person.folder });
     await session[Symbol.asyncDispose]();
     await session[Symbol.asyncDispose]();
-    assert.deepEqual(heard().flatMap(({ hook, payload }) => (hook === "on_session_finalize" ? [payload] : [])), [{ session_id: session.id, platform: "cli", reason: "closed" }]);
+    assert.deepEqual(heard().flatMap(({ hook, payload }) => (hook === "on_session_finalize" ? [payload] : [])), [{ session_id: session.id, platform: "cli", reason: "shutdown" }]);
     await second.call("read_file", { path: "a.txt" });
+    await second.close("session_boundary");
+    assert.equal(heard().findLast(({ hook }) => hook === "on_session_finalize")?.payload["reason"], "session_boundary");
   } finally {
     await app[Symbol.asyncDispose]();
   }
   assert.equal(heard().filter(({ hook }) => hook === "on_session_finalize").length, 2);
+});
+
+test("hooks.output_spill says what becomes of a long context: where it is kept, and how much of its ends is sent", async () => {
+  using person = new NewPerson();
+  await using server = await startOpenAiServer([{ text: "Fine." }]);
+  person.connect("custom", server.url, "hooks:\n  output_spill: { max_chars: 100, preview_head: 5, preview_tail: 4, directory: kept }\nplugins:\n  enabled: [long]\n");
+  person.write("~/.hermes/plugins/long/plugin.yaml", "name: long\nversion: 1.0.0\ndescription: Says much.\n");
+  person.write("~/.hermes/plugins/long/index.js", `export default (ctx) => void ctx.hook("pre_llm_call", () => ({ context: "START" + "x".repeat(200) + "END!" }));\n`);
+  assert.equal((await person.run(["chat", "-q", "hello"])).status, 0);
+  const sent = /A context of 209 characters; all of it is in ([^\]]+)\]([^"]*)/.exec(server.requests[0]!.body);
+  assert.equal(sent?.[2], "\\n--- head ---\\nSTART\\n--- tail ---\\nEND!");
+  assert.match(sent[1]!, /\.hermes\/kept\/[^/]+\/[^/]+\.txt$/);
+  assert.equal(readFileSync(sent[1]!, "utf8"), `START${"x".repeat(200)}END!`);
 });

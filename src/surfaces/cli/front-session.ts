@@ -46,7 +46,7 @@ export class FrontSession implements AsyncDisposable {
     }
     await before.interrupt("the session was opened again");
     this.#listening[Symbol.dispose]();
-    await before[Symbol.asyncDispose]();
+    await before.close("session_boundary");
     try {
       await this.#put(await this.#open(target));
     } catch (cause) {
@@ -84,6 +84,6 @@ export class FrontSession implements AsyncDisposable {
     this.#listening[Symbol.dispose]();
     this.#session = next;
     this.#listening = next.subscribe(this.#listener);
-    if (before !== next) await before[Symbol.asyncDispose]();
+    if (before !== next) await before.close("session_boundary");
   }
 }

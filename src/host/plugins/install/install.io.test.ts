@@ -300,8 +300,10 @@ test("owner/repo is fetched from a host of repositories, a folder in it and a ta
   }
   place.write(dice("hosted/somebody/many.git/inside/dice", "2.0.0"));
   const second = repositories[1]!.commit("two");
-  await using update = await host.desk.update("dice", options(place));
-  assert.deepEqual([update.resolved, update.manifest.version, update.replaces], [second, "2.0.0", "1.0.0"]);
+  {
+    await using update = await host.desk.update("dice", options(place));
+    assert.deepEqual([update.resolved, update.manifest.version, update.replaces], [second, "2.0.0", "1.0.0"]);
+  }
   await assert.rejects(host.desk.install("somebody/nothing", options(place)), /git clone failed[^]*not found/);
   assert.deepEqual(staged(place), []);
 });
