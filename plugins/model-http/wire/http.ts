@@ -1,6 +1,7 @@
 import type { Agent, ClientRequest, IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { ModelFailure } from "hermes-agent/plugin";
+import { judgedLookup, REFUSED_ADDRESS, refusedAddress } from "./judged-lookup.ts";
 
 /** One request on the wire. `service` is what failure messages call the other side; it never contains the key. */
 export interface WireRequest {
@@ -42,6 +43,8 @@ export async function send(request: WireRequest): Promise<WireResult> {
   if (url.protocol !== "https:" && url.protocol !== "http:") {
     return failed("bad_request", `The base URL of ${request.service} must start with http:// or https://, not ${url.protocol}//.`, false);
   }
+  const refused = isLoopback(url.hostname) ? undefined : await refusedAddress(url.hostname);
+  if (refused !== undefined) return failed("bad_request", `${place(request, url)} is not asked: ${refused}`, false);
   const first = await attempt(request, url, false);
   // A kept-open connection may have been closed by the other side just as we used it: that says nothing about the service.
   const settled = first.kind === "stale" ? await attempt(request, url, true) : first;
@@ -59,6 +62,7 @@ function attempt(request: WireRequest, url: URL, fresh: boolean): Promise<WireRe
         method: request.method,
         headers: { ...request.headers, ...(request.body === undefined ? {} : { "content-length": String(Buffer.byteLength(request.body)) }) },
         agent: fresh ? false : agentFor(secure, url.hostname, request.proxy),
+        ...(isLoopback(url.hostname) ? {} : { lookup: judgedLookup }),
       });
     } catch (cause) {
       // Node refuses header values with line breaks or non-Latin characters before anything is sent; its message would show the name only.
@@ -160,6 +164,7 @@ export function connectionFailure(request: Pick<WireRequest, "service">, url: UR
   const code = codeOf(error);
   const where = place(request, url);
   if (code === "ENOTFOUND" || code === "EAI_AGAIN") return failed("network", `The name ${url.hostname} cannot be found (${code}). Is the network up and the base URL right?`, true);
+  if (code === REFUSED_ADDRESS) return failed("bad_request", `${where} is not asked: ${(error as Error).message}`, false);
   if (code === "ECONNREFUSED") return failed("network", `Nothing answers at ${url.host} (${request.service}). Is the server running and the base URL right?`, true);
   if (/CERT|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)/.test(code)) return failed("network", `The certificate of ${where} is not trusted (${code}). For your own authority set NODE_EXTRA_CA_CERTS.`, false);
   if (code === "EPROTO" || code.startsWith("ERR_SSL")) return failed("network", `${where} does not speak TLS (${code}). Should the base URL start with http://?`, false);

@@ -1,0 +1,31 @@
+import type { LookupAddress } from "node:dns";
+import type { LookupFunction } from "node:net";
+
+/** Code of a name that leads to where no model is served. */
+export const REFUSED_ADDRESS = "ERR_REFUSED_ADDRESS";
+
+/**
+ * Looks a service's name up and judges every address before any is dialled: those that are handed on are the ones that are dialled. It is
+ * the judgement of `ctx.fetch`, with the private addresses that a person may well configure, loaded while the name is looked up.
+ */
+export const judgedLookup: LookupFunction = (hostname, options, callback) => {
+  const { family, hints } = options;
+  const looking = process.getBuiltinModule("node:dns").promises.lookup(hostname, { all: true, ...(family === undefined ? {} : { family }), ...(hints === undefined ? {} : { hints }) });
+  Promise.all([looking, refusal(hostname, () => looking)]).then(([found, refused]) => {
+    if (refused !== undefined) callback(Object.assign(new Error(refused), { code: REFUSED_ADDRESS }), "", 0);
+    else if (options.all === true) callback(null, found);
+    else callback(null, found[0]!.address, found[0]!.family);
+  }, (cause: NodeJS.ErrnoException) => callback(cause, "", 0));
+};
+
+/** Why a host that is an address already is not dialled; `undefined` when it may be. Loopback needs no judgement. */
+export async function refusedAddress(hostname: string): Promise<string | undefined> {
+  if (!/^[\d.]+$|^\[/.test(hostname)) return undefined;
+  return refusal(hostname, () => Promise.resolve([{ address: hostname.replace(/^\[|\]$/g, ""), family: 4 }]));
+}
+
+async function refusal(hostname: string, find: () => Promise<readonly LookupAddress[]>): Promise<string | undefined> {
+  const [{ judgeAddresses }, found] = await Promise.all([import("hermes-agent/plugin"), find()]);
+  const judged = judgeAddresses(hostname, found.map(({ address }) => address), { allowPrivate: true });
+  return judged.kind === "blocked" ? judged.reason : undefined;
+}
