@@ -8,14 +8,14 @@ export const REFUSED_ADDRESS = "ERR_REFUSED_ADDRESS";
  * Looks a service's name up and judges every address before any is dialled: those that are handed on are the ones that are dialled. It is
  * the judgement of `ctx.fetch`, with the private addresses that a person may well configure, loaded while the name is looked up.
  */
-export const judgedLookup: LookupFunction = (hostname, options, callback) => {
+export const judgedLookup: LookupFunction = (hostname, options, answer) => {
   const { family, hints } = options;
   const looking = process.getBuiltinModule("node:dns").promises.lookup(hostname, { all: true, ...(family === undefined ? {} : { family }), ...(hints === undefined ? {} : { hints }) });
   Promise.all([looking, refusal(hostname, () => looking)]).then(([found, refused]) => {
-    if (refused !== undefined) callback(Object.assign(new Error(refused), { code: REFUSED_ADDRESS }), "", 0);
-    else if (options.all === true) callback(null, found);
-    else callback(null, found[0]!.address, found[0]!.family);
-  }, (cause: NodeJS.ErrnoException) => callback(cause, "", 0));
+    if (refused !== undefined) answer(Object.assign(new Error(refused), { code: REFUSED_ADDRESS }), "", 0);
+    else if (options.all === true) answer(null, found);
+    else answer(null, found[0]!.address, found[0]!.family);
+  }, (cause: NodeJS.ErrnoException) => answer(cause, "", 0));
 };
 
 /** Why a host that is an address already is not dialled; `undefined` when it may be. Loopback needs no judgement. */
