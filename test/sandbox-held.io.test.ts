@@ -3,9 +3,11 @@ import { spawn } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
+import { TerminalDesk } from "../plugins/tool-terminal/terminal-desk.ts";
 import { isPlain, riskWithin } from "../plugins/tool-terminal/within-walls.ts";
 import { openSandbox, whyNoSandbox } from "../plugins/terminal-local/sandbox/testing/sandbox-bench.ts";
-import { judgeCommand, riskOfCommand, type Risk, type Terminal } from "../src/plugin.ts";
+import { judgeCommand, riskOfCommand, type PluginContext, type Risk, type RiskContext, type Terminal, type TerminalOptions } from "../src/plugin.ts";
+import { quietLog } from "../src/testing/index.ts";
 
 const skip = await whyNoSandbox();
 
@@ -64,6 +66,22 @@ describe("questions about commands in a sandbox", { skip }, () => {
 
   test("the floor stays where it is", async () => {
     for (const command of ["rm -rf /", "kill -9 -1", "chmod -R 777 /", ":(){ :|:& };:"]) assert.equal((await riskOf(command))?.answer, "block", command);
+  });
+
+  test("a question says that no sandbox is around a shell that is older than the setting, and asks as without one", async () => {
+    const settings: { mode: "off" | "on" } = { mode: "off" };
+    await using place = await openSandbox(settings);
+    const backend = { id: "local", label: "this machine", isolated: false, sandbox: () => place.enclosure.state(), open: (options: TerminalOptions, signal: AbortSignal) => place.backend.open(options, signal) };
+    const desk = new TerminalDesk({ use: async () => backend, home: place.agentHome, log: quietLog(), redact: (text: string) => text, signal: place.signal } as unknown as PluginContext);
+    const call = (taskId: string) => ({ taskId, cwd: place.work, home: place.home, agentHome: place.agentHome }) as unknown as RiskContext;
+    const risk = (taskId: string) => desk.risk({ command: "pkill -9 nobody-has-this-name" }, call(taskId));
+    assert.equal((await risk("task"))?.where, "this machine, with your rights and no sandbox");
+    await place.run("true");
+    settings.mode = "on";
+    assert.equal((await risk("task"))?.where, "this machine, with your rights and no sandbox");
+    assert.equal(await risk("younger"), undefined);
+    assert.match((await desk.risk({ command: "rm -rf build" }, call("younger")))?.where ?? "", /^this machine, in a sandbox: writes stay/);
+    assert.equal((await desk.risk({ command: "pkill -9 nobody-has-this-name", outside: true }, call("younger")))?.where, "this machine, outside the sandbox, with your rights");
   });
 
   test("a terminal outside has no walls, whatever the configuration says", async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { judgeCommand, ToolFailure, type Effect, type ForeignWords, type PluginContext, type Reach, type Risk, type RiskContext, type Terminal, type TerminalBackend, type ToolContext } from "hermes-agent/plugin";
+import { judgeCommand, ToolFailure, type Effect, type ForeignWords, type PluginContext, type Reach, type Risk, type RiskContext, type SandboxState, type Terminal, type TerminalBackend, type ToolContext } from "hermes-agent/plugin";
 import { boundTo } from "./bound-to.ts";
 import { countDeletes } from "./count-deletes.ts";
 import { judge, judgedRisk } from "./judge.ts";
@@ -81,8 +81,20 @@ export class TerminalDesk {
     const risk = leaves ? leavingRisk(judgedAs) : judgedAs;
     if (risk === undefined || risk.answer === "block") return risk;
     const [backend, judged] = await Promise.all([this.#context.use("terminal"), judge(input.command, cwd, call)]);
-    const where = whereLine(backend, leaves ? "left" : await backend.sandbox?.());
-    return { ...risk, commands: judged.lines, where, bound: await boundTo(judged, cwd, backend, where, await this.#looking(backend, call)) };
+    const terminal = await this.#looking(backend, call);
+    const where = whereLine(backend, leaves ? "left" : await this.#around(backend, terminal));
+    return { ...risk, commands: judged.lines, where, bound: await boundTo(judged, cwd, backend, where, terminal) };
+  }
+
+  /** What is around this task's commands: its shell may be older than the configuration. */
+  async #around(backend: TerminalBackend, terminal: Terminal | undefined): Promise<SandboxState | undefined> {
+    const state = await backend.sandbox?.();
+    if (state?.kind !== "on" || terminal?.walls === undefined) return state;
+    try {
+      return (await terminal.walls()) === undefined ? { kind: "off", words: "this task's shell is older than that setting" } : state;
+    } catch {
+      return state; // No shell starts: then no command runs either.
+    }
   }
 
   /** Whether the call asks to run outside a sandbox that there is. */
