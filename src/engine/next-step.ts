@@ -20,7 +20,7 @@ export function nextStep(turn: OpenTurn, config: Pick<TurnConfig, "maxRequests">
   const last = turn.items.at(-1);
   if (last === undefined) return { kind: "end", reason: "cancelled", detail: "The turn was interrupted before its message was stored." };
   if (last.kind === "message") return ask(turn, config, []);
-  if (last.request > config.maxRequests) return { kind: "end", reason: "limit", detail: `All ${config.maxRequests} model requests of this turn are used. A further message goes on from here.` };
+  if (last.request > config.maxRequests) return { kind: "end", reason: "limit", detail: `${config.maxRequests === 1 ? "The one model request" : `All ${config.maxRequests} model requests`} of this turn ${config.maxRequests === 1 ? "is" : "are"} used. A further message goes on from here.` };
   if (last.calls.length > 0) return afterCalls(turn, last, config);
   if (last.finish === "filter") return { kind: "end", reason: "failed", detail: "The provider's content filter ended the answer." };
   if (last.text.trim() === "") return afterEmpty(turn, config);

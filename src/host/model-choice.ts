@@ -51,7 +51,7 @@ export function chooseModel(wish: ModelWish, ports: ChoicePorts): ModelChoice {
     if (found !== undefined) return choiceOfProvider(provider, { ...asked, model: withoutVendor(model, provider) }, found.name, ports);
   }
   if (model !== undefined) {
-    throw new UserError(`The model "${model}" is named (${asked.source}), and no provider that could serve it has a key.`, { hint: "Run `hermes setup`, or name the provider as well: provider:model.", exitCode: 78 });
+    throw new UserError(`The model "${model}" is named (${asked.source}), and no provider that could serve it has a key.`, { hint: "Run `hermes setup`, or name the provider as well: provider/model.", exitCode: 78 });
   }
   return choiceOfProvider(providerNamed(OFFLINE, ports), { ...asked, model: undefined }, "no model is configured", ports);
 }

@@ -172,6 +172,7 @@ function addDesks(program: Command, on: On): void {
   const safety = program.command("safety").description("what would be said of commands, URLs, paths and skills, for tests and scripts: JSON lines in, JSON lines out");
   for (const [kind, line, verdict] of SAFETY) safety.command(kind).description(`stdin: ${line} → ${verdict}`).action(on(async (call) => (await import("./commands/safety.ts")).safety(call, kind)));
   program.command("logs [name]").description("the agent's log: agent or errors").option("-n, --lines <n>", "how many", "50").option("--level <level>", "this level and above: debug, info, warning, error").option("-f, --follow", "go on as it grows").option("--json", "as JSON lines").action(on(async (call, name, options) => (await import("./commands/logs.ts")).logs(call, name, options)));
+  program.command("version").description("the version of this program").action(on(async ({ io }) => io.out(`${version()}\n`)));
   program.command("completion <shell>").description("a script that completes commands and options: bash, zsh or fish").addHelpText("after", COMPLETION_HELP).action(on(async (call, shell) => (await import("./commands/completion.ts")).completion(call, shell, program)));
 }
 
@@ -226,7 +227,9 @@ function isUnknown(program: Command, word: string): boolean {
 }
 
 function unknownCommand(program: Command, word: string): UserError {
-  const meant = nearest(word, program.commands.map((command) => command.name()));
+  const names = program.commands.map((command) => command.name());
+  // `toolset` and `toolsets` begin like `tools`.
+  const meant = nearest(word, names) ?? names.find((name) => name.length > 3 && word.startsWith(name.slice(0, -1)));
   return new UserError(`There is no command "${word}".`, { hint: meant === undefined ? '`hermes --help` lists all; `hermes chat -q "…"` asks the agent.' : `Did you mean \`hermes ${meant}\`?`, exitCode: EXIT.usage });
 }
 

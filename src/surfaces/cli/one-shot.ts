@@ -18,9 +18,9 @@ export async function oneShot(app: App, io: Io, options: ChatOptions, query: str
   const continues = options.continue !== undefined || options.resume !== undefined;
   if (query === undefined && !continues) throw new UserError("There is nothing to do: no text was given and this is not a terminal.", { hint: 'Give it with -q "…", or pipe it in.', exitCode: EXIT.usage });
   if (typeof query === "string" && query.trim() === "") throw new UserError("The question is empty.", { hint: 'Give it with -q "…".', exitCode: EXIT.usage });
-  if (typeof query === "string" && query.startsWith("/")) return slashCommand(app, io, options, query);
+  if (typeof query === "string" && query.startsWith("/")) return slashCommand(app, io, options, query, told);
   await using session = await openChatSession(app, options, io.interactive ? linePerson(io) : undefined);
-  tellNotices(io, noticesSince(app, told));
+  tellNotices(io, [...told, ...noticesSince(app, told)]);
   using _listener = session.subscribe(options.json ? jsonPrinter(io) : () => {});
   using interrupts = onInterrupt(io, (reason) => session.interrupt(reason));
   const display = displayOf(app.config, "cli");
@@ -51,9 +51,10 @@ function costOf(session: Session, wanted: boolean): string {
 /** `--continue` without a text where nothing was interrupted. */
 const NOTHING_LEFT: TurnEnd = { turnId: "", reason: "done", text: "", usage: { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 }, requests: 0, toolCalls: 0 };
 
-async function slashCommand(app: App, io: Io, options: ChatOptions, query: string): Promise<number> {
+async function slashCommand(app: App, io: Io, options: ChatOptions, query: string, told: readonly Notice[]): Promise<number> {
   const { runSlashCommand } = await import("../commands/run-slash-command.ts");
   await using session = await openChatSession(app, options, io.interactive ? linePerson(io) : undefined);
+  tellNotices(io, [...told, ...noticesSince(app, told)]);
   const shown = await runSlashCommand(query, { app, session: () => session, surface: options.source, signal: io.signal, terminal: true, ...(io.outIsTerminal ? { columns: () => io.columns } : {}) });
   if (shown.text !== "") io.out(shown.text.endsWith("\n") ? shown.text : `${shown.text}\n`);
   return shown.ok ? EXIT.ok : EXIT.usage;

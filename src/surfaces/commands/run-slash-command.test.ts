@@ -66,6 +66,8 @@ test("what a command finds wrong is told with what helps", async () => {
 
 test("the only command that begins so is meant; two are named; none is said so", async () => {
   assert.deepEqual(await runSlashCommand("/vers", hostWith()), { ok: true, text: "hermes-agent 0" });
+  assert.deepEqual(await runSlashCommand("/toolset", hostWith()).then(({ text }) => text.startsWith("Ambiguous")), false);
+  assert.match((await runSlashCommand("/c", hostWith())).text, /^Ambiguous command: \/c could be .*\/compress.*\/config/);
   const two = [{ name: "deploy", description: "", run: () => "" }, { name: "depend", description: "", run: () => "" }];
   assert.deepEqual(await runSlashCommand("/dep", hostWith({ commands: two })), { ok: false, text: "Ambiguous command: /dep could be /deploy, /depend." });
   assert.deepEqual(await runSlashCommand("/nothing", hostWith()), { ok: false, text: "Unknown command: /nothing. /help lists all." });
@@ -88,8 +90,9 @@ test("a command of the CLI says so where it is none, and is in no list there", a
   const chat = hostWith({ chat: true });
   assert.deepEqual(await runSlashCommand("/history", chat), { ok: false, text: "/history works in the CLI only." });
   assert.deepEqual(await runSlashCommand("/q later", hostWith()).then(({ ok }) => ok), false);
-  assert.deepEqual(await runSlashCommand("/exit", hostWith()), { ok: false, text: "/quit works in the CLI only." });
-  assert.deepEqual(await runSlashCommand("/new", hostWith()), { ok: false, text: "/new does not work here." });
+  assert.deepEqual(await runSlashCommand("/exit", hostWith()), { ok: false, text: "/quit needs the interactive session: hermes" });
+  assert.deepEqual(await runSlashCommand("/new", hostWith()), { ok: false, text: "/new needs the interactive session: hermes" });
+  assert.deepEqual(await runSlashCommand("/new", chat), { ok: false, text: "/new does not work here." });
   const { text } = await runSlashCommand("/help", chat);
   assert.match(text, /^\/usage /m);
   assert.doesNotMatch(text, /^\/history/m);

@@ -22,21 +22,21 @@ export function isSlashCommand(text: string): boolean {
 export async function runSlashCommand(line: string, host: SlashHost): Promise<SlashResult> {
   const { name, args } = parse(line);
   const found = find(name, host);
-  if (found.kind !== "core" && found.kind !== "plugin") return notFound(name, found);
+  if (found.kind !== "core" && found.kind !== "plugin") return notFound(name, found, host);
   const verdict = await host.app.hooks.beforeCommand({ session_id: host.session().id, platform: host.surface, command: found.command.name, raw_command: name, args });
   if (verdict === undefined) return run(found, args, host);
   if (verdict.action === "block") return { ok: false, text: verdict.message };
   if (verdict.action === "handled") return { ok: true, text: verdict.message ?? "" };
   // The guards were asked about what was typed; what they made of it is not put to them again, or it could go round for ever.
   const instead = find(verdict.command.replace(/^\//, "").toLowerCase(), host);
-  return instead.kind === "core" || instead.kind === "plugin" ? run(instead, verdict.args ?? args, host) : notFound(verdict.command, instead);
+  return instead.kind === "core" || instead.kind === "plugin" ? run(instead, verdict.args ?? args, host) : notFound(verdict.command, instead, host);
 }
 
 type Runnable = Extract<Found, { readonly kind: "core" | "plugin" }>;
 
-function notFound(name: string, found: Exclude<Found, Runnable>): SlashResult {
+function notFound(name: string, found: Exclude<Found, Runnable>, { terminal }: SlashHost): SlashResult {
   if (found.kind === "ambiguous") return { ok: false, text: `Ambiguous command: /${name} could be ${found.names.map((each) => `/${each}`).join(", ")}.` };
-  if (found.kind === "elsewhere") return { ok: false, text: found.command.cliOnly ? `/${found.command.name} works in the CLI only.` : `/${found.command.name} does not work here.` };
+  if (found.kind === "elsewhere") return { ok: false, text: terminal === true ? asTyped(`/${found.command.name} needs the interactive session: hermes`) : found.command.cliOnly ? `/${found.command.name} works in the CLI only.` : `/${found.command.name} does not work here.` };
   return { ok: false, text: `Unknown command: /${name}.${found.near === undefined ? "" : ` Did you mean /${found.near}?`} /help lists all.` };
 }
 

@@ -40,8 +40,8 @@ export async function chat(call: Call, options: ChatOptions): Promise<number> {
     const { interactive } = await import("../interactive/interactive.ts");
     return interactive(app, call.io, options, notices, call);
   }
-  tellNotices(call.io, notices);
   if (screen) {
+    tellNotices(call.io, notices);
     const { lineSession } = await import("../line-session.ts");
     return lineSession(app, call.io, options, notices);
   }

@@ -3,14 +3,22 @@ import type { Call } from "../cli.ts";
 import { EXIT } from "../exit-code.ts";
 import { table } from "../table.ts";
 import { asTyped } from "../../called-as.ts";
+import { cutTo } from "../../width.ts";
 
 export async function showConfig({ io, open }: Call, options: { readonly all?: boolean; readonly json?: boolean }): Promise<void> {
   const { config } = await open("for-repair");
   const keys = config.keys().map((key) => ({ ...key, ...config.explain(key.path) })).filter(({ source }) => options.all || (source !== "default" && source !== "unset"));
   if (options.json) return io.out(`${JSON.stringify(Object.fromEntries(keys.map(({ path }) => [path, config.shown(path)])), null, 2)}\n`);
   if (keys.length === 0) return io.note(`Nothing differs from the defaults. \`${asTyped("hermes config show")} --all\` lists every key; the file is ${config.file}\n`);
-  io.out(table(["KEY", "VALUE", "FROM"], keys.map(({ path, source, where }) => [path, JSON.stringify(config.shown(path) ?? null), where ?? source]), io.columns, (text) => io.style("dim", text)));
+  io.out(table(["KEY", "VALUE", "FROM"], keys.map(({ path, source, where }) => [path, short(JSON.stringify(config.shown(path) ?? null)), where ?? source]), io.columns, (text) => io.style("dim", text)));
 }
+
+/** A list stays a cell of a table; `get` prints all of it. */
+function short(value: string): string {
+  return cutTo(value, VALUE_COLUMNS);
+}
+
+const VALUE_COLUMNS = 48;
 
 export async function getConfig({ io, open }: Call, key: string, options: { readonly json?: boolean }): Promise<number> {
   const { config } = await open("for-repair");
@@ -32,6 +40,8 @@ export async function setConfig({ io, open }: Call, key: string, value: string):
   const { config } = await open("for-repair");
   await config.set(key, value);
   const shown = config.shown(key);
+  const broken = config.check().problems.length;
+  if (shown !== undefined && broken > 0) return io.note(asTyped(`${key} is written. It counts once the rest of the file is mended: hermes config check names what is wrong.\n`));
   io.out(shown === undefined ? `${key} is set in .env.\n` : `${key} = ${JSON.stringify(shown)}\n`);
 }
 
@@ -68,11 +78,15 @@ export async function checkConfig({ io, open }: Call, options: { readonly json?:
   return status;
 }
 
-export async function editConfig({ open }: Call): Promise<number> {
+/** Looked for where none is set. */
+const EDITORS = ["editor", "nano", "vim", "vi"];
+
+export async function editConfig({ io, open }: Call): Promise<number> {
   const { config } = await open("for-repair");
-  const editor = process.env.VISUAL ?? process.env.EDITOR;
-  if (editor === undefined || editor === "") throw new UserError("No editor is set.", { hint: `Set EDITOR, or edit ${config.file} by hand.` });
   const { spawnSync } = await import("node:child_process");
+  const usual = (): string | undefined => EDITORS.find((name) => spawnSync("sh", ["-c", 'command -v "$1"', "sh", name]).status === 0);
+  const editor = process.env.VISUAL || process.env.EDITOR || (io.interactive ? usual() : undefined);
+  if (editor === undefined) throw new UserError("No editor is set.", { hint: `Set EDITOR, or edit ${config.file} by hand.` });
   const { status, error } = spawnSync("sh", ["-c", `${editor} "$1"`, "sh", config.file], { stdio: "inherit" });
   if (error !== undefined) throw new UserError(`The editor "${editor}" could not be started: ${error.message}`);
   return status ?? EXIT.failed;

@@ -22,13 +22,19 @@ export async function logs({ io, open }: Call, name: string | undefined, options
       else {
         const colour = line.level === "error" ? "red" : line.level === "warning" ? "yellow" : "dim";
         const { time, level: at, name: who, message, ...detail } = line;
-        io.out(`${io.style("dim", time)} ${io.style(colour, at.toUpperCase().padEnd(7))} ${who}: ${message}${Object.keys(detail).length === 0 ? "" : ` ${io.style("dim", JSON.stringify(detail))}`}\n`);
+        io.out(`${io.style("dim", time)} ${io.style(colour, at.toUpperCase().padEnd(7))} ${who}: ${message}${told(detail, (text) => io.style("dim", text))}\n`);
       }
     }
     if (!any) io.note(`Nothing${level === undefined ? "" : ` of level ${level} and above`} is in the log "${log}".\n`);
   } finally {
     process.off("SIGINT", onInterrupt);
   }
+}
+
+/** What belongs to a line: why in words; where in the code stands in `--json`. */
+function told({ cause, ...detail }: { readonly [key: string]: unknown }, dim: (text: string) => string): string {
+  const why = typeof cause === "object" && cause !== null && "error" in cause ? ` ${String(cause.error)}` : cause === undefined ? "" : ` ${JSON.stringify(cause)}`;
+  return `${why}${Object.keys(detail).length === 0 ? "" : ` ${dim(JSON.stringify(detail))}`}`;
 }
 
 /** `WARNING`, `warn` and `Warning` all mean `warning`. */

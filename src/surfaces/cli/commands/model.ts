@@ -1,7 +1,9 @@
 import type { App } from "../../../contract/app.ts";
 import { UserError } from "../../../contract/failure.ts";
 import type { Call } from "../cli.ts";
+import { EXIT } from "../exit-code.ts";
 import type { Io } from "../io.ts";
+import { modelNow } from "../model-now.ts";
 import { Questions } from "../questions.ts";
 import { askModel } from "./pick-model.ts";
 import { asTyped } from "../../called-as.ts";
@@ -39,9 +41,9 @@ async function split(app: App, name: string, options: ModelOptions): Promise<{ r
   const head = slash < 0 ? name : name.slice(0, slash);
   if (slash > 0 && providers.some(({ id }) => id === head)) return { provider: head, model: name.slice(slash + 1) };
   if (options.baseUrl !== undefined) return { provider: "custom", model: name };
-  const current = await app.models.current();
+  const current = await modelNow(app);
   if (!current.offline) return { provider: current.provider, model: name };
-  throw new UserError(`"${name}" does not say which provider serves it.`, { hint: `Write provider/name. Providers: ${providers.map(({ id }) => id).join(", ")}.` });
+  throw new UserError(`"${name}" does not say which provider serves it.`, { hint: `Write provider/name. Providers: ${providers.map(({ id }) => id).join(", ")}.`, exitCode: EXIT.usage });
 }
 
 async function showCurrent(app: App, io: Io): Promise<void> {

@@ -1,5 +1,6 @@
 import type { App } from "../../../contract/app.ts";
 import type { Io } from "../io.ts";
+import { modelNow } from "../model-now.ts";
 import type { Choice, Questions } from "../questions.ts";
 
 /** What was picked, its key included when one was typed. */
@@ -21,13 +22,14 @@ interface Offer {
 
 /** Asks for provider, key and model, and keeps the choice. */
 export async function askModel(app: App, io: Io, questions: Questions): Promise<void> {
-  const { provider, model, offline } = await app.models.current();
-  questions.tell(offline ? "No model is connected yet: the built-in rules answer." : `Now: ${model} by ${provider}`);
+  const before = await modelNow(app);
+  questions.tell("problem" in before ? before.problem : before.offline ? "No model is connected yet: the built-in rules answer." : `Now: ${before.model} by ${before.provider}`);
   const picked = await pickModel(app, io, questions);
   if (picked === undefined) return;
   await app.models.choose(picked);
-  const now = await app.models.current();
-  questions.tell(`✓ ${now.model} by ${now.provider} answers from the next turn on.`, "green");
+  const now = await modelNow(app);
+  if ("problem" in now) questions.tell(`✗ ${now.problem}`, "yellow");
+  else questions.tell(`✓ ${now.model} by ${now.provider} answers from the next turn on.`, "green");
 }
 
 /** A provider, its key where one is missing, and one of the models it serves. `undefined`: everything stays. */
@@ -51,11 +53,20 @@ async function offers(app: App, signal: AbortSignal): Promise<readonly Choice<Of
     ...local.flatMap(({ name, baseUrl, models }) => models.slice(0, 5).map((model): Choice<Offer> => ({ label: `${model} (${name} at ${baseUrl})`, value: { provider: "custom", model, baseUrl, lacksKey: [] } }))),
     ...providers
       .filter(({ id }) => id !== "offline" && id !== "custom")
-      .sort((a, b) => Number(b.ready) - Number(a.ready))
-      .map(({ id, label, ready, keyEnv }): Choice<Offer> => ({ label: `${label}${ready ? " (ready)" : ""}`, value: { provider: id, lacksKey: ready ? [] : keyEnv } })),
+      .map((provider) => ({ ...provider, state: stateOf(app, provider) }))
+      .sort((a, b) => FIRST.indexOf(a.state) - FIRST.indexOf(b.state))
+      .map(({ id, label, ready, keyEnv, state }): Choice<Offer> => ({ label: `${label}${state === "" ? "" : ` (${state})`}`, value: { provider: id, lacksKey: ready ? [] : keyEnv } })),
     { label: "Another OpenAI-compatible server", value: { provider: "custom", lacksKey: ["its key"] } },
   ];
 }
+
+/** What the list says of a provider before it is picked; whether a server of this machine answers is known only of those listed above. */
+function stateOf(app: App, { id, ready, keyEnv }: { readonly id: string; readonly ready: boolean; readonly keyEnv: readonly string[] }): "" | "its key is set" | "a server on this machine" {
+  if (!ready || id.startsWith("custom:")) return "";
+  return keyEnv.some((name) => app.config.hasVariable(name)) ? "its key is set" : "a server on this machine";
+}
+
+const FIRST = ["its key is set", "a server on this machine", ""];
 
 /** From the provider's own list where it has one that answers, else typed. */
 async function askName(app: App, io: Io, questions: Questions, provider: string): Promise<string> {

@@ -10,9 +10,9 @@ import { asTyped } from "../../called-as.ts";
 
 export async function listSessions({ io, open }: Call, options: { readonly json?: boolean; readonly limit: string; readonly source?: string }): Promise<void> {
   const app = await open();
-  const sessions = await app.sessions.list({ limit: count(options.limit), surface: options.source });
+  const sessions = await app.sessions.list({ limit: count(options.limit, 1), surface: options.source });
   if (options.json) return io.out(`${JSON.stringify(sessions, null, 2)}\n`);
-  if (sessions.length === 0) return io.note("No sessions yet.\n");
+  if (sessions.length === 0) return io.note(options.source === undefined ? "No sessions yet.\n" : `No sessions of "${options.source}" yet.\n`);
   io.out(sessionTable(sessions, io, timesOf(app)));
 }
 
@@ -103,10 +103,10 @@ function timesOf({ config }: App): (at: number) => string {
   return (at) => formatWallTime(wallTime(at, typeof zone === "string" ? zone : ""), "%F %R");
 }
 
-function count(text: string): number {
+function count(text: string, least = 0): number {
   const value = Number(text);
-  if (Number.isInteger(value) && value >= 0) return value;
-  throw new UserError(`"${text}" is not a whole number.`, { exitCode: EXIT.usage });
+  if (Number.isInteger(value) && value >= least) return value;
+  throw new UserError(least === 0 ? `"${text}" is not a whole number.` : `"${text}" is not a whole number from ${least} on.`, { exitCode: EXIT.usage });
 }
 
 async function agreed(io: Io, yes: boolean | undefined, question: string): Promise<boolean> {

@@ -4,6 +4,7 @@ import { nearest } from "../../../contract/nearest.ts";
 import type { Call } from "../cli.ts";
 import { EXIT } from "../exit-code.ts";
 import type { Io } from "../io.ts";
+import { modelNow } from "../model-now.ts";
 import { printable } from "../printable.ts";
 import { Questions } from "../questions.ts";
 import { askModel } from "./pick-model.ts";
@@ -33,6 +34,9 @@ const SECTIONS: { readonly [name: string]: { readonly title: string; readonly ru
   tools: { title: "Tools", run: askTools },
 };
 
+/** Sections of the original for what this version does not do. */
+const ABSENT: { readonly [name: string]: string } = { gateway: "gateway to chat services", tts: "speech" };
+
 /** `hermes setup [section]`: asks for everything, or for one part. What is in force is kept by Enter. */
 export async function setup({ io, open }: Call, name: string | undefined, options: SetupOptions): Promise<number> {
   const chosen = name === undefined ? Object.keys(SECTIONS) : [sectionNamed(name)];
@@ -54,12 +58,15 @@ export async function setup({ io, open }: Call, name: string | undefined, option
 
 function sectionNamed(name: string): string {
   if (Object.hasOwn(SECTIONS, name)) return name;
+  const sections = `Sections: ${Object.keys(SECTIONS).join(", ")}.`;
+  const absent = ABSENT[name];
+  if (absent !== undefined) throw new UserError(`There is nothing to set up: this version has no ${absent}.`, { hint: sections, exitCode: EXIT.usage });
   const near = nearest(name, Object.keys(SECTIONS));
-  throw new UserError(`Setup has no section "${name}".`, { hint: `${near === undefined ? "" : `Did you mean ${near}? `}Sections: ${Object.keys(SECTIONS).join(", ")}.`, exitCode: EXIT.usage });
+  throw new UserError(`Setup has no section "${name}".`, { hint: `${near === undefined ? "" : `Did you mean ${near}? `}${sections}`, exitCode: EXIT.usage });
 }
 
 async function hasModel(app: App): Promise<boolean> {
-  return !(await app.models.current()).offline;
+  return !(await modelNow(app)).offline;
 }
 
 /** Back to the defaults; the file of before is kept beside it. */
@@ -154,8 +161,9 @@ async function askKey({ app, questions }: Desk, { name, prompt, description, url
 
 /** What is set and what is missing, each with the command that sets it. Nothing is asked, no value of a key shown. */
 async function report(app: App, io: Io): Promise<number> {
-  const current = await app.models.current();
-  io.out(`${current.offline ? `✗ model    none: the built-in rules answer. ${asTyped("hermes model")} PROVIDER/NAME --api-key KEY` : `✓ model    ${printable(current.model)} by ${printable(current.provider)}`}\n`);
+  const current = await modelNow(app);
+  const none = "problem" in current ? current.problem : "none: the built-in rules answer.";
+  io.out(`${current.offline ? `✗ model    ${none} ${asTyped("hermes model")} PROVIDER/NAME --api-key KEY` : `✓ model    ${printable(current.model)} by ${printable(current.provider)}`}\n`);
   for (const { name, tools, required } of await listKeys(app)) {
     const there = app.config.hasVariable(name);
     io.out(`${there ? "✓" : required ? "✗" : "○"} ${printable(name)}  ${there ? "*** " : "missing "}(${tools.join(", ") || "its plugin"})${there ? "" : asTyped(`. hermes config set ${printable(name)} VALUE`)}\n`);

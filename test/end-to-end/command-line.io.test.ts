@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { NO_TMUX, PersonsTerminal, READY } from "./interactive-terminal.ts";
+import { NewPerson } from "./person.ts";
+
+const said = async (person: NewPerson, ...args: readonly string[]): Promise<{ readonly status: number | null; readonly text: string }> => {
+  const { status, out, err } = await person.run(args);
+  return { status, text: out + err };
+};
+
+test("settings that name a model without a key are no dead end: setup and model tell what is missing", async () => {
+  using person = new NewPerson();
+  assert.match((await said(person, "model", "openai/gpt-5")).text, /OPENAI_API_KEY is not set/);
+  const report = await said(person, "setup", "--non-interactive");
+  assert.equal(report.status, 1);
+  assert.match(report.text, /^✗ model {4}OpenAI needs a key, and OPENAI_API_KEY is not set\. hermes model PROVIDER\/NAME --api-key KEY\n/);
+  const named = await said(person, "model", "nope");
+  assert.equal(named.status, 2);
+  assert.match(named.text, /"nope" does not say which provider serves it\./);
+  assert.match((await said(person, "model", "openai/gpt-5", "--api-key", "sk-of-the-test")).text, /^Hermes uses gpt-5 by openai from the next turn on\.\n$/);
+});
+
+test("the same for who asks at a terminal", { skip: NO_TMUX }, async () => {
+  using person = new NewPerson();
+  person.write("~/.hermes/config.yaml", "model:\n  provider: openai\n  default: gpt-5\n");
+  await using terminal = await PersonsTerminal.open(person, ["model"]);
+  await terminal.until(/OpenAI needs a key, and OPENAI_API_KEY is not set\.[^]*Who answers\?[^]*Number, or a part of the name/);
+  assert.match(await terminal.screen(), /Ollama \(a server on this machine\)/);
+});
+
+test("what the command line got wrong is told alone, before anything else is", async () => {
+  using person = new NewPerson();
+  for (const [args, text] of [
+    [["chat", "-q", ""], /^Error: The question is empty\.\n/],
+    [["chat", "-q", "hi", "--max-turns", "0"], /^Error: --max-turns must be a whole number above 0, not "0"\.\n$/],
+    [["chat", "-q", "hi", "-t", "nosuch"], /^Error: There is no toolset or tool "nosuch"\.\n/],
+    [["chat", "-q", "hi", "--terminal", "nosuch"], /^Error: There is no terminal backend "nosuch"\.\n/],
+    [["sessions", "list", "--limit", "0"], /^Error: "0" is not a whole number from 1 on\.\n$/],
+    [["setup", "tts"], /^Error: There is nothing to set up: this version has no speech\.\nSections: model, /],
+    [["toolsets"], /^Error: There is no command "toolsets"\.\nDid you mean `hermes tools`\?\n$/],
+    [["chat", "-q", "/quit"], /\/quit needs the interactive session: hermes\n/],
+  ] as const) {
+    const ended = await said(person, ...args);
+    assert.equal(ended.status, 2, args.join(" "));
+    assert.match(ended.text, text);
+  }
+  const { version } = JSON.parse((await import("node:fs")).readFileSync("package.json", "utf8")) as { version: string };
+  assert.equal((await said(person, "version")).text, `hermes-agent ${version}\n`);
+});
+
+test("a value set beside a mistake is written, and said not to count yet", async () => {
+  using person = new NewPerson();
+  person.write("~/.hermes/config.yaml", "model:\n  defualt: x\n");
+  assert.equal((await said(person, "config", "set", "display.compact", "true")).text, "display.compact is written. It counts once the rest of the file is mended: hermes config check names what is wrong.\n");
+  assert.equal((await said(person, "config", "unset", "model.defualt")).status, 0);
+  assert.equal((await said(person, "config", "get", "display.compact")).text, "true\n");
+});
+
+test("Ctrl-C at a called tool ends it with what it runs, at once", { skip: NO_TMUX }, async () => {
+  using person = new NewPerson();
+  await using terminal = await PersonsTerminal.open(person, ["tools", "call", "terminal", JSON.stringify({ command: "echo $$ > pid; exec sleep 600" })]);
+  const { existsSync, readFileSync } = await import("node:fs");
+  const file = `${person.folder}/pid`;
+  await terminal.until(() => existsSync(file) && readFileSync(file, "utf8").trim() !== "");
+  process.kill(await terminal.pid(), "SIGINT");
+  await terminal.until(/Stopping…[^]*\[ended 130\]/);
+  assert.throws(() => process.kill(Number(readFileSync(file, "utf8")), 0), { code: "ESRCH" });
+});
+
+test("Enter sends the command that was typed, and the one the arrows chose", { skip: NO_TMUX }, async () => {
+  using person = new NewPerson();
+  await using terminal = await PersonsTerminal.open(person);
+  await terminal.until(READY);
+  await terminal.type("/r");
+  await terminal.until(/→ re/);
+  await terminal.press("Enter");
+  await terminal.until(/Ambiguous command: \/r could be .*\/resume/);
+  await terminal.type("/ver");
+  await terminal.until(/→ verbose/);
+  await terminal.press("Down");
+  await terminal.until(/→ version/);
+  await terminal.press("Enter");
+  await terminal.until(/› \/version\n\n \S*\d+\.\d+\.\d+/);
+});
