@@ -69,7 +69,10 @@ export const LATER = {
       expose cloudflared tailscale zerotier-cli devtunnel code-server openvscode-server jupyter jupyter-lab jupyter-notebook mimikatz
       lazagne secretsdump.py secretsdump impacket-secretsdump firefox_decrypt.py chromepass hashdump`,
   administration:
-    `grubby kernelstub kernel-install bootctl mkinitcpio mkinitramfs augtool crudini etckeeper debconf-set-selections dpkg-reconfigure
+    `nsupdate ldappasswd ldapadd slapadd mysql_secure_installation virt-sysprep virt-customize grub-set-default grub-reboot kldload kldunload
+      tcpkill sg_format grub-editenv ipvsadm iw hciconfig exportfs postconf usbguard cloud-init plymouth-set-default-theme vgexport vgimport
+      vgcfgrestore vgsplit vgmerge lvmconfig gsettings dconf subscription-manager insights-client elasticsearch-reset-password
+      elasticsearch-users opensearch-reset-password xhost coredumpctl paperkey dockerd containerd ktutil grubby kernelstub kernel-install bootctl mkinitcpio mkinitramfs augtool crudini etckeeper debconf-set-selections dpkg-reconfigure
       dpkg-divert dpkg-statoverride dpkg alternatives eselect authselect authconfig pam-auth-update realm chage chfn groupmod newusers
       addgroup delgroup chgpasswd vigr pwconv pwunconv faillock pwck grpck lpadmin cupsctl cupsdisable cupsaccept cupsreject lpmove kadmin kadmin.local smbpasswd htpasswd newgrp kinit locale-gen update-locale localedef
       update-ca-certificates update-ca-trust trust update-crypto-policies fips-mode-setup rpm-ostree ostree snapper timeshift

@@ -12,7 +12,7 @@ import { judgeVerbs, wordsOf } from "./verbs.ts";
  */
 export function judgeStranger(call: Call, word: string): void {
   optionHarms(call);
-  if (call.args.slice(0, 3).some((arg) => DATABASE_TASK.test(arg))) call.by.harm("database-drop", `${word} ${call.args.join(" ")}`);
+  if (!PROJECT_TASKS.has(call.program) && call.args.slice(0, 3).some((arg) => DATABASE_TASK.test(arg))) call.by.harm("database-drop", `${word} ${call.args.join(" ")}`);
   if ((word.includes("/") && !/^\/(usr\/(local\/)?)?s?bin\//.test(word)) || PROJECT_TASKS.has(call.program) || TALKS.has(call.program)) return;
   const words = wordsOf(call);
   if (words.looks) return;

@@ -9,12 +9,32 @@ const unless = (reads: RegExp, harm: HarmId): Program => byWords(when(new RegExp
 
 /** Tools that set up a machine: boot, security modules, network, time, disks, packages of the system. */
 export const ADMINISTRATION: Readonly<Record<string, Program>> = {
+  // Of no use but to change the machine: directories, networks, keys, printers, boards
+  ...together("nsupdate ldappasswd ldapadd slapadd mysql_secure_installation virt-sysprep virt-customize grub-set-default grub-reboot kldload kldunload tcpkill sg_format", when(/^(?!--?(help|version)$)/, "system-config")),
+  "grub-editenv": config(/\b(set|unset|create)\b/),
+  ipvsadm: kernel(/^(?!.*(-\w*[lL]|--list|--save))./),
+  iw: kernel(/\b(del|set|add|disconnect|connect)\b/),
+  hciconfig: kernel(/\b(up|down|reset|name|piscan|noscan)\b/),
+  exportfs: config(/(^|\s)-\w*[arui]/),
+  postconf: config(/(^|\s)-\w*[eX#]/),
+  usbguard: config(/^(allow|block|reject|remove|append|set)-/),
+  "cloud-init": config(/^(clean|init|single|modules|collect-logs.*-u)\b/),
+  "plymouth-set-default-theme": config(/./),
+  ...together("vgexport vgimport vgcfgrestore vgsplit vgmerge lvmconfig", when(/./, "disk-change")),
+  ...together("gsettings dconf", when(/^(reset-recursively|load|update)\b|^reset\b.*(-f|\/$)/, "system-config")),
+  ...together("subscription-manager insights-client", when(/^(unregister|remove|clean|--unregister)/, "system-config")),
+  ...together("elasticsearch-reset-password elasticsearch-users opensearch-reset-password", when(/./, "privilege-config")),
+  ...together("xhost", when(/^\+/, "privilege-config")),
+  ...together("coredumpctl", when(/^(dump|debug|gdb)\b/, "secret-read")),
+  ...together("paperkey", when(/./, "secret-read")),
+  ...together("dockerd containerd", when(/tcp:\/\//, "container-host")),
+  ...together("ktutil", when(/^(remove|purge|rename|destroy)\b/, "credential-write")),
   // Boot, packages, files of the system
   grubby: unless(/--info|--default-/, "system-config"),
   kernelstub: unless(/--print-config/, "system-config"),
   "kernel-install": unless(/^(list|inspect)/, "system-config"),
   bootctl: config(/^(install|update|remove|set-|unlink|cleanup|random-seed)/),
-  mkinitcpio: unless(/-[LPH]$/, "system-config"),
+  mkinitcpio: unless(/-[LHM]$|--(listhooks|hookhelp|listpresets)/, "system-config"),
   mkinitramfs: config(/./),
   augtool: unless(/^(ls|print|match|get|dump-xml)\b/, "system-config"),
   crudini: byWords(when(/--(set|del|merge)\b.*\s\/(etc|boot|usr|lib)\//, "system-config")),

@@ -136,7 +136,7 @@ export const DATABASES: Readonly<Record<string, Program>> = {
   console: store(/doctrine:(database:drop|schema:drop)|doctrine:fixtures:load.*-n/),
   dropdb: dropper,
   dropuser: dropper,
-  mysqladmin: store(/\b(drop|shutdown|kill)\b/),
+  mysqladmin: store(/\b(drop|shutdown|kill|password|flush-privileges)\b/),
   "redis-cli": store(/\b(flushall|flushdb)\b|\b(del|unlink)\b.*[\uE000-\uE01F]|\bconfig\s+set\s+(dir|dbfilename)|\bmodule\s+load\b|\bshutdown\b|\bdebug\s+segfault\b|\bcluster\s+reset\b|\bfailover\b.*\bforce\b|\bsentinel\s+(failover|remove|reset)\b|\bswapdb\b|\bacl\s+deluser\b/i),
   valkey: store(/\b(flushall|flushdb)\b/i),
   "valkey-cli": store(/\b(flushall|flushdb)\b/i),

@@ -260,7 +260,7 @@ export const MACHINE: Readonly<Record<string, Program>> = {
   iptables: always("kernel-setting", /(^|\s)(-\w*[LS]|--list)/),
   ip6tables: always("kernel-setting", /(^|\s)(-\w*[LS]|--list)/),
   nft: always("kernel-setting", /^(-\w+\s+)*list/),
-  ufw: always("kernel-setting", /^status/),
+  ufw: always("kernel-setting", /^(status|show|version|app (list|info))\b/),
   "firewall-cmd": always("kernel-setting", /--(list|get|query|state)/),
   pfctl: always("kernel-setting", /^-s/),
   spctl: always("kernel-setting", /--status|--assess/),

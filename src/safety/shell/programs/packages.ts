@@ -172,7 +172,7 @@ const npx: Program = (call) => {
 
 /** Package managers by the words that change where packages come from, or that remove without asking. */
 /** Removal without a look at what needs it. */
-const UNPROTECTED = /--allow-remove-essential|--force-(all|depends|remove-\w+|overwrite)|--nodeps|(^|\s)-R\w*dd|--allowerasing.*\bremove\b|--ignore-dependencies|--break-system-packages.*--force/;
+const UNPROTECTED = /--force-(removal-of-\w+|broken-world)|^module (remove|reset|disable)\b|--set-disabled|--rebuilddb|--noscripts|--allow-remove-essential|--force-(all|depends|remove-\w+|overwrite)|--nodeps|(^|\s)-R\w*dd|--allowerasing.*\bremove\b|--ignore-dependencies|--break-system-packages.*--force/;
 
 const packages =
   (index: RegExp, removal?: RegExp, runs?: RegExp): Program =>
@@ -272,7 +272,7 @@ export const PACKAGES: Readonly<Record<string, Program>> = {
           call.args.slice(1).filter((arg) => arg !== "--"),
           call,
         )
-      : packages(/^config.*(repositor|secure-http|disable-tls)/)(call),
+      : packages(/^config.*(\brepo(sitor\w*)?s?\.|secure-http|disable-tls)/)(call),
   luarocks: packages(/--server/),
   nuget: packages(/sources add/),
   dotnet: packages(/nuget add source/, /^ef (database drop|migrations remove --force)\b/),

@@ -41,7 +41,7 @@ export const VAULTS: Readonly<Record<string, Program>> = {
   unshadow: secrets(/./),
   mimipenguin: secrets(/./),
   ...together("ejson eyaml credstash", when(/\b(decrypt|get|getall)\b/, "secret-read")),
-  ...together("git-crypt transcrypt blackbox_cat blackbox_decrypt_file", when(/^(unlock|export-key|--display|--show-raw)|^[^-]/, "secret-read")),
+  ...together("git-crypt transcrypt blackbox_cat blackbox_decrypt_file", when(/^(unlock|export-key|--display|--show-raw)|^(?!status|init|ls|version|help|lock|add-gpg-user)[^-]/, "secret-read")),
   ...together("teller berglas akeyless conjur summon", when(/\b(env|show|export|access|get|get-secret-value|variable get)\b/, "secret-read")),
   ...together("systemd-creds", when(/^(decrypt|cat)/, "secret-read")),
   ...together("cmdkey vaultcmd", when(/\/(list|listcreds)/i, "secret-read")),
