@@ -1,0 +1,52 @@
+import { join } from "node:path";
+import { FIRST_SLOTS } from "./boot-script.ts";
+import { Pipe } from "./pipe.ts";
+
+/** A named pipe for the output of one command at a time. */
+export interface Slot {
+  readonly name: string;
+  /** The pipe is there: the first ones from the start, others once the shell has made them. */
+  made: boolean;
+  pipe: Pipe | undefined;
+}
+
+/** The named pipes of a shell, each given to another command only when nobody can write into it any more. */
+export class OutputSlots implements Disposable {
+  readonly #directory: string;
+  readonly #strays: () => readonly number[];
+  readonly #all: Slot[] = Array.from({ length: FIRST_SLOTS }, (_, n) => ({ name: `s${n}`, made: true, pipe: undefined }));
+  readonly #free: Slot[] = this.#all.toReversed();
+  /** Slots of commands that left somebody behind. */
+  readonly #held: Slot[] = [];
+
+  /** @param strays Processes that commands have left behind in the shell. */
+  constructor(directory: string, strays: () => readonly number[]) {
+    this.#directory = directory;
+    this.#strays = strays;
+  }
+
+  take(): Slot {
+    const free = this.#free.pop();
+    if (free !== undefined) return free;
+    const slot = { name: `s${this.#all.length}`, made: false, pipe: undefined };
+    this.#all.push(slot);
+    return slot;
+  }
+
+  open(slot: Slot): Pipe {
+    slot.pipe ??= new Pipe(join(this.#directory, slot.name));
+    return slot.pipe;
+  }
+
+  /** Whoever the command left behind may still write: then its pipe is not given to another one. @param before Who was there when it started. */
+  giveBack(slot: Slot, before: readonly number[]): void {
+    const strays = this.#strays();
+    if (strays.length === 0) this.#free.push(slot, ...this.#held.splice(0));
+    else if (strays.every((pid) => before.includes(pid))) this.#free.push(slot);
+    else this.#held.push(slot);
+  }
+
+  [Symbol.dispose](): void {
+    for (const { pipe } of this.#all) pipe?.[Symbol.dispose]();
+  }
+}
