@@ -27,5 +27,5 @@ else {
     cut: (terminal) => service.cut(named(terminal)),
     remove: (terminal) => service.remove(named(terminal)),
   });
-  test("files of the start directory go both ways, and declared credential files go there", () => goesBothWays((config, agent) => new ModalBackend({ ...options, ...agent, config: { ...options.config, ...config }, tokenId: service.tokenId, tokenSecret: service.tokenSecret })));
+  test("files of the start directory go both ways, and declared credential files go there", () => goesBothWays((config, agent) => new ModalBackend({ ...options, ...agent, load: service.load, config: { ...options.config, ...config }, tokenId: service.tokenId, tokenSecret: service.tokenSecret })));
 }

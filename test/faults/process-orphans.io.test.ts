@@ -51,7 +51,11 @@ test("an agent that ends in the middle of everything takes all of it along at on
 
 /** What is left but the folder of all terminals of this user, which is every agent's. */
 function left(pipes: string): readonly string[] {
-  return readdirSync(pipes, { recursive: true, withFileTypes: true }).flatMap((entry) => (entry.isDirectory() && /^hermes-terminals-\d+$/.test(entry.name) ? [] : [entry.name]));
+  try {
+    return readdirSync(pipes, { recursive: true, withFileTypes: true }).flatMap((entry) => (entry.isDirectory() && /^hermes-terminals-\d+$/.test(entry.name) ? [] : [entry.name]));
+  } catch {
+    return ["a folder that is just being removed"];
+  }
 }
 
 async function agent(use: (child: ReturnType<typeof spawn>, mark: string, made: string, pipes: string) => Promise<void>): Promise<void> {
