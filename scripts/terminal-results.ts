@@ -29,9 +29,9 @@ export function readTerminalResults(root: string): readonly BackendResults[] {
   return readFileSync(join(root, TERMINAL_RESULTS_FILE), "utf8").trim().split("\n").map((line) => JSON.parse(line) as BackendResults);
 }
 
-/** Those given replace what was known of their backends. */
-export function keepTerminalResults(root: string, found: readonly BackendResults[]): void {
-  const all = new Map([...readTerminalResults(root), ...found].map((one) => [one.backend, one]));
+/** They replace what was known of their backend. */
+export function keepTerminalResults(root: string, found: BackendResults): void {
+  const all = new Map([...readTerminalResults(root), found].map((one) => [one.backend, one]));
   const lines = Object.keys(TERMINAL_SUITES).flatMap((backend) => (all.has(backend) ? [`${JSON.stringify(all.get(backend))}\n`] : []));
   writeFileSync(join(root, TERMINAL_RESULTS_FILE), lines.join(""));
 }

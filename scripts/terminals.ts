@@ -1,15 +1,17 @@
 /**
  * `npm run terminals [-- BACKEND…]`: the contract suites of all terminal backends, or of those named, one after the other. What they find
- * is kept, and the page and the README's tables are made of it.
+ * is kept, and the page and the README's tables are made of it. `--missing`: only the behaviours that are not known to be kept.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ROOT } from "./generate/read-snapshot.ts";
-import { collectResults, keepTerminalResults, TERMINAL_SUITES } from "./terminal-results.ts";
+import { TERMINAL_BEHAVIOURS } from "../src/testing/terminal-contract.ts";
+import { collectResults, keepTerminalResults, readTerminalResults, TERMINAL_SUITES, type BackendResults } from "./terminal-results.ts";
 
-const named = process.argv.slice(2);
+const missing = process.argv.includes("--missing");
+const named = process.argv.slice(2).filter((word) => word !== "--missing");
 const unknown = named.filter((name) => !(name in TERMINAL_SUITES));
 if (unknown.length > 0) {
   console.error(`There is no suite for ${unknown.join(", ")}. There is one for ${Object.keys(TERMINAL_SUITES).join(", ")}.`);
@@ -25,24 +27,32 @@ const generated = spawnSync(process.execPath, ["--conditions=hermes-source", joi
 if (generated.status !== 0) process.exitCode = 1;
 
 function run(backend: string): void {
+  const known = missing ? readTerminalResults(ROOT).find((one) => one.backend === backend) : undefined;
+  const wanted = TERMINAL_BEHAVIOURS.map(({ id }) => id).filter((id) => known === undefined || !(known.passed.includes(id) || id in known.skipped));
+  if (wanted.length === 0) return console.log(`${backend}: nothing is missing`);
   const startedAt = performance.now();
   const file = join(folder, backend);
   const suite = spawnSync(process.execPath, ["--conditions=hermes-source", "--test", "--test-isolation=none", "--test-force-exit", "--test-timeout=120000", "--test-reporter=dot", TERMINAL_SUITES[backend]!], {
     cwd: ROOT,
-    env: { ...process.env, HERMES_TERMINAL_RESULTS: file },
+    env: { ...process.env, HERMES_TERMINAL_RESULTS: file, ...(known === undefined ? {} : { HERMES_TERMINAL_ONLY: wanted.join(",") }) },
     encoding: "utf8",
   });
   const results = collectResults(readMaybe(file));
   const tookS = Math.round((performance.now() - startedAt) / 1_000);
   if (results === undefined) console.log(`${backend}: not run here, so what was known of it stays (${tookS} s)`);
   else {
-    keepTerminalResults(ROOT, [results]);
+    keepTerminalResults(ROOT, known === undefined ? results : joined(known, results));
     const broken = results.failed.length === 0 ? "" : `, ${results.failed.length} broken: ${results.failed.join(" ")}`;
     console.log(`${backend} (${results.kind}): ${results.passed.length} kept, ${Object.keys(results.skipped).length} that do not apply${broken} (${tookS} s)`);
   }
   if (suite.status === 0) return;
   process.stdout.write(suite.stdout);
   process.exitCode = 1;
+}
+
+/** What was known before, and what was found now of the rest. */
+function joined(known: BackendResults, found: BackendResults): BackendResults {
+  return { ...found, passed: [...known.passed, ...found.passed], skipped: { ...known.skipped, ...found.skipped } };
 }
 
 function readMaybe(file: string): string {

@@ -27,6 +27,8 @@ export interface TerminalContractOptions extends TerminalPlace {
 
 /** A file for the results, one JSON object a line, as `npm run terminals` wants them. */
 const RESULTS = process.env["HERMES_TERMINAL_RESULTS"];
+/** Ids of the behaviours it wants, where that is not all. */
+const WANTED = process.env["HERMES_TERMINAL_ONLY"]?.split(",");
 
 /**
  * What every terminal backend promises, as tests. Call it at the top of a backend's `.io.test.ts`; it makes its own directory with
@@ -51,7 +53,7 @@ export function terminalContract(name: string, makeBackend: () => TerminalBacken
       await bench.backend[Symbol.asyncDispose]();
     });
 
-    for (const behaviour of TERMINAL_BEHAVIOURS.filter(({ id }) => given.only?.includes(id) ?? true)) {
+    for (const behaviour of TERMINAL_BEHAVIOURS.filter(({ id }) => (WANTED ?? given.only)?.includes(id) ?? true)) {
       test(behaviour.says, { timeout: 120_000 }, (context) => check(context, behaviour));
     }
 
