@@ -51,11 +51,11 @@ export class DaytonaBackend implements TerminalBackend {
   #wanted(key: string): JsonObject & { readonly name: string } {
     const { config, home } = this.#options;
     const image = typeof config["daytona_image"] === "string" ? config["daytona_image"] : "nikolaik/python-nodejs:python3.11-nodejs20";
-    const whole = (name: string, unit: number) => {
-      const amount = positive(config[name]);
+    const whole = (value: unknown, unit: number) => {
+      const amount = positive(value);
       return amount === undefined ? undefined : Math.ceil(amount / unit);
     };
-    const [cpu, memory, disk] = [whole("container_cpu", 1), whole("container_memory", 1_024), whole("container_disk", 1_024)];
+    const [cpu, memory, disk] = [whole(config["container_cpu"], 1), whole(config["container_memory"], 1_024), whole(config["container_disk"], 1_024)];
     const size = { ...(cpu === undefined ? {} : { cpu }), ...(memory === undefined ? {} : { memory }), ...(disk === undefined ? {} : { disk: Math.min(MAX_DISK_GB, disk) }) };
     return {
       name: sandboxName(key, [home, image, size]),

@@ -12,6 +12,8 @@ export interface SettingReader {
   names(path: string): boolean;
 }
 
+const TERMINAL_KIT = "src/terminal/";
+
 interface Source {
   readonly file: string;
   readonly text: string;
@@ -19,7 +21,7 @@ interface Source {
 
 /**
  * Whether any code reads a setting. A declaration is a promise, so a page that lists what nobody reads would promise too much.
- * A setting is read by its path, by the map it stands in, or, in a plugin's own section, by its key.
+ * A setting is read by its path, by the map it stands in, or, in a plugin's own section, by its key: there, or in the kit of terminal backends, which is handed the section.
  */
 export function settingReader(sources: readonly Source[] = allSources()): SettingReader {
   const texts = sources.map(({ file, text }) => ({ file, text: withoutComments(text) }));
@@ -32,7 +34,7 @@ export function settingReader(sources: readonly Source[] = allSources()): Settin
     const above = keys.slice(1).map((_, index) => keys.slice(0, index + 1).join("."));
     if (above.some((map) => new RegExp(`\\b(config|get|section)\\((?:"${escape(map)}"\\)|\`${escape(map)}\\.\\$\\{)`).test(all))) return true;
     if (ownerFolder === undefined) return false;
-    const own = texts.filter(({ file }) => file.startsWith(`plugins/${ownerFolder}/`)).map(({ text }) => text).join("\n");
+    const own = texts.filter(({ file }) => file.startsWith(`plugins/${ownerFolder}/`) || file.startsWith(TERMINAL_KIT)).map(({ text }) => text).join("\n");
     const key = escape(keys.at(-1) ?? "");
     return new RegExp(`\\["${key}"\\]|config\\.${key}\\b`).test(own);
   }
