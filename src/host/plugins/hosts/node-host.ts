@@ -1,5 +1,6 @@
 import { homedir } from "node:os";
-import { join, resolve } from "node:path";
+import { getCompileCacheDir } from "node:module";
+import { dirname, join, resolve } from "node:path";
 import type { JsonObject } from "../../../contract/json.ts";
 import type { FoundPlugin } from "../discovery.ts";
 import { variablesFor } from "./host-environment.ts";
@@ -29,7 +30,7 @@ export function nodeHost(plugin: FoundPlugin, ports: HostPorts): PluginHostKind 
       return {
         name: `the process of ${foreign ? `the plugin "${plugin.key}"` : "your plugins"}`,
         ...limited(heap, [...flags, hostMain()]),
-        env: foreign ? ports.environment.childEnvironment([]) : env,
+        env: foreign ? ports.environment.childEnvironment([]) : { ...env, ...compileCache() },
         cwd: ports.cwd,
         initialize: { agent: { version: ports.version, home: ports.home.path, profile: ports.home.profile }, ...(foreign ? { hosts: [...(plugin.manifest.grants?.hosts ?? [])] } : {}) },
         wire: "apart",
@@ -52,6 +53,12 @@ function permission({ dir, manifest }: FoundPlugin): readonly string[] {
 function limited(heapMb: number, args: readonly string[]): { readonly program: string; readonly args: readonly string[] } {
   if (process.platform === "win32") return { program: process.execPath, args };
   return { program: "/bin/sh", args: ["-c", `ulimit -d ${(heapMb * 2 + 512) * 1024} 2>/dev/null; exec "$@"`, "sh", process.execPath, ...args] };
+}
+
+/** The agent's own, which makes a start three times as cheap. What a stranger's process compiles is nobody else's. */
+function compileCache(): { readonly [name: string]: string } {
+  const folder = getCompileCacheDir();
+  return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) };
 }
 
 /** The same sources as this process runs. */

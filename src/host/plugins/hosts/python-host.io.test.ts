@@ -269,6 +269,6 @@ test("a start of the Python process, and of a plugin that needs nothing, imports
   }
   assert.match(said, /"id":2,"result":null/);
   const imported = new Set(imports.split("\n").map((line) => line.split("|").at(-1)?.trim()));
-  const dear = ["inspect", "dataclasses", "traceback", "logging", "asyncio", "argparse", "yaml"];
+  const dear = ["inspect", "dataclasses", "traceback", "logging", "asyncio", "argparse", "yaml", "pathlib", "typing", "tempfile", "importlib.abc"];
   assert.deepEqual(["_hermes_bridge.host", ...dear].filter((name) => imported.has(name)), ["_hermes_bridge.host"]);
 });

@@ -11,6 +11,9 @@ import { holdLifeline } from "./lifeline.ts";
 
 const PROTOCOL = 1;
 
+// It was for this process, not for programs that plugins start.
+delete process.env["NODE_COMPILE_CACHE"];
+
 const wire = new Socket({ fd: 3, readable: true, writable: true });
 const plugins = new ChildPlugins({ request: (method, params) => peer.request(method, params).catch(asThrownThere), notify: (method, params) => peer.notify(method, params) });
 const peer: Peer = new Peer(

@@ -1,10 +1,11 @@
 """Where the agent keeps things."""
 
 import os
-from pathlib import Path
 
 
 def home():
+    from pathlib import Path  # Dear, and most plugins bring their own strings.
+
     return Path(os.environ.get("HERMES_HOME") or Path.home() / ".hermes")
 
 

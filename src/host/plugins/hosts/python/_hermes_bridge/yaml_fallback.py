@@ -1,6 +1,5 @@
 """`import yaml` where PyYAML is not installed: the agent reads and writes the text. Plain data only."""
 
-import importlib.abc
 import importlib.machinery
 import sys
 import types
@@ -28,8 +27,8 @@ def safe_dump(data, stream=None, **_):
     return None
 
 
-class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """Last in line, so that PyYAML comes first where it is installed."""
+class _Finder:
+    """Last in line, so that PyYAML comes first where it is installed. Without the base classes, whose module is half of what a start imports."""
 
     def find_spec(self, name, path=None, target=None):
         return importlib.machinery.ModuleSpec(name, self) if name == "yaml" else None

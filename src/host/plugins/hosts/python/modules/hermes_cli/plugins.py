@@ -1,8 +1,6 @@
 """The context that `register(ctx)` is given, and the manager behind it."""
 
 import re
-from pathlib import Path
-from typing import Any, Dict, List
 
 from _hermes_bridge import current, loader, providers, registry
 from _hermes_bridge.home import home
@@ -47,9 +45,9 @@ class PluginContext:
         self.manifest = manifest
         self._key = key
         self._config = config
-        self._counts: Dict[str, int] = {}
-        self._providers: List[Any] = []
-        self._skills: Dict[str, Path] = {}
+        self._counts = {}
+        self._providers = []
+        self._skills = {}
         self._llm = None
         self._memory = None
 
@@ -142,6 +140,8 @@ class PluginContext:
     def register_skill(self, name, path, description=""):
         if ":" in name or not re.fullmatch(r"[a-zA-Z0-9_-]+", name or ""):
             raise ValueError("A skill's name has letters, digits, _ and -, not %r." % name)
+        from pathlib import Path
+
         path = Path(path)
         if not path.exists():
             raise FileNotFoundError("There is no skill file %s" % path)
@@ -236,7 +236,7 @@ class PluginManager:
 
     @property
     def _hooks(self):
-        hooks: Dict[str, List[Any]] = {}
+        hooks = {}
         for handle, functions in list(registry._callables.items()):
             _, _, rest = handle.partition("/hook:")
             if rest:
