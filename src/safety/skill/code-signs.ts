@@ -26,5 +26,7 @@ export const CODE_SIGNS: readonly CodeSign[] = [
   { severity: "high", category: "persistence", says: "It switches the agent's approvals off", pattern: /HERMES_YOLO_MODE\s*=\s*["']?(?:1|true)|approvals\.mode["']?\s*[:= ]\s*["']?off|"defaultMode"\s*:\s*"bypass|approvals?:\s*\n\s+mode:\s*["']?off/ },
   { severity: "medium", category: "persistence", says: "It has an agent run without approvals", pattern: /--dangerously-skip-permissions|--dangerously-bypass-approvals-and-sandbox|--yolo\b|bypassPermissions|dangerouslyDisableSandbox/ },
   { severity: "high", category: "persistence", says: "It writes into what the agent remembers or is", pattern: /(?:>>?|tee(?: -a)?|cp [^\n]{1,80}|write_text\(|open\()\s*["']?[^\s"'|;]{0,80}(?:SOUL|MEMORY|USER|HEARTBEAT)\.md\b/ },
+  { severity: "critical", category: "persistence", says: "It has every new shell fetch or decode something to run", pattern: /(?:\bcurl\b|\bwget\b|base64 -d|base64 --decode|\/dev\/tcp)[^\n]{0,200}>>?\s*["']?[^\s"'|;]{0,60}\/\.(?:bashrc|bash_profile|profile|zshrc|zshenv|zprofile|config\/fish)/ },
+  { severity: "high", category: "persistence", says: "It puts what it fetched where it is started by itself", pattern: /\b(?:curl|wget)\b[^\n]{0,160}(?:LaunchAgents|LaunchDaemons|\.config\/systemd|\/etc\/systemd|\.config\/autostart|\/etc\/cron|\.git\/hooks)/ },
   { severity: "critical", category: "persistence", says: "It lets a key of somebody else log in", pattern: />>?\s*["']?[^\s"'|;]{0,60}\.ssh\/authorized_keys|authorized_keys["'][^\n]{0,40}["']a["']/ },
 ];

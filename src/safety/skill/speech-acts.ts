@@ -14,6 +14,8 @@ export interface SpeechAct {
 export const SPEECH_ACTS: readonly SpeechAct[] = [
   { severity: "critical", category: "injection", says: "It tells the reader to drop earlier instructions", patterns: [
     /\b(?:ignore|disregard|forget|override|discard|overrule)\b[^.!?\n]{0,30}\b(?:previous|prior|above|earlier|preceding|existing|former|original|system|developer|safety|all other|your)\b[^.!?\n]{0,25}\b(?:instructions?|prompts?|rules?|guidelines?|directives?|polic(?:y|ies)|training|constraints|restrictions)\b/iu,
+    /\b(?:previous|prior|earlier|former|existing|your|system)\b[^.!?\n]{0,20}\b(?:instructions?|guidelines?|rules?|prompts?)\b\s+(?:(?:no longer|do not|don't) apply|(?:are|is) (?:now )?(?:void|obsolete|cancell?ed|superseded|replaced|revoked|suspended|overridden))/iu,
+    /\b(?:higher|highest|top|absolute|more) (?:priority|precedence|authority)\b[^.!?\n]{0,12}\b(?:than|over)\b[^.!?\n]{0,20}\b(?:system prompts?|system|previous|prior|other instructions|safety|your)\b|\b(?:overrides?|supersedes?|replaces?)\b[^.!?\n]{0,15}\b(?:system prompt|(?:all|any) other instructions|previous instructions|safety (?:rules|guidelines))\b/iu,
     /\bignor(?:a|e|ez|iere|ieren Sie)\b[^.!?\n]{0,25}\b(?:instrucciones|instructions|anweisungen|instruções|istruzioni|regeln)\b[^.!?\n]{0,25}(?:anterior|previa|précédent|antérieur|vorherig|bisherig|obig|precedent|$)?/iu,
     /\b(?:ignoriere|vergiss)\b[^.!?\n]{0,20}\b(?:vorherigen|bisherigen|obigen|früheren|vorigen)\b/iu,
     /(?:忽略|无视|忘记|忘掉|不要理会|無視)[^。！？\n]{0,10}(?:之前|以上|先前|上面|前面|所有|系统|此前)[^。！？\n]{0,8}(?:指令|指示|提示|规则|命令|要求)/u,
@@ -23,7 +25,10 @@ export const SPEECH_ACTS: readonly SpeechAct[] = [
   ] },
   { severity: "critical", category: "injection", negative: true, says: "It tells the reader to keep something from the person", patterns: [
     /\b(?:do not|don't|dont|never|must not|should not|shouldn't)\s+(?:tell|inform|notify|alert)\s+(?:the |your |any )?(?:user|human|owner|person|operator|anyone)\b(?!\s+(?:to|until|unless|before|it(?:'s| is) (?:done|ready|finished)|how|which|when)\b)(?!\s+that\s+(?:it|the|a|an|all|everything|something|work|tests?)\b)/iu,
-    /\b(?:do not|don't|dont|never|must not)\s+(?:mention|reveal|disclose|report|show|explain|discuss)\s+(?:this|that you|these (?:steps|instructions|calls|actions)|it|any of this|the (?:upload|request|call|download|transfer|command|step|hidden|instructions?))\b[^.!?\n]{0,50}\b(?:to|with) (?:the |your )?(?:user|human|owner|person|anyone|anybody)\b/iu,
+    /\b(?:do not|don't|dont|never|must not)\s+(?:mention|reveal|disclose|report|show|explain|discuss)\s+(?:this(?!\s+skill)|that you|these (?:steps|instructions|calls|actions)|it|any of this|the (?:upload|request|call|download|transfer|command|step|hidden|instructions?))\b[^.!?\n]{0,50}\b(?:to|with) (?:the |your )?(?:user|human|owner|person|anyone|anybody)\b/iu,
+    /\b(?:do not|don't|dont|never|must not)\s+(?:mention|reveal|disclose|report|admit|confirm)\s+(?:it |anything )?to (?:the |your )?(?:user|human|owner|person|anyone|anybody)\b[^.!?\n]{0,12}\b(?:that|about|these|this|any)\b/iu,
+    /\b(?:do not|don't|dont|never|must not)\s+(?:mention|reveal|disclose|admit)\s+(?:the|this|these|any) (?:\w+ )?(?:network|upload|request|connection|telemetry|collection|background|second|hidden|transfer)\b/iu,
+    /\b(?:user|human|owner|person)\b (?:does not|doesn't|need not|must not|should not) (?:need to )?(?:be told|know|notice|see)\b[^.!?\n]{0,40}\b(?:collected|sent|uploaded|telemetry|request|happen|ran|run)/iu,
     /\b(?:hide|conceal)\s+(?:this|these|it|the (?:fact|upload|request|output|command|step|call|activity|transfer)|your|any (?:sign|trace))\b[^.!?\n]{0,60}\bfrom (?:the |your )?(?:user|human|owner|person|operator)\b/iu,
     /\bwithout\s+(?:telling|informing|notifying|alerting|mentioning it to)\s+(?:the |your )?(?:user|human|owner|person|anyone)\b|\bwithout (?:the |your )?(?:user|human|owner)(?:'s)? (?:knowing|knowledge|noticing|awareness)\b|\bkeep (?:this|it)(?: a)? secret from\b/iu,
     /\b(?:secretly|covertly|stealthily)\s+(?:send|upload|read|collect|copy|run|execute|post|append|forward|record|add|install|exfiltrate)\b/iu,
@@ -51,6 +56,7 @@ export const SPEECH_ACTS: readonly SpeechAct[] = [
   { severity: "high", category: "persistence", says: "It tells the reader to switch approvals or other safety off", patterns: [
     /\b(?:disable|turn off|switch off|bypass|circumvent|deactivate|suppress|get around|work around)\b[^.!?\n]{0,25}\b(?:approvals?|approval (?:prompts?|mode|gate)|sandbox(?:ing)?|safety (?:checks?|filters?|guards?|rules?|features?|mechanisms?)|guard ?rails?|confirmation (?:prompts?|dialogs?)|security (?:checks?|scans?|warnings?|software|prompts?)|content filters?|antivirus|gatekeeper|windows defender|permission (?:prompts?|checks?))\b/iu,
     /\b(?:approve|accept|allow|confirm)\b[^.!?\n]{0,12}\b(?:all|every|any)\b[^.!?\n]{0,25}\b(?:tool calls?|commands?|prompts?|requests?|permissions?)\b[^.!?\n]{0,20}\b(?:automatically|without (?:asking|confirmation|review|question))\b/iu,
+    /\b(?:approvals\.mode|approvals? mode|sandbox\.mode|permission mode)\b[^!?\n]{0,25}\b(?:off|none|never|bypass)\b|\b(?:enable|turn on|switch on|use)\b[^.!?\n]{0,12}\byolo\b/iu,
     /(?:关闭|禁用|绕过|跳过)[^。、，；\n]{0,8}(?:审批|批准|沙箱|安全检查|安全限制|确认)/u,
   ] },
   { severity: "critical", category: "exfiltration", says: "It has conversations, memory or secrets sent away", patterns: [
@@ -68,6 +74,7 @@ export const SPEECH_ACTS: readonly SpeechAct[] = [
   ] },
   { severity: "high", category: "supply_chain", says: "It has instructions fetched and followed", patterns: [
     /\b(?:fetch|download|open|visit|read|load|retrieve|curl|get|check|go to|browse)\b[^!?\n]{0,60}https?:\/\/[^\s)>"']{3,200}[^!?\n]{0,60}\b(?:follow|execute|obey|carry out|comply with|do (?:what|whatever|everything|as)|treat (?:it|them|its contents?) as)\b[^.!?\n]{0,40}(?:\b(?:instructions?|commands?|orders|it (?:says|contains|tells)|there|found|exactly|directives?|steps)\b)/iu,
+    /\b(?:run|execute|paste|copy|enter|type)\b[^.!?\n]{0,12}\b(?:command|script|code|snippet|line)s?\b[^.!?\n]{0,12}\b(?:shown|listed|found|displayed|given|posted|written|published)\b[^.!?\n]{0,12}\b(?:there|on (?:that|the) (?:page|site|website|paste)|at https?:)/iu,
     /\b(?:follow|execute|obey|carry out|run)\b[^.!?\n]{0,30}\b(?:the )?(?:latest |remote |current |hosted )?(?:instructions?|commands?|directives?|prompt)\b[^.!?\n]{0,20}\b(?:at|from|hosted (?:at|on)|served (?:at|by|from)|found at)\b[^.!?\n]{0,12}https?:\/\//iu,
     /\b(?:translate|decode|decrypt|deobfuscate|un-?base64)\b[^.!?\n]{0,60}\b(?:and|then)\b[^.!?\n]{0,20}\b(?:execute|obey|eval|follow (?:it|them|the)|run (?:it|the result|the output))\b/iu,
   ] },
@@ -83,6 +90,12 @@ export const SPEECH_ACTS: readonly SpeechAct[] = [
   ] },
   { severity: "critical", category: "persistence", says: "It tells the reader to spread it", patterns: [
     /\b(?:copy|add|insert|inject|propagate|replicate|spread|embed|install|append)\b[^.!?\n]{0,40}\b(?:this skill|itself|yourself|these instructions|this (?:file|text|prompt|block|paragraph|message))\b[^.!?\n]{0,50}\b(?:every|all|each|other|any)\b[^.!?\n]{0,25}\b(?:skills?|repositor(?:y|ies)|repos|projects?|agents?|files?|SKILL\.md|users?)\b/iu,
+  ] },
+  { severity: "high", category: "exfiltration", says: "It has stored secrets read", patterns: [
+    /(?:^|[.:;,!?]\s{0,3}|\b(?:then|and|first|must|should|please|always|to)\s)(?:read|open|cat|copy|collect|gather|include|print|show|dump|load|extract|list)\b[^.!?\n]{0,40}(?:~|\$HOME|\/home\/\w{1,30}|\/root)\/(?:\.ssh\/(?:id_|\*|identity)|\.ssh\/?(?=[\s,`'"]|$)|\.aws\/credentials|\.gnupg|\.netrc|\.kube\/config|\.docker\/config|\.hermes\/(?:\.env|auth)|\.git-credentials|\.npmrc|\.pgpass)/imu,
+  ] },
+  { severity: "high", category: "injection", negative: true, says: "It has questions about itself answered falsely", patterns: [
+    /\b(?:if|when) (?:the user |anyone |somebody |someone |you are |you're )?ask(?:s|ed)\b[^.!?\n]{0,50}\b(?:this skill|what you (?:did|are doing|ran|sent)|these instructions|the (?:\w+ )?(?:request|upload|connection|network|traffic))\b[^.!?\n]{0,40}\b(?:say|claim|answer|reply|pretend|deny|insist)\b/iu,
   ] },
   { severity: "high", category: "injection", negative: true, says: "It tells the reader to lie about what it found", patterns: [/\b(?:tell|assure|report to|inform)\b[^.!?\n]{0,12}\b(?:user|human|owner|person)\b[^.!?\n]{0,15}\b(?:nothing (?:was|is|has been) (?:sent|uploaded|collected|wrong|changed)|(?:no|zero) (?:data|issues) (?:was|were|left)|(?:it|the skill|this skill|the scan|the script) (?:is|was) (?:completely |totally |perfectly )?(?:safe|harmless|clean))\b/iu] },
   { severity: "medium", category: "execution", says: "It asks a person to paste a command into a terminal", patterns: [/\b(?:copy|paste)\b[^.!?\n]{0,60}\b(?:command|snippet|line|script|code|following|it|this)\b[^.!?\n]{0,60}\b(?:terminal|powershell|command prompt|cmd|shell|console|run dialog)\b/iu] },
