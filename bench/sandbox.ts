@@ -18,7 +18,8 @@ export async function sandboxFigures(rounds: number, stopped: number): Promise<r
     await terminal.run("true", { signal, timeoutMs: 10_000 });
     return performance.now() - began;
   };
-  const first = { within: await took(sandbox.terminal), outside: await took(outside) };
+  await using proxied = await openSandbox({ network: "proxy" });
+  const first = { within: await took(sandbox.terminal), outside: await took(outside), proxied: await took(proxied.terminal) };
   const within: number[] = [];
   const without: number[] = [];
   for (let round = 0; round < rounds * 20; round += 1) {
@@ -36,6 +37,7 @@ export async function sandboxFigures(rounds: number, stopped: number): Promise<r
   return [
     ratio("a command in the sandbox", median(within), median(without), 1.5, "outside"),
     ratio("the first, which starts the shell", first.within, first.outside, 8, "outside"),
+    ratio("the same with the guarded proxy", first.proxied, first.outside, 12, "outside"),
     atMost(`processes left of ${stopped} that were started and stopped`, running(word).length, 0, String),
     atMost("descriptors left of them", Math.max(0, descriptors() - before - BATCH), 0, String),
   ];

@@ -85,7 +85,7 @@ export class Enclosure {
     const path = launch.env["PATH"] ?? "";
     const named = (paths: readonly string[]) => paths.map((one) => resolve(cwd, one.replace(/^~(?=\/|$)/, home)));
     for (const cache of COMMON_CACHES) makeFolder(join(home, cache));
-    const profile = makeProfile({ cwd, home, agentHome, pipes: pipes(), path, write: named(write), read: named(read), network });
+    const profile = makeProfile({ cwd, home, agentHome, pipes: pipes(), path, node: process.execPath, write: named(write), read: named(read), network });
     const ended = this.#occupy(profile);
     if (!this.#linux) return { ...launch, argv: ["/usr/bin/sandbox-exec", "-p", seatbeltProfile(profile, launch.own, pipes()), ...launch.argv], walls: { write: [...profile.write, launch.own, "/dev", "/private"], ownProcesses: false }, ended };
     const inside = real(launch.cwd) ?? "/";

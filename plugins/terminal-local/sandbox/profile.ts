@@ -31,6 +31,8 @@ export interface Places {
   /** Where the pipes of all shells lie; each sees its own only. */
   readonly pipes: string;
   readonly path: string;
+  /** The program that the agent runs in, which may lie in the agent's home. */
+  readonly node: string;
   readonly write: readonly string[];
   readonly read: readonly string[];
   readonly network: Network;
@@ -64,7 +66,7 @@ export function makeProfile(places: Places): Profile {
     hideFolders: unique(folders),
     hideFiles: unique(files),
     keep: unique([...git.flatMap((one) => one.keep), ...kept.flatMap((one) => one.keep), ...onPath]),
-    show: unique([...READABLE_STATE.map((path) => join(places.agentHome, path)).flatMap(existing), ...write.filter((path) => folders.some((hide) => within(path, hide) !== undefined))]),
+    show: unique([...existing(places.node).filter((path) => folders.some((hide) => within(path, hide) !== undefined)), ...READABLE_STATE.map((path) => join(places.agentHome, path)).flatMap(existing), ...write.filter((path) => folders.some((hide) => within(path, hide) !== undefined))]),
     placeholders: unique([...git.flatMap((one) => one.placeholders), ...kept.flatMap((one) => one.placeholders)]),
     network: places.network,
   };

@@ -6,6 +6,7 @@ import { describe, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { quietLog } from "hermes-agent/testing";
 import { Enclosure } from "./enclosure.ts";
+import { makeProfile } from "./profile.ts";
 import { noProxy, openSandbox, whyNoSandbox } from "./testing/sandbox-bench.ts";
 import { running, started } from "./testing/running.ts";
 
@@ -58,6 +59,17 @@ describe("work in the sandbox", { skip }, () => {
     assert.ok(existsSync(join(sandbox.work, ".vscode")), "the second shell still counts on it");
     await second[Symbol.asyncDispose]();
     assert.deepEqual(readdirSync(sandbox.work).sort(), [".env", ".git"]);
+  });
+
+  test("the program that the agent runs in is there also where it lies in the agent's home", async () => {
+    await using sandbox = await openSandbox({}, ({ agentHome }) => {
+      mkdirSync(join(agentHome, "node"));
+      writeFileSync(join(agentHome, "node", "node"), "");
+    });
+    const node = join(sandbox.agentHome, "node", "node");
+    const places = { cwd: sandbox.work, home: sandbox.home, agentHome: sandbox.agentHome, pipes: "/none", path: "", write: [], read: [], network: "proxy" } as const;
+    assert.ok(makeProfile({ ...places, node }).show.includes(node));
+    assert.ok(!makeProfile({ ...places, node: process.execPath }).show.includes(process.execPath));
   });
 
   test("git puts away and cleans what is new, and leaves the names that are held alone", async () => {
