@@ -50,6 +50,25 @@ test("a channel that is let go ends what it ran, and a place that goes away is s
   lost.child.stdin.end();
 });
 
+test("a place whose way is gone for a moment hears the end all the same, and ends what it ran", async () => {
+  const name = `hermes-carrier-${randomBytes(6).toString("hex")}`;
+  const child = spawn("bash", ["-c", carrierScript({ name, carries: "both", variables: {} })], { stdio: "pipe" });
+  let refusals = 2;
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  const send = async (lines: string) => {
+    if (lines === ".\n" && refusals-- > 0) throw new Error("no route");
+    child.stdin.write(lines);
+  };
+  const channel = carriedChannel({ send, output: child.stdout.setEncoding("utf8"), errors: child.stderr.setEncoding("utf8"), close: () => undefined }, "the place");
+  const started = new Promise<void>((resolve) => channel.listen(() => resolve(), () => {}));
+  channel.write("echo ready; sleep 300\n");
+  await started;
+  const startedAt = performance.now();
+  channel.kill();
+  await ended;
+  assert.ok(performance.now() - startedAt < 20_000, "long before it would end for silence");
+});
+
 test("nothing is left in the place when the shell has ended", async () => {
   const { channel, child, folder } = carried();
   const ended = new Promise((resolve) => child.once("close", resolve));

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import type { Channel } from "./channel.ts";
 import { bytesWord } from "./place-script.ts";
 
@@ -6,6 +7,8 @@ const SIGN_OF_LIFE_MS = 15_000;
 const PIECE = 45_000;
 /** Shorter input is spelled out, which costs the place no process. */
 const SPELLED = 2_000;
+/** Pauses after which the end is said once more. */
+const SAY_AGAIN_MS = [300, 700, 2_000, 5_000];
 /** Of lines sent in one request. */
 const BATCH = 60_000;
 
@@ -29,8 +32,7 @@ export function carriedChannel(carriage: Carriage, name: string): Channel {
     over = true;
     waiting.length = 0;
     clearInterval(timer);
-    // A shell that hears the end of its input ends all that it started. Where the way is gone for good, it hears nothing more, which ends it too.
-    if (!alone) void carriage.send(".\n").catch(() => undefined);
+    if (!alone) void sayEnd(carriage);
     carriage.close();
     gone.resolve(words);
   };
@@ -74,6 +76,17 @@ export function carriedChannel(carriage: Carriage, name: string): Channel {
     // Requests that wait for output keep the process running by themselves.
     hold: () => ({ [Symbol.dispose]: () => undefined }),
   };
+}
+
+/**
+ * A shell that hears the end of its input ends all that it started, so it is said again when the way was gone for a moment. Where it is
+ * gone for good, the shell hears nothing more, which ends it too, later.
+ */
+async function sayEnd(carriage: Carriage): Promise<void> {
+  for (const pauseMs of SAY_AGAIN_MS) {
+    if (await carriage.send(".\n").then(() => true, () => false)) return;
+    await wait(pauseMs, undefined, { ref: false });
+  }
 }
 
 function line(bytes: Buffer): string {
