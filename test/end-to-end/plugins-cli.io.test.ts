@@ -175,6 +175,15 @@ test("enable tells which Python packages a hand-copied plugin lacks and asks; wi
   assert.doesNotMatch((await person.run(["doctor"])).out, /six-sides/);
 });
 
+test("plugins list cuts no reason for which a plugin does not run", { timeout: 60_000 }, async () => {
+  using person = new NewPerson({ COLUMNS: "80" });
+  person.write("~/.hermes/plugins/odd/plugin.yaml", "name: odd\nprovides_tools: roll\n");
+  person.write("~/.hermes/plugins/fine/plugin.yaml", "name: fine\nversion: 1.0.0\ndescription: Waits.\n");
+  for (const name of ["odd", "fine"]) person.write(`~/.hermes/plugins/${name}/index.js`, "export const register = () => {};\n");
+  const { out } = await person.run(["plugins", "list", "--user"]);
+  assert.match(out, /\n\n✗ odd: \S+plugins\/odd\/plugin\.yaml:2:1: "provides_tools" must be a list of names\.\n$/);
+});
+
 // req: R-62
 test("plugins dev loads each change in less than a second while the conversation goes on", { skip: NO_TMUX, timeout: 90_000 }, async () => {
   using person = new NewPerson();

@@ -16,7 +16,11 @@ export async function listPlugins({ io, open }: Call, options: { readonly json?:
   }
   if (plugins.length === 0) return io.out("No plugins found.\n");
   const rows = plugins.map((plugin) => [`${mark(plugin)} ${plugin.key}`, plugin.state, plugin.manifest.version, plugin.source, plugin.reason ?? `${plugin.manifest.description}${plugin.manifest.author === undefined ? "" : ` (${plugin.manifest.author})`}`].map(printable));
-  io.out(table(["  NAME", "STATE", "VERSION", "SOURCE", "DESCRIPTION"], rows, io.columns, (text) => io.style("dim", text)));
+  const listed = table(["  NAME", "STATE", "VERSION", "SOURCE", "DESCRIPTION"], rows, io.columns, (text) => io.style("dim", text));
+  io.out(listed);
+  // What keeps a plugin from running is told whole; that it waits to be enabled says its state.
+  const cut = plugins.filter(({ reason }) => reason !== undefined && !reason.startsWith("not enabled in config") && !listed.includes(printable(reason)));
+  if (cut.length > 0) io.out(`\n${cut.map((plugin) => `${mark(plugin)} ${printable(`${plugin.key}: ${plugin.reason ?? ""}`)}\n`).join("")}`);
 }
 
 /** With `--json` what is registered stands beside what the manifest says, under the words of the listing. */
