@@ -31,7 +31,7 @@ export interface CheckPorts {
  */
 export async function checkPlugin(plugin: FoundPlugin, ports: CheckPorts, runs: boolean): Promise<readonly PluginProblem[]> {
   if (plugin.broken !== undefined) return [error(plugin.broken)];
-  const problems: PluginProblem[] = [...(await ofManifest(plugin)), ...ofNeeds(plugin, ports)];
+  const problems: PluginProblem[] = [...(await ofManifest(plugin)), ...ofNeeds(plugin, ports), ...(await ofSkills(plugin))];
   const lack = ports.lack(plugin);
   const refusal = ports.refusal(plugin);
   if (lack !== undefined) return [...problems, error(lack)];
@@ -62,6 +62,13 @@ async function ofManifest({ dir, manifest, module }: FoundPlugin): Promise<reado
   const kind = module === undefined ? missingKind(manifest, entryText(dir)) : undefined;
   if (kind !== undefined) problems.push(error(kind));
   return problems;
+}
+
+/** What would keep it from being installed elsewhere, or have a person asked. */
+async function ofSkills({ dir }: FoundPlugin): Promise<readonly PluginProblem[]> {
+  const { doubtfulSkills } = await import("./install/scan-skills.ts");
+  const skills = await doubtfulSkills(dir);
+  return skills.flatMap(({ name, verdict, reasons }) => reasons.map((reason) => (verdict === "dangerous" ? error : warning)(`The skill "${name}" ${verdict === "dangerous" ? "is dangerous" : "should be looked at"}: ${reason}`)));
 }
 
 function ofNeeds({ manifest }: FoundPlugin, ports: CheckPorts): readonly PluginProblem[] {

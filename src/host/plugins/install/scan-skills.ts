@@ -9,25 +9,39 @@ const MAX_DEPTH = 5;
 /** What belongs to a skill that lies in the plugin's own folder, beside the plugin's code. */
 const SUPPORT = /^(?:SKILL\.md$|references\/|templates\/|assets\/|scripts\/)/;
 
-/**
- * Looks through the skills that a fetched plugin brings, before anything of it is installed.
- * @returns What a person should look at, a sentence each.
- * @throws {UserError} A skill of it is dangerous.
- */
-export async function scanSkills(dir: string, from: string): Promise<readonly string[]> {
-  const doubts: string[] = [];
+/** A skill of a plugin that is not safe, and why: a sentence each, with its place. */
+export interface DoubtfulSkill {
+  readonly name: string;
+  readonly verdict: "caution" | "dangerous";
+  readonly reasons: readonly string[];
+}
+
+/** Looks through the skills that lie in a plugin's folder. Nothing of them is run. */
+export async function doubtfulSkills(dir: string): Promise<readonly DoubtfulSkill[]> {
+  const found: DoubtfulSkill[] = [];
   for (const folder of await skillFolders(dir, 0)) {
     const files = await readSkill(folder, disk);
     const { verdict, findings } = await scanSkill(folder === dir ? files.filter(({ path }) => SUPPORT.test(path)) : files);
     if (verdict === "safe") continue;
-    const name = relative(dir, folder) || "SKILL.md";
-    const grave = findings.filter(({ severity }) => severity === "critical" || severity === "high").map(({ file, line, reason }) => `${join(relative(dir, folder), file)}${line > 0 ? `:${line}` : ""}: ${reason}`);
-    if (verdict === "dangerous") {
-      throw new UserError(`${from} is not installed: its skill "${name}" is dangerous.\n${grave.map((line) => `  ${line}`).join("\n")}`, { hint: "To have the rest of it, take the skill out of a copy of your own and install that folder." });
-    }
-    doubts.push(...grave);
+    const grave = findings.filter(({ severity }) => severity === "critical" || severity === "high");
+    const reasons = grave.map(({ file, line, reason }) => `${join(relative(dir, folder), file)}${line > 0 ? `:${line}` : ""}: ${reason}`);
+    found.push({ name: relative(dir, folder) || "SKILL.md", verdict, reasons });
   }
-  return doubts;
+  return found;
+}
+
+/**
+ * The same before a fetched plugin is installed.
+ * @returns What a person should look at, a sentence each.
+ * @throws {UserError} A skill of it is dangerous.
+ */
+export async function scanSkills(dir: string, from: string): Promise<readonly string[]> {
+  const doubtful = await doubtfulSkills(dir);
+  const dangerous = doubtful.find(({ verdict }) => verdict === "dangerous");
+  if (dangerous === undefined) return doubtful.flatMap(({ reasons }) => reasons);
+  throw new UserError(`${from} is not installed: its skill "${dangerous.name}" is dangerous.\n${dangerous.reasons.map((line) => `  ${line}`).join("\n")}`, {
+    hint: "To have the rest of it, take the skill out of a copy of your own and install that folder.",
+  });
 }
 
 async function skillFolders(folder: string, depth: number): Promise<readonly string[]> {
