@@ -5,6 +5,8 @@ export interface Token {
   readonly text: string;
 }
 
+export type Language = "python" | "javascript" | "perl" | "ruby" | "php" | "awk" | "lua" | "other";
+
 /** One more is returned where there are more. */
 export const MAX_TOKENS = 20_000;
 

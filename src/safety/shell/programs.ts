@@ -3,6 +3,7 @@ import { BUILTINS } from "./programs/builtins.ts";
 import { FILES } from "./programs/files.ts";
 import { FIND } from "./programs/find.ts";
 import { READERS } from "./programs/readers.ts";
+import { VIEWERS } from "./programs/viewers.ts";
 import { WRAPPERS } from "./programs/wrappers.ts";
 
 /** Tables that are loaded when one of their programs is met first, and the names in them. */
@@ -138,7 +139,7 @@ const OWNERS = new Map<string, LaterTable>();
 for (const [table, names] of Object.entries(LATER)) for (const name of names.split(/\s+/)) OWNERS.set(name, table as LaterTable);
 
 const ALL = new Map<string, Program>();
-for (const table of [READERS, FILES, FIND, WRAPPERS, BUILTINS]) addTable(table);
+for (const table of [READERS, VIEWERS, FILES, FIND, WRAPPERS, BUILTINS]) addTable(table);
 
 const LOADERS: { readonly [table in LaterTable]: () => Promise<Readonly<Record<string, Program>>> } = {
   interpreters: async () => (await import("./programs/interpreters.ts")).INTERPRETERS,

@@ -106,13 +106,6 @@ const ripgrep = reader({
   insteadOfSkip: ["e", "f", "regexp", "file", "files", "type-list"],
 });
 
-const date: Program = (call) => {
-  const options = parseOptions(call.args, { short: "drsf", long: ["date", "reference", "set", "file"] });
-  if (options.has("s", "set") || options.operands.some((operand) => /^\d{8}/.test(operand)))
-    call.by.harm("kernel-setting", `date ${call.args.join(" ")} sets the clock`);
-  return UNSEEN;
-};
-
 const jq: Program = (call) => {
   const options = parseOptions(call.args, {
     short: "L",
@@ -260,7 +253,6 @@ export const READERS: Readonly<Record<string, Program>> = {
   gojq: jq,
   jaq: jq,
   man,
-  date,
   which,
   type: which,
   whereis: quiet,
@@ -299,52 +291,9 @@ export const READERS: Readonly<Record<string, Program>> = {
   expr: quiet,
   bc: forgetful(cat),
   yes: quiet,
-  sleep: () => NOTHING,
-  usleep: () => NOTHING,
   true: () => NOTHING,
   false: () => NOTHING,
   ":": () => NOTHING,
-  pwd: (call) => literal(call.state.cwds.length === 1 && call.state.cwds[0] !== undefined ? call.state.cwds[0] : UNKNOWN),
-  ps: (call) => processes(call),
-  pgrep: quiet,
-  pidof: quiet,
-  top: quiet,
-  htop: quiet,
-  uptime: quiet,
-  free: quiet,
-  vmstat: quiet,
-  iostat: quiet,
-  lscpu: quiet,
-  lsblk: quiet,
-  lsusb: quiet,
-  lspci: quiet,
-  lsmod: quiet,
-  lsof: quiet,
-  fuser: (call) => fuser(call),
-  w: quiet,
-  who: quiet,
-  whoami: (call) => literal(call.state.root === true ? "root" : call.by.home.replace(/^.*\//, "")),
-  id: quiet,
-  groups: quiet,
-  users: quiet,
-  last: quiet,
-  logname: quiet,
-  tty: quiet,
-  uname: quiet,
-  nproc: quiet,
-  getconf: quiet,
-  locale: quiet,
-  cal: quiet,
-  tput: quiet,
-  dircolors: quiet,
-  ss: quiet,
-  netstat: quiet,
-  sw_vers: quiet,
-  vm_stat: quiet,
-  getent: (call) => getent(call),
-  hostid: quiet,
-  lsb_release: quiet,
-  pstree: quiet,
   numfmt: quiet,
   mktemp: pathPrinter,
   ldd: quiet,
@@ -355,17 +304,9 @@ export const READERS: Readonly<Record<string, Program>> = {
   cloc: meta(),
   tokei: meta(),
   scc: meta(),
-  hostname: (call) => {
-    if (call.args.some((arg) => !arg.startsWith("-") || arg.startsWith("-F"))) call.by.harm("system-config", `hostname ${call.args.join(" ")}`);
-    return UNSEEN;
-  },
-  ipcs: quiet,
-  dmesg: (call) => (parseOptions(call.args, { short: "flns" }).has("C", "c", "clear", "read-clear") ? (call.by.harm("unclear-delete", "dmesg clears the kernel's log"), UNSEEN) : UNSEEN),
   lsattr: meta(),
   getfacl: meta(),
   namei: meta(),
-  findmnt: quiet,
-  journalctl: (call) => (call.args.some((arg) => arg.startsWith("--vacuum-")) ? (call.by.harm("unclear-delete", `journalctl ${call.args.join(" ")} deletes logs`), UNSEEN) : UNSEEN),
   tldr: quiet,
   shellcheck: meta(),
   xmllint: forgetful(reader({ writes: ["o", "output"] })),
@@ -379,8 +320,6 @@ export const READERS: Readonly<Record<string, Program>> = {
   zipinfo: meta(),
   look: quiet,
   fzf: (call) => fzf(call),
-  ping: (call) => ping(call),
-  ping6: (call) => ping(call),
 };
 
 function headOrTail(call: Call): Flow {
@@ -418,38 +357,8 @@ function fd(call: Call): Flow {
   return UNSEEN;
 }
 
-/** `ps e` and `ps -E` show the environment of every process. */
-function processes(call: Call): Flow {
-  const shows = call.args.some((arg) =>
-    /^[a-zA-Z]+$/.test(arg)
-      ? arg.includes("e") &&
-        !/^(?:pid|user|cmd|command|args|time|comm|ppid|stat)$/.test(arg) &&
-        call.args[call.args.indexOf(arg) - 1]?.startsWith("-") !== true
-      : arg === "-E",
-  );
-  if (shows) call.by.harm("environment-read", `ps ${call.args.join(" ")} prints the environment of processes`);
-  return UNSEEN;
-}
-
-function fuser(call: Call): Flow {
-  const gentle = call.args.some((arg) => /^-(SIG)?(TERM|HUP|INT|15|1|2)$/.test(arg));
-  if (parseOptions(call.args, { short: "n" }).has("k", "kill"))
-    call.by.add({ kind: "signal", target: call.args.join(" "), everything: false, force: !gentle, byName: true });
-  return UNSEEN;
-}
-
-function getent(call: Call): Flow {
-  if (call.args.includes("shadow")) call.by.harm("secret-read", "getent shadow prints password hashes");
-  return UNSEEN;
-}
-
 function writeLast(call: Call): Flow {
   const last = call.args.at(-1);
   if (last !== undefined) call.by.write(last, call, "edit");
   return NOTHING;
-}
-
-function ping(call: Call): Flow {
-  call.by.network(call.args.at(-1) ?? "");
-  return UNSEEN;
 }
