@@ -50,7 +50,7 @@ export async function pluginInfo({ io, open }: Call, name: string, options: { re
     ...list("skills", registered.skills),
     ...list("providers", registered.providers),
     ...needs.map((need) => `${need.set ? "✓" : need.required ? "✗" : "○"} ${need.name}${need.set ? " is set" : need.required ? " is missing" : " may be set"}${need.description === undefined ? "" : ` — ${need.description}`}${need.url === undefined ? "" : ` (${need.url})`}`),
-    ...(manifest.dependencies ?? []).map((need) => (lacking.includes(need) ? `✗ the Python package ${need} is missing (hermes plugins enable ${key} installs it)` : `✓ the Python package ${need} is installed`)),
+    ...(manifest.dependencies ?? []).map((need) => (lacking.includes(need) ? `✗ the Python package ${need} is missing (hermes plugins enable ${key} installs it)` : `✓ the Python package ${need} is installed${need.includes(";") ? ", or not needed here" : ""}`)),
     ...list("reads", grants?.read ?? []),
     ...list("changes", grants?.write ?? []),
     ...list("connects", grants?.hosts ?? []),
