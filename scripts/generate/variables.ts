@@ -31,5 +31,6 @@ export const READ_VARIABLES: { readonly [name: string]: VariableText } = {
 export const SET_VARIABLES: { readonly [name: string]: string } = {
   HERMES_TERMINAL: "Marks every process of a terminal, so that none is left behind.",
   HERMES_TASK_ID: "The task whose terminal a process was started from.",
+  HERMES_AGENT_HOME: "Home of the agent whose terminal a process was started from: `hermes ps` lists those of its own.",
   HERMES_RUN: "Marks the processes of one command, so that all of them can be stopped.",
 };
