@@ -28,6 +28,11 @@ test("a failed call shows why: beside its subject where that fits, else below it
   assert.match(long[4]!, / …$/);
 });
 
+test("a short reason stays on the line, however narrow", () => {
+  const call = { name: "terminal", declaration, args: { command: "rm -rf build && ls /nowhere" } };
+  assert.deepEqual(endedLines(call, 38, 0, { ending: { kind: "ok", text: "exit 2" }, durationMs: 100 }), ["💻 terminal  rm -rf bu…  0.10s  exit 2"]);
+});
+
 test("a refused call has no time: it did not run", () => {
   assert.deepEqual(endedLines({ name: "terminal", declaration, args: { command: "rm -rf x" } }, 80, 0, { ending: { kind: "refused", text: "refused by you" }, durationMs: 5 }), ["💻 terminal  rm -rf x  ✗ refused by you"]);
 });

@@ -18,6 +18,7 @@ export interface EndedCall {
 
 const NAME_AT_MOST = 32;
 const REASON_LINES = 4;
+const SHORT_REASON = 12;
 
 /** `💻 terminal  npm test`: a call that has not ended, cut to the screen. `previewLength` is the longest argument; 0: what fits. */
 export function toolLine(call: ShownCall, columns: number, previewLength: number): string {
@@ -33,7 +34,9 @@ export function endedLines(call: ShownCall, columns: number, previewLength: numb
   const mark = ending.kind === "ok" ? "" : "✗ ";
   const reason = oneLine(ending.text);
   const line = (why: string): string => {
-    const subject = cutTo(preview, Math.max(Math.floor(columns / 3), columns - width(head) - width(time) - width(why) - 2));
+    // A short reason is worth more than the end of the subject.
+    const least = width(reason) <= SHORT_REASON ? 8 : Math.floor(columns / 3);
+    const subject = cutTo(preview, Math.max(least, columns - width(head) - width(time) - width(why) - 2));
     return `${head}${subject === "" ? "" : `  ${subject}`}${time}${why}`;
   };
   const whole = line(reason === "" ? "" : `  ${mark}${reason}`);
