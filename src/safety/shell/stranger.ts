@@ -23,6 +23,7 @@ export function judgeStranger(call: Call, word: string): void {
   if (/(^|[-_.])(uninstall|killall|destroy|wipe|purge|nuke|delete|teardown|factory-reset|clear|flush|erase|shred)([-_.]|$)|(flush|wipe|nuke)$/.test(call.program) && /[-_.]|(flush|wipe|nuke|purge)$/.test(call.program)) says("infrastructure");
   if (flags.some((flag) => /^-(rmr?|rmdir|expunge|delete|destroy|skipTrash|format|purge|remove)$/.test(flag))) says("recursive-delete");
   if (verbs.slice(0, 2).some((verb) => ENDS.test(verb)) && !OF_DEVELOPMENT.has(call.program)) says("service-stop");
+  if (verbs.slice(2, 4).some((verb) => /^(shutdown|terminate|kill-?all)$/i.test(verb))) says("service-stop");
   const manages = MANAGER.test(call.program) || call.state.root === true;
   if (manages && verbs.slice(0, 3).some((verb) => STOPS.test(verb))) says("service-stop");
   if (manages && verbs.slice(0, 3).some((verb) => CHANGES.test(verb))) says("system-config");

@@ -6,11 +6,11 @@ export const DESTROYS = /^((rmr|deleteall|cleanse|delete|destroy|terminate|purge
 export const MAKES = /^((generate|g|new|create|init|make|scaffold|add)([:_-].*)?|[\w.:-]+[.:](gen|new|create|generate)([.:]\w+)*|test|edit|open|view|search|find|grep|man|doc|docs)$/i;
 /** `DeleteKeyspace`, `Manager.TerminateUser`. */
 export const DESTROYS_CAMEL = /(^|\.)([Dd]elete|[Dd]rop|[Dd]estroy|[Tt]erminate|[Pp]urge|[Tt]runcate|[Rr]emove|Kill|[Ww]ipe|[Ee]rase)[A-Z]\w*$/;
-export const DESTROYS_FLAG = /^--?(delete|destroy|purge|wipe|nuke|erase|drop|terminate|force-(delete|destroy|remove)|delete-(?!old-after)[\w-]+|purge-[\w-]+|uninstall|remove-(all|service|port|user|group|rule|rich-rule|interface|source|member|node|host|peer|key)|clean-?all|factory-?reset|revoke)(=(?!false)|$)/i;
+export const DESTROYS_FLAG = /^--?(delete|destroy|purge|wipe|nuke|erase|drop|terminate|force-(delete|destroy|remove)|delete-(?!old-after)[\w-]+|purge-[\w-]+|drop-(if-exists|tables?|database|db|schema|all|existing)|clean-force|deleteAll\w*|uninstall|remove-(all|service|port|user|group|rule|rich-rule|interface|source|member|node|host|peer|key)|clean-?all|factory-?reset|revoke)(=(?!false)|$)/i;
 export const REMOVES = /^(rm|rmi|rb|remove|del|rollback|reset|prune|clear|clean|cleanup|revoke|undeploy|uninstall|flush|detach|forget|gc|expunge|discard|abandon|deregister|unregister|evict|drain|down|deactivate|offboard|decommission|empty|rebuild|reinstall|reimage|close|cancel|abort|release|unmount|disconnect|unset)$/i;
 export const TAKES_AWAY = /(^|[:_.-])(rm|remove|del|revoke|deregister|unregister|evict|deactivate|decommission|offboard|retire)$/i;
 /** Said of people, keys and machines only. */
-export const STRONG = /^(revoke|kick|deregister|unregister|decommission|deactivate|offboard|evict|expunge|(clear|revoke|remove|reset|unset)[_-](\w*permissions?|passwords?|users?|polic(y|ies)|roles?|grants?|acls?)\w*)$/i;
+export const STRONG = /^(revoke|kick|deregister|unregister|decommission|deactivate|offboard|evict|expunge|(remove|unregister|drop|kill|evict)[_-](peer|node|host|member|user|server|instance|broker|replica|shard|cluster)s?|(clear|revoke|remove|reset|unset)[_-](\w*permissions?|passwords?|users?|polic(y|ies)|roles?|grants?|acls?)\w*)$/i;
 /** Of no worth to anybody else. */
 export const SMALL_THINGS = /^(alias|aliases|caches?|bookmarks?|labels?|sessions?|extensions?|plugins?|drafts?|pins?|snippets?|themes?|notes?|todos?|history|filters?|fonts?|templates?)$/i;
 /** What a developer takes away in a day, and gets again. */
