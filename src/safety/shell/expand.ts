@@ -2,8 +2,8 @@ import type { ParsedScript, SyntaxNode, Word, WordPart } from "unbash";
 import { arithmetic } from "./arithmetic.ts";
 import { expandBraces } from "./braces.ts";
 import { type Flow, substituted } from "./effect.ts";
-import { addValue, Fields } from "./fields.ts";
-import { BRACKET, MANY, QUESTION, STAR, UNKNOWN } from "./marks.ts";
+import { addValue, Fields, type Value } from "./fields.ts";
+import { BRACKET, isKnown, MANY, QUESTION, STAR, UNKNOWN } from "./marks.ts";
 import { expandParameter, lookup } from "./parameter.ts";
 import type { ShellState } from "./state.ts";
 
@@ -104,11 +104,13 @@ function addPart(part: WordPart, fields: Fields, state: ShellState, by: Expander
       fields.quoted(part.text);
       return;
     case "SimpleExpansion":
-      addValue(lookup(part.text.slice(1), state), fields, quoted);
+      addValue(quoted && part.text === "$*" ? oneWord(lookup("*", state), state) : lookup(part.text.slice(1), state), fields, quoted);
       return;
-    case "ParameterExpansion":
-      addValue(expandParameter(part, state, by), fields, quoted);
+    case "ParameterExpansion": {
+      const value = expandParameter(part, state, by);
+      addValue(quoted && (part.parameter === "*" || part.index?.text === "*") ? oneWord(value, state) : value, fields, quoted);
       return;
+    }
     case "CommandExpansion":
       addValue(substituted(by.capture(part.script, state)), fields, quoted);
       return;
@@ -120,6 +122,14 @@ function addPart(part: WordPart, fields: Fields, state: ShellState, by: Expander
     case "ProcessSubstitution":
       fields.quoted(by.process(part, state));
   }
+}
+
+/** `"$*"`: what it stands for is one word, with the first letter of IFS between. */
+function oneWord(value: Value, state: ShellState): Value {
+  if (typeof value === "string") return value;
+  const between = state.variables.get("IFS");
+  const letter = between === undefined ? " " : typeof between === "string" && isKnown(between) ? between.slice(0, 1) : UNKNOWN;
+  return value.map((item) => item.replaceAll(MANY, "")).join(letter);
 }
 
 function tilde(source: string, value: string, state: ShellState, by: Expander): string {

@@ -16,21 +16,26 @@ import type { Walk } from "./walk.ts";
 const MAX_DEPTH = 8;
 const MAX_SCRIPT = 60_000;
 
-/** A program, function or alias with its words, told apart the way a shell does. */
-export function execute(argv: readonly string[], state: ShellState, stdin: Flow, walk: Walk): Flow {
+/**
+ * A program, function or alias with its words, told apart the way a shell does.
+ * @param by `program`: started by another program (`env`, `ssh`, `xargs`), which knows nothing of the shell's functions and aliases.
+ */
+export function execute(argv: readonly string[], state: ShellState, stdin: Flow, walk: Walk, by: "shell" | "program" = "shell"): Flow {
   state.budget.spend(8 + argv.length / 2 + (lettersOf(argv) + (stdin.text?.length ?? 0)) / 50);
   const word = argv[0];
   if (word === undefined) return NOTHING;
   walk.lines.add(argv.map(readable).join(" "));
   const call = (program: string): Call => ({ program, args: argv.slice(1), stdin, state, by: walk });
   if (hasMark(word)) return computed(word, argv, state, stdin, walk);
-  const alias = state.aliases.get(word);
+  // A name that is no program's is looked up all the same: it is nothing better.
+  const own = by === "shell" || findProgram(posix.basename(word), walk.platform) === undefined;
+  const alias = own ? state.aliases.get(word) : undefined;
   if (alias !== undefined) return runAlias(word, alias, argv.slice(1), state, stdin, walk);
-  const body = state.functions.get(word);
+  const body = own ? state.functions.get(word) : undefined;
   if (body) return callFunction(body, argv.slice(1), state, stdin, walk);
   if (word.includes("/")) {
-    const own = walk.written(word, call(word));
-    if (own) return runWritten(word, own, call(word), walk);
+    const written = walk.written(word, call(word));
+    if (written) return runWritten(word, written, call(word), walk);
   }
   const copied = ownCopy(word, state, walk);
   if (copied !== undefined) return execute([copied, ...argv.slice(1)], state, stdin, walk);

@@ -7,6 +7,7 @@ import { type CommandEffect, type Flow, INHERITED, join, NOTHING, UNSEEN } from 
 import { type Expander, expandParts, expandText } from "./expand.ts";
 import { findGrave } from "./grave.ts";
 import { MANY, readable, UNKNOWN } from "./marks.ts";
+import { findProgram } from "./programs.ts";
 import { callFunction, execute, nested } from "./run-command.ts";
 import { simpleCommand } from "./simple-command.ts";
 import { fork, type ShellState, startState } from "./state.ts";
@@ -207,11 +208,13 @@ export class Walk implements Analyst, Expander {
   script(text: string, call: Call, options: { stdin?: Flow; same?: boolean; args?: readonly string[]; state?: ShellState } = {}): Flow {
     const state = options.state ?? (options.same ? call.state : fork(call.state));
     if (options.args) state.positional = options.args;
+    // Another shell, here or elsewhere: what this one calls by a program's name is the program there.
+    if (state !== call.state) for (const own of [state.functions, state.aliases]) for (const name of own.keys()) if (findProgram(name, this.platform)) own.delete(name);
     return nested(text, state, options.stdin ?? call.stdin, this);
   }
 
   run(argv: readonly string[], call: Call, stdin: Flow = call.stdin, state: ShellState = call.state): Flow {
-    return execute(argv, state, stdin, this);
+    return execute(argv, state, stdin, this, "program");
   }
 
   // ── Expander ──
