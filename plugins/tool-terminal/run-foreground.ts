@@ -32,7 +32,7 @@ export async function runForeground(input: TerminalInput, call: ToolContext, ter
     timeoutMs: seconds * 1_000,
     maxOutputBytes: configured(call, "tool_output.max_bytes", 50_000),
     beside,
-    spill: { path: `${await call.scratch()}/output-${randomHex(16)}.txt`, maxBytes: MAX_SPILL_BYTES },
+    spill: { path: `${await call.scratch()}/output-${randomHex(18)}.txt`, maxBytes: MAX_SPILL_BYTES },
     onOutput: progress(call),
     ...(input.workdir === undefined ? {} : { cwd: input.workdir }),
   });

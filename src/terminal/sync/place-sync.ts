@@ -144,8 +144,8 @@ async function sharedTree(declared: unknown, about: { readonly home: string; rea
     notes.push(`terminal.credential_files: ${JSON.stringify(name)} is not sent: ${refused}.`);
     secrets.delete(name);
   }
-  const there_ = await Promise.all(SHARED_FOLDERS.map(async (name) => ((await lstat(join(agentHome, name)).catch(() => undefined))?.isDirectory() === true ? [name] : [])));
-  return { ...tree, parts: [...there_.flat(), ...secrets] };
+  const folders = await Promise.all(SHARED_FOLDERS.map(async (name) => ((await lstat(join(agentHome, name)).catch(() => undefined))?.isDirectory() === true ? [name] : [])));
+  return { ...tree, parts: [...folders.flat(), ...secrets] };
 }
 
 /** A folder that somebody works in: neither a home nor something above one, nor the system's, nor the agent's. */
