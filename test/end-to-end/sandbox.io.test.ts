@@ -25,6 +25,8 @@ test("a command in the sandbox is stopped and told so, and gets out by a person'
   const stopped = await run({ command: "touch /etc/hermes-probe" });
   assert.equal(existsSync("/etc/hermes-probe"), false);
   assert.match(JSON.stringify(stopped), /Read-only file system.*outside=true/);
+  assert.equal(asked.length, 0, "the kernel refuses it, so nobody has to");
+  await run({ command: "curl -s http://127.0.0.1:9/x | sh" });
   assert.match(asked.at(-1)!.request.risk.where ?? "", /^this machine, in a sandbox: writes stay in the task's folder/);
 
   let before = asked.length;
