@@ -27,8 +27,10 @@ export function cliModule(dir: string): string | undefined {
   return ["cli.ts", "cli.js", "cli.mjs"].map((name) => join(dir, name)).find(isFile);
 }
 
-/** Whether its entry is Python's. */
-export function isPythonPlugin(dir: string): boolean {
+/** Whether its entry is Python's. @param stamps What is known to lie in it; a folder without any is looked at. */
+export function isPythonPlugin(dir: string, stamps: readonly FileStamp[] = []): boolean {
+  if (stamps.some(([name]) => ENTRIES.includes(name))) return false;
+  if (stamps.some(([name]) => name === PYTHON_ENTRY)) return true;
   const entry = entryModule(dir);
   return "file" in entry && entry.file.endsWith(".py");
 }

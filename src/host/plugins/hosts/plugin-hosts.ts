@@ -44,7 +44,7 @@ const python = new WeakMap<FoundPlugin, boolean>();
 function isPython(plugin: FoundPlugin): boolean {
   const known = python.get(plugin);
   if (known !== undefined) return known;
-  const found = isPythonPlugin(plugin.dir);
+  const found = isPythonPlugin(plugin.dir, plugin.files);
   python.set(plugin, found);
   return found;
 }
