@@ -1,5 +1,6 @@
 import type { Fact, Recorded } from "../contract/fact.ts";
 import { StoreConflict, type SessionStore } from "../contract/store.ts";
+import { whenFree } from "./when-free.ts";
 
 export interface FactWriterPorts {
   readonly store: SessionStore;
@@ -23,7 +24,7 @@ export class FactWriter {
   #lastSeq: number;
   #waiting: { readonly facts: readonly Fact[]; readonly done: PromiseWithResolvers<void> }[] = [];
   #held: readonly Fact[] = [];
-  #timer: NodeJS.Timeout | undefined;
+  #timer: ReturnType<typeof whenFree> | undefined;
   #draining = false;
   #conflict: Error | undefined;
 
@@ -56,7 +57,7 @@ export class FactWriter {
   /** To be stored before whatever is written next, and soon in any case. */
   hold(facts: readonly Fact[]): void {
     this.#held = [...this.#held, ...facts];
-    this.#timer ??= setTimeout(() => void this.flush().catch(() => {}), HOLD_MS); // Whoever writes next meets the same trouble and is told.
+    this.#timer ??= whenFree(HOLD_MS, () => void this.flush().catch(() => {})); // Whoever writes next meets the same trouble and is told.
   }
 
   /** Stores what is held. */
@@ -78,7 +79,7 @@ export class FactWriter {
   /** Refuses everything from now on. */
   close(reason: Error): void {
     this.#conflict ??= reason;
-    clearTimeout(this.#timer);
+    this.#timer?.stop();
   }
 
   async #drain(): Promise<void> {
@@ -86,7 +87,7 @@ export class FactWriter {
       const batch = this.#waiting;
       const held = this.#held;
       this.#waiting = [];
-      clearTimeout(this.#timer);
+      this.#timer?.stop();
       this.#timer = undefined;
       try {
         if (this.#conflict !== undefined) throw this.#conflict;

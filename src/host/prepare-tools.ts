@@ -1,6 +1,7 @@
 import type { DispatchPorts, ToolEntry } from "../engine/ports.ts";
+import { whenFree } from "../engine/when-free.ts";
 
-/** Counted from when the event loop is free, so that the request is on its way by then; a model that answers at once is not slowed down. */
+/** The request is on its way by then, and a model that answers at once is not slowed down. */
 const AFTER_MS = 10;
 
 const prepared = new WeakSet<ToolEntry>();
@@ -12,12 +13,9 @@ export function prepareTools({ tools, log }: Pick<DispatchPorts, "tools" | "log"
     return entry?.declaration.prepares === true && !prepared.has(entry) ? [entry] : [];
   });
   if (entries.length === 0) return { [Symbol.dispose]() {} };
-  let timer: NodeJS.Timeout | undefined;
-  const free = setImmediate(() => {
-    timer = setTimeout(() => void Promise.all(entries.map((entry) => prepare(entry, log))), AFTER_MS);
-    timer.unref();
-  });
-  return { [Symbol.dispose]: () => (clearImmediate(free), clearTimeout(timer)) };
+  const getting = whenFree(AFTER_MS, () => void Promise.all(entries.map((entry) => prepare(entry, log))));
+  getting.unref();
+  return { [Symbol.dispose]: () => getting.stop() };
 }
 
 async function prepare(entry: ToolEntry, log: DispatchPorts["log"]): Promise<void> {
