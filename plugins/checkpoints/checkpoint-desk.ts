@@ -98,6 +98,11 @@ export class CheckpointDesk {
     return mine.filter(({ turnId }) => turnId === mine[0]?.turnId);
   }
 
+  /** The conversation that the newest rollback of all led to. */
+  lastRolledBack(): string | undefined {
+    return this.#open().checkpoints().find(({ cameFrom }) => cameFrom !== undefined)?.sessionId;
+  }
+
   /** What undoing these checkpoints would do now. */
   async plan(checkpoints: readonly Checkpoint[], only?: string): Promise<readonly ScopePlan[]> {
     const groups = Map.groupBy(checkpoints, (checkpoint) => keyOf(checkpoint));

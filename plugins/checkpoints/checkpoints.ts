@@ -58,7 +58,9 @@ export class Checkpoints {
 
   /** `hermes rollback …` */
   async cli(input: { readonly action?: string; readonly which?: string; readonly file?: string; readonly session?: string; readonly json?: boolean }, io: CliIo): Promise<number> {
-    const session = input.session === undefined ? await this.#context.sessions.latest() : await this.#context.sessions.find(input.session);
+    // The one that a rollback has just led to may have no words yet, and is not the latest then.
+    const named = input.session ?? (input.action === "redo" ? this.#desk.lastRolledBack() : undefined);
+    const session = named === undefined ? await this.#context.sessions.latest() : await this.#context.sessions.find(named);
     if (session === undefined) throw new UserError("There is no conversation yet.", { exitCode: 2 });
     const { action = "list", which } = input;
     if (action === "list") {

@@ -50,6 +50,20 @@ test("an ignored file that a command removed and a file that a tool wrote go bac
 });
 
 // req: R-71
+test("a rollback to before the first words can be redone without naming the conversation", async () => {
+  using person = new NewPerson();
+  await using server = await startOpenAiServer([{ calls: [{ tool: "terminal", args: { command: "rm kept.env" } }] }, { text: "Removed it." }]);
+  person.connect("custom", server.url);
+  const { run, path } = project(person);
+  await run(["chat", "-q", "clean up"]);
+  assert.equal((await run(["rollback", "restore", "1"])).status, 0);
+  assert.ok(existsSync(path("kept.env")));
+  const redo = await run(["rollback", "redo"]);
+  assert.equal(redo.status, 0, redo.err);
+  assert.equal(existsSync(path("kept.env")), false);
+});
+
+// req: R-71
 test("a command that only reads takes no checkpoint, and checkpoints can be switched off", async () => {
   using person = new NewPerson();
   await using server = await startOpenAiServer([
