@@ -13,5 +13,5 @@ else {
     const ids = execFileSync("docker", ["ps", "-a", "-q", "--filter", `label=hermes-task-id=${terminal.key}`], { encoding: "utf8" });
     execFileSync("docker", ["rm", "-f", ...ids.split("\n").filter(Boolean)], { stdio: "ignore" });
   };
-  terminalContract("docker", () => new DockerBackend({ ...engine.config, docker_persist_across_processes: false }, quietLog()), { kind: "real", separate: true, hugeBytes: 300_000_000, cut: () => killClients("docker"), remove });
+  terminalContract("docker", () => new DockerBackend({ ...engine.config, docker_persist_across_processes: false }, quietLog()), { kind: "real", separate: true, hugeBytes: 1_000_000_000, cut: () => killClients("docker"), remove });
 }

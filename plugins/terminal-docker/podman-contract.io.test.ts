@@ -15,5 +15,5 @@ else {
     const ids = execFileSync("podman", ["ps", "-a", "-q", "--filter", `label=hermes-task-id=${terminal.key}`], { encoding: "utf8" });
     execFileSync("podman", ["rm", "-f", ...ids.split("\n").filter(Boolean)], { stdio: "ignore" });
   };
-  terminalContract("podman", () => new DockerBackend({ ...engine.config, docker_persist_across_processes: false }, quietLog()), { kind: "real", separate: true, hugeBytes: 300_000_000, cut: () => killClients("podman"), remove, only: canRunDocker() && process.env["HERMES_TERMINAL_RESULTS"] === undefined ? TELLING : undefined });
+  terminalContract("podman", () => new DockerBackend({ ...engine.config, docker_persist_across_processes: false }, quietLog()), { kind: "real", separate: true, hugeBytes: 1_000_000_000, cut: () => killClients("podman"), remove, only: canRunDocker() && process.env["HERMES_TERMINAL_RESULTS"] === undefined ? TELLING : undefined });
 }

@@ -9,5 +9,5 @@ else {
   const host = await Sshd.start();
   after(() => host[Symbol.asyncDispose]());
   const skip = { "removed-is-said": "a host is not ours to remove", "removed-mid-command": "a host is not ours to remove", "file-in-the-place": "the host of this test is this machine" };
-  terminalContract("ssh", () => new SshBackend(host.config()), { kind: "real", cut: () => host.cut(), hugeBytes: 400_000_000, skip });
+  terminalContract("ssh", () => new SshBackend(host.config()), { kind: "real", cut: () => host.cut(), hugeBytes: 1_000_000_000, skip });
 }
