@@ -350,6 +350,8 @@ export interface ApprovalExplanation extends ApprovalAnswer {
   readonly decoded: readonly string[];
   /** What "always" would store. */
   readonly rule?: string;
+  /** Where commands run in a sandbox: what that makes calmer, and what leaving it takes. */
+  readonly sandbox?: readonly string[];
   /** What would make it run; empty when it does. */
   readonly passes: readonly string[];
 }

@@ -119,7 +119,8 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
     return createModelDesk({ config, environment, slots: withProfiles(plugins.slots, (name) => environment.get(name), log), signal: options.signal });
   });
   const terminals = lazily(async () => (await import("./terminals.ts")).createTerminalDesk({ slots: plugins.slots, signal: options.signal, probe: (owner) => probe(owner, { name: "cli", person: false }) }));
-  const approvals = await openApprovals({ config, home: userHome, agentHome: home.path, redact, models, sessions: () => sessions.desk, commandTool: async () => plugins.tools.get(COMMAND_TOOL)?.load() });
+  const sandbox = async () => (await plugins.slots.use("terminal")).sandbox?.();
+  const approvals = await openApprovals({ config, home: userHome, agentHome: home.path, redact, models, sessions: () => sessions.desk, commandTool: async () => plugins.tools.get(COMMAND_TOOL)?.load(), sandbox });
   const dispatchPorts: DispatchPorts = {
     tools: plugins.tools,
     hooks: plugins.hooks,
@@ -171,7 +172,7 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
     cliCommands: { list: () => plugins.cli.list().map(({ value }) => value) },
     async doctor() {
       const [{ runDoctor }, { checkStore }] = await Promise.all([import("./doctor.ts"), import("./store/check-store.ts")]);
-      return [...(await runDoctor({ home, config, environment, exposed, plugins: plugins.desk, models: await models(), sandbox: async () => (await plugins.slots.use("terminal")).sandbox?.() })), ...(await checkStore(home.path))];
+      return [...(await runDoctor({ home, config, environment, exposed, plugins: plugins.desk, models: await models(), sandbox })), ...(await checkStore(home.path))];
     },
     async *logs({ name, lines, level, follow, signal }) {
       const { readLogs } = await import("./logger/read-logs.ts");

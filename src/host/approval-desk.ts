@@ -3,6 +3,7 @@ import type { SessionDesk } from "../contract/app.ts";
 import type { Risk } from "../contract/approval.ts";
 import { UserError } from "../contract/failure.ts";
 import type { Json } from "../contract/json.ts";
+import type { SandboxState } from "../contract/terminal.ts";
 import type { AnyTool, RiskContext } from "../contract/tool.ts";
 import { decidedByMode, modeOf } from "../engine/approval-mode.ts";
 import { judgeCommand, riskOfCommand, type CommandContext, type CommandJudgement } from "../safety/command.ts";
@@ -23,6 +24,8 @@ export interface ApprovalDeskPorts {
   redact(text: string): string;
   /** The tool that runs commands: it knows where they would run and what a delete would take. */
   commandTool(): Promise<AnyTool | undefined>;
+  /** Around those commands; `undefined` where the place itself is apart from this machine. */
+  sandbox(): Promise<SandboxState | undefined>;
 }
 
 /** The policy that an answer is worked out under. */
@@ -33,8 +36,28 @@ interface Policy {
   readonly surface: string;
 }
 
+/** As the command tool takes it. */
+interface CommandInput {
+  readonly command: string;
+  /** Not in the sandbox. */
+  readonly outside?: true;
+}
+
+/** What a command would do, and what of that is left to ask about where it would run. */
+interface Judged {
+  readonly judged: CommandJudgement;
+  readonly risk: Risk | undefined;
+}
+
 export function openApprovalDesk(ports: ApprovalDeskPorts): ApprovalDesk {
   const places = (cwd: string): CommandContext => ({ cwd, home: ports.home, agentHome: ports.agentHome });
+  /** In a sandbox the tool knows more than the text tells: what the kernel refuses needs nobody's answer. */
+  const judge = async (input: CommandInput, cwd: string, sandbox: SandboxState | undefined): Promise<Judged> => {
+    const judged = await judgeCommand(input.command, places(cwd));
+    const asked = judged.answer === "ask" || (judged.answer === "allow" && input.outside === true);
+    const tool = asked && sandbox?.kind === "on" ? await ports.commandTool() : undefined;
+    return { judged, risk: tool?.risk === undefined ? riskOfCommand(judged) : await tool.risk(input as never, contextOf(ports, cwd)) };
+  };
   const present = (surface: string): Policy => ({ allow: ports.rules.allowing(), deny: ports.rules.entries("deny").map(({ rule }) => rule), config: (path) => ports.config.get(path), surface });
   return {
     rules: async () => ports.rules.list(),
@@ -47,9 +70,11 @@ export function openApprovalDesk(ports: ApprovalDeskPorts): ApprovalDesk {
     },
 
     async explain(command, { cwd, surface = "cli" }): Promise<ApprovalExplanation> {
-      const judged = await judgeCommand(command, places(cwd));
+      const sandbox = await ports.sandbox();
+      const found = await judge({ command }, cwd, sandbox);
+      const { judged } = found;
       const policy = present(surface);
-      const answer = await answerTo(command, judged, policy, places(cwd));
+      const answer = await answerTo(command, found, policy, places(cwd));
       const looked = await look(ports, command, cwd);
       const shown = (text: string): string => makeVisible(ports.redact(text));
       return {
@@ -64,17 +89,19 @@ export function openApprovalDesk(ports: ApprovalDeskPorts): ApprovalDesk {
         counts: looked.counts.map(shown),
         ...(looked.where === undefined ? {} : { where: looked.where }),
         ...(judged.rule === undefined ? {} : { rule: judged.rule }),
-        passes: waysToPass(answer, judged, policy, cwd),
+        ...(sandbox?.kind === "on" && judged.answer !== "block" ? { sandbox: inSandbox(found).map(shown) } : {}),
+        passes: waysToPass(answer, found, policy, cwd),
       };
     },
 
     async answer(command, { cwd, surface = "cli" }) {
-      return (await answerTo(command, await judgeCommand(command, places(cwd)), present(surface), places(cwd))).answer;
+      return (await answerTo(command, await judge({ command }, cwd, await ports.sandbox()), present(surface), places(cwd))).answer;
     },
 
     async whatIf(change, { sessions }): Promise<WhatIf> {
       const rows = new Map<string, WhatIfRow & { times: number }>();
       let commands = 0;
+      const sandbox = await ports.sandbox();
       for (const session of await ports.sessions.list({ limit: sessions })) {
         const before = present(session.surface);
         const after = changed(before, change);
@@ -82,8 +109,8 @@ export function openApprovalDesk(ports: ApprovalDeskPorts): ApprovalDesk {
           const command = fact.type === "tool.called" && typeof fact.args?.["command"] === "string" ? fact.args["command"] : undefined;
           if (command === undefined) continue;
           commands++;
-          const judged = await judgeCommand(command, places(session.cwd));
-          const [old, next] = await Promise.all([answerTo(command, judged, before, places(session.cwd)), answerTo(command, judged, after, places(session.cwd))]);
+          const found = await judge({ command, ...(fact.type === "tool.called" && fact.args?.["outside"] === true ? { outside: true } : {}) }, session.cwd, sandbox);
+          const [old, next] = await Promise.all([answerTo(command, found, before, places(session.cwd)), answerTo(command, found, after, places(session.cwd))]);
           if (old.answer === next.answer) continue;
           const key = JSON.stringify([command, old.answer, next.answer]);
           const row = rows.get(key);
@@ -97,18 +124,17 @@ export function openApprovalDesk(ports: ApprovalDeskPorts): ApprovalDesk {
 }
 
 /** The chain that a call goes through, without the session's grants and without a person: who would answer, and what. */
-async function answerTo(command: string, judged: CommandJudgement, policy: Policy, places: CommandContext): Promise<ApprovalAnswer> {
+async function answerTo(command: string, { judged, risk }: Judged, policy: Policy, places: CommandContext): Promise<ApprovalAnswer> {
   if (judged.answer === "block") return { answer: "refused", by: "the hard floor" };
   const denying = await denyingRule(policy.deny, { command }, places);
   if (denying !== undefined) return { answer: "refused", by: `approvals.deny: ${denying}` };
-  const risk = riskOfCommand(judged);
-  if (risk === undefined) return { answer: "runs", by: "nothing in it needs an approval" };
+  if (risk === undefined) return { answer: "runs", by: judged.answer === "ask" ? "the sandbox, which does not let happen what would be asked about" : "nothing in it needs an approval" };
   const mode = modeOf(policy.config, policy.surface, false);
   const decided = decidedByMode(mode, risk);
   if (decided?.kind === "allow") return { answer: "runs", by: decided.by };
-  if (rulesCover(policy.allow, risk, command)) return { answer: "runs", by: `command_allowlist: ${policy.allow.find((rule) => ruleCovers(rule, risk, command)) ?? "a rule for each class"}` };
+  if (risk.fresh !== true && rulesCover(policy.allow, risk, command)) return { answer: "runs", by: `command_allowlist: ${policy.allow.find((rule) => ruleCovers(rule, risk, command)) ?? "a rule for each class"}` };
   if (mode.mode === "deny") return { answer: "refused", by: mode.by };
-  if (mode.mode === "smart" && modelMayDecide(withCommands(risk, judged), places.cwd)) return { answer: "asks", by: "the model of auxiliary.approval, then the person" };
+  if (mode.mode === "smart" && risk.fresh !== true && modelMayDecide(withCommands(risk, judged), places.cwd)) return { answer: "asks", by: "the model of auxiliary.approval, then the person" };
   return { answer: "asks", by: "the person; where nobody can be asked it is refused" };
 }
 
@@ -126,11 +152,16 @@ function changed(policy: Policy, { mode, allow = [], deny = [], without = [] }: 
   };
 }
 
-function waysToPass({ answer, by }: ApprovalAnswer, judged: CommandJudgement, policy: Policy, cwd: string): readonly string[] {
+/** What the sandbox takes off the person, and what getting out of it would take. */
+function inSandbox({ judged, risk }: Judged): readonly string[] {
+  const held = judged.answer === "ask" ? judged.reasons.filter((reason) => risk?.reasons.includes(reason) !== true) : [];
+  return [...held.map((reason) => `Not asked about, since the kernel refuses it here: ${reason}`), ...(risk === undefined ? [] : ["What is asked about can happen inside it too, or is not for a kernel to refuse."]), "Leaving it (outside=true) is asked about each time."];
+}
+
+function waysToPass({ answer, by }: ApprovalAnswer, { judged, risk }: Judged, policy: Policy, cwd: string): readonly string[] {
   if (answer === "runs") return [];
   if (judged.answer === "block") return ["Nothing. You can run it yourself, outside the agent."];
   if (by.startsWith("approvals.deny")) return [`Taking the rule out: hermes approvals revoke ${quoted(by.slice("approvals.deny: ".length))}`];
-  const risk = riskOfCommand(judged);
   const rule = judged.rule === undefined ? [] : [`A rule in command_allowlist: ${judged.rule}`];
   const model = risk !== undefined && modelMayDecide(withCommands(risk, judged), cwd) ? ["approvals.mode: smart, if the model finds it harmless"] : [];
   const person = by.startsWith("the") ? ["A person's yes, for this one call or for the session"] : [];
@@ -140,10 +171,15 @@ function waysToPass({ answer, by }: ApprovalAnswer, judged: CommandJudgement, po
 
 async function look(ports: ApprovalDeskPorts, command: string, cwd: string): Promise<{ readonly where?: string; readonly counts: readonly string[] }> {
   const tool = await ports.commandTool();
-  const context: RiskContext = { cwd, home: ports.home, agentHome: ports.agentHome, sessionId: "explain", taskId: "explain", config: (path) => ports.config.get(path) };
+  const context = contextOf(ports, cwd);
   const risk = await tool?.risk?.({ command } as never, context);
   const counts = risk === undefined || risk.answer === "block" || tool?.survey === undefined ? [] : await tool.survey({ command } as never, context, AbortSignal.timeout(1_000));
   return { counts, ...(risk?.where === undefined ? {} : { where: risk.where }) };
+}
+
+/** A task for each folder: its terminal starts there, and its sandbox is around it. */
+function contextOf({ home, agentHome, config }: ApprovalDeskPorts, cwd: string): RiskContext {
+  return { cwd, home, agentHome, sessionId: "explain", taskId: `explain ${cwd}`, config: (path) => config.get(path) };
 }
 
 function quoted(text: string): string {

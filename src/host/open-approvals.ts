@@ -1,4 +1,5 @@
 import type { ApprovalDesk, Notice, SessionDesk } from "../contract/app.ts";
+import type { SandboxState } from "../contract/terminal.ts";
 import type { AnyTool } from "../contract/tool.ts";
 import { allowlistApprover } from "../engine/approval.ts";
 import type { DispatchPorts } from "../engine/ports.ts";
@@ -17,6 +18,7 @@ export interface ApprovalPorts {
   sessions(): SessionDesk;
   /** The tool whose calls are shell commands. */
   commandTool(): Promise<AnyTool | undefined>;
+  sandbox(): Promise<SandboxState | undefined>;
 }
 
 export interface Approvals extends Pick<DispatchPorts, "approvers" | "smart"> {
@@ -30,7 +32,7 @@ export async function openApprovals(ports: ApprovalPorts): Promise<Approvals> {
   const rules = new ApprovalRules({ config, home, agentHome });
   await rules.check();
   let opening: Promise<ApprovalDesk> | undefined;
-  const desk = () => (opening ??= import("./approval-desk.ts").then(({ openApprovalDesk }) => openApprovalDesk({ rules, config, sessions: ports.sessions(), home, agentHome, redact, commandTool: () => ports.commandTool() })));
+  const desk = () => (opening ??= import("./approval-desk.ts").then(({ openApprovalDesk }) => openApprovalDesk({ rules, config, sessions: ports.sessions(), home, agentHome, redact, commandTool: () => ports.commandTool(), sandbox: () => ports.sandbox() })));
   return {
     approvers: [allowlistApprover(() => rules.allowing(), (rule) => config.appendToList(RULE_LISTS.allow, rule))],
     smart: async (request, signal) => (await import("./smart-approver.ts")).askModel(request, signal, { clock: systemClock, config: (path) => config.get(path), redact, model: async () => (await ports.models()).auxiliary("approval") }),

@@ -47,3 +47,32 @@ test("a command in the sandbox is stopped and told so, and gets out by a person'
   const [line] = (await app.doctor()).filter(({ name }) => name === "sandbox");
   assert.match(line?.detail ?? "", /^around commands: writes stay/);
 });
+
+// req: R-29
+test("explain, test and what-if answer as the sandbox makes it: what the kernel refuses runs unasked, and leaving it is a question", { skip }, async () => {
+  using person = new NewPerson();
+  person.write("~/.hermes/config.yaml", "sandbox:\n  mode: auto\n");
+  await using app = await openApp({ version: "0", env: { HOME: person.home, PATH: process.env["PATH"] }, signal: new AbortController().signal });
+  const asked = { cwd: person.folder };
+  const held = await app.approvals.explain("touch /etc/hermes-probe", asked);
+  assert.deepEqual([held.answer, held.by], ["runs", "the sandbox, which does not let happen what would be asked about"]);
+  assert.match(held.sandbox?.join("\n") ?? "", /kernel refuses it here: Writes \/etc\/hermes-probe.*\n.*outside=true/);
+  const inside = await app.approvals.explain("rm -rf build", asked);
+  assert.deepEqual([inside.answer, inside.sandbox?.some((line) => line.includes("kernel refuses"))], ["asks", false]);
+  assert.match(inside.where ?? "", /in a sandbox: writes stay/);
+  assert.deepEqual(await Promise.all(["touch /etc/hermes-probe", "rm -rf build", "rm -rf /", "ls"].map((command) => app.approvals.answer(command, asked))), ["runs", "asks", "refused", "runs"]);
+
+  const ask = async (question: Question): Promise<Answer> => (question.kind === "approval" ? { kind: "refused" } : { kind: "none", reason: "nobody" });
+  {
+    await using session = await app.openSession({ surface: "cli", cwd: person.folder, person: { ask } });
+    await session.call("terminal", { command: "touch /etc/hermes-probe" });
+    await session.call("terminal", { command: "date", outside: true });
+  }
+  const { commands, changed } = await app.approvals.whatIf({ mode: "deny" }, { sessions: 5 });
+  assert.deepEqual([commands, changed.map(({ command, before, after }) => [command, before.answer, after.answer])], [2, [["date", "asks", "refused"]]]);
+
+  person.write("~/.hermes/config.yaml", "sandbox:\n  mode: off\n");
+  await using without = await openApp({ version: "0", env: { HOME: person.home, PATH: process.env["PATH"] }, signal: new AbortController().signal });
+  const free = await without.approvals.explain("touch /etc/hermes-probe", asked);
+  assert.deepEqual([free.answer, free.sandbox], ["asks", undefined]);
+});

@@ -16,5 +16,5 @@ export async function approvals(args: string, host: SlashHost): Promise<string> 
 async function explain(command: string, host: SlashHost): Promise<string> {
   const told = await host.app.approvals.explain(command, { cwd: host.session().cwd, surface: host.surface });
   const answer = { runs: "Runs unasked", asks: "Asks first", refused: "Refused" }[told.answer];
-  return [`${answer}: ${told.by}`, ...told.reasons, ...told.effects.map((effect) => `  ${effect}`), ...told.counts.map((line) => `  ${line}`), ...told.passes.map((way) => `would pass by: ${way}`)].join("\n");
+  return [`${answer}: ${told.by}`, ...told.reasons, ...told.effects.map((effect) => `  ${effect}`), ...told.counts.map((line) => `  ${line}`), ...(told.sandbox ?? []), ...told.passes.map((way) => `would pass by: ${way}`)].join("\n");
 }

@@ -22,6 +22,7 @@ export function explanation(told: ApprovalExplanation, strong: (text: string) =>
   part("runs", told.commands);
   part("in", [told.cwd]);
   part("on", told.where === undefined ? [] : [told.where]);
+  part("box", told.sandbox ?? []);
   part("class", told.key === "" ? [] : [told.key]);
   part("why", told.reasons);
   part("does", [...told.effects, ...told.counts]);
