@@ -44,6 +44,7 @@ test("without network there is none, and limits are the engine's", options, asyn
   });
 });
 
+// req: terminal.backend-docker
 test("nothing of this machine is seen in a container, and what is mounted on purpose is", options, async () => {
   const folder = mkdtempSync(join(tmpdir(), "docker-mount-"));
   try {

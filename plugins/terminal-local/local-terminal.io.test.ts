@@ -1,12 +1,36 @@
 import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import type { JsonObject, Terminal } from "hermes-agent/plugin";
 import { quietLog } from "hermes-agent/testing";
 import { LocalBackend } from "./local-backend.ts";
+
+// req: terminal.backend-local
+test("commands run on this machine, as this user, where the agent runs", async () => {
+  await using backend = new LocalBackend({ auto_source_bashrc: false }, quietLog());
+  const { signal } = new AbortController();
+  const terminal = await backend.open({ key: "here" }, signal);
+  const { output } = await terminal.run("pwd -P; id -u; uname -n; echo $PPID", { signal, timeoutMs: 10_000 });
+  const [folder, user, host, parent] = output.trim().split("\n");
+  assert.deepEqual([folder, user, host], [realpathSync(process.cwd()), String(process.getuid!()), hostname()]);
+  assert.ok(ancestors(Number(parent)).includes(process.pid), "the shell descends from this process");
+});
+
+// req: terminal.cwd-override
+test("a task with a directory of its own starts there, the others in the configured one", async () => {
+  const [configured, own] = [1, 2].map(() => realpathSync(mkdtempSync(join(tmpdir(), "terminal-start-"))));
+  try {
+    await using backend = new LocalBackend({ auto_source_bashrc: false, cwd: configured! }, quietLog());
+    const { signal } = new AbortController();
+    const pwd = async (key: string, more: { readonly cwd?: string } = {}) => (await (await backend.open({ key, ...more }, signal)).run("pwd", { signal, timeoutMs: 10_000 })).output.trim();
+    assert.deepEqual(await Promise.all([pwd("one"), pwd("two", { cwd: own! }), pwd("three")]), [configured, own, configured]);
+  } finally {
+    for (const folder of [configured!, own!]) rmSync(folder, { recursive: true });
+  }
+});
 
 // req: terminal.kept-between-commands
 test("whatever a command does to its shell lasts, also when the command leaves the shell", async () => {
@@ -129,6 +153,12 @@ async function open(config: JsonObject = {}) {
       rmSync(directory, { recursive: true, force: true });
     },
   };
+}
+
+/** The process and all above it. */
+function ancestors(pid: number): readonly number[] {
+  const parent = Number(/\) \S (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, "latin1"))?.[1] ?? 0);
+  return parent === 0 ? [pid] : [pid, ...ancestors(parent)];
 }
 
 function alive(pid: number): boolean {

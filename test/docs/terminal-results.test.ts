@@ -16,6 +16,13 @@ test("every terminal plugin has a contract suite in the table", () => {
   assert.deepEqual(Object.values(TERMINAL_SUITES).filter((file) => !existsSync(join(ROOT, file))), []);
 });
 
+// req: terminal.seven-backends
+test("the seven backends are these, and each has passed the suite", () => {
+  const backends = Object.keys(TERMINAL_SUITES).filter((name) => name !== "podman");
+  assert.deepEqual(backends.sort(), ["daytona", "docker", "local", "modal", "singularity", "ssh", "vercel_sandbox"]);
+  assert.deepEqual(results.filter(({ failed, passed, skipped }) => failed.length > 0 || passed.length === 0 || Object.values(skipped).includes("")), []);
+});
+
 test("the table has one result of every backend for every behaviour, and of nothing else", () => {
   assert.deepEqual(results.map(({ backend }) => backend), Object.keys(TERMINAL_SUITES), "npm run terminals");
   for (const { backend, passed, failed, skipped } of results) assert.deepEqual([...passed, ...failed, ...Object.keys(skipped)].sort(), [...ids].sort(), `npm run terminals -- --missing ${backend}`);

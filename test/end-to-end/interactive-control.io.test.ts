@@ -133,7 +133,7 @@ for (const [what, reply, running] of [
 ] as const) {
   test(`Ctrl-C stops the turn at once ${what}; the next prompt is answered`, { skip }, async () => {
     await using all = await started({ begin: reply });
-  const { terminal } = all;
+    const { terminal } = all;
     await terminal.say("begin");
     await terminal.until(running);
     const before = performance.now();
@@ -179,7 +179,7 @@ test("Ctrl-D ends, also while a turn runs", { skip }, async () => {
   await terminal.until(/hermes --resume .*\n\[ended 0\]/);
 });
 
-// req: slash.busy, slash.q-is-queue
+// req: slash.busy, slash.q-is-queue, slash.steer
 test("while a turn runs, Enter queues, steers or interrupts, and what waits is seen", { skip }, async () => {
   await using all = await started({ begin: call("sleep 3"), later: { text: "That was later." }, hint: { text: "A hint." }, urgent: { text: "At once." } }, "display:\n  busy_input_mode: queue\n");
   const { server, terminal } = all;
@@ -195,7 +195,9 @@ test("while a turn runs, Enter queues, steers or interrupts, and what waits is s
   assert.doesNotMatch(steered, /⏎ after the next tool call/);
   const done = await terminal.until((screen) => screen.split("That was later.").length === 3);
   assert.doesNotMatch(done, /⏎/);
-  assert.match(server.requests[1]?.body ?? "", /look at the hint/, "it came with the tool's result");
+  const { messages } = JSON.parse(server.requests[1]?.body ?? "{}") as { messages: readonly { role: string; content: unknown }[] };
+  assert.deepEqual(messages.map(({ role }) => role), ["system", "user", "assistant", "tool"]);
+  assert.match(JSON.stringify(messages.at(-1)!.content), /look at the hint/, "it came with the tool's result");
   await terminal.say("/busy interrupt");
   await terminal.until(/Enter while a turn runs: interrupt\./);
   await terminal.say("begin");

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { startOpenAiServer } from "../servers/openai.ts";
+import { NO_TMUX, obliging, PersonsTerminal, READY } from "./interactive-terminal.ts";
 import { NewPerson } from "./person.ts";
 
 function project(person: NewPerson) {
@@ -47,6 +48,24 @@ test("an ignored file that a command removed and a file that a tool wrote go bac
   const redo = await run(["rollback", "redo", "--session", report.sessionId]);
   assert.equal(redo.status, 0, redo.err);
   assert.deepEqual([existsSync(path("kept.env")), readFileSync(path("made.txt"), "utf8"), readFileSync(path("said.txt"), "utf8")], [false, "made\n", "hi\n"]);
+});
+
+// req: slash.rollback
+test("/rollback in a conversation lists what was kept of the folder, and brings files back after a destructive command", { skip: NO_TMUX }, async () => {
+  using person = new NewPerson();
+  await using server = await startOpenAiServer(obliging({ clean: { calls: [{ tool: "terminal", args: { command: "rm kept.env && echo done" } }] } }));
+  person.connect("custom", server.url);
+  const { path } = project(person);
+  await using terminal = await PersonsTerminal.open(person);
+  await terminal.until(READY);
+  await terminal.say("clean up");
+  await terminal.until(/I have seen the result/);
+  assert.equal(existsSync(path("kept.env")), false);
+  await terminal.say("/rollback");
+  await terminal.until(/ 1 .* before: terminal rm kept\.env/);
+  await terminal.say("/rollback 1");
+  await terminal.until(/Files: 1 restored\./);
+  assert.equal(readFileSync(path("kept.env"), "utf8"), "KEY=1\n");
 });
 
 // req: R-71

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { chmodSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { after, test } from "node:test";
 import { Sshd, WITHOUT_SSHD } from "../../plugins/terminal-ssh/testing/sshd.ts";
 import { NewPerson } from "./person.ts";
@@ -44,6 +46,23 @@ test("the backend and its settings come from variables too, over the file's", op
   assert.deepEqual((JSON.parse(other.out) as { id: string; chosen: boolean }[]).filter(({ chosen }) => chosen).map(({ id }) => id), ["local"]);
 });
 
+// req: terminal.docker-image-default
+test("the image of docker is the default one until something else is set, for the settings and for the engine", async () => {
+  using person = new NewPerson();
+  const asked = async (more: { readonly [name: string]: string }) => {
+    using engine = new NewPerson({ TERMINAL_ENV: "docker", ...more, HERMES_DOCKER_BINARY: person.write("engine", `#!/bin/sh\nprintf '%s\\n' "$*" >> '${person.folder}/calls'\n[ "$1" != run ]\n`) });
+    chmodSync(join(person.folder, "engine"), 0o755);
+    rmSync(join(person.folder, "calls"), { force: true });
+    await engine.run(["terminals", "check", "docker"]);
+    const [, image] = /^run .* --entrypoint sh (\S+) -c /m.exec(readFileSync(join(person.folder, "calls"), "utf8")) ?? [];
+    return { set: (await engine.run(["config", "get", "terminal.docker_image"])).out.trim(), image };
+  };
+  const unset = "nikolaik/python-nodejs:python3.11-nodejs20";
+  assert.deepEqual(await asked({}), { set: unset, image: unset });
+  assert.deepEqual(await asked({ TERMINAL_DOCKER_IMAGE: "alpine:3" }), { set: "alpine:3", image: "alpine:3" });
+});
+
+// req: terminal.seven-backends
 test("a backend that cannot be used is said before the model is asked, with what to do", async () => {
   using person = new NewPerson();
   const unset = await person.run(["chat", "-q", "run ls", "--terminal", "ssh"]);
