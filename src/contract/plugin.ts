@@ -36,6 +36,8 @@ export interface PluginContext extends SeedsPluginContext {
   /** A variable the manifest or one of its tools declares, from `.env` or the process. */
   env(name: string): string | undefined;
   tool(tool: AnyTool): Disposable;
+  /** Tools that are registered now. While `register` runs, those that ship with the agent are among them. */
+  tools(): readonly RegisteredName[];
   toolset(toolset: Toolset): Disposable;
   provide<S extends SlotName>(slot: S, provider: Slots[S]): Disposable;
   /** The provider in use (`one`) or the one of that id. Rejects with `UserError` that names what there is. */
@@ -73,6 +75,13 @@ export interface PluginContext extends SeedsPluginContext {
   readonly sessions: Pick<SessionDesk, "find" | "latest" | "facts" | "branch">;
   /** Run when the plugin is unloaded, last registered first. */
   onUnload(cleanup: () => void | Promise<void>): void;
+}
+
+export interface RegisteredName {
+  readonly name: string;
+  readonly toolset: string;
+  /** The plugin that registered it. */
+  readonly owner: string;
 }
 
 /** The seeds' spelling of the same door; each is a thin alias. */

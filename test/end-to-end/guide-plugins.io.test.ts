@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
+import { cpSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { startOpenAiServer } from "../servers/openai.ts";
@@ -66,3 +66,33 @@ test("the guide's short plugins run as they stand, and what /scan dispatches is 
   const log = readFileSync(join(person.agentHome, "logs/agent.log"), "utf8");
   assert.match(log, /"level":"info"[^\n]*hermes_plugins\.analytics: Turn: session=\S+ model=loopback first=True msg_len=11/);
 });
+
+/** What the guide has people ask, the call it leads to, and the number that comes back. */
+const PROMPTS = [
+  ["What's 2 to the power of 16?", "calculate", { expression: "2**16" }, 65536],
+  ["Convert 100 fahrenheit to celsius", "unit_convert", { value: 100, from_unit: "F", to_unit: "C" }, 37.7778],
+  ["What's the square root of 2 times pi?", "calculate", { expression: "sqrt(2 * pi)" }, Math.sqrt(2 * Math.PI)],
+  ["How many gigabytes is 1.5 terabytes?", "unit_convert", { value: 1.5, from_unit: "TB", to_unit: "GB" }, 1536],
+] as const;
+
+// req: plugins.calculator-conversation
+for (const name of ["calculator", "calculator-python"]) {
+  test(`the guide's four prompts reach the two tools and the right numbers come back: ${name}`, { skip: name === "calculator" ? false : NO_PYTHON, timeout: 120_000 }, async () => {
+    await using model = await startOpenAiServer(({ body }) => {
+      const { messages } = JSON.parse(body) as { readonly messages: readonly { readonly role: string; readonly content: unknown }[] };
+      const last = messages.at(-1)!;
+      const asked = PROMPTS.find(([words]) => JSON.stringify(last.content).includes(words));
+      return last.role === "tool" || asked === undefined ? { text: String(last.content) } : { calls: [{ tool: asked[1], args: asked[2] }] };
+    });
+    using person = new NewPerson();
+    person.connect("custom", model.url);
+    cpSync(join(import.meta.dirname, "../../examples/plugins", name), join(person.agentHome, "plugins/calculator"), { recursive: true });
+    assert.equal((await person.run(["plugins", "enable", "calculator"])).status, 0);
+    for (const [words, , , number] of PROMPTS) {
+      const { status, out, err } = await person.run(["chat", "-q", words]);
+      assert.equal(status, 0, err);
+      assert.equal(Number(/"result": ?([\d.]+)/.exec(out)?.[1]), number, `${words}: ${out}`);
+    }
+    assert.deepEqual([...new Set(model.requests.map(({ body }) => (JSON.parse(body) as { tools: { function: { name: string } }[] }).tools.map((tool) => tool.function.name).filter((tool) => /calculate|unit_convert/.test(tool)).join()))], ["calculate,unit_convert"]);
+  });
+}

@@ -275,6 +275,7 @@ class Host implements PluginHost {
             log: this.#log.child(key),
             registries: this,
             recording,
+            tools: () => this.tools.list(),
             config: () => this.#configOf(plugin),
             setting: (path) => this.#ports.config.get(path),
             env: (name) => this.#ports.environment.get(name),

@@ -33,6 +33,8 @@ export interface ContextPorts {
   readonly fetch: GuardedFetch;
   call(tool: string, args: JsonObject): Promise<ToolOutcome>;
   readonly services: PluginServices;
+  /** All that are registered, the plugin's own among them. */
+  tools(): ReturnType<Registries["tools"]["list"]>;
   /** Why this plugin may not register the tool or command of that name; `undefined` when it may. */
   refusal(kind: "tool" | "command", names: readonly string[]): string | undefined;
 }
@@ -76,6 +78,7 @@ export function createContext(ports: ContextPorts, runtime: PluginRuntime): Plug
       const loaded = Promise.resolve(tool);
       return runtime.claim("tool", declaration.name, tool, () => registries.tools.add(declaration.name, { declaration, load: () => loaded }, key));
     },
+    tools: () => ports.tools().map(({ name, owner, value }) => ({ name, toolset: value.declaration.toolset, owner })),
     toolset(toolset: Toolset) {
       const plain: Toolset = { name: toolset.name, description: toolset.description, tools: toolset.tools ?? [], includes: toolset.includes ?? [] };
       recording.toolsets.push(plain);

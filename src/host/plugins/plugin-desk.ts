@@ -33,7 +33,7 @@ export function createPluginDesk(ports: PluginPorts & { readonly log: Logger }, 
       if (lacks !== undefined) throw new UserError(`The plugin "${plugin.key}" cannot run: ${lacks}.`);
       const missing = plugin.manifest.requires_env.filter((need) => ports.environment.get(need.name) === undefined);
       // Without its variables it may not even register; then the question about built-ins waits for the start that has them.
-      const registered = plugin.registered ?? (missing.length > 0 ? undefined : await recordPlugin(plugin, ports).catch((cause: unknown) => rejectWithNeeds(cause, plugin)));
+      const registered = plugin.registered ?? (missing.length > 0 ? undefined : await recordPlugin(plugin, { ...ports, tools: host.tools }).catch((cause: unknown) => rejectWithNeeds(cause, plugin)));
       if (registered !== undefined && plugin.registered === undefined) index.remember(plugin, registered);
       const agreed = plugin.source === "bundled" || config.get(`plugins.entries.${plugin.key}.allow_tool_override`) === true;
       const replaces = agreed ? [] : (registered?.tools ?? []).map((tool) => tool.name).filter((tool) => isBuiltIn(tool));
@@ -178,7 +178,7 @@ export function createPluginDesk(ports: PluginPorts & { readonly log: Logger }, 
     return {
       lack: (plugin) => lackOf(plugin) ?? ports.hosts?.lack(plugin),
       refusal: (plugin) => ports.pins.refusal(plugin),
-      record: (plugin, log) => recordPlugin(plugin, { ...ports, log }),
+      record: (plugin, log) => recordPlugin(plugin, { ...ports, tools: host.tools, log }),
       env: (name) => ports.environment.get(name),
       holder: holderOf,
       isBuiltIn: (kind, name) => (kind === "tool" ? isBuiltIn(name) : kind === "command" ? ports.reservedCommand?.(name) === true : ports.reservedWord?.(name) === true),

@@ -8,7 +8,7 @@ import { createContext } from "./plugin-context.ts";
 import { PluginRuntime } from "./plugin-runtime.ts";
 import { NO_SERVICES } from "./plugin-services.ts";
 import { emptyRecording, type Registered } from "./registered.ts";
-import { createRegistries } from "./registries.ts";
+import { createRegistries, type Registries } from "./registries.ts";
 
 export interface RecordPorts {
   readonly config: { get(path: string): Json | undefined };
@@ -17,6 +17,8 @@ export interface RecordPorts {
   readonly clock: Clock;
   /** Absent: every plugin runs in this process. */
   readonly hosts?: PluginHosts;
+  /** Those of the others, for a plugin that looks at them. */
+  readonly tools?: Registries["tools"];
 }
 
 /**
@@ -44,6 +46,7 @@ export async function recordPlugin(plugin: FoundPlugin, ports: RecordPorts): Pro
           log: ports.log.child(key),
           registries,
           recording,
+          tools: () => [...(ports.tools?.list() ?? []).filter(({ owner }) => owner !== key), ...registries.tools.list()],
           config: () => (ports.config.get(manifest.config?.section ?? `plugins.entries.${key}`) as JsonObject | undefined) ?? {},
           setting: (path) => ports.config.get(path),
           env: (name) => ports.environment.get(name),

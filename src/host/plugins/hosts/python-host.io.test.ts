@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
 import { cpSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Message } from "../../../contract/model.ts";
+import type { AnyTool } from "../../../contract/tool.ts";
 import { textOf } from "../../../contract/part.ts";
 import { scriptedModel } from "../../../testing/index.ts";
 import { testSession } from "../../../testing/test-session.ts";
@@ -31,6 +33,46 @@ test("the guide's calculator runs unmodified, and is started only when it is fir
   await host.hooks.observe("post_tool_call", { ...toolCall("x"), result: "{}", outcome: { kind: "ok", value: 1, shown: [] }, duration_ms: 1, status: "ok" });
   assert.deepEqual(log.lines.filter(({ level }) => level === "error"), []);
   assert.equal(log.lines.filter(({ message }) => message.startsWith("Started the Python process")).length, 1);
+});
+
+// req: registry.weather-sample-python
+test("the guide's weather_tool.py is loaded and called as it stands; without its key it says so and is not offered", withPython, async (t) => {
+  const place = setUp(t, {}, ENABLED("weather"));
+  cpSync(join(import.meta.dirname, "../../../../examples/plugins/weather-python"), join(place.path, "home/plugins/weather"), { recursive: true });
+  const words = readFileSync(join(place.path, "home/plugins/weather/weather_tool.py"), "utf8").replaceAll(/\s+/g, " ").trim();
+  assert.equal(createHash("sha256").update(words).digest("hex"), "58fa0627e4ac601945c54d4f659ad156545dd880bf54f8a688088699d5adc81c", "the file is the guide's");
+  const without = await place.start({}, { hosts: true });
+  assert.equal(await said(without.host, "weather", { location: "London" }), '{"error": "WEATHER_API_KEY not configured"}');
+  const probe = { env: () => undefined } as unknown as Parameters<NonNullable<AnyTool["available"]>>[0];
+  assert.notEqual((await (await without.host.tools.get("weather")!.load()).available?.(probe)) ?? true, true);
+
+  const { host } = await place.start({ WEATHER_API_KEY: "key" }, { hosts: true });
+  assert.deepEqual(host.tools.list().map(({ name, value }) => [name, value.declaration.toolset]), [["weather", "weather"]]);
+  assert.equal(await said(host, "weather", { location: "London" }), '{"location": "London", "temp": 22, "units": "metric"}');
+  assert.equal(await said(host, "weather", { location: "Oslo", units: "imperial" }), '{"location": "Oslo", "temp": 22, "units": "imperial"}');
+});
+
+// req: registry.plugins-after-core
+test("a plugin of the person, of the project and of a package sees the built-in tools while it registers, and adds its own", withPython, async (t) => {
+  const looks = (name: string): string => `export default function register(ctx) {\n  const [core] = ctx.tools().filter(({ owner }) => owner === "ours");\n  ctx.tool({ name: "${name}", toolset: "t", description: JSON.stringify(core), effect: "none", input: { type: "object", properties: {} }, execute: async () => 1 });\n}\n`;
+  const python = tools("from tools.registry import registry", "def seen(args, **k):\n    return '{}'", "def register(ctx):\n    ctx.register_tool(name='of_home', toolset='t', schema={'description': repr((registry.get_all_tool_names(), registry.get_toolset_for_tool('core_one'), registry.get_toolset_for_tool('none'))), 'parameters': {'type': 'object', 'properties': {}}}, handler=seen)");
+  const place = setUp(t, {
+    "bundled/ours/plugin.yaml": manifest("ours"),
+    "bundled/ours/index.js": 'export default (ctx) => ctx.tool({ name: "core_one", toolset: "core", description: "d", effect: "none", input: { type: "object", properties: {} }, execute: async () => 1 });\n',
+    ...plugin("mine", python),
+    "project/.hermes/plugins/theirs/plugin.yaml": manifest("theirs"),
+    "project/.hermes/plugins/theirs/index.js": looks("of_project"),
+    "modules/pack/package.json": JSON.stringify({ name: "pack", version: "1.0.0", type: "module", hermes: { plugin: "./main.js" } }),
+    "modules/pack/main.js": looks("of_package"),
+  }, ENABLED("mine"));
+  const more = { hosts: true, projectDir: join(place.path, "project/.hermes/plugins"), modulesDir: join(place.path, "modules") } as const;
+  const first = await place.start({}, more);
+  for (const name of ["theirs", "pack"]) await first.host.desk.enable(name);
+  const { host } = await place.start({}, more);
+  const described = Object.fromEntries(host.tools.list().map(({ name, value }) => [name, value.declaration.description]));
+  assert.deepEqual(described["of_package"], '{"name":"core_one","toolset":"core","owner":"ours"}');
+  assert.deepEqual(described["of_project"], '{"name":"core_one","toolset":"core","owner":"ours"}');
+  assert.match(String(described["of_home"]), /^\(\[.*'core_one'.*\], 'core', None\)$/);
 });
 
 // req: plugins.handler-not-json, registry.async-handlers, registry.context-forward-compatible, dispatch.async-bridging

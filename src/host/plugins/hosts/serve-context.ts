@@ -16,6 +16,8 @@ export function serveContext(method: string, params: JsonObject, ctx: PluginCont
   switch (method) {
     case "ctx.call_tool":
       return callTool(String(params["tool"]), (params["args"] ?? {}) as JsonObject);
+    case "ctx.tools":
+      return ctx.tools().map((tool) => ({ ...tool }));
     case "ctx.config":
       return ctx.config;
     case "ctx.setting":

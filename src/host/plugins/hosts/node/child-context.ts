@@ -39,6 +39,7 @@ export function childContext(plugin: ChildPlugin, signal: AbortSignal): PluginCo
     get config() {
       return (askNow("ctx.config", { plugin: key }) as JsonObject | null) ?? config;
     },
+    tools: () => askNow("ctx.tools", { plugin: key }) as unknown as ReturnType<PluginContext["tools"]>,
     setting: (path) => (askNow("ctx.setting", { plugin: key, path }) as JsonObject[string] | null) ?? undefined,
     signal,
     env: (variable) => (askNow("ctx.env", { ...callOf(key), name: variable }) as string | null) ?? undefined,

@@ -25,13 +25,13 @@ class ToolRegistry:
         return bridge.wire.request("ctx.call_tool", {"plugin": current.plugin.get(), "tool": name, "args": args or {}})["text"]
 
     def get_all_tool_names(self):
-        return bridge.wire.request("ctx.tools", {})
+        return [tool["name"] for tool in self._tools()]
 
     def get_toolset_for_tool(self, name):
-        for handle in list(bridge._callables):
-            if "/tool:%s#" % name in handle:
-                return handle.split("/tool:")[0]
-        return None
+        return next((tool["toolset"] for tool in self._tools() if tool["name"] == name), None)
+
+    def _tools(self):
+        return bridge.wire.request("ctx.tools", {"plugin": current.plugin.get()})
 
 
 registry = ToolRegistry()

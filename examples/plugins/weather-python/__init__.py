@@ -1,0 +1,1 @@
+from . import weather_tool  # registers its tool while it is imported
