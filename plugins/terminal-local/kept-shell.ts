@@ -172,7 +172,7 @@ export class KeptShell implements Shell {
     const reported = this.#told.report(id);
     const [started, made, ready] = [this.#told.notice("started", id), this.#told.notice("made", id), this.#told.notice("ready", id)];
     const { text, files } = carryCommand(this.directory, id, { command: run.command, stdin: undefined });
-    this.#start(backgroundLine({ id, text, cwd: run.cwd, exports: run.exports }));
+    this.#start(backgroundLine({ id, text, cwd: run.cwd, exports: run.exports, exitFile: run.exitFile }));
     const gone = this.#exited.then(() => undefined);
     const first = await Promise.race([made, gone]);
     if (first === undefined) throw new TerminalUnavailable("The local terminal's shell ended before the background command started.");

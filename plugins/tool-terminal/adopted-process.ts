@@ -4,7 +4,7 @@ import type { Process } from "hermes-agent/plugin";
 import { endMachineTree } from "./machine-processes.ts";
 import { readLog } from "./output-log.ts";
 import { isAlive } from "./process-identity.ts";
-import type { ProcessRow } from "./process-table.ts";
+import type { ProcessRow, ProcessTable } from "./process-table.ts";
 
 /** How often a process that is nobody's child is looked at. */
 const LOOK_MS = 250;
@@ -14,19 +14,19 @@ export class AdoptedProcess implements Process {
   readonly pid: number | undefined;
   readonly ended: Process["ended"];
   readonly #row: ProcessRow;
-  readonly #log: string;
+  readonly #table: ProcessTable;
 
   /** @param known Its end as its own shell tells it, while there is one. */
-  constructor(row: ProcessRow, log: string, known?: Process["ended"]) {
+  constructor(row: ProcessRow, table: ProcessTable, known?: Process["ended"]) {
     this.pid = row.pid ?? undefined;
     this.#row = row;
-    this.#log = log;
+    this.#table = table;
     const seen = this.#watch();
-    this.ended = known === undefined ? seen : Promise.race([known, seen.then(() => after(LOOK_MS).then(() => ({ endedBy: "exit" as const })))]);
+    this.ended = known === undefined ? seen : Promise.race([known, seen]);
   }
 
   output(): { readonly text: string; readonly droppedBytes: number } {
-    return { text: readLog(this.#log), droppedBytes: 0 };
+    return { text: readLog(this.#table.logFile(this.#row.id)), droppedBytes: 0 };
   }
 
   /** Into the pipe that it reads from, which its keeper holds open. */
@@ -64,7 +64,8 @@ export class AdoptedProcess implements Process {
     if (end !== null) return { endedBy: end.reason === "lost" ? "lost" : "exit", ...(end.exitCode === null ? {} : { exitCode: end.exitCode }) };
     if (identity === null) return { endedBy: "lost" };
     while (isAlive(identity)) await after(LOOK_MS); // No event tells of the end of somebody else's child.
-    return { endedBy: "exit" };
+    const left = this.#table.left(this.#row.id);
+    return { endedBy: "exit", ...(left === undefined ? {} : { exitCode: left.exitCode }) };
   }
 }
 

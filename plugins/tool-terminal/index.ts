@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { defineTool, type CliIo, type Plugin } from "hermes-agent/plugin";
 import type { PsCommand, PsInput } from "./ps-command.ts";
 import type { TerminalDesk } from "./terminal-desk.ts";
@@ -5,6 +7,7 @@ import type { TerminalDesk } from "./terminal-desk.ts";
 /** terminal and process: commands in the foreground and in the background. */
 const register: Plugin = (ctx) => {
   let desk: Promise<TerminalDesk> | undefined;
+  const untold = async (sessionId: string) => existsSync(join(ctx.home, "processes")) && new (await import("./process-table.ts")).ProcessTable(ctx.home).untold(sessionId).length > 0;
   const load = () => (desk ??= import("./terminal-desk.ts").then((module) => new module.TerminalDesk(ctx)));
 
   ctx.tool(
@@ -66,6 +69,7 @@ const register: Plugin = (ctx) => {
       // Where a program waits for a password. Of a command's text nothing is filled in: it would stand in argument lists.
       secrets: [{ argument: "data" }],
       timeoutMs: 640_000,
+      whileAway: async (call) => ((await untold(call.sessionId)) ? (await load()).whileAway(call) : []),
       effect: (input) => (["list", "poll", "log", "wait"].includes(input.action) ? "read" : "execute"),
       risk: async (input, call) => (await load()).inputRisk(input, call),
       reach: async (input, call) => (await load()).inputReach(input, call),

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { TerminalUnavailable, type Logger, type Process } from "hermes-agent/plugin";
+import { TerminalUnavailable, type ForeignWords, type Logger, type Process } from "hermes-agent/plugin";
 import { AdoptedProcess } from "./adopted-process.ts";
 import { OutputLog } from "./output-log.ts";
 import { identityOf, isAlive, type ProcessIdentity } from "./process-identity.ts";
@@ -33,9 +33,18 @@ export interface TrackedProcess {
   /** Calls that wait for its end now; they tell the model themselves. */
   waiting: number;
   notifyOnComplete: boolean;
+  /** Tells its session of its end. */
+  tell: Tell;
+  /** Its end needs no telling any more. */
+  told: boolean;
+  /** Whose words its output carries, when they are strangers'. */
+  readonly foreign: ForeignWords | null;
   readonly watchPatterns: readonly string[];
   watchHit: string | undefined;
 }
+
+/** Resolves when it is on its way for good. */
+type Tell = (ended: TrackedProcess) => Promise<void>;
 
 interface Owner {
   readonly taskId: string;
@@ -64,11 +73,22 @@ export class ProcessRegistry {
     return this.#entries.size >= TRACKED;
   }
 
+  /** The id of one that is about to start, and the file for its exit code. */
+  next(): { readonly id: string; readonly exitFile?: string } {
+    const id = `proc_${randomBytes(6).toString("hex")}`;
+    try {
+      return { id, exitFile: this.#table.exitFile(id) };
+    } catch (cause) {
+      this.#warn(cause);
+      return { id };
+    }
+  }
+
   /** @param here It runs on this machine, so that its number means something to others. */
-  add(process: Process, about: Pick<TrackedProcess, "command" | "cwd" | "taskId" | "sessionId" | "backend" | "notifyOnComplete" | "watchPatterns"> & { readonly here: boolean }, onEnd: (entry: TrackedProcess) => void): TrackedProcess {
+  add(process: Process, about: Pick<TrackedProcess, "id" | "command" | "cwd" | "taskId" | "sessionId" | "backend" | "notifyOnComplete" | "tell" | "foreign" | "watchPatterns"> & { readonly here: boolean }): TrackedProcess {
     const { here, ...rest } = about;
     const identity = here && process.pid !== undefined ? (identityOf(process.pid) ?? null) : null;
-    const entry = this.#track({ ...rest, process, id: `proc_${randomBytes(6).toString("hex")}`, identity, startedAt: Date.now(), end: undefined, kept: false, detached: false }, onEnd);
+    const entry = this.#track({ ...rest, process, identity, startedAt: Date.now(), end: undefined, kept: false, detached: false, told: false });
     this.#write(entry);
     this.#listen();
     const output = new OutputLog(this.#table.logFile(entry.id), this.#mask);
@@ -83,6 +103,18 @@ export class ProcessRegistry {
   get(id: string, of: Owner): TrackedProcess | undefined {
     this.#prune();
     return this.#entries.get(id) ?? this.#adopt(this.#table.read(id), of);
+  }
+
+  /** Whose end was to be told and had nobody to be told to; each is given once. Those that still run are told of by `tell`. */
+  untold(of: Owner, tell: Tell): readonly TrackedProcess[] {
+    const due = this.#table.untold(of.sessionId).flatMap((row) => this.#entries.get(row.id) ?? this.#adopt(row, of) ?? []);
+    const ended = due.filter((entry) => entry.end !== undefined && !entry.told);
+    for (const entry of due) entry.tell = tell;
+    for (const entry of ended) {
+      entry.told = true;
+      this.#write(entry);
+    }
+    return ended;
   }
 
   /** Those of this task or this session. */
@@ -110,7 +142,7 @@ export class ProcessRegistry {
       return log;
     });
     entry.kept = true;
-    entry.process = new AdoptedProcess(this.#rowOf(entry), log, process.ended);
+    entry.process = new AdoptedProcess(this.#rowOf(entry), this.#table, process.ended);
     this.#write(entry);
   }
 
@@ -129,7 +161,7 @@ export class ProcessRegistry {
     await Promise.all(running.map((entry) => this.kill(entry, source)));
   }
 
-  #track(about: Omit<TrackedProcess, "endedBy" | "waiting" | "watchHit">, onEnd: (entry: TrackedProcess) => void): TrackedProcess {
+  #track(about: Omit<TrackedProcess, "endedBy" | "waiting" | "watchHit">): TrackedProcess {
     const entry: TrackedProcess = { ...about, endedBy: undefined, waiting: 0, watchHit: undefined };
     this.#entries.set(entry.id, entry);
     if (entry.end !== undefined) return entry;
@@ -139,21 +171,32 @@ export class ProcessRegistry {
       entry.end = { at: Date.now(), exitCode, reason, source: entry.endedBy ?? (ended.endedBy === "signal" ? `signal ${ended.signal ?? ""}`.trim() : "") };
       this.#outputs.get(entry.id)?.close();
       this.#outputs.delete(entry.id);
+      // Whoever waits for it, or ended it, is told by that.
+      entry.told ||= !entry.notifyOnComplete || entry.waiting > 0 || entry.endedBy === "process.kill";
       this.#write(entry);
-      try {
-        onEnd(entry);
-      } catch (cause) {
-        this.#log.error(`The end of background process ${entry.id} could not be told.`, { cause });
-      }
+      if (!entry.told) void this.#tell(entry);
     });
     return entry;
+  }
+
+  /** Where its session is closed by now, it stays untold until that is opened again. */
+  async #tell(entry: TrackedProcess): Promise<void> {
+    try {
+      await entry.tell(entry);
+      entry.told = true;
+      this.#write(entry);
+    } catch (cause) {
+      this.#log.warning(`The end of background process ${entry.id} could not be told; its session is told when it is opened again.`, { cause });
+    }
   }
 
   #adopt(row: ProcessRow | undefined, of: Owner): TrackedProcess | undefined {
     if (row === undefined || !belongs(row, of) || (row.owner.pid !== process.pid && isAlive(row.owner))) return undefined;
     if (row.end === null) this.#listen();
-    const { end, owner: _, pid: __, ...rest } = row;
-    return this.#track({ ...rest, process: new AdoptedProcess(row, this.#table.logFile(row.id)), end: end ?? undefined, detached: true, notifyOnComplete: false, watchPatterns: [] }, () => {});
+    const { id, command, cwd, taskId, sessionId, backend, identity, startedAt, kept, end, notify = null } = row;
+    const adopted = new AdoptedProcess(row, this.#table);
+    const later: Tell = () => Promise.reject(new Error("Nobody who could be told has it."));
+    return this.#track({ id, command, cwd, taskId, sessionId, backend, identity, startedAt, kept, process: adopted, end: end ?? undefined, detached: true, notifyOnComplete: notify !== null, tell: later, told: notify === null, foreign: notify?.foreign ?? null, watchPatterns: [] });
   }
 
   /** What other processes of this person ask: `hermes ps stop`, `hermes ps keep`. */
@@ -180,7 +223,7 @@ export class ProcessRegistry {
   #rowOf(entry: TrackedProcess): ProcessRow {
     const { id, cwd, backend, sessionId, taskId, identity, startedAt, kept } = entry;
     this.#self ??= identityOf(process.pid) ?? { pid: process.pid, born: "" };
-    return { id, command: this.#mask(entry.command), cwd, backend, sessionId, taskId, pid: entry.process.pid ?? null, identity, owner: this.#self, startedAt, kept, end: entry.end ?? null, refusal: null };
+    return { id, command: this.#mask(entry.command), cwd, backend, sessionId, taskId, pid: entry.process.pid ?? null, identity, owner: this.#self, startedAt, kept, end: entry.end ?? null, notify: entry.notifyOnComplete && !entry.told ? { foreign: entry.foreign } : null, refusal: null };
   }
 
   #write(entry: TrackedProcess): void {

@@ -1,10 +1,13 @@
 import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, unlinkSync, watch, writeFileSync, type FSWatcher } from "node:fs";
 import { join } from "node:path";
+import type { ForeignWords } from "hermes-agent/plugin";
 import { identityOf, isAlive, isOfThisMachine, type ProcessIdentity } from "./process-identity.ts";
 
 /** Ended processes kept for a look: so many, so long. */
 const ENDED = 64;
 const ENDED_MS = 24 * 60 * 60_000;
+/** Those whose session has not heard of it. */
+const UNTOLD_MS = 30 * ENDED_MS;
 const ROW_NAME = /^(proc_[0-9a-f]{12})\.json$/;
 const REQUEST_NAME = /^(proc_[0-9a-f]{12})\.(stop|keep)$/;
 
@@ -27,6 +30,8 @@ export interface ProcessRow {
   /** It outlives its agent. */
   readonly kept: boolean;
   readonly end: ProcessEnd | null;
+  /** Its end is still to be told to its session, and whose words its output carries then. */
+  readonly notify: { readonly foreign: ForeignWords | null } | null;
   /** Why what was last asked of its agent was not done. */
   readonly refusal: string | null;
 }
@@ -34,6 +39,7 @@ export interface ProcessRow {
 export interface ProcessEnd {
   /** Epoch ms; when it was noticed, for one that ended while nobody looked. */
   readonly at: number;
+  /** `null` where it is not known. */
   readonly exitCode: number | null;
   readonly reason: "exited" | "killed" | "lost";
   readonly source: string;
@@ -62,7 +68,7 @@ export class ProcessTable {
     renameSync(`${file}.${process.pid}.tmp`, file);
   }
 
-  /** With what can be known by looking: one whose end nobody wrote down is `lost`. */
+  /** With what can be known by looking: of one whose end nobody wrote down, the exit code that it left; without one it is `lost`. */
   read(id: string): ProcessRow | undefined {
     return ROW_NAME.test(`${id}.json`) ? this.#read(id) : undefined;
   }
@@ -71,14 +77,36 @@ export class ProcessTable {
   all(now = Date.now()): readonly ProcessRow[] {
     const rows = this.#ids().flatMap((id) => this.#read(id) ?? []);
     const ended = rows.filter((row) => row.end !== null).sort((a, b) => b.end!.at - a.end!.at);
-    const gone = new Set(ended.filter((row, at) => at >= ENDED || now - row.end!.at > ENDED_MS));
+    const gone = new Set(ended.filter((row, at) => at >= ENDED || now - row.end!.at > ((row.notify ?? null) === null ? ENDED_MS : UNTOLD_MS)));
     for (const row of gone) this.#remove(row.id);
     return rows.filter((row) => !gone.has(row)).sort((a, b) => Number(a.end !== null) - Number(b.end !== null) || b.startedAt - a.startedAt);
+  }
+
+  /** Those of a session whose end is still to be told, also of those that run. */
+  untold(sessionId: string): readonly ProcessRow[] {
+    return this.all().filter((row) => row.sessionId === sessionId && (row.notify ?? null) !== null);
   }
 
   /** Where what it wrote is kept; the part before that in the same name with `.1`. */
   logFile(id: string): string {
     return join(this.#folder, `${id}.log`);
+  }
+
+  /** Where its shell leaves its exit code. The folder is there. */
+  exitFile(id: string): string {
+    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+    return join(this.#folder, `${id}.exit`);
+  }
+
+  /** The exit code that it left, and when; `undefined` as long as it runs, and when its shell was killed too. */
+  left(id: string): { readonly exitCode: number; readonly at: number } | undefined {
+    const file = join(this.#folder, `${id}.exit`);
+    try {
+      const [, code] = /^(\d+)\n$/.exec(readFileSync(file, "latin1")) ?? [];
+      return code === undefined ? undefined : { exitCode: Number(code), at: statSync(file).mtimeMs };
+    } catch {
+      return undefined; // There is none.
+    }
   }
 
   /** Asks the agent that owns it. */
@@ -128,9 +156,11 @@ export class ProcessTable {
       return undefined; // Removed meanwhile, or not ours.
     }
     if (row.end !== null || !hasEnded(row)) return row;
-    const lost: ProcessRow = { ...row, end: { at: this.#lastWord(id) ?? row.startedAt, exitCode: null, reason: "lost", source: "agent.end" } };
-    this.write(lost);
-    return lost;
+    const left = this.left(id);
+    const end: ProcessEnd = left === undefined ? { at: this.#lastWord(id) ?? row.startedAt, exitCode: null, reason: "lost", source: "agent.end" } : { ...left, reason: "exited", source: "" };
+    const ended: ProcessRow = { ...row, end };
+    this.write(ended);
+    return ended;
   }
 
   #lastWord(id: string): number | undefined {
@@ -142,7 +172,7 @@ export class ProcessTable {
   }
 
   #remove(id: string): void {
-    for (const name of [`${id}.json`, `${id}.log`, `${id}.log.1`, `${id}.stop`, `${id}.keep`]) rmSync(join(this.#folder, name), { force: true });
+    for (const name of [`${id}.json`, `${id}.log`, `${id}.log.1`, `${id}.exit`, `${id}.stop`, `${id}.keep`]) rmSync(join(this.#folder, name), { force: true });
   }
 }
 

@@ -1,4 +1,4 @@
-import { TerminalUnavailable, ToolFailure, type ForeignWords, type Process, type Terminal, type ToolContext } from "hermes-agent/plugin";
+import { TerminalUnavailable, ToolFailure, type ForeignWords, type Process, type SpawnOptions, type Terminal, type ToolContext } from "hermes-agent/plugin";
 import { disabledNotice, endNotice, matchNotice } from "./notice.ts";
 import type { ProcessRegistry, TrackedProcess } from "./process-registry.ts";
 import type { Sudo } from "./sudo.ts";
@@ -19,13 +19,23 @@ export async function startBackground(input: TerminalInput, call: ToolContext, {
   const shape = await shapeOf(input.command);
   if (input.pty !== true) refuseInteractive(shape);
   const answered = await sudo.answered(input.command, shape, call, terminal, backend);
-  const { process, ptyNote } = await spawn({ ...input, command: answered.command }, terminal);
+  const { id, ...files } = registry.next();
+  const { process, ptyNote } = await spawn({ ...input, command: answered.command }, terminal, files);
   void process.ended.then(() => answered[Symbol.asyncDispose]());
-  const tell = (text: string) => void call.notify(text, foreign).catch((cause: unknown) => call.log.warning("A message of a background process could not be delivered.", { cause }));
-  const entry = registry.add(process, { command: input.command, cwd: input.workdir ?? terminal.cwd, taskId: call.taskId, sessionId: call.sessionId, backend, here, notifyOnComplete: notify, watchPatterns: watched }, (ended) => {
-    if (ended.notifyOnComplete && ended.waiting === 0 && ended.end?.source !== "process.kill") tell(endNotice(ended));
+  const entry = registry.add(process, {
+    id,
+    command: input.command,
+    cwd: input.workdir ?? terminal.cwd,
+    taskId: call.taskId,
+    sessionId: call.sessionId,
+    backend,
+    here,
+    notifyOnComplete: notify,
+    tell: (ended) => call.notify(endNotice(ended), foreign),
+    foreign: foreign ?? null,
+    watchPatterns: watched,
   });
-  if (watched.length > 0) watch(entry, tell);
+  if (watched.length > 0) watch(entry, (text) => void call.notify(text, foreign).catch((cause: unknown) => call.log.warning("A message of a background process could not be delivered.", { cause })));
   return {
     output: "Background process started",
     session_id: entry.id,
@@ -40,8 +50,8 @@ export async function startBackground(input: TerminalInput, call: ToolContext, {
   };
 }
 
-async function spawn(input: TerminalInput, terminal: Terminal): Promise<{ process: Process; ptyNote?: string }> {
-  const options = input.workdir === undefined ? {} : { cwd: input.workdir };
+async function spawn(input: TerminalInput, terminal: Terminal, files: Pick<SpawnOptions, "exitFile">): Promise<{ process: Process; ptyNote?: string }> {
+  const options = { ...files, ...(input.workdir === undefined ? {} : { cwd: input.workdir }) };
   if (input.pty !== true) return { process: await terminal.spawn(input.command, options) };
   try {
     const size = screenSize();

@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { judgeCommand, ToolFailure, type Effect, type ForeignWords, type PluginContext, type Reach, type Risk, type RiskContext, type SandboxState, type Terminal, type TerminalBackend, type ToolContext } from "hermes-agent/plugin";
+import { judgeCommand, ToolFailure, type AwayContext, type Effect, type ForeignWords, type Notice, type PluginContext, type Reach, type Risk, type RiskContext, type SandboxState, type Terminal, type TerminalBackend, type ToolContext } from "hermes-agent/plugin";
 import { boundTo } from "./bound-to.ts";
 import { countDeletes } from "./count-deletes.ts";
 import { judge, judgedRisk } from "./judge.ts";
+import { endNotice } from "./notice.ts";
 import { processAction, type ProcessInput } from "./process-action.ts";
-import { ProcessRegistry } from "./process-registry.ts";
+import { ProcessRegistry, type TrackedProcess } from "./process-registry.ts";
 import { ProcessTable } from "./process-table.ts";
 import { runForeground } from "./run-foreground.ts";
 import { shapeOf } from "./command-shape.ts";
@@ -203,6 +204,13 @@ export class TerminalDesk {
     }
     await using _ = terminal;
     return await runForeground(input, call, terminal, { beside: false, backend, sudo: this.#sudo });
+  }
+
+  /** What became of background processes while nobody had their session open. */
+  whileAway(call: AwayContext): readonly Notice[] {
+    const told = (entry: TrackedProcess) => (entry.foreign === null ? {} : { foreign: entry.foreign });
+    const ended = this.#processes.untold(call, (entry) => call.notify(endNotice(entry), entry.foreign ?? undefined));
+    return ended.map((entry) => ({ text: endNotice(entry, true), ...told(entry) }));
   }
 
   async process(input: ProcessInput, call: ToolContext) {

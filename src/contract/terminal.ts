@@ -103,6 +103,8 @@ export interface SpawnOptions {
   readonly size?: ScreenSize;
   /** Kept output, the newest. Default 200 000. */
   readonly maxOutputBytes?: number;
+  /** A file of this machine that gets its exit code, as a line, also when nobody lives to hear of its end. Other places than this machine make none. */
+  readonly exitFile?: string;
 }
 
 export interface ScreenSize {

@@ -76,6 +76,11 @@ export interface ToolDefinition<Input = never, Output = unknown> {
   available?(probe: Probe): Availability | Promise<Availability>;
   /** Loads what a first call would wait for. Called at most once, in the background, while a model takes its time to answer; must not be needed by `execute`. */
   prepare?(): Promise<void>;
+  /**
+   * Asked before the first turn of a session that was opened again: what became meanwhile of what the tool had started for it, to be read with
+   * that turn. Asked again when the session is opened the next time; quick where there is nothing.
+   */
+  whileAway?(call: AwayContext): readonly Notice[] | Promise<readonly Notice[]>;
   /** A risk makes dispatch ask (or block); `undefined` lets the call run. A risk check that throws blocks the call. */
   risk?(input: Input, call: RiskContext): Risk | undefined | Promise<Risk | undefined>;
   /**
@@ -96,6 +101,15 @@ export interface ToolDefinition<Input = never, Output = unknown> {
   execute(input: Input, call: ToolContext): Promise<Output>;
   toModel?(output: Output): string | readonly Part[];
 }
+
+/** A message for the model that no person wrote, and whose words it carries when they are strangers'. */
+export interface Notice {
+  readonly text: string;
+  readonly foreign?: ForeignWords;
+}
+
+/** A session that is open again. */
+export interface AwayContext extends Pick<RiskContext, "sessionId" | "taskId">, Pick<ToolContext, "notify"> {}
 
 /** What is known of a call before it runs. */
 export interface RiskContext {
@@ -172,6 +186,8 @@ export interface ToolDeclaration {
   readonly refusal?: JsonObject;
   /** It has something to `prepare`. */
   readonly prepares?: true;
+  /** It may have something to tell of the time that a session was closed. */
+  readonly tellsAway?: true;
   readonly slots?: readonly SlotName[];
 }
 

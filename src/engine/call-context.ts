@@ -6,6 +6,7 @@ import { askInTime } from "./ask-in-time.ts";
 import type { Call } from "./call.ts";
 import type { Deadline } from "./deadline.ts";
 import { noteFetch } from "./foreign-gate.ts";
+import { noticeParts } from "./notice-parts.ts";
 
 const MAX_PROGRESS_CHARS = 2_000;
 
@@ -49,6 +50,6 @@ export function callContext(call: Call, signal: () => AbortSignal, deadline: Dea
     call: (tool, args) =>
       scope.dispatch({ turnId: request.turnId, callId: ports.ids("call"), tool, args, by: "plugin", parentCallId: request.callId }, session, signal(), { ...scope, depth: scope.depth + 1, deadline }),
     transform: (hook, payload) => (ports.hooks.has(hook) ? ports.hooks.chain(hook, payload) : Promise.resolve(payload.value)),
-    notify: (text, foreign) => session.queue([{ type: "text", text: ports.redact(text), ...(foreign === undefined ? {} : { from: { ...foreign, trust: "foreign" as const, owner: entry.owner, tool: entry.name } }) }], "process"),
+    notify: (text, foreign) => session.queue(noticeParts({ text, ...(foreign === undefined ? {} : { foreign }) }, entry, ports.redact), "process"),
   };
 }

@@ -116,10 +116,19 @@ export interface JudgeEffect {
   (request: CallRequest, session: CallSession): Promise<{ readonly parallel: boolean }>;
 }
 
+/** A session with facts that was opened just now. */
+export interface OpenedSession {
+  readonly sessionId: string;
+  /** Queues input of a process for its next turn. */
+  queue(parts: readonly Part[]): Promise<void>;
+}
+
 /** What a session is made of. */
 export interface SessionPorts {
   /** A request was sent: time to get ready for calls of these tools, until it is answered. */
   whileAsking?(tools: readonly string[]): Disposable;
+  /** A session with facts was opened: what its tools have to tell of the time before. Never rejects, and takes no longer than a few seconds. */
+  whileAway?(tools: readonly string[], session: OpenedSession): Promise<readonly (readonly Part[])[]>;
   readonly store: SessionStore;
   /** What the store will keep of a fact, where it keeps less than it is given; for facts that are folded before they are stored. */
   kept?(fact: Fact): Fact;

@@ -46,6 +46,8 @@ class EngineSession implements Session {
   #stop: AbortController | undefined;
   #running: Promise<unknown> | undefined;
   #closed = false;
+  /** Its tools have not been asked yet what happened before it was opened. */
+  #reopened: boolean;
   #offered: { readonly hash: string; readonly names: ReadonlySet<string> } = { hash: "", names: new Set() };
   readonly #closing = new AbortController();
   /** Calls that a former process left without an end. Others may be running right now. */
@@ -56,6 +58,7 @@ class EngineSession implements Session {
     this.#options = options;
     this.id = options.sessionId;
     this.cwd = options.cwd;
+    this.#reopened = options.facts.length > 0;
     this.#log = new SessionLog(ports, options, (inputId) => void this.#taken.push(inputId));
     this.#transcript = this.#log.transcript;
     this.#stale = new Set(this.#transcript.unsettled().map((call) => call.callId));
@@ -223,12 +226,26 @@ class EngineSession implements Session {
   async #newTurn(inputs: readonly Input[]): Promise<TurnEnd> {
     const signal = this.#stop!.signal;
     const turnId = this.#ports.ids("turn");
+    const asking = this.#whileAway();
     await this.#log.write([
       ...closeInterrupted(this.#transcript, this.#stale, "It was interrupted, and a new message came before it was carried on."),
       { type: "turn.started", turnId },
       ...inputs.map(({ parts, origin, inputId }): Fact => ({ type: "message.added", turnId, origin, parts, ...(inputId === undefined ? {} : { inputId }) })),
     ]);
+    const away = await asking;
+    if (away.length > 0) await this.#log.write(away.map((parts): Fact => ({ type: "message.added", turnId, origin: "process", parts })));
     return this.#carryOn(signal);
+  }
+
+  async #whileAway(): Promise<readonly (readonly Part[])[]> {
+    if (!this.#reopened) return [];
+    this.#reopened = false;
+    return (await this.#ports.whileAway?.([...this.#offeredNames()], { sessionId: this.id, queue: (parts) => this.#queue(parts, "process") })) ?? [];
+  }
+
+  async #queue(parts: readonly Part[], origin: Origin): Promise<void> {
+    await this.#log.write([{ type: "input.queued", inputId: this.#ports.ids("input"), mode: "queue", origin, parts }]);
+    this.#pump();
   }
 
   async #carryOn(signal: AbortSignal): Promise<TurnEnd> {
@@ -270,10 +287,7 @@ class EngineSession implements Session {
       get foreign() {
         return foreign.state; // Calls inside a call bring words in while it runs.
       },
-      queue: async (parts, origin) => {
-        await this.#log.write([{ type: "input.queued", inputId: this.#ports.ids("input"), mode: "queue", origin, parts }]);
-        this.#pump();
-      },
+      queue: (parts, origin) => this.#queue(parts, origin),
     };
   }
 

@@ -42,6 +42,7 @@ export function declare(tool: AnyTool): ToolDeclaration {
     aliases: tool.aliases ?? [],
     ...(tool.refusal === undefined ? {} : { refusal: tool.refusal }),
     ...(tool.prepare === undefined ? {} : { prepares: true as const }),
+    ...(tool.whileAway === undefined ? {} : { tellsAway: true as const }),
     ...(tool.slots === undefined ? {} : { slots: tool.slots }),
   };
 }

@@ -76,6 +76,7 @@ export async function openSession(ports: OpenerPorts, options: OpenSession): Pro
         return turnConfig(config, options);
       },
       whileAsking: (tools) => prepareTools(dispatchPorts, tools),
+      whileAway: async (tools, session) => (tools.some((name) => dispatchPorts.tools.get(name)?.declaration.tellsAway === true) ? (await import("../engine/while-away.ts")).whileAway(dispatchPorts, tools, session) : []),
       async model({ chosen }) {
         const inUse = await ports.model(options.model, chosen);
         return { ...inUse, client: maskedClient(inUse.client, mask), fallbacks: inUse.fallbacks.map((one) => ({ ...one, client: maskedClient(one.client, mask) })) };

@@ -120,7 +120,7 @@ export class KeptTerminal implements Terminal {
     if (options.pty === true) await this.#needPseudoTerminal();
     const made = new ShellProcess(options.maxOutputBytes ?? DEFAULT_BACKGROUND_BYTES);
     await this.#copy(options.cwd, async (shell, from) => {
-      made.attach(await shell.background({ command: options.pty === true ? pseudoTerminalCommand(command, options.size) : command, output: made.push, ...from }));
+      made.attach(await shell.background({ command: options.pty === true ? pseudoTerminalCommand(command, options.size) : command, output: made.push, ...from, ...(options.exitFile === undefined ? {} : { exitFile: options.exitFile }) }));
       void made.ended.then(() => this.#release(shell));
     });
     return made;

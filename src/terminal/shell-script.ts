@@ -115,14 +115,19 @@ export function besideLine(run: Line & { readonly slot: string; readonly make: b
 ${afterStart(run.id)}`;
 }
 
-/** In a shell of its own with the exported variables, so that `$$` is the command's own number; with an input that stays open. */
-export function backgroundLine(run: Line & { readonly exports: string | undefined }): string {
+/**
+ * In a shell of its own with the exported variables, so that `$$` is the command's own number; with an input that stays open. Its exit code
+ * goes into `exitFile` too, which a reader knows to be whole by its line end. Its end is told by a pipe opened both ways, which waits for
+ * nobody: the agent may be gone.
+ */
+export function backgroundLine(run: Line & { readonly exports: string | undefined; readonly exitFile: string | undefined }): string {
   const input = `"$__h/${run.id}.in"`;
   const output = `"$__h/${run.id}.out"`;
+  const keepCode = run.exitFile === undefined ? "" : `builtin printf '%s\\n' "$__hermes_code" >|${quoted(run.exitFile)};`;
   return `builtin set -m
 ( ${source(run.exports)}export HERMES_RUN=${run.id} PYTHONUNBUFFERED=1; command mkfifo -m 600 ${input} ${output}; builtin printf 'made %s\\0' ${run.id} >"$__h/control"
 exec <${input} >${output} 2>/dev/null; command rm -f -- ${input} ${output}; builtin printf 'ready %s\\0' ${run.id} >"$__h/control"
-( ${enter(run.cwd)}builtin exec "$BASH" --norc --noprofile ${run.text.own} ) 2>&1; builtin printf 'done %s %s \\0' ${run.id} $? >"$__h/control" ) </dev/null &
+( ${enter(run.cwd)}builtin exec "$BASH" --norc --noprofile ${run.text.own} ) 2>&1; __hermes_code=$?; ${keepCode} builtin printf 'done %s %s \\0' ${run.id} "$__hermes_code" 1<>"$__h/control" ) </dev/null &
 ${afterStart(run.id)}`;
 }
 

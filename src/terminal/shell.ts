@@ -1,7 +1,5 @@
-import type { ScreenSize } from "../contract/terminal.ts";
-
 import type { ChildProcess } from "node:child_process";
-import type { Walls } from "../contract/terminal.ts";
+import type { ScreenSize, SpawnOptions, Walls } from "../contract/terminal.ts";
 
 /** A shell that stays open, wherever it runs: a `KeptTerminal` sends it commands, one after the other or beside each other. */
 export interface Shell {
@@ -49,7 +47,7 @@ export interface ShellRun {
   readonly exports?: string;
 }
 
-export type BackgroundStart = Pick<ShellRun, "command" | "cwd" | "output" | "exports">;
+export type BackgroundStart = Pick<ShellRun, "command" | "cwd" | "output" | "exports"> & Pick<SpawnOptions, "exitFile">;
 
 /** `signal`: the shell itself was killed. `stopped`: we ended it. `lost`: the place or the way to it went away, so what happened is not known. */
 export type ShellEnd =

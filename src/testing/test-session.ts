@@ -15,6 +15,7 @@ import { buildPrefix } from "../engine/prompt.ts";
 import { Registry } from "../engine/registry.ts";
 import { createSession } from "../engine/session.ts";
 import { entryOf } from "../engine/tool-declaration.ts";
+import { whileAway } from "../engine/while-away.ts";
 import { memoryStore, type MemoryStore } from "./memory-store.ts";
 import { quietLog, type QuietLog } from "./quiet-log.ts";
 import { realClock } from "./real-clock.ts";
@@ -103,6 +104,7 @@ export async function testSession(options: TestSessionOptions): Promise<TestSess
     model: async () => ({ ...inUse(options.model, "scripted-model"), fallbacks: (options.fallbacks ?? []).map((client, at) => inUse(client, `fallback-${at + 1}`)) }),
     prefix: async ({ surface }) => buildPrefix({ offers: tools.list().map(({ value: { declaration } }) => ({ name: declaration.name, description: declaration.description, parameters: declaration.input })), surface, date: new Date(2030, 0, 1) }),
     redact: (text) => text,
+    whileAway: (names, opened) => whileAway(dispatchPorts, names, opened),
     ...options.ports,
   };
   const lease = await store.lease(sessionId, "test");

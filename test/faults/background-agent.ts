@@ -1,4 +1,4 @@
-/** An agent with one session that starts background commands and then waits to be killed. Words: home, directory, then one command each. */
+/** An agent with one session that starts background commands and then waits to be killed. Words: home, directory, then one command each, or a call as JSON. */
 import { LocalBackend } from "../../plugins/terminal-local/local-backend.ts";
 import registerTerminal from "../../plugins/tool-terminal/index.ts";
 import type { AnyTool, JsonObject, PluginContext } from "../../src/plugin.ts";
@@ -23,7 +23,7 @@ const context = {
 void registerTerminal(context as unknown as PluginContext);
 const { session } = await testSession({ model: scriptedModel([]), tools, slots: { terminal: backend }, cwd });
 for (const command of commands) {
-  const call: JsonObject = command.startsWith("foreground ") ? { command: command.slice(11) } : { command, background: true };
+  const call: JsonObject = command.startsWith("{") ? (JSON.parse(command) as JsonObject) : command.startsWith("foreground ") ? { command: command.slice(11) } : { command, background: true };
   const outcome = await session.call("terminal", call);
   process.stdout.write(`${JSON.stringify(outcome.kind === "ok" ? outcome.value : outcome)}\n`);
 }
