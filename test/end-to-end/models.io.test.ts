@@ -72,6 +72,20 @@ test("a request may take HERMES_API_TIMEOUT seconds in all, 1800 unless set, how
   assert.match(err, /not ended its answer after 1 s/);
 });
 
+// req: models.stream-timeouts
+test("an answer that stalls is cut after HERMES_STREAM_STALE_TIMEOUT and asked for again HERMES_STREAM_RETRIES times", async () => {
+  const began = 'data: {"choices":[{"index":0,"delta":{"content":"It begins"}}]}\n\n';
+  for (const retries of [0, 1]) {
+    await using server = await startOpenAiServer([{ raw: [began, { waitMs: 20_000 }] }]);
+    using person = new NewPerson({ HERMES_STREAM_STALE_TIMEOUT: "1", HERMES_STREAM_RETRIES: String(retries) });
+    person.connect("custom", server.url);
+    const { status, err } = await person.run(["chat", "-Q", "-q", "hello"]);
+    assert.deepEqual([status, server.requests.length], [1, 1 + retries], err);
+    assert.match(err, /fell silent in its answer for 1 s/);
+  }
+});
+
+// req: models.stream-timeouts
 test("HERMES_STREAM_READ_TIMEOUT limits the wait for the first event, HERMES_STREAM_STALE_TIMEOUT the silence after it", async () => {
   const began = 'data: {"choices":[{"index":0,"delta":{"content":"It begins"}}]}\n\n';
   await using server = await startOpenAiServer([{ text: "late", firstAfterMs: 20_000 }, { raw: [began, { waitMs: 20_000 }] }]);
