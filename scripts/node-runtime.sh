@@ -42,12 +42,44 @@ find_node() {
   command -v npm >/dev/null 2>&1 || die "Node.js $node_major or newer is needed and npm was not found to fetch it." "Install Node.js $node_major from your system's packages, then run this again."
   say "fetching Node.js $node_package_version through npm (once)…"
   mkdir -p "$cache.$$" &&
-    npm install --prefix "$cache.$$" --ignore-scripts --no-save --no-audit --no-fund --loglevel=error "$package@$node_package_version" >&2 ||
-    { rm -rf "$cache.$$"; die "npm could not fetch $package@$node_package_version." "Check the network and npm's settings, or install Node.js $node_major by hand."; }
+    npm_install "npm could not fetch $package@$node_package_version." --prefix "$cache.$$" "$package@$node_package_version" ||
+    { rm -rf "$cache.$$"; exit 69; }
   # Somebody else may have been first; mv into a folder that exists would put ours inside it.
   if [ -d "$cache" ]; then rm -rf "$cache.$$"; else mv "$cache.$$" "$cache"; fi
   rm -rf "$cache/${cache##*/}.$$"
   is_recent_node "$NODE" || die "The Node.js that npm fetched does not run here." "Install Node.js $node_major by hand, then run this again."
+}
+
+# npm_install COMPLAINT ARGUMENTS: npm is silent while it works, so somebody says now and then that it still does. What it wrote is shown
+# when it fails, with what helps. It runs in the foreground, where Ctrl-C reaches it.
+npm_install() {
+  complaint=$1; shift
+  (
+    trap 'kill $! 2>/dev/null; exit' TERM
+    pause=10; waited=0
+    while sleep $pause >/dev/null 2>&1 </dev/null & wait $! && kill -0 $$ 2>/dev/null; do
+      waited=$((waited + pause)); pause=30
+      say "npm is still at it after $waited s; a slow network takes its time, Ctrl-C stops it."
+    done
+  ) &
+  ticker=$!
+  npm install --ignore-scripts --no-save --no-audit --no-fund --no-update-notifier --loglevel=error "$@" > "$lock/npm" 2>&1 </dev/null && failed= || failed=yes
+  kill "$ticker" 2>/dev/null || :
+  [ -n "$failed" ] || return 0
+  cat "$lock/npm" >&2
+  say "$complaint"
+  printf '        %s\n' "$(npm_hint)" >&2
+  return 1
+}
+
+npm_hint() {
+  if grep -Eq 'SELF_SIGNED_CERT|UNABLE_TO_(GET_ISSUER|VERIFY)|CERT_|[Cc]ertificate' "$lock/npm"; then
+    echo "npm does not trust a certificate on the way, as behind a company's proxy. Set NODE_EXTRA_CA_CERTS=/path/to/ca.pem, or npm config set cafile /path/to/ca.pem, and run this again."
+  elif grep -Eq 'ENOTFOUND|EAI_AGAIN|ECONN|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET' "$lock/npm"; then
+    echo "npm does not reach its registry: look at the network, HTTPS_PROXY, and npm config get registry. Then run this again."
+  else
+    echo "npm's own words above say why. Mend that and run this again, or install Node.js $node_major by hand and set HERMES_NODE to it."
+  fi
 }
 
 # Two first starts at once must not fetch twice or install into each other. `npm install` and not `npm ci`: the lock holds every package that runs,
@@ -61,7 +93,7 @@ install() {
     [ "$tries" -lt 300 ] || die "Another start has been installing for five minutes." "If none is running, remove the folder $lock."
     sleep 1
   done
-  trap 'rmdir "$lock" 2>/dev/null' EXIT
+  trap 'rm -rf "$lock"' EXIT
   trap 'exit 130' INT TERM
   # The start that was waited for has done it all.
   if is_prepared; then unlock; return; fi
@@ -70,12 +102,12 @@ install() {
   if [ "$stamp" -nt "$ROOT/package-lock.json" ]; then printf '%s\n' "$NODE" > "$stamp.$$" && mv "$stamp.$$" "$stamp"; unlock; return; fi
   command -v npm >/dev/null 2>&1 || die "npm was not found; it is needed once to install the locked dependencies." "Install Node.js with npm, then run this again."
   say "installing the locked dependencies${OMIT:+ of the agent} (once)…"
-  (cd "$ROOT" && PATH=$(dirname "$NODE"):$PATH npm install $OMIT --no-save --ignore-scripts --no-audit --no-fund --loglevel=error >&2) || die "npm could not install the locked dependencies." "The messages above say why."
+  (cd "$ROOT" && PATH=$(dirname "$NODE"):$PATH && export PATH && npm_install "npm could not install the locked dependencies." $OMIT) || exit 69
   printf '%s\n' "$NODE" > "$stamp.$$" && mv "$stamp.$$" "$stamp"
   unlock
 }
 
-unlock() { rmdir "$lock" 2>/dev/null || :; trap - EXIT INT TERM; }
+unlock() { rm -rf "$lock"; trap - EXIT INT TERM; }
 
 is_prepared() { [ "$stamp" -nt "$ROOT/package-lock.json" ] && read -r NODE < "$stamp" && [ -x "$NODE" ]; }
 

@@ -10,7 +10,7 @@ const NEEDED_MAJOR = 24;
 const NODE_PACKAGE_VERSION = "24.21.0";
 
 if (Number(process.versions.node.split(".")[0]) >= NEEDED_MAJOR) start();
-else handOver(findNode());
+else findNode(handOver);
 
 function start() {
   const argv = process.argv;
@@ -42,29 +42,65 @@ function handOver(node) {
   });
 }
 
-function findNode() {
+/** Calls `then` with the path of a Node.js that is new enough. */
+function findNode(then) {
   const fs = require("fs");
   const name = platformPackage();
-  if (process.env.HERMES_NODE) return wished(process.env.HERMES_NODE);
+  if (process.env.HERMES_NODE) return then(wished(process.env.HERMES_NODE));
   if (name === undefined) fail("Node.js " + NEEDED_MAJOR + " or newer is needed; this is " + process.version + ".", "Install a newer Node.js, or set HERMES_NODE to one.");
   const cache = path.join(process.env.XDG_CACHE_HOME || path.join(process.env.HOME || "/tmp", ".cache"), "hermes-agent", "node-" + NODE_PACKAGE_VERSION);
   const node = path.join(cache, "node_modules", name, "bin", "node");
-  if (fs.existsSync(node)) return node;
-  process.stderr.write("hermes: fetching Node.js " + NODE_PACKAGE_VERSION + " through npm (once)…\n");
+  if (fs.existsSync(node)) return then(node);
+  say("fetching Node.js " + NODE_PACKAGE_VERSION + " through npm (once)…");
   const part = cache + "." + process.pid;
   fs.mkdirSync(part, { recursive: true });
-  const npm = require("child_process").spawnSync("npm", ["install", "--prefix", part, "--ignore-scripts", "--no-save", "--no-audit", "--no-fund", "--loglevel=error", name + "@" + NODE_PACKAGE_VERSION], { stdio: ["ignore", 2, 2] });
-  if (npm.status !== 0) {
-    fs.rmSync(part, { recursive: true, force: true });
-    if (npm.error && npm.error.code === "ENOENT") fail("Node.js " + NEEDED_MAJOR + " or newer is needed; this is " + process.version + ", and npm was not found to fetch it.", "Install Node.js " + NEEDED_MAJOR + " from your system's packages, or set HERMES_NODE to one.");
-    fail("npm could not fetch " + name + "@" + NODE_PACKAGE_VERSION + ".", "Check the network and npm's settings, or install Node.js " + NEEDED_MAJOR + " by hand.");
+  fetchThroughNpm(part, name + "@" + NODE_PACKAGE_VERSION, function () {
+    try {
+      fs.renameSync(part, cache);
+    } catch {
+      fs.rmSync(part, { recursive: true, force: true }); // somebody else was first
+    }
+    then(node);
+  });
+}
+
+/** npm is silent while it works; what it wrote is shown when it fails, with what helps. */
+function fetchThroughNpm(folder, wanted, then) {
+  const args = ["install", "--prefix", folder, "--ignore-scripts", "--no-save", "--no-audit", "--no-fund", "--no-update-notifier", "--loglevel=error", wanted];
+  const npm = require("child_process").spawn("npm", args, { stdio: ["ignore", "pipe", "pipe"] });
+  let said = "";
+  [npm.stdout, npm.stderr].forEach(function (stream) {
+    stream.setEncoding("utf8").on("data", function (text) {
+      said = (said + text).slice(-65536);
+    });
+  });
+  const began = Date.now();
+  let ticker = setTimeout(stillThere, 10000);
+  function stillThere() {
+    say("npm is still at it after " + Math.round((Date.now() - began) / 1000) + " s; a slow network takes its time, Ctrl-C stops it.");
+    ticker = setTimeout(stillThere, 30000);
   }
-  try {
-    fs.renameSync(part, cache);
-  } catch {
-    fs.rmSync(part, { recursive: true, force: true }); // somebody else was first
+  function failed(message, hint) {
+    clearTimeout(ticker);
+    require("fs").rmSync(folder, { recursive: true, force: true });
+    fail(message, hint);
   }
-  return node;
+  npm.on("error", function (error) {
+    if (error.code === "ENOENT") failed("Node.js " + NEEDED_MAJOR + " or newer is needed; this is " + process.version + ", and npm was not found to fetch it.", "Install Node.js " + NEEDED_MAJOR + " from your system's packages, or set HERMES_NODE to one.");
+    failed("npm cannot be started: " + error.message, "Install Node.js " + NEEDED_MAJOR + " by hand, or set HERMES_NODE to one.");
+  });
+  npm.on("close", function (code) {
+    clearTimeout(ticker);
+    if (code === 0) return then();
+    process.stderr.write(said);
+    failed("npm could not fetch " + wanted + ".", npmHint(said));
+  });
+}
+
+function npmHint(said) {
+  if (/SELF_SIGNED_CERT|UNABLE_TO_(GET_ISSUER|VERIFY)|CERT_|certificate/i.test(said)) return "npm does not trust a certificate on the way, as behind a company's proxy. Set NODE_EXTRA_CA_CERTS=/path/to/ca.pem, or npm config set cafile /path/to/ca.pem, and run this again.";
+  if (/ENOTFOUND|EAI_AGAIN|ECONN|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET/.test(said)) return "npm does not reach its registry: look at the network, HTTPS_PROXY, and npm config get registry. Then run this again.";
+  return "npm's own words above say why. Mend that and run this again, or install Node.js " + NEEDED_MAJOR + " by hand and set HERMES_NODE to it.";
 }
 
 /** An older one would start this launcher, which would start the older one. */
@@ -83,7 +119,11 @@ function platformPackage() {
   }[process.platform + "-" + process.arch];
 }
 
+function say(text) {
+  process.stderr.write("hermes: " + text + "\n");
+}
+
 function fail(message, hint) {
-  process.stderr.write("hermes: " + message + "\n        " + hint + "\n");
+  say(message + "\n        " + hint);
   process.exit(69);
 }

@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
+import { test } from "node:test";
+import { Machine, oldNode } from "./packaged.ts";
+import type { Ended } from "./person.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+const old = oldNode();
+
+/** A clone that has its launcher and no dependencies, and an npm that plays what networks do. */
+class FirstStart implements Disposable {
+  readonly machine = new Machine();
+  readonly clone = this.machine.folder("clone");
+  readonly #bin = this.machine.folder("bin");
+
+  constructor(npm: string) {
+    mkdirSync(join(this.clone, "scripts"));
+    for (const file of ["hermes", "scripts/node-runtime.sh", "package.json", "package-lock.json"]) copyFileSync(join(ROOT, file), join(this.clone, file));
+    chmodSync(join(this.clone, "hermes"), 0o755);
+    this.program("npm", npm);
+  }
+
+  program(name: string, script: string): void {
+    writeFileSync(join(this.#bin, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  }
+
+  /** `./hermes --version`, and the published launcher under an older Node.js. */
+  run(launcher: "clone" | "package"): Promise<Ended> {
+    const path = (node: string): string => [this.#bin, dirname(node), process.env["PATH"]].join(delimiter);
+    if (launcher === "clone") return this.machine.run(join(this.clone, "hermes"), ["--version"], path(process.execPath));
+    return this.machine.run(old ?? "", [join(ROOT, "src/launcher.cjs"), "--version"], path(old ?? ""));
+  }
+
+  [Symbol.dispose](): void {
+    this.machine[Symbol.dispose]();
+  }
+}
+
+const FAILURES = [
+  ["a certificate", "echo 'npm error code SELF_SIGNED_CERT_IN_CHAIN' >&2; exit 1", /SELF_SIGNED_CERT_IN_CHAIN\n[^]*hermes: npm could not .*\n +npm does not trust a certificate.*NODE_EXTRA_CA_CERTS=.*npm config set cafile/],
+  ["a name that nobody knows", "echo 'npm error code ENOTFOUND' >&2; exit 1", /ENOTFOUND\n[^]*hermes: npm could not .*\n +npm does not reach its registry.*HTTPS_PROXY/],
+  ["anything else", "echo 'npm error code ENOSPC' >&2; exit 1", /ENOSPC\n[^]*hermes: npm could not .*\n +npm's own words above say why/],
+] as const;
+
+for (const launcher of ["clone", "package"] as const) {
+  const skip = launcher === "package" && old === undefined ? "no older Node.js is installed here" : false;
+  for (const [what, npm, said] of FAILURES) {
+    test(`when npm fails for ${what}, its words are shown and what helps: the ${launcher}'s launcher`, { skip }, async () => {
+      using first = new FirstStart(npm);
+      const { status, out, err } = await first.run(launcher);
+      assert.deepEqual([status, out], [69, ""]);
+      assert.match(err, said);
+      assert.equal(existsSync(join(first.clone, ".hermes-install")), false);
+    });
+  }
+
+  test(`npm is asked not to speak of its own new versions: the ${launcher}'s launcher`, { skip }, async () => {
+    using first = new FirstStart('echo "$*" > "$HOME/asked"; exit 1');
+    await first.run(launcher);
+    assert.match(readFileSync(join(first.machine.home, "asked"), "utf8"), / --no-update-notifier /);
+  });
+}
+
+test("while npm is silent for long, it is said that it still works, until it is done", async () => {
+  using first = new FirstStart('while [ ! -e "$HOME/enough" ]; do /bin/sleep 0.05; done; exit 1');
+  // A clock that runs faster: ten seconds and thirty are over at once, and the second time npm ends.
+  first.program("sleep", 'echo "$1" >> "$HOME/slept"; [ "$1" = 30 ] && touch "$HOME/enough" && exec /bin/sleep 2; exec /bin/sleep 0.1');
+  const { err } = await first.run("clone");
+  assert.equal((err.match(/npm is still at it after 10 s/g) ?? []).length, 1, err);
+  assert.doesNotMatch(err, /after 40 s/, "nobody speaks for an npm that has ended");
+});
