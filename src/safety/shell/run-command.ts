@@ -8,6 +8,8 @@ import { guessCommands, POWER } from "./guess-commands.ts";
 import { findProgram, GUESSED_NAMES, lookedAtAgain, printsSetup } from "./programs.ts";
 import { readsOnly } from "./reads.ts";
 import { fork, type ShellState } from "./state.ts";
+import { takesSecrets } from "./carried-secrets.ts";
+import { rehearses } from "./rehearsals.ts";
 import { judgeStranger } from "./stranger.ts";
 import { judgeSecrets, judgeVerbs } from "./verbs.ts";
 import { fileWords } from "./stranger-options.ts";
@@ -48,6 +50,11 @@ export function execute(argv: readonly string[], state: ShellState, stdin: Flow,
   if (printsSetup(name, argv)) {
     walk.add({ kind: "execute", program: word, words: argv.slice(0, 8).map(readable) });
     return NOTHING;
+  }
+  takesSecrets(call(name));
+  if (rehearses(name, argv.slice(1))) {
+    walk.add({ kind: "execute", program: word, words: argv.slice(0, 8).map(readable) });
+    return UNSEEN;
   }
   const program = findProgram(name, walk.platform);
   const help = (argv.length === 2 && /^--(help|version)$/.test(argv[1]!)) || (argv.length <= 4 && argv.at(-1) === "--help" && SUBCOMMANDED.has(name) && argv.slice(1, -1).every((word) => /^[a-z][\w-]*$/.test(word)));

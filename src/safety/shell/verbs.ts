@@ -40,11 +40,13 @@ export interface Words {
 
 export function wordsOf(call: Call): Words {
   const { args } = call;
+  const end = args.indexOf("--");
+  const own = end === -1 ? args : args.slice(0, end);
   return {
     verbs: args.filter((arg) => !arg.startsWith("-") && /^[A-Za-z][\w:.-]*$/.test(arg) && !FILE_NAME.test(arg)).slice(0, 4),
     flags: args.filter((arg) => arg.startsWith("-")),
     looks:
-      args.some((arg) => /^--?(help|version|dry-?run|list|check|status|what-?if|simulate|preview|plan|no-?op|test)(=(true|client|server|all))?$/i.test(arg)) ||
+      own.some((arg) => /^--?(help|version|dry-?run|list|check|status|what-?if|simulate|preview|plan|no-?op|test)(=(true|client|server|all))?$/i.test(arg)) ||
       /^(help|version|list|ls|status|show|info|describe|search|plan|preview|diff|validate|explain|graph|lint)$/.test(args[0] ?? ""),
   };
 }

@@ -1,6 +1,7 @@
 import type { Call, Program } from "../call.ts";
+import { holdsSecret } from "../carried-secrets.ts";
 import { derived, NOTHING, UNSEEN } from "../effect.ts";
-import { UNKNOWN } from "../marks.ts";
+import { readable, UNKNOWN } from "../marks.ts";
 import { parseOptions } from "../options.ts";
 import { contents } from "./filters.ts";
 
@@ -39,7 +40,10 @@ const rsync: Program = (call) => {
   const deletes = options.options.some((option) => option.name.startsWith("del") || option.name === "remove-source-files");
   for (const source of sources) {
     if (remote(source)) call.by.network(source);
-    else call.by.read(source, call, { recursive: true, shown: false });
+    else if (remote(target)) {
+      call.by.read(source, call, { recursive: true, shown: false });
+      if (holdsSecret(source, call)) call.by.harm("secret-send", `rsync sends ${readable(source)} to ${target}`);
+    } else call.by.read(source, call, { recursive: true, shown: false });
   }
   if (remote(target)) call.by.network(target, true);
   else call.by.write(target, call, "copy", sources.some(remote) ? { text: undefined, remote: true, from: "pipe" } : undefined);
@@ -109,8 +113,8 @@ const tar: Program = (call) => {
   const flow = derived(archive === undefined || archive === "-" ? call.stdin : contents([archive], call));
   // A home or the machine's settings on their way out: what is in them is known well enough.
   const whole = (file: string): boolean =>
-    call.by.paths(file, { ...call.state, cwds: directory === "." ? call.state.cwds : call.by.paths(directory, call.state) }).some((path) => /^(\/|\/root|\/etc|\/home|\/Users)$/.test(path) || path === call.by.home || /\/\.env(\.(local|production|staging|development))?$/.test(path));
-  return options.has("c", "create") && options.operands.some(whole) ? { ...flow, secret: "file" } : flow;
+    call.by.paths(file, { ...call.state, cwds: directory === "." ? call.state.cwds : call.by.paths(directory, call.state) }).some((path) => /^(\/|\/root|\/etc|\/home|\/Users)$/.test(path) || path === call.by.home);
+  return options.has("c", "create") && options.operands.some((file) => whole(file) || holdsSecret(file, call)) ? { ...flow, secret: "file" } : flow;
 };
 
 /** In the old style the letters that take values follow in order; moved to the end one of them takes the next word. */
@@ -126,11 +130,11 @@ const zip: Program = (call) => {
     call.by.harm("option-runs", `zip runs ${command}`);
     call.by.script(command, call);
   }
-  if (options.operands[0] !== undefined) call.by.write(options.operands[0], call);
+  if (options.operands[0] !== undefined && options.operands[0] !== "-") call.by.write(options.operands[0], call);
   for (const file of options.operands.slice(1)) call.by.read(file, call, { recursive: true, shown: false });
   if (options.has("m", "move"))
     for (const file of options.operands.slice(1)) call.by.remove(file, call, { recursive: options.has("r", "recurse-paths"), by: "zip -m" });
-  return NOTHING;
+  return options.operands[0] === "-" ? { ...UNSEEN, ...(options.operands.slice(1).some((file) => holdsSecret(file, call)) ? { secret: "file" } : {}) } : NOTHING;
 };
 
 const unzip: Program = (call) => {
@@ -152,7 +156,9 @@ const cpio: Program = (call) => {
   else if (options.has("i", "extract")) unpackInto(options.value("D", "directory") ?? ".", call);
   const output = options.value("O");
   if (output !== undefined) call.by.write(output, call);
-  return UNSEEN;
+  // The list of what goes in comes by its input: `echo .env | cpio -o`.
+  const listed = (call.stdin.text ?? "").slice(0, 4000).split(/[\n\0]/).some((file) => file !== "" && holdsSecret(file, call));
+  return options.has("o", "create") && listed ? { ...UNSEEN, secret: "file" } : UNSEEN;
 };
 
 /** Archivers that name the place in a word of their own: `-o/dir`, `-d dir`, the last operand. */
@@ -162,7 +168,8 @@ const unpacker =
     const directory = place(call.args);
     if (directory !== undefined) unpackInto(directory, call);
     for (const file of call.args) if (/^[~/.]/.test(file)) call.by.read(file, call, { recursive: true, shown: false });
-    return UNSEEN;
+    const streams = call.args.some((arg) => /^-so/.test(arg)) && call.args.some((arg) => !arg.startsWith("-") && holdsSecret(arg, call));
+    return streams ? { ...UNSEEN, secret: "file" } : UNSEEN;
   };
 const behind = (args: readonly string[], ...names: readonly string[]): string | undefined => args.find((_, i) => names.includes(args[i - 1] ?? ""));
 const sevenZip = unpacker((args) => (/^[xe]$/.test(args[0] ?? "") ? (args.find((arg) => /^-o./.test(arg))?.slice(2) ?? ".") : undefined));

@@ -33,12 +33,17 @@ export function query(call: Call): Flow {
 /** The tool's own parts and settings, not what it rules over. */
 const OF_THE_TOOL = /^(plugins?|components?|repos?|contexts?|config(urations?)?|alias(es)?|cache|extensions?|completion) (remove|rm|uninstall|delete|unset|purge|clean|clear)\b/;
 
+function beforeDashes(args: readonly string[]): readonly string[] {
+  const end = args.indexOf("--");
+  return end === -1 ? args : args.slice(0, end);
+}
+
 /** Programs of clouds: the words that destroy, and the words that print secrets. */
 export const cloud =
   (destroys: RegExp, secret?: RegExp): Program =>
   (call) => {
     const text = call.args.filter((arg) => !arg.includes(MANY)).join(" ");
-    if (call.args.includes("--help") || call.args.includes("help") || (/--dry-?run\b/i.test(text) && !/--no-dry-?run/.test(text))) return query(call);
+    if (call.args.includes("--help") || call.args.includes("help") || beforeDashes(call.args).some((arg) => /^--?dry-?run(=(true|1|client|server|all))?$/i.test(arg))) return query(call);
     if (destroys.test(text) && !OF_THE_TOOL.test(text)) call.by.harm("infrastructure", `${call.program} ${text}`);
     if (secret?.test(text)) call.by.harm("secret-read", `${call.program} ${text}`);
     // What a copy brings here came from the network.

@@ -1,4 +1,5 @@
 import type { Call, Program } from "../call.ts";
+import { holdsSecret } from "../carried-secrets.ts";
 import { derived, type Flow, join, NOTHING, UNSEEN } from "../effect.ts";
 import { isKnown, quietGlobs } from "../marks.ts";
 import { parseOptions } from "../options.ts";
@@ -49,6 +50,7 @@ export const decompress: Program = (call) => {
       options.has("d", "decompress") ||
       input.decoded,
     remote: input.remote,
+    secret: stdout && options.operands.some((file) => holdsSecret(file, call)) ? "file" : input.secret,
     from: "pipe",
   };
 };

@@ -22,6 +22,7 @@ export const ssh: Program = (call) => {
     if (opensUs(forward)) call.by.harm("reverse-shell", `ssh -R ${forward} lets the other machine into this one`);
   const [host, ...words] = options.operands;
   if (host !== undefined) call.by.network(`ssh://${host}`, false);
+  if (host !== undefined && call.stdin.secret) call.by.harm("secret-send", `ssh sends secrets to ${host}`);
   // Another machine: neither this directory nor these files.
   const away = {
     ...call.state,

@@ -1,4 +1,5 @@
 import type { Call, Program } from "../call.ts";
+import { holdsSecret } from "../carried-secrets.ts";
 import { type Flow, NOTHING, UNSEEN } from "../effect.ts";
 import { COMPUTED, isKnown, SECRET } from "../marks.ts";
 import { parseOptions } from "../options.ts";
@@ -72,6 +73,7 @@ const openssl: Program = (call) => {
     text: plain && !options.has("k", "pass", "K") ? decodeBase64(call.stdin.text!) : undefined,
     decoded: (verb === "enc" || verb === "base64" || verb.startsWith("aes") || verb.startsWith("des")) && options.has("d"),
     remote: call.stdin.remote,
+    secret: options.values("in").some((file) => holdsSecret(file, call)) && !options.has("pubout", "noout", "d") && /^(enc|base64|aes|des|camellia|chacha)/.test(verb) ? "file" : call.stdin.secret,
     from: "pipe",
   };
 };

@@ -1,0 +1,71 @@
+/**
+ * Options under which a program says what it would do and does nothing, by the program. In all its words, or as its first one where another
+ * option could take it for its value and what is at stake is a disk.
+ */
+interface Rehearsal {
+  readonly option: RegExp;
+  /** How many of the words are looked at. Default: all before `--`. */
+  readonly first?: number;
+  /** Only behind these words. */
+  readonly verb?: RegExp;
+}
+
+const LONG = /^--dry[-_]?run(=(true|1))?$/;
+const WITH_N = /^(-n|--dry-?run)$/;
+
+const REHEARSALS: Readonly<Record<string, Rehearsal | undefined>> = {
+  bq: { option: LONG },
+  docker: { option: LONG, verb: /^compose$/ },
+  "docker-compose": { option: LONG },
+  "podman-compose": { option: LONG },
+  aws: { option: /^--dry-?run$/ },
+  gsutil: { option: /^-n$/, verb: /^rsync$/ },
+  rclone: { option: WITH_N },
+  restic: { option: WITH_N },
+  rustic: { option: WITH_N },
+  borg: { option: WITH_N },
+  borgmatic: { option: WITH_N },
+  kopia: { option: LONG },
+  duplicity: { option: LONG },
+  tarsnap: { option: LONG },
+  guix: { option: WITH_N },
+  systemctl: { option: LONG },
+  ansible: { option: /^(--check|-C|--syntax-check|--list-hosts)$/ },
+  "ansible-playbook": { option: /^(--check|-C|--syntax-check|--list-hosts|--list-tasks)$/ },
+  pulumi: { option: /^(--preview-only|--dry-run)$/ },
+  npm: { option: LONG },
+  flyway: { option: /^-dryRunOutput=/ },
+  "trash-empty": { option: LONG },
+  zfs: { option: /^-[a-zA-Z]*n[a-zA-Z]*$/, verb: /^(destroy|receive|recv)$/ },
+  zpool: { option: /^-[a-zA-Z]*n[a-zA-Z]*$/, verb: /^(create|add|split|trim)$/ },
+  ...Object.fromEntries("lvremove lvreduce lvresize lvextend lvcreate lvconvert lvchange lvrename vgremove vgreduce vgcreate vgextend vgchange vgrename vgsplit vgmerge pvmove pvremove pvcreate pvresize".split(" ").map((name) => [name, { option: /^(-t|--test)$/ }])),
+  ufw: { option: LONG, first: 1 },
+  "iptables-restore": { option: /^(-t|--test)$/ },
+  "ip6tables-restore": { option: /^(-t|--test)$/ },
+  nft: { option: /^(-\w*c\w*|--check)$/, first: 1 },
+  visudo: { option: /^(-\w*c\w*|--check)$/, first: 1 },
+  wipefs: { option: /^(-n|--no-act)$/, first: 1 },
+  sfdisk: { option: /^(-n|--no-act)$/, first: 1 },
+  mke2fs: { option: /^-n$/, first: 1 },
+  "mkfs.ext2": { option: /^-n$/, first: 1 },
+  "mkfs.ext3": { option: /^-n$/, first: 1 },
+  "mkfs.ext4": { option: /^-n$/, first: 1 },
+  "mkfs.xfs": { option: /^-N$/, first: 1 },
+  mkntfs: { option: /^(-n|--no-action)$/, first: 1 },
+  "mkfs.ntfs": { option: /^(-n|--no-action)$/, first: 1 },
+  parallel: { option: /^--dry-?run$/, first: 1 },
+  udevadm: { option: LONG },
+  "systemd-tmpfiles": { option: LONG },
+  fstrim: { option: WITH_N },
+  "pg_resetwal": { option: WITH_N },
+  "pg_archivecleanup": { option: WITH_N },
+};
+
+/** The call says what it would do, and does not do it. */
+export function rehearses(program: string, args: readonly string[]): boolean {
+  const known = Object.hasOwn(REHEARSALS, program) ? REHEARSALS[program] : undefined;
+  if (known === undefined) return false;
+  const end = args.indexOf("--");
+  const words = args.slice(0, known.first ?? (end === -1 ? undefined : end));
+  return words.some((word) => known.option.test(word)) && (known.verb === undefined || words.some((word) => known.verb!.test(word)));
+}
