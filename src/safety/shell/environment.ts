@@ -1,4 +1,5 @@
 import type { Call } from "./call.ts";
+import { quietOptions } from "./environment-options.ts";
 import { isKnown, readable } from "./marks.ts";
 
 /** Variables whose value is a library or a file that the next program loads. */
@@ -35,7 +36,10 @@ export function judgeEnvironment(rawName: string, value: string, call: Call): vo
   const show = `${rawName}=${readable(value)}`;
   call.state.budget.spend(1 + value.length / 50);
   if (value === "") return;
-  if (LOADS.has(name) || name.startsWith("BASH_FUNC_") || name.startsWith("GIT_CONFIG_KEY_") || name.startsWith("GIT_CONFIG_VALUE_")) {
+  const quiet = isKnown(value) ? quietOptions(name, value) : undefined;
+  if (quiet === true) return;
+  if (quiet === false && !LOADS.has(name)) call.by.harm("env-code", `${show} makes programs load code`);
+  else if (LOADS.has(name) || name.startsWith("BASH_FUNC_") || name.startsWith("GIT_CONFIG_KEY_") || name.startsWith("GIT_CONFIG_VALUE_")) {
     if (name === "ENV" && isKnown(value) && !value.includes("/")) return;
     call.by.harm("env-code", `${show} makes programs load code`);
   } else if (name === "NODE_OPTIONS" || name === "BUN_OPTIONS") {

@@ -11,7 +11,7 @@ const BEGINNINGS = new Set(
 );
 export const POWER = /^(reboot|shutdown|poweroff|halt)$/;
 const TEXT_OPTION =
-  /^--?(e|c|x|r|q|g|eval|evaluate|exec|execute|expr|expression|command|cmd|commands|run|script|shell|preview|pager|prog|program|hook|pre|post|before|after|on-\w+|batch|batch-string|code|wrap|goal|query-goal|init|startup|\w+-(cmd|command|exec|script|hook|string))$/i;
+  /^--?(e|c|x|r|q|g|eval|evaluate|exec|execute|expr|expression|command|cmd|commands|run|script|shell|preview|pager|prog|program|hook|pre|post|before|after|on-\w+|batch|batch-string|code|wrap|goal|query-goal|init|startup|runner|(?:before|after)-?run|on-?(?:success|fail(?:ure)?|pass|error|exit|change|start|end|complete|compilation\w*|emit|first-?\w*)|[\w.]+\.(?:cmd|bin)|\w+-(cmd|command|exec|script|hook|string))$/i;
 const TEXT_VERB = /^(eval|exec|execute|run|runner|ssh|shell|sh|bash|cmd|command|console|remote|script|spawn|launch|do|rsh|invoke|sudo|enqueue|submit|type|write-chars|send-keys|send-text|send-command|exec_blind|schedule|at)$/i;
 /** Programs whose very name says that they run things, here or on other machines. */
 const CARRIER = /ssh$|^ssh|exec$|^exec|^run|run$|sh$|^remote|^pd|^clus|^srun|^mpi/;

@@ -75,8 +75,9 @@ function statements(text: string): readonly (readonly string[])[] {
     } else if (text.startsWith("--", i)) i = lineEnd(text, i);
     else if (text.startsWith("/*", i)) {
       const end = text.indexOf("*/", i + 2);
-      // MySQL runs what stands in /*! … */.
-      if (text[i + 2] === "!") i += 3;
+      // MySQL runs what stands in /*! … */ and, from that version on, in /*!50000 … */; MariaDB in /*M!100100 … */ too.
+      const runs = /^\/\*M?!\d*/.exec(text.slice(i, i + 12));
+      if (runs !== null) i += runs[0].length;
       else i = end === -1 ? text.length : end + 2;
     } else if (char === "'") {
       const end = closing(text, i, char);

@@ -168,7 +168,7 @@ const unpacker =
     const directory = place(call.args);
     if (directory !== undefined) unpackInto(directory, call);
     for (const file of call.args) if (/^[~/.]/.test(file)) call.by.read(file, call, { recursive: true, shown: false });
-    const streams = call.args.some((arg) => /^-so/.test(arg)) && call.args.some((arg) => !arg.startsWith("-") && holdsSecret(arg, call));
+    const streams = call.args.some((arg) => arg.startsWith("-so")) && call.args.some((arg) => !arg.startsWith("-") && holdsSecret(arg, call));
     return streams ? { ...UNSEEN, secret: "file" } : UNSEEN;
   };
 const behind = (args: readonly string[], ...names: readonly string[]): string | undefined => args.find((_, i) => names.includes(args[i - 1] ?? ""));

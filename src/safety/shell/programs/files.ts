@@ -1,4 +1,5 @@
 import type { Call, Program } from "../call.ts";
+import { isQuietLisp } from "../code-lisp.ts";
 import { type Flow, NOTHING, UNSEEN } from "../effect.ts";
 import { UNKNOWN, isKnown, hasGlob, SECRET } from "../marks.ts";
 import { parseOptions } from "../options.ts";
@@ -281,6 +282,7 @@ export const FILES: Readonly<Record<string, Program>> = {
   ed: editor,
   ...Object.fromEntries("view rview rvim gvim rgvim gview evim vimdiff nvimdiff gvimdiff vimx neovide kak hx helix jed joe mg zile red".split(" ").map((name) => [name, editor])),
   emacs: (call) => emacs(call),
+  emacsclient: (call) => emacs(call),
   nano: editor,
   pico: editor,
   micro: editor,
@@ -289,11 +291,15 @@ export const FILES: Readonly<Record<string, Program>> = {
   del: deletesFiles,
 };
 
+const EMACS_CODE = /^(--?(eval|execute|funcall|load)|-[efl])$/;
+const EMACS_TASK = /^(batch-[\w-]+|ert-run-tests-batch[\w-]*|org-\w+-export-to-\w+|package-\w+|checkdoc[\w-]*)$/;
+
 function emacs(call: Call): Flow {
-  const code =
-    call.args.find((_, i) => ["--eval", "-eval", "--execute", "-f", "--funcall", "-l", "--load"].includes(call.args[i - 1] ?? "")) ??
-    call.args.find((arg) => arg.startsWith("--eval="));
-  if (code !== undefined && !/^(batch-[\w-]+|ert-run-tests-batch[\w-]*|org-\w+-export-to-\w+|package-\w+|checkdoc[\w-]*)$/.test(code)) call.by.harm("option-runs", `emacs runs ${code}`);
-  for (const file of call.args) if (/^[/~.\w]/.test(file) && file !== code) call.by.write(file, call, "edit");
+  const codes = call.args.flatMap((arg, i) => {
+    const joined = /^--(?:eval|execute|funcall|load)=(.*)$/s.exec(arg)?.[1];
+    return joined !== undefined ? [joined] : EMACS_CODE.test(call.args[i - 1] ?? "") ? [arg] : [];
+  });
+  for (const code of codes) if (!EMACS_TASK.test(code) && !(code.startsWith("(") && isKnown(code) && isQuietLisp(code))) call.by.harm("option-runs", `emacs runs ${code}`);
+  for (const file of call.args) if (/^[/~.\w]/.test(file) && !codes.includes(file)) call.by.write(file, call, "edit");
   return UNSEEN;
 }

@@ -2,6 +2,7 @@ import type { HarmId } from "../../harms.ts";
 import type { Call, Program } from "../call.ts";
 import { judgeCode } from "../code.ts";
 import { type Flow, UNSEEN } from "../effect.ts";
+import { judgeEnvironment } from "../environment.ts";
 import { COMPUTED, isKnown } from "../marks.ts";
 import { parseOptions } from "../options.ts";
 import { childShell } from "../state.ts";
@@ -263,13 +264,18 @@ const make: Program = (call) => {
     if (own) runInput(own, call, (text) => makefile(text, call));
   }
   for (const operand of options.operands) {
-    const assignment = /^(SHELL|MAKEFLAGS|\.SHELLFLAGS)[:+?]?=(.*)$/.exec(operand);
-    if (assignment) call.by.harm("option-runs", `make ${operand}`);
+    const [, name = "", value = ""] = /^([\w.]+)[:+?]?=(.*)$/s.exec(operand) ?? [];
+    const quiet = name === "SHELL" ? USUAL_SHELL.test(value) : name !== ".SHELLFLAGS" && (name !== "MAKEFLAGS" || value.split(/\s+/).every((word) => QUIET_FLAG.test(word)));
+    if (!quiet) call.by.harm("option-runs", `make ${operand}`);
+    else if (name !== "" && name !== "SHELL") judgeEnvironment(name, value, call);
     for (const match of operand.matchAll(/\$\(shell\s+([^)]*)\)/g)) call.by.script(match[1]!, call);
   }
   call.by.add({ kind: "execute", program: call.program, words: [call.program, ...call.args.slice(0, 7)] });
   return UNSEEN;
 };
+
+const USUAL_SHELL = /^((\/usr)?\/bin\/(env )?)?(ba|da|z|k)?sh( -[a-z]+( pipefail)?)*$/;
+const QUIET_FLAG = /^(-[a-zA-Z]+\d*|--(no-print-directory|silent|jobs(=\d+)?|output-sync(=\w+)?|keep-going|warn-undefined-variables))?$/;
 
 function makefile(text: string, call: Call): void {
   for (const line of text.split("\n").flatMap((row) => (/^[^\t#=]*:[^=;]*;/.test(row) ? [row, `\t${row.slice(row.indexOf(";") + 1)}`] : [row])))

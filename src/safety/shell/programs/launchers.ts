@@ -198,13 +198,6 @@ export const eachText: Program = (call) => {
   return UNSEEN;
 };
 
-export const nodemon: Program = (call) => {
-  const options = parseOptions(call.args, { short: "xewid", long: ["exec", "ext", "watch", "ignore", "delay"] });
-  for (const text of options.values("x", "exec")) call.by.script(text, call);
-  call.by.add({ kind: "execute", program: "nodemon", words: ["nodemon", ...call.args] });
-  return UNSEEN;
-};
-
 export function gdb(call: Call): Flow {
   const given = call.args.indexOf("--args");
   if (given >= 0) call.by.run(call.args.slice(given + 1), call);

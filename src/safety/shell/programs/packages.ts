@@ -3,6 +3,7 @@ import { type Flow, UNSEEN } from "../effect.ts";
 import { UNKNOWN } from "../marks.ts";
 import { parseOptions } from "../options.ts";
 import { outputsInto } from "../stranger-options.ts";
+import { cargoWatch } from "./watchers.ts";
 
 const pip: Program = (call) => {
   const options = parseOptions(call.args, {
@@ -209,6 +210,7 @@ const cargo: Program = (call) => {
   for (let i = 0; i < call.args.length; i++)
     if (call.args[i] === "--config" && /runner|wrapper|linker|rustc|registry|source|replace-with|=\s*\[?["']?\//.test(call.args[i + 1] ?? ""))
       call.by.harm("option-runs", `cargo --config ${call.args[i + 1]}`);
+  if (call.args[0] === "watch") cargoWatch(call);
   if (call.args[0] === "yank") call.by.harm("infrastructure", `cargo ${call.args.join(" ")}`);
   if (call.args.some((arg, i) => arg === "--index" || (arg === "--git" && call.args[0] === "install" && i > 0)))
     call.by.harm(call.args.includes("--index") ? "package-index" : "remote-run", `cargo ${call.args.join(" ")}`);

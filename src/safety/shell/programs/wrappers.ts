@@ -18,7 +18,6 @@ import {
   gdb,
   ipExec,
   nix,
-  nodemon,
   nsenter,
   screen,
   scriptProgram,
@@ -31,6 +30,7 @@ import {
   windowsShell,
 } from "./launchers.ts";
 import { fork } from "../state.ts";
+import { WATCHERS } from "./watchers.ts";
 import { wrapper } from "./wrapper.ts";
 
 const env: Program = (call) => {
@@ -218,6 +218,7 @@ const parallel: Program = (call) => {
 const timeout = wrapper({ short: "ks", long: ["kill-after", "signal"], skip: 1 });
 
 export const WRAPPERS: Readonly<Record<string, Program>> = {
+  ...WATCHERS,
   env,
   genv: env,
   sudo,
@@ -305,9 +306,6 @@ export const WRAPPERS: Readonly<Record<string, Program>> = {
   tmux,
   screen,
   hyperfine: eachText,
-  nodemon,
-  entr: wrapper(),
-  watchexec: wrapper({ short: "ewifs", long: ["exts", "watch", "ignore", "shell"] }),
   concurrently: eachText,
   "cargo-watch": wrapper({ short: "xs", shell: ["s"] }),
   reflex: wrapper({ short: "rRgG" }),
