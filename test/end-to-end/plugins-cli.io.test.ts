@@ -134,6 +134,9 @@ test("plugins why tells what stands between a tool and the model, and info tells
   await person.run(["tools", "disable", "weatherly"]);
   assert.match(await because("weatherly"), /✗ [^]*It is off for cli: hermes tools enable weatherly/);
   assert.match(await because("weathrly"), /No plugin registers a tool of this name\. Did you mean "weatherly"\?/);
+  await person.run(["plugins", "disable", "weatherly"]);
+  assert.match((await person.run(["tools", "call", "weatherly", "{}"])).err, /The plugin "weatherly" would bring it and is disabled \(hermes plugins enable weatherly\)\./);
+  await person.run(["plugins", "enable", "weatherly"]);
   assert.equal((await person.run(["plugins", "why", "terminal"])).status, 0);
 
   const info = JSON.parse((await person.run(["plugins", "info", "weatherly", "--json"])).out) as { readonly [key: string]: unknown };
@@ -219,7 +222,7 @@ test("plugins dev without a terminal prints a line for each change and ends when
   };
   await said(/✓ Loaded in \d+ ms: word-count \(1 tools, 1 hooks\)\n/);
   writeFileSync(join(person.folder, "word-count/index.ts"), "export const register = (ctx) => { throw new Error('not today'); };\n");
-  await said(/✗ word-count: not today\n/);
+  await said(/✗ word-count: not today \(index\.ts:1:\d+\)\n/);
   child.kill("SIGTERM");
   assert.equal(await new Promise((resolve) => child.on("close", resolve)), 0);
 });

@@ -17,7 +17,7 @@ test("each thing that is wrong with a plugin is an error of its check, in words 
     unheard: [{ yaml: "provides_hooks: [pre_tool_cal]\n", code: register(`ctx.hook("pre_tool_cal", () => null);`) }, /listens to the hook "pre_tool_cal", which does not exist and is never called\. Nearest: "pre_tool_call"/],
     empty: [{ file: "notes.txt" }, /no entry module: index\.ts or index\.js or __init__\.py is missing/],
     mute: [{ code: "export const nothing = 1;\n" }, /register\(\) failed: no register\(\) function/],
-    falls: [{ code: "export default function register(ctx) {\n  const hose = undefined;\n  hose.open();\n}\n" }, /register\(\) failed: Cannot read properties of undefined \(reading 'open'\) \(index\.js:3:8\)$/],
+    falls: [{ code: "export default function register(ctx) {\n  const hose = undefined;\n  hose.open();\n}\n" }, /register\(\) failed: TypeError: Cannot read properties of undefined \(reading 'open'\) \(index\.js:3:8\)$/],
     syntax: [{ code: "export default (ctx) => {{\n" }, /register\(\) failed: /],
     thief: [{ yaml: "provides_tools: [greet]\n", code: register(tool("greet", "mine")) }, /The tool "greet" is built in; enabling needs `hermes plugins enable thief --allow-tool-override`/],
     copycat: [{ yaml: "provides_tools: [taken]\n", code: register(tool("taken", "x")) }, /The tool "taken" is also registered by the plugin "owner"/],

@@ -43,7 +43,7 @@ export async function checkPlugin(plugin: FoundPlugin, ports: CheckPorts, runs: 
     return unique([...problems, ...said, ...ofPromises(plugin, registered), ...registered.tools.flatMap(ofTool), ...ofCollisions(plugin, registered, ports)]);
   } catch (cause) {
     // What was logged on the way says the same with less of the place.
-    return unique([...problems, error(`register() failed: ${innermost(cause)}${placeIn(plugin.dir, cause)}`)]);
+    return unique([...problems, error(`register() failed: ${withoutFrame(cause)}`)]);
   }
 }
 
@@ -118,21 +118,9 @@ function listening(said: PluginProblem[]): Logger {
   return log;
 }
 
-/** What the plugin's own code said, without the words that were put around it on the way. */
-function innermost(cause: unknown): string {
-  let one = cause;
-  while (one instanceof Error && one.cause instanceof Error) one = one.cause;
-  return one instanceof Error ? one.message : String(one);
-}
-
-/** ` (index.ts:12:3)`, the first line of the stack that is the plugin's own. */
-function placeIn(dir: string, cause: unknown): string {
-  for (let one = cause; one instanceof Error; one = one.cause) {
-    const line = one.stack?.split("\n").find((each) => each.includes(`${dir}/`));
-    const found = line === undefined ? null : /([^/\s(]+?)(?:\?[^:]*)?:(\d+)(?::(\d+))?\)?$/.exec(line);
-    if (found !== null) return ` (${found[1]}:${found[2]}${found[3] === undefined ? "" : `:${found[3]}`})`;
-  }
-  return "";
+/** What the plugin's own code said, without the words that name the plugin. */
+function withoutFrame(cause: unknown): string {
+  return (cause instanceof Error ? cause.message : String(cause)).replace(/^The plugin ".*?" cannot be used: /, "");
 }
 
 function unique(problems: readonly PluginProblem[]): readonly PluginProblem[] {

@@ -72,13 +72,20 @@ export async function readFolder({ source, dir, key }: { readonly source: Plugin
     const { manifest, saysKind, warnings, unused } = await readManifest(readFileSync(file, "utf8"), file, dir);
     for (const warning of [...warnings, ...unused]) log.warning(warning);
     const kind = saysKind ? manifest.kind : kindOf(manifest, dir, log);
-    const needs = isPythonPlugin(dir) ? [...new Set([...(manifest.dependencies ?? []), ...(await import("./python-needs.ts")).needsBeside(dir)])] : [];
+    const needs = isPythonPlugin(dir) ? await needsOf(dir, manifest, files) : [];
     return { key: key ?? manifest.name, source, dir, manifest: { ...manifest, kind, ...(needs.length === 0 ? {} : { dependencies: needs }) }, files };
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     log.warning(`The manifest of a plugin cannot be read: ${reason}`, { cause });
     return { ...brokenPlugin({ key: key ?? dir.slice(dir.lastIndexOf("/") + 1), source, dir }, reason), files };
   }
+}
+
+/** Python packages: those its manifest and the files beside it name, and those that it takes for granted. */
+async function needsOf(dir: string, manifest: PluginManifest, files: readonly FileStamp[]): Promise<readonly string[]> {
+  const [{ needsBeside }, { impliedNeeds }] = await Promise.all([import("./python-needs.ts"), import("./implied-needs.ts")]);
+  const named = [...new Set([...(manifest.dependencies ?? []), ...needsBeside(dir)])];
+  return [...named, ...impliedNeeds(dir, files.map(([name]) => name), named)];
 }
 
 /** What can be listed of a plugin whose manifest says nothing. */

@@ -158,8 +158,17 @@ export function createPluginDesk(ports: PluginPorts & { readonly log: Logger }, 
   /** It may have failed for want of a package. */
   async function rejectWithNeeds(cause: unknown, plugin: FoundPlugin): Promise<never> {
     const lacking = await lackingOf(plugin);
-    if (lacking.length === 0 || !(cause instanceof Error)) throw cause;
+    if (!(cause instanceof Error)) throw cause;
+    if (lacking.length === 0) throw await withHint(cause, plugin);
     throw new UserError(`${cause.message.replace(/[^.!?]$/, "$&.")} It needs ${lacking.join(", ")}.`, { hint: `hermes plugins enable ${plugin.key} --yes installs what it needs.`, cause });
+  }
+
+  /** What helps where its code failed: another package, or a look at its own lines. */
+  async function withHint(cause: Error, { key }: FoundPlugin): Promise<UserError> {
+    const [{ missingModule }, { packageOfModule }] = await Promise.all([import("./what-failed.ts"), import("./implied-needs.ts")]);
+    const module = missingModule(cause)?.split(".")[0];
+    const hint = module === undefined ? `hermes plugins check ${key} says the same; HERMES_PLUGINS_DEBUG=1 in front shows the whole traceback.` : `If that is a package: name it in its plugin.yaml (pip_dependencies: [${packageOfModule(module)}]); hermes plugins enable ${key} --yes then installs it.`;
+    return new UserError(cause.message, { hint, cause });
   }
 
   /** A plugin of that name, or the one in that folder. */

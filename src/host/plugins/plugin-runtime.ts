@@ -4,6 +4,7 @@ import type { Plugin, PluginContext } from "../../contract/plugin.ts";
 import { HOOK_KINDS } from "../../contract/hook.ts";
 import { importRegister } from "./import-register.ts";
 import { cliModule, entryModule } from "./plugin-files.ts";
+import { whatFailed } from "./what-failed.ts";
 
 /** Kinds of things a plugin registers. */
 export type Kind = "tool" | "toolset" | "hook" | "middleware" | "command" | "cli" | "skill" | "provider";
@@ -135,7 +136,7 @@ export class PluginRuntime {
       });
       log.debug(`Loaded ${key}: ${this.#counted()}`);
     } catch (cause) {
-      const reason = cause instanceof Error ? cause.message : String(cause);
+      const reason = whatFailed(cause, this.#ports.dir);
       // A guard that cannot answer refuses; taking it back would wave everything through that it was there to stop.
       this.#takeBack(({ kind, name, real }) => !(kind === "hook" && real === undefined && HOOK_KINDS[name as keyof typeof HOOK_KINDS] === "first"));
       log.warning(`The plugin "${key}" failed: ${reason}`, { cause });

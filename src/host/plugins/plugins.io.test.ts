@@ -60,8 +60,8 @@ test("a plugin whose register throws leaves nothing behind, and the others run",
   const { host, log } = await place.start();
   assert.deepEqual(host.tools.list().map(({ name }) => name), ["whole"]);
   assert.equal(host.hooks.has("pre_tool_call"), false);
-  assert.deepEqual((await host.desk.list()).map(({ key, state, reason }) => [key, state, reason]), [["bad", "failed", "no such luck"], ["good", "enabled", undefined]]);
-  assert.deepEqual(host.notices.map(({ text }) => text), ['The plugin "bad" failed: no such luck']);
+  assert.deepEqual((await host.desk.list()).map(({ key, state, reason }) => [key, state, reason]), [["bad", "failed", "no such luck (index.ts:5:7)"], ["good", "enabled", undefined]]);
+  assert.deepEqual(host.notices.map(({ text }) => text), ['The plugin "bad" failed: no such luck (index.ts:5:7)']);
   const line = log.lines.find(({ message }) => message.includes("no such luck"));
   assert.equal(line?.level, "warning");
   assert.match(String((line?.detail as { cause?: Error } | undefined)?.cause?.stack), /bad\/index\.ts:5/);
@@ -77,7 +77,7 @@ test("code that cannot be loaded when it is used fails in a sentence, and a guar
   assert.equal(host.tools.get("greet"), undefined);
   assert.equal(host.hooks.has("post_tool_call"), false);
   const answer = await host.hooks.first("pre_tool_call", {} as never);
-  assert.deepEqual(answer, { kind: "broken", owner: "guard", reason: 'The plugin "guard" cannot be used: gone wrong' });
+  assert.deepEqual(answer, { kind: "broken", owner: "guard", reason: 'The plugin "guard" cannot be used: gone wrong (index.ts:3:30)' });
 });
 
 // req: plugins.entry-module-required, plugins.python-bridge-absent

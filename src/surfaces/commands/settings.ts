@@ -1,4 +1,5 @@
 import type { ShellHookInfo } from "../../contract/hook-desk.ts";
+import { registeredCounts } from "../registered-counts.ts";
 import type { SlashHost } from "./slash-host.ts";
 
 /** A provider that takes longer to list its models is left out of the picker, and so are models beyond what a person would scroll. */
@@ -82,7 +83,7 @@ export async function reload(host: SlashHost): Promise<string> {
   await host.app.hooks.reload();
   const waiting = await askedAbout(host, host.app.hooks.waiting());
   const fresh = started.filter(({ state }) => state === "enabled").flatMap(({ registered }) => registered.tools).filter((name) => !before.has(name));
-  const lines = started.map(({ key, state, reason, registered }) => (state === "enabled" ? `✓ ${key} (${registered.tools.length} tools, ${registered.hooks.length} hooks)` : `✗ ${key} — ${reason ?? state}`));
+  const lines = started.map(({ key, state, reason, registered }) => (state === "enabled" ? `✓ ${key} (${registeredCounts(registered)})` : `✗ ${key} — ${reason ?? state}`));
   return [
     started.length + stopped.length === 0 ? "Nothing changed." : `Reloaded in ${Math.round(ms)} ms.`,
     ...lines.map((line) => `  ${line}`),

@@ -3,6 +3,7 @@ import { coreCommands } from "./run-slash-command.ts";
 import type { SlashHost } from "./slash-host.ts";
 import { wrap } from "../wrap.ts";
 import { asTyped } from "../called-as.ts";
+import { registeredCounts } from "../registered-counts.ts";
 
 /** Commands that only show. */
 
@@ -58,8 +59,7 @@ export async function plugins(host: SlashHost): Promise<string> {
   if (own.length === 0) return asTyped("No plugins installed. Put one in ~/.hermes/plugins/NAME and run: hermes plugins enable NAME");
   const lines = own.map(({ key, manifest, state, reason, registered }) => {
     const mark = state === "enabled" ? "✓" : state === "failed" ? "✗" : "○";
-    const counts = [`${registered.tools.length} tools`, `${registered.hooks.length} hooks`, ...(registered.commands.length === 0 ? [] : [`${registered.commands.length} commands`])];
-    return `  ${mark} ${key}${manifest.version === "" ? "" : ` v${manifest.version}`}${state === "enabled" ? ` (${counts.join(", ")})` : ` [${state}]${reason === undefined ? "" : ` — ${reason}`}`}`;
+    return `  ${mark} ${key}${manifest.version === "" ? "" : ` v${manifest.version}`}${state === "enabled" ? ` (${registeredCounts(registered)})` : ` [${state}]${reason === undefined ? "" : ` — ${reason}`}`}`;
   });
   return [`Plugins (${own.length}):`, ...lines].join("\n");
 }

@@ -97,6 +97,7 @@ export class HostProcess implements AsyncDisposable {
   #pinger: NodeJS.Timeout | undefined;
   #logged = 0;
   #lastWords = "";
+  #outOfMemory = false;
 
   constructor(spec: HostSpec, log: Logger) {
     this.#spec = spec;
@@ -239,6 +240,7 @@ export class HostProcess implements AsyncDisposable {
     for (const line of text.split("\n")) {
       if (line.trim() === "") continue;
       this.#lastWords = line.slice(0, 300);
+      this.#outOfMemory ||= /out of memory|bad_alloc|memory allocation .*failed|Array buffer allocation failed/i.test(line);
       this.#logged += 1;
       if (this.#logged > MAX_LOG_LINES) continue;
       this.#log.info(this.#logged === MAX_LOG_LINES ? "It prints too much; the rest is not kept." : line.slice(0, 2_000));
@@ -297,7 +299,7 @@ export class HostProcess implements AsyncDisposable {
     this.#gone = true;
     if (this.#child !== undefined) living.delete(this.#child);
     clearInterval(this.#pinger);
-    const words = this.#end === undefined && this.#lastWords !== "" ? `; it last said: ${this.#lastWords}` : "";
+    const words = this.#outOfMemory ? ": it wanted more memory than plugins.memory_mb lets it have" : this.#lastWords === "" ? "" : `; it last said: ${this.#lastWords}`;
     this.#end ??= { reason: `${how}${words}`, blamed: undefined };
     const { reason, blamed } = this.#end;
     const busy = new Set([...this.#running.values()].map(({ plugin }) => plugin));

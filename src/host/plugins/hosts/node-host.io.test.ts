@@ -88,7 +88,7 @@ test("the whole context works from there: config, variables, storage, calls, hoo
 test("a register that throws after half its work leaves nothing, with its own line", async (t) => {
   const { host, log } = await setUp(t, { ...plugin("half", `    tool("first", async () => 1);\n    throw new Error("no such luck");`), ...plugin("good", `    tool("fine", async () => 1);`) }, ENABLED("half", "good")).start({}, { hosts: true });
   assert.deepEqual(host.tools.list().map(({ name }) => name), ["fine"]);
-  assert.equal((await host.desk.list()).find(({ key }) => key === "half")?.reason, "no such luck");
+  assert.equal((await host.desk.list()).find(({ key }) => key === "half")?.reason, "no such luck (index.ts:5:11)");
   const line = log.lines.find(({ message }) => message.includes("no such luck"));
   assert.match(String((line?.detail as { cause?: Error } | undefined)?.cause?.stack), /half\/index\.ts:5/);
 });

@@ -229,7 +229,7 @@ test("a failing import or register disables that plugin with its reason and its 
   assert.equal(host.hooks.has("pre_tool_call"), false);
   assert.equal(await said(host, "fine"), "{}");
   const reasons = new Map((await host.desk.list()).map(({ key, state, reason }) => [key, `${state}: ${reason}`]));
-  assert.equal(reasons.get("bad"), "failed: no such luck");
+  assert.equal(reasons.get("bad"), "failed: no such luck (__init__.py:5)");
   assert.match(reasons.get("torn") ?? "", /^failed: .*invalid syntax/);
   assert.match(reasons.get("mute") ?? "", /^failed: no register\(\) function in /);
   const line = log.lines.find(({ message }) => message.includes("no such luck"));

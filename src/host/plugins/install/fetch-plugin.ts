@@ -4,6 +4,7 @@ import { UserError } from "../../../contract/failure.ts";
 import type { JsonObject } from "../../../contract/json.ts";
 import type { Logger } from "../../../contract/logger.ts";
 import { folders, readFolder, type FoundPlugin } from "../discovery.ts";
+import { impliedNeeds } from "../implied-needs.ts";
 import { readPackage } from "../npm-packages.ts";
 import { ENTRY_GROUP, findPythonPlugins, siteOf } from "../python-packages.ts";
 import { isAgent } from "../python-needs.ts";
@@ -109,7 +110,8 @@ async function fetchPypi({ name, version }: Extract<PluginSpec, { kind: "pypi" }
   // Before what it needs is there, which may have plugins of its own.
   const [plugin, ...others] = await findPythonPlugins({ python, site }, ports.log);
   if (plugin === undefined) throw new UserError(`The Python package ${name} is no plugin of hermes.`, { hint: `It would have an entry point in the group ${ENTRY_GROUP}.` });
-  const needs = requirementsOf(site);
+  const named = requirementsOf(site);
+  const needs = [...named, ...impliedNeeds(plugin.dir, plugin.files.map(([file]) => file), named)];
   if (needs.length > 0) await installWheels(python, needs, run);
   return { plugin, others, root, resolved: plugin.manifest.version };
 }

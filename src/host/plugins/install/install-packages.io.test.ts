@@ -41,7 +41,11 @@ test("packages that a hand-copied Python plugin needs are told, installed after 
   assert.equal((await host.desk.enable("dice")).listing.state, "enabled");
   const next = await place.start(env, { hosts: true, path });
   assert.equal(await said(next.host, "roll"), '{"sides": 6}');
-  await assert.rejects(next.host.desk.enable("other"), /No module named 'six_sides'/);
+  await assert.rejects(next.host.desk.enable("other"), (error: Error & { hint?: string }) => {
+    assert.match(error.message, /ModuleNotFoundError: No module named 'six_sides' \(__init__\.py:2\)$/);
+    assert.match(error.hint ?? "", /pip_dependencies: \[six_sides\].*hermes plugins enable other --yes/);
+    return true;
+  });
 
   const environments = join(place.path, "home/packages/environments");
   assert.deepEqual([readdirSync(environments), readdirSync(join(place.path, "home/packages")).filter((name) => name.startsWith(".install"))], [["dice"], []]);
@@ -76,4 +80,21 @@ test("a start names what helps a plugin that failed for want of a package", with
   }, "plugins:\n  enabled: [dice]\n");
   const { host } = await place.start({}, { hosts: true, path: process.env["PATH"] ?? "" });
   assert.deepEqual(host.notices.map(({ level, hint }) => [level, hint]), [["error", "hermes plugins enable dice"]]);
+});
+
+test("a package that the original brings along is found among a plugin's imports, told and installed like one it names; a module of its own is not", withPip, async (t) => {
+  const place = setUp(t, {
+    "home/plugins/dice/plugin.yaml": "name: dice\nversion: 1.0.0\ndescription: Rolls dice.\n",
+    "home/plugins/dice/__init__.py": `import rich\nfrom .late import SIDES\n${DICE.replace("from six_sides import SIDES", "from . import fire")}`,
+    "home/plugins/dice/late.py": "def roll():\n    import httpx\n\nSIDES = 6\n",
+    "home/plugins/dice/fire.py": "",
+    "home/plugins/dice/tests/test_dice.py": "import openai\n",
+  });
+  const { env: index } = await servePythonIndex(t, join(place.path, "wheels"), [{ name: "rich", files: { "rich.py": "" } }, { name: "httpx", files: { "httpx.py": "" } }]);
+  const path = process.env["PATH"] ?? "";
+  const { host } = await place.start({ PATH: path, HOME: place.path, ...index }, { hosts: true, path });
+  const { manifest } = await host.desk.info("dice");
+  assert.deepEqual(manifest.dependencies, ["httpx", "rich"]);
+  await host.desk.installPackages("dice", signal);
+  assert.equal((await host.desk.enable("dice")).listing.state, "enabled");
 });

@@ -5,6 +5,7 @@ import { EXIT } from "../exit-code.ts";
 import type { Io } from "../io.ts";
 import { printable } from "../printable.ts";
 import { asTyped } from "../../called-as.ts";
+import { registeredCounts } from "../../registered-counts.ts";
 
 /** Fails when anything is an error. */
 export async function checkPlugins({ io, open }: Call, name: string | undefined, options: { readonly json?: boolean }): Promise<number> {
@@ -64,7 +65,7 @@ function told({ started, stopped, ms }: ReloadReport, self?: PluginListing): { r
   const failed = [...started, ...(self === undefined ? [] : [self])].filter(({ state }) => state !== "enabled");
   const [broken] = failed;
   if (broken !== undefined) return { ok: false, line: printable(`✗ ${broken.key}: ${broken.reason ?? broken.state}`) };
-  const loaded = started.map(({ key, registered }) => `${key} (${registered.tools.length} tools, ${registered.hooks.length} hooks)`);
+  const loaded = started.map(({ key, registered }) => `${key} (${registeredCounts(registered)})`);
   if (loaded.length === 0) return { ok: true, line: stopped.length === 0 ? "✓ Nothing changed." : `✓ Stopped: ${stopped.join(", ")}` };
   return { ok: true, line: printable(`✓ Loaded in ${Math.round(ms)} ms: ${loaded.join(", ")}`) };
 }

@@ -6,6 +6,7 @@ import { printable } from "../printable.ts";
 import { table } from "../table.ts";
 import { whyTool as explain } from "./why-tool.ts";
 import { asTyped } from "../../called-as.ts";
+import { registeredCounts } from "../../registered-counts.ts";
 
 export async function listPlugins({ io, open }: Call, options: { readonly json?: boolean; readonly enabled?: boolean; readonly user?: boolean }): Promise<void> {
   const all = await (await open()).plugins.list();
@@ -73,7 +74,7 @@ export async function enablePlugin({ io, open }: Call, name: string, options: { 
     io.note(asTyped(`${listing.reason ?? `${listing.key}: ${listing.state}`}\n${missing === undefined ? "" : `It runs as soon as it is set: hermes config set ${missing} VALUE\n`}`));
     return EXIT.failed;
   }
-  io.out(`✓ ${listing.key}${listing.manifest.version === "" ? "" : ` v${listing.manifest.version}`} (${listing.registered.tools.length} tools, ${listing.registered.hooks.length} hooks) is enabled.\n`);
+  io.out(`✓ ${listing.key}${listing.manifest.version === "" ? "" : ` v${listing.manifest.version}`} (${registeredCounts(listing.registered)}) is enabled.\n`);
   return EXIT.ok;
 }
 

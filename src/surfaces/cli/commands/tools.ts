@@ -1,4 +1,5 @@
 import { UserError } from "../../../contract/failure.ts";
+import type { App } from "../../../contract/app.ts";
 import type { JsonObject } from "../../../contract/json.ts";
 import { shownOf, toSettled } from "../../../contract/outcome.ts";
 import { textOf } from "../../../contract/part.ts";
@@ -7,6 +8,7 @@ import type { Call } from "../cli.ts";
 import { EXIT } from "../exit-code.ts";
 import { truthy } from "../truthy.ts";
 import { linePerson } from "../line-person.ts";
+import { printable } from "../printable.ts";
 import { table } from "../table.ts";
 import { onInterrupt } from "../on-interrupt.ts";
 import { asTyped } from "../../called-as.ts";
@@ -62,6 +64,7 @@ export async function callTool({ io, open }: Call, name: string, args: string | 
   io.out(options.json ? `${JSON.stringify(outcome, null, 2)}\n` : text.endsWith("\n") ? text : `${text}\n`);
   if (interrupts.count > 0) return EXIT.interrupted;
   if (outcome.kind === "ok") return EXIT.ok;
+  if (outcome.kind === "failed" && outcome.code === "unknown_tool") for (const reason of await missingGivers(app, name)) io.note(`${printable(reason)}\n`);
   return outcome.kind === "denied" ? EXIT.denied : outcome.kind === "cancelled" ? EXIT.interrupted : EXIT.failed;
 }
 
@@ -71,6 +74,14 @@ export async function switchTools({ io, open }: Call, verb: "enable" | "disable"
     await app.tools[verb](name, options.platform);
     io.out(`${name} is ${verb}d for ${options.platform}, from the next session on.\n`);
   }
+}
+
+/** Plugins that would bring the tool, and what keeps each from it. */
+async function missingGivers(app: App, name: string): Promise<readonly string[]> {
+  const plugins = (await app.plugins.list()).filter(({ registered, manifest }) => registered.tools.includes(name) || manifest.provides_tools.includes(name));
+  if (plugins.length === 0) return [];
+  const { whyTool } = await import("./why-tool.ts");
+  return whyTool(name, [], plugins, "cli").reasons;
 }
 
 function parseArguments(text: string | undefined): JsonObject {

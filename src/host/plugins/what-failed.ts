@@ -1,0 +1,38 @@
+/** What a plugin's own code threw, its type and the line of the plugin it came from: `ValueError: no such city (tools.py:12)`. */
+export function whatFailed(cause: unknown, dir: string): string {
+  if (!(cause instanceof Error)) return String(cause);
+  const type = typeOf(cause);
+  const place = placeIn(dir, cause);
+  // Some say themselves where they are: a file that cannot be parsed.
+  const [file = ""] = place.slice(2).split(":");
+  return `${type === "" ? "" : `${type}: `}${cause.message}${file !== "" && cause.message.includes(file) ? "" : place}`;
+}
+
+/** The module that a Python plugin imports and its Python does not have. */
+export function missingModule(cause: unknown): string | undefined {
+  for (let one = cause; one instanceof Error; one = one.cause) {
+    const found = /^No module named '([\w.]+)'/.exec(one.message);
+    if (found !== null) return found[1];
+  }
+  return undefined;
+}
+
+/** Types that say something; ours, whose sentence is whole, and the plain ones say nothing. */
+function typeOf(cause: unknown): string {
+  for (let one = cause; one instanceof Error; one = one.cause) {
+    if (!["Error", "UserError", "ToolFailure", "HostGone", "PeerError", "RuntimeError", "Exception"].includes(one.name)) return one.name;
+  }
+  return "";
+}
+
+/** ` (index.ts:12:3)`, the line of the plugin's own where it happened: the first of a stack of Node, the last of one of Python. */
+function placeIn(dir: string, cause: unknown): string {
+  for (let one = cause; one instanceof Error; one = one.cause) {
+    const own = (one.stack ?? "").split("\n").filter((line) => line.includes(`${dir}/`));
+    const python = own.map((line) => /File "(?:[^"]*\/)?([^"/]+)", line (\d+)/.exec(line)).findLast((found) => found !== null);
+    if (python !== undefined) return ` (${python[1]}:${python[2]})`;
+    const found = /([^/\s(]+?)(?:\?[^:]*)?:(\d+)(?::(\d+))?\)?$/.exec(own[0] ?? "");
+    if (found !== null) return ` (${found[1]}:${found[2]}${found[3] === undefined ? "" : `:${found[3]}`})`;
+  }
+  return "";
+}
