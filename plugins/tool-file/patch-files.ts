@@ -2,7 +2,7 @@ import { ToolFailure, type JsonObject, type ToolContext } from "hermes-agent/plu
 import { breaksData, lintChange } from "./lint.ts";
 import { patchFailure, type PatchInput, type PatchTools } from "./patch.ts";
 import { openPlace, type Place } from "./place.ts";
-import { lookBefore, saveText, staleWarning, type Before } from "./save.ts";
+import { lookBefore, parentOf, saveText, staleWarning, type Before } from "./save.ts";
 import { unifiedDiff } from "./unified-diff.ts";
 import { accessOf, pathsOf, type Operation } from "./v4a/operation.ts";
 import { parsePatch } from "./v4a/parse.ts";
@@ -57,6 +57,9 @@ async function lookAt(path: string, file: string, operations: readonly Operation
   if (before.stamp !== undefined && before.text === undefined && (touching.length > 1 || touching[0]!.kind === "update")) {
     throw patchFailure("bad_arguments", `${path} is not UTF-8 text (or larger than 20 MB); nothing was changed.`, undefined, 0);
   }
+  const made = before.stamp === undefined && touching.some(({ kind }) => kind === "add" || kind === "move");
+  const parent = made ? await parentOf(file, place) : "there";
+  if (typeof parent === "object") throw patchFailure("bad_arguments", `${path} cannot be made: ${parent.inTheWay} is not a folder; nothing was changed.`, undefined, 0);
   return before;
 }
 

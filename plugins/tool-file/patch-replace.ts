@@ -45,6 +45,8 @@ export async function patchReplace(input: PatchInput, call: ToolContext, { memor
       }
       case "ambiguous":
         throw failed("conflict", `Found ${replaced.count} matches for old_string; nothing was changed.`, "Take more lines around it into old_string, or set replace_all.");
+      case "alike":
+        throw failed("conflict", `old_string was not found in ${path}: ${replaced.count} places are only like it, and replace_all changes what is the same; nothing was changed.`, READ_FIRST);
       case "drift":
         throw failed("conflict", `old_string and new_string carry ${replaced.escape} where the file has a plain quote; nothing was changed.`, "Write the quote without a backslash.");
       case "replaced":

@@ -57,6 +57,11 @@ export function staleWarning(before: Before, place: Place, call: ToolContext, me
   return isInside(file, here) ? {} : { _warning: `${file} is outside the working directory ${here}.` };
 }
 
-export async function parentIsMissing(file: string, place: Place): Promise<boolean> {
-  return (await place.files.stat(dirname(file))) === undefined;
+/** What stands where a new file's folder is wanted: the folder, nothing yet, or, as its path, something that is none. */
+export async function parentOf(file: string, place: Place): Promise<"there" | "missing" | { readonly inTheWay: string }> {
+  for (let folder = dirname(file), state: "there" | "missing" = "there"; ; folder = dirname(folder), state = "missing") {
+    const stat = await place.files.stat(folder);
+    if (stat?.kind === "directory" || folder === dirname(folder)) return state;
+    if (stat !== undefined) return { inTheWay: folder };
+  }
 }

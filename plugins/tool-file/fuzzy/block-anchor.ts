@@ -9,6 +9,7 @@ const AMONG_SEVERAL = 0.7;
 /** A block of at least three lines whose first and last line agree and whose middle is alike enough. */
 export const blockAnchor: Strategy = {
   name: "block_anchor",
+  guesses: true,
   find(text, wanted) {
     const cut = cutLines(text);
     const { lines, closed } = wantedLines(wanted);

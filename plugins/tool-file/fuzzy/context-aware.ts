@@ -8,6 +8,7 @@ const SHARE_OF_LINES = 0.5;
 /** Windows in which at least half of the lines (blank ones prove nothing) are nearly the wanted ones. Of overlapping windows the best counts; equals all do. */
 export const contextAware: Strategy = {
   name: "context_aware",
+  guesses: true,
   find(text, wanted) {
     const cut = cutLines(text);
     const { lines, closed } = wantedLines(wanted);

@@ -24,6 +24,7 @@ export const STRATEGIES: readonly Strategy[] = [
 
 export interface Found {
   readonly strategy: string;
+  readonly guessed: boolean;
   readonly spans: readonly Span[];
 }
 
@@ -35,7 +36,7 @@ export function findMatch(text: string, wanted: string, wholeLines = false): Fou
   for (const strategy of STRATEGIES) {
     const all = strategy.find(text, wanted);
     const spans = wholeLines ? all.filter((span) => isWholeLines(text, span)) : all;
-    if (spans.length > 0) return { strategy: strategy.name, spans };
+    if (spans.length > 0) return { strategy: strategy.name, guessed: strategy.guesses === true, spans };
   }
   return undefined;
 }

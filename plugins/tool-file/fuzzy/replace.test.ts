@@ -16,6 +16,7 @@ const CASES: readonly (readonly [why: string, text: string, old: string, fresh: 
   ["backslash and n stay", "a\tb\n", "a b", "a\\nc", false, { kind: "replaced", text: "a\\nc\n", count: 1, strategy: "whitespace_normalized" }],
   ["stray backslashes before quotes are refused", "  say('it')\n  end", "say(\\'it\\')\nend", "say(\\'at\\')\nend", false, { kind: "drift", escape: "\\'" }],
   ["unchanged parts keep the file's characters", "He said \u201cyes\u201d \u2014 twice", 'He said "yes" -- twice', 'He said "yes" -- thrice', false, { kind: "replaced", text: "He said \u201cyes\u201d \u2014 thrice", count: 1, strategy: "unicode_normalized" }],
+  ["what is only alike is not replaced everywhere", "row 1 of all\nrow 2 of all\n\nrow 3 of all\nrow 4 of all\n", "row 1 of al\nrow 9 of all", "", true, { kind: "alike", count: 2 }],
   ["removal", "a\nb\nc\n", "b\n", "", false, { kind: "replaced", text: "a\nc\n", count: 1, strategy: "exact" }],
 ];
 
