@@ -1,7 +1,7 @@
 import { ToolFailure, type Question, type ToolContext } from "hermes-agent/plugin";
 
 export interface ClarifyInput {
-  readonly question: string;
+  readonly question?: unknown;
   readonly choices?: unknown;
 }
 
@@ -15,7 +15,7 @@ const MOST_CHOICES = 4;
 
 /** Puts one question to the person of this session and returns the answer in their words. */
 export async function askPerson(input: ClarifyInput, call: Pick<ToolContext, "ask">): Promise<ClarifyOutput> {
-  const text = input.question.trim();
+  const text = typeof input.question === "string" ? input.question.trim() : "";
   if (text === "") throw new ToolFailure("bad_arguments", "clarify needs the text of a question.");
   const choices = readChoices(input.choices);
   const question: Question = choices.length > 0 ? { kind: "choice", text, choices, other: true } : { kind: "text", text };
@@ -47,6 +47,7 @@ function textOf(choice: unknown): string {
   if (typeof choice === "string") return choice.trim();
   if (typeof choice === "number" || typeof choice === "boolean") return String(choice);
   if (typeof choice !== "object" || choice === null) return "";
+  if (Array.isArray(choice)) return choice.map(textOf).filter((text) => text !== "").join(", ");
   const parts = choice as Record<string, unknown>;
   const text = ["label", "description", "text", "title"].map((key) => parts[key]).find((value) => typeof value === "string" && value.trim() !== "");
   return typeof text === "string" ? text.trim() : "";

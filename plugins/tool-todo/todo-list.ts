@@ -51,11 +51,11 @@ interface Read {
 function read(item: unknown): Read {
   if (typeof item !== "object" || item === null || Array.isArray(item)) return { valid: false };
   const { id, content, status } = item as Record<string, unknown>;
-  return { valid: true, id: textOf(id), content: cut(textOf(content)), status: STATUSES.find((known) => known === textOf(status)?.toLowerCase()) };
+  return { valid: true, id: textOf(id), content: cut(typeof content === "object" && content !== null ? JSON.stringify(content) : textOf(content)), status: STATUSES.find((known) => known === textOf(status)?.toLowerCase()) };
 }
 
 function textOf(value: unknown): string | undefined {
-  const text = typeof value === "number" ? String(value) : typeof value === "string" ? value.trim() : "";
+  const text = typeof value === "number" || typeof value === "boolean" ? String(value) : typeof value === "string" ? value.trim() : "";
   return text === "" ? undefined : text;
 }
 

@@ -55,8 +55,13 @@ function listOf(given: unknown): readonly unknown[] {
   }
   if (!Array.isArray(list)) throw new ToolFailure("bad_arguments", `todos must be a list of items, not ${list === null ? "null" : typeof list}.`);
   // Text that was no list arrives as a list of that text: the present list is not given up for it.
-  if (list.length > 0 && !list.some((item) => typeof item === "object" && item !== null)) throw new ToolFailure("bad_arguments", "todos must be a list of items with id, content and status; there is none in it.");
+  if (list.length > 0 && !list.some(isItem)) throw new ToolFailure("bad_arguments", "todos must be a list of items with id, content and status; there is none in it.");
   return list;
+}
+
+/** `{}` and an object around the list hold nothing of an item. */
+function isItem(item: unknown): boolean {
+  return typeof item === "object" && item !== null && !Array.isArray(item) && ["id", "content", "status"].some((key) => Object.hasOwn(item, key));
 }
 
 function told(todos: readonly Todo[]): TodoOutput {
