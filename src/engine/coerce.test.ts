@@ -54,6 +54,16 @@ test("null for what may be left out is left out; a required or nullable one stay
   assert.equal(one({}, null, false), null);
 });
 
+test("no text for a number or a word of a list that may be left out is left out; where text is wanted it stays", () => {
+  const words = { type: "string", enum: ["a", "b"] };
+  for (const schema of [{ type: "integer" }, { type: ["number", "boolean"] }, words]) {
+    assert.deepEqual(coerce({ a: 1, v: "" }, { type: "object", properties: { v: schema } }), { a: 1 });
+    assert.equal(one(schema, ""), "");
+  }
+  assert.equal(one({ type: "string" }, "", false), "");
+  assert.equal(one({ type: "string", enum: ["", "a"] }, "", false), "");
+});
+
 test("arguments that fit are the same object, and undeclared ones are not touched", () => {
   const args = { v: "x", list: [{ a: 1 }], other: "5" };
   assert.equal(coerce(args, { type: "object", properties: { v: { type: "string" }, list: { type: "array", items: { type: "object", properties: { a: { type: "integer" } } } } } }), args);

@@ -3,7 +3,7 @@ import type { JsonSchema } from "../contract/schema.ts";
 
 /**
  * Arguments as a schema means them where a model wrote them otherwise: a number as text, a list as JSON text or as its only item,
- * `null` for what may be left out. What cannot be told stays as it is, for validation to name. Returns the same object when nothing changed.
+ * `null`, or no text where only a number or one of some words fits, for what may be left out. What cannot be told stays as it is, for validation to name. Returns the same object when nothing changed.
  */
 export function coerce(args: JsonObject, schema: JsonSchema): JsonObject {
   const properties = asObject(schema.properties);
@@ -14,7 +14,7 @@ export function coerce(args: JsonObject, schema: JsonSchema): JsonObject {
     const property = Object.hasOwn(properties, key) ? asObject(properties[key]) : undefined;
     const value = args[key];
     if (property === undefined || value === undefined) continue;
-    if (value === null && !required.includes(key) && !allows(property, "null") && typesOf(property).length > 0) {
+    if (!required.includes(key) && (value === null ? !allows(property, "null") && typesOf(property).length > 0 : value === "" && saysNothing(property))) {
       changed ??= { ...args };
       delete changed[key];
       continue;
@@ -23,6 +23,13 @@ export function coerce(args: JsonObject, schema: JsonSchema): JsonObject {
     if (coerced !== value) (changed ??= { ...args })[key] = coerced;
   }
   return changed ?? args;
+}
+
+/** Whether an empty text cannot be a value of this schema. */
+function saysNothing(schema: JsonSchema): boolean {
+  if (Array.isArray(schema.enum)) return !schema.enum.includes("");
+  const types = typesOf(schema);
+  return types.length > 0 && types.every((type) => type === "integer" || type === "number" || type === "boolean");
 }
 
 function coerceValue(value: Json, schema: JsonSchema): Json {
