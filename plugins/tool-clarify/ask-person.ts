@@ -47,7 +47,7 @@ function textOf(choice: unknown): string {
   if (typeof choice === "string") return choice.trim();
   if (typeof choice === "number" || typeof choice === "boolean") return String(choice);
   if (typeof choice !== "object" || choice === null) return "";
-  if (Array.isArray(choice)) return choice.map(textOf).filter((text) => text !== "").join(", ");
+  if (Array.isArray(choice)) return choice.map(textOf).filter((text) => text !== "").join(" ");
   const parts = choice as Record<string, unknown>;
   const text = ["label", "description", "text", "title"].map((key) => parts[key]).find((value) => typeof value === "string" && value.trim() !== "");
   return typeof text === "string" ? text.trim() : "";

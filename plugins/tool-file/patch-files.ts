@@ -80,7 +80,7 @@ async function carryOut(work: Work): Promise<void> {
   const { contents, before, place, call, memory } = work;
   const undo: Undo = [];
   try {
-    const moved = await moveUntouched(work, undo);
+    const moved = await moveFiles(work, undo);
     for (const [file, text] of contents) {
       const was = before.get(file)!;
       if (moved.has(file)) continue;
@@ -102,25 +102,32 @@ async function carryOut(work: Work): Promise<void> {
   }
 }
 
-/** A file that is only moved is renamed, so that its mode and its bytes stay what they are. */
-async function moveUntouched({ operations, fileOf, before, place, call, memory }: Work, undo: Undo): Promise<ReadonlySet<string>> {
+/** A file that is moved, and at most edited besides, is renamed first, so that its mode and what of it is not edited stay what they are. */
+async function moveFiles({ operations, fileOf, contents, before, place, call, memory }: Work, undo: Undo): Promise<ReadonlySet<string>> {
   const done = new Set<string>();
-  const touched = operations.flatMap((operation) => (operation.kind === "move" ? [fileOf(operation.path), fileOf(operation.to)] : [fileOf(operation.path)]));
   for (const operation of operations) {
     if (operation.kind !== "move") continue;
     const from = fileOf(operation.path);
     const to = fileOf(operation.to);
-    if (touched.filter((file) => file === from || file === to).length > 2) continue;
+    const ends = [from, to];
+    const meets = (other: Operation): boolean => ends.includes(fileOf(other.path)) || (other.kind === "move" && ends.includes(fileOf(other.to)));
+    if (operations.some((other) => other !== operation && other.kind !== "update" && meets(other))) continue;
+    const was = before.get(from)!;
+    const text = contents.get(to)!;
     await place.files.move(from, to);
     undo.push(() => place.files.move(to, from));
     memory.wrote(call.taskId, from, undefined);
-    memory.wrote(call.taskId, to, before.get(from)!.stamp);
+    if (text === (was.text ?? "")) memory.wrote(call.taskId, to, was.stamp);
+    else {
+      await saveText({ ...was, file: to }, text, place, call, memory);
+      undo.push(() => place.files.write(to, was.bytes!));
+    }
     done.add(from).add(to);
   }
   return done;
 }
 
-/** A file that is moved and edited in one patch keeps its line ends. */
+/** A file that is moved more than once in one patch keeps its line ends. */
 function formFor(file: string, { operations, fileOf, before }: Work): Before["form"] {
   const was = before.get(file)!;
   const move = was.stamp === undefined ? operations.find((operation) => operation.kind === "move" && fileOf(operation.to) === file) : undefined;

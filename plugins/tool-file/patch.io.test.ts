@@ -45,6 +45,20 @@ test("a patch over several files is done whole", async () => {
 });
 
 // req: tool-file.patch
+test("a file that is edited and moved in one patch keeps its mode and line ends, whichever way the move is written", async () => {
+  await using bench = await openFileBench();
+  for (const patch of ["*** Update File: run.sh\n*** Move to: bin/run.sh\n@@\n-echo old\n+echo new", "*** Move File: run.sh -> bin/run.sh\n*** Update File: bin/run.sh\n@@\n-echo old\n+echo new"]) {
+    await bench.write("run.sh", "echo old\r\nexit\r\n");
+    await chmod(join(bench.root, "run.sh"), 0o751);
+    assert.equal((await bench.call("patch", { mode: "patch", patch })).success, true);
+    assert.equal(await bench.read("bin/run.sh"), "echo new\r\nexit\r\n");
+    assert.equal((await stat(join(bench.root, "bin/run.sh"))).mode & 0o777, 0o751);
+    assert.deepEqual(await readdir(bench.root), ["bin"]);
+    await bench.run("rm -r bin");
+  }
+});
+
+// req: tool-file.patch
 test("a patch that does not fit changes nothing, and one that breaks off is put back", async () => {
   let refuse = "";
   await using bench = await openFileBench({
@@ -61,7 +75,7 @@ test("a patch that does not fit changes nothing, and one that breaks off is put 
   await bench.write("m.txt", "m\n");
   const before = () => bench.run("cat a.txt b.txt; ls");
   const was = await before();
-  const patch = "*** Move File: m.txt -> n.txt\n*** Update File: a.txt\n-a\n+A\n*** Delete File: b.txt\n*** Add File: new.txt\n+x";
+  const patch = "*** Move File: m.txt -> n.txt\n*** Update File: n.txt\n-m\n+M\n*** Update File: a.txt\n-a\n+A\n*** Delete File: b.txt\n*** Add File: new.txt\n+x";
   assert.equal((await bench.call("patch", { mode: "patch", patch: `${patch}\n*** Delete File: nowhere.txt` })).success, false);
   assert.equal(await before(), was);
   refuse = "new.txt";

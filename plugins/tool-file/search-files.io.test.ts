@@ -81,6 +81,12 @@ for (const engine of ENGINES) {
     test("files are listed newest first, by name or by path", async () => {
       assert.deepEqual((await search({ target: "files", pattern: "*.{ts,js}", path: "b" })).files, ["b/d.js", "b/c.ts"]);
       assert.deepEqual((await search({ target: "files", pattern: "b/*.ts" })).files, ["./b/c.ts"]);
+      await bench.write("b/e.ts", "the oldest\n");
+      await bench.run("touch -d '2019-01-01' b/e.ts");
+      const old = ["./b/d.js", "./b/c.ts", "./a.ts", "./b/e.ts"];
+      assert.deepEqual((await search({ target: "files", pattern: "*.{ts,js}" })).files.filter((path: string) => old.includes(path)), old);
+      await bench.run("rm b/e.ts");
+      assert.match((await search({ target: "files", pattern: "b/.*\\.ts$" })).hint, /glob/);
       assert.equal((await search({ target: "files", pattern: "a.ts" })).total_count, 1);
       const some = await search({ target: "files", pattern: "*.ts", limit: 1 });
       assert.deepEqual([some.truncated, some.files.length, some.total_count > 1], [true, 1, true]);

@@ -69,6 +69,7 @@ export async function searchFiles(input: SearchInput, call: ToolContext, memory:
     throw new ToolFailure("bad_arguments", `The search failed: ${rows.error}`, { hint: "The pattern is a regular expression: escape ( [ { . * + ? | \\ with a backslash to find them literally.", data: { total_count: 0 } });
   }
   const next = offset + limit;
+  const hint = hintOf();
   const truncated = rows.timedOut || rows.total > next;
   return {
     total_count: rows.total,
@@ -76,10 +77,17 @@ export async function searchFiles(input: SearchInput, call: ToolContext, memory:
     ...(truncated ? { truncated: true } : {}),
     ...(rows.timedOut ? { limit_reason: "search_timeout" } : {}),
     ...(rows.total === 0 && target === "content" && holdsLineEnd(input.pattern) ? { warning: "The search goes line by line, so \\n never matches. Search for one of the lines, with context." } : {}),
-    ...(rows.total > next ? { hint: `${rows.total - next} more; go on with offset=${next}, or narrow it with path or file_glob.` } : rows.timedOut ? { hint: "The search took longer than 60 s; narrow it with path or file_glob." } : {}),
+    ...(hint === undefined ? {} : { hint }),
     ...(hidden > 0 ? { _omitted: hidden } : {}),
     ...(repeats === 3 ? { _warning: "The third search of this kind in a row; it finds the same." } : {}),
   };
+
+  function hintOf(): string | undefined {
+    if (rows.total > next) return `${rows.total - next} more; go on with offset=${next}, or narrow it with path or file_glob.`;
+    if (rows.timedOut) return "The search took longer than 60 s; narrow it with path or file_glob.";
+    if (mode === "files" && rows.total === 0 && /\.\*|[\\^$|+]/.test(input.pattern)) return "Names are matched by a glob, not by a regular expression: '*.py', or '*' for all.";
+    return undefined;
+  }
 
   async function run(): Promise<{ body: JsonObject; rows: Rows<unknown>; hidden: number }> {
     switch (mode) {

@@ -25,6 +25,19 @@ test("all four sections are read, with and without the frame", () => {
   assert.deepEqual(JSON.parse(JSON.stringify(parsePatch(`***Begin\n${body.replaceAll("\n", "\r\n")}`))), expected);
 });
 
+// req: tool-file.patch
+test("an update may say where the file moves to, with changes or without", () => {
+  const parsed = parsePatch("*** Update File: a\n*** Move to: b/a\n@@\n-x\n+y\n*** Update File: c\n*** Move to: d");
+  assert.deepEqual(JSON.parse(JSON.stringify(parsed)), {
+    kind: "parsed",
+    operations: [
+      { kind: "update", path: "a", hunks: [{ firm: false, lines: [remove("x"), add("y")] }] },
+      { kind: "move", path: "a", to: "b/a" },
+      { kind: "move", path: "c", to: "d" },
+    ],
+  });
+});
+
 test("a blank line inside a hunk is context; one before the next section is only spacing", () => {
   const parsed = parsePatch("*** Update File: a\n@@\n one\n\n-two\n+2\n\n@@\n three\n-four\n\n\n*** Delete File: b\n");
   assert.equal(parsed.kind, "parsed");

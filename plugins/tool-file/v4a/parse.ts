@@ -3,6 +3,8 @@ import type { Hunk, Operation } from "./operation.ts";
 export type Parsed = { readonly kind: "parsed"; readonly operations: readonly Operation[] } | { readonly kind: "refused"; readonly reason: string };
 
 const HEADER = /^\*\*\*\s*(Update|Add|Delete|Move)\s+File:\s*(.+?)\s*$/;
+/** Below an Update header: where the file goes when it is changed. */
+const MOVE_TO = /^\*\*\*\s*Move to:\s*(.+?)\s*$/;
 const MARKER = /^@@(?:\s*(.*?)\s*(@@)?)\s*$/;
 /** `@@ -1,3 +1,4 @@`: a unified diff's numbers say nothing that the lines do not say better. */
 const LINE_NUMBERS = /^-\d+(?:,\d+)?\s+\+\d+(?:,\d+)?$/;
@@ -20,16 +22,17 @@ interface OpenHunk {
 export function parsePatch(text: string): Parsed {
   const operations: Operation[] = [];
   const problems: string[] = [];
-  let update: { path: string; hunks: OpenHunk[] } | undefined;
+  let update: { path: string; to?: string; hunks: OpenHunk[] } | undefined;
   let add: { path: string; lines: string[]; blanks: number } | undefined;
 
   const close = (): void => {
     if (add !== undefined) operations.push({ kind: "add", path: add.path, content: add.lines.map((line) => `${line}\n`).join("") });
     if (update !== undefined) {
-      const { path } = update;
+      const { path, to } = update;
       const hunks = update.hunks.filter((hunk) => hunk.lines.length > 0);
-      if (hunks.length === 0) problems.push(`UPDATE '${path}': no hunks found`);
-      else operations.push({ kind: "update", path, hunks: hunks.map(({ hint, firm, lines }) => ({ hint, firm, lines })) });
+      if (hunks.length > 0) operations.push({ kind: "update", path, hunks: hunks.map(({ hint, firm, lines }) => ({ hint, firm, lines })) });
+      else if (to === undefined) problems.push(`UPDATE '${path}': no hunks found`);
+      if (to !== undefined) operations.push({ kind: "move", path, to });
     }
     add = undefined;
     update = undefined;
@@ -53,7 +56,9 @@ export function parsePatch(text: string): Parsed {
       }
       continue;
     }
-    if (add !== undefined) readAdded(add, raw);
+    const to = update === undefined ? undefined : MOVE_TO.exec(raw)?.[1];
+    if (update !== undefined && to !== undefined) update.to = to;
+    else if (add !== undefined) readAdded(add, raw);
     else if (update !== undefined) readUpdated(update.hunks, raw);
   }
   close();
