@@ -39,8 +39,10 @@ export class AdoptedProcess implements Process {
     } catch (cause) {
       throw new Error("The process takes no input any more: it is not a child of this agent.", { cause });
     }
+    const bytes = Buffer.from(text);
     try {
-      await promisify(write)(descriptor, text);
+      const { bytesWritten } = await promisify(write)(descriptor, bytes);
+      if (bytesWritten < bytes.length) throw new Error(`The process took ${bytesWritten} of ${bytes.length} bytes: its pipe is full until it reads.`);
     } finally {
       await promisify(close)(descriptor);
     }

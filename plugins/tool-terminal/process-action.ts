@@ -1,4 +1,5 @@
 import { ToolFailure, type ToolContext } from "hermes-agent/plugin";
+import { stopRequest } from "hermes-agent/terminal";
 import { plainText } from "./plain-text.ts";
 import type { ProcessRegistry, TrackedProcess } from "./process-registry.ts";
 
@@ -28,7 +29,7 @@ export async function processAction(input: ProcessInput, call: ToolContext, regi
       return kill(entry, registry);
     case "write":
     case "submit":
-      return write(entry, input);
+      return write(entry, input, call.signal);
     case "close":
       return close(entry);
   }
@@ -81,23 +82,16 @@ async function wait(entry: TrackedProcess, input: ProcessInput, call: ToolContex
   const cut = input.timeout !== undefined && input.timeout > limit ? `Waited ${limit} s, the most one call may wait, instead of ${input.timeout}. ` : "";
   const why = entry.end === undefined ? await endOrStop(entry, seconds * 1_000, call.signal) : "end";
   if (why === "end") return { command: entry.command, ...state(entry), output: tail(entry, 2_000), ...(cut === "" ? {} : { timeout_note: cut.trim() }) };
-  if (why === "stop") return { status: "interrupted", command: entry.command, output: tail(entry, 1_000), note: "The wait was interrupted; the process goes on." };
+  if (why === "cancelled") return { status: "interrupted", command: entry.command, output: tail(entry, 1_000), note: "The wait was interrupted; the process goes on." };
   return { status: "timeout", command: entry.command, output: tail(entry, 1_000), timeout_note: `${cut}The process still runs after ${seconds} s.` };
 }
 
-async function endOrStop(entry: TrackedProcess, ms: number, signal: AbortSignal): Promise<"end" | "stop" | "time"> {
-  const answer = Promise.withResolvers<"end" | "stop" | "time">();
-  const stop = () => answer.resolve("stop");
-  const timer = setTimeout(() => answer.resolve("time"), ms);
-  signal.addEventListener("abort", stop, { once: true });
-  if (signal.aborted) stop();
+async function endOrStop(entry: TrackedProcess, timeoutMs: number, signal: AbortSignal): Promise<"end" | "cancelled" | "timeout"> {
+  using stop = stopRequest({ signal, timeoutMs });
   entry.waiting += 1;
-  void entry.process.ended.then(() => answer.resolve("end"));
   try {
-    return await answer.promise;
+    return await Promise.race([entry.process.ended.then(() => "end" as const), stop.asked.then(() => stop.reason ?? "timeout")]);
   } finally {
-    clearTimeout(timer);
-    signal.removeEventListener("abort", stop);
     entry.waiting -= 1;
   }
 }
@@ -108,18 +102,21 @@ async function kill(entry: TrackedProcess, registry: ProcessRegistry) {
   return { status: "killed", session_id: entry.id, completion_reason: "killed", termination_source: "process.kill", output: tail(entry, 1_000) };
 }
 
+/** How long one that does not read may keep a call waiting. */
+const READ_MS = 5_000;
 const ENDED = { status: "already_exited", error: "The process has ended and takes no input." } as const;
 
-async function write(entry: TrackedProcess, input: ProcessInput) {
+async function write(entry: TrackedProcess, input: ProcessInput, signal: AbortSignal) {
   if (input.data === undefined) throw new ToolFailure("bad_arguments", `The action ${input.action} needs data.`);
   if (entry.end !== undefined) return ENDED;
   const data = input.action === "submit" ? `${input.data}\n` : input.data;
-  try {
-    await entry.process.write(data);
-  } catch (error) {
-    return { status: "error", error: (error as Error).message };
-  }
-  return { status: "ok", bytes_written: Buffer.byteLength(data) };
+  const taken = entry.process.write(data).then(
+    () => ({ status: "ok", bytes_written: Buffer.byteLength(data) }) as const,
+    (error: Error) => ({ status: "error", error: error.message }) as const,
+  );
+  using waiting = stopRequest({ signal, timeoutMs: READ_MS });
+  const first = await Promise.race([taken, waiting.asked]);
+  return first ?? ({ status: "ok", bytes_written: Buffer.byteLength(data), note: "The process is not reading: what it has not taken yet waits for it." } as const);
 }
 
 async function close(entry: TrackedProcess) {

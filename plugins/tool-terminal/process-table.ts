@@ -103,7 +103,7 @@ export class ProcessTable {
     const file = join(this.#folder, `${id}.exit`);
     try {
       const [, code] = /^(\d+)\n$/.exec(readFileSync(file, "latin1")) ?? [];
-      return code === undefined ? undefined : { exitCode: Number(code), at: statSync(file).mtimeMs };
+      return code === undefined ? undefined : { exitCode: Number(code), at: Math.round(statSync(file).mtimeMs) };
     } catch {
       return undefined; // There is none.
     }

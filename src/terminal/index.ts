@@ -12,5 +12,6 @@ export { RESIZE, resizeCall } from "./pseudo-terminal.ts";
 export * from "./random-hex.ts";
 export * from "./shell.ts";
 export * from "./shell-script.ts";
+export * from "./stop-request.ts";
 export * from "./task-place.ts";
 export * from "./terminal-sync.ts";

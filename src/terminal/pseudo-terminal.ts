@@ -4,13 +4,19 @@ import { quoted } from "./shell-script.ts";
 const DEFAULT_SIZE: ScreenSize = { rows: 30, columns: 120 };
 const MAX_SIZE = 1_000;
 
-// Copies both ways until the command ends; the end of our input becomes Ctrl-D, as a person would press it.
+// Copies both ways until the command ends; the end of our input becomes Ctrl-D, as a person would press it. The command gets back the signals
+// that Python ignores, and nothing is typed before it has its terminal: a Ctrl-C would reach nobody.
 const python = ({ rows, columns }: ScreenSize): string => `
 import errno, fcntl, os, pty, select, signal, struct, sys, termios
+begun, begins = os.pipe()
 pid, master = pty.fork()
 if pid == 0:
+    fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", ${rows}, ${columns}, 0, 0))
+    for name in ("SIGPIPE", "SIGXFSZ"):
+        signal.signal(getattr(signal, name), signal.SIG_DFL)
     os.execvp(sys.argv[1], sys.argv[1:])
-fcntl.ioctl(master, termios.TIOCSWINSZ, struct.pack("HHHH", ${rows}, ${columns}, 0, 0))
+os.close(begins)
+os.read(begun, 1)
 for name in ("SIGTERM", "SIGINT", "SIGHUP"):
     signal.signal(getattr(signal, name), lambda number, frame: os.kill(pid, number))
 sources = [master, 0]

@@ -1,3 +1,4 @@
+/** What ends a wait: time, or a signal. */
 export interface StopRequest extends Disposable {
   /** Resolves when time is up or the signal is aborted. The first reason stays. */
   readonly asked: Promise<void>;
@@ -14,6 +15,7 @@ export function stopRequest(options: { readonly signal: AbortSignal; readonly ti
   const cancel = () => ask("cancelled");
   const timer = setTimeout(ask, Math.min(options.timeoutMs, 2_147_483_647), "timeout");
   options.signal.addEventListener("abort", cancel, { once: true });
+  if (options.signal.aborted) cancel();
   return {
     asked: asked.promise,
     get reason() {

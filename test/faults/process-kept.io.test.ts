@@ -44,6 +44,7 @@ test("one that is still running is told of when it ends, with its exit code, by 
     assert.deepEqual(await say("how is it?"), []);
     const listed = (await process({ action: "list" }))["processes"] as JsonObject[];
     assert.deepEqual(listed.map((one) => [one["session_id"], one["status"], one["detached"], one["kept"], one["notify_on_complete"]]), [[id, "running", true, true, true]]);
+    assert.match(String((await process({ action: "write", session_id: id, data: "x".repeat(300_000) }))["error"]), /took \d+ of 300000 bytes/);
     house.write("go");
     await house.until(() => messages().some((text) => text.startsWith(`[Background process ${id} ended with exit code 9. Command`)));
   });

@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { appendFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import type { Process } from "hermes-agent/plugin";
+import { quietLog } from "hermes-agent/testing";
+import { identityOf } from "./process-identity.ts";
+import { ProcessRegistry } from "./process-registry.ts";
+import { ProcessTable, type ProcessRow } from "./process-table.ts";
+
+const HOUR_MS = 3_600_000;
+
+/** A process whose end is called for. */
+function one(): { readonly process: Process; end(): void } {
+  const { promise, resolve } = Promise.withResolvers<Awaited<Process["ended"]>>();
+  const nothing = async () => {};
+  return { process: { pid: undefined, output: () => ({ text: "", droppedBytes: 0 }), write: nothing, end: nothing, kill: async () => resolve({ endedBy: "killed" }), ended: promise, onOutput: () => ({ [Symbol.dispose]() {} }) }, end: () => resolve({ endedBy: "exit", exitCode: 0 }) };
+}
+
+const ABOUT = { command: "x", cwd: "/", taskId: "t", sessionId: "s", backend: "docker", here: false, notifyOnComplete: false, tell: async () => {}, foreign: null, watchPatterns: [] };
+
+// req: process.registry
+test("64 processes are kept at a time; the one that ended first makes room, and none that runs", async (t) => {
+  const home = mkdtempSync(join(tmpdir(), "registry-"));
+  t.after(() => rmSync(home, { recursive: true, force: true }));
+  const registry = new ProcessRegistry({ log: quietLog(), table: new ProcessTable(home), mask: (text) => text });
+  const all = Array.from({ length: 64 }, () => one());
+  const [first, second] = all.map(({ process }) => registry.add(process, { ...ABOUT, ...registry.next() }));
+  assert.equal(registry.full, true);
+  all[1]!.end();
+  await all[1]!.process.ended;
+  assert.equal(registry.full, false);
+  const of = { taskId: "t", sessionId: "s" };
+  assert.equal(registry.get(first!.id, of)?.end, undefined);
+  assert.equal(registry.list(of).filter(({ end }) => end === undefined).length, 63);
+  // What made room is still in the table: it can be looked up there.
+  assert.deepEqual([registry.get(second!.id, of)?.end?.exitCode, registry.get(second!.id, of)?.detached], [0, true]);
+  await registry.endAll();
+});
+
+test("ended ones are forgotten after a day with all their files, those that are still to be told after thirty", (t) => {
+  const home = mkdtempSync(join(tmpdir(), "table-"));
+  t.after(() => rmSync(home, { recursive: true, force: true }));
+  const table = new ProcessTable(home);
+  const now = Date.now();
+  const owner = identityOf(process.pid)!;
+  const row = (digit: string, endedAt: number | null, notify: ProcessRow["notify"] = null): ProcessRow => ({ id: `proc_${digit.repeat(12)}`, command: "x", cwd: "/", backend: "local", sessionId: "s", taskId: "t", pid: 1, identity: null, owner, startedAt: now - 900 * HOUR_MS, kept: false, end: endedAt === null ? null : { at: endedAt, exitCode: 0, reason: "exited", source: "" }, notify, refusal: null });
+  const rows = [row("a", null), row("b", now - 23 * HOUR_MS), row("c", now - 25 * HOUR_MS), row("d", now - 25 * HOUR_MS, { foreign: null }), row("e", now - 721 * HOUR_MS, { foreign: null })];
+  for (const each of rows) {
+    table.write(each);
+    appendFileSync(table.logFile(each.id), "words\n");
+    appendFileSync(table.exitFile(each.id), "0\n");
+  }
+  assert.deepEqual(table.all().map(({ id }) => id[5]), ["a", "b", "d"]);
+  assert.deepEqual(table.untold("s").map(({ id }) => id[5]), ["d"]);
+  for (const { id } of [rows[2]!, rows[4]!]) assert.equal(existsSync(table.logFile(id)) || existsSync(table.exitFile(id)), false);
+});
+
+test("an exit code counts only when it was written to its end", (t) => {
+  const home = mkdtempSync(join(tmpdir(), "table-"));
+  t.after(() => rmSync(home, { recursive: true, force: true }));
+  const table = new ProcessTable(home);
+  const id = "proc_0123456789ab";
+  assert.equal(table.left(id), undefined);
+  appendFileSync(table.exitFile(id), "13");
+  assert.equal(table.left(id), undefined);
+  appendFileSync(table.exitFile(id), "7\n");
+  assert.equal(table.left(id)?.exitCode, 137);
+});
