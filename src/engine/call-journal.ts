@@ -5,10 +5,12 @@ import type { ToolOutcome } from "../contract/outcome.ts";
 import type { Effect } from "../contract/tool.ts";
 import type { CallRequest, CallSession } from "./ports.ts";
 import type { GrantedSecret } from "./secret-handles.ts";
+import { isQuiet } from "./tool-declaration.ts";
 
 /**
  * Writes down one call in as few batches as its order allows: `tool.called` goes with the first batch, whatever that is, and
- * `tool.settled` is written once.
+ * `tool.settled` is written once. A call that may run again is only held, so that it costs no wait for the disk of its own: after a crash
+ * that was quicker, nobody has seen it and nothing was changed.
  */
 export class CallJournal {
   /** As far as known; fixed by the first write. */
@@ -28,6 +30,7 @@ export class CallJournal {
   #waiting: Fact[] = [];
   #called = false;
   #settled = false;
+  #holds = false;
 
   constructor(request: CallRequest, session: CallSession) {
     this.#request = request;
@@ -46,19 +49,37 @@ export class CallJournal {
     return this.#write(facts);
   }
 
-  settle(outcome: ToolOutcome, durationMs: number): Promise<void> {
+  /** The tool may run when it resolves. What a person decided about the call is durable then in any case. */
+  begin(): Promise<void> {
+    this.started = true;
+    const started: Fact = { type: "tool.started", callId: this.#request.callId };
+    if (!this.repeatable || !isQuiet(this.effect) || this.#waiting.length > 0 || this.#session.hold === undefined) return this.write(started);
+    this.#holds = true;
+    return this.#hold([started]);
+  }
+
+  /** @param told Somebody hears of the end who may act upon it: it is durable before. */
+  settle(outcome: ToolOutcome, durationMs: number, told: boolean): Promise<void> {
     if (this.#settled) return Promise.resolve();
     this.#settled = true;
-    return this.#write([{ type: "tool.settled", callId: this.#request.callId, outcome: toSettled(outcome), durationMs }]);
+    const settled: Fact = { type: "tool.settled", callId: this.#request.callId, outcome: toSettled(outcome), durationMs };
+    return this.#holds && !told ? this.#hold([settled]) : this.#write([settled]);
   }
 
   async #write(facts: readonly Fact[]): Promise<void> {
-    const batch = this.#called ? [] : [this.#call()];
-    if (this.#waiting.length > 0) batch.push(...this.#waiting);
-    batch.push(...facts);
-    await this.#session.record(batch);
+    await this.#session.record(this.#batch(facts));
     this.#called = true;
     this.#waiting = [];
+  }
+
+  async #hold(facts: readonly Fact[]): Promise<void> {
+    this.#session.hold!(this.#batch(facts));
+    this.#called = true;
+    this.#waiting = [];
+  }
+
+  #batch(facts: readonly Fact[]): readonly Fact[] {
+    return [...(this.#called ? [] : [this.#call()]), ...this.#waiting, ...facts];
   }
 
   #call(): Fact {

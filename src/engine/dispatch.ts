@@ -61,8 +61,9 @@ async function settleCall(ports: DispatchPorts, find: ToolFinder, request: CallR
   }
   const outcome = masked(ports, ended.outcome);
   try {
-    await journal.settle(outcome, ended.durationMs);
-    if (ports.hooks.has("post_tool_call")) await tellObservers(ports, request, session, journal, outcome, ended.durationMs);
+    const told = ports.hooks.has("post_tool_call");
+    await journal.settle(outcome, ended.durationMs, told);
+    if (told) await tellObservers(ports, request, session, journal, outcome, ended.durationMs);
   } catch (cause) {
     ports.log.error(`The end of the call of "${journal.tool}" could not be written or told.`, { cause, callId: request.callId });
   }
@@ -132,8 +133,7 @@ async function runCall(ports: DispatchPorts, find: ToolFinder, request: CallRequ
   if (signal.aborted) return notRun({ kind: "cancelled", reason: reasonOf(signal) });
   if (passed.kind === "denied") return notRun(passed);
 
-  journal.started = true;
-  await journal.write({ type: "tool.started", callId: request.callId });
+  await journal.begin();
   const info = callInfo(request, session, entry.name, prepared.args);
   const said = tool.provenance === undefined && journal.effect !== "network" ? undefined : await provenanceOf(call, prepared.input, context);
   const startedAt = ports.clock.elapsed();

@@ -74,6 +74,8 @@ export interface CallSession {
   readonly offered: ReadonlySet<string>;
   /** Durable when it resolves; then shown to every surface. */
   record(facts: readonly Fact[]): Promise<void>;
+  /** Known at once, durable and shown before whatever is recorded next and within some milliseconds. Absent: nothing is held. */
+  hold?(facts: readonly Fact[]): void;
   live(live: Live): void;
   state(key: string): Json | undefined;
   /** Words of strangers that are in the conversation; `undefined` when there are none. */
@@ -106,7 +108,8 @@ export interface CallRequest {
   readonly besideOthers?: boolean;
 }
 
-/** The one road to a tool. Never rejects: whatever happens is an outcome, and `tool.settled` is recorded when it resolves. */
+/** The one road to a tool. Never rejects: whatever happens is an outcome, and `tool.settled` is recorded when it resolves, or held for a call
+ * that changes nothing. */
 export interface Dispatch {
   (request: CallRequest, session: CallSession, signal: AbortSignal): Promise<ToolOutcome>;
 }

@@ -46,6 +46,7 @@ export async function runCalls(desk: TurnDesk, answer: AnswerItem, loops: LoopDe
   }
   const answered = twins.flatMap(({ call, first }) => (first.outcome === undefined ? [] : answerFacts(call, first.outcome)));
   if (answered.length > 0) await desk.write(answered);
+  else await desk.flush();
   return warnings(toRun, loops, config.loops);
 }
 
@@ -120,10 +121,23 @@ async function untilLeft<T>(desk: TurnDesk, work: Promise<T>, signal: AbortSigna
 function gated(session: CallSession, alone: CallSession["alone"], late: () => void): { readonly session: CallSession; close(): void } {
   let open = true;
   const record: CallSession["record"] = async (facts) => (open ? session.record(facts) : late());
+  const hold: CallSession["hold"] = session.hold && ((facts) => (open ? session.hold!(facts) : late()));
   const live: CallSession["live"] = (live_) => {
     if (open) session.live(live_);
   };
-  return { session: { ...session, record, live, ...(alone === undefined ? {} : { alone }) }, close: () => void (open = false) };
+  return {
+    session: {
+      ...session,
+      get foreign() {
+        return session.foreign; // It changes while the call runs.
+      },
+      record,
+      ...(hold === undefined ? {} : { hold }),
+      live,
+      ...(alone === undefined ? {} : { alone }),
+    },
+    close: () => void (open = false),
+  };
 }
 
 function requestOf(call: CallState): CallRequest {

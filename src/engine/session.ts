@@ -73,7 +73,7 @@ class EngineSession implements Session {
       hold: (facts) => this.#log.hold(facts),
       flush: () => this.#log.flush(),
       live: (live) => this.#log.live(live),
-      calls: () => this.#calls(),
+      calls: () => this.#calls((facts) => this.#log.hold(facts)),
       conflict: () => this.#log.conflict,
       background: (work) => this.#later(work),
     };
@@ -270,7 +270,7 @@ class EngineSession implements Session {
     return nextInputs(this.#transcript.queued.values(), this.#urgent.shift());
   }
 
-  #calls(): CallSession {
+  #calls(hold?: CallSession["hold"]): CallSession {
     const { surface, cwd, yolo, person } = this.#options;
     const { foreign } = this.#transcript;
     return {
@@ -282,6 +282,7 @@ class EngineSession implements Session {
       person,
       offered: this.#offeredNames(),
       record: (facts) => this.#log.write(facts),
+      ...(hold === undefined ? {} : { hold }),
       live: (live) => this.#log.live(live),
       state: (key) => this.#transcript.state.get(key),
       get foreign() {

@@ -55,12 +55,51 @@ test("a turn asks, runs the calls, asks again with their results and ends with t
   ]);
 });
 
-test("the message is durable before anything is asked, and a whole turn with a call costs four appends", async () => {
-  const model = scriptedModel((_, number) => (number === 0 ? { calls: [{ tool: "echo", args: { text: "a" } }] } : { text: "done" }));
-  await using agent = await testSession({ model, tools: [ECHO] });
+test("the message is durable before anything is asked, and a whole turn with a call that changes something costs four appends", async () => {
+  const model = scriptedModel((_, number) => (number === 0 ? { calls: [{ tool: "count" }] } : { text: "done" }));
+  const stored: number[] = [];
+  await using agent = await testSession({ model, tools: [counter([])] });
+  agent.session.subscribe((event) => event.kind === "fact" && stored.push(agent.store.appends));
   await agent.session.send("go");
   // The message; the request, its answer and the start of the call; the call's end; the second request, its answer and the turn's end.
   assert.equal(agent.store.appends, 4);
+  assert.equal(stored.length, agent.facts().length);
+});
+
+test("calls that only read share one append, which is durable before their results go out and within some milliseconds", async () => {
+  const before: (readonly string[])[] = [];
+  const wait = Promise.withResolvers<void>();
+  const slow = defineTool({ name: "slow", toolset: "test", description: "Waits.", effect: "read", input: { type: "object", properties: {} }, execute: async () => (await wait.promise, null) });
+  const model = scriptedModel((_, number) => {
+    before.push(types(agent.facts()));
+    return number === 0 ? { calls: [{ tool: "echo", args: { text: "a" } }, { tool: "echo", args: { text: "b" } }] } : number === 1 ? { calls: [{ tool: "slow" }] } : { text: "done" };
+  });
+  await using agent = await testSession({ model, tools: [ECHO, slow] });
+  const shown = new Promise<void>((resolve) => agent.session.subscribe((event) => event.kind === "fact" && event.recorded.fact.type === "tool.started" && agent.facts().filter(({ type }) => type === "tool.started").length === 3 && resolve()));
+  const turn = agent.session.send("go");
+  await shown; // Nothing else is written while it waits.
+  assert.equal(agent.store.appends, 3);
+  wait.resolve();
+  await turn;
+  assert.deepEqual(before[1]!.slice(-7), ["model.answered", "tool.called", "tool.started", "tool.called", "tool.started", "tool.settled", "tool.settled"]);
+  assert.equal(agent.store.appends, 5);
+});
+
+test("words of strangers that a call brings in by another count for the next one it makes", async () => {
+  const page = defineTool({ name: "page", toolset: "test", description: "Reads a page.", effect: "read", input: { type: "object", properties: {} }, provenance: () => ({ source: "https://a.example/" }), execute: async () => "words" });
+  const send = defineTool({ name: "post", toolset: "test", description: "Sends.", effect: "read", input: { type: "object", properties: {} }, reach: () => [{ kind: "send", what: "b.example" }], execute: async () => "sent" });
+  const outer = defineTool({
+    name: "outer",
+    toolset: "test",
+    description: "Calls both.",
+    effect: "read",
+    input: { type: "object", properties: {} },
+    execute: async (_, call) => ({ kinds: [(await call.call("post", {})).kind, (await call.call("page", {})).kind, (await call.call("post", {})).kind] }),
+  });
+  const model = scriptedModel([{ calls: [{ tool: "outer" }] }, { text: "done" }]);
+  await using agent = await testSession({ model, tools: [page, send, outer] });
+  await agent.session.send("go");
+  assert.deepEqual(results(model.requests[1]), ['call_1_1: {"kinds":["ok","ok","denied"]}']);
 });
 
 // req: hooks.system-prompt-stable
