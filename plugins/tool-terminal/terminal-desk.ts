@@ -47,8 +47,8 @@ export class TerminalDesk {
   readonly #places = new Map<string, Promise<Place>>();
   /** Where each task's terminal is now, for judging the next command before it runs. */
   readonly #opened = new Map<string, Terminal>();
-  /** Tasks whose shell was started before its first command. */
-  readonly #foreseen = new Set<string>();
+  /** Tasks whose shell was started before its first command; resolves when it is on its way. */
+  readonly #foreseen = new Map<string, Promise<void>>();
   readonly #processes: ProcessRegistry;
   /** Ids of the background processes that run outside the sandbox. */
   readonly #outside = new Set<string>();
@@ -67,7 +67,7 @@ export class TerminalDesk {
 
   /** `read` for a command that changes neither the machine nor its own shell: such commands run side by side. */
   async effect(input: TerminalInput, call: RiskContext): Promise<Effect> {
-    this.#foresee(call);
+    await this.#foresee(call);
     if (input.background === true || input.outside === true) return "execute";
     const [judged, shape] = await Promise.all([judge(input.command, this.#cwd(input, call), call), shapeOf(input.command)]);
     if (!judged.readOnly) return judged.effect === "none" || judged.effect === "read" ? "execute" : judged.effect;
@@ -249,14 +249,20 @@ export class TerminalDesk {
     return open ?? (backend.isolated || backend.elsewhere === true ? undefined : backend.open({ key: call.taskId, cwd: call.cwd }, this.#context.signal));
   }
 
-  /** A shell of this machine starts while its first command is being judged; it runs nothing before that. */
-  #foresee(call: RiskContext): void {
-    if (this.#places.has(call.taskId) || this.#foreseen.has(call.taskId)) return;
-    this.#foreseen.add(call.taskId);
-    const starting = this.#context.use("terminal").then(async (backend) => {
-      if (!backend.isolated && backend.elsewhere !== true) await (await this.#place(call, this.#context)).terminal.ready?.();
-    });
-    starting.catch(() => {}); // The command meets the same trouble and tells it.
+  /** A shell of this machine is on its way when it resolves, and starts while its first command is being judged; it runs nothing before that. */
+  #foresee(call: RiskContext): Promise<void> | undefined {
+    const known = this.#foreseen.get(call.taskId);
+    if (known !== undefined || this.#places.has(call.taskId)) return known;
+    const starting = this.#startShell(call).catch(() => {}); // The command meets the same trouble and tells it.
+    this.#foreseen.set(call.taskId, starting);
+    return starting;
+  }
+
+  async #startShell(call: RiskContext): Promise<void> {
+    const backend = await this.#context.use("terminal");
+    if (backend.isolated || backend.elsewhere === true) return;
+    const { terminal } = await this.#place(call, this.#context);
+    terminal.ready?.().catch(() => {});
   }
 
   #place(call: RiskContext, by: Pick<ToolContext, "use" | "signal">): Promise<Place> {
