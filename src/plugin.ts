@@ -27,6 +27,7 @@ export * from "./contract/schema.ts";
 export * from "./contract/session.ts";
 export * from "./contract/slot.ts";
 export * from "./contract/store.ts";
+export * from "./contract/subagent.ts";
 export * from "./contract/terminal.ts";
 export * from "./contract/tool.ts";
 export * from "./contract/toolset.ts";

@@ -14,6 +14,7 @@ const HELP = `${WHO} I understand a few plain requests, and several in a row joi
 - write FILE with TEXT
 - run COMMAND · $ COMMAND
 - add a to-do: TEXT · show my to-dos
+- delegate TASK · delegate in parallel: TASK; TASK
 - use the NAME tool for VALUE · use the NAME tool with key=value
 
 To talk with a real model, connect one with \`hermes setup\` or \`hermes model\`.`;
@@ -128,6 +129,8 @@ function describe(request: Request): string {
       return `add the to-do “${short(request.text)}”`;
     case "show-todos":
       return "show the to-dos";
+    case "delegate":
+      return `delegate “${short(request.goals.join("; "))}”`;
     case "use":
       return `use \`${request.tool}\``;
     case "help":

@@ -29,6 +29,8 @@ export function callFor(request: Request, tools: readonly ToolOffer[]): Plan {
       return first({ tool: "todo", args: { todos: [{ id: slug(request.text), content: request.text, status: "pending" }], merge: true } });
     case "show-todos":
       return first({ tool: "todo", args: {} });
+    case "delegate":
+      return first({ tool: "delegate_task", args: request.goals.length === 1 ? { goal: request.goals[0] ?? "" } : { tasks: request.goals.map((goal) => ({ goal })) } });
     case "use":
       return useTool(request, tools);
   }

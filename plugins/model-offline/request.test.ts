@@ -29,6 +29,8 @@ const CASES: readonly (readonly [string, readonly object[]])[] = [
   ["add a to-do: call Ann", [{ kind: "add-todo", text: "call Ann" }]],
   ["add buy milk to my todo list", [{ kind: "add-todo", text: "buy milk" }]],
   ["remind me to water the plants", [{ kind: "add-todo", text: "water the plants" }]],
+  ["delegate list the files here", [{ kind: "delegate", goals: ["list the files here"] }]],
+  ["delegate in parallel: read a.txt; run ls", [{ kind: "delegate", goals: ["read a.txt", "run ls"] }]],
   ["show my to-dos", [{ kind: "show-todos" }]],
   ["what's on my todo list?", [{ kind: "show-todos" }]],
   ["Use the weather tool for London", [{ kind: "use", tool: "weather", args: "London" }]],

@@ -8,6 +8,7 @@ export type Request =
   | { readonly kind: "run"; readonly command: string }
   | { readonly kind: "add-todo"; readonly text: string }
   | { readonly kind: "show-todos" }
+  | { readonly kind: "delegate"; readonly goals: readonly string[] }
   | { readonly kind: "use"; readonly tool: string; readonly args: string }
   | { readonly kind: "help" };
 
@@ -19,6 +20,7 @@ export function understand(message: string): readonly Request[] {
   const whole = polite(message);
   if (whole === "") return [];
   const one = match(whole);
+  if (one?.kind === "delegate" && one.goals.length > 1) return [one];
   const parts = split(whole);
   if (parts.length > 1) {
     const each = parts.map((part) => match(polite(part)));
@@ -35,6 +37,8 @@ const PATH = String.raw`"[^"]+"|'[^']+'|\`[^\`]+\`|\S+`;
 const RULES: readonly Rule[] = [
   [/^(?:help|hi|hello|hey|who are you|what are you|what can you do|what do you understand)(?: there| hermes)?[\s?!.]*$/i, () => ({ kind: "help" })],
   [/^(?:\$|!)\s*(?<command>.+)$/s, ({ command = "" }) => ({ kind: "run", command: command.trim() })],
+  [/^delegate in parallel:?\s+(?<goals>.+)$/is, ({ goals = "" }) => ({ kind: "delegate", goals: goals.split(/\s*;\s*/).filter((goal) => goal !== "") })],
+  [/^delegate(?: to a subagent)?:?\s+(?:to\s+)?(?<goal>.+)$/is, ({ goal = "" }) => ({ kind: "delegate", goals: [unquoted(goal)] })],
   [/^(?:run|execute)(?: the)?(?: shell)?(?: command)?:?\s+(?<command>.+)$/is, ({ command = "" }) => ({ kind: "run", command: unquoted(command) })],
   [/^(?:add|create|make|put)\s+(?:an?\s+)?(?:new\s+)?(?:to-?do|task)(?:\s+item)?(?:\s+(?:to|for|that says|saying|called))?\s*:?\s+(?<text>.+)$/is, ({ text = "" }) => ({ kind: "add-todo", text: unquoted(text) })],
   [/^(?:add|put)\s+(?<text>.+?)\s+(?:to|on|in|onto)\s+(?:my|the)\s+(?:to-?dos?|tasks?)(?:[ -]list)?[.!]?$/is, ({ text = "" }) => ({ kind: "add-todo", text: unquoted(text) })],
@@ -72,10 +76,10 @@ function polite(text: string): string {
     .trim();
 }
 
-const NEXT = String.raw`list|show|print|read|cat|open|search|look|grep|find|write|create|save|run|execute|add|put|remind|remember|use|call|invoke|ls|what`;
+const NEXT = String.raw`list|show|print|read|cat|open|search|look|grep|find|write|create|save|run|execute|add|put|remind|remember|use|call|invoke|delegate|ls|what`;
 const JOINTS = new RegExp(String.raw`\s*(?:[,;.]?\s+(?:and\s+)?then\s+|[,;]\s+(?:and\s+)?(?=(?:${NEXT})\b)|\n+|\s+and\s+(?=(?:${NEXT})\b))`, "gi");
 
-const FREE_TEXT: ReadonlySet<string> = new Set(["write", "add-todo"]);
+const FREE_TEXT: ReadonlySet<string> = new Set(["write", "add-todo", "delegate"]);
 
 /** At "then", "and READ …" and line ends, but never inside quotes: there the words belong to a text or a command. */
 function split(text: string): readonly string[] {

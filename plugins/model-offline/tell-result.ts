@@ -38,6 +38,8 @@ function tell(request: Request, value: JsonObject | undefined, raw: string, resu
     case "add-todo":
     case "show-todos":
       return tellTodos(value, raw);
+    case "delegate":
+      return tellSubagents(value, raw);
     case "use":
     case "help":
       return tellAny(result.tool, value, raw);
@@ -109,6 +111,12 @@ function tellTodos(value: JsonObject | undefined, raw: string): string {
   if (!Array.isArray(todos)) return raw;
   if (todos.length === 0) return "The to-do list is empty.";
   return `The to-do list:\n\n${todos.map((todo: JsonObject) => `- ${MARKS[String(todo["status"])] ?? "[ ]"} ${String(todo["content"])}`).join("\n")}`;
+}
+
+function tellSubagents(value: JsonObject | undefined, raw: string): string {
+  const results = value?.["results"];
+  if (!Array.isArray(results)) return raw;
+  return results.map((result: JsonObject, index) => `${results.length === 1 ? "The subagent" : `Subagent ${index + 1}`} says:\n\n${text(result, "summary") || text(result, "error") || "nothing"}`).join("\n\n");
 }
 
 function tellAny(tool: string, value: JsonObject | undefined, raw: string): string {

@@ -37,6 +37,8 @@ export interface ApprovalRequest {
   readonly digest: string;
   /** What encoded parts of the subject say, each beside its beginning. */
   readonly decoded?: readonly string[];
+  /** The goal of the subagent that wants it. */
+  readonly subagent?: string;
   /** What a look at the place adds: how many files a delete would take. Not part of the digest. */
   readonly counts?: readonly string[];
 }

@@ -15,6 +15,17 @@ export interface ProjectNotes {
   readonly text: string;
 }
 
+/** What a subagent's session begins with. */
+export interface SubagentStart {
+  /** The call of its parent that it works for. */
+  readonly callId: string;
+  readonly goal: string;
+  /** 1 for a subagent of a session that a surface opened. */
+  readonly depth: number;
+  /** Where strangers' words in its parent are from: whoever wrote its task had read them. */
+  readonly foreign?: { readonly sources: readonly string[]; readonly changed: boolean };
+}
+
 /** What happened in a session: appended, never changed. The session is the fold of its facts. */
 export type Fact =
   | {
@@ -25,6 +36,8 @@ export type Fact =
       readonly notes?: ProjectNotes;
       /** The session this one was branched from or split off, and the last of its facts that belongs here. */
       readonly parent?: { readonly sessionId: string; readonly seq: number };
+      /** It works for a call of its parent. */
+      readonly subagent?: SubagentStart;
     }
   | { readonly type: "session.titled"; readonly title: string }
   /** System prompt and tools, fixed until the next such fact (first turn, compaction, a person's own choice). */
@@ -73,6 +86,10 @@ export type Fact =
       readonly counts?: readonly string[];
     }
   | { readonly type: "approval.given"; readonly callId: string; readonly decision: Decision }
+  /** A call began a session of its own for a piece of its work. */
+  | { readonly type: "subagent.started"; readonly callId: string; readonly sessionId: string; readonly goal: string; readonly role: string }
+  /** `usage` and `costUsd` with those of its own subagents. */
+  | { readonly type: "subagent.ended"; readonly callId: string; readonly sessionId: string; readonly reason: TurnEndReason | "timeout"; readonly usage: Usage; readonly costUsd?: number; readonly durationMs: number }
   | { readonly type: "state.set"; readonly key: string; readonly value: Json }
   | {
       readonly type: "context.compacted";
@@ -108,6 +125,8 @@ export type Live =
   | { readonly type: "thinking.delta"; readonly text: string }
   | { readonly type: "call.delta"; readonly tool: string }
   | { readonly type: "tool.progress"; readonly callId: string; readonly text: string }
+  /** What a subagent does now, in a few words. */
+  | { readonly type: "subagent.progress"; readonly callId: string; readonly sessionId: string; readonly text: string }
   | { readonly type: "model.waiting"; readonly text: string; readonly untilAt: number };
 
 /** What every attached surface is sent, in order. A fact is durable before it is sent. */

@@ -64,10 +64,10 @@ export interface HookMap {
   pre_verify: First<TurnInfo & { readonly attempt: number; readonly final_response: string; readonly changed_paths: readonly string[] }, { readonly action: "continue"; readonly message: string }>;
   on_session_start: Observe<SessionInfo>;
   on_session_end: Observe<SessionInfo & { readonly completed: boolean; readonly interrupted: boolean; readonly task_id: string; readonly turn_id: string; readonly turn_exit_reason: TurnEndReason }>;
-  on_session_finalize: Observe<{ readonly session_id: string | null; readonly platform: string; readonly reason: string }>;
+  on_session_finalize: Observe<{ readonly session_id: string | null; readonly platform: string; readonly reason: string; readonly parent_session_id?: string }>;
   on_session_reset: Observe<{ readonly session_id: string; readonly platform: string; readonly reason: string }>;
-  subagent_start: Observe<{ readonly parent_session_id: string; readonly child_session_id: string; readonly child_role: string; readonly child_goal: string }>;
-  subagent_stop: Observe<{ readonly parent_session_id: string; readonly child_session_id: string; readonly child_role: string; readonly child_summary: string; readonly child_status: string; readonly duration_ms: number }>;
+  subagent_start: Observe<{ readonly parent_session_id: string; readonly child_session_id: string; readonly child_role: string; readonly child_goal: string; readonly parent_turn_id?: string }>;
+  subagent_stop: Observe<{ readonly parent_session_id: string; readonly child_session_id: string; readonly child_role: string; readonly child_summary: string; readonly child_status: string; readonly duration_ms: number; readonly parent_turn_id?: string }>;
   /** Before a slash command of any surface runs. `block` refuses it, `handled` answers in its place, `rewrite` runs another one instead. */
   pre_command: First<CommandInfo, { readonly action: "block"; readonly message: string } | { readonly action: "handled"; readonly message?: string } | { readonly action: "rewrite"; readonly command: string; readonly args?: string }>;
   /** An inbound chat message, before sign-in. */
@@ -128,6 +128,8 @@ export interface SessionInfo {
   readonly session_id: string;
   readonly model: string;
   readonly platform: string;
+  /** Of a subagent's session. */
+  readonly parent_session_id?: string;
 }
 
 export interface TurnInfo extends SessionInfo {

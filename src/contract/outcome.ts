@@ -8,7 +8,7 @@ export type ToolOutcome =
   | { readonly kind: "denied"; readonly by: string; readonly reason: string; readonly data?: JsonObject }
   | { readonly kind: "cancelled"; readonly reason: string }
   /** Interrupted: it may or may not have happened. Never run again by itself. */
-  | { readonly kind: "unknown"; readonly reason: string; readonly data?: JsonObject };
+  | { readonly kind: "unknown"; readonly reason: string; readonly data?: JsonObject; /** The data may hold a stranger's words. */ readonly from?: Provenance };
 
 /** What of an outcome is stored: all that the model is shown, nothing twice. */
 export type SettledOutcome = Exclude<ToolOutcome, { kind: "ok" }> | { readonly kind: "ok"; readonly shown: readonly Part[] };
@@ -20,7 +20,7 @@ export function toSettled(outcome: ToolOutcome): SettledOutcome {
 /** What the model reads of an outcome. Always parts; anything but `ok` is one well-formed JSON object with an `error` key. */
 export function shownOf(outcome: SettledOutcome): readonly Part[] {
   if (outcome.kind === "ok") return outcome.shown;
-  const from = outcome.kind === "failed" && outcome.from !== undefined ? { from: outcome.from } : {};
+  const from = (outcome.kind === "failed" || outcome.kind === "unknown") && outcome.from !== undefined ? { from: outcome.from } : {};
   return [{ type: "text", text: outcome.kind === "failed" && outcome.words !== undefined ? outcome.words : JSON.stringify(errorObject(outcome)), ...from }];
 }
 

@@ -53,8 +53,8 @@ export interface PluginContext extends SeedsPluginContext {
   readonly proxy: OpenProxy;
   /** A read-only skill `plugin:name`, loaded when it is asked for by that name. */
   skill(skill: PluginSkill): Disposable;
-  /** Runs a tool by the one road, in the session that is current. */
-  call(tool: string, args: JsonObject): Promise<ToolOutcome>;
+  /** Runs a tool by the one road, in the open session of that id, else in the one that is current. */
+  call(tool: string, args: JsonObject, options?: { readonly sessionId?: string }): Promise<ToolOutcome>;
   /** Values of the plugin's own that outlive the process, in a file of the home. */
   readonly storage: PluginStorage;
   /**
@@ -103,7 +103,7 @@ export interface SeedsPluginContext {
   /** The next input of the session that is current. False where none is open. */
   inject_message(content: string, role?: string): boolean;
   /** The call's result as the JSON string a model would read. */
-  dispatch_tool(name: string, args: JsonObject): Promise<string>;
+  dispatch_tool(name: string, args: JsonObject, options?: { /** Whose call it is; default: the agent that is current. */ readonly parent_agent?: { readonly session_id: string } | null }): Promise<string>;
 }
 
 /** A skill that a plugin brings along. */

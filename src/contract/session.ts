@@ -31,7 +31,7 @@ export interface Session extends AsyncDisposable {
    * result, `interrupt` stops the running turn first. Durable before it returns to the loop. Default `queue`.
    */
   send(input: string | readonly Part[], options?: { readonly mode?: "queue" | "steer" | "interrupt"; readonly origin?: Origin }): Promise<TurnEnd>;
-  /** Stops the running turn; resolves when it has ended. */
+  /** Stops the running turn and calls made by hand; resolves when the turn has ended. */
   interrupt(reason: string): Promise<void>;
   /**
    * Has the conversation shortened now (`/compress`); `undefined` when there is nothing to shorten.

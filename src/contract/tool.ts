@@ -8,6 +8,7 @@ import type { Part, Provenance } from "./part.ts";
 import type { Answer, Question } from "./question.ts";
 import type { FromSchema, JsonSchema, Schema, StandardSchema } from "./schema.ts";
 import type { SlotName, Slots } from "./slot.ts";
+import type { SubagentResult, SubagentTask } from "./subagent.ts";
 import type { GuardedFetch } from "./web.ts";
 
 /**
@@ -66,6 +67,8 @@ export interface ToolDefinition<Input = never, Output = unknown> {
   readonly interactive?: boolean;
   /** Sinks for `secret://NAME`. Anywhere else it is text. */
   readonly secrets?: readonly SecretArgument[];
+  /** Its calls run beside others whatever their effect: what they do passes dispatch on its own, call by call. */
+  readonly parallel?: boolean;
   /** Former names that still reach this tool. Not offered to the model. */
   readonly aliases?: readonly string[];
   /** Keys that a refused call's error object carries besides `error`, where the result's shape is fixed. */
@@ -147,6 +150,13 @@ export interface ToolContext extends RiskContext {
   readonly fetch: GuardedFetch;
   /** Calls another tool by the same road: hooks, approval, limits, facts. */
   call(tool: string, args: JsonObject): Promise<ToolOutcome>;
+  /** How many subagents stand between this session and one that a surface opened: 0 in that one. */
+  readonly depth: number;
+  /**
+   * Runs a piece of work in a session of its own, under this one: its own facts, tools, shell and requests, this session's person and policy.
+   * Ends when the call does. @throws {ToolFailure} when it cannot be opened; how its turn ends is in the result.
+   */
+  spawn(task: SubagentTask): Promise<SubagentResult>;
   /** Runs the handlers of a chain hook over `payload.value` and returns what they leave. Never rejects. */
   transform<K extends ChainHook>(hook: K, payload: HookPayload<K>): Promise<string>;
   /** Queues a message for this session's next turn (a finished background process). Durable; marked as data, not as a person's words. */
@@ -182,6 +192,7 @@ export interface ToolDeclaration {
   readonly emoji: string;
   readonly maxResultChars: number | "unlimited";
   readonly interactive: boolean;
+  readonly parallel?: true;
   readonly aliases: readonly string[];
   readonly refusal?: JsonObject;
   /** It has something to `prepare`. */

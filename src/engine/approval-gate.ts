@@ -59,6 +59,7 @@ function approvalRequest(call: Call, args: JsonObject, risk: Risk): ApprovalRequ
     cwd,
     risk: risk.commands === undefined ? risk : { ...risk, commands: risk.commands.map(shown) },
     digest: digestOf({ tool, args, cwd, risk }),
+    ...(session.subagent === undefined ? {} : { subagent: shown(session.subagent.goal) }),
     ...(decoded.length === 0 ? {} : { decoded }),
   };
 }

@@ -1,6 +1,7 @@
 import { ToolFailure } from "../contract/failure.ts";
 import type { Json } from "../contract/json.ts";
 import type { Logger } from "../contract/logger.ts";
+import type { Question } from "../contract/question.ts";
 import type { ToolContext } from "../contract/tool.ts";
 import { askInTime } from "./ask-in-time.ts";
 import type { Call } from "./call.ts";
@@ -36,7 +37,7 @@ export function callContext(call: Call, signal: () => AbortSignal, deadline: Dea
     ask: async (question) => {
       if (session.person === undefined) throw new ToolFailure("nobody", "Nobody can be asked here.", { hint: "Go on with what you know, and say in your answer what is left open." });
       using _ = deadline.pause();
-      return await askInTime(session.person, question, { seconds: ports.config("agent.clarify_timeout"), clock: ports.clock }, signal());
+      return await askInTime(session.person, named(question, session.subagent?.goal), { seconds: ports.config("agent.clarify_timeout"), clock: ports.clock }, signal());
     },
     state: <T extends Json>(key: { readonly key: string; readonly initial: T }) => ({
       get: () => (session.state(key.key) as T | undefined) ?? key.initial,
@@ -49,7 +50,14 @@ export function callContext(call: Call, signal: () => AbortSignal, deadline: Dea
     },
     call: (tool, args) =>
       scope.dispatch({ turnId: request.turnId, callId: ports.ids("call"), tool, args, by: "plugin", parentCallId: request.callId }, session, signal(), { ...scope, depth: scope.depth + 1, deadline }),
+    depth: session.subagent?.depth ?? 0,
+    spawn: async (task) => (await import("./run-subagent.ts")).runSubagent(call, task, signal(), deadline),
     transform: (hook, payload) => (ports.hooks.has(hook) ? ports.hooks.chain(hook, payload) : Promise.resolve(payload.value)),
     notify: (text, foreign) => session.queue(noticeParts({ text, ...(foreign === undefined ? {} : { foreign }) }, entry, ports.redact), "process"),
   };
+}
+
+/** Who asks, where that is not the one the person talks to. */
+function named(question: Question, goal: string | undefined): Question {
+  return goal === undefined || question.kind === "approval" ? question : { ...question, text: `[Subagent: ${goal}] ${question.text}` };
 }

@@ -22,6 +22,8 @@ export class CallJournal {
   started = false;
   /** The first address that the tool asked for while it ran. */
   fetched: string | undefined;
+  /** Strangers' words that its subagents read. */
+  brought: { readonly sources: readonly string[]; readonly kept: boolean } | undefined;
   /** What was put in for handles; never written. */
   granted: readonly GrantedSecret[] = [];
 

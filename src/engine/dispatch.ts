@@ -16,7 +16,7 @@ import { availabilityOf } from "./definitions.ts";
 import { toolFinder, unknownTool } from "./find-tool.ts";
 import type { ToolFinder } from "./find-tool.ts";
 import { denyRuleFor } from "./deny-gate.ts";
-import { fetchedWords, foreignRisk, noteFetch, provenanceOf, signed } from "./foreign-gate.ts";
+import { broughtWords, fetchedWords, foreignRisk, noteFetch, provenanceOf, signed } from "./foreign-gate.ts";
 import { loadTool } from "./load-tool.ts";
 import { onAbort } from "./on-abort.ts";
 import type { CallRequest, CallSession, Dispatch, DispatchPorts } from "./ports.ts";
@@ -140,7 +140,7 @@ async function runCall(ports: DispatchPorts, find: ToolFinder, request: CallRequ
   ports.running?.(entry.owner, (url) => noteFetch(call, url));
   const ran = await runTool(call, info, (last) => (last.args === prepared.args ? prepared.input : sameOrSafe(call, prepared.args, last.args, strange ? judgeAll : judge)));
   const durationMs = ports.clock.elapsed() - startedAt;
-  const from = fetchedWords(call) ?? said;
+  const from = broughtWords(call) ?? fetchedWords(call) ?? said;
   if (ran.kind !== "output") return { outcome: signed(ran, from), durationMs };
   try {
     return { outcome: signed(await outcomeOf(call, info, ran.output, durationMs), from), durationMs };

@@ -10,12 +10,24 @@ import type { ForeignState } from "./ports.ts";
  */
 export class ForeignFold {
   readonly #sources = new Set<string>();
+  /** Read by whoever gave this session its task. */
+  #inherited: readonly string[] = [];
   readonly #personTexts: string[] = [];
   #changed = false;
 
   get state(): ForeignState | undefined {
-    if (this.#sources.size === 0) return undefined;
-    return { sources: [...this.#sources], changed: this.#changed, said: (url) => this.#personTexts.some((text) => addressesIn(text).includes(url)) };
+    if (this.#sources.size === 0 && this.#inherited.length === 0) return undefined;
+    return { sources: [...this.#inherited, ...this.#sources], changed: this.#changed, said: (url) => this.#personTexts.some((text) => addressesIn(text).includes(url)) };
+  }
+
+  /** Sources that this session read itself. */
+  get own(): readonly string[] {
+    return [...this.#sources];
+  }
+
+  inherit({ sources, changed }: Pick<ForeignState, "sources" | "changed">): void {
+    this.#inherited = sources;
+    this.#changed ||= changed;
   }
 
   message({ origin, parts }: Extract<Fact, { type: "message.added" }>): void {
@@ -25,9 +37,9 @@ export class ForeignFold {
 
   settled(outcome: SettledOutcome, effect: Effect | undefined): void {
     if (outcome.kind === "ok") this.#take(outcome.shown);
-    else if (outcome.kind === "failed") this.#take([{ from: outcome.from }]);
+    else if (outcome.kind === "failed" || outcome.kind === "unknown") this.#take([{ from: outcome.from }]);
     // A refused call changed nothing; what failed or was cut off may have.
-    if (outcome.kind !== "denied" && this.#sources.size > 0 && (effect === "write" || effect === "execute")) this.#changed = true;
+    if (outcome.kind !== "denied" && (this.#sources.size > 0 || this.#inherited.length > 0) && (effect === "write" || effect === "execute")) this.#changed = true;
   }
 
   #take(parts: readonly Pick<Part, "from">[]): void {

@@ -86,11 +86,18 @@ export function fetchedWords({ tool, entry, ports, journal }: Call): Provenance 
   return { trust: "foreign", owner: entry.owner, tool: entry.name, source: makeVisible(ports.redact(journal.fetched)), ...(host === undefined ? {} : { host }) };
 }
 
+/** Of a call whose subagents read what strangers wrote: whatever it returns may be theirs. */
+export function broughtWords({ entry, ports, journal }: Call): Provenance | undefined {
+  if (journal.brought === undefined) return undefined;
+  const { sources, kept } = journal.brought;
+  return { trust: "foreign", owner: entry.owner, tool: entry.name, source: makeVisible(ports.redact(`a subagent that read ${sources.map(shortSource).join(", ")}`)), ...(kept ? { kept } : {}) };
+}
+
 /** The outcome with its author on every block that carries the tool's words. */
 export function signed(outcome: ToolOutcome, from: Provenance | undefined): ToolOutcome {
   if (from === undefined) return outcome;
   if (outcome.kind === "ok") return { ...outcome, shown: outcome.shown.map((part): Part => ({ ...part, from })) };
-  return outcome.kind === "failed" ? { ...outcome, from } : outcome;
+  return outcome.kind === "failed" || outcome.kind === "unknown" ? { ...outcome, from } : outcome;
 }
 
 function shortSource(source: string): string {

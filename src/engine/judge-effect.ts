@@ -3,7 +3,7 @@ import { effectOf, prepare, riskContext } from "./call.ts";
 import { toolFinder } from "./find-tool.ts";
 import { isQuiet } from "./tool-declaration.ts";
 
-/** A call may run beside others when it changes nothing, needs no person and carries no risk. What cannot be told runs alone. */
+/** A call may run beside others when it changes nothing (or its tool says that it may), needs no person and carries no risk. What cannot be told runs alone. */
 export function createJudgeEffect(ports: DispatchPorts): JudgeEffect {
   const find = toolFinder(ports.tools);
 
@@ -12,12 +12,13 @@ export function createJudgeEffect(ports: DispatchPorts): JudgeEffect {
     // Nothing is run for a tool that is not there.
     if (entry === undefined) return true;
     const { declaration } = entry.value;
-    if (declaration.interactive || (!declaration.effectByCall && !isQuiet(declaration.effect))) return false;
+    const may = declaration.parallel === true;
+    if (declaration.interactive || (!may && !declaration.effectByCall && !isQuiet(declaration.effect))) return false;
     const tool = await entry.value.load();
     const prepared = await prepare(request.args, entry.value, tool);
     if (!prepared.ok) return true;
     const context = riskContext(ports, session);
-    if (!isQuiet(await effectOf(tool, prepared.input, context))) return false;
+    if (!may && !isQuiet(await effectOf(tool, prepared.input, context))) return false;
     return (await tool.risk?.(prepared.input, context)) === undefined;
   }
 

@@ -3,7 +3,7 @@ import type { Approver } from "../contract/approval.ts";
 import type { Probe } from "../contract/availability.ts";
 import type { ChatMessage } from "../contract/chat-message.ts";
 import type { Chance, Clock, Ids } from "../contract/clock.ts";
-import type { Fact, Live, Origin, ProjectNotes, Recorded } from "../contract/fact.ts";
+import type { Fact, Live, Origin, ProjectNotes, Recorded, SubagentStart } from "../contract/fact.ts";
 import type { Json, JsonObject } from "../contract/json.ts";
 import type { Logger } from "../contract/logger.ts";
 import type { ModelClient, ToolOffer, Usage } from "../contract/model.ts";
@@ -11,7 +11,9 @@ import type { ToolOutcome } from "../contract/outcome.ts";
 import type { Part } from "../contract/part.ts";
 import type { Person } from "../contract/question.ts";
 import type { SlotName, Slots } from "../contract/slot.ts";
+import type { Session } from "../contract/session.ts";
 import type { Lease, SessionStore } from "../contract/store.ts";
+import type { SubagentTask } from "../contract/subagent.ts";
 import type { AnyTool, ToolDeclaration } from "../contract/tool.ts";
 import type { GuardedFetch } from "../contract/web.ts";
 import type { GuestLimits } from "./guest-text.ts";
@@ -80,10 +82,31 @@ export interface CallSession {
   state(key: string): Json | undefined;
   /** Words of strangers that are in the conversation; `undefined` when there are none. */
   readonly foreign: ForeignState | undefined;
+  /** The session is a subagent's. */
+  readonly subagent?: { readonly goal: string; readonly depth: number };
+  /** Opens a session for a piece of a call's work. Absent: there can be none. */
+  openChild?(child: ChildRequest): Promise<Session>;
   /** For a call that runs beside others and turns out to change something: resolves when it is alone. Absent: it is. */
   alone?(): Promise<void>;
   /** Queues input for the session's next turn. */
   queue(parts: readonly Part[], origin: Origin): Promise<void>;
+}
+
+/** A session for a piece of a call's work. */
+export interface ChildRequest {
+  readonly callId: string;
+  readonly task: SubagentTask;
+  readonly depth: number;
+}
+
+/** What a new subagent takes over from its parent. */
+export interface ParentState {
+  /** What the parent's model is offered; empty before its first turn. */
+  readonly offered: ReadonlySet<string>;
+  readonly foreign: ForeignState | undefined;
+  /** What the person allowed for the whole session. */
+  readonly grants: Json | undefined;
+  readonly chosen: { readonly provider: string; readonly model: string } | undefined;
 }
 
 /** What strangers brought into a conversation, folded from its facts. */
@@ -151,6 +174,8 @@ export interface SessionPorts {
   redact(text: string): string;
   /** Keeps a long text in a file and returns its absolute path. */
   spill?(sessionId: string, name: string, text: string): Promise<string>;
+  /** Absent: no subagents. */
+  openChild?(child: ChildRequest, parent: ParentState): Promise<Session>;
   /** Absent: conversations are never shortened. */
   readonly context?: ContextKeeper;
   /** Notes of folders below `cwd` in which these paths lie, but for those already `known`. Never throws. */
@@ -234,6 +259,8 @@ export interface SessionOptions {
   readonly person: Person | undefined;
   readonly yolo: boolean;
   readonly lease: Lease;
+  /** Of a new subagent's session. */
+  readonly subagent?: { readonly parentId: string; readonly start: SubagentStart; readonly grants: Json | undefined };
   /** Of the project in `cwd`; kept in a new session's first fact. */
   readonly notes?: ProjectNotes;
   /** Facts read from the store; empty for a new session. */

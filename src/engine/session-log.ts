@@ -1,8 +1,12 @@
 import type { Fact, Live, Recorded } from "../contract/fact.ts";
+import { SESSION_GRANTS } from "./approval.ts";
 import { EventListeners } from "./event-listeners.ts";
 import { FactWriter } from "./fact-writer.ts";
 import type { SessionOptions, SessionPorts } from "./ports.ts";
 import { Transcript } from "./transcript.ts";
+
+/** The surface under which a subagent's session is kept; what it may do is its parent's surface's matter. */
+const SUBAGENT = "subagent";
 
 /** A session's facts on their way: stored, folded, then shown. What is only shown never overtakes a fact. */
 export class SessionLog {
@@ -46,9 +50,12 @@ export class SessionLog {
   async write(facts: readonly Fact[]): Promise<void> {
     if (this.#begun) return this.#writer.write(facts);
     this.#begun = true;
-    const { surface, cwd, notes } = this.#options;
+    const { cwd, notes, subagent } = this.#options;
+    const surface = subagent === undefined ? this.#options.surface : SUBAGENT;
+    const about = subagent === undefined ? {} : { parent: { sessionId: subagent.parentId, seq: 0 }, subagent: subagent.start };
+    const grants: readonly Fact[] = subagent?.grants === undefined ? [] : [{ type: "state.set", key: SESSION_GRANTS, value: subagent.grants }];
     try {
-      await this.#writer.write([{ type: "session.started", surface, cwd, ...(notes === undefined ? {} : { notes }) }, ...facts]);
+      await this.#writer.write([{ type: "session.started", surface, cwd, ...(notes === undefined ? {} : { notes }), ...about }, ...grants, ...facts]);
     } catch (cause) {
       this.#begun = this.transcript.lastSeq > 0;
       throw cause;

@@ -7,7 +7,8 @@ import type { Compaction, Session, SessionView, TurnEnd } from "../contract/sess
 import { abortable } from "./abortable.ts";
 import { shorten } from "./compaction.ts";
 import { cleanParts, nextInputs } from "./next-inputs.ts";
-import type { CallSession, SessionOptions, SessionPorts } from "./ports.ts";
+import { SESSION_GRANTS } from "./approval.ts";
+import type { CallSession, ChildRequest, SessionOptions, SessionPorts } from "./ports.ts";
 import { closeInterrupted, interruptedLines, settleInterrupted } from "./resume.ts";
 import { SessionLog } from "./session-log.ts";
 import type { Transcript } from "./transcript.ts";
@@ -39,6 +40,8 @@ class EngineSession implements Session {
   readonly #desk: TurnDesk;
   readonly #waiters = new Map<string, PromiseWithResolvers<TurnEnd>>();
   readonly #background = new Set<Promise<unknown>>();
+  /** Calls outside the turn: of a person, of a plugin's command. */
+  readonly #byHand = new Set<AbortController>();
   /** Inputs that go before all others: they stopped a turn. */
   readonly #urgent: string[] = [];
   /** Inputs that the running turn has taken in. */
@@ -109,6 +112,7 @@ class EngineSession implements Session {
   }
 
   async interrupt(reason: string): Promise<void> {
+    for (const call of this.#byHand) call.abort(new TurnStopped(reason));
     const running = this.#running;
     if (running === undefined || this.#stop === undefined) return;
     this.#stop.abort(new TurnStopped(reason));
@@ -136,11 +140,11 @@ class EngineSession implements Session {
     if (this.busy) return undefined;
     if (this.#transcript.open !== undefined) {
       return this.#occupy(async (signal) => {
-        await this.#log.write(settleInterrupted(this.#transcript, this.#stale));
+        await this.#log.write(await this.#left(settleInterrupted(this.#transcript, this.#stale)));
         return this.#carryOn(signal);
       });
     }
-    const open = closeInterrupted(this.#transcript, this.#stale, "");
+    const open = await this.#left(closeInterrupted(this.#transcript, this.#stale, ""));
     if (open.length > 0) await this.#log.write(open);
     const inputs = this.#nextInputs();
     return inputs.length === 0 ? undefined : this.#occupy(() => this.#newTurn(inputs));
@@ -153,7 +157,13 @@ class EngineSession implements Session {
   async call(tool: string, args: JsonObject): Promise<ToolOutcome> {
     this.#mustBeOpen();
     const callId = this.#ports.ids("call");
-    return this.#ports.dispatch({ turnId: this.#transcript.open?.turnId ?? "", callId, tool, args, by: "person" }, this.#calls(), this.#closing.signal);
+    const stop = new AbortController();
+    this.#byHand.add(stop);
+    try {
+      return await this.#ports.dispatch({ turnId: this.#transcript.open?.turnId ?? "", callId, tool, args, by: "person" }, this.#calls(), AbortSignal.any([this.#closing.signal, stop.signal]));
+    } finally {
+      this.#byHand.delete(stop);
+    }
   }
 
   subscribe(listener: (event: AgentEvent) => void): Disposable {
@@ -175,7 +185,7 @@ class EngineSession implements Session {
     this.#stop?.abort(this.#closing.signal.reason);
     if (this.#running !== undefined) await this.#atMost(2_000, this.#running);
     await this.#atMost(2_000, Promise.allSettled(this.#background));
-    if (this.#log.begun) await this.#atMost(2_000, this.#ports.hooks.observe("on_session_finalize", { session_id: this.id, platform: this.#options.surface, reason }));
+    if (this.#log.begun) await this.#atMost(2_000, this.#ports.hooks.observe("on_session_finalize", { session_id: this.id, platform: this.#options.surface, reason, ...(this.#transcript.subagent === undefined ? {} : { parent_session_id: this.#transcript.subagent.parentId }) }));
     await this.#log.flush().catch(() => {}); // What could not be stored was told to whoever wrote last.
     this.#log.close(new UserError(`Session "${this.id}" is closed.`));
     for (const waiter of this.#waiters.values()) waiter.reject(new UserError("The session was closed before this message had its turn.", { hint: "It is kept and taken in when the session is opened again." }));
@@ -228,7 +238,7 @@ class EngineSession implements Session {
     const turnId = this.#ports.ids("turn");
     const asking = this.#whileAway();
     await this.#log.write([
-      ...closeInterrupted(this.#transcript, this.#stale, "It was interrupted, and a new message came before it was carried on."),
+      ...(await this.#left(closeInterrupted(this.#transcript, this.#stale, "It was interrupted, and a new message came before it was carried on."))),
       { type: "turn.started", turnId },
       ...inputs.map(({ parts, origin, inputId }): Fact => ({ type: "message.added", turnId, origin, parts, ...(inputId === undefined ? {} : { inputId }) })),
     ]);
@@ -266,13 +276,20 @@ class EngineSession implements Session {
     return done === undefined ? undefined : { tokensBefore: done.tokensBefore ?? 0, tokensAfter: done.tokensAfter ?? 0, summary: done.summary };
   }
 
+  /** With what the subagents of interrupted calls had done. */
+  async #left(facts: readonly Fact[]): Promise<readonly Fact[]> {
+    if (![...this.#stale].some((callId) => this.#transcript.calls.get(callId)?.subagents !== undefined)) return facts;
+    return (await import("./left-subagents.ts")).withSubagents(facts, this.#transcript, this.#ports.store);
+  }
+
   #nextInputs(): readonly Input[] {
     return nextInputs(this.#transcript.queued.values(), this.#urgent.shift());
   }
 
   #calls(hold?: CallSession["hold"]): CallSession {
     const { surface, cwd, yolo, person } = this.#options;
-    const { foreign } = this.#transcript;
+    const { foreign, subagent } = this.#transcript;
+    const { openChild } = this.#ports;
     return {
       sessionId: this.id,
       taskId: this.id,
@@ -289,6 +306,8 @@ class EngineSession implements Session {
         return foreign.state; // Calls inside a call bring words in while it runs.
       },
       queue: (parts, origin) => this.#queue(parts, origin),
+      ...(subagent === undefined ? {} : { subagent }),
+      ...(openChild === undefined ? {} : { openChild: (child: ChildRequest) => openChild(child, { offered: this.#offeredNames(), foreign: foreign.state, grants: this.#transcript.state.get(SESSION_GRANTS), chosen: this.#transcript.model }) }),
     };
   }
 

@@ -39,6 +39,7 @@ export function declare(tool: AnyTool): ToolDeclaration {
     emoji: tool.emoji ?? "",
     maxResultChars: tool.maxResultChars ?? 100_000,
     interactive: tool.interactive ?? false,
+    ...(tool.parallel === true ? { parallel: true as const } : {}),
     aliases: tool.aliases ?? [],
     ...(tool.refusal === undefined ? {} : { refusal: tool.refusal }),
     ...(tool.prepare === undefined ? {} : { prepares: true as const }),

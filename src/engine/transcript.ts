@@ -21,6 +21,8 @@ export interface CallState {
   asked?: { readonly risk: Risk; readonly digest: string };
   given?: Decision;
   outcome?: SettledOutcome;
+  /** Sessions it began for pieces of its work. */
+  subagents?: { readonly sessionId: string; readonly goal: string }[];
 }
 
 export interface QueuedInput {
@@ -70,6 +72,8 @@ export class Transcript {
   cwd: string | undefined;
   notes: ProjectNotes | undefined;
   title: string | undefined;
+  /** Of a subagent's session. */
+  subagent: { readonly parentId: string; readonly goal: string; readonly depth: number } | undefined;
   model: { readonly provider: string; readonly model: string; readonly baseUrl?: string } | undefined;
   prefix: Prefix | undefined;
   turns = 0;
@@ -104,6 +108,8 @@ export class Transcript {
         this.surface = fact.surface;
         this.cwd = fact.cwd;
         this.notes = fact.notes;
+        if (fact.subagent !== undefined) this.subagent = { parentId: fact.parent?.sessionId ?? "", goal: fact.subagent.goal, depth: fact.subagent.depth };
+        if (fact.subagent?.foreign !== undefined) this.foreign.inherit(fact.subagent.foreign);
         return;
       case "session.titled":
         this.title = fact.title;
@@ -157,6 +163,16 @@ export class Transcript {
         if (fact.decision.kind === "allow" && fact.decision.scope !== "once") this.grants.add(call.asked.risk.key);
         return;
       }
+      case "subagent.started": {
+        const call = this.calls.get(fact.callId);
+        if (call !== undefined) (call.subagents ??= []).push({ sessionId: fact.sessionId, goal: fact.goal });
+        return;
+      }
+      case "subagent.ended":
+        this.usage = sum(this.usage, fact.usage);
+        this.costUsd += fact.costUsd ?? 0;
+        if (this.open !== undefined) this.open.usage = sum(this.open.usage, fact.usage);
+        return;
       case "state.set":
         this.state.set(fact.key, fact.value);
         return;

@@ -1,4 +1,4 @@
-import type { RequestInfo, TurnInfo } from "../contract/hook.ts";
+import type { RequestInfo, SessionInfo, TurnInfo } from "../contract/hook.ts";
 import type { ModelEnd, ModelFailure, ModelRequest } from "../contract/model.ts";
 import { textOf, type AnswerPart } from "../contract/part.ts";
 import type { TurnEndReason } from "../contract/fact.ts";
@@ -104,8 +104,9 @@ export class TurnHooks {
     return text;
   }
 
-  #session(): { readonly session_id: string; readonly model: string; readonly platform: string } {
-    return { session_id: this.#desk.sessionId, model: this.model ?? "", platform: this.#desk.surface };
+  #session(): SessionInfo {
+    const { sessionId, surface, transcript } = this.#desk;
+    return { session_id: sessionId, model: this.model ?? "", platform: surface, ...(transcript.subagent === undefined ? {} : { parent_session_id: transcript.subagent.parentId }) };
   }
 
   #info(): TurnInfo {

@@ -1,5 +1,5 @@
 import { homedir } from "node:os";
-import { dirname, join, sep } from "node:path";
+import { dirname, join, resolve, sep } from "node:path";
 import type { EnvNeed } from "../contract/availability.ts";
 import type { App, ModelDesk, Notice, OpenSession } from "../contract/app.ts";
 import type { PluginStorage } from "../contract/plugin.ts";
@@ -79,7 +79,8 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
   const redact = masking ? redactor : (text: string) => text;
   const mask = masking ? known : createKnownMask(() => []);
 
-  const current = new CurrentCall(randomIds);
+  const opened = new Map<string, Session>();
+  const current = new CurrentCall(randomIds, opened, () => app.openSession({ surface: "gateway", cwd: workspaceOf(config) }));
   const reread = async (): Promise<void> => {
     environment.refresh();
     await config.load();
@@ -103,7 +104,7 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
     inject: (text) => current.inject(text),
   };
   const hosts = openHosts({ home, log, cwd: process.cwd(), version: options.version, variables: options.env, environment, config });
-  const plugins = await openPlugins({ services, hosts, index, pins, config, environment, log, home, clock: systemClock, fetch: (owner) => async (url, options) => (current.fetching(owner, String(url)), web(owner)(url, options)), reread, call: (plugin, tool, args) => current.call(plugin, tool, args), reservedCommand: (name) => RESERVED_COMMANDS.has(name), reservedWord: options.reservedWord, path: options.env["PATH"] });
+  const plugins = await openPlugins({ services, hosts, index, pins, config, environment, log, home, clock: systemClock, fetch: (owner) => async (url, options) => (current.fetching(owner, String(url)), web(owner)(url, options)), reread, call: (plugin, tool, args, sessionId) => current.call(plugin, tool, args, sessionId), reservedCommand: (name) => RESERVED_COMMANDS.has(name), reservedWord: options.reservedWord, path: options.env["PATH"] });
   const modules = await openToolModules([join(bundledDir, "../tools"), ...(options.safeMode ? [] : [home.file("tools")])], {
     tools: plugins.tools,
     log,
@@ -148,9 +149,9 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
   const providers = openProviders({ plugins, log, home: home.path, profile: home.profile, config: (path) => config.get(path), redact, models });
   const tools = createToolDesk({ filled: (slot) => plugins.slots.list(slot).length > 0, tools: plugins.tools, clock: systemClock, log, probe, toolsets, config, companions: () => providers.companions(), fromOutside: (owner) => !index.bundled.some(({ key }) => key === owner) });
   const hooks = await openHookDesk({ hooks: plugins.hooks, config, home, userHome, log: log.child("hooks"), hosts, events: options.safeMode !== true, now: () => systemClock.now(), elapsed: () => systemClock.elapsed(), childEnvironment: () => environment.childEnvironment([]) });
-  const opened = new Set<Session>();
+  let used = false;
 
-  return {
+  const app: App = {
     version: options.version,
     home: home.path,
     profile: home.profile,
@@ -180,17 +181,17 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
     },
     async openSession(request: OpenSession) {
       await providers.open();
-      const session = await openSession({ context: providers.context, remembered: (sessionId, surface) => providers.remembered(sessionId, surface), dispatchPorts, dispatch, mask, heard: (secret) => void (heard.includes(secret) || heard.push(secret)), judgeEffect: createJudgeEffect(dispatchPorts), tools, store: await sessions.store(), identity: () => readIdentity(home), model: async (choice, chosen) => (await models()).inUse(choice, chosen) }, request);
-      opened.add(session);
+      const session = await openSession({ sessions: opened, context: providers.context, remembered: (sessionId, surface) => providers.remembered(sessionId, surface), dispatchPorts, dispatch, mask, heard: (secret) => void (heard.includes(secret) || heard.push(secret)), judgeEffect: createJudgeEffect(dispatchPorts), tools, store: await sessions.store(), identity: () => readIdentity(home), model: async (choice, chosen, subagent) => (await models())[subagent ? "delegated" : "inUse"](choice, chosen) }, request);
+      used = true;
       current.enter(session);
       return session;
     },
     async [Symbol.asyncDispose]() {
-      for (const session of opened) await session[Symbol.asyncDispose]();
+      for (const session of opened.values()) await session[Symbol.asyncDispose]();
       await hooks[Symbol.asyncDispose]();
       await providers[Symbol.asyncDispose]();
       await plugins[Symbol.asyncDispose]();
-      if (opened.size > 0 && config.get("sessions.auto_prune") === true) {
+      if (used && config.get("sessions.auto_prune") === true) {
         const { pruneSessions } = await import("./prune-sessions.ts");
         await pruneSessions({ home, config: (path) => config.get(path), sessions: sessions.desk, clock: systemClock, log });
       }
@@ -199,6 +200,13 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
       await log[Symbol.asyncDispose]();
     },
   };
+  return app;
+}
+
+/** Where calls work that no surface opened a session for. */
+function workspaceOf(config: Config): string {
+  const cwd = config.get("terminal.cwd");
+  return resolve(typeof cwd === "string" ? cwd : "");
 }
 
 /** The tool whose calls are shell commands. */

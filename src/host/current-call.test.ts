@@ -8,7 +8,7 @@ const OWNER = "plugin";
 
 // req: R-42
 test("what a tool's plugin fetches by itself while the tool runs is a stranger's; what another plugin fetches meanwhile is not", async () => {
-  const current = new CurrentCall((kind) => kind);
+  const current = new CurrentCall((kind) => kind, new Map(), () => Promise.reject(new Error("There is no session.")));
   const { add, dispatch, session } = callFixture({ ports: { running: (owner, note) => current.running(owner, note) } });
   const road = current.around(dispatch);
   add({ name: "reads", execute: async () => (await undefined, current.fetching(OWNER, "https://news.example/a?x=1"), "told") });

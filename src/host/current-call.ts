@@ -17,16 +17,24 @@ interface Place {
 
 /**
  * In which session a plugin's own call of a tool happens: that of the call it is running under (in a tool, a hook, a middleware), else
- * the session opened last (in a slash command). Without either it is refused.
+ * the session opened last (in a slash command). Where no surface opened one, in a session of its own, with nobody to ask.
  */
 export class CurrentCall {
   readonly #place = new AsyncLocalStorage<Place>();
   readonly #ids: Ids;
   #road: Dispatch | undefined;
   #session: Session | undefined;
+  /** The open sessions of this process, by id. */
+  readonly #open: ReadonlyMap<string, Session>;
 
-  constructor(ids: Ids) {
+  readonly #openOne: () => Promise<Session>;
+  #opening: Promise<Session> | undefined;
+
+  /** @param openOne Opens the session of calls that no surface opened one for. */
+  constructor(ids: Ids, open: ReadonlyMap<string, Session>, openOne: () => Promise<Session>) {
     this.#ids = ids;
+    this.#open = open;
+    this.#openOne = openOne;
   }
 
   /** The same road, which remembers for each call where it is. */
@@ -64,12 +72,22 @@ export class CurrentCall {
     return true;
   }
 
-  async call(plugin: string, tool: string, args: JsonObject): Promise<ToolOutcome> {
+  /** @param sessionId Another open session than the current one. */
+  async call(plugin: string, tool: string, args: JsonObject, sessionId?: string): Promise<ToolOutcome> {
     const place = this.#place.getStore();
+    if (sessionId !== undefined && sessionId !== place?.session.sessionId) {
+      const session = this.#open.get(sessionId);
+      return session === undefined ? { kind: "failed", code: "unavailable", message: `The plugin "${plugin}" called ${tool} in the session "${sessionId}", which is not open here.` } : session.call(tool, args);
+    }
     if (place !== undefined && this.#road !== undefined) {
       return this.#road({ turnId: place.turnId, callId: this.#ids("call"), tool, args, by: "plugin", parentCallId: place.callId }, place.session, place.signal);
     }
-    if (this.#session !== undefined) return this.#session.call(tool, args);
-    return { kind: "failed", code: "unavailable", message: `The plugin "${plugin}" called ${tool} outside a session.`, hint: "Call tools from a tool, a hook or a slash command." };
+    return (await this.#ownSession()).call(tool, args);
+  }
+
+  async #ownSession(): Promise<Session> {
+    if (this.#session !== undefined && this.#open.has(this.#session.id)) return this.#session;
+    this.#opening ??= this.#openOne().finally(() => (this.#opening = undefined));
+    return this.#opening;
   }
 }

@@ -30,6 +30,8 @@ export interface ConnectingModelDesk extends ModelDesk {
    * @throws {UserError} The choice cannot work: unknown provider, missing key, no model named.
    */
   inUse(run?: OpenSession["model"], session?: ModelWish["session"]): Promise<ModelInUse>;
+  /** The model of a subagent (`delegation.*`), or its parent's. @throws {UserError} as `inUse`. */
+  delegated(run?: OpenSession["model"], session?: ModelWish["session"]): Promise<ModelInUse>;
   /** The model of a side task (`auxiliary.TASK`), or the one turns use. @throws {UserError} as `inUse`. */
   auxiliary(task: string): Promise<Omit<ModelInUse, "fallbacks">>;
 }
@@ -55,6 +57,19 @@ class Models implements ConnectingModelDesk {
     const choice = chooseModel({ run, session }, this.#choicePorts());
     const model = await this.#connect(choice);
     return { ...model, fallbacks: choice.offline ? [] : await this.#fallbacks(choice, model.model) };
+  }
+
+  async delegated(run?: OpenSession["model"], session?: ModelWish["session"]): Promise<ModelInUse> {
+    const row = objectOf(this.#ports.config.get("delegation"));
+    const wish = { provider: automatic(words(row["provider"])), name: words(row["model"]), baseUrl: words(row["base_url"]) };
+    const reasoningEffort = EFFORTS.find((word) => word === row["reasoning_effort"]);
+    const effort = reasoningEffort === undefined ? {} : { reasoningEffort };
+    if (wish.provider === undefined && wish.name === undefined && wish.baseUrl === undefined) return { ...(await this.inUse(run, session)), ...effort };
+    // A model alone is another one of the configured provider, with its key.
+    const own = wish.provider !== undefined || wish.baseUrl !== undefined;
+    const choice = chooseModel({ run: own ? wish : { ...run, name: wish.name } }, this.#choicePorts(own ? row : undefined));
+    const model = await this.#connect(choice);
+    return { ...model, ...effort, fallbacks: choice.offline ? [] : await this.#fallbacks(choice, model.model) };
   }
 
   async auxiliary(task: string): Promise<Omit<ModelInUse, "fallbacks">> {

@@ -3,9 +3,9 @@ import type { OpenSession } from "../contract/app.ts";
 import { UserError } from "../contract/failure.ts";
 import type { Recorded } from "../contract/fact.ts";
 import type { Session } from "../contract/session.ts";
-import type { SessionStore } from "../contract/store.ts";
+import type { Lease, SessionStore } from "../contract/store.ts";
 import { definitions } from "../engine/definitions.ts";
-import type { Dispatch, DispatchPorts, JudgeEffect, ModelInUse, SessionPorts } from "../engine/ports.ts";
+import type { ChildRequest, Dispatch, DispatchPorts, JudgeEffect, ModelInUse, ParentState, SessionOptions, SessionPorts } from "../engine/ports.ts";
 import { buildPrefix } from "../engine/prompt.ts";
 import { createSession } from "../engine/session.ts";
 import type { KnownMask } from "../safety/known-values.ts";
@@ -35,15 +35,32 @@ export interface OpenerPorts {
   readonly context?: SessionPorts["context"];
   /** Sections that join a new system prompt: what is remembered. */
   remembered?(sessionId: string, surface: string): Promise<readonly string[]>;
-  model(choice: OpenSession["model"], chosen: { readonly provider: string; readonly model: string } | undefined): Promise<ModelInUse>;
+  /** @param subagent The model that subagents use, where the settings name one. */
+  model(choice: OpenSession["model"], chosen: { readonly provider: string; readonly model: string } | undefined, subagent: boolean): Promise<ModelInUse>;
+  /** The open sessions of this process, by id. */
+  readonly sessions: Map<string, Session>;
+}
+
+/** What makes a session a subagent's. */
+interface Child {
+  readonly request: ChildRequest;
+  readonly parentId: string;
+  readonly parent: ParentState;
+  /** Tools of the parent, as selected for it. */
+  readonly names: readonly string[];
 }
 
 /** Opens a session for one run: takes its lease, reads its facts, and ties it to the tools and the model of this run. */
 export async function openSession(ports: OpenerPorts, options: OpenSession): Promise<Session> {
+  const { person } = options;
+  return openUnder(ports, person === undefined ? options : { ...options, person: maskedPerson(person, ports.mask, ports.heard) }, undefined);
+}
+
+async function openUnder(ports: OpenerPorts, options: OpenSession, child: Child | undefined): Promise<Session> {
   const { dispatchPorts, mask } = ports;
   const store = maskedStore(ports.store, mask);
   const { clock, ids, log, hooks, middlewares, config, redact } = dispatchPorts;
-  const names = ports.tools.select(options.surface, options.toolsets);
+  const names = child?.names ?? ports.tools.select(options.surface, options.toolsets);
   const sessionId = options.sessionId ?? newSessionId(clock.now(), chance);
   const lease = await store.lease(sessionId, `${options.surface} (process ${process.pid} on ${hostname()})`);
   if (!("fence" in lease)) throw new UserError(`Session ${sessionId} is in use by ${lease.heldBy}.`, { hint: "End it there, or branch it: hermes sessions branch " + sessionId });
@@ -78,24 +95,71 @@ export async function openSession(ports: OpenerPorts, options: OpenSession): Pro
       whileAsking: (tools) => prepareTools(dispatchPorts, tools),
       whileAway: async (tools, session) => (tools.some((name) => dispatchPorts.tools.get(name)?.declaration.tellsAway === true) ? (await import("../engine/while-away.ts")).whileAway(dispatchPorts, tools, session) : []),
       async model({ chosen }) {
-        const inUse = await ports.model(options.model, chosen);
+        const inUse = await ports.model(options.model, chosen ?? child?.parent.chosen, child !== undefined);
         return { ...inUse, client: maskedClient(inUse.client, mask), fallbacks: inUse.fallbacks.map((one) => ({ ...one, client: maskedClient(one.client, mask) })) };
       },
       ...(!rules ? {} : { folderNotes: (from, paths, known) => readFolderNotes(from, paths, known, maxChars) }),
+      openChild: (request, parent) => openUnder(ports, childOptions(ports, { ...options, cwd }, request), { request, parentId: sessionId, parent, names: childTools(ports, options, request, parent.offered.size > 0 ? [...parent.offered] : names) }),
       async prefix({ surface, person }) {
-        const [{ offers, hidden }, identity, remembered] = await Promise.all([definitions(dispatchPorts, { names, surface, person }), ports.identity(), rules ? (ports.remembered?.(sessionId, surface) ?? []) : []]);
-        for (const { name, reason } of hidden) log.debug(`The tool "${name}" is not offered: ${reason}`);
-        const extra = config("agent.system_prompt");
         const timeZone = config("timezone");
-        return buildPrefix({ identity: identity === undefined ? undefined : mask(identity), offers, surface, extra: [...(typeof extra === "string" && extra !== "" ? [extra] : []), ...remembered].map((section) => mask(section)), date: new Date(clock.now()), ...(typeof timeZone === "string" ? { timeZone } : {}) });
+        const day = { date: new Date(clock.now()), ...(typeof timeZone === "string" ? { timeZone } : {}) };
+        const [{ offers, hidden }, words] = await Promise.all([definitions(dispatchPorts, { names, surface, person }), child === undefined ? ownWords(ports, sessionId, surface, rules) : { surface: SUBAGENT, identity: child.request.task.identity }]);
+        for (const { name, reason } of hidden) log.debug(`The tool "${name}" is not offered: ${reason}`);
+        return buildPrefix({ surface, ...words, offers, ...day });
       },
     };
     const found = rules && started === undefined ? readProjectNotes(options.cwd, maxChars) : undefined;
     const notes = found === undefined ? undefined : { ...found, text: redact(found.text) };
     const cwd = started?.type === "session.started" && options.sessionId !== undefined ? started.cwd : options.cwd;
-    return createSession(sessionPorts, { sessionId, surface: options.surface, cwd, person: options.person === undefined ? undefined : maskedPerson(options.person, mask, ports.heard), yolo: options.yolo ?? false, lease, facts, ...(notes === undefined ? {} : { notes }) });
+    const told: Lease = {
+      ...lease,
+      async [Symbol.asyncDispose]() {
+        ports.sessions.delete(sessionId);
+        await lease[Symbol.asyncDispose]();
+      },
+    };
+    const session = createSession(sessionPorts, { sessionId, surface: options.surface, cwd, person: options.person, yolo: options.yolo ?? false, lease: told, facts, ...(notes === undefined ? {} : { notes }), ...(child === undefined ? {} : { subagent: startOf(child) }) });
+    ports.sessions.set(sessionId, session);
+    return session;
   } catch (error) {
     await lease[Symbol.asyncDispose]();
     throw error;
   }
+}
+
+/** Who the agent is, what its person added, what is remembered. */
+async function ownWords({ identity, remembered, mask, dispatchPorts }: OpenerPorts, sessionId: string, surface: string, rules: boolean): Promise<{ readonly identity: string | undefined; readonly extra: readonly string[] }> {
+  const [self, known] = await Promise.all([identity(), rules ? (remembered?.(sessionId, surface) ?? []) : []]);
+  const extra = dispatchPorts.config("agent.system_prompt");
+  return { identity: self === undefined ? undefined : mask(self), extra: [...(typeof extra === "string" && extra !== "" ? [extra] : []), ...known].map((section) => mask(section)) };
+}
+
+/** The surface that a subagent's system prompt is written for. */
+const SUBAGENT = "subagent";
+
+/** Its parent's surface, and with it its policy; none of what its parent's person said, remembers or keeps in the project. */
+function childOptions({ dispatchPorts }: OpenerPorts, { surface, person, cwd, yolo, model, maxTurns }: OpenSession, { task }: ChildRequest): OpenSession {
+  return {
+    surface,
+    cwd,
+    ignoreRules: true,
+    yolo: yolo === true || dispatchPorts.config("delegation.subagent_auto_approve") === true,
+    ...(person === undefined ? {} : { person }),
+    ...(model === undefined ? {} : { model }),
+    ...(task.maxRequests === undefined && maxTurns === undefined ? {} : { maxTurns: task.maxRequests ?? maxTurns! }),
+  };
+}
+
+/** Never more than its parent has. @throws {UserError} for a name that is no toolset or tool, and when nothing is left. */
+function childTools({ tools }: OpenerPorts, { surface }: OpenSession, { task }: ChildRequest, parents: readonly string[]): readonly string[] {
+  const wanted = task.toolsets === undefined ? undefined : new Set(tools.select(surface, { enabled: task.toolsets }));
+  const without = new Set(task.without);
+  const names = parents.filter((name) => !without.has(name) && wanted?.has(name) !== false);
+  if (names.length === 0) throw new UserError(`None of ${task.toolsets?.join(", ") ?? "its parent's tools"} is left for a subagent here.`, { hint: "`hermes tools list` shows tools and their toolsets." });
+  return names;
+}
+
+function startOf({ request, parentId, parent: { foreign, grants } }: Child): NonNullable<SessionOptions["subagent"]> {
+  const { callId, task, depth } = request;
+  return { parentId, grants, start: { callId, goal: task.goal, depth, ...(foreign === undefined ? {} : { foreign: { sources: foreign.sources, changed: foreign.changed } }) } };
 }

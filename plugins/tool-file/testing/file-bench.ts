@@ -87,6 +87,8 @@ export async function openFileBench(options: BenchOptions = {}): Promise<FileBen
     use: (async () => backend) as ToolContext["use"],
     fetch: async () => { throw new Error("the file tools fetch nothing"); },
     call: async () => { throw new Error("the file tools call no tools"); },
+    depth: 0,
+    spawn: async () => { throw new Error("the file tools have no subagents"); },
     transform: async (_, { value }) => value,
     notify: async () => {},
   });

@@ -27,12 +27,13 @@ export function watchEvents(hooks: Hooks, events: EventHooks, now: () => number)
   const who = (platform: string, session_id: string): JsonObject => ({ platform, user_id: "", session_id, session_key: session_id });
 
   if (events.hears("session")) {
-    on("on_session_start", ({ platform, session_id }) => void events.emit("session:start", who(platform, session_id)));
-    on("on_session_finalize", ({ platform, session_id }) => void events.emit("session:end", who(platform, session_id ?? "")));
+    on("on_session_start", ({ platform, session_id, parent_session_id }) => parent_session_id === undefined && void events.emit("session:start", who(platform, session_id)));
+    on("on_session_finalize", ({ platform, session_id, parent_session_id }) => parent_session_id === undefined && void events.emit("session:end", who(platform, session_id ?? "")));
     on("on_session_reset", ({ platform, session_id }) => void events.emit("session:reset", who(platform, session_id)));
   }
   if (events.hears("agent")) {
-    on("pre_llm_call", ({ platform, session_id, turn_id, user_message }) => {
+    on("pre_llm_call", ({ platform, session_id, turn_id, user_message, parent_session_id }) => {
+      if (parent_session_id !== undefined) return;
       const start = { platform, user_id: "", chat_id: "", thread_id: "", chat_type: "dm", session_id, message: user_message.slice(0, MAX_CHARS) };
       turns.set(turn_id, { startedAt: now(), start, steps: 0, asked: false, tools: [], response: "" });
       events.emit("agent:start", start);

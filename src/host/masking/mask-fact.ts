@@ -28,8 +28,8 @@ type Fields = { readonly [key: string]: Json };
 /** Where free text stands in facts: as it is, in parts of a message, in an outcome, or anywhere below. */
 const FREE: { readonly [key: string]: "deep" | "parts" | "fields" | "messages" } = {
   messages: "messages", results: "messages",
-  parts: "parts", shown: "parts", args: "deep", data: "deep", value: "deep", risk: "fields", decision: "fields", outcome: "fields", failure: "fields", notes: "fields",
-  reasons: "deep", effects: "deep", rule: "deep", where: "deep", commands: "deep", message: "deep", hint: "deep", reason: "deep", title: "deep", summary: "deep", system: "deep", detail: "deep", text: "deep",
+  parts: "parts", shown: "parts", args: "deep", data: "deep", value: "deep", risk: "fields", decision: "fields", outcome: "fields", failure: "fields", notes: "fields", subagent: "fields",
+  goal: "deep", reasons: "deep", effects: "deep", rule: "deep", where: "deep", commands: "deep", message: "deep", hint: "deep", reason: "deep", title: "deep", summary: "deep", system: "deep", detail: "deep", text: "deep",
 };
 
 function maskFields(fields: Fields, how: typeof FREE, mask: Mask): Fields {

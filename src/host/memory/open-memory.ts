@@ -91,8 +91,9 @@ class ProviderMemory implements Memory {
       this.#undo.use(tool);
       this.tools.push(tool.name);
     }
-    this.#undo.use(hooks.add("pre_llm_call", (turn) => this.#recall(turn), owner, { timeoutMs: RECALL_MS + CALL_MS }));
-    this.#undo.use(hooks.add("post_llm_call", (turn) => this.#store(turn), owner));
+    // What a subagent does is not the person's conversation.
+    this.#undo.use(hooks.add("pre_llm_call", (turn) => (turn.parent_session_id === undefined ? this.#recall(turn) : undefined), owner, { timeoutMs: RECALL_MS + CALL_MS }));
+    this.#undo.use(hooks.add("post_llm_call", (turn) => (turn.parent_session_id === undefined ? this.#store(turn) : undefined), owner));
     this.#undo.use(hooks.add("on_session_finalize", ({ session_id }) => this.#put(session_id ?? ""), owner));
   }
 

@@ -35,8 +35,8 @@ export interface PluginPorts {
   reread(): Promise<void>;
   /** The guarded way to the network, as a plugin may use it. */
   fetch(plugin: string): GuardedFetch;
-  /** A plugin's own call of a tool, by the one road, in the session that is current. */
-  call(plugin: string, tool: string, args: JsonObject): Promise<ToolOutcome>;
+  /** A plugin's own call of a tool, by the one road, in the session of that id, else in the one that is current. */
+  call(plugin: string, tool: string, args: JsonObject, sessionId?: string): Promise<ToolOutcome>;
   readonly services?: PluginServices;
   /** Absent: every plugin runs in this process. */
   readonly hosts?: PluginHosts;
@@ -280,7 +280,7 @@ class Host implements PluginHost {
             setting: (path) => this.#ports.config.get(path),
             env: (name) => this.#ports.environment.get(name),
             fetch: (url, options) => this.#ports.fetch(key)(url, options),
-            call: (tool, args) => this.#ports.call(key, tool, args),
+            call: (tool, args, sessionId) => this.#ports.call(key, tool, args, sessionId),
             services: this.#ports.services ?? NO_SERVICES,
             refusal: (kind, names) => this.#refusal(plugin, kind, names),
           },

@@ -31,7 +31,7 @@ export interface ContextPorts {
   setting(path: string): Json | undefined;
   env(name: string): string | undefined;
   readonly fetch: GuardedFetch;
-  call(tool: string, args: JsonObject): Promise<ToolOutcome>;
+  call(tool: string, args: JsonObject, sessionId?: string): Promise<ToolOutcome>;
   readonly services: PluginServices;
   /** All that are registered, the plugin's own among them. */
   tools(): ReturnType<Registries["tools"]["list"]>;
@@ -135,7 +135,7 @@ export function createContext(ports: ContextPorts, runtime: PluginRuntime): Plug
       recording.skills.push({ ...skill, qualified });
       return runtime.claim("skill", qualified, skill, () => registries.skills.add(qualified, skill, key));
     },
-    call: (tool, args) => ports.call(tool, args),
+    call: (tool, args, options) => ports.call(tool, args, options?.sessionId),
     get storage() {
       return (storage ??= ports.services.storage(key));
     },
@@ -160,7 +160,7 @@ export function createContext(ports: ContextPorts, runtime: PluginRuntime): Plug
     register_tts_provider: (provider) => context.provide("tts", provider),
     register_transcription_provider: (provider) => context.provide("stt", provider),
     inject_message: (content, role = "user") => ports.services.inject(role === "user" ? content : `[${role}] ${content}`),
-    dispatch_tool: async (name, args) => textOf(shownOf(toSettled(await ports.call(name, args)))),
+    dispatch_tool: async (name, args, options) => textOf(shownOf(toSettled(await ports.call(name, args, options?.parent_agent?.session_id)))),
   };
   return Object.freeze(context);
 }

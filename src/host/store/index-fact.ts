@@ -43,7 +43,7 @@ export function listFact(file: DatabaseFile, { sessionId, recorded }: Change): v
     case "turn.ended":
       return step("turnEnded", at);
     case "message.added":
-      return step("message", at, fact.origin === "person" ? textOf(fact.parts).replace(/\s+/g, " ").trim().slice(0, PREVIEW_CHARS) : "");
+      return step("message", at, fact.origin === "person" || fact.origin === "model" ? textOf(fact.parts).replace(/\s+/g, " ").trim().slice(0, PREVIEW_CHARS) : "");
     case "model.answered":
       return step("answer", at, fact.usage.inputTokens, fact.usage.outputTokens, fact.costUsd ?? null);
     case "tool.called":

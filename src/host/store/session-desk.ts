@@ -84,7 +84,7 @@ export function openSessionDesk(ports: SessionDeskPorts): StoreDesk {
       throw new UserError(`Session "${session.id}" was not removed: ${holder === undefined ? "it is gone already" : `"${holder}" is working in it`}.`, { hint: "Stop the running turn first." });
     },
     prune: async ({ olderThanMs, dryRun }) => {
-      const old = await index.list({ before: now() - olderThanMs });
+      const old = await index.list({ before: now() - olderThanMs, subagents: true });
       if (dryRun === true || old.length === 0) return old;
       const gone = new Set(await store.remove(old.map(({ id }) => id)));
       return old.filter(({ id }) => gone.has(id));

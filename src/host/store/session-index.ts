@@ -58,10 +58,11 @@ export class SessionIndex implements AsyncDisposable {
   /**
    * Newest first.
    * @param options.talked Only those in which something was said: a tool called by hand leaves a session without a turn.
+   * @param options.subagents With those of subagents, which a surface of that name lists too.
    */
-  async list(options: { readonly limit?: number; readonly surface?: string; readonly before?: number; readonly talked?: boolean } = {}): Promise<readonly SessionSummary[]> {
+  async list(options: { readonly limit?: number; readonly surface?: string; readonly before?: number; readonly talked?: boolean; readonly subagents?: boolean } = {}): Promise<readonly SessionSummary[]> {
     const { limit = -1, surface, before = Number.MAX_SAFE_INTEGER } = options;
-    const talked = options.talked === true ? " AND (turns > 0 OR messages > 0)" : "";
+    const talked = `${options.talked === true ? " AND (turns > 0 OR messages > 0)" : ""}${surface === undefined && options.subagents !== true ? " AND surface <> 'subagent'" : ""}`;
     const rows = await this.#ask("listed", (file) =>
       surface === undefined
         ? file.statement(`SELECT * FROM sessions WHERE last_at < ?${talked} ORDER BY last_at DESC, id DESC LIMIT ?`).all(before, limit)

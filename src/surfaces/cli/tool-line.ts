@@ -56,7 +56,7 @@ function headOf({ name, declaration }: ShownCall): string {
 /** The argument a person recognises a call by. */
 export function subjectOf(args: JsonObject | undefined): string {
   if (args === undefined) return "";
-  for (const key of ["command", "pattern", "path", "url", "query", "question", "action", "location", "name"]) {
+  for (const key of ["command", "pattern", "path", "url", "query", "question", "goal", "action", "location", "name"]) {
     const value = args[key];
     if (typeof value === "string" && value !== "") return oneLine(value);
   }

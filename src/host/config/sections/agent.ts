@@ -47,8 +47,25 @@ export const AGENT_SETTINGS: Settings = {
   },
   compression: unusedSection("enabled threshold target_ratio protect_first_n protect_last_n in_place hygiene_hard_message_limit abort_on_summary_failure codex_gpt55_autoraise codex_gpt55_autoraise_notice codex_app_server_auto"),
   context: { type: "object", properties: { engine: { type: "string", default: "compressor", description: "Plugin that looks after the context of a conversation." } } },
-  delegation: unusedSection(`max_iterations max_concurrent_children max_spawn_depth child_timeout_seconds max_summary_chars model provider base_url api_key api_mode
-    reasoning_effort orchestrator_enabled inherit_mcp_toolsets subagent_auto_approve`),
+  delegation: {
+    type: "object",
+    properties: {
+      max_iterations: { type: "integer", minimum: 1, default: 50, description: "Model requests of one subagent." },
+      max_concurrent_children: { type: "integer", minimum: 1, default: 3, env: "DELEGATION_MAX_CONCURRENT_CHILDREN", description: "Subagents of one session at a time, and tasks in one call." },
+      max_spawn_depth: { type: "integer", minimum: 1, default: 1, description: "How deep subagents may have subagents; 1: they have none." },
+      orchestrator_enabled: { type: "boolean", default: true, description: "Subagents of the role `orchestrator` may delegate, within `max_spawn_depth`." },
+      child_timeout_seconds: { type: "number", minimum: 0, default: 0, env: "DELEGATION_CHILD_TIMEOUT_SECONDS", description: "Seconds one subagent may take, a person's thinking not counted; 0 is no limit, else at least 30." },
+      max_summary_chars: { type: "integer", minimum: 1, default: 24_000, description: "Longest summary that a parent's model is given; a longer one is kept in a file." },
+      subagent_auto_approve: { type: "boolean", default: false, description: "Nobody is asked for calls of subagents; the hard floor and `approvals.deny` stay." },
+      model: { type: "string", default: "", description: "Model of subagents; empty is their parent's." },
+      provider: { type: "string", default: "", description: "Its provider." },
+      base_url: { type: "string", default: "", description: "Its address." },
+      api_key: { type: "string", default: "", description: "Its key." },
+      api_mode: { type: "string", default: "", description: "Its wire: `chat_completions` or `anthropic_messages`." },
+      reasoning_effort: { enum: ["", "none", "minimal", "low", "medium", "high", "xhigh", "max"], default: "", description: "How long subagents' model thinks; empty is as their parent's." },
+      ...unused("inherit_mcp_toolsets"),
+    },
+  },
   memory: {
     type: "object",
     properties: {

@@ -4,6 +4,7 @@ import type { Json, JsonObject } from "../../../contract/json.ts";
 import type { Part } from "../../../contract/part.ts";
 import type { PluginContext } from "../../../contract/plugin.ts";
 import type { SlotName } from "../../../contract/slot.ts";
+import type { SubagentTask } from "../../../contract/subagent.ts";
 import type { AnyTool, RiskContext, SecretArgument, ToolContext, ToolDeclaration } from "../../../contract/tool.ts";
 import type { Toolset } from "../../../contract/toolset.ts";
 import type { Probe } from "../../../contract/availability.ts";
@@ -79,6 +80,11 @@ class Ways {
     return this.objects.encode(await use(params["slot"] as SlotName, typeof params["id"] === "string" ? params["id"] : undefined));
   }
 
+  async spawn(call: ToolContext, params: JsonObject): Promise<Json> {
+    if (this.#foreign) throw new ToolFailure("blocked", `The plugin "${this.#ctx.id}" came from elsewhere and starts no subagents of its own.`, { hint: "Call delegate_task, which its manifest has to name in grants.tools." });
+    return (await call.spawn(params["task"] as unknown as SubagentTask)) as unknown as Json;
+  }
+
   /** A setting: any, or of its own section. */
   config(path: string, read: (path: string) => Json | undefined): Json {
     if (this.#foreign && !path.startsWith(`plugins.entries.${this.#ctx.id}.`)) return null;
@@ -115,6 +121,8 @@ class Ways {
           return state(params).set(params["value"] ?? null).then(() => null);
         case "call.scratch":
           return call.scratch();
+        case "call.spawn":
+          return this.spawn(call, params);
         case "call.notify":
           return call.notify(textAt(params, "text")).then(() => null);
         case "call.transform":
@@ -164,7 +172,7 @@ function toolOf(message: JsonObject, remote: RemotePlugin, ways: Ways): AnyTool 
     ...(has.has("risk") ? { risk: async (input: unknown, call: RiskContext) => ((await ask("tool.risk", input, call)) ?? undefined) as never } : {}),
     ...(prepares === true ? { prepare: async () => void (await remote.call("tool.prepare", { handle })) } : {}),
     async execute(input: Json, call: ToolContext) {
-      const params = { handle, input, context: { ...riskOf(call), callId: call.callId } };
+      const params = { handle, input, context: { ...riskOf(call), callId: call.callId, depth: call.depth } };
       const answer = (await asked(() => remote.call("tool.call", params, { signal: call.signal, scope: ways.callScope(call) }))) as JsonObject;
       const output = answer["output"] ?? null;
       shown.keep(output, answer["shown"] as unknown as string | readonly Part[] | undefined);

@@ -15,7 +15,7 @@ import { PeerError } from "./peer.ts";
 export function serveContext(method: string, params: JsonObject, ctx: PluginContext, granted: PluginGrants | undefined, call: CallOptions | undefined): Json | undefined | Promise<Json | undefined> {
   switch (method) {
     case "ctx.call_tool":
-      return callTool(String(params["tool"]), (params["args"] ?? {}) as JsonObject);
+      return callTool(String(params["tool"]), (params["args"] ?? {}) as JsonObject, typeof params["session"] === "string" ? { sessionId: params["session"] } : {});
     case "ctx.tools":
       return ctx.tools().map((tool) => ({ ...tool }));
     case "ctx.config":
@@ -50,9 +50,10 @@ export function serveContext(method: string, params: JsonObject, ctx: PluginCont
       throw new PeerError(`This version has no answer to "${method}".`, -32601);
   }
 
-  async function callTool(tool: string, args: JsonObject): Promise<Json> {
+  async function callTool(tool: string, args: JsonObject, options: { readonly sessionId?: string }): Promise<Json> {
     if (granted !== undefined && !granted.tools.includes(tool)) throw new ToolFailure("blocked", `The plugin "${ctx.id}" may not call the tool "${tool}": its manifest does not name it in grants.tools.`);
-    const outcome = await ctx.call(tool, args);
+    if (granted !== undefined && options.sessionId !== undefined) throw new ToolFailure("blocked", `The plugin "${ctx.id}" came from elsewhere and calls tools only in the session it is asked in.`);
+    const outcome = await ctx.call(tool, args, options);
     return { outcome: outcome as unknown as Json, text: textOf(shownOf(toSettled(outcome))) };
   }
 

@@ -26,7 +26,7 @@ export interface Registration {
 export function childContext(plugin: ChildPlugin, signal: AbortSignal): PluginContext {
   const { key, name, dir, version, config, wire } = plugin.options;
   const ask = (method: string, params: JsonObject = {}) => wire.request(method, { ...params, ...callOf(key) });
-  const callTool = async (tool: string, args: JsonObject) => (await ask("ctx.call_tool", { tool, args })) as unknown as { readonly outcome: ToolOutcome; readonly text: string };
+  const callTool = async (tool: string, args: JsonObject, sessionId: string | undefined) => (await ask("ctx.call_tool", { tool, args, ...(sessionId === undefined ? {} : { session: sessionId }) })) as unknown as { readonly outcome: ToolOutcome; readonly text: string };
 
   const session = (what: string, id: Json, seq: Json = null) => ask("ctx.sessions", { what, id, seq });
 
@@ -68,7 +68,7 @@ export function childContext(plugin: ChildPlugin, signal: AbortSignal): PluginCo
     },
     fetch: fetchThrough(plugin),
     skill: (skill: PluginSkill) => plugin.register({ kind: "skill", real: skill }, skill.name, skill),
-    call: async (tool, args) => (await callTool(tool, args)).outcome,
+    call: async (tool, args, options) => (await callTool(tool, args, options?.sessionId)).outcome,
     storage: {
       get: async (at) => (await ask("ctx.storage.get", { key: at })) ?? undefined,
       set: async (at, value) => void (await ask("ctx.storage.set", { key: at, value })),
@@ -111,7 +111,7 @@ export function childContext(plugin: ChildPlugin, signal: AbortSignal): PluginCo
     register_tts_provider: (provider) => context.provide("tts", provider),
     register_transcription_provider: (provider) => context.provide("stt", provider),
     inject_message: (content, role = "user") => askNow("ctx.inject", { ...callOf(key), text: role === "user" ? content : `[${role}] ${content}` }) === true,
-    dispatch_tool: async (tool, args) => (await callTool(tool, args)).text,
+    dispatch_tool: async (tool, args, options) => (await callTool(tool, args, options?.parent_agent?.session_id)).text,
   };
   return Object.freeze(context);
 }

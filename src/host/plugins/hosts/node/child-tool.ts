@@ -3,6 +3,7 @@ import { ToolFailure } from "../../../../contract/failure.ts";
 import type { Json, JsonObject } from "../../../../contract/json.ts";
 import type { ToolOutcome } from "../../../../contract/outcome.ts";
 import type { Answer } from "../../../../contract/question.ts";
+import type { SubagentResult } from "../../../../contract/subagent.ts";
 import type { AnyTool, RiskContext, ToolContext } from "../../../../contract/tool.ts";
 import { isStandard } from "../../../../engine/tool-declaration.ts";
 import { validate } from "../../../../engine/validate.ts";
@@ -73,6 +74,8 @@ function toolContext(plugin: ChildPlugin, tool: AnyTool, given: ToolContext, id:
     fetch: fetchThrough(plugin),
     call: async (name, args) => ((await ask("ctx.call_tool", { tool: name, args })) as unknown as { readonly outcome: ToolOutcome }).outcome,
     transform: async (hook, payload) => (await ask("call.transform", { hook, payload: payload as unknown as JsonObject })) as string,
+    depth: given.depth,
+    spawn: async (task) => (await ask("call.spawn", { task: task as unknown as Json })) as unknown as SubagentResult,
     notify: async (text) => void (await ask("call.notify", { text })),
   };
 }

@@ -148,9 +148,12 @@ class PluginContext:
         self._skills[name] = path
         self._add("skill", name, {"name": name, "path": str(path.resolve()), "description": description})
 
-    def dispatch_tool(self, tool_name, args=None, **kwargs):
+    def dispatch_tool(self, tool_name, args=None, *, parent_agent=None, **kwargs):
         """Any tool by the one road: approval, hooks, redaction and limits as for a model's call. Its JSON text."""
-        return registry.wire.request("ctx.call_tool", {"plugin": self._key, "tool": tool_name, "args": args or {}})["text"]
+        params = {"plugin": self._key, "tool": tool_name, "args": args or {}}
+        if parent_agent is not None:
+            params["session"] = _session_of(parent_agent)
+        return registry.wire.request("ctx.call_tool", params)["text"]
 
     def inject_message(self, content, role="user"):
         text = content if role == "user" else "[%s] %s" % (role, content)
@@ -306,3 +309,11 @@ def get_bundled_plugins_dir():
 
 def current_plugin():
     return current.plugin.get()
+
+
+def _session_of(agent):
+    """An agent as plugins hold one: anything that knows its session's id."""
+    known = agent if isinstance(agent, str) else agent.get("session_id") if isinstance(agent, dict) else getattr(agent, "session_id", None)
+    if not isinstance(known, str) or known == "":
+        raise TypeError("parent_agent has no session_id: %r" % (agent,))
+    return known

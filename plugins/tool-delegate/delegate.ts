@@ -1,0 +1,118 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { ToolFailure, UserError, type JsonObject, type SubagentResult, type ToolContext } from "hermes-agent/plugin";
+import { IDENTITY } from "./identity.ts";
+import { limitsOf, type Limits } from "./limits.ts";
+import { Rooms } from "./rooms.ts";
+
+interface Task {
+  readonly goal: string;
+  readonly context?: string | undefined;
+  readonly toolsets?: readonly string[] | undefined;
+  readonly role?: string | undefined;
+}
+
+export interface DelegateInput extends Omit<Task, "goal"> {
+  readonly goal?: string | undefined;
+  readonly tasks?: readonly Task[] | undefined;
+}
+
+export interface DelegateOutput {
+  readonly results: readonly JsonObject[];
+  readonly total_duration_seconds: number;
+}
+
+/** What no subagent gets: who else is spoken to, what is remembered and what runs later stay with the session of the person. */
+const NEVER = ["clarify", "memory", "send_message", "execute_code", "cronjob"];
+const DELEGATE = "delegate_task";
+const TRACE_SHOWN = 40;
+
+const rooms = new Rooms();
+
+/** Runs the tasks at once, each in a subagent, and returns what they say at the end, in the order of the tasks. */
+export async function delegate(input: DelegateInput, call: ToolContext, redact: (text: string) => string): Promise<DelegateOutput> {
+  const limits = limitsOf((path) => call.config(path));
+  const tasks = tasksOf(input);
+  if (call.depth >= limits.maxDepth) throw new ToolFailure("blocked", `A subagent of this depth (${call.depth}) has no subagents: delegation.max_spawn_depth is ${limits.maxDepth}.`, { hint: "Do the work yourself." });
+  if (tasks.length > limits.maxChildren) {
+    throw new ToolFailure("bad_arguments", `The call has ${tasks.length} tasks, and ${limits.maxChildren} subagents may run at a time (delegation.max_concurrent_children); none was started.`, { hint: `Hand over at most ${limits.maxChildren} tasks in one call.` });
+  }
+  const startedAt = performance.now();
+  const results = await Promise.all(tasks.map((task, index) => one(task, index, tasks.length === 1, { call, limits, redact })));
+  return { results, total_duration_seconds: seconds(performance.now() - startedAt) };
+}
+
+/** `tasks` wins over `goal`; what stands beside it counts for each task that does not say otherwise. */
+function tasksOf({ goal, tasks, context, toolsets, role }: DelegateInput): readonly Task[] {
+  const all = tasks !== undefined && tasks.length > 0 ? tasks.map((task) => ({ ...task, context: task.context ?? context, toolsets: task.toolsets ?? toolsets, role: task.role ?? role })) : [{ goal: goal ?? "", context, toolsets, role }];
+  if (all.some((task) => task.goal.trim() === "")) throw new ToolFailure("bad_arguments", tasks === undefined ? "A task needs a goal: `goal` for one subagent, `tasks` for several." : "Every task needs a goal.");
+  return all;
+}
+
+interface Desk {
+  readonly call: ToolContext;
+  readonly limits: Limits;
+  readonly redact: (text: string) => string;
+}
+
+/** @param alone The one task of the call, whose trouble is the call's. */
+async function one(task: Task, index: number, alone: boolean, desk: Desk): Promise<JsonObject> {
+  const { call, limits } = desk;
+  const startedAt = performance.now();
+  const orchestrates = task.role === "orchestrator" && limits.orchestrators && call.depth + 1 < limits.maxDepth;
+  try {
+    using _room = await rooms.take(call.sessionId, limits.maxChildren, call.signal);
+    const result = await call.spawn({
+      goal: task.goal.trim(),
+      message: task.context === undefined || task.context.trim() === "" ? task.goal.trim() : `${task.goal.trim()}\n\nContext:\n${task.context.trim()}`,
+      identity: IDENTITY,
+      role: orchestrates ? "orchestrator" : "leaf",
+      without: orchestrates ? NEVER : [DELEGATE, ...NEVER],
+      maxRequests: limits.maxRequests,
+      ...(task.toolsets === undefined || task.toolsets.length === 0 ? {} : { toolsets: task.toolsets }),
+      ...(limits.timeoutMs === undefined ? {} : { timeoutMs: limits.timeoutMs }),
+    });
+    return { task_index: index, ...(await told(result, desk)) };
+  } catch (cause) {
+    if (call.signal.aborted) return { task_index: index, status: "interrupted", summary: "", exit_reason: "interrupted", duration_seconds: seconds(performance.now() - startedAt) };
+    if (alone || !(cause instanceof ToolFailure || cause instanceof UserError)) throw cause;
+    return { task_index: index, status: "error", summary: "", exit_reason: "error", error: [cause.message, cause.hint].filter(Boolean).join(" "), duration_seconds: seconds(performance.now() - startedAt) };
+  }
+}
+
+const ENDS: { readonly [reason in SubagentResult["reason"]]: readonly [status: string, exit: string] } = {
+  done: ["completed", "completed"],
+  limit: ["completed", "max_iterations"],
+  budget: ["completed", "max_iterations"],
+  cancelled: ["interrupted", "interrupted"],
+  timeout: ["timeout", "timeout"],
+  failed: ["failed", "error"],
+};
+
+/** What its parent's model reads of it, in the original's words. */
+async function told(result: SubagentResult, desk: Desk): Promise<JsonObject> {
+  const [status, exit] = ENDS[result.reason];
+  return {
+    status: status === "completed" && result.text === "" ? "failed" : status,
+    ...(await summaryOf(result, desk)),
+    api_calls: result.requests,
+    duration_seconds: seconds(result.durationMs),
+    model: result.model,
+    exit_reason: exit,
+    tokens: { input: result.usage.inputTokens, output: result.usage.outputTokens },
+    tool_trace: result.calls.slice(-TRACE_SHOWN).map(({ tool, argsBytes, resultBytes, ok }) => ({ tool, args_bytes: argsBytes, result_bytes: resultBytes, status: ok ? "ok" : "error" })),
+    session_id: result.sessionId,
+    ...(result.reason === "done" || result.detail === undefined ? {} : { error: result.detail }),
+  };
+}
+
+async function summaryOf({ sessionId, text }: SubagentResult, { call, limits, redact }: Desk): Promise<JsonObject> {
+  if (text.length <= limits.maxSummaryChars) return { summary: text };
+  const file = join(await call.scratch(), `subagent-${sessionId}.md`);
+  await writeFile(file, redact(text), { mode: 0o600 });
+  return { summary: text.slice(0, limits.maxSummaryChars).toWellFormed(), summary_truncated: true, summary_full_path: file };
+}
+
+function seconds(ms: number): number {
+  return Math.round(ms / 10) / 100;
+}
