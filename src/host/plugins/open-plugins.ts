@@ -280,7 +280,7 @@ class Host implements PluginHost {
             setting: (path) => this.#ports.config.get(path),
             env: (name) => this.#ports.environment.get(name),
             fetch: (url, options) => this.#ports.fetch(key)(url, options),
-            call: (tool, args, sessionId) => this.#ports.call(key, tool, args, sessionId),
+            call: (tool, args, ...session) => this.#ports.call(key, tool, args, ...session),
             services: this.#ports.services ?? NO_SERVICES,
             refusal: (kind, names) => this.#refusal(plugin, kind, names),
           },
