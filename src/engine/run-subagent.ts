@@ -8,7 +8,6 @@ import type { Call } from "./call.ts";
 import { Deadline } from "./deadline.ts";
 import { ForeignFold } from "./foreign-fold.ts";
 import { onAbort } from "./on-abort.ts";
-import { NO_USAGE } from "./transcript.ts";
 
 const PROGRESS_CHARS = 120;
 

@@ -160,7 +160,7 @@ export function createContext(ports: ContextPorts, runtime: PluginRuntime): Plug
     register_tts_provider: (provider) => context.provide("tts", provider),
     register_transcription_provider: (provider) => context.provide("stt", provider),
     inject_message: (content, role = "user") => ports.services.inject(role === "user" ? content : `[${role}] ${content}`),
-    dispatch_tool: async (name, args, { parent_agent } = {}) => textOf(shownOf(toSettled(await context.call(name, args, parent_agent == null ? {} : { sessionId: parent_agent.session_id })))),
+    dispatch_tool: async (name, args, { parent_agent } = {}) => textOf(shownOf(toSettled(await context.call(name, args, parent_agent === undefined || parent_agent === null ? {} : { sessionId: parent_agent.session_id })))),
   };
   return Object.freeze(context);
 }
