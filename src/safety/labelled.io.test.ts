@@ -40,7 +40,7 @@ const STRENGTH = ["allow", "ask", "block"];
 const mutable = (line: Labelled): boolean => line.category !== "obf:unicode-terminal" && !line.command.includes("{}") && !/[^\x09\x0a\x20-\x7e]/.test(line.command) && line.command.length < 400;
 
 /** Programs that would go on reading the very text that starts them. */
-const TAKES_INPUT = /^(i?python3?$|(lxc|incus|podman) exec|ssh|exec|docker (exec|run)( --rm)? -it|kubectl exec -it|vagrant ssh)\b/;
+const TAKES_INPUT = /^(i?python3?$|(lxc|incus|podman) exec|ssh|exec|docker (exec|run)( --rm)? -it|kubectl (exec -it|run)|vagrant ssh)\b/;
 
 // req: R-30
 test("no wrapping, nesting or encoding of a harmful line makes its answer weaker", async () => {

@@ -15,6 +15,8 @@ export const answerPath: Answerer = async (question, here) => {
     const real = await followLinks(literal, here.readLink);
     const root = await followLinks(absolutePath(workspace, here.cwd, home), here.readLink);
     const judged = judgePath({ path: real, literal, access, home, roots: [root, workspace] });
+    // The tools ask this of the file they have opened.
+    if (judged.answer === "allow" && (await here.isSpecial(real))) return { verdict: "blocked", reason: `${real} is no regular file.`, resolved: real };
     return { verdict: judged.answer === "allow" ? "allowed" : "blocked", reason: judged.reason, resolved: real };
   } catch (error) {
     return { verdict: "blocked", reason: error instanceof Error ? error.message : String(error) };

@@ -10,6 +10,8 @@ export interface Here {
   readonly home: string;
   /** What a symbolic link points to; undefined where there is no link. */
   readLink(path: string): Promise<string | undefined>;
+  /** Something is there that is neither a file nor a folder: a pipe, a socket, a device. */
+  isSpecial(path: string): Promise<boolean>;
   /** For a skill that is a folder. */
   readonly disk: SkillDisk;
 }

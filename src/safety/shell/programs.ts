@@ -31,11 +31,17 @@ export const LATER = {
       useradd adduser userdel deluser usermod groupadd groupdel gpasswd passwd chpasswd visudo chsh vipw dscl update-alternatives
       hostnamectl timedatectl localectl osascript dbus-send busctl gdbus`,
   fetchers: "curl wget wget2 http https xh aria2c axel lynx links w3m elinks fetch lwp-request GET POST grpcurl websocat wscat",
+  power:
+    `openrc-shutdown s6-linux-init-hpr s6-linux-init-shutdown s6-shutdown s6-reboot s6-poweroff s6-halt dinit-shutdown rc-shutdown hibernate-ram sysvinit-shutdown runsvdir-stop runit-init openrc-init sinit minit dinitctl finit
+      shepherd herd upsmon upsdrvctl apcupsd gnome-session-quit mate-session-save cinnamon-session-quit xfce4-session-logout lxqt-leave
+      lxsession-logout plasma-shutdown qdbus qdbus6 qdbus-qt5 dcop pm-suspend pm-hibernate pm-suspend-hybrid zzz`,
   disks:
     `mkfs mke2fs mkntfs mkdosfs mkexfatfs newfs newfs_apfs newfs_hfs newfs_msdos mkudffs dd dcfldd dc3dd wipefs blkdiscard nwipe ddrescue
       dd_rescue dd_rhelp ntfsclone partclone.ext4 partclone.restore partclone.dd fsarchiver bmaptool rpi-imager ventoy Ventoy2Disk.sh
       woeusb ocs-sr qemu-img format usbimager caligula isodump mkswap fdisk cfdisk sfdisk gdisk sgdisk cgdisk parted diskutil hdparm nvme cryptsetup
-      badblocks mdadm zpool zfs pvcreate pvremove vgremove lvremove dmsetup hdiutil debugfs growpart`,
+      badblocks mdadm zpool zfs pvcreate pvremove vgremove lvremove dmsetup hdiutil debugfs growpart
+      bcachefs make-bcache veracrypt tcplay zuluCrypt-cli blkzone sg_sanitize sg_unmap sg_write_same gpt systemd-repart etcher-cli sg_dd ddpt
+      lvm blockdev blkid dumpe2fs xfs_info`,
   databases:
     `psql pgcli mysql mariadb mycli sqlite3 sqlite litecli duckdb clickhouse-client clickhouse sqlcmd isql sqlplus cqlsh bq snowsql trino
       presto hive spark-sql cockroach usql mssql-cli beeline impala-shell vsql nzsql hdbsql db2 bteq ysqlsh mclient pspg sqlite-utils dolt
@@ -73,7 +79,9 @@ export const LATER = {
     `nsupdate ldappasswd ldapadd slapadd mysql_secure_installation virt-sysprep virt-customize grub-set-default grub-reboot kldload kldunload
       tcpkill sg_format grub-editenv ipvsadm iw hciconfig exportfs postconf usbguard cloud-init plymouth-set-default-theme vgexport vgimport
       vgcfgrestore vgsplit vgmerge lvmconfig gsettings dconf subscription-manager insights-client elasticsearch-reset-password
-      elasticsearch-users opensearch-reset-password xhost coredumpctl paperkey dockerd containerd ktutil grubby kernelstub kernel-install bootctl mkinitcpio mkinitramfs augtool crudini etckeeper debconf-set-selections dpkg-reconfigure
+      elasticsearch-users opensearch-reset-password xhost coredumpctl paperkey slay fclones camcontrol disklabel bsdlabel bioctl bitcoin-cli litecoin-cli dogecoin-cli monero-wallet-cli slapcat pdbedit samba-tool
+      vncpasswd ykman docker-credential-desktop docker-credential-pass docker-credential-osxkeychain docker-credential-secretservice
+      docker-credential-ecr-login docker-credential-gcr dockerd containerd ktutil grubby kernelstub kernel-install bootctl mkinitcpio mkinitramfs augtool crudini etckeeper debconf-set-selections dpkg-reconfigure
       dpkg-divert dpkg-statoverride dpkg alternatives eselect authselect authconfig pam-auth-update realm chage chfn groupmod newusers
       addgroup delgroup chgpasswd vigr pwconv pwunconv faillock pwck grpck lpadmin cupsctl cupsdisable cupsaccept cupsreject lpmove kadmin kadmin.local smbpasswd htpasswd newgrp kinit locale-gen update-locale localedef
       update-ca-certificates update-ca-trust trust update-crypto-policies fips-mode-setup rpm-ostree ostree snapper timeshift
@@ -149,6 +157,7 @@ const LOADERS: { readonly [table in LaterTable]: () => Promise<Readonly<Record<s
   remote: async () => (await import("./programs/remote.ts")).REMOTE_PROGRAMS,
   machine: async () => (await import("./programs/machine.ts")).MACHINE,
   fetchers: async () => (await import("./programs/fetchers.ts")).FETCHERS,
+  power: async () => (await import("./programs/power.ts")).POWER_TOOLS,
   disks: async () => (await import("./programs/disks.ts")).DISKS,
   databases: async () => (await import("./programs/databases.ts")).DATABASES,
   clouds: async () => (await import("./programs/clouds.ts")).CLOUDS,

@@ -56,6 +56,7 @@ const REHEARSALS: Readonly<Record<string, Rehearsal | undefined>> = {
   parallel: { option: /^--dry-?run$/, first: 1 },
   udevadm: { option: LONG },
   "systemd-tmpfiles": { option: LONG },
+  ...Object.fromEntries("e2fsck fsck fsck.ext2 fsck.ext3 fsck.ext4 fsck.xfs fsck.vfat fsck.fat xfs_repair".split(" ").map((name) => [name, { option: /^-[a-zA-Z]*[nN][a-zA-Z]*$/ }])),
   fstrim: { option: WITH_N },
   "pg_resetwal": { option: WITH_N },
   "pg_archivecleanup": { option: WITH_N },

@@ -33,6 +33,8 @@ function judgeStatement(words: readonly string[], call: Call): void {
     if (word === "program" && (words[i - 1] === "to" || words[i - 1] === "from")) call.by.harm("sql-program", `${show} runs a program`);
     if (/^(pg_drop_\w+|lo_unlink|dropgeometrytable)$/.test(word)) call.by.harm("sql-drop", show);
     if (word === "pg_terminate_backend" || word === "pg_cancel_backend") call.by.harm("force-kill", show);
+    if (/^((pg_catalog\.)?pg_(shadow|authid)|mysql\.(user|global_priv)|sys\.sql_logins)$/.test(word) && (words.includes("*") || words[0] === "table" || words.some((one) => /(^|\.)(passwd|rolpassword|authentication_string|password|password_hash|priv)$/.test(one))))
+      call.by.harm("secret-read", show);
     if ((starts && word === "grant" && next === "all") || (words[0] === "alter" && word === "superuser")) call.by.harm("privilege-config", show);
     if (starts && ((word === "reset" && /^(master|slave|replica)$/.test(next)) || (word === "purge" && /^(binary|master)$/.test(next)))) call.by.harm("sql-drop", show);
     if (starts && word === "shutdown") call.by.harm("service-stop", show);

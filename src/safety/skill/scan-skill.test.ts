@@ -7,7 +7,7 @@ import { HARMFUL_SKILLS, HARMLESS_SKILLS, type SkillCase } from "./skill-cases.t
 async function wrong(cases: readonly SkillCase[]): Promise<readonly string[]> {
   const found: string[] = [];
   for (const { name, files, verdict } of cases) {
-    const answer = await answerSkill({ files: files as never }, { cwd: "/", home: "/nobody", readLink: async () => undefined, disk });
+    const answer = await answerSkill({ files: files as never }, { cwd: "/", home: "/nobody", readLink: async () => undefined, isSpecial: async () => false, disk });
     if (answer["verdict"] !== verdict) found.push(`${name}: ${String(answer["verdict"])}, not ${verdict} (${(answer["reasons"] as readonly string[]).join(" | ")})`);
   }
   return found;

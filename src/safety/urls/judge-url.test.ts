@@ -7,7 +7,7 @@ import { judgeAddress } from "./judge-address.ts";
 import { judgeAddresses, judgeUrl } from "./judge-url.ts";
 import { harmfulUrls, harmlessUrls, type UrlCase } from "./url-cases.ts";
 
-const ask = (line: UrlCase) => answerUrl(line as never, { cwd: "/", home: "/", readLink: async () => undefined, disk });
+const ask = (line: UrlCase) => answerUrl(line as never, { cwd: "/", home: "/", readLink: async () => undefined, isSpecial: async () => false, disk });
 
 async function wrong(lines: readonly UrlCase[], right: string): Promise<readonly string[]> {
   const answers = await Promise.all(lines.map(ask));

@@ -2,6 +2,7 @@ import type { Call, Program } from "../call.ts";
 import { NOTHING, UNSEEN } from "../effect.ts";
 import { hasMark, isKnown } from "../marks.ts";
 import { parseOptions } from "../options.ts";
+import { together, when } from "./by-words.ts";
 import { optionHarms } from "../stranger-options.ts";
 
 function device(text: string, action: "write" | "format" | "wipe" | "read", call: Call): void {
@@ -73,18 +74,26 @@ const parted: Program = (call) => {
 };
 
 const diskutil: Program = (call) => {
-  const verb = (call.args[0] ?? "").toLowerCase();
+  const words = call.args.filter((arg) => !/^-?(quiet|verbose|plist)$/.test(arg));
+  const verb = (words[0] ?? "").toLowerCase();
   const target = call.args.at(-1) ?? "";
   if (
     /^(erase|partitiondisk|zerodisk|randomdisk|secureerase|reformat)/.test(verb) ||
-    (verb === "apfs" && /^(erase|delete)/i.test(call.args[1] ?? ""))
+    (verb === "apfs" && /^(erase|delete)/i.test(words[1] ?? ""))
   )
     device(target.startsWith("/dev/") ? target : `/dev/${target}`, "wipe", call);
   return UNSEEN;
 };
 
+/** A verb may stand behind options of the program itself, with their values: `cryptsetup --type luks2 luksFormat`. */
+function behindOptions(args: readonly string[]): readonly string[] {
+  const starts = args.slice(0, 10).flatMap((arg, at) => (arg.startsWith("-") ? [] : [at])).slice(0, 3);
+  return [args.join(" "), ...(args[0]?.startsWith("-") === true ? starts.map((at) => args.slice(at).join(" ")) : [])];
+}
+
 const diskTool: Program = (call) => {
-  const text = call.args.join(" ");
+  const texts = behindOptions(call.args);
+  const text = texts[0]!;
   const writes: Readonly<Record<string, RegExp>> = {
     hdparm: /--(security-erase|trim-sector|make-bad|write-sector|repair-sector|user-master|security-set-pass)/,
     nvme: /^(format|sanitize|write|delete-ns|disconnect)/,
@@ -100,6 +109,18 @@ const diskTool: Program = (call) => {
     swapoff: /(?!)/,
     zfs: /^(destroy|rollback|rename|promote|set|inherit|upgrade|unload-key|(receive|recv)\b.*-F)/,
     btrfs: /^device (add|delete)/,
+    bcachefs: /^(format|device (add|remove|evacuate))\b/,
+    "make-bcache": /./,
+    veracrypt: /(^|\s)(--create|-c)\b/,
+    tcplay: /(^|\s)(--create|-c)\b/,
+    "zuluCrypt-cli": /(^|\s)-c\b/,
+    blkzone: /^(reset|finish|close)\b/,
+    sg_sanitize: /./,
+    sg_unmap: /./,
+    sg_write_same: /./,
+    gpt: /^(destroy|create|remove|add|label|migrate|recover)\b/,
+    "systemd-repart": /--dry-run=(no|false|0)|--empty=(force|create)/,
+    "etcher-cli": /./,
     growpart: /./,
     partprobe: /(?!)/,
     tune2fs: /(?!)/,
@@ -109,9 +130,10 @@ const diskTool: Program = (call) => {
     debugfs: /(^|\s)-w/,
   };
   if (call.program === "mdadm" && /--stop|(^|\s)-S\b|--fail|--remove/.test(text)) call.by.harm("disk-change", `mdadm ${text}`);
-  if (/^luks(AddKey|RemoveKey|KillSlot|ChangeKey|Suspend)/.test(text)) call.by.harm("disk-change", `cryptsetup ${text}`);
+  if (texts.some((one) => /^luks(AddKey|RemoveKey|KillSlot|ChangeKey|Suspend)/.test(one))) call.by.harm("disk-change", `cryptsetup ${text}`);
   optionHarms(call);
-  if (!(writes[call.program] ?? /(?!)/).test(text)) return UNSEEN;
+  const changes = writes[call.program] ?? /(?!)/;
+  if (!texts.some((one) => changes.test(one))) return UNSEEN;
   const disks = call.args.filter((arg) => arg.startsWith("/dev/"));
   if (disks.length > 0) for (const disk of disks) device(disk, "wipe", call);
   else call.by.harm("disk-change", `${call.program} ${text}`);
@@ -132,6 +154,11 @@ export const DISKS: Readonly<Record<string, Program>> = {
   dd,
   dcfldd: dd,
   dc3dd: dd,
+  sg_dd: dd,
+  ddpt: dd,
+  // `lvm vgremove -f vg`
+  lvm: (call) => call.by.run(call.args, call),
+  ...together("blockdev blkid dumpe2fs xfs_info", when(/--(set|rereadpt|flushbufs)/, "disk-change")),
   wipefs: (call) => (parseOptions(call.args, { short: "to" }).has("a", "all", "o", "f", "force") ? wiper([])(call) : UNSEEN),
   blkdiscard: wiper([]),
   nwipe: wiper([]),
@@ -172,6 +199,18 @@ export const DISKS: Readonly<Record<string, Program>> = {
       "hdiutil",
       "debugfs",
       "growpart",
+      "bcachefs",
+      "make-bcache",
+      "veracrypt",
+      "tcplay",
+      "zuluCrypt-cli",
+      "blkzone",
+      "sg_sanitize",
+      "sg_unmap",
+      "sg_write_same",
+      "gpt",
+      "systemd-repart",
+      "etcher-cli",
     ].map((name) => [name, diskTool]),
   ),
 };

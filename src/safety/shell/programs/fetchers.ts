@@ -217,6 +217,9 @@ const wget: Program = (call) => {
 
 /** Downloaders whose words are URLs and whose output is the page. */
 const fetcher: Program = (call) => {
+  // `--on-download-complete=x.sh`
+  const hook = call.args.find((arg) => /^--on-[\w-]+(=|$)/.test(arg));
+  if (hook !== undefined) call.by.harm("option-runs", `${call.program} ${hook}`);
   const options = parseOptions(call.args, { short: "oOdAHbFpPT", long: ["output", "out", "dir", "body", "download"] });
   for (const url of options.operands) if (/[.:/]/.test(url)) visit(url, call, /^(POST|PUT|PATCH)$/i.test(options.operands[0] ?? ""));
   const place = (options.operands[1] ?? "").replace(/^:/, "localhost:");

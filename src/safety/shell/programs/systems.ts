@@ -89,7 +89,7 @@ export const SYSTEMS: Readonly<Record<string, Program>> = {
   kextload: byWords(when(/./, "kernel-setting")),
   kextunload: byWords(when(/./, "kernel-setting")),
   uadmin: byWords(when(/^[12]\b/, "power")),
-  initctl: byWords(when(/^(stop|restart)\b/, "service-stop")),
+  initctl: byWords(when(/^(reboot|poweroff|halt|runlevel [06])\b/, "power"), when(/^(stop|restart)\b/, "service-stop")),
   rabbitmqctl: byWords(when(/^(stop|reset|force_reset|shutdown|delete|purge)/, "service-stop")),
   pg_ctl: byWords(when(/\b(stop|restart|kill)\b/, "service-stop")),
   pg_ctlcluster: byWords(when(/\b(stop|restart)\b/, "service-stop")),

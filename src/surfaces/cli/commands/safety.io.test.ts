@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -38,9 +38,10 @@ test("paths are judged where they lead: links out of the workspace are blocked, 
     symlinkSync("/etc", join(workspace, "out"));
     symlinkSync(join(tmpdir(), "not-there-yet"), join(workspace, "dangling"));
     symlinkSync("src", join(workspace, "in"));
+    spawnSync("mkfifo", [join(workspace, "pipe")]);
     const asked: readonly (readonly [path: string, operation: string, verdict: string])[] = [
       ["src/a.ts", "write", "allowed"], ["in/a.ts", "read", "allowed"], [`${workspace}/src/a`, "read", "allowed"],
-      ["out/passwd", "read", "blocked"], ["dangling", "write", "blocked"], ["../x", "read", "blocked"], [".git/hooks/x", "write", "blocked"],
+      ["out/passwd", "read", "blocked"], ["dangling", "write", "blocked"], ["pipe", "read", "blocked"], ["pipe", "write", "blocked"], ["src", "read", "allowed"], ["../x", "read", "blocked"], [".git/hooks/x", "write", "blocked"],
       ["/dev/zero", "read", "blocked"], ["/proc/self/root/etc/hosts", "read", "blocked"], ["/proc/self/environ", "read", "blocked"], ["~/.ssh/id_rsa", "read", "blocked"],
     ];
     const { status, records } = await hermes("paths", asked.map(([path, operation], id) => JSON.stringify({ id, path, operation, workspace })));

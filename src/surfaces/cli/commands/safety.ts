@@ -38,7 +38,7 @@ async function answerLine(line: string, number: number, answer: Answerer): Promi
     const question = JSON.parse(line) as Question;
     if (typeof question !== "object" || question === null || Array.isArray(question)) throw new Error("not a JSON object");
     id = question.id ?? null;
-    return { id, ...(await answer(question, { cwd: process.cwd(), home: homedir(), readLink, disk })) };
+    return { id, ...(await answer(question, { cwd: process.cwd(), home: homedir(), readLink, isSpecial, disk })) };
   } catch (error) {
     return { id, line: number, error: error instanceof Error ? error.message : String(error) };
   }
@@ -49,6 +49,16 @@ async function readLink(path: string): Promise<string | undefined> {
     return await disk.readlink(path);
   } catch (error) {
     if (["ENOENT", "ENOTDIR", "EINVAL"].includes((error as NodeJS.ErrnoException).code ?? "")) return undefined;
+    throw error;
+  }
+}
+
+async function isSpecial(path: string): Promise<boolean> {
+  try {
+    const found = await disk.lstat(path);
+    return !found.isFile() && !found.isDirectory();
+  } catch (error) {
+    if (["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "")) return false;
     throw error;
   }
 }
