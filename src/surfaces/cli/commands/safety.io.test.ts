@@ -38,7 +38,7 @@ test("paths are judged where they lead: links out of the workspace are blocked, 
     symlinkSync("/etc", join(workspace, "out"));
     symlinkSync(join(tmpdir(), "not-there-yet"), join(workspace, "dangling"));
     symlinkSync("src", join(workspace, "in"));
-    spawnSync("mkfifo", [join(workspace, "pipe")]);
+    spawnSync("bash", ["-c", `mkfifo "$0"`, join(workspace, "pipe")]);
     const asked: readonly (readonly [path: string, operation: string, verdict: string])[] = [
       ["src/a.ts", "write", "allowed"], ["in/a.ts", "read", "allowed"], [`${workspace}/src/a`, "read", "allowed"],
       ["out/passwd", "read", "blocked"], ["dangling", "write", "blocked"], ["pipe", "read", "blocked"], ["pipe", "write", "blocked"], ["src", "read", "allowed"], ["../x", "read", "blocked"], [".git/hooks/x", "write", "blocked"],
