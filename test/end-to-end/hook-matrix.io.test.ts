@@ -31,6 +31,7 @@ export default (ctx) => {
   ctx.tool({ ...inner, name: "by_call", description: "Calls as a tool does.", execute: ({ path }, call) => call.call("read_file", { path }).then(({ kind }) => ({ kind })) });
   ctx.tool({ ...inner, name: "by_context", description: "Calls as a plugin does.", execute: ({ path }) => ctx.call("read_file", { path }).then(({ kind }) => ({ kind })) });
   ctx.command({ name: "peek", description: "Calls as a command does.", run: (path) => ctx.call("read_file", { path }).then(({ kind }) => kind) });
+  ctx.command({ name: "deliver", description: "Delegates.", run: (goal) => ctx.dispatch_tool("delegate_task", { goal }) });
   ctx.command({ name: "dispatch", description: "Calls by the seeds' name.", run: (path) => ctx.dispatch_tool("read_file", { path }) });
 };
 `;
@@ -79,13 +80,16 @@ async function scene(t: TestContext, server: { readonly url: string }): Promise<
   return { app, session, heard: () => (existsSync(file) ? readFileSync(file, "utf8").trim().split("\n").map((line) => JSON.parse(line) as Heard) : []) };
 }
 
-/** Every way there is to a tool. Each leads to one call of `read_file`. */
-const PATHS: readonly { readonly path: string; readonly skip?: boolean; go(scene: Scene, file: string): Promise<unknown> }[] = [
+/** Every way there is to a tool. Each leads to one call of `read_file`, in this session or in a subagent's. */
+const PATHS: readonly { readonly path: string; readonly skip?: boolean; readonly subagent?: true; go(scene: Scene, file: string): Promise<unknown> }[] = [
   { path: "the model", go: ({ session }, file) => session.send(`read_file ${file}`) },
   { path: "a person, by hand", go: ({ session }, file) => session.call("read_file", { path: file }) },
   { path: "a tool, by call.call", go: ({ session }, file) => session.call("by_call", { path: file }) },
   { path: "a plugin's tool, by ctx.call", go: ({ session }, file) => session.call("by_context", { path: file }) },
   { path: "the model's call of a tool that calls", go: ({ session }, file) => session.send(`by_call ${file}`) },
+  { path: "a subagent's model", subagent: true, go: ({ session }, file) => session.send(`delegate_task read_file ${file}`) },
+  { path: "a subagent's model, by a tool that calls", subagent: true, go: ({ session }, file) => session.send(`delegate_task by_context ${file}`) },
+  { path: "a subagent of a slash command", subagent: true, go: (at, file) => slash(at, `/deliver read_file ${file}`) },
   { path: "a slash command, by ctx.call", go: (at, file) => slash(at, `/peek ${file}`) },
   { path: "a slash command, by ctx.dispatch_tool", go: (at, file) => slash(at, `/dispatch ${file}`) },
   { path: "a Python tool, by ctx.dispatch_tool", skip: !PYTHON, go: ({ session }, file) => session.call("by_python", { path: file }) },
@@ -102,7 +106,10 @@ const ROAD = ["tool_request", "pre_tool_call", "tool_execution", "transform_tool
 function obeying({ body }: { readonly body: string }) {
   const { messages } = JSON.parse(body) as { readonly messages: readonly { readonly role: string; readonly content: unknown }[] };
   const last = messages.at(-1)!;
-  const [, tool, path] = /(read_file|by_call) (\S+?)["\\]?$/.exec(typeof last.content === "string" ? last.content : JSON.stringify(last.content)) ?? [];
+  const words = typeof last.content === "string" ? last.content : JSON.stringify(last.content);
+  const [, goal] = /delegate_task (\w+ \S+?)["\\]?$/.exec(words) ?? [];
+  if (last.role === "user" && goal !== undefined) return { calls: [{ tool: "delegate_task", args: { goal } }] };
+  const [, tool, path] = /(read_file|by_call|by_context) (\S+?)["\\]?$/.exec(words) ?? [];
   return last.role === "user" && tool !== undefined ? { calls: [{ tool, args: { path } }] } : { text: "done" };
 }
 
@@ -110,15 +117,17 @@ function obeying({ body }: { readonly body: string }) {
 test("hook × path: on every way to a tool each hook of a call hears it once, in order, with the same words", async (t) => {
   await using server = await startOpenAiServer(obeying);
   const at = await scene(t, server);
-  for (const [index, { path, skip, go }] of PATHS.entries()) {
+  for (const [index, { path, skip, subagent, go }] of PATHS.entries()) {
     if (skip === true) continue;
     const before = at.heard().length;
     const file = `${index}.txt`;
     await go(at, file);
     const of = at.heard().slice(before).filter(({ payload }) => payload["tool_name"] === "read_file");
     assert.deepEqual(of.map(({ hook }) => hook), ROAD, path);
+    const own = subagent === true ? of[0]!.payload["session_id"] : at.session.id;
+    assert.equal(own === at.session.id, subagent !== true, path);
     for (const { payload } of of) {
-      assert.deepEqual([payload["args"], payload["session_id"], payload["task_id"], payload["tool_call_id"]], [{ path: file }, at.session.id, at.session.id, of[0]!.payload["tool_call_id"]], path);
+      assert.deepEqual([payload["args"], payload["session_id"], payload["task_id"], payload["tool_call_id"]], [{ path: file }, own, own, of[0]!.payload["tool_call_id"]], path);
     }
     assert.deepEqual(of.at(-1)!.payload["status"], "ok", path);
   }
@@ -136,6 +145,22 @@ test("a guard's no holds on every way to a tool, and observers hear of it", asyn
     assert.deepEqual(of.map(({ hook }) => hook), ["tool_request", "pre_tool_call", "post_tool_call"], path);
     assert.deepEqual([of.at(-1)!.payload["status"], /Nobody reads that\./.test(String(of.at(-1)!.payload["result"]))], ["blocked", true], path);
   }
+});
+
+// req: R-60, hooks.subagent-stop
+test("a subagent's whole course is told, turn and requests and end, each with its own session and its parent's", async (t) => {
+  await using server = await startOpenAiServer(obeying);
+  const at = await scene(t, server);
+  await at.session.send("delegate_task read_file 0.txt");
+  const child = at.heard().find(({ hook }) => hook === "subagent_start")!.payload["child_session_id"];
+  const told = at.heard().filter(({ hook, payload }) => hook in HOOK_KINDS && [payload["session_id"], payload["child_session_id"]].includes(child));
+  assert.deepEqual(told.map(({ hook }) => hook), [
+    "subagent_start", "on_session_start", "pre_llm_call", "pre_api_request", "post_api_request", "pre_tool_call", "transform_tool_result", "post_tool_call",
+    "pre_api_request", "post_api_request", "transform_llm_output", "post_llm_call", "on_session_end", "subagent_stop", "on_session_finalize",
+  ]);
+  for (const { hook, payload } of told) if (!/_tool_|tool_result/.test(hook)) assert.equal(payload["parent_session_id"], at.session.id, hook);
+  const { duration_ms, parent_turn_id, ...stop } = told.find(({ hook }) => hook === "subagent_stop")!.payload;
+  assert.deepEqual([stop, typeof duration_ms, typeof parent_turn_id], [{ parent_session_id: at.session.id, child_session_id: child, child_role: "leaf", child_summary: "done", child_status: "completed" }, "number", "string"]);
 });
 
 const IDS = ["session_id", "model", "platform"];
@@ -194,7 +219,7 @@ test("one conversation with a failing request, a refused and a passed approval, 
   ]);
   for (const { hook, payload } of told) assert.deepEqual(Object.keys(payload).sort(), [...PAYLOADS[hook]!].sort(), hook);
   const untold = Object.keys(HOOK_KINDS).filter((hook) => !(hook in PAYLOADS));
-  assert.deepEqual(untold, ["subagent_start", "subagent_stop", "pre_gateway_dispatch", "kanban_task_claimed", "kanban_task_completed", "kanban_task_blocked"], "nothing of this version does these");
+  assert.deepEqual(untold, ["subagent_start", "subagent_stop", "pre_gateway_dispatch", "kanban_task_claimed", "kanban_task_completed", "kanban_task_blocked"], "told in the test below, or by nothing of this version");
   const values = (hook: string, key: string) => told.filter((one) => one.hook === hook).map(({ payload }) => payload[key]);
   assert.deepEqual(values("post_approval_response", "choice"), ["once", "timeout"]);
   assert.deepEqual(values("post_tool_call", "status"), ["ok", "blocked", "ok"]);

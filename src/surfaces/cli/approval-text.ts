@@ -4,7 +4,7 @@ import { printable } from "./printable.ts";
 
 export interface ApprovalText {
   readonly title: string;
-  /** What would run (`$`), in which folder and where, why it is asked and what it would do. A label stands before its first line only. */
+  /** What would run (`$`), in which folder and where, for whom, why it is asked and what it would do. A label stands before its first line only. */
   readonly parts: readonly { readonly label: string; readonly text: string }[];
   readonly choices: readonly { readonly key: string; readonly scope: Scope | "deny"; readonly label: string }[];
 }
@@ -14,7 +14,7 @@ const ONLY_ONCE = "once (nothing that lasts is offered for this)";
 
 /** What a person reads before they decide: what would run, where, why it is asked, what it would do, what each answer means. */
 export function approvalText({ request, scopes, doubt }: Extract<Question, { kind: "approval" }>): ApprovalText {
-  const { risk, subject, cwd, decoded = [], counts = [] } = request;
+  const { risk, subject, cwd, subagent, decoded = [], counts = [] } = request;
   const commands = (risk.commands ?? []).filter((command) => command !== subject.trim());
   return {
     title: printable(`Approval needed: ${risk.key}`),
@@ -24,6 +24,7 @@ export function approvalText({ request, scopes, doubt }: Extract<Question, { kin
       // As the shell would run it; said only where that is not what stands there.
       ...list("runs", plainly(subject, commands) ? [] : commands),
       { label: "in", text: cwd },
+      ...list("by", subagent === undefined ? [] : [`a subagent: ${subagent}`]),
       ...list("on", risk.where === undefined ? [] : [risk.where]),
       ...list("why", doubt === undefined ? risk.reasons : [...risk.reasons, doubt]),
       ...list("does", [...risk.effects, ...counts]),
