@@ -262,14 +262,15 @@ export class KeptShell implements Shell {
 
   /** Ends everything that was ever started here. */
   async end(graceMs = GRACE_MS): Promise<void> {
-    if (graceMs > 0) await endTree(() => this.#everything().filter((pid) => pid !== this.pid && pid !== this.#watchdog), graceMs);
+    const strangers = new Set<number>();
+    if (graceMs > 0) await endTree(() => this.#everything(strangers).filter((pid) => pid !== this.pid && pid !== this.#watchdog), graceMs);
     // Before the watchdog goes, which would do it should the agent end just now. The shell may still be writing into it.
     try {
       rmSync(this.directory, { recursive: true, force: true });
     } catch {
       // Removed below, when nobody writes any more.
     }
-    for (let round = 0; round < 50 && this.#killRound(); round += 1) await new Promise((resolve) => setTimeout(resolve, 5));
+    for (let round = 0; round < 50 && this.#killRound(strangers); round += 1) await new Promise((resolve) => setTimeout(resolve, 5));
     await this.#gone();
     rmSync(this.directory, { recursive: true, force: true });
     for (const open of [this.#in, this.#control, this.#slots, ...this.#background]) open[Symbol.dispose]();
@@ -278,7 +279,8 @@ export class KeptShell implements Shell {
   }
 
   endNow(): void {
-    while (this.#killRound());
+    const strangers = new Set<number>();
+    while (this.#killRound(strangers));
     rmSync(this.directory, { recursive: true, force: true });
     try {
       rmdirSync(dirname(this.directory));
@@ -289,8 +291,8 @@ export class KeptShell implements Shell {
   }
 
   /** True when there was something to kill. */
-  #killRound(): boolean {
-    return killNow(() => this.#everything());
+  #killRound(strangers: Set<number>): boolean {
+    return killNow(() => this.#everything(strangers));
   }
 
   /** Nothing else may keep the process running until its end is heard of: it is killed and not yet collected. */
@@ -304,10 +306,11 @@ export class KeptShell implements Shell {
     return this.#sandboxed && pid !== 0 ? seenFromHere(this.pid, pid) : pid;
   }
 
-  #everything(): number[] {
+  /** @param strangers For the looks of one moment, one after the other: what needs no second look. */
+  #everything(strangers: Set<number>): number[] {
     const own = this.#ended === undefined ? [this.pid, ...descendants(this.pid)] : [];
     const spared = new Set([...this.#kept].flatMap(([id, pid]) => this.#treeOf(pid, id)));
-    return [...new Set([...own, ...marked(this.#mark)])].filter((pid) => !spared.has(pid));
+    return [...new Set([...own, ...marked(this.#mark, strangers)])].filter((pid) => !spared.has(pid));
   }
 
   async #stopRun(id: number, spared: ReadonlySet<number>, reported: Promise<Report>): Promise<void> {

@@ -19,10 +19,21 @@ export function childrenOf(pid: number): number[] {
   }
 }
 
-/** Processes whose environment holds `NAME=value`, or `NAME=` with any value: finds those that left their parent, their group and their session. Linux only. */
-export function marked(marker: string): number[] {
+/**
+ * Processes whose environment holds `NAME=value`, or `NAME=` with any value: finds those that left their parent, their group and their session.
+ * Linux only.
+ * @param strangers Processes known to carry no mark, which are not read again and are added to. A mark is inherited and never gained, so it
+ *   holds for as long as no number is given twice.
+ */
+export function marked(marker: string, strangers: Set<number> = new Set()): number[] {
   if (!linux) return [];
-  return numbers(readdirSync("/proc")).filter((pid) => pid !== process.pid && hasMark(pid, marker));
+  return numbers(readdirSync("/proc")).filter((pid) => {
+    if (pid === process.pid || strangers.has(pid)) return false;
+    const environment = environmentOf(pid);
+    // One that is just becoming another program has none for a moment.
+    if (environment !== undefined && environment.length > 2 && !holds(environment, marker)) strangers.add(pid);
+    return holds(environment, marker);
+  });
 }
 
 /** Processes of a group. Finds a copy of a shell that has not become its program yet and so carries no mark. Linux only. */
@@ -32,11 +43,20 @@ export function groupMembers(leader: number): number[] {
 }
 
 export function hasMark(pid: number, marker: string): boolean {
+  return holds(environmentOf(pid), marker);
+}
+
+/** Each variable between two zero bytes; undefined for a process that has ended or is another user's. */
+function environmentOf(pid: number): string | undefined {
   try {
-    return `\0${readFileSync(`/proc/${pid}/environ`, "latin1")}\0`.includes(`\0${marker}${marker.endsWith("=") ? "" : "\0"}`);
+    return `\0${readFileSync(`/proc/${pid}/environ`, "latin1")}\0`;
   } catch {
-    return false; // It has ended, or it is another user's.
+    return undefined;
   }
+}
+
+function holds(environment: string | undefined, marker: string): boolean {
+  return environment !== undefined && environment.includes(`\0${marker}${marker.endsWith("=") ? "" : "\0"}`);
 }
 
 /**
