@@ -3,7 +3,7 @@ import { after, test } from "node:test";
 import type { JsonObject, Terminal } from "hermes-agent/plugin";
 import { createFetch } from "../../src/host/web/guarded-fetch.ts";
 import { goesBothWays } from "../../test/servers/clouds/both-ways.ts";
-import { DaytonaDouble } from "../../test/servers/clouds/daytona.ts";
+import { DAYTONA_KEY, DaytonaDouble } from "../../test/servers/clouds/daytona.ts";
 import { WITHOUT_SANDBOX } from "../../test/servers/clouds/scratch-sandbox.ts";
 import { DaytonaBackend } from "./daytona-backend.ts";
 
@@ -13,7 +13,7 @@ const options = { skip: WITHOUT_SANDBOX ?? false };
 const { signal } = new AbortController();
 const fetch = createFetch({ policy: () => ({ allowPrivate: true, blocklist: [] }), secrets: () => [], proxy: () => undefined });
 
-async function opened<T>(config: JsonObject, use: (terminal: Terminal) => Promise<T>, key = "task", apiKey = service.key): Promise<T> {
+async function opened<T>(config: JsonObject, use: (terminal: Terminal) => Promise<T>, key = "task", apiKey = DAYTONA_KEY): Promise<T> {
   await using backend = new DaytonaBackend({ home: "/home", fetch, key: apiKey, url: service.url, target: "eu", config });
   return await use(await backend.open({ key }, signal));
 }
@@ -65,4 +65,4 @@ test("variables come by declaration only, never those that look like a credentia
 });
 
 test("files of the start directory go both ways, and declared credential files go there", options, () =>
-  goesBothWays((config, agent) => new DaytonaBackend({ ...agent, fetch, key: service.key, url: service.url, target: "eu", config: { ...config, container_persistent: false } })));
+  goesBothWays((config, agent) => new DaytonaBackend({ ...agent, fetch, key: DAYTONA_KEY, url: service.url, target: "eu", config: { ...config, container_persistent: false } })));

@@ -5,6 +5,8 @@ import type { DaytonaClient, DaytonaSandboxState } from "./daytona-client.ts";
 /** A request for output is answered by a sign of life at the latest, which comes more often than this. */
 const POLL_S = 60;
 const GONE = 75;
+/** Of 64 kB each. */
+const MAX_TAKEN = 48;
 
 /** A shell in a sandbox: its carrier is started by one request, output is waited for by two that are always open, input is sent by others. */
 export async function startCarriage(client: DaytonaClient, sandbox: DaytonaSandboxState, name: string, variables: Record<string, string>): Promise<Carriage> {
@@ -29,14 +31,18 @@ exit 70`,
     close: () => stop.abort(),
   };
 
-  /** Waits for what comes, then takes what follows at once, up to a million bytes or so. */
+  /** Waits for what comes, then takes what follows at once, up to some million bytes. */
   async function* poll(pipe: "o" | "e"): AsyncGenerator<string, void, undefined> {
-    // Only a full pipe is worth waiting for more.
-    const take = `${carrierFolder(name)}; [ -p "$d/${pipe}" ] || exit ${GONE}; exec 2>/dev/null
-x=$(dd bs=65536 count=1 <>"$d/${pipe}"; printf .); full=\${#x}; idle=0; size=0
-while printf '%s' "\${x%.}"; [ $full -gt 60000 ] && [ $idle -lt 4 ] && [ $size -lt 2000000 ]; do
-  x=$(dd iflag=nonblock bs=65536 count=2 <>"$d/${pipe}"; printf .); size=$((size + \${#x}))
-  if [ "$x" = . ]; then idle=$((idle + 1)); sleep 0.02; else idle=0; fi
+    // Only a full pipe is worth waiting for more. What is taken never stands in a variable: bash would read it in small bites.
+    const take = `${carrierFolder(name)}; [ -p "$d/${pipe}" ] || exit ${GONE}; exec 3>&1
+take() {
+  r=$(LC_ALL=C dd "$@" bs=65536 <>"$d/${pipe}" 2>&1 >&3); r=\${r%% records in*}; r=\${r##*$'\\n'}; full=\${r%+*} part=\${r#*+}
+  case $full$part in *[!0-9]*|"") full=0 part=0 ;; esac
+}
+take count=1; idle=0; size=0
+[ $full = 1 ] && while [ $idle -lt 4 ] && [ $size -lt ${MAX_TAKEN} ]; do
+  take iflag=nonblock count=16; size=$((size + full + part))
+  if [ $((full + part)) = 0 ]; then idle=$((idle + 1)); sleep 0.02; else idle=0; fi
 done; :`;
     while (!stop.signal.aborted) {
       const { code, output } = await client.runScript(sandbox, take, { timeoutS: POLL_S, signal: stop.signal });

@@ -2,19 +2,21 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { Json, JsonObject, Terminal } from "hermes-agent/plugin";
 import { quietLog } from "hermes-agent/testing";
-import { ModalDouble } from "../../test/servers/clouds/modal.ts";
+import { goesBothWays } from "../../test/servers/clouds/both-ways.ts";
+import { MODAL_TOKEN, modalAt, ModalDouble } from "../../test/servers/clouds/modal.ts";
 import { WITHOUT_SANDBOX } from "../../test/servers/clouds/scratch-sandbox.ts";
 import { ModalBackend } from "./modal-backend.ts";
 
 const service = await ModalDouble.start();
 after(() => service[Symbol.asyncDispose]());
+const access = { ...MODAL_TOKEN, load: modalAt(service.url) };
 const skip = { skip: WITHOUT_SANDBOX ?? false };
 const { signal } = new AbortController();
 const kept = new Map<string, Json>();
 const storage = () => ({ get: async (key: string) => kept.get(key), set: async (key: string, value: Json) => void kept.set(key, value), delete: async (key: string) => kept.delete(key), keys: async () => [...kept.keys()] });
 
-async function opened<T>(config: JsonObject, use: (terminal: Terminal) => Promise<T>, { key = "task", tokenSecret = service.tokenSecret, within = signal } = {}): Promise<T> {
-  await using backend = new ModalBackend({ home: "/home", config, storage, log: quietLog(), load: service.load, tokenId: service.tokenId, tokenSecret });
+async function opened<T>(config: JsonObject, use: (terminal: Terminal) => Promise<T>, { key = "task", tokenSecret = MODAL_TOKEN.tokenSecret, within = signal } = {}): Promise<T> {
+  await using backend = new ModalBackend({ home: "/home", config, storage, log: quietLog(), ...access, tokenSecret });
   return await use(await backend.open({ key }, within));
 }
 
@@ -56,7 +58,7 @@ test("whoever waits for a service that does not answer can stop waiting", skip, 
   service.trouble.push({ method: "SandboxGetFromNameV2", times: 1, how: "stall" });
   const startedAt = performance.now();
   setTimeout(() => stop.abort(new Error("enough")), 300);
-  const backend = new ModalBackend({ home: "/home", config: {}, storage, log: quietLog(), load: service.load, tokenId: service.tokenId, tokenSecret: service.tokenSecret });
+  const backend = new ModalBackend({ home: "/home", config: {}, storage, log: quietLog(), ...access });
   await assert.rejects(backend.open({ key: "stalled" }, stop.signal), { message: "enough" });
   assert.ok(performance.now() - startedAt < 2_000);
 });
@@ -85,3 +87,6 @@ test("a command whose worker goes away in the middle is lost, and is not run aga
     assert.equal(await run(terminal, "cat ~/runs"), "begun\n");
   });
 });
+
+test("files of the start directory go both ways, and declared credential files go there", skip, () =>
+  goesBothWays((config, agent) => new ModalBackend({ ...agent, ...access, storage, log: quietLog(), config: { ...config, container_persistent: false } })));

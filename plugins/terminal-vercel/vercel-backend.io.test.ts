@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { JsonObject, Terminal } from "hermes-agent/plugin";
+import { goesBothWays } from "../../test/servers/clouds/both-ways.ts";
 import type { Asked, Trouble } from "../../test/servers/clouds/http-double.ts";
 import { WITHOUT_SANDBOX } from "../../test/servers/clouds/scratch-sandbox.ts";
-import { VercelDouble } from "../../test/servers/clouds/vercel.ts";
+import { VERCEL_TOKEN, vercelAt, VercelDouble } from "../../test/servers/clouds/vercel.ts";
 import { VercelBackend } from "./vercel-backend.ts";
 import type { VercelSdk } from "./vercel-sdk.ts";
 
@@ -12,9 +13,10 @@ after(() => service[Symbol.asyncDispose]());
 const skip = { skip: WITHOUT_SANDBOX ?? false };
 const { signal } = new AbortController();
 const load = async () => (await import("@vercel/sandbox")) as unknown as VercelSdk;
-const backendWith = (config: JsonObject, token = service.token) => new VercelBackend({ home: "/home", config, load, token, teamId: "team", projectId: "project", fetch: service.fetch });
+const access = { load, token: VERCEL_TOKEN, teamId: "team", projectId: "project", fetch: vercelAt(service.url) };
+const backendWith = (config: JsonObject, token = VERCEL_TOKEN) => new VercelBackend({ home: "/home", config, ...access, token });
 
-async function opened<T>(config: JsonObject, use: (terminal: Terminal) => Promise<T>, { key = "task", token = service.token } = {}): Promise<T> {
+async function opened<T>(config: JsonObject, use: (terminal: Terminal) => Promise<T>, { key = "task", token = VERCEL_TOKEN } = {}): Promise<T> {
   await using backend = backendWith(config, token);
   return await use(await backend.open({ key }, signal));
 }
@@ -91,3 +93,6 @@ test("a command whose connection is cut in the middle is lost, and is not run ag
     assert.equal(await run(terminal, "cat ~/runs"), "begun\n");
   });
 });
+
+test("files of the start directory go both ways, and declared credential files go there", skip, () =>
+  goesBothWays((config, agent) => new VercelBackend({ ...agent, ...access, config: { ...config, container_persistent: false } })));

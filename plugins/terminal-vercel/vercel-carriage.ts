@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { PassThrough } from "node:stream";
 import { carrierFolder, carrierScript, type Carriage } from "hermes-agent/terminal";
 import type { VercelMachine } from "./vercel-sdk.ts";
@@ -7,7 +8,7 @@ export async function startCarriage(machine: VercelMachine, name: string, variab
   const script = carrierScript({ name, carries: "output", variables });
   const command = await machine.runCommand({ cmd: "bash", args: ["-c", script], detached: true });
   const stop = new AbortController();
-  const streams = { stdout: new PassThrough({ encoding: "utf8" }), stderr: new PassThrough({ encoding: "utf8" }) };
+  const streams = { stdout: new PassThrough({ objectMode: true }), stderr: new PassThrough({ objectMode: true }) };
   for (const stream of Object.values(streams)) stream.on("error", () => {}); // Told to whoever reads it.
   void follow();
   let count = 0;
@@ -30,7 +31,9 @@ export async function startCarriage(machine: VercelMachine, name: string, variab
 
   async function follow(): Promise<void> {
     try {
-      for await (const { stream, data } of command.logs({ signal: stop.signal })) streams[stream].write(data);
+      for await (const { stream, data } of command.logs({ signal: stop.signal })) {
+        if (!streams[stream].write(data)) await once(streams[stream], "drain", { signal: stop.signal });
+      }
       for (const stream of Object.values(streams)) stream.end();
     } catch (error) {
       for (const stream of Object.values(streams)) stream.destroy(error as Error);

@@ -97,15 +97,24 @@ function line(bytes: Buffer): string {
 async function read(text: AsyncIterable<string>, take: (bytes: Uint8Array) => void): Promise<void> {
   let rest = "";
   for await (const piece of text) {
-    const lines = (rest + piece).split("\n");
-    rest = lines.pop()!;
-    for (const one of lines) {
-      const frame = one.replaceAll(" ", "");
-      if (frame === ".") return;
+    let at = 0;
+    // Line by line: joining and splitting whole pieces would cost several times their memory.
+    for (let end = piece.indexOf("\n"); end !== -1; end = piece.indexOf("\n", at)) {
+      const line = (rest + piece.slice(at, end)).replaceAll(" ", "");
+      if (line === ".") return;
+      const bytes = Buffer.from(line, "base64");
       // Before the shell stands, the place itself may say what is wrong, in words.
-      if (!/^[\w+/=]*$/.test(frame) || (frame !== "" && frame.length % 4 !== 0)) throw new Error(`it said: ${one.trim().slice(0, 300)}`);
-      if (frame !== "") take(Buffer.from(frame, "base64"));
+      if (bytes.length !== decodedLength(line)) throw new Error(`it said: ${(rest + piece.slice(at, end)).trim().slice(0, 300)}`);
+      if (bytes.length > 0) take(bytes);
+      rest = "";
+      at = end + 1;
     }
+    rest += piece.slice(at);
   }
   throw new Error("what it wrote ended in the middle");
+}
+
+/** Of what is base64 from end to end; what is not decodes to less. */
+function decodedLength(text: string): number {
+  return (text.length / 4) * 3 - (text.endsWith("==") ? 2 : text.endsWith("=") ? 1 : 0);
 }

@@ -56,7 +56,7 @@ hear='
 frames() {
   printf '%s\\n' "$BASHPID" >>"$d/frames"
   # One process where there is perl, some for each piece where there is not.
-  [ -z "$perl" ] || exec perl -MMIME::Base64 -e '$| = 1; while (sysread(STDIN, $b, 49152)) { print encode_base64($b, ""), "\\n" } print ".\\n"' 3>&- 4>&-
+  [ -z "$perl" ] || exec perl -MMIME::Base64 -e 'fcntl(STDOUT, 1031, 1 << 20); $| = 1; while (sysread(STDIN, $b, 49152)) { print encode_base64($b, ""), "\\n" } print ".\\n"' 3>&- 4>&-
   while l=$(exec 3>&- 4>&-; dd bs=49152 count=1 2>/dev/null | base64 | tr -d '\\n') && [ -n "$l" ]; do printf '%s\\n' "$l"; done
   printf '.\\n'
 }

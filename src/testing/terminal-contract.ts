@@ -55,7 +55,7 @@ export function terminalContract(name: string, makeBackend: () => TerminalBacken
 
     for (const behaviour of TERMINAL_BEHAVIOURS.filter(({ id }) => (WANTED ?? given.only)?.includes(id) ?? true)) {
       // req: terminal.seven-backends
-      test(behaviour.says, { timeout: 120_000 }, (context) => check(context, behaviour));
+      test(behaviour.says, { timeout: 300_000 }, (context) => check(context, behaviour));
     }
 
     async function check(context: TestContext, { id, needs, run }: TerminalBehaviour): Promise<void> {

@@ -28,7 +28,7 @@ export const OUTPUT: readonly TerminalBehaviour[] = [
       await using terminal = await bench.fresh();
       const bytes = bench.place.hugeBytes ?? 1_000_000_000;
       const before = process.memoryUsage().rss;
-      const result = await terminal.run(`echo first; head -c ${bytes} /dev/zero; echo; echo last; exit 3`, options({ timeoutMs: 110_000, maxOutputBytes: 1_000 }));
+      const result = await terminal.run(`echo first; head -c ${bytes} /dev/zero; echo; echo last; exit 3`, options({ timeoutMs: 280_000, maxOutputBytes: 1_000 }));
       assert.deepEqual([result.endedBy, result.exitCode], ["exit", 3]);
       assert.ok(result.output.startsWith("first\n") && result.output.endsWith("\nlast\n"));
       assert.equal(result.omittedBytes > bytes - 1_000, true);

@@ -11,9 +11,10 @@ interface Known {
   state: "creating" | "started" | "stopped" | "error";
 }
 
+export const DAYTONA_KEY = "dtn_test-key";
+
 /** Daytona's API as far as a terminal needs it: sandboxes by id or name, and a toolbox in each that executes commands. */
 export class DaytonaDouble {
-  readonly key = "dtn_test-key";
   readonly sandboxes = new Map<string, Known>();
   #http!: HttpDouble;
 
@@ -57,7 +58,7 @@ export class DaytonaDouble {
 
   async #answer(asked: Asked, outgoing: ServerResponse): Promise<void> {
     const refuse = (status: number, message: string) => sendJson(outgoing, status, { statusCode: status, message, path: asked.path });
-    if (asked.headers.authorization !== `Bearer ${this.key}`) return refuse(401, "Invalid credentials");
+    if (asked.headers.authorization !== `Bearer ${DAYTONA_KEY}`) return refuse(401, "Invalid credentials");
     const body = asked.body.length === 0 ? {} : (JSON.parse(asked.body.toString("utf8")) as Record<string, unknown>);
     if (asked.method === "POST" && asked.path === "/api/sandbox") return this.#make(body, outgoing, refuse);
     const [, id, rest = ""] = /^\/(?:api\/sandbox|toolbox)\/([^/]+)(\/.*)?$/.exec(asked.path) ?? [];

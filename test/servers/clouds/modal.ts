@@ -1,7 +1,8 @@
 import type { ChildProcess } from "node:child_process";
-import { EventEmitter, once } from "node:events";
+import { once } from "node:events";
 import type { ModalSdk } from "../../../plugins/terminal-modal/modal-sdk.ts";
 import { GrpcDouble, GrpcRefusal, type GrpcCall, type GrpcTrouble } from "./grpc-double.ts";
+import { KeptOutput } from "./kept-output.ts";
 import { encode, numberOf, textOf, decode } from "./protobuf.ts";
 import { ScratchSandbox } from "./scratch-sandbox.ts";
 
@@ -15,35 +16,18 @@ interface Known {
 interface Exec {
   readonly child: ChildProcess;
   readonly sandbox: Known;
-  /** All it wrote, by file descriptor. */
-  readonly wrote: readonly [Buffer[], Buffer[]];
-  readonly more: EventEmitter;
+  /** By file descriptor. */
+  readonly wrote: readonly [KeptOutput<Buffer>, KeptOutput<Buffer>];
   /** Bytes of input taken so far. */
   taken: number;
-  ended: boolean;
 }
 
-/** Modal's control plane and command router, on one port, as far as its SDK asks them for a sandbox: the real SDK speaks real gRPC to it. */
-export class ModalDouble {
-  readonly tokenId = "ak-test";
-  readonly tokenSecret = "as-test";
-  readonly sandboxes = new Map<string, Known>();
-  readonly #snapshots = new Map<string, ScratchSandbox>();
-  readonly #images = new Map<string, string>();
-  readonly #execs = new Map<string, Exec>();
-  #grpc!: GrpcDouble;
-  #count = 0;
+export const MODAL_TOKEN = { tokenId: "ak-test", tokenSecret: "as-test" };
 
-  static async start(): Promise<ModalDouble> {
-    const made = new ModalDouble();
-    made.#grpc = await GrpcDouble.start((call) => made.#answer(call));
-    return made;
-  }
-
-  /** The SDK, whose clients ask this server: it reads where to ask from the environment while one is made. */
-  readonly load = async (): Promise<ModalSdk> => {
+/** The SDK, whose clients ask a double: it reads where to ask from the environment while one is made. */
+export function modalAt(url: string): () => Promise<ModalSdk> {
+  return async () => {
     const { ModalClient } = await import("modal");
-    const url = `http://127.0.0.1:${this.#grpc.port}`;
     const here = class extends ModalClient {
       constructor(params: ConstructorParameters<typeof ModalClient>[0]) {
         const before = process.env["MODAL_SERVER_URL"];
@@ -58,6 +42,26 @@ export class ModalDouble {
     };
     return { ModalClient: here } as unknown as ModalSdk;
   };
+}
+
+/** Modal's control plane and command router, on one port, as far as its SDK asks them for a sandbox: the real SDK speaks real gRPC to it. */
+export class ModalDouble {
+  readonly sandboxes = new Map<string, Known>();
+  readonly #snapshots = new Map<string, ScratchSandbox>();
+  readonly #images = new Map<string, string>();
+  readonly #execs = new Map<string, Exec>();
+  #grpc!: GrpcDouble;
+  #count = 0;
+
+  static async start(): Promise<ModalDouble> {
+    const made = new ModalDouble();
+    made.#grpc = await GrpcDouble.start((call) => made.#answer(call));
+    return made;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.#grpc.port}`;
+  }
 
   get calls(): readonly GrpcCall[] {
     return this.#grpc.calls;
@@ -78,7 +82,7 @@ export class ModalDouble {
       if (exec.sandbox !== known) continue;
       this.#execs.delete(id);
       exec.child.stdin!.destroy();
-      exec.more.emit("more");
+      for (const output of exec.wrote) output.end();
     }
   }
 
@@ -100,7 +104,7 @@ export class ModalDouble {
 
   async *#answer({ method, headers, request, signal }: GrpcCall): AsyncGenerator<Buffer, void, undefined> {
     const routed = method.startsWith("Task");
-    if (routed ? !headers.authorization?.startsWith("Bearer ") : headers["x-modal-token-secret"] !== this.tokenSecret) throw new GrpcRefusal(16, "Token validation failed");
+    if (routed ? !headers.authorization?.startsWith("Bearer ") : headers["x-modal-token-secret"] !== MODAL_TOKEN.tokenSecret) throw new GrpcRefusal(16, "Token validation failed");
     switch (method) {
       case "AuthTokenGet":
         return yield encode([[1, token()]]);
@@ -185,35 +189,18 @@ export class ModalDouble {
     const known = this.#task(task);
     if (this.#execs.has(id)) return;
     const child = known.sandbox.spawn(argv);
-    const exec: Exec = { child, sandbox: known, wrote: [[], []], more: new EventEmitter().setMaxListeners(0), taken: 0, ended: false };
+    const exec: Exec = { child, sandbox: known, wrote: [new KeptOutput(), new KeptOutput()], taken: 0 };
     child.stdin!.on("error", () => {}); // It has ended.
-    for (const [index, pipe] of [child.stdout!, child.stderr!].entries()) {
-      pipe.on("data", (bytes: Buffer) => {
-        exec.wrote[index as 0 | 1].push(bytes);
-        exec.more.emit("more");
-      });
-    }
+    for (const [index, pipe] of [child.stdout!, child.stderr!].entries()) exec.wrote[index as 0 | 1].add(pipe, (bytes) => bytes as Buffer);
     child.once("close", () => {
-      exec.ended = true;
-      exec.more.emit("more");
+      for (const output of exec.wrote) output.end();
     });
     this.#execs.set(id, exec);
   }
 
   async *#read(id: string, descriptor: 0 | 1, offset: number, signal: AbortSignal): AsyncGenerator<Buffer, void, undefined> {
-    const pieces = this.#exec(id).wrote[descriptor];
-    let skip = offset;
-    for (let at = 0; !signal.aborted; at += 1) {
-      while (at >= pieces.length) {
-        const exec = this.#exec(id);
-        if (exec.ended) return;
-        await once(exec.more, "more", { signal }).catch(() => undefined); // Nobody reads any more.
-        if (signal.aborted) return;
-      }
-      const piece = pieces[at]!.subarray(Math.min(skip, pieces[at]!.length));
-      skip -= pieces[at]!.length - piece.length;
-      if (piece.length > 0) yield encode([[1, piece]]);
-    }
+    for await (const { at, value } of this.#exec(id).wrote[descriptor].follow(offset, signal)) yield encode([[1, value.subarray(Math.max(0, offset - at))]]);
+    this.#exec(id); // Where it is cut off, its end is no end of output.
   }
 
   async #terminate(id: string): Promise<void> {

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { EventEmitter, once } from "node:events";
+import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { HttpDouble, sendJson, type Asked, type Trouble } from "./http-double.ts";
+import { KeptOutput } from "./kept-output.ts";
 import { ScratchSandbox } from "./scratch-sandbox.ts";
 
 interface Known {
@@ -16,14 +17,20 @@ interface Ran {
   readonly id: string;
   readonly args: readonly string[];
   readonly command: string;
-  readonly lines: { readonly stream: "stdout" | "stderr"; readonly data: string }[];
-  readonly more: EventEmitter;
+  /** In lines of its log. */
+  readonly log: KeptOutput<string>;
   exitCode: number | null;
+}
+
+export const VERCEL_TOKEN = "vercel-test-token";
+
+/** What the SDK is given as its way to the network: the same requests, to a double. */
+export function vercelAt(url: string): typeof globalThis.fetch {
+  return (input, init) => globalThis.fetch(String(input).replace("https://vercel.com", url), { ...init, dispatcher: undefined } as RequestInit);
 }
 
 /** The API of Vercel's sandboxes as far as its SDK asks it for a terminal. */
 export class VercelDouble {
-  readonly token = "vercel-test-token";
   readonly sandboxes = new Map<string, Known>();
   readonly #ran = new Map<string, Ran>();
   #http!: HttpDouble;
@@ -34,8 +41,9 @@ export class VercelDouble {
     return made;
   }
 
-  /** What the SDK is given as its way to the network: the same requests, to this server. */
-  readonly fetch: typeof globalThis.fetch = (input, init) => globalThis.fetch(String(input).replace("https://vercel.com", this.#http.url), { ...init, dispatcher: undefined } as RequestInit);
+  get url(): string {
+    return this.#http.url;
+  }
 
   get asked(): readonly Asked[] {
     return this.#http.asked;
@@ -66,7 +74,7 @@ export class VercelDouble {
 
   async #answer(asked: Asked, outgoing: ServerResponse): Promise<void> {
     const refuse = (status: number, code: string, message: string) => sendJson(outgoing, status, { error: { code, message } });
-    if (asked.headers.authorization !== `Bearer ${this.token}`) return refuse(403, "forbidden", "Not authorized");
+    if (asked.headers.authorization !== `Bearer ${VERCEL_TOKEN}`) return refuse(403, "forbidden", "Not authorized");
     const path = asked.path.replace(/^\/api\/v[23]\/sandboxes/, "");
     const body = asked.body.length === 0 ? {} : (JSON.parse(asked.body.toString("utf8")) as Record<string, unknown>);
     if (path === "" && asked.method === "POST") {
@@ -128,32 +136,24 @@ export class VercelDouble {
 
   #run(known: Known, body: Record<string, unknown>): Ran {
     const args = body["args"] as readonly string[];
-    const ran: Ran = { id: `cmd_${randomUUID()}`, command: String(body["command"]), args, lines: [], more: new EventEmitter().setMaxListeners(0), exitCode: null };
+    const ran: Ran = { id: `cmd_${randomUUID()}`, command: String(body["command"]), args, log: new KeptOutput(), exitCode: null };
     this.#ran.set(ran.id, ran);
     const child = known.sandbox.spawn([ran.command, ...args], { env: { ...(known.made["env"] as Record<string, string> | undefined), ...(body["env"] as Record<string, string> | undefined) } });
     child.stdin!.on("error", () => {}); // It reads nothing.
     child.stdin!.end();
-    for (const stream of ["stdout", "stderr"] as const) {
-      child[stream]!.setEncoding("utf8").on("data", (data: string) => {
-        ran.lines.push({ stream, data });
-        ran.more.emit("more");
-      });
-    }
+    for (const stream of ["stdout", "stderr"] as const) ran.log.add(child[stream]!.setEncoding("utf8"), (data) => `${JSON.stringify({ stream, data })}\n`);
     child.once("close", (code) => {
       ran.exitCode = code ?? 137;
-      ran.more.emit("more");
+      ran.log.end();
     });
     return ran;
   }
 
   async #follow(ran: Ran, outgoing: ServerResponse): Promise<void> {
-    const closed = once(outgoing, "close");
-    for (let at = 0; ; at += 1) {
-      while (at >= ran.lines.length) {
-        if (ran.exitCode !== null || outgoing.destroyed) return;
-        await Promise.race([once(ran.more, "more"), closed]);
-      }
-      if (!outgoing.write(`${JSON.stringify(ran.lines[at])}\n`)) await Promise.race([once(outgoing, "drain"), closed]);
+    const gone = new AbortController();
+    outgoing.once("close", () => gone.abort());
+    for await (const { value } of ran.log.follow(0, gone.signal)) {
+      if (!outgoing.write(value)) await once(outgoing, "drain", gone).catch(() => undefined); // Nobody reads any more.
     }
   }
 
