@@ -22,21 +22,21 @@ if (files.length === 0) {
 
 mkdirSync(dirname(join(root, RESULTS_FILE)), { recursive: true });
 rmSync(join(root, RESULTS_FILE), { force: true });
-/** Tests of terminals mostly wait for engines and hosts: each place has a process of its own, a few run beside all others, and each is told when it is done. */
-const AT_ONCE = 3;
-const others = touching.filter((file) => placeOf(file) === undefined);
-const places = [...Map.groupBy(touching.filter((file) => placeOf(file) !== undefined), placeOf)];
-process.exitCode = Math.max(await run("quick", quick, "inherit"), ...(await Promise.all([run("others", others, "inherit"), ...Array.from({ length: AT_ONCE }, () => runPlaces())])));
+/** Those of the whole agent begin first and take longest. Each group has a process of its own, a few run at once, and all but the first are told when they are done. */
+const AT_ONCE = 4;
+const groups = [...Map.groupBy(touching, groupOf)].sort(([a], [b]) => Number(b === "test") - Number(a === "test") || Number(b === "parts") - Number(a === "parts"));
+process.exitCode = Math.max(await run("quick", quick, "inherit"), ...(await Promise.all(Array.from({ length: AT_ONCE }, () => runGroups()))));
 tellSum();
 
-async function runPlaces(): Promise<number> {
+async function runGroups(): Promise<number> {
   let worst = 0;
-  for (let next = places.shift(); next !== undefined; next = places.shift()) worst = Math.max(worst, await run(next[0]!, next[1], "pipe"));
+  for (let next = groups.shift(); next !== undefined; next = groups.shift()) worst = Math.max(worst, await run(next[0], next[1], next[0] === "test" ? "inherit" : "pipe"));
   return worst;
 }
 
-function placeOf(file: string): string | undefined {
-  return /^plugins\/(terminal-[^/]+)\//.exec(file)?.[1];
+/** Tests of terminals mostly wait for engines and hosts: a group for each place. */
+function groupOf(file: string): string {
+  return /^plugins\/(terminal-[^/]+)\//.exec(file)?.[1] ?? (file.startsWith("test/") ? "test" : "parts");
 }
 
 async function run(name: string, group: readonly string[], output: "inherit" | "pipe"): Promise<number> {
