@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, readlinkSync, realpathSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, readlinkSync, realpathSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
@@ -27,21 +27,21 @@ function scene(t: TestContext, config: JsonObject = {}) {
     read: (path: string) => readFileSync(join(root, path), "utf8"),
     there: (path: string) => existsSync(join(root, path)),
     async turn(turnId: string, change: () => void, paths = [root]) {
-      await desk.before({ sessionId: "s", turnId, paths, label: turnId, progress: () => undefined });
+      const over = await desk.before({ sessionId: "s", turnId, paths, label: turnId, progress: () => undefined });
       change();
+      over();
       await desk.after(turnId);
     },
     async undo(which: string, turnIds: readonly string[]) {
       const { checkpoints } = pickTurn(desk.turns(new Set(turnIds)), which);
       return desk.carryOut(await desk.plan(checkpoints), { sessionId: "s", cameFrom: "s", label: "undo" });
     },
-    redo: async () => desk.carryOut(await desk.plan(desk.lastRollback("s")), { sessionId: "s", cameFrom: "s", label: "redo" }),
   };
 }
 
 // req: terminal.checkpoint-before-destructive, terminal.checkpoint-before-file-tools, R-71
 test("a turn's removed, changed and made files go back, ignored ones, modes, links and empty folders too, and can be redone", async (t) => {
-  const { root, write, read, there, turn, undo, redo } = scene(t);
+  const { root, desk, write, read, there, turn, undo } = scene(t);
   write(".gitignore", "secret.env\n");
   write("secret.env", "KEEP=me\n");
   write("src/a.txt", "one\n");
@@ -57,7 +57,7 @@ test("a turn's removed, changed and made files go back, ignored ones, modes, lin
   const done = await undo("1", ["t1"]);
   assert.deepEqual([read("secret.env"), read("src/a.txt"), lstatSync(join(root, "run.sh")).mode & 0o777, readlinkSync(join(root, "link")), there("empty"), there("new")], ["KEEP=me\n", "one\n", 0o755, "src/a.txt", true, false]);
   assert.deepEqual([done.failed, done.kept, done.restored.length, done.removed.length], [[], [], 5, 2]);
-  await redo();
+  await desk.carryOut(await desk.plan(desk.lastRollback("s")));
   assert.deepEqual([there("secret.env"), read("src/a.txt"), read("new/b.txt"), there("link")], [false, "two\n", "new\n", false]);
 });
 
@@ -70,6 +70,96 @@ test("a person's own edit since the turn is kept, whatever else goes back", asyn
   write("theirs.txt", "person\n");
   const done = await undo("1", ["t1"]);
   assert.deepEqual([read("theirs.txt"), read("ours.txt"), done.kept.map(({ why }) => why)], ["person\n", "a\n", ["it was changed by somebody else since"]]);
+});
+
+// req: R-71
+test("what a person changes while a turn goes on, between its calls, is theirs; a rollback names it and leaves it", async (t) => {
+  const { root, desk, write, read, there, undo } = scene(t);
+  write("ours.txt", "a\n");
+  write("theirs.txt", "a\n");
+  const call = { sessionId: "s", turnId: "t1", paths: [root], label: "x", progress: () => undefined };
+  (await desk.before(call))();
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  write("theirs.txt", "person\n");
+  write("theirs.new", "person\n");
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  const over = await desk.before(call);
+  write("ours.txt", "agent\n");
+  over();
+  await desk.after("t1");
+  const done = await undo("1", ["t1"]);
+  assert.deepEqual([read("ours.txt"), read("theirs.txt"), there("theirs.new"), done.restored], ["a\n", "person\n", true, [join(root, "ours.txt")]]);
+  assert.deepEqual(done.kept, ["theirs.new", "theirs.txt"].map((path) => ({ path: join(root, path), why: "it was changed by somebody else during a turn" })));
+});
+
+test("what a call has started in the background may change files until the turn ends", async (t) => {
+  const { root, desk, write, read, undo } = scene(t);
+  write("built.txt", "a\n");
+  const over = await desk.before({ sessionId: "s", turnId: "t1", paths: [root], label: "x", lasting: true, progress: () => undefined });
+  over();
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  write("built.txt", "b\n");
+  await desk.after("t1");
+  await undo("1", ["t1"]);
+  assert.equal(read("built.txt"), "a\n");
+});
+
+test("names of any length come back, those that are no text are named, and a folder that a person uses by now stays", async (t) => {
+  const { root, write, read, there, turn, undo } = scene(t);
+  const long = "x".repeat(255);
+  const strange = Buffer.concat([Buffer.from(`${root}/`), Buffer.from([0x61, 0xff])]);
+  for (const name of [long, "-rf", "a\nb", "\u202e"]) write(name, name);
+  writeFileSync(strange, "x");
+  await turn("t1", () => {
+    for (const name of [long, "-rf", "a\nb", "\u202e"]) rmSync(join(root, name));
+    rmSync(strange);
+    write("made/by-agent", "x");
+  });
+  write("made/by-person", "x");
+  const done = await undo("1", ["t1"]);
+  assert.deepEqual([read(long), read("-rf"), read("a\nb"), read("\u202e"), there("made/by-agent"), there("made/by-person"), done.failed], [long, "-rf", "a\nb", "\u202e", false, true, []]);
+  assert.deepEqual(done.kept, [
+    { path: join(root, "made"), why: "somebody else has put something in it" },
+    { path: join(root, "a\ufffd"), why: "it was no file, folder or link, or its name is no text" },
+  ]);
+});
+
+test("of what checkpoints leave out its loss is named; the pointer of a submodule and a person's own folder `target` are kept", async (t) => {
+  const { root, write, read, there, turn, undo } = scene(t);
+  for (const path of ["nested/.git/HEAD", "node_modules/a.js", "crate/Cargo.toml", "crate/target/a.o", "target/plan.md"]) write(path, "x");
+  write("module/.git", "gitdir: ../.git/modules/module\n");
+  await turn("t1", () => {
+    for (const path of ["nested", "node_modules", "module", "target", "crate/target"]) rmSync(join(root, path), { recursive: true });
+    write("venv/new", "x");
+  });
+  const done = await undo("1", ["t1"]);
+  assert.deepEqual([read("module/.git"), read("target/plan.md"), there("nested"), there("venv/new")], ["gitdir: ../.git/modules/module\n", "x", true, true]);
+  assert.deepEqual(done.kept, ["crate/target", "nested/.git", "node_modules"].map((path) => ({ path: join(root, path), why: "it is left out of checkpoints, with all that was in it" })));
+});
+
+test("where there is no room for all, the largest files stay out, which is said once, and all others come back", async (t) => {
+  const { root, write, read, turn, undo, warnings } = scene(t, { max_total_size_mb: 2 });
+  for (const [name, fill] of [["large", 1], ["larger", 2]] as const) writeFileSync(join(root, name), Buffer.alloc(900_000 + fill, fill));
+  write("small", "x");
+  await turn("t1", () => {
+    for (const name of ["large", "larger", "small"]) rmSync(join(root, name));
+  });
+  const done = await undo("1", ["t1"]);
+  assert.deepEqual([read("small"), done.restored, done.kept.map(({ path }) => path)], ["x", [join(root, "large"), join(root, "small")], [join(root, "larger")]]);
+  assert.match(warnings.join("\n"), /^No room for 1 files of \S+ \(1 MB\): they cannot be brought back\. Set checkpoints\.max_total_size_mb higher/);
+});
+
+test("what root puts back belongs to whom it belonged", { skip: process.getuid?.() === 0 ? false : "needs root" }, async (t) => {
+  const { root, write, turn, undo } = scene(t);
+  write("a", "1");
+  write("sub/b", "1");
+  for (const path of ["a", "sub", "sub/b"]) chownSync(join(root, path), 1234, 1234);
+  await turn("t1", () => {
+    write("a", "2");
+    rmSync(join(root, "sub/b"));
+  });
+  await undo("1", ["t1"]);
+  assert.deepEqual(["a", "sub/b"].map((path) => lstatSync(join(root, path)).uid), [1234, 1234]);
 });
 
 test("a change of the same size within the same tick of the clock is seen", async (t) => {

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { UserError, type PluginContext } from "hermes-agent/plugin";
 import { Breath } from "./breath.ts";
+import { CallTimes, hasOurClock } from "./call-times.ts";
 import { carryOut, type CarriedOut } from "./carry-out.ts";
 import type { KeptEntry } from "./entry.ts";
 import { EXCLUDED_NAMES } from "./excluded.ts";
@@ -17,6 +18,8 @@ export interface Before {
   /** Absolute paths. */
   readonly paths: readonly string[];
   readonly label: string;
+  /** What the call starts goes on after it. */
+  readonly lasting?: boolean;
   progress(text: string): void;
 }
 
@@ -34,9 +37,7 @@ export interface ScopePlan {
   readonly steps: readonly Step[];
 }
 
-export interface RolledBack extends CarriedOut {
-  readonly kept: readonly { readonly path: string; readonly why: string }[];
-}
+export interface RolledBack extends CarriedOut {}
 
 const DAY_MS = 86_400_000;
 
@@ -46,7 +47,7 @@ export class CheckpointDesk {
   readonly #home: string;
   #store: SnapshotStore | undefined;
   /** Scopes of each running turn that have their checkpoint, by turn. */
-  readonly #running = new Map<string, Map<string, Promise<number | undefined>>>();
+  readonly #running = new Map<string, { readonly scopes: Map<string, Promise<number | undefined>>; readonly times: CallTimes }>();
   /** The tree looked at last: the next look at it need not read it from the file again. */
   #last: { readonly tree: number; readonly snapshot: number; readonly entries: Map<string, KeptEntry> } | undefined;
   #queue: Promise<unknown> = Promise.resolve();
@@ -58,29 +59,37 @@ export class CheckpointDesk {
     this.#home = home;
   }
 
-  /** Keeps what the call is about to change, once for each turn and tree. Never rejects: a call is not stopped by a checkpoint that fails. */
-  async before(call: Before): Promise<void> {
-    const scopes = this.#running.get(call.turnId) ?? new Map<string, Promise<number | undefined>>();
-    this.#running.set(call.turnId, scopes);
+  /**
+   * Keeps what the call is about to change, once for each turn and tree. Never rejects: a call is not stopped by a checkpoint that fails.
+   * @returns To be called when the call has ended.
+   */
+  async before(call: Before): Promise<() => void> {
+    const { scopes, times } = this.#running.get(call.turnId) ?? { scopes: new Map<string, Promise<number | undefined>>(), times: new CallTimes() };
+    this.#running.set(call.turnId, { scopes, times });
     for (const scope of scopesOf(call.paths, this.#home)) {
       const key = keyOf(scope);
       let taking = scopes.get(key);
       if (taking === undefined) scopes.set(key, (taking = this.#checkpoint(scope, call)));
       await taking;
     }
+    return times.begin(call.lasting === true);
   }
 
   /** The turn is over: what it left behind is what a later rollback compares with. */
   async after(turnId: string): Promise<void> {
-    const scopes = this.#running.get(turnId);
+    const turn = this.#running.get(turnId);
     this.#running.delete(turnId);
-    for (const [key, taking] of scopes ?? []) {
+    for (const [key, taking] of turn?.scopes ?? []) {
       const id = await taking;
       if (id === undefined) continue;
       const scope = scopeOf(key);
       await this.#guarded(scope, async () => {
-        const { snapshot } = await this.#snapshot(scope);
-        await this.#alone(() => this.#open().setAfter(id, snapshot));
+        const { tree, snapshot } = await this.#snapshot(scope);
+        await this.#alone(() => {
+          const store = this.#open();
+          const changed = hasOurClock(scope.root) ? store.changedBetween(tree, store.checkpoint(id)?.before ?? snapshot, snapshot) : [];
+          store.setAfter(id, snapshot, changed.filter((path) => turn!.times.byOthers(store.entryAt(tree, path, snapshot))));
+        });
       });
     }
     await this.#alone(() => this.#prune());
@@ -116,22 +125,25 @@ export class CheckpointDesk {
     return plans;
   }
 
-  /** Carries plans out and keeps what was there, so that it can be redone. */
-  async carryOut(plans: readonly ScopePlan[], as: { readonly sessionId: string; readonly cameFrom: string; readonly label: string }): Promise<RolledBack> {
+  /** Carries plans out. @param as Keeps what was there under these names, so that it can be redone, also when the process is killed over it. */
+  async carryOut(plans: readonly ScopePlan[], as?: { readonly sessionId: string; readonly cameFrom: string; readonly label: string }): Promise<RolledBack> {
     const store = this.#open();
     const all: RolledBack[] = [];
     const at = Date.now();
     for (const { scope, steps } of plans) {
       const before = await this.#snapshot(scope);
+      const id = as === undefined ? undefined : await this.#alone(() => store.addCheckpoint(before.tree, { ...scope, ...as, turnId: `rollback-${at}`, at, before: before.snapshot }));
       const done = await carryOut(scope.root, steps, (hash) => store.content(hash));
-      const after = await this.#snapshot(scope);
-      await this.#alone(() => store.addCheckpoint(before.tree, { ...scope, ...as, turnId: `rollback-${at}`, at, before: before.snapshot, after: after.snapshot }));
+      if (id !== undefined) {
+        const after = await this.#snapshot(scope);
+        await this.#alone(() => store.setAfter(id, after.snapshot));
+      }
       const full = (path: string): string => join(scope.root, path);
       all.push({
         restored: done.restored.map(full),
         removed: done.removed.map(full),
         failed: done.failed.map(({ path, why }) => ({ path: full(path), why })),
-        kept: steps.flatMap((step) => (step.kind === "restore" ? [] : [{ path: full(step.path), why: step.why }])),
+        kept: [...done.kept.map(({ path, why }) => ({ path: full(path), why })), ...steps.flatMap((step) => (step.kind === "restore" ? [] : [{ path: full(step.path), why: step.why }]))],
       });
     }
     return { restored: all.flatMap((one) => one.restored), removed: all.flatMap((one) => one.removed), failed: all.flatMap((one) => one.failed), kept: all.flatMap((one) => one.kept) };
@@ -177,10 +189,14 @@ export class CheckpointDesk {
     } catch (cause) {
       const why = cause instanceof Error ? cause.message : String(cause);
       const hint = cause instanceof TooManyFiles ? " Set checkpoints.max_files higher, or work in a narrower folder." : "";
-      if (!this.#told.has(scope.root)) this.#context.log.warning(`No checkpoint of ${scope.root}: ${why}${hint}`);
-      this.#told.add(scope.root);
+      this.#tellOnce(scope, `No checkpoint of ${scope.root}: ${why}${hint}`);
       return undefined;
     }
+  }
+
+  #tellOnce({ root }: TreeScope, warning: string): void {
+    if (!this.#told.has(root)) this.#context.log.warning(warning);
+    this.#told.add(root);
   }
 
   /** One look at a time: two would keep the same changes twice. */
@@ -190,9 +206,10 @@ export class CheckpointDesk {
       const tree = store.treeOf(scope.root);
       const known = this.#last?.tree === tree && this.#last.snapshot === store.lastOf(tree) ? this.#last.entries : undefined;
       this.#last = undefined;
-      const taken = await takeSnapshot(store, tree, scope, this.#options(scope, progress), known);
-      this.#last = { tree, ...taken };
-      return { tree, snapshot: taken.snapshot };
+      const { snapshot, entries, leftOut } = await takeSnapshot(store, tree, scope, this.#options(scope, progress), known);
+      this.#last = { tree, snapshot, entries };
+      if (leftOut.files > 0) this.#tellOnce(scope, `No room for ${leftOut.files} files of ${scope.root} (${Math.ceil(leftOut.bytes / 1_000_000)} MB): they cannot be brought back. Set checkpoints.max_total_size_mb higher, or work in a narrower folder.`);
+      return { tree, snapshot };
     };
     return this.#alone(look);
   }
@@ -209,7 +226,8 @@ export class CheckpointDesk {
     return {
       maxFiles: Number(config["max_files"] ?? 50_000),
       maxFileBytes: Number(config["max_file_size_mb"] ?? 10) * 1_000_000,
-      maxNewBytes: Number(config["max_total_size_mb"] ?? 500) * 1_000_000,
+      // The rest is for what changes later.
+      maxNewBytes: Number(config["max_total_size_mb"] ?? 500) * 750_000,
       excluded: new Set([...EXCLUDED_NAMES, ...((config["exclude"] ?? []) as string[])]),
       hidden: [this.#context.home],
       breath: new Breath(AbortSignal.timeout(timeoutMs(this.#context.env("HERMES_CHECKPOINT_TIMEOUT")))),
@@ -221,14 +239,14 @@ export class CheckpointDesk {
     const store = this.#open();
     const { tree } = now;
     // A turn whose process ended before it did is taken to reach to the next look.
-    const spans = checkpoints.map(({ before, after }, at) => ({ before, after: after ?? checkpoints[at + 1]?.before ?? now.snapshot }));
+    const spans = checkpoints.map(({ before, after, byOthers }, at) => ({ before, after: after ?? checkpoints[at + 1]?.before ?? now.snapshot, byOthers: new Set(byOthers) }));
     const paths = new Set(spans.flatMap(({ before, after }) => store.changedBetween(tree, before, after)));
     const { only } = scope;
     return [...paths]
       .filter((path) => only === undefined || only.some((top) => path === top || path.startsWith(`${top}/`)))
       .map((path) => ({
         path,
-        turns: spans.map(({ before, after }) => ({ before: store.entryAt(tree, path, before), after: store.entryAt(tree, path, after) })),
+        turns: spans.map(({ before, after, byOthers }) => ({ before: store.entryAt(tree, path, before), after: store.entryAt(tree, path, after), byOthers: byOthers.has(path) })),
         now: store.entryAt(tree, path, now.snapshot),
       }));
   }

@@ -19,17 +19,28 @@ export class Checkpoints {
     this.#elsewhere = new Elsewhere(context.storage);
   }
 
-  /** Before a call that changes something runs. A place of its own (container, remote host) is not this machine's tree. */
-  async before(call: MiddlewareMap["tool_execution"]["input"]): Promise<void> {
-    if (call.touches.length === 0) return;
+  /**
+   * Before a call that changes something runs. A place of its own (container, remote host) is not this machine's tree.
+   * @returns To be called when it has ended.
+   */
+  async before(call: MiddlewareMap["tool_execution"]["input"]): Promise<() => void> {
+    const nothing = () => {};
+    if (call.touches.length === 0) return nothing;
     const backend = await this.#context.use("terminal");
     if (backend.isolated || backend.elsewhere === true) {
       await this.#elsewhere.note(call.session_id, backend.id).catch((cause: unknown) => this.#context.log.warning("It could not be noted that checkpoints do not reach there.", { cause }));
-      return;
+      return nothing;
     }
     const { cwd } = await backend.open({ key: call.task_id, cwd: call.cwd }, this.#context.signal);
     const command = call.args["command"] ?? call.args["path"];
-    await this.#desk.before({ sessionId: call.session_id, turnId: call.turn_id, paths: call.touches.map((path) => absolutePath(path, cwd, homedir())), label: typeof command === "string" ? `${call.tool_name} ${command}`.slice(0, 80) : call.tool_name, progress: (text) => this.#context.log.info(text) });
+    return await this.#desk.before({
+      sessionId: call.session_id,
+      turnId: call.turn_id,
+      paths: call.touches.map((path) => absolutePath(path, cwd, homedir())),
+      label: typeof command === "string" ? `${call.tool_name} ${command}`.slice(0, 80) : call.tool_name,
+      lasting: call.args["background"] === true,
+      progress: (text) => this.#context.log.info(text),
+    });
   }
 
   async after(turnId: string): Promise<void> {

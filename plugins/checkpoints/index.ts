@@ -8,8 +8,12 @@ const register: Plugin = (ctx) => {
 
   ctx.middleware("tool_execution", async (call, next) => {
     if (call.effect === "none" || call.effect === "read" || ctx.config["enabled"] === false) return next();
-    await (await load()).before(call);
-    return next();
+    const ended = await (await load()).before(call);
+    try {
+      return await next();
+    } finally {
+      ended();
+    }
   });
   // Only what this process began is its to end.
   ctx.hook("on_session_end", async ({ turn_id }) => (await loaded)?.after(turn_id));

@@ -21,13 +21,19 @@ test("what a turn changed, made or removed goes back; what it left alone is not 
 });
 
 // req: R-71
-test("what a person changed after the turn, or between two turns, stays and is named", () => {
+test("what a person changed after the turn stays, what they changed during or between the turns goes back to theirs, and each is named", () => {
   const steps = planRollback([
     { path: "since", turns: [{ before: file("a"), after: file("b") }], now: file("mine") },
     { path: "between", turns: [{ before: file("a"), after: file("b") }, { before: file("mine"), after: file("c") }], now: file("c") },
+    { path: "during", turns: [{ before: file("a"), after: file("mine"), byOthers: true }], now: file("mine") },
+    { path: "during the first", turns: [{ before: file("a"), after: file("mine"), byOthers: true }, { before: file("mine"), after: file("b") }], now: file("b") },
   ]);
   assert.deepEqual(steps, [
+    { kind: "restore", path: "between", to: file("mine"), from: file("c") },
     { kind: "keep", path: "between", why: "it was changed by somebody else between the turns" },
+    { kind: "keep", path: "during", why: "it was changed by somebody else during a turn" },
+    { kind: "restore", path: "during the first", to: file("mine"), from: file("b") },
+    { kind: "keep", path: "during the first", why: "it was changed by somebody else during a turn" },
     { kind: "keep", path: "since", why: "it was changed by somebody else since" },
   ]);
 });

@@ -55,8 +55,8 @@ export class Rollback {
     const [first] = rollback;
     if (first === undefined) throw new UserError("There is no rollback to redo in this conversation.", { exitCode: 2 });
     const plans = await this.#desk.plan(rollback);
-    const done = await this.#desk.carryOut(plans, { sessionId: first.cameFrom!, cameFrom: sessionId, label: "redo" });
-    // It cannot be redone twice.
+    const done = await this.#desk.carryOut(plans);
+    // It cannot be redone twice; the one before it can be now.
     await this.#desk.forget(rollback);
     return { ...done, notUndone: [], ...(first.cameFrom === sessionId ? {} : { sessionId: first.cameFrom! }) };
   }

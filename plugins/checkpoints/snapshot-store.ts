@@ -22,6 +22,8 @@ export interface Checkpoint {
   readonly before: number;
   /** Number of the snapshot after the turn; absent while it runs and when the process ended first. */
   readonly after: number | undefined;
+  /** Paths that somebody else changed while the turn ran. */
+  readonly byOthers: readonly string[];
   /** Set for what a rollback did: the session that was in front before. */
   readonly cameFrom: string | undefined;
 }
@@ -47,7 +49,7 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS objects (hash TEXT PRIMARY KEY, packed INTEGER NOT NULL, bytes BLOB NOT NULL) STRICT;
   CREATE TABLE IF NOT EXISTS checkpoints (
     id INTEGER PRIMARY KEY AUTOINCREMENT, tree INTEGER NOT NULL, only_paths TEXT, session TEXT NOT NULL, turn TEXT NOT NULL, at INTEGER NOT NULL,
-    label TEXT NOT NULL, before INTEGER NOT NULL, after INTEGER, came_from TEXT
+    label TEXT NOT NULL, before INTEGER NOT NULL, after INTEGER, came_from TEXT, by_others TEXT
   ) STRICT;
 `;
 
@@ -63,6 +65,7 @@ export class SnapshotStore implements Disposable {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     this.#db = new DatabaseSync(file, { timeout: 5_000 });
     this.#db.exec(SCHEMA);
+    if (this.#db.prepare("SELECT 1 FROM pragma_table_info('checkpoints') WHERE name = 'by_others'").get() === undefined) this.#db.exec("ALTER TABLE checkpoints ADD COLUMN by_others TEXT");
     chmodSync(file, 0o600);
   }
 
@@ -148,13 +151,17 @@ export class SnapshotStore implements Disposable {
     return Number(lastInsertRowid);
   }
 
-  setAfter(id: number, after: number): void {
-    this.#run("UPDATE checkpoints SET after = ? WHERE id = ?", after, id);
+  setAfter(id: number, after: number, byOthers: readonly string[] = []): void {
+    this.#run("UPDATE checkpoints SET after = ?, by_others = ? WHERE id = ?", after, byOthers.length === 0 ? null : JSON.stringify(byOthers), id);
+  }
+
+  checkpoint(id: number): Checkpoint | undefined {
+    return this.checkpoints().find((one) => one.id === id);
   }
 
   /** Newest first. */
   checkpoints(): readonly Checkpoint[] {
-    const rows = this.#statement("SELECT id, root, only_paths, session, turn, at, label, before, after, came_from FROM checkpoints JOIN trees USING (tree) ORDER BY id DESC").all();
+    const rows = this.#statement("SELECT id, root, only_paths, session, turn, at, label, before, after, came_from, by_others FROM checkpoints JOIN trees USING (tree) ORDER BY id DESC").all();
     return rows.map((row) => ({
       id: row["id"] as number,
       root: row["root"] as string,
@@ -165,6 +172,7 @@ export class SnapshotStore implements Disposable {
       label: row["label"] as string,
       before: row["before"] as number,
       after: (row["after"] as number | null) ?? undefined,
+      byOthers: row["by_others"] === null ? [] : (JSON.parse(row["by_others"] as string) as string[]),
       cameFrom: (row["came_from"] as string | null) ?? undefined,
     }));
   }

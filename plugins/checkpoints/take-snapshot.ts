@@ -7,7 +7,7 @@ import { walkTree, type TreeScope } from "./walk-tree.ts";
 export interface SnapshotOptions {
   readonly maxFiles: number;
   readonly maxFileBytes: number;
-  /** Most bytes that may be kept anew. */
+  /** Most bytes that may be kept anew; what is largest is left out then. */
   readonly maxNewBytes: number;
   readonly excluded: ReadonlySet<string>;
   readonly hidden: readonly string[];
@@ -16,12 +16,11 @@ export interface SnapshotOptions {
   progress?(files: number): void;
 }
 
-/** More content than the settings allow to be kept. */
-export class TooMuchContent extends Error {
-  constructor(root: string, maxBytes: number) {
-    super(`${root} holds more than ${Math.round(maxBytes / 1_000_000)} MB that is not kept yet.`);
-    this.name = "TooMuchContent";
-  }
+export interface TakenSnapshot {
+  readonly snapshot: number;
+  readonly entries: Map<string, KeptEntry>;
+  /** Files whose content there was no room for, and their bytes. */
+  readonly leftOut: { readonly files: number; readonly bytes: number };
 }
 
 /** A clock of a file system ticks this slowly: a file that changed so shortly before a look may change again unseen. */
@@ -33,21 +32,21 @@ const TOLD_EVERY = 5_000;
 /**
  * Looks at a scope and keeps what changed since the last look.
  * @param known The tree as its newest snapshot has it, when the caller still holds it; brought up to date.
- * @throws {TooManyFiles | TooMuchContent}
+ * @throws {TooManyFiles}
  */
-export async function takeSnapshot(store: SnapshotStore, tree: number, scope: TreeScope, options: SnapshotOptions, known?: Map<string, KeptEntry>): Promise<{ readonly snapshot: number; readonly entries: Map<string, KeptEntry> }> {
+export async function takeSnapshot(store: SnapshotStore, tree: number, scope: TreeScope, options: SnapshotOptions, known?: Map<string, KeptEntry>): Promise<TakenSnapshot> {
   const last = store.lastOf(tree);
   const startedAt = Date.now();
   const entries = known ?? (await store.entriesAt(tree, last, options.breath));
   const seen = new Set<string>();
   const changed = new Map<string, Entry>();
-  await walkTree(scope, options, (path, stats) => {
+  await walkTree(scope, options, (path, stats, apart) => {
     seen.add(path);
     const before = entries.get(path);
-    if (before === undefined || !unchanged(before, stats)) changed.set(path, entryOf(stats));
+    if (before === undefined || !unchanged(before, stats, apart)) changed.set(path, entryOf(stats, apart));
   });
   const changes: Change[] = gone(entries, seen, scope).map((path) => ({ path, entry: undefined, replaces: true }));
-  let newBytes = 0;
+  const leftOut = largest(changed, options);
   let batch: Loaded[] = [];
   const flush = (): void => {
     const hashes = store.keep(batch.flatMap(({ bytes }) => (bytes === undefined ? [] : [bytes])));
@@ -57,11 +56,9 @@ export async function takeSnapshot(store: SnapshotStore, tree: number, scope: Tr
   };
   let batchBytes = 0;
   for (const [path, entry] of changed) {
-    const loaded = load(scope, path, entry, options.maxFileBytes);
+    const loaded = leftOut.has(path) ? { path, entry, bytes: undefined, target: undefined } : load(scope, path, entry, options.maxFileBytes);
     batch.push({ ...loaded, entry: entry.changedMs > startedAt - TICK_MS ? { ...loaded.entry, modifiedMs: -1 } : loaded.entry });
     batchBytes += loaded.bytes?.length ?? 0;
-    newBytes += loaded.bytes?.length ?? 0;
-    if (newBytes > options.maxNewBytes) throw new TooMuchContent(scope.root, options.maxNewBytes);
     if (batch.length >= BATCH_FILES || batchBytes > BATCH_BYTES) {
       flush();
       batchBytes = 0;
@@ -75,7 +72,21 @@ export async function takeSnapshot(store: SnapshotStore, tree: number, scope: Tr
     if (entry === undefined) entries.delete(path);
     else entries.set(path, entry);
   }
-  return { snapshot, entries };
+  return { snapshot, entries, leftOut: { files: leftOut.size, bytes: [...leftOut].reduce((sum, path) => sum + changed.get(path)!.bytes, 0) } };
+}
+
+/** The largest files, as many as have to stay out for the rest to find room. */
+function largest(changed: ReadonlyMap<string, Entry>, { maxFileBytes, maxNewBytes }: SnapshotOptions): ReadonlySet<string> {
+  const files = [...changed].filter(([, { kind, bytes }]) => kind === "file" && bytes <= maxFileBytes);
+  let surplus = files.reduce((sum, [, { bytes }]) => sum + bytes, 0) - maxNewBytes;
+  const out = new Set<string>();
+  if (surplus <= 0) return out;
+  for (const [path, { bytes }] of files.sort((a, b) => b[1].bytes - a[1].bytes)) {
+    if (surplus <= 0) break;
+    out.add(path);
+    surplus -= bytes;
+  }
+  return out;
 }
 
 interface Loaded {

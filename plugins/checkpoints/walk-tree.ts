@@ -1,5 +1,6 @@
 import { lstatSync, readdirSync, type Stats } from "node:fs";
 import type { Breath } from "./breath.ts";
+import { BUILT_BESIDE } from "./excluded.ts";
 
 export interface TreeScope {
   /** Absolute path of a folder, links resolved. */
@@ -10,9 +11,9 @@ export interface TreeScope {
 
 export interface WalkOptions {
   readonly maxFiles: number;
-  /** Names that are left out wherever they stand. */
+  /** Names that are told and not looked into, wherever they stand. */
   readonly excluded: ReadonlySet<string>;
-  /** Absolute paths that are left out. */
+  /** Absolute paths that are not even told. */
   readonly hidden: readonly string[];
   readonly breath: Breath;
 }
@@ -30,34 +31,40 @@ export class TooManyFiles extends Error {
 /**
  * Visits everything in the scope, by its path relative to the root. Other file systems' mounts are entered, links never. What vanishes
  * during the walk, or may not be looked at, is left out.
+ * @param visit Without `stats` for a name that is no text; `apart` for an excluded folder.
  * @throws {TooManyFiles} beyond `maxFiles`, folders counted.
  */
-export async function walkTree(scope: TreeScope, options: WalkOptions, visit: (path: string, stats: Stats) => void): Promise<void> {
+export async function walkTree(scope: TreeScope, options: WalkOptions, visit: (path: string, stats: Stats | undefined, apart: boolean) => void): Promise<void> {
   const hidden = new Set(options.hidden.flatMap((path) => (path.startsWith(`${scope.root}/`) ? [path.slice(scope.root.length + 1)] : [])));
   const waiting: string[] = [];
   let count = 0;
 
-  const look = (path: string): void => {
+  const look = (path: string, excluded: boolean): void => {
     const stats = lstatSync(`${scope.root}/${path}`, LOOK);
-    if (stats === undefined) return;
+    if (stats === undefined && !path.includes(NO_TEXT)) return;
     if (++count > options.maxFiles) throw new TooManyFiles(scope.root, options.maxFiles);
-    visit(path, stats);
-    if (stats.isDirectory()) waiting.push(path);
+    const folder = stats?.isDirectory() === true;
+    // A file `.git` only says where the repository is.
+    visit(path, stats, excluded && (folder || !path.endsWith(".git")));
+    if (folder && !excluded) waiting.push(path);
   };
 
   if (scope.only === undefined) waiting.push("");
-  else for (const path of scope.only) look(path);
+  else for (const path of scope.only) look(path, false);
   while (waiting.length > 0) {
     const folder = waiting.pop()!;
-    for (const name of namesIn(`${scope.root}/${folder}`)) {
+    const names = namesIn(`${scope.root}/${folder}`);
+    for (const name of names) {
       const path = folder === "" ? name : `${folder}/${name}`;
-      if (options.excluded.has(name) || hidden.has(path)) continue;
-      look(path);
+      if (hidden.has(path)) continue;
+      look(path, options.excluded.has(name) || BUILT_BESIDE.get(name)?.some((one) => names.includes(one)) === true);
       if (options.breath.due) await options.breath.take();
     }
   }
 }
 
+/** What stands for bytes of a name that are no text. */
+const NO_TEXT = "\ufffd";
 const LOOK = { throwIfNoEntry: false } as const;
 
 function namesIn(folder: string): readonly string[] {

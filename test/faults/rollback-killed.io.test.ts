@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { CheckpointDesk } from "../../plugins/checkpoints/checkpoint-desk.ts";
+import type { PluginContext } from "../../src/plugin.ts";
+
+const AGENT = fileURLToPath(new URL("rollback-agent.ts", import.meta.url));
+const OLD = "a".repeat(20_000);
+
+// req: R-71
+test("a rollback that is killed half-way leaves whole files, is finished by the next one, and can be taken back", async (t) => {
+  const top = realpathSync(mkdtempSync(join(tmpdir(), "rollback-killed-")));
+  t.after(() => rmSync(top, { recursive: true, force: true }));
+  const root = join(top, "project");
+  mkdirSync(root);
+  const names = Array.from({ length: 200 }, (_, at) => `f${at}`);
+  for (const name of names) writeFileSync(join(root, name), OLD);
+  const agent = (action: string) => {
+    const child = spawn(process.execPath, ["--conditions=hermes-source", AGENT, top, action], { stdio: ["ignore", "ignore", "inherit"] });
+    return { child, ended: new Promise<number | null>((resolve) => child.once("exit", (code) => resolve(code))) };
+  };
+  assert.equal(await agent("turn").ended, 0);
+  const back = () => names.filter((name) => statSync(join(root, name)).size === OLD.length).length;
+  const { child, ended } = agent("undo");
+  while (back() === 0 && child.exitCode === null) await new Promise((resolve) => setTimeout(resolve, 1));
+  child.kill("SIGKILL");
+  await ended;
+  assert.deepEqual(names.filter((name) => ![OLD, "b"].includes(readFileSync(join(root, name), "utf8"))), [], "none is half of one and half of the other");
+  assert.equal(await agent("undo").ended, 0);
+  assert.deepEqual([back(), readdirSync(root).length], [200, 200]);
+  const desk = new CheckpointDesk({ home: join(top, "home"), config: {}, env: () => undefined, log: { warning: assert.fail, info: () => {} } } as unknown as PluginContext, top);
+  t.after(() => desk.close());
+  for (let last = desk.lastRollback("s"); last.length > 0; last = desk.lastRollback("s")) {
+    await desk.carryOut(await desk.plan(last));
+    await desk.forget(last);
+  }
+  assert.deepEqual(new Set(names.map((name) => readFileSync(join(root, name), "utf8"))), new Set(["b"]));
+});
