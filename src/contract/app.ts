@@ -395,6 +395,8 @@ export interface ModelDesk {
   /** OpenAI-compatible servers that answer on their usual local ports. */
   findLocal(signal: AbortSignal): Promise<readonly { readonly name: string; readonly baseUrl: string; readonly models: readonly string[] }[]>;
   list(provider: string, signal: AbortSignal): Promise<readonly string[]>;
+  /** Whether the service of the current model answers and takes the key. @throws {UserError} that says why not. */
+  probe(signal: AbortSignal): Promise<void>;
   choose(choice: { readonly provider: string; readonly model: string; readonly baseUrl?: string; readonly apiKey?: string }): Promise<void>;
 }
 

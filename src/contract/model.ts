@@ -127,4 +127,6 @@ export interface ModelProvider extends Provider {
   connect(settings: ModelSettings): ModelClient;
   /** What it serves, for pickers. Rejects with a plain message when it cannot be asked. */
   listModels?(settings: ModelSettings, signal: AbortSignal): Promise<readonly string[]>;
+  /** Rejects with a plain message when the service does not answer or does not take the key. Default: whether `listModels` does. */
+  probe?(settings: ModelSettings, signal: AbortSignal): Promise<void>;
 }

@@ -261,6 +261,7 @@ function deferred(models: () => Promise<ModelDesk>): ModelDesk {
     providers: async () => (await models()).providers(),
     findLocal: async (signal) => (await models()).findLocal(signal),
     list: async (provider, signal) => (await models()).list(provider, signal),
+    probe: async (signal) => (await models()).probe(signal),
     choose: async (choice) => (await models()).choose(choice),
   };
 }

@@ -14,12 +14,13 @@ export interface DoctorPorts {
   /** Secrets of the process's environment that could not be taken out of others' sight. */
   readonly exposed: readonly string[];
   readonly plugins: Pick<PluginDesk, "list">;
-  readonly models: Pick<ModelDesk, "current">;
+  readonly models: Pick<ModelDesk, "current" | "probe">;
   /** Around the commands of the place that is chosen for them; `undefined` where the place itself is apart from this machine. */
   sandbox(): Promise<SandboxState | undefined>;
 }
 
 const OLDEST_NODE = 24;
+const ANSWER_MS = 8_000;
 const LEAST_FREE_BYTES = 200_000_000;
 
 /** Looks at everything a run needs, the store apart (`checkStore`), and says what would help. Reads only, and is safe while other processes work; a check that breaks is a finding. */
@@ -94,10 +95,17 @@ function checkExposed(names: readonly string[]): readonly Check[] {
   return [{ name: "environment", ok: false, detail: `commands that the agent runs can read ${names.join(", ")} from its environment in /proc: this kernel does not let them be wiped`, hint: "Move them to .env: hermes config set NAME VALUE, and unset them in the shell." }];
 }
 
+/** Asking for the list of models costs nothing and shows address and key at once. */
 async function checkModel(models: DoctorPorts["models"]): Promise<Check> {
   const { provider, model, source, offline } = await models.current();
   if (offline) return { name: "model", ok: true, detail: "none is configured: the built-in offline model answers. `hermes model` connects one." };
-  return { name: "model", ok: true, detail: `${model} of ${provider} (${source})` };
+  const named = `${model} of ${provider} (${source})`;
+  try {
+    await models.probe(AbortSignal.timeout(ANSWER_MS));
+    return { name: "model", ok: true, detail: `${named}; its service answers` };
+  } catch (error) {
+    return { name: "model", ok: false, detail: `${named}: ${error instanceof Error ? error.message : String(error)}`, hint: "hermes model connects another. A service without a list of models may answer all the same: hermes chat -q hello" };
+  }
 }
 
 function checkSandbox(sandbox: SandboxState | undefined): readonly Check[] {

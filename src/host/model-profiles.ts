@@ -92,21 +92,26 @@ class ProfileProvider implements ModelProvider {
     return this.#wire.connect(this.#settings(settings));
   }
 
+  /** Its own list of names stands in for one that cannot be read. */
   async listModels(settings: ModelSettings, signal: AbortSignal): Promise<readonly string[]> {
-    const { data } = this.#entry;
-    const own = this.#settings(settings);
-    const fallback = listOf(data["fallback_models"]).map(String);
+    const fallback = listOf(this.#entry.data["fallback_models"]).map(String);
     try {
-      if (this.#has("fetch_models")) {
-        const listed = await (await this.#entry.load()).fetch_models!({ api_key: own.apiKey ?? null, base_url: own.baseUrl ?? null, timeout: LIST_SECONDS });
-        return listed ?? fallback;
-      }
-      const listed = words(data["models_url"])?.replace(/\/models$/, "");
-      return (await this.#wire.listModels?.({ ...own, ...(listed === undefined ? {} : { baseUrl: listed }) }, signal)) ?? fallback;
+      return (await this.#listed(settings, signal)) ?? fallback;
     } catch (cause) {
       if (fallback.length > 0 && !signal.aborted) return fallback;
       throw cause;
     }
+  }
+
+  async probe(settings: ModelSettings, signal: AbortSignal): Promise<void> {
+    await this.#listed(settings, signal);
+  }
+
+  async #listed(settings: ModelSettings, signal: AbortSignal): Promise<readonly string[] | null | undefined> {
+    const own = this.#settings(settings);
+    if (this.#has("fetch_models")) return (await this.#entry.load()).fetch_models!({ api_key: own.apiKey ?? null, base_url: own.baseUrl ?? null, timeout: LIST_SECONDS });
+    const listed = words(this.#entry.data["models_url"])?.replace(/\/models$/, "");
+    return this.#wire.listModels?.({ ...own, ...(listed === undefined ? {} : { baseUrl: listed }) }, signal);
   }
 
   #settings(settings: ModelSettings): ModelSettings {

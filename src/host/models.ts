@@ -122,6 +122,17 @@ class Models implements ConnectingModelDesk {
     }
   }
 
+  async probe(signal: AbortSignal): Promise<void> {
+    const choice = chooseModel({}, this.#choicePorts());
+    const found = await this.#ports.slots.use("model", choice.provider.id);
+    const settings = settingsOf(choice, choice.model ?? "", this.#cacheTtl());
+    try {
+      await (found.probe === undefined ? found.listModels?.(settings, signal) : found.probe(settings, signal));
+    } catch (cause) {
+      throw new UserError(cause instanceof Error ? cause.message : String(cause), { cause });
+    }
+  }
+
   async choose(choice: Parameters<ModelDesk["choose"]>[0]): Promise<void> {
     await keepChoice(choice, this.#choicePorts(), this.#ports);
   }

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { startAnthropicServer } from "../servers/anthropic.ts";
 import { startOpenAiServer } from "../servers/openai.ts";
+import { NO_TMUX, PersonsTerminal } from "./interactive-terminal.ts";
 import { NewPerson } from "./person.ts";
 
 const python = spawnSync("python3", ["--version"]).status === 0;
@@ -74,4 +75,31 @@ test("a person's profile takes the place of a bundled service of its name", asyn
   assert.match(out, /Mine\./, err);
   assert.equal(server.requests[0]!.headers["authorization"], "Bearer key-of-mine");
   assert.match((await person.run(["logs", "--level", "WARNING"])).out, /"deepseek" is the one of the plugin "openai-mine" and not the bundled one/);
+});
+
+// req: plugins.model-provider-wiring
+test("a profile that was only put there is asked for by setup, listed, looked at by doctor and used", { skip: NO_TMUX }, async () => {
+  using person = new NewPerson();
+  await using server = await startOpenAiServer([{ text: "Acme answers." }]);
+  cpSync(join(examples, "acme-provider"), join(person.agentHome, "plugins/model-providers/acme"), { recursive: true });
+  assert.equal((await person.run(["plugins", "enable", "acme-provider"])).status, 0);
+  person.write("~/.hermes/.env", `ACME_BASE_URL=${server.url}\n`);
+  await using terminal = await PersonsTerminal.open(person, ["setup", "model"]);
+  await terminal.until(/Number, or a part of the name/);
+  await terminal.say("acme");
+  await terminal.until(/ACME_API_KEY \(kept in \.env, not shown/);
+  await terminal.type("key-of-acme");
+  await terminal.press("Enter");
+  await terminal.until(/1\. loopback-large/);
+  await terminal.say("1");
+  await terminal.until(/✓ model {4}loopback-large by acme\n[^]*\[ended 0\]/);
+  assert.equal((await person.run(["model"])).out, `loopback-large by acme at ${server.url}  (${join(person.agentHome, "config.yaml")}:5)\n`);
+  assert.equal((await person.run(["model", "--list", "acme"])).out, "loopback-large\nloopback-small\n");
+  assert.match((await person.run(["doctor"])).out, /✓ model +loopback-large of acme \(.*\); its service answers\n/);
+  assert.match((await person.run(["chat", "-q", "hello"])).out, /Acme answers\./);
+  assert.deepEqual(server.requests.map(({ headers }) => headers["authorization"]), ["Bearer key-of-acme"]);
+  await server.close();
+  const silent = await person.run(["doctor"]);
+  assert.equal(silent.status, 1);
+  assert.match(silent.out, /✗ model +loopback-large of acme \(.*\): Nothing answers at 127\.0\.0\.1:\d+ .*\n +hermes model connects another/);
 });

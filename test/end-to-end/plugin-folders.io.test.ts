@@ -146,12 +146,13 @@ test("a profile is a home of its own: settings, keys, sessions and plugins", { t
   await person.run(["plugins", "enable", "greenhouse"]);
   await person.run(["config", "set", "agent.max_turns", "11"]);
   await person.run(["chat", "-q", "run echo of-the-default"]);
-  person.write("~/.hermes/profiles/work/.env", "OPENAI_API_KEY=of-work\n");
+  person.write("~/.hermes/profiles/work/.env", "LM_API_KEY=of-work\nLM_BASE_URL=http://127.0.0.1:1/v1\n");
+  person.write("~/.hermes/profiles/work/config.yaml", "model:\n  provider: lmstudio\n  default: of-work\n");
   const inWork = (...args: string[]) => person.run(["-p", "work", ...args]);
   assert.notEqual((await inWork("config", "get", "agent.max_turns")).out.trim(), "11");
   assert.doesNotMatch((await inWork("sessions", "list")).out, /of-the-default/);
   assert.doesNotMatch((await inWork("plugins", "list")).out, /greenhouse/);
-  assert.match((await inWork("doctor")).out, /✓ model +(?!none)/);
+  assert.match((await inWork("doctor")).out, /✗ model +of-work of lmstudio \(.*config\.yaml.*\): .*127\.0\.0\.1:1/);
   assert.match((await person.run(["doctor"])).out, /✓ model +none is configured/);
   await inWork("config", "set", "agent.max_turns", "12");
   assert.equal((await person.run(["config", "get", "agent.max_turns"])).out.trim(), "11");
