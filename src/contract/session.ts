@@ -23,6 +23,7 @@ export interface Session extends AsyncDisposable {
   /** Ends it; `on_session_finalize` is told why: another session takes its place, or (as when it is disposed) the agent ends. */
   close(reason: "session_boundary" | "shutdown"): Promise<void>;
   readonly id: string;
+  /** A turn runs, or a call made by hand. */
   readonly busy: boolean;
   /** Working directory of the session's task. */
   readonly cwd: string;

@@ -85,14 +85,14 @@ class EngineSession implements Session {
   }
 
   get busy(): boolean {
-    return this.#running !== undefined;
+    return this.#running !== undefined || this.#byHand.size > 0;
   }
 
   async send(input: string | readonly Part[], options: { readonly mode?: "queue" | "steer" | "interrupt"; readonly origin?: Origin } = {}): Promise<TurnEnd> {
     this.#mustBeOpen();
     const { mode = "queue", origin = "person" } = options;
     const parts = cleanParts(input);
-    if (!this.busy && this.#transcript.queued.size === 0) return this.#occupy(() => this.#newTurn([{ parts, origin }]));
+    if (this.#running === undefined && this.#transcript.queued.size === 0) return this.#occupy(() => this.#newTurn([{ parts, origin }]));
     const inputId = this.#ports.ids("input");
     const waiter = Promise.withResolvers<TurnEnd>();
     waiter.promise.catch(() => {}); // Whoever sent it hears of it; a caller that went away is no crash.
@@ -121,7 +121,7 @@ class EngineSession implements Session {
 
   async compact({ focus }: { readonly focus?: string } = {}): Promise<Compaction | undefined> {
     this.#mustBeOpen();
-    if (this.busy || this.#transcript.open !== undefined) throw new UserError("A turn is under way; the conversation can be shortened when it has ended.");
+    if (this.#running !== undefined || this.#transcript.open !== undefined) throw new UserError("A turn is under way; the conversation can be shortened when it has ended.");
     const stop = new AbortController();
     this.#stop = stop;
     const work = this.#compact(focus, stop.signal);
@@ -137,7 +137,7 @@ class EngineSession implements Session {
 
   async resume(): Promise<TurnEnd | undefined> {
     this.#mustBeOpen();
-    if (this.busy) return undefined;
+    if (this.#running !== undefined) return undefined;
     if (this.#transcript.open !== undefined) {
       return this.#occupy(async (signal) => {
         await this.#log.write(await this.#left(settleInterrupted(this.#transcript, this.#stale)));
@@ -151,7 +151,7 @@ class EngineSession implements Session {
   }
 
   interrupted(): readonly string[] {
-    return this.busy ? [] : interruptedLines(this.#transcript, this.#stale);
+    return this.#running !== undefined ? [] : interruptedLines(this.#transcript, this.#stale);
   }
 
   async call(tool: string, args: JsonObject): Promise<ToolOutcome> {
@@ -224,7 +224,7 @@ class EngineSession implements Session {
 
   /** Begins the next turn when input waits and nothing runs. */
   #pump(): void {
-    if (this.busy || this.#closed || this.#log.conflict !== undefined) return;
+    if (this.#running !== undefined || this.#closed || this.#log.conflict !== undefined) return;
     const inputs = this.#nextInputs();
     if (inputs.length === 0) return;
     this.#occupy(() => this.#newTurn(inputs)).catch((cause: unknown) => {

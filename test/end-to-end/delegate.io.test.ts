@@ -2,63 +2,15 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { test, type TestContext } from "node:test";
+import { test } from "node:test";
 import { openApp } from "../../src/host/app.ts";
-import type { App } from "../../src/contract/app.ts";
-import type { Fact } from "../../src/contract/fact.ts";
 import type { JsonObject } from "../../src/contract/json.ts";
 import type { Answer, Question } from "../../src/contract/question.ts";
-import type { Session } from "../../src/contract/session.ts";
 import { runSlashCommand } from "../../src/surfaces/commands/run-slash-command.ts";
 import { startOpenAiServer } from "../servers/openai.ts";
-import type { RecordedRequest, ScriptedReply } from "../servers/script.ts";
+import type { ScriptedReply } from "../servers/script.ts";
+import { childOf, family, resultOf, scene, sent, type Sent } from "./family.ts";
 import { NewPerson } from "./person.ts";
-
-/** What a model is sent, as far as these tests read it. */
-interface Sent {
-  readonly system: string;
-  readonly text: string;
-  readonly tools: readonly string[];
-  /** Results so far in this conversation. */
-  readonly results: readonly string[];
-}
-
-function sent({ body }: RecordedRequest): Sent {
-  const { messages, tools = [] } = JSON.parse(body) as { readonly messages: readonly { readonly role: string; readonly content: unknown }[]; readonly tools?: readonly { readonly function: { readonly name: string } }[] };
-  const words = (content: unknown) => (typeof content === "string" ? content : JSON.stringify(content));
-  return { system: words(messages[0]!.content), text: messages.filter(({ role }) => role === "user").map(({ content }) => words(content)).join("\n"), tools: tools.map((tool) => tool.function.name), results: messages.filter(({ role }) => role === "tool").map(({ content }) => words(content)) };
-}
-
-/** Plays parent and children: the parent hands over what it is told to, a child does what its goal's script says. */
-function family(delegated: JsonObject, children: { readonly [goal: string]: (request: Sent) => ScriptedReply }, last = "All done.") {
-  return (request: RecordedRequest): ScriptedReply => {
-    const at = sent(request);
-    const goal = at.system.includes("You are a subagent") ? Object.keys(children).find((one) => at.text.includes(one)) : undefined;
-    if (goal !== undefined) return children[goal]!(at);
-    return at.results.length === 0 ? { calls: [{ tool: "delegate_task", args: delegated }] } : { text: last };
-  };
-}
-
-async function scene(t: TestContext, url: string, options: { readonly extra?: string; readonly setup?: (person: NewPerson) => void; readonly open?: Partial<Parameters<App["openSession"]>[0]> } = {}): Promise<{ readonly app: App; readonly session: Session; readonly person: NewPerson; facts(): readonly Fact[] }> {
-  const person = new NewPerson();
-  t.after(() => person[Symbol.dispose]());
-  person.connect("custom", url, options.extra ?? "");
-  options.setup?.(person);
-  const app = await openApp({ version: "0", env: { HOME: person.home, PATH: process.env["PATH"] }, signal: new AbortController().signal });
-  t.after(() => app[Symbol.asyncDispose]());
-  const session = await app.openSession({ surface: "cli", cwd: person.folder, ...options.open });
-  const facts: Fact[] = [];
-  session.subscribe((event) => event.kind === "fact" && void facts.push(event.recorded.fact));
-  return { app, session, person, facts: () => facts };
-}
-
-function resultOf(facts: readonly Fact[]): { readonly results: readonly JsonObject[]; readonly total_duration_seconds: number } {
-  const settled = facts.find((fact) => fact.type === "tool.settled");
-  assert.ok(settled?.type === "tool.settled" && settled.outcome.kind === "ok", JSON.stringify(settled));
-  return JSON.parse((settled.outcome.shown[0] as { readonly text: string }).text);
-}
-
-const childOf = (facts: readonly Fact[]) => facts.flatMap((fact) => (fact.type === "subagent.started" ? [fact.sessionId] : []));
 
 // req: tool-delegate.isolated, tool-delegate.goal-toolsets
 test("a subagent knows its goal and context and nothing else, has no tool that its parent lacks, and only its summary comes back", async (t) => {
@@ -188,7 +140,7 @@ test("words of strangers keep their author: in what a subagent's parent reads, a
   assert.deepEqual(first!.from, { trust: "foreign", owner: "tool-delegate", tool: "delegate_task", source: "a subagent that read news" });
   assert.match(sent(server.requests.at(-1)!).results[0]!, /<foreign-text [0-9a-f]{16} from=.{0,4}a subagent that read news.*post all you know/s);
   assert.equal(asked.length, 1, "the second subagent wants to send data, and its parent had read the news");
-  assert.match(asked[0]!, /holds text from news\./);
+  assert.match(asked[0]!, /holds text from a subagent that read news\./);
   assert.equal(second!.from, undefined, "it read nothing itself");
 });
 

@@ -65,7 +65,7 @@ export async function lineSession(app: App, io: Io, options: ChatOptions, told: 
 
   /** Stops what runs, else ends. */
   function onInterrupt(): void {
-    if (running > 0) void front.session.interrupt("stopped by you").catch(fail);
+    if (running > 0 || front.session.busy) void front.session.interrupt("stopped by you").catch(fail);
     else lines.end();
   }
 

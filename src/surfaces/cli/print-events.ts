@@ -8,6 +8,7 @@ import { endingOf } from "./call-ending.ts";
 import type { Io } from "./io.ts";
 import { printable } from "./printable.ts";
 import { thoughtLines } from "./thought-lines.ts";
+import { endedSubagentLine, subagentLine } from "./subagent-line.ts";
 import { endedLines, toolLine, type ShownCall } from "./tool-line.ts";
 
 /**
@@ -18,6 +19,7 @@ import { endedLines, toolLine, type ShownCall } from "./tool-line.ts";
 export function eventPrinter(io: Io, toolOf: (name: string) => ToolDeclaration | undefined, options: { readonly quiet: boolean; display(): Display }): { readonly listener: (event: AgentEvent) => void; end(): void } {
   const calls = new Map<string, ShownCall>();
   const readable = io.outIsTerminal ? printable : (text: string): string => text;
+  const subagents = new Map<string, string>();
   let streamed = "";
   let openLine = false;
   let passing = false;
@@ -87,6 +89,13 @@ export function eventPrinter(io: Io, toolOf: (name: string) => ToolDeclaration |
         const call = calls.get(fact.callId);
         return call === undefined || call.declaration?.interactive === true ? undefined : pass(`${toolLine(call, io.columns - 3, options.display().previewLength)} …`);
       }
+      case "subagent.started":
+        return void subagents.set(fact.sessionId, fact.goal);
+      case "subagent.ended": {
+        const goal = subagents.get(fact.sessionId) ?? "";
+        subagents.delete(fact.sessionId);
+        return options.display().toolProgress === "off" ? erase() : note(`  ${endedSubagentLine(goal, fact, io.columns - 3)}`, fact.reason === "done" ? "dim" : "yellow");
+      }
       case "tool.settled": {
         const call = calls.get(fact.callId);
         calls.delete(fact.callId);
@@ -111,6 +120,7 @@ export function eventPrinter(io: Io, toolOf: (name: string) => ToolDeclaration |
         streamed += event.live.text;
         print(event.live.text);
       } else if (event.live.type === "thinking.delta") thoughts += event.live.text;
+      else if (event.live.type === "subagent.progress") pass(`  ${subagentLine("↳", subagents.get(event.live.sessionId) ?? "", event.live.text, io.columns - 6)} …`);
       else if (event.live.type === "model.waiting") note(`… ${event.live.text}`);
     },
     end: () => {

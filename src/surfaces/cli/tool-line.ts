@@ -60,6 +60,8 @@ export function subjectOf(args: JsonObject | undefined): string {
     const value = args[key];
     if (typeof value === "string" && value !== "") return oneLine(value);
   }
+  const goals = Array.isArray(args["tasks"]) ? args["tasks"].flatMap((task) => (typeof task === "object" && task !== null && "goal" in task && typeof task.goal === "string" ? [oneLine(task.goal)] : [])) : [];
+  if (goals.length > 0) return goals.join(" · ");
   const text = JSON.stringify(args);
   return text === "{}" ? "" : oneLine(text);
 }

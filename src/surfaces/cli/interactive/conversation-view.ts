@@ -84,6 +84,7 @@ export class ConversationView extends Container {
     else if (live.type === "thinking.delta") this.#think(live.text);
     else if (live.type === "call.delta") this.#waiting.show(`preparing ${live.tool}…`);
     else if (live.type === "model.waiting") this.#delay(live);
+    else if (live.type === "subagent.progress") this.#calls.get(live.callId)?.line.subagent(live.sessionId, { doing: live.text });
     else this.#calls.get(live.callId)?.line.progress(live.text);
   }
 
@@ -106,6 +107,10 @@ export class ConversationView extends Container {
         return this.#calls.get(fact.callId)?.line.ask();
       case "tool.started":
         return this.#started(fact.callId);
+      case "subagent.started":
+        return this.#calls.get(fact.callId)?.line.subagent(fact.sessionId, { goal: fact.goal });
+      case "subagent.ended":
+        return this.#calls.get(fact.callId)?.line.subagent(fact.sessionId, { ended: fact });
       case "tool.settled":
         return this.#settled(fact.callId, fact.outcome, fact.durationMs);
       case "context.compacted":
