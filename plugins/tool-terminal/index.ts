@@ -27,11 +27,14 @@ const register: Plugin = (ctx) => {
           workdir: { type: "string", description: "Directory for this command only" },
           pty: { type: "boolean", description: "Background: in a pseudo-terminal" },
           outside: { type: "boolean", description: "Leave the sandbox; a person is asked" },
+          env: { type: "object", additionalProperties: { type: "string" }, description: "Stored secrets as variables, never seen by you: {\"TOKEN\": \"secret://NAME\"}. A person is asked" },
           notify_on_complete: { type: "boolean", description: "Background: tell you when it ends. For any job that does" },
           watch_patterns: { type: "array", items: { type: "string" }, description: "Background: tell you of lines that contain one of these" },
         },
         required: ["command"],
       },
+      // Of a command's text nothing is filled in: it would stand in argument lists.
+      secrets: [{ argument: "env" }],
       // `timeout` decides inside; this is only the wall behind it.
       timeoutMs: 640_000,
       maxResultChars: 100_000,
@@ -66,7 +69,7 @@ const register: Plugin = (ctx) => {
         },
         required: ["action"],
       },
-      // Where a program waits for a password. Of a command's text nothing is filled in: it would stand in argument lists.
+      // Where a program waits for a password.
       secrets: [{ argument: "data" }],
       timeoutMs: 640_000,
       whileAway: async (call) => ((await untold(call.sessionId)) ? (await load()).whileAway(call) : []),

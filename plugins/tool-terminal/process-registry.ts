@@ -41,6 +41,8 @@ export interface TrackedProcess {
   readonly foreign: ForeignWords | null;
   readonly watchPatterns: readonly string[];
   watchHit: string | undefined;
+  /** Secrets are in its environment. */
+  readonly secrets?: boolean;
 }
 
 /** Resolves when it is on its way for good. */
@@ -85,7 +87,7 @@ export class ProcessRegistry {
   }
 
   /** @param here It runs on this machine, so that its number means something to others. */
-  add(process: Process, about: Pick<TrackedProcess, "id" | "command" | "cwd" | "taskId" | "sessionId" | "backend" | "notifyOnComplete" | "tell" | "foreign" | "watchPatterns"> & { readonly here: boolean }): TrackedProcess {
+  add(process: Process, about: Pick<TrackedProcess, "id" | "command" | "cwd" | "taskId" | "sessionId" | "backend" | "notifyOnComplete" | "tell" | "foreign" | "watchPatterns" | "secrets"> & { readonly here: boolean }): TrackedProcess {
     const { here, ...rest } = about;
     const identity = here && process.pid !== undefined ? (identityOf(process.pid) ?? null) : null;
     const entry = this.#track({ ...rest, process, identity, startedAt: Date.now(), end: undefined, kept: false, detached: false, told: false });
@@ -135,6 +137,7 @@ export class ProcessRegistry {
     if (entry.kept || entry.end !== undefined) return;
     const { process, identity } = entry;
     if (process.keep === undefined || identity === null) throw new TerminalUnavailable(`What runs in the place "${entry.backend}" ends with the agent and cannot be kept.`);
+    if (entry.secrets === true) throw new TerminalUnavailable("It was given a stored secret. What it writes is masked by the agent, and without one it would lie in a file as it is.");
     const log = this.#table.logFile(entry.id);
     await process.keep(() => {
       this.#outputs.get(entry.id)?.close();

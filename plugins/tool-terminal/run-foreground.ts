@@ -3,6 +3,7 @@ import { randomHex } from "hermes-agent/terminal";
 import { shapeOf, type CommandShape } from "./command-shape.ts";
 import { exitCodeMeaning } from "./exit-code-meaning.ts";
 import { plainText } from "./plain-text.ts";
+import { giveVariables, hasSecrets } from "./secret-environment.ts";
 import type { Sudo } from "./sudo.ts";
 import type { TerminalInput } from "./terminal-desk.ts";
 
@@ -11,7 +12,7 @@ const PROGRESS_MS = 250;
 const MAX_SPILL_BYTES = 64_000_000;
 
 /** Runs one command to its end. A status other than 0 is an answer, not an error. */
-export async function runForeground(input: TerminalInput, call: ToolContext, terminal: Terminal, { beside, backend, sudo }: { readonly beside: boolean; readonly backend: string; readonly sudo: Sudo }) {
+export async function runForeground(input: TerminalInput, call: ToolContext, terminal: Terminal, { beside, backend, sudo, redact }: { readonly beside: boolean; readonly backend: string; readonly sudo: Sudo; redact(text: string): string }) {
   const limit = configured(call, "terminal.max_foreground_timeout", 600);
   const seconds = input.timeout || Math.min(limit, configured(call, "terminal.timeout", 180));
   if (seconds < 0) throw new ToolFailure("bad_arguments", `timeout is a number of seconds, not ${seconds}.`);
@@ -27,12 +28,15 @@ export async function runForeground(input: TerminalInput, call: ToolContext, ter
   }
   refuseInteractive(shape);
   await using answered = await sudo.answered(input.command, shape, call, terminal, backend);
-  const result = await terminal.run(answered.command, {
+  await using given = hasSecrets(input.env) ? await giveVariables(input.env, terminal) : undefined;
+  const result = await terminal.run(`${given?.take ?? ""}${answered.command}`, {
     signal: call.signal,
     timeoutMs: seconds * 1_000,
     maxOutputBytes: configured(call, "tool_output.max_bytes", 50_000),
-    beside,
-    spill: { path: `${await call.scratch()}/output-${randomHex(18)}.txt`, maxBytes: MAX_SPILL_BYTES },
+    // In a copy of the shell, which keeps none of them.
+    beside: beside || given !== undefined,
+    // What is put aside is put aside as it is, and a command with secrets may have written them.
+    ...(given === undefined ? { spill: { path: `${await call.scratch()}/output-${randomHex(18)}.txt`, maxBytes: MAX_SPILL_BYTES } } : {}),
     onOutput: progress(call),
     ...(input.workdir === undefined ? {} : { cwd: input.workdir }),
   });
@@ -43,7 +47,7 @@ export async function runForeground(input: TerminalInput, call: ToolContext, ter
   const exitCode = result.endedBy === "exit" ? (result.exitCode ?? 0) : result.endedBy === "timeout" ? 124 : result.endedBy === "cancelled" ? 130 : 137;
   const meaning = exitCodeMeaning(shape.last, exitCode);
   // Before escape sequences are taken out: what a plugin leaves is cleaned like what the command wrote.
-  const text = await call.transform("transform_terminal_output", { value: result.output, command: input.command, task_id: call.taskId, returncode: exitCode, env_type: backend });
+  const text = await call.transform("transform_terminal_output", { value: given === undefined ? result.output : redact(result.output), command: input.command, task_id: call.taskId, returncode: exitCode, env_type: backend });
   const notes = terminal.notes?.() ?? [];
   return { output: output(text, note(result, seconds)), exit_code: exitCode, error: null, ...(meaning === undefined ? {} : { exit_code_meaning: meaning }), ...(notes.length === 0 ? {} : { notes }) };
 }

@@ -1,6 +1,7 @@
 import { TerminalUnavailable, ToolFailure, type ForeignWords, type Process, type SpawnOptions, type Terminal, type ToolContext } from "hermes-agent/plugin";
 import { disabledNotice, endNotice, matchNotice } from "./notice.ts";
 import type { ProcessRegistry, TrackedProcess } from "./process-registry.ts";
+import { giveVariables, hasSecrets } from "./secret-environment.ts";
 import type { Sudo } from "./sudo.ts";
 import type { TerminalInput } from "./terminal-desk.ts";
 import { refuseInteractive } from "./run-foreground.ts";
@@ -20,8 +21,9 @@ export async function startBackground(input: TerminalInput, call: ToolContext, {
   if (input.pty !== true) refuseInteractive(shape);
   const answered = await sudo.answered(input.command, shape, call, terminal, backend);
   const { id, ...files } = registry.next();
-  const { process, ptyNote } = await spawn({ ...input, command: answered.command }, terminal, files);
-  void process.ended.then(() => answered[Symbol.asyncDispose]());
+  const given = hasSecrets(input.env) ? await giveVariables(input.env, terminal) : undefined;
+  const { process, ptyNote } = await spawn({ ...input, command: `${given?.take ?? ""}${answered.command}` }, terminal, files);
+  void process.ended.then(() => Promise.all([answered[Symbol.asyncDispose](), given?.[Symbol.asyncDispose]()]));
   const entry = registry.add(process, {
     id,
     command: input.command,
@@ -34,6 +36,7 @@ export async function startBackground(input: TerminalInput, call: ToolContext, {
     tell: (ended) => call.notify(endNotice(ended), foreign),
     foreign: foreign ?? null,
     watchPatterns: watched,
+    secrets: given !== undefined,
   });
   if (watched.length > 0) watch(entry, (text) => void call.notify(text, foreign).catch((cause: unknown) => call.log.warning("A message of a background process could not be delivered.", { cause })));
   return {

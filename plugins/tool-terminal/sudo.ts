@@ -1,5 +1,6 @@
-import { ToolFailure, type Process, type Terminal, type ToolContext } from "hermes-agent/plugin";
+import { ToolFailure, type Terminal, type ToolContext } from "hermes-agent/plugin";
 import type { CommandShape } from "./command-shape.ts";
+import { firstLine } from "./first-line.ts";
 import { plainText } from "./plain-text.ts";
 
 const TRIES = 3;
@@ -44,7 +45,7 @@ export class Sudo {
     const password = await this.#password(command, call, terminal, place);
     const helper = await terminal.spawn(`set -- ${Buffer.byteLength(password) + 1}\n${HELPER}`, { maxOutputBytes: 1_000 });
     await helper.write(`${password}\n`);
-    const folder = await firstLine(helper);
+    const folder = await firstLine(helper, () => new ToolFailure("unavailable", "The password could not be handed to sudo: no directory for temporary files could be made.", { data: FAILED }));
     return { command: withSudo(command, shape, `${folder}/sudo`), [Symbol.asyncDispose]: async () => helper.end().catch(() => {}) };
   }
 
@@ -96,18 +97,6 @@ function onAbort(signal: AbortSignal, act: () => void): Disposable {
   signal.addEventListener("abort", act, { once: true });
   if (signal.aborted) act();
   return { [Symbol.dispose]: () => signal.removeEventListener("abort", act) };
-}
-
-async function firstLine(helper: Process): Promise<string> {
-  const line = Promise.withResolvers<string>();
-  const look = () => {
-    const { text } = helper.output();
-    if (text.includes("\n")) line.resolve(text.slice(0, text.indexOf("\n")));
-  };
-  using _ = helper.onOutput(look);
-  look();
-  void helper.ended.then(() => line.reject(new ToolFailure("unavailable", "The password could not be handed to sudo: no directory for temporary files could be made.", { data: FAILED })));
-  return await line.promise;
 }
 
 /** Each `sudo` by the one that asks the helper. */

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { judgeCommand, ToolFailure, type AwayContext, type Effect, type ForeignWords, type Notice, type PluginContext, type Reach, type Risk, type RiskContext, type SandboxState, type Terminal, type TerminalBackend, type ToolContext } from "hermes-agent/plugin";
+import { judgeCommand, ToolFailure, type AwayContext, type Effect, type ForeignWords, type Json, type Notice, type PluginContext, type Reach, type Risk, type RiskContext, type SandboxState, type Terminal, type TerminalBackend, type ToolContext } from "hermes-agent/plugin";
 import { boundTo } from "./bound-to.ts";
 import { countDeletes } from "./count-deletes.ts";
 import { judge, judgedRisk } from "./judge.ts";
@@ -14,6 +14,7 @@ import { startBackground } from "./start-background.ts";
 import { failedStart } from "./failed-start.ts";
 import { foreignWords } from "./foreign-words.ts";
 import { reachOf } from "./reach.ts";
+import { hasSecrets, secretEnvironmentRisk } from "./secret-environment.ts";
 import { secretInputRisk } from "./secret-input.ts";
 import { leavingRisk, sandboxHint } from "./leave-sandbox.ts";
 import { whereLine } from "./where-line.ts";
@@ -29,6 +30,8 @@ export interface TerminalInput {
   readonly watch_patterns?: readonly string[];
   /** Not in the sandbox, where there is one. */
   readonly outside?: boolean;
+  /** Variables of this command from stored secrets. */
+  readonly env?: Json;
 }
 
 interface Place {
@@ -68,7 +71,7 @@ export class TerminalDesk {
   /** `read` for a command that changes neither the machine nor its own shell: such commands run side by side. */
   async effect(input: TerminalInput, call: RiskContext): Promise<Effect> {
     await this.#foresee(call);
-    if (input.background === true || input.outside === true) return "execute";
+    if (input.background === true || input.outside === true || hasSecrets(input.env)) return "execute";
     const [judged, shape] = await Promise.all([judge(input.command, this.#cwd(input, call), call), shapeOf(input.command)]);
     if (!judged.readOnly) return judged.effect === "none" || judged.effect === "read" ? "execute" : judged.effect;
     return shape.changesShell ? "execute" : "read";
@@ -79,7 +82,8 @@ export class TerminalDesk {
     const told = await judgedRisk(input.command, cwd, call);
     const leaves = told?.answer !== "block" && (await this.#leaves(input));
     const judgedAs = leaves || told?.answer !== "ask" ? told : await this.#held(input.command, cwd, call, told);
-    const risk = leaves ? leavingRisk(judgedAs) : judgedAs;
+    const within = leaves ? leavingRisk(judgedAs) : judgedAs;
+    const risk = hasSecrets(input.env) && within?.answer !== "block" ? secretEnvironmentRisk(within, { command: input.command, variables: input.env, judged: await judge(input.command, cwd, call), handles: call.config("security.secret_handles") }) : within;
     if (risk === undefined || risk.answer === "block") return risk;
     const [backend, judged] = await Promise.all([this.#context.use("terminal"), judge(input.command, cwd, call)]);
     const terminal = await this.#looking(backend, call);
@@ -175,13 +179,14 @@ export class TerminalDesk {
     const began = Date.now();
     try {
       const place = await this.#place(call, call);
-      if (await this.#leaves(input)) return await this.#runOutside(input, call, place);
+      const outside = await this.#leaves(input);
+      if (outside || (hasSecrets(input.env) && place.here)) return await this.#runApart(input, call, place, outside);
       if (input.background === true) return await startBackground(input, call, place, this.#processes, this.#sudo, await this.provenance(input, call));
       // Alone it runs in the shell itself, which is quicker; several run in copies of it, so that none has to wait for a second shell.
       const beside = (place.running > 0 || call.besideOthers === true) && (await this.effect(input, call)) === "read";
       place.running += 1;
       try {
-        const result = await runForeground(input, call, place.terminal, { beside, backend: place.backend, sudo: this.#sudo });
+        const result = await runForeground(input, call, place.terminal, { beside, backend: place.backend, sudo: this.#sudo, redact: this.#context.redact });
         return result.exit_code === 0 ? result : { ...result, ...sandboxHint(result, await (await this.#context.use("terminal")).sandbox?.(), began) };
       } finally {
         place.running -= 1;
@@ -191,19 +196,19 @@ export class TerminalDesk {
     }
   }
 
-  /** In a shell that is made for this one call: nothing that commands in the sandbox have set up is in it. */
-  async #runOutside(input: TerminalInput, call: ToolContext, { terminal: inside, backend, here, sessionId }: Place) {
-    const key = `${call.taskId} outside ${randomUUID()}`;
-    const terminal = await (await call.use("terminal")).open({ key, cwd: inside.cwd, outside: true }, call.signal);
+  /** In a shell that is made for this one call: nothing that commands have set up in the task's own is in it, no function and no trap. */
+  async #runApart(input: TerminalInput, call: ToolContext, { terminal: inside, backend, here, sessionId }: Place, outside: boolean) {
+    const key = `${call.taskId} ${outside ? "outside" : "apart"} ${randomUUID()}`;
+    const terminal = await (await call.use("terminal")).open({ key, cwd: inside.cwd, outside }, call.signal);
     if (input.background === true) {
-      const outside = { terminal, backend, here, sessionId, running: 0 };
-      this.#places.set(key, Promise.resolve(outside));
-      const started = await startBackground(input, call, outside, this.#processes, this.#sudo, await this.provenance(input, call));
-      this.#outside.add(started.session_id);
+      const apart = { terminal, backend, here, sessionId, running: 0 };
+      this.#places.set(key, Promise.resolve(apart));
+      const started = await startBackground(input, call, apart, this.#processes, this.#sudo, await this.provenance(input, call));
+      if (outside) this.#outside.add(started.session_id);
       return started;
     }
     await using _ = terminal;
-    return await runForeground(input, call, terminal, { beside: false, backend, sudo: this.#sudo });
+    return await runForeground(input, call, terminal, { beside: false, backend, sudo: this.#sudo, redact: this.#context.redact });
   }
 
   /** What became of background processes while nobody had their session open. */

@@ -15,7 +15,7 @@ export function ruleCovers(rule: string, risk: Risk, subject?: string): boolean 
   const text = ofOriginal(rule.trim());
   if (text === risk.key) return harmOf(risk.key)?.keep === true;
   if (risk.rule !== undefined && (text === risk.rule || coversPath(text, risk.rule))) return true;
-  return subject !== undefined && coversCommand(text, subject.trim());
+  return subject !== undefined && commandMatches(text, subject.trim());
 }
 
 /** The original has several descriptions for one class, by how an option is spelt. */
@@ -57,7 +57,8 @@ function splitRule(rule: string): { readonly key: string; readonly path: string 
   return { key: rule.slice(0, at), path: path.length > 1 ? path.replace(/\/+$/, "") : path };
 }
 
-function coversCommand(rule: string, subject: string): boolean {
+/** The exact command, or a glob over a single one without shell operators that begins with the name of a program which runs no others. */
+export function commandMatches(rule: string, subject: string): boolean {
   if (rule === subject) return true;
   if (!rule.includes("*") && !rule.includes("?")) return false;
   if (OPERATORS.test(subject) || OPERATORS.test(rule)) return false;

@@ -36,7 +36,7 @@ export const POLICY_SETTINGS: Settings = {
         description: "Secrets that a model may use without seeing them, as `secret://NAME`, by name.",
         additionalProperties: {
           type: "object",
-          properties: { tools: { ...NAMES, description: "Only in these tools." }, hosts: { ...NAMES, description: "Sent to these hosts, over https." } },
+          properties: { tools: { ...NAMES, description: "Only in these tools." }, hosts: { ...NAMES, description: "Sent to these hosts, over https." }, commands: { ...NAMES, description: "In the environment of these commands without a question: exact, or with `*` and `?` for single ones." } },
         },
       },
       website_blocklist: {
