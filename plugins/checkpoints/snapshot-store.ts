@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import { UserError } from "hermes-agent/plugin";
 import type { Breath } from "./breath.ts";
 import type { Entry, KeptEntry } from "./entry.ts";
 
@@ -36,6 +37,9 @@ export interface Change {
   readonly replaces: boolean;
 }
 
+/** SQLite's code for a disk that takes no more. */
+const FULL = 13;
+
 const SCHEMA = `
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = NORMAL;
@@ -59,9 +63,11 @@ const SCHEMA = `
  */
 export class SnapshotStore implements Disposable {
   readonly #db: DatabaseSync;
+  readonly #file: string;
   readonly #statements = new Map<string, StatementSync>();
 
   constructor(file: string) {
+    this.#file = file;
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     this.#db = new DatabaseSync(file, { timeout: 5_000 });
     this.#db.exec(SCHEMA);
@@ -120,8 +126,7 @@ export class SnapshotStore implements Disposable {
       this.#db.exec("COMMIT");
       return snapshot;
     } catch (cause) {
-      this.#db.exec("ROLLBACK");
-      throw cause;
+      throw this.#rolledBack(cause);
     }
   }
 
@@ -202,9 +207,15 @@ export class SnapshotStore implements Disposable {
       this.#db.exec("COMMIT");
       return result;
     } catch (cause) {
-      this.#db.exec("ROLLBACK");
-      throw cause;
+      throw this.#rolledBack(cause);
     }
+  }
+
+  /** A full disk has ended the transaction already. */
+  #rolledBack(cause: unknown): unknown {
+    if (this.#db.isTransaction) this.#db.exec("ROLLBACK");
+    if ((cause as { readonly errcode?: number }).errcode !== FULL) return cause;
+    return new UserError(`There is no room left on the disk of ${dirname(this.#file)}.`, { hint: "Nothing was changed. Free some room, then try again.", cause });
   }
 
   #statement(sql: string): StatementSync {

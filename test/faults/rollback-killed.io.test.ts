@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { CheckpointDesk } from "../../plugins/checkpoints/checkpoint-desk.ts";
+import { CheckpointDesk, pickTurn } from "../../plugins/checkpoints/checkpoint-desk.ts";
 import type { PluginContext } from "../../src/plugin.ts";
 
 const AGENT = fileURLToPath(new URL("rollback-agent.ts", import.meta.url));
@@ -32,11 +32,43 @@ test("a rollback that is killed half-way leaves whole files, is finished by the 
   assert.deepEqual(names.filter((name) => ![OLD, "b"].includes(readFileSync(join(root, name), "utf8"))), [], "none is half of one and half of the other");
   assert.equal(await agent("undo").ended, 0);
   assert.deepEqual([back(), readdirSync(root).length], [200, 200]);
-  const desk = new CheckpointDesk({ home: join(top, "home"), config: {}, env: () => undefined, log: { warning: assert.fail, info: () => {} } } as unknown as PluginContext, top);
-  t.after(() => desk.close());
+  using desk = open(join(top, "home"));
   for (let last = desk.lastRollback("s"); last.length > 0; last = desk.lastRollback("s")) {
     await desk.carryOut(await desk.plan(last));
     await desk.forget(last);
   }
   assert.deepEqual(new Set(names.map((name) => readFileSync(join(root, name), "utf8"))), new Set(["b"]));
 });
+
+test("on a full disk a rollback changes nothing it cannot finish, says why, and works once there is room", (t) => {
+  const top = realpathSync(mkdtempSync(join(tmpdir(), "rollback-full-")));
+  t.after(() => rmSync(top, { recursive: true, force: true }));
+  if (spawnSync("mount", ["-t", "tmpfs", "-o", "size=4m", "tmpfs", top]).status !== 0) return t.skip("a small disk cannot be mounted here");
+  return rollBackOnFullDisk(top).finally(() => spawnSync("umount", [top]));
+});
+
+async function rollBackOnFullDisk(top: string): Promise<void> {
+  const root = join(top, "project");
+  mkdirSync(root);
+  using desk = open(join(top, "home"));
+  const names = ["a", "b", "c"].map((name) => join(root, name));
+  for (const name of names) writeFileSync(name, OLD);
+  const over = await desk.before({ sessionId: "s", turnId: "t1", paths: [root], label: "x", progress: () => {} });
+  for (const name of names) writeFileSync(name, "b");
+  over();
+  await desk.after("t1");
+  const undo = async () => desk.carryOut(await desk.plan(pickTurn(desk.turns(new Set(["t1"])), "1").checkpoints), { sessionId: "s", cameFrom: "s", label: "undo" });
+  assert.throws(() => writeFileSync(join(top, "filler"), Buffer.alloc(4_200_000)), { code: "ENOSPC" });
+  writeFileSync(names[0]!, "p");
+  const tried = await undo().then(({ failed }) => failed.map(({ why }) => why).join(), (error: Error) => error.message);
+  assert.match(tried, /no (room|space) left/i);
+  assert.deepEqual(names.map((name) => ["p", "b", OLD].includes(readFileSync(name, "utf8"))), [true, true, true]);
+  rmSync(join(top, "filler"));
+  assert.deepEqual((await undo()).failed, []);
+  assert.deepEqual(names.map((name) => readFileSync(name, "utf8")), ["p", OLD, OLD]);
+}
+
+function open(home: string): CheckpointDesk & Disposable {
+  const desk = new CheckpointDesk({ home, config: {}, env: () => undefined, log: { warning: assert.fail, info: () => {} } } as unknown as PluginContext, "/nobody");
+  return Object.assign(desk, { [Symbol.dispose]: () => desk.close() });
+}
