@@ -258,7 +258,7 @@ export interface PluginInstall extends AsyncDisposable {
 export interface PluginDesk {
   list(): Promise<readonly PluginListing[]>;
   /** Makes the snapshot. `replaces` are built-in tools it would take over; enabling then needs `allowReplace`. */
-  enable(name: string, options?: { readonly allowReplace?: boolean }): Promise<{ readonly listing: PluginListing; readonly replaces: readonly string[] }>;
+  enable(name: string, options?: { readonly allowReplace?: boolean }): Promise<{ readonly listing: PluginListing; readonly replaces: readonly string[]; readonly withheld: readonly string[] }>;
   disable(name: string): Promise<PluginListing>;
   /** @throws {UserError} that names the nearest, when there is none of that name. */
   info(name: string): Promise<PluginListing>;

@@ -22,6 +22,7 @@ import { PluginRuntime } from "./plugin-runtime.ts";
 import { NO_SERVICES, type PluginServices } from "./plugin-services.ts";
 import { brokenPromises, emptyRecording, type Registered } from "./registered.ts";
 import { createRegistries, type Registries } from "./registries.ts";
+import { isOutdated, withGiven } from "./variables-read.ts";
 
 export interface PluginPorts {
   readonly index: PluginIndex;
@@ -127,7 +128,7 @@ class Host implements PluginHost {
     const stopped: string[] = [];
     for (const [key, before] of this.#running) {
       const now = wanted.get(key);
-      if (now !== undefined && now.dir === before.dir && JSON.stringify(now.files) === JSON.stringify(before.files) && !this.#failures.has(key)) continue;
+      if (now !== undefined && now.dir === before.dir && JSON.stringify(now.files) === JSON.stringify(before.files) && !this.#failures.has(key) && !isOutdated(this.#registered.get(key) ?? {}, before.manifest, this.#ports.environment)) continue;
       await this.unload(key);
       if (now === undefined) stopped.push(key);
     }
@@ -253,8 +254,10 @@ class Host implements PluginHost {
     return new Set(Array.isArray(names) ? (names as readonly Json[]).map(String) : []);
   }
 
-  async #start(plugin: FoundPlugin): Promise<void> {
-    const { key, manifest, registered } = plugin;
+  async #start(found: FoundPlugin): Promise<void> {
+    const plugin = withGiven(found, this.#ports.config);
+    const { key, manifest } = plugin;
+    const registered = plugin.registered === undefined || isOutdated(plugin.registered, manifest, this.#ports.environment) ? undefined : plugin.registered;
     const recording = emptyRecording();
     const runtime = new PluginRuntime({
       key,

@@ -18,6 +18,7 @@ import type { PluginRuntime } from "./plugin-runtime.ts";
 import type { PluginServices } from "./plugin-services.ts";
 import type { Recording } from "./registered.ts";
 import type { Registries } from "./registries.ts";
+import { recordReads } from "./variables-read.ts";
 
 export interface ContextPorts {
   readonly key: string;
@@ -162,6 +163,7 @@ export function createContext(ports: ContextPorts, runtime: PluginRuntime): Plug
     inject_message: (content, role = "user") => ports.services.inject(role === "user" ? content : `[${role}] ${content}`),
     dispatch_tool: async (name, args, { parent_agent } = {}) => textOf(shownOf(toSettled(await context.call(name, args, parent_agent === undefined || parent_agent === null ? {} : { sessionId: parent_agent.session_id })))),
   };
+  recordReads(context, manifest, recording, { get: (name) => ports.env(name) });
   return Object.freeze(context);
 }
 

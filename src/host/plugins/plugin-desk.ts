@@ -12,6 +12,7 @@ import type { PluginHost, PluginPorts } from "./open-plugins.ts";
 import { missingKind } from "./kind-guess.ts";
 import { entryModule, entryText } from "./plugin-files.ts";
 import { recordPlugin } from "./record-plugin.ts";
+import { isOutdated, withGiven, withheldOf } from "./variables-read.ts";
 
 /** `hermes plugins`: what there is, and the two lists in `config.yaml`. A change counts from the next start on. */
 export function createPluginDesk(ports: PluginPorts & { readonly log: Logger }, host: Pick<PluginHost, "listing" | "tools" | "commands" | "cli" | "reload" | "unload" | "slots" | "declaredEnv">): PluginDesk {
@@ -33,13 +34,14 @@ export function createPluginDesk(ports: PluginPorts & { readonly log: Logger }, 
       if (lacks !== undefined) throw new UserError(`The plugin "${plugin.key}" cannot run: ${lacks}.`);
       const missing = plugin.manifest.requires_env.filter((need) => ports.environment.get(need.name) === undefined);
       // Without its variables it may not even register; then the question about built-ins waits for the start that has them.
-      const registered = plugin.registered ?? (missing.length > 0 ? undefined : await recordPlugin(plugin, { ...ports, tools: host.tools }).catch((cause: unknown) => rejectWithNeeds(cause, plugin)));
-      if (registered !== undefined && plugin.registered === undefined) index.remember(plugin, registered);
+      const known = plugin.registered === undefined || isOutdated(plugin.registered, withGiven(plugin, config).manifest, ports.environment) ? undefined : plugin.registered;
+      const registered = known ?? (missing.length > 0 ? undefined : await recordPlugin(plugin, { ...ports, tools: host.tools }).catch((cause: unknown) => rejectWithNeeds(cause, plugin)));
+      if (registered !== undefined && known === undefined) index.remember(plugin, registered);
       const agreed = plugin.source === "bundled" || config.get(`plugins.entries.${plugin.key}.allow_tool_override`) === true;
       const replaces = agreed ? [] : (registered?.tools ?? []).map((tool) => tool.name).filter((tool) => isBuiltIn(tool));
       if (replaces.length > 0 && options.allowReplace !== true) {
         index.save();
-        return { listing: { ...host.listing(plugin), state: "not enabled", reason: `it would replace built-in tools: ${replaces.join(", ")}` }, replaces };
+        return { listing: { ...host.listing(plugin), state: "not enabled", reason: `it would replace built-in tools: ${replaces.join(", ")}` }, replaces, withheld: [] };
       }
       const edits: SettingsEdit[] = [{ kind: "list", path: "plugins.disabled", remove: [plugin.key, plugin.manifest.name] }];
       if (plugin.source !== "bundled" && plugin.source !== "project") edits.push({ kind: "list", path: "plugins.enabled", add: [plugin.key] });
@@ -47,7 +49,7 @@ export function createPluginDesk(ports: PluginPorts & { readonly log: Logger }, 
       await agreeToContent(plugin);
       await config.edit(edits);
       index.save();
-      return { listing: host.listing(find(plugin.key)), replaces };
+      return { listing: host.listing(find(plugin.key)), replaces, withheld: withheldOf(registered, withGiven(plugin, config).manifest, ports.environment) };
     },
 
     async disable(name) {

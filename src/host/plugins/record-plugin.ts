@@ -9,6 +9,7 @@ import { PluginRuntime } from "./plugin-runtime.ts";
 import { NO_SERVICES } from "./plugin-services.ts";
 import { emptyRecording, type Registered } from "./registered.ts";
 import { createRegistries, type Registries } from "./registries.ts";
+import { withGiven } from "./variables-read.ts";
 
 export interface RecordPorts {
   readonly config: { get(path: string): Json | undefined };
@@ -25,7 +26,8 @@ export interface RecordPorts {
  * Runs a plugin's `register` against registries of its own, to learn what it registers, and unloads it again.
  * @throws {UserError} that names the plugin and says why it cannot be registered.
  */
-export async function recordPlugin(plugin: FoundPlugin, ports: RecordPorts): Promise<Registered> {
+export async function recordPlugin(found: FoundPlugin, ports: RecordPorts): Promise<Registered> {
+  const plugin = withGiven(found, ports.config);
   const { key, manifest, dir } = plugin;
   const recording = emptyRecording();
   const registries = createRegistries({ log: ports.log, clock: ports.clock, config: () => undefined });

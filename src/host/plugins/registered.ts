@@ -16,6 +16,8 @@ export interface Registered {
   readonly cli: readonly Omit<CliCommand, "run">[];
   /** `qualified` is `plugin:name`, what each is asked for by. */
   readonly skills: readonly (PluginSkill & { readonly qualified: string })[];
+  /** Variables that were looked up meanwhile, and what tells their values apart: another value may register something else. */
+  readonly reads: readonly (readonly [name: string, print: string])[];
   readonly providers: readonly { readonly slot: SlotName; readonly id: string; readonly label?: string; readonly data: JsonObject }[];
 }
 
@@ -23,7 +25,7 @@ export interface Registered {
 export type Recording = { -readonly [K in keyof Registered]: Registered[K][number][] };
 
 export function emptyRecording(): Recording {
-  return { tools: [], toolsets: [], hooks: [], middleware: [], commands: [], cli: [], skills: [], providers: [] };
+  return { tools: [], toolsets: [], hooks: [], middleware: [], commands: [], cli: [], skills: [], reads: [], providers: [] };
 }
 
 /** What the manifest lists and the plugin does not register, and the other way round, in sentences. */

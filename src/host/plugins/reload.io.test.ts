@@ -30,7 +30,7 @@ test("a plugin that fails after a change leaves nothing behind, says why, and is
   const { host } = await place.start();
   place.write({ "home/plugins/it/index.js": register(`${tool("half", "x")}ctx.hook("pre_llm_call", () => null);ctx.middleware("tool_request", (i, n) => n());throw new Error("half way");`) });
   const broken = await host.desk.reload();
-  assert.deepEqual(broken.started.map(({ state, reason }) => [state, reason]), [["failed", "half way"]]);
+  assert.deepEqual(broken.started.map(({ state, reason }) => [state, reason]), [["failed", "half way (index.js:3:255)"]]);
   assert.deepEqual([host.tools.list(), host.hooks.list(), host.middlewares.list()], [[], [], []]);
   place.write({ "home/plugins/it/index.js": register(tool("whole", "x")) });
   assert.deepEqual((await host.desk.reload()).started.map(({ state, registered }) => [state, registered.tools]), [["enabled", ["whole"]]]);

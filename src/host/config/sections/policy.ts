@@ -91,6 +91,7 @@ export const POLICY_SETTINGS: Settings = {
           type: "object",
           properties: {
             allow_tool_override: { type: "boolean", default: false, description: "It may replace built-in tools." },
+            env: { ...NAMES, description: "Secret variables it is given although it does not declare them. What it declares it is given anyway." },
             host: { type: "string", enum: ["apart", "here"], default: "apart", description: "Where a plugin of your own in TypeScript runs: `apart` in a process beside the agent, `here` in the agent's own. Those from elsewhere, and Python, never run here." },
             llm: {
               type: "object",

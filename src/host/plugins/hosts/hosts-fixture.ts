@@ -7,8 +7,17 @@ import type { ToolContext } from "../../../contract/tool.ts";
 import { coerce } from "../../../engine/coerce.ts";
 import { quietLog } from "../../../testing/quiet-log.ts";
 import type { PluginHost } from "../open-plugins.ts";
+import { manifest, type Files } from "../plugins-fixture.ts";
 
 export const withPython = spawnSync("python3", ["--version"]).status === 0 ? {} : { skip: "there is no python3" };
+
+/** A `config.yaml` with these plugins on. */
+export const enabled = (...names: readonly string[]): string => `plugins:\n  enabled: [${names.join(", ")}]\n`;
+/** Files of a plugin of the person's own. */
+export const pythonPlugin = (name: string, code: string, more = ""): Files => ({ [`home/plugins/${name}/plugin.yaml`]: manifest(name, more), [`home/plugins/${name}/__init__.py`]: code });
+export const pythonCode = (...lines: readonly string[]): string => `import json, os, sys, time\n${lines.join("\n")}\n`;
+/** A `register` for handlers of these names, whose tools may be given a number `n`. */
+export const registersPython = (...names: readonly string[]): string => `def register(ctx):\n${names.map((name) => `    ctx.register_tool(name="${name}", toolset="t", schema={"description": "d", "parameters": {"type": "object", "properties": {"n": {"type": "integer"}}}}, handler=${name})`).join("\n")}\n`;
 
 /** What a model would read of a call. */
 export async function said(host: PluginHost, name: string, args: JsonObject = {}, more: Partial<ToolContext> = {}): Promise<string> {

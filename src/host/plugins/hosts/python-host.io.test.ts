@@ -11,16 +11,11 @@ import { textOf } from "../../../contract/part.ts";
 import { scriptedModel } from "../../../testing/index.ts";
 import { testSession } from "../../../testing/test-session.ts";
 import { manifest, setUp } from "../plugins-fixture.ts";
-import { said, toolCall, withPython } from "./hosts-fixture.ts";
-
-const ENABLED = (...names: readonly string[]): string => `plugins:\n  enabled: [${names.join(", ")}]\n`;
-const tools = (...lines: readonly string[]): string => `import json, os, sys, time\n${lines.join("\n")}\n`;
-const plugin = (name: string, code: string, more = ""): { readonly [file: string]: string } => ({ [`home/plugins/${name}/plugin.yaml`]: manifest(name, more), [`home/plugins/${name}/__init__.py`]: code });
-const REGISTER = (...names: readonly string[]): string => `def register(ctx):\n${names.map((name) => `    ctx.register_tool(name="${name}", toolset="t", schema={"description": "d", "parameters": {"type": "object", "properties": {"n": {"type": "integer"}}}}, handler=${name})`).join("\n")}\n`;
+import { enabled, pythonCode, pythonPlugin, registersPython, said, toolCall, withPython } from "./hosts-fixture.ts";
 
 // req: plugins.python-bridge, plugins.calculator-hook-log, plugins.register-once
 test("the guide's calculator runs unmodified, and is started only when it is first used", withPython, async (t) => {
-  const place = setUp(t, {}, ENABLED("calculator"));
+  const place = setUp(t, {}, enabled("calculator"));
   cpSync(join(import.meta.dirname, "../../../../examples/plugins/calculator-python"), join(place.path, "home/plugins/calculator"), { recursive: true });
   const first = await place.start({}, { hosts: true });
   assert.equal(await said(first.host, "calculate", { expression: "2**16" }), '{"expression": "2**16", "result": 65536}');
@@ -37,7 +32,7 @@ test("the guide's calculator runs unmodified, and is started only when it is fir
 
 // req: registry.weather-sample-python
 test("the guide's weather_tool.py is loaded and called as it stands; without its key it says so and is not offered", withPython, async (t) => {
-  const place = setUp(t, {}, ENABLED("weather"));
+  const place = setUp(t, {}, enabled("weather"));
   cpSync(join(import.meta.dirname, "../../../../examples/plugins/weather-python"), join(place.path, "home/plugins/weather"), { recursive: true });
   const words = readFileSync(join(place.path, "home/plugins/weather/weather_tool.py"), "utf8").replaceAll(/\s+/g, " ").trim();
   assert.equal(createHash("sha256").update(words).digest("hex"), "58fa0627e4ac601945c54d4f659ad156545dd880bf54f8a688088699d5adc81c", "the file is the guide's");
@@ -55,16 +50,16 @@ test("the guide's weather_tool.py is loaded and called as it stands; without its
 // req: registry.plugins-after-core
 test("a plugin of the person, of the project and of a package sees the built-in tools while it registers, and adds its own", withPython, async (t) => {
   const looks = (name: string): string => `export default function register(ctx) {\n  const [core] = ctx.tools().filter(({ owner }) => owner === "ours");\n  ctx.tool({ name: "${name}", toolset: "t", description: JSON.stringify(core), effect: "none", input: { type: "object", properties: {} }, execute: async () => 1 });\n}\n`;
-  const python = tools("from tools.registry import registry", "def seen(args, **k):\n    return '{}'", "def register(ctx):\n    ctx.register_tool(name='of_home', toolset='t', schema={'description': repr((registry.get_all_tool_names(), registry.get_toolset_for_tool('core_one'), registry.get_toolset_for_tool('none'))), 'parameters': {'type': 'object', 'properties': {}}}, handler=seen)");
+  const python = pythonCode("from tools.registry import registry", "def seen(args, **k):\n    return '{}'", "def register(ctx):\n    ctx.register_tool(name='of_home', toolset='t', schema={'description': repr((registry.get_all_tool_names(), registry.get_toolset_for_tool('core_one'), registry.get_toolset_for_tool('none'))), 'parameters': {'type': 'object', 'properties': {}}}, handler=seen)");
   const place = setUp(t, {
     "bundled/ours/plugin.yaml": manifest("ours"),
     "bundled/ours/index.js": 'export default (ctx) => ctx.tool({ name: "core_one", toolset: "core", description: "d", effect: "none", input: { type: "object", properties: {} }, execute: async () => 1 });\n',
-    ...plugin("mine", python),
+    ...pythonPlugin("mine", python),
     "project/.hermes/plugins/theirs/plugin.yaml": manifest("theirs"),
     "project/.hermes/plugins/theirs/index.js": looks("of_project"),
     "modules/pack/package.json": JSON.stringify({ name: "pack", version: "1.0.0", type: "module", hermes: { plugin: "./main.js" } }),
     "modules/pack/main.js": looks("of_package"),
-  }, ENABLED("mine"));
+  }, enabled("mine"));
   const more = { hosts: true, projectDir: join(place.path, "project/.hermes/plugins"), modulesDir: join(place.path, "modules") } as const;
   const first = await place.start({}, more);
   for (const name of ["theirs", "pack"]) await first.host.desk.enable(name);
@@ -77,16 +72,16 @@ test("a plugin of the person, of the project and of a package sees the built-in 
 
 // req: plugins.handler-not-json, registry.async-handlers, registry.context-forward-compatible, dispatch.async-bridging
 test("handlers of every shape: asynchronous, a dict, prose, an exception, few parameters", withPython, async (t) => {
-  const code = tools(
+  const code = pythonCode(
     "async def later(args, **k):\n    import asyncio\n    await asyncio.sleep(0.01)\n    return json.dumps({'n': args['n']})",
     "def plain(args):\n    return {'result': 42}",
     "def prose(args, **k):\n    return 'just words'",
     "def falls(args, **k):\n    return 1 / args['n']",
     "def leaves(args, **k):\n    sys.exit(4)",
     "def knows(args, task_id=None, **k):\n    return json.dumps([task_id, sorted(k)])",
-    REGISTER("later", "plain", "prose", "falls", "leaves", "knows"),
+    registersPython("later", "plain", "prose", "falls", "leaves", "knows"),
   );
-  const { host, log } = await setUp(t, plugin("shapes", code), ENABLED("shapes")).start({}, { hosts: true });
+  const { host, log } = await setUp(t, pythonPlugin("shapes", code), enabled("shapes")).start({}, { hosts: true });
   assert.equal(await said(host, "later", { n: "3" }), '{"n": 3}');
   assert.equal(await said(host, "plain"), '{"result":42}');
   assert.equal(await said(host, "prose"), "just words");
@@ -99,7 +94,7 @@ test("handlers of every shape: asynchronous, a dict, prose, an exception, few pa
 
 // req: hooks.samples, hooks.forward-compatible
 test("hooks have the original's names and payloads, and their answers count", withPython, async (t) => {
-  const code = tools(
+  const code = pythonCode(
     'POLICY = "Be kind."',
     "def inject(**kwargs):\n    return {'context': POLICY}",
     "def recall(session_id, user_message, is_first_turn, conversation_history, model, platform, sender_id, **kwargs):\n    return 'Recalled for %s: %s (%s, %d)' % (session_id, user_message, is_first_turn, len(conversation_history))",
@@ -107,7 +102,7 @@ test("hooks have the original's names and payloads, and their answers count", wi
     "def louder(tool_name, result, **kwargs):\n    return result.upper()",
     "def register(ctx):\n    ctx.register_hook('pre_llm_call', inject)\n    ctx.register_hook('pre_llm_call', recall)\n    ctx.register_hook('pre_tool_call', guard)\n    ctx.register_hook('transform_tool_result', louder)",
   );
-  const { host } = await setUp(t, plugin("hooks", code), ENABLED("hooks")).start({}, { hosts: true });
+  const { host } = await setUp(t, pythonPlugin("hooks", code), enabled("hooks")).start({}, { hosts: true });
   const turn = { session_id: "s", model: "m", platform: "cli", task_id: "t", turn_id: "u" };
   const pieces = await host.hooks.collect("pre_llm_call", { ...turn, user_message: "hello", conversation_history: [{ role: "user", parts: [{ type: "text", text: "hello" }] }], is_first_turn: true });
   assert.deepEqual(pieces.map(({ piece }) => piece), [{ context: "Be kind." }, "Recalled for s: hello (True, 1)"]);
@@ -119,11 +114,11 @@ test("hooks have the original's names and payloads, and their answers count", wi
 
 // req: hooks.forward-compatible
 test("a guard that changes the arguments where they stand changes the call, also when it wants it approved or blocks it", withPython, async (t) => {
-  const code = tools(
+  const code = pythonCode(
     "def rewrite(tool_name, args, **kwargs):\n    if tool_name == 'untouched':\n        return None\n    args['command'] = 'nice ' + args['command']\n    return {'action': tool_name, 'message': 'look'} if tool_name in ('approve', 'block') else None",
     "def register(ctx):\n    ctx.register_hook('pre_tool_call', rewrite)",
   );
-  const { host } = await setUp(t, plugin("rewriter", code), ENABLED("rewriter")).start({}, { hosts: true });
+  const { host } = await setUp(t, pythonPlugin("rewriter", code), enabled("rewriter")).start({}, { hosts: true });
   const ask = async (tool: string) => {
     const answer = await host.hooks.first("pre_tool_call", toolCall(tool, { command: "make" }));
     return answer.kind === "verdict" ? answer.verdict : answer.kind;
@@ -136,7 +131,7 @@ test("a guard that changes the arguments where they stand changes the call, also
 
 // req: plugins.register-command, plugins.command-async, plugins.command-help-keyword, plugins.dispatch-tool, plugins.register-cli-command, plugins.register-skill
 test("the guide's commands: /mystatus, an asynchronous one, /scan and /deliver through dispatch_tool, and `hermes my-plugin status`", withPython, async (t) => {
-  const code = tools(
+  const code = pythonCode(
     'def _handle_status(raw_args: str) -> str:\n    """Handler for /mystatus — called with everything after the command name."""\n    if raw_args.strip() == "help":\n        return "Usage: /mystatus [help|check]"\n    return "Plugin status: all systems nominal"',
     "async def _handle_check(raw_args: str) -> str:\n    return f'Check result: {raw_args}'",
     "def handle_scan(ctx, argstr):\n    result = ctx.dispatch_tool(\"terminal\", {\"command\": f\"find . -name '{argstr}'\"})\n    return result",
@@ -149,7 +144,7 @@ test("the guide's commands: /mystatus, an asynchronous one, /scan and /deliver t
     '    ctx.register_cli_command(name="my-plugin", help="Manage my plugin", setup_fn=_setup_argparse, handler_fn=_my_command)',
     '    for child in sorted((Path(__file__).parent / "skills").iterdir()):\n        ctx.register_skill(child.name, child / "SKILL.md")',
   );
-  const { host, calls } = await setUp(t, { ...plugin("my-plugin", code), "home/plugins/my-plugin/skills/my-workflow/SKILL.md": "---\nname: my-workflow\n---\nSteps.\n" }, ENABLED("my-plugin")).start({}, { hosts: true });
+  const { host, calls } = await setUp(t, { ...pythonPlugin("my-plugin", code), "home/plugins/my-plugin/skills/my-workflow/SKILL.md": "---\nname: my-workflow\n---\nSteps.\n" }, enabled("my-plugin")).start({}, { hosts: true });
   const call = { sessionId: "s", surface: "cli", signal: new AbortController().signal };
   const run = async (name: string, args: string) => host.commands.get(name)?.run(args, call);
   assert.equal(await run("mystatus", ""), "Plugin status: all systems nominal");
@@ -174,19 +169,19 @@ test("the guide's commands: /mystatus, an asynchronous one, /scan and /deliver t
 // req: plugins.model-provider-python, plugins.platform-python, plugins.memory-python, plugins.context-engine-python, plugins.image-gen-python
 test("the guide's providers of every kind register, and can be asked", withPython, async (t) => {
   const files = {
-    ...plugin("acme", 'from providers import register_provider\nfrom providers.base import ProviderProfile\n\nregister_provider(ProviderProfile(name="acme", aliases=("acme-inference",), display_name="Acme Inference", env_vars=("ACME_API_KEY", "ACME_BASE_URL"), base_url="https://api.acme.example.com/v1", auth_type="api_key", default_aux_model="acme-small-fast", fallback_models=("acme-large-v3", "acme-medium-v3")))\n'),
-    ...plugin(
+    ...pythonPlugin("acme", 'from providers import register_provider\nfrom providers.base import ProviderProfile\n\nregister_provider(ProviderProfile(name="acme", aliases=("acme-inference",), display_name="Acme Inference", env_vars=("ACME_API_KEY", "ACME_BASE_URL"), base_url="https://api.acme.example.com/v1", auth_type="api_key", default_aux_model="acme-small-fast", fallback_models=("acme-large-v3", "acme-medium-v3")))\n'),
+    ...pythonPlugin(
       "chat",
       'from gateway.platforms.base import BasePlatformAdapter\n\nclass MyPlatformAdapter(BasePlatformAdapter):\n    async def connect(self):\n        self.sent = []\n        return True\n    async def send(self, chat_id, text):\n        self.sent.append(text)\n        return len(self.sent)\n    async def disconnect(self): ...\n\ndef check_requirements():\n    import os\n    return bool(os.environ.get("MYPLATFORM_TOKEN"))\n\ndef _env_enablement():\n    import os\n    return {"token": os.getenv("MYPLATFORM_TOKEN", "").strip()}\n\ndef register(ctx):\n    ctx.register_platform(name="myplatform", label="MyPlatform", adapter_factory=lambda cfg: MyPlatformAdapter(cfg), check_fn=check_requirements, required_env=["MYPLATFORM_TOKEN"], env_enablement_fn=_env_enablement, cron_deliver_env_var="MYPLATFORM_HOME_CHANNEL", emoji="💬", platform_hint="Keep responses concise.")\n',
       "requires_env: [MYPLATFORM_TOKEN]\n",
     ),
-    ...plugin(
+    ...pythonPlugin(
       "slots",
       'from agent.memory_provider import MemoryProvider\nfrom agent.context_engine import ContextEngine\nfrom agent.image_gen_provider import ImageGenProvider\n\nclass M(MemoryProvider):\n    @property\n    def name(self) -> str:\n        return "my-memory"\n    def is_available(self) -> bool:\n        return True\n    def initialize(self, session_id: str, **kwargs) -> None:\n        self._session_id = session_id\n    def sync_turn(self, user_message, assistant_response, **kwargs) -> None: ...\n    def prefetch(self, query: str, **kwargs):\n        return f"{self._session_id}: {query}"\n\nclass E(ContextEngine):\n    @property\n    def name(self) -> str:\n        return "my-engine"\n    def should_compress(self, messages, model) -> bool:\n        return len(messages) > 1\n    def compress(self, messages, model):\n        return messages[-1:]\n\nclass I(ImageGenProvider):\n    @property\n    def name(self) -> str:\n        return "my-imggen"\n    def is_available(self) -> bool:\n        return True\n    def generate(self, prompt: str, **kwargs) -> str:\n        return f"/tmp/{prompt}.png"\n\ndef register(ctx):\n    ctx.register_memory_provider(M())\n    ctx.register_context_engine(E())\n    ctx.register_image_gen_provider(I())\n',
       "kind: standalone\n",
     ),
   };
-  const { host, log } = await setUp(t, files, ENABLED("acme", "chat", "slots")).start({ MYPLATFORM_TOKEN: "tok" }, { hosts: true });
+  const { host, log } = await setUp(t, files, enabled("acme", "chat", "slots")).start({ MYPLATFORM_TOKEN: "tok" }, { hosts: true });
   const ask = async (slot: "memory" | "context" | "image_gen", id: string, method: string, args: readonly (string | object)[] = [], named = {}) => ((await host.slots.get(slot, id)!.load()) as unknown as { readonly [method: string]: (...args: readonly unknown[]) => Promise<unknown> })[method]!(...args, ...(Object.keys(named).length === 0 ? [] : [named]));
   await ask("memory", "my-memory", "initialize", ["s1"], { hermes_home: "/x" });
   assert.equal(await ask("memory", "my-memory", "prefetch", ["tea"], { session_id: "s1" }), "s1: tea");
@@ -205,16 +200,16 @@ test("the guide's providers of every kind register, and can be asked", withPytho
 
 // req: plugins.requires-env-gate
 test("a plugin has the variables it declares and no other secret, and asking for one is told", withPython, async (t) => {
-  const code = tools("def seen(args, **k):\n    return json.dumps([os.environ.get('DECLARED_KEY'), os.environ.get('OTHER_API_KEY'), os.environ.get('HARMLESS'), os.environ.get('TOOL_TOKEN'), bool(os.environ.get('HERMES_HOME'))])", "def register(ctx):\n    ctx.register_tool(name='seen', toolset='t', schema={}, handler=seen, requires_env=['TOOL_TOKEN'])");
-  const { host, log } = await setUp(t, plugin("env", code, "requires_env: [DECLARED_KEY]\n"), ENABLED("env")).start({ DECLARED_KEY: "d", OTHER_API_KEY: "o", HARMLESS: "h", TOOL_TOKEN: "t" }, { hosts: true });
+  const code = pythonCode("def seen(args, **k):\n    return json.dumps([os.environ.get('DECLARED_KEY'), os.environ.get('OTHER_API_KEY'), os.environ.get('HARMLESS'), os.environ.get('TOOL_TOKEN'), bool(os.environ.get('HERMES_HOME'))])", "def register(ctx):\n    ctx.register_tool(name='seen', toolset='t', schema={}, handler=seen, requires_env=['TOOL_TOKEN'])");
+  const { host, log } = await setUp(t, pythonPlugin("env", code, "requires_env: [DECLARED_KEY]\n"), enabled("env")).start({ DECLARED_KEY: "d", OTHER_API_KEY: "o", HARMLESS: "h", TOOL_TOKEN: "t" }, { hosts: true });
   assert.equal(await said(host, "seen"), '["d", null, "h", "t", true]');
   assert.ok(log.lines.some(({ message }) => message.includes("OTHER_API_KEY, which no manifest declares")));
 });
 
 // req: plugins.register-crash
 test("prints of every kind reach the log and never the wire", withPython, async (t) => {
-  const code = tools("print('at import')", "os.write(1, b'{\"id\": 1, \"garbage\": true}\\n\\x00\\xff\\n')", "def noisy(args, **k):\n    print('in a call')\n    os.system('echo from a child')\n    sys.stdout.write('{}\\n' * 50)\n    return json.dumps({'ok': True})", REGISTER("noisy"));
-  const { host, log } = await setUp(t, plugin("noise", code), ENABLED("noise")).start({}, { hosts: true });
+  const code = pythonCode("print('at import')", "os.write(1, b'{\"id\": 1, \"garbage\": true}\\n\\x00\\xff\\n')", "def noisy(args, **k):\n    print('in a call')\n    os.system('echo from a child')\n    sys.stdout.write('{}\\n' * 50)\n    return json.dumps({'ok': True})", registersPython("noisy"));
+  const { host, log } = await setUp(t, pythonPlugin("noise", code), enabled("noise")).start({}, { hosts: true });
   assert.equal(await said(host, "noisy"), '{"ok": true}');
   const printed = ["at import", "in a call", "from a child"];
   // The answer and what was printed come by two pipes.
@@ -224,7 +219,7 @@ test("prints of every kind reach the log and never the wire", withPython, async 
 
 // req: plugins.register-crash
 test("a failing import or register disables that plugin with its reason and its line, and the next one runs", withPython, async (t) => {
-  const place = setUp(t, { ...plugin("bad", "import json\n\ndef register(ctx):\n    ctx.register_hook('pre_tool_call', lambda **k: None)\n    raise RuntimeError('no such luck')\n"), ...plugin("torn", "def register(:\n"), ...plugin("mute", "x = 1\n"), ...plugin("good", tools("def fine(args, **k):\n    return '{}'", REGISTER("fine"))) }, ENABLED("bad", "torn", "mute", "good"));
+  const place = setUp(t, { ...pythonPlugin("bad", "import json\n\ndef register(ctx):\n    ctx.register_hook('pre_tool_call', lambda **k: None)\n    raise RuntimeError('no such luck')\n"), ...pythonPlugin("torn", "def register(:\n"), ...pythonPlugin("mute", "x = 1\n"), ...pythonPlugin("good", pythonCode("def fine(args, **k):\n    return '{}'", registersPython("fine"))) }, enabled("bad", "torn", "mute", "good"));
   const { host, log } = await place.start({}, { hosts: true });
   assert.equal(host.hooks.has("pre_tool_call"), false);
   assert.equal(await said(host, "fine"), "{}");
@@ -238,8 +233,8 @@ test("a failing import or register disables that plugin with its reason and its 
 
 // req: R-21
 test("a crash, an endless loop and too much memory end the call; the plugin is started again, then rests, and others go on", withPython, async (t) => {
-  const code = tools("pid = os.getpid()", "def ok(args, **k):\n    return json.dumps(pid)", "def dies(args, **k):\n    os._exit(7)", "def loops(args, **k):\n    while True:\n        pass", "def hoards(args, **k):\n    return str(len(bytearray(20 << 30)))", REGISTER("ok", "dies", "loops", "hoards"));
-  const { host } = await setUp(t, plugin("faults", code), ENABLED("faults")).start({}, { hosts: true });
+  const code = pythonCode("pid = os.getpid()", "def ok(args, **k):\n    return json.dumps(pid)", "def dies(args, **k):\n    os._exit(7)", "def loops(args, **k):\n    while True:\n        pass", "def hoards(args, **k):\n    return str(len(bytearray(20 << 30)))", registersPython("ok", "dies", "loops", "hoards"));
+  const { host } = await setUp(t, pythonPlugin("faults", code), enabled("faults")).start({}, { hosts: true });
   const before = await said(host, "ok");
   assert.match(await said(host, "hoards"), /\[TOOL_ERROR\] Tool execution failed: MemoryError/);
   const stop = new AbortController();
@@ -253,9 +248,9 @@ test("a crash, an endless loop and too much memory end the call; the plugin is s
 });
 
 test("values kept in module state stay between calls, and what is held is let go at the end", withPython, async (t) => {
-  const place = setUp(t, {}, ENABLED("state"));
+  const place = setUp(t, {}, enabled("state"));
   const file = join(place.path, "ended");
-  place.write(plugin("state", tools("import atexit", `atexit.register(lambda: open(${JSON.stringify(file)}, 'w').write('ended'))`, "count = 0", "def up(args, **k):\n    global count\n    count += 1\n    return json.dumps(count)", REGISTER("up"))));
+  place.write(pythonPlugin("state", pythonCode("import atexit", `atexit.register(lambda: open(${JSON.stringify(file)}, 'w').write('ended'))`, "count = 0", "def up(args, **k):\n    global count\n    count += 1\n    return json.dumps(count)", registersPython("up"))));
   const { host } = await place.start({}, { hosts: true });
   assert.deepEqual([await said(host, "up"), await said(host, "up")], ["1", "2"]);
   await host[Symbol.asyncDispose]();
@@ -264,7 +259,7 @@ test("values kept in module state stay between calls, and what is held is let go
 
 // req: plugins.python-bridge-absent
 test("without a python3 on the path its plugins are listed as disabled, naming it, and others work", async (t) => {
-  const place = setUp(t, { ...plugin("snake", tools(REGISTER())), "home/plugins/good/plugin.yaml": manifest("good"), "home/plugins/good/index.ts": 'export default (ctx) => { ctx.command({ name: "wave", description: "w", run: () => "waving" }); };\n' }, ENABLED("snake", "good"));
+  const place = setUp(t, { ...pythonPlugin("snake", pythonCode(registersPython())), "home/plugins/good/plugin.yaml": manifest("good"), "home/plugins/good/index.ts": 'export default (ctx) => { ctx.command({ name: "wave", description: "w", run: () => "waving" }); };\n' }, enabled("snake", "good"));
   const { host } = await place.start({ PATH: "/nowhere" }, { hosts: true });
   const snake = (await host.desk.list()).find(({ key }) => key === "snake");
   assert.deepEqual([snake?.state, snake?.reason], ["disabled", "Plugin snake disabled (missing: python3 on the PATH)"]);
@@ -272,13 +267,13 @@ test("without a python3 on the path its plugins are listed as disabled, naming i
 });
 
 test("model middleware in Python: a request is rewritten in chat form, an answer read by attribute, changed or refused, and a failure passes", withPython, async (t) => {
-  const code = tools(
+  const code = pythonCode(
     "from types import SimpleNamespace as NS",
     "def request(*, request, original_request, model, api_mode, **context):\n    said = request['messages'][-1]['content']\n    if said == 'plain':\n        return None\n    request['messages'][-1]['content'] = said + ', please'\n    request['temperature'] = 0.5\n    return {'request': request}",
     "def execute(*, request, next_call, **context):\n    said = request['messages'][-1]['content']\n    if said.startswith('refuse'):\n        return NS(model='m', choices=[NS(index=0, finish_reason='stop', message=NS(role='assistant', content='Not today.', tool_calls=None, refusal=None))], usage=NS(prompt_tokens=0, completion_tokens=0))\n    response = next_call({**request, 'max_tokens': 7})\n    if said == 'plain':\n        return response\n    assert hasattr(response.usage, 'prompt_tokens') and response['usage']['output_tokens'] >= 0\n    response.choices[0].message.content = response.choices[0].message.content.upper()\n    return response",
     "def register(ctx):\n    ctx.register_middleware('llm_request', request)\n    ctx.register_middleware('llm_execution', execute)",
   );
-  const { host, log } = await setUp(t, plugin("models", code), ENABLED("models")).start({}, { hosts: true });
+  const { host, log } = await setUp(t, pythonPlugin("models", code), enabled("models")).start({}, { hosts: true });
   const model = scriptedModel([{ text: "hello" }, { thinking: "hm", text: "quiet" }, { failure: { code: "refused", message: "no such thing" } }]);
   await using agent = await testSession({ model, ports: { hooks: host.hooks, middlewares: host.middlewares } });
   const ask = async (text: string) => {
@@ -295,7 +290,7 @@ test("model middleware in Python: a request is rewritten in chat form, an answer
 });
 
 test("a start of the Python process, and of a plugin that needs nothing, imports none of the dear modules", withPython, async (t) => {
-  const { path } = setUp(t, plugin("small", "def register(ctx):\n    pass\n"));
+  const { path } = setUp(t, pythonPlugin("small", "def register(ctx):\n    pass\n"));
   // Without `site`, where this machine's own packages may import anything.
   const child = spawn("python3", ["-S", "-X", "importtime", join(import.meta.dirname, "python/main.py")], { stdio: "pipe" });
   t.after(() => void child.kill("SIGKILL"));
@@ -309,7 +304,7 @@ test("a start of the Python process, and of a plugin that needs nothing, imports
     said += String(text);
     if (said.includes('"id":2')) child.stdin.end();
   }
-  assert.match(said, /"id":2,"result":null/);
+  assert.match(said, /"id":2,"result":\{"reads":\[\]\}/);
   const imported = new Set(imports.split("\n").map((line) => line.split("|").at(-1)?.trim()));
   const dear = ["inspect", "dataclasses", "traceback", "logging", "asyncio", "argparse", "yaml", "pathlib", "typing", "tempfile", "importlib.abc"];
   assert.deepEqual(["_hermes_bridge.host", ...dear].filter((name) => imported.has(name)), ["_hermes_bridge.host"]);

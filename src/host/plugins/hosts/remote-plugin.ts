@@ -4,6 +4,7 @@ import type { Logger } from "../../../contract/logger.ts";
 import type { Plugin, PluginContext, PluginGrants } from "../../../contract/plugin.ts";
 import { onAbort } from "../../../engine/on-abort.ts";
 import { HostGone, type CallOptions, type HostProcess, type PluginScope } from "./host-process.ts";
+import { noteReads } from "../variables-read.ts";
 import { PeerError } from "./peer.ts";
 import { serveContext } from "./serve-context.ts";
 import { thrownThere } from "./thrown-there.ts";
@@ -158,7 +159,10 @@ export class RemotePlugin implements PluginScope {
     process.attach(this.key, this);
     const params = { ...this.#ports.loading(this.#ctx!), plugin: this.key };
     const loaded = process.call("plugin.load", params, { plugin: this.key, timeoutMs: this.#ports.registerMs }).then(
-      () => undefined,
+      (loaded) => {
+        const reads = (loaded as { readonly reads?: readonly string[] } | null)?.reads;
+        if (reads !== undefined) noteReads(this.#ctx!, reads);
+      },
       (cause: unknown) => {
         throw cause instanceof PeerError ? thrownThere(cause) : cause;
       },

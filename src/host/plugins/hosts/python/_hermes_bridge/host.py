@@ -112,7 +112,7 @@ class Host:
         if params.get("protocol") != PROTOCOL:
             return {"error": {"code": -32600, "message": "This host speaks protocol %d." % PROTOCOL}}
         loader.prepare(params)
-        environment.prepare(params.get("withheld", []), lambda name: self.wire.notify("log", {"plugin": current.plugin.get(), "level": "warning", "message": "A plugin asked for the variable %s, which no manifest declares; it was not given." % name}))
+        environment.prepare(params.get("withheld", []), lambda name: self.wire.notify("log", {"plugin": current.plugin.get(), "level": "warning", "message": words_of(name)}))
         limit_memory(params.get("memory_mb"))
         return {"result": {"protocol": PROTOCOL, "host": "python", "version": platform.python_version()}}
 
@@ -131,6 +131,12 @@ class Host:
             if isinstance(error, RemoteError):
                 answer["data"].update(error.data)
         self.wire.send({"id": job.identity, "error": answer})
+
+
+def words_of(name):
+    key = current.plugin.get()
+    helps = "" if key is None else " `hermes config set plugins.entries.%s.env '[\"%s\"]'` gives it." % (key, name)
+    return "A plugin asked for the variable %s, which no manifest declares; it was not given.%s" % (name, helps)
 
 
 def plugin_of(handle):

@@ -34,6 +34,7 @@ def load(params):
     context = PluginContext(manifest, key, params.get("config") or {})
     contexts[key] = context
     token = current.plugin.set(key)
+    environment.begin_reads()
     try:
         installed = params.get("module")
         module = import_installed(installed) if installed else import_folder(key, folder, manifest.name)
@@ -47,11 +48,13 @@ def load(params):
         elif not adopt(module, context):
             raise RuntimeError("no register() function in %s" % (installed["name"] if installed else os.path.join(folder, "__init__.py")))
         adopt_cli(key, folder, context)
+        return {"reads": environment.end_reads()}
     except BaseException:
         registry.forget(key)
         contexts.pop(key, None)
         raise
     finally:
+        environment.end_reads()
         current.plugin.reset(token)
 
 

@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setUp } from "../plugins-fixture.ts";
+import { enabled, pythonCode, pythonPlugin, said, withPython } from "./hosts-fixture.ts";
+
+const CODE = pythonCode(
+  "def says(args, **k):\n    return json.dumps({'key': os.environ.get('METER_API_KEY'), 'place': os.environ.get('METER_PLACE')})",
+  `def register(ctx):
+    if os.environ.get("METER_API_KEY") or os.getenv("METER_PLACE"):
+        ctx.register_tool(name="meter", toolset="meter", schema={"name": "meter", "description": "Says.", "parameters": {"type": "object", "properties": {}}}, handler=says)`,
+);
+
+test("what a Python plugin registers follows the variables it looks up, and a secret it does not declare is given once the person says so", withPython, async (t) => {
+  const place = setUp(t, pythonPlugin("meter", CODE), enabled("meter"));
+  const names = async (env: { readonly [name: string]: string }) => {
+    const { host } = await place.start(env, { hosts: true });
+    return { host, names: host.tools.list().map(({ name }) => name) };
+  };
+  assert.deepEqual((await names({})).names, []);
+  assert.deepEqual((await names({})).names, []);
+  const placed = await names({ METER_PLACE: "roof" });
+  assert.deepEqual([placed.names, await said(placed.host, "meter")], [["meter"], '{"key": null, "place": "roof"}']);
+  const secret = await names({ METER_API_KEY: "k-1" });
+  assert.deepEqual([secret.names, (await secret.host.desk.enable("meter")).withheld], [[], ["METER_API_KEY"]]);
+  place.write({ "home/config.yaml": `${enabled("meter")}  entries:\n    meter:\n      env: [METER_API_KEY]\n` });
+  const given = await names({ METER_API_KEY: "k-1" });
+  assert.deepEqual([given.names, await said(given.host, "meter"), (await given.host.desk.enable("meter")).withheld], [["meter"], '{"key": "k-1", "place": null}', []]);
+});
