@@ -1,7 +1,7 @@
 import type { Agent, ClientRequest, IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { ModelFailure } from "hermes-agent/plugin";
-import { judgedLookup, REFUSED_ADDRESS, refusedAddress } from "./judged-lookup.ts";
+import { isLoopback, judgedLookup, REFUSED_ADDRESS, refusedHost } from "./judged-lookup.ts";
 
 /** One request on the wire. `service` is what failure messages call the other side; it never contains the key. */
 export interface WireRequest {
@@ -43,7 +43,7 @@ export async function send(request: WireRequest): Promise<WireResult> {
   if (url.protocol !== "https:" && url.protocol !== "http:") {
     return failed("bad_request", `The base URL of ${request.service} must start with http:// or https://, not ${url.protocol}//.`, false);
   }
-  const refused = isLoopback(url.hostname) ? undefined : await refusedAddress(url.hostname);
+  const refused = isLoopback(url.hostname) ? undefined : await refusedHost(url.hostname, isProxied(url.hostname, request.proxy));
   if (refused !== undefined) return failed("bad_request", `${place(request, url)} is not asked: ${refused}`, false);
   const first = await attempt(request, url, false);
   // A kept-open connection may have been closed by the other side just as we used it: that says nothing about the service.
@@ -61,7 +61,7 @@ function attempt(request: WireRequest, url: URL, fresh: boolean): Promise<WireRe
       outgoing = wire.request(url, {
         method: request.method,
         headers: { ...request.headers, ...(request.body === undefined ? {} : { "content-length": String(Buffer.byteLength(request.body)) }) },
-        agent: fresh ? false : agentFor(secure, url.hostname, request.proxy),
+        agent: agentFor(secure, isProxied(url.hostname, request.proxy) ? request.proxy : undefined, fresh),
         ...(isLoopback(url.hostname) ? {} : { lookup: judgedLookup }),
       });
     } catch (cause) {
@@ -143,20 +143,20 @@ const DRAIN_MS = 1000;
 /** Kept-open connections; idle ones do not keep the process alive. Made at first use, one per way out. */
 const agents = new Map<string, Agent>();
 
-function agentFor(secure: boolean, hostname: string, proxy: WireRequest["proxy"]): Agent {
-  const proxied = proxy !== undefined && Object.keys(proxy).length > 0 && !isLoopback(hostname);
-  const name = `${secure} ${proxied ? JSON.stringify(proxy) : ""}`;
-  let agent = agents.get(name);
+/** @param fresh For a connection that nothing was sent over before, by the same way out. */
+function agentFor(secure: boolean, proxy: WireRequest["proxy"], fresh: boolean): Agent {
+  const name = `${secure} ${proxy === undefined ? "" : JSON.stringify(proxy)}`;
+  let agent = fresh ? undefined : agents.get(name);
   if (agent === undefined) {
-    const options = { keepAlive: true, ...(proxied ? { proxyEnv: proxy } : {}) };
+    const options = { keepAlive: !fresh, ...(proxy === undefined ? {} : { proxyEnv: proxy }) };
     agent = secure ? new (process.getBuiltinModule("node:https").Agent)(options) : new (process.getBuiltinModule("node:http").Agent)(options);
-    agents.set(name, agent);
+    if (!fresh) agents.set(name, agent);
   }
   return agent;
 }
 
-function isLoopback(hostname: string): boolean {
-  return hostname === "localhost" || hostname === "[::1]" || hostname.startsWith("127.");
+function isProxied(hostname: string, proxy: WireRequest["proxy"]): boolean {
+  return proxy !== undefined && Object.keys(proxy).length > 0 && !isLoopback(hostname);
 }
 
 /** The connection broke before or during an answer. */

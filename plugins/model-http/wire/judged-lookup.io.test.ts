@@ -1,13 +1,20 @@
 import assert from "node:assert/strict";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
 import { test } from "node:test";
 import { send, type WireResult } from "./http.ts";
-import { judgedLookup } from "./judged-lookup.ts";
+import { isLoopback, judgedLookup } from "./judged-lookup.ts";
 
 function look(hostname: string, all: boolean): Promise<{ readonly error: NodeJS.ErrnoException | null; readonly found: unknown }> {
   return new Promise((resolve) => judgedLookup(hostname, { all }, (error, found) => resolve({ error, found })));
 }
 
-const ask = (url: string): Promise<WireResult> => send({ service: "The service", method: "GET", url, headers: {}, connectMs: 2_000, signal: new AbortController().signal });
+const ask = (url: string, proxy?: { readonly [name: string]: string }): Promise<WireResult> => send({ service: "The service", method: "GET", url, headers: {}, connectMs: 2_000, signal: new AbortController().signal, ...(proxy === undefined ? {} : { proxy }) });
+
+async function listen(server: Server): Promise<string> {
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
 
 // req: R-30
 test("a model's endpoint may be private, and a cloud's metadata is not asked: not as an address in any spelling, and not as what a name leads to", async () => {
@@ -21,4 +28,55 @@ test("a model's endpoint may be private, and a cloud's metadata is not asked: no
   assert.deepEqual(await look("127.0.0.1", true), { error: null, found: [{ address: "127.0.0.1", family: 4 }] });
   assert.deepEqual(await look("10.1.2.3", false), { error: null, found: "10.1.2.3" });
   assert.equal((await look("no-such-name.invalid", true)).error?.syscall, "getaddrinfo");
+});
+
+test("a name that begins like this machine's address is looked up and judged like any other", () => {
+  for (const host of ["127.models.example", "127.0.0.1.models.example", "localhost.models.example", "[::2]", "128.0.0.1"]) assert.equal(isLoopback(host), false, host);
+  for (const host of ["localhost", "127.0.0.1", "127.1.2.3", "[::1]"]) assert.equal(isLoopback(host), true, host);
+});
+
+test("behind a proxy, which looks names up itself, a cloud's metadata is not asked by its name, nor a name that looks like another", async () => {
+  const asked: string[] = [];
+  const proxy = createServer((request, response) => (asked.push(request.url ?? ""), response.end("{}")));
+  const way = { HTTP_PROXY: await listen(proxy) };
+  try {
+    for (const url of ["http://metadata.google.internal/v1", "http://169.254.169.254/v1", "http://xn--80ak6aa92e.com/v1"]) {
+      const result = await ask(url, way);
+      assert.ok(result.kind === "failure" && result.failure.code === "bad_request" && result.failure.message.includes("is not asked"), `${url}: ${JSON.stringify(result)}`);
+    }
+    assert.deepEqual(asked, []);
+    const result = await ask("http://models.invalid/v1", way);
+    if (result.kind === "reply") result.reply.release(false);
+    assert.deepEqual([result.kind, asked], ["reply", ["http://models.invalid/v1"]]);
+  } finally {
+    proxy.close();
+    proxy.closeAllConnections();
+  }
+});
+
+test("what is asked again, since its kept connection had been closed, takes the proxy again", async () => {
+  const asked: number[] = [];
+  let connections = 0;
+  const proxy = createServer((request, response) => {
+    asked.push(connections);
+    // The second question on the first connection finds it closed.
+    if (asked.length === 2) request.socket.destroy();
+    else response.end("{}");
+  });
+  proxy.on("connection", () => (connections += 1));
+  const way = { HTTP_PROXY: await listen(proxy) };
+  try {
+    for (const url of ["http://models.invalid/a", "http://models.invalid/b"]) {
+      const result = await ask(url, way);
+      assert.equal(result.kind, "reply");
+      if (result.kind !== "reply") return;
+      for await (const _ of result.reply.body);
+      result.reply.release(true);
+      await new Promise((done) => setImmediate(done));
+    }
+    assert.deepEqual(asked, [1, 1, 2]);
+  } finally {
+    proxy.close();
+    proxy.closeAllConnections();
+  }
 });

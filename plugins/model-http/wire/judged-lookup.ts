@@ -18,14 +18,25 @@ export const judgedLookup: LookupFunction = (hostname, options, answer) => {
   }, (cause: NodeJS.ErrnoException) => answer(cause, "", 0));
 };
 
-/** Why a host that is an address already is not dialled; `undefined` when it may be. Loopback needs no judgement. */
-export async function refusedAddress(hostname: string): Promise<string | undefined> {
-  if (!/^[\d.]+$|^\[/.test(hostname)) return undefined;
-  return refusal(hostname, () => Promise.resolve([{ address: hostname.replace(/^\[|\]$/g, ""), family: 4 }]));
+/**
+ * Why a host is not asked, as far as it is not looked up here; `undefined` when it may be. Of a name that is looked up the lookup judges.
+ * @param elsewhere A proxy looks it up: its name has to say enough.
+ */
+export async function refusedHost(hostname: string, elsewhere: boolean): Promise<string | undefined> {
+  if (/^[\d.]+$|^\[/.test(hostname)) return refusal(hostname, () => Promise.resolve([{ address: hostname.replace(/^\[|\]$/g, ""), family: 4 }]));
+  return elsewhere ? refusal(hostname) : undefined;
 }
 
-async function refusal(hostname: string, find: () => Promise<readonly LookupAddress[]>): Promise<string | undefined> {
-  const [{ judgeAddresses }, found] = await Promise.all([import("hermes-agent/plugin"), find()]);
-  const judged = judgeAddresses(hostname, found.map(({ address }) => address), { allowPrivate: true });
-  return judged.kind === "blocked" ? judged.reason : undefined;
+/** This machine itself, which needs no judgement. A name that merely begins like such an address is none. */
+export function isLoopback(hostname: string): boolean {
+  return hostname === "localhost" || hostname === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+}
+
+async function refusal(hostname: string, find?: () => Promise<readonly LookupAddress[]>): Promise<string | undefined> {
+  const [{ judgeAddresses, judgeUrl }, found] = await Promise.all([import("hermes-agent/plugin"), find?.()]);
+  // A person's server may listen on any port.
+  const name = judgeUrl(`https://${hostname}/`, { allowPrivate: true });
+  if (name.kind === "blocked") return name.reason;
+  const judged = found === undefined ? undefined : judgeAddresses(hostname, found.map(({ address }) => address), { allowPrivate: true });
+  return judged?.kind === "blocked" ? judged.reason : undefined;
 }
