@@ -120,7 +120,8 @@ async function untilLeft<T>(desk: TurnDesk, work: Promise<T>, signal: AbortSigna
 /** The session as one call sees it, until the call is left behind: what it records later would contradict its end. */
 function gated(session: CallSession, alone: CallSession["alone"], late: () => void): { readonly session: CallSession; close(): void } {
   let open = true;
-  const record: CallSession["record"] = async (facts) => (open ? session.record(facts) : late());
+  // That a subagent ended contradicts nothing, and what it used counts.
+  const record: CallSession["record"] = async (facts) => (open || facts.every(({ type }) => type === "subagent.ended") ? session.record(facts) : late());
   const hold: CallSession["hold"] = session.hold && ((facts) => (open ? session.hold!(facts) : late()));
   const live: CallSession["live"] = (live_) => {
     if (open) session.live(live_);
