@@ -39,6 +39,21 @@ async function openHome() {
   };
 }
 
+test("sessions of subagents are in nobody's way: not listed, not gone on with, not what a beginning of an id means; they go with their parent", async () => {
+  await using place = await openHome();
+  const child = (parent: string): Fact => ({ type: "session.started", surface: "subagent", cwd: "/work", parent: { sessionId: parent, seq: 0 }, subagent: { callId: "c", goal: "look", depth: 1 } });
+  await place.store.append("20260407_090000_aaaaaa", [started(), ...turn(says("go"))]);
+  await place.store.append("20260407_090000_bbbbbb", [child("20260407_090000_aaaaaa"), ...turn(says("look"))]);
+  await place.store.append("20260407_090000_cccccc", [child("20260407_090000_bbbbbb"), ...turn(says("closer"))]);
+  await place.store.append("20260407_090001_dddddd", [started(), ...turn(says("something else"))]);
+  const ids = async (surface?: string) => (await place.desk.list(surface === undefined ? {} : { surface })).map(({ id }) => id.slice(-6));
+  assert.deepEqual([await ids(), await ids("subagent")], [["dddddd", "aaaaaa"], ["cccccc", "bbbbbb"]]);
+  assert.equal((await place.desk.find("20260407_090000")).id, "20260407_090000_aaaaaa");
+  assert.equal((await place.desk.find("20260407_090000_c")).id, "20260407_090000_cccccc");
+  await place.desk.remove("20260407_090000_aaaaaa");
+  assert.deepEqual([await ids(), await ids("subagent")], [["dddddd"], []]);
+});
+
 // req: session-search.state-db
 test("the list shows sessions of all surfaces, newest first, with their sums", async () => {
   await using place = await openHome();

@@ -36,10 +36,25 @@ export function openSessionDesk(ports: SessionDeskPorts): StoreDesk {
     const wanted = idOrTitle.trim();
     const exact = await index.get(wanted);
     if (exact !== undefined) return exact;
-    const found = wanted === "" ? [] : await index.matching(wanted);
+    const all = wanted === "" ? [] : await index.matching(wanted);
+    // A subagent's session begins within the same minute as its parent's.
+    const people = all.filter(({ surface }) => surface !== "subagent");
+    const found = people.length > 0 ? people : all;
     if (found.length === 1 && found[0] !== undefined) return found[0];
     if (found.length === 0) throw new UserError(`No session has the id or title "${wanted}".`, { hint: "`hermes sessions list` shows them; `hermes sessions search WORDS` looks inside.", exitCode: 2 });
     throw new UserError(`"${wanted}" means more than one session:\n${found.map(describe).join("\n")}`, { hint: "Give more of the id.", exitCode: 2 });
+  }
+
+  /** With theirs. */
+  async function subagentsOf(id: string): Promise<readonly string[]> {
+    const all = await index.list({ surface: "subagent" });
+    const own = new Set([id]);
+    for (let before = 0; before < own.size; ) {
+      before = own.size;
+      for (const { id: child, parentId } of all) if (parentId !== undefined && own.has(parentId)) own.add(child);
+    }
+    own.delete(id);
+    return [...own];
   }
 
   async function* facts(id: string): AsyncGenerator<Recorded, void, undefined> {
@@ -78,8 +93,9 @@ export function openSessionDesk(ports: SessionDeskPorts): StoreDesk {
     },
     remove: async (id) => {
       const session = await find(id);
+      const subagents = await subagentsOf(session.id);
       const gone = await store.remove([session.id]);
-      if (gone.length > 0) return;
+      if (gone.length > 0) return void (await store.remove(subagents));
       const holder = await store.heldBy(session.id);
       throw new UserError(`Session "${session.id}" was not removed: ${holder === undefined ? "it is gone already" : `"${holder}" is working in it`}.`, { hint: "Stop the running turn first." });
     },

@@ -52,8 +52,8 @@ test("the whole context works from there: config, variables, storage, calls, hoo
       call.progress("half way");
       await ctx.storage.set("kept", [1]);
       const answer = await call.ask({ kind: "text", text: "who?" });
-      return { config: ctx.config, env: ctx.env("REACH_VAR"), other: ctx.env("OTHER"), backend: call.config("terminal.backend"), kept: await ctx.storage.get("kept"), state: cell.get(), answer: answer.text, called: JSON.parse(await ctx.dispatch_tool("echo", { a: 1 })), scratch: await call.scratch() };
-    }, { effect: (input: any) => "write", risk: () => ({ answer: "ask", key: "k", reasons: ["r"], effects: [] }), available: (probe: any) => probe.env("REACH_VAR") ? { ok: true } : { ok: false, reason: "no" }, toModel: (output: any) => "said " + output.answer });
+      return { config: ctx.config, env: ctx.env("REACH_VAR"), other: ctx.env("OTHER"), backend: call.config("terminal.backend"), kept: await ctx.storage.get("kept"), state: cell.get(), answer: answer.text, called: JSON.parse(await ctx.dispatch_tool("echo", { a: 1 })), scratch: await call.scratch(), spawned: call.depth === 0 && (await call.spawn({ goal: "g", message: "m", identity: "i", role: "leaf" })).text };
+    }, { effect: (input: any) => "write", risk: () => ({ answer: "ask", key: "k", reasons: ["r"], effects: [] }), available: (probe: any) => probe.env("REACH_VAR") ? { ok: true } : { ok: false, reason: "no" }, toModel: (output: any) => "said " + output.answer + ", " + output.spawned });
     ctx.hook("pre_tool_call", ({ tool_name }) => (tool_name === "terminal" ? { action: "block", message: "not today" } : undefined));
     ctx.middleware("tool_request", async (input, next) => next({ args: { ...input.args, added: 1 } }));
     ctx.command({ name: "wave", description: "w", run: (args, call) => "waving " + args + " in " + call.surface, complete: (args) => [args + "!"] });
@@ -67,9 +67,11 @@ test("the whole context works from there: config, variables, storage, calls, hoo
     progress: (text: string) => void progress.push(text),
     ask: async () => ({ kind: "text", text: "Olga" }),
     scratch: async () => "/scratch",
+    depth: 0,
+    spawn: async ({ goal }: { readonly goal: string }) => ({ text: `did ${goal}` }),
     config: (path: string) => (path === "terminal.backend" ? "local" : undefined),
   } as never;
-  assert.equal(await said(host, "reach", {}, call), "said Olga");
+  assert.equal(await said(host, "reach", {}, call), "said Olga, did g");
   assert.deepEqual([state.get("seen"), progress, calls], [1, ["half way"], [["whole", "echo", { a: 1 }]]]);
   const tool = await host.tools.get("reach")!.load();
   assert.deepEqual(await tool.risk?.({} as never, { config: () => undefined } as never), { answer: "ask", key: "k", reasons: ["r"], effects: [] });
@@ -122,6 +124,7 @@ test("a plugin from elsewhere reaches its own folder, what it was granted, and n
     attempt("names", 'return await (await import("node:dns")).promises.resolve4("example.org");'),
     attempt("shell", 'return (await call.use("terminal")).id;'),
     attempt("tool", 'return JSON.parse(await ctx.dispatch_tool("terminal", { command: "id" }));'),
+    attempt("spawn", 'return await call.spawn({ goal: "x", message: "x", identity: "x", role: "leaf" });'),
     attempt("settings", 'return call.config("model.provider") ?? "nothing";'),
   ].join("\n");
   const place = setUp(t, plugin("guest", body, `grants:\n  hosts: ["127.0.0.1:${port}"]\n`, "project/.hermes/plugins"), "");
@@ -130,7 +133,7 @@ test("a plugin from elsewhere reaches its own folder, what it was granted, and n
   const { host: again } = await place.start({}, { hosts: true, projectDir: join(place.path, "project/.hermes/plugins") });
   const config = { config: () => "secret" } as never;
   const found: { [name: string]: string } = {};
-  for (const name of ["own", "other", "write", "program", "thread", "granted", "elsewhere", "names", "shell", "tool", "settings"]) found[name] = JSON.parse(await said(again, name, {}, config)) as string;
+  for (const name of ["own", "other", "write", "program", "thread", "granted", "elsewhere", "names", "shell", "tool", "spawn", "settings"]) found[name] = JSON.parse(await said(again, name, {}, config)) as string;
   assert.deepEqual(found, {
     own: "name",
     other: "refused: ERR_ACCESS_DENIED",
@@ -142,6 +145,7 @@ test("a plugin from elsewhere reaches its own folder, what it was granted, and n
     names: "refused: ERR_ACCESS_DENIED",
     shell: "refused: blocked",
     tool: "refused: blocked",
+    spawn: "refused: blocked",
     settings: "nothing",
   });
 });
