@@ -8,6 +8,7 @@ export * from "./contract/chat-message.ts";
 export * from "./contract/clock.ts";
 export * from "./contract/command.ts";
 export * from "./contract/context-engine.ts";
+export * from "./contract/effect.ts";
 export * from "./contract/fact.ts";
 export * from "./contract/failure.ts";
 export * from "./contract/hook.ts";

@@ -1,6 +1,6 @@
 import { ToolFailure } from "hermes-agent/plugin";
 import { extensionOf } from "./binary-extension.ts";
-import type { Source } from "./read-file.ts";
+import type { Source } from "./source.ts";
 import { readZip, type Zip } from "./read-zip.ts";
 
 const MOST_BYTES = 50_000_000;

@@ -8,6 +8,7 @@ import { readScratch } from "./scratch-file.ts";
 import { similarNames } from "./similar-names.ts";
 import { sameStamp, type FileMemory } from "./task-memory.ts";
 import { UNCHANGED } from "./unchanged.ts";
+import type { Source } from "./source.ts";
 
 export interface ReadInput {
   readonly path: string;
@@ -89,14 +90,6 @@ const EMPTY: JsonObject = { content: "", total_lines: 0, file_size: 0, truncated
 const BINARY_HINTS: Partial<Record<BinaryKind, string>> = {
   image: "vision_analyze looks at images; the terminal inspects the file.",
 };
-
-/** A file to read from, in the place or among this session's own disposable files. */
-export interface Source {
-  readonly stamp: { readonly modifiedMs: number; readonly bytes: number };
-  read(from: number, bytes: number): Promise<Uint8Array>;
-  /** Line ends from a byte on, without bringing the bytes here. */
-  countNewlines?(from: number): Promise<number | undefined>;
-}
 
 async function openSource(file: string, place: Place, call: ToolContext): Promise<Source | undefined> {
   const stat = await place.files.stat(file);

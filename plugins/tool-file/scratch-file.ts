@@ -1,6 +1,6 @@
 import type { ToolContext } from "hermes-agent/plugin";
 import { isInside } from "./place.ts";
-import type { Source } from "./read-file.ts";
+import type { Source } from "./source.ts";
 
 /**
  * A spilled result lies on the machine of the agent, which a sandbox cannot see. `undefined` unless the path, links followed, is inside

@@ -5,7 +5,7 @@ import { exitCodeMeaning } from "./exit-code-meaning.ts";
 import { plainText } from "./plain-text.ts";
 import { giveVariables, hasSecrets } from "./secret-environment.ts";
 import type { Sudo } from "./sudo.ts";
-import type { TerminalInput } from "./terminal-desk.ts";
+import type { TerminalInput } from "./terminal-input.ts";
 
 const PROGRESS_MS = 250;
 /** Of output too long to be shown, at most this much is kept in a file. */

@@ -3,7 +3,7 @@ import { disabledNotice, endNotice, matchNotice } from "./notice.ts";
 import type { ProcessRegistry, TrackedProcess } from "./process-registry.ts";
 import { giveVariables, hasSecrets } from "./secret-environment.ts";
 import type { Sudo } from "./sudo.ts";
-import type { TerminalInput } from "./terminal-desk.ts";
+import type { TerminalInput } from "./terminal-input.ts";
 import { refuseInteractive } from "./run-foreground.ts";
 import { followScreen, screenSize } from "./screen-size.ts";
 import { shapeOf } from "./command-shape.ts";

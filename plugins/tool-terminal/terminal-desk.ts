@@ -19,20 +19,7 @@ import { secretInputRisk } from "./secret-input.ts";
 import { leavingRisk, sandboxHint } from "./leave-sandbox.ts";
 import { whereLine } from "./where-line.ts";
 import { isPlain, riskWithin } from "./within-walls.ts";
-
-export interface TerminalInput {
-  readonly command: string;
-  readonly background?: boolean;
-  readonly timeout?: number;
-  readonly workdir?: string;
-  readonly pty?: boolean;
-  readonly notify_on_complete?: boolean;
-  readonly watch_patterns?: readonly string[];
-  /** Not in the sandbox, where there is one. */
-  readonly outside?: boolean;
-  /** Variables of this command from stored secrets. */
-  readonly env?: Json;
-}
+import type { TerminalInput } from "./terminal-input.ts";
 
 interface Place {
   readonly terminal: Terminal;

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from "./json.ts";
 import type { Message, ModelFailure, ToolOffer, Usage } from "./model.ts";
 import type { SettledOutcome } from "./outcome.ts";
 import type { AnswerPart, Part } from "./part.ts";
-import type { Effect } from "./tool.ts";
+import type { Effect } from "./effect.ts";
 
 /** Who is behind a call or a message. Anything but `person` is data, never an order. */
 export type Origin = "person" | "model" | "plugin" | "process" | "code" | "system";

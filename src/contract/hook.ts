@@ -3,7 +3,7 @@ import type { Json, JsonObject } from "./json.ts";
 import type { Message, ModelEnd, ModelFailure, ModelRequest, Usage } from "./model.ts";
 import type { TurnEndReason } from "./fact.ts";
 import type { ToolOutcome } from "./outcome.ts";
-import type { Effect } from "./tool.ts";
+import type { Effect } from "./effect.ts";
 
 /**
  * How the answers of several handlers combine. It is part of a hook's type, one driver runs all of them, and a hook without a kind

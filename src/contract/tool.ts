@@ -10,12 +10,7 @@ import type { FromSchema, JsonSchema, Schema, StandardSchema } from "./schema.ts
 import type { SlotName, Slots } from "./slot.ts";
 import type { SubagentResult, SubagentTask } from "./subagent.ts";
 import type { GuardedFetch } from "./web.ts";
-
-/**
- * The strongest thing a call does. It decides the approval default, what may run side by side, and what happens after a crash:
- * `none` and `read` run together and are run again after a crash; anything else runs alone, in order, and is never run twice.
- */
-export type Effect = "none" | "read" | "write" | "execute" | "network";
+import type { Effect } from "./effect.ts";
 
 /**
  * What a call reaches beyond the session. Once words of strangers are in the conversation, these need a person's yes for each call:

@@ -2,10 +2,10 @@ import type { Fact } from "../contract/fact.ts";
 import type { JsonObject } from "../contract/json.ts";
 import { toSettled } from "../contract/outcome.ts";
 import type { ToolOutcome } from "../contract/outcome.ts";
-import type { Effect } from "../contract/tool.ts";
+import type { Effect } from "../contract/effect.ts";
 import type { CallRequest, CallSession } from "./ports.ts";
 import type { GrantedSecret } from "./secret-handles.ts";
-import { isQuiet } from "./tool-declaration.ts";
+import { isQuiet } from "./quiet.ts";
 
 /**
  * Writes down one call in as few batches as its order allows: `tool.called` goes with the first batch, whatever that is, and

@@ -1,6 +1,7 @@
 import type { ToolCallInfo } from "../contract/hook.ts";
 import type { JsonObject } from "../contract/json.ts";
-import type { AnyTool, Effect, RiskContext } from "../contract/tool.ts";
+import type { AnyTool, RiskContext } from "../contract/tool.ts";
+import type { Effect } from "../contract/effect.ts";
 import type { ToolOutcome } from "../contract/outcome.ts";
 import { coerce } from "./coerce.ts";
 import type { CallJournal } from "./call-journal.ts";
@@ -8,7 +9,7 @@ import type { Deadline } from "./deadline.ts";
 import { decodeArguments, decodeObject } from "./decode.ts";
 import type { CallRequest, CallSession, DispatchPorts, ToolEntry } from "./ports.ts";
 import type { Registered } from "./registry.ts";
-import { isQuiet } from "./tool-declaration.ts";
+import { isQuiet } from "./quiet.ts";
 import { validate, type Validated } from "./validate.ts";
 
 /** One call on its way through dispatch, from the moment its tool is known. */

@@ -6,7 +6,7 @@ import { chatForm, fromChatForm } from "./chat-form.ts";
 import type { ContextKeeper, KeeperState, ModelInUse } from "./ports.ts";
 import { estimateTokens } from "./token-estimate.ts";
 import type { Transcript } from "./transcript.ts";
-import type { TurnDesk } from "./turn.ts";
+import type { TurnDesk } from "./turn-desk.ts";
 
 type Model = Omit<ModelInUse, "fallbacks">;
 type Prefix = NonNullable<Transcript["prefix"]>;

@@ -23,7 +23,7 @@ import type { CallRequest, CallSession, Dispatch, DispatchPorts } from "./ports.
 import { crashed, messageOf, reasonOf, runTool } from "./run-tool.ts";
 import { isSeedsTool } from "./seeds-tool.ts";
 import { maskOutcome, outcomeOf } from "./shown-result.ts";
-import { isQuiet } from "./tool-declaration.ts";
+import { isQuiet } from "./quiet.ts";
 
 /** Tools that call tools that call tools: more than this is a loop. */
 const MAX_DEPTH = 8;

@@ -1,7 +1,7 @@
 import type { Fact } from "../contract/fact.ts";
 import type { AnswerItem } from "./next-step.ts";
 import { projectNote } from "./transcript-messages.ts";
-import type { TurnDesk } from "./turn.ts";
+import type { TurnDesk } from "./turn-desk.ts";
 
 /** Session state: folders below the working directory whose notes were looked for. */
 const KNOWN = "context.folders";

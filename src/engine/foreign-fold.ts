@@ -1,7 +1,7 @@
 import type { Fact } from "../contract/fact.ts";
 import type { SettledOutcome } from "../contract/outcome.ts";
 import { textOf, type Part, type Provenance } from "../contract/part.ts";
-import type { Effect } from "../contract/tool.ts";
+import type { Effect } from "../contract/effect.ts";
 import type { ForeignState } from "./ports.ts";
 
 /**

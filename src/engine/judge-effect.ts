@@ -1,7 +1,7 @@
 import type { CallRequest, CallSession, DispatchPorts, JudgeEffect } from "./ports.ts";
 import { effectOf, prepare, riskContext } from "./call.ts";
 import { toolFinder } from "./find-tool.ts";
-import { isQuiet } from "./tool-declaration.ts";
+import { isQuiet } from "./quiet.ts";
 
 /** A call may run beside others when it changes nothing (or its tool says that it may), needs no person and carries no risk. What cannot be told runs alone. */
 export function createJudgeEffect(ports: DispatchPorts): JudgeEffect {

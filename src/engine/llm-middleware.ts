@@ -4,7 +4,7 @@ import type { AnswerPart } from "../contract/part.ts";
 import { abortable } from "./abortable.ts";
 import { bounded } from "./bounded.ts";
 import type { Transcript } from "./transcript.ts";
-import type { TurnDesk } from "./turn.ts";
+import type { TurnDesk } from "./turn-desk.ts";
 
 type Desk = Pick<TurnDesk, "ports" | "transcript">;
 

@@ -1,7 +1,7 @@
 import { fingerprint } from "../contract/fingerprint.ts";
 import type { Json } from "../contract/json.ts";
 import type { SettledOutcome } from "../contract/outcome.ts";
-import type { Effect } from "../contract/tool.ts";
+import type { Effect } from "../contract/effect.ts";
 import { canonicalText } from "./canonical-json.ts";
 
 /** How often in a row: one call failed, a tool failed whatever it was asked, one call gave the same result. */

@@ -1,5 +1,5 @@
-import type { Effect } from "../contract/tool.ts";
-import { isQuiet } from "./tool-declaration.ts";
+import type { Effect } from "../contract/effect.ts";
+import { isQuiet } from "./quiet.ts";
 
 export interface Candidate {
   readonly name: string;

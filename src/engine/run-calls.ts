@@ -8,7 +8,7 @@ import { segments, sideBySide } from "./segments.ts";
 import { SideGate } from "./side-gate.ts";
 import { answerFacts, settleFacts } from "./settle.ts";
 import type { CallState } from "./transcript.ts";
-import type { TurnDesk } from "./turn.ts";
+import type { TurnDesk } from "./turn-desk.ts";
 
 /** How long a stopped tool may take to end by itself before it is left behind. */
 const GRACE_MS = 250;

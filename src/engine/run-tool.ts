@@ -9,7 +9,7 @@ import { riskContext, type Call } from "./call.ts";
 import { Deadline, OVER } from "./deadline.ts";
 import { onAbort } from "./on-abort.ts";
 import { fillSecrets, type HandlePorts } from "./secret-handles.ts";
-import { isQuiet } from "./tool-declaration.ts";
+import { isQuiet } from "./quiet.ts";
 
 /** How long a tool that was told to stop may take to do so. */
 const GRACE_MS = 5_000;

@@ -197,12 +197,16 @@ test("a call whose start cannot be stored is not run, and the answer that was he
 });
 
 test("what is held is stored within milliseconds though nothing else is written, and nothing is shown before it", async () => {
-  const model = scriptedModel([{ text: "done", delayMs: 150 }]);
+  const model = scriptedModel([{ text: "done", delayMs: 1_000 }]);
   await using agent = await testSession({ model });
   const seen: string[] = [];
-  agent.session.subscribe((event) => void seen.push(event.kind === "fact" ? event.recorded.fact.type : event.live.type));
+  const asked = Promise.withResolvers<void>();
+  agent.session.subscribe((event) => {
+    seen.push(event.kind === "fact" ? event.recorded.fact.type : event.live.type);
+    if (seen.at(-1) === "model.asked") asked.resolve();
+  });
   const turn = agent.session.send("go");
-  await new Promise((resolve) => setTimeout(resolve, 75));
+  await asked.promise;
   assert.equal(agent.facts().at(-1)?.type, "model.asked");
   await turn;
   assert.deepEqual(seen, ["session.started", "turn.started", "message.added", "prefix.fixed", "model.asked", "text.delta", "model.answered", "turn.ended"]);

@@ -12,7 +12,8 @@ import type { CallSession, ChildRequest, SessionOptions, SessionPorts } from "./
 import { closeInterrupted, interruptedLines, settleInterrupted } from "./resume.ts";
 import { SessionLog } from "./session-log.ts";
 import type { Transcript } from "./transcript.ts";
-import { runTurn, turnEnd, TurnStopped, type TurnDesk } from "./turn.ts";
+import type { TurnDesk } from "./turn-desk.ts";
+import { runTurn, turnEnd, TurnStopped } from "./turn.ts";
 import { viewOf } from "./view.ts";
 
 /** Stopping gives control back within half a second, whatever ignores its signal. */

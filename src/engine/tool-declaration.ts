@@ -1,9 +1,11 @@
 import { UserError } from "../contract/failure.ts";
 import type { JsonObject } from "../contract/json.ts";
 import type { JsonSchema, StandardSchema } from "../contract/schema.ts";
-import type { AnyTool, Effect, ToolDeclaration } from "../contract/tool.ts";
+import type { AnyTool, ToolDeclaration } from "../contract/tool.ts";
+import type { Effect } from "../contract/effect.ts";
 import { canonical } from "./canonical-json.ts";
 import type { ToolEntry } from "./ports.ts";
+import { isQuiet } from "./quiet.ts";
 
 const EFFECTS: readonly Effect[] = ["none", "read", "write", "execute", "network"];
 const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
@@ -52,11 +54,6 @@ export function declare(tool: AnyTool): ToolDeclaration {
 export function entryOf(tool: AnyTool): ToolEntry {
   const loaded = Promise.resolve(tool);
   return { declaration: declare(tool), load: () => loaded };
-}
-
-/** Calls of this effect change nothing: they may run side by side, run again, and be guessed at. */
-export function isQuiet(effect: Effect): boolean {
-  return effect === "none" || effect === "read";
 }
 
 function whatIsWrong(tool: AnyTool): string | undefined {

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from "../contract/json.ts";
 import type { Message, Usage } from "../contract/model.ts";
 import type { SettledOutcome } from "../contract/outcome.ts";
 import { textOf, type AnswerPart, type Part, type ToolCallPart } from "../contract/part.ts";
-import type { Effect } from "../contract/tool.ts";
+import type { Effect } from "../contract/effect.ts";
 import { ForeignFold } from "./foreign-fold.ts";
 import type { Prefix } from "./ports.ts";
 import { answerParts, environmentNote, inputParts, joined, noteParts, remarkOf, projectNote, requestCall, resultPart, summaryParts } from "./transcript-messages.ts";

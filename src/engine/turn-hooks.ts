@@ -7,7 +7,7 @@ import { GUEST_LIMITS, guestText } from "./guest-text.ts";
 import { finalText } from "./next-step.ts";
 import type { ModelInUse } from "./ports.ts";
 import type { OpenTurn } from "./transcript.ts";
-import type { TurnDesk } from "./turn.ts";
+import type { TurnDesk } from "./turn-desk.ts";
 
 type Model = Omit<ModelInUse, "fallbacks">;
 

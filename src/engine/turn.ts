@@ -1,4 +1,4 @@
-import type { Fact, Live, TurnEndReason } from "../contract/fact.ts";
+import type { Fact, TurnEndReason } from "../contract/fact.ts";
 import { UserError } from "../contract/failure.ts";
 import type { ModelEnd, ModelEvent, ModelFailure, ModelRequest } from "../contract/model.ts";
 import { textOf } from "../contract/part.ts";
@@ -9,37 +9,15 @@ import { askInside, rewriteRequest } from "./llm-middleware.ts";
 import { LoopDetection } from "./loop-detection.ts";
 import { folderNotes } from "./folder-notes.ts";
 import { nextStep, type AnswerItem, type Step } from "./next-step.ts";
-import type { CallSession, ModelInUse, SessionPorts } from "./ports.ts";
+import type { ModelInUse } from "./ports.ts";
 import { LONGEST_WAIT_MS, remedy } from "./retry.ts";
 import { recountLoops, runCalls } from "./run-calls.ts";
 import { settleFacts } from "./settle.ts";
-import type { OpenTurn, Transcript } from "./transcript.ts";
+import type { OpenTurn } from "./transcript.ts";
 import { storedParts } from "./stored-parts.ts";
 import { TurnHooks } from "./turn-hooks.ts";
 import { watchStream } from "./watch-stream.ts";
-
-/** What a turn works with. The session makes it and owns all of it. */
-export interface TurnDesk {
-  readonly ports: SessionPorts;
-  readonly sessionId: string;
-  readonly surface: string;
-  readonly cwd: string;
-  readonly person: boolean;
-  readonly transcript: Transcript;
-  /** Durable, applied to the transcript and shown when it resolves. */
-  write(facts: readonly Fact[]): Promise<void>;
-  /** Applied to the transcript at once; durable and shown before what is written next, and within some milliseconds. */
-  hold(facts: readonly Fact[]): void;
-  /** What is held is durable when it resolves. */
-  flush(): Promise<void>;
-  live(live: Live): void;
-  /** The session as dispatch sees it now. */
-  calls(): CallSession;
-  /** Why nothing can be written any more, once that is so. */
-  conflict(): Error | undefined;
-  /** Observers that may end after the turn. */
-  background(work: Promise<unknown>): void;
-}
+import type { TurnDesk } from "./turn-desk.ts";
 
 /** What a turn is stopped with; the message is the detail of its end. */
 export class TurnStopped extends Error {

@@ -1,5 +1,5 @@
 import type { Risk } from "../contract/approval.ts";
-import type { Effect } from "../contract/tool.ts";
+import type { Effect } from "../contract/effect.ts";
 import { DANGEROUS_PATTERNS, HARMS, type HarmId } from "./harms.ts";
 import type { CommandEffect } from "./shell/effect.ts";
 import type { Finding } from "./shell/judge.ts";

@@ -3,16 +3,7 @@ import { dirname, join } from "node:path";
 import { UserError } from "../../../contract/failure.ts";
 import { pythonPlugin } from "./python-template.ts";
 import { typeScriptPlugin } from "./typescript-template.ts";
-
-export interface PluginNames {
-  /** `my-dice`. */
-  readonly name: string;
-  /** `my_dice`, as tools and modules are named. */
-  readonly word: string;
-}
-
-/** By path inside the plugin's folder. */
-export type PluginFiles = { readonly [path: string]: string };
+import type { PluginNames } from "./plugin-files.ts";
 
 /**
  * Makes the folder of a plugin that works as it stands.

@@ -1,4 +1,5 @@
-import type { PluginFiles, PluginNames } from "./new-plugin.ts";
+import type { PluginFiles } from "./plugin-files.ts";
+import type { PluginNames } from "./plugin-files.ts";
 import { calls, readme } from "./typescript-template.ts";
 
 /** The same plugin for those who write Python: the guide's four files and a package that can be published. */

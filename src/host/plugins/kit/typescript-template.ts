@@ -1,4 +1,5 @@
-import type { PluginFiles, PluginNames } from "./new-plugin.ts";
+import type { PluginFiles } from "./plugin-files.ts";
+import type { PluginNames } from "./plugin-files.ts";
 
 /** Manifest, schemas, handlers, registration: the four files of the guide, and what publishing and testing need. */
 export function typeScriptPlugin({ name, word }: PluginNames): PluginFiles {
