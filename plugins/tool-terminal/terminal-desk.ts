@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { judgeCommand, ToolFailure, type AwayContext, type Effect, type ForeignWords, type Json, type Notice, type PluginContext, type Reach, type Risk, type RiskContext, type SandboxState, type Terminal, type TerminalBackend, type ToolContext } from "hermes-agent/plugin";
+import { judgeCommand, ToolFailure, type AwayContext, type Effect, type ForeignWords, type Notice, type PluginContext, type Reach, type Risk, type RiskContext, type SandboxState, type Terminal, type TerminalBackend, type ToolContext } from "hermes-agent/plugin";
 import { boundTo } from "./bound-to.ts";
 import { countDeletes } from "./count-deletes.ts";
 import { judge, judgedRisk } from "./judge.ts";
