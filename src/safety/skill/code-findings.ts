@@ -31,6 +31,7 @@ async function findInPiece(piece: CodePiece): Promise<readonly SkillFinding[]> {
     if (match !== null) found.push(at(onlyKnownInstallers(lineOf(piece.text, match.index)) ? "low" : sign.severity, sign.category, `${sign.says}: ${shorten(match[0])}`));
   }
   for (const { name, host } of keysOnWrongWay(piece.text)) found.push(at("critical", "exfiltration", `It sends ${name} to ${host}, which is not where that key belongs.`));
+  if (piece.warned) return found.flatMap((one) => (one.severity === "critical" || one.severity === "high" ? [{ ...one, severity: "low" as const }] : []));
   return piece.guessed ? found.filter(({ severity }) => severity === "critical" || severity === "high") : found;
 }
 

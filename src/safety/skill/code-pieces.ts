@@ -7,6 +7,8 @@ export interface CodePiece extends Place {
   readonly text: string;
   /** Nobody said that it is code: only what is grave counts. */
   readonly guessed: boolean;
+  /** The words around it warn of it: it is shown, not to be run. */
+  readonly warned?: true;
 }
 
 export type CodeLanguage = "shell" | "python" | "javascript" | "perl" | "ruby" | "php" | "powershell";
@@ -101,12 +103,28 @@ const AFTER_PIPE = /(\|\s*(?:sudo\s+)?(?:ba|z|da|k)?sh)\s+[a-z].*$/;
 function codeInLines(path: string, text: string): readonly CodePiece[] {
   const found: CodePiece[] = [];
   const prose = withoutFences(text);
-  for (const [at, line] of prose.split("\n").entries()) {
+  const lines = prose.split("\n");
+  for (const [at, line] of lines.entries()) {
     const place = { file: path, line: at + 1, language: "shell", guessed: true } as const;
-    for (const [, code = ""] of line.matchAll(INLINE)) if (/\S\s+\S/.test(code)) found.push({ ...place, text: code });
+    for (const { 1: code = "", index } of line.matchAll(INLINE)) if (/\S\s+\S/.test(code)) found.push({ ...place, text: code, ...(isWarnedOf(lines, at, index, code.length + 2) ? { warned: true } : {}) });
     const typed = TYPED.exec(line.replace(INLINE, " "))?.[1];
     // English has pipes and paths nowhere.
     if (typed !== undefined && /[|<>;]|&&|https?:|~\/|\/dev\/|\$\(|\.env\b|-rf?\b/.test(typed)) found.push({ ...place, text: typed.replace(AFTER_PIPE, "$1") });
   }
   return found;
+}
+
+const WARNS = /\b(?:dangerous|destroys?|destructive|never (?:run|use|type|paste|do|execute)|(?:do not|don't|must not) (?:run|use|type|paste|execute)|malicious|suspicious|indicators?|attack(?:s|er|ers)?|unsafe|harmful|red flags?|reverse shell|bad examples?|what not to)\b|(?:危险|恶意|切勿|不要运行)/iu;
+const ORDERS = /\b(?:run|execute|paste|type|enter|use|start with|copy|launch|call|invoke)\b[^.!?`\n]{0,60}$/iu;
+const BUT_NOT = /\b(?:never|not|don't|avoid|cannot|can't)\b/iu;
+
+/** In the same section the words just before, or those behind it in its line, warn; and its own sentence does not order it. */
+function isWarnedOf(lines: readonly string[], at: number, index: number, length: number): boolean {
+  const line = lines[at]!;
+  const own = line.slice(0, index);
+  const sentence = own.slice(Math.max(own.lastIndexOf(". "), own.lastIndexOf("! "), own.lastIndexOf("? ")) + 1);
+  if (ORDERS.test(sentence) && !BUT_NOT.test(sentence)) return false;
+  const before: string[] = [];
+  for (let i = at - 1; i >= 0 && i >= at - 4 && !/^#{1,6} /.test(lines[i]!); i--) before.unshift(lines[i]!);
+  return WARNS.test(`${before.join(" ").slice(-250)} ${own} ${line.slice(index + length, index + length + 120)}`);
 }

@@ -10,6 +10,10 @@ const TUNNELS = /(?:^|\.)(?:ngrok(?:-free)?\.(?:io|app|dev)|trycloudflare\.com|l
 const PASTES = /(?:^|\.)(?:pastebin\.com|rentry\.(?:co|org)|hastebin\.com|paste\.ee|ghostbin\.\w+|glot\.io|termbin\.com|dpaste\.\w+|controlc\.com|transfer\.sh|0x0\.st|file\.io|anonfiles\.com|catbox\.moe|gofile\.io)$/i;
 const SHORTENERS = /^(?:bit\.ly|tinyurl\.com|t\.co|goo\.gl|is\.gd|cutt\.ly|rb\.gy|shorturl\.at|ow\.ly)$/i;
 
+/** An address with a word that stands for something else: `?d=CONTEXT`, `/{{last_message}}`. */
+const FILLED = /\bhttps?:\/\/[^\s<>"'`)\]}|\\]{3,300}?[=/](\$?\{{0,2}[A-Z][A-Z_]{3,40}\}{0,2}|\{{1,2}\s*\w{3,40}\s*\}{1,2}|<[A-Za-z_ -]{3,40}>)/g;
+const WHAT_IS_SAID = /\b(?:conversation|chat history|transcript|(?:user'?s?|last|previous|latest) (?:user )?(?:messages?|prompts?|questions?|input)|system prompt|context window|(?:any|all|every|found|stored) (?:api )?(?:keys?|tokens?|secrets?|credentials?|passwords?)|(?:keys?|tokens?|secrets?) (?:or|and) (?:keys?|tokens?|secrets?)|memory|environment variables?)\b/i;
+
 /** Where a skill leads: what would be refused, what receives what others send, what carries data out as a picture. */
 export function findInLinks(file: string, text: string): readonly SkillFinding[] {
   const found = new Map<string, SkillFinding>();
@@ -23,6 +27,10 @@ export function findInLinks(file: string, text: string): readonly SkillFinding[]
   }
   for (const { index, 0: picture } of text.matchAll(/!\[[^\]\n]{0,200}\]\(\s*https?:\/\/[^)\n]{0,300}?[?=/][^)\n]{0,200}?(?:\$\{?[A-Za-z_]|\{\{?\s*[a-z_]|\[[A-Z_ ]{3,}\]|<[A-Za-z_ -]{3,}>)[^)\n]{0,200}\)/gi))
     add(/secret|key|token|conversation|context|history|password|message|data|user/i.test(picture) ? "critical" : "high", "exfiltration", index, `A picture's address is filled in with what is at hand: ${picture.slice(0, 120)}`);
+  for (const { index, 0: address, 1: filled = "" } of text.matchAll(FILLED)) {
+    const order = new RegExp(`\\b(?:replac|substitut|fill|put|insert|swap)\\w*\\b[^.!?\\n]{0,40}${filled.replaceAll(/[^\w]/g, "\\$&")}[^.!?\\n]{0,160}`, "i").exec(text)?.[0] ?? "";
+    if (WHAT_IS_SAID.test(order)) add("critical", "exfiltration", index, `An address is to be filled in with what was said or is secret: ${address.slice(0, 120)}`);
+  }
   for (const { index, 0: link } of text.matchAll(/\]\(\s*(?:javascript:|vbscript:|data:text\/html|file:\/\/)[^)\n]{0,120}/gi)) add("high", "injection", index, `A link runs or opens what is no page: ${link.slice(2, 80)}`);
   return [...found.values()];
 }

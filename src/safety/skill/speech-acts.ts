@@ -92,7 +92,7 @@ export const SPEECH_ACTS: readonly SpeechAct[] = [
     /\b(?:copy|add|insert|inject|propagate|replicate|spread|embed|install|append)\b[^.!?\n]{0,40}\b(?:this skill|itself|yourself|these instructions|this (?:file|text|prompt|block|paragraph|message))\b[^.!?\n]{0,50}\b(?:every|all|each|other|any)\b[^.!?\n]{0,25}\b(?:skills?|repositor(?:y|ies)|repos|projects?|agents?|files?|SKILL\.md|users?)\b/iu,
   ] },
   { severity: "high", category: "exfiltration", says: "It has stored secrets read", patterns: [
-    /(?:^|[.:;,!?]\s{0,3}|\b(?:then|and|first|must|should|please|always|to)\s)(?:read|open|cat|copy|collect|gather|include|print|show|dump|load|extract|list)\b[^.!?\n]{0,40}(?:~|\$HOME|\/home\/\w{1,30}|\/root)\/(?:\.ssh\/(?:id_|\*|identity)|\.ssh\/?(?=[\s,`'"]|$)|\.aws\/credentials|\.gnupg|\.netrc|\.kube\/config|\.docker\/config|\.hermes\/(?:\.env|auth)|\.git-credentials|\.npmrc|\.pgpass)/imu,
+    /(?:^|[.:;,!?]\s{0,3}|\b(?:then|and|first|must|should|please|always|to)\s)(?:read|open|cat|copy|collect|gather|include|print|show|dump|load|extract|list)\b[^.!?\n]{0,40}(?:~|\$HOME|\/home\/\w{1,30}|\/root)\/(?:\.ssh\/(?:id_\w{0,20}(?!\w|\.pub)|\*|identity)|\.ssh\/?(?=[\s,`'"]|$)|\.aws\/credentials|\.gnupg|\.netrc|\.kube\/config|\.docker\/config|\.hermes\/(?:\.env|auth)|\.git-credentials|\.npmrc|\.pgpass)/imu,
   ] },
   { severity: "high", category: "injection", negative: true, says: "It has questions about itself answered falsely", patterns: [
     /\b(?:if|when) (?:the user |anyone |somebody |someone |you are |you're )?ask(?:s|ed)\b[^.!?\n]{0,50}\b(?:this skill|what you (?:did|are doing|ran|sent)|these instructions|the (?:\w+ )?(?:request|upload|connection|network|traffic))\b[^.!?\n]{0,40}\b(?:say|claim|answer|reply|pretend|deny|insist)\b/iu,
