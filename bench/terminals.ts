@@ -2,7 +2,7 @@ import { spawn, spawnSync, type ChildProcessWithoutNullStreams } from "node:chil
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { TerminalBackend } from "../src/plugin.ts";
+import type { TerminalOpener } from "../src/plugin.ts";
 import { quietLog } from "../src/testing/index.ts";
 import { DockerBackend } from "../plugins/terminal-docker/docker-backend.ts";
 import { IMAGE, realDocker } from "../plugins/terminal-docker/testing/real-engines.ts";
@@ -13,7 +13,7 @@ import { atMost, median, ms, type Figure } from "./figures.ts";
 
 /** A place as it is used without us: a shell there whose pipes we hold, and one process for each command. */
 interface Raw {
-  readonly backend: TerminalBackend;
+  readonly backend: TerminalOpener;
   readonly shell: readonly string[];
   readonly once: readonly string[];
   readonly onceName: string;

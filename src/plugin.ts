@@ -22,6 +22,7 @@ export * from "./contract/outcome.ts";
 export * from "./contract/part.ts";
 export * from "./contract/platform.ts";
 export * from "./contract/plugin.ts";
+export * from "./contract/provide-terminal.ts";
 export * from "./contract/provider.ts";
 export * from "./contract/question.ts";
 export * from "./contract/schema.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject, Logger, Terminal, TerminalBackend, TerminalOptions } from "hermes-agent/plugin";
+import type { JsonObject, Logger, Terminal, TerminalOpener, TerminalOptions } from "hermes-agent/plugin";
 import { declaredVariables, KeptTerminals, openPlace, positive, sandboxName, taskName } from "hermes-agent/terminal";
 import { DaytonaClient, type DaytonaAccess } from "./daytona-client.ts";
 import { DaytonaSandbox } from "./daytona-sandbox.ts";
@@ -21,11 +21,7 @@ export interface DaytonaOptions extends DaytonaAccess {
 }
 
 /** Commands in sandboxes of Daytona, one for each task, which are stopped when the task is done and found again after a restart. */
-export class DaytonaBackend implements TerminalBackend {
-  readonly id = "daytona";
-  readonly label = "a sandbox of Daytona";
-  readonly isolated = true;
-  readonly elsewhere = true;
+export class DaytonaBackend implements TerminalOpener {
   readonly #options: DaytonaOptions;
   readonly #client: DaytonaClient;
   readonly #terminals = new KeptTerminals();
@@ -36,7 +32,6 @@ export class DaytonaBackend implements TerminalBackend {
   }
 
   async open(options: TerminalOptions, signal: AbortSignal): Promise<Terminal> {
-    signal.throwIfAborted();
     const { config } = this.#options;
     const keep = config["container_persistent"] !== false;
     const sandbox = new DaytonaSandbox(this.#client, this.#wanted(options.key), declaredVariables(config["env_passthrough"], process.env));

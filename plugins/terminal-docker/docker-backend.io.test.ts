@@ -7,6 +7,7 @@ import { after, test } from "node:test";
 import type { JsonObject, Terminal } from "hermes-agent/plugin";
 import { quietLog } from "hermes-agent/testing";
 import { goesBothWays } from "../../test/servers/clouds/both-ways.ts";
+import { closedOff } from "./container-options.ts";
 import { DockerBackend } from "./docker-backend.ts";
 import { realDocker } from "./testing/real-engines.ts";
 
@@ -52,8 +53,8 @@ test("nothing of this machine is seen in a container, and what is mounted on pur
     assert.equal(await opened({}, (run) => run(`cat '${folder}/note' 2>/dev/null || echo nothing`)), "nothing\n");
     assert.equal(await opened({ docker_volumes: [`${folder}:/mnt`] }, (run) => run("cat /mnt/note; printf back > /mnt/answer")), "from here");
     assert.equal(readFileSync(join(folder, "answer"), "utf8"), "back");
-    assert.equal(new DockerBackend({ docker_volumes: [`${folder}:/mnt`] }, quietLog()).isolated, false);
-    assert.equal(new DockerBackend({}, quietLog()).isolated, true);
+    assert.equal(closedOff({ docker_volumes: [`${folder}:/mnt`] }), false);
+    assert.equal(closedOff({}), true);
   } finally {
     rmSync(folder, { recursive: true });
   }

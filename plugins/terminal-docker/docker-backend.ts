@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
-import { TerminalUnavailable, type JsonObject, type Logger, type Terminal, type TerminalBackend, type TerminalOptions } from "hermes-agent/plugin";
+import { TerminalUnavailable, type JsonObject, type Logger, type Terminal, type TerminalOpener, type TerminalOptions } from "hermes-agent/plugin";
 import { KeptTerminals, openPlace, type SyncingAgent } from "hermes-agent/terminal";
 import { Container } from "./container.ts";
-import { closedOff, containerOptions } from "./container-options.ts";
+import { containerOptions } from "./container-options.ts";
 import { type Engine, findEngine } from "./engine.ts";
 
 const MAX_BESIDE = 8;
@@ -10,11 +10,7 @@ const MAX_BESIDE = 8;
 const UNUSED_MS = 7 * 86_400_000;
 
 /** Commands in containers, one for each task, which stay until the task is done and are found again after a restart. */
-export class DockerBackend implements TerminalBackend {
-  readonly id = "docker";
-  readonly label = "a container of docker or podman";
-  readonly isolated: boolean;
-  readonly elsewhere = true;
+export class DockerBackend implements TerminalOpener {
   readonly #config: JsonObject;
   readonly #log: Logger;
   readonly #agent: SyncingAgent;
@@ -27,14 +23,10 @@ export class DockerBackend implements TerminalBackend {
     this.#config = config;
     this.#log = log;
     this.#agent = agent;
-    this.isolated = closedOff(config);
   }
 
   async open(options: TerminalOptions, signal: AbortSignal): Promise<Terminal> {
-    signal.throwIfAborted();
     const engine = await (this.#engine ??= this.#findEngine());
-    const known = this.#terminals.get(options.key);
-    if (known !== undefined) return known;
     const startDirectory = this.#agent.startDirectory ?? process.cwd();
     const chosen = containerOptions(this.#config, startDirectory, process.env);
     const container = new Container(engine, { key: options.key, profile: this.#profile }, chosen, this.#log);

@@ -1,4 +1,4 @@
-import { TerminalUnavailable, type JsonObject, type Logger, type PluginStorage, type Terminal, type TerminalBackend, type TerminalOptions } from "hermes-agent/plugin";
+import { TerminalUnavailable, type JsonObject, type Logger, type PluginStorage, type Terminal, type TerminalOpener, type TerminalOptions } from "hermes-agent/plugin";
 import { declaredVariables, KeptTerminals, openPlace, positive, sandboxName } from "hermes-agent/terminal";
 import { ModalSandbox } from "./modal-sandbox.ts";
 import type { ModalClient, ModalSdk, ModalWanted } from "./modal-sdk.ts";
@@ -25,11 +25,7 @@ export interface ModalOptions {
 }
 
 /** Commands in sandboxes of Modal, one for each task, whose files are kept as a snapshot when the task is done. */
-export class ModalBackend implements TerminalBackend {
-  readonly id = "modal";
-  readonly label = "a sandbox of Modal";
-  readonly isolated = true;
-  readonly elsewhere = true;
+export class ModalBackend implements TerminalOpener {
   readonly #options: ModalOptions;
   readonly #terminals = new KeptTerminals();
   #client: Promise<ModalClient> | undefined;
@@ -39,7 +35,6 @@ export class ModalBackend implements TerminalBackend {
   }
 
   async open(options: TerminalOptions, signal: AbortSignal): Promise<Terminal> {
-    signal.throwIfAborted();
     const { config, storage, log } = this.#options;
     this.#client ??= this.#connect();
     this.#client.catch(() => (this.#client = undefined));

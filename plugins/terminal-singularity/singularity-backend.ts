@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { TerminalUnavailable, type JsonObject, type Logger, type Terminal, type TerminalBackend, type TerminalOptions } from "hermes-agent/plugin";
+import { TerminalUnavailable, type JsonObject, type Logger, type Terminal, type TerminalOpener, type TerminalOptions } from "hermes-agent/plugin";
 import { type ClientProgram, KeptTerminals, openPlace, taskName } from "hermes-agent/terminal";
 import { Instance, instances } from "./instance.ts";
 import { instanceOptions } from "./instance-options.ts";
@@ -8,11 +8,7 @@ import { findRuntime } from "./runtime.ts";
 const MAX_BESIDE = 8;
 
 /** Commands in instances of apptainer or singularity, one for each task. What a task writes stays in its overlay. */
-export class SingularityBackend implements TerminalBackend {
-  readonly id = "singularity";
-  readonly label = "an instance of apptainer or singularity";
-  readonly isolated = true;
-  readonly elsewhere = true;
+export class SingularityBackend implements TerminalOpener {
   readonly #config: JsonObject;
   readonly #home: string;
   readonly #log: Logger;
@@ -30,7 +26,6 @@ export class SingularityBackend implements TerminalBackend {
   }
 
   async open(options: TerminalOptions, signal: AbortSignal): Promise<Terminal> {
-    signal.throwIfAborted();
     const runtime = await (this.#runtime ??= this.#findRuntime());
     const task = taskName(options.key);
     const chosen = instanceOptions(this.#config, this.#home, task, process.env);

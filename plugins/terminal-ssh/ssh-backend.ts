@@ -1,4 +1,4 @@
-import { TerminalUnavailable, type JsonObject, type Terminal, type TerminalBackend, type TerminalOptions } from "hermes-agent/plugin";
+import { TerminalUnavailable, type JsonObject, type Terminal, type TerminalOpener, type TerminalOptions } from "hermes-agent/plugin";
 import { KeptTerminals, openPlace, type SyncingAgent } from "hermes-agent/terminal";
 import { SshConnection } from "./ssh-connection.ts";
 import { sshTarget, type SshTarget } from "./ssh-target.ts";
@@ -7,11 +7,7 @@ import { sshTarget, type SshTarget } from "./ssh-target.ts";
 const MAX_BESIDE = 6;
 
 /** Commands on another host, as the user there. Every task has a shell of its own; all share one connection. */
-export class SshBackend implements TerminalBackend {
-  readonly id = "ssh";
-  readonly label = "another host over ssh";
-  readonly isolated = false;
-  readonly elsewhere = true;
+export class SshBackend implements TerminalOpener {
   readonly #config: JsonObject;
   readonly #agent: SyncingAgent;
   readonly #terminals = new KeptTerminals();
@@ -24,9 +20,6 @@ export class SshBackend implements TerminalBackend {
   }
 
   async open(options: TerminalOptions, signal: AbortSignal): Promise<Terminal> {
-    signal.throwIfAborted();
-    const known = this.#terminals.get(options.key);
-    if (known !== undefined) return known;
     const { target, made } = this.#connect();
     return openPlace(this.#terminals, { ...options, signal }, this.#config, { agent: this.#agent, startShell: () => made.startShell(), cwd: target.cwd, maxBeside: MAX_BESIDE, login: true });
   }

@@ -1,7 +1,7 @@
-import { TerminalUnavailable, type JsonObject, type Logger, type Terminal, type TerminalBackend, type TerminalOptions } from "hermes-agent/plugin";
+import { TerminalUnavailable, type JsonObject, type Logger, type Terminal, type TerminalOpener, type TerminalOptions } from "hermes-agent/plugin";
 import { declaredVariables, KeptTerminals, openPlace, positive, sandboxName } from "hermes-agent/terminal";
 import { VercelSandbox } from "./vercel-sandbox.ts";
-import type { VercelAccess, VercelSdk, VercelWanted } from "./vercel-sdk.ts";
+import type { VercelSdk, VercelWanted } from "./vercel-sdk.ts";
 
 const MAX_BESIDE = 6;
 const START_MS = 60_000;
@@ -9,22 +9,23 @@ const START_MS = 60_000;
 const LIFE_MS = 1_800_000;
 
 /** @property config The section `terminal` of the configuration. @property home The agent's own home. */
-export interface VercelOptions extends VercelAccess {
+export interface VercelOptions {
   readonly config: JsonObject;
   readonly home: string;
   /** Default: that of the process. */
   readonly startDirectory?: string;
   readonly log?: Logger;
+  readonly token: string | undefined;
+  readonly teamId: string | undefined;
+  readonly projectId: string | undefined;
+  /** The SDK's own when absent. */
+  readonly fetch?: typeof globalThis.fetch;
   /** The package, wherever it is; rejects with what helps when it is not installed. */
   load(): Promise<VercelSdk>;
 }
 
 /** Commands in sandboxes of Vercel, one for each task, which are stopped when the task is done and resumed with their files. */
-export class VercelBackend implements TerminalBackend {
-  readonly id = "vercel_sandbox";
-  readonly label = "a sandbox of Vercel";
-  readonly isolated = true;
-  readonly elsewhere = true;
+export class VercelBackend implements TerminalOpener {
   readonly #options: VercelOptions;
   readonly #terminals = new KeptTerminals();
 
@@ -33,9 +34,6 @@ export class VercelBackend implements TerminalBackend {
   }
 
   async open(options: TerminalOptions, signal: AbortSignal): Promise<Terminal> {
-    signal.throwIfAborted();
-    const known = this.#terminals.get(options.key);
-    if (known !== undefined) return known;
     const { config } = this.#options;
     const wanted = this.#wanted(options.key);
     const sandbox = new VercelSandbox(await this.#options.load(), wanted, declaredVariables(config["env_passthrough"], process.env));

@@ -23,12 +23,15 @@ export interface TaskPlace {
 }
 
 /**
- * The terminal of a task in its place, whose first shell has started.
+ * The terminal of a task: the open one, or one in its place whose first shell has started.
  * @param config The section `terminal` of the configuration.
  * @param signal Ends the waiting only: a service that does not answer may still make what it was asked for, and whoever opens next has it.
  * @throws {TerminalUnavailable}
  */
 export async function openPlace(terminals: KeptTerminals, { key, cwd, signal }: TerminalOptions & { readonly signal: AbortSignal }, config: JsonObject, place: TaskPlace): Promise<Terminal> {
+  signal.throwIfAborted();
+  const known = terminals.get(key);
+  if (known !== undefined) return known;
   const sync = await openSync(config, place.agent ?? {});
   signal.throwIfAborted();
   const lifetime = config["lifetime_seconds"];

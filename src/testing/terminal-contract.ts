@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { appendFileSync } from "node:fs";
 import { after, before, describe, test, type TestContext } from "node:test";
-import type { TerminalBackend } from "../contract/terminal.ts";
+import type { TerminalOpener } from "../contract/provide-terminal.ts";
 import { BACKGROUND } from "./terminal/background.ts";
 import { never, options, TerminalBench, type TerminalBehaviour, type TerminalPlace } from "./terminal/bench.ts";
 import { COMMANDS } from "./terminal/commands.ts";
@@ -35,7 +35,7 @@ const WANTED = process.env["HERMES_TERMINAL_ONLY"]?.split(",");
  * `mktemp -d` inside the terminal and removes it.
  * @param makeBackend Called once; the suite disposes what it returns.
  */
-export function terminalContract(name: string, makeBackend: () => TerminalBackend | Promise<TerminalBackend>, given: TerminalContractOptions): void {
+export function terminalContract(name: string, makeBackend: () => TerminalOpener | Promise<TerminalOpener>, given: TerminalContractOptions): void {
   describe(`terminal contract: ${name} (${given.kind})`, { timeout: 600_000 }, () => {
     let bench: TerminalBench;
 

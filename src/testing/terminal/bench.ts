@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as wait } from "node:timers/promises";
-import type { RunOptions, RunResult, Terminal, TerminalBackend } from "../../contract/terminal.ts";
+import type { TerminalOpener } from "../../contract/provide-terminal.ts";
+import type { RunOptions, RunResult, Terminal } from "../../contract/terminal.ts";
 
 /** One thing every backend promises. `id` never changes: tables and reports name it. */
 export interface TerminalBehaviour {
@@ -25,13 +26,13 @@ export interface TerminalPlace {
 }
 
 export class TerminalBench {
-  readonly backend: TerminalBackend;
+  readonly backend: TerminalOpener;
   readonly place: TerminalPlace;
   /** A directory of the place for the suite alone. */
   root = "";
   #count = 0;
 
-  constructor(backend: TerminalBackend, place: TerminalPlace) {
+  constructor(backend: TerminalOpener, place: TerminalPlace) {
     this.backend = backend;
     this.place = place;
   }

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { JsonObject, TerminalBackend } from "hermes-agent/plugin";
+import type { JsonObject, TerminalOpener } from "hermes-agent/plugin";
 
 const { signal } = new AbortController();
 
 /** Files go both ways between this machine and a place of its own: the main path of the sync, for places that are made for the test. */
-export async function goesBothWays(makeBackend: (config: JsonObject, agent: { readonly home: string; readonly startDirectory: string }) => TerminalBackend): Promise<void> {
+export async function goesBothWays(makeBackend: (config: JsonObject, agent: { readonly home: string; readonly startDirectory: string }) => TerminalOpener): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "hermes-sync-"));
   const agent = { home: join(folder, "agent"), startDirectory: join(folder, "here") };
   const here = (path: string) => join(agent.startDirectory, path);

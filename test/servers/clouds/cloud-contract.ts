@@ -1,11 +1,11 @@
 import { after, test } from "node:test";
-import type { TerminalBackend } from "hermes-agent/plugin";
+import type { TerminalOpener } from "hermes-agent/plugin";
 import { terminalContract } from "hermes-agent/testing";
 import { startDouble, type CloudName } from "./own-process.ts";
 import { WITHOUT_SANDBOX } from "./scratch-sandbox.ts";
 
 /** The contract suite of a cloud's backend: against the service itself where `live` can reach it, else against the double of its API. */
-export async function cloudContract(name: CloudName, live: (() => TerminalBackend) | undefined, at: (url: string) => TerminalBackend, hugeBytes = 1_000_000_000): Promise<void> {
+export async function cloudContract(name: CloudName, live: (() => TerminalOpener) | undefined, at: (url: string) => TerminalOpener, hugeBytes = 1_000_000_000): Promise<void> {
   // What a service asks money for is not made use of to the full.
   if (live !== undefined) return terminalContract(name, live, { kind: "real", separate: true, hugeBytes: 20_000_000 });
   if (WITHOUT_SANDBOX !== undefined) return void test(`terminal contract: ${name}`, { skip: WITHOUT_SANDBOX }, () => {});
