@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
-import { HttpDouble, sendJson, type Asked, type Trouble } from "./http-double.ts";
+import { HttpCloud } from "./http-cloud.ts";
+import { HttpDouble, sendJson, type Asked } from "./http-double.ts";
 import { ScratchSandbox } from "./scratch-sandbox.ts";
 
 interface Known {
@@ -14,49 +15,20 @@ interface Known {
 export const DAYTONA_KEY = "dtn_test-key";
 
 /** Daytona's API as far as a terminal needs it: sandboxes by id or name, and a toolbox in each that executes commands. */
-export class DaytonaDouble {
-  readonly sandboxes = new Map<string, Known>();
-  #http!: HttpDouble;
-
+export class DaytonaDouble extends HttpCloud<Known> {
   static async start(): Promise<DaytonaDouble> {
-    const made = new DaytonaDouble();
-    made.#http = await HttpDouble.start((asked, outgoing) => made.#answer(asked, outgoing));
-    return made;
+    return new DaytonaDouble(await HttpDouble.start());
   }
 
-  get url(): string {
-    return `${this.#http.url}/api`;
+  override get url(): string {
+    return `${this.http.url}/api`;
   }
 
-  get asked(): readonly Asked[] {
-    return this.#http.asked;
+  protected pathOf({ id }: Known): string {
+    return `/toolbox/${id}/`;
   }
 
-  get trouble(): Trouble[] {
-    return this.#http.trouble;
-  }
-
-  find(name: RegExp): Known | undefined {
-    return [...this.sandboxes.values()].find((one) => name.test(one.name));
-  }
-
-  cut(name: RegExp): Promise<void> {
-    return this.#http.cut(`/toolbox/${this.find(name)!.id}/`);
-  }
-
-  /** As somebody else who deletes it. */
-  async remove(name: RegExp): Promise<void> {
-    const known = this.find(name)!;
-    this.sandboxes.delete(known.id);
-    await known.sandbox.remove();
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#http[Symbol.asyncDispose]();
-    for (const { sandbox } of this.sandboxes.values()) await sandbox.remove();
-  }
-
-  async #answer(asked: Asked, outgoing: ServerResponse): Promise<void> {
+  protected async answer(asked: Asked, outgoing: ServerResponse): Promise<void> {
     const refuse = (status: number, message: string) => sendJson(outgoing, status, { statusCode: status, message, path: asked.path });
     if (asked.headers.authorization !== `Bearer ${DAYTONA_KEY}`) return refuse(401, "Invalid credentials");
     const body = asked.body.length === 0 ? {} : (JSON.parse(asked.body.toString("utf8")) as Record<string, unknown>);
@@ -99,7 +71,7 @@ export class DaytonaDouble {
   }
 
   #shown({ id, name, state, made }: Known): object {
-    return { id, name, organizationId: "org", user: "root", env: {}, labels: made["labels"] ?? {}, target: "us", state, toolboxProxyUrl: `${this.#http.url}/toolbox`, ...(state === "error" ? { errorReason: "the image could not be pulled" } : {}) };
+    return { id, name, organizationId: "org", user: "root", env: {}, labels: made["labels"] ?? {}, target: "us", state, toolboxProxyUrl: `${this.http.url}/toolbox`, ...(state === "error" ? { errorReason: "the image could not be pulled" } : {}) };
   }
 
   async #execute(known: Known, body: Record<string, unknown>, outgoing: ServerResponse, refuse: (status: number, message: string) => void): Promise<void> {

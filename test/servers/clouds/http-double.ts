@@ -20,7 +20,7 @@ export interface Trouble {
   readonly how: { readonly status: number; readonly headers?: Record<string, string>; readonly body?: unknown } | "stall" | "drop" | "unheard" | { readonly lie: unknown };
 }
 
-/** A loopback server that answers as `answer` says, records what was asked, and makes the trouble it is told to. */
+/** A loopback server that records what was asked, and makes the trouble it is told to. */
 export class HttpDouble {
   readonly asked: Asked[] = [];
   readonly trouble: Trouble[] = [];
@@ -30,15 +30,18 @@ export class HttpDouble {
   /** Requests that are not answered to their end yet. */
   readonly #under = new Set<IncomingMessage>();
 
-  private constructor(answer: (asked: Asked, outgoing: ServerResponse) => Promise<void>) {
+  /** Set by whoever plays the service. */
+  answer!: (asked: Asked, outgoing: ServerResponse) => Promise<void>;
+
+  private constructor() {
     this.#server = createServer((incoming, outgoing) => {
-      void this.#take(incoming, outgoing, answer).catch((error: unknown) => outgoing.destroy(error as Error));
+      void this.#take(incoming, outgoing).catch((error: unknown) => outgoing.destroy(error as Error));
     });
     this.#server.requestTimeout = 0;
   }
 
-  static async start(answer: (asked: Asked, outgoing: ServerResponse) => Promise<void>): Promise<HttpDouble> {
-    const made = new HttpDouble(answer);
+  static async start(): Promise<HttpDouble> {
+    const made = new HttpDouble();
     await new Promise<void>((resolve) => made.#server.listen(0, "127.0.0.1", resolve));
     return made;
   }
@@ -67,7 +70,7 @@ export class HttpDouble {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  async #take(incoming: IncomingMessage, outgoing: ServerResponse, answer: (asked: Asked, outgoing: ServerResponse) => Promise<void>): Promise<void> {
+  async #take(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     if (this.#isBroken(incoming)) return void incoming.socket.destroy();
     this.#under.add(incoming);
     outgoing.once("close", () => this.#under.delete(incoming));
@@ -77,10 +80,10 @@ export class HttpDouble {
     const asked: Asked = { method: incoming.method!, path: url.pathname, query: url.searchParams, headers: incoming.headers, body: Buffer.concat(chunks) };
     this.asked.push(asked);
     const trouble = this.trouble.find((one) => one.times > 0 && one.fits(asked));
-    if (trouble === undefined) return answer(asked, outgoing);
+    if (trouble === undefined) return this.answer(asked, outgoing);
     trouble.times -= 1;
     if (trouble.how === "stall") return;
-    if (trouble.how === "unheard") await answer(asked, new ServerResponse(incoming));
+    if (trouble.how === "unheard") await this.answer(asked, new ServerResponse(incoming));
     if (trouble.how === "drop" || trouble.how === "unheard") return void incoming.socket.destroy();
     if ("lie" in trouble.how) return sendJson(outgoing, 200, trouble.how.lie);
     sendJson(outgoing, trouble.how.status, trouble.how.body ?? { message: "The test says so." }, trouble.how.headers);

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
-import { HttpDouble, sendJson, type Asked, type Trouble } from "./http-double.ts";
+import { HttpCloud } from "./http-cloud.ts";
+import { HttpDouble, sendJson, type Asked } from "./http-double.ts";
 import { KeptOutput } from "./kept-output.ts";
 import { ScratchSandbox } from "./scratch-sandbox.ts";
 
@@ -30,49 +31,18 @@ export function vercelAt(url: string): typeof globalThis.fetch {
 }
 
 /** The API of Vercel's sandboxes as far as its SDK asks it for a terminal. */
-export class VercelDouble {
-  readonly sandboxes = new Map<string, Known>();
+export class VercelDouble extends HttpCloud<Known> {
   readonly #ran = new Map<string, Ran>();
-  #http!: HttpDouble;
 
   static async start(): Promise<VercelDouble> {
-    const made = new VercelDouble();
-    made.#http = await HttpDouble.start((asked, outgoing) => made.#answer(asked, outgoing));
-    return made;
+    return new VercelDouble(await HttpDouble.start());
   }
 
-  get url(): string {
-    return this.#http.url;
+  protected pathOf({ session }: Known): string {
+    return `/sessions/${session}/`;
   }
 
-  get asked(): readonly Asked[] {
-    return this.#http.asked;
-  }
-
-  get trouble(): Trouble[] {
-    return this.#http.trouble;
-  }
-
-  find(name: RegExp): Known | undefined {
-    return [...this.sandboxes.values()].find((one) => name.test(one.name));
-  }
-
-  cut(name: RegExp): Promise<void> {
-    return this.#http.cut(`/sessions/${this.find(name)!.session}/`);
-  }
-
-  async remove(name: RegExp): Promise<void> {
-    const known = this.find(name)!;
-    this.sandboxes.delete(known.name);
-    await known.sandbox.remove();
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#http[Symbol.asyncDispose]();
-    for (const { sandbox } of this.sandboxes.values()) await sandbox.remove();
-  }
-
-  async #answer(asked: Asked, outgoing: ServerResponse): Promise<void> {
+  protected async answer(asked: Asked, outgoing: ServerResponse): Promise<void> {
     const refuse = (status: number, code: string, message: string) => sendJson(outgoing, status, { error: { code, message } });
     if (asked.headers.authorization !== `Bearer ${VERCEL_TOKEN}`) return refuse(403, "forbidden", "Not authorized");
     const path = asked.path.replace(/^\/api\/v[23]\/sandboxes/, "");
