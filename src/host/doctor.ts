@@ -1,5 +1,6 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { statfs } from "node:fs/promises";
+import { dirname } from "node:path";
 import type { Check, ModelDesk, PluginDesk } from "../contract/app.ts";
 import type { Config } from "./config/open-config.ts";
 import { problemLine } from "./config/settings-file.ts";
@@ -57,11 +58,22 @@ function checkNode(): Check {
 function checkHome(home: Home): Check {
   const profile = home.profile === "default" ? "" : `, profile ${home.profile}`;
   const stat = statSync(home.path, { throwIfNoEntry: false });
-  if (stat === undefined) return { name: "home", ok: true, detail: `${home.path} (not made yet${profile})` };
+  if (stat === undefined) {
+    const above = nearestAbove(home.path);
+    if (isWritable(above)) return { name: "home", ok: true, detail: `${home.path} (not made yet${profile})` };
+    return { name: "home", ok: false, detail: `${home.path} cannot be made: ${above} cannot be written`, hint: "Set HERMES_HOME to a folder that you may write." };
+  }
   if (!stat.isDirectory()) return { name: "home", ok: false, detail: `${home.path} is not a folder`, hint: "Move it away, or set HERMES_HOME." };
   if (!isWritable(home.path)) return { name: "home", ok: false, detail: `${home.path} cannot be written`, hint: "Its disk is read-only, or it belongs to somebody else. Earlier sessions can be read." };
   if (isOpenToOthers(stat.mode)) return { name: "home", ok: false, detail: `others on this machine may look into ${home.path}`, hint: `chmod go-rwx ${home.path}` };
   return { name: "home", ok: true, detail: `${home.path}${profile}` };
+}
+
+/** The deepest folder on the way to `path` that is there. */
+function nearestAbove(path: string): string {
+  let above = dirname(path);
+  while (statSync(above, { throwIfNoEntry: false }) === undefined && above !== dirname(above)) above = dirname(above);
+  return above;
 }
 
 async function checkDisk(home: Home): Promise<Check> {

@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync, readdirSync, statSync } from "node:fs";
+import { readFileSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { UserError } from "../contract/failure.ts";
+import { makeFolder } from "./make-folder.ts";
 
 /** The active home: everything the agent keeps. A named profile is a home of its own under `<root>/profiles/<name>`. */
 export interface Home {
@@ -73,7 +74,7 @@ function openHome(path: string, root: string, profile: string): Home {
     file: (...segments) => join(path, ...segments),
     folder(...segments) {
       const folder = join(path, ...segments);
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      makeFolder(folder);
       return folder;
     },
   };

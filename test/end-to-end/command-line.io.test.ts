@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { join } from "node:path";
 import { test } from "node:test";
 import { NO_TMUX, PersonsTerminal, READY } from "./interactive-terminal.ts";
-import { NewPerson } from "./person.ts";
+import { ended, NewPerson } from "./person.ts";
 
 const said = async (person: NewPerson, ...args: readonly string[]): Promise<{ readonly status: number | null; readonly text: string }> => {
   const { status, out, err } = await person.run(args);
@@ -46,6 +48,45 @@ test("what the command line got wrong is told alone, before anything else is", a
   }
   const { version } = JSON.parse((await import("node:fs")).readFileSync("package.json", "utf8")) as { version: string };
   assert.equal((await said(person, "version")).text, `hermes-agent ${version}\n`);
+});
+
+test("a home that cannot be one is told in a line, not as a bug", async () => {
+  using nowhere = new NewPerson({ HERMES_HOME: join(import.meta.filename, "home") });
+  for (const args of [["chat", "-q", "hi"], ["config", "path"]]) {
+    const { status, err } = await nowhere.run(args);
+    assert.equal(status, 78);
+    assert.match(err, /^Error: .*command-line\.io\.test\.ts\/home is not a folder, so no settings can be kept there\.\nSet HERMES_HOME/);
+  }
+  if (process.platform !== "linux") return;
+  using refused = new NewPerson({ HERMES_HOME: "/proc/no-home" });
+  for (const args of [["chat", "-q", "hi"], ["config", "set", "display.compact", "true"]]) {
+    assert.deepEqual(await refused.run(args).then(({ status, err }) => [status, err.split("\n")[0]]), [1, "Error: /proc/no-home could not be made: there is no such file or folder."]);
+  }
+});
+
+test("whoever stops reading ends a command quietly; a full disk is told", async () => {
+  using person = new NewPerson();
+  for (const args of [["--help"], ["tools", "list", "--json"]]) {
+    const child = person.start(args);
+    child.stdout!.destroy();
+    const { status, err } = await ended(child);
+    assert.deepEqual([status, err], [0, ""], args.join(" "));
+  }
+  if (process.platform !== "linux") return;
+  const main = join(import.meta.dirname, "../../src/main.ts");
+  const child = spawn("sh", ["-c", '"$0" --conditions=hermes-source "$1" tools list --json > /dev/full', process.execPath, main], { env: { PATH: process.env["PATH"], HOME: person.home } });
+  const { status, err } = await ended(child);
+  assert.equal(status, 1);
+  assert.match(err, /^Error: The output could not be written: ENOSPC[^\n]*\n$/);
+});
+
+test("help is found for every word, however deep, and for no other", async () => {
+  using person = new NewPerson();
+  assert.match((await said(person, "help", "tools", "call")).text, /^Usage: hermes tools call /);
+  assert.match((await said(person, "help", "nosuch")).text, /^Error: There is no command "nosuch"\./);
+  const whole = (await said(person, "help")).text;
+  assert.match(whole, /^Usage: hermes /);
+  assert.deepEqual(whole.split("\n").filter((line) => line.length > 80), []);
 });
 
 test("a value set beside a mistake is written, and said not to count yet", async () => {

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { UserError } from "../../contract/failure.ts";
 import { fingerprint } from "../../contract/fingerprint.ts";
 import type { Home } from "../home.ts";
@@ -90,6 +91,7 @@ function readText(file: string): string | undefined {
     return readFileSync(file, "utf8");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    if ((error as NodeJS.ErrnoException).code === "ENOTDIR") throw new UserError(`${dirname(file)} is not a folder, so no settings can be kept there.`, { hint: "Set HERMES_HOME to a folder, or move the file away.", exitCode: 78, cause: error });
     throw new UserError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`, { hint: "It must be a file that you may read.", exitCode: 78, cause: error });
   }
 }

@@ -1,6 +1,7 @@
-import { accessSync, chmodSync, constants, existsSync, mkdirSync, readFileSync, statfsSync, statSync } from "node:fs";
+import { accessSync, chmodSync, constants, existsSync, readFileSync, statfsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { UserError } from "../../contract/failure.ts";
+import { makeFolder } from "../make-folder.ts";
 import { isForeign } from "./foreign-file.ts";
 
 /** "HRMS": marks the files as ours. */
@@ -30,7 +31,7 @@ function ownFile(home: string, name: string): string {
 
 /** Makes the home if need be; others of this machine may not look in. */
 export function ensureHome(home: string): void {
-  if (!existsSync(home)) mkdirSync(home, { recursive: true, mode: 0o700 });
+  makeFolder(home);
   try {
     if ((statSync(home).mode & 0o077) !== 0) chmodSync(home, 0o700);
   } catch {

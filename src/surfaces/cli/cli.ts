@@ -1,4 +1,4 @@
-import { Command, CommanderError, Option } from "commander";
+import { Command, CommanderError, Help, Option } from "commander";
 import { UserError } from "../../contract/failure.ts";
 import { nearest } from "../../contract/nearest.ts";
 import type { App } from "../../contract/app.ts";
@@ -6,7 +6,8 @@ import { asTyped, takeCalledAs } from "../called-as.ts";
 import { EXIT } from "./exit-code.ts";
 import { addPluginCommandTree } from "./plugin-tree.ts";
 import type { ScreenLayout } from "./interactive/screen-layout.ts";
-import { processIo, type Io } from "./io.ts";
+import { processIo, writeNote, writeOut, type Io } from "./io.ts";
+import { systemFailure } from "./system-failure.ts";
 import { truthy } from "./truthy.ts";
 import { packageVersion, version } from "./version.ts";
 
@@ -36,8 +37,10 @@ export interface RunOptions {
 }
 
 /** Runs one command line and returns its exit status. Never throws: what went wrong is told on stderr. */
-export async function run(argv: readonly string[], options: RunOptions = {}): Promise<number> {
+export async function run(line: readonly string[], options: RunOptions = {}): Promise<number> {
   takeCalledAs(process.env);
+  // The help of a word is that word's help, however deep.
+  const argv = line[0] === "help" ? [...line.slice(1), "--help"] : line;
   const stop = new AbortController();
   const io = processIo(stop.signal);
   let app: Promise<App> | undefined;
@@ -93,9 +96,9 @@ export function buildProgram(wrap: (action: (call: Call, ...given: unknown[]) =>
     .option("--accept-hooks", "agree to the shell hooks of config.yaml without being asked (HERMES_ACCEPT_HOOKS=1)")
     .addHelpText("after", asTyped(EXAMPLES))
     .showSuggestionAfterError(false)
-    .configureOutput({ outputError: () => {} })
+    .configureOutput({ writeOut, writeErr: writeNote, outputError: () => {} })
     .exitOverride()
-    .configureHelp({ sortSubcommands: false });
+    .configureHelp({ sortSubcommands: false, minWidthToWrap: 20, subcommandTerm: (command) => termOf(command, program) });
 
   chatOptions(program.command("chat", { isDefault: true }).description("talk to the agent, or run one turn with -q")).action(
     on(async (call, options) => (await import("./commands/chat.ts")).chat(call, options)),
@@ -104,6 +107,11 @@ export function buildProgram(wrap: (action: (call: Call, ...given: unknown[]) =>
   if (only === undefined) addDesks(program, on);
   for (const command of [program, ...program.commands, ...program.commands.flatMap((each) => each.commands)]) command.exitOverride();
   return program;
+}
+
+/** The whole list names commands only: what each takes is in its own help, and the words about it need the room. */
+function termOf(command: Command, program: Command): string {
+  return command.parent === program ? [command.name(), ...command.aliases()].join("|") : new Help().subcommandTerm(command);
 }
 
 /** Everything beside talking: what a person asks of tools, sessions, plugins, settings, models and the installation. */
@@ -258,9 +266,10 @@ async function readable(error: unknown, program: Command, argv: readonly string[
 
 function tell(error: unknown, io: Io, mask: (text: string) => string): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
-  if (error instanceof UserError) {
-    io.note(`${io.style("red", "Error:")} ${mask(asTyped(error.message))}\n${error.hint === undefined ? "" : `${mask(asTyped(error.hint))}\n`}`);
-    return error.exitCode;
+  const told = error instanceof UserError ? error : systemFailure(error);
+  if (told !== undefined) {
+    io.note(`${io.style("red", "Error:")} ${mask(asTyped(told.message))}\n${told.hint === undefined ? "" : `${mask(asTyped(told.hint))}\n`}`);
+    return told.exitCode;
   }
   io.note(`${io.style("red", "Error:")} ${mask(error instanceof Error ? (error.stack ?? error.message) : String(error))}\nThis is a bug in hermes; the lines above help to find it.\n`);
   return EXIT.failed;

@@ -20,21 +20,30 @@ export interface Io {
   readonly signal: AbortSignal;
 }
 
-/** The process's own streams. `NO_COLOR`, `FORCE_COLOR` and pipes are respected; a closed pipe ends the program quietly. */
+/** The process's own streams. `NO_COLOR`, `FORCE_COLOR` and pipes are respected; a closed pipe ends the program quietly, a full disk with a word. */
 export function processIo(signal: AbortSignal): Io {
   const [input, output, notes] = [isTerminal(0), isTerminal(1), isTerminal(2)];
   const colour = notes && process.stderr.hasColors?.() === true && !process.env.NO_COLOR;
   return {
-    out: (text) => void ready("stdout").write(text),
-    note: (text) => void ready("stderr").write(text),
+    out: writeOut,
+    note: writeNote,
     colour,
     outIsTerminal: output,
     moving: notes && process.env.TERM !== "dumb",
     interactive: input && notes,
-    columns: output ? (process.stdout.columns ?? 80) : 80,
+    // Some terminals that programs make say 0.
+    columns: (output && process.stdout.columns) || 80,
     style: (style, text) => (colour ? styleText(style, text, { validateStream: false }) : text),
     signal,
   };
+}
+
+export function writeOut(text: string): void {
+  ready("stdout").write(text);
+}
+
+export function writeNote(text: string): void {
+  ready("stderr").write(text);
 }
 
 const listening = new Set<"stdout" | "stderr">();
@@ -43,12 +52,14 @@ const listening = new Set<"stdout" | "stderr">();
 function ready(name: "stdout" | "stderr"): NodeJS.WriteStream {
   if (!listening.has(name)) {
     listening.add(name);
-    process[name].on("error", endQuietly);
+    process[name].on("error", (error: NodeJS.ErrnoException) => endWithStream(name, error));
   }
   return process[name];
 }
 
-function endQuietly(error: NodeJS.ErrnoException): void {
+/** Nobody reads on, or nothing more can be kept: what goes on would be lost either way. What is stored goes on at the next start. */
+function endWithStream(name: "stdout" | "stderr", error: NodeJS.ErrnoException): never {
   if (error.code === "EPIPE") process.exit(0);
-  throw error;
+  if (name === "stdout") writeNote(`Error: The output could not be written: ${error.message}\n`);
+  process.exit(1);
 }

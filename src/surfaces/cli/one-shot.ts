@@ -39,7 +39,8 @@ export async function oneShot(app: App, io: Io, options: ChatOptions, query: str
 
 function tell(end: TurnEnd, session: Session, io: Io, options: ChatOptions & { readonly cost: boolean }): void {
   if (options.quiet) io.out(end.text === "" || end.text.endsWith("\n") ? end.text : `${end.text}\n`);
-  if (end.reason !== "done" && end.detail !== undefined) io.note(`${io.style(end.reason === "failed" ? "red" : "yellow", asTyped(end.detail))}\n`);
+  if (end.reason === "failed") io.note(`${io.style("red", "Error:")} ${asTyped(end.detail ?? "The turn failed.")}\n`);
+  else if (end.reason !== "done" && end.detail !== undefined) io.note(`${io.style("yellow", asTyped(end.detail))}\n`);
   if (!options.quiet && io.colour) io.note(`${io.style("dim", `session ${session.id}${costOf(session, options.cost)} · ${asTyped("hermes --continue")} to go on`)}\n`);
 }
 

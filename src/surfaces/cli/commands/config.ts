@@ -89,5 +89,6 @@ export async function editConfig({ io, open }: Call): Promise<number> {
   if (editor === undefined) throw new UserError("No editor is set.", { hint: `Set EDITOR, or edit ${config.file} by hand.` });
   const { status, error } = spawnSync("sh", ["-c", `${editor} "$1"`, "sh", config.file], { stdio: "inherit" });
   if (error !== undefined) throw new UserError(`The editor "${editor}" could not be started: ${error.message}`);
-  return status ?? EXIT.failed;
+  if (status === 0) return EXIT.ok;
+  throw new UserError(`The editor "${editor}" ended with status ${status}.`, { hint: "VISUAL or EDITOR names the editor; `hermes config check` says whether the file is sound." });
 }

@@ -61,7 +61,7 @@ export async function exportSession({ io, open }: Call, id: string, file: string
   if (file === undefined || file === "-") return io.out(text);
   const { writeFile } = await import("node:fs/promises");
   await writeFile(file, text, { mode: 0o600, flag: "wx" }).catch((cause: NodeJS.ErrnoException) => {
-    throw new UserError(cause.code === "EEXIST" ? `${file} exists already.` : `${file} could not be written: ${cause.message}`, { hint: "Choose another file name.", cause });
+    throw cause.code === "EEXIST" ? new UserError(`${file} exists already.`, { hint: "Choose another file name.", cause }) : cause;
   });
   io.out(`${session.id} is in ${file}.\n`);
 }

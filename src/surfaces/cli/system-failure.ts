@@ -1,0 +1,27 @@
+import { UserError } from "../../contract/failure.ts";
+
+const WHY: { readonly [code: string]: string } = {
+  EACCES: "permission denied",
+  EPERM: "not permitted",
+  EROFS: "its disk is read-only",
+  ENOSPC: "no space is left on its disk",
+  EDQUOT: "your share of its disk is used up",
+  ENOENT: "there is no such file or folder",
+  ENOTDIR: "a part of this path is a file, not a folder",
+  EISDIR: "it is a folder",
+  ELOOP: "its links lead in a circle",
+  ENAMETOOLONG: "its name is too long",
+  EMFILE: "too many files are open",
+  EIO: "its disk does not answer",
+};
+
+/** What the system refused, in words; `undefined` when the error is not of that kind. A folder that cannot be written is no bug of ours. */
+export function systemFailure(error: unknown): UserError | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { code, syscall, path } = error as NodeJS.ErrnoException;
+  const why = code === undefined ? undefined : WHY[code];
+  if (why === undefined || syscall === undefined || path === undefined) return undefined;
+  return new UserError(`${path} could not be ${VERBS[syscall] ?? "used"}: ${why}.`, { hint: "Look at its owner, mode and disk; `hermes doctor` names what the agent needs.", cause: error });
+}
+
+const VERBS: { readonly [syscall: string]: string } = { mkdir: "made", open: "opened", write: "written", rename: "replaced", unlink: "removed", scandir: "listed", stat: "looked at", lstat: "looked at" };
