@@ -98,7 +98,7 @@ export function buildProgram(wrap: (action: (call: Call, ...given: unknown[]) =>
     .showSuggestionAfterError(false)
     .configureOutput({ writeOut, writeErr: writeNote, outputError: () => {} })
     .exitOverride()
-    .configureHelp({ sortSubcommands: false, minWidthToWrap: 20, subcommandTerm: (command) => termOf(command, program) });
+    .configureHelp({ sortSubcommands: false, minWidthToWrap: 20, subcommandTerm: termOf });
 
   chatOptions(program.command("chat", { isDefault: true }).description("talk to the agent, or run one turn with -q")).action(
     on(async (call, options) => (await import("./commands/chat.ts")).chat(call, options)),
@@ -110,8 +110,8 @@ export function buildProgram(wrap: (action: (call: Call, ...given: unknown[]) =>
 }
 
 /** The whole list names commands only: what each takes is in its own help, and the words about it need the room. */
-function termOf(command: Command, program: Command): string {
-  return command.parent === program ? [command.name(), ...command.aliases()].join("|") : new Help().subcommandTerm(command);
+function termOf(command: Command): string {
+  return command.parent?.parent === null ? [command.name(), ...command.aliases()].join("|") : new Help().subcommandTerm(command);
 }
 
 /** Everything beside talking: what a person asks of tools, sessions, plugins, settings, models and the installation. */
