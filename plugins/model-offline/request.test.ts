@@ -24,6 +24,8 @@ const CASES: readonly (readonly [string, readonly object[]])[] = [
   ["create a file called a/b.txt containing \"hello\"", [{ kind: "write", path: "a/b.txt", text: "hello\n" }]],
   ["write \"hello there\" to greeting.txt", [{ kind: "write", path: "greeting.txt", text: "hello there\n" }]],
   ["run npm test", [{ kind: "run", command: "npm test" }]],
+  ["run the command: npm test", [{ kind: "run", command: "npm test" }]],
+  ["run the tests and fix what fails", []],
   ["execute the command `echo \"a; b\" && ls`", [{ kind: "run", command: "echo \"a; b\" && ls" }]],
   ["$ git status", [{ kind: "run", command: "git status" }]],
   ["add a to-do: call Ann", [{ kind: "add-todo", text: "call Ann" }]],

@@ -39,7 +39,8 @@ const RULES: readonly Rule[] = [
   [/^(?:\$|!)\s*(?<command>.+)$/s, ({ command = "" }) => ({ kind: "run", command: command.trim() })],
   [/^delegate in parallel:?\s+(?<goals>.+)$/is, ({ goals = "" }) => ({ kind: "delegate", goals: goals.split(/\s*;\s*/).filter((goal) => goal !== "") })],
   [/^delegate(?: to a subagent)?:?\s+(?:to\s+)?(?<goal>.+)$/is, ({ goal = "" }) => ({ kind: "delegate", goals: [unquoted(goal)] })],
-  [/^(?:run|execute)(?: the)?(?: shell)?(?: command)?:?\s+(?<command>.+)$/is, ({ command = "" }) => ({ kind: "run", command: unquoted(command) })],
+  // "run the tests" names something to do, not a command.
+  [/^(?:run|execute)(?:(?: the)?(?: shell)? command:?|(?! (?:the|an?|my|our|your|all|this|these|those)\b):?)\s+(?<command>.+)$/is, ({ command = "" }) => ({ kind: "run", command: unquoted(command) })],
   [/^(?:add|create|make|put)\s+(?:an?\s+)?(?:new\s+)?(?:to-?do|task)(?:\s+item)?(?:\s+(?:to|for|that says|saying|called))?\s*:?\s+(?<text>.+)$/is, ({ text = "" }) => ({ kind: "add-todo", text: unquoted(text) })],
   [/^(?:add|put)\s+(?<text>.+?)\s+(?:to|on|in|onto)\s+(?:my|the)\s+(?:to-?dos?|tasks?)(?:[ -]list)?[.!]?$/is, ({ text = "" }) => ({ kind: "add-todo", text: unquoted(text) })],
   [/^(?:remind me to|remember to)\s+(?<text>.+)$/is, ({ text = "" }) => ({ kind: "add-todo", text: unquoted(text) })],

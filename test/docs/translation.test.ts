@@ -34,6 +34,17 @@ test("a translation has the same headings by level, the same code and the same l
   }
 });
 
+// req: i18n.plugin-first-warning
+test("the page on adding tools says first, in both languages, that a tool of one's own is a plugin, and leads to two places of the guide", () => {
+  for (const file of ["docs/adding-tools.md", "docs/zh-Hans/adding-tools.md"]) {
+    const [box = "", before = ""] = [/^(?:> .*\n)+/m, /^[^]*?(?=^> )/m].map((pattern) => pattern.exec(readPage(file).text)?.[0] ?? "");
+    assert.doesNotMatch(before, /^##/m, file);
+    const [whole, section] = [...box.matchAll(/\]\(([^)]+)\)/g)].map(([, link]) => link);
+    assert.deepEqual([whole, section?.startsWith("plugins.md#")], ["plugins.md", true], file);
+    assert.match(box, file.includes("zh-Hans") ? /自己用的工具，请写插件.*随智能体一起发布/ : /For a tool of your own, write a plugin\.\*\* This page is for tools that ship with the agent/, file);
+  }
+});
+
 // req: i18n.cross-locale-links
 test("a translated page leads to translated pages wherever there are some, and no address goes twice into the language", () => {
   for (const { name, chinese } of guides) {

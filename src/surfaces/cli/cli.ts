@@ -61,7 +61,7 @@ export async function run(line: readonly string[], options: RunOptions = {}): Pr
     const [word] = program.parseOptions([...argv]).operands;
     if (word !== undefined && isUnknown(program, word)) {
       await addPluginCommands(program, () => (app ??= start()), io, (code) => (status = code));
-      if (isUnknown(program, word)) throw unknownCommand(program, word);
+      if (isUnknown(program, word)) throw await unknownCommand(program, word);
     }
     // Help is the list of everything there is; an agent that cannot start has its own commands to tell of.
     else if (word === undefined && argv.some((one) => one === "--help" || one === "-h")) await addPluginCommands(program, () => (app ??= start()), io, (code) => (status = code)).catch(() => {});
@@ -234,7 +234,10 @@ function isUnknown(program: Command, word: string): boolean {
   return word !== "help" && !program.commands.some((command) => command.name() === word || command.aliases().includes(word));
 }
 
-function unknownCommand(program: Command, word: string): UserError {
+async function unknownCommand(program: Command, word: string): Promise<UserError> {
+  const { ABSENT_COMMANDS } = await import("../absent-commands.ts");
+  const absent = Object.hasOwn(ABSENT_COMMANDS, word) ? ABSENT_COMMANDS[word] : undefined;
+  if (absent !== undefined) return new UserError(`There is no command "${word}".`, { hint: absent, exitCode: EXIT.usage });
   const names = program.commands.map((command) => command.name());
   // `toolset` and `toolsets` begin like `tools`.
   const meant = nearest(word, names) ?? names.find((name) => name.length > 3 && word.startsWith(name.slice(0, -1)));

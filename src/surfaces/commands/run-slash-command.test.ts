@@ -6,6 +6,7 @@ import { UserError } from "../../contract/failure.ts";
 import type { CommandInfo } from "../../contract/hook.ts";
 import { RESERVED_COMMANDS } from "../../contract/reserved-commands.ts";
 import type { Session } from "../../contract/session.ts";
+import { ABSENT_COMMANDS } from "../absent-commands.ts";
 import { CORE_COMMANDS } from "./core-commands.ts";
 import { isSlashCommand, runSlashCommand } from "./run-slash-command.ts";
 import type { SlashHost } from "./slash-host.ts";
@@ -84,6 +85,18 @@ test("a path at the beginning is no command", () => {
 test("a command that throws is told, not thrown", async () => {
   const broken: SlashCommand = { name: "broken", description: "", run: () => { throw new Error("no such place"); } };
   assert.deepEqual(await runSlashCommand("/broken", hostWith({ commands: [broken] })), { ok: false, text: "/broken: no such place" });
+});
+
+test("a command of the original whose service is not here says so, with what helps, unless a plugin brings it", async () => {
+  const seeds = ["skin", "snapshot", "gquota", "browser", "cron", "skills", "platforms"];
+  for (const name of seeds) {
+    const { ok, text } = await runSlashCommand(`/${name} x`, hostWith());
+    assert.deepEqual([ok, text.includes("Unknown command"), /\.$/.test(text), text.includes("\n")], [false, false, true, false], name);
+  }
+  assert.match((await runSlashCommand("/cron", hostWith())).text, /`hermes chat -q "…"`/);
+  const cron: SlashCommand = { name: "cron", description: "", run: () => "every day" };
+  assert.deepEqual(await runSlashCommand("/cron", hostWith({ commands: [cron] })), { ok: true, text: "every day" });
+  assert.deepEqual(Object.keys(ABSENT_COMMANDS).filter((name) => RESERVED_COMMANDS.has(name)), []);
 });
 
 test("a command of the CLI says so where it is none, and is in no list there", async () => {

@@ -1,6 +1,7 @@
 import type { CommandContext, SlashCommand } from "../../contract/command.ts";
 import { UserError } from "../../contract/failure.ts";
 import { nearest } from "../../contract/nearest.ts";
+import { ABSENT_COMMANDS } from "../absent-commands.ts";
 import { CORE_COMMANDS } from "./core-commands.ts";
 import type { CoreSlashCommand, SlashHost } from "./slash-host.ts";
 import { asTyped } from "../called-as.ts";
@@ -37,6 +38,8 @@ type Runnable = Extract<Found, { readonly kind: "core" | "plugin" }>;
 function notFound(name: string, found: Exclude<Found, Runnable>, { terminal }: SlashHost): SlashResult {
   if (found.kind === "ambiguous") return { ok: false, text: `Ambiguous command: /${name} could be ${found.names.map((each) => `/${each}`).join(", ")}.` };
   if (found.kind === "elsewhere") return { ok: false, text: terminal === true ? asTyped(`/${found.command.name} needs the interactive session: hermes`) : found.command.cliOnly ? `/${found.command.name} works in the CLI only.` : `/${found.command.name} does not work here.` };
+  const absent = Object.hasOwn(ABSENT_COMMANDS, name) ? ABSENT_COMMANDS[name] : undefined;
+  if (absent !== undefined) return { ok: false, text: asTyped(absent) };
   return { ok: false, text: `Unknown command: /${name}.${found.near === undefined ? "" : ` Did you mean /${found.near}?`} /help lists all.` };
 }
 

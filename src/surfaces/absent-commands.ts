@@ -1,0 +1,19 @@
+/** Commands of the original whose service is not in this version, and what helps instead. Both `hermes NAME` and `/NAME` say it. */
+export const ABSENT_COMMANDS: { readonly [name: string]: string } = {
+  acp: "This version speaks to no editor; `hermes chat --json` is for programs.",
+  auth: "Keys are kept by `hermes model NAME --api-key KEY`, or `hermes config set NAME_API_KEY VALUE`; nobody signs in by browser.",
+  browser: "This version drives no browser; a plugin may bring tools that do.",
+  cron: 'This version keeps no schedule; the system\'s own can run `hermes chat -q "…"`.',
+  curator: "This version loads no skills that could be looked after.",
+  dashboard: "This version has no dashboard; `hermes sessions list` and `hermes doctor` show what there is.",
+  footer: "Chats are not served by this version; /statusbar is for the line at the bottom here.",
+  gateway: "This version serves no chats; this terminal and `hermes chat -q` are the ways in.",
+  gquota: "Nobody signs in with Google here, so there is no quota to show; /usage has tokens and cost.",
+  login: "Keys are kept by `hermes model NAME --api-key KEY`; nobody signs in by browser.",
+  mcp: "This version connects to no MCP servers; a plugin may bring the tools.",
+  platforms: "This version serves no chats; this terminal is the one platform.",
+  skills: "This version loads no skills; what is always to be known goes into AGENTS.md of a project, or SOUL.md.",
+  skin: "Colours are the terminal's own, and NO_COLOR=1 leaves them out; /indicator and /statusbar change what is shown.",
+  snapshot: "/rollback goes back to before a turn, and `hermes sessions export` takes a conversation out.",
+  voice: "This version neither listens nor speaks.",
+};
