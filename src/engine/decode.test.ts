@@ -25,6 +25,14 @@ test("loose JSON is mended for tools that change nothing, and refused for all ot
   }
 });
 
+// req: R-66
+test("the same object again is the object, for every tool; words after it are left out where nothing is changed; another object is refused", () => {
+  for (const text of ['{"a":1}{"a":1}', '{"a":1}\n{"a":1}\n{"a":1}', '"{\\"a\\":1}{\\"a\\":1}"']) assert.deepEqual(decodeArguments(text, false), { ok: true, args: { a: 1 } }, text);
+  assert.deepEqual(decodeArguments('{"a":"}"} and now I read it.', true), { ok: true, args: { a: "}" } });
+  for (const text of ['{"a":1}{"a":2}', '{"a":1} {"a":1', '{"a":1}[1]']) assert.equal(decodeArguments(text, true).ok, false, text);
+  assert.deepEqual(decodeArguments('{"a":1} and now I read it.', false), failed("something follows the JSON object; make one call for each object"));
+});
+
 test("a cut-off text is never completed", () => {
   for (const text of ['{"path":"a", "content":"rm -rf /home/me/pro', '{"a":[1,2', '{"a":{"b":1}', '```json\n{"a":1']) {
     assert.equal(decodeArguments(text, true).ok, false, text);

@@ -8,8 +8,10 @@ const MAX_MENDED_CHARS = 100_000;
 
 /**
  * A model's own text for a call's arguments → an object.
- * Wrapping that cannot change the meaning is taken off for every tool (nothing at all, a code fence, JSON inside a JSON string).
- * @param tolerant Also mends trailing commas, single quotes and Python's words: a guess, so only for tools that change nothing.
+ * Wrapping that cannot change the meaning is taken off for every tool (nothing at all, a code fence, JSON inside a JSON string, the same
+ * object again).
+ * @param tolerant Also mends trailing commas, single quotes and Python's words, and leaves words after the object out: a guess, so only for
+ *   tools that change nothing.
  */
 export function decodeArguments(text: string, tolerant: boolean): Decoded {
   if (text.length > MAX_CHARS) return failed(`they are ${text.length} characters long; the limit is ${MAX_CHARS}`);
@@ -17,8 +19,8 @@ export function decodeArguments(text: string, tolerant: boolean): Decoded {
   if (bare === "" || bare === "null") return { ok: true, args: {} };
   const flaw = scan(bare);
   if (flaw !== undefined) return failed(flaw);
-  const parsed = parse(bare) ?? (tolerant && bare.length <= MAX_MENDED_CHARS ? parse(mend(bare)) : undefined);
-  if (parsed === undefined) return failed("they are not valid JSON");
+  const parsed = parse(bare) ?? parse(repeated(bare) ?? "") ?? (tolerant && bare.length <= MAX_MENDED_CHARS ? (parse(mend(bare)) ?? parse(withoutWords(bare) ?? "")) : undefined);
+  if (parsed === undefined) return failed(objectEnd(bare) === undefined ? "they are not valid JSON" : "something follows the JSON object; make one call for each object");
   if (typeof parsed.value === "string") return decodeInner(parsed.value, tolerant);
   if (typeof parsed.value !== "object" || parsed.value === null || Array.isArray(parsed.value)) return failed("they are not a JSON object");
   return { ok: true, args: parsed.value as JsonObject };
@@ -93,6 +95,37 @@ function scan(text: string): string | undefined {
     if (open.length > MAX_DEPTH) return `they are nested more than ${MAX_DEPTH} deep`;
   }
   return open.length > 0 ? TRUNCATED : undefined;
+}
+
+/** What stands there twice or more, one right after the other. */
+function repeated(text: string): string | undefined {
+  const end = objectEnd(text);
+  if (end === undefined) return undefined;
+  const once = text.slice(0, end);
+  let rest = text.slice(end).trimStart();
+  while (rest.startsWith(once)) rest = rest.slice(once.length).trimStart();
+  return rest === "" ? once : undefined;
+}
+
+/** The object before words that hold no other. */
+function withoutWords(text: string): string | undefined {
+  const end = objectEnd(text);
+  return end === undefined || /[{[]/.test(text.slice(end)) ? undefined : text.slice(0, end);
+}
+
+/** Where the object that the text begins with ends, when something follows it. */
+function objectEnd(text: string): number | undefined {
+  if (!text.startsWith("{")) return undefined;
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at];
+    if (char === '"') {
+      at = closingQuote(text, at);
+      if (at < 0) return undefined;
+    } else if (char === "{" || char === "[") depth++;
+    else if ((char === "}" || char === "]") && --depth === 0) return at + 1 < text.length ? at + 1 : undefined;
+  }
+  return undefined;
 }
 
 const TRUNCATED = "they end in the middle; the answer was probably cut off, so send the call again, in smaller pieces if it is long";

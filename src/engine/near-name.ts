@@ -9,7 +9,7 @@ export interface Candidate {
 const CLOSE_ENOUGH = 0.7;
 
 /**
- * The tool that was meant by a name that is none. Spelling that says the same (case, dashes, camelCase, a `_tool` at the end) reaches any tool;
+ * The tool that was meant by a name that is none. Spelling that says the same (case, dashes, camelCase, a `_tool` at the end, the name twice) reaches any tool;
  * a guess by likeness, or a name cut out of garbage, reaches only tools that change nothing.
  */
 export function nearName(name: string, candidates: readonly Candidate[]): string | undefined {
@@ -37,12 +37,18 @@ function match(names: readonly string[], candidates: readonly Candidate[]): Cand
 }
 
 function spellings(name: string): readonly string[] {
-  const trimmed = name.trim().replace(/^functions\./, "");
+  const trimmed = once(name.trim().replace(/^functions\./, ""));
   const lower = trimmed.toLowerCase();
   const snake = trimmed.replace(/([a-z0-9])([A-Z])/g, "$1_$2").toLowerCase();
   const spelled = [trimmed, lower, dashless(lower), dashless(snake)];
-  const once = spelled.map(withoutTool);
-  return [...new Set([...spelled, ...once, ...once.map(withoutTool)])];
+  const short = spelled.map(withoutTool);
+  return [...new Set([...spelled, ...short, ...short.map(withoutTool)])];
+}
+
+/** `read_fileread_file` is `read_file`: some servers send each piece of a name again. */
+function once(name: string): string {
+  const half = name.slice(0, name.length / 2);
+  return half.length > 2 && half + half === name ? half : name;
 }
 
 function dashless(name: string): string {

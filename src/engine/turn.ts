@@ -6,6 +6,7 @@ import type { TurnEnd } from "../contract/session.ts";
 import { abortable } from "./abortable.ts";
 import { keeperState, nextTokens, shorten } from "./compaction.ts";
 import { askInside, rewriteRequest } from "./llm-middleware.ts";
+import { hearCalls, type Heard } from "./hear-calls.ts";
 import { LoopDetection } from "./loop-detection.ts";
 import { folderNotes } from "./folder-notes.ts";
 import { nextStep, type AnswerItem, type Step } from "./next-step.ts";
@@ -175,7 +176,7 @@ class Turn {
       else await this.#desk.write([...facts, asked]);
       const { end, durationMs, streamed } = await this.#request(model, requestId, step);
       if (end.kind === "answer") {
-        await this.#answered(model, requestId, end, durationMs);
+        await this.#answered(model, requestId, step, end, durationMs);
         return undefined;
       }
       const failure: ModelFailure = { ...end.failure, message: ports.redact(end.failure.message) };
@@ -248,14 +249,16 @@ class Turn {
     return { end, durationMs: clock.elapsed() - startedAt, streamed };
   }
 
-  async #answered(model: Omit<ModelInUse, "fallbacks">, requestId: string, end: Extract<ModelEnd, { kind: "answer" }>, durationMs: number): Promise<void> {
+  async #answered(model: Omit<ModelInUse, "fallbacks">, requestId: string, step: Extract<Step, { kind: "ask" }>, end: Extract<ModelEnd, { kind: "answer" }>, durationMs: number): Promise<void> {
     const { ports, transcript } = this.#desk;
-    const parts = storedParts(end.parts, (callId) => transcript.calls.has(callId), () => ports.ids("call"));
+    const heard: Heard = step.last ? end : await hearCalls(this.#desk, end);
+    const parts = storedParts(heard.parts, (callId) => transcript.calls.has(callId), () => ports.ids("call"));
     const costUsd = model.cost?.(end.usage);
-    const answered: Fact = { type: "model.answered", turnId: this.#turn.turnId, requestId, parts, finish: end.finish, usage: end.usage, ...(costUsd === undefined ? {} : { costUsd }) };
+    const answered: Fact = { type: "model.answered", turnId: this.#turn.turnId, requestId, parts, finish: heard.finish, usage: end.usage, ...(costUsd === undefined ? {} : { costUsd }) };
     // Stored with the start of its first call, which nothing can overtake; not when somebody else may take time before that.
-    if (ports.hooks.has("post_api_request") || ports.hooks.has("pre_tool_call")) await this.#desk.write([answered]);
-    else this.#desk.hold([answered]);
+    const facts = heard.note === undefined ? [answered] : [answered, this.#note(heard.note)];
+    if (ports.hooks.has("post_api_request") || ports.hooks.has("pre_tool_call")) await this.#desk.write(facts);
+    else this.#desk.hold(facts);
     await this.hooks.answered(model, requestId, end, parts, durationMs);
     await ports.context?.answered(this.#desk.sessionId, model, end.usage);
   }
