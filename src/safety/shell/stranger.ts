@@ -3,7 +3,7 @@ import { zonesOf } from "../path-zones.ts";
 import type { Call } from "./call.ts";
 import { hasMark } from "./marks.ts";
 import { optionHarms } from "./stranger-options.ts";
-import { DATABASE_TASK, ENDS } from "./verb-words.ts";
+import { DATABASE_TASK, ENDS, LOSES, LOSES_TOGETHER, MAKES, OWN_THINGS, SMALL_THINGS } from "./verb-words.ts";
 import { judgeVerbs, wordsOf } from "./verbs.ts";
 
 /**
@@ -19,6 +19,7 @@ export function judgeStranger(call: Call, word: string): void {
   const { verbs, flags } = words;
   const says = (harm: HarmId): void => call.by.harm(harm, `${word} ${call.args.join(" ")}`);
   judgeVerbs(call, words);
+  if (loses(call, verbs)) says("infrastructure");
   // A name that is a verb itself: `k3s-uninstall.sh`. Tools of the old kind write their verbs as options: `hdfs dfs -rm -r`.
   if (/(^|[-_.])(uninstall|killall|destroy|wipe|purge|nuke|delete|teardown|factory-reset|clear|flush|erase|shred)([-_.]|$)|(flush|wipe|nuke)$/.test(call.program) && /[-_.]|(flush|wipe|nuke|purge)$/.test(call.program)) says("infrastructure");
   if (flags.some((flag) => /^-(rmr?|rmdir|expunge|delete|destroy|skipTrash|format|purge|remove)$/.test(flag))) says("recursive-delete");
@@ -32,6 +33,15 @@ export function judgeStranger(call: Call, word: string): void {
   if (call.state.root === true && !QUIET_AS_ROOT.has(call.program) && !/^(help|version|status|list|show|info|search|build|test|install)$/.test(verbs[0] ?? ""))
     says("root-program");
   writesThere(call, verbs, flags, says);
+}
+
+/** Of a thing that a developer gets again (`cache prune`, `reset cache`) it is nothing. */
+function loses(call: Call, verbs: readonly string[]): boolean {
+  const at = verbs.slice(0, 3).findIndex((verb) => LOSES.test(verb));
+  const small = (word: string | undefined): boolean => word !== undefined && (SMALL_THINGS.test(word) || OWN_THINGS.test(word));
+  const made = at > 0 && MAKES.test(verbs[0]!);
+  if (at >= 0 && !made && !small(verbs[at - 1]) && (/^(unpublish|yank)$/i.test(verbs[at]!) || !small(verbs[at + 1]))) return true;
+  return LOSES_TOGETHER.test(call.args.slice(0, 12).join(" ").slice(0, 400));
 }
 
 /** What these stop is the page or the containers under development. */
