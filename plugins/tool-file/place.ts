@@ -19,7 +19,7 @@ export interface Place {
 /** @param isProtected Whether a file is one that tools do not read. */
 export async function openPlace(call: ToolContext, isProtected: (path: string) => boolean): Promise<Place> {
   const backend = await call.use("terminal");
-  const terminal = await backend.open({ key: call.taskId, ...(backend.elsewhere === true ? {} : { cwd: call.cwd }) }, call.signal);
+  const terminal = await backend.open({ key: call.taskId, ...(backend.elsewhere === true ? {} : { cwd: call.cwd }), onProgress: (words) => call.progress(words) }, call.signal);
   const home = backend.elsewhere === true ? await homeOf(terminal, call.signal) : call.home;
   const names = new OtherNames(terminal.files, call, isProtected);
   return {

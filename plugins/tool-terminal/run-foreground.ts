@@ -38,6 +38,7 @@ export async function runForeground(input: TerminalInput, call: ToolContext, ter
     // What is put aside is put aside as it is, and a command with secrets may have written them.
     ...(given === undefined ? { spill: { path: `${await call.scratch()}/output-${randomHex(18)}.txt`, maxBytes: MAX_SPILL_BYTES } } : {}),
     onOutput: progress(call),
+    onProgress: (words) => call.progress(words),
     ...(input.workdir === undefined ? {} : { cwd: input.workdir }),
   });
   if (result.endedBy === "lost") {

@@ -21,6 +21,9 @@ import { whereLine } from "./where-line.ts";
 import { isPlain, riskWithin } from "./within-walls.ts";
 import type { TerminalInput } from "./terminal-input.ts";
 
+/** Who opens a task's terminal: a call, or whoever foresees one and shows nothing. */
+type Opener = Pick<ToolContext, "use" | "signal"> & Partial<Pick<ToolContext, "progress">>;
+
 interface Place {
   readonly terminal: Terminal;
   /** Id of the terminal's provider. */
@@ -186,7 +189,7 @@ export class TerminalDesk {
   /** In a shell that is made for this one call: nothing that commands have set up in the task's own is in it, no function and no trap. */
   async #runApart(input: TerminalInput, call: ToolContext, { terminal: inside, backend, here, sessionId }: Place, outside: boolean) {
     const key = `${call.taskId} ${outside ? "outside" : "apart"} ${randomUUID()}`;
-    const terminal = await (await call.use("terminal")).open({ key, cwd: inside.cwd, outside }, call.signal);
+    const terminal = await (await call.use("terminal")).open({ key, cwd: inside.cwd, outside, onProgress: (words) => call.progress(words) }, call.signal);
     if (input.background === true) {
       const apart = { terminal, backend, here, sessionId, running: 0 };
       this.#places.set(key, Promise.resolve(apart));
@@ -257,7 +260,7 @@ export class TerminalDesk {
     terminal.ready?.().catch(() => {});
   }
 
-  #place(call: RiskContext, by: Pick<ToolContext, "use" | "signal">): Promise<Place> {
+  #place(call: RiskContext, by: Opener): Promise<Place> {
     const known = this.#places.get(call.taskId);
     if (known !== undefined) return known;
     const opening = this.#open(call, by);
@@ -266,9 +269,9 @@ export class TerminalDesk {
     return opening;
   }
 
-  async #open(call: RiskContext, by: Pick<ToolContext, "use" | "signal">): Promise<Place> {
+  async #open(call: RiskContext, by: Opener): Promise<Place> {
     const backend = await by.use("terminal");
-    const terminal = await backend.open({ key: call.taskId, ...(backend.elsewhere === true ? {} : { cwd: call.cwd }) }, by.signal);
+    const terminal = await backend.open({ key: call.taskId, ...(backend.elsewhere === true ? {} : { cwd: call.cwd }), onProgress: (words) => by.progress?.(words) }, by.signal);
     this.#opened.set(call.taskId, terminal);
     return { terminal, backend: backend.id, here: !backend.isolated && backend.elsewhere !== true, sessionId: call.sessionId, running: 0 };
   }

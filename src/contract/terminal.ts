@@ -29,6 +29,8 @@ export interface TerminalOptions {
   readonly cwd?: string;
   /** Not in the backend's sandbox. Whoever asks for it has asked a person. Default false. */
   readonly outside?: boolean;
+  /** What is being waited for, in words, where opening it takes longer than a moment: a place that starts, files on their way there. */
+  readonly onProgress?: (words: string) => void;
 }
 
 export interface Terminal extends AsyncDisposable {
@@ -73,6 +75,8 @@ export interface RunOptions {
   readonly spill?: { readonly path: string; readonly maxBytes: number };
   /** Runs beside other commands, from the terminal's present directory and environment, and changes neither. Default false. */
   readonly beside?: boolean;
+  /** What is being waited for before the command runs, in words, where that takes longer than a moment. */
+  readonly onProgress?: (words: string) => void;
   /** Output as it comes, for progress. Capped by the backend, may skip. */
   onOutput?(text: string): void;
 }

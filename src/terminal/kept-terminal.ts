@@ -4,6 +4,7 @@ import { CAN_PSEUDO_TERMINAL, pseudoTerminalCommand } from "./pseudo-terminal.ts
 import { RunOutput } from "./run-output.ts";
 import type { Shell, ShellEnd, ShellRun } from "./shell.ts";
 import { ShellProcess } from "./shell-process.ts";
+import { slowProgress, type Say } from "./slow-progress.ts";
 import { stopRequest, type StopRequest } from "./stop-request.ts";
 import type { RunInPlace } from "./sync/place-tree.ts";
 import type { TerminalSync } from "./terminal-sync.ts";
@@ -79,9 +80,9 @@ export class KeptTerminal implements Terminal {
   }
 
   /** Starts the first shell, so that the place is known to be there. @throws {TerminalUnavailable} */
-  async ready(): Promise<void> {
+  async ready(say?: Say): Promise<void> {
     await this.#livingShell();
-    await this.#options.sync?.before(this.#runInPlace);
+    await this.#options.sync?.before(this.#runInPlace, say);
     this.#rest();
   }
 
@@ -103,7 +104,7 @@ export class KeptTerminal implements Terminal {
     const done = (end: Pick<RunResult, "endedBy" | "exitCode" | "signal" | "reason">): RunResult => ({ ...end, ...kept.result(end.endedBy === "timeout" || end.endedBy === "cancelled"), durationMs: Number(process.hrtime.bigint() - startedAt) / 1e6 });
     if (options.signal.aborted) return done({ endedBy: "cancelled" });
     if (command.includes("\0")) return done({ endedBy: "exit", exitCode: 2 });
-    if (!(await this.#broughtBefore(options.signal))) return done({ endedBy: "cancelled" });
+    if (!(await this.#broughtBefore(options))) return done({ endedBy: "cancelled" });
     using stop = stopRequest(options);
     const run: ShellRun = { command, cwd: options.cwd, stdin: options.stdin, stop: stop.asked, output: kept.push };
     try {
@@ -303,19 +304,20 @@ export class KeptTerminal implements Terminal {
   };
 
   /** Before a command. */
-  async #bring(): Promise<void> {
+  async #bring(say?: Say): Promise<void> {
     clearTimeout(this.#quietTimer);
     if (this.#options.sync === undefined) return;
     // A place that is gone is said so, and one that was made anew gets its files first.
     await this.#livingShell();
-    await this.#options.sync.before(this.#runInPlace);
+    await this.#options.sync.before(this.#runInPlace, say);
   }
 
   /** The command's own time has not begun yet. False when it was cancelled. */
-  async #broughtBefore(signal: AbortSignal): Promise<boolean> {
+  async #broughtBefore({ signal, onProgress }: RunOptions): Promise<boolean> {
     if (this.#options.sync === undefined) return true;
+    using slow = slowProgress(onProgress, "Files are being compared with those of the place");
     using cancel = stopRequest({ signal, timeoutMs: Number.MAX_SAFE_INTEGER });
-    const bringing = this.#bring();
+    const bringing = this.#bring(slow.say);
     bringing.catch(() => {}); // Told below, unless nobody waits for it any more.
     await Promise.race([bringing, cancel.asked]);
     return cancel.reason === undefined;

@@ -1,3 +1,4 @@
+import type { Say } from "./slow-progress.ts";
 import { KeptTerminal, type KeptTerminalOptions } from "./kept-terminal.ts";
 
 /** The terminals of a backend by key. What they run is killed when the process ends without having disposed them. */
@@ -32,13 +33,13 @@ export class KeptTerminals implements AsyncDisposable {
     return terminal;
   }
 
-  /** The open terminal of that key, or a new one whose first shell has started. @throws {TerminalUnavailable} */
-  async open(options: Omit<KeptTerminalOptions, "closing" | "closed">, closed?: () => void | Promise<void>): Promise<KeptTerminal> {
+  /** The open terminal of that key, or a new one whose first shell has started. @param say What is being waited for. @throws {TerminalUnavailable} */
+  async open(options: Omit<KeptTerminalOptions, "closing" | "closed">, closed?: () => void | Promise<void>, say?: Say): Promise<KeptTerminal> {
     const known = this.get(options.key);
     if (known !== undefined) return known;
     const terminal = this.add(options, closed);
     try {
-      await terminal.ready();
+      await terminal.ready(say);
     } catch (error) {
       await terminal[Symbol.asyncDispose]();
       throw error;

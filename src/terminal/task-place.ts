@@ -3,6 +3,7 @@ import type { Terminal, TerminalOptions } from "../contract/terminal.ts";
 import { openKeptShell, type ChannelShellOptions, type StartShell } from "./channel-shell.ts";
 import type { KeptTerminals } from "./kept-terminals.ts";
 import { PlaceFiles } from "./place-files.ts";
+import { slowProgress } from "./slow-progress.ts";
 import { openSync, type SyncingAgent } from "./terminal-sync.ts";
 
 /** Where the commands of one task run: another host, a container, a sandbox of a service. */
@@ -28,7 +29,7 @@ export interface TaskPlace {
  * @param signal Ends the waiting only: a service that does not answer may still make what it was asked for, and whoever opens next has it.
  * @throws {TerminalUnavailable}
  */
-export async function openPlace(terminals: KeptTerminals, { key, cwd, signal }: TerminalOptions & { readonly signal: AbortSignal }, config: JsonObject, place: TaskPlace): Promise<Terminal> {
+export async function openPlace(terminals: KeptTerminals, { key, cwd, signal, onProgress }: TerminalOptions & { readonly signal: AbortSignal }, config: JsonObject, place: TaskPlace): Promise<Terminal> {
   signal.throwIfAborted();
   const known = terminals.get(key);
   if (known !== undefined) return known;
@@ -36,6 +37,8 @@ export async function openPlace(terminals: KeptTerminals, { key, cwd, signal }: 
   signal.throwIfAborted();
   const lifetime = config["lifetime_seconds"];
   const more: Partial<ChannelShellOptions> = place.startTimeoutMs === undefined ? {} : { startTimeoutMs: place.startTimeoutMs };
+  using slow = slowProgress(onProgress, "The place is being started");
+  const over = new AbortController();
   const opening = terminals.open(
     {
       key,
@@ -47,8 +50,8 @@ export async function openPlace(terminals: KeptTerminals, { key, cwd, signal }: 
       maxBeside: place.maxBeside,
     },
     () => place.leave?.(),
+    slow.say,
   );
-  const over = new AbortController();
   const given = new Promise<never>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true, signal: over.signal }));
   try {
     return await Promise.race([opening, given]);

@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { JsonObject } from "../contract/json.ts";
 import type { Logger } from "../contract/logger.ts";
+import type { Say } from "./slow-progress.ts";
 import type { RunInPlace } from "./sync/place-tree.ts";
 
 /** Keeps files of this machine and of a terminal's place alike. Nothing of it rejects: what went wrong is told. */
@@ -10,8 +11,8 @@ export interface TerminalSync {
   readonly folder: string | undefined;
   /** The place may be another one than before: it is looked at anew. */
   arrived(): void;
-  /** Before a command: what has changed here is brought there. */
-  before(run: RunInPlace): Promise<void>;
+  /** Before a command: what has changed here is brought there. @param say What is being waited for. */
+  before(run: RunInPlace, say?: Say): Promise<void>;
   /** After commands, and before the place is left: both ways. */
   settle(run: RunInPlace): Promise<void>;
   /** What a person should know, each thing once. */

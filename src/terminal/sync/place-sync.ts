@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { JsonObject } from "../../contract/json.ts";
 import type { Logger } from "../../contract/logger.ts";
 import { zonesOf, within, type Zone } from "../../safety/path-zones.ts";
+import type { Say } from "../slow-progress.ts";
 import { SHARED_FOLDERS, type TerminalSync } from "../terminal-sync.ts";
 import type { RunInPlace } from "./place-tree.ts";
 import { changedHere, syncTree } from "./sync-tree.ts";
@@ -79,10 +80,10 @@ export class PlaceSync implements TerminalSync {
     this.#lookedAt = Number.NEGATIVE_INFINITY;
   }
 
-  async before(run: RunInPlace): Promise<void> {
+  async before(run: RunInPlace, say?: Say): Promise<void> {
     await this.#inTurn(async () => {
       if (performance.now() - this.#lookedAt < this.#lookMs) return;
-      for (const one of this.#trees) if (one.id === undefined || (await changedHere(one.tree, this.#states, one.id))) await this.#sync(one, run);
+      for (const one of this.#trees) if (one.id === undefined || (await changedHere(one.tree, this.#states, one.id))) await this.#sync(one, run, say);
       // What broke off is tried again with the next command.
       if (this.#trees.every((one) => one.id !== undefined)) this.#lookedAt = performance.now();
     });
@@ -107,11 +108,11 @@ export class PlaceSync implements TerminalSync {
     await this.#turn;
   }
 
-  async #sync(one: Synced, run: RunInPlace): Promise<void> {
+  async #sync(one: Synced, run: RunInPlace, say?: Say): Promise<void> {
     const { label, there } = one.tree;
     let notes: readonly string[];
     try {
-      ({ notes, id: one.id } = await syncTree(one.tree, run, this.#states));
+      ({ notes, id: one.id } = await syncTree(one.tree, run, this.#states, say));
     } catch (error) {
       this.#log?.warning(`The sync of ${label} broke off.`, { cause: error });
       one.id = undefined;

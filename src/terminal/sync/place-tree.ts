@@ -5,7 +5,7 @@ import { packTar, unpackTar } from "./tar.ts";
 const LIMIT_MS = 600_000;
 const MAX_LISTING_BYTES = 16_000_000;
 /** Sent or fetched at once. */
-const BATCH_BYTES = 32_000_000;
+const BATCH_BYTES = 8_000_000;
 const BATCH_FILES = 1_000;
 /** So much may be added to files between the listing and the fetch. */
 const GROWTH_BYTES = 16_000_000;
@@ -95,10 +95,17 @@ export class PlaceTree {
     }
   }
 
-  /** @returns those that were put, each whole or not at all; not the others, which are not as expected any more. */
-  async put(files: readonly Sending[]): Promise<ReadonlySet<string>> {
+  /**
+   * @param moved Called before each few, with how many files and bytes went there before.
+   * @returns those that were put, each whole or not at all; not the others, which are not as expected any more.
+   */
+  async put(files: readonly Sending[], moved?: (files: number, bytes: number) => void): Promise<ReadonlySet<string>> {
     const done = new Set<string>();
+    let [count, sum] = [0, 0];
     for (const batch of batches(files, ({ bytes }) => bytes)) {
+      moved?.(count, sum);
+      count += batch.length;
+      for (const { bytes } of batch) sum += bytes;
       const read = await Promise.all(batch.map(async (file) => ({ ...file, bytes: await file.read() })));
       const whole = read.flatMap(({ path, mode, bytes, expected }) => (bytes === undefined ? [] : [{ path, mode, bytes, expected }]));
       const expected = Buffer.from(whole.map(({ path, expected: now }) => `${path}\0${now?.facts ?? "-"}\0`).join(""));

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { LocalTree, versionOf, type FoundFile } from "./local-tree.ts";
 import { PlaceTree, type ListedFile, type RunInPlace, type Sending } from "./place-tree.ts";
+import type { Say } from "../slow-progress.ts";
 import { SyncNotes } from "./sync-notes.ts";
 import { syncStep, type SyncStep, type Version } from "./sync-plan.ts";
 import type { RememberedSide, SyncState, SyncStates } from "./sync-state.ts";
@@ -12,8 +13,8 @@ const MAX_FILE_BYTES = 64_000_000;
 const MAX_BYTES = 1_000_000_000;
 
 /** Makes a tree here and its like in the place alike, as far as they may be. @returns what a person should know, and the name of what is remembered. */
-export async function syncTree(tree: SyncedTree, run: RunInPlace, states: SyncStates): Promise<{ readonly notes: readonly string[]; readonly id: string }> {
-  return states.locked(tree.there.marker, () => new TreeSync(tree, run, states).run());
+export async function syncTree(tree: SyncedTree, run: RunInPlace, states: SyncStates, say: Say = () => {}): Promise<{ readonly notes: readonly string[]; readonly id: string }> {
+  return states.locked(tree.there.marker, () => new TreeSync(tree, run, states, say).run());
 }
 
 /** Whether something here is not as it was when both were last alike, without asking the place. */
@@ -33,18 +34,24 @@ interface Seen {
   there?: { readonly listed: ListedFile; readonly version: string };
 }
 
+function megabytes(bytes: number): string {
+  return (bytes / 1e6).toFixed(1);
+}
+
 class TreeSync {
   readonly #tree: SyncedTree;
   readonly #states: SyncStates;
   readonly #local: LocalTree;
   readonly #place: PlaceTree;
+  readonly #say: Say;
   readonly #seen = new Map<string, Seen>();
   /** Nothing is done about these: one side cannot say what they are, or may not. */
   readonly #skipped = new Set<string>();
   #state!: SyncState;
   #notes!: SyncNotes;
 
-  constructor(tree: SyncedTree, run: RunInPlace, states: SyncStates) {
+  constructor(tree: SyncedTree, run: RunInPlace, states: SyncStates, say: Say) {
+    this.#say = say;
     this.#tree = tree;
     this.#states = states;
     this.#local = new LocalTree(tree.here, join(states.folder, "kept", `${new Date().toISOString().slice(0, 19).replaceAll(":", "")}-${randomBytes(2).toString("hex")}`));
@@ -52,7 +59,8 @@ class TreeSync {
   }
 
   async run(): Promise<{ readonly notes: readonly string[]; readonly id: string }> {
-    const { parts, there } = this.#tree;
+    const { parts, there, label } = this.#tree;
+    this.#say(`The files of ${label} are being compared with those there`);
     const { files: local, tooMany } = await this.#local.list(parts, MAX_FILES);
     const listing = await this.#place.list(parts);
     const known = listing !== undefined && /^[0-9a-f]{32}$/.test(listing.marked) ? listing.marked : undefined;
@@ -145,7 +153,9 @@ class TreeSync {
         sendings.push({ path, mode, bytes: here.found.bytes, expected: there?.listed, read: () => this.#local.read(path, here.found) });
       } else if (there !== undefined && (!takesPart(path, this.#tree) || (await this.#local.absent(path)))) removals.push({ path, expected: there.listed });
     }
-    for (const path of await this.#place.put(sendings)) this.#remember(path, this.#seen.get(path)?.here?.version);
+    const total = sendings.reduce((sum, { bytes }) => sum + bytes, 0);
+    const moved = (files: number, bytes: number) => this.#say(`Files of ${this.#tree.label} on their way there: ${files} of ${sendings.length}, ${megabytes(bytes)} of ${megabytes(total)} MB`);
+    for (const path of await this.#place.put(sendings, moved)) this.#remember(path, this.#seen.get(path)?.here?.version);
     for (const path of await this.#place.remove(removals)) this.#remember(path, undefined);
   }
 
