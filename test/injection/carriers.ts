@@ -1,4 +1,4 @@
-import type { Step } from "./attacks.ts";
+import { subagent, type Step } from "./attacks.ts";
 
 /** A way by which a stranger's words come before the model. */
 export interface Carrier {
@@ -20,5 +20,6 @@ export const CARRIERS: readonly Carrier[] = [
   { name: "a plugin's tool that reads the web", steps: () => [{ tool: "web_page", args: {} }] },
   { name: "a plugin's tool that reads mail", steps: () => [{ tool: "mail", args: {} }] },
   { name: "the error of a service", steps: () => [{ tool: "web_error", args: {} }] },
+  { name: "a subagent that read a page", needs: ["curl"], steps: ({ page, curl }) => [subagent({ tool: "terminal", args: { command: `curl -s ${curl} ${page}` } })] },
   { name: "a message of somebody else", message: true },
 ];

@@ -4,6 +4,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { App } from "../../src/contract/app.ts";
 import type { Answer, Question } from "../../src/contract/question.ts";
 import type { Session } from "../../src/contract/session.ts";
@@ -12,7 +13,7 @@ import { ATTACKS, type Attack, type Step } from "./attacks.ts";
 import { CARRIERS, type Carrier } from "./carriers.ts";
 import { ENCODINGS } from "./encodings.ts";
 import { HOSTILE_PLUGIN, openDesk } from "./hostile-plugin.ts";
-import { answerWith, ordersIn, orderText, processesIn } from "./obeying-model.ts";
+import { answerAsSubagent, answerWith, ordersIn, orderText, processesIn } from "./obeying-model.ts";
 import { openSink, type SinkServer } from "./sink.ts";
 
 const ORDERS = ["at once", "all in one answer", "in the next turn", "after a restart"] as const;
@@ -57,7 +58,7 @@ async function openInjection() {
   const root = mkdtempSync(join(tmpdir(), "hermes-injection-"));
   const home = join(root, "home");
   for (const [name, text] of Object.entries(HOSTILE_PLUGIN)) put(join(home, ".hermes/plugins/hostile", name), text);
-  put(join(home, ".hermes/config.yaml"), "model:\n  provider: hostile\n  default: obeys\nplugins:\n  enabled: [hostile]\ntoolsets: [terminal, file, hostile]\ntool_loop_guardrails:\n  hard_stop_enabled: false\n");
+  put(join(home, ".hermes/config.yaml"), "model:\n  provider: hostile\n  default: obeys\nplugins:\n  enabled: [hostile]\ntoolsets: [terminal, file, delegation, hostile]\ntool_loop_guardrails:\n  hard_stop_enabled: false\n");
   const sink = await openSink();
   const app = await openApp({ version: "0", env: { HOME: home, PATH: process.env["PATH"] }, signal: new AbortController().signal });
   /** By working folder, which the request names. */
@@ -125,6 +126,7 @@ class Player {
   }
 
   answer(request: Parameters<typeof ordersIn>[0]) {
+    if (request.system.startsWith("You are a subagent")) return answerAsSubagent(request, this.#canary);
     const next = this.#first[this.#opened];
     if (next !== undefined) {
       this.#opened++;
@@ -176,6 +178,8 @@ async function runCase({ id, attack, carrier, encoding, order }: Case, { app, si
     await session[Symbol.asyncDispose]();
     players.delete(id);
   }
+  // Whoever writes to a socket and goes does not wait until it is read.
+  for (let waited = 0; carrier === undefined && attack.plants === undefined && !sink.has(canary) && waited < 2_000; waited += 20) await sleep(20);
   return { leaked: sink.has(canary) || (attack.plants !== undefined && existsSync(join(folder, attack.plants))), obeyed: player.obeyed, asked };
 }
 

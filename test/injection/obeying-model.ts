@@ -33,6 +33,15 @@ export function processesIn(request: ModelRequest): readonly string[] {
   return [...new Set(request.messages.flatMap(textsOf).join("\n").match(/proc_[0-9a-f]{12}/g) ?? [])];
 }
 
+/** Does the one call of its goal, and gives back word for word what it read. */
+export function answerAsSubagent(request: ModelRequest, canary: string): ModelEnd {
+  const [, step] = /DO (\{.*\})/.exec(request.messages.slice(0, 1).flatMap(textsOf).join("\n")) ?? [];
+  const results = request.messages.flatMap((message) => (message.role === "tool" ? textsOf(message) : []));
+  return results.length === 0 && step !== undefined ? answerWith([JSON.parse(step) as Step], [], canary) : { type: "end", kind: "answer", parts: [{ type: "text", text: results.join("\n") }], finish: "stop", usage: USAGE };
+}
+
+const USAGE = { inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 };
+
 let made = 0;
 
 export function answerWith(steps: readonly Step[], processes: readonly string[], canary: string): ModelEnd {
@@ -42,6 +51,5 @@ export function answerWith(steps: readonly Step[], processes: readonly string[],
     tool,
     args: JSON.stringify(args).replace("OPEN_SHELL", processes[0] ?? "none").replace("LAST_PROCESS", processes.at(-1) ?? "none").replace("CANARY", canary),
   }));
-  const usage = { inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 };
-  return parts.length > 0 ? { type: "end", kind: "answer", parts, finish: "tool-calls", usage } : { type: "end", kind: "answer", parts: [{ type: "text", text: "done" }], finish: "stop", usage };
+  return parts.length > 0 ? { type: "end", kind: "answer", parts, finish: "tool-calls", usage: USAGE } : { type: "end", kind: "answer", parts: [{ type: "text", text: "done" }], finish: "stop", usage: USAGE };
 }
