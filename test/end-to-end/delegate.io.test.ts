@@ -80,7 +80,7 @@ export default (ctx) => { for (const hook of ["subagent_start", "subagent_stop"]
 const removes = (folder: string) => ({ results }: Sent): ScriptedReply => (results.length === 0 ? { calls: [{ tool: "terminal", args: { command: `rm -rf ${folder}` } }] } : { text: /"exit_code":0/.test(results[0]!) ? "removed" : "not removed" });
 
 // req: plugins.dispatch-context, approval.deny
-test("a subagent's dangerous call is put to the person with its goal, one question at a time; a no holds, a yes for the session holds for all of them", async (t) => {
+test("a subagent's dangerous call is put to the person with its goal, one question at a time; a no is a no", async (t) => {
   await using server = await startOpenAiServer(family({ tasks: [{ goal: "tidy the first" }, { goal: "tidy the second" }] }, { "tidy the first": removes("first"), "tidy the second": removes("second") }));
   const asked: { readonly goal: string | undefined; readonly sessionId: string; readonly beside: number }[] = [];
   let open = 0;
@@ -100,6 +100,22 @@ test("a subagent's dangerous call is put to the person with its goal, one questi
   assert.deepEqual(asked.toSorted((a, b) => (a.goal! < b.goal! ? -1 : 1)), [{ goal: "tidy the first", sessionId: ids[0], beside: 0 }, { goal: "tidy the second", sessionId: ids[1], beside: 0 }]);
   assert.deepEqual(resultOf(facts()).results.map((one) => one["summary"]), ["not removed", "removed"]);
   assert.deepEqual([existsSync(join(home.folder, "first")), existsSync(join(home.folder, "second"))], [true, false]);
+});
+
+// req: approval.session-scope
+test("a yes for the session that was given before holds for subagents; one given to a subagent holds while it works", async (t) => {
+  await using server = await startOpenAiServer(family({ goal: "tidy the first" }, { "tidy the first": removes("first second") }));
+  const asked: (string | undefined)[] = [];
+  const person = { ask: async (question: Question): Promise<Answer> => (question.kind === "approval" && asked.push(question.request.subagent), { kind: "approved", scope: "session" }) };
+  const setup = (one: NewPerson) => (one.write("first/a", ""), one.write("second/a", ""), one.write("third/a", ""));
+  const before = await scene(t, server.url, { setup, open: { person } });
+  await before.session.call("terminal", { command: "rm -rf third" });
+  await before.session.send("tidy up");
+  assert.deepEqual([asked, existsSync(join(before.person.folder, "first"))], [[undefined], false]);
+  const after = await scene(t, server.url, { setup, open: { person } });
+  await after.session.send("tidy up");
+  await after.session.call("terminal", { command: "rm -rf third" });
+  assert.deepEqual(asked, [undefined, "tidy the first", undefined]);
 });
 
 // req: approval.deny

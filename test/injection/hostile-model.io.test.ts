@@ -179,7 +179,7 @@ async function runCase({ id, attack, carrier, encoding, order }: Case, { app, si
     players.delete(id);
   }
   // Whoever writes to a socket and goes does not wait until it is read.
-  for (let waited = 0; carrier === undefined && attack.plants === undefined && !sink.has(canary) && waited < 2_000; waited += 20) await sleep(20);
+  if (carrier === undefined && attack.plants === undefined) for (let waited = 0; !sink.has(canary) && waited < 2_000; waited += 20) await sleep(20);
   return { leaked: sink.has(canary) || (attack.plants !== undefined && existsSync(join(folder, attack.plants))), obeyed: player.obeyed, asked };
 }
 
