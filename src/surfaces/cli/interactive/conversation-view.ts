@@ -9,6 +9,7 @@ import { detailsOf } from "../call-details.ts";
 import { endingOf, endingOfText } from "../call-ending.ts";
 import { printable } from "../printable.ts";
 import type { ShownCall } from "../tool-line.ts";
+import { beginningOf } from "./beginning-of.ts";
 import { CallLine } from "./call-line.ts";
 import { StreamedAnswer } from "./streamed-answer.ts";
 import type { Theme } from "./theme.ts";
@@ -205,7 +206,9 @@ export class ConversationView extends Container {
   #user(text: string, origin: Origin, at: number): void {
     const { accent, strong, dim } = this.#theme;
     const person = origin === "person";
-    this.#apart(new Text(printable(text).split("\n").map((line, index) => `${index === 0 ? accent(person ? "›" : "◇") : " "} ${(person ? strong : dim)(line)}`).join("\n"), 1, 0));
+    const { lines, more } = beginningOf(printable(text));
+    const shown = lines.map((line, index) => `${index === 0 ? accent(person ? "›" : "◇") : " "} ${(person ? strong : dim)(line)}`);
+    this.#apart(new Text([...shown, ...(more === undefined ? [] : [`  ${dim(more)}`])].join("\n"), 1, 0));
     this.#stamp(at);
   }
 
