@@ -55,7 +55,10 @@ function readShape(script: ParsedScript): CommandShape {
 }
 
 function interactiveIn(command: Command, given: boolean): string | undefined {
-  return command.name === undefined ? undefined : interactiveProgram(withoutWrappers(wordsOf(command)), given);
+  const words = wordsOf(command);
+  // Whoever names an editor has one that needs nobody.
+  const named = [...command.prefix.map((part) => ("text" in part ? String(part.text) : "")), ...words].some((word) => /^(GIT_)?(SEQUENCE_)?(EDITOR|VISUAL)=/.test(word));
+  return words.length === 0 || named ? undefined : interactiveProgram(withoutWrappers(words), given);
 }
 
 /** It is given its input: by a redirect of its own or around it, or by what stands before it in a pipeline. */

@@ -1,3 +1,5 @@
+import { interactiveGit } from "./interactive-git.ts";
+
 /** Programs that draw on a whole screen and wait for keys, and what shows or does the same without. */
 const SCREENS: { readonly [program: string]: string } = {
   ...Object.fromEntries(["vi", "vim", "nvim", "view", "nano", "pico", "emacs", "micro", "joe", "ed"].map((editor) => [editor, "Read with read_file and change with patch or write_file"])),
@@ -33,6 +35,15 @@ const PROMPTS: { readonly [program: string]: string } = {
   gdb: "`gdb -batch -ex`",
 };
 
+/** Programs that open an editor. */
+const EDITS: { readonly [program: string]: { readonly instead: string; when(rest: readonly string[]): boolean } } = {
+  visudo: { instead: "Write a file below /etc/sudoers.d and check it with `visudo -c`", when: (rest) => !rest.some((word) => word.startsWith("-c") || word === "--check") },
+  vipw: { instead: "Use usermod and its like", when: () => true },
+  crontab: { instead: "Write a file with what `crontab -l` prints, then `crontab FILE`", when: (rest) => rest.includes("-e") },
+  systemctl: { instead: "Write a file below /etc/systemd/system", when: (rest) => rest.includes("edit") && !rest.includes("--stdin") },
+  kubectl: { instead: "`kubectl patch` or `kubectl apply -f`", when: (rest) => rest[0] === "edit" },
+};
+
 /**
  * Why these words would wait for a person at a terminal, and what does the same without one.
  * @param given Its input comes from a file, a here-document or another command.
@@ -58,16 +69,12 @@ export function interactiveProgram(words: readonly string[], given: boolean): st
   }
   if (program === "ssh" && remoteCommandMissing(rest)) return why("Give it the command to run there: `ssh host command`.");
   if (["npm", "pnpm", "yarn"].includes(program) && rest[0] === "init" && named.length === 1 && !short("y") && !has("--yes")) return why(`\`${program} init -y\` asks nothing.`);
-  if (program === "git") return interactiveGit(rest, has, short, why);
+  if (Object.hasOwn(EDITS, program) && EDITS[program]!.when(rest)) return why(`${EDITS[program]!.instead}.`);
+  if (program === "git") {
+    const instead = interactiveGit(rest);
+    return instead === undefined ? undefined : why(instead);
+  }
   return undefined;
-}
-
-function interactiveGit(rest: readonly string[], has: (...flags: readonly string[]) => boolean, short: (letters: string) => boolean, why: (instead: string) => string): string | undefined {
-  const [action] = rest;
-  if (action === "rebase" && (short("i") || has("--interactive"))) return why("Set GIT_SEQUENCE_EDITOR to a program that edits the list, or rebase without -i.");
-  if ((action === "add" || action === "checkout" || action === "reset" || action === "stash") && (short("p") || has("--patch", "--interactive"))) return why("Name the files, or use `git apply --cached`.");
-  const worded = has("--message", "--file", "--no-edit", "--reuse-message", "--fixup", "--dry-run", "-C") || short("mFC");
-  return action === "commit" && !worded ? why("Give the message: `git commit -m`.") : undefined;
 }
 
 /** Options of ssh that take a word of their own. */

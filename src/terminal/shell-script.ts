@@ -3,7 +3,8 @@
 /**
  * Read by the shell before its first command, and again after a command that left it. `exit`, `set -e` and a stop signal all end in
  * `__hermes_left`: it reports, writes down variables, functions, aliases and options, and starts a new shell in the same process that
- * reads them. A command's own EXIT trap is kept aside and run at the end of that command, as a shell of its own would.
+ * reads them. No alias of theirs gets into what is ours: words that are read while aliases stand begin with a backslash. A command's own
+ * EXIT trap is kept aside and run at the end of that command, as a shell of its own would.
  * @param directory A word that the shell reads as the path of the terminal's directory.
  * @param atEnd Lines run at the end of each command, before its end is reported; `$id` is its number.
  */
@@ -11,11 +12,11 @@ export function initScript(directory: string, mark: string, atEnd = ""): string 
   return `
 __h=${directory}
 [ -r "$__h/state" ] && { . "$__h/state"; command rm -f -- "$__h/state"; } >/dev/null 2>&1
+\\shopt -u expand_aliases
 __h=${directory}
 unset HERMES_RUN
 export ${mark}
 __hermes_id= __hermes_slot= __hermes_back= __hermes_exit=
-shopt -s expand_aliases
 unset -f trap
 __hermes_end() {
   builtin set +eux
@@ -46,6 +47,10 @@ __hermes_left() {
 }
 trap '{ __hermes_left $?; } 2>/dev/null' EXIT
 trap '[ -z "$__hermes_id" ] || exit 130' USR1
+# Without these the status that it ends with would be that of the command before.
+trap 'exit 129' HUP
+trap 'exit 130' INT
+trap 'exit 143' TERM
 trap() {
   if [ "$BASH_SUBSHELL" != 0 ] || [ $# -lt 2 ]; then builtin trap "$@"; return; fi
   case $1 in -*[pl]*) builtin trap "$@"; return ;; --) shift ;; esac
@@ -54,10 +59,15 @@ trap() {
   for signal; do
     case $signal in
       0|[Ee][Xx][Ii][Tt]|SIGEXIT) if [ "$action" = - ]; then __hermes_exit=; else __hermes_exit=$action; fi ;;
+      [Dd][Ee][Bb][Uu][Gg]|[Ee][Rr][Rr]|[Rr][Ee][Tt][Uu][Rr][Nn])
+        # Where one of these is taken away in a function, it is back after it.
+        [ "$action" != - ] || action=:
+        builtin trap -- "$action" "$signal" ;;
       *) builtin trap -- "$action" "$signal" || return ;;
     esac
   done
 }
+shopt -s expand_aliases
 `;
 }
 
@@ -75,7 +85,7 @@ export function inlineText(command: string): CommandText {
 
 /** Bash reads its own input byte by byte and files in blocks, so long commands travel through a file. */
 export function fileText(file: string): CommandText {
-  return { read: `IFS= builtin read -r -d '' __hermes_text <${quoted(file)};`, word: "\"$__hermes_text\"", own: quoted(file) };
+  return { read: `IFS= \\builtin read -r -d '' __hermes_text <${quoted(file)};`, word: "\"$__hermes_text\"", own: quoted(file) };
 }
 
 interface Line {
@@ -87,31 +97,31 @@ interface Line {
 /** For a shell that runs one command at a time: in a copy of it, so that nothing the command changes stays. */
 export function asideLine(run: Line & { readonly slot: string; readonly stdin: string; readonly mark: string; readonly exports: string | undefined; readonly background: boolean }): string {
   const body = run.background
-    ? `export PYTHONUNBUFFERED=1; builtin printf 'started %s %s\\0' ${run.id} "\${BASHPID:-0}" >"$__h/control"; builtin exec "$BASH" --norc --noprofile ${run.text.own}`
-    : `builtin trap - EXIT; builtin eval -- ${run.text.word}`;
-  return `__hermes_id=${run.id} __hermes_slot=${run.slot};${run.text.read}if [ ! -e "$__h/${run.id}.stop" ]; then ( ${source(run.exports)}export HERMES_RUN=${run.mark}; ${enter(run.cwd)}${body} ) <${run.stdin} >"$__h/${run.slot}" 2>&1; fi
+    ? `\\builtin export PYTHONUNBUFFERED=1; \\builtin printf 'started %s %s\\0' ${run.id} "\${BASHPID:-0}" >"$__h/control"; \\builtin exec "$BASH" --norc --noprofile ${run.text.own}`
+    : `\\builtin trap - EXIT; \\builtin eval -- ${run.text.word}`;
+  return `__hermes_id=${run.id} __hermes_slot=${run.slot};${run.text.read}if [ ! -e "$__h/${run.id}.stop" ]; then ( ${source(run.exports)}\\builtin export HERMES_RUN=${run.mark}; ${enter(run.cwd)}${body} ) <${run.stdin} >"$__h/${run.slot}" 2>&1; fi
 __hermes_done $?
 `;
 }
 
 /** Sent before the first line, and again after a command that left the shell. */
 export function initLine(directory: string): string {
-  return `. ${quoted(`${directory}/init`)}; builtin printf 'init 0 \\0' >"$__h/control"\n`;
+  return `\\builtin . ${quoted(`${directory}/init`)}; \\builtin printf 'init 0 \\0' >"$__h/control"\n`;
 }
 
 /** Runs in the shell itself, so that whatever it changes stays; not at all when a file ID.stop says that it was stopped before it began. `mark` names the run in its children's environment, for places where they are not found otherwise. */
 export function runLine(run: Line & { readonly slot: string; readonly stdin: string; readonly mark: string | undefined }): string {
-  const command = `builtin eval -- ${run.text.word}`;
-  const body = run.cwd === undefined ? `${command};` : `if builtin cd -- ${quoted(run.cwd)}; then ${command}; else ( exit 126 ); fi;`;
-  return `__hermes_id=${run.id} __hermes_slot=${run.slot};${run.cwd === undefined ? "" : "__hermes_back=$PWD;"}${run.mark === undefined ? "" : `export HERMES_RUN=${run.mark};`}${run.text.read}if [ ! -e "$__h/${run.id}.stop" ]; then { ${body} } <${run.stdin} >"$__h/${run.slot}" 2>&1; fi
+  const command = `\\builtin eval -- ${run.text.word}`;
+  const body = run.cwd === undefined ? `${command};` : `if \\builtin cd -- ${quoted(run.cwd)}; then ${command}; else ( \\builtin exit 126 ); fi;`;
+  return `__hermes_id=${run.id} __hermes_slot=${run.slot};${run.cwd === undefined ? "" : "__hermes_back=$PWD;"}${run.mark === undefined ? "" : `\\builtin export HERMES_RUN=${run.mark};`}${run.text.read}if [ ! -e "$__h/${run.id}.stop" ]; then { ${body} } <${run.stdin} >"$__h/${run.slot}" 2>&1; fi
 __hermes_done $?
 `;
 }
 
 /** Runs in a copy of the shell, in a process group of its own; the outer copy tells how the inner one ended. */
 export function besideLine(run: Line & { readonly slot: string; readonly make: boolean; readonly stdin: string; readonly exports: string | undefined }): string {
-  return `${run.make ? `command mkfifo -m 600 "$__h/${run.slot}";` : ""}builtin set -m
-( ${source(run.exports)}export HERMES_RUN=${run.id}; ( ${enter(run.cwd)}${run.text.read}builtin eval -- ${run.text.word} ) <${run.stdin} >"$__h/${run.slot}" 2>&1; builtin printf 'done %s %s \\0' ${run.id} $? >"$__h/control" ) </dev/null &
+  return `${run.make ? `\\command mkfifo -m 600 "$__h/${run.slot}";` : ""}\\builtin set -m
+( ${source(run.exports)}\\builtin export HERMES_RUN=${run.id}; ( ${enter(run.cwd)}${run.text.read}\\builtin eval -- ${run.text.word} ) <${run.stdin} >"$__h/${run.slot}" 2>&1; \\builtin printf 'done %s %s \\0' ${run.id} $? >"$__h/control" ) </dev/null &
 ${afterStart(run.id)}`;
 }
 
@@ -123,11 +133,11 @@ ${afterStart(run.id)}`;
 export function backgroundLine(run: Line & { readonly exports: string | undefined; readonly exitFile: string | undefined }): string {
   const input = `"$__h/${run.id}.in"`;
   const output = `"$__h/${run.id}.out"`;
-  const keepCode = run.exitFile === undefined ? "" : `builtin printf '%s\\n' "$__hermes_code" >|${quoted(run.exitFile)};`;
-  return `builtin set -m
-( ${source(run.exports)}export HERMES_RUN=${run.id} PYTHONUNBUFFERED=1; command mkfifo -m 600 ${input} ${output}; builtin printf 'made %s\\0' ${run.id} >"$__h/control"
-exec <${input} >${output} 2>/dev/null; command rm -f -- ${input} ${output}; builtin printf 'ready %s\\0' ${run.id} >"$__h/control"
-( ${enter(run.cwd)}builtin exec "$BASH" --norc --noprofile ${run.text.own} ) 2>&1; __hermes_code=$?; ${keepCode} builtin printf 'done %s %s \\0' ${run.id} "$__hermes_code" 1<>"$__h/control" ) </dev/null &
+  const keepCode = run.exitFile === undefined ? "" : `\\builtin printf '%s\\n' "$__hermes_code" >|${quoted(run.exitFile)};`;
+  return `\\builtin set -m
+( ${source(run.exports)}\\builtin export HERMES_RUN=${run.id} PYTHONUNBUFFERED=1; \\command mkfifo -m 600 ${input} ${output}; \\builtin printf 'made %s\\0' ${run.id} >"$__h/control"
+\\exec <${input} >${output} 2>/dev/null; \\command rm -f -- ${input} ${output}; \\builtin printf 'ready %s\\0' ${run.id} >"$__h/control"
+( ${enter(run.cwd)}\\builtin exec "$BASH" --norc --noprofile ${run.text.own} ) 2>&1; __hermes_code=$?; ${keepCode} \\builtin printf 'done %s %s \\0' ${run.id} "$__hermes_code" 1<>"$__h/control" ) </dev/null &
 ${afterStart(run.id)}`;
 }
 
@@ -137,16 +147,16 @@ export function quoted(text: string): string {
 }
 
 function enter(cwd: string | undefined): string {
-  return cwd === undefined ? "" : `builtin cd -- ${quoted(cwd)} || exit 126;`;
+  return cwd === undefined ? "" : `\\builtin cd -- ${quoted(cwd)} || \\builtin exit 126;`;
 }
 
 // The other shell's variables, and our own mark.
 function source(exports: string | undefined): string {
-  return exports === undefined ? "" : `__hermes_mark=$HERMES_TERMINAL; . ${quoted(exports)} >/dev/null 2>&1; export HERMES_TERMINAL="$__hermes_mark";`;
+  return exports === undefined ? "" : `__hermes_mark=$HERMES_TERMINAL; \\builtin . ${quoted(exports)} >/dev/null 2>&1; \\builtin export HERMES_TERMINAL="$__hermes_mark";`;
 }
 
 // Disowned, so that a command's own `wait` does not wait for what others started.
 function afterStart(id: number): string {
-  return `builtin set +m; builtin disown $!; builtin printf 'started %s %s\\0' ${id} $! >"$__h/control"
+  return `\\builtin set +m; \\builtin disown $!; \\builtin printf 'started %s %s\\0' ${id} $! >"$__h/control"
 `;
 }
