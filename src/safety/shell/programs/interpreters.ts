@@ -1,7 +1,6 @@
 import type { Call, Program } from "../call.ts";
 import { judgeCode } from "../code.ts";
 import { type Flow, UNSEEN } from "../effect.ts";
-import { COMPUTED, isKnown } from "../marks.ts";
 import { parseOptions } from "../options.ts";
 import { contents } from "./filters.ts";
 import { expectProgram } from "./launchers.ts";
