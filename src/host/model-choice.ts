@@ -1,7 +1,7 @@
 import { UserError } from "../contract/failure.ts";
 import type { JsonObject } from "../contract/json.ts";
 import { endpointNamed, keyOfEndpoint, slug, type Endpoint } from "./model-endpoints.ts";
-import { firstKey, isLoopback, keyNamesFor, ownKeyName, sameServer } from "./model-keys.ts";
+import { firstKey, given, isLoopback, keyNamesFor, keysBeside, ownKeyName, sameServer, type FoundKey, type GivenKey } from "./model-keys.ts";
 import { CUSTOM, needsNoKey, OFFLINE, providerNamed, type ChoicePorts, type KnownProvider } from "./model-providers.ts";
 import { numberOf, objectOf, stringsOf, words } from "./model-values.ts";
 import { askedBy, automatic, namedProvider, type Asked, type ModelWish } from "./model-wish.ts";
@@ -15,6 +15,8 @@ export interface ModelChoice {
   readonly model: string | undefined;
   readonly baseUrl: string | undefined;
   readonly apiKey: string | undefined;
+  /** Of the variable that `apiKey` stands in and those beside it; none when a file holds the key. */
+  readonly keys: readonly FoundKey[];
   readonly headers: { readonly [name: string]: string } | undefined;
   readonly extraBody: JsonObject | undefined;
   readonly contextLength: number | undefined;
@@ -61,7 +63,7 @@ function choiceOfEndpoint(endpoint: Endpoint, asked: Asked, ports: ChoicePorts):
   const baseUrl = asked.baseUrl ?? address;
   const wire = wireOf(baseUrl, words(settings["api_mode"]), ports);
   const model = asked.model ?? words(settings["model"]);
-  const apiKey = keyOfEndpoint(endpoint, baseUrl, ports);
+  const { key: apiKey, found } = keyOfEndpoint(endpoint, baseUrl, ports);
   const models = objectOf(objectOf(settings["models"])[model ?? ""]);
   return {
     provider: { ...wire, label: name },
@@ -70,6 +72,7 @@ function choiceOfEndpoint(endpoint: Endpoint, asked: Asked, ports: ChoicePorts):
     baseUrl,
     // The Messages wire asks for some key; an endpoint without one takes any.
     apiKey: apiKey ?? (wire.id === MESSAGES ? "no-key-required" : undefined),
+    keys: keysBeside(found, ports.env),
     headers: stringsOf(settings["extra_headers"]),
     extraBody: settings["extra_body"] === undefined ? undefined : objectOf(settings["extra_body"]),
     contextLength: numberOf(models["context_length"]) ?? numberOf(ports.config("model.context_length")),
@@ -86,13 +89,14 @@ function choiceOfUrl(custom: KnownProvider | undefined, asked: Asked, ports: Cho
   const resident = custom === undefined ? ports.providers.find((provider) => hostOf(provider.baseUrl) !== undefined && hostOf(provider.baseUrl) === hostOf(baseUrl) && !isLocal(baseUrl)) : undefined;
   if (resident !== undefined) return choiceOfProvider(resident, { ...asked, baseUrl }, asked.source, ports);
   const wire = wireOf(baseUrl, words(ports.config("model.api_mode")), ports);
-  const apiKey = keyForUrl(baseUrl, ports);
+  const { key: apiKey, found } = keyForUrl(baseUrl, ports);
   return {
     provider: wire,
     name: wire.id,
     model: asked.model,
     baseUrl,
     apiKey: apiKey ?? (wire.id === MESSAGES ? "no-key-required" : undefined),
+    keys: keysBeside(found, ports.env),
     headers: undefined,
     extraBody: undefined,
     contextLength: numberOf(ports.config("model.context_length")),
@@ -102,12 +106,12 @@ function choiceOfUrl(custom: KnownProvider | undefined, asked: Asked, ports: Cho
 }
 
 /** `model.api_key` and CUSTOM_API_KEY were given for one address; another one that a flag names gets neither. */
-function keyForUrl(baseUrl: string, ports: ChoicePorts): string | undefined {
+function keyForUrl(baseUrl: string, ports: ChoicePorts): GivenKey {
   const configured = automatic(words(ports.config("model.provider")))?.toLowerCase() ?? CUSTOM;
   const address = words(ports.config("model.base_url")) ?? baseUrl;
   const written = configured === CUSTOM && sameServer(address, baseUrl) ? words(ports.config("model.api_key")) : undefined;
   const own = ports.customAddress === undefined || sameServer(ports.customAddress, baseUrl) ? ["CUSTOM_API_KEY"] : [];
-  return written ?? firstKey([...own, ...keyNamesFor(baseUrl)], ports.env)?.key;
+  return given(written, [...own, ...keyNamesFor(baseUrl)], ports);
 }
 
 function choiceOfProvider(provider: KnownProvider, asked: Asked, source: string, ports: ChoicePorts): ModelChoice {
@@ -116,7 +120,7 @@ function choiceOfProvider(provider: KnownProvider, asked: Asked, source: string,
   const configured = automatic(words(ports.config("model.provider")));
   const isConfigured = configured === undefined ? asked.baseUrl !== undefined && asked.baseUrl === words(ports.config("model.base_url")) : (configured.toLowerCase() === provider.id || provider.aliases.includes(configured.toLowerCase()));
   const keyEnv = [words(own["key_env"]), ...(provider.keyEnv.length > 0 ? provider.keyEnv : [ownKeyName(provider.id, ports.providers)])].filter((name) => name !== undefined);
-  const apiKey = words(own["api_key"]) ?? (isConfigured ? words(ports.config("model.api_key")) : undefined) ?? firstKey(keyEnv, ports.env)?.key;
+  const { key: apiKey, found } = given(words(own["api_key"]) ?? (isConfigured ? words(ports.config("model.api_key")) : undefined), keyEnv, ports);
   if (apiKey === undefined && !needsNoKey(provider)) {
     throw new UserError(`${provider.label} needs a key, and ${keyEnv.join(" or ")} is not set.`, { hint: `Run \`hermes setup\`, or put ${keyEnv[0]}=… into .env.`, exitCode: 78 });
   }
@@ -127,6 +131,7 @@ function choiceOfProvider(provider: KnownProvider, asked: Asked, source: string,
     model,
     baseUrl: asked.baseUrl ?? words(own["base_url"]),
     apiKey,
+    keys: keysBeside(found, ports.env),
     headers: stringsOf(own["extra_headers"]),
     extraBody: own["extra_body"] === undefined ? undefined : objectOf(own["extra_body"]),
     contextLength: numberOf(objectOf(objectOf(own["models"])[model ?? ""])["context_length"]) ?? (model === words(ports.config("model.default")) ? numberOf(ports.config("model.context_length")) : undefined),

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../contract/json.ts";
-import { firstKey, keyNamesFor, ownKeyName } from "./model-keys.ts";
+import { given, keyNamesFor, ownKeyName, type GivenKey } from "./model-keys.ts";
 import { CUSTOM, type ChoicePorts } from "./model-providers.ts";
 import { listOf, objectOf, words } from "./model-values.ts";
 
@@ -37,8 +37,8 @@ export function endpointKeyName({ name, settings }: Endpoint, { providers }: Pic
 }
 
 /** @param baseUrl Where the request goes, which may not be the endpoint's usual address. */
-export function keyOfEndpoint(endpoint: Endpoint, baseUrl: string, ports: ChoicePorts): string | undefined {
-  return words(endpoint.settings["api_key"]) ?? firstKey([endpointKeyName(endpoint, ports), ...keyNamesFor(baseUrl)], ports.env)?.key;
+export function keyOfEndpoint(endpoint: Endpoint, baseUrl: string, ports: ChoicePorts): GivenKey {
+  return given(words(endpoint.settings["api_key"]), [endpointKeyName(endpoint, ports), ...keyNamesFor(baseUrl)], ports);
 }
 
 export function slug(name: string): string {

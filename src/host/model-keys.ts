@@ -6,13 +6,39 @@ export function isUsableKey(value: string | undefined): value is string {
   return key.length >= 4 && !PLACEHOLDERS.has(key.toLowerCase());
 }
 
+/** A key and the variable it stands in. */
+export interface FoundKey {
+  readonly name: string;
+  readonly key: string;
+}
+
+/** The key and those beside it: what `LAB_API_KEY` holds, then `LAB_API_KEY_2` to `LAB_API_KEY_9`. Each key once. */
+export function keysBeside(first: FoundKey | undefined, env: (name: string) => string | undefined): readonly FoundKey[] {
+  if (first === undefined) return [];
+  const more = [2, 3, 4, 5, 6, 7, 8, 9].flatMap((number) => firstKey([`${first.name}_${number}`], env) ?? []);
+  return [first, ...more].filter(({ key }, at, all) => all.findIndex((one) => one.key === key) === at);
+}
+
 /** The first of these variables that holds a key, without the blanks around it. */
-export function firstKey(names: readonly string[], env: (name: string) => string | undefined): { readonly name: string; readonly key: string } | undefined {
+export function firstKey(names: readonly string[], env: (name: string) => string | undefined): FoundKey | undefined {
   for (const name of names) {
     const key = env(name);
     if (isUsableKey(key)) return { name, key: key.trim() };
   }
   return undefined;
+}
+
+/** A key, and where it was found unless a file holds it. */
+export interface GivenKey {
+  readonly key: string | undefined;
+  readonly found?: FoundKey | undefined;
+}
+
+/** @param written What a configuration file says; it comes before every variable. */
+export function given(written: string | undefined, names: readonly string[], { env }: { env(name: string): string | undefined }): GivenKey {
+  if (written !== undefined) return { key: written };
+  const found = firstKey(names, env);
+  return { key: found?.key, found };
 }
 
 /**

@@ -8,6 +8,7 @@ import { providersOf } from "../../plugins/model-http/test/providers.ts";
 import { startAnthropicServer } from "../../test/servers/anthropic.ts";
 import { startOpenAiServer } from "../../test/servers/openai.ts";
 import type { LocalServer } from "./local-servers.ts";
+import { quietLog } from "../testing/quiet-log.ts";
 import { createModelDesk, type ConnectingModelDesk } from "./models.ts";
 
 type Variables = { [name: string]: string };
@@ -15,6 +16,7 @@ type Variables = { [name: string]: string };
 /** A desk over the real providers, with settings and variables in memory. */
 function desk(config: { [path: string]: Json } = {}, env: Variables = {}, local: readonly LocalServer[] = []): ConnectingModelDesk & { readonly config: { [path: string]: Json }; readonly env: Variables } {
   const providers = [...providersOf(env).values(), offline()];
+  let past = {};
   const models = createModelDesk({
     config: {
       get: (path) => config[path],
@@ -37,6 +39,8 @@ function desk(config: { [path: string]: Json } = {}, env: Variables = {}, local:
       list: () => providers.map((provider) => ({ id: provider.id, label: provider.label, data: JSON.parse(JSON.stringify(provider)) as JsonObject })),
       use: (_slot, id) => Promise.resolve(providers.find((provider) => provider.id === id) ?? assert.fail(id)),
     },
+    log: quietLog(),
+    keysPast: { read: () => past, write: (next) => void (past = next) },
     signal: new AbortController().signal,
     findLocal: () => Promise.resolve(local),
   });

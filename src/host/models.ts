@@ -1,5 +1,6 @@
 import type { ConfigDesk, ModelDesk, OpenSession } from "../contract/app.ts";
 import type { Json, JsonObject } from "../contract/json.ts";
+import type { Logger } from "../contract/logger.ts";
 import type { ModelClient, ModelProvider, ModelSettings } from "../contract/model.ts";
 import { UserError } from "../contract/failure.ts";
 import type { ModelInUse } from "../engine/ports.ts";
@@ -7,6 +8,7 @@ import { findLocalServers, type LocalServer } from "./local-servers.ts";
 import { chooseModel, type ModelChoice } from "./model-choice.ts";
 import { endpointKeyName, endpointsOf } from "./model-endpoints.ts";
 import { contextTokensOf, priceOf } from "./model-facts.ts";
+import type { PoolPast, PoolStrategy } from "./model-key-pool.ts";
 import { keepChoice, type KeepPorts } from "./model-keep.ts";
 import { CUSTOM, knownProvider, needsNoKey, type ChoicePorts, type KnownProvider } from "./model-providers.ts";
 import type { ModelSlots } from "./model-profiles.ts";
@@ -17,9 +19,17 @@ export interface ModelDeskPorts {
   readonly config: Pick<ConfigDesk, "get" | "explain"> & KeepPorts["config"];
   readonly environment: KeepPorts["environment"] & { get(name: string): string | undefined };
   readonly slots: ModelSlots;
+  readonly log: Pick<Logger, "warning">;
+  /** What is remembered of providers' several keys, by provider. */
+  readonly keysPast: KeysPast;
   /** The process's own end. */
   readonly signal: AbortSignal;
   readonly findLocal?: (signal: AbortSignal) => Promise<readonly LocalServer[]>;
+}
+
+export interface KeysPast {
+  read(): { readonly [provider: string]: PoolPast };
+  write(past: { readonly [provider: string]: PoolPast }): void;
 }
 
 export interface ConnectingModelDesk extends ModelDesk {
@@ -141,8 +151,9 @@ class Models implements ConnectingModelDesk {
     const provider = await this.#ports.slots.use("model", choice.provider.id);
     const model = choice.model ?? (await this.#onlyModel(choice, provider));
     const settings = settingsOf(choice, model, this.#cacheTtl());
-    const way = JSON.stringify([choice.provider.id, settings]);
-    const client = this.#clients.get(way) ?? provider.connect(settings);
+    const pooled = choice.keys.length > 1;
+    const way = JSON.stringify([choice.provider.id, settings, ...(pooled ? [choice.keys, this.#strategy(choice)] : [])]);
+    const client = this.#clients.get(way) ?? (pooled ? await this.#pool(choice, (apiKey) => provider.connect({ ...settings, apiKey })) : provider.connect(settings));
     this.#clients.set(way, client);
     const effort = EFFORTS.find((word) => word === this.#ports.config.get("agent.reasoning_effort"));
     const maxTokens = this.#ports.config.get("model.max_tokens");
@@ -156,6 +167,18 @@ class Models implements ConnectingModelDesk {
       ...(typeof maxTokens === "number" ? { maxOutputTokens: maxTokens } : {}),
       ...(cost === undefined ? {} : { cost }),
     };
+  }
+
+  async #pool(choice: ModelChoice, connect: (key: string) => ModelClient): Promise<ModelClient> {
+    const { keyPool } = await import("./model-key-pool.ts");
+    const { keysPast, log } = this.#ports;
+    const past = { read: () => keysPast.read()[choice.name] ?? {}, write: (mine: PoolPast) => keysPast.write({ ...keysPast.read(), [choice.name]: mine }) };
+    return keyPool({ service: choice.provider.label, keys: choice.keys, strategy: this.#strategy(choice), connect, now: () => Date.now(), past, told: (text) => log.warning(text) });
+  }
+
+  #strategy({ name, provider }: ModelChoice): PoolStrategy {
+    const wished = objectOf(this.#ports.config.get("credential_pool_strategies"));
+    return (words(wished[name]) ?? words(wished[provider.id]) ?? "fill_first") as PoolStrategy;
   }
 
   /** A server with one model needs no name; with several a person chooses. */

@@ -101,3 +101,28 @@ test("HERMES_STREAM_READ_TIMEOUT limits the wait for the first event, HERMES_STR
   }
   assert.equal(server.requests.length, 2);
 });
+
+// req: models.credential-pool
+test("two keys of a provider take turns with round_robin, a refused one rests, and a strategy in auth.json counts for nothing", async () => {
+  using person = new NewPerson();
+  await using server = await startOpenAiServer(({ headers }) => (headers["authorization"] === "Bearer key-the-third" ? { status: 401, message: "no such key" } : { text: "Hello." }));
+  person.connect("custom", server.url, "");
+  person.write("~/.hermes/.env", "CUSTOM_API_KEY=key-the-first\nCUSTOM_API_KEY_2=key-the-second\n");
+  person.write("~/.hermes/auth.json", '{"version": 1, "credential_pool_strategies": {"custom": "round_robin"}}');
+  const ask = async (times: number): Promise<string> => {
+    const from = server.requests.length;
+    for (let n = 0; n < times; n++) {
+      const { status, out, err } = await person.run(["chat", "-Q", "-q", "hello"]);
+      assert.deepEqual([status, out], [0, "Hello.\n"], err);
+    }
+    return server.requests.slice(from).map(({ headers }) => String(headers["authorization"]).replace("Bearer key-the-", "")).join(" ");
+  };
+  assert.equal(await ask(2), "first first");
+  assert.equal((await person.run(["config", "set", "credential_pool_strategies.custom", "round_robin"])).status, 0);
+  assert.equal(await ask(3), "second first second");
+  person.write("~/.hermes/.env", "CUSTOM_API_KEY=key-the-third\nCUSTOM_API_KEY_2=key-the-second\n");
+  assert.equal(await ask(2), "third second second");
+  assert.match((await person.run(["logs", "--level", "WARNING"])).out, /CUSTOM_API_KEY of .* is set aside for 300 s \(auth\); CUSTOM_API_KEY_2 goes on\./);
+  const wrong = await person.run(["config", "set", "credential_pool_strategies.custom", "robin"]);
+  assert.match(wrong.err, /fill_first, round_robin, least_used or random/);
+});

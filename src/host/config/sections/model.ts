@@ -47,7 +47,11 @@ export const MODEL_SETTINGS: Settings = {
   fallback_providers: { type: "array", items: { type: "object", properties: MODEL_CHOICE }, default: [], description: "Tried in order when the model fails for good." },
   fallback_model: { type: ["object", "array"], properties: MODEL_CHOICE, items: { type: "object", properties: MODEL_CHOICE }, description: "One more of these, as earlier versions wrote it; tried after them." },
   model_aliases: { type: "object", additionalProperties: {}, unused: true },
-  credential_pool_strategies: { type: "object", unused: true },
+  credential_pool_strategies: {
+    type: "object",
+    additionalProperties: { enum: ["fill_first", "round_robin", "least_used", "random"] },
+    description: "Which of several keys of a provider is taken, by provider: `NAME_API_KEY`, then `NAME_API_KEY_2` to `_9`. Default `fill_first`.",
+  },
   prompt_caching: {
     type: "object",
     properties: { cache_ttl: { enum: ["5m", "1h"], default: "5m", description: "How long a provider keeps the cached prefix." } },
