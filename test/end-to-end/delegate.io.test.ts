@@ -77,6 +77,26 @@ export default (ctx) => { for (const hook of ["subagent_start", "subagent_stop"]
   for (const one of stops) assert.deepEqual([one["parent_session_id"], one["child_role"], one["child_status"], typeof one["duration_ms"], /met the others/.test(String(one["child_summary"]))], [session.id, "leaf", "completed", "number", true]);
 });
 
+// req: terminal.state-per-task
+test("each subagent has a shell of its own, in the folder of its parent's session; and all of them begin with the same bytes", async (t) => {
+  const looks = ({ results }: Sent): ScriptedReply => (results.length === 0 ? { calls: [{ tool: "terminal", args: { command: 'echo "[$WHO] in $(basename "$PWD")"; export WHO=child; cd sub' } }] } : { text: /\[(\w*)\] in (\w+)/.exec(results[0]!)![0] });
+  await using server = await startOpenAiServer(family({ tasks: [{ goal: "look once" }, { goal: "look again" }] }, { "look once": looks, "look again": looks }));
+  const { session, person, facts } = await scene(t, server.url, { setup: (one) => one.write("work/sub/a", "") });
+  const elsewhere = await scene(t, server.url, { open: { cwd: join(person.folder, "work") } });
+  await elsewhere.session.call("terminal", { command: "export WHO=parent; cd sub" });
+  await elsewhere.session.send("have a look");
+  assert.deepEqual(resultOf(elsewhere.facts().filter((fact) => fact.type !== "tool.settled" || JSON.stringify(fact).includes("task_index"))).results.map((one) => one["summary"]), ["[] in work", "[] in work"]);
+  const own = await elsewhere.session.call("terminal", { command: 'echo "$WHO"; basename "$PWD"' });
+  assert.match(JSON.stringify(own), /parent\\+nsub/);
+  await session.send("have a look");
+  assert.ok(facts().length > 0);
+  const prefixes = server.requests.filter((request) => sent(request).system.includes("You are a subagent")).map(({ body }) => {
+    const { messages, tools } = JSON.parse(body) as { readonly messages: readonly unknown[]; readonly tools: unknown };
+    return JSON.stringify([messages[0], tools]);
+  });
+  assert.deepEqual([prefixes.length, new Set(prefixes).size], [8, 1], "of two sessions in two folders");
+});
+
 const removes = (folder: string) => ({ results }: Sent): ScriptedReply => (results.length === 0 ? { calls: [{ tool: "terminal", args: { command: `rm -rf ${folder}` } }] } : { text: /"exit_code":0/.test(results[0]!) ? "removed" : "not removed" });
 
 // req: plugins.dispatch-context, approval.deny

@@ -56,12 +56,12 @@ async function slashCommand(app: App, io: Io, options: ChatOptions, query: strin
   const { runSlashCommand } = await import("../commands/run-slash-command.ts");
   await using session = await openChatSession(app, options, io.interactive ? linePerson(io) : undefined);
   tellNotices(io, [...told, ...noticesSince(app, told)]);
-  using _interrupts = onInterrupt(io, (reason) => session.interrupt(reason));
+  using interrupts = onInterrupt(io, (reason) => session.interrupt(reason));
   const display = displayOf(app.config, "cli");
   const printer = eventPrinter(io, (name) => app.tools.get(name), { quiet: options.quiet ?? false, display: () => display });
   using _printed = session.subscribe(printer.listener);
   const shown = await runSlashCommand(query, { app, session: () => session, surface: options.source, signal: io.signal, terminal: true, ...(io.outIsTerminal ? { columns: () => io.columns } : {}) });
   printer.end();
   if (shown.text !== "") io.out(shown.text.endsWith("\n") ? shown.text : `${shown.text}\n`);
-  return shown.ok ? EXIT.ok : EXIT.usage;
+  return interrupts.count > 0 ? EXIT.interrupted : shown.ok ? EXIT.ok : EXIT.usage;
 }
