@@ -86,7 +86,7 @@ function handlePorts(ports: Call["ports"]): HandlePorts {
     const rule = typeof handles === "object" && handles !== null && Object.hasOwn(handles, name) ? (handles as JsonObject)[name] : undefined;
     return typeof rule === "object" && rule !== null ? (rule as { readonly tools?: readonly string[]; readonly hosts?: readonly string[] }) : undefined;
   };
-  return { allowed, secret: (name) => ports.secret(name) };
+  return { allowed, secret: (name) => ports.secret(name), masks: ports.config("security.redact_secrets") !== false };
 }
 
 /** Tells the tool to stop, and after a grace period stops waiting for it. */

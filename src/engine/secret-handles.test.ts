@@ -8,12 +8,12 @@ import type { GrantedSecret } from "./secret-handles.ts";
 
 const HANDLES = { GITHUB_TOKEN: { tools: ["request"], hosts: ["api.github.com"] }, ANY_TOOL: { hosts: ["api.x.org"] }, DEPLOY_KEY: { tools: ["deploy"] } };
 
-function setUp(secrets: readonly SecretArgument[] | undefined, options: { readonly name?: string; readonly handles?: JsonObject; readonly risk?: true } = {}) {
+function setUp(secrets: readonly SecretArgument[] | undefined, options: { readonly name?: string; readonly handles?: JsonObject; readonly risk?: true; readonly masks?: false } = {}) {
   const seen: unknown[] = [];
   const questions: Question[] = [];
   const granted: (readonly GrantedSecret[] | undefined)[] = [];
   const fixture = callFixture({
-    config: { "security.secret_handles": options.handles ?? HANDLES },
+    config: { "security.secret_handles": options.handles ?? HANDLES, ...(options.masks === undefined ? {} : { "security.redact_secrets": options.masks }) },
     person: async (question) => (questions.push(question), { kind: "approved", scope: "once" }),
     ports: { secret: (name) => (name === "EMPTY" ? undefined : "hunter2"), fetch: (_, grants) => async () => (granted.push(grants), Promise.reject(new Error("no network"))) },
   });
@@ -79,4 +79,11 @@ test("a sink without a host is for tools that the person named", async () => {
   assert.deepEqual([named.seen, named.granted], [[{ headers: { KEY: "hunter2" } }], [[{ value: "hunter2", hosts: [] }]]]);
   const other = await setUp(end, { name: "deploy" }).call({ headers: { KEY: "secret://ANY_TOOL" } });
   assert.ok(other.kind === "failed" && /goes to hosts only/.test(other.message));
+});
+
+test("where nothing is masked no secret is given to anything, since it could come back", async () => {
+  const { call, seen } = setUp(SINK, { masks: false });
+  const outcome = await call(ARGS);
+  assert.ok(outcome.kind === "failed" && /while security\.redact_secrets is false/.test(outcome.message), JSON.stringify(outcome));
+  assert.deepEqual(seen, []);
 });

@@ -13,6 +13,8 @@ export interface HandlePorts {
   /** `security.secret_handles`: by name, the tools and hosts that the person lets have it. */
   allowed(name: string): { readonly tools?: readonly string[]; readonly hosts?: readonly string[] } | undefined;
   secret(name: string): string | undefined;
+  /** What comes back is masked. */
+  readonly masks: boolean;
 }
 
 const HANDLE = /secret:\/\/([A-Za-z_][A-Za-z0-9_]*)/g;
@@ -68,6 +70,7 @@ function valueOf(name: string, tool: string, place: URL | undefined, ports: Hand
     if (place.protocol !== "https:") throw new ToolFailure("blocked", `secret://${name} is sent over https only.`);
     if (ruleFor(place.hostname, rule.hosts ?? []) === undefined) throw new ToolFailure("blocked", `secret://${name} is not for ${place.hostname}.`, { hint });
   }
+  if (!ports.masks) throw new ToolFailure("blocked", `secret://${name} is not given to anything while security.redact_secrets is false: nothing would keep its value out of an answer.`);
   const value = ports.secret(name);
   if (value === undefined) throw new ToolFailure("unavailable", `secret://${name} has no value.`, { hint: `The person sets it: hermes config set ${name} VALUE.` });
   return value;
