@@ -73,7 +73,7 @@ interface OwnCopy {
 }
 
 export const FORMAT = 1;
-const COPY_FORMAT = 4;
+const COPY_FORMAT = 5;
 export const SNAPSHOT_FILE = "snapshot.json";
 
 /** Reads the snapshot of the bundled plugins and the copy of the person's, and looks into folders only where those are stale. */

@@ -23,7 +23,8 @@ export async function findPythonPlugins({ python, site }: PythonPlace, log: Logg
       const data = { name, version: about["Version"] ?? "", description: about["Summary"] ?? "", author: about["Author"] ?? "" };
       try {
         // The manifest beside the code names the variables; the entry point names the plugin.
-        const beside = dir !== undefined && manifestFile(dir) !== undefined ? await readFolder({ source: "python", dir, key: name }, log) : undefined;
+        const own = manifestFolder(site, module, dir);
+        const beside = own === undefined ? undefined : await readFolder({ source: "python", dir: own, key: name }, log);
         if (beside?.broken !== undefined) throw new Error(beside.broken);
         const manifest = beside?.manifest ?? manifestOf(data, dir ?? site, (path) => `${info}: ${path}`).manifest;
         found.push({
@@ -78,6 +79,11 @@ function entryPoints(file: string): readonly { readonly name: string; readonly m
 function folderOf(site: string, module: string): string | undefined {
   const dir = join(site, module.split(".")[0]!);
   return statSync(dir, { throwIfNoEntry: false })?.isDirectory() ? dir : undefined;
+}
+
+/** The folder with the manifest of a module: its own, else its package's. */
+function manifestFolder(site: string, module: string, dir: string | undefined): string | undefined {
+  return [join(site, ...module.split(".")), ...(dir === undefined ? [] : [dir])].find((folder) => manifestFile(folder) !== undefined);
 }
 
 function single(site: string, module: string): readonly FileStamp[] {

@@ -108,12 +108,17 @@ async function fetchPypi({ name, version }: Extract<PluginSpec, { kind: "pypi" }
   await installWheels(python, [version === undefined ? name : `${name}==${version}`], run, ["--no-deps"]);
   const site = siteOf(root) ?? "";
   // Before what it needs is there, which may have plugins of its own.
-  const [plugin, ...others] = await findPythonPlugins({ python, site }, ports.log);
+  // The package's own comes first; others lie deeper in it.
+  const [plugin, ...others] = (await findPythonPlugins({ python, site }, ports.log)).toSorted((a, b) => depthOf(a) - depthOf(b));
   if (plugin === undefined) throw new UserError(`The Python package ${name} is no plugin of hermes.`, { hint: `It would have an entry point in the group ${ENTRY_GROUP}.` });
   const named = requirementsOf(site);
   const needs = [...named, ...impliedNeeds(plugin.dir, plugin.files.map(([file]) => file), named)];
   if (needs.length > 0) await installWheels(python, needs, run);
   return { plugin, others, root, resolved: plugin.manifest.version };
+}
+
+function depthOf({ module }: FoundPlugin): number {
+  return module?.name.split(".").length ?? 0;
 }
 
 /** What the package needs beside the agent. */

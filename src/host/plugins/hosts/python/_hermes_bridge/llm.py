@@ -84,10 +84,10 @@ class PluginLlm:
         return PluginLlmStructuredResult(**answer, parsed=parsed, content_type="text" if parsed is None else "json")
 
     async def acomplete(self, messages, **named):
-        return await _aside(lambda: self.complete(messages, **named))
+        return await aside(lambda: self.complete(messages, **named))
 
     async def acomplete_structured(self, **named):
-        return await _aside(lambda: self.complete_structured(**named))
+        return await aside(lambda: self.complete_structured(**named))
 
     def _ask(self, messages, provider, model, temperature, max_tokens, timeout, agent_id, profile, purpose):
         for name, value in (("agent_id", agent_id), ("profile", profile)):
@@ -125,7 +125,7 @@ class PluginLlm:
         return "data:%s;base64,%s" % (kind, base64.b64encode(data).decode("ascii"))
 
 
-async def _aside(work):
+async def aside(work):
     import asyncio
     import contextvars
 

@@ -1,11 +1,9 @@
 """Base of image backends, and the shapes they answer in."""
 
 import base64
-import datetime
-import uuid
 from abc import abstractmethod
 
-from _hermes_bridge.home import home
+from _hermes_bridge.download import keep, save_url
 
 from .backend import Backend
 
@@ -36,9 +34,16 @@ def error_response(*, error, error_type="provider_error", provider="", model="",
     return {"success": False, "image": None, "error": error, "error_type": error_type, "model": model, "prompt": prompt, "aspect_ratio": aspect_ratio, "provider": provider}
 
 
+def normalize_reference_images(value):
+    """A list of addresses and paths; None without any."""
+    given = [value] if isinstance(value, str) else value if isinstance(value, (list, tuple)) else []
+    clean = [one.strip() for one in given if isinstance(one, str) and one.strip()]
+    return clean or None
+
+
 def save_b64_image(data, *, prefix="image", extension="png"):
-    folder = home() / "cache" / "images"
-    folder.mkdir(parents=True, exist_ok=True)
-    path = folder / ("%s_%s_%s.%s" % (prefix, datetime.datetime.now().strftime("%Y%m%d_%H%M%S"), uuid.uuid4().hex[:8], extension))
-    path.write_bytes(base64.b64decode(data))
-    return path
+    return keep(base64.b64decode(data), "images", prefix, extension)
+
+
+def save_url_image(url, *, prefix="image", timeout=60.0, max_bytes=25 << 20):
+    return save_url(url, "images", prefix, "png", timeout, max_bytes)

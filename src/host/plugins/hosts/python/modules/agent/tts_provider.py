@@ -5,6 +5,15 @@ from abc import abstractmethod
 from .backend import Backend
 
 
+DEFAULT_OUTPUT_FORMAT = "mp3"
+VALID_OUTPUT_FORMATS = frozenset({"mp3", "wav", "ogg", "opus", "flac"})
+
+
+def resolve_output_format(value):
+    word = str(value or "").strip().lower()
+    return word if word in VALID_OUTPUT_FORMATS else DEFAULT_OUTPUT_FORMAT
+
+
 class TTSProvider(Backend):
     voice_compatible = False
 

@@ -1,5 +1,6 @@
 """Base of web search and extraction."""
 
+import os
 from abc import abstractmethod
 
 from .backend import Backend
@@ -21,3 +22,8 @@ class WebSearchProvider(Backend):
 
     def extract(self, urls, **kwargs):
         raise NotImplementedError("%s does not extract" % self.name)
+
+
+def get_provider_env(name):
+    """A variable this plugin declares, or that is no secret; empty without one."""
+    return (os.environ.get(name) or "").strip()

@@ -20,3 +20,15 @@ class SessionSource:
     guild_id: Optional[str] = None
     parent_chat_id: Optional[str] = None
     message_id: Optional[str] = None
+
+
+def build_session_key(source, group_sessions_per_user=True, thread_sessions_per_user=False, profile=None):
+    """One key for those who talk together: a chat, in groups each person, in threads all of them."""
+    platform = getattr(source.platform, "value", source.platform)
+    parts = ["agent", profile or "main", platform, source.chat_type, source.chat_id]
+    if source.thread_id:
+        parts.append(source.thread_id)
+    alone = thread_sessions_per_user if source.thread_id else group_sessions_per_user
+    if source.chat_type != "dm" and alone and source.user_id:
+        parts.append(source.user_id)
+    return ":".join(str(part) for part in parts if part)

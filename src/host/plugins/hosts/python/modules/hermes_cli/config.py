@@ -7,7 +7,7 @@ from _hermes_bridge.home import home as get_hermes_home
 
 DEFAULT_CONFIG = {"model": {}, "agent": {}, "terminal": {"backend": "local"}, "memory": {"provider": ""}, "context": {"engine": "compressor"}, "plugins": {"enabled": [], "disabled": [], "entries": {}}}
 
-__all__ = ["DEFAULT_CONFIG", "get_hermes_home", "get_config_path", "load_config", "load_config_readonly", "read_raw_config", "get_env_value", "cfg_get"]
+get_process_hermes_home = get_hermes_home
 
 
 def get_config_path():
@@ -54,6 +54,33 @@ def get_env_value(name):
     return os.environ.get(name)
 
 
+get_env_value_prefer_dotenv = get_env_value
+
+
+def get_project_root():
+    """Where the modules lie that plugins import."""
+    from pathlib import Path
+
+    return Path(__file__).resolve().parent.parent
+
+
+def is_managed():
+    return False
+
+
+def reload_env():
+    """The agent gives variables; there is no file to read again."""
+    return 0
+
+
+def is_provider_enabled(provider):
+    return not (isinstance(provider, dict) and provider.get("enabled") is False)
+
+
+def redact_key(key):
+    return "(not set)" if not key else "***" if len(key) < 12 else "%s...%s" % (key[:4], key[-4:])
+
+
 def load_env():
     return dict(os.environ)
 
@@ -64,6 +91,14 @@ def save_config(config, *args, **kwargs):
 
 def save_env_value(name, value):
     raise PermissionError("A plugin does not write .env. Ask the person to run: hermes config set %s VALUE" % name)
+
+
+def remove_env_value(name):
+    raise PermissionError("A plugin does not write .env. Ask the person to remove %s from it." % name)
+
+
+def set_config_value(name, value, *args, **kwargs):
+    raise PermissionError("A plugin does not write config.yaml. Ask the person to run: hermes config set %s VALUE" % name)
 
 
 def write_platform_config_field(platform, name, value, *args, **kwargs):

@@ -4,6 +4,7 @@ import re
 
 from _hermes_bridge import current, loader, providers, registry
 from _hermes_bridge.home import home
+from _hermes_bridge.loop import settle
 
 VALID_HOOKS = {
     "pre_tool_call", "post_tool_call", "transform_tool_result", "transform_terminal_output", "transform_llm_output",
@@ -12,6 +13,9 @@ VALID_HOOKS = {
     "pre_command", "pre_gateway_dispatch", "pre_approval_request", "post_approval_response",
     "kanban_task_claimed", "kanban_task_completed", "kanban_task_blocked",
 }  # fmt: skip
+ENTRY_POINTS_GROUP = "hermes_agent.plugins"
+OBSERVER_SCHEMA_VERSION = "hermes.observer.v1"
+get_hermes_home = home
 VALID_MIDDLEWARE = {"tool_request", "llm_request", "tool_execution", "llm_execution"}
 
 
@@ -47,6 +51,8 @@ class PluginContext:
         self._config = config
         self._counts = {}
         self._providers = []
+        #: (slot, id, provider), for the registries that plugins ask.
+        self._slots = []
         self._skills = {}
         self._llm = None
         self._memory = None
@@ -61,6 +67,7 @@ class PluginContext:
             raise ValueError("A %s provider needs a name." % slot)
         label = data.pop("label", None) or getattr(provider, "display_name", None)
         self._providers.append(provider)
+        self._slots.append((slot, identity, provider))
         data = {"methods": providers.methods_of(provider), **data}
         return self._add("provider", "%s/%s" % (slot, identity), {"slot": slot, "id": identity, "label": label if isinstance(label, str) else None, "data": data}, provider=provider)
 
@@ -115,7 +122,8 @@ class PluginContext:
             "description": description, "emoji": emoji, "override": bool(override), "checked": check_fn is not None,
             "secrets": [dict(sink) for sink in secrets or []],
         }  # fmt: skip
-        self._add("tool", name, data, run=handler, check=check_fn)
+        entry = {"name": name, "toolset": toolset, "schema": schema, "handler": handler, "check_fn": check_fn, "requires_env": requires_env, "is_async": is_async, "description": description, "emoji": emoji}
+        self._add("tool", name, data, run=handler, check=check_fn, entry=entry)
 
     def register_hook(self, hook_name, callback):
         if not callable(callback):
@@ -129,9 +137,13 @@ class PluginContext:
 
     def register_command(self, name, handler, description="", args_hint="", help=""):
         run = handler
-        if _takes_context(handler):
+        wanted = _parameters_of(handler)
+        if wanted == 2:
             def run(text):
                 return handler(self, text)
+        elif wanted == 0:
+            def run(text):
+                return handler()
         self._add("command", name, {"name": name, "description": description or help or "Plugin command", "args_hint": args_hint}, run=run)
 
     def register_cli_command(self, name, help="", setup_fn=None, handler_fn=None, description=""):
@@ -211,15 +223,18 @@ class PluginContext:
         self._provide("slack_action", handler)
 
 
-def _takes_context(handler):
-    """The guide also shows handlers of two parameters, the context first."""
+def _parameters_of(handler):
+    """How many it must be given. The guide shows handlers of two, the context first; some take none; 1 where it cannot be told."""
     import inspect
 
     try:
-        parameters = [one for one in inspect.signature(handler).parameters.values() if one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD) and one.default is one.empty]
+        parameters = inspect.signature(handler).parameters.values()
     except (TypeError, ValueError):
-        return False
-    return len(parameters) == 2
+        return 1
+    if any(one.kind is one.VAR_POSITIONAL for one in parameters):
+        return 1
+    places = [one for one in parameters if one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)]
+    return 0 if not places else len([one for one in places if one.default is one.empty]) or 1
 
 
 class LoadedPlugin:
@@ -301,6 +316,32 @@ def has_hook(name):
 
 def has_middleware(kind):
     return _manager.has_middleware(kind)
+
+
+def get_plugin_commands():
+    """Slash commands of this process, by name."""
+    found = {}
+    for handle, functions in list(registry._callables.items()):
+        plugin, _, rest = handle.partition("/command:")
+        if rest:
+            found[rest.rsplit("#", 1)[0]] = {"handler": functions["run"], "description": "", "plugin": plugin}
+    return found
+
+
+def get_plugin_command_handler(name):
+    return get_plugin_commands().get(name, {}).get("handler")
+
+
+def resolve_plugin_command_result(result):
+    return settle(result)
+
+
+def get_pre_tool_call_block_message(tool_name, args, task_id="", session_id="", tool_call_id="", **more):
+    """What the guards of this process say; the agent asks those of the others."""
+    for answer in invoke_hook("pre_tool_call", tool_name=tool_name, args=args or {}, task_id=task_id, session_id=session_id, tool_call_id=tool_call_id, **more):
+        if isinstance(answer, dict) and answer.get("action") == "block" and answer.get("message"):
+            return answer["message"]
+    return None
 
 
 def get_bundled_plugins_dir():

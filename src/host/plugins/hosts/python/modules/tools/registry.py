@@ -14,6 +14,19 @@ def tool_result(data=None, **fields):
     return json.dumps(fields if data is None else data, ensure_ascii=False)
 
 
+class ToolEntry:
+    def __init__(self, name, toolset=None, schema=None, handler=None, check_fn=None, requires_env=None, is_async=False, description="", emoji=""):
+        self.name = name
+        self.toolset = toolset
+        self.schema = schema or {}
+        self.handler = handler
+        self.check_fn = check_fn
+        self.requires_env = requires_env or []
+        self.is_async = is_async
+        self.description = description or self.schema.get("description", "")
+        self.emoji = emoji
+
+
 class ToolRegistry:
     def register(self, name, toolset=None, schema=None, handler=None, check_fn=None, requires_env=None, is_async=False, description="", emoji="", **_):
         context = loader.contexts.get(current.plugin.get())
@@ -29,6 +42,28 @@ class ToolRegistry:
 
     def get_toolset_for_tool(self, name):
         return next((tool["toolset"] for tool in self._tools() if tool["name"] == name), None)
+
+    def get_tool_names_for_toolset(self, toolset):
+        return [tool["name"] for tool in self._tools() if tool["toolset"] == toolset]
+
+    def get_tool_to_toolset_map(self):
+        return {tool["name"]: tool["toolset"] for tool in self._tools()}
+
+    def get_entry(self, name):
+        """A tool of this process; of another's only its name and toolset are known."""
+        own = next((functions["entry"] for handle, functions in list(bridge._callables.items()) if "/tool:%s#" % name in handle), None)
+        if own is not None:
+            return ToolEntry(**own)
+        toolset = self.get_toolset_for_tool(name)
+        return None if toolset is None else ToolEntry(name=name, toolset=toolset)
+
+    def get_schema(self, name):
+        entry = self.get_entry(name)
+        return None if entry is None or entry.handler is None else entry.schema
+
+    def get_emoji(self, name, default="⚡"):
+        entry = self.get_entry(name)
+        return (entry.emoji if entry is not None else "") or default
 
     def _tools(self):
         return bridge.wire.request("ctx.tools", {"plugin": current.plugin.get()})

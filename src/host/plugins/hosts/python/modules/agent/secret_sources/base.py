@@ -6,6 +6,10 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from typing import Dict, List, Optional
 
+SECRET_SOURCE_API_VERSION = 1
+DEFAULT_FETCH_TIMEOUT_SECONDS = 120.0
+DEFAULT_CLI_TIMEOUT_SECONDS = 30.0
+_ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\-_])")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
@@ -35,7 +39,7 @@ class FetchResult:
 
 
 class SecretSource(ABC):
-    api_version = 1
+    api_version = SECRET_SOURCE_API_VERSION
     name = ""
     label = ""
     shape = "mapped"
@@ -55,7 +59,7 @@ class SecretSource(ABC):
         return frozenset()
 
     def fetch_timeout_seconds(self, cfg):
-        return 120.0
+        return DEFAULT_FETCH_TIMEOUT_SECONDS
 
     def config_schema(self):
         return {}
@@ -63,3 +67,17 @@ class SecretSource(ABC):
 
 def is_valid_env_name(name):
     return isinstance(name, str) and _NAME.fullmatch(name) is not None
+
+
+def scrub_ansi(text):
+    return _ESCAPES.sub("", text or "")
+
+
+def run_secret_cli(argv, *, allow_env=(), extra_env=None, timeout=DEFAULT_CLI_TIMEOUT_SECONDS):
+    """Runs a secret manager's own program, which is given no more of the environment than it needs."""
+    import os
+    import subprocess
+
+    names = ("PATH", "HOME", "USER", "LANG", "LC_ALL", "TMPDIR", "XDG_CONFIG_HOME", "XDG_RUNTIME_DIR", *allow_env)
+    env = {name: os.environ[name] for name in names if name in os.environ}
+    return subprocess.run(list(argv), env={**env, **(extra_env or {})}, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=timeout, check=False)

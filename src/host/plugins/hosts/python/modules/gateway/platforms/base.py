@@ -3,18 +3,31 @@
 import datetime
 import enum
 import hashlib
+import ipaddress
 import os
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
-from typing import Any, Dict, List, Optional
+from typing import Any, Awaitable, Callable, Dict, List, Optional
+from urllib.parse import urlsplit
 
 from _hermes_bridge import current, registry
 from _hermes_bridge.home import home
 from gateway.config import Platform, PlatformConfig
-from gateway.session import SessionSource
+from gateway.session import SessionSource, build_session_key  # noqa: F401
 from gateway.status import acquire_scoped_lock, release_scoped_lock
 
-__all__ = ["BasePlatformAdapter", "MessageEvent", "MessageType", "Platform", "PlatformConfig", "SendResult", "SessionSource"]
+MessageHandler = Callable[["MessageEvent"], Awaitable[Optional[str]]]
+SEND_ERROR_KINDS = frozenset({"forbidden", "rate_limited", "too_long", "bad_format", "unknown", "transient", "not_found"})
+SUPPORTED_VIDEO_TYPES = {".mp4": "video/mp4", ".mov": "video/quicktime", ".webm": "video/webm", ".mkv": "video/x-matroska", ".avi": "video/x-msvideo"}
+SUPPORTED_IMAGE_DOCUMENT_TYPES = {".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".png": "image/png", ".webp": "image/webp", ".gif": "image/gif"}
+_OFFICE = "application/vnd.openxmlformats-officedocument."
+SUPPORTED_DOCUMENT_TYPES = {
+    ".pdf": "application/pdf", ".md": "text/markdown", ".txt": "text/plain", ".csv": "text/csv", ".log": "text/plain", ".json": "application/json",
+    ".xml": "application/xml", ".yaml": "application/yaml", ".yml": "application/yaml", ".toml": "application/toml", ".ini": "text/plain",
+    ".cfg": "text/plain", ".zip": "application/zip", ".doc": "application/msword", ".docx": _OFFICE + "wordprocessingml.document",
+    ".xls": "application/vnd.ms-excel", ".xlsx": _OFFICE + "spreadsheetml.sheet", ".ppt": "application/vnd.ms-powerpoint",
+    ".pptx": _OFFICE + "presentationml.presentation", ".ts": "text/plain", ".py": "text/plain", ".sh": "text/plain",
+}  # fmt: skip
 
 
 class MessageType(enum.Enum):
@@ -27,6 +40,21 @@ class MessageType(enum.Enum):
     DOCUMENT = "document"
     STICKER = "sticker"
     COMMAND = "command"
+
+
+class ProcessingOutcome(enum.Enum):
+    SUCCESS = "success"
+    FAILURE = "failure"
+    CANCELLED = "cancelled"
+
+
+class EphemeralReply(str):
+    """An answer that goes away by itself where the platform can do that."""
+
+    def __new__(cls, text, ttl_seconds=None):
+        made = super().__new__(cls, text)
+        made.ttl_seconds = ttl_seconds
+        return made
 
 
 @dataclass
@@ -194,6 +222,78 @@ class BasePlatformAdapter(ABC):
         return None
 
 
+def utf16_len(text):
+    """As some services count: what lies beyond the first plane counts twice."""
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+def safe_url_for_log(url, max_len=80):
+    """Without what may be secret in it."""
+    parsed = urlsplit(str(url or ""))
+    place = "%s://%s%s" % (parsed.scheme, (parsed.hostname or "") + (":%d" % parsed.port if parsed.port else ""), parsed.path) if parsed.scheme else parsed.path
+    return place if len(place) <= max_len else place[: max_len - 3] + "..."
+
+
+def is_network_accessible(host):
+    """Whether a server that listens there is reached from other machines."""
+    try:
+        return not ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return host.strip().lower() not in ("", "localhost")
+
+
+def resolve_proxy_url(platform_env_var=None, *, target_hosts=None):
+    for name in (platform_env_var, "HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy", "HTTP_PROXY", "http_proxy"):
+        url = (os.environ.get(name) or "").strip() if name else ""
+        if url:
+            return url.replace("socks://", "socks5://", 1) if url.startswith("socks://") else url
+    return None
+
+
+def proxy_kwargs_for_aiohttp(proxy_url):
+    """For the session, and for each request."""
+    return ({}, {}) if not proxy_url else ({}, {"proxy": proxy_url})
+
+
+def _cache_dir(kind):
+    folder = home() / "cache" / kind
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def get_image_cache_dir():
+    return _cache_dir("images")
+
+
+def get_audio_cache_dir():
+    return _cache_dir("audio")
+
+
+def get_video_cache_dir():
+    return _cache_dir("videos")
+
+
+def get_document_cache_dir():
+    return _cache_dir("documents")
+
+
+async def _from_url(url, keep, ext):
+    import asyncio
+
+    from _hermes_bridge.download import download
+
+    data, _ = await asyncio.to_thread(download, url, 60.0, 50 << 20)
+    return keep(data, ext)
+
+
+async def cache_image_from_url(url, ext=".jpg", retries=2):
+    return await _from_url(url, cache_image_from_bytes, ext)
+
+
+async def cache_audio_from_url(url, ext=".ogg", retries=2):
+    return await _from_url(url, cache_audio_from_bytes, ext)
+
+
 def cache_media_bytes(data, filename=None, mime_type=None, **_):
     """Keeps what was received; its path."""
     kind = (mime_type or "").split("/")[0]
@@ -211,6 +311,10 @@ def cache_image_from_bytes(data, ext=".png"):
 
 def cache_audio_from_bytes(data, ext=".ogg"):
     return cache_media_bytes(data, "audio" + ext, "audio/" + ext.lstrip("."))
+
+
+def cache_video_from_bytes(data, ext=".mp4"):
+    return cache_media_bytes(data, "video" + ext, "video/" + ext.lstrip("."))
 
 
 def cache_document_from_bytes(data, filename):

@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { test } from "node:test";
+import { setUp } from "../plugins-fixture.ts";
+import { enabled, pythonCode, pythonPlugin, said, withPython } from "./hosts-fixture.ts";
+
+const MODULES = join(import.meta.dirname, "python/modules");
+const modules = readdirSync(MODULES, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile() && entry.name.endsWith(".py"))
+  .map((entry) => join(entry.parentPath, entry.name).slice(MODULES.length + 1, -".py".length).replaceAll("/", ".").replace(/\.__init__$/, ""))
+  .sort();
+const register = (name: string): string => `def register(ctx):\n    ctx.register_tool(name="${name}", toolset="t", schema={"description": "d", "parameters": {"type": "object", "properties": {"address": {"type": "string"}}}}, handler=${name})`;
+
+// req: plugins.python-bridge
+test("every module that plugins import of the original can be imported", withPython, async (t) => {
+  const place = setUp(t, pythonPlugin("all", pythonCode("import importlib", `NAMES = ${JSON.stringify(modules)}`, "def imports(args, **k):\n    return json.dumps([importlib.import_module(name).__doc__ != '' for name in NAMES].count(True))", register("imports"))), enabled("all"));
+  const { host } = await place.start({}, { hosts: true });
+  assert.equal(await said(host, "imports"), String(modules.length));
+});
+
+test("the small things that plugins take from the original answer as it does", withPython, async (t) => {
+  const code = pythonCode(
+    "import tempfile, pathlib",
+    "import utils, hermes_constants, hermes_time, model_tools",
+    "from agent.image_gen_provider import normalize_reference_images",
+    "from agent.model_metadata import estimate_tokens_rough",
+    "from agent.skill_utils import parse_frontmatter",
+    "from agent.tts_provider import resolve_output_format",
+    "from agent.file_safety import is_write_denied, raise_if_read_blocked",
+    "from agent.secret_sources import run_secret_cli, scrub_ansi",
+    "from gateway.platforms.base import EphemeralReply, is_network_accessible, safe_url_for_log, utf16_len",
+    "from gateway.session import SessionSource, build_session_key",
+    "from hermes_cli.config import save_config",
+    "from hermes_cli.plugins import get_plugin_commands",
+    "from hermes_cli.profiles import list_profiles",
+    "from tools.registry import registry",
+    "from tools.url_safety import is_safe_url",
+    `def raises(run):
+    try:
+        run()
+    except Exception as cause:
+        return type(cause).__name__`,
+    `def small(args, **k):
+    home = hermes_constants.get_hermes_home()
+    target = home / "kept" / "a.json"
+    utils.atomic_json_write(target, {"a": "é"}, mode=0o600)
+    group = SessionSource(platform="telegram", chat_id="1", chat_type="group", user_id="u")
+    return json.dumps([
+        normalize_reference_images(["a", " ", 3]), normalize_reference_images("  "), estimate_tokens_rough("abcde"), parse_frontmatter("---\\nname: x\\n---\\nbody"), resolve_output_format("WAV"), resolve_output_format("x"),
+        scrub_ansi("\\x1b[31mred\\x1b[0m"), run_secret_cli(["sh", "-c", "echo $SMALL_ONE-$SMALL_TWO"], allow_env=["SMALL_ONE"]).stdout.strip(), utf16_len("a😀"), safe_url_for_log("https://u:p@a.b:8/c?x=1#f"), is_network_accessible("127.0.0.1"), is_network_accessible("0.0.0.0"), EphemeralReply("gone", 3) + "!",
+        build_session_key(group), raises(lambda: save_config({})), list(get_plugin_commands()), [one.name for one in list_profiles()], registry.get_entry("small").toolset, registry.get_entry("nope"), registry.get_emoji("small"), is_safe_url("http://127.0.0.1/"), is_safe_url("file:///etc/passwd"),
+        utils.is_truthy_value("ON"), utils.env_int("SMALL_ONE", 7), utils.safe_json_loads("{", 1), json.loads(target.read_text()), oct(target.stat().st_mode & 0o777), hermes_constants.parse_reasoning_effort("HIGH"), hermes_constants.parse_reasoning_effort("none"), hermes_time.now().tzinfo is not None, model_tools.get_toolset_for_tool("small"),
+        is_write_denied("/etc/hosts"), is_write_denied(home / ".env"), is_write_denied(tempfile.gettempdir() + "/x"), raises(lambda: raise_if_read_blocked(home / ".env")), raises(lambda: raise_if_read_blocked(target)),
+    ], ensure_ascii=False)`,
+    `${register("small")}\n    ctx.register_command("quiet", handler=lambda: "no arguments", description="d")`,
+  );
+  const { host } = await setUp(t, pythonPlugin("small", code), enabled("small")).start({ SMALL_ONE: "one", SMALL_TWO: "two" }, { hosts: true });
+  assert.deepEqual(JSON.parse(await said(host, "small")), [
+    ["a"], null, 2, [{ name: "x" }, "body"], "wav", "mp3",
+    "red", "one-", 3, "https://a.b:8/c", false, true, "gone!",
+    "agent:main:telegram:group:1:u", "PermissionError", ["quiet"], ["default"], "t", null, "⚡", false, false,
+    true, 7, 1, { a: "é" }, "0o600", { enabled: true, effort: "high" }, { enabled: false }, true, "t",
+    true, true, false, "ValueError", null,
+  ]);
+  const command = host.commands.get("quiet");
+  assert.equal(await command?.run("", {} as never), "no arguments");
+});
+
+test("a picture that a service answered with an address of is kept in the home, and none that is too large or no picture of the web", withPython, async (t) => {
+  const server = createServer((_, response) => response.writeHead(200, { "content-type": "image/webp" }).end("picture"));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  t.after(() => new Promise((resolve) => (server.closeAllConnections(), server.close(resolve))));
+  const code = pythonCode(
+    "from agent.image_gen_provider import save_url_image",
+    `def picture(args, **k):
+    def refusal(*given, **named):
+        try:
+            save_url_image(*given, **named)
+        except Exception as cause:
+            return type(cause).__name__
+    kept = save_url_image(args["address"])
+    return json.dumps([kept.read_text(), kept.suffix, kept.parent.name, refusal(args["address"], max_bytes=3), refusal("file:///etc/hostname")])`,
+    register("picture"),
+  );
+  const { host } = await setUp(t, pythonPlugin("picture", code), enabled("picture")).start({}, { hosts: true });
+  assert.deepEqual(JSON.parse(await said(host, "picture", { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/a` })), ["picture", ".webp", "images", "ValueError", "ValueError"]);
+});

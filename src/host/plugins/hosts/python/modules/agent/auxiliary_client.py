@@ -1,0 +1,23 @@
+"""Requests of a plugin's own to a model, by the road and under the budget of `ctx.llm`. The answer is shaped as a provider's library gives it."""
+
+from _hermes_bridge import current
+from _hermes_bridge.answers import answer_of
+from _hermes_bridge.llm import PluginLlm, aside
+
+
+def call_llm(task=None, *, messages, provider=None, model=None, temperature=None, max_tokens=None, timeout=None, tools=None, stream=False, **_):
+    if tools or stream:
+        raise NotImplementedError("A plugin's request to a model takes no tools and is answered whole.")
+    result = PluginLlm(current.plugin.get()).complete(messages, provider=provider, model=model, temperature=temperature, max_tokens=max_tokens, timeout=timeout, purpose=task)
+    usage = {"prompt_tokens": result.usage.input_tokens, "completion_tokens": result.usage.output_tokens, "total_tokens": result.usage.total_tokens}
+    message = {"role": "assistant", "content": result.text, "tool_calls": None}
+    return answer_of({"model": result.model, "choices": [{"index": 0, "message": message, "finish_reason": "stop"}], "usage": usage})
+
+
+async def async_call_llm(task=None, **named):
+    return await aside(lambda: call_llm(task, **named))
+
+
+def extract_content_or_reasoning(response):
+    message = response.choices[0].message
+    return (message.get("content") or message.get("reasoning_content") or message.get("reasoning") or "").strip()
