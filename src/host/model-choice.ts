@@ -122,7 +122,8 @@ function choiceOfProvider(provider: KnownProvider, asked: Asked, source: string,
   const keyEnv = [words(own["key_env"]), ...(provider.keyEnv.length > 0 ? provider.keyEnv : [ownKeyName(provider.id, ports.providers)])].filter((name) => name !== undefined);
   const { key: apiKey, found } = given(words(own["api_key"]) ?? (isConfigured ? words(ports.config("model.api_key")) : undefined), keyEnv, ports);
   if (apiKey === undefined && !needsNoKey(provider)) {
-    throw new UserError(`${provider.label} needs a key, and ${keyEnv.join(" or ")} is not set.`, { hint: `Run \`hermes setup\`, or put ${keyEnv[0]}=… into .env.`, exitCode: 78 });
+    const filled = keyEnv.find((name) => (ports.env(name) ?? "").trim() !== "");
+    throw new UserError(`${provider.label} needs a key, and ${filled === undefined ? `${keyEnv.join(" or ")} is not set` : `what ${filled} holds is none`}.`, { hint: `Run \`hermes setup\`, or put ${keyEnv[0]}=… into .env.`, exitCode: 78 });
   }
   const model = asked.model ?? words(own["model"]) ?? provider.defaultModel;
   return {

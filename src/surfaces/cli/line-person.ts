@@ -4,6 +4,7 @@ import type { Io } from "./io.ts";
 import { approvalText, timeLeft } from "./approval-text.ts";
 import { hiddenLine } from "./hidden-line.ts";
 import { printable } from "./printable.ts";
+import { wrap } from "../wrap.ts";
 
 /** A person at a plain terminal: questions on stderr, answers from the keyboard. Anything but a clear yes refuses. */
 export function linePerson(io: Io): Person {
@@ -41,12 +42,16 @@ async function ask(question: Question, io: Io, signal: AbortSignal): Promise<Ans
   }
 }
 
+/** The width of a label and its key. Lines are broken and never cut: what is agreed to stands there whole. */
+const INDENT = " ".repeat(8);
+
 async function askApproval(question: Extract<Question, { kind: "approval" }>, io: Io, read: (prompt: string) => Promise<string>, lines: Interface): Promise<Answer> {
   const { title, parts, choices } = approvalText(question);
   const askedAt = performance.now();
   io.note(`\n${io.style(["bold", "yellow"], `⚠ ${title}`)}\n`);
-  for (const { label, text } of parts) io.note(`  ${io.style("dim", label.padEnd(5))} ${label === "$" ? io.style("bold", text.replaceAll("\n", "\n        ")) : text}\n`);
-  for (const { key, label } of choices) io.note(`  ${io.style("bold", `[${key}]`)}   ${label}\n`);
+  const beside = (text: string): string => wrap(text, Math.max(20, io.columns - INDENT.length)).join(`\n${INDENT}`);
+  for (const { label, text } of parts) io.note(`  ${io.style("dim", label.padEnd(5))} ${label === "$" ? io.style("bold", beside(text)) : beside(text)}\n`);
+  for (const { key, label } of choices) io.note(`  ${io.style("bold", `[${key}]`)}   ${beside(label)}\n`);
   const prompt = (): string => `${choices.map(({ key }) => key).join("/")}, Enter denies, ${timeLeft(question.timeoutMs, performance.now() - askedAt)}: `;
   // A terminal that takes lines back sees the time run; what was typed so far stays.
   const counting = io.moving ? setInterval(() => (lines.setPrompt(prompt()), lines.prompt(true)), 1000) : undefined;
