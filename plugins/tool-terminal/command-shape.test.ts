@@ -39,5 +39,5 @@ test("a `sudo` that may ask for a password is found where it stands, also behind
   const at = async (command: string) => (await shapeOf(command)).sudo.map(({ from, to }) => [from, command.slice(from, to)]);
   assert.deepEqual(await at("a | sudo tee x; time sudo -u me ls && env A=1 /usr/bin/sudo b"), [[4, "sudo"], [21, "sudo"], [46, "/usr/bin/sudo"]]);
   assert.deepEqual(await at("if ! sudo true; then (sudo false); fi"), [[5, "sudo"], [22, "sudo"]]);
-  for (const command of ["sudo -n ls", "sudo -nE ls", "echo pw | sudo -S ls", "sudo --version", "echo sudo", "'su''do' ls", "grep sudo x"]) assert.deepEqual(await at(command), [], command);
+  for (const command of ["sudo -k", "sudo -K; sudo --reset-timestamp", "sudo -n ls", "sudo -nE ls", "echo pw | sudo -S ls", "sudo --version", "echo sudo", "'su''do' ls", "grep sudo x"]) assert.deepEqual(await at(command), [], command);
 });

@@ -80,6 +80,8 @@ function sudoIn(command: Command): { readonly from: number; readonly to: number 
   const options = values.slice(at + 1);
   const end = options.findIndex((option) => !option.startsWith("-"));
   const own = options.slice(0, end === -1 ? options.length : end);
+  // Alone they forget what sudo remembers, which needs no password.
+  if (end === -1 && own.length > 0 && own.every((option) => /^(-[kK]|--(reset|remove)-timestamp)$/.test(option))) return undefined;
   if (own.some((option) => /^-[a-zA-Z]*[nSAVh]/.test(option) || /^--(non-interactive|stdin|askpass|version|help)$/.test(option))) return undefined;
   return { from: word.pos, to: word.end };
 }

@@ -27,7 +27,7 @@ const register: Plugin = (ctx) => {
           workdir: { type: "string", description: "Directory for this command only" },
           pty: { type: "boolean", description: "Background: in a pseudo-terminal" },
           outside: { type: "boolean", description: "Leave the sandbox; a person is asked" },
-          env: { type: "object", additionalProperties: { type: "string" }, description: "Stored secrets as variables, never seen by you: {\"TOKEN\": \"secret://NAME\"}. A person is asked" },
+          env: { type: "object", additionalProperties: { type: "string" }, description: "Stored secrets as variables: {\"TOKEN\": \"secret://NAME\"}. A person is asked" },
           notify_on_complete: { type: "boolean", description: "Background: tell you when it ends. For any job that does" },
           watch_patterns: { type: "array", items: { type: "string" }, description: "Background: tell you of lines that contain one of these" },
         },

@@ -31,7 +31,8 @@ export interface AnsweredCommand extends AsyncDisposable {
 
 /** Passwords for sudo: from the settings or from the person, once a session, in memory only. None stands in a command, a variable or a file. */
 export class Sudo {
-  readonly #passwords = new Map<string, string>();
+  /** By session and place: what was typed for one machine is not shown to another. */
+  readonly #passwords = new Map<string, Map<string, string>>();
 
   forget(sessionId: string | null): void {
     if (sessionId === null) this.#passwords.clear();
@@ -50,14 +51,18 @@ export class Sudo {
   }
 
   async #password(command: string, call: ToolContext, terminal: Terminal, place: string): Promise<string> {
-    const known = this.#passwords.get(call.sessionId);
-    if (known !== undefined) return known;
+    const ours = this.#passwords.get(call.sessionId) ?? new Map<string, string>();
+    this.#passwords.set(call.sessionId, ours);
+    const known = ours.get(place);
+    if (known !== undefined && (await this.#accepted(known, call, terminal))) return known;
+    ours.delete(place);
+    const kept = (password: string): string => (ours.set(place, password), password);
     const configured = call.config("terminal.sudo_password");
-    if (typeof configured === "string" && (await this.#accepted(configured, call, terminal))) return configured;
+    if (typeof configured === "string" && (await this.#accepted(configured, call, terminal))) return kept(configured);
     let complaint = typeof configured === "string" ? "The password of terminal.sudo_password was not accepted. " : "";
     for (let tries = 0; tries < TRIES; tries += 1) {
       const password = await ask(`${complaint}Password for sudo (${place}), for this session: ${shown(command)}`, call);
-      if (await this.#accepted(password, call, terminal)) return password;
+      if (await this.#accepted(password, call, terminal)) return kept(password);
       complaint = "Not accepted, try again. ";
     }
     throw new ToolFailure("blocked", `sudo did not accept the password ${TRIES} times; the command was not run.`, { hint: "Do it without sudo, or ask the person what to do.", data: FAILED });
@@ -71,9 +76,7 @@ export class Sudo {
     await check.end().catch(() => {});
     const { exitCode } = await check.ended;
     // Who may do nothing with the right password is told so by the command itself.
-    const right = exitCode === 0 || /may not run sudo|not in the sudoers file|not allowed to/.test(check.output().text);
-    if (right) this.#passwords.set(call.sessionId, password);
-    return right;
+    return exitCode === 0 || /may not run sudo|not in the sudoers file|not allowed to/.test(check.output().text);
   }
 }
 

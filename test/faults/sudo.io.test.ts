@@ -6,10 +6,11 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { LocalBackend } from "../../plugins/terminal-local/local-backend.ts";
 import registerTerminal from "../../plugins/tool-terminal/index.ts";
-import type { AnyTool, JsonObject, Person, PluginContext, Question, ToolContext, ToolOutcome } from "../../src/plugin.ts";
+import type { Answer, AnyTool, JsonObject, Person, PluginContext, Question, ToolContext, ToolOutcome } from "../../src/plugin.ts";
 import { quietLog, scriptedModel, testSession } from "../../src/testing/index.ts";
 
 const PASSWORD = "correct horse \"battery\" \\staple'";
+const NEW_PASSWORD = "ivory tower";
 const UID = 47_110;
 const works = (program: string, ...words: readonly string[]) => spawnSync(program, words).status === 0;
 const missing = process.getuid?.() !== 0 ? "only root can play another user here" : ["sudo", "setpriv", "unshare", "openssl"].find((program) => !works("which", program));
@@ -46,6 +47,28 @@ test("a wrong password is asked for again, three times at most, and then nothing
   assert.equal(other.asked.length, 3);
 });
 
+test("a person who calls it off, or does not answer in time, is asked once, and nothing is run", { skip }, async () => {
+  for (const reason of ["cancelled", "timeout"] as const) {
+    await using house = await open([{ kind: "none", reason }]);
+    const refused = await house.call("terminal", { command: "sudo id -u" });
+    assert.ok(refused.kind === "failed");
+    assert.match(refused.message, /the person gave none\. The command was not run/);
+    assert.equal(house.asked.length, 1);
+  }
+});
+
+test("`sudo -k` needs nobody, a command after it needs no second question, and a password that is right no more is asked for anew", { skip }, async () => {
+  await using house = await open([PASSWORD, "old one", NEW_PASSWORD]);
+  assert.equal((await house.terminal({ command: "sudo -k" }))["exit_code"], 0);
+  assert.equal(house.asked.length, 0);
+  assert.equal((await house.terminal({ command: "sudo id -u; sudo -k; sudo id -u" }))["output"], "0\n0");
+  assert.equal(house.asked.length, 1);
+  house.passwordNow(NEW_PASSWORD);
+  assert.equal((await house.terminal({ command: "sudo id -u" }))["output"], "0");
+  assert.equal(house.asked.length, 3, "the one it had, one that is wrong, the right one");
+  assert.ok(!/battery|tower/.test(JSON.stringify(house.facts())));
+});
+
 test("with nobody to ask the command is not run, and what would help is said", { skip }, async () => {
   await using house = await open(undefined);
   const refused = await house.call("terminal", { command: "echo begun; sudo id -u" });
@@ -61,12 +84,15 @@ test("the password of the settings is used without a question, and `sudo -n` is 
 });
 
 /** A session whose terminal is another user's, who needs a password for sudo; only in a namespace of the terminal's own is there that user. */
-async function open(answers: readonly string[] | undefined, configured?: string) {
+async function open(answers: readonly (string | Answer)[] | undefined, configured?: string) {
   const folder = mkdtempSync(join(tmpdir(), "sudo-test-"));
   chmodSync(folder, 0o755);
-  const hash = spawnSync("openssl", ["passwd", "-6", "-stdin"], { input: PASSWORD, encoding: "utf8" }).stdout.trim();
+  const passwordNow = (password: string) => {
+    const hash = spawnSync("openssl", ["passwd", "-6", "-stdin"], { input: password, encoding: "utf8" }).stdout.trim();
+    writeFileSync(join(folder, "shadow"), `${readFileSync("/etc/shadow", "utf8")}tester:${hash}:19000:0:99999:7:::\n`, { mode: 0o600 });
+  };
+  passwordNow(PASSWORD);
   writeFileSync(join(folder, "passwd"), `${readFileSync("/etc/passwd", "utf8")}tester:x:${UID}:65534::/tmp:/bin/bash\n`);
-  writeFileSync(join(folder, "shadow"), `${readFileSync("/etc/shadow", "utf8")}tester:${hash}:19000:0:99999:7:::\n`, { mode: 0o600 });
   writeFileSync(join(folder, "sudoers"), "Defaults !lecture, timestamp_timeout=0\nroot ALL=(ALL) NOPASSWD: ALL\ntester ALL=(ALL) ALL\n", { mode: 0o440 });
   const enter = `for name in passwd shadow sudoers; do mount --bind "${folder}/$name" /etc/$name || exit 1; done; exec setpriv --reuid ${UID} --regid 65534 --clear-groups --inh-caps +dac_override --ambient-caps +dac_override "$@"`;
   const backend = new LocalBackend({ auto_source_bashrc: false }, quietLog(), { ...process.env, HOME: "/tmp" }, async () => (launch) => ({ ...launch, argv: ["unshare", "--mount", "sh", "-c", enter, "sh", ...launch.argv] }));
@@ -75,7 +101,8 @@ async function open(answers: readonly string[] | undefined, configured?: string)
     async ask(question) {
       if (question.kind === "approval") return { kind: "approved", scope: "once" };
       asked.push(question);
-      return { kind: "text", text: answers?.[asked.length - 1] ?? "" };
+      const answer = answers?.[asked.length - 1] ?? "";
+      return typeof answer === "string" ? { kind: "text", text: answer } : answer;
     },
   };
   const tools: AnyTool[] = [];
@@ -91,6 +118,7 @@ async function open(answers: readonly string[] | undefined, configured?: string)
   };
   return {
     asked,
+    passwordNow,
     call,
     facts: () => opened.facts(),
     terminal: (args: JsonObject) => value("terminal", args),
