@@ -17,6 +17,7 @@ test("a call in the words of an answer is a call from then on: run, answered, an
   const model = scriptedModel([{ text: 'I do both.\n<tool_call>{"name":"look","arguments":{"at":"a"}}</tool_call>\n<tool_call>{"name":"change","arguments":{"to":"b"}}</tool_call>' }, { text: '{"name":"look","arguments":{"at":"c"}}' }, { text: "Done." }]);
   await using agent = await testSession({ model, tools: [LOOK, change(done)] });
   const end = await agent.session.send("go");
+  assert.equal(agent.events.flatMap((event) => (event.kind === "live" && event.live.type === "text.delta" ? [event.live.text] : [])).join(""), 'I do both.\n{"name":"look","arguments":{"at":"c"}}Done.');
   assert.deepEqual([end.text, end.reason, end.toolCalls, done], ["Done.", "done", 3, ["b"]]);
   assert.deepEqual(model.requests[1]!.messages.slice(1), [
     { role: "assistant", parts: [{ type: "text", text: "I do both." }, { type: "tool-call", callId: "call_1", tool: "look", args: '{"at":"a"}' }, { type: "tool-call", callId: "call_2", tool: "change", args: '{"to":"b"}' }] },

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { spokenCalls } from "./spoken-calls.ts";
+import { spokenCalls, WordsOnTheWay } from "./spoken-calls.ts";
 
 const OFFERED = new Set(["read_file", "terminal", "todo"]);
 const READ = { tool: "read_file", args: '{"path":"a.txt"}' };
@@ -67,4 +67,14 @@ test("hostile lengths are read in time that grows with them", () => {
   const startedAt = performance.now();
   for (const text of ["<function=read_file>" + "<parameter=a>".repeat(20_000), "<tool_call>".repeat(30_000), "[TOOL_CALLS]".repeat(30_000), "```json\n" + "\n".repeat(390_000), "<function_calls>" + "<invoke ".repeat(40_000)]) spokenCalls(text, OFFERED);
   assert.ok(performance.now() - startedAt < 5_000);
+});
+
+test("words are shown as they come, up to where a call may begin", () => {
+  const shown = (pieces: readonly string[]) => {
+    const words = new WordsOnTheWay();
+    return [...pieces.map((piece) => words.take(piece)), words.kept];
+  };
+  assert.deepEqual(shown(["if a <", " b and x[", "0] <tool", "s> then", ""]), ["if a ", "< b and x", "[0] ", "<tools> then", "", ""]);
+  assert.deepEqual(shown(["I look.\n<tool_", "call>{\"name\"", ":1}", " <b>"]), ["I look.\n", "", "", "", '<tool_call>{"name":1} <b>']);
+  assert.deepEqual(shown(["wait [TOOL", "_CALLS"]), ["wait ", "", "[TOOL_CALLS"]);
 });

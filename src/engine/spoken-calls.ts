@@ -41,6 +41,34 @@ const FORMATS: readonly Format[] = [
   { begin: "<function=", end: "</function>", read: (inside) => each(inside.split(/<\/function>\s*<function=/), (one) => tagged(`<function=${one}</function>`)) },
 ];
 
+const LONGEST_MARK = Math.max(...FORMATS.map(({ begin }) => begin.length));
+
+/** Words on their way to a person: what may be a call is kept back until it is known. */
+export class WordsOnTheWay {
+  /** From where a call begins, or may begin when more comes. */
+  kept = "";
+  #begun = false;
+
+  /** @returns What can be shown now. */
+  take(text: string): string {
+    const all = this.kept + text;
+    const begins = this.#begun ? 0 : this.#begins(all);
+    this.kept = all.slice(begins);
+    return all.slice(0, begins);
+  }
+
+  #begins(text: string): number {
+    if (!/[<[]/.test(text)) return text.length;
+    const marks = FORMATS.map(({ begin }) => text.indexOf(begin)).filter((at) => at >= 0);
+    this.#begun = marks.length > 0;
+    if (this.#begun) return Math.min(...marks);
+    for (let at = Math.max(0, text.length - LONGEST_MARK + 1); at < text.length; at++) {
+      if (FORMATS.some(({ begin }) => begin.startsWith(text.slice(at)))) return at;
+    }
+    return text.length;
+  }
+}
+
 function marked(text: string): SpokenCalls | undefined {
   for (const { begin, end, read } of FORMATS) {
     const at = text.indexOf(begin);

@@ -15,6 +15,7 @@ import { LONGEST_WAIT_MS, remedy } from "./retry.ts";
 import { recountLoops, runCalls } from "./run-calls.ts";
 import { settleFacts } from "./settle.ts";
 import type { OpenTurn } from "./transcript.ts";
+import { WordsOnTheWay } from "./spoken-calls.ts";
 import { storedParts } from "./stored-parts.ts";
 import { TurnHooks } from "./turn-hooks.ts";
 import { watchStream } from "./watch-stream.ts";
@@ -174,9 +175,11 @@ class Turn {
       // It says no more than "ask again", as its absence does: it need not be on disk before the request goes out.
       if (facts.every(({ type }) => type === "prefix.fixed")) this.#desk.hold([...facts, asked]);
       else await this.#desk.write([...facts, asked]);
-      const { end, durationMs, streamed } = await this.#request(model, requestId, step);
+      const { end, durationMs, streamed, unshown } = await this.#request(model, requestId, step);
       if (end.kind === "answer") {
-        await this.#answered(model, requestId, step, end, durationMs);
+        const heard: Heard = step.last ? end : await hearCalls(this.#desk, end);
+        if (heard.parts === end.parts && unshown !== "") this.#desk.live({ type: "text.delta", text: unshown });
+        await this.#answered(model, requestId, end, heard, durationMs);
         return undefined;
       }
       const failure: ModelFailure = { ...end.failure, message: ports.redact(end.failure.message) };
@@ -217,7 +220,7 @@ class Turn {
     }
   }
 
-  async #request(model: Omit<ModelInUse, "fallbacks">, requestId: string, step: Extract<Step, { kind: "ask" }>): Promise<{ readonly end: ModelEnd; readonly durationMs: number; readonly streamed: boolean }> {
+  async #request(model: Omit<ModelInUse, "fallbacks">, requestId: string, step: Extract<Step, { kind: "ask" }>): Promise<{ readonly end: ModelEnd; readonly durationMs: number; readonly streamed: boolean; readonly unshown: string }> {
     const { ports, transcript, sessionId } = this.#desk;
     const { clock, config } = ports;
     const prefix = transcript.prefix!;
@@ -237,21 +240,23 @@ class Turn {
     const rewritten = await rewriteRequest(this.#desk, info, request, this.#signal);
     await this.hooks.asking(model, requestId, rewritten);
     let streamed = false;
+    const words = new WordsOnTheWay();
     const startedAt = clock.elapsed();
     using _ = ports.whileAsking?.(prefix.tools.map(({ name }) => name));
     const onDelta = (delta: Exclude<ModelEvent, ModelEnd>): void => {
-      if (delta.type === "text.delta") streamed = true;
-      this.#desk.live(delta);
+      if (delta.type !== "text.delta") return this.#desk.live(delta);
+      streamed = true;
+      const text = words.take(delta.text);
+      if (text !== "") this.#desk.live({ type: "text.delta", text });
     };
     const end = await askInside(this.#desk, info, rewritten, request, this.#signal, (last) => watchStream(model.client, last, { clock, limits: config, signal: this.#signal, onDelta }));
     // Words that no model streamed are a middleware's own.
     if (end.kind === "answer" && !streamed && ports.middlewares.has("llm_execution")) this.#desk.live({ type: "text.delta", text: textOf(end.parts) });
-    return { end, durationMs: clock.elapsed() - startedAt, streamed };
+    return { end, durationMs: clock.elapsed() - startedAt, streamed, unshown: words.kept };
   }
 
-  async #answered(model: Omit<ModelInUse, "fallbacks">, requestId: string, step: Extract<Step, { kind: "ask" }>, end: Extract<ModelEnd, { kind: "answer" }>, durationMs: number): Promise<void> {
+  async #answered(model: Omit<ModelInUse, "fallbacks">, requestId: string, end: Extract<ModelEnd, { kind: "answer" }>, heard: Heard, durationMs: number): Promise<void> {
     const { ports, transcript } = this.#desk;
-    const heard: Heard = step.last ? end : await hearCalls(this.#desk, end);
     const parts = storedParts(heard.parts, (callId) => transcript.calls.has(callId), () => ports.ids("call"));
     const costUsd = model.cost?.(end.usage);
     const answered: Fact = { type: "model.answered", turnId: this.#turn.turnId, requestId, parts, finish: heard.finish, usage: end.usage, ...(costUsd === undefined ? {} : { costUsd }) };
