@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { SandboxState, TerminalBackend } from "hermes-agent/plugin";
-import { leavingRisk, sandboxHint } from "./leave-sandbox.ts";
+import { leavingRisk, mayHaveBeenStopped, sandboxHint } from "./leave-sandbox.ts";
 import { whereLine } from "./where-line.ts";
 
 const here = { id: "local", label: "this machine", isolated: false } as TerminalBackend;
@@ -26,6 +26,13 @@ test("a command that failed as one does in a sandbox is told how to ask for more
   const failed = { output: "touch: cannot touch '/etc/x': Read-only file system" };
   assert.match(sandboxHint(failed, on, 0).sandbox ?? "", /network off.*outside=true/);
   assert.deepEqual([sandboxHint({ output: "no such test" }, on, 0), sandboxHint(failed, { kind: "off", words: "" }, 0), sandboxHint(failed, undefined, 0)], [{}, {}, {}]);
+});
+
+test("a part of a command that the kernel stopped is told too, though the whole ended well", () => {
+  const busy = "error: could not write config file .git/config: Device or resource busy\norigin";
+  assert.deepEqual([busy, "touch: cannot touch 'x': Read-only file system", "Permission denied", "Operation not permitted (a word in a log)", "ok"].map((output) => mayHaveBeenStopped({ output, exit_code: 0 })), [true, true, false, false, false]);
+  assert.equal(mayHaveBeenStopped({ output: "", exit_code: 1 }), true);
+  assert.match(sandboxHint({ output: busy }, on, 0).sandbox ?? "", /outside=true/);
 });
 
 test("what the sandbox refused while a command ran is told with its failure, what it refused before is not", () => {

@@ -11,6 +11,14 @@ export function leavingRisk(judged: Risk | undefined): Risk {
 /** What programs say when a sandbox is in their way. */
 const IN_THE_WAY = /Read-only file system|Operation not permitted|Permission denied|EROFS|EPERM|EACCES|Device or resource busy|Network is unreachable|ENETUNREACH|Could not resolve|ENOTFOUND|EAI_AGAIN|name resolution|[Cc]annot connect to the Docker daemon|no new privileges|[Rr]efused by the sandbox|response 403|HTTP code 403 from proxy|407 Proxy|ERR_PROXY/;
 
+/** What the kernel itself says there. `a; b` and `a | b` end well although `a` was stopped. */
+const STOPPED = /Read-only file system|EROFS|Device or resource busy|socket: [Oo]peration not permitted|no new privileges|sudo: error initializing/;
+
+/** Worth telling of: it failed, or its last lines say that a part of it was stopped. */
+export function mayHaveBeenStopped(result: { readonly output: string; readonly exit_code: number }): boolean {
+  return result.exit_code !== 0 || STOPPED.test(result.output.slice(-4_000));
+}
+
 /**
  * For a command that failed as one does that a sandbox stopped: what the model can do about it.
  * @param began When it began: what the sandbox refused since then was most likely asked for by it.

@@ -16,7 +16,7 @@ import { foreignWords } from "./foreign-words.ts";
 import { reachOf } from "./reach.ts";
 import { hasSecrets, secretEnvironmentRisk } from "./secret-environment.ts";
 import { secretInputRisk } from "./secret-input.ts";
-import { leavingRisk, sandboxHint } from "./leave-sandbox.ts";
+import { leavingRisk, mayHaveBeenStopped, sandboxHint } from "./leave-sandbox.ts";
 import { whereLine } from "./where-line.ts";
 import { isPlain, riskWithin } from "./within-walls.ts";
 import type { TerminalInput } from "./terminal-input.ts";
@@ -177,7 +177,7 @@ export class TerminalDesk {
       place.running += 1;
       try {
         const result = await runForeground(input, call, place.terminal, { beside, backend: place.backend, sudo: this.#sudo, redact: this.#context.redact });
-        return result.exit_code === 0 ? result : { ...result, ...sandboxHint(result, await (await this.#context.use("terminal")).sandbox?.(), began) };
+        return !mayHaveBeenStopped(result) ? result : { ...result, ...sandboxHint(result, await (await this.#context.use("terminal")).sandbox?.(), began) };
       } finally {
         place.running -= 1;
       }
