@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { TerminalCheck, TerminalDesk, TerminalPlaceInfo } from "../contract/app.ts";
 import type { Probe } from "../contract/availability.ts";
-import { UserError } from "../contract/failure.ts";
+import { ToolFailure, UserError } from "../contract/failure.ts";
 import { TerminalUnavailable } from "../contract/terminal.ts";
 import type { SlotDesk } from "./slots.ts";
 
@@ -41,7 +41,7 @@ export function createTerminalDesk(ports: { readonly slots: SlotDesk; readonly p
       const took = `${Math.round(performance.now() - startedAt)} ms`;
       return { ...info, ok, detail: ok ? `${words[0]}, as ${words[1]} in ${terminal.cwd}, ${took}` : `The command ended by ${result.endedBy}: ${result.output.trim().slice(-200)}` };
     } catch (error) {
-      const hint = error instanceof TerminalUnavailable || error instanceof UserError ? error.hint : undefined;
+      const hint = error instanceof TerminalUnavailable || error instanceof UserError || error instanceof ToolFailure ? error.hint : undefined;
       return { ...info, ok: false, detail: (error as Error).message, ...(hint === undefined ? {} : { hint }) };
     }
   }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -61,5 +61,22 @@ test("a package that is not what the lock file says is not installed, and leaves
   // npm would take the right content from its cache.
   rmSync(join(made.folder, ".npm"), { recursive: true, force: true });
   await assert.rejects(made.load(yes), /EINTEGRITY|integrity/i);
+  assert.deepEqual(readdirSync(join(made.folder, "home")), []);
+});
+
+test("a package that cannot be had is said with what helps, and leaves nothing behind", async () => {
+  using made = plugin();
+  rmSync(join(made.folder, "wanted-1.2.3.tgz"));
+  rmSync(join(made.folder, ".npm"), { recursive: true, force: true });
+  await assert.rejects(made.load(yes), { name: "ToolFailure", message: /^The package wanted .* could not be installed: npm install failed .*ENOENT/s });
+  assert.deepEqual(readdirSync(join(made.folder, "home")), []);
+});
+
+test("a package that the lock file does not name is not installed with the others", async () => {
+  using made = plugin();
+  const lock = join(made.folder, "plugin/packages/package-lock.json");
+  const { packages, ...rest } = JSON.parse(readFileSync(lock, "utf8")) as { packages: Record<string, object> };
+  writeFileSync(lock, JSON.stringify({ ...rest, packages: { "": packages[""] } }));
+  await assert.rejects(made.load(yes), { name: "ToolFailure", message: /node_modules\/wanted is not what the lock file of the plugin names/ });
   assert.deepEqual(readdirSync(join(made.folder, "home")), []);
 });

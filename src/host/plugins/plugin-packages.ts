@@ -32,8 +32,16 @@ export async function loadPackage(plugin: { readonly key: string; readonly dir: 
   // Another lock file is another folder: an update asks again.
   const folder = join(ports.folder, `${plugin.key.replaceAll("/", "-")}-${hash("sha256", readFileSync(lock)).slice(0, 12)}`);
   if (!existsSync(join(folder, "node_modules", name, "package.json"))) {
-    await needConsent(`${name} ${pinned}`, Object.keys((JSON.parse(readFileSync(lock, "utf8")) as { readonly packages: object }).packages).length - 1, plugin.key, ports);
-    await install([wanted, lock], folder, ports);
+    const locked = packagesOf(lock);
+    await needConsent(`${name} ${pinned}`, [...locked.values()].filter(({ optional }) => optional !== true).length - 1, plugin.key, ports);
+    try {
+      await install([wanted, lock], folder, locked, ports);
+    } catch (cause) {
+      ports.signal.throwIfAborted();
+      const { message } = cause as Error;
+      const hint = FAILED.find(([words]) => words.test(message))?.[1];
+      throw new ToolFailure("unavailable", `The package ${name} ${pinned} could not be installed: ${message}`, { cause, ...(hint === undefined ? {} : { hint }) });
+    }
   }
   return import(pathToFileURL(createRequire(join(folder, "package.json")).resolve(name)).href);
 }
@@ -47,14 +55,36 @@ async function needConsent(what: string, count: number, plugin: string, { allowe
   if (answer.kind !== "text" || answer.text !== INSTALL) throw new ToolFailure("unavailable", `The package ${what} was not installed: ${answer.kind === "none" ? "nobody answered" : "the person said no"}.`);
 }
 
+const FAILED: readonly (readonly [RegExp, string])[] = [
+  [/SELF_SIGNED_CERT|UNABLE_TO_(GET_ISSUER|VERIFY)|CERT_|certificate/i, "npm does not trust a certificate on the way, as behind a company's proxy: set NODE_EXTRA_CA_CERTS to the file of its authority."],
+  [/ENOTFOUND|EAI_AGAIN|ECONN|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET|did not end within/, "npm does not reach its registry: look at the network, HTTPS_PROXY, and `npm config get registry`. The next use asks again."],
+  [/ENOSPC|EACCES|EROFS/, "Look whether the agent's home can be written and has room."],
+  [/is not there/, "Install npm, which comes with Node.js."],
+];
+
+interface LockedPackage {
+  readonly integrity?: string;
+  readonly optional?: boolean;
+}
+
+/** By place in the folder; the first is the folder itself. */
+function packagesOf(lock: string): ReadonlyMap<string, LockedPackage> {
+  return new Map(Object.entries((JSON.parse(readFileSync(lock, "utf8")) as { readonly packages: Record<string, LockedPackage> }).packages));
+}
+
 /** In a folder beside its place, and moved: what broke off leaves nothing that looks installed. */
-async function install(files: readonly string[], folder: string, { env, signal }: PackagePorts): Promise<void> {
+async function install(files: readonly string[], folder: string, locked: ReadonlyMap<string, LockedPackage>, { env, signal }: PackagePorts): Promise<void> {
   const stage = `${folder}.${process.pid}`;
   rmSync(stage, { recursive: true, force: true });
   mkdirSync(stage, { recursive: true, mode: 0o700 });
   try {
     for (const file of files) copyFileSync(file, join(stage, file.slice(file.lastIndexOf("/") + 1)));
-    await runProgram("npm", ["ci", "--ignore-scripts", "--omit=dev", "--no-audit", "--no-fund", "--no-update-notifier", "--loglevel=error"], { cwd: stage, env, signal });
+    // Not `npm ci`, which refuses a lock without the binaries for every platform. A dead network is said in seconds, not minutes.
+    const quick = ["--fetch-retries=1", "--fetch-retry-mintimeout=2000", "--fetch-timeout=30000"];
+    await runProgram("npm", ["install", "--no-save", "--ignore-scripts", "--omit=dev", "--omit=optional", "--no-audit", "--no-fund", "--no-update-notifier", "--loglevel=error", ...quick], { cwd: stage, env, signal });
+    for (const [path, { integrity }] of packagesOf(join(stage, "node_modules/.package-lock.json"))) {
+      if (integrity !== locked.get(path)?.integrity) throw new Error(`${path} is not what the lock file of the plugin names.`);
+    }
     rmSync(folder, { recursive: true, force: true });
     renameSync(stage, folder);
   } finally {

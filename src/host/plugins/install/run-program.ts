@@ -9,6 +9,8 @@ export interface ProgramRun {
 }
 
 const MAX_OUTPUT = 200_000;
+/** What npm says after its reason: stacks and fields of errors. */
+const NOISE = /^npm error( {2,}(at |\w+: )|$| \}| A complete log)/;
 
 /**
  * Runs git, npm or python and gives what it printed. It never asks anybody: its input is closed.
@@ -31,6 +33,6 @@ export async function runProgram(program: string, args: readonly string[], optio
   if (options.signal.aborted) throw options.signal.reason;
   if (timeout.aborted) throw new UserError(`${what} did not end within ${(options.timeoutMs ?? 180_000) / 1000} seconds.`);
   if (status instanceof Error) throw new UserError((status as NodeJS.ErrnoException).code === "ENOENT" ? `${program} is not there, and this needs it.` : `${what} could not be started: ${status.message}`, { cause: status });
-  const last = (said.trim() || out.trim()).split("\n").slice(-6).join("\n");
+  const last = (said.trim() || out.trim()).split("\n").filter((line) => !NOISE.test(line)).slice(-6).join("\n");
   throw new UserError(`${what} failed (status ${status}).\n${last}`);
 }
