@@ -99,13 +99,19 @@ export interface ChildRequest {
   readonly depth: number;
 }
 
+/** What the person allowed for the whole session, which is that of all its subagents. */
+export interface Grants {
+  get(): Json | undefined;
+  /** Durable when it resolves. */
+  set(value: Json): Promise<void>;
+}
+
 /** What a new subagent takes over from its parent. */
 export interface ParentState {
   /** What the parent's model is offered; empty before its first turn. */
   readonly offered: ReadonlySet<string>;
   readonly foreign: ForeignState | undefined;
-  /** What the person allowed for the whole session. */
-  readonly grants: Json | undefined;
+  readonly grants: Grants;
   readonly chosen: { readonly provider: string; readonly model: string } | undefined;
 }
 
@@ -260,7 +266,7 @@ export interface SessionOptions {
   readonly yolo: boolean;
   readonly lease: Lease;
   /** Of a new subagent's session. */
-  readonly subagent?: { readonly parentId: string; readonly start: SubagentStart; readonly grants: Json | undefined };
+  readonly subagent?: { readonly parentId: string; readonly start: SubagentStart; readonly grants: Grants };
   /** Of the project in `cwd`; kept in a new session's first fact. */
   readonly notes?: ProjectNotes;
   /** Facts read from the store; empty for a new session. */

@@ -1,5 +1,4 @@
 import type { Fact, Live, Recorded } from "../contract/fact.ts";
-import { SESSION_GRANTS } from "./approval.ts";
 import { EventListeners } from "./event-listeners.ts";
 import { FactWriter } from "./fact-writer.ts";
 import type { SessionOptions, SessionPorts } from "./ports.ts";
@@ -53,9 +52,8 @@ export class SessionLog {
     const { cwd, notes, subagent } = this.#options;
     const surface = subagent === undefined ? this.#options.surface : SUBAGENT;
     const about = subagent === undefined ? {} : { parent: { sessionId: subagent.parentId, seq: 0 }, subagent: subagent.start };
-    const grants: readonly Fact[] = subagent?.grants === undefined ? [] : [{ type: "state.set", key: SESSION_GRANTS, value: subagent.grants }];
     try {
-      await this.#writer.write([{ type: "session.started", surface, cwd, ...(notes === undefined ? {} : { notes }), ...about }, ...grants, ...facts]);
+      await this.#writer.write([{ type: "session.started", surface, cwd, ...(notes === undefined ? {} : { notes }), ...about }, ...facts]);
     } catch (cause) {
       this.#begun = this.transcript.lastSeq > 0;
       throw cause;

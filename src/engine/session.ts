@@ -8,7 +8,7 @@ import { abortable } from "./abortable.ts";
 import { shorten } from "./compaction.ts";
 import { cleanParts, nextInputs } from "./next-inputs.ts";
 import { SESSION_GRANTS } from "./approval.ts";
-import type { CallSession, ChildRequest, SessionOptions, SessionPorts } from "./ports.ts";
+import type { CallSession, ChildRequest, Grants, SessionOptions, SessionPorts } from "./ports.ts";
 import { closeInterrupted, interruptedLines, settleInterrupted } from "./resume.ts";
 import { SessionLog } from "./session-log.ts";
 import type { Transcript } from "./transcript.ts";
@@ -289,6 +289,7 @@ class EngineSession implements Session {
 
   #calls(hold?: CallSession["hold"]): CallSession {
     const { surface, cwd, yolo, person } = this.#options;
+    const shared = this.#options.subagent?.grants;
     const { foreign, subagent } = this.#transcript;
     const { openChild } = this.#ports;
     return {
@@ -299,17 +300,28 @@ class EngineSession implements Session {
       yolo,
       person,
       offered: this.#offeredNames(),
-      record: (facts) => this.#log.write(facts),
+      record: shared === undefined ? (facts) => this.#log.write(facts) : (facts) => this.#recordShared(facts, shared),
       ...(hold === undefined ? {} : { hold }),
       live: (live) => this.#log.live(live),
-      state: (key) => this.#transcript.state.get(key),
+      state: (key) => (key === SESSION_GRANTS && shared !== undefined ? shared.get() : this.#transcript.state.get(key)),
       get foreign() {
         return foreign.state; // Calls inside a call bring words in while it runs.
       },
       queue: (parts, origin) => this.#queue(parts, origin),
       ...(subagent === undefined ? {} : { subagent }),
-      ...(openChild === undefined ? {} : { openChild: (child: ChildRequest) => openChild(child, { offered: this.#offeredNames(), foreign: foreign.state, grants: this.#transcript.state.get(SESSION_GRANTS), chosen: this.#transcript.model }) }),
+      ...(openChild === undefined ? {} : { openChild: (child: ChildRequest) => openChild(child, { offered: this.#offeredNames(), foreign: foreign.state, grants: shared ?? this.#grants, chosen: this.#transcript.model }) }),
     };
+  }
+
+  readonly #grants: Grants = {
+    get: () => this.#transcript.state.get(SESSION_GRANTS),
+    set: (value) => this.#log.write([{ type: "state.set", key: SESSION_GRANTS, value }]),
+  };
+
+  /** A yes for the session that a subagent's question was given is its parent's. */
+  async #recordShared(facts: readonly Fact[], shared: Grants): Promise<void> {
+    for (const fact of facts) if (fact.type === "state.set" && fact.key === SESSION_GRANTS) await shared.set(fact.value);
+    await this.#log.write(facts);
   }
 
   #offeredNames(): ReadonlySet<string> {

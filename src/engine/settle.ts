@@ -4,10 +4,10 @@ import type { SettledOutcome } from "../contract/outcome.ts";
 import type { CallState } from "./transcript.ts";
 import { isObjectText } from "./transcript-messages.ts";
 
-/** It may be run once more after an interruption: it changes nothing, or says so itself. */
+/** It may be run once more after an interruption: it changes nothing, or says so itself, and had begun no subagent, which may have done anything. */
 export function mayRunAgain(call: CallState): boolean {
-  const { called } = call;
-  return called !== undefined && (called.repeatable || called.effect === "none" || called.effect === "read");
+  const { called, subagents } = call;
+  return called !== undefined && subagents === undefined && (called.repeatable || called.effect === "none" || called.effect === "read");
 }
 
 /** It began and did not end, and what it did cannot be known. */

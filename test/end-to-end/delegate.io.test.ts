@@ -111,7 +111,7 @@ test("a subagent's dangerous call is put to the person with its goal, one questi
       asked.push({ goal: request.subagent, sessionId: request.sessionId, beside: open++ });
       await new Promise((done) => setTimeout(done, 50));
       open--;
-      return request.subject.includes("first") ? { kind: "refused", reason: "keep it" } : { kind: "approved", scope: "session" };
+      return request.subject.includes("first") ? { kind: "refused", reason: "keep it" } : { kind: "approved", scope: "once" };
     },
   };
   const { session, person: home, facts } = await scene(t, server.url, { setup: (one) => (one.write("first/a", ""), one.write("second/a", "")), open: { person } });
@@ -123,7 +123,7 @@ test("a subagent's dangerous call is put to the person with its goal, one questi
 });
 
 // req: approval.session-scope
-test("a yes for the session that was given before holds for subagents; one given to a subagent holds while it works", async (t) => {
+test("a yes for the session holds for it and all its subagents, whoever of them was asked", async (t) => {
   await using server = await startOpenAiServer(family({ goal: "tidy the first" }, { "tidy the first": removes("first second") }));
   const asked: (string | undefined)[] = [];
   const person = { ask: async (question: Question): Promise<Answer> => (question.kind === "approval" && asked.push(question.request.subagent), { kind: "approved", scope: "session" }) };
@@ -135,7 +135,8 @@ test("a yes for the session that was given before holds for subagents; one given
   const after = await scene(t, server.url, { setup, open: { person } });
   await after.session.send("tidy up");
   await after.session.call("terminal", { command: "rm -rf third" });
-  assert.deepEqual(asked, [undefined, "tidy the first", undefined]);
+  assert.deepEqual(asked, [undefined, "tidy the first"]);
+  assert.equal(existsSync(join(after.person.folder, "third")), false);
 });
 
 // req: approval.deny
