@@ -97,7 +97,7 @@ class Models implements ConnectingModelDesk {
     const choice = chooseModel({}, this.#choicePorts());
     return {
       provider: choice.name,
-      model: choice.model ?? "(none chosen)",
+      model: choice.model ?? "(the only one it serves)",
       baseUrl: choice.baseUrl ?? choice.provider.baseUrl,
       source: choice.source,
       offline: choice.offline,

@@ -49,6 +49,19 @@ test("a tool that is off is not asked for, and what is set is kept by Enter", { 
   assert.ok(!end.includes("WEATHER_API_KEY"));
 });
 
+test("where commands run is picked from what there is", { skip: NO_TMUX }, async () => {
+  using person = new NewPerson();
+  await using terminal = await PersonsTerminal.open(person, ["setup", "terminal"]);
+  await terminal.until(/local: this machine \(now\)[^]*Number, or a part of the name/);
+  await terminal.say("nowhere");
+  await terminal.until(/There is no "nowhere"\./);
+  await terminal.say("another host");
+  await terminal.until(/terminal\.timeout[^]*now 180, new:/);
+  await terminal.press("Enter");
+  await terminal.until(/\[ended 1\]/);
+  assert.equal((await person.run(["config", "get", "terminal.backend"])).out, "ssh\n");
+});
+
 test("hermes model lists providers, takes the key unseen, and offers what the provider serves", { skip }, async () => {
   using person = new NewPerson();
   await using server = await startOpenAiServer([{ text: "Hello." }]);

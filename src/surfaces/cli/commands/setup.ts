@@ -29,13 +29,16 @@ interface Desk {
 
 const SECTIONS: { readonly [name: string]: { readonly title: string; readonly run: Section } } = {
   model: { title: "Model", run: async (desk) => (desk.quick && (await hasModel(desk.app)) ? undefined : askModel(desk.app, desk.io, desk.questions)) },
-  terminal: { title: "Where commands run", run: settings(["terminal.backend", "terminal.timeout"]) },
+  terminal: { title: "Where commands run", run: askTerminal },
   agent: { title: "How the agent works", run: settings(["approvals.mode", "agent.max_turns", "display.tool_progress", "display.busy_input_mode", "timezone"]) },
   tools: { title: "Tools", run: askTools },
 };
 
-/** Sections of the original for what this version does not do. */
-const ABSENT: { readonly [name: string]: string } = { gateway: "gateway to chat services", tts: "speech" };
+/** Sections of the original for what this version does not do, and what helps instead. */
+const ABSENT: { readonly [name: string]: string } = {
+  gateway: 'No chat service can be connected in this version: scripts reach the agent with `hermes chat -q "…" --json`.',
+  tts: "The agent does not speak in this version: a plugin can bring a tool for it (`hermes plugins install`).",
+};
 
 /** `hermes setup [section]`: asks for everything, or for one part. What is in force is kept by Enter. */
 export async function setup({ io, open }: Call, name: string | undefined, options: SetupOptions): Promise<number> {
@@ -60,7 +63,7 @@ function sectionNamed(name: string): string {
   if (Object.hasOwn(SECTIONS, name)) return name;
   const sections = `Sections: ${Object.keys(SECTIONS).join(", ")}.`;
   const absent = ABSENT[name];
-  if (absent !== undefined) throw new UserError(`There is nothing to set up: this version has no ${absent}.`, { hint: sections, exitCode: EXIT.usage });
+  if (absent !== undefined) throw new UserError(absent, { hint: sections, exitCode: EXIT.usage });
   const near = nearest(name, Object.keys(SECTIONS));
   throw new UserError(`Setup has no section "${name}".`, { hint: `${near === undefined ? "" : `Did you mean ${near}? `}${sections}`, exitCode: EXIT.usage });
 }
@@ -92,6 +95,17 @@ function settings(paths: readonly string[]): Section {
       await untilFits(questions, `now ${JSON.stringify(app.config.shown(path) ?? "")}, new:`, (typed) => app.config.set(path, typed));
     }
   };
+}
+
+/** One of the places there are, whether it can be used yet or not: an address or a key may follow. */
+async function askTerminal(desk: Desk): Promise<void> {
+  const { app, questions, quick } = desk;
+  if (quick) return;
+  const places = await app.terminals.list();
+  const choices = places.map(({ id, label, chosen, available }) => ({ label: `${id}: ${label}${chosen ? " (now)" : available.ok ? "" : ` (not usable yet: ${available.reason})`}`, value: id }));
+  const picked = await questions.pick("Places", choices, "Number, or a part of the name (Enter leaves it as it is):");
+  if (picked !== undefined) await app.config.set("terminal.backend", picked);
+  await settings(["terminal.timeout"])(desk);
 }
 
 async function untilFits(questions: Questions, question: string, take: (typed: string) => Promise<void>): Promise<void> {
