@@ -1,7 +1,7 @@
 /** Commands of the original whose service is not in this version, and what helps instead. Both `hermes NAME` and `/NAME` say it. */
 export const ABSENT_COMMANDS: { readonly [name: string]: string } = {
   acp: "This version speaks to no editor; `hermes chat --json` is for programs.",
-  auth: "Keys are kept by `hermes model NAME --api-key KEY`, or `hermes config set NAME_API_KEY VALUE`; nobody signs in by browser.",
+  auth: "Keys are kept by `hermes model NAME --api-key KEY`, or `hermes config set OPENROUTER_API_KEY VALUE`; nobody signs in by browser.",
   browser: "This version drives no browser; a plugin may bring tools that do.",
   cron: 'This version keeps no schedule; the system\'s own can run `hermes chat -q "…"`.',
   curator: "This version loads no skills that could be looked after.",

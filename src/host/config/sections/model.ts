@@ -50,7 +50,7 @@ export const MODEL_SETTINGS: Settings = {
   credential_pool_strategies: {
     type: "object",
     additionalProperties: { enum: ["fill_first", "round_robin", "least_used", "random"] },
-    description: "Which of several keys of a provider is taken, by provider: `NAME_API_KEY`, then `NAME_API_KEY_2` to `_9`. Default `fill_first`.",
+    description: "Which of several keys of a provider is taken, by provider: `OPENROUTER_API_KEY`, then `OPENROUTER_API_KEY_2` to `_9`. Default `fill_first`.",
   },
   prompt_caching: {
     type: "object",
