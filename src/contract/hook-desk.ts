@@ -1,4 +1,4 @@
-import type { Check } from "./app.ts";
+import type { Check } from "./check.ts";
 import type { CommandInfo, First, HookMap, HookPayload } from "./hook.ts";
 import type { JsonObject } from "./json.ts";
 

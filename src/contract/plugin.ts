@@ -5,7 +5,7 @@ import type { HookHandler, HookName, HookOptions, Middleware, MiddlewareKind } f
 import type { Json, JsonObject } from "./json.ts";
 import type { Logger } from "./logger.ts";
 import type { JsonSchema } from "./schema.ts";
-import type { SessionDesk } from "./app.ts";
+import type { SessionDesk } from "./session-desk.ts";
 import type { SlotName, Slots } from "./slot.ts";
 import type { ToolOutcome } from "./outcome.ts";
 import type { ImagePart } from "./part.ts";

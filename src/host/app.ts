@@ -1,7 +1,9 @@
 import { homedir } from "node:os";
 import { dirname, join, resolve, sep } from "node:path";
 import type { EnvNeed } from "../contract/availability.ts";
-import type { App, ModelDesk, Notice, OpenSession } from "../contract/app.ts";
+import type { App, OpenSession } from "../contract/app.ts";
+import type { ModelDesk } from "../contract/model-desk.ts";
+import type { Notice } from "../contract/notice.ts";
 import type { PluginStorage } from "../contract/plugin.ts";
 import { RESERVED_COMMANDS } from "../contract/reserved-commands.ts";
 import type { Session } from "../contract/session.ts";

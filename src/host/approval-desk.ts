@@ -1,5 +1,5 @@
-import type { ApprovalAnswer, ApprovalDesk, ApprovalExplanation, PolicyChange, WhatIf, WhatIfRow } from "../contract/app.ts";
-import type { SessionDesk } from "../contract/app.ts";
+import type { ApprovalAnswer, ApprovalDesk, ApprovalExplanation, PolicyChange, WhatIf, WhatIfRow } from "../contract/approval-desk.ts";
+import type { SessionDesk } from "../contract/session-desk.ts";
 import type { Risk } from "../contract/approval.ts";
 import { UserError } from "../contract/failure.ts";
 import type { Json } from "../contract/json.ts";

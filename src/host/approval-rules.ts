@@ -1,4 +1,5 @@
-import type { ApprovalRule, Notice } from "../contract/app.ts";
+import type { ApprovalRule } from "../contract/approval-desk.ts";
+import type { Notice } from "../contract/notice.ts";
 import type { Json } from "../contract/json.ts";
 import type { FailedExample } from "../safety/check-examples.ts";
 import { ruleEntries, type RuleEntry } from "../safety/rule-entries.ts";

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, wri
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { PluginListing } from "../contract/app.ts";
+import type { PluginListing } from "../contract/plugin-desk.ts";
 import type { SandboxState } from "../contract/terminal.ts";
 import { openConfig } from "./config/open-config.ts";
 import { runDoctor } from "./doctor.ts";

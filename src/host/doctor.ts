@@ -1,7 +1,9 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
-import type { Check, ModelDesk, PluginDesk } from "../contract/app.ts";
+import type { Check } from "../contract/check.ts";
+import type { ModelDesk } from "../contract/model-desk.ts";
+import type { PluginDesk } from "../contract/plugin-desk.ts";
 import type { Config } from "./config/open-config.ts";
 import { problemLine } from "./config/settings-file.ts";
 import type { SandboxState } from "../contract/terminal.ts";

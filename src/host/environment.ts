@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from "node:fs";
-import type { Notice } from "../contract/app.ts";
+import type { Notice } from "../contract/notice.ts";
 import { UserError } from "../contract/failure.ts";
 import { writeAtomically } from "./config/write-atomically.ts";
 import { withFileLock } from "./config/file-lock.ts";

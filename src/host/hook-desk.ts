@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
-import type { Check, Notice } from "../contract/app.ts";
+import type { Check } from "../contract/check.ts";
+import type { Notice } from "../contract/notice.ts";
 import { UserError } from "../contract/failure.ts";
 import { HOOK_KINDS, type HookName } from "../contract/hook.ts";
 import type { HookDesk } from "../contract/hook-desk.ts";

@@ -1,4 +1,4 @@
-import type { ModelDesk } from "../contract/app.ts";
+import type { ModelDesk } from "../contract/model-desk.ts";
 import { UserError } from "../contract/failure.ts";
 import type { Json } from "../contract/json.ts";
 import { endpointKeyName, endpointNamed } from "./model-endpoints.ts";

@@ -1,4 +1,6 @@
-import type { ConfigDesk, ModelDesk, OpenSession } from "../contract/app.ts";
+import type { OpenSession } from "../contract/app.ts";
+import type { ConfigDesk } from "../contract/config-desk.ts";
+import type { ModelDesk } from "../contract/model-desk.ts";
 import type { Json, JsonObject } from "../contract/json.ts";
 import type { Logger } from "../contract/logger.ts";
 import type { ModelClient, ModelProvider, ModelSettings } from "../contract/model.ts";

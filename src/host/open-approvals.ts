@@ -1,4 +1,6 @@
-import type { ApprovalDesk, Notice, SessionDesk } from "../contract/app.ts";
+import type { ApprovalDesk } from "../contract/approval-desk.ts";
+import type { Notice } from "../contract/notice.ts";
+import type { SessionDesk } from "../contract/session-desk.ts";
 import type { SandboxState } from "../contract/terminal.ts";
 import type { AnyTool } from "../contract/tool.ts";
 import { allowlistApprover } from "../engine/approval.ts";

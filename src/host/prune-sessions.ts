@@ -1,5 +1,5 @@
 import { existsSync, statSync, writeFileSync } from "node:fs";
-import type { SessionDesk } from "../contract/app.ts";
+import type { SessionDesk } from "../contract/session-desk.ts";
 import type { Clock } from "../contract/clock.ts";
 import type { Json } from "../contract/json.ts";
 import type { Logger } from "../contract/logger.ts";

@@ -1,4 +1,5 @@
-import type { Notice, SessionDesk } from "../contract/app.ts";
+import type { Notice } from "../contract/notice.ts";
+import type { SessionDesk } from "../contract/session-desk.ts";
 import type { Logger } from "../contract/logger.ts";
 import type { Home } from "./home.ts";
 import { maskAll, maskRecorded, maskView, type Mask } from "./masking/mask-fact.ts";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { TerminalCheck, TerminalDesk, TerminalPlaceInfo } from "../contract/app.ts";
+import type { TerminalCheck, TerminalDesk, TerminalPlaceInfo } from "../contract/terminal-desk.ts";
 import type { Probe } from "../contract/availability.ts";
 import { ToolFailure, UserError } from "../contract/failure.ts";
 import { TerminalUnavailable } from "../contract/terminal.ts";

@@ -1,4 +1,4 @@
-import type { ToolDesk } from "../contract/app.ts";
+import type { ToolDesk } from "../contract/tool-desk.ts";
 import { UserError } from "../contract/failure.ts";
 import type { Json } from "../contract/json.ts";
 import { availabilityOf, type DefinitionPorts } from "../engine/definitions.ts";

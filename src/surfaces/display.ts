@@ -1,4 +1,4 @@
-import type { ConfigDesk } from "../contract/app.ts";
+import type { ConfigDesk } from "../contract/config-desk.ts";
 import type { Json } from "../contract/json.ts";
 import { formatWallTime, wallTime } from "../contract/wall-time.ts";
 

@@ -1,4 +1,4 @@
-import type { PluginListing } from "../contract/app.ts";
+import type { PluginListing } from "../contract/plugin-desk.ts";
 
 /** As the seeds print it: `2 tools, 1 hooks`; the other kinds only where there is one. */
 export function registeredCounts({ tools, hooks, commands, cli, skills, providers }: PluginListing["registered"]): string {

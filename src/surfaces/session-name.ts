@@ -1,4 +1,4 @@
-import type { SessionSummary } from "../contract/app.ts";
+import type { SessionSummary } from "../contract/session-desk.ts";
 
 /** What a person knows a session by. */
 export function sessionName({ title, preview, messages, toolCalls }: SessionSummary): string {

@@ -1,5 +1,5 @@
 import { copyFileSync } from "node:fs";
-import type { Notice } from "../../contract/app.ts";
+import type { Notice } from "../../contract/notice.ts";
 import type { Json, JsonObject } from "../../contract/json.ts";
 import type { Home } from "../home.ts";
 import { editSettings, type SettingsEdit } from "./edit-settings.ts";

@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
-import type { ConfigDesk, Notice } from "../../contract/app.ts";
+import type { ConfigDesk } from "../../contract/config-desk.ts";
+import type { Notice } from "../../contract/notice.ts";
 import { UserError } from "../../contract/failure.ts";
 import type { Json, JsonObject } from "../../contract/json.ts";
 import type { EnvironmentDesk } from "../environment.ts";

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { PluginProblem } from "../../contract/app.ts";
+import type { PluginProblem } from "../../contract/plugin-desk.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import type { LogDetail, Logger } from "../../contract/logger.ts";
 import type { ToolDeclaration } from "../../contract/tool.ts";

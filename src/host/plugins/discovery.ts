@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { PluginListing } from "../../contract/app.ts";
+import type { PluginListing } from "../../contract/plugin-desk.ts";
 import type { Logger } from "../../contract/logger.ts";
 import type { PluginManifest } from "../../contract/plugin.ts";
 import { guessKind } from "./kind-guess.ts";

@@ -1,4 +1,4 @@
-import type { PluginListing } from "../../contract/app.ts";
+import type { PluginListing } from "../../contract/plugin-desk.ts";
 import type { FoundPlugin } from "./discovery.ts";
 
 export interface GateInputs {

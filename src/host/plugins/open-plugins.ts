@@ -1,4 +1,5 @@
-import type { Notice, PluginDesk, PluginListing, ReloadReport } from "../../contract/app.ts";
+import type { Notice } from "../../contract/notice.ts";
+import type { PluginDesk, PluginListing, ReloadReport } from "../../contract/plugin-desk.ts";
 import type { EnvNeed } from "../../contract/availability.ts";
 import type { Clock } from "../../contract/clock.ts";
 import type { Json, JsonObject } from "../../contract/json.ts";

@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
-import type { PluginDesk, PluginListing, PluginProblem } from "../../contract/app.ts";
+import type { PluginDesk, PluginListing, PluginProblem } from "../../contract/plugin-desk.ts";
 import { UserError } from "../../contract/failure.ts";
 import type { Logger } from "../../contract/logger.ts";
 import type { SettingsEdit } from "../config/edit-settings.ts";

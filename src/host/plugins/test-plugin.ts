@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { PluginTestReport, RecordedCall } from "../../contract/app.ts";
+import type { PluginTestReport, RecordedCall } from "../../contract/plugin-desk.ts";
 import { UserError } from "../../contract/failure.ts";
 import type { Json, JsonObject } from "../../contract/json.ts";
 import { shownOf, toSettled } from "../../contract/outcome.ts";

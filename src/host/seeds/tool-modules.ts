@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { basename } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Notice } from "../../contract/app.ts";
+import type { Notice } from "../../contract/notice.ts";
 import type { EnvNeed } from "../../contract/availability.ts";
 import type { Logger } from "../../contract/logger.ts";
 import type { SeedsTool } from "../../contract/plugin.ts";

@@ -1,5 +1,5 @@
 import { accessSync, constants, existsSync } from "node:fs";
-import type { Check } from "../../contract/app.ts";
+import type { Check } from "../../contract/check.ts";
 import type { HookName } from "../../contract/hook.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { HOW_TO_AGREE, type ShellHooks } from "./shell-hooks.ts";

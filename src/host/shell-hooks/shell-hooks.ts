@@ -1,4 +1,4 @@
-import type { Notice } from "../../contract/app.ts";
+import type { Notice } from "../../contract/notice.ts";
 import type { HookHandler, HookName } from "../../contract/hook.ts";
 import type { ShellHookInfo, ShellHookTest } from "../../contract/hook-desk.ts";
 import type { Json, JsonObject } from "../../contract/json.ts";

@@ -1,4 +1,4 @@
-import type { SessionSummary } from "../../contract/app.ts";
+import type { SessionSummary } from "../../contract/session-desk.ts";
 import type { Recorded } from "../../contract/fact.ts";
 import type { SessionView, ViewEntry } from "../../contract/session.ts";
 

@@ -1,5 +1,5 @@
 import { existsSync, statSync } from "node:fs";
-import type { Notice } from "../../contract/app.ts";
+import type { Notice } from "../../contract/notice.ts";
 import type { Chance } from "../../contract/clock.ts";
 import { dueCheck, findDamage, findWrongRecord, isSuspect, noteChecked } from "./damage.ts";
 import { DatabaseFile, inTransaction } from "./database-file.ts";

@@ -1,4 +1,4 @@
-import type { SessionDesk, SessionSummary } from "../../contract/app.ts";
+import type { SessionDesk, SessionSummary } from "../../contract/session-desk.ts";
 import type { Chance } from "../../contract/clock.ts";
 import { UserError } from "../../contract/failure.ts";
 import type { Recorded } from "../../contract/fact.ts";

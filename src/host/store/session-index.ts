@@ -1,5 +1,5 @@
 import { rmSync } from "node:fs";
-import type { SessionSummary } from "../../contract/app.ts";
+import type { SessionSummary } from "../../contract/session-desk.ts";
 import type { Chance } from "../../contract/clock.ts";
 import type { Logger } from "../../contract/logger.ts";
 import { DatabaseFile, inTransaction } from "./database-file.ts";

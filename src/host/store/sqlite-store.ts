@@ -1,5 +1,5 @@
 import type { Chance } from "../../contract/clock.ts";
-import type { Notice } from "../../contract/app.ts";
+import type { Notice } from "../../contract/notice.ts";
 import type { Fact, Recorded } from "../../contract/fact.ts";
 import type { Logger } from "../../contract/logger.ts";
 import { StoreConflict, type Lease, type SessionStore } from "../../contract/store.ts";

@@ -1,4 +1,5 @@
-import type { App, Notice } from "../../contract/app.ts";
+import type { App } from "../../contract/app.ts";
+import type { Notice } from "../../contract/notice.ts";
 import type { Person } from "../../contract/question.ts";
 import { isSlashCommand, runSlashCommand } from "../commands/run-slash-command.ts";
 import type { BusyMode, SlashHost } from "../commands/slash-host.ts";

@@ -1,4 +1,5 @@
-import type { App, ModelDesk } from "../../contract/app.ts";
+import type { App } from "../../contract/app.ts";
+import type { ModelDesk } from "../../contract/model-desk.ts";
 import { UserError } from "../../contract/failure.ts";
 
 type ModelNow = Awaited<ReturnType<ModelDesk["current"]>>;

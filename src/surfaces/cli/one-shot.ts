@@ -1,4 +1,5 @@
-import type { App, Notice } from "../../contract/app.ts";
+import type { App } from "../../contract/app.ts";
+import type { Notice } from "../../contract/notice.ts";
 import { UserError } from "../../contract/failure.ts";
 import type { Part } from "../../contract/part.ts";
 import type { Session, TurnEnd } from "../../contract/session.ts";

@@ -1,4 +1,4 @@
-import type { SessionSummary } from "../../contract/app.ts";
+import type { SessionSummary } from "../../contract/session-desk.ts";
 import type { SessionView } from "../../contract/session.ts";
 
 /** A conversation as a Markdown document. */

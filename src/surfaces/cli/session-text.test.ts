@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { SessionSummary } from "../../contract/app.ts";
+import type { SessionSummary } from "../../contract/session-desk.ts";
 import type { SessionView } from "../../contract/session.ts";
 import type { ToolDeclaration } from "../../contract/tool.ts";
 import { sessionText } from "./session-text.ts";

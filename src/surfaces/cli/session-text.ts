@@ -1,4 +1,4 @@
-import type { SessionSummary } from "../../contract/app.ts";
+import type { SessionSummary } from "../../contract/session-desk.ts";
 import type { SessionView } from "../../contract/session.ts";
 import type { ToolDeclaration } from "../../contract/tool.ts";
 import { endingOfText } from "./call-ending.ts";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { App, PluginListing } from "../../contract/app.ts";
+import type { App } from "../../contract/app.ts";
+import type { PluginListing } from "../../contract/plugin-desk.ts";
 import type { SlashCommand } from "../../contract/command.ts";
 import { UserError } from "../../contract/failure.ts";
 import type { CommandInfo } from "../../contract/hook.ts";

@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { homedir } from "node:os";
-import type { InstallOptions, PluginInstall, PluginListing } from "../../../contract/app.ts";
+import type { InstallOptions, PluginInstall, PluginListing } from "../../../contract/plugin-desk.ts";
 import { UserError } from "../../../contract/failure.ts";
 import type { Logger } from "../../../contract/logger.ts";
 import type { Home } from "../../home.ts";

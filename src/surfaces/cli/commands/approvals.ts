@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { ApprovalExplanation, ApprovalRule, PolicyChange } from "../../../contract/app.ts";
+import type { ApprovalExplanation, ApprovalRule, PolicyChange } from "../../../contract/approval-desk.ts";
 import { UserError } from "../../../contract/failure.ts";
 import type { Call } from "../cli.ts";
 import { EXIT } from "../exit-code.ts";

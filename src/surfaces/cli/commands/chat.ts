@@ -1,4 +1,5 @@
-import type { App, Notice, OpenSession } from "../../../contract/app.ts";
+import type { App, OpenSession } from "../../../contract/app.ts";
+import type { Notice } from "../../../contract/notice.ts";
 import { UserError } from "../../../contract/failure.ts";
 import type { Part, Provenance } from "../../../contract/part.ts";
 import type { Session } from "../../../contract/session.ts";

@@ -1,4 +1,5 @@
-import type { App, PluginListing, PluginTestReport, RecordedCall, ReloadReport } from "../../../contract/app.ts";
+import type { App } from "../../../contract/app.ts";
+import type { PluginListing, PluginTestReport, RecordedCall, ReloadReport } from "../../../contract/plugin-desk.ts";
 import type { JsonObject } from "../../../contract/json.ts";
 import type { Call } from "../cli.ts";
 import { EXIT } from "../exit-code.ts";

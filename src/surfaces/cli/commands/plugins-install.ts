@@ -1,4 +1,5 @@
-import type { App, PluginInstall, PluginListing } from "../../../contract/app.ts";
+import type { App } from "../../../contract/app.ts";
+import type { PluginInstall, PluginListing } from "../../../contract/plugin-desk.ts";
 import { UserError } from "../../../contract/failure.ts";
 import { openLineAsker, type LineAsker } from "../ask-lines.ts";
 import type { Call } from "../cli.ts";

@@ -1,4 +1,5 @@
-import type { App, PluginListing } from "../../../contract/app.ts";
+import type { App } from "../../../contract/app.ts";
+import type { PluginListing } from "../../../contract/plugin-desk.ts";
 import type { Call } from "../cli.ts";
 import { EXIT } from "../exit-code.ts";
 import type { Io } from "../io.ts";

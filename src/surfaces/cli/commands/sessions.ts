@@ -1,4 +1,5 @@
-import type { App, SessionSummary } from "../../../contract/app.ts";
+import type { App } from "../../../contract/app.ts";
+import type { SessionSummary } from "../../../contract/session-desk.ts";
 import { UserError } from "../../../contract/failure.ts";
 import type { Call } from "../cli.ts";
 import { formatWallTime, wallTime } from "../../../contract/wall-time.ts";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { PluginListing, ToolListing } from "../../../contract/app.ts";
+import type { PluginListing } from "../../../contract/plugin-desk.ts";
+import type { ToolListing } from "../../../contract/tool-desk.ts";
 import { keysOf } from "./setup-keys.ts";
 
 function plugin(name: string, state: PluginListing["state"], tools: readonly string[], manifest: Partial<PluginListing["manifest"]>): PluginListing {

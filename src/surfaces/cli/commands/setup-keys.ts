@@ -1,4 +1,5 @@
-import type { PluginListing, ToolListing } from "../../../contract/app.ts";
+import type { PluginListing } from "../../../contract/plugin-desk.ts";
+import type { ToolListing } from "../../../contract/tool-desk.ts";
 
 /** A variable that `hermes setup` asks for. */
 export interface AskedKey {

@@ -1,4 +1,5 @@
-import type { PluginListing, ToolListing } from "../../../contract/app.ts";
+import type { PluginListing } from "../../../contract/plugin-desk.ts";
+import type { ToolListing } from "../../../contract/tool-desk.ts";
 import { nearest } from "../../../contract/nearest.ts";
 import { asTyped } from "../../called-as.ts";
 

@@ -1,5 +1,6 @@
 import { matchesKey } from "@earendil-works/pi-tui";
-import type { App, Notice } from "../../../contract/app.ts";
+import type { App } from "../../../contract/app.ts";
+import type { Notice } from "../../../contract/notice.ts";
 import type { AgentEvent } from "../../../contract/fact.ts";
 import { isSlashCommand, runSlashCommand } from "../../commands/run-slash-command.ts";
 import type { BusyMode, SlashHost } from "../../commands/slash-host.ts";

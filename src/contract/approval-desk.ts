@@ -1,0 +1,68 @@
+/** What may run, asked before anything does. Answers are those of the chain a call goes through, without a session's grants. */
+export interface ApprovalDesk {
+  explain(command: string, options: { readonly cwd: string; readonly surface?: string }): Promise<ApprovalExplanation>;
+  answer(command: string, options: { readonly cwd: string; readonly surface?: string }): Promise<ApprovalAnswer["answer"]>;
+  rules(): Promise<readonly ApprovalRule[]>;
+  /** Takes a rule out of `config.yaml`. @throws {UserError} There is none of that text. */
+  revoke(rule: string): Promise<void>;
+  /** Commands of the newest sessions whose answer a change of policy would change. */
+  whatIf(change: PolicyChange, options: { readonly sessions: number }): Promise<WhatIf>;
+}
+
+export interface ApprovalAnswer {
+  readonly answer: "runs" | "asks" | "refused";
+  /** The rule, setting or person that gives it. */
+  readonly by: string;
+}
+
+export interface ApprovalExplanation extends ApprovalAnswer {
+  readonly command: string;
+  readonly cwd: string;
+  readonly where?: string;
+  /** Classes of harm; empty for a command that nobody is asked about. */
+  readonly key: string;
+  readonly reasons: readonly string[];
+  readonly effects: readonly string[];
+  readonly counts: readonly string[];
+  /** Every simple command as the shell would run it. */
+  readonly commands: readonly string[];
+  readonly decoded: readonly string[];
+  /** What "always" would store. */
+  readonly rule?: string;
+  /** Where commands run in a sandbox: what that makes calmer, and what leaving it takes. */
+  readonly sandbox?: readonly string[];
+  /** What would make it run; empty when it does. */
+  readonly passes: readonly string[];
+}
+
+export interface ApprovalRule {
+  readonly list: "allow" | "deny";
+  readonly rule: string;
+  readonly examples: { readonly allow: readonly string[]; readonly deny: readonly string[] };
+  readonly from: string;
+  /** Which of its own examples it does not keep. */
+  readonly problem?: string;
+}
+
+export interface PolicyChange {
+  readonly mode?: "manual" | "smart" | "off" | "deny";
+  readonly allow?: readonly string[];
+  readonly deny?: readonly string[];
+  /** Rules that are taken out. */
+  readonly without?: readonly string[];
+}
+
+export interface WhatIfRow {
+  readonly command: string;
+  /** The first session it ran in. */
+  readonly sessionId: string;
+  readonly times: number;
+  readonly before: ApprovalAnswer;
+  readonly after: ApprovalAnswer;
+}
+
+export interface WhatIf {
+  /** How many were looked at. */
+  readonly commands: number;
+  readonly changed: readonly WhatIfRow[];
+}

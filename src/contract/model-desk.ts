@@ -1,0 +1,11 @@
+export interface ModelDesk {
+  /** What a turn would use now and why. */
+  current(): Promise<{ readonly provider: string; readonly model: string; readonly baseUrl: string | undefined; readonly source: string; readonly offline: boolean; /** What a person should be told once: no model is configured, and how to connect one. */ readonly notice?: string }>;
+  providers(): Promise<readonly { readonly id: string; readonly label: string; readonly keyEnv: readonly string[]; readonly ready: boolean; readonly reason?: string }[]>;
+  /** OpenAI-compatible servers that answer on their usual local ports. */
+  findLocal(signal: AbortSignal): Promise<readonly { readonly name: string; readonly baseUrl: string; readonly models: readonly string[] }[]>;
+  list(provider: string, signal: AbortSignal): Promise<readonly string[]>;
+  /** Whether the service of the current model answers and takes the key. @throws {UserError} that says why not. */
+  probe(signal: AbortSignal): Promise<void>;
+  choose(choice: { readonly provider: string; readonly model: string; readonly baseUrl?: string; readonly apiKey?: string }): Promise<void>;
+}

@@ -1,0 +1,5 @@
+export interface Notice {
+  readonly level: "info" | "warning" | "error";
+  readonly text: string;
+  readonly hint?: string;
+}

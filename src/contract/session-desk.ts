@@ -1,0 +1,39 @@
+import type { Recorded } from "./fact.ts";
+import type { SessionView } from "./session.ts";
+
+export interface SessionDesk {
+  list(options?: { readonly limit?: number; readonly surface?: string }): Promise<readonly SessionSummary[]>;
+  /** By id, unique start of an id, or title. @throws {UserError} that lists the candidates. */
+  find(idOrTitle: string): Promise<SessionSummary>;
+  /** In which something was said: a tool called by hand leaves a session that nobody goes on with. */
+  latest(surface?: string): Promise<SessionSummary | undefined>;
+  view(id: string): Promise<SessionView>;
+  facts(id: string): AsyncIterable<Recorded>;
+  /** By words, newest first. `snippet` marks hits with `>>>` and `<<<`. */
+  search(words: string, options?: { readonly limit?: number }): Promise<readonly { readonly session: SessionSummary; readonly seq: number; readonly role: string; readonly snippet: string; readonly at: number }[]>;
+  rename(id: string, title: string): Promise<void>;
+  /** A copy up to `seq` (default: all) that goes its own way. */
+  branch(id: string, seq?: number): Promise<SessionSummary>;
+  remove(id: string): Promise<void>;
+  prune(options: { readonly olderThanMs: number; readonly dryRun?: boolean }): Promise<readonly SessionSummary[]>;
+}
+
+export interface SessionSummary {
+  readonly id: string;
+  readonly title: string | undefined;
+  readonly surface: string;
+  readonly cwd: string;
+  readonly startedAt: number;
+  readonly lastAt: number;
+  readonly turns: number;
+  readonly messages: number;
+  readonly toolCalls: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly costUsd: number | undefined;
+  readonly model: string | undefined;
+  readonly preview: string;
+  /** Its last turn started and did not end. */
+  readonly interrupted: boolean;
+  readonly parentId: string | undefined;
+}
