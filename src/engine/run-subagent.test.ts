@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { SubagentResult, SubagentTask } from "../contract/subagent.ts";
 import { defineTool, type AnyTool, type ToolContext } from "../contract/tool.ts";
+import { callFixture } from "./call-fixture.ts";
 import { fakeClock } from "../testing/fake-clock.ts";
 import { scriptedModel } from "../testing/scripted-model.ts";
 import { scriptedPerson, testSession } from "../testing/test-session.ts";
@@ -44,4 +45,14 @@ test("a call whose session has no subagents is told so", async () => {
   const { session, facts } = await testSession({ model: scriptedModel([{ calls: [{ tool: "hands", args: {} }] }, { text: "done" }]), tools: [hands] });
   await session.send("go");
   assert.match(JSON.stringify(facts().find(({ type }) => type === "tool.settled")), /There are no subagents here/);
+});
+
+test("what a tool of a subagent asks the person says who asks, and the tool knows how deep it is", async () => {
+  const asked: string[] = [];
+  const { add, call, session } = callFixture({ person: async (question) => (question.kind === "text" && asked.push(question.text), { kind: "text", text: "me" }) });
+  add({ name: "asks", execute: async (_: unknown, context: ToolContext) => [await context.ask({ kind: "text", text: "Who?" }), context.depth] });
+  await call("asks");
+  Object.assign(session, { subagent: { goal: "tidy", depth: 2 } });
+  const outcome = await call("asks");
+  assert.deepEqual([asked, outcome.kind === "ok" && outcome.value], [["Who?", "[Subagent: tidy] Who?"], [{ kind: "text", text: "me" }, 2]]);
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -46,6 +46,24 @@ test("a subagent of a call made by hand, as a slash command makes it, is stopped
   await call;
   assert.equal(session.busy, false);
   assert.deepEqual(facts().flatMap((fact) => (fact.type === "subagent.ended" ? [fact.reason] : [])), ["cancelled"]);
+});
+
+// req: R-21
+test("what a subagent left in the background ends with it", async (t) => {
+  const leaves = ({ results }: Sent): ScriptedReply => (results.length === 0 ? { calls: [{ tool: "terminal", args: { command: "touch up; while :; do touch alive; sleep 0.05; done", background: true } }] } : results.length === 1 ? { calls: [{ tool: "terminal", args: { command: "until [ -e up ]; do sleep 0.05; done" } }] } : { text: "It runs." });
+  await using server = await startOpenAiServer(family({ goal: "leave it running" }, { "leave it running": leaves }));
+  const { session, person, facts } = await scene(t, server.url);
+  await session.send("go");
+  assert.equal(resultOf(facts()).results[0]!["summary"], "It runs.");
+  const alive = join(person.folder, "alive");
+  let quiet = false;
+  // Whoever still runs makes it again.
+  for (let tries = 0; !quiet && tries < 40; tries++) {
+    rmSync(alive, { force: true });
+    await sleep(500);
+    quiet = !existsSync(alive);
+  }
+  assert.ok(quiet);
 });
 
 // req: R-12
