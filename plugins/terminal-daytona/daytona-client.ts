@@ -73,12 +73,12 @@ export class DaytonaClient {
 
   /** What was refused unseen (429) is asked again; nothing else is. */
   async #ask(method: "GET" | "POST" | "DELETE", url: string, body?: JsonObject, timeoutMs = 30_000, signal?: AbortSignal): Promise<FetchReply> {
-    if (this.#access.key === undefined) throw new TerminalUnavailable("DAYTONA_API_KEY is not set.", { hint: "Set it with `hermes setup`, or in the file .env of the agent's home." });
+    if (this.#access.key === undefined) throw new TerminalUnavailable("DAYTONA_API_KEY is not set.", { hint: "`hermes config set DAYTONA_API_KEY …` puts it into the file .env of the agent's home." });
     const headers = { authorization: `Bearer ${this.#access.key}`, ...(body === undefined ? {} : { "content-type": "application/json" }) };
     for (let tries = 1; ; tries += 1) {
       const reply = await this.#access
         .fetch(url, { method, headers, timeoutMs, maxRedirects: 0, ...(body === undefined ? {} : { body: JSON.stringify(body) }), ...(signal === undefined ? {} : { signal }) })
-        .catch((cause: unknown) => Promise.reject(new TerminalUnavailable(`Daytona cannot be reached: ${(cause as Error).message}`, { cause })));
+        .catch((cause: unknown) => Promise.reject(new TerminalUnavailable(`Daytona cannot be reached: ${(cause as Error).message}`, { hint: "Look at the network, and at DAYTONA_API_URL where it is set.", cause })));
       if (reply.status !== 429 || tries === TRIES) return reply;
       await reply.bytes();
       const asked = Number(reply.headers["retry-after"] ?? Number.NaN);

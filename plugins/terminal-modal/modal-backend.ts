@@ -54,7 +54,7 @@ export class ModalBackend implements TerminalOpener {
   async #connect(): Promise<ModalClient> {
     const { tokenId, tokenSecret, environment, load } = this.#options;
     if (tokenId === undefined || tokenSecret === undefined) {
-      throw new TerminalUnavailable("MODAL_TOKEN_ID and MODAL_TOKEN_SECRET are both needed.", { hint: "Set them with `hermes setup`, or in the file .env of the agent's home." });
+      throw new TerminalUnavailable("MODAL_TOKEN_ID and MODAL_TOKEN_SECRET are both needed.", { hint: "`hermes config set MODAL_TOKEN_ID …` puts one into the file .env of the agent's home." });
     }
     const { ModalClient: Client } = await load();
     // What it warns of it would write on the screen.

@@ -96,8 +96,17 @@ export class ModalSandbox {
   }
 }
 
+/** By status or words. */
+const HINTS: readonly (readonly [number | undefined, RegExp | undefined, string])[] = [
+  [14, /name resolution|ECONNREFUSED/i, "Modal cannot be reached: look at the network."],
+  [16, /credential|token/i, "Look at MODAL_TOKEN_ID and MODAL_TOKEN_SECRET."],
+  [8, undefined, "Modal has no room, or the account's limit is reached; try again later."],
+  [undefined, /image/i, "Look at terminal.modal_image."],
+];
+
 function notMade(error: unknown): TerminalUnavailable {
   const { message, details, code } = error as Error & { readonly details?: string; readonly code?: number };
-  const hint = code === 16 || /credential|token/i.test(message) ? "Look at MODAL_TOKEN_ID and MODAL_TOKEN_SECRET." : code === 8 ? "Modal has no room, or the account's limit is reached; try again later." : /image/i.test(message) ? "Look at terminal.modal_image." : undefined;
-  return new TerminalUnavailable(`No Modal sandbox could be had: ${(details ?? message).split("\n").slice(0, 2).join(" ")}`, { cause: error, ...(hint === undefined ? {} : { hint }) });
+  const words = (details ?? message).split("\n").slice(0, 2).join(" ");
+  const hint = HINTS.find(([status, pattern]) => code === status || pattern?.test(words))?.[2];
+  return new TerminalUnavailable(`No Modal sandbox could be had: ${words}`, { cause: error, ...(hint === undefined ? {} : { hint }) });
 }

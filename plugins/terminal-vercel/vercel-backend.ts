@@ -48,7 +48,7 @@ export class VercelBackend implements TerminalOpener {
   #wanted(key: string): VercelWanted {
     const { config, home, token, teamId, projectId, fetch } = this.#options;
     if (token === undefined || teamId === undefined || projectId === undefined) {
-      throw new TerminalUnavailable("VERCEL_TOKEN, VERCEL_TEAM_ID and VERCEL_PROJECT_ID are all needed.", { hint: "Set them with `hermes setup`, or in the file .env of the agent's home." });
+      throw new TerminalUnavailable("VERCEL_TOKEN, VERCEL_TEAM_ID and VERCEL_PROJECT_ID are all needed.", { hint: "`hermes config set VERCEL_TOKEN …` puts one into the file .env of the agent's home." });
     }
     const runtime = typeof config["vercel_runtime"] === "string" ? config["vercel_runtime"] : "node24";
     const vcpus = Math.ceil(positive(config["container_cpu"]) ?? 2);

@@ -15,11 +15,12 @@ export interface TerminalPlaceInfo {
   readonly chosen: boolean;
   readonly isolated: boolean;
   readonly available: Availability;
+  /** What would help, where something is wrong. */
+  readonly hint?: string;
 }
 
 export interface TerminalCheck extends TerminalPlaceInfo {
   readonly ok: boolean;
   /** What was found there, or what went wrong. */
   readonly detail: string;
-  readonly hint?: string;
 }

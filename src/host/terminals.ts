@@ -21,7 +21,8 @@ export function createTerminalDesk(ports: { readonly slots: SlotDesk; readonly p
     try {
       const backend = await load();
       const available = (await backend.available?.(ports.probe(owner))) ?? { ok: true as const };
-      return { ...about, isolated: backend.isolated, available };
+      const hint = available.ok ? undefined : hintFor(available.needs ?? []);
+      return { ...about, isolated: backend.isolated, available, ...(hint === undefined ? {} : { hint }) };
     } catch (error) {
       return { ...about, isolated: false, available: { ok: false, reason: (error as Error).message } };
     }
@@ -56,4 +57,13 @@ export function createTerminalDesk(ports: { readonly slots: SlotDesk; readonly p
       return [...all, { id: chosen, label: chosen, owner: "", chosen: true, isolated: false, available: { ok: false, reason }, ok: false, detail: reason, hint: "Look at terminal.backend, or TERMINAL_ENV." }];
     },
   };
+}
+
+/** @param needs Variables, settings or programs. */
+function hintFor(needs: readonly string[]): string | undefined {
+  const [first] = needs;
+  if (first === undefined) return undefined;
+  if (/^[A-Z][A-Z0-9_]*$/.test(first)) return `\`hermes config set ${first} …\` puts ${needs.length === 1 ? "it" : "one"} into the file .env of the agent's home.`;
+  if (first.includes(".")) return `\`hermes config set ${first} …\` sets it.`;
+  return `Install and start ${needs.join(", ")}, or choose another backend with terminal.backend.`;
 }

@@ -10,7 +10,9 @@ export async function listTerminals({ io, open }: Call, options: { readonly json
   else {
     const rows = all.map(({ id, chosen, isolated, available, label }) => [`${chosen ? "*" : " "} ${id}`, available.ok ? "yes" : "no", isolated ? "yes" : "no", label]);
     io.out(table(["  BACKEND", "USABLE", "ISOLATED", "WHAT IT IS"], rows, io.columns, (text) => io.style("dim", text)));
-    for (const { id, available } of all) if (!available.ok) io.out(`\n${id}: ${available.reason}\n`);
+    for (const { id, available, hint } of all) {
+      if (!available.ok) io.out(`\n${id}: ${available.reason}\n${hint === undefined ? "" : `${io.style("yellow", asTyped(hint))}\n`}`);
+    }
     if (!all.some(({ chosen }) => chosen)) io.out(`\n${io.style("yellow", "The backend that is set does not exist: look at terminal.backend, or TERMINAL_ENV.")}\n`);
     io.out(io.style("dim", asTyped("\n* is in use: terminal.backend, TERMINAL_ENV or --terminal. `hermes terminals check` runs a command in each.\n")));
   }
