@@ -3,7 +3,8 @@ import type { Check } from "./check.ts";
 import type { CliCommand, SlashCommand } from "./command.ts";
 import type { ConfigDesk } from "./config-desk.ts";
 import type { HookDesk } from "./hook-desk.ts";
-import type { LogLevel, Logger } from "./logger.ts";
+import type { LogLine, LogQuery } from "./log.ts";
+import type { Logger } from "./logger.ts";
 import type { ModelDesk } from "./model-desk.ts";
 import type { Notice } from "./notice.ts";
 import type { PluginDesk } from "./plugin-desk.ts";
@@ -42,26 +43,6 @@ export interface App extends AsyncDisposable {
   /** Lines of the log, oldest first; goes on as it grows when `follow`. */
   logs(options: LogQuery): AsyncIterable<LogLine>;
   openSession(options: OpenSession): Promise<Session>;
-}
-
-export interface LogQuery {
-  readonly name: "agent" | "errors";
-  readonly lines: number;
-  /** This level and above. */
-  readonly level?: LogLevel;
-  readonly follow: boolean;
-  readonly signal: AbortSignal;
-}
-
-export interface LogLine {
-  /** ISO 8601, UTC. */
-  readonly time: string;
-  readonly level: LogLevel;
-  /** Who wrote it: `plugins.weather`. */
-  readonly name: string;
-  readonly message: string;
-  /** Details. */
-  readonly [key: string]: unknown;
 }
 
 export interface OpenSession {

@@ -1,17 +1,7 @@
+import type { LogLine } from "../../contract/log.ts";
 import type { LogLevel } from "../../contract/logger.ts";
 
 export const LEVELS: readonly LogLevel[] = ["debug", "info", "warning", "error"];
-
-/** One line of a log. */
-export interface LogLine {
-  /** ISO 8601, UTC. */
-  readonly time: string;
-  readonly level: LogLevel;
-  /** Who wrote it: `plugins.weather`. */
-  readonly name: string;
-  readonly message: string;
-  readonly [key: string]: unknown;
-}
 
 export function atLeast(level: LogLevel, least: LogLevel): boolean {
   return LEVELS.indexOf(level) >= LEVELS.indexOf(least);

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { resolveHome } from "../home.ts";
 import { openLogger, type LoggerOptions } from "./open-logger.ts";
 import { formatLogLine, readLogs } from "./read-logs.ts";
-import type { LogLine } from "./log-line.ts";
+import type { LogLine } from "../../contract/log.ts";
 
 const AT = Date.UTC(2026, 0, 2, 3, 4, 5);
 

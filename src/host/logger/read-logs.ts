@@ -1,7 +1,8 @@
 import { closeSync, openSync, readSync, statSync, watch } from "node:fs";
+import type { LogLine } from "../../contract/log.ts";
 import type { LogLevel } from "../../contract/logger.ts";
 import type { Home } from "../home.ts";
-import { atLeast, parseLevel, type LogLine } from "./log-line.ts";
+import { atLeast, parseLevel } from "./log-line.ts";
 
 export interface ReadLogs {
   readonly home: Home;

@@ -3,6 +3,7 @@ import { UserError } from "../../contract/failure.ts";
 import { nearest } from "../../contract/nearest.ts";
 import type { App } from "../../contract/app.ts";
 import { asTyped, takeCalledAs } from "../called-as.ts";
+import type { Action, Call, On, RunSettings } from "./call.ts";
 import { EXIT } from "./exit-code.ts";
 import { addPluginCommandTree } from "./plugin-tree.ts";
 import type { ScreenLayout } from "./interactive/screen-layout.ts";
@@ -12,23 +13,11 @@ import { truthy } from "./truthy.ts";
 import { packageVersion, version } from "./version.ts";
 
 /** Options that every command takes; they say which agent is meant. */
-export interface GlobalOptions {
+interface GlobalOptions {
   readonly profile?: string;
   readonly ignoreUserConfig?: boolean;
   readonly safeMode?: boolean;
   readonly acceptHooks?: boolean;
-}
-
-/** Settings of this run only, by dotted path; they win over every file and variable. */
-export type RunSettings = { readonly [path: string]: string };
-
-/** What a command's action is given. `open` starts the agent of the global options once. */
-export interface Call {
-  readonly io: Io;
-  /** Of the interactive screen, where a wrapping program has one of its own. */
-  readonly layout?: ScreenLayout;
-  /** @param forRepair With the sound part of a wrong config.yaml, for the commands that mend it. */
-  open(forRepair?: "for-repair", settings?: RunSettings): Promise<App>;
 }
 
 export interface RunOptions {
@@ -76,10 +65,6 @@ export async function run(line: readonly string[], options: RunOptions = {}): Pr
     if (app !== undefined) await (await app.catch(() => undefined))?.[Symbol.asyncDispose]();
   }
 }
-
-type Action = (call: Call, ...given: never[]) => Promise<number | void>;
-/** Makes an action of the tree of what runs it. */
-export type On = (action: Action) => (...given: unknown[]) => Promise<void>;
 
 /**
  * The tree of commands. Only words and help live here; each action's code is loaded when it runs. The reference page is made from it.

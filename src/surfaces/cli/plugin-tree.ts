@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { On } from "./cli.ts";
+import type { On } from "./call.ts";
 
 const FROM = `
 FROM is one of

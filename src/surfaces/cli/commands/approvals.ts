@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { ApprovalExplanation, ApprovalRule, PolicyChange } from "../../../contract/approval-desk.ts";
 import { UserError } from "../../../contract/failure.ts";
-import type { Call } from "../cli.ts";
+import type { Call } from "../call.ts";
 import { EXIT } from "../exit-code.ts";
 import { printable } from "../printable.ts";
 import { table } from "../table.ts";

@@ -3,7 +3,7 @@ import type { Notice } from "../../../contract/notice.ts";
 import { UserError } from "../../../contract/failure.ts";
 import type { Part, Provenance } from "../../../contract/part.ts";
 import type { Session } from "../../../contract/session.ts";
-import type { Call } from "../cli.ts";
+import type { Call } from "../call.ts";
 import { EXIT } from "../exit-code.ts";
 import { isTerminal } from "../is-terminal.ts";
 import type { Io } from "../io.ts";

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { UserError } from "../../../contract/failure.ts";
-import type { Call } from "../cli.ts";
+import type { Call } from "../call.ts";
 import { completionScript, SHELLS } from "../completion/scripts.ts";
 import { completionPoints } from "../completion/words.ts";
 import { EXIT } from "../exit-code.ts";

@@ -1,5 +1,5 @@
 import { UserError } from "../../../contract/failure.ts";
-import type { Call } from "../cli.ts";
+import type { Call } from "../call.ts";
 import { EXIT } from "../exit-code.ts";
 import { table } from "../table.ts";
 import { asTyped } from "../../called-as.ts";

@@ -1,7 +1,7 @@
 import type { App } from "../../../contract/app.ts";
 import { UserError } from "../../../contract/failure.ts";
 import type { Json, JsonObject } from "../../../contract/json.ts";
-import type { Call } from "../cli.ts";
+import type { Call } from "../call.ts";
 import { EXIT } from "../exit-code.ts";
 import { printable } from "../printable.ts";
 import { Questions } from "../questions.ts";

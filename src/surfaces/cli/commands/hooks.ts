@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { UserError } from "../../../contract/failure.ts";
 import type { EventHookInfo, ShellHookInfo, ShellHookTest } from "../../../contract/hook-desk.ts";
 import type { JsonObject } from "../../../contract/json.ts";
-import type { Call } from "../cli.ts";
+import type { Call } from "../call.ts";
 import { EXIT } from "../exit-code.ts";
 import { printable } from "../printable.ts";
 import { asTyped } from "../../called-as.ts";

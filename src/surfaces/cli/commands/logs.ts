@@ -1,6 +1,6 @@
 import { UserError } from "../../../contract/failure.ts";
 import type { LogLevel } from "../../../contract/logger.ts";
-import type { Call } from "../cli.ts";
+import type { Call } from "../call.ts";
 import { EXIT } from "../exit-code.ts";
 
 const LEVELS: readonly LogLevel[] = ["debug", "info", "warning", "error"];

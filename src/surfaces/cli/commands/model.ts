@@ -1,6 +1,6 @@
 import type { App } from "../../../contract/app.ts";
 import { UserError } from "../../../contract/failure.ts";
-import type { Call } from "../cli.ts";
+import type { Call } from "../call.ts";
 import { EXIT } from "../exit-code.ts";
 import type { Io } from "../io.ts";
 import { modelNow } from "../model-now.ts";

@@ -1,7 +1,7 @@
 import type { App } from "../../../contract/app.ts";
 import type { PluginListing, PluginTestReport, RecordedCall, ReloadReport } from "../../../contract/plugin-desk.ts";
 import type { JsonObject } from "../../../contract/json.ts";
-import type { Call } from "../cli.ts";
+import type { Call } from "../call.ts";
 import { EXIT } from "../exit-code.ts";
 import type { Io } from "../io.ts";
 import { printable } from "../printable.ts";

@@ -2,7 +2,7 @@ import type { App } from "../../../contract/app.ts";
 import type { PluginInstall, PluginListing } from "../../../contract/plugin-desk.ts";
 import { UserError } from "../../../contract/failure.ts";
 import { openLineAsker, type LineAsker } from "../ask-lines.ts";
-import type { Call } from "../cli.ts";
+import type { Call } from "../call.ts";
 import { EXIT } from "../exit-code.ts";
 import type { Io } from "../io.ts";
 import { printable } from "../printable.ts";

@@ -1,6 +1,6 @@
 import type { App } from "../../../contract/app.ts";
 import type { PluginListing } from "../../../contract/plugin-desk.ts";
-import type { Call } from "../cli.ts";
+import type { Call } from "../call.ts";
 import { EXIT } from "../exit-code.ts";
 import type { Io } from "../io.ts";
 import { printable } from "../printable.ts";

@@ -1,7 +1,7 @@
 import type { App } from "../../../contract/app.ts";
 import type { SessionSummary } from "../../../contract/session-desk.ts";
 import { UserError } from "../../../contract/failure.ts";
-import type { Call } from "../cli.ts";
+import type { Call } from "../call.ts";
 import { formatWallTime, wallTime } from "../../../contract/wall-time.ts";
 import { EXIT } from "../exit-code.ts";
 import { sessionName } from "../../session-name.ts";

@@ -1,4 +1,4 @@
-import type { Call } from "../cli.ts";
+import type { Call } from "../call.ts";
 import { EXIT } from "../exit-code.ts";
 import { table } from "../table.ts";
 import { asTyped } from "../../called-as.ts";

@@ -4,7 +4,7 @@ import type { JsonObject } from "../../../contract/json.ts";
 import { shownOf, toSettled } from "../../../contract/outcome.ts";
 import { textOf } from "../../../contract/part.ts";
 import { nearest } from "../../../contract/nearest.ts";
-import type { Call } from "../cli.ts";
+import type { Call } from "../call.ts";
 import { EXIT } from "../exit-code.ts";
 import { truthy } from "../truthy.ts";
 import { linePerson } from "../line-person.ts";

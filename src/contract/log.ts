@@ -1,0 +1,22 @@
+import type { LogLevel } from "./logger.ts";
+
+export interface LogQuery {
+  readonly name: "agent" | "errors";
+  readonly lines: number;
+  /** This level and above. */
+  readonly level?: LogLevel;
+  readonly follow: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** One line of a log. */
+export interface LogLine {
+  /** ISO 8601, UTC. */
+  readonly time: string;
+  readonly level: LogLevel;
+  /** Who wrote it: `plugins.weather`. */
+  readonly name: string;
+  readonly message: string;
+  /** Details. */
+  readonly [key: string]: unknown;
+}
