@@ -23,7 +23,7 @@ test("in a session each subagent has a line of its own: what it does and for how
   await terminal.press("o");
   await terminal.until(/wait for the word {2}(\d+s {2})?terminal until .*\n +↳ tidy up {2}\d/);
   person.write("go", "");
-  assert.match(await terminal.until(/All done\./), /delegate_task .*\n +↳ wait for the word {2}\d.*s\n +↳ tidy up {2}\d.*s\n/);
+  assert.match(await terminal.until(/All done\.[^]*660 tokens/), /delegate_task .*\n +↳ wait for the word {2}\d.*s\n +↳ tidy up {2}\d.*s\n/);
 });
 
 // req: plugins.dispatch-cli-mode

@@ -41,7 +41,7 @@ export class FooterLine implements Component {
 
   onFact(fact: Fact): void {
     if (fact.type === "model.asked") this.#model = fact.model;
-    else if (fact.type === "model.answered") {
+    else if (fact.type === "model.answered" || fact.type === "subagent.ended") {
       this.#tokens += fact.usage.inputTokens + fact.usage.outputTokens;
       this.#costUsd += fact.costUsd ?? 0;
     }
