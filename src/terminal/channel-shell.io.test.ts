@@ -3,7 +3,8 @@ import { homedir } from "node:os";
 import { terminalContract } from "../testing/terminal-contract.ts";
 import type { Terminal, TerminalBackend } from "../contract/terminal.ts";
 import { processChannel } from "./channel.ts";
-import { openKeptShell, type StartShell } from "./channel-shell.ts";
+import { openKeptShell } from "./channel-shell.ts";
+import type { StartShell } from "./channel.ts";
 import { KeptTerminals } from "./kept-terminals.ts";
 import { PlaceFiles } from "./place-files.ts";
 

@@ -1,25 +1,24 @@
 import { TerminalUnavailable } from "../contract/terminal.ts";
-import type { Channel } from "./channel.ts";
+import { carryFile } from "./carry-file.ts";
+import type { Channel, StartShell } from "./channel.ts";
 import { ControlReader, type Notice } from "./control-reader.ts";
 import { MarkedStream } from "./marked-stream.ts";
 import { bytesWord, escaped, placeScript } from "./place-script.ts";
 import { randomHex } from "./random-hex.ts";
+import { FedInput } from "./fed-input.ts";
 import { resizeCall } from "./pseudo-terminal.ts";
 import { asideLine, fileText, initLine, inlineText, quoted, runLine, type CommandText } from "./shell-script.ts";
 import type { BackgroundRun, BackgroundStart, Shell, ShellEnd, ShellRun } from "./shell.ts";
+import { within } from "./within.ts";
 
 /** A longer command travels by a file, which bash reads in blocks. */
 const INLINE_LIMIT = 1_024;
 /** What is given to a command's input travels through the shell's own pipe up to this length, and by a channel of its own above. */
 const ORDER_LIMIT = 32_768;
-const INPUT_PIECE = 4_096;
 /** How long a place may take to stop what it runs before it counts as lost. */
 const STOP_LIMIT_MS = 10_000;
 const SETTLE_MS = 300;
 const END_LIMIT_MS = 3_000;
-
-/** Starts `bash` in the place, with three pipes. @throws {TerminalUnavailable} */
-export type StartShell = () => Promise<Channel>;
 
 export interface ChannelShellOptions {
   /** Empty or `~`: the home directory. One that is gone gives way to the nearest above it. */
@@ -144,30 +143,16 @@ class ChannelShell implements Shell {
       this.#finish(command, held, `printf '.\\n' 1<>"$h/${id}.feed"; `);
       return end;
     });
-    let open = true;
-    let turn: Promise<unknown> = Promise.resolve();
-    const feed = (word: string) => {
-      const next = turn.then(async () => {
-        const fed = this.#notice("fed", id);
-        this.#order(`printf '%s\\n' ${word} 1<>"$h/${id}.feed"`);
-        if ((await Promise.race([fed, ended])) !== "") throw new Error("The process takes no more input: it has ended.");
-      });
-      turn = next.catch(() => {});
-      return next;
-    };
+    const fed = new FedInput(async (word) => {
+      const taken = this.#notice("fed", id);
+      this.#order(`printf '%s\\n' ${word} 1<>"$h/${id}.feed"`);
+      return (await Promise.race([taken, ended])) === "";
+    });
     return {
       pid,
       ended,
-      write: async (text) => {
-        const bytes = Buffer.from(text);
-        if (!open) throw new Error("The process takes no more input: it was closed or the process has ended.");
-        for (let at = 0; at < bytes.length; at += INPUT_PIECE) await feed(`:${bytesWord(bytes.subarray(at, at + INPUT_PIECE))}`);
-      },
-      endInput: async () => {
-        if (!open) return;
-        open = false;
-        await feed(".").catch(() => {}); // It has ended: so has its input.
-      },
+      write: (text) => fed.write(text),
+      endInput: () => fed.end(),
       resize: async (size) => {
         if (pid > 0) this.#order(resizeCall(pid, size));
       },
@@ -247,7 +232,7 @@ class ChannelShell implements Shell {
     const put = async (name: string, bytes: Uint8Array) => {
       files.push(name);
       if (bytes.length <= ORDER_LIMIT) orders += `printf '%b' ${bytesWord(bytes)} >"$h/${name}"; `;
-      else await this.#carry(`${this.#directory}/${name}`, bytes);
+      else await carryFile(this.#startShell, `${this.#directory}/${name}`, bytes, this.#lost.promise);
     };
     if (run.command.length > INLINE_LIMIT) await put(`${id}.text`, Buffer.from(run.command));
     const given = typeof run.stdin === "string" ? Buffer.from(run.stdin) : (run.stdin ?? new Uint8Array());
@@ -289,20 +274,6 @@ class ChannelShell implements Shell {
     for (const kind of ["done", "left"]) this.#notices.delete(`${kind} ${command?.id}`);
     this.#busy = false;
     held[Symbol.dispose]();
-  }
-
-  /** A file's content on a channel of its own, which is quicker than bash reading it and has no say in what the bytes are. */
-  async #carry(path: string, bytes: Uint8Array): Promise<void> {
-    const channel = await this.#startShell();
-    using _held = channel.hold();
-    const taken = Promise.withResolvers<true>();
-    const answers = new ControlReader();
-    channel.listen(() => {}, (heard) => answers.read(heard).some(({ kind }) => kind === "taken") && taken.resolve(true));
-    channel.write(`umask 077; head -c ${bytes.length} >${quoted(path)}; printf 'taken 0 \\0' >&2; exit\n`);
-    channel.write(bytes);
-    const end = await Promise.race([taken.promise, channel.closed, this.#lost.promise]);
-    channel.kill();
-    if (end !== true) throw new TerminalUnavailable(`The command's input did not arrive: ${end}. It was not run.`);
   }
 
   get #slotName(): string {
@@ -353,12 +324,3 @@ function shellEnd(code: number): ShellEnd {
 }
 
 const SIGNALS: { readonly [number: number]: string } = { 1: "SIGHUP", 2: "SIGINT", 3: "SIGQUIT", 6: "SIGABRT", 9: "SIGKILL", 11: "SIGSEGV", 13: "SIGPIPE", 15: "SIGTERM" };
-
-async function within<T>(ms: number, promise: Promise<T>): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  try {
-    return await Promise.race([promise, new Promise<undefined>((resolve) => (timer = setTimeout(resolve, ms, undefined)))]);
-  } finally {
-    clearTimeout(timer);
-  }
-}

@@ -64,3 +64,6 @@ export function processChannel(child: ChildProcess, name: string): Channel {
     },
   };
 }
+
+/** Starts `bash` in the place, with three pipes. @throws {TerminalUnavailable} */
+export type StartShell = () => Promise<Channel>;

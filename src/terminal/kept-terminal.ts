@@ -1,20 +1,19 @@
 import { posix } from "node:path";
 import { TerminalUnavailable, type Process, type RunOptions, type RunResult, type SpawnOptions, type Terminal, type TerminalFiles, type Walls } from "../contract/terminal.ts";
+import { AsideShells } from "./aside-shells.ts";
+import { KeptSync } from "./kept-sync.ts";
+import { Lanes } from "./lanes.ts";
 import { CAN_PSEUDO_TERMINAL, pseudoTerminalCommand } from "./pseudo-terminal.ts";
 import { RunOutput } from "./run-output.ts";
 import type { Shell, ShellEnd, ShellRun } from "./shell.ts";
 import { ShellProcess } from "./shell-process.ts";
-import { slowProgress, type Say } from "./slow-progress.ts";
+import type { Say } from "./slow-progress.ts";
 import { stopRequest, type StopRequest } from "./stop-request.ts";
 import type { RunInPlace } from "./sync/place-tree.ts";
 import type { TerminalSync } from "./terminal-sync.ts";
 
 const DEFAULT_OUTPUT_BYTES = 50_000;
 const DEFAULT_BACKGROUND_BYTES = 200_000;
-/** Idle shells for commands beside others that are kept for the next ones. */
-const SPARE_SHELLS = 4;
-/** After the last command its results are brought back, unless another one comes. */
-const QUIET_MS = 1_000;
 
 export interface StartFrom {
   readonly cwd: string;
@@ -51,19 +50,14 @@ export class KeptTerminal implements Terminal {
   #cwd: string;
   #state: string | undefined;
   #main: Promise<Shell> | undefined;
-  /** For commands beside others: one for all of them where a shell can be copied, else the idle ones. */
-  #aside: Promise<Shell> | undefined;
-  #spare: Shell[] = [];
-  #besides = 0;
-  readonly #queue: (() => void)[] = [];
+  readonly #aside: AsideShells;
+  readonly #lanes: Lanes;
   readonly #starting = new Set<Promise<Shell>>();
   readonly #shells = new Set<Shell>();
   #turn: Promise<unknown> = Promise.resolve();
   #waiting = 0;
   #idleTimer: NodeJS.Timeout | undefined;
-  #quietTimer: NodeJS.Timeout | undefined;
-  /** Something has run whose results were not brought back. */
-  #unsettled = false;
+  readonly #sync: KeptSync;
   #spawned = false;
   #closing: Promise<void> | undefined;
   #closed = false;
@@ -72,6 +66,9 @@ export class KeptTerminal implements Terminal {
     this.key = options.key;
     this.#options = options;
     this.#cwd = options.cwd;
+    this.#aside = new AsideShells(() => this.#start(undefined, true), (shell) => void this.#drop(shell));
+    this.#lanes = new Lanes(options.maxBeside ?? Number.POSITIVE_INFINITY);
+    this.#sync = new KeptSync(options.sync, this.#runInPlace, () => this.#livingShell());
     this.files = options.files(this);
   }
 
@@ -82,12 +79,12 @@ export class KeptTerminal implements Terminal {
   /** Starts the first shell, so that the place is known to be there. @throws {TerminalUnavailable} */
   async ready(say?: Say): Promise<void> {
     await this.#livingShell();
-    await this.#options.sync?.before(this.#runInPlace, say);
+    await this.#sync.bring(say);
     this.#rest();
   }
 
   notes(): readonly string[] {
-    return this.#options.sync?.notes() ?? [];
+    return this.#sync.notes();
   }
 
   async walls(): Promise<Walls | undefined> {
@@ -104,25 +101,25 @@ export class KeptTerminal implements Terminal {
     const done = (end: Pick<RunResult, "endedBy" | "exitCode" | "signal" | "reason">): RunResult => ({ ...end, ...kept.result(end.endedBy === "timeout" || end.endedBy === "cancelled"), durationMs: Number(process.hrtime.bigint() - startedAt) / 1e6 });
     if (options.signal.aborted) return done({ endedBy: "cancelled" });
     if (command.includes("\0")) return done({ endedBy: "exit", exitCode: 2 });
-    if (!(await this.#broughtBefore(options))) return done({ endedBy: "cancelled" });
+    if (!(await this.#sync.broughtBefore(options))) return done({ endedBy: "cancelled" });
     using stop = stopRequest(options);
     const run: ShellRun = { command, cwd: options.cwd, stdin: options.stdin, stop: stop.asked, output: kept.push };
     try {
       return done(resultEnd(options.beside === true ? await this.#beside(options.cwd, run) : await this.#inTurn(stop, run), stop));
     } finally {
-      this.#unsettled = true;
+      this.#sync.touched();
       this.#rest();
     }
   }
 
   async spawn(command: string, options: SpawnOptions): Promise<Process> {
     this.#spawned = true;
-    await this.#bring();
+    await this.#sync.bring();
     if (options.pty === true) await this.#needPseudoTerminal();
     const made = new ShellProcess(options.maxOutputBytes ?? DEFAULT_BACKGROUND_BYTES);
     await this.#copy(options.cwd, async (shell, from) => {
       made.attach(await shell.background({ command: options.pty === true ? pseudoTerminalCommand(command, options.size) : command, output: made.push, ...from, ...(options.exitFile === undefined ? {} : { exitFile: options.exitFile }) }));
-      void made.ended.then(() => this.#release(shell));
+      void made.ended.then(() => this.#closed || this.#aside.giveBack(shell));
     });
     return made;
   }
@@ -141,7 +138,7 @@ export class KeptTerminal implements Terminal {
       if (left < 0) tooMuch.abort();
       else pieces.push(Buffer.from(bytes));
     };
-    if (options.changes === true) this.#unsettled = true;
+    if (options.changes === true) this.#sync.touched();
     const end = await this.#beside(undefined, { command: script, cwd: undefined, stdin: options.stdin, stop: stop.asked, output });
     return { ...end, output: Buffer.concat(pieces) };
   }
@@ -154,11 +151,11 @@ export class KeptTerminal implements Terminal {
     this.#options.closing();
     const main = await this.#main?.catch(() => undefined);
     // A place that is gone is not made again for what was in it.
-    this.#unsettled = true;
-    if (main?.ended === false) await this.#settle();
+    this.#sync.touched();
+    if (main?.ended === false) await this.#sync.settle();
     this.#closed = true;
     clearTimeout(this.#idleTimer);
-    clearTimeout(this.#quietTimer);
+    this.#sync.pause();
     try {
       await Promise.allSettled([this.#main, ...this.#starting]);
       await Promise.all([...this.#shells].map((shell) => shell.end()));
@@ -201,16 +198,7 @@ export class KeptTerminal implements Terminal {
   }
 
   async #beside(cwd: string | undefined, run: ShellRun): Promise<ShellEnd> {
-    if (this.#besides >= (this.#options.maxBeside ?? Number.POSITIVE_INFINITY)) await new Promise<void>((resolve) => this.#queue.push(resolve));
-    else this.#besides += 1;
-    try {
-      return await this.#copy(cwd, (shell, from) => shell.runBeside({ ...run, ...from }));
-    } finally {
-      // Whoever waits takes over this one's place.
-      const next = this.#queue.shift();
-      if (next === undefined) this.#besides -= 1;
-      else next();
-    }
+    return this.#lanes.run(() => this.#copy(cwd, (shell, from) => shell.runBeside({ ...run, ...from })));
   }
 
   /** Uses a copy of the terminal's own shell while that waits, where it can be copied; otherwise another shell that takes over directory and exported variables. */
@@ -220,32 +208,12 @@ export class KeptTerminal implements Terminal {
       const main = await this.#livingShell();
       const there = this.#absolute(main, cwd);
       if (main.manyCopies && this.#waiting === 0 && main.idle) return await use(main, { cwd: there });
-      aside = main.manyCopies ? await this.#sharedAside() : await this.#ownAside();
+      aside = main.manyCopies ? await this.#aside.shared() : await this.#aside.own();
       return await use(aside, { cwd: there ?? this.#cwd, exports: main.exportsFile() });
     } finally {
-      if (aside !== undefined) this.#release(aside);
+      if (aside !== undefined && !this.#closed) this.#aside.giveBack(aside);
       this.#rest();
     }
-  }
-
-  async #sharedAside(): Promise<Shell> {
-    if ((await this.#aside)?.ended === true) this.#aside = undefined;
-    return (this.#aside ??= this.#start(undefined, true));
-  }
-
-  /** One that nobody else uses, until it is given back. */
-  async #ownAside(): Promise<Shell> {
-    for (let shell = this.#spare.pop(); shell !== undefined; shell = this.#spare.pop()) {
-      if (!shell.ended) return shell;
-      void this.#drop(shell);
-    }
-    return this.#start(undefined, true);
-  }
-
-  #release(shell: Shell): void {
-    if (shell.manyCopies || this.#closed || !shell.idle || this.#spare.includes(shell)) return;
-    if (this.#spare.length < SPARE_SHELLS) this.#spare.push(shell);
-    else void this.#drop(shell);
   }
 
   async #drop(shell: Shell): Promise<void> {
@@ -267,7 +235,7 @@ export class KeptTerminal implements Terminal {
     if (this.#main === undefined) {
       this.#main = this.#start(this.#state, false).then((shell) => {
         this.#cwd = shell.cwd;
-        this.#options.sync?.arrived();
+        this.#sync.arrived();
         return shell;
       });
       this.#main.catch(() => (this.#main = undefined));
@@ -276,7 +244,7 @@ export class KeptTerminal implements Terminal {
   }
 
   async #start(state: string | undefined, beside: boolean): Promise<Shell> {
-    const starting = this.#options.start({ cwd: this.#cwd, folder: this.#options.sync?.folder, state, beside });
+    const starting = this.#options.start({ cwd: this.#cwd, folder: this.#sync.folder, state, beside });
     this.#starting.add(starting);
     try {
       const shell = await starting;
@@ -303,40 +271,9 @@ export class KeptTerminal implements Terminal {
     throw new TerminalUnavailable(end.kind === "lost" ? `the place went away: ${end.reason}` : end.kind === "stopped" ? "the place took too long, or said too much" : `the shell there was ended by ${end.signal}`);
   };
 
-  /** Before a command. */
-  async #bring(say?: Say): Promise<void> {
-    clearTimeout(this.#quietTimer);
-    if (this.#options.sync === undefined) return;
-    // A place that is gone is said so, and one that was made anew gets its files first.
-    await this.#livingShell();
-    await this.#options.sync.before(this.#runInPlace, say);
-  }
-
-  /** The command's own time has not begun yet. False when it was cancelled. */
-  async #broughtBefore({ signal, onProgress }: RunOptions): Promise<boolean> {
-    if (this.#options.sync === undefined) return true;
-    using slow = slowProgress(onProgress, "Files are being compared with those of the place");
-    using cancel = stopRequest({ signal, timeoutMs: Number.MAX_SAFE_INTEGER });
-    const bringing = this.#bring(slow.say);
-    bringing.catch(() => {}); // Told below, unless nobody waits for it any more.
-    await Promise.race([bringing, cancel.asked]);
-    return cancel.reason === undefined;
-  }
-
-  /** After commands. */
-  async #settle(): Promise<void> {
-    if (this.#options.sync === undefined || !this.#unsettled) return;
-    this.#unsettled = false;
-    await this.#options.sync.settle(this.#runInPlace);
-  }
-
   #rest(): void {
     clearTimeout(this.#idleTimer);
-    if (this.#options.sync !== undefined && this.#unsettled && !this.#closed) {
-      clearTimeout(this.#quietTimer);
-      this.#quietTimer = setTimeout(() => void this.#settle(), QUIET_MS);
-      this.#quietTimer.unref();
-    }
+    if (!this.#closed) this.#sync.settleLater();
     if (this.#closed || this.#options.idleMs <= 0) return;
     this.#idleTimer = setTimeout(() => void this.#putAway(), this.#options.idleMs);
     this.#idleTimer.unref();
@@ -349,16 +286,16 @@ export class KeptTerminal implements Terminal {
     if (used.includes(true)) return this.#rest();
     const main = this.#main;
     if (main === undefined) return;
-    this.#unsettled ||= this.#spawned;
-    await this.#settle();
+    if (this.#spawned) this.#sync.touched();
+    await this.#sync.settle();
     if (this.#closed || this.#waiting > 0) return;
     const turn = Promise.withResolvers<void>();
     this.#turn = this.#turn.then(() => turn.promise);
     try {
       const shell = await main;
       this.#state = (await shell.retire()) ?? this.#state;
-      this.#main = this.#aside = undefined;
-      this.#spare = [];
+      this.#main = undefined;
+      this.#aside.forget();
       this.#shells.delete(shell);
       await Promise.all([...this.#shells].map((other) => other.end(0)));
       this.#shells.clear();

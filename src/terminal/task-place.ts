@@ -1,10 +1,12 @@
 import type { JsonObject } from "../contract/json.ts";
 import type { Terminal, TerminalOptions } from "../contract/terminal.ts";
-import { openKeptShell, type ChannelShellOptions, type StartShell } from "./channel-shell.ts";
+import { openKeptShell, type ChannelShellOptions } from "./channel-shell.ts";
+import type { StartShell } from "./channel.ts";
 import type { KeptTerminals } from "./kept-terminals.ts";
+import { openSync } from "./open-sync.ts";
 import { PlaceFiles } from "./place-files.ts";
 import { slowProgress } from "./slow-progress.ts";
-import { openSync, type SyncingAgent } from "./terminal-sync.ts";
+import type { SyncingAgent } from "./terminal-sync.ts";
 
 /** Where the commands of one task run: another host, a container, a sandbox of a service. */
 export interface TaskPlace {

@@ -1,6 +1,3 @@
-import { existsSync, readdirSync } from "node:fs";
-import { join } from "node:path";
-import type { JsonObject } from "../contract/json.ts";
 import type { Logger } from "../contract/logger.ts";
 import type { Say } from "./slow-progress.ts";
 import type { RunInPlace } from "./sync/place-tree.ts";
@@ -30,21 +27,3 @@ export interface SyncingAgent {
 
 /** Folders of the agent's home that places get to read, where they are. */
 export const SHARED_FOLDERS: readonly string[] = ["skills", ...["documents", "images", "audio", "videos", "screenshots", "web", "delegation"].map((name) => `cache/${name}`)];
-
-/**
- * `undefined` where there is nothing to sync, which costs a look at some folders.
- * @param config The section `terminal` of the configuration.
- */
-export async function openSync(config: JsonObject, { home, startDirectory, log }: SyncingAgent): Promise<TerminalSync | undefined> {
-  if (home === undefined) return undefined;
-  const declared = Array.isArray(config["credential_files"]) && config["credential_files"].length > 0;
-  // What was sent once may have to be taken away.
-  const wanted = declared || config["sync_cwd_to_workspace"] === true || filled(join(home, "sandboxes/sync")) || SHARED_FOLDERS.some((name) => filled(join(home, name)));
-  if (!wanted) return undefined;
-  const { PlaceSync } = await import("./sync/place-sync.ts");
-  return PlaceSync.open({ config, agentHome: home, startDirectory: startDirectory ?? process.cwd(), log });
-}
-
-function filled(folder: string): boolean {
-  return existsSync(folder) && readdirSync(folder).length > 0;
-}
