@@ -41,7 +41,8 @@ export const LATER = {
       woeusb ocs-sr qemu-img format usbimager caligula isodump mkswap fdisk cfdisk sfdisk gdisk sgdisk cgdisk parted diskutil hdparm nvme cryptsetup
       badblocks mdadm zpool zfs pvcreate pvremove vgremove lvremove dmsetup hdiutil debugfs growpart
       bcachefs make-bcache veracrypt tcplay zuluCrypt-cli blkzone sg_sanitize sg_unmap sg_write_same gpt systemd-repart etcher-cli sg_dd ddpt
-      lvm blockdev blkid dumpe2fs xfs_info`,
+      lvm blockdev blkid dumpe2fs xfs_info f3probe fio ioping flashcp flash_erase flash_eraseall nandwrite ubiformat ceph-volume stratis vdo
+      install-mbr ms-sys syslinux wodim dvd+rw-format growisofs vgcreate`,
   databases:
     `psql pgcli mysql mariadb mycli sqlite3 sqlite litecli duckdb clickhouse-client clickhouse sqlcmd isql sqlplus cqlsh bq snowsql trino
       presto hive spark-sql cockroach usql mssql-cli beeline impala-shell vsql nzsql hdbsql db2 bteq ysqlsh mclient pspg sqlite-utils dolt
@@ -55,7 +56,7 @@ export const LATER = {
       amplify cdktf packer vault nomad rclone s3cmd mc b2 flux argocd istioctl velero ansible ansible-playbook chef knife hermes
       hermes-agent`,
   systems:
-    `remove-item stop-process stop-computer restart-computer set-executionpolicy clear-disk format-volume initialize-disk stop-service
+    `psshutdown psshutdown64 tsshutdn remove-item stop-process stop-computer restart-computer set-executionpolicy clear-disk format-volume initialize-disk stop-service
       restart-service new-service register-scheduledtask set-itemproperty new-localuser add-localgroupmember set-mppreference
       invoke-expression clear-recyclebin iwr irm invoke-webrequest invoke-restmethod iex schtasks reg net sc robocopy taskkill icacls
       wevtutil auditpol secedit fsutil dism msiexec setx sdelete diskshadow powercfg takeown vssadmin wbadmin bcdedit cipher diskpart wmic
@@ -92,7 +93,7 @@ export const LATER = {
       iwconfig route arp tc ethtool brctl bridge ovs-vsctl ovs-ofctl wg wg-quick resolvectl resolvconf vconfig ebtables arptables
       iptables-restore ip6tables-restore iptables-nft iptables-legacy netfilter-persistent ipset conntrack fail2ban-client csf shorewall
       ipfw pf netsh losetup multipath kpartx pivot_root switch_root quotaon quotaoff setquota edquota xfs_quota vgchange lvchange vgreduce
-      vgrename lvrename lvreduce lvresize lvextend lvconvert lvcreate vgcreate vgextend pvmove pvresize resize2fs xfs_growfs xfs_admin
+      vgrename lvrename lvreduce lvresize lvextend lvconvert lvcreate vgextend pvmove pvresize resize2fs xfs_growfs xfs_admin
       tune2fs e2label fatlabel ntfslabel ntfsresize fsck fsck.ext4 fsck.xfs fsck.vfat e2fsck xfs_repair btrfstune reiserfstune ntfsfix
       testdisk photorec gpart addpart delpart resizepart partx sgdisk-restore mdmon fdformat qm pct pvesh xe xl esxcli vim-cmd VBoxManage
       vboxmanage vmrun prlctl incus utmctl vmctl bhyvectl iocage bastille ezjail-admin govc vcd virt-admin ipmitool ipmi-chassis

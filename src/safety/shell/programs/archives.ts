@@ -168,6 +168,7 @@ const unpacker =
     const directory = place(call.args);
     if (directory !== undefined) unpackInto(directory, call);
     for (const file of call.args) if (/^[~/.]/.test(file)) call.by.read(file, call, { recursive: true, shown: false });
+    if (call.args.includes("-sdel")) for (const file of call.args.slice(2)) if (!file.startsWith("-")) call.by.remove(file, call, { recursive: true, by: `${call.program} -sdel` });
     const streams = call.args.some((arg) => arg.startsWith("-so")) && call.args.some((arg) => !arg.startsWith("-") && holdsSecret(arg, call));
     return streams ? { ...UNSEEN, secret: "file" } : UNSEEN;
   };

@@ -4,6 +4,7 @@ import { hasMark, isKnown } from "../marks.ts";
 import { parseOptions } from "../options.ts";
 import { together, when } from "./by-words.ts";
 import { optionHarms } from "../stranger-options.ts";
+import { judgeVerbs } from "../verbs.ts";
 
 function device(text: string, action: "write" | "format" | "wipe" | "read", call: Call): void {
   for (const path of call.by.paths(text, call.state)) call.by.add({ kind: "device", path, action, proven: isKnown(path) });
@@ -19,7 +20,7 @@ const mkfs: Program = (call) => {
 
 const dd: Program = (call) => {
   const value = (name: string): string | undefined => call.args.find((arg) => arg.startsWith(`${name}=`))?.slice(name.length + 1);
-  const output = value("of");
+  const output = value("of") ?? value("wipe");
   const input = value("if");
   if (output !== undefined) {
     if (output.startsWith("/dev/")) device(output, "write", call);
@@ -50,6 +51,41 @@ const wiper =
     for (const operand of options.operands) if (operand.startsWith("/dev/") || hasMark(operand)) device(operand, "wipe", call);
     return NOTHING;
   };
+
+/** What these are told to do to a device, whatever word it stands in (`--filename=/dev/sda`). */
+const ON_DEVICES: Readonly<Record<string, RegExp>> = {
+  f3probe: /--destructive/,
+  fio: /--(rw|readwrite)=\w*(write|rw|trim)/,
+  ioping: /(^|\s)-\w*W/,
+  flashcp: /./,
+  flash_erase: /./,
+  flash_eraseall: /./,
+  nandwrite: /./,
+  ubiformat: /./,
+  "ceph-volume": /\b(zap|prepare|create)\b/,
+  stratis: /\bpool (create|add-data|add-cache)\b/,
+  vdo: /^create\b/,
+  "install-mbr": /./,
+  "ms-sys": /(^|\s)-\w*[mwpf1-9]|--write/,
+  syslinux: /(^|\s)(-\w*i|--install)/,
+  vgcreate: /./,
+  wodim: /\bblank=/,
+  "dvd+rw-format": /./,
+  growisofs: /(^|\s)-Z/,
+};
+
+const onDevices: Program = (call) => {
+  const text = call.args.join(" ");
+  call.by.add({ kind: "execute", program: call.program, words: [call.program, ...call.args.slice(0, 7)] });
+  if (!ON_DEVICES[call.program]!.test(text)) {
+    judgeVerbs(call);
+    return UNSEEN;
+  }
+  const places = call.args.flatMap((arg) => /(?:^|=)(\/dev\/[\w./-]+)/.exec(arg)?.[1] ?? []);
+  for (const place of places) device(place, "wipe", call);
+  if (places.length === 0 && !/^(fio|ioping|wodim|syslinux)$/.test(call.program)) call.by.harm("disk-change", `${call.program} ${text}`);
+  return UNSEEN;
+};
 
 const fdisk: Program = (call) => {
   const options = parseOptions(call.args, { short: "bCHSotuwW" });
@@ -154,6 +190,7 @@ export const DISKS: Readonly<Record<string, Program>> = {
   dd,
   dcfldd: dd,
   dc3dd: dd,
+  ...Object.fromEntries(Object.keys(ON_DEVICES).map((name) => [name, onDevices])),
   sg_dd: dd,
   ddpt: dd,
   // `lvm vgremove -f vg`

@@ -68,6 +68,16 @@ function moveAway(source: string, target: string, call: Call): void {
   }
 }
 
+/** What lies in the trash can be had again; a whole home or system that lies there does not run. */
+const trash: Program = (call) => {
+  for (const file of parseOptions(call.args).operands)
+    for (const path of call.by.paths(file, call.state)) {
+      call.by.add({ kind: "write", path, how: "edit" });
+      if (path === "/" || /^\/[^/]+$/.test(path) || path === call.by.home) call.by.add({ kind: "delete", path, recursive: true, by: call.program });
+    }
+  return NOTHING;
+};
+
 /** A link to a secret is a way to it. */
 function linked(source: string, call: Call): void {
   if (source.startsWith("/") || source.startsWith("~")) call.by.read(source, call, { shown: false });
@@ -240,10 +250,14 @@ export const FILES: Readonly<Record<string, Program>> = {
   wipe: shred,
   scrub: shred,
   rimraf: (call) => rm({ ...call, args: ["-r", ...call.args] }),
-  gio: (call) => (
-    call.args[0] === "trash" && call.args.includes("--empty") ? call.by.harm("recursive-delete", "empties the trash") : undefined,
-    NOTHING
-  ),
+  gio: (call) => {
+    if (call.args[0] !== "trash") return NOTHING;
+    if (call.args.includes("--empty")) call.by.harm("recursive-delete", "empties the trash");
+    return trash({ ...call, args: call.args.slice(1) });
+  },
+  trash,
+  "trash-put": trash,
+  "gvfs-trash": trash,
   "del-cli": (call) => rm({ ...call, args: ["-r", ...call.args] }),
   "trash-empty": (call) => (call.by.harm("recursive-delete", "empties the trash"), NOTHING),
   rmdir: removesEmpty,

@@ -60,7 +60,8 @@ const service: Program = (call) => {
   const words = parseOptions(call.args).operands;
   if (words[0]?.includes("/")) call.by.harm("option-runs", `${call.program} ${words.join(" ")}`);
   const verb = words.find((word) => STOPS.test(word));
-  if (verb !== undefined)
+  if (/^(reboot|halt|poweroff|shutdown)$/.test(words[0] ?? "") && words[1] === "start") call.by.add({ kind: "power", action: `${call.program} ${words.join(" ")}` });
+  else if (verb !== undefined)
     call.by.harm(words.some((word) => word.startsWith("hermes")) ? "self-gateway" : "service-stop", `${call.program} ${words.join(" ")}`);
   else if (!words.includes("status")) call.by.add({ kind: "execute", program: call.program, words: [call.program, ...words] });
   return UNSEEN;
@@ -197,7 +198,7 @@ const osascript: Program = (call) => {
 
 const dbus: Program = (call) => {
   const text = call.args.join(" ");
-  if (/login1/.test(text) && /(PowerOff|Reboot|Halt|KExec)/.test(text)) call.by.add({ kind: "power", action: `${call.program} ${text}` });
+  if ((/login1/.test(text) && /(PowerOff|Reboot|Halt|KExec)/.test(text)) || /ConsoleKit\.Manager\.(Stop|Restart)|\bUPower\b.*\b(Shutdown|Reboot)\b/.test(text)) call.by.add({ kind: "power", action: `${call.program} ${text}` });
   else if (/unixexec:/.test(text)) call.by.harm("option-runs", `${call.program} ${text}`);
   else if (/systemd1/.test(text) && /(StopUnit|RestartUnit|KillUnit|MaskUnitFiles|DisableUnitFiles)/.test(text))
     call.by.harm("service-stop", `${call.program} ${text}`);

@@ -1,6 +1,6 @@
 import type { Call, Program } from "../call.ts";
 import { type Flow, UNSEEN } from "../effect.ts";
-import { byWords, when } from "./by-words.ts";
+import { byWords, together, when } from "./by-words.ts";
 
 /** A cmdlet as a command: what PowerShell would make of the line. */
 const cmdlet = (call: Call): Flow => call.by.run(["powershell", call.program, ...call.args], call);
@@ -57,7 +57,8 @@ export const SYSTEMS: Readonly<Record<string, Program>> = {
   bcdedit: byWords(when(/\/(set|delete|import)\b/i, "system-config")),
   cipher: byWords(when(/\/w/i, "disk-change")),
   diskpart: byWords(when(/^/, "disk-change")),
-  wmic: byWords(when(/\b(process\s+call\s+create)\b/i, "option-runs"), when(/\b(delete|terminate)\b/i, "force-kill")),
+  ...together("psshutdown psshutdown64 tsshutdn", when(/^(?!.*(-a|\/abort)\b)./, "power")),
+  wmic: byWords(when(/\bos\b.*\bcall\s+(reboot|shutdown|win32shutdown)\b/i, "power"), when(/\b(process\s+call\s+create)\b/i, "option-runs"), when(/\b(delete|terminate)\b/i, "force-kill")),
   certutil: byWords(when(/-(addstore|delstore|importpfx|repairstore)/i, "credential-write"), when(/-urlcache|-decode/i, "remote-run")),
   mshta: byWords(when(/./, "remote-run")),
   regsvr32: byWords(when(/./, "option-runs")),
