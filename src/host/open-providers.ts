@@ -4,7 +4,7 @@ import type { ContextKeeper } from "../engine/ports.ts";
 import { openContext } from "./context/open-context.ts";
 import type { Memory } from "./memory/open-memory.ts";
 import type { ConnectingModelDesk } from "./models.ts";
-import type { PluginHost } from "./plugins/open-plugins.ts";
+import type { PluginHost } from "./plugins/plugin-host.ts";
 import { systemClock } from "./system-clock.ts";
 
 export interface ProviderPorts {

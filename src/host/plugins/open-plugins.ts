@@ -1,73 +1,21 @@
 import type { Notice } from "../../contract/notice.ts";
 import type { PluginDesk, PluginListing, ReloadReport } from "../../contract/plugin-desk.ts";
 import type { EnvNeed } from "../../contract/availability.ts";
-import type { Clock } from "../../contract/clock.ts";
 import type { Json, JsonObject } from "../../contract/json.ts";
 import type { Logger } from "../../contract/logger.ts";
-import type { ToolOutcome } from "../../contract/outcome.ts";
-import type { GuardedFetch } from "../../contract/web.ts";
-import type { Config } from "../config/open-config.ts";
-import type { EnvironmentDesk } from "../environment.ts";
-import type { Home } from "../home.ts";
 import { choosePlugins, type Choice } from "./choose-plugins.ts";
 import type { FoundPlugin } from "./discovery.ts";
 import { judge, type GateInputs, type Verdict } from "./gate.ts";
 import { offerSnapshot } from "./offer.ts";
-import type { PluginHosts } from "./hosts/plugin-hosts.ts";
 import { createContext } from "./plugin-context.ts";
 import { createPluginDesk } from "./plugin-desk.ts";
 import { hasEntryModule } from "./plugin-files.ts";
-import type { PluginIndex } from "./plugin-index.ts";
-import type { PluginPins } from "./plugin-pins.ts";
 import { PluginRuntime } from "./plugin-runtime.ts";
-import { NO_SERVICES, type PluginServices } from "./plugin-services.ts";
+import { NO_SERVICES } from "./plugin-services.ts";
 import { brokenPromises, emptyRecording, type Registered } from "./registered.ts";
 import { createRegistries, type Registries } from "./registries.ts";
 import { isOutdated, withGiven } from "./variables-read.ts";
-
-export interface PluginPorts {
-  readonly index: PluginIndex;
-  readonly pins: PluginPins;
-  readonly config: Pick<Config, "get" | "section" | "edit">;
-  readonly environment: Pick<EnvironmentDesk, "get" | "childEnvironment">;
-  readonly log: Logger;
-  readonly clock: Clock;
-  readonly home: Home;
-  /** Reads `.env` and `config.yaml` again. */
-  reread(): Promise<void>;
-  /** The guarded way to the network, as a plugin may use it. */
-  fetch(plugin: string): GuardedFetch;
-  /** A plugin's own call of a tool, by the one road, in the session of that id, else in the one that is current. */
-  call(plugin: string, tool: string, args: JsonObject, sessionId?: string): Promise<ToolOutcome>;
-  readonly services?: PluginServices;
-  /** Absent: every plugin runs in this process. */
-  readonly hosts?: PluginHosts;
-  /** Where programs are looked for. */
-  readonly path?: string;
-  /** How long a start waits for a plugin that was never loaded. Default 10 000. */
-  readonly patienceMs?: number;
-  /** Slash commands no plugin may take. */
-  reservedCommand?(name: string): boolean;
-  /** Subcommands of `hermes` no plugin may take. */
-  reservedWord?(name: string): boolean;
-}
-
-/** All plugins of one process and everything they registered. */
-export interface PluginHost extends Registries, AsyncDisposable {
-  readonly desk: PluginDesk;
-  /** Variables an owner may read: those of its manifest and of its tools. */
-  declaredEnv(owner: string): readonly EnvNeed[];
-  /** Whether that is the name, or a former name, of a tool that ships with us. */
-  isBuiltIn(tool: string): boolean;
-  /** Plugins that failed, would replace a built-in, or wait to be enabled. */
-  readonly notices: readonly Notice[];
-  /** Takes back everything it registered, aborts its signal and runs its cleanups. @returns false when it is not running. */
-  unload(key: string): Promise<boolean>;
-  /** As configuration and this process have it. */
-  listing(plugin: FoundPlugin): PluginListing;
-  /** Brings what runs in line with the folders, `.env` and `config.yaml` as they are now. What did not change goes on undisturbed. */
-  reload(): Promise<ReloadReport>;
-}
+import type { PluginHost, PluginPorts } from "./plugin-host.ts";
 
 /**
  * Offers every plugin that configuration lets run: from its snapshot without loading its code, or by registering it now when its files

@@ -8,7 +8,7 @@ import { nearest } from "../../contract/nearest.ts";
 import type { CheckPorts } from "./check-plugin.ts";
 import type { FoundPlugin } from "./discovery.ts";
 import type { InstallPorts } from "./install/prepare-install.ts";
-import type { PluginHost, PluginPorts } from "./open-plugins.ts";
+import type { PluginHost, PluginPorts } from "./plugin-host.ts";
 import { missingKind } from "./kind-guess.ts";
 import { entryModule, entryText } from "./plugin-files.ts";
 import { recordPlugin } from "./record-plugin.ts";

@@ -12,7 +12,8 @@ import { openPluginPins } from "./plugin-pins.ts";
 import { openPluginIndex } from "./plugin-index.ts";
 import { NO_SERVICES } from "./plugin-services.ts";
 import { openStorage } from "./plugin-storage.ts";
-import { openPlugins, type PluginHost } from "./open-plugins.ts";
+import { openPlugins } from "./open-plugins.ts";
+import type { PluginHost } from "./plugin-host.ts";
 
 export type Files = { readonly [path: string]: string };
 

@@ -6,7 +6,7 @@ import { textOf } from "../../../contract/part.ts";
 import type { ToolContext } from "../../../contract/tool.ts";
 import { coerce } from "../../../engine/coerce.ts";
 import { quietLog } from "../../../testing/quiet-log.ts";
-import type { PluginHost } from "../open-plugins.ts";
+import type { PluginHost } from "../plugin-host.ts";
 import { manifest, type Files } from "../plugins-fixture.ts";
 
 export const withPython = spawnSync("python3", ["--version"]).status === 0 ? {} : { skip: "there is no python3" };

@@ -9,7 +9,7 @@ import type { JsonObject } from "../../../contract/json.ts";
 import type { MethodProvider } from "../../../contract/provider.ts";
 import { scriptedModel } from "../../../testing/index.ts";
 import { testSession } from "../../../testing/test-session.ts";
-import type { PluginHost } from "../open-plugins.ts";
+import type { PluginHost } from "../plugin-host.ts";
 import { manifest, setUp } from "../plugins-fixture.ts";
 import { said, toolCall } from "./hosts-fixture.ts";
 
