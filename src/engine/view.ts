@@ -29,9 +29,12 @@ export function viewOf(facts: Iterable<Recorded>): SessionView {
         if (text !== "" || thinking !== "") entries.push({ kind: "assistant", at, text, thinking });
         break;
       }
-      case "model.failed":
-        entries.push({ kind: "note", at, text: fact.failure.message });
+      case "model.failed": {
+        // Asked again and again for the same reason is told once; how often, the end of the turn says.
+        const last = entries.at(-1);
+        if (last?.kind !== "note" || last.text !== fact.failure.message) entries.push({ kind: "note", at, text: fact.failure.message });
         break;
+      }
       case "tool.called":
         if (tools.has(fact.callId)) break; // Run again after an interruption: still the same call.
         tools.set(fact.callId, entries.length);
