@@ -16,6 +16,7 @@ function judgeClientCommand(line: string, call: Call): void {
   const match = /^(?:\\!|\.(?:shell|system)\b|system\b|\\o\s*\||\\g\s*\||\\copy\b.*\bprogram\b|\.(?:once|output|import|read|log)\s+["']?\||\.load\b)\s*(.*)$/i.exec(line);
   const file = /^\.(?:output|once|backup|save|log|excel)\s+(?:main\s+)?["']?([^|"'\s]+)/.exec(line)?.[1];
   if (file !== undefined) call.by.write(file, call);
+  if (/^\.restore\b/.test(line)) call.by.harm("database-drop", `the database client puts back ${line}`);
   const outfile = /\binto\s+(?:outfile|dumpfile)\s+["']([^"']+)["']/i.exec(line)?.[1];
   if (outfile !== undefined) call.by.write(outfile, call);
   if (!match) return;

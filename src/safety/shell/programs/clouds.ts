@@ -14,7 +14,9 @@ const tasks =
   (pattern: RegExp, code?: RegExp): Program =>
   (call) => {
     const text = call.args.join(" ");
-    if (pattern.test(text) || RECORDS.test(text)) call.by.harm("database-drop", `${call.program} ${text}`);
+    // A console takes its lines from its input.
+    const typed = call.stdin.text?.slice(0, 4_000) ?? "";
+    if (pattern.test(text) || RECORDS.test(text) || RECORDS.test(typed)) call.by.harm("database-drop", `${call.program} ${text}`);
     statementHarms(call);
     if (code) {
       const match = code.exec(text);

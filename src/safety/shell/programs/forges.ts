@@ -12,6 +12,7 @@ export function gh(call: Call): Flow {
   if (area === "auth" && (verb === "token" || (verb === "status" && call.args.some((arg) => arg === "-t" || arg === "--show-token"))))
     call.by.harm("secret-read", show);
   else if ((/^delete\b/.test(verb) && !/^(alias|cache|label|extension|config)$/.test(area)) || verb === "archive" || (area === "repo" && verb === "rename")) call.by.harm("infrastructure", show);
+  else if ((area === "repo" && verb === "edit" && call.args.some((arg) => /^--visibility\b/.test(arg))) || (area === "auth" && verb === "refresh" && call.args.some((arg) => /delete|admin/.test(arg)))) call.by.harm("privilege-config", show);
   else if (area === "secret" && verb === "set") call.by.add({ kind: "execute", program: call.program, words: [call.program, ...call.args] });
   else if (area === "api") {
     const method = parseOptions(call.args, { short: "XfFHqtp", long: ["method", "field", "raw-field", "header", "jq", "template", "input"] }).value(

@@ -131,7 +131,9 @@ const npm: Program = (call) => {
       call.by.harm("package-index", show);
     if (second === "get" && /token|password|_auth/i.test(words.join(" "))) call.by.harm("secret-read", show);
   }
-  if (/^(unpublish|deprecate|owner|access|team|dist-tag)$/.test(verb) && verb === "unpublish") call.by.harm("infrastructure", show);
+  if (verb === "unpublish" || (verb === "token" && second === "revoke") || (verb === "dist-tag" && /^(rm|remove)$/.test(second))) call.by.harm("infrastructure", show);
+  // Who may publish, and who may see.
+  if ((/^(owner|team)$/.test(verb) && /^(add|rm|remove|destroy)$/.test(second)) || (verb === "access" && /^(public|restricted|grant|revoke|set)$/.test(second))) call.by.harm("privilege-config", show);
   if (verb === "token" && second === "list") call.by.harm("secret-read", show);
   if (
     /^(install|i|add|in|isntall|exec|x|dlx|create|init)$/.test(verb) &&
@@ -211,6 +213,7 @@ const cargo: Program = (call) => {
     if (call.args[i] === "--config" && /runner|wrapper|linker|rustc|registry|source|replace-with|=\s*\[?["']?\//.test(call.args[i + 1] ?? ""))
       call.by.harm("option-runs", `cargo --config ${call.args[i + 1]}`);
   if (call.args[0] === "watch") cargoWatch(call);
+  if (call.args[0] === "owner" && call.args.some((arg) => /^(--add|--remove|-a|-r)\b/.test(arg))) call.by.harm("privilege-config", `cargo ${call.args.join(" ")}`);
   if (call.args[0] === "yank") call.by.harm("infrastructure", `cargo ${call.args.join(" ")}`);
   if (call.args.some((arg, i) => arg === "--index" || (arg === "--git" && call.args[0] === "install" && i > 0)))
     call.by.harm(call.args.includes("--index") ? "package-index" : "remote-run", `cargo ${call.args.join(" ")}`);
