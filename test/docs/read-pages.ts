@@ -28,7 +28,10 @@ export function readPages(): readonly DocsPage[] {
 }
 
 export function readPage(file: string): DocsPage {
-  const text = readFileSync(join(ROOT, file), "utf8");
+  return pageOf(file, readFileSync(join(ROOT, file), "utf8"));
+}
+
+export function pageOf(file: string, text: string): DocsPage {
   const { fences, prose } = splitFences(text);
   const headings = [...prose.matchAll(/^(#{1,6}) (.+)$/gm)].map(([, signs = "", words = ""]) => ({ level: signs.length, text: words.trim() }));
   const words = prose.replaceAll(/`[^`\n]*`(?!\])/g, "");
