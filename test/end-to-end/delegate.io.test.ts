@@ -45,7 +45,7 @@ test("a subagent knows its goal and context and nothing else, has no tool that i
   const kept = await Array.fromAsync(app.sessions.facts(id!));
   const started = kept[0]!.fact;
   assert.deepEqual(started.type === "session.started" && [started.surface, started.cwd, started.parent?.sessionId, started.subagent?.goal, started.subagent?.depth, started.notes], ["subagent", person.folder, session.id, "count the lines", 1, undefined]);
-  assert.deepEqual(session.view().usage.inputTokens, 100 + 100 + 100, "what the subagent used counts for its parent");
+  assert.deepEqual([session.view().usage.inputTokens, end.usage.inputTokens, end.requests], [100 + 100 + 100, 300, 2], "what the subagent used counts for its parent");
   assert.deepEqual((await app.sessions.list()).map((one) => one.id), [session.id], "it is not in the way of people's conversations");
   assert.deepEqual((await app.sessions.list({ surface: "subagent" })).map((one) => one.parentId), [session.id]);
 });
