@@ -1,4 +1,6 @@
+import type { Approver } from "../contract/approval.ts";
 import type { ApprovalDesk } from "../contract/approval-desk.ts";
+import type { Json } from "../contract/json.ts";
 import type { Notice } from "../contract/notice.ts";
 import type { SessionDesk } from "../contract/session-desk.ts";
 import type { SandboxState } from "../contract/terminal.ts";
@@ -28,6 +30,13 @@ export interface Approvals extends Pick<DispatchPorts, "approvers" | "smart"> {
   notices(): readonly Notice[];
 }
 
+const AUTO_APPROVE = "delegation.subagent_auto_approve";
+
+/** A person who lets subagents go on lets them do what their own work needs, not what a stranger may want of them. */
+function subagentApprover(config: (path: string) => Json | undefined): Approver {
+  return async ({ subagent, risk }) => (subagent !== undefined && risk.fresh !== true && config(AUTO_APPROVE) === true ? { kind: "allow", scope: "once", by: AUTO_APPROVE } : "pass");
+}
+
 /** The person's rules, the model that may answer before them, and the desk that explains both. The last two are loaded when they are first asked. */
 export async function openApprovals(ports: ApprovalPorts): Promise<Approvals> {
   const { config, home, agentHome, redact } = ports;
@@ -36,7 +45,7 @@ export async function openApprovals(ports: ApprovalPorts): Promise<Approvals> {
   let opening: Promise<ApprovalDesk> | undefined;
   const desk = () => (opening ??= import("./approval-desk.ts").then(({ openApprovalDesk }) => openApprovalDesk({ rules, config, sessions: ports.sessions(), home, agentHome, redact, commandTool: () => ports.commandTool(), sandbox: () => ports.sandbox() })));
   return {
-    approvers: [allowlistApprover(() => rules.allowing(), (rule) => config.appendToList(RULE_LISTS.allow, rule))],
+    approvers: [allowlistApprover(() => rules.allowing(), (rule) => config.appendToList(RULE_LISTS.allow, rule)), subagentApprover((path) => config.get(path))],
     smart: async (request, signal) => (await import("./smart-approver.ts")).askModel(request, signal, { clock: systemClock, config: (path) => config.get(path), redact, model: async () => (await ports.models()).auxiliary("approval") }),
     notices: () => rules.notices,
     desk: {

@@ -99,7 +99,7 @@ async function openUnder(ports: OpenerPorts, options: OpenSession, child: Child 
         return { ...inUse, client: maskedClient(inUse.client, mask), fallbacks: inUse.fallbacks.map((one) => ({ ...one, client: maskedClient(one.client, mask) })) };
       },
       ...(!rules ? {} : { folderNotes: (from, paths, known) => readFolderNotes(from, paths, known, maxChars) }),
-      openChild: (request, parent) => openUnder(ports, childOptions(ports, { ...options, cwd }, request), { request, parentId: sessionId, parent, names: childTools(ports, options, request, parent.offered.size > 0 ? [...parent.offered] : names) }),
+      openChild: (request, parent) => openUnder(ports, childOptions({ ...options, cwd }, request), { request, parentId: sessionId, parent, names: childTools(ports, options, request, parent.offered.size > 0 ? [...parent.offered] : names) }),
       async prefix({ surface, person }) {
         const timeZone = config("timezone");
         const day = { date: new Date(clock.now()), ...(typeof timeZone === "string" ? { timeZone } : {}) };
@@ -138,12 +138,12 @@ async function ownWords({ identity, remembered, mask, dispatchPorts }: OpenerPor
 const SUBAGENT = "subagent";
 
 /** Its parent's surface, and with it its policy; none of what its parent's person said, remembers or keeps in the project. */
-function childOptions({ dispatchPorts }: OpenerPorts, { surface, person, cwd, yolo, model, maxTurns }: OpenSession, { task }: ChildRequest): OpenSession {
+function childOptions({ surface, person, cwd, yolo, model, maxTurns }: OpenSession, { task }: ChildRequest): OpenSession {
   return {
     surface,
     cwd,
     ignoreRules: true,
-    yolo: yolo === true || dispatchPorts.config("delegation.subagent_auto_approve") === true,
+    ...(yolo === undefined ? {} : { yolo }),
     ...(person === undefined ? {} : { person }),
     ...(model === undefined ? {} : { model }),
     ...(task.maxRequests === undefined && maxTurns === undefined ? {} : { maxTurns: task.maxRequests ?? maxTurns! }),

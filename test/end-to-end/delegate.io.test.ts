@@ -168,7 +168,7 @@ test("words of strangers keep their author: in what a subagent's parent reads, a
   const parent = ({ results }: Sent): ScriptedReply => [{ calls: [{ tool: "delegate_task", args: { goal: "read the news" } }] }, { calls: [{ tool: "delegate_task", args: { goal: "post something" } }] }, { text: "done" }][results.length]!;
   await using server = await startOpenAiServer((request) => steps(sent(request)));
   const { session, facts } = await scene(t, server.url, {
-    extra: "plugins:\n  enabled: [stranger]\n",
+    extra: "plugins:\n  enabled: [stranger]\ndelegation:\n  subagent_auto_approve: true\n",
     setup: (one) => (one.write("~/.hermes/plugins/stranger/plugin.yaml", "name: stranger\nversion: 1.0.0\ndescription: News\n"), one.write("~/.hermes/plugins/stranger/index.mjs", STRANGER)),
     open: { person },
   });

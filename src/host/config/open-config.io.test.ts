@@ -247,9 +247,9 @@ test("a running process takes in an edit, keeps the last good settings while the
 test("what a running process may do is not widened by what is written into the file meanwhile", async (t) => {
   const place = setUp(t, { "config.yaml": "approvals:\n  mode: manual\n  deny: [rm *]\n" });
   const config = await place.open();
-  place.write("approvals:\n  mode: off\ncommand_allowlist: [anything]\nsecurity:\n  redact_secrets: false\nagent:\n  max_turns: 8\n");
+  place.write("approvals:\n  mode: off\ncommand_allowlist: [anything]\nsecurity:\n  redact_secrets: false\ndelegation:\n  subagent_auto_approve: true\nagent:\n  max_turns: 8\n");
   await config.refresh();
-  assert.deepEqual([config.get("approvals.mode"), config.get("approvals.deny"), config.get("command_allowlist"), config.get("security.redact_secrets")], ["manual", ["rm *"], [], true]);
+  assert.deepEqual([config.get("approvals.mode"), config.get("approvals.deny"), config.get("command_allowlist"), config.get("security.redact_secrets"), config.get("delegation.subagent_auto_approve")], ["manual", ["rm *"], [], true, false]);
   assert.equal(config.get("agent.max_turns"), 8);
   assert.equal((await place.open()).get("approvals.mode"), "off", "the next process reads it as it stands");
 });

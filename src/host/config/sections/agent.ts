@@ -56,7 +56,7 @@ export const AGENT_SETTINGS: Settings = {
       orchestrator_enabled: { type: "boolean", default: true, description: "Subagents of the role `orchestrator` may delegate, within `max_spawn_depth`." },
       child_timeout_seconds: { type: "number", minimum: 0, default: 0, env: "DELEGATION_CHILD_TIMEOUT_SECONDS", description: "Seconds one subagent may take, a person's thinking not counted; 0 is no limit, else at least 30." },
       max_summary_chars: { type: "integer", minimum: 1, default: 24_000, description: "Longest summary that a parent's model is given; a longer one is kept in a file." },
-      subagent_auto_approve: { type: "boolean", default: false, description: "Nobody is asked for calls of subagents; the hard floor and `approvals.deny` stay." },
+      subagent_auto_approve: { type: "boolean", default: false, description: "Nobody is asked for calls of subagents, but for what strangers' words may have led to; the hard floor and `approvals.deny` stay." },
       model: { type: "string", default: "", description: "Model of subagents; empty is their parent's." },
       provider: { type: "string", default: "", description: "Its provider." },
       base_url: { type: "string", default: "", description: "Its address." },

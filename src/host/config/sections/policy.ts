@@ -121,4 +121,4 @@ export const POLICY_SETTINGS: Settings = {
 };
 
 /** Sections that decide what is allowed. */
-export const POLICY_SECTIONS: readonly string[] = Object.keys(POLICY_SETTINGS);
+export const POLICY_SECTIONS: readonly string[] = [...Object.keys(POLICY_SETTINGS), "delegation"];
