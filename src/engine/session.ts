@@ -7,9 +7,9 @@ import type { Compaction, Session, SessionView, TurnEnd } from "../contract/sess
 import { abortable } from "./abortable.ts";
 import { shorten } from "./compaction.ts";
 import { cleanParts, nextInputs } from "./next-inputs.ts";
-import { SESSION_GRANTS } from "./approval.ts";
-import type { CallSession, ChildRequest, Grants, SessionOptions, SessionPorts } from "./ports.ts";
+import type { SessionOptions, SessionPorts } from "./ports.ts";
 import { closeInterrupted, interruptedLines, settleInterrupted } from "./resume.ts";
+import { SessionCalls } from "./session-calls.ts";
 import { SessionLog } from "./session-log.ts";
 import type { Transcript } from "./transcript.ts";
 import type { TurnDesk } from "./turn-desk.ts";
@@ -52,7 +52,7 @@ class EngineSession implements Session {
   #closed = false;
   /** Its tools have not been asked yet what happened before it was opened. */
   #reopened: boolean;
-  #offered: { readonly hash: string; readonly names: ReadonlySet<string> } = { hash: "", names: new Set() };
+  readonly #calls: SessionCalls;
   readonly #closing = new AbortController();
   /** Calls that a former process left without an end. Others may be running right now. */
   readonly #stale: ReadonlySet<string>;
@@ -65,6 +65,7 @@ class EngineSession implements Session {
     this.#reopened = options.facts.length > 0;
     this.#log = new SessionLog(ports, options, (inputId) => void this.#taken.push(inputId));
     this.#transcript = this.#log.transcript;
+    this.#calls = new SessionCalls(ports, options, this.#log, (parts, origin) => this.#queue(parts, origin));
     this.#stale = new Set(this.#transcript.unsettled().map((call) => call.callId));
     this.#desk = {
       ports,
@@ -77,7 +78,7 @@ class EngineSession implements Session {
       hold: (facts) => this.#log.hold(facts),
       flush: () => this.#log.flush(),
       live: (live) => this.#log.live(live),
-      calls: () => this.#calls((facts) => this.#log.hold(facts)),
+      calls: () => this.#calls.session((facts) => this.#log.hold(facts)),
       conflict: () => this.#log.conflict,
       background: (work) => this.#later(work),
     };
@@ -161,7 +162,7 @@ class EngineSession implements Session {
     const stop = new AbortController();
     this.#byHand.add(stop);
     try {
-      return await this.#ports.dispatch({ turnId: this.#transcript.open?.turnId ?? "", callId, tool, args, by: "person" }, this.#calls(), AbortSignal.any([this.#closing.signal, stop.signal]));
+      return await this.#ports.dispatch({ turnId: this.#transcript.open?.turnId ?? "", callId, tool, args, by: "person" }, this.#calls.session(), AbortSignal.any([this.#closing.signal, stop.signal]));
     } finally {
       this.#byHand.delete(stop);
     }
@@ -251,7 +252,7 @@ class EngineSession implements Session {
   async #whileAway(): Promise<readonly (readonly Part[])[]> {
     if (!this.#reopened) return [];
     this.#reopened = false;
-    return (await this.#ports.whileAway?.([...this.#offeredNames()], { sessionId: this.id, queue: (parts) => this.#queue(parts, "process") })) ?? [];
+    return (await this.#ports.whileAway?.([...this.#calls.offered()], { sessionId: this.id, queue: (parts) => this.#queue(parts, "process") })) ?? [];
   }
 
   async #queue(parts: readonly Part[], origin: Origin): Promise<void> {
@@ -285,49 +286,6 @@ class EngineSession implements Session {
 
   #nextInputs(): readonly Input[] {
     return nextInputs(this.#transcript.queued.values(), this.#urgent.shift());
-  }
-
-  #calls(hold?: CallSession["hold"]): CallSession {
-    const { surface, cwd, yolo, person } = this.#options;
-    const shared = this.#options.subagent?.grants;
-    const { foreign, subagent } = this.#transcript;
-    const { openChild } = this.#ports;
-    return {
-      sessionId: this.id,
-      taskId: this.id,
-      surface,
-      cwd,
-      yolo,
-      person,
-      offered: this.#offeredNames(),
-      record: shared === undefined ? (facts) => this.#log.write(facts) : (facts) => this.#recordShared(facts, shared),
-      ...(hold === undefined ? {} : { hold }),
-      live: (live) => this.#log.live(live),
-      state: (key) => (key === SESSION_GRANTS && shared !== undefined ? shared.get() : this.#transcript.state.get(key)),
-      get foreign() {
-        return foreign.state; // Calls inside a call bring words in while it runs.
-      },
-      queue: (parts, origin) => this.#queue(parts, origin),
-      ...(subagent === undefined ? {} : { subagent }),
-      ...(openChild === undefined ? {} : { openChild: (child: ChildRequest) => openChild(child, { offered: this.#offeredNames(), foreign: foreign.state, grants: shared ?? this.#grants, chosen: this.#transcript.model }) }),
-    };
-  }
-
-  readonly #grants: Grants = {
-    get: () => this.#transcript.state.get(SESSION_GRANTS),
-    set: (value) => this.#log.write([{ type: "state.set", key: SESSION_GRANTS, value }]),
-  };
-
-  /** A yes for the session that a subagent's question was given is its parent's. */
-  async #recordShared(facts: readonly Fact[], shared: Grants): Promise<void> {
-    for (const fact of facts) if (fact.type === "state.set" && fact.key === SESSION_GRANTS) await shared.set(fact.value);
-    await this.#log.write(facts);
-  }
-
-  #offeredNames(): ReadonlySet<string> {
-    const { prefix } = this.#transcript;
-    if (prefix !== undefined && prefix.hash !== this.#offered.hash) this.#offered = { hash: prefix.hash, names: new Set(prefix.tools.map((tool) => tool.name)) };
-    return this.#offered.names;
   }
 
   #answer(inputId: string, tell: (waiter: PromiseWithResolvers<TurnEnd>) => void): void {
