@@ -10,8 +10,9 @@ import { Keeper } from "./keeper.ts";
 import { launchShell, PRCTL, type LaunchedShell, type ShellStart } from "./launch-shell.ts";
 import { OutputSlots } from "./output-slots.ts";
 import { Pipe, WritingPipe } from "./pipe.ts";
-import { alive, childrenOf, descendants, endTree, groupMembers, hasMark, killNow, marked, seenFromHere, signal } from "./process-tree.ts";
+import { alive, childrenOf, endTree, killNow, seenFromHere, signal } from "./process-tree.ts";
 import { ShellReports, type Report } from "./shell-reports.ts";
+import { ShellTree } from "./shell-tree.ts";
 
 /** How long a tree may take to end after SIGTERM before it is killed. */
 const GRACE_MS = 800;
@@ -23,9 +24,8 @@ export class KeptShell implements Shell {
   readonly home: string;
   readonly manyCopies = true;
   readonly walls: Walls | undefined;
-  readonly #mark: string;
   readonly #child: ChildProcess;
-  readonly #watchdog: number;
+  readonly #tree: ShellTree;
   /** Of the bash itself, as this process sees it. */
   readonly pid: number;
   readonly #sandboxed: boolean;
@@ -38,11 +38,7 @@ export class KeptShell implements Shell {
     if (cwd !== "") this.cwd = cwd;
   });
   readonly #beside = new Set<number>();
-  /** Background commands that outlive the shell: id and number. */
-  readonly #kept = new Map<number, number>();
   readonly #background = new Set<BackgroundPipes>();
-  /** Copies of the shell that run, or have just run, a command. */
-  readonly #copies = new Set<number>();
   #nextId = 0;
   #needsInit = true;
   /** The shell has its traps: from then on a stop signal reaches the command and not the shell. */
@@ -64,15 +60,14 @@ export class KeptShell implements Shell {
     this.directory = directory;
     this.cwd = cwd;
     this.home = home;
-    this.#mark = mark;
     this.#child = child;
-    this.#watchdog = watchdog;
+    this.#tree = new ShellTree(pid, watchdog, mark, () => this.#ended !== undefined);
     // Held open for the watchdog, which ends everything when it closes.
     child.stdin!.on("error", () => {});
     (child.stdin as Socket).unref();
     this.#control = new Pipe(join(directory, "control"));
     this.#in = new Pipe(join(directory, "in"), { read: false });
-    this.#slots = new OutputSlots(directory, () => this.#strays());
+    this.#slots = new OutputSlots(directory, () => this.#tree.strays());
     this.#control.listen((bytes) => this.#told.hear(bytes));
     this.#exited = new Promise((resolve) => {
       child.once("exit", (code, name) => {
@@ -94,7 +89,7 @@ export class KeptShell implements Shell {
 
   /** Whether something started here is still running. */
   inUse(): boolean {
-    return this.#busy || this.#beside.size > 0 || this.#strays().length > 0;
+    return this.#busy || this.#beside.size > 0 || this.#tree.strays().length > 0;
   }
 
   /** Runs in the shell itself. Only when `idle`. */
@@ -148,11 +143,11 @@ export class KeptShell implements Shell {
     try {
       const pid = this.#seen(Number((await Promise.race([started, this.#exited.then(() => ["0"])]))[0]));
       slot.made = true;
-      this.#copies.add(pid);
+      this.#tree.copied(pid);
       const pipe = this.#slots.open(slot);
       pipe.listen(run.output);
       const first = pid === 0 ? { code: 1 } : await Promise.race([reported, run.stop.then(() => "stop" as const)]);
-      if (first === "stop") await endTree(() => this.#treeOf(pid, id), GRACE_MS);
+      if (first === "stop") await endTree(() => this.#tree.ofCopy(pid, id), GRACE_MS);
       pipe.drain();
       pipe.listen(undefined);
       for (const file of files) unlinkSync(file);
@@ -183,21 +178,21 @@ export class KeptShell implements Shell {
     this.#background.add(own);
     await Promise.race([ready, gone]);
     const pid = (own.pid = this.#seen(Number((await Promise.race([started, gone]))?.[0] ?? 0)));
-    this.#copies.add(pid);
+    this.#tree.copied(pid);
     this.#beside.add(id);
     const ended = reported.then(async (report) => {
       input[Symbol.dispose]();
       output.drain();
       for (const file of files) rmSync(file, { force: true });
       this.#beside.delete(id);
-      this.#kept.delete(id);
+      this.#tree.unkeep(id);
       this.#told.forget(id);
       own.over = true;
       this.#closeUnused(own);
       return { endedBy: "exit", exitCode: report.code } as const;
     });
     const kill = async () => {
-      await endTree(() => this.#treeOf(pid, id), GRACE_MS);
+      await endTree(() => this.#tree.ofCopy(pid, id), GRACE_MS);
       output.drain();
       this.#close(own);
       for (const file of files) rmSync(file, { force: true });
@@ -210,7 +205,7 @@ export class KeptShell implements Shell {
       const keeper = await Keeper.start(pid);
       // Read by the watchdog, should the agent be killed.
       appendFileSync(join(this.directory, "kept"), `${pid} ${id}\n`);
-      this.#kept.set(id, pid);
+      this.#tree.keep(id, pid);
       this.#beside.delete(id);
       output.drain();
       this.#close(own);
@@ -225,7 +220,7 @@ export class KeptShell implements Shell {
 
   /** Whoever a background command left behind may still write, and would die of a pipe that is closed. */
   #closeUnused(one: BackgroundPipes): void {
-    if (this.#treeOf(one.pid, one.id).filter(alive).length === 0) this.#close(one);
+    if (this.#tree.ofCopy(one.pid, one.id).filter(alive).length === 0) this.#close(one);
   }
 
   #close(one: BackgroundPipes): void {
@@ -263,7 +258,7 @@ export class KeptShell implements Shell {
   /** Ends everything that was ever started here. */
   async end(graceMs = GRACE_MS): Promise<void> {
     const strangers = new Set<number>();
-    if (graceMs > 0) await endTree(() => this.#everything(strangers).filter((pid) => pid !== this.pid && pid !== this.#watchdog), graceMs);
+    if (graceMs > 0) await endTree(() => this.#tree.started(strangers), graceMs);
     // Before the watchdog goes, which would do it should the agent end just now. The shell may still be writing into it.
     try {
       rmSync(this.directory, { recursive: true, force: true });
@@ -292,7 +287,7 @@ export class KeptShell implements Shell {
 
   /** True when there was something to kill. */
   #killRound(strangers: Set<number>): boolean {
-    return killNow(() => this.#everything(strangers));
+    return killNow(() => this.#tree.everything(strangers));
   }
 
   /** Nothing else may keep the process running until its end is heard of: it is killed and not yet collected. */
@@ -306,19 +301,12 @@ export class KeptShell implements Shell {
     return this.#sandboxed && pid !== 0 ? seenFromHere(this.pid, pid) : pid;
   }
 
-  /** @param strangers For the looks of one moment, one after the other: what needs no second look. */
-  #everything(strangers: Set<number>): number[] {
-    const own = this.#ended === undefined ? [this.pid, ...descendants(this.pid)] : [];
-    const spared = new Set([...this.#kept].flatMap(([id, pid]) => this.#treeOf(pid, id)));
-    return [...new Set([...own, ...marked(this.#mark, strangers)])].filter((pid) => !spared.has(pid));
-  }
-
   async #stopRun(id: number, spared: ReadonlySet<number>, reported: Promise<Report>): Promise<void> {
     const stopped = Promise.race([reported, this.#exited]).then(() => true as const);
     writeFileSync(join(this.directory, `${id}.stop`), "");
     await Promise.race([this.#initialised, stopped, after(1_000)]);
     signal(this.pid, "SIGUSR1");
-    const tree = () => this.#treeOfRun(spared);
+    const tree = () => this.#tree.ofRun(spared);
     await endTree(tree, GRACE_MS);
     if ((await Promise.race([stopped, after(300)])) === true) {
       // What it was just starting when the signal came.
@@ -330,28 +318,6 @@ export class KeptShell implements Shell {
     await endTree(tree, 0);
     signal(this.pid, "SIGKILL");
     await this.#gone();
-  }
-
-  /** What the run in the shell itself has started: all below the shell but what was there before it and what runs beside it. */
-  #treeOfRun(spared: ReadonlySet<number>): number[] {
-    if (this.#ended !== undefined) return [];
-    const direct = childrenOf(this.pid);
-    if (direct.length === 0) return process.platform === "linux" ? [] : descendants(this.pid);
-    const roots = direct.filter((pid) => !spared.has(pid) && !hasMark(pid, "HERMES_RUN="));
-    return roots.flatMap((pid) => [pid, ...descendants(pid)]);
-  }
-
-  #treeOf(pid: number, id: number): number[] {
-    const strays = [...groupMembers(pid), ...marked(`HERMES_RUN=${id}`).filter((stray) => hasMark(stray, this.#mark))];
-    return [...new Set([...(alive(pid) ? [pid, ...descendants(pid)] : []), ...strays.flatMap((stray) => [stray, ...descendants(stray)])])];
-  }
-
-  /** Children that are neither the watchdog nor a copy that runs a command. */
-  #strays(): number[] {
-    if (this.#ended !== undefined) return [];
-    const children = childrenOf(this.pid);
-    for (const pid of this.#copies) if (!children.includes(pid)) this.#copies.delete(pid);
-    return children.filter((pid) => pid !== this.#watchdog && !this.#copies.has(pid) && alive(pid));
   }
 
   #start(line: string): void {

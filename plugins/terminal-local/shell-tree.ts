@@ -1,0 +1,71 @@
+import { alive, childrenOf, descendants, groupMembers, hasMark, marked } from "./process-tree.ts";
+
+/** Which processes belong to a shell: to what runs in it, to a copy of it, or left behind. */
+export class ShellTree {
+  readonly #pid: number;
+  readonly #watchdog: number;
+  readonly #mark: string;
+  readonly #ended: () => boolean;
+  /** Copies of the shell that run, or have just run, a command. */
+  readonly #copies = new Set<number>();
+  /** Background commands that outlive the shell: id and number. */
+  readonly #kept = new Map<number, number>();
+
+  /** @param mark In the environment of all that is started there. @param ended Whether the shell itself has. */
+  constructor(pid: number, watchdog: number, mark: string, ended: () => boolean) {
+    this.#pid = pid;
+    this.#watchdog = watchdog;
+    this.#mark = mark;
+    this.#ended = ended;
+  }
+
+  copied(pid: number): void {
+    this.#copies.add(pid);
+  }
+
+  keep(id: number, pid: number): void {
+    this.#kept.set(id, pid);
+  }
+
+  unkeep(id: number): void {
+    this.#kept.delete(id);
+  }
+
+  /**
+   * The shell, its watchdog and all that was ever started there, but for what is kept.
+   * @param strangers For the looks of one moment, one after the other: what needs no second look.
+   */
+  everything(strangers: Set<number>): number[] {
+    const own = this.#ended() ? [] : [this.#pid, ...descendants(this.#pid)];
+    const spared = new Set([...this.#kept].flatMap(([id, pid]) => this.ofCopy(pid, id)));
+    return [...new Set([...own, ...marked(this.#mark, strangers)])].filter((pid) => !spared.has(pid));
+  }
+
+  /** The same without those two. */
+  started(strangers: Set<number>): number[] {
+    return this.everything(strangers).filter((pid) => pid !== this.#pid && pid !== this.#watchdog);
+  }
+
+  /** What the run in the shell itself has started: all below the shell but what was there before it and what runs beside it. */
+  ofRun(before: ReadonlySet<number>): number[] {
+    if (this.#ended()) return [];
+    const direct = childrenOf(this.#pid);
+    if (direct.length === 0) return process.platform === "linux" ? [] : descendants(this.#pid);
+    const roots = direct.filter((pid) => !before.has(pid) && !hasMark(pid, "HERMES_RUN="));
+    return roots.flatMap((pid) => [pid, ...descendants(pid)]);
+  }
+
+  /** A copy of the shell, and all that came from its command. */
+  ofCopy(pid: number, id: number): number[] {
+    const strays = [...groupMembers(pid), ...marked(`HERMES_RUN=${id}`).filter((stray) => hasMark(stray, this.#mark))];
+    return [...new Set([...(alive(pid) ? [pid, ...descendants(pid)] : []), ...strays.flatMap((stray) => [stray, ...descendants(stray)])])];
+  }
+
+  /** Children that are neither the watchdog nor a copy that runs a command. */
+  strays(): number[] {
+    if (this.#ended()) return [];
+    const children = childrenOf(this.#pid);
+    for (const pid of this.#copies) if (!children.includes(pid)) this.#copies.delete(pid);
+    return children.filter((pid) => pid !== this.#watchdog && !this.#copies.has(pid) && alive(pid));
+  }
+}
