@@ -1,5 +1,7 @@
 import { hash } from "node:crypto";
 import type { JsonObject } from "hermes-agent/plugin";
+import { list } from "./closed-off.ts";
+import { declaredVariables, positive } from "hermes-agent/terminal";
 
 /** How the container of a task is run. */
 export interface ContainerOptions {
@@ -16,16 +18,12 @@ export interface ContainerOptions {
   readonly fingerprint: string;
 }
 
-/** Nothing of this machine can be touched from inside. @param config The section `terminal` of the configuration. */
-export function closedOff(config: JsonObject): boolean {
-  return list(config["docker_volumes"]).length === 0 && list(config["docker_extra_args"]).length === 0 && config["docker_mount_cwd_to_workspace"] !== true;
-}
-
 export function containerOptions(config: JsonObject, startDirectory: string, environment: NodeJS.ProcessEnv): ContainerOptions {
   const asHostUser = config["docker_run_as_host_user"] === true && process.getuid !== undefined;
   const mounted = config["docker_mount_cwd_to_workspace"] === true;
   const capabilities = ["DAC_OVERRIDE", "CHOWN", "FOWNER", ...(asHostUser ? [] : ["SETUID", "SETGID"])];
   const variables = {
+    ...declaredVariables(config["env_passthrough"], environment),
     ...Object.fromEntries(list(config["docker_forward_env"]).flatMap((name) => (environment[name] === undefined ? [] : [[name, environment[name]]]))),
     ...(config["docker_env"] as Record<string, string> | undefined),
   };
@@ -41,20 +39,13 @@ export function containerOptions(config: JsonObject, startDirectory: string, env
     ...Object.keys(variables).flatMap((name) => ["-e", name]),
     ...list(config["docker_extra_args"]),
   ];
+  const [cpus, megabytes] = [positive(config["container_cpu"]), positive(config["container_memory"])];
   const limits = [
     "--pids-limit", "512",
-    ...positive(config["container_cpu"], (cpus) => ["--cpus", String(cpus)]),
-    ...positive(config["container_memory"], (megabytes) => ["--memory", `${megabytes}m`]),
+    ...(cpus === undefined ? [] : ["--cpus", String(cpus)]),
+    ...(megabytes === undefined ? [] : ["--memory", `${megabytes}m`]),
   ];
   const configured = config["cwd"];
   const cwd = typeof configured === "string" && /^[/~]/.test(configured) ? configured : mounted ? "/workspace" : "~";
   return { image, args, limits, variables, cwd, fingerprint: hash("sha256", JSON.stringify([image, args, limits, variables])).slice(0, 16) };
-}
-
-function positive(value: unknown, then: (value: number) => readonly string[]): readonly string[] {
-  return typeof value === "number" && value > 0 ? then(value) : [];
-}
-
-function list(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.filter((entry): entry is string => typeof entry === "string") : [];
 }

@@ -7,7 +7,7 @@ import { after, test } from "node:test";
 import type { JsonObject, Terminal } from "hermes-agent/plugin";
 import { quietLog } from "hermes-agent/testing";
 import { goesBothWays } from "../../test/servers/clouds/both-ways.ts";
-import { closedOff } from "./container-options.ts";
+import { closedOff } from "./closed-off.ts";
 import { DockerBackend } from "./docker-backend.ts";
 import { realDocker } from "./testing/real-engines.ts";
 
@@ -66,6 +66,7 @@ test("variables come by declaration only, and their values stand in no command l
   try {
     const seen = await opened({ docker_forward_env: ["DOCKER_TEST_FORWARDED"], docker_env: { SET: "two words" } }, (run) => run("echo \"$DOCKER_TEST_FORWARDED|$SET|$DOCKER_TEST_OTHER\""));
     assert.equal(seen, "forwarded value|two words|\n");
+    assert.equal(await opened({ env_passthrough: ["DOCKER_TEST_FORWARDED"] }, (run) => run('echo "$DOCKER_TEST_FORWARDED|$DOCKER_TEST_OTHER"')), "forwarded value|\n");
   } finally {
     delete process.env["DOCKER_TEST_FORWARDED"];
     delete process.env["DOCKER_TEST_OTHER"];

@@ -1,5 +1,5 @@
 import { provideTerminal, syncedLabel, type Plugin } from "hermes-agent/plugin";
-import { closedOff } from "./container-options.ts";
+import { closedOff } from "./closed-off.ts";
 
 const register: Plugin = (ctx) => {
   const available = async () => {

@@ -18,17 +18,22 @@ export interface InstanceOptions {
 
 /** @param config The section `terminal` of the configuration. @param home The agent's own home. */
 export function instanceOptions(config: JsonObject, home: string, task: string, environment: NodeJS.ProcessEnv): InstanceOptions {
-  const folder = word(config["sandbox_dir"])?.replace(/^~(?=\/|$)/, homedir()) ?? join(home, "sandboxes");
-  const scratch = word(config["scratch_dir"])?.replace(/^~(?=\/|$)/, homedir());
+  const folder = instanceFolder(config, home);
   const [cpus, megabytes] = [positive(config["container_cpu"]), positive(config["container_memory"])];
   const variables = declaredVariables(config["env_passthrough"], environment);
   return {
     image: word(config["singularity_image"]) ?? "docker://nikolaik/python-nodejs:python3.11-nodejs20",
-    imageFolder: join(scratch ?? folder, "singularity", "images"),
-    overlay: config["container_persistent"] === false ? undefined : join(scratch ?? folder, "singularity", "overlays", task),
+    imageFolder: join(folder, "images"),
+    overlay: config["container_persistent"] === false ? undefined : join(folder, "overlays", task),
     limits: [...(cpus === undefined ? [] : ["--cpus", String(cpus)]), ...(megabytes === undefined ? [] : ["--memory", `${megabytes}M`])],
     variables: Object.fromEntries(Object.entries(variables).flatMap(([name, value]) => [[`APPTAINERENV_${name}`, value], [`SINGULARITYENV_${name}`, value]])),
   };
+}
+
+/** Where images and overlays are. */
+export function instanceFolder(config: JsonObject, home: string): string {
+  const named = word(config["scratch_dir"]) ?? word(config["sandbox_dir"]);
+  return join(named?.replace(/^~(?=\/|$)/, homedir()) ?? join(home, "sandboxes"), "singularity");
 }
 
 function word(value: unknown): string | undefined {

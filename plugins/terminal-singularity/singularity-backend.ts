@@ -3,6 +3,7 @@ import { TerminalUnavailable, type JsonObject, type Logger, type Terminal, type 
 import { type ClientProgram, KeptTerminals, openPlace, taskName } from "hermes-agent/terminal";
 import { Instance, instances } from "./instance.ts";
 import { instanceOptions } from "./instance-options.ts";
+import { warnOfSize } from "./warn-of-size.ts";
 import { findRuntime } from "./runtime.ts";
 
 const MAX_BESIDE = 8;
@@ -44,6 +45,7 @@ export class SingularityBackend implements TerminalOpener {
       throw new TerminalUnavailable(found.reason, { hint: "Install apptainer, load its module, or choose another backend with terminal.backend." });
     }
     await this.#stopLeft(found.runtime);
+    void warnOfSize(this.#config, this.#home, this.#log);
     return found.runtime;
   }
 

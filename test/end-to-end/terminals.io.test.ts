@@ -41,6 +41,8 @@ test("the backend and its settings come from variables too, over the file's", op
   const ssh = (JSON.parse(checked.out) as { id: string; ok: boolean; chosen: boolean; detail: string }[]).find(({ id }) => id === "ssh")!;
   assert.deepEqual([ssh.ok, ssh.chosen, checked.status], [true, true, 0], ssh.detail);
   assert.match((await person.run(["terminals", "list"])).out, /MODAL_TOKEN_ID, MODAL_TOKEN_SECRET are not set\.\n.*hermes config set MODAL_TOKEN_ID/, "what helps is said");
+  using managed = new NewPerson({ TERMINAL_MODAL_MODE: "managed", MODAL_TOKEN_ID: "a", MODAL_TOKEN_SECRET: "b" });
+  assert.match((await managed.run(["terminals", "check", "modal"])).out, /✗ modal +terminal\.modal_mode is managed/, "what is not done is refused");
   using another = new NewPerson({ ...variables(), TERMINAL_ENV: "local" });
   another.write("~/.hermes/config.yaml", "terminal:\n  env_type: ssh\n");
   const other = await another.run(["terminals", "list", "--json"]);
