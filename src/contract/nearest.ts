@@ -1,5 +1,6 @@
 /** The candidate that a slip of the fingers could have meant, if one is near enough. */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
+  if (word.length < 2) return undefined; // Every other single letter would be near.
   const limit = Math.max(1, Math.floor(word.length / 3));
   let best: { candidate: string; distance: number } | undefined;
   for (const candidate of candidates) {

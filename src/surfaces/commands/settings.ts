@@ -1,5 +1,7 @@
 import type { ShellHookInfo } from "../../contract/hook-desk.ts";
 import { registeredCounts } from "../registered-counts.ts";
+import { UserError } from "../../contract/failure.ts";
+import { namedModel } from "../named-model.ts";
 import type { SlashHost } from "./slash-host.ts";
 
 /** A provider that takes longer to list its models is left out of the picker, and so are models beyond what a person would scroll. */
@@ -15,16 +17,15 @@ export async function model(args: string, host: SlashHost): Promise<string> {
     const providers = (await host.app.models.providers()).filter(({ ready }) => ready).map(({ id }) => id);
     return `${current.model} by ${current.provider} (${current.source}). Ready providers: ${providers.join(", ")}. /model provider/name changes it.`;
   }
-  const slash = args.indexOf("/");
-  const providers = await host.app.models.providers();
-  const named = slash > 0 && providers.some(({ id }) => id === args.slice(0, slash));
-  const choice = named ? { provider: args.slice(0, slash), name: args.slice(slash + 1) } : { provider: current.provider, name: args };
+  const chosen = await namedModel(host.app, args, current);
+  const lack = (await host.app.models.providers()).find(({ id, ready }) => id === chosen.provider && !ready)?.reason;
+  if (lack !== undefined) throw new UserError(lack, { hint: `hermes model ${chosen.provider}/${chosen.model} --api-key KEY` });
   if (host.switchSession === undefined) {
-    await host.app.models.choose({ provider: choice.provider, model: choice.name });
+    await host.app.models.choose(chosen);
   } else {
-    await host.switchSession({ sessionId: host.session().id, model: choice });
+    await host.switchSession({ sessionId: host.session().id, model: { provider: chosen.provider, name: chosen.model } });
   }
-  return `This session goes on with ${choice.name} by ${choice.provider}.`;
+  return `This session goes on with ${chosen.model} by ${chosen.provider}.`;
 }
 
 /** The models of every provider that is ready and answers soon. */

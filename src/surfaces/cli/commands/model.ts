@@ -1,12 +1,11 @@
 import type { App } from "../../../contract/app.ts";
-import { UserError } from "../../../contract/failure.ts";
 import type { Call } from "../call.ts";
-import { EXIT } from "../exit-code.ts";
 import type { Io } from "../io.ts";
 import { modelNow } from "../model-now.ts";
 import { Questions } from "../questions.ts";
 import { askModel } from "./pick-model.ts";
 import { asTyped } from "../../called-as.ts";
+import { namedModel } from "../../named-model.ts";
 
 interface ModelOptions {
   readonly baseUrl?: string;
@@ -27,23 +26,13 @@ export async function model({ io, open }: Call, name: string | undefined, option
 }
 
 async function choose(app: App, io: Io, name: string, options: ModelOptions): Promise<void> {
-  const { provider, model: chosen } = await split(app, name, options);
+  // A server that is named needs no provider, and a model without one is of the provider in use.
+  const current = options.baseUrl === undefined ? await modelNow(app) : { offline: false, provider: "custom" };
+  const { provider, model: chosen } = await namedModel(app, name, "problem" in current ? { offline: true, provider: "" } : current);
   await app.models.choose({ provider, model: chosen, baseUrl: options.baseUrl, apiKey: options.apiKey });
   io.out(`Hermes uses ${chosen} by ${provider} from the next turn on.\n`);
   const known = (await app.models.providers()).find(({ id }) => id === provider);
   if (known !== undefined && !known.ready) io.note(`${io.style("yellow", known.reason ?? "It is not ready yet.")} Give the key with --api-key, or set ${known.keyEnv.join(" or ")}.\n`);
-}
-
-/** The part before the first slash is a provider only if one has that id: `openrouter/meta/llama` is, `meta/llama` is not. */
-async function split(app: App, name: string, options: ModelOptions): Promise<{ readonly provider: string; readonly model: string }> {
-  const providers = await app.models.providers();
-  const slash = name.indexOf("/");
-  const head = slash < 0 ? name : name.slice(0, slash);
-  if (slash > 0 && providers.some(({ id }) => id === head)) return { provider: head, model: name.slice(slash + 1) };
-  if (options.baseUrl !== undefined) return { provider: "custom", model: name };
-  const current = await modelNow(app);
-  if (!current.offline) return { provider: current.provider, model: name };
-  throw new UserError(`"${name}" does not say which provider serves it.`, { hint: `Write provider/name. Providers: ${providers.map(({ id }) => id).join(", ")}.`, exitCode: EXIT.usage });
 }
 
 async function showCurrent(app: App, io: Io): Promise<void> {
