@@ -171,6 +171,8 @@ function projectZones(path: string, zones: Set<Zone>): void {
   if (/(^|\/)\.git\/(modules\/.+\/)?hooks(\/|$)/.test(lower) || /(^|\/)\.husky\/_(\/|$)/.test(lower)) zones.add("git-hooks");
   if (/(^|\/)\.git\/(modules\/.+\/)?(config|config\.worktree|info\/attributes)$/.test(lower)) zones.add("git-config");
   if (PROJECT_PACKAGE_CONFIG.has(name) || lower.endsWith("/.cargo/config.toml") || lower.endsWith("/.bundle/config")) zones.add("project-package-config");
+  // Python runs these whenever it starts.
+  if (/(^|\/)(site|dist)-packages\/((user|site)customize(\.py|\/__init__\.py)|[^/]+\.pth)$/.test(lower)) zones.add("startup");
   if (KEY_NAMES.has(name.toLowerCase()) || /\.(ppk|p12|pfx|keystore|jks|kdbx)$/.test(lower)) zones.add("credentials");
 }
 

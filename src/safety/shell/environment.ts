@@ -36,6 +36,7 @@ export function judgeEnvironment(rawName: string, value: string, call: Call): vo
   const show = `${rawName}=${readable(value)}`;
   call.state.budget.spend(1 + value.length / 50);
   if (value === "") return;
+  if (/^HERMES_(YOLO\w*|ACCEPT_HOOKS|SANDBOX|REDACT_SECRETS|WRITE_SAFE_ROOT|ALLOW_PRIVATE_URLS)$/.test(name)) call.by.harm("self-config", `${show} changes what the agent asks about`);
   const quiet = isKnown(value) ? quietOptions(name, value) : undefined;
   if (quiet === true) return;
   if (quiet === false && !LOADS.has(name)) call.by.harm("env-code", `${show} makes programs load code`);

@@ -134,6 +134,9 @@ const hermes: Program = (call) => {
     /^(setup|login|logout|model|import|restore)$/.test(area)
   )
     call.by.harm("self-config", show);
+  // Another agent that asks nobody.
+  else if (call.args.some((arg) => /^--(yolo|dangerously-[\w-]+|accept-hooks)$/.test(arg))) call.by.harm("self-config", `hermes ${call.args.join(" ")}`);
+  else if (area === "approvals" && verb === "revoke") call.by.harm("self-config", show);
   call.by.add({ kind: "execute", program: "hermes", words: ["hermes", ...words] });
   return call.stdin.from === "inherit" ? UNSEEN : derived(call.stdin);
 };
