@@ -33,3 +33,25 @@ for (const [language, folder] of [["TypeScript", "swatch-images"], ["Python", "s
     assert.match(refused.out + refused.err, /Name one of: red, green/);
   });
 }
+
+// req: plugins.video-gen
+test("a film backend that the configuration names, of two, answers video_generate with its file; without one the tool is hidden", async () => {
+  using person = new NewPerson();
+  await using server = await startOpenAiServer([{ text: "none" }, { calls: [{ tool: "video_generate", args: { prompt: "waves" } }] }, { text: "Here it is." }]);
+  person.connect("custom", server.url, "video_gen:\n  provider: reels\n");
+  const offered = (at: number): boolean => (JSON.parse(server.requests[at]!.body) as { readonly tools: readonly { readonly function: { readonly name: string } }[] }).tools.some((tool) => tool.function.name === "video_generate");
+  await person.run(["chat", "-q", "hello"]);
+  assert.equal(offered(0), false);
+  const film = person.write("film.mp4", "frames of waves");
+  const backend = (name: string, video: string): string => `ctx.register_video_gen_provider({ name: ${JSON.stringify(name)}, generate: (prompt) => ({ success: true, video: ${JSON.stringify(video)}, prompt, provider: ${JSON.stringify(name)} }) });`;
+  person.write("~/.hermes/plugins/video_gen/films/plugin.yaml", "name: films\nversion: 1.0.0\ndescription: Films\nkind: backend\n");
+  person.write("~/.hermes/plugins/video_gen/films/index.mjs", `export const register = (ctx) => {\n  ${backend("other", "/nowhere.mp4")}\n  ${backend("reels", film)}\n};\n`);
+  const enabled = await person.run(["plugins", "enable", "films"]);
+  assert.equal(enabled.status, 0, enabled.err);
+  const filmed = await person.run(["chat", "-q", "film", "--yolo"]);
+  assert.equal(filmed.status, 0, filmed.err);
+  assert.equal(offered(1), true);
+  const result = (JSON.parse(server.requests[2]!.body) as { readonly messages: readonly { readonly role: string; readonly content: string }[] }).messages.findLast(({ role }) => role === "tool")!.content;
+  const { success, video, provider } = JSON.parse(result) as { readonly [key: string]: string };
+  assert.deepEqual([success, provider, readFileSync(video!, "utf8")], [true, "reels", "frames of waves"]);
+});

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { cpSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { NO_TMUX, PersonsTerminal, READY } from "./interactive-terminal.ts";
@@ -47,6 +47,24 @@ test("a plugin's folder is listed, enabled, and its toolset stands beside the bu
   assert.doesNotMatch(without.out, /fern/);
   assert.equal((await person.run(["tools", "enable", "greenhouse"])).status, 0);
   assert.match((await person.run(["chat", "-q", "call list_plants with {}"])).out, /fern/);
+});
+
+// req: plugins.specialised-types
+test("an example of each specialised type is found in its category's folder, and listed with its kind and what it provides", { timeout: 120_000 }, async () => {
+  using person = new NewPerson({ LOOPBACK_CHAT_PORT: "1" });
+  const types = [
+    ["context_engine/window", "window-engine", "standalone", "context/window"],
+    ["image_gen/swatch", "swatch-images", "backend", "image_gen/swatches"],
+    ["memory/notes", "notes-memory", "exclusive", "memory/notes-memory"],
+    ["model-providers/acme", "acme-provider", "model-provider", "model_profile/acme"],
+    ["platforms/loopback", "loopback-chat", "platform", "platform/loopback-chat"],
+  ] as const;
+  for (const [key, example] of types) cpSync(join(import.meta.dirname, "../../examples/plugins", example), join(person.agentHome, "plugins", key), { recursive: true });
+  const listed = async () => (JSON.parse((await person.run(["plugins", "list", "--json"])).out) as readonly { readonly name: string; readonly kind: string; readonly source: string; readonly registered: { readonly providers: readonly string[] } }[]).filter(({ source }) => source === "user");
+  assert.deepEqual((await listed()).map(({ name, kind }) => [name, kind]), types.map(([key, , kind]) => [key, kind]));
+  assert.equal((await person.run(["config", "set", "memory.provider", "notes"])).status, 0);
+  for (const [key, , kind] of types) if (kind !== "exclusive") assert.equal((await person.run(["plugins", "enable", key])).status, 0, key);
+  assert.deepEqual((await listed()).map(({ name, registered }) => [name, ...registered.providers]), types.map(([key, , , provider]) => [key, provider]));
 });
 
 // req: plugins.handler-not-json
