@@ -18,7 +18,7 @@ export interface TestRuntime extends Disposable {
   readonly state: string;
 }
 
-/** An image of the real client: any folder with a bash, given by whoever runs the tests. */
+/** An image with a bash that the real client has built (`apptainer build image.sif FOLDER`), given by whoever runs the tests. */
 const IMAGE = process.env["SINGULARITY_TEST_IMAGE"];
 
 let shared: TestRuntime | string | undefined;
