@@ -8,6 +8,8 @@ import type { TerminalBackend } from "hermes-agent/plugin";
 import { LocalBackend } from "../terminal-local/local-backend.ts";
 import { SshBackend } from "../terminal-ssh/ssh-backend.ts";
 import { Sshd, WITHOUT_SSHD } from "../terminal-ssh/testing/sshd.ts";
+import { ProcessRegistry } from "./process-registry.ts";
+import { ProcessTable } from "./process-table.ts";
 import { giveVariables } from "./secret-environment.ts";
 
 const VALUES = { PLAIN: "canary-a", ODD: "b'\"\\n$(id) `x` %s\\0 ü", LINES: "first\nsecond\\third\n" };
@@ -43,4 +45,21 @@ test("so do they on another machine", { skip: WITHOUT_SSHD ?? false }, async () 
   await using host = await Sshd.start();
   await using backend = new SshBackend(host.config());
   await holds(backend, () => []);
+});
+
+test("a process with a secret is not kept beyond the agent, since nobody would mask what it writes then", async () => {
+  const place = mkdtempSync(join(tmpdir(), "hermes-env-test-"));
+  try {
+    const registry = new ProcessRegistry({ log: quietLog(), table: new ProcessTable(place), mask: (text) => text });
+    await using backend = new LocalBackend({}, quietLog());
+    const { signal } = new AbortController();
+    await using terminal = await backend.open({ key: "task", cwd: place }, signal);
+    const about = { cwd: place, taskId: "t", sessionId: "s", backend: "local", here: true, notifyOnComplete: false, tell: async () => {}, foreign: null, watchPatterns: [] };
+    const entry = registry.add(await terminal.spawn("sleep 30", {}), { ...about, ...registry.next(), command: "sleep 30", secrets: true });
+    await assert.rejects(registry.keep(entry), /was given a stored secret/);
+    assert.equal(entry.kept, false);
+    await registry.endAll();
+  } finally {
+    rmSync(place, { recursive: true, force: true });
+  }
 });
