@@ -81,6 +81,17 @@ test("whoever stops reading ends a command quietly; a full disk is told", async 
   assert.match(err, /^Error: The output could not be written: ENOSPC[^\n]*\n$/);
 });
 
+test("arguments of a tool called by hand may come through a pipe, and a quiet run says nothing beside its answer", async () => {
+  using person = new NewPerson();
+  person.write("a.txt", "one\n");
+  await person.run(["plugins", "new", "waiting"]);
+  assert.match((await person.run(["tools", "call", "read_file", "-"], '{"path":"a.txt"}')).out, /^\{"content":"1\|one\\n2\|"/);
+  assert.equal((await person.run(["tools", "call", "read_file", "-"], "a.txt")).status, 2);
+  const loud = await person.run(["chat", "-q", "read a.txt"]);
+  assert.match(loud.err, /A plugin waits to be enabled: waiting/);
+  assert.equal((await person.run(["chat", "-Q", "-q", "read a.txt"])).err, "");
+});
+
 test("help is found for every word, however deep, and for no other", async () => {
   using person = new NewPerson();
   assert.match((await said(person, "help", "tools", "call")).text, /^Usage: hermes tools call /);

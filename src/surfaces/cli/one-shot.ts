@@ -21,7 +21,7 @@ export async function oneShot(app: App, io: Io, options: ChatOptions, query: str
   if (typeof query === "string" && query.trim() === "") throw new UserError("The question is empty.", { hint: 'Give it with -q "…".', exitCode: EXIT.usage });
   if (typeof query === "string" && query.startsWith("/")) return slashCommand(app, io, options, query, told);
   await using session = await openChatSession(app, options, io.interactive ? linePerson(io) : undefined);
-  tellNotices(io, [...told, ...noticesSince(app, told)]);
+  tellNotices(io, [...told, ...noticesSince(app, told)], options.quiet);
   using _listener = session.subscribe(options.json ? jsonPrinter(io) : () => {});
   using interrupts = onInterrupt(io, (reason) => session.interrupt(reason));
   const display = displayOf(app.config, "cli");
@@ -56,7 +56,7 @@ const NOTHING_LEFT: TurnEnd = { turnId: "", reason: "done", text: "", usage: { i
 async function slashCommand(app: App, io: Io, options: ChatOptions, query: string, told: readonly Notice[]): Promise<number> {
   const { runSlashCommand } = await import("../commands/run-slash-command.ts");
   await using session = await openChatSession(app, options, io.interactive ? linePerson(io) : undefined);
-  tellNotices(io, [...told, ...noticesSince(app, told)]);
+  tellNotices(io, [...told, ...noticesSince(app, told)], options.quiet);
   using interrupts = onInterrupt(io, (reason) => session.interrupt(reason));
   const display = displayOf(app.config, "cli");
   const printer = eventPrinter(io, (name) => app.tools.get(name), { quiet: options.quiet ?? false, display: () => display });

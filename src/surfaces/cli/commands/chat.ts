@@ -58,8 +58,9 @@ async function needTerminal(app: App, name: string): Promise<void> {
   if (!found.available.ok) throw new UserError(`Commands cannot run with the terminal backend "${name}": ${found.available.reason}`, { hint: "`hermes terminals check` says more." });
 }
 
-export function tellNotices(io: Io, notices: readonly Notice[]): void {
-  for (const { level, text, hint } of notices) io.note(asTyped(`${io.style(level === "info" ? "dim" : "yellow", text)}\n${hint === undefined ? "" : `  ${hint}\n`}`));
+/** @param quiet Only what is wrong. */
+export function tellNotices(io: Io, notices: readonly Notice[], quiet = false): void {
+  for (const { level, text, hint } of notices) if (!quiet || level !== "info") io.note(asTyped(`${io.style(level === "info" ? "dim" : "yellow", text)}\n${hint === undefined ? "" : `  ${hint}\n`}`));
 }
 
 /** What came up since: the store is opened with the first session, and may have had to be mended. */

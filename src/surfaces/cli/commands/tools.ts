@@ -55,7 +55,7 @@ export async function showTool({ io, open }: Call, name: string, options: { read
 }
 
 export async function callTool({ io, open }: Call, name: string, args: string | undefined, options: { readonly json?: boolean; readonly yolo?: boolean }): Promise<number> {
-  const input = parseArguments(args);
+  const input = parseArguments(args === "-" ? await (await import("../piped-input.ts")).pipedInput({ waits: true, note: io.note }) : args);
   const app = await open();
   await using session = await app.openSession({ surface: "cli", cwd: process.cwd(), person: io.interactive ? linePerson(io) : undefined, yolo: options.yolo ?? truthy(process.env.HERMES_YOLO_MODE) });
   using interrupts = onInterrupt(io, () => session[Symbol.asyncDispose]());
@@ -89,7 +89,7 @@ function parseArguments(text: string | undefined): JsonObject {
     const value: unknown = JSON.parse(text ?? "{}");
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as JsonObject;
   } catch (cause) {
-    throw new UserError(`The arguments are not JSON: ${(cause as Error).message}`, { hint: `Quote them for the shell: hermes tools call read_file '{"path":"README.md"}'`, exitCode: EXIT.usage, cause });
+    throw new UserError(`The arguments are not JSON: ${(cause as Error).message}`, { hint: `Quote them for the shell: hermes tools call read_file '{"path":"README.md"}'; - reads them from stdin.`, exitCode: EXIT.usage, cause });
   }
   throw new UserError("The arguments must be a JSON object.", { hint: `For example '{"path":"README.md"}'.`, exitCode: EXIT.usage });
 }
