@@ -37,9 +37,8 @@ export function entryOf(stats: Stats | undefined, apart = false): Entry {
 const NAMELESS: Entry = { kind: "other", mode: 0, bytes: 0, modifiedMs: 0, changedMs: 0, inode: 0 };
 
 /** Whether a look found the entry as it was: what a file system cannot fake cheaply is compared, not the content. */
-export function unchanged(entry: Entry, stats: Stats | undefined, apart = false): boolean {
-  if (stats === undefined || apart !== (entry.kind === "apart")) return stats === undefined && entry.kind === "other";
-  if (apart) return true;
+export function unchanged(entry: Entry, stats: Stats | undefined): boolean {
+  if (stats === undefined) return entry.kind === "other";
   if (entry.mode !== stats.mode || entry.inode !== stats.ino) return false;
   return entry.kind === "folder" || (entry.changedMs === stats.ctimeMs && entry.modifiedMs === stats.mtimeMs && entry.bytes === stats.size);
 }

@@ -3,9 +3,9 @@ export const EXCLUDED_NAMES: ReadonlySet<string> = new Set([
   ".git", ".hg", ".svn", ".jj",
   "node_modules", "bower_components", ".pnpm-store", ".yarn",
   ".venv", "venv", "__pycache__", ".tox", ".nox", ".mypy_cache", ".pytest_cache", ".ruff_cache", ".eggs",
-  ".gradle", ".m2", ".cargo", ".rustup", "Pods", "DerivedData", ".terraform",
+  ".gradle", ".m2", ".cargo", ".rustup", "target", "Pods", "DerivedData", ".terraform",
   ".next", ".nuxt", ".turbo", ".parcel-cache", ".cache",
 ]);
 
-/** Names that people use too, and what lies beside such a folder when a build has made it. */
+/** Of them names that people use too: what lies beside such a folder when a build has made it. */
 export const BUILT_BESIDE: ReadonlyMap<string, readonly string[]> = new Map([["target", ["Cargo.toml", "pom.xml", "build.sbt"]]]);

@@ -43,7 +43,7 @@ export async function takeSnapshot(store: SnapshotStore, tree: number, scope: Tr
   await walkTree(scope, options, (path, stats, apart) => {
     seen.add(path);
     const before = entries.get(path);
-    if (before === undefined || !unchanged(before, stats, apart)) changed.set(path, entryOf(stats, apart));
+    if (before === undefined || (apart ? before.kind !== "apart" : !unchanged(before, stats))) changed.set(path, entryOf(stats, apart));
   });
   const changes: Change[] = gone(entries, seen, scope).map((path) => ({ path, entry: undefined, replaces: true }));
   const leftOut = largest(changed, options);

@@ -57,7 +57,7 @@ export async function walkTree(scope: TreeScope, options: WalkOptions, visit: (p
     for (const name of names) {
       const path = folder === "" ? name : `${folder}/${name}`;
       if (hidden.has(path)) continue;
-      look(path, options.excluded.has(name) || BUILT_BESIDE.get(name)?.some((one) => names.includes(one)) === true);
+      look(path, options.excluded.has(name) && (BUILT_BESIDE.get(name)?.some((one) => names.includes(one)) ?? true));
       if (options.breath.due) await options.breath.take();
     }
   }
