@@ -1,13 +1,16 @@
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
 import { appendFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { Process } from "hermes-agent/plugin";
 import { quietLog } from "hermes-agent/testing";
+import { OutputLog, readLog } from "./output-log.ts";
 import { identityOf } from "./process-identity.ts";
 import { ProcessRegistry } from "./process-registry.ts";
 import { ProcessTable, type ProcessRow } from "./process-table.ts";
+import { PsCommand } from "./ps-command.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -67,4 +70,37 @@ test("an exit code counts only when it was written to its end", (t) => {
   assert.equal(table.left(id), undefined);
   appendFileSync(table.exitFile(id), "7\n");
   assert.equal(table.left(id)?.exitCode, 137);
+});
+
+// req: R-24, process.registry
+test("a process number that another program has by now is nobody's: its row is lost, it is neither listed as alive nor stopped", { skip: process.platform === "linux" ? false : "processes of others are only seen through /proc" }, async (t) => {
+  const home = mkdtempSync(join(tmpdir(), "reused-"));
+  const stranger = spawn("sleep", ["300"], { stdio: "ignore" });
+  t.after(() => {
+    stranger.kill("SIGKILL");
+    rmSync(home, { recursive: true, force: true });
+  });
+  const table = new ProcessTable(home);
+  const id = "proc_aaaaaaaaaaaa";
+  const { born } = identityOf(stranger.pid!)!;
+  const before = born.replace(/\d+$/, (started) => String(Number(started) - 1));
+  table.write({ id, command: "server", cwd: "/", backend: "local", sessionId: "s", taskId: "t", pid: stranger.pid!, identity: { pid: stranger.pid!, born: before }, owner: { pid: 1, born: before }, startedAt: Date.now(), kept: true, end: null, notify: null, refusal: null });
+  const registry = new ProcessRegistry({ log: quietLog(), table, mask: (text) => text });
+  const [found] = registry.list({ taskId: "t", sessionId: "s" });
+  assert.deepEqual([found?.id, found?.end?.reason, found?.end?.exitCode], [id, "lost", null]);
+  const ps = new PsCommand(table, (text) => text);
+  assert.equal(await ps.slash(""), "Nothing is running.");
+  assert.match(await ps.slash("all"), /^proc_aaaaaaaaaaaa {2}lost/m);
+  await assert.rejects(ps.slash(`stop ${id}`), /has ended already/);
+  assert.equal(stranger.exitCode, null);
+  process.kill(stranger.pid!, 0);
+});
+
+test("what a process writes is kept with secrets masked, wherever its pieces were cut", (t) => {
+  const home = mkdtempSync(join(tmpdir(), "log-"));
+  t.after(() => rmSync(home, { recursive: true, force: true }));
+  const log = new OutputLog(join(home, "log"), (text) => text.replaceAll("CANARY", "***"));
+  for (const piece of ["begin CAN", "ARY\nthe CANARY", " again\nno end CANA", "RY"]) log.push(piece);
+  log.close();
+  assert.equal(readLog(join(home, "log")), "begin ***\nthe *** again\nno end ***");
 });
