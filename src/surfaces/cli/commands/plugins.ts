@@ -71,13 +71,20 @@ export async function enablePlugin({ io, open }: Call, name: string, options: { 
     return EXIT.failed;
   }
   if (listing.state !== "enabled") {
-    const [, missing] = /missing: (\w+)/.exec(listing.reason ?? "") ?? [];
-    io.note(asTyped(`${listing.reason ?? `${listing.key}: ${listing.state}`}\n${missing === undefined ? "" : `It runs as soon as it is set: hermes config set ${missing} VALUE\n`}`));
+    io.note(asTyped(`${[listing.reason ?? `${listing.key}: ${listing.state}`, ...wayOn(listing)].join("\n")}\n`));
     return EXIT.failed;
   }
   io.out(`✓ ${listing.key}${listing.manifest.version === "" ? "" : ` v${listing.manifest.version}`} (${registeredCounts(listing.registered)}) is enabled.\n`);
   if (withheld.length > 0) io.note(asTyped(`It asked for ${withheld.join(", ")}, which it does not declare, so it was not given.\nIf you agree: hermes config set plugins.entries.${listing.key}.env '${JSON.stringify(withheld)}'\n`));
   return EXIT.ok;
+}
+
+/** What would let a plugin run that is not enabled yet. */
+function wayOn({ key, manifest, reason = "" }: PluginListing): readonly string[] {
+  const [, missing] = /missing: (\w+)/.exec(reason) ?? [];
+  if (missing !== undefined) return [`It runs as soon as it is set: hermes config set ${missing} VALUE`];
+  if (manifest.kind !== "exclusive") return [];
+  return [key.startsWith("context_engine/") ? `hermes config set context.engine ${manifest.name} chooses it.` : `hermes memory setup ${manifest.name} chooses it.`];
 }
 
 /** How often a person is told while a plugin is loaded. */
