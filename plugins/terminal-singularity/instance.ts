@@ -36,7 +36,8 @@ export class Instance {
       const kept = this.#options.overlay === undefined ? "with all that was in it" : "and what was written in it is kept";
       throw new TerminalUnavailable(`The instance of this task (${this.#name}) is gone, ${kept}.`, { hint: "The next command starts another of the same image." });
     }
-    return this.#runtime.channel(["exec", `instance://${this.#name}`, "bash", "--norc", "--noprofile"], this.#options.variables);
+    // What the client starts is killed with it. A shell below that lives on, hears that its input has ended, and ends what it runs.
+    return this.#runtime.channel(["exec", `instance://${this.#name}`, "sh", "-c", "bash --norc --noprofile; exit $?"], this.#options.variables);
   }
 
   async stop(): Promise<void> {

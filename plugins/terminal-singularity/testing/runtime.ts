@@ -45,9 +45,12 @@ function findRuntime(): TestRuntime | string {
   return made("double", "apptainer", folder, { singularity_image: "docker://hermes-test/base" });
 }
 
-/** The client processes that hold our shells are killed. */
+/** The client processes that hold our shells are killed: the double's, and the real one's, which calls itself otherwise once it runs. */
 export function killClients(): void {
-  for (const pid of ["-x nsenter", "-f ^[^ ]*(apptainer|singularity).* exec instance"].flatMap((what) => spawnSync("pgrep", ["-P", String(process.pid), ...what.split(" ").slice(0, 1), what.slice(3)], { encoding: "utf8" }).stdout.split("\n").filter(Boolean))) process.kill(Number(pid), "SIGKILL");
+  for (const which of [["-x", "nsenter"], ["-f", "^(Apptainer|Singularity) runtime parent"]]) {
+    const { stdout } = spawnSync("pgrep", ["-P", String(process.pid), ...which], { encoding: "utf8" });
+    for (const pid of stdout.split("\n").filter(Boolean)) process.kill(Number(pid), "SIGKILL");
+  }
 }
 
 function made(kind: TestRuntime["kind"], client: string, folder: string, config: JsonObject): TestRuntime {
