@@ -24,6 +24,7 @@ test("token shapes keep their ends, short ones nothing", () => {
     ['{"password": "hunter2hunter2"}', '{"password": "***"}'],
     ["export DB_PASSWORD=hunter2", "export DB_PASSWORD=***"],
     ["api_key: abcdefghij0123456789", "api_key: abcdef...6789"],
+    ["KeyError: 'missing'", "KeyError: 'missing'"],
     ["postgres://me:topsecret@db/x", "postgres://me:***@db/x"],
     ["https://abcdefghijklmnopqrst@github.com/x", "https://abcdef...qrst@github.com/x"],
     ["eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abcdefghij", "eyJhbG...ghij"],

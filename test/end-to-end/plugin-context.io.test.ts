@@ -106,7 +106,7 @@ for (const [language, entry, code] of [["Python", "__init__.py", PYTHON], ["Type
     if (language === "Python") {
       assert.deepEqual(await call("structured"), [{ good: true }, "json", "verdict"]);
       assert.match(model.requests.at(-1)!.body, /Judge it\.\\n\\nSchema name: verdict\\n\\nJSON schema: [^]*It is good\.[^]*data:image\/png;base64,cGljdHVyZQ==/);
-      assert.match(String(await call("ask", { text: "And now?", more: { agent_id: "other" } })), /trust: The plugin 'reach' may not choose the agent_id 'other'/);
+      assert.match(String(await call("ask", { text: "And now?", more: { agent_id: "other" } })), /trust: The plugin 'reach' may not choose the agent_id 'other': this process answers for 'default' alone/);
     }
     assert.deepEqual(await call("get", { url }), [200, { got: "hello" }, true, "application/json"]);
     assert.deepEqual(asked, [["1", "hello"]]);

@@ -214,6 +214,8 @@ export function createPluginDesk(ports: PluginPorts & { readonly log: Logger }, 
   async function agreeToContent(plugin: FoundPlugin): Promise<void> {
     const pin = ports.pins.get(plugin.dir);
     if (plugin.source !== "project" && pin === undefined) return;
+    // A link that leads out would hand the plugin what it leads to.
+    (await import("./install/check-tree.ts")).checkTree(plugin.dir, plugin.dir);
     const { contentHash } = await import("./content-hash.ts");
     await ports.pins.set(plugin.dir, { ...pin, hash: contentHash(join(plugin.dir, pin?.root ?? ".")), at: new Date(ports.clock.now()).toISOString() });
   }

@@ -108,17 +108,15 @@ async function fetchPypi({ name, version }: Extract<PluginSpec, { kind: "pypi" }
   await installWheels(python, [version === undefined ? name : `${name}==${version}`], run, ["--no-deps"]);
   const site = siteOf(root) ?? "";
   // Before what it needs is there, which may have plugins of its own.
-  // The package's own comes first; others lie deeper in it.
-  const [plugin, ...others] = (await findPythonPlugins({ python, site }, ports.log)).toSorted((a, b) => depthOf(a) - depthOf(b));
+  const found = await findPythonPlugins({ python, site }, ports.log);
+  // Of one that lies inside another's module the outer is the package's own.
+  const plugin = found.find((one) => found[0] !== one && `${found[0]!.module?.name}`.startsWith(`${one.module?.name}.`)) ?? found[0];
+  const others = found.filter((one) => one !== plugin);
   if (plugin === undefined) throw new UserError(`The Python package ${name} is no plugin of hermes.`, { hint: `It would have an entry point in the group ${ENTRY_GROUP}.` });
   const named = requirementsOf(site);
   const needs = [...named, ...impliedNeeds(plugin.dir, plugin.files.map(([file]) => file), named)];
   if (needs.length > 0) await installWheels(python, needs, run);
   return { plugin, others, root, resolved: plugin.manifest.version };
-}
-
-function depthOf({ module }: FoundPlugin): number {
-  return module?.name.split(".").length ?? 0;
 }
 
 /** What the package needs beside the agent. */

@@ -60,6 +60,8 @@ async function initialize(params: JsonObject): Promise<JsonObject> {
   if (Array.isArray(hosts)) {
     const { restrictNetwork } = await import("./restrict-network.ts");
     restrictNetwork(hosts.map(String));
+    const { restrictProcess } = await import("./restrict-process.ts");
+    restrictProcess();
   }
   return { protocol: PROTOCOL, host: "node", version: process.versions.node };
 }

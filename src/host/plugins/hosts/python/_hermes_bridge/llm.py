@@ -5,7 +5,7 @@ import json
 from dataclasses import asdict, dataclass, field, is_dataclass
 from typing import Any, Dict, Optional, Union
 
-from . import registry
+from . import loader, registry
 from .wire import RemoteError
 
 
@@ -90,10 +90,10 @@ class PluginLlm:
         return await aside(lambda: self.complete_structured(**named))
 
     def _ask(self, messages, provider, model, temperature, max_tokens, timeout, agent_id, profile, purpose):
-        for name, value in (("agent_id", agent_id), ("profile", profile)):
-            path = "plugins.entries.%s.llm.allow_%s_override" % (self._plugin, name)
-            if value is not None and registry.wire.request("ctx.setting", {"plugin": self._plugin, "path": path}) is not True:
-                raise PluginLlmTrustError("The plugin %r may not choose the %s %r (%s)." % (self._plugin, name, value, path))
+        # One agent of one profile answers here; naming that one chooses nothing.
+        for name, value, own in (("agent_id", agent_id, "default"), ("profile", profile, loader.agent.get("profile") or "default")):
+            if value not in (None, own):
+                raise PluginLlmTrustError("The plugin %r may not choose the %s %r: this process answers for %r alone (hermes -p NAME starts another profile)." % (self._plugin, name, value, own))
         if isinstance(messages, str):
             messages = [{"role": "user", "content": messages}]
         params = {"plugin": self._plugin, "messages": messages, "provider": provider, "model": model, "temperature": temperature, "max_tokens": max_tokens, "timeout": timeout, "purpose": purpose}

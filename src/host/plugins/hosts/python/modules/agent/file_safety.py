@@ -5,7 +5,7 @@ import os
 from _hermes_bridge.home import home
 
 _SECRET = (".ssh", ".gnupg", ".aws", ".azure", ".kube", ".docker", ".netrc", ".npmrc", ".pypirc", ".pgpass", ".git-credentials", ".config/gh", ".config/gcloud")
-_OURS = (".env", "auth.json", "state.db", "index.db", "config.yaml")
+_OURS = (".env", "state.db", "index.db", "config.yaml")
 
 
 def _holds(path, names):
@@ -20,5 +20,5 @@ def is_write_denied(path):
 
 
 def raise_if_read_blocked(path):
-    if _holds(path, (_SECRET, (".env", "auth.json"))):
+    if _holds(path, (_SECRET, (".env",))):
         raise ValueError("%s holds secrets and is not read." % path)
