@@ -8,22 +8,27 @@ interface Rehearsal {
   readonly first?: number;
   /** Only behind these words. */
   readonly verb?: RegExp;
+  /** Not behind these. */
+  readonly not?: RegExp;
 }
 
+/** Verbs behind which another program's words stand, options and all: `docker compose exec web rm -rf x --dry-run`. */
+const RUNS = /^(exec|run|with-lock|watch|attach)$/;
+const NPM_RUNS = /^(exec|run|run-script|explore|create|init)$/;
 const LONG = /^--dry[-_]?run(=(true|1))?$/;
 const WITH_N = /^(-n|--dry-?run)$/;
 
 const REHEARSALS: Readonly<Record<string, Rehearsal | undefined>> = {
   bq: { option: LONG },
-  docker: { option: LONG, verb: /^compose$/ },
-  "docker-compose": { option: LONG },
-  "podman-compose": { option: LONG },
+  docker: { option: LONG, verb: /^compose$/, not: RUNS },
+  "docker-compose": { option: LONG, not: RUNS },
+  "podman-compose": { option: LONG, not: RUNS },
   aws: { option: /^--dry-?run$/ },
   gsutil: { option: /^-n$/, verb: /^rsync$/ },
   rclone: { option: WITH_N },
   restic: { option: WITH_N },
   rustic: { option: WITH_N },
-  borg: { option: WITH_N },
+  borg: { option: WITH_N, not: RUNS },
   borgmatic: { option: WITH_N },
   kopia: { option: LONG },
   duplicity: { option: LONG },
@@ -33,7 +38,7 @@ const REHEARSALS: Readonly<Record<string, Rehearsal | undefined>> = {
   ansible: { option: /^(--check|-C|--syntax-check|--list-hosts)$/ },
   "ansible-playbook": { option: /^(--check|-C|--syntax-check|--list-hosts|--list-tasks)$/ },
   pulumi: { option: /^(--preview-only|--dry-run)$/ },
-  npm: { option: LONG },
+  npm: { option: LONG, not: NPM_RUNS },
   flyway: { option: /^-dryRunOutput=/ },
   "trash-empty": { option: LONG },
   zfs: { option: /^-[a-zA-Z]*n[a-zA-Z]*$/, verb: /^(destroy|receive|recv)$/ },
@@ -68,5 +73,6 @@ export function rehearses(program: string, args: readonly string[]): boolean {
   if (known === undefined) return false;
   const end = args.indexOf("--");
   const words = args.slice(0, known.first ?? (end === -1 ? undefined : end));
+  if (known.not !== undefined && (words[0] === "x" || words.some((word) => known.not!.test(word)))) return false;
   return words.some((word) => known.option.test(word)) && (known.verb === undefined || words.some((word) => known.verb!.test(word)));
 }
