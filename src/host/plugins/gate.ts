@@ -22,7 +22,7 @@ export function judge(plugin: FoundPlugin, inputs: GateInputs): Verdict {
   if (plugin.broken !== undefined) return { state: "failed", reason: plugin.broken };
   if (plugin.dev === true) return needs(plugin, inputs);
   if (named(inputs.disabled)) return { state: "disabled", reason: "disabled via config" };
-  if (manifest.kind === "exclusive" && !inputs.chosen(plugin)) return { state: "not enabled", reason: "exclusive plugin: it is chosen by its category's provider setting" };
+  if (manifest.kind === "exclusive" && !inputs.chosen(plugin)) return { state: "not enabled", reason: "exclusive plugin: it runs when memory.provider or context.engine names it (hermes memory setup)" };
   // A project's plugin is enabled by trusting its content: a name in config.yaml speaks for other folders too.
   const chosen = manifest.kind === "exclusive" || (manifest.kind === "model-provider" && inputs.chosen(plugin));
   if (source !== "bundled" && source !== "project" && !chosen && !named(inputs.enabled)) return { state: "not enabled", reason: `not enabled in config (run \`hermes plugins enable ${key}\`)` };

@@ -46,7 +46,9 @@ export class Peer {
   readonly #ports: PeerPorts;
   readonly #prefix: string;
   readonly #waiting = new Map<string | number, Waiting>();
-  #rest = "";
+  readonly #rest: string[] = [];
+  /** Characters of it. */
+  #held = 0;
   #next = 0;
   #closed: Error | undefined;
 
@@ -58,9 +60,15 @@ export class Peer {
 
   /** Text as it arrives. */
   receive(text: string): void {
-    const lines = (this.#rest + text).split("\n");
-    this.#rest = lines.pop() ?? "";
-    if (this.#rest.length > MAX_LINE) this.#rest = "";
+    const lines = text.split("\n");
+    // A long message comes in many pieces, which are put together once.
+    if (lines.length > 1) lines[0] = this.#rest.splice(0, Infinity, lines.pop()!).join("") + lines[0]!;
+    else this.#rest.push(lines.pop()!);
+    this.#held = (lines.length > 0 ? 0 : this.#held) + (this.#rest.at(-1)?.length ?? 0);
+    if (this.#held > MAX_LINE) {
+      this.#rest.length = 0;
+      this.#held = 0;
+    }
     for (const line of lines) if (line !== "") this.#line(line);
   }
 

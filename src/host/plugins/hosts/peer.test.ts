@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Peer } from "./peer.ts";
+
+function listener() {
+  const taken: unknown[] = [];
+  const garbage: string[] = [];
+  const peer = new Peer({ write: () => undefined, answer: () => null, take: (method, params) => void taken.push([method, params]), garbage: (line) => void garbage.push(line.slice(0, 20)) }, "a");
+  return { peer, taken, garbage };
+}
+
+test("messages are read whatever pieces they come in", () => {
+  const { peer, taken, garbage } = listener();
+  const text = '{"method":"one","params":{"n":1}}\n\n{"method":"two","params":{"t":"a\\nb"}}\nno message\n{"method":"three"}\n';
+  for (const size of [1, 2, 3, 7, 40, 1000]) for (let at = 0; at < text.length; at += size) peer.receive(text.slice(at, at + size));
+  assert.deepEqual(taken, Array.from({ length: 6 }, () => [["one", { n: 1 }], ["two", { t: "a\nb" }], ["three", {}]]).flat());
+  assert.deepEqual(garbage, Array.from({ length: 6 }, () => "no message"));
+});
+
+test("a message of ten thousand pieces costs no more than its length, and one without end is let go of", () => {
+  const { peer, taken } = listener();
+  const piece = "x".repeat(1_000);
+  const cost = (pieces: number): number => {
+    const began = performance.now();
+    peer.receive('{"method":"long","params":{"t":"');
+    for (let at = 0; at < pieces; at += 1) peer.receive(piece);
+    peer.receive('"}}\n');
+    return performance.now() - began;
+  };
+  cost(1_000);
+  const [short, long] = [cost(2_000), cost(20_000)];
+  assert.equal(taken.length, 3);
+  assert.ok(long < 60 * Math.max(short, 1), `${long} ms for ten times what took ${short} ms`);
+  const block = "y".repeat(1 << 20);
+  for (let at = 0; at < 70; at += 1) peer.receive(block);
+  peer.receive('\n{"method":"after"}\n');
+  assert.deepEqual(taken.at(-1), ["after", {}]);
+});
