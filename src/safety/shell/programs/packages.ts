@@ -252,7 +252,7 @@ export const PACKAGES: Readonly<Record<string, Program>> = {
   bunx: npx,
   go,
   cargo,
-  gem: packages(/^sources.*(-a|--add)|--source[= ](?!https:\/\/rubygems\.org)|(^|\s)-s https?:/, /^yank/),
+  gem: packages(/^sources.*(-a|--add)|--source[= ]|(^|\s)-s https?:/, /^yank/),
   bundle: (call) =>
     call.args[0] === "exec" ? call.by.run(call.args.slice(1), call) : packages(/^config.*mirror|^config.*(set).*(source|mirror)/)(call),
   apt: packages(/^(edit-sources)/, undefined, /(^|\s)(-o|--option)[= ]?\s*\S*(Pre-Invoke|Post-Invoke|Pre-Install|Proxy-Auto-Detect|Dir::Bin|Pager)/i),
