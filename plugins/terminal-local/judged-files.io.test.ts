@@ -56,7 +56,9 @@ test("while a link and a folder change places as fast as they can, no judged rea
   const { files, at } = setUp(t);
   const real = at("work/sub/a.txt");
   symlinkSync(at("secret"), at("link"));
-  const flip = `const fs=require("fs");process.on("SIGTERM",()=>process.exit());for(;;){try{fs.renameSync("sub","away");fs.renameSync("../link","sub")}catch{}try{fs.renameSync("sub","../link");fs.renameSync("away","sub")}catch{}}`;
+  // A write may make the folder anew while it is away; then neither could take the other's place again.
+  const again = `try{if(fs.lstatSync("sub").isDirectory())fs.rmSync("away",{recursive:true})}catch{}`;
+  const flip = `const fs=require("fs");process.on("SIGTERM",()=>process.exit());for(;;){try{fs.renameSync("sub","away");fs.renameSync("../link","sub")}catch{${again}}try{fs.renameSync("sub","../link");fs.renameSync("away","sub")}catch{}}`;
   const flipping = spawn(process.execPath, ["-e", flip], { cwd: at("work") });
   t.after(() => flipping.kill("SIGKILL"));
   await new Promise((resolve) => flipping.once("spawn", resolve));
