@@ -22,21 +22,27 @@ if (files.length === 0) {
 
 mkdirSync(dirname(join(root, RESULTS_FILE)), { recursive: true });
 rmSync(join(root, RESULTS_FILE), { force: true });
-/** Those of the whole agent begin first and take longest. Each group has a process of its own, a few run at once, and all but the first are told when they are done. */
+/** Each group has a process of its own, a few run at once, the longest begin first, and all but the very first are told when they are done. */
 const AT_ONCE = 4;
-const groups = [...Map.groupBy(touching, groupOf)].sort(([a], [b]) => Number(b === "test") - Number(a === "test") || Number(b === "parts") - Number(a === "parts"));
+const LONGEST = ["end-to-end", "whole", "parts"];
+const groups = [...Map.groupBy(touching, groupOf)].sort(([a], [b]) => rank(a) - rank(b));
 process.exitCode = Math.max(await run("quick", quick, "inherit"), ...(await Promise.all(Array.from({ length: AT_ONCE }, () => runGroups()))));
 tellSum();
 
 async function runGroups(): Promise<number> {
   let worst = 0;
-  for (let next = groups.shift(); next !== undefined; next = groups.shift()) worst = Math.max(worst, await run(next[0], next[1], next[0] === "test" ? "inherit" : "pipe"));
+  for (let next = groups.shift(); next !== undefined; next = groups.shift()) worst = Math.max(worst, await run(next[0], next[1], next[0] === LONGEST[0] ? "inherit" : "pipe"));
   return worst;
 }
 
-/** Tests of terminals mostly wait for engines and hosts: a group for each place. */
+/** Tests of terminals mostly wait for engines and hosts: a group for each place. Of the others, those of the whole agent take two. */
 function groupOf(file: string): string {
-  return /^plugins\/(terminal-[^/]+)\//.exec(file)?.[1] ?? (file.startsWith("test/") ? "test" : "parts");
+  return /^plugins\/(terminal-[^/]+)\//.exec(file)?.[1] ?? (file.startsWith("test/end-to-end/") ? "end-to-end" : file.startsWith("test/") ? "whole" : "parts");
+}
+
+function rank(group: string): number {
+  const at = LONGEST.indexOf(group);
+  return at < 0 ? LONGEST.length : at;
 }
 
 async function run(name: string, group: readonly string[], output: "inherit" | "pipe"): Promise<number> {

@@ -33,12 +33,12 @@ test("an image is built once, an instance is started from it, commands are execu
     "instance list --json",
     "build HOME/sandboxes/singularity/images/.UUID.sif docker://hermes-test/sequence",
     `instance start --containall --no-home --overlay HOME/sandboxes/singularity/overlays/sequence --cpus 2 --memory 100M ${image} NAME-sequence`,
-    "exec instance://NAME-sequence bash --norc --noprofile",
+    "exec instance://NAME-sequence sh -c bash --norc --noprofile; exit $?",
     "instance stop NAME-sequence",
     "--version",
     "instance list --json",
     `instance start --containall --no-home --writable-tmpfs ${image} NAME-sequence`,
-    "exec instance://NAME-sequence bash --norc --noprofile",
+    "exec instance://NAME-sequence sh -c bash --norc --noprofile; exit $?",
     "instance stop NAME-sequence",
   ]);
 });
