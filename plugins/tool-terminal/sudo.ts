@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { ToolFailure, type Terminal, type ToolContext } from "hermes-agent/plugin";
 import type { CommandShape } from "./command-shape.ts";
 import { firstLine } from "./first-line.ts";
@@ -5,6 +6,7 @@ import { plainText } from "./plain-text.ts";
 
 const TRIES = 3;
 const PROBE_MS = 20_000;
+const GONE_MS = 2_000;
 const FAILED = { output: "", exit_code: -1, status: "error", sudo_auth_failed: true };
 
 // Answers sudo's question for a password as long as a command runs. The password comes by its input and goes into a named pipe, once for
@@ -47,7 +49,12 @@ export class Sudo {
     const helper = await terminal.spawn(`set -- ${Buffer.byteLength(password) + 1}\n${HELPER}`, { maxOutputBytes: 1_000 });
     await helper.write(`${password}\n`);
     const folder = await firstLine(helper, () => new ToolFailure("unavailable", "The password could not be handed to sudo: no directory for temporary files could be made.", { data: FAILED }));
-    return { command: withSudo(command, shape, `${folder}/sudo`), [Symbol.asyncDispose]: async () => helper.end().catch(() => {}) };
+    const gone = async () => {
+      await helper.end().catch(() => {});
+      // Its folder goes with it: who ends the shell right after this would be quicker.
+      await Promise.race([helper.ended, wait(GONE_MS, undefined, { ref: false })]);
+    };
+    return { command: withSudo(command, shape, `${folder}/sudo`), [Symbol.asyncDispose]: gone };
   }
 
   async #password(command: string, call: ToolContext, terminal: Terminal, place: string): Promise<string> {

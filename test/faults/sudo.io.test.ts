@@ -26,14 +26,14 @@ test("a command with sudo gets the person's password, asked for once a session, 
   const watched = await house.terminal({ command: "sudo sh -c 'cat /proc/[0-9]*/cmdline /proc/[0-9]*/environ 2>/dev/null' | tr '\\0' '\\n' | grep -c '[b]attery'" });
   assert.equal(watched["output"], "0", "neither in the words nor in the environment of any process");
   assert.ok(!JSON.stringify(house.facts()).includes("battery"), "not in the transcript");
-  await house.until(() => readdirSync(tmpdir()).filter((name) => name.startsWith("hermes-sudo-")).length === 0);
+  assert.deepEqual(house.helpers(), []);
 });
 
 test("a command in the background is answered too, and its helper ends with it", { skip }, async () => {
   await using house = await open([PASSWORD]);
   const started = await house.terminal({ command: "sleep 0.3; sudo id -u", background: true });
   assert.equal((await house.process({ action: "wait", session_id: started["session_id"]!, timeout: 20 }))["output"], "0\n");
-  await house.until(() => readdirSync(tmpdir()).filter((name) => name.startsWith("hermes-sudo-")).length === 0);
+  await house.until(() => house.helpers().length === 0);
 });
 
 test("a wrong password is asked for again, three times at most, and then nothing is run", { skip }, async () => {
@@ -81,10 +81,14 @@ test("the password of the settings is used without a question, and `sudo -n` is 
   await using house = await open(undefined, PASSWORD);
   assert.equal((await house.terminal({ command: "sudo id -u" }))["output"], "0");
   assert.equal((await house.terminal({ command: "sudo -n id -u" }))["exit_code"], 1);
+  assert.deepEqual(house.helpers(), []);
 });
+
+const helpers = () => readdirSync(tmpdir()).filter((name) => name.startsWith("hermes-sudo-"));
 
 /** A session whose terminal is another user's, who needs a password for sudo; only in a namespace of the terminal's own is there that user. */
 async function open(answers: readonly (string | Answer)[] | undefined, configured?: string) {
+  const before = new Set(helpers());
   const folder = mkdtempSync(join(tmpdir(), "sudo-test-"));
   chmodSync(folder, 0o755);
   const passwordNow = (password: string) => {
@@ -123,6 +127,8 @@ async function open(answers: readonly (string | Answer)[] | undefined, configure
     facts: () => opened.facts(),
     terminal: (args: JsonObject) => value("terminal", args),
     process: (args: JsonObject) => value("process", args),
+    /** Folders of what answers sudo that this house has made and not taken away. */
+    helpers: () => helpers().filter((name) => !before.has(name)),
     async until(holds: () => boolean) {
       for (const started = performance.now(); !holds(); await new Promise((resolve) => setTimeout(resolve, 20))) assert.ok(performance.now() - started < 5_000, "did not happen in time");
     },
