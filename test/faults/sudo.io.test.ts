@@ -25,7 +25,7 @@ test("a command with sudo gets the person's password, asked for once a session, 
   assert.equal(house.asked[0]!.kind === "text" && house.asked[0]!.secret, true);
   const watched = await house.terminal({ command: "sudo sh -c 'cat /proc/[0-9]*/cmdline /proc/[0-9]*/environ 2>/dev/null' | tr '\\0' '\\n' | grep -c '[b]attery'" });
   assert.equal(watched["output"], "0", "neither in the words nor in the environment of any process");
-  assert.ok(!JSON.stringify(house.facts()).includes("battery"), "not in the transcript");
+  assert.ok(!JSON.stringify([house.facts(), house.logged()]).includes("battery"), "neither in the transcript nor in a log");
   assert.deepEqual(house.helpers(), []);
 });
 
@@ -66,7 +66,7 @@ test("`sudo -k` needs nobody, a command after it needs no second question, and a
   house.passwordNow(NEW_PASSWORD);
   assert.equal((await house.terminal({ command: "sudo id -u" }))["output"], "0");
   assert.equal(house.asked.length, 3, "the one it had, one that is wrong, the right one");
-  assert.ok(!/battery|tower/.test(JSON.stringify(house.facts())));
+  assert.ok(!/battery|tower/.test(JSON.stringify([house.facts(), house.logged()])));
 });
 
 test("with nobody to ask the command is not run, and what would help is said", { skip }, async () => {
@@ -89,6 +89,7 @@ const helpers = () => readdirSync(tmpdir()).filter((name) => name.startsWith("he
 /** A session whose terminal is another user's, who needs a password for sudo; only in a namespace of the terminal's own is there that user. */
 async function open(answers: readonly (string | Answer)[] | undefined, configured?: string) {
   const before = new Set(helpers());
+  const log = quietLog();
   const folder = mkdtempSync(join(tmpdir(), "sudo-test-"));
   chmodSync(folder, 0o755);
   const passwordNow = (password: string) => {
@@ -99,7 +100,7 @@ async function open(answers: readonly (string | Answer)[] | undefined, configure
   writeFileSync(join(folder, "passwd"), `${readFileSync("/etc/passwd", "utf8")}tester:x:${UID}:65534::/tmp:/bin/bash\n`);
   writeFileSync(join(folder, "sudoers"), "Defaults !lecture, timestamp_timeout=0\nroot ALL=(ALL) NOPASSWD: ALL\ntester ALL=(ALL) ALL\n", { mode: 0o440 });
   const enter = `for name in passwd shadow sudoers; do mount --bind "${folder}/$name" /etc/$name || exit 1; done; exec setpriv --reuid ${UID} --regid 65534 --clear-groups --inh-caps +dac_override --ambient-caps +dac_override "$@"`;
-  const backend = new LocalBackend({ auto_source_bashrc: false }, quietLog(), { ...process.env, HOME: "/tmp" }, async () => (launch) => ({ ...launch, argv: ["unshare", "--mount", "sh", "-c", enter, "sh", ...launch.argv] }));
+  const backend = new LocalBackend({ auto_source_bashrc: false }, log, { ...process.env, HOME: "/tmp" }, async () => (launch) => ({ ...launch, argv: ["unshare", "--mount", "sh", "-c", enter, "sh", ...launch.argv] }));
   const asked: Question[] = [];
   const person: Person = {
     async ask(question) {
@@ -111,7 +112,7 @@ async function open(answers: readonly (string | Answer)[] | undefined, configure
   };
   const tools: AnyTool[] = [];
   const nothing = { [Symbol.dispose]() {} };
-  const context = { log: quietLog(), home: folder, signal: new AbortController().signal, use: async () => backend, redact: (text: string) => text, command: () => nothing, cli: () => nothing, hook: () => nothing, onUnload: () => {}, tool: (tool: AnyTool) => (tools.push(configured === undefined ? tool : { ...tool, execute: (input: never, running: ToolContext) => tool.execute(input, { ...running, config: (path) => (path === "terminal.sudo_password" ? configured : undefined) }) }), nothing) };
+  const context = { log, home: folder, signal: new AbortController().signal, use: async () => backend, redact: (text: string) => text, command: () => nothing, cli: () => nothing, hook: () => nothing, onUnload: () => {}, tool: (tool: AnyTool) => (tools.push(configured === undefined ? tool : { ...tool, execute: (input: never, running: ToolContext) => tool.execute(input, { ...running, config: (path) => (path === "terminal.sudo_password" ? configured : undefined) }) }), nothing) };
   void registerTerminal(context as unknown as PluginContext);
   const opened = await testSession({ model: scriptedModel([]), tools, slots: { terminal: backend }, cwd: "/tmp", yolo: true, ...(answers === undefined ? {} : { person }) });
   const call = (tool: string, args: JsonObject): Promise<ToolOutcome> => opened.session.call(tool, args);
@@ -125,6 +126,7 @@ async function open(answers: readonly (string | Answer)[] | undefined, configure
     passwordNow,
     call,
     facts: () => opened.facts(),
+    logged: () => [...log.lines, ...opened.log.lines],
     terminal: (args: JsonObject) => value("terminal", args),
     process: (args: JsonObject) => value("process", args),
     /** Folders of what answers sudo that this house has made and not taken away. */
