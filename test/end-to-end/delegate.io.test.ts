@@ -9,6 +9,7 @@ import type { Answer, Question } from "../../src/contract/question.ts";
 import { runSlashCommand } from "../../src/surfaces/commands/run-slash-command.ts";
 import { startOpenAiServer } from "../servers/openai.ts";
 import type { ScriptedReply } from "../servers/script.ts";
+import { GUIDE_PLUGINS } from "./guide-plugins.ts";
 import { childOf, family, resultOf, scene, sent, type Sent } from "./family.ts";
 import { NewPerson } from "./person.ts";
 
@@ -181,23 +182,8 @@ test("words of strangers keep their author: in what a subagent's parent reads, a
   assert.equal(second!.from, undefined, "it read nothing itself");
 });
 
-const DELIVER_PYTHON = `def register(ctx):
-    def _handle_deliver(raw_args: str):
-        result = ctx.dispatch_tool(
-            "delegate_task",
-            {
-                "goal": raw_args,
-                "toolsets": ["terminal", "file", "web"],
-            },
-        )
-        return result
-
-    ctx.register_command(
-        "deliver",
-        handler=_handle_deliver,
-        description="Delegate a goal to a subagent",
-    )
-
+/** The guide's command, and one that says whose call it makes. */
+const DELIVER_PYTHON = `${GUIDE_PLUGINS["deliver"]}
     def whose(raw_args):
         class Agent:
             session_id = raw_args
