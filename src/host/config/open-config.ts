@@ -6,14 +6,15 @@ import type { Json, JsonObject } from "../../contract/json.ts";
 import type { EnvironmentDesk } from "../environment.ts";
 import type { Home } from "../home.ts";
 import { secretValuesOf } from "../secrets.ts";
-import { fitValue, nearestValue } from "./check-settings.ts";
+import { fitValue } from "./check-settings.ts";
 import { composeSchema, type PluginSection } from "./compose-schema.ts";
 import { editSettings, type SettingsEdit } from "./edit-settings.ts";
 import { nearestSetting } from "./nearest-setting.ts";
-import { POLICY_SECTIONS } from "./sections/policy.ts";
-import { allowedWords, canonicalKey, leaves, settingAt, splitPath, typesOf, variableOf, type Setting } from "./setting.ts";
+import { allowedWords, canonicalKey, leaves, settingAt, splitPath, type Setting } from "./setting.ts";
 import { isObject, masked, merge, nested, texts, valueAt } from "./settings-values.ts";
+import { defaultsOf, fileLayer, lineSuffix, variableLayers, withPolicyOf, type Layer } from "./setting-layers.ts";
 import { loadSettings, placeOf, problemLine, type LoadedSettings, type SettingsProblem } from "./settings-file.ts";
+import { allowedHint, readTyped } from "./typed-text.ts";
 
 /** The settings of one process: `config.yaml`, `cli-config.yaml`, variables and flags over the defaults, validated. */
 export interface Config extends ConfigDesk {
@@ -65,14 +66,6 @@ const FILE_NAME = "config.yaml";
 const TERMINAL_FILE_NAME = "cli-config.yaml";
 const VARIABLE = /^[A-Z][A-Z0-9_]*$/;
 
-type Source = ReturnType<ConfigDesk["explain"]>["source"];
-
-interface Layer {
-  readonly source: Source;
-  readonly data: JsonObject;
-  where?(path: string): string | undefined;
-}
-
 class LayeredConfig implements Config {
   readonly file: string;
   readonly envFile: string;
@@ -113,8 +106,8 @@ class LayeredConfig implements Config {
       if (file.problems.length > 0) notices.push(brokenNotice(file));
       for (const conflict of file.checked.conflicts) notices.push({ level: "warning", text: `${file.file}: ${conflict}` });
     }
-    const [fromProcess, fromDotEnv] = this.#variables(notices);
-    const settingsFiles = files.map((file, at) => withPolicyOf(held?.[at], this.#fileLayer(file)));
+    const [fromProcess, fromDotEnv] = variableLayers(this.#schema, environment, notices);
+    const settingsFiles = files.map((file, at) => withPolicyOf(held?.[at], fileLayer(file, home.profile)));
     const flags = this.#flags();
     this.#files = files;
     this.#stamped = stamp;
@@ -269,40 +262,6 @@ class LayeredConfig implements Config {
     return files.map((file) => statSync(file, { throwIfNoEntry: false })).map((at) => (at === undefined ? "" : `${at.mtimeMs} ${at.size} ${at.ino}`)).join("|");
   }
 
-  #fileLayer(file: LoadedSettings): Layer {
-    const ofProfile = this.#options.home.profile !== "default" && this.#options.home.profile !== "custom";
-    const data = file.state === "partly" ? withoutBrokenPolicy(file) : file.checked.value;
-    return { source: ofProfile ? "profile" : "file", data, where: (path) => `${file.file}${lineSuffix(placeOf(file.places, path))}${file.state === "last-good" ? " (its last good state)" : ""}` };
-  }
-
-  /** What variables say: those of the process beat the files, those of `.env` only fill what the files leave open. */
-  #variables(notices: Notice[]): readonly [Layer, Layer] {
-    const { environment } = this.#options;
-    let fromProcess: JsonObject = {};
-    let fromDotEnv: JsonObject = {};
-    const names = new Map<string, string>();
-    for (const { path, setting, unused } of leaves(this.#schema)) {
-      const name = unused ? undefined : variableOf(setting);
-      if (name === undefined) continue;
-      const text = environment.get(name);
-      if (text === undefined) continue;
-      // As shells have it: NAME=1.
-      const bit = setting.type === "boolean" && /^[01]$/.test(text) ? text === "1" : undefined;
-      const value = fitValue(bit ?? readTyped(text, setting), setting);
-      if (value === undefined) {
-        notices.push({ level: "error", text: `The variable ${name} cannot be ${JSON.stringify(text)} and is ignored.`, hint: allowedHint(text, setting) });
-        continue;
-      }
-      names.set(path, name);
-      if (environment.source(name) === "process") fromProcess = merge(fromProcess, nested(path, value));
-      else fromDotEnv = merge(fromDotEnv, nested(path, value));
-    }
-    return [
-      { source: "environment", data: fromProcess, where: (path) => names.get(path) },
-      { source: "environment", data: fromDotEnv, where: (path) => `${names.get(path)} in ${environment.file}` },
-    ];
-  }
-
   #flags(): Layer {
     let data: JsonObject = {};
     for (const [path, value] of Object.entries(this.#options.flags ?? {})) {
@@ -346,55 +305,4 @@ function brokenNotice(file: LoadedSettings): Notice {
 
 function problemList(file: LoadedSettings): string {
   return file.problems.map((problem) => `${problemLine(problem)}${problem.hint === undefined ? "" : ` ${problem.hint}`}`).join("\n");
-}
-
-/** Of a file that is wrong and has no last good state, a section that grants something counts only if it is sound as a whole. */
-function withoutBrokenPolicy(file: LoadedSettings): JsonObject {
-  const broken = new Set(file.problems.map(({ path }) => splitPath(path ?? "")[0]!));
-  return Object.fromEntries(Object.entries(file.checked.value).filter(([section]) => !(POLICY_SECTIONS.includes(section) && broken.has(section))));
-}
-
-/** What is allowed is settled when a process begins: nothing that writes the file while it runs can widen it. */
-function withPolicyOf(held: Layer | undefined, fresh: Layer): Layer {
-  if (held === undefined) return fresh;
-  const isPolicy = ([section]: readonly [string, unknown]): boolean => POLICY_SECTIONS.includes(section);
-  return { ...fresh, data: Object.fromEntries([...Object.entries(fresh.data).filter((entry) => !isPolicy(entry)), ...Object.entries(held.data).filter(isPolicy)]) };
-}
-
-/** The text of a flag, variable or `config set` as the setting's type asks; lists and maps as JSON, lists also with commas. */
-function readTyped(text: string, setting: Setting): Json {
-  const types = typesOf(setting);
-  if (types.includes("string") || setting.enum !== undefined) return text;
-  if (types.includes("array") || types.includes("object") || types.length === 0) {
-    try {
-      const value = JSON.parse(text) as Json;
-      if (types.length === 0 || typeof value === "object") return value;
-    } catch {
-      // Not JSON: a plain text, or values between commas.
-    }
-    if (types.includes("array")) return text.split(",").map((item) => item.trim()).filter((item) => item !== "");
-  }
-  return text;
-}
-
-function allowedHint(text: string, setting: Setting): string {
-  const near = nearestValue(text, setting);
-  return `Allowed: ${allowedWords(setting)}.${near === undefined ? "" : ` Did you mean ${near}?`}`;
-}
-
-function defaultsOf(setting: Setting): JsonObject {
-  const result: { [key: string]: Json } = {};
-  for (const [key, inner] of Object.entries(setting.properties ?? {})) {
-    if (inner.unused === true) continue;
-    if (inner.default !== undefined) result[key] = inner.default;
-    else if (inner.properties !== undefined) {
-      const defaults = defaultsOf(inner);
-      if (Object.keys(defaults).length > 0) result[key] = defaults;
-    }
-  }
-  return result;
-}
-
-function lineSuffix(place: readonly [number, number] | undefined): string {
-  return place === undefined ? "" : `:${place[0]}`;
 }

@@ -1,0 +1,25 @@
+import type { Json } from "../../contract/json.ts";
+import { nearestValue } from "./check-settings.ts";
+import { allowedWords, typesOf, type Setting } from "./setting.ts";
+
+/** The text of a flag, variable or `config set` as the setting's type asks; lists and maps as JSON, lists also with commas. */
+export function readTyped(text: string, setting: Setting): Json {
+  const types = typesOf(setting);
+  if (types.includes("string") || setting.enum !== undefined) return text;
+  if (types.includes("array") || types.includes("object") || types.length === 0) {
+    try {
+      const value = JSON.parse(text) as Json;
+      if (types.length === 0 || typeof value === "object") return value;
+    } catch {
+      // Not JSON: a plain text, or values between commas.
+    }
+    if (types.includes("array")) return text.split(",").map((item) => item.trim()).filter((item) => item !== "");
+  }
+  return text;
+}
+
+/** What would have been right. */
+export function allowedHint(text: string, setting: Setting): string {
+  const near = nearestValue(text, setting);
+  return `Allowed: ${allowedWords(setting)}.${near === undefined ? "" : ` Did you mean ${near}?`}`;
+}
