@@ -11,5 +11,8 @@ if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V")) {
   const cache = process.env.XDG_CACHE_HOME ?? (process.env.HOME === undefined ? undefined : join(process.env.HOME, ".cache"));
   if (cache !== undefined) enableCompileCache(join(cache, "hermes-agent", "compile"));
   const { run } = await import("./surfaces/cli/cli.ts");
+  // What a command waits for need not keep the process running by itself: a shell at rest, a process in the background.
+  const held = setInterval(() => {}, 0x7fff_ffff);
   process.exitCode = await run(argv);
+  clearInterval(held);
 }

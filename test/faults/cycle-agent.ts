@@ -26,7 +26,10 @@ if (mode === "crash") {
   // What Node itself opens once and keeps.
   await rounds(20);
   const before = descriptors();
+  // As the agent does while a command of its own runs: the end of a process in the background is nothing that keeps it running.
+  const held = setInterval(() => {}, 60_000);
   const told = await rounds(count);
+  clearInterval(held);
   for (let tries = 0; descriptors() > before && tries < 50; tries += 1) await wait(20);
   const counts = Object.fromEntries([...Map.groupBy(told, (how) => how)].map(([how, all]) => [how, all.length]));
   process.stdout.write(`${JSON.stringify({ counts, more: descriptors() - before })}\n`);

@@ -14,7 +14,7 @@ const CRASHES = 12;
 const STARTED = 25;
 
 // req: R-21
-test("1,000 cycles of starting, ending, cancelling and killing leave no process, no descriptor and no file", { skip: process.platform === "linux" ? false : "looks into /proc", timeout: 120_000 }, async () => {
+test("1,000 cycles of starting, ending, cancelling and killing leave no process, no descriptor and no file", { skip: process.platform === "linux" ? false : "looks into /proc", timeout: 600_000 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), "process-cycles-"));
   const mark = `400.${Math.floor(Math.random() * 1e9)}1`;
   try {
@@ -27,8 +27,8 @@ test("1,000 cycles of starting, ending, cancelling and killing leave no process,
     assert.equal(code, 0, "it ends by itself: nothing keeps it running");
     const fifth = ROUNDS / 5;
     assert.deepEqual(JSON.parse(Buffer.concat(said).toString()), { counts: { "run exit": fifth, "run cancelled": 2 * fifth, "spawn 3": fifth, "spawn killed": fifth }, more: 0 });
-    assert.deepEqual(ofAgents(folder, mark), []);
-    assert.deepEqual(left(folder), []);
+    // A watchdog that found nothing to do may still be on its way out.
+    await until(() => ofAgents(folder, mark).length === 0 && left(folder).length === 0, 30_000, () => `left: ${ofAgents(folder, mark).join(" ")} ${left(folder).join(" ")}`);
   } finally {
     for (const pid of ofAgents(folder, mark)) process.kill(pid, "SIGKILL");
     rmSync(folder, { recursive: true, force: true });
@@ -41,10 +41,10 @@ async function crash(folder: string, mark: string): Promise<void> {
     const own = `${mark}${n}`;
     const agent = start(folder, ["crash", String(STARTED), own]);
     // Each command sleeps and has two grandchildren that sleep.
-    await until(() => sleepers(own).length === STARTED * 3, 30_000, `agent ${n} has ${sleepers(own).length} of ${STARTED * 3} processes`);
+    await until(() => sleepers(own).length === STARTED * 3, 120_000, () => `agent ${n} has ${sleepers(own).length} of ${STARTED * 3} processes`);
     agent.kill("SIGKILL");
     await once(agent, "close");
-    await until(() => sleepers(own).length === 0, 5_000, `${sleepers(own).length} processes of killed agent ${n} are still there`);
+    await until(() => sleepers(own).length === 0, 60_000, () => `${sleepers(own).length} processes of killed agent ${n} are still there`);
   }
 }
 
@@ -87,10 +87,10 @@ function readMaybe(file: string): string {
   }
 }
 
-async function until(holds: () => boolean, forMs: number, words: string): Promise<void> {
+async function until(holds: () => boolean, forMs: number, words: () => string): Promise<void> {
   const startedAt = performance.now();
   while (!holds()) {
-    assert.ok(performance.now() - startedAt < forMs, words);
+    assert.ok(performance.now() - startedAt < forMs, words());
     await wait(20);
   }
 }

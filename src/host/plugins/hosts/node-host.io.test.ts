@@ -87,6 +87,21 @@ test("the whole context works from there: config, variables, storage, calls, hoo
 });
 
 // req: plugins.register-crash
+test("what a plugin does at its end is waited for", async (t) => {
+  const body = `
+    tool("ok", async () => "fine");
+    ctx.onUnload(async () => {
+      await new Promise((done) => setTimeout(done, 200));
+      await ctx.storage.set("goodbye", true);
+      (await import("node:fs")).writeFileSync(ctx.dir + "/goodbye", "said");
+    });`;
+  const place = setUp(t, plugin("polite", body), ENABLED("polite"));
+  const { host } = await place.start({}, { hosts: true });
+  assert.equal(await said(host, "ok"), '"fine"');
+  await host[Symbol.asyncDispose]();
+  assert.equal(readFileSync(join(place.path, "home/plugins/polite/goodbye"), "utf8"), "said");
+});
+
 test("a register that throws after half its work leaves nothing, with its own line", async (t) => {
   const { host, log } = await setUp(t, { ...plugin("half", `    tool("first", async () => 1);\n    throw new Error("no such luck");`), ...plugin("good", `    tool("fine", async () => 1);`) }, ENABLED("half", "good")).start({}, { hosts: true });
   assert.deepEqual(host.tools.list().map(({ name }) => name), ["fine"]);

@@ -186,8 +186,9 @@ export class RemotePlugin implements PluginScope {
     this.#live = undefined;
     this.#known.clear();
     if (process === undefined) return;
+    // What it does at its end may still ask the agent for things.
+    if (!process.gone) await process.call("plugin.unload", { plugin: this.key }, { plugin: this.key, timeoutMs: 3_000 }).catch((cause: unknown) => this.log.debug(`"${this.key}" was not unloaded in order.`, { cause }));
     process.detach(this.key);
-    if (!process.gone && !process.idle) await process.call("plugin.unload", { plugin: this.key }, { plugin: this.key, timeoutMs: 3_000 }).catch((cause: unknown) => this.log.debug(`"${this.key}" was not unloaded in order.`, { cause }));
     await this.#ports.left(process);
   }
 }

@@ -10,6 +10,7 @@ import { ChildPlugins } from "./child-plugins.ts";
 import { holdLifeline } from "./lifeline.ts";
 
 const PROTOCOL = 1;
+let ending: Promise<null> | undefined;
 
 // It was for this process, not for programs that plugins start.
 delete process.env["NODE_COMPILE_CACHE"];
@@ -47,10 +48,9 @@ function asThrownThere(cause: unknown): never {
   throw cause instanceof PeerError ? thrownThere(cause) : cause;
 }
 
-async function end(): Promise<null> {
-  await plugins.unloadAll();
-  setImmediate(() => process.exit(0));
-  return null;
+/** Asked for by the agent, which also closes the wire: whoever comes second waits for the same end. */
+function end(): Promise<null> {
+  return (ending ??= plugins.unloadAll().then(() => (setImmediate(() => process.exit(0)), null)));
 }
 
 async function initialize(params: JsonObject): Promise<JsonObject> {
