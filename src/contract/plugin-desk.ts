@@ -51,6 +51,8 @@ export interface PluginListing {
     readonly cli: readonly string[];
     readonly skills: readonly string[];
     readonly providers: readonly string[];
+    readonly toolsets: readonly string[];
+    readonly middleware: readonly string[];
   };
 }
 

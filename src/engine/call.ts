@@ -10,6 +10,7 @@ import { decodeArguments, decodeObject } from "./decode.ts";
 import type { CallRequest, CallSession, DispatchPorts, ToolEntry } from "./ports.ts";
 import type { Registered } from "./registry.ts";
 import { isQuiet } from "./quiet.ts";
+import { judgesArguments } from "./seeds-tool.ts";
 import { validate, type Validated } from "./validate.ts";
 
 /** One call on its way through dispatch, from the moment its tool is known. */
@@ -31,8 +32,11 @@ export interface CallScope {
   dispatch(request: CallRequest, session: CallSession, signal: AbortSignal, scope: CallScope): Promise<ToolOutcome>;
 }
 
-/** Arguments that passed: `args` as the facts and hooks have them, `input` as the tool's schema made it. */
-export type Prepared = { readonly ok: true; readonly args: JsonObject; readonly input: unknown } | { readonly ok: false; readonly message: string; readonly args?: JsonObject };
+/**
+ * Arguments that passed: `args` as the facts and hooks have them, `input` as the tool's schema made it. `misfit` is what the schema says
+ * against arguments that are left to the handler.
+ */
+export type Prepared = { readonly ok: true; readonly args: JsonObject; readonly input: unknown; readonly misfit?: string } | { readonly ok: false; readonly message: string; readonly args?: JsonObject };
 
 /** Decodes, coerces, validates. */
 export function prepare(args: string | JsonObject, entry: ToolEntry, tool: AnyTool): Prepared | Promise<Prepared> {
@@ -40,11 +44,12 @@ export function prepare(args: string | JsonObject, entry: ToolEntry, tool: AnyTo
   if (!decoded.ok) return decoded;
   const coerced = coerce(decoded.args, entry.declaration.input);
   const validated = validate(coerced, tool.input);
-  return validated instanceof Promise ? validated.then((late) => preparedOf(coerced, late)) : preparedOf(coerced, validated);
+  return validated instanceof Promise ? validated.then((late) => preparedOf(tool, coerced, late)) : preparedOf(tool, coerced, validated);
 }
 
-function preparedOf(args: JsonObject, validated: Validated): Prepared {
-  return validated.ok ? { ok: true, args, input: validated.input } : { ok: false, message: validated.message, args };
+function preparedOf(tool: AnyTool, args: JsonObject, validated: Validated): Prepared {
+  if (validated.ok) return { ok: true, args, input: validated.input };
+  return judgesArguments(tool) && validated.dangerous !== true ? { ok: true, args, input: args, misfit: validated.message } : { ok: false, message: `${validated.message} Nothing was run.`, args };
 }
 
 export function riskContext(ports: DispatchPorts, session: CallSession): RiskContext {

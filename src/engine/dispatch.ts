@@ -141,12 +141,17 @@ async function runCall(ports: DispatchPorts, find: ToolFinder, request: CallRequ
   const ran = await runTool(call, info, (last) => (last.args === prepared.args ? prepared.input : sameOrSafe(call, prepared.args, last.args, strange ? judgeAll : judge)));
   const durationMs = ports.clock.elapsed() - startedAt;
   const from = broughtWords(call) ?? fetchedWords(call) ?? said;
-  if (ran.kind !== "output") return { outcome: signed(ran, from), durationMs };
+  if (ran.kind !== "output") return { outcome: signed(explained(ran, prepared.misfit), from), durationMs };
   try {
     return { outcome: signed(await outcomeOf(call, info, ran.output, durationMs), from), durationMs };
   } catch (cause) {
     return { outcome: crashed(call, cause), durationMs };
   }
+}
+
+/** A handler that broke over arguments which do not fit its schema: the model is told what did not. */
+function explained<T extends ToolOutcome>(ended: T, misfit: string | undefined): T {
+  return misfit === undefined || ended.kind !== "failed" || ended.code !== "crashed" ? ended : { ...ended, hint: misfit };
 }
 
 const NOTHING_ASKED = { kind: "passed", digest: undefined } as const;

@@ -68,6 +68,16 @@ test("a handler gets the model's arguments and a context, and is awaited", async
   assert.deepEqual(seen, [[{ location: "Paris", extra: [1] }, "t1", "s1", "c1", true]]);
 });
 
+// req: registry.handler-arguments
+test("arguments that do not fit the schema reach the handler, which has its own words for them; where it throws, the schema's are added", async () => {
+  const asks = world(weather({ handler: ({ location }) => JSON.stringify(location === undefined ? { error: "Where?" } : { units: location }) }));
+  assert.equal(await asks.shown("{}"), '{"error":"Where?"}');
+  assert.equal(await asks.shown('{"location":["x"]}'), '{"units":["x"]}');
+  const breaks = world(weather({ handler: ({ location }) => String(location).concat((location as string).trim()) }));
+  assert.equal(await breaks.shown("{}"), `{"error":"Tool execution failed: TypeError: Cannot read properties of undefined (reading 'trim')","hint":"Invalid arguments: \\"location\\" is missing."}`);
+  assert.equal(await breaks.shown('{"location":"x", "constructor": {}}'), `{"error":"Invalid arguments: the argument \\"constructor\\" is not one of this tool's. Nothing was run."}`);
+});
+
 // req: registry.requires-env-display
 test("variables are for display; check_fn alone decides what is offered, and a call that comes all the same reaches the handler", async () => {
   let ready = false;

@@ -39,7 +39,7 @@ export function fromSeeds(seeds: SeedsTool, pluginName: string, options: SeedsOp
     toModel: (output: unknown) => (typeof output === "string" ? output : (options.parts?.(output) ?? JSON.stringify(output))),
   };
   seedsTools.add(tool);
-  return tool;
+  return leaveArguments(tool);
 }
 
 export interface SeedsOptions {
@@ -76,6 +76,19 @@ const seedsTools = new WeakSet<AnyTool>();
 /** Its `check_fn` decides what is offered; a call that comes all the same reaches the handler, which has its own words for what is missing. */
 export function isSeedsTool(tool: AnyTool): boolean {
   return seedsTools.has(tool);
+}
+
+/** Marks a tool whose handler says itself what is wrong with its arguments. A tool of the seeds' form is one, here and in a plugin's process. */
+export function leaveArguments(tool: AnyTool): AnyTool {
+  judgesItself.add(tool);
+  return tool;
+}
+
+const judgesItself = new WeakSet<AnyTool>();
+
+/** Arguments that do not fit its schema reach the handler, which has its own words for them. */
+export function judgesArguments(tool: AnyTool): boolean {
+  return judgesItself.has(tool);
 }
 
 /** The same function for the same check, so that tools which share one have it run once. */

@@ -3,7 +3,7 @@ import type { JsonSchema, Schema } from "../contract/schema.ts";
 import { isPlainSchema, mismatch, show } from "./plain-schema.ts";
 import { isStandard } from "./tool-declaration.ts";
 
-export type Validated = { readonly ok: true; readonly input: unknown } | { readonly ok: false; readonly message: string };
+export type Validated = { readonly ok: true; readonly input: unknown } | { readonly ok: false; readonly message: string; readonly dangerous?: true };
 
 /**
  * Holds decoded arguments to a tool's schema. Keys a schema does not name are let through unless it says `additionalProperties: false`;
@@ -12,7 +12,7 @@ export type Validated = { readonly ok: true; readonly input: unknown } | { reado
 export function validate(args: JsonObject, schema: Schema<unknown>): Validated | Promise<Validated> {
   if (isStandard(schema)) return validateStandard(args, schema);
   const stray = strayKey(args, schema);
-  if (stray !== undefined) return refused(`the argument "${stray}" is not one of this tool's`);
+  if (stray !== undefined) return { ...refused(`the argument "${stray}" is not one of this tool's`), dangerous: true };
   if (isPlainSchema(schema)) {
     const found = mismatch(args, schema, "");
     return found === undefined ? { ok: true, input: args } : refused(found);
@@ -23,8 +23,8 @@ export function validate(args: JsonObject, schema: Schema<unknown>): Validated |
   });
 }
 
-function refused(what: string): Validated {
-  return { ok: false, message: `Invalid arguments: ${what}. Nothing was run.` };
+function refused(what: string): Extract<Validated, { ok: false }> {
+  return { ok: false, message: `Invalid arguments: ${what}.` };
 }
 
 /** Names every object inherits. A tool that means one of them says so in its schema. */

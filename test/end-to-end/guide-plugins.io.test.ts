@@ -75,7 +75,7 @@ const PROMPTS = [
   ["How many gigabytes is 1.5 terabytes?", "unit_convert", { value: 1.5, from_unit: "TB", to_unit: "GB" }, 1536],
 ] as const;
 
-// req: plugins.calculator-conversation
+// req: plugins.calculator-conversation, plugins.calculator-errors
 for (const name of ["calculator", "calculator-python"]) {
   test(`the guide's four prompts reach the two tools and the right numbers come back: ${name}`, { skip: name === "calculator" ? false : NO_PYTHON, timeout: 120_000 }, async () => {
     await using model = await startOpenAiServer(({ body }) => {
@@ -88,6 +88,8 @@ for (const name of ["calculator", "calculator-python"]) {
     person.connect("custom", model.url);
     cpSync(join(import.meta.dirname, "../../examples/plugins", name), join(person.agentHome, "plugins/calculator"), { recursive: true });
     assert.equal((await person.run(["plugins", "enable", "calculator"])).status, 0);
+    const empty = await person.run(["tools", "call", "calculate", "{}"]);
+    assert.deepEqual([empty.status, empty.out], [1, '{"error": "No expression provided"}\n'], empty.err);
     for (const [words, , , number] of PROMPTS) {
       const { status, out, err } = await person.run(["chat", "-q", words]);
       assert.equal(status, 0, err);

@@ -16,6 +16,8 @@ test("each thing that is wrong with a plugin is an error of its check, in words 
     promises: [{ yaml: "provides_tools: [one, two]\nprovides_hooks: [pre_llm_call]\n", code: register(`${tool("one", "x")}${tool("three", "x")}ctx.hook("post_tool_call", () => null);`) }, /lists the tool "two", which it does not register/, /registers the tool "three", which its manifest does not list/, /lists the hook "pre_llm_call", which it does not register/, /registers the hook "post_tool_call", which its manifest does not list/],
     unheard: [{ yaml: "provides_hooks: [pre_tool_cal]\n", code: register(`ctx.hook("pre_tool_cal", () => null);`) }, /listens to the hook "pre_tool_cal", which does not exist and is never called\. Nearest: "pre_tool_call"/],
     empty: [{ file: "notes.txt" }, /no entry module: index\.ts or index\.js or __init__\.py is missing/],
+    idle: [{ code: register("") }, /^register\(\) registers nothing: no tool, hook, command, skill or provider\.$/],
+    newer: [{ yaml: "manifest_version: 2\nprovides_tools: [one]\n", code: register(tool("one", "x")) }, /plugin\.yaml:4:1: it is written for manifest version 2; this version of Hermes reads 1\./],
     mute: [{ code: "export const nothing = 1;\n" }, /register\(\) failed: no register\(\) function/],
     falls: [{ code: "export default function register(ctx) {\n  const hose = undefined;\n  hose.open();\n}\n" }, /register\(\) failed: TypeError: Cannot read properties of undefined \(reading 'open'\) \(index\.js:3:8\)$/],
     syntax: [{ code: "export default (ctx) => {{\n" }, /register\(\) failed: /],
@@ -24,7 +26,7 @@ test("each thing that is wrong with a plugin is an error of its check, in words 
     commander: [{ code: register(`ctx.command({ name: "help", description: "x", run: () => "" }); ctx.cli({ name: "chat", description: "x", input: { type: "object" }, run: () => 0 });`) }, /The slash command "help" is built in and cannot be taken/, /The command "chat" is built in and cannot be taken/],
     twice: [{ yaml: "provides_tools: [one]\n", code: register(`${tool("one", "x")}${tool("one", "y")}`) }, /The tool "one" is registered twice/],
     wordless: [{ yaml: "provides_tools: [one]\n", code: register(`ctx.tool({ name: "one", toolset: "t", description: "", effect: "none", ${input}, execute: async () => 1 });`) }, /The tool "one" has no description: a model cannot know when to call it/],
-    nosy: [{ code: register("ctx.env('SECRET_OF_OTHERS');") }, /asked for the variable SECRET_OF_OTHERS, which it does not declare/],
+    nosy: [{ code: register(`ctx.env("SECRET_OF_OTHERS");${tool("one", "x")}`) }, /asked for the variable SECRET_OF_OTHERS, which it does not declare/],
   };
   const files = Object.entries(cases).flatMap(([name, [{ yaml = "", code, file = "index.js" }]]): [string, string][] => [[`home/plugins/${name}/plugin.yaml`, manifest(name, yaml)], [`home/plugins/${name}/${file}`, code ?? ""]]);
   const place = setUp(t, { ...Object.fromEntries(files), ...bundled, "home/plugins/owner/plugin.yaml": manifest("owner", "provides_tools: [taken]\n"), "home/plugins/owner/index.js": register(tool("taken", "x")) }, "plugins:\n  enabled: [owner]\n");

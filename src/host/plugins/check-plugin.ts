@@ -7,7 +7,7 @@ import type { FoundPlugin } from "./discovery.ts";
 import { missingKind } from "./kind-guess.ts";
 import { readManifest } from "./manifest.ts";
 import { entryText, manifestFile } from "./plugin-files.ts";
-import { brokenPromises, type Registered } from "./registered.ts";
+import { brokenPromises, isEmpty, type Registered } from "./registered.ts";
 
 export interface CheckPorts {
   /** Why there is nothing to run, if so. */
@@ -40,7 +40,7 @@ export async function checkPlugin(plugin: FoundPlugin, ports: CheckPorts, runs: 
   const said: PluginProblem[] = [];
   try {
     const registered = await ports.record(plugin, listening(said));
-    return unique([...problems, ...said, ...ofPromises(plugin, registered), ...registered.tools.flatMap(ofTool), ...ofCollisions(plugin, registered, ports)]);
+    return unique([...problems, ...said, ...ofNothing(registered), ...ofPromises(plugin, registered), ...registered.tools.flatMap(ofTool), ...ofCollisions(plugin, registered, ports)]);
   } catch (cause) {
     // What was logged on the way says the same with less of the place.
     return unique([...problems, error(`register() failed: ${withoutFrame(cause)}`)]);
@@ -74,6 +74,13 @@ async function ofSkills({ dir }: FoundPlugin): Promise<readonly PluginProblem[]>
 function ofNeeds({ manifest }: FoundPlugin, ports: CheckPorts): readonly PluginProblem[] {
   const missing = manifest.requires_env.filter(({ name }) => ports.env(name) === undefined);
   return missing.length === 0 ? [] : [warning(`Plugin ${manifest.name} disabled (missing: ${missing.map(({ name }) => name).join(", ")})`)];
+}
+
+/** What it registers may hang on variables that it looked up. */
+function ofNothing(registered: Registered): readonly PluginProblem[] {
+  if (!isEmpty(registered)) return [];
+  const read = [...new Set(registered.reads.map(([name]) => name))];
+  return [read.length === 0 ? error("register() registers nothing: no tool, hook, command, skill or provider.") : warning(`register() registers nothing with these variables as they are: ${read.join(", ")}.`)];
 }
 
 function ofPromises({ key, manifest }: FoundPlugin, registered: Registered): readonly PluginProblem[] {

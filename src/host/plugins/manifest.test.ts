@@ -70,7 +70,7 @@ test("each thing that can be wrong with a manifest has its own words and its pla
     ["name: a/b\n", /:1:1: "a\/b" cannot be a plugin's name: up to 64 characters, none of \/ \\ : and no "\." in front\.$/],
     ["name: ..\n", /"\.\." cannot be a plugin's name/],
     ["version: { major: 1 }\n", /:1:1: "version" must be a text\.$/],
-    ["manifest_version: 3\n", /:1:1: it is written for manifest version 3; this version reads 1 to 2\.$/],
+    ["manifest_version: 2\n", /:1:1: it is written for manifest version 2; this version of Hermes reads 1\.$/],
     ['manifest_version: "new"\n', /it is written for manifest version "new"/],
     ["provides_tools: weather\n", /"provides_tools" must be a list of names\.$/],
     ["name: x\nprovides_tools:\n  - a\n  - { b: c }\n", /:4:5: an item of "provides_tools" must be a name\.$/],

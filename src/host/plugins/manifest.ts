@@ -8,7 +8,7 @@ import { placeOf } from "../config/settings-file.ts";
 import { isSecretName } from "../../safety/secret-names.ts";
 
 const KINDS: readonly PluginManifest["kind"][] = ["standalone", "backend", "exclusive", "platform", "model-provider"];
-const NEWEST_FORMAT = 2;
+const FORMAT = 1;
 /** It becomes the name of a folder and the namespace of skills. */
 // oxlint-disable-next-line no-control-regex
 const NAME = /^[^./\\:\s\u0000-\u001f][^/\\:\u0000-\u001f]{0,63}$/;
@@ -57,9 +57,7 @@ export function manifestOf(data: JsonObject, dir: string, at: (path: string) => 
     return value.map(String);
   };
   const format = data["manifest_version"] ?? 1;
-  if (!(Number.isInteger(format) && Number(format) >= 1 && Number(format) <= NEWEST_FORMAT)) {
-    throw new UserError(`${at("manifest_version")}: it is written for manifest version ${JSON.stringify(format)}; this version reads 1 to ${NEWEST_FORMAT}.`);
-  }
+  if (format !== FORMAT) throw new UserError(`${at("manifest_version")}: it is written for manifest version ${JSON.stringify(format)}; this version of Hermes reads ${FORMAT}.`);
   const name = word("name") || basename(dir);
   if (!NAME.test(name)) throw new UserError(`${at("name")}: "${name}" cannot be a plugin's name: up to 64 characters, none of / \\ : and no "." in front.`);
   const kindWord = word("kind").toLowerCase();

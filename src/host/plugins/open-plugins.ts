@@ -137,6 +137,8 @@ class Host implements PluginHost {
         cli: registered?.cli.map(({ name }) => name) ?? [],
         skills: registered?.skills.map(({ name }) => name) ?? [],
         providers: registered?.providers.map(({ slot, id }) => `${slot}/${id}`) ?? [],
+        toolsets: registered?.toolsets.map(({ name }) => name) ?? [],
+        middleware: registered?.middleware ?? [],
       },
     };
   }

@@ -28,6 +28,11 @@ export function emptyRecording(): Recording {
   return { tools: [], toolsets: [], hooks: [], middleware: [], commands: [], cli: [], skills: [], reads: [], providers: [] };
 }
 
+/** Nothing at all: neither what a person sees nor what only the model does. */
+export function isEmpty({ tools, toolsets, hooks, middleware, commands, cli, skills, providers }: Registered): boolean {
+  return [tools, toolsets, hooks, middleware, commands, cli, skills, providers].every((list) => list.length === 0);
+}
+
 /** What the manifest lists and the plugin does not register, and the other way round, in sentences. */
 export function brokenPromises(key: string, manifest: PluginManifest, registered: Registered): readonly string[] {
   // A memory's manifest lists methods of its provider, which answer without being registered.

@@ -28,7 +28,7 @@ function hostWith(options: { readonly commands?: readonly SlashCommand[]; readon
 
 // req: plugins.slash-plugins
 test("/plugins prints the plugins with what they register, as the seeds do", async () => {
-  const calculator = { key: "calculator", source: "user", state: "enabled", manifest: { version: "1.0.0" }, registered: { tools: ["calculate", "unit_convert"], hooks: ["post_tool_call"], commands: [], cli: [], skills: [], providers: [] } } as unknown as PluginListing;
+  const calculator = { key: "calculator", source: "user", state: "enabled", manifest: { version: "1.0.0" }, registered: { tools: ["calculate", "unit_convert"], hooks: ["post_tool_call"], commands: [], cli: [], skills: [], providers: [], toolsets: [], middleware: [] } } as unknown as PluginListing;
   assert.deepEqual(await runSlashCommand("/plugins", hostWith({ plugins: [calculator] })), { ok: true, text: "Plugins (1):\n  ✓ calculator v1.0.0 (2 tools, 1 hooks)" });
 });
 

@@ -9,6 +9,7 @@ import type { AnyTool, RiskContext, SecretArgument, ToolContext, ToolDeclaration
 import type { Toolset } from "../../../contract/toolset.ts";
 import type { Probe } from "../../../contract/availability.ts";
 import type { Question } from "../../../contract/question.ts";
+import { leaveArguments } from "../../../engine/seeds-tool.ts";
 import { registerCommon } from "./common-registrations.ts";
 import { textAt } from "./text-at.ts";
 import type { CallScope } from "./host-process.ts";
@@ -164,7 +165,7 @@ function toolOf(message: JsonObject, remote: RemotePlugin, ways: Ways): AnyTool 
   const shown = new Shown();
   const ask = (method: string, input: unknown, call: RiskContext) => asked(() => remote.call(method, { handle, input: input as Json, context: riskOf(call) }, { timeoutMs: JUDGE_MS, scope: ways.riskScope(call) }));
   const { effectByCall, dynamicDescription: _, conditional, prepares, effect, ...data } = declaration;
-  return {
+  const tool: AnyTool = {
     ...data,
     effect: effectByCall ? async (input: unknown, call: RiskContext) => (await ask("tool.effect", input, call)) as never : effect,
     ...(conditional ? { available: async (probe: Probe) => (await remote.call("tool.check", { handle, person: probe.person, surface: probe.surface }, { timeoutMs: JUDGE_MS, scope: ways.probeScope(probe) })) as never } : {}),
@@ -180,6 +181,7 @@ function toolOf(message: JsonObject, remote: RemotePlugin, ways: Ways): AnyTool 
     },
     ...(has.has("toModel") ? { toModel: (output: unknown) => shown.of(output) ?? JSON.stringify(output) } : {}),
   };
+  return has.has("arguments") ? leaveArguments(tool) : tool;
 }
 
 function riskOf({ cwd, home, sessionId, taskId, agentHome }: RiskContext): JsonObject {

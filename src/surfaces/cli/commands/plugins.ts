@@ -17,12 +17,19 @@ export async function listPlugins({ io, open }: Call, options: { readonly json?:
     return io.out(`${JSON.stringify(rows, null, 2)}\n`);
   }
   if (plugins.length === 0) return io.out("No plugins found.\n");
-  const rows = plugins.map((plugin) => [`${mark(plugin)} ${plugin.key}`, plugin.state, plugin.manifest.version, plugin.source, plugin.reason ?? `${plugin.manifest.description}${plugin.manifest.author === undefined ? "" : ` (${plugin.manifest.author})`}`].map(printable));
+  const rows = plugins.map((plugin) => [`${mark(plugin)} ${plugin.key}`, plugin.state, plugin.manifest.version, plugin.source, (waits(plugin) ? undefined : plugin.reason) ?? `${plugin.manifest.description}${plugin.manifest.author === undefined ? "" : ` (${plugin.manifest.author})`}`].map(printable));
   const listed = table(["  NAME", "STATE", "VERSION", "SOURCE", "DESCRIPTION"], rows, io.columns, (text) => io.style("dim", text));
   io.out(listed);
   // What keeps a plugin from running is told whole; that it waits to be enabled says its state.
-  const cut = plugins.filter(({ reason }) => reason !== undefined && !reason.startsWith("not enabled in config") && !listed.includes(printable(reason)));
+  const cut = plugins.filter((plugin) => plugin.reason !== undefined && !waits(plugin) && !listed.includes(printable(plugin.reason)));
   if (cut.length > 0) io.out(`\n${cut.map((plugin) => `${mark(plugin)} ${printable(`${plugin.key}: ${plugin.reason ?? ""}`)}\n`).join("")}`);
+  const first = plugins.find(waits);
+  if (first !== undefined) io.note(asTyped(`\nWhat is not enabled waits for: hermes plugins enable ${plugins.filter(waits).length === 1 ? first.key : "NAME"}\n`));
+}
+
+/** Nothing but a person's word keeps it from running. */
+function waits({ reason }: PluginListing): boolean {
+  return reason === "disabled via config" || reason?.startsWith("not enabled in config") === true;
 }
 
 /** With `--json` what is registered stands beside what the manifest says, under the words of the listing. */
@@ -32,8 +39,7 @@ export async function pluginInfo({ io, open }: Call, name: string, options: { re
   const { key, state, reason, manifest, source, dir, from, resolved, registered, lacking = [] } = plugin;
   const needs = [...manifest.requires_env.map((need) => ({ ...need, required: true })), ...manifest.optional_env.map((need) => ({ ...need, required: false }))].map((need) => ({ ...need, set: !plugin.unset.includes(need.name) }));
   if (options.json) {
-    const { tools, hooks, commands, cli, skills, providers } = registered;
-    return io.out(`${JSON.stringify({ name: key, status: state, reason, version: manifest.version, description: manifest.description, author: manifest.author, kind: manifest.kind, source, dir, from, resolved, tools, hooks, commands, cli, skills, providers, env: needs, packages: manifest.dependencies, lacking, grants: manifest.grants }, null, 2)}\n`);
+    return io.out(`${JSON.stringify({ name: key, status: state, reason, version: manifest.version, description: manifest.description, author: manifest.author, kind: manifest.kind, source, dir, from, resolved, ...registered, env: needs, packages: manifest.dependencies, lacking, grants: manifest.grants }, null, 2)}\n`);
   }
   const list = (word: string, names: readonly string[]): readonly string[] => (names.length === 0 ? [] : [`${word.padEnd(10)} ${names.join(", ")}`]);
   const { grants } = manifest;
@@ -51,6 +57,8 @@ export async function pluginInfo({ io, open }: Call, name: string, options: { re
     ...list("cli", registered.cli.map((command) => `hermes ${command}`)),
     ...list("skills", registered.skills),
     ...list("providers", registered.providers),
+    ...list("toolsets", registered.toolsets),
+    ...list("middleware", registered.middleware),
     ...needs.map((need) => `${need.set ? "✓" : need.required ? "✗" : "○"} ${need.name}${need.set ? " is set" : need.required ? " is missing" : " may be set"}${need.description === undefined ? "" : ` — ${need.description}`}${need.url === undefined ? "" : ` (${need.url})`}`),
     ...(manifest.dependencies ?? []).map((need) => (lacking.includes(need) ? `✗ the Python package ${need} is missing (hermes plugins enable ${key} installs it)` : `✓ the Python package ${need} is installed${need.includes(";") ? ", or not needed here" : ""}`)),
     ...list("reads", grants?.read ?? []),

@@ -23,7 +23,7 @@ export async function callTool(plugin: ChildPlugin, tool: AnyTool, params: JsonO
 async function inputOf(tool: AnyTool, input: Json): Promise<unknown> {
   if (!isStandard(tool.input)) return input;
   const validated = await validate(input as JsonObject, tool.input);
-  if (!validated.ok) throw new ToolFailure("bad_arguments", validated.message);
+  if (!validated.ok) throw new ToolFailure("bad_arguments", `${validated.message} Nothing was run.`);
   return validated.input;
 }
 
