@@ -9,6 +9,19 @@ export interface TestResult {
   readonly line: number;
   readonly name: string;
   readonly outcome: "passed" | "failed" | "skipped";
+  readonly durationMs: number;
+  /** Absent where only tests inside it failed. */
+  readonly failure?: TestFailure;
+}
+
+export interface TestFailure {
+  /** The suite it stands in. */
+  readonly suite?: string;
+  readonly message: string;
+  readonly actual?: string;
+  readonly expected?: string;
+  /** The first line of the stack that is ours. */
+  readonly at?: string;
 }
 
 export function readResults(root: string): readonly TestResult[] {

@@ -3,10 +3,11 @@
  * A filter is a part of a file's path. Results are kept for `npm run requirements`.
  */
 import { spawn } from "node:child_process";
-import { appendFileSync, globSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { appendFileSync, existsSync, globSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readResults, RESULTS_FILE, type TestResult } from "./requirement-results.ts";
+import { tellFailures, type BrokenGroup } from "./tell-failures.ts";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const filters = process.argv.slice(2);
@@ -25,13 +26,16 @@ rmSync(join(root, RESULTS_FILE), { force: true });
 /** Each group has a process of its own, a few run at once, the longest begin first, and all but the very first are told when they are done. */
 const AT_ONCE = 4;
 const LONGEST = ["end-to-end", "whole", "parts"];
+/** Of what a group said, as much as tells where it was when its process broke. */
+const LAST_LINES = 12;
+const broken: BrokenGroup[] = [];
 const groups = [...Map.groupBy(touching, groupOf)].sort(([a], [b]) => rank(a) - rank(b));
-process.exitCode = Math.max(await run("quick", quick, "inherit"), ...(await Promise.all(Array.from({ length: AT_ONCE }, () => runGroups()))));
+process.exitCode = Math.max(await run("quick", quick, "now"), ...(await Promise.all(Array.from({ length: AT_ONCE }, () => runGroups()))));
 tellSum();
 
 async function runGroups(): Promise<number> {
   let worst = 0;
-  for (let next = groups.shift(); next !== undefined; next = groups.shift()) worst = Math.max(worst, await run(next[0], next[1], next[0] === LONGEST[0] ? "inherit" : "pipe"));
+  for (let next = groups.shift(); next !== undefined; next = groups.shift()) worst = Math.max(worst, await run(next[0], next[1], next[0] === LONGEST[0] ? "now" : "when done"));
   return worst;
 }
 
@@ -45,7 +49,7 @@ function rank(group: string): number {
   return at < 0 ? LONGEST.length : at;
 }
 
-async function run(name: string, group: readonly string[], output: "inherit" | "pipe"): Promise<number> {
+async function run(name: string, group: readonly string[], shown: "now" | "when done"): Promise<number> {
   if (group.length === 0) return 0;
   const reporter = process.stdout.isTTY ? "spec" : "dot";
   const part = `${RESULTS_FILE}.${name}`;
@@ -64,22 +68,32 @@ async function run(name: string, group: readonly string[], output: "inherit" | "
       `--test-reporter-destination=${part}`,
       ...group,
     ],
-    { cwd: root, stdio: ["inherit", output, "inherit"], env: cleanEnvironment() },
+    { cwd: root, stdio: ["inherit", "pipe", "pipe"], env: cleanEnvironment() },
   );
   const said: Buffer[] = [];
-  child.stdout?.on("data", (piece: Buffer) => said.push(piece));
-  const status = await new Promise<number | null>((resolve) => child.once("close", resolve));
-  process.stdout.write(Buffer.concat(said));
-  appendFileSync(join(root, RESULTS_FILE), readFileSync(join(root, part)));
-  rmSync(join(root, part));
-  return status ?? 1;
+  const complained: Buffer[] = [];
+  child.stdout.on("data", (piece: Buffer) => (said.push(piece), shown === "now" && process.stdout.write(piece)));
+  child.stderr.on("data", (piece: Buffer) => (complained.push(piece), process.stderr.write(piece)));
+  const status = await new Promise<number | string>((resolve) => child.once("close", (code, signal) => resolve(code ?? signal ?? 1)));
+  if (shown === "when done") process.stdout.write(Buffer.concat(said));
+  const results = existsSync(join(root, part)) ? readFileSync(join(root, part), "utf8") : "";
+  appendFileSync(join(root, RESULTS_FILE), results);
+  rmSync(join(root, part), { force: true });
+  if (status !== 0 && !results.includes('"failure":')) broken.push({ name, status, lastLines: [...lastLines(said), ...lastLines(complained)] });
+  return typeof status === "number" ? status : 1;
 }
 
-/** One line for people and for CI, over both groups. */
+function lastLines(said: readonly Buffer[]): readonly string[] {
+  return Buffer.concat(said).toString().trimEnd().split("\n").slice(-LAST_LINES);
+}
+
+/** For people and for CI, over all groups: one line, then what failed and why. It is the end of the log, which is often all that is seen. */
 function tellSum(): void {
   const results = readResults(root);
   const count = (outcome: TestResult["outcome"]): number => results.filter((result) => result.outcome === outcome).length;
   console.log(`\n${count("passed")} passed, ${count("failed")} failed, ${count("skipped")} skipped`);
+  const failures = tellFailures(results, broken);
+  if (failures.length > 0) console.log(`\n${failures.join("\n")}`);
 }
 
 /** Tests start from nobody's home: no key, profile or setting of the person who runs them may colour a result. */
