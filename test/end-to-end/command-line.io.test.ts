@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { NO_TMUX, PersonsTerminal, READY } from "./interactive-terminal.ts";
@@ -30,6 +31,28 @@ test("the same for who asks at a terminal", { skip: NO_TMUX }, async () => {
   assert.match(await terminal.screen(), /Ollama \(a server on this machine\)/);
 });
 
+test("what is piped on comes whole and without colours, while the terminal beside it shows notes in colour", { skip: NO_TMUX }, async () => {
+  using person = new NewPerson();
+  await using terminal = await PersonsTerminal.open(person, ["plugins", "list"], { columns: 60 });
+  const cut = await terminal.until(/\[ended 0\]/);
+  assert.match(cut, /^✓ tool-todo .*\n    The session's task list, for work of several steps/m);
+  await using piped = await PersonsTerminal.open(person, ["plugins", "list"], { columns: 60, into: "listed.txt" });
+  await piped.until(/\[ended 0\]/);
+  const listed = readFileSync(join(person.folder, "listed.txt"), "utf8");
+  assert.doesNotMatch(listed, /\x1b|…/);
+  assert.match(listed, /tool-todo .* The session's task list, for work of several steps/);
+});
+
+test("Ctrl-D at the question before a risky command is a no", { skip: NO_TMUX }, async () => {
+  using person = new NewPerson();
+  person.write("build/a.txt", "keep");
+  await using terminal = await PersonsTerminal.open(person, ["tools", "call", "terminal", '{"command":"rm -rf build"}']);
+  await terminal.until(/Enter denies, \d+ s:/);
+  await terminal.press("C-d");
+  assert.match(await terminal.until(/\[ended 4\]/), /The\s+person\s+refused\s+this\s+call/);
+  assert.equal(existsSync(join(person.folder, "build/a.txt")), true);
+});
+
 test("what the command line got wrong is told alone, before anything else is", async () => {
   using person = new NewPerson();
   for (const [args, text] of [
@@ -47,7 +70,7 @@ test("what the command line got wrong is told alone, before anything else is", a
     assert.equal(ended.status, 2, args.join(" "));
     assert.match(ended.text, text);
   }
-  const { version } = JSON.parse((await import("node:fs")).readFileSync("package.json", "utf8")) as { version: string };
+  const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
   assert.equal((await said(person, "version")).text, `hermes-agent ${version}\n`);
 });
 

@@ -42,12 +42,12 @@ export class PersonsTerminal implements AsyncDisposable {
     this.#home = home;
   }
 
-  /** Runs `hermes ARGS`; when it ends, the screen says `[ended STATUS]` and how the terminal was left. */
-  static async open(person: NewPerson, args: readonly string[] = [], options: { readonly columns?: number; readonly rows?: number; readonly env?: { readonly [name: string]: string }; readonly main?: string } = {}): Promise<PersonsTerminal> {
+  /** Runs `hermes ARGS`; when it ends, the screen says `[ended STATUS]` and how the terminal was left. Its results go to the file `into`, where one is named. */
+  static async open(person: NewPerson, args: readonly string[] = [], options: { readonly columns?: number; readonly rows?: number; readonly env?: { readonly [name: string]: string }; readonly main?: string; readonly into?: string } = {}): Promise<PersonsTerminal> {
     const terminal = new PersonsTerminal(`hermes-test-${process.pid}-${++made}`, person.home);
-    const { columns = 100, rows = 32, env = {}, main = "src/main.ts" } = options;
+    const { columns = 100, rows = 32, env = {}, main = "src/main.ts", into } = options;
     const variables = { PATH: process.env["PATH"] ?? "", HOME: person.home, TERM: "tmux-256color", LANG: "C.UTF-8", ...env };
-    const command = [process.execPath, "--conditions=hermes-source", join(root, main), ...args].map(quote).join(" ");
+    const command = [process.execPath, "--conditions=hermes-source", join(root, main), ...args].map(quote).join(" ") + (into === undefined ? "" : ` > ${quote(into)}`);
     const script = `${command}; echo "[ended $?]"; stty -a | grep -oE -- '-?(icanon|echo) ' | tr -d '\\n'; exec sleep 600`;
     await terminal.#tmux("-f", "/dev/null", "new-session", "-d", "-x", String(columns), "-y", String(rows), "-c", person.folder, "env", "-i", ...Object.entries(variables).map(([name, value]) => `${name}=${value}`), "sh", "-c", script, ";", "set", "-g", "status", "off", ";", "set", "-g", "escape-time", "0");
     return terminal;

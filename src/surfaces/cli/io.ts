@@ -7,8 +7,6 @@ type Style = Parameters<typeof styleText>[0];
 export interface Io {
   out(text: string): void;
   note(text: string): void;
-  /** A person sees colours here. */
-  readonly colour: boolean;
   /** Results go to a terminal, where control characters would be obeyed. */
   readonly outIsTerminal: boolean;
   /** Notes go to a terminal that can take a line back. */
@@ -16,24 +14,29 @@ export interface Io {
   /** Both ends are a terminal: a person can answer. */
   readonly interactive: boolean;
   readonly columns: number;
+  /** For notes. */
   style(style: Style, text: string): string;
+  /** For results: plain where they go to a pipe, though notes are seen in colour. */
+  styleOut(style: Style, text: string): string;
   readonly signal: AbortSignal;
 }
 
 /** The process's own streams. `NO_COLOR`, `FORCE_COLOR` and pipes are respected; a closed pipe ends the program quietly, a full disk with a word. */
 export function processIo(signal: AbortSignal): Io {
   const [input, output, notes] = [isTerminal(0), isTerminal(1), isTerminal(2)];
-  const colour = notes && process.stderr.hasColors?.() === true && !process.env.NO_COLOR;
+  const coloured = (stream: NodeJS.WriteStream): boolean => stream.hasColors?.() === true && !process.env.NO_COLOR;
+  const [colour, outColour] = [notes && coloured(process.stderr), output && coloured(process.stdout)];
+  const styled = (really: boolean): Io["style"] => (style, text) => (really ? styleText(style, text, { validateStream: false }) : text);
   return {
     out: writeOut,
     note: writeNote,
-    colour,
     outIsTerminal: output,
     moving: notes && process.env.TERM !== "dumb",
     interactive: input && notes,
     // Some terminals that programs make say 0.
-    columns: (output && process.stdout.columns) || 80,
-    style: (style, text) => (colour ? styleText(style, text, { validateStream: false }) : text),
+    columns: (output && process.stdout.columns) || (notes && process.stderr.columns) || 80,
+    style: styled(colour),
+    styleOut: styled(outColour),
     signal,
   };
 }

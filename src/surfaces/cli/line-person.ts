@@ -19,6 +19,8 @@ async function ask(question: Question, io: Io, signal: AbortSignal): Promise<Ans
     interrupted.abort();
     process.kill(process.pid, "SIGINT"); // The terminal sent none: this line had taken Ctrl-C for itself.
   });
+  const closed = new AbortController();
+  lines.once("close", () => closed.abort());
   try {
     const stop = AbortSignal.any([signal, interrupted.signal]);
     const read = (prompt: string): Promise<string> => lines.question(prompt, { signal: stop });
@@ -36,6 +38,7 @@ async function ask(question: Question, io: Io, signal: AbortSignal): Promise<Ans
       return { kind: "none", reason: "timeout" };
     }
     if (interrupted.signal.aborted) return { kind: "none", reason: "cancelled" };
+    if (closed.signal.aborted) return question.kind === "approval" ? { kind: "refused" } : { kind: "none", reason: "cancelled" }; // Ctrl-D.
     throw error;
   } finally {
     lines.close();

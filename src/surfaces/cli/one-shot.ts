@@ -42,7 +42,7 @@ function tell(end: TurnEnd, session: Session, io: Io, options: ChatOptions & { r
   if (options.quiet) io.out(end.text === "" || end.text.endsWith("\n") ? end.text : `${end.text}\n`);
   if (end.reason === "failed") io.note(`${io.style("red", "Error:")} ${asTyped(end.detail ?? "The turn failed.")}\n`);
   else if (end.reason !== "done" && end.detail !== undefined) io.note(`${io.style("yellow", asTyped(end.detail))}\n`);
-  if (!options.quiet && io.colour) io.note(`${io.style("dim", `session ${session.id}${costOf(session, options.cost)} · ${asTyped("hermes --continue")} to go on`)}\n`);
+  if (!options.quiet && io.moving) io.note(`${io.style("dim", `session ${session.id}${costOf(session, options.cost)} · ${asTyped("hermes --continue")} to go on`)}\n`);
 }
 
 function costOf(session: Session, wanted: boolean): string {

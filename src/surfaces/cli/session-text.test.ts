@@ -13,7 +13,7 @@ test("a conversation of the past reads as it did on the screen: what was said, a
     { kind: "tool", at: 3, callId: "b", tool: "terminal", args: { command: "rm -rf x" }, outcome: '{"status":"blocked","error":"Nobody answered within 60 s. Silence is not consent."}', ok: false, durationMs: 5 },
     { kind: "assistant", at: 4, text: "Done \u001b[2J.\n", thinking: "" },
   ];
-  const shown = sessionText({ id: "20260407_090000_aaaaaa" } as SessionSummary, { title: "spring", model: "m", turns: 1, entries } as unknown as SessionView, () => ({ emoji: "💻" }) as ToolDeclaration, { columns: 80, style: (_, text) => text });
+  const shown = sessionText({ id: "20260407_090000_aaaaaa" } as SessionSummary, { title: "spring", model: "m", turns: 1, entries } as unknown as SessionView, () => ({ emoji: "💻" }) as ToolDeclaration, { columns: 80, styleOut: (_, text) => text });
   assert.equal(shown, [
     "20260407_090000_aaaaaa “spring” · m · 1 turn", "",
     "› tidy", "  up", "",

@@ -18,3 +18,12 @@ test("wide characters and emoji count two columns", () => {
 test("a cell with line breaks stays on one line", () => {
   assert.equal(table(["A", "B"], [["a", "one\ntwo"]], 40), "A  B\na  one two\n");
 });
+
+test("where the screen leaves the last column no room, it stands below its row, and no line is wider than the screen", () => {
+  const shown = table(["  ID", "LAST", "TITLE"], [["✓ 20260407_090000_aaaaaa", "2026-04-07", "a title of some length, cut at the edge of the screen"], ["✓ b", "2026-04-07", ""]], 44);
+  assert.equal(shown, "  ID                      LAST\n    TITLE\n✓ 20260407_090000_aaaaaa  2026-04-07\n    a title of some length, cut at the edge…\n✓ b                       2026-04-07\n");
+});
+
+test("a table for a pipe is as wide as it needs to be", () => {
+  assert.equal(table(["A", "B"], [["a", "word ".repeat(60).trim()]], Infinity), `A  B\na  ${"word ".repeat(60).trim()}\n`);
+});

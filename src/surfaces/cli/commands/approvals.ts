@@ -4,14 +4,14 @@ import { UserError } from "../../../contract/failure.ts";
 import type { Call } from "../call.ts";
 import { EXIT } from "../exit-code.ts";
 import { printable } from "../printable.ts";
-import { table } from "../table.ts";
+import { tableOn } from "../table.ts";
 
 /** What an agent's command would do here, who would answer for it, and what would make it pass. Runs nothing. */
 export async function explainCommand({ io, open }: Call, command: string, options: { readonly cwd?: string; readonly platform: string; readonly json?: boolean }): Promise<void> {
   if (command.trim() === "") throw new UserError("There is no command to explain.", { hint: "For example: hermes approvals explain 'rm -rf build'", exitCode: EXIT.usage });
   const { approvals } = await open();
   const told = await approvals.explain(command, { cwd: resolve(options.cwd ?? "."), surface: options.platform });
-  io.out(options.json ? `${JSON.stringify(told, null, 2)}\n` : explanation(told, (text) => io.style("bold", text)));
+  io.out(options.json ? `${JSON.stringify(told, null, 2)}\n` : explanation(told, (text) => io.styleOut("bold", text)));
 }
 
 export function explanation(told: ApprovalExplanation, strong: (text: string) => string): string {
@@ -35,7 +35,7 @@ export async function listRules({ io, open }: Call, options: { readonly json?: b
   const rules = await approvals.rules();
   if (options.json) io.out(`${JSON.stringify(rules, null, 2)}\n`);
   else if (rules.length === 0) io.note("There are no rules: every risky call is asked about. An answer of “always” makes one; approvals.deny holds what is never run.\n");
-  else io.out(table(["", "RULE", "FROM", "EXAMPLES"], rules.map((rule) => [rule.list, rule.rule, rule.from, examplesOf(rule)]), io.columns, (text) => io.style("dim", text)));
+  else io.out(tableOn(io, ["", "RULE", "FROM", "EXAMPLES"], rules.map((rule) => [rule.list, rule.rule, rule.from, examplesOf(rule)])));
   return rules.some(({ problem }) => problem !== undefined) ? EXIT.failed : EXIT.ok;
 }
 
@@ -79,7 +79,7 @@ export async function whatIf({ io, open }: Call, options: { readonly mode?: Poli
   for (const rule of without ?? []) if (!known.includes(rule)) throw new UserError(`There is no rule "${rule}" to leave out.`, { hint: "hermes approvals list shows them all.", exitCode: EXIT.usage });
   const { commands, changed } = await approvals.whatIf({ mode, allow, deny, without }, { sessions });
   if (options.json) return io.out(`${JSON.stringify({ commands, changed }, null, 2)}\n`);
-  for (const { command, times, before, after } of changed) io.out(`${io.style("bold", `${before.answer} → ${after.answer}`)}  ${printable(command).replaceAll("\n", "\n    ")}${times > 1 ? `  (${times} times)` : ""}\n    ${after.by}\n`);
+  for (const { command, times, before, after } of changed) io.out(`${io.styleOut("bold", `${before.answer} → ${after.answer}`)}  ${printable(command).replaceAll("\n", "\n    ")}${times > 1 ? `  (${times} times)` : ""}\n    ${after.by}\n`);
   io.out(`${changed.reduce((sum, { times }) => sum + times, 0)} of ${commands} commands would be answered otherwise\n`);
 }
 

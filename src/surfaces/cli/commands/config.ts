@@ -1,7 +1,7 @@
 import { UserError } from "../../../contract/failure.ts";
 import type { Call } from "../call.ts";
 import { EXIT } from "../exit-code.ts";
-import { table } from "../table.ts";
+import { tableOn } from "../table.ts";
 import { asTyped } from "../../called-as.ts";
 import { cutTo } from "../../width.ts";
 
@@ -10,7 +10,7 @@ export async function showConfig({ io, open }: Call, options: { readonly all?: b
   const keys = config.keys().map((key) => ({ ...key, ...config.explain(key.path) })).filter(({ source }) => options.all || (source !== "default" && source !== "unset"));
   if (options.json) return io.out(`${JSON.stringify(Object.fromEntries(keys.map(({ path }) => [path, config.shown(path)])), null, 2)}\n`);
   if (keys.length === 0) return io.note(`Nothing differs from the defaults. \`${asTyped("hermes config show")} --all\` lists every key; the file is ${config.file}\n`);
-  io.out(table(["KEY", "VALUE", "FROM"], keys.map(({ path, source, where }) => [path, short(JSON.stringify(config.shown(path) ?? null)), where ?? source]), io.columns, (text) => io.style("dim", text)));
+  io.out(tableOn(io, ["KEY", "VALUE", "FROM"], keys.map(({ path, source, where }) => [path, short(JSON.stringify(config.shown(path) ?? null)), where ?? source])));
 }
 
 /** A list stays a cell of a table; `get` prints all of it. */
@@ -72,9 +72,9 @@ export async function checkConfig({ io, open }: Call, options: { readonly json?:
   const { problems, unused } = config.check();
   const status = problems.length === 0 ? EXIT.ok : EXIT.config;
   if (options.json) return io.out(`${JSON.stringify({ problems, unused }, null, 2)}\n`), status;
-  for (const { file, line, column, text, hint } of problems) io.out(`${io.style("red", "✗")} ${file}${line === undefined ? "" : `:${line}:${column}`}: ${text}${hint === undefined ? "" : ` ${asTyped(hint)}`}\n`);
-  for (const path of unused) io.out(`${io.style("dim", "○")} ${path} is known from the original and not used by this version.\n`);
-  if (problems.length === 0) io.out(`${io.style("green", "✓")} ${config.file} is valid.\n`);
+  for (const { file, line, column, text, hint } of problems) io.out(`${io.styleOut("red", "✗")} ${file}${line === undefined ? "" : `:${line}:${column}`}: ${text}${hint === undefined ? "" : ` ${asTyped(hint)}`}\n`);
+  for (const path of unused) io.out(`${io.styleOut("dim", "○")} ${path} is known from the original and not used by this version.\n`);
+  if (problems.length === 0) io.out(`${io.styleOut("green", "✓")} ${config.file} is valid.\n`);
   return status;
 }
 

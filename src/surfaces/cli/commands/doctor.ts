@@ -9,8 +9,8 @@ export async function doctor({ io, open }: Call, options: { readonly json?: bool
   else {
     const width = Math.max(...checks.map(({ name }) => name.length));
     for (const { name, ok, detail, hint } of checks) {
-      io.out(`${ok ? io.style("green", "✓") : io.style("red", "✗")} ${name.padEnd(width)}  ${asTyped(detail)}\n`);
-      if (!ok && hint !== undefined) io.out(`  ${" ".repeat(width)}  ${io.style("yellow", asTyped(hint))}\n`);
+      io.out(`${ok ? io.styleOut("green", "✓") : io.styleOut("red", "✗")} ${name.padEnd(width)}  ${asTyped(detail)}\n`);
+      if (!ok && hint !== undefined) io.out(`  ${" ".repeat(width)}  ${io.styleOut("yellow", asTyped(hint))}\n`);
     }
     io.out(failed.length === 0 ? "\nAll is well.\n" : `\n${failed.length} of ${checks.length} checks need attention.\n`);
   }

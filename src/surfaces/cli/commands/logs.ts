@@ -22,7 +22,7 @@ export async function logs({ io, open }: Call, name: string | undefined, options
       else {
         const colour = line.level === "error" ? "red" : line.level === "warning" ? "yellow" : "dim";
         const { time, level: at, name: who, message, ...detail } = line;
-        io.out(`${io.style("dim", time)} ${io.style(colour, at.toUpperCase().padEnd(7))} ${who}: ${message}${told(detail, (text) => io.style("dim", text))}\n`);
+        io.out(`${io.styleOut("dim", time)} ${io.styleOut(colour, at.toUpperCase().padEnd(7))} ${who}: ${message}${told(detail, (text) => io.styleOut("dim", text))}\n`);
       }
     }
     if (!any) io.note(`Nothing${level === undefined ? "" : ` of level ${level} and above`} is in the log "${log}".\n`);

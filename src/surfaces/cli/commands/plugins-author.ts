@@ -85,7 +85,7 @@ async function callsOf(app: App, session: string, name: string): Promise<readonl
 
 function show(report: PluginTestReport, io: Io): void {
   for (const { name, tokens, checks } of report.tools) {
-    io.out(`${name}  ${io.style("dim", `about ${tokens} tokens in every request`)}\n`);
+    io.out(`${name}  ${io.styleOut("dim", `about ${tokens} tokens in every request`)}\n`);
     for (const { what, ok, detail } of checks) io.out(printable(`  ${ok ? "✓" : "✗"} ${what}: ${detail}`) + "\n");
   }
   if (report.tools.length === 0) io.out(`${report.key} registers no tools.\n`);

@@ -4,7 +4,7 @@ import type { Call } from "../call.ts";
 import { EXIT } from "../exit-code.ts";
 import type { Io } from "../io.ts";
 import { printable } from "../printable.ts";
-import { table } from "../table.ts";
+import { tableOn } from "../table.ts";
 import { whyTool as explain } from "./why-tool.ts";
 import { asTyped } from "../../called-as.ts";
 import { registeredCounts } from "../../registered-counts.ts";
@@ -18,7 +18,7 @@ export async function listPlugins({ io, open }: Call, options: { readonly json?:
   }
   if (plugins.length === 0) return io.out("No plugins found.\n");
   const rows = plugins.map((plugin) => [`${mark(plugin)} ${plugin.key}`, plugin.state, plugin.manifest.version, plugin.source, (waits(plugin) ? undefined : plugin.reason) ?? `${plugin.manifest.description}${plugin.manifest.author === undefined ? "" : ` (${plugin.manifest.author})`}`].map(printable));
-  const listed = table(["  NAME", "STATE", "VERSION", "SOURCE", "DESCRIPTION"], rows, io.columns, (text) => io.style("dim", text));
+  const listed = tableOn(io, ["  NAME", "STATE", "VERSION", "SOURCE", "DESCRIPTION"], rows);
   io.out(listed);
   // What keeps a plugin from running is told whole; that it waits to be enabled says its state.
   const cut = plugins.filter((plugin) => plugin.reason !== undefined && !waits(plugin) && !listed.includes(printable(plugin.reason)));

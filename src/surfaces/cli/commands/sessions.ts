@@ -6,7 +6,7 @@ import { formatWallTime, wallTime } from "../../../contract/wall-time.ts";
 import { EXIT } from "../exit-code.ts";
 import { sessionName } from "../../session-name.ts";
 import type { Io } from "../io.ts";
-import { table } from "../table.ts";
+import { tableOn } from "../table.ts";
 import { asTyped } from "../../called-as.ts";
 
 export async function listSessions({ io, open }: Call, options: { readonly json?: boolean; readonly limit: string; readonly source?: string }): Promise<void> {
@@ -35,7 +35,7 @@ export async function searchSessions({ io, open }: Call, words: readonly string[
   if (options.json) return io.out(`${JSON.stringify(hits, null, 2)}\n`);
   if (hits.length === 0) return io.note("Nothing found.\n");
   for (const { session, snippet, role, at } of hits) {
-    io.out(`${io.style("bold", session.id)}  ${io.style("dim", `${when(at)} · ${role}${session.title === undefined ? "" : ` · ${session.title}`}`)}\n  ${snippet.replaceAll(/\s+/g, " ").replaceAll(/>>>(.*?)<<</g, (_, hit: string) => io.style("yellow", hit))}\n`);
+    io.out(`${io.styleOut("bold", session.id)}  ${io.styleOut("dim", `${when(at)} · ${role}${session.title === undefined ? "" : ` · ${session.title}`}`)}\n  ${snippet.replaceAll(/\s+/g, " ").replaceAll(/>>>(.*?)<<</g, (_, hit: string) => io.styleOut("yellow", hit))}\n`);
   }
 }
 
@@ -95,7 +95,7 @@ export async function pruneSessions({ io, open }: Call, options: { readonly olde
 
 function sessionTable(sessions: readonly SessionSummary[], io: Io, when: (at: number) => string): string {
   const rows = sessions.map((session) => [session.id, when(session.lastAt), String(session.turns), session.surface, `${session.interrupted ? "⚠ interrupted · " : ""}${sessionName(session)}`]);
-  return table(["ID", "LAST", "TURNS", "FROM", "TITLE"], rows, io.columns, (text) => io.style("dim", text));
+  return tableOn(io, ["ID", "LAST", "TURNS", "FROM", "TITLE"], rows);
 }
 
 /** In the person's zone. */

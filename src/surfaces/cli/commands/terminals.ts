@@ -1,6 +1,6 @@
 import type { Call } from "../call.ts";
 import { EXIT } from "../exit-code.ts";
-import { table } from "../table.ts";
+import { tableOn } from "../table.ts";
 import { asTyped } from "../../called-as.ts";
 
 /** `hermes terminals list`: every place to run commands, and why one cannot be used. */
@@ -9,12 +9,12 @@ export async function listTerminals({ io, open }: Call, options: { readonly json
   if (options.json) io.out(`${JSON.stringify(all, null, 2)}\n`);
   else {
     const rows = all.map(({ id, chosen, isolated, available, label }) => [`${chosen ? "*" : " "} ${id}`, available.ok ? "yes" : "no", isolated ? "yes" : "no", label]);
-    io.out(table(["  BACKEND", "USABLE", "ISOLATED", "WHAT IT IS"], rows, io.columns, (text) => io.style("dim", text)));
+    io.out(tableOn(io, ["  BACKEND", "USABLE", "ISOLATED", "WHAT IT IS"], rows));
     for (const { id, available, hint } of all) {
-      if (!available.ok) io.out(`\n${id}: ${available.reason}\n${hint === undefined ? "" : `${io.style("yellow", asTyped(hint))}\n`}`);
+      if (!available.ok) io.out(`\n${id}: ${available.reason}\n${hint === undefined ? "" : `${io.styleOut("yellow", asTyped(hint))}\n`}`);
     }
-    if (!all.some(({ chosen }) => chosen)) io.out(`\n${io.style("yellow", "The backend that is set does not exist: look at terminal.backend, or TERMINAL_ENV.")}\n`);
-    io.out(io.style("dim", asTyped("\n* is in use: terminal.backend, TERMINAL_ENV or --terminal. `hermes terminals check` runs a command in each.\n")));
+    if (!all.some(({ chosen }) => chosen)) io.out(`\n${io.styleOut("yellow", "The backend that is set does not exist: look at terminal.backend, or TERMINAL_ENV.")}\n`);
+    io.out(io.styleOut("dim", asTyped("\n* is in use: terminal.backend, TERMINAL_ENV or --terminal. `hermes terminals check` runs a command in each.\n")));
   }
   return EXIT.ok;
 }
@@ -26,9 +26,9 @@ export async function checkTerminals({ io, open }: Call, name: string | undefine
   else {
     const width = Math.max(...all.map(({ id }) => id.length));
     for (const { id, ok, detail, hint, chosen } of all) {
-      const mark = ok ? io.style("green", "✓") : io.style("red", "✗");
-      io.out(`${mark} ${id.padEnd(width)}  ${detail}${chosen && name === undefined ? io.style("dim", " (in use)") : ""}\n`);
-      if (hint !== undefined) io.out(`  ${" ".repeat(width)}  ${io.style("yellow", asTyped(hint))}\n`);
+      const mark = ok ? io.styleOut("green", "✓") : io.styleOut("red", "✗");
+      io.out(`${mark} ${id.padEnd(width)}  ${detail}${chosen && name === undefined ? io.styleOut("dim", " (in use)") : ""}\n`);
+      if (hint !== undefined) io.out(`  ${" ".repeat(width)}  ${io.styleOut("yellow", asTyped(hint))}\n`);
     }
   }
   return all.some(({ id, ok, chosen }) => !ok && (chosen || id === name)) ? EXIT.failed : EXIT.ok;

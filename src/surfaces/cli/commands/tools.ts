@@ -9,7 +9,7 @@ import { EXIT } from "../exit-code.ts";
 import { truthy } from "../truthy.ts";
 import { linePerson } from "../line-person.ts";
 import { printable } from "../printable.ts";
-import { table } from "../table.ts";
+import { tableOn } from "../table.ts";
 import { onInterrupt } from "../on-interrupt.ts";
 import { asTyped } from "../../called-as.ts";
 
@@ -21,11 +21,11 @@ export async function listTools({ io, open }: Call, options: { readonly json?: b
     return io.out(`${JSON.stringify(rows, null, 2)}\n`);
   }
   const rows = tools.map(({ declaration, enabled, availability }) => [
-    `${enabled && availability.ok ? io.style("green", "✓") : enabled ? io.style("yellow", "✗") : io.style("dim", "○")} ${declaration.emoji || "⚡"} ${declaration.name}`,
+    `${enabled && availability.ok ? io.styleOut("green", "✓") : enabled ? io.styleOut("yellow", "✗") : io.styleOut("dim", "○")} ${declaration.emoji || "⚡"} ${declaration.name}`,
     declaration.toolset,
     availability.ok ? (enabled ? declaration.summary : `off · ${declaration.summary}`) : `${availability.reason}${availability.needs === undefined || availability.needs.length === 0 ? "" : ` (needs ${availability.needs.join(", ")})`}`,
   ]);
-  io.out(table(["  TOOL", "TOOLSET", "DESCRIPTION"], rows, io.columns, (text) => io.style("dim", text)));
+  io.out(tableOn(io, ["  TOOL", "TOOLSET", "DESCRIPTION"], rows));
   io.note(io.style("dim", asTyped("✓ offered to the model   ✗ enabled, cannot run here   ○ off: hermes tools enable NAME\n")));
 }
 
@@ -40,7 +40,7 @@ export async function showTool({ io, open }: Call, name: string, options: { read
   const { declaration, owner, enabled, availability } = listing;
   if (options.json) return io.out(`${JSON.stringify({ ...declaration, owner, enabled, availability }, null, 2)}\n`);
   const lines = [
-    `${declaration.emoji} ${io.style("bold", declaration.name)}  ${io.style("dim", `${declaration.toolset} · from ${owner}`)}`,
+    `${declaration.emoji} ${io.styleOut("bold", declaration.name)}  ${io.styleOut("dim", `${declaration.toolset} · from ${owner}`)}`,
     declaration.description || declaration.summary,
     "",
     `enabled    ${enabled ? "yes" : "no"}`,
