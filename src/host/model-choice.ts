@@ -1,5 +1,6 @@
 import { UserError } from "../contract/failure.ts";
 import type { JsonObject } from "../contract/json.ts";
+import { nearest } from "../contract/nearest.ts";
 import { endpointNamed, keyOfEndpoint, slug, type Endpoint } from "./model-endpoints.ts";
 import { firstKey, given, isLoopback, keyNamesFor, keysBeside, ownKeyName, sameServer, type FoundKey, type GivenKey } from "./model-keys.ts";
 import { CUSTOM, needsNoKey, OFFLINE, providerNamed, type ChoicePorts, type KnownProvider } from "./model-providers.ts";
@@ -53,9 +54,15 @@ export function chooseModel(wish: ModelWish, ports: ChoicePorts): ModelChoice {
     if (found !== undefined) return choiceOfProvider(provider, { ...asked, model: withoutVendor(model, provider) }, found.name, ports);
   }
   if (model !== undefined) {
-    throw new UserError(`The model "${model}" is named (${asked.source}), and no provider that could serve it has a key.`, { hint: "Run `hermes setup`, or name the provider as well: provider/model.", exitCode: 78 });
+    throw new UserError(`The model "${model}" is named (${asked.source}), and no provider that could serve it has a key.`, { hint: `${meant(model, ports)}Run \`hermes setup\`, or name the provider as well: provider/model.`, exitCode: 78 });
   }
   return choiceOfProvider(providerNamed(OFFLINE, ports), { ...asked, model: undefined }, "no model is configured", ports);
+}
+
+/** For `openroutr/x`: the provider whose name was nearly written. */
+function meant(model: string, { providers }: ChoicePorts): string {
+  const near = model.includes("/") ? nearest(model.split("/", 1)[0] ?? "", providers.map(({ id }) => id)) : undefined;
+  return near === undefined ? "" : `Did you mean "${near}/${model.slice(model.indexOf("/") + 1)}"? `;
 }
 
 function choiceOfEndpoint(endpoint: Endpoint, asked: Asked, ports: ChoicePorts): ModelChoice {

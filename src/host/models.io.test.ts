@@ -121,6 +121,7 @@ test("an alias finds its provider; a name that is none is an error that names th
 
 test("a provider that is named and has no key is an error that names its variables", async () => {
   await assert.rejects(desk({}).inUse({ name: "gpt-5" }), { message: "The model \"gpt-5\" is named (--model), and no provider that could serve it has a key." });
+  await assert.rejects(desk({}).inUse({ name: "gemni/flash" }), { hint: /^Did you mean "gemini\/flash"\? Run `hermes setup`/ });
   await assert.rejects(desk({ "model.provider": "gemini" }).inUse(), { message: "Google Gemini needs a key, and GOOGLE_API_KEY or GEMINI_API_KEY is not set.", exitCode: 78 });
   await assert.rejects(desk({ "model.provider": "gemini" }, { GEMINI_API_KEY: "your_api_key" }).inUse(), { message: "Google Gemini needs a key, and what GEMINI_API_KEY holds is none." });
 });

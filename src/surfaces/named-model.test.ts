@@ -14,4 +14,5 @@ test("the word before the first slash is a provider if there is one of that name
 
 test("where only the built-in rules answer, a name alone serves nobody", async () => {
   for (const name of ["nope", "nope/x"]) await assert.rejects(namedModel(app, name, { provider: "offline", offline: true }), { message: `"${name}" does not say which provider serves it.`, hint: "Write provider/name. Providers: openai, openrouter." });
+  await assert.rejects(namedModel(app, "openroutr/meta/llama", { provider: "offline", offline: true }), { hint: /^Did you mean "openrouter\/meta\/llama"\? Write provider\/name\./ });
 });

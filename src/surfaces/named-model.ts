@@ -1,5 +1,6 @@
 import type { App } from "../contract/app.ts";
 import { UserError } from "../contract/failure.ts";
+import { nearest } from "../contract/nearest.ts";
 
 /**
  * What a person who writes a model's name means. The part before the first slash is a provider only if one has that id: `openrouter/meta/llama`
@@ -13,5 +14,6 @@ export async function namedModel(app: App, name: string, current: { readonly pro
   const head = slash < 0 ? name : name.slice(0, slash);
   if (slash > 0 && providers.some(({ id }) => id === head)) return { provider: head, model: name.slice(slash + 1) };
   if (!current.offline) return { provider: current.provider, model: name };
-  throw new UserError(`"${name}" does not say which provider serves it.`, { hint: `Write provider/name. Providers: ${providers.map(({ id }) => id).join(", ")}.`, exitCode: 2 });
+  const near = slash > 0 ? nearest(head, providers.map(({ id }) => id)) : undefined;
+  throw new UserError(`"${name}" does not say which provider serves it.`, { hint: `${near === undefined ? "" : `Did you mean "${near}${name.slice(slash)}"? `}Write provider/name. Providers: ${providers.map(({ id }) => id).join(", ")}.`, exitCode: 2 });
 }

@@ -1,7 +1,7 @@
 import { dollars } from "../dollars.ts";
 import { coreCommands } from "./run-slash-command.ts";
 import type { SlashHost } from "./slash-host.ts";
-import { wrap } from "../wrap.ts";
+import { twoColumns } from "../two-columns.ts";
 import { asTyped } from "../called-as.ts";
 import { registeredCounts } from "../registered-counts.ts";
 
@@ -13,17 +13,7 @@ export function help(host: SlashHost): string {
     ...host.app.commands.list().map((command) => ({ head: `/${command.name}${command.argsHint === undefined ? "" : ` ${command.argsHint}`}`, text: command.description })),
   ];
   const keys = (host.keys ?? []).map(([head, text]) => ({ head, text }));
-  const columns = host.columns?.() ?? Infinity;
-  const widest = Math.min(Math.max(...[...rows, ...keys].map(({ head }) => head.length)), columns / 3);
-  const lines = (list: readonly { readonly head: string; readonly text: string }[]): string[] => list.flatMap(({ head, text }) => beside(head, text, Math.floor(widest), columns));
-  return [...lines(rows), ...(keys.length === 0 ? [] : ["", ...lines(keys)])].join("\n");
-}
-
-/** A text beside its head, both in their columns; below it where the head is too long. */
-function beside(head: string, text: string, widest: number, columns: number): readonly string[] {
-  const lines = wrap(text, columns - widest - 2);
-  const right = (head.length > widest ? ["", ...lines] : lines).map((line) => `${" ".repeat(widest)}  ${line}`);
-  return [head.length > widest ? head : `${head.padEnd(widest)}${(right[0] ?? "").slice(widest)}`, ...right.slice(1)];
+  return twoColumns(keys.length === 0 ? [rows] : [rows, keys], host.columns?.());
 }
 
 export function history(host: SlashHost): string {
@@ -41,15 +31,14 @@ export function history(host: SlashHost): string {
 export async function toolList(host: SlashHost): Promise<string> {
   const tools = await host.app.tools.list({ surface: host.surface, person: true });
   const shown = tools.filter(({ enabled }) => enabled);
-  const lines = shown.map(({ declaration, availability }) => `${availability.ok ? "✓" : "✗"} ${declaration.emoji} ${declaration.name}  ${availability.ok ? declaration.summary : availability.reason}`);
+  const rows = shown.map(({ declaration, availability }) => ({ head: `${availability.ok ? "✓" : "✗"} ${declaration.emoji || "⚡"} ${declaration.name}`, text: availability.ok ? declaration.summary : availability.reason }));
   const off = tools.length - shown.length;
-  return [...lines, ...(off === 0 ? [] : [`${off} more are off; /toolsets lists the sets.`])].join("\n");
+  return [twoColumns([rows], host.columns?.()), ...(off === 0 ? [] : [`${off} more are off; /toolsets lists the sets.`])].join("\n");
 }
 
 export function toolsets(host: SlashHost): string {
-  const sets = host.app.tools.toolsets();
-  const width = Math.max(...sets.map(({ name }) => name.length));
-  return sets.map(({ name, description, resolved, enabled }) => `${enabled ? "✓" : "○"} ${name.padEnd(width)}  ${description} (${resolved.length})`).join("\n");
+  const rows = host.app.tools.toolsets().map(({ name, description, resolved, enabled }) => ({ head: `${enabled ? "✓" : "○"} ${name}`, text: `${description} (${resolved.length})` }));
+  return twoColumns([rows], host.columns?.());
 }
 
 /** As the seeds print it: `Plugins (1):` and `  ✓ calculator v1.0.0 (2 tools, 1 hooks)`. */
