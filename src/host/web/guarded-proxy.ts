@@ -1,26 +1,18 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Socket } from "node:net";
 import { Transform, type Duplex } from "node:stream";
 import { ToolFailure } from "../../contract/failure.ts";
 import type { GuardedProxy, ProxyOptions } from "../../contract/web.ts";
 import { judgeHop } from "../../safety/urls/judge-hop.ts";
 import { findInText } from "../../safety/urls/secret-search.ts";
 import type { FetchPorts } from "./guarded-fetch.ts";
-import { openTunnel, proxyFor } from "./proxy.ts";
+import { reach, type Place } from "./reach.ts";
 import { systemLookup } from "./system-lookup.ts";
 
-const CONNECT_MS = 20_000;
 const MAX_HEADER_BYTES = 65_536;
 /** Of what was sent so far, so much is looked at again with what follows. */
 const OVERLAP = 4_096;
 /** What a proxy does not hand on, and what would name another host than the one that was judged. */
 const NOT_ONWARD = new Set(["host", "connection", "proxy-connection", "proxy-authorization", "keep-alive", "te", "trailer", "upgrade", "expect"]);
-
-interface Place {
-  readonly url: URL;
-  readonly address: string;
-  readonly port: number;
-}
 
 class Refusal extends Error {
   readonly status: 400 | 403 | 502;
@@ -37,7 +29,6 @@ class Refusal extends Error {
  */
 export function createProxy(ports: Pick<FetchPorts, "policy" | "secrets" | "proxy" | "lookup">, options: ProxyOptions = {}): GuardedProxy {
   const { createServer, request: send } = process.getBuiltinModule("node:http");
-  const { connect } = process.getBuiltinModule("node:net");
   const stop = new AbortController();
   const open = new Set<Duplex>();
   const keep = <Connection extends Duplex>(connection: Connection): Connection => {
@@ -55,18 +46,6 @@ export function createProxy(ports: Pick<FetchPorts, "policy" | "secrets" | "prox
     const { url } = hop;
     return { url, address: hop.pinned!, port: url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port) };
   };
-  const reach = async ({ url, address, port }: Place): Promise<Socket> => {
-    const late = AbortSignal.any([stop.signal, AbortSignal.timeout(CONNECT_MS)]);
-    const upstream = proxyFor(url, ports.proxy);
-    const socket = keep(upstream === undefined ? connect({ host: address, port, signal: late }) : await openTunnel(upstream, address, port, late));
-    if (upstream === undefined) {
-      await new Promise<void>((resolve, reject) => {
-        socket.once("connect", resolve);
-        socket.once("error", (error: NodeJS.ErrnoException) => reject(new Refusal(502, `${url.host} cannot be reached (${error.code ?? "closed"}).`)));
-      });
-    }
-    return socket;
-  };
   const words = (error: unknown): Refusal => {
     const refusal = error instanceof Refusal ? error : new Refusal(error instanceof ToolFailure && error.code === "unreachable" ? 502 : 403, error instanceof ToolFailure ? error.message : "It could not be judged.");
     if (refusal.status === 403) options.refused?.(refusal.message);
@@ -81,7 +60,7 @@ export function createProxy(ports: Pick<FetchPorts, "policy" | "secrets" | "prox
     const named = new Set((incoming.headers.connection ?? "").toLowerCase().split(/[\s,]+/));
     const headers = Object.fromEntries(Object.entries(incoming.headers).filter(([name]) => !NOT_ONWARD.has(name) && !named.has(name)));
     if (Object.values(headers).flat().some((value) => value !== undefined && findInText(value, ports.secrets()))) throw new Refusal(403, `A header for ${url.host} carries a stored secret.`);
-    const socket = await reach(place);
+    const socket = keep(await reach(place, ports.proxy, stop.signal));
     const outgoing = send({ method: incoming.method ?? "GET", path: url.pathname + url.search, headers: { ...headers, host: url.host, connection: "close" }, createConnection: () => socket, maxHeaderSize: MAX_HEADER_BYTES });
     const failed = (error: unknown) => {
       outgoing.destroy();
@@ -100,7 +79,7 @@ export function createProxy(ports: Pick<FetchPorts, "policy" | "secrets" | "prox
     const text = incoming.url ?? "";
     if (!/^(?:\[[0-9a-f:.]+\]|[^\s/?#@\\:[\]]+):\d{1,5}$/i.test(text)) throw new Refusal(400, "CONNECT names a host and a port.");
     const place = await judge(`https://${text}/`);
-    const socket = await reach(place);
+    const socket = keep(await reach(place, ports.proxy, stop.signal));
     client.write("HTTP/1.1 200 Connection established\r\n\r\n");
     if (head.length > 0) client.unshift(head);
     const end = () => {

@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { createServer, type AddressInfo, type Socket } from "node:net";
+import { test } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
+import { reach } from "./reach.ts";
+
+async function listening() {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => void sockets.add(socket.on("error", () => {})));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    place: { url: new URL(`http://here.example:${port}/`), address: "127.0.0.1", port },
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+// req: R-43
+test("the time to connect is no limit for a connection that stands", async () => {
+  await using server = await listening();
+  const stop = new AbortController();
+  const socket = await reach(server.place, () => undefined, stop.signal, 1_500);
+  await wait(1_700);
+  assert.equal(socket.destroyed, false);
+  const closed = new Promise((resolve) => socket.once("close", resolve));
+  stop.abort();
+  await closed;
+});
+
+test("a place that does not answer in time, and one that refuses, are told by name", async () => {
+  await using server = await listening();
+  const { signal } = new AbortController();
+  // Its proxy takes the connection and says nothing.
+  const silent = `http://127.0.0.1:${server.place.port}`;
+  await assert.rejects(reach(server.place, (name) => (name === "HTTP_PROXY" ? silent : undefined), signal, 100), /here\.example:\d+ did not answer within 0\.1 s\./);
+  await assert.rejects(reach({ ...server.place, port: 9 }, () => undefined, signal), /here\.example:\d+ cannot be reached \(ECONNREFUSED\)/);
+});

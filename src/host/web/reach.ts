@@ -1,0 +1,38 @@
+import type { Socket } from "node:net";
+import { ToolFailure } from "../../contract/failure.ts";
+import { openTunnel, proxyFor, type ProxyVariables } from "./proxy.ts";
+
+/** A judged address, under the name it was asked for by. */
+export interface Place {
+  readonly url: URL;
+  readonly address: string;
+  readonly port: number;
+}
+
+const CONNECT_MS = 20_000;
+
+/**
+ * A connection to the judged address, through the person's own proxy where there is one. The time is for its beginning: once it stands it
+ * lasts as long as both sides want, or until `stop`.
+ */
+export async function reach({ url, address, port }: Place, proxy: ProxyVariables, stop: AbortSignal, connectMs: number = CONNECT_MS): Promise<Socket> {
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), connectMs);
+  const signal = AbortSignal.any([stop, late.signal]);
+  try {
+    const upstream = proxyFor(url, proxy);
+    return await (upstream === undefined ? connected(url, address, port, signal) : openTunnel(upstream, address, port, signal));
+  } catch (cause) {
+    throw late.signal.aborted ? new ToolFailure("unreachable", `${url.host} did not answer within ${connectMs / 1000} s.`, { cause }) : cause;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function connected(url: URL, host: string, port: number, signal: AbortSignal): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = process.getBuiltinModule("node:net").connect({ host, port, signal });
+    socket.once("connect", () => resolve(socket));
+    socket.on("error", (cause: NodeJS.ErrnoException) => reject(new ToolFailure("unreachable", `${url.host} cannot be reached (${cause.code ?? "closed"}).`, { cause })));
+  });
+}
