@@ -289,3 +289,47 @@ test("what a model says is shown between its question and its answer, however so
   await scene.session.send("go");
   assert.deepEqual(shown.filter((kind, at) => kind !== "delta" || shown[at - 1] !== "delta"), ["model.asked", "delta", "model.answered", "model.asked", "delta", "model.answered"]);
 });
+
+test("carrying on and a new message in the same moment are one turn after the other", async () => {
+  const store = memoryStore({
+    facts: {
+      session_1: [
+        { type: "session.started", surface: "cli", cwd: "/" },
+        { type: "tool.called", turnId: "", callId: "call_9", tool: "wait", args: {}, by: "person", effect: "execute", repeatable: false },
+        { type: "tool.started", callId: "call_9" },
+        { type: "input.queued", inputId: "input_9", mode: "queue", origin: "person", parts: [{ type: "text", text: "waited" }] },
+      ].map((fact, at) => ({ seq: at + 1, at: 0, v: 1, fact: fact as Fact })),
+    },
+  });
+  const model = scriptedModel([{ text: "to the one that waited" }, { text: "to the new one" }]);
+  await using agent = await testSession({ model, store, sessionId: "session_1" });
+  const [sent] = await Promise.all([agent.session.send("new"), agent.session.resume()]);
+  assert.equal(sent.text, "to the new one");
+  assert.deepEqual(agent.facts().flatMap((fact) => (fact.type === "message.added" ? [fact.parts.map((part) => part.type === "text" && part.text).join("")] : [])), ["waited", "new"]);
+  assert.deepEqual(ends(agent.facts()), ["done", "done"]);
+});
+
+test("a session that was taken over answers whoever waits for a queued message", async () => {
+  const door = gate();
+  const model = scriptedModel([{ calls: [{ tool: "wait" }] }, { text: "never" }]);
+  await using agent = await testSession({ model, tools: [door.tool] });
+  const first = agent.session.send("one");
+  await door.running;
+  const queued = agent.session.send("two");
+  await new Promise((resolve) => setImmediate(resolve));
+  agent.store.steal("session_1");
+  await first;
+  const answer = await Promise.race([queued.then(() => "answered", (cause: Error) => cause.message), new Promise((resolve) => setTimeout(resolve, 1_000, "nobody answered"))]);
+  assert.match(String(answer), /taken over by another process/);
+});
+
+test("closing waits for the end of a person's own call, which is stored", async () => {
+  const door = gate();
+  const agent = await testSession({ model: scriptedModel([]), tools: [door.tool] });
+  const call = agent.session.call("wait", {});
+  await door.running;
+  await agent.session.close("shutdown");
+  assert.equal((await call).kind, "cancelled");
+  assert.deepEqual(agent.facts().flatMap((fact) => (fact.type === "tool.settled" ? [fact.outcome.kind] : [])), ["cancelled"]);
+  await agent[Symbol.asyncDispose]();
+});

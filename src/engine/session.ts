@@ -5,7 +5,9 @@ import type { ToolOutcome } from "../contract/outcome.ts";
 import type { Part } from "../contract/part.ts";
 import type { Compaction, Session, SessionView, TurnEnd } from "../contract/session.ts";
 import { abortable } from "./abortable.ts";
+import { bounded } from "./bounded.ts";
 import { shorten } from "./compaction.ts";
+import { InputWaiters } from "./input-waiters.ts";
 import { cleanParts, nextInputs } from "./next-inputs.ts";
 import type { SessionOptions, SessionPorts } from "./ports.ts";
 import { closeInterrupted, interruptedLines, settleInterrupted } from "./resume.ts";
@@ -18,7 +20,8 @@ import { viewOf } from "./view.ts";
 
 /** Stopping gives control back within half a second, whatever ignores its signal. */
 const STOP_MS = 450;
-const OVER = new Error("The wait is over.");
+/** What is under way when a session is closed may take so long to end. */
+const END_MS = 2_000;
 
 /** One conversation over its facts. It takes the lease and gives it back when it is disposed. */
 export function createSession(ports: SessionPorts, options: SessionOptions): Session {
@@ -39,10 +42,10 @@ class EngineSession implements Session {
   readonly #log: SessionLog;
   readonly #transcript: Transcript;
   readonly #desk: TurnDesk;
-  readonly #waiters = new Map<string, PromiseWithResolvers<TurnEnd>>();
+  readonly #waiters = new InputWaiters();
   readonly #background = new Set<Promise<unknown>>();
   /** Calls outside the turn: of a person, of a plugin's command. */
-  readonly #byHand = new Set<AbortController>();
+  readonly #byHand = new Set<{ readonly stop: AbortController; readonly ended: Promise<ToolOutcome> }>();
   /** Inputs that go before all others: they stopped a turn. */
   readonly #urgent: string[] = [];
   /** Inputs that the running turn has taken in. */
@@ -96,13 +99,11 @@ class EngineSession implements Session {
     const parts = cleanParts(input);
     if (this.#running === undefined && this.#transcript.queued.size === 0) return this.#occupy(() => this.#newTurn([{ parts, origin }]));
     const inputId = this.#ports.ids("input");
-    const waiter = Promise.withResolvers<TurnEnd>();
-    waiter.promise.catch(() => {}); // Whoever sent it hears of it; a caller that went away is no crash.
-    this.#waiters.set(inputId, waiter);
+    const end = this.#waiters.wait(inputId);
     try {
       await this.#log.write([{ type: "input.queued", inputId, mode: mode === "steer" ? "steer" : "queue", origin, parts }]);
     } catch (cause) {
-      this.#waiters.delete(inputId);
+      this.#waiters.forget(inputId);
       throw cause;
     }
     if (mode === "interrupt") {
@@ -110,15 +111,15 @@ class EngineSession implements Session {
       this.#stop?.abort(new TurnStopped("A new message stopped this turn."));
     }
     this.#pump();
-    return waiter.promise;
+    return end;
   }
 
   async interrupt(reason: string): Promise<void> {
-    for (const call of this.#byHand) call.abort(new TurnStopped(reason));
+    for (const { stop } of this.#byHand) stop.abort(new TurnStopped(reason));
     const running = this.#running;
     if (running === undefined || this.#stop === undefined) return;
     this.#stop.abort(new TurnStopped(reason));
-    await this.#atMost(STOP_MS, running);
+    await bounded(running, STOP_MS, this.#ports.clock);
   }
 
   async compact({ focus }: { readonly focus?: string } = {}): Promise<Compaction | undefined> {
@@ -148,6 +149,7 @@ class EngineSession implements Session {
     }
     const open = await this.#left(closeInterrupted(this.#transcript, this.#stale, ""));
     if (open.length > 0) await this.#log.write(open);
+    if (this.#running !== undefined) return undefined; // A message came meanwhile and has begun a turn.
     const inputs = this.#nextInputs();
     return inputs.length === 0 ? undefined : this.#occupy(() => this.#newTurn(inputs));
   }
@@ -160,11 +162,13 @@ class EngineSession implements Session {
     this.#mustBeOpen();
     const callId = this.#ports.ids("call");
     const stop = new AbortController();
-    this.#byHand.add(stop);
+    const ended = this.#ports.dispatch({ turnId: this.#transcript.open?.turnId ?? "", callId, tool, args, by: "person" }, this.#calls.session(), AbortSignal.any([this.#closing.signal, stop.signal]));
+    const call = { stop, ended };
+    this.#byHand.add(call);
     try {
-      return await this.#ports.dispatch({ turnId: this.#transcript.open?.turnId ?? "", callId, tool, args, by: "person" }, this.#calls.session(), AbortSignal.any([this.#closing.signal, stop.signal]));
+      return await ended;
     } finally {
-      this.#byHand.delete(stop);
+      this.#byHand.delete(call);
     }
   }
 
@@ -185,13 +189,13 @@ class EngineSession implements Session {
     this.#closed = true;
     this.#closing.abort(new TurnStopped("The session was closed."));
     this.#stop?.abort(this.#closing.signal.reason);
-    if (this.#running !== undefined) await this.#atMost(2_000, this.#running);
-    await this.#atMost(2_000, Promise.allSettled(this.#background));
-    if (this.#log.begun) await this.#atMost(2_000, this.#ports.hooks.observe("on_session_finalize", { session_id: this.id, platform: this.#options.surface, reason, ...(this.#transcript.subagent === undefined ? {} : { parent_session_id: this.#transcript.subagent.parentId }) }));
+    const { clock, hooks } = this.#ports;
+    await bounded(Promise.allSettled([this.#running, ...[...this.#byHand].map(({ ended }) => ended)]), END_MS, clock);
+    await bounded(Promise.allSettled(this.#background), END_MS, clock);
+    if (this.#log.begun) await bounded(hooks.observe("on_session_finalize", { session_id: this.id, platform: this.#options.surface, reason, ...(this.#transcript.subagent === undefined ? {} : { parent_session_id: this.#transcript.subagent.parentId }) }), END_MS, clock);
     await this.#log.flush().catch(() => {}); // What could not be stored was told to whoever wrote last.
     this.#log.close(new UserError(`Session "${this.id}" is closed.`));
-    for (const waiter of this.#waiters.values()) waiter.reject(new UserError("The session was closed before this message had its turn.", { hint: "It is kept and taken in when the session is opened again." }));
-    this.#waiters.clear();
+    this.#waiters.giveUp(new UserError("The session was closed before this message had its turn.", { hint: "It is kept and taken in when the session is opened again." }));
     this.#log.listeners.clear();
     this.#options.lease.lost.removeEventListener("abort", this.#lost);
     await this.#options.lease[Symbol.asyncDispose]();
@@ -208,10 +212,10 @@ class EngineSession implements Session {
       try {
         const end = await work(stop.signal);
         well = true;
-        for (const inputId of this.#taken) this.#answer(inputId, (waiter) => waiter.resolve(end));
+        this.#waiters.ended(this.#taken, end);
         return end;
       } catch (cause) {
-        for (const inputId of this.#taken) this.#answer(inputId, (waiter) => waiter.reject(cause));
+        this.#waiters.failed(this.#taken, cause);
         throw cause;
       } finally {
         this.#stop = undefined;
@@ -231,7 +235,7 @@ class EngineSession implements Session {
     if (inputs.length === 0) return;
     this.#occupy(() => this.#newTurn(inputs)).catch((cause: unknown) => {
       this.#ports.log.error(`A queued message of session "${this.id}" could not be taken in; it is kept.`, { cause });
-      for (const { inputId } of inputs) if (inputId !== undefined) this.#answer(inputId, (waiter) => waiter.reject(cause));
+      this.#waiters.failed(inputs.flatMap(({ inputId }) => inputId ?? []), cause);
     });
   }
 
@@ -288,13 +292,6 @@ class EngineSession implements Session {
     return nextInputs(this.#transcript.queued.values(), this.#urgent.shift());
   }
 
-  #answer(inputId: string, tell: (waiter: PromiseWithResolvers<TurnEnd>) => void): void {
-    const waiter = this.#waiters.get(inputId);
-    if (waiter === undefined) return;
-    this.#waiters.delete(inputId);
-    tell(waiter);
-  }
-
   #later(work: Promise<unknown>): void {
     const one = work.catch((cause: unknown) => this.#ports.log.error("An observer of a turn's end failed.", { cause })).finally(() => this.#background.delete(one));
     this.#background.add(one);
@@ -302,18 +299,12 @@ class EngineSession implements Session {
 
   readonly #lost = (): void => {
     const reason: unknown = this.#options.lease.lost.reason;
-    this.#log.close(reason instanceof Error && reason.name !== "AbortError" ? reason : new UserError(`Session "${this.id}" is held by another process now; this one stopped writing to it.`));
-    this.#stop?.abort(this.#log.conflict);
+    const conflict = reason instanceof Error && reason.name !== "AbortError" ? reason : new UserError(`Session "${this.id}" is held by another process now; this one stopped writing to it.`);
+    this.#log.close(conflict);
+    this.#stop?.abort(conflict);
+    // What the running turn has taken in, its end answers.
+    this.#waiters.giveUp(conflict, this.#taken);
   };
-
-  async #atMost(ms: number, work: Promise<unknown>): Promise<void> {
-    const over = new AbortController();
-    try {
-      await Promise.race([work, this.#ports.clock.sleep(ms, over.signal).catch(() => {})]); // Aborted when the work was first.
-    } finally {
-      over.abort(OVER);
-    }
-  }
 
   #mustBeOpen(): void {
     if (this.#closed) throw new UserError(`Session "${this.id}" is closed.`);
