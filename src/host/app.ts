@@ -252,9 +252,14 @@ function lazyStorage(open: () => Promise<PluginStorage>): PluginStorage {
   };
 }
 
+/** Made once; what could not be made is tried again when it is asked for again. */
 function lazily<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
-  return () => (made ??= make());
+  const failed = (cause: unknown): never => {
+    made = undefined;
+    throw cause;
+  };
+  return () => (made ??= make().catch(failed));
 }
 
 function deferred(models: () => Promise<ModelDesk>): ModelDesk {

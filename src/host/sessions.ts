@@ -23,7 +23,10 @@ export function openSessions({ mask, ...ports }: { readonly home: Home; readonly
       const { openSqliteStore } = await import("./store/open-store.ts");
       opened = await openSqliteStore({ home: ports.home.path, log: ports.log });
       return opened;
-    })();
+    })().catch((cause: unknown) => {
+      storing = undefined; // A lock or a full disk may be gone when it is asked for again.
+      throw cause;
+    });
     return storing;
   }
 
@@ -32,7 +35,10 @@ export function openSessions({ mask, ...ports }: { readonly home: Home; readonly
       const [{ SessionIndex }, { openSessionDesk }, { indexFile }, facts] = await Promise.all([import("./store/session-index.ts"), import("./store/session-desk.ts"), import("./store/store-files.ts"), store()]);
       const index = new SessionIndex({ path: indexFile(ports.home.path), store: facts, log: ports.log });
       return { index, desk: openSessionDesk({ store: facts, index }) };
-    })();
+    })().catch((cause: unknown) => {
+      listing = undefined;
+      throw cause;
+    });
     return (await listing).desk;
   }
 
