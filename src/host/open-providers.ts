@@ -5,6 +5,7 @@ import { openContext } from "./context/open-context.ts";
 import type { Memory } from "./memory/open-memory.ts";
 import type { ConnectingModelDesk } from "./models.ts";
 import type { PluginHost } from "./plugins/plugin-host.ts";
+import type { SlotEntry } from "./slots.ts";
 import { systemClock } from "./system-clock.ts";
 
 export interface ProviderPorts {
@@ -33,34 +34,47 @@ const MEMORY_TOOL = "memory";
 
 export function openProviders(ports: ProviderPorts): ConversationProviders {
   const { plugins, log } = ports;
-  let memory: { readonly id: string; readonly opened: Promise<Memory | undefined> } | undefined;
+  let memory: { readonly id: string; readonly opened: Promise<void> } = { id: "", opened: Promise.resolve() };
   let present: Memory | undefined;
-  let engineTools: { readonly id: string; readonly registered: Promise<readonly Disposable[]> } | undefined;
+  let engine: { readonly entry: SlotEntry<"context"> | undefined; readonly opened: Promise<void> } = { entry: undefined, opened: Promise.resolve() };
+  let engineTools: readonly Disposable[] = [];
 
-  async function openMemory(): Promise<void> {
+  /** Whoever asks in the same moment waits for the same one. */
+  function openMemory(): Promise<void> {
     const id = plugins.slots.chosen("memory") ?? "";
-    if (memory?.id === id || (id === "" && memory === undefined)) return void (await memory?.opened);
-    const before = await memory?.opened;
-    const opened = id === "" ? Promise.resolve(undefined) : import("./memory/open-memory.ts").then((module) => module.openMemory({ slots: plugins.slots, tools: plugins.tools, hooks: plugins.hooks, clock: systemClock, log: log.child("memory"), home: ports.home, profile: ports.profile }, id));
-    memory = { id, opened };
-    await before?.[Symbol.asyncDispose]();
-    present = await opened;
+    if (memory.id !== id) memory = { id, opened: memory.opened.then(() => changeMemory(id)) };
+    return memory.opened;
   }
 
-  /** Only an engine that says it has tools is loaded for them. */
-  async function openEngine(): Promise<void> {
+  /** One that cannot be used is none, which the log tells. */
+  async function changeMemory(id: string): Promise<void> {
+    const before = present;
+    present = undefined;
+    await before?.[Symbol.asyncDispose]();
+    if (id === "") return;
+    const module = await import("./memory/open-memory.ts");
+    present = await module.openMemory({ slots: plugins.slots, tools: plugins.tools, hooks: plugins.hooks, clock: systemClock, log: log.child("memory"), home: ports.home, profile: ports.profile }, id);
+  }
+
+  function openEngine(): Promise<void> {
     const id = plugins.slots.chosen("context");
-    const entry = id === undefined ? undefined : plugins.slots.get("context", id);
-    if (entry === undefined || engineTools?.id === entry.id) return;
-    const methods = entry.data["methods"];
-    if (!Array.isArray(methods) || !methods.includes("get_tool_schemas")) return;
-    const registered = (async () => {
+    const chosen = id === undefined ? undefined : plugins.slots.get("context", id);
+    const entry = givesTools(chosen) ? chosen : undefined;
+    if (engine.entry !== entry) engine = { entry, opened: engine.opened.then(() => changeEngine(entry)) };
+    return engine.opened;
+  }
+
+  /** Only an engine that says it has tools is loaded for them. One that breaks brings none. */
+  async function changeEngine(entry: SlotEntry<"context"> | undefined): Promise<void> {
+    for (const tool of engineTools) tool[Symbol.dispose]();
+    engineTools = [];
+    if (entry === undefined) return;
+    try {
       const { providerTools } = await import("./provider-tools.ts");
-      return providerTools({ tools: plugins.tools, log }, await entry.load(), { owner: `context:${entry.id}`, toolset: entry.id, what: "context engine" });
-    })();
-    for (const one of (await engineTools?.registered) ?? []) one[Symbol.dispose]();
-    engineTools = { id: entry.id, registered };
-    await registered;
+      engineTools = await providerTools({ tools: plugins.tools, log }, await entry.load(), { owner: `context:${entry.id}`, toolset: entry.id, what: "context engine" });
+    } catch (cause) {
+      log.warning(`The context engine "${entry.id}" could not give its tools; the conversation goes on without them.`, { cause });
+    }
   }
 
   const context = openContext({
@@ -79,13 +93,7 @@ export function openProviders(ports: ProviderPorts): ConversationProviders {
 
   return {
     context,
-    async open() {
-      try {
-        await Promise.all([openMemory(), openEngine()]);
-      } catch (cause) {
-        log.warning("A provider of memory or context could not be made ready; the conversation goes on without it.", { cause });
-      }
-    },
+    open: async () => void (await Promise.all([openMemory(), openEngine()])),
     async memory() {
       await openMemory();
       return (plugins.slots.chosen("memory") ?? "") === "" ? undefined : { available: present !== undefined, tools: present?.tools ?? [] };
@@ -96,8 +104,15 @@ export function openProviders(ports: ProviderPorts): ConversationProviders {
       return block === "" ? [] : [block];
     },
     async [Symbol.asyncDispose]() {
+      await memory.opened;
       await present?.[Symbol.asyncDispose]();
-      for (const one of (await engineTools?.registered.catch(() => [])) ?? []) one[Symbol.dispose]();
+      await engine.opened;
+      for (const tool of engineTools) tool[Symbol.dispose]();
     },
   };
+}
+
+function givesTools(entry: SlotEntry<"context"> | undefined): boolean {
+  const methods = entry?.data["methods"];
+  return Array.isArray(methods) && methods.includes("get_tool_schemas");
 }

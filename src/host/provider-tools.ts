@@ -10,19 +10,23 @@ interface ToolGiver {
   handle_tool_call?(name: string, args: JsonObject, about: { readonly session_id: string; readonly messages: readonly never[] }): string | Promise<string>;
 }
 
-/** Registers the tools that a provider brings along. A name that is taken is refused with a warning. Disposing one takes it back. */
+/**
+ * Registers the tools that a provider brings along. A name that is taken is refused with a warning. Disposing one takes it back.
+ * Rejects as the provider does, and for a tool that cannot be one; then none is registered.
+ */
 export async function providerTools(ports: { readonly tools: Registries["tools"]; readonly log: Logger }, provider: ToolGiver, { owner, toolset, what }: { readonly owner: string; readonly toolset: string; readonly what: string }): Promise<readonly (Disposable & { readonly name: string })[]> {
-  const registered: (Disposable & { readonly name: string })[] = [];
-  for (const given of (await provider.get_tool_schemas?.()) ?? []) {
+  const entries = ((await provider.get_tool_schemas?.()) ?? []).map((given) => {
     const schema = given["type"] === "function" && typeof given["function"] === "object" ? (given["function"] as JsonObject) : given;
     const name = String(schema["name"]);
+    return entryOf(fromSeeds({ name, toolset, schema, handler: async (args, { session_id }) => (await provider.handle_tool_call?.(name, args, { session_id, messages: [] })) ?? JSON.stringify({ error: `Nothing handles the tool "${name}".` }) }, owner, { prose: true }));
+  });
+  return entries.flatMap((entry) => {
+    const { name } = entry.declaration;
     if (ports.tools.get(name) !== undefined) {
       ports.log.warning(`The tool "${name}" of the ${what} "${owner}" is not offered: there is one of that name.`);
-      continue;
+      return [];
     }
-    const tool = fromSeeds({ name, toolset, schema, handler: async (args, { session_id }) => (await provider.handle_tool_call?.(name, args, { session_id, messages: [] })) ?? JSON.stringify({ error: `Nothing handles the tool "${name}".` }) }, owner, { prose: true });
-    const added = ports.tools.add(name, entryOf(tool), owner);
-    registered.push({ name, [Symbol.dispose]: () => added[Symbol.dispose]() });
-  }
-  return registered;
+    const added = ports.tools.add(name, entry, owner);
+    return [{ name, [Symbol.dispose]: () => added[Symbol.dispose]() }];
+  });
 }
