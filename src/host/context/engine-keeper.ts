@@ -33,7 +33,8 @@ const LITTLE = 0.1;
 const IDLE_RUNS = 2;
 
 interface Story {
-  readonly begun: Promise<void>;
+  /** Absent: the engine was not told of it yet, or failed at it. */
+  begun: Promise<void> | undefined;
   restsUntil: number;
   idle: number;
   model: string;
@@ -52,13 +53,14 @@ export class EngineKeeper implements ContextKeeper {
 
   async due(state: KeeperState): Promise<boolean> {
     const { clock, log } = this.#ports;
+    const story = this.#story(state);
+    if (story.idle >= IDLE_RUNS || clock.now() < story.restsUntil) return false;
     try {
       const engine = await this.#entry.load();
-      const story = await this.#story(engine, state);
-      if (story.idle >= IDLE_RUNS || clock.now() < story.restsUntil) return false;
-      const answer = await bounded(Promise.resolve(engine.should_compress(state.messages(), state.model.model, about(state))), ENGINE_MS, clock);
-      return answer.kind === "value" && answer.value === true;
+      await this.#tell(engine, story, state);
+      return (await this.#inTime(async () => engine.should_compress(state.messages(), state.model.model, about(state)))) === true;
     } catch (cause) {
+      story.restsUntil = clock.now() + REST_MS;
       log.warning(`The context engine "${this.#entry.id}" could not say whether it is time: ${wordsOf(cause)}`, { cause });
       return false;
     }
@@ -66,12 +68,13 @@ export class EngineKeeper implements ContextKeeper {
 
   async compress(state: KeeperState, { focus, force, signal }: { readonly focus: string | undefined; readonly force: boolean; readonly signal: AbortSignal }): Promise<Shortened> {
     const { clock, log } = this.#ports;
-    const engine = await this.#entry.load();
-    const story = await this.#story(engine, state);
+    const story = this.#story(state);
     const given = state.messages();
     const spent: Usage[] = [];
     let costUsd = 0;
     try {
+      const engine = await this.#entry.load();
+      await this.#tell(engine, story, state);
       const messages = await engine.compress(given, state.model.model, {
         ...about(state),
         current_tokens: state.tokens,
@@ -102,24 +105,36 @@ export class EngineKeeper implements ContextKeeper {
     try {
       const engine = await this.#entry.load();
       if (this.#stories.get(sessionId) === undefined) return; // It was never asked about this conversation.
-      await bounded(Promise.resolve(engine.update_from_response?.({ prompt_tokens: inputTokens, completion_tokens: outputTokens, total_tokens: inputTokens + outputTokens, cache_read_tokens: cacheReadTokens, cache_write_tokens: cacheWriteTokens })), ENGINE_MS, this.#ports.clock);
+      await this.#inTime(async () => engine.update_from_response?.({ prompt_tokens: inputTokens, completion_tokens: outputTokens, total_tokens: inputTokens + outputTokens, cache_read_tokens: cacheReadTokens, cache_write_tokens: cacheWriteTokens }));
     } catch (cause) {
       this.#ports.log.warning(`The context engine "${this.#entry.id}" did not take in what ${model.model} used: ${wordsOf(cause)}`, { cause });
     }
   }
 
-  /** Tells the engine of a conversation it does not know yet, and of the model it is had with now. */
-  async #story(engine: ContextEngine, { sessionId, surface, model }: KeeperState): Promise<Story> {
+  #story({ sessionId }: KeeperState): Story {
     let story = this.#stories.get(sessionId);
-    if (story === undefined) {
-      story = { begun: Promise.resolve(engine.on_session_start?.(sessionId, { platform: surface })).then(() => {}), restsUntil: 0, idle: 0, model: "" };
-      this.#stories.set(sessionId, story);
-    }
-    await story.begun;
-    const way = `${model.provider}/${model.model}/${model.contextTokens}`;
-    if (story.model !== way) await engine.update_model?.({ model: model.model, context_length: model.contextTokens, provider: model.provider });
-    story.model = way;
+    if (story === undefined) this.#stories.set(sessionId, (story = { begun: undefined, restsUntil: 0, idle: 0, model: "" }));
     return story;
+  }
+
+  /** Tells the engine of a conversation it does not know yet, and of the model it is had with now. */
+  async #tell(engine: ContextEngine, story: Story, { sessionId, surface, model }: KeeperState): Promise<void> {
+    story.begun ??= this.#inTime(async () => void (await engine.on_session_start?.(sessionId, { platform: surface })));
+    try {
+      await story.begun;
+    } catch (cause) {
+      story.begun = undefined;
+      throw cause;
+    }
+    const way = `${model.provider}/${model.model}/${model.contextTokens}`;
+    if (story.model !== way) await this.#inTime(async () => engine.update_model?.({ model: model.model, context_length: model.contextTokens, provider: model.provider }));
+    story.model = way;
+  }
+
+  async #inTime<T>(ask: () => Promise<T>): Promise<T> {
+    const answer = await bounded(ask(), ENGINE_MS, this.#ports.clock);
+    if (answer.kind === "timeout") throw new Error(`it gave no answer within ${ENGINE_MS / 1000} s`);
+    return answer.value;
   }
 
   /** The side model; the one in use where that cannot answer. */
