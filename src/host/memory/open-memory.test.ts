@@ -98,3 +98,18 @@ test("a recall that throws costs the turn nothing, and a tool of a taken name is
   assert.deepEqual(await hooks.collect("pre_llm_call", { ...turn, is_first_turn: true }), []);
   assert.deepEqual(log.lines.map(({ message }) => message), ['The tool "look" of the memory provider "memory:odd" is not offered: there is one of that name.', 'prefetch of the memory provider "odd" failed: index gone']);
 });
+
+test("a conversation is put away once, and one that is opened again begins anew", async () => {
+  const calls: string[] = [];
+  const { hooks, open } = world(memory("mine", calls, { on_session_end: (messages) => void calls.push(`mine end ${messages.length}`), prefetch: undefined }));
+  const opened = await open("mine");
+  const put = () => hooks.observe("on_session_finalize", { session_id: "s1", platform: "cli", reason: "session_boundary" });
+  await hooks.observe("post_llm_call", { ...turn, assistant_response: "here", conversation_history: [{ role: "user", parts: [{ type: "text", text: "where?" }] }] });
+  await put();
+  await new Promise((resolve) => setImmediate(resolve));
+  await put();
+  await opened!.promptBlock("s1", "cli");
+  await put();
+  await opened![Symbol.asyncDispose]();
+  assert.deepEqual(calls, ["mine initialize s1 /home/a/.hermes work", "mine sync where? / here", "mine end 1", "mine initialize s1 /home/a/.hermes work", "mine end 0"]);
+});

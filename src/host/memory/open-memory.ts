@@ -150,10 +150,15 @@ class ProviderMemory implements Memory {
     });
   }
 
+  /** Its messages are not kept longer than somebody needs them. */
   #put(sessionId: string): void {
     const story = this.#stories.get(sessionId);
     if (story === undefined) return;
-    story.work = story.work.then(async () => void (await this.#quietly("on_session_end", async () => this.#provider.on_session_end?.(story.messages))));
+    const work = story.work.then(async () => {
+      await this.#quietly("on_session_end", async () => this.#provider.on_session_end?.(story.messages));
+      if (story.work === work) this.#stories.delete(sessionId);
+    });
+    story.work = work;
   }
 
   /** `undefined` when it fails or takes too long; what it does for the turn is worth no turn. */
