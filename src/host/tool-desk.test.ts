@@ -27,7 +27,7 @@ function deskWith(tools: readonly (readonly [name: string, toolset: string, owne
       get: (path) => settings.get(path),
       explain: (path) => ({ source: settings.has(path) ? "file" : "default" }),
       set: async (path, value) => void settings.set(path, JSON.parse(value) as Json),
-      changeList: async (path, { remove = [] }) => void settings.set(path, (settings.get(path) as readonly string[]).filter((name) => !remove.includes(name))),
+      changeList: async (path, { add = [], remove = [] }) => void settings.set(path, [...(settings.get(path) as readonly string[]).filter((name) => !remove.includes(name)), ...add]),
     },
     fromOutside: (owner) => owner === "stranger",
   });
@@ -66,4 +66,16 @@ test("a name that is no toolset and no tool is said so", async () => {
   const { desk } = deskWith(OURS);
   await assert.rejects(desk.enable("termnal", "cli"), { message: 'There is no toolset or tool "termnal".' });
   assert.throws(() => desk.select("cli", { enabled: ["flie"] }), { message: 'There is no toolset or tool "flie".' });
+});
+
+test("enabling one tool of a toolset that is off everywhere leaves the rest of it off, whatever else is named there", async () => {
+  const { desk, settings } = deskWith(OURS);
+  settings.set("agent.disabled_toolsets", ["gone-with-its-plugin", "terminal", "tool:todo"]);
+  await desk.enable("process", "cli");
+  assert.deepEqual(["terminal", "process", "todo"].map((name) => desk.select("cli").includes(name)), [false, true, false]);
+  await desk.enable("todo", "cli");
+  assert.deepEqual(["terminal", "process", "todo"].map((name) => desk.select("cli").includes(name)), [false, true, true]);
+  await desk.enable("terminal", "cli");
+  assert.deepEqual(["terminal", "process", "todo"].map((name) => desk.select("cli").includes(name)), [true, true, true]);
+  assert.deepEqual(settings.get("agent.disabled_toolsets"), ["gone-with-its-plugin"]);
 });

@@ -71,10 +71,14 @@ export function createToolDesk(ports: ToolDeskPorts): SelectingToolDesk {
   }
 
   function membersOf(name: string): readonly string[] {
-    const toolset = ports.toolsets.resolveToolset(name);
-    const members = toolset.length > 0 ? toolset : ports.tools.get(name) === undefined ? [] : [name];
+    const members = resolved(name);
     if (members.length === 0) throw new UserError(`There is no toolset or tool "${name}".`, { hint: "`hermes tools list` shows tools and their toolsets.", exitCode: 2 });
     return members;
+  }
+
+  /** Nothing for a name that is neither a toolset nor a tool. */
+  function resolved(name: string): readonly string[] {
+    return ports.toolsets.selectTools({ enabled: [name] }).names;
   }
 
   return {
@@ -102,8 +106,10 @@ export function createToolDesk(ports: ToolDeskPorts): SelectingToolDesk {
     async enable(name, surface) {
       const members = membersOf(name);
       const off = strings(ports.config.get("agent.disabled_toolsets"));
-      const blocking = off.filter((each) => each === name || membersOf(each).some((member) => members.includes(member)));
-      if (blocking.length > 0) await ports.config.changeList("agent.disabled_toolsets", { remove: blocking });
+      const blocking = off.filter((each) => each === name || resolved(each).some((member) => members.includes(member)));
+      // What else they switch off stays off.
+      const others = [...new Set(blocking.flatMap(resolved))].filter((member) => !members.includes(member));
+      if (blocking.length > 0) await ports.config.changeList("agent.disabled_toolsets", { remove: blocking, add: others.map((member) => (ports.toolsets.get(member) === undefined ? member : `tool:${member}`)) });
       await save(surface, new Set([...select(surface), ...members]));
     },
     async disable(name, surface) {
