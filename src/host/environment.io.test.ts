@@ -80,3 +80,15 @@ test("a value in the system's keychain is asked for when it is first needed, onc
   assert.equal(readFileSync(calls, "utf8"), "lookup service hermes-agent account OPENAI_API_KEY|unix:x|\nlookup service hermes-agent account absent|unix:x|\n");
   assert.deepEqual(environment.secretValues(), ["from-the-keychain", "plain-value"]);
 });
+
+test("another account in .env, and a keychain that was unlocked meanwhile, count once the file is read again", { skip: process.platform === "linux" ? false : "the program is secret-tool on Linux" }, (t) => {
+  const { path } = setUp(t, undefined);
+  writeFileSync(join(path, "secret-tool"), `#!/bin/sh\n[ "$5" = locked ] && [ ! -e ${path}/open ] && exit 1\necho "value-of-$5"\n`, { mode: 0o755 });
+  const { environment } = setUp(t, "LAB_API_KEY=keychain:first\nLOGIN=keychain:locked\n", { PATH: `${path}:/usr/bin:/bin` });
+  assert.deepEqual([environment.get("LAB_API_KEY"), environment.get("LOGIN")], ["value-of-first", undefined]);
+  writeFileSync(environment.file, "LAB_API_KEY=keychain:second\nLOGIN=keychain:locked\n");
+  writeFileSync(join(path, "open"), "");
+  environment.refresh();
+  assert.deepEqual([environment.get("LAB_API_KEY"), environment.get("LOGIN")], ["value-of-second", "value-of-locked"]);
+  assert.deepEqual([...environment.secretValues()].sort(), ["value-of-first", "value-of-locked", "value-of-second"]);
+});

@@ -48,7 +48,7 @@ class Environment implements EnvironmentDesk {
   readonly #process: Variables;
   #parsed: EnvFile | undefined;
   #secrets: readonly string[] | undefined;
-  /** What the keychain gave, by variable; asked once, when a value is first needed. */
+  /** What the keychain gave, by account; asked once, when a value is first needed. */
   readonly #unlocked = new Map<string, string | undefined>();
 
   constructor(home: Home, process: Variables) {
@@ -59,7 +59,7 @@ class Environment implements EnvironmentDesk {
 
   get(name: string): string | undefined {
     const told = this.#process[name] || this.#fromFile().values.get(name) || undefined;
-    return told?.startsWith(KEYCHAIN) ? this.#fromKeychain(name, told.slice(KEYCHAIN.length) || name) : told;
+    return told?.startsWith(KEYCHAIN) ? this.#fromKeychain(told.slice(KEYCHAIN.length) || name) : told;
   }
 
   source(name: string): "process" | "file" | undefined {
@@ -67,12 +67,12 @@ class Environment implements EnvironmentDesk {
     return this.#fromFile().values.get(name) ? "file" : undefined;
   }
 
-  #fromKeychain(name: string, account: string): string | undefined {
-    if (!this.#unlocked.has(name)) {
-      this.#unlocked.set(name, readKeychain(account, this.childEnvironment(KEYCHAIN_NEEDS)));
+  #fromKeychain(account: string): string | undefined {
+    if (!this.#unlocked.has(account)) {
+      this.#unlocked.set(account, readKeychain(account, this.childEnvironment(KEYCHAIN_NEEDS)));
       this.#secrets = undefined;
     }
-    return this.#unlocked.get(name);
+    return this.#unlocked.get(account);
   }
 
   async set(name: string, value: string): Promise<void> {
@@ -89,13 +89,17 @@ class Environment implements EnvironmentDesk {
   refresh(): void {
     this.#parsed = undefined;
     this.#secrets = undefined;
+    // The person may have unlocked it meanwhile.
+    for (const [account, value] of this.#unlocked) if (value === undefined) this.#unlocked.delete(account);
   }
 
   secretValues(): readonly string[] {
     if (this.#secrets !== undefined) return this.#secrets; // Every line that is logged or shown asks.
     // What lies in the keychain has to be known before a tool or a model could say it.
     for (const [name, value] of this.#fromFile().values) if (value.startsWith(KEYCHAIN)) this.get(name);
-    this.#secrets ??= secretValuesOf([...Object.entries(this.#process), ...this.#fromFile().values, ...this.#unlocked].filter(([, value]) => !value?.startsWith(KEYCHAIN)));
+    // Whatever its variable is called, what lies there is a secret.
+    const unlocked = [...this.#unlocked.values()].map((value) => ["SECRET", value] as const);
+    this.#secrets ??= secretValuesOf([...Object.entries(this.#process), ...this.#fromFile().values, ...unlocked].filter(([, value]) => !value?.startsWith(KEYCHAIN)));
     return this.#secrets;
   }
 
