@@ -1,4 +1,6 @@
+import { pathNames, putIn } from "./code-own-paths.ts";
 import type { Token } from "./code-tokens.ts";
+import { UNKNOWN } from "./marks.ts";
 
 /** Ways in which programs ask for the home directory, as the texts of their tokens. */
 const HOMES: readonly (readonly string[])[] = [
@@ -17,13 +19,26 @@ const HOMES: readonly (readonly string[])[] = [
   ["process", ".", "env", "[", "HOME", "]"],
 ];
 
-/** Tokens with what is known of paths put in: home directories, `expanduser("~/x")`, `join("a", "b")`, `Path.home() / "x"`. */
+/** Calls inside calls, and names for what they give: so often the text is gone through. */
+const MAX_ROUNDS = 4;
+
+/** Tokens with what is known of paths put in: home directories, `expanduser("~/x")`, `join("a", "b")`, `Path.home() / "x"`, and names for them. */
 export function foldPaths(tokens: readonly Token[], home: string): readonly Token[] {
-  const homes = foldHomes(tokens, home);
+  let folded = foldOnce(foldHomes(tokens, home), home);
+  for (let round = 1; round < MAX_ROUNDS; round++) {
+    const names = pathNames(folded);
+    const next = foldOnce(names.size === 0 ? folded : putIn(folded, names), home, names);
+    if (names.size === 0 && next.length === folded.length) break;
+    folded = next;
+  }
+  return folded;
+}
+
+function foldOnce(tokens: readonly Token[], home: string, names: ReadonlyMap<string, string> = new Map()): readonly Token[] {
   const out: Token[] = [];
-  for (let i = 0; i < homes.length; i++) {
-    const folded = foldCall(homes, i, home);
-    if (folded === undefined) out.push(withHome(homes[i]!, home));
+  for (let i = 0; i < tokens.length; i++) {
+    const folded = foldCall(tokens, i, home);
+    if (folded === undefined) out.push(filledIn(tokens, i, home, names));
     else {
       out.push({ kind: "string", text: folded.text });
       i = folded.end;
@@ -33,10 +48,18 @@ export function foldPaths(tokens: readonly Token[], home: string): readonly Toke
   return out;
 }
 
-/** `"$ENV{HOME}/x"` */
-function withHome(token: Token, home: string): Token {
-  return token.kind === "string" && token.text.includes("$ENV{HOME}") ? { kind: "string", text: token.text.replaceAll("$ENV{HOME}", home) } : token;
+/** `"$ENV{HOME}/x"`, `f"{home}/x"`: a directory in the text itself. */
+function filledIn(tokens: readonly Token[], i: number, home: string, names: ReadonlyMap<string, string>): Token {
+  const token = tokens[i]!;
+  if (token.kind !== "string") return token;
+  if (token.text.includes("$ENV{HOME}")) return { kind: "string", text: token.text.replaceAll("$ENV{HOME}", home) };
+  const filled = tokens[i - 1]?.kind === "name" && /^[rb]?f[rb]?$/i.test(tokens[i - 1]!.text) ? /^\{([^{}]{1,60})\}(?=\/)/.exec(token.text) : null;
+  if (filled === null) return token;
+  const directory = HOME_IN_TEXT.test(filled[1]!) ? home : (names.get(filled[1]!.trim()) ?? UNKNOWN);
+  return { kind: "string", text: directory + token.text.slice(filled[0].length) };
 }
+
+const HOME_IN_TEXT = /^\s*(os\.environ(\.get)?[[(]["']HOME["'][\])]|os\.getenv\(["']HOME["']\)|(pathlib\.)?Path\.home\(\)|os\.path\.expanduser\(["']~["']\))\s*$/;
 
 function foldHomes(tokens: readonly Token[], home: string): readonly Token[] {
   const out: Token[] = [];

@@ -4,6 +4,7 @@ import { perform } from "./code-acts.ts";
 import { readArguments, remember } from "./code-arguments.ts";
 import { judgeAwk } from "./code-awk.ts";
 import { type Act, actOf, STARTS } from "./code-calls.ts";
+import { judgeOwnPath } from "./code-own-paths.ts";
 import { judgeStrings } from "./code-strings.ts";
 import { aliasesOf, foldPaths } from "./code-fold.ts";
 import { type Language, MAX_TOKENS, type Token, tokenize } from "./code-tokens.ts";
@@ -41,6 +42,7 @@ export function judgeCode(language: Language, source: string, call: Call): void 
       shells += judgeAwk(tokens, i, variables, call);
       continue;
     }
+    if (judgeOwnPath(tokens, i, call)) continue;
     const act = actAt(tokens, i, language, language === "php" ? new Map([...aliases, ...variables]) : aliases);
     if (act === undefined || next === undefined) continue;
     if (STARTS.has(act)) shells++;

@@ -7,7 +7,9 @@ import { fork } from "./state.ts";
 /** Programs by whose name a command may begin in the middle of the words of a program nobody knows. */
 const BEGINNINGS = new Set(
   `rm dd mkfs shred chmod chown git sh bash zsh dash sudo doas su kill pkill killall reboot shutdown poweroff halt systemctl find xargs env
-    nohup python python3 perl ruby node curl wget docker kubectl terraform psql mysql sqlite3 crontab tee mv busybox cat`.split(/\s+/),
+    nohup python python3 perl ruby node curl wget docker kubectl terraform psql mysql sqlite3 crontab tee mv busybox cat nc ncat socat mkfs.ext4
+    mkfs.xfs wipefs blkdiscard truncate scp rsync useradd usermod passwd chpasswd mount iptables nft helm aws redis-cli mongosh dropdb
+    launchctl at`.split(/\s+/),
 );
 export const POWER = /^(reboot|shutdown|poweroff|halt)$/;
 const TEXT_OPTION =

@@ -126,6 +126,16 @@ export const LATER = {
     `hg sl chg svn svnadmin jj bzr brz p4 fossil darcs pijul got cvs gt git-branchless git-town git-machete stg bfg git-filter-repo
       git-filter-branch git-obliterate git-reset-file git-delete-branch git-delete-tag git-clear git-clear-soft git-reset git-nuke
       git-sweep git-trim repo-remove tea berg forgejo-cli az-repos dvc lakectl`,
+  carriers:
+    `dumb-init tini catatonit with-contenv execlineb s6-setuidgid setuidgid envuidgid s6-envuidgid envdir s6-envdir setlock s6-setlock lckdo
+      chpst run-one run-this-one keep-one-running run-one-constantly run-one-until-success run-one-until-failure retry wait-for wait-for-it
+      wait-for-it.sh wait-on start-server-and-test dockerize envchain foreman honcho cross-env-shell ssh-agent dbus-launch xinit cage devbox
+      devenv flox scl chruby-exec schroot lxc-attach buildah rvm nvm n fnm pixi sudo-rs calife sux cgexec trickle torify graftcp
+      mangohud gamemoderun prime-run optirun primusrun memusage heaptrack ccache distcc winpty gamescope box64 box86 kcov uftrace multitime
+      foot wezterm urxvt rxvt st lxterminal ghostty x-terminal-emulator tilix terminator xfce4-terminal qterminal cool-retro-term guake
+      terminology deepin-terminal mate-terminal kgx ptyxis dtach abduco pueue tsp nq zellij apptainer singularity distrobox distrobox-enter
+      toolbox systemd-nspawn flatpak-spawn host-spawn srun salloc sbatch mpirun mpiexec orterun prun jsrun aprun qsub bsub pssh parallel-ssh
+      clush dsh rsh rexec remsh plink et`,
   archives:
     `rsync tar gtar bsdtar cpio pax zip unzip 7z 7za 7zr 7zz unrar unar unsquashfs dpkg-deb unison azcopy s5cmd lsyncd ncftp mirrordir
       freefilesync`,
@@ -169,6 +179,7 @@ const LOADERS: { readonly [table in LaterTable]: () => Promise<Readonly<Record<s
   runners: async () => (await import("./programs/runners.ts")).RUNNERS,
   vaults: async () => (await import("./programs/vaults.ts")).VAULTS,
   repositories: async () => (await import("./programs/repositories.ts")).REPOSITORIES,
+  carriers: async () => (await import("./programs/carriers.ts")).CARRIERS,
   archives: async () => (await import("./programs/archives.ts")).ARCHIVES,
 };
 

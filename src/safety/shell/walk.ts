@@ -365,7 +365,7 @@ const NOISE: ReadonlySet<HarmId> = new Set([
 
 function isNoise(effect: CommandEffect): boolean {
   if (effect.kind === "harm") return NOISE.has(effect.harm);
-  return effect.kind === "execute" || effect.kind === "read" || effect.kind === "network" || (effect.kind === "write" && effect.how !== "edit");
+  return effect.kind === "execute" || effect.kind === "network";
 }
 
 /** How many substitutions are open inside each other at most. */

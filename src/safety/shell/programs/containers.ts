@@ -68,6 +68,7 @@ const docker: Program = (call) => {
   const [verb = "", second = ""] = words;
   const show = `${call.program} ${words.join(" ")}`;
   if (verb === "compose") return compose({ ...call, args: words.slice(1) });
+  if (verb === "unshare") return words.length > 1 ? call.by.run(words.slice(words[1]!.startsWith("-") ? 2 : 1), call) : UNSEEN;
   const rest = [
     "container",
     "image",

@@ -1,6 +1,7 @@
 import type { Call, Program } from "../call.ts";
 import { judgeCode } from "../code.ts";
 import { type Flow, UNSEEN } from "../effect.ts";
+import { guessCommands } from "../guess-commands.ts";
 import { parseOptions } from "../options.ts";
 import { contents } from "./filters.ts";
 import { expectProgram } from "./launchers.ts";
@@ -136,6 +137,8 @@ const deno: Program = (call) => {
     if (target === "-") return node({ ...call, args: [] });
     if (target !== undefined && /^(https?|jsr|npm):/.test(target) && target.startsWith("http")) call.by.harm("remote-run", `deno runs ${target}`);
   }
+  const shell = verb === "task" ? rest.indexOf("--eval") : -1;
+  if (shell >= 0) call.by.script(rest.slice(shell + 1).join(" "), call);
   call.by.add({ kind: "execute", program: "deno", words: ["deno", ...call.args] });
   return UNSEEN;
 };
@@ -143,6 +146,8 @@ const deno: Program = (call) => {
 const bun: Program = (call) => {
   if (call.args[0] === "-e" || call.args[0] === "--eval" || call.args[0] === "-p") return node(call);
   if (call.args[0] === "x") return call.by.run(["bunx", ...call.args.slice(1)], call);
+  // A name that no script of the project has is a program's.
+  if (call.args[0] === "run") call.by.suspect(() => guessCommands(call));
   call.by.add({ kind: "execute", program: "bun", words: ["bun", ...call.args] });
   return UNSEEN;
 };

@@ -77,9 +77,10 @@ export const watch: Program = (call) => {
 };
 
 export const scriptProgram: Program = (call) => {
-  const options = parseOptions(call.args, { short: "cEIOBTmo", long: ["command"] });
+  const SCRIPT = { short: "cEIOBTmo", long: ["command"] };
+  const options = parseOptions(call.args, SCRIPT);
   for (const text of options.values("c", "command")) call.by.script(text, call);
-  const operands = options.operands;
+  const operands = parseOptions(call.args, { ...SCRIPT, stop: true }).operands;
   // BSD: `script FILE COMMAND…`.
   if (operands[0] !== undefined) call.by.write(operands[0], call);
   if (operands.length > 1) call.by.run(operands.slice(1), call);
@@ -154,6 +155,8 @@ export const tmux: Program = (call) => {
   ) {
     const words = parseOptions(rest, { short: "sntceFxyl", stop: true }).operands;
     if (words.length > 0) call.by.script(words.join(" "), call);
+    // Several words are a command as they stand.
+    if (words.length > 1) call.by.run(words, call);
   } else if (verb === "send-keys" || verb === "send") {
     const words = parseOptions(rest, { short: "tN", stop: true }).operands.filter((word) => !/^(Enter|C-m|C-[a-z]|Escape|Space|Tab)$/.test(word));
     call.by.script(words.join(" "), call);
@@ -199,7 +202,7 @@ export const eachText: Program = (call) => {
 };
 
 export function gdb(call: Call): Flow {
-  const given = call.args.indexOf("--args");
+  const given = call.args.findIndex((arg) => arg === "--args" || arg === "--");
   if (given >= 0) call.by.run(call.args.slice(given + 1), call);
   if (call.args.some((arg) => /^(dump|append|generate-core|gcore|x\/s|info auxv)\b/.test(arg)))
     call.by.harm("secret-read", `${call.program} copies a process's memory`);
@@ -306,6 +309,8 @@ export function wholeDrive(text: string): boolean {
 export function vagrant(call: Call): Flow {
   const options = parseOptions(call.args, { short: "c", long: ["command"] });
   if (call.args[0] === "ssh") for (const text of options.values("c", "command")) call.by.script(text, call);
+  const dashes = call.args.indexOf("--");
+  if (call.args[0] === "ssh" && dashes > 0) return ssh({ ...call, args: ["machine", ...call.args.slice(dashes + 1)] }) ?? UNSEEN;
   if (call.args[0] === "destroy") call.by.harm("infrastructure", "vagrant destroy");
   if (call.args[0] === "halt" || call.args[0] === "reload") call.by.harm("container-stop", `vagrant ${call.args[0]}`);
   return UNSEEN;

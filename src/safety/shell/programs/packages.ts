@@ -7,8 +7,10 @@ import { cargoWatch } from "./watchers.ts";
 
 const pip: Program = (call) => {
   const options = parseOptions(call.args, {
-    short: "rceifdtp",
+    short: "rceifdtpC",
     long: [
+      "directory",
+      "project",
       "requirement",
       "constraint",
       "editable",
@@ -50,7 +52,7 @@ const pip: Program = (call) => {
     call.program === "rye" ||
     call.program === "pipx"
   ) {
-    if (words[0] === "run") return runWords(call, ["run"]);
+    if (words[0] === "run" || (words[0] === "env" && words[1] === "run")) return runWords(call, ["run"]);
     if (words[0] === "source" && words[1] === "add") call.by.harm("package-index", show);
     if (words[0] === "tool" && words[1] === "run") return runWords(call, ["tool", "run"]);
   }
@@ -114,7 +116,9 @@ const npm: Program = (call) => {
       "cache",
     ],
   });
-  const [verb = "", second = ""] = options.operands;
+  // `yarn workspace web exec …`, `yarn workspaces foreach -A exec …`: the same verbs behind them.
+  const inWorkspace = options.operands[0] === "workspace" || (options.operands[0] === "workspaces" && /^(foreach|run)$/.test(options.operands[1] ?? ""));
+  const [verb = "", second = ""] = inWorkspace ? options.operands.slice(2) : options.operands;
   const show = `${call.program} ${call.args.join(" ")}`;
   ownScripts(verb, second, call);
   if (options.values("registry").length > 0) call.by.harm("package-index", show);

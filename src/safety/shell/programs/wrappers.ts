@@ -269,7 +269,7 @@ export const WRAPPERS: Readonly<Record<string, Program>> = {
   proxychains4: wrapper({ short: "f" }),
   torsocks: wrapper(),
   tsocks: wrapper(),
-  rlwrap: wrapper({ short: "afHs" }),
+  rlwrap: wrapper({ short: "fHsSbCDlmPpqwz" }),
   "xvfb-run": wrapper({ short: "enfsp", long: ["server-args", "server-num"] }),
   "dbus-run-session": wrapper(),
   strace: wrapper({ short: "eopuPsSaIXbE", writes: ["o"] }),
