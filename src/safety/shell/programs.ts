@@ -135,7 +135,7 @@ export const LATER = {
       foot wezterm urxvt rxvt st lxterminal ghostty x-terminal-emulator tilix terminator xfce4-terminal qterminal cool-retro-term guake
       terminology deepin-terminal mate-terminal kgx ptyxis dtach abduco pueue tsp nq zellij apptainer singularity distrobox distrobox-enter
       toolbox systemd-nspawn flatpak-spawn host-spawn srun salloc sbatch mpirun mpiexec orterun prun jsrun aprun qsub bsub pssh parallel-ssh
-      clush dsh rsh rexec remsh plink et`,
+      clush dsh rsh rexec remsh plink`,
   archives:
     `rsync tar gtar bsdtar cpio pax zip unzip 7z 7za 7zr 7zz unrar unar unsquashfs dpkg-deb unison azcopy s5cmd lsyncd ncftp mirrordir
       freefilesync`,

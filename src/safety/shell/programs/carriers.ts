@@ -35,10 +35,10 @@ const behindDashes: Program = (call) => {
 /** A carrier under some of its words only. */
 const under = (verb: RegExp, carrier: Program): Program => (call) => (verb.test(call.args.find((arg) => !arg.startsWith("-")) ?? "") ? carrier(call) : stranger(call));
 
-/** Runs on other machines: what is left of the words is for their shell. */
-const elsewhere = (short: string): Program => (call) => {
+/** Runs on other machines: what is left of the words is for their shell, behind the machine's name where no option names the machines. */
+const elsewhere = (short: string, named: "by option" | "by word" = "by option"): Program => (call) => {
   const words = parseOptions(call.args, { short, long: ["hosts", "hostfile", "user", "options", "timeout", "outdir", "errdir"], stop: true }).operands;
-  return words.length === 0 ? UNSEEN : ssh({ ...call, args: ["hosts", ...words] });
+  return words.length === 0 ? UNSEEN : ssh({ ...call, args: named === "by word" ? words : ["hosts", ...words] });
 };
 
 /** `apptainer exec IMAGE command`: the home and the working directory are the same inside. */
@@ -138,5 +138,5 @@ export const CARRIERS: Readonly<Record<string, Program>> = {
   ...all("pssh parallel-ssh", elsewhere("hHlpoetOxXA")),
   clush: elsewhere("wgxlfcdtuo"),
   dsh: elsewhere("mgflo"),
-  ...all("rsh rexec remsh plink et", elsewhere("lPpi")),
+  ...all("rsh rexec remsh plink", elsewhere("lPpi", "by word")),
 };
