@@ -1,13 +1,16 @@
 import { hash } from "node:crypto";
 import type { JsonObject } from "hermes-agent/plugin";
 import { list } from "./closed-off.ts";
+import { commandUser, type CommandUser } from "./command-user.ts";
 import { declaredVariables, positive } from "hermes-agent/terminal";
 
 /** How the container of a task is run. */
 export interface ContainerOptions {
   readonly image: string;
-  /** Arguments of `run` before the image. */
+  /** Arguments of `run` before the image, all but those of the user. */
   readonly args: readonly string[];
+  /** Who runs the commands. */
+  readonly user: CommandUser;
   /** The same for what an engine may not be able to do here: left out, with a warning, when it says so. */
   readonly limits: readonly string[];
   /** Values of the variables that `args` name. */
@@ -19,9 +22,8 @@ export interface ContainerOptions {
 }
 
 export function containerOptions(config: JsonObject, startDirectory: string, environment: NodeJS.ProcessEnv): ContainerOptions {
-  const asHostUser = config["docker_run_as_host_user"] === true && process.getuid !== undefined;
   const mounted = config["docker_mount_cwd_to_workspace"] === true;
-  const capabilities = ["DAC_OVERRIDE", "CHOWN", "FOWNER", ...(asHostUser ? [] : ["SETUID", "SETGID"])];
+  const user = commandUser(config, mounted ? startDirectory : undefined);
   const variables = {
     ...declaredVariables(config["env_passthrough"], environment),
     ...Object.fromEntries(list(config["docker_forward_env"]).flatMap((name) => (environment[name] === undefined ? [] : [[name, environment[name]]]))),
@@ -29,10 +31,9 @@ export function containerOptions(config: JsonObject, startDirectory: string, env
   };
   const image = typeof config["docker_image"] === "string" ? config["docker_image"] : "nikolaik/python-nodejs:python3.11-nodejs20";
   const args = [
-    "--cap-drop", "ALL", ...capabilities.flatMap((name) => ["--cap-add", name]),
+    "--cap-drop", "ALL", ...["DAC_OVERRIDE", "CHOWN", "FOWNER"].flatMap((name) => ["--cap-add", name]),
     "--security-opt", "no-new-privileges",
     "--tmpfs", "/tmp:rw,nosuid,nodev,exec,mode=1777,size=512m", "--tmpfs", "/var/tmp:rw,nosuid,nodev,noexec,mode=1777,size=256m", "--tmpfs", "/run:rw,nosuid,nodev,noexec,mode=755,size=64m",
-    ...(asHostUser ? ["--user", `${process.getuid!()}:${process.getgid!()}`] : []),
     ...(config["docker_network"] === false ? ["--network", "none"] : []),
     ...list(config["docker_volumes"]).flatMap((volume) => ["-v", volume]),
     ...(mounted ? ["-v", `${startDirectory}:/workspace`] : []),
@@ -47,5 +48,5 @@ export function containerOptions(config: JsonObject, startDirectory: string, env
   ];
   const configured = config["cwd"];
   const cwd = typeof configured === "string" && /^[/~]/.test(configured) ? configured : mounted ? "/workspace" : "~";
-  return { image, args, limits, variables, cwd, fingerprint: hash("sha256", JSON.stringify([image, args, limits, variables])).slice(0, 16) };
+  return { image, args, user, limits, variables, cwd, fingerprint: hash("sha256", JSON.stringify([image, args, user, limits, variables])).slice(0, 16) };
 }

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { TerminalUnavailable, type Logger } from "hermes-agent/plugin";
 import type { Channel } from "hermes-agent/terminal";
+import { runAs, welcome } from "./command-user.ts";
 import type { ContainerOptions } from "./container-options.ts";
 import type { Engine } from "./engine.ts";
 
@@ -78,13 +79,19 @@ export class Container {
   }
 
   async #make(): Promise<string> {
-    const { image, args, limits, variables } = this.#options;
+    const { image, limits, variables } = this.#options;
+    const as = runAs(this.#options.user, await this.#userOf(image), this.#engine.rootless);
+    const args = [...as.args, ...this.#options.args];
     const labels = this.#labels.flatMap((label) => ["--label", label]);
     let init = ["--init"];
     let limited = [...limits];
     for (let tries = 0; ; tries += 1) {
       const { code, out, error } = await this.#engine.ask(["run", "-d", ...init, ...labels, ...args, ...limited, "--entrypoint", "sh", image, "-c", KEEPER], { variables, timeoutMs: RUN_LIMIT_MS });
-      if (code === 0) return out.split("\n").at(-1)!.trim();
+      if (code === 0) {
+        const id = out.split("\n").at(-1)!.trim();
+        if (as.unknown !== undefined) await this.#welcome(id, as.unknown);
+        return id;
+      }
       // A container that was made and did not start stays behind otherwise.
       const made = /^[0-9a-f]{64}$/m.exec(out)?.[0];
       if (made !== undefined) await this.#engine.ask(["rm", "-f", made]);
@@ -94,6 +101,26 @@ export class Container {
         this.#log.warning("The container engine cannot limit processors, memory and processes here; the container runs without limits.", { cause: error });
       } else throw notMade(image, error);
     }
+  }
+
+  /** Who runs in an image by itself. Gets the image where it is not here. */
+  async #userOf(image: string): Promise<string> {
+    const asked = ["image", "inspect", "-f", "{{.Config.User}}", image];
+    const { code, out } = await this.#engine.ask(asked);
+    if (code === 0) return out;
+    const pulled = await this.#engine.ask(["pull", "-q", image], { timeoutMs: RUN_LIMIT_MS });
+    if (pulled.code !== 0) throw notMade(image, pulled.error);
+    return (await this.#engine.ask(asked)).out;
+  }
+
+  /** A user without a home can work all the same. */
+  async #welcome(id: string, user: { readonly uid: number; readonly gid: number }): Promise<void> {
+    const asRoot = (script: string) => this.#engine.ask(["exec", "-u", "0:0", id, "sh", "-c", script]);
+    const opened = await asRoot(welcome.open);
+    const settled = opened.code === 0 ? await this.#engine.ask(["exec", id, "sh", "-c", welcome.settle]) : opened;
+    const closed = opened.code === 0 ? await asRoot(welcome.close(opened.out, user)) : opened;
+    const failed = [settled, closed].find(({ code }) => code !== 0);
+    if (failed !== undefined) this.#log.warning("Who runs commands in the container has no home or no name there.", { image: this.#options.image, cause: failed.error });
   }
 
   get #labels(): readonly string[] {
@@ -110,7 +137,7 @@ const HINTS: readonly (readonly [RegExp, string])[] = [
 ];
 
 function notMade(image: string, error: string): TerminalUnavailable {
-  const said = error.split("\n").filter((line) => line.trim() !== "").at(-1) ?? "the engine said no more";
+  const said = error.split("\n").filter((line) => line.trim() !== "" && !/ --help\b/.test(line)).at(-1) ?? "the engine said no more";
   const hint = HINTS.find(([pattern]) => pattern.test(error))?.[1];
   return new TerminalUnavailable(`No container of the image ${image} could be started: ${said}`, { hint: hint ?? "`hermes terminals check docker` tries again." });
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -25,15 +25,41 @@ async function opened<T>(more: JsonObject, use: (run: (command: string) => Promi
 const docker = (...args: string[]) => execFileSync("docker", args, { encoding: "utf8" });
 const containers = (key: string) => docker("ps", "-a", "-q", "--filter", `label=hermes-task-id=${key}`).split("\n").filter(Boolean);
 
+const capabilities = (bits: string) => bits.padStart(16, "0");
+
 // req: terminal.docker-caps
-test("a container has the capabilities that package managers need and no other, and can gain none", options, async () => {
-  const status = await opened({}, (run) => run("grep -E '^(CapBnd|CapEff|NoNewPrivs)' /proc/self/status"));
+test("commands run as nobody's root, with a home, a name and a workspace of their own, and can gain nothing", options, async () => {
+  await opened({}, async (run) => {
+    assert.equal(await run("[ $(id -u) = 0 ] || echo no root; [ $(id -g) = 0 ] || echo nor its group; grep -E '^(CapBnd|CapEff|NoNewPrivs)' /proc/self/status"), `no root\nnor its group\nCapEff:\t${capabilities("0")}\nCapBnd:\t${capabilities("b")}\nNoNewPrivs:\t1\n`);
+    assert.equal(await run("pwd; echo $HOME; id -un; echo made > note; echo made > /workspace/note; stat -c %u note /workspace/note | sort -u | grep -c $(id -u); touch /etc/note || echo closed"), "/home/hermes\n/home/hermes\nhermes\n1\ntouch: cannot touch '/etc/note': Permission denied\nclosed\n");
+  });
+});
+
+test("root by choice has the capabilities that package managers need and no other", options, async () => {
   // CHOWN, DAC_OVERRIDE, FOWNER, SETGID, SETUID.
-  assert.equal(status, `CapEff:\t${"cb".padStart(16, "0")}\nCapBnd:\t${"cb".padStart(16, "0")}\nNoNewPrivs:\t1\n`);
+  const expected = `0\nCapEff:\t${capabilities("cb")}\nCapBnd:\t${capabilities("cb")}\nNoNewPrivs:\t1\n`;
+  const asked = "id -u; touch /etc/note; grep -E '^(CapBnd|CapEff|NoNewPrivs)' /proc/self/status";
+  assert.equal(await opened({ docker_user: "root" }, (run) => run(asked)), expected);
+  assert.equal(await opened({ docker_extra_args: ["--user", "0:0"] }, (run) => run(asked)), expected);
 });
 
 test("the person's user id, without the capabilities to change it, when that is asked for", options, async () => {
-  assert.equal(await opened({ docker_run_as_host_user: true }, (run) => run("id -u; id -g; grep CapBnd /proc/self/status")), `${process.getuid!()}\n${process.getgid!()}\nCapBnd:\t${"b".padStart(16, "0")}\n`);
+  assert.equal(await opened({ docker_run_as_host_user: true }, (run) => run("id -u; id -g")), `${process.getuid!()}\n${process.getgid!()}\n`);
+});
+
+test("what is made in a mounted folder belongs to the folder's owner", options, async () => {
+  const folder = mkdtempSync(join(tmpdir(), "docker-workspace-"));
+  try {
+    if (process.getuid!() === 0) chownSync(folder, 4321, 4322);
+    await using backend = new DockerBackend({ ...(engine as { config: JsonObject }).config, docker_persist_across_processes: false, docker_mount_cwd_to_workspace: true }, quietLog(), { startDirectory: folder });
+    const terminal = await backend.open({ key: "docker-mounted" }, signal);
+    const { output } = await terminal.run("pwd; echo made > note; [ -w ~ ] && id -un", { signal, timeoutMs: 30_000 });
+    assert.equal(output, "/workspace\nhermes\n");
+    const [made, owner] = [statSync(join(folder, "note")), statSync(folder)];
+    assert.deepEqual([made.uid, made.gid], [owner.uid, owner.gid]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 test("without network there is none, and limits are the engine's", options, async () => {
@@ -50,6 +76,7 @@ test("nothing of this machine is seen in a container, and what is mounted on pur
   const folder = mkdtempSync(join(tmpdir(), "docker-mount-"));
   try {
     writeFileSync(join(folder, "note"), "from here");
+    chmodSync(folder, 0o777);
     assert.equal(await opened({}, (run) => run(`cat '${folder}/note' 2>/dev/null || echo nothing`)), "nothing\n");
     assert.equal(await opened({ docker_volumes: [`${folder}:/mnt`] }, (run) => run("cat /mnt/note; printf back > /mnt/answer")), "from here");
     assert.equal(readFileSync(join(folder, "answer"), "utf8"), "back");

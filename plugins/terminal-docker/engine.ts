@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import type { JsonObject } from "hermes-agent/plugin";
 import { ClientProgram, type Channel } from "hermes-agent/terminal";
 
@@ -8,6 +9,11 @@ const CLIENT_ENVIRONMENT = /^(PATH|HOME|USER|LOGNAME|TMPDIR|SSH_AUTH_SOCK|XDG_.*
 export class Engine extends ClientProgram {
   constructor(client: string) {
     super(client, CLIENT_ENVIRONMENT);
+  }
+
+  /** A podman without a daemon of root's. */
+  get rootless(): boolean {
+    return basename(this.client) === "podman" && (process.getuid?.() ?? 0) !== 0;
   }
 
   /** Starts a bash in a running container. */

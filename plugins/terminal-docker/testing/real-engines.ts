@@ -1,5 +1,5 @@
 import { execFileSync, spawn, spawnSync, type ChildProcess } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -96,7 +96,9 @@ export function killClients(client: string): void {
 function importImage(client: string): void {
   const root = mkdtempSync(join(tmpdir(), "hermes-image-"));
   try {
+    chmodSync(root, 0o755);
     for (const folder of ["etc", "tmp", "root", "proc", "dev", "sys", "run", "var/tmp", "usr/bin"]) mkdirSync(join(root, folder), { recursive: true });
+    for (const folder of ["tmp", "var/tmp"]) chmodSync(join(root, folder), 0o1777);
     symlinkSync("usr/bin", join(root, "bin"));
     writeFileSync(join(root, "etc/passwd"), "root:x:0:0:root:/root:/bin/bash\n");
     writeFileSync(join(root, "etc/group"), "root:x:0:\n");
