@@ -194,7 +194,7 @@ export class ProcessRegistry {
   }
 
   #adopt(row: ProcessRow | undefined, of: Owner): TrackedProcess | undefined {
-    if (row === undefined || !belongs(row, of) || (row.owner.pid !== process.pid && isAlive(row.owner))) return undefined;
+    if (row === undefined || row.foreground === true || !belongs(row, of) || (row.owner.pid !== process.pid && isAlive(row.owner))) return undefined;
     if (row.end === null) this.#listen();
     const { id, command, cwd, taskId, sessionId, backend, identity, startedAt, kept, end, notify = null } = row;
     const adopted = new AdoptedProcess(row, this.#table);

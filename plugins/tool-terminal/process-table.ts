@@ -8,10 +8,12 @@ const ENDED = 64;
 const ENDED_MS = 24 * 60 * 60_000;
 /** Those whose session has not heard of it. */
 const UNTOLD_MS = 30 * ENDED_MS;
+/** So long the agent may take to remove what it waited for itself. */
+const FOREGROUND_MS = 10_000;
 const ROW_NAME = /^(proc_[0-9a-f]{12})\.json$/;
 const REQUEST_NAME = /^(proc_[0-9a-f]{12})\.(stop|keep)$/;
 
-/** One background process, as everybody on this machine may know it. */
+/** One process, as everybody on this machine may know it. */
 export interface ProcessRow {
   readonly id: string;
   readonly command: string;
@@ -20,6 +22,8 @@ export interface ProcessRow {
   readonly backend: string;
   readonly sessionId: string;
   readonly taskId: string;
+  /** A call waits for its end: it is no background process, and nothing of it is kept. */
+  readonly foreground?: true;
   /** As its place numbers it. */
   readonly pid: number | null;
   /** Where the place is this machine. */
@@ -77,8 +81,8 @@ export class ProcessTable {
   all(now = Date.now()): readonly ProcessRow[] {
     const rows = this.#ids().flatMap((id) => this.#read(id) ?? []);
     const ended = rows.filter((row) => row.end !== null).sort((a, b) => b.end!.at - a.end!.at);
-    const gone = new Set(ended.filter((row, at) => at >= ENDED || now - row.end!.at > ((row.notify ?? null) === null ? ENDED_MS : UNTOLD_MS)));
-    for (const row of gone) this.#remove(row.id);
+    const gone = new Set(ended.filter((row, at) => row.foreground === true || at >= ENDED || now - row.end!.at > ((row.notify ?? null) === null ? ENDED_MS : UNTOLD_MS)));
+    for (const row of gone) if (row.foreground !== true || now - row.end!.at > FOREGROUND_MS) this.remove(row.id);
     return rows.filter((row) => !gone.has(row)).sort((a, b) => Number(a.end !== null) - Number(b.end !== null) || b.startedAt - a.startedAt);
   }
 
@@ -171,7 +175,7 @@ export class ProcessTable {
     }
   }
 
-  #remove(id: string): void {
+  remove(id: string): void {
     for (const name of [`${id}.json`, `${id}.log`, `${id}.log.1`, `${id}.exit`, `${id}.stop`, `${id}.keep`]) rmSync(join(this.#folder, name), { force: true });
   }
 }

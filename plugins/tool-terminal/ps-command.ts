@@ -77,7 +77,7 @@ export class PsCommand {
 
   async #keep(entry: PsEntry): Promise<string> {
     const { row } = entry;
-    if (row === undefined) throw new UserError(`${entry.id} is no background process of an agent, so it cannot be kept.`, { hint: "Only ids that begin with proc_ can." });
+    if (row === undefined || row.foreground === true) throw new UserError(`${entry.id} is no background process of an agent, so it cannot be kept.`, { hint: "Only those of the kind background can." });
     if (entry.kind === "kept") return `${entry.id} is kept already.`;
     const after = isAlive(row.owner) ? await this.#asked(row, "keep", (now) => now.kept || now.end !== null || now.refusal !== null) : undefined;
     if (after === undefined) throw new UserError(`The agent that runs ${entry.id} does not answer.`);
@@ -106,7 +106,8 @@ export class PsCommand {
     const file = this.#table.logFile(entry.id);
     let { at } = readLogFrom(file, Number.MAX_SAFE_INTEGER);
     for (let over = false; !over && !io.signal.aborted; ) {
-      over = (this.#table.read(entry.id)?.end ?? null) !== null;
+      const row = this.#table.read(entry.id);
+      over = row === undefined || row.end !== null;
       const next = readLogFrom(file, at);
       at = next.at;
       if (next.text !== "") io.out(plainText(this.#mask(next.text)));
@@ -116,7 +117,7 @@ export class PsCommand {
   }
 
   #newest(entry: PsEntry): string {
-    if (entry.row === undefined) throw new UserError(`What ${entry.id} writes is kept nowhere.`, { hint: "Only what runs in the background can be followed: ids that begin with proc_." });
+    if (entry.row === undefined) throw new UserError(`What ${entry.id} writes is kept nowhere.`, { hint: "Only ids that begin with proc_ can be followed." });
     return plainText(this.#mask(readLog(this.#table.logFile(entry.id)))).trimEnd().split("\n").slice(-SHOWN_LINES).join("\n");
   }
 

@@ -37,7 +37,7 @@ export function psEntries(table: ProcessTable, options: { readonly ended?: boole
 }
 
 function entryOf(row: ProcessRow, ports: readonly number[]): PsEntry {
-  const kind = row.end !== null ? "ended" : row.kept ? "kept" : "background";
+  const kind = row.end !== null ? "ended" : row.foreground === true ? "command" : row.kept ? "kept" : "background";
   return { id: row.id, kind, pid: row.pid, ports, startedAt: row.startedAt, place: row.backend, session: row.sessionId, cwd: row.cwd, command: row.command, exitCode: row.end?.exitCode ?? null, row };
 }
 

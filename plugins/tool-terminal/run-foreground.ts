@@ -2,6 +2,7 @@ import { OutcomeUnknown, ToolFailure, type Terminal, type ToolContext } from "he
 import { randomHex } from "hermes-agent/terminal";
 import { shapeOf, type CommandShape } from "./command-shape.ts";
 import { exitCodeMeaning } from "./exit-code-meaning.ts";
+import type { ForegroundCommand } from "./foreground-commands.ts";
 import { plainText } from "./plain-text.ts";
 import { giveVariables, hasSecrets } from "./secret-environment.ts";
 import type { Sudo } from "./sudo.ts";
@@ -11,8 +12,18 @@ const PROGRESS_MS = 250;
 /** Of output too long to be shown, at most this much is kept in a file. */
 const MAX_SPILL_BYTES = 64_000_000;
 
+interface ForegroundRun {
+  readonly beside: boolean;
+  /** Id of the backend. */
+  readonly backend: string;
+  readonly sudo: Sudo;
+  redact(text: string): string;
+  /** How others see it meanwhile, where this machine's processes do not tell. */
+  readonly shown: ForegroundCommand | undefined;
+}
+
 /** Runs one command to its end. A status other than 0 is an answer, not an error. */
-export async function runForeground(input: TerminalInput, call: ToolContext, terminal: Terminal, { beside, backend, sudo, redact }: { readonly beside: boolean; readonly backend: string; readonly sudo: Sudo; redact(text: string): string }) {
+export async function runForeground(input: TerminalInput, call: ToolContext, terminal: Terminal, { beside, backend, sudo, redact, shown }: ForegroundRun) {
   const limit = configured(call, "terminal.max_foreground_timeout", 600);
   const seconds = input.timeout || Math.min(limit, configured(call, "terminal.timeout", 180));
   if (seconds < 0) throw new ToolFailure("bad_arguments", `timeout is a number of seconds, not ${seconds}.`);
@@ -29,15 +40,19 @@ export async function runForeground(input: TerminalInput, call: ToolContext, ter
   refuseInteractive(shape);
   await using answered = await sudo.answered(input.command, shape, call, terminal, backend);
   await using given = hasSecrets(input.env) ? await giveVariables(input.env, terminal) : undefined;
+  const tell = progress(call);
   const result = await terminal.run(`${given?.take ?? ""}${answered.command}`, {
-    signal: call.signal,
+    signal: shown === undefined ? call.signal : AbortSignal.any([call.signal, shown.stopped]),
     timeoutMs: seconds * 1_000,
     maxOutputBytes: configured(call, "tool_output.max_bytes", 50_000),
     // In a copy of the shell, which keeps none of them.
     beside: beside || given !== undefined,
     // What is put aside is put aside as it is, and a command with secrets may have written them.
     ...(given === undefined ? { spill: { path: `${await call.scratch()}/output-${randomHex(18)}.txt`, maxBytes: MAX_SPILL_BYTES } } : {}),
-    onOutput: progress(call),
+    onOutput: (text) => {
+      shown?.output(text);
+      tell(text);
+    },
     onProgress: (words) => call.progress(words),
     ...(input.workdir === undefined ? {} : { cwd: input.workdir }),
   });
@@ -50,7 +65,7 @@ export async function runForeground(input: TerminalInput, call: ToolContext, ter
   // Before escape sequences are taken out: what a plugin leaves is cleaned like what the command wrote.
   const text = await call.transform("transform_terminal_output", { value: given === undefined ? result.output : redact(result.output), command: input.command, task_id: call.taskId, returncode: exitCode, env_type: backend });
   const notes = terminal.notes?.() ?? [];
-  return { output: output(text, note(result, seconds)), exit_code: exitCode, error: null, ...(meaning === undefined ? {} : { exit_code_meaning: meaning }), ...(notes.length === 0 ? {} : { notes }) };
+  return { output: output(text, shown?.stopped.aborted === true && result.endedBy === "cancelled" ? "[Stopped by the person]" : note(result, seconds)), exit_code: exitCode, error: null, ...(meaning === undefined ? {} : { exit_code_meaning: meaning }), ...(notes.length === 0 ? {} : { notes }) };
 }
 
 /** It would show nothing, end at once or wait until its time is over. */

@@ -5,6 +5,7 @@ import { countDeletes } from "./count-deletes.ts";
 import { judge, judgedRisk } from "./judge.ts";
 import { endNotice } from "./notice.ts";
 import { processAction, type ProcessInput } from "./process-action.ts";
+import { ForegroundCommands, type ForegroundCommand } from "./foreground-commands.ts";
 import { ProcessRegistry, type TrackedProcess } from "./process-registry.ts";
 import { ProcessTable } from "./process-table.ts";
 import { runForeground } from "./run-foreground.ts";
@@ -43,6 +44,7 @@ export class TerminalDesk {
   /** Tasks whose shell was started before its first command; resolves when it is on its way. */
   readonly #foreseen = new Map<string, Promise<void>>();
   readonly #processes: ProcessRegistry;
+  readonly #foreground: ForegroundCommands;
   /** Ids of the background processes that run outside the sandbox. */
   readonly #outside = new Set<string>();
   readonly #sudo = new Sudo();
@@ -51,6 +53,7 @@ export class TerminalDesk {
   constructor(context: PluginContext) {
     this.#context = context;
     this.#processes = new ProcessRegistry({ log: context.log, table: new ProcessTable(context.home), mask: (text) => context.redact(text) });
+    this.#foreground = new ForegroundCommands(new ProcessTable(context.home), context.log, (text) => context.redact(text));
   }
 
   /** What judges a command is the largest part of the first call. */
@@ -175,8 +178,9 @@ export class TerminalDesk {
       // Alone it runs in the shell itself, which is quicker; several run in copies of it, so that none has to wait for a second shell.
       const beside = (place.running > 0 || call.besideOthers === true) && (await this.effect(input, call)) === "read";
       place.running += 1;
+      using shown = this.#shown(input, call, place);
       try {
-        const result = await runForeground(input, call, place.terminal, { beside, backend: place.backend, sudo: this.#sudo, redact: this.#context.redact });
+        const result = await runForeground(input, call, place.terminal, { beside, backend: place.backend, sudo: this.#sudo, redact: this.#context.redact, shown });
         return !mayHaveBeenStopped(result) ? result : { ...result, ...sandboxHint(result, await (await this.#context.use("terminal")).sandbox?.(), began) };
       } finally {
         place.running -= 1;
@@ -198,7 +202,14 @@ export class TerminalDesk {
       return started;
     }
     await using _ = terminal;
-    return await runForeground(input, call, terminal, { beside: false, backend, sudo: this.#sudo, redact: this.#context.redact });
+    using shown = this.#shown(input, call, { backend, here, terminal });
+    return await runForeground(input, call, terminal, { beside: false, backend, sudo: this.#sudo, redact: this.#context.redact, shown });
+  }
+
+  /** Where /proc shows them, commands of this machine need no telling. */
+  #shown(input: TerminalInput, call: ToolContext, { backend, here, terminal }: Pick<Place, "backend" | "here" | "terminal">): ForegroundCommand | undefined {
+    if (here && process.platform === "linux") return undefined;
+    return this.#foreground.begin({ command: input.command, cwd: input.workdir ?? terminal.cwd, backend, taskId: call.taskId, sessionId: call.sessionId });
   }
 
   /** What became of background processes while nobody had their session open. */
@@ -225,6 +236,7 @@ export class TerminalDesk {
 
   async endAll(): Promise<void> {
     await this.#processes.endAll();
+    this.#foreground[Symbol.dispose]();
     for (const [taskId, opening] of this.#places) {
       const place = await opening.catch(() => undefined);
       if (place !== undefined) await this.#close(taskId, place);

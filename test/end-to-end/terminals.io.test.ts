@@ -26,6 +26,19 @@ test("`--terminal ssh` runs the commands of one turn on the other host", options
   assert.doesNotMatch(here.out, new RegExp(host!.folder));
 });
 
+test("a command that runs on another host is seen and stopped from another terminal", options, async () => {
+  using person = new NewPerson(variables());
+  const turn = person.run(["chat", "-q", "run sleep 300", "--terminal", "ssh", "--yolo"]);
+  let listed: { id: string; kind: string; place: string; session: string; command: string }[] = [];
+  for (let tries = 0; tries < 200 && listed.length === 0; tries += 1) listed = JSON.parse((await person.run(["ps", "--json"])).out) as typeof listed;
+  const [command] = listed;
+  assert.deepEqual([listed.length, command!.kind, command!.place, command!.command], [1, "command", "ssh", "sleep 300"]);
+  const stopped = await person.run(["ps", "stop", command!.id]);
+  assert.equal(stopped.out, `${command!.id} is stopped.\n`, stopped.err);
+  assert.match((await turn).out, /Stopped by the person/);
+  assert.equal((await person.run(["ps"])).out, "Nothing is running.\n");
+});
+
 test("what was changed on another host is told to be out of a rollback's reach", options, async () => {
   using person = new NewPerson(variables());
   await person.run(["chat", "-q", "run touch made", "--terminal", "ssh", "--yolo"]);
