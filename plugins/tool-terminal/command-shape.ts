@@ -27,11 +27,12 @@ const STATE_CHANGING = new Set(
 const SHELLS = new Set(["sh", "bash", "zsh", "dash", "ksh", "fish", "ssh", "su", "sudo", "docker", "podman", "kubectl", "nsenter", "chroot"]);
 
 const kept = new Map<string, Promise<CommandShape>>();
+let loading: Promise<{ readonly parse: (text: string) => ParsedScript }> | undefined;
 
 export function shapeOf(command: string): Promise<CommandShape> {
   let shape = kept.get(command);
   if (shape === undefined) {
-    shape = import("unbash").then(({ parse }) => readShape(parse(command)));
+    shape = (loading ??= import("unbash")).then(({ parse }) => readShape(parse(command)));
     kept.set(command, shape);
     if (kept.size > 64) kept.delete(kept.keys().next().value!);
   }
