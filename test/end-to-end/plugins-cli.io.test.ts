@@ -184,7 +184,7 @@ test("plugins list cuts no reason for which a plugin does not run", { timeout: 6
   person.write("~/.hermes/plugins/fine/plugin.yaml", "name: fine\nversion: 1.0.0\ndescription: Waits.\n");
   for (const name of ["odd", "fine"]) person.write(`~/.hermes/plugins/${name}/index.js`, "export const register = () => {};\n");
   const { out } = await person.run(["plugins", "list", "--user"]);
-  assert.match(out, /\n\n✗ odd: \S+plugins\/odd\/plugin\.yaml:2:1: "provides_tools" must be a list of names\.\n$/);
+  assert.match(out, /^✗ odd +failed +user +\S+plugins\/odd\/plugin\.yaml:2:1: "provides_tools" must be a list of names\.\n/m);
 });
 
 // req: R-62
