@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Json } from "../../contract/json.ts";
+import type { JsonSchema } from "../../contract/schema.ts";
 import { checkSettings } from "./check-settings.ts";
 import { composeSchema } from "./compose-schema.ts";
 import { allowedWords, leaves, settingAt } from "./setting.ts";
@@ -68,6 +69,12 @@ test("a plugin that takes a section of the original over is strict about it, and
   const owned = composeSchema([{ owner: "checkpoints", section: "checkpoints", schema: { type: "object", properties: { enabled: { type: "boolean", default: false } } } }]);
   const { problems, unused, value } = checkSettings({ checkpoints: { enabled: true, delete_orphans: true, anything: 1 } }, owned);
   assert.deepEqual([problems.map(({ path }) => path), unused, value], [["checkpoints.anything"], ["checkpoints.delete_orphans"], { checkpoints: { enabled: true, delete_orphans: true } }]);
+});
+
+test("what is refused for good is refused with what does it instead", () => {
+  const root = composeSchema([{ owner: "places", section: "terminal", schema: { type: "object", properties: { persistent_shell: { type: "boolean", enum: [true], instead: "Use parentheses." } } } as JsonSchema }]);
+  assert.deepEqual(checkSettings({ terminal: { persistent_shell: true } }, root).problems, []);
+  assert.deepEqual(checkSettings({ terminal: { persistent_shell: false } }, root).problems, [{ path: "terminal.persistent_shell", text: '"terminal.persistent_shell" cannot be false.', hint: "Allowed: true. Use parentheses." }]);
 });
 
 test("keys that would reach an object's prototype are refused", () => {

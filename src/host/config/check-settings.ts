@@ -109,7 +109,7 @@ class Check {
   #wrong(path: string, value: Json, setting: Setting): void {
     const near = typeof value === "string" ? nearestValue(value, setting) : undefined;
     const shown = isSecretPath(path) ? "its value" : JSON.stringify(value).slice(0, 80);
-    this.problems.push({ path, text: `"${path}" cannot be ${shown}.`, hint: `Allowed: ${allowedWords(setting)}.${near === undefined ? "" : ` Did you mean ${near}?`}` });
+    this.problems.push({ path, text: `"${path}" cannot be ${shown}.`, hint: `Allowed: ${allowedWords(setting)}.${near === undefined ? "" : ` Did you mean ${near}?`}${setting.instead === undefined ? "" : ` ${setting.instead}`}` });
   }
 
   #unknown(path: string, key: string, setting: Setting): void {

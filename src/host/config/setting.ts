@@ -2,7 +2,7 @@ import type { Json } from "../../contract/json.ts";
 
 /**
  * What one key of `config.yaml` may hold. It is the part of JSON Schema that settings need, so that a plugin's manifest says it the
- * same way, and three words more: `env`, `aliases`, `unused`.
+ * same way, and four words more: `env`, `aliases`, `unused`, `instead`.
  */
 export interface Setting {
   readonly type?: SettingType | readonly SettingType[];
@@ -29,6 +29,8 @@ export interface Setting {
   readonly shorthand?: string;
   /** Known from the original and read by nothing here: accepted, listed by `hermes doctor`. */
   readonly unused?: boolean;
+  /** What helps whoever wants a value that is refused. */
+  readonly instead?: string;
 }
 
 export type SettingType = "string" | "integer" | "number" | "boolean" | "array" | "object" | "null";
