@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import * as disk from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -10,8 +10,13 @@ import { answerUrl } from "./machine-form/answer-url.ts";
 import type { Answerer, Here } from "./machine-form/machine-form.ts";
 import { PLACES } from "./path-cases.ts";
 
-/** Lines of somebody who has never seen the judge. */
-const linesOf = (kind: string): readonly JsonObject[] => readFileSync(join(import.meta.dirname, "fixtures", `${kind}-blind-1.jsonl`), "utf8").trimEnd().split("\n").map((line) => JSON.parse(line) as JsonObject);
+const FIXTURES = join(import.meta.dirname, "fixtures");
+
+/** Lines of somebody who has never seen the judge, a list for each round. */
+const roundsOf = (kind: string): readonly (readonly JsonObject[])[] =>
+  readdirSync(FIXTURES)
+    .filter((name) => name.startsWith(`${kind}-blind-`))
+    .map((name) => readFileSync(join(FIXTURES, name), "utf8").trimEnd().split("\n").map((line) => JSON.parse(line) as JsonObject));
 
 const HERE: Here = { cwd: "/", home: "/home/u", readLink: async () => undefined, isSpecial: async () => false, disk };
 
@@ -23,17 +28,18 @@ async function wrong(lines: readonly JsonObject[], answer: Answerer, here: Here,
 const asLabelled = (line: JsonObject, verdict: unknown): boolean => verdict === line["label"];
 
 test("addresses: each is blocked or allowed as it is labelled", async () => {
-  assert.deepEqual(await wrong(linesOf("urls"), answerUrl, HERE, asLabelled), []);
+  assert.deepEqual(await wrong(roundsOf("urls").flat(), answerUrl, HERE, asLabelled), []);
 });
 
 // req: R-33
 test("paths: each is blocked or allowed as it is labelled, links and pipes included", async () => {
-  const [places, ...lines] = linesOf("paths");
-  const { links, special } = places as unknown as { readonly links: Readonly<Record<string, string>>; readonly special: readonly string[] };
-  const here: Here = { ...HERE, readLink: async (path) => links[path], isSpecial: async (path) => special.includes(path) };
-  assert.deepEqual(await wrong(lines.map((line) => ({ ...line, ...PLACES })), answerPath, here, asLabelled), []);
+  for (const [places, ...lines] of roundsOf("paths")) {
+    const { links, special } = places as unknown as { readonly links: Readonly<Record<string, string>>; readonly special: readonly string[] };
+    const here: Here = { ...HERE, readLink: async (path) => links[path], isSpecial: async (path) => special.includes(path) };
+    assert.deepEqual(await wrong(lines.map((line) => ({ ...PLACES, ...line })), answerPath, here, asLabelled), []);
+  }
 });
 
 test("skills: no harmful one is safe, and every harmless one is", async () => {
-  assert.deepEqual(await wrong(linesOf("skills"), answerSkill, HERE, (line, verdict) => (verdict === "safe") === (line["label"] === "harmless")), []);
+  assert.deepEqual(await wrong(roundsOf("skills").flat(), answerSkill, HERE, (line, verdict) => (verdict === "safe") === (line["label"] === "harmless")), []);
 });

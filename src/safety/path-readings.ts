@@ -11,10 +11,10 @@ const LOOK_ALIKES: ReadonlyMap<string, string> = new Map(
  * Every way a file system, a decoder or a reader may take a path: percent forms, backslashes, look-alike letters, full-width and invisible
  * characters, trailing dots and blanks, streams, `$HOME`. The path itself comes first; where it is plain, nothing follows.
  */
-export function pathReadings(path: string, home: string): readonly string[] {
+export function pathReadings(path: string, home: string, roots: readonly string[] = []): readonly string[] {
   if (/^[\w/.@+,=-]*$/.test(path) && !/\.(\/|$)/.test(path)) return [path];
   const readings = new Set([path]);
-  for (const change of [decodePercent, decodePercent, plainLetters, slashes, (text: string) => expandHome(text, home), trimNames]) {
+  for (const change of [decodePercent, decodePercent, plainLetters, slashes, (text: string) => expandHome(text, home, roots), trimNames]) {
     for (const reading of Array.from(readings)) readings.add(posix.normalize(change(reading)));
   }
   return [...readings].map((reading) => (reading.length > 1 && reading.endsWith("/") && reading !== path ? reading.slice(0, -1) : reading));
@@ -34,9 +34,11 @@ function plainLetters(text: string): string {
 
 const slashes = (text: string): string => text.replaceAll("\\", "/");
 
-function expandHome(text: string, home: string): string {
+/** Where it is known what paths are relative to, a home further behind is a name like any other. */
+function expandHome(text: string, home: string, roots: readonly string[]): string {
   const at = /(?:^|\/)(?:\$HOME|\$\{HOME\}|%USERPROFILE%|~)(?=\/|$)/.exec(text);
-  return at ? home + text.slice(at.index + at[0].length) : text;
+  const first = at !== null && (roots.length === 0 || at.index === 0 || roots.includes(text.slice(0, at.index)));
+  return first ? home + text.slice(at.index + at[0].length) : text;
 }
 
 /** Some systems drop dots and blanks at a name's end, and what stands behind a colon. */

@@ -4,7 +4,7 @@ import { posix } from "node:path";
 export type Zone =
   | "root" | "system-directory" | "home" | "system" | "system-config" | "kernel" | "sysrq"
   | "device" | "stream" | "other-device" | "memory-device" | "endless" | "docker-socket" | "process-memory"
-  | "credentials" | "public-key" | "project-env" | "startup" | "keys" | "schedule" | "unit" | "git-hooks" | "git-config" | "package-config" | "project-package-config"
+  | "credentials" | "public-key" | "project-env" | "startup" | "keys" | "schedule" | "unit" | "git-hooks" | "git-config" | "opens-run" | "package-config" | "project-package-config"
   | "agent-secret" | "agent-config" | "agent-home";
 
 export interface Places {
@@ -171,10 +171,14 @@ function projectZones(path: string, zones: Set<Zone>): void {
   if (/(^|\/)\.git\/(modules\/.+\/)?hooks(\/|$)/.test(lower) || /(^|\/)\.husky\/_(\/|$)/.test(lower)) zones.add("git-hooks");
   if (/(^|\/)\.git\/(modules\/.+\/)?(config|config\.worktree|info\/attributes)$/.test(lower)) zones.add("git-config");
   if (PROJECT_PACKAGE_CONFIG.has(name) || lower.endsWith("/.cargo/config.toml") || lower.endsWith("/.bundle/config")) zones.add("project-package-config");
+  if (OPENS_RUN.test(lower)) zones.add("opens-run");
   // Python runs these whenever it starts.
   if (/(^|\/)(site|dist)-packages\/((user|site)customize(\.py|\/__init__\.py)|[^/]+\.pth)$/.test(lower)) zones.add("startup");
   if (KEY_NAMES.has(name.toLowerCase()) || /\.(ppk|p12|pfx|keystore|jks|kdbx)$/.test(lower)) zones.add("credentials");
 }
+
+/** In a project: what editors and other agents run by themselves when it is opened. */
+const OPENS_RUN = /(^|\/)(\.vscode\/tasks\.json|\.claude\/settings(\.local)?\.json|\.mcp\.json|\.cursor\/(mcp|hooks)\.json|\.gemini\/settings\.json|\.codex\/(config\.toml|hooks\.json))$/;
 
 function under(path: string, roots: readonly string[]): boolean {
   return roots.some((root) => within(path, root) !== undefined);

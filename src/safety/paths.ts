@@ -34,7 +34,7 @@ const deny = (key: string, reason: string): PathJudgement => ({ answer: "deny", 
 export function judgePath(question: PathQuestion): PathJudgement {
   if (CONTROL.test(question.literal)) return deny("control characters", `${JSON.stringify(question.literal)} holds control characters.`);
   let strictest = ALLOWED;
-  for (const path of new Set([question.path, question.literal].flatMap((path) => pathReadings(path, question.home)))) {
+  for (const path of new Set([question.path, question.literal].flatMap((path) => pathReadings(path, question.home, question.roots)))) {
     const answer = judgeRoots(path, question) ?? (question.access === "read" ? judgeRead(path, question) : judgeChange(path, question));
     if (answer.answer === "deny") return answer;
     if (answer.answer === "ask") strictest = answer;
@@ -108,6 +108,7 @@ function judgeChange(path: string, question: PathQuestion): PathJudgement {
     return deny("write root", `${path} lies outside the directories where writing is allowed: ${roots.join(", ")}.`);
   if (zones.has("project-package-config"))
     return { answer: "ask", key: HARMS["package-index"].description, reason: `${path} decides where packages come from.` };
+  if (zones.has("opens-run")) return { answer: "ask", key: HARMS["shell-startup"].description, reason: `${path} has programs run when the project is opened.` };
   if (isProjectEnv(posix.basename(path))) return { answer: "ask", key: HARMS["credential-write"].description, reason: `${path} holds secrets.` };
   if (zones.has("agent-config"))
     return { answer: "ask", key: "change of the agent's own configuration", reason: `${path} belongs to the agent's own home.` };

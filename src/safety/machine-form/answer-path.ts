@@ -3,6 +3,9 @@ import { followLinks } from "../follow-links.ts";
 import { judgePath } from "../paths.ts";
 import { type Answerer, textOf, WrongQuestion } from "./machine-form.ts";
 
+/** Documentation, headers and libraries that a system ships: the same on every machine. */
+const PUBLIC = ["share", "include", "lib", "lib64", "src", "local/share", "local/include", "local/lib"].map((name) => `/usr/${name}`);
+
 /** `{path, operation: read | write, workspace}` → `{verdict: allowed | blocked, reason, resolved}`: may a file tool that is kept to the workspace touch it? */
 export const answerPath: Answerer = async (question, here) => {
   const path = textOf(question, "path")!;
@@ -14,7 +17,7 @@ export const answerPath: Answerer = async (question, here) => {
     const literal = absolutePath(path, workspace, home);
     const real = await followLinks(literal, here.readLink);
     const root = await followLinks(absolutePath(workspace, here.cwd, home), here.readLink);
-    const judged = judgePath({ path: real, literal, access, home, roots: [root, workspace] });
+    const judged = judgePath({ path: real, literal, access, home, roots: [root, workspace, ...(access === "read" ? PUBLIC : [])] });
     // The tools ask this of the file they have opened.
     if (judged.answer === "allow" && (await here.isSpecial(real))) return { verdict: "blocked", reason: `${real} is no regular file.`, resolved: real };
     return { verdict: judged.answer === "allow" ? "allowed" : "blocked", reason: judged.reason, resolved: real };

@@ -6,7 +6,7 @@ import { type SkillFile, toSkillFile } from "../skill/skill-file.ts";
 import { type Answerer, type Here, type Question, textOf, WrongQuestion } from "./machine-form.ts";
 
 /**
- * `{files: {path: text}}` or `{path: folder}` → `{verdict: safe | caution | dangerous, reasons, findings}`. In place of a text, a file may be
+ * `{files: {path: text}}`, `{text}` of a SKILL.md alone, or `{path: folder}` → `{verdict: safe | caution | dangerous, reasons, findings}`. In place of a text, a file may be
  * `{base64}`, or `{link}` with where it leads; `executable: true` says that it can be run.
  */
 export const answerSkill: Answerer = async (question, here) => {
@@ -17,6 +17,8 @@ export const answerSkill: Answerer = async (question, here) => {
 
 async function filesOf(question: Question, here: Here): Promise<readonly SkillFile[]> {
   const { files } = question;
+  const alone = textOf(question, "text", "optional");
+  if (alone !== undefined) return [toFile("SKILL.md", alone)];
   if (files === undefined || files === null) return readSkill(absolutePath(textOf(question, "path")!, here.cwd, here.home), here.disk);
   if (typeof files !== "object" || Array.isArray(files)) throw new WrongQuestion('"files" must be a map of paths to texts');
   return Object.entries(files as { readonly [path: string]: Json }).map(([path, content]) => toFile(path, content));

@@ -25,6 +25,7 @@ export function judgeCode(language: Language, source: string, call: Call): void 
   const variables = new Map<string, string>();
   const around = { names, language, judge: (inner: string) => judgeCode(language, inner, call) };
   let shells = 0;
+  let evaluated = false;
   for (let i = 0; i < tokens.length; i++) {
     const token = tokens[i]!;
     if (token.kind === "command") {
@@ -46,6 +47,7 @@ export function judgeCode(language: Language, source: string, call: Call): void 
     const act = actAt(tokens, i, language, language === "php" ? new Map([...aliases, ...variables]) : aliases);
     if (act === undefined || next === undefined) continue;
     if (STARTS.has(act)) shells++;
+    evaluated ||= act === "dynamic" && EVALUATES.test(token.text) && next.text === "(" && tokens[i + 2]?.kind !== "string";
     const name = aliases.get(token.text) ?? token.text;
     // `File("d").deleteRecursively()`: what is deleted stands in front.
     const bare = tokens[i + 2]?.text === ")" || tokens[i + 2]?.text === "recursive";
@@ -58,7 +60,12 @@ export function judgeCode(language: Language, source: string, call: Call): void 
   }
   if (language === "other") judgeStrings(tokens, call);
   judgeWhole(tokens, names, shells, call);
+  if (evaluated && FETCHES.some((name) => names.has(name)) && tokens.some((token) => token.kind === "string" && /^https?:\/\/./.test(token.text)))
+    call.by.harm("remote-shell", `${call.program} runs code that came from the network`);
 }
+
+const EVALUATES = /^(exec|eval|Function|loadstring|instance_eval|class_eval|runInThisContext|runInNewContext)$/;
+const FETCHES = ["urlopen", "urlretrieve", "requests", "httpx", "aiohttp", "urllib3", "fetch", "axios", "got", "open_uri", "file_get_contents", "curl_exec", "LWP", "Net"];
 
 function sayUnseen(source: string, call: Call): void {
   if (!hasMark(source) || isKnown(source)) return;

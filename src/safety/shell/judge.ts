@@ -124,6 +124,7 @@ function judgeWrite(path: string, places: Places): readonly Finding[] {
   if (found.has("package-config")) return [finding("package-index", `writes ${show}, which decides where packages come from`, path)];
   if (found.has("process-memory")) return [finding("kernel-setting", `writes into ${show}, the memory of a process`, path)];
   if (found.has("root")) return [finding("system-config", "writes into the root directory", path)];
+  if (found.has("opens-run")) return [finding("shell-startup", `writes ${show}, which has programs run when the project is opened`, path)];
   if (found.has("project-package-config")) return [finding("package-index", `writes ${show}, which decides where packages come from`, path)];
   if (found.has("kernel")) return [finding("kernel-setting", `writes the kernel setting ${show}`, path)];
   if (found.has("docker-socket")) return [finding("container-host", `writes to ${show}`, path)];

@@ -94,7 +94,7 @@ function destroys(call: Call, { verbs, flags }: Words): boolean {
   if (flags.some((flag) => DESTROYS_FLAG.test(flag) || OVERWRITES_ANYWAY.test(flag))) return true;
   if (/^self[ -]?uninstall\b/.test(verbs.join(" "))) return true;
   const unasked = flags.some((flag) => UNASKED.test(flag)) || call.args.includes("all");
-  const removes = verbs.slice(0, 3).findIndex((verb) => REMOVES.test(verb) || REMOVES_JOINED.test(verb) || STRONG.test(verb));
+  const removes = verbs.slice(0, 3).findIndex((verb, i) => (REMOVES.test(verb) && !(verb === "clean" && BUILDS.test(verbs[i + 1] ?? ""))) || REMOVES_JOINED.test(verb) || STRONG.test(verb));
   if (unasked && (removes >= 0 ? !SMALL_THINGS.test(verbs[removes - 1] ?? "") : flags.some((flag) => /^--(remove|reset|clear|prune|uninstall|rollback)(=|$)/.test(flag)))) return true;
   // What was there is written over.
   if (verbs.slice(0, 3).some((verb) => BRINGS_BACK.test(verb)) && flags.some((flag) => OVERWRITES.test(flag))) return true;
@@ -107,6 +107,9 @@ function destroys(call: Call, { verbs, flags }: Words): boolean {
   if (verbs.some((one) => /^migrat(e|ions?)$/i.test(one)) && flags.some((flag) => /^--(down|reset|fresh|rollback|drop)(-|=|$)/.test(flag))) return true;
   return takesAway(call, verbs[removes], verbs[removes - 1], flags) || verbs.some((verb, i) => ENDS_THING.test(verb) && THINGS.test(verbs[i + 1] ?? "") && call.args.length > i + 2);
 }
+
+/** What is cleaned is made anew: `clean build`. */
+const BUILDS = /^(build|install|test|package|compile|assemble|verify|archive|run|dist|all|generate|site|analyze)$/;
 
 /** `users rm bob`, `tctl rm users/bob`, `user-del bob`: a thing of a service, and not what a developer takes away and gets again. */
 function takesAway(call: Call, verb: string | undefined, noun: string | undefined, flags: readonly string[]): boolean {

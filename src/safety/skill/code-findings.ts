@@ -12,6 +12,9 @@ const WHERE = { cwd: "/workspace", home: "/home/user" } as const;
 /** A folder that holds more code than this is no text for a model, and the rest is named as not judged. */
 const MAX_PIECES = 300;
 
+/** How a finding begins that tells what a command is. */
+export const COMMAND = "A command of it is";
+
 /** What the code of one file would do: its commands by the judgement of commands, and by signs that only a skill makes suspicious. */
 export async function findInCode(path: string, text: string): Promise<readonly SkillFinding[]> {
   const pieces = codePieces(path, text);
@@ -25,7 +28,7 @@ async function findInPiece(piece: CodePiece): Promise<readonly SkillFinding[]> {
   const { file, line } = piece;
   const judgement = await judgeCommand(asCommand(piece.language, withoutPlaceholders(piece.text)), WHERE);
   const at = (severity: Severity, category: SkillThreat, reason: string): SkillFinding => ({ severity, category, file, line, reason });
-  const found = harmsOf(judgement).map((harm) => at(...weigh(harm, piece, judgement), `A command of it is a ${HARMS[harm].description}: ${reasonOf(judgement)}`));
+  const found = harmsOf(judgement).map((harm) => at(...weigh(harm, piece, judgement), `${COMMAND} a ${HARMS[harm].description}: ${reasonOf(judgement)}`));
   for (const sign of CODE_SIGNS) {
     const match = sign.pattern.exec(piece.text);
     if (match !== null) found.push(at(onlyKnownInstallers(lineOf(piece.text, match.index)) ? "low" : sign.severity, sign.category, `${sign.says}: ${shorten(match[0])}`));
@@ -47,7 +50,7 @@ function weigh(harm: HarmId, { text, language, guessed }: CodePiece, { effects }
     case "credential-write":
       return [effects.some((effect) => effect.kind === "write" && effect.path?.startsWith(WHERE.home) === true && isSecretPlace(effect.path)) ? "high" : severity, category];
     case "package-index":
-      return [/https?:\/\//.test(text) && /\b(?:install|add|npx|uvx|exec)\b/.test(text) ? "high" : severity, category];
+      return [(/\b(?:install|add|npx|uvx|exec)\b/.test(text) && namesStranger(text)) || setsIndex(text) ? "high" : severity, category];
     case "schedule":
       return [/\b(?:curl|wget|base64|nc|eval)\b|\/dev\/tcp/.test(text) ? "critical" : severity, category];
     case "fork-bomb":
@@ -59,6 +62,16 @@ function weigh(harm: HarmId, { text, language, guessed }: CodePiece, { effects }
       return [severity, category];
   }
 }
+
+/** Where every later package comes from is set to a place that nobody knows. */
+function setsIndex(text: string): boolean {
+  return text.split("\n").some((line) => /\b(?:registry|index[-_.]url|index|trusted-host|goproxy|mirrors?)\b/i.test(line) && namesStranger(line));
+}
+
+const namesStranger = (text: string): boolean => (text.match(PIPED_ADDRESS) ?? []).some((address) => !KNOWN_INDEXES.test(address));
+
+const KNOWN_INDEXES =
+  /^https:\/\/(?:[\w-]+\.)*(?:npmjs\.(?:org|com)|yarnpkg\.com|jsr\.io|npmmirror\.com|pypi\.org|pythonhosted\.org|pytorch\.org|nvidia\.com|github\.com|gitlab\.com|pkg\.dev|amazonaws\.com|azure\.com|jfrog\.io|cloudsmith\.io|crates\.io|rubygems\.org|golang\.org|goproxy\.(?:io|cn)|aliyun\.com|tencent\.com|edu\.cn|example\.com|(?:your|my|internal)[\w-]*\.\w+)(?:[/:]|$)/i;
 
 function readsSecret(effect: CommandEffect): boolean {
   return effect.kind === "read" && effect.path !== undefined && isSecretPlace(effect.path);

@@ -1,10 +1,11 @@
 import { makeVisible } from "../visible.ts";
-import { findInCode } from "./code-findings.ts";
+import { COMMAND, findInCode } from "./code-findings.ts";
 import { findInFiles } from "./file-findings.ts";
 import { findInFrontmatter } from "./frontmatter-findings.ts";
 import { findHidden } from "./hidden-findings.ts";
 import { findInLinks } from "./link-findings.ts";
 import { findInProse } from "./prose-findings.ts";
+import { NOT_ASKED } from "./speech-acts.ts";
 import { extensionOf, type SkillFile } from "./skill-file.ts";
 import { bySeverity, type SkillFinding } from "./skill-finding.ts";
 
@@ -34,6 +35,9 @@ export async function scanSkill(files: readonly SkillFile[]): Promise<SkillScan>
     if (path === "SKILL.md" || path.endsWith("/SKILL.md")) found.push(...findInFrontmatter(path, text));
     found.push(...(await findInCode(path, text)), ...findInProse(path, text), ...findInLinks(path, text), ...(await findHidden(path, text, MARKDOWN.has(extensionOf(path)))));
   }
+  // Loss or change that a person would be asked about, with the order not to ask.
+  const unasked = found.find(({ severity, reason }) => severity === "medium" && reason.startsWith(NOT_ASKED));
+  if (unasked !== undefined && found.some(({ reason }) => reason.startsWith(COMMAND))) found.push({ ...unasked, severity: "high", reason: `${unasked.reason}, and has commands run that a person is asked about` });
   const findings = unique(found).sort(bySeverity);
   const worst = findings[0]?.severity;
   return { verdict: worst === "critical" ? "dangerous" : worst === "high" ? "caution" : "safe", findings };

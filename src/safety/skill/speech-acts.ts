@@ -10,6 +10,9 @@ export interface SpeechAct {
   readonly negative?: true;
 }
 
+/** Harmless beside harmless commands, and not beside others. */
+export const NOT_ASKED = "It tells the reader not to ask before it acts";
+
 /** Data. Every repetition is bounded, and none leaves its sentence. */
 export const SPEECH_ACTS: readonly SpeechAct[] = [
   { severity: "critical", category: "injection", says: "It tells the reader to drop earlier instructions", patterns: [
@@ -35,10 +38,17 @@ export const SPEECH_ACTS: readonly SpeechAct[] = [
     /\bsilently\s+(?:send|upload|collect|copy|exfiltrate|post|forward|transmit|append|harvest|report)\b/iu,
     /(?:不要|别|切勿|不能|无需|禁止)(?:告诉|告知|通知|提醒|透露给|让)(?:用户|使用者|主人|人类)(?!.{0,6}(?:等待|重启|去))/u,
     /(?:悄悄|偷偷|秘密|暗中)(?:地)?(?:发送|上传|读取|收集|执行|复制|下载)/u,
-    /\bno (?:le )?(?:digas|informes|menciones|avises|cuentes)\b[^.!?\n]{0,30}\b(?:usuario|usuaria|nadie)\b|\bsin (?:informar|avisar|decir)\w*\b[^.!?\n]{0,12}\busuario\b/iu,
-    /\bne (?:dis|dites|mentionne|mentionnez|préviens|prévenez|révèle|révélez)\b[^.!?\n]{0,25}\b(?:utilisateur|personne)\b|\bsans (?:en )?(?:informer|prévenir|avertir)\b[^.!?\n]{0,12}\butilisateur\b/iu,
-    /\b(?:sag|sage|erzähl|erzähle|verrate|erwähne)\b[^.!?\n]{0,35}\b(?:nutzer|benutzer|anwender)\b[^.!?\n]{0,20}\bnichts?\b|\bohne (?:den|dem|die) (?:nutzer|benutzer|anwender)\b[^.!?\n]{0,30}\b(?:informieren|sagen|mitzuteilen|wissen)\b/iu,
-    /не (?:говори|сообщай|упоминай|рассказывай|показывай)[^.!?\n]{0,25}пользовател/iu,
+    /\bno (?:se |le |lo |la )*(?:digas|informes|menciones|avises|cuentes|muestres|reveles)\b[^.!?\n]{0,40}\b(?:usuari[oa]s?|nadie|persona)\b|\bsin (?:informar|avisar|dec[ií]r|mencionar|contar)[\p{L}]*[^.!?\n]{0,12}\busuari[oa]\b/iu,
+    /\bnão (?:o |a |lhe )?(?:diga|conte|mencione|informe|avise|mostre|revele)\b[^.!?\n]{0,40}\b(?:usuário|utilizador|ninguém)\b|\bsem (?:informar|avisar|dizer|contar|mencionar)[\p{L}-]*[^.!?\n]{0,12}\b(?:usuário|utilizador)/iu,
+    /\bnon (?:lo |la |gli )?(?:dire|dirlo|menzionare|menzionarlo|informare|rivelare|mostrare)\b[^.!?\n]{0,40}\b(?:utente|nessuno)\b|\bsenza (?:dirlo|informare|avvisare|avvertire|menzionarlo)\b[^.!?\n]{0,12}\butente\b/iu,
+    /\bne (?:dis|dites|mentionne|mentionnez|préviens|prévenez|révèle|révélez)\b[^.!?\n]{0,25}\b(?:utilisateur|personne)\b|\bsans (?:en |le |l')?(?:informer|prévenir|avertir|dire|mentionner|signaler)\b[^.!?\n]{0,15}\butilisat(?:eur|rice)\b|\bsans que l'utilisat(?:eur|rice) (?:le |s'en )?(?:sache|voie|remarque|aperçoive)\b/iu,
+    /\b(?:sag|sage|erzähl|erzähle|verrate|erwähne)\b[^.!?\n]{0,35}\b(?:nutzer|benutzer|anwender)\b[^.!?\n]{0,20}\bnichts?\b|\bohne (?:es |dies |das )?(?:den|dem|die|der) (?:nutzer|benutzer|anwender|person)(?:in)?\b[^.!?\n]{0,30}\b(?:informieren|sagen|mitzuteilen|mitteilen|wissen|erwähnen)\b/iu,
+    /\bzonder (?:het )?(?:aan )?de gebruiker\b[^.!?\n]{0,30}\b(?:vertellen|informeren|melden|zeggen)\b|\bnie (?:mów|informuj|wspominaj|pokazuj)\b[^.!?\n]{0,25}użytkownik/iu,
+    /ユーザーに(?:は)?(?:知らせず|伝えず|言わず|報告せず|知らせないで|伝えないで|言わないで|報告しないで)|사용자에게[^.\n]{0,8}(?:알리지|말하지|보고하지)/u,
+    /не (?:говори|сообщай|упоминай|рассказывай|показывай)[^.!?\n]{0,25}пользовател|без (?:ведома|уведомления) пользовател|не (?:сообщая|говоря)[^.!?\n]{0,12}пользовател/iu,
+    /\bwithout (?:asking|confirmation|approval|permission)[^.!?\n]{0,25}\b(?:or|and|nor)\b[^.!?\n]{0,15}\b(?:reporting|telling|mentioning|informing|saying|logging|showing)\b/iu,
+    /\b(?:do not|don't|dont|never|must not)\s+(?:list|mention|include|report|note|record)\s+(?:these|those|this) (?:\w+ )?(?:changes?|steps?|commands?|actions?|edits?|calls?|requests?|uploads?|commits?|copies)\b[^.!?\n]{0,30}\b(?:in|from)\b[^.!?\n]{0,15}\b(?:summary|report|recap|answer|reply|response|changelog|commit message|log)\b/iu,
+    /\bnever\s+(?:show|tell|reveal|mention)\b[^.!?\n]{0,20}\b(?:user|human|owner|person)\b[^.!?\n]{0,20}\b(?:commands?|steps|requests?|calls?|scripts?)\b[^.!?\n]{0,12}\b(?:of|from|by) (?:this|the) skill\b/iu,
   ] },
   { severity: "critical", category: "injection", says: "It gives the reader another role without limits", patterns: [
     /\byou are (?:now )?(?:DAN\b|STAN\b|(?:an? )?(?:unrestricted|unfiltered|jailbroken|uncensored|unlimited)\b)/iu,
@@ -46,6 +56,10 @@ export const SPEECH_ACTS: readonly SpeechAct[] = [
     /\b(?:developer|debug|god|admin|maintenance|jailbreak) mode (?:is )?(?:now )?(?:enabled|on|active|activated|unlocked)\b/iu,
     /\byou (?:have|are under) no (?:restrictions|rules|limits|guidelines|safety)\b|\bdo anything now\b/iu,
     /你现在(?:是|处于)[^。\n]{0,12}(?:无限制|不受限制|没有限制|越狱|开发者模式)/u,
+  ] },
+  { severity: "critical", category: "injection", says: "It has words of others taken for orders of the owner", patterns: [
+    /\b(?:treat|take|regard|consider|interpret|handle)\b[^.!?\n]{0,80}\bas\b[^.!?\n]{0,25}\b(?:commands?|orders?|instructions?|directives?)\b[^.!?\n]{0,12}\b(?:of|from|by|given by|issued by)\b[^.!?\n]{0,12}\b(?:owner|user|operator|system|administrator|admin|developers?)\b/iu,
+    /\bif\b[^.!?\n]{0,80}\b(?:contains?|includes?|says|starts with|begins with|mentions)\b[^!?\n]{0,80}\b(?:execute|obey|run|follow|carry out)\b[^.!?\n]{0,30}\b(?:it|them|what (?:follows|comes after)|the (?:text|words|lines?|rest|command) (?:after|behind|following|that follows))\b[^.!?\n]{0,40}\b(?:without (?:asking|question|confirm\w*|reporting|telling|hesitat\w*)|no matter|unconditionally)\b/iu,
   ] },
   { severity: "critical", category: "injection", says: "It passes itself off as words of the system", patterns: [
     /<\|(?:im_start|im_end|system|endoftext|start_header_id)\|>|\[\/?INST\]|<<SYS>>|<\/?(?:system|system[-_]prompt|system[-_]reminder|system[-_]message)>/iu,
@@ -56,6 +70,7 @@ export const SPEECH_ACTS: readonly SpeechAct[] = [
   { severity: "high", category: "persistence", says: "It tells the reader to switch approvals or other safety off", patterns: [
     /\b(?:disable|turn off|switch off|bypass|circumvent|deactivate|suppress|get around|work around)\b[^.!?\n]{0,25}\b(?:approvals?|approval (?:prompts?|mode|gate)|sandbox(?:ing)?|safety (?:checks?|filters?|guards?|rules?|features?|mechanisms?)|guard ?rails?|confirmation (?:prompts?|dialogs?)|security (?:checks?|scans?|warnings?|software|prompts?)|content filters?|antivirus|gatekeeper|windows defender|permission (?:prompts?|checks?))\b/iu,
     /\b(?:approve|accept|allow|confirm)\b[^.!?\n]{0,12}\b(?:all|every|any)\b[^.!?\n]{0,25}\b(?:tool calls?|commands?|prompts?|requests?|permissions?)\b[^.!?\n]{0,20}\b(?:automatically|without (?:asking|confirmation|review|question))\b/iu,
+    /\b(?:approve|accept|allow|confirm)\b[^.!?\n]{0,15}\b(?:tool calls?|commands?|requests?|permissions?)\b[^.!?\n]{0,40}\bwithout (?:asking|confirmation|review|question)/iu,
     /\b(?:approvals\.mode|approvals? mode|sandbox\.mode|permission mode)\b[^!?\n]{0,25}\b(?:off|none|never|bypass)\b|\b(?:enable|turn on|switch on|use)\b[^.!?\n]{0,12}\byolo\b/iu,
     /(?:关闭|禁用|绕过|跳过)[^。、，；\n]{0,8}(?:审批|批准|沙箱|安全检查|安全限制|确认)/u,
   ] },
@@ -84,12 +99,17 @@ export const SPEECH_ACTS: readonly SpeechAct[] = [
     /(?:解压密码|解壓密碼)/u,
   ] },
   { severity: "high", category: "persistence", says: "It has the agent's own memory or identity changed", patterns: [
-    /\b(?:append|add|write|save|insert|copy|inject|persist|store|put)\b[^.!?\n]{0,80}\b(?:to|in|into|at the (?:top|end|bottom) of)\b[^.!?\n]{0,25}(?:SOUL|MEMORY|USER|HEARTBEAT)\.md\b/iu,
+    /\b(?:append|add|write|save|insert|copy|inject|persist|store|put)\b[^.!?\n]{0,80}\b(?:to|in|into|at the (?:top|end|bottom) of)\b[^!?\n]{0,25}(?:SOUL|MEMORY|USER|HEARTBEAT)\.md\b/iu,
     /\b(?:modify|edit|overwrite|replace|update|rewrite)\b[^.!?\n]{0,30}(?:SOUL|HEARTBEAT)\.md\b/iu,
     /\b(?:in|for|at the start of) (?:every|all|each) (?:future |new |subsequent )(?:sessions?|conversations?|chats?)\b[^.!?\n]{0,60}\b(?:must|always|run|send|load|execute|obey)\b/iu,
   ] },
   { severity: "critical", category: "persistence", says: "It tells the reader to spread it", patterns: [
     /\b(?:copy|add|insert|inject|propagate|replicate|spread|embed|install|append)\b[^.!?\n]{0,40}\b(?:this skill|itself|yourself|these instructions|this (?:file|text|prompt|block|paragraph|message))\b[^.!?\n]{0,50}\b(?:every|all|each|other|any)\b[^.!?\n]{0,25}\b(?:skills?|repositor(?:y|ies)|repos|projects?|agents?|files?|SKILL\.md|users?)\b/iu,
+    /\b(?:for|in|into|to) (?:each|every|all)\b[^!?\n]{0,80}\b(?:add|append|copy|insert|write|put|install|paste)\b[^!?\n]{0,60}\b(?:this (?:skill|file|text|section|paragraph|block)|itself|of this (?:file|skill))\b[^!?\n]{0,60}(?:SKILL\.md|skills\/|CLAUDE\.md|AGENTS\.md|\.cursorrules|\bpush\b)/iu,
+  ] },
+  { severity: "high", category: "obfuscation", negative: true, says: "It wants to be left out of scans", patterns: [
+    /\.skillignore\b/u,
+    /\b(?:scanners?|scans?|auditors?|reviewers?|antivirus|moderators?)\b[^.!?\n]{0,20}\b(?:do not|don't|does not|doesn't|need not|should not|shouldn't|must not)\b[^.!?\n]{0,12}\b(?:need to|have to|look|scan|check|inspect|open)\b/iu,
   ] },
   { severity: "high", category: "exfiltration", says: "It has stored secrets read", patterns: [
     /(?:^|[.:;,!?]\s{0,3}|\b(?:then|and|first|must|should|please|always|to)\s)(?:read|open|cat|copy|collect|gather|include|print|show|dump|load|extract|list)\b[^.!?\n]{0,40}(?:~|\$HOME|\/home\/\w{1,30}|\/root)\/(?:\.ssh\/(?:id_\w{0,20}(?!\w|\.pub)|\*|identity)|\.ssh\/?(?=[\s,`'"]|$)|\.aws\/credentials|\.gnupg|\.netrc|\.kube\/config|\.docker\/config|\.hermes\/(?:\.env|auth)|\.git-credentials|\.npmrc|\.pgpass)/imu,
@@ -100,5 +120,6 @@ export const SPEECH_ACTS: readonly SpeechAct[] = [
   { severity: "high", category: "injection", negative: true, says: "It tells the reader to lie about what it found", patterns: [/\b(?:tell|assure|report to|inform)\b[^.!?\n]{0,12}\b(?:user|human|owner|person)\b[^.!?\n]{0,15}\b(?:nothing (?:was|is|has been) (?:sent|uploaded|collected|wrong|changed)|(?:no|zero) (?:data|issues) (?:was|were|left)|(?:it|the skill|this skill|the scan|the script) (?:is|was) (?:completely |totally |perfectly )?(?:safe|harmless|clean))\b/iu] },
   { severity: "medium", category: "execution", says: "It asks a person to paste a command into a terminal", patterns: [/\b(?:copy|paste)\b[^.!?\n]{0,60}\b(?:command|snippet|line|script|code|following|it|this)\b[^.!?\n]{0,60}\b(?:terminal|powershell|command prompt|cmd|shell|console|run dialog)\b/iu] },
   { severity: "medium", category: "persistence", says: "It has the project's notes to agents changed", patterns: [/\b(?:append|add|write|insert)\b[^.!?\n]{0,60}\b(?:AGENTS|CLAUDE|GEMINI|HERMES)\.md\b/iu] },
+  { severity: "medium", category: "persistence", negative: true, says: NOT_ASKED, patterns: [/\b(?:do not|don't|dont|never|no need to|without)\s+(?:ask(?:ing)?|wait(?:ing)?|prompt(?:ing)?)\b[^.!?\n]{0,20}\b(?:for )?(?:confirmation|permission|approval|consent)\b/iu] },
   { severity: "medium", category: "injection", says: "It wants to be used for everything", patterns: [/\b(?:always|must)\b[^.!?\n]{0,30}\b(?:use|load|invoke|run|call)\b[^.!?\n]{0,20}\b(?:this skill)\b[^.!?\n]{0,30}\b(?:every|all|any|each)\b[^.!?\n]{0,15}\b(?:requests?|messages?|tasks?|conversations?|prompts?|questions?)\b/iu] },
 ];
