@@ -56,3 +56,15 @@ test("what a tool of a subagent asks the person says who asks, and the tool know
   const outcome = await call("asks");
   assert.deepEqual([asked, outcome.kind === "ok" && outcome.value], [["Who?", "[Subagent: tidy] Who?"], [{ kind: "text", text: "me" }, 2]]);
 });
+
+test("a subagent whose beginning or end its parent cannot store is closed all the same", async () => {
+  for (const lost of ["subagent.started", "subagent.ended"]) {
+    const { add, call, session } = callFixture();
+    const child = await testSession({ sessionId: "child", model: scriptedModel([{ text: "worked" }]) });
+    Object.assign(session, { openChild: async () => child.session, record: async ([fact]: readonly { readonly type: string }[]) => { if (fact?.type === lost) throw new Error("no space left on device"); } });
+    add({ name: "hands", execute: (_: unknown, context: ToolContext) => context.spawn(TASK) });
+    const outcome = await call("hands");
+    assert.match(outcome.kind === "failed" ? outcome.message : "", /no space left/, lost);
+    await assert.rejects(child.session.send("more"), /is closed/, lost);
+  }
+});

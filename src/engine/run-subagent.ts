@@ -1,5 +1,6 @@
 import type { Fact } from "../contract/fact.ts";
 import { ToolFailure } from "../contract/failure.ts";
+import type { HookPayload } from "../contract/hook.ts";
 import { shownOf } from "../contract/outcome.ts";
 import { textOf } from "../contract/part.ts";
 import type { Session } from "../contract/session.ts";
@@ -16,11 +17,21 @@ const PROGRESS_CHARS = 120;
  * Stops with the call, which does not wait for what comes after the subagent's last fact.
  */
 export async function runSubagent(call: Call, task: SubagentTask, signal: AbortSignal, outer: Deadline): Promise<SubagentResult> {
-  const { ports, request, session } = call;
-  const { callId } = request;
+  const { session, request } = call;
   if (session.openChild === undefined) throw new ToolFailure("unavailable", "There are no subagents here.");
   signal.throwIfAborted();
-  const child = await session.openChild({ callId, task, depth: (session.subagent?.depth ?? 0) + 1 });
+  const child = await session.openChild({ callId: request.callId, task, depth: (session.subagent?.depth ?? 0) + 1 });
+  try {
+    return await drive(call, child, task, signal, outer);
+  } catch (cause) {
+    await closeChild(call, child);
+    throw cause;
+  }
+}
+
+async function drive(call: Call, child: Session, task: SubagentTask, signal: AbortSignal, outer: Deadline): Promise<SubagentResult> {
+  const { ports, request, session } = call;
+  const { callId } = request;
   const startedAt = ports.clock.elapsed();
   const goal = ports.redact(task.goal);
   await session.record([{ type: "subagent.started", callId, sessionId: child.id, goal, role: task.role }]);
@@ -67,9 +78,13 @@ async function runTask(child: Session, task: SubagentTask, signal: AbortSignal):
 }
 
 /** What happens behind the end: observers hear of it, the child's session is closed with all it holds (its shell, its processes). */
-async function afterwards({ ports }: Call, child: Session, payload: Parameters<typeof ports.hooks.observe<"subagent_stop">>[1]): Promise<void> {
+async function afterwards(call: Call, child: Session, payload: HookPayload<"subagent_stop">): Promise<void> {
+  await call.ports.hooks.observe("subagent_stop", payload);
+  await closeChild(call, child);
+}
+
+async function closeChild({ ports }: Call, child: Session): Promise<void> {
   try {
-    await ports.hooks.observe("subagent_stop", payload);
     await child.close("session_boundary");
   } catch (cause) {
     ports.log.error(`The session "${child.id}" of a subagent could not be closed.`, { cause });
