@@ -46,6 +46,7 @@ export async function dial({ method, headers, body, url, address, proxy, signal 
   try {
     outgoing = request(options);
   } catch (cause) {
+    tunnel?.destroy();
     throw new ToolFailure("bad_arguments", "A header holds characters that cannot be sent.", { cause });
   }
   outgoing.once("socket", (socket: Socket) => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { ToolFailure } from "../../contract/failure.ts";
 import type { FetchOptions } from "../../contract/web.ts";
@@ -134,4 +135,11 @@ test("a policy that cannot be read, a resolver that fails and a proxy that is do
   assert.match((await refusal(world.fetch("http://a.example.org/", {}, { proxy: () => "http://127.0.0.1:1" }))).message, /proxy 127\.0\.0\.1:1 cannot be reached/);
   assert.match((await refusal(world.fetch("http://a.example.org/", {}, { proxy: () => "socks5://127.0.0.1:1" }))).message, /no http:\/\/ address/);
   assert.deepEqual(world.requests, []);
+});
+
+test("a header that cannot be sent is said so, and leaves no tunnel open", async () => {
+  await using world = await openWorld((_, reply) => void reply.end("hello"));
+  await assert.rejects(world.fetch("http://a.example.org/", { headers: { "x-name": "caf\u0113" } }), /characters that cannot be sent/);
+  for (let looks = 0; world.tunnels() > 0 && looks < 100; looks++) await wait(20);
+  assert.equal(world.tunnels(), 0);
 });

@@ -38,6 +38,8 @@ export async function openWorld(listener: RequestListener, answers: { readonly [
   };
   return {
     requests, dialled, ports, looked: asked,
+    /** Tunnels that are open. */
+    tunnels: () => [...sockets].filter(({ destroyed }) => !destroyed).length / 2,
     here: () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     fetch: (url: string, options?: FetchOptions, more: Partial<FetchPorts> = {}) => createFetch({ ...ports, ...more })(url, options),
     async [Symbol.asyncDispose]() {
