@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -90,6 +90,26 @@ test("following shows what is written from now on, until it is stopped", async (
   })();
   await reading;
   assert.deepEqual(seen, ["old", "new", "split", "x"]);
+});
+
+test("a log that is put aside while somebody follows it loses no line", async (t) => {
+  const { home, path } = setUp(t);
+  mkdirSync(join(path, "logs"));
+  const file = join(path, "logs", "agent.log");
+  const line = (message: string) => `${JSON.stringify({ time: "t", level: "info", name: "n", message })}\n`;
+  writeFileSync(file, line("old"));
+  const stop = new AbortController();
+  const seen: string[] = [];
+  for await (const { message } of readLogs({ home, follow: stop.signal })) {
+    seen.push(message);
+    if (message === "old") {
+      appendFileSync(file, line("last of the first file"));
+      renameSync(file, `${file}.1`);
+      writeFileSync(file, line("first of the next file, which is longer than what was read") + line("end"));
+    }
+    if (message === "end") stop.abort();
+  }
+  assert.deepEqual(seen, ["old", "last of the first file", "first of the next file, which is longer than what was read", "end"]);
 });
 
 // req: plugins.debug-variable, logging.agent-log

@@ -21,15 +21,15 @@ export async function* readLogs(options: ReadLogs): AsyncGenerator<LogLine> {
   const file = options.home.file("logs", `${options.log ?? "agent"}.log`);
   const wanted = options.lines ?? 50;
   const passes = (line: LogLine): boolean => options.level === undefined || atLeast(line.level, options.level);
-  const end = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  const stand = standOf(file);
   const newest: LogLine[] = [];
-  for (const [part, size] of [[file, end] as const, ...olderFiles(file)]) {
+  for (const [part, size] of [[file, stand.at] as const, ...olderFiles(file)]) {
     if (newest.length >= wanted) break;
     newest.unshift(...parseLines(readPart(part, 0, size).toString()).filter(passes).slice(-(wanted - newest.length)));
   }
   yield* newest;
   if (options.follow === undefined) return;
-  for await (const text of appended(options.home.folder("logs"), file, end, options.follow)) yield* parseLines(text).filter(passes);
+  for await (const text of appended(options.home.folder("logs"), file, stand, options.follow)) yield* parseLines(text).filter(passes);
 }
 
 /** How a person reads a line. */
@@ -63,18 +63,33 @@ function* olderFiles(file: string): Generator<readonly [string, number]> {
 
 function readPart(file: string, from: number, to: number): Buffer {
   if (to <= from) return Buffer.alloc(0);
-  const descriptor = openSync(file, "r");
+  let descriptor: number | undefined;
   try {
+    descriptor = openSync(file, "r");
     const bytes = Buffer.alloc(to - from);
     return bytes.subarray(0, readSync(descriptor, bytes, 0, bytes.length, from));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return Buffer.alloc(0); // Put aside this very moment.
+    throw error;
   } finally {
-    closeSync(descriptor);
+    if (descriptor !== undefined) closeSync(descriptor);
   }
 }
 
-/** What is added to the file, whole lines at a time. A file that became shorter was put aside and is read from its start. */
-async function* appended(folder: string, file: string, from: number, signal: AbortSignal): AsyncGenerator<string> {
-  let at = from;
+/** How far which file was read. */
+interface Stand {
+  readonly inode: number | undefined;
+  readonly at: number;
+}
+
+function standOf(file: string): Stand {
+  const stat = statSync(file, { throwIfNoEntry: false });
+  return { inode: stat?.ino, at: stat?.size ?? 0 };
+}
+
+/** What is added to the file, whole lines at a time. A file that was put aside is read to its end first; one that became shorter, from its start. */
+async function* appended(folder: string, file: string, from: Stand, signal: AbortSignal): AsyncGenerator<string> {
+  let { inode, at } = from;
   let wake: () => void = () => undefined;
   let changed = true;
   const note = (): void => {
@@ -87,9 +102,15 @@ async function* appended(folder: string, file: string, from: number, signal: Abo
     while (!signal.aborted) {
       if (!changed) await new Promise<void>((resolve) => (wake = resolve));
       changed = false;
-      const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-      if (size < at) at = 0;
-      const bytes = readPart(file, at, size);
+      const now = standOf(file);
+      if (now.inode !== inode) {
+        const aside = standOf(`${file}.1`);
+        if (inode !== undefined && aside.inode === inode) yield readPart(`${file}.1`, at, aside.at).toString();
+        ({ inode } = now);
+        at = 0;
+      }
+      if (now.at < at) at = 0;
+      const bytes = readPart(file, at, now.at);
       const whole = bytes.subarray(0, bytes.lastIndexOf("\n") + 1);
       at += whole.length;
       if (whole.length > 0) yield whole.toString();
