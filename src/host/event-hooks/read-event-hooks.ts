@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { UserError } from "../../contract/failure.ts";
 import type { Json } from "../../contract/json.ts";
 import { nearest } from "../../contract/nearest.ts";
@@ -23,9 +23,14 @@ const HANDLERS = ["handler.py", "handler.ts", "handler.mjs", "handler.js"];
 
 /** In alphabetical order of their folders. @param cache Where parsed files are kept. */
 export async function readEventHooks(folder: string, cache: string): Promise<readonly FoundEventHook[]> {
-  const names = readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (!entry.name.startsWith(".") && (entry.isDirectory() || entry.isSymbolicLink()) ? [entry.name] : []));
+  let names: readonly string[];
+  try {
+    names = readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (!entry.name.startsWith(".") && (entry.isDirectory() || entry.isSymbolicLink()) ? [entry.name] : []));
+  } catch (cause) {
+    return [{ name: basename(folder), description: "", dir: folder, events: [], problem: `its folder cannot be read: ${cause instanceof Error ? cause.message : String(cause)}` }];
+  }
   const yaml = new CachedYaml(cache);
-  const hooks = await Promise.all(names.sort().map((name) => readOne(join(folder, name), name, yaml)));
+  const hooks = await Promise.all(names.toSorted().map((name) => readOne(join(folder, name), name, yaml)));
   yaml.save();
   return hooks;
 }
