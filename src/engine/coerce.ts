@@ -1,3 +1,4 @@
+import { isObject } from "../contract/is-object.ts";
 import type { Json, JsonObject } from "../contract/json.ts";
 import type { JsonSchema } from "../contract/schema.ts";
 
@@ -129,11 +130,11 @@ function allows(schema: JsonSchema, type: string): boolean {
 }
 
 function fits(value: Json, type: string): boolean {
-  if (type === "object") return typeof value === "object" && value !== null && !Array.isArray(value);
+  if (type === "object") return isObject(value);
   if (type === "integer") return Number.isInteger(value);
   return typeof value === type;
 }
 
 function asObject(value: Json | undefined): JsonObject | undefined {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined;
+  return isObject(value) ? value : undefined;
 }

@@ -1,6 +1,7 @@
 import type { Clock } from "../contract/clock.ts";
 import { HOOK_KINDS } from "../contract/hook.ts";
 import type { HookAnswer, HookHandler, HookKind, HookMap, HookName, HookOptions, HookPayload } from "../contract/hook.ts";
+import { isObject } from "../contract/is-object.ts";
 import type { Logger } from "../contract/logger.ts";
 import { bounded } from "./bounded.ts";
 import { frozenCopy } from "./frozen-copy.ts";
@@ -178,8 +179,8 @@ function isVerdict(name: OfKind<"first">, answer: unknown): boolean {
   const ruleKey = "rule_key" in answer ? answer.rule_key : undefined;
   switch (name) {
     case "pre_tool_call":
-      if (action === "modify") return isArguments("args" in answer ? answer.args : undefined);
-      if (action === "approve") return (message === undefined || typeof message === "string") && (ruleKey === undefined || typeof ruleKey === "string") && (!("args" in answer) || answer.args === undefined || isArguments(answer.args));
+      if (action === "modify") return isObject("args" in answer ? answer.args : undefined);
+      if (action === "approve") return (message === undefined || typeof message === "string") && (ruleKey === undefined || typeof ruleKey === "string") && (!("args" in answer) || answer.args === undefined || isObject(answer.args));
       return action === "block" && typeof message === "string" && message !== "";
     case "pre_verify":
       return action === "continue" && typeof message === "string" && message !== "";
@@ -190,8 +191,4 @@ function isVerdict(name: OfKind<"first">, answer: unknown): boolean {
     case "pre_gateway_dispatch":
       return action === "skip" || action === "allow" || (action === "rewrite" && "text" in answer && typeof answer.text === "string");
   }
-}
-
-function isArguments(value: unknown): boolean {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

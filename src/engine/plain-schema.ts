@@ -1,3 +1,4 @@
+import { isObject } from "../contract/is-object.ts";
 import type { Json, JsonObject } from "../contract/json.ts";
 import type { JsonSchema } from "../contract/schema.ts";
 
@@ -110,8 +111,4 @@ function brief(value: Json | undefined): string {
 /** A path in a message; the whole of the arguments has none. */
 export function show(path: string): string {
   return path === "" ? "the arguments" : `"${path}"`;
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

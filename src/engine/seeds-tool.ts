@@ -1,5 +1,6 @@
 import { ToolFailure, UserError } from "../contract/failure.ts";
 import type { Availability } from "../contract/availability.ts";
+import { isObject } from "../contract/is-object.ts";
 import type { Json, JsonObject } from "../contract/json.ts";
 import type { Logger } from "../contract/logger.ts";
 import type { SeedsTool, SeedsToolContext } from "../contract/plugin.ts";
@@ -132,8 +133,4 @@ function parse(text: string): { readonly value: Json } | undefined {
   } catch {
     return undefined; // Not JSON; the caller warns.
   }
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

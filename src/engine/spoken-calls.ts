@@ -1,3 +1,4 @@
+import { isObject } from "../contract/is-object.ts";
 /** Calls that a model wrote into its words, as models do whose server does not understand their format. */
 export interface SpokenCalls {
   /** What it said before them. */
@@ -175,8 +176,4 @@ function json(text: string): unknown {
   } catch {
     return undefined; // Then it is words.
   }
-}
-
-function isObject(value: unknown): value is { readonly [key: string]: unknown } {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
-import type { Json, JsonObject } from "../contract/json.ts";
+import { isObject } from "../contract/is-object.ts";
+import type { Json } from "../contract/json.ts";
 import type { Toolset } from "../contract/toolset.ts";
 import type { ToolEntry } from "./ports.ts";
 import type { Registry } from "./registry.ts";
@@ -126,9 +127,6 @@ export function customToolsets(config: Json | undefined): readonly Toolset[] {
   });
 }
 
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 function strings(value: Json | undefined): readonly string[] {
   return Array.isArray(value) ? value.flatMap((item) => (typeof item === "string" || typeof item === "number" ? [String(item)] : [])) : [];

@@ -1,4 +1,5 @@
 import type { Origin, ProjectNotes } from "../contract/fact.ts";
+import { isObject } from "../contract/is-object.ts";
 import type { Message, ToolResultPart } from "../contract/model.ts";
 import { shownOf, type SettledOutcome } from "../contract/outcome.ts";
 import { textOf, type AnswerPart, type Part, type ToolCallPart } from "../contract/part.ts";
@@ -32,8 +33,7 @@ export function requestCall(part: ToolCallPart): ToolCallPart {
 
 export function isObjectText(text: string): boolean {
   try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value);
+    return isObject(JSON.parse(text));
   } catch {
     return false; // Not JSON is one of the two answers.
   }

@@ -84,8 +84,6 @@ export class Transcript {
   /** Waiting input, oldest first. */
   readonly queued = new Map<string, QueuedInput>();
   readonly calls = new Map<string, CallState>();
-  /** Risk keys a person allowed for the whole session. */
-  readonly grants = new Set<string>();
   readonly foreign = new ForeignFold();
   #entries: Entry[] = [];
   #summary: string | undefined;
@@ -160,7 +158,6 @@ export class Transcript {
         const call = this.calls.get(fact.callId);
         if (call?.asked === undefined) return;
         call.given = fact.decision;
-        if (fact.decision.kind === "allow" && fact.decision.scope !== "once") this.grants.add(call.asked.risk.key);
         return;
       }
       case "subagent.started": {

@@ -1,4 +1,4 @@
-import { accessSync, constants, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Check } from "../contract/check.ts";
@@ -9,6 +9,7 @@ import { problemLine } from "./config/settings-file.ts";
 import type { SandboxState } from "../contract/terminal.ts";
 import type { EnvironmentDesk } from "./environment.ts";
 import type { Home } from "./home.ts";
+import { isWritable } from "./store/store-files.ts";
 
 export interface DoctorPorts {
   readonly home: Home;
@@ -147,15 +148,6 @@ async function checkPlugins(plugins: DoctorPorts["plugins"]): Promise<readonly C
 function checkLogs(home: Home): Check {
   const bytes = ["agent.log", "errors.log"].reduce((sum, name) => sum + (statSync(home.file("logs", name), { throwIfNoEntry: false })?.size ?? 0), 0);
   return { name: "logs", ok: true, detail: `${home.file("logs")} (${(bytes / 1_000_000).toFixed(1)} MB)` };
-}
-
-function isWritable(folder: string): boolean {
-  try {
-    accessSync(folder, constants.W_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function isOpenToOthers(mode: number): boolean {

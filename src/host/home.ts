@@ -1,7 +1,7 @@
-import { readFileSync, readdirSync, statSync } from "node:fs";
+import { readFileSync, readdirSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { UserError } from "../contract/failure.ts";
-import { makeFolder } from "./make-folder.ts";
+import { isFolder, makeFolder } from "./make-folder.ts";
 
 /** The active home: everything the agent keeps. A named profile is a home of its own under `<root>/profiles/<name>`. */
 export interface Home {
@@ -86,10 +86,6 @@ function readSticky(root: string): string | undefined {
   } catch {
     return undefined; // Nobody chose a profile to stay.
   }
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 function expandTilde(path: string, userHome: string): string {

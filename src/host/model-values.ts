@@ -1,3 +1,4 @@
+import { isObject } from "../contract/is-object.ts";
 import type { Json, JsonObject } from "../contract/json.ts";
 
 /** What configuration holds, as what it should be; anything else is as good as absent. */
@@ -10,7 +11,7 @@ export function numberOf(value: Json | undefined): number | undefined {
 }
 
 export function objectOf(value: Json | undefined): JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
+  return isObject(value) ? value : {};
 }
 
 /** The strings of an object, by name. */

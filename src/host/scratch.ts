@@ -14,7 +14,7 @@ const MAX_SPILL_CHARS = 50_000_000;
 export interface Scratch {
   /** The session's own folder, made when first asked for. */
   folder(sessionId: string): Promise<string>;
-  /** Keeps a long result; returns its absolute path. The file appears whole or not at all. */
+  /** Keeps a long result; returns its absolute path. */
   spill(sessionId: string, callId: string, text: string): Promise<string>;
   /** Removes folders nobody used for two weeks, and the oldest beyond 500 MB. Never rejects. */
   sweep(now: number): Promise<void>;

@@ -1,3 +1,4 @@
+import { isObject } from "../../contract/is-object.ts";
 import type { Json, JsonObject } from "../../contract/json.ts";
 import { nearest } from "../../contract/nearest.ts";
 import { allowedWords, canonicalKey, isOpen, leaves, typesOf, type Setting } from "./setting.ts";
@@ -172,9 +173,6 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 function isSecretPath(path: string): boolean {
   return /(key|token|secret|password)$/i.test(path);

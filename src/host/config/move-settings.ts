@@ -1,11 +1,12 @@
 import { copyFileSync } from "node:fs";
+import { isObject } from "../../contract/is-object.ts";
 import type { Notice } from "../../contract/notice.ts";
 import type { Json, JsonObject } from "../../contract/json.ts";
 import type { Home } from "../home.ts";
 import { editSettings, type SettingsEdit } from "./edit-settings.ts";
 import type { Setting } from "./setting.ts";
 import type { LoadedSettings } from "./settings-file.ts";
-import { isObject, merge, nested, valueAt } from "./settings-values.ts";
+import { merge, nested, valueAt } from "./settings-values.ts";
 
 const FORMER = "display.tool_progress_overrides";
 

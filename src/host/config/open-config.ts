@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import type { ConfigDesk } from "../../contract/config-desk.ts";
+import { isObject } from "../../contract/is-object.ts";
 import type { Notice } from "../../contract/notice.ts";
 import { UserError } from "../../contract/failure.ts";
 import type { Json, JsonObject } from "../../contract/json.ts";
@@ -11,7 +12,7 @@ import { composeSchema, type PluginSection } from "./compose-schema.ts";
 import { editSettings, type SettingsEdit } from "./edit-settings.ts";
 import { nearestSetting } from "./nearest-setting.ts";
 import { allowedWords, canonicalKey, leaves, settingAt, splitPath, type Setting } from "./setting.ts";
-import { isObject, masked, merge, nested, texts, valueAt } from "./settings-values.ts";
+import { masked, merge, nested, texts, valueAt } from "./settings-values.ts";
 import { defaultsOf, fileLayer, lineSuffix, variableLayers, withPolicyOf, type Layer } from "./setting-layers.ts";
 import { loadSettings, placeOf, problemLine, type LoadedSettings, type SettingsProblem } from "./settings-file.ts";
 import { allowedHint, readTyped } from "./typed-text.ts";

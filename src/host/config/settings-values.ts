@@ -1,3 +1,4 @@
+import { isObject } from "../../contract/is-object.ts";
 import type { Json, JsonObject } from "../../contract/json.ts";
 import { holdsSecret } from "../secrets.ts";
 import { splitPath } from "./setting.ts";
@@ -40,8 +41,4 @@ export function* texts(value: Json | undefined, name: string): Generator<readonl
   if (typeof value === "string") yield [name, value];
   else if (Array.isArray(value)) for (const item of value as readonly Json[]) yield* texts(item, name);
   else if (isObject(value)) for (const key in value) yield* texts(value[key], key);
-}
-
-export function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

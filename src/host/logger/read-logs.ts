@@ -48,7 +48,7 @@ function parseLines(text: string): LogLine[] {
         const parsed = JSON.parse(line) as LogLine;
         return { ...parsed, level: parseLevel(String(parsed.level)) ?? "info", message: String(parsed.message) };
       } catch {
-        return { time: "", level: "info", name: "", message: line };
+        return { time: "", level: "info", name: "", message: line }; // Not written by us, or cut off.
       }
     });
 }

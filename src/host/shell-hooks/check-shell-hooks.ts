@@ -35,7 +35,7 @@ function runsItself(command: string): boolean {
   try {
     return /^[~/.]/.test(splitCommand(command)[0] ?? "");
   } catch {
-    return false;
+    return false; // A line for a shell, which reads it in its own way.
   }
 }
 
@@ -44,6 +44,6 @@ function mayRun(file: string): boolean {
     accessSync(file, constants.X_OK);
     return true;
   } catch {
-    return false;
+    return false; // That is the other answer.
   }
 }

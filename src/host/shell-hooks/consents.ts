@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from "node:fs";
+import { isObject } from "../../contract/is-object.ts";
 import type { Json, JsonObject } from "../../contract/json.ts";
 import { writeAtomically } from "../config/write-atomically.ts";
 import type { Home } from "../home.ts";
@@ -64,9 +65,9 @@ function mtimeOf(command: string, userHome: string): string | null {
 function read(file: string): readonly JsonObject[] {
   try {
     const approvals = (JSON.parse(readFileSync(file, "utf8")) as JsonObject)["approvals"];
-    return Array.isArray(approvals) ? (approvals as readonly Json[]).filter((one): one is JsonObject => typeof one === "object" && one !== null && !Array.isArray(one)) : [];
+    return Array.isArray(approvals) ? (approvals as readonly Json[]).filter(isObject) : [];
   } catch {
-    return [];
+    return []; // None yet, or damaged: then nobody agreed.
   }
 }
 

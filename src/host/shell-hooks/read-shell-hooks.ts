@@ -1,4 +1,5 @@
 import { HOOK_KINDS, type HookName } from "../../contract/hook.ts";
+import { isObject } from "../../contract/is-object.ts";
 import type { Json, JsonObject } from "../../contract/json.ts";
 import { nearest } from "../../contract/nearest.ts";
 import { splitCommand } from "./split-command.ts";
@@ -34,8 +35,8 @@ export function readShellHooks(value: Json | undefined): { readonly hooks: reado
     if (read !== undefined && !hooks.some((hook) => hook.event === read.event && hook.command === read.command && hook.tools === read.tools)) hooks.push(read);
   };
   if (Array.isArray(value)) {
-    (value as readonly Json[]).forEach((entry, at) => take(entry, isMap(entry) ? entry["event"] : undefined, "shell", `hooks[${at}]`));
-  } else if (isMap(value)) {
+    (value as readonly Json[]).forEach((entry, at) => take(entry, isObject(entry) ? entry["event"] : undefined, "shell", `hooks[${at}]`));
+  } else if (isObject(value)) {
     for (const [event, entries] of Object.entries(value)) {
       if (NO_EVENTS.includes(event) || entries === null) continue;
       if (!Array.isArray(entries)) problems.push(`hooks.${event} must be a list of hooks; it is left out.`);
@@ -47,7 +48,7 @@ export function readShellHooks(value: Json | undefined): { readonly hooks: reado
 
 function readEntry(entry: Json, event: Json | undefined, form: ShellHook["form"], place: string, problem: (text: string) => void): ShellHook | undefined {
   const leftOut = (why: string, help = ""): undefined => void problem(`${place} ${why} and is left out.${help}`);
-  if (!isMap(entry)) return leftOut("is no map with a command");
+  if (!isObject(entry)) return leftOut("is no map with a command");
   const name = EVENTS.find((known) => known === event);
   if (name === undefined) {
     const near = nearest(String(event ?? ""), EVENTS);
@@ -81,7 +82,7 @@ interface Filter {
 
 /** `when.tools` is a list of names, `matcher` a pattern for the whole name. */
 function readFilter(entry: JsonObject): Filter | undefined {
-  const when = isMap(entry["when"]) ? entry["when"]["tools"] : undefined;
+  const when = isObject(entry["when"]) ? entry["when"]["tools"] : undefined;
   const names = typeof when === "string" ? [when] : Array.isArray(when) ? (when as readonly Json[]).map(String) : undefined;
   if (names !== undefined) return { text: names.join(", "), wants: (tool) => names.includes(tool) };
   const matcher = typeof entry["matcher"] === "string" ? entry["matcher"].trim() : "";
@@ -96,8 +97,4 @@ function readFilter(entry: JsonObject): Filter | undefined {
 
 function timeoutOf(value: Json | undefined): number {
   return typeof value === "number" && Number.isInteger(value) && value >= 1 ? Math.min(value, MAX_TIMEOUT_S) : TIMEOUT_S;
-}
-
-function isMap(value: Json | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -45,7 +45,7 @@ function partsOf(command: string): readonly (readonly string[])[] {
   try {
     words = splitCommand(command.replace(/(&&|\|\||[;|&\n()])/g, " $1 "));
   } catch {
-    words = command.split(/\s+/);
+    words = command.split(/\s+/); // A quote that is not closed: the words as they stand.
   }
   const parts: string[][] = [[]];
   for (const word of words) {
@@ -59,6 +59,6 @@ function contentOf(file: string): Buffer | string {
   try {
     return readFileSync(file);
   } catch {
-    return "";
+    return ""; // Not there: its coming is then a change.
   }
 }

@@ -1,4 +1,5 @@
 import type { HookName } from "../../contract/hook.ts";
+import { isObject } from "../../contract/is-object.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import type { CommandRun } from "./run-command.ts";
 
@@ -41,8 +42,8 @@ function decided(event: HookName, decision: JsonObject): ShellAnswer["answer"] {
 function objectIn(text: string): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined;
+    return isObject(value) ? value : undefined;
   } catch {
-    return undefined;
+    return undefined; // Words, not a decision; whoever asked says so.
   }
 }

@@ -45,7 +45,7 @@ export function isWritable(folder: string): boolean {
     accessSync(folder, constants.W_OK);
     return true;
   } catch {
-    return false;
+    return false; // That is the other answer.
   }
 }
 
