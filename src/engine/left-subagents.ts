@@ -4,7 +4,8 @@ import type { SettledOutcome } from "../contract/outcome.ts";
 import { textOf } from "../contract/part.ts";
 import type { SessionStore } from "../contract/store.ts";
 import { isAmbiguous } from "./settle.ts";
-import { Transcript, type CallState } from "./transcript.ts";
+import type { CallState } from "./call-state.ts";
+import { Transcript } from "./transcript.ts";
 
 const SUMMARY_CHARS = 4_000;
 const CALLS_TOLD = 20;

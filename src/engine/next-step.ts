@@ -1,6 +1,7 @@
 import type { TurnEndReason } from "../contract/fact.ts";
 import type { TurnConfig } from "./ports.ts";
-import type { CallState, OpenTurn, TurnItem } from "./transcript.ts";
+import type { CallState } from "./call-state.ts";
+import type { OpenTurn, TurnItem } from "./transcript.ts";
 
 /** What a turn does next. Read from its facts alone, so that a turn carried on after a crash takes the same step. */
 export type Step =

@@ -1,7 +1,8 @@
 import type { Fact } from "../contract/fact.ts";
 import { textOf } from "../contract/part.ts";
 import { isAmbiguous, settleFacts } from "./settle.ts";
-import type { CallState, Transcript } from "./transcript.ts";
+import type { CallState } from "./call-state.ts";
+import type { Transcript } from "./transcript.ts";
 
 const AMBIGUOUS = "the process ended while it ran.";
 

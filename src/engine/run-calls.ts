@@ -7,7 +7,7 @@ import type { CallRequest, CallSession } from "./ports.ts";
 import { segments, sideBySide } from "./segments.ts";
 import { SideGate } from "./side-gate.ts";
 import { answerFacts, settleFacts } from "./settle.ts";
-import type { CallState } from "./transcript.ts";
+import type { CallState } from "./call-state.ts";
 import type { TurnDesk } from "./turn-desk.ts";
 
 /** How long a stopped tool may take to end by itself before it is left behind. */

@@ -1,7 +1,7 @@
 import type { Fact } from "../contract/fact.ts";
 import type { JsonObject } from "../contract/json.ts";
 import type { SettledOutcome } from "../contract/outcome.ts";
-import type { CallState } from "./transcript.ts";
+import type { CallState } from "./call-state.ts";
 import { isObjectText } from "./transcript-messages.ts";
 
 /** It may be run once more after an interruption: it changes nothing, or says so itself, and had begun no subagent, which may have done anything. */

@@ -1,29 +1,13 @@
-import type { Decision, Risk } from "../contract/approval.ts";
 import type { Fact, Origin, ProjectNotes, Recorded } from "../contract/fact.ts";
-import type { Json, JsonObject } from "../contract/json.ts";
+import type { Json } from "../contract/json.ts";
 import type { Message, Usage } from "../contract/model.ts";
 import type { SettledOutcome } from "../contract/outcome.ts";
-import { textOf, type AnswerPart, type Part, type ToolCallPart } from "../contract/part.ts";
-import type { Effect } from "../contract/effect.ts";
+import type { Part } from "../contract/part.ts";
+import type { CallState } from "./call-state.ts";
+import { Conversation, type Place } from "./conversation.ts";
 import { ForeignFold } from "./foreign-fold.ts";
 import type { Prefix } from "./ports.ts";
-import { answerParts, environmentNote, inputParts, joined, noteParts, remarkOf, projectNote, requestCall, resultPart, summaryParts } from "./transcript-messages.ts";
-
-/** A call from intent to end. */
-export interface CallState {
-  readonly callId: string;
-  readonly turnId: string;
-  readonly tool: string;
-  /** What the model wrote; absent for calls of anybody else. */
-  readonly part?: ToolCallPart;
-  called?: { readonly args: JsonObject | undefined; readonly effect: Effect; readonly repeatable: boolean; readonly by: Origin; readonly parentCallId: string | undefined };
-  started: boolean;
-  asked?: { readonly risk: Risk; readonly digest: string };
-  given?: Decision;
-  outcome?: SettledOutcome;
-  /** Sessions it began for pieces of its work. */
-  subagents?: { readonly sessionId: string; readonly goal: string }[];
-}
+import { answerParts, environmentNote, projectNote } from "./transcript-messages.ts";
 
 export interface QueuedInput {
   readonly inputId: string;
@@ -54,17 +38,9 @@ export interface OpenTurn {
   text?: string;
 }
 
-/** Where a fact stands; that of a held one may still change. */
-type Place = Pick<Recorded, "seq">;
-
-type Entry =
-  | { readonly kind: "user"; readonly at: Place; readonly turnId: string; readonly message: Extract<Message, { role: "user" }> }
-  | { readonly kind: "answer"; readonly at: Place; readonly turnId: string; readonly assistant: Message; readonly calls: readonly CallState[]; readonly notes: Part[]; readonly remarks: string[]; results: Message | undefined };
-
 /**
- * The fold of a session's facts: everything a turn needs to know, and the only maker of a request's messages. Whatever facts it is
- * given, each call has exactly one result, in call order, and no message is empty. Applying a fact costs nothing that grows with the
- * session; contents are shared with the facts, not copied.
+ * The fold of a session's facts: everything a turn needs to know. Applying a fact costs nothing that grows with the session; contents are
+ * shared with the facts, not copied.
  */
 export class Transcript {
   lastSeq = 0;
@@ -85,10 +61,7 @@ export class Transcript {
   readonly queued = new Map<string, QueuedInput>();
   readonly calls = new Map<string, CallState>();
   readonly foreign = new ForeignFold();
-  #entries: Entry[] = [];
-  #summary: string | undefined;
-  /** What stands for the part that was compacted away. */
-  #head: readonly Message[] = [];
+  readonly #conversation = new Conversation();
   compactions = 0;
   /** What the last request and its answer took; 0 before the first, and after a compaction. */
   lastTokens = 0;
@@ -175,18 +148,15 @@ export class Transcript {
         return;
       case "context.compacted":
         if (this.open !== undefined) this.open.text = this.userText(this.open.turnId);
-        this.#summary = fact.messages === undefined ? fact.summary : undefined;
-        this.#head = fact.messages ?? [];
+        this.#conversation.compact(fact);
         this.compactions++;
         this.lastTokens = 0;
         this.usage = sum(this.usage, fact.usage ?? NO_USAGE);
         this.costUsd += fact.costUsd ?? 0;
-        this.#entries = this.#entries.filter((entry) => entry.at.seq >= fact.keepFrom);
         return;
       case "turn.ended":
         if (this.open?.turnId === fact.turnId) this.open = undefined;
-        // Otherwise the next message would read as if the one before were still to be done.
-        if (fact.reason === "cancelled" && this.#entries.at(-1)?.turnId === fact.turnId) this.#entries.push({ kind: "user", at: recorded, turnId: fact.turnId, message: { role: "user", parts: [STOPPED] } });
+        if (fact.reason === "cancelled") this.#conversation.stopped(recorded, fact.turnId);
         return;
     }
   }
@@ -210,61 +180,18 @@ export class Transcript {
    * @param guest Text that joins one turn's user message in this request only and is stored nowhere.
    */
   messages(guest?: { readonly turnId: string; readonly text: string }): readonly Message[] {
-    const messages: Message[] = [];
-    const opening = [
-      ...(this.cwd === undefined ? [] : [environmentNote(this.surface ?? "", this.cwd)]),
-      ...(this.notes === undefined ? [] : [projectNote(this.notes)]),
-      ...(this.#summary === undefined ? [] : summaryParts(this.#summary)),
-    ];
-    if (opening.length > 0 && this.#entries.length + this.#head.length > 0) messages.push({ role: "user", parts: opening });
-    else if ((this.#head[0]?.role ?? this.#entries[0]?.kind ?? "user") !== "user") messages.push({ role: "user", parts: [{ type: "text", text: "(The beginning of this conversation is not available.)" }] });
-    // The guest joins the turn's last message before its first answer.
-    const host = guest === undefined ? -1 : this.#entries.findLastIndex((entry, at) => entry.kind === "user" && entry.turnId === guest.turnId && !this.#answeredBefore(at, guest.turnId));
-    messages.push(...this.#head);
-    // What a turn began with may be in the summary by now.
-    if (guest !== undefined && host < 0) messages.push({ role: "user", parts: [{ type: "text", text: guest.text }] });
-    this.#entries.forEach((entry, at) => {
-      if (entry.kind === "user") {
-        messages.push(at === host ? { role: "user", parts: [...entry.message.parts, { type: "text", text: guest!.text }] } : entry.message);
-        return;
-      }
-      messages.push(entry.assistant);
-      if (entry.calls.length > 0) messages.push((entry.results ??= resultsOf(entry)));
-    });
-    return joined(messages);
+    const opening = [...(this.cwd === undefined ? [] : [environmentNote(this.surface ?? "", this.cwd)]), ...(this.notes === undefined ? [] : [projectNote(this.notes)])];
+    return this.#conversation.messages(opening, guest);
   }
 
   /** The conversation without what we put before it, one message after the other, each with the first fact it stands for; 0 for what was compacted. */
   conversation(): readonly { readonly seq: number; readonly message: Message }[] {
-    return [
-      ...(this.#summary === undefined ? [] : [{ seq: 0, message: { role: "user" as const, parts: summaryParts(this.#summary) } }]),
-      ...this.#head.map((message) => ({ seq: 0, message })),
-      ...this.#entries.flatMap((entry) => {
-        const { seq } = entry.at;
-        if (entry.kind === "user") return [{ seq, message: entry.message as Message }];
-        return [{ seq, message: entry.assistant }, ...(entry.calls.length > 0 ? [{ seq, message: (entry.results ??= resultsOf(entry)) }] : [])];
-      }),
-    ];
+    return this.#conversation.list();
   }
 
   /** What a turn began with, in words. */
   userText(turnId: string): string {
-    const texts: string[] = [];
-    for (let at = this.#entries.length - 1; at >= 0; at--) {
-      const entry = this.#entries[at]!;
-      if (entry.turnId !== turnId) break;
-      if (entry.kind === "user" && !this.#answeredBefore(at, turnId)) texts.unshift(textOf(entry.message.parts));
-    }
-    return texts.length === 0 && this.open?.turnId === turnId ? (this.open.text ?? "") : texts.join("\n");
-  }
-
-  #answeredBefore(at: number, turnId: string): boolean {
-    for (let before = at - 1; before >= 0; before--) {
-      const entry = this.#entries[before]!;
-      if (entry.turnId !== turnId) return false;
-      if (entry.kind === "answer") return true;
-    }
-    return false;
+    return this.#conversation.userText(turnId) ?? (this.open?.turnId === turnId ? (this.open.text ?? "") : "");
   }
 
   #message(at: Place, fact: Extract<Fact, { type: "message.added" }>): void {
@@ -274,17 +201,7 @@ export class Transcript {
       this.open.items.push({ kind: "message", origin: fact.origin });
       if (fact.origin === "system") for (const part of fact.parts) if (part.type === "text") this.open.said.add(part.text);
     }
-    // What comes in the middle of work stands inside the last result: roles alternate, and what was sent before stays as it was.
-    const last = this.#entries.at(-1);
-    if (last?.kind === "answer" && last.turnId === fact.turnId && last.calls.length > 0) {
-      const remark = fact.origin === "system" ? remarkOf(fact.parts) : undefined;
-      if (remark === undefined) last.notes.push(...noteParts(fact.origin, fact.parts));
-      else last.remarks.push(remark);
-      last.results = undefined;
-      return;
-    }
-    const parts = inputParts(fact.origin, fact.parts);
-    this.#entries.push({ kind: "user", at, turnId: fact.turnId, message: { role: "user", parts: parts.length === 0 ? [{ type: "text", text: "(empty message)" }] : parts } });
+    this.#conversation.say(at, fact);
   }
 
   #answer(at: Place, fact: Extract<Fact, { type: "model.answered" }>): void {
@@ -300,9 +217,7 @@ export class Transcript {
       this.open.usage = sum(this.open.usage, fact.usage);
       this.open.asking = undefined;
     }
-    if (parts.length === 0) return;
-    const assistant: Message = { role: "assistant", parts: parts.map((part): AnswerPart => (part.type === "tool-call" ? requestCall(part) : part)) };
-    this.#entries.push({ kind: "answer", at, turnId: fact.turnId, assistant, calls, notes: [], remarks: [], results: undefined });
+    if (parts.length > 0) this.#conversation.answer(at, fact.turnId, parts, calls);
   }
 
   #called(fact: Extract<Fact, { type: "tool.called" }>): void {
@@ -319,17 +234,9 @@ export class Transcript {
     if (call === undefined || call.outcome !== undefined) return; // The first end stands: a model may have read it.
     call.outcome = outcome;
     this.foreign.settled(outcome, call.called?.effect);
-    if (call.part === undefined) return;
-    for (let at = this.#entries.length - 1; at >= 0; at--) {
-      const entry = this.#entries[at]!;
-      if (entry.kind !== "answer" || !entry.calls.includes(call)) continue;
-      entry.results = undefined;
-      return;
-    }
+    if (call.part !== undefined) this.#conversation.settled(call);
   }
 }
-
-const STOPPED: Part = { type: "text", text: "[This turn was stopped before it was finished.]" };
 
 export const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 };
 
@@ -341,12 +248,4 @@ function sum(a: Usage, b: Usage): Usage {
     cacheWriteTokens: a.cacheWriteTokens + b.cacheWriteTokens,
     reasoningTokens: a.reasoningTokens + b.reasoningTokens,
   };
-}
-
-const NOTHING_MORE = { notes: [], remarks: [] };
-
-/** Notes stand in the last result: it is what the model reads next. */
-function resultsOf(entry: Extract<Entry, { kind: "answer" }>): Message {
-  const last = entry.calls.length - 1;
-  return { role: "tool", results: entry.calls.map((call, at) => resultPart(call.part!, call.outcome, at === last ? entry : NOTHING_MORE)) };
 }

@@ -1,0 +1,22 @@
+import type { Decision, Risk } from "../contract/approval.ts";
+import type { Effect } from "../contract/effect.ts";
+import type { Origin } from "../contract/fact.ts";
+import type { JsonObject } from "../contract/json.ts";
+import type { SettledOutcome } from "../contract/outcome.ts";
+import type { ToolCallPart } from "../contract/part.ts";
+
+/** A call from intent to end. */
+export interface CallState {
+  readonly callId: string;
+  readonly turnId: string;
+  readonly tool: string;
+  /** What the model wrote; absent for calls of anybody else. */
+  readonly part?: ToolCallPart;
+  called?: { readonly args: JsonObject | undefined; readonly effect: Effect; readonly repeatable: boolean; readonly by: Origin; readonly parentCallId: string | undefined };
+  started: boolean;
+  asked?: { readonly risk: Risk; readonly digest: string };
+  given?: Decision;
+  outcome?: SettledOutcome;
+  /** Sessions it began for pieces of its work. */
+  subagents?: { readonly sessionId: string; readonly goal: string }[];
+}
