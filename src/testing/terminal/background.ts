@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { alive, gone, options, text, until, type TerminalBehaviour } from "./bench.ts";
+import { alive, gone, options, text, until, wrote, type TerminalBehaviour } from "./bench.ts";
 
 /** Commands that go on beside the terminal. */
 export const BACKGROUND: readonly TerminalBehaviour[] = [
@@ -48,7 +48,7 @@ export const BACKGROUND: readonly TerminalBehaviour[] = [
     async run(bench) {
       await using terminal = await bench.fresh();
       const child = await terminal.spawn("sleep 300 & echo $! > child; wait", {});
-      await until(async () => (text(await terminal.files.read("child")) ?? "").trim() !== "");
+      await until(() => wrote(terminal, "child"));
       await child.kill();
       assert.equal((await child.ended).endedBy, "killed");
       await gone(terminal, "child");
@@ -134,7 +134,7 @@ export const BACKGROUND: readonly TerminalBehaviour[] = [
         await using terminal = await bench.fresh();
         file = `${terminal.cwd}/child`;
         const child = await terminal.spawn("echo $$ > child; sleep 300", {});
-        await until(async () => (text(await terminal.files.read("child")) ?? "") !== "");
+        await until(() => wrote(terminal, "child"));
         assert.ok(await alive(terminal, child.pid));
         if (bench.place.separate === true) await looker.files.write(file, (await terminal.files.read("child"))!);
       }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { setTimeout as wait } from "node:timers/promises";
 import type { TerminalOpener } from "../../contract/provide-terminal.ts";
 import type { RunOptions, RunResult, Terminal } from "../../contract/terminal.ts";
+import { Stopwatch } from "../stopwatch.ts";
 
 /** One thing every backend promises. `id` never changes: tables and reports name it. */
 export interface TerminalBehaviour {
@@ -48,7 +49,7 @@ export class TerminalBench {
 }
 
 export function options(more: Partial<RunOptions> = {}): RunOptions {
-  return { signal: never(), timeoutMs: 30_000, ...more };
+  return { signal: never(), timeoutMs: 120_000, ...more };
 }
 
 export function never(): AbortSignal {
@@ -67,7 +68,11 @@ export function text(bytes: Uint8Array | undefined): string | undefined {
 export async function gone(terminal: Terminal, file: string, looker = terminal): Promise<void> {
   const id = text(await looker.files.read(file))?.trim() ?? "";
   assert.match(id, /^\d+$/, `${file} holds a process id`);
-  await until(async () => !(await alive(looker, id)), 2_500, `process ${id} (${file}) is still there`);
+  const watch = new Stopwatch();
+  while (await alive(looker, id)) {
+    watch.assertWithin(2_500, `the end of process ${id} (${file})`);
+    await wait(20);
+  }
 }
 
 export async function alive(terminal: Terminal, id: string | number | undefined): Promise<boolean> {
@@ -76,10 +81,25 @@ export async function alive(terminal: Terminal, id: string | number | undefined)
   return (await terminal.run(look, options({ beside: true }))).output.trim() === "alive";
 }
 
-export async function until(holds: () => boolean | Promise<boolean>, forMs = 5_000, message = "did not happen in time"): Promise<void> {
+/** Waits for what has no promised time, as long as any machine may need. */
+export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   const startedAt = performance.now();
   while (!(await holds())) {
-    if (performance.now() - startedAt > forMs) assert.fail(message);
+    if (performance.now() - startedAt > 60_000) assert.fail("did not happen in time");
     await wait(20);
+  }
+}
+
+/** Whether something has been written into the file. */
+export async function wrote(terminal: Terminal, file: string): Promise<boolean> {
+  return (text(await terminal.files.read(file).catch(() => undefined)) ?? "").trim() !== "";
+}
+
+/** Runs a command until its time is over. Where the machine was too slow for it to get as far as `begun`, it gets more time. */
+export async function timedOut(terminal: Terminal, command: string, begun: (result: RunResult) => boolean | Promise<boolean>): Promise<RunResult> {
+  for (let timeoutMs = 400; ; timeoutMs *= 4) {
+    const result = await terminal.run(command, options({ timeoutMs }));
+    assert.deepEqual([result.endedBy, result.exitCode], ["timeout", undefined]);
+    if (timeoutMs > 20_000 || (await begun(result))) return result;
   }
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Terminal } from "../../contract/terminal.ts";
-import { gone, options, text, until, type TerminalBehaviour } from "./bench.ts";
+import { gone, options, text, until, wrote, type TerminalBehaviour } from "./bench.ts";
 
 /** The way to the place, or the place itself, goes away. */
 export const LOSS: readonly TerminalBehaviour[] = [
@@ -117,5 +117,5 @@ export const LOSS: readonly TerminalBehaviour[] = [
 
 /** The command has written its first words into the file `started`. */
 async function begun(terminal: Terminal): Promise<void> {
-  await until(async () => (text(await terminal.files.read("started").catch(() => undefined)) ?? "") !== "");
+  await until(() => wrote(terminal, "started"));
 }
