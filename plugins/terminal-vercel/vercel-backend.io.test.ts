@@ -69,7 +69,7 @@ test("whoever waits for a service that does not answer can stop waiting", skip, 
   assert.ok(performance.now() - startedAt < 2_000);
 });
 
-test("input whose answer is lost runs once, and a command whose service falls silent ends as lost and is not run again", { ...skip, timeout: 60_000 }, async () => {
+test("input whose answer is lost runs once, and a command whose service falls silent ends as lost and is not run again", skip, async () => {
   await opened({ container_persistent: false }, async (terminal) => {
     await run(terminal, "true");
     service.trouble.push({ fits: sending, times: 1, how: "unheard" });

@@ -13,7 +13,7 @@ export interface ContextContractOptions {
  * @param open Makes the engine.
  */
 export function contextContract(name: string, open: () => Promise<ContextEngine>, options: ContextContractOptions): void {
-  describe(`context contract: ${name}`, { timeout: 60_000 }, () => {
+  describe(`context contract: ${name}`, { timeout: 600_000 }, () => {
     test("it has a name that a setting can hold", async () => {
       assert.match((await open()).name, /^[\w.-]+$/);
     });

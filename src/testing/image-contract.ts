@@ -16,7 +16,7 @@ export interface ImageContractOptions {
  * @param open Makes the backend.
  */
 export function imageContract(name: string, open: () => Promise<ImageGenProvider>, options: ImageContractOptions): void {
-  describe(`image contract: ${name}`, { timeout: 60_000 }, () => {
+  describe(`image contract: ${name}`, { timeout: 600_000 }, () => {
     test("it has a name that a setting can hold, and says whether it can be used", async () => {
       const backend = await open();
       assert.match(backend.name, /^[\w.-]+$/);

@@ -20,7 +20,7 @@ export interface MemoryContractOptions {
 export function memoryContract(name: string, open: (home?: string) => Promise<OpenedMemory>, options: MemoryContractOptions = {}): void {
   const recalls = options.recallsAtOnce !== false;
 
-  describe(`memory contract: ${name}`, { timeout: 60_000 }, () => {
+  describe(`memory contract: ${name}`, { timeout: 600_000 }, () => {
     test("it has a name that a setting can hold, and says at once whether it can be used", async () => {
       await using opened = await open();
       assert.match(opened.provider.name, /^[\w.-]+$/);

@@ -47,7 +47,7 @@ export interface ModelContractOptions {
 export function modelContract(name: string, play: (scenes: readonly ModelScene[]) => Promise<PlayedModel>, options: ModelContractOptions = {}): void {
   const can = (what: NonNullable<ModelContractOptions["without"]>[number]) => !(options.without ?? []).includes(what);
 
-  describe(`model contract: ${name}`, { timeout: 60_000 }, () => {
+  describe(`model contract: ${name}`, { timeout: 600_000 }, () => {
     test("an answer arrives as deltas and then once, whole", async () => {
       await using played = await play([{ kind: "answer", text: "Grüße, 漢字 🦀, and the rest.", finish: "stop", usage }]);
       const events = await all(played.client);

@@ -18,7 +18,7 @@ const TEXTS = ["plain", "Grüße, 漢字 🦀", 'quotes " and \\ and\nbreaks', "
  * @param play Makes the platform and starts its other end.
  */
 export function platformContract(name: string, play: () => Promise<PlayedPlatform>): void {
-  describe(`platform contract: ${name}`, { timeout: 60_000 }, () => {
+  describe(`platform contract: ${name}`, { timeout: 600_000 }, () => {
     test("it has a name that a setting can hold, a label, and variables by name", async () => {
       await using played = await play();
       const { name: id, label, required_env = [], cron_deliver_env_var = "" } = played.platform;

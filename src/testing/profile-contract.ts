@@ -8,7 +8,7 @@ import type { ProviderProfile } from "../contract/model-profile.ts";
  * @param open Makes the profile.
  */
 export function profileContract(name: string, open: () => Promise<ProviderProfile>): void {
-  describe(`model profile contract: ${name}`, { timeout: 60_000 }, () => {
+  describe(`model profile contract: ${name}`, { timeout: 600_000 }, () => {
     test("its names can stand in settings, none twice, none with the sign between provider and model", async () => {
       const profile = await open();
       const names = [profile.name, ...(profile.aliases ?? [])];

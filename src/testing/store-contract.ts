@@ -16,7 +16,7 @@ export interface StorePlace extends AsyncDisposable {
  * @param makePlace Called for each test; disposed after it, with everything that was opened.
  */
 export function storeContract(name: string, makePlace: () => Promise<StorePlace>): void {
-  describe(`store contract: ${name}`, { timeout: 60_000 }, () => {
+  describe(`store contract: ${name}`, { timeout: 600_000 }, () => {
     test("facts come back whole, in order, numbered from 1 without gaps", async () => {
       await using place = await makePlace();
       const store = await place.open();

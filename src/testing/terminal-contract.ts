@@ -36,7 +36,7 @@ const WANTED = process.env["HERMES_TERMINAL_ONLY"]?.split(",");
  * @param makeBackend Called once; the suite disposes what it returns.
  */
 export function terminalContract(name: string, makeBackend: () => TerminalOpener | Promise<TerminalOpener>, given: TerminalContractOptions): void {
-  describe(`terminal contract: ${name} (${given.kind})`, { timeout: 600_000 }, () => {
+  describe(`terminal contract: ${name} (${given.kind})`, { timeout: 7_200_000 }, () => {
     let bench: TerminalBench;
 
     before(async () => {
@@ -55,7 +55,7 @@ export function terminalContract(name: string, makeBackend: () => TerminalOpener
 
     for (const behaviour of TERMINAL_BEHAVIOURS.filter(({ id }) => (WANTED ?? given.only)?.includes(id) ?? true)) {
       // req: terminal.seven-backends
-      test(behaviour.says, { timeout: 300_000 }, (context) => check(context, behaviour));
+      test(behaviour.says, { timeout: 600_000 }, (context) => check(context, behaviour));
     }
 
     async function check(context: TestContext, { id, needs, run }: TerminalBehaviour): Promise<void> {

@@ -11,7 +11,7 @@ import { readPage, ROOT } from "./read-pages.ts";
 const skip = existsSync(join(ROOT, ".git")) ? false : "this is not a clone";
 
 // req: models.core-provider
-test("a service that is added to the agent as the guide says is known, listed and asked with its key", { skip, timeout: 120_000 }, async () => {
+test("a service that is added to the agent as the guide says is known, listed and asked with its key", { skip }, async () => {
   const [row, variables] = ["js", "yaml"].map((language) => readPage("docs/models.md").fences.findLast((fence) => fence.language === language)!.code);
   using machine = new Machine();
   const clone = machine.folder("clone");

@@ -92,7 +92,7 @@ test("a call that a plugin's tool makes reaches the person of the session within
   assert.equal(existsSync(build), true);
 });
 
-test("hermes approvals: explain says what, who and what would help; rules are listed, tested, revoked; another policy is tried over past sessions", { timeout: 60_000 }, async () => {
+test("hermes approvals: explain says what, who and what would help; rules are listed, tested, revoked; another policy is tried over past sessions", async () => {
   using person = new NewPerson();
   person.write(
     "~/.hermes/config.yaml",
@@ -138,7 +138,7 @@ approvals:
   assert.equal((await person.run(["approvals", "what-if"])).status, 2);
 });
 
-test("hermes approvals says in words what it cannot use, and what would help", { timeout: 60_000 }, async () => {
+test("hermes approvals says in words what it cannot use, and what would help", async () => {
   using person = new NewPerson();
   person.write("~/.hermes/config.yaml", "{}\n");
   person.write("odd.txt", "allow ls\nperhaps ls\n");
@@ -174,7 +174,7 @@ test("a policy that cannot be read lets nothing run", async () => {
 });
 
 // req: approval.yolo
-test("--yolo and HERMES_YOLO_MODE run what would be asked about, without them nobody there means no, and the hard floor stays", { timeout: 60_000 }, async () => {
+test("--yolo and HERMES_YOLO_MODE run what would be asked about, without them nobody there means no, and the hard floor stays", async () => {
   for (const [env, flags, runs] of [[{}, [], false], [{}, ["--yolo"], true], [{ HERMES_YOLO_MODE: "1" }, [], true], [{ HERMES_YOLO_MODE: "0" }, [], false]] as const) {
     using person = new NewPerson(env);
     const build = person.write("build/a", "x");

@@ -17,7 +17,7 @@ test("the guide's short plugins are the guide's, but for the line breaks its cop
 });
 
 // req: hooks.samples, plugins.register-command, plugins.register-cli-command, plugins.dispatch-tool
-test("the guide's short plugins run as they stand, and what /scan dispatches is asked for like any call", { skip: NO_PYTHON || NO_TMUX, timeout: 180_000 }, async () => {
+test("the guide's short plugins run as they stand, and what /scan dispatches is asked for like any call", { skip: NO_PYTHON || NO_TMUX }, async () => {
   await using model = await startOpenAiServer([{ text: "Understood." }]);
   using person = new NewPerson();
   person.connect("custom", model.url, `plugins:\n  enabled: [${Object.keys(GUIDE_PLUGINS).join(", ")}]\n`);
@@ -77,7 +77,7 @@ const PROMPTS = [
 
 // req: plugins.calculator-conversation, plugins.calculator-errors
 for (const name of ["calculator", "calculator-python"]) {
-  test(`the guide's four prompts reach the two tools and the right numbers come back: ${name}`, { skip: name === "calculator" ? false : NO_PYTHON, timeout: 120_000 }, async () => {
+  test(`the guide's four prompts reach the two tools and the right numbers come back: ${name}`, { skip: name === "calculator" ? false : NO_PYTHON }, async () => {
     await using model = await startOpenAiServer(({ body }) => {
       const { messages } = JSON.parse(body) as { readonly messages: readonly { readonly role: string; readonly content: unknown }[] };
       const last = messages.at(-1)!;

@@ -11,7 +11,7 @@ const original = process.env["HERMES_ORIGINAL"] ?? "";
 const skip = existsSync(original) ? false : "the Python original is not installed here (HERMES_ORIGINAL=/path/to/venv/bin/hermes)";
 
 // req: config.home
-test("a home as the original leaves it starts without a complaint, and its parts keep their meaning", { timeout: 60_000 }, async () => {
+test("a home as the original leaves it starts without a complaint, and its parts keep their meaning", async () => {
   using person = new NewPerson();
   person.write("~/.hermes/config.yaml", ORIGINAL_CONFIG);
   person.write("~/.hermes/.env", "# Keys of providers\n# OPENROUTER_API_KEY=\n\nTERMINAL_TIMEOUT=60\nTELEGRAM_BOT_TOKEN=12345:abcdefghijklmnop\nSUDO_PASSWORD=\n");
@@ -40,7 +40,7 @@ test("a home as the original leaves it starts without a complaint, and its parts
 });
 
 // req: config.home
-test("beside a home that the original made, with a session in it, both go on: each finds its own sessions, and the original's store is whole", { skip, timeout: 90_000 }, async () => {
+test("beside a home that the original made, with a session in it, both go on: each finds its own sessions, and the original's store is whole", { skip }, async () => {
   await using server = await startOpenAiServer([{ text: "answer of the loopback" }]);
   using person = new NewPerson();
   person.connect("custom", server.url, "  context_length: 200000\n");
@@ -72,7 +72,7 @@ test("beside a home that the original made, with a session in it, both go on: ea
   assert.equal(await theirs("sessions", "list"), listed);
 });
 
-test("every key that the original knows a default for is accepted", { skip, timeout: 60_000 }, async () => {
+test("every key that the original knows a default for is accepted", { skip }, async () => {
   using person = new NewPerson();
   const dump = spawnSync(join(dirname(original), "python"), ["-c", "import yaml\nfrom hermes_cli.config import DEFAULT_CONFIG\nprint(yaml.safe_dump(DEFAULT_CONFIG))"], { env: { HOME: person.home, PATH: process.env["PATH"] }, encoding: "utf8" });
   assert.equal(dump.status, 0, dump.stderr);

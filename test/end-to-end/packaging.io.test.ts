@@ -29,7 +29,6 @@ describe("what is published", { skip, concurrency: false }, () => {
       machine.write("notes.txt", "hello");
       if (old !== undefined) oldPath = machine.path("old", old, { npm: true });
     },
-    { timeout: 120_000 },
   );
   after(() => machine?.[Symbol.dispose]());
 
@@ -47,7 +46,7 @@ describe("what is published", { skip, concurrency: false }, () => {
   });
 
   // req: distribution.runtime-version
-  test("installed through npm, the command answers, works and runs a plugin of the person's own", { timeout: 60_000 }, async () => {
+  test("installed through npm, the command answers, works and runs a plugin of the person's own", async () => {
     const version = await machine.run(hermes, ["--version"], newPath);
     assert.match(version.out, /^hermes-agent \d+\.\d+\.\d+\n$/);
     const chat = await machine.run(hermes, ["chat", "-q", "list the files here"], newPath);
@@ -64,7 +63,7 @@ describe("what is published", { skip, concurrency: false }, () => {
   });
 
   // req: distribution.runtime-version
-  test("under an older Node.js it fetches a new one once; later starts call no npm", { skip: needsOld, timeout: 120_000 }, async () => {
+  test("under an older Node.js it fetches a new one once; later starts call no npm", { skip: needsOld }, async () => {
     const none = machine.path("bare", old ?? "", { npm: false });
     const lacking = await machine.run(hermes, ["--version"], none);
     assert.equal(lacking.status, 69);
@@ -86,7 +85,7 @@ describe("what is published", { skip, concurrency: false }, () => {
   });
 
   // req: distribution.runtime-version
-  test("two first starts of a fresh clone at once both answer; later ones call no npm", { timeout: 120_000 }, async () => {
+  test("two first starts of a fresh clone at once both answer; later ones call no npm", async () => {
     const clone = machine.folder("fresh");
     cloneInto(clone);
     const start = join(clone, "hermes");
@@ -107,7 +106,7 @@ describe("what is published", { skip, concurrency: false }, () => {
     assert.equal(later.called(), false);
   });
 
-  test("a fresh clone without npm says what is missing", { timeout: 60_000 }, async () => {
+  test("a fresh clone without npm says what is missing", async () => {
     const clone = machine.folder("bare-clone");
     cloneInto(clone);
     const bare = machine.path("bare-new", process.execPath, { npm: false });

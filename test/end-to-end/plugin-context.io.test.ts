@@ -83,7 +83,7 @@ const NODE = `export const register = (ctx) => {
 for (const [language, entry, code] of [["Python", "__init__.py", PYTHON], ["TypeScript", "index.js", NODE]] as const) {
   const only = language === "Python" ? withPython : {};
 
-  test(`a plugin in ${language} asks the model, fetches, keeps values and reads sessions, within what it may`, { ...only, timeout: 180_000 }, async (t) => {
+  test(`a plugin in ${language} asks the model, fetches, keeps values and reads sessions, within what it may`, only, async (t) => {
     await using model = await startOpenAiServer(({ body }) => ({ text: body.includes("JSON schema") ? '```json\n{"good": true}\n```' : "Certainly.", usage: { inputTokens: 20, outputTokens: 5 } }));
     const asked: (readonly [string | undefined, string])[] = [];
     const url = await serve(t, asked);
@@ -119,7 +119,7 @@ for (const [language, entry, code] of [["Python", "__init__.py", PYTHON], ["Type
     assert.match(String(await call("ask", { text: "Once more?" })), /(trust|blocked): The plugin "reach" used 0 tokens for questions of its own, and its budget is 0/);
   });
 
-  test(`a plugin in ${language} from elsewhere fetches from hosts it was granted, and reads no session`, { ...only, timeout: 180_000 }, async (t) => {
+  test(`a plugin in ${language} from elsewhere fetches from hosts it was granted, and reads no session`, only, async (t) => {
     const asked: (readonly [string | undefined, string])[] = [];
     const url = await serve(t, asked);
     const other = await serve(t, asked);

@@ -29,7 +29,7 @@ function gardener(): NewPerson {
 }
 
 // req: cli.plugins-list, plugins.data-files, plugins.plugin-toolset
-test("a plugin's folder is listed, enabled, and its toolset stands beside the built-in ones", { timeout: 60_000 }, async () => {
+test("a plugin's folder is listed, enabled, and its toolset stands beside the built-in ones", async () => {
   using person = gardener();
   assert.match((await person.run(["plugins", "list"])).out, /greenhouse\s.*not enabled/);
   assert.equal((await person.run(["plugins", "enable", "greenhouse"])).status, 0);
@@ -50,7 +50,7 @@ test("a plugin's folder is listed, enabled, and its toolset stands beside the bu
 });
 
 // req: plugins.specialised-types
-test("an example of each specialised type is found in its category's folder, and listed with its kind and what it provides", { timeout: 120_000 }, async () => {
+test("an example of each specialised type is found in its category's folder, and listed with its kind and what it provides", async () => {
   using person = new NewPerson({ LOOPBACK_CHAT_PORT: "1" });
   const types = [
     ["context_engine/window", "window-engine", "standalone", "context/window"],
@@ -70,7 +70,7 @@ test("an example of each specialised type is found in its category's folder, and
 });
 
 // req: plugins.handler-not-json
-test("three plugins whose handlers break the rules break no turn: each call ends as JSON, and the log names plugin and rule", { timeout: 90_000 }, async () => {
+test("three plugins whose handlers break the rules break no turn: each call ends as JSON, and the log names plugin and rule", async () => {
   using person = new NewPerson();
   const schema = (name: string): string => `{ name: "${name}", description: "Odd.", parameters: { type: "object", properties: {} } }`;
   const faulty: readonly (readonly [plugin: string, file: string, code: string, rule: RegExp])[] = [
@@ -97,7 +97,7 @@ test("three plugins whose handlers break the rules break no turn: each call ends
 });
 
 // req: plugins.command-async
-test("a plugin's commands may be async, and its subcommands have options", { timeout: 60_000 }, async () => {
+test("a plugin's commands may be async, and its subcommands have options", async () => {
   using person = gardener();
   await person.run(["plugins", "enable", "greenhouse"]);
   assert.match((await person.run(["chat", "-q", "/water fern"])).out, /Watering fern\./);
@@ -105,7 +105,7 @@ test("a plugin's commands may be async, and its subcommands have options", { tim
 });
 
 // req: plugins.dispatch-pipelines
-test("what a command dispatches takes the road of every call: hooks before and after, approval, masking, limits", { timeout: 60_000, skip: NO_TMUX }, async () => {
+test("what a command dispatches takes the road of every call: hooks before and after, approval, masking, limits", { skip: NO_TMUX }, async () => {
   using person = gardener();
   person.write("~/.hermes/plugins/greenhouse/index.js", GREENHOUSE.replace('ctx.register_hook("post_tool_call"', 'ctx.register_hook("pre_tool_call", ({ tool_name, args }) => { ctx.log.info("asked before " + tool_name); return /forbidden/.test(String(args.command)) ? { action: "block", message: "Not in this garden." } : null; });\n  ctx.register_hook("post_tool_call"'));
   await person.run(["plugins", "enable", "greenhouse"]);
@@ -135,7 +135,7 @@ test("what a command dispatches takes the road of every call: hooks before and a
 });
 
 // req: plugins.debug-traces, plugins.debug-variable
-test("a plugin that cannot be read or started is traced to its line, in both languages, and the others are there", { timeout: 60_000 }, async () => {
+test("a plugin that cannot be read or started is traced to its line, in both languages, and the others are there", async () => {
   using person = gardener();
   person.write("~/.hermes/plugins/torn/plugin.yaml", "name: torn\nversion: [\n");
   const falling: readonly (readonly [string, string, string])[] = [
@@ -161,7 +161,7 @@ test("a plugin that cannot be read or started is traced to its line, in both lan
 });
 
 // req: config.profiles
-test("a profile is a home of its own: settings, keys, sessions and plugins", { timeout: 60_000 }, async () => {
+test("a profile is a home of its own: settings, keys, sessions and plugins", async () => {
   using person = gardener();
   await person.run(["plugins", "enable", "greenhouse"]);
   await person.run(["config", "set", "agent.max_turns", "11"]);
@@ -183,7 +183,7 @@ test("a profile is a home of its own: settings, keys, sessions and plugins", { t
 });
 
 // req: cli.ignore-user-config
-test("--ignore-user-config takes the defaults and still reads the keys of .env", { timeout: 60_000 }, async () => {
+test("--ignore-user-config takes the defaults and still reads the keys of .env", async () => {
   using person = new NewPerson();
   person.write("~/.hermes/config.yaml", "agent:\n  max_turns: 11\nmodel:\n  provider: openai\n  default: of-the-file\n");
   person.write("~/.hermes/.env", "OPENROUTER_API_KEY=key-of-the-test\n");

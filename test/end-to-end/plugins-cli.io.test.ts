@@ -21,7 +21,7 @@ function withWeatherly(): NewPerson {
 }
 
 // req: plugins.requires-env-prompt, plugins.requires-env-secret
-test("an install in a terminal shows what is asked for, prompts for each missing variable, hides the secret and keeps both in .env", { skip: NO_TMUX, timeout: 60_000 }, async () => {
+test("an install in a terminal shows what is asked for, prompts for each missing variable, hides the secret and keeps both in .env", { skip: NO_TMUX }, async () => {
   using person = withWeatherly();
   await using terminal = await PersonsTerminal.open(person, ["plugins", "install", "./weatherly"]);
   const shown = await terminal.until(/Install it\? \[y\/N\]/);
@@ -46,7 +46,7 @@ test("an install in a terminal shows what is asked for, prompts for each missing
 });
 
 // req: plugins.requires-env-set-skipped
-test("variables that are set are not asked for, and no to the first question installs nothing", { skip: NO_TMUX, timeout: 60_000 }, async () => {
+test("variables that are set are not asked for, and no to the first question installs nothing", { skip: NO_TMUX }, async () => {
   using person = withWeatherly();
   person.write("~/.hermes/.env", "WEATHERLY_API_KEY=set-before\n");
   {
@@ -64,7 +64,7 @@ test("variables that are set are not asked for, and no to the first question ins
   assert.doesNotMatch(end, /WEATHERLY_API_KEY \(kept/);
 });
 
-test("where nobody can be asked an install tells what is missing, and an update that asks for more is not done without --yes", { timeout: 90_000 }, async () => {
+test("where nobody can be asked an install tells what is missing, and an update that asks for more is not done without --yes", async () => {
   using person = withWeatherly();
   const installed = await person.run(["plugins", "install", "./weatherly"]);
   assert.equal(installed.status, 0, installed.err);
@@ -86,7 +86,7 @@ test("where nobody can be asked an install tells what is missing, and an update 
 });
 
 for (const [language, flags, entry] of [["TypeScript", [], "index.ts"], ["Python", ["--python"], "__init__.py"]] as const) {
-  test(`a new ${language} plugin passes its check and its tests, is enabled and answers`, { timeout: 90_000 }, async () => {
+  test(`a new ${language} plugin passes its check and its tests, is enabled and answers`, async () => {
     using person = new NewPerson();
     assert.equal((await person.run(["plugins", "new", "word-count", ...flags])).status, 0);
     assert.ok(existsSync(join(person.agentHome, "plugins/word-count", entry)));
@@ -103,7 +103,7 @@ for (const [language, flags, entry] of [["TypeScript", [], "index.ts"], ["Python
   });
 }
 
-test("the unit tests of new plugins pass, and the types of a TypeScript one come from its schema", { timeout: 90_000 }, async () => {
+test("the unit tests of new plugins pass, and the types of a TypeScript one come from its schema", async () => {
   using person = new NewPerson();
   for (const [name, flags] of [["in-ts", []], ["in-python", ["--python"]]] as const) await person.run(["plugins", "new", name, "--dir", ".", ...flags]);
   const python = spawnSync("python3", ["-m", "unittest", "discover", "tests"], { cwd: join(person.folder, "in-python"), encoding: "utf8" });
@@ -122,7 +122,7 @@ test("the unit tests of new plugins pass, and the types of a TypeScript one come
 });
 
 // req: R-59
-test("plugins why tells what stands between a tool and the model, and info tells what is registered", { timeout: 90_000 }, async () => {
+test("plugins why tells what stands between a tool and the model, and info tells what is registered", async () => {
   using person = withWeatherly();
   await person.run(["plugins", "install", "./weatherly"]);
   const because = async (tool: string): Promise<string> => (await person.run(["plugins", "why", tool])).out;
@@ -151,7 +151,7 @@ def register(ctx):
 `;
 
 // req: R-59
-test("enable tells which Python packages a hand-copied plugin lacks and asks; with nobody to ask it prints the command", { ...withPip, timeout: 90_000 }, async (t) => {
+test("enable tells which Python packages a hand-copied plugin lacks and asks; with nobody to ask it prints the command", withPip, async (t) => {
   const folder = mkdtempSync(join(tmpdir(), "hermes-wheels-"));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   const { env } = await servePythonIndex(t, folder, [{ name: "six-sides", files: { "six_sides.py": "SIDES = 6\n" } }]);
@@ -178,7 +178,7 @@ test("enable tells which Python packages a hand-copied plugin lacks and asks; wi
   assert.doesNotMatch((await person.run(["doctor"])).out, /six-sides/);
 });
 
-test("plugins list cuts no reason for which a plugin does not run", { timeout: 60_000 }, async () => {
+test("plugins list cuts no reason for which a plugin does not run", async () => {
   using person = new NewPerson({ COLUMNS: "80" });
   person.write("~/.hermes/plugins/odd/plugin.yaml", "name: odd\nprovides_tools: roll\n");
   person.write("~/.hermes/plugins/fine/plugin.yaml", "name: fine\nversion: 1.0.0\ndescription: Waits.\n");
@@ -188,7 +188,7 @@ test("plugins list cuts no reason for which a plugin does not run", { timeout: 6
 });
 
 // req: R-62
-test("plugins dev loads each change in less than a second while the conversation goes on", { skip: NO_TMUX, timeout: 90_000 }, async () => {
+test("plugins dev loads each change in less than a second while the conversation goes on", { skip: NO_TMUX }, async () => {
   using person = new NewPerson();
   await person.run(["plugins", "new", "word-count", "--dir", "."]);
   await using terminal = await PersonsTerminal.open(person, ["plugins", "dev", "word-count"], { env: { PATH: process.env["PATH"] ?? "" } });
@@ -210,7 +210,7 @@ test("plugins dev loads each change in less than a second while the conversation
   await terminal.until(/✗ word-count: /);
 });
 
-test("plugins dev without a terminal prints a line for each change and ends when it is told to", { timeout: 60_000 }, async () => {
+test("plugins dev without a terminal prints a line for each change and ends when it is told to", async () => {
   using person = new NewPerson();
   await person.run(["plugins", "new", "word-count", "--dir", "."]);
   const child = person.start(["plugins", "dev", "word-count"]);

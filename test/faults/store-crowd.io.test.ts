@@ -5,7 +5,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { faultHome, integrity, seeded, startWriter, text, wordsOf } from "./store-home.ts";
 
 // req: R-01
-test("row 17, crowd: fifty processes that start at once on a new home, beside a running one, meet no lock error and lose no row", { timeout: 120_000 }, async () => {
+test("row 17, crowd: fifty processes that start at once on a new home, beside a running one, meet no lock error and lose no row", async () => {
   await using warm = faultHome();
   await startWriter("crowd", warm.home, "first", "1").ended;
   await using place = faultHome();
@@ -30,7 +30,7 @@ test("row 17, crowd: fifty processes that start at once on a new home, beside a 
 });
 
 // req: R-03
-test("row 13, killed: forty kills at chance points lose nothing that was acknowledged and double nothing", { timeout: 120_000 }, async () => {
+test("row 13, killed: forty kills at chance points lose nothing that was acknowledged and double nothing", async () => {
   await using place = faultHome();
   const random = seeded(20260921);
   const acknowledged: string[] = [];
@@ -70,7 +70,7 @@ test("row 13, killed: forty kills at chance points lose nothing that was acknowl
   assert.equal(integrity(place.path), "ok");
 });
 
-test("row 22: two processes that work in one session do not come between each other's turns", { timeout: 60_000 }, async () => {
+test("row 22: two processes that work in one session do not come between each other's turns", async () => {
   await using place = faultHome();
   const writers = ["one", "two"].map((name) => startWriter("turns", place.home, name, "60"));
   for (const writer of writers) assert.deepEqual(await writer.ended, { code: 0, complaint: "" });
@@ -83,7 +83,7 @@ test("row 22: two processes that work in one session do not come between each ot
   }
 });
 
-test("row 17: an append waits for a process that holds the lock, and tells plainly when that takes too long", { timeout: 60_000 }, async () => {
+test("row 17: an append waits for a process that holds the lock, and tells plainly when that takes too long", async () => {
   await using place = faultHome();
   const patient = await place.open({ waitMs: 10_000 });
   const hasty = await place.open({ waitMs: 400 });
@@ -100,7 +100,7 @@ test("row 17: an append waits for a process that holds the lock, and tells plain
 });
 
 // req: R-05
-test("row 17: a step that waited in vain is not lost: the next start puts it in, once, and never between what others wrote", { timeout: 60_000 }, async () => {
+test("row 17: a step that waited in vain is not lost: the next start puts it in, once, and never between what others wrote", async () => {
   await using place = faultHome();
   const hasty = await place.open({ waitMs: 100 });
   await hasty.append("fits", [text("before")]);
@@ -128,7 +128,7 @@ test("row 17: a step that waited in vain is not lost: the next start puts it in,
   assert.deepEqual(wordsOf(await Array.fromAsync(last.read("fits"))), ["before", "one", "two", "three"]);
 });
 
-test("a session whose process was killed is free at once, counts as interrupted, and its next holder has a higher number", { timeout: 60_000 }, async () => {
+test("a session whose process was killed is free at once, counts as interrupted, and its next holder has a higher number", async () => {
   await using place = faultHome();
   const doomed = startWriter("die", place.home, "s");
   await doomed.first;

@@ -11,7 +11,7 @@ import { indexFile, networkFileSystem } from "../../src/host/store/store-files.t
 import { faultHome, integrity, seeded, startLimitedWriter, startWriter, text, wordsOf } from "./store-home.ts";
 
 // req: R-02
-test("row 14: whatever part of the WAL a power cut leaves, the store opens with a beginning of what was written", { timeout: 60_000 }, async () => {
+test("row 14: whatever part of the WAL a power cut leaves, the store opens with a beginning of what was written", async () => {
   await using place = faultHome();
   const random = seeded(14);
   const store = await place.open();
@@ -44,7 +44,7 @@ test("row 14: whatever part of the WAL a power cut leaves, the store opens with 
 });
 
 // req: R-04
-test("row 15: on a full disk an append fails with one sentence, everything before it can be read, and after space is made work goes on", { timeout: 60_000 }, async (t) => {
+test("row 15: on a full disk an append fails with one sentence, everything before it can be read, and after space is made work goes on", async (t) => {
   const mount = mkdtempSync(join(tmpdir(), "hermes-full-"));
   if (spawnSync("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", mount]).status !== 0) {
     rmSync(mount, { recursive: true });
@@ -75,7 +75,7 @@ test("row 15: on a full disk an append fails with one sentence, everything befor
 });
 
 // req: R-04
-test("row 15: on a disk that became read-only earlier sessions can be read and listed, and a write says why it cannot be", { timeout: 60_000 }, async (t) => {
+test("row 15: on a disk that became read-only earlier sessions can be read and listed, and a write says why it cannot be", async (t) => {
   const mount = mkdtempSync(join(tmpdir(), "hermes-read-only-"));
   if (spawnSync("mount", ["-t", "tmpfs", "-o", "size=4m", "tmpfs", mount]).status !== 0) {
     rmSync(mount, { recursive: true });
@@ -107,7 +107,7 @@ test("row 15: on a disk that became read-only earlier sessions can be read and l
 });
 
 // req: R-04
-test("row 15, quota: when the file may not grow, what was stored stays readable and the next process goes on", { timeout: 60_000 }, async () => {
+test("row 15, quota: when the file may not grow, what was stored stays readable and the next process goes on", async () => {
   await using place = faultHome();
   const writer = startLimitedWriter(400, "fill", place.home);
   const { code } = await writer.ended;
@@ -123,7 +123,7 @@ test("row 15, quota: when the file may not grow, what was stored stays readable 
   assert.equal(integrity(place.path), "ok");
 });
 
-test("row 18: a damaged page is found at the next start, what can be read moves to a new file, the old one is kept", { timeout: 60_000 }, async () => {
+test("row 18: a damaged page is found at the next start, what can be read moves to a new file, the old one is kept", async () => {
   await using place = faultHome();
   const store = await place.open();
   for (let session = 0; session < 40; session++) await store.append(`s-${session}`, [{ type: "session.started", surface: "cli", cwd: "/" }, ...Array.from({ length: 20 }, (_, index) => text(`${session}:${index} ${"x".repeat(300)}`))]);
@@ -150,7 +150,7 @@ test("row 18: a damaged page is found at the next start, what can be read moves 
 });
 
 // req: R-06
-test("row 18: of damaged files the newest three are kept", { timeout: 60_000 }, async () => {
+test("row 18: of damaged files the newest three are kept", async () => {
   await using place = faultHome();
   const store = await place.open();
   for (let at = 0; at < 40; at++) await store.append("s", [text("x".repeat(5000))]);
@@ -162,7 +162,7 @@ test("row 18: of damaged files the newest three are kept", { timeout: 60_000 }, 
   assert.deepEqual(readdirSync(place.home).filter((name) => /\.damaged-20[0-3]/.test(name) && !/damaged-202[4-9]/.test(name)).sort(), ["20220101000000", "20230101000000"].flatMap((stamp) => [`state.db.damaged-${stamp}`, `state.db.damaged-${stamp}-wal`]));
 });
 
-test("row 18: processes that start together on a damaged store save it once and all go on with the new one", { timeout: 60_000 }, async () => {
+test("row 18: processes that start together on a damaged store save it once and all go on with the new one", async () => {
   await using place = faultHome();
   const store = await place.open();
   for (let session = 0; session < 40; session++) await store.append(`s-${session}`, Array.from({ length: 20 }, (_, index) => text(`${session}:${index} ${"x".repeat(300)}`)));
@@ -178,7 +178,7 @@ test("row 18: processes that start together on a damaged store save it once and 
   assert.equal(integrity(place.path), "ok");
 });
 
-test("row 18: a large store is checked beside the work; damage stops the writing, soundness is noted", { timeout: 60_000 }, async () => {
+test("row 18: a large store is checked beside the work; damage stops the writing, soundness is noted", async () => {
   await using place = faultHome();
   const store = await place.open();
   for (let index = 0; index < 18; index++) await store.append("s", Array.from({ length: 10 }, (_, part) => text(`${index}:${part} ${"x".repeat(100_000)}`)));
@@ -193,7 +193,7 @@ test("row 18: a large store is checked beside the work; damage stops the writing
   await assert.rejects(later.append("s", [text("no")]), { trouble: "damaged" });
 });
 
-test("row 18: a record that changed on disk is refused when it is read, and nothing more is written until the next start has saved the rest", { timeout: 60_000 }, async () => {
+test("row 18: a record that changed on disk is refused when it is read, and nothing more is written until the next start has saved the rest", async () => {
   await using place = faultHome();
   const store = await place.open();
   for (let index = 0; index < 30; index++) await store.append("s", [text(`the quick brown fox ${index}`)]);
@@ -226,7 +226,7 @@ test("row 18: a store of which nothing can be read is never replaced by an empty
 });
 
 // req: R-02
-test("row 18: a damaged, deleted or foreign index is made anew and the list stays right", { timeout: 60_000 }, async () => {
+test("row 18: a damaged, deleted or foreign index is made anew and the list stays right", async () => {
   await using place = faultHome();
   const store = await place.open();
   for (let session = 0; session < 30; session++) await store.append(`s-${session}`, [{ type: "session.started", surface: "cli", cwd: "/" }, text(`words of ${session} ${"x ".repeat(200)}`)]);
@@ -245,7 +245,7 @@ test("row 18: a damaged, deleted or foreign index is made anew and the list stay
   await look();
 });
 
-test("row 19: a WAL that was deleted under us is noticed before the next write, and what was only in it is taken along", { timeout: 60_000 }, async () => {
+test("row 19: a WAL that was deleted under us is noticed before the next write, and what was only in it is taken along", async () => {
   await using place = faultHome();
   const store = await place.open();
   for (const words of ["one", "two", "three"]) await store.append("s", [text(words)]);
@@ -259,7 +259,7 @@ test("row 19: a WAL that was deleted under us is noticed before the next write, 
   assert.equal(integrity(place.path), "ok");
 });
 
-test("row 19: when a raw open and close dropped our locks and another process deleted the WAL, later writes are not lost", { timeout: 60_000 }, async () => {
+test("row 19: when a raw open and close dropped our locks and another process deleted the WAL, later writes are not lost", async () => {
   await using place = faultHome();
   const store = await place.open();
   for (const words of ["one", "two"]) await store.append("s", [text(words)]);
@@ -273,7 +273,7 @@ test("row 19: when a raw open and close dropped our locks and another process de
   assert.deepEqual(wordsOf(await Array.fromAsync(store.read("s"))), ["one", "two", "three"]);
 });
 
-test("row 19: when another process goes on with a new WAL, rows of both are there in the end", { timeout: 60_000 }, async () => {
+test("row 19: when another process goes on with a new WAL, rows of both are there in the end", async () => {
   await using place = faultHome();
   const store = await place.open();
   await store.append("s", [text("one")]);
@@ -296,7 +296,7 @@ test("row 19: a process killed while it put the store aside to let go of a lost 
   assert.deepEqual(wordsOf(await Array.fromAsync(next.read("s"))), ["one"]);
 });
 
-test("row 19: a store that was exchanged for another file is opened again before the next write", { timeout: 60_000 }, async () => {
+test("row 19: a store that was exchanged for another file is opened again before the next write", async () => {
   await using place = faultHome();
   await using other = faultHome(dirname(place.home));
   const replacement = await other.open();

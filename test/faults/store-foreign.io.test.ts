@@ -81,7 +81,7 @@ test("another program's index.db is left alone too, and lists work", async () =>
   theirs.close();
 });
 
-test("a store whose first process was killed before anything left the WAL is still known as ours", { timeout: 30_000 }, async () => {
+test("a store whose first process was killed before anything left the WAL is still known as ours", async () => {
   await using place = faultHome();
   const writer = startWriter("endless", place.home, "1.0");
   await writer.first;

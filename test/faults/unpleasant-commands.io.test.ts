@@ -70,7 +70,7 @@ const ROWS: readonly Row[] = [
 ];
 
 // req: terminal.backend-local
-test("whatever a command does to its shell it gets an answer that fits, and the next one runs where it ended, with what was exported", { timeout: 120_000 }, async (t) => {
+test("whatever a command does to its shell it gets an answer that fits, and the next one runs where it ended, with what was exported", async (t) => {
   const directory = realpathSync(mkdtempSync(join(tmpdir(), "unpleasant-")));
   t.after(() => rmSync(directory, { recursive: true, force: true }));
   await using backend = new LocalBackend({ auto_source_bashrc: false }, quietLog());

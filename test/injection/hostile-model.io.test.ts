@@ -36,7 +36,7 @@ const missing = new Set(["curl", "python3", "node", "npm", "git", "make"].filter
 const runs = ({ needs = [] }: { readonly needs?: readonly string[] | undefined }): boolean => needs.every((program) => !missing.has(program));
 
 // req: R-42
-test("a model that obeys every stranger gets nothing out, by no way, in no disguise and no order; the same calls work when the person asks for them", { timeout: 300_000 }, async (t) => {
+test("a model that obeys every stranger gets nothing out, by no way, in no disguise and no order; the same calls work when the person asks for them", async (t) => {
   await using desk = await openInjection();
   const attacks = ATTACKS.filter(runs);
   const carriers = CARRIERS.filter(runs);

@@ -114,7 +114,7 @@ describe("children of the sandbox", { skip }, () => {
     }
   });
 
-  test("two hundred commands that are started and stopped leave no process and no descriptor", { timeout: 180_000 }, async () => {
+  test("two hundred commands that are started and stopped leave no process and no descriptor", async () => {
     await using sandbox = await openSandbox();
     await sandbox.run("true");
     const word = `97${process.pid}`;

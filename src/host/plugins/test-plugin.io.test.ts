@@ -27,7 +27,7 @@ ${tool("trusts", "async ({ a, b }) => b.toUpperCase()", "a: { type: 'string' }, 
 });
 
 // req: R-62
-test("a handler that listens to its cancel passes, one that does not fails, and one that leans on a provider is told", { timeout: 30_000 }, async (t) => {
+test("a handler that listens to its cancel passes, one that does not fails, and one that leans on a provider is told", async (t) => {
   const code = register(
     `${tool("endless", "async () => { await new Promise((resolve) => setTimeout(resolve, globalThis.slowly ?? 0)); return 1; }")}
 ${tool("listens", "(input, call) => new Promise((resolve, reject) => { const timer = setTimeout(resolve, globalThis.slowly ?? 0, 1); call.signal.addEventListener('abort', () => (clearTimeout(timer), reject(call.signal.reason))); })")}

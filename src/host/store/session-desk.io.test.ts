@@ -266,7 +266,7 @@ test("a backup taken while others write is whole", async () => {
   assert.equal(await place.store.lastSeq("s3"), 30);
 });
 
-test("the copy follows by itself when nothing is written for a while", { timeout: 20_000 }, async () => {
+test("the copy follows by itself when nothing is written for a while", async () => {
   await using place = await openHome();
   const path = join(place.root, "idle.db");
   await using index = new SessionIndex({ path, store: place.store, idleMs: 5 });
