@@ -39,7 +39,7 @@ describe("a sandbox whose only way out is the proxy", { skip }, () => {
 
   const outside = async (command: string): Promise<string> => {
     await using terminal = await sandbox.backend.open({ key: `control ${command.length}`, cwd: sandbox.work, outside: true }, sandbox.signal);
-    return (await terminal.run(command, { signal: sandbox.signal, timeoutMs: 20_000 })).output;
+    return (await terminal.run(command, { signal: sandbox.signal, timeoutMs: 120_000 })).output;
   };
 
   // req: R-29, R-43
@@ -51,7 +51,7 @@ describe("a sandbox whose only way out is the proxy", { skip }, () => {
   }
 
   test("programs reach public hosts through it, tunnels included, and what they listen on themselves without it", async () => {
-    const { output } = await sandbox.run("curl -sS http://a.example.org/x; echo; curl -sSp http://a.example.org/y; echo; cd /tmp; mkdir -p own; echo inside >own/page; (cd own; exec python3 -m http.server 8765 >/dev/null 2>&1) & for n in $(seq 50); do curl -fsS http://localhost:8765/page && break; sleep 0.1; done 2>/dev/null; kill %1; rm -r own");
+    const { output } = await sandbox.run("curl -sS http://a.example.org/x; echo; curl -sSp http://a.example.org/y; echo; cd /tmp; mkdir -p own; echo inside >own/page; (cd own; exec python3 -m http.server 8765 >/dev/null 2>&1) & for n in $(seq 300); do curl -fsS http://localhost:8765/page && break; sleep 0.1; done 2>/dev/null; kill %1; rm -r own");
     assert.equal(output.split("\n").slice(0, 3).join(), "public,public,inside");
   });
 
@@ -75,7 +75,7 @@ describe("a sandbox whose only way out is the proxy", { skip }, () => {
 
   test("it ends with the shell, and each shell has its own", async () => {
     const other = await sandbox.backend.open({ key: "second", cwd: sandbox.work }, sandbox.signal);
-    assert.match((await other.run("curl -sS http://a.example.org/", { signal: sandbox.signal, timeoutMs: 10_000 })).output, /public/);
+    assert.match((await other.run("curl -sS http://a.example.org/", { signal: sandbox.signal, timeoutMs: 120_000 })).output, /public/);
     await other[Symbol.asyncDispose]();
     assert.match((await sandbox.run("curl -sS http://a.example.org/")).output, /public/);
   });

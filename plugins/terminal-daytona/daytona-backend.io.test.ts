@@ -18,7 +18,7 @@ async function opened<T>(config: JsonObject, use: (terminal: Terminal) => Promis
   return await use(await backend.open({ key }, signal));
 }
 
-const run = async (terminal: Terminal, command: string) => (await terminal.run(command, { signal, timeoutMs: 60_000 })).output;
+const run = async (terminal: Terminal, command: string) => (await terminal.run(command, { signal, timeoutMs: 120_000 })).output;
 
 // req: terminal.backend-daytona
 test("a sandbox is made as configured, stopped with its task, and started again with its files", options, async () => {
@@ -52,7 +52,7 @@ test("input whose answer is lost ends the command as lost: it is not sent again"
     await run(terminal, "true");
     const carries = (asked: { readonly body: Buffer }) => Buffer.from(/echo (\S+) \|/.exec(asked.body.toString())?.[1] ?? "", "base64").toString().includes("only-once");
     service.trouble.push({ fits: carries, times: 1, how: "drop" });
-    assert.equal((await terminal.run("echo only-once >> ~/runs", { signal, timeoutMs: 60_000 })).endedBy, "lost");
+    assert.equal((await terminal.run("echo only-once >> ~/runs", { signal, timeoutMs: 120_000 })).endedBy, "lost");
     assert.equal(await run(terminal, "cat ~/runs 2>/dev/null || echo never"), "never\n");
     assert.equal(service.asked.filter(carries).length, 1);
   });

@@ -19,7 +19,7 @@ const { signal } = new AbortController();
 async function opened<T>(more: JsonObject, use: (run: (command: string) => Promise<string>, terminal: Terminal) => Promise<T>, key = "docker-task"): Promise<T> {
   await using backend = new DockerBackend({ ...(engine as { config: JsonObject }).config, docker_persist_across_processes: false, ...more }, quietLog());
   const terminal = await backend.open({ key }, signal);
-  return await use(async (command) => (await terminal.run(command, { signal, timeoutMs: 30_000 })).output, terminal);
+  return await use(async (command) => (await terminal.run(command, { signal, timeoutMs: 120_000 })).output, terminal);
 }
 
 const docker = (...args: string[]) => execFileSync("docker", args, { encoding: "utf8" });

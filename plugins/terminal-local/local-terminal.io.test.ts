@@ -13,7 +13,7 @@ test("commands run on this machine, as this user, where the agent runs", async (
   await using backend = new LocalBackend({ auto_source_bashrc: false }, quietLog());
   const { signal } = new AbortController();
   const terminal = await backend.open({ key: "here" }, signal);
-  const { output } = await terminal.run("pwd -P; id -u; uname -n; echo $PPID", { signal, timeoutMs: 10_000 });
+  const { output } = await terminal.run("pwd -P; id -u; uname -n; echo $PPID", { signal, timeoutMs: 120_000 });
   const [folder, user, host, parent] = output.trim().split("\n");
   assert.deepEqual([folder, user, host], [realpathSync(process.cwd()), String(process.getuid!()), hostname()]);
   assert.ok(ancestors(Number(parent)).includes(process.pid), "the shell descends from this process");
@@ -25,7 +25,7 @@ test("a task with a directory of its own starts there, the others in the configu
   try {
     await using backend = new LocalBackend({ auto_source_bashrc: false, cwd: configured! }, quietLog());
     const { signal } = new AbortController();
-    const pwd = async (key: string, more: { readonly cwd?: string } = {}) => (await (await backend.open({ key, ...more }, signal)).run("pwd", { signal, timeoutMs: 10_000 })).output.trim();
+    const pwd = async (key: string, more: { readonly cwd?: string } = {}) => (await (await backend.open({ key, ...more }, signal)).run("pwd", { signal, timeoutMs: 120_000 })).output.trim();
     assert.deepEqual(await Promise.all([pwd("one"), pwd("two", { cwd: own! }), pwd("three")]), [configured, own, configured]);
   } finally {
     for (const folder of [configured!, own!]) rmSync(folder, { recursive: true });
@@ -41,7 +41,7 @@ test("whatever a command does to its shell lasts, also when the command leaves t
 
 test("`set -e` ends its own command and no later one", async () => {
   await using place = await open();
-  const result = await place.terminal.run("set -eu; false; echo no", { signal: place.signal, timeoutMs: 5_000 });
+  const result = await place.terminal.run("set -eu; false; echo no", { signal: place.signal, timeoutMs: 120_000 });
   assert.deepEqual([result.exitCode, result.output], [1, ""]);
   assert.equal(await place.run("false; echo \"$UNSET_HERE.\""), ".\n");
 });
@@ -102,7 +102,7 @@ test("start-up files are read once for the environment they make, without the cr
     const { signal } = new AbortController();
     for (const key of ["one", "two"]) {
       const terminal = await backend.open({ key }, signal);
-      const { output } = await terminal.run("echo \"$FROM_PROFILE|$SERVICE_TOKEN|$LEAKED_API_KEY|$NOT_REACHED|${PATH##*:}\"", { signal, timeoutMs: 10_000 });
+      const { output } = await terminal.run("echo \"$FROM_PROFILE|$SERVICE_TOKEN|$LEAKED_API_KEY|$NOT_REACHED|${PATH##*:}\"", { signal, timeoutMs: 120_000 });
       assert.equal(output, "1||||/from/profile\n");
     }
     assert.equal(readFileSync(join(home, "reads"), "utf8"), "read\n");
@@ -115,16 +115,17 @@ test("a start directory that is gone gives way to the nearest one above it", asy
   const directory = realpathSync(mkdtempSync(join(tmpdir(), "terminal-gone-")));
   await using backend = new LocalBackend({ auto_source_bashrc: false }, quietLog());
   const terminal = await backend.open({ key: "gone", cwd: join(directory, "not", "there") }, new AbortController().signal);
-  assert.equal((await terminal.run("pwd", { signal: new AbortController().signal, timeoutMs: 5_000 })).output, `${directory}\n`);
+  assert.equal((await terminal.run("pwd", { signal: new AbortController().signal, timeoutMs: 120_000 })).output, `${directory}\n`);
   rmSync(directory, { recursive: true });
 });
 
 test("a command beside a busy terminal starts from its directory and its exported variables", async () => {
   await using place = await open();
   await place.run("cd /usr; export WORD=seen");
-  const long = place.run("sleep 0.4; cd /tmp");
-  const beside = await place.terminal.run("echo $WORD $PWD; cd /; export WORD=other", { signal: place.signal, timeoutMs: 5_000, beside: true });
+  const long = place.run("until [ -e \"$OLDPWD/go\" ]; do sleep 0.05; done; cd /tmp");
+  const beside = await place.terminal.run("echo $WORD $PWD; cd /; export WORD=other", { signal: place.signal, timeoutMs: 120_000, beside: true });
   assert.equal(beside.output, "seen /usr\n");
+  writeFileSync(join(place.directory, "go"), "");
   await long;
   assert.equal(await place.run("echo $WORD $PWD"), "seen /tmp\n");
 });
@@ -147,7 +148,7 @@ async function open(config: JsonObject = {}) {
     directory,
     terminal,
     signal,
-    run: async (command: string, maxOutputBytes = 50_000) => (await terminal.run(command, { signal, timeoutMs: 10_000, maxOutputBytes })).output,
+    run: async (command: string, maxOutputBytes = 50_000) => (await terminal.run(command, { signal, timeoutMs: 120_000, maxOutputBytes })).output,
     async [Symbol.asyncDispose]() {
       await backend[Symbol.asyncDispose]();
       rmSync(directory, { recursive: true, force: true });
@@ -170,5 +171,5 @@ function alive(pid: number): boolean {
 }
 
 async function until(holds: () => boolean): Promise<void> {
-  for (const started = performance.now(); !holds(); await wait(20)) assert.ok(performance.now() - started < 5_000, "did not happen in time");
+  for (const started = performance.now(); !holds(); await wait(20)) assert.ok(performance.now() - started < 60_000, "did not happen in time");
 }

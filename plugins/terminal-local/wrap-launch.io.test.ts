@@ -8,7 +8,7 @@ const canUnshare = spawnSync("unshare", ["--pid", "--fork", "--mount-proc", "tru
 
 test("a shell in a sandbox with process numbers of its own runs, stops and ends like any other", { skip: canUnshare ? false : "no right to make a namespace here" }, async () => {
   const { signal } = new AbortController();
-  const run = { signal, timeoutMs: 10_000 };
+  const run = { signal, timeoutMs: 120_000 };
   await using backend = new LocalBackend({ auto_source_bashrc: false }, quietLog(), process.env, async () => (launch) => ({ ...launch, argv: ["unshare", "--pid", "--fork", "--mount-proc", "--kill-child", ...launch.argv] }));
   const terminal = await backend.open({ key: "wrapped", cwd: "/tmp" }, signal);
   assert.match((await terminal.run("echo $$; export WORD=kept", run)).output, /^\d{1,2}\n$/, "it has numbers of its own");

@@ -18,7 +18,7 @@ const { signal } = new AbortController();
 async function opened<T>(more: JsonObject, use: (run: (command: string) => Promise<string>, terminal: Terminal, backend: SingularityBackend) => Promise<T>, key = "task"): Promise<T> {
   await using backend = new SingularityBackend({ ...runtime.config, ...more }, runtime.home, quietLog());
   const terminal = await backend.open({ key }, signal);
-  return await use(async (command) => (await terminal.run(command, { signal, timeoutMs: 30_000 })).output, terminal, backend);
+  return await use(async (command) => (await terminal.run(command, { signal, timeoutMs: 120_000 })).output, terminal, backend);
 }
 
 // req: terminal.backend-singularity
@@ -49,7 +49,7 @@ test("each task has an instance and files of its own, and sees nothing of this m
   await opened({}, async (run, _terminal, backend) => {
     assert.equal(await run(`cat '${join(runtime.home, "../outside")}' 2>/dev/null || echo nothing; echo mine > ~/note`), "nothing\n");
     const other = await backend.open({ key: "other" }, signal);
-    assert.equal((await other.run("cat ~/note 2>/dev/null || echo nothing", { signal, timeoutMs: 30_000 })).output, "nothing\n");
+    assert.equal((await other.run("cat ~/note 2>/dev/null || echo nothing", { signal, timeoutMs: 120_000 })).output, "nothing\n");
   });
 });
 

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
 import type { JsonObject } from "hermes-agent/plugin";
 import { SshBackend } from "./ssh-backend.ts";
 import { sshTarget } from "./ssh-target.ts";
@@ -16,7 +15,7 @@ const { signal } = new AbortController();
 async function ran(config: JsonObject, command = "echo reached", key = "task"): Promise<string> {
   await using backend = new SshBackend(config);
   const terminal = await backend.open({ key }, signal);
-  return (await terminal.run(command, { signal, timeoutMs: 20_000 })).output;
+  return (await terminal.run(command, { signal, timeoutMs: 120_000 })).output;
 }
 
 // req: terminal.ssh-config
@@ -55,7 +54,7 @@ test("all tasks and all commands share one connection", options, async () => {
   const seen = new Set<string>();
   for (const key of ["one", "two"]) {
     const terminal = await backend.open({ key }, signal);
-    const run = { signal, timeoutMs: 20_000 };
+    const run = { signal, timeoutMs: 120_000 };
     for (const beside of [false, true]) seen.add((await terminal.run("echo \"$SSH_CONNECTION\"", { ...run, beside })).output);
   }
   assert.equal(seen.size, 1, [...seen].join());
@@ -64,10 +63,11 @@ test("all tasks and all commands share one connection", options, async () => {
 test("a host that goes down in mid-command is lost, is said so while it is down, and goes on where it was when it is back", options, async () => {
   await using backend = new SshBackend(host!.config());
   const terminal = await backend.open({ key: "down" }, signal);
-  const run = (command: string) => terminal.run(command, { signal, timeoutMs: 30_000 });
+  const run = (command: string) => terminal.run(command, { signal, timeoutMs: 120_000 });
   await run("cd /usr; export WORD=kept");
-  const running = run("echo begun; sleep 300");
-  await wait(300);
+  const begun = Promise.withResolvers<void>();
+  const running = terminal.run("echo begun; sleep 300", { signal, timeoutMs: 120_000, onOutput: () => begun.resolve() });
+  await begun.promise;
   await host!.down();
   try {
     assert.deepEqual([(await running).endedBy, (await running).output], ["lost", "begun\n"]);

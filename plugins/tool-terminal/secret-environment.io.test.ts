@@ -19,13 +19,13 @@ const SHOWN = `python3 -c 'import os, json; print(json.dumps([os.environ.get(nam
 async function holds(backend: Pick<TerminalBackend, "open">, left: () => readonly string[]): Promise<void> {
   const { signal } = new AbortController();
   await using terminal = await backend.open({ key: "task" }, signal);
-  const run = async (command: string, beside: boolean) => (await terminal.run(command, { signal, timeoutMs: 20_000, beside })).output;
+  const run = async (command: string, beside: boolean) => (await terminal.run(command, { signal, timeoutMs: 120_000, beside })).output;
   {
     await using given = await giveVariables(VALUES, terminal);
     assert.deepEqual(JSON.parse(await run(`${given.take}${SHOWN}`, true)), Object.values(VALUES));
   }
   assert.deepEqual(JSON.parse(await run(SHOWN, false)), [null, null, null]);
-  for (let tries = 0; tries < 100 && left().length > 0; tries++) await realClock().sleep(50, signal);
+  for (let tries = 0; tries < 1_200 && left().length > 0; tries++) await realClock().sleep(50, signal);
   assert.deepEqual(left(), []);
 }
 

@@ -24,12 +24,12 @@ export const USUAL_PLACES: readonly LocalPlace[] = [
 const LIMIT_MS = 150;
 const MAX_LISTING_BYTES = 1_000_000;
 
-/** Asks all places at once, loopback only, each for at most 150 ms. Whoever answers with a list of models is one; anything else is not. */
-export async function findLocalServers(signal: AbortSignal, places: readonly LocalPlace[] = USUAL_PLACES): Promise<readonly LocalServer[]> {
+/** Asks all places at once, loopback only, each for a moment. Whoever answers with a list of models is one; anything else is not. */
+export async function findLocalServers(signal: AbortSignal, places: readonly LocalPlace[] = USUAL_PLACES, limitMs = LIMIT_MS): Promise<readonly LocalServer[]> {
   const found = await Promise.all(
     places.map(async ({ name, provider, port }) => {
       const baseUrl = `http://127.0.0.1:${port}/v1`;
-      const models = modelsIn(await get(`${baseUrl}/models`, signal));
+      const models = modelsIn(await get(`${baseUrl}/models`, signal, limitMs));
       return models === undefined ? [] : [{ name, provider, baseUrl, models }];
     }),
   );
@@ -37,12 +37,12 @@ export async function findLocalServers(signal: AbortSignal, places: readonly Loc
 }
 
 /** The body, or nothing: a port where nobody or somebody else listens is no error. Not `fetch`, which would load undici. */
-function get(url: string, signal: AbortSignal): Promise<string | undefined> {
+function get(url: string, signal: AbortSignal, limitMs: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve(undefined);
     const request = process.getBuiltinModule("node:http").get(url, { agent: false, headers: { accept: "application/json" } });
     const stop = (): void => void request.destroy();
-    const timer = setTimeout(stop, LIMIT_MS);
+    const timer = setTimeout(stop, limitMs);
     signal.addEventListener("abort", stop, { once: true });
     const settle = (body: string | undefined): void => {
       clearTimeout(timer);

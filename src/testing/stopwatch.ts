@@ -17,15 +17,16 @@ export class Stopwatch {
 
   isOver(promisedMs: number): boolean {
     const tookMs = this.tookMs;
-    return tookMs >= promisedMs && (tookMs >= promisedMs * BUSY_FACTOR || !this.#wasBusy(tookMs));
+    return tookMs >= promisedMs && (tookMs >= promisedMs * BUSY_FACTOR || !this.wasBusy);
+  }
+
+  /** Whether others worked here too since it began. */
+  get wasBusy(): boolean {
+    return (idleMs() - this.#idleBefore) / (this.tookMs * cpus().length) < IDLE_ALONE;
   }
 
   assertWithin(promisedMs: number, what = "this"): void {
     if (this.isOver(promisedMs)) assert.fail(`${what} took ${Math.round(this.tookMs)} ms, and ${promisedMs} ms are promised`);
-  }
-
-  #wasBusy(forMs: number): boolean {
-    return (idleMs() - this.#idleBefore) / (forMs * cpus().length) < IDLE_ALONE;
   }
 }
 

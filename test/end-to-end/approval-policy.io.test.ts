@@ -7,6 +7,7 @@ import type { Answer, Question } from "../../src/contract/question.ts";
 import { openApp } from "../../src/host/app.ts";
 import { startOpenAiServer } from "../servers/openai.ts";
 import { NewPerson } from "./person.ts";
+import { Stopwatch } from "../../src/testing/stopwatch.ts";
 
 type Asked = Extract<Question, { kind: "approval" }>;
 
@@ -76,14 +77,15 @@ test("a call that a plugin's tool makes reaches the person of the session within
   );
   person.write("~/.hermes/config.yaml", "plugins:\n  enabled: [deep]\n");
   await using app = await agent(person);
-  let askedAt = 0;
-  const { asked, person: ask } = answering(() => ((askedAt = performance.now()), { kind: "approved", scope: "once" }));
+  let watch = new Stopwatch();
+  let askedLate: boolean | undefined;
+  const { asked, person: ask } = answering(() => ((askedLate = watch.isOver(1_000)), { kind: "approved", scope: "once" }));
   const build = person.write("build/a", "x");
   {
     await using session = await app.openSession({ surface: "cli", cwd: person.folder, person: ask });
-    const startedAt = performance.now();
+    watch = new Stopwatch();
     assert.equal((await session.call("outer", { command: "rm -rf build" })).kind, "ok");
-    assert.ok(askedAt - startedAt < 1_000, `${askedAt - startedAt} ms`);
+    assert.equal(askedLate, false);
     assert.deepEqual([asked[0]!.request.subject, existsSync(build)], ["rm -rf build", false]);
   }
   person.write("build/a", "x");

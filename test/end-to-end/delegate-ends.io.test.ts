@@ -10,7 +10,7 @@ import { childOf, family, resultOf, scene, sent, type Sent } from "./family.ts";
 import { ended, NewPerson } from "./person.ts";
 
 const until = async (seen: () => boolean): Promise<void> => {
-  for (let waited = 0; !seen() && waited < 20_000; waited += 20) await sleep(20);
+  for (let waited = 0; !seen() && waited < 120_000; waited += 20) await sleep(20);
   assert.ok(seen());
 };
 

@@ -12,7 +12,7 @@ const root = join(import.meta.dirname, "../..");
 export const NO_TMUX: string | false = spawnSync("tmux", ["-V"]).status === 0 ? false : "tmux is not installed: a terminal cannot be driven here";
 
 /** Time a screen gets to show what is expected. Generous: machines that run tests are busy. */
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 120_000;
 
 /** The end of the banner: the session takes input. */
 export const READY = /Ctrl-D ends/;

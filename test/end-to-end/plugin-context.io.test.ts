@@ -63,7 +63,7 @@ const NODE = `export const register = (ctx) => {
       return [answer.text, answer.provider, answer.usage.total_tokens, "a test"];
     },
     async get({ url }) {
-      const reply = await ctx.fetch(url, { method: "POST", body: "hello", headers: { "x-one": "1" }, timeoutMs: 10_000 });
+      const reply = await ctx.fetch(url, { method: "POST", body: "hello", headers: { "x-one": "1" }, timeoutMs: 120_000 });
       return [reply.status, await reply.json(), (await reply.text()) === new TextDecoder().decode(await reply.bytes()), reply.headers["content-type"]];
     },
     async keep() {

@@ -9,6 +9,7 @@ import { servePythonIndex, withPip } from "../../src/host/plugins/install/python
 import { ROOT } from "../docs/read-pages.ts";
 import { NO_TMUX, PersonsTerminal, READY } from "./interactive-terminal.ts";
 import { NewPerson } from "./person.ts";
+import { Stopwatch } from "../../src/testing/stopwatch.ts";
 
 const WEATHERLY = "name: weatherly\nversion: 1.0.0\ndescription: Looks up the weather.\nauthor: Somebody\nprovides_tools: [weatherly]\nrequires_env:\n  - WEATHERLY_REGION\n  - name: WEATHERLY_API_KEY\n    description: API key for OpenWeather\n    url: https://weather.example/api\n    secret: true\n";
 const WEATHERLY_CODE = `export const register = (ctx) => { ctx.tool({ name: "weatherly", toolset: "weatherly", description: "The weather.", effect: "none", input: { type: "object", properties: {} }, execute: async () => ({ region: ctx.env("WEATHERLY_REGION"), key: (ctx.env("WEATHERLY_API_KEY") ?? "").length }) }); };\n`;
@@ -198,14 +199,13 @@ test("plugins dev loads each change in less than a second while the conversation
   await terminal.press("Enter");
   await terminal.until(/"words": ?2|words.{1,4}2/);
   const file = join(person.folder, "word-count/tools.ts");
-  const changed = performance.now();
+  const watch = new Stopwatch();
   writeFileSync(file, readFileSync(file, "utf8").replace("words: words.length,", "words: 1000 + words.length,"));
   await terminal.until((screen) => (screen.match(/✓ Loaded in/g) ?? []).length === 2);
-  const took = performance.now() - changed;
+  watch.assertWithin(3_000, "loading a change and showing so");
   await terminal.type('call word_count_count with {"text":"a b c"}');
   await terminal.press("Enter");
   await terminal.until(/1003/);
-  assert.ok(took < 3000, `${took} ms until the screen said so`);
   writeFileSync(file, "export const nothing = (\n");
   await terminal.until(/✗ word-count: /);
 });
@@ -217,7 +217,7 @@ test("plugins dev without a terminal prints a line for each change and ends when
   let out = "";
   child.stdout?.on("data", (text: Buffer) => (out += text.toString()));
   const said = async (pattern: RegExp): Promise<void> => {
-    for (let rounds = 0; rounds < 400 && !pattern.test(out); rounds++) await sleep(25);
+    for (let rounds = 0; rounds < 4_000 && !pattern.test(out); rounds++) await sleep(25);
     assert.match(out, pattern);
   };
   await said(/✓ Loaded in \d+ ms: word-count \(1 tools, 1 hooks\)\n/);

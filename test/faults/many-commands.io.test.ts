@@ -11,13 +11,13 @@ test("500 short commands at once all answer, and leave neither zombie nor descri
   {
     await using backend = new LocalBackend({ auto_source_bashrc: false }, quietLog());
     const terminal = await backend.open({ key: "many", cwd: "/tmp" }, signal);
-    const results = await Promise.all(Array.from({ length: 500 }, (_, n) => terminal.run(`echo ${n}`, { signal, timeoutMs: 60_000, beside: true })));
+    const results = await Promise.all(Array.from({ length: 500 }, (_, n) => terminal.run(`echo ${n}`, { signal, timeoutMs: 120_000, beside: true })));
     assert.deepEqual(results.map(({ output }) => output), Array.from({ length: 500 }, (_, n) => `${n}\n`));
-    const shell = Number((await terminal.run("echo $$", { signal, timeoutMs: 5_000 })).output);
-    for (let tries = 0; zombiesOf(shell, process.pid).length > 0 && tries < 50; tries += 1) await new Promise((resolve) => setTimeout(resolve, 20));
+    const shell = Number((await terminal.run("echo $$", { signal, timeoutMs: 120_000 })).output);
+    for (let tries = 0; zombiesOf(shell, process.pid).length > 0 && tries < 1_000; tries += 1) await new Promise((resolve) => setTimeout(resolve, 20));
     assert.deepEqual(zombiesOf(shell, process.pid), []);
   }
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  for (let tries = 0; descriptors() > before + 2 && tries < 1_000; tries += 1) await new Promise((resolve) => setTimeout(resolve, 20));
   assert.ok(descriptors() <= before + 2, `${before} before, ${descriptors()} after`);
 });
 

@@ -7,12 +7,12 @@ test("row 34: 1 GB of output without a line end costs less than 50 MB, and its h
   await using backend = new LocalBackend({ auto_source_bashrc: false }, quietLog());
   const { signal } = new AbortController();
   const terminal = await backend.open({ key: "flood" }, signal);
-  await terminal.run("true", { signal, timeoutMs: 5_000 });
+  await terminal.run("true", { signal, timeoutMs: 120_000 });
   const before = process.memoryUsage.rss();
   let peak = before;
   const watch = setInterval(() => (peak = Math.max(peak, process.memoryUsage.rss())), 5);
   try {
-    const result = await terminal.run("printf head; head -c 1G /dev/zero | tr '\\0' x; printf tail", { signal, timeoutMs: 50_000, onOutput: () => {} });
+    const result = await terminal.run("printf head; head -c 1G /dev/zero | tr '\\0' x; printf tail", { signal, timeoutMs: 120_000, onOutput: () => {} });
     assert.equal(result.endedBy, "exit");
     assert.match(result.output, /^headx+\n\n\[OUTPUT TRUNCATED - \d+ bytes omitted out of 1073741832 total\]\n\nx+tail$/);
     assert.equal(result.omittedBytes, 1_073_741_832 - 50_000);
@@ -26,8 +26,8 @@ test("bytes that are no text come back as text, and a cut never splits a charact
   await using backend = new LocalBackend({ auto_source_bashrc: false }, quietLog());
   const { signal } = new AbortController();
   const terminal = await backend.open({ key: "bytes" }, signal);
-  const binary = await terminal.run("head -c 100000 /dev/urandom; printf '\\0\\377\\376end'", { signal, timeoutMs: 10_000 });
+  const binary = await terminal.run("head -c 100000 /dev/urandom; printf '\\0\\377\\376end'", { signal, timeoutMs: 120_000 });
   assert.ok(binary.output.endsWith("\uFFFD\uFFFDend"));
-  const wide = await terminal.run("for i in $(seq 3000); do printf 漢; done", { signal, timeoutMs: 10_000, maxOutputBytes: 1_000 });
+  const wide = await terminal.run("for i in $(seq 3000); do printf 漢; done", { signal, timeoutMs: 120_000, maxOutputBytes: 1_000 });
   assert.match(wide.output, /^漢+\n\n\[[^\]]+\]\n\n漢+$/);
 });

@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { LocalBackend } from "../../plugins/terminal-local/local-backend.ts";
 import { quietLog } from "../../src/testing/quiet-log.ts";
+import { Stopwatch } from "../../src/testing/stopwatch.ts";
 
 const onLinux = process.platform === "linux" ? {} : { skip: "looks into /proc" };
 
@@ -11,15 +12,15 @@ const onLinux = process.platform === "linux" ? {} : { skip: "looks into /proc" }
 test("row 32: a command that ignores SIGTERM is killed with its whole tree, and the terminal goes on where it was", onLinux, async () => {
   await using backend = local();
   const terminal = await backend.open({ key: "deaf", cwd: "/usr" }, never());
-  await terminal.run("cd /tmp; export KEPT=yes", { signal: never(), timeoutMs: 5_000 });
+  await terminal.run("cd /tmp; export KEPT=yes", { signal: never(), timeoutMs: 120_000 });
   const [mark, other] = [seconds(), seconds()];
-  const started = performance.now();
+  const watch = new Stopwatch();
   const result = await terminal.run(`trap '' TERM; (trap '' TERM; sleep ${other}; sleep ${other}) & sleep ${mark}; echo not reached`, { signal: never(), timeoutMs: 300 });
   assert.equal(result.endedBy, "timeout");
-  assert.ok(performance.now() - started < 2_300, "within two seconds of its time");
+  watch.assertWithin(2_300, "the end, two seconds after its time");
   assert.ok(!result.output.includes("not reached"));
   assert.deepEqual(sleepers(mark, other), []);
-  const after = await terminal.run("pwd; echo $KEPT; sleep 0.01 & sleep 0.01; wait", { signal: never(), timeoutMs: 5_000 });
+  const after = await terminal.run("pwd; echo $KEPT; sleep 0.01 & sleep 0.01; wait", { signal: never(), timeoutMs: 120_000 });
   assert.deepEqual([after.exitCode, after.output], [0, "/tmp\nyes\n"]);
 });
 
@@ -29,12 +30,12 @@ test("row 33: grandchildren with their own session, their own parent and a clear
   const terminal = await backend.open({ key: "daemons" }, never());
   const marks = [seconds(), seconds(), seconds()] as const;
   const stop = new AbortController();
-  const running = terminal.run(`setsid sleep ${marks[0]} & (setsid setsid sleep ${marks[1]} &); (env -i setsid /bin/sleep ${marks[2]} &); sleep 300`, { signal: stop.signal, timeoutMs: 60_000 });
+  const running = terminal.run(`setsid sleep ${marks[0]} & (setsid setsid sleep ${marks[1]} &); (env -i setsid /bin/sleep ${marks[2]} &); sleep 300`, { signal: stop.signal, timeoutMs: 120_000 });
   await until(() => sleepers(...marks).length === 3);
-  const asked = performance.now();
+  const watch = new Stopwatch();
   stop.abort();
   assert.equal((await running).endedBy, "cancelled");
-  assert.ok(performance.now() - asked < 2_000);
+  watch.assertWithin(2_000, "cancelling");
   assert.deepEqual(sleepers(...marks), []);
 });
 
@@ -45,10 +46,12 @@ test("a background process and one beside others take their own grandchildren al
   const marks = [seconds(), seconds(), seconds()] as const;
   const kept = await terminal.spawn(`setsid sleep ${marks[0]} & wait`, {});
   const killed = await terminal.spawn(`(setsid sleep ${marks[1]} &); sleep 300`, {});
-  const beside = terminal.run(`(setsid sleep ${marks[2]} &); sleep 300`, { signal: never(), timeoutMs: 400, beside: true });
+  const stop = new AbortController();
+  const beside = terminal.run(`(setsid sleep ${marks[2]} &); sleep 300`, { signal: stop.signal, timeoutMs: 120_000, beside: true });
   await until(() => sleepers(...marks).length === 3);
   await killed.kill();
-  assert.equal((await beside).endedBy, "timeout");
+  stop.abort();
+  assert.equal((await beside).endedBy, "cancelled");
   await terminal.run("sleep 300", { signal: never(), timeoutMs: 100 });
   assert.deepEqual(sleepers(...marks).map((found) => found.mark), [marks[0]]);
   await kept.kill();
@@ -61,15 +64,15 @@ test("a command's end is told when it ends, whoever still holds its output", onL
   const terminal = await backend.open({ key: "holders" }, never());
   const mark = seconds();
   for (const command of [`sleep ${mark} & echo one`, `(setsid sleep ${mark} &); echo one`]) {
-    const started = performance.now();
-    assert.equal((await terminal.run(command, { signal: never(), timeoutMs: 10_000 })).output, "one\n");
-    assert.equal((await terminal.run(command, { signal: never(), timeoutMs: 10_000, beside: true })).output, "one\n");
-    assert.ok(performance.now() - started < 2_000);
+    const watch = new Stopwatch();
+    assert.equal((await terminal.run(command, { signal: never(), timeoutMs: 120_000 })).output, "one\n");
+    assert.equal((await terminal.run(command, { signal: never(), timeoutMs: 120_000, beside: true })).output, "one\n");
+    watch.assertWithin(2_000, "two ends");
   }
-  const talking = await terminal.run("(while sleep 0.02; do echo stray; done) & echo mine", { signal: never(), timeoutMs: 10_000 });
+  const talking = await terminal.run("(while sleep 0.02; do echo stray; done) & echo mine", { signal: never(), timeoutMs: 120_000 });
   assert.equal(talking.output, "mine\n");
   await wait(100);
-  assert.equal((await terminal.run("echo clean", { signal: never(), timeoutMs: 10_000 })).output, "clean\n");
+  assert.equal((await terminal.run("echo clean", { signal: never(), timeoutMs: 120_000 })).output, "clean\n");
   await terminal[Symbol.asyncDispose]();
   assert.deepEqual(sleepers(mark), []);
 });
@@ -81,13 +84,13 @@ test("after 200 commands that were started and cancelled nothing is left, setsid
   {
     await using backend = local();
     const terminals = await Promise.all([1, 2, 3, 4].map((n) => backend.open({ key: `cycle-${n}` }, never())));
-    await Promise.all(terminals.map((terminal) => terminal.run("true", { signal: never(), timeoutMs: 5_000 })));
+    await Promise.all(terminals.map((terminal) => terminal.run("true", { signal: never(), timeoutMs: 120_000 })));
     const before = openFiles();
     await Promise.all(
       terminals.map(async (terminal, n) => {
         for (let round = 0; round < 50; round += 1) {
           const stop = new AbortController();
-          const running = terminal.run(`(setsid sleep ${mark} &); sleep ${mark}`, { signal: stop.signal, timeoutMs: 60_000, beside: (n + round) % 3 === 0 });
+          const running = terminal.run(`(setsid sleep ${mark} &); sleep ${mark}`, { signal: stop.signal, timeoutMs: 120_000, beside: (n + round) % 3 === 0 });
           await wait(round % 7);
           stop.abort();
           assert.equal((await running).endedBy, "cancelled");
@@ -95,25 +98,24 @@ test("after 200 commands that were started and cancelled nothing is left, setsid
       }),
     );
     assert.deepEqual(sleepers(mark), []);
-    assert.ok(openFiles() - before < 20, `${openFiles() - before} more files are open`);
+    await until(() => openFiles() - before < 20, () => `${openFiles() - before} more files are open`);
   }
-  assert.ok(openFiles() - handles < 5, "closing gives every file back");
+  await until(() => openFiles() - handles < 5, () => `closing gives every file back, and ${openFiles() - handles} more are open`);
 });
 
 // Zombies of 500 children, and the files the agent has open.
 test("row 36: 500 short children leave no zombie and no open file", onLinux, async () => {
   await using backend = local();
   const terminal = await backend.open({ key: "short" }, never());
-  await terminal.run("true", { signal: never(), timeoutMs: 5_000 });
+  await terminal.run("true", { signal: never(), timeoutMs: 120_000 });
   const before = openFiles();
-  await terminal.run("for i in $(seq 200); do (setsid true &); done; for i in $(seq 200); do true & done; wait", { signal: never(), timeoutMs: 30_000 });
-  await Promise.all(Array.from({ length: 100 }, () => terminal.run("/bin/true", { signal: never(), timeoutMs: 30_000, beside: true })));
-  const shell = (await terminal.run("echo $$", { signal: never(), timeoutMs: 5_000 })).output.trim();
+  await terminal.run("for i in $(seq 200); do (setsid true &); done; for i in $(seq 200); do true & done; wait", { signal: never(), timeoutMs: 120_000 });
+  await Promise.all(Array.from({ length: 100 }, () => terminal.run("/bin/true", { signal: never(), timeoutMs: 120_000, beside: true })));
+  const shell = (await terminal.run("echo $$", { signal: never(), timeoutMs: 120_000 })).output.trim();
   await until(() => zombiesBelow(Number(shell)) === 0);
-  const once = () => Promise.all(Array.from({ length: 100 }, () => terminal.run("/bin/true", { signal: never(), timeoutMs: 30_000, beside: true })));
+  const once = () => Promise.all(Array.from({ length: 100 }, () => terminal.run("/bin/true", { signal: never(), timeoutMs: 120_000, beside: true })));
   for (let round = 0; round < 3; round += 1) await once();
-  const open = openFiles() - before;
-  assert.ok(open < 110, `${open} files for 400 commands: one pipe for each of 100 at a time at most, and they are used again`);
+  await until(() => openFiles() - before < 110, () => `${openFiles() - before} files for 400 commands: one pipe for each of 100 at a time at most, and they are used again`);
 });
 
 function local(): LocalBackend {
@@ -159,10 +161,10 @@ function openFiles(): number {
   return readdirSync("/proc/self/fd").length;
 }
 
-async function until(holds: () => boolean, forMs = 5_000): Promise<void> {
+async function until(holds: () => boolean, words = () => "did not happen in time"): Promise<void> {
   const started = performance.now();
   while (!holds()) {
-    assert.ok(performance.now() - started < forMs, "did not happen in time");
+    if (performance.now() - started > 60_000) assert.fail(words());
     await wait(20);
   }
 }

@@ -7,6 +7,7 @@ import { LocalBackend } from "../../plugins/terminal-local/local-backend.ts";
 import registerTerminal from "../../plugins/tool-terminal/index.ts";
 import type { AnyTool, Fact, JsonObject, PluginContext, ToolOutcome } from "../../src/plugin.ts";
 import { quietLog, scriptedModel, testSession, type ScriptedAnswer } from "../../src/testing/index.ts";
+import { Stopwatch } from "../../src/testing/stopwatch.ts";
 
 // req: terminal.tool
 test("a command's words and status come back, and a status other than 0 is no error", async () => {
@@ -28,9 +29,10 @@ test("directory and variables last, a directory for one command does not", async
 
 test("a time-out is told as 124, what was written before it is kept, and nothing is run twice", async () => {
   await using house = await open();
-  const result = await house.terminal({ command: "echo begun >> times; echo so far; sleep 30", timeout: 1 });
+  await house.terminal({ command: "true" });
+  const result = await house.terminal({ command: "echo begun >> times; echo so far; sleep 30", timeout: 2 });
   assert.equal(result["exit_code"], 124);
-  assert.match(String(result["output"]), /^so far\n\n\[Command timed out after 1s\]$/);
+  assert.match(String(result["output"]), /^so far\n\n\[Command timed out after 2s\]$/);
   assert.equal((await house.terminal({ command: "cat times" }))["output"], "begun");
 });
 
@@ -77,7 +79,7 @@ test("a background process is listed, read from line 0, written to, and ends whe
   const listed = (await house.process({ action: "list" }))["processes"] as JsonObject[];
   assert.deepEqual(listed.map((entry) => [entry["session_id"], entry["status"]]), [[id, "running"]]);
   await house.process({ action: "close", session_id: id });
-  const ended = await house.process({ action: "wait", session_id: id, timeout: 10 });
+  const ended = await house.process({ action: "wait", session_id: id, timeout: 120 });
   assert.deepEqual([ended["status"], ended["exit_code"], ended["completion_reason"], ended["output"]], ["exited", 0, "exited", "ready\ngot one\ngot two\nover\n"]);
   const log = await house.process({ action: "log", session_id: id, offset: 0, limit: 2 });
   assert.deepEqual([log["output"], log["total_lines"], log["showing"]], ["ready\ngot one", 4, "lines 0 to 1 of 4"]);
@@ -100,7 +102,7 @@ test("a program in a pseudo-terminal has one, and without it has none", async ()
   for (const pty of [true, false]) {
     const started = await house.terminal({ command: "test -t 0 && test -t 1 && echo terminal || echo none", background: true, pty });
     if (started["pty_note"] !== undefined) continue;
-    const ended = await house.process({ action: "wait", session_id: String(started["session_id"]), timeout: 20 });
+    const ended = await house.process({ action: "wait", session_id: String(started["session_id"]), timeout: 120 });
     assert.equal(ended["output"], pty ? "terminal\n" : "none\n");
   }
 });
@@ -110,8 +112,8 @@ test("in a pseudo-terminal Ctrl-C reaches the program as soon as it has started,
   const start = async (command: string) => (await house.terminal({ command, background: true, pty: true }))["session_id"] as string;
   const [sleeper, pipes] = await Promise.all([start("sleep 300"), start("stty size; yes | head -1; echo ${PIPESTATUS[0]}")]);
   await house.process({ action: "write", session_id: sleeper!, data: "\u0003" });
-  assert.equal((await house.process({ action: "wait", session_id: sleeper!, timeout: 20 }))["exit_code"], 130);
-  assert.equal((await house.process({ action: "wait", session_id: pipes!, timeout: 20 }))["output"], "30 120\ny\n141\n");
+  assert.equal((await house.process({ action: "wait", session_id: sleeper!, timeout: 120 }))["exit_code"], 130);
+  assert.equal((await house.process({ action: "wait", session_id: pipes!, timeout: 120 }))["output"], "30 120\ny\n141\n");
 });
 
 test("input for a program that does not read waits for it without keeping the call", async () => {
@@ -122,7 +124,7 @@ test("input for a program that does not read waits for it without keeping the ca
   assert.match(written["note"] as string, /not reading/);
   await house.terminal({ command: "touch go" });
   await house.process({ action: "close", session_id: id });
-  assert.equal((await house.process({ action: "wait", session_id: id, timeout: 20 }))["output"], "300000\n");
+  assert.equal((await house.process({ action: "wait", session_id: id, timeout: 120 }))["output"], "300000\n");
 });
 
 test("the end of a background process is told to the session's next turn, its output framed as data", async () => {
@@ -145,15 +147,16 @@ test("the end of a session ends its processes and its terminal, children include
 });
 
 test("eight quiet commands of one answer run side by side and answer in the order of the calls", async () => {
-  const answers: ScriptedAnswer[] = [{ calls: Array.from({ length: 8 }, (_, n) => ({ tool: "terminal", args: { command: `sleep 0.5; echo ${n}` } })) }, { text: "done" }];
+  const answers: ScriptedAnswer[] = [{ calls: Array.from({ length: 8 }, (_, n) => ({ tool: "terminal", args: { command: `sleep 2; echo ${n}` } })) }, { text: "done" }];
   await using house = await open(answers);
   await house.terminal({ command: "true" });
-  const started = performance.now();
+  const watch = new Stopwatch();
   await house.session.send("go");
-  const tookMs = performance.now() - started;
+  const { tookMs } = watch;
+  watch.assertWithin(2_500, "eight times two seconds");
   const outputs = house.facts().flatMap((fact) => (fact.type === "tool.settled" && fact.outcome.kind === "ok" ? [JSON.parse((fact.outcome.shown[0] as { text: string }).text).output as string] : []));
   assert.deepEqual(outputs.slice(1).sort(), ["0", "1", "2", "3", "4", "5", "6", "7"]);
-  assert.ok(tookMs < 1_000, `took ${Math.round(tookMs)} ms`);
+  assert.ok(tookMs < 15_000, `took ${Math.round(tookMs)} ms, as if one came after the other`);
 });
 
 test("both tools together take less than 500 tokens of every request", () => {
@@ -184,7 +187,7 @@ async function open(answers: readonly ScriptedAnswer[] = []) {
     process: (args: JsonObject) => value("process", args),
     finish: () => finalize(opened.session.id),
     async until(holds: () => boolean | Promise<boolean>) {
-      for (const started = performance.now(); !(await holds()); await new Promise((resolve) => setTimeout(resolve, 20))) assert.ok(performance.now() - started < 5_000, "did not happen in time");
+      for (const started = performance.now(); !(await holds()); await new Promise((resolve) => setTimeout(resolve, 20))) assert.ok(performance.now() - started < 60_000, "did not happen in time");
     },
     async [Symbol.asyncDispose]() {
       await unload();

@@ -47,7 +47,7 @@ export interface Writer {
 }
 
 export function startWriter(...args: readonly string[]): Writer {
-  return watch(spawn(process.execPath, [WRITER, ...args], { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, NODE_COMPILE_CACHE: compileCache() } }));
+  return watch(spawn(process.execPath, [WRITER, ...args], { stdio: ["pipe", "pipe", "pipe"], env: { ...process.env, NODE_COMPILE_CACHE: compileCache() } }));
 }
 
 let cache: string | undefined;
@@ -99,7 +99,7 @@ export function wordsOf(records: readonly Recorded[]): readonly string[] {
 
 /** What SQLite's own full check says. */
 export function integrity(path: string): string {
-  const database = new (loadSqlite().DatabaseSync)(path, { timeout: 5000 });
+  const database = new (loadSqlite().DatabaseSync)(path, { timeout: 60_000 });
   try {
     return String(database.prepare("PRAGMA integrity_check").get()?.["integrity_check"]);
   } finally {

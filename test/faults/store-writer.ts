@@ -1,4 +1,5 @@
 /** A process that writes to a store, for the fault tests: `node store-writer.ts MODE HOME …`. Every line it prints is a promise. */
+import { once } from "node:events";
 import { writeSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Fact } from "../../src/contract/fact.ts";
@@ -50,7 +51,7 @@ async function hold(): Promise<void> {
   const database = new (loadSqlite().DatabaseSync)(stateFile(home));
   database.exec("BEGIN IMMEDIATE");
   say("held");
-  await wait(Number(name));
+  await once(process.stdin.resume(), "end");
   database.exec("COMMIT");
   database.close();
 }

@@ -32,7 +32,7 @@ test("a command with sudo gets the person's password, asked for once a session, 
 test("a command in the background is answered too, and its helper ends with it", { skip }, async () => {
   await using house = await open([PASSWORD]);
   const started = await house.terminal({ command: "sleep 0.3; sudo id -u", background: true });
-  assert.equal((await house.process({ action: "wait", session_id: started["session_id"]!, timeout: 20 }))["output"], "0\n");
+  assert.equal((await house.process({ action: "wait", session_id: started["session_id"]!, timeout: 120 }))["output"], "0\n");
   await house.until(() => house.helpers().length === 0);
 });
 
@@ -132,7 +132,7 @@ async function open(answers: readonly (string | Answer)[] | undefined, configure
     /** Folders of what answers sudo that this house has made and not taken away. */
     helpers: () => helpers().filter((name) => !before.has(name)),
     async until(holds: () => boolean) {
-      for (const started = performance.now(); !holds(); await new Promise((resolve) => setTimeout(resolve, 20))) assert.ok(performance.now() - started < 5_000, "did not happen in time");
+      for (const started = performance.now(); !holds(); await new Promise((resolve) => setTimeout(resolve, 20))) assert.ok(performance.now() - started < 60_000, "did not happen in time");
     },
     async [Symbol.asyncDispose]() {
       await opened[Symbol.asyncDispose]();

@@ -76,14 +76,14 @@ test("whatever a command does to its shell it gets an answer that fits, and the 
   await using backend = new LocalBackend({ auto_source_bashrc: false }, quietLog());
   const { signal } = new AbortController();
   const terminal = await backend.open({ key: "unpleasant", cwd: directory }, signal);
-  await terminal.run("echo kept >kept; export KEPT=42", { signal, timeoutMs: 20_000 });
+  await terminal.run("echo kept >kept; export KEPT=42", { signal, timeoutMs: 120_000 });
   for (const [command, says, exitCode] of ROWS) {
     const name = command.slice(0, 60);
-    const result = await terminal.run(command, { signal, timeoutMs: 20_000 });
+    const result = await terminal.run(command, { signal, timeoutMs: 120_000 });
     assert.deepEqual([name, result.endedBy === "signal" ? 137 : result.exitCode], [name, exitCode], result.output.slice(0, 300));
     if (typeof says === "string") assert.equal(result.output, says, name);
     else assert.match(result.output, says, name);
-    const next = await terminal.run("echo \"$KEPT $PWD\"", { signal, timeoutMs: 20_000 });
+    const next = await terminal.run("echo \"$KEPT $PWD\"", { signal, timeoutMs: 120_000 });
     assert.match(next.output, new RegExp(`^(step\\n)*42 ${directory}\\n$`), `after ${name}`);
   }
 });

@@ -10,6 +10,7 @@ import { providersOf } from "../../plugins/model-http/test/providers.ts";
 import { startAnthropicServer } from "./anthropic.ts";
 import { startOpenAiServer } from "./openai.ts";
 import type { ModelScript, ModelServer, ScriptedReply } from "./script.ts";
+import { Stopwatch } from "../../src/testing/stopwatch.ts";
 
 const KEY = "sk-test-5f3a9c0d1e2b4a6f";
 const root = join(import.meta.dirname, "../..");
@@ -82,21 +83,21 @@ for (const wire of WIRES) {
     const { port } = silent.address() as AddressInfo;
     const sockets = new Set<Socket>();
     silent.on("connection", (socket) => sockets.add(socket.on("error", () => {})));
-    const started = performance.now();
+    const watch = new Stopwatch();
     const got = failureOf(await collect(wire.connect(`https://127.0.0.1:${port}`), { connectMs: 150 }));
     assert.deepEqual([got.code, got.retryable], ["timeout", true]);
-    assert.ok(performance.now() - started < 1_150);
+    watch.assertWithin(1_150, "giving up");
     for (const socket of sockets) socket.destroy();
     await new Promise((resolve) => silent.close(resolve));
   });
 
   test(`26 ${wire.name}: while a server stalls before its head, its first event or in between, an abort ends the stream at once`, async () => {
-    await using server = await wire.start([{ text: "late", headAfterMs: 5_000 }, { text: "late", firstAfterMs: 5_000 }, { text: "late and later", betweenMs: 5_000 }]);
+    await using server = await wire.start([{ text: "late", headAfterMs: 60_000 }, { text: "late", firstAfterMs: 60_000 }, { text: "late and later", betweenMs: 60_000 }]);
     for (let number = 0; number < 3; number++) {
-      const started = performance.now();
+      const watch = new Stopwatch();
       const got = failureOf(await collect(wire.connect(server.url), {}, AbortSignal.timeout(60)));
       assert.equal(got.code, "cancelled");
-      assert.ok(performance.now() - started < 1_000);
+      watch.assertWithin(1_000, "the end");
     }
   });
 
@@ -142,7 +143,7 @@ for (const wire of WIRES) {
     for (let number = 0; number < 4; number++) {
       await collect(client, {});
       // The rest of a reply runs out behind the answer; a turn takes longer than that.
-      await sleep(20);
+      await sleep(100);
     }
     assert.equal(server.connections, 1);
   });

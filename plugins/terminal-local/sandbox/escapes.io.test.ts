@@ -39,7 +39,7 @@ describe("ways out of the sandbox", { skip }, () => {
     await new Promise<void>((resolve) => http.listen(httpSocket, resolve));
     const tcp = await listen({ port: 0, host: "127.0.0.1" } as never);
     const other = await sandbox.backend.open({ key: "other", outside: true }, sandbox.signal);
-    const folder = (await other.run("dirname \"$__h\"", { signal: sandbox.signal, timeoutMs: 5_000 })).output.trim();
+    const folder = (await other.run("dirname \"$__h\"", { signal: sandbox.signal, timeoutMs: 120_000 })).output.trim();
     assert.ok(folder.startsWith(pipesFolder()));
     targets = { ...sandbox, pid: secret.pid!, socket, agentSocket, httpSocket, abstractName, port: (tcp.address() as { port: number }).port, pipes: folder };
   });
@@ -59,7 +59,7 @@ describe("ways out of the sandbox", { skip }, () => {
       assert.doesNotMatch(inside.output, /ESCAPED/);
       if (!control) return;
       await using outside = await place.backend.open({ key: `control ${way}`, cwd: place.work, outside: true }, place.signal);
-      const { output } = await outside.run(script(targets), { signal: place.signal, timeoutMs: 20_000 });
+      const { output } = await outside.run(script(targets), { signal: place.signal, timeoutMs: 120_000 });
       assert.match(output, /ESCAPED/, `outside it gets there, so that it can be told from a broken attempt: ${output}`);
     });
 
@@ -94,14 +94,14 @@ describe("ways out of the sandbox", { skip }, () => {
   test("what commands in it do to their variables and functions is not there outside it", async () => {
     await sandbox.run("mkdir -p evil; printf '#!/bin/sh\\necho ESCAPED\\n' >evil/ls; chmod +x evil/ls; export PATH=\"$PWD/evil:$PATH\" LD_PRELOAD=/evil.so BASH_ENV=\"$PWD/evil/env\"; ls() { echo ESCAPED; }");
     await using outside = await sandbox.backend.open({ key: "later", cwd: sandbox.work, outside: true }, sandbox.signal);
-    const { output } = await outside.run("ls / | head -1; echo \"$LD_PRELOAD$BASH_ENV\"; type ls; echo \"$PATH\"", { signal: sandbox.signal, timeoutMs: 5_000 });
+    const { output } = await outside.run("ls / | head -1; echo \"$LD_PRELOAD$BASH_ENV\"; type ls; echo \"$PATH\"", { signal: sandbox.signal, timeoutMs: 120_000 });
     assert.doesNotMatch(output, /ESCAPED|evil|function/);
     await sandbox.run("unset -f ls; unset LD_PRELOAD BASH_ENV; PATH=${PATH#*:}");
   });
 
   test("a daemon that left everything behind ends with its terminal", async () => {
     const terminal = await sandbox.backend.open({ key: "daemon", cwd: sandbox.work }, sandbox.signal);
-    await terminal.run("(setsid nohup env -i /bin/sleep 98761 >/dev/null 2>&1 &)", { signal: sandbox.signal, timeoutMs: 5_000 });
+    await terminal.run("(setsid nohup env -i /bin/sleep 98761 >/dev/null 2>&1 &)", { signal: sandbox.signal, timeoutMs: 120_000 });
     assert.ok(await started("98761", 1));
     await terminal[Symbol.asyncDispose]();
     assert.deepEqual(running("98761"), []);

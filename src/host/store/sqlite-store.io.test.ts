@@ -71,16 +71,16 @@ test("while another process holds the lock, appends wait their turn without stop
   holder.close();
   assert.deepEqual((await Array.fromAsync(store.read("a"))).map(({ fact }) => fact), ["0", "1", "2", "3"].map(text));
   // Waiting inside SQLite would leave none.
-  assert.ok(beats > 10, `${beats} beats in 400 ms`);
+  assert.ok(beats > 3, `${beats} beats in 400 ms`);
 });
 
 test("a lease renews itself past its time and is lost at once when it was taken over", async () => {
   await using place = await tempHome();
-  await using one = await openSqliteStore({ home: place.home, leaseMs: 600 });
+  await using one = await openSqliteStore({ home: place.home, leaseMs: 2_000 });
   const two = await place.open();
   const lease = await one.lease("a", "one");
   assert.ok("fence" in lease);
-  await wait(1500);
+  await wait(3_000);
   assert.ok("heldBy" in (await two.lease("a", "two")), "it was renewed");
   await place.expire("a");
   const taken = await two.lease("a", "two");

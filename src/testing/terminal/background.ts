@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { alive, gone, options, text, until, wrote, type TerminalBehaviour } from "./bench.ts";
+import { alive, gone, options, until, wrote, type TerminalBehaviour } from "./bench.ts";
 
 /** Commands that go on beside the terminal. */
 export const BACKGROUND: readonly TerminalBehaviour[] = [

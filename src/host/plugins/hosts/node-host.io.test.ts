@@ -11,6 +11,7 @@ import { scriptedModel } from "../../../testing/index.ts";
 import { testSession } from "../../../testing/test-session.ts";
 import { manifest, setUp } from "../plugins-fixture.ts";
 import { said, toolCall } from "./hosts-fixture.ts";
+import { Stopwatch } from "../../../testing/stopwatch.ts";
 
 const ENABLED = (...names: readonly string[]): string => `plugins:\n  enabled: [${names.join(", ")}]\n`;
 const plugin = (name: string, body: string, more = "", where = "home/plugins"): { readonly [file: string]: string } => ({ [`${where}/${name}/plugin.yaml`]: manifest(name, more), [`${where}/${name}/index.ts`]: `import { defineTool, ToolFailure, type Plugin } from "hermes-agent/plugin";\nconst register: Plugin = (ctx) => {\n  const tool = (name: string, execute: any, more: any = {}) => ctx.tool(defineTool({ name, toolset: "t", description: "d", effect: "none", input: { type: "object", properties: {} }, execute, ...more } as any));\n${body}\n};\nexport default register;\n` });
@@ -251,10 +252,14 @@ for (const [what, name] of [["an endless loop in Node", "loops"], ["an endless l
     });
     await once(agent.stdout, "data");
     // It has begun to loop once it has used more of the processor than starting takes.
-    await until(() => children(mark, agent.pid!).some((pid) => processorTicks(pid) > 60), 20_000);
+    await until(() => children(mark, agent.pid!).some((pid) => processorTicks(pid) > 60));
     agent.kill("SIGKILL");
     await once(agent, "exit");
-    await until(() => children(mark, agent.pid!).length === 0, 2_000);
+    const watch = new Stopwatch();
+    while (children(mark, agent.pid!).length > 0) {
+      watch.assertWithin(2_000, "the end of the plugins' processes");
+      await wait(50);
+    }
   });
 }
 
@@ -278,8 +283,8 @@ function children(mark: string, except: number): readonly number[] {
   });
 }
 
-async function until(holds: () => boolean, forMs: number): Promise<void> {
-  const end = performance.now() + forMs;
+async function until(holds: () => boolean): Promise<void> {
+  const end = performance.now() + 120_000;
   while (!holds()) {
     assert.ok(performance.now() < end, "it did not come to pass in time");
     await wait(50);
