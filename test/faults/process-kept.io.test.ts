@@ -85,7 +85,10 @@ async function open() {
       const agent = spawn(process.execPath, ["--conditions=hermes-source", AGENT, home, directory, JSON.stringify(call)], { stdio: ["ignore", "pipe", "inherit"] });
       let told = "";
       agent.stdout.on("data", (bytes: Buffer) => void (told += bytes.toString("utf8")));
-      await until(() => told.includes("ready\n"));
+      await until(() => told.includes("ready\n")).catch((error: unknown) => {
+        agent.kill("SIGKILL");
+        throw error;
+      });
       const { session_id } = JSON.parse(told.split("\n")[0]!) as { readonly session_id: string };
       await keep(session_id);
       const ended = new Promise((resolve) => agent.once("exit", resolve));

@@ -107,7 +107,10 @@ async function open(commands: readonly string[]) {
   const until = async (holds: () => boolean): Promise<void> => {
     for (const started = performance.now(); !holds(); await new Promise((resolve) => setTimeout(resolve, 30))) assert.ok(performance.now() - started < 120_000, "did not happen in time");
   };
-  await until(() => told.includes("ready\n"));
+  await until(() => told.includes("ready\n")).catch((error: unknown) => {
+    agent.kill("SIGKILL");
+    throw error;
+  });
   const ids = told.split("\n").slice(0, -2).map((line) => (JSON.parse(line) as { readonly session_id?: string }).session_id ?? line);
   const run = (...words: readonly string[]) =>
     spawnSync(process.execPath, ["--conditions=hermes-source", MAIN, ...words], { encoding: "utf8", env: { ...process.env, HERMES_HOME: home }, timeout: 120_000 });
