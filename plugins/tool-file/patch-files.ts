@@ -1,6 +1,6 @@
 import { ToolFailure, type JsonObject, type ToolContext } from "hermes-agent/plugin";
 import { breaksData, lintChange } from "./lint.ts";
-import { patchFailure, type PatchInput, type PatchTools } from "./patch.ts";
+import { patchFailure, type PatchInput, type PatchTools } from "./patch-input.ts";
 import { openPlace, type Place } from "./place.ts";
 import { lookBefore, parentOf, saveText, staleWarning, type Before } from "./save.ts";
 import { unifiedDiff } from "./unified-diff.ts";

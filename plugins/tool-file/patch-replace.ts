@@ -2,7 +2,7 @@ import { ToolFailure, type JsonObject, type ToolContext } from "hermes-agent/plu
 import { didYouMean } from "./fuzzy/did-you-mean.ts";
 import { replace } from "./fuzzy/replace.ts";
 import { breaksData, lintChange } from "./lint.ts";
-import { patchFailure, type PatchInput, type PatchTools } from "./patch.ts";
+import { patchFailure, type PatchInput, type PatchTools } from "./patch-input.ts";
 import { openPlace } from "./place.ts";
 import { lookBefore, saveText, staleWarning } from "./save.ts";
 import { encodeText } from "./text-file.ts";

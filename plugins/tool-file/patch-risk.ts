@@ -1,6 +1,6 @@
 import type { Risk, RiskContext } from "hermes-agent/plugin";
 import type { Guard, Touched } from "./guard.ts";
-import { modeOf, type PatchInput } from "./patch.ts";
+import { modeOf, type PatchInput } from "./patch-input.ts";
 import { accessOf, pathsOf } from "./v4a/operation.ts";
 import { parsePatch } from "./v4a/parse.ts";
 

@@ -7,7 +7,7 @@ import type { JsonObject } from "../contract/json.ts";
 import { answerPath } from "./machine-form/answer-path.ts";
 import { answerSkill } from "./machine-form/answer-skill.ts";
 import { answerUrl } from "./machine-form/answer-url.ts";
-import type { Answerer, Here } from "./machine-form/machine-form.ts";
+import type { Answerer, Here } from "./machine-form/question.ts";
 import { PLACES } from "./path-cases.ts";
 
 const FIXTURES = join(import.meta.dirname, "fixtures");

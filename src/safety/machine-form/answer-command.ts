@@ -1,5 +1,5 @@
 import { describeEffects, judgeCommand } from "../command.ts";
-import { type Answerer, textOf } from "./machine-form.ts";
+import { type Answerer, textOf } from "./question.ts";
 
 /** `{command, cwd?, home?}` → `{verdict: allow | ask | block, reasons, effects}`. */
 export const answerCommand: Answerer = async (question, here) => {

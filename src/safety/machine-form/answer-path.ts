@@ -1,7 +1,7 @@
 import { absolutePath } from "../absolute-path.ts";
 import { followLinks } from "../follow-links.ts";
 import { judgePath } from "../paths.ts";
-import { type Answerer, textOf, WrongQuestion } from "./machine-form.ts";
+import { type Answerer, textOf, WrongQuestion } from "./question.ts";
 
 /** Documentation, headers and libraries that a system ships: the same on every machine. */
 const PUBLIC = ["share", "include", "lib", "lib64", "src", "local/share", "local/include", "local/lib"].map((name) => `/usr/${name}`);

@@ -3,7 +3,7 @@ import { absolutePath } from "../absolute-path.ts";
 import { readSkill } from "../skill/read-skill.ts";
 import { scanSkill } from "../skill/scan-skill.ts";
 import { type SkillFile, toSkillFile } from "../skill/skill-file.ts";
-import { type Answerer, type Here, type Question, textOf, WrongQuestion } from "./machine-form.ts";
+import { type Answerer, type Here, type Question, textOf, WrongQuestion } from "./question.ts";
 
 /**
  * `{files: {path: text}}`, `{text}` of a SKILL.md alone, or `{path: folder}` → `{verdict: safe | caution | dangerous, reasons, findings}`. In place of a text, a file may be

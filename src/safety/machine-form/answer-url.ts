@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../../contract/json.ts";
 import { judgeHop, MAX_REDIRECTS } from "../urls/judge-hop.ts";
-import { type Answerer, textOf, WrongQuestion } from "./machine-form.ts";
+import { type Answerer, textOf, WrongQuestion } from "./question.ts";
 
 /**
  * `{url, resolve?: {host: [[ip, …], …]}, redirects?: {url: location}, secrets?: […]}` → `{verdict: allowed | blocked, reason, pinned?}`: would it

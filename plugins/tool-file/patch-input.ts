@@ -1,0 +1,31 @@
+import { ToolFailure } from "hermes-agent/plugin";
+import type { Guard } from "./guard.ts";
+import type { PathLock } from "./path-lock.ts";
+import type { FileMemory } from "./task-memory.ts";
+
+export interface PatchInput {
+  readonly mode?: "replace" | "patch";
+  readonly path?: string;
+  readonly old_string?: string;
+  readonly new_string?: string;
+  readonly replace_all?: boolean;
+  readonly patch?: string;
+}
+
+/** What a patch works with; one set for the plugin. */
+export interface PatchTools {
+  readonly memory: FileMemory;
+  readonly guard: Guard;
+  readonly locks: PathLock;
+}
+
+/** `replace` unless told otherwise; a call that brings only a patch text means the other mode. */
+export function modeOf(input: PatchInput): "replace" | "patch" {
+  return input.mode ?? (input.patch !== undefined && input.old_string === undefined ? "patch" : "replace");
+}
+
+/** A failed edit, with advice that grows firmer when the same path keeps failing. */
+export function patchFailure(code: "bad_arguments" | "conflict" | "not_found", message: string, advice: string | undefined, failures: number): ToolFailure {
+  const hint = failures >= 3 ? `${failures} edits in a row failed here. Read the file again before the next one, or write it whole with write_file.` : advice;
+  return new ToolFailure(code, message, { data: { success: false, ...(hint === undefined ? {} : { _hint: hint }) } });
+}
