@@ -1,5 +1,7 @@
 import type { Answerer } from "./question.ts";
 
+export type { Answerer, Question } from "./question.ts";
+
 /** What can be asked, each with the functions that the tools call; loaded when asked. */
 const ANSWERERS = {
   commands: async (): Promise<Answerer> => (await import("./answer-command.ts")).answerCommand,

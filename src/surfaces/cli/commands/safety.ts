@@ -1,8 +1,7 @@
 import * as disk from "node:fs/promises";
 import { homedir } from "node:os";
 import type { Json, JsonObject } from "../../../contract/json.ts";
-import { openAnswerer, type QuestionKind } from "../../../safety/machine-form/machine-form.ts";
-import type { Answerer, Question } from "../../../safety/machine-form/question.ts";
+import { type Answerer, openAnswerer, type Question, type QuestionKind } from "../../../safety/machine-form/machine-form.ts";
 import type { Call } from "../call.ts";
 import { EXIT } from "../exit-code.ts";
 
