@@ -81,25 +81,33 @@ async function carryOut(work: Work): Promise<void> {
   const undo: Undo = [];
   try {
     const moved = await moveFiles(work, undo);
-    for (const [file, text] of contents) {
+    const left = [...contents].filter(([file]) => !moved.has(file));
+    for (const [file, text] of left) {
       const was = before.get(file)!;
-      if (moved.has(file)) continue;
-      if (text === undefined) {
-        if (was.stamp === undefined) continue;
-        const bytes = was.bytes ?? (await place.files.read(file));
-        await place.files.remove(file);
-        memory.wrote(call.taskId, file, undefined);
-        if (bytes !== undefined) undo.push(() => place.files.write(file, bytes, "absent"));
-      } else if (was.stamp === undefined || was.text !== text) {
-        await saveText({ ...was, form: formFor(file, work) }, text, place, call, memory);
-        undo.push(was.bytes === undefined ? () => place.files.remove(file) : () => place.files.write(file, was.bytes!));
-      }
+      if (text === undefined || (was.stamp !== undefined && was.text === text)) continue;
+      const bytes = await bytesOf(was, place);
+      await saveText({ ...was, form: formFor(file, work) }, text, place, call, memory);
+      undo.push(bytes === undefined ? () => place.files.remove(file) : () => place.files.write(file, bytes));
+    }
+    // Last, when little can break off any more: what is put back has lost its mode.
+    for (const [file, text] of left) {
+      const was = before.get(file)!;
+      if (text !== undefined || was.stamp === undefined) continue;
+      const bytes = await bytesOf(was, place);
+      await place.files.remove(file);
+      memory.wrote(call.taskId, file, undefined);
+      if (bytes !== undefined) undo.push(() => place.files.write(file, bytes, "absent"));
     }
   } catch (error) {
     const left = await putBack(undo);
     const state = left === 0 ? "What was already changed has been put back." : `${left} of ${undo.length} changes could not be put back: the files may disagree with each other.`;
     throw new ToolFailure("conflict", `The patch broke off: ${(error as Error).message} ${state}`, { data: { success: false }, cause: error });
   }
+}
+
+/** What a file held, also where it was too large to be looked at; `undefined` where there was none. */
+async function bytesOf(was: Before, place: Place): Promise<Uint8Array | undefined> {
+  return was.bytes ?? (was.stamp === undefined ? undefined : await place.files.read(was.file));
 }
 
 /** A file that is moved, and at most edited besides, is renamed first, so that its mode and what of it is not edited stay what they are. */

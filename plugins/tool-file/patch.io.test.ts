@@ -73,9 +73,11 @@ test("a patch that does not fit changes nothing, and one that breaks off is put 
   await bench.write("a.txt", "a\n");
   await bench.write("b.txt", "b\n");
   await bench.write("m.txt", "m\n");
-  const before = () => bench.run("cat a.txt b.txt; ls");
+  await bench.write("large.txt", "l".repeat(20_000_001));
+  await chmod(join(bench.root, "b.txt"), 0o751);
+  const before = () => bench.run("cat a.txt b.txt; ls; stat -c %a b.txt; wc -c large.txt");
   const was = await before();
-  const patch = "*** Move File: m.txt -> n.txt\n*** Update File: n.txt\n-m\n+M\n*** Update File: a.txt\n-a\n+A\n*** Delete File: b.txt\n*** Add File: new.txt\n+x";
+  const patch = "*** Add File: large.txt\n+small\n*** Move File: m.txt -> n.txt\n*** Update File: n.txt\n-m\n+M\n*** Update File: a.txt\n-a\n+A\n*** Delete File: b.txt\n*** Add File: new.txt\n+x";
   assert.equal((await bench.call("patch", { mode: "patch", patch: `${patch}\n*** Delete File: nowhere.txt` })).success, false);
   assert.equal(await before(), was);
   refuse = "new.txt";
