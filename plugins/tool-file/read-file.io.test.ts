@@ -79,8 +79,24 @@ z.close()`)}`);
     "xl/worksheets/sheet1.xml": '<worksheet><sheetData><row r="1"><c r="A1" t="s"><v>0</v></c><c r="C1" t="s"><v>1</v></c></row><row r="2"><c r="A2"><v>4.5</v></c><c r="B2" t="inlineStr"><is><t>in</t></is></c></row></sheetData></worksheet>',
   });
   assert.equal((await bench.call("read_file", { path: "s.xlsx" })).content, "1|# Q&A\n2|name\t\trich\n3|4.5\tin\n4|");
+  await zip("gaps.xlsx", { "xl/worksheets/sheet1.xml": '<worksheet><sheetData><row r="1"/><row r="2"><c r="A2"/><c r="B2"><f>1+1</f><v>2</v></c></row></sheetData></worksheet>' });
+  assert.equal((await bench.call("read_file", { path: "gaps.xlsx" })).content, "1|# xl/worksheets/sheet1.xml\n2|\n3|\t2\n4|");
   await bench.write("broken.docx", "not a zip");
   assert.match((await bench.call("read_file", { path: "broken.docx" })).error, /not a readable .docx/);
+});
+
+// req: tool-file.read-file
+test("a document that was made to keep its reader busy or to fill its memory is read or refused at once", async () => {
+  await using bench = await openFileBench();
+  const zip = (name: string, script: string) => bench.run(`python3 -c ${shellQuote(`import zipfile
+with zipfile.ZipFile(${JSON.stringify(name)},"w",zipfile.ZIP_DEFLATED) as z:
+${script}`)}`);
+  await zip("open.docx", ` z.writestr("word/document.xml","<w:p>"+"<w:t>"*2000000+"</w:p>")`);
+  assert.equal((await bench.call("read_file", { path: "open.docx" })).content, "1|\n2|");
+  await zip("bomb.xlsx", ` for n in (1,2): z.writestr(f"xl/worksheets/sheet{n}.xml","<row>"+" "*26000000)`);
+  assert.match((await bench.call("read_file", { path: "bomb.xlsx" })).error, /holds more than 50 MB of text/);
+  await zip("wide.xlsx", ` z.writestr("xl/worksheets/sheet1.xml",'<row><c r="ZZ1"/>'*100000)`);
+  assert.match((await bench.call("read_file", { path: "wide.xlsx" })).error, /cells come to more than 50 MB/);
 });
 
 // req: tool-file.read-file

@@ -3,13 +3,14 @@ import { inflateRawSync } from "node:zlib";
 /** The files of a ZIP archive that is held in memory. */
 export interface Zip {
   readonly names: readonly string[];
-  /** `undefined` when there is no such file. @throws when it is larger than 50 MB or damaged. */
+  /** `undefined` when there is no such file. @throws when it is damaged, or when what was read of the archive comes to more than 50 MB. */
   text(name: string): string | undefined;
 }
 
 const END = 0x06054b50;
 const ENTRY = 0x02014b50;
 const MOST_BYTES = 50_000_000;
+const TOO_MUCH = "it holds more than 50 MB of text";
 
 /** Reads a ZIP archive's directory; its files when they are asked for. @throws when it is not one. */
 export function readZip(bytes: Uint8Array): Zip {
@@ -24,6 +25,7 @@ export function readZip(bytes: Uint8Array): Zip {
     entries.set(name, { method: buffer.readUInt16LE(at + 10), packed: buffer.readUInt32LE(at + 20), at: buffer.readUInt32LE(at + 42) });
     at += 46 + nameLength + buffer.readUInt16LE(at + 30) + buffer.readUInt16LE(at + 32);
   }
+  let room = MOST_BYTES;
   return {
     names: [...entries.keys()],
     text(name) {
@@ -32,9 +34,20 @@ export function readZip(bytes: Uint8Array): Zip {
       const from = entry.at + 30 + buffer.readUInt16LE(entry.at + 26) + buffer.readUInt16LE(entry.at + 28);
       const packed = buffer.subarray(from, from + entry.packed);
       if (entry.method !== 0 && entry.method !== 8) throw new Error(`its packing method ${entry.method} is not known`);
-      return (entry.method === 0 ? packed : inflateRawSync(packed, { maxOutputLength: MOST_BYTES })).toString("utf8");
+      // Many files may share the same packed bytes: what counts is what comes out of them all.
+      const file = entry.method === 0 ? packed : inflated(packed, room);
+      if ((room -= file.length) < 0) throw new Error(TOO_MUCH);
+      return file.toString("utf8");
     },
   };
+}
+
+function inflated(packed: Buffer, mostBytes: number): Buffer {
+  try {
+    return inflateRawSync(packed, { maxOutputLength: Math.max(1, mostBytes) });
+  } catch (cause) {
+    throw (cause as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE" ? new Error(TOO_MUCH, { cause }) : cause;
+  }
 }
 
 /** The end record is the last thing but a comment of at most 65,535 bytes. */
