@@ -6,6 +6,8 @@ export class Rooms {
   /** @throws the signal's reason when it is aborted first. */
   async take(session: string, most: number, signal: AbortSignal): Promise<Disposable> {
     while ((this.#taken.get(session) ?? 0) >= most) await this.#next(session, signal);
+    // Called in, and stopped before it came: the room is for whoever is next.
+    if (signal.aborted) this.#callNext(session);
     signal.throwIfAborted();
     this.#taken.set(session, (this.#taken.get(session) ?? 0) + 1);
     return { [Symbol.dispose]: () => this.#leave(session) };
@@ -28,6 +30,10 @@ export class Rooms {
     const left = (this.#taken.get(session) ?? 1) - 1;
     if (left > 0) this.#taken.set(session, left);
     else this.#taken.delete(session);
+    this.#callNext(session);
+  }
+
+  #callNext(session: string): void {
     const [first, ...rest] = this.#waiting.get(session) ?? [];
     if (rest.length > 0) this.#waiting.set(session, rest);
     else this.#waiting.delete(session);

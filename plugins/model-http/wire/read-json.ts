@@ -1,11 +1,23 @@
 import type { WireReply } from "./http.ts";
 import { BrokenStream } from "./server-sent-events.ts";
 
-/** The whole body of a reply that is not streamed. Rejects with {@link BrokenStream} when it is not JSON. */
+/** Larger is neither an answer nor a list of models. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
+/** The whole body of a reply that is not streamed, which is released. Rejects with {@link BrokenStream} when it is not JSON. */
 export async function readJson(reply: WireReply): Promise<unknown> {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of reply.body) chunks.push(chunk);
-  reply.release(true);
+  let whole = false;
+  try {
+    let bytes = 0;
+    for await (const chunk of reply.body) {
+      chunks.push(chunk);
+      if ((bytes += chunk.length) > MOST_BYTES) throw new BrokenStream("the answer is larger than 64 MB");
+    }
+    whole = true;
+  } finally {
+    reply.release(whole);
+  }
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks)));
   } catch {

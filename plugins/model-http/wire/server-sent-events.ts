@@ -18,6 +18,8 @@ const MAX_EVENT_CHARS = 64 * 1024 * 1024;
 export class EventReader {
   readonly #decoder = new TextDecoder("utf-8", { fatal: true });
   #rest = "";
+  /** The rest ends with a carriage return, whose other half may follow. */
+  #half = false;
   #event = "";
   #data: string[] = [];
   #chars = 0;
@@ -43,6 +45,11 @@ export class EventReader {
 
   #lines(text: string): ServerSentEvent[] {
     const events: ServerSentEvent[] = [];
+    // A long line comes in many pieces; it is searched for its end once.
+    if (!this.#half && !/[\r\n]/.test(text)) {
+      this.#keep(this.#rest + text);
+      return events;
+    }
     const buffer = this.#rest === "" ? text : this.#rest + text;
     let from = 0;
     for (;;) {
@@ -52,9 +59,14 @@ export class EventReader {
       from = end.next;
       if (event !== undefined) events.push(event);
     }
-    this.#rest = buffer.slice(from);
-    if (this.#rest.length + this.#chars > MAX_EVENT_CHARS) throw new BrokenStream("one event of the stream is larger than 64 MB");
+    this.#half = buffer.endsWith("\r");
+    this.#keep(buffer.slice(from));
     return events;
+  }
+
+  #keep(rest: string): void {
+    this.#rest = rest;
+    if (rest.length + this.#chars > MAX_EVENT_CHARS) throw new BrokenStream("one event of the stream is larger than 64 MB");
   }
 
   #line(line: string): ServerSentEvent | undefined {
