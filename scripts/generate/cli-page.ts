@@ -47,9 +47,12 @@ function nameOf(command: Command): string {
   return command.parent === null ? command.name() : `${nameOf(command.parent)} ${command.name()}`;
 }
 
+/** With what stands below the options. */
 function helpOf(command: Command): string {
-  command.configureHelp({ ...command.configureHelp(), helpWidth: HELP_WIDTH });
-  return command.helpInformation().trimEnd();
+  let text = "";
+  command.configureHelp({ ...command.configureHelp(), helpWidth: HELP_WIDTH }).configureOutput({ writeOut: (part) => void (text += part) });
+  command.outputHelp();
+  return text.trimEnd();
 }
 
 function anchor(name: string): string {

@@ -5,6 +5,7 @@ import type { App } from "../../contract/app.ts";
 import { asTyped, takeCalledAs } from "../called-as.ts";
 import type { Action, Call, On, RunSettings } from "./call.ts";
 import { EXIT } from "./exit-code.ts";
+import { addHelpTexts } from "./help-text.ts";
 import { addPluginCommandTree } from "./plugin-tree.ts";
 import type { ScreenLayout } from "./interactive/screen-layout.ts";
 import { processIo, writeNote, writeOut, type Io } from "./io.ts";
@@ -79,7 +80,6 @@ export function buildProgram(wrap: (action: (call: Call, ...given: unknown[]) =>
     .option("--ignore-user-config", "built-in defaults instead of config.yaml; keys in .env still load")
     .option("--safe-mode", "built-in defaults and no plugins but the bundled ones")
     .option("--accept-hooks", "agree to the shell hooks of config.yaml without being asked (HERMES_ACCEPT_HOOKS=1)")
-    .addHelpText("after", asTyped(EXAMPLES))
     .showSuggestionAfterError(false)
     .configureOutput({ writeOut, writeErr: writeNote, outputError: () => {} })
     .exitOverride()
@@ -90,6 +90,7 @@ export function buildProgram(wrap: (action: (call: Call, ...given: unknown[]) =>
   );
 
   if (only === undefined) addDesks(program, on);
+  addHelpTexts(program);
   for (const command of [program, ...program.commands, ...program.commands.flatMap((each) => each.commands)]) command.exitOverride();
   return program;
 }
@@ -181,13 +182,6 @@ const COMPLETION_HELP = `
 bash  echo 'eval "$(hermes completion bash)"' >> ~/.bashrc
 zsh   echo 'source <(hermes completion zsh)' >> ~/.zshrc
 fish  hermes completion fish > ~/.config/fish/completions/hermes.fish`;
-
-const EXAMPLES = `
-Examples:
-  hermes                              talk to the agent
-  hermes chat -q "tidy this folder"   run one turn and end
-  hermes --continue                   go on with the latest conversation
-  hermes setup                        connect a model`;
 
 function chatOptions(chat: Command): Command {
   return chat

@@ -16,6 +16,17 @@ export const EXIT = {
   interrupted: 130,
 } as const;
 
+/** The same in words, for help. */
+export const EXIT_MEANS: readonly (readonly [status: number, means: string])[] = [
+  [EXIT.ok, "done; also when a call of the turn was refused"],
+  [EXIT.failed, "the turn or the command failed"],
+  [EXIT.usage, "the command line was not understood"],
+  [EXIT.limit, "out of model requests before it was done"],
+  [EXIT.denied, "hermes tools call: the call was refused"],
+  [EXIT.config, "the configuration is not usable"],
+  [EXIT.interrupted, "stopped by Ctrl-C or SIGTERM"],
+];
+
 export function exitCodeOf(end: TurnEnd): number {
   switch (end.reason) {
     case "done":
