@@ -19,7 +19,7 @@ test("examples in a help fit 80 columns and name commands and options that exist
   assert.ok(lines.length > 20, "there are examples");
   for (const line of lines) {
     assert.ok(line.length <= 80, line);
-    const [first = "", second = "", ...rest] = (/\bhermes(?: (.*?))?(?: {2}|$)/.exec(line)?.[1] ?? "").split(" ");
+    const [first = "", second = "", ...rest] = (/\bhermes(?: (.*?))?(?: {2}|$)/.exec(line.replaceAll(/'[^']*'/g, "…"))?.[1] ?? "").split(" ");
     const one = program.commands.find((command) => command.name() === first);
     assert.ok(one !== undefined || first === "" || first.startsWith("--"), line);
     const command = one?.commands.find((each) => each.name() === second) ?? one ?? program.commands.find((each) => each.name() === "chat")!;

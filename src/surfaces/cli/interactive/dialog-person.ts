@@ -82,7 +82,7 @@ export function dialogPerson(place: DialogPlace, theme: Theme): Person & { pick(
       },
       left: () => resolve({ kind: "refused" }),
     });
-    const lines = parts.map(({ label, text }) => new Labelled(label.padEnd(6), label === "$" ? theme.strong(text) : text));
+    const lines = parts.map(({ label, text }) => new Labelled(theme.dim(label.padEnd(6)), label === "$" ? theme.strong(text) : text));
     return framed(theme.warn(theme.strong(`⚠ ${title}`)), [...lines, new Spacer(1), list], list, () => `Esc denies · ${timeLeft(question.timeoutMs, performance.now() - askedAt)} left`);
   }
 
