@@ -182,7 +182,7 @@ class LayeredConfig implements Config {
       source: layer?.source ?? "unset",
       ...(where === undefined ? {} : { where }),
       ...(setting.description === undefined ? {} : { description: setting.description }),
-      allowed: this.#isUnused(canonical) ? "anything: this version does not use it" : allowedWords(setting),
+      ...(this.#isUnused(canonical) ? { allowed: "anything: this version does not use it", unused: true } : { allowed: allowedWords(setting) }),
     };
   }
 

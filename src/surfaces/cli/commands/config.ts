@@ -43,7 +43,10 @@ export async function setConfig({ io, open }: Call, key: string, value: string):
   const broken = config.check().problems.length;
   if (shown !== undefined && broken > 0) return io.note(asTyped(`${key} is written. It counts once the rest of the file is mended: hermes config check names what is wrong.\n`));
   io.out(shown === undefined ? `${key} is set in .env.\n` : `${key} = ${JSON.stringify(shown)}\n`);
+  if (config.explain(key).unused) io.note(`${key}${UNUSED}\n`);
 }
+
+const UNUSED = " is known from the original and not used by this version.";
 
 export async function unsetConfig({ io, open }: Call, key: string): Promise<void> {
   const { config } = await open("for-repair");
@@ -73,7 +76,7 @@ export async function checkConfig({ io, open }: Call, options: { readonly json?:
   const status = problems.length === 0 ? EXIT.ok : EXIT.config;
   if (options.json) return io.out(`${JSON.stringify({ problems, unused }, null, 2)}\n`), status;
   for (const { file, line, column, text, hint } of problems) io.out(`${io.styleOut("red", "✗")} ${file}${line === undefined ? "" : `:${line}:${column}`}: ${text}${hint === undefined ? "" : ` ${asTyped(hint)}`}\n`);
-  for (const path of unused) io.out(`${io.styleOut("dim", "○")} ${path} is known from the original and not used by this version.\n`);
+  for (const path of unused) io.out(`${io.styleOut("dim", "○")} ${path}${UNUSED}\n`);
   if (problems.length === 0) io.out(`${io.styleOut("green", "✓")} ${config.file} is valid.\n`);
   return status;
 }
