@@ -276,7 +276,8 @@ export class HostProcess implements AsyncDisposable {
     if (this.#running.size > 0) return;
     clearInterval(this.#pinger);
     this.#pinger = undefined;
-    this.#hold(false);
+    // Its end is waited for: nothing else may keep this process alive till then.
+    if (!this.#ending) this.#hold(false);
   }
 
   #hold(held: boolean): void {
