@@ -3,10 +3,8 @@ import { cloudContract, liveKeys } from "../../test/servers/clouds/cloud-contrac
 import { DAYTONA_KEY } from "../../test/servers/clouds/daytona.ts";
 import { DaytonaBackend } from "./daytona-backend.ts";
 
-/** Every three million of them cost a request, which starts a dozen processes: the usual amount would take minutes. */
-const HUGE_BYTES = 100_000_000;
 const keys = liveKeys("DAYTONA_API_KEY");
 const fetch = createFetch({ policy: () => ({ allowPrivate: keys === undefined, blocklist: [] }), secrets: () => [], proxy: (name) => process.env[name] });
 const backend = (key: string, url: string | undefined) => new DaytonaBackend({ home: "/contract", config: { container_persistent: false }, fetch, target: process.env["DAYTONA_TARGET"], key, url });
 // req: terminal.backend-daytona
-await cloudContract("daytona", keys && (() => backend(keys.DAYTONA_API_KEY, process.env["DAYTONA_API_URL"])), (url) => backend(DAYTONA_KEY, url), HUGE_BYTES);
+await cloudContract("daytona", keys && (() => backend(keys.DAYTONA_API_KEY, process.env["DAYTONA_API_URL"])), (url) => backend(DAYTONA_KEY, url));

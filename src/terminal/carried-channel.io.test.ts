@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { test } from "node:test";
+import { deflateRawSync } from "node:zlib";
 import { carriedChannel, type Carriage } from "./carried-channel.ts";
 import { carrierScript } from "./carrier-script.ts";
 
@@ -31,6 +32,32 @@ test("any bytes get in and out of a place that takes and gives only lines of tex
   assert.match(await channel.closed, /has ended/);
   assert.ok(out().equals(bytes));
   assert.equal(errors(), "it's declared\n");
+});
+
+test("long output that can be packed travels packed, and is the same", async () => {
+  const { channel, child, out } = carried();
+  let travelled = 0;
+  child.stdout.on("data", (text: string) => void (travelled += text.length));
+  const line = "the same words again and again\n";
+  channel.write(`for n in {1..60}; do printf -v l '%s' "$l$n ${line.trim()}"; done; for n in {1..600}; do printf '%s\\n' "$l"; done; exit 0\n`);
+  assert.match(await channel.closed, /has ended/);
+  const one = Array.from({ length: 60 }, (_, n) => `${n + 1} ${line.trim()}`).join("");
+  assert.equal(out().toString("utf8"), `${one}\n`.repeat(600));
+  assert.ok(travelled < out().length / 5, `${travelled} of ${out().length}`);
+});
+
+test("what claims to be packed and is not, or unpacks to more than a line may hold, counts as a place that went away", async () => {
+  const packed = (bytes: Buffer) => `~${deflateRawSync(bytes).toString("base64")}\n`;
+  const said = async (line: string) => {
+    const carriage: Carriage = { send: async () => {}, output: (async function* () { yield line; })(), errors: (async function* () { yield ".\n"; })(), close: () => {} };
+    const out: number[] = [];
+    const channel = carriedChannel(carriage, "the place");
+    channel.listen((bytes) => void out.push(bytes.length), () => {});
+    return [await channel.closed, out] as const;
+  };
+  assert.deepEqual((await said(`${packed(Buffer.alloc(40_000))}.\n`))[1], [40_000]);
+  assert.match((await said(packed(Buffer.alloc(10_000_000))))[0], /went away: it said: ~/);
+  assert.match((await said("~bm90aGluZw==\n"))[0], /went away: it said: ~/);
 });
 
 test("a channel that is let go ends what it ran, and a place that goes away is said", async () => {

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Channel } from "./channel.ts";
+import { FRAME } from "./carrier-script.ts";
 import { bytesWord } from "./place-script.ts";
 
 /** More often than a carrier's patience needs. */
@@ -102,9 +103,10 @@ async function read(text: AsyncIterable<string>, take: (bytes: Uint8Array) => vo
     for (let end = piece.indexOf("\n"); end !== -1; end = piece.indexOf("\n", at)) {
       const line = (rest + piece.slice(at, end)).replaceAll(" ", "");
       if (line === ".") return;
-      const bytes = Buffer.from(line, "base64");
+      const packed = line.startsWith("~");
+      const bytes = decoded(packed ? line.slice(1) : line, packed);
       // Before the shell stands, the place itself may say what is wrong, in words.
-      if (bytes.length !== decodedLength(line)) throw new Error(`it said: ${(rest + piece.slice(at, end)).trim().slice(0, 300)}`);
+      if (bytes === undefined) throw new Error(`it said: ${(rest + piece.slice(at, end)).trim().slice(0, 300)}`);
       if (bytes.length > 0) take(bytes);
       rest = "";
       at = end + 1;
@@ -114,7 +116,15 @@ async function read(text: AsyncIterable<string>, take: (bytes: Uint8Array) => vo
   throw new Error("what it wrote ended in the middle");
 }
 
-/** Of what is base64 from end to end; what is not decodes to less. */
-function decodedLength(text: string): number {
-  return (text.length / 4) * 3 - (text.endsWith("==") ? 2 : text.endsWith("=") ? 1 : 0);
+/** `undefined`: it is no line of a carrier. */
+function decoded(line: string, packed: boolean): Buffer | undefined {
+  const bytes = Buffer.from(line, "base64");
+  // Of what is base64 from end to end; what is not decodes to less.
+  if (bytes.length !== (line.length / 4) * 3 - (line.endsWith("==") ? 2 : line.endsWith("=") ? 1 : 0)) return undefined;
+  if (!packed) return bytes;
+  try {
+    return process.getBuiltinModule("node:zlib").inflateRawSync(bytes, { maxOutputLength: FRAME, chunkSize: FRAME });
+  } catch {
+    return undefined;
+  }
 }

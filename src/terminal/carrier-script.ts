@@ -2,6 +2,8 @@ import { quoted } from "./shell-script.ts";
 
 /** Silence after which a carrier takes it that nobody is there any more, and ends its shell. */
 const SILENCE_S = 45;
+/** Bytes of output in one line at most. */
+export const FRAME = 49_152;
 
 export interface CarrierOptions {
   /** Of the carrier's directory, below the place's own directory for such. */
@@ -14,7 +16,7 @@ export interface CarrierOptions {
 /**
  * Run by `bash -c` in a place that is reached by requests of text instead of three pipes. It starts the shell and carries what goes in and
  * out as lines: `+TEXT` with escapes or `=BASE64` is input, `.` its end, an empty line says that somebody is there; each line out is base64,
- * and `.` the end. The pipes are `i`, `o` and `e` of its directory. Spaces are put in so that whoever waits for output hears something.
+ * with `~` before it what was packed (deflate) to at most `FRAME` bytes before, and `.` the end. The pipes are `i`, `o` and `e` of its directory. Spaces are put in so that whoever waits for output hears something.
  */
 export function carrierScript(options: CarrierOptions): string {
   const exports = Object.entries(options.variables).map(([name, value]) => `export ${name}=${quoted(value)}`);
@@ -53,10 +55,24 @@ hear='
     elsif ($l eq ".") { last }
     else { syswrite(O, " "); syswrite(E, " ") }
   }'
+# What gets shorter by it is packed: of long output that is most of it, and each request carries more.
+frame='
+  fcntl(STDIN, 1031, 1 << 20); fcntl(STDOUT, 1031, 1 << 20); $| = 1;
+  $z = eval { require Compress::Raw::Zlib; Compress::Raw::Zlib::Deflate->new(-Level => 1, -WindowBits => -15, -AppendOutput => 1) };
+  vec($r, 0, 1) = 1;
+  while (sysread(STDIN, $b, ${FRAME})) {
+    while (length($b) < ${FRAME} && select($n = $r, undef, undef, 0) > 0 && sysread(STDIN, $b, ${FRAME} - length($b), length($b))) {}
+    if ($z && length($b) > 4096) {
+      $z->deflateReset; $o = "";
+      if ($z->deflate($b, $o) == 0 && $z->flush($o) == 0 && length($o) < 0.8 * length($b)) { print "~", encode_base64($o, ""), "\\n"; next }
+    }
+    print encode_base64($b, ""), "\\n";
+  }
+  print ".\\n"'
 frames() {
   printf '%s\\n' "$BASHPID" >>"$d/frames"
   # One process where there is perl, some for each piece where there is not.
-  [ -z "$perl" ] || exec perl -MMIME::Base64 -e 'fcntl(STDOUT, 1031, 1 << 20); $| = 1; while (sysread(STDIN, $b, 49152)) { print encode_base64($b, ""), "\\n" } print ".\\n"' 3>&- 4>&-
+  [ -z "$perl" ] || exec perl -MMIME::Base64 -e "$frame" 3>&- 4>&-
   while l=$(exec 3>&- 4>&-; dd bs=49152 count=1 2>/dev/null | base64 | tr -d '\\n') && [ -n "$l" ]; do printf '%s\\n' "$l"; done
   printf '.\\n'
 }
