@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { spokenCalls, WordsOnTheWay } from "./spoken-calls.ts";
+import { Stopwatch } from "../testing/stopwatch.ts";
 
 const OFFERED = new Set(["read_file", "terminal", "todo"]);
 const READ = { tool: "read_file", args: '{"path":"a.txt"}' };
@@ -64,9 +65,9 @@ test("words stay words: other names, other keys, something after it, a quotation
 });
 
 test("hostile lengths are read in time that grows with them", () => {
-  const startedAt = performance.now();
+  const watch = new Stopwatch();
   for (const text of ["<function=read_file>" + "<parameter=a>".repeat(20_000), "<tool_call>".repeat(30_000), "[TOOL_CALLS]".repeat(30_000), "```json\n" + "\n".repeat(390_000), "<function_calls>" + "<invoke ".repeat(40_000)]) spokenCalls(text, OFFERED);
-  assert.ok(performance.now() - startedAt < 5_000);
+  watch.assertWithin(5_000);
 });
 
 test("words are shown as they come, up to where a call may begin", () => {

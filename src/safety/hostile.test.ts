@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { judgeCommand } from "./command.ts";
 import { HOSTILE_SCRIPTS } from "./fixtures/hostile-scripts.ts";
+import { Stopwatch } from "../testing/stopwatch.ts";
 
 const HERE = { cwd: "/home/u/p", home: "/home/u" };
 /** Four times what is promised: other programs share the machine with the tests. `npm run bench` holds it to the promise. */
@@ -10,14 +11,14 @@ const LIMIT_MS = 1000;
 test("128 kB of hostile text is decided in a bounded time, and never in its favour", async () => {
   const wrong: string[] = [];
   for (const [name, script] of Object.entries(HOSTILE_SCRIPTS)) {
-    let least = Infinity;
+    let late = true;
     let answer = "";
-    for (let round = 0; round < 3 && least > LIMIT_MS / 4; round++) {
-      const started = performance.now();
+    for (let round = 0; round < 3 && late; round++) {
+      const watch = new Stopwatch();
       ({ answer } = await judgeCommand(script, HERE));
-      least = Math.min(least, performance.now() - started);
+      late = watch.isOver(LIMIT_MS);
     }
-    if (least > LIMIT_MS || answer === "allow") wrong.push(`${name}: ${answer} in ${least.toFixed(0)} ms`);
+    if (late || answer === "allow") wrong.push(`${name}: ${answer}${late ? `, and in more than ${LIMIT_MS} ms` : ""}`);
   }
   assert.deepEqual(wrong, []);
 });

@@ -36,7 +36,7 @@ ${tool("leans", "async (input, call) => (await call.use('terminal').catch(() => 
   const calls = ["endless", "listens", "leans"].map((name) => ({ tool: name, args: { a: "x" } }));
   const place = setUp(t, { "work/it/plugin.yaml": manifest("it"), "work/it/index.js": code, "work/it/tests/calls.jsonl": calls.map((call) => JSON.stringify(call)).join("\n") });
   t.after(() => void delete (globalThis as { slowly?: number }).slowly);
-  (globalThis as { slowly?: number }).slowly = 1500;
+  (globalThis as { slowly?: number }).slowly = 3_000;
   const { host } = await place.start();
   const report = await host.desk.test(join(place.path, "work/it"), { signal: new AbortController().signal });
   const of = (name: string, what: string) => report.tools.find((one) => one.name === name)?.checks.find((check) => check.what.startsWith(what));
