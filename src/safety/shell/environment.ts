@@ -48,11 +48,11 @@ export function judgeEnvironment(rawName: string, value: string, call: Call): vo
     if (!isKnown(value) || words.some((word) => /^(-r|--require|--import|--loader|--experimental-loader|--eval|-e|--inspect)/.test(word)))
       call.by.harm("env-code", `${show} makes node load code`);
   } else if (name === "RUSTFLAGS" || name === "CARGO_BUILD_RUSTC_WRAPPER" || name === "RUSTC_WRAPPER" || name === "RUSTC") {
-    if (value.includes("linker=/tmp") || value.startsWith("/tmp/")) call.by.harm("env-code", `${show} runs a program`);
+    if (value.includes("linker=/tmp") || /^(\/tmp\/|\.{1,2}\/)/.test(value)) call.by.harm("env-code", `${show} runs a program`);
   } else if (name === "MAKEFLAGS" || name === "GNUMAKEFLAGS") {
     if (/--eval|\$\(|SHELL=/.test(value)) call.by.harm("env-code", `${show} makes make run it`);
   } else if (COMPILERS.has(name)) {
-    if (/^(\S*\/)?(ba|da|z|k)?sh\s|^\/tmp\//.test(value)) call.by.harm("env-code", `${show} runs a program`);
+    if (/^(\S*\/)?(ba|da|z|k)?sh\s|^\/tmp\/|^\.{1,2}\/[\w.-]+$/.test(value)) call.by.harm("env-code", `${show} runs a program`);
   } else if (COMMANDS.has(name)) {
     judgeCommandValue(name, value, show, call);
   } else if (INDEXES.has(name)) {

@@ -84,7 +84,7 @@ export function fileWords(call: Call, devices = true): void {
 }
 
 const OUTPUT = /^--?(?:o|f|prefix|out|output|output-file|outfile|output-path|log-file|logfile|dest|destination|target-file|save|save-to|export|dump|dump-bin|record|trace-file)$/;
-const OUTPUT_JOINED = /^--(?:out|output|output-file|outfile|output-path|log-file|logfile|dest|destination|target-file|save|save-to|export|dump|dump-bin|record|trace-file)=(.+)$/s;
+const OUTPUT_JOINED = /^(?:-o(?=[/~])|--(?:out|output|output-file|outfile|output-path|log-file|logfile|dest|destination|target-file|save|save-to|export|dump|dump-bin|record|trace-file)=)(.+)$/s;
 
 /** What is made goes into a place of the system or of a home that is looked after: `go build -o /usr/bin/x`. */
 export function outputsInto(call: Call): void {

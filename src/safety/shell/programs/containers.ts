@@ -267,6 +267,8 @@ const kubectl: Program = (call) => {
   } else if (/^(none|client|server)$/.test(globals.value("dry-run") ?? "") && globals.value("dry-run") !== "none")
     call.by.add({ kind: "execute", program: call.program, words: [call.program, verb, "--dry-run"] });
   else if (/^(delete|drain|taint|cordon)$/.test(verb) || (verb === "patch" && /"?finalizers"?:\s*(null|\[\s*\])/.test(show))) call.by.harm("infrastructure", show);
+  else if (verb === "auth" && globals.operands[1] === "reconcile") call.by.harm("privilege-config", show);
+  else if (verb === "proxy" && /--(address=(0\.0\.0\.0|::)|accept-hosts=\S*\*|disable-filter)/.test(show)) call.by.harm("container-host", show);
   else if (verb === "scale" && globals.value("replicas") === "0") call.by.harm("infrastructure", show);
   else if (verb === "replace" && globals.has("force")) call.by.harm("infrastructure", show);
   else if (verb === "patch" && /"?replicas"?:\s*0\b/.test(show)) call.by.harm("infrastructure", show);

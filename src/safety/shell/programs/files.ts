@@ -186,14 +186,14 @@ const split: Program = (call) => {
 
 const editor: Program = (call) => {
   const commands = call.args.flatMap((arg, i) =>
-    /^-[sEeRnu]*c$/.test(arg) || arg === "--cmd" || arg === "-S" || arg === "-s" ? [call.args[i + 1] ?? ""] : arg.startsWith("+") ? [arg.slice(1)] : [],
+    /^-[sEeRnu]*c$/.test(arg) || arg === "--cmd" || arg === "-S" || (arg === "-s" && call.program !== "ex") ? [call.args[i + 1] ?? ""] : arg.startsWith("+") ? [arg.slice(1)] : [],
   );
   for (const arg of call.args) {
     const inner = /%sh\{(.*)\}/s.exec(arg)?.[1];
     if (inner !== undefined) call.by.script(inner, call);
   }
   for (const command of commands) {
-    const shell = /^:?\s*(?:silent\s*!?\s*|exe(?:cute)?\s+['"]?)?(?:(?:\d*,?\$?%?)?|r(?:ead)?\s*)!(.*)$/.exec(command);
+    const shell = /^:?\s*(?:silent\s*!?\s*|exe(?:cute)?\s+['"]?)?(?:(?:\d*,?\$?%?)?|r(?:ead)?\s*|(?:\d*,?\$?%?)?w(?:rite)?\s+)!(.*)$/.exec(command);
     const written = /^:?\s*(?:\d*,?\$?%?)?(?:wq?|x|xit|exit|write|wall|sav|saveas|up|update)!?\s+(?:>>\s*)?(\S+)/.exec(command) ?? /\bwritefile\(.*,\s*["']([^"']+)["']/.exec(command);
     if (written) call.by.write(written[1]!.replace(/^~(?=\/)/, call.by.home), call);
     if (/\bdelete\(\s*['"][^)]*['"]rf?['"]/.test(command)) call.by.harm("recursive-delete", `${call.program} runs ${command}`);
@@ -216,7 +216,9 @@ const editor: Program = (call) => {
 
 const patch: Program = (call) => {
   const options = parseOptions(call.args, { short: "pidoBDFrVYz", long: ["strip", "input", "directory", "output"] });
-  call.by.write(options.operands[0] ?? `${options.value("d", "directory") ?? "."}/${UNKNOWN}`, call, "edit");
+  const directory = options.value("d", "directory");
+  if (directory !== undefined) call.by.write(directory, call, "edit");
+  call.by.write(options.operands[0] ?? `${directory ?? "."}/${UNKNOWN}`, call, "edit");
   return NOTHING;
 };
 

@@ -168,6 +168,10 @@ function judge(verb: string, call: Call): Flow {
   }
   if (NETWORK.has(verb)) call.by.network(words[verb === "clone" || verb === "ls-remote" ? 0 : 0] ?? "the remote", verb === "push");
   switch (verb) {
+    case "fetch":
+      // `+main:main` puts another place's commits over a branch that is here; a branch of the other place may be.
+      if (words.slice(1).some((word) => /^\+[^:]+:(refs\/heads\/)?(?!refs\/)[^:]+$/.test(word))) harm("git-discard");
+      break;
     case "reset":
       if (options.has("hard") || options.has("merge")) harm("git-reset");
       break;

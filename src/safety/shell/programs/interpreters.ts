@@ -188,6 +188,8 @@ export const INTERPRETERS: Readonly<Record<string, Program>> = {
   irb: ruby,
   php: (call) => {
     const serves = parseOptions(call.args, { short: "Stdc" });
+    for (const setting of serves.values("d"))
+      if (/^(auto_(prepend|append)_file|(zend_)?extension|allow_url_include|open_basedir)\s*=\s*[^\s=]*([/:]|\bon\b|1)/i.test(setting)) call.by.harm("option-runs", `php -d ${setting} loads code`);
     if (!serves.has("S")) return php(call);
     for (const place of serves.values("t")) shares(place, call);
     return UNSEEN;

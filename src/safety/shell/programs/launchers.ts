@@ -2,6 +2,7 @@ import type { Call, Program } from "../call.ts";
 import { derived, type Flow, UNSEEN } from "../effect.ts";
 import { UNKNOWN } from "../marks.ts";
 import { Options, parseOptions } from "../options.ts";
+import { otherPrograms } from "./other-programs.ts";
 import { shares } from "./shares.ts";
 import { wrapper } from "./wrapper.ts";
 
@@ -294,6 +295,7 @@ export function windowsShell(call: Call): Flow {
   if (at >= 0 && wholeDrive(text)) call.by.harm("root-delete", `cmd ${text}`);
   if (at >= 0 && /(^|[&|]\s*)(format\s+[a-z]:)/i.test(text)) call.by.add({ kind: "device", path: text, action: "format", proven: true });
   if (at >= 0 && /(^|[&|]\s*)shutdown\b/i.test(text)) call.by.add({ kind: "power", action: text });
+  otherPrograms(call, at);
   return UNSEEN;
 }
 

@@ -191,6 +191,7 @@ const osascript: Program = (call) => {
   for (const match of code.matchAll(/do shell script\s+"((?:[^"\\]|\\.)*)"/gi)) call.by.script(match[1]!.replace(/\\(.)/g, "$1"), call);
   for (const match of code.matchAll(/do script\s+"((?:[^"\\]|\\.)*)"/gi)) call.by.script(match[1]!.replace(/\\(.)/g, "$1"), call);
   if (/with administrator privileges/i.test(code)) call.by.harm("root-shell", `osascript: ${code}`);
+  if (/\b(delete|empty)\b.*\b(items?|files?|folders?|documents?|trash|disks?)\b/i.test(code)) call.by.harm("recursive-delete", `osascript: ${code}`);
   if (/login item/i.test(code)) call.by.harm("unit", `osascript: ${code}`);
   if (/keystroke|password|hidden answer/i.test(code)) call.by.harm("option-runs", `osascript: ${code}`);
   return UNSEEN;

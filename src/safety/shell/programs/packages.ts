@@ -138,7 +138,7 @@ const npm: Program = (call) => {
   // What a later `npm install` or `npm test` runs.
   const scripts = verb === "set-script" ? options.operands.slice(2) : verb === "pkg" && second === "set" ? options.operands.slice(2).flatMap((word) => /^scripts\.[^=]+=(.*)$/s.exec(word)?.[1] ?? []) : [];
   for (const text of scripts) call.by.script(text, call, { stdin: UNSEEN });
-  if (verb === "unpublish" || (verb === "token" && second === "revoke") || (verb === "dist-tag" && /^(rm|remove)$/.test(second))) call.by.harm("infrastructure", show);
+  if (verb === "unpublish" || (verb === "token" && /^(revoke|create)$/.test(second)) || (verb === "dist-tag" && /^(rm|remove)$/.test(second))) call.by.harm("infrastructure", show);
   // Who may publish, and who may see.
   if ((/^(owner|team)$/.test(verb) && /^(add|rm|remove|destroy)$/.test(second)) || (verb === "access" && /^(public|restricted|grant|revoke|set)$/.test(second))) call.by.harm("privilege-config", show);
   if (verb === "token" && second === "list") call.by.harm("secret-read", show);

@@ -2,6 +2,7 @@ import type { HarmId } from "../../harms.ts";
 import type { Program } from "../call.ts";
 import { UNSEEN } from "../effect.ts";
 import { wholeDrive } from "./launchers.ts";
+import { otherPrograms } from "./other-programs.ts";
 
 export const powershell: Program = (call) => {
   const text = call.args.join(" ");
@@ -19,6 +20,7 @@ export const powershell: Program = (call) => {
     call.by.harm(/(iwr|irm|invoke-webrequest|invoke-restmethod|downloadstring|net\.webclient)/i.test(text) ? "remote-shell" : "code-runs", text);
   if (/-f(ile)?\s+["']?(\\\\|https?:)/i.test(text)) call.by.harm("remote-run", text);
   if (/\bset-executionpolicy\b/i.test(text)) call.by.harm("option-runs", text);
+  otherPrograms(call, call.args.findIndex((arg) => /^-c(ommand)?$/i.test(arg)));
   call.by.add({ kind: "execute", program: call.program, words: [call.program, ...call.args] });
   return UNSEEN;
 };
