@@ -1,5 +1,6 @@
 import { textOf, type ImagePart, type Json, type JsonObject, type Message, type ModelRequest, type Part, type ReasoningPart, type ToolOffer } from "hermes-agent/plugin";
 import { canonicalArguments } from "../wire/canonical.ts";
+import { onceForEach } from "../wire/once-for-each.ts";
 import type { Traits } from "./providers.ts";
 
 type WireMessage = { readonly role: string; readonly content: Json; readonly [key: string]: Json };
@@ -21,7 +22,7 @@ export function chatBody(request: ModelRequest, options: BodyOptions): Record<st
   const messages = traits.cacheMarkers?.test(request.model) === true ? markedForCache(sent, options.cacheTtl) : sent;
   const body: Record<string, Json> = { model: request.model, messages };
   if (request.tools.length > 0) {
-    body["tools"] = request.tools.map(toolToWire);
+    body["tools"] = request.tools.map((tool) => toolToWireOnce(tool, ""));
     if (request.toolChoice === "none") body["tool_choice"] = "none";
   }
   body["stream"] = true;
@@ -35,29 +36,11 @@ export function chatBody(request: ModelRequest, options: BodyOptions): Record<st
 
 function toWire(request: ModelRequest, provider: string): readonly WireMessage[] {
   const system: WireMessage[] = request.system === "" ? [] : [{ role: "system", content: request.system }];
-  return [...system, ...request.messages.flatMap((message) => knownToWire(message, provider))];
+  return [...system, ...request.messages.flatMap((message) => messageToWireOnce(message, provider))];
 }
 
-/** A conversation is sent again with every request, and what was said before stays the same objects. */
-const known = new Map<string, WeakMap<Message, readonly WireMessage[]>>();
-const knownTools = new WeakMap<ToolOffer, Json>();
-
-function knownToWire(message: Message, provider: string): readonly WireMessage[] {
-  let ofProvider = known.get(provider);
-  if (ofProvider === undefined) known.set(provider, (ofProvider = new WeakMap()));
-  let wire = ofProvider.get(message);
-  if (wire === undefined) ofProvider.set(message, (wire = messageToWire(message, provider)));
-  return wire;
-}
-
-function toolToWire(tool: ToolOffer): Json {
-  let wire = knownTools.get(tool);
-  if (wire === undefined) {
-    const { name, description, parameters } = tool;
-    knownTools.set(tool, (wire = { type: "function", function: { name, description, parameters } }));
-  }
-  return wire;
-}
+const messageToWireOnce = onceForEach(messageToWire);
+const toolToWireOnce = onceForEach(({ name, description, parameters }: ToolOffer): Json => ({ type: "function", function: { name, description, parameters } }));
 
 function messageToWire(message: Message, provider: string): readonly WireMessage[] {
   switch (message.role) {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { ModelRequest } from "hermes-agent/plugin";
+import type { JsonObject, ModelRequest } from "hermes-agent/plugin";
+import { spelled } from "../wire/spelled.ts";
 import { messagesBody } from "./request-body.ts";
 
 const CONVERSATION: ModelRequest["messages"] = [
@@ -18,6 +19,8 @@ const CONVERSATION: ModelRequest["messages"] = [
   { role: "tool", results: [{ callId: "call:1", tool: "read_file", parts: [{ type: "text", text: "A" }, { type: "image", mediaType: "image/png", data: "AAAA" }], failed: true }] },
   { role: "user", parts: [{ type: "text", text: "Go on." }] },
 ];
+
+const TOOLS: ModelRequest["tools"] = [{ name: "read_file", description: "Reads.", parameters: { type: "object", properties: {} } }];
 
 test("a conversation becomes alternating messages, results first, signed thinking as it came, four markers at most", () => {
   const marker = { type: "ephemeral" };
@@ -55,6 +58,19 @@ test("markers stand on the system prompt and the last three messages only, with 
   const wire = made["messages"] as unknown as { content: { cache_control?: unknown }[] }[];
   assert.deepEqual(wire.flatMap(({ content }, index) => (content.some((block) => block.cache_control !== undefined) ? [index] : [])), [6, 7, 8]);
   assert.deepEqual(wire[8]?.content[0]?.cache_control, { type: "ephemeral", ttl: "1h" });
+});
+
+test("a conversation that goes on is written as if it had never been written before, markers and results that grew included", () => {
+  const text = (made: JsonObject) => spelled(made);
+  const options = { provider: "anthropic", cacheTtl: "5m", extra: {} } as const;
+  for (let count = 1; count <= CONVERSATION.length; count++) {
+    const asked = request({ messages: CONVERSATION.slice(0, count), reasoningEffort: "low", tools: TOOLS });
+    const anew = text(messagesBody(structuredClone(asked), options));
+    assert.equal(text(messagesBody(asked, options)), anew);
+    // For another provider the same messages hold other words.
+    assert.equal(text(messagesBody(asked, { ...options, provider: "" })), text(messagesBody(structuredClone(asked), { ...options, provider: "" })));
+    assert.equal(text(messagesBody(asked, options)), anew);
+  }
 });
 
 test("thinking is asked for in the model's own way, and not where it cannot be", () => {

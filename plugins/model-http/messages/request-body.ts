@@ -1,11 +1,12 @@
-import type { AnswerPart, Json, JsonObject, Message, ModelRequest, Part } from "hermes-agent/plugin";
+import type { AnswerPart, Json, JsonObject, Message, ModelRequest, Part, ToolOffer } from "hermes-agent/plugin";
 import { canonicalArguments } from "../wire/canonical.ts";
+import { onceForEach } from "../wire/once-for-each.ts";
 import { thinkingFields, traitsOf } from "./thinking.ts";
 
-type Block = Record<string, Json>;
+type Block = { readonly [key: string]: Json };
 interface WireMessage {
-  role: "user" | "assistant";
-  content: Block[];
+  readonly role: "user" | "assistant";
+  readonly content: readonly Block[];
 }
 
 export interface BodyOptions {
@@ -20,9 +21,10 @@ export interface BodyOptions {
 export function messagesBody(request: ModelRequest, options: BodyOptions): Record<string, Json> {
   const maxTokens = request.maxOutputTokens ?? traitsOf(request.model).maxOutputTokens;
   const thinking = thinkingFields(request, maxTokens);
-  const messages = toWire(request, "thinking" in thinking ? options.provider : "");
-  const system: Block[] = request.system.trim() === "" ? [] : [{ type: "text", text: request.system }];
-  markForCache(system, messages, options.cacheTtl);
+  const marker: JsonObject = { type: "ephemeral", ...(options.cacheTtl === "1h" ? { ttl: options.cacheTtl } : {}) };
+  const messages = markedForCache(toWire(request, "thinking" in thinking ? options.provider : ""), marker);
+  // Tools come before the system prompt and are covered by its marker.
+  const system: Block[] = request.system.trim() === "" ? [] : [{ type: "text", text: request.system, cache_control: marker }];
   return {
     model: request.model,
     max_tokens: maxTokens,
@@ -31,7 +33,7 @@ export function messagesBody(request: ModelRequest, options: BodyOptions): Recor
     ...(request.tools.length === 0
       ? {}
       : {
-          tools: request.tools.map(({ name, description, parameters }) => ({ name, description, input_schema: { ...parameters, type: "object" } })),
+          tools: request.tools.map((tool) => toolToWireOnce(tool, "")),
           ...(request.toolChoice === "none" ? { tool_choice: { type: "none" } } : {}),
         }),
     stream: true,
@@ -43,19 +45,21 @@ export function messagesBody(request: ModelRequest, options: BodyOptions): Recor
 }
 
 /** Roles alternate on this wire, results belong to the user, and the user begins. */
-function toWire(request: ModelRequest, provider: string): WireMessage[] {
+function toWire(request: ModelRequest, provider: string): readonly WireMessage[] {
   const wire: WireMessage[] = [];
   for (const message of request.messages) {
-    const role = message.role === "assistant" ? "assistant" : "user";
-    const content = blocksOf(message, provider);
-    if (content.length === 0) continue;
+    const one = messageToWireOnce(message, provider);
+    if (one.content.length === 0) continue;
     const before = wire.at(-1);
-    if (before?.role === role) before.content.push(...content);
-    else wire.push({ role, content });
+    if (before?.role === one.role) wire[wire.length - 1] = { role: one.role, content: [...before.content, ...one.content] };
+    else wire.push(one);
   }
   if (wire[0]?.role !== "user") wire.unshift({ role: "user", content: [{ type: "text", text: "(The conversation goes on from here.)" }] });
   return wire;
 }
+
+const messageToWireOnce = onceForEach((message: Message, provider: string): WireMessage => ({ role: message.role === "assistant" ? "assistant" : "user", content: blocksOf(message, provider) }));
+const toolToWireOnce = onceForEach(({ name, description, parameters }: ToolOffer): Json => ({ name, description, input_schema: { ...parameters, type: "object" } }));
 
 function blocksOf(message: Message, provider: string): Block[] {
   switch (message.role) {
@@ -101,13 +105,15 @@ function wireId(id: string): string {
   return id.replace(/[^a-zA-Z0-9_-]/g, "_");
 }
 
-/** The system prompt (tools come before it and are covered) and the last three messages: four markers, as many as the service takes. */
-function markForCache(system: Block[], messages: WireMessage[], ttl: "5m" | "1h"): void {
-  const marker: JsonObject = { type: "ephemeral", ...(ttl === "1h" ? { ttl } : {}) };
-  const lastSystem = system.at(-1);
-  if (lastSystem !== undefined) lastSystem["cache_control"] = marker;
-  const markable = messages
-    .map(({ content }) => content.findLast((block) => block["type"] !== "thinking" && block["type"] !== "redacted_thinking"))
-    .filter((block) => block !== undefined);
-  for (const block of markable.slice(-3)) block["cache_control"] = marker;
+/** The last three messages that can carry a marker: with the system prompt's four, as many as the service takes. */
+function markedForCache(messages: readonly WireMessage[], marker: JsonObject): readonly WireMessage[] {
+  const marked = [...messages];
+  for (let at = marked.length - 1, left = 3; at >= 0 && left > 0; at--) {
+    const { role, content } = marked[at]!;
+    const last = content.findLastIndex((block) => block["type"] !== "thinking" && block["type"] !== "redacted_thinking");
+    if (last < 0) continue;
+    marked[at] = { role, content: content.with(last, { ...content[last], cache_control: marker }) };
+    left--;
+  }
+  return marked;
 }
