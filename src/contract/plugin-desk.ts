@@ -5,7 +5,8 @@ export interface PluginDesk {
   list(): Promise<readonly PluginListing[]>;
   /** Makes the snapshot. `replaces` are built-in tools it would take over; enabling then needs `allowReplace`. */
   enable(name: string, options?: { readonly allowReplace?: boolean }): Promise<{ readonly listing: PluginListing; readonly replaces: readonly string[]; readonly withheld: readonly string[] }>;
-  disable(name: string): Promise<PluginListing>;
+  /** `undefined` when `plugins.enabled` named it and there is no such plugin: then the name is taken out, which is all there was of it. */
+  disable(name: string): Promise<PluginListing | undefined>;
   /** @throws {UserError} that names the nearest, when there is none of that name. */
   info(name: string): Promise<PluginListing>;
   /** One by name, or the one in a folder: its `register` is run for it. Without a name all, and only those that are enabled are run. */

@@ -154,7 +154,8 @@ class Host implements PluginHost {
   #plan(): Choice {
     const { index } = this.#ports;
     this.#builtIn = new Set(index.bundled.flatMap(({ registered }) => (registered?.tools ?? []).flatMap(({ name, aliases }) => [name, ...aliases])));
-    for (const name of this.#absent()) this.#say("warning", `plugins.enabled names "${name}", and there is no such plugin.`, "hermes plugins list shows what there is.");
+    const absent = this.#absent();
+    if (absent.length > 0) this.#say("warning", `plugins.enabled names ${absent.map((name) => `"${name}"`).join(", ")}, and there ${absent.length === 1 ? "is no such plugin" : "are no such plugins"}.`, `hermes plugins disable ${absent[0]} takes ${absent.length === 1 ? "it" : "the first"} out.`);
     const choice = choosePlugins(index.bundled, index.own, this.#gate());
     const waiting: string[] = [];
     for (const [plugin, verdict] of choice.verdicts) {

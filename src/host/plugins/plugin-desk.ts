@@ -54,6 +54,10 @@ export function createPluginDesk(ports: PluginPorts & { readonly log: Logger }, 
 
     async disable(name) {
       await index.rescan("ask-python");
+      if (isOnlyNamed(name)) {
+        await config.edit([{ kind: "list", path: "plugins.enabled", remove: [name] }]);
+        return undefined;
+      }
       const plugin = find(name);
       await config.edit([
         { kind: "list", path: "plugins.enabled", remove: [plugin.key, plugin.manifest.name] },
@@ -230,6 +234,12 @@ export function createPluginDesk(ports: PluginPorts & { readonly log: Logger }, 
     if (byLast.length > 1) throw new UserError(`"${name}" is ${byLast.map(({ key }) => key).join(" or ")}.`, { hint: "Give the whole name.", exitCode: 2 });
     const near = nearest(name, plugins.map(({ key }) => key));
     throw new UserError(`There is no plugin "${name}".`, { hint: near === undefined ? "hermes plugins list shows what there is." : `Did you mean "${near}"?`, exitCode: 2 });
+  }
+
+  /** The list of those that run names it, and it is not there any more. */
+  function isOnlyNamed(name: string): boolean {
+    const enabled = config.get("plugins.enabled");
+    return Array.isArray(enabled) && enabled.includes(name) && !all().some(({ key, manifest }) => key === name || manifest.name === name);
   }
 
   function isBuiltIn(tool: string): boolean {

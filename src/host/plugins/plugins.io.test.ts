@@ -118,7 +118,9 @@ test("a plugin enabled by hand in a category is found, one that is not there is 
   place.write({ "home/config.yaml": config, "home/plugins/tools/two/plugin.yaml": manifest("two"), "home/plugins/tools/two/index.ts": register(tool("second", "x")) });
   const { host } = await place.start();
   assert.deepEqual(host.tools.list().map(({ name }) => name), ["second"]);
-  assert.ok(host.notices.some(({ text }) => text === 'plugins.enabled names "ghost", and there is no such plugin.'));
+  assert.ok(host.notices.some(({ text }) => text === 'plugins.enabled names "ghost", "same", and there are no such plugins.'));
+  assert.equal(await host.desk.disable("ghost"), undefined);
+  assert.equal(place.config(), "plugins:\n  enabled:\n    - tools/two\n    - same\n");
   for (const [folder, word] of [["a", "older"], ["b", "newer"]]) place.write({ [`home/plugins/${folder}/plugin.yaml`]: manifest("same"), [`home/plugins/${folder}/index.ts`]: register(tool(word!, "x")) });
   const again = await place.start();
   assert.deepEqual(again.host.tools.list().map(({ name }) => name), ["newer", "second"]);

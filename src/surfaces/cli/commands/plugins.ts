@@ -114,7 +114,7 @@ async function offerPackages(app: App, { key, lacking = [] }: PluginListing, io:
 
 export async function disablePlugin({ io, open }: Call, name: string): Promise<void> {
   const listing = await (await open()).plugins.disable(name);
-  io.out(`${listing.key} is disabled.\n`);
+  io.out(listing === undefined ? `There is no plugin "${printable(name)}" any more; plugins.enabled does not name it now.\n` : `${listing.key} is disabled.\n`);
 }
 
 /** Succeeds when the tool is offered. */
