@@ -6,6 +6,8 @@ import type { HookDesk } from "./hook-desk.ts";
 import type { LogLine, LogQuery } from "./log.ts";
 import type { Logger } from "./logger.ts";
 import type { ModelDesk } from "./model-desk.ts";
+import type { JsonObject } from "./json.ts";
+import type { MemoryField } from "./memory.ts";
 import type { Notice } from "./notice.ts";
 import type { PluginDesk } from "./plugin-desk.ts";
 import type { Person } from "./question.ts";
@@ -35,6 +37,8 @@ export interface App extends AsyncDisposable {
   readonly hooks: HookDesk;
   /** The memory provider that the settings choose, made ready; `undefined` when they choose none. */
   memory(): Promise<{ readonly available: boolean; readonly tools: readonly string[] } | undefined>;
+  /** What the chosen memory provider has to be told; `undefined` when there is none that runs. */
+  memorySetup(): Promise<MemorySetup | undefined>;
   /** Slash commands of the core and of plugins; one registry for all surfaces. */
   readonly commands: { list(): readonly SlashCommand[]; get(name: string): SlashCommand | undefined };
   readonly cliCommands: { list(): readonly CliCommand[] };
@@ -43,6 +47,14 @@ export interface App extends AsyncDisposable {
   /** Lines of the log, oldest first; goes on as it grows when `follow`. */
   logs(options: LogQuery): AsyncIterable<LogLine>;
   openSession(options: OpenSession): Promise<Session>;
+}
+
+export interface MemorySetup {
+  /** The plugin that provides it. */
+  readonly plugin: string;
+  readonly fields: readonly MemoryField[];
+  /** Hands over the answers that are no secrets. */
+  save(values: JsonObject): Promise<void>;
 }
 
 export interface OpenSession {

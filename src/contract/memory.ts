@@ -28,7 +28,26 @@ export interface MemoryProvider extends NamedProvider {
   get_tool_schemas?(): readonly ProviderToolSchema[] | Promise<readonly ProviderToolSchema[]>;
   /** JSON text. */
   handle_tool_call?(tool_name: string, args: JsonObject, about: { readonly session_id: string }): string | Promise<string>;
+  /** What it has to be told before it works; `hermes memory setup` asks for it. */
+  get_config_schema?(): readonly MemoryField[] | Promise<readonly MemoryField[]>;
+  /** Keeps the answers that are no secrets, in a place of its own. */
+  save_config?(values: JsonObject, hermes_home: string): void | Promise<void>;
   shutdown?(): void | Promise<void>;
+}
+
+export interface MemoryField {
+  readonly key: string;
+  readonly description?: string;
+  readonly required?: boolean;
+  /** The answer is not shown, and is kept in `.env` alone. */
+  readonly secret?: boolean;
+  /** The variable of `.env` that holds the answer. */
+  readonly env_var?: string;
+  readonly url?: string;
+  readonly default?: string | number | boolean;
+  readonly choices?: readonly string[];
+  /** Asked only when these answers were given before. */
+  readonly when?: JsonObject;
 }
 
 export interface MemorySession {

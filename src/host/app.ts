@@ -171,6 +171,7 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
     approvals: approvals.desk,
     hooks: hooks.desk,
     memory: () => providers.memory(),
+    memorySetup: () => providers.memorySetup(),
     commands: { list: () => plugins.commands.list().map(({ value }) => value), get: (name) => plugins.commands.get(name) },
     cliCommands: { list: () => plugins.cli.list().map(({ value }) => value) },
     async doctor() {

@@ -1,3 +1,4 @@
+import type { MemorySetup } from "../contract/app.ts";
 import type { Json } from "../contract/json.ts";
 import type { Logger } from "../contract/logger.ts";
 import type { ContextKeeper } from "../engine/ports.ts";
@@ -25,6 +26,7 @@ export interface ConversationProviders extends AsyncDisposable {
   open(): Promise<void>;
   companions(): readonly { readonly tool: string; readonly of: string }[];
   memory(): Promise<{ readonly available: boolean; readonly tools: readonly string[] } | undefined>;
+  memorySetup(): Promise<MemorySetup | undefined>;
   /** Sections of a new system prompt. */
   remembered(sessionId: string, surface: string): Promise<readonly string[]>;
 }
@@ -97,6 +99,11 @@ export function openProviders(ports: ProviderPorts): ConversationProviders {
     async memory() {
       await openMemory();
       return (plugins.slots.chosen("memory") ?? "") === "" ? undefined : { available: present !== undefined, tools: present?.tools ?? [] };
+    },
+    async memorySetup() {
+      const [{ findMemory }, { memorySetup }] = await Promise.all([import("./memory/open-memory.ts"), import("./memory/memory-setup.ts")]);
+      const entry = findMemory(plugins.slots, plugins.slots.chosen("memory") ?? "");
+      return entry === undefined ? undefined : memorySetup(entry, ports.home);
     },
     companions: () => (present?.tools ?? []).map((tool) => ({ tool, of: MEMORY_TOOL })),
     async remembered(sessionId, surface) {

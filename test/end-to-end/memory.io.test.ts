@@ -4,6 +4,7 @@ import { cpSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { startOpenAiServer } from "../servers/openai.ts";
+import { NO_TMUX, PersonsTerminal } from "./interactive-terminal.ts";
 import { NewPerson } from "./person.ts";
 
 const python = spawnSync("python3", ["--version"]).status === 0;
@@ -48,3 +49,62 @@ for (const [language, folder] of [["TypeScript", "notes-memory"], ["Python", "no
     assert.doesNotMatch((await person.run(["--help"])).out, /notes-memory/);
   });
 }
+
+/** A provider in need of a key, and of settings that it keeps itself. */
+const KEYED = `import json, os
+from agent.memory_provider import MemoryProvider
+
+class Vault(MemoryProvider):
+    @property
+    def name(self):
+        return "vault"
+
+    def is_available(self):
+        return bool(os.environ.get("VAULT_API_KEY"))
+
+    def initialize(self, session_id, **kwargs): ...
+
+    def get_tool_schemas(self):
+        return []
+
+    def get_config_schema(self):
+        return [
+            {"key": "mode", "description": "Where memories are", "choices": ["cloud", "local"], "default": "cloud"},
+            {"key": "folder", "description": "Folder", "when": {"mode": "local"}},
+            {"key": "project", "description": "Project", "default": "main"},
+            {"key": "api_key", "description": "Key of the vault", "secret": True, "required": True, "env_var": "VAULT_API_KEY", "url": "https://vault.example/keys"},
+        ]
+
+    def save_config(self, values, hermes_home):
+        with open(os.path.join(hermes_home, "vault.json"), "w") as file:
+            json.dump(values, file)
+
+def register(ctx):
+    ctx.register_memory_provider(Vault())
+`;
+
+// req: memory.manager-and-provider
+test("memory setup asks for what a provider says it needs; where nobody can be asked it says what is open", { skip: python ? NO_TMUX : "there is no python3", timeout: 120_000 }, async () => {
+  using person = new NewPerson();
+  person.write("~/.hermes/plugins/vault/plugin.yaml", "name: vault\nversion: 1.0.0\ndescription: Remembers\nkind: exclusive\n");
+  person.write("~/.hermes/plugins/vault/__init__.py", KEYED);
+  const alone = await person.run(["memory", "setup", "vault"]);
+  assert.equal(alone.status, 0, alone.err);
+  assert.match(alone.err, /^vault needs VAULT_API_KEY \(Key of the vault; https:\/\/vault\.example\/keys\): hermes config set VAULT_API_KEY VALUE$/m);
+  assert.match((await person.run(["memory"])).out, /^Memory provider: vault \(not available: VAULT_API_KEY is missing; hermes memory setup vault asks for it\)$/m);
+
+  await using terminal = await PersonsTerminal.open(person, ["memory", "setup", "vault"]);
+  await terminal.until(/1\. cloud[^]*2\. local[^]*Number \(Enter: cloud\):/);
+  await terminal.press("Enter");
+  await terminal.until(/Project \[main\]:/);
+  await terminal.type("harbour");
+  await terminal.press("Enter");
+  await terminal.until(/Get it at https:\/\/vault\.example\/keys\nKey of the vault \(VAULT_API_KEY, kept in \.env, not shown\):/);
+  await terminal.type("vk-live-0123456789");
+  await terminal.press("Enter");
+  const end = await terminal.until(/\[ended 0\]/);
+  assert.doesNotMatch(end, /vk-live|Folder/);
+  assert.deepEqual(JSON.parse(readFileSync(join(person.agentHome, "vault.json"), "utf8")), { mode: "cloud", project: "harbour" });
+  assert.match(readFileSync(join(person.agentHome, ".env"), "utf8"), /^VAULT_API_KEY=vk-live-0123456789$/m);
+  assert.match((await person.run(["memory"])).out, /^Memory provider: vault \(available\)$/m);
+});

@@ -41,8 +41,7 @@ const END_MS = 10_000;
  */
 export async function openMemory(ports: MemoryPorts, id: string): Promise<Memory | undefined> {
   const { slots, log } = ports;
-  // The setting may also name the plugin.
-  const entry = slots.get("memory", id) ?? slots.list("memory").find(({ owner }) => owner === id || owner.split("/").at(-1) === id);
+  const entry = findMemory(slots, id);
   if (entry === undefined) {
     log.warning(`There is no memory provider "${id}" (memory.provider); nothing is remembered by one.`);
     return undefined;
@@ -59,6 +58,15 @@ export async function openMemory(ports: MemoryPorts, id: string): Promise<Memory
     log.warning(`The memory provider "${entry.id}" cannot be used: ${wordsOf(cause)}`, { cause });
   }
   return undefined;
+}
+
+export type MemoryEntry = NonNullable<ReturnType<typeof findMemory>>;
+
+/** The provider of that name; the setting may also name the plugin. */
+export function findMemory(slots: Registries["slots"], id: string) {
+  const all = slots.list("memory");
+  const named = slots.get("memory", id)?.id;
+  return all.find((entry) => entry.id === named) ?? all.find(({ owner }) => owner === id || owner.split("/").at(-1) === id);
 }
 
 interface Story {

@@ -13,7 +13,7 @@ export async function memoryStatus({ io, open }: Call, options: { readonly json?
   const id = chosen(app);
   const plugin = id === "" ? undefined : await pluginOf(app, id);
   const memory = id === "" ? undefined : await app.memory();
-  const state = id === "" ? "none" : memory?.available === true ? "available" : (plugin === undefined ? "there is no such plugin" : plugin.state === "enabled" ? asTyped("not available: hermes logs says why") : (plugin.reason ?? plugin.state));
+  const state = id === "" ? "none" : memory?.available === true ? "available" : plugin === undefined ? "there is no such plugin" : plugin.state === "enabled" ? await whyNot(app, id) : (plugin.reason ?? plugin.state);
   if (options.json) return io.out(`${JSON.stringify({ provider: id === "" ? null : id, available: memory?.available === true, state, tools: memory?.tools ?? [], providers: (await providers(app)).map(({ name }) => name) }, null, 2)}\n`);
   if (id === "") io.out(asTyped("Memory provider: none. hermes memory setup chooses one.\n"));
   else io.out(`Memory provider: ${id} (${state})${memory !== undefined && memory.tools.length > 0 ? `, tools: ${memory.tools.join(", ")}` : ""}\n`);
@@ -31,8 +31,19 @@ export async function memorySetup({ io, open }: Call, name: string | undefined):
   const plugin = found.find((one) => one.name === wanted);
   if (plugin === undefined) throw new UserError(`There is no memory provider "${wanted}".`, { hint: names.length === 0 ? "There is none: hermes plugins install fetches one." : `There is: ${names.join(", ")}.`, exitCode: EXIT.usage });
   await app.config.set(SETTING, wanted);
+  // The setting is what makes it run, and only then it can say what it needs.
+  await app.plugins.reload();
+  const setup = await app.memorySetup();
+  if (setup !== undefined && setup.fields.length > 0) await (await import("./memory-questions.ts")).askForMemory(app, setup, wanted, io);
   io.out(`${wanted} keeps memories from the next session on.\n`);
   if (plugin.missing.length > 0) io.out(`It still needs ${plugin.missing.join(", ")}: ${asTyped("hermes config set")} NAME VALUE puts a variable into .env.\n`);
+}
+
+/** Why one that runs keeps nothing. */
+async function whyNot(app: App, id: string): Promise<string> {
+  const fields = (await app.memorySetup())?.fields ?? [];
+  const lacking = fields.flatMap(({ required, env_var }) => (required === true && env_var !== undefined && !app.config.hasVariable(env_var) ? [env_var] : []));
+  return asTyped(lacking.length === 0 ? "not available: hermes logs says why" : `not available: ${lacking.join(", ")} is missing; hermes memory setup ${id} asks for it`);
 }
 
 export async function memoryOff({ io, open }: Call): Promise<void> {

@@ -1,0 +1,41 @@
+import type { MemorySetup } from "../../contract/app.ts";
+import type { MemoryField, MemoryProvider } from "../../contract/memory.ts";
+import { bounded } from "../../engine/bounded.ts";
+import { systemClock } from "../system-clock.ts";
+import type { MemoryEntry } from "./open-memory.ts";
+
+/** How long a provider may take to say what it needs. */
+const SAY_MS = 10_000;
+
+/** What a provider asks for before it works, whether it is available yet or not. */
+export async function memorySetup(entry: MemoryEntry, home: string): Promise<MemorySetup> {
+  const provider: MemoryProvider = await entry.load();
+  const said = await bounded(Promise.resolve(provider.get_config_schema?.()), SAY_MS, systemClock);
+  const list: unknown = said.kind === "value" ? said.value : [];
+  return {
+    plugin: entry.owner,
+    fields: Array.isArray(list) ? list.flatMap(fieldOf) : [],
+    save: async (values) => void (await provider.save_config?.(values, home)),
+  };
+}
+
+/** Only what can be asked for; a provider of Python may say `None` for what it leaves out. */
+function fieldOf(given: unknown): readonly MemoryField[] {
+  if (typeof given !== "object" || given === null) return [];
+  const field = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null)) as { readonly [name: string]: unknown };
+  if (typeof field["key"] !== "string" || field["key"] === "") return [];
+  const { key, description, url, env_var, when, choices } = field;
+  return [
+    {
+      key,
+      required: field["required"] === true,
+      secret: field["secret"] === true,
+      ...(typeof description === "string" ? { description } : {}),
+      ...(typeof url === "string" ? { url } : {}),
+      ...(typeof env_var === "string" && /^[A-Za-z_][A-Za-z0-9_]*$/.test(env_var) ? { env_var } : {}),
+      ...(["string", "number", "boolean"].includes(typeof field["default"]) ? { default: field["default"] as string } : {}),
+      ...(Array.isArray(choices) && choices.length > 0 ? { choices: choices.map(String) } : {}),
+      ...(typeof when === "object" && when !== null ? { when: when as MemoryField["when"] } : {}),
+    },
+  ];
+}

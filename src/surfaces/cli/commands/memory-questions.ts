@@ -1,0 +1,86 @@
+import type { App, MemorySetup } from "../../../contract/app.ts";
+import type { Json } from "../../../contract/json.ts";
+import type { MemoryField } from "../../../contract/memory.ts";
+import { asTyped } from "../../called-as.ts";
+import type { Io } from "../io.ts";
+import { printable } from "../printable.ts";
+import { Questions } from "../questions.ts";
+
+type Answers = { [key: string]: Json };
+
+/** Asks for what a memory provider says it needs: secrets go into `.env`, the rest to the provider. Where nobody can be asked, says what is open. */
+export async function askForMemory(app: App, setup: MemorySetup, provider: string, io: Io): Promise<void> {
+  const given = new Set<string>();
+  const answers: Answers = {};
+  if (!io.interactive) {
+    for (const { key, env_var, required, secret, description, url, ...field } of setup.fields) {
+      if (env_var === undefined) {
+        if (required === true && field.default === undefined) io.note(`${provider} needs ${key}${wordsOf([description, url])}: ${asTyped("hermes memory setup")} ${provider} in a terminal asks for it\n`);
+        continue;
+      }
+      if (app.config.hasVariable(env_var) || !(required === true || secret === true)) continue;
+      io.note(`${provider} ${required === true ? "needs" : "can use"} ${env_var}${wordsOf([description, url])}: ${asTyped("hermes config set")} ${env_var} VALUE\n`);
+      given.add(env_var);
+    }
+  } else {
+    using questions = await Questions.open(io);
+    for (const field of setup.fields) if (isAsked(field, answers)) await ask(app, field, { provider, answers, given, questions });
+  }
+  await give(app, setup.plugin, provider, given, io);
+  if (Object.keys(answers).length > 0) await setup.save(answers);
+}
+
+interface Asking {
+  readonly provider: string;
+  readonly answers: Answers;
+  readonly given: Set<string>;
+  readonly questions: Questions;
+}
+
+function isAsked({ when }: MemoryField, answers: Answers): boolean {
+  return Object.entries(when ?? {}).every(([key, value]) => answers[key] === value);
+}
+
+async function ask(app: App, field: MemoryField, { provider, answers, given, questions }: Asking): Promise<void> {
+  const { key, env_var, secret } = field;
+  const label = printable(field.description ?? key);
+  if (secret === true) {
+    if (env_var === undefined) return;
+    if (app.config.hasVariable(env_var)) {
+      // It may have been set for something else.
+      if (await questions.yes(`${env_var} is set. Does ${provider} get it?`)) given.add(env_var);
+      return;
+    }
+    if (field.url !== undefined) questions.tell(`Get it at ${field.url}`);
+    const typed = await questions.secret(`${label} (${env_var}, kept in .env, not shown):`);
+    if (typed !== "") await app.config.setVariable(env_var, typed);
+    given.add(env_var);
+    return;
+  }
+  const fallback = field.default === undefined ? "" : String(field.default);
+  const typed = field.choices === undefined ? await questions.text(`${label}${fallback === "" ? "" : ` [${fallback}]`}:`) : await questions.pick(label, field.choices.map((value) => ({ label: value, value })), `Number${fallback === "" ? "" : ` (Enter: ${fallback})`}:`);
+  const value = typed === undefined || typed === "" ? (field.default ?? "") : typed;
+  if (value === "") return;
+  answers[key] = value;
+  if (env_var === undefined || typed === undefined || typed === "") return;
+  await app.config.setVariable(env_var, typed);
+  given.add(env_var);
+}
+
+/** Variables that its manifest does not declare are given to a plugin by a setting. */
+async function give(app: App, plugin: string, provider: string, names: ReadonlySet<string>, io: Io): Promise<void> {
+  if (names.size === 0) return;
+  const { requires_env, optional_env } = (await app.plugins.info(plugin)).manifest;
+  const path = `plugins.entries.${plugin}.env`;
+  const before = app.config.get(path);
+  const known = new Set([...[...requires_env, ...optional_env].map(({ name }) => name), ...(Array.isArray(before) ? before.map(String) : [])]);
+  const added = [...names].filter((name) => !known.has(name));
+  if (added.length === 0) return;
+  await app.config.set(path, JSON.stringify([...(Array.isArray(before) ? before : []), ...added]));
+  io.note(`${provider} may read ${added.join(", ")}.\n`);
+}
+
+function wordsOf(texts: readonly (string | undefined)[]): string {
+  const said = texts.filter((text) => text !== undefined).map(printable);
+  return said.length === 0 ? "" : ` (${said.join("; ")})`;
+}
