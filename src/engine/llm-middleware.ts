@@ -30,15 +30,15 @@ export async function rewriteRequest(desk: Desk, info: RequestInfo, request: Mod
  * Asks inside the `llm_execution` middleware. Never rejects: a middleware that breaks, hangs or answers nonsense ends as a failure.
  * @param original Before `llm_request` middleware.
  */
-export async function askInside(desk: Desk, info: RequestInfo, request: ModelRequest, original: ModelRequest, signal: AbortSignal, ask: (request: ModelRequest) => Promise<ModelEnd>): Promise<ModelEnd> {
-  const { middlewares, clock, config, log } = desk.ports;
+export async function askInside(desk: Desk, info: RequestInfo, request: ModelRequest, original: ModelRequest, { signal, totalMs }: { readonly signal: AbortSignal; readonly totalMs: number }, ask: (request: ModelRequest) => Promise<ModelEnd>): Promise<ModelEnd> {
+  const { middlewares, clock, log } = desk.ports;
   if (!middlewares.has("llm_execution")) return ask(request);
   const last = async ({ request: given }: LlmRequestInfo): Promise<ModelEnd> => {
     const changed = allowed(request, given) ?? request;
     tellOfPrefix(desk, "llm_execution", request, changed);
     return ask(changed);
   };
-  const limitMs = config.totalMs + OWN_MS;
+  const limitMs = totalMs + OWN_MS;
   try {
     const ended = await bounded(abortable(middlewares.run("llm_execution", { ...info, request, original_request: original }, last), signal), limitMs, clock);
     if (ended.kind === "timeout") return failed("timeout", `The llm_execution middleware of ${owners(desk, "llm_execution")} did not end within ${limitMs / 1000} s.`);

@@ -222,6 +222,8 @@ export interface ModelInUse {
   readonly contextTokens: number;
   readonly reasoningEffort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max";
   readonly maxOutputTokens?: number;
+  /** Its own, in the place of those of all ({@link TurnConfig}). */
+  readonly limits?: Partial<Pick<TurnConfig, "firstEventMs" | "betweenEventsMs" | "totalMs">>;
   /** Tried in order when this one fails for good. */
   readonly fallbacks: readonly Omit<ModelInUse, "fallbacks">[];
   /** USD of a usage, when prices are known. */

@@ -323,6 +323,13 @@ test("a model that sends nothing, falls silent or never ends is given up at its 
   }
 });
 
+test("a model's own time limits come before those of all", async () => {
+  const client = scriptedModel([{ text: "hello", ends: "deaf" }]);
+  const model = { client, provider: "p", model: "slow", contextTokens: 1_000, fallbacks: [], limits: { betweenEventsMs: 40 } };
+  await using agent = await testSession({ model: client, config: { maxRetries: 0 }, ports: { model: async () => model } });
+  assert.match((await agent.session.send("go")).detail!, /fell silent in its answer for 40 ms/);
+});
+
 test("a conversation too long for the model fails in words and leaves the session usable", async () => {
   const model = scriptedModel([{ failure: { code: "context_overflow", message: "Too long." } }, { text: "ok" }]);
   await using agent = await testSession({ model });

@@ -249,7 +249,8 @@ class Turn {
       const text = words.take(delta.text);
       if (text !== "") this.#desk.live({ type: "text.delta", text });
     };
-    const end = await askInside(this.#desk, info, rewritten, request, this.#signal, (last) => watchStream(model.client, last, { clock, limits: config, signal: this.#signal, onDelta }));
+    const limits = model.limits === undefined ? config : { ...config, ...model.limits };
+    const end = await askInside(this.#desk, info, rewritten, request, { signal: this.#signal, totalMs: limits.totalMs }, (last) => watchStream(model.client, last, { clock, limits, signal: this.#signal, onDelta }));
     // Words that no model streamed are a middleware's own.
     if (end.kind === "answer" && !streamed && ports.middlewares.has("llm_execution")) this.#desk.live({ type: "text.delta", text: textOf(end.parts) });
     return { end, durationMs: clock.elapsed() - startedAt, streamed, unshown: words.kept };

@@ -21,6 +21,8 @@ export interface ModelChoice {
   readonly headers: { readonly [name: string]: string } | undefined;
   readonly extraBody: JsonObject | undefined;
   readonly contextLength: number | undefined;
+  /** All that configuration says of the provider or endpoint. */
+  readonly settings: JsonObject;
   /** Who named it: a flag, a variable, this session, a file. */
   readonly source: string;
   readonly offline: boolean;
@@ -83,6 +85,7 @@ function choiceOfEndpoint(endpoint: Endpoint, asked: Asked, ports: ChoicePorts):
     headers: stringsOf(settings["extra_headers"]),
     extraBody: settings["extra_body"] === undefined ? undefined : objectOf(settings["extra_body"]),
     contextLength: numberOf(models["context_length"]) ?? numberOf(ports.config("model.context_length")),
+    settings,
     source: `the endpoint "${name}"`,
     offline: false,
   };
@@ -107,6 +110,7 @@ function choiceOfUrl(custom: KnownProvider | undefined, asked: Asked, ports: Cho
     headers: undefined,
     extraBody: undefined,
     contextLength: numberOf(ports.config("model.context_length")),
+    settings: {},
     source: ports.origin("model.base_url"),
     offline: false,
   };
@@ -143,6 +147,7 @@ function choiceOfProvider(provider: KnownProvider, asked: Asked, source: string,
     headers: stringsOf(own["extra_headers"]),
     extraBody: own["extra_body"] === undefined ? undefined : objectOf(own["extra_body"]),
     contextLength: numberOf(objectOf(objectOf(own["models"])[model ?? ""])["context_length"]) ?? (model === words(ports.config("model.default")) ? numberOf(ports.config("model.context_length")) : undefined),
+    settings: own,
     source,
     offline: provider.id === OFFLINE,
   };

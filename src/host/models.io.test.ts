@@ -283,6 +283,16 @@ test("settings of the turn travel with the model", async () => {
   assert.deepEqual([plain.contextTokens, plain.reasoningEffort, plain.maxOutputTokens], [200_000, undefined, undefined]);
 });
 
+test("how long requests to a service may take is its entry's matter, and before that its model's", async () => {
+  const lab = { base_url: "http://127.0.0.1:1/v1", request_timeout_seconds: 600, stale_timeout_seconds: 300, models: { big: { timeout_seconds: 3600 }, odd: { stale_timeout_seconds: 5 } } };
+  const limits = async (model: string) => (await desk({ providers: { lab, anthropic: { stale_timeout_seconds: 20 } } }, { ANTHROPIC_API_KEY: "sk-ant" }).inUse({ name: model })).limits;
+  assert.deepEqual(await limits("lab:small"), { totalMs: 600_000, firstEventMs: 300_000, betweenEventsMs: 300_000 });
+  assert.deepEqual(await limits("lab:big"), { totalMs: 3_600_000, firstEventMs: 300_000, betweenEventsMs: 300_000 });
+  assert.deepEqual(await limits("lab:odd"), { totalMs: 600_000, firstEventMs: 5_000, betweenEventsMs: 5_000 });
+  assert.deepEqual(await limits("anthropic:claude-sonnet-4-5"), { firstEventMs: 20_000, betweenEventsMs: 20_000 });
+  assert.equal((await desk({}, { ANTHROPIC_API_KEY: "sk-ant" }).inUse()).limits, undefined);
+});
+
 test("providers are listed with what they lack, and asked for their models", async () => {
   await using server = await startOpenAiServer([]);
   const models = desk({ "model.provider": "custom", "model.base_url": server.url, providers: { work: { base_url: server.url } } }, { OPENAI_API_KEY: "sk-open" });

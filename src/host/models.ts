@@ -10,6 +10,7 @@ import { findLocalServers, type LocalServer } from "./local-servers.ts";
 import { chooseModel, type ModelChoice } from "./model-choice.ts";
 import { endpointKeyName, endpointsOf } from "./model-endpoints.ts";
 import { contextTokensOf, priceOf } from "./model-facts.ts";
+import { limitsOf } from "./model-limits.ts";
 import type { PoolPast, PoolStrategy } from "./model-key-pool.ts";
 import { keepChoice, type KeepPorts } from "./model-keep.ts";
 import { CUSTOM, knownProvider, needsNoKey, type ChoicePorts, type KnownProvider } from "./model-providers.ts";
@@ -159,6 +160,7 @@ class Models implements ConnectingModelDesk {
     this.#clients.set(way, client);
     const effort = EFFORTS.find((word) => word === this.#ports.config.get("agent.reasoning_effort"));
     const maxTokens = this.#ports.config.get("model.max_tokens");
+    const limits = limitsOf(choice.settings, model);
     const cost = choice.offline || needsNoKey(choice.provider) ? undefined : priceOf(model);
     return {
       client,
@@ -167,6 +169,7 @@ class Models implements ConnectingModelDesk {
       contextTokens: choice.contextLength ?? contextTokensOf(model),
       ...(effort === undefined ? {} : { reasoningEffort: effort }),
       ...(typeof maxTokens === "number" ? { maxOutputTokens: maxTokens } : {}),
+      ...(limits === undefined ? {} : { limits }),
       ...(cost === undefined ? {} : { cost }),
     };
   }

@@ -16,12 +16,12 @@ const ENDPOINT: Settings = {
   key_env: { type: "string", description: "Variable that holds its key." },
   api_mode: { type: "string", aliases: ["transport"], enum: ["chat_completions", "anthropic_messages", "codex_responses", "bedrock_converse"], description: "Wire protocol." },
   model: { type: "string", aliases: ["default_model"], description: "Model used when none is named." },
-  models: { type: "object", additionalProperties: {}, description: "Facts about its models: `context_length`, `timeout_seconds`." },
+  models: { type: "object", additionalProperties: {}, description: "Facts about its models, by name: `context_length`; `timeout_seconds` and `stale_timeout_seconds`, which come before those of the service." },
   enabled: { type: "boolean", description: "false hides it." },
   extra_body: { type: "object", description: "Further keys of every request." },
   extra_headers: { type: "object", additionalProperties: { type: "string" }, description: "Further headers of every request." },
-  request_timeout_seconds: { type: "number", minimum: 1, description: "Whole request." },
-  stale_timeout_seconds: { type: "number", minimum: 1, description: "Silence in a stream before it is given up." },
+  request_timeout_seconds: { type: "number", minimum: 1, description: "Seconds one request to it may take in all; else `agent.api_timeout`." },
+  stale_timeout_seconds: { type: "number", minimum: 1, description: "Seconds of silence, before and in its answer, until it is given up; else `agent.stream_read_timeout` and `agent.stream_stale_timeout`." },
 };
 
 /** Which model answers, and what stands in for it. Owner: `src/host/models.ts`. */
