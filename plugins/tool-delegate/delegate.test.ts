@@ -52,6 +52,19 @@ test("one task that cannot be started fails the call; one of several is told bes
   assert.deepEqual(results.map((one) => [one["status"], one["error"]]), [["error", "No room. Wait."], ["error", "No room. Wait."]]);
 });
 
+test("a call that breaks over one task waits for the others: no subagent goes on behind its call", async () => {
+  const ends: string[] = [];
+  const spawn = async ({ goal }: SubagentTask): Promise<SubagentResult> => {
+    if (goal === "a") throw new TypeError("a bug");
+    for (let turn = 0; turn < 20; turn++) await undefined;
+    ends.push(goal);
+    return { sessionId: "child", reason: "done", text: "said", model: "m", requests: 1, usage: NOTHING, durationMs: 1, calls: [] };
+  };
+  const context = { depth: 0, sessionId: "breaking", signal: new AbortController().signal, config: () => undefined, spawn } as unknown as ToolContext;
+  await assert.rejects(delegate({ tasks: [{ goal: "a" }, { goal: "b" }] }, context, (text) => text), /a bug/);
+  assert.deepEqual(ends, ["b"]);
+});
+
 test("a call without a goal, and one from beyond the depth of the settings, start nothing", async () => {
   const { tasks, run } = call({});
   for (const input of [{}, { goal: "  " }, { tasks: [{ goal: "" }] }]) await assert.rejects(run(input), /goal/);

@@ -38,7 +38,12 @@ export async function delegate(input: DelegateInput, call: ToolContext, redact: 
     throw new ToolFailure("bad_arguments", `The call has ${tasks.length} tasks, and ${limits.maxChildren} subagents may run at a time (delegation.max_concurrent_children); none was started.`, { hint: `Hand over at most ${limits.maxChildren} tasks in one call.` });
   }
   const startedAt = performance.now();
-  const results = await Promise.all(tasks.map((task, index) => one(task, index, tasks.length === 1, { call, limits, redact })));
+  const ended = await Promise.allSettled(tasks.map((task, index) => one(task, index, tasks.length === 1, { call, limits, redact })));
+  // Only when all have ended: none goes on behind its call.
+  const results = ended.map((one) => {
+    if (one.status === "rejected") throw one.reason;
+    return one.value;
+  });
   return { results, total_duration_seconds: seconds(performance.now() - startedAt) };
 }
 
