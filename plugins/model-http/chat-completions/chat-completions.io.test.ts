@@ -1,61 +1,10 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import type { ModelClient, ModelProvider } from "hermes-agent/plugin";
-import { modelContract, type ModelScene } from "hermes-agent/testing";
 import { startOpenAiServer } from "../../../test/servers/openai.ts";
-import type { ScriptedReply } from "../../../test/servers/script.ts";
-import { providersOf } from "../test/providers.ts";
+import { wireContract } from "../test/wire-contract.ts";
 
-const SECRET = "sk-contract-0123456789abcdef";
-
-modelContract(
-  "openai chat completions",
-  async (scenes) => {
-    if (scenes[0]?.kind === "unreachable") return { client: client(await freeUrl()), bodies: [], async [Symbol.asyncDispose]() {} };
-    const server = await startOpenAiServer(scenes.map(replyOf));
-    return {
-      client: client(server.url),
-      get bodies() {
-        return server.requests.map(({ body }) => body);
-      },
-      [Symbol.asyncDispose]: () => server.close(),
-    };
-  },
-  { secret: SECRET },
-);
-
-function client(baseUrl: string): ModelClient {
-  const provider = providersOf({}).get("openai") as ModelProvider;
-  return provider.connect({ model: "contract-model", baseUrl, apiKey: SECRET });
-}
-
-function replyOf(scene: ModelScene): ScriptedReply {
-  switch (scene.kind) {
-    case "answer":
-      return {
-        ...scene,
-        calls: (scene.calls ?? []).map(({ callId, tool, args }) => ({ id: callId, tool, args })),
-        finish: { stop: "stop", "tool-calls": "tool_calls", length: "length" }[scene.finish],
-        splitBytes: 7,
-      };
-    case "status":
-      return { status: scene.status, message: `${scene.message} (${SECRET})`, ...(scene.retryAfterSeconds === undefined ? {} : { headers: { "retry-after": String(scene.retryAfterSeconds) } }) };
-    case "cut":
-      return { raw: [`data: {"choices":[{"index":0,"delta":{"content":${JSON.stringify(scene.text)}}}]}\n\n`, "cut"] };
-    case "stall":
-      return { raw: [`data: {"choices":[{"index":0,"delta":{"content":${JSON.stringify(scene.text)}}}]}\n\n`, { waitMs: 5_000 }] };
-    case "garbage":
-      return { raw: ["<html>welcome to the captive portal</html>"] };
-    case "unreachable":
-      return {};
-  }
-}
-
-/** An address at which nobody listens. */
-async function freeUrl(): Promise<string> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return `http://127.0.0.1:${port}/v1`;
-}
+wireContract("openai chat completions", {
+  service: "openai",
+  start: startOpenAiServer,
+  path: "/v1",
+  finishes: { stop: "stop", "tool-calls": "tool_calls", length: "length" },
+  begun: (text) => `data: {"choices":[{"index":0,"delta":{"content":${JSON.stringify(text)}}}]}\n\n`,
+});
