@@ -1,6 +1,7 @@
 /**
- * `npm run bench [-- --rounds 15] [--only start,turn,engine,plugins,safety,checkpoints,sandbox,terminals,original]`: the project's figures, measured on the installed build against a
- * model on loopback. Every figure is a ratio within this run or a bound; none of them is a test.
+ * `npm run bench [-- --rounds 15] [--only start,turn]`: the project's figures, measured on the installed build against a model on loopback.
+ * Every figure is a ratio within this run or a bound; none of them is a test. `--only` takes the names of the parts below; `--hermes` an
+ * installed build, which is made otherwise.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
@@ -12,19 +13,26 @@ import type { Figure } from "./figures.ts";
 const { values } = parseArgs({ options: { rounds: { type: "string", default: "15" }, only: { type: "string" }, hermes: { type: "string" } } });
 const root = join(import.meta.dirname, "..");
 const rounds = Number(values.rounds);
-const installed = values.hermes ?? install();
 const only = values.only?.split(",");
+let build = values.hermes;
+/** Made when the first part that needs it is measured. */
+const installed = (): string => (build ??= install());
 const PARTS: readonly { readonly name: string; readonly measure: () => Promise<readonly Figure[]> }[] = [
-  { name: "start", measure: async () => (await import("./start.ts")).startFigures(installed, rounds) },
-  { name: "turn", measure: async () => (await import("./turn.ts")).turnFigures(installed, 60) },
+  { name: "start", measure: async () => (await import("./start.ts")).startFigures(installed(), rounds) },
+  { name: "turn", measure: async () => (await import("./turn.ts")).turnFigures(installed(), 60) },
   { name: "engine", measure: async () => (await import("./engine.ts")).engineFigures() },
   { name: "plugins", measure: async () => (await import("./plugins.ts")).pluginFigures() },
   { name: "safety", measure: async () => (await import("./safety.ts")).safetyFigures() },
   { name: "checkpoints", measure: async () => (await import("./checkpoints.ts")).checkpointFigures() },
   { name: "sandbox", measure: async () => (await import("./sandbox.ts")).sandboxFigures(rounds, 1_000) },
   { name: "terminals", measure: async () => (await import("./terminals.ts")).terminalFigures(rounds * 4) },
-  { name: "original", measure: async () => (await import("./original.ts")).originalFigures(installed, 3) },
+  { name: "original", measure: async () => (await import("./original.ts")).originalFigures(installed(), 3) },
 ];
+const unknown = only?.filter((name) => PARTS.every((part) => part.name !== name)) ?? [];
+if (unknown.length > 0 || !(rounds >= 1)) {
+  console.error(unknown.length > 0 ? `There is no part ${unknown.join(", ")}. There are ${PARTS.map(({ name }) => name).join(", ")}.` : `--rounds takes a number from 1 on, not "${values.rounds}".`);
+  process.exit(2);
+}
 
 let missed = 0;
 for (const { name, measure } of PARTS) {

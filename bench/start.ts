@@ -51,8 +51,9 @@ export function freshHome(): string {
 
 /** Runs the installed build (or `-e CODE`) to its end; wall time and peak memory. */
 export async function run(entry: string, args: readonly string[], home: string, baseUrl: string, more: NodeJS.ProcessEnv = {}): Promise<{ readonly ms: number; readonly rssMiB: number; readonly stdout: string }> {
+  configure(home, baseUrl);
   const started = performance.now();
-  const child = spawn(process.execPath, [entry, ...args], { env: { ...environment(home, baseUrl), ...more }, stdio: ["ignore", "pipe", "pipe"], cwd: home });
+  const child = spawn(process.execPath, [entry, ...args], { env: { ...environment(home), ...more }, stdio: ["ignore", "pipe", "pipe"], cwd: home });
   let stdout = "";
   let stderr = "";
   child.stdout.on("data", (text: Buffer) => (stdout += text.toString()));
@@ -65,18 +66,18 @@ export async function run(entry: string, args: readonly string[], home: string, 
   return { ms: performance.now() - started, rssMiB: peak / 1024, stdout };
 }
 
-/** Bare environment: nobody's keys, one model on loopback. */
-export function environment(home: string, baseUrl: string): NodeJS.ProcessEnv {
-  return { PATH: process.env.PATH, HOME: home, HERMES_HOME: join(home, ".hermes"), OPENAI_API_KEY: "bench", HERMES_BENCH_BASE_URL: baseUrl, ...configure(home, baseUrl) };
+/** Nobody's keys. */
+function environment(home: string): NodeJS.ProcessEnv {
+  return { PATH: process.env.PATH, HOME: home, HERMES_HOME: join(home, ".hermes"), OPENAI_API_KEY: "bench" };
 }
 
-function configure(home: string, baseUrl: string): NodeJS.ProcessEnv {
+/** One model, on loopback. */
+function configure(home: string, baseUrl: string): void {
   mkdirSync(join(home, ".hermes"), { recursive: true, mode: 0o700 });
   const file = join(home, ".hermes/config.yaml");
   const text = `model:\n  provider: custom\n  default: bench\n  base_url: ${baseUrl}\n`;
   const existing = tryRead(file);
   if (!existing.includes(baseUrl)) writeFileSync(file, existing.replace(/^model:\n( {2}.*\n)*/m, "") + text, { mode: 0o600 });
-  return {};
 }
 
 function addPlugins(home: string, count: number): void {
