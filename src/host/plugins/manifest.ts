@@ -75,7 +75,7 @@ export function manifestOf(data: JsonObject, dir: string, at: (path: string) => 
     manifest: {
       name,
       version: word("version"),
-      description: word("description"),
+      description: inOneLine(word("description")),
       ...(author === "" ? {} : { author }),
       ...(label === "" ? {} : { label }),
       kind: kind ?? "standalone",
@@ -89,6 +89,11 @@ export function manifestOf(data: JsonObject, dir: string, at: (path: string) => 
       ...(config === undefined ? {} : { config }),
     },
   };
+}
+
+/** A description is shown in a row of a list. */
+function inOneLine(text: string): string {
+  return text.trim().replaceAll(/\s+/g, " ");
 }
 
 function variables(data: JsonObject, key: "requires_env" | "optional_env", at: (path: string) => string): readonly ManifestVariable[] {
@@ -108,7 +113,7 @@ function variables(data: JsonObject, key: "requires_env" | "optional_env", at: (
     const secret = map["secret"] ?? map["password"];
     return {
       name: map["name"],
-      ...(typeof description === "string" ? { description } : {}),
+      ...(typeof description === "string" ? { description: inOneLine(description) } : {}),
       ...(typeof map["prompt"] === "string" ? { prompt: map["prompt"] } : {}),
       ...(Array.isArray(map["tools"]) ? { tools: map["tools"].map(String) } : {}),
       ...(typeof map["url"] === "string" ? { url: map["url"] } : {}),

@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
-import { setUp } from "../plugins-fixture.ts";
+import { manifest, register as plugin, setUp, tool } from "../plugins-fixture.ts";
 import { enabled, pythonCode, pythonPlugin, said, withPython } from "./hosts-fixture.ts";
 
 const MODULES = join(import.meta.dirname, "python/modules");
@@ -67,6 +67,23 @@ test("the small things that plugins take from the original answer as it does", w
   ]);
   const command = host.commands.get("quiet");
   assert.equal(await command?.run("", {} as never), "no arguments");
+});
+
+test("a plugin that looks through all tools finds their names; one that would wrap those of others is told what hears every call", withPython, async (t) => {
+  const code = pythonCode(
+    "from tools.registry import registry",
+    `def looks(args, **k):
+    def refusal():
+        try:
+            return registry._tools["echo"].name
+        except RuntimeError as cause:
+            return str(cause)
+    own = registry._tools["looks"]
+    return json.dumps(["echo" in registry._tools, "nope" in registry._tools, registry._tools.get("nope"), [own.name, own.toolset, callable(own.handler)], refusal()])`,
+    register("looks"),
+  );
+  const { host } = await setUp(t, { ...pythonPlugin("looks", code), "home/plugins/echo/plugin.yaml": manifest("echo"), "home/plugins/echo/index.js": plugin(tool("echo", "x")) }, enabled("echo", "looks")).start({}, { hosts: true });
+  assert.deepEqual(JSON.parse(await said(host, "looks")), [true, false, null, ["looks", "t", true], "the tool 'echo' does not run in this process, so its handler cannot be wrapped: listen to the hook pre_tool_call, or register the middleware tool_execution, which see every call"]);
 });
 
 test("a picture that a service answered with an address of is kept in the home, and none that is too large or no picture of the web", withPython, async (t) => {

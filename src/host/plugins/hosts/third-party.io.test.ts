@@ -5,10 +5,12 @@ import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } fro
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { before, test } from "node:test";
+import { HOOK_KINDS, type HookName } from "../../../contract/hook.ts";
 import type { JsonObject } from "../../../contract/json.ts";
 import type { MethodProvider } from "../../../contract/provider.ts";
 import { scriptedModel } from "../../../testing/index.ts";
 import { testSession } from "../../../testing/test-session.ts";
+import { sampleOf } from "../../shell-hooks/sample-payload.ts";
 import type { PluginHost } from "../plugin-host.ts";
 import { manifest, setUp } from "../plugins-fixture.ts";
 import { said, toolCall } from "./hosts-fixture.ts";
@@ -69,6 +71,26 @@ test("every published plugin loads", async (t) => {
   if (place === undefined) return;
   const states = Object.fromEntries((await place.host.desk.list()).map(({ key, state, reason: why }) => [key, why === undefined ? state : `${state}: ${why}`]));
   assert.deepEqual(states, Object.fromEntries(ENTRIES.map((name) => [name, "enabled"])));
+});
+
+test("every hook of every published plugin takes what the agent tells it, in a turn and in whatever else there is", async (t) => {
+  const place = await withPackages(t, ENTRIES);
+  if (place === undefined) return;
+  const { hooks, middlewares } = place.host;
+  const owners = new Set([...hooks.list(), ...middlewares.list()].map(({ owner }) => owner));
+  assert.deepEqual([...owners].sort(), ["agentguard-spend", "caspase", "hermead", "hermes-loop", "hermesguardian", "multi-user-rbac", "openwolf", "sagtask"]);
+  {
+    const model = scriptedModel([{ calls: [{ tool: "nowhere", args: {} }] }, { text: "hello" }]);
+    await using agent = await testSession({ model, ports: { hooks, middlewares } });
+    assert.equal((await agent.session.send("hi")).text, "hello");
+  }
+  for (const name of new Set(hooks.list().map((hook) => hook.name as HookName))) {
+    const payload = sampleOf(name, "read_file") as never;
+    if (HOOK_KINDS[name] === "first") assert.deepEqual(await hooks.first(name as "pre_tool_call", payload), { kind: "none" }, name);
+    else if (HOOK_KINDS[name] === "collect") assert.deepEqual(await hooks.collect(name as "pre_llm_call", payload), [], name);
+    else await hooks.observe(name as "on_session_end", payload);
+  }
+  assert.deepEqual(place.log.lines.filter(({ level, message }) => level === "error" || /threw|TypeError|Traceback/.test(message)), []);
 });
 
 test("agentguard-spend refuses a download that is run", async (t) => {

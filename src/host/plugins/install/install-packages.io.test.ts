@@ -61,8 +61,10 @@ test("what only pip itself would take, an address or an option, is not installed
     "home/plugins/sly/__init__.py": DICE,
     "home/plugins/source/plugin.yaml": "name: source\nversion: 1.0.0\ndescription: Rolls dice.\npip_dependencies: [only-source]\n",
     "home/plugins/source/__init__.py": DICE,
+    "home/plugins/torn/plugin.yaml": "name: torn\nversion: 1.0.0\ndescription: Rolls dice.\npip_dependencies: [many-dice]\n",
+    "home/plugins/torn/__init__.py": DICE,
   });
-  const { env: index, asked } = await servePythonIndex(t, join(place.path, "wheels"), []);
+  const { env: index, asked } = await servePythonIndex(t, join(place.path, "wheels"), ["1.0", "2.0"].map((version) => ({ name: "many-dice", version, files: { "many_dice.py": "" }, needs: ["only-source"] })));
   const path = process.env["PATH"] ?? "";
   const { host } = await place.start({ PATH: path, HOME: place.path, ...index }, { hosts: true, path });
   assert.deepEqual((await host.desk.info("dice")).lacking, ["six-sides @ git+https://example.org/six.git"]);
@@ -70,7 +72,21 @@ test("what only pip itself would take, an address or an option, is not installed
   await assert.rejects(host.desk.installPackages("sly", signal), /"--index-url=.*" is no package of an index/);
   assert.deepEqual(asked, []);
   await assert.rejects(host.desk.installPackages("source", signal), /only-source cannot be installed: there is no wheel of it/);
+  await assert.rejects(host.desk.installPackages("torn", signal), /^UserError: many-dice cannot be installed: what its versions need does not go together, or has no wheel/);
   assert.deepEqual(readdirSync(join(place.path, "home/packages/environments")), []);
+});
+
+test("a wheel that a person built themselves is taken from the folder they name", withPip, async (t) => {
+  const place = setUp(t, {
+    "home/plugins/source/plugin.yaml": "name: source\nversion: 1.0.0\ndescription: Rolls dice.\npip_dependencies: [only-source]\n",
+    "home/plugins/source/__init__.py": DICE.replace("six_sides", "only_source"),
+  });
+  const { env: index } = await servePythonIndex(t, join(place.path, "wheels"), []);
+  await servePythonIndex(t, join(place.path, "own"), [{ name: "only-source", files: { "only_source.py": "SIDES = 6\n" } }]);
+  const path = process.env["PATH"] ?? "";
+  const { host } = await place.start({ PATH: path, HOME: place.path, ...index, PIP_FIND_LINKS: join(place.path, "own") }, { hosts: true, path });
+  await host.desk.installPackages("source", signal);
+  assert.equal((await host.desk.enable("source")).listing.state, "enabled");
 });
 
 test("a start names what helps a plugin that failed for want of a package", withPip, async (t) => {

@@ -26,9 +26,16 @@ export async function installWheels(python: string, needs: readonly string[], ru
   } catch (cause) {
     const text = cause instanceof Error ? cause.message : String(cause);
     const name = /No matching distribution found for (.+)/.exec(text)?.[1]?.trim();
-    throw name === undefined ? cause : new UserError(`${name} cannot be installed: there is no wheel of it that fits this Python. A source package is not taken: building one runs its code.`, { cause });
+    if (name !== undefined) throw new UserError(`${name} cannot be installed: there is no wheel of it that fits this Python. ${NO_SOURCE}`, { hint: OWN_WHEEL, cause });
+    if (text.includes("ResolutionImpossible")) {
+      throw new UserError(`${needs.join(", ")} cannot be installed: what its versions need does not go together, or has no wheel that fits this Python. ${NO_SOURCE}`, { hint: `python3 -m pip install --dry-run --only-binary=:all: ${needs.join(" ")} names it. ${OWN_WHEEL}`, cause });
+    }
+    throw cause;
   }
 }
+
+const NO_SOURCE = "A source package is not taken: building one runs its code.";
+const OWN_WHEEL = "Wheels that you built yourself are taken from the folder that PIP_FIND_LINKS names.";
 
 /** Installs what a plugin's folder says it needs: into the environment it came with, else into one of its own in the home, made anew. */
 export async function installPackages(plugin: FoundPlugin, home: Home, run: Omit<ProgramRun, "cwd">): Promise<void> {

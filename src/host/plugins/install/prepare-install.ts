@@ -25,7 +25,7 @@ export interface InstallPorts {
 }
 
 /** What git, npm and pip are told beside what every program is: where to look, and how to get there. */
-export const PROGRAM_VARIABLES = ["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "no_proxy", "all_proxy", "SSL_CERT_FILE", "SSL_CERT_DIR", "SSH_AUTH_SOCK", "GIT_SSH_COMMAND", "GIT_SSL_CAINFO", "NODE_EXTRA_CA_CERTS", "NPM_TOKEN", "NODE_AUTH_TOKEN", "NPM_CONFIG_REGISTRY", "npm_config_registry", "NPM_CONFIG_USERCONFIG", "npm_config_userconfig", "PIP_INDEX_URL", "PIP_EXTRA_INDEX_URL", "PIP_CONFIG_FILE", "PIP_CERT", "PYENV_ROOT", "PYENV_VERSION"];
+export const PROGRAM_VARIABLES = ["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "no_proxy", "all_proxy", "SSL_CERT_FILE", "SSL_CERT_DIR", "SSH_AUTH_SOCK", "GIT_SSH_COMMAND", "GIT_SSL_CAINFO", "NODE_EXTRA_CA_CERTS", "NPM_TOKEN", "NODE_AUTH_TOKEN", "NPM_CONFIG_REGISTRY", "npm_config_registry", "NPM_CONFIG_USERCONFIG", "npm_config_userconfig", "PIP_INDEX_URL", "PIP_EXTRA_INDEX_URL", "PIP_FIND_LINKS", "PIP_CONFIG_FILE", "PIP_CERT", "PYENV_ROOT", "PYENV_VERSION"];
 
 /** Fetches a plugin into a folder of its own and says what it is. Nothing is installed before `commit`. */
 export async function prepareInstall(text: string, options: InstallOptions, ports: InstallPorts): Promise<PluginInstall> {

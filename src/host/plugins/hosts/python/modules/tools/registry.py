@@ -1,6 +1,7 @@
 """The registry, for code that registers without a context."""
 
 import json
+from collections.abc import Mapping
 
 from _hermes_bridge import current, loader
 from _hermes_bridge import registry as bridge
@@ -38,16 +39,16 @@ class ToolRegistry:
         return bridge.wire.request("ctx.call_tool", {"plugin": current.plugin.get(), "tool": name, "args": args or {}})["text"]
 
     def get_all_tool_names(self):
-        return [tool["name"] for tool in self._tools()]
+        return [tool["name"] for tool in self._known()]
 
     def get_toolset_for_tool(self, name):
-        return next((tool["toolset"] for tool in self._tools() if tool["name"] == name), None)
+        return next((tool["toolset"] for tool in self._known() if tool["name"] == name), None)
 
     def get_tool_names_for_toolset(self, toolset):
-        return [tool["name"] for tool in self._tools() if tool["toolset"] == toolset]
+        return [tool["name"] for tool in self._known() if tool["toolset"] == toolset]
 
     def get_tool_to_toolset_map(self):
-        return {tool["name"]: tool["toolset"] for tool in self._tools()}
+        return {tool["name"]: tool["toolset"] for tool in self._known()}
 
     def get_entry(self, name):
         """A tool of this process; of another's only its name and toolset are known."""
@@ -65,8 +66,37 @@ class ToolRegistry:
         entry = self.get_entry(name)
         return (entry.emoji if entry is not None else "") or default
 
+    @property
     def _tools(self):
+        return Tools(self)
+
+    def _known(self):
         return bridge.wire.request("ctx.tools", {"plugin": current.plugin.get()})
+
+
+class Tools(Mapping):
+    """All tools by name. Those of this process are there whole; the others run elsewhere, and whoever would wrap them is told what to do instead."""
+
+    def __init__(self, registry):
+        self._registry = registry
+        self._names = registry.get_all_tool_names()
+
+    def __iter__(self):
+        return iter(self._names)
+
+    def __len__(self):
+        return len(self._names)
+
+    def __contains__(self, name):
+        return name in self._names
+
+    def __getitem__(self, name):
+        entry = self._registry.get_entry(name)
+        if entry is None:
+            raise KeyError(name)
+        if entry.handler is None:
+            raise RuntimeError("the tool %r does not run in this process, so its handler cannot be wrapped: listen to the hook pre_tool_call, or register the middleware tool_execution, which see every call" % name)
+        return entry
 
 
 registry = ToolRegistry()
