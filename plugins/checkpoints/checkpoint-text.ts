@@ -3,13 +3,22 @@ import type { RollbackReport } from "./rollback.ts";
 
 const SHOWN_PATHS = 20;
 
-/** @param places Where the conversation changed things that no checkpoint holds. */
-export function listText(turns: readonly UndoableTurn[], places: readonly string[], now = Date.now()): string {
+/** What to type, in a session and in a shell. */
+export const GO_BACK = {
+  session: "/rollback N goes back to before that turn; /rollback diff N shows what would change.",
+  shell: "`hermes rollback restore N` goes back to before that turn; `hermes rollback diff N` shows what would change.",
+} as const;
+
+/**
+ * @param places Where the conversation changed things that no checkpoint holds.
+ * @param goBack One of `GO_BACK`.
+ */
+export function listText(turns: readonly UndoableTurn[], places: readonly string[], goBack: string, now = Date.now()): string {
   const rows = turns.map(({ at, label, checkpoints }, index) => `${String(index + 1).padStart(3)}  ${timeText(at, now)}  before: ${label}  in ${[...new Set(checkpoints.map(({ root }) => root))].join(", ")}`);
   return [
     ...(rows.length === 0 ? ["No turn of this conversation changed files that were kept."] : rows),
     ...(places.length === 0 ? [] : ["", elsewhereText(places)]),
-    ...(rows.length === 0 ? [] : ["", "/rollback N goes back to before that turn; /rollback diff N shows what would change."]),
+    ...(rows.length === 0 ? [] : ["", goBack]),
   ].join("\n");
 }
 

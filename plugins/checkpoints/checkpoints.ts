@@ -1,9 +1,11 @@
 import { absolutePath, UserError, type CliIo, type CommandContext, type MiddlewareMap, type PluginContext } from "hermes-agent/plugin";
 import { homedir } from "node:os";
 import { CheckpointDesk } from "./checkpoint-desk.ts";
-import { listText, reportText, timeText } from "./checkpoint-text.ts";
+import { GO_BACK, listText, reportText, timeText } from "./checkpoint-text.ts";
 import { Elsewhere } from "./elsewhere.ts";
 import { Rollback } from "./rollback.ts";
+
+const LABEL_CHARS = 80;
 
 /** What the plugin does once it is needed: the middleware's side, the slash command and the commands of `hermes`. */
 export class Checkpoints {
@@ -37,7 +39,7 @@ export class Checkpoints {
       sessionId: call.session_id,
       turnId: call.turn_id,
       paths: call.touches.map((path) => absolutePath(path, cwd, homedir())),
-      label: typeof command === "string" ? `${call.tool_name} ${command}`.slice(0, 80) : call.tool_name,
+      label: typeof command === "string" ? shortened(`${call.tool_name} ${command}`) : call.tool_name,
       lasting: call.args["background"] === true,
       progress: (text) => this.#context.log.info(text),
     });
@@ -56,7 +58,7 @@ export class Checkpoints {
     // A conversation is stored with its first words.
     if (await this.#context.sessions.find(call.sessionId).then(() => false, () => true)) return "Nothing is said yet: there is nothing to undo.";
     const [first = "", ...rest] = args.split(/\s+/).filter((word) => word !== "");
-    if (first === "") return listText(await this.#rollback.list(call.sessionId), await this.#elsewhere.placesOf(call.sessionId));
+    if (first === "") return listText(await this.#rollback.list(call.sessionId), await this.#elsewhere.placesOf(call.sessionId), GO_BACK.session);
     if (first === "diff") return (await this.#rollback.diff(call.sessionId, rest[0] ?? "1")) || "Nothing differs.";
     const file = rest.join(" ");
     const report = first === "redo" ? await this.#rollback.redo(call.sessionId) : await this.#rollback.restore(call.sessionId, first, file === "" ? undefined : file);
@@ -76,7 +78,7 @@ export class Checkpoints {
     const { action = "list", which } = input;
     if (action === "list") {
       const turns = await this.#rollback.list(session.id);
-      say(io, input.json === true ? JSON.stringify(turns.map(({ turnId, at, label, checkpoints }, index) => ({ number: index + 1, turnId, at, label, folders: checkpoints.map(({ root }) => root) }))) : `${session.id}  ${session.title ?? session.preview}\n${listText(turns, await this.#elsewhere.placesOf(session.id))}`);
+      say(io, input.json === true ? JSON.stringify(turns.map(({ turnId, at, label, checkpoints }, index) => ({ number: index + 1, turnId, at, label, folders: checkpoints.map(({ root }) => root) }))) : `${session.id}  ${session.title ?? session.preview}\n${listText(turns, await this.#elsewhere.placesOf(session.id), GO_BACK.shell)}`);
       return 0;
     }
     if (action === "diff") {
@@ -108,6 +110,12 @@ export class Checkpoints {
 
 function say(io: CliIo, text: string): void {
   io.out(text.endsWith("\n") ? text : `${text}\n`);
+}
+
+/** One line of what a call did. */
+function shortened(call: string): string {
+  const label = call.replaceAll(/[\s\p{Cc}]+/gu, " ").trim();
+  return label.length > LABEL_CHARS ? `${label.slice(0, LABEL_CHARS)}…` : label;
 }
 
 function needed(which: string | undefined): string {
