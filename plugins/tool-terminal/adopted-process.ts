@@ -8,6 +8,7 @@ import type { ProcessRow, ProcessTable } from "./process-table.ts";
 
 /** How often a process that is nobody's child is looked at. */
 const LOOK_MS = 250;
+const GRACE_MS = 2_000;
 
 /** A process that outlived its terminal, or one that was found ended: known by its row in the table and the log it writes. */
 export class AdoptedProcess implements Process {
@@ -52,9 +53,9 @@ export class AdoptedProcess implements Process {
     throw new Error("The end of its input cannot be told to a process that is kept.");
   }
 
-  async kill(): Promise<void> {
+  async kill(graceMs = GRACE_MS): Promise<void> {
     const identity = this.#row.identity;
-    if (identity !== null) await endMachineTree(identity);
+    if (identity !== null) await endMachineTree(identity, graceMs);
   }
 
   onOutput(): Disposable {

@@ -24,13 +24,13 @@ test("a command that its call waits for elsewhere is listed, followed and stoppe
   t.after(() => rmSync(home, { recursive: true, force: true }));
   using commands = new ForegroundCommands(new ProcessTable(home), quietLog(), mask);
   const elsewhere = new ProcessTable(home);
-  const ps = new PsCommand(elsewhere, mask);
+  const ps = new PsCommand(elsewhere, mask, 2_000);
   const command = commands.begin(ABOUT);
   command.output("uploading with abc\n");
   await until(() => elsewhere.all().length === 1);
   const [row] = elsewhere.all();
   assert.match(await ps.slash(""), new RegExp(`${row!.id} +command +- +- +\\d+s +ssh +s +make deploy TOKEN=\\*\\*\\*$`));
-  const registry = new ProcessRegistry({ log: quietLog(), table: new ProcessTable(home), mask });
+  const registry = new ProcessRegistry({ log: quietLog(), table: new ProcessTable(home), mask, graceMs: () => 2_000 });
   const of = { taskId: "t", sessionId: "s" };
   assert.deepEqual([registry.list(of), registry.get(row!.id, of)], [[], undefined]);
   await assert.rejects(ps.slash(`keep ${row!.id}`), /no background process/);

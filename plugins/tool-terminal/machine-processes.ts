@@ -20,7 +20,6 @@ export interface MachineProcess {
   readonly home: string | undefined;
 }
 
-const GRACE_MS = 2_000;
 /** Linux tells times of processes in hundredths of a second since boot. */
 const TICK_MS = 10;
 
@@ -62,8 +61,8 @@ export function portsOf(pids: readonly number[]): readonly number[] {
   return [...ports].sort((a, b) => a - b);
 }
 
-/** Ends a process, all below it and all of the same background command: asked first, killed after two seconds. False when something outlived even that. */
-export async function endMachineTree(root: ProcessIdentity): Promise<boolean> {
+/** Ends a process, all below it and all of the same background command: asked first, killed after the grace. False when something outlived even that. */
+export async function endMachineTree(root: ProcessIdentity, graceMs: number): Promise<boolean> {
   // Whoever was once seen below it belongs to it, also when its parent has ended since.
   const members = new Map([[root.pid, root]]);
   const living = (): readonly ProcessIdentity[] => {
@@ -76,7 +75,7 @@ export async function endMachineTree(root: ProcessIdentity): Promise<boolean> {
     }
     return [...members.values()].filter(isAlive);
   };
-  const graceEnds = performance.now() + GRACE_MS;
+  const graceEnds = performance.now() + graceMs;
   const told = new Set<number>();
   for (let pauseMs = 5; performance.now() < graceEnds; pauseMs = Math.min(50, pauseMs * 2)) {
     const found = living();

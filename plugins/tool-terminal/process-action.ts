@@ -98,7 +98,7 @@ async function endOrStop(entry: TrackedProcess, timeoutMs: number, signal: Abort
 
 async function kill(entry: TrackedProcess, registry: ProcessRegistry) {
   if (entry.end !== undefined) return { command: entry.command, ...state(entry), status: "already_exited", output: tail(entry, 1_000) };
-  await registry.kill(entry, "process.kill");
+  await registry.stop(entry, "process.kill");
   return { status: "killed", session_id: entry.id, completion_reason: "killed", termination_source: "process.kill", output: tail(entry, 1_000) };
 }
 

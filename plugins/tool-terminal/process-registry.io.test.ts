@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { appendFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -27,7 +28,7 @@ const ABOUT = { command: "x", cwd: "/", taskId: "t", sessionId: "s", backend: "d
 test("64 processes are kept at a time; the one that ended first makes room, and none that runs", async (t) => {
   const home = mkdtempSync(join(tmpdir(), "registry-"));
   t.after(() => rmSync(home, { recursive: true, force: true }));
-  const registry = new ProcessRegistry({ log: quietLog(), table: new ProcessTable(home), mask: (text) => text });
+  const registry = new ProcessRegistry({ log: quietLog(), table: new ProcessTable(home), mask: (text) => text, graceMs: () => 2_000 });
   const all = Array.from({ length: 64 }, () => one());
   const [first, second] = all.map(({ process }) => registry.add(process, { ...ABOUT, ...registry.next() }));
   assert.equal(registry.full, true);
@@ -85,15 +86,31 @@ test("a process number that another program has by now is nobody's: its row is l
   const { born } = identityOf(stranger.pid!)!;
   const before = born.replace(/\d+$/, (started) => String(Number(started) - 1));
   table.write({ id, command: "server", cwd: "/", backend: "local", sessionId: "s", taskId: "t", pid: stranger.pid!, identity: { pid: stranger.pid!, born: before }, owner: { pid: 1, born: before }, startedAt: Date.now(), kept: true, end: null, notify: null, refusal: null });
-  const registry = new ProcessRegistry({ log: quietLog(), table, mask: (text) => text });
+  const registry = new ProcessRegistry({ log: quietLog(), table, mask: (text) => text, graceMs: () => 2_000 });
   const [found] = registry.list({ taskId: "t", sessionId: "s" });
   assert.deepEqual([found?.id, found?.end?.reason, found?.end?.exitCode], [id, "lost", null]);
-  const ps = new PsCommand(table, (text) => text);
+  const ps = new PsCommand(table, (text) => text, 2_000);
   assert.equal(await ps.slash(""), "Nothing is running.");
   assert.match(await ps.slash("all"), /^proc_aaaaaaaaaaaa {2}lost/m);
   await assert.rejects(ps.slash(`stop ${id}`), /has ended already/);
   assert.equal(stranger.exitCode, null);
   process.kill(stranger.pid!, 0);
+});
+
+test("what is stopped has the grace of the settings to end by itself", { skip: process.platform === "linux" ? false : "a process's tree is only seen through /proc" }, async (t) => {
+  const home = mkdtempSync(join(tmpdir(), "grace-"));
+  t.after(() => rmSync(home, { recursive: true, force: true }));
+  const child = spawn("bash", ["-c", `exec 8<> <(:); trap 'read -t 3 -u 8; echo saved; exit' TERM; echo ready; while :; do read -t 1 -u 8; done`], { stdio: ["ignore", "pipe", "ignore"], detached: true });
+  let said = "";
+  child.stdout.on("data", (bytes: Buffer) => void (said += bytes.toString()));
+  await once(child.stdout, "data");
+  const closed = once(child, "close");
+  const registry = new ProcessRegistry({ log: quietLog(), table: new ProcessTable(home), mask: (text) => text, graceMs: () => 60_000 });
+  const entry = registry.add({ ...one().process, pid: child.pid! }, { ...ABOUT, ...registry.next(), here: true });
+  await registry.stop(entry, "person");
+  await closed;
+  assert.equal(said, "ready\nsaved\n");
+  await registry.endAll();
 });
 
 test("what a process writes is kept with secrets masked, wherever its pieces were cut", (t) => {

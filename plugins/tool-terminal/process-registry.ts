@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { TerminalUnavailable, type ForeignWords, type Logger, type Process } from "hermes-agent/plugin";
 import { AdoptedProcess } from "./adopted-process.ts";
+import { endMachineTree } from "./machine-processes.ts";
 import { OutputLog } from "./output-log.ts";
 import { identityOf, isAlive, type ProcessIdentity } from "./process-identity.ts";
 import type { ProcessEnd, ProcessRequest, ProcessRow, ProcessTable } from "./process-table.ts";
@@ -58,13 +59,15 @@ export class ProcessRegistry {
   readonly #log: Logger;
   readonly #table: ProcessTable;
   readonly #mask: (text: string) => string;
+  readonly #graceMs: () => number;
   readonly #entries = new Map<string, TrackedProcess>();
   readonly #outputs = new Map<string, OutputLog>();
   #self: ProcessIdentity | undefined;
   #warned = false;
 
-  constructor(ports: { readonly log: Logger; readonly table: ProcessTable; mask(text: string): string }) {
+  constructor(ports: { readonly log: Logger; readonly table: ProcessTable; mask(text: string): string; graceMs(): number }) {
     this.#log = ports.log;
+    this.#graceMs = () => ports.graceMs();
     this.#table = ports.table;
     this.#mask = ports.mask;
   }
@@ -126,9 +129,17 @@ export class ProcessRegistry {
     return [...this.#entries.values()].filter((entry) => belongs(entry, of));
   }
 
-  async kill(entry: TrackedProcess, source: string): Promise<void> {
+  /** It is given the time that `terminal.daemon_term_grace_seconds` says to end by itself. */
+  async stop(entry: TrackedProcess, source: string): Promise<void> {
     entry.endedBy ??= source;
-    await entry.process.kill();
+    const graceMs = this.#graceMs();
+    if (entry.identity !== null) await endMachineTree(entry.identity, graceMs);
+    await this.#kill(entry, source, graceMs);
+  }
+
+  async #kill(entry: TrackedProcess, source: string, graceMs?: number): Promise<void> {
+    entry.endedBy ??= source;
+    await entry.process.kill(graceMs);
     await entry.process.ended;
   }
 
@@ -161,7 +172,7 @@ export class ProcessRegistry {
   async #endWhere(which: (entry: TrackedProcess) => boolean, source: string): Promise<void> {
     const running = [...this.#entries.values()].filter((entry) => entry.end === undefined && !entry.kept && which(entry));
     for (const entry of running) entry.notifyOnComplete = false;
-    await Promise.all(running.map((entry) => this.kill(entry, source)));
+    await Promise.all(running.map((entry) => this.#kill(entry, source)));
   }
 
   #track(about: Omit<TrackedProcess, "endedBy" | "waiting" | "watchHit">): TrackedProcess {
@@ -215,7 +226,7 @@ export class ProcessRegistry {
     const entry = this.#entries.get(id);
     if (entry === undefined || entry.end !== undefined || !this.#table.withdraw(id, request)) return;
     try {
-      if (request === "stop") await this.kill(entry, "person");
+      if (request === "stop") await this.stop(entry, "person");
       else await this.keep(entry);
     } catch (error) {
       this.#log.warning(`The background process ${id} could not be ${request === "stop" ? "stopped" : "kept"}.`, { cause: error });

@@ -24,10 +24,13 @@ export interface PsInput {
 export class PsCommand {
   readonly #table: ProcessTable;
   readonly #mask: (text: string) => string;
+  readonly #graceMs: number;
 
-  constructor(table: ProcessTable, mask: (text: string) => string) {
+  /** @param graceMs How long what is stopped may take to end by itself. */
+  constructor(table: ProcessTable, mask: (text: string) => string, graceMs: number) {
     this.#table = table;
     this.#mask = mask;
+    this.#graceMs = graceMs;
   }
 
   async cli(input: PsInput, io: CliIo): Promise<number> {
@@ -69,7 +72,7 @@ export class PsCommand {
     }
     const identity = row === undefined ? identityOf(entry.pid!) : row.identity;
     if (identity === null) throw new UserError(`The agent that runs ${entry.id} does not answer, and "${entry.place}" cannot be reached without it.`, { hint: `End that agent (process ${row?.owner.pid}): what it runs there ends with it.` });
-    if (identity !== undefined && !(await endMachineTree(identity))) throw new UserError(`${entry.id} outlived even SIGKILL.`, { hint: "It may belong to another user, or hang in the kernel." });
+    if (identity !== undefined && !(await endMachineTree(identity, this.#graceMs))) throw new UserError(`${entry.id} outlived even SIGKILL.`, { hint: "It may belong to another user, or hang in the kernel." });
     const last = row === undefined ? undefined : this.#table.read(row.id);
     if (last !== undefined && !isAlive(last.owner)) this.#table.write({ ...last, end: { at: Date.now(), exitCode: -15, reason: "killed", source: "person" } });
     return `${entry.id} is stopped.`;
@@ -90,7 +93,7 @@ export class PsCommand {
   async #asked(row: ProcessRow, request: ProcessRequest, done: (row: ProcessRow) => boolean): Promise<ProcessRow | undefined> {
     if (row.refusal !== null) this.#table.write({ ...row, refusal: null });
     this.#table.ask(row.id, request);
-    const until = performance.now() + AGENT_MS;
+    const until = performance.now() + AGENT_MS + this.#graceMs;
     while (performance.now() < until) {
       const now = this.#table.read(row.id);
       if (now === undefined || done(now)) return now;

@@ -50,7 +50,7 @@ test("so do they on another machine", { skip: WITHOUT_SSHD ?? false }, async () 
 test("a process with a secret is not kept beyond the agent, since nobody would mask what it writes then", async () => {
   const place = mkdtempSync(join(tmpdir(), "hermes-env-test-"));
   try {
-    const registry = new ProcessRegistry({ log: quietLog(), table: new ProcessTable(place), mask: (text) => text });
+    const registry = new ProcessRegistry({ log: quietLog(), table: new ProcessTable(place), mask: (text) => text, graceMs: () => 2_000 });
     await using backend = new LocalBackend({}, quietLog());
     const { signal } = new AbortController();
     await using terminal = await backend.open({ key: "task", cwd: place }, signal);

@@ -11,6 +11,7 @@ import { ProcessTable } from "./process-table.ts";
 import { runForeground } from "./run-foreground.ts";
 import { shapeOf } from "./command-shape.ts";
 import { Sudo } from "./sudo.ts";
+import { stopGraceMs } from "./stop-grace.ts";
 import { startBackground } from "./start-background.ts";
 import { failedStart } from "./failed-start.ts";
 import { foreignWords } from "./foreign-words.ts";
@@ -52,7 +53,7 @@ export class TerminalDesk {
 
   constructor(context: PluginContext) {
     this.#context = context;
-    this.#processes = new ProcessRegistry({ log: context.log, table: new ProcessTable(context.home), mask: (text) => context.redact(text) });
+    this.#processes = new ProcessRegistry({ log: context.log, table: new ProcessTable(context.home), mask: (text) => context.redact(text), graceMs: () => stopGraceMs((path) => context.setting(path)) });
     this.#foreground = new ForegroundCommands(new ProcessTable(context.home), context.log, (text) => context.redact(text));
   }
 

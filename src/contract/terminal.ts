@@ -124,7 +124,8 @@ export interface Process {
   write(text: string): Promise<void>;
   /** End of input. */
   end(): Promise<void>;
-  kill(): Promise<void>;
+  /** @param graceMs How long what it started may take to end by itself. Default: what the place takes. */
+  kill(graceMs?: number): Promise<void>;
   /** Its pseudo-terminal has another size now, and its programs are told. Nothing happens where it has none. Absent where nothing can. */
   resize?(size: ScreenSize): Promise<void>;
   /**

@@ -1,5 +1,7 @@
+import assert from "node:assert/strict";
 import { spawn, type ChildProcess } from "node:child_process";
 import { homedir } from "node:os";
+import { test } from "node:test";
 import { terminalContract } from "../testing/terminal-contract.ts";
 import type { Terminal, TerminalBackend } from "../contract/terminal.ts";
 import { processChannel } from "./channel.ts";
@@ -11,14 +13,27 @@ import { PlaceFiles } from "./place-files.ts";
 // The kit by itself: a place that is nothing but `bash` with three pipes. Dropping the client is the end of its input there.
 const clients = new Set<ChildProcess>();
 
+const startShell: StartShell = async () => {
+  const child = spawn("bash", { stdio: "pipe", detached: true, cwd: homedir(), env: { PATH: process.env["PATH"] ?? "", HOME: homedir() } });
+  clients.add(child);
+  child.once("exit", () => clients.delete(child));
+  return { ...processChannel(child, "bash"), kill: () => void child.stdin.destroy() };
+};
+
+test("what is stopped has the time that it is given to end by itself", async () => {
+  await using terminals = new KeptTerminals();
+  const terminal = terminals.add({ key: "grace", cwd: "/", idleMs: 0, start: (from) => openKeptShell(startShell, from), files: (made) => new PlaceFiles(made) });
+  const slow = await terminal.spawn("exec 8<> <(:); trap 'read -t 3 -u 8; echo saved; exit' TERM; echo ready; while :; do read -t 1 -u 8; done", {});
+  const ready = Promise.withResolvers<void>();
+  slow.onOutput((text) => void (text.includes("ready") && ready.resolve()));
+  if (slow.output().text.includes("ready")) ready.resolve();
+  await ready.promise;
+  await slow.kill(60_000);
+  assert.equal(slow.output().text, "ready\nsaved\n");
+});
+
 terminalContract("pipes", () => {
   const terminals = new KeptTerminals();
-  const startShell: StartShell = async () => {
-    const child = spawn("bash", { stdio: "pipe", detached: true, cwd: homedir(), env: { PATH: process.env["PATH"] ?? "", HOME: homedir() } });
-    clients.add(child);
-    child.once("exit", () => clients.delete(child));
-    return { ...processChannel(child, "bash"), kill: () => void child.stdin.destroy() };
-  };
   return {
     id: "pipes",
     isolated: false,

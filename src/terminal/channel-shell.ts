@@ -17,6 +17,9 @@ const INLINE_LIMIT = 1_024;
 const ORDER_LIMIT = 32_768;
 /** How long a place may take to stop what it runs before it counts as lost. */
 const STOP_LIMIT_MS = 10_000;
+/** How long what runs may take to end after SIGTERM, and how often the place looks at least. */
+const GRACE_MS = 800;
+const LOOK_MS = 40;
 const SETTLE_MS = 300;
 const END_LIMIT_MS = 3_000;
 
@@ -156,8 +159,8 @@ class ChannelShell implements Shell {
       resize: async (size) => {
         if (pid > 0) this.#order(resizeCall(pid, size));
       },
-      kill: async () => {
-        await this.#stop(command);
+      kill: async (graceMs) => {
+        await this.#stop(command, graceMs);
         await ended;
       },
     };
@@ -247,12 +250,12 @@ class ChannelShell implements Shell {
   }
 
   /** Ends what a command has started, inside the place. False when the place does not answer: then it counts as lost. */
-  async #stop(command: Command): Promise<boolean> {
+  async #stop(command: Command, graceMs = GRACE_MS): Promise<boolean> {
     const over = Promise.race([command.over, this.#gone.promise]).then(() => true);
     const stopped = this.#notice("stopped", command.id);
     command.files.push(`${command.id}.stop`);
-    this.#order(`stop ${command.id} ${this.#runMark(command.id)}`);
-    const answered = await within(STOP_LIMIT_MS, Promise.race([stopped.then(() => true), this.#lost.promise.then(() => false)]));
+    this.#order(`stop ${command.id} ${this.#runMark(command.id)} ${Math.ceil(graceMs / LOOK_MS)}`);
+    const answered = await within(STOP_LIMIT_MS + graceMs, Promise.race([stopped.then(() => true), this.#lost.promise.then(() => false)]));
     if (answered === true && (await within(SETTLE_MS, over)) === true) return true;
     // It runs something that takes no signal, or became another program: nothing in it can be saved.
     if (answered === true) this.#order(`slay ${this.#runMark(command.id)}`);

@@ -117,7 +117,7 @@ end_tree() {
 stop() {
   : >"$h/$1.stop"
   kill -USR1 "$k"
-  end_tree 20 "$2"; sleep 0.02; end_tree 20 "$2"
+  end_tree "$3" "$2"; sleep 0.02; end_tree 20 "$2"
   tell stopped "$1"
 }
 slay() { kill -STOP "$k"; end_tree 0 "$1"; kill -KILL "$k"; }

@@ -48,10 +48,10 @@ export class ShellProcess implements Process {
     await this.#run!.endInput();
   }
 
-  async kill(): Promise<void> {
+  async kill(graceMs?: number): Promise<void> {
     const first = !this.#over;
     this.#over = true;
-    await this.#run!.kill();
+    await this.#run!.kill(graceMs);
     if (first) this.#end.resolve({ endedBy: "killed" });
   }
 

@@ -65,7 +65,7 @@ export interface BackgroundRun {
   endInput(): Promise<void>;
   /** Resolves when the command itself has ended, whoever it left behind. Never, when it is killed. */
   readonly ended: Promise<{ readonly endedBy: "exit"; readonly exitCode: number } | { readonly endedBy: "lost" }>;
-  kill(): Promise<void>;
+  kill(graceMs?: number): Promise<void>;
   /** Of its pseudo-terminal. */
   resize(size: ScreenSize): Promise<void>;
   /** As of a `Process`. */
