@@ -94,3 +94,9 @@ test("settings of the processes of plugins are known, and wrong ones are told", 
   const bad = check({ plugins: { memory_mb: 1, entries: { mine: { host: "elsewhere", llm: { allow_model_override: "yes, please" } } } } });
   assert.deepEqual(bad.problems.map(({ path }) => path), ["plugins.memory_mb", "plugins.entries.mine.host", "plugins.entries.mine.llm.allow_model_override"]);
 });
+
+// req: context.compression
+test("the model that writes summaries is a setting that is used, those of tasks nobody has here are not", () => {
+  const { problems, unused } = checkSettings({ auxiliary: { compression: { provider: "openai", model: "m", timeout: 3 }, vision: { model: "m" } } }, composeSchema());
+  assert.deepEqual([problems, unused], [[], ["auxiliary.compression.timeout", "auxiliary.vision"]]);
+});

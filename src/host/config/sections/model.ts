@@ -24,6 +24,13 @@ const ENDPOINT: Settings = {
   stale_timeout_seconds: { type: "number", minimum: 1, description: "Seconds of silence, before and in its answer, until it is given up; else `agent.stream_read_timeout` and `agent.stream_stale_timeout`." },
 };
 
+const sideModel = (description: string): Settings => ({
+  provider: { type: "string", default: "auto", description },
+  model: { type: "string", default: "", description: "Its model." },
+  base_url: { type: "string", default: "", description: "Its address." },
+  api_key: { type: "string", default: "", description: "Its key." },
+});
+
 /** Which model answers, and what stands in for it. Owner: `src/host/models.ts`. */
 export const MODEL_SETTINGS: Settings = {
   model: {
@@ -63,11 +70,17 @@ export const MODEL_SETTINGS: Settings = {
       approval: {
         type: "object",
         properties: {
-          provider: { type: "string", default: "auto", description: "Provider of the model that `approvals.mode: smart` asks." },
-          model: { type: "string", default: "", description: "Its model." },
-          base_url: { type: "string", default: "", description: "Its address." },
-          api_key: { type: "string", default: "", description: "Its key." },
+          ...sideModel("Provider of the model that `approvals.mode: smart` asks."),
           timeout: { type: "number", minimum: 1, default: 30, description: "Seconds it has; then the person is asked." },
+          extra_body: { unused: true },
+          reasoning_effort: { unused: true },
+        },
+      },
+      compression: {
+        type: "object",
+        properties: {
+          ...sideModel("Provider of the model that writes summaries of long conversations."),
+          timeout: { unused: true },
           extra_body: { unused: true },
           reasoning_effort: { unused: true },
         },
