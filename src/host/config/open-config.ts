@@ -10,8 +10,8 @@ import { secretValuesOf } from "../secrets.ts";
 import { fitValue } from "./check-settings.ts";
 import { composeSchema, type PluginSection } from "./compose-schema.ts";
 import { editSettings, type SettingsEdit } from "./edit-settings.ts";
-import { nearestSetting } from "./nearest-setting.ts";
-import { allowedWords, canonicalKey, leaves, settingAt, splitPath, type Setting } from "./setting.ts";
+import { allowedWords, leaves, splitPath, type Setting } from "./setting.ts";
+import { canonicalPath, isUnused, knownSetting } from "./setting-paths.ts";
 import { masked, merge, nested, texts, valueAt } from "./settings-values.ts";
 import { defaultsOf, fileLayer, lineSuffix, variableLayers, withPolicyOf, type Layer } from "./setting-layers.ts";
 import { loadSettings, placeOf, problemLine, type LoadedSettings, type SettingsProblem } from "./settings-file.ts";
@@ -156,7 +156,7 @@ class LayeredConfig implements Config {
     // A turn asks some dozens of times for the same few.
     if (this.#asked.of !== this.#resolved || this.#asked.values.size > MAX_ASKED) this.#asked = { of: this.#resolved, values: new Map() };
     const { values } = this.#asked;
-    if (!values.has(path)) values.set(path, valueAt(this.#resolved, this.#canonical(path)));
+    if (!values.has(path)) values.set(path, valueAt(this.#resolved, canonicalPath(this.#schema, path)));
     return values.get(path);
   }
 
@@ -172,8 +172,8 @@ class LayeredConfig implements Config {
 
   explain(path: string): ReturnType<ConfigDesk["explain"]> {
     if (VARIABLE.test(path)) return this.#explainVariable(path);
-    const canonical = this.#canonical(path);
-    const setting = this.#known(path, canonical);
+    const canonical = canonicalPath(this.#schema, path);
+    const setting = knownSetting(this.#schema, path);
     const value = valueAt(this.#resolved, canonical);
     const layer = this.#layers.findLast(({ data }) => valueAt(data, canonical) !== undefined);
     const where = layer?.where?.(canonical);
@@ -182,7 +182,7 @@ class LayeredConfig implements Config {
       source: layer?.source ?? "unset",
       ...(where === undefined ? {} : { where }),
       ...(setting.description === undefined ? {} : { description: setting.description }),
-      ...(this.#isUnused(canonical) ? { allowed: "anything: this version does not use it", unused: true } : { allowed: allowedWords(setting) }),
+      ...(isUnused(this.#schema, canonical) ? { allowed: "anything: this version does not use it", unused: true } : { allowed: allowedWords(setting) }),
     };
   }
 
@@ -197,8 +197,8 @@ class LayeredConfig implements Config {
   async set(path: string, value: string): Promise<void> {
     // A name in capitals is a variable: keys and tokens belong into `.env`.
     if (VARIABLE.test(path)) return this.#options.environment.set(path, value);
-    const canonical = this.#canonical(path);
-    const setting = this.#known(path, canonical);
+    const canonical = canonicalPath(this.#schema, path);
+    const setting = knownSetting(this.#schema, path);
     const fitted = fitValue(readTyped(value, setting), setting);
     if (fitted === undefined) {
       throw new UserError(`"${canonical}" cannot be ${JSON.stringify(value)}.`, { hint: allowedHint(value, setting), exitCode: 2 });
@@ -216,10 +216,10 @@ class LayeredConfig implements Config {
 
   async unset(path: string): Promise<boolean> {
     if (VARIABLE.test(path)) return this.#options.environment.unset(path);
-    const canonical = this.#canonical(path);
+    const canonical = canonicalPath(this.#schema, path);
     const changed = await editSettings(this.file, [{ kind: "unset", path: canonical }], { home: this.#options.home, schema: this.#schema });
     // A key that nobody knows may stand in the file, and this is how it is taken out; where it does not, it is a slip.
-    if (!changed) this.#known(path, canonical);
+    if (!changed) knownSetting(this.#schema, path);
     await this.load();
     return changed;
   }
@@ -242,7 +242,7 @@ class LayeredConfig implements Config {
   }
 
   async edit(edits: readonly SettingsEdit[]): Promise<void> {
-    for (const { path } of edits) this.#known(path, this.#canonical(path));
+    for (const { path } of edits) knownSetting(this.#schema, path);
     await editSettings(this.file, edits, { home: this.#options.home, schema: this.#schema });
     await this.load();
   }
@@ -266,32 +266,9 @@ class LayeredConfig implements Config {
   #flags(): Layer {
     let data: JsonObject = {};
     for (const [path, value] of Object.entries(this.#options.flags ?? {})) {
-      if (value !== undefined) data = merge(data, nested(this.#canonical(path), value));
+      if (value !== undefined) data = merge(data, nested(canonicalPath(this.#schema, path), value));
     }
     return { source: "flag", data };
-  }
-
-  #known(path: string, canonical: string): Setting {
-    const setting = settingAt(this.#schema, canonical);
-    if (setting !== undefined) return setting;
-    const near = nearestSetting(path, this.#schema);
-    throw new UserError(`"${path}" is not a setting.`, { hint: near === undefined ? "`hermes config show --all` lists every setting." : `Did you mean "${near}"?`, exitCode: 2 });
-  }
-
-  #isUnused(canonical: string): boolean {
-    const keys = splitPath(canonical);
-    return keys.some((_, at) => settingAt(this.#schema, keys.slice(0, at + 1).join("."))?.unused === true);
-  }
-
-  #canonical(path: string): string {
-    let setting: Setting | undefined = this.#schema;
-    return splitPath(path)
-      .map((key): string => {
-        const name: string = canonicalKey(setting?.properties ?? {}, key);
-        setting = setting?.properties?.[name];
-        return name;
-      })
-      .join(".");
   }
 }
 
