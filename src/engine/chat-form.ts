@@ -87,6 +87,7 @@ export function restoreMessages(returned: readonly ChatMessage[], originals: rea
   return [...restored, ...fromChatForm(strange)];
 }
 
-function wordsOf({ role, content, tool_calls, tool_call_id }: ChatMessage): string {
+/** Equal for messages that say the same. */
+export function wordsOf({ role, content, tool_calls, tool_call_id }: ChatMessage): string {
   return JSON.stringify([role, content ?? "", (tool_calls ?? []).map((call) => [call.id, call.function?.name, call.function?.arguments]), tool_call_id ?? null]);
 }

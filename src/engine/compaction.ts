@@ -2,7 +2,7 @@ import type { ChatMessage } from "../contract/chat-message.ts";
 import type { Fact } from "../contract/fact.ts";
 import type { Message } from "../contract/model.ts";
 import { textOf } from "../contract/part.ts";
-import { chatForm, fromChatForm } from "./chat-form.ts";
+import { chatForm, restoreMessages, wordsOf } from "./chat-form.ts";
 import type { ContextKeeper, KeeperState, ModelInUse } from "./ports.ts";
 import { estimateTokens } from "./token-estimate.ts";
 import type { Transcript } from "./transcript.ts";
@@ -73,8 +73,8 @@ async function compacted(desk: Pick<TurnDesk, "sessionId" | "surface" | "transcr
 
 /** Where what was returned goes on word for word as it was given, and what stands before that. */
 function split(conversation: readonly { readonly seq: number; readonly message: Message }[], returned: readonly ChatMessage[], end: number): { readonly keepFrom: number; readonly head: readonly Message[] } {
-  const given = conversation.map((one) => ({ ...one, forms: chatForm(one.message).map((form) => JSON.stringify(ordered(form))) }));
-  const forms = returned.map((form) => JSON.stringify(ordered(form)));
+  const given = conversation.map((one) => ({ ...one, forms: chatForm(one.message).map(wordsOf) }));
+  const forms = returned.map(wordsOf);
   let same = forms.length;
   let first = given.length;
   // An answer and its results are kept together or not at all.
@@ -86,15 +86,7 @@ function split(conversation: readonly { readonly seq: number; readonly message: 
     first = at;
     same = left;
   }
-  const keepFrom = given[first]?.seq ?? end;
-  // What comes back as it was given, pictures and all, stands for itself.
-  const known = new Map(given.map(({ forms: own, message }) => [own.join("\n"), message]));
-  const head = fromChatForm(returned.slice(0, same)).map((message) => known.get(chatForm(message).map((form) => JSON.stringify(ordered(form))).join("\n")) ?? message);
-  return { keepFrom, head };
-}
-
-function ordered({ role, content, tool_calls, tool_call_id, name }: ChatMessage): object {
-  return { role, content: content ?? "", calls: (tool_calls ?? []).map((call) => [call.id, call.function.name, call.function.arguments]), tool_call_id: tool_call_id ?? null, name: role === "tool" ? (name ?? null) : null };
+  return { keepFrom: given[first]?.seq ?? end, head: restoreMessages(returned.slice(0, same), conversation.map(({ message }) => message)) };
 }
 
 /** The new words among the messages: what a person is shown as the summary. */
