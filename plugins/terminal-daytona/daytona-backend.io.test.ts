@@ -4,6 +4,7 @@ import type { JsonObject, Terminal } from "hermes-agent/plugin";
 import { createFetch } from "../../src/host/web/guarded-fetch.ts";
 import { goesBothWays } from "../../test/servers/clouds/both-ways.ts";
 import { DAYTONA_KEY, DaytonaDouble } from "../../test/servers/clouds/daytona.ts";
+import { givesSecrets } from "../../test/servers/clouds/given-secrets.ts";
 import { WITHOUT_SANDBOX } from "../../test/servers/clouds/scratch-sandbox.ts";
 import { DaytonaBackend } from "./daytona-backend.ts";
 
@@ -63,6 +64,9 @@ test("variables come by declaration only, never those that look like a credentia
   const config = { container_persistent: false, env_passthrough: ["DAYTONA_TEST_PASSED", "DAYTONA_TEST_TOKEN"] };
   assert.equal(await opened(config, (terminal) => run(terminal, 'echo "$DAYTONA_TEST_PASSED|$DAYTONA_TEST_OTHER|$DAYTONA_TEST_TOKEN"')), "it's passed||\n");
 });
+
+// req: R-39
+test("a stored secret arrives in a command's environment there and stands in no argument list", options, () => opened({}, givesSecrets));
 
 test("files of the start directory go both ways, and declared credential files go there", options, () =>
   goesBothWays((config, agent) => new DaytonaBackend({ ...agent, fetch, key: DAYTONA_KEY, url: service.url, target: "eu", config: { ...config, container_persistent: false } })));

@@ -7,6 +7,7 @@ import { after, test } from "node:test";
 import type { JsonObject, Terminal } from "hermes-agent/plugin";
 import { quietLog } from "hermes-agent/testing";
 import { goesBothWays } from "../../test/servers/clouds/both-ways.ts";
+import { givesSecrets } from "../../test/servers/clouds/given-secrets.ts";
 import { closedOff } from "./closed-off.ts";
 import { DockerBackend } from "./docker-backend.ts";
 import { realDocker } from "./testing/real-engines.ts";
@@ -99,6 +100,13 @@ test("variables come by declaration only, and their values stand in no command l
     delete process.env["DOCKER_TEST_OTHER"];
   }
 });
+
+// req: R-39
+test("a stored secret arrives in a command's environment in a container, and stands in no argument list and not in the container's own", options, () =>
+  opened({}, async (run, terminal) => {
+    await givesSecrets(terminal);
+    assert.doesNotMatch(docker("inspect", ...containers("docker-secrets")), /wander|second line/);
+  }, "docker-secrets"));
 
 // req: terminal.auto-cleanup
 test("a container is removed with its task, unless it is kept: then nothing in it runs, and the next start finds its files", options, async () => {

@@ -3,6 +3,7 @@ import { after, test } from "node:test";
 import type { Json, JsonObject, Terminal } from "hermes-agent/plugin";
 import { quietLog } from "hermes-agent/testing";
 import { goesBothWays } from "../../test/servers/clouds/both-ways.ts";
+import { givesSecrets } from "../../test/servers/clouds/given-secrets.ts";
 import { MODAL_TOKEN, modalAt, ModalDouble } from "../../test/servers/clouds/modal.ts";
 import { WITHOUT_SANDBOX } from "../../test/servers/clouds/scratch-sandbox.ts";
 import { ModalBackend } from "./modal-backend.ts";
@@ -88,6 +89,9 @@ test("a command whose worker goes away in the middle is lost, and is not run aga
     assert.equal(await run(terminal, "cat ~/runs"), "begun\n");
   });
 });
+
+// req: R-39
+test("a stored secret arrives in a command's environment there and stands in no argument list", skip, () => opened({}, givesSecrets));
 
 test("files of the start directory go both ways, and declared credential files go there", skip, () =>
   goesBothWays((config, agent) => new ModalBackend({ ...agent, ...access, storage, log: quietLog(), config: { ...config, container_persistent: false } })));

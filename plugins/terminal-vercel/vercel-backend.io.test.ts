@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { JsonObject, Terminal } from "hermes-agent/plugin";
 import { goesBothWays } from "../../test/servers/clouds/both-ways.ts";
+import { givesSecrets } from "../../test/servers/clouds/given-secrets.ts";
 import type { Asked, Trouble } from "../../test/servers/clouds/http-double.ts";
 import { WITHOUT_SANDBOX } from "../../test/servers/clouds/scratch-sandbox.ts";
 import { VERCEL_TOKEN, vercelAt, VercelDouble } from "../../test/servers/clouds/vercel.ts";
@@ -94,6 +95,9 @@ test("a command whose connection is cut in the middle is lost, and is not run ag
     assert.equal(await run(terminal, "cat ~/runs"), "begun\n");
   });
 });
+
+// req: R-39
+test("a stored secret arrives in a command's environment there and stands in no argument list", skip, () => opened({}, givesSecrets));
 
 test("files of the start directory go both ways, and declared credential files go there", skip, () =>
   goesBothWays((config, agent) => new VercelBackend({ ...agent, ...access, config: { ...config, container_persistent: false } })));
