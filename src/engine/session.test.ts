@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { Fact } from "../contract/fact.ts";
 import type { Message } from "../contract/model.ts";
 import { defineTool, type AnyTool } from "../contract/tool.ts";
-import { memoryStore, scriptedModel } from "../testing/index.ts";
+import { fakeClock, memoryStore, scriptedModel } from "../testing/index.ts";
 import { testSession } from "../testing/test-session.ts";
 import { Stopwatch } from "../testing/stopwatch.ts";
 
@@ -333,4 +333,19 @@ test("closing waits for the end of a person's own call, which is stored", async 
   assert.equal((await call).kind, "cancelled");
   assert.deepEqual(agent.facts().flatMap((fact) => (fact.type === "tool.settled" ? [fact.outcome.kind] : [])), ["cancelled"]);
   await agent[Symbol.asyncDispose]();
+});
+
+// req: hooks.on-session-finalize
+test("the end of a session is told to everybody, also behind one who takes seconds for it; one who never ends holds it up for a while only", async () => {
+  for (const [tookMs, heard] of [[5_000, ["slow", "other"]], [undefined, []]] as const) {
+    const clock = fakeClock({ autoAdvance: true });
+    const agent = await testSession({ model: scriptedModel([{ text: "hello" }]), clock });
+    const told: string[] = [];
+    agent.hooks.add("on_session_finalize", () => (tookMs === undefined ? new Promise<void>(() => {}) : clock.sleep(tookMs).then(() => void told.push("slow"))), "slow");
+    agent.hooks.add("on_session_finalize", () => void told.push("other"), "other");
+    await agent.session.send("go");
+    await agent.session[Symbol.asyncDispose]();
+    assert.deepEqual(told, heard);
+    await agent[Symbol.asyncDispose]();
+  }
 });

@@ -22,6 +22,8 @@ import { viewOf } from "./view.ts";
 const STOP_MS = 450;
 /** What is under way when a session is closed may take so long to end. */
 const END_MS = 2_000;
+/** All who are told of a session's end, one after the other, among them whoever ends its processes and puts its memory away. */
+const FAREWELL_MS = 10_000;
 
 /** One conversation over its facts. It takes the lease and gives it back when it is disposed. */
 export function createSession(ports: SessionPorts, options: SessionOptions): Session {
@@ -192,7 +194,7 @@ class EngineSession implements Session {
     const { clock, hooks } = this.#ports;
     await bounded(Promise.allSettled([this.#running, ...[...this.#byHand].map(({ ended }) => ended)]), END_MS, clock);
     await bounded(Promise.allSettled(this.#background), END_MS, clock);
-    if (this.#log.begun) await bounded(hooks.observe("on_session_finalize", { session_id: this.id, platform: this.#options.surface, reason, ...(this.#transcript.subagent === undefined ? {} : { parent_session_id: this.#transcript.subagent.parentId }) }), END_MS, clock);
+    if (this.#log.begun) await bounded(hooks.observe("on_session_finalize", { session_id: this.id, platform: this.#options.surface, reason, ...(this.#transcript.subagent === undefined ? {} : { parent_session_id: this.#transcript.subagent.parentId }) }), FAREWELL_MS, clock);
     await this.#log.flush().catch(() => {}); // What could not be stored was told to whoever wrote last.
     this.#log.close(new UserError(`Session "${this.id}" is closed.`));
     this.#waiters.giveUp(new UserError("The session was closed before this message had its turn.", { hint: "It is kept and taken in when the session is opened again." }));
