@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { spawn, type ChildProcess } from "node:child_process";
 import { homedir } from "node:os";
 import { test } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
 import { terminalContract } from "../testing/terminal-contract.ts";
 import type { Terminal, TerminalBackend } from "../contract/terminal.ts";
 import { processChannel } from "./channel.ts";
@@ -12,7 +13,6 @@ import { PlaceFiles } from "./place-files.ts";
 
 // The kit by itself: a place that is nothing but `bash` with three pipes. Dropping the client is the end of its input there.
 const clients = new Set<ChildProcess>();
-
 const startShell: StartShell = async () => {
   const child = spawn("bash", { stdio: "pipe", detached: true, cwd: homedir(), env: { PATH: process.env["PATH"] ?? "", HOME: homedir() } });
   clients.add(child);
@@ -48,3 +48,21 @@ terminalContract("pipes", () => {
     [Symbol.asyncDispose]: () => terminals[Symbol.asyncDispose](),
   } satisfies TerminalBackend;
 }, { kind: "double", hugeBytes: 100_000_000, cut: () => clients.forEach((child) => child.stdin!.destroy()) });
+
+// A way that takes its time, as through a service, while what was left behind goes on writing.
+test("words that a left-behind process writes while the next command is on its way are not that command's", async () => {
+  const slow: StartShell = async () => {
+    const channel = await startShell();
+    let sent: Promise<unknown> = Promise.resolve();
+    return { ...channel, write: (bytes) => void (sent = sent.then(() => wait(150)).then(() => channel.write(bytes))) };
+  };
+  const shell = await openKeptShell(slow, { cwd: "/" });
+  const run = async (command: string): Promise<string> => {
+    let seen = "";
+    assert.deepEqual(await shell.run({ command, cwd: undefined, stdin: undefined, output: (bytes) => void (seen += Buffer.from(bytes).toString()), stop: new Promise(() => {}) }), { kind: "exit", code: 0 });
+    return seen;
+  };
+  await run("(while sleep 0.01; do echo LATE; done) & echo one");
+  for (const word of ["two", "three"]) assert.equal(await run(`echo ${word}`), `${word}\n`);
+  await shell.end(0);
+});

@@ -241,10 +241,12 @@ class ChannelShell implements Shell {
     const given = typeof run.stdin === "string" ? Buffer.from(run.stdin) : (run.stdin ?? new Uint8Array());
     if (given.length > 0) await put(`${id}.stdin`, given);
     const text = run.command.length > INLINE_LIMIT ? fileText(`${this.#directory}/${id}.text`) : inlineText(run.command);
-    if (this.#rotates) orders += `rotate s${(this.#slot += 1)}; `;
+    // Until its order is carried out, those left behind write into what is read here.
+    const behind = this.#rotates ? `s${(this.#slot += 1)}` : undefined;
+    if (behind !== undefined) orders += `rotate ${behind}; `;
     this.#rotates = false;
     const reported = Promise.race([this.#notice("done", id), this.#notice("left", id)]);
-    const drained = this.#data.until(String(id), run.output);
+    const drained = this.#data.until(String(id), run.output, behind);
     this.#order(`${orders}spare; printf '%s' ${escaped(line(text, given.length > 0 ? `"$__h/${id}.stdin"` : "/dev/null"))} >&6`);
     return { id, files, drained, over: Promise.all([reported, drained]).then(([rest]) => Number(rest.split(" ")[0])) };
   }

@@ -16,6 +16,18 @@ test("output ends where its mark is, in whatever pieces it comes, and what follo
   }
 });
 
+test("with a mark to begin behind, what comes before it is nobody's, in whatever pieces it comes", async () => {
+  const text = "late \u0001end x 7\u0001 words\u0001end x s1\u0001one\u0001end x 7\u0001 of another";
+  for (const size of [1, 2, 5, 9, 100]) {
+    const stream = new MarkedStream("\u0001end x ");
+    let seen = "";
+    const ended = stream.until("7", (bytes) => void (seen += Buffer.from(bytes).toString()), "s1");
+    for (let at = 0; at < text.length; at += size) stream.push(Buffer.from(text.slice(at, at + size)));
+    await ended;
+    assert.equal(seen, "one", `pieces of ${size}`);
+  }
+});
+
 test("only what may be the start of a mark is held back", () => {
   const stream = new MarkedStream("\u0001end x ");
   let seen = "";

@@ -1,6 +1,8 @@
 /** Output in which a mark (`MARK ID \u0001`) says where that of a command ends. Without a listener it is nobody's, and dropped. */
 export class MarkedStream {
   readonly #mark: string;
+  /** What stands before it is somebody else's. */
+  #begin: Buffer | undefined;
   #end: Buffer | undefined;
   #listener: ((bytes: Uint8Array) => void) | undefined;
   #reached: (() => void) | undefined;
@@ -10,8 +12,9 @@ export class MarkedStream {
     this.#mark = mark;
   }
 
-  /** Hands out what comes until the mark of that id. */
-  until(id: string, listener: (bytes: Uint8Array) => void): Promise<void> {
+  /** Hands out what comes until the mark of that id, from the mark of `behind` on where there is one. */
+  until(id: string, listener: (bytes: Uint8Array) => void, behind?: string): Promise<void> {
+    this.#begin = behind === undefined ? undefined : Buffer.from(`${this.#mark}${behind}\u0001`);
     this.#end = Buffer.from(`${this.#mark}${id}\u0001`);
     this.#listener = listener;
     this.#carry = Buffer.alloc(0);
@@ -20,13 +23,22 @@ export class MarkedStream {
 
   /** What comes from now on is nobody's. */
   stop(): void {
-    this.#listener = this.#end = this.#reached = undefined;
+    this.#listener = this.#begin = this.#end = this.#reached = undefined;
   }
 
   push(bytes: Uint8Array): void {
     const end = this.#end;
     if (end === undefined) return;
-    const joined = this.#carry.length === 0 ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) : Buffer.concat([this.#carry, bytes]);
+    let joined = this.#carry.length === 0 ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) : Buffer.concat([this.#carry, bytes]);
+    if (this.#begin !== undefined) {
+      const from = joined.indexOf(this.#begin);
+      if (from < 0) {
+        this.#carry = Buffer.from(joined.subarray(Math.max(0, joined.length - this.#begin.length + 1)));
+        return;
+      }
+      joined = joined.subarray(from + this.#begin.length);
+      this.#begin = undefined;
+    }
     const at = joined.indexOf(end);
     if (at >= 0) {
       if (at > 0) this.#listener?.(joined.subarray(0, at));

@@ -73,7 +73,8 @@ enter() {
 relay() { slot=$1; cat <>"$h/$1" >&4 4>&- 5>&- 6>&- & relay=$!; }
 rotate() {
   cat <>"$h/$slot" >/dev/null 4>&- 5>&- 6>&- &
-  old=$relay; mkfifo -m 600 "$h/$1"; relay "$1"; kill "$old"
+  old=$relay; mkfifo -m 600 "$h/$1"; relay "$1"; kill "$old"; wait "$old"
+  printf '%s%s\\001' ${escaped(start.endMark)} "$1" >&4
 }
 tell() { printf '%s %s %s\\0' "$1" "$2" "$3" >"$h/control"; }
 below() {
