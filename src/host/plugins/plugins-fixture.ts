@@ -55,7 +55,7 @@ export function setUp(t: { after(run: () => void | Promise<void>): void }, files
       const processes = more.hosts === true ? openHosts({ home, log, cwd: join(path, "work"), version: "1", variables, environment: openEnvironment({ home, process: variables }), config }) : undefined;
       const calls: unknown[] = [];
       const reread = async () => (environment.refresh(), config.load());
-      const host = await openPlugins({ path: more.path, patienceMs: more.patienceMs, hosts: processes, services: { ...NO_SERVICES, storage: (plugin) => openStorage(home, plugin) }, index, pins, config, environment, log, home, clock: fakeClock(), fetch: () => () => Promise.reject(new Error("no network")), reread, call: async (...call) => (calls.push(call), { kind: "ok", value: { got: 1 }, shown: [{ type: "text", text: '{"got":1}' }] }), reservedCommand: (name) => name === "help", reservedWord: (name) => name === "chat" });
+      const host = await openPlugins({ path: more.path, patienceMs: more.patienceMs ?? 120_000, hosts: processes, services: { ...NO_SERVICES, storage: (plugin) => openStorage(home, plugin) }, index, pins, config, environment, log, home, clock: fakeClock(), fetch: () => () => Promise.reject(new Error("no network")), reread, call: async (...call) => (calls.push(call), { kind: "ok", value: { got: 1 }, shown: [{ type: "text", text: '{"got":1}' }] }), reservedCommand: (name) => name === "help", reservedWord: (name) => name === "chat" });
       hosts.push(host);
       return { host, log, calls, environment, pins, index };
     },
