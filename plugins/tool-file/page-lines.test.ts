@@ -28,6 +28,8 @@ test("a final line end shows as one more empty line, and is no reason to go on",
 
 test("a long line is cut and says so; a byte order mark is not part of the first line", () => {
   assert.deepEqual(page(`\ufeff${"x".repeat(25)}\n${"ü".repeat(20)}\n`, 1, 2, 3).lines, [`${"x".repeat(20)}... [truncated]`, "ü".repeat(20), ""]);
+  // By characters: no emoji is cut in two.
+  assert.deepEqual(page(`${"🦀".repeat(20)}\nx${"🦀".repeat(20)}\n`, 1, 2, 3).lines, ["🦀".repeat(20), `x${"🦀".repeat(19)}... [truncated]`, ""]);
 });
 
 test("line ends counted elsewhere belong to the total", () => {

@@ -1,3 +1,5 @@
+import { beginningOf } from "./beginning-of.ts";
+
 /** Lines of one page, as they are read from a file in pieces. Nothing but the page is kept, however long the file or a line. */
 export class PageLines {
   readonly #from: number;
@@ -88,6 +90,7 @@ export class PageLines {
     const bytes = this.#open.length === 1 ? this.#open[0]! : Buffer.concat(this.#open);
     const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
     const bare = this.#line === 1 && text.startsWith("\ufeff") ? text.slice(1) : text;
-    return bare.length > this.#maxLineChars ? `${bare.slice(0, this.#maxLineChars)}... [truncated]` : bare;
+    const start = beginningOf(bare, this.#maxLineChars);
+    return start.length < bare.length ? `${start}... [truncated]` : bare;
   }
 }

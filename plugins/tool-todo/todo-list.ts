@@ -60,7 +60,7 @@ function textOf(value: unknown): string | undefined {
 }
 
 function cut(text: string | undefined): string | undefined {
-  return text !== undefined && text.length > MOST_CHARS ? text.slice(0, MOST_CHARS - CUT.length) + CUT : text;
+  return text !== undefined && text.length > MOST_CHARS ? text.slice(0, MOST_CHARS - CUT.length).toWellFormed() + CUT : text;
 }
 
 /** The smallest number that is not an id yet: items without one stay apart. */

@@ -63,6 +63,7 @@ test("a list is bounded in items and in words", async () => {
   assert.equal(many.summary.total, 256);
   assert.equal(many.todos[0]!.content.length, 4_000);
   assert.ok(many.todos[0]!.content.endsWith("x… [truncated]"));
+  assert.ok((await useTodos({ todos: [todo("1", "🦀".repeat(2_500)), todo("2", `x${"🦀".repeat(2_500)}`)] }, call)).todos.every(({ content }) => content.isWellFormed()));
 });
 
 test("what is no list is refused and the list stays", async () => {

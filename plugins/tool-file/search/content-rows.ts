@@ -1,3 +1,4 @@
+import { beginningOf } from "../beginning-of.ts";
 import { FIELD } from "./run-rows.ts";
 import type { MatchRow } from "./search-request.ts";
 
@@ -9,7 +10,7 @@ export function parseContentRows(rows: readonly string[]): MatchRow[] {
     const at = row.indexOf(FIELD);
     const parsed = /^(\d+)[:-]([^]*)$/.exec(row.slice(at + 1));
     if (at === -1 || parsed === null) return [];
-    return [{ path: row.slice(0, at), line: Number(parsed[1]), content: parsed[2]!.replace(/\r$/, "").slice(0, MOST_CHARS) }];
+    return [{ path: row.slice(0, at), line: Number(parsed[1]), content: beginningOf(parsed[2]!.replace(/\r$/, ""), MOST_CHARS) }];
   });
 }
 
