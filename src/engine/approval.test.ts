@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ApprovalRequest, Risk } from "../contract/approval.ts";
+import { ToolFailure } from "../contract/failure.ts";
 import { shownOf, toSettled } from "../contract/outcome.ts";
 import type { Answer, Question } from "../contract/question.ts";
 import { textOf } from "../contract/part.ts";
@@ -182,6 +183,14 @@ test("a risk check that throws blocks the call", async () => {
   add({ name: "t", effect: "write", risk: () => { throw new Error("parser"); } });
   assert.deepEqual(await call("t"), { kind: "denied", by: "safety", reason: "The risk of this call could not be judged (parser), so it was not run." });
   assert.equal(log.lines[0]?.level, "error");
+});
+
+test("arguments that a risk check cannot take are told in the tool's words, and the call does not run", async () => {
+  const { add, call, log } = callFixture({ yolo: true });
+  let ran = false;
+  add({ name: "t", effect: "write", refusal: { written: 0 }, risk: () => { throw new ToolFailure("bad_arguments", "That is a URL.", { hint: "Give the path." }); }, execute: async () => { ran = true; } });
+  assert.deepEqual(await call("t"), { kind: "failed", code: "bad_arguments", message: "That is a URL.", hint: "Give the path.", data: { written: 0 } });
+  assert.deepEqual([ran, log.lines], [false, []]);
 });
 
 test("a guard may put any call before the approvers, together with the risk it has", async () => {

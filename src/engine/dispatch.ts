@@ -126,7 +126,11 @@ async function runCall(ports: DispatchPorts, find: ToolFinder, request: CallRequ
     if (denying !== undefined) return notRun(ruledOut(call, `A rule of the person's (approvals.deny: ${denying}) refuses this call, and no approval can allow it. Do not reach the same end another way.`));
     passed = tool.risk === undefined && guard.risk === undefined && !strange ? NOTHING_ASKED : await passGate(call, prepared.args, prepared.input, context, () => judgeAll(prepared.input));
   } catch (cause) {
-    // A call whose risk is not known is not run.
+    // A call whose risk is not known is not run. Of arguments that the tool cannot take (a URL for a path) its own words say most.
+    if (cause instanceof ToolFailure && cause.code === "bad_arguments") {
+      const { code, message, hint, data = declaration.refusal } = cause;
+      return notRun({ kind: "failed", code, message, ...(hint === undefined ? {} : { hint }), ...(data === undefined ? {} : { data }) });
+    }
     ports.log.error(`The risk of a call of "${entry.name}" could not be judged.`, { cause, callId: request.callId });
     return notRun(refuse(call, "safety", `The risk of this call could not be judged (${messageOf(cause)}), so it was not run.`));
   }
