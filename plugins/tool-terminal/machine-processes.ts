@@ -142,14 +142,21 @@ function socketsOf(pid: number): readonly string[] {
   }
 }
 
+/** Ports that are listened on, by the inode of their socket, in tables as /proc/net/tcp. */
+export function listeningIn(tables: string): ReadonlyMap<string, number> {
+  const ports = new Map<string, number>();
+  for (const line of tables.split("\n")) {
+    const [, local = "", , state, , , , , , inode = ""] = line.trim().split(/\s+/);
+    if (state === "0A") ports.set(inode, Number.parseInt(local.slice(local.lastIndexOf(":") + 1), 16));
+  }
+  return ports;
+}
+
 function listeningOf(pid: number): ReadonlyMap<string, number> {
   const ports = new Map<string, number>();
   for (const table of ["tcp", "tcp6"]) {
     try {
-      for (const line of readFileSync(`/proc/${pid}/net/${table}`, "latin1").split("\n").slice(1)) {
-        const [, local = "", , state, , , , , , inode = ""] = line.trim().split(/\s+/);
-        if (state === "0A") ports.set(inode, Number.parseInt(local.slice(local.lastIndexOf(":") + 1), 16));
-      }
+      for (const [inode, port] of listeningIn(readFileSync(`/proc/${pid}/net/${table}`, "latin1"))) ports.set(inode, port);
     } catch {
       // No such protocol here.
     }

@@ -7,6 +7,7 @@ import { identityOf, isAlive, type ProcessIdentity } from "./process-identity.ts
 import type { ProcessEnd, ProcessRequest, ProcessRow, ProcessTable } from "./process-table.ts";
 
 const TRACKED = 64;
+const DONE = { stop: "stopped", keep: "kept", look: "looked at" } as const;
 const KEPT_MS = 30 * 60_000;
 
 export interface TrackedProcess {
@@ -44,6 +45,10 @@ export interface TrackedProcess {
   watchHit: string | undefined;
   /** Secrets are in its environment. */
   readonly secrets?: boolean;
+  /** Asks its place. */
+  lookForPorts?(): Promise<readonly number[]>;
+  /** What the place said last. */
+  ports?: ProcessRow["ports"];
 }
 
 /** Resolves when it is on its way for good. */
@@ -90,7 +95,7 @@ export class ProcessRegistry {
   }
 
   /** @param here It runs on this machine, so that its number means something to others. */
-  add(process: Process, about: Pick<TrackedProcess, "id" | "command" | "cwd" | "taskId" | "sessionId" | "backend" | "notifyOnComplete" | "tell" | "foreign" | "watchPatterns" | "secrets"> & { readonly here: boolean }): TrackedProcess {
+  add(process: Process, about: Pick<TrackedProcess, "id" | "command" | "cwd" | "taskId" | "sessionId" | "backend" | "notifyOnComplete" | "tell" | "foreign" | "watchPatterns" | "secrets" | "lookForPorts"> & { readonly here: boolean }): TrackedProcess {
     const { here, ...rest } = about;
     const identity = here && process.pid !== undefined ? (identityOf(process.pid) ?? null) : null;
     const entry = this.#track({ ...rest, process, identity, startedAt: Date.now(), end: undefined, kept: false, detached: false, told: false });
@@ -226,10 +231,14 @@ export class ProcessRegistry {
     const entry = this.#entries.get(id);
     if (entry === undefined || entry.end !== undefined || !this.#table.withdraw(id, request)) return;
     try {
-      if (request === "stop") await this.stop(entry, "person");
+      if (request === "look") {
+        entry.ports = { tcp: (await entry.lookForPorts?.()) ?? [], at: Date.now() };
+        this.#write(entry);
+      } else if (request === "stop") await this.stop(entry, "person");
       else await this.keep(entry);
     } catch (error) {
-      this.#log.warning(`The background process ${id} could not be ${request === "stop" ? "stopped" : "kept"}.`, { cause: error });
+      this.#log.warning(`The background process ${id} could not be ${DONE[request]}.`, { cause: error });
+      if (request === "look") return;
       this.#table.write({ ...this.#rowOf(entry), refusal: (error as Error).message });
     }
   }
@@ -237,7 +246,7 @@ export class ProcessRegistry {
   #rowOf(entry: TrackedProcess): ProcessRow {
     const { id, cwd, backend, sessionId, taskId, identity, startedAt, kept } = entry;
     this.#self ??= identityOf(process.pid) ?? { pid: process.pid, born: "" };
-    return { id, command: this.#mask(entry.command), cwd, backend, sessionId, taskId, pid: entry.process.pid ?? null, identity, owner: this.#self, startedAt, kept, end: entry.end ?? null, notify: entry.notifyOnComplete && !entry.told ? { foreign: entry.foreign } : null, refusal: null };
+    return { id, command: this.#mask(entry.command), cwd, backend, sessionId, taskId, pid: entry.process.pid ?? null, identity, owner: this.#self, startedAt, kept, ...(entry.ports === undefined ? {} : { ports: entry.ports }), end: entry.end ?? null, notify: entry.notifyOnComplete && !entry.told ? { foreign: entry.foreign } : null, refusal: null };
   }
 
   #write(entry: TrackedProcess): void {

@@ -11,7 +11,7 @@ const UNTOLD_MS = 30 * ENDED_MS;
 /** So long the agent may take to remove what it waited for itself. */
 const FOREGROUND_MS = 10_000;
 const ROW_NAME = /^(proc_[0-9a-f]{12})\.json$/;
-const REQUEST_NAME = /^(proc_[0-9a-f]{12})\.(stop|keep)$/;
+const REQUEST_NAME = /^(proc_[0-9a-f]{12})\.(stop|keep|look)$/;
 
 /** One process, as everybody on this machine may know it. */
 export interface ProcessRow {
@@ -24,6 +24,8 @@ export interface ProcessRow {
   readonly taskId: string;
   /** A call waits for its end: it is no background process, and nothing of it is kept. */
   readonly foreground?: true;
+  /** Those it listens on in its place, and when its agent last looked. Of what runs on this machine whoever wants to know looks. */
+  readonly ports?: { readonly tcp: readonly number[]; readonly at: number };
   /** As its place numbers it. */
   readonly pid: number | null;
   /** Where the place is this machine. */
@@ -49,7 +51,7 @@ export interface ProcessEnd {
   readonly source: string;
 }
 
-export type ProcessRequest = "stop" | "keep";
+export type ProcessRequest = "stop" | "keep" | "look";
 
 /**
  * The background processes of all agents of this home: a file each in `processes/`, so that any process can look, and no other code opens
@@ -176,7 +178,7 @@ export class ProcessTable {
   }
 
   remove(id: string): void {
-    for (const name of [`${id}.json`, `${id}.log`, `${id}.log.1`, `${id}.exit`, `${id}.stop`, `${id}.keep`]) rmSync(join(this.#folder, name), { force: true });
+    for (const name of [`${id}.json`, `${id}.log`, `${id}.log.1`, `${id}.exit`, `${id}.stop`, `${id}.keep`, `${id}.look`]) rmSync(join(this.#folder, name), { force: true });
   }
 }
 

@@ -11,6 +11,7 @@ import { psText } from "./ps-text.ts";
 /** How long the agent that owns a process may take to do what it is asked. */
 const AGENT_MS = 6_000;
 const LOOK_MS = 50;
+const PORTS_MS = 2_000;
 const SHOWN_LINES = 200;
 
 export interface PsInput {
@@ -36,6 +37,7 @@ export class PsCommand {
   async cli(input: PsInput, io: CliIo): Promise<number> {
     const { action = "list" } = input;
     if (action === "follow") return this.#follow(this.#find(input.id, action), io);
+    if (action === "list") await this.#lookElsewhere();
     if (action === "list") io.out(input.json === true ? `${JSON.stringify(this.#entries(input.all).map(jsonOf))}\n` : psText(this.#entries(input.all)));
     else io.out(`${input.json === true ? JSON.stringify(await this.#grip(action, input.id)) : (await this.#grip(action, input.id)).text}\n`);
     return 0;
@@ -43,6 +45,7 @@ export class PsCommand {
 
   async slash(args: string): Promise<string> {
     const [action = "list", id] = args.split(/\s+/).filter((word) => word !== "");
+    if (action === "list" || action === "all") await this.#lookElsewhere();
     if (action === "list" || action === "all") return psText(this.#entries(action === "all")).trimEnd();
     if (action === "follow") return this.#newest(this.#find(id, action)) || "It has written nothing yet.";
     return (await this.#grip(action, id)).text;
@@ -50,6 +53,16 @@ export class PsCommand {
 
   complete(): readonly string[] {
     return ["all", ...this.#entries(false).flatMap(({ id, row }) => [`stop ${id}`, ...(row === undefined ? [] : [`follow ${id}`, `keep ${id}`])])];
+  }
+
+  /** Which ports are listened on in places elsewhere only the agents there can tell. One that does not answer is not waited for. */
+  async #lookElsewhere(): Promise<void> {
+    const asked = this.#table.all().filter((row) => row.end === null && row.identity === null && row.foreground !== true && isAlive(row.owner));
+    const from = Date.now();
+    for (const { id } of asked) this.#table.ask(id, "look");
+    const silent = () => asked.filter(({ id }) => { const row = this.#table.read(id); return row !== undefined && row.end === null && (row.ports?.at ?? 0) < from; });
+    while (silent().length > 0 && Date.now() - from < PORTS_MS) await wait(LOOK_MS);
+    for (const { id } of silent()) this.#table.withdraw(id, "look");
   }
 
   #entries(ended = false): readonly PsEntry[] {

@@ -1,5 +1,6 @@
 import { TerminalUnavailable, ToolFailure, type ForeignWords, type Process, type SpawnOptions, type Terminal, type ToolContext } from "hermes-agent/plugin";
 import { disabledNotice, endNotice, matchNotice } from "./notice.ts";
+import { placePorts } from "./place-ports.ts";
 import type { ProcessRegistry, TrackedProcess } from "./process-registry.ts";
 import { giveVariables, hasSecrets } from "./secret-environment.ts";
 import type { Sudo } from "./sudo.ts";
@@ -37,6 +38,7 @@ export async function startBackground(input: TerminalInput, call: ToolContext, {
     foreign: foreign ?? null,
     watchPatterns: watched,
     secrets: given !== undefined,
+    ...(here || process.pid === undefined ? {} : { lookForPorts: () => placePorts(terminal, process.pid!) }),
   });
   if (watched.length > 0) watch(entry, (text) => void call.notify(text, foreign).catch((cause: unknown) => call.log.warning("A message of a background process could not be delivered.", { cause })));
   return {

@@ -1,0 +1,18 @@
+import type { Terminal } from "hermes-agent/plugin";
+import { listeningIn } from "./machine-processes.ts";
+
+const LIMIT_MS = 5_000;
+
+/** TCP ports that a process of a place, or what it started, listens on there. Empty where the place does not tell. */
+export async function placePorts(terminal: Terminal, pid: number): Promise<readonly number[]> {
+  const script = `
+tree() { printf '%s ' "$1"; for c in $(cat /proc/$1/task/*/children 2>/dev/null); do tree "$c"; done; }
+for p in $(tree ${pid}); do ls -l /proc/$p/fd; done 2>/dev/null | grep -o 'socket:\\[[0-9]*\\]'
+echo --
+cat /proc/${pid}/net/tcp /proc/${pid}/net/tcp6 2>/dev/null`;
+  const { output } = await terminal.run(script, { beside: true, timeoutMs: LIMIT_MS, maxOutputBytes: 1_000_000, signal: AbortSignal.timeout(LIMIT_MS) });
+  const [sockets = "", table = ""] = output.split("\n--\n", 2);
+  const listening = listeningIn(table);
+  const ports = [...sockets.matchAll(/socket:\[(\d+)\]/g)].flatMap(([, inode]) => listening.get(inode!) ?? []);
+  return [...new Set(ports)].sort((a, b) => a - b);
+}
