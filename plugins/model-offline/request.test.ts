@@ -53,3 +53,7 @@ const CASES: readonly (readonly [string, readonly object[]])[] = [
 test("every documented request is understood, with its friendlier forms, and nothing else is guessed at", () => {
   assert.deepEqual(CASES.map(([words]) => [words, understand(words)]), CASES.map(([words, requests]) => [words, requests]));
 });
+
+test("a pasted text with long blank runs is read at once", () => {
+  assert.deepEqual(understand(`read a.txt${" ".repeat(5_000)}then${"\n ".repeat(5_000)}run ls`), [{ kind: "read", path: "a.txt" }, { kind: "run", command: "ls" }]);
+});

@@ -78,7 +78,7 @@ function polite(text: string): string {
 }
 
 const NEXT = String.raw`list|show|print|read|cat|open|search|look|grep|find|write|create|save|run|execute|add|put|remind|remember|use|call|invoke|delegate|ls|what`;
-const JOINTS = new RegExp(String.raw`\s*(?:[,;.]?\s+(?:and\s+)?then\s+|[,;]\s+(?:and\s+)?(?=(?:${NEXT})\b)|\n+|\s+and\s+(?=(?:${NEXT})\b))`, "gi");
+const JOINTS = new RegExp(String.raw`(?:(?<!\s)\s*|(?=[,;.]))(?:[,;.]?\s+(?:and\s+)?then\s+|[,;]\s+(?:and\s+)?(?=(?:${NEXT})\b)|\n+|\s+and\s+(?=(?:${NEXT})\b))`, "gi");
 
 const FREE_TEXT: ReadonlySet<string> = new Set(["write", "add-todo", "delegate"]);
 
