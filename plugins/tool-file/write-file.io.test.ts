@@ -57,6 +57,7 @@ test("settings with comments and templates are not refused as broken data", asyn
   assert.deepEqual((await bench.call("write_file", { path: "tsconfig.json", content: '{ // all\n "paths": { "@/*": ["src/*"] }, /* more */\n}\n' })).lint, { status: "ok", output: "" });
   assert.equal((await bench.call("write_file", { path: "tsconfig.json", content: "{ oops }" })).bytes_written, 0);
   assert.equal((await bench.call("write_file", { path: "data.json", content: "{ // no\n}" })).bytes_written, 0);
+  assert.equal((await bench.call("write_file", { path: "large.yaml", content: `${"- [1, 2]\n".repeat(60_000)}- [` })).lint.status, "skipped");
   assert.equal((await bench.call("write_file", { path: "chart.yaml", content: "{{- if .x }}\na: {{ .y }}\n{{- end }}\n" })).lint.status, "skipped");
 });
 
