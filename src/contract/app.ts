@@ -12,6 +12,7 @@ import type { Notice } from "./notice.ts";
 import type { PluginDesk } from "./plugin-desk.ts";
 import type { Person } from "./question.ts";
 import type { SessionDesk } from "./session-desk.ts";
+import type { Skin } from "./skin.ts";
 import type { Session } from "./session.ts";
 import type { TerminalDesk } from "./terminal-desk.ts";
 import type { ToolDesk } from "./tool-desk.ts";
@@ -42,6 +43,8 @@ export interface App extends AsyncDisposable {
   /** Slash commands of the core and of plugins; one registry for all surfaces. */
   readonly commands: { list(): readonly SlashCommand[]; get(name: string): SlashCommand | undefined };
   readonly cliCommands: { list(): readonly CliCommand[] };
+  /** The person's own skins, from the home's `skins` folder. */
+  skins(): Promise<readonly Skin[]>;
   /** Read-only checks of the installation, each with what would help. */
   doctor(): Promise<readonly Check[]>;
   /** Lines of the log, oldest first; goes on as it grows when `follow`. */

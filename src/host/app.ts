@@ -172,6 +172,7 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
     hooks: hooks.desk,
     memory: () => providers.memory(),
     memorySetup: () => providers.memorySetup(),
+    skins: async () => (await import("./skin-files.ts")).skinFiles(home.path),
     commands: { list: () => plugins.commands.list().map(({ value }) => value), get: (name) => plugins.commands.get(name) },
     cliCommands: { list: () => plugins.cli.list().map(({ value }) => value) },
     async doctor() {

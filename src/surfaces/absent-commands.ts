@@ -13,7 +13,6 @@ export const ABSENT_COMMANDS: { readonly [name: string]: string } = {
   mcp: "This version connects to no MCP servers; a plugin may bring the tools.",
   platforms: "This version serves no chats; this terminal is the one platform.",
   skills: "This version loads no skills; what is always to be known goes into AGENTS.md of a project, or SOUL.md.",
-  skin: "Colours are the terminal's own, and NO_COLOR=1 leaves them out; /indicator and /statusbar change what is shown.",
   snapshot: "/rollback goes back to before a turn, and `hermes sessions export` takes a conversation out.",
   voice: "This version neither listens nor speaks.",
 };

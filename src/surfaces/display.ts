@@ -23,6 +23,8 @@ export interface Display {
   readonly resume: "full" | "minimal";
   readonly resumeExchanges: number;
   readonly indicator: Indicator;
+  /** Name of the skin whose colours hold. */
+  readonly skin: string;
   /** A moment as it is shown beside a message. */
   time(at: number): string;
 }
@@ -45,6 +47,7 @@ export function displayOf(config: Pick<ConfigDesk, "get" | "explain">, platform:
     resume: value("display.resume_display") === "minimal" ? "minimal" : "full",
     resumeExchanges: numberOf(value("display.resume_exchanges"), 10),
     indicator: oneOf(INDICATORS, value("display.tui_status_indicator")) ?? "unicode",
+    skin: textOf(config.get("display.skin")) || "default",
     time: (at) => formatWallTime(wallTime(at, textOf(config.get("timezone"))), textOf(value("display.timestamp_format")) || "%H:%M"),
   };
 

@@ -70,7 +70,7 @@ test("settings that are said to be missing are used by nothing", () => {
   const { text } = readPage("docs/from-the-original.md");
   const named = [...text.slice(text.indexOf("## What is not there")).matchAll(/`([a-z_]+\.[a-z_]+|timezone)`/g)].map(([, path = ""]) => path);
   const idle = new Set(settingsInUse(readSnapshot()).idle.map(({ path }) => path));
-  assert.ok(named.includes("display.skin"));
+  assert.ok(named.includes("display.personality"));
   assert.deepEqual(named.filter((path) => !idle.has(path)), []);
 });
 

@@ -94,6 +94,7 @@ test("a call that a plugin's tool makes reaches the person of the session within
   assert.equal(existsSync(build), true);
 });
 
+// req: R-32
 test("hermes approvals: explain says what, who and what would help; rules are listed, tested, revoked; another policy is tried over past sessions", async () => {
   using person = new NewPerson();
   person.write(

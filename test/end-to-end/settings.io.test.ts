@@ -10,11 +10,11 @@ const SLOW = { calls: [{ tool: "terminal", args: { command: "sleep 2; echo ready
 // req: config.removed-display-keys, R-55
 test("hermes config check names each mistake with its place, and what is known and not used", async () => {
   using person = new NewPerson();
-  person.write("~/.hermes/config.yaml", "agent:\n  max_turns: 7\ndisplay:\n  theme_mode: dark\n  skin: mono\n");
+  person.write("~/.hermes/config.yaml", "agent:\n  max_turns: 7\ndisplay:\n  theme_mode: dark\n  personality: pirate\n");
   const wrong = await person.run(["config", "check"]);
   assert.equal(wrong.status, 78);
   assert.match(wrong.out, /✗ .*config\.yaml:4:3: "display\.theme_mode" is not a setting\./);
-  assert.match(wrong.out, /○ display\.skin \(.*config\.yaml:5\) is known from the original and not used/);
+  assert.match(wrong.out, /○ display\.personality \(.*config\.yaml:5\) is known from the original and not used/);
   assert.deepEqual((await person.run(["config", "unset", "display.theme_mode"])).out, "display.theme_mode is no longer set.\n");
   const idle = await person.run(["config", "set", "display.skin", "ares"]);
   assert.deepEqual([idle.status, idle.out, idle.err], [0, 'display.skin = "ares"\n', "display.skin is known from the original and not used by this version.\n"]);
@@ -64,6 +64,34 @@ test("/indicator chooses the sign that turns while a tool runs", { skip }, async
   }
   await terminal.say("/indicator wobbly");
   await terminal.until(/\/indicator kaomoji, emoji, unicode, ascii\. Now: unicode\./);
+});
+
+test("/skin gives the session other colours, also those of a file of one's own, and they are kept by display.skin", { skip }, async () => {
+  using person = new NewPerson();
+  await using server = await startOpenAiServer([{ text: "Here is `code`." }]);
+  person.connect("custom", server.url);
+  person.write("~/.hermes/skins/moss.yaml", 'description: Moss\ncolors:\n  ui_label: "#7a9a4f"\n');
+  person.write("~/.hermes/skins/odd.yaml", "colors:\n  ui_label: green\n");
+  const moss = "\x1b[38;2;122;154;79mcode";
+  const env = { COLORTERM: "truecolor" };
+  {
+    await using terminal = await PersonsTerminal.open(person, [], { env });
+    await terminal.until(READY);
+    await terminal.say("hello");
+    await terminal.until(/Here is code\./);
+    assert.ok(!(await terminal.screen({ colours: true })).includes(moss));
+    await terminal.say("/skin moss");
+    await terminal.until(/These are the colours of moss\. To keep it: hermes config set display\.skin moss/);
+    assert.ok((await terminal.screen({ colours: true })).includes(moss), "what stands there already is drawn anew");
+    for (const [line, shown] of [["/skin", /→ moss +Moss\n +odd +\S+odd\.yaml: "colors\.ui_label" must/], ["/skin mos", /There is no skin "mos"\. Did you mean moss\?/], ["/skin odd", /^ \S+skins\/odd\.yaml: "colors\.ui_label"/m]] as const) {
+      await terminal.say(line);
+      await terminal.until(shown);
+    }
+  }
+  assert.equal((await person.run(["config", "set", "display.skin", "moss"])).status, 0);
+  await using again = await PersonsTerminal.open(person, ["--continue"], { env });
+  await again.until(/Here is code\./);
+  assert.ok((await again.screen({ colours: true })).includes(moss));
 });
 
 // req: R-55

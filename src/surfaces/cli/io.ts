@@ -1,5 +1,6 @@
 import { styleText } from "node:util";
 import { isTerminal } from "./is-terminal.ts";
+import { paint } from "./paint.ts";
 
 type Style = Parameters<typeof styleText>[0];
 
@@ -16,6 +17,8 @@ export interface Io {
   readonly columns: number;
   /** For notes. */
   style(style: Style, text: string): string;
+  /** A note in the colour of a skin; `otherwise` where the terminal has too few. */
+  paint(colour: string, otherwise: Style, text: string): string;
   /** For results: plain where they go to a pipe, though notes are seen in colour. */
   styleOut(style: Style, text: string): string;
   readonly signal: AbortSignal;
@@ -36,6 +39,7 @@ export function processIo(signal: AbortSignal): Io {
     // Some terminals that programs make say 0.
     columns: (output && process.stdout.columns) || (notes && process.stderr.columns) || 80,
     style: styled(colour),
+    paint: (hue, otherwise, text) => (colour ? (paint(hue, text, process.stderr.getColorDepth()) ?? styled(true)(otherwise, text)) : text),
     styleOut: styled(outColour),
     signal,
   };

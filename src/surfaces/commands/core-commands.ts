@@ -2,7 +2,7 @@ import { INDICATORS, TOOL_PROGRESS } from "../display.ts";
 import type { CoreSlashCommand, SlashHost } from "./slash-host.ts";
 
 /** The list is the seeds'. */
-const CLI_ONLY = new Set(["tools", "toolsets", "config", "plugins", "busy", "indicator", "redraw", "clear", "history", "save", "copy", "quit", "statusbar", "reload", "verbose", "image", "paste"]);
+const CLI_ONLY = new Set(["tools", "toolsets", "config", "plugins", "busy", "indicator", "redraw", "clear", "history", "save", "copy", "quit", "statusbar", "reload", "verbose", "image", "paste", "skin"]);
 
 /**
  * The built-in slash commands: one table for every surface, its help, its completion and its menus. The names are the seeds'.
@@ -34,6 +34,7 @@ export const CORE_COMMANDS: readonly CoreSlashCommand[] = [
   command("reasoning", "show or hide what the model thinks, or set how long it does", { argsHint: "[show|hide|full|clamp|LEVEL]", needs: ["display"], run: async (args, host) => (await import("./display.ts")).reasoning(args, host), complete: () => ["show", "hide", "full", "clamp"] }),
   command("timestamps", "show when things were said, or not", { aliases: ["ts"], argsHint: "[on|off]", needs: ["display"], run: async (args, host) => (await import("./display.ts")).timestamps(args, host), complete: () => ["on", "off"] }),
   command("indicator", "the sign that turns while something is awaited", { argsHint: "[kaomoji|emoji|unicode|ascii]", needs: ["display", "statusbar"], run: async (args, host) => (await import("./display.ts")).indicator(args, host), complete: () => INDICATORS }),
+  command("skin", "colours of this session: those there are, or the one named", { argsHint: "[name]", needs: ["display", "skins"], run: async (args, host) => (await import("./display.ts")).skin(args, host), complete: async (_, host) => ((await host.skins?.read()) ?? []).map(({ name }) => name) }),
   command("statusbar", "show the line at the bottom, or not", { aliases: ["sb"], argsHint: "[on|off]", needs: ["statusbar"], run: async (args, host) => (await import("./display.ts")).statusbar(args, host), complete: () => ["on", "off"] }),
   command("copy", "copy an answer: the last one, or the one so many back", { argsHint: "[number]", needs: ["copy"], run: async (args, host) => (await import("./display.ts")).copy(args, host) }),
   command("image", "send an image along with the next message", { argsHint: "<path>", needs: ["attach"], run: async (args, host) => (await import("./images.ts")).image(args, host) }),

@@ -1,4 +1,6 @@
 import { INDICATORS, TOOL_PROGRESS } from "../display.ts";
+import { nearest } from "../../contract/nearest.ts";
+import { twoColumns } from "../two-columns.ts";
 import type { SlashHost } from "./slash-host.ts";
 import { asTyped } from "../called-as.ts";
 
@@ -46,6 +48,20 @@ export function indicator(args: string, { display }: SlashHost): string {
   if (style === undefined) return `/indicator ${INDICATORS.join(", ")}. Now: ${display.get().indicator}.`;
   display.set({ indicator: style });
   return `The sign is ${style} now. ${keep("tui_status_indicator", style)}`;
+}
+
+export async function skin(args: string, { display, skins, redraw, columns }: SlashHost): Promise<string> {
+  if (display === undefined || skins === undefined) return "";
+  const all = await skins.read();
+  const now = display.get().skin;
+  if (args === "") return twoColumns([all.map(({ name, description, problem }) => ({ head: `${name === now ? "→" : " "} ${name}`, text: problem ?? description }))], columns?.());
+  const found = skins.named(args);
+  const near = nearest(args, all.map(({ name }) => name));
+  if (found === undefined) return `There is no skin "${args}". ${near === undefined ? `There are: ${all.map(({ name }) => name).join(", ")}.` : `Did you mean ${near}?`}`;
+  if (found.problem !== undefined) return found.problem;
+  display.set({ skin: found.name });
+  redraw?.();
+  return `These are the colours of ${found.name}. ${keep("skin", found.name)}`;
 }
 
 export function statusbar(args: string, host: SlashHost): string {

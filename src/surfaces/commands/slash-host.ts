@@ -2,6 +2,7 @@ import type { App, OpenSession } from "../../contract/app.ts";
 import type { Session } from "../../contract/session.ts";
 import type { Attachment } from "../attachment.ts";
 import type { LiveDisplay } from "../live-display.ts";
+import type { Skins } from "../skins.ts";
 
 /** What Enter does while a turn runs. */
 export type BusyMode = "queue" | "steer" | "interrupt";
@@ -29,6 +30,8 @@ export interface SlashHost {
   busyMode?: { get(): BusyMode; set(mode: BusyMode): void };
   /** How this session is shown. */
   display?: LiveDisplay;
+  /** Colours it can be shown in. */
+  skins?: Skins;
   /** The line under the editor. */
   statusbar?: { get(): boolean; set(on: boolean): void };
   /** Reads `.env` and `config.yaml` again; what there is to say of it is shown. */

@@ -26,10 +26,11 @@ export const SURFACE_SETTINGS: Settings = {
     type: "object",
     properties: {
       ...DISPLAY,
+      skin: { type: "string", default: "default", description: "Colours of the interactive session: a built-in skin, or the name of a file in `skins`." },
       interface: { enum: ["cli", "tui"], default: "cli", description: "Where an interactive session is shown: in the terminal's own scrollback, or on a full screen of its own (`--tui`, `--no-tui`)." },
       tool_progress_overrides: { type: "object", additionalProperties: DISPLAY["tool_progress"]!, description: "Former place of `display.platforms.NAME.tool_progress`; moved there when the file is read." },
       platforms: { type: "object", additionalProperties: { type: "object", properties: withoutDefaults(DISPLAY), additionalProperties: { unused: true } }, description: "The same keys for one platform." },
-      ...unused("tool_progress_command", "skin", "personality", "interim_assistant_messages", "language", "final_response_markdown", "runtime_footer", "file_mutation_verifier"),
+      ...unused("tool_progress_command", "personality", "interim_assistant_messages", "language", "final_response_markdown", "runtime_footer", "file_mutation_verifier"),
       ...unused("busy_steer_ack_enabled", "turn_completion_explainer"),
       ...unused("resume_max_user_chars", "resume_max_assistant_chars", "resume_max_assistant_lines", "resume_skip_tool_only"),
       ...unused("tui_auto_resume_recent", "tui_agents_nudge", "reasoning_style", "memory_notifications"),

@@ -6,6 +6,7 @@ import { isSlashCommand, runSlashCommand } from "../../commands/run-slash-comman
 import type { BusyMode, SlashHost } from "../../commands/slash-host.ts";
 import { busyModeOf } from "../../busy-mode.ts";
 import { liveDisplay } from "../../live-display.ts";
+import { Skins } from "../../skins.ts";
 import { noticesSince, openChatSession, openingOf, type ChatOptions } from "../commands/chat.ts";
 import { EXIT } from "../exit-code.ts";
 import type { Io } from "../io.ts";
@@ -42,9 +43,11 @@ interface Around {
 
 /** The interactive session: an editor at the bottom, the conversation above it, in the terminal's own scrollback or on a full screen. */
 export async function interactive(app: App, io: Io, options: ChatOptions, notices: readonly Notice[], { layout = defaultLayout, news }: Around = {}): Promise<number> {
-  const theme = themeOf(io);
-  const ended = Promise.withResolvers<number>();
   const shownAs = liveDisplay(app);
+  const skins = new Skins(app);
+  await skins.readFor(shownAs.get().skin);
+  const theme = themeOf(io, () => skins.named(shownAs.get().skin)?.colors ?? {});
+  const ended = Promise.withResolvers<number>();
   let busyMode = busyModeOf(app);
   let endsOnInterrupt = false;
   /** One of the offered completions was looked for with the arrows: Enter takes it. */
@@ -196,13 +199,14 @@ export async function interactive(app: App, io: Io, options: ChatOptions, notice
       pick: (text, choices, of) => person.pick(text, choices, of === "model" ? "model_picker_widget" : "clarify_widget", io.signal),
       attach: (image) => screen.images.add(image),
       display: shownAs,
+      skins,
       statusbar: { get: () => !footer.hidden, set: (on) => void (footer.hidden = !on) },
       reload: reread,
       copy: (text) => tui.terminal.write(`\x1b]52;c;${Buffer.from(text).toString("base64")}\x07`),
       busyMode: { get: () => busyMode, set: (mode) => (busyMode = mode) },
       yolo: { get: () => front.yolo, set: (on) => void front.setYolo(on).catch(fail) },
       titled: (title) => footer.rename(title),
-      redraw: () => tui.requestRender(true),
+      redraw: () => (tui.invalidate(), tui.requestRender(true)),
       clear: () => conversation.reset(),
       quit: () => ended.resolve(EXIT.ok),
     };

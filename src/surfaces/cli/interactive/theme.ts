@@ -1,4 +1,5 @@
 import type { EditorTheme, MarkdownTheme, SelectListTheme } from "@earendil-works/pi-tui";
+import type { Skin, SkinColor } from "../../../contract/skin.ts";
 import type { Io } from "../io.ts";
 
 /** The interactive screen's colours. With `NO_COLOR` every style is plain text. */
@@ -14,34 +15,42 @@ export interface Theme {
   readonly editor: EditorTheme;
 }
 
-export function themeOf(io: Io): Theme {
-  const as = (style: Parameters<Io["style"]>[0]) => (text: string): string => io.style(style, text);
+/** @param colours Of the skin in use, asked for at each drawing. */
+export function themeOf(io: Io, colours: () => Skin["colors"] = () => ({})): Theme {
+  type Style = Parameters<Io["style"]>[0];
+  const as = (style: Style) => (text: string): string => io.style(style, text);
+  const skinned = (what: SkinColor, otherwise: Style) => (text: string): string => {
+    const colour = colours()[what];
+    if (colour === undefined) return io.style(otherwise, text);
+    return colour.startsWith("#") ? io.paint(colour, otherwise, text) : io.style(colour as Style, text);
+  };
   const plain = (text: string): string => text;
-  const select: SelectListTheme = { selectedPrefix: as("cyan"), selectedText: as("cyan"), description: as("dim"), scrollInfo: as("dim"), noMatch: as("dim") };
+  const [accent, dim, heading] = [skinned("ui_accent", "cyan"), skinned("banner_dim", "dim"), skinned("banner_title", "cyan")];
+  const select: SelectListTheme = { selectedPrefix: accent, selectedText: accent, description: dim, scrollInfo: dim, noMatch: dim };
   return {
-    dim: as("dim"),
+    dim,
     strong: as("bold"),
-    warn: as("yellow"),
-    bad: as("red"),
-    good: as("green"),
-    accent: as("cyan"),
+    warn: skinned("ui_warn", "yellow"),
+    bad: skinned("ui_error", "red"),
+    good: skinned("ui_ok", "green"),
+    accent,
     markdown: {
-      heading: as(["bold", "cyan"]),
+      heading: (text) => io.style("bold", heading(text)),
       link: as("underline"),
-      linkUrl: as("dim"),
-      code: as("yellow"),
+      linkUrl: dim,
+      code: skinned("ui_label", "yellow"),
       codeBlock: plain,
-      codeBlockBorder: as("dim"),
+      codeBlockBorder: dim,
       quote: as("italic"),
-      quoteBorder: as("dim"),
-      hr: as("dim"),
-      listBullet: as("cyan"),
+      quoteBorder: dim,
+      hr: dim,
+      listBullet: accent,
       bold: as("bold"),
       italic: as("italic"),
       strikethrough: as("strikethrough"),
       underline: as("underline"),
     },
     select,
-    editor: { borderColor: as("dim"), selectList: select },
+    editor: { borderColor: skinned("input_rule", "dim"), selectList: select },
   };
 }
