@@ -1,15 +1,18 @@
-import { posix } from "node:path";
 import type { Function as FunctionNode, ParsedScript, PipelineNode, Script, Statement, SyntaxNode, Word, WordPart } from "unbash";
 import type { HarmId } from "../harms.ts";
+import { boundedSource, MAX_SUBSTITUTIONS } from "./bounded-source.ts";
 import { Budget, OverBudget } from "./budget.ts";
 import type { Analyst, Call } from "./call.ts";
 import { type CommandEffect, type Flow, INHERITED, join, NOTHING, UNSEEN } from "./effect.ts";
 import { type Expander, expandParts, expandText } from "./expand.ts";
 import { findGrave } from "./grave.ts";
-import { MANY, readable, UNKNOWN } from "./marks.ts";
+import { readable, UNKNOWN } from "./marks.ts";
+import { isNoise } from "./noise.ts";
 import { findProgram } from "./programs.ts";
+import { resolvePaths } from "./resolve-paths.ts";
 import { callFunction, execute, nested } from "./run-command.ts";
 import { simpleCommand } from "./simple-command.ts";
+import { runsItself } from "./starts-itself.ts";
 import { fork, type ShellState, startState } from "./state.ts";
 import { follow } from "./structure.ts";
 
@@ -17,10 +20,8 @@ const MAX_STEPS = 11_000;
 /** Behind the limit, for the hardline commands that are written out. */
 const GRAVE_STEPS = 2_000;
 const MAX_NESTING = 120;
-const MAX_SUBSTITUTIONS = 60;
 const MAX_EFFECTS = 200;
 const MAX_TEXT = 20_000;
-const MAX_HERE_DOCUMENTS = 100;
 
 export interface Bash {
   parse(source: string): ParsedScript;
@@ -144,20 +145,7 @@ export class Walk implements Analyst, Expander {
   }
 
   paths(text: string, state: ShellState): readonly string[] {
-    state.budget.spend(3 + (4 + text.length / 30) * state.cwds.length);
-    if (text.startsWith("/")) return this.absolute(clean(text), state);
-    const first = text.charCodeAt(0);
-    if (first >= 0xe000 && first < 0xe008) return [text.replaceAll(MANY, "")];
-    return [...new Set(state.cwds.map((cwd) => (cwd === undefined ? `${UNKNOWN}/${text}` : this.outside(clean(`${cwd}/${text}`), state))))];
-  }
-
-  /** `/proc/self/root` is the root, `/proc/self/cwd` the working directory. */
-  private absolute(path: string, state: ShellState): readonly string[] {
-    const alias = path.startsWith("/proc/")
-      ? /^\/proc\/(?:self|thread-self|\d+|[\uE000-\uE00F]+)(?:\/task\/[^/]+)?\/(root|cwd)(\/.*|$)/.exec(path)
-      : null;
-    if (alias === null) return [this.outside(path, state)];
-    return alias[1] === "root" ? this.absolute(alias[2] || "/", state) : this.paths(alias[2]!.slice(1) || ".", state);
+    return resolvePaths(text, state);
   }
 
   read(text: string, call: Call, options: { recursive?: boolean; shown?: boolean } = {}): void {
@@ -272,13 +260,10 @@ export class Walk implements Analyst, Expander {
     return this.tree(text);
   }
 
-  /** Here-documents and substitutions without an end make the parser look for each of them to the end of the text. */
   private tree(text: string): ParsedScript {
-    let cut = text;
-    if (cut.split("<<", MAX_HERE_DOCUMENTS + 1).length > MAX_HERE_DOCUMENTS) cut = cut.replaceAll("<<", "< ");
-    if (opens(cut) > MAX_SUBSTITUTIONS) cut = cut.replaceAll("$(", "; ");
-    if (cut !== text) this.overflow();
-    return this.bash.parse(cut);
+    const source = boundedSource(text);
+    if (source !== text) this.overflow();
+    return this.bash.parse(source);
   }
 
   parseWord(text: string, state: ShellState): Word | undefined {
@@ -332,57 +317,6 @@ export class Walk implements Analyst, Expander {
     if (script.errors && script.errors.length > 0) this.harm("malformed", `not valid shell text: ${script.errors[0]!.message}`);
   }
 
-  private outside(path: string, state: ShellState): string {
-    for (const mount of state.mounts ?? []) {
-      state.budget.spend(1);
-      if (path === mount.inside || path.startsWith(mount.inside === "/" ? "/" : `${mount.inside}/`))
-        return clean(`${mount.outside}/${path.slice(mount.inside.length)}`);
-    }
-    return state.mounts ? `${UNKNOWN}container:${path}` : path;
-  }
-}
-
-/** `"$0"`, `bash "$0"`: the script starts itself anew. */
-function runsItself(node: Statement["command"]): boolean {
-  if (node.type !== "Command") return false;
-  const [first = "", second = ""] = [node.name, ...node.args].map((word) => (word !== undefined && "text" in word ? String(word.text).replaceAll('"', "") : ""));
-  const self = /^(\$\{?(0|BASH_SOURCE)\}?|\/proc\/self\/exe)$/;
-  return self.test(first) || (/^(\S*\/)?(ba|z|da|k)?sh$|^(exec|source|\.|nohup|setsid)$/.test(first) && self.test(second));
-}
-
-/** What guessing finds by itself: nothing a person should be asked about. */
-const NOISE: ReadonlySet<HarmId> = new Set([
-  "malformed",
-  "computed-command",
-  "parser-limit",
-  "too-deep",
-  "deceptive",
-  "unseen-shell",
-  "code-runs",
-  "environment-read",
-  "unclear-delete",
-]);
-
-function isNoise(effect: CommandEffect): boolean {
-  if (effect.kind === "harm") return NOISE.has(effect.harm);
-  return effect.kind === "execute" || effect.kind === "network";
-}
-
-/** How many substitutions are open inside each other at most. */
-function opens(text: string): number {
-  let depth = 0;
-  let most = 0;
-  for (let at = text.indexOf("$("), close = 0; at !== -1; at = text.indexOf("$(", at + 2)) {
-    for (; close < at && depth > 0; close++) if (text.charCodeAt(close) === 41) depth--;
-    close = at;
-    most = Math.max(most, ++depth);
-  }
-  return most;
 }
 
 const HARMLESS_TARGETS = /^\/dev\/(null|zero|stdout|stderr|stdin|tty|fd\/\d+)$/;
-
-function clean(path: string): string {
-  const normal = posix.normalize(path.replaceAll(MANY, "")).replace(/^\/\/+/, "/");
-  return normal.length > 1 && normal.endsWith("/") ? normal.slice(0, -1) : normal;
-}

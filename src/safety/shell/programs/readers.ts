@@ -1,46 +1,10 @@
 import type { Call, Program } from "../call.ts";
 import { derived, type Flow, literal, NOTHING, UNSEEN } from "../effect.ts";
 import { isKnown, SECRET, STAR, UNKNOWN } from "../marks.ts";
-import { type OptionSpec, parseOptions } from "../options.ts";
+import { parseOptions } from "../options.ts";
 import { contents, decode, decompress, rev, sed, tr } from "./filters.ts";
-
-interface Reader extends OptionSpec {
-  /** Operands before the files: a pattern, a program. */
-  readonly skip?: number;
-  /** Options that give the pattern, so that no operand is one. */
-  readonly insteadOfSkip?: readonly string[];
-  /** Options whose value is a file that is written. */
-  readonly writes?: readonly string[];
-  /** Options whose value is a program that is run. */
-  readonly runs?: readonly string[];
-  /** Prints names, sizes or counts, never the content. */
-  readonly meta?: boolean;
-  /** The second operand is written. */
-  readonly secondIsOutput?: boolean;
-  readonly recursive?: readonly string[];
-}
-
-/** A program that reads what it is given and prints. */
-function reader(spec: Reader): Program {
-  return (call) => {
-    const options = parseOptions(call.args, {
-      ...spec,
-      short: [spec.short ?? "", ...[...(spec.writes ?? []), ...(spec.runs ?? [])].filter((name) => name.length === 1)].join(""),
-      long: [...(spec.long ?? []), ...(spec.writes ?? []), ...(spec.runs ?? [])].filter((name) => name.length > 1),
-    });
-    for (const program of options.values(...(spec.runs ?? []))) call.by.harm("option-runs", `${call.program} runs ${program}`);
-    for (const target of options.values(...(spec.writes ?? []))) call.by.write(target, call);
-    const skip = spec.insteadOfSkip?.some((name) => options.has(name)) ? 0 : (spec.skip ?? 0);
-    const files = options.operands.slice(skip);
-    if (spec.secondIsOutput && files[1] !== undefined) call.by.write(files[1], call);
-    const recursive = spec.recursive?.some((name) => options.has(name)) ?? false;
-    for (const file of spec.secondIsOutput ? files.slice(0, 1) : files) {
-      if (spec.meta) continue;
-      call.by.read(file, call, { recursive, shown: true });
-    }
-    return spec.meta ? UNSEEN : contents(files, call);
-  };
-}
+import { meta, reader } from "./reader.ts";
+import { SEARCHERS } from "./searchers.ts";
 
 const forgetful =
   (program: Program): Program =>
@@ -53,58 +17,15 @@ const located: Program = (call) => {
   const word = call.args.findLast((arg) => !arg.startsWith("-")) ?? "";
   return /^[\w.-]+$/.test(word) ? literal(`${UNKNOWN}/${word}`) : UNSEEN;
 };
-const list: Program = (call) => call.args.length === 0 && call.state.cwds.length === 1 && call.state.cwds[0] === "/" ? literal(TOP_NAMES) : call.args.includes("-d") && call.args.includes(`/${STAR}`) ? literal(TOP_NAMES.replace(/^(?=.)/gm, "/")) : (call.args.filter((arg) => !arg.startsWith("-")).join() === "/" && !call.args.some((arg) => /^-\w*l/.test(arg)) ? literal(TOP_NAMES) : UNSEEN);
+const list: Program = ({ args, state }) => {
+  if (args.length === 0 && state.cwds.length === 1 && state.cwds[0] === "/") return literal(TOP_NAMES);
+  if (args.includes("-d") && args.includes(`/${STAR}`)) return literal(TOP_NAMES.replace(/^(?=.)/gm, "/"));
+  const root = args.filter((arg) => !arg.startsWith("-")).join() === "/" && !args.some((arg) => /^-\w*l/.test(arg));
+  return root ? literal(TOP_NAMES) : UNSEEN;
+};
 
-const meta = (spec: OptionSpec = {}): Program => reader({ ...spec, meta: true });
 const quiet: Program = () => UNSEEN;
 const pathPrinter: Program = () => literal(UNKNOWN);
-
-const grep = reader({
-  short: "efmABCdD",
-  long: [
-    "regexp",
-    "file",
-    "max-count",
-    "after-context",
-    "before-context",
-    "context",
-    "include",
-    "exclude",
-    "exclude-dir",
-    "color",
-    "colour",
-    "label",
-  ],
-  skip: 1,
-  insteadOfSkip: ["e", "f", "regexp", "file"],
-  recursive: ["r", "R", "recursive"],
-});
-const ripgrep = reader({
-  short: "efmABCgtTjMEr",
-  long: [
-    "regexp",
-    "file",
-    "max-count",
-    "glob",
-    "iglob",
-    "type",
-    "type-not",
-    "type-add",
-    "context",
-    "after-context",
-    "before-context",
-    "replace",
-    "sort",
-    "sortr",
-    "max-depth",
-    "threads",
-    "color",
-    "colors",
-  ],
-  runs: ["pre", "hostname-bin"],
-  skip: 1,
-  insteadOfSkip: ["e", "f", "regexp", "file", "files", "type-list"],
-});
 
 const jq: Program = (call) => {
   const options = parseOptions(call.args, {
@@ -173,38 +94,13 @@ const sort: Program = (call) =>
     })(call) as Flow,
   );
 
-const env: readonly string[] = [
-  "ls",
-  "dir",
-  "vdir",
-  "tree",
-  "stat",
-  "du",
-  "df",
-  "file",
-  "wc",
-  "cksum",
-  "md5sum",
-  "sha1sum",
-  "sha256sum",
-  "sha512sum",
-  "shasum",
-  "md5",
-  "sum",
-  "b2sum",
-  "test",
-  "[",
-  "exa",
-  "eza",
-  "lsd",
-  "readlink",
-  "locate",
-  "mdfind",
-  "mdls",
-];
+/** Print names, sizes, sums or times, never the content. */
+const NAMES_ONLY =
+  "ls dir vdir tree stat du df file wc cksum md5sum sha1sum sha256sum sha512sum shasum md5 sum b2sum test [ exa eza lsd readlink locate mdfind mdls".split(" ");
 
 export const READERS: Readonly<Record<string, Program>> = {
-  ...Object.fromEntries(env.map((name) => [name, meta({ short: "oILPTw" })])),
+  ...SEARCHERS,
+  ...Object.fromEntries(NAMES_ONLY.map((name) => [name, meta({ short: "oILPTw" })])),
   ...Object.fromEntries(["locate", "plocate", "mdfind"].map((name) => [name, located])),
   ls: list,
   tree: reader({ short: "LPI", writes: ["o"], meta: true }),
@@ -219,16 +115,6 @@ export const READERS: Readonly<Record<string, Program>> = {
   pg: less,
   head: (call) => headOrTail(call),
   tail: (call) => headOrTail(call),
-  grep,
-  egrep: grep,
-  fgrep: grep,
-  zgrep: grep,
-  rg: ripgrep,
-  ag: reader({ runs: ["pager"], skip: 1, short: "GABCm" }),
-  ack: reader({ runs: ["pager"], skip: 1 }),
-  "git-grep": grep,
-  fd: (call) => fd(call),
-  fdfind: (call) => fd(call),
   sort,
   uniq: forgetful(reader({ short: "fsw", secondIsOutput: true })),
   cut: forgetful(reader({ short: "bcdf", long: ["delimiter", "fields", "bytes", "characters", "output-delimiter"] })),
@@ -319,7 +205,6 @@ export const READERS: Readonly<Record<string, Program>> = {
   pr: forgetful(cat),
   zipinfo: meta(),
   look: quiet,
-  fzf: (call) => fzf(call),
 };
 
 function headOrTail(call: Call): Flow {
@@ -328,33 +213,6 @@ function headOrTail(call: Call): Flow {
   return input.text !== undefined && input.text.split("\n").length <= 6 && !call.args.some((arg) => arg.startsWith("-c") || arg.startsWith("--b"))
     ? input
     : derived(input);
-}
-
-function fzf(call: Call): Flow {
-  const options = parseOptions(call.args, {
-    short: "nqdm",
-    long: ["preview", "bind", "query", "height", "prompt", "header", "delimiter", "with-nth", "nth", "layout"],
-  });
-  for (const text of options.values("preview")) call.by.script(text.replace(/\{[^}]*\}/g, UNKNOWN), call);
-  for (const text of options.values("bind"))
-    for (const [, , command] of text.matchAll(/(execute|execute-silent|become|reload|transform)[(:[]([^)\]]*)/g))
-      call.by.script(command!.replace(/\{[^}]*\}/g, UNKNOWN), call);
-  return UNSEEN;
-}
-
-function fd(call: Call): Flow {
-  const exec = call.args.findIndex((arg) => ["-x", "-X", "--exec", "--exec-batch"].includes(arg));
-  if (exec >= 0) {
-    const argv = call.args.slice(exec + 1).filter((arg) => arg !== ";");
-    if (["rm", "unlink", "shred"].includes(argv[0] ?? "")) {
-      call.by.harm("find-rm", `fd ${call.args.join(" ")}`);
-      // A pattern that takes everything, below the place behind it.
-      const [pattern = ".", place] = parseOptions(call.args.slice(0, exec), { short: "dteESjc" }).operands;
-      if (/^(\.|\*|\.\*|)$/.test(pattern) && place !== undefined && !call.args.slice(0, exec).some((arg) => /^-[eS]|^--(extension|size)/.test(arg))) call.by.remove(place, call, { recursive: true, by: "fd" });
-    }
-    call.by.run(argv.some((arg) => arg.includes("{")) ? argv.map((arg) => arg.replace(/\{[./]*\}/g, UNKNOWN)) : [...argv, UNKNOWN], call);
-  }
-  return UNSEEN;
 }
 
 function writeLast(call: Call): Flow {

@@ -1,0 +1,92 @@
+import type { Call, Program } from "../call.ts";
+import { UNSEEN } from "../effect.ts";
+import { isKnown, MANY, UNKNOWN } from "../marks.ts";
+import { parseOptions } from "../options.ts";
+
+/** Programs that run a command for every item of a list. */
+export const xargs: Program = (call) => {
+  const options = parseOptions(call.args, {
+    short: "aEeIiLlnPsd",
+    long: ["arg-file", "delimiter", "eof", "replace", "max-lines", "max-args", "max-procs", "max-chars"],
+    stop: true,
+  });
+  const words = options.operands.length > 0 ? options.operands : ["echo"];
+  for (const file of options.values("a", "arg-file")) call.by.read(file, call, { shown: true });
+  const replace = options.value("I", "replace", "i") ?? (options.has("i") ? "{}" : undefined);
+  const known =
+    call.stdin.text !== undefined &&
+    isKnown(call.stdin.text) &&
+    call.stdin.text.length < 4000 &&
+    !call.stdin.text.includes("'") &&
+    !call.stdin.text.includes('"');
+  const items = known
+    ? (options.has("0", "null") ? call.stdin.text!.split("\0") : call.stdin.text!.split(replace === undefined ? /\s+/ : /\n/)).filter(
+        (item) => item !== "",
+      )
+    : undefined;
+  const program = words[0]!.replace(/^.*\//, "");
+  if (program === "rm" || program === "unlink" || program === "shred" || program === "rmdir") call.by.harm("xargs-rm", `xargs ${words.join(" ")}`);
+  if (known && call.stdin.below && /^(rm|unlink|shred)$/.test(program)) for (const item of items ?? []) call.by.remove(item, call, { recursive: true, by: "xargs rm" });
+  // Interpreters that take their script from the list run what nobody sees.
+  if (
+    !known &&
+    /^(ba|z|da|k|fi)?sh$|^(python|perl|ruby|node|php)/.test(program) &&
+    !words.slice(1).some((word) => !word.startsWith("-") && word !== replace)
+  )
+    call.by.harm("unseen-shell", `xargs ${words.join(" ")}: the script comes from the list`);
+  const last = words.at(-1);
+  if (!known && last === "-c" && /^(ba|z|da|k)?sh$/.test(program))
+    call.by.harm("unseen-shell", `xargs ${words.join(" ")}: the text comes from the list`);
+  if (items !== undefined && items.length > MAX_RUNS) tooMany(call);
+  if (replace !== undefined) {
+    for (const item of (items ?? [UNKNOWN]).slice(0, MAX_RUNS))
+      call.by.run(
+        words.map((word) => word.replaceAll(replace, item)),
+        call,
+        UNSEEN,
+      );
+    if (!known && words[0]!.includes(replace)) call.by.harm("computed-command", `xargs ${words.join(" ")}: the command comes from the list`);
+    return UNSEEN;
+  }
+  const max = Number(options.value("n", "max-args") ?? 0);
+  if (items && max > 0)
+    for (let i = 0; i < Math.min(items.length, MAX_RUNS * max); i += max) call.by.run([...words, ...items.slice(i, i + max)], call, UNSEEN);
+  else if (!known && call.stdin.text !== undefined && call.stdin.text.length < 400 && program !== "rm")
+    return call.by.run([...words, ...call.stdin.text.split("\n").filter((line) => line !== "")], call, UNSEEN);
+  else return call.by.run([...words, ...(items ?? (program === "rm" ? [UNKNOWN] : [UNKNOWN + MANY]))], call, UNSEEN);
+  return UNSEEN;
+};
+
+/** Of a list's commands so many are followed. */
+const MAX_RUNS = 60;
+
+function tooMany(call: Call): void {
+  call.by.harm("parser-limit", `${call.program} runs more commands than the analysis follows`);
+}
+
+export const parallel: Program = (call) => {
+  const separator = call.args.findIndex((arg) => /^::::?\+?$/.test(arg));
+  const head = separator === -1 ? call.args : call.args.slice(0, separator);
+  const items =
+    separator === -1 || call.args[separator]!.startsWith("::::") ? undefined : call.args.slice(separator + 1).filter((arg) => !/^:::\+?$/.test(arg));
+  const options = parseOptions(head, {
+    short: "jaISNnLMPsE",
+    long: ["jobs", "arg-file", "delay", "timeout", "joblog", "sshlogin", "colsep", "retries", "results", "tmpdir", "load"],
+    stop: true,
+  });
+  const text = options.operands.join(" ");
+  const known = call.stdin.text !== undefined ? call.stdin.text.split("\n").filter((line) => line !== "") : undefined;
+  if ((items ?? known ?? []).length > MAX_RUNS) tooMany(call);
+  if (text === "") {
+    const lines = items ?? known;
+    if (lines) for (const line of lines.slice(0, MAX_RUNS)) call.by.script(line, call);
+    else call.by.harm("unseen-shell", "parallel runs lines that are not shown");
+    return UNSEEN;
+  }
+  for (const item of (items ?? known ?? [UNKNOWN]).slice(0, MAX_RUNS)) {
+    const filled = text.replace(/\{[./#%1]*\}/g, item);
+    call.by.script(filled === text ? `${text} ${item}` : filled, call, { stdin: UNSEEN });
+  }
+  if (/^\s*(\S*\/)?rm\s/.test(text)) call.by.harm("xargs-rm", `parallel ${text}`);
+  return UNSEEN;
+};
