@@ -18,7 +18,7 @@ async function until(seen: () => boolean): Promise<void> {
   assert.ok(seen());
 }
 
-// req: process.registry
+// req: R-24
 test("a command that its call waits for elsewhere is listed, followed and stopped from another process, and is none of the background's", async (t) => {
   const home = mkdtempSync(join(tmpdir(), "foreground-"));
   t.after(() => rmSync(home, { recursive: true, force: true }));

@@ -17,6 +17,7 @@ s = socket.socket(); s.bind(("127.0.0.1", 0)); s.listen()
 print("port", s.getsockname()[1], flush=True)
 time.sleep(300)'; true`;
 
+// req: R-24
 test("ports that a background command on another host listens on are listed, since its agent looks there", { skip: WITHOUT_SSHD ?? (process.platform === "linux" ? false : "ports are only seen through /proc") }, async () => {
   const home = mkdtempSync(join(tmpdir(), "place-ports-"));
   try {

@@ -26,6 +26,7 @@ test("`--terminal ssh` runs the commands of one turn on the other host", options
   assert.doesNotMatch(here.out, new RegExp(host!.folder));
 });
 
+// req: R-24
 test("a command that runs on another host is seen and stopped from another terminal", options, async () => {
   using person = new NewPerson(variables());
   const turn = person.run(["chat", "-q", "run sleep 300", "--terminal", "ssh", "--yolo"]);
