@@ -40,6 +40,7 @@ test("ports that a background command on another host listens on are listed, sin
     for (let tries = 0; tries < 100 && !line.includes(` ${port} `); tries += 1) line = await shown();
     assert.match(line, new RegExp(`^${entry.id} +background +${child.pid} +${port} +\\d+s +ssh +s +server$`));
     await registry.endAll();
+    assert.match(await ps.slash("all"), new RegExp(`${entry.id} +killed -15 +${child.pid} +- `), "an ended one listens on nothing");
   } finally {
     rmSync(home, { recursive: true, force: true });
   }

@@ -31,7 +31,7 @@ export function psEntries(table: ProcessTable, options: { readonly ended?: boole
   const listed = rows.filter((row) => row.end === null || options.ended === true).map((row) => {
     const tree = row.end === null && row.identity !== null ? treeOf(row.identity.pid, all) : [];
     for (const pid of tree) seen.add(pid);
-    return entryOf(row, row.identity === null ? (row.ports?.tcp ?? []) : portsOf(tree));
+    return entryOf(row, row.end === null && row.identity === null ? (row.ports?.tcp ?? []) : portsOf(tree));
   });
   return [...listed, ...unlisted(all, table.home, seen)];
 }
