@@ -52,7 +52,7 @@ test("only problems that a change brings are told", async () => {
 });
 
 // req: tool-file.write-file
-test("settings with comments and templates are not refused as broken data", async () => {
+test("settings with comments, templates and what is too large to be looked at are not refused as broken data", async () => {
   await using bench = await openFileBench();
   assert.deepEqual((await bench.call("write_file", { path: "tsconfig.json", content: '{ // all\n "paths": { "@/*": ["src/*"] }, /* more */\n}\n' })).lint, { status: "ok", output: "" });
   assert.equal((await bench.call("write_file", { path: "tsconfig.json", content: "{ oops }" })).bytes_written, 0);
