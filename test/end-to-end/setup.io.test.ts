@@ -36,6 +36,47 @@ test("hermes setup tools asks for the keys of what is on, hides them, keeps them
   assert.equal(statSync(join(person.agentHome, ".env")).mode & 0o777, 0o600);
 });
 
+/** The guide's platform, with the line breaks that its copy lost. */
+const MYPLATFORM = {
+  "plugin.yaml": `name: myplatform-platform
+label: MyPlatform
+kind: platform
+version: 1.0.0
+description: MyPlatform gateway adapter
+requires_env:
+  - name: MYPLATFORM_TOKEN
+    description: "Bot token from the MyPlatform console"
+    password: true
+optional_env:
+  - name: MYPLATFORM_HOME_CHANNEL
+    description: "Default channel for cron delivery"
+    password: false
+`,
+  "__init__.py": `def register(ctx):
+    ctx.register_platform(name="myplatform", label="MyPlatform", adapter_factory=lambda cfg: None, check_fn=lambda: True, required_env=["MYPLATFORM_TOKEN"])
+`,
+};
+
+// req: plugins.platform-manifest, setup.password-hidden
+test("a platform's variables are asked for with their texts, the one with a password is hidden, and the optional one may be left empty", { skip }, async () => {
+  using person = new NewPerson();
+  for (const [file, text] of Object.entries(MYPLATFORM)) person.write(`~/.hermes/plugins/platforms/myplatform/${file}`, text);
+  await person.run(["plugins", "enable", "platforms/myplatform"]);
+  await using terminal = await PersonsTerminal.open(person, ["setup", "tools"]);
+  await terminal.until(/Number switches one on or off, Enter goes on:/);
+  await terminal.press("Enter");
+  const asked = await terminal.until(/MYPLATFORM_TOKEN \(Enter leaves it out\):/);
+  assert.match(asked, /MYPLATFORM_TOKEN\n +Bot token from the MyPlatform console\n +for the plugin · needed/);
+  await terminal.type("mp-live-0123456789");
+  await terminal.press("Enter");
+  assert.match(await terminal.until(/MYPLATFORM_HOME_CHANNEL \(Enter leaves it out\):/), /Default channel for cron delivery\n +for the plugin · optional/);
+  await terminal.press("Enter");
+  await terminal.until(/\[ended 1\]/); // No model is connected.
+  assert.ok(!(await terminal.screen({ scrollback: true })).includes("mp-live"));
+  assert.equal(readFileSync(join(person.agentHome, ".env"), "utf8"), "MYPLATFORM_TOKEN=mp-live-0123456789\n");
+  assert.match((await person.run(["plugins", "list", "--user"])).out, /✓ platforms\/myplatform +enabled/);
+});
+
 // req: setup.tools-mapping
 test("a tool that is off is not asked for, and what is set is kept by Enter", { skip }, async () => {
   using person = new NewPerson({ WEATHER_API_KEY: "wk-live-0123456789" });
