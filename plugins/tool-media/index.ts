@@ -25,7 +25,7 @@ const register: Plugin = (ctx) => {
       async execute({ prompt, aspect_ratio = "landscape", image_url, reference_image_urls }, call) {
         const { makeMedia } = await import("./make-media.ts");
         const provider = await call.use("image_gen");
-        const options = { aspect_ratio, ...(image_url === undefined ? {} : { image_url }), ...(reference_image_urls === undefined ? {} : { reference_image_urls }) };
+        const options = { aspect_ratio, ...(image_url === undefined ? {} : { image_url }), ...(reference_image_urls === undefined ? {} : { reference_image_urls }), ...modelOf(call.config("image_gen.model")) };
         return makeMedia("image", provider, async () => provider.generate(prompt, options), call);
       },
     }),
@@ -58,11 +58,16 @@ const register: Plugin = (ctx) => {
       async execute({ prompt, ...options }, call) {
         const { makeMedia } = await import("./make-media.ts");
         const provider = await call.use("video_gen");
-        const given = Object.fromEntries(Object.entries({ aspect_ratio: "16:9", resolution: "720p", ...options }).filter(([, value]) => value !== undefined));
+        const given = Object.fromEntries(Object.entries({ aspect_ratio: "16:9", resolution: "720p", ...modelOf(call.config("video_gen.model")), ...options }).filter(([, value]) => value !== undefined));
         return makeMedia("video", provider, async () => provider.generate(prompt, given), call);
       },
     }),
   );
 };
+
+/** The backend's own choice, unless a person made one. */
+function modelOf(setting: unknown): { readonly model?: string } {
+  return typeof setting === "string" && setting !== "" ? { model: setting } : {};
+}
 
 export default register;

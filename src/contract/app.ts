@@ -7,6 +7,7 @@ import type { LogLine, LogQuery } from "./log.ts";
 import type { Logger } from "./logger.ts";
 import type { ModelDesk } from "./model-desk.ts";
 import type { JsonObject } from "./json.ts";
+import type { MediaDesk } from "./media-desk.ts";
 import type { MemoryField } from "./memory.ts";
 import type { Notice } from "./notice.ts";
 import type { PluginDesk } from "./plugin-desk.ts";
@@ -34,6 +35,7 @@ export interface App extends AsyncDisposable {
   readonly models: ModelDesk;
   /** Places where commands can run. */
   readonly terminals: TerminalDesk;
+  readonly media: MediaDesk;
   readonly approvals: ApprovalDesk;
   readonly hooks: HookDesk;
   /** The memory provider that the settings choose, made ready; `undefined` when they choose none. */

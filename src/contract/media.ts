@@ -28,6 +28,8 @@ export interface ImageOptions {
   /** A picture to begin from. */
   readonly image_url?: string;
   readonly reference_image_urls?: readonly string[];
+  /** The one that `image_gen.model` names. */
+  readonly model?: string;
 }
 
 /** Slot `video_gen`: one is in use, chosen by `video_gen.provider`. As for pictures; the answer's key is `video`. */

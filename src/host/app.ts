@@ -148,6 +148,7 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
     probe,
   };
   const dispatch: Dispatch = current.around(createDispatch(dispatchPorts));
+  const media = async () => (await import("./media-desk.ts")).createMediaDesk(plugins.slots);
   const providers = openProviders({ plugins, log, home: home.path, profile: home.profile, config: (path) => config.get(path), redact, models });
   const tools = createToolDesk({ filled: (slot) => plugins.slots.list(slot).length > 0, tools: plugins.tools, clock: systemClock, log, probe, toolsets, config, companions: () => providers.companions(), fromOutside: (owner) => !index.bundled.some(({ key }) => key === owner) });
   const hooks = await openHookDesk({ hooks: plugins.hooks, config, home, userHome, log: log.child("hooks"), hosts, events: options.safeMode !== true, now: () => systemClock.now(), elapsed: () => systemClock.elapsed(), childEnvironment: () => environment.childEnvironment([]) });
@@ -170,6 +171,7 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
     terminals: { list: async () => (await terminals()).list(), check: async (id) => (await terminals()).check(id) },
     approvals: approvals.desk,
     hooks: hooks.desk,
+    media: { list: async (slot) => (await media()).list(slot), look: async (slot, id) => (await media()).look(slot, id) },
     memory: () => providers.memory(),
     memorySetup: () => providers.memorySetup(),
     skins: async () => (await import("./skin-files.ts")).skinFiles(home.path),

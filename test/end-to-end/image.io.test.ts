@@ -4,6 +4,7 @@ import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { startOpenAiServer } from "../servers/openai.ts";
+import { NO_TMUX, PersonsTerminal } from "./interactive-terminal.ts";
 import { NewPerson } from "./person.ts";
 
 const python = spawnSync("python3", ["--version"]).status === 0;
@@ -33,6 +34,43 @@ for (const [language, folder] of [["TypeScript", "swatch-images"], ["Python", "s
     assert.match(refused.out + refused.err, /Name one of: red, green/);
   });
 }
+
+// req: plugins.image-gen-metadata
+test("setup asks which backend makes pictures, for the variables of its schema and for one of its models, and pictures are made with these", { skip: NO_TMUX, timeout: 180_000 }, async () => {
+  using person = new NewPerson();
+  const picture = person.write("picture.png", "dots");
+  person.write("~/.hermes/plugins/painters/plugin.yaml", "name: painters\nversion: 1.0.0\ndescription: Paints\n");
+  person.write("~/.hermes/plugins/painters/index.mjs", `export const register = (ctx) => {
+  ctx.register_image_gen_provider({ name: "other", generate: () => "/nowhere.png" });
+  ctx.register_image_gen_provider({
+    name: "painter",
+    display_name: "The painter",
+    list_models: () => [{ id: "fast", display: "Quick" }, { id: "fine", display: "Slow" }],
+    default_model: () => "fast",
+    get_setup_schema: () => ({ name: "The painter", env_vars: [{ key: "PAINTER_API_KEY", prompt: "Key of the painter", url: "https://painter.example/keys" }] }),
+    generate: (prompt, { model = "fast" }) => ({ success: true, image: ${JSON.stringify(picture)}, model, key: ctx.env("PAINTER_API_KEY") === "pk-live-0123456789" }),
+  });
+};
+`);
+  const enabled = await person.run(["plugins", "enable", "painters"]);
+  assert.equal(enabled.status, 0, enabled.err);
+  await using terminal = await PersonsTerminal.open(person, ["setup", "media"]);
+  await terminal.until(/What makes pictures\n +1\. other: other\n +2\. painter: The painter\nNumber/);
+  await terminal.type("2");
+  await terminal.press("Enter");
+  assert.match(await terminal.until(/Key of the painter \(Enter leaves it out\):/), /PAINTER_API_KEY\n +for pictures by The painter · needed · https:\/\/painter\.example\/keys/);
+  await terminal.type("pk-live-0123456789");
+  await terminal.press("Enter");
+  await terminal.until(/Models of The painter\n +1\. fast: Quick \(its own choice\)\n +2\. fine: Slow\nNumber/);
+  await terminal.type("2");
+  await terminal.press("Enter");
+  await terminal.until(/\[ended 1\]/); // No model is connected.
+  assert.ok(!(await terminal.screen({ scrollback: true })).includes("pk-live"));
+  const made = await person.run(["tools", "call", "image_generate", '{"prompt":"a boat"}']);
+  assert.equal(made.status, 0, made.err);
+  const { provider, model, key, image } = JSON.parse(made.out) as { readonly [name: string]: unknown };
+  assert.deepEqual({ provider, model, key, image }, { provider: "painter", model: "fine", key: true, image: picture });
+});
 
 // req: plugins.video-gen
 test("a film backend that the configuration names, of two, answers video_generate with its file; without one the tool is hidden", async () => {

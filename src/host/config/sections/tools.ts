@@ -30,8 +30,8 @@ export const TOOL_SETTINGS: Settings = {
       },
     },
   },
-  image_gen: { type: "object", additionalProperties: true, properties: { provider: { type: "string", default: "", description: "Plugin that makes pictures; empty is the only one there is." } } },
-  video_gen: { type: "object", additionalProperties: true, properties: { provider: { type: "string", default: "", description: "Plugin that makes films; empty is the only one there is." } } },
+  image_gen: { type: "object", additionalProperties: true, properties: { provider: { type: "string", default: "", description: "Plugin that makes pictures; empty is the only one there is." }, model: { type: "string", default: "", description: "Its model; empty is the one it takes by itself." } } },
+  video_gen: { type: "object", additionalProperties: true, properties: { provider: { type: "string", default: "", description: "Plugin that makes films; empty is the only one there is." }, model: { type: "string", default: "", description: "Its model; empty is the one it takes by itself." } } },
   tool_output: {
     type: "object",
     properties: {

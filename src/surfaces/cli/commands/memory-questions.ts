@@ -5,6 +5,7 @@ import { asTyped } from "../../called-as.ts";
 import type { Io } from "../io.ts";
 import { printable } from "../printable.ts";
 import { Questions } from "../questions.ts";
+import { giveVariables } from "./give-variables.ts";
 
 type Answers = { [key: string]: Json };
 
@@ -26,7 +27,7 @@ export async function askForMemory(app: App, setup: MemorySetup, provider: strin
     using questions = await Questions.open(io);
     for (const field of setup.fields) if (isAsked(field, answers)) await ask(app, field, { provider, answers, given, questions });
   }
-  await give(app, setup.plugin, provider, given, io);
+  await giveVariables(app, setup.plugin, provider, given, io);
   if (Object.keys(answers).length > 0) await setup.save(answers);
 }
 
@@ -65,19 +66,6 @@ async function ask(app: App, field: MemoryField, { provider, answers, given, que
   if (env_var === undefined || typed === undefined || typed === "") return;
   await app.config.setVariable(env_var, typed);
   given.add(env_var);
-}
-
-/** Variables that its manifest does not declare are given to a plugin by a setting. */
-async function give(app: App, plugin: string, provider: string, names: ReadonlySet<string>, io: Io): Promise<void> {
-  if (names.size === 0) return;
-  const { requires_env, optional_env } = (await app.plugins.info(plugin)).manifest;
-  const path = `plugins.entries.${plugin}.env`;
-  const before = app.config.get(path);
-  const known = new Set([...[...requires_env, ...optional_env].map(({ name }) => name), ...(Array.isArray(before) ? before.map(String) : [])]);
-  const added = [...names].filter((name) => !known.has(name));
-  if (added.length === 0) return;
-  await app.config.set(path, JSON.stringify([...(Array.isArray(before) ? before : []), ...added]));
-  io.note(`${provider} may read ${added.join(", ")}.\n`);
 }
 
 function wordsOf(texts: readonly (string | undefined)[]): string {

@@ -8,6 +8,7 @@ import { modelNow } from "../model-now.ts";
 import { printable } from "../printable.ts";
 import { Questions } from "../questions.ts";
 import { askModel } from "./pick-model.ts";
+import { askKey } from "./ask-key.ts";
 import { keysOf, type AskedKey } from "./setup-keys.ts";
 import { asTyped } from "../../called-as.ts";
 
@@ -19,7 +20,7 @@ export interface SetupOptions {
 
 type Section = (desk: Desk) => Promise<void>;
 
-interface Desk {
+export interface Desk {
   readonly app: App;
   readonly io: Io;
   readonly questions: Questions;
@@ -32,6 +33,7 @@ const SECTIONS: { readonly [name: string]: { readonly title: string; readonly ru
   terminal: { title: "Where commands run", run: askTerminal },
   agent: { title: "How the agent works", run: settings(["approvals.mode", "agent.max_turns", "display.tool_progress", "display.busy_input_mode", "timezone"]) },
   tools: { title: "Tools", run: askTools },
+  media: { title: "Pictures and films", run: async (desk) => (await import("./setup-media.ts")).askMedia(desk) },
 };
 
 /** Sections of the original for what this version does not do, and what helps instead. */
@@ -160,17 +162,6 @@ async function listKeys(app: App): Promise<readonly AskedKey[]> {
   const off = app.config.get("plugins.disabled");
   const disabled = (name: string): boolean => Array.isArray(off) && off.includes(name);
   return keysOf(plugins.filter(({ key, manifest }) => !disabled(key) && !disabled(manifest.name)), tools);
-}
-
-/** Whatever is typed for a key that hides itself is neither shown nor listed. */
-async function askKey({ app, questions }: Desk, { name, prompt, description, url, secret, tools, required }: AskedKey): Promise<void> {
-  const there = app.config.hasVariable(name);
-  questions.tell(`\n${name}`, "bold");
-  if (description !== "") questions.tell(`  ${description}`);
-  questions.tell(`  ${[`for ${tools.join(", ") || "the plugin"}`, required ? "needed" : "optional", ...(url === undefined ? [] : [url])].join(" · ")}`, "dim");
-  const question = `${printable(prompt)}${there ? " (set; Enter keeps it)" : " (Enter leaves it out)"}:`;
-  const typed = secret ? await questions.secret(question) : await questions.text(question);
-  if (typed !== "") await app.config.setVariable(name, typed);
 }
 
 /** What is set and what is missing, each with the command that sets it. Nothing is asked, no value of a key shown. */

@@ -1,0 +1,51 @@
+import type { JsonObject } from "../contract/json.ts";
+import type { MediaBackend, MediaModel } from "../contract/media.ts";
+import type { MediaAbout, MediaDesk, MediaSlot } from "../contract/media-desk.ts";
+import { bounded } from "../engine/bounded.ts";
+import type { SlotDesk } from "./slots.ts";
+import { systemClock } from "./system-clock.ts";
+
+/** How long a backend may take for each answer; some ask their service for its models. */
+const SAY_MS = 15_000;
+
+export function createMediaDesk(slots: SlotDesk): MediaDesk {
+  return {
+    async list(slot) {
+      const all = slots.list(slot);
+      const wanted = slots.chosen(slot);
+      const chosen = wanted === undefined ? (all.length === 1 ? all[0]?.id : undefined) : slots.get(slot, wanted)?.id;
+      return all.map(({ id, label, owner }) => ({ id, label: label ?? id, plugin: owner, chosen: id === chosen }));
+    },
+    look: (slot, id) => look(slots, slot, id),
+  };
+}
+
+async function look(slots: SlotDesk, slot: MediaSlot, id: string): Promise<MediaAbout> {
+  const backend: MediaBackend | undefined = await slots.get(slot, id)?.load();
+  const [models, preferred, schema] = await Promise.all([answerOf(backend?.list_models?.()), answerOf(backend?.default_model?.()), answerOf(backend?.get_setup_schema?.())]);
+  return {
+    models: Array.isArray(models) ? models.filter((model: unknown): model is MediaModel => isObject(model) && typeof model["id"] === "string") : [],
+    ...(typeof preferred === "string" && preferred !== "" ? { preferred } : {}),
+    env: isObject(schema) && Array.isArray(schema["env_vars"]) ? schema["env_vars"].flatMap(variableOf) : [],
+  };
+}
+
+/** One that breaks or is too slow over a question has nothing to say to it. */
+async function answerOf(answer: unknown): Promise<unknown> {
+  try {
+    const ended = await bounded(Promise.resolve(answer), SAY_MS, systemClock);
+    return ended.kind === "value" ? ended.value : undefined;
+  } catch {
+    return undefined; // Setup goes on without a picker.
+  }
+}
+
+function variableOf(given: unknown): MediaAbout["env"] {
+  if (!isObject(given) || typeof given["key"] !== "string" || !/^[A-Za-z_][A-Za-z0-9_]*$/.test(given["key"])) return [];
+  const { key, prompt, url } = given;
+  return [{ name: key, prompt: typeof prompt === "string" ? prompt : key, ...(typeof url === "string" && url !== "" ? { url } : {}) }];
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
