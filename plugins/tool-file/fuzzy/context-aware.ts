@@ -4,6 +4,8 @@ import type { Span, Strategy } from "./span.ts";
 
 const LINE_ALIKE = 0.8;
 const SHARE_OF_LINES = 0.5;
+/** Comparing a million pairs of lines takes up to two seconds, in which nothing else of the process runs. */
+const MOST_PAIRS = 1_000_000;
 
 /** Windows in which at least half of the lines (blank ones prove nothing) are nearly the wanted ones. Of overlapping windows the best counts; equals all do. */
 export const contextAware: Strategy = {
@@ -13,7 +15,7 @@ export const contextAware: Strategy = {
     const cut = cutLines(text);
     const { lines, closed } = wantedLines(wanted);
     const windows = cut.lines.length - lines.length + 1;
-    if (windows < 1 || lines.every((line) => line.trim() === "")) return [];
+    if (windows < 1 || windows * lines.length > MOST_PAIRS || lines.every((line) => line.trim() === "")) return [];
     const alike = countAlike(cut.lines, lines, windows);
     const needed = lines.filter((line) => line.trim() !== "").length * SHARE_OF_LINES;
     const best = Array.from(alike.keys())

@@ -46,6 +46,13 @@ test("each strategy finds its own kind of difference by itself", () => {
   assert.deepEqual(by("block_anchor", "a\nxyz\nb\na\nxyw\nb", "a\nxyq\nb"), [], "several candidates need 0.70");
 });
 
+test("no guess is made for a long text in a large file, which would take as long as comparing each line with each", () => {
+  const wanted = Array.from({ length: 100 }, (_, index) => `the wanted line ${index}${index % 3 === 0 ? "!" : ""}`);
+  const file = (lines: number) => [...wanted.map((line) => line.replace("!", "?")), ...Array.from({ length: lines }, (_, index) => `other ${index}`)].join("\n");
+  assert.equal(findMatch(file(1_000), wanted.join("\n"))?.strategy, "context_aware");
+  assert.equal(findMatch(file(10_100), wanted.join("\n")), undefined);
+});
+
 test("whole lines are asked for and a part of a line is passed over", () => {
   assert.deepEqual(findMatch("ab\nb\n", "b", true)?.spans, [{ start: 3, end: 4 }]);
   assert.equal(findMatch("abc\n", "b", true), undefined);
