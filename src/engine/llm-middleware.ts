@@ -1,6 +1,7 @@
 import type { LlmRequestInfo, MiddlewareKind, RequestInfo } from "../contract/hook.ts";
 import type { ModelEnd, ModelFailure, ModelRequest, Usage } from "../contract/model.ts";
 import type { AnswerPart } from "../contract/part.ts";
+import { NO_USAGE } from "../contract/usage.ts";
 import { abortable } from "./abortable.ts";
 import { bounded } from "./bounded.ts";
 import type { Transcript } from "./transcript.ts";
@@ -85,7 +86,7 @@ function endOf(value: unknown): ModelEnd | undefined {
     kind,
     parts,
     finish: finish === "length" || finish === "filter" ? finish : calls ? "tool-calls" : "stop",
-    usage: { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0, ...usage },
+    usage: { ...NO_USAGE, ...usage },
     ...(typeof model === "string" ? { model } : {}),
   };
 }

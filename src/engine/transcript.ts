@@ -3,6 +3,7 @@ import type { Json } from "../contract/json.ts";
 import type { Message, Usage } from "../contract/model.ts";
 import type { SettledOutcome } from "../contract/outcome.ts";
 import type { Part } from "../contract/part.ts";
+import { NO_USAGE, sumOfUsage } from "../contract/usage.ts";
 import type { CallState } from "./call-state.ts";
 import { Conversation, type Place } from "./conversation.ts";
 import { ForeignFold } from "./foreign-fold.ts";
@@ -139,9 +140,9 @@ export class Transcript {
         return;
       }
       case "subagent.ended":
-        this.usage = sum(this.usage, fact.usage);
+        this.usage = sumOfUsage(this.usage, fact.usage);
         this.costUsd += fact.costUsd ?? 0;
-        if (this.open !== undefined) this.open.usage = sum(this.open.usage, fact.usage);
+        if (this.open !== undefined) this.open.usage = sumOfUsage(this.open.usage, fact.usage);
         return;
       case "state.set":
         this.state.set(fact.key, fact.value);
@@ -151,7 +152,7 @@ export class Transcript {
         this.#conversation.compact(fact);
         this.compactions++;
         this.lastTokens = 0;
-        this.usage = sum(this.usage, fact.usage ?? NO_USAGE);
+        this.usage = sumOfUsage(this.usage, fact.usage ?? NO_USAGE);
         this.costUsd += fact.costUsd ?? 0;
         return;
       case "turn.ended":
@@ -205,7 +206,7 @@ export class Transcript {
   }
 
   #answer(at: Place, fact: Extract<Fact, { type: "model.answered" }>): void {
-    this.usage = sum(this.usage, fact.usage);
+    this.usage = sumOfUsage(this.usage, fact.usage);
     this.costUsd += fact.costUsd ?? 0;
     this.lastTokens = fact.usage.inputTokens + fact.usage.outputTokens;
     const parts = answerParts(fact.parts, (callId) => this.calls.has(callId), (index) => `call_${at.seq}_${index}`) ?? [];
@@ -214,7 +215,7 @@ export class Transcript {
     if (this.open?.turnId === fact.turnId) {
       const text = parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
       this.open.items.push({ kind: "answer", requestId: fact.requestId, text, finish: fact.finish, calls, request: this.open.requests });
-      this.open.usage = sum(this.open.usage, fact.usage);
+      this.open.usage = sumOfUsage(this.open.usage, fact.usage);
       this.open.asking = undefined;
     }
     if (parts.length > 0) this.#conversation.answer(at, fact.turnId, parts, calls);
@@ -236,16 +237,4 @@ export class Transcript {
     this.foreign.settled(outcome, call.called?.effect);
     if (call.part !== undefined) this.#conversation.settled(call);
   }
-}
-
-export const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 };
-
-function sum(a: Usage, b: Usage): Usage {
-  return {
-    inputTokens: a.inputTokens + b.inputTokens,
-    outputTokens: a.outputTokens + b.outputTokens,
-    cacheReadTokens: a.cacheReadTokens + b.cacheReadTokens,
-    cacheWriteTokens: a.cacheWriteTokens + b.cacheWriteTokens,
-    reasoningTokens: a.reasoningTokens + b.reasoningTokens,
-  };
 }

@@ -5,6 +5,7 @@ import type { Json } from "../../contract/json.ts";
 import type { Logger } from "../../contract/logger.ts";
 import type { Usage } from "../../contract/model.ts";
 import { textOf } from "../../contract/part.ts";
+import { sumOfUsage } from "../../contract/usage.ts";
 import { bounded } from "../../engine/bounded.ts";
 import type { ContextKeeper, KeeperState, ModelInUse, Shortened } from "../../engine/ports.ts";
 import { watchStream } from "../../engine/watch-stream.ts";
@@ -94,7 +95,7 @@ export class EngineKeeper implements ContextKeeper {
       story.idle = saved < LITTLE && !force ? story.idle + 1 : 0;
       story.restsUntil = 0;
       if (story.idle === IDLE_RUNS) log.warning(`The conversation ${state.sessionId} cannot be made much shorter; it is left alone until /compress.`);
-      return { engine: this.#entry.id, messages: messages as readonly ChatMessage[], ...(spent.length === 0 ? {} : { usage: spent.reduce(sum), costUsd }) };
+      return { engine: this.#entry.id, messages: messages as readonly ChatMessage[], ...(spent.length === 0 ? {} : { usage: spent.reduce(sumOfUsage), costUsd }) };
     } catch (cause) {
       story.restsUntil = clock.now() + REST_MS;
       throw new Error(`The context engine "${this.#entry.id}" did not shorten the conversation: ${wordsOf(cause)}`, { cause });
@@ -161,10 +162,6 @@ function about({ sessionId, model, tokens, compactions }: KeeperState): ContextS
 
 function sizeOf(messages: readonly ChatMessage[]): number {
   return messages.reduce((size, { content, tool_calls }) => size + (content ?? "").length + (tool_calls ?? []).reduce((sum, call) => sum + (call.function?.arguments ?? "").length, 0), 0);
-}
-
-function sum(a: Usage, b: Usage): Usage {
-  return Object.fromEntries(Object.entries(a).map(([key, value]) => [key, value + b[key as keyof Usage]])) as unknown as Usage;
 }
 
 function wordsOf(cause: unknown): string {

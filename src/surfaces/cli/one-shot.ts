@@ -3,6 +3,7 @@ import type { Notice } from "../../contract/notice.ts";
 import { UserError } from "../../contract/failure.ts";
 import type { Part } from "../../contract/part.ts";
 import type { Session, TurnEnd } from "../../contract/session.ts";
+import { NO_USAGE } from "../../contract/usage.ts";
 import { noticesSince, openChatSession, tellNotices, type ChatOptions } from "./commands/chat.ts";
 import { EXIT, exitCodeOf } from "./exit-code.ts";
 import type { Io } from "./io.ts";
@@ -51,7 +52,7 @@ function costOf(session: Session, wanted: boolean): string {
 }
 
 /** `--continue` without a text where nothing was interrupted. */
-const NOTHING_LEFT: TurnEnd = { turnId: "", reason: "done", text: "", usage: { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 }, requests: 0, toolCalls: 0 };
+const NOTHING_LEFT: TurnEnd = { turnId: "", reason: "done", text: "", usage: NO_USAGE, requests: 0, toolCalls: 0 };
 
 async function slashCommand(app: App, io: Io, options: ChatOptions, query: string, told: readonly Notice[]): Promise<number> {
   const { runSlashCommand } = await import("../commands/run-slash-command.ts");

@@ -1,7 +1,8 @@
 import type { ChatMessage } from "../../../contract/chat-message.ts";
 import type { Json, JsonObject } from "../../../contract/json.ts";
-import type { ModelEnd, ModelRequest, ToolOffer, Usage } from "../../../contract/model.ts";
+import type { ModelEnd, ModelRequest, ToolOffer } from "../../../contract/model.ts";
 import { textOf, type AnswerPart } from "../../../contract/part.ts";
+import { NO_USAGE } from "../../../contract/usage.ts";
 import { canonicalText } from "../../../engine/canonical-json.ts";
 import { chatForm, restoreMessages } from "../../../engine/chat-form.ts";
 import { usageOf } from "./python-payloads.ts";
@@ -83,9 +84,8 @@ export function endForAgent(answer: Json, inner: { readonly end: ModelEnd; reado
     // A provider wants its own thoughts back before the calls they led to.
     parts: [...(kept?.parts.filter(({ type }) => type === "reasoning") ?? []), ...(text === "" ? [] : [{ type: "text" as const, text }]), ...calls],
     finish: said === "length" ? "length" : said === "content_filter" ? "filter" : calls.length > 0 ? "tool-calls" : "stop",
-    usage: kept?.usage ?? NOTHING_USED,
+    usage: kept?.usage ?? NO_USAGE,
     ...(kept?.model === undefined ? {} : { model: kept.model }),
   };
 }
 
-const NOTHING_USED: Usage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 };
