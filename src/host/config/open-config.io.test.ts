@@ -294,3 +294,11 @@ test("a zone that does not exist is an error that names the nearest", async (t) 
   assert.equal(config.get("timezone"), "Europe/Berlin");
   assert.equal((await place.open({ process: { HERMES_TIMEZONE: "Asia/Tokyo" } })).get("timezone"), "Asia/Tokyo");
 });
+
+test("whoever only looks finds a former setting in its present place, and the file as it was", async (t) => {
+  const text = "display:\n  tool_progress_overrides:\n    telegram: off\n";
+  const place = setUp(t, { "config.yaml": text });
+  const config = await place.open({ whenBroken: "take-sound-part" });
+  assert.equal(config.get("display.platforms.telegram.tool_progress"), "off");
+  assert.equal(place.read(), text);
+});

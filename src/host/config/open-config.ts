@@ -247,11 +247,11 @@ class LayeredConfig implements Config {
     await this.load();
   }
 
-  /** What stands in a former place counts, and is moved in the file itself while that is sound. */
+  /** What stands in a former place counts, and is moved in the file itself while that is sound; not by whoever looks what is wrong. */
   async #withMoves(file: LoadedSettings, again: () => Promise<LoadedSettings>, notices: Notice[]): Promise<LoadedSettings> {
     if (valueAt(file.checked.value, "display.tool_progress_overrides") === undefined) return file;
     const { moved, moveInFile } = await import("./move-settings.ts");
-    const notice = file.state === "good" ? await moveInFile(file, { home: this.#options.home, schema: this.#schema }) : undefined;
+    const notice = file.state === "good" && this.#options.whenBroken !== "take-sound-part" ? await moveInFile(file, { home: this.#options.home, schema: this.#schema }) : undefined;
     if (notice !== undefined) notices.push(notice);
     const fresh = notice?.level === "info" ? await again() : file;
     return { ...fresh, checked: { ...fresh.checked, value: moved(fresh.checked.value) } };
