@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Session } from "../contract/session.ts";
 import { callFixture } from "../engine/call-fixture.ts";
+import { scriptedModel } from "../testing/scripted-model.ts";
+import { testSession } from "../testing/test-session.ts";
 import { CurrentCall } from "./current-call.ts";
 
 /** Owner of the tools that the fixture adds. */
@@ -18,4 +21,17 @@ test("what a tool's plugin fetches by itself while the tool runs is a stranger's
   assert.deepEqual(reads.kind === "ok" && reads.shown.map(({ from }) => from), [{ trust: "foreign", owner: OWNER, tool: "reads", source: "https://news.example/a?x=1", host: "news.example" }]);
   assert.deepEqual(guarded.kind === "ok" && guarded.shown.map(({ from }) => from), [undefined]);
   current.fetching(OWNER, "https://news.example/outside-of-any-call");
+});
+
+test("a message of a plugin waits for the session opened last, and for none that is closed", async () => {
+  const open = new Map<string, Session>();
+  const current = new CurrentCall((kind) => kind, open, () => Promise.reject(new Error("There is no session.")));
+  assert.equal(current.inject("too early"), false);
+  await using agent = await testSession({ model: scriptedModel([{ text: "heard" }]) });
+  open.set(agent.session.id, agent.session);
+  current.enter(agent.session);
+  assert.equal(current.inject("look"), true);
+  await agent.session.close("shutdown");
+  open.delete(agent.session.id);
+  assert.equal(current.inject("too late"), false);
 });

@@ -64,9 +64,9 @@ export class CurrentCall {
     for (const { owner, note } of this.#place.getStore()?.running ?? []) if (owner === plugin) note(url);
   }
 
-  /** Waits in the session opened last for its turn. */
+  /** Waits in the session opened last for its turn. False when there is none, or it is closed. */
   inject(text: string): boolean {
-    if (this.#session === undefined) return false;
+    if (this.#session === undefined || !this.#open.has(this.#session.id)) return false;
     // How the turn it leads to ends is told by that session.
     this.#session.send(text, { mode: "queue", origin: "plugin" }).catch(() => undefined);
     return true;
