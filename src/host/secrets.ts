@@ -21,6 +21,14 @@ export function holdsSecret(name: string): boolean {
   return isSecretName(name) && !NAMES_A_PLACE.test(name);
 }
 
+/** Whether a variable goes to those plugins only that declare it: a secret, or an address that holds one. */
+export function isForDeclarers(name: string, value: string): boolean {
+  return isSecretName(name) || (passwordIn(value) !== undefined && !PROXY.test(name));
+}
+
+/** Without it a plugin behind one reaches nothing. */
+const PROXY = /^(https?|all|ftp)_proxy$/i;
+
 /** Masking a shorter text would blot out ordinary words. */
 const SHORTEST = 6;
 /** Values that protect nothing and stand in every second text: masking them would blot out ordinary words. */

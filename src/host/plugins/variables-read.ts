@@ -1,6 +1,6 @@
 import { fingerprint } from "../../contract/fingerprint.ts";
 import type { PluginContext, PluginManifest } from "../../contract/plugin.ts";
-import { isSecretName } from "../../safety/secret-names.ts";
+import { isForDeclarers } from "../secrets.ts";
 import type { FoundPlugin } from "./discovery.ts";
 import type { Recording, Registered } from "./registered.ts";
 
@@ -35,7 +35,10 @@ export function isOutdated({ reads = [] }: Partial<Pick<Registered, "reads">>, m
 
 /** Secrets that are set, that it looked up, and that it was not given, since it does not declare them. */
 export function withheldOf(registered: Pick<Registered, "reads"> | undefined, manifest: PluginManifest, environment: Lookup): readonly string[] {
-  return (registered?.reads ?? []).map(([name]) => name).filter((name) => isSecretName(name) && !isDeclared(name, manifest) && environment.get(name) !== undefined);
+  return (registered?.reads ?? []).flatMap(([name]) => {
+    const value = environment.get(name);
+    return value !== undefined && isForDeclarers(name, value) && !isDeclared(name, manifest) ? [name] : [];
+  });
 }
 
 function isDeclared(name: string, { requires_env, optional_env }: PluginManifest): boolean {
@@ -44,8 +47,8 @@ function isDeclared(name: string, { requires_env, optional_env }: PluginManifest
 
 /** Of the value as the plugin sees it. Too short to tell a secret. */
 function printOf(name: string, manifest: PluginManifest, environment: Lookup): string {
-  const seen = !isSecretName(name) || isDeclared(name, manifest) ? environment.get(name) : undefined;
-  return seen === undefined ? "" : fingerprint(seen).slice(0, 6);
+  const value = environment.get(name);
+  return value === undefined || (isForDeclarers(name, value) && !isDeclared(name, manifest)) ? "" : fingerprint(value).slice(0, 6);
 }
 
 /** Of the terminal, the shell and the system: they differ from start to start and say nothing of a plugin. */

@@ -1,9 +1,9 @@
-import { isSecretName } from "../../../safety/secret-names.ts";
+import { isForDeclarers } from "../../secrets.ts";
 import type { FoundPlugin } from "../discovery.ts";
 import type { HostPorts } from "./host-ports.ts";
 
 /**
- * The person's variables without any secret; each plugin is given those that it declares. `withheld` are the names of the others, so that
+ * The person's variables without any secret, addresses that hold a password included; each plugin is given those that it declares. `withheld` are the names of the others, so that
  * asking for one can be told.
  */
 export function variablesFor({ environment, home }: HostPorts): { readonly env: { readonly [name: string]: string }; readonly withheld: readonly string[] } {
@@ -12,7 +12,7 @@ export function variablesFor({ environment, home }: HostPorts): { readonly env: 
   for (const name of environment.names()) {
     const value = environment.get(name);
     if (value === undefined || NOT_PASSED.test(name)) continue;
-    if (isSecretName(name)) withheld.push(name);
+    if (isForDeclarers(name, value)) withheld.push(name);
     else env[name] = value;
   }
   return { env: { ...env, HERMES_HOME: home.path, HERMES_PROFILE: home.profile }, withheld };
