@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
 import { homedir } from "node:os";
 import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
@@ -47,7 +48,14 @@ terminalContract("pipes", () => {
     },
     [Symbol.asyncDispose]: () => terminals[Symbol.asyncDispose](),
   } satisfies TerminalBackend;
-}, { kind: "double", hugeBytes: 100_000_000, cut: () => clients.forEach((child) => child.stdin!.destroy()) });
+}, { kind: "double", hugeBytes: 100_000_000, cut });
+
+/** Ends with the clients: until they have, what is sent to them is on its way to a place that is lost. */
+async function cut(): Promise<void> {
+  const gone = [...clients].map((child) => once(child, "exit"));
+  for (const child of clients) child.stdin!.destroy();
+  await Promise.all(gone);
+}
 
 // A way that takes its time, as through a service, while what was left behind goes on writing.
 test("words that a left-behind process writes while the next command is on its way are not that command's", async () => {
