@@ -16,8 +16,8 @@ test("hermes config check names each mistake with its place, and what is known a
   assert.match(wrong.out, /✗ .*config\.yaml:4:3: "display\.theme_mode" is not a setting\./);
   assert.match(wrong.out, /○ display\.personality \(.*config\.yaml:5\) is known from the original and not used/);
   assert.deepEqual((await person.run(["config", "unset", "display.theme_mode"])).out, "display.theme_mode is no longer set.\n");
-  const idle = await person.run(["config", "set", "display.skin", "ares"]);
-  assert.deepEqual([idle.status, idle.out, idle.err], [0, 'display.skin = "ares"\n', "display.skin is known from the original and not used by this version.\n"]);
+  const idle = await person.run(["config", "set", "display.personality", "bard"]);
+  assert.deepEqual([idle.status, idle.out, idle.err], [0, 'display.personality = "bard"\n', "display.personality is known from the original and not used by this version.\n"]);
   assert.equal((await person.run(["config", "set", "display.compact", "true"])).err, "");
   const right = await person.run(["config", "check"]);
   assert.deepEqual([right.status, /is valid\./.test(right.out)], [0, true]);
