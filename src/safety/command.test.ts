@@ -232,3 +232,8 @@ test("what is guarded by a test for an empty variable is not taken to run with i
   assert.equal((await judge('x=; if [ "$x" ]; then ls; fi; rm -rf $x/')).answer, "block");
   assert.equal((await judge('x=; if [ -z "$x" ]; then rm -rf $x/; fi')).answer, "block");
 });
+
+test("a reason that begins with a program keeps its name as it is; any other begins like a sentence", async () => {
+  const { reasons } = await judgeCommand("git push --force origin main; rm -rf build", { cwd: "/home/me/project", home: "/home/me" });
+  assert.deepEqual(reasons, ["git push --force origin main.", "Deletes /home/me/project/build and all below it (rm)."]);
+});

@@ -115,11 +115,12 @@ function conclude(
   const answer = sorted.length === 0 ? "allow" : sorted[0]!.answer;
   const told = strongest(effects);
   const effect = told === "read" && !onlyReads ? "execute" : told;
+  const programs = new Set([...lines].map((line) => line.split(" ", 1)[0]));
   const rule = answer === "ask" ? ruleOf(sorted, harms, effects) : undefined;
   return {
     answer,
     key: harms.map((harm) => HARMS[harm].description).join(" + "),
-    reasons: [...new Set(sorted.map((found) => sentence(found.reason)))].slice(0, 20),
+    reasons: [...new Set(sorted.map((found) => sentence(found.reason, programs)))].slice(0, 20),
     effects,
     lines: [...lines],
     steps: Math.ceil(steps),
@@ -129,9 +130,10 @@ function conclude(
   };
 }
 
-const sentence = (text: string): string => {
+/** A program at the beginning keeps its name as it is: `git`, not `Git`. */
+const sentence = (text: string, programs: ReadonlySet<string | undefined>): string => {
   const visible = makeVisible(text);
-  const capital = visible.slice(0, 1).toUpperCase() + visible.slice(1);
+  const capital = programs.has(visible.split(" ", 1)[0]) ? visible : visible.slice(0, 1).toUpperCase() + visible.slice(1);
   return capital.endsWith(".") ? capital : `${capital}.`;
 };
 

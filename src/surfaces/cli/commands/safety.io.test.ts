@@ -86,7 +86,7 @@ test("a skill is judged as files of a line and as a folder, where links out and 
     assert.deepEqual(records[0], { id: 1, verdict: "safe", reasons: [], findings: [] });
     assert.deepEqual([records[1]!.verdict, records[1]!.reasons], ["dangerous", [
       "users: It is a link that leads out of the skill's folder, to /etc/passwd.",
-      ".hidden/x.sh:1: A command of it is a pipe remote content to shell: Sh runs text from the network.",
+      ".hidden/x.sh:1: A command of it is a pipe remote content to shell: sh runs text from the network.",
     ]]);
     assert.equal(records[2]!.verdict, "dangerous");
     assert.match(String(records[3]!.error), /no such file or directory.*none/);
