@@ -1,6 +1,6 @@
 /**
  * `npm run safety:score [FILE]`: how the judgement of commands does on labelled lines, class by class. FILE has JSON lines
- * `{"id", "command", "label": "hardline" | "dangerous" | "safe", "category", "accept"?: [label, …]}`; without it, our own tables.
+ * `{"id", "command", "cwd"?, "label": "hardline" | "dangerous" | "safe", "category", "accept"?: [label, …]}`; without it, our own tables.
  */
 import { readFileSync } from "node:fs";
 import { judgeCommand } from "../src/safety/command.ts";
@@ -10,6 +10,7 @@ type Label = "hardline" | "dangerous" | "safe";
 interface Line {
   readonly id: string;
   readonly command: string;
+  readonly cwd?: string;
   readonly label: Label;
   readonly category: string;
   readonly accept?: readonly Label[];
@@ -21,7 +22,7 @@ const lines = args[0] === undefined ? readLabelled() : readFileSync(args[0], "ut
 const judged: { readonly line: Line; readonly got: Label; readonly key: string; readonly ms: number }[] = [];
 for (const line of lines) {
   const started = performance.now();
-  const judgement = await judgeCommand(line.command, { cwd: "/home/user/project", home: "/home/user" });
+  const judgement = await judgeCommand(line.command, { cwd: line.cwd ?? "/home/user/project", home: "/home/user" });
   judged.push({ line, got: LABEL_OF[judgement.answer], key: judgement.key, ms: performance.now() - started });
 }
 

@@ -102,7 +102,7 @@ const tar: Program = (call) => {
     if (archive !== undefined && archive !== "-") call.by.write(archive, call);
     for (const file of options.operands) {
       call.by.read(file, call, { recursive: true, shown: false });
-      if (options.has("remove-files")) call.by.remove(file, call, { recursive: true, by: "tar --remove-files" });
+      if (options.has("remove-files")) call.by.remove(/^[/~]/.test(file) ? file : `${directory}/${file}`, call, { recursive: true, by: "tar --remove-files" });
     }
   } else if (options.has("x", "extract", "get")) {
     unpackInto(directory, call);

@@ -11,22 +11,24 @@ export const xargs: Program = (call) => {
     stop: true,
   });
   const words = options.operands.length > 0 ? options.operands : ["echo"];
-  for (const file of options.values("a", "arg-file")) call.by.read(file, call, { shown: true });
+  const listed = options.value("a", "arg-file");
+  if (listed !== undefined) call.by.read(listed, call, { shown: true });
+  const stdin = listed === undefined ? call.stdin : (call.by.written(listed, call) ?? UNSEEN);
   const replace = options.value("I", "replace", "i") ?? (options.has("i") ? "{}" : undefined);
   const known =
-    call.stdin.text !== undefined &&
-    isKnown(call.stdin.text) &&
-    call.stdin.text.length < 4000 &&
-    !call.stdin.text.includes("'") &&
-    !call.stdin.text.includes('"');
+    stdin.text !== undefined &&
+    isKnown(stdin.text) &&
+    stdin.text.length < 4000 &&
+    !stdin.text.includes("'") &&
+    !stdin.text.includes('"');
   const items = known
-    ? (options.has("0", "null") ? call.stdin.text!.split("\0") : call.stdin.text!.split(replace === undefined ? /\s+/ : /\n/)).filter(
+    ? (options.has("0", "null") ? stdin.text!.split("\0") : stdin.text!.split(replace === undefined ? /\s+/ : /\n/)).filter(
         (item) => item !== "",
       )
     : undefined;
   const program = words[0]!.replace(/^.*\//, "");
   if (program === "rm" || program === "unlink" || program === "shred" || program === "rmdir") call.by.harm("xargs-rm", `xargs ${words.join(" ")}`);
-  if (known && call.stdin.below && /^(rm|unlink|shred)$/.test(program)) for (const item of items ?? []) call.by.remove(item, call, { recursive: true, by: "xargs rm" });
+  if (known && stdin.below && /^(rm|unlink|shred)$/.test(program)) for (const item of items ?? []) call.by.remove(item, call, { recursive: true, by: "xargs rm" });
   // Interpreters that take their script from the list run what nobody sees.
   if (
     !known &&
@@ -51,8 +53,8 @@ export const xargs: Program = (call) => {
   const max = Number(options.value("n", "max-args") ?? 0);
   if (items && max > 0)
     for (let i = 0; i < Math.min(items.length, MAX_RUNS * max); i += max) call.by.run([...words, ...items.slice(i, i + max)], call, UNSEEN);
-  else if (!known && call.stdin.text !== undefined && call.stdin.text.length < 400 && program !== "rm")
-    return call.by.run([...words, ...call.stdin.text.split("\n").filter((line) => line !== "")], call, UNSEEN);
+  else if (!known && stdin.text !== undefined && stdin.text.length < 400 && program !== "rm")
+    return call.by.run([...words, ...stdin.text.split("\n").filter((line) => line !== "")], call, UNSEEN);
   else return call.by.run([...words, ...(items ?? (program === "rm" ? [UNKNOWN] : [UNKNOWN + MANY]))], call, UNSEEN);
   return UNSEEN;
 };

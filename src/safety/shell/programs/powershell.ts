@@ -15,7 +15,8 @@ export const powershell: Program = (call) => {
   }
   for (const [harm, looks] of POWERSHELL) if (looks.test(text)) call.by.harm(harm, text);
   if (/\b(stop-computer|restart-computer)\b/i.test(text)) call.by.add({ kind: "power", action: text });
-  if (/\b(format-volume|clear-disk|initialize-disk)\b/i.test(text)) call.by.add({ kind: "device", path: text, action: "format", proven: true });
+  const disk = /\b(format-volume|clear-disk|initialize-disk)\b.*/is.exec(text)?.[0];
+  if (disk !== undefined) call.by.add({ kind: "device", path: disk, action: "format", proven: true });
   if (/\b(iex|invoke-expression)\b/i.test(text))
     call.by.harm(/(iwr|irm|invoke-webrequest|invoke-restmethod|downloadstring|net\.webclient)/i.test(text) ? "remote-shell" : "code-runs", text);
   if (/-f(ile)?\s+["']?(\\\\|https?:)/i.test(text)) call.by.harm("remote-run", text);
