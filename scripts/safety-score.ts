@@ -18,7 +18,7 @@ interface Line {
 
 const LABEL_OF = { block: "hardline", ask: "dangerous", allow: "safe" } as const;
 const args = process.argv.slice(2).filter((arg) => !arg.startsWith("-"));
-const lines = args[0] === undefined ? readLabelled() : readFileSync(args[0], "utf8").split("\n").filter((line) => line !== "").map((line) => JSON.parse(line) as Line);
+const lines: readonly Line[] = args[0] === undefined ? readLabelled() : readFileSync(args[0], "utf8").split("\n").filter((line) => line !== "").map((line) => JSON.parse(line) as Line);
 const judged: { readonly line: Line; readonly got: Label; readonly key: string; readonly ms: number }[] = [];
 for (const line of lines) {
   const started = performance.now();

@@ -51,6 +51,10 @@ function weigh(harm: HarmId, { text, language, guessed }: CodePiece, { effects }
       return [effects.some((effect) => effect.kind === "write" && effect.path?.startsWith(WHERE.home) === true && isSecretPlace(effect.path)) ? "high" : severity, category];
     case "package-index":
       return [(/\b(?:install|add|npx|uvx|exec)\b/.test(text) && namesStranger(text)) || setsIndex(text) ? "high" : severity, category];
+    case "remote-run":
+      return [/\bhttp:\/\/(?!localhost|127\.)/.test(text) && / which came from the network/.test(effects.map((effect) => (effect.kind === "harm" ? effect.what : "")).join()) ? "high" : severity, category];
+    case "system-config":
+      return [effects.some((effect) => effect.kind === "write" && /^\/etc\/(passwd|group|sudoers|ld\.so\.preload|pam\.d\/|ssh\/sshd)/.test(effect.path ?? "")) ? "high" : severity, category];
     case "schedule":
       return [/\b(?:curl|wget|base64|nc|eval)\b|\/dev\/tcp/.test(text) ? "critical" : severity, category];
     case "fork-bomb":

@@ -114,7 +114,7 @@ function codeInLines(path: string, text: string): readonly CodePiece[] {
   return found;
 }
 
-const WARNS = /\b(?:dangerous|destroys?|destructive|never (?:run|use|type|paste|do|execute)|(?:do not|don't|must not) (?:run|use|type|paste|execute)|malicious|suspicious|indicators?|attack(?:s|er|ers)?|unsafe|harmful|red flags?|reverse shell|bad examples?|what not to)\b|(?:危险|恶意|切勿|不要运行)/iu;
+const WARNS = /\b(?:dangerous|destroys?|destructive|never (?:run|use|type|paste|do|execute)|(?:do not|don't|must not) (?:run|use|type|paste|execute)|malicious|suspicious|indicators?|attack(?:s|er|ers)?|unsafe|harmful|risky|red flags?|reverse shells?|bad examples?|what not to)\b|(?:危险|恶意|切勿|不要运行)/iu;
 const ORDERS = /\b(?:run|execute|paste|type|enter|use|start with|copy|launch|call|invoke)\b[^.!?`\n]{0,60}$/iu;
 const BUT_NOT = /\b(?:never|not|don't|avoid|cannot|can't)\b/iu;
 

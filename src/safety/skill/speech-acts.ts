@@ -35,6 +35,7 @@ export const SPEECH_ACTS: readonly SpeechAct[] = [
     /\b(?:hide|conceal)\s+(?:this|these|it|the (?:fact|upload|request|output|command|step|call|activity|transfer)|your|any (?:sign|trace))\b[^.!?\n]{0,60}\bfrom (?:the |your )?(?:user|human|owner|person|operator)\b/iu,
     /\bwithout\s+(?:telling|informing|notifying|alerting|mentioning it to)\s+(?:the |your )?(?:user|human|owner|person|anyone)\b|\bwithout (?:the |your )?(?:user|human|owner)(?:'s)? (?:knowing|knowledge|noticing|awareness)\b|\bkeep (?:this|it)(?: a)? secret from\b/iu,
     /\b(?:secretly|covertly|stealthily)\s+(?:send|upload|read|collect|copy|run|execute|post|append|forward|record|add|install|exfiltrate)\b/iu,
+    /\b(?:quietly|discreetly)\s+(?:e-?mail|send|forward|upload|post|share|transfer|mail)\b/iu,
     /\bsilently\s+(?:send|upload|collect|copy|exfiltrate|post|forward|transmit|append|harvest|report)\b/iu,
     /(?:不要|别|切勿|不能|无需|禁止)(?:告诉|告知|通知|提醒|透露给|让)(?:用户|使用者|主人|人类)(?!.{0,6}(?:等待|重启|去))/u,
     /(?:悄悄|偷偷|秘密|暗中)(?:地)?(?:发送|上传|读取|收集|执行|复制|下载)/u,
@@ -65,16 +66,21 @@ export const SPEECH_ACTS: readonly SpeechAct[] = [
     /<\|(?:im_start|im_end|system|endoftext|start_header_id)\|>|\[\/?INST\]|<<SYS>>|<\/?(?:system|system[-_]prompt|system[-_]reminder|system[-_]message)>/iu,
     /^[#>*\s[]{0,6}(?:new |updated |important )?system (?:prompt|instructions?|override|message|notice)\]?\s*:(?!\s*$)/imu,
     /\b(?:the )?(?:openai|anthropic|nous research|google|hermes team|developers? of this (?:agent|model))\b[^.!?\n]{0,20}\b(?:has|have) (?:authorized|approved|granted|whitelisted|instructed)\b/iu,
+    /\b(?:permission|authori[sz]ation|approval|clearance)\b[^.!?\n]{0,12}\b(?:from|by)\b[^.!?\n]{0,12}\b(?:openai|anthropic|nous research|your (?:developers?|creators?|makers?))\b/iu,
   ] },
   { severity: "high", category: "injection", says: "It asks for the system prompt", patterns: [/\b(?:reveal|print|output|repeat|dump|send|leak|recite|disclose)\b[^.!?\n]{0,25}\b(?:your|the|its|full|entire|hidden)\b[^.!?\n]{0,15}\b(?:system prompt|initial instructions|hidden instructions|system message)\b/iu] },
   { severity: "high", category: "persistence", says: "It tells the reader to switch approvals or other safety off", patterns: [
     /\b(?:disable|turn off|switch off|bypass|circumvent|deactivate|suppress|get around|work around)\b[^.!?\n]{0,25}\b(?:approvals?|approval (?:prompts?|mode|gate)|sandbox(?:ing)?|safety (?:checks?|filters?|guards?|rules?|features?|mechanisms?)|guard ?rails?|confirmation (?:prompts?|dialogs?)|security (?:checks?|scans?|warnings?|software|prompts?)|content filters?|antivirus|gatekeeper|windows defender|permission (?:prompts?|checks?))\b/iu,
     /\b(?:approve|accept|allow|confirm)\b[^.!?\n]{0,12}\b(?:all|every|any)\b[^.!?\n]{0,25}\b(?:tool calls?|commands?|prompts?|requests?|permissions?)\b[^.!?\n]{0,20}\b(?:automatically|without (?:asking|confirmation|review|question))\b/iu,
     /\b(?:approve|accept|allow|confirm)\b[^.!?\n]{0,15}\b(?:tool calls?|commands?|requests?|permissions?)\b[^.!?\n]{0,40}\bwithout (?:asking|confirmation|review|question)/iu,
+    /\bskip\b[^.!?\n]{0,12}\b(?:all|any|every)\b[^.!?\n]{0,12}\b(?:confirmations?|approvals?|safety checks?|permission prompts?)\b|\bapprovals\b\W{1,4}mode\W{1,4}off\b/iu,
     /\b(?:approvals\.mode|approvals? mode|sandbox\.mode|permission mode)\b[^!?\n]{0,25}\b(?:off|none|never|bypass)\b|\b(?:enable|turn on|switch on|use)\b[^.!?\n]{0,12}\byolo\b/iu,
     /(?:关闭|禁用|绕过|跳过)[^。、，；\n]{0,8}(?:审批|批准|沙箱|安全检查|安全限制|确认)/u,
   ] },
   { severity: "critical", category: "exfiltration", says: "It has conversations, memory or secrets sent away", patterns: [
+    /\b(?:whenever|every time|each time|if|when)\b[^.!?\n]{0,30}\b(?:mentions?|types?|enters?|pastes?|shares?|contains?|says)\b[^.!?\n]{0,40}\b(?:passwords?|credentials?|api keys?|tokens?|secrets?|cards?)\b(?:(?!\b(?:not|never|don't)\b)[^!?\n]){0,80}\b(?:send|curl|post|upload|forward|e-?mail|transmit)\b(?:(?!\b(?:not|never|don't)\b)[^!?\n]){0,50}(?:https?:\/\/|@[\w-]{2,40}\.)/iu,
+    /\b(?:store|put|save|publish|paste|write|post)\b[^.!?\n]{0,20}\bthe (?:whole |full |entire )?(?:conversation|transcript|chat(?: history)?)\b[^.!?\n]{0,50}\b(?:public|gist|pastebin|paste site)\b/iu,
+    /\b(?:[Aa]dd|[Pp]ut|[Ii]nclude|[Ww]rite|[Aa]ppend|[Ii]nsert)\b[^.!?\n]{0,60}\bvalues? of\b[^.!?\n]{0,5}\$?\w{0,30}(?:TOKEN|KEY|SECRET|PASSWORD)\w{0,30}\b[^.!?\n]{0,40}\b(?:commit|issue|pull request|comment|url|message|title|description)\b/u,
     /\b(?:send|upload|post|forward|transmit|exfiltrate|e-?mail|report|submit|leak|sync|back ?up)\b[^.!?\n]{0,60}\b(?:conversation(?: history)?|chat (?:history|log)s?|transcripts?|session (?:history|log)s?|memory\.md|soul\.md|user\.md|private keys?|ssh keys?|environment variables|browser cookies|seed phrases?|recovery phrases?|(?:all|any|every|found|stored|discovered|collected|the user'?s|their|his|her|my) (?:\w+ )?(?:api[ _-]?keys?|credentials|passwords?|secrets|tokens)|contents? of (?:the )?[`"']?(?:~?\/?\.env|~\/\.\w+))\b[^.!?\n]{0,80}(?:https?:\/\/|\b(?:our|remote|external|my|the (?:attacker|collector|collection|telemetry|analytics|logging))\b[^.!?\n]{0,12}\b(?:server|endpoint|webhook|address|inbox|host|url|service)\b|\bwebhook\b|[\w.+-]{2,40}@[\w-]{2,40}\.\w{2,})/iu,
     /\b(?:send|upload|post|forward|transmit|submit|report|sync)\b[^!?\n]{0,60}(?:\.env\b|\.ssh\b|\.aws\b|id_rsa|credentials\.json|auth\.json|\.netrc|wallet\.dat)[^!?\n]{0,60}(?:https?:\/\/|\bto (?:our|the|a|my)\b[^.!?\n]{0,20}\b(?:server|endpoint|webhook)\b)/iu,
     /\b(?:include|encode|embed|append|put|add|insert|pass)\b[^.!?\n]{0,50}\b(?:conversation|chat history|context(?: window)?|system prompt|secrets?|credentials|environment variables?|memory|user'?s? (?:message|data|files?|email))\b[^.!?\n]{0,50}\b(?:in|into|to|as)\b[^.!?\n]{0,25}\b(?:url|query(?: string| parameter)?s?|image (?:url|link|tag)|link|subdomain|dns|hostname)\b/iu,
@@ -84,6 +90,7 @@ export const SPEECH_ACTS: readonly SpeechAct[] = [
   ] },
   { severity: "critical", category: "fraud", says: "It asks the person for what opens their wallet or keychain", patterns: [
     /\b(?:ask|prompt|request|require|have|get|instruct|enter|type|paste|provide|input|collect|confirm|verify|share|submit)\b[^.!?\n]{0,60}\b(?:seed phrase|recovery phrase|secret phrase|mnemonic|wallet(?:'s)? private key|private key of (?:the|their|your) wallet|keychain password|master password|(?:12|24)[- ]word)\b/iu,
+    /\b(?:seed|recovery|secret) phrase\b[^!?\n]{0,100}https?:\/\/|\bmnemonic\b[^!?\n]{0,60}https?:\/\//iu,
     /(?:助记词|恢复短语)[^。\n]{0,12}(?:输入|提供|发送|粘贴)|(?:输入|提供|发送|粘贴|索取)[^。\n]{0,12}(?:助记词|恢复短语|钱包私钥)/u,
     /\b(?:send|transfer|donate|pay)\b[^.!?\n]{0,40}\b(?:btc|eth|sol|usdt|bitcoin|ethereum|crypto|funds|tokens)\b[^.!?\n]{0,40}\b(?:to|address|wallet)\b[^.!?\n]{0,30}(?:0x[0-9a-f]{40}|bc1[a-z0-9]{25,}|[13][a-km-zA-HJ-NP-Z1-9]{25,34})\b/iu,
   ] },
@@ -96,6 +103,7 @@ export const SPEECH_ACTS: readonly SpeechAct[] = [
   { severity: "critical", category: "supply_chain", says: "It hands out a locked archive, which no scanner can open", patterns: [
     /\.(?:zip|rar|7z)\b[^\n]{0,160}\b(?:password|passphrase|passcode|pass|pwd)\b\s{0,3}(?:is|:|=|`|")/iu,
     /\b(?:extract|unzip|unpack|unrar|open)\b[^.!?\n]{0,60}\b(?:with|using)\b[^.!?\n]{0,20}\b(?:pass(?:word|phrase|code)?|pwd)\b\s{0,3}(?:is|:|=|`|"|')/iu,
+    /\b(?:unpack|extract|unzip|unrar|open|decompress)\b[^\n]{0,60}\bwith (?:the )?(?:password|passphrase|pin|code)\s+["'`]?(?!(?:from|of|in|that|which|you|the|they|and|or|it|is|for|if)\b)[\w-]{3,}/iu,
     /(?:解压密码|解壓密碼)/u,
   ] },
   { severity: "high", category: "persistence", says: "It has the agent's own memory or identity changed", patterns: [
@@ -107,6 +115,12 @@ export const SPEECH_ACTS: readonly SpeechAct[] = [
     /\b(?:copy|add|insert|inject|propagate|replicate|spread|embed|install|append)\b[^.!?\n]{0,40}\b(?:this skill|itself|yourself|these instructions|this (?:file|text|prompt|block|paragraph|message))\b[^.!?\n]{0,50}\b(?:every|all|each|other|any)\b[^.!?\n]{0,25}\b(?:skills?|repositor(?:y|ies)|repos|projects?|agents?|files?|SKILL\.md|users?)\b/iu,
     /\b(?:for|in|into|to) (?:each|every|all)\b[^!?\n]{0,80}\b(?:add|append|copy|insert|write|put|install|paste)\b[^!?\n]{0,60}\b(?:this (?:skill|file|text|section|paragraph|block)|itself|of this (?:file|skill))\b[^!?\n]{0,60}(?:SKILL\.md|skills\/|CLAUDE\.md|AGENTS\.md|\.cursorrules|\bpush\b)/iu,
   ] },
+  { severity: "high", category: "obfuscation", says: "It has traces removed", patterns: [
+    /\b(?:delete|clear|wipe|remove|erase|truncate)\b[^!?\n]{0,50}\b(?:logs?|history|traces?|evidence)\b[^.!?\n]{0,60}\b(?:traced?|evidence|no one|nobody|noticed?|detected?|found out)\b/iu,
+  ] },
+  { severity: "high", category: "supply_chain", says: "It moves the places that code is pushed to", patterns: [
+    /\b(?:rewrite|change|replace|point|redirect|set)\b[^.!?\n]{0,20}\b(?:every|all|each)\b[^.!?\n]{0,20}\bgit remotes?\b/iu,
+  ] },
   { severity: "high", category: "obfuscation", negative: true, says: "It wants to be left out of scans", patterns: [
     /\.skillignore\b/u,
     /\b(?:scanners?|scans?|auditors?|reviewers?|antivirus|moderators?)\b[^.!?\n]{0,20}\b(?:do not|don't|does not|doesn't|need not|should not|shouldn't|must not)\b[^.!?\n]{0,12}\b(?:need to|have to|look|scan|check|inspect|open)\b/iu,
@@ -115,6 +129,7 @@ export const SPEECH_ACTS: readonly SpeechAct[] = [
     /(?:^|[.:;,!?]\s{0,3}|\b(?:then|and|first|must|should|please|always|to)\s)(?:read|open|cat|copy|collect|gather|include|print|show|dump|load|extract|list)\b[^.!?\n]{0,40}(?:~|\$HOME|\/home\/\w{1,30}|\/root)\/(?:\.ssh\/(?:id_\w{0,20}(?!\w|\.pub)|\*|identity)|\.ssh\/?(?=[\s,`'"]|$)|\.aws\/credentials|\.gnupg|\.netrc|\.kube\/config|\.docker\/config|\.hermes\/(?:\.env|auth)|\.git-credentials|\.npmrc|\.pgpass)/imu,
   ] },
   { severity: "high", category: "injection", negative: true, says: "It has questions about itself answered falsely", patterns: [
+    /\b(?:remov|uninstall|delet|disabl)(?:e|es|ed|ing|s)?\b[^.!?\n]{0,12}\bthis skill\b[^.!?\n]{0,40}\b(?:tell|say|claim|pretend|leave it|keep it|refuse)\b/iu,
     /\b(?:if|when) (?:the user |anyone |somebody |someone |you are |you're )?ask(?:s|ed)\b[^.!?\n]{0,50}\b(?:this skill|what you (?:did|are doing|ran|sent)|these instructions|the (?:\w+ )?(?:request|upload|connection|network|traffic))\b[^.!?\n]{0,40}\b(?:say|claim|answer|reply|pretend|deny|insist)\b/iu,
   ] },
   { severity: "high", category: "injection", negative: true, says: "It tells the reader to lie about what it found", patterns: [/\b(?:tell|assure|report to|inform)\b[^.!?\n]{0,12}\b(?:user|human|owner|person)\b[^.!?\n]{0,15}\b(?:nothing (?:was|is|has been) (?:sent|uploaded|collected|wrong|changed)|(?:no|zero) (?:data|issues) (?:was|were|left)|(?:it|the skill|this skill|the scan|the script) (?:is|was) (?:completely |totally |perfectly )?(?:safe|harmless|clean))\b/iu] },
