@@ -12,6 +12,7 @@ const context = {
   log: quietLog(),
   home,
   signal: new AbortController().signal,
+  setting: () => undefined,
   use: async () => backend,
   redact: (text: string) => text,
   command: () => nothing,

@@ -103,7 +103,7 @@ async function open() {
       const tools: AnyTool[] = [];
       let unload = async () => {};
       const nothing = { [Symbol.dispose]() {} };
-      const door = { log: quietLog(), home, use: async () => backend, signal: new AbortController().signal, redact: (text: string) => text, command: () => nothing, cli: () => nothing, hook: () => nothing, tool: (tool: AnyTool) => (tools.push(tool), nothing), onUnload: (cleanup: () => Promise<void>) => void (unload = cleanup) };
+      const door = { log: quietLog(), home, setting: () => undefined, use: async () => backend, signal: new AbortController().signal, redact: (text: string) => text, command: () => nothing, cli: () => nothing, hook: () => nothing, tool: (tool: AnyTool) => (tools.push(tool), nothing), onUnload: (cleanup: () => Promise<void>) => void (unload = cleanup) };
       void registerTerminal(door as unknown as PluginContext);
       const ids = ((run) => { let n = 0; return (kind: string) => `${kind}_${run}_${(n += 1)}`; })((runs += 1));
       const opened = await testSession({ model: scriptedModel([{ text: "so it is" }, { text: "noted" }]), tools, slots: { terminal: backend }, cwd: directory, store, ids });

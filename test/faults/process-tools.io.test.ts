@@ -207,6 +207,7 @@ function register(home = "", backend?: LocalBackend) {
   void registerTerminal({
     log: quietLog(),
     home,
+    setting: () => undefined,
     use: async () => backend,
     signal: new AbortController().signal,
     redact: (text: string) => text,

@@ -112,7 +112,7 @@ async function open(answers: readonly (string | Answer)[] | undefined, configure
   };
   const tools: AnyTool[] = [];
   const nothing = { [Symbol.dispose]() {} };
-  const context = { log, home: folder, signal: new AbortController().signal, use: async () => backend, redact: (text: string) => text, command: () => nothing, cli: () => nothing, hook: () => nothing, onUnload: () => {}, tool: (tool: AnyTool) => (tools.push(configured === undefined ? tool : { ...tool, execute: (input: never, running: ToolContext) => tool.execute(input, { ...running, config: (path) => (path === "terminal.sudo_password" ? configured : undefined) }) }), nothing) };
+  const context = { log, home: folder, setting: () => undefined, signal: new AbortController().signal, use: async () => backend, redact: (text: string) => text, command: () => nothing, cli: () => nothing, hook: () => nothing, onUnload: () => {}, tool: (tool: AnyTool) => (tools.push(configured === undefined ? tool : { ...tool, execute: (input: never, running: ToolContext) => tool.execute(input, { ...running, config: (path) => (path === "terminal.sudo_password" ? configured : undefined) }) }), nothing) };
   void registerTerminal(context as unknown as PluginContext);
   const opened = await testSession({ model: scriptedModel([]), tools, slots: { terminal: backend }, cwd: "/tmp", yolo: true, ...(answers === undefined ? {} : { person }) });
   const call = (tool: string, args: JsonObject): Promise<ToolOutcome> => opened.session.call(tool, args);
