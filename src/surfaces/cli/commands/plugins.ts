@@ -5,6 +5,7 @@ import { EXIT } from "../exit-code.ts";
 import type { Io } from "../io.ts";
 import { printable } from "../printable.ts";
 import { tableOn } from "../table.ts";
+import { providersThatWait } from "./providers-that-wait.ts";
 import { whyTool as explain } from "./why-tool.ts";
 import { asTyped } from "../../called-as.ts";
 import { registeredCounts } from "../../registered-counts.ts";
@@ -83,7 +84,7 @@ export async function enablePlugin({ io, open }: Call, name: string, options: { 
     return EXIT.failed;
   }
   io.out(`✓ ${listing.key}${listing.manifest.version === "" ? "" : ` v${listing.manifest.version}`} (${registeredCounts(listing.registered)}) is enabled.\n`);
-  for (const line of toChoose(listing, (path) => app.config.get(path))) io.note(asTyped(`${line}\n`));
+  for (const line of providersThatWait(listing.registered.providers, (path) => app.config.get(path))) io.note(asTyped(`${line}\n`));
   if (withheld.length > 0) io.note(asTyped(`It asked for ${withheld.join(", ")}, which it does not declare, so it was not given.\nIf you agree: hermes config set plugins.entries.${listing.key}.env '${JSON.stringify(withheld)}'\n`));
   return EXIT.ok;
 }
@@ -94,15 +95,6 @@ function wayOn({ key, manifest, reason = "" }: PluginListing): readonly string[]
   if (missing !== undefined) return [`It runs as soon as it is set: hermes config set ${missing} VALUE`];
   if (manifest.kind !== "exclusive") return [];
   return [key.startsWith("context_engine/") ? `hermes config set context.engine ${manifest.name} chooses it.` : `hermes memory setup ${manifest.name} chooses it.`];
-}
-
-/** A memory or a context engine that is there now, and that nothing chooses yet. */
-function toChoose({ registered }: PluginListing, setting: (path: string) => unknown): readonly string[] {
-  return registered.providers.flatMap((provider) => {
-    const [slot, id = ""] = provider.split(/\/(.*)/s);
-    if (slot === "memory" && setting("memory.provider") !== id) return [`hermes memory setup ${id} has it keep memories.`];
-    return slot === "context" && setting("context.engine") !== id ? [`hermes config set context.engine ${id} has it shorten conversations.`] : [];
-  });
 }
 
 /** How often a person is told while a plugin is loaded. */
