@@ -50,7 +50,7 @@ test("two spellings of one key that differ are told apart aloud", () => {
   assert.deepEqual(checkSettings({ terminal: { env_type: "docker" } }, withTerminal).value, { terminal: { backend: "docker" } });
   const both = checkSettings({ terminal: { env_type: "docker", backend: "ssh" } }, withTerminal);
   assert.deepEqual(both.value, { terminal: { backend: "ssh" } });
-  assert.deepEqual(both.conflicts, ['Both "terminal.backend" and "terminal.env_type" are set and differ; "terminal.backend" counts.']);
+  assert.deepEqual(both.remarks, ['Both "terminal.backend" and "terminal.env_type" are set and differ; "terminal.backend" counts.']);
 });
 
 test("a plugin's section is checked by its own schema and cannot change the core's", () => {
@@ -71,10 +71,13 @@ test("a plugin that takes a section of the original over is strict about it, and
   assert.deepEqual([problems.map(({ path }) => path), unused, value], [["checkpoints.anything"], ["checkpoints.delete_orphans"], { checkpoints: { enabled: true, delete_orphans: true } }]);
 });
 
-test("what is refused for good is refused with what does it instead", () => {
-  const root = composeSchema([{ owner: "places", section: "terminal", schema: { type: "object", properties: { persistent_shell: { type: "boolean", enum: [true], instead: "Use parentheses." } } } as JsonSchema }]);
+test("a value that nothing here does is told with what does it instead, and the default counts", () => {
+  const root = composeSchema([{ owner: "places", section: "terminal", schema: { type: "object", properties: { persistent_shell: { type: "boolean", undone: [false], instead: "Use parentheses." } } } as JsonSchema }]);
   assert.deepEqual(checkSettings({ terminal: { persistent_shell: true } }, root).problems, []);
-  assert.deepEqual(checkSettings({ terminal: { persistent_shell: false } }, root).problems, [{ path: "terminal.persistent_shell", text: '"terminal.persistent_shell" cannot be false.', hint: "Allowed: true. Use parentheses." }]);
+  for (const value of [false, "off"]) {
+    const { problems, remarks, value: kept } = checkSettings({ terminal: { persistent_shell: value } }, root);
+    assert.deepEqual([problems, remarks, kept], [[], [`"terminal.persistent_shell" is ${JSON.stringify(value)}, which does nothing here. Use parentheses.`], { terminal: {} }]);
+  }
 });
 
 test("keys that would reach an object's prototype are refused", () => {

@@ -14,8 +14,8 @@ export interface Checked {
   /** Values as settings want them: aliases renamed, `"30"` where a number is asked for made one. Wrong ones are left out. */
   readonly value: JsonObject;
   readonly problems: readonly Problem[];
-  /** Two spellings of one key with different values: which one counts. */
-  readonly conflicts: readonly string[];
+  /** What counts in place of what was written: of two spellings with different values, for a value that nothing here does. */
+  readonly remarks: readonly string[];
   /** Keys that are known and read by nothing here. */
   readonly unused: readonly string[];
 }
@@ -24,7 +24,7 @@ export interface Checked {
 export function checkSettings(value: Json, root: Setting): Checked {
   const check = new Check(root);
   const result = check.map(value, root, "", false);
-  return { value: (result ?? {}) as JsonObject, problems: check.problems, conflicts: check.conflicts, unused: check.unused };
+  return { value: (result ?? {}) as JsonObject, problems: check.problems, remarks: check.remarks, unused: check.unused };
 }
 
 /** One value for one setting, as `config set` and variables give it: text first. `undefined`: it does not fit. */
@@ -36,7 +36,7 @@ export function fitValue(value: Json, setting: Setting): Json | undefined {
 
 class Check {
   readonly problems: Problem[] = [];
-  readonly conflicts: string[] = [];
+  readonly remarks: string[] = [];
   readonly unused: string[] = [];
   readonly #root: Setting;
 
@@ -50,6 +50,10 @@ class Check {
     if (unused || setting.unused === true) {
       this.unused.push(path);
       return value;
+    }
+    if (setting.undone?.some((one) => isSame(one, value)) === true) {
+      this.remarks.push(`"${path}" is ${JSON.stringify(value)}, which does nothing here. ${setting.instead ?? ""}`.trimEnd());
+      return undefined;
     }
     if (setting.shorthand !== undefined && typeof value !== "object") return this.map({ [setting.shorthand]: value }, setting, path, unused);
     if (setting.enum !== undefined) return this.#choice(value, setting, path);
@@ -81,7 +85,7 @@ class Check {
         continue;
       }
       if (name !== key && Object.hasOwn(value, name)) {
-        if (JSON.stringify(value[name]) !== JSON.stringify(inner)) this.conflicts.push(`Both "${at}" and "${path}.${key}" are set and differ; "${at}" counts.`);
+        if (JSON.stringify(value[name]) !== JSON.stringify(inner)) this.remarks.push(`Both "${at}" and "${path}.${key}" are set and differ; "${at}" counts.`);
         continue;
       }
       const fitted = this.any(inner ?? null, rule, at, unused || setting.unused === true);
@@ -108,9 +112,8 @@ class Check {
   }
 
   #wrong(path: string, value: Json, setting: Setting): void {
-    const near = typeof value === "string" ? nearestValue(value, setting) : undefined;
     const shown = isSecretPath(path) ? "its value" : JSON.stringify(value).slice(0, 80);
-    this.problems.push({ path, text: `"${path}" cannot be ${shown}.`, hint: `Allowed: ${allowedWords(setting)}.${near === undefined ? "" : ` Did you mean ${near}?`}${setting.instead === undefined ? "" : ` ${setting.instead}`}` });
+    this.problems.push({ path, text: `"${path}" cannot be ${shown}.`, hint: allowedHint(value, setting) });
   }
 
   #unknown(path: string, key: string, setting: Setting): void {
@@ -134,6 +137,11 @@ class Check {
 
 /** Words of older YAML that mean true and false, so that files of the original keep their sense. */
 const SWITCHES = new Map<string, boolean>([["yes", true], ["on", true], ["true", true], ["no", false], ["off", false], ["false", false]]);
+
+function isSame(one: Json, value: Json): boolean {
+  const text = String(value).toLowerCase();
+  return text === String(one) || SWITCHES.get(text) === one;
+}
 
 function fit(value: Json, type: string, setting: Setting): Json | undefined {
   switch (type) {
@@ -159,8 +167,14 @@ function fit(value: Json, type: string, setting: Setting): Json | undefined {
   }
 }
 
+/** What would have been right. */
+export function allowedHint(value: Json, setting: Setting): string {
+  const near = typeof value === "string" ? nearestValue(value, setting) : undefined;
+  return `Allowed: ${allowedWords(setting)}.${near === undefined ? "" : ` Did you mean ${near}?`}${setting.instead === undefined ? "" : ` ${setting.instead}`}`;
+}
+
 /** The allowed value that a slip of the fingers could have meant. */
-export function nearestValue(text: string, setting: Setting): string | undefined {
+function nearestValue(text: string, setting: Setting): string | undefined {
   const allowed = setting.format === "time-zone" ? Intl.supportedValuesOf("timeZone") : (setting.enum ?? []);
   return nearest(text, allowed.map(String));
 }

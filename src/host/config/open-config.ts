@@ -7,7 +7,7 @@ import type { Json, JsonObject } from "../../contract/json.ts";
 import type { EnvironmentDesk } from "../environment.ts";
 import type { Home } from "../home.ts";
 import { secretValuesOf } from "../secrets.ts";
-import { fitValue } from "./check-settings.ts";
+import { allowedHint, fitValue } from "./check-settings.ts";
 import { composeSchema, type PluginSection } from "./compose-schema.ts";
 import { editSettings, type SettingsEdit } from "./edit-settings.ts";
 import { allowedWords, leaves, splitPath, type Setting } from "./setting.ts";
@@ -15,7 +15,7 @@ import { canonicalPath, isUnused, knownSetting } from "./setting-paths.ts";
 import { masked, merge, nested, texts, valueAt } from "./settings-values.ts";
 import { defaultsOf, fileLayer, lineSuffix, variableLayers, withPolicyOf, type Layer } from "./setting-layers.ts";
 import { loadSettings, placeOf, problemLine, type LoadedSettings, type SettingsProblem } from "./settings-file.ts";
-import { allowedHint, readTyped } from "./typed-text.ts";
+import { readTyped } from "./typed-text.ts";
 
 /** The settings of one process: `config.yaml`, `cli-config.yaml`, variables and flags over the defaults, validated. */
 export interface Config extends ConfigDesk {
@@ -105,7 +105,7 @@ class LayeredConfig implements Config {
     for (const file of files) {
       if (file.state === "partly" && (this.#options.whenBroken ?? "refuse") === "refuse") throw brokenError(file);
       if (file.problems.length > 0) notices.push(brokenNotice(file));
-      for (const conflict of file.checked.conflicts) notices.push({ level: "warning", text: `${file.file}: ${conflict}` });
+      for (const remark of file.checked.remarks) notices.push({ level: "warning", text: `${file.file}: ${remark}` });
     }
     const [fromProcess, fromDotEnv] = variableLayers(this.#schema, environment, notices);
     const settingsFiles = files.map((file, at) => withPolicyOf(held?.[at], fileLayer(file, home.profile)));

@@ -2,12 +2,12 @@ import type { ConfigDesk } from "../../contract/config-desk.ts";
 import type { Json, JsonObject } from "../../contract/json.ts";
 import type { Notice } from "../../contract/notice.ts";
 import type { EnvironmentDesk } from "../environment.ts";
-import { fitValue } from "./check-settings.ts";
+import { allowedHint, fitValue } from "./check-settings.ts";
 import { POLICY_SECTIONS } from "./sections/policy.ts";
 import { leaves, splitPath, variableOf, type Setting } from "./setting.ts";
 import { placeOf, type LoadedSettings } from "./settings-file.ts";
 import { merge, nested } from "./settings-values.ts";
-import { allowedHint, readTyped } from "./typed-text.ts";
+import { readTyped } from "./typed-text.ts";
 
 type Source = ReturnType<ConfigDesk["explain"]>["source"];
 

@@ -2,7 +2,7 @@ import type { Json } from "../../contract/json.ts";
 
 /**
  * What one key of `config.yaml` may hold. It is the part of JSON Schema that settings need, so that a plugin's manifest says it the
- * same way, and four words more: `env`, `aliases`, `unused`, `instead`.
+ * same way, and five words more: `env`, `aliases`, `unused`, `undone`, `instead`.
  */
 export interface Setting {
   readonly type?: SettingType | readonly SettingType[];
@@ -29,7 +29,9 @@ export interface Setting {
   readonly shorthand?: string;
   /** Known from the original and read by nothing here: accepted, listed by `hermes doctor`. */
   readonly unused?: boolean;
-  /** What helps whoever wants a value that is refused. */
+  /** Values of the original that nothing here does: whoever sets one is told, and the default counts. */
+  readonly undone?: readonly Json[];
+  /** What helps whoever wants a value that is refused or undone. */
   readonly instead?: string;
 }
 

@@ -36,7 +36,7 @@ interface Copy {
 }
 
 const COPY_FORMAT = 1;
-const EMPTY: Checked = { value: {}, problems: [], conflicts: [], unused: [] };
+const EMPTY: Checked = { value: {}, problems: [], remarks: [], unused: [] };
 
 /**
  * Reads a settings file through the copy of its last good state in `cache/`. The copy doubles as the parsed form, so an unchanged

@@ -1,6 +1,5 @@
 import type { Json } from "../../contract/json.ts";
-import { nearestValue } from "./check-settings.ts";
-import { allowedWords, typesOf, type Setting } from "./setting.ts";
+import { typesOf, type Setting } from "./setting.ts";
 
 /** The text of a flag, variable or `config set` as the setting's type asks; lists and maps as JSON, lists also with commas. */
 export function readTyped(text: string, setting: Setting): Json {
@@ -16,10 +15,4 @@ export function readTyped(text: string, setting: Setting): Json {
     if (types.includes("array")) return text.split(",").map((item) => item.trim()).filter((item) => item !== "");
   }
   return text;
-}
-
-/** What would have been right. */
-export function allowedHint(text: string, setting: Setting): string {
-  const near = nearestValue(text, setting);
-  return `Allowed: ${allowedWords(setting)}.${near === undefined ? "" : ` Did you mean ${near}?`}`;
 }
