@@ -144,7 +144,7 @@ test("hermes hooks lists what there is with its consent, tries one, takes consen
   const guard = script(person, "guard.sh", `cat > /dev/null; echo '{"action":"block","message":"no"}'`);
   person.write("~/.hermes/config.yaml", yaml({ pre_tool_call: [{ matcher: "terminal", command: guard }], post_tool_cal: [{ command: "x" }] }));
   const list = async () => (JSON.parse((await person.run(["hooks", "ls", "--json"])).out) as { readonly shell: readonly object[] }).shell.map((hook) => ({ ...hook, agreedAt: undefined }));
-  const info = { event: "pre_tool_call", command: guard, tools: "/terminal/", timeoutMs: 120_000, agreedAt: undefined };
+  const info = { event: "pre_tool_call", command: guard, tools: "/terminal/", timeoutMs: 60_000, agreedAt: undefined };
   assert.deepEqual(await list(), [{ ...info, consent: "missing" }]);
   assert.match((await person.run(["--help"])).out, /^ {2}hooks +commands of config\.yaml/m);
   const tried = await person.run(["hooks", "test", "pre_tool_call", "--for-tool", "terminal"]);
