@@ -46,6 +46,8 @@ const AGENT_STORE = /^(?:profiles\/[^/]+\/)?(?:state|index)(?:\.ts)?\.db(?:[-.].
 const AGENT_FREE = ["cache", "logs", "sandboxes", "skills", "workspace", "memories", "tmp", "scratch", "images", "audio"];
 const PROJECT_ENV = new Set([".env", ".env.local", ".env.development", ".env.production", ".env.test", ".env.staging", ".envrc"]);
 const ENV_EXAMPLES = new Set([".env.example", ".env.sample", ".env.template", ".env.dist", ".env.defaults", ".env.schema", ".env.vault"]);
+/** What holds somebody's credentials wherever it lies: a home in a container's build, a copied profile, a home that is the workspace. */
+const CREDENTIAL_ANYWHERE = /(^|\/)(\.netrc|_netrc|\.pgpass|\.git-credentials|\.vault-token|\.aws\/(credentials|sso\/.*)|\.docker\/config\.json|\.kube\/config|\.config\/gh\/hosts\.yml|\.config\/gcloud\/.*|\.gnupg\/.*|\.cargo\/credentials(\.toml)?)$/;
 const KEY_NAMES = new Set(["id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "id_ecdsa_sk", "id_ed25519_sk"]);
 
 /** Everything known of an absolute, normalised path. Names are compared without case where a file system may ignore it. */
@@ -174,7 +176,9 @@ function projectZones(path: string, zones: Set<Zone>): void {
   if (OPENS_RUN.test(lower)) zones.add("opens-run");
   // Python runs these whenever it starts.
   if (/(^|\/)(site|dist)-packages\/((user|site)customize(\.py|\/__init__\.py)|[^/]+\.pth)$/.test(lower)) zones.add("startup");
-  if (KEY_NAMES.has(name.toLowerCase()) || /\.(ppk|p12|pfx|keystore|jks|kdbx)$/.test(lower)) zones.add("credentials");
+  const keys = /(?:^|\/)(\.ssh\/[^/]+)$/.exec(lower)?.[1];
+  if (keys !== undefined) homeZones(keys, zones);
+  if (CREDENTIAL_ANYWHERE.test(lower) || KEY_NAMES.has(name.toLowerCase()) || /\.(ppk|p12|pfx|keystore|jks|kdbx)$/.test(lower)) zones.add("credentials");
 }
 
 /** In a project: what editors and other agents run by themselves when it is opened. */
