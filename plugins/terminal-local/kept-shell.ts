@@ -67,7 +67,7 @@ export class KeptShell implements Shell {
     (child.stdin as Socket).unref();
     this.#control = new Pipe(join(directory, "control"));
     this.#in = new Pipe(join(directory, "in"), { read: false });
-    this.#slots = new OutputSlots(directory, () => this.#tree.strays());
+    this.#slots = new OutputSlots(directory, (children) => this.#tree.strays(children));
     this.#control.listen((bytes) => this.#told.hear(bytes));
     this.#exited = new Promise((resolve) => {
       child.once("exit", (code, name) => {
@@ -97,8 +97,9 @@ export class KeptShell implements Shell {
     this.#busy = true;
     using _held = this.#control.hold();
     const id = (this.#nextId += 1);
-    const spared = new Set(childrenOf(this.pid));
-    const slot = this.#slots.take();
+    const before = childrenOf(this.pid);
+    const spared = new Set(before);
+    const slot = this.#slots.take(before);
     const pipe = this.#slots.open(slot);
     pipe.listen(run.output);
     try {
@@ -122,7 +123,7 @@ export class KeptShell implements Shell {
     } finally {
       this.#told.forget(id);
       pipe.listen(undefined);
-      this.#slots.giveBack(slot, [...spared]);
+      this.#slots.giveBack(slot, before);
       this.#busy = false;
     }
   }
@@ -131,9 +132,9 @@ export class KeptShell implements Shell {
   async runBeside(run: ShellRun): Promise<ShellEnd> {
     using _held = this.#control.hold();
     const id = (this.#nextId += 1);
-    const slot = this.#slots.take();
-    const make = !slot.made;
     const before = childrenOf(this.pid);
+    const slot = this.#slots.take(before);
+    const make = !slot.made;
     const reported = this.#told.report(id);
     const started = this.#told.notice("started", id);
     const { text, stdin, files } = carryCommand(this.directory, id, run);

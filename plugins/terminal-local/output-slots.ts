@@ -13,19 +13,23 @@ export interface Slot {
 /** The named pipes of a shell, each given to another command only when nobody can write into it any more. */
 export class OutputSlots implements Disposable {
   readonly #directory: string;
-  readonly #strays: () => readonly number[];
+  readonly #strays: (children: readonly number[]) => readonly number[];
   readonly #all: Slot[] = Array.from({ length: FIRST_SLOTS }, (_, n) => ({ name: `s${n}`, made: true, pipe: undefined }));
   readonly #free: Slot[] = this.#all.toReversed();
   /** Slots of commands that left somebody behind. */
   readonly #held: Slot[] = [];
+  /** Slots of commands that are over, with who was there when each started. */
+  readonly #returned: { readonly slot: Slot; readonly before: readonly number[] }[] = [];
 
-  /** @param strays Processes that commands have left behind in the shell. */
-  constructor(directory: string, strays: () => readonly number[]) {
+  /** @param strays Those of the shell's children that commands have left behind. */
+  constructor(directory: string, strays: (children: readonly number[]) => readonly number[]) {
     this.#directory = directory;
     this.#strays = strays;
   }
 
-  take(): Slot {
+  /** @param children Of the shell, now. */
+  take(children: readonly number[]): Slot {
+    if (this.#returned.length > 0) this.#sort(this.#strays(children));
     const free = this.#free.pop();
     if (free !== undefined) return free;
     const slot = { name: `s${this.#all.length}`, made: false, pipe: undefined };
@@ -38,12 +42,18 @@ export class OutputSlots implements Disposable {
     return slot.pipe;
   }
 
-  /** Whoever the command left behind may still write: then its pipe is not given to another one. @param before Who was there when it started. */
+  /** Looked at when the next command needs one: until then nobody has to know. @param before Who was there when its command started. */
   giveBack(slot: Slot, before: readonly number[]): void {
-    const strays = this.#strays();
-    if (strays.length === 0) this.#free.push(slot, ...this.#held.splice(0));
-    else if (strays.every((pid) => before.includes(pid))) this.#free.push(slot);
-    else this.#held.push(slot);
+    this.#returned.push({ slot, before });
+  }
+
+  /** Whoever a command left behind may still write: then its pipe is not given to another one. */
+  #sort(strays: readonly number[]): void {
+    for (const { slot, before } of this.#returned.splice(0)) {
+      if (strays.length === 0) this.#free.push(slot, ...this.#held.splice(0));
+      else if (strays.every((pid) => before.includes(pid))) this.#free.push(slot);
+      else this.#held.push(slot);
+    }
   }
 
   [Symbol.dispose](): void {

@@ -62,9 +62,8 @@ export class ShellTree {
   }
 
   /** Children that are neither the watchdog nor a copy that runs a command. */
-  strays(): number[] {
+  strays(children: readonly number[] = childrenOf(this.#pid)): number[] {
     if (this.#ended()) return [];
-    const children = childrenOf(this.#pid);
     for (const pid of this.#copies) if (!children.includes(pid)) this.#copies.delete(pid);
     return children.filter((pid) => pid !== this.#watchdog && !this.#copies.has(pid) && alive(pid));
   }

@@ -8,7 +8,7 @@ import { giveVariables, hasSecrets } from "./secret-environment.ts";
 import type { Sudo } from "./sudo.ts";
 import type { TerminalInput } from "./terminal-input.ts";
 
-const PROGRESS_MS = 250;
+const PROGRESS_MS = 200;
 /** Of output too long to be shown, at most this much is kept in a file. */
 const MAX_SPILL_BYTES = 64_000_000;
 
@@ -40,7 +40,7 @@ export async function runForeground(input: TerminalInput, call: ToolContext, ter
   refuseInteractive(shape);
   await using answered = await sudo.answered(input.command, shape, call, terminal, backend);
   await using given = hasSecrets(input.env) ? await giveVariables(input.env, terminal) : undefined;
-  const tell = progress(call);
+  using telling = progress(call);
   const result = await terminal.run(`${given?.take ?? ""}${answered.command}`, {
     signal: shown === undefined ? call.signal : AbortSignal.any([call.signal, shown.stopped]),
     timeoutMs: seconds * 1_000,
@@ -51,7 +51,7 @@ export async function runForeground(input: TerminalInput, call: ToolContext, ter
     ...(given === undefined ? { spill: { path: `${await call.scratch()}/output-${randomHex(18)}.txt`, maxBytes: MAX_SPILL_BYTES } } : {}),
     onOutput: (text) => {
       shown?.output(text);
-      tell(text);
+      telling.output(text);
     },
     onProgress: (words) => call.progress(words),
     ...(input.workdir === undefined ? {} : { cwd: input.workdir }),
@@ -95,16 +95,21 @@ function output(text: string, note: string): string {
   return plain === "" || note === "" ? (plain + note).trimEnd() : `${plain}\n${note}`;
 }
 
-/** The newest line, now and then. */
-function progress(call: ToolContext): (text: string) => void {
-  let toldAt = 0;
-  return (text) => {
-    const now = Date.now();
-    if (now - toldAt < PROGRESS_MS) return;
-    const line = plainText(text.slice(-1_000)).trimEnd().split("\n").at(-1)?.slice(0, 200);
-    if (!line) return;
-    toldAt = now;
-    call.progress(line);
+/** Tells the newest line, now and then, of a command that goes on after it. */
+function progress(call: ToolContext): Disposable & { output(text: string): void } {
+  let newest = "";
+  let timer: NodeJS.Timeout | undefined;
+  const tell = () => {
+    timer = undefined;
+    const line = plainText(newest.slice(-1_000)).trimEnd().split("\n").at(-1)?.slice(0, 200);
+    if (line) call.progress(line);
+  };
+  return {
+    output: (text) => {
+      newest = text;
+      timer ??= setTimeout(tell, PROGRESS_MS);
+    },
+    [Symbol.dispose]: () => clearTimeout(timer),
   };
 }
 

@@ -12,8 +12,9 @@ const loadedOnce = new WeakSet<Loadable>();
 /** The tool's code. Its plugin may take long to be imported the first time: whoever waits is told so, and may stop waiting. */
 export async function loadTool(entry: Loadable, name: string, signal: AbortSignal, tell: (text: string) => void): Promise<AnyTool> {
   if (loadedOnce.has(entry)) return entry.load();
-  const began = performance.now();
-  const telling = setInterval(() => tell(`The plugin of "${name}" is being loaded (${Math.round((performance.now() - began) / 1000)} s)`), TELL_MS);
+  // Not performance.now: the global costs a millisecond at its first use.
+  const began = process.hrtime.bigint();
+  const telling = setInterval(() => tell(`The plugin of "${name}" is being loaded (${(process.hrtime.bigint() - began) / 1_000_000_000n} s)`), TELL_MS);
   const stopped = Promise.withResolvers<never>();
   using _ = onAbort(signal, () => stopped.reject(signal.reason));
   try {

@@ -22,7 +22,8 @@ function hook(person: NewPerson, name: string, events: readonly string[], file: 
 }
 
 const log = (person: NewPerson, name = "told"): string => join(person.home, `${name}.jsonl`);
-const told = (person: NewPerson, name?: string): readonly Told[] => (existsSync(log(person, name)) ? readFileSync(log(person, name), "utf8").trim().split("\n").map((line) => JSON.parse(line) as Told) : []);
+/** None of a file that was just made and not yet written to. */
+const told = (person: NewPerson, name?: string): readonly Told[] => (existsSync(log(person, name)) ? readFileSync(log(person, name), "utf8").split("\n").filter((line) => line !== "").map((line) => JSON.parse(line) as Told) : []);
 const agentLog = (person: NewPerson): string => readFileSync(join(person.agentHome, "logs/agent.log"), "utf8");
 
 const PYTHON = (person: NewPerson, name?: string): string => `import json\n\nasync def handle(event_type: str, context: dict) -> None:\n    with open(${JSON.stringify(log(person, name))}, "a") as file:\n        file.write(json.dumps({"event": event_type, "context": context}) + "\\n")\n`;

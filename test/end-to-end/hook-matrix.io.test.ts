@@ -77,7 +77,7 @@ async function scene(t: TestContext, server: { readonly url: string }): Promise<
   const answers = ["once", undefined] as const;
   let asked = 0;
   const session = await app.openSession({ surface: "cli", cwd: person.folder, person: { ask: async () => (answers[asked++] === "once" ? { kind: "approved", scope: "once" } : { kind: "none", reason: "timeout" }) } });
-  return { app, session, heard: () => (existsSync(file) ? readFileSync(file, "utf8").trim().split("\n").map((line) => JSON.parse(line) as Heard) : []) };
+  return { app, session, heard: () => (existsSync(file) ? readFileSync(file, "utf8").split("\n").filter((line) => line !== "").map((line) => JSON.parse(line) as Heard) : []) };
 }
 
 /** Every way there is to a tool. Each leads to one call of `read_file`, in this session or in a subagent's. */

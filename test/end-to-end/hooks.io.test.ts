@@ -25,7 +25,7 @@ export default (ctx) => {
   ${body}
 };
 `);
-  return () => (existsSync(file) ? readFileSync(file, "utf8").trim().split("\n").map((line) => JSON.parse(line) as Heard) : []);
+  return () => (existsSync(file) ? readFileSync(file, "utf8").split("\n").filter((line) => line !== "").map((line) => JSON.parse(line) as Heard) : []);
 }
 
 const ENABLED = "plugins:\n  enabled: [recorder]\n";
