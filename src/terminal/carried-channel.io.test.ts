@@ -39,7 +39,8 @@ test("long output that can be packed travels packed, and is the same", async () 
   let travelled = 0;
   child.stdout.on("data", (text: string) => void (travelled += text.length));
   const line = "the same words again and again\n";
-  channel.write(`for n in {1..60}; do printf -v l '%s' "$l$n ${line.trim()}"; done; for n in {1..600}; do printf '%s\\n' "$l"; done; exit 0\n`);
+  // In one piece: what trickles line by line may be taken up line by line, and a single line is not packed.
+  channel.write(`for n in {1..60}; do printf -v l '%s' "$l$n ${line.trim()}"; done; f=$(mktemp); for n in {1..600}; do printf '%s\\n' "$l"; done >"$f"; cat "$f"; rm "$f"; exit 0\n`);
   assert.match(await channel.closed, /has ended/);
   const one = Array.from({ length: 60 }, (_, n) => `${n + 1} ${line.trim()}`).join("");
   assert.equal(out().toString("utf8"), `${one}\n`.repeat(600));
