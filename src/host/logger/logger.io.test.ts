@@ -71,12 +71,19 @@ test("logs are read by level, the newest so many, across files put aside", async
   assert.equal(formatLogLine({ time: "t", level: "warning", name: "n", message: "m", tool: "x" }), 't WARNING [n] m {"tool":"x"}');
 });
 
-test("following shows what is written from now on, until it is stopped", async (t) => {
+const line = (message: string): string => `${JSON.stringify({ time: "t", level: "info", name: "n", message })}\n`;
+
+/** A log with one line in it. */
+function oldLog(t: Parameters<typeof setUp>[0]) {
   const { home, path } = setUp(t);
   mkdirSync(join(path, "logs"));
   const file = join(path, "logs", "agent.log");
-  const line = (message: string) => `${JSON.stringify({ time: "t", level: "info", name: "n", message })}\n`;
   writeFileSync(file, line("old"));
+  return { home, file };
+}
+
+test("following shows what is written from now on, until it is stopped", async (t) => {
+  const { home, file } = oldLog(t);
   const stop = new AbortController();
   const seen: string[] = [];
   const reading = (async () => {
@@ -93,11 +100,7 @@ test("following shows what is written from now on, until it is stopped", async (
 });
 
 test("a log that is put aside while somebody follows it loses no line", async (t) => {
-  const { home, path } = setUp(t);
-  mkdirSync(join(path, "logs"));
-  const file = join(path, "logs", "agent.log");
-  const line = (message: string) => `${JSON.stringify({ time: "t", level: "info", name: "n", message })}\n`;
-  writeFileSync(file, line("old"));
+  const { home, file } = oldLog(t);
   const stop = new AbortController();
   const seen: string[] = [];
   for await (const { message } of readLogs({ home, follow: stop.signal })) {
