@@ -17,7 +17,8 @@ async function ask(question: Question, io: Io, signal: AbortSignal): Promise<Ans
   const interrupted = new AbortController();
   lines.once("SIGINT", () => {
     interrupted.abort();
-    process.kill(process.pid, "SIGINT"); // The terminal sent none: this line had taken Ctrl-C for itself.
+    // The terminal sent no signal: this line had taken Ctrl-C for itself. It is told here and now, since a real signal may come after the turn went on without an answer.
+    if (!process.emit("SIGINT", "SIGINT")) process.kill(process.pid, "SIGINT");
   });
   const closed = new AbortController();
   lines.once("close", () => closed.abort());
@@ -33,11 +34,11 @@ async function ask(question: Question, io: Io, signal: AbortSignal): Promise<Ans
         return { kind: "text", text: question.secret === true ? await hiddenLine(lines, `${printable(question.text)} `, stop) : await read(`${printable(question.text)} `) };
     }
   } catch (error) {
+    if (interrupted.signal.aborted) return { kind: "none", reason: "cancelled" };
     if (signal.aborted) {
       if (question.kind === "approval") io.note("\nNobody answered in time: denied.\n");
       return { kind: "none", reason: "timeout" };
     }
-    if (interrupted.signal.aborted) return { kind: "none", reason: "cancelled" };
     if (closed.signal.aborted) return question.kind === "approval" ? { kind: "refused" } : { kind: "none", reason: "cancelled" }; // Ctrl-D.
     throw error;
   } finally {
