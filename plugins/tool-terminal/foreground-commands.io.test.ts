@@ -25,11 +25,13 @@ test("a command that its call waits for elsewhere is listed, followed and stoppe
   using commands = new ForegroundCommands(new ProcessTable(home), quietLog(), mask);
   const elsewhere = new ProcessTable(home);
   const ps = new PsCommand(elsewhere, mask, 2_000);
-  const command = commands.begin(ABOUT);
+  const command = commands.begin(ABOUT, async (pids) => pids.map((pid) => pid + 1));
   command.output("uploading with abc\n");
   await until(() => elsewhere.all().length === 1);
   const [row] = elsewhere.all();
   assert.match(await ps.slash(""), new RegExp(`${row!.id} +command +- +- +\\d+s +ssh +s +make deploy TOKEN=\\*\\*\\*$`));
+  command.started(async () => [4711, 4712]);
+  assert.match(await ps.slash(""), new RegExp(`${row!.id} +command +4711 +4712,4713 +\\d+s +ssh `), "asked when somebody looks");
   const registry = new ProcessRegistry({ log: quietLog(), table: new ProcessTable(home), mask, graceMs: () => 2_000 });
   const of = { taskId: "t", sessionId: "s" };
   assert.deepEqual([registry.list(of), registry.get(row!.id, of)], [[], undefined]);
@@ -52,6 +54,6 @@ test("a command that is over at once leaves nothing", async (t) => {
   const home = mkdtempSync(join(tmpdir(), "foreground-"));
   t.after(() => rmSync(home, { recursive: true, force: true }));
   using commands = new ForegroundCommands(new ProcessTable(home), quietLog(), mask);
-  commands.begin(ABOUT)[Symbol.dispose]();
+  commands.begin(ABOUT, async () => [])[Symbol.dispose]();
   assert.deepEqual(readdirSync(home), []);
 });

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Logger } from "hermes-agent/plugin";
 import { OutputLog } from "./output-log.ts";
 import { identityOf } from "./process-identity.ts";
-import type { ProcessTable } from "./process-table.ts";
+import type { ProcessEnd, ProcessRequest, ProcessRow, ProcessTable } from "./process-table.ts";
 
 /** A command that is over sooner is written down nowhere. */
 const SHOWN_AFTER_MS = 300;
@@ -24,6 +24,13 @@ export interface ForegroundCommand extends Disposable {
   /** A person has stopped it, from anywhere. */
   readonly stopped: AbortSignal;
   output(text: string): void;
+  /** It is on its way. @param look The numbers of what it runs, as its place has them. */
+  started(look: () => Promise<readonly number[]>): void;
+}
+
+interface Running {
+  readonly stop: AbortController;
+  look(): Promise<void>;
 }
 
 /** Commands that run now in places whose processes this machine does not show: others see them in the table, can follow and stop them. */
@@ -31,7 +38,7 @@ export class ForegroundCommands {
   readonly #table: ProcessTable;
   readonly #log: Logger;
   readonly #mask: (text: string) => string;
-  readonly #stops = new Map<string, AbortController>();
+  readonly #running = new Map<string, Running>();
 
   /** @param table Its own: somebody else hears what is asked of background processes. */
   constructor(table: ProcessTable, log: Logger, mask: (text: string) => string) {
@@ -40,32 +47,44 @@ export class ForegroundCommands {
     this.#mask = mask;
   }
 
-  begin(about: About): ForegroundCommand {
+  /** @param portsOf Which TCP ports such processes of its place listen on. */
+  begin(about: About, portsOf: (pids: readonly number[]) => Promise<readonly number[]>): ForegroundCommand {
     const id = `proc_${randomBytes(6).toString("hex")}`;
     const stop = new AbortController();
     const startedAt = Date.now();
     let early = "";
     let log: OutputLog | undefined;
-    const write = (end: number | undefined) =>
+    let numbers: (() => Promise<readonly number[]>) | undefined;
+    let seen: Pick<ProcessRow, "pid" | "ports"> = { pid: null };
+    let end: ProcessEnd | null = null;
+    const write = () =>
       this.#table.write({
         ...about,
+        ...seen,
         id,
         command: this.#mask(about.command),
         foreground: true,
-        pid: null,
         identity: null,
         owner: identityOf(process.pid) ?? { pid: process.pid, born: "" },
         startedAt,
         kept: false,
-        end: end === undefined ? null : { at: end, exitCode: null, reason: "exited", source: "" },
+        end,
         notify: null,
         refusal: null,
       });
+    const look = async () => {
+      const at = Date.now();
+      const pids = (await numbers?.()) ?? [];
+      const tcp = await portsOf(pids).catch(() => []); // Its place has other worries.
+      seen = { pid: pids[0] ?? null, ports: { tcp, at } };
+      if (end === null) write();
+    };
     const timer = setTimeout(() => {
       try {
-        this.#stops.set(id, stop);
-        write(undefined);
-        this.#table.listen((asked, request) => void (request === "stop" && this.#stops.has(asked) && this.#table.withdraw(asked, request) && this.#stops.get(asked)!.abort()));
+        this.#running.set(id, { stop, look });
+        // Whoever sees the row may ask at once.
+        this.#table.listen((asked, request) => void this.#asked(asked, request));
+        write();
         log = new OutputLog(this.#table.logFile(id), this.#mask);
         log.push(early);
       } catch (cause) {
@@ -78,19 +97,32 @@ export class ForegroundCommands {
         if (log === undefined) early = (early + text).slice(-EARLY_CHARS);
         else log.push(text);
       },
+      started: (asking) => void (numbers = asking),
       [Symbol.dispose]: () => {
         clearTimeout(timer);
-        this.#stops.delete(id);
-        if (log === undefined) return;
+        this.#running.delete(id);
+        if (log === undefined || end !== null) return;
         log.close();
+        end = { at: Date.now(), exitCode: null, reason: "exited", source: "" };
         try {
-          write(Date.now());
+          write();
         } catch {
           // Whoever looks sees that its agent is gone, sooner or later.
         }
         setTimeout(() => this.#table.remove(id), READABLE_MS).unref();
       },
     };
+  }
+
+  async #asked(id: string, request: ProcessRequest): Promise<void> {
+    const one = this.#running.get(id);
+    if (one === undefined || request === "keep" || !this.#table.withdraw(id, request)) return;
+    if (request === "stop") return one.stop.abort();
+    try {
+      await one.look();
+    } catch (cause) {
+      this.#log.warning("A running command could not be looked at.", { cause });
+    }
   }
 
   [Symbol.dispose](): void {

@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { quietLog } from "hermes-agent/testing";
 import { SshBackend } from "../terminal-ssh/ssh-backend.ts";
 import { Sshd, WITHOUT_SSHD } from "../terminal-ssh/testing/sshd.ts";
+import { ForegroundCommands } from "./foreground-commands.ts";
 import { placePorts } from "./place-ports.ts";
 import { ProcessRegistry } from "./process-registry.ts";
 import { ProcessTable } from "./process-table.ts";
@@ -30,9 +32,9 @@ test("ports that a background command on another host listens on are listed, sin
     using _ = child.onOutput(hear);
     hear();
     const port = await said;
-    assert.deepEqual(await placePorts(terminal, child.pid!), [Number(port)]);
+    assert.deepEqual(await placePorts(terminal, [child.pid!]), [Number(port)]);
     const registry = new ProcessRegistry({ log: quietLog(), table: new ProcessTable(home), mask: (text) => text, graceMs: () => 2_000 });
-    const entry = registry.add(child, { ...registry.next(), command: "server", cwd: "/", taskId: "t", sessionId: "s", backend: "ssh", here: false, notifyOnComplete: false, tell: async () => {}, foreign: null, watchPatterns: [], lookForPorts: () => placePorts(terminal, child.pid!) });
+    const entry = registry.add(child, { ...registry.next(), command: "server", cwd: "/", taskId: "t", sessionId: "s", backend: "ssh", here: false, notifyOnComplete: false, tell: async () => {}, foreign: null, watchPatterns: [], lookForPorts: () => placePorts(terminal, [child.pid!]) });
     const ps = new PsCommand(new ProcessTable(home), (text) => text, 2_000);
     // One that does not answer at once is listed without, and with them the next time.
     const shown = async () => (await ps.slash("")).split("\n").at(-1)!;
@@ -41,6 +43,33 @@ test("ports that a background command on another host listens on are listed, sin
     assert.match(line, new RegExp(`^${entry.id} +background +${child.pid} +${port} +\\d+s +ssh +s +server$`));
     await registry.endAll();
     assert.match(await ps.slash("all"), new RegExp(`${entry.id} +killed -15 +${child.pid} +- `), "an ended one listens on nothing");
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+});
+
+// req: R-24
+test("a command in the foreground on another host is listed with its number there and the port it listens on, and can be stopped", { skip: WITHOUT_SSHD ?? (process.platform === "linux" ? false : "ports are only seen through /proc") }, async () => {
+  const home = mkdtempSync(join(tmpdir(), "place-ports-"));
+  try {
+    await using host = await Sshd.start();
+    await using backend = new SshBackend(host.config());
+    await using terminal = await backend.open({ key: "task" }, new AbortController().signal);
+    using commands = new ForegroundCommands(new ProcessTable(home), quietLog(), (text) => text);
+    using command = commands.begin({ command: "server", cwd: "/", backend: "ssh", taskId: "t", sessionId: "s" }, (pids) => placePorts(terminal, pids));
+    let said = "";
+    const run = terminal.run(`cd /; ${SERVER}`, { signal: command.stopped, timeoutMs: 120_000, onStarted: (look) => command.started(look), onOutput: (text) => void (said += text) });
+    const ps = new PsCommand(new ProcessTable(home), (text) => text, 2_000);
+    const shown = async () => (await ps.slash("")).split("\n").at(-1)!;
+    let found: RegExpExecArray | null = null;
+    for (let tries = 0; tries < 400 && found === null; tries += 1, await new Promise((resolve) => setTimeout(resolve, 25))) found = /^(\S+) +command +(\d+) +(\d+) /.exec(await shown());
+    const [, id, pid, port] = found!;
+    assert.equal(said, `port ${port}\n`);
+    assert.match(readFileSync(`/proc/${pid}/cmdline`, "utf8"), /^python3/, "the host is this machine");
+    command.stopped.addEventListener("abort", () => void run.finally(() => command[Symbol.dispose]()));
+    assert.equal(await ps.slash(`stop ${id}`), `${id} is stopped.`);
+    assert.equal((await run).endedBy, "cancelled");
+    assert.equal(await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => ""), "");
   } finally {
     rmSync(home, { recursive: true, force: true });
   }

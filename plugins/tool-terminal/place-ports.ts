@@ -3,13 +3,14 @@ import { listeningIn } from "./machine-processes.ts";
 
 const LIMIT_MS = 5_000;
 
-/** TCP ports that a process of a place, or what it started, listens on there. Empty where the place does not tell. */
-export async function placePorts(terminal: Terminal, pid: number): Promise<readonly number[]> {
+/** TCP ports that these processes of a place, or what they started, listen on there. Empty where the place does not tell. */
+export async function placePorts(terminal: Terminal, pids: readonly number[]): Promise<readonly number[]> {
+  if (pids.length === 0) return [];
   const script = `
 tree() { printf '%s ' "$1"; for c in $(cat /proc/$1/task/*/children 2>/dev/null); do tree "$c"; done; }
-for p in $(tree ${pid}); do ls -l /proc/$p/fd; done 2>/dev/null | grep -o 'socket:\\[[0-9]*\\]'
+for p in $(for r in ${pids.join(" ")}; do tree "$r"; done); do ls -l /proc/$p/fd; done 2>/dev/null | grep -o 'socket:\\[[0-9]*\\]'
 echo --
-cat /proc/${pid}/net/tcp /proc/${pid}/net/tcp6 2>/dev/null`;
+cat /proc/${pids[0]}/net/tcp /proc/${pids[0]}/net/tcp6 2>/dev/null`;
   const { output } = await terminal.run(script, { beside: true, timeoutMs: LIMIT_MS, maxOutputBytes: 1_000_000, signal: AbortSignal.timeout(LIMIT_MS) });
   const [sockets = "", table = ""] = output.split("\n--\n", 2);
   const listening = listeningIn(table);

@@ -99,8 +99,9 @@ export class ProcessRegistry {
     const { here, ...rest } = about;
     const identity = here && process.pid !== undefined ? (identityOf(process.pid) ?? null) : null;
     const entry = this.#track({ ...rest, process, identity, startedAt: Date.now(), end: undefined, kept: false, detached: false, told: false });
-    this.#write(entry);
+    // Whoever sees the row may ask at once.
     this.#listen();
+    this.#write(entry);
     const output = new OutputLog(this.#table.logFile(entry.id), this.#mask);
     this.#outputs.set(entry.id, output);
     const written = process.output().text;

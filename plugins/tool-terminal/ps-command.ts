@@ -55,9 +55,9 @@ export class PsCommand {
     return ["all", ...this.#entries(false).flatMap(({ id, row }) => [`stop ${id}`, ...(row === undefined ? [] : [`follow ${id}`, `keep ${id}`])])];
   }
 
-  /** Which ports are listened on in places elsewhere only the agents there can tell. One that does not answer is not waited for. */
+  /** What runs in places elsewhere, and which ports are listened on there, only the agents there can tell. One that does not answer is not waited for. */
   async #lookElsewhere(): Promise<void> {
-    const asked = this.#table.all().filter((row) => row.end === null && row.identity === null && row.foreground !== true && isAlive(row.owner));
+    const asked = this.#table.all().filter((row) => row.end === null && row.identity === null && isAlive(row.owner));
     const from = Date.now();
     for (const { id } of asked) this.#table.ask(id, "look");
     const silent = () => asked.filter(({ id }) => { const row = this.#table.read(id); return row !== undefined && row.end === null && (row.ports?.at ?? 0) < from; });

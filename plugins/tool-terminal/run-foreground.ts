@@ -54,6 +54,7 @@ export async function runForeground(input: TerminalInput, call: ToolContext, ter
       telling.output(text);
     },
     onProgress: (words) => call.progress(words),
+    onStarted: (look) => shown?.started(look),
     ...(input.workdir === undefined ? {} : { cwd: input.workdir }),
   });
   if (result.endedBy === "lost") {

@@ -38,7 +38,7 @@ export async function startBackground(input: TerminalInput, call: ToolContext, {
     foreign: foreign ?? null,
     watchPatterns: watched,
     secrets: given !== undefined,
-    ...(here || process.pid === undefined ? {} : { lookForPorts: () => placePorts(terminal, process.pid!) }),
+    ...(here || process.pid === undefined ? {} : { lookForPorts: () => placePorts(terminal, [process.pid!]) }),
   });
   if (watched.length > 0) watch(entry, (text) => void call.notify(text, foreign).catch((cause: unknown) => call.log.warning("A message of a background process could not be delivered.", { cause })));
   return {

@@ -3,6 +3,7 @@ import { judgeCommand, ToolFailure, type AwayContext, type Effect, type ForeignW
 import { boundTo } from "./bound-to.ts";
 import { countDeletes } from "./count-deletes.ts";
 import { judge, judgedRisk } from "./judge.ts";
+import { placePorts } from "./place-ports.ts";
 import { endNotice } from "./notice.ts";
 import { processAction, type ProcessInput } from "./process-action.ts";
 import { ForegroundCommands, type ForegroundCommand } from "./foreground-commands.ts";
@@ -210,7 +211,7 @@ export class TerminalDesk {
   /** Where /proc shows them, commands of this machine need no telling. */
   #shown(input: TerminalInput, call: ToolContext, { backend, here, terminal }: Pick<Place, "backend" | "here" | "terminal">): ForegroundCommand | undefined {
     if (here && process.platform === "linux") return undefined;
-    return this.#foreground.begin({ command: input.command, cwd: input.workdir ?? terminal.cwd, backend, taskId: call.taskId, sessionId: call.sessionId });
+    return this.#foreground.begin({ command: input.command, cwd: input.workdir ?? terminal.cwd, backend, taskId: call.taskId, sessionId: call.sessionId }, (pids) => placePorts(terminal, pids));
   }
 
   /** What became of background processes while nobody had their session open. */

@@ -79,6 +79,8 @@ export interface RunOptions {
   readonly onProgress?: (words: string) => void;
   /** Output as it comes, for progress. Capped by the backend, may skip. */
   onOutput?(text: string): void;
+  /** Told when it is on its way, by places that can be asked what it runs: its processes as the place numbers them, parents first. Asking costs the place something. */
+  onStarted?(look: () => Promise<readonly number[]>): void;
 }
 
 /**

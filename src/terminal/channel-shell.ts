@@ -22,6 +22,7 @@ const GRACE_MS = 800;
 const LOOK_MS = 40;
 const SETTLE_MS = 300;
 const END_LIMIT_MS = 3_000;
+const LOOK_LIMIT_MS = 3_000;
 
 export interface ChannelShellOptions {
   /** Empty or `~`: the home directory. One that is gone gives way to the nearest above it. */
@@ -73,6 +74,7 @@ class ChannelShell implements Shell {
   readonly #control = new ControlReader();
   readonly #data: MarkedStream;
   readonly #notices = new Map<string, (rest: string) => void>();
+  readonly #looks = new Map<number, Promise<readonly number[]>>();
   readonly #gone = Promise.withResolvers<number>();
   readonly #lost = Promise.withResolvers<string>();
   #initialised: Promise<unknown> = Promise.resolve();
@@ -216,6 +218,7 @@ class ChannelShell implements Shell {
     let command: Command | undefined;
     try {
       command = await this.#send(id, run, (text, stdin) => line(id, text, stdin));
+      run.onStarted?.(() => this.#look(id));
       const first = await Promise.race([command.over, this.#gone.promise.then(() => "gone" as const), this.#lost.promise.then((reason) => ({ reason })), run.stop.then(() => "stop" as const)]);
       if (first === "stop") return (await this.#stop(command)) ? { kind: "stopped" } : { kind: "lost", reason: await this.#lost.promise };
       if (first === "gone") {
@@ -249,6 +252,20 @@ class ChannelShell implements Shell {
     const drained = this.#data.until(String(id), run.output, behind);
     this.#order(`${orders}spare; printf '%s' ${escaped(line(text, given.length > 0 ? `"$__h/${id}.stdin"` : "/dev/null"))} >&6`);
     return { id, files, drained, over: Promise.all([reported, drained]).then(([rest]) => Number(rest.split(" ")[0])) };
+  }
+
+  /** What a command runs now. That of its shell where it is the shell that works, nothing where the place does not answer. */
+  #look(id: number): Promise<readonly number[]> {
+    const asked = this.#looks.get(id);
+    if (asked !== undefined) return asked;
+    const told = this.#notice("runs", id);
+    this.#order(`runs ${id} ${this.#runMark(id)}`);
+    const answer = within(LOOK_LIMIT_MS, Promise.race([told, this.#lost.promise.then(() => "")])).then((words = "") => {
+      this.#looks.delete(id);
+      return [...new Set(words.split(" ").filter(Boolean).map(Number))];
+    });
+    this.#looks.set(id, answer);
+    return answer;
   }
 
   /** Ends what a command has started, inside the place. False when the place does not answer: then it counts as lost. */

@@ -103,7 +103,7 @@ export class KeptTerminal implements Terminal {
     if (command.includes("\0")) return done({ endedBy: "exit", exitCode: 2 });
     if (!(await this.#sync.broughtBefore(options))) return done({ endedBy: "cancelled" });
     using stop = stopRequest(options);
-    const run: ShellRun = { command, cwd: options.cwd, stdin: options.stdin, stop: stop.asked, output: kept.push };
+    const run: ShellRun = { command, cwd: options.cwd, stdin: options.stdin, stop: stop.asked, output: kept.push, onStarted: options.onStarted };
     try {
       return done(resultEnd(options.beside === true ? await this.#beside(options.cwd, run) : await this.#inTurn(stop, run), stop));
     } finally {

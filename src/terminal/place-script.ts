@@ -115,6 +115,7 @@ end_tree() {
     sleep 0.02 || sleep 1
   done
 }
+runs() { running "$2"; tell runs "$1" "\${run[*]:-$k}"; }
 stop() {
   : >"$h/$1.stop"
   kill -USR1 "$k"

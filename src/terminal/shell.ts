@@ -1,5 +1,5 @@
 import type { ChildProcess } from "node:child_process";
-import type { ScreenSize, SpawnOptions, Walls } from "../contract/terminal.ts";
+import type { RunOptions, ScreenSize, SpawnOptions, Walls } from "../contract/terminal.ts";
 
 /** A shell that stays open, wherever it runs: a `KeptTerminal` sends it commands, one after the other or beside each other. */
 export interface Shell {
@@ -43,6 +43,8 @@ export interface ShellRun {
   readonly output: (bytes: Uint8Array) => void;
   /** Resolves when the command is to be stopped. */
   readonly stop: Promise<unknown>;
+  /** As of `RunOptions`. */
+  readonly onStarted?: RunOptions["onStarted"];
   /** For a run beside others that starts from another shell's state: where its exports are written. */
   readonly exports?: string;
 }
