@@ -26,6 +26,7 @@ test("each thing that is wrong with a plugin is an error of its check, in words 
     commander: [{ code: register(`ctx.command({ name: "help", description: "x", run: () => "" }); ctx.cli({ name: "chat", description: "x", input: { type: "object" }, run: () => 0 });`) }, /The slash command "help" is built in and cannot be taken/, /The command "chat" is built in and cannot be taken/],
     twice: [{ yaml: "provides_tools: [one]\n", code: register(`${tool("one", "x")}${tool("one", "y")}`) }, /The tool "one" is registered twice/],
     wordless: [{ yaml: "provides_tools: [one]\n", code: register(`ctx.tool({ name: "one", toolset: "t", description: "", effect: "none", ${input}, execute: async () => 1 });`) }, /The tool "one" has no description: a model cannot know when to call it/],
+    imagined: [{ yaml: "provides_hooks: [pre_tol_call]\n", code: register(`ctx.hook("post_tool_call", () => null);`) }, /lists the hook "pre_tol_call", which does not exist\. Nearest: "pre_tool_call"\.$/, /registers the hook "post_tool_call", which its manifest does not list/],
     nosy: [{ code: register(`ctx.env("SECRET_OF_OTHERS");${tool("one", "x")}`) }, /asked for the variable SECRET_OF_OTHERS, which it does not declare/],
   };
   const files = Object.entries(cases).flatMap(([name, [{ yaml = "", code, file = "index.js" }]]): [string, string][] => [[`home/plugins/${name}/plugin.yaml`, manifest(name, yaml)], [`home/plugins/${name}/${file}`, code ?? ""]]);
@@ -53,6 +54,19 @@ test("what is only worth knowing is a warning, and a folder can be checked befor
     ["warning", 'The parameter "a" of the tool "one" has no description.'],
   ]);
   await assert.rejects(host.desk.check(join(place.path, "work")), /There is no plugin\.yaml in /);
+});
+
+test("what a plugin says of itself while it registers is worth knowing and no fault of it", async (t) => {
+  const place = setUp(t, { "home/plugins/talker/plugin.yaml": "version: 1.0.0\ndescription: A plugin\n", "home/plugins/talker/index.js": register(`ctx.log.warning("no key, so only half of it"); ctx.log.child("net").error("the net is slow"); ctx.hook("pre_llm_call", () => null); ctx.hook("no_such_hook", () => null);`) });
+  const { host } = await place.start();
+  const [checked] = await host.desk.check("talker");
+  assert.deepEqual(checked?.problems.map(({ level, text }) => [level, text.replace(/^.*plugin\.yaml: /, "")]), [
+    ["warning", 'there is no "name", so the folder\'s is taken.'],
+    ["warning", "It says: no key, so only half of it"],
+    ["warning", "It says: the net is slow"],
+    ["error", '"talker" listens to the hook "no_such_hook", which does not exist and is never called. Nearest: "subagent_stop".'],
+    ["warning", "The manifest could say, for whoever installs it: provides_hooks: [pre_llm_call]"],
+  ]);
 });
 
 test("checking all runs the code of those that are enabled, and of no others", async (t) => {

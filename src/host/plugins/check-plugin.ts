@@ -1,9 +1,11 @@
 import { readFileSync } from "node:fs";
+import { HOOK_KINDS } from "../../contract/hook.ts";
 import type { PluginProblem } from "../../contract/plugin-desk.ts";
 import type { JsonObject } from "../../contract/json.ts";
-import type { LogDetail, Logger } from "../../contract/logger.ts";
+import type { Logger } from "../../contract/logger.ts";
 import type { ToolDeclaration } from "../../contract/tool.ts";
 import type { FoundPlugin } from "./discovery.ts";
+import { isBreach } from "./breach.ts";
 import { missingKind } from "./kind-guess.ts";
 import { readManifest } from "./manifest.ts";
 import { entryText, manifestFile } from "./plugin-files.ts";
@@ -54,8 +56,10 @@ async function ofManifest({ dir, manifest, module }: FoundPlugin): Promise<reado
   const file = manifestFile(dir);
   const problems: PluginProblem[] = [];
   if (file !== undefined) {
-    const { warnings, unused } = await readManifest(readFileSync(file, "utf8"), file, dir);
+    const text = readFileSync(file, "utf8");
+    const { warnings, unused } = await readManifest(text, file, dir);
     problems.push(...warnings.map(error), ...unused.map(error));
+    if (!/^["']?name["']?\s*:/m.test(text)) problems.push(warning(`${file}: there is no "name", so the folder's is taken.`));
   }
   if (manifest.version === "") problems.push(warning(`${file ?? dir}: there is no "version".`));
   if (manifest.description === "") problems.push(warning(`${file ?? dir}: there is no "description".`));
@@ -84,9 +88,10 @@ function ofNothing(registered: Registered): readonly PluginProblem[] {
 }
 
 function ofPromises({ key, manifest }: FoundPlugin, registered: Registered): readonly PluginProblem[] {
+  const hooks = [...new Set(registered.hooks.map(({ name }) => name))].filter((name) => Object.hasOwn(HOOK_KINDS, name));
   const undeclared = [
     ...(manifest.provides_tools.length === 0 && registered.tools.length > 0 ? [`provides_tools: [${registered.tools.map(({ name }) => name).join(", ")}]`] : []),
-    ...(manifest.provides_hooks.length === 0 && registered.hooks.length > 0 ? [`provides_hooks: [${[...new Set(registered.hooks.map(({ name }) => name))].join(", ")}]`] : []),
+    ...(manifest.provides_hooks.length === 0 && hooks.length > 0 ? [`provides_hooks: [${hooks.join(", ")}]`] : []),
   ];
   return [...brokenPromises(key, manifest, registered).map(error), ...undeclared.map((line) => warning(`The manifest could say, for whoever installs it: ${line}`))];
 }
@@ -118,11 +123,12 @@ function ofCollisions(plugin: FoundPlugin, registered: Registered, ports: CheckP
   return problems;
 }
 
-/** Takes what is said at warning and above as problems. */
+/** Takes what is said at warning and above as problems: errors by whoever watches the plugin, and worth knowing in its own words. */
 function listening(said: PluginProblem[]): Logger {
-  const serious = (message: string, _detail?: LogDetail): void => void said.push(error(message));
-  const log: Logger = { debug: () => undefined, info: () => undefined, warning: serious, error: serious, child: () => log };
-  return log;
+  const quiet = () => undefined;
+  const logger = (serious: Logger["warning"], child: () => Logger): Logger => ({ debug: quiet, info: quiet, warning: serious, error: serious, child });
+  const own = logger((message, detail) => void said.push(isBreach(detail) ? error(message) : warning(`It says: ${message}`)), () => own);
+  return logger((message) => void said.push(error(message)), () => own);
 }
 
 /** What the plugin's own code said, without the words that name the plugin. */

@@ -13,6 +13,7 @@ import type { Toolset } from "../../contract/toolset.ts";
 import type { GuardedFetch } from "../../contract/web.ts";
 import { fromSeeds } from "../../engine/seeds-tool.ts";
 import { declare } from "../../engine/tool-declaration.ts";
+import { BREACH } from "./breach.ts";
 import { describeProvider } from "./describe-provider.ts";
 import type { PluginRuntime } from "./plugin-runtime.ts";
 import type { PluginServices } from "./plugin-services.ts";
@@ -49,7 +50,7 @@ export function createContext(ports: ContextPorts, runtime: PluginRuntime): Plug
   let storage: PluginContext["storage"] | undefined;
   const refused = (kind: "tool" | "command", names: readonly string[]): boolean => {
     const reason = ports.refusal(kind, names);
-    if (reason !== undefined) log.warning(reason);
+    if (reason !== undefined) log.warning(reason, BREACH);
     return reason !== undefined;
   };
 
@@ -68,7 +69,7 @@ export function createContext(ports: ContextPorts, runtime: PluginRuntime): Plug
     env(name) {
       const declared = [...manifest.requires_env, ...manifest.optional_env, ...recording.tools.flatMap(({ env }) => env)].some((need) => need.name === name);
       if (declared) return ports.env(name);
-      if (!warned.has(name)) log.warning(`The plugin "${key}" asked for the variable ${name}, which it does not declare.`);
+      if (!warned.has(name)) log.warning(`The plugin "${key}" asked for the variable ${name}, which it does not declare.`, BREACH);
       warned.add(name);
       return undefined;
     },

@@ -5,6 +5,7 @@ import type { Socket } from "node:net";
 import type { Json, JsonObject } from "../../../contract/json.ts";
 import type { Logger } from "../../../contract/logger.ts";
 import { onAbort } from "../../../engine/on-abort.ts";
+import { HostPrints } from "./host-prints.ts";
 import { CANCELLED, Peer, PeerError } from "./peer.ts";
 
 export const PROTOCOL = 1;
@@ -64,9 +65,13 @@ export interface CallOptions {
 
 /** The process is gone; what the call did is not known. */
 export class HostGone extends Error {
-  constructor(reason: string) {
-    super(reason);
+  /** The plugin of the same process that took it along, when it is another than the one that called. */
+  readonly neighbour: string | undefined;
+
+  constructor(reason: string, neighbour?: string) {
+    super(neighbour === undefined ? reason : `the plugin "${neighbour}" runs in the same process, and that ended: ${reason}`);
     this.name = "HostGone";
+    this.neighbour = neighbour;
   }
 }
 
@@ -77,7 +82,6 @@ interface Running extends CallOptions {
 /** What was told to stop has this long to do so. */
 const GRACE_MS = 2_000;
 const PING_MS = 1_000;
-const MAX_LOG_LINES = 2_000;
 
 /** One child process that runs plugins, spoken to over its standard streams. It ends with the agent, however that ends. */
 export class HostProcess implements AsyncDisposable {
@@ -93,21 +97,22 @@ export class HostProcess implements AsyncDisposable {
   #end: { readonly reason: string; readonly blamed: string | undefined } | undefined;
   #gone = false;
   #ending = false;
-  #heardAt = 0;
+  /** Pings since it was last heard: an agent that is stopped for a while sends none, and does not take its own silence for the other's. */
+  #unheard = 0;
   #pinger: NodeJS.Timeout | undefined;
-  #logged = 0;
-  #lastWords = "";
-  #outOfMemory = false;
+  readonly #prints: HostPrints;
 
   constructor(spec: HostSpec, log: Logger) {
     this.#spec = spec;
     this.#log = log;
+    this.#prints = new HostPrints(log);
     this.#peer = new Peer(
       {
         write: (line) => void this.#out?.write(line),
         answer: (method, params) => this.#serve(method, params),
         take: (method, params) => this.#take(method, params),
         garbage: (line) => this.#log.warning(`${this.#spec.name} sent what is no message.`, { line: line.slice(0, 200) }),
+        overlong: () => this.#kill("it sent a message of more than 64 MB", undefined),
       },
       "a",
     );
@@ -157,7 +162,8 @@ export class HostProcess implements AsyncDisposable {
     try {
       return await this.#peer.request(method, params, id);
     } catch (cause) {
-      if (cause instanceof PeerError && cause.code === CANCELLED) throw options.signal?.aborted === true ? options.signal.reason : new HostGone(`It did not end within ${(options.timeoutMs ?? 0) / 1000} s.`);
+      if (cause instanceof PeerError && cause.code === CANCELLED) throw options.signal?.aborted === true ? options.signal.reason : new HostGone(`it did not end within ${(options.timeoutMs ?? 0) / 1000} s`);
+      if (cause instanceof HostGone && this.#end?.blamed !== options.plugin) throw new HostGone(cause.message, this.#end?.blamed);
       throw cause;
     } finally {
       clearTimeout(late);
@@ -191,12 +197,12 @@ export class HostProcess implements AsyncDisposable {
     // It writes into a pipe that nobody reads once it has ended; that is told by its exit.
     for (const stream of child.stdio) stream?.on("error", () => undefined);
     const heard = (text: string): void => {
-      this.#heardAt = performance.now();
+      this.#unheard = 0;
       this.#peer.receive(text);
     };
-    const print = (text: string): void => this.#print(text);
-    child.stderr?.setEncoding("utf8").on("data", print);
-    child.stdout?.setEncoding("utf8").on("data", wire === "apart" ? print : heard);
+    this.#prints.read(child.stderr);
+    if (wire === "apart") this.#prints.read(child.stdout);
+    else child.stdout?.setEncoding("utf8").on("data", heard);
     if (wire === "apart") {
       (child.stdio[3] as Socket).setEncoding("utf8").on("data", heard);
       this.#serveWhileItWaits(child.stdio[4] as Socket);
@@ -217,7 +223,7 @@ export class HostProcess implements AsyncDisposable {
   }
 
   #serveWhileItWaits(channel: Socket): void {
-    const peer = new Peer({ write: (line) => void channel.write(line), answer: (method, params) => this.#serve(method, params), take: () => undefined, garbage: () => undefined }, "s");
+    const peer = new Peer({ write: (line) => void channel.write(line), answer: (method, params) => this.#serve(method, params), take: () => undefined, garbage: () => undefined, overlong: () => undefined }, "s");
     channel.setEncoding("utf8").on("data", (text: string) => peer.receive(text));
   }
 
@@ -231,19 +237,11 @@ export class HostProcess implements AsyncDisposable {
 
   #take(method: string, params: JsonObject): void {
     const running = this.#running.get(String(params["call"]));
-    if (running?.scope?.take !== undefined) return running.inPlace(() => running.scope!.take!(method, params));
-    this.#plugins.get(String(params["plugin"]))?.take(method, params);
-  }
-
-  /** What plugins print is the log's. */
-  #print(text: string): void {
-    for (const line of text.split("\n")) {
-      if (line.trim() === "") continue;
-      this.#lastWords = line.slice(0, 300);
-      this.#outOfMemory ||= /out of memory|bad_alloc|memory allocation .*failed|Array buffer allocation failed/i.test(line);
-      this.#logged += 1;
-      if (this.#logged > MAX_LOG_LINES) continue;
-      this.#log.info(this.#logged === MAX_LOG_LINES ? "It prints too much; the rest is not kept." : line.slice(0, 2_000));
+    try {
+      if (running?.scope?.take !== undefined) return running.inPlace(() => running.scope!.take!(method, params));
+      this.#plugins.get(String(params["plugin"]))?.take(method, params);
+    } catch (cause) {
+      this.#log.warning(`What it said in "${method}" could not be taken.`, { cause });
     }
   }
 
@@ -251,15 +249,15 @@ export class HostProcess implements AsyncDisposable {
   #watch(): void {
     this.#hold(true);
     if (this.#pinger !== undefined) return;
-    this.#heardAt = performance.now();
+    this.#unheard = 0;
     this.#pinger = setInterval(() => void this.#ping(), PING_MS);
     this.#pinger.unref();
   }
 
   async #ping(): Promise<void> {
     const { silenceMs, cpuSeconds } = this.#spec.limits;
-    const silence = performance.now() - this.#heardAt;
-    if (silence > silenceMs) return this.#kill(`it was busy for ${Math.round(silence / 1000)} s without a pause (an endless loop?)`, this.#oldest());
+    this.#unheard += 1;
+    if (this.#unheard * PING_MS > silenceMs) return this.#kill(`it was busy for ${(this.#unheard * PING_MS) / 1000} s without a pause (an endless loop?)`, this.#oldest());
     const answer = (await this.#peer.request("ping", {}).catch(() => undefined)) as { readonly busy?: { readonly [id: string]: number } } | undefined;
     for (const [id, seconds] of Object.entries(answer?.busy ?? {})) {
       const running = this.#running.get(id);
@@ -300,7 +298,7 @@ export class HostProcess implements AsyncDisposable {
     this.#gone = true;
     if (this.#child !== undefined) living.delete(this.#child);
     clearInterval(this.#pinger);
-    const words = this.#outOfMemory ? ": it wanted more memory than plugins.memory_mb lets it have" : this.#lastWords === "" ? "" : `; it last said: ${this.#lastWords}`;
+    const words = this.#prints.end();
     this.#end ??= { reason: `${how}${words}`, blamed: undefined };
     const { reason, blamed } = this.#end;
     const busy = new Set([...this.#running.values()].map(({ plugin }) => plugin));

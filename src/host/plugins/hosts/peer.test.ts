@@ -5,7 +5,7 @@ import { Peer } from "./peer.ts";
 function listener() {
   const taken: unknown[] = [];
   const garbage: string[] = [];
-  const peer = new Peer({ write: () => undefined, answer: () => null, take: (method, params) => void taken.push([method, params]), garbage: (line) => void garbage.push(line.slice(0, 20)) }, "a");
+  const peer = new Peer({ write: () => undefined, answer: () => null, take: (method, params) => void taken.push([method, params]), garbage: (line) => void garbage.push(line.slice(0, 20)), overlong: () => void garbage.push("overlong") }, "a");
   return { peer, taken, garbage };
 }
 
@@ -18,7 +18,7 @@ test("messages are read whatever pieces they come in", () => {
 });
 
 test("a message of ten thousand pieces costs no more than its length, and one without end is let go of", () => {
-  const { peer, taken } = listener();
+  const { peer, taken, garbage } = listener();
   const piece = "x".repeat(1_000);
   const cost = (pieces: number): number => {
     const began = performance.now();
@@ -34,5 +34,5 @@ test("a message of ten thousand pieces costs no more than its length, and one wi
   const block = "y".repeat(1 << 20);
   for (let at = 0; at < 70; at += 1) peer.receive(block);
   peer.receive('\n{"method":"after"}\n');
-  assert.deepEqual(taken.at(-1), ["after", {}]);
+  assert.deepEqual([taken.at(-1), garbage[0]], [["after", {}], "overlong"]);
 });

@@ -23,6 +23,8 @@ export interface PeerPorts {
   take(method: string, params: JsonObject): void;
   /** A line that is no message. */
   garbage(line: string): void;
+  /** A line that grew longer than any honest message; what came of it is dropped. */
+  overlong(): void;
 }
 
 interface Message {
@@ -68,6 +70,7 @@ export class Peer {
     if (this.#held > MAX_LINE) {
       this.#rest.length = 0;
       this.#held = 0;
+      this.#ports.overlong();
     }
     for (const line of lines) if (line !== "") this.#line(line);
   }
@@ -105,7 +108,8 @@ export class Peer {
       return this.#ports.garbage(line);
     }
     if (typeof message !== "object" || message === null) return this.#ports.garbage(line);
-    const { id, method, params = {} } = message;
+    const { id, method } = message;
+    const params = typeof message.params === "object" && message.params !== null ? message.params : {};
     if (method === undefined) return this.#settled(message);
     if (id === undefined) return this.#ports.take(method, params);
     void this.#answer(id, method, params);

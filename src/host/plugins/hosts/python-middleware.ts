@@ -2,6 +2,7 @@ import type { LlmRequestInfo, MiddlewareKind, MiddlewareMap } from "../../../con
 import type { Json, JsonObject } from "../../../contract/json.ts";
 import type { ModelEnd } from "../../../contract/model.ts";
 import type { PluginContext } from "../../../contract/plugin.ts";
+import { BREACH } from "../breach.ts";
 import type { CallScope } from "./host-process.ts";
 import { PeerError } from "./peer.ts";
 import { endForAgent, endForPython, requestForAgent, requestForPython } from "./python-llm.ts";
@@ -38,7 +39,7 @@ export function registerPythonMiddleware(message: JsonObject, ctx: PluginContext
       ctx.middleware(kind, (input, next) => llmExecution(input, next, askFor(input.session_id)));
       return;
     default:
-      ctx.log.warning(`The plugin "${ctx.id}" registers ${kind} middleware, which this version never calls. There is: tool_request, tool_execution, llm_request, llm_execution.`);
+      ctx.log.warning(`The plugin "${ctx.id}" registers ${kind} middleware, which this version never calls. There is: tool_request, tool_execution, llm_request, llm_execution.`, BREACH);
   }
 }
 

@@ -4,6 +4,7 @@ import type { Logger } from "../../../contract/logger.ts";
 import type { Plugin, PluginContext, PluginGrants } from "../../../contract/plugin.ts";
 import { onAbort } from "../../../engine/on-abort.ts";
 import { HostGone, type CallOptions, type HostProcess, type PluginScope } from "./host-process.ts";
+import { BREACH } from "../breach.ts";
 import { noteReads } from "../variables-read.ts";
 import { PeerError } from "./peer.ts";
 import { serveContext } from "./serve-context.ts";
@@ -103,7 +104,7 @@ export class RemotePlugin implements PluginScope {
     const now = Date.now();
     const recent = this.#faults.filter(({ at }) => now - at < FORGET_MS);
     this.#faults.splice(0, Infinity, ...recent, { at: now, reason });
-    this.log.error(`The plugin "${this.key}" took its process along: ${reason}.`);
+    this.log.error(`The plugin "${this.key}" took its process along: ${reason}.`, BREACH);
   }
 
   /** The same registration comes again when the plugin is loaded again; what it leads to is already here. */
@@ -141,16 +142,19 @@ export class RemotePlugin implements PluginScope {
   }
 
   async #ready(): Promise<HostProcess> {
-    if (this.#live?.process.gone === true) this.#live = undefined;
-    const live = (this.#live ??= this.#load());
-    try {
-      await live.loaded;
-      live.known = true;
-    } catch (cause) {
-      if (this.#live === live) this.#live = undefined;
-      throw cause;
+    for (let again = 0; ; again += 1) {
+      if (this.#live?.process.gone === true) this.#live = undefined;
+      const live = (this.#live ??= this.#load());
+      try {
+        await live.loaded;
+        live.known = true;
+        return live.process;
+      } catch (cause) {
+        if (this.#live === live) this.#live = undefined;
+        // That another plugin ended the process they share says nothing of this one.
+        if (!(cause instanceof HostGone) || cause.neighbour === undefined || again === RESTS_MS.length) throw cause;
+      }
     }
-    return live.process;
   }
 
   #load(): { readonly process: HostProcess; readonly loaded: Promise<void>; known?: true } {

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "../../../../contract/json.ts";
 import { importRegister } from "../../import-register.ts";
+import { BREACH } from "../../breach.ts";
 import { withCli } from "../../memory-cli.ts";
 import { cliModule, entryModule } from "../../plugin-files.ts";
 import { CANCELLED, PeerError } from "../peer.ts";
@@ -50,7 +51,7 @@ export class ChildPlugins {
   /** Thrown where nobody waits for it: it ends nothing but is told. */
   strayError(cause: unknown): void {
     const plugin = currentCall.getStore()?.plugin ?? this.#plugins.keys().next().value ?? "";
-    this.#wire.notify("log", { plugin, level: "error", message: `An error that nobody caught: ${cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)}` });
+    this.#wire.notify("log", { plugin, level: "error", message: `An error that nobody caught: ${cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)}`, detail: { ...BREACH } });
   }
 
   async unloadAll(): Promise<void> {

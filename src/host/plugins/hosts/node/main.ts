@@ -30,6 +30,10 @@ const peer: Peer = new Peer(
       if (method === "cancel") plugins.cancel(String(params["id"]));
     },
     garbage: (line) => process.stderr.write(`The agent sent what is no message: ${line.slice(0, 200)}\n`),
+    overlong: () => {
+      process.stderr.write("The agent sent a message of more than 64 MB.\n");
+      process.exit(1);
+    },
   },
   "p",
 );

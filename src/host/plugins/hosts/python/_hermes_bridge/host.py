@@ -112,7 +112,7 @@ class Host:
         if params.get("protocol") != PROTOCOL:
             return {"error": {"code": -32600, "message": "This host speaks protocol %d." % PROTOCOL}}
         loader.prepare(params)
-        environment.prepare(params.get("withheld", []), lambda name: self.wire.notify("log", {"plugin": current.plugin.get(), "level": "warning", "message": words_of(name)}))
+        environment.prepare(params.get("withheld", []), lambda name: self.wire.notify("log", {"plugin": current.plugin.get(), "level": "warning", "message": words_of(name), "detail": {"breach": True}}))
         limit_memory(params.get("memory_mb"))
         return {"result": {"protocol": PROTOCOL, "host": "python", "version": platform.python_version()}}
 
