@@ -3,9 +3,9 @@ import { HOOK_KINDS } from "../contract/hook.ts";
 import type { HookAnswer, HookHandler, HookKind, HookMap, HookName, HookOptions, HookPayload } from "../contract/hook.ts";
 import { isObject } from "../contract/is-object.ts";
 import type { Logger } from "../contract/logger.ts";
+import { saidNearest } from "../contract/nearest.ts";
 import { bounded } from "./bounded.ts";
 import { frozenCopy } from "./frozen-copy.ts";
-import { likeness } from "./near-name.ts";
 
 type OfKind<Kind extends HookKind> = { [K in HookName]: HookMap[K]["kind"] extends Kind ? K : never }[HookName];
 /** What counts as an answer: neither nothing nor `null`. */
@@ -36,7 +36,7 @@ export class Hooks {
 
   /** In order of registration. A name nobody fires is kept with a warning, so that a newer plugin still loads. */
   add<K extends HookName>(name: K, handler: HookHandler<K>, owner: string, options: HookOptions = {}): Disposable {
-    if (!Object.hasOwn(HOOK_KINDS, name)) this.#ports.log.warning(`"${owner}" listens to the hook "${name}", which does not exist and is never called. Nearest: "${nearestOf(name, Object.keys(HOOK_KINDS))}".`, { owner, hook: name });
+    if (!Object.hasOwn(HOOK_KINDS, name)) this.#ports.log.warning(`"${owner}" listens to the hook "${name}", which does not exist and is never called.${saidNearest(name, Object.keys(HOOK_KINDS))}`, { owner, hook: name });
     const listening: Listening = { owner, handler: handler as Listening["handler"], timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS };
     this.#handlers.set(name, [...(this.#handlers.get(name) ?? []), listening]);
     return {
@@ -153,10 +153,6 @@ export class Hooks {
     this.#ports.log.error(`The hook "${name}" of "${owner}" threw: ${reason}`, { cause, owner, hook: name });
     return { kind: "failed", reason };
   }
-}
-
-function nearestOf(name: string, names: readonly string[]): string {
-  return names.reduce((best, one) => (likeness(name, one) > likeness(name, best) ? one : best));
 }
 
 interface Listening {

@@ -64,7 +64,7 @@ test("what a plugin says of itself while it registers is worth knowing and no fa
     ["warning", 'there is no "name", so the folder\'s is taken.'],
     ["warning", "It says: no key, so only half of it"],
     ["warning", "It says: the net is slow"],
-    ["error", '"talker" listens to the hook "no_such_hook", which does not exist and is never called. Nearest: "subagent_stop".'],
+    ["error", '"talker" listens to the hook "no_such_hook", which does not exist and is never called.'],
     ["warning", "The manifest could say, for whoever installs it: provides_hooks: [pre_llm_call]"],
   ]);
 });

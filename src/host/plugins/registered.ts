@@ -1,7 +1,7 @@
 import { HOOK_KINDS, type HookName, type HookOptions, type MiddlewareKind } from "../../contract/hook.ts";
 import type { CliCommand, SlashCommand } from "../../contract/command.ts";
 import type { JsonObject } from "../../contract/json.ts";
-import { nearest } from "../../contract/nearest.ts";
+import { saidNearest } from "../../contract/nearest.ts";
 import type { PluginManifest, PluginSkill } from "../../contract/plugin.ts";
 import type { SlotName } from "../../contract/slot.ts";
 import type { ToolDeclaration } from "../../contract/tool.ts";
@@ -42,13 +42,8 @@ export function brokenPromises(key: string, manifest: PluginManifest, registered
 
   function compare(kind: string, promised: readonly string[], real: readonly { readonly name: string }[]): readonly string[] {
     if (promised.length === 0) return [];
-    const missing = promised.filter((name) => !real.some((one) => one.name === name)).map((name) => `The manifest of the plugin "${key}" lists the ${kind} "${name}", which ${kind === "hook" && !Object.hasOwn(HOOK_KINDS, name) ? `does not exist.${nearestHook(name)}` : "it does not register."}`);
+    const missing = promised.filter((name) => !real.some((one) => one.name === name)).map((name) => `The manifest of the plugin "${key}" lists the ${kind} "${name}", which ${kind === "hook" && !Object.hasOwn(HOOK_KINDS, name) ? `does not exist.${saidNearest(name, Object.keys(HOOK_KINDS))}` : "it does not register."}`);
     const extra = [...new Set(real.filter(({ name }) => !promised.includes(name)).map(({ name }) => name))].map((name) => `The plugin "${key}" registers the ${kind} "${name}", which its manifest does not list.`);
     return [...missing, ...extra];
   }
-}
-
-function nearestHook(name: string): string {
-  const near = nearest(name, Object.keys(HOOK_KINDS));
-  return near === undefined ? "" : ` Nearest: "${near}".`;
 }
