@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";
-import { spokenHost } from "./spoken-host.ts";
+import { spokenHost } from "./spoken-fixture.ts";
 
 /** A process of plugins that answers late, and never ends by itself. */
 const STUBBORN = `

@@ -5,7 +5,7 @@ import { quietLog } from "../../../testing/quiet-log.ts";
 import { manifest, setUp } from "../plugins-fixture.ts";
 import { enabled, said } from "./hosts-fixture.ts";
 import { RemotePlugin } from "./remote-plugin.ts";
-import { spokenHost } from "./spoken-host.ts";
+import { spokenHost } from "./spoken-fixture.ts";
 
 // req: R-21
 test("a plugin that never comes back from register takes nobody else's name: the next one, in the same process, is loaded in another", async () => {
