@@ -14,6 +14,9 @@ export type Answer =
   /** Nobody answered. Never consent. */
   | { readonly kind: "none"; readonly reason: "timeout" | "nobody" | "cancelled" };
 
+/** Why `signal` takes a question back when the time to answer is over. With any other reason it is not wanted any more. */
+export const EXPIRED = "nobody answered in time";
+
 /** Where questions go. A session without one has nobody to ask: approvals are denied and `interactive` tools are not offered. */
 export interface Person {
   ask(question: Question, signal: AbortSignal): Promise<Answer>;

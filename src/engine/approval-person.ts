@@ -1,6 +1,6 @@
 import type { ApprovalRequest, Decision, Doubt, Scope } from "../contract/approval.ts";
 import type { Clock } from "../contract/clock.ts";
-import type { Answer, Person } from "../contract/question.ts";
+import { EXPIRED, type Answer, type Person } from "../contract/question.ts";
 import { classesOf, mayBeKept } from "./approval.ts";
 import { bounded } from "./bounded.ts";
 import { OVER } from "./deadline.ts";
@@ -34,7 +34,10 @@ async function ask(request: ApprovalRequest, signal: AbortSignal, { person, cloc
   try {
     const asked = late.signal.aborted ? withdrawn.promise : person.ask({ kind: "approval", request, scopes, timeoutMs, ...(doubt === undefined ? {} : { doubt: doubt.reason }) }, late.signal);
     const ended = await bounded(Promise.race([asked, withdrawn.promise]), timeoutMs, clock);
-    if (ended.kind === "timeout") return { kind: "deny", by: "nobody", reason: unanswered(timeoutMs) };
+    if (ended.kind === "timeout") {
+      late.abort(EXPIRED);
+      return { kind: "deny", by: "nobody", reason: unanswered(timeoutMs) };
+    }
     const answer = ended.value;
     // A scope that was not offered is no wider than the narrowest.
     if (answer.kind === "approved") return { kind: "allow", scope: scopes.includes(answer.scope) ? answer.scope : "once", by: "person" };

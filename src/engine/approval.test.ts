@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { ApprovalRequest, Risk } from "../contract/approval.ts";
 import { ToolFailure } from "../contract/failure.ts";
 import { shownOf, toSettled } from "../contract/outcome.ts";
-import type { Answer, Question } from "../contract/question.ts";
+import { EXPIRED, type Answer, type Question } from "../contract/question.ts";
 import { textOf } from "../contract/part.ts";
 import { allowlistApprover, digestOf } from "./approval.ts";
 import { callFixture } from "./call-fixture.ts";
@@ -136,15 +136,15 @@ test("where nobody can be asked the call is denied and says how it could be allo
 
 // req: R-26
 test("silence is not consent: after the time set the question is withdrawn and the call denied", async () => {
-  let withdrawn = false;
-  const { run, ran, clock } = shell({ config: { "approvals.timeout": 5 }, person: (_, signal) => new Promise(() => signal.addEventListener("abort", () => (withdrawn = true))) });
+  let withdrawn: unknown;
+  const { run, ran, clock } = shell({ config: { "approvals.timeout": 5 }, person: (_, signal) => new Promise(() => signal.addEventListener("abort", () => (withdrawn = signal.reason))) });
   const waiting = clock.nextSleep();
   const outcome = run("rm -r build");
   assert.equal(await waiting, 5_000);
   await clock.advance(5_000);
   const ended = await outcome;
   assert.match(ended.kind === "denied" ? ended.reason : "", /^Nobody answered within 5 s\. Silence is not consent\./);
-  assert.deepEqual([withdrawn, ran], [true, []]);
+  assert.deepEqual([withdrawn, ran], [EXPIRED, []]);
 });
 
 test("an approver that throws, or answers what cannot be read, denies", async () => {

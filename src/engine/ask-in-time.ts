@@ -1,6 +1,6 @@
 import type { Clock } from "../contract/clock.ts";
 import type { Json } from "../contract/json.ts";
-import type { Answer, Person, Question } from "../contract/question.ts";
+import { EXPIRED, type Answer, type Person, type Question } from "../contract/question.ts";
 import { bounded } from "./bounded.ts";
 
 const DEFAULT_S = 3600;
@@ -13,6 +13,6 @@ export async function askInTime(person: Person, question: Question, ports: { rea
   const withdrawn = new AbortController();
   const ended = await bounded(person.ask(question, AbortSignal.any([signal, withdrawn.signal])), seconds * 1000, ports.clock);
   if (ended.kind === "value") return ended.value;
-  withdrawn.abort();
+  withdrawn.abort(EXPIRED);
   return NO_ANSWER;
 }

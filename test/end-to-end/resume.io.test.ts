@@ -57,3 +57,25 @@ test("fifty one-shots at once on one home: none fails, none is lost", async () =
   const sessions = JSON.parse((await person.run(["sessions", "list", "--json", "--limit", "100"])).out) as readonly unknown[];
   assert.equal(sessions.length, 51);
 });
+
+test("Ctrl-C while an interrupted turn is carried on stops that turn, and the question that was to follow is not asked", async () => {
+  using person = new NewPerson();
+  const begun = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  await using server = await startOpenAiServer((_, number) => {
+    begun[number - 1]?.resolve();
+    return { headAfterMs: 60_000, text: "never" };
+  });
+  person.connect("custom", server.url);
+  const first = person.start(["chat", "-q", "count"]);
+  await begun[0]!.promise;
+  const gone = ended(first);
+  first.kill("SIGKILL");
+  await gone;
+  const second = person.start(["chat", "--continue", "-q", "delete the rest"]);
+  const over = ended(second);
+  await begun[1]!.promise;
+  second.kill("SIGINT");
+  assert.equal((await over).status, 130);
+  assert.equal(server.requests.length, 2);
+  assert.doesNotMatch(JSON.stringify(server.requests), /delete the rest/);
+});

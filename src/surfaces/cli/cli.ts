@@ -10,6 +10,7 @@ import { addPluginCommandTree } from "./plugin-tree.ts";
 import type { ScreenLayout } from "./interactive/screen-layout.ts";
 import { processIo, writeNote, writeOut, type Io } from "./io.ts";
 import { systemFailure } from "./system-failure.ts";
+import { leaveScreen } from "./taken-screen.ts";
 import { truthy } from "./truthy.ts";
 import { packageVersion, version } from "./version.ts";
 
@@ -41,7 +42,10 @@ export async function run(line: readonly string[], options: RunOptions = {}): Pr
     return opened;
   });
   // What nobody caught (a plugin's own timer) ends the process as ever, but not with a secret on the screen.
-  const crash = (error: unknown): never => process.exit(tell(error, io, mask));
+  const crash = (error: unknown): never => {
+    leaveScreen();
+    return process.exit(tell(error, io, mask));
+  };
   process.once("uncaughtException", crash);
   const program = buildProgram((action) => async (...given: unknown[]) => {
     const call: Call = { io, ...options, open: (forRepair, settings) => (app ??= start(forRepair, settings)) };
@@ -61,9 +65,9 @@ export async function run(line: readonly string[], options: RunOptions = {}): Pr
   } catch (error) {
     return tell(await readable(error, program, argv), io, mask);
   } finally {
-    process.removeListener("uncaughtException", crash);
     stop.abort();
     if (app !== undefined) await (await app.catch(() => undefined))?.[Symbol.asyncDispose]();
+    process.removeListener("uncaughtException", crash);
   }
 }
 

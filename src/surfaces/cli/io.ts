@@ -1,13 +1,20 @@
 import { styleText } from "node:util";
 import { isTerminal } from "./is-terminal.ts";
 import { paint } from "./paint.ts";
+import { paintedOnly } from "./printable.ts";
 
 type Style = Parameters<typeof styleText>[0];
 
-/** Where a command prints and what the other side is. Results go to `out`, everything about them to `note`. */
+/**
+ * Where a command prints and what the other side is. Results go to `out`, everything about them to `note`. A terminal is sent nothing that it
+ * would obey but colours, whoever made the text.
+ */
 export interface Io {
   out(text: string): void;
   note(text: string): void;
+  /** Takes the note back that has no line end yet. */
+  takeBack(): void;
+  ring(): void;
   /** Results go to a terminal, where control characters would be obeyed. */
   readonly outIsTerminal: boolean;
   /** Notes go to a terminal that can take a line back. */
@@ -31,8 +38,10 @@ export function processIo(signal: AbortSignal): Io {
   const [colour, outColour] = [notes && coloured(process.stderr), output && coloured(process.stdout)];
   const styled = (really: boolean): Io["style"] => (style, text) => (really ? styleText(style, text, { validateStream: false }) : text);
   return {
-    out: writeOut,
-    note: writeNote,
+    out: output ? (text) => writeOut(paintedOnly(text)) : writeOut,
+    note: notes ? (text) => writeNote(paintedOnly(text)) : writeNote,
+    takeBack: () => writeNote("\r\x1b[K"),
+    ring: () => writeNote("\x07"),
     outIsTerminal: output,
     moving: notes && process.env.TERM !== "dumb",
     interactive: input && notes,

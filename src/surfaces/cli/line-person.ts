@@ -1,4 +1,4 @@
-import type { Answer, Person, Question } from "../../contract/question.ts";
+import { EXPIRED, type Answer, type Person, type Question } from "../../contract/question.ts";
 import type { Interface } from "node:readline/promises";
 import type { Io } from "./io.ts";
 import { approvalText, timeLeft } from "./approval-text.ts";
@@ -36,8 +36,9 @@ async function ask(question: Question, io: Io, signal: AbortSignal): Promise<Ans
   } catch (error) {
     if (interrupted.signal.aborted) return { kind: "none", reason: "cancelled" };
     if (signal.aborted) {
-      if (question.kind === "approval") io.note("\nNobody answered in time: denied.\n");
-      return { kind: "none", reason: "timeout" };
+      const expired = signal.reason === EXPIRED;
+      io.note(`\n${expired ? "Nobody answered in time" : "The question was taken back"}${question.kind === "approval" ? ": denied" : ""}.\n`);
+      return { kind: "none", reason: expired ? "timeout" : "cancelled" };
     }
     if (closed.signal.aborted) return question.kind === "approval" ? { kind: "refused" } : { kind: "none", reason: "cancelled" }; // Ctrl-D.
     throw error;

@@ -20,6 +20,7 @@ export async function lineSession(app: App, io: Io, options: ChatOptions, told: 
   const display = liveDisplay(app);
   let busyMode: BusyMode = busyModeOf(app);
   let running = 0;
+  let status: number = EXIT.ok;
   const questions = linePerson(io);
   const person: Person = {
     async ask(question, signal) {
@@ -49,15 +50,20 @@ export async function lineSession(app: App, io: Io, options: ChatOptions, told: 
     quit: () => lines.end(),
   };
   process.on("SIGINT", onInterrupt);
+  process.on("SIGTERM", onTerminate);
+  process.on("SIGHUP", onTerminate);
   try {
     await carryOn();
     for (let typed = await ask(); typed !== undefined; typed = await ask()) await take(typed.trim());
-    await front.session.interrupt("the session ends");
+    if (lines.prompted) io.note("\n");
+    await front.session.interrupt(status === EXIT.ok ? "the session ends" : "the terminal is closing");
   } finally {
     process.off("SIGINT", onInterrupt);
+    process.off("SIGTERM", onTerminate);
+    process.off("SIGHUP", onTerminate);
   }
   if (front.session.view().entries.length > 0) io.note(asTyped(`hermes --resume ${front.session.id}\n`));
-  return EXIT.ok;
+  return status;
 
   function ask(): Promise<string | undefined> {
     if (running === 0) lines.prompt();
@@ -68,6 +74,11 @@ export async function lineSession(app: App, io: Io, options: ChatOptions, told: 
   function onInterrupt(): void {
     if (running > 0 || front.session.busy) void front.session.interrupt("stopped by you").catch(fail);
     else lines.end();
+  }
+
+  function onTerminate(): void {
+    status = EXIT.interrupted;
+    lines.end();
   }
 
   async function carryOn(): Promise<void> {

@@ -31,7 +31,8 @@ export async function oneShot(app: App, io: Io, options: ChatOptions, query: str
 
   for (const line of session.interrupted()) if (!options.json) io.note(`${io.style("yellow", line)}\n`);
   const resumed = continues ? await session.resume() : undefined;
-  const end = query === undefined ? (resumed ?? NOTHING_LEFT) : await session.send(query);
+  // Who stops what is carried on does not want the next question run either.
+  const end = query === undefined || interrupts.count > 0 ? (resumed ?? NOTHING_LEFT) : await session.send(query);
   printer?.end();
   if (options.json) jsonResult(io, session.id, end);
   else if (end === NOTHING_LEFT) io.note(asTyped(`Nothing was interrupted in ${session.id}. Go on with: hermes --resume ${session.id} -q "…"\n`));

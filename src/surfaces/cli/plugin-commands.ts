@@ -1,11 +1,12 @@
 import { Argument, Option, type Command } from "commander";
 import type { CliCommand } from "../../contract/command.ts";
 import type { Io } from "./io.ts";
+import { printable } from "./printable.ts";
 
 /** Mounts plugins' subcommands: properties of their schema become options, those listed as positional become arguments. */
 export function mountPluginCommands(program: Command, commands: readonly CliCommand[], io: Io, done: (status: number) => void): void {
   for (const command of commands) {
-    const mounted = program.command(command.name).description(command.description).exitOverride();
+    const mounted = program.command(command.name).description(printable(command.description)).exitOverride();
     if (command.raw === true) {
       mounted.argument("[words...]").helpOption(false).allowUnknownOption().allowExcessArguments().passThroughOptions();
       mounted.action(async (words: readonly string[]) => {
@@ -18,13 +19,13 @@ export function mountPluginCommands(program: Command, commands: readonly CliComm
     const required = new Set((command.input.required ?? []) as readonly string[]);
     const positional = command.positional ?? [];
     for (const name of positional) {
-      const argument = new Argument(required.has(name) ? `<${name}>` : `[${name}]`, properties[name]?.description ?? "");
+      const argument = new Argument(required.has(name) ? `<${name}>` : `[${name}]`, printable(properties[name]?.description ?? ""));
       if (properties[name]?.enum !== undefined) argument.choices(properties[name].enum);
       mounted.addArgument(argument);
     }
     for (const [name, property] of Object.entries(properties)) {
       if (positional.includes(name)) continue;
-      const option = new Option(property.type === "boolean" ? `--${name}` : `--${name} <value>`, property.description ?? "");
+      const option = new Option(property.type === "boolean" ? `--${name}` : `--${name} <value>`, printable(property.description ?? ""));
       if (property.enum !== undefined) option.choices(property.enum);
       if (required.has(name)) option.makeOptionMandatory();
       mounted.addOption(option);

@@ -27,7 +27,7 @@ export function eventPrinter(io: Io, toolOf: (name: string) => ToolDeclaration |
   let lastTool: string | undefined;
 
   const erase = (): void => {
-    if (passing) io.note("\r\x1b[K");
+    if (passing) io.takeBack();
     passing = false;
   };
   /** Shown until anything else is. */
@@ -82,7 +82,7 @@ export function eventPrinter(io: Io, toolOf: (name: string) => ToolDeclaration |
       case "context.compacted":
         return note("The conversation was long: a summary stands for its beginning now.");
       case "turn.ended":
-        return options.display().bell && io.moving ? io.note("\x07") : undefined;
+        return options.display().bell && io.moving ? io.ring() : undefined;
       case "approval.asked":
         return erase();
       case "tool.started": {

@@ -7,6 +7,15 @@ export function printable(text: string): string {
   return text.replaceAll("\r\n", "\n").replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, symbol);
 }
 
+/** The same of whole lines of our own, with words of others in them: of what a terminal obeys, only the colours stay that we use. */
+export function paintedOnly(text: string): string {
+  return text.split(PAINT).map((part, at) => (at % 2 === 1 ? part : printable(part))).join("");
+}
+
+/** What `styleText` and `paint` write. Not 8, which hides. */
+// oxlint-disable-next-line no-control-regex -- finding control characters is its purpose
+const PAINT = /(\u001b\[(?:[0-79]|2[2-9]|3[0-79]|9[0-7]|38;[25];[\d;]{1,11})m)/;
+
 function symbol(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   if (code < 0x20) return String.fromCodePoint(0x2400 + code);

@@ -8,6 +8,7 @@ export class TypedLines implements Disposable {
   #lines: Interface | undefined;
   #waiting: PromiseWithResolvers<string | undefined> | undefined;
   #ended = false;
+  #prompted = false;
 
   /** @param open Makes the reader; @param onInterrupt Ctrl-C. */
   constructor(open: () => Interface, onInterrupt: () => void) {
@@ -32,12 +33,29 @@ export class TypedLines implements Disposable {
     return { [Symbol.dispose]: () => void (this.#ended || this.#start()) };
   }
 
-  /** Says that a line is wanted. */
-  prompt(): void {
-    this.#lines?.prompt();
+  /** The cursor stands behind a prompt, where nothing else should be written. */
+  get prompted(): boolean {
+    return this.#prompted;
   }
 
+  /** Says that a line is wanted. */
+  prompt(): void {
+    if (this.#lines === undefined) return;
+    this.#prompted = true;
+    this.#lines.prompt();
+  }
+
+  /** Nothing is taken in any more, not even what is typed already. */
   end(): void {
+    this.#typed.length = 0;
+    this.#close();
+  }
+
+  [Symbol.dispose](): void {
+    this.end();
+  }
+
+  #close(): void {
     this.#ended = true;
     this.#lines?.close();
     this.#lines = undefined;
@@ -45,22 +63,19 @@ export class TypedLines implements Disposable {
     this.#waiting = undefined;
   }
 
-  [Symbol.dispose](): void {
-    this.end();
-  }
-
   #start(): void {
     const lines = this.#open();
     this.#lines = lines;
     lines.setPrompt("> ");
     lines.on("line", (line) => {
+      this.#prompted = false;
       if (this.#waiting === undefined) return void this.#typed.push(line);
       this.#waiting.resolve(line);
       this.#waiting = undefined;
     });
     lines.on("SIGINT", this.#onInterrupt);
     lines.on("close", () => {
-      if (this.#lines === lines) this.end();
+      if (this.#lines === lines) this.#close(); // The end of the input: what came before it counts.
     });
   }
 }

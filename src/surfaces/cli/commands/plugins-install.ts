@@ -82,7 +82,10 @@ export async function removePlugin({ io, open }: Call, name: string, options: { 
   if (options.yes !== true) {
     if (!io.interactive) throw new UserError(`Removing "${name}" deletes its files, and nobody can be asked here.`, { hint: "Say it with --yes.", exitCode: EXIT.usage });
     using asker = await openLineAsker();
-    if (!(await yes(asker, `Delete ${dir}? [y/N] `))) return EXIT.denied;
+    if (!(await yes(asker, `Delete ${dir}? [y/N] `))) {
+      io.note(`${asker.ended ? "\n" : ""}Nothing was deleted.\n`);
+      return EXIT.denied;
+    }
   }
   const listing: PluginListing = await app.plugins.remove(name);
   io.out(`${listing.key} is removed.\n`);

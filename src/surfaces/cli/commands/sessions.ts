@@ -3,6 +3,7 @@ import type { SessionSummary } from "../../../contract/session-desk.ts";
 import { UserError } from "../../../contract/failure.ts";
 import type { Call } from "../call.ts";
 import { formatWallTime, wallTime } from "../../../contract/wall-time.ts";
+import { openLineAsker } from "../ask-lines.ts";
 import { EXIT } from "../exit-code.ts";
 import { sessionName } from "../../session-name.ts";
 import type { Io } from "../io.ts";
@@ -113,11 +114,8 @@ function count(text: string, least = 0): number {
 async function agreed(io: Io, yes: boolean | undefined, question: string): Promise<boolean> {
   if (yes) return true;
   if (!io.interactive) throw new UserError("Deleting needs a yes, and nobody can be asked here.", { hint: "Repeat it with --yes." });
-  const { createInterface } = await import("node:readline/promises");
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    return /^y(es)?$/i.test((await lines.question(`${question} [y/N] `)).trim());
-  } finally {
-    lines.close();
-  }
+  using asker = await openLineAsker();
+  if (/^y(es)?$/i.test(await asker.ask(`${question} [y/N] `))) return true;
+  io.note(`${asker.ended ? "\n" : ""}Nothing was deleted.\n`);
+  return false;
 }

@@ -1,4 +1,5 @@
 import type { App } from "../../../contract/app.ts";
+import { printable } from "../printable.ts";
 import type { Theme } from "./theme.ts";
 
 /** What a session opens with: version, model, folder, and the tools by toolset (`calculator: calculate, unit_convert`). */
@@ -8,8 +9,8 @@ export async function banner(app: App, theme: Theme, cwd: string): Promise<strin
   const sets = [...Map.groupBy(offered, ({ declaration }) => declaration.toolset)].sort(([a], [b]) => a.localeCompare(b));
   return [
     `${theme.accent("☤ Hermes")} ${theme.dim(app.version)}`,
-    `${theme.dim("model")}  ${model.offline ? "none yet; the built-in rules answer" : `${model.model} ${theme.dim(`by ${model.provider}`)}`}`,
-    `${theme.dim("folder")} ${cwd}`,
+    `${theme.dim("model")}  ${model.offline ? "none yet; the built-in rules answer" : `${printable(model.model)} ${theme.dim(`by ${model.provider}`)}`}`,
+    `${theme.dim("folder")} ${printable(cwd)}`,
     "",
     ...sets.map(([name, members]) => `${theme.dim(`${name}:`)} ${members.map(({ declaration }) => declaration.name).join(", ")}`),
     "",

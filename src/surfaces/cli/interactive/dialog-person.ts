@@ -1,5 +1,5 @@
 import { Container, Input, Spacer, Text, type Component } from "@earendil-works/pi-tui";
-import type { Answer, Person, Question } from "../../../contract/question.ts";
+import { EXPIRED, type Answer, type Person, type Question } from "../../../contract/question.ts";
 import { approvalText, timeLeft } from "../approval-text.ts";
 import { printable } from "../printable.ts";
 import { KeyedList } from "./keyed-list.ts";
@@ -53,7 +53,7 @@ export function dialogPerson(place: DialogPlace, theme: Theme): Person & { pick(
       open = { ...next, part };
       place.open(open);
     }), part };
-    const giveUp = (): void => resolve({ kind: "none", reason: "timeout" });
+    const giveUp = (): void => resolve({ kind: "none", reason: signal.reason === EXPIRED ? "timeout" : "cancelled" });
     signal.addEventListener("abort", giveUp, { once: true });
     place.open(open);
     using _ = question.kind === "approval" ? place.move() : undefined;

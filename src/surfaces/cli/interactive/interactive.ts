@@ -15,6 +15,7 @@ import { completionsOf } from "./completions.ts";
 import { dialogPerson } from "./dialog-person.ts";
 import { FrontSession } from "../front-session.ts";
 import { openHistory } from "./history-file.ts";
+import { takeScreen } from "../taken-screen.ts";
 import { Screen } from "./screen.ts";
 import { defaultLayout, type ScreenLayout } from "./screen-layout.ts";
 import { themeOf } from "./theme.ts";
@@ -71,6 +72,7 @@ export async function interactive(app: App, io: Io, options: ChatOptions, notice
   tui.addInputListener(onKey);
   process.on("SIGTERM", onTerminate);
   process.on("SIGHUP", onTerminate);
+  const taken = takeScreen(() => tui.stop());
   tui.start();
   void carryOn().catch(fail);
 
@@ -79,7 +81,7 @@ export async function interactive(app: App, io: Io, options: ChatOptions, notice
   } finally {
     process.off("SIGTERM", onTerminate);
     process.off("SIGHUP", onTerminate);
-    tui.stop();
+    taken[Symbol.dispose]();
     if (front.session.view().entries.length > 0) io.note(`${io.style("dim", asTyped(`hermes --resume ${front.session.id}`))}\n`);
   }
 
@@ -147,7 +149,7 @@ export async function interactive(app: App, io: Io, options: ChatOptions, notice
   }
 
   function onTerminate(): void {
-    void front.session.interrupt("the terminal is closing").finally(() => ended.resolve(EXIT.interrupted));
+    void front.session.interrupt("the terminal is closing").catch(fail).finally(() => ended.resolve(EXIT.interrupted));
   }
 
   function keysNow(): readonly string[] {

@@ -1,0 +1,26 @@
+import assert from "node:assert/strict";
+import { createInterface } from "node:readline/promises";
+import { PassThrough } from "node:stream";
+import { test } from "node:test";
+import { setImmediate as turned } from "node:timers/promises";
+import { TypedLines } from "./typed-lines.ts";
+
+function typing(): { readonly lines: TypedLines; readonly input: PassThrough } {
+  const input = new PassThrough();
+  return { lines: new TypedLines(() => createInterface({ input }), () => {}), input };
+}
+
+test("what was typed before the input ended is taken in", async () => {
+  const { lines, input } = typing();
+  input.end("one\ntwo\n");
+  assert.deepEqual([await lines.next(), await lines.next(), await lines.next()], ["one", "two", undefined]);
+});
+
+test("who ends the session ends it, whatever is typed already", async () => {
+  const { lines, input } = typing();
+  input.write("/quit\nand delete everything\n");
+  assert.equal(await lines.next(), "/quit");
+  await turned();
+  lines.end();
+  assert.equal(await lines.next(), undefined);
+});
