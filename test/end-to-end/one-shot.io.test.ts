@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -102,6 +103,17 @@ test("a pipe that somebody left open does not hold a question up", async () => {
   assert.equal(status, 0, err);
   assert.equal(out, "Hello.\n");
   assert.match(err, /Nothing came on stdin/);
+});
+
+test("what a program in the pipe takes its time for is waited for", async () => {
+  using person = new NewPerson();
+  await using server = await startOpenAiServer([{ text: "Looks good." }]);
+  person.connect("custom", server.url);
+  const program = join(import.meta.dirname, "../../src/main.ts");
+  const line = `(sleep 2; echo "diff --git a b") | "${process.execPath}" --conditions=hermes-source "${program}" chat -q "review this"`;
+  const { status, out, err } = await ended(spawn("sh", ["-c", line], { cwd: person.folder, env: { PATH: process.env["PATH"], HOME: person.home, TERM: "dumb" }, stdio: ["ignore", "pipe", "pipe"] }));
+  assert.deepEqual([status, out], [0, "Looks good.\n"], err);
+  assert.match(server.requests[0]?.body ?? "", /review this.*diff --git a b/);
 });
 
 test("exit statuses tell scripts how it went", async () => {

@@ -1,26 +1,30 @@
 import { fstatSync } from "node:fs";
 
-/** How long a pipe may stay silent before it counts as one that somebody merely left open. */
-const SILENCE_MS = 500;
+/** How long an input may stay silent before it counts as one that somebody merely left open: a socket is a service's, a pipe is mostly a shell's. */
+const SILENCE_MS = { socket: 500, pipe: 10_000 } as const;
+const TELL_MS = 1_000;
 
 /**
- * What is piped in, to its end. Where a question was given beside it (`waits` false), a terminal, `/dev/null` and a pipe on which nothing
- * comes count as no input: services start programs with such a stdin and never close it.
+ * What is piped in, to its end. Where a question was given beside it (`waits` false), a terminal, `/dev/null` and an input on which nothing
+ * comes count as none: services start programs with such a stdin and never close it.
  */
 export async function pipedInput(options: { readonly waits: boolean; note(text: string): void }): Promise<string | undefined> {
   const kind = kindOfInput();
   if (kind === "none" && !options.waits) return undefined;
   const chunks: Buffer[] = [];
   const { promise, resolve } = Promise.withResolvers<"ended" | "silent">();
-  const timer = options.waits || kind === "file" ? undefined : setTimeout(() => resolve("silent"), SILENCE_MS);
+  const patient = options.waits || kind === "file" || kind === "none";
+  const timers: NodeJS.Timeout[] = patient ? [] : [setTimeout(() => resolve("silent"), SILENCE_MS[kind])];
+  if (kind === "pipe" && !patient) timers.push(setTimeout(() => options.note("Waiting for what is piped in. (`< /dev/null` asks without it.)\n"), TELL_MS));
+  const quiet = (): void => timers.forEach(clearTimeout);
   process.stdin.on("data", (chunk: Buffer) => {
-    clearTimeout(timer);
+    quiet();
     chunks.push(chunk);
   });
   process.stdin.once("end", () => resolve("ended"));
   process.stdin.once("error", () => resolve("ended"));
   const how = await promise;
-  clearTimeout(timer);
+  quiet();
   if (how === "silent") {
     process.stdin.destroy();
     options.note("Nothing came on stdin, so the question stands alone. With `-q -` the question is read from it.\n");
@@ -29,10 +33,10 @@ export async function pipedInput(options: { readonly waits: boolean; note(text: 
   return Buffer.concat(chunks).toString("utf8");
 }
 
-function kindOfInput(): "file" | "pipe" | "none" {
+function kindOfInput(): "file" | "pipe" | "socket" | "none" {
   try {
     const stat = fstatSync(0);
-    return stat.isFile() ? "file" : stat.isFIFO() || stat.isSocket() ? "pipe" : "none";
+    return stat.isFile() ? "file" : stat.isFIFO() ? "pipe" : stat.isSocket() ? "socket" : "none";
   } catch {
     return "none"; // stdin is closed
   }
