@@ -39,6 +39,8 @@ const CORE_SIDE = /^(src\/main\.ts$|src\/(host|surfaces)\/|plugins\/model-http\/
 for (const file of Object.values(PIECES).flat()) if (!existsSync(join(root, file))) throw new Error(`scripts/build.ts names "${file}", which is gone: name what took its place.`);
 /** Where an escape would be read as it stands. */
 const RAW = /(String\.raw`(?:[^`\\]|\\[^])*`)/;
+/** A file that only passes on what lies in another. */
+const DOOR = /^export\{([^}]*)\}from"\.\/([^"/]+)";?\s*$/;
 /** Builtins that cost milliseconds to load. */
 const DEAR = ["node:crypto", "node:child_process", "node:fs/promises", "node:http", "node:https", "node:net", "node:tls", "node:zlib", "node:readline", "node:readline/promises", "node:worker_threads"];
 
@@ -68,7 +70,7 @@ await bundle.write({
   dir: out,
   format: "esm",
   minify: true,
-  plugins: [inAscii()],
+  plugins: [inAscii(), withoutDoors()],
   entryFileNames: "[name].js",
   chunkFileNames: "chunks/[name]-[hash].mjs",
   codeSplitting: { groups: Object.keys(PIECES).map((name, index, all) => ({ name, priority: all.length - index, test: (id: string) => pieceOf(id) === name })) },
@@ -127,6 +129,30 @@ function inAscii(): Plugin {
 
 function escaped(code: string): string {
   return code.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
+/** A lazy import of what shares a file with others leads to a file that only passes it on: the import goes to where it lies. */
+function withoutDoors(): Plugin {
+  return {
+    name: "without-doors",
+    generateBundle(_options, bundle) {
+      const doors = new Map<string, { readonly room: string; readonly names: string }>();
+      for (const [file, chunk] of Object.entries(bundle)) {
+        const door = chunk.type === "chunk" && !chunk.isEntry ? DOOR.exec(chunk.code) : null;
+        if (door === null) continue;
+        const names = door[1]!.split(",").map((pair) => pair.trim().split(/\s+as\s+/)).map(([name, told = name]) => `${told}:e.${name}`);
+        doors.set(basename(file), { room: door[2]!, names: names.join(",") });
+        delete bundle[file];
+      }
+      for (const chunk of Object.values(bundle)) {
+        if (chunk.type !== "chunk") continue;
+        chunk.code = chunk.code.replaceAll(/\bimport\(\s*(["'`])([^"'`]*\/)([^"'`/]+)\1\s*\)/g, (whole, _quote, folder: string, file: string) => {
+          const door = doors.get(file);
+          return door === undefined ? whole : `import("${folder}${door.room}").then(e=>({${door.names}}))`;
+        });
+      }
+    },
+  };
 }
 
 /** A function of theirs is fetched when it is called: whoever imports one does not slow the start of all. */
