@@ -8,6 +8,7 @@ import { stripTypeScriptTypes } from "node:module";
 import { basename, dirname, join, relative } from "node:path";
 import { promisify } from "node:util";
 import { rolldown, type Plugin } from "rolldown";
+import { asScript } from "./build-script.ts";
 
 const root = join(import.meta.dirname, "..");
 const out = join(root, "dist");
@@ -58,6 +59,7 @@ const bundle = await rolldown({
     terminal: "src/terminal/index.ts",
     testing: "src/testing/index.ts",
     "plugin-process": "src/host/plugins/hosts/node/main.ts",
+    "run-piece": "src/run-piece.ts",
     ...Object.fromEntries(plugins.map((name) => [`plugins/${name}/index`, `plugins/${name}/index.ts`])),
   },
   transform: { define: { "globalThis.BUILT_VERSION": JSON.stringify(JSON.parse(readFileSync(join(root, "package.json"), "utf8")).version) } },
@@ -70,7 +72,7 @@ await bundle.write({
   dir: out,
   format: "esm",
   minify: true,
-  plugins: [inAscii(), withoutDoors()],
+  plugins: [inAscii(), withoutDoors(), asScripts()],
   entryFileNames: "[name].js",
   chunkFileNames: "chunks/[name]-[hash].mjs",
   codeSplitting: { groups: Object.keys(PIECES).map((name, index, all) => ({ name, priority: all.length - index, test: (id: string) => pieceOf(id) === name })) },
@@ -150,6 +152,22 @@ function withoutDoors(): Plugin {
           const door = doors.get(file);
           return door === undefined ? whole : `import("${folder}${door.room}").then(e=>({${door.names}}))`;
         });
+      }
+    },
+  };
+}
+
+/** The pieces are run as scripts, whose compiled functions can be kept: src/run-piece.ts. */
+function asScripts(): Plugin {
+  return {
+    name: "as-scripts",
+    generateBundle(_options, bundle) {
+      for (const chunk of Object.values(bundle)) {
+        if (chunk.type !== "chunk" || chunk.isEntry || !(chunk.name in PIECES)) continue;
+        const fileName = chunk.fileName.replace(/\.mjs$/, ".script.js");
+        const { script, door } = asScript(chunk.code, { script: basename(fileName), runPiece: "../run-piece.js" });
+        this.emitFile({ type: "asset", fileName, source: script });
+        chunk.code = door;
       }
     },
   };

@@ -1,0 +1,70 @@
+import { parseAst } from "rolldown/parseAst";
+
+interface Node {
+  readonly type: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+interface Named {
+  readonly type: string;
+  readonly local: { readonly name: string };
+  readonly imported?: { readonly name: string };
+  readonly exported?: { readonly name: string };
+}
+
+interface Declaration extends Node {
+  readonly specifiers: readonly Named[];
+  readonly source: { readonly value: string } | null;
+  readonly declaration?: unknown;
+}
+
+/**
+ * A module of a bundle as a script that is one function, and the module that runs it and exports what it returns. Bindings are handed
+ * over once, when the script has run: what is exported must not be assigned anew.
+ *
+ * @throws {Error} where the module has a form that bundles do not have.
+ */
+export function asScript(code: string, files: { readonly script: string; readonly runPiece: string }): { readonly script: string; readonly door: string } {
+  if (/\$(others|meta|load)\b/.test(code)) throw new Error(`${files.script}: a name of the script's own is taken.`);
+  const program = parseAst(code) as unknown as { readonly body: readonly Node[] };
+  const others: string[] = [];
+  const told: Named[] = [];
+  const edits: { readonly start: number; readonly end: number; readonly text: string }[] = [];
+  for (const node of program.body) {
+    const { specifiers, source, declaration } = node as Declaration;
+    if (node.type === "ImportDeclaration") {
+      if (specifiers.some(({ type }) => type !== "ImportSpecifier")) throw new Error(`${files.script}: only names are imported here.`);
+      edits.push({ ...node, text: `const{${specifiers.map(({ imported, local }) => `${imported!.name}:${local.name}`).join(",")}}=$others[${others.length}];` });
+      others.push(source!.value);
+    } else if (node.type.startsWith("Export")) {
+      if (node.type !== "ExportNamedDeclaration" || source !== null || (declaration ?? null) !== null) throw new Error(`${files.script}: only names of its own are exported here.`);
+      edits.push({ ...node, text: "" });
+      told.push(...specifiers);
+    }
+  }
+  for (const node of nodesOf(program)) {
+    if (node.type === "ImportExpression") edits.push({ start: node.start, end: node.start + "import".length, text: "$load" });
+    if (node.type === "MetaProperty" && code.startsWith("import", node.start)) edits.push({ ...node, text: "$meta" });
+  }
+  let body = code;
+  for (const { start, end, text } of edits.toSorted((a, b) => b.start - a.start)) body = body.slice(0, start) + text + body.slice(end);
+  const names = told.map(({ local, exported }) => ({ local: local.name, exported: exported!.name }));
+  return {
+    script: `(function($others,$meta,$load){"use strict";${body};return{${names.map(({ local, exported }) => `${exported}:${local}`).join(",")}}})\n`,
+    door: [
+      ...others.map((other, at) => `import*as o${at} from${JSON.stringify(other)};`),
+      `import{runPiece}from${JSON.stringify(files.runPiece)};`,
+      `const{${names.map(({ exported }) => `${exported}:_${exported}`).join(",")}}=runPiece(import.meta.dirname+${JSON.stringify(`/${files.script}`)},[${others.map((_, at) => `o${at}`).join(",")}],import.meta,(e)=>import(e));`,
+      `export{${names.map(({ exported }) => `_${exported} as ${exported}`).join(",")}};\n`,
+    ].join(""),
+  };
+}
+
+function* nodesOf(value: unknown): Generator<Node> {
+  if (Array.isArray(value)) for (const one of value) yield* nodesOf(one);
+  else if (typeof value === "object" && value !== null) {
+    if ("type" in value && "start" in value) yield value as Node;
+    for (const part of Object.values(value)) yield* nodesOf(part);
+  }
+}
