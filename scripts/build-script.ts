@@ -51,7 +51,7 @@ export function asScript(code: string, files: { readonly script: string; readonl
   for (const { start, end, text } of edits.toSorted((a, b) => b.start - a.start)) body = body.slice(0, start) + text + body.slice(end);
   const names = told.map(({ local, exported }) => ({ local: local.name, exported: exported!.name }));
   return {
-    script: `(function($others,$meta,$load){"use strict";${body};return{${names.map(({ local, exported }) => `${exported}:${local}`).join(",")}}})\n`,
+    script: `(function($others,$meta,$load){"use strict";${body}\nreturn{${names.map(({ local, exported }) => `${exported}:${local}`).join(",")}}})\n`,
     door: [
       ...others.map((other, at) => `import*as o${at} from${JSON.stringify(other)};`),
       `import{runPiece}from${JSON.stringify(files.runPiece)};`,

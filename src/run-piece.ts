@@ -10,7 +10,7 @@ import { Script } from "node:vm";
  */
 export function runPiece(file: string, others: readonly object[], meta: ImportMeta, load: (specifier: string) => Promise<object>): Record<string, unknown> {
   const place = process.env.NODE_DISABLE_COMPILE_CACHE === undefined ? folder() : undefined;
-  const compiled = place === undefined ? undefined : join(place, `${basename(file)}.${process.version}-${process.arch}`);
+  const compiled = place === undefined ? undefined : join(place, `${basename(file)}.${way()}.${process.version}-${process.arch}`);
   const cachedData = compiled === undefined ? undefined : contentOf(compiled);
   const script = new Script(readFileSync(file, "latin1"), { filename: file, ...(cachedData === undefined ? {} : { cachedData }) }); // The build writes ASCII.
   if (compiled !== undefined) loaded.push({ script, compiled });
@@ -29,8 +29,8 @@ const loaded: LoadedPiece[] = [];
 let expected: NodeJS.Timeout | undefined;
 /** A long session keeps what its beginning compiled before V8 forgets what is not called any more. */
 const KEEP_AFTER_MS = 10_000;
-/** Files of compiled code that may lie there: three pieces of a few versions. */
-const AT_MOST = 12;
+/** Files of compiled code that may lie there, of 0.2 to 1 MB: three pieces for the ways a person goes, and those of the version before. */
+const AT_MOST = 40;
 
 /** What one piece lacks is compiled in this run, and what this run compiles of the others they may lack too: all are kept. */
 function expectKeeping(): void {
@@ -43,6 +43,12 @@ function expectKeeping(): void {
   };
   process.once("exit", keepAll);
   expected = setTimeout(keepAll, KEEP_AFTER_MS).unref();
+}
+
+/** Each command calls other functions than the next. A session, which may begin without a command's name, is the common one. */
+function way(): string {
+  const word = process.argv.slice(2).find((argument) => !argument.startsWith("-")) ?? "";
+  return /^[a-z]{2,16}$/.test(word) ? word : "chat";
 }
 
 function folder(): string | undefined {

@@ -37,76 +37,79 @@ export interface Toolsets {
   selectTools(options: { readonly enabled?: readonly string[]; readonly disabled?: readonly string[]; readonly platform?: string }): ToolSelection;
 }
 
+interface Look {
+  readonly custom: readonly Toolset[];
+  /** By the toolset they were registered under. */
+  readonly registered: ReadonlyMap<string, readonly { readonly name: string }[]>;
+}
+
 export function createToolsets(ports: ToolsetPorts): Toolsets {
   const core = new Set(ports.core ?? CORE_TOOLS);
   const table = new Map(toolsetTable(ports.core).map((toolset) => [toolset.name, toolset]));
 
-  function definition(name: string): Toolset | undefined {
-    return ports.custom?.().find((toolset) => toolset.name === name) ?? ports.toolsets.get(name) ?? table.get(name);
+  /** What is there now, read once for each question. */
+  function look(): Look {
+    return { custom: ports.custom?.() ?? [], registered: Map.groupBy(ports.tools.list(), ({ value }) => value.declaration.toolset) };
   }
 
-  function registeredUnder(name: string): readonly string[] {
-    return ports.tools.list().flatMap((entry) => (entry.value.declaration.toolset === name ? [entry.name] : []));
+  function get(name: string, { custom, registered }: Look): Toolset | undefined {
+    const defined = custom.find((toolset) => toolset.name === name) ?? ports.toolsets.get(name) ?? table.get(name);
+    const under = registered.get(name)?.map((entry) => entry.name) ?? [];
+    if (defined === undefined) return under.length === 0 ? undefined : { name, description: `Tools of ${name}`, tools: under, includes: [] };
+    return under.every((tool) => defined.tools.includes(tool)) ? defined : { ...defined, tools: [...new Set([...defined.tools, ...under])] };
   }
 
-  function get(name: string): Toolset | undefined {
-    const defined = definition(name);
-    const registered = registeredUnder(name);
-    if (defined === undefined) return registered.length === 0 ? undefined : { name, description: `Tools of ${name}`, tools: registered, includes: [] };
-    return registered.every((tool) => defined.tools.includes(tool)) ? defined : { ...defined, tools: [...new Set([...defined.tools, ...registered])] };
-  }
-
-  function names(): readonly string[] {
-    const all = new Set(table.keys());
+  function names({ custom, registered }: Look): readonly string[] {
+    const all = new Set([...table.keys(), ...registered.keys()]);
     for (const { name } of ports.toolsets.list()) all.add(name);
-    for (const { name } of ports.custom?.() ?? []) all.add(name);
-    for (const { value } of ports.tools.list()) all.add(value.declaration.toolset);
+    for (const { name } of custom) all.add(name);
     return [...all].sort();
   }
 
-  function collect(name: string, into: Set<string>, seen: Set<string>): void {
+  function collect(name: string, into: Set<string>, seen: Set<string>, now: Look): void {
     if (seen.has(name)) return;
     seen.add(name);
-    const toolset = get(name);
+    const toolset = get(name, now);
     for (const tool of toolset?.tools ?? LEGACY_TOOLSETS.get(name) ?? []) into.add(tool);
-    for (const included of toolset?.includes ?? []) collect(included, into, seen);
+    for (const included of toolset?.includes ?? []) collect(included, into, seen, now);
   }
 
-  function resolveToolset(name: string): readonly string[] {
+  function resolveToolset(name: string, now: Look): readonly string[] {
     const tools = new Set<string>();
     const seen = new Set<string>();
-    for (const one of name === "all" || name === "*" ? names() : [name]) collect(one, tools, seen);
+    for (const one of name === "all" || name === "*" ? names(now) : [name]) collect(one, tools, seen, now);
     return [...tools].sort();
   }
 
   /** A toolset, or one tool by itself; `tool:NAME` for a tool whose toolset has the same name. */
-  function resolve(name: string): readonly string[] | undefined {
+  function resolve(name: string, now: Look): readonly string[] | undefined {
     if (name.startsWith("tool:")) return [name.slice("tool:".length)];
-    if (name === "all" || name === "*" || LEGACY_TOOLSETS.has(name) || get(name) !== undefined) return resolveToolset(name);
+    if (name === "all" || name === "*" || LEGACY_TOOLSETS.has(name) || get(name, now) !== undefined) return resolveToolset(name, now);
     return ports.tools.get(name) === undefined && !core.has(name) ? undefined : [name];
   }
 
-  function presetOf(platform: string): string {
+  function presetOf(platform: string, now: Look): string {
     const preset = PRESET_OF.get(platform) ?? `hermes-${platform.replaceAll("_", "-")}`;
-    return get(preset) === undefined ? "hermes-cli" : preset;
+    return get(preset, now) === undefined ? "hermes-cli" : preset;
   }
 
-  function platformDefault(platform: string): readonly string[] {
-    const custom = new Set(ports.custom?.().map((toolset) => toolset.name));
-    const ofPlugins = names().filter((name) => !table.has(name) && !custom.has(name) && !name.startsWith("hermes-"));
-    return [presetOf(platform), ...ofPlugins];
+  function platformDefault(platform: string, now: Look): readonly string[] {
+    const custom = new Set(now.custom.map((toolset) => toolset.name));
+    const ofPlugins = names(now).filter((name) => !table.has(name) && !custom.has(name) && !name.startsWith("hermes-"));
+    return [presetOf(platform, now), ...ofPlugins];
   }
 
   function selectTools(options: { readonly enabled?: readonly string[]; readonly disabled?: readonly string[]; readonly platform?: string }): ToolSelection {
     const chosen = new Set<string>();
     const unknown: string[] = [];
-    for (const name of options.enabled ?? (options.platform === undefined ? ["all"] : platformDefault(options.platform))) {
-      const tools = resolve(name);
+    const now = look();
+    for (const name of options.enabled ?? (options.platform === undefined ? ["all"] : platformDefault(options.platform, now))) {
+      const tools = resolve(name, now);
       if (tools === undefined) unknown.push(name);
       else for (const tool of tools) chosen.add(tool);
     }
     for (const name of options.disabled ?? []) {
-      const tools = resolve(name);
+      const tools = resolve(name, now);
       if (tools === undefined) unknown.push(name);
       // Switching a platform's preset off takes away what it adds, not what every platform shares.
       else for (const tool of tools) if (!name.startsWith("hermes-") || !core.has(tool)) chosen.delete(tool);
@@ -114,7 +117,17 @@ export function createToolsets(ports: ToolsetPorts): Toolsets {
     return { names: [...chosen].sort(), unknown };
   }
 
-  return { get, list: () => names().map((name) => get(name)!), resolveToolset, presetOf, platformDefault, selectTools };
+  return {
+    get: (name) => get(name, look()),
+    list() {
+      const now = look();
+      return names(now).map((name) => get(name, now)!);
+    },
+    resolveToolset: (name) => resolveToolset(name, look()),
+    presetOf: (platform) => presetOf(platform, look()),
+    platformDefault: (platform) => platformDefault(platform, look()),
+    selectTools,
+  };
 }
 
 /** `custom_toolsets: { name: { description, tools, includes } }`. What is not of that shape is left out; the configuration's schema reports it. */
@@ -126,7 +139,6 @@ export function customToolsets(config: Json | undefined): readonly Toolset[] {
     return [{ name, description, tools: strings(value.tools), includes: strings(value.includes) }];
   });
 }
-
 
 function strings(value: Json | undefined): readonly string[] {
   return Array.isArray(value) ? value.flatMap((item) => (typeof item === "string" || typeof item === "number" ? [String(item)] : [])) : [];

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { isAbsolute, join, relative } from "node:path";
+import { isAbsolute, join, relative, sep } from "node:path";
 import { UserError } from "../../contract/failure.ts";
 import { withFileLock } from "../config/file-lock.ts";
 import { writeAtomically } from "../config/write-atomically.ts";
@@ -44,7 +44,9 @@ export interface PluginPins {
 export function openPluginPins(home: Home): PluginPins {
   const file = home.file("plugins.lock.json");
   let read: LockFile | undefined;
+  const within = home.path + sep;
   const placeOf = (dir: string): string => {
+    if (dir.startsWith(within)) return dir.slice(within.length); // Folders of plugins come normalised: `relative` asks for a hundred of them what is known.
     const inside = relative(home.path, dir);
     return inside.startsWith("..") || isAbsolute(inside) ? dir : inside;
   };
