@@ -1,4 +1,5 @@
 import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { real } from "./look.ts";
 
 /**
@@ -14,6 +15,14 @@ export const CACHES: readonly string[] = [
 
 /** Of these a missing one is made, since a tool's first run would make it. */
 export const COMMON_CACHES: readonly string[] = [".cache", ".npm"];
+
+/**
+ * In a cache, and yet nothing to write: the agent's compiled code, and the Node that was fetched for it, run at the next start, outside
+ * every sandbox. Where XDG_CACHE_HOME says otherwise, there too.
+ */
+export function agentCaches(home: string, { XDG_CACHE_HOME }: NodeJS.ProcessEnv): readonly string[] {
+  return [join(home, ".cache"), ...(XDG_CACHE_HOME ? [XDG_CACHE_HOME] : [])].map((cache) => join(cache, "hermes-agent"));
+}
 
 /** Parts of the agent's own home that commands are told of: skills with their scripts, long results. */
 export const READABLE_STATE: readonly string[] = ["skills", "cache/results"];

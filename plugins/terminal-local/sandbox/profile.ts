@@ -33,6 +33,8 @@ export interface Places {
   readonly path: string;
   /** The program that the agent runs in, which may lie in the agent's home. */
   readonly node: string;
+  /** What of the agent's own lies where commands may write. */
+  readonly own: readonly string[];
   readonly write: readonly string[];
   readonly read: readonly string[];
   readonly network: Network;
@@ -65,7 +67,7 @@ export function makeProfile(places: Places): Profile {
     write,
     hideFolders: unique(folders),
     hideFiles: unique(files),
-    keep: unique([...git.flatMap((one) => one.keep), ...kept.flatMap((one) => one.keep), ...onPath]),
+    keep: unique([...git.flatMap((one) => one.keep), ...kept.flatMap((one) => one.keep), ...onPath, ...places.own.flatMap(existing)]),
     show: unique([...existing(places.node).filter((path) => folders.some((hide) => within(path, hide) !== undefined)), ...READABLE_STATE.map((path) => join(places.agentHome, path)).flatMap(existing), ...write.filter((path) => folders.some((hide) => within(path, hide) !== undefined))]),
     placeholders: unique([...git.flatMap((one) => one.placeholders), ...kept.flatMap((one) => one.placeholders)]),
     network: places.network,

@@ -68,7 +68,7 @@ describe("work in the sandbox", { skip }, () => {
       writeFileSync(join(agentHome, "node", "node"), "");
     });
     const node = join(sandbox.agentHome, "node", "node");
-    const places = { cwd: sandbox.work, home: sandbox.home, agentHome: sandbox.agentHome, pipes: "/none", path: "", write: [], read: [], network: "proxy" } as const;
+    const places = { cwd: sandbox.work, home: sandbox.home, agentHome: sandbox.agentHome, pipes: "/none", path: "", own: [], write: [], read: [], network: "proxy" } as const;
     assert.ok(makeProfile({ ...places, node }).show.includes(node));
     assert.ok(!makeProfile({ ...places, node: process.execPath }).show.includes(process.execPath));
   });

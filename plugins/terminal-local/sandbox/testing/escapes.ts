@@ -33,6 +33,8 @@ const withErrno = (call: string, expected: string) => python(`import ctypes, err
 export const ESCAPES: readonly Escape[] = [
   { way: "writing outside the task's folder", control: true, script: ({ elsewhere }) => got(`echo x >'${elsewhere}/written'`) },
   { way: "writing a start-up file of the home", control: true, script: ({ home }) => got(`echo 'evil' >>'${home}/.bashrc'`) },
+  { way: "code that the agent runs at its next start", control: true, script: ({ home }) => got(`mkdir -p '${home}/.cache/hermes-agent/warm' && echo evil >'${home}/.cache/hermes-agent/warm/core'`) },
+  { way: "putting other code in the place of the agent's", control: false, script: ({ home }) => got(`mv '${home}/.cache/hermes-agent' '${home}/.cache/aside' && mkdir '${home}/.cache/hermes-agent' || mv '${home}/.cache' '${home}/aside'`) },
   { way: "making a start-up file that is not there", control: true, script: ({ home }) => got(`echo 'evil' >'${home}/.zshenv'`) },
   { way: "reading a private key", control: true, script: ({ home }) => got(`grep -q ${CANARY} '${home}/.ssh/id_ed25519'`) },
   { way: "reading the project's secrets", control: true, script: () => got(`grep -q ${CANARY} .env`) },
