@@ -80,7 +80,11 @@ function keep({ script, compiled }: LoadedPiece): void {
     renameSync(part, compiled);
     dropOldest(dirname(compiled));
   } catch {
-    rmSync(part, { force: true });
+    try {
+      rmSync(part, { force: true });
+    } catch {
+      // Where no file can be made none is left.
+    }
   }
 }
 
