@@ -20,6 +20,7 @@ export const LAYERS: readonly Layer[] = [
   { folder: "src/registry.ts", may: ["src/host/seeds/seeds-runtime.ts"], instead: "this door re-exports the seeds' registry, nothing else" },
   { folder: "src/cli.ts", may: ["src/surfaces/cli/cli.ts", "src/surfaces/cli/interactive/screen-layout.ts"], instead: "the door of wrapping programs re-exports the command line, nothing else" },
   { folder: "src/main.ts", may: ["src/surfaces", "node:"], instead: "main only picks a surface" },
+  { folder: "src/run-piece.ts", may: ["node:"], instead: "it runs before anything of the agent is there" },
   { folder: "plugins", may: ["hermes-agent/plugin", "hermes-agent/terminal", "node:"], instead: "widen the public door (src/plugin.ts) instead of reaching past it" },
   { folder: "tools", may: ["hermes-agent/registry", "node:"], instead: "a tool module registers itself through hermes-agent/registry; for more make it a plugin" },
   { folder: "examples", may: ["hermes-agent/plugin", "hermes-agent/terminal", "hermes-agent/cli", "node:"], instead: "examples use the public door only" },
