@@ -48,5 +48,5 @@ function section(name: HookName, keys: readonly string[], calls: boolean): strin
 /** A hook that is never called is no promise, so the page says which are. */
 function firedHooks(): ReadonlySet<string> {
   const files = globSync(["src/**/*.ts", "plugins/**/*.ts"], { cwd: ROOT }).filter((file) => !file.endsWith(".test.ts"));
-  return new Set(files.flatMap((file) => [...readFileSync(join(ROOT, file), "utf8").matchAll(/\.(?:first|observe|collect|chain|transform)\("(\w+)"/g)].map(([, name = ""]) => name)));
+  return new Set(files.flatMap((file) => [...readFileSync(join(ROOT, file), "utf8").matchAll(/\.(?:first|each|observe|collect|chain|transform)\("(\w+)"/g)].map(([, name = ""]) => name)));
 }

@@ -114,6 +114,8 @@ export interface PluginInstall extends AsyncDisposable {
   readonly removed: readonly string[];
   /** What was found in the skills it brings that a person should look at first; nothing is installed without a yes to it. */
   readonly doubts: readonly string[];
+  /** What of it is not installed, a sentence each. */
+  readonly leftOut: readonly string[];
   /** The version that lies there now. */
   readonly replaces?: string;
   /** What lies there is the same. */

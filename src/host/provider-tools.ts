@@ -14,11 +14,15 @@ interface ToolGiver {
  * Registers the tools that a provider brings along. A name that is taken is refused with a warning. Disposing one takes it back.
  * Rejects as the provider does, and for a tool that cannot be one; then none is registered.
  */
-export async function providerTools(ports: { readonly tools: Registries["tools"]; readonly log: Logger }, provider: ToolGiver, { owner, toolset, what }: { readonly owner: string; readonly toolset: string; readonly what: string }): Promise<readonly (Disposable & { readonly name: string })[]> {
+export async function providerTools(ports: { readonly tools: Registries["tools"]; readonly log: Logger }, provider: ToolGiver, { owner, toolset, what, before }: { readonly owner: string; readonly toolset: string; readonly what: string; before?(sessionId: string): Promise<void> }): Promise<readonly (Disposable & { readonly name: string })[]> {
   const entries = ((await provider.get_tool_schemas?.()) ?? []).map((given) => {
     const schema = given["type"] === "function" && typeof given["function"] === "object" ? (given["function"] as JsonObject) : given;
     const name = String(schema["name"]);
-    return entryOf(fromSeeds({ name, toolset, schema, handler: async (args, { session_id }) => (await provider.handle_tool_call?.(name, args, { session_id, messages: [] })) ?? JSON.stringify({ error: `Nothing handles the tool "${name}".` }) }, owner, { prose: true }));
+    const handler = async (args: JsonObject, { session_id }: { readonly session_id: string }) => {
+      await before?.(session_id);
+      return (await provider.handle_tool_call?.(name, args, { session_id, messages: [] })) ?? JSON.stringify({ error: `Nothing handles the tool "${name}".` });
+    };
+    return entryOf(fromSeeds({ name, toolset, schema, handler }, owner, { prose: true }));
   });
   return entries.flatMap((entry) => {
     const { name } = entry.declaration;

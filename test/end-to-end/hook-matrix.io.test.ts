@@ -81,19 +81,19 @@ async function scene(t: TestContext, server: { readonly url: string }): Promise<
 }
 
 /** Every way there is to a tool. Each leads to one call of `read_file`, in this session or in a subagent's. */
-const PATHS: readonly { readonly path: string; readonly skip?: boolean; readonly subagent?: true; go(scene: Scene, file: string): Promise<unknown> }[] = [
-  { path: "the model", go: ({ session }, file) => session.send(`read_file ${file}`) },
-  { path: "a person, by hand", go: ({ session }, file) => session.call("read_file", { path: file }) },
-  { path: "a tool, by call.call", go: ({ session }, file) => session.call("by_call", { path: file }) },
-  { path: "a plugin's tool, by ctx.call", go: ({ session }, file) => session.call("by_context", { path: file }) },
-  { path: "the model's call of a tool that calls", go: ({ session }, file) => session.send(`by_call ${file}`) },
-  { path: "a subagent's model", subagent: true, go: ({ session }, file) => session.send(`delegate_task read_file ${file}`) },
-  { path: "a subagent's model, by a tool that calls", subagent: true, go: ({ session }, file) => session.send(`delegate_task by_context ${file}`) },
-  { path: "a subagent of a slash command", subagent: true, go: (at, file) => slash(at, `/deliver read_file ${file}`) },
-  { path: "a slash command, by ctx.call", go: (at, file) => slash(at, `/peek ${file}`) },
-  { path: "a slash command, by ctx.dispatch_tool", go: (at, file) => slash(at, `/dispatch ${file}`) },
-  { path: "a Python tool, by ctx.dispatch_tool", skip: !PYTHON, go: ({ session }, file) => session.call("by_python", { path: file }) },
-  { path: "a Python slash command, by ctx.dispatch_tool", skip: !PYTHON, go: (at, file) => slash(at, `/snake ${file}`) },
+const PATHS: readonly { readonly path: string; /** Of the guide's table. */ readonly row: number; readonly skip?: boolean; readonly subagent?: true; go(scene: Scene, file: string): Promise<unknown> }[] = [
+  { path: "the model", row: 0, go: ({ session }, file) => session.send(`read_file ${file}`) },
+  { path: "a person, by hand", row: 1, go: ({ session }, file) => session.call("read_file", { path: file }) },
+  { path: "a tool, by call.call", row: 2, go: ({ session }, file) => session.call("by_call", { path: file }) },
+  { path: "a plugin's tool, by ctx.call", row: 2, go: ({ session }, file) => session.call("by_context", { path: file }) },
+  { path: "the model's call of a tool that calls", row: 0, go: ({ session }, file) => session.send(`by_call ${file}`) },
+  { path: "a subagent's model", row: 4, subagent: true, go: ({ session }, file) => session.send(`delegate_task read_file ${file}`) },
+  { path: "a subagent's model, by a tool that calls", row: 4, subagent: true, go: ({ session }, file) => session.send(`delegate_task by_context ${file}`) },
+  { path: "a subagent of a slash command", row: 5, subagent: true, go: (at, file) => slash(at, `/deliver read_file ${file}`) },
+  { path: "a slash command, by ctx.call", row: 3, go: (at, file) => slash(at, `/peek ${file}`) },
+  { path: "a slash command, by ctx.dispatch_tool", row: 3, go: (at, file) => slash(at, `/dispatch ${file}`) },
+  { path: "a Python tool, by ctx.dispatch_tool", row: 2, skip: !PYTHON, go: ({ session }, file) => session.call("by_python", { path: file }) },
+  { path: "a Python slash command, by ctx.dispatch_tool", row: 3, skip: !PYTHON, go: (at, file) => slash(at, `/snake ${file}`) },
 ];
 
 function slash({ app, session }: Scene, line: string): Promise<unknown> {
@@ -113,15 +113,26 @@ function obeying({ body }: { readonly body: string }) {
   return last.role === "user" && tool !== undefined ? { calls: [{ tool, args: { path } }] } : { text: "done" };
 }
 
+/** The guide's table, cells as hooks that are heard. */
+function guideTable(page: string): readonly (readonly boolean[])[] {
+  const lines = readFileSync(join(import.meta.dirname, "../..", page), "utf8").split("\n");
+  const from = lines.findIndex((line) => /^\|.*`pre_command`.*`post_tool_call`/.test(line)) + 2;
+  return lines.slice(from, lines.indexOf("", from)).map((line) => line.split("|").slice(2, -1).map((cell) => cell.trim() === "✓"));
+}
+
 // req: R-60, hooks.pre-tool-call, hooks.post-tool-call
 test("hook × path: on every way to a tool each hook of a call hears it once, in order, with the same words", async (t) => {
   await using server = await startOpenAiServer(obeying);
   const at = await scene(t, server);
-  for (const [index, { path, skip, subagent, go }] of PATHS.entries()) {
+  const guides = ["docs/plugins.md", "docs/zh-Hans/plugins.md"].map(guideTable);
+  for (const [index, { path, row, skip, subagent, go }] of PATHS.entries()) {
     if (skip === true) continue;
     const before = at.heard().length;
     const file = `${index}.txt`;
     await go(at, file);
+    const heard = new Set(at.heard().slice(before).map(({ hook }) => hook));
+    const groups = [["pre_command"], ["subagent_start", "subagent_stop"], ["pre_llm_call", "pre_api_request", "post_api_request", "on_session_end"], ROAD.filter((hook) => hook in HOOK_KINDS)];
+    for (const guide of guides) assert.deepEqual(guide[row], groups.map((group) => group.every((hook) => heard.has(hook))), path);
     const of = at.heard().slice(before).filter(({ payload }) => payload["tool_name"] === "read_file");
     assert.deepEqual(of.map(({ hook }) => hook), ROAD, path);
     const own = subagent === true ? of[0]!.payload["session_id"] : at.session.id;

@@ -99,6 +99,17 @@ test("a recall that throws costs the turn nothing, and a tool of a taken name is
   assert.deepEqual(log.lines.map(({ message }) => message), ['The tool "look" of the memory provider "memory:odd" is not offered: there is one of that name.', 'prefetch of the memory provider "odd" failed: index gone']);
 });
 
+test("a tool of a memory that is called by hand begins it first, and one of a running conversation does not begin it again", async () => {
+  const calls: string[] = [];
+  const { hooks, tools, open } = world(memory("mine", calls, { prefetch: undefined, get_tool_schemas: () => [{ name: "look", description: "Looks." }], handle_tool_call: (name) => (calls.push(`mine ${name}`), "{}") }));
+  await using _ = await open("mine");
+  const look = async (sessionId: string) => (await tools.get("look")!.load()).execute({}, { sessionId, taskId: sessionId, callId: "c", signal: new AbortController().signal, env: () => undefined, log: quietLog() } as never);
+  await look("s1");
+  await look("s2");
+  await hooks.collect("pre_llm_call", { ...turn, is_first_turn: true });
+  assert.deepEqual(calls, ["mine initialize s1 /home/a/.hermes work", "mine look", "mine look"]);
+});
+
 test("a conversation is put away once, and one that is opened again begins anew", async () => {
   const calls: string[] = [];
   const { hooks, open } = world(memory("mine", calls, { on_session_end: (messages) => void calls.push(`mine end ${messages.length}`), prefetch: undefined }));

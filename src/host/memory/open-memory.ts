@@ -95,7 +95,7 @@ class ProviderMemory implements Memory {
   async begin(): Promise<void> {
     const { hooks } = this.#ports;
     const owner = `memory:${this.id}`;
-    for (const tool of await providerTools(this.#ports, this.#provider, { owner, toolset: "memory", what: "memory provider" })) {
+    for (const tool of await providerTools(this.#ports, this.#provider, { owner, toolset: "memory", what: "memory provider", before: (sessionId) => this.#beginBy(sessionId) })) {
       this.#undo.use(tool);
       this.tools.push(tool.name);
     }
@@ -120,6 +120,11 @@ class ProviderMemory implements Memory {
     this.#undo.dispose();
     await bounded(Promise.all([...this.#stories.values()].map(({ work }) => work)), END_MS, this.#ports.clock);
     await this.#quietly("shutdown", async () => this.#provider.shutdown?.());
+  }
+
+  /** A tool of it called by hand, before any turn, is the first that it hears of a session. */
+  async #beginBy(sessionId: string): Promise<void> {
+    if (this.#stories.size === 0) await this.#story(sessionId, "cli").begun;
   }
 
   #story(sessionId: string, surface: string): Story {

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { PluginListing } from "../../contract/plugin-desk.ts";
 import type { Logger } from "../../contract/logger.ts";
 import type { PluginManifest } from "../../contract/plugin.ts";
-import { guessKind } from "./kind-guess.ts";
-import { readManifest } from "./manifest.ts";
+import { guessBareKind, guessKind } from "./kind-guess.ts";
+import { manifestOf, readManifest } from "./manifest.ts";
 import { entryText, isPythonPlugin, manifestFile, stampFiles, type FileStamp } from "./plugin-files.ts";
 import type { Registered } from "./registered.ts";
 
@@ -63,10 +63,13 @@ export function tellScanned(source: PluginListing["source"], dir: string, found:
   for (const { key, manifest, dir: path } of found) log.debug(`Found ${key}: name ${manifest.name}, kind ${manifest.kind}, source ${source}, path ${path}`);
 }
 
-/** The plugin in a folder; `undefined` when there is no manifest. Its key is its name unless it lies in a category. */
+/**
+ * The plugin in a folder; `undefined` when there is no manifest, and no code that does without one. Its key is its name unless it lies in
+ * a category.
+ */
 export async function readFolder({ source, dir, key }: { readonly source: PluginListing["source"]; readonly dir: string; readonly key: string | undefined }, log: Logger): Promise<FoundPlugin | undefined> {
   const file = manifestFile(dir);
-  if (file === undefined) return undefined;
+  if (file === undefined) return withoutManifest({ source, dir, key });
   const files = stampFiles(dir);
   try {
     const { manifest, saysKind, warnings, unused } = await readManifest(readFileSync(file, "utf8"), file, dir);
@@ -79,6 +82,17 @@ export async function readFolder({ source, dir, key }: { readonly source: Plugin
     log.warning(`The manifest of a plugin cannot be read: ${reason}`, { cause });
     return { ...brokenPlugin({ key: key ?? dir.slice(dir.lastIndexOf("/") + 1), source, dir }, reason), files };
   }
+}
+
+/** A provider of memory or models is told by its code, and runs only where a setting names it. */
+async function withoutManifest({ source, dir, key }: { readonly source: PluginListing["source"]; readonly dir: string; readonly key: string | undefined }): Promise<FoundPlugin | undefined> {
+  const kind = guessBareKind(entryText(dir));
+  if (kind === undefined) return undefined;
+  const name = basename(dir);
+  const { manifest } = manifestOf({ name, kind }, dir, () => dir);
+  const files = stampFiles(dir);
+  const needs = isPythonPlugin(dir) ? await needsOf(dir, manifest, files) : [];
+  return { key: key ?? name, source, dir, manifest: { ...manifest, ...(needs.length === 0 ? {} : { dependencies: needs }) }, files };
 }
 
 /** Python packages: those its manifest and the files beside it name, and those that it takes for granted. */

@@ -12,6 +12,12 @@ export function guessKind(source: string): { readonly kind: PluginManifest["kind
   return { kind: "standalone" };
 }
 
+/** What a folder without a manifest holds, if that is a plugin at all. */
+export function guessBareKind(source: string): "exclusive" | "model-provider" | undefined {
+  if (/register_memory_provider|MemoryProvider/.test(source)) return "exclusive";
+  return /\bregister_provider\s*\(/.test(source) && /\bProviderProfile\b/.test(source) ? "model-provider" : undefined;
+}
+
 /** The line a manifest lacks, for a plugin that registers a channel and does not say so. */
 export function missingKind(manifest: PluginManifest, source: string): string | undefined {
   if (manifest.kind !== "standalone") return undefined;

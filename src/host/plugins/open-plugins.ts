@@ -183,9 +183,10 @@ class Host implements PluginHost {
     return { enabled: this.#names("plugins.enabled"), disabled: this.#names("plugins.disabled"), env: (name) => this.#ports.environment.get(name), refusal: (plugin) => this.#refusedContent(plugin), lack: (plugin) => this.#ports.hosts?.lack(plugin), chosen: (plugin) => this.#chosen(plugin) };
   }
 
-  /** Whether a setting names what it provides; the setting's word is the plugin's name or its folder's. */
-  #chosen({ key, manifest }: FoundPlugin): boolean {
-    const names = [key, manifest.name, key.split("/").at(-1)];
+  /** Whether a setting names what it provides; the setting's word is the plugin's name, its folder's or, once it has run, its provider's. */
+  #chosen({ key, manifest, registered }: FoundPlugin): boolean {
+    const given = (registered?.providers ?? []).filter(({ slot }) => slot === "memory" || slot === "context").map(({ id }) => id);
+    const names = [key, manifest.name, key.split("/").at(-1), ...given];
     const paths = manifest.kind === "model-provider" ? ["model.provider"] : ["memory.provider", "context.engine"];
     return paths.some((path) => names.includes(String(this.#ports.config.get(path))));
   }

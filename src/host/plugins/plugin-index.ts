@@ -229,7 +229,7 @@ class Index implements PluginIndex {
     });
     if (this.#python.length + installed.length > 0) {
       const { findPythonPlugins, siteOf } = await import("./python-packages.ts");
-      const places = [...this.#python, ...installed.flatMap(({ environment, python }) => (siteOf(environment) === undefined ? [] : [{ python, site: siteOf(environment)! }]))];
+      const places = [...this.#python, ...installed.flatMap(({ environment, python }) => (siteOf(environment) === undefined ? [] : [{ python, site: siteOf(environment)!, alone: true as const }]))];
       for (const place of places) add("python", place.site, await findPythonPlugins(place, log));
     }
     const modules = [...(modulesDir === undefined ? [] : [modulesDir]), ...folders(this.#npmDir).map((name) => join(this.#npmDir, name, "node_modules"))];

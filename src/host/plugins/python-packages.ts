@@ -1,23 +1,38 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import type { Logger } from "../../contract/logger.ts";
+import type { PluginManifest } from "../../contract/plugin.ts";
 import { brokenPlugin, folders, readFolder, type FoundPlugin } from "./discovery.ts";
+import { guessBareKind } from "./kind-guess.ts";
 import { manifestOf } from "./manifest.ts";
-import { manifestFile, stampFiles, type FileStamp } from "./plugin-files.ts";
+import { entryText, manifestFile, stampFiles, type FileStamp } from "./plugin-files.ts";
 
 /** A Python that may hold plugins, and where its packages lie. */
 export interface PythonPlace {
   readonly python: string;
   readonly site: string;
+  /** It was made for one plugin, whose package may be a memory provider without an entry point. */
+  readonly alone?: true;
 }
 
 export const ENTRY_GROUP = "hermes_agent.plugins";
+const MEMORY_GROUP = "hermes_agent.memory_providers";
+
+interface Entry {
+  readonly name: string;
+  readonly module: string;
+  readonly attribute?: string;
+  readonly kind?: PluginManifest["kind"];
+}
 
 /** Plugins among the packages of a Python: those with an entry point in the group `hermes_agent.plugins`. Runs no Python. */
-export async function findPythonPlugins({ python, site }: PythonPlace, log: Logger): Promise<readonly FoundPlugin[]> {
+export async function findPythonPlugins({ python, site, alone }: PythonPlace, log: Logger): Promise<readonly FoundPlugin[]> {
   const found: FoundPlugin[] = [];
-  for (const info of folders(site).filter((name) => name.endsWith(".dist-info") || name.endsWith(".egg-info"))) {
-    for (const { name, module, attribute } of entryPoints(join(site, info, "entry_points.txt"))) {
+  const infos = folders(site).filter((name) => name.endsWith(".dist-info") || name.endsWith(".egg-info"));
+  const entries = infos.map((info) => [info, entryPoints(join(site, info, "entry_points.txt"))] as const);
+  const bare = alone === true && entries.every(([, own]) => own.length === 0) ? infos.map((info) => [info, bareMemories(site, info)] as const) : [];
+  for (const [info, named] of [...entries, ...bare]) {
+    for (const { name, module, attribute, kind } of named) {
       const dir = folderOf(site, module);
       const about = metadataOf(join(site, info));
       const data = { name, version: about["Version"] ?? "", description: about["Summary"] ?? "", author: about["Author"] ?? "" };
@@ -31,7 +46,7 @@ export async function findPythonPlugins({ python, site }: PythonPlace, log: Logg
           key: name,
           source: "python",
           dir: dir ?? site,
-          manifest: { ...manifest, name, version: manifest.version || data.version, description: manifest.description || data.description },
+          manifest: { ...manifest, ...(kind === undefined ? {} : { kind }), name, version: manifest.version || data.version, description: manifest.description || data.description },
           files: dir === undefined ? single(site, module) : stampFiles(dir),
           module: { python, name: module, ...(attribute === undefined ? {} : { attribute }) },
           foreign: true,
@@ -63,9 +78,22 @@ export async function askPython(path: string | undefined): Promise<readonly Pyth
   return [...new Set(JSON.parse(said) as readonly string[])].filter((site) => statSync(site, { throwIfNoEntry: false })?.isDirectory()).map((site) => ({ python, site }));
 }
 
-function entryPoints(file: string): readonly { readonly name: string; readonly module: string; readonly attribute?: string }[] {
+/** One that is in both groups is what the first says. */
+function entryPoints(file: string): readonly Entry[] {
   const text = read(file);
-  const start = text.indexOf(`[${ENTRY_GROUP}]`);
+  const plugins = entriesOf(text, ENTRY_GROUP);
+  const memories = entriesOf(text, MEMORY_GROUP).map((entry): Entry => ({ ...entry, kind: "exclusive" }));
+  return [...plugins, ...memories.filter(({ module }) => !plugins.some((plugin) => plugin.module === module))];
+}
+
+/** Packages whose own code says that they are a memory provider. */
+function bareMemories(site: string, info: string): readonly Entry[] {
+  const modules = [...read(join(site, info, "RECORD")).matchAll(/^(\w+)\/__init__\.py,/gm)].map(([, module = ""]) => module);
+  return modules.filter((module) => guessBareKind(entryText(join(site, module))) === "exclusive").map((module): Entry => ({ name: module, module, kind: "exclusive" }));
+}
+
+function entriesOf(text: string, group: string): readonly Entry[] {
+  const start = text.indexOf(`[${group}]`);
   if (start < 0) return [];
   const lines = text.slice(start).split("\n").slice(1);
   const end = lines.findIndex((line) => line.startsWith("["));

@@ -80,6 +80,24 @@ test("plugins come from five sources, each is listed with its own, and the debug
   for (const line of ["Scanned bundled plugins in ~/bundled: 1 manifest", "Scanned user plugins in ~/home/plugins: 1 manifest", "Scanned project plugins in ~/project/.hermes/plugins: 1 manifest", "Scanned npm packages in ~/modules: 2 manifests", "Scanned entry-points (hermes_agent.plugins) in ~/env/lib/python3.11/site-packages: 2 manifests", "Found theirs: name theirs, kind standalone, source project, path ~/project/.hermes/plugins/theirs"]) assert.ok(said.includes(line), line);
 });
 
+// req: plugins.sources
+test("a folder without a manifest is a provider of memory or of models by its code, runs when a setting names it, and any other is no plugin", async (t) => {
+  const place = setUp(t, {
+    "home/plugins/shim/__init__.py": "def register(ctx):\n    ctx.register_memory_provider(None)\n",
+    "home/plugins/memory/attic/__init__.py": "from agent.memory_provider import MemoryProvider\nclass Attic(MemoryProvider):\n    pass\n",
+    "home/plugins/model-providers/acme/__init__.py": "from providers import register_provider\nfrom providers.base import ProviderProfile\nregister_provider(ProviderProfile(name='acme'))\n",
+    "home/plugins/notes/__init__.py": "def register(ctx):\n    pass\n",
+  });
+  const states = async (config: string) => {
+    place.write({ "home/config.yaml": config });
+    return (await (await place.start()).host.desk.list()).map(({ key, manifest: { kind }, state }) => [key, kind, state]);
+  };
+  const listed = (shim: string, attic: string) => [["memory/attic", "exclusive", attic], ["model-providers/acme", "model-provider", "not enabled"], ["shim", "exclusive", shim]];
+  assert.deepEqual(await states(""), listed("not enabled", "not enabled"));
+  const [[, , attic] = [], , [, , shim] = []] = await states("memory:\n  provider: shim\n");
+  assert.deepEqual([attic, shim === "not enabled"], ["not enabled", false]);
+});
+
 test("an npm package runs once it is enabled, its entry module where package.json says", async (t) => {
   const place = setUp(t, {
     "modules/hermes-plugin-dice/package.json": JSON.stringify({ name: "hermes-plugin-dice", version: "2.1.0", type: "module", hermes: { plugin: "./lib/main.js" } }),

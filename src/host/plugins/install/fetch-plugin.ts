@@ -108,7 +108,7 @@ async function fetchPypi({ name, version }: Extract<PluginSpec, { kind: "pypi" }
   await installWheels(python, [version === undefined ? name : `${name}==${version}`], run, ["--no-deps"]);
   const site = siteOf(root) ?? "";
   // Before what it needs is there, which may have plugins of its own.
-  const found = await findPythonPlugins({ python, site }, ports.log);
+  const found = await findPythonPlugins({ python, site, alone: true }, ports.log);
   // Of one that lies inside another's module the outer is the package's own.
   const plugin = found.find((one) => found[0] !== one && `${found[0]!.module?.name}`.startsWith(`${one.module?.name}.`)) ?? found[0];
   const others = found.filter((one) => one !== plugin);

@@ -12,7 +12,7 @@ import { fetchPlugin, type Fetched } from "./fetch-plugin.ts";
 import { compareGrants, grantsOf } from "./grants.ts";
 import { readSpec } from "./read-spec.ts";
 import { replaceFolder } from "./replace-folder.ts";
-import { scanSkills } from "./scan-skills.ts";
+import { scanSkills, type ScannedSkills } from "./scan-skills.ts";
 
 export interface InstallPorts {
   readonly home: Home;
@@ -42,7 +42,7 @@ export async function prepareInstall(text: string, options: InstallOptions, port
   }
 }
 
-function prepared(from: string, options: InstallOptions, fetched: Fetched, doubts: readonly string[], ports: InstallPorts, clear: () => void): PluginInstall {
+function prepared(from: string, options: InstallOptions, fetched: Fetched, skills: ScannedSkills, ports: InstallPorts, clear: () => void): PluginInstall {
   const { plugin, others = [], root, resolved } = fetched;
   const { key, manifest } = plugin;
   if (plugin.broken !== undefined) throw new UserError(plugin.broken);
@@ -63,7 +63,7 @@ function prepared(from: string, options: InstallOptions, fetched: Fetched, doubt
     resolved,
     hash,
     grants,
-    doubts,
+    ...skills,
     ...compareGrants(before?.grants ?? [], grants),
     ...(there ? { replaces: before?.version ?? "" } : {}),
     unchanged: there && before?.hash === hash && before.from === from,

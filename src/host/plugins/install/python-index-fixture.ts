@@ -21,6 +21,8 @@ export interface Wheel {
   readonly version?: string;
   readonly files: Files;
   readonly entries?: string;
+  /** Entry points of another group, with its heading. */
+  readonly others?: string;
   readonly needs?: readonly string[];
 }
 
@@ -34,6 +36,7 @@ for wheel in wheels:
     files[f"{info}/METADATA"] = f"Metadata-Version: 2.1\\nName: {wheel['name']}\\nVersion: {version}\\nSummary: Rolls dice.\\n{needs}\\n"
     files[f"{info}/WHEEL"] = "Wheel-Version: 1.0\\nGenerator: test\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n"
     if "entries" in wheel: files[f"{info}/entry_points.txt"] = "[hermes_agent.plugins]\\n" + wheel["entries"]
+    if "others" in wheel: files[f"{info}/entry_points.txt"] = wheel["others"]
     record = "".join(f"{path},,\\n" for path in files) + f"{info}/RECORD,,\\n"
     with zipfile.ZipFile(f"{folder}/{module}-{version}-py3-none-any.whl", "w") as packed:
         for path, text in files.items(): packed.writestr(path, text)

@@ -6,6 +6,7 @@ import { readSkill } from "../../../safety/skill/read-skill.ts";
 import { scanSkill } from "../../../safety/skill/scan-skill.ts";
 
 const MAX_DEPTH = 5;
+const BESIDE = "SKILL.md";
 /** What belongs to a skill that lies in the plugin's own folder, beside the plugin's code. */
 const SUPPORT = /^(?:SKILL\.md$|references\/|templates\/|assets\/|scripts\/)/;
 
@@ -25,20 +26,30 @@ export async function doubtfulSkills(dir: string): Promise<readonly DoubtfulSkil
     if (verdict === "safe") continue;
     const grave = findings.filter(({ severity }) => severity === "critical" || severity === "high");
     const reasons = grave.map(({ file, line, reason }) => `${join(relative(dir, folder), file)}${line > 0 ? `:${line}` : ""}: ${reason}`);
-    found.push({ name: relative(dir, folder) || "SKILL.md", verdict, reasons });
+    found.push({ name: relative(dir, folder) || BESIDE, verdict, reasons });
   }
   return found;
 }
 
+/** What became of a fetched plugin's skills. */
+export interface ScannedSkills {
+  /** What a person should look at, a sentence each. */
+  readonly doubts: readonly string[];
+  /** What is not installed with the rest, and why. */
+  readonly leftOut: readonly string[];
+}
+
 /**
- * The same before a fetched plugin is installed.
- * @returns What a person should look at, a sentence each.
- * @throws {UserError} A skill of it is dangerous.
+ * The same before a fetched plugin is installed. A dangerous `SKILL.md` beside the code, which most plugins have for their readers, is
+ * taken out of what was fetched.
+ * @throws {UserError} A skill in a folder of its own is dangerous.
  */
-export async function scanSkills(dir: string, from: string): Promise<readonly string[]> {
+export async function scanSkills(dir: string, from: string): Promise<ScannedSkills> {
   const doubtful = await doubtfulSkills(dir);
-  const dangerous = doubtful.find(({ verdict }) => verdict === "dangerous");
-  if (dangerous === undefined) return doubtful.flatMap(({ reasons }) => reasons);
+  const beside = doubtful.find(({ name, verdict }) => name === BESIDE && verdict === "dangerous");
+  if (beside !== undefined) await disk.rm(join(dir, BESIDE));
+  const dangerous = doubtful.find((skill) => skill !== beside && skill.verdict === "dangerous");
+  if (dangerous === undefined) return { doubts: doubtful.flatMap((skill) => (skill === beside ? [] : skill.reasons)), leftOut: (beside?.reasons ?? []).map((reason) => `left out: ${reason}`) };
   throw new UserError(`${from} is not installed: its skill "${dangerous.name}" is dangerous.\n${dangerous.reasons.map((line) => `  ${line}`).join("\n")}`, {
     hint: "To have the rest of it, take the skill out of a copy of your own and install that folder.",
   });

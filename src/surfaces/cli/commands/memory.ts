@@ -17,7 +17,7 @@ export async function memoryStatus({ io, open }: Call, options: { readonly json?
   if (options.json) return io.out(`${JSON.stringify({ provider: id === "" ? null : id, available: memory?.available === true, state, tools: memory?.tools ?? [], providers: (await providers(app)).map(({ name }) => name) }, null, 2)}\n`);
   if (id === "") io.out(asTyped("Memory provider: none. hermes memory setup chooses one.\n"));
   else io.out(`Memory provider: ${id} (${state})${memory !== undefined && memory.tools.length > 0 ? `, tools: ${memory.tools.join(", ")}` : ""}\n`);
-  const others = (await providers(app)).filter(({ name }) => name !== id);
+  const others = (await providers(app)).filter(({ name }) => name !== id && plugin?.registered.providers.includes(`memory/${name}`) !== true);
   if (others.length > 0) io.out(`Others: ${others.map(({ name }) => name).join(", ")}\n`);
 }
 
@@ -26,9 +26,10 @@ export async function memorySetup({ io, open }: Call, name: string | undefined):
   const found = await providers(app);
   const names = found.map((one) => one.name);
   if (name === undefined && !io.interactive) throw new UserError("Which provider is to keep memories is not said, and nobody can be asked here.", { hint: names.length === 0 ? "There is none: hermes plugins install fetches one." : `hermes memory setup NAME; there is: ${names.join(", ")}.`, exitCode: EXIT.usage });
-  const wanted = name ?? (await pick(io, names));
-  if (wanted === undefined) return io.out("Nothing was changed.\n");
-  const plugin = found.find((one) => one.name === wanted);
+  const asked = name ?? (await pick(io, names));
+  if (asked === undefined) return io.out("Nothing was changed.\n");
+  const plugin = found.find((one) => one.name === asked) ?? found.find((one) => one.key === asked);
+  const wanted = plugin?.name ?? asked;
   if (plugin === undefined) throw new UserError(`There is no memory provider "${wanted}".`, { hint: names.length === 0 ? "There is none: hermes plugins install fetches one." : `There is: ${names.join(", ")}.`, exitCode: EXIT.usage });
   await app.config.set(SETTING, wanted);
   // The setting is what makes it run, and only then it can say what it needs.
@@ -63,11 +64,11 @@ async function pluginOf(app: App, id: string) {
 }
 
 /** Plugins that provide a memory, whether they run or not: the setting is what makes one run. */
-async function providers(app: App): Promise<readonly { readonly name: string; readonly missing: readonly string[] }[]> {
+async function providers(app: App): Promise<readonly { readonly name: string; readonly key: string; readonly missing: readonly string[] }[]> {
   return (await app.plugins.list()).flatMap(({ key, manifest, registered, unset }) => {
     const given = registered.providers.find((one) => one.startsWith("memory/"))?.slice("memory/".length);
     const missing = manifest.requires_env.map(({ name }) => name).filter((name) => unset.includes(name));
-    return given !== undefined || manifest.kind === "exclusive" ? [{ name: given ?? key.split("/").at(-1)!, missing }] : [];
+    return given !== undefined || manifest.kind === "exclusive" ? [{ name: given ?? key.split("/").at(-1)!, key, missing }] : [];
   });
 }
 

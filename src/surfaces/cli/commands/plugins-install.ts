@@ -104,6 +104,7 @@ function show(install: PluginInstall, io: Io): void {
     for (const grant of removed) line(`  - ${grant}`);
   }
   for (const doubt of install.doubts) line(`  ! ${doubt}`);
+  for (const part of install.leftOut) line(`  - ${part}`);
   if (grants.length === 0) line("  It says nothing of what it registers or needs.");
 }
 

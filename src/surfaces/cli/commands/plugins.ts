@@ -79,6 +79,10 @@ export async function enablePlugin({ io, open }: Call, name: string, options: { 
     io.note(`${listing.key} would replace built-in tools: ${replaces.join(", ")}. It was not enabled.\nIf you agree: ${asTyped("hermes plugins enable")} ${listing.key} --allow-tool-override\n`);
     return EXIT.failed;
   }
+  if (waitsToBeChosen(listing)) {
+    io.out(asTyped(`✓ ${listing.key} can be used. ${wayOn(listing).join("\n")}\n`));
+    return EXIT.ok;
+  }
   if (listing.state !== "enabled") {
     io.note(asTyped(`${[listing.reason ?? `${listing.key}: ${listing.state}`, ...wayOn(listing)].join("\n")}\n`));
     return EXIT.failed;
@@ -87,6 +91,11 @@ export async function enablePlugin({ io, open }: Call, name: string, options: { 
   for (const line of providersThatWait(listing.registered.providers, (path) => app.config.get(path))) io.note(asTyped(`${line}\n`));
   if (withheld.length > 0) io.note(asTyped(`It asked for ${withheld.join(", ")}, which it does not declare, so it was not given.\nIf you agree: hermes config set plugins.entries.${listing.key}.env '${JSON.stringify(withheld)}'\n`));
   return EXIT.ok;
+}
+
+/** Nothing is wrong with it: a setting names the one of its category that runs. */
+function waitsToBeChosen({ state, manifest, reason = "" }: PluginListing): boolean {
+  return state === "not enabled" && manifest.kind === "exclusive" && reason.startsWith("exclusive plugin");
 }
 
 /** What would let a plugin run that is not enabled yet. */

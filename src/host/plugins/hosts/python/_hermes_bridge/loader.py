@@ -47,7 +47,7 @@ def load(params):
             settle(register(context))
         elif not adopt(module, context):
             raise RuntimeError("no register() function in %s" % (installed["name"] if installed else os.path.join(folder, "__init__.py")))
-        adopt_cli(key, folder, context)
+        adopt_cli(installed["name"] if installed else module.__name__, folder, context)
         return {"reads": environment.end_reads()}
     except BaseException:
         registry.forget(key)
@@ -62,12 +62,14 @@ def adopt(module, context):
     """A module without `register`: a model profile registers itself while it is imported, a memory provider may be just a class."""
     if context._counts:
         return True
-    provider = sys.modules.get("agent.memory_provider")
-    base = getattr(provider, "MemoryProvider", None)
-    for found in list(vars(module).values()):
-        if base is not None and isinstance(found, type) and issubclass(found, base) and found is not base:
-            context.register_memory_provider(found())
-            return True
+    from agent.memory_provider import MemoryProvider
+
+    # One need not inherit the base class; then its name says what it is.
+    classes = [found for found in vars(module).values() if isinstance(found, type) and found is not MemoryProvider]
+    named = [found for found in classes if found.__name__.endswith("MemoryProvider") and callable(getattr(found, "initialize", None))]
+    for found in [one for one in classes if issubclass(one, MemoryProvider)] + named:
+        context.register_memory_provider(found())
+        return True
     return False
 
 
@@ -88,15 +90,23 @@ def adopt_handler(key, file):
     registry.add(key, "hook", "handle", {"name": "handle"}, run=lambda event_type, context: handle(event_type, context))
 
 
-def adopt_cli(key, folder, context):
-    """A memory provider's commands stand in `cli.py`."""
+def adopt_cli(package, folder, context):
+    """A memory provider's commands stand in `cli.py`, which may also be a program of its own."""
     name = getattr(context, "_memory", None)
-    if name is None or not os.path.isfile(os.path.join(folder, "cli.py")):
+    if name is None or not mentions(os.path.join(folder, "cli.py"), "register_cli"):
         return
-    module = importlib.import_module("%s.%s.cli" % (NAMESPACE, slug(key)))
+    module = importlib.import_module("%s.cli" % package)
     setup = getattr(module, "register_cli", None)
     if callable(setup):
         context.register_cli_command(name, help="Commands of the memory provider %s" % name, setup_fn=setup, handler_fn=getattr(module, "%s_command" % slug(name), None))
+
+
+def mentions(file, word):
+    try:
+        with open(file, encoding="utf-8", errors="replace") as text:
+            return word in text.read()
+    except OSError:
+        return False
 
 
 def import_folder(key, folder, name):
