@@ -5,6 +5,7 @@ import { codePieces, type CodeLanguage, type CodePiece } from "./code-pieces.ts"
 import { HARM_WEIGHTS, KNOWN_INSTALLERS } from "./harm-weights.ts";
 import { keysOnWrongWay } from "./provider-keys.ts";
 import type { Severity, SkillFinding, SkillThreat } from "./skill-finding.ts";
+import { codeRoutes, sendsToStranger } from "./code-routes.ts";
 import { CODE_SIGNS } from "./code-signs.ts";
 
 /** No skill lives here: what it says of `~` and of its own folder is judged as it would be anywhere. */
@@ -33,6 +34,7 @@ async function findInPiece(piece: CodePiece): Promise<readonly SkillFinding[]> {
     const match = sign.pattern.exec(piece.text);
     if (match !== null) found.push(at(onlyKnownInstallers(lineOf(piece.text, match.index)) ? "low" : sign.severity, sign.category, `${sign.says}: ${shorten(match[0])}`));
   }
+  for (const { severity, category, reason } of codeRoutes(piece.text)) found.push(at(severity, category, reason));
   for (const { name, host } of keysOnWrongWay(piece.text)) found.push(at("critical", "exfiltration", `It sends ${name} to ${host}, which is not where that key belongs.`));
   if (piece.warned) return found.flatMap((one) => (one.severity === "critical" || one.severity === "high" ? [{ ...one, severity: "low" as const }] : []));
   return piece.guessed ? found.filter(({ severity }) => severity === "critical" || severity === "high") : found;
@@ -45,7 +47,7 @@ function weigh(harm: HarmId, { text, language, guessed }: CodePiece, { effects }
     case "remote-shell":
       return [onlyKnownInstallers(text) ? "low" : severity, category];
     case "secret-read":
-      if (!effects.some(readsSecret)) return [severity, category];
+      if (!effects.some(readsSecret)) return [sendsToStranger(text) ? "critical" : severity, category];
       return [effects.some(leavesMachine) ? "critical" : "high", category];
     case "credential-write":
       return [effects.some((effect) => effect.kind === "write" && effect.path?.startsWith(WHERE.home) === true && isSecretPlace(effect.path)) ? "high" : severity, category];

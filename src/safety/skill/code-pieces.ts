@@ -40,6 +40,13 @@ function fences(path: string, text: string): readonly CodePiece[] {
   });
 }
 
+/** Code blocks by the places of their characters, without the lines that open and close them. */
+export function codeFences(text: string): readonly { readonly from: number; readonly to: number; readonly text: string; readonly runs: boolean }[] {
+  const starts = [0];
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  return fencesOf(text).map(({ word, from, to, lines }) => ({ from: starts[from - 1]!, to: starts[to + 1] ?? text.length, text: lines.slice(from, to).join("\n"), runs: word === "" || WORDS[word] !== undefined }));
+}
+
 interface Fence {
   readonly word: string;
   /** Its lines, from 0, without those that open and close it. */
@@ -118,11 +125,15 @@ const WARNS = /\b(?:dangerous|destroys?|destructive|never (?:run|use|type|paste|
 const ORDERS = /\b(?:run|execute|paste|type|enter|use|start with|copy|launch|call|invoke)\b[^.!?`\n]{0,60}$/iu;
 const BUT_NOT = /\b(?:never|not|don't|avoid|cannot|can't)\b/iu;
 
+/** Its own sentence forbids it, and something else than leaving it out. */
+const FORBIDDEN = /\b(?:never|do not|don['’]t|must not|should not|avoid)\s+(?!(?:skip|forget|omit|hesitate|worry|wait|ask|miss|leave|stop|change|edit|alter|mind)\b)[^.;:!?]{0,60}$/iu;
+
 /** In the same section the words just before, or those behind it in its line, warn; and its own sentence does not order it. */
 function isWarnedOf(lines: readonly string[], at: number, index: number, length: number): boolean {
   const line = lines[at]!;
   const own = line.slice(0, index);
   const sentence = own.slice(Math.max(own.lastIndexOf(". "), own.lastIndexOf("! "), own.lastIndexOf("? ")) + 1);
+  if (FORBIDDEN.test(sentence)) return true;
   if (ORDERS.test(sentence) && !BUT_NOT.test(sentence)) return false;
   const before: string[] = [];
   for (let i = at - 1; i >= 0 && i >= at - 4 && !/^#{1,6} /.test(lines[i]!); i--) before.unshift(lines[i]!);

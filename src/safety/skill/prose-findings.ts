@@ -1,3 +1,4 @@
+import { askedEffects } from "./asked-effects.ts";
 import { SPEECH_ACTS, type SpeechAct } from "./speech-acts.ts";
 import { lineAt, type Severity, type SkillFinding } from "./skill-finding.ts";
 
@@ -8,12 +9,15 @@ import { lineAt, type Severity, type SkillFinding } from "./skill-finding.ts";
  */
 export function findInProse(file: string, text: string, from = 1, raised = false): readonly SkillFinding[] {
   const plain = oneLinePerParagraph(text);
-  return SPEECH_ACTS.flatMap((act) => {
+  const told = (severity: Severity, { category, says }: Pick<SpeechAct, "category" | "says">, { index, words, quiet }: Match): SkillFinding =>
+    ({ severity: quiet ? "low" : raised ? graver(severity) : severity, category, file, line: from + lineAt(text, index) - 1, reason: `${says}: “${words}”` });
+  const orders = SPEECH_ACTS.flatMap((act) => {
     const found = firstOf(act, plain);
-    if (found === undefined) return [];
-    const severity = found.quiet ? "low" : raised ? graver(act.severity) : act.severity;
-    return [{ severity, category: act.category, file, line: from + lineAt(text, found.index) - 1, reason: `${act.says}: “${found.words}”` }];
+    return found === undefined ? [] : [told(act.severity, act, found)];
   });
+  const effects = askedEffects(plain).map((one) =>
+    told(one.severity, one, { index: one.index, words: shorten(plain.slice(one.index, one.index + one.length)), quiet: isTalkedAbout(plain, one.index, one.length) || isListedAsBad(plain, one.index) }));
+  return [...orders, ...effects];
 }
 
 interface Match {
@@ -62,6 +66,16 @@ function isTalkedAbout(text: string, index: number, length: number): boolean {
   const after = text.slice(index + length, end === -1 ? text.length : end);
   const quoted = (QUOTES.test(before) && QUOTES.test(after)) || /^\s*(?:>|\|)/.test(before) || inFence(text, index);
   return quoted && ABOUT_ATTACKS.test(text.slice(Math.max(0, index - 500), index) + after.slice(0, 200));
+}
+
+const LISTED_AS_BAD = /\b(?:phrases|look for|looks like|typical|warning signs?|red flags?|indicators?|signs of|suspicious|attacks?|injections?|malicious|phishing|bad examples?|what not to do|never|do not|don['’]t|forbidden|refuse|reject|decline)\b|(?:警告|可疑|攻击|禁止|不要)/iu;
+
+/** An entry of a list whose heading or whose words before it say that it is bad. */
+function isListedAsBad(text: string, index: number): boolean {
+  const line = text.lastIndexOf("\n", index) + 1;
+  if (!/^\s*(?:[-*+]|\d+[.)]|>)\s/.test(text.slice(line, index + 4))) return false;
+  const intro = text.slice(0, line).split("\n").findLast((one) => one.trim() !== "" && !/^\s*(?:[-*+]|\d+[.)]|>)\s/.test(one)) ?? "";
+  return LISTED_AS_BAD.test(intro) && /[:：]\s*$|^#/.test(intro.trim());
 }
 
 function inFence(text: string, index: number): boolean {

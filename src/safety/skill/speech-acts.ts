@@ -112,7 +112,7 @@ export const SPEECH_ACTS: readonly SpeechAct[] = [
     /\b(?:in|for|at the start of) (?:every|all|each) (?:future |new |subsequent )(?:sessions?|conversations?|chats?)\b[^.!?\n]{0,60}\b(?:must|always|run|send|load|execute|obey)\b/iu,
   ] },
   { severity: "critical", category: "persistence", says: "It tells the reader to spread it", patterns: [
-    /\b(?:copy|add|insert|inject|propagate|replicate|spread|embed|install|append)\b[^.!?\n]{0,40}\b(?:this skill|itself|yourself|these instructions|this (?:file|text|prompt|block|paragraph|message))\b[^.!?\n]{0,50}\b(?:every|all|each|other|any)\b[^.!?\n]{0,25}\b(?:skills?|repositor(?:y|ies)|repos|projects?|agents?|files?|SKILL\.md|users?)\b/iu,
+    /\b(?:copy|add|insert|inject|propagate|replicate|spread|embed|install|append)\b[^.!?\n]{0,40}\b(?:this skill|itself|yourself|these instructions|(?:this|the above|the following) (?:whole |entire )?(?:file|text|prompt|block|paragraph|message|section|note|rule|line))\b[^.!?\n]{0,70}\b(?:every|all|each|other|any)\b[^.!?\n]{0,25}\b(?:skills?|repositor(?:y|ies)|repos|projects?|agents?|files?|SKILL\.md|users?|AGENTS\.md|CLAUDE\.md)\b/iu,
     /\b(?:for|in|into|to) (?:each|every|all)\b[^!?\n]{0,80}\b(?:add|append|copy|insert|write|put|install|paste)\b[^!?\n]{0,60}\b(?:this (?:skill|file|text|section|paragraph|block)|itself|of this (?:file|skill))\b[^!?\n]{0,60}(?:SKILL\.md|skills\/|CLAUDE\.md|AGENTS\.md|\.cursorrules|\bpush\b)/iu,
   ] },
   { severity: "high", category: "obfuscation", says: "It has traces removed", patterns: [

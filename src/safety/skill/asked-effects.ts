@@ -1,0 +1,91 @@
+import type { Act } from "./act-words.ts";
+import { readSentences, type Sentence } from "./asked-acts.ts";
+import type { Severity, SkillThreat } from "./skill-finding.ts";
+
+type Sign = Act | "stranger" | "command";
+
+/** An effect that a text asks for: acts that stand together. */
+interface AskedEffect {
+  readonly severity: Severity;
+  readonly category: SkillThreat;
+  readonly says: string;
+  /** One of these is what is ordered. */
+  readonly order: readonly Sign[];
+  /** Of each list one stands within so many sentences of the order, in its section. */
+  readonly beside: readonly { readonly any: readonly Sign[]; readonly within: number }[];
+  /** It counts only when the order does not hang on the person's yes. */
+  readonly unlessAgreed?: true;
+  readonly unless?: RegExp;
+}
+
+/** Data: the gravest first, since one place is told once. */
+const ASKED_EFFECTS: readonly AskedEffect[] = [
+  { severity: "critical", category: "exfiltration", says: "It has something sent away that the person is not to know of", order: ["send", "carry"], beside: [{ any: ["hidden"], within: 1 }, { any: ["stranger", "stored"], within: 1 }] },
+  { severity: "critical", category: "exfiltration", says: "It has what was said, or what is the person's own, sent to a stranger", order: ["send", "carry"], beside: [{ any: ["said", "stored"], within: 1 }, { any: ["stranger"], within: 2 }], unlessAgreed: true },
+  { severity: "critical", category: "exfiltration", says: "It has secrets sent to a stranger", order: ["send", "carry"], beside: [{ any: ["secret"], within: 0 }, { any: ["stranger"], within: 1 }], unlessAgreed: true, unless: /\b(?:headers?|authorization|bearer|basic auth|sign in|log in|public (?:key|half|part))\b/iu },
+  { severity: "critical", category: "exfiltration", says: "It has secrets put where others read them", order: ["carry"], beside: [{ any: ["stored", "said", "secret"], within: 0 }, { any: ["stranger", "hidden", "always"], within: 1 }], unlessAgreed: true, unless: /\b(?:headers?|authorization|bearer)\b/iu },
+  { severity: "critical", category: "fraud", says: "It has money go to another account", order: ["reroute"], beside: [] },
+  { severity: "critical", category: "fraud", says: "It gets from a person under a pretext what opens their accounts", order: ["collect"], beside: [{ any: ["secret", "rights"], within: 1 }, { any: ["untrue"], within: 2 }] },
+  { severity: "critical", category: "fraud", says: "It asks a person for what opens their accounts, and sends it on", order: ["collect"], beside: [{ any: ["secret"], within: 1 }, { any: ["send"], within: 2 }, { any: ["stranger"], within: 2 }], unless: /\b(?:api[ -]?keys?|tokens?|headers?)\b/iu },
+  { severity: "critical", category: "injection", says: "It sets itself above other instructions", order: ["overrule"], beside: [] },
+  { severity: "critical", category: "injection", says: "It has a person not know what is done", order: ["hidden"], beside: [{ any: ["destroy", "plant", "weaken", "letIn", "backdoor", "obey", "pay", "watch"], within: 1 }] },
+  { severity: "high", category: "injection", says: "It has something done that the person is not to hear of", order: ["hidden"], beside: [{ any: ["change"], within: 1 }, { any: ["machine", "stored", "plant", "stranger", "command"], within: 1 }], unless: /\b(?:names?|unless|until|errors?|fail\w*|raw|internal|secrets?|keys?|passwords?|tokens?|values?)\b/iu },
+  { severity: "high", category: "supply_chain", says: "It has done whatever a stranger's page says", order: ["obey"], beside: [{ any: ["stranger"], within: 2 }] },
+  { severity: "high", category: "injection", says: "It claims a consent that nobody gave", order: ["consented"], beside: [], unless: /^(?:[^,]*\b(?:if|when|after|once|until|unless|whether|only|as soon as)\b)/iu },
+  { severity: "high", category: "fraud", says: "It has money spent without a question", order: ["pay"], beside: [{ any: ["unasked", "consented", "hidden"], within: 0 }] },
+  { severity: "high", category: "exfiltration", says: "It leads the model's traffic to a stranger", order: ["agentSettings"], beside: [{ any: ["stranger"], within: 1 }, { any: ["write", "command", "reroute"], within: 1 }] },
+  { severity: "high", category: "persistence", says: "It leaves orders where they are read or started again", order: ["write"], beside: [{ any: ["plant"], within: 0 }, { any: ["hidden", "consented", "overrule", "obey", "unasked"], within: 1 }] },
+  { severity: "high", category: "persistence", says: "It leaves behind what sends on by itself", order: ["write"], beside: [{ any: ["plant"], within: 0 }, { any: ["send"], within: 1 }, { any: ["stranger"], within: 1 }] },
+  { severity: "high", category: "destructive", says: "It has things destroyed without a question", order: ["destroy"], beside: [{ any: ["unasked", "hidden", "untrue"], within: 1 }] },
+  { severity: "high", category: "injection", says: "It has a check come out as it wants", order: ["verdict"], beside: [{ any: ["hidden", "untrue"], within: 1 }] },
+  { severity: "high", category: "injection", says: "It has a check come out as it wants", order: ["verdict"], beside: [{ any: ["always"], within: 0 }] },
+  { severity: "high", category: "injection", says: "It has dangers left untold", order: ["unreported"], beside: [] },
+  { severity: "high", category: "privilege_escalation", says: "It leaves a way in for somebody else", order: ["backdoor"], beside: [] },
+  { severity: "high", category: "privilege_escalation", says: "It lets somebody else in", order: ["letIn"], beside: [{ any: ["stranger", "hidden"], within: 0 }, { any: ["always", "hidden", "unasked", "plant"], within: 1 }] },
+  { severity: "high", category: "privilege_escalation", says: "It takes a guard away", order: ["weaken"], beside: [{ any: ["hidden", "unasked", "untrue"], within: 1 }] },
+  { severity: "high", category: "fraud", says: "It talks a person into handing out rights", order: ["untrue"], beside: [{ any: ["rights"], within: 1 }] },
+  { severity: "high", category: "exfiltration", says: "It watches what a person does", order: ["watch"], beside: [{ any: ["hidden", "always", "stranger"], within: 1 }] },
+  { severity: "high", category: "execution", says: "It uses up what the person pays for", order: ["waste"], beside: [] },
+];
+
+export interface Asked {
+  readonly severity: Severity;
+  readonly category: SkillThreat;
+  readonly says: string;
+  /** Where the order stands in the text, and how long the rest of its sentence is. */
+  readonly index: number;
+  readonly length: number;
+}
+
+/** What the sentences of a text ask for together, each effect once. */
+export function askedEffects(text: string): readonly Asked[] {
+  const sentences = readSentences(text);
+  return ASKED_EFFECTS.flatMap(({ severity, category, says, order, beside, unlessAgreed, unless }) => {
+    const found = sentences.findIndex((sentence, at) => {
+      if (!order.some((act) => sentence.acts.has(act)) || sentence.acts.has("command")) return false;
+      if (unless?.test(sentence.text)) return false;
+      if (unlessAgreed && agreed(sentences, at)) return false;
+      return beside.every(({ any, within }) => near(sentences, at, within).some(({ acts }) => any.some((act) => acts.has(act))));
+    });
+    if (found === -1) return [];
+    const { index, text: words, acts } = sentences[found]!;
+    const from = Math.min(...order.flatMap((act) => acts.get(act) ?? []));
+    return [{ severity, category, says, index: index + from, length: words.trimEnd().length - from }];
+  });
+}
+
+/** The block of code that shows how stands behind the words that say what. */
+function near(sentences: readonly Sentence[], at: number, within: number): readonly Sentence[] {
+  const { section } = sentences[at]!;
+  const some = sentences.slice(Math.max(0, at - within), at + within + 1);
+  const code = within === 0 ? undefined : sentences.slice(at + within + 1, at + within + 3).find(({ acts }) => acts.has("command"));
+  return [...some, ...(code === undefined ? [] : [code])].filter((one) => one.section === section);
+}
+
+const AGREED =
+  /\b(?:ask (?:the )?(?:user|person|owner|them)(?: first| before| whether| if|,)|(?:after|with|once|when|if|only when|only if) (?:the |their |his |her )?(?:user'?s?|person'?s?|owner'?s?)?\s?(?:has |have )?(?:yes|consent|approval|permission|agree[sd]?|confirm(?:s|ed)?|approve[sd]?|asks? for it|wants? it|requests? it)|show (?:it|the \w+|them) (?:to the user )?(?:first|before)|the user (?:has )?(?:agreed|confirmed|approved))\b/iu;
+
+function agreed(sentences: readonly Sentence[], at: number): boolean {
+  const around = near(sentences, at, 1);
+  return around.some(({ text }) => AGREED.test(text)) && !around.some(({ acts }) => acts.has("hidden") || acts.has("unasked"));
+}
