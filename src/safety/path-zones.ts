@@ -171,7 +171,7 @@ function projectZones(path: string, zones: Set<Zone>): void {
   const lower = path.toLowerCase();
   if (isProjectEnv(name)) zones.add("project-env");
   if (/(^|\/)\.git\/(modules\/.+\/)?hooks(\/|$)/.test(lower) || /(^|\/)\.husky\/_(\/|$)/.test(lower)) zones.add("git-hooks");
-  if (/(^|\/)\.git\/(modules\/.+\/)?(config|config\.worktree|info\/attributes)$/.test(lower)) zones.add("git-config");
+  if (/(^|\/)\.git\/((?:modules|worktrees)\/.+\/)?(config|config\.worktree|info\/attributes)$/.test(lower)) zones.add("git-config");
   if (PROJECT_PACKAGE_CONFIG.has(name) || lower.endsWith("/.cargo/config.toml") || lower.endsWith("/.bundle/config")) zones.add("project-package-config");
   if (OPENS_RUN.test(lower)) zones.add("opens-run");
   // Python runs these whenever it starts.

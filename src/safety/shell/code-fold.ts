@@ -94,7 +94,8 @@ function foldCall(tokens: readonly Token[], start: number, home: string): { text
     if (token.kind === "string") texts.push(token.text);
     else if (token.text !== ",") return undefined;
   }
-  if (texts.length === 0 || tokens[i] === undefined) return undefined;
+  // `parts.join("")` makes a text of a list.
+  if (texts.length === 0 || tokens[i] === undefined || (name === "join" && texts.length === 1 && !/[~/]/.test(texts[0]!))) return undefined;
   const text = name === "join" || name === "resolve" ? texts.join("/") : texts[0]!;
   return { text: text.replace(/^~(?=\/|$)/, home), end: i };
 }

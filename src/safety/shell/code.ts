@@ -8,6 +8,7 @@ import { judgeOwnPath } from "./code-own-paths.ts";
 import { judgeStrings } from "./code-strings.ts";
 import { aliasesOf, foldPaths } from "./code-fold.ts";
 import { type Language, MAX_TOKENS, type Token, tokenize } from "./code-tokens.ts";
+import { namesMetadata } from "./metadata-hosts.ts";
 import { COMPUTED, DECODED, hasMark, isKnown, REMOTE } from "./marks.ts";
 
 const MAX_SOURCE = 60_000;
@@ -38,6 +39,7 @@ export function judgeCode(language: Language, source: string, call: Call): void 
     if (token.kind !== "name") continue;
     const next = tokens[i + 1];
     if (next?.text === "=" && tokens[i + 2]?.text !== "=") remember(token.text, tokens, i + 2, variables);
+    else if (next !== undefined && GROWS.test(next.text + (next.text.endsWith("=") ? "" : (tokens[i + 2]?.text ?? "")))) variables.delete(token.text);
     judgeEnvironmentUse(tokens, i, call);
     if (language === "awk") {
       shells += judgeAwk(tokens, i, variables, call);
@@ -58,12 +60,20 @@ export function judgeCode(language: Language, source: string, call: Call): void 
     }
     perform(act, name, readArguments(tokens, next.text === "(" ? i + 2 : i + 1, variables, call.state.budget), around, call);
   }
+  if (CONNECTS.some((name) => names.has(name))) {
+    const metadata = tokens.find((token) => token.kind === "string" && token.text.length < 500 && namesMetadata(token.text));
+    if (metadata !== undefined) call.by.harm("cloud-metadata", metadata.text);
+  }
   if (language === "other") judgeStrings(tokens, call);
   judgeWhole(tokens, names, shells, call);
-  if (evaluated && FETCHES.some((name) => names.has(name)) && tokens.some((token) => token.kind === "string" && /^https?:\/\/./.test(token.text)))
+  const requested = (names.has("get") || names.has("request")) && tokens.some((token) => token.kind === "string" && /^(?:node:)?https?$/.test(token.text));
+  if (evaluated && (requested || FETCHES.some((name) => names.has(name))) && tokens.some((token) => token.kind === "string" && /^https?:\/\/./.test(token.text)))
     call.by.harm("remote-shell", `${call.program} runs code that came from the network`);
 }
 
+/** `b += c`: what the name stands for is no longer what it was given first. */
+const GROWS = /^<<|^(?:\+|-|\.|\*|\/|\||\|\||&&|\?\?|%|\^)=$/;
+const CONNECTS = "urlopen urlretrieve requests httpx aiohttp urllib3 fetch axios got get request open fopen connect create_connection HTTPConnection HTTPClient file_get_contents curl_init curl_exec LWP Net Faraday HTTParty RestClient readfile copy Session session client".split(" ");
 const EVALUATES = /^(exec|eval|Function|loadstring|instance_eval|class_eval|runInThisContext|runInNewContext)$/;
 const FETCHES = ["urlopen", "urlretrieve", "requests", "httpx", "aiohttp", "urllib3", "fetch", "axios", "got", "open_uri", "file_get_contents", "curl_exec", "LWP", "Net"];
 

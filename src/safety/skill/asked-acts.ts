@@ -19,6 +19,10 @@ const MAX_LENGTH = 1_500;
 export function readSentences(text: string): readonly Sentence[] {
   const found: Sentence[] = [];
   const fences = codeFences(text);
+  const patterns = PATTERNS.flatMap(([act, all]) => {
+    const some = all.filter((pattern) => text.search(pattern) !== -1);
+    return some.length === 0 ? [] : [[act, some] as const];
+  });
   let section = 0;
   for (const match of text.matchAll(SENTENCE)) {
     if (found.length >= MAX_SENTENCES) break;
@@ -29,7 +33,7 @@ export function readSentences(text: string): readonly Sentence[] {
       continue;
     }
     if (/^\s*#{1,6} /.test(words)) section++;
-    found.push({ index, text: words, section, acts: actsOf(words.slice(0, MAX_LENGTH)) });
+    found.push({ index, text: words, section, acts: actsOf(words.slice(0, MAX_LENGTH), patterns) });
   }
   return found;
 }
@@ -37,10 +41,10 @@ export function readSentences(text: string): readonly Sentence[] {
 /** Up to the end of a sentence or of a line; a dot within an address ends nothing. */
 const SENTENCE = /[^\n]+?(?:[.!?;](?=["'”’)*_]{0,3}(?:\s|$))["'”’)*_]{0,3}|[。！？；]|(?=\n)|$)/gu;
 
-function actsOf(words: string): Sentence["acts"] {
+function actsOf(words: string, wanted: typeof PATTERNS): Sentence["acts"] {
   const acts = new Map<Act | "stranger" | "command", number>();
   const spoken = words.replace(CODE_IN_LINE, (span) => (/\s/.test(span) ? " ".repeat(span.length) : span));
-  for (const [act, patterns] of PATTERNS) {
+  for (const [act, patterns] of wanted) {
     for (const pattern of patterns) {
       const match = [...(NAMES.has(act) ? words : spoken).matchAll(pattern)].find(({ index, 0: found }) => NEGATIVE.has(act) || !isForbidden(words, index, found.length));
       if (match !== undefined) acts.set(act, Math.min(match.index, acts.get(act) ?? match.index));
@@ -66,12 +70,17 @@ function addPlaces(words: string, spoken: string, acts: Map<Act | "stranger" | "
 
 /** Commands between back-ticks are judged as commands; what they name may still be what a sentence is about. */
 const CODE_IN_LINE = /`[^`\n]*`/g;
-const NAMES: ReadonlySet<Act> = new Set(["said", "stored", "secret", "plant", "agentSettings"]);
+const NAMES: ReadonlySet<Act> = new Set(["said", "stored", "secret", "plant", "agentSettings", "program", "sources", "disclose", "promote"]);
 
 /** These are themselves a "do not". */
-const NEGATIVE: ReadonlySet<Act> = new Set(["hidden", "unasked", "untrue", "unreported", "verdict", "trigger", "always", "said", "secret", "stored", "plant", "agentSettings", "rights", "machine"]);
+const NEGATIVE: ReadonlySet<Act> = new Set(["hidden", "unasked", "untrue", "unreported", "verdict", "trigger", "always", "said", "secret", "stored", "plant", "agentSettings", "rights", "machine", "sources", "bomb", "required", "promote", "consented"]);
 
 const WITHOUT_SPACES = /[\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}\p{Script=Hangul}]/u;
+
+/** Of the scripts that set blanks between words and are spoken of here. Written out: a class of all letters takes a hundred times as long to prepare. */
+const LETTERS = "0-9A-Za-z\u00aa-\u024f\u0400-\u052f\u1e00-\u1eff";
+const REST = `[${LETTERS}'’-]{0,20}`;
+const GAP = `(?![${LETTERS}_])[^.!?。！？\\n]{0,50}?[^${LETTERS}.!?\\n]`;
 
 const PATTERNS: readonly (readonly [Act, readonly RegExp[]])[] = Object.entries(ACT_WORDS).map(([act, lists]) => [act as Act, lists.map(compile)]);
 
@@ -81,8 +90,8 @@ function compile(words: string): RegExp {
     .replaceAll(/ \*(?=\||\)|$)/g, "")
     .replaceAll(/(^|\||\()\*(?=\.)/g, "$1\\*")
     .replaceAll(/\.(?=\w)/g, "\\.")
-    .replaceAll(/(?<=[\p{L}\p{N}])\*/gu, "[\\p{L}\\p{N}'’-]{0,20}")
-    .replaceAll(" … ", "[^.!?。！？\\n]{0,40}?[^\\p{L}\\p{N}.!?\\n]");
-  const bounded = WITHOUT_SPACES.test(words) ? `(?:${source})` : `(?<![\\p{L}\\p{N}_])(?:${source})(?![\\p{L}\\p{N}_]|\\.(?:pub|example|sample|template|dist)\\b)`;
+    .replaceAll(/(?<=[\p{L}\p{N}])\*/gu, REST)
+    .replaceAll(" … ", GAP);
+  const bounded = WITHOUT_SPACES.test(words) ? `(?:${source})` : `(?<![${LETTERS}_])(?:${source})(?![${LETTERS}_]|\\.(?:pub|example|sample|template|dist)\\b)`;
   return new RegExp(bounded, "giu");
 }

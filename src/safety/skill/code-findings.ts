@@ -5,7 +5,7 @@ import { codePieces, type CodeLanguage, type CodePiece } from "./code-pieces.ts"
 import { HARM_WEIGHTS, KNOWN_INSTALLERS } from "./harm-weights.ts";
 import { keysOnWrongWay } from "./provider-keys.ts";
 import type { Severity, SkillFinding, SkillThreat } from "./skill-finding.ts";
-import { codeRoutes, sendsToStranger } from "./code-routes.ts";
+import { codeRoutes, sendsToStranger, strangersOf } from "./code-routes.ts";
 import { CODE_SIGNS } from "./code-signs.ts";
 
 /** No skill lives here: what it says of `~` and of its own folder is judged as it would be anywhere. */
@@ -49,6 +49,14 @@ function weigh(harm: HarmId, { text, language, guessed }: CodePiece, { effects }
     case "secret-read":
       if (!effects.some(readsSecret)) return [sendsToStranger(text) ? "critical" : severity, category];
       return [effects.some(leavesMachine) ? "critical" : "high", category];
+    case "secret-send":
+      // Its own key on the way to whom it belongs.
+      return [!effects.some(readsSecret) && !/\b(?:nc|ncat|scp|base64|xxd)\b/.test(text) && strangersOf(text).length === 0 && keysOnWrongWay(text).length === 0 && /https?:\/\//.test(text) ? "low" : severity, category];
+    case "recursive-delete":
+    case "find-delete":
+    case "find-rm":
+    case "xargs-rm":
+      return [effects.some((effect) => effect.kind === "delete" && holdsPersonal(effect.path)) ? "high" : severity, category];
     case "credential-write":
       return [effects.some((effect) => effect.kind === "write" && effect.path?.startsWith(WHERE.home) === true && isSecretPlace(effect.path)) ? "high" : severity, category];
     case "package-index":
@@ -56,7 +64,7 @@ function weigh(harm: HarmId, { text, language, guessed }: CodePiece, { effects }
     case "remote-run":
       return [/\bhttp:\/\/(?!localhost|127\.)/.test(text) && / which came from the network/.test(effects.map((effect) => (effect.kind === "harm" ? effect.what : "")).join()) ? "high" : severity, category];
     case "system-config":
-      return [effects.some((effect) => effect.kind === "write" && /^\/etc\/(passwd|group|sudoers|ld\.so\.preload|pam\.d\/|ssh\/sshd)/.test(effect.path ?? "")) ? "high" : severity, category];
+      return [effects.some((effect) => effect.kind === "write" && /^\/etc\/(passwd|group|hosts$|resolv\.conf|sudoers|ld\.so\.preload|pam\.d\/|ssh\/sshd)/.test(effect.path ?? "")) ? "high" : severity, category];
     case "schedule":
       return [/\b(?:curl|wget|base64|nc|eval)\b|\/dev\/tcp/.test(text) ? "critical" : severity, category];
     case "fork-bomb":
@@ -78,6 +86,11 @@ const namesStranger = (text: string): boolean => (text.match(PIPED_ADDRESS) ?? [
 
 const KNOWN_INDEXES =
   /^https:\/\/(?:[\w-]+\.)*(?:npmjs\.(?:org|com)|yarnpkg\.com|jsr\.io|npmmirror\.com|pypi\.org|pythonhosted\.org|pytorch\.org|nvidia\.com|github\.com|gitlab\.com|pkg\.dev|amazonaws\.com|azure\.com|jfrog\.io|cloudsmith\.io|crates\.io|rubygems\.org|golang\.org|goproxy\.(?:io|cn)|aliyun\.com|tencent\.com|edu\.cn|example\.com|(?:your|my|internal)[\w-]*\.\w+)(?:[/:]|$)/i;
+
+/** A whole home, and the folders in it that hold what people made. */
+function holdsPersonal(path: string | undefined): boolean {
+  return path !== undefined && /^\/home\/user(?:\/(?:Documents|Desktop|Pictures|Music|Videos|Movies|Photos|Projects|projects|src|code|work|notes|Library|Mail)?)?(?:\/?\*?)?$/.test(path);
+}
 
 function readsSecret(effect: CommandEffect): boolean {
   return effect.kind === "read" && effect.path !== undefined && isSecretPlace(effect.path);

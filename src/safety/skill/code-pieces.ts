@@ -1,3 +1,4 @@
+import { commandsInConfig } from "./config-commands.ts";
 import type { Place } from "./skill-finding.ts";
 import { extensionOf } from "./skill-file.ts";
 
@@ -27,17 +28,25 @@ export function codePieces(path: string, text: string): readonly CodePiece[] {
   const shebang = /^#!\s*(?:\/usr\/bin\/env\s+(?:-S\s+)?|\/[\w/.-]*\/)([a-z]+)/.exec(text)?.[1];
   const language = WORDS[shebang ?? ""] ?? WORDS[extensionOf(path)];
   if (language !== undefined) return [{ file: path, line: 1, language, text, guessed: false }];
+  if (CONFIG.has(extensionOf(path)) || /(?:^|\/)Dockerfile[\w.-]*$/.test(path)) return configPieces(path, 1, text);
   return [...fences(path, text), ...codeInLines(path, text)];
 }
 
 function fences(path: string, text: string): readonly CodePiece[] {
   return fencesOf(text).flatMap(({ word, from, to, lines }) => {
     const language = WORDS[word];
-    if (language === undefined && DATA.has(word)) return [];
     const body = lines.slice(from, to).join("\n");
+    if (language === undefined && DATA.has(word)) return CONFIG.has(word) ? configPieces(path, from + 1, body) : [];
     const plain = language === undefined || language === "shell" ? withoutPrompts(body) : body;
     return [{ file: path, line: from + 1, language: language ?? "shell", text: plain, guessed: language === undefined }];
   });
+}
+
+/** Of these, the ones that name what a program is to run. */
+const CONFIG = new Set("json jsonc yaml yml toml ini dockerfile service plist".split(" "));
+
+function configPieces(file: string, line: number, text: string): readonly CodePiece[] {
+  return commandsInConfig(text).map((command) => ({ file, line, language: "shell", text: command, guessed: true }));
 }
 
 /** Code blocks by the places of their characters, without the lines that open and close them. */

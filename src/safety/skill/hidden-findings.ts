@@ -71,10 +71,19 @@ function comments(file: string, text: string): readonly SkillFinding[] {
 
 const MAX_ENCODED = 40;
 
+/** Letters moved along the alphabet or written backwards are words all the same; they are tried where the text speaks of it. */
+function turnedPieces(text: string): readonly { readonly piece: string; readonly plain: string }[] {
+  const turns: ((said: string) => string)[] = [];
+  if (/\brot-?13\b|\bcaesar\b|\brotat\w+ (?:by )?13\b/i.test(text)) turns.push((said) => said.replace(/[a-z]/gi, (letter) => String.fromCharCode(letter.charCodeAt(0) + (letter.toLowerCase() < "n" ? 13 : -13))));
+  if (/\b(?:backwards?|revers\w+|mirror\w*|rückwärts|rev)\b/i.test(text)) turns.push((said) => [...said].toReversed().join(""));
+  const pieces = turns.length === 0 ? [] : text.split("\n").filter((line) => line.length > 12).slice(0, MAX_ENCODED * 5);
+  return turns.flatMap((turn) => pieces.map((piece) => ({ piece, plain: turn(piece) })));
+}
+
 /** Base64, hex and the like, decoded and read anew; only what is grave there counts. */
 async function encoded(file: string, text: string): Promise<readonly SkillFinding[]> {
   const found: SkillFinding[] = [];
-  for (const { piece, plain } of plainPieces(text, MAX_ENCODED)) {
+  for (const { piece, plain } of [...plainPieces(text, MAX_ENCODED), ...turnedPieces(text)]) {
     const line = lineAt(text, text.indexOf(piece));
     const code = plain.includes(" ") ? await findInCode("encoded.sh", plain) : [];
     const grave = [...findInProse(file, plain), ...code].filter(({ severity }) => severity === "critical" || severity === "high");

@@ -10,6 +10,11 @@ const TUNNELS = /(?:^|\.)(?:ngrok(?:-free)?\.(?:io|app|dev)|trycloudflare\.com|l
 const PASTES = /(?:^|\.)(?:pastebin\.com|rentry\.(?:co|org)|hastebin\.com|paste\.ee|ghostbin\.\w+|glot\.io|termbin\.com|dpaste\.\w+|controlc\.com|transfer\.sh|0x0\.st|file\.io|anonfiles\.com|catbox\.moe|gofile\.io)$/i;
 const SHORTENERS = /^(?:bit\.ly|tinyurl\.com|t\.co|goo\.gl|is\.gd|cutt\.ly|rb\.gy|shorturl\.at|ow\.ly)$/i;
 
+const BRANDS = "google|gmail|youtube|microsoft|office|outlook|live|apple|icloud|github|gitlab|npmjs|pypi|paypal|amazon|aws|facebook|instagram|whatsapp|telegram|discord|slack|dropbox|coinbase|binance|metamask|openai|anthropic|claude|netflix|stripe|cloudflare|docker";
+/** A known name before another owner's domain, or under an ending that its owner does not use. */
+const LOOKS_LIKE = new RegExp(`(?:^|[.-])(?:${BRANDS})\\.(?:com|org|net|io|ai|dev)\\.[a-z0-9-]+|(?:^|\\.)(?:${BRANDS})\\.(?:help|support|cc|top|xyz|click|icu|vip|site|online|pw|work|live|link|fit|rest|cam|sbs|zip|mov)$|(?:^|\\.)(?:${BRANDS})-(?:login|signin|sign-in|verify|auth|security|account|support|update|secure|wallet)\\.|(?:^|\\.)(?:login|signin|verify|secure|account|auth)-(?:${BRANDS})\\.|(?:^|\\.)(?:g[o0]{2}g[l1i]e|m[i1l]crosoft|rnicrosoft|g[i1l]thub|paypa[l1i]|app[l1i]e|amaz[o0]n|faceb[o0]{2}k|c[o0]inbase|[o0]penai|anthr[o0]pic)\\.(?:com|org|net|io)$`, "i");
+const REALLY = /(?:^|\.)(?:google|github|microsoft|paypal|apple|amazon|facebook|coinbase|openai|anthropic)\.(?:com|org|net|io)$/i;
+
 /** An address with a word that stands for something else: `?d=CONTEXT`, `/{{last_message}}`. */
 const FILLED = /\bhttps?:\/\/[^\s<>"'`)\]}|\\]{3,300}?[=/](\$?\{{0,2}[A-Z][A-Z_]{3,40}\}{0,2}|\{{1,2}\s*\w{3,40}\s*\}{1,2}|<[A-Za-z_ -]{3,40}>)/g;
 const WHAT_IS_SAID = /\b(?:conversation|chat history|transcript|(?:user'?s?|last|previous|latest) (?:user )?(?:messages?|prompts?|questions?|input)|system prompt|context window|(?:any|all|every|found|stored) (?:api )?(?:keys?|tokens?|secrets?|credentials?|passwords?)|(?:keys?|tokens?|secrets?) (?:or|and) (?:keys?|tokens?|secrets?)|memory|environment variables?)\b/i;
@@ -41,6 +46,7 @@ function judgeAddress(address: string, add: (severity: Severity, category: Skill
   if (CATCHERS.test(hostname)) add("high", "exfiltration", `${hostname} receives and shows whatever is sent to it.`);
   else if (TUNNELS.test(hostname)) add("high", "network", `${hostname} is a tunnel to somebody's machine.`);
   else if (PASTES.test(hostname)) add("medium", "supply_chain", `What ${hostname} shows is nobody's and changes at will.`);
+  else if (LOOKS_LIKE.test(hostname) && !REALLY.test(hostname)) add("high", "fraud", `${hostname} looks like the address of somebody else.`);
   else if (SHORTENERS.test(hostname)) add("medium", "supply_chain", `${hostname} hides where its links lead.`);
   if (/^api\.telegram\.org$/i.test(hostname) && /\/bot\d{6,}:[\w-]{20,}/.test(pathname)) add("high", "exfiltration", "It holds the address of somebody's Telegram bot, key included.");
   if (/(?:^|\.)discord(?:app)?\.com$/i.test(hostname) && /\/api\/webhooks\/\d{6,}\/[\w-]{20,}/.test(pathname)) add("high", "exfiltration", "It holds the address of somebody's Discord webhook.");

@@ -5,7 +5,7 @@ const OWN = /^(?:localhost|127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|0\.
 /** Pages that are read, and nothing is sent to. */
 const DOCUMENTS = /^(?:docs?|developers?|learn|support|help|wiki|manual|reference|man)\./i;
 
-const ADDRESS = /\b(?:https?|wss?|ftp):\/\/(?:[^\s/@"'`]*@)?(\[[0-9a-f:]+\]|[A-Za-z0-9.-]+)/gi;
+const ADDRESS = /\b(?:https?|wss?|s?ftp|s3|gs|rsync|smb):\/\/(?:[^\s/@"'`]*@)?(\[[0-9a-f:]+\]|[A-Za-z0-9.-]+)/gi;
 const MAIL = /(?<![\w.])[\w.+-]{2,40}@[\w-]{2,40}(?:\.[\w-]{2,20})+/g;
 const PLACEHOLDER = /^(?:you|your[\w.-]*|me|name|user(?:name)?|someone|somebody|first\.last|john|jane|alice|bob)@|@(?:your|my)/i;
 const WORDS = /\bpublic(?:ly)?\s(?:\w+\s)?(?:gists?|pastes?|repositor(?:y|ies)|buckets?|forums?|issues?)\b|\bgists?\b[^.\n]{0,30}\bpublic\b|--public\b|\bpaste(?:bin| site)\b|\b(?:our|external|attacker'?s?|author'?s?|maker'?s?)\s(?:\w+\s){0,2}(?:servers?|endpoints?|services?|inbox|collectors?|buckets?|backends?|bots?|relays?|api|host|cloud)\b|\b(?:our|my|external|remote) (?:telegram|discord) (?:bot|channel|chat)\b|\bn(?:c|cat)\s+[\w.-]+\.[a-z]{2,}\s+\d+|外部服务器|我们的服务器|远程服务器|外部サーバ|외부 서버|(?:unser|externe|entfernte)\w*\s\w*server|notre serveur|nuestro servidor|наш сервер|внешний сервер/iu;

@@ -2,23 +2,8 @@ import type { Call, Program } from "../call.ts";
 import { type Flow, NOTHING } from "../effect.ts";
 import { readable, SECRET } from "../marks.ts";
 import { isPrivateFile } from "../../secret-files.ts";
+import { isMetadataHost } from "../metadata-hosts.ts";
 import { parseOptions } from "../options.ts";
-
-const METADATA = new Set([
-  "169.254.169.254",
-  "169.254.170.2",
-  "169.254.170.23",
-  "100.100.100.200",
-  "168.63.129.16",
-  "192.0.0.192",
-  "metadata.google.internal",
-  "metadata",
-  "metadata.goog",
-  "metadata.azure.com",
-  "metadata.tencentyun.com",
-  "[fd00:ec2::254]",
-  "[fd20:ce::254]",
-]);
 
 /** A URL on a command line: notes the connection, and asks for the addresses that hand out credentials. */
 function visit(text: string, call: Call, sends: boolean): void {
@@ -27,7 +12,7 @@ function visit(text: string, call: Call, sends: boolean): void {
   if (!URL.canParse(url)) return;
   const parsed = new URL(url);
   const host = parsed.hostname.replace(/\.$/, "");
-  if (METADATA.has(host) || host.includes("169.254.169.254") || host.includes("169-254-169-254") || host.startsWith("[::ffff:a9fe:"))
+  if (isMetadataHost(host))
     call.by.harm("cloud-metadata", readable(text));
   if (parsed.protocol === "file:") call.by.read(decodeURIComponent(parsed.pathname), call);
   if (text.includes(SECRET) && sends) call.by.harm("secret-send", readable(text));

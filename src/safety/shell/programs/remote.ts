@@ -5,6 +5,7 @@ import { COMPUTED, isKnown, SECRET } from "../marks.ts";
 import { parseOptions } from "../options.ts";
 import { optionHarms, TYPED_HARM } from "../stranger-options.ts";
 import { sendFile } from "./fetchers.ts";
+import { namesMetadata } from "../metadata-hosts.ts";
 import { decodeBase64 } from "../transform.ts";
 
 const REMOTE: Flow = { text: undefined, remote: true, from: "pipe" };
@@ -24,6 +25,7 @@ const netcat: Program = (call) => {
     call.by.script(runs, call);
   }
   call.by.network(options.operands.join(":"), true);
+  if (options.operands.some(namesMetadata)) call.by.harm("cloud-metadata", options.operands.join(":"));
   if (call.stdin.secret) call.by.harm("secret-send", `${call.program} sends secrets`);
   for (const line of (call.stdin.text ?? "").slice(0, 4000).split("\n")) if (TYPED_HARM.test(line)) call.by.harm("database-drop", `${call.program} ${options.operands.join(" ")}: ${line}`);
   return REMOTE;
