@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { TerminalUnavailable, type Logger } from "hermes-agent/plugin";
-import type { Channel } from "hermes-agent/terminal";
+import { SOMETHING_KEPT, type Channel } from "hermes-agent/terminal";
 import { runAs, welcome } from "./command-user.ts";
 import type { ContainerOptions } from "./container-options.ts";
 import type { Engine } from "./engine.ts";
@@ -45,11 +45,17 @@ export class Container {
     return this.#engine.shell(id);
   }
 
-  /** Ends all that runs in it and keeps its files, or removes it. */
+  /** As the engine names it. */
+  async name(): Promise<string> {
+    return (this.#id ??= this.#find());
+  }
+
+  /** Ends all that runs in it and keeps its files, or removes it. Something in it that was left to outlive us goes on, and the container with it. */
   async leave(keep: boolean): Promise<void> {
     const id = await this.#id?.catch(() => undefined);
     this.#id = undefined;
-    if (id !== undefined) await this.#engine.ask(keep ? ["stop", "-t", "1", id] : ["rm", "-f", id]);
+    if (id === undefined || (await this.#engine.ask(["exec", id, "sh", "-c", SOMETHING_KEPT])).code === 0) return;
+    await this.#engine.ask(keep ? ["stop", "-t", "1", id] : ["rm", "-f", id]);
   }
 
   async #find(): Promise<string> {

@@ -8,6 +8,7 @@ import type { JsonObject, Terminal } from "hermes-agent/plugin";
 import { quietLog } from "hermes-agent/testing";
 import { goesBothWays } from "../../test/servers/clouds/both-ways.ts";
 import { givesSecrets } from "../../test/servers/clouds/given-secrets.ts";
+import { outlivesItsAgent } from "../tool-terminal/testing/outlives-its-agent.ts";
 import { closedOff } from "./closed-off.ts";
 import { DockerBackend } from "./docker-backend.ts";
 import { realDocker } from "./testing/real-engines.ts";
@@ -128,3 +129,6 @@ test("an image that does not exist is said with what helps", options, async () =
 
 test("files of the start directory go both ways, and declared credential files go there", options, () =>
   goesBothWays((config, agent) => new DockerBackend({ ...(engine as { config: JsonObject }).config, docker_persist_across_processes: false, ...config }, quietLog(), agent)));
+
+// req
+test("what is kept in a container outlives its agent, and is found, followed, spoken to and stopped there from elsewhere", options, () => outlivesItsAgent({ id: "docker", config: (engine as { config: JsonObject }).config }));

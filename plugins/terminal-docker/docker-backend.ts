@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { TerminalUnavailable, type JsonObject, type Logger, type Terminal, type TerminalOpener, type TerminalOptions } from "hermes-agent/plugin";
-import { KeptTerminals, openPlace, type SyncingAgent } from "hermes-agent/terminal";
+import { KeptTerminals, openPlace, visitPlace, type SyncingAgent } from "hermes-agent/terminal";
 import { Container } from "./container.ts";
 import { containerOptions } from "./container-options.ts";
 import { type Engine, findEngine } from "./engine.ts";
@@ -27,13 +27,15 @@ export class DockerBackend implements TerminalOpener {
 
   async open(options: TerminalOptions, signal: AbortSignal): Promise<Terminal> {
     const engine = await (this.#engine ??= this.#findEngine());
+    const { visit } = options;
+    if (visit !== undefined) return visitPlace(this.#terminals, options.key, () => engine.visit(visit));
     const startDirectory = this.#agent.startDirectory ?? process.cwd();
     const chosen = containerOptions(this.#config, startDirectory, process.env);
     const container = new Container(engine, { key: options.key, profile: this.#profile }, chosen, this.#log);
     const keep = this.#config["docker_persist_across_processes"] !== false && this.#config["container_persistent"] !== false;
     // What is mounted is there already.
     const config = this.#config["docker_mount_cwd_to_workspace"] === true ? { ...this.#config, sync_cwd_to_workspace: false } : this.#config;
-    return openPlace(this.#terminals, { ...options, signal }, config, { agent: { log: this.#log, ...this.#agent, startDirectory }, startShell: () => container.startShell(), leave: () => container.leave(keep), cwd: chosen.cwd, maxBeside: MAX_BESIDE });
+    return openPlace(this.#terminals, { ...options, signal }, config, { agent: { log: this.#log, ...this.#agent, startDirectory }, startShell: () => container.startShell(), leave: () => container.leave(keep), where: () => container.name(), cwd: chosen.cwd, maxBeside: MAX_BESIDE });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import type { JsonObject } from "hermes-agent/plugin";
+import { TerminalUnavailable, type JsonObject } from "hermes-agent/plugin";
 import { ClientProgram, type Channel } from "hermes-agent/terminal";
 
 /** What the client needs of our environment to find its engine, and nothing of ours that a container could be given. */
@@ -14,6 +14,14 @@ export class Engine extends ClientProgram {
   /** A podman without a daemon of root's. */
   get rootless(): boolean {
     return basename(this.client) === "podman" && (process.getuid?.() ?? 0) !== 0;
+  }
+
+  /** Starts a bash in a container that runs already. @throws {TerminalUnavailable} */
+  async visit(container: string): Promise<Channel> {
+    const { code, out, error } = await this.ask(["inspect", "--type", "container", "-f", "{{.State.Running}}", "--", container]);
+    if (code === 0 && out === "true") return this.shell(container);
+    if (code === 0 || /no such (container|object)/i.test(error)) throw new TerminalUnavailable(`The container ${container.slice(0, 12)} runs no more.`, { gone: true });
+    throw new TerminalUnavailable(`The container engine does not answer: ${error.split("\n").at(-1)}`);
   }
 
   /** Starts a bash in a running container. */

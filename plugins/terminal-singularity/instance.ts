@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { TerminalUnavailable, type Logger } from "hermes-agent/plugin";
-import type { Channel, ClientProgram } from "hermes-agent/terminal";
+import { SOMETHING_KEPT, type Channel, type ClientProgram } from "hermes-agent/terminal";
 import { imageFile, lastWords } from "./image-file.ts";
 import type { InstanceOptions } from "./instance-options.ts";
 
@@ -14,11 +14,13 @@ export class Instance {
   readonly #log: Logger;
   #running: Promise<void> | undefined;
 
-  constructor(runtime: ClientProgram, name: string, options: InstanceOptions, log: Logger) {
+  /** @param runs One of that name was left running. */
+  constructor(runtime: ClientProgram, name: string, options: InstanceOptions, log: Logger, runs: boolean) {
     this.#runtime = runtime;
     this.#name = name;
     this.#options = options;
     this.#log = log;
+    if (runs) this.#running = Promise.resolve();
   }
 
   /** @throws {TerminalUnavailable} It is gone, or cannot be started. After one that is gone, the next call starts another. */
@@ -36,18 +38,17 @@ export class Instance {
       const kept = this.#options.overlay === undefined ? "with all that was in it" : "and what was written in it is kept";
       throw new TerminalUnavailable(`The instance of this task (${this.#name}) is gone, ${kept}.`, { hint: "The next command starts another of the same image." });
     }
-    // What the client starts is killed with it. A shell below that lives on, hears that its input has ended, and ends what it runs.
-    return this.#runtime.channel(["exec", `instance://${this.#name}`, "sh", "-c", "bash --norc --noprofile; exit $?"], this.#options.variables);
+    return instanceShell(this.#runtime, this.#name, this.#options.variables);
   }
 
   async stop(): Promise<void> {
     if (this.#running === undefined) return;
     this.#running = undefined;
-    await this.#runtime.ask(["instance", "stop", this.#name]);
+    await stopInstance(this.#runtime, this.#name);
   }
 
   async #runs(): Promise<boolean> {
-    return (await instances(this.#runtime)).includes(this.#name);
+    return (await instances(this.#runtime))?.includes(this.#name) === true;
   }
 
   async #start(): Promise<void> {
@@ -65,10 +66,30 @@ export class Instance {
   }
 }
 
-/** Names of the instances that run. */
-export async function instances(runtime: ClientProgram): Promise<readonly string[]> {
+/** What the client starts is killed with it. A shell below that lives on, hears that its input has ended, and ends what it runs. */
+export function instanceShell(runtime: ClientProgram, name: string, variables?: Record<string, string>): Channel {
+  return runtime.channel(["exec", `instance://${name}`, "sh", "-c", "bash --norc --noprofile; exit $?"], variables);
+}
+
+/** A bash in an instance that runs already. @throws {TerminalUnavailable} */
+export async function visitInstance(runtime: ClientProgram, name: string): Promise<Channel> {
+  const running = await instances(runtime);
+  if (running === undefined) throw new TerminalUnavailable(`${runtime.client} does not say which instances run.`);
+  if (!running.includes(name)) throw new TerminalUnavailable(`The instance ${name} runs no more.`, { gone: true });
+  return instanceShell(runtime, name);
+}
+
+/** Something in it that was left to outlive its agent goes on, and the instance with it: then false. */
+export async function stopInstance(runtime: ClientProgram, name: string): Promise<boolean> {
+  if ((await runtime.ask(["exec", `instance://${name}`, "sh", "-c", SOMETHING_KEPT])).code === 0) return false;
+  await runtime.ask(["instance", "stop", name]);
+  return true;
+}
+
+/** Names of the instances that run; `undefined` when the runtime does not tell. */
+export async function instances(runtime: ClientProgram): Promise<readonly string[] | undefined> {
   const { code, out } = await runtime.ask(["instance", "list", "--json"]);
-  if (code !== 0) return [];
+  if (code !== 0) return undefined;
   try {
     const { instances: running } = JSON.parse(out) as { readonly instances?: readonly { readonly instance: string }[] | null };
     return (running ?? []).map(({ instance }) => instance);

@@ -4,7 +4,9 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import type { JsonObject, Terminal } from "hermes-agent/plugin";
+import { SOMETHING_KEPT } from "hermes-agent/terminal";
 import { quietLog } from "hermes-agent/testing";
+import { outlivesItsAgent } from "../tool-terminal/testing/outlives-its-agent.ts";
 import { SingularityBackend } from "./singularity-backend.ts";
 import { testRuntime, type TestRuntime } from "./testing/runtime.ts";
 
@@ -26,7 +28,7 @@ test("an image is built once, an instance is started from it, commands are execu
   const before = runtime.calls().length;
   await opened({ singularity_image: "docker://hermes-test/sequence", container_cpu: 2, container_memory: 100 }, (run) => run("true"), "sequence");
   await opened({ singularity_image: "docker://hermes-test/sequence", container_persistent: false, container_cpu: 0, container_memory: 0 }, (run) => run("true"), "sequence");
-  const calls = runtime.calls().slice(before).map((call) => call.replaceAll(runtime.home, "HOME").replaceAll(/hermes-[0-9a-f]{8}-\d+-/g, "NAME-").replaceAll(/[0-9a-f-]{36}/g, "UUID").replaceAll(/-[0-9a-f]{12}\.sif/g, "-HASH.sif"));
+  const calls = runtime.calls().slice(before).map((call) => call.replaceAll(SOMETHING_KEPT, "SOMETHING_KEPT").replaceAll(runtime.home, "HOME").replaceAll(/hermes-[0-9a-f]{8}-\d+-/g, "NAME-").replaceAll(/[0-9a-f-]{36}/g, "UUID").replaceAll(/-[0-9a-f]{12}\.sif/g, "-HASH.sif"));
   const image = "HOME/sandboxes/singularity/images/hermes-test-sequence-HASH.sif";
   assert.deepEqual(calls, [
     "--version",
@@ -34,11 +36,13 @@ test("an image is built once, an instance is started from it, commands are execu
     "build HOME/sandboxes/singularity/images/.UUID.sif docker://hermes-test/sequence",
     `instance start --containall --no-home --overlay HOME/sandboxes/singularity/overlays/sequence --cpus 2 --memory 100M ${image} NAME-sequence`,
     "exec instance://NAME-sequence sh -c bash --norc --noprofile; exit $?",
+    "exec instance://NAME-sequence sh -c SOMETHING_KEPT",
     "instance stop NAME-sequence",
     "--version",
     "instance list --json",
     `instance start --containall --no-home --writable-tmpfs ${image} NAME-sequence`,
     "exec instance://NAME-sequence sh -c bash --norc --noprofile; exit $?",
+    "exec instance://NAME-sequence sh -c SOMETHING_KEPT",
     "instance stop NAME-sequence",
   ]);
 });
@@ -112,3 +116,6 @@ test("without a client it is said which were looked for", async () => {
     process.env["PATH"] = path;
   }
 });
+
+// req: R-22, R-24
+test("what is kept in an instance outlives its agent, and is found, followed, spoken to and stopped there from elsewhere", doubleOnly, () => outlivesItsAgent({ id: "singularity", config: runtime.config }));

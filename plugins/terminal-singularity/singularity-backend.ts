@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { TerminalUnavailable, type JsonObject, type Logger, type Terminal, type TerminalOpener, type TerminalOptions } from "hermes-agent/plugin";
-import { type ClientProgram, KeptTerminals, openPlace, taskName } from "hermes-agent/terminal";
-import { Instance, instances } from "./instance.ts";
+import { type ClientProgram, KeptTerminals, openPlace, taskName, visitPlace } from "hermes-agent/terminal";
+import { Instance, instances, stopInstance, visitInstance } from "./instance.ts";
 import { instanceOptions } from "./instance-options.ts";
 import { warnOfSize } from "./warn-of-size.ts";
 import { findRuntime } from "./runtime.ts";
@@ -16,6 +16,8 @@ export class SingularityBackend implements TerminalOpener {
   readonly #terminals = new KeptTerminals();
   /** Instances of one home of the agent are told from those of another. */
   readonly #prefix: string;
+  /** Instances of agents before this one that go on, by their task. */
+  readonly #left = new Map<string, string>();
   #runtime: Promise<ClientProgram> | undefined;
 
   /** @param config The section `terminal` of the configuration. @param home The agent's own home. */
@@ -28,10 +30,14 @@ export class SingularityBackend implements TerminalOpener {
 
   async open(options: TerminalOptions, signal: AbortSignal): Promise<Terminal> {
     const runtime = await (this.#runtime ??= this.#findRuntime());
+    const { visit } = options;
+    if (visit !== undefined) return visitPlace(this.#terminals, options.key, () => visitInstance(runtime, visit));
     const task = taskName(options.key);
     const chosen = instanceOptions(this.#config, this.#home, task, process.env);
-    const instance = new Instance(runtime, `${this.#prefix}-${process.pid}-${task}`, chosen, this.#log);
-    return openPlace(this.#terminals, { ...options, signal }, this.#config, { startShell: () => instance.startShell(), leave: () => instance.stop(), maxBeside: MAX_BESIDE });
+    const left = this.#left.get(task);
+    const name = left ?? `${this.#prefix}-${process.pid}-${task}`;
+    const instance = new Instance(runtime, name, chosen, this.#log, left !== undefined);
+    return openPlace(this.#terminals, { ...options, signal }, this.#config, { startShell: () => instance.startShell(), leave: () => instance.stop(), where: () => name, maxBeside: MAX_BESIDE });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -49,11 +55,12 @@ export class SingularityBackend implements TerminalOpener {
     return found.runtime;
   }
 
-  /** Instances of this home whose agent has ended without stopping them: they would hold the overlay. */
+  /** Instances of this home whose agent has ended without stopping them: they would hold the overlay. One with something in it that was left on purpose is its task's again. */
   async #stopLeft(runtime: ClientProgram): Promise<void> {
-    for (const name of await instances(runtime)) {
-      const pid = name.startsWith(`${this.#prefix}-`) ? Number(name.slice(this.#prefix.length + 1).split("-")[0]) : Number.NaN;
-      if (Number.isInteger(pid) && pid !== process.pid && !lives(pid)) await runtime.ask(["instance", "stop", name]);
+    for (const name of (await instances(runtime)) ?? []) {
+      const [pid, ...task] = name.startsWith(`${this.#prefix}-`) ? name.slice(this.#prefix.length + 1).split("-") : [];
+      if (!/^\d+$/.test(pid ?? "") || Number(pid) === process.pid || lives(Number(pid))) continue;
+      if (!(await stopInstance(runtime, name))) this.#left.set(task.join("-"), name);
     }
   }
 }

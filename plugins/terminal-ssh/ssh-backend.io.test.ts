@@ -3,6 +3,7 @@ import { after, test } from "node:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { JsonObject } from "hermes-agent/plugin";
+import { outlivesItsAgent } from "../tool-terminal/testing/outlives-its-agent.ts";
 import { SshBackend } from "./ssh-backend.ts";
 import { sshTarget } from "./ssh-target.ts";
 import { Sshd, WITHOUT_SSHD } from "./testing/sshd.ts";
@@ -82,3 +83,6 @@ test("a host or a user that ssh would read as an option is refused", () => {
   for (const config of [{ ssh_host: "-oProxyCommand=touch /tmp/x" }, { ssh_host: "a b" }, { ssh_host: "host", ssh_user: "-l" }]) assert.ok("missing" in sshTarget(config), JSON.stringify(config));
   assert.deepEqual(sshTarget({ ssh_host: "host", ssh_user: "me", cwd: "." }), { name: "me@host", port: 22, key: undefined, hostKeys: "yes", knownHosts: undefined, cwd: "~" });
 });
+
+// req
+test("what is kept on a host outlives its agent, and is found, followed, spoken to and stopped there from elsewhere", options, () => outlivesItsAgent({ id: "ssh", config: host!.config() }));

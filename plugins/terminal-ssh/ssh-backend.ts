@@ -1,5 +1,5 @@
 import { TerminalUnavailable, type JsonObject, type Terminal, type TerminalOpener, type TerminalOptions } from "hermes-agent/plugin";
-import { KeptTerminals, openPlace, type SyncingAgent } from "hermes-agent/terminal";
+import { KeptTerminals, openPlace, visitPlace, type SyncingAgent } from "hermes-agent/terminal";
 import { SshConnection } from "./ssh-connection.ts";
 import { sshTarget, type SshTarget } from "./ssh-target.ts";
 
@@ -20,12 +20,22 @@ export class SshBackend implements TerminalOpener {
   }
 
   async open(options: TerminalOptions, signal: AbortSignal): Promise<Terminal> {
+    const { visit } = options;
+    if (visit !== undefined) return visitPlace(this.#terminals, options.key, () => this.#connectionTo(visit).startShell());
     const { target, made } = this.#connect();
-    return openPlace(this.#terminals, { ...options, signal }, this.#config, { agent: this.#agent, startShell: () => made.startShell(), cwd: target.cwd, maxBeside: MAX_BESIDE, login: true });
+    return openPlace(this.#terminals, { ...options, signal }, this.#config, { agent: this.#agent, startShell: () => made.startShell(), cwd: target.cwd, where: () => `${target.name}:${target.port}`, maxBeside: MAX_BESIDE, login: true });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#terminals[Symbol.asyncDispose]();
+  }
+
+  /** The host where something was left, with the key of the configuration, whatever host that names by now. */
+  #connectionTo(where: string): SshConnection {
+    const [, user, host, port] = /^(?:(.+)@)?([^@]+):(\d+)$/.exec(where) ?? [];
+    const target = sshTarget({ ...this.#config, ssh_host: host, ssh_user: user, ssh_port: Number(port) });
+    if ("missing" in target) throw new TerminalUnavailable(target.missing);
+    return new SshConnection(target);
   }
 
   #connect(): { readonly target: SshTarget; readonly made: SshConnection } {

@@ -8,6 +8,7 @@ import { ForegroundCommands } from "./foreground-commands.ts";
 import { ProcessRegistry } from "./process-registry.ts";
 import { ProcessTable } from "./process-table.ts";
 import { PsCommand } from "./ps-command.ts";
+import { noPlaces } from "./testing/no-places.ts";
 
 const ABOUT = { command: "make deploy TOKEN=abc", cwd: "/srv", backend: "ssh", taskId: "t", sessionId: "s" };
 const mask = (text: string) => text.replaceAll("abc", "***");
@@ -24,7 +25,7 @@ test("a command that its call waits for elsewhere is listed, followed and stoppe
   t.after(() => rmSync(home, { recursive: true, force: true }));
   using commands = new ForegroundCommands(new ProcessTable(home), quietLog(), mask);
   const elsewhere = new ProcessTable(home);
-  const ps = new PsCommand(elsewhere, mask, 2_000);
+  const ps = new PsCommand(elsewhere, mask, 2_000, noPlaces);
   const command = commands.begin(ABOUT, async (pids) => pids.map((pid) => pid + 1));
   command.output("uploading with abc\n");
   await until(() => elsewhere.all().length === 1);
@@ -32,7 +33,7 @@ test("a command that its call waits for elsewhere is listed, followed and stoppe
   assert.match(await ps.slash(""), new RegExp(`${row!.id} +command +- +- +\\d+s +ssh +s +make deploy TOKEN=\\*\\*\\*$`));
   command.started(async () => [4711, 4712]);
   assert.match(await ps.slash(""), new RegExp(`${row!.id} +command +4711 +4712,4713 +\\d+s +ssh `), "asked when somebody looks");
-  const registry = new ProcessRegistry({ log: quietLog(), table: new ProcessTable(home), mask, graceMs: () => 2_000 });
+  const registry = new ProcessRegistry({ log: quietLog(), table: new ProcessTable(home), mask, graceMs: () => 2_000, reach: noPlaces });
   const of = { taskId: "t", sessionId: "s" };
   assert.deepEqual([registry.list(of), registry.get(row!.id, of)], [[], undefined]);
   await assert.rejects(ps.slash(`keep ${row!.id}`), /no background process/);

@@ -82,7 +82,7 @@ const register: Plugin = (ctx) => {
   );
 
   let ps: Promise<PsCommand> | undefined;
-  const loadPs = () => (ps ??= Promise.all([import("./ps-command.ts"), import("./process-table.ts"), import("./stop-grace.ts")]).then(([{ PsCommand }, { ProcessTable }, { stopGraceMs }]) => new PsCommand(new ProcessTable(ctx.home), (text) => ctx.redact(text), stopGraceMs((path) => ctx.setting(path)))));
+  const loadPs = () => (ps ??= Promise.all([import("./ps-command.ts"), import("./process-table.ts"), import("./stop-grace.ts"), import("./kept-elsewhere.ts")]).then(([{ PsCommand }, { ProcessTable }, { stopGraceMs }, { reachThrough }]) => new PsCommand(new ProcessTable(ctx.home), (text) => ctx.redact(text), stopGraceMs((path) => ctx.setting(path)), reachThrough((id) => ctx.use("terminal", id), ctx.signal))));
   ctx.command({
     name: "ps",
     description: "what runs in the background: list, look, stop, or let it outlive the agent",

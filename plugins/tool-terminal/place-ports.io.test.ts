@@ -12,6 +12,7 @@ import { placePorts } from "./place-ports.ts";
 import { ProcessRegistry } from "./process-registry.ts";
 import { ProcessTable } from "./process-table.ts";
 import { PsCommand } from "./ps-command.ts";
+import { noPlaces } from "./testing/no-places.ts";
 
 const SERVER = `python3 -c '
 import socket, time
@@ -33,9 +34,9 @@ test("ports that a background command on another host listens on are listed, sin
     hear();
     const port = await said;
     assert.deepEqual(await placePorts(terminal, [child.pid!]), [Number(port)]);
-    const registry = new ProcessRegistry({ log: quietLog(), table: new ProcessTable(home), mask: (text) => text, graceMs: () => 2_000 });
+    const registry = new ProcessRegistry({ log: quietLog(), table: new ProcessTable(home), mask: (text) => text, graceMs: () => 2_000, reach: noPlaces });
     const entry = registry.add(child, { ...registry.next(), command: "server", cwd: "/", taskId: "t", sessionId: "s", backend: "ssh", here: false, notifyOnComplete: false, tell: async () => {}, foreign: null, watchPatterns: [], lookForPorts: () => placePorts(terminal, [child.pid!]) });
-    const ps = new PsCommand(new ProcessTable(home), (text) => text, 2_000);
+    const ps = new PsCommand(new ProcessTable(home), (text) => text, 2_000, noPlaces);
     // One that does not answer at once is listed without, and with them the next time.
     const shown = async () => (await ps.slash("")).split("\n").at(-1)!;
     let line = await shown();
@@ -59,7 +60,7 @@ test("a command in the foreground on another host is listed with its number ther
     using command = commands.begin({ command: "server", cwd: "/", backend: "ssh", taskId: "t", sessionId: "s" }, (pids) => placePorts(terminal, pids));
     let said = "";
     const run = terminal.run(`cd /; ${SERVER}`, { signal: command.stopped, timeoutMs: 120_000, onStarted: (look) => command.started(look), onOutput: (text) => void (said += text) });
-    const ps = new PsCommand(new ProcessTable(home), (text) => text, 2_000);
+    const ps = new PsCommand(new ProcessTable(home), (text) => text, 2_000, noPlaces);
     const shown = async () => (await ps.slash("")).split("\n").at(-1)!;
     let found: RegExpExecArray | null = null;
     for (let tries = 0; tries < 400 && found === null; tries += 1, await new Promise((resolve) => setTimeout(resolve, 25))) found = /^(\S+) +command +(\d+) +(\d+) /.exec(await shown());

@@ -18,6 +18,8 @@ export async function processAction(input: ProcessInput, call: ToolContext, regi
   if (input.session_id === undefined || input.session_id === "") throw new ToolFailure("bad_arguments", `The action ${input.action} needs session_id.`, { hint: "The action list shows them." });
   const entry = registry.get(input.session_id, call);
   if (entry === undefined) return { status: "not_found", error: `No background process has the id ${JSON.stringify(input.session_id)}.` };
+  // A place that does not answer now has said what it has said before.
+  if (["poll", "log", "wait"].includes(input.action)) await entry.process.refresh?.().catch(() => {});
   switch (input.action) {
     case "poll":
       return { session_id: entry.id, command: entry.command, ...state(entry), pid: entry.process.pid ?? null, uptime_seconds: uptime(entry), output_preview: tail(entry, 1_000) };

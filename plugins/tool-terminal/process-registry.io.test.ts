@@ -12,6 +12,7 @@ import { identityOf } from "./process-identity.ts";
 import { ProcessRegistry } from "./process-registry.ts";
 import { ProcessTable, type ProcessRow } from "./process-table.ts";
 import { PsCommand } from "./ps-command.ts";
+import { noPlaces } from "./testing/no-places.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -28,7 +29,7 @@ const ABOUT = { command: "x", cwd: "/", taskId: "t", sessionId: "s", backend: "d
 test("64 processes are kept at a time; the one that ended first makes room, and none that runs", async (t) => {
   const home = mkdtempSync(join(tmpdir(), "registry-"));
   t.after(() => rmSync(home, { recursive: true, force: true }));
-  const registry = new ProcessRegistry({ log: quietLog(), table: new ProcessTable(home), mask: (text) => text, graceMs: () => 2_000 });
+  const registry = new ProcessRegistry({ log: quietLog(), table: new ProcessTable(home), mask: (text) => text, graceMs: () => 2_000, reach: noPlaces });
   const all = Array.from({ length: 64 }, () => one());
   const [first, second] = all.map(({ process }) => registry.add(process, { ...ABOUT, ...registry.next() }));
   assert.equal(registry.full, true);
@@ -86,10 +87,10 @@ test("a process number that another program has by now is nobody's: its row is l
   const { born } = identityOf(stranger.pid!)!;
   const before = born.replace(/\d+$/, (started) => String(Number(started) - 1));
   table.write({ id, command: "server", cwd: "/", backend: "local", sessionId: "s", taskId: "t", pid: stranger.pid!, identity: { pid: stranger.pid!, born: before }, owner: { pid: 1, born: before }, startedAt: Date.now(), kept: true, end: null, notify: null, refusal: null });
-  const registry = new ProcessRegistry({ log: quietLog(), table, mask: (text) => text, graceMs: () => 2_000 });
+  const registry = new ProcessRegistry({ log: quietLog(), table, mask: (text) => text, graceMs: () => 2_000, reach: noPlaces });
   const [found] = registry.list({ taskId: "t", sessionId: "s" });
   assert.deepEqual([found?.id, found?.end?.reason, found?.end?.exitCode], [id, "lost", null]);
-  const ps = new PsCommand(table, (text) => text, 2_000);
+  const ps = new PsCommand(table, (text) => text, 2_000, noPlaces);
   assert.equal(await ps.slash(""), "Nothing is running.");
   assert.match(await ps.slash("all"), /^proc_aaaaaaaaaaaa {2}lost/m);
   await assert.rejects(ps.slash(`stop ${id}`), /has ended already/);
@@ -105,7 +106,7 @@ test("what is stopped has the grace of the settings to end by itself", { skip: p
   child.stdout.on("data", (bytes: Buffer) => void (said += bytes.toString()));
   await once(child.stdout, "data");
   const closed = once(child, "close");
-  const registry = new ProcessRegistry({ log: quietLog(), table: new ProcessTable(home), mask: (text) => text, graceMs: () => 60_000 });
+  const registry = new ProcessRegistry({ log: quietLog(), table: new ProcessTable(home), mask: (text) => text, graceMs: () => 60_000, reach: noPlaces });
   const entry = registry.add({ ...one().process, pid: child.pid! }, { ...ABOUT, ...registry.next(), here: true });
   await registry.stop(entry, "person");
   await closed;
@@ -120,4 +121,29 @@ test("what a process writes is kept with secrets masked, wherever its pieces wer
   for (const piece of ["begin CAN", "ARY\nthe CANARY", " again\nno end CANA", "RY"]) log.push(piece);
   log.close();
   assert.equal(readLog(join(home, "log")), "begin ***\nthe *** again\nno end ***");
+});
+
+// req: R-24
+test("what runs in a place that is put away with its task cannot be kept, which is said with what helps", async (t) => {
+  const home = mkdtempSync(join(tmpdir(), "registry-"));
+  t.after(() => rmSync(home, { recursive: true, force: true }));
+  const registry = new ProcessRegistry({ log: quietLog(), table: new ProcessTable(home), mask: (text) => text, graceMs: () => 2_000, reach: noPlaces });
+  const { process } = one();
+  const entry = registry.add(process, { ...ABOUT, backend: "modal", ...registry.next() });
+  const ps = new PsCommand(new ProcessTable(home), (text) => text, 2_000, noPlaces);
+  await assert.rejects(ps.slash(`keep ${entry.id}`), { message: `${entry.id} cannot be kept: The place "modal" is put away with its task, and what runs there ends with it. Let its agent run on, or start it on this machine, in a container or over ssh.` });
+  assert.equal(entry.kept, false);
+  await registry.endAll();
+});
+
+test("what was left elsewhere is listed while its place cannot be reached, and given up after thirty days", async (t) => {
+  const home = mkdtempSync(join(tmpdir(), "registry-"));
+  t.after(() => rmSync(home, { recursive: true, force: true }));
+  const table = new ProcessTable(home);
+  const owner = { ...identityOf(process.pid)!, pid: 2 ** 22 + 1 };
+  const row = (digit: string, hours: number): ProcessRow => ({ id: `proc_${digit.repeat(12)}`, command: "serve", cwd: "/", backend: "ssh", sessionId: "s", taskId: "t", pid: 71, identity: null, owner, startedAt: Date.now() - hours * HOUR_MS, kept: true, grip: { where: "host:22", folder: "/tmp/hermes-terminal-00", pid: 71, mark: "00.1." }, end: null, notify: null, refusal: null });
+  for (const each of [row("a", 719), row("b", 721)]) table.write(each);
+  const ps = new PsCommand(table, (text) => text, 2_000, noPlaces);
+  assert.match(await ps.slash(""), /^.*\nproc_a{12} +kept +71 +- +29d +ssh +s +serve$/);
+  assert.doesNotMatch(await ps.slash("all"), /proc_b/);
 });

@@ -1,8 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { TerminalUnavailable, type ForeignWords, type Logger, type Process } from "hermes-agent/plugin";
+import { TerminalUnavailable, type ForeignWords, type KeptGrip, type Logger, type Process } from "hermes-agent/plugin";
 import { AdoptedProcess } from "./adopted-process.ts";
+import { KeptElsewhere, type Reach } from "./kept-elsewhere.ts";
 import { endMachineTree } from "./machine-processes.ts";
 import { OutputLog } from "./output-log.ts";
+import { placePorts } from "./place-ports.ts";
 import { identityOf, isAlive, type ProcessIdentity } from "./process-identity.ts";
 import type { ProcessEnd, ProcessRequest, ProcessRow, ProcessTable } from "./process-table.ts";
 
@@ -21,7 +23,12 @@ export interface TrackedProcess {
   readonly backend: string;
   /** Known by its number on this machine, where it runs here. */
   readonly identity: ProcessIdentity | null;
-  process: Process;
+  process: Process & {
+    /** Brings what it has written elsewhere. Rejects with `TerminalUnavailable`. */
+    refresh?(): Promise<void>;
+  };
+  /** Finds it again where it was left. */
+  grip?: KeptGrip;
   /** Epoch ms. */
   readonly startedAt: number;
   /** Set when it has ended. */
@@ -65,16 +72,18 @@ export class ProcessRegistry {
   readonly #table: ProcessTable;
   readonly #mask: (text: string) => string;
   readonly #graceMs: () => number;
+  readonly #reach: Reach;
   readonly #entries = new Map<string, TrackedProcess>();
   readonly #outputs = new Map<string, OutputLog>();
   #self: ProcessIdentity | undefined;
   #warned = false;
 
-  constructor(ports: { readonly log: Logger; readonly table: ProcessTable; mask(text: string): string; graceMs(): number }) {
+  constructor(ports: { readonly log: Logger; readonly table: ProcessTable; mask(text: string): string; graceMs(): number; reach: Reach }) {
     this.#log = ports.log;
     this.#graceMs = () => ports.graceMs();
     this.#table = ports.table;
     this.#mask = ports.mask;
+    this.#reach = ports.reach;
   }
 
   /** Whether one more would be kept. Ended ones make room, the longest ended first. */
@@ -152,18 +161,35 @@ export class ProcessRegistry {
   /** @throws {TerminalUnavailable} when its place cannot keep it. */
   async keep(entry: TrackedProcess): Promise<void> {
     if (entry.kept || entry.end !== undefined) return;
-    const { process, identity } = entry;
-    if (process.keep === undefined || identity === null) throw new TerminalUnavailable(`What runs in the place "${entry.backend}" ends with the agent and cannot be kept.`);
     if (entry.secrets === true) throw new TerminalUnavailable("It was given a stored secret. What it writes is masked by the agent, and without one it would lie in a file as it is.");
-    const log = this.#table.logFile(entry.id);
-    await process.keep(() => {
-      this.#outputs.get(entry.id)?.close();
-      this.#outputs.delete(entry.id);
-      return log;
-    });
+    const { process } = entry;
+    if (process.leave !== undefined) await this.#leave(entry, () => process.leave!());
+    else if (process.keep !== undefined && entry.identity !== null) await this.#keepHere(entry, (log) => process.keep!(log));
+    else throw new TerminalUnavailable(`The place "${entry.backend}" is put away with its task, and what runs there ends with it.`, { hint: "Let its agent run on, or start it on this machine, in a container or over ssh." });
     entry.kept = true;
-    entry.process = new AdoptedProcess(this.#rowOf(entry), this.#table, process.ended);
+    this.#hear(entry);
     this.#write(entry);
+  }
+
+  async #keepHere(entry: TrackedProcess, keep: (log: () => string) => Promise<void>): Promise<void> {
+    const known = entry.process.ended;
+    await keep(() => this.#closeLog(entry));
+    entry.process = new AdoptedProcess({ ...this.#rowOf(entry), kept: true }, this.#table, known);
+  }
+
+  async #leave(entry: TrackedProcess, leave: () => Promise<KeptGrip>): Promise<void> {
+    const known = entry.process.ended;
+    const grip = (entry.grip = await leave());
+    this.#closeLog(entry);
+    // What it wrote so far is the part before what its place has.
+    this.#table.turnLog(entry.id);
+    entry.process = new KeptElsewhere({ ...this.#rowOf(entry), grip }, this.#table, this.#reach, known);
+  }
+
+  #closeLog(entry: TrackedProcess): string {
+    this.#outputs.get(entry.id)?.close();
+    this.#outputs.delete(entry.id);
+    return this.#table.logFile(entry.id);
   }
 
   async endSession(sessionId: string): Promise<void> {
@@ -184,19 +210,26 @@ export class ProcessRegistry {
   #track(about: Omit<TrackedProcess, "endedBy" | "waiting" | "watchHit">): TrackedProcess {
     const entry: TrackedProcess = { ...about, endedBy: undefined, waiting: 0, watchHit: undefined };
     this.#entries.set(entry.id, entry);
-    if (entry.end !== undefined) return entry;
-    void entry.process.ended.then((ended) => {
+    if (entry.end === undefined) this.#hear(entry);
+    return entry;
+  }
+
+  #hear(entry: TrackedProcess): void {
+    const { process } = entry;
+    void process.ended.then((ended) => {
+      // Somebody else tells of it by now.
+      if (entry.process !== process) return;
       const reason = entry.endedBy !== undefined || ended.endedBy === "killed" ? "killed" : ended.endedBy === "lost" ? "lost" : "exited";
       const exitCode = reason === "killed" ? -15 : (ended.exitCode ?? null);
-      entry.end = { at: Date.now(), exitCode, reason, source: entry.endedBy ?? (ended.endedBy === "signal" ? `signal ${ended.signal ?? ""}`.trim() : "") };
-      this.#outputs.get(entry.id)?.close();
-      this.#outputs.delete(entry.id);
+      // Of one elsewhere somebody else may have seen the end, or made it.
+      const written = entry.grip === undefined ? undefined : this.#table.read(entry.id)?.end;
+      entry.end = written ?? { at: Date.now(), exitCode, reason, source: entry.endedBy ?? (ended.endedBy === "signal" ? `signal ${ended.signal ?? ""}`.trim() : "") };
+      this.#closeLog(entry);
       // Whoever waits for it, or ended it, is told by that.
       entry.told ||= !entry.notifyOnComplete || entry.waiting > 0 || entry.endedBy === "process.kill";
       this.#write(entry);
       if (!entry.told) void this.#tell(entry);
     });
-    return entry;
   }
 
   /** Where its session is closed by now, it stays untold until that is opened again. */
@@ -214,9 +247,10 @@ export class ProcessRegistry {
     if (row === undefined || row.foreground === true || !belongs(row, of) || (row.owner.pid !== process.pid && isAlive(row.owner))) return undefined;
     if (row.end === null) this.#listen();
     const { id, command, cwd, taskId, sessionId, backend, identity, startedAt, kept, end, notify = null } = row;
-    const adopted = new AdoptedProcess(row, this.#table);
+    const { grip } = row;
+    const adopted = grip === undefined || end !== null ? new AdoptedProcess(row, this.#table) : new KeptElsewhere({ ...row, grip }, this.#table, this.#reach);
     const later: Tell = () => Promise.reject(new Error("Nobody who could be told has it."));
-    return this.#track({ id, command, cwd, taskId, sessionId, backend, identity, startedAt, kept, process: adopted, end: end ?? undefined, detached: true, notifyOnComplete: notify !== null, tell: later, told: notify === null, foreign: notify?.foreign ?? null, watchPatterns: [] });
+    return this.#track({ id, command, cwd, taskId, sessionId, backend, identity, startedAt, kept, process: adopted, end: end ?? undefined, detached: true, notifyOnComplete: notify !== null, tell: later, told: notify === null, foreign: notify?.foreign ?? null, watchPatterns: [], ...(grip === undefined ? {} : { grip }) });
   }
 
   /** What other processes of this person ask: `hermes ps stop`, `hermes ps keep`. */
@@ -233,21 +267,29 @@ export class ProcessRegistry {
     if (entry === undefined || entry.end !== undefined || !this.#table.withdraw(id, request)) return;
     try {
       if (request === "look") {
-        entry.ports = { tcp: (await entry.lookForPorts?.()) ?? [], at: Date.now() };
+        entry.ports = { tcp: (await this.#portsOf(entry)) ?? [], at: Date.now() };
         this.#write(entry);
       } else if (request === "stop") await this.stop(entry, "person");
       else await this.keep(entry);
     } catch (error) {
       this.#log.warning(`The background process ${id} could not be ${DONE[request]}.`, { cause: error });
       if (request === "look") return;
-      this.#table.write({ ...this.#rowOf(entry), refusal: (error as Error).message });
+      const hint = error instanceof TerminalUnavailable ? error.hint : undefined;
+      this.#table.write({ ...this.#rowOf(entry), refusal: [(error as Error).message, hint].filter(Boolean).join(" ") });
     }
+  }
+
+  async #portsOf(entry: TrackedProcess): Promise<readonly number[] | undefined> {
+    const { grip } = entry;
+    if (grip === undefined) return entry.lookForPorts?.();
+    await using visit = await this.#reach({ ...entry, grip });
+    return placePorts(visit.terminal, [grip.pid]);
   }
 
   #rowOf(entry: TrackedProcess): ProcessRow {
     const { id, cwd, backend, sessionId, taskId, identity, startedAt, kept } = entry;
     this.#self ??= identityOf(process.pid) ?? { pid: process.pid, born: "" };
-    return { id, command: this.#mask(entry.command), cwd, backend, sessionId, taskId, pid: entry.process.pid ?? null, identity, owner: this.#self, startedAt, kept, ...(entry.ports === undefined ? {} : { ports: entry.ports }), end: entry.end ?? null, notify: entry.notifyOnComplete && !entry.told ? { foreign: entry.foreign } : null, refusal: null };
+    return { id, command: this.#mask(entry.command), cwd, backend, sessionId, taskId, pid: entry.process.pid ?? null, identity, owner: this.#self, startedAt, kept, ...(entry.grip === undefined ? {} : { grip: entry.grip }), ...(entry.ports === undefined ? {} : { ports: entry.ports }), end: entry.end ?? null, notify: entry.notifyOnComplete && !entry.told ? { foreign: entry.foreign } : null, refusal: null };
   }
 
   #write(entry: TrackedProcess): void {

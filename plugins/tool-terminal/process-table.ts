@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, unlinkSync, watch, writeFileSync, type FSWatcher } from "node:fs";
 import { join } from "node:path";
-import type { ForeignWords } from "hermes-agent/plugin";
+import type { ForeignWords, KeptGrip } from "hermes-agent/plugin";
 import { identityOf, isAlive, isOfThisMachine, type ProcessIdentity } from "./process-identity.ts";
 
 /** Ended processes kept for a look: so many, so long. */
@@ -30,6 +30,8 @@ export interface ProcessRow {
   readonly pid: number | null;
   /** Where the place is this machine. */
   readonly identity: ProcessIdentity | null;
+  /** Finds it again in a place elsewhere, where it was left to outlive its agent. */
+  readonly grip?: KeptGrip;
   /** The agent whose child it is, and which ends it when it ends itself. */
   readonly owner: ProcessIdentity;
   readonly startedAt: number;
@@ -102,6 +104,16 @@ export class ProcessTable {
   exitFile(id: string): string {
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     return join(this.#folder, `${id}.exit`);
+  }
+
+  /** What was written before is the part before. */
+  turnLog(id: string): void {
+    rmSync(`${this.logFile(id)}.1`, { force: true });
+    try {
+      renameSync(this.logFile(id), `${this.logFile(id)}.1`);
+    } catch {
+      // It has written nothing yet.
+    }
   }
 
   /** The exit code that it left, and when; `undefined` as long as it runs, and when its shell was killed too. */
@@ -182,10 +194,12 @@ export class ProcessTable {
   }
 }
 
-/** Whether it certainly runs no more: itself, where it is of this machine; elsewhere it cannot outlive its agent. */
+/** Whether it certainly runs no more: itself, where it is of this machine; elsewhere it cannot outlive its agent unless it was left there. */
 function hasEnded(row: ProcessRow): boolean {
   if (!isOfThisMachine(row.owner)) return row.identity === null ? false : isEarlierBoot(row.owner);
   if (isAlive(row.owner)) return false;
+  // Only its place can tell. One that nobody has reached for so long is given up.
+  if (row.grip !== undefined) return Date.now() - Math.max(row.startedAt, row.ports?.at ?? 0) > UNTOLD_MS;
   return row.identity === null || !isAlive(row.identity);
 }
 

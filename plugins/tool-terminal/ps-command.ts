@@ -1,5 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { UserError, type CliIo } from "hermes-agent/plugin";
+import type { Reach } from "./kept-elsewhere.ts";
+import { LeftElsewhere } from "./left-elsewhere.ts";
 import { endMachineTree } from "./machine-processes.ts";
 import { readLog, readLogFrom } from "./output-log.ts";
 import { plainText } from "./plain-text.ts";
@@ -11,7 +13,10 @@ import { psText } from "./ps-text.ts";
 /** How long the agent that owns a process may take to do what it is asked. */
 const AGENT_MS = 6_000;
 const LOOK_MS = 50;
+const PLACE_LOOK_MS = 1_000;
 const PORTS_MS = 2_000;
+/** How long a place may take that is to be reached first. */
+const PLACE_MS = 5_000;
 const SHOWN_LINES = 200;
 
 export interface PsInput {
@@ -26,10 +31,12 @@ export class PsCommand {
   readonly #table: ProcessTable;
   readonly #mask: (text: string) => string;
   readonly #graceMs: number;
+  readonly #left: LeftElsewhere;
 
-  /** @param graceMs How long what is stopped may take to end by itself. */
-  constructor(table: ProcessTable, mask: (text: string) => string, graceMs: number) {
+  /** @param graceMs How long what is stopped may take to end by itself. @param reach How what outlived its agent in a place elsewhere is reached. */
+  constructor(table: ProcessTable, mask: (text: string) => string, graceMs: number, reach: Reach) {
     this.#table = table;
+    this.#left = new LeftElsewhere(table, reach);
     this.#mask = mask;
     this.#graceMs = graceMs;
   }
@@ -47,7 +54,11 @@ export class PsCommand {
     const [action = "list", id] = args.split(/\s+/).filter((word) => word !== "");
     if (action === "list" || action === "all") await this.#lookElsewhere();
     if (action === "list" || action === "all") return psText(this.#entries(action === "all")).trimEnd();
-    if (action === "follow") return this.#newest(this.#find(id, action)) || "It has written nothing yet.";
+    if (action === "follow") {
+      const entry = this.#find(id, action);
+      await this.#bring(entry);
+      return this.#newest(entry) || "It has written nothing yet.";
+    }
     return (await this.#grip(action, id)).text;
   }
 
@@ -55,14 +66,17 @@ export class PsCommand {
     return ["all", ...this.#entries(false).flatMap(({ id, row }) => [`stop ${id}`, ...(row === undefined ? [] : [`follow ${id}`, `keep ${id}`])])];
   }
 
-  /** What runs in places elsewhere, and which ports are listened on there, only the agents there can tell. One that does not answer is not waited for. */
+  /** What runs in places elsewhere, and which ports are listened on there, the agents there can tell, or the place when its agent is gone. One that does not answer is not waited for. */
   async #lookElsewhere(): Promise<void> {
-    const asked = this.#table.all().filter((row) => row.end === null && row.identity === null && isAlive(row.owner));
     const from = Date.now();
+    const elsewhere = this.#table.all().filter((row) => row.end === null && row.identity === null);
+    const asked = elsewhere.filter((row) => isAlive(row.owner));
+    const looking = this.#left.lookAtAll(elsewhere.filter((row) => !isAlive(row.owner)), AbortSignal.timeout(PLACE_MS));
     for (const { id } of asked) this.#table.ask(id, "look");
     const silent = () => asked.filter(({ id }) => { const row = this.#table.read(id); return row !== undefined && row.end === null && (row.ports?.at ?? 0) < from; });
     while (silent().length > 0 && Date.now() - from < PORTS_MS) await wait(LOOK_MS);
     for (const { id } of silent()) this.#table.withdraw(id, "look");
+    await looking;
   }
 
   #entries(ended = false): readonly PsEntry[] {
@@ -82,6 +96,10 @@ export class PsCommand {
     if (row !== undefined && isAlive(row.owner)) {
       const after = await this.#asked(row, "stop", (now) => now.end !== null);
       if (after !== undefined) return `${entry.id} is stopped.`;
+    }
+    if (row?.grip !== undefined) {
+      await this.#left.stop(row, this.#graceMs);
+      return `${entry.id} is stopped.`;
     }
     const identity = row === undefined ? identityOf(entry.pid!) : row.identity;
     if (identity === null) throw new UserError(`The agent that runs ${entry.id} does not answer, and "${entry.place}" cannot be reached without it.`, { hint: `End that agent (process ${row?.owner.pid}): what it runs there ends with it.` });
@@ -117,6 +135,7 @@ export class PsCommand {
   }
 
   async #follow(entry: PsEntry, io: CliIo): Promise<number> {
+    await this.#bring(entry);
     const shown = this.#newest(entry);
     if (shown !== "") io.out(`${shown}\n`);
     const file = this.#table.logFile(entry.id);
@@ -127,9 +146,18 @@ export class PsCommand {
       const next = readLogFrom(file, at);
       at = next.at;
       if (next.text !== "") io.out(plainText(this.#mask(next.text)));
-      else if (!over) await wait(LOOK_MS * 4, undefined, { signal: io.signal }).catch(() => {}); // Ctrl-C ends the look, not the process.
+      else if (!over) {
+        await wait(row?.grip === undefined ? LOOK_MS * 4 : PLACE_LOOK_MS, undefined, { signal: io.signal }).catch(() => {}); // Ctrl-C ends the look, not the process.
+        await this.#bring(entry);
+      }
     }
     return 0;
+  }
+
+  /** What it has written in a place elsewhere. */
+  async #bring({ id }: PsEntry): Promise<void> {
+    const row = this.#table.read(id);
+    if (row !== undefined && row.end === null && row.grip !== undefined) await this.#left.look(row);
   }
 
   #newest(entry: PsEntry): string {

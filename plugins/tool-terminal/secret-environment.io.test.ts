@@ -11,6 +11,7 @@ import { Sshd, WITHOUT_SSHD } from "../terminal-ssh/testing/sshd.ts";
 import { ProcessRegistry } from "./process-registry.ts";
 import { ProcessTable } from "./process-table.ts";
 import { giveVariables } from "./secret-environment.ts";
+import { noPlaces } from "./testing/no-places.ts";
 
 const VALUES = { PLAIN: "canary-a", ODD: "b'\"\\n$(id) `x` %s\\0 ü", LINES: "first\nsecond\\third\n" };
 const SHOWN = `python3 -c 'import os, json; print(json.dumps([os.environ.get(name) for name in ("PLAIN", "ODD", "LINES")]))'`;
@@ -50,7 +51,7 @@ test("so do they on another machine", { skip: WITHOUT_SSHD ?? false }, async () 
 test("a process with a secret is not kept beyond the agent, since nobody would mask what it writes then", async () => {
   const place = mkdtempSync(join(tmpdir(), "hermes-env-test-"));
   try {
-    const registry = new ProcessRegistry({ log: quietLog(), table: new ProcessTable(place), mask: (text) => text, graceMs: () => 2_000 });
+    const registry = new ProcessRegistry({ log: quietLog(), table: new ProcessTable(place), mask: (text) => text, graceMs: () => 2_000, reach: noPlaces });
     await using backend = new LocalBackend({}, quietLog());
     const { signal } = new AbortController();
     await using terminal = await backend.open({ key: "task", cwd: place }, signal);

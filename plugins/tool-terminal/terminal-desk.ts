@@ -3,6 +3,7 @@ import { judgeCommand, ToolFailure, type AwayContext, type Effect, type ForeignW
 import { boundTo } from "./bound-to.ts";
 import { countDeletes } from "./count-deletes.ts";
 import { judge, judgedRisk } from "./judge.ts";
+import { reachThrough } from "./kept-elsewhere.ts";
 import { placePorts } from "./place-ports.ts";
 import { endNotice } from "./notice.ts";
 import { processAction, type ProcessInput } from "./process-action.ts";
@@ -54,7 +55,7 @@ export class TerminalDesk {
 
   constructor(context: PluginContext) {
     this.#context = context;
-    this.#processes = new ProcessRegistry({ log: context.log, table: new ProcessTable(context.home), mask: (text) => context.redact(text), graceMs: () => stopGraceMs((path) => context.setting(path)) });
+    this.#processes = new ProcessRegistry({ log: context.log, table: new ProcessTable(context.home), mask: (text) => context.redact(text), graceMs: () => stopGraceMs((path) => context.setting(path)), reach: reachThrough((id) => context.use("terminal", id), context.signal) });
     this.#foreground = new ForegroundCommands(new ProcessTable(context.home), context.log, (text) => context.redact(text));
   }
 

@@ -29,6 +29,11 @@ export interface TerminalOptions {
   readonly cwd?: string;
   /** Not in the backend's sandbox. Whoever asks for it has asked a person. Default false. */
   readonly outside?: boolean;
+  /**
+   * A look at what was left running in a place (`KeptGrip.where`): none is started or made for it, no files are brought along, and it stays as it is.
+   * Each visit is a terminal of its own. Only asked of backends whose processes can be left.
+   */
+  readonly visit?: string;
   /** What is being waited for, in words, where opening it takes longer than a moment: a place that starts, files on their way there. */
   readonly onProgress?: (words: string) => void;
 }
@@ -136,10 +141,26 @@ export interface Process {
    * @throws {TerminalUnavailable} Not this one: it has ended, or a sandbox around it ends with us.
    */
   keep?(log: () => string): Promise<void>;
+  /**
+   * The same in a place elsewhere: it stays there, and with it a log and the exit code. Absent where the place is put away with its task.
+   * @throws {TerminalUnavailable} It has ended, or its place does not answer.
+   */
+  leave?(): Promise<KeptGrip>;
   /** Resolves once, when the process and its output have ended. */
   readonly ended: Promise<{ readonly endedBy: "exit" | "signal" | "killed" | "lost"; readonly exitCode?: number; readonly signal?: string }>;
   /** Called with new output until disposed. */
   onOutput(listener: (text: string) => void): Disposable;
+}
+
+/** What finds a process again that was left in a place elsewhere. */
+export interface KeptGrip {
+  /** The place's own name: a container, an instance, a host. */
+  readonly where: string;
+  /** Its folder there. */
+  readonly folder: string;
+  readonly pid: number;
+  /** What all that it started carries in its environment as `HERMES_RUN`. */
+  readonly mark: string;
 }
 
 /** The path is what `resolve` gave and was judged: no link is followed in it, and one that was put there since is a `conflict`. */
@@ -179,10 +200,13 @@ export interface FileStat {
 /** The place itself is gone or cannot be reached (container stopped, ssh lost, program missing). */
 export class TerminalUnavailable extends Error {
   readonly hint: string | undefined;
+  /** It is no more, for certain, and nothing that ran in it. */
+  readonly gone: boolean;
 
-  constructor(message: string, options: { hint?: string; cause?: unknown } = {}) {
+  constructor(message: string, options: { hint?: string; cause?: unknown; gone?: boolean } = {}) {
     super(message, { cause: options.cause });
     this.name = "TerminalUnavailable";
     this.hint = options.hint;
+    this.gone = options.gone === true;
   }
 }

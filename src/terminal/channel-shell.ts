@@ -1,4 +1,4 @@
-import { TerminalUnavailable } from "../contract/terminal.ts";
+import { TerminalUnavailable, type KeptGrip } from "../contract/terminal.ts";
 import { carryFile } from "./carry-file.ts";
 import type { Channel, StartShell } from "./channel.ts";
 import { ControlReader, type Notice } from "./control-reader.ts";
@@ -87,6 +87,8 @@ class ChannelShell implements Shell {
   #retiring = false;
   #over: "gone" | "lost" | undefined;
   #keepsState = false;
+  /** What runs in it outlives us: it takes no further command and is not ended. */
+  #left = false;
   cwd = "";
   home = "";
 
@@ -113,7 +115,7 @@ class ChannelShell implements Shell {
   }
 
   get idle(): boolean {
-    return !this.#busy && this.#over === undefined;
+    return !this.#busy && !this.#left && this.#over === undefined;
   }
 
   get ended(): boolean {
@@ -156,6 +158,7 @@ class ChannelShell implements Shell {
     return {
       pid,
       ended,
+      leave: () => this.#leave(command, pid),
       write: (text) => fed.write(text),
       endInput: () => fed.end(),
       resize: async (size) => {
@@ -201,8 +204,8 @@ class ChannelShell implements Shell {
 
   async end(graceMs = 800): Promise<void> {
     using _held = this.#channel.hold();
-    this.#order(`spared=; ${graceMs > 0 ? `end_tree ${Math.ceil(graceMs / 40)} ${this.#mark}.none; ` : ""}finish ${this.#keepsState ? "keep" : "drop"}`);
-    await within(graceMs + END_LIMIT_MS, this.#channel.closed);
+    if (!this.#left) this.#order(`spared=; ${graceMs > 0 ? `end_tree ${Math.ceil(graceMs / 40)} ${this.#mark}.none; ` : ""}finish ${this.#keepsState ? "keep" : "drop"}`);
+    if (!this.#left) await within(graceMs + END_LIMIT_MS, this.#channel.closed);
     this.#channel.kill();
     this.#over ??= "lost";
   }
@@ -252,6 +255,23 @@ class ChannelShell implements Shell {
     const drained = this.#data.until(String(id), run.output, behind);
     this.#order(`${orders}spare; printf '%s' ${escaped(line(text, given.length > 0 ? `"$__h/${id}.stdin"` : "/dev/null"))} >&6`);
     return { id, files, drained, over: Promise.all([reported, drained]).then(([rest]) => Number(rest.split(" ")[0])) };
+  }
+
+  /** From now on it lives in its place without us. What it wrote so far has been told when this resolves. */
+  async #leave(command: Command, pid: number): Promise<Omit<KeptGrip, "where">> {
+    if (pid === 0) throw new TerminalUnavailable("It has ended.");
+    this.#left = true;
+    const mark = this.#runMark(command.id);
+    const kept = this.#notice("kept", command.id);
+    const lost = this.#lost.promise.then(() => undefined);
+    this.#order(`hold ${command.id} ${mark}`);
+    await within(STOP_LIMIT_MS, Promise.race([command.drained, lost]));
+    this.#order(`keep ${command.id} ${mark} ${pid}`);
+    const folder = await within(STOP_LIMIT_MS, Promise.race([kept, lost]));
+    if (folder === undefined) throw new TerminalUnavailable("Its place does not answer.");
+    if (folder === "dd") throw new TerminalUnavailable("Its place has no dd, which would write down what it says.");
+    if (folder === "") throw new TerminalUnavailable("It has ended.");
+    return { folder, pid, mark };
   }
 
   /** What a command runs now. That of its shell where it is the shell that works, nothing where the place does not answer. */

@@ -37,6 +37,8 @@ export interface KeptTerminalOptions {
   /** Commands beside each other at most, where each has a shell of its own; further ones wait. Default: any number. */
   readonly maxBeside?: number;
   readonly sync?: TerminalSync | undefined;
+  /** The place's own name, by which a visit finds it again. Absent where nothing can be left in it. */
+  readonly where?: (() => string | Promise<string>) | undefined;
   /** Told when the terminal takes no more commands, and when all it ran has ended. */
   closing(): void;
   closed(): void | Promise<void>;
@@ -118,7 +120,7 @@ export class KeptTerminal implements Terminal {
     if (options.pty === true) await this.#needPseudoTerminal();
     const made = new ShellProcess(options.maxOutputBytes ?? DEFAULT_BACKGROUND_BYTES);
     await this.#copy(options.cwd, async (shell, from) => {
-      made.attach(await shell.background({ command: options.pty === true ? pseudoTerminalCommand(command, options.size) : command, output: made.push, ...from, ...(options.exitFile === undefined ? {} : { exitFile: options.exitFile }) }));
+      made.attach(await shell.background({ command: options.pty === true ? pseudoTerminalCommand(command, options.size) : command, output: made.push, ...from, ...(options.exitFile === undefined ? {} : { exitFile: options.exitFile }) }), this.#options.where);
       void made.ended.then(() => this.#closed || this.#aside.giveBack(shell));
     });
     return made;

@@ -1,3 +1,4 @@
+import { keepScript, TREE } from "./keep-script.ts";
 import { RESIZE } from "./pseudo-terminal.ts";
 import { initScript, quoted } from "./shell-script.ts";
 
@@ -40,19 +41,23 @@ mkdir -m 700 "$h" && mkfifo -m 600 "$h/in" "$h/control" "$h/pid" "$h/s0" || { pr
 printf -v d %q "$h"; t=${escaped(initScript(DIRECTORY, start.mark, atEnd(start.endMark)))}; printf '%s' "\${t//${DIRECTORY}/$d}" >"$h/init"
 ${start.state === undefined ? "" : `(umask 077; printf '%s' ${escaped(start.state)} >"$h/state")`}
 cat <>"$h/control" >&5 4>&- 5>&- &
+told=$!
 relay s0
 exec 6<>"$h/in"
 ( exec 4>&- 5>&- 6>&-
   ( shell ) <"$h/in" &
   printf '%s\\n' $! >"$h/pid"
   wait $!
-  printf 'gone 0 %s\\0' $? >"$h/control"
+  c=$?
+  [ ! -e "$h/kept" ] || printf '%s\\n' "$c" >"$h/exit"
+  printf 'gone 0 %s\\0' "$c" >"$h/control"
 ) </dev/null &
 read -r k <"$h/pid"
 LC_ALL=C
 printf 'dir 0 %s\\0' "$h" >"$h/control"
 printf '. %s/init; builtin printf "home 0 %%s\\\\0at 0 %%s\\\\0init 0 \\\\0" "$HOME" "$PWD" >"$__h/control"\\n' "$d" >&6
 while IFS= read -r order; do eval "$order"; done
+[ ! -e "$h/kept" ] || mind
 finish ${start.keeps ? "keep" : "drop"}
 }
 shell() {
@@ -77,26 +82,14 @@ rotate() {
   printf '%s%s\\001' ${escaped(start.endMark)} "$1" >&4
 }
 tell() { printf '%s %s %s\\0' "$1" "$2" "$3" >"$h/control"; }
-below() {
-  local f c kids
-  if [ -e "/proc/$$/task/$$/children" ]; then
-    for f in /proc/$1/task/*/children; do kids=; read -r kids <"$f"; for c in $kids; do tree+=("$c"); below "$c"; done; done
-  else
-    for c in $(ps -axo ppid=,pid= | while read -r f c; do [ "$f" != "$1" ] || echo "$c"; done); do tree+=("$c"); below "$c"; done
-  fi
-}
-marked() { local f; for f in $(grep -lsF "$1" /proc/[0-9]*/environ); do f=\${f#/proc/}; tree+=("\${f%/environ}"); done; }
-children() { kids=; [ -e "/proc/$k/task/$k/children" ] && read -r kids <"/proc/$k/task/$k/children"; }
+${TREE}children() { kids=; [ -e "/proc/$k/task/$k/children" ] && read -r kids <"/proc/$k/task/$k/children"; }
 spare() { children; spared=" $kids "; }
 running() {
-  local all c s
-  tree=(); run=()
+  local c
+  tree=()
   if [ -e "/proc/$$/task/$$/children" ]; then children; for c in $kids; do case $spared in *" $c "*) ;; *) tree+=("$c"); below "$c" ;; esac; done; else below "$k"; fi
   marked "HERMES_RUN=$1"
-  for c in "\${tree[@]}"; do
-    s=; [ ! -e "/proc/$$/stat" ] || { read -r s <"/proc/$c/stat"; s=\${s##*) }; [ -n "$s" ] || continue; }
-    case $s in Z*|X*) ;; *) [ "$c" = "$k" ] || [ "$c" = "$$" ] || run+=("$c") ;; esac
-  done
+  living
 }
 end_tree() {
   local left=$1 told=" " p name
@@ -129,6 +122,7 @@ feed() {
   tell fed "$1"
 }
 ${RESIZE}
+${keepScript(escaped(start.endMark))}
 in_use() { children; if [ -n "$kids" ]; then tell used 0 yes; else tell used 0 no; fi; }
 show_state() { cat "$h/state" >&4; printf '%s' ${escaped(start.endMark)}"0"$'\\001' >&4; }
 finish() {
@@ -140,7 +134,7 @@ finish() {
     for p in "\${tree[@]}"; do [ "$p" = $$ ] || kill -STOP "$p"; done
     for p in "\${tree[@]}"; do [ "$p" = $$ ] || kill -KILL "$p"; done
   done
-  rm -rf "$h"
+  if [ -e "$h/kept" ]; then left; else rm -rf "$h"; fi
   find "\${h%/*}" -maxdepth 1 -name 'hermes-terminal-*.state' -mtime +0 -exec rm -f {} +
   exit 0
 }
@@ -164,9 +158,9 @@ const DIRECTORY = "@DIRECTORY@";
 
 const ESCAPES: { readonly [character: string]: string } = { "\\": "\\\\", "'": "\\'", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\0": "" };
 
-// The shell's children at the end of a command are those it left behind.
+// The shell's children at the end of a command are those it left behind. Of one that outlives us the exit code is left.
 const atEnd = (endMark: string): string => `builtin export -p >"$__h/exports"
   builtin local kids=
   if [ -e "/proc/$$/task/$$/children" ]; then builtin read -r kids <"/proc/$$/task/$$/children"; else kids=$(builtin jobs -p); fi
   [ -z "$kids" ] || builtin printf 'stray %s %s\\0' "$id" "$kids" >"$__h/control"
-  builtin printf '%s%s\\001' ${escaped(endMark)} "$id" >"$__h/$__hermes_slot"`;
+  if [ -e "$__h/kept" ]; then builtin printf '%s\\n' "$1" >"$__h/exit"; else builtin printf '%s%s\\001' ${escaped(endMark)} "$id" >"$__h/$__hermes_slot"; fi`;

@@ -13,13 +13,16 @@ export class ShellProcess implements Process {
   #run: BackgroundRun | undefined;
   #over = false;
   keep?: NonNullable<Process["keep"]>;
+  leave?: NonNullable<Process["leave"]>;
 
   constructor(maxOutputBytes: number) {
     this.#kept = new BoundedOutput(0, maxOutputBytes);
   }
 
-  attach(run: BackgroundRun): void {
+  /** @param where The place's own name, where what it runs can be left there. */
+  attach(run: BackgroundRun, where?: () => string | Promise<string>): void {
     this.#run = run;
+    if (where !== undefined && run.leave !== undefined) this.leave = async () => ({ where: await where(), ...(await run.leave!()) });
     if (run.keep !== undefined) this.keep = (log) => run.keep!(log);
     void run.ended.then((end) => this.#finish(end));
   }

@@ -1,5 +1,5 @@
 import type { ChildProcess } from "node:child_process";
-import type { RunOptions, ScreenSize, SpawnOptions, Walls } from "../contract/terminal.ts";
+import type { KeptGrip, RunOptions, ScreenSize, SpawnOptions, Walls } from "../contract/terminal.ts";
 
 /** A shell that stays open, wherever it runs: a `KeptTerminal` sends it commands, one after the other or beside each other. */
 export interface Shell {
@@ -72,6 +72,8 @@ export interface BackgroundRun {
   resize(size: ScreenSize): Promise<void>;
   /** As of a `Process`. */
   keep?(log: () => string): Promise<void>;
+  /** As of a `Process`, which knows where. */
+  leave?(): Promise<Omit<KeptGrip, "where">>;
 }
 
 /** How a shell is started on this machine. */

@@ -17,6 +17,8 @@ export interface TaskPlace {
   leave?(): Promise<void>;
   /** Where a task starts that says nothing of it. Default: what `terminal.cwd` says, where that is a path of any place. */
   readonly cwd?: string;
+  /** Its own name, by which a visit finds it again, where what runs in it can outlive the agent: then `leave` lets it be. Default: nothing can. */
+  where?(): string | Promise<string>;
   /** Commands beside each other at most. */
   readonly maxBeside: number;
   /** The task's first shell reads the profile of the place's user. Default false. */
@@ -50,6 +52,7 @@ export async function openPlace(terminals: KeptTerminals, { key, cwd, signal, on
       sync,
       idleMs: (typeof lifetime === "number" ? lifetime : 300) * 1_000,
       maxBeside: place.maxBeside,
+      where: place.where,
     },
     () => place.leave?.(),
     slow.say,

@@ -1,11 +1,15 @@
-/** An agent with one session that starts background commands and then waits to be killed. Words: home, directory, then one command each, or a call as JSON. */
+/**
+ * An agent with one session that starts background commands and then waits to be killed. Words: home, directory, then one command each, or a
+ * call as JSON. Its place is this machine, or what `AGENT_PLACE` says: the backend and the section `terminal` of its configuration, as JSON.
+ */
 import { LocalBackend } from "../../plugins/terminal-local/local-backend.ts";
 import registerTerminal from "../../plugins/tool-terminal/index.ts";
-import type { AnyTool, JsonObject, PluginContext } from "../../src/plugin.ts";
+import { openElsewhere, type Elsewhere } from "../../plugins/tool-terminal/testing/elsewhere.ts";
+import type { AnyTool, JsonObject, PluginContext, TerminalBackend } from "../../src/plugin.ts";
 import { quietLog, scriptedModel, testSession } from "../../src/testing/index.ts";
 
 const [home = "", cwd = "", ...commands] = process.argv.slice(2);
-const backend = new LocalBackend({ auto_source_bashrc: false }, quietLog(), process.env, undefined, home);
+const backend = await open(process.env["AGENT_PLACE"]);
 const tools: AnyTool[] = [];
 const nothing = { [Symbol.dispose]() {} };
 const context = {
@@ -30,3 +34,8 @@ for (const command of commands) {
 }
 process.stdout.write("ready\n");
 setInterval(() => {}, 1_000);
+
+async function open(place: string | undefined): Promise<TerminalBackend> {
+  if (place === undefined) return new LocalBackend({ auto_source_bashrc: false }, quietLog(), process.env, undefined, home);
+  return openElsewhere(JSON.parse(place) as Elsewhere, home);
+}

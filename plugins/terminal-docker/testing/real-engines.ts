@@ -6,7 +6,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { JsonObject } from "hermes-agent/plugin";
 
 /** An image for tests: what a small Debian has, taken from this machine, since no registry is asked. */
-const PROGRAMS = "bash sh echo cat ls mkdir mkfifo mktemp chmod rm mv ln cp sleep head tail seq wc tr touch env id stat sync readlink cksum date awk grep sed ps setsid perl pwd true false stty script uname sort printf tty hostname find xargs tar sha256sum rmdir".split(" ");
+const PROGRAMS = "bash sh echo cat ls mkdir mkfifo mktemp chmod rm mv ln cp sleep dd head tail seq wc tr touch env id stat sync readlink cksum date awk grep sed ps setsid perl pwd true false stty script uname sort printf tty hostname find xargs tar sha256sum rmdir".split(" ");
 export const IMAGE = "hermes-test:base";
 
 /** An engine that runs for the tests. */

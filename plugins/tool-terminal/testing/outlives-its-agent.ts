@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { quietLog } from "hermes-agent/testing";
+import { reachThrough } from "../kept-elsewhere.ts";
+import { ProcessRegistry } from "../process-registry.ts";
+import { ProcessTable, type ProcessRow } from "../process-table.ts";
+import { PsCommand } from "../ps-command.ts";
+import { openElsewhere, type Elsewhere } from "./elsewhere.ts";
+
+const AGENT = fileURLToPath(new URL("../../../test/faults/background-agent.ts", import.meta.url));
+/** Says what it reads, and counts. */
+const TALKS = "i=0; l=; until [ \"$l\" = end ]; do read -r -t 0.1 l && echo \"got $l\"; echo tick $((i+=1)); done; echo last words; exit 7";
+
+/** An agent is killed that runs three commands in a place elsewhere, two of which were kept: they are found, followed, spoken to and stopped without it. */
+export async function outlivesItsAgent(place: Elsewhere, home = mkdtempSync(join(tmpdir(), "outlives-"))): Promise<void> {
+  const alone = `sleep ${process.pid}.71`;
+  const child = `sleep ${process.pid}.72`;
+  const { signal } = new AbortController();
+  await using backend = await openElsewhere(place, home);
+  const reach = reachThrough(async () => backend, signal);
+  const table = new ProcessTable(home);
+  const ps = new PsCommand(table, (text) => text, 2_000, reach);
+  const agent = spawn(process.execPath, ["--conditions=hermes-source", AGENT, home, home, TALKS, `setsid ${child} & wait`, alone], { stdio: ["ignore", "pipe", "inherit"], env: { ...process.env, AGENT_PLACE: JSON.stringify(place) } });
+  try {
+    const [talks, waits, ended] = await started(agent);
+    const row = (id: string): ProcessRow => table.read(id)!;
+    const of = row(talks!);
+    await until("its words are here", async () => (await ps.slash(`follow ${talks}`)).includes("tick 3\n"));
+    for (const id of [talks!, waits!]) assert.equal(await ps.slash(`keep ${id}`), `${id} goes on when its agent ends. Stop it with: hermes ps stop ${id}`);
+    assert.equal(await ps.slash(`keep ${waits}`), `${waits} is kept already.`);
+    const before = await ps.slash(`follow ${talks}`);
+    const gone = once(agent, "exit");
+    agent.kill("SIGKILL");
+    await gone;
+    await until("what was not kept ends with its agent", () => !runs(alone));
+    const list = await ps.slash("");
+    assert.match(list, new RegExp(`^${talks} +kept +${row(talks!).pid} +- +\\d+s +${place.id} `, "m"));
+    assert.match(list, new RegExp(`^${waits} +kept `, "m"));
+    assert.ok(!list.includes(ended!) && runs(child));
+    await until("it goes on", async () => (await ps.slash(`follow ${talks}`)).length > before.length + 20);
+    const ticks = [...(await ps.slash(`follow ${talks}`)).matchAll(/tick (\d+)/g)].map(([, number]) => Number(number));
+    assert.deepEqual(ticks.slice(1), ticks.slice(1).map((_, at) => ticks[0]! + at + 1), "nothing of its output is missing or doubled");
+
+    // The next agent of that session.
+    const registry = new ProcessRegistry({ log: quietLog(), table, mask: (text) => text, graceMs: () => 2_000, reach });
+    const adopted = registry.get(talks!, of)!;
+    assert.deepEqual([adopted.detached, adopted.kept, adopted.end], [true, true, undefined]);
+    await adopted.process.write("are you there\n");
+    await until("it was spoken to", async () => (await adopted.process.refresh!(), adopted.process.output().text.includes("got are you there\n")));
+    await adopted.process.write("end\n");
+    await adopted.process.ended;
+    assert.deepEqual([adopted.end!.exitCode, adopted.end!.reason], [7, "exited"]);
+    assert.match(adopted.process.output().text, /got end\ntick \d+\nlast words\n$/);
+
+    assert.equal(await ps.slash(`stop ${waits}`), `${waits} is stopped.`);
+    assert.ok(!runs(child), "with all that it started");
+    assert.deepEqual([row(waits!).end?.reason, row(waits!).end?.source], ["killed", "person"]);
+    assert.equal(await ps.slash(""), "Nothing is running.");
+    await until("nothing is left in the place", () => spawnSync("pgrep", ["-f", `^${child}$`]).status === 1);
+  } finally {
+    agent.kill("SIGKILL");
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+/** Ids of what it has started. */
+async function started(agent: ChildProcess): Promise<readonly string[]> {
+  let told = "";
+  agent.stdout!.on("data", (bytes: Buffer) => void (told += bytes.toString("utf8")));
+  await until("the agent has started its commands", () => told.includes("ready\n"));
+  return told.split("\n").slice(0, -2).map((line) => (JSON.parse(line) as { readonly session_id: string }).session_id);
+}
+
+function runs(command: string): boolean {
+  return spawnSync("pgrep", ["-fx", command]).status === 0;
+}
+
+async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
+  const startedAt = performance.now();
+  while (!(await holds())) {
+    assert.ok(performance.now() - startedAt < 60_000, `did not happen in time: ${what}`);
+    await wait(50);
+  }
+}
