@@ -10,11 +10,15 @@ import { Script } from "node:vm";
  */
 export function runPiece(file: string, others: readonly object[], meta: ImportMeta, load: (specifier: string) => Promise<object>): Record<string, unknown> {
   const place = process.env.NODE_DISABLE_COMPILE_CACHE === undefined ? folder() : undefined;
-  const compiled = place === undefined ? undefined : join(place, `${basename(file)}.${way()}.${process.version}-${process.arch}`);
-  const cachedData = compiled === undefined ? undefined : contentOf(compiled);
+  const settled = place === undefined ? undefined : join(place, `${basename(file)}.${way()}.${process.version}-${process.arch}`);
+  const lasting = settled === undefined ? undefined : contentOf(settled);
+  const cachedData = lasting ?? (settled === undefined ? undefined : contentOf(settled + FIRST));
   const script = new Script(readFileSync(file, "latin1"), { filename: file, ...(cachedData === undefined ? {} : { cachedData }) }); // The build writes ASCII.
-  if (compiled !== undefined) loaded.push({ script, compiled });
-  if (compiled !== undefined && (cachedData === undefined || script.cachedDataRejected === true)) expectKeeping();
+  if (settled !== undefined) {
+    const taken = cachedData !== undefined && script.cachedDataRejected !== true;
+    loaded.push({ script, settled, taken });
+    if (!taken || lasting === undefined) expectKeeping();
+  }
   return (script.runInThisContext() as Piece)(others, meta, load);
 }
 
@@ -22,10 +26,15 @@ type Piece = (others: readonly object[], meta: ImportMeta, load: (specifier: str
 
 interface LoadedPiece {
   readonly script: Script;
-  readonly compiled: string;
+  /** Where what it compiled lies for good. */
+  readonly settled: string;
+  /** It began with what an earlier run had compiled. */
+  readonly taken: boolean;
 }
 
 const loaded: LoadedPiece[] = [];
+/** A first run makes indexes that later ones find, and V8 forgets over it what it compiled: the second one's is kept for good. */
+const FIRST = ".first";
 let expected: NodeJS.Timeout | undefined;
 /** A long session keeps what its beginning compiled before V8 forgets what is not called any more. */
 const KEEP_AFTER_MS = 10_000;
@@ -64,12 +73,23 @@ function contentOf(path: string): Buffer | undefined {
   }
 }
 
-/** Whole or not at all, and without a word where it cannot be: the next run is slower, no more. */
-function keep({ script, compiled }: LoadedPiece): void {
-  const part = `${compiled}.${process.pid}`;
+/** Without a word where it cannot be: the next run is slower, no more. */
+function keep({ script, settled, taken }: LoadedPiece): void {
   try {
-    mkdirSync(dirname(compiled), { recursive: true, mode: 0o700 });
-    const file = openSync(part, "wx", 0o600);
+    mkdirSync(dirname(settled), { recursive: true, mode: 0o700 });
+    writeWhole(taken ? settled : settled + FIRST, script);
+    rmSync(taken ? settled + FIRST : settled, { force: true });
+    dropOldest(dirname(settled));
+  } catch {
+    // A full disk, a home that cannot be written.
+  }
+}
+
+/** Whole or not at all: V8 looks at the length of what it is given, and not at every byte. */
+function writeWhole(path: string, script: Script): void {
+  const part = `${path}.${process.pid}`;
+  const file = openSync(part, "wx", 0o600);
+  try {
     try {
       const data = script.createCachedData();
       for (let at = 0; at < data.length; ) at += writeSync(file, data, at);
@@ -77,14 +97,10 @@ function keep({ script, compiled }: LoadedPiece): void {
     } finally {
       closeSync(file);
     }
-    renameSync(part, compiled);
-    dropOldest(dirname(compiled));
-  } catch {
-    try {
-      rmSync(part, { force: true });
-    } catch {
-      // Where no file can be made none is left.
-    }
+    renameSync(part, path);
+  } catch (error) {
+    rmSync(part, { force: true });
+    throw error;
   }
 }
 

@@ -52,10 +52,13 @@ describe("what is published", { skip, concurrency: false }, () => {
     const chat = await machine.run(hermes, ["chat", "-q", "list the files here"], newPath);
     assert.equal(chat.status, 0, chat.err);
     assert.match(chat.out, /notes\.txt/);
-    const kept = () => readdirSync(join(machine.home, ".cache/hermes-agent/warm")).filter((name) => /^core-.*\.chat\./.test(name)).map((name) => [name, statSync(join(machine.home, ".cache/hermes-agent/warm", name)).mtimeMs]);
+    const warm = join(machine.home, ".cache/hermes-agent/warm");
+    const kept = () => readdirSync(warm).filter((name) => /^core-.*\.chat\./.test(name)).map((name) => [name, statSync(join(warm, name)).mtimeMs]);
+    const again = async () => assert.match((await machine.run(hermes, ["chat", "-q", "list the files here"], newPath)).out, /notes\.txt/);
+    await again();
     const compiled = kept();
-    assert.equal(compiled.length, 1, "what the first chat compiled is there for the next");
-    assert.match((await machine.run(hermes, ["chat", "-q", "list the files here"], newPath)).out, /notes\.txt/);
+    assert.equal(compiled.length, 1, "what two chats compiled is there for the next");
+    await again();
     assert.deepEqual(kept(), compiled, "which takes it as it is");
     machine.write("~/.hermes/plugins/doubler/plugin.yaml", "name: doubler\nversion: 1.0.0\ndescription: Doubles numbers.\nprovides_tools: [double]\n");
     machine.write("~/.hermes/plugins/doubler/index.ts", DOUBLER);
