@@ -1,9 +1,9 @@
+import { fingerprint } from "../contract/fingerprint.ts";
 import type { Json } from "../contract/json.ts";
 import type { ToolOffer } from "../contract/model.ts";
 import { wallDay, wallTime } from "../contract/wall-time.ts";
 import { canonical } from "./canonical-json.ts";
 import type { Prefix } from "./ports.ts";
-import { prefixHash } from "./prefix-hash.ts";
 import { STEER_END, STEER_START } from "./transcript-messages.ts";
 
 export interface PrefixParts {
@@ -38,7 +38,7 @@ export function buildPrefix(parts: PrefixParts): Prefix {
   ]
     .filter((section) => section !== "")
     .join("\n\n");
-  return { system, tools, hash: prefixHash(system, tools) };
+  return { system, tools, hash: fingerprint(JSON.stringify([system, tools])) };
 }
 
 const IDENTITY = "You are Hermes, an agent that works on a person's own machine with the tools below. You get things done, and you say plainly what you did, what you found and what you could not do.";
