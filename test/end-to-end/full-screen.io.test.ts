@@ -18,11 +18,12 @@ test("--tui is a full screen with an input line and a status at its foot; its se
     await terminal.until(READY);
     assert.match(await terminal.modes(), /alternate=1/);
     await terminal.say("my colour is blue");
-    assert.match(await terminal.until(/Noted: blue\./), /─\n\n─+\n loopback · \d+ tokens · \d+_\d+_\w+\n*$/);
+    await terminal.until(/Noted: blue\.[^]*─\n\n─+\n loopback · \d+ tokens · \d+_\d+_\w+\n*$/);
     await terminal.say("tell much");
     await terminal.until(/Line 60\.\n\n─+\n\n─+\n loopback/);
     await terminal.press("PPage");
-    assert.match(await terminal.until((screen) => !screen.includes("Line 60.")), /─\n\n─+\n loopback/, "what is scrolled is the conversation");
+    // What is scrolled is the conversation.
+    await terminal.until((screen) => !screen.includes("Line 60.") && /─\n\n─+\n loopback/.test(screen));
     await terminal.say("/title colours");
     await terminal.until(/Titled “colours”\.[^]*· colours\n*$/);
     await terminal.press("C-d");

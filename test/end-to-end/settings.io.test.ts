@@ -50,7 +50,8 @@ test("what is set for the CLI beats what is set for all, in one turn and in a se
 // req: slash.indicator
 test("/indicator chooses the sign that turns while a tool runs", { skip }, async () => {
   using person = new NewPerson();
-  await using server = await startOpenAiServer(obliging({ slow: SLOW }));
+  const styles = ["ascii", "kaomoji", "emoji", "unicode"];
+  await using server = await startOpenAiServer(obliging(Object.fromEntries(styles.map((style) => [style, { calls: [{ tool: "terminal", args: { command: `until [ -e ${style} ]; do sleep 0.1; done` } }] }]))));
   person.connect("custom", server.url);
   await using terminal = await PersonsTerminal.open(person);
   await terminal.until(READY);
@@ -60,6 +61,7 @@ test("/indicator chooses the sign that turns while a tool runs", { skip }, async
     await terminal.until(new RegExp(`The sign is ${style} now`));
     await terminal.say(`slow ${style}`);
     await terminal.until(sign);
+    person.write(style, "");
     await terminal.until((screen) => (screen.match(/I have seen the result/g)?.length ?? 0) > signs.findIndex(([each]) => each === style) || /I have seen the result\.\s*─/.test(screen));
   }
   await terminal.say("/indicator wobbly");

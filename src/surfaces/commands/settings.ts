@@ -4,8 +4,9 @@ import { UserError } from "../../contract/failure.ts";
 import { namedModel } from "../named-model.ts";
 import type { SlashHost } from "./slash-host.ts";
 
-/** A provider that takes longer to list its models is left out of the picker, and so are models beyond what a person would scroll. */
-const LIST_MS = 3000;
+/** Who lists its models so much later than the first is left out of the picker, and so are models beyond what a person would scroll. */
+const AFTER_FIRST_MS = 2_000;
+const LIST_MS = 10_000;
 const MODELS_EACH = 12;
 
 /** Commands that change how the agent works. */
@@ -30,9 +31,18 @@ export async function model(args: string, host: SlashHost): Promise<string> {
 
 /** The models of every provider that is ready and answers soon. */
 async function pickModel(host: SlashHost, current: Awaited<ReturnType<SlashHost["app"]["models"]["current"]>>): Promise<string> {
-  const signal = AbortSignal.any([host.signal, AbortSignal.timeout(LIST_MS)]);
+  const enough = new AbortController();
+  let last: NodeJS.Timeout | undefined;
+  const signal = AbortSignal.any([host.signal, enough.signal, AbortSignal.timeout(LIST_MS)]);
   const ready = (await host.app.models.providers()).filter((provider) => provider.ready && provider.id !== "offline");
-  const lists = await Promise.all(ready.map(async ({ id }) => (await host.app.models.list(id, signal).catch(() => [])).slice(0, MODELS_EACH).map((name) => `${id}/${name}`)));
+  const lists = await Promise.all(
+    ready.map(async ({ id }) => {
+      const names = await host.app.models.list(id, signal).catch(() => []);
+      if (names.length > 0) last ??= setTimeout(() => enough.abort(), AFTER_FIRST_MS);
+      return names.slice(0, MODELS_EACH).map((name) => `${id}/${name}`);
+    }),
+  );
+  clearTimeout(last);
   const choices = lists.flat();
   if (choices.length === 0) return `${current.model} by ${current.provider} (${current.source}). No other model could be listed; /model provider/name changes it.`;
   const picked = await host.pick?.(`${current.model} by ${current.provider} answers now. Which one shall go on?`, choices, "model");

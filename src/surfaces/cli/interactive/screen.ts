@@ -114,14 +114,18 @@ export class Screen implements DialogPlace, Disposable {
   }
 
   #handOverIn(dialog: Dialog, ms: number): void {
-    this.#handOver = setTimeout(() => {
-      const quiet = performance.now() - this.#lastKeyAt;
-      if (this.editor.getText() !== "" && quiet < QUIET_MS) return this.#handOverIn(dialog, QUIET_MS - quiet);
-      this.#bottom.clear();
-      this.tui.setFocus(dialog.focus);
-      dialog.ready();
-      this.tui.requestRender();
-    }, ms);
+    // On a busy machine keys wait to be read when the time is over: they were typed before, and are not meant for the dialog.
+    this.#handOver = setTimeout(() => setImmediate(() => this.#handOverTo(dialog)), ms);
+  }
+
+  #handOverTo(dialog: Dialog): void {
+    if (this.#dialog !== dialog) return;
+    const quiet = performance.now() - this.#lastKeyAt;
+    if (this.editor.getText() !== "" && quiet < QUIET_MS) return this.#handOverIn(dialog, QUIET_MS - quiet);
+    this.#bottom.clear();
+    this.tui.setFocus(dialog.focus);
+    dialog.ready();
+    this.tui.requestRender();
   }
 }
 

@@ -1,0 +1,28 @@
+/** A program that wraps the command line and stands still once a question is on the screen, as a busy machine does, until its folder has the file `go`. */
+import { existsSync } from "node:fs";
+import { run } from "hermes-agent/cli";
+
+let stood = false;
+
+process.exitCode = await run(process.argv.slice(2), {
+  layout: ({ status_bar, ...above }) => [
+    ...Object.values(above),
+    {
+      render: (columns) => {
+        if (!stood && above.approval_widget.render(columns).length > 0) {
+          stood = true;
+          // The question is drawn by then, and does not take keys yet. Timers come before input after an immediate.
+          setTimeout(() => setImmediate(stand), 100);
+        }
+        return [];
+      },
+      invalidate: () => {},
+    },
+    status_bar,
+  ],
+});
+
+function stand(): void {
+  const nobody = new Int32Array(new SharedArrayBuffer(4));
+  while (!existsSync("go")) Atomics.wait(nobody, 0, 0, 50);
+}
