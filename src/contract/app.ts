@@ -8,6 +8,7 @@ import type { Logger } from "./logger.ts";
 import type { ModelDesk } from "./model-desk.ts";
 import type { JsonObject } from "./json.ts";
 import type { MediaDesk } from "./media-desk.ts";
+import type { SnapshotDesk } from "./snapshot-desk.ts";
 import type { MemoryField } from "./memory.ts";
 import type { Notice } from "./notice.ts";
 import type { PluginDesk } from "./plugin-desk.ts";
@@ -36,6 +37,7 @@ export interface App extends AsyncDisposable {
   /** Places where commands can run. */
   readonly terminals: TerminalDesk;
   readonly media: MediaDesk;
+  readonly snapshots: SnapshotDesk;
   readonly approvals: ApprovalDesk;
   readonly hooks: HookDesk;
   /** The memory provider that the settings choose, made ready; `undefined` when they choose none. */

@@ -149,6 +149,7 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
   };
   const dispatch: Dispatch = current.around(createDispatch(dispatchPorts));
   const media = async () => (await import("./media-desk.ts")).createMediaDesk(plugins.slots);
+  const snapshots = async () => (await import("./snapshots.ts")).createSnapshotDesk({ home, now: () => systemClock.now(), backup: (target) => sessions.backup(target) });
   const providers = openProviders({ plugins, log, home: home.path, profile: home.profile, config: (path) => config.get(path), redact, models });
   const tools = createToolDesk({ filled: (slot) => plugins.slots.list(slot).length > 0, tools: plugins.tools, clock: systemClock, log, probe, toolsets, config, companions: () => providers.companions(), fromOutside: (owner) => !index.bundled.some(({ key }) => key === owner) });
   const hooks = await openHookDesk({ hooks: plugins.hooks, config, home, userHome, log: log.child("hooks"), hosts, events: options.safeMode !== true, now: () => systemClock.now(), elapsed: () => systemClock.elapsed(), childEnvironment: () => environment.childEnvironment([]) });
@@ -172,6 +173,7 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
     approvals: approvals.desk,
     hooks: hooks.desk,
     media: { list: async (slot) => (await media()).list(slot), look: async (slot, id) => (await media()).look(slot, id) },
+    snapshots: { list: async () => (await snapshots()).list(), create: async (label) => (await snapshots()).create(label), restore: async (which) => (await snapshots()).restore(which), prune: async (keep) => (await snapshots()).prune(keep) },
     memory: () => providers.memory(),
     memorySetup: () => providers.memorySetup(),
     skins: async () => (await import("./skin-files.ts")).skinFiles(home.path),

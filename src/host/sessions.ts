@@ -10,6 +10,8 @@ import type { SqliteStore } from "./store/sqlite-store.ts";
 export interface Sessions extends AsyncDisposable {
   store(): Promise<SqliteStore>;
   readonly desk: SessionDesk;
+  /** A whole copy of the store, as a file that does not exist yet. */
+  backup(target: string): Promise<string>;
   notices(): readonly Notice[];
 }
 
@@ -45,6 +47,7 @@ export function openSessions({ mask, ...ports }: { readonly home: Home; readonly
   return {
     store,
     notices: () => opened?.notices ?? [],
+    backup: async (target) => (await desk()).backup(target),
     desk: {
       list: async (options) => (await desk()).list(options),
       find: async (idOrTitle) => (await desk()).find(idOrTitle),

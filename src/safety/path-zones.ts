@@ -40,7 +40,7 @@ const PACKAGE_CONFIG = [".npmrc", ".yarnrc", ".yarnrc.yml", ".pypirc", ".pip/pip
 const PROJECT_PACKAGE_CONFIG = new Set([".npmrc", ".yarnrc", ".yarnrc.yml", "pip.conf", ".pypirc", "bunfig.toml", "nuget.config", "NuGet.Config", ".condarc", ".gemrc"]);
 const SYSTEM_UNDER = ["/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/usr", "/boot", "/System", "/Library"];
 const SYSTEM_EXCEPT = ["/usr/local", "/Library/Caches"];
-const AGENT_SECRETS = ["auth.json", "auth.lock", ".anthropic_oauth.json", ".env", "webhook_subscriptions.json", "auth", "cache/bws_cache.json", "mcp-tokens", "pairing", "skills/.hub", "sessions"];
+const AGENT_SECRETS = ["auth.json", "auth.lock", ".anthropic_oauth.json", ".env", "webhook_subscriptions.json", "auth", "cache/bws_cache.json", "mcp-tokens", "pairing", "skills/.hub", "sessions", "state-snapshots"];
 /** The stores, ours and the original's, with what SQLite and we put beside them: WAL, damaged and salvaged copies, marks. */
 const AGENT_STORE = /^(?:profiles\/[^/]+\/)?(?:state|index)(?:\.ts)?\.db(?:[-.].*)?$/i;
 const AGENT_FREE = ["cache", "logs", "sandboxes", "skills", "workspace", "memories", "tmp", "scratch", "images", "audio"];

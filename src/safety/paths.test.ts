@@ -23,7 +23,7 @@ test("protected names are refused whether they exist or not", () => {
 });
 
 test("the session stores are secret under every name they or what lies beside them may have", () => {
-  const names = ["state.db", "state.db-wal", "state.ts.db", "state.ts.db-shm", "index.ts.db", "state.db.aside", "state.db.exchange", "state.db.suspect", "state.db.damaged-20260101000000-wal", "state.db.salvage-77", "state.db.spill/1-2-3.json", "profiles/work/state.ts.db"];
+  const names = ["state.db", "state.db-wal", "state.ts.db", "state.ts.db-shm", "index.ts.db", "state.db.aside", "state.db.exchange", "state.db.suspect", "state.db.damaged-20260101000000-wal", "state.db.salvage-77", "state.db.spill/1-2-3.json", "profiles/work/state.ts.db", "state-snapshots/20261122-183100/state.db", "state-snapshots/20261122-183100/config.yaml"];
   const paths = names.map((name) => `/home/u/.hermes/${name}`);
   for (const access of ["read", "write", "delete"] as const) assert.deepEqual(answers(access, paths), paths.map((path) => `deny ${path}`));
 });

@@ -13,6 +13,5 @@ export const ABSENT_COMMANDS: { readonly [name: string]: string } = {
   mcp: "This version connects to no MCP servers; a plugin may bring the tools.",
   platforms: "This version serves no chats; this terminal is the one platform.",
   skills: "This version loads no skills; what is always to be known goes into AGENTS.md of a project, or SOUL.md.",
-  snapshot: "/rollback goes back to before a turn, and `hermes sessions export` takes a conversation out.",
   voice: "This version neither listens nor speaks.",
 };

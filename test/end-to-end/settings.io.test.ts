@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { openApp } from "../../src/host/app.ts";
 import { startOpenAiServer } from "../servers/openai.ts";
 import { NO_TMUX, obliging, PersonsTerminal, READY } from "./interactive-terminal.ts";
 import { NewPerson } from "./person.ts";
@@ -137,4 +138,22 @@ test("a terminal that cannot move its cursor has /new, /resume and /busy, and ta
   await terminal.until(/› hello one\nGood day\.\n› slow\n[^]*› later\nLater it is\./);
   await terminal.say("/quit");
   await terminal.until(/\[ended 0\]/);
+});
+
+test("/snapshot keeps settings and conversations; what is restored is in force, and the snapshot can be looked into", async () => {
+  using person = new NewPerson();
+  await person.run(["chat", "-q", "show my to-dos"]);
+  await person.run(["config", "set", "agent.max_turns", "7"]);
+  const made = await person.run(["chat", "-q", "/snapshot create before it"]);
+  const [, id = "", path = ""] = /^Snapshot (\d{8}-\d{6}-before-it) \(.*\) is in (\S+)\. /.exec(made.out) ?? [];
+  assert.ok(path.endsWith(`.hermes/state-snapshots/${id}`), made.out + made.err);
+  await person.run(["config", "set", "agent.max_turns", "9"]);
+  assert.match((await person.run(["chat", "-q", "/snap"])).out, new RegExp(`^ 1 {2}${id} {2}20`));
+  const back = await person.run(["chat", "-q", "/snapshot restore 1"]);
+  assert.match(back.out, /^As in .*: config\.yaml\. .*\nBack: \/snapshot restore \S+-before-restore\n/);
+  assert.equal((await person.run(["config", "get", "agent.max_turns"])).out, "7\n");
+  const refused = await person.run(["chat", "-q", "/snapshot restore nonsense"]);
+  assert.deepEqual([refused.status, /There is no snapshot "nonsense"\.\nThere are: /.test(refused.out)], [2, true]);
+  await using then = await openApp({ version: "0", env: { HOME: person.home, HERMES_HOME: path, PATH: process.env["PATH"] }, signal: new AbortController().signal });
+  assert.deepEqual((await then.sessions.list()).map(({ preview }) => preview), ["show my to-dos"]);
 });
