@@ -1,7 +1,7 @@
 import { closeSync, ftruncateSync, openSync, statSync, writeSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { TerminalUnavailable, type KeptGrip, type Process, type Terminal, type TerminalBackend } from "hermes-agent/plugin";
-import type { KeptProcess, KeptState } from "hermes-agent/terminal";
+import { KeptProcess, type KeptState } from "hermes-agent/terminal";
 import { readLog } from "./output-log.ts";
 import type { ProcessRow, ProcessTable } from "./process-table.ts";
 
@@ -22,9 +22,8 @@ export type Reach = (row: Left, signal?: AbortSignal) => Promise<Visit>;
 /** @param use The backend of that id. @param signal When all looking ends. */
 export function reachThrough(use: (backend: string) => Promise<TerminalBackend>, signal: AbortSignal): Reach {
   return async ({ backend: id, taskId, grip }, until = signal) => {
-    const [backend, { KeptProcess: Kept }] = await Promise.all([use(id), import("hermes-agent/terminal")]);
-    const terminal = await backend.open({ key: taskId, visit: grip.where }, until);
-    return { terminal, kept: new Kept(terminal, grip, until), [Symbol.asyncDispose]: () => terminal[Symbol.asyncDispose]() };
+    const terminal = await (await use(id)).open({ key: taskId, visit: grip.where }, until);
+    return { terminal, kept: new KeptProcess(terminal, grip, until), [Symbol.asyncDispose]: () => terminal[Symbol.asyncDispose]() };
   };
 }
 

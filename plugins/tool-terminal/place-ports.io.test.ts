@@ -8,10 +8,12 @@ import { quietLog } from "hermes-agent/testing";
 import { SshBackend } from "../terminal-ssh/ssh-backend.ts";
 import { Sshd, WITHOUT_SSHD } from "../terminal-ssh/testing/sshd.ts";
 import { ForegroundCommands } from "./foreground-commands.ts";
+import { reachThrough } from "./kept-elsewhere.ts";
 import { placePorts } from "./place-ports.ts";
 import { ProcessRegistry } from "./process-registry.ts";
 import { ProcessTable } from "./process-table.ts";
 import { PsCommand } from "./ps-command.ts";
+import { openElsewhere } from "./testing/elsewhere.ts";
 import { noPlaces } from "./testing/no-places.ts";
 
 const SERVER = `python3 -c '
@@ -25,8 +27,9 @@ test("ports that a background command on another host listens on are listed, sin
   const home = mkdtempSync(join(tmpdir(), "place-ports-"));
   try {
     await using host = await Sshd.start();
-    await using backend = new SshBackend(host.config());
-    await using terminal = await backend.open({ key: "task" }, new AbortController().signal);
+    await using backend = await openElsewhere({ id: "ssh", config: host.config() }, home);
+    const { signal } = new AbortController();
+    await using terminal = await backend.open({ key: "t" }, signal);
     const child = await terminal.spawn(SERVER, {});
     const { promise: said, resolve } = Promise.withResolvers<string>();
     const hear = () => void (/port (\d+)\n/.test(child.output().text) && resolve(/port (\d+)\n/.exec(child.output().text)![1]!));
@@ -34,7 +37,7 @@ test("ports that a background command on another host listens on are listed, sin
     hear();
     const port = await said;
     assert.deepEqual(await placePorts(terminal, [child.pid!]), [Number(port)]);
-    const registry = new ProcessRegistry({ log: quietLog(), table: new ProcessTable(home), mask: (text) => text, graceMs: () => 2_000, reach: noPlaces });
+    const registry = new ProcessRegistry({ log: quietLog(), table: new ProcessTable(home), mask: (text) => text, graceMs: () => 2_000, reach: reachThrough(async () => backend, signal) });
     const entry = registry.add(child, { ...registry.next(), command: "server", cwd: "/", taskId: "t", sessionId: "s", backend: "ssh", here: false, notifyOnComplete: false, tell: async () => {}, foreign: null, watchPatterns: [], lookForPorts: () => placePorts(terminal, [child.pid!]) });
     const ps = new PsCommand(new ProcessTable(home), (text) => text, 2_000, noPlaces);
     // One that does not answer at once is listed without, and with them the next time.
@@ -42,6 +45,10 @@ test("ports that a background command on another host listens on are listed, sin
     let line = await shown();
     for (let tries = 0; tries < 100 && !line.includes(` ${port} `); tries += 1) line = await shown();
     assert.match(line, new RegExp(`^${entry.id} +background +${child.pid} +${port} +\\d+s +ssh +s +server$`));
+    await registry.keep(entry);
+    for (let tries = 0; tries < 100 && !(tries > 0 && line.includes(` ${port} `)); tries += 1) line = await shown();
+    assert.match(line, new RegExp(`^${entry.id} +kept +${child.pid} +${port} `), "its agent asks there then too");
+    await registry.stop(entry, "person");
     await registry.endAll();
     assert.match(await ps.slash("all"), new RegExp(`${entry.id} +killed -15 +${child.pid} +- `), "an ended one listens on nothing");
   } finally {

@@ -283,7 +283,7 @@ export class ProcessRegistry {
     const { grip } = entry;
     if (grip === undefined) return entry.lookForPorts?.();
     await using visit = await this.#reach({ ...entry, grip });
-    return placePorts(visit.terminal, [grip.pid]);
+    return await placePorts(visit.terminal, [grip.pid]);
   }
 
   #rowOf(entry: TrackedProcess): ProcessRow {
