@@ -7,6 +7,14 @@ import { Rollback } from "./rollback.ts";
 
 const LABEL_CHARS = 80;
 
+export interface RollbackInput {
+  readonly action?: string | undefined;
+  readonly which?: string | undefined;
+  readonly file?: string | undefined;
+  readonly session?: string;
+  readonly json?: boolean;
+}
+
 /** What the plugin does once it is needed: the middleware's side, the slash command and the commands of `hermes`. */
 export class Checkpoints {
   readonly #context: PluginContext;
@@ -66,16 +74,19 @@ export class Checkpoints {
     if (report.sessionId === undefined) return told;
     await call.goTo?.(report.sessionId);
     const where = call.goTo === undefined ? `The conversation before it is ${report.sessionId}: hermes --resume ${report.sessionId}` : "The conversation goes on from there.";
-    return `${told}\n${where} /rollback redo takes it back.`;
+    return `${told}\n${where}${first === "redo" ? "" : " /rollback redo takes it back."}`;
   }
 
   /** `hermes rollback …` */
-  async cli(input: { readonly action?: string; readonly which?: string; readonly file?: string; readonly session?: string; readonly json?: boolean }, io: CliIo): Promise<number> {
+  async cli(given: RollbackInput, io: CliIo): Promise<number> {
+    // A number alone means what it means in a session.
+    const input = /^\d+$/.test(given.action ?? "") ? { ...given, action: "restore", which: given.action, file: given.which } : given;
+    const { action = "list", which } = input;
+    if (!ACTIONS.includes(action)) throw new UserError(`rollback does not know "${action}".`, { hint: `It knows ${ACTIONS.join(", ")}, and the number of a checkpoint.`, exitCode: 2 });
     // The one that a rollback has just led to may have no words yet, and is not the latest then.
     const named = input.session ?? (input.action === "redo" ? this.#desk.lastRolledBack() : undefined);
     const session = named === undefined ? await this.#context.sessions.latest() : await this.#context.sessions.find(named);
     if (session === undefined) throw new UserError("There is no conversation yet.", { exitCode: 2 });
-    const { action = "list", which } = input;
     if (action === "list") {
       const turns = await this.#rollback.list(session.id);
       say(io, input.json === true ? JSON.stringify(turns.map(({ turnId, at, label, checkpoints }, index) => ({ number: index + 1, turnId, at, label, folders: checkpoints.map(({ root }) => root) }))) : `${session.id}  ${session.title ?? session.preview}\n${listText(turns, await this.#elsewhere.placesOf(session.id), GO_BACK.shell)}`);
@@ -107,6 +118,8 @@ export class Checkpoints {
     return 0;
   }
 }
+
+const ACTIONS = ["list", "diff", "restore", "redo"];
 
 function say(io: CliIo, text: string): void {
   io.out(text.endsWith("\n") ? text : `${text}\n`);

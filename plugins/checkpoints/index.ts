@@ -1,5 +1,5 @@
 import type { CliIo, Plugin } from "hermes-agent/plugin";
-import type { Checkpoints } from "./checkpoints.ts";
+import type { Checkpoints, RollbackInput } from "./checkpoints.ts";
 
 /** Checkpoints before each turn's first change, and the way back. */
 const register: Plugin = (ctx) => {
@@ -32,7 +32,7 @@ const register: Plugin = (ctx) => {
     input: {
       type: "object",
       properties: {
-        action: { type: "string", enum: ["list", "diff", "restore", "redo"], description: "what to do; default: list" },
+        action: { type: "string", description: "list, diff, restore or redo; default: list. A number alone is restored" },
         which: { type: "string", description: "number of the checkpoint, 1 is the newest" },
         file: { type: "string", description: "restore only this file, and leave the conversation" },
         session: { type: "string", description: "id or title of the conversation; default: the latest" },
@@ -40,7 +40,7 @@ const register: Plugin = (ctx) => {
       },
     },
     positional: ["action", "which", "file"],
-    run: async (input: { readonly action?: string; readonly which?: string; readonly file?: string; readonly session?: string; readonly json?: boolean }, io: CliIo) => (await load()).cli(input, io),
+    run: async (input: RollbackInput, io: CliIo) => (await load()).cli(input, io),
   });
   ctx.cli({
     name: "checkpoints",

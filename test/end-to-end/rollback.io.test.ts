@@ -64,8 +64,11 @@ test("/rollback in a conversation lists what was kept of the folder, and brings 
   await terminal.say("/rollback");
   await terminal.until(/ 1 .* before: terminal rm kept\.env/);
   await terminal.say("/rollback 1");
-  await terminal.until(/Files: 1 restored\./);
+  await terminal.until(/Files: 1 restored\.[^]*goes on from there\. \/rollback redo takes it back\./);
   assert.equal(readFileSync(path("kept.env"), "utf8"), "KEY=1\n");
+  await terminal.say("/rollback redo");
+  assert.doesNotMatch(await terminal.until(/Files: 1 removed\.[^]*goes on from there\./), /Files: 1 removed\.[^]*takes it back/);
+  assert.equal(existsSync(path("kept.env")), false);
 });
 
 // req: R-71
@@ -75,7 +78,8 @@ test("a rollback to before the first words can be redone without naming the conv
   person.connect("custom", server.url);
   const { run, path } = project(person);
   await run(["chat", "-q", "clean up"]);
-  assert.equal((await run(["rollback", "restore", "1"])).status, 0);
+  assert.match((await run(["rollback", "frob"])).err, /does not know "frob"[^]*list, diff, restore, redo, and the number/);
+  assert.equal((await run(["rollback", "1"])).status, 0, "as in a conversation");
   assert.ok(existsSync(path("kept.env")));
   const redo = await run(["rollback", "redo"]);
   assert.equal(redo.status, 0, redo.err);
