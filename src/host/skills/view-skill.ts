@@ -28,13 +28,13 @@ export async function viewSkill({ name, file_path }: SkillWish, shelf: SkillShel
   const folder = dirname(skill.path);
   if (file_path !== undefined && file_path !== "") return supportFile(name, folder, file_path);
   const text = readText(skill.path, name);
-  const tokens: { readonly [token: string]: string } = { HERMES_SKILL_DIR: folder, HERMES_SESSION_ID: sessionId };
+  const tokens: { readonly [token: string]: string } = { SKILL_DIR: folder, SESSION_ID: sessionId };
   const files = supportFiles(folder);
   return {
     success: true,
     name,
     description: skill.description ?? (await describedIn(text)),
-    content: `${banner(name, shelf)}\n\n${text.replaceAll(/\$\{(HERMES_SKILL_DIR|HERMES_SESSION_ID)\}/g, (_, token: string) => tokens[token]!)}`,
+    content: `${banner(name, shelf)}\n\n${text.replaceAll(/\$\{HERMES_(SKILL_DIR|SESSION_ID)\}/g, (_, token: string) => tokens[token]!)}`,
     linked_files: Object.keys(files).length === 0 ? null : (files as unknown as Json),
     readiness_status: "available",
   };
@@ -94,7 +94,7 @@ function within(folder: string, file: string): string | undefined {
 
 /** By folder; folders without files are left out. */
 function supportFiles(folder: string): { readonly [folder: string]: readonly string[] } {
-  const listed = SUPPORT.map((name) => [name, filesBelow(folder, name, 0).sort()] as const);
+  const listed = SUPPORT.map((name) => [name, filesBelow(folder, name, 0).toSorted()] as const);
   return Object.fromEntries(listed.filter(([, files]) => files.length > 0));
 }
 
