@@ -41,12 +41,11 @@ find_node() {
   [ -x "$NODE" ] && return
   command -v npm >/dev/null 2>&1 || die "Node.js $node_major or newer is needed and npm was not found to fetch it." "Install Node.js $node_major from your system's packages, then run this again."
   say "fetching Node.js $node_package_version through npm (once)…"
-  mkdir -p "$cache.$$" &&
-    npm_install "npm could not fetch $package@$node_package_version." --prefix "$cache.$$" "$package@$node_package_version" ||
-    { rm -rf "$cache.$$"; exit 69; }
+  part=$cache.$$
+  mkdir -p "$part" && npm_install "npm could not fetch $package@$node_package_version." --prefix "$part" "$package@$node_package_version" || exit 69
   # Somebody else may have been first; mv into a folder that exists would put ours inside it.
-  if [ -d "$cache" ]; then rm -rf "$cache.$$"; else mv "$cache.$$" "$cache"; fi
-  rm -rf "$cache/${cache##*/}.$$"
+  if [ -d "$cache" ]; then rm -rf "$part"; else mv "$part" "$cache"; fi
+  rm -rf "$cache/${part##*/}"
   is_recent_node "$NODE" || die "The Node.js that npm fetched does not run here." "Install Node.js $node_major by hand, then run this again."
 }
 
@@ -63,7 +62,7 @@ npm_install() {
     done
   ) &
   ticker=$!
-  npm install --ignore-scripts --no-save --no-audit --no-fund --no-update-notifier --loglevel=error "$@" > "$lock/npm" 2>&1 </dev/null && failed= || failed=yes
+  npm install --ignore-scripts --no-save --no-audit --no-fund --no-update-notifier --fetch-retry-mintimeout=1000 --fetch-retry-maxtimeout=5000 --loglevel=error "$@" > "$lock/npm" 2>&1 </dev/null && failed= || failed=yes
   kill "$ticker" 2>/dev/null || :
   [ -n "$failed" ] || return 0
   cat "$lock/npm" >&2
@@ -90,11 +89,15 @@ install() {
   until mkdir "$lock" 2>/dev/null; do
     [ "$tries" -gt 0 ] || say "waiting for another start that installs what is needed…"
     tries=$((tries + 1))
+    # Whoever was killed takes nothing away any more. Its name is there long before it is looked for.
+    if [ "$tries" -gt 3 ] && [ -O "$lock" ] && read -r holder < "$lock/holder" && ! kill -0 "$holder" 2>/dev/null; then rm -rf "$lock"; continue; fi 2>/dev/null
     [ "$tries" -lt 300 ] || die "Another start has been installing for five minutes." "If none is running, remove the folder $lock."
     sleep 1
   done
-  trap 'rm -rf "$lock"' EXIT
-  trap 'exit 130' INT TERM
+  part=
+  trap 'rm -rf "$lock" ${part:+"$part"}' EXIT
+  trap 'exit 130' INT TERM HUP
+  echo $$ > "$lock/holder"
   # The start that was waited for has done it all.
   if is_prepared; then unlock; return; fi
   find_node
@@ -107,7 +110,7 @@ install() {
   unlock
 }
 
-unlock() { rm -rf "$lock"; trap - EXIT INT TERM; }
+unlock() { rm -rf "$lock"; trap - EXIT INT TERM HUP; }
 
 is_prepared() { [ "$stamp" -nt "$ROOT/package-lock.json" ] && read -r NODE < "$stamp" && [ -x "$NODE" ]; }
 

@@ -37,7 +37,10 @@ function handOver(node) {
     fail(node + " cannot be started: " + error.message, "Remove it, or set HERMES_NODE to a Node.js " + NEEDED_MAJOR + ".");
   });
   child.on("exit", function (code, signal) {
-    if (signal) process.kill(process.pid, signal);
+    if (signal) {
+      process.removeAllListeners(signal);
+      process.kill(process.pid, signal);
+    }
     else process.exit(code === null ? 1 : code);
   });
 }
@@ -66,7 +69,7 @@ function findNode(then) {
 
 /** npm is silent while it works; what it wrote is shown when it fails, with what helps. */
 function fetchThroughNpm(folder, wanted, then) {
-  const args = ["install", "--prefix", folder, "--ignore-scripts", "--no-save", "--no-audit", "--no-fund", "--no-update-notifier", "--loglevel=error", wanted];
+  const args = ["install", "--prefix", folder, "--ignore-scripts", "--no-save", "--no-audit", "--no-fund", "--no-update-notifier", "--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=5000", "--loglevel=error", wanted];
   const npm = require("child_process").spawn("npm", args, { stdio: ["ignore", "pipe", "pipe"] });
   let said = "";
   [npm.stdout, npm.stderr].forEach(function (stream) {
@@ -80,8 +83,23 @@ function fetchThroughNpm(folder, wanted, then) {
     say("npm is still at it after " + Math.round((Date.now() - began) / 1000) + " s; a slow network takes its time, Ctrl-C stops it.");
     ticker = setTimeout(stillThere, 30000);
   }
-  function failed(message, hint) {
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
+  signals.forEach(function (signal) {
+    process.on(signal, stopped);
+  });
+  function over() {
     clearTimeout(ticker);
+    signals.forEach(function (signal) {
+      process.removeListener(signal, stopped);
+    });
+  }
+  function stopped() {
+    npm.kill("SIGKILL"); // what it has fetched so far goes
+    require("fs").rmSync(folder, { recursive: true, force: true });
+    process.exit(130);
+  }
+  function failed(message, hint) {
+    over();
     require("fs").rmSync(folder, { recursive: true, force: true });
     fail(message, hint);
   }
@@ -90,7 +108,7 @@ function fetchThroughNpm(folder, wanted, then) {
     failed("npm cannot be started: " + error.message, "Install Node.js " + NEEDED_MAJOR + " by hand, or set HERMES_NODE to one.");
   });
   npm.on("close", function (code) {
-    clearTimeout(ticker);
+    over();
     if (code === 0) return then();
     process.stderr.write(said);
     failed("npm could not fetch " + wanted + ".", npmHint(said));

@@ -46,7 +46,7 @@ test("several steps run one after the other and are told together", async () => 
 });
 
 test("errors and refusals are told as such, and what was to follow is not done", async () => {
-  const refused = await converse("run rm -rf / and then list the files", [{ error: "Deletes everything.", status: "blocked", hint: "Do not try again." }]);
+  const refused = await converse("run rm -rf / and then list the files", [{ error: "Deletes everything. There is no consent: do not repeat it.", status: "blocked", hint: "Do not try again." }]);
   assert.deepEqual(refused.transcript, [["terminal", { command: "rm -rf /" }]]);
   assert.equal(refused.text, "That was refused: Deletes everything.\n\nSo I stopped there and did not list the files.");
   assert.equal((await converse("read nope", [{ error: "There is no file nope", hint: "Look around." }])).text, "`read_file` failed: There is no file nope. Look around.");

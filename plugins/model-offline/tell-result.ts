@@ -52,8 +52,8 @@ function troubleOf(result: ToolResultPart, value: JsonObject | undefined, raw: s
   const status = text(value, "status");
   const hint = text(value, "hint");
   const more = hint === undefined ? "" : ` ${hint}`;
-  // The hint of a refusal tells a language model how to behave; a person is told the reason.
-  if (status === "blocked") return `That was refused: ${sentence(error ?? "no reason was given")}`;
+  // How to behave after a refusal is told to language models; a person is told the reason.
+  if (status === "blocked") return `That was refused: ${sentence(error?.replace(/ There is no consent:.*$/s, "") ?? "no reason was given")}`;
   if (error !== undefined && error !== "") {
     if (/^(cancelled|interrupted)\b/i.test(error)) return `${sentence(error)}${more}`;
     const output = text(value, "output")?.trim();

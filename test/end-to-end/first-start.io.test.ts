@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { test } from "node:test";
@@ -69,4 +70,36 @@ test("while npm is silent for long, it is said that it still works, until it is 
   const { err } = await first.run("clone");
   assert.equal((err.match(/npm is still at it after 10 s/g) ?? []).length, 1, err);
   assert.doesNotMatch(err, /after 40 s/, "nobody speaks for an npm that has ended");
+});
+
+test("an installation that was killed does not hold the next start up", async () => {
+  using first = new FirstStart('echo "npm error code ENOTFOUND" >&2; exit 1');
+  const { pid } = spawnSync("true"); // Of a process that has ended.
+  mkdirSync(join(first.clone, ".hermes-install"));
+  writeFileSync(join(first.clone, ".hermes-install/holder"), `${pid}\n`);
+  first.program("sleep", "exec /bin/sleep 0.1");
+  const { status, err } = await first.run("clone");
+  assert.equal(status, 69);
+  assert.match(err, /waiting for another start[^]*npm could not install/);
+  assert.doesNotMatch(err, /cannot open|No such file/);
+  assert.equal(existsSync(join(first.clone, ".hermes-install")), false);
+});
+
+test("one that still runs is waited for", async () => {
+  using first = new FirstStart("exit 1");
+  const lock = join(first.clone, ".hermes-install");
+  mkdirSync(lock);
+  writeFileSync(join(lock, "holder"), `${process.pid}\n`);
+  // The tenth look finds it gone.
+  first.program("sleep", `echo >> "$HOME/slept"; [ "$(wc -l < "$HOME/slept")" -lt 10 ] || rm -rf "${lock}"; exec /bin/sleep 0.05`);
+  assert.equal((await first.run("clone")).status, 69);
+  assert.ok(readFileSync(join(first.machine.home, "slept"), "utf8").length >= 10);
+});
+
+test("how the agent ended is how the published launcher ends, also by a signal", { skip: old === undefined ? "no older Node.js is installed here" : false }, async () => {
+  using machine = new Machine();
+  const node = join(machine.folder("bin"), "node24");
+  writeFileSync(node, '#!/bin/sh\n[ "$1" = -p ] && echo 24.0.0 && exit\nkill -TERM $$\n', { mode: 0o755 });
+  const { status, signal } = await machine.run(old!, [join(ROOT, "src/launcher.cjs"), "chat"], process.env["PATH"] ?? "", { HERMES_NODE: node });
+  assert.deepEqual([status, signal], [null, "SIGTERM"]);
 });
