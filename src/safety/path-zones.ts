@@ -1,4 +1,6 @@
 import { posix } from "node:path";
+import { isSecretFile } from "./secret-files.ts";
+import { HOME_CREDENTIALS, HOME_STARTUP, HOME_TOLD, HOME_UNITS, MACHINE_CREDENTIALS, MACHINE_UNITS, SCHEDULES } from "./place-tables.ts";
 
 /** What a place means for safety. One table serves the file tools and the judgement of commands. */
 export type Zone =
@@ -23,19 +25,11 @@ const RAW = ["sd", "hd", "vd", "xvd", "nvme", "mmcblk", "loop", "md", "dm-", "nb
 const MEMORY = new Set(["mem", "kmem", "port", "nvram"]);
 const SECRET_PROC = new Set("environ cmdline maps smaps smaps_rollup numa_maps mem auxv pagemap".split(" "));
 
-const CREDENTIAL_DIRECTORIES = ".aws .gnupg .kube .docker .azure .config/gh .config/gcloud .config/op .config/hub .config/rclone .password-store .local/share/keyrings .mozilla .thunderbird .config/google-chrome .config/chromium .config/microsoft-edge .config/vivaldi .config/opera .monero .config/Exodus .config/BraveSoftware .config/solana .ethereum .bitcoin .electrum Library/Keychains Library/Cookies Library/Safari .vault-token.d .terraform.d .oci .fly .config/doctl .config/sops .claude/credentials .codex".split(" ").concat(
-  ["Google/Chrome", "Google/Chrome Beta", "Chromium", "BraveSoftware", "Microsoft Edge", "Firefox", "Arc", "Vivaldi", "Exodus", "com.apple.TCC"].map((name) => `Library/Application Support/${name}`),
-  ["Library/Messages", "AppData/Local/Google/Chrome/User Data", "AppData/Roaming/Mozilla"],
-);
-const CREDENTIAL_FILES = ".netrc _netrc .pgpass .my.cnf .mylogin.cnf .npmrc .yarnrc.yml .pypirc .git-credentials .config/git/credentials .vault-token .terraformrc .s3cfg .boto .dockercfg .cargo/credentials .cargo/credentials.toml .gem/credentials .m2/settings.xml .gradle/gradle.properties .composer/auth.json .config/composer/auth.json .claude/.credentials.json .claude.json .codex/auth.json .gemini/oauth_creds.json .config/anthropic .config/openai .rediscli_auth .subversion/auth .bash_history .zsh_history .python_history .node_repl_history .psql_history .mysql_history .sqlite_history wallet.dat .Xauthority".split(" ");
-const CREDENTIAL_ABSOLUTE = new Set("/etc/shadow /etc/gshadow /etc/shadow- /etc/gshadow- /etc/sudoers /etc/security/opasswd /etc/master.passwd /private/etc/master.passwd /etc/krb5.keytab".split(" "));
-const CREDENTIAL_UNDER = ["/etc/sudoers.d", "/etc/ssl/private", "/etc/pki/private", "/run/secrets", "/var/run/secrets", "/var/lib/private", "/etc/kubernetes/pki", "/etc/kubernetes/admin.conf", "/etc/NetworkManager/system-connections", "/etc/wpa_supplicant", "/etc/ppp/chap-secrets", "/etc/ppp/pap-secrets", "/etc/ipsec.secrets", "/etc/wireguard", "/etc/letsencrypt/archive", "/etc/letsencrypt/live", "/etc/letsencrypt/accounts", "/etc/rancher/k3s/k3s.yaml", "/etc/mysql/debian.cnf", "/etc/postfix/sasl_passwd", "/etc/exim4/passwd.client", "/var/lib/NetworkManager", "/Library/Keychains", "/proc/kcore"];
-const STARTUP = new Set(".bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin .zlogout .kshrc .mkshrc .cshrc .tcshrc .login .logout .inputrc .xinitrc .xprofile .xsession .xsessionrc .pam_environment .pythonrc .envrc .vimrc .gvimrc .emacs .lldbinit .gdbinit .screenrc .tmux.conf .irbrc .pryrc .Rprofile .perldb .hgrc .direnvrc .netrc.sh .wgetrc .curlrc".split(" "));
-const STARTUP_UNDER = [".config/fish", ".config/nushell", ".config/zsh", ".config/bash", ".config/direnv", ".config/nvim", ".vim", ".emacs.d", ".oh-my-zsh", ".zsh", ".config/environment.d", ".config/plasma-workspace/env", ".config/powershell", ".cache/hermes-agent"];
-const UNITS = [".config/systemd", ".local/share/systemd", ".config/autostart", ".local/share/dbus-1/services", "Library/LaunchAgents", "Library/LaunchDaemons", "Library/StartupItems", ".config/launchd"];
-const UNITS_ABSOLUTE = ["/etc/systemd", "/etc/init.d", "/etc/init", "/lib/systemd", "/usr/lib/systemd", "/usr/local/lib/systemd", "/run/systemd", "/etc/xdg/autostart", "/Library/LaunchAgents", "/Library/LaunchDaemons", "/Library/StartupItems", "/System/Library/LaunchDaemons", "/System/Library/LaunchAgents", "/etc/rc.local", "/etc/rc.d", "/etc/dbus-1", "/usr/share/dbus-1"];
-const SCHEDULES = ["/etc/crontab", "/etc/cron.d", "/etc/cron.hourly", "/etc/cron.daily", "/etc/cron.weekly", "/etc/cron.monthly", "/etc/anacrontab", "/var/spool/cron", "/var/spool/at", "/usr/lib/cron", "/private/var/at", "/var/at"];
-const PACKAGE_CONFIG = [".npmrc", ".yarnrc", ".yarnrc.yml", ".pypirc", ".pip/pip.conf", ".config/pip/pip.conf", "pip.conf", ".condarc", ".gemrc", ".cargo/config", ".cargo/config.toml", ".config/uv/uv.toml", ".config/pypoetry/config.toml", ".bundle/config", ".m2/settings.xml", ".config/go/env", "Library/Application Support/pip/pip.conf", "Library/Preferences/pypoetry/config.toml"];
+const CREDENTIALS = caseless(HOME_CREDENTIALS);
+const STARTUP = caseless(HOME_STARTUP);
+const UNITS = caseless(HOME_UNITS);
+const TOLD = caseless(HOME_TOLD);
+const PACKAGE_CONFIG = [".npmrc", ".yarnrc", ".yarnrc.yml", ".pypirc", ".pip/pip.conf", ".config/pip/pip.conf", "pip.conf", ".condarc", ".gemrc", ".cargo/config", ".cargo/config.toml", ".config/uv/uv.toml", ".config/pypoetry/config.toml", ".bundle/config", ".m2/settings.xml", ".config/go/env", ".config/pnpm/rc", ".bunfig.toml", "Library/Application Support/pip/pip.conf", "Library/Preferences/pypoetry/config.toml"];
 /** The same in a project's own directories. */
 const PROJECT_PACKAGE_CONFIG = new Set([".npmrc", ".yarnrc", ".yarnrc.yml", "pip.conf", ".pypirc", "bunfig.toml", "nuget.config", "NuGet.Config", ".condarc", ".gemrc"]);
 const SYSTEM_UNDER = ["/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/usr", "/boot", "/System", "/Library"];
@@ -68,8 +62,7 @@ export function zonesOf(path: string, places: Places): ReadonlySet<Zone> {
 
 /** Everything of a person's and of the machine's that holds credentials, as absolute paths, whether it is there or not. */
 export function credentialPaths(home: string): readonly string[] {
-  const own = [".ssh", ...CREDENTIAL_DIRECTORIES, ...CREDENTIAL_FILES].map((path) => posix.join(home, path));
-  return [...own, ...CREDENTIAL_ABSOLUTE, ...CREDENTIAL_UNDER.filter((path) => !path.startsWith("/proc/"))];
+  return [...[".ssh", ...HOME_CREDENTIALS].map((path) => posix.join(home, path)), ...MACHINE_CREDENTIALS.filter((path) => !path.startsWith("/proc/"))];
 }
 
 /** The part of `path` below `root` (`""` for the root itself), or undefined when it lies elsewhere. */
@@ -84,7 +77,7 @@ export function within(path: string, root: string): string | undefined {
 /** `.env` and its kin, but not the examples that projects commit. */
 export function isProjectEnv(name: string): boolean {
   const lower = name.toLowerCase();
-  if (ENV_EXAMPLES.has(lower) || lower.endsWith(".example") || lower.endsWith(".sample") || lower.endsWith(".template")) return false;
+  if (ENV_EXAMPLES.has(lower) || lower.endsWith(".example") || lower.endsWith(".sample") || lower.endsWith(".template") || /\.(?:md|rst|adoc|ts|tsx)$/.test(lower)) return false;
   return PROJECT_ENV.has(lower) || lower.startsWith(".env.");
 }
 
@@ -95,17 +88,17 @@ function systemZones(path: string, zones: Set<Zone>): void {
   }
   const parts = path.slice(1).split("/");
   if ((parts.length === 1 && TOP.has(parts[0]!)) || TOP_ALIASES.has(path)) zones.add("system-directory");
-  if (under(path, ["/etc", "/private/etc", "/private/var/db", "/boot", "/usr/lib/systemd"])) zones.add("system-config");
+  if (under(path, ["/etc", "/private/etc", "/private/var/db", "/boot", "/usr/lib/systemd", "/usr/local/share/ca-certificates"])) zones.add("system-config");
   if (under(path, SYSTEM_UNDER) && !under(path, SYSTEM_EXCEPT)) zones.add("system");
   if (path === "/proc/sysrq-trigger") zones.add("sysrq");
   else if (under(path, ["/proc/sys", "/sys"])) zones.add("kernel");
   if (parts[0] === "proc") processZones(parts, zones);
   if (parts[0] === "dev" && parts.length > 1) deviceZones(parts, zones);
-  if (/^(\/private)?\/(var\/)?run\/(docker|podman|containerd|crio)[^/]*(\.sock|\/.*\.sock)$/.test(path)) zones.add("docker-socket");
-  if (CREDENTIAL_ABSOLUTE.has(path) || under(path, CREDENTIAL_UNDER)) zones.add("credentials");
+  if (/^(\/private)?\/(var\/)?run\/(?:user\/\d+\/)?(docker|podman|containerd|crio|libvirt)[^/]*(\.sock|\/.*(?:\.sock|-sock))$|\/\.(?:docker\/run|colima|orbstack\/run|rd|lima)\/(?:.*\/)?docker\.sock$|\/lxd\/(?:.*\/)?unix\.socket$/.test(path)) zones.add("docker-socket");
+  if (under(path, MACHINE_CREDENTIALS)) zones.add("credentials");
   if (/^\/etc\/ssh\/ssh_host_.*_key$/.test(path)) zones.add("credentials");
   if (under(path, SCHEDULES)) zones.add("schedule");
-  if (under(path, UNITS_ABSOLUTE)) zones.add("unit");
+  if (under(path, MACHINE_UNITS)) zones.add("unit");
   if (/^\/etc\/(profile|bash\.bashrc|bashrc|zsh\/|zshrc|zshenv|zprofile|profile\.d\/|environment$|ld\.so\.preload$)/.test(path)) zones.add("startup");
   if (/^\/etc\/(apt\/|yum|dnf|pip\.conf|npmrc)/.test(path)) zones.add("package-config");
 }
@@ -114,6 +107,8 @@ function processZones(parts: readonly string[], zones: Set<Zone>): void {
   // /proc/<pid>/environ, /proc/<pid>/task/<tid>/mem …
   const last = parts[parts.length - 1]!;
   if (parts.length >= 3 && SECRET_PROC.has(last) && (parts.length === 3 || parts[2] === "task")) zones.add("process-memory");
+  // Another way to the files of a process, past the names that protect them.
+  if (parts.length >= 4 && (parts[2] === "root" || parts[2] === "cwd")) zones.add("process-memory");
   if (parts.length === 4 && parts[2] === "fd" && ["0", "1", "2"].includes(last)) zones.add("endless");
 }
 
@@ -151,10 +146,10 @@ function homeZones(relative: string, zones: Set<Zone>): void {
     if (name.endsWith(".pub") || ["known_hosts", "known_hosts.old", "config", "authorized_keys"].includes(name)) zones.add("public-key");
     else zones.add("credentials");
   }
-  if (CREDENTIAL_DIRECTORIES.some((dir) => within(lower, dir.toLowerCase()) !== undefined)) zones.add("credentials");
-  if (CREDENTIAL_FILES.some((file) => within(lower, file.toLowerCase()) !== undefined)) zones.add("credentials");
-  if (STARTUP.has(relative) || STARTUP.has(lower) || STARTUP_UNDER.some((dir) => within(lower, dir) !== undefined)) zones.add("startup");
-  if (UNITS.some((dir) => within(relative, dir) !== undefined)) zones.add("unit");
+  if (below(lower, CREDENTIALS) || (lower.startsWith(".") && isSecretFile(`/home/u/${lower}`))) zones.add("credentials");
+  if (below(lower, STARTUP)) zones.add("startup");
+  if (below(lower, UNITS)) zones.add("unit");
+  if (below(lower, TOLD)) zones.add("opens-run");
   if (lower === ".gitconfig" || within(lower, ".config/git") !== undefined) zones.add("git-config");
   if (PACKAGE_CONFIG.some((file) => lower === file.toLowerCase())) zones.add("package-config");
 }
@@ -173,7 +168,7 @@ function projectZones(path: string, zones: Set<Zone>): void {
   if (/(^|\/)\.git\/(modules\/.+\/)?hooks(\/|$)/.test(lower) || /(^|\/)\.husky\/_(\/|$)/.test(lower)) zones.add("git-hooks");
   if (/(^|\/)\.git\/((?:modules|worktrees)\/.+\/)?(config|config\.worktree|info\/attributes)$/.test(lower)) zones.add("git-config");
   if (PROJECT_PACKAGE_CONFIG.has(name) || lower.endsWith("/.cargo/config.toml") || lower.endsWith("/.bundle/config")) zones.add("project-package-config");
-  if (OPENS_RUN.test(lower)) zones.add("opens-run");
+  if (OPENS_RUN.test(lower) && !SHOWN.test(lower)) zones.add("opens-run");
   // Python runs these whenever it starts.
   if (/(^|\/)(site|dist)-packages\/((user|site)customize(\.py|\/__init__\.py)|[^/]+\.pth)$/.test(lower)) zones.add("startup");
   const keys = /(?:^|\/)(\.ssh\/[^/]+)$/.exec(lower)?.[1];
@@ -181,8 +176,21 @@ function projectZones(path: string, zones: Set<Zone>): void {
   if (CREDENTIAL_ANYWHERE.test(lower) || KEY_NAMES.has(name.toLowerCase()) || /\.(ppk|p12|pfx|keystore|jks|kdbx)$/.test(lower)) zones.add("credentials");
 }
 
-/** In a project: what editors and other agents run by themselves when it is opened. */
-const OPENS_RUN = /(^|\/)(\.vscode\/tasks\.json|\.claude\/settings(\.local)?\.json|\.mcp\.json|\.cursor\/(mcp|hooks)\.json|\.gemini\/settings\.json|\.codex\/(config\.toml|hooks\.json))$/;
+/** In a project: what editors, debuggers and other agents run by themselves when it is opened, and start-up files, in case it is a home. */
+const OPENS_RUN =
+  /(^|\/)(\.vscode\/(tasks|settings|mcp)\.json|[^/]+\.code-workspace|\.zed\/(settings|tasks)\.json|\.claude\/(settings(\.local)?\.json|hooks\/.+)|\.mcp\.json|\.cursor\/(mcp|hooks)\.json|\.(?:roo|kiro\/settings|amazonq|windsurf)\/mcp(_config)?\.json|\.gemini\/settings\.json|\.codex\/(config\.toml|hooks\.json)|\.aider\.conf\.yml|\.exrc|\.nvim\.lua|\.nvimrc|\.dir-locals\.el|\.gdbinit|\.lldbinit|\.pryrc|\.(?:bashrc|bash_profile|bash_login|profile|zshrc|zshenv|zprofile|zlogin|kshrc|cshrc|tcshrc))$/;
+/** Made to be looked at or copied, not to be run where it lies. */
+const SHOWN = /\/(?:tests?|specs?|fixtures?|examples?|samples?|templates?|skel|docs?|testdata|node_modules|backups?|archive|old)\//;
+
+function caseless(paths: readonly string[]): ReadonlySet<string> {
+  return new Set(paths.map((path) => path.toLowerCase()));
+}
+
+/** Whether a path is one of these or lies below one. */
+function below(path: string, places: ReadonlySet<string>): boolean {
+  for (let end = path.indexOf("/"); end !== -1; end = path.indexOf("/", end + 1)) if (places.has(path.slice(0, end))) return true;
+  return places.has(path);
+}
 
 function under(path: string, roots: readonly string[]): boolean {
   return roots.some((root) => within(path, root) !== undefined);

@@ -37,7 +37,8 @@ export function judgePath(question: PathQuestion): PathJudgement {
   for (const path of new Set([question.path, question.literal].flatMap((path) => pathReadings(path, question.home, question.roots)))) {
     const answer = judgeRoots(path, question) ?? (question.access === "read" ? judgeRead(path, question) : judgeChange(path, question));
     if (answer.answer === "deny") return answer;
-    if (answer.answer === "ask") strictest = answer;
+    // A name that only looks like one that a program starts by is started by none.
+    if (answer.answer === "ask" && (path === question.path || path === question.literal || answer.key !== HARMS["shell-startup"].description)) strictest = answer;
   }
   return strictest;
 }
@@ -54,6 +55,7 @@ function judgeRead(path: string, question: PathQuestion): PathJudgement {
   const zones = zonesOf(path, question);
   if (zones.has("endless")) return deny("device", `${path} is a device without an end; reading it would never finish.`);
   if (zones.has("device") || zones.has("other-device") || zones.has("memory-device")) return deny("device", `${path} is a device, not a file.`);
+  if (zones.has("docker-socket")) return deny("system", `${path} controls the container engine.`);
   if (zones.has("process-memory")) return deny("process memory", `${path} shows a process's environment or memory, which may hold secrets.`);
   if (zones.has("agent-secret") && !isSessionData(path, question))
     return deny("agent secrets", `${path} holds the agent's own secrets or records and is not read by tools.`);
