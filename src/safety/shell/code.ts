@@ -161,6 +161,7 @@ function judgeWhole(tokens: readonly Token[], names: ReadonlySet<string>, shells
   if (any(SOCKETS) && (shells > 0 || any(["dup2", "pty", "STDIN"]))) call.by.harm("reverse-shell", `${call.program} connects a shell to the network`);
   if (any(["setuid", "setreuid", "setresuid"]) && shells > 0) call.by.harm("root-shell", `${call.program} runs a program as somebody else`);
   if (any(["while", "for", "loop"]) && tokens.some((_, i) => forks(tokens, i)) && !any(["range", "wait", ...SOCKETS])) call.by.add({ kind: "fork bomb" });
+  if (spawnsWithoutEnd(tokens, names)) call.by.add({ kind: "fork bomb" });
   if (any(["source", "include", "eval_string", "loadstring", "sys_source"]) && tokens.some((token) => token.kind === "string" && /^https?:\/\//.test(token.text)))
     call.by.harm("remote-run", `${call.program} runs code that came from the network`);
   if (any(DECODERS) && (shells > 0 || any(["exec", "eval"]))) call.by.harm("decoded-shell", `${call.program} runs decoded text`);
@@ -169,6 +170,16 @@ function judgeWhole(tokens: readonly Token[], names: ReadonlySet<string>, shells
     tokens.some((token) => token.kind === "string" && /^(unlink|rmdir|system|exec|shell_exec|passthru)$/.test(token.text))
   )
     call.by.harm("code-runs", `${call.program} calls a function by its name in a text`);
+}
+
+const SPAWNS = ["Popen", "spawn", "pcntl_fork", "fork", "create_subprocess_exec", "create_subprocess_shell", "startfile"];
+const BRAKES = ["wait", "waitpid", "communicate", "sleep", "join", "range", "setTimeout", "on", "once", "await", "input", "readline", "break", "run", "call", "check_call", "check_output", "execSync", "spawnSync", "accept", "poll", ...SOCKETS];
+
+/** `while True: Popen(…)`, `setInterval(() => spawn(…), 0)`: each round starts another, and none is waited for. */
+function spawnsWithoutEnd(tokens: readonly Token[], names: ReadonlySet<string>): boolean {
+  if (!SPAWNS.some((name) => names.has(name)) || BRAKES.some((name) => names.has(name))) return false;
+  const endless = tokens.some(({ text }, i) => text === "while" && /^(?:True|true|1|\()$/.test(tokens[i + 1]?.text ?? "") && (tokens[i + 1]!.text !== "(" || /^(?:true|1)$/.test(tokens[i + 2]?.text ?? "")));
+  return endless || (names.has("setInterval") && tokens.some(({ text }, i) => text === "," && /^\d?\d?$/.test(tokens[i + 1]?.text ?? "x") && tokens[i + 2]?.text === ")"));
 }
 
 function forks(tokens: readonly Token[], i: number): boolean {

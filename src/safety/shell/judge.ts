@@ -21,7 +21,7 @@ export function judgeEffect(effect: CommandEffect, places: Places): readonly Fin
     case "network":
       return [];
     case "fork bomb":
-      return [finding("fork-bomb", "starts copies of itself without end")];
+      return [finding("fork-bomb", "starts processes without end")];
     case "power":
       return [finding("power", `${readable(effect.action)} stops or restarts the machine`)];
     case "harm":

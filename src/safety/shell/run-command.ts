@@ -170,10 +170,10 @@ export function callFunction(body: FunctionNode, args: readonly string[] | undef
   const name = body.name.value;
   const outer = walk.running.find((entry) => entry.name === name);
   if (outer) {
-    if (walk.background > outer.background) walk.add({ kind: "fork bomb" });
+    if (walk.background > outer.background || outer.started < walk.started) walk.add({ kind: "fork bomb" });
     return UNSEEN;
   }
-  walk.running.push({ name, background: walk.background });
+  walk.running.push({ name, background: walk.background, started: walk.started });
   const saved = state.positional;
   // Called by nobody yet: with which words cannot be told.
   state.positional = args;

@@ -5,6 +5,7 @@ import { expandWord } from "./expand.ts";
 import { COMPUTED, MANY, UNKNOWN } from "./marks.ts";
 import { redirected } from "./redirections.ts";
 import { simpleCommand } from "./simple-command.ts";
+import { loopStartsWithoutEnd, pipeStartsWithoutEnd } from "./starts-without-end.ts";
 import { become, fork, keepVariables, merge, type ShellState } from "./state.ts";
 import type { Walk } from "./walk.ts";
 
@@ -27,6 +28,7 @@ export function follow(node: PipelineNode | SyntaxNode, state: ShellState, stdin
     case "While":
       return repeat(node, state, stdin, walk);
     case "ArithmeticFor":
+      if (loopStartsWithoutEnd(node)) walk.add({ kind: "fork bomb" });
       for (const expression of [node.initialize, node.test, node.update]) if (expression) arithmetic(expression, state, walk);
       walk.list(node.body.commands, state, stdin);
       return walk.list(node.body.commands, state, stdin);
@@ -61,6 +63,7 @@ export function follow(node: PipelineNode | SyntaxNode, state: ShellState, stdin
 
 function pipeline(node: Pipeline, state: ShellState, stdin: Flow, walk: Walk): Flow {
   if (node.commands.length === 1) return walk.node(node.commands[0]!, state, stdin);
+  if (pipeStartsWithoutEnd(node)) walk.add({ kind: "fork bomb" });
   const own = walk.running.at(-1)?.name;
   if (own && node.commands.filter((command) => command.type === "Command" && command.name?.value === own).length > 1) walk.add({ kind: "fork bomb" });
   return node.commands.reduce<Flow>((flow, command, index) => {
@@ -193,6 +196,7 @@ function valuesOf(items: readonly string[]): readonly string[] {
 }
 
 function repeat(node: While, state: ShellState, stdin: Flow, walk: Walk): Flow {
+  if (loopStartsWithoutEnd(node)) walk.add({ kind: "fork bomb" });
   const before = fork(state);
   let out = NOTHING;
   walk.loops++;

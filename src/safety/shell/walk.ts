@@ -13,6 +13,7 @@ import { resolvePaths } from "./resolve-paths.ts";
 import { callFunction, execute, nested } from "./run-command.ts";
 import { simpleCommand } from "./simple-command.ts";
 import { runsItself } from "./starts-itself.ts";
+import { startsItselfTwice, waits } from "./starts-without-end.ts";
 import { fork, type ShellState, startState } from "./state.ts";
 import { follow } from "./structure.ts";
 
@@ -44,11 +45,13 @@ export class Walk implements Analyst, Expander {
   /** Every simple command that was met, wrappers and what they wrap alike, quotes and variables resolved as far as the text allows. */
   readonly lines = new Set<string>();
   /** Functions being run, the innermost last; how many of the background commands around them were started before. */
-  readonly running: { readonly name: string; readonly background: number }[] = [];
+  readonly running: { readonly name: string; readonly background: number; readonly started: number }[] = [];
   readonly called = new Set<FunctionNode>();
   readonly defined = new Set<FunctionNode>();
   /** Background commands around the present one. */
   background = 0;
+  /** Background commands that were started so far. */
+  started = 0;
   /** Loops around the present command. */
   loops = 0;
   /** Every program so far was called in a way that is known to read only. */
@@ -292,15 +295,20 @@ export class Walk implements Analyst, Expander {
 
   list(statements: readonly Statement[], state: ShellState, stdin: Flow): Flow {
     let out = NOTHING;
+    if (startsItselfTwice(statements)) this.add({ kind: "fork bomb" });
     for (const statement of statements) {
       if (statement.background) {
         this.background++;
+        this.started++;
         this.onlyReads = false;
         if (this.loops > 0 && runsItself(statement.command)) this.add({ kind: "fork bomb" });
         this.node(statement.command, fork(state), stdin);
         this.background--;
         out = UNSEEN;
-      } else out = join(out, this.node(statement.command, state, stdin));
+      } else {
+        if (waits(statement.command)) this.started = 0;
+        out = join(out, this.node(statement.command, state, stdin));
+      }
     }
     return out;
   }

@@ -5,6 +5,8 @@ import { parseOptions } from "../options.ts";
 /** Configuration whose value git runs, or that sends it elsewhere. */
 const RUNS =
   /^(core\.(fsmonitor|sshcommand|editor|pager|hookspath|gitproxy|askpass|alternaterefscommand|attributesfile|worktree)|sequence\.editor|diff\.external|diff\..+\.(command|textconv)|difftool\..*|mergetool\..*|merge\..+\.driver|filter\..+\.(clean|smudge|process)|credential\.(.+\.)?helper|alias\..+|gpg\.(.+\.)?(program|defaultkeycommand)|uploadpack\.packobjectshook|remote\..+\.(uploadpack|receivepack|vcs|proxy)|url\..+\.(insteadof|pushinsteadof)|protocol\.(.+\.)?allow|include\.path|includeif\..+\.path|init\.templatedir|pager\..+|browser\..+|web\.browser|man\..+\.cmd|instaweb\..+|sendemail\.(smtpserver|tocmd|cccmd|headercmd|sendmailcmd)|submodule\..+\.update|interactive\.difffilter|trailer\..+\.(command|cmd)|receive\.procreceiverefs|safe\.directory|http\.(.+\.)?(proxy|sslverify|sslcainfo)|lfs\..*(command|path|customtransfer).*|bisect\..+|column\..+cmd|guitool\..+|hook\..+)$/;
+/** How long git keeps what no branch leads to. */
+const EXPIRES = /^gc\.(.+\.)?(pruneexpire|reflogexpire|reflogexpireunreachable|worktreepruneexpire)$/;
 const HARMLESS_VALUES = new Set(
   `vi vim nvim nano emacs less more cat true false : code delta ssh bat input manager osxkeychain manager-core libsecret cache meld vimdiff
     nvimdiff true always never user https http always`.split(/\s+/),
@@ -21,6 +23,10 @@ export function configured(text: string, call: Call): void {
 function configure(key: string, value: string, call: Call): boolean {
   if (hasMark(key)) {
     call.by.harm("git-config-runs", `git configuration ${key}=${value}`);
+    return true;
+  }
+  if (EXPIRES.test(key) && /^(now|all|0|\d+\.(seconds?|minutes?|hours?)(\.ago)?)$/i.test(value)) {
+    call.by.harm("git-history", `git configuration ${key}=${value}`);
     return true;
   }
   if (!RUNS.test(key)) return false;

@@ -93,7 +93,7 @@ function judge(verb: string, call: Call): Flow {
         : verb === "clean"
           ? { short: "e", long: ["exclude"] }
           : verb === "checkout" || verb === "switch"
-            ? { short: "bBcC", long: ["orphan", "conflict", "create"] }
+            ? { short: "bBcC", long: ["orphan", "conflict", "create", "force-create"] }
             : SHORT[verb] !== undefined
               ? { ...spec, short: SHORT[verb] }
               : verb === "stash" || verb === "rm" || verb === "restore"
@@ -139,7 +139,7 @@ function judge(verb: string, call: Call): Flow {
   switch (verb) {
     case "fetch":
       // `+main:main` puts another place's commits over a branch that is here; a branch of the other place may be.
-      if (words.slice(1).some((word) => /^\+[^:]+:(refs\/heads\/)?(?!refs\/)[^:]+$/.test(word))) harm("git-discard");
+      if (words.slice(1).some((word) => /^\+[^:]+:(refs\/heads\/)?(?!refs\/)[^:]+$/.test(word) || (options.has("f", "force") && /^[^:]+:(refs\/heads\/)?(?!refs\/)[^:]+$/.test(word)))) harm("git-branch");
       break;
     case "reset":
       if (options.has("hard") || options.has("merge")) harm("git-reset");
@@ -149,6 +149,8 @@ function judge(verb: string, call: Call): Flow {
       break;
     case "switch":
       if (options.has("discard-changes", "f", "force")) harm("git-discard");
+      // A branch of that name is moved, and what only it led to is lost.
+      if (options.has("C", "force-create")) harm("git-branch");
       break;
     case "restore":
       if (!options.has("staged", "S") || options.has("worktree", "W")) harm("git-discard");
@@ -176,11 +178,17 @@ function judge(verb: string, call: Call): Flow {
     case "branch":
       if (options.has("D") || (options.has("d", "delete") && options.has("f", "force"))) harm("git-branch");
       else if (options.has("f", "force") && words.length > 0) harm("git-branch");
+      // `-M main` renames where one stands; with two names a branch that has the second one is lost.
+      else if (options.has("M", "C") && words.length > 1) harm("git-branch");
       else if (words.length === 0 || options.has("list", "l", "a", "r", "v", "show-current", "contains", "merged", "no-merged", "all", "remotes"))
         return reads(call);
       break;
     case "tag":
+      if (options.has("f", "force")) harm("git-branch");
       if (words.length === 0 || options.has("l", "list", "n")) return reads(call);
+      break;
+    case "fast-import":
+      if (options.has("force")) harm("git-history");
       break;
     case "stash":
       if (words[0] === "drop" || words[0] === "clear") harm("git-stash");
@@ -204,6 +212,7 @@ function judge(verb: string, call: Call): Flow {
       break;
     case "worktree":
       if (words[0] === "remove" && options.has("f", "force")) harm("git-discard");
+      else if (words[0] === "add" && options.has("B")) harm("git-branch");
       else if (words[0] === "list") return reads(call);
       break;
     case "rm":
@@ -255,6 +264,7 @@ const SHORT: Readonly<Record<string, string>> = {
   commit: "mFcCt",
   merge: "mFsX",
   add: "",
+  "read-tree": "",
 };
 
 function reads(call: Call): Flow {
@@ -307,6 +317,7 @@ function judgeCheckout(options: Options, call: Call, show: string): void {
     word.endsWith("/") ||
     /(^|\/)[^/.]+\.[a-z]{1,5}$/i.test(word) ||
     word.includes(COMPUTED);
+  if (options.has("B")) call.by.harm("git-branch", show);
   if (options.has("f", "force") || options.has("p", "patch", "theirs", "ours")) call.by.harm("git-discard", show);
   else if (dashes >= 0 ? files.length > 0 : options.operands.length > 1 ? !creates : files.some(fileLike)) call.by.harm("git-discard", show);
 }
