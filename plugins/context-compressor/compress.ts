@@ -1,4 +1,5 @@
 import type { ChatMessage, CompressRequest } from "hermes-agent/plugin";
+import { carriedText } from "./carried.ts";
 import { cutPoints } from "./cut-points.ts";
 import { SUMMARY_SYSTEM, withoutModel, wordsOf } from "./summary-text.ts";
 import { thresholdTokens } from "./threshold.ts";
@@ -32,8 +33,8 @@ export async function compress(messages: readonly ChatMessage[], about: Compress
   const middle = messages.slice(from, to);
   if (middle.length === 0) return messages;
   const summary = await summarise(middle, about);
-  const asked = lastAsked(messages, to);
-  const text = [START, summary, ...(asked === undefined ? [] : [`The person's last message, word for word, on which the work goes on:\n${asked}`]), END].join("\n\n");
+  const carried = carriedText(messages, to, START);
+  const text = [START, ...(carried === "" ? [] : [carried]), summary, END].join("\n\n");
   return [...messages.slice(0, from), { role: "user", content: text }, ...messages.slice(to)];
 }
 
@@ -55,11 +56,4 @@ async function summarise(middle: readonly ChatMessage[], about: CompressRequest)
     if (!about.force || about.focus_topic !== null) throw cause;
     return withoutModel(middle);
   }
-}
-
-/** What the person said last, where that is no longer among the messages that stay. */
-function lastAsked(messages: readonly ChatMessage[], to: number): string | undefined {
-  if (messages.slice(to).some(({ role }) => role === "user")) return undefined;
-  const asked = messages.slice(0, to).findLast(({ role, content }) => role === "user" && !content.startsWith(START));
-  return asked?.content;
 }

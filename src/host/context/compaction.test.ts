@@ -5,6 +5,7 @@ import type { ContextEngine } from "../../contract/context-engine.ts";
 import type { ModelClient, ModelRequest } from "../../contract/model.ts";
 import type { PluginContext } from "../../contract/plugin.ts";
 import { textOf } from "../../contract/part.ts";
+import type { Person, Question } from "../../contract/question.ts";
 import { defineTool } from "../../contract/tool.ts";
 import type { SessionPorts } from "../../engine/ports.ts";
 import { fakeClock } from "../../testing/fake-clock.ts";
@@ -125,6 +126,33 @@ test("a summary that fails leaves the conversation as it is, by itself and by ha
   await assert.rejects(bench.session.compact({ focus: "all" }), /did not shorten the conversation: The key is wrong\./);
   assert.deepEqual(bench.facts().filter(({ type }) => type === "context.compacted"), []);
   assert.equal(model.requests.at(-2)!.messages.length, 13);
+});
+
+// req: R-20
+test("a yes for the session holds after ten summaries, and a no is in each of them", async () => {
+  const asked: string[] = [];
+  const person: Person = {
+    ask: async (question) => {
+      const { subject } = (question as Extract<Question, { kind: "approval" }>).request;
+      asked.push(subject);
+      return subject.includes("vendor") ? { kind: "refused" } : { kind: "approved", scope: "session" };
+    },
+  };
+  const shell = defineTool({ name: "terminal", toolset: "test", description: "Runs.", effect: "execute", input: { type: "object", properties: { command: { type: "string" } } }, risk: ({ command = "" }) => ({ answer: "ask", key: command.includes("vendor") ? "vendored code" : "recursive delete", reasons: ["It deletes."], effects: [] }), execute: async () => ({ output: "", exit_code: 0 }) });
+  const say = (command: string) => ({ calls: [{ tool: "terminal", args: { command } }] });
+  const script = [say("rm -r build"), say("rm -r vendor"), { text: "One of them." }];
+  const model = scriptedModel((_, number) => script.shift() ?? { text: long(`answer ${number}`) });
+  const { ports } = contextPorts({ engines: [compressor({ protect_last_n: 4, protect_first_n: 0 })], side: summaries(), client: model, window: 1_000_000 });
+  await using bench = await testSession({ model, ports, person, tools: [shell] });
+  await bench.session.send("clean up");
+  for (let count = 0; count < 10; count++) {
+    for (let turn = 0; turn < 4; turn++) await bench.session.send(long(`question ${count}.${turn}`));
+    assert.notEqual(await bench.session.compact(), undefined);
+  }
+  script.push(say("rm -r build"), { text: "Gone." });
+  assert.equal((await bench.session.send("once more")).text, "Gone.");
+  assert.deepEqual(asked, ["rm -r build", "rm -r vendor"]);
+  assert.match(userTexts(model.requests.at(-1)!)[0]!, /Refused, not to be tried again in any form:\n- terminal \{"command":"rm -r vendor"\}: The person refused this call\./);
 });
 
 // req: plugins.context-engine-register, plugins.context-engine-single
