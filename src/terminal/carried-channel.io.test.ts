@@ -106,3 +106,14 @@ test("nothing is left in the place when the shell has ended", async () => {
   await ended;
   assert.equal(existsSync(folder), false);
 });
+
+test("the memory of a long piece is given back as soon as it was told, and that of a short one, which others share, is not", async () => {
+  const long = Buffer.alloc(48_000, "long ");
+  const carriage: Carriage = { send: async () => {}, output: (async function* () { yield `~${deflateRawSync(long).toString("base64")}\n${Buffer.from("short").toString("base64")}\n.\n`; })(), errors: (async function* () { yield ".\n"; })(), close: () => {} };
+  const told: { readonly bytes: Uint8Array; readonly text: string }[] = [];
+  const channel = carriedChannel(carriage, "the place");
+  channel.listen((bytes) => void told.push({ bytes, text: Buffer.from(bytes).toString("utf8") }), () => {});
+  await channel.closed;
+  assert.deepEqual(told.map(({ text }) => text), [long.toString("utf8"), "short"]);
+  assert.deepEqual(told.map(({ bytes }) => bytes.length), [0, 5]);
+});

@@ -108,12 +108,19 @@ async function read(text: AsyncIterable<string>, take: (bytes: Uint8Array) => vo
       // Before the shell stands, the place itself may say what is wrong, in words.
       if (bytes === undefined) throw new Error(`it said: ${(rest + piece.slice(at, end)).trim().slice(0, 300)}`);
       if (bytes.length > 0) take(bytes);
+      letGo(bytes);
       rest = "";
       at = end + 1;
     }
     rest += piece.slice(at);
   }
   throw new Error("what it wrote ended in the middle");
+}
+
+/** Gives the memory of a long piece back at once. The collector would let some fifty megabytes of them come together first. */
+function letGo({ buffer }: Buffer): void {
+  // Short ones share their memory with others.
+  if (buffer instanceof ArrayBuffer && buffer.byteLength >= FRAME / 2 && buffer.byteLength !== Buffer.poolSize) buffer.transfer(0);
 }
 
 /** `undefined`: it is no line of a carrier. */
