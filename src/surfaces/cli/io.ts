@@ -73,8 +73,24 @@ function ready(name: "stdout" | "stderr"): NodeJS.WriteStream {
   return process[name];
 }
 
+/** Hears of a terminal that is gone, where somebody else writes to the streams. */
+export function hearStreams(): void {
+  for (const name of ["stdout", "stderr"] as const) ready(name);
+  process.stdin.on("error", terminalGone).on("end", terminalGone);
+}
+
+let gone = false;
+
+/** A closed window, a lost connection: whoever hears SIGHUP ends in order, whether or not the signal comes by itself. */
+function terminalGone(): void {
+  if (gone) return;
+  gone = true;
+  process.emit("SIGHUP", "SIGHUP");
+}
+
 /** Nobody reads on, or nothing more can be kept: what goes on would be lost either way. What is stored goes on at the next start. */
-function endWithStream(name: "stdout" | "stderr", error: NodeJS.ErrnoException): never {
+function endWithStream(name: "stdout" | "stderr", error: NodeJS.ErrnoException): void {
+  if (error.code === "EIO" && process[name].isTTY) return terminalGone();
   if (error.code === "EPIPE") process.exit(0);
   if (name === "stdout") writeNote(`Error: The output could not be written: ${error.message}\n`);
   process.exit(1);

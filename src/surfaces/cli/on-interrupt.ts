@@ -1,7 +1,7 @@
 import { EXIT } from "./exit-code.ts";
 import type { Io } from "./io.ts";
 
-/** Ctrl-C and SIGTERM stop what runs; a second Ctrl-C ends the program at once. What is stored stays stored. */
+/** Ctrl-C, SIGTERM and a terminal that is gone stop what runs; a second Ctrl-C ends the program at once. What is stored stays stored. */
 export function onInterrupt(io: Io, stop: (reason: string) => PromiseLike<unknown>): Disposable & { readonly count: number } {
   let count = 0;
   // Why it could not be stopped is told by what was to be stopped.
@@ -12,12 +12,14 @@ export function onInterrupt(io: Io, stop: (reason: string) => PromiseLike<unknow
     io.note(`\n${io.style("yellow", "Stopping… (again to end at once)")}\n`);
     ask("Ctrl-C");
   };
-  const terminate = (): void => {
+  const terminate = (signal: NodeJS.Signals): void => {
     count += 1;
-    ask("SIGTERM");
+    ask(signal);
   };
   process.on("SIGINT", listener);
   process.on("SIGTERM", terminate);
+  // Whoever is to outlive its terminal (nohup) writes to none.
+  if (io.outIsTerminal || io.moving) process.on("SIGHUP", terminate);
   return {
     get count() {
       return count;
@@ -25,6 +27,7 @@ export function onInterrupt(io: Io, stop: (reason: string) => PromiseLike<unknow
     [Symbol.dispose]() {
       process.off("SIGINT", listener);
       process.off("SIGTERM", terminate);
+      process.off("SIGHUP", terminate);
     },
   };
 }

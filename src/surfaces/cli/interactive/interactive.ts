@@ -9,7 +9,7 @@ import { liveDisplay } from "../../live-display.ts";
 import { Skins } from "../../skins.ts";
 import { noticesSince, openChatSession, openingOf, type ChatOptions } from "../commands/chat.ts";
 import { EXIT } from "../exit-code.ts";
-import type { Io } from "../io.ts";
+import { hearStreams, type Io } from "../io.ts";
 import { banner } from "./banner.ts";
 import { completionsOf } from "./completions.ts";
 import { dialogPerson } from "./dialog-person.ts";
@@ -72,6 +72,7 @@ export async function interactive(app: App, io: Io, options: ChatOptions, notice
   tui.addInputListener(onKey);
   process.on("SIGTERM", onTerminate);
   process.on("SIGHUP", onTerminate);
+  hearStreams();
   const taken = takeScreen(() => tui.stop());
   tui.start();
   void carryOn().catch(fail);
