@@ -14,7 +14,7 @@ type Body = { readonly messages: readonly { readonly role: string; readonly cont
 const textsOf = (body: string): readonly string[] => (JSON.parse(body) as Body).messages.map(({ content }) => (typeof content === "string" ? content : (content ?? []).map(({ text }) => text ?? "").join("\n")));
 
 for (const [language, folder] of [["TypeScript", "notes-memory"], ["Python", "notes-memory-python"]] as const) {
-  // req: memory.manager-and-provider, plugins.memory-register, plugins.memory-cli-convention, plugins.memory-cli-gating
+  // req: memory.command, memory.manager-and-provider, plugins.memory-register, plugins.memory-cli-convention, plugins.memory-cli-gating
   test(`a memory provider in ${language}: stored after the answer, recalled in the next session, its tool and command there while it is chosen`, { skip: language === "Python" && !python ? "there is no python3" : false }, async () => {
     using person = new NewPerson();
     await using server = await startOpenAiServer((_, number) => (number === 3 ? { calls: [{ tool: "notes_search", args: { query: "harbour" } }] } : { text: `Reply ${number}.` }));
@@ -27,6 +27,8 @@ for (const [language, folder] of [["TypeScript", "notes-memory"], ["Python", "no
 
     assert.equal((await person.run(["memory", "setup", "notes-memory"])).status, 0);
     assert.match((await person.run(["memory", "status"])).out, /notes-memory.*available/s);
+    const setting = async () => (await person.run(["config", "get", "memory.provider"])).out.trim();
+    assert.equal(await setting(), "notes-memory");
     const first = await person.run(["chat", "-q", "The harbour code is Zanzibar-77."]);
     assert.equal(first.status, 0, first.err);
     assert.deepEqual(readFileSync(join(person.agentHome, "notes-memory/notes.jsonl"), "utf8").trim().split("\n").map((line) => (JSON.parse(line) as { user: string }).user), ["The harbour code is Zanzibar-77."]);
@@ -46,6 +48,7 @@ for (const [language, folder] of [["TypeScript", "notes-memory"], ["Python", "no
     assert.match(status.out, /^2 notes in .*notes\.jsonl/m, status.err);
     assert.match((await person.run(["--help"])).out, /notes-memory/);
     assert.equal((await person.run(["memory", "off"])).status, 0);
+    assert.doesNotMatch(await setting(), /notes-memory/);
     assert.doesNotMatch((await person.run(["--help"])).out, /notes-memory/);
   });
 }

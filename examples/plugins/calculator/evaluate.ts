@@ -6,14 +6,14 @@ export class DivisionByZero extends Error {}
 const MAX_BITS = 100_000n;
 
 /**
- * Numbers, `+ - * / **`, parentheses and the functions below; nothing else is a word of this language, so nothing else can be reached.
+ * Numbers, `+ - * / // % **`, parentheses and the functions below; nothing else is a word of this language, so nothing else can be reached.
  * @throws with what is wrong with the expression.
  */
 export function evaluate(expression: string): Numeric {
   const tokens = tokenize(expression);
   let at = 0;
   const value = sum();
-  if (at < tokens.length) throw new Error(`invalid syntax near '${tokens[at]}'`);
+  if (at < tokens.length) throw new Error(tokens[at] === ")" ? "unmatched ')' (<string>, line 1)" : INVALID);
   return value;
 
   function take(...wanted: readonly string[]): string | undefined {
@@ -31,7 +31,7 @@ export function evaluate(expression: string): Numeric {
 
   function product(): Numeric {
     let left = signed();
-    for (let sign = take("*", "/"); sign !== undefined; sign = take("*", "/")) left = sign === "*" ? multiply(left, signed()) : divide(left, signed());
+    for (let sign = take(...PRODUCTS); sign !== undefined; sign = take(...PRODUCTS)) left = PRODUCT[sign]!(left, signed());
     return left;
   }
 
@@ -46,17 +46,17 @@ export function evaluate(expression: string): Numeric {
   function atom(): Numeric {
     const token = tokens[at];
     at += 1;
-    if (token === undefined) throw new Error("unexpected end of the expression");
+    if (token === undefined) throw new Error(INVALID);
     if (token === "(") {
       const inner = sum();
-      if (take(")") === undefined) throw new Error("'(' was never closed");
+      if (take(")") === undefined) throw new Error(at < tokens.length ? INVALID : UNCLOSED);
       return inner;
     }
     if (/^[\d.]/.test(token)) return /^\d+$/.test(token) ? { int: BigInt(token) } : { float: Number(token) };
     const constant = CONSTANTS[token];
     if (constant !== undefined) return { float: constant };
     const call = Object.hasOwn(FUNCTIONS, token) ? FUNCTIONS[token] : undefined;
-    if (call === undefined) throw new Error(/^\w/.test(token) ? `name '${token}' is not defined` : `invalid syntax near '${token}'`);
+    if (call === undefined) throw new Error(/^\w/.test(token) ? `name '${token}' is not defined` : INVALID);
     if (take("(") === undefined) throw new Error(`'${token}' needs its arguments in parentheses`);
     return call(...list());
   }
@@ -66,22 +66,25 @@ export function evaluate(expression: string): Numeric {
     if (take(")") !== undefined) return values;
     do values.push(sum());
     while (take(",") !== undefined);
-    if (take(")") === undefined) throw new Error("'(' was never closed");
+    if (take(")") === undefined) throw new Error(at < tokens.length ? INVALID : UNCLOSED);
     return values;
   }
 }
 
 function tokenize(text: string): readonly string[] {
   const tokens: string[] = [];
-  const pattern = /\s*(\*\*|[-+*/(),]|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|[A-Za-z_]\w*)\s*/y;
+  const pattern = /\s*(\*\*|\/\/|[-+*/%(),]|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|[A-Za-z_]\w*)\s*/y;
   while (pattern.lastIndex < text.length) {
     const from = pattern.lastIndex;
     const found = pattern.exec(text);
-    if (found === null) throw new Error(`invalid syntax near '${text.slice(from).trim().slice(0, 10)}'`);
+    if (found === null) throw new Error(INVALID);
     tokens.push(found[1]!);
   }
   return tokens;
 }
+
+const INVALID = "invalid syntax (<string>, line 1)";
+const UNCLOSED = "'(' was never closed (<string>, line 1)";
 
 const CONSTANTS: { readonly [name: string]: number } = Object.assign(Object.create(null) as object, { pi: Math.PI, e: Math.E });
 
@@ -100,6 +103,24 @@ function multiply(a: Numeric, b: Numeric): Numeric {
 function divide(a: Numeric, b: Numeric): Numeric {
   if (toFloat(b) === 0) throw new DivisionByZero();
   return { float: toFloat(a) / toFloat(b) };
+}
+
+const PRODUCT: { readonly [sign: string]: (a: Numeric, b: Numeric) => Numeric } = { "*": multiply, "/": divide, "//": divideDown, "%": remainder };
+const PRODUCTS = Object.keys(PRODUCT);
+
+/** Towards minus infinity, as the remainder has the divisor's sign. */
+function divideDown(a: Numeric, b: Numeric): Numeric {
+  if (toFloat(b) === 0) throw new DivisionByZero();
+  if (!("int" in a && "int" in b)) return { float: Math.floor(toFloat(a) / toFloat(b)) };
+  const quotient = a.int / b.int;
+  return { int: a.int % b.int !== 0n && a.int < 0n !== b.int < 0n ? quotient - 1n : quotient };
+}
+
+function remainder(a: Numeric, b: Numeric): Numeric {
+  if (toFloat(b) === 0) throw new DivisionByZero();
+  if ("int" in a && "int" in b) return { int: ((a.int % b.int) + b.int) % b.int };
+  const rest = toFloat(a) % toFloat(b);
+  return { float: rest !== 0 && rest < 0 !== toFloat(b) < 0 ? rest + toFloat(b) : rest };
 }
 
 function power(a: Numeric, b: Numeric): Numeric {

@@ -13,7 +13,9 @@ const python = spawnSync("python3", ["--version"]).status === 0 ? {} : { skip: "
 const EXPRESSIONS = [
   "2**16", "sqrt(144)", "pi * 5**2", "sqrt(2 * pi)", "1.5 * 1024", "-2**2", "2**-1", "10/4", "4/2", "7 - 7.0", "abs(-3)", "abs(-3.5)", "round(2.5)", "round(3.5)", "round(2.675, 2)",
   "min(3, 1.5, 2)", "max(3, 1.5, 2)", "pow(2, 100)", "sin(0)", "cos(0)", "tan(1)", "log(e)", "log(8, 2)", "log2(8)", "log10(1000)", "floor(2.7)", "ceil(2.1)", "factorial(20)",
-  "1e16 * 1.0", "1/3", "1e-5 * 1", "2**0.5", "(1 + 2) * 3", "1/0", "0**-1", "", "  ", "2**-1074 * 1.0", "10**17 * 1.0", "-0.0", "1 + 2 * 3 - 4 / 5",
+  "1e16 * 1.0", "1/3", "1e-5 * 1", "2**0.5", "(1 + 2) * 3", "1/0", "0**-1", "", "  ", "2**-1074 * 1.0", "10**17 * 1.0", "-0.0", "1 + 2 * 3 - 4 / 5", "7 // 2", "-7 // 2", "7 // -2", "7.5 // 2", "10 % 3", "-10 % 3", "10 % -3", "7.5 % 2", "-7.5 % 2", "2 ** 3 % 5", "1 // 0", "5 % 0", "foo",
+  // Python has had these words for them since 3.10.
+  ...(spawnSync("python3", ["-c", "import sys; sys.exit(sys.version_info < (3, 10))"]).status === 0 ? ["1 +", "(1 + 2", "1)", "5 5", "2 * sqrt(16"] : []),
 ];
 const CONVERSIONS: readonly JsonObject[] = [
   { value: 100, from_unit: "F", to_unit: "C" }, { value: 5, from_unit: "km", to_unit: "mi" }, { value: 1.5, from_unit: "TB", to_unit: "GB" }, { value: 0, from_unit: "C", to_unit: "K" },

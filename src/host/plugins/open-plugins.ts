@@ -267,6 +267,7 @@ class Host implements PluginHost {
         if (reason !== undefined) this.#say("warning", reason, kind === "tool" ? `hermes plugins enable ${key} asks once.` : undefined);
         return reason !== undefined;
       });
+      if (plugin.source !== "bundled") runtime.offered();
     }
     for (const text of brokenPromises(key, manifest, this.#registered.get(key) ?? recording)) this.#say(plugin.source === "bundled" ? "info" : "warning", text);
   }

@@ -79,6 +79,11 @@ export class PluginRuntime {
     this.#bindings.set(id, binding);
   }
 
+  /** Everything its snapshot names is offered. */
+  offered(): void {
+    this.#ports.log.debug(`Offered ${this.key} as it registered before, without importing it: ${this.#counted()}`);
+  }
+
   /** What `register` gives: fills the stand-in of the same kind, name and order, or is added as new. */
   claim(kind: Kind, name: string, real: unknown, add: () => Disposable): Disposable {
     if (this.#unloaded) throw new UserError(`The plugin "${this.key}" is unloaded and cannot register the ${kind} "${name}".`);

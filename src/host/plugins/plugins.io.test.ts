@@ -134,6 +134,9 @@ test("the log counts what a plugin registered", async (t) => {
   const messages = log.lines.filter(({ name }) => name === "plugins").map(({ message }) => message);
   assert.ok(messages.includes("Loaded calc: 2 tools, 1 hooks, 0 slash commands, 0 CLI commands, 0 providers"));
   assert.ok(messages.some((message) => /^Importing calc from .*calc\/index\.ts$/.test(message)));
+  // A later start needs no import to say the same.
+  const again = await place.start();
+  assert.deepEqual(again.log.lines.map(({ message }) => message).filter((message) => /^(Importing|Loaded|Offered) calc/.test(message)), ["Offered calc as it registered before, without importing it: 2 tools, 1 hooks, 0 slash commands, 0 CLI commands, 0 providers"]);
 });
 
 // req: plugins.requires-env-gate
