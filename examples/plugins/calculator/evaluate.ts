@@ -75,7 +75,6 @@ function tokenize(text: string): readonly string[] {
   const tokens: string[] = [];
   const pattern = /\s*(\*\*|\/\/|[-+*/%(),]|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|[A-Za-z_]\w*)\s*/y;
   while (pattern.lastIndex < text.length) {
-    const from = pattern.lastIndex;
     const found = pattern.exec(text);
     if (found === null) throw new Error(INVALID);
     tokens.push(found[1]!);

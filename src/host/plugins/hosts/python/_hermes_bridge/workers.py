@@ -18,6 +18,8 @@ class Job:
         self.place = place
         self.thread = None
         self.cpu_from = 0.0
+        #: Held by whoever interrupts it, so that it is not over meanwhile.
+        self.ending = threading.Lock()
         #: Of an asynchronous handler.
         self.future = None
         self.cancelled = False
@@ -65,19 +67,23 @@ class Workers:
         if job is None:
             return
         job.cancelled = True
-        if job.future is not None:
-            job.future.cancel()
-        elif job.thread is not None:
-            # Ends Python code wherever it is; what waits inside C goes on until it returns, or until the agent ends this process.
-            ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(job.thread), ctypes.py_object(current.Cancelled))
+        future = job.future
+        if future is not None:
+            future.cancel()
+            return
+        with job.ending:
+            if job.thread is not None:
+                # Ends Python code wherever it is; what waits inside C goes on until it returns, or until the agent ends this process.
+                interrupt(job.thread, ctypes.py_object(current.Cancelled))
 
     def busy_seconds(self):
         """Processor time of each running call."""
         times = {}
         for identity, job in list(self.running.items()):
-            if job.thread is not None:
+            thread = job.thread
+            if thread is not None:
                 try:
-                    times[str(identity)] = time.clock_gettime(time.pthread_getcpuclockid(job.thread)) - job.cpu_from
+                    times[str(identity)] = time.clock_gettime(time.pthread_getcpuclockid(thread)) - job.cpu_from
                 except (AttributeError, OSError):
                     continue  # Not on this system, or the thread has just ended.
         return times
@@ -87,19 +93,16 @@ class Workers:
             pass
 
     def _step(self, inbox, main):
-        try:
-            job = inbox.get()
-            if job is None:
-                return False
+        job = inbox.get()
+        if job is None:
+            return False
+        self._run(job)
+        while True:
+            with self._lock:
+                if not self._backlog:
+                    break
+                job = self._backlog.pop(0)
             self._run(job)
-            while True:
-                with self._lock:
-                    if not self._backlog:
-                        break
-                    job = self._backlog.pop(0)
-                self._run(job)
-        except current.Cancelled:
-            pass  # Meant for a call that had just ended.
         with self._lock:
             if main:
                 self._main_free = True
@@ -107,23 +110,37 @@ class Workers:
                 self._idle.append(inbox)
         return True
 
+    def _seal(self, job):
+        """Nobody can interrupt it any more, and what was sent for it and has not arrived is taken back."""
+        with job.ending:
+            job.thread = None
+            interrupt(threading.get_ident(), None)
+
     def _run(self, job):
         result, error = None, None
         tokens = (current.call.set(job.identity), current.plugin.set(job.plugin), current.place.set(job.place))
         try:
-            job.thread = threading.get_ident()
-            job.cpu_from = time.thread_time()
-            if job.cancelled:
-                raise current.Cancelled()
-            result = job.run(job)
-        except BaseException as cause:  # A plugin may raise anything, SystemExit too; it ends its call and nothing else.
+            try:
+                job.cpu_from = time.thread_time()
+                job.thread = threading.get_ident()
+                if job.cancelled:
+                    raise current.Cancelled()
+                result = job.run(job)
+            except BaseException as cause:  # A plugin may raise anything, SystemExit too; it ends its call and nothing else.
+                error = cause
+            self._seal(job)
+        except current.Cancelled as cause:  # It came while the call ended by itself.
             error = cause
-        job.thread = None
+            self._seal(job)
         current.call.reset(tokens[0])
         current.plugin.reset(tokens[1])
         current.place.reset(tokens[2])
         self.running.pop(job.identity, None)
         self._finish(job, result, error)
+
+
+def interrupt(thread, exception):
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), exception)
 
 
 def stack_of(error):
