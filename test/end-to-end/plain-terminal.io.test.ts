@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import { startOpenAiServer } from "../servers/openai.ts";
 import { NO_TMUX, obliging, PersonsTerminal } from "./interactive-terminal.ts";
@@ -38,6 +40,24 @@ test("SIGTERM ends a session on a plain terminal as it ends every other: what ru
   const screen = await terminal.until(/^hermes --resume \S+\n\[ended 130\]\nicanon echo/m);
   assert.match(screen, /The question was taken back: denied\./);
   assert.doesNotMatch(screen, /in time/);
+});
+
+test("what was typed before a question was there is no answer to it", { skip }, async () => {
+  using person = new NewPerson();
+  await using server = await startOpenAiServer([{ calls: [{ tool: "terminal", args: { command: "until [ -e go ]; do sleep 0.1; done" } }] }, { calls: [{ tool: "terminal", args: { command: "rm -rf build" } }] }, { text: "I have seen the result." }]);
+  person.connect("custom", server.url);
+  person.write("build/a", "");
+  await using terminal = await PersonsTerminal.open(person, ["chat", "-q", "clean up"]);
+  await terminal.until(/until \[ -e go \]/);
+  await terminal.type("o");
+  await terminal.press("Enter");
+  await terminal.until(/^.*…\s*o$/m);
+  person.write("go", "");
+  await terminal.until(/Enter denies, \d+ s:/);
+  await terminal.type("d");
+  await terminal.press("Enter");
+  await terminal.until(/refused by you[^]*I have seen the result[^]*\[ended 0\]/);
+  assert.ok(existsSync(join(person.folder, "build/a")));
 });
 
 test("who leaves the question whether to delete has deleted nothing", { skip }, async () => {

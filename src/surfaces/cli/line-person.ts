@@ -1,5 +1,6 @@
 import { EXPIRED, type Answer, type Person, type Question } from "../../contract/question.ts";
 import type { Interface } from "node:readline/promises";
+import { setImmediate as turned } from "node:timers/promises";
 import type { Io } from "./io.ts";
 import { approvalText, timeLeft } from "./approval-text.ts";
 import { hiddenLine } from "./hidden-line.ts";
@@ -13,6 +14,7 @@ export function linePerson(io: Io): Person {
 
 async function ask(question: Question, io: Io, signal: AbortSignal): Promise<Answer> {
   const { createInterface } = await import("node:readline/promises");
+  if (question.kind === "approval") await forgetTyped();
   const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: true });
   const interrupted = new AbortController();
   lines.once("SIGINT", () => {
@@ -45,6 +47,18 @@ async function ask(question: Question, io: Io, signal: AbortSignal): Promise<Ans
   } finally {
     lines.close();
   }
+}
+
+/** Lines that were typed before the question was there are no answer to it. What has no line end yet stays, and is seen behind the prompt. */
+async function forgetTyped(): Promise<void> {
+  const { stdin } = process;
+  if (!stdin.isTTY) return;
+  const forget = (): void => {};
+  stdin.on("data", forget);
+  await turned(); // It is read from now on.
+  await turned(); // What waited has been read.
+  stdin.off("data", forget);
+  stdin.pause();
 }
 
 /** The width of a label and its key. Lines are broken and never cut: what is agreed to stands there whole. */
