@@ -11,8 +11,8 @@ import { noticeParts } from "./notice-parts.ts";
 
 const MAX_PROGRESS_CHARS = 2_000;
 
-/** What a running tool is given. */
-export function callContext(call: Call, signal: () => AbortSignal, deadline: Deadline): ToolContext {
+/** What a running tool is given. @param over Aborted when the call has ended. */
+export function callContext(call: Call, signal: () => AbortSignal, over: () => AbortSignal, deadline: Deadline): ToolContext {
   const { ports, request, session, entry, scope } = call;
   let log: Logger | undefined;
   return {
@@ -51,7 +51,10 @@ export function callContext(call: Call, signal: () => AbortSignal, deadline: Dea
     call: (tool, args) =>
       scope.dispatch({ turnId: request.turnId, callId: ports.ids("call"), tool, args, by: "plugin", parentCallId: request.callId }, session, signal(), { ...scope, depth: scope.depth + 1, deadline }),
     depth: session.subagent?.depth ?? 0,
-    spawn: async (task) => (await import("./run-subagent.ts")).runSubagent(call, task, signal(), deadline),
+    spawn: async (task) => {
+      const ends = AbortSignal.any([signal(), over()]);
+      return (await import("./run-subagent.ts")).runSubagent(call, task, ends, deadline);
+    },
     transform: (hook, payload) => (ports.hooks.has(hook) ? ports.hooks.chain(hook, payload) : Promise.resolve(payload.value)),
     notify: (text, foreign) => session.queue(noticeParts({ text, ...(foreign === undefined ? {} : { foreign }) }, entry, ports.redact), "process"),
   };

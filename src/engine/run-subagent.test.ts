@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { ToolFailure } from "../contract/failure.ts";
 import type { SubagentResult, SubagentTask } from "../contract/subagent.ts";
 import { defineTool, type AnyTool, type ToolContext } from "../contract/tool.ts";
 import { callFixture } from "./call-fixture.ts";
@@ -67,4 +68,26 @@ test("a subagent whose beginning or end its parent cannot store is closed all th
     assert.match(outcome.kind === "failed" ? outcome.message : "", /no space left/, lost);
     await assert.rejects(child.session.send("more"), /is closed/, lost);
   }
+});
+
+test("a subagent whose call failed meanwhile, and did not wait for it, is stopped", async () => {
+  const { promise: begun, resolve: begins } = Promise.withResolvers<void>();
+  const works: AnyTool = defineTool({ name: "works", toolset: "x", description: "Works.", effect: "execute", input: { type: "object", properties: {} }, execute: (_, call) => (begins(), waits(call)) });
+  const child = await testSession({ sessionId: "child", model: scriptedModel([{ calls: [{ tool: "works", args: {} }] }, { text: "worked" }]), tools: [works] });
+  const { add, call, session } = callFixture();
+  Object.assign(session, { openChild: async () => child.session });
+  let spawned: Promise<SubagentResult> | undefined;
+  add({
+    name: "hands",
+    execute: async (_: unknown, context: ToolContext) => {
+      spawned = context.spawn(TASK);
+      await begun;
+      throw new ToolFailure("bad_arguments", "The second piece makes no sense.");
+    },
+  });
+  const outcome = await call("hands");
+  assert.equal(outcome.kind === "failed" && outcome.message, "The second piece makes no sense.");
+  assert.equal((await spawned!).reason, "cancelled");
+  const last = child.facts().at(-1)!;
+  assert.deepEqual(last.type === "turn.ended" && [last.reason, last.detail], ["cancelled", "The call that began it has ended."]);
 });

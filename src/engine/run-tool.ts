@@ -27,13 +27,14 @@ export async function runTool(call: Call, info: ToolCallInfo, inputOf: (info: To
   if (signal.aborted) return { kind: "cancelled", reason: reasonOf(signal) };
   let stop: AbortController | undefined;
   let late: ToolFailure | undefined;
+  let over: AbortController | undefined;
   const stopper = () => (stop ??= new AbortController());
   const { timeoutMs } = entry.value.declaration;
   let waiting: Waiting | undefined;
   let listening: Disposable | undefined;
   const deadline = new Deadline(ports.clock, timeoutMs, () => waiting?.stopNow((late ??= timedOut(entry.name, timeoutMs))), scope.deadline);
   try {
-    const context = callContext(call, () => stopper().signal, deadline);
+    const context = callContext(call, () => stopper().signal, () => (over ??= new AbortController()).signal, deadline);
     const execute = async (last: ToolCallInfo): Promise<Json> => {
       const given = inputOf(last);
       const input = given instanceof Promise ? await given : given;
@@ -63,6 +64,8 @@ export async function runTool(call: Call, info: ToolCallInfo, inputOf: (info: To
     listening?.[Symbol.dispose]();
     waiting?.[Symbol.dispose]();
     deadline[Symbol.dispose]();
+    // What it has begun and did not wait for ends with it.
+    over?.abort(new Error("The call that began it has ended."));
   }
 }
 
