@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:net";
-import { readdirSync, readFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -244,11 +245,14 @@ for (const [what, name] of [["an endless loop in Node", "loops"], ["an endless l
   // req: R-21
   test(`kill -9 of the agent ends a plugin's process within two seconds: ${what}`, { skip: process.platform !== "linux" ? "looks into /proc" : false }, async (t) => {
     const mark = `HERMES_TEST_${Math.floor(Math.random() * 1e9)}`;
+    // Who is killed clears up nothing.
+    const folder = mkdtempSync(join(tmpdir(), "killed-agent-"));
     const files = { ...plugin("loops", `    tool("loops", async () => { for (;;); });`), "home/plugins/snake/plugin.yaml": manifest("snake"), "home/plugins/snake/__init__.py": SPINNING };
-    const agent = spawn(process.execPath, ["--conditions=hermes-source", "--input-type=module", "-e", AGENT, JSON.stringify(files), mark, name], { stdio: ["ignore", "pipe", "inherit"], env: process.env });
+    const agent = spawn(process.execPath, ["--conditions=hermes-source", "--input-type=module", "-e", AGENT, JSON.stringify(files), mark, name], { stdio: ["ignore", "pipe", "inherit"], env: { ...process.env, TMPDIR: folder } });
     t.after(() => {
       agent.kill("SIGKILL");
       for (const left of children(mark, -1)) process.kill(left, "SIGKILL");
+      rmSync(folder, { recursive: true, force: true });
     });
     await once(agent.stdout, "data");
     // It has begun to loop once it has used more of the processor than starting takes.
