@@ -9,7 +9,7 @@ import { openEnvironment } from "../src/host/environment.ts";
 import { resolveHome } from "../src/host/home.ts";
 import { discover } from "../src/host/plugins/discovery.ts";
 import { entryModule } from "../src/host/plugins/plugin-files.ts";
-import { FORMAT, SNAPSHOT_FILE } from "../src/host/plugins/plugin-index.ts";
+import { FORMAT, SNAPSHOT_FILE } from "../src/host/plugins/bundled-snapshot.ts";
 import { recordPlugin } from "../src/host/plugins/record-plugin.ts";
 import { brokenPromises } from "../src/host/plugins/registered.ts";
 import { quietLog } from "../src/testing/quiet-log.ts";

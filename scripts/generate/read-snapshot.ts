@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { BundledSnapshot } from "../../src/host/plugins/plugin-index.ts";
+import type { BundledSnapshot } from "../../src/host/plugins/bundled-snapshot.ts";
 
 export const ROOT = join(import.meta.dirname, "../..");
 

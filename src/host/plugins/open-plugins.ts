@@ -1,11 +1,13 @@
 import type { Notice } from "../../contract/notice.ts";
 import type { PluginDesk, PluginListing, ReloadReport } from "../../contract/plugin-desk.ts";
 import type { EnvNeed } from "../../contract/availability.ts";
-import type { Json, JsonObject } from "../../contract/json.ts";
+import type { JsonObject } from "../../contract/json.ts";
 import type { Logger } from "../../contract/logger.ts";
 import { choosePlugins, type Choice } from "./choose-plugins.ts";
 import type { FoundPlugin } from "./discovery.ts";
-import { judge, type GateInputs, type Verdict } from "./gate.ts";
+import { judge, type Verdict } from "./gate.ts";
+import { gateInputs, namesIn } from "./gate-inputs.ts";
+import { listingOf } from "./listing-of.ts";
 import { offerSnapshot } from "./offer.ts";
 import { createContext } from "./plugin-context.ts";
 import { createPluginDesk } from "./plugin-desk.ts";
@@ -34,6 +36,7 @@ class Host implements PluginHost {
   readonly #registered = new Map<string, Registered>();
   readonly #failures = new Map<string, string>();
   readonly #running = new Map<string, FoundPlugin>();
+  #reloaded: Promise<unknown> = Promise.resolve();
   #notices: Notice[] = [];
   #builtIn: ReadonlySet<string> = new Set();
   readonly desk: PluginDesk;
@@ -67,7 +70,14 @@ class Host implements PluginHost {
     index.save();
   }
 
-  async reload(): Promise<ReloadReport> {
+  /** One at a time: a second one meanwhile sees what the first has done. */
+  reload(): Promise<ReloadReport> {
+    const reloaded = this.#reloaded.then(() => this.#reload());
+    this.#reloaded = reloaded.catch(() => undefined);
+    return reloaded;
+  }
+
+  async #reload(): Promise<ReloadReport> {
     const began = performance.now();
     await this.#ports.reread();
     await this.#ports.index.rescan();
@@ -122,29 +132,11 @@ class Host implements PluginHost {
     const registered = (mine ? this.#registered.get(plugin.key) : undefined) ?? plugin.registered;
     const state = this.#stateOf(plugin, running, mine, failure);
     const pin = plugin.source === "bundled" ? undefined : this.#ports.pins.get(plugin.dir);
-    return {
-      manifest: plugin.manifest,
-      key: plugin.key,
-      dir: plugin.dir,
-      source: plugin.source,
-      ...state,
-      unset: [...plugin.manifest.requires_env, ...plugin.manifest.optional_env].flatMap(({ name }) => (this.#ports.environment.get(name) === undefined ? [name] : [])),
-      ...(pin?.from === undefined ? {} : { from: pin.from, ...(pin.resolved === undefined ? {} : { resolved: pin.resolved }) }),
-      registered: {
-        tools: registered?.tools.map(({ name }) => name) ?? [],
-        hooks: registered?.hooks.map(({ name }) => name) ?? [],
-        commands: registered?.commands.map(({ name }) => name) ?? [],
-        cli: registered?.cli.map(({ name }) => name) ?? [],
-        skills: registered?.skills.map(({ name }) => name) ?? [],
-        providers: registered?.providers.map(({ slot, id }) => `${slot}/${id}`) ?? [],
-        toolsets: registered?.toolsets.map(({ name }) => name) ?? [],
-        middleware: registered?.middleware ?? [],
-      },
-    };
+    return listingOf(plugin, { state, registered, pin, environment: this.#ports.environment });
   }
 
   #stateOf(plugin: FoundPlugin, running: FoundPlugin | undefined, mine: boolean, failure: string | undefined): Verdict | { readonly state: "shadowed" | "failed"; readonly reason: string } {
-    const verdict = judge(plugin, this.#gate());
+    const verdict = judge(plugin, gateInputs(this.#ports));
     if (verdict.state !== "enabled") return verdict;
     if (running !== undefined && !mine) return { state: "shadowed", reason: `the plugin in ${running.dir} has the same name and comes later (order: ${PRECEDENCE})` };
     return failure === undefined ? verdict : { state: "failed", reason: failure };
@@ -156,7 +148,7 @@ class Host implements PluginHost {
     this.#builtIn = new Set(index.bundled.flatMap(({ registered }) => (registered?.tools ?? []).flatMap(({ name, aliases }) => [name, ...aliases])));
     const absent = this.#absent();
     if (absent.length > 0) this.#say("warning", `plugins.enabled names ${absent.map((name) => `"${name}"`).join(", ")}, and there ${absent.length === 1 ? "is no such plugin" : "are no such plugins"}.`, `hermes plugins disable ${absent[0]} takes ${absent.length === 1 ? "it" : "the first"} out.`);
-    const choice = choosePlugins(index.bundled, index.own, this.#gate());
+    const choice = choosePlugins(index.bundled, index.own, gateInputs(this.#ports));
     const waiting: string[] = [];
     for (const [plugin, verdict] of choice.verdicts) {
       const winner = choice.beatenBy.get(plugin);
@@ -176,35 +168,7 @@ class Host implements PluginHost {
   #absent(): readonly string[] {
     const { own, bundled } = this.#ports.index;
     const known = new Set([...own, ...bundled].flatMap(({ key, manifest }) => [key, manifest.name]));
-    return [...this.#names("plugins.enabled")].filter((name) => !known.has(name));
-  }
-
-  #gate(): GateInputs {
-    return { enabled: this.#names("plugins.enabled"), disabled: this.#names("plugins.disabled"), env: (name) => this.#ports.environment.get(name), refusal: (plugin) => this.#refusedContent(plugin), lack: (plugin) => this.#ports.hosts?.lack(plugin), chosen: (plugin) => this.#chosen(plugin) };
-  }
-
-  /** Whether a setting names what it provides; the setting's word is the plugin's name, its folder's or, once it has run, its provider's. */
-  #chosen({ key, manifest, registered }: FoundPlugin): boolean {
-    const given = (registered?.providers ?? []).filter(({ slot }) => slot === "memory" || slot === "context").map(({ id }) => id);
-    const names = [key, manifest.name, key.split("/").at(-1), ...given];
-    const paths = manifest.kind === "model-provider" ? ["model.provider"] : ["memory.provider", "context.engine"];
-    return paths.some((path) => names.includes(String(this.#ports.config.get(path))));
-  }
-
-  /** Content that was hashed before and whose files are as they were need not be hashed again; a project's always is. */
-  #refusedContent(plugin: FoundPlugin): string | undefined {
-    const { pins, index } = this.#ports;
-    if (plugin.source === "bundled") return undefined;
-    const agreed = pins.get(plugin.dir)?.hash;
-    if (plugin.source !== "project" && agreed !== undefined && plugin.verified === agreed) return undefined;
-    const refusal = pins.refusal(plugin);
-    if (refusal === undefined && agreed !== undefined && plugin.source !== "project") index.verified(plugin, agreed);
-    return refusal;
-  }
-
-  #names(path: string): ReadonlySet<string> {
-    const names = this.#ports.config.get(path);
-    return new Set(Array.isArray(names) ? (names as readonly Json[]).map(String) : []);
+    return [...namesIn(this.#ports.config, "plugins.enabled")].filter((name) => !known.has(name));
   }
 
   async #start(found: FoundPlugin): Promise<void> {

@@ -1,11 +1,12 @@
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { Logger } from "../../contract/logger.ts";
 import type { PluginSection } from "../config/compose-schema.ts";
-import { writeCopy } from "../config/write-atomically.ts";
 import type { Home } from "../home.ts";
 import { UserError } from "../../contract/failure.ts";
+import { readBundled } from "./bundled-snapshot.ts";
 import { discover, folders, readFolder, tellScanned, type FoundPlugin } from "./discovery.ts";
+import { readOwnCopy, writeOwnCopy, type OwnCopy } from "./own-copy.ts";
 import { manifestFile, unchanged } from "./plugin-files.ts";
 import type { PluginPins } from "./plugin-pins.ts";
 import type { PythonPlace } from "./python-packages.ts";
@@ -53,28 +54,6 @@ export interface PluginIndex {
   verified(plugin: FoundPlugin, hash: string): void;
   save(): void;
 }
-
-/** `plugins/snapshot.json`: made by `scripts/generate-snapshot.ts`, committed. */
-export interface BundledSnapshot {
-  readonly format: typeof FORMAT;
-  readonly plugins: readonly { readonly key: string; readonly manifest: FoundPlugin["manifest"]; readonly registered: Registered }[];
-}
-
-interface OwnCopy {
-  readonly format: typeof COPY_FORMAT;
-  readonly version: string;
-  /** When each folder that plugins may appear in was last changed. */
-  readonly folders: { readonly [dir: string]: number };
-  /** Where the Python of the PATH keeps its packages. */
-  readonly python: readonly PythonPlace[];
-  readonly plugins: readonly FoundPlugin[];
-  /** Bundled ones that no snapshot speaks for. */
-  readonly extra: readonly FoundPlugin[];
-}
-
-export const FORMAT = 1;
-const COPY_FORMAT = 5;
-export const SNAPSHOT_FILE = "snapshot.json";
 
 /** Reads the snapshot of the bundled plugins and the copy of the person's, and looks into folders only where those are stale. */
 export async function openPluginIndex(ports: IndexPorts): Promise<PluginIndex> {
@@ -128,7 +107,7 @@ class Index implements PluginIndex {
   }
 
   async open(): Promise<void> {
-    const copy = this.#readCopy();
+    const copy = readOwnCopy(this.#copyFile, this.#ports.version);
     await this.#openBundled(copy?.extra ?? []);
     if (this.#ports.bundledOnly === true) return;
     this.#python = copy?.python ?? [];
@@ -185,8 +164,7 @@ class Index implements PluginIndex {
     if (!this.#changed) return;
     this.#changed = false;
     this.#folders = this.#foldersNow();
-    const copy: OwnCopy = { format: COPY_FORMAT, version: this.#ports.version, folders: this.#folders, python: this.#python, plugins: this.#own.filter(({ dev }) => dev !== true), extra: this.#extra };
-    writeCopy(this.#copyFile, JSON.stringify(copy));
+    writeOwnCopy(this.#copyFile, this.#ports.version, { folders: this.#folders, python: this.#python, plugins: this.#own.filter(({ dev }) => dev !== true), extra: this.#extra });
   }
 
   async #openBundled(known: readonly FoundPlugin[]): Promise<void> {
@@ -258,15 +236,6 @@ class Index implements PluginIndex {
     const kept = this.#folders;
     return Object.entries(this.#foldersNow()).every(([dir, at]) => kept[dir] === at);
   }
-
-  #readCopy(): OwnCopy | undefined {
-    try {
-      const copy = JSON.parse(readFileSync(this.#copyFile, "utf8")) as OwnCopy;
-      return copy.format === COPY_FORMAT && copy.version === this.#ports.version ? copy : undefined;
-    } catch {
-      return undefined; // None yet, or cut off: it is made again.
-    }
-  }
 }
 
 /** What was registered, and which content was seen, holds as long as no file of the plugin changed. */
@@ -281,27 +250,4 @@ function withRegistered(found: readonly FoundPlugin[], known: readonly FoundPlug
 
 function modifiedMs(dir: string): number {
   return statSync(dir, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-}
-
-function readBundled(dir: string, log: Logger): readonly FoundPlugin[] {
-  let text: string;
-  try {
-    text = readFileSync(join(dir, SNAPSHOT_FILE), "utf8");
-  } catch {
-    return []; // A folder of plugins without a snapshot: each is registered afresh.
-  }
-  const snapshot = parse(text);
-  if (snapshot?.format !== FORMAT) {
-    log.warning(`${join(dir, SNAPSHOT_FILE)} is not of the format ${FORMAT}, so every plugin is registered afresh.`);
-    return [];
-  }
-  return snapshot.plugins.map(({ key, manifest, registered }) => ({ key, source: "bundled", dir: join(dir, key), manifest, files: [], registered }));
-}
-
-function parse(text: string): BundledSnapshot | undefined {
-  try {
-    return JSON.parse(text) as BundledSnapshot;
-  } catch {
-    return undefined; // Cut off, or merged by hand: the caller says so.
-  }
 }

@@ -26,6 +26,17 @@ test("a reload takes in new, changed and gone plugins and leaves the others as t
   assert.deepEqual(await host.desk.reload().then(({ started, stopped }) => [started, stopped]), [[], []]);
 });
 
+test("two reloads at once are two in a row: what is new is registered once, what went is taken back once", async (t) => {
+  const place = setUp(t, { "home/plugins/gone/plugin.yaml": manifest("gone"), "home/plugins/gone/index.js": register(`ctx.onUnload(() => void globalThis.loads.push("gone unloaded"));${tool("goes", "x")}`) }, "plugins:\n  enabled: [gone, fresh]\n");
+  const { host } = await place.start();
+  await run(host, "goes");
+  place.write({ "home/plugins/fresh/plugin.yaml": manifest("fresh"), "home/plugins/fresh/index.js": register(`${tool("new_one", "x")}ctx.hook("post_tool_call", () => null);`) });
+  rmSync(join(place.path, "home/plugins/gone"), { recursive: true });
+  const reports = await Promise.all([host.desk.reload(), host.desk.reload()]);
+  assert.deepEqual(reports.map(({ started, stopped }) => [started.map(({ key }) => key), stopped]), [[["fresh"], ["gone"]], [[], []]]);
+  assert.deepEqual([host.hooks.list().length, place.loads()], [1, ["gone", "gone unloaded", "fresh"]]);
+});
+
 test("a plugin that fails after a change leaves nothing behind, says why, and is back when it is mended", async (t) => {
   const place = setUp(t, { "home/plugins/it/plugin.yaml": manifest("it"), "home/plugins/it/index.js": register(`${tool("one", "x")}ctx.hook("pre_llm_call", () => null);`) }, "plugins:\n  enabled: [it]\n");
   const { host } = await place.start();

@@ -8,6 +8,7 @@ export function watchFolder(dir: string, changed: () => Promise<void>): Disposab
   let timer: NodeJS.Timeout | undefined;
   let running = false;
   let again = false;
+  let closed = false;
   const run = (): void => {
     if (running) {
       again = true;
@@ -16,7 +17,7 @@ export function watchFolder(dir: string, changed: () => Promise<void>): Disposab
     running = true;
     void changed().finally(() => {
       running = false;
-      if (again) schedule();
+      if (again && !closed) schedule();
       again = false;
     });
   };
@@ -28,8 +29,11 @@ export function watchFolder(dir: string, changed: () => Promise<void>): Disposab
     if (name !== null && /(^|\/)(\.git|__pycache__|node_modules)(\/|$)/.test(name)) return;
     schedule();
   });
+  // The folder went away: nothing changes in it any more.
+  watcher.on("error", () => undefined);
   return {
     [Symbol.dispose]() {
+      closed = true;
       clearTimeout(timer);
       watcher.close();
     },

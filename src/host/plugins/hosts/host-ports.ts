@@ -2,7 +2,7 @@ import type { Json, JsonObject } from "../../../contract/json.ts";
 import type { Logger } from "../../../contract/logger.ts";
 import type { PluginContext } from "../../../contract/plugin.ts";
 import type { Home } from "../../home.ts";
-import type { HostSpec } from "./host-process.ts";
+import type { HostSpec } from "./host-spec.ts";
 import type { Dialect } from "./remote-plugin.ts";
 
 export interface HostPorts {

@@ -1,79 +1,16 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { GuardedFetch } from "../../../contract/web.ts";
 import type { Socket } from "node:net";
 import type { Json, JsonObject } from "../../../contract/json.ts";
 import type { Logger } from "../../../contract/logger.ts";
 import { onAbort } from "../../../engine/on-abort.ts";
+import type { CallOptions, PluginScope } from "./call-scope.ts";
+import { HostGone } from "./host-gone.ts";
 import { HostPrints } from "./host-prints.ts";
+import type { HostSpec } from "./host-spec.ts";
 import { CANCELLED, Peer, PeerError } from "./peer.ts";
 
 export const PROTOCOL = 1;
-
-/** How a process of plugins is started, and what it is held to. */
-export interface HostSpec {
-  /** In messages: `the Python process`. */
-  readonly name: string;
-  readonly program: string;
-  readonly args: readonly string[];
-  readonly env: { readonly [name: string]: string };
-  readonly cwd: string;
-  /** Further parameters of `initialize`. */
-  readonly initialize: JsonObject;
-  /**
-   * `standard`: messages on the standard streams, which the process moves away. `apart`: on descriptor 3, 4 is for requests its only
-   * thread waits for, 5 tells by its end that the agent has ended, and whatever is printed is the log's.
-   */
-  readonly wire: "standard" | "apart";
-  readonly limits: HostLimits;
-}
-
-export interface HostLimits {
-  readonly startMs: number;
-  /** Silence while it has calls: longer, and it is ended. */
-  readonly silenceMs: number;
-  /** Processor time of one call. */
-  readonly cpuSeconds: number;
-  /** How long it may take to end by itself. */
-  readonly endMs: number;
-}
-
-/** What a call of the agent may be asked by the plugin while it runs. */
-export interface CallScope {
-  /** `undefined`: not a question of this call. */
-  serve?(method: string, params: JsonObject): Promise<Json> | undefined;
-  take?(method: string, params: JsonObject): void;
-  /** The call's own way out: what it was granted goes along, and what it brings is a stranger's. */
-  readonly fetch?: GuardedFetch;
-}
-
-/** What the plugin of a message may ask outside any call, or by a call of its own. */
-export interface PluginScope {
-  serve(method: string, params: JsonObject, call: CallOptions | undefined): Json | undefined | Promise<Json | undefined>;
-  take(method: string, params: JsonObject): void;
-  /** The process ended while, and because, a call of this plugin ran. */
-  fault(reason: string): void;
-}
-
-export interface CallOptions {
-  readonly plugin: string;
-  readonly scope?: CallScope;
-  readonly signal?: AbortSignal;
-  /** Wall time, then the call is cancelled. */
-  readonly timeoutMs?: number;
-}
-
-/** The process is gone; what the call did is not known. */
-export class HostGone extends Error {
-  /** The plugin of the same process that took it along, when it is another than the one that called. */
-  readonly neighbour: string | undefined;
-
-  constructor(reason: string, neighbour?: string) {
-    super(neighbour === undefined ? reason : `the plugin "${neighbour}" runs in the same process, and that ended: ${reason}`);
-    this.name = "HostGone";
-    this.neighbour = neighbour;
-  }
-}
 
 interface Running extends CallOptions {
   readonly inPlace: <T>(run: () => T) => T;

@@ -12,7 +12,7 @@ import type { Question } from "../../../contract/question.ts";
 import { leaveArguments } from "../../../engine/seeds-tool.ts";
 import { registerCommon } from "./common-registrations.ts";
 import { textAt } from "./text-at.ts";
-import type { CallScope } from "./host-process.ts";
+import type { CallScope } from "./call-scope.ts";
 import { PeerError } from "./peer.ts";
 import { RemoteObjects } from "./remote-objects.ts";
 import type { Dialect, RemotePlugin } from "./remote-plugin.ts";

@@ -6,7 +6,7 @@ import type { PluginContext } from "../../../contract/plugin.ts";
 import type { SlotName } from "../../../contract/slot.ts";
 import type { SecretArgument, ToolContext } from "../../../contract/tool.ts";
 import { fromSeeds } from "../../../engine/seeds-tool.ts";
-import type { CallScope } from "./host-process.ts";
+import type { CallScope } from "./call-scope.ts";
 import { PeerError } from "./peer.ts";
 import { answerForAgent, payloadForPython } from "./python-payloads.ts";
 import { registerPythonMiddleware } from "./python-middleware.ts";

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from "../../../contract/json.ts";
 import type { ModelEnd } from "../../../contract/model.ts";
 import type { PluginContext } from "../../../contract/plugin.ts";
 import { BREACH } from "../breach.ts";
-import type { CallScope } from "./host-process.ts";
+import type { CallScope } from "./call-scope.ts";
 import { PeerError } from "./peer.ts";
 import { endForAgent, endForPython, requestForAgent, requestForPython } from "./python-llm.ts";
 import type { RemotePlugin } from "./remote-plugin.ts";

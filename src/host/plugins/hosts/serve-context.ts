@@ -5,7 +5,7 @@ import { textOf, type ImagePart } from "../../../contract/part.ts";
 import type { LlmRequest, PluginContext, PluginGrants } from "../../../contract/plugin.ts";
 import type { FetchOptions } from "../../../contract/web.ts";
 import { ruleFor } from "../../../safety/urls/blocklist.ts";
-import type { CallOptions } from "./host-process.ts";
+import type { CallOptions } from "./call-scope.ts";
 import { PeerError } from "./peer.ts";
 
 /**

@@ -1,5 +1,6 @@
 import { quietLog } from "../../../testing/quiet-log.ts";
-import { HostProcess, type HostLimits } from "./host-process.ts";
+import type { HostLimits } from "./host-spec.ts";
+import { HostProcess } from "./host-process.ts";
 
 /** Answers `initialize` and `shutdown`, and everything else as `code` says, with `message` and `say` at hand. */
 const program = (code: string): string => `

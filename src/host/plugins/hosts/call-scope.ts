@@ -1,0 +1,27 @@
+import type { Json, JsonObject } from "../../../contract/json.ts";
+import type { GuardedFetch } from "../../../contract/web.ts";
+
+/** What a call of the agent may be asked by the plugin while it runs. */
+export interface CallScope {
+  /** `undefined`: not a question of this call. */
+  serve?(method: string, params: JsonObject): Promise<Json> | undefined;
+  take?(method: string, params: JsonObject): void;
+  /** The call's own way out: what it was granted goes along, and what it brings is a stranger's. */
+  readonly fetch?: GuardedFetch;
+}
+
+/** What the plugin of a message may ask outside any call, or by a call of its own. */
+export interface PluginScope {
+  serve(method: string, params: JsonObject, call: CallOptions | undefined): Json | undefined | Promise<Json | undefined>;
+  take(method: string, params: JsonObject): void;
+  /** The process ended while, and because, a call of this plugin ran. */
+  fault(reason: string): void;
+}
+
+export interface CallOptions {
+  readonly plugin: string;
+  readonly scope?: CallScope;
+  readonly signal?: AbortSignal;
+  /** Wall time, then the call is cancelled. */
+  readonly timeoutMs?: number;
+}

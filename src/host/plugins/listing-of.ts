@@ -1,0 +1,36 @@
+import type { PluginListing } from "../../contract/plugin-desk.ts";
+import type { FoundPlugin } from "./discovery.ts";
+import type { Verdict } from "./gate.ts";
+import type { Pin } from "./plugin-pins.ts";
+import type { Registered } from "./registered.ts";
+
+export interface Known {
+  readonly state: Verdict | { readonly state: "shadowed" | "failed"; readonly reason: string };
+  /** As it runs, else as it was seen the last time. */
+  readonly registered: Registered | undefined;
+  readonly pin: Pin | undefined;
+  readonly environment: { get(name: string): string | undefined };
+}
+
+/** A plugin as lists show it. */
+export function listingOf({ manifest, key, dir, source }: FoundPlugin, { state, registered, pin, environment }: Known): PluginListing {
+  return {
+    manifest,
+    key,
+    dir,
+    source,
+    ...state,
+    unset: [...manifest.requires_env, ...manifest.optional_env].flatMap(({ name }) => (environment.get(name) === undefined ? [name] : [])),
+    ...(pin?.from === undefined ? {} : { from: pin.from, ...(pin.resolved === undefined ? {} : { resolved: pin.resolved }) }),
+    registered: {
+      tools: registered?.tools.map(({ name }) => name) ?? [],
+      hooks: registered?.hooks.map(({ name }) => name) ?? [],
+      commands: registered?.commands.map(({ name }) => name) ?? [],
+      cli: registered?.cli.map(({ name }) => name) ?? [],
+      skills: registered?.skills.map(({ name }) => name) ?? [],
+      providers: registered?.providers.map(({ slot, id }) => `${slot}/${id}`) ?? [],
+      toolsets: registered?.toolsets.map(({ name }) => name) ?? [],
+      middleware: registered?.middleware ?? [],
+    },
+  };
+}
