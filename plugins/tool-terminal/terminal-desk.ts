@@ -21,6 +21,7 @@ import { reachOf } from "./reach.ts";
 import { hasSecrets, secretEnvironmentRisk } from "./secret-environment.ts";
 import { secretInputRisk } from "./secret-input.ts";
 import { leavingRisk, mayHaveBeenStopped, sandboxHint } from "./leave-sandbox.ts";
+import { mayRunScripts, scriptRisk, withScripts } from "./script-content.ts";
 import { whereLine } from "./where-line.ts";
 import { isPlain, riskWithin } from "./within-walls.ts";
 import type { TerminalInput } from "./terminal-input.ts";
@@ -79,11 +80,17 @@ export class TerminalDesk {
     const leaves = told?.answer !== "block" && (await this.#leaves(input));
     const judgedAs = leaves || told?.answer !== "ask" ? told : await this.#held(input.command, cwd, call, told);
     const within = leaves ? leavingRisk(judgedAs) : judgedAs;
-    const risk = hasSecrets(input.env) && within?.answer !== "block" ? secretEnvironmentRisk(within, { command: input.command, variables: input.env, judged: await judge(input.command, cwd, call), handles: call.config("security.secret_handles") }) : within;
-    if (risk === undefined || risk.answer === "block") return risk;
+    const called = hasSecrets(input.env) && within?.answer !== "block" ? secretEnvironmentRisk(within, { command: input.command, variables: input.env, judged: await judge(input.command, cwd, call), handles: call.config("security.secret_handles") }) : within;
+    if (called?.answer === "block") return called;
     const [backend, judged] = await Promise.all([this.#context.use("terminal"), judge(input.command, cwd, call)]);
+    const runsFiles = mayRunScripts(judged);
+    if (called === undefined && !runsFiles) return undefined;
     const terminal = await this.#looking(backend, call);
-    const where = whereLine(backend, leaves ? "left" : await this.#around(backend, terminal));
+    const around = leaves ? "left" : await this.#around(backend, terminal);
+    const held = typeof around === "object" && around.kind === "on";
+    const risk = runsFiles && terminal !== undefined && !held ? withScripts(called, await scriptRisk(judged, cwd, terminal.files, call, performance.timeOrigin)) : called;
+    if (risk === undefined || risk.answer === "block") return risk;
+    const where = whereLine(backend, around);
     return { ...risk, commands: judged.lines, where, bound: await boundTo(judged, cwd, backend, where, terminal) };
   }
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { App } from "../../src/contract/app.ts";
@@ -51,6 +51,22 @@ test("a yes is bound to what was seen: a script, a program or a folder that chan
   assert.equal((await session.call("terminal", { command: "rm -rf build; bash run.sh" })).kind, "denied");
   assert.deepEqual([asked.length, existsSync(join(person.folder, "ran"))], [2, false]);
   assert.notEqual(asked[0]!.request.digest, asked[1]!.request.digest);
+});
+
+test("a script that the agent wrote is judged by what is in it; of an older one only what the hard floor names is asked about", async () => {
+  using person = new NewPerson();
+  await using app = await agent(person);
+  for (const [name, text] of [["old.sh", "rm -rf kept\n"], ["floor.sh", "shutdown -h now\n"]] as const) utimesSync(person.write(name, text), 1, 1);
+  person.write("kept/file", "x");
+  const { asked, person: ask } = answering(() => ({ kind: "refused" }));
+  await using session = await app.openSession({ surface: "cli", cwd: person.folder, person: ask });
+  const run = async (command: string): Promise<string> => (await session.call("terminal", { command })).kind;
+  for (const [path, content] of [["new.sh", "echo on\nrm -rf kept\n"], ["new.py", "import shutil\nshutil.rmtree('kept')\n"], ["bomb.sh", "r=rm\n$r -rf /\n"], ["calm.sh", "echo calm\n"]] as const) assert.equal((await session.call("write_file", { path, content })).kind, "ok");
+  assert.deepEqual([await run("bash new.sh"), await run("cd . && bash < new.sh"), await run("python3 new.py"), await run("bash floor.sh"), asked.length], ["denied", "denied", "denied", "denied", 4]);
+  assert.match(asked[0]!.request.risk.reasons.join(), /new\.sh: Deletes .*kept/);
+  assert.deepEqual(asked.map(({ scopes }) => scopes.includes("always")), [false, false, false, false]);
+  assert.deepEqual([await run("bash bomb.sh"), await run("sh calm.sh"), existsSync(join(person.folder, "kept")), asked.length], ["denied", "ok", true, 4]);
+  assert.deepEqual([await run("bash old.sh"), existsSync(join(person.folder, "kept")), asked.length], ["ok", false, 4]);
 });
 
 test("the question counts what a delete would take and says where it would run", async () => {
