@@ -2,15 +2,16 @@ import { quietLog } from "../../../testing/quiet-log.ts";
 import type { HostLimits } from "./host-spec.ts";
 import { HostProcess } from "./host-process.ts";
 
-/** Answers `initialize` and `shutdown`, and everything else as `code` says, with `message` and `say` at hand. */
+/** Answers `initialize`, `ping` and `shutdown`, and every other request as `code` says, with `message` and `say` at hand. */
 const program = (code: string): string => `
   const say = (message) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n");
   process.stdin.setEncoding("utf8").on("data", (text) => {
     for (const line of text.split("\\n").filter(Boolean)) {
       const message = JSON.parse(line);
       if (message.method === "initialize") say({ id: message.id, result: {} });
+      else if (message.method === "ping") say({ id: message.id, result: {} });
       else if (message.method === "shutdown") process.exit(0);
-      else { ${code} }
+      else if (message.method !== undefined && message.id !== undefined) { ${code} }
     }
   });
 `;
