@@ -11,6 +11,8 @@ export const DECODED = "\uE002";
 export const COMPUTED = "\uE004";
 /** The value of an environment variable that the script does not set and that is named like a secret. */
 export const SECRET = "\uE005";
+/** A name for another name, which follows it. */
+export const REFERENCE = "\uE006";
 /** Follows an unknown that stood outside quotes: it may be no word, or several. */
 export const MANY = "\uE008";
 export const STAR = "\uE010";

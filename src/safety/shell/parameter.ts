@@ -5,6 +5,8 @@ import type { Value } from "./fields.ts";
 import { COMPUTED, DECODED, isKnown, MANY, REMOTE, SECRET, UNKNOWN } from "./marks.ts";
 import { removePattern, replacePattern } from "./patterns.ts";
 import type { ShellState } from "./state.ts";
+import { unescape } from "./transform.ts";
+import { elementOf, setVariable, valueOf } from "./variables.ts";
 
 /** `$x`, `$1`, `$@`. */
 export function lookup(name: string, state: ShellState): Value {
@@ -14,7 +16,7 @@ export function lookup(name: string, state: ShellState): Value {
   if (name === "#") return state.positional ? String(state.positional.length) : UNKNOWN;
   if (name === "0") return state.variables.get("0") ?? "bash";
   if (/^[1-9]\d*$/.test(name)) return state.positional ? (state.positional[Number(name) - 1] ?? "") : UNKNOWN;
-  const value = state.variables.get(name);
+  const value = valueOf(name, state);
   if (value === undefined) return isSecretName(name) ? SECRET : UNKNOWN;
   return typeof value === "string" ? value : (value[0] ?? "");
 }
@@ -23,21 +25,22 @@ export function lookup(name: string, state: ShellState): Value {
 export function expandParameter(part: ParameterExpansionPart, state: ShellState, by: Expander): Value {
   const name = part.parameter;
   let value: Value = lookup(name, state);
-  let set = (state.variables.has(name) && !isUnset(state.variables.get(name))) || (/^[@*0-9]/.test(name) && state.positional !== undefined);
+  const stored = valueOf(name, state);
+  let set = (stored !== undefined && !isUnset(stored)) || (/^[@*0-9]/.test(name) && state.positional !== undefined);
   if (part.index) {
-    const stored = state.variables.get(name);
     const index = by.text(part.index, state);
-    if (Array.isArray(stored)) {
-      if (index === "@" || index === "*") value = stored;
-      else value = /^-?\d+$/.test(index) ? (stored.at(Number(index)) ?? "") : UNKNOWN;
-    } else if (index !== "@" && index !== "*" && index !== "0" && stored !== undefined) value = UNKNOWN;
+    const found = elementOf(name, index, state);
+    value = found ?? (index === "@" || index === "*" || stored === undefined ? value : UNKNOWN);
+    set ||= found !== undefined && found !== "";
   }
   if (part.prefix === "#") return typeof value === "string" ? (isKnown(value) ? String(value.length) : UNKNOWN) : String(value.length);
   if (part.prefix === "!") {
     if (part.operation?.type === "Names") return UNKNOWN + MANY;
     if (Array.isArray(value) || part.index) return UNKNOWN + MANY;
     const target = String(value);
-    value = isKnown(target) && /^\w+$/.test(target) ? lookup(target, state) : target.includes(COMPUTED) ? SECRET : COMPUTED;
+    const element = /^(\w+)\[([^\]]*)\]$/.exec(target);
+    if (isKnown(target) && (/^\w+$/.test(target) || /^[@*]$/.test(target))) value = lookup(target, state);
+    else value = (element && isKnown(target) ? elementOf(element[1]!, element[2]!, state) : undefined) ?? (target.includes(COMPUTED) ? SECRET : COMPUTED);
     set = true;
   }
   const operation = part.operation;
@@ -55,7 +58,7 @@ export function expandParameter(part: ParameterExpansionPart, state: ShellState,
       const missing = !set || (operation.operator.startsWith(":") && empty);
       if (operation.operator.endsWith("+")) return missing && state.variables.has(name) ? "" : operand;
       if (operation.operator.endsWith("?")) return value;
-      if (missing && operation.operator.endsWith("=")) state.variables.set(name, operand);
+      if (missing && operation.operator.endsWith("=")) setVariable(name, operand, state);
       return missing ? operand : value;
     }
     case "Remove": {
@@ -74,7 +77,7 @@ export function expandParameter(part: ParameterExpansionPart, state: ShellState,
       const length = operation.length && Number(by.text(operation.length, state));
       if (name === "PATH" && offset === 0 && length === 1) return "/";
       if (Number.isNaN(offset) || Number.isNaN(length)) return COMPUTED;
-      if (Array.isArray(value)) return value.slice(offset, length === undefined ? undefined : offset + length);
+      if (typeof value !== "string") return sliceItems(value, offset, length, name, state);
       return isKnown(String(value)) ? slice(String(value), offset, length) : String(value).includes(SECRET) ? SECRET : COMPUTED;
     }
     case "CaseModification": {
@@ -86,7 +89,7 @@ export function expandParameter(part: ParameterExpansionPart, state: ShellState,
     case "Transform":
       // `@P` expands the value once more, commands and all.
       if (part.text.endsWith("@P}")) by.rerun(typeof value === "string" ? value : COMPUTED, state);
-      return COMPUTED;
+      return transformed(value, part.text.slice(-3, -1));
     default:
       by.sweep(operation, state);
       return COMPUTED;
@@ -113,6 +116,22 @@ function slice(text: string, offset: number, length: number | undefined): string
   const start = offset < 0 ? Math.max(0, text.length + offset) : offset;
   if (length === undefined) return text.slice(start);
   return length < 0 ? text.slice(start, text.length + length) : text.slice(start, start + length);
+}
+
+/** `${@:2}` counts from `$0` on, `${a[@]:2}` from the first item. */
+function sliceItems(items: readonly string[], offset: number, length: number | undefined, name: string, state: ShellState): Value {
+  const all = name === "@" || name === "*" ? [String(lookup("0", state)), ...items] : items;
+  const start = offset < 0 ? Math.max(0, all.length + offset) : offset;
+  return all.slice(start, length === undefined ? undefined : start + length);
+}
+
+/** `${x@U}` and the others that only change letters. */
+function transformed(value: Value, operator: string): Value {
+  if (typeof value !== "string" || !isKnown(value)) return COMPUTED;
+  if (operator === "@U" || operator === "@L") return cased(value, operator === "@U");
+  if (operator === "@u") return cased(value.slice(0, 1), true) + value.slice(1);
+  if (operator === "@E") return unescape(value);
+  return (operator === "@P" || operator === "@Q") && /^[\w./ -]+$/.test(value) && (operator === "@P" || !/[^\w./-]/.test(value)) ? value : COMPUTED;
 }
 
 function charged(text: string, state: ShellState): string {

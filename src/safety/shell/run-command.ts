@@ -1,6 +1,6 @@
 import { posix } from "node:path";
-import type { Function as FunctionNode } from "unbash";
 import type { Call } from "./call.ts";
+import { callFunction } from "./call-function.ts";
 import { derived, type Flow, NOTHING, UNSEEN } from "./effect.ts";
 import { expandWord } from "./expand.ts";
 import { COMPUTED, DECODED, hasGlob, hasMark, isKnown, mayBe, quietGlobs, readable, REMOTE, STAR } from "./marks.ts";
@@ -162,25 +162,6 @@ function runAlias(name: string, text: string, rest: readonly string[], state: Sh
     return execute([...words, ...rest], inside, stdin, walk);
   }
   return walk.list(script.commands, inside, stdin);
-}
-
-/** Runs a function's body; one that calls itself in the background never ends. */
-export function callFunction(body: FunctionNode, args: readonly string[] | undefined, state: ShellState, stdin: Flow, walk: Walk): Flow {
-  walk.called.add(body);
-  const name = body.name.value;
-  const outer = walk.running.find((entry) => entry.name === name);
-  if (outer) {
-    if (walk.background > outer.background || outer.started < walk.started) walk.add({ kind: "fork bomb" });
-    return UNSEEN;
-  }
-  walk.running.push({ name, background: walk.background, started: walk.started });
-  const saved = state.positional;
-  // Called by nobody yet: with which words cannot be told.
-  state.positional = args;
-  const flow = walk.node(body.body, state, stdin);
-  state.positional = saved;
-  walk.running.pop();
-  return flow;
 }
 
 /** Runs a file that this very script has written or fetched. */

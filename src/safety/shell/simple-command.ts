@@ -1,11 +1,12 @@
-import type { Assignment, Command } from "unbash";
+import type { Assignment, Command, Word } from "unbash";
 import { type Flow, INHERITED, NOTHING } from "./effect.ts";
 import { judgeEnvironment } from "./environment.ts";
 import { expandWord } from "./expand.ts";
 import { UNKNOWN } from "./marks.ts";
 import { redirected } from "./redirections.ts";
 import { execute } from "./run-command.ts";
-import type { ShellState } from "./state.ts";
+import { ownName, type ShellState } from "./state.ts";
+import { elementOf, forget, setElement, setVariable, valueOf } from "./variables.ts";
 import type { Walk } from "./walk.ts";
 
 const MAX_TEXT = 20_000;
@@ -43,7 +44,7 @@ function wordsOf(node: Command, state: ShellState, walk: Walk): { readonly words
       walk.overflow();
       break;
     }
-    if (argument.type === "Assignment") words.push(...assignmentArgument(argument, state, words[0] ?? "", walk));
+    if (argument.type === "Assignment") words.push(...assignmentArgument(argument, state, words, walk));
     else words.push(...expandWord(argument, state, walk));
   }
   if (words.length > MAX_WORDS) walk.overflow();
@@ -70,23 +71,41 @@ function withPrefix(state: ShellState, assignments: readonly Assignment[], walk:
 
 function assign(assignment: Assignment, state: ShellState, walk: Walk): void {
   if (assignment.index) {
-    walk.text(assignment.index, state);
-    assignedText(assignment, state, walk);
-    state.variables.set(assignment.name, UNKNOWN);
+    const index = walk.text(assignment.index, state);
+    const text = assignedText(assignment, state, walk);
+    const old = assignment.append ? (elementOf(assignment.name, index, state) ?? UNKNOWN) : "";
+    setElement(assignment.name, index, walk.bounded(`${typeof old === "string" ? old : UNKNOWN}${text}`), state);
     return;
   }
   const value = assignment.value;
   if (value.type === "ArrayValue") {
+    if (value.elements.some((element) => element.text.startsWith("["))) return assignElements(assignment.name, value.elements, state, walk);
     const items = value.elements.flatMap((element) => expandWord(element, state, walk));
-    const old = state.variables.get(assignment.name);
+    const old = valueOf(assignment.name, state);
     state.budget.spend(items.length / 20 + (Array.isArray(old) ? old.length / 20 : 0));
     const all = assignment.append && old !== undefined ? [...(typeof old === "string" ? [old] : old), ...items] : items;
-    state.variables.set(assignment.name, all.length > MAX_ITEMS ? UNKNOWN : all);
+    setVariable(assignment.name, all.length > MAX_ITEMS ? UNKNOWN : all, state);
     return;
   }
   const text = assignedText(assignment, state, walk);
-  const old = state.variables.get(assignment.name);
-  state.variables.set(assignment.name, walk.bounded(assignment.append ? `${typeof old === "string" ? old : UNKNOWN}${text}` : text));
+  const old = valueOf(assignment.name, state);
+  setVariable(assignment.name, walk.bounded(assignment.append ? `${typeof old === "string" ? old : UNKNOWN}${text}` : text), state);
+}
+
+/** `([x]=rm [y]=-rf)` */
+function assignElements(name: string, elements: readonly Word[], state: ShellState, walk: Walk): void {
+  for (const element of elements.slice(0, MAX_ITEMS)) {
+    const [, index, text] = /^\[([^\]]*)\]=(.*)$/s.exec(element.text) ?? [];
+    if (index === undefined) {
+      expandWord(element, state, walk);
+      forget(name, state);
+      continue;
+    }
+    const key = walk.parseWord(index, state);
+    const value = text === "" ? undefined : walk.parseWord(text!, state);
+    setElement(name, key ? walk.text(key, state) : UNKNOWN, value ? walk.text(value, state) : "", state);
+  }
+  if (elements.length > MAX_ITEMS) forget(name, state);
 }
 
 function assignedText(assignment: Assignment, state: ShellState, walk: Walk): string {
@@ -97,12 +116,17 @@ function assignedText(assignment: Assignment, state: ShellState, walk: Walk): st
 }
 
 /** `export X=1`, `declare -a y=(…)`: the shell's own declarations set variables, for others it is a word. */
-function assignmentArgument(assignment: Assignment, state: ShellState, program: string, walk: Walk): readonly string[] {
+function assignmentArgument(assignment: Assignment, state: ShellState, words: readonly string[], walk: Walk): readonly string[] {
+  const program = words[0] ?? "";
   if (["export", "declare", "typeset", "local", "readonly", "alias"].includes(program)) {
-    if (program !== "alias") assign(assignment, state, walk);
+    if (["declare", "typeset", "local"].includes(program)) ownName(assignment.name, state);
+    // `declare -n r=x` names x, and leaves alone what r stood for.
+    const refers = program !== "export" && words.some((word) => /^-[a-zA-Z]*n/.test(word));
+    if (program !== "alias" && !refers) assign(assignment, state, walk);
+    if (assignment.value.type === "ArrayValue") return [assignment.name];
     const value = assignedText(assignment, state, walk);
     if (program !== "alias") judgeEnvironment(assignment.name, value, { program: "", args: [], stdin: INHERITED, state, by: walk });
-    return [`${assignment.name}=${value}`];
+    return [`${assignment.name}${assignment.append ? "+" : ""}=${value}`];
   }
   return [`${assignment.name}${assignment.append ? "+" : ""}=${assignedText(assignment, state, walk)}`];
 }

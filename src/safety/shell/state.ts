@@ -2,17 +2,20 @@ import { posix } from "node:path";
 import type { Function as FunctionNode } from "unbash";
 import type { Budget } from "./budget.ts";
 import type { Flow } from "./effect.ts";
+import type { Value } from "./fields.ts";
 import { UNKNOWN } from "./marks.ts";
 
 /** What is known of the shell at one point of the script. */
 export interface ShellState {
   /** Directories the shell may be in; `undefined` is one that cannot be told. */
   cwds: readonly (string | undefined)[];
-  variables: Map<string, string | readonly string[]>;
+  variables: Map<string, Value>;
   /** Variables that programs get to see. */
   readonly exported: Set<string>;
   /** `$1` …; undefined when unknown. */
   positional: readonly string[] | undefined;
+  /** What the names that the running function declared as its own stood for before it. */
+  locals?: Map<string, Value | undefined>;
   functions: Map<string, FunctionNode>;
   aliases: Map<string, string>;
   /** Files this very script wrote, by absolute path: what is in them and where it came from. */
@@ -52,6 +55,9 @@ export function startState(cwd: string, home: string, budget: Budget): ShellStat
 /** Where containers in a cloud ask for their credentials. */
 const METADATA = ["ECS_CONTAINER_METADATA_URI", "ECS_CONTAINER_METADATA_URI_V4"].map((name) => [name, "http://169.254.170.2/v4"] as const);
 
+/** Variables that every script finds set. */
+export const START_NAMES: ReadonlySet<string> = new Set(["HOME", "PWD", "IFS", "USER", "LOGNAME", "SHELL", "BASH", ...METADATA.map(([name]) => name)]);
+
 /** For a subshell: it knows everything, and what it changes stays with it. */
 export function fork(state: ShellState): ShellState {
   state.budget.spend(1 + size(state) / 8);
@@ -73,6 +79,11 @@ export function childShell(state: ShellState, args: readonly string[]): ShellSta
   inside.aliases.clear();
   inside.positional = args;
   return inside;
+}
+
+/** `local x`: the function's own, until it ends. */
+export function ownName(name: string, state: ShellState): void {
+  if (state.locals && !state.locals.has(name)) state.locals.set(name, state.variables.get(name));
 }
 
 /** A name that the script has unset: as empty as an empty list. */

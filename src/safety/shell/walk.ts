@@ -3,6 +3,7 @@ import type { HarmId } from "../harms.ts";
 import { boundedSource, MAX_SUBSTITUTIONS } from "./bounded-source.ts";
 import { Budget, OverBudget } from "./budget.ts";
 import type { Analyst, Call } from "./call.ts";
+import { callFunction, type Running } from "./call-function.ts";
 import { type CommandEffect, type Flow, INHERITED, join, NOTHING, UNSEEN } from "./effect.ts";
 import { type Expander, expandParts, expandText } from "./expand.ts";
 import { findGrave } from "./grave.ts";
@@ -10,7 +11,7 @@ import { readable, UNKNOWN } from "./marks.ts";
 import { isNoise } from "./noise.ts";
 import { findProgram } from "./programs.ts";
 import { resolvePaths } from "./resolve-paths.ts";
-import { callFunction, execute, nested } from "./run-command.ts";
+import { execute, nested } from "./run-command.ts";
 import { simpleCommand } from "./simple-command.ts";
 import { runsItself } from "./starts-itself.ts";
 import { startsItselfTwice, waits } from "./starts-without-end.ts";
@@ -44,8 +45,10 @@ export class Walk implements Analyst, Expander {
   effects: CommandEffect[] = [];
   /** Every simple command that was met, wrappers and what they wrap alike, quotes and variables resolved as far as the text allows. */
   readonly lines = new Set<string>();
-  /** Functions being run, the innermost last; how many of the background commands around them were started before. */
-  readonly running: { readonly name: string; readonly background: number; readonly started: number }[] = [];
+  /** Functions being run, the innermost last. */
+  readonly running: Running[] = [];
+  /** How often a function called itself so far. */
+  again = 0;
   readonly called = new Set<FunctionNode>();
   readonly defined = new Set<FunctionNode>();
   /** Background commands around the present one. */

@@ -3,10 +3,11 @@ import { subscript } from "../arithmetic.ts";
 import type { Call, Program } from "../call.ts";
 import { type Flow, literal, NOTHING, UNSEEN } from "../effect.ts";
 import { judgeEnvironment } from "../environment.ts";
-import { COMPUTED, hasGlob, hasMark, isKnown, SECRET, UNKNOWN } from "../marks.ts";
+import { COMPUTED, hasGlob, hasMark, isKnown, REFERENCE, SECRET, UNKNOWN } from "../marks.ts";
 import { parseOptions } from "../options.ts";
-import { UNSET } from "../state.ts";
+import { ownName, UNSET } from "../state.ts";
 import { printfText, unescape } from "../transform.ts";
+import { setVariable } from "../variables.ts";
 
 const cd: Program = (call) => {
   const target = call.args.filter((arg) => arg !== "--" && !/^-[PLe@]+$/.test(arg))[0] ?? call.by.home;
@@ -42,7 +43,7 @@ const printf: Program = (call) => {
   // Its options end it.
   const text = toVariable === undefined && /^-./.test(call.args[0] ?? "") && call.args[0] !== "--" ? "" : printfText(args[0] ?? "", args.slice(1));
   if (toVariable !== undefined) {
-    call.state.variables.set(toVariable, text ?? COMPUTED);
+    setVariable(toVariable, text ?? COMPUTED, call.state);
     return NOTHING;
   }
   return text === undefined ? UNSEEN : literal(text);
@@ -82,12 +83,21 @@ const exported: Program = (call) => {
     for (const arg of call.args) if (!arg.startsWith("-")) call.state.exported.add(arg.replace(/\+?=[\s\S]*$/, ""));
   const references = call.args.some((arg) => /^-[a-zA-Z]*n/.test(arg)) && call.program !== "export";
   // Words such as "$x" may be assignments, too.
+  const own = call.program === "local" || call.program === "declare" || call.program === "typeset";
   for (const arg of call.args) {
-    const match = /^([A-Za-z_]\w*)\+?=([\s\S]*)$/.exec(arg);
-    if (!match) continue;
-    // A name for another name.
-    call.state.variables.set(match[1]!, references ? COMPUTED : match[2]!);
-    judgeEnvironment(match[1]!, match[2]!, call);
+    if (/^[A-Za-z_]\w*$/.test(arg)) {
+      const before = call.state.locals?.has(arg);
+      if (own) ownName(arg, call.state);
+      if (references) call.state.variables.set(arg, REFERENCE);
+      else if (call.program === "local" && before === false) call.state.variables.set(arg, UNSET);
+    }
+    const match = /^([A-Za-z_]\w*)(\+?)=([\s\S]*)$/.exec(arg);
+    // What is added to was added when the words were read.
+    if (!match || match[2] === "+") continue;
+    if (own) ownName(match[1]!, call.state);
+    if (references) call.state.variables.set(match[1]!, isKnown(match[3]!) ? REFERENCE + match[3]! : COMPUTED);
+    else setVariable(match[1]!, match[3]!, call.state);
+    judgeEnvironment(match[1]!, match[3]!, call);
   }
   return NOTHING;
 };
@@ -112,10 +122,10 @@ const read: Program = (call) => {
   const single = call.stdin.text !== undefined && call.stdin.text.trimEnd().split("\n").length === 1 && isKnown(call.stdin.text);
   const words = line?.trim().split(/\s+/) ?? [];
   const array = options.value("a");
-  if (array !== undefined) call.state.variables.set(array, single ? words : [COMPUTED]);
+  if (array !== undefined) setVariable(array, single ? words : [COMPUTED], call.state);
   else
     names.forEach((name, index) =>
-      call.state.variables.set(name, single ? (index === names.length - 1 ? words.slice(index).join(" ") : (words[index] ?? "")) : COMPUTED),
+      setVariable(name, single ? (index === names.length - 1 ? words.slice(index).join(" ") : (words[index] ?? "")) : COMPUTED, call.state),
     );
   return NOTHING;
 };
@@ -125,7 +135,7 @@ const mapfile: Program = (call) => {
   const callback = options.value("C");
   if (callback !== undefined) call.by.script(`${callback} 0 line`, call);
   const lines = call.stdin.text?.split("\n").filter((line) => line !== "");
-  call.state.variables.set(options.operands[0] ?? "MAPFILE", lines ?? [COMPUTED]);
+  setVariable(options.operands[0] ?? "MAPFILE", lines ?? [COMPUTED], call.state);
   return NOTHING;
 };
 
@@ -215,7 +225,7 @@ const shift: Program = (call) => {
 
 const unset: Program = (call) => {
   for (const name of parseOptions(call.args).operands) {
-    call.state.variables.set(name, UNSET);
+    if (isKnown(name)) setVariable(name, UNSET, call.state);
     call.state.functions.delete(name);
   }
   return NOTHING;
