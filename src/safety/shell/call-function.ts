@@ -1,7 +1,6 @@
 import type { Function as FunctionNode } from "unbash";
 import { type Flow, UNSEEN } from "./effect.ts";
 import { COMPUTED } from "./marks.ts";
-import { execute } from "./run-command.ts";
 import { type ShellState, START_NAMES } from "./state.ts";
 import type { Walk } from "./walk.ts";
 
@@ -65,5 +64,5 @@ function runBody(body: FunctionNode, args: readonly string[] | undefined, widene
 function tooMany(args: readonly string[], state: ShellState, stdin: Flow, walk: Walk): Flow {
   walk.harm("too-deep", `more than ${MAX_RUNNING} functions inside each other`);
   const rest = args.slice(args.findIndex((word) => !state.functions.has(word)));
-  return rest.length > 0 && !state.functions.has(rest[0]!) ? execute(rest, state, stdin, walk) : UNSEEN;
+  return rest.length > 0 && !state.functions.has(rest[0]!) ? walk.run(rest, { program: rest[0]!, args: rest.slice(1), stdin, state, by: walk }) : UNSEEN;
 }
