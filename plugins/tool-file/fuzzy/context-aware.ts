@@ -16,8 +16,9 @@ export const contextAware: Strategy = {
     const { lines, closed } = wantedLines(wanted);
     const windows = cut.lines.length - lines.length + 1;
     if (windows < 1 || windows * lines.length > MOST_PAIRS || lines.every((line) => line.trim() === "")) return [];
-    const alike = countAlike(cut.lines, lines, windows);
-    const needed = lines.filter((line) => line.trim() !== "").length * SHARE_OF_LINES;
+    const goals = lines.flatMap((line, offset) => (line.trim() === "" ? [] : [{ goal: line.trim(), offset }]));
+    const needed = goals.length * SHARE_OF_LINES;
+    const alike = countAlike(cut.lines, goals, windows, needed);
     const best = Array.from(alike.keys())
       .filter((start) => alike[start]! >= needed)
       .sort((a, b) => alike[b]! - alike[a]! || a - b);
@@ -33,17 +34,19 @@ export const contextAware: Strategy = {
 
 const MOST = 100;
 
-/** For each window, how many of its lines are alike. Equal lines are judged once: files repeat themselves. */
-function countAlike(there: readonly string[], wanted: readonly string[], windows: number): Int32Array {
+/**
+ * For each window, how many of its lines are alike; fewer than that where it cannot come to as many as are needed. Equal lines are judged
+ * once: files repeat themselves.
+ */
+function countAlike(there: readonly string[], goals: readonly { readonly goal: string; readonly offset: number }[], windows: number, needed: number): Int32Array {
   const alike = new Int32Array(windows);
   const trimmed = there.map((line) => line.trim());
   const judged = new Map<string, Map<string, boolean>>();
-  wanted.forEach((line, offset) => {
-    const goal = line.trim();
-    if (goal === "") return;
+  goals.forEach(({ goal, offset }, done) => {
     let answers = judged.get(goal);
     if (answers === undefined) judged.set(goal, (answers = new Map()));
     for (let start = 0; start < windows; start++) {
+      if (alike[start]! + goals.length - done < needed) continue;
       const candidate = trimmed[start + offset]!;
       let answer = answers.get(candidate);
       if (answer === undefined) answers.set(candidate, (answer = isAlike(candidate, goal, LINE_ALIKE)));

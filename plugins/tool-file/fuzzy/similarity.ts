@@ -9,31 +9,39 @@ export function similarity(a: string, b: string, atLeast = 0): number {
   if (a.length === 0 || b.length === 0) return 0;
   const shortest = (2 * Math.min(a.length, b.length)) / total;
   if (shortest < atLeast) return shortest;
-  const shared = (2 * sharedCharacters(a, b)) / total;
+  const shared = (2 * sharedCharacters(a, b, (atLeast * total) / 2)) / total;
   if (shared < atLeast) return shared;
-  return (2 * commonBlocks(a, b)) / total;
+  return (2 * commonBlocks(a, b, (atLeast * total) / 2)) / total;
 }
 
 /** Whether two texts are at least so similar; spares what is not needed to tell. */
 export function isAlike(a: string, b: string, atLeast: number): boolean {
   if (a === b) return true;
   const needed = (atLeast * (a.length + b.length)) / 2;
-  if (Math.min(a.length, b.length) < needed || sharedCharacters(a, b) < needed) return false;
-  return commonBlocks(a, b, needed) >= needed;
+  if (Math.min(a.length, b.length) < needed || sharedCharacters(a, b, needed) < needed) return false;
+  return commonBlocks(a, b, needed, needed) >= needed;
 }
 
+/** How often the newest text has each character, less those that are taken just now. */
 const counts = new Int32Array(65_536);
+let counted = "";
 
-/** Characters in common whatever their order: never fewer than the blocks hold. */
-function sharedCharacters(a: string, b: string): number {
-  let shared = 0;
-  for (let index = 0; index < a.length; index++) counts[a.charCodeAt(index)]!++;
-  for (let index = 0; index < b.length; index++) {
-    if (counts[b.charCodeAt(index)]!-- > 0) shared++;
+/**
+ * Characters in common whatever their order: never fewer than the blocks hold.
+ * @param needed Where they are fewer, the result may be any number below it: most texts are told from another by their first characters.
+ * @param b Counted once for all it is compared with in a row.
+ */
+function sharedCharacters(a: string, b: string, needed: number): number {
+  if (counted !== b) {
+    for (let index = 0; index < counted.length; index++) counts[counted.charCodeAt(index)] = 0;
+    for (let index = 0; index < b.length; index++) counts[b.charCodeAt(index)]!++;
+    counted = b;
   }
-  for (let index = 0; index < a.length; index++) counts[a.charCodeAt(index)] = 0;
-  for (let index = 0; index < b.length; index++) counts[b.charCodeAt(index)] = 0;
-  return shared;
+  let missing = 0;
+  let seen = 0;
+  while (seen < a.length && a.length - missing >= needed) if (counts[a.charCodeAt(seen++)]!-- <= 0) missing++;
+  for (let index = 0; index < seen; index++) counts[a.charCodeAt(index)]!++;
+  return a.length - missing;
 }
 
 type Region = readonly [aFrom: number, aTo: number, bFrom: number, bTo: number];
@@ -43,8 +51,11 @@ interface Block {
   readonly b: number;
 }
 
-/** Characters in the longest common block, in the longest one on either side of it, and so on. */
-function commonBlocks(a: string, b: string, enough = Number.POSITIVE_INFINITY): number {
+/**
+ * Characters in the longest common block, in the longest one on either side of it, and so on.
+ * @param needed Where so many cannot be reached any more, the rest is not counted. @param enough Nor where so many are found.
+ */
+function commonBlocks(a: string, b: string, needed: number, enough = Number.POSITIVE_INFINITY): number {
   const index = indexOf(b);
   let common = 0;
   // What the open regions could still add at most.
@@ -57,7 +68,7 @@ function commonBlocks(a: string, b: string, enough = Number.POSITIVE_INFINITY): 
     if (block.length === 0) continue;
     common += block.length;
     hope += Math.min(block.a - aFrom, block.b - bFrom) + Math.min(aTo - block.a, bTo - block.b) - block.length;
-    if (common >= enough || (enough !== Number.POSITIVE_INFINITY && common + hope < enough)) break;
+    if (common >= enough || common + hope < needed) break;
     if (block.a > aFrom && block.b > bFrom) open.push([aFrom, block.a, bFrom, block.b]);
     if (block.a + block.length < aTo && block.b + block.length < bTo) open.push([block.a + block.length, aTo, block.b + block.length, bTo]);
   }
