@@ -199,8 +199,21 @@ export class KeptTerminal implements Terminal {
     }
   }
 
+  /** One that is stopped while it waits for its turn, or for a shell, never runs. */
   async #beside(cwd: string | undefined, run: ShellRun): Promise<ShellEnd> {
-    return this.#lanes.run(() => this.#copy(cwd, (shell, from) => shell.runBeside({ ...run, ...from })));
+    let state: "waits" | "runs" | "given up" = "waits";
+    const start = async (shell: Shell, from: Pick<ShellRun, "cwd" | "exports">): Promise<ShellEnd> => {
+      if (state === "given up") return { kind: "stopped" };
+      state = "runs";
+      return shell.runBeside({ ...run, ...from });
+    };
+    const work = this.#lanes.run(async (): Promise<ShellEnd> => (state === "given up" ? { kind: "stopped" } : this.#copy(cwd, start)));
+    const stopped = run.stop.then(() => {
+      if (state === "waits") state = "given up";
+      return state === "given up" ? ({ kind: "stopped" } as const) : work;
+    });
+    work.catch(() => {}); // Told below, unless nobody waits for it any more.
+    return Promise.race([work, stopped]);
   }
 
   /** Uses a copy of the terminal's own shell while that waits, where it can be copied; otherwise another shell that takes over directory and exported variables. */
