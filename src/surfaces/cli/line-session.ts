@@ -1,7 +1,8 @@
 import type { App } from "../../contract/app.ts";
 import type { Notice } from "../../contract/notice.ts";
 import type { Person } from "../../contract/question.ts";
-import { isSlashCommand, runSlashCommand } from "../commands/run-slash-command.ts";
+import { isSlashCommand } from "../commands/run-slash-command.ts";
+import { RunningCommands } from "../commands/running-commands.ts";
 import type { BusyMode, SlashHost } from "../commands/slash-host.ts";
 import { busyModeOf } from "../busy-mode.ts";
 import { liveDisplay } from "../live-display.ts";
@@ -19,6 +20,7 @@ export async function lineSession(app: App, io: Io, options: ChatOptions, told: 
   const { createInterface } = await import("node:readline/promises");
   const display = liveDisplay(app);
   let busyMode: BusyMode = busyModeOf(app);
+  const commands = new RunningCommands();
   let running = 0;
   let status: number = EXIT.ok;
   const questions = linePerson(io);
@@ -72,12 +74,14 @@ export async function lineSession(app: App, io: Io, options: ChatOptions, told: 
 
   /** Stops what runs, else ends. */
   function onInterrupt(): void {
+    if (commands.stop()) return;
     if (running > 0 || front.session.busy) void front.session.interrupt("stopped by you").catch(fail);
     else lines.end();
   }
 
   function onTerminate(): void {
     status = EXIT.interrupted;
+    commands.stop();
     lines.end();
   }
 
@@ -94,7 +98,7 @@ export async function lineSession(app: App, io: Io, options: ChatOptions, told: 
   async function take(text: string): Promise<void> {
     if (text === "") return;
     if (isSlashCommand(text)) {
-      const { text: shown } = await runSlashCommand(text, host);
+      const { text: shown } = await commands.run(text, host);
       return shown === "" ? undefined : io.out(`${shown}\n`);
     }
     await reread();

@@ -56,14 +56,18 @@ function costOf(session: Session, wanted: boolean): string {
 const NOTHING_LEFT: TurnEnd = { turnId: "", reason: "done", text: "", usage: NO_USAGE, requests: 0, toolCalls: 0 };
 
 async function slashCommand(app: App, io: Io, options: ChatOptions, query: string, told: readonly Notice[]): Promise<number> {
-  const { runSlashCommand } = await import("../commands/run-slash-command.ts");
+  const { RunningCommands } = await import("../commands/running-commands.ts");
+  const commands = new RunningCommands();
   await using session = await openChatSession(app, options, io.interactive ? linePerson(io) : undefined);
   tellNotices(io, [...told, ...noticesSince(app, told)], options.quiet);
-  using interrupts = onInterrupt(io, (reason) => session.interrupt(reason));
+  using interrupts = onInterrupt(io, (reason) => {
+    commands.stop();
+    return session.interrupt(reason);
+  });
   const display = displayOf(app.config, "cli");
   const printer = eventPrinter(io, (name) => app.tools.get(name), { quiet: options.quiet ?? false, display: () => display });
   using _printed = session.subscribe(printer.listener);
-  const shown = await runSlashCommand(query, { app, session: () => session, surface: options.source, signal: io.signal, terminal: true, ...(io.outIsTerminal ? { columns: () => io.columns } : {}) });
+  const shown = await commands.run(query, { app, session: () => session, surface: options.source, signal: io.signal, terminal: true, ...(io.outIsTerminal ? { columns: () => io.columns } : {}) });
   printer.end();
   if (shown.text !== "") io.out(shown.text.endsWith("\n") ? shown.text : `${shown.text}\n`);
   return interrupts.count > 0 ? EXIT.interrupted : shown.ok ? EXIT.ok : EXIT.usage;

@@ -2,7 +2,8 @@ import { matchesKey } from "@earendil-works/pi-tui";
 import type { App } from "../../../contract/app.ts";
 import type { Notice } from "../../../contract/notice.ts";
 import type { AgentEvent } from "../../../contract/fact.ts";
-import { isSlashCommand, runSlashCommand } from "../../commands/run-slash-command.ts";
+import { isSlashCommand } from "../../commands/run-slash-command.ts";
+import { RunningCommands } from "../../commands/running-commands.ts";
 import type { BusyMode, SlashHost } from "../../commands/slash-host.ts";
 import { busyModeOf } from "../../busy-mode.ts";
 import { liveDisplay } from "../../live-display.ts";
@@ -49,6 +50,7 @@ export async function interactive(app: App, io: Io, options: ChatOptions, notice
   await skins.readFor(shownAs.get().skin);
   const theme = themeOf(io, () => skins.named(shownAs.get().skin)?.colors ?? {});
   const ended = Promise.withResolvers<number>();
+  const commands = new RunningCommands();
   let busyMode = busyModeOf(app);
   let endsOnInterrupt = false;
   /** One of the offered completions was looked for with the arrows: Enter takes it. */
@@ -110,7 +112,7 @@ export async function interactive(app: App, io: Io, options: ChatOptions, notice
     editor.addToHistory(text);
     history.add(text).catch((error: unknown) => app.log.warning("The history could not be written", { cause: error }));
     if (isSlashCommand(text)) {
-      const { ok, text: shown } = await runSlashCommand(text, host());
+      const { ok, text: shown } = await commands.run(text, host());
       if (shown !== "") note(`› ${text}`, theme.dim);
       if (shown !== "") note(shown, ok ? (line) => line : theme.warn);
       return;
@@ -130,7 +132,7 @@ export async function interactive(app: App, io: Io, options: ChatOptions, notice
     if (matchesKey(data, "ctrl+l")) return tui.requestRender(true), { consume: true };
     if (matchesKey(data, "enter") && !choosing && editor.isShowingAutocomplete() && editor.getText().startsWith("/")) editor.handleInput(ESCAPE);
     choosing = editor.isShowingAutocomplete() && (matchesKey(data, "up") || matchesKey(data, "down"));
-    if (matchesKey(data, "escape") && front.session.busy && screen.dialog === undefined && !editor.isShowingAutocomplete()) return stop(), { consume: true };
+    if (matchesKey(data, "escape") && (front.session.busy || commands.any) && screen.dialog === undefined && !editor.isShowingAutocomplete()) return stop(), { consume: true };
     return undefined;
   }
 
@@ -139,6 +141,7 @@ export async function interactive(app: App, io: Io, options: ChatOptions, notice
     const hadText = editor.getText() !== "";
     if (front.session.busy) stop();
     else if (screen.dialog !== undefined) screen.dialog.focus.handleInput?.(ESCAPE);
+    else if (commands.any && commands.stop()) return;
     else if (hadText) editor.setText("");
     else if (endsOnInterrupt) return ended.resolve(EXIT.ok);
     endsOnInterrupt = !hadText;
@@ -146,6 +149,7 @@ export async function interactive(app: App, io: Io, options: ChatOptions, notice
   }
 
   function stop(): void {
+    commands.stop();
     front.session.interrupt("stopped by you").then(() => tui.requestRender(), fail);
   }
 
@@ -157,6 +161,7 @@ export async function interactive(app: App, io: Io, options: ChatOptions, notice
     // What is asked says itself what the keys do.
     if (front.session.busy && screen.dialog !== undefined) return front.yolo ? ["approvals off"] : [];
     if (front.session.busy) return [`Esc stops · Enter ${BUSY_WORDS[busyMode]}`, ...(front.yolo ? ["approvals off"] : [])];
+    if (commands.any) return ["Esc stops"];
     return [...(endsOnInterrupt ? ["Ctrl-C again ends"] : []), ...(front.yolo ? ["approvals off"] : [])];
   }
 
