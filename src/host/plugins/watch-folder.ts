@@ -1,7 +1,9 @@
-import { watch } from "node:fs";
+import { readdirSync, statSync, watch, type FSWatcher } from "node:fs";
+import { join } from "node:path";
 
 /** An editor writes a file in several steps; what comes within this time is one change. */
 const SETTLE_MS = 60;
+const IGNORED = new Set([".git", "__pycache__", "node_modules"]);
 
 /** Calls `changed` after each change below a folder, one at a time: what changes while it runs is a change after it. */
 export function watchFolder(dir: string, changed: () => Promise<void>): Disposable {
@@ -25,17 +27,62 @@ export function watchFolder(dir: string, changed: () => Promise<void>): Disposab
     clearTimeout(timer);
     timer = setTimeout(run, SETTLE_MS);
   };
-  const watcher = watch(dir, { recursive: true }, (_, name) => {
-    if (name !== null && /(^|\/)(\.git|__pycache__|node_modules)(\/|$)/.test(name)) return;
-    schedule();
-  });
-  // The folder went away: nothing changes in it any more.
-  watcher.on("error", () => undefined);
+  const watched = watchFolders(dir, schedule);
   return {
     [Symbol.dispose]() {
       closed = true;
       clearTimeout(timer);
-      watcher.close();
+      watched[Symbol.dispose]();
     },
   };
+}
+
+/**
+ * Watches every folder by itself. A folder tells of its files whatever becomes of them; one watcher for all of it watches the files, and
+ * loses each that an editor puts another one in the place of.
+ */
+function watchFolders(dir: string, changed: () => void): Disposable {
+  const watchers = new Map<string, { readonly watcher: FSWatcher; readonly inode: number }>();
+  const leave = (folder: string): void => {
+    watchers.get(folder)?.watcher.close();
+    watchers.delete(folder);
+  };
+  const cover = (): void => {
+    const found = new Map(foldersBelow(dir));
+    for (const [folder, { inode }] of watchers) if (found.get(folder) !== inode) leave(folder);
+    for (const [folder, inode] of found) {
+      if (watchers.has(folder)) continue;
+      try {
+        const watcher = watch(folder, (_, name) => {
+          if (name !== null && IGNORED.has(name)) return;
+          cover();
+          changed();
+        });
+        // It went away while it was watched.
+        watcher.on("error", () => leave(folder));
+        watchers.set(folder, { watcher, inode });
+      } catch (cause) {
+        // One inside may have gone again; without the whole nothing would be told.
+        if (folder === dir) throw cause;
+      }
+    }
+  };
+  cover();
+  return {
+    [Symbol.dispose]() {
+      for (const folder of [...watchers.keys()]) leave(folder);
+    },
+  };
+}
+
+/** With their inodes: a folder of the same name may be another one. */
+function foldersBelow(dir: string): readonly (readonly [folder: string, inode: number])[] {
+  const own = statSync(dir, { throwIfNoEntry: false });
+  if (own?.isDirectory() !== true) return [];
+  try {
+    const inner = readdirSync(dir, { withFileTypes: true }).filter((entry) => entry.isDirectory() && !IGNORED.has(entry.name));
+    return [[dir, own.ino], ...inner.flatMap(({ name }) => foldersBelow(join(dir, name)))];
+  } catch {
+    return []; // It went away meanwhile.
+  }
 }
