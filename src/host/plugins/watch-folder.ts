@@ -70,7 +70,7 @@ function watchFolders(dir: string, changed: () => void): Disposable {
   cover();
   return {
     [Symbol.dispose]() {
-      for (const folder of [...watchers.keys()]) leave(folder);
+      for (const folder of watchers.keys()) leave(folder);
     },
   };
 }
