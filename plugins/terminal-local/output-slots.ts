@@ -31,7 +31,11 @@ export class OutputSlots implements Disposable {
   take(children: readonly number[]): Slot {
     if (this.#returned.length > 0) this.#sort(this.#strays(children));
     const free = this.#free.pop();
-    if (free !== undefined) return free;
+    if (free !== undefined) {
+      // Somebody left behind wrote and ended, and nobody has read it yet: it is nobody's, and not the next command's.
+      free.pipe?.drain();
+      return free;
+    }
     const slot = { name: `s${this.#all.length}`, made: false, pipe: undefined };
     this.#all.push(slot);
     return slot;

@@ -1,0 +1,30 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { setImmediate as turn } from "node:timers/promises";
+import { FIRST_SLOTS } from "./boot-script.ts";
+import { OutputSlots } from "./output-slots.ts";
+
+test("what somebody left behind wrote before they ended is not the next command's, also when nobody has read it yet", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "hermes-slots-"));
+  try {
+    execFileSync("mkfifo", Array.from({ length: FIRST_SLOTS }, (_, n) => join(folder, `s${n}`)));
+    using slots = new OutputSlots(folder, (children) => children);
+    const first = slots.take([]);
+    slots.open(first);
+    slots.giveBack(first, []);
+    writeFileSync(join(folder, first.name), "LATE\n");
+    const next = slots.take([]);
+    assert.equal(next, first);
+    const heard: string[] = [];
+    slots.open(next).listen((bytes) => heard.push(Buffer.from(bytes).toString()));
+    writeFileSync(join(folder, next.name), "mine\n");
+    for (let round = 0; round < 100 && heard.length === 0; round += 1) await turn();
+    assert.deepEqual(heard, ["mine\n"]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
