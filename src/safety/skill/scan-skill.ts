@@ -38,7 +38,7 @@ export async function scanSkill(files: readonly SkillFile[]): Promise<SkillScan>
   // Loss or change that a person would be asked about, with the order not to ask.
   const unasked = found.find(({ severity, reason }) => severity === "medium" && reason.startsWith(NOT_ASKED));
   if (unasked !== undefined && found.some(({ reason }) => reason.startsWith(COMMAND))) found.push({ ...unasked, severity: "high", reason: `${unasked.reason}, and has commands run that a person is asked about` });
-  const findings = unique(found).sort(bySeverity);
+  const findings = unique(found);
   const worst = findings[0]?.severity;
   return { verdict: worst === "critical" ? "dangerous" : worst === "high" ? "caution" : "safe", findings };
 }
@@ -51,5 +51,17 @@ function unique(findings: readonly SkillFinding[]): SkillFinding[] {
     const before = seen.get(key);
     if (before === undefined || bySeverity(shown, before) < 0) seen.set(key, shown);
   }
-  return [...seen.values()];
+  return onePerLine([...seen.values()].sort(bySeverity));
+}
+
+/** Two readers may see the same harm in one line: the graver, or the first, tells it. */
+function onePerLine(findings: readonly SkillFinding[]): SkillFinding[] {
+  const told = new Set<string>();
+  return findings.filter(({ file, line, category, reason }) => {
+    const key = `${file}\0${line}\0${category}`;
+    if (line === 0 || reason.startsWith(COMMAND)) return true;
+    if (told.has(key)) return false;
+    told.add(key);
+    return true;
+  });
 }
