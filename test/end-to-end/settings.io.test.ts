@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { join } from "node:path";
 import { test } from "node:test";
 import { openApp } from "../../src/host/app.ts";
 import { startOpenAiServer } from "../servers/openai.ts";
 import { NO_TMUX, obliging, PersonsTerminal, READY } from "./interactive-terminal.ts";
-import { NewPerson } from "./person.ts";
+import { ended, NewPerson } from "./person.ts";
 
 const skip = NO_TMUX;
 const SLOW = { calls: [{ tool: "terminal", args: { command: "sleep 2; echo ready" } }] };
@@ -156,4 +158,17 @@ test("/snapshot keeps settings and conversations; what is restored is in force, 
   assert.deepEqual([refused.status, /There is no snapshot "nonsense"\.\nThere are: /.test(refused.out)], [2, true]);
   await using then = await openApp({ version: "0", env: { HOME: person.home, HERMES_HOME: path, PATH: process.env["PATH"] }, signal: new AbortController().signal });
   assert.deepEqual((await then.sessions.list()).map(({ preview }) => preview), ["show my to-dos"]);
+});
+
+test("what is wrong with an edited file is said when the editor closes", async () => {
+  using person = new NewPerson();
+  const edit = async (line: string) => {
+    const child = spawn(process.execPath, ["--conditions=hermes-source", join(import.meta.dirname, "../../src/main.ts"), "config", "edit"], { cwd: person.folder, env: { PATH: process.env["PATH"], HOME: person.home, TERM: "dumb", EDITOR: `printf '${line}' >` }, stdio: ["ignore", "pipe", "pipe"] });
+    return ended(child);
+  };
+  const wrong = await edit("display:\\n  compcat: true\\n");
+  assert.equal(wrong.status, 78);
+  assert.match(wrong.err, /^✗ .*config\.yaml:2:3: "display\.compcat" is not a setting\. Did you mean "display\.compact"\?\n$/);
+  const right = await edit("display:\\n  compact: true\\n");
+  assert.deepEqual([right.status, right.err], [0, ""]);
 });

@@ -1,3 +1,6 @@
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import type { ConfigDesk } from "../../../contract/config-desk.ts";
 import { UserError } from "../../../contract/failure.ts";
 import type { Call } from "../call.ts";
 import { EXIT } from "../exit-code.ts";
@@ -75,10 +78,14 @@ export async function checkConfig({ io, open }: Call, options: { readonly json?:
   const { problems, unused } = config.check();
   const status = problems.length === 0 ? EXIT.ok : EXIT.config;
   if (options.json) return io.out(`${JSON.stringify({ problems, unused }, null, 2)}\n`), status;
-  for (const { file, line, column, text, hint } of problems) io.out(`${io.styleOut("red", "✗")} ${file}${line === undefined ? "" : `:${line}:${column}`}: ${text}${hint === undefined ? "" : ` ${asTyped(hint)}`}\n`);
+  for (const problem of problems) io.out(`${io.styleOut("red", "✗")} ${problemLine(problem)}\n`);
   for (const path of unused) io.out(`${io.styleOut("dim", "○")} ${path}${UNUSED}\n`);
   if (problems.length === 0) io.out(`${io.styleOut("green", "✓")} ${config.file} is valid.\n`);
   return status;
+}
+
+function problemLine({ file, line, column, text, hint }: ReturnType<ConfigDesk["check"]>["problems"][number]): string {
+  return `${file}${line === undefined ? "" : `:${line}:${column}`}: ${text}${hint === undefined ? "" : ` ${asTyped(hint)}`}`;
 }
 
 /** Looked for where none is set. */
@@ -90,8 +97,15 @@ export async function editConfig({ io, open }: Call): Promise<number> {
   const usual = (): string | undefined => EDITORS.find((name) => spawnSync("sh", ["-c", 'command -v "$1"', "sh", name]).status === 0);
   const editor = process.env.VISUAL || process.env.EDITOR || (io.interactive ? usual() : undefined);
   if (editor === undefined) throw new UserError("No editor is set.", { hint: `Set EDITOR, or edit ${config.file} by hand.` });
+  // No editor makes the folder of a file that is new.
+  mkdirSync(dirname(config.file), { recursive: true, mode: 0o700 });
   const { status, error } = spawnSync("sh", ["-c", `${editor} "$1"`, "sh", config.file], { stdio: "inherit" });
   if (error !== undefined) throw new UserError(`The editor "${editor}" could not be started: ${error.message}`);
-  if (status === 0) return EXIT.ok;
+  if (status === 0) {
+    await config.refresh();
+    const { problems } = config.check();
+    for (const problem of problems) io.note(`${io.style("red", "✗")} ${problemLine(problem)}\n`);
+    return problems.length === 0 ? EXIT.ok : EXIT.config;
+  }
   throw new UserError(`The editor "${editor}" ended with status ${status}.`, { hint: "VISUAL or EDITOR names the editor; `hermes config check` says whether the file is sound." });
 }

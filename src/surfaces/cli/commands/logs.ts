@@ -25,7 +25,7 @@ export async function logs({ io, open }: Call, name: string | undefined, options
         io.out(`${io.styleOut("dim", time)} ${io.styleOut(colour, at.toUpperCase().padEnd(7))} ${who}: ${message}${told(detail, (text) => io.styleOut("dim", text))}\n`);
       }
     }
-    if (!any) io.note(`Nothing${level === undefined ? "" : ` of level ${level} and above`} is in the log "${log}".\n`);
+    if (!any && !stop.signal.aborted) io.note(`Nothing${level === undefined ? "" : ` of level ${level} and above`} is in the log "${log}".\n`);
   } finally {
     process.off("SIGINT", onInterrupt);
   }
