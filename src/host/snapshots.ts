@@ -4,10 +4,10 @@ import { UserError } from "../contract/failure.ts";
 import type { Snapshot, SnapshotDesk } from "../contract/snapshot-desk.ts";
 import { writeAtomically } from "./config/write-atomically.ts";
 import type { Home } from "./home.ts";
+import { stateFile } from "./store/store-files.ts";
 
 /** What a person decided and nothing can make again. */
 const FILES = ["config.yaml", ".env", "SOUL.md", "shell-hooks-allowlist.json", "plugins.lock.json"] as const;
-const STORE = "state.db";
 const KEPT = 20;
 const NAME = /^\d{8}-\d{6}[a-z0-9-]*$/;
 
@@ -26,7 +26,7 @@ export function createSnapshotDesk(ports: { readonly home: Home; readonly now: (
     const part = ports.home.folder("state-snapshots", `.${id}.part`);
     try {
       for (const name of FILES) copy(ports.home.file(name), join(part, name));
-      await ports.backup(join(part, STORE));
+      await ports.backup(stateFile(part));
       renameSync(part, join(folder, id));
     } finally {
       rmSync(part, { recursive: true, force: true });
