@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer, type AddressInfo } from "node:net";
 import { after, test } from "node:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -82,6 +84,21 @@ test("a host that goes down in mid-command is lost, is said so while it is down,
 test("a host or a user that ssh would read as an option is refused", () => {
   for (const config of [{ ssh_host: "-oProxyCommand=touch /tmp/x" }, { ssh_host: "a b" }, { ssh_host: "host", ssh_user: "-l" }]) assert.ok("missing" in sshTarget(config), JSON.stringify(config));
   assert.deepEqual(sshTarget({ ssh_host: "host", ssh_user: "me", cwd: "." }), { name: "me@host", port: 22, key: undefined, hostKeys: "yes", knownHosts: undefined, cwd: "~" });
+});
+
+test("an agent that ends does not wait for a host that says nothing", options, async () => {
+  const accepted = Promise.withResolvers<void>();
+  const silent = createServer((socket) => (socket.on("error", () => {}), accepted.resolve())).listen(0, "127.0.0.1");
+  await once(silent, "listening");
+  try {
+    const backend = new SshBackend(host!.config({ ssh_port: (silent.address() as AddressInfo).port, ssh_host_keys: "accept-new" }));
+    const opening = assert.rejects(backend.open({ key: "task" }, signal), (error: Error) => error.name === "TerminalUnavailable" && !/timed out/.test(error.message));
+    await accepted.promise;
+    await backend[Symbol.asyncDispose]();
+    await opening;
+  } finally {
+    silent.close();
+  }
 });
 
 // req: R-22, R-24

@@ -11,6 +11,8 @@ export class SshBackend implements TerminalOpener {
   readonly #config: JsonObject;
   readonly #agent: SyncingAgent;
   readonly #terminals = new KeptTerminals();
+  /** By what a host is called in a grip. */
+  readonly #connections = new Map<string, SshConnection>();
   #connection: { readonly target: SshTarget; readonly made: SshConnection } | undefined;
 
   /** @param config The section `terminal` of the configuration. */
@@ -27,6 +29,7 @@ export class SshBackend implements TerminalOpener {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    for (const connection of this.#connections.values()) connection.giveUp();
     await this.#terminals[Symbol.asyncDispose]();
   }
 
@@ -35,13 +38,20 @@ export class SshBackend implements TerminalOpener {
     const [, user, host, port] = /^(?:(.+)@)?([^@]+):(\d+)$/.exec(where) ?? [];
     const target = sshTarget({ ...this.#config, ssh_host: host, ssh_user: user, ssh_port: Number(port) });
     if ("missing" in target) throw new TerminalUnavailable(target.missing);
-    return new SshConnection(target);
+    return this.#made(target);
   }
 
   #connect(): { readonly target: SshTarget; readonly made: SshConnection } {
     if (this.#connection !== undefined) return this.#connection;
     const target = sshTarget(this.#config);
     if ("missing" in target) throw new TerminalUnavailable(target.missing, { hint: "Set terminal.ssh_host, terminal.ssh_user and terminal.ssh_key." });
-    return (this.#connection = { target, made: new SshConnection(target) });
+    return (this.#connection = { target, made: this.#made(target) });
+  }
+
+  #made(target: SshTarget): SshConnection {
+    const where = `${target.name}:${target.port}`;
+    const made = this.#connections.get(where) ?? new SshConnection(target);
+    this.#connections.set(where, made);
+    return made;
   }
 }

@@ -18,6 +18,9 @@ export class SshConnection {
   readonly #target: SshTarget;
   readonly #socket: string;
   #connecting: Promise<void> | undefined;
+  /** Connects now. */
+  #trying: ChildProcess | undefined;
+  #over = false;
 
   constructor(target: SshTarget) {
     this.#target = target;
@@ -30,10 +33,18 @@ export class SshConnection {
     return processChannel(this.#client(["-T"], "exec bash --norc --noprofile"), "ssh");
   }
 
+  /** Nobody waits for a host that does not answer any more: there is no other connection than the one that stands. */
+  giveUp(): void {
+    this.#over = true;
+    this.#trying?.kill("SIGKILL");
+  }
+
   async #connect(): Promise<void> {
     const check = await ending(this.#client(["-O", "check"]));
     if (check.code === 0) return;
-    const made = await ending(this.#client(["-f", "-N", "-o", "ControlMaster=yes", "-o", `ControlPersist=${PERSIST_S}`]));
+    if (this.#over) throw notConnected(this.#target, "the agent ends");
+    this.#trying = this.#client(["-f", "-N", "-o", "ControlMaster=yes", "-o", `ControlPersist=${PERSIST_S}`]);
+    const made = await ending(this.#trying).finally(() => (this.#trying = undefined));
     if (made.code !== 0) throw notConnected(this.#target, made.words);
   }
 

@@ -147,3 +147,28 @@ test("what was left elsewhere is listed while its place cannot be reached, and g
   assert.match(await ps.slash(""), /^.*\nproc_a{12} +kept +71 +- +29d +ssh +s +serve$/);
   assert.doesNotMatch(await ps.slash("all"), /proc_b/);
 });
+
+test("a refusal of before is not taken for an answer, and asking again does not undo what was written meanwhile", async (t) => {
+  const home = mkdtempSync(join(tmpdir(), "registry-"));
+  t.after(() => rmSync(home, { recursive: true, force: true }));
+  const table = new ProcessTable(home);
+  const row: ProcessRow = { id: "proc_aaaaaaaaaaaa", command: "serve", cwd: "/", backend: "docker", sessionId: "s", taskId: "t", pid: 71, identity: null, owner: identityOf(process.pid)!, startedAt: Date.now(), kept: false, end: null, notify: null, refusal: "Not now." };
+  table.write(row);
+  // Its agent: it takes what it is asked, and does it some time later.
+  using agent = new ProcessTable(home);
+  agent.listen((id, request) => {
+    if (!agent.isAsked(id, request)) return;
+    agent.write({ ...row, refusal: null });
+    if (agent.withdraw(id, request)) setTimeout(() => agent.write({ ...row, refusal: null, kept: true }), 100);
+  });
+  assert.match(await new PsCommand(table, (text) => text, 2_000, noPlaces).slash(`keep ${row.id}`), /goes on when its agent ends/);
+  // It ends just after it was looked up.
+  table.write(row);
+  class Late extends ProcessTable {
+    override ask(): void {
+      agent.write({ ...row, end: { at: Date.now(), exitCode: 3, reason: "exited", source: "" } });
+    }
+  }
+  await assert.rejects(new PsCommand(new Late(home), (text) => text, 2_000, noPlaces).slash(`keep ${row.id}`), /has ended/);
+  assert.equal(table.read(row.id)?.end?.exitCode, 3);
+});

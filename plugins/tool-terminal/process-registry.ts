@@ -264,7 +264,10 @@ export class ProcessRegistry {
 
   async #asked(id: string, request: ProcessRequest): Promise<void> {
     const entry = this.#entries.get(id);
-    if (entry === undefined || entry.end !== undefined || !this.#table.withdraw(id, request)) return;
+    if (entry === undefined || entry.end !== undefined || !this.#table.isAsked(id, request)) return;
+    // Without what was said to an earlier request, before whoever asks sees that this one is taken.
+    if (request !== "look") this.#write(entry);
+    if (!this.#table.withdraw(id, request)) return;
     try {
       if (request === "look") {
         entry.ports = { tcp: (await this.#portsOf(entry)) ?? [], at: Date.now() };

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, unlinkSync, watch, writeFileSync, type FSWatcher } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, unlinkSync, watch, writeFileSync, type FSWatcher } from "node:fs";
 import { join } from "node:path";
 import type { ForeignWords, KeptGrip } from "hermes-agent/plugin";
 import { identityOf, isAlive, isOfThisMachine, type ProcessIdentity } from "./process-identity.ts";
@@ -130,6 +130,11 @@ export class ProcessTable {
   /** Asks the agent that owns it. */
   ask(id: string, request: ProcessRequest): void {
     writeFileSync(join(this.#folder, `${id}.${request}`), "", { mode: 0o600 });
+  }
+
+  /** Nobody has taken it yet. */
+  isAsked(id: string, request: ProcessRequest): boolean {
+    return existsSync(join(this.#folder, `${id}.${request}`));
   }
 
   /** True when it was still to be done: whoever takes it does it. */

@@ -16,7 +16,7 @@ const LOOK_MS = 50;
 const PLACE_LOOK_MS = 1_000;
 const PORTS_MS = 2_000;
 /** How long a place may take that is to be reached first. */
-const PLACE_MS = 5_000;
+const PLACE_MS = 3_000;
 const SHOWN_LINES = 200;
 
 export interface PsInput {
@@ -115,19 +115,19 @@ export class PsCommand {
     if (entry.kind === "kept") return `${entry.id} is kept already.`;
     const after = isAlive(row.owner) ? await this.#asked(row, "keep", (now) => now.kept || now.end !== null || now.refusal !== null) : undefined;
     if (after === undefined) throw new UserError(`The agent that runs ${entry.id} does not answer.`);
-    if (after.refusal !== null) throw new UserError(`${entry.id} cannot be kept: ${after.refusal}`);
+    if (after.end === null && after.refusal !== null) throw new UserError(`${entry.id} cannot be kept: ${after.refusal}`);
     if (!after.kept) throw new UserError(`${entry.id} has ended.`);
     return `${entry.id} goes on when its agent ends. Stop it with: hermes ps stop ${entry.id}`;
   }
 
   /** Asks the owner and waits for what it writes; `undefined` when nothing came. */
   async #asked(row: ProcessRow, request: ProcessRequest, done: (row: ProcessRow) => boolean): Promise<ProcessRow | undefined> {
-    if (row.refusal !== null) this.#table.write({ ...row, refusal: null });
     this.#table.ask(row.id, request);
     const until = performance.now() + AGENT_MS + this.#graceMs;
     while (performance.now() < until) {
       const now = this.#table.read(row.id);
-      if (now === undefined || done(now)) return now;
+      // Before it is taken, the row may still hold what was said to an earlier request.
+      if (now === undefined || now.end !== null || (!this.#table.isAsked(row.id, request) && done(now))) return now;
       await wait(LOOK_MS);
     }
     this.#table.withdraw(row.id, request);
