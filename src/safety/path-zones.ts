@@ -52,7 +52,9 @@ export function zonesOf(path: string, places: Places): ReadonlySet<Zone> {
   systemZones(path, zones);
   if (isHome(path, home)) zones.add("home");
   for (const relative of relatives(path, home)) homeZones(relative, zones);
-  for (const root of new Set([agentHome, posix.join(home, ".hermes")])) {
+  // Somebody else's agent is kept as well.
+  const others = /^(\/(?:(?:home|Users)\/[^/]+|(?:var\/)?root)\/\.hermes)(?:\/|$)/.exec(path)?.[1];
+  for (const root of new Set([agentHome, posix.join(home, ".hermes"), ...(others === undefined ? [] : [others])])) {
     const inside = within(path, root);
     if (inside !== undefined) agentZones(inside, zones);
   }

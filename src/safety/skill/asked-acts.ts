@@ -73,7 +73,7 @@ const CODE_IN_LINE = /`[^`\n]*`/g;
 const NAMES: ReadonlySet<Act> = new Set(["said", "stored", "secret", "plant", "agentSettings", "program", "sources", "disclose", "promote"]);
 
 /** These are themselves a "do not". */
-const NEGATIVE: ReadonlySet<Act> = new Set(["hidden", "unasked", "untrue", "unreported", "verdict", "trigger", "always", "said", "secret", "stored", "plant", "agentSettings", "rights", "machine", "sources", "bomb", "required", "promote", "consented"]);
+const NEGATIVE: ReadonlySet<Act> = new Set(["hidden", "unasked", "untrue", "unreported", "verdict", "trigger", "always", "said", "secret", "stored", "plant", "agentSettings", "rights", "machine", "sources", "bomb", "required", "promote", "consented", "evade", "comesBack"]);
 
 const WITHOUT_SPACES = /[\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}\p{Script=Hangul}]/u;
 

@@ -31,8 +31,17 @@ export const CODE_SIGNS: readonly CodeSign[] = [
   { severity: "high", category: "persistence", says: "It writes into what the agent remembers or is", pattern: /(?:>>?|tee(?: -a)?|cp [^\n]{1,80}|write_text\(|open\()\s*["']?[^\s"'|;]{0,80}(?:SOUL|MEMORY|USER|HEARTBEAT)\.md\b/ },
   { severity: "critical", category: "persistence", says: "It has every new shell fetch or decode something to run", pattern: /(?:\bcurl\b|\bwget\b|base64 -d|base64 --decode|\/dev\/tcp)[^\n]{0,200}>>?\s*["']?[^\s"'|;]{0,60}\/\.(?:bashrc|bash_profile|profile|zshrc|zshenv|zprofile|config\/fish)/ },
   { severity: "high", category: "persistence", says: "It puts what it fetched where it is started by itself", pattern: /\b(?:curl|wget)\b[^\n]{0,160}(?:LaunchAgents|LaunchDaemons|\.config\/systemd|\/etc\/systemd|\.config\/autostart|\/etc\/cron|\.git\/hooks)/ },
+  { severity: "high", category: "privilege_escalation", says: "It puts a key of somebody else into the person's account", pattern: /\bgh\s+(?:repo\s+deploy-key|ssh-key|gpg-key)\s+add\b|\bgh\s+api\b[^\n]*\/(?:keys|collaborators)\b[^\n]*|\bglab\s+(?:ssh-key|deploy-key)\s+add\b/ },
+  { severity: "high", category: "privilege_escalation", says: "It switches this machine's protection off", pattern: /\bufw\s+disable\b|\bsetenforce\s+0\b|\bcsrutil\s+disable\b|Set-MpPreference\s+-Disable|\badvfirewall\s+set\b[^\n]*\boff\b|\b(?:systemctl|service)\b[^\n]*\b(?:stop|disable|mask)\b[^\n]*(?:clamav|auditd|falcon|firewalld|apparmor|fail2ban|crowdsec|osquery|wazuh)|\biptables\s+-F\b/ },
   { severity: "high", category: "network", says: "It opens this machine to others", pattern: /\bssh\s+(?:-\S+\s+)*-\w*R\s*\S+[^\n]*@|\b(?:ngrok|bore|frpc)\b[^\n]*\b(?:tcp|local)\b[^\n]*\b(?:22|3389|5900)\b|\bhttp\.server\b[^\n]*(?:-d|--directory)\s*["']?(?:~|\/|\$HOME)["']?(?=\s|$)|\bcd\s+(?:~|\/|"?\$HOME"?)\s*&&[^\n]*\bhttp\.server\b|--remote-allow-origins=\*/ },
   { severity: "high", category: "supply_chain", says: "It has this machine trust a stranger's certificate, or none at all", pattern: /\badd-trusted-cert\b|\bupdate-ca-(?:certificates|trust)\b|\bcertutil\b[^\n]*-addstore|\bstrict-ssl\s+false\b|\bhttp\.sslVerify\s+false\b|NODE_TLS_REJECT_UNAUTHORIZED\s*=\s*["']?0/ },
   { severity: "high", category: "supply_chain", says: "It names a package in letters that no package has", pattern: /\b(?:npx|npm (?:i|install|add)|yarn add|pnpm add|bunx)\b[^\n]*\s@?[a-z0-9-]*[a-z](?:I|O)[a-z]*[/@a-z-]|"-y",\s*"@?[a-z-]*[a-z][IO][/@a-z-]/ },
   { severity: "critical", category: "persistence", says: "It lets a key of somebody else log in", pattern: />>?\s*["']?[^\s"'|;]{0,60}\.ssh\/authorized_keys|authorized_keys["'][^\n]{0,40}["']a["']/ },
+];
+
+/** The same in what is no code of a program: workflows, manifests, sheets, pages. Held against the whole text. */
+export const TEXT_SIGNS: readonly CodeSign[] = [
+  { severity: "critical", category: "exfiltration", says: "It takes all secrets of a workflow", pattern: /\btoJSON\(\s*secrets\s*\)/i },
+  { severity: "high", category: "exfiltration", says: "A formula of a sheet sends its cells to an address", pattern: /=?\b(?:IMPORTXML|IMPORTDATA|IMPORTHTML|IMPORTFEED|IMAGE|WEBSERVICE|HYPERLINK)\([^\n]{0,80}https?:[^\n]{0,120}(?:&|CONCAT|TEXTJOIN|[A-Z]\d+)/ },
+  { severity: "critical", category: "privilege_escalation", says: "It gives a whole cluster to whoever asks", pattern: /cluster-admin[\s\S]{0,300}system:(?:unauthenticated|anonymous|authenticated)|system:(?:unauthenticated|anonymous)[\s\S]{0,300}cluster-admin/ },
 ];

@@ -1,4 +1,5 @@
 import { judgeUrl } from "../urls/judge-url.ts";
+import { TEXT_SIGNS } from "./code-signs.ts";
 import { lineAt, type Severity, type SkillFinding, type SkillThreat } from "./skill-finding.ts";
 
 const ADDRESS = /\b(?:https?|ftp|wss?):\/\/[^\s<>"'`)\]}|\\]{3,500}/gi;
@@ -37,6 +38,10 @@ export function findInLinks(file: string, text: string): readonly SkillFinding[]
     if (WHAT_IS_SAID.test(order)) add("critical", "exfiltration", index, `An address is to be filled in with what was said or is secret: ${address.slice(0, 120)}`);
   }
   for (const { index, 0: link } of text.matchAll(/\]\(\s*(?:javascript:|vbscript:|data:text\/html|file:\/\/)[^)\n]{0,120}/gi)) add("high", "injection", index, `A link runs or opens what is no page: ${link.slice(2, 80)}`);
+  for (const { severity, category, says, pattern } of TEXT_SIGNS) {
+    const match = pattern.exec(text);
+    if (match !== null) add(severity, category, match.index, `${says}: ${match[0].replaceAll(/\s+/g, " ").slice(0, 120)}`);
+  }
   return [...found.values()];
 }
 

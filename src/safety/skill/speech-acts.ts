@@ -59,6 +59,7 @@ export const SPEECH_ACTS: readonly SpeechAct[] = [
     /你现在(?:是|处于)[^。\n]{0,12}(?:无限制|不受限制|没有限制|越狱|开发者模式)/u,
   ] },
   { severity: "critical", category: "injection", says: "It has words of others taken for orders of the owner", patterns: [
+    /\b(?:lines?|texts?|comments?|titles?|words?|contents?|pages?|fields?|messages?|results?|names?)\b[^.!?\n]{0,60}\b(?:is|are|counts? as|must be (?:seen|read) as)\b[^.!?\n]{0,12}\b(?:directives?|orders?|instructions?|commands?)\b[^.!?\n]{0,12}\b(?:of|from|by)\b[^.!?\n]{0,12}\b(?:platform|owner|user|operator|system|admin\w*|developers?|security|it)\b/iu,
     /\b(?:treat|take|regard|consider|interpret|handle)\b[^.!?\n]{0,80}\bas\b[^.!?\n]{0,25}\b(?:commands?|orders?|instructions?|directives?)\b[^.!?\n]{0,12}\b(?:of|from|by|given by|issued by)\b[^.!?\n]{0,12}\b(?:owner|user|operator|system|administrator|admin|developers?)\b/iu,
     /\bif\b[^.!?\n]{0,80}\b(?:contains?|includes?|says|starts with|begins with|mentions)\b[^!?\n]{0,80}\b(?:execute|obey|run|follow|carry out)\b[^.!?\n]{0,30}\b(?:it|them|what (?:follows|comes after)|the (?:text|words|lines?|rest|command) (?:after|behind|following|that follows))\b[^.!?\n]{0,40}\b(?:without (?:asking|question|confirm\w*|reporting|telling|hesitat\w*)|no matter|unconditionally)\b/iu,
   ] },
@@ -92,7 +93,7 @@ export const SPEECH_ACTS: readonly SpeechAct[] = [
     /\b(?:ask|prompt|request|require|have|get|instruct|enter|type|paste|provide|input|collect|confirm|verify|share|submit)\b[^.!?\n]{0,60}\b(?:seed phrase|recovery phrase|secret phrase|mnemonic|wallet(?:'s)? private key|private key of (?:the|their|your) wallet|keychain password|master password|(?:12|24)[- ]word)\b/iu,
     /\b(?:seed|recovery|secret) phrase\b[^!?\n]{0,100}https?:\/\/|\bmnemonic\b[^!?\n]{0,60}https?:\/\//iu,
     /(?:助记词|恢复短语)[^。\n]{0,12}(?:输入|提供|发送|粘贴)|(?:输入|提供|发送|粘贴|索取)[^。\n]{0,12}(?:助记词|恢复短语|钱包私钥)/u,
-    /\b(?:send|transfer|donate|pay)\b[^.!?\n]{0,40}\b(?:btc|eth|sol|usdt|bitcoin|ethereum|crypto|funds|tokens)\b[^.!?\n]{0,40}\b(?:to|address|wallet)\b[^.!?\n]{0,30}(?:0x[0-9a-f]{40}|bc1[a-z0-9]{25,}|[13][a-km-zA-HJ-NP-Z1-9]{25,34})\b/iu,
+    /\b(?:send|transfer|donate|pay)\b[^!?\n]{0,40}\b(?:btc|eth|sol|usdt|bitcoin|ethereum|crypto|funds|tokens)\b[^.!?\n]{0,40}\b(?:to|address|wallet)\b[^.!?\n]{0,30}(?:0x[0-9a-f]{40}|bc1[a-z0-9]{25,}|[13][a-km-zA-HJ-NP-Z1-9]{25,34})\b/iu,
   ] },
   { severity: "high", category: "supply_chain", says: "It has instructions fetched and followed", patterns: [
     /\b(?:fetch|download|open|visit|read|load|retrieve|curl|get|check|go to|browse)\b[^!?\n]{0,60}https?:\/\/(?!(?:docs?|developers?|learn|support|help|wiki|manual|reference)\.)[^\s)>"']{3,200}[^!?\n]{0,60}\b(?:follow|execute|obey|carry out|comply with|do (?:what|whatever|everything|as)|treat (?:it|them|its contents?) as)\b[^.!?\n]{0,40}(?:\b(?:instructions?|commands?|orders|it (?:says|contains|tells)|there|found|exactly|directives?|steps)\b)/iu,
