@@ -22,6 +22,7 @@ for (const [where, env, ready] of [["on the screen", {}, READY], ["on a plain te
     await terminal.until(ready);
     await terminal.say("/wait");
     await terminal.until(() => existsSync(join(person.folder, "begun")));
+    if (where === "on the screen") await terminal.until(/^ Esc stops( · |$)/m);
     await terminal.press("C-c");
     await terminal.until(/Told to stop\.|stopped by you/);
     await terminal.say("/version");

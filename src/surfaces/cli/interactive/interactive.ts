@@ -27,7 +27,7 @@ const ESCAPE = "\x1b";
 /** What the keys do, for `/help`. */
 const KEYS = [
   ["Enter", "send; Alt-Enter, Ctrl-J or a \\ before Enter begins a new line"],
-  ["Esc", "stop the running turn, or refuse what is asked"],
+  ["Esc", "stop the running turn or command, or refuse what is asked"],
   ["Ctrl-C", "the same; empties the line; twice ends"],
   ["Ctrl-D", "end"],
   ["Up, Down", "what was typed before, also in earlier sessions"],
@@ -112,6 +112,7 @@ export async function interactive(app: App, io: Io, options: ChatOptions, notice
     editor.addToHistory(text);
     history.add(text).catch((error: unknown) => app.log.warning("The history could not be written", { cause: error }));
     if (isSlashCommand(text)) {
+      using _ = screen.move();
       const { ok, text: shown } = await commands.run(text, host());
       if (shown !== "") note(`› ${text}`, theme.dim);
       if (shown !== "") note(shown, ok ? (line) => line : theme.warn);
@@ -161,7 +162,7 @@ export async function interactive(app: App, io: Io, options: ChatOptions, notice
     // What is asked says itself what the keys do.
     if (front.session.busy && screen.dialog !== undefined) return front.yolo ? ["approvals off"] : [];
     if (front.session.busy) return [`Esc stops · Enter ${BUSY_WORDS[busyMode]}`, ...(front.yolo ? ["approvals off"] : [])];
-    if (commands.any) return ["Esc stops"];
+    if (commands.slow && screen.dialog === undefined) return ["Esc stops"];
     return [...(endsOnInterrupt ? ["Ctrl-C again ends"] : []), ...(front.yolo ? ["approvals off"] : [])];
   }
 
