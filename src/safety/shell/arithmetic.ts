@@ -1,8 +1,9 @@
-import type { ArithmeticExpression } from "unbash";
+import type { ArithmeticExpression, ArithmeticWord } from "unbash";
 import { substituted } from "./effect.ts";
 import type { Expander } from "./expand.ts";
 import { UNKNOWN } from "./marks.ts";
 import type { ShellState } from "./state.ts";
+import { setVariable, valueOf } from "./variables.ts";
 
 /** The value of an arithmetic expression whose every part is written out. */
 export function arithmetic(node: ArithmeticExpression, state: ShellState, by: Expander): number | undefined {
@@ -14,7 +15,7 @@ export function arithmetic(node: ArithmeticExpression, state: ShellState, by: Ex
       if (based) return Number.parseInt(based[2]!, Number(based[1]));
       if (/^0[0-7]+$/.test(text)) return Number.parseInt(text, 8);
       if (/^(0x[0-9a-f]+|\d+)$/i.test(text)) return Number(text);
-      const stored = /^[a-z_]\w*$/i.test(text) ? state.variables.get(text) : undefined;
+      const stored = /^[a-z_]\w*(\[[\w@]+\])?$/i.test(text) ? valueOf(text, state) : undefined;
       if (typeof stored === "string") subscript(stored, state, by);
       return typeof stored === "string" && /^-?\d+$/.test(stored) ? Number(stored) : undefined;
     }
@@ -26,6 +27,11 @@ export function arithmetic(node: ArithmeticExpression, state: ShellState, by: Ex
       return arithmetic(node.expression, state, by);
     case "ArithmeticUnary": {
       const value = arithmetic(node.operand, state, by);
+      if ((node.operator === "++" || node.operator === "--") && node.operand.type === "ArithmeticWord") {
+        const next = value === undefined ? undefined : value + (node.operator === "++" ? 1 : -1);
+        store(node.operand, next, state);
+        return node.prefix ? next : value;
+      }
       if (value === undefined) return undefined;
       return node.operator === "-"
         ? -value
@@ -39,20 +45,26 @@ export function arithmetic(node: ArithmeticExpression, state: ShellState, by: Ex
     }
     case "ArithmeticTernary": {
       const test = arithmetic(node.test, state, by);
+      if (test !== undefined) return arithmetic(test === 0 ? node.alternate : node.consequent, state, by);
       const yes = arithmetic(node.consequent, state, by);
       const no = arithmetic(node.alternate, state, by);
-      return test === undefined ? undefined : test ? yes : no;
+      return yes === no ? yes : undefined;
     }
     case "ArithmeticBinary": {
       const left = arithmetic(node.left, state, by);
       const right = arithmetic(node.right, state, by);
       if (node.operator.endsWith("=") && !["==", "!=", "<=", ">="].includes(node.operator) && node.left.type === "ArithmeticWord") {
-        state.variables.set(node.left.value, node.operator === "=" && right !== undefined ? String(right) : UNKNOWN);
-        return node.operator === "=" ? right : undefined;
+        const value = node.operator === "=" ? right : left === undefined || right === undefined ? undefined : calculate(node.operator.slice(0, -1), left, right);
+        store(node.left, value, state);
+        return value;
       }
       return left === undefined || right === undefined ? undefined : calculate(node.operator, left, right);
     }
   }
+}
+
+function store(word: ArithmeticWord, value: number | undefined, state: ShellState): void {
+  if (/^[A-Za-z_]/.test(word.value)) setVariable(word.value, value === undefined ? UNKNOWN : String(value), state);
 }
 
 /** Arithmetic evaluates what a name holds, and a subscript in it runs its substitutions. */

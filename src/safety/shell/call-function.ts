@@ -1,7 +1,6 @@
 import type { Function as FunctionNode } from "unbash";
 import { type Flow, UNSEEN } from "./effect.ts";
-import { COMPUTED } from "./marks.ts";
-import { type ShellState, START_NAMES } from "./state.ts";
+import { forgetAll, merge, type ShellState } from "./state.ts";
 import type { Walk } from "./walk.ts";
 
 /** One function that is being run. */
@@ -39,8 +38,7 @@ export function callFunction(body: FunctionNode, args: readonly string[] | undef
   if (!widened) return runBody(body, args, false, state, stdin, walk);
   // Judged already, with anything in the place of its words.
   if (own.some((entry) => entry.widened)) return UNSEEN;
-  for (const variable of state.variables.keys()) if (!START_NAMES.has(variable)) state.variables.set(variable, COMPUTED);
-  state.cwds = [undefined];
+  forgetAll(state);
   return runBody(body, undefined, true, state, stdin, walk);
 }
 
@@ -50,7 +48,9 @@ function runBody(body: FunctionNode, args: readonly string[] | undefined, widene
   // Called by nobody yet: with which words cannot be told.
   state.positional = args;
   state.locals = new Map();
+  const left = walk.exits.length;
   const flow = walk.node(body.body, state, stdin);
+  for (const exit of walk.exits.splice(left)) if (exit.by === "return") merge(state, exit.state);
   for (const [name, value] of state.locals) {
     if (value === undefined) state.variables.delete(name);
     else state.variables.set(name, value);

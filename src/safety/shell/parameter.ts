@@ -29,7 +29,7 @@ export function expandParameter(part: ParameterExpansionPart, state: ShellState,
   let set = (stored !== undefined && !isUnset(stored)) || (/^[@*0-9]/.test(name) && state.positional !== undefined);
   if (part.index) {
     const index = by.text(part.index, state);
-    const found = elementOf(name, index, state);
+    const found = elementOf(name, index, state) ?? elementOf(name, calculated(index, state, by), state);
     value = found ?? (index === "@" || index === "*" || stored === undefined ? value : UNKNOWN);
     set ||= found !== undefined && found !== "";
   }
@@ -116,6 +116,12 @@ function slice(text: string, offset: number, length: number | undefined): string
   const start = offset < 0 ? Math.max(0, text.length + offset) : offset;
   if (length === undefined) return text.slice(start);
   return length < 0 ? text.slice(start, text.length + length) : text.slice(start, start + length);
+}
+
+/** `${a[i+1]}` */
+function calculated(index: string, state: ShellState, by: Expander): string {
+  const word = /^[\w+*/%() -]{2,40}$/.test(index) && /[+*/%-]/.test(index) ? by.parseWord(`$((${index}))`, state) : undefined;
+  return word ? by.text(word, state) : UNKNOWN;
 }
 
 /** `${@:2}` counts from `$0` on, `${a[@]:2}` from the first item. */

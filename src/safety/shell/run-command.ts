@@ -34,7 +34,12 @@ export function execute(argv: readonly string[], state: ShellState, stdin: Flow,
   const alias = own ? state.aliases.get(word) : undefined;
   if (alias !== undefined) return runAlias(word, alias, argv.slice(1), state, stdin, walk);
   const body = own ? state.functions.get(word) : undefined;
-  if (body) return callFunction(body, argv.slice(1), state, stdin, walk);
+  if (body) {
+    const flow = callFunction(body, argv.slice(1), state, stdin, walk);
+    state.status = undefined;
+    return flow;
+  }
+  if (LEAVES.has(word)) walk.exits.push({ by: word, state: fork(state) });
   if (word.includes("/")) {
     const written = walk.written(word, call(word));
     if (written) return runWritten(word, written, call(word), walk);
@@ -60,6 +65,7 @@ export function execute(argv: readonly string[], state: ShellState, stdin: Flow,
   const help = (argv.length === 2 && /^--(help|version)$/.test(argv[1]!)) || (argv.length <= 4 && argv.at(-1) === "--help" && SUBCOMMANDED.has(name) && argv.slice(1, -1).every((word) => /^[a-z][\w-]*$/.test(word)));
   if (!program || help) return unknown(word, argv, call(name), walk);
   namesHashes(call(name), walk);
+  state.status = undefined;
   const flow = program(call(name)) ?? derived(stdin);
   const look = lookedAtAgain(name);
   if (look !== undefined || RUNS_FILES.test(name)) fetchedWords(call(name), walk);
@@ -67,6 +73,8 @@ export function execute(argv: readonly string[], state: ShellState, stdin: Flow,
   else if (look === "secrets") judgeSecrets(call(name));
   return flow;
 }
+
+const LEAVES: ReadonlySet<string> = new Set(["break", "continue", "return"]);
 
 /** Programs that do what a file of their own kind says. */
 const RUNS_FILES = /^(cmake|gradlew?|mvn|ant|sbt|meson|ninja|nix(-\w+)?|guix|task|just|rake|conda|mamba|dnf|rpm|dpkg|apt|brew|npm|pip3?)$/;

@@ -30,6 +30,9 @@ export function simpleCommand(node: Command, state: ShellState, stdin: Flow, wal
     const inside = withPrefix(state, assignments, walk);
     const flow = execute(words, inside, input, walk);
     state.cwds = inside.cwds;
+    state.positional = inside.positional;
+    const own = new Set(assignments.map(({ name }) => name));
+    for (const [name, value] of inside.variables) if (!own.has(name) && state.variables.get(name) !== value) state.variables.set(name, value);
     return flow;
   };
   return redirected(node.redirects, state, stdin, body, walk);

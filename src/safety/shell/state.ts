@@ -3,7 +3,7 @@ import type { Function as FunctionNode } from "unbash";
 import type { Budget } from "./budget.ts";
 import type { Flow } from "./effect.ts";
 import type { Value } from "./fields.ts";
-import { UNKNOWN } from "./marks.ts";
+import { COMPUTED, UNKNOWN } from "./marks.ts";
 
 /** What is known of the shell at one point of the script. */
 export interface ShellState {
@@ -14,6 +14,8 @@ export interface ShellState {
   readonly exported: Set<string>;
   /** `$1` …; undefined when unknown. */
   positional: readonly string[] | undefined;
+  /** Whether the command before succeeded, where the text says so. */
+  status?: boolean;
   /** What the names that the running function declared as its own stood for before it. */
   locals?: Map<string, Value | undefined>;
   functions: Map<string, FunctionNode>;
@@ -56,7 +58,7 @@ export function startState(cwd: string, home: string, budget: Budget): ShellStat
 const METADATA = ["ECS_CONTAINER_METADATA_URI", "ECS_CONTAINER_METADATA_URI_V4"].map((name) => [name, "http://169.254.170.2/v4"] as const);
 
 /** Variables that every script finds set. */
-export const START_NAMES: ReadonlySet<string> = new Set(["HOME", "PWD", "IFS", "USER", "LOGNAME", "SHELL", "BASH", ...METADATA.map(([name]) => name)]);
+const START_NAMES: ReadonlySet<string> = new Set(["HOME", "PWD", "IFS", "USER", "LOGNAME", "SHELL", "BASH", ...METADATA.map(([name]) => name)]);
 
 /** For a subshell: it knows everything, and what it changes stays with it. */
 export function fork(state: ShellState): ShellState {
@@ -84,6 +86,12 @@ export function childShell(state: ShellState, args: readonly string[]): ShellSta
 /** `local x`: the function's own, until it ends. */
 export function ownName(name: string, state: ShellState): void {
   if (state.locals && !state.locals.has(name)) state.locals.set(name, state.variables.get(name));
+}
+
+/** Nothing that the script set is known any more. */
+export function forgetAll(state: ShellState): void {
+  for (const name of state.variables.keys()) if (!START_NAMES.has(name)) state.variables.set(name, COMPUTED);
+  state.cwds = [undefined];
 }
 
 /** A name that the script has unset: as empty as an empty list. */

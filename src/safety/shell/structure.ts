@@ -1,15 +1,14 @@
-import type { AndOr, Case, CompoundList, For, If, PipelineNode, Pipeline, Select, SyntaxNode, TestExpression, While } from "unbash";
-import { arithmetic, subscript } from "./arithmetic.ts";
-import { derivedOr, type Flow, join, NOTHING, UNSEEN } from "./effect.ts";
-import { expandWord } from "./expand.ts";
-import { COMPUTED, MANY, UNKNOWN } from "./marks.ts";
+import type { AndOr, Case, CompoundList, If, PipelineNode, Pipeline, SyntaxNode } from "unbash";
+import { arithmetic } from "./arithmetic.ts";
+import { fits, testHolds } from "./conditions.ts";
+import { type Flow, join, NOTHING, UNSEEN } from "./effect.ts";
+import { countingLoop, forEach, repeat } from "./loops.ts";
+import { UNKNOWN } from "./marks.ts";
 import { redirected } from "./redirections.ts";
 import { simpleCommand } from "./simple-command.ts";
-import { loopStartsWithoutEnd, pipeStartsWithoutEnd } from "./starts-without-end.ts";
+import { pipeStartsWithoutEnd } from "./starts-without-end.ts";
 import { become, fork, keepVariables, merge, type ShellState } from "./state.ts";
 import type { Walk } from "./walk.ts";
-
-const MAX_LOOP = 12;
 
 /** Follows one node of the tree as a shell would, and returns what it prints. */
 export function follow(node: PipelineNode | SyntaxNode, state: ShellState, stdin: Flow, walk: Walk): Flow {
@@ -28,10 +27,7 @@ export function follow(node: PipelineNode | SyntaxNode, state: ShellState, stdin
     case "While":
       return repeat(node, state, stdin, walk);
     case "ArithmeticFor":
-      if (loopStartsWithoutEnd(node)) walk.add({ kind: "fork bomb" });
-      for (const expression of [node.initialize, node.test, node.update]) if (expression) arithmetic(expression, state, walk);
-      walk.list(node.body.commands, state, stdin);
-      return walk.list(node.body.commands, state, stdin);
+      return countingLoop(node, state, stdin, walk);
     case "Case":
       return cases(node, state, stdin, walk);
     case "Subshell":
@@ -50,11 +46,13 @@ export function follow(node: PipelineNode | SyntaxNode, state: ShellState, stdin
     case "Redirected":
       return redirected(node.redirects, state, stdin, (input) => walk.node(node.command, state, input), walk);
     case "TestCommand":
-      test(node.expression, state, walk);
+      state.status = testHolds(node.expression, state, walk);
       return NOTHING;
-    case "ArithmeticCommand":
-      if (node.expression) arithmetic(node.expression, state, walk);
+    case "ArithmeticCommand": {
+      const value = node.expression && arithmetic(node.expression, state, walk);
+      state.status = value === undefined ? undefined : value !== 0;
       return NOTHING;
+    }
     default:
       walk.sweep(node, state);
       return UNSEEN;
@@ -62,7 +60,11 @@ export function follow(node: PipelineNode | SyntaxNode, state: ShellState, stdin
 }
 
 function pipeline(node: Pipeline, state: ShellState, stdin: Flow, walk: Walk): Flow {
-  if (node.commands.length === 1) return walk.node(node.commands[0]!, state, stdin);
+  if (node.commands.length === 1) {
+    const flow = walk.node(node.commands[0]!, state, stdin);
+    if (state.status !== undefined) state.status = state.status !== (node.prefixes.filter(({ type }) => type === "Negation").length % 2 === 1);
+    return flow;
+  }
   if (pipeStartsWithoutEnd(node)) walk.add({ kind: "fork bomb" });
   const own = walk.running.at(-1)?.name;
   if (own && node.commands.filter((command) => command.type === "Command" && command.name?.value === own).length > 1) walk.add({ kind: "fork bomb" });
@@ -118,17 +120,24 @@ function filtersEnvironment(first: PipelineNode, second: PipelineNode | undefine
 
 function andOr(node: AndOr, state: ShellState, stdin: Flow, walk: Walk): Flow {
   let out = walk.node(node.commands[0]!, state, stdin);
+  let { status } = state;
   // Within the chain a later command runs only if the earlier ones did; after it, either may be true.
   const maybe = new Set<string | undefined>();
   for (let i = 1; i < node.commands.length; i++) {
     const command = node.commands[i]!;
     const before = fork(state);
-    const guard = node.operators[i - 1] === "&&" ? guarded(node.commands[i - 1], state) : undefined;
+    const and = node.operators[i - 1] === "&&";
+    const guard = and ? guarded(node.commands[i - 1], state) : undefined;
     out = join(
       out,
       assuming(guard, state, () => walk.node(command, state, stdin)),
     );
-    if (node.operators[i - 1] === "||") {
+    // The text says whether it runs.
+    const runs = status === undefined ? undefined : status === and;
+    if (runs === false) become(state, before);
+    else status = runs === true ? state.status : undefined;
+    if (runs !== undefined) continue;
+    if (!and) {
       if (leaves(command)) become(state, before);
       else merge(state, before);
     } else if (!surelySucceeds(node.commands[i - 1]!)) {
@@ -136,12 +145,14 @@ function andOr(node: AndOr, state: ShellState, stdin: Flow, walk: Walk): Flow {
       if (before.cwds !== state.cwds) for (const cwd of before.cwds) maybe.add(cwd);
     }
   }
+  state.status = status;
   if (maybe.size > 0) state.cwds = [...new Set([...state.cwds, ...maybe])].slice(0, 6);
   return out;
 }
 
 function ifElse(node: If, state: ShellState, stdin: Flow, walk: Walk): Flow {
   let out = walk.list(node.clause.commands, state, stdin);
+  const { status } = state;
   const branches = [node.then, ...node.elif.map((elif) => elif.then), node.else];
   const before = fork(state);
   for (const elif of node.elif) walk.list(elif.clause.commands, fork(before), stdin);
@@ -153,22 +164,14 @@ function ifElse(node: If, state: ShellState, stdin: Flow, walk: Walk): Flow {
         out,
         assuming(guard, inside, () => walk.list(branch.commands, inside, stdin)),
       );
-    if (branch && leavesList(branch)) return;
-    if (index === 0) become(state, inside);
+    // The branch that the text chooses is the one that counts.
+    if (status === true || (status === false && node.elif.length === 0)) {
+      if (index === (status ? 0 : 1)) become(state, inside);
+    } else if (branch && leavesList(branch)) return;
+    else if (index === 0) become(state, inside);
     else merge(state, inside);
   });
-  return out;
-}
-
-function forEach(node: For | Select, state: ShellState, stdin: Flow, walk: Walk): Flow {
-  const items = node.wordlist ? node.wordlist.flatMap((word) => expandWord(word, state, walk)) : (state.positional ?? [UNKNOWN + MANY]);
-  const before = fork(state);
-  let out = NOTHING;
-  for (const value of valuesOf(items)) {
-    state.variables.set(node.name.value, value === UNKNOWN + MANY || value === COMPUTED + MANY ? COMPUTED : value);
-    out = join(out, walk.list(node.body.commands, state, stdin));
-  }
-  merge(state, before);
+  state.status = undefined;
   return out;
 }
 
@@ -188,59 +191,30 @@ function assuming(name: string | undefined, state: ShellState, work: () => Flow)
   return flow;
 }
 
-/** Of many rounds the first few, one with nothing known, and those over short absolute paths, which may be system directories. */
-function valuesOf(items: readonly string[]): readonly string[] {
-  if (items.length <= MAX_LOOP) return items;
-  const known = items.slice(MAX_LOOP - 1).filter((item) => item.startsWith("/") && item.length < 20);
-  return [...items.slice(0, MAX_LOOP - 1), UNKNOWN, ...known];
-}
-
-function repeat(node: While, state: ShellState, stdin: Flow, walk: Walk): Flow {
-  if (loopStartsWithoutEnd(node)) walk.add({ kind: "fork bomb" });
-  const before = fork(state);
-  let out = NOTHING;
-  walk.loops++;
-  for (let pass = 0; pass < 2; pass++) {
-    walk.list(node.clause.commands, state, stdin);
-    out = join(out, walk.list(node.body.commands, state, stdin));
-  }
-  walk.loops--;
-  merge(state, before);
-  return derivedOr(out, stdin);
-}
-
+/** The first branch that surely fits is the one whose changes stay; the others are looked at for what they would do. */
 function cases(node: Case, state: ShellState, stdin: Flow, walk: Walk): Flow {
-  walk.text(node.word, state);
+  const word = walk.text(node.word, state);
   const before = fork(state);
   let out = NOTHING;
+  let open = true;
+  let chosen: ShellState | undefined;
   for (const item of node.items) {
     const inside = fork(before);
-    for (const pattern of item.pattern) walk.text(pattern, inside);
-    out = join(out, walk.list(item.body.commands, inside, stdin));
-    if (!leavesList(item.body)) merge(state, inside);
-  }
-  return node.items.length > 1 && out.text ? UNSEEN : out;
-}
-
-function test(expression: TestExpression, state: ShellState, walk: Walk): void {
-  switch (expression.type) {
-    case "TestUnary":
-      subscript(walk.text(expression.operand, state), state, walk);
-      return;
-    case "TestBinary": {
-      const sides = [walk.text(expression.left, state), walk.text(expression.right, state)];
-      if (/^-(eq|ne|lt|le|gt|ge)$/.test(expression.operator)) for (const side of sides) subscript(side, state, walk);
-      return;
+    const fitting = item.pattern.map((pattern) => fits(word, pattern, walk.text(pattern, inside), state));
+    const flow = walk.list(item.body.commands, inside, stdin);
+    const takes = fitting.includes(true) ? true : fitting.includes(undefined) || item.terminator === ";&" || item.terminator === ";;&" ? undefined : false;
+    if (open && takes === true && item.terminator !== ";&" && item.terminator !== ";;&") {
+      chosen = inside;
+      out = flow;
     }
-    case "TestLogical":
-      for (const operand of expression.operands) test(operand, state, walk);
-      return;
-    case "TestNot":
-      test(expression.operand, state, walk);
-      return;
-    case "TestGroup":
-      test(expression.expression, state, walk);
+    open &&= takes === false;
+    if (chosen !== undefined) continue;
+    out = join(out, flow);
+    if (!open && !leavesList(item.body)) merge(state, inside);
   }
+  state.status = undefined;
+  if (chosen !== undefined) become(state, chosen);
+  return node.items.length > 1 && out.text && chosen === undefined ? UNSEEN : out;
 }
 
 const LEAVERS = new Set(["exit", "return", "die", "break", "continue"]);

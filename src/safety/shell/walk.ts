@@ -57,6 +57,8 @@ export class Walk implements Analyst, Expander {
   started = 0;
   /** Loops around the present command. */
   loops = 0;
+  /** What was known where the present loop or function may have been left before its end. */
+  readonly exits: { readonly by: string; readonly state: ShellState }[] = [];
   /** Every program so far was called in a way that is known to read only. */
   onlyReads = true;
   /** A decoder's output became part of the word that was expanded last. */
@@ -103,7 +105,7 @@ export class Walk implements Analyst, Expander {
   /** Says whether it came to its end within its steps. */
   private within(budget: Budget, work: () => void): boolean {
     const before = budget.left;
-    this.nesting = this.background = this.loops = this.running.length = 0;
+    this.nesting = this.background = this.loops = this.running.length = this.exits.length = 0;
     try {
       work();
       return true;
@@ -319,6 +321,7 @@ export class Walk implements Analyst, Expander {
   node(node: PipelineNode | SyntaxNode, state: ShellState, stdin: Flow): Flow {
     state.budget.spend(2);
     if (++this.nesting > MAX_NESTING) throw new OverBudget();
+    state.status = undefined;
     const flow = follow(node, state, stdin, this);
     this.nesting--;
     return flow;

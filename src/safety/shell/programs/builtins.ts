@@ -2,6 +2,7 @@ import { isSecretName } from "../../secret-names.ts";
 import { subscript } from "../arithmetic.ts";
 import type { Call, Program } from "../call.ts";
 import { type Flow, literal, NOTHING, UNSEEN } from "../effect.ts";
+import { wordsHold } from "../conditions.ts";
 import { judgeEnvironment } from "../environment.ts";
 import { COMPUTED, hasGlob, hasMark, isKnown, REFERENCE, SECRET, UNKNOWN } from "../marks.ts";
 import { parseOptions } from "../options.ts";
@@ -118,14 +119,18 @@ const set: Program = (call) => {
 const read: Program = (call) => {
   const options = parseOptions(call.args, { short: "adinNptu" });
   const names = options.operands.length > 0 ? options.operands : ["REPLY"];
-  const line = call.stdin.text?.split("\n")[0];
-  const single = call.stdin.text !== undefined && call.stdin.text.trimEnd().split("\n").length === 1 && isKnown(call.stdin.text);
-  const words = line?.trim().split(/\s+/) ?? [];
+  const first = call.stdin.text?.split("\n")[0] ?? "";
+  const line = options.has("r") ? first : first.replace(/\\(.)/g, "$1");
+  const separators = call.state.variables.get("IFS");
+  const known = typeof separators === "string" && isKnown(separators);
+  const single = known && call.stdin.text !== undefined && call.stdin.text.trimEnd().split("\n").length === 1 && isKnown(call.stdin.text);
+  const blank = !known || /^\s+$/.test(separators);
+  const words = blank ? line.trim().split(/\s+/) : separators === "" ? [line] : line.split(new RegExp(`[${separators.replace(/[\]\\^-]/g, "\\$&")}]`));
   const array = options.value("a");
   if (array !== undefined) setVariable(array, single ? words : [COMPUTED], call.state);
   else
     names.forEach((name, index) =>
-      setVariable(name, single ? (index === names.length - 1 ? words.slice(index).join(" ") : (words[index] ?? "")) : COMPUTED, call.state),
+      setVariable(name, single ? (index === names.length - 1 ? words.slice(index).join(blank ? " " : separators.slice(0, 1)) : (words[index] ?? "")) : COMPUTED, call.state),
     );
   return NOTHING;
 };
@@ -240,6 +245,21 @@ const printenv: Program = (call) => {
 
 const none: Program = () => NOTHING;
 
+const question: Program = (call) => {
+  const words = call.program === "[" ? (call.args.at(-1) === "]" ? call.args.slice(0, -1) : undefined) : call.args;
+  call.state.status = words === undefined ? undefined : wordsHold(words);
+  return UNSEEN;
+};
+
+/** `let i=1 j++` */
+const calculate: Program = (call) => {
+  for (const arg of call.args) {
+    const [, name, value] = /^(?:\+\+|--)?([A-Za-z_]\w*)\s*(?:=\s*(-?\d+)$|\W)/.exec(arg) ?? /^(?:\+\+|--)([A-Za-z_]\w*)$/.exec(arg) ?? [];
+    if (name !== undefined) setVariable(name, value ?? COMPUTED, call.state);
+  }
+  return NOTHING;
+};
+
 /** Builtins that take names or numbers evaluate subscripts in them. */
 const evaluating =
   (program: Program): Program =>
@@ -293,9 +313,12 @@ export const BUILTINS: Readonly<Record<string, Program>> = {
   unset: evaluating(unset),
   printenv,
   fc: historyEditor,
-  let: evaluating(none),
-  test: evaluating(() => UNSEEN),
-  "[": evaluating(() => UNSEEN),
+  let: evaluating(calculate),
+  test: evaluating(question),
+  "[": evaluating(question),
+  true: (call) => ((call.state.status = true), NOTHING),
+  ":": (call) => ((call.state.status = true), NOTHING),
+  false: (call) => ((call.state.status = false), NOTHING),
   wait: none,
   jobs: none,
   fg: none,

@@ -25,6 +25,16 @@ const list: Program = ({ args, state }) => {
 };
 
 const quiet: Program = () => UNSEEN;
+const MAX_COUNTED = 100;
+/** `seq 3`, `seq 1 2 9`, where the numbers are few. */
+const seq: Program = ({ args }) => {
+  if (args.length === 0 || args.length > 3 || !args.every((arg) => /^-?\d{1,9}$/.test(arg))) return UNSEEN;
+  const numbers = args.map(Number);
+  const [first, step, last] = numbers.length === 1 ? [1, 1, numbers[0]!] : numbers.length === 2 ? [numbers[0]!, 1, numbers[1]!] : [numbers[0]!, numbers[1]!, numbers[2]!];
+  const count = Math.floor((last - first) / step) + 1;
+  if (!Number.isFinite(count) || count > MAX_COUNTED) return UNSEEN;
+  return literal(Array.from({ length: Math.max(0, count) }, (_, at) => `${first + at * step}\n`).join(""));
+};
 const pathPrinter: Program = () => literal(UNKNOWN);
 
 const jq: Program = (call) => {
@@ -172,14 +182,11 @@ export const READERS: Readonly<Record<string, Program>> = {
   basename,
   dirname: basename,
   realpath,
-  seq: quiet,
+  seq,
   factor: quiet,
   expr: quiet,
   bc: forgetful(cat),
   yes: quiet,
-  true: () => NOTHING,
-  false: () => NOTHING,
-  ":": () => NOTHING,
   numfmt: quiet,
   mktemp: pathPrinter,
   ldd: quiet,
