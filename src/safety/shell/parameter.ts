@@ -73,8 +73,8 @@ export function expandParameter(part: ParameterExpansionPart, state: ShellState,
       return each((text) => replacePattern(text, pattern, replacement, operation.operator, state.budget) ?? UNKNOWN);
     }
     case "Slice": {
-      const offset = Number(by.text(operation.offset, state));
-      const length = operation.length && Number(by.text(operation.length, state));
+      const offset = Number(calculated(by.text(operation.offset, state), state, by));
+      const length = operation.length && Number(calculated(by.text(operation.length, state), state, by));
       if (name === "PATH" && offset === 0 && length === 1) return "/";
       if (Number.isNaN(offset) || Number.isNaN(length)) return COMPUTED;
       if (typeof value !== "string") return sliceItems(value, offset, length, name, state);
@@ -120,7 +120,8 @@ function slice(text: string, offset: number, length: number | undefined): string
 
 /** `${a[i+1]}` */
 function calculated(index: string, state: ShellState, by: Expander): string {
-  const word = /^[\w+*/%() -]{2,40}$/.test(index) && /[+*/%-]/.test(index) ? by.parseWord(`$((${index}))`, state) : undefined;
+  if (/^\s*-?\d*$/.test(index)) return index;
+  const word = /^[\w+*/%() -]{1,40}$/.test(index) ? by.parseWord(`$((${index}))`, state) : undefined;
   return word ? by.text(word, state) : UNKNOWN;
 }
 

@@ -25,7 +25,7 @@ const list: Program = ({ args, state }) => {
 };
 
 const quiet: Program = () => UNSEEN;
-const MAX_COUNTED = 100;
+const MAX_COUNTED = 30;
 /** `seq 3`, `seq 1 2 9`, where the numbers are few. */
 const seq: Program = ({ args }) => {
   if (args.length === 0 || args.length > 3 || !args.every((arg) => /^-?\d{1,9}$/.test(arg))) return UNSEEN;
