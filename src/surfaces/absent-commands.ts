@@ -4,7 +4,7 @@ export const ABSENT_COMMANDS: { readonly [name: string]: string } = {
   auth: "Keys are kept by `hermes model NAME --api-key KEY`, or `hermes config set OPENROUTER_API_KEY VALUE`; nobody signs in by browser.",
   browser: "This version drives no browser; a plugin may bring tools that do.",
   cron: 'This version keeps no schedule; the system\'s own can run `hermes chat -q "…"`.',
-  curator: "This version loads no skills that could be looked after.",
+  curator: "The agent makes no skills here that could be looked after; those there are come with plugins.",
   dashboard: "This version has no dashboard; `hermes sessions list` and `hermes doctor` show what there is.",
   footer: "Chats are not served by this version; /statusbar is for the line at the bottom here.",
   gateway: "This version serves no chats; this terminal and `hermes chat -q` are the ways in.",
@@ -12,6 +12,6 @@ export const ABSENT_COMMANDS: { readonly [name: string]: string } = {
   login: "Keys are kept by `hermes model NAME --api-key KEY`; nobody signs in by browser.",
   mcp: "This version connects to no MCP servers; a plugin may bring the tools.",
   platforms: "This version serves no chats; this terminal is the one platform.",
-  skills: "This version loads no skills; what is always to be known goes into AGENTS.md of a project, or SOUL.md.",
+  skills: "Skills come with plugins here, and `hermes plugins info NAME` lists them; what is always to be known goes into AGENTS.md of a project, or SOUL.md.",
   voice: "This version neither listens nor speaks.",
 };
