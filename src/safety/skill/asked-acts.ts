@@ -70,10 +70,10 @@ function addPlaces(words: string, spoken: string, acts: Map<Act | "stranger" | "
 
 /** Commands between back-ticks are judged as commands; what they name may still be what a sentence is about. */
 const CODE_IN_LINE = /`[^`\n]*`/g;
-const NAMES: ReadonlySet<Act> = new Set(["said", "stored", "secret", "plant", "agentSettings", "program", "sources", "disclose", "promote"]);
+const NAMES: ReadonlySet<Act> = new Set(["said", "stored", "secret", "plant", "agentSettings", "program", "sources", "disclose", "promote", "shadow", "spread", "getRound", "wipe", "letIn", "unguard"]);
 
 /** These are themselves a "do not". */
-const NEGATIVE: ReadonlySet<Act> = new Set(["hidden", "unasked", "untrue", "unreported", "verdict", "trigger", "always", "said", "secret", "stored", "plant", "agentSettings", "rights", "machine", "sources", "bomb", "required", "promote", "consented", "evade", "comesBack"]);
+const NEGATIVE: ReadonlySet<Act> = new Set(["hidden", "unasked", "untrue", "unreported", "verdict", "trigger", "always", "said", "secret", "stored", "plant", "agentSettings", "rights", "machine", "sources", "bomb", "required", "promote", "consented", "evade", "comesBack", "shadow", "getRound"]);
 
 const WITHOUT_SPACES = /[\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}\p{Script=Hangul}]/u;
 

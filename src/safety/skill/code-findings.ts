@@ -1,12 +1,13 @@
 import { type CommandEffect, type CommandJudgement, judgeCommand } from "../command.ts";
 import { HARMS, type HarmId } from "../harms.ts";
 import { zonesOf } from "../path-zones.ts";
-import { codePieces, type CodeLanguage, type CodePiece } from "./code-pieces.ts";
+import { codePieces, configTexts, type CodeLanguage, type CodePiece } from "./code-pieces.ts";
 import { HARM_WEIGHTS, KNOWN_INSTALLERS } from "./harm-weights.ts";
 import { keysOnWrongWay } from "./provider-keys.ts";
 import type { Severity, SkillFinding, SkillThreat } from "./skill-finding.ts";
 import { codeRoutes, sendsToStranger, strangersOf } from "./code-routes.ts";
 import { CODE_SIGNS } from "./code-signs.ts";
+import { codeTraps } from "./code-traps.ts";
 
 /** No skill lives here: what it says of `~` and of its own folder is judged as it would be anywhere. */
 const WHERE = { cwd: "/workspace", home: "/home/user" } as const;
@@ -21,6 +22,7 @@ export async function findInCode(path: string, text: string): Promise<readonly S
   const pieces = codePieces(path, text);
   const found: SkillFinding[] = [];
   for (const piece of pieces.slice(0, MAX_PIECES)) found.push(...(await findInPiece(piece)));
+  for (const config of configTexts(path, text)) for (const trap of codeTraps(config.text)) found.push({ ...trap, file: path, line: config.line });
   if (pieces.length > MAX_PIECES) found.push({ severity: "high", category: "structural", file: path, line: 0, reason: `It holds ${pieces.length} pieces of code; ${MAX_PIECES} are judged.` });
   return found;
 }
@@ -34,7 +36,7 @@ async function findInPiece(piece: CodePiece): Promise<readonly SkillFinding[]> {
     const match = sign.pattern.exec(piece.text);
     if (match !== null) found.push(at(onlyKnownInstallers(lineOf(piece.text, match.index)) ? "low" : sign.severity, sign.category, `${sign.says}: ${shorten(match[0])}`));
   }
-  for (const { severity, category, reason } of codeRoutes(piece.text)) found.push(at(severity, category, reason));
+  for (const { severity, category, reason } of [...codeRoutes(piece.text), ...codeTraps(piece.text)]) found.push(at(severity, category, reason));
   for (const { name, host } of keysOnWrongWay(piece.text)) found.push(at("critical", "exfiltration", `It sends ${name} to ${host}, which is not where that key belongs.`));
   if (piece.warned) return found.flatMap((one) => (one.severity === "critical" || one.severity === "high" ? [{ ...one, severity: "low" as const }] : []));
   return piece.guessed ? found.filter(({ severity }) => severity === "critical" || severity === "high") : found;
@@ -61,6 +63,9 @@ function weigh(harm: HarmId, { text, language, guessed }: CodePiece, { effects }
       return [effects.some((effect) => effect.kind === "write" && effect.path?.startsWith(WHERE.home) === true && isSecretPlace(effect.path)) ? "high" : severity, category];
     case "package-index":
       return [(/\b(?:install|add|npx|uvx|exec)\b/.test(text) && namesStranger(text)) || setsIndex(text) ? "high" : severity, category];
+    case "privilege-config":
+      // To look at rights and to take them away is a runbook's work.
+      return [/\b(?:npm|yarn)\s+(?:owner\s+(?:rm|ls)|access\s)/.test(text) ? "low" : severity, category];
     case "remote-run":
       return [/\bhttp:\/\/(?!localhost|127\.)/.test(text) && / which came from the network/.test(effects.map((effect) => (effect.kind === "harm" ? effect.what : "")).join()) ? "high" : severity, category];
     case "system-config":

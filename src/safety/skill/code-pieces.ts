@@ -45,6 +45,12 @@ function fences(path: string, text: string): readonly CodePiece[] {
 /** Of these, the ones that name what a program is to run. */
 const CONFIG = new Set("json jsonc yaml yml toml ini dockerfile service plist".split(" "));
 
+/** Configurations as a whole: what they grant is in no command of theirs. */
+export function configTexts(path: string, text: string): readonly { readonly line: number; readonly text: string }[] {
+  if (CONFIG.has(extensionOf(path))) return [{ line: 1, text }];
+  return fencesOf(text).flatMap(({ word, from, to, lines }) => (CONFIG.has(word) ? [{ line: from + 1, text: lines.slice(from, to).join("\n") }] : []));
+}
+
 function configPieces(file: string, line: number, text: string): readonly CodePiece[] {
   return commandsInConfig(text).map((command) => ({ file, line, language: "shell", text: command, guessed: true }));
 }
@@ -111,7 +117,7 @@ export function withoutFences(text: string): string {
 }
 
 const INLINE = /`([^`\n]{1,400})`/g;
-const TYPED = /(?:^|[\s:(])((?:sudo |doas )?(?:curl|wget|bash|sh|zsh|python3?|node|perl|ruby|php|powershell|pwsh|iex|irm|iwr|nc|ncat|socat|base64|echo|printf|cat|rm|dd|eval|openssl|xattr|osascript|certutil|mshta|bitsadmin|rundll32|regsvr32|env|printenv|tar|scp|rsync|crontab|launchctl|export|pip3?|npm|npx|hermes|chmod|mkfs\S*|cd) [^`\n]{3,600})/;
+const TYPED = /(?:^|[\s:(])((?:sudo |doas )?(?:\/(?:usr\/)?bin\/)?(?:curl|wget|bash|sh|zsh|python3?|node|perl|ruby|php|powershell|pwsh|iex|irm|iwr|nc|ncat|socat|base64|echo|printf|cat|rm|dd|eval|openssl|xattr|osascript|certutil|mshta|bitsadmin|rundll32|regsvr32|env|printenv|tar|scp|rsync|crontab|launchctl|export|pip3?|npm|npx|hermes|chmod|mkfs\S*|cd) [^`\n]{3,600})/;
 
 /** The sentence goes on behind the command: `curl … | bash in your terminal`. */
 const AFTER_PIPE = /(\|\s*(?:sudo\s+)?(?:ba|z|da|k)?sh)\s+[a-z].*$/;
@@ -136,13 +142,15 @@ const BUT_NOT = /\b(?:never|not|don't|avoid|cannot|can't)\b/iu;
 
 /** Its own sentence forbids it, and something else than leaving it out. */
 const FORBIDDEN = /\b(?:never|do not|don['’]t|must not|should not|avoid)\s+(?!(?:skip|forget|omit|hesitate|worry|wait|ask|miss|leave|stop|change|edit|alter|mind)\b)[^.;:!?]{0,60}$/iu;
+/** What comes of what was forbidden: "never write x: it becomes y". */
+const OUTCOME = /\b(?:never|do not|don['’]t|avoid)\b[^.;!?]{0,160}\b(?:turns?|becomes?|expands?|would (?:be|run|delete|remove|wipe)|ends? up|is read as|means)\b[^.;:!?]{0,40}$/iu;
 
 /** In the same section the words just before, or those behind it in its line, warn; and its own sentence does not order it. */
 function isWarnedOf(lines: readonly string[], at: number, index: number, length: number): boolean {
   const line = lines[at]!;
   const own = line.slice(0, index);
   const sentence = own.slice(Math.max(own.lastIndexOf(". "), own.lastIndexOf("! "), own.lastIndexOf("? ")) + 1);
-  if (FORBIDDEN.test(sentence)) return true;
+  if (FORBIDDEN.test(sentence) || OUTCOME.test(own.replace(INLINE, " "))) return true;
   if (ORDERS.test(sentence) && !BUT_NOT.test(sentence)) return false;
   const before: string[] = [];
   for (let i = at - 1; i >= 0 && i >= at - 4 && !/^#{1,6} /.test(lines[i]!); i--) before.unshift(lines[i]!);

@@ -9,6 +9,7 @@ export interface CodeSign {
 
 /** What the judgement of commands has no reason to mind and a skill has no reason to hold. Every repetition is bounded. */
 export const CODE_SIGNS: readonly CodeSign[] = [
+  { severity: "critical", category: "privilege_escalation", says: "It makes a shell that anybody runs as root", pattern: /\bchmod\s+(?:\S+\s+)*(?:[ugo]*a?\+\w*s|[246]7\d\d)\s+[^\n]{0,80}\/(?:ba|da|z|k)?sh\b/ },
   { severity: "critical", category: "mining", says: "It mines coins", pattern: /\bxmrig\b|stratum\+(?:tcp|ssl):\/\/|\bminerd\b|cryptonight|coinhive|\bnicehash\b/i },
   { severity: "critical", category: "exfiltration", says: "It sends the whole environment away", pattern: /(?:requests?\.(?:post|put|get)|httpx\.\w+|urlopen|fetch|axios(?:\.\w+)?|http\.request|post)\s*\([^;]{0,300}?(?:os\.environ(?!\s*[.[(]|\.get)|dict\(os\.environ|JSON\.stringify\(process\.env\)|process\.env(?!\s*[.[\w]))/i },
   { severity: "critical", category: "exfiltration", says: "It sends the environment away, variable by variable", pattern: /(?:os\.environ\.items\(\)|Object\.(?:entries|keys|values)\(process\.env\)|ENV\.each)[\s\S]{0,200}?\b(?:requests\.\w+|urlopen|httpx\.\w+|fetch|axios|http\.request|Net::HTTP)\b/ },
@@ -39,9 +40,7 @@ export const CODE_SIGNS: readonly CodeSign[] = [
   { severity: "critical", category: "persistence", says: "It lets a key of somebody else log in", pattern: />>?\s*["']?[^\s"'|;]{0,60}\.ssh\/authorized_keys|authorized_keys["'][^\n]{0,40}["']a["']/ },
 ];
 
-/** The same in what is no code of a program: workflows, manifests, sheets, pages. Held against the whole text. */
+/** The same in what is no code of a program: sheets and pages. Held against the whole text. */
 export const TEXT_SIGNS: readonly CodeSign[] = [
-  { severity: "critical", category: "exfiltration", says: "It takes all secrets of a workflow", pattern: /\btoJSON\(\s*secrets\s*\)/i },
   { severity: "high", category: "exfiltration", says: "A formula of a sheet sends its cells to an address", pattern: /=?\b(?:IMPORTXML|IMPORTDATA|IMPORTHTML|IMPORTFEED|IMAGE|WEBSERVICE|HYPERLINK)\([^\n]{0,80}https?:[^\n]{0,120}(?:&|CONCAT|TEXTJOIN|[A-Z]\d+)/ },
-  { severity: "critical", category: "privilege_escalation", says: "It gives a whole cluster to whoever asks", pattern: /cluster-admin[\s\S]{0,300}system:(?:unauthenticated|anonymous|authenticated)|system:(?:unauthenticated|anonymous)[\s\S]{0,300}cluster-admin/ },
 ];

@@ -34,6 +34,8 @@ function commandsInLines(text: string): readonly string[] {
   return lines.flatMap((line, at) => {
     const [, indent = "", key = "", rest = ""] = /^(\s*(?:-\s+)?)"?([\w.-]+)"?(?:\s*[:=]\s*|\s+(?=\S))(.*)$/.exec(line) ?? [];
     if (!RUNS.test(key.toLowerCase()) && !RUNS.test(key)) return [];
+    const list = rest.startsWith("[") ? readJson(rest) : undefined;
+    if (Array.isArray(list)) return [list.map((one) => quote(String(one))).join(" ")];
     if (!/^[|>][+-]?\s*$/.test(rest)) return /\s/.test(rest) ? [rest.replace(/^(["'])([\s\S]*)\1,?$/, "$2").replaceAll('\\"', '"')] : [];
     const end = lines.findIndex((one, i) => i > at && one.trim() !== "" && one.length - one.trimStart().length <= indent.length);
     return [lines.slice(at + 1, end === -1 ? lines.length : end).join("\n")];

@@ -2,6 +2,7 @@ import { plainPieces } from "../decoded.ts";
 import { findDeception, makeVisible } from "../visible.ts";
 import { withoutFences } from "./code-pieces.ts";
 import { findInCode } from "./code-findings.ts";
+import { leadsToStranger } from "./outside-words.ts";
 import { findInProse } from "./prose-findings.ts";
 import { lineAt, type SkillFinding } from "./skill-finding.ts";
 
@@ -48,6 +49,8 @@ function mixedScripts(file: string, text: string): readonly SkillFinding[] {
 
 const COMMENT = /<!--([\s\S]*?)(?:-->|$(?![\s\S]))|^\[(?:\/\/|comment|_)\]:\s*(?:#|<>)\s*[("'](.*)[)"']\s*$/gm;
 const INVISIBLE = /<(\w+)[^>]{0,300}(?:display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?![.\d]*[1-9])|opacity\s*:\s*0(?![.\d]*[1-9])|color\s*:\s*(?:white|#fff(?:fff)?|transparent)\b|\bhidden\b)[^>]{0,300}>([\s\S]{0,2000}?)<\/\1>/gi;
+/** Words that only a model is meant to read. */
+const ADDRESSED = /(?:^|[\s([])(?:(?:to|for|note to|notice to|hint to|hint for|note for|dear|attention|only|@)\s{0,2})?(?:the |any |every |all )?(?:ai|assistants?|agents?|models?|llms?|bots?|claude|gpt|hermes|openclaw)(?: only| note| instructions?)?\s?[:,]\s/i;
 const TO_A_MODEL = /\b(?:assistant|agent|ai|model|llm|claude|gpt|hermes|openclaw|you)\b[^.!?\n]{0,60}\b(?:must|should|always|never|shall|need to|have to)\b[^.!?\n]{0,80}\b(?:run|execute|send|read|ignore|call|fetch|include|add|upload|use|write)\b/i;
 
 function comments(file: string, text: string): readonly SkillFinding[] {
@@ -57,7 +60,8 @@ function comments(file: string, text: string): readonly SkillFinding[] {
     const line = lineAt(shown, index);
     const orders = findInProse(file, content, line, true).filter(({ severity }) => severity !== "low");
     found.push(...orders);
-    if (orders.length === 0 && TO_A_MODEL.test(content)) found.push({ severity: "high", category: "injection", file, line, reason: `It speaks to the model in ${where}: “${content.trim().replaceAll(/\s+/g, " ").slice(0, 120)}”` });
+    const leads = leadsToStranger(content, content) !== undefined;
+    if (orders.length === 0 && (TO_A_MODEL.test(content) || ADDRESSED.test(content))) found.push({ severity: leads ? "critical" : "high", category: "injection", file, line, reason: `It speaks to the model in ${where}: “${content.trim().replaceAll(/\s+/g, " ").slice(0, 120)}”` });
   };
   for (const match of shown.matchAll(COMMENT)) look(match[1] ?? match[2] ?? "", match.index, "a comment that is not shown");
   for (const match of shown.matchAll(INVISIBLE)) {

@@ -56,6 +56,8 @@ function isForbidden(act: SpeechAct, text: string, index: number): boolean {
 }
 
 const ABOUT_ATTACKS = /\b(?:detect|detection|example|examples|such as|e\.g\.|like|look for|looks? like|flag|flags|attacks?|attackers?|injections?|malicious|suspicious|red flags?|patterns?|phrases?|payloads?|adversarial|jailbreaks?|phishing|untrusted|test cases?|refuse|reject|block|blocked|warn|report)\b|(?:检测|示例|例如|攻击|注入|拒绝)/iu;
+/** Words that are quoted so that they are put elsewhere, where they are read as orders. */
+const HANDED_ON = /\b(?:append|add|write|insert|put|save|remember|copied exactly|word for word|verbatim|begins? with|starts? with|(?:the )?following (?:to|into|in))\b[^\n"“]{0,120}(?:\.md\b|\bprompt|\bmemory\b|\bcopied exactly|\bverbatim|\bword for word|\bsub-?agent)[^\n"“]{0,100}["“][^"”\n]{0,300}$|\b(?:prompt|message|task|brief)\b[^\n"“.]{0,60}\b(?:begins?|starts?|opens?|ends?) with\b[^\n"“]{0,60}["“][^"”\n]{0,300}$/iu;
 const QUOTES = /["“”«»„`‘’']|「|」/u;
 
 /** It stands in quotation marks or code, and the words around it speak of attacks. */
@@ -64,8 +66,8 @@ function isTalkedAbout(text: string, index: number, length: number): boolean {
   const end = text.indexOf("\n", index + length);
   const before = text.slice(line, index);
   const after = text.slice(index + length, end === -1 ? text.length : end);
-  const quoted = (QUOTES.test(before) && QUOTES.test(after)) || /^\s*(?:>|\|)/.test(before) || inFence(text, index);
-  return quoted && ABOUT_ATTACKS.test(text.slice(Math.max(0, index - 500), index) + after.slice(0, 200));
+  const quoted = (QUOTES.test(before) && (QUOTES.test(after) || (length < 60 && QUOTES.test(text.charAt(index + length - 1))))) || /^\s*(?:>|\|)/.test(before) || inFence(text, index);
+  return quoted && !HANDED_ON.test(text.slice(Math.max(0, index - 400), index)) && ABOUT_ATTACKS.test(text.slice(Math.max(0, index - 500), index) + after.slice(0, 200));
 }
 
 const LISTED_AS_BAD = /\b(?:phrases|look for|looks like|typical|warning signs?|red flags?|indicators?|signs of|suspicious|attacks?|injections?|malicious|phishing|bad examples?|what not to do|never|do not|don['’]t|forbidden|refuse|reject|decline)\b|(?:警告|可疑|攻击|禁止|不要)/iu;

@@ -10,7 +10,7 @@ import { extensionOf, type SkillFile } from "./skill-file.ts";
 import { bySeverity, type SkillFinding } from "./skill-finding.ts";
 
 export interface SkillScan {
-  /** `dangerous`: something critical was found. `caution`: something that a person should look at first. */
+  /** `dangerous`: something critical was found, or two grave things that have nothing to do with each other. `caution`: something that a person should look at first. */
   readonly verdict: "safe" | "caution" | "dangerous";
   /** The gravest first; what is `medium` or `low` is worth knowing and changes no verdict. */
   readonly findings: readonly SkillFinding[];
@@ -40,7 +40,13 @@ export async function scanSkill(files: readonly SkillFile[]): Promise<SkillScan>
   if (unasked !== undefined && found.some(({ reason }) => reason.startsWith(COMMAND))) found.push({ ...unasked, severity: "high", reason: `${unasked.reason}, and has commands run that a person is asked about` });
   const findings = unique(found);
   const worst = findings[0]?.severity;
-  return { verdict: worst === "critical" ? "dangerous" : worst === "high" ? "caution" : "safe", findings };
+  return { verdict: worst === "critical" || independent(findings) > 1 ? "dangerous" : worst === "high" ? "caution" : "safe", findings };
+}
+
+/** How many grave things were found, each place and each kind counted once: one sentence told in two ways is one. */
+function independent(findings: readonly SkillFinding[]): number {
+  const grave = findings.filter(({ severity }) => severity === "high");
+  return Math.min(new Set(grave.map(({ category }) => category)).size, new Set(grave.map(({ file, line }) => `${file}:${line}`)).size);
 }
 
 function unique(findings: readonly SkillFinding[]): SkillFinding[] {
