@@ -362,7 +362,7 @@ test("a plugin with a dangerous skill is not installed, and a skill to look at i
   await assert.rejects(host.desk.install("./bad", options(place)), /its skill "skills\/tips" is dangerous\.\n {2}skills\/tips\/scripts\/x\.sh:1: A command of it is a read of stored secrets/);
   assert.deepEqual(staged(place), []);
   await using odd = await host.desk.install("./odd", options(place));
-  assert.deepEqual(odd.doubts.map((doubt) => doubt.slice(0, 48)), ["SKILL.md:6: It has instructions fetched and foll", "SKILL.md:6: It has done whatever a stranger's pa"]);
+  assert.deepEqual(odd.doubts.map((doubt) => doubt.slice(0, 48)), ["SKILL.md:6: It has instructions fetched and foll"]);
   await using good = await host.desk.install("./good", options(place));
   assert.deepEqual([good.doubts, good.leftOut], [[], []]);
   await using documented = await host.desk.install("./documented", options(place));
