@@ -6,7 +6,7 @@ import { judgeAwk } from "./code-awk.ts";
 import { type Act, actOf, STARTS } from "./code-calls.ts";
 import { judgeOwnPath } from "./code-own-paths.ts";
 import { judgeStrings } from "./code-strings.ts";
-import { aliasesOf, foldPaths } from "./code-fold.ts";
+import { aliasesOf, foldPaths, withNamedCalls } from "./code-fold.ts";
 import { type Language, MAX_TOKENS, type Token, tokenize } from "./code-tokens.ts";
 import { namesMetadata } from "./metadata-hosts.ts";
 import { COMPUTED, DECODED, hasMark, isKnown, REMOTE } from "./marks.ts";
@@ -20,7 +20,7 @@ export function judgeCode(language: Language, source: string, call: Call): void 
   const words = tokenize(source.slice(0, MAX_SOURCE), language);
   if (source.length > MAX_SOURCE || words.length > MAX_TOKENS)
     call.by.harm("parser-limit", `${call.program} runs a program longer than the analysis follows`);
-  const tokens = foldPaths(words, call.by.home);
+  const tokens = foldPaths(language === "python" ? withNamedCalls(words) : words, call.by.home);
   const names = namesIn(tokens);
   const aliases = aliasesOf(tokens);
   const variables = new Map<string, string>();

@@ -6,6 +6,11 @@ export function isMetadataHost(host: string): boolean {
   return METADATA.has(host.toLowerCase()) || host.includes("169.254.169.254") || host.includes("169-254-169-254") || host.startsWith("[::ffff:a9fe:");
 }
 
+/** Whether one of them stands anywhere in a word, as in `--connect-to ::169.254.169.254:`. */
+export function holdsMetadata(text: string): boolean {
+  return /(?<![\d.])(?:169\.254\.169\.254|169\.254\.170\.(?:2|23)|100\.100\.100\.200)(?![\d.])|fd00:ec2::254|metadata\.google\.internal/i.test(text);
+}
+
 /** The same of a text that may be an address or a host alone. */
 export function namesMetadata(text: string): boolean {
   const address = /^[a-z][\w+.-]*:\/\//i.test(text) ? text : `http://${/:.*:/.test(text) && !text.startsWith("[") ? `[${text}]` : text}`;

@@ -2,14 +2,17 @@ import type { Call, Program } from "../call.ts";
 import { type Flow, NOTHING } from "../effect.ts";
 import { readable, SECRET } from "../marks.ts";
 import { isPrivateFile } from "../../secret-files.ts";
-import { isMetadataHost } from "../metadata-hosts.ts";
+import { holdsMetadata, isMetadataHost } from "../metadata-hosts.ts";
 import { parseOptions } from "../options.ts";
 
 /** A URL on a command line: notes the connection, and asks for the addresses that hand out credentials. */
 function visit(text: string, call: Call, sends: boolean): void {
   call.by.network(text, sends);
   const url = /^[a-z][\w+.-]*:\/\//i.test(text) ? text : `http://${text}`;
-  if (!URL.canParse(url)) return;
+  if (!URL.canParse(url)) {
+    if (holdsMetadata(text)) call.by.harm("cloud-metadata", readable(text));
+    return;
+  }
   const parsed = new URL(url);
   const host = parsed.hostname.replace(/\.$/, "");
   if (isMetadataHost(host))
@@ -89,6 +92,7 @@ const curl: Program = (call) => {
   ];
   const sends = bodies.length > 0 || options.values("data-raw", "form-string").length > 0;
   for (const url of urls) visit(url, call, sends);
+  for (const way of options.values("connect-to", "resolve", "x", "proxy", "preproxy", "socks5", "socks5-hostname")) if (holdsMetadata(way)) call.by.harm("cloud-metadata", readable(way));
   // A search server's way to empty everything.
   if (/^delete$/i.test(options.value("X", "request") ?? "") && urls.some((url) => /\/(_all|[\w.,-]*[*\uE010][\w.*\uE010,-]*)(\/|\?|$)/.test(url)))
     call.by.harm("database-drop", `curl -X DELETE ${urls.join(" ")}`);

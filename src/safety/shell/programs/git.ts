@@ -109,6 +109,7 @@ function judge(verb: string, call: Call): Flow {
   const harm = (id: Parameters<Call["by"]["harm"]>[0]): void => call.by.harm(id, show);
   if (READS.has(verb)) {
     const output = options.value("output");
+    if (verb === "grep" && options.has("no-index")) for (const word of words.slice(options.has("e", "f") ? 0 : 1)) call.by.read(word, call, { shown: true });
     if (/^(show|cat-file|blame|annotate|diff)$/.test(verb) || options.has("p", "patch"))
       for (const word of call.args) {
         const file = word.replace(/^[^:]*:(?=[^:])/, "");
