@@ -109,7 +109,7 @@ export const LATER = {
       jboss-cli.sh kafka-server-stop.sh zkServer.sh mysqld_multi mysql.server kill-port killport fkill fkill-cli killport-cli valet
       watchdogd`,
   runners:
-    `agetty getty mgetty c89 c99 tcc icc icx nvcc gfortran gdc ldc2 dmd ifort cowsay cowthink cpan csvtool dnsmasq dvips enscript
+    `agetty getty mgetty c89 c99 tcc icc icx nvcc gfortran gdc ldc2 dmd ifort cowsay cowthink cpan csvtool mvn mvnw mvnd dnsmasq dvips enscript
       exiftool gimp blender inkscape libreoffice soffice gtester ispell aspell logrotate groff troff pic gpic nroff eqn openvpn pppd
       xl2tpd vpnc openconnect neofetch fastfetch screenfetch hyfetch perlbug perlthanks rpmbuild rpmspec rpmquery rpmdb wireshark tshark
       dumpcap rawshark sharkd facter run-parts run-mailcap sshuttle smbclient mpv vlc cvlc mplayer yt-dlp youtube-dl

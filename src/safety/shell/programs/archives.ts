@@ -101,7 +101,8 @@ const tar: Program = (call) => {
   if (options.has("c", "create", "r", "append", "u", "update", "A")) {
     if (archive !== undefined && archive !== "-") call.by.write(archive, call);
     for (const file of options.operands) {
-      call.by.read(file, call, { recursive: true, shown: false });
+      // Named from the directory that tar goes to, which may be given more than once.
+      for (const from of options.has("C", "directory") && !/^[/~]/.test(file) ? options.values("C", "directory") : [""]) call.by.read(from === "" ? file : `${from}/${file}`, call, { recursive: true, shown: false });
       if (options.has("remove-files")) call.by.remove(/^[/~]/.test(file) ? file : `${directory}/${file}`, call, { recursive: true, by: "tar --remove-files" });
     }
   } else if (options.has("x", "extract", "get")) {

@@ -25,6 +25,7 @@ export const RUNNERS: Readonly<Record<string, Program>> = {
   ...together("c89 c99 tcc icc icx nvcc gfortran gdc ldc2 dmd ifort", when(/(^|\s)(-wrapper|-fplugin=|-run\b|--compiler-bindir|-ccbin)/, "option-runs")),
   ...together("cowsay cowthink", when(/(^|\s)-f\s*\S*\//, "option-runs")),
   cpan: byWords(when(/https?:\/\//, "remote-run"), when(/(^|\s)-[ej]\b|!/, "option-runs")),
+  ...together("mvn mvnw mvnd", when(/\bexec:exec\b.*-Dexec\.executable=(?!"?(?:java|node|npm|npx|yarn|python3?|make)\b)/s, "option-runs")),
   csvtool: runs(/^call\b/),
   dnsmasq: runs(/--?(conf|dhcp|dhcp-lua)-?script|-6\b/),
   dvips: runs(/-R0/),
