@@ -21,7 +21,8 @@ export function perform(act: Act, name: string, args: readonly Argument[], aroun
   const unclear = (): void => call.by.harm("code-runs", `${call.program}: ${name}(…) with arguments that are not written out`);
   switch (act) {
     case "shell":
-      if (first?.items) call.by.run(first.items, call);
+      if (first?.items && language === "php") for (const item of first.items) call.by.script(item, call);
+      else if (first?.items) call.by.run(first.items, call);
       else if (text === undefined) unclear();
       else if (args.length > 1 && args.every((arg) => arg.text !== undefined) && language !== "javascript" && language !== "python")
         call.by.run(

@@ -32,7 +32,7 @@ const ANYWHERE: { readonly [act in Act]?: string } = {
   move: "copyfile copyFileSync rename renameSync symlink",
   read: "readFileSync readFile file_get_contents readfile Path",
   dynamic: `eval __import__ getattr import_module Function instance_eval class_eval create_function call_user_func runInThisContext runInNewContext
-    public_send __send__ dlopen CDLL syscall methodcaller loadstring`,
+    public_send __send__ _compile compileFunction runInContext SourceTextModule ReflectionFunction dlopen CDLL syscall methodcaller loadstring`,
   kill: "killpg",
   fork: "pcntl_fork",
   mode: "chmod chmodSync",

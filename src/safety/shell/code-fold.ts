@@ -22,37 +22,6 @@ const HOMES: readonly (readonly string[])[] = [
 /** Calls inside calls, and names for what they give: so often the text is gone through. */
 const MAX_ROUNDS = 4;
 
-/** `getattr(shutil, "rm" + "tree")("/")` once more behind the rest, as the call that it is: `shutil.rmtree("/")`. */
-export function withNamedCalls(tokens: readonly Token[]): readonly Token[] {
-  const added: Token[] = [];
-  for (let i = 0; i < tokens.length && added.length < 400; i++) {
-    if (tokens[i]!.text !== "getattr" || tokens[i + 1]?.text !== "(") continue;
-    const comma = endOf(tokens, i + 2, ",");
-    const close = comma === -1 ? -1 : endOf(tokens, comma + 1, ")");
-    const name = close === -1 ? [] : tokens.slice(comma + 1, close);
-    if (name.length === 0 || !name.every(({ kind, text }) => kind === "string" || text === "+") || tokens[close + 1]?.text !== "(") continue;
-    const end = endOf(tokens, close + 2, ")");
-    const owner = tokens.slice(i + 2, comma);
-    const module = /^(?:__import__|import_module)$/.test(owner.find(({ kind }) => kind === "name" )?.text ?? "") || owner.some(({ text }) => text === "import_module") ? owner.find(({ kind }) => kind === "string") : undefined;
-    const called = name.filter(({ kind }) => kind === "string").map(({ text }) => text).join("");
-    if (end !== -1) added.push({ kind: "punctuation", text: "\n" }, ...(module === undefined ? owner : [{ kind: "name" as const, text: module.text }]), { kind: "punctuation", text: "." }, { kind: "name", text: called }, ...tokens.slice(close + 1, end + 1));
-  }
-  return added.length === 0 ? tokens : [...tokens, ...added];
-}
-
-/** Where the next `mark` stands outside of brackets. */
-function endOf(tokens: readonly Token[], start: number, mark: string): number {
-  let depth = 0;
-  for (let i = start; i < tokens.length; i++) {
-    const { kind, text } = tokens[i]!;
-    if (kind !== "punctuation") continue;
-    if (depth === 0 && text === mark) return i;
-    if ("([{".includes(text)) depth++;
-    else if (")]}".includes(text) && --depth < 0) return -1;
-  }
-  return -1;
-}
-
 /** Tokens with what is known of paths put in: home directories, `expanduser("~/x")`, `join("a", "b")`, `Path.home() / "x"`, and names for them. */
 export function foldPaths(tokens: readonly Token[], home: string): readonly Token[] {
   let folded = foldOnce(foldHomes(tokens, home), home);

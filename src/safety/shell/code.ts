@@ -4,9 +4,11 @@ import { perform } from "./code-acts.ts";
 import { readArguments, remember } from "./code-arguments.ts";
 import { judgeAwk } from "./code-awk.ts";
 import { type Act, actOf, STARTS } from "./code-calls.ts";
+import { judgeComputedCall, judgeImport } from "./code-computed.ts";
 import { judgeOwnPath } from "./code-own-paths.ts";
 import { judgeStrings } from "./code-strings.ts";
-import { aliasesOf, foldPaths, withNamedCalls } from "./code-fold.ts";
+import { aliasesOf, foldPaths } from "./code-fold.ts";
+import { foldLiterals } from "./code-literals.ts";
 import { type Language, MAX_TOKENS, type Token, tokenize } from "./code-tokens.ts";
 import { namesMetadata } from "./metadata-hosts.ts";
 import { COMPUTED, DECODED, hasMark, isKnown, REMOTE } from "./marks.ts";
@@ -20,8 +22,18 @@ export function judgeCode(language: Language, source: string, call: Call): void 
   const words = tokenize(source.slice(0, MAX_SOURCE), language);
   if (source.length > MAX_SOURCE || words.length > MAX_TOKENS)
     call.by.harm("parser-limit", `${call.program} runs a program longer than the analysis follows`);
-  const tokens = foldPaths(language === "python" ? withNamedCalls(words) : words, call.by.home);
+  const tokens = foldPaths(words, call.by.home);
   const names = namesIn(tokens);
+  judgeTokens(tokens, names, language, call);
+  if (language === "awk") return;
+  // The same once more, with what the text determines worked out.
+  const worked = foldLiterals(words, language, call.state.budget);
+  if (worked === words) return;
+  const folded = foldPaths(worked, call.by.home);
+  judgeTokens(folded, new Set([...names, ...namesIn(folded)]), language, call);
+}
+
+function judgeTokens(tokens: readonly Token[], names: ReadonlySet<string>, language: Language, call: Call): void {
   const aliases = aliasesOf(tokens);
   const variables = new Map<string, string>();
   const around = { names, language, judge: (inner: string) => judgeCode(language, inner, call) };
@@ -34,7 +46,7 @@ export function judgeCode(language: Language, source: string, call: Call): void 
       call.by.script(token.text, call);
       continue;
     }
-    if (token.text === "]" && tokens[i + 1]?.text === "(") judgeComputedMember(tokens, i, call);
+    judgeComputedCall(tokens, i, language, aliases, call);
     if (token.kind === "string") judgePlace(token.text, call);
     if (token.kind !== "name") continue;
     const next = tokens[i + 1];
@@ -45,6 +57,7 @@ export function judgeCode(language: Language, source: string, call: Call): void 
       shells += judgeAwk(tokens, i, variables, call);
       continue;
     }
+    if (language === "javascript") judgeImport(tokens, i, FETCHES.some((name) => names.has(name)), call);
     if (judgeOwnPath(tokens, i, call)) continue;
     const act = actAt(tokens, i, language, language === "php" ? new Map([...aliases, ...variables]) : aliases);
     if (act === undefined || next === undefined) continue;
@@ -133,23 +146,6 @@ function actAt(tokens: readonly Token[], i: number, language: Language, aliases:
   if (text === "load" && language !== "lua") return undefined;
   if (text === "execute" && language === "lua") return prefix === "os" ? "shell" : undefined;
   return actOf(text, prefix) ?? actOf(text, dotted && owner?.kind === "name" ? owner.text : prefix);
-}
-
-/** `x["ex" + "ec"](…)`: the name of what is called is put together. */
-function judgeComputedMember(tokens: readonly Token[], close: number, call: Call): void {
-  const open = tokens.findLastIndex((token, at) => at < close && token.text === "[");
-  const inside = tokens.slice(open + 1, close);
-  const text = inside
-    .filter((token) => token.kind === "string")
-    .map((token) => token.text)
-    .join("");
-  if (
-    inside.some((token) => token.text === "+")
-      ? inside.some((token) => token.kind === "string")
-      : inside.length === 1 && (actOf(text, "") !== undefined || /^(system|execute|constructor|mainModule|__globals__)$/.test(text))
-  ) {
-    call.by.harm("code-runs", `${call.program} calls a function whose name is put together: ${text}`);
-  }
 }
 
 const SOCKETS = ["socket", "fsockopen", "TCPSocket", "create_connection", "createConnection", "Socket", "IO::Socket", "net", "tls"];
