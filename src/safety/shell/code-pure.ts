@@ -3,7 +3,7 @@ import { decodeBase64, decodeHex, translate } from "./transform.ts";
 /** What a pure function of a program's language makes of texts that are written out; undefined where it is not one of them. */
 export function pureCall(name: string, args: readonly string[]): string | undefined {
   const [first = ""] = args;
-  const one = PURE[name];
+  const one = PURE.get(name);
   if (one !== undefined) return one(first);
   switch (name) {
     case "chr":
@@ -37,7 +37,7 @@ export function pureCall(name: string, args: readonly string[]): string | undefi
 /** A method of a text that is written out. */
 export function pureMethod(name: string, text: string, args: readonly string[]): string | undefined {
   const [first, second] = args;
-  const one = args.length === 0 ? PURE[name] : undefined;
+  const one = args.length === 0 ? PURE.get(name) : undefined;
   if (one !== undefined) return one(text);
   switch (name) {
     case "join":
@@ -89,14 +89,14 @@ const itself = (text: string): string => text;
 const rotate = (text: string): string => translate(text, "a-zA-Z", "n-za-mN-ZA-M") ?? text;
 const percent = (text: string): string => text.replace(/(%[0-9a-f]{2})+/gi, (bytes) => decodeHex(bytes.replaceAll("%", "")));
 
-const PURE: Readonly<Record<string, (text: string) => string>> = {
+const PURE: ReadonlyMap<string, (text: string) => string> = new Map(Object.entries({
   strrev: reverse, reverse, reversed: reverse, strtolower: lower, lower, lc: lower, downcase: lower, toLowerCase: lower, strtoupper: upper, upper, uc: upper, upcase: upper,
   toUpperCase: upper, trim, strip: trim, chomp: trim, str: itself, String: itself, strval: itself, chars: itself, to_sym: itself, valueOf: itself, flush: itself, str_rot13: rotate, base64_decode: decodeBase64,
   b64decode: decodeBase64, decode64: decodeBase64, decode_base64: decodeBase64, atob: decodeBase64, hex2bin: decodeHex, fromhex: decodeHex, unhexlify: decodeHex,
   urldecode: percent, rawurldecode: percent, unquote: percent, decodeURIComponent: percent, unescape: percent,
-  swapcase: (text) => [...text].map((char) => (char === char.toUpperCase() ? char.toLowerCase() : char.toUpperCase())).join(""),
-  ucfirst: (text) => upper(text.slice(0, 1)) + text.slice(1), lcfirst: (text) => lower(text.slice(0, 1)) + text.slice(1), capitalize: (text) => upper(text.slice(0, 1)) + lower(text.slice(1)),
-};
+  swapcase: (text: string) => [...text].map((char) => (char === char.toUpperCase() ? char.toLowerCase() : char.toUpperCase())).join(""),
+  ucfirst: (text: string) => upper(text.slice(0, 1)) + text.slice(1), lcfirst: (text: string) => lower(text.slice(0, 1)) + text.slice(1), capitalize: (text: string) => upper(text.slice(0, 1)) + lower(text.slice(1)),
+}));
 
 /** `%s`, `{}` and `{0}`. */
 function format(text: string, args: readonly string[]): string | undefined {

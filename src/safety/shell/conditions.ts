@@ -47,7 +47,7 @@ export function wordsHold(words: readonly string[]): boolean | undefined {
   if (words.length > 3) return undefined;
   if (operator === "=" || operator === "==") return first === second;
   if (operator === "!=") return first !== second;
-  const compare = NUMBERS[operator];
+  const compare = operator.startsWith("-") ? NUMBERS[operator] : undefined;
   return compare && /^-?\d+$/.test(first) && /^-?\d+$/.test(second) ? compare(Number(first), Number(second)) : undefined;
 }
 
