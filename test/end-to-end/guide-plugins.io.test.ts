@@ -55,8 +55,11 @@ test("the guide's short plugins run as they stand, and what /scan dispatches is 
     await terminal.until(() => true);
   }
   await terminal.say("hello there");
-  await terminal.until(/Understood\./);
-  const { messages } = JSON.parse(model.requests.at(-1)!.body) as { readonly messages: readonly { readonly role: string; readonly content: string }[] };
+  // The subagent's answer is on the screen in the same word.
+  const greeting = () => model.requests.find(({ body }) => body.includes("hello there"));
+  await terminal.until(() => greeting() !== undefined);
+  await terminal.until(/hello there[^]*Understood\./);
+  const { messages } = JSON.parse(greeting()!.body) as { readonly messages: readonly { readonly role: string; readonly content: string }[] };
   const [policy] = /You MUST follow[^]*data extraction/.exec(GUIDE_PLUGINS["guardrails"]!)!;
   assert.match(String(JSON.stringify(messages.at(-1)?.content)), /hello there/);
   assert.ok(JSON.stringify(messages.at(-1)?.content).includes(JSON.stringify(policy).slice(1, -1)));
