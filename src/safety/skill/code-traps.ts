@@ -17,6 +17,9 @@ export function codeTraps(text: string): readonly CodeRoute[] {
   if (CLIPBOARD.test(text) && PAYS_TO.test(text)) found.push({ severity: "critical", category: "fraud", reason: "It puts an address for payments into what a person copied." });
   if (HOST_MOUNT.test(text)) found.push({ severity: "high", category: "privilege_escalation", reason: `It gives a container the whole machine${stranger === undefined ? "" : `, and leads to ${stranger}`}.` });
   if (WHOLE_CLUSTER.test(text)) found.push({ severity: "critical", category: "privilege_escalation", reason: `It gives a whole cluster to whoever asks${to}.` });
+  if (stranger !== undefined && INSECURE_SOURCE.test(text)) found.push({ severity: "critical", category: "supply_chain", reason: `It has packages come, unchecked, from ${stranger}.` });
+  if (TIMED.test(text) && /\brm\s+-\w*r|rmSync\(|rmtree\(|FileUtils\.rm/.test(text) && /homedir\(\)|~\/|\$HOME|expanduser|Path\.home/.test(text)) found.push({ severity: "critical", category: "destructive", reason: "It deletes what a person has when a day comes." });
+  if (/\bled\d?_mode\s*=\s*0|uvcdynctrl[^\n]*LED[^\n]*\b0\b/i.test(text)) found.push({ severity: "critical", category: "exfiltration", reason: "It keeps a camera's light dark." });
   const asked = ASKS_FOR.exec(text);
   if (asked !== null && stranger !== undefined && SENDS.test(text)) found.push({ severity: "critical", category: "fraud", reason: `It has a person type what opens their accounts${to}.` });
   const guards = GUARDS_OFF.filter((pattern) => pattern.test(text));
@@ -44,6 +47,10 @@ const PAYS_TO = /\b(?:bc1[0-9a-z]{20,60}|0x[0-9a-fA-F]{40}|[13][a-km-zA-HJ-NP-Z1
 const HOST_MOUNT = /^\s*-\s*["']?\/:\/\w*|hostPath:\s*\{?\s*\n?\s*path:\s*["']?\/["']?\s*(?:[,}\n]|$)/m;
 
 const WHOLE_CLUSTER = /\bcluster-admin\b[\s\S]{0,400}\bsystem:(?:un)?(?:authenticated|anonymous)\b|\bsystem:(?:un)?(?:authenticated|anonymous)\b[\s\S]{0,400}\bcluster-admin\b/;
+
+const INSECURE_SOURCE = /\ballowInsecureProtocol\s*=\s*true|\btrusted-host\b|\[\s*[^\]\n]*trusted=yes|\bgpgcheck\s*=\s*0|--nogpgcheck|--allow-unauthenticated|\bstrict-ssl\s*=\s*false|GONOSUMDB|GONOSUMCHECK|GOFLAGS=-insecure/;
+/** A day is waited for; the age of a file is not. */
+const TIMED = /new Date\([^)\n]{0,40}\)[^\n]{0,80}\bget(?:FullYear|Month|Date)\(\)\s*[=><]|\bget(?:FullYear|Month|Date|Day)\(\)\s*[=><]{1,3}\s*\d|Date\.now\(\)\s*>\s*(?:Date|new|\d)|(?:date|datetime)\.(?:today|now)\(\)\s*(?:>|>=|==)\s*(?:date|datetime)|\$\(date \+[^)]*\)["']?\s*(?:-g[te]|-eq|>|=)/;
 
 const ASKS_FOR = /\b(?:read\s+-\w*s\w*\s|getpass\.getpass\(|stty\s+-echo)|\$\{?(?:\w*_)?(?:SEED|MNEMONIC|WORDS|PIN|OTP|CVV|CVC|IBAN|SSN|PASSPHRASE|PASSWORD|PASSWD|PASSCODE|MASTER\w*)\b/;
 const SENDS = /\bcurl\b[^\n]*\s(?:-[a-zA-Z]*[dFT]|--data\S*|--form)|\bwget\b[^\n]*--post|requests\.post|urlopen\(|fetch\(/;

@@ -20,6 +20,8 @@ export function findInProse(file: string, text: string, from = 1, raised = false
   return [...orders, ...effects];
 }
 
+const EVERYWHERE = new Map(SPEECH_ACTS.map((act) => [act, act.patterns.map(({ source, flags }) => new RegExp(source, `${flags}g`))]));
+
 interface Match {
   readonly index: number;
   readonly words: string;
@@ -29,8 +31,8 @@ interface Match {
 /** The first place that counts; else the first one that does not. */
 function firstOf(act: SpeechAct, text: string): Match | undefined {
   let quiet: Match | undefined;
-  for (const pattern of act.patterns) {
-    for (const match of text.matchAll(new RegExp(pattern.source, `${pattern.flags}g`))) {
+  for (const pattern of EVERYWHERE.get(act)!) {
+    for (const match of text.matchAll(pattern)) {
       const { index } = match;
       const found: Match = { index, words: shorten(match[0]), quiet: isForbidden(act, text, index) || isTalkedAbout(text, index, match[0].length) };
       if (!found.quiet) return found;
@@ -57,7 +59,7 @@ function isForbidden(act: SpeechAct, text: string, index: number): boolean {
 
 const ABOUT_ATTACKS = /\b(?:detect|detection|example|examples|such as|e\.g\.|like|look for|looks? like|flag|flags|attacks?|attackers?|injections?|malicious|suspicious|red flags?|patterns?|phrases?|payloads?|adversarial|jailbreaks?|phishing|untrusted|test cases?|refuse|reject|block|blocked|warn|report)\b|(?:检测|示例|例如|攻击|注入|拒绝)/iu;
 /** Words that are quoted so that they are put elsewhere, where they are read as orders. */
-const HANDED_ON = /\b(?:append|add|write|insert|put|save|remember|copied exactly|word for word|verbatim|begins? with|starts? with|(?:the )?following (?:to|into|in))\b[^\n"“]{0,120}(?:\.md\b|\bprompt|\bmemory\b|\bcopied exactly|\bverbatim|\bword for word|\bsub-?agent)[^\n"“]{0,100}["“][^"”\n]{0,300}$|\b(?:prompt|message|task|brief)\b[^\n"“.]{0,60}\b(?:begins?|starts?|opens?|ends?) with\b[^\n"“]{0,60}["“][^"”\n]{0,300}$/iu;
+const HANDED_ON = /\b(?:append|add|write|insert|put|save|remember|copied exactly|word for word|verbatim|begins? with|starts? with|(?:the )?following (?:to|into|in))\b[^\n"“]{0,120}(?:\.md\b|\bprompt|\bmemory\b|\bcopied exactly|\bverbatim|\bword for word|\bsub-?agent)[^\n"“]{0,100}["“][^"”\n]{0,300}$|\b(?:prompt|message|task|brief|greet\w*|writes?|assistants?|agents?|bots?)\b[^\n"“.]{0,60}\b(?:(?:begins?|starts?|opens?|ends?) with|with the (?:line|words|sentence|text|message))\b[^\n"“]{0,60}["“][^"”\n]{0,300}$/iu;
 const QUOTES = /["“”«»„`‘’']|「|」/u;
 
 /** It stands in quotation marks or code, and the words around it speak of attacks. */

@@ -30,8 +30,9 @@ export async function scanSkill(files: readonly SkillFile[]): Promise<SkillScan>
   for (const file of files) {
     if (file.kind !== "text") continue;
     const { path } = file;
-    const text = file.text.slice(0, MAX_CHARS);
-    if (text.length < file.text.length) found.push({ severity: "high", category: "structural", file: path, line: 0, reason: `It has ${file.text.length} characters; ${MAX_CHARS} were looked at.` });
+    // The line ends of Windows are line ends.
+    const text = file.text.slice(0, MAX_CHARS).replaceAll("\r\n", "\n");
+    if (file.text.length > MAX_CHARS) found.push({ severity: "high", category: "structural", file: path, line: 0, reason: `It has ${file.text.length} characters; ${MAX_CHARS} were looked at.` });
     if (path === "SKILL.md" || path.endsWith("/SKILL.md")) found.push(...findInFrontmatter(path, text));
     found.push(...(await findInCode(path, text)), ...findInProse(path, text), ...findInLinks(path, text), ...(await findHidden(path, text, MARKDOWN.has(extensionOf(path)))));
   }

@@ -55,6 +55,7 @@ export const SPEECH_ACTS: readonly SpeechAct[] = [
     /\byou are (?:now )?(?:DAN\b|STAN\b|(?:an? )?(?:unrestricted|unfiltered|jailbroken|uncensored|unlimited)\b)/iu,
     /\b(?:act as|pretend (?:to be|you are|that you are)|roleplay as|behave as)\b[^.!?\n]{0,20}\b(?:DAN|unrestricted|unfiltered|jailbroken|uncensored|evil|without (?:any )?(?:restrictions|limits|filters|rules|guidelines))\b/iu,
     /\b(?:developer|debug|god|admin|maintenance|jailbreak) mode (?:is )?(?:now )?(?:enabled|on|active|activated|unlocked)\b/iu,
+    /\b(?:only (?:count|score|valid|accepted|paid|pass)\w*|never|without|contains? no|no)\b[^.!?\n]{0,40}\b(?:refusals?|refusing|refuses?|declin(?:e|es|ing)|disclaimers? or refusals?)\b[^.!?\n]{0,60}\b(?:answers?|answered|question|weapons?|poisons?|drugs?|whatever|everything|counts?|characters?)\b|\b(?:answers?|replies)\b[^.!?\n]{0,30}\b(?:only|are)\b[^.!?\n]{0,30}\b(?:contain|with|hold)\w*\b[^.!?\n]{0,10}\b(?:no|without) refusals?\b/iu,
     /\byou (?:have|are under) no (?:restrictions|rules|limits|guidelines|safety)\b|\bdo anything now\b/iu,
     /你现在(?:是|处于)[^。\n]{0,12}(?:无限制|不受限制|没有限制|越狱|开发者模式)/u,
   ] },
@@ -69,7 +70,7 @@ export const SPEECH_ACTS: readonly SpeechAct[] = [
     /\b(?:the )?(?:openai|anthropic|nous research|google|hermes team|developers? of this (?:agent|model))\b[^.!?\n]{0,20}\b(?:has|have) (?:authorized|approved|granted|whitelisted|instructed)\b/iu,
     /\b(?:permission|authori[sz]ation|approval|clearance)\b[^.!?\n]{0,12}\b(?:from|by)\b[^.!?\n]{0,12}\b(?:openai|anthropic|nous research|your (?:developers?|creators?|makers?))\b/iu,
   ] },
-  { severity: "high", category: "injection", says: "It asks for the system prompt", patterns: [/\b(?:reveal|print|output|repeat|dump|send|leak|recite|disclose)\b[^.!?\n]{0,25}\b(?:your|the|its|full|entire|hidden)\b[^.!?\n]{0,15}\b(?:system prompt|initial instructions|hidden instructions|system message)\b/iu] },
+  { severity: "high", category: "injection", says: "It asks for the system prompt", patterns: [/\b(?:reveal|print|output|repeat|dump|send|leak|recite|disclose|reply with|answer with|post|share)\b[^.!?\n]{0,25}\b(?:your|the|its|full|entire|hidden)\b[^.!?\n]{0,15}\b(?:system prompt|initial instructions|hidden instructions|system message)\b/iu] },
   { severity: "high", category: "persistence", says: "It tells the reader to switch approvals or other safety off", patterns: [
     /\b(?:disable|turn off|switch off|bypass|circumvent|deactivate|suppress|get around|work around)\b[^.!?\n]{0,25}\b(?:approvals?|approval (?:prompts?|mode|gate)|sandbox(?:ing)?|safety (?:checks?|filters?|guards?|rules?|features?|mechanisms?)|guard ?rails?|confirmation (?:prompts?|dialogs?)|security (?:checks?|scans?|warnings?|software|prompts?)|content filters?|antivirus|gatekeeper|windows defender|permission (?:prompts?|checks?))\b/iu,
     /\b(?:approve|accept|allow|confirm)\b[^.!?\n]{0,12}\b(?:all|every|any)\b[^.!?\n]{0,25}\b(?:tool calls?|commands?|prompts?|requests?|permissions?)\b[^.!?\n]{0,20}\b(?:automatically|without (?:asking|confirmation|review|question))\b/iu,
