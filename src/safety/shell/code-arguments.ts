@@ -9,13 +9,17 @@ export interface Argument {
   readonly object?: boolean;
 }
 
+const MAX_ARGUMENTS = 300;
+
 /** The arguments from `start` to the closing parenthesis: texts, lists of texts, or neither. */
 export function readArguments(tokens: readonly Token[], start: number, variables: ReadonlyMap<string, string>, budget: Budget): readonly Argument[] {
   const out: Argument[] = [];
   let current: Token[] = [];
   let depth = 0;
-  for (let i = start; i < tokens.length && i < start + 300; i++) {
+  for (let i = start; i < tokens.length; i++) {
     budget.spend(0.2);
+    // Nothing is said of an argument that is too long to be read, and of those behind it.
+    if (i >= start + MAX_ARGUMENTS) return [...out, { raw: "…" }];
     const token = tokens[i]!;
     const open = token.kind === "punctuation" && "([{".includes(token.text);
     const close = token.kind === "punctuation" && ")]}".includes(token.text);

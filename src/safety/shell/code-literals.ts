@@ -20,7 +20,7 @@ export function foldLiterals(tokens: readonly Token[], language: Language, budge
   for (let round = 0; round < MAX_ROUNDS; round++) {
     budget.spend(folded.length / 10);
     const names = constantsOf(folded);
-    const next = new Folding(language, budget).fold(names.size === 0 ? folded : putIn(folded, names));
+    const next = new Folding(language, budget).fold(names.size === 0 ? folded : filledIn(putIn(folded, names), names, language));
     if (next.length === folded.length && next.every((token, i) => token.text === folded[i]!.text)) break;
     folded = next;
   }
@@ -42,6 +42,16 @@ function constantsOf(tokens: readonly Token[]): ReadonlyMap<string, string> {
   }
   for (const [name, text] of found) if (text === "" || torn.has(name)) found.delete(name);
   return found;
+}
+
+/** `"$a $b"`, with the names that are known. */
+function filledIn(tokens: readonly Token[], names: ReadonlyMap<string, string>, language: Language): readonly Token[] {
+  if (language !== "php" && language !== "perl") return tokens;
+  return tokens.map((token) => {
+    if (token.kind !== "string" || !token.text.includes("$")) return token;
+    const text = token.text.replace(/\$(\w+)|\$\{(\w+)\}/g, (whole, plain?: string, braced?: string) => names.get(plain ?? braced ?? "") ?? whole);
+    return text.length > MAX_TEXT ? token : { kind: "string", text };
+  });
 }
 
 /** One pass from left to right; whatever is complete at the end of the list is worked out at once. */

@@ -144,7 +144,7 @@ function actAt(tokens: readonly Token[], i: number, language: Language, aliases:
   if (text === "open" && prefix === "webbrowser") return "network";
   if (text === "open" && prefix !== "" && !["io", "codecs", "File", "os", "?", "fs"].includes(prefix)) return undefined;
   if (text === "load" && language !== "lua") return undefined;
-  if (text === "execute" && language === "lua") return prefix === "os" ? "shell" : undefined;
+  if (text === "execute" && language === "lua") return prefix === "os" || aliases.has(tokens[i]!.text) ? "shell" : undefined;
   return actOf(text, prefix) ?? actOf(text, dotted && owner?.kind === "name" ? owner.text : prefix);
 }
 

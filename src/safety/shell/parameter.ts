@@ -6,7 +6,7 @@ import { COMPUTED, DECODED, isKnown, MANY, REMOTE, SECRET, UNKNOWN } from "./mar
 import { removePattern, replacePattern } from "./patterns.ts";
 import type { ShellState } from "./state.ts";
 import { unescape } from "./transform.ts";
-import { elementOf, setVariable, valueOf } from "./variables.ts";
+import { elementOf, keysOf, setVariable, valueOf } from "./variables.ts";
 
 /** `$x`, `$1`, `$@`. */
 export function lookup(name: string, state: ShellState): Value {
@@ -36,6 +36,7 @@ export function expandParameter(part: ParameterExpansionPart, state: ShellState,
   if (part.prefix === "#") return typeof value === "string" ? (isKnown(value) ? String(value.length) : UNKNOWN) : String(value.length);
   if (part.prefix === "!") {
     if (part.operation?.type === "Names") return UNKNOWN + MANY;
+    if (part.index && /^[@*]$/.test(part.index.text)) return keysOf(name, state) ?? UNKNOWN + MANY;
     if (Array.isArray(value) || part.index) return UNKNOWN + MANY;
     const target = String(value);
     const element = /^(\w+)\[([^\]]*)\]$/.exec(target);

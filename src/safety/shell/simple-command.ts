@@ -17,7 +17,10 @@ const MAX_ITEMS = 1000;
 export function simpleCommand(node: Command, state: ShellState, stdin: Flow, walk: Walk): Flow {
   const { words, decoded } = wordsOf(node, state, walk);
   const assignments = node.prefix.filter((item): item is Assignment => item.type === "Assignment");
-  if (words.length === 0) assignHere(assignments, state, stdin, walk);
+  if (words.length === 0) {
+    assignHere(assignments, state, stdin, walk);
+    state.status = node.redirects.length === 0 && !assignments.some(({ text }) => /\$\(|`/.test(text)) ? true : undefined;
+  }
   else
     for (const assignment of assignments)
       judgeEnvironment(assignment.name, assignedText(assignment, state, walk), { program: words[0]!, args: words.slice(1), stdin, state, by: walk });

@@ -149,16 +149,37 @@ function characters(set: string): readonly string[] | undefined {
   return out.length < 600 ? out : undefined;
 }
 
-/** A single `s/plain/plain/` without pattern characters; anything else is not followed. */
+/** A single `s/pattern/text/`, where the pattern repeats at most one thing; anything else is not followed. */
 export function substituteText(text: string, script: string): string | undefined {
   const separator = script[1];
-  if (script[0] !== "s" || separator === undefined) return undefined;
-  const parts = script.slice(2).split(separator);
+  if (script[0] !== "s" || separator === undefined || /[\w\s\\]/.test(separator) || text.length > 2_000) return undefined;
+  const parts = script.slice(2).split(new RegExp(`(?<!\\\\)[${separator === "^" || separator === "]" ? "\\" : ""}${separator}]`));
   if (parts.length !== 3 || !/^g?$/.test(parts[2]!)) return undefined;
-  const [pattern, replacement, flags] = parts as [string, string, string];
-  if (/[\\.*[\]^$+?(){}|]/.test(pattern) || /[\\&]/.test(replacement) || pattern === "") return undefined;
+  const [pattern, replacement] = parts.slice(0, 2).map((part) => part.replaceAll(`\\${separator}`, separator)) as [string, string];
+  const expression = basicExpression(pattern);
+  if (expression === undefined || /\\/.test(replacement)) return undefined;
+  const found = new RegExp(expression, parts[2] === "g" ? "gu" : "u");
   return text
     .split("\n")
-    .map((line) => (flags === "g" ? line.replaceAll(pattern, () => replacement) : line.replace(pattern, () => replacement)))
+    .map((line, at, lines) => (at === lines.length - 1 && line === "" ? line : line.replace(found, (whole) => replacement.replaceAll("&", () => whole))))
     .join("\n");
+}
+
+/** A basic regular expression without groups, as one of ours. */
+function basicExpression(pattern: string): string | undefined {
+  const repeats = pattern.match(/\*/g)?.length ?? 0;
+  if (pattern === "" || pattern.startsWith("*") || repeats > 1 || !/^\^?[\w\s./:;,@#%=~"'!<>&*-]*\$?$/.test(pattern)) return undefined;
+  return pattern.replace(/[/-]/g, (sign) => (sign === "-" ? "\\u002d" : "\\/"));
+}
+
+/** `cut -d: -f2,3`, `cut -c3-`, line by line. */
+export function cutText(text: string, by: { readonly fields?: string; readonly characters?: string; readonly delimiter: string }): string | undefined {
+  const ranges = (by.fields ?? by.characters ?? "").split(",").map((range) => /^(\d*)(-?)(\d*)$/.exec(range));
+  if (ranges.some((range) => range === null || (range[1] === "" && range[3] === ""))) return undefined;
+  const wanted = (at: number): boolean => ranges.some((range) => at >= Number(range![1] || 1) && at <= (range![2] === "" ? Number(range![1]) : Number(range![3] || Number.MAX_SAFE_INTEGER)));
+  const lines = text.replace(/\n$/, "").split("\n").map((line) => {
+    if (by.fields === undefined) return [...line].filter((_, at) => wanted(at + 1)).join("");
+    return line.includes(by.delimiter) ? line.split(by.delimiter).filter((_, at) => wanted(at + 1)).join(by.delimiter) : line;
+  });
+  return `${lines.join("\n")}\n`;
 }

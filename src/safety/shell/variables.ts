@@ -74,6 +74,16 @@ function itemsApart(array: string, state: ShellState): Value | undefined {
   return items.sort(([a], [b]) => a - b).map(([, value]) => String(value));
 }
 
+/** `${!a[@]}`: the numbers or the names of the items. */
+export function keysOf(name: string, state: ShellState): readonly string[] | undefined {
+  const array = referred(name, state);
+  const stored = state.variables.get(array);
+  if (Array.isArray(stored)) return stored.map((_, at) => String(at));
+  state.budget.spend(state.variables.size / 20);
+  const keys = [...state.variables.keys()].filter((key) => key.startsWith(`${array}[`)).map((key) => key.slice(array.length + 1, -1));
+  return keys.length > 0 ? keys : undefined;
+}
+
 function numberOf(index: string, state: ShellState): number | undefined {
   if (/^-?\d+$/.test(index)) return Number(index);
   const named = /^[A-Za-z_]\w*$/.test(index) ? state.variables.get(referred(index, state)) : undefined;

@@ -2,6 +2,7 @@ import type { Call, Program } from "../call.ts";
 import { derived, type Flow, literal, NOTHING, UNSEEN } from "../effect.ts";
 import { isKnown, SECRET, STAR, UNKNOWN } from "../marks.ts";
 import { parseOptions } from "../options.ts";
+import { cutText } from "../transform.ts";
 import { contents, decode, decompress, rev, sed, tr } from "./filters.ts";
 import { meta, reader } from "./reader.ts";
 import { SEARCHERS } from "./searchers.ts";
@@ -25,6 +26,17 @@ const list: Program = ({ args, state }) => {
 };
 
 const quiet: Program = () => UNSEEN;
+const CUT = { short: "bcdf", long: ["delimiter", "fields", "bytes", "characters", "output-delimiter"] };
+const readCut = reader(CUT);
+const cut: Program = (call) => {
+  const input = readCut(call) ?? call.stdin;
+  const options = parseOptions(call.args, CUT);
+  const fields = options.value("f", "fields");
+  const characters = options.value("c", "characters", "b", "bytes");
+  const plain = input.text !== undefined && isKnown(input.text) && (fields === undefined) !== (characters === undefined) && options.value("output-delimiter") === undefined;
+  if (!plain || options.has("s", "complement", "only-delimited", "z")) return derived(input);
+  return { ...derived(input), text: cutText(input.text!, { fields, characters, delimiter: options.value("d", "delimiter") ?? "\t" }) };
+};
 const MAX_COUNTED = 30;
 /** `seq 3`, `seq 1 2 9`, where the numbers are few. */
 const seq: Program = ({ args }) => {
@@ -127,7 +139,7 @@ export const READERS: Readonly<Record<string, Program>> = {
   tail: (call) => headOrTail(call),
   sort,
   uniq: forgetful(reader({ short: "fsw", secondIsOutput: true })),
-  cut: forgetful(reader({ short: "bcdf", long: ["delimiter", "fields", "bytes", "characters", "output-delimiter"] })),
+  cut,
   paste: forgetful(reader({ short: "d" })),
   column: forgetful(reader({ short: "cstNHRO" })),
   fold: forgetful(reader({ short: "w" })),
