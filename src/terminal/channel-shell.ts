@@ -1,14 +1,14 @@
-import { TerminalUnavailable, type KeptGrip } from "../contract/terminal.ts";
+import { TerminalUnavailable } from "../contract/terminal.ts";
 import { carryFile } from "./carry-file.ts";
 import type { Channel, StartShell } from "./channel.ts";
+import { channelBackground } from "./channel-background.ts";
 import { ControlReader, type Notice } from "./control-reader.ts";
 import { MarkedStream } from "./marked-stream.ts";
 import { bytesWord, escaped, placeScript } from "./place-script.ts";
 import { randomHex } from "./random-hex.ts";
-import { FedInput } from "./fed-input.ts";
-import { resizeCall } from "./pseudo-terminal.ts";
 import { asideLine, fileText, initLine, inlineText, quoted, runLine, type CommandText } from "./shell-script.ts";
 import type { BackgroundRun, BackgroundStart, Shell, ShellEnd, ShellRun } from "./shell.ts";
+import { ShellNotices } from "./shell-notices.ts";
 import { within } from "./within.ts";
 
 /** A longer command travels by a file, which bash reads in blocks. */
@@ -73,7 +73,7 @@ class ChannelShell implements Shell {
   readonly #endMark = `\u0001end ${randomHex(9)} `;
   readonly #control = new ControlReader();
   readonly #data: MarkedStream;
-  readonly #notices = new Map<string, (rest: string) => void>();
+  readonly #notices = new ShellNotices();
   readonly #looks = new Map<number, Promise<readonly number[]>>();
   readonly #gone = Promise.withResolvers<number>();
   readonly #lost = Promise.withResolvers<string>();
@@ -106,7 +106,7 @@ class ChannelShell implements Shell {
 
   async begin(options: ChannelShellOptions): Promise<void> {
     using _held = this.#channel.hold();
-    const ready = this.#notice("init", 0);
+    const ready = this.#notices.wait("init", 0);
     this.#channel.write(placeScript({ name: this.#name, mark: `HERMES_TERMINAL=${this.#mark}`, endMark: this.#endMark, cwd: options.cwd, folder: options.folder, state: options.state, login: options.login === true, keeps: options.beside !== true }));
     const limitMs = options.startTimeoutMs ?? 30_000;
     const first = await within(limitMs, Promise.race([ready.then(() => "ready" as const), this.#lost.promise.then((why) => ({ why })), this.#gone.promise.then((code) => ({ why: `bash ended with ${code}` }))]));
@@ -134,7 +134,7 @@ class ChannelShell implements Shell {
     this.#busy = true;
     const held = this.#channel.hold();
     const id = (this.#nextId += 1);
-    const started = this.#notice("started", id);
+    const started = this.#notices.wait("started", id);
     const input = `"$__h/${id}.in"`;
     let command: Command;
     try {
@@ -150,25 +150,18 @@ class ChannelShell implements Shell {
       this.#finish(command, held, `printf '.\\n' 1<>"$h/${id}.feed"; `);
       return end;
     });
-    const fed = new FedInput(async (word) => {
-      const taken = this.#notice("fed", id);
-      this.#order(`printf '%s\\n' ${word} 1<>"$h/${id}.feed"`);
-      return (await Promise.race([taken, ended])) === "";
-    });
-    return {
+    return channelBackground({
+      id,
       pid,
+      mark: this.#runMark(id),
       ended,
-      leave: () => this.#leave(command, pid),
-      write: (text) => fed.write(text),
-      endInput: () => fed.end(),
-      resize: async (size) => {
-        if (pid > 0) this.#order(resizeCall(pid, size));
-      },
-      kill: async (graceMs) => {
-        await this.#stop(command, graceMs);
-        await ended;
-      },
-    };
+      drained: command.drained,
+      lost: this.#lost.promise,
+      order: (line) => this.#order(line),
+      notice: (kind) => this.#notices.wait(kind, id),
+      stop: (graceMs) => this.#stop(command, graceMs),
+      leaving: () => (this.#left = true),
+    });
   }
 
   exportsFile(): string {
@@ -185,7 +178,7 @@ class ChannelShell implements Shell {
   async inUse(): Promise<boolean> {
     if (this.#over === "lost") return false;
     if (this.#busy) return true;
-    const used = this.#notice("used", 0);
+    const used = this.#notices.wait("used", 0);
     this.#order("in_use");
     return (await Promise.race([within(END_LIMIT_MS, used), this.#lost.promise.then(() => undefined)])) === "yes";
   }
@@ -251,34 +244,17 @@ class ChannelShell implements Shell {
     const behind = this.#rotates ? `s${(this.#slot += 1)}` : undefined;
     if (behind !== undefined) orders += `rotate ${behind}; `;
     this.#rotates = false;
-    const reported = Promise.race([this.#notice("done", id), this.#notice("left", id)]);
+    const reported = Promise.race([this.#notices.wait("done", id), this.#notices.wait("left", id)]);
     const drained = this.#data.until(String(id), run.output, behind);
     this.#order(`${orders}spare; printf '%s' ${escaped(line(text, given.length > 0 ? `"$__h/${id}.stdin"` : "/dev/null"))} >&6`);
     return { id, files, drained, over: Promise.all([reported, drained]).then(([rest]) => Number(rest.split(" ")[0])) };
-  }
-
-  /** From now on it lives in its place without us. What it wrote so far has been told when this resolves. */
-  async #leave(command: Command, pid: number): Promise<Omit<KeptGrip, "where">> {
-    if (pid === 0) throw new TerminalUnavailable("It has ended.");
-    this.#left = true;
-    const mark = this.#runMark(command.id);
-    const kept = this.#notice("kept", command.id);
-    const lost = this.#lost.promise.then(() => undefined);
-    this.#order(`hold ${command.id} ${mark}`);
-    await within(STOP_LIMIT_MS, Promise.race([command.drained, lost]));
-    this.#order(`keep ${command.id} ${mark} ${pid}`);
-    const folder = await within(STOP_LIMIT_MS, Promise.race([kept, lost]));
-    if (folder === undefined) throw new TerminalUnavailable("Its place does not answer.");
-    if (folder === "dd") throw new TerminalUnavailable("Its place has no dd, which would write down what it says.");
-    if (folder === "") throw new TerminalUnavailable("It has ended.");
-    return { folder, pid, mark };
   }
 
   /** What a command runs now. That of its shell where it is the shell that works, nothing where the place does not answer. */
   #look(id: number): Promise<readonly number[]> {
     const asked = this.#looks.get(id);
     if (asked !== undefined) return asked;
-    const told = this.#notice("runs", id);
+    const told = this.#notices.wait("runs", id);
     this.#order(`runs ${id} ${this.#runMark(id)}`);
     const answer = within(LOOK_LIMIT_MS, Promise.race([told, this.#lost.promise.then(() => "")])).then((words = "") => {
       this.#looks.delete(id);
@@ -291,7 +267,7 @@ class ChannelShell implements Shell {
   /** Ends what a command has started, inside the place. False when the place does not answer: then it counts as lost. */
   async #stop(command: Command, graceMs = GRACE_MS): Promise<boolean> {
     const over = Promise.race([command.over, this.#gone.promise]).then(() => true);
-    const stopped = this.#notice("stopped", command.id);
+    const stopped = this.#notices.wait("stopped", command.id);
     command.files.push(`${command.id}.stop`);
     this.#order(`stop ${command.id} ${this.#runMark(command.id)} ${Math.ceil(graceMs / LOOK_MS)}`);
     const answered = await within(STOP_LIMIT_MS + graceMs, Promise.race([stopped.then(() => true), this.#lost.promise.then(() => false)]));
@@ -313,7 +289,7 @@ class ChannelShell implements Shell {
     const files = command?.files ?? [];
     if (this.#over === undefined && files.length > 0) this.#order(`${orders}rm -f ${files.map((name) => `"$h/${name}"`).join(" ")}`);
     this.#data.stop();
-    for (const kind of ["done", "left"]) this.#notices.delete(`${kind} ${command?.id}`);
+    for (const kind of ["done", "left"]) this.#notices.forget(kind, command?.id);
     this.#busy = false;
     held[Symbol.dispose]();
   }
@@ -330,11 +306,8 @@ class ChannelShell implements Shell {
     if (this.#over !== "lost") this.#channel.write(`${line}\n`);
   }
 
-  #notice(kind: string, id: number): Promise<string> {
-    return new Promise((resolve) => this.#notices.set(`${kind} ${id}`, resolve));
-  }
-
-  #hear({ kind, id, rest }: Notice): void {
+  #hear(notice: Notice): void {
+    const { kind, rest } = notice;
     if (kind === "dir") this.#directory = rest;
     else if (kind === "home") this.home = rest;
     else if (kind === "at") this.cwd = rest;
@@ -350,13 +323,12 @@ class ChannelShell implements Shell {
       if (cwd !== "") this.cwd = cwd;
       if (kind === "left" && !this.#retiring) this.#initialise();
     }
-    this.#notices.get(`${kind} ${id}`)?.(rest);
-    this.#notices.delete(`${kind} ${id}`);
+    this.#notices.tell(notice);
   }
 
   /** A command has left the shell: a new one has taken its place and waits for its first words. */
   #initialise(): void {
-    this.#initialised = Promise.race([this.#notice("init", 0), this.#gone.promise, this.#lost.promise]);
+    this.#initialised = Promise.race([this.#notices.wait("init", 0), this.#gone.promise, this.#lost.promise]);
     this.#order(`printf '%s' ${escaped(initLine(this.#directory))} >&6`);
   }
 }

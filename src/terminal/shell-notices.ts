@@ -1,0 +1,19 @@
+import type { Notice } from "./control-reader.ts";
+
+/** Waits for what a shell reports. Of one kind about one command only the last who asks is told, once. */
+export class ShellNotices {
+  readonly #waiting = new Map<string, (rest: string) => void>();
+
+  wait(kind: string, id: number): Promise<string> {
+    return new Promise((resolve) => this.#waiting.set(`${kind} ${id}`, resolve));
+  }
+
+  tell({ kind, id, rest }: Notice): void {
+    this.#waiting.get(`${kind} ${id}`)?.(rest);
+    this.#waiting.delete(`${kind} ${id}`);
+  }
+
+  forget(kind: string, id: number | undefined): void {
+    this.#waiting.delete(`${kind} ${id}`);
+  }
+}
