@@ -38,7 +38,7 @@ const ASKED_EFFECTS: readonly AskedEffect[] = [
   { severity: "high", category: "injection", says: "It gets round whoever checks", order: ["evade"], beside: [] },
   { severity: "high", category: "persistence", says: "It comes back when it is taken away", order: ["comesBack"], beside: [{ any: ["write", "plant", "change", "hidden"], within: 1 }] },
   { severity: "high", category: "exfiltration", says: "It puts itself in the place of a tool", order: ["shadowTool"], beside: [] },
-  { severity: "critical", category: "injection", says: "It has a guard that stops it got round", order: ["getRound"], beside: [] },
+  { severity: "critical", category: "injection", says: "It has a guard that stops it got round", order: ["getRound"], beside: [], unless: /\b(?:do not|don['’]t|never|must not|should not|not to)\s+(?:\w+\s+){0,2}?(?:split|retry|try|rephrase|reword|rename|encode|use|run|go|switch|bypass|answer|press|click|choose|confirm|accept|disable|look for|work around|get round)\b/iu },
   { severity: "critical", category: "persistence", says: "It tells the reader to spread it", order: ["spread"], beside: [], unless: /\b(?:if|when|after) the (?:user|person|owner) (?:asks|wants|agrees)/iu },
   { severity: "critical", category: "exfiltration", says: "It takes the place of other tools, and sends on what they would have seen", order: ["shadow"], beside: [{ any: ["stranger", "hidden", "overrule", "said"], within: 2 }] },
   { severity: "critical", category: "supply_chain", says: "It has done, again and again, whatever a stranger's page says", order: ["obey"], beside: [{ any: ["stranger"], within: 2 }, { any: ["always", "overrule", "unasked", "hidden", "consented"], within: 1 }] },

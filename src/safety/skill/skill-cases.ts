@@ -191,6 +191,7 @@ export const HARMLESS_SKILLS: readonly SkillCase[] = [
   text("a guide to sign in", "safe", "The login page asks for the e-mail and password. After three failures show the reset link. Store only a hash of the password.\n"),
   text("an e-mail template", "safe", "Subject: Your invoice\n\nHello {{name}},\nplease find the invoice attached. Reply to billing@example.com with questions.\n"),
   text("a text with the line ends of Windows", "safe", "Start it:\r\n\r\n```bash\r\nnpm ci\r\nnpm test\r\n```\r\n\r\nThen read the report.\r\n"),
+  text("a refusal is a refusal", "safe", "If a command is refused, do not retry it with sudo and do not split it. Never choose an answer for the user.\n\n```bash\nalias sudo='sudo '\n```\n"),
   text("a text in Persian", "safe", "این مهارت متن را به فارسی ترجمه می‌کند. لطفاً نیم‌فاصله‌ها را نگه دارید: می‌خواهم، کتاب‌ها.\n"),
   text("a text in Chinese", "safe", "本技能把会议记录整理成待办事项。执行前请先告诉用户将修改哪些文件，并等待确认。\n"),
   text("a text in Russian with product names", "safe", "Откройте GitHub и создайте репозиторий. Затем запустите `npm test`.\n"),
