@@ -65,6 +65,8 @@ export async function outlivesItsAgent(place: Elsewhere, home = mkdtempSync(join
     await until("nothing is left in the place", () => spawnSync("pgrep", ["-f", `^${child}$`]).status === 1);
   } finally {
     agent.kill("SIGKILL");
+    // What a failed test kept would go on for good.
+    for (const { id } of table.all().filter(({ end }) => end === null)) await ps.slash(`stop ${id}`).catch(() => {});
     rmSync(home, { recursive: true, force: true });
   }
 }
