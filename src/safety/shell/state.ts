@@ -22,6 +22,8 @@ export interface ShellState {
   aliases: Map<string, string>;
   /** Files this very script wrote, by absolute path: what is in them and where it came from. */
   files: Map<string, Flow>;
+  /** What traps run, whenever that may be. Shared by all states of one analysis. */
+  readonly later: string[];
   /** Shared by all states of one analysis. */
   readonly budget: Budget;
   /** Nested interpreters so far. */
@@ -47,6 +49,7 @@ export function startState(cwd: string, home: string, budget: Budget): ShellStat
     functions: new Map(),
     aliases: new Map(),
     files: new Map(),
+    later: [],
     budget,
     depth: 0,
     copies: new Map(),

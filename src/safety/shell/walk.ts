@@ -24,6 +24,7 @@ const GRAVE_STEPS = 2_000;
 const MAX_NESTING = 120;
 const MAX_EFFECTS = 200;
 const MAX_TEXT = 20_000;
+const MAX_TRAPS = 20;
 
 export interface Bash {
   parse(source: string): ParsedScript;
@@ -89,6 +90,8 @@ export class Walk implements Analyst, Expander {
     const finished = this.within(state.budget, () => {
       this.checkErrors(script);
       this.list(script.commands, state, INHERITED);
+      for (const action of state.later.slice(0, MAX_TRAPS)) nested(action, fork(state), INHERITED, this);
+      if (state.later.length > MAX_TRAPS) this.overflow();
     });
     if (!finished) this.lookForGrave(script);
     const certain = this.effects;

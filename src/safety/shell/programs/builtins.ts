@@ -157,8 +157,10 @@ const alias: Program = (call) => {
 
 const trap: Program = (call) => {
   const action = call.args[0];
-  if (call.args.length >= 2 && action !== undefined && action !== "-" && action !== "--" && action !== "-p" && action !== "-l")
+  if (call.args.length >= 2 && action !== undefined && action !== "-" && action !== "--" && action !== "-p" && action !== "-l") {
     call.by.script(action, call, { same: true });
+    call.state.later.push(action);
+  }
   return NOTHING;
 };
 
@@ -229,8 +231,10 @@ const shift: Program = (call) => {
 };
 
 const unset: Program = (call) => {
-  for (const name of parseOptions(call.args).operands) {
-    if (isKnown(name)) setVariable(name, UNSET, call.state);
+  const options = parseOptions(call.args);
+  for (const name of options.operands) {
+    if (options.has("n")) call.state.variables.set(name, UNSET);
+    else if (isKnown(name)) setVariable(name, UNSET, call.state);
     call.state.functions.delete(name);
   }
   return NOTHING;
