@@ -90,8 +90,7 @@ export class Walk implements Analyst, Expander {
     const finished = this.within(state.budget, () => {
       this.checkErrors(script);
       this.list(script.commands, state, INHERITED);
-      for (const action of state.later.slice(0, MAX_TRAPS)) nested(action, fork(state), INHERITED, this);
-      if (state.later.length > MAX_TRAPS) this.overflow();
+      this.traps(state, 0);
     });
     if (!finished) this.lookForGrave(script);
     const certain = this.effects;
@@ -209,7 +208,17 @@ export class Walk implements Analyst, Expander {
     if (options.args) state.positional = options.args;
     // Another shell, here or elsewhere: what this one calls by a program's name is the program there.
     if (state !== call.state) for (const own of [state.functions, state.aliases]) for (const name of own.keys()) if (findProgram(name, this.platform)) own.delete(name);
-    return nested(text, state, options.stdin ?? call.stdin, this);
+    const before = state.later.length;
+    const flow = nested(text, state, options.stdin ?? call.stdin, this);
+    if (!options.same) this.traps(state, before);
+    return flow;
+  }
+
+  /** At the end of a shell: what its traps run, with all that is known by then. */
+  private traps(state: ShellState, from: number): void {
+    const actions = state.later.splice(from);
+    for (const action of actions.slice(0, MAX_TRAPS)) nested(action, fork(state), INHERITED, this);
+    if (actions.length > MAX_TRAPS) this.overflow();
   }
 
   run(argv: readonly string[], call: Call, stdin: Flow = call.stdin, state: ShellState = call.state): Flow {
