@@ -14,6 +14,7 @@ import { linePerson } from "./line-person.ts";
 import { eventPrinter } from "./print-events.ts";
 import { TypedLines } from "./typed-lines.ts";
 import { asTyped } from "../called-as.ts";
+import { onHangup } from "./on-hangup.ts";
 
 /** A session for terminals that cannot move their cursor (`TERM=dumb`): a line in, the answer below it. What is typed meanwhile is taken as `/busy` says. */
 export async function lineSession(app: App, io: Io, options: ChatOptions, told: readonly Notice[]): Promise<number> {
@@ -53,7 +54,7 @@ export async function lineSession(app: App, io: Io, options: ChatOptions, told: 
   };
   process.on("SIGINT", onInterrupt);
   process.on("SIGTERM", onTerminate);
-  process.on("SIGHUP", onTerminate);
+  using _hangup = onHangup(onTerminate);
   try {
     await carryOn();
     for (let typed = await ask(); typed !== undefined; typed = await ask()) await take(typed.trim());
@@ -62,7 +63,6 @@ export async function lineSession(app: App, io: Io, options: ChatOptions, told: 
   } finally {
     process.off("SIGINT", onInterrupt);
     process.off("SIGTERM", onTerminate);
-    process.off("SIGHUP", onTerminate);
   }
   if (front.session.view().entries.length > 0) io.note(asTyped(`hermes --resume ${front.session.id}\n`));
   return status;

@@ -1,5 +1,6 @@
 import { EXIT } from "./exit-code.ts";
 import type { Io } from "./io.ts";
+import { onHangup } from "./on-hangup.ts";
 
 /** Ctrl-C, SIGTERM and a terminal that is gone stop what runs; a second Ctrl-C ends the program at once. What is stored stays stored. */
 export function onInterrupt(io: Io, stop: (reason: string) => PromiseLike<unknown>): Disposable & { readonly count: number } {
@@ -19,7 +20,7 @@ export function onInterrupt(io: Io, stop: (reason: string) => PromiseLike<unknow
   process.on("SIGINT", listener);
   process.on("SIGTERM", terminate);
   // Whoever is to outlive its terminal (nohup) writes to none.
-  if (io.outIsTerminal || io.moving) process.on("SIGHUP", terminate);
+  const hangup = io.outIsTerminal || io.moving ? onHangup(terminate) : undefined;
   return {
     get count() {
       return count;
@@ -27,7 +28,7 @@ export function onInterrupt(io: Io, stop: (reason: string) => PromiseLike<unknow
     [Symbol.dispose]() {
       process.off("SIGINT", listener);
       process.off("SIGTERM", terminate);
-      process.off("SIGHUP", terminate);
+      hangup?.[Symbol.dispose]();
     },
   };
 }

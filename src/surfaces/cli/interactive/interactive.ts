@@ -21,6 +21,7 @@ import { Screen } from "./screen.ts";
 import { defaultLayout, type ScreenLayout } from "./screen-layout.ts";
 import { themeOf } from "./theme.ts";
 import { asTyped } from "../../called-as.ts";
+import { onHangup } from "../on-hangup.ts";
 
 const ESCAPE = "\x1b";
 
@@ -73,7 +74,7 @@ export async function interactive(app: App, io: Io, options: ChatOptions, notice
   news?.((text, ok) => note(text, ok ? theme.dim : theme.warn));
   tui.addInputListener(onKey);
   process.on("SIGTERM", onTerminate);
-  process.on("SIGHUP", onTerminate);
+  using _hangup = onHangup(onTerminate);
   hearStreams();
   const taken = takeScreen(() => tui.stop());
   tui.start();
@@ -83,7 +84,6 @@ export async function interactive(app: App, io: Io, options: ChatOptions, notice
     return await ended.promise;
   } finally {
     process.off("SIGTERM", onTerminate);
-    process.off("SIGHUP", onTerminate);
     taken[Symbol.dispose]();
     if (front.session.view().entries.length > 0) io.note(`${io.style("dim", asTyped(`hermes --resume ${front.session.id}`))}\n`);
   }
