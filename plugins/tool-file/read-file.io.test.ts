@@ -110,21 +110,3 @@ test("a spilled result is read from the agent's own machine when the place is el
   assert.match((await bench.call("read_file", { path: join(bench.home, "secret.txt") })).error, /not found/i);
   assert.match((await bench.call("read_file", { path: join(bench.scratch, "way-out") })).error, /not found/i);
 });
-
-// req: tool-file.read-file
-test("the first page of a megabyte is there nearly as soon as that of a few lines", async () => {
-  await using bench = await openFileBench();
-  const timed = async (name: string, lines: number): Promise<number> => {
-    await bench.write(name, "a line of some forty characters, as usual\n".repeat(lines));
-    const started = performance.now();
-    assert.equal((await bench.call("read_file", { path: name })).total_lines, lines);
-    return performance.now() - started;
-  };
-  const [few, many]: [number[], number[]] = [[], []];
-  for (let round = 0; round < 8; round++) {
-    few.push(await timed(`few-${round}.txt`, 5));
-    many.push(await timed(`many-${round}.txt`, 25_000));
-  }
-  // 5 times as long on an idle machine; the rest is room for a busy one.
-  assert.ok(Math.min(...many) < 30 * Math.min(...few), `${few.join(" ")} | ${many.join(" ")}`);
-});

@@ -11,10 +11,7 @@ test("terminal sequences are removed from output, text and line ends stay", () =
   assert.equal(stripTerminal("\x1b[31mred\x1b[0m \x1b]0;title\x07x\x1b]8;;http://a\x1b\\link\x1b]8;;\x1b\\ \x1b(Bok\x9b1mz\x07\x08!\r\n"), "red xlink okz!\r\n");
   assert.equal(stripTerminal("\x1b]52;c;never ended\nnext"), "\nnext");
   assert.equal(stripTerminal("plain"), "plain");
-  const long = "\x1b]".repeat(50_000);
-  const before = process.cpuUsage();
-  stripTerminal(long);
-  assert.ok(process.cpuUsage(before).user < 500_000);
+  assert.equal(stripTerminal("\x1b]".repeat(1_000_000)), "", "looking for each one's end would not end");
 });
 
 test("deception is found, ordinary joiners of emoji and scripts are not", () => {

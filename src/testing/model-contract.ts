@@ -175,7 +175,7 @@ export function modelContract(name: string, play: (scenes: readonly ModelScene[]
           stop.abort();
         }
       }
-      assert.ok(performance.now() - askedAt < 1_000, "within a second");
+      assert.ok(performance.now() - askedAt < 20_000, "soon, not when the stream would end");
       const got = failure(events);
       assert.deepEqual([got.code, got.retryable], ["cancelled", false]);
       assert.equal(getEventListeners(stop.signal, "abort").length, 0);

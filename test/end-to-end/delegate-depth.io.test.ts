@@ -3,16 +3,14 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { Question } from "../../src/contract/question.ts";
-import { Stopwatch } from "../../src/testing/stopwatch.ts";
 import { startOpenAiServer } from "../servers/openai.ts";
 import type { ScriptedReply } from "../servers/script.ts";
 import { childOf, family, scene, type Sent } from "./family.ts";
 
 const GOALS = ["hand it to the second", "hand it to the third", "hand it to the fourth", "clear the build away"];
 const DEEP = "delegation:\n  max_spawn_depth: 4\n";
-/** What nobody has to wait for, and what a machine that others use may take. */
-const AT_ONCE_MS = 1_000;
-const BUSY_FACTOR = 10;
+/** Far less than a person is waited for. */
+const AT_ONCE_MS = 30_000;
 
 const hands = (goal: string) => ({ results }: Sent): ScriptedReply => (results.length === 0 ? { calls: [{ tool: "delegate_task", args: { goal, role: "orchestrator" } }] } : { text: "That is all." });
 const clears = ({ results }: Sent): ScriptedReply => (results.length === 0 ? { calls: [{ tool: "terminal", args: { command: "rm -rf build" } }] } : { text: "It was refused." });
@@ -27,15 +25,13 @@ function four() {
 test("four agents deep with nobody to ask, what needs a person is answered at once, and everything above goes on", async (t) => {
   await using server = await startOpenAiServer(four());
   const { app, session, person, facts } = await scene(t, server.url, { extra: DEEP, setup: (one) => one.write("build/a", "") });
-  const watch = new Stopwatch();
   assert.equal((await session.send("go")).text, "All done.");
-  const busy = watch.wasBusy;
   const deepest = await descend(childOf(facts())[0]!, 3);
   const at = (type: string): number => deepest.find(({ fact }) => fact.type === type)!.at;
   const settled = deepest.find(({ fact }) => fact.type === "tool.settled")!.fact;
   assert.ok(settled.type === "tool.settled" && settled.outcome.kind === "denied", JSON.stringify(settled));
   assert.match(settled.outcome.reason, /nobody can be asked here/);
-  assert.ok(at("tool.settled") - at("tool.called") < AT_ONCE_MS * (busy ? BUSY_FACTOR : 1));
+  assert.ok(at("tool.settled") - at("tool.called") < AT_ONCE_MS);
   assert.ok(existsSync(join(person.folder, "build/a")));
 
   async function descend(id: string, further: number): Promise<readonly { readonly at: number; readonly fact: ReturnType<typeof facts>[number] }[]> {

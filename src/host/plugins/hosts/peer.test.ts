@@ -17,20 +17,13 @@ test("messages are read whatever pieces they come in", () => {
   assert.deepEqual(garbage, Array.from({ length: 6 }, () => "no message"));
 });
 
-test("a message of ten thousand pieces costs no more than its length, and one without end is let go of", () => {
+test("a message of very many pieces is read, where joining them for every piece would not end; one without end is let go of", () => {
   const { peer, taken, garbage } = listener();
-  const piece = "x".repeat(1_000);
-  const cost = (pieces: number): number => {
-    const began = performance.now();
-    peer.receive('{"method":"long","params":{"t":"');
-    for (let at = 0; at < pieces; at += 1) peer.receive(piece);
-    peer.receive('"}}\n');
-    return performance.now() - began;
-  };
-  cost(1_000);
-  const [short, long] = [cost(2_000), cost(20_000)];
-  assert.equal(taken.length, 3);
-  assert.ok(long < 60 * Math.max(short, 1), `${long} ms for ten times what took ${short} ms`);
+  const piece = "x".repeat(100);
+  peer.receive('{"method":"long","params":{"t":"');
+  for (let at = 0; at < 400_000; at += 1) peer.receive(piece);
+  peer.receive('"}}\n');
+  assert.equal(taken.length, 1);
   const block = "y".repeat(1 << 20);
   for (let at = 0; at < 70; at += 1) peer.receive(block);
   peer.receive('\n{"method":"after"}\n');
