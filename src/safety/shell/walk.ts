@@ -1,16 +1,14 @@
 import type { Function as FunctionNode, ParsedScript, PipelineNode, Script, Statement, SyntaxNode, Word, WordPart } from "unbash";
-import type { HarmId } from "../harms.ts";
 import { boundedSource, MAX_SUBSTITUTIONS } from "./bounded-source.ts";
 import { Budget, OverBudget } from "./budget.ts";
 import type { Analyst, Call } from "./call.ts";
 import { callFunction, type Running } from "./call-function.ts";
 import { type CommandEffect, type Flow, INHERITED, join, NOTHING, UNSEEN } from "./effect.ts";
 import { type Expander, expandParts, expandText } from "./expand.ts";
+import { Findings } from "./findings.ts";
 import { findGrave } from "./grave.ts";
-import { readable, UNKNOWN } from "./marks.ts";
-import { isNoise } from "./noise.ts";
+import { UNKNOWN } from "./marks.ts";
 import { findProgram } from "./programs.ts";
-import { resolvePaths } from "./resolve-paths.ts";
 import { execute, nested } from "./run-command.ts";
 import { simpleCommand } from "./simple-command.ts";
 import { runsItself } from "./starts-itself.ts";
@@ -22,7 +20,6 @@ const MAX_STEPS = 11_000;
 /** Behind the limit, for the hardline commands that are written out. */
 const GRAVE_STEPS = 2_000;
 const MAX_NESTING = 120;
-const MAX_EFFECTS = 200;
 const MAX_TEXT = 20_000;
 const MAX_TRAPS = 20;
 
@@ -40,10 +37,9 @@ export interface WalkOptions {
 }
 
 /** Walks a parsed script in the order a shell would, keeps what the shell would know, and gathers what the script would do. */
-export class Walk implements Analyst, Expander {
+export class Walk extends Findings implements Analyst, Expander {
   readonly home: string;
   readonly platform: "linux" | "darwin" | "win32";
-  effects: CommandEffect[] = [];
   /** Every simple command that was met, wrappers and what they wrap alike, quotes and variables resolved as far as the text allows. */
   readonly lines = new Set<string>();
   /** Functions being run, the innermost last. */
@@ -60,8 +56,6 @@ export class Walk implements Analyst, Expander {
   loops = 0;
   /** What was known where the present loop or function may have been left before its end. */
   readonly exits: { readonly by: string; readonly state: ShellState }[] = [];
-  /** Every program so far was called in a way that is known to read only. */
-  onlyReads = true;
   /** A decoder's output became part of the word that was expanded last. */
   decodedWord = false;
   /** Steps taken, of all readings. */
@@ -69,13 +63,13 @@ export class Walk implements Analyst, Expander {
   private readonly bash: Bash;
   private readonly cwd: string;
   private readonly share: number;
-  private seen = new Set<string>();
   private nesting = 0;
   private processes = 0;
   /** The scripts behind `>(…)`, by the path that stands for them. */
   private readonly sinks = new Map<string, Script>();
 
   constructor(bash: Bash, options: WalkOptions) {
+    super();
     this.bash = bash;
     this.home = options.home;
     this.cwd = options.cwd;
@@ -93,14 +87,11 @@ export class Walk implements Analyst, Expander {
       this.traps(state, 0);
     });
     if (!finished) this.lookForGrave(script);
-    const certain = this.effects;
-    this.effects = [];
-    this.seen.clear();
-    this.within(state.budget, () => {
+    const later: CommandEffect[] = [];
+    const uncalled = (): void => {
       for (const body of this.defined) if (!this.called.has(body)) callFunction(body, undefined, fork(state), INHERITED, this);
-    });
-    const later = this.effects;
-    this.effects = certain;
+    };
+    this.apart(() => void this.within(state.budget, uncalled), (found) => void later.push(...found));
     return later;
   }
 
@@ -125,82 +116,6 @@ export class Walk implements Analyst, Expander {
     for (const command of findGrave(script, this.bash.forEachChild, new Budget(GRAVE_STEPS))) {
       if (!this.within(budget, () => void simpleCommand(command, startState(this.cwd, this.home, budget), INHERITED, this))) return;
     }
-  }
-
-  // ── Analyst ──
-
-  add(effect: CommandEffect): void {
-    const key = JSON.stringify(effect);
-    if (this.seen.has(key)) return;
-    this.seen.add(key);
-    if (this.effects.length < MAX_EFFECTS) this.effects.push(effect);
-    else this.effects[MAX_EFFECTS] ??= { kind: "harm", harm: "parser-limit", what: `more than ${MAX_EFFECTS} effects` };
-    // The floor is looked for behind the cap as well.
-    if (this.effects.length > MAX_EFFECTS && effect.kind !== "execute" && effect.kind !== "read" && this.effects.length < 2 * MAX_EFFECTS)
-      this.effects.push(effect);
-  }
-
-  harm(harm: HarmId, what: string, path?: string): void {
-    this.add({ kind: "harm", harm, what: readable(what.slice(0, 300)), ...(path === undefined ? {} : { path }) });
-  }
-
-  suspect(work: () => void): void {
-    const { effects, seen, onlyReads } = this;
-    this.effects = [];
-    this.seen = new Set();
-    work();
-    const found = this.effects;
-    Object.assign(this, { effects, seen, onlyReads });
-    for (const effect of found) if (!isNoise(effect)) this.add(effect);
-  }
-
-  paths(text: string, state: ShellState): readonly string[] {
-    return resolvePaths(text, state);
-  }
-
-  read(text: string, call: Call, options: { recursive?: boolean; shown?: boolean } = {}): void {
-    const named = this.paths(text, call.state);
-    const copied = call.state.copies.size === 0 ? [] : named.flatMap((path) => this.paths(call.state.copies.get(path) ?? path, call.state));
-    for (const path of new Set([...named, ...copied]))
-      this.add({ kind: "read", path, shown: options.shown ?? true, ...(options.recursive ? { recursive: true } : {}) });
-  }
-
-  write(text: string, call: Call, how: "create" | "append" | "edit" | "copy" = "create", content?: Flow): void {
-    this.writeIn(text, call.state, how, content);
-  }
-
-  writeIn(text: string, state: ShellState, how: "create" | "append" | "edit" | "copy", content?: Flow): void {
-    for (const path of this.paths(text, state)) {
-      if (content) {
-        state.files.set(path, content);
-        this.feed(path, content, state);
-      }
-      if (HARMLESS_TARGETS.test(path)) continue;
-      this.add({ kind: "write", path, how });
-    }
-  }
-
-  remove(text: string, call: Call, options: { recursive: boolean; narrowed?: boolean; by?: string }): void {
-    for (const path of this.paths(text, call.state))
-      this.add({
-        kind: "delete",
-        path,
-        recursive: options.recursive,
-        by: options.by ?? call.program,
-        ...(options.narrowed ? { narrowed: true } : {}),
-      });
-  }
-
-  written(text: string, call: Call): Flow | undefined {
-    for (const path of this.paths(text, call.state)) {
-      const flow = call.state.files.get(path);
-      if (flow) return flow;
-    }
-    return undefined;
-  }
-
-  network(url: string, sends = false): void {
-    this.add({ kind: "network", url: readable(url), sends });
   }
 
   script(text: string, call: Call, options: { stdin?: Flow; same?: boolean; args?: readonly string[]; state?: ShellState } = {}): Flow {
@@ -297,10 +212,6 @@ export class Walk implements Analyst, Expander {
     nested(`: ${value}`, fork(state), INHERITED, this);
   }
 
-  overflow(): void {
-    this.harm("parser-limit", "more than the analysis follows");
-  }
-
   /** A text that doubles itself is not followed for ever. */
   bounded(text: string): string {
     if (text.length <= MAX_TEXT) return text.length > 1 && text[0] === UNKNOWN && text[1] === UNKNOWN ? UNKNOWN : text;
@@ -342,7 +253,4 @@ export class Walk implements Analyst, Expander {
   checkErrors(script: Script & { errors?: ParsedScript["errors"] }): void {
     if (script.errors && script.errors.length > 0) this.harm("malformed", `not valid shell text: ${script.errors[0]!.message}`);
   }
-
 }
-
-const HARMLESS_TARGETS = /^\/dev\/(null|zero|stdout|stderr|stdin|tty|fd\/\d+)$/;
