@@ -5,8 +5,8 @@ import { HOSTILE_SCRIPTS } from "./fixtures/hostile-scripts.ts";
 import { Stopwatch } from "../testing/stopwatch.ts";
 
 const HERE = { cwd: "/home/u/p", home: "/home/u" };
-/** Four times what is promised: other programs share the machine with the tests. `npm run bench` holds it to the promise. */
-const LIMIT_MS = 1000;
+/** Ten times what is promised: this tells a bounded time from an unbounded one. `npm run bench` holds it to the promise. */
+const LIMIT_MS = 2500;
 
 test("128 kB of hostile text is decided in a bounded time, and never in its favour", async () => {
   const wrong: string[] = [];
@@ -30,6 +30,12 @@ test("a hardline command in front of hostile text is still blocked", async () =>
     if (answer !== "block") wrong.push(`${name}: ${answer}`);
   }
   assert.deepEqual(wrong, []);
+});
+
+test("what is found before the work of one command is spent still counts, inside a guess too", async () => {
+  const guess = `myssh host ${"'echo a; echo b; echo c; echo a; echo b; ls; ls; ls; ls; ls; ls; ls; ls; ls; ls' ".repeat(60)}`;
+  const { answer } = await judgeCommand(`x=/; rm -rf $x; ${`${guess}; `.repeat(60)}`, HERE);
+  assert.equal(answer, "block");
 });
 
 test("whatever stands behind a limit asks: long programs, long lists, many words", async () => {
