@@ -25,7 +25,11 @@ export interface TestFailure {
 }
 
 export function readResults(root: string): readonly TestResult[] {
-  return readFileSync(join(root, RESULTS_FILE), "utf8")
+  return parseResults(readFileSync(join(root, RESULTS_FILE), "utf8"));
+}
+
+export function parseResults(text: string): readonly TestResult[] {
+  return text
     .split("\n")
     .filter((line) => line !== "")
     .map((line) => JSON.parse(line) as TestResult);

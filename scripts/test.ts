@@ -1,12 +1,14 @@
 /**
  * `npm test [-- FILTER…]`: every test of the project, in memory first, then those that touch disk, processes and sockets.
- * A filter is a part of a file's path. Results are kept for `npm run requirements`.
+ * A filter is a part of a file's path. Results are kept for `npm run requirements`. The few that failed among real processes are run once
+ * more when nothing else runs; those that pass then are told as unsteady, with how they failed.
  */
 import { spawn } from "node:child_process";
-import { appendFileSync, existsSync, globSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { readResults, RESULTS_FILE, type TestResult } from "./requirement-results.ts";
+import { parseResults, RESULTS_FILE, type TestResult } from "./requirement-results.ts";
+import { afterSecondLook, secondLooks, unsteadyOf, type GroupRun } from "./second-look.ts";
 import { tellFailures, type BrokenGroup } from "./tell-failures.ts";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
@@ -28,15 +30,25 @@ const AT_ONCE = 4;
 const LONGEST = ["end-to-end", "whole", "parts"];
 /** Of what a group said, as much as tells where it was when its process broke. */
 const LAST_LINES = 12;
-const broken: BrokenGroup[] = [];
+const brokenGroups: BrokenGroup[] = [];
 const groups = [...Map.groupBy(touching, groupOf)].sort(([a], [b]) => rank(a) - rank(b));
-process.exitCode = Math.max(await run("quick", quick, "now"), ...(await Promise.all(Array.from({ length: AT_ONCE }, () => runGroups()))));
+const runs: GroupRun[] = [await run("quick", quick, { shown: "now" })];
+await Promise.all(Array.from({ length: AT_ONCE }, () => runGroups()));
+const unsteady: TestResult[] = [];
+for (const { run: first, names } of secondLooks(runs, (name) => name !== "quick")) {
+  console.log(`\nOnce more, alone: ${names.join("; ")}`);
+  const again = await run(first.name, first.files, { shown: "now", names });
+  const results = afterSecondLook(first.results, again.results);
+  unsteady.push(...unsteadyOf(first.results, results));
+  runs.splice(runs.indexOf(first), 1, { ...first, results, broken: again.broken });
+}
+const results = runs.flatMap((one) => one.results);
+writeFileSync(join(root, RESULTS_FILE), results.map((result) => `${JSON.stringify(result)}\n`).join(""));
 tellSum();
+process.exitCode = runs.some(({ broken }) => broken) || results.some(({ outcome }) => outcome === "failed") ? 1 : 0;
 
-async function runGroups(): Promise<number> {
-  let worst = 0;
-  for (let next = groups.shift(); next !== undefined; next = groups.shift()) worst = Math.max(worst, await run(next[0], next[1], next[0] === LONGEST[0] ? "now" : "when done"));
-  return worst;
+async function runGroups(): Promise<void> {
+  for (let next = groups.shift(); next !== undefined; next = groups.shift()) runs.push(await run(next[0], next[1], { shown: next[0] === LONGEST[0] ? "now" : "when done" }));
 }
 
 /** Tests of terminals mostly wait for engines and hosts: a group for each place. Of the others, those of the whole agent take two. */
@@ -49,8 +61,9 @@ function rank(group: string): number {
   return at < 0 ? LONGEST.length : at;
 }
 
-async function run(name: string, group: readonly string[], shown: "now" | "when done"): Promise<number> {
-  if (group.length === 0) return 0;
+/** @param names Of the tests that run; all when absent. */
+async function run(name: string, group: readonly string[], { shown, names = [] }: { readonly shown: "now" | "when done"; readonly names?: readonly string[] }): Promise<GroupRun> {
+  if (group.length === 0) return { name, files: group, results: [], broken: false };
   const reporter = process.stdout.isTTY ? "spec" : "dot";
   const part = `${RESULTS_FILE}.${name}`;
   const child = spawn(
@@ -67,6 +80,7 @@ async function run(name: string, group: readonly string[], shown: "now" | "when 
       "--test-reporter-destination=stdout",
       "--test-reporter=./scripts/requirement-reporter.ts",
       `--test-reporter-destination=${part}`,
+      ...names.map((one) => `--test-name-pattern=${RegExp.escape(one)}`),
       ...group,
     ],
     { cwd: root, stdio: ["inherit", "pipe", "pipe"], env: cleanEnvironment() },
@@ -77,11 +91,11 @@ async function run(name: string, group: readonly string[], shown: "now" | "when 
   child.stderr.on("data", (piece: Buffer) => (complained.push(piece), process.stderr.write(piece)));
   const status = await new Promise<number | string>((resolve) => child.once("close", (code, signal) => resolve(code ?? signal ?? 1)));
   if (shown === "when done") process.stdout.write(Buffer.concat(said));
-  const results = existsSync(join(root, part)) ? readFileSync(join(root, part), "utf8") : "";
-  appendFileSync(join(root, RESULTS_FILE), results);
+  const results = existsSync(join(root, part)) ? parseResults(readFileSync(join(root, part), "utf8")) : [];
   rmSync(join(root, part), { force: true });
-  if (status !== 0 && !results.includes('"failure":')) broken.push({ name, status, lastLines: [...lastLines(said), ...lastLines(complained)] });
-  return typeof status === "number" ? status : 1;
+  const broken = status !== 0 && (status !== 1 || results.every(({ failure }) => failure === undefined));
+  if (broken) brokenGroups.push({ name, status, lastLines: [...lastLines(said), ...lastLines(complained)] });
+  return { name, files: group, results, broken };
 }
 
 function lastLines(said: readonly Buffer[]): readonly string[] {
@@ -90,11 +104,11 @@ function lastLines(said: readonly Buffer[]): readonly string[] {
 
 /** For people and for CI, over all groups: one line, then what failed and why. It is the end of the log, which is often all that is seen. */
 function tellSum(): void {
-  const results = readResults(root);
   const count = (outcome: TestResult["outcome"]): number => results.filter((result) => result.outcome === outcome).length;
-  console.log(`\n${count("passed")} passed, ${count("failed")} failed, ${count("skipped")} skipped`);
-  const failures = tellFailures(results, broken);
-  if (failures.length > 0) console.log(`\n${failures.join("\n")}`);
+  console.log(`\n${count("passed")} passed, ${count("failed")} failed, ${count("skipped")} skipped${unsteady.length > 0 ? `, ${unsteady.length} unsteady` : ""}`);
+  const told = tellFailures(results, brokenGroups);
+  if (told.length > 0) console.log(`\n${told.join("\n")}`);
+  if (unsteady.length > 0) console.log(`\nUnsteady: passed the second time, alone. Each is a defect to be mended. The first time:\n${tellFailures(unsteady, []).join("\n")}`);
 }
 
 /** Tests start from nobody's home: no key, profile or setting of the person who runs them may colour a result. */
