@@ -1,37 +1,55 @@
 import { closeSync, openSync, rmSync, statSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { UserError } from "../../contract/failure.ts";
+import { loadSqlite, troubleOf, type Database } from "../store/sqlite.ts";
 import { systemClock } from "../system-clock.ts";
 
-const STALE_MS = 10_000;
 const PATIENCE_MS = 5_000;
 
 /**
- * Runs `change` while no other process of ours changes the same file. The lock lies beside it and is taken over after ten seconds,
- * since a change takes milliseconds. Looking again in between is the only way: a lock file tells nobody when it goes.
+ * Runs `change` while no other process of ours changes the same file. The file beside it carries a lock of the operating system, which goes
+ * with the process that held it, so none is ever left behind. Looking again in between is the only way: such a lock tells nobody when it goes.
  */
 export async function withFileLock<T>(file: string, change: () => T): Promise<T> {
-  const lock = `${file}.lock`;
+  const beside = `${file}.lock`;
   const giveUpAt = systemClock.elapsed() + PATIENCE_MS;
-  while (!take(lock)) {
-    if (systemClock.elapsed() > giveUpAt) throw new UserError(`${file} is being changed by another process.`, { hint: `If none is running, delete ${lock}.` });
+  for (;;) {
+    using lock = take(beside);
+    if (lock !== undefined) return change();
+    if (systemClock.elapsed() > giveUpAt) throw new UserError(`${file} is being changed by another process.`, { hint: "Nothing was changed. Try again when that one is done." });
     await wait(15);
-  }
-  try {
-    return change();
-  } finally {
-    rmSync(lock, { force: true });
   }
 }
 
-function take(lock: string): boolean {
+/** Node has no locks of the system; SQLite takes one on any file, an empty one too, and writes nothing into it. */
+function take(path: string): Disposable | undefined {
+  closeSync(openSync(path, "a", 0o600));
+  const opened = inodeOf(path);
+  const database = new (loadSqlite().DatabaseSync)(path, { timeout: 0 });
+  // Whoever held it took the file away: a lock on what no longer lies there keeps nobody out.
+  if (lockWhole(database) && opened !== undefined && inodeOf(path) === opened) {
+    return {
+      [Symbol.dispose]: () => {
+        rmSync(path, { force: true });
+        database.close();
+      },
+    };
+  }
+  database.close();
+  return undefined;
+}
+
+function lockWhole(database: Database): boolean {
   try {
-    closeSync(openSync(lock, "wx", 0o600));
+    database.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    if (troubleOf(error) === "busy") return false;
+    database.close();
+    throw error;
   }
-  const held = statSync(lock, { throwIfNoEntry: false });
-  if (held !== undefined && Date.now() - held.mtimeMs > STALE_MS) rmSync(lock, { force: true });
-  return false;
+}
+
+function inodeOf(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.ino;
 }
