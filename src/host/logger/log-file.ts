@@ -1,8 +1,9 @@
-import { appendFileSync, mkdirSync, openSync, closeSync, renameSync, rmSync, statSync } from "node:fs";
-import { dirname } from "node:path";
+import { appendFileSync, openSync, closeSync, renameSync, rmSync, statSync } from "node:fs";
 
 export interface LogFileOptions {
   readonly file: string;
+  /** Makes the file's folder. False where there is to be none: the lines are lost. */
+  readonly makeFolder: () => boolean;
   readonly maxBytes: number;
   /** Older files kept: `agent.log.1` is the newest of them. */
   readonly backups: number;
@@ -47,9 +48,9 @@ export class LogFile implements AsyncDisposable {
       const text = this.#take();
       if (text === "") return;
       try {
+        if (!this.#options.makeFolder()) return;
         // Loaded with the first line: a start that logs nothing does not pay for it.
-        const { appendFile, mkdir } = process.getBuiltinModule("node:fs/promises");
-        await mkdir(dirname(this.#options.file), { recursive: true, mode: 0o700 });
+        const { appendFile } = process.getBuiltinModule("node:fs/promises");
         this.#rotate(text.length);
         await appendFile(this.#options.file, text, { mode: 0o600 });
       } catch {
@@ -64,7 +65,7 @@ export class LogFile implements AsyncDisposable {
     const text = this.#take();
     if (text === "") return;
     try {
-      mkdirSync(dirname(this.#options.file), { recursive: true, mode: 0o700 });
+      if (!this.#options.makeFolder()) return;
       this.#rotate(text.length);
       appendFileSync(this.#options.file, text, { mode: 0o600 });
     } catch {

@@ -44,6 +44,22 @@ test("nothing is made on disk before there is something to write", async (t) => 
   assert.equal(existsSync(join(path, "logs")), false);
 });
 
+test("a home that is not there yet is made with the first line; one that was removed is not brought back by a log", async (t) => {
+  const { path, open } = setUp(t);
+  rmSync(path, { recursive: true });
+  await using early = open();
+  early.info("the first start");
+  await early.flush();
+  assert.equal(existsSync(join(path, "logs", "agent.log")), true);
+  await using late = open();
+  rmSync(path, { recursive: true });
+  for (const log of [early, late]) {
+    log.error("too late");
+    await log.flush();
+  }
+  assert.equal(existsSync(path), false);
+});
+
 test("a full log is put aside and the oldest one goes", async (t) => {
   const { path, open } = setUp(t);
   await using log = open({ maxBytes: 300, backups: 2 });

@@ -1,6 +1,7 @@
 import type { Clock } from "../../contract/clock.ts";
 import type { LogDetail, Logger, LogLevel } from "../../contract/logger.ts";
 import type { Home } from "../home.ts";
+import { isFolder } from "../make-folder.ts";
 import { LogFile } from "./log-file.ts";
 import { atLeast, writeLine } from "./log-line.ts";
 
@@ -28,7 +29,7 @@ export interface LoggerOptions {
 
 /** Opens the log. Nothing is made on disk before the first line is written out; the end of the process writes what still waits. */
 export function openLogger(options: LoggerOptions): RootLogger {
-  const size = { maxBytes: options.maxBytes ?? 5_000_000, backups: options.backups ?? 3 };
+  const size = { makeFolder: logFolder(options.home), maxBytes: options.maxBytes ?? 5_000_000, backups: options.backups ?? 3 };
   const all = new LogFile({ file: options.home.file("logs", "agent.log"), ...size });
   const serious = new LogFile({ file: options.home.file("logs", "errors.log"), ...size });
   let least = options.level ?? "info";
@@ -80,3 +81,14 @@ export function openLogger(options: LoggerOptions): RootLogger {
 }
 
 const PLUGINS = "plugins";
+
+/** A home that was there and is gone was removed: a log does not bring it back. */
+function logFolder(home: Home): () => boolean {
+  let seen = isFolder(home.path);
+  return () => {
+    if (seen && !isFolder(home.path)) return false;
+    home.folder("logs");
+    seen = true;
+    return true;
+  };
+}
