@@ -12,7 +12,7 @@ export interface StateConnectionOptions {
   readonly random: Chance;
   /** Wall time a lock of another process is waited for. */
   readonly waitMs: number;
-  /** Why nothing may be written; the file is then open for reading only. */
+  /** Why nothing could be written when it was opened; the file is then open for reading only, until a write finds that it can be. */
   readonly refusal: StoreUnavailable | undefined;
 }
 
@@ -53,7 +53,7 @@ export class StateConnection implements AsyncDisposable {
     });
   }
 
-  /** From here on nothing is written, and the next start looks closer. */
+  /** From here on nothing is written, and the next start looks closer: for damage. */
   refuse(refusal: StoreUnavailable): StoreUnavailable {
     this.#refusal ??= refusal;
     markSuspect(this.#file.path);
@@ -86,7 +86,7 @@ export class StateConnection implements AsyncDisposable {
   }
 
   #writeOnce<T>(work: (file: DatabaseFile) => T, durable: boolean): T {
-    if (this.#refusal !== undefined) throw this.#refusal;
+    if (this.#refusal !== undefined) this.#openForWriting(this.#refusal);
     for (let tries = 0; ; tries++) {
       // The look under the lock is the one that counts; a second look before it only mends what that one has found.
       if (tries > 0 || !this.#file.isOpen || this.tail.waiting) this.#connect();
@@ -96,6 +96,18 @@ export class StateConnection implements AsyncDisposable {
         const replaced = error instanceof ReplacedError || (isSqliteError(error) && this.#file.moved());
         if (!replaced || tries >= 3) throw error;
       }
+    }
+  }
+
+  /** What kept the file from being written may be over: a full disk has space again. Damage is not over before the next start. */
+  #openForWriting(refusal: StoreUnavailable): void {
+    if (refusal.trouble === "damaged") throw refusal;
+    this.#file.close();
+    try {
+      this.#file.open();
+      this.#refusal = undefined;
+    } catch (error) {
+      throw troubleOf(error) === "busy" ? error : refusal;
     }
   }
 
