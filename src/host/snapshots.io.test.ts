@@ -41,11 +41,17 @@ test("the newest are kept, two of one second have names of their own, and a name
     all.clock.at += 1_000;
     await all.desk.create();
   }
-  assert.equal((await all.desk.list()).length, 20);
+  const there = await all.desk.list();
+  assert.equal(there.length, 20);
+  all.clock.at += 1_000;
+  const { restored } = await all.desk.restore("20");
+  assert.deepEqual((await all.desk.list()).map(({ id }) => id).slice(-2), [there[18]!.id, restored.id], "the oldest is there still: it is the one that was restored");
+  all.clock.at += 1_000;
+  await all.desk.create();
   assert.equal(await all.desk.prune(1), 19);
   const [left] = await all.desk.list();
-  assert.equal(left?.id, "20261122-183120");
-  for (const which of ["../20261122-183120", "..", "2", "0", ""]) await assert.rejects(all.desk.restore(which), { hint: "There are: 20261122-183120." });
+  assert.equal(left?.id, "20261122-183122");
+  for (const which of ["../20261122-183122", "..", "2", "0", ""]) await assert.rejects(all.desk.restore(which), { hint: "There are: 20261122-183122." });
 });
 
 test("a snapshot that breaks leaves none, and a link in one is not followed", async () => {

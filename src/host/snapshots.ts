@@ -20,7 +20,7 @@ export function createSnapshotDesk(ports: { readonly home: Home; readonly now: (
     return names.toSorted().toReversed().map((id) => ({ id, path: join(folder, id), at: lstatSync(join(folder, id)).mtimeMs, bytes: sizeOf(join(folder, id)) }));
   }
 
-  async function create(label = ""): Promise<Snapshot> {
+  async function create(label = "", spared?: string): Promise<Snapshot> {
     const id = freeName(folder, `${stamp(ports.now())}${slug(label)}`);
     // Whole or not at all: a name with a dot is none of a snapshot.
     const part = ports.home.folder("state-snapshots", `.${id}.part`);
@@ -31,30 +31,29 @@ export function createSnapshotDesk(ports: { readonly home: Home; readonly now: (
     } finally {
       rmSync(part, { recursive: true, force: true });
     }
-    await prune(KEPT);
+    remove(all().slice(KEPT).filter((one) => one.id !== spared));
     return all().find((one) => one.id === id)!;
   }
 
-  async function prune(keep: number): Promise<number> {
-    const old = all().slice(keep);
+  function remove(old: readonly Snapshot[]): number {
     for (const { path } of old) rmSync(path, { recursive: true, force: true });
     return old.length;
   }
 
   return {
     list: async () => all(),
-    create,
+    create: (label) => create(label),
     async restore(which) {
       const there = all();
       const found = there.find(({ id }) => id === which) ?? (/^\d{1,3}$/.test(which) ? there[Number(which) - 1] : undefined);
       if (found === undefined) throw new UserError(`There is no snapshot "${which}".`, { hint: there.length === 0 ? "/snapshot create makes one." : `There are: ${there.map(({ id }) => id).join(", ")}.` });
-      // Read before the one of now can push it out.
       const texts = FILES.flatMap((name) => (isFile(join(found.path, name)) ? [[name, readFileSync(join(found.path, name), "utf8")] as const] : []));
-      const before = await create("before restore");
+      // The one that is restored may be the oldest: its conversations are looked at where it is.
+      const before = await create("before restore", found.id);
       for (const [name, text] of texts) writeAtomically(ports.home.file(name), text);
       return { restored: found, files: texts.map(([name]) => name), before };
     },
-    prune,
+    prune: async (keep) => remove(all().slice(keep)),
   };
 }
 
