@@ -25,7 +25,7 @@ for (const shell of SHELLS) {
     try {
       const file = join(folder, `hermes.${shell}`);
       writeFileSync(file, completionScript(shell, points));
-      const { stdout, stderr, status } = spawnSync(shell, [...ASK[shell], file], { encoding: "utf8" });
+      const { stdout, stderr, status } = spawnSync(shell, [...ASK[shell], file], { encoding: "utf8", env: { PATH: process.env["PATH"], HOME: folder } });
       assert.deepEqual({ stdout: stdout.trim().split("\n").map((line) => line.trim().split(" ").sort().join(" ")), stderr, status }, { stdout: ["sessions", "enable", "jsonl md", "model"], stderr: "", status: 0 });
     } finally {
       rmSync(folder, { recursive: true, force: true });
