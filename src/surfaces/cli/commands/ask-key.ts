@@ -1,9 +1,9 @@
 import { printable } from "../printable.ts";
-import type { Desk } from "./setup.ts";
+import type { SetupDesk } from "./setup-desk.ts";
 import type { AskedKey } from "./setup-keys.ts";
 
 /** Whatever is typed for a key that hides itself is neither shown nor listed. */
-export async function askKey({ app, questions }: Pick<Desk, "app" | "questions">, { name, prompt, description, url, secret, tools, required }: AskedKey): Promise<void> {
+export async function askKey({ app, questions }: Pick<SetupDesk, "app" | "questions">, { name, prompt, description, url, secret, tools, required }: AskedKey): Promise<void> {
   const there = app.config.hasVariable(name);
   questions.tell(`\n${name}`, "bold");
   if (description !== "") questions.tell(`  ${description}`);

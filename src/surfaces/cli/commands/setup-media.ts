@@ -2,12 +2,12 @@ import type { MediaBackendInfo, MediaSlot } from "../../../contract/media-desk.t
 import { printable } from "../printable.ts";
 import { askKey } from "./ask-key.ts";
 import { giveVariables } from "./give-variables.ts";
-import type { Desk } from "./setup.ts";
+import type { SetupDesk } from "./setup-desk.ts";
 
 const SLOTS: readonly (readonly [slot: MediaSlot, makes: string])[] = [["image_gen", "pictures"], ["video_gen", "films"]];
 
 /** Which backend makes pictures and films, what it needs, and with which of its models. */
-export async function askMedia(desk: Desk): Promise<void> {
+export async function askMedia(desk: SetupDesk): Promise<void> {
   let found = false;
   for (const [slot, makes] of SLOTS) {
     const backends = await desk.app.media.list(slot);
@@ -19,7 +19,7 @@ export async function askMedia(desk: Desk): Promise<void> {
   if (!found && !desk.quick) desk.questions.tell("No plugin brings a backend of pictures or films.", "dim");
 }
 
-async function pickBackend({ app, questions, quick }: Desk, slot: MediaSlot, makes: string, backends: readonly MediaBackendInfo[]): Promise<MediaBackendInfo | undefined> {
+async function pickBackend({ app, questions, quick }: SetupDesk, slot: MediaSlot, makes: string, backends: readonly MediaBackendInfo[]): Promise<MediaBackendInfo | undefined> {
   const now = backends.find(({ chosen }) => chosen);
   if (quick || backends.length === 1) return now;
   const picked = await questions.pick(`What makes ${makes}`, backends.map((backend) => ({ label: `${backend.id}: ${backend.label}${backend.chosen ? " (now)" : ""}`, value: backend })), "Number (Enter leaves it as it is):");
@@ -28,7 +28,7 @@ async function pickBackend({ app, questions, quick }: Desk, slot: MediaSlot, mak
   return picked;
 }
 
-async function askBackend(desk: Desk, slot: MediaSlot, makes: string, { id, label, plugin }: MediaBackendInfo): Promise<void> {
+async function askBackend(desk: SetupDesk, slot: MediaSlot, makes: string, { id, label, plugin }: MediaBackendInfo): Promise<void> {
   const { app, questions, quick, io } = desk;
   const { models, preferred, env } = await app.media.look(slot, id);
   const given = new Set<string>();

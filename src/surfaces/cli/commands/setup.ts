@@ -9,6 +9,7 @@ import { printable } from "../printable.ts";
 import { Questions } from "../questions.ts";
 import { askModel } from "./pick-model.ts";
 import { askKey } from "./ask-key.ts";
+import type { SetupDesk } from "./setup-desk.ts";
 import { keysOf, type AskedKey } from "./setup-keys.ts";
 import { asTyped } from "../../called-as.ts";
 
@@ -18,15 +19,7 @@ export interface SetupOptions {
   readonly reset?: boolean;
 }
 
-type Section = (desk: Desk) => Promise<void>;
-
-export interface Desk {
-  readonly app: App;
-  readonly io: Io;
-  readonly questions: Questions;
-  /** Only what is missing is asked for. */
-  readonly quick: boolean;
-}
+type Section = (desk: SetupDesk) => Promise<void>;
 
 const SECTIONS: { readonly [name: string]: { readonly title: string; readonly run: Section } } = {
   model: { title: "Model", run: async (desk) => (desk.quick && (await hasModel(desk.app)) ? undefined : askModel(desk.app, desk.io, desk.questions)) },
@@ -49,7 +42,7 @@ export async function setup({ io, open }: Call, name: string | undefined, option
   if (options.nonInteractive === true) return report(app, io);
   if (!io.interactive) throw new UserError("Setup asks questions, and nobody can be asked here.", { hint: "`hermes setup --non-interactive` says what is missing and how to set it without questions." });
   using questions = await Questions.open(io);
-  const desk: Desk = { app, io, questions, quick: options.quick ?? false };
+  const desk: SetupDesk = { app, io, questions, quick: options.quick ?? false };
   if (options.reset === true && !(await reset(desk))) return EXIT.ok;
   io.note(`${io.style("dim", "Enter keeps what is there; Ctrl-C leaves.")}\n`);
   for (const section of chosen) {
@@ -75,7 +68,7 @@ async function hasModel(app: App): Promise<boolean> {
 }
 
 /** Back to the defaults; the file of before is kept beside it. */
-async function reset({ app, questions }: Desk): Promise<boolean> {
+async function reset({ app, questions }: SetupDesk): Promise<boolean> {
   const { existsSync, renameSync } = await import("node:fs");
   const { file } = app.config;
   if (!existsSync(file)) return true;
@@ -100,7 +93,7 @@ function settings(paths: readonly string[]): Section {
 }
 
 /** One of the places there are, whether it can be used yet or not: an address or a key may follow. */
-async function askTerminal(desk: Desk): Promise<void> {
+async function askTerminal(desk: SetupDesk): Promise<void> {
   const { app, questions, quick } = desk;
   if (quick) return;
   const places = await app.terminals.list();
@@ -123,7 +116,7 @@ async function untilFits(questions: Questions, question: string, take: (typed: s
   }
 }
 
-async function askTools(desk: Desk): Promise<void> {
+async function askTools(desk: SetupDesk): Promise<void> {
   const { app, questions, quick } = desk;
   if (!quick) await switchToolsets(desk);
   const before = new Set(await available(app));
@@ -136,7 +129,7 @@ async function askTools(desk: Desk): Promise<void> {
   if (fresh.length > 0) questions.tell(`✓ Available now: ${fresh.join(", ")}`, "green");
 }
 
-async function switchToolsets({ app, questions }: Desk): Promise<void> {
+async function switchToolsets({ app, questions }: SetupDesk): Promise<void> {
   for (;;) {
     const sets = await switchable(app);
     const picked = await questions.pick("Toolsets of the CLI", sets.map((set) => ({ label: `${set.enabled ? "✓" : "○"} ${set.name}: ${set.tools.join(", ")}`, value: set })), "Number switches one on or off, Enter goes on:");
