@@ -20,7 +20,7 @@ const ELSEWHERE = /^(?:[\w.@-]+\/)?(?:[\w.@-]+|\[[0-9a-f:]+\]):(?!\/\/)(.+)$/i;
 
 /** Secrets that lie on another machine or in a container, brought here: `scp host:.ssh/id_ed25519 .`, `kubectl cp pod:/run/secrets/x .`. */
 export function takesSecrets(call: Call): void {
-  const words = call.args.slice(0, 60).filter((word) => !word.startsWith("-"));
+  const words = call.args.filter((word) => !word.startsWith("-"));
   const verb = COPIERS.test(call.program) ? -1 : words.findIndex((word, at) => at < 4 && COPIES.test(word));
   if (verb === -1 && !COPIERS.test(call.program)) return;
   const places = words.slice(verb + 1);

@@ -14,6 +14,8 @@ import { namesMetadata } from "./metadata-hosts.ts";
 import { COMPUTED, DECODED, hasMark, isKnown, REMOTE } from "./marks.ts";
 
 const MAX_SOURCE = 60_000;
+/** No file has a longer name, and no host stands further back in an address. */
+const MAX_PLACE = 4096;
 
 /** Finds what a text in python, node, perl, ruby, php, awk or lua would do to the system. Text in strings and comments is data. */
 export function judgeCode(language: Language, source: string, call: Call): void {
@@ -74,7 +76,7 @@ function judgeTokens(tokens: readonly Token[], names: ReadonlySet<string>, langu
     perform(act, name, readArguments(tokens, next.text === "(" ? i + 2 : i + 1, variables, call.state.budget), around, call);
   }
   if (CONNECTS.some((name) => names.has(name))) {
-    const metadata = tokens.find((token) => token.kind === "string" && token.text.length < 500 && namesMetadata(token.text));
+    const metadata = tokens.find((token) => token.kind === "string" && namesMetadata(token.text.slice(0, MAX_PLACE)));
     if (metadata !== undefined) call.by.harm("cloud-metadata", metadata.text);
   }
   if (language === "other") judgeStrings(tokens, call);
@@ -114,7 +116,7 @@ function namesIn(tokens: readonly Token[]): ReadonlySet<string> {
 
 /** A place of the system or of a home that a program names: whatever it does there, it can be read. */
 function judgePlace(text: string, call: Call): void {
-  if (text.length < 300 && /^(~|\/)[^\n]*\/\.?\w/.test(text))
+  if (text.length < MAX_PLACE && /^(~|\/)[^\n]*\/\.?\w/.test(text))
     call.by.read(text.replace(/^~(?=\/)/, call.by.home), call, { shown: !text.endsWith("/.env") });
 }
 

@@ -20,13 +20,12 @@ const CARRIER = /ssh$|^ssh|exec$|^exec|^run|run$|sh$|^remote|^pd|^clus|^srun|^mp
 
 /** What a program nobody knows may run: the words after some option, after `--`, or from the name of a known program on. */
 export function guessCommands(call: Call): void {
-  const words = [call.program, ...call.args.slice(0, 39)];
+  const words = [call.program, ...call.args];
   const carries = CARRIER.test(call.program) || words.slice(1, 6).some((word) => TEXT_VERB.test(word));
   // A program text on its input: `nim r -`.
-  if (call.stdin.text !== undefined && call.stdin.text.length < 4000 && (carries || call.args.includes("-") || call.args.every((arg) => arg.startsWith("-")))) judgeCode("other", call.stdin.text, call);
+  if (call.stdin.text !== undefined && (carries || call.args.includes("-") || call.args.every((arg) => arg.startsWith("-")))) judgeCode("other", call.stdin.text, call);
   for (let i = 1; i < words.length; i++) {
     const word = words[i]!;
-    if (word.length > 2000) continue;
     const before = words[i - 1]!;
     // `rndc halt`, `squid -k shutdown`: a verb of the program's own.
     const verb = POWER.test(word) && (i + 1 === words.length || !words[i + 1]!.startsWith("-"));
@@ -35,11 +34,18 @@ export function guessCommands(call: Call): void {
     const [, option = before, value = word] = /^(--?[\w-]+)=(.*)$/s.exec(word) ?? [];
     if (!/[\s(]/.test(value)) continue;
     // `exec rm -rf x` in one word, as window managers take it; `%sh{…}` as editors do.
-    const spoken = /^(?:exec(?:ute)?|spawn|shell|system|run(?:-shell)?|sh)\s+(?:--?[\w-]+\s+)*(.+)$/s.exec(value)?.[1] ?? /%sh\{(.*)\}/s.exec(value)?.[1];
+    const spoken = /^(?:exec(?:ute)?|spawn|shell|system|run(?:-shell)?|sh)\s+(?:--?[\w-]+\s+)*(.+)$/s.exec(value)?.[1] ?? inBraces(value);
     if (spoken !== undefined) call.by.script(spoken, call, { stdin: UNSEEN, state: { ...fork(call.state), guessed: true } });
     const given = TEXT_OPTION.test(option);
     if (!given && !carries) continue;
     if (/\s/.test(value)) call.by.script(value, call, { stdin: UNSEEN, state: { ...fork(call.state), guessed: true } });
     if (given || TEXT_VERB.test(before)) judgeCode("other", value, call);
   }
+}
+
+/** What stands in `%sh{…}`. */
+function inBraces(text: string): string | undefined {
+  const from = text.indexOf("%sh{");
+  const to = text.lastIndexOf("}");
+  return from === -1 || to < from ? undefined : text.slice(from + "%sh{".length, to);
 }

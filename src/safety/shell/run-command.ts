@@ -99,7 +99,7 @@ function doesFiles(program: string): boolean {
 function fetchedWords(call: Call, walk: Walk): void {
   const does = Object.hasOwn(DOES_FILES, call.program) && DOES_FILES[call.program]!.test(call.args.join(" "));
   const behind = Object.hasOwn(DOES_FILE_OF, call.program) ? DOES_FILE_OF[call.program] : undefined;
-  for (const [at, arg] of call.args.slice(0, 60).entries()) {
+  for (const [at, arg] of call.args.entries()) {
     const file = arg.replace(/^--?[\w-]+=/, "");
     if (behind !== undefined && /\bso(?:urce)?!?\s+(?:https?|ftp):/.test(arg)) walk.harm("remote-run", `${call.program} ${arg}`);
     if ((does || behind?.test(call.args[at - 1] ?? "") === true || file.startsWith("/dev/fd/")) && walk.written(file, call)?.remote) walk.harm("remote-run", `${call.program} does what came from the network`);
@@ -118,12 +118,9 @@ const SUBCOMMANDED = new Set("docker podman kubectl helm git gh terraform aws gc
 /** Whatever a program is for: with the file of password hashes among its words it shows or changes it. */
 function namesHashes(call: Call, walk: Walk): void {
   if (HARMLESS_WITH_HASHES.test(call.program)) return;
-  for (const arg of call.args.slice(0, 60)) if (ADDRESS_OPTION.test(arg)) walk.harm("option-runs", `${call.program} ${arg}`);
-  for (const arg of call.args.slice(0, 60))
-    if (HASHES.test(arg)) {
-      walk.harm("secret-read", `${call.program} ${arg}`);
-      return;
-    }
+  for (const arg of call.args) if (ADDRESS_OPTION.test(arg)) walk.harm("option-runs", `${call.program} ${arg}`);
+  const named = call.args.find((arg) => HASHES.test(arg));
+  if (named !== undefined) walk.harm("secret-read", `${call.program} ${named}`);
 }
 
 /** An address that is taken for an option: `ssh://-oProxyCommand=…`. */

@@ -17,10 +17,10 @@ export function optionHarms(call: Call): void {
   bangLines(call);
   statementHarms(call);
   typedVerbs(call);
-  const words = call.args.slice(0, 60);
+  const words = call.args;
   for (let i = 0; i < words.length; i++) {
     const word = words[i]!;
-    if (word.length > 2000 || !isKnown(word)) continue;
+    if (!isKnown(word)) continue;
     const [, option = word, value = words[i + 1] ?? ""] = /^(--?[A-Za-z][\w-]*)=(.*)$/s.exec(word) ?? [];
     if (option.startsWith("-") && RUNS.test(option) && SUSPECT.test(value)) call.by.harm("option-runs", `${call.program} ${option} runs ${value}`);
     if (option.startsWith("-") && LOADS.test(option) && /\.(so(\.\d+)*|dylib|dll)$/.test(value))
@@ -34,7 +34,7 @@ export function optionHarms(call: Call): void {
 export function statementHarms(call: Call): void {
   const ofDatabases = call.args.slice(0, 4).some((arg) => /(^|[:._-])(sql|psql|mysql|db|d1|database|query|console|dbconsole|dbshell|shell|execute|exec)($|[:._-])/i.test(arg));
   const texts = call.args.filter((arg, i) => ofDatabases || TEXTS.test(call.args[i - 1] ?? "")).map((arg) => arg.replace(/^--[\w-]+=/, ""));
-  if (ofDatabases && call.stdin.text !== undefined && call.stdin.text.length < 20_000) texts.push(call.stdin.text);
+  if (ofDatabases && call.stdin.text !== undefined) texts.push(call.stdin.text);
   for (const text of texts) if (STATEMENT.test(text)) judgeSql(text, call);
   for (const [i, arg] of call.args.entries())
     if (GIVEN.test(call.args[i - 1] ?? "") && /\s/.test(arg) && GIVEN_HARM.test(arg)) call.by.harm("database-drop", `${call.program}: ${arg}`);
@@ -49,7 +49,7 @@ const STATEMENT = /^\s*(drop|truncate|delete\s+from|alter\s+(table|database|user
 /** Lines handed to a program of which only words are known, which it may take as its own commands: `hbase shell <<< "drop 't'"`. */
 function typedVerbs(call: Call): void {
   const typed = call.stdin.text ?? call.stdin.shown;
-  if (typed === undefined || typed.length > 4000) return;
+  if (typed === undefined) return;
   for (const line of typed.split(/[\n;]/)) if (TYPED_HARM.test(line)) call.by.harm("database-drop", `${call.program}: ${line.trim()}`);
 }
 
@@ -57,8 +57,8 @@ export const TYPED_HARM = /^\s*\W?(\w+\.(delete|drop|remove|purge|destroy)\w*|dr
 
 /** `!command` typed into a program of lines: the old way out to a shell. */
 function bangLines(call: Call): void {
-  const typed = call.stdin.text === undefined || call.stdin.text.length > 4000 ? [] : call.stdin.text.split("\n");
-  for (const line of [...typed, ...call.args.slice(0, 20)]) {
+  const typed = call.stdin.text?.split("\n") ?? [];
+  for (const line of [...typed, ...call.args]) {
     const command = /^\s*!\s*([a-z/][^!]*)$/s.exec(line)?.[1];
     if (command !== undefined) {
       call.by.suspect(() => void call.by.script(command, call, { stdin: UNSEEN }));
@@ -69,14 +69,17 @@ function bangLines(call: Call): void {
 
 const SHELL_ESCAPE = /^(l?ftp|sftp|dc|ginsh|tasksh|tdbtool|mail|mailx|telnet|smbclient|cpan)$/;
 
+/** No file has a longer name. */
+const MAX_PATH = 4096;
+
 /** Words that name files: they are read, and may be printed; what follows an option of outputs is written. */
 export function fileWords(call: Call, devices = true): void {
   // Of a program that makes something its words are names of what will be there.
   const shown = !call.args.slice(0, 3).some((arg) => /^(create|new|generate|gen|init|genkey|req|keygen|newkey)$/.test(arg));
   // Tools of keys look at them without showing the secret part.
   if (/^(keytool|jarsigner|apksigner|certtool|xmlsec1)$/.test(call.program)) return;
-  call.args.slice(0, 500).forEach((arg, i) => {
-    if (arg.length >= 500) return;
+  call.args.forEach((arg, i) => {
+    if (arg.length > MAX_PATH) return;
     if (!arg.startsWith("-") && /[/.~]/.test(arg) && (devices || !arg.startsWith("/dev/"))) call.by.read(arg, call, { shown });
     const output = OUTPUT.test(call.args[i - 1] ?? "") ? arg : OUTPUT_JOINED.exec(arg)?.[1];
     if (output !== undefined && /[/.~]/.test(output)) call.by.write(output, call);
@@ -88,7 +91,7 @@ const OUTPUT_JOINED = /^(?:-o(?=[/~])|--(?:out|output|output-file|outfile|output
 
 /** What is made goes into a place of the system or of a home that is looked after: `go build -o /usr/bin/x`. */
 export function outputsInto(call: Call): void {
-  call.args.slice(0, 60).forEach((arg, i) => {
+  call.args.forEach((arg, i) => {
     const value = INTO.test(call.args[i - 1] ?? "") ? arg : INTO_JOINED.exec(arg)?.[1];
     if (value !== undefined && /^[/~]/.test(value)) call.by.write(value, call);
   });

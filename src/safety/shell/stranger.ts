@@ -86,7 +86,7 @@ function writesThere(call: Call, verbs: readonly string[], flags: readonly strin
     verbs.slice(0, 2).some((verb) => WRITES.test(verb)) ||
     flags.some((flag) => /^(--(set|write|in-?place|inplace|update|insert|append|replace|output|install|apply|add|merge|save)|-i|-w)(=|$)/.test(flag));
   if (!writes) return;
-  for (const arg of call.args.slice(0, 40)) {
+  for (const arg of call.args) {
     const path = /^--[\w-]+=(\/.*|~.*)$/.exec(arg)?.[1] ?? arg;
     if (!/^(\/|~|\.\.?\/|\.git\/|\.env)/.test(path) || hasMark(path)) continue;
     for (const full of call.by.paths(path, call.state)) {

@@ -158,7 +158,9 @@ const cpio: Program = (call) => {
   const output = options.value("O");
   if (output !== undefined) call.by.write(output, call);
   // The list of what goes in comes by its input: `echo .env | cpio -o`.
-  const listed = (call.stdin.text ?? "").slice(0, 4000).split(/[\n\0]/).some((file) => file !== "" && holdsSecret(file, call));
+  const files = (call.stdin.text ?? "").split(/[\n\0]/).filter((file) => file !== "");
+  call.state.budget.spend(files.length);
+  const listed = files.some((file) => holdsSecret(file, call));
   return options.has("o", "create") && listed ? { ...UNSEEN, secret: "file" } : UNSEEN;
 };
 

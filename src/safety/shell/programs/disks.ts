@@ -123,8 +123,8 @@ const diskutil: Program = (call) => {
 
 /** A verb may stand behind options of the program itself, with their values: `cryptsetup --type luks2 luksFormat`. */
 function behindOptions(args: readonly string[]): readonly string[] {
-  const starts = args.slice(0, 10).flatMap((arg, at) => (arg.startsWith("-") ? [] : [at])).slice(0, 3);
-  return [args.join(" "), ...(args[0]?.startsWith("-") === true ? starts.map((at) => args.slice(at).join(" ")) : [])];
+  const starts = args.flatMap((arg, at) => (arg.startsWith("-") ? [] : [at]));
+  return [args.join(" "), ...(args[0]?.startsWith("-") === true ? starts.map((at) => args.slice(at, at + 6).join(" ")) : [])];
 }
 
 const diskTool: Program = (call) => {

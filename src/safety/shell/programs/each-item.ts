@@ -2,6 +2,7 @@ import type { Call, Program } from "../call.ts";
 import { UNSEEN } from "../effect.ts";
 import { isKnown, MANY, UNKNOWN } from "../marks.ts";
 import { parseOptions } from "../options.ts";
+import { unescape } from "../transform.ts";
 
 /** Programs that run a command for every item of a list. */
 export const xargs: Program = (call) => {
@@ -15,17 +16,14 @@ export const xargs: Program = (call) => {
   if (listed !== undefined) call.by.read(listed, call, { shown: true });
   const stdin = listed === undefined ? call.stdin : (call.by.written(listed, call) ?? UNSEEN);
   const replace = options.value("I", "replace", "i") ?? (options.has("i") ? "{}" : undefined);
-  const known =
-    stdin.text !== undefined &&
-    isKnown(stdin.text) &&
-    stdin.text.length < 4000 &&
-    !stdin.text.includes("'") &&
-    !stdin.text.includes('"');
-  const items = known
-    ? (options.has("0", "null") ? stdin.text!.split("\0") : stdin.text!.split(replace === undefined ? /\s+/ : /\n/)).filter(
-        (item) => item !== "",
-      )
-    : undefined;
+  const delimiter = options.has("0", "null") ? "\0" : options.has("d", "delimiter") ? unescape(options.value("d", "delimiter") ?? "\0") : undefined;
+  const items =
+    stdin.text === undefined || !isKnown(stdin.text)
+      ? undefined
+      : delimiter !== undefined
+        ? stdin.text.split(delimiter).filter((item) => item !== "")
+        : listItems(stdin.text, replace === undefined ? /\s/ : /\n/);
+  const known = items !== undefined;
   const program = words[0]!.replace(/^.*\//, "");
   if (program === "rm" || program === "unlink" || program === "shred" || program === "rmdir") call.by.harm("xargs-rm", `xargs ${words.join(" ")}`);
   if (known && stdin.below && /^(rm|unlink|shred)$/.test(program)) for (const item of items ?? []) call.by.remove(item, call, { recursive: true, by: "xargs rm" });
@@ -53,11 +51,36 @@ export const xargs: Program = (call) => {
   const max = Number(options.value("n", "max-args") ?? 0);
   if (items && max > 0)
     for (let i = 0; i < Math.min(items.length, MAX_RUNS * max); i += max) call.by.run([...words, ...items.slice(i, i + max)], call, UNSEEN);
-  else if (!known && stdin.text !== undefined && stdin.text.length < 400 && program !== "rm")
+  else if (!known && stdin.text !== undefined && stdin.text.length < 4000 && program !== "rm")
     return call.by.run([...words, ...stdin.text.split("\n").filter((line) => line !== "")], call, UNSEEN);
   else return call.by.run([...words, ...(items ?? (program === "rm" ? [UNKNOWN] : [UNKNOWN + MANY]))], call, UNSEEN);
   return UNSEEN;
 };
+
+/** What xargs takes for items: quotes and backslashes keep together what stands in them. Undefined where a quote is left open. */
+function listItems(text: string, separator: RegExp): readonly string[] | undefined {
+  const items: string[] = [];
+  let item: string | undefined;
+  let quote = "";
+  for (let i = 0; i < text.length; i++) {
+    const char = text[i]!;
+    if (quote !== "") {
+      if (char === quote) quote = "";
+      else item += char;
+    } else if (char === "'" || char === '"') {
+      quote = char;
+      item ??= "";
+    } else if (item === undefined && /[ \t]/.test(char)) continue;
+    else if (char === "\\") item = (item ?? "") + (text[++i] ?? "");
+    else if (!separator.test(char)) item = (item ?? "") + char;
+    else if (item !== undefined) {
+      items.push(item);
+      item = undefined;
+    }
+  }
+  if (item !== undefined) items.push(item);
+  return quote === "" ? items.filter((one) => one !== "") : undefined;
+}
 
 /** Of a list's commands so many are followed. */
 const MAX_RUNS = 60;

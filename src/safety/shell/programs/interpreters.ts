@@ -43,7 +43,7 @@ function interpreter(spec: Interpreter): Program {
     if (code.length > 0) {
       if (code.some((text) => /^[\uE000-\uE00F]+$/.test(text))) call.by.harm("computed-command", `${call.program} runs a text that is not shown`);
       judge(code.join("\n"));
-      for (const file of options.operands.slice(0, 500)) {
+      for (const file of options.operands) {
         if (inPlace) call.by.write(file, call, "edit");
         else if (spec.language === "perl" || spec.language === "ruby") call.by.read(file, call);
       }

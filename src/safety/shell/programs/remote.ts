@@ -27,7 +27,7 @@ const netcat: Program = (call) => {
   call.by.network(options.operands.join(":"), true);
   if (options.operands.some(namesMetadata)) call.by.harm("cloud-metadata", options.operands.join(":"));
   if (call.stdin.secret) call.by.harm("secret-send", `${call.program} sends secrets`);
-  for (const line of (call.stdin.text ?? "").slice(0, 4000).split("\n")) if (TYPED_HARM.test(line)) call.by.harm("database-drop", `${call.program} ${options.operands.join(" ")}: ${line}`);
+  for (const line of (call.stdin.text ?? "").split("\n")) if (TYPED_HARM.test(line)) call.by.harm("database-drop", `${call.program} ${options.operands.join(" ")}: ${line}`);
   return REMOTE;
 };
 
@@ -49,7 +49,7 @@ const socat: Program = (call) => {
 const telnet: Program = (call) => {
   refuseShell(call);
   optionHarms(call);
-  for (const arg of call.args.flatMap((word) => word.split(/[\s;'"]+/)).slice(0, 60)) if (/[/.~]/.test(arg) && !/^-|^\w+:\/\//.test(arg)) sendFile(arg, call);
+  for (const arg of call.args.flatMap((word) => word.split(/[\s;'"]+/))) if (/[/.~]/.test(arg) && !/^-|^\w+:\/\//.test(arg)) sendFile(arg, call);
   if (call.stdin.secret) call.by.harm("secret-send", `${call.program} sends secrets`);
   call.by.network(call.args.join(":"));
   return REMOTE;
@@ -89,7 +89,7 @@ const scp: Program = (call) => {
       call.by.harm("option-runs", `${call.program} -o ${option}`);
       call.by.script(option.replace(/^\w+\s*[= ]\s*/, ""), call);
     }
-  for (const [, verb, first = "", second = first] of (call.program === "sftp" ? (call.stdin.text ?? "") : "").slice(0, 4000).matchAll(/^\s*(m?put|m?get)\s+(?:-\w+\s+)*(\S+)(?:[ \t]+(\S+))?/gm))
+  for (const [, verb, first = "", second = first] of (call.program === "sftp" ? (call.stdin.text ?? "") : "").matchAll(/^[ \t]*(m?put|m?get)\s+(?:-\w+\s+)*(\S+)(?:[ \t]+(\S+))?/gm))
     if (verb!.endsWith("put")) sendFile(first, call);
     else call.by.write(second, call, "copy", REMOTE);
   const target = options.operands.at(-1) ?? "";
