@@ -43,6 +43,7 @@ export function watchFolder(dir: string, changed: () => Promise<void>): Disposab
  */
 function watchFolders(dir: string, changed: () => void): Disposable {
   const watchers = new Map<string, { readonly watcher: FSWatcher; readonly inode: number }>();
+  let begun = false;
   const leave = (folder: string): void => {
     watchers.get(folder)?.watcher.close();
     watchers.delete(folder);
@@ -62,12 +63,13 @@ function watchFolders(dir: string, changed: () => void): Disposable {
         watcher.on("error", () => leave(folder));
         watchers.set(folder, { watcher, inode });
       } catch (cause) {
-        // One inside may have gone again; without the whole nothing would be told.
-        if (folder === dir) throw cause;
+        // It may have gone again. Only at the beginning somebody hears that nothing will be told.
+        if (folder === dir && !begun) throw cause;
       }
     }
   };
   cover();
+  begun = true;
   return {
     [Symbol.dispose]() {
       for (const folder of watchers.keys()) leave(folder);

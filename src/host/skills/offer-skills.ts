@@ -21,7 +21,8 @@ export function offerSkills({ skills, tools, desk }: Pick<PluginHost, "skills" |
     offered = tools.add("skill_view", entryOf(skillTool(shelf)), OWNER);
   }
 
-  return () => (last = last.then(settle));
+  // One that failed is told to whoever asked, and tried again by the next.
+  return () => (last = last.then(settle, settle));
 }
 
 async function wayOn(desk: PluginHost["desk"], plugin: string): Promise<string | undefined> {

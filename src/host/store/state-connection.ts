@@ -55,7 +55,7 @@ export class StateConnection implements AsyncDisposable {
 
   /** From here on nothing is written, and the next start looks closer: for damage. */
   refuse(refusal: StoreUnavailable): StoreUnavailable {
-    this.#refusal ??= refusal;
+    if (this.#refusal?.trouble !== "damaged") this.#refusal = refusal;
     markSuspect(this.#file.path);
     this.#options.log?.error(refusal.message, { cause: refusal });
     return refusal;
