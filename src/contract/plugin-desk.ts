@@ -11,12 +11,12 @@ export interface PluginDesk {
   info(name: string): Promise<PluginListing>;
   /** One by name, or the one in a folder: its `register` is run for it. Without a name all, and only those that are enabled are run. */
   check(name?: string): Promise<readonly { readonly key: string; readonly dir: string; readonly problems: readonly PluginProblem[] }[]>;
-  /** Installs the Python packages that it needs, from wheels, into an environment that no other plugin has. */
-  installPackages(name: string, signal: AbortSignal): Promise<PluginListing>;
+  /** Installs the Python packages that it needs into an environment that no other plugin has. */
+  installPackages(name: string, options: Pick<InstallOptions, "signal" | "build">): Promise<PluginListing>;
   /** Fetches from `owner/repo`, a Git URL, a folder, an archive, `npm:NAME` or `pypi:NAME`. */
   install(from: string, options: InstallOptions): Promise<PluginInstall>;
   /** Fetches an installed one again, from where it came. */
-  update(name: string, options: Pick<InstallOptions, "cwd" | "signal">): Promise<PluginInstall>;
+  update(name: string, options: Pick<InstallOptions, "cwd" | "signal" | "build">): Promise<PluginInstall>;
   /** Deletes its files and everything the settings say of it. */
   remove(name: string): Promise<PluginListing>;
   /** Makes a plugin that works as it stands. @returns its folder, `folder` (default: the home's plugins) with its name. */
@@ -96,6 +96,8 @@ export interface InstallOptions {
   readonly ref?: string;
   /** Takes the place of what lies there. */
   readonly force?: boolean;
+  /** Python packages that are only there as their source are built, which runs their code. Without it only wheels are taken. */
+  readonly build?: boolean;
 }
 
 /** A plugin that was fetched and looked at, and is not installed yet. Nothing of it has run. */

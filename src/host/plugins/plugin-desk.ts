@@ -86,12 +86,12 @@ export function createPluginDesk(ports: PluginPorts & { readonly log: Logger }, 
       return checked;
     },
 
-    async installPackages(name, signal) {
+    async installPackages(name, options) {
       await index.rescan("ask-python");
       const plugin = find(name);
       if (plugin.module !== undefined) throw new UserError(`The plugin "${plugin.key}" is a Python package, and pip installed what it needs.`);
       const [{ installPackages }, { PROGRAM_VARIABLES }] = await Promise.all([import("./install/install-packages.ts"), import("./install/prepare-install.ts")]);
-      await installPackages(plugin, ports.home, { env: ports.environment.childEnvironment(PROGRAM_VARIABLES), signal });
+      await installPackages(plugin, ports.home, { env: ports.environment.childEnvironment(PROGRAM_VARIABLES), ...options });
       // It may run already, without them or in another's process.
       await host.unload(plugin.key);
       await host.reload();

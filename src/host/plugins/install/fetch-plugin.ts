@@ -9,7 +9,8 @@ import { readPackage } from "../npm-packages.ts";
 import { ENTRY_GROUP, findPythonPlugins, siteOf } from "../python-packages.ts";
 import { isAgent } from "../python-needs.ts";
 import { checkTree } from "./check-tree.ts";
-import { installWheels, makeEnvironment } from "./install-packages.ts";
+import { installNeeds, type NeedsRun } from "./install-needs.ts";
+import { makeEnvironment } from "./install-packages.ts";
 import type { PluginSpec } from "./read-spec.ts";
 import { runProgram, type ProgramRun } from "./run-program.ts";
 import { unpack } from "./unpack.ts";
@@ -21,6 +22,8 @@ export interface FetchPorts {
   readonly env: { readonly [name: string]: string };
   readonly signal: AbortSignal;
   readonly log: Logger;
+  /** Python packages without a wheel are built. */
+  readonly build: boolean;
 }
 
 /** A plugin that was fetched and has not run. */
@@ -34,7 +37,7 @@ export interface Fetched {
   readonly resolved: string;
 }
 
-/** Fetches a plugin without running anything of it: no git hooks, no lifecycle scripts, no builds. */
+/** Fetches a plugin without running anything of it: no git hooks, no lifecycle scripts, and no builds that nobody asked for. */
 export async function fetchPlugin(spec: PluginSpec, ports: FetchPorts): Promise<Fetched> {
   switch (spec.kind) {
     case "folder":
@@ -103,9 +106,9 @@ async function fetchNpm({ name, version }: Extract<PluginSpec, { kind: "npm" }>,
 
 async function fetchPypi({ name, version }: Extract<PluginSpec, { kind: "pypi" }>, ports: FetchPorts): Promise<Fetched> {
   const root = join(ports.stage, "plugin");
-  const run: ProgramRun = { cwd: ports.stage, env: ports.env, signal: ports.signal };
+  const run: NeedsRun = { cwd: ports.stage, env: ports.env, signal: ports.signal, build: ports.build };
   const python = await makeEnvironment(root, "alone", run);
-  await installWheels(python, [version === undefined ? name : `${name}==${version}`], run, ["--no-deps"]);
+  await installNeeds(python, [version === undefined ? name : `${name}==${version}`], run, ["--no-deps"]);
   const site = siteOf(root) ?? "";
   // Before what it needs is there, which may have plugins of its own.
   const found = await findPythonPlugins({ python, site, alone: true }, ports.log);
@@ -115,7 +118,7 @@ async function fetchPypi({ name, version }: Extract<PluginSpec, { kind: "pypi" }
   if (plugin === undefined) throw new UserError(`The Python package ${name} is no plugin of hermes.`, { hint: `It would have an entry point in the group ${ENTRY_GROUP}.` });
   const named = requirementsOf(site);
   const needs = [...named, ...impliedNeeds(plugin.dir, plugin.files.map(([file]) => file), named)];
-  if (needs.length > 0) await installWheels(python, needs, run);
+  if (needs.length > 0) await installNeeds(python, needs, run);
   return { plugin, others, root, resolved: plugin.manifest.version };
 }
 

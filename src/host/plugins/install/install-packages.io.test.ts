@@ -37,7 +37,7 @@ test("packages that a hand-copied Python plugin needs are told, installed after 
     assert.equal(error.hint, "hermes plugins enable dice --yes installs what it needs.");
     return true;
   });
-  assert.deepEqual((await host.desk.installPackages("dice", signal)).lacking, undefined);
+  assert.deepEqual((await host.desk.installPackages("dice", { signal })).lacking, undefined);
   assert.equal((await host.desk.enable("dice")).listing.state, "enabled");
   const next = await place.start(env, { hosts: true, path });
   assert.equal(await said(next.host, "roll"), '{"sides": 6}');
@@ -68,11 +68,11 @@ test("what only pip itself would take, an address or an option, is not installed
   const path = process.env["PATH"] ?? "";
   const { host } = await place.start({ PATH: path, HOME: place.path, ...index }, { hosts: true, path });
   assert.deepEqual((await host.desk.info("dice")).lacking, ["six-sides @ git+https://example.org/six.git"]);
-  await assert.rejects(host.desk.installPackages("dice", signal), /"six-sides @ git.*" is no package of an index/);
-  await assert.rejects(host.desk.installPackages("sly", signal), /"--index-url=.*" is no package of an index/);
+  await assert.rejects(host.desk.installPackages("dice", { signal }), /"six-sides @ git.*" is no package of an index/);
+  await assert.rejects(host.desk.installPackages("sly", { signal }), /"--index-url=.*" is no package of an index/);
   assert.deepEqual(asked, []);
-  await assert.rejects(host.desk.installPackages("source", signal), /only-source cannot be installed: there is no wheel of it/);
-  await assert.rejects(host.desk.installPackages("torn", signal), /^UserError: many-dice cannot be installed: what its versions need does not go together, or has no wheel/);
+  await assert.rejects(host.desk.installPackages("source", { signal }), /only-source cannot be installed: there is no wheel of it/);
+  await assert.rejects(host.desk.installPackages("torn", { signal }), /^UserError: many-dice cannot be installed: what its versions need does not go together, or is there without a wheel/);
   assert.deepEqual(readdirSync(join(place.path, "home/packages/environments")), []);
 });
 
@@ -85,8 +85,33 @@ test("a wheel that a person built themselves is taken from the folder they name"
   await servePythonIndex(t, join(place.path, "own"), [{ name: "only-source", files: { "only_source.py": "SIDES = 6\n" } }]);
   const path = process.env["PATH"] ?? "";
   const { host } = await place.start({ PATH: path, HOME: place.path, ...index, PIP_FIND_LINKS: join(place.path, "own") }, { hosts: true, path });
-  await host.desk.installPackages("source", signal);
+  await host.desk.installPackages("source", { signal });
   assert.equal((await host.desk.enable("source")).listing.state, "enabled");
+});
+
+// req: plugins.sources
+test("a package that has only its source is built after a word for it alone, and its code sees no token", withPip, async (t) => {
+  const place = setUp(t, {
+    "home/plugins/dice/plugin.yaml": "name: dice\nversion: 1.0.0\ndescription: Rolls dice.\npip_dependencies: [sides-source]\n",
+    "home/plugins/dice/__init__.py": DICE.replace("six_sides", "sides_source"),
+    "home/plugins/gone/plugin.yaml": "name: gone\nversion: 1.0.0\ndescription: Rolls dice.\npip_dependencies: [nowhere-at-all]\n",
+    "home/plugins/gone/__init__.py": DICE,
+  });
+  const { env: index } = await servePythonIndex(t, join(place.path, "wheels"), [{ name: "sides-source", source: true, files: { "sides_source.py": "SIDES = '@VARIABLES@'.split()\n" } }]);
+  const path = process.env["PATH"] ?? "";
+  const { host } = await place.start({ PATH: path, HOME: place.path, NPM_TOKEN: "token-of-another", OPENAI_API_KEY: "key-of-the-agent", ...index }, { hosts: true, path });
+  await assert.rejects(host.desk.installPackages("dice", { signal }), (error: Error & { hint?: string }) => {
+    assert.match(error.message, /^sides-source cannot be installed: there is no wheel .* only its source\. .* runs its code\.$/);
+    assert.match(error.hint ?? "", /^With --build it is built here/);
+    return true;
+  });
+  await assert.rejects(host.desk.installPackages("gone", { signal, build: true }), /^UserError: .*nowhere-at-all/s);
+  await assert.rejects(host.desk.installPackages("gone", { signal }), /^UserError: nowhere-at-all cannot be installed: the index of packages has none of that name/);
+  await host.desk.installPackages("dice", { signal, build: true });
+  await host.desk.enable("dice");
+  const seen = String(await said((await place.start({ PATH: path, HOME: place.path, ...index }, { hosts: true, path })).host, "roll"));
+  assert.match(seen, /"PATH"/);
+  assert.doesNotMatch(seen, /NPM_TOKEN|OPENAI_API_KEY/);
 });
 
 test("a start names what helps a plugin that failed for want of a package", withPip, async (t) => {
@@ -111,6 +136,6 @@ test("a package that the original brings along is found among a plugin's imports
   const { host } = await place.start({ PATH: path, HOME: place.path, ...index }, { hosts: true, path });
   const { manifest } = await host.desk.info("dice");
   assert.deepEqual(manifest.dependencies, ["httpx", "rich"]);
-  await host.desk.installPackages("dice", signal);
+  await host.desk.installPackages("dice", { signal });
   assert.equal((await host.desk.enable("dice")).listing.state, "enabled");
 });

@@ -34,7 +34,7 @@ export async function prepareInstall(text: string, options: InstallOptions, port
   const stage = mkdtempSync(join(ports.home.folder("packages"), ".install-"));
   const clear = (): void => rmSync(stage, { recursive: true, force: true });
   try {
-    const fetched = await fetchPlugin(spec, { cwd: options.cwd, stage, env: ports.environment.childEnvironment(PROGRAM_VARIABLES), signal: options.signal, log: ports.log });
+    const fetched = await fetchPlugin(spec, { cwd: options.cwd, stage, env: ports.environment.childEnvironment(PROGRAM_VARIABLES), signal: options.signal, log: ports.log, build: options.build === true });
     return prepared(text, options, fetched, await scanSkills(fetched.plugin.dir, text), ports, clear);
   } catch (error) {
     clear();

@@ -24,9 +24,11 @@ export interface Wheel {
   /** Entry points of another group, with its heading. */
   readonly others?: string;
   readonly needs?: readonly string[];
+  /** There is only its source, with code that is run to build it. */
+  readonly source?: true;
 }
 
-const WRITE = `import json, sys, zipfile
+const WRITE = `import io, json, sys, tarfile, zipfile
 folder, wheels = sys.argv[1], json.loads(sys.argv[2])
 for wheel in wheels:
     module, version = wheel["name"].replace("-", "_"), wheel.get("version", "1.0")
@@ -38,9 +40,32 @@ for wheel in wheels:
     if "entries" in wheel: files[f"{info}/entry_points.txt"] = "[hermes_agent.plugins]\\n" + wheel["entries"]
     if "others" in wheel: files[f"{info}/entry_points.txt"] = wheel["others"]
     record = "".join(f"{path},,\\n" for path in files) + f"{info}/RECORD,,\\n"
+    if wheel.get("source"):
+        made = {"name": f"{module}-{version}-py3-none-any.whl", "files": {**files, f"{info}/RECORD": record}}
+        sources = {"builds.py": sys.argv[3], "made.json": json.dumps(made), "pyproject.toml": sys.argv[4], "PKG-INFO": files[f"{info}/METADATA"]}
+        with tarfile.open(f"{folder}/{module}-{version}.tar.gz", "w:gz") as packed:
+            for path, text in sources.items():
+                member = tarfile.TarInfo(f"{module}-{version}/{path}")
+                member.size = len(text.encode())
+                packed.addfile(member, io.BytesIO(text.encode()))
+        continue
     with zipfile.ZipFile(f"{folder}/{module}-{version}-py3-none-any.whl", "w") as packed:
         for path, text in files.items(): packed.writestr(path, text)
         packed.writestr(f"{info}/RECORD", record)
+`;
+
+/** Builds a source package, with its own code and nothing from elsewhere. What it saw of the variables is written where a file has their mark. */
+const BUILDS = `import json, os, zipfile
+def build_wheel(place, settings=None, metadata=None):
+    made = json.load(open("made.json"))
+    with zipfile.ZipFile(os.path.join(place, made["name"]), "w") as packed:
+        for path, text in made["files"].items(): packed.writestr(path, text.replace("@VARIABLES@", " ".join(os.environ)))
+    return made["name"]
+`;
+const PYPROJECT = `[build-system]
+requires = []
+build-backend = "builds"
+backend-path = ["."]
 `;
 
 /** An index of packages on this machine, for the real pip. @returns the variables that lead there, and what was asked of it. */
@@ -48,7 +73,7 @@ export async function servePythonIndex(t: Cleanup, folder: string, wheels: reado
   mkdirSync(folder, { recursive: true });
   const script = join(folder, "wheels.py");
   writeFileSync(script, WRITE);
-  execFileSync("python3", [script, folder, JSON.stringify(wheels)]);
+  execFileSync("python3", [script, folder, JSON.stringify(wheels), BUILDS, PYPROJECT]);
   const asked: string[] = [];
   const url = await serve(t, (request, response) => {
     asked.push(request.url ?? "");

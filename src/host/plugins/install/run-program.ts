@@ -5,9 +5,10 @@ export interface ProgramRun {
   readonly cwd: string;
   readonly env: { readonly [name: string]: string };
   readonly signal: AbortSignal;
-  readonly timeoutMs?: number;
 }
 
+/** Some packages are gigabytes, and some lines slow; a person may stop it at any time. */
+const LIMIT_MS = 1_800_000;
 const MAX_OUTPUT = 200_000;
 /** What npm says after its reason: stacks and fields of errors. */
 const NOISE = /^npm error( {2,}(at |\w+: )|$| \}| A complete log)/;
@@ -17,7 +18,7 @@ const NOISE = /^npm error( {2,}(at |\w+: )|$| \}| A complete log)/;
  * @throws {UserError} with the end of what it said, or that the program is not there.
  */
 export async function runProgram(program: string, args: readonly string[], options: ProgramRun): Promise<string> {
-  const timeout = AbortSignal.timeout(options.timeoutMs ?? 180_000);
+  const timeout = AbortSignal.timeout(LIMIT_MS);
   const signal = AbortSignal.any([options.signal, timeout]);
   const child = spawn(program, args, { cwd: options.cwd, env: options.env, stdio: ["ignore", "pipe", "pipe"], signal, killSignal: "SIGKILL" });
   let out = "";
@@ -31,7 +32,7 @@ export async function runProgram(program: string, args: readonly string[], optio
   if (status === 0) return out;
   const what = `${program.slice(program.lastIndexOf("/") + 1)} ${args.find((arg, at) => !arg.startsWith("-") && !/^-[cC]$/.test(args[at - 1] ?? "")) ?? ""}`.trim();
   if (options.signal.aborted) throw options.signal.reason;
-  if (timeout.aborted) throw new UserError(`${what} did not end within ${(options.timeoutMs ?? 180_000) / 1000} seconds.`);
+  if (timeout.aborted) throw new UserError(`${what} did not end within ${LIMIT_MS / 60_000} minutes.`);
   if (status instanceof Error) throw new UserError((status as NodeJS.ErrnoException).code === "ENOENT" ? `${program} is not there, and this needs it.` : `${what} could not be started: ${status.message}`, { cause: status });
   const last = (said.trim() || out.trim()).split("\n").filter((line) => !NOISE.test(line)).slice(-6).join("\n");
   throw new UserError(`${what} failed (status ${status}).\n${last}`);

@@ -15,6 +15,7 @@ interface InstallFlags {
   /** Undefined: ask. */
   readonly enable?: boolean;
   readonly yes?: boolean;
+  readonly build?: boolean;
   readonly json?: boolean;
 }
 
@@ -22,7 +23,7 @@ interface InstallFlags {
 export async function installPlugin(call: Call, from: string, options: InstallFlags): Promise<number> {
   const { io, open } = call;
   const app = await open();
-  await using install = await app.plugins.install(from, { cwd: process.cwd(), signal: io.signal, ...(options.ref === undefined ? {} : { ref: options.ref }), ...(options.force === undefined ? {} : { force: options.force }) });
+  await using install = await app.plugins.install(from, { cwd: process.cwd(), signal: io.signal, ...options });
   show(install, io);
   using asker = io.interactive && options.json !== true ? await openLineAsker() : undefined;
   if (asker === undefined && options.yes !== true && install.doubts.length > 0) {
@@ -40,13 +41,13 @@ export async function installPlugin(call: Call, from: string, options: InstallFl
   const enable = options.enable ?? (asker !== undefined && (await yes(asker, `Enable '${listing.key}' now? [y/N] `)));
   asker?.[Symbol.dispose]();
   if (options.json) io.out(`${JSON.stringify({ name: listing.key, version: install.manifest.version, dir: listing.dir, from: install.from, resolved: install.resolved, hash: install.hash, grants: install.grants }, null, 2)}\n`);
-  if (enable) return enablePlugin(options.json ? { ...call, io: { ...io, out: io.note } } : call, listing.key, options.yes === true ? { yes: true } : {});
+  if (enable) return enablePlugin(options.json ? { ...call, io: { ...io, out: io.note } } : call, listing.key, { yes: options.yes === true, build: options.build === true });
   if (listing.state !== "enabled") io.note(asTyped(`hermes plugins enable ${listing.key} lets it run.\n`));
   return EXIT.ok;
 }
 
 /** One plugin, or all that were installed. An update that asks for more than what was agreed to waits for a yes. */
-export async function updatePlugins({ io, open }: Call, name: string | undefined, options: { readonly yes?: boolean }): Promise<number> {
+export async function updatePlugins({ io, open }: Call, name: string | undefined, options: { readonly yes?: boolean; readonly build?: boolean }): Promise<number> {
   const app = await open();
   const all = (await app.plugins.list()).filter(({ from }) => from !== undefined);
   const names = name === undefined ? all.map(({ key }) => key) : [name];
@@ -54,7 +55,7 @@ export async function updatePlugins({ io, open }: Call, name: string | undefined
   using asker = io.interactive ? await openLineAsker() : undefined;
   let status: number = EXIT.ok;
   for (const one of names) {
-    await using install = await app.plugins.update(one, { cwd: process.cwd(), signal: io.signal });
+    await using install = await app.plugins.update(one, { cwd: process.cwd(), signal: io.signal, build: options.build === true });
     if (install.unchanged) {
       io.out(`${install.key} is up to date (${install.resolved}).\n`);
       continue;

@@ -70,9 +70,9 @@ export async function pluginInfo({ io, open }: Call, name: string, options: { re
   io.out(`${lines.map(printable).join("\n")}\n`);
 }
 
-export async function enablePlugin({ io, open }: Call, name: string, options: { readonly allowToolOverride?: boolean; readonly yes?: boolean }): Promise<number> {
+export async function enablePlugin({ io, open }: Call, name: string, options: { readonly allowToolOverride?: boolean; readonly yes?: boolean; readonly build?: boolean }): Promise<number> {
   const app = await open();
-  await offerPackages(app, await app.plugins.info(name), io, options.yes === true);
+  await offerPackages(app, await app.plugins.info(name), io, options);
   const telling = setInterval(() => io.note(`${name} is being loaded ...\n`), TELL_MS);
   const { listing, replaces, withheld } = await app.plugins.enable(name, { allowReplace: options.allowToolOverride }).finally(() => clearInterval(telling));
   if (replaces.length > 0 && options.allowToolOverride !== true) {
@@ -110,16 +110,16 @@ function wayOn({ key, manifest, reason = "" }: PluginListing): readonly string[]
 const TELL_MS = 3_000;
 
 /** What a Python plugin needs and its Python lacks is installed after a yes; without it the plugin has to do without. */
-async function offerPackages(app: App, { key, lacking = [] }: PluginListing, io: Io, agreed: boolean): Promise<void> {
+async function offerPackages(app: App, { key, lacking = [] }: PluginListing, io: Io, { yes = false, build = false }: { readonly yes?: boolean; readonly build?: boolean }): Promise<void> {
   if (lacking.length === 0) return;
   const named = printable(lacking.join(", "));
-  if (!agreed) {
+  if (!yes) {
     io.note(`${key} needs ${lacking.length === 1 ? "a Python package that is" : "Python packages that are"} not installed: ${named}\n`);
     using asker = io.interactive ? await (await import("../ask-lines.ts")).openLineAsker() : undefined;
-    const answer = await asker?.ask("Install from wheels, into an environment of this plugin only? [y/N] ");
+    const answer = await asker?.ask(`Install ${build ? "and build them where there is no wheel" : "from wheels"}, into an environment of this plugin only? [y/N] `);
     if (!/^y(es)?$/i.test(answer ?? "")) return io.note(asTyped(`To install ${lacking.length === 1 ? "it" : "them"}: hermes plugins enable ${key} --yes\n`));
   }
-  await app.plugins.installPackages(key, io.signal);
+  await app.plugins.installPackages(key, { signal: io.signal, build });
   io.note(`Installed for ${key}: ${named}\n`);
 }
 
