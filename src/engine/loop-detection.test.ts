@@ -19,7 +19,7 @@ test("failures and arguments that are no JSON count like all else", () => {
   const failed: SettledOutcome = { kind: "failed", code: "x", message: "no" };
   loops.settled("run", "{\"a", failed, "execute");
   assert.deepEqual(loops.settled("run", "{\"a", failed, "execute"), { exactFailure: 2, sameToolFailure: 2, noProgress: 2 });
-  assert.deepEqual(loops.settled("run", "{\"a", { ...failed, message: "another" }, "execute"), { exactFailure: 3, sameToolFailure: 3, noProgress: 1 });
+  assert.deepEqual(loops.settled("run", "{\"a", { ...failed, message: "another" }, "execute"), { exactFailure: 1, sameToolFailure: 3, noProgress: 1 });
   assert.deepEqual(loops.settled("run", "{}", failed, "execute"), { exactFailure: 1, sameToolFailure: 4, noProgress: 1 });
   assert.deepEqual(loops.settled("run", "{}", ok("well"), "read"), { exactFailure: 0, sameToolFailure: 0, noProgress: 1 });
 });

@@ -4,7 +4,7 @@ import type { SettledOutcome } from "../contract/outcome.ts";
 import type { Effect } from "../contract/effect.ts";
 import { canonicalText } from "./canonical-json.ts";
 
-/** How often in a row: one call failed, a tool failed whatever it was asked, one call gave the same result. */
+/** How often in a row: one call failed in the same way, a tool failed whatever it was asked, one call gave the same result. */
 export interface Repeats {
   readonly exactFailure: number;
   readonly sameToolFailure: number;
@@ -37,7 +37,9 @@ export class LoopDetection {
     this.#seen.add(call + result);
     const failed = outcome.kind === "failed";
     const before = this.#calls.get(call);
-    this.#calls.set(call, { result, same: before?.result === result ? before.same + 1 : 1, failures: failed ? (before?.failures ?? 0) + 1 : 0 });
+    // Whoever asks again and hears something else each time waits for something: that is no loop.
+    const again = before?.result === result ? before : { same: 0, failures: 0 };
+    this.#calls.set(call, { result, same: again.same + 1, failures: failed ? again.failures + 1 : 0 });
     this.#tools.set(tool, failed ? (this.#tools.get(tool) ?? 0) + 1 : 0);
     return this.count(tool, args);
   }

@@ -46,7 +46,7 @@ function afterCalls(turn: OpenTurn, last: AnswerItem, config: Pick<TurnConfig, "
     return { kind: "end", reason: "failed", detail: `The model made calls that cannot be run ${badRounds} times in a row (${why(last.calls[0]!)}). Another model may do better: hermes model.` };
   }
   const refused = turn.items.flatMap((item) => (item.kind === "answer" ? item.calls : [])).filter((call) => failedWith(call, "loop")).length;
-  if (refused >= MAX_LOOP_REFUSALS) return { kind: "end", reason: "failed", detail: `The model went round in a loop: the same call was refused ${refused} times.` };
+  if (refused >= MAX_LOOP_REFUSALS) return { kind: "end", reason: "failed", detail: `The model went round in a loop: the same call was refused ${refused} times. Say what it should do instead, and it goes on from here.` };
   return ask(turn, config, [], trailing(turn, (answer) => answer.finish === "length"));
 }
 

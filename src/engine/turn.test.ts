@@ -188,7 +188,8 @@ test("calls that cannot be run three times in a row end the turn, and the sessio
 });
 
 // row 31 of the fault matrix
-test("a model that repeats a call with the same result is warned, refused, and stopped", async () => {
+// req: R-48
+test("a model that repeats a call with the same result is warned, refused, and stopped, and the person is told", async () => {
   const runs: string[] = [];
   const stuck = defineTool({ name: "stuck", toolset: "test", description: "Fails.", effect: "read", input: { type: "object" }, execute: async () => (runs.push("run"), { same: true }) });
   const model = scriptedModel((request) => (request.toolChoice === "none" ? { text: "stop" } : { calls: [{ tool: "stuck", args: {} }] }));
@@ -201,6 +202,23 @@ test("a model that repeats a call with the same result is warned, refused, and s
   assert.deepEqual([told.same, told.remarks.length], [true, 1]);
   assert.match(told.remarks[0]!, /^\[Loop warning: "stuck" gave the same result for the same arguments 2 times/);
   assert.match(results(model.requests[4])[0]!, /same result 3 times; it was not run again/);
+});
+
+// req: R-48
+test("the same call is made as often as it takes while its results differ, failures too", async () => {
+  let asked = 0;
+  const poll = defineTool({
+    name: "poll", toolset: "test", description: "Tells how far it is.", effect: "read", input: { type: "object" },
+    execute: async () => {
+      asked += 1;
+      if (asked % 10 < 2) throw new ToolFailure("unreachable", `No answer after ${asked} s.`);
+      return { percent: asked };
+    },
+  });
+  const model = scriptedModel(() => (asked < 40 ? { calls: [{ tool: "poll", args: {} }] } : { text: "ready" }));
+  await using agent = await testSession({ model, tools: [poll] });
+  assert.deepEqual([(await agent.session.send("wait for it")).text, asked], ["ready", 40]);
+  assert.equal(JSON.stringify(model.requests.at(-1)!.messages).includes("Loop warning"), false);
 });
 
 test("running the same check again after a change is no loop", async () => {

@@ -14,7 +14,9 @@ export async function pipedInput(options: { readonly waits: boolean; note(text: 
   const chunks: Buffer[] = [];
   const { promise, resolve } = Promise.withResolvers<"ended" | "silent">();
   const patient = options.waits || kind === "file" || kind === "none";
-  const timers: NodeJS.Timeout[] = patient ? [] : [setTimeout(() => resolve("silent"), SILENCE_MS[kind])];
+  // On a busy machine bytes wait to be read when the time is over.
+  const silent = (): unknown => setImmediate(() => chunks.length === 0 && resolve("silent"));
+  const timers: NodeJS.Timeout[] = patient ? [] : [setTimeout(silent, SILENCE_MS[kind])];
   if (kind === "pipe" && !patient) timers.push(setTimeout(() => options.note("Waiting for what is piped in. (`< /dev/null` asks without it.)\n"), TELL_MS));
   const quiet = (): void => timers.forEach(clearTimeout);
   process.stdin.on("data", (chunk: Buffer) => {

@@ -5,7 +5,7 @@ const unused = (...keys: readonly string[]): Settings => Object.fromEntries(keys
 const repeats: Setting = {
   type: "object",
   properties: {
-    exact_failure: { type: "integer", minimum: 1, description: "Times the same call may fail." },
+    exact_failure: { type: "integer", minimum: 1, description: "Times the same call may fail in the same way." },
     same_tool_failure: { type: "integer", minimum: 1, description: "Times one tool may fail, whatever its arguments." },
     idempotent_no_progress: { type: "integer", minimum: 1, description: "Times the same call may give the same result." },
   },
