@@ -55,7 +55,7 @@ test("what is made in a mounted folder belongs to the folder's owner", options, 
     if (process.getuid!() === 0) chownSync(folder, 4321, 4322);
     await using backend = new DockerBackend({ ...(engine as { config: JsonObject }).config, docker_persist_across_processes: false, docker_mount_cwd_to_workspace: true }, quietLog(), { startDirectory: folder });
     const terminal = await backend.open({ key: "docker-mounted" }, signal);
-    const { output } = await terminal.run("pwd; echo made > note; [ -w ~ ] && id -un", { signal, timeoutMs: 30_000 });
+    const { output } = await terminal.run("pwd; echo made > note; [ -w ~ ] && id -un", { signal, timeoutMs: 120_000 });
     assert.equal(output, "/workspace\nhermes\n");
     const [made, owner] = [statSync(join(folder, "note")), statSync(folder)];
     assert.deepEqual([made.uid, made.gid], [owner.uid, owner.gid]);

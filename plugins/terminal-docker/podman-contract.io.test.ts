@@ -1,8 +1,7 @@
-import { execFileSync } from "node:child_process";
 import { after, test } from "node:test";
 import { quietLog, terminalContract } from "hermes-agent/testing";
 import { DockerBackend } from "./docker-backend.ts";
-import { canRunDocker, killClients, realPodman } from "./testing/real-engines.ts";
+import { canRunDocker, killClients, realPodman, removeContainers } from "./testing/real-engines.ts";
 
 /** What differs between clients; all of it where docker's suite does not run, and for the table of results. */
 const TELLING = ["exit-any-status", "killed-shell-goes-on", "output-huge", "timeout-tree", "timeout-detached", "cancel-quick", "agent-secrets-stay", "stdin-large", "file-in-the-place", "background-talk", "background-ends-with-terminal", "lost-is-unknown", "lost-ends-the-tree", "removed-is-said"];
@@ -11,9 +10,5 @@ const engine = await realPodman();
 if (typeof engine === "string") test("terminal contract: podman", { skip: engine }, () => {});
 else {
   after(() => engine[Symbol.asyncDispose]());
-  const remove = (terminal: { readonly key: string }) => {
-    const ids = execFileSync("podman", ["ps", "-a", "-q", "--filter", `label=hermes-task-id=${terminal.key}`], { encoding: "utf8" });
-    execFileSync("podman", ["rm", "-f", ...ids.split("\n").filter(Boolean)], { stdio: "ignore" });
-  };
-  terminalContract("podman", () => new DockerBackend({ ...engine.config, docker_persist_across_processes: false }, quietLog()), { kind: "real", separate: true, hugeBytes: 1_000_000_000, cut: () => killClients("podman"), remove, only: canRunDocker() && process.env["HERMES_TERMINAL_RESULTS"] === undefined ? TELLING : undefined });
+  terminalContract("podman", () => new DockerBackend({ ...engine.config, docker_persist_across_processes: false }, quietLog()), { kind: "real", separate: true, hugeBytes: 1_000_000_000, cut: () => killClients("podman"), remove: ({ key }) => removeContainers("podman", key), only: canRunDocker() && process.env["HERMES_TERMINAL_RESULTS"] === undefined ? TELLING : undefined });
 }

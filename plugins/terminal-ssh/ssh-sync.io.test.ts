@@ -8,7 +8,6 @@ import { setTimeout as wait } from "node:timers/promises";
 import { SshBackend } from "./ssh-backend.ts";
 import { Sshd, WITHOUT_SSHD } from "./testing/sshd.ts";
 import { Synced } from "./testing/synced.ts";
-import { Stopwatch } from "../../src/testing/stopwatch.ts";
 
 const host = WITHOUT_SSHD === undefined ? await Sshd.start() : undefined;
 const signal = new AbortController().signal;
@@ -57,7 +56,7 @@ describe("files synced with a host", { skip: WITHOUT_SSHD ?? false }, () => {
     assert.equal(await place.with((_, run) => run("cat b")), "b");
     await place.with(async (_, run) => {
       rmSync(place.there, { recursive: true });
-      host!.cut();
+      await host!.cut();
       await wait(500);
       assert.equal(await run("cat b"), "b", "also within a session");
     });
@@ -213,30 +212,19 @@ describe("files synced with a host", { skip: WITHOUT_SSHD ?? false }, () => {
   });
 
   test("an agent that was killed in the middle leaves no half file, and the next one goes on", async () => {
-    using place = new Synced(host!);
-    for (let count = 0; count < 600; count += 1) place.write(`here/d${count % 100}/f${count}`, "x".repeat(2_000));
-    const agent = spawn(process.execPath, ["--conditions=hermes-source", join(import.meta.dirname, "testing/agent.ts"), JSON.stringify(place.setUp())], { stdio: "inherit" });
-    const ended = new Promise((resolve) => agent.once("exit", (_, name) => resolve(name)));
-    await until(() => place.files("there").filter((name) => !name.startsWith(".")).length > 10);
-    agent.kill("SIGKILL");
-    assert.equal(await ended, "SIGKILL");
-    const sent = place.files("there").filter((file) => !file.startsWith(".hermes-sync-"));
-    assert.ok(sent.length < 600, "it was killed in the middle");
-    for (const name of sent) assert.equal(place.read(`there/${name}`)!.length, 2_000, name);
-    place.write("here/.hermes-sync-left", "half");
-    utimesSync(join(place.here, ".hermes-sync-left"), 1, 1);
-    assert.equal(await place.with((_, run) => run("find . -type f | wc -l; ls -d .hermes-sync-* 2>/dev/null")), "600\n");
-    assert.deepEqual(place.files("here").filter((name) => name.startsWith(".")), []);
+    // Where this process is not let look before all is there, the next try has more on its way.
+    for (let count = 600; !(await killedInTheMiddle(count)); count *= 4) assert.ok(count < 10_000, "it was never killed in the middle");
   });
 
   test("a command that is cancelled while its files are on their way does not run, and does not wait for them", async () => {
     using place = new Synced(host!);
     await place.with(async (terminal) => {
       for (let count = 0; count < 400; count += 1) place.write(`here/d${count}/f`, "text");
-      const watch = new Stopwatch();
-      const result = await terminal.run("echo ran > ran", { signal: AbortSignal.timeout(100), timeoutMs: 120_000 });
+      const stop = new AbortController();
+      setImmediate(() => stop.abort());
+      const result = await terminal.run("echo ran > ran", { signal: stop.signal, timeoutMs: 120_000 });
       assert.equal(result.endedBy, "cancelled");
-      watch.assertWithin(1_000, "cancelling");
+      assert.equal(place.read("there/d399/f"), undefined, "its files are still on their way");
     });
     assert.equal(place.read("there/ran"), undefined);
     assert.equal(place.read("there/d399/f"), "text", "the files go on");
@@ -250,6 +238,25 @@ describe("files synced with a host", { skip: WITHOUT_SSHD ?? false }, () => {
     assert.deepEqual([existsSync(place.there), place.files("agent")], [false, []]);
   });
 });
+
+/** @returns Whether it was in the middle. */
+async function killedInTheMiddle(count: number): Promise<boolean> {
+  using place = new Synced(host!);
+  for (let at = 0; at < count; at += 1) place.write(`here/d${at % 100}/f${at}`, "x".repeat(2_000));
+  const agent = spawn(process.execPath, ["--conditions=hermes-source", join(import.meta.dirname, "testing/agent.ts"), JSON.stringify(place.setUp())], { stdio: "inherit" });
+  const ended = new Promise((resolve) => agent.once("exit", (_, name) => resolve(name)));
+  await until(() => place.files("there").filter((name) => !name.startsWith(".")).length > 10);
+  agent.kill("SIGKILL");
+  assert.equal(await ended, "SIGKILL");
+  const sent = place.files("there").filter((file) => !file.startsWith(".hermes-sync-"));
+  if (sent.length === count) return false;
+  for (const name of sent) assert.equal(place.read(`there/${name}`)!.length, 2_000, name);
+  place.write("here/.hermes-sync-left", "half");
+  utimesSync(join(place.here, ".hermes-sync-left"), 1, 1);
+  assert.equal(await place.with((_, run) => run("find . -type f | wc -l; ls -d .hermes-sync-* 2>/dev/null")), `${count}\n`);
+  assert.deepEqual(place.files("here").filter((name) => name.startsWith(".")), []);
+  return true;
+}
 
 async function until(holds: () => boolean): Promise<void> {
   for (const startedAt = performance.now(); !holds(); await wait(20)) assert.ok(performance.now() - startedAt < 60_000, "did not happen in time");

@@ -15,7 +15,7 @@ const mask = (text: string) => text.replaceAll("abc", "***");
 
 /** Waits for what another process would come to see. */
 async function until(seen: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 600 && !seen(); tries += 1) await new Promise((resolve) => setTimeout(resolve, 25));
+  for (let tries = 0; tries < 4_800 && !seen(); tries += 1) await new Promise((resolve) => setTimeout(resolve, 25));
   assert.ok(seen());
 }
 

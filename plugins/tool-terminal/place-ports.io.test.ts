@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
 import { quietLog } from "hermes-agent/testing";
 import { SshBackend } from "../terminal-ssh/ssh-backend.ts";
 import { Sshd, WITHOUT_SSHD } from "../terminal-ssh/testing/sshd.ts";
@@ -43,10 +44,10 @@ test("ports that a background command on another host listens on are listed, sin
     // One that does not answer at once is listed without, and with them the next time.
     const shown = async () => (await ps.slash("")).split("\n").at(-1)!;
     let line = await shown();
-    for (let tries = 0; tries < 100 && !line.includes(` ${port} `); tries += 1) line = await shown();
+    for (let tries = 0; tries < 600 && !line.includes(` ${port} `); tries += 1, await wait(100)) line = await shown();
     assert.match(line, new RegExp(`^${entry.id} +background +${child.pid} +${port} +\\d+s +ssh +s +server$`));
     await registry.keep(entry);
-    for (let tries = 0; tries < 100 && !(tries > 0 && line.includes(` ${port} `)); tries += 1) line = await shown();
+    for (let tries = 0; tries < 600 && !(tries > 0 && line.includes(` ${port} `)); tries += 1, await wait(100)) line = await shown();
     assert.match(line, new RegExp(`^${entry.id} +kept +${child.pid} +${port} `), "its agent asks there then too");
     await registry.stop(entry, "person");
     await registry.endAll();
@@ -70,7 +71,7 @@ test("a command in the foreground on another host is listed with its number ther
     const ps = new PsCommand(new ProcessTable(home), (text) => text, 2_000, noPlaces);
     const shown = async () => (await ps.slash("")).split("\n").at(-1)!;
     let found: RegExpExecArray | null = null;
-    for (let tries = 0; tries < 400 && found === null; tries += 1, await new Promise((resolve) => setTimeout(resolve, 25))) found = /^(\S+) +command +(\d+) +(\d+) /.exec(await shown());
+    for (let tries = 0; tries < 600 && found === null; tries += 1, await wait(100)) found = /^(\S+) +command +(\d+) +(\d+) /.exec(await shown());
     const [, id, pid, port] = found!;
     assert.equal(said, `port ${port}\n`);
     assert.match(readFileSync(`/proc/${pid}/cmdline`, "utf8"), /^python3/, "the host is this machine");

@@ -94,7 +94,7 @@ test("a place whose way is gone for a moment hears the end all the same, and end
   const startedAt = performance.now();
   channel.kill();
   await ended;
-  assert.ok(performance.now() - startedAt < 20_000, "long before it would end for silence");
+  assert.ok(performance.now() - startedAt < 40_000, "long before it would end for silence");
 });
 
 test("nothing is left in the place when the shell has ended", async () => {

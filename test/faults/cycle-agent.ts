@@ -30,9 +30,9 @@ if (mode === "crash") {
   const held = setInterval(() => {}, 60_000);
   const told = await rounds(count);
   clearInterval(held);
-  for (let tries = 0; descriptors() > before && tries < 50; tries += 1) await wait(20);
+  for (let tries = 0; descriptors() > before && tries < 3_000; tries += 1) await wait(20);
   const counts = Object.fromEntries([...Map.groupBy(told, (how) => how)].map(([how, all]) => [how, all.length]));
-  process.stdout.write(`${JSON.stringify({ counts, more: descriptors() - before })}\n`);
+  process.stdout.write(`${JSON.stringify({ counts, more: Math.max(0, descriptors() - before) })}\n`);
 }
 
 /** Among four terminals at once, which are closed afterwards. */
@@ -53,11 +53,11 @@ async function cycle(terminal: Awaited<ReturnType<LocalBackend["open"]>>, round:
   const beside = Math.floor(round / 5) % 2 === 0;
   switch (round % 5) {
     case 0:
-      return `run ${(await terminal.run("(setsid sleep 0.01 &); true", { signal, timeoutMs: 30_000, beside })).endedBy}`;
+      return `run ${(await terminal.run("(setsid sleep 0.01 &); true", { signal, timeoutMs: 300_000, beside })).endedBy}`;
     case 1:
     case 2: {
       const stop = new AbortController();
-      const running = terminal.run(detached, { signal: stop.signal, timeoutMs: 60_000, beside });
+      const running = terminal.run(detached, { signal: stop.signal, timeoutMs: 300_000, beside });
       await wait(round % 7);
       stop.abort();
       return `run ${(await running).endedBy}`;

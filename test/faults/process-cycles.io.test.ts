@@ -28,7 +28,7 @@ test("1,000 cycles of starting, ending, cancelling and killing leave no process,
     const fifth = ROUNDS / 5;
     assert.deepEqual(JSON.parse(Buffer.concat(said).toString()), { counts: { "run exit": fifth, "run cancelled": 2 * fifth, "spawn 3": fifth, "spawn killed": fifth }, more: 0 });
     // A watchdog that found nothing to do may still be on its way out.
-    await until(() => ofAgents(folder, mark).length === 0 && left(folder).length === 0, 30_000, () => `left: ${ofAgents(folder, mark).join(" ")} ${left(folder).join(" ")}`);
+    await until(() => ofAgents(folder, mark).length === 0 && left(folder).length === 0, 120_000, () => `left: ${ofAgents(folder, mark).join(" ")} ${left(folder).join(" ")}`);
   } finally {
     for (const pid of ofAgents(folder, mark)) process.kill(pid, "SIGKILL");
     rmSync(folder, { recursive: true, force: true });

@@ -131,11 +131,19 @@ async function open() {
     },
     async [Symbol.asyncDispose]() {
       const table = new ProcessTable(home);
-      for (const { identity, end } of table.all()) if (end === null && identity !== null) process.kill(identity.pid, "SIGKILL");
+      for (const { identity, end } of table.all()) if (end === null && identity !== null) killIfThere(identity.pid);
       assert.deepEqual(readdirSync(join(home, "processes")).filter((name) => name.endsWith(".tmp")), []);
       for (const folder of [directory, home]) rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // Ended meanwhile.
+  }
 }
 
 interface Agent {

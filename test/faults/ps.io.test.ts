@@ -42,7 +42,7 @@ test("ps shows what runs in the background and what left it, with number, port, 
   assert.deepEqual([ended.kind, ended.end?.reason, ended.end?.source], ["ended", "killed", "person"]);
   assert.equal(house.run("ps", "follow", reader!).stdout, "begun\n");
   assert.equal(house.run("ps", "stop", parent!).status, 0);
-  assert.ok(!alive(`sleep 7654.${RUN}`) && !alive(`sleep 7655.${RUN}`), "with all that it started");
+  await house.until(() => !alive(`sleep 7654.${RUN}`) && !alive(`sleep 7655.${RUN}`));
   const unknown = house.run("ps", "stop", "proc_000000000000");
   assert.deepEqual([unknown.status, unknown.stdout], [2, ""]);
   assert.match(unknown.stderr, /Nothing with the id "proc_000000000000" runs/);
@@ -55,7 +55,7 @@ test("a command's detached grandchild is listed by itself and can be stopped by 
   const left = house.ps().find(({ command }) => command === `sleep 7656.${RUN}`)!;
   assert.deepEqual([left.kind, left.session, left.id], ["command", "session_1", String(left.pid)]);
   assert.equal(house.run("ps", "stop", left.id).stdout, `${left.id} is stopped.\n`);
-  assert.ok(!alive(`sleep 7656.${RUN}`));
+  await house.until(() => !alive(`sleep 7656.${RUN}`));
 });
 
 // req: R-22, R-24

@@ -21,7 +21,7 @@ export async function realDocker(): Promise<RealEngine | string> {
   const config = { docker_binary: "docker", docker_image: IMAGE, docker_network: false, container_memory: 512 };
   if (spawnSync("docker", ["version"]).status === 0) {
     importImage("docker");
-    return { client: "docker", config, [Symbol.asyncDispose]: async () => removeAll("docker") };
+    return runsNothing("docker") ?? { client: "docker", config, [Symbol.asyncDispose]: async () => removeAll("docker") };
   }
   if (!has("docker") || !has("dockerd")) return "neither a docker engine that answers nor a dockerd to start (Debian: docker.io)";
   if (process.getuid?.() !== 0) return "dockerd needs root";
@@ -41,13 +41,18 @@ export async function realDocker(): Promise<RealEngine | string> {
     rmSync(folder, { recursive: true, force: true });
   };
   for (let tries = 0; spawnSync("docker", ["version"]).status !== 0; tries += 1) {
-    if (tries > 60 || server.exitCode !== null) {
+    if (tries > 240 || server.exitCode !== null) {
       await end();
       return `dockerd does not start here: ${words.split("\n").filter(Boolean).at(-1) ?? "it said nothing"}`;
     }
     await wait(250);
   }
   importImage("docker");
+  const why = runsNothing("docker");
+  if (why !== undefined) {
+    await end();
+    return why;
+  }
   return {
     client: "docker",
     config,
@@ -79,18 +84,37 @@ export async function realPodman(): Promise<RealEngine | string> {
     rmSync(folder, { recursive: true, force: true });
   };
   importImage("podman");
-  const tried = spawnSync("podman", ["run", "--rm", "--network", "none", IMAGE, "sh", "-c", "echo ok"], { encoding: "utf8" });
-  if (tried.stdout.trim() !== "ok") {
+  const why = runsNothing("podman");
+  if (why !== undefined) {
     await end();
-    return `podman runs no container here: ${tried.stderr.trim().split("\n").at(-1)}`;
+    return why;
   }
   return { client: "podman", config: { docker_binary: "podman", docker_image: IMAGE, docker_network: false, container_memory: 512 }, [Symbol.asyncDispose]: end };
 }
 
-/** The client processes that hold our shells now are killed, as a lost engine would end them. */
-export function killClients(client: string): void {
-  const { stdout } = spawnSync("pgrep", ["-P", String(process.pid), "-f", `^([^ ]*/)?${client} exec -i`], { encoding: "utf8" });
-  for (const pid of stdout.split("\n").filter(Boolean)) process.kill(Number(pid), "SIGKILL");
+/** The client processes that hold our shells now are killed, as a lost engine would end them. Ends when we have heard of it. */
+export async function killClients(client: string): Promise<void> {
+  const known = clients(client);
+  for (const pid of known) if (clients(client).includes(pid)) process.kill(pid, "SIGKILL");
+  await gone(client, known);
+}
+
+/** Removes the containers of a task. Ends when the clients that held shells in them have ended, and we have heard of it. */
+export async function removeContainers(client: string, key: string): Promise<void> {
+  const ids = execFileSync(client, ["ps", "-a", "-q", "--no-trunc", "--filter", `label=hermes-task-id=${key}`], { encoding: "utf8" }).split("\n").filter(Boolean);
+  const inside = clients(client, ids);
+  execFileSync(client, ["rm", "-f", ...ids], { stdio: "ignore" });
+  await gone(client, inside);
+}
+
+/** Of ours, those that hold a shell; in one of these containers, where some are named. */
+function clients(client: string, ids: readonly string[] = [""]): number[] {
+  const { stdout } = spawnSync("pgrep", ["-a", "-P", String(process.pid), "-f", `^([^ ]*/)?${client} exec -i`], { encoding: "utf8" });
+  return stdout.split("\n").filter((line) => line !== "" && ids.some((id) => line.includes(id))).map((line) => Number(line.split(" ")[0]));
+}
+
+async function gone(client: string, known: readonly number[]): Promise<void> {
+  for (let tries = 0; tries < 600 && clients(client).some((pid) => known.includes(pid)); tries += 1) await wait(100);
 }
 
 function importImage(client: string): void {
@@ -107,6 +131,12 @@ function importImage(client: string): void {
   } finally {
     rmSync(root, { recursive: true, force: true });
   }
+}
+
+/** Why a machine whose engine answers runs no container all the same; `undefined` where it does. */
+function runsNothing(client: string): string | undefined {
+  const tried = spawnSync(client, ["run", "--rm", "--network", "none", IMAGE, "sh", "-c", "echo ok"], { encoding: "utf8" });
+  return tried.stdout.trim() === "ok" ? undefined : `${client} runs no container here: ${tried.stderr.trim().split("\n").at(-1)}`;
 }
 
 function copyProgram(program: string, root: string): void {

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import type { JsonObject } from "hermes-agent/plugin";
 
 /** Apptainer or singularity for the tests: the machine's own where it runs an instance, else a double of its command line. */
@@ -45,12 +46,12 @@ function findRuntime(): TestRuntime | string {
   return made("double", "apptainer", folder, { singularity_image: "docker://hermes-test/base" });
 }
 
-/** The client processes that hold our shells are killed: the double's, and the real one's, which calls itself otherwise once it runs. */
-export function killClients(): void {
-  for (const which of [["-x", "nsenter"], ["-f", "^(Apptainer|Singularity) runtime parent"]]) {
-    const { stdout } = spawnSync("pgrep", ["-P", String(process.pid), ...which], { encoding: "utf8" });
-    for (const pid of stdout.split("\n").filter(Boolean)) process.kill(Number(pid), "SIGKILL");
-  }
+/** The client processes that hold our shells are killed: the double's, and the real one's, which calls itself otherwise once it runs. Ends when we have heard of it. */
+export async function killClients(): Promise<void> {
+  const clients = () => [["-x", "nsenter"], ["-f", "^(Apptainer|Singularity) runtime parent"]].flatMap((which) => spawnSync("pgrep", ["-P", String(process.pid), ...which], { encoding: "utf8" }).stdout.split("\n").filter(Boolean).map(Number));
+  const known = clients();
+  for (const pid of known) if (clients().includes(pid)) process.kill(pid, "SIGKILL");
+  for (let tries = 0; tries < 600 && clients().some((pid) => known.includes(pid)); tries += 1) await wait(100);
 }
 
 function made(kind: TestRuntime["kind"], client: string, folder: string, config: JsonObject): TestRuntime {

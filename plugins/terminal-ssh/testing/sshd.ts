@@ -1,4 +1,4 @@
-import { execFileSync, spawn, type ChildProcess } from "node:child_process";
+import { execFileSync, spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { tmpdir, userInfo } from "node:os";
@@ -28,14 +28,20 @@ export class Sshd implements AsyncDisposable {
     return { ssh_host: "127.0.0.1", ssh_user: userInfo().username, ssh_port: this.port, ssh_key: this.#file("client"), ssh_known_hosts: this.#file("known"), ...more };
   }
 
-  /** Kills the processes that serve the connections, as a crash of the host's server would. The server itself goes on. */
-  cut(): void {
-    for (const pid of this.connections()) process.kill(pid, "SIGKILL");
+  /**
+   * Kills the processes that serve the connections, as a crash of the host's server would. The server itself goes on. Ends when our clients
+   * have heard of it: until then, what is sent to them is on its way to a host that is lost.
+   */
+  async cut(): Promise<void> {
+    const clients = () => spawnSync("pgrep", ["-P", String(process.pid), "-f", `^([^ ]*/)?ssh .*${this.#file("client")}`], { encoding: "utf8" }).stdout.split("\n").filter(Boolean);
+    const before = clients();
+    for (const pid of this.connections()) kill(pid);
+    for (let tries = 0; tries < 600 && clients().some((pid) => before.includes(pid)); tries += 1) await wait(100);
   }
 
   /** The host goes down, with all its connections. */
   async down(): Promise<void> {
-    this.cut();
+    await this.cut();
     const gone = new Promise((resolve) => this.#server!.once("exit", resolve));
     this.#server!.kill("SIGTERM");
     await gone;
@@ -45,7 +51,7 @@ export class Sshd implements AsyncDisposable {
   async up(): Promise<void> {
     this.#server = spawn(SSHD!, ["-D", "-e", "-f", this.#file("config")], { stdio: "ignore" });
     for (let tries = 0; !(await answers(this.port)); tries += 1) {
-      if (tries > 100 || this.#server.exitCode !== null) throw new Error(`sshd does not answer on port ${this.port}.`);
+      if (tries > 1_200 || this.#server.exitCode !== null) throw new Error(`sshd does not answer on port ${this.port}.`);
       await wait(50);
     }
   }
@@ -53,8 +59,8 @@ export class Sshd implements AsyncDisposable {
   /** Numbers of the processes that serve connections. */
   connections(): number[] {
     const pids = (parent: number): number[] => {
-      const children = readFileSync(`/proc/${parent}/task/${parent}/children`, "latin1").split(" ").filter(Boolean).map(Number);
-      return children.filter((pid) => readFileSync(`/proc/${pid}/comm`, "latin1").startsWith("sshd")).flatMap((pid) => [pid, ...pids(pid)]);
+      const children = readMaybe(`/proc/${parent}/task/${parent}/children`).split(" ").filter(Boolean).map(Number);
+      return children.filter((pid) => readMaybe(`/proc/${pid}/comm`).startsWith("sshd")).flatMap((pid) => [pid, ...pids(pid)]);
     };
     return pids(this.#server!.pid!);
   }
@@ -92,6 +98,22 @@ export class Sshd implements AsyncDisposable {
     };
     writeFileSync(this.#file("config"), Object.entries(settings).map(([key, value]) => `${key} ${value}\n`).join(""));
     await this.up();
+  }
+}
+
+function readMaybe(file: string): string {
+  try {
+    return readFileSync(file, "latin1");
+  } catch {
+    return ""; // It ended meanwhile.
+  }
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It ended with the one that started it.
   }
 }
 

@@ -26,7 +26,7 @@ export class Synced implements Disposable {
   async with<T>(use: (terminal: Terminal, run: (command: string) => Promise<string>) => Promise<T>, more: JsonObject = {}): Promise<T> {
     await using backend = this.backend(more);
     const terminal = await backend.open({ key: "task" }, signal);
-    return await use(terminal, async (command) => (await terminal.run(command, { signal, timeoutMs: 30_000 })).output);
+    return await use(terminal, async (command) => (await terminal.run(command, { signal, timeoutMs: 120_000 })).output);
   }
 
   backend(more: JsonObject = {}): SshBackend {

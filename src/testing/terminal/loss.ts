@@ -57,7 +57,8 @@ export const LOSS: readonly TerminalBehaviour[] = [
       await using terminal = await bench.fresh();
       await terminal.run("cd /; export WORD=kept", options());
       await bench.place.cut!(terminal);
-      await wait(200);
+      // Whoever has not heard of it yet would send the command to a place that is lost.
+      await wait(1_000);
       assert.equal((await terminal.run("echo \"$WORD $PWD\"", options())).output, "kept /\n");
     },
   },
@@ -94,7 +95,7 @@ export const LOSS: readonly TerminalBehaviour[] = [
       await using terminal = await bench.fresh();
       await terminal.run("export WORD=lost", options());
       await bench.place.remove!(terminal);
-      await wait(300);
+      await wait(1_000);
       await assert.rejects(terminal.run("echo hello", options()), { name: "TerminalUnavailable" });
       assert.equal((await terminal.run("echo \"hello [$WORD]\"", options())).output, "hello []\n");
     },
