@@ -52,8 +52,8 @@ export interface ToolDefinition<Input = never, Output = unknown> {
   readonly effect: Effect | ((input: Input, call: RiskContext) => Effect | Promise<Effect>);
   /** It may run again after an interrupted call. Default: true for `none` and `read`, else false. */
   readonly idempotent?: boolean;
-  /** Wall time, a person's thinking not counted. Default 300 000. */
-  readonly timeoutMs?: number;
+  /** Wall time, a person's thinking not counted. Default 300 000. A function is asked for each call; listings show the default. */
+  readonly timeoutMs?: number | ((call: RiskContext) => number);
   readonly env?: readonly EnvNeed[];
   readonly emoji?: string;
   /** Longer results are spilled to a file that `read_file` can page. Default 100 000. */
@@ -145,6 +145,8 @@ export interface ToolContext extends RiskContext {
   readonly fetch: GuardedFetch;
   /** Calls another tool by the same road: hooks, approval, limits, facts. */
   call(tool: string, args: JsonObject): Promise<ToolOutcome>;
+  /** Names of the tools that the session's model is offered; empty before its first turn. */
+  readonly offered: ReadonlySet<string>;
   /** How many subagents stand between this session and one that a surface opened: 0 in that one. */
   readonly depth: number;
   /**

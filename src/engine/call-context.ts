@@ -6,7 +6,7 @@ import type { ToolContext } from "../contract/tool.ts";
 import { askInTime } from "./ask-in-time.ts";
 import type { Call } from "./call.ts";
 import type { Deadline } from "./deadline.ts";
-import { noteFetch } from "./foreign-gate.ts";
+import { noteFetch, notePassedOn } from "./foreign-gate.ts";
 import { noticeParts } from "./notice-parts.ts";
 
 const MAX_PROGRESS_CHARS = 2_000;
@@ -48,8 +48,12 @@ export function callContext(call: Call, signal: () => AbortSignal, over: () => A
       noteFetch(call, String(url));
       return ports.fetch(entry.owner, call.journal.granted)(url, { signal: signal(), ...options });
     },
-    call: (tool, args) =>
-      scope.dispatch({ turnId: request.turnId, callId: ports.ids("call"), tool, args, by: "plugin", parentCallId: request.callId }, session, signal(), { ...scope, depth: scope.depth + 1, deadline }),
+    call: async (tool, args) => {
+      const outcome = await scope.dispatch({ turnId: request.turnId, callId: ports.ids("call"), tool, args, by: "plugin", parentCallId: request.callId }, session, signal(), { ...scope, depth: scope.depth + 1, deadline });
+      notePassedOn(call, outcome);
+      return outcome;
+    },
+    offered: session.offered,
     depth: session.subagent?.depth ?? 0,
     spawn: async (task) => {
       const ends = AbortSignal.any([signal(), over()]);

@@ -2,6 +2,7 @@ import type { Fact } from "../contract/fact.ts";
 import type { JsonObject } from "../contract/json.ts";
 import { toSettled } from "../contract/outcome.ts";
 import type { ToolOutcome } from "../contract/outcome.ts";
+import type { Provenance } from "../contract/part.ts";
 import type { Effect } from "../contract/effect.ts";
 import type { CallRequest, CallSession } from "./ports.ts";
 import type { GrantedSecret } from "./secret-handles.ts";
@@ -24,6 +25,8 @@ export class CallJournal {
   fetched: string | undefined;
   /** Strangers' words that its subagents read. */
   brought: { readonly sources: readonly string[]; readonly kept: boolean } | undefined;
+  /** Whose words the calls that it made brought in. */
+  passedOn: Provenance | undefined;
   /** What was put in for handles; never written. */
   granted: readonly GrantedSecret[] = [];
 

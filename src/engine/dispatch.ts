@@ -144,7 +144,7 @@ async function runCall(ports: DispatchPorts, find: ToolFinder, request: CallRequ
   ports.running?.(entry.owner, (url) => noteFetch(call, url));
   const ran = await runTool(call, info, (last) => (last.args === prepared.args ? prepared.input : sameOrSafe(call, prepared.args, last.args, strange ? judgeAll : judge)));
   const durationMs = ports.clock.elapsed() - startedAt;
-  const from = broughtWords(call) ?? fetchedWords(call) ?? said;
+  const from = broughtWords(call) ?? journal.passedOn ?? fetchedWords(call) ?? said;
   if (ran.kind !== "output") return { outcome: signed(explained(ran, prepared.misfit), from), durationMs };
   try {
     return { outcome: signed(await outcomeOf(call, info, ran.output, durationMs), from), durationMs };

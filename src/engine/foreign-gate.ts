@@ -1,6 +1,6 @@
 import type { Risk } from "../contract/approval.ts";
 import { ToolFailure } from "../contract/failure.ts";
-import type { ToolOutcome } from "../contract/outcome.ts";
+import { shownOf, toSettled, type ToolOutcome } from "../contract/outcome.ts";
 import type { Part, Provenance } from "../contract/part.ts";
 import type { AnyTool, ForeignWords, Reach, RiskContext } from "../contract/tool.ts";
 import type { Effect } from "../contract/effect.ts";
@@ -85,6 +85,15 @@ export function fetchedWords({ tool, entry, ports, journal }: Call): Provenance 
   if (journal.fetched === undefined || tool.provenance !== undefined) return undefined;
   const host = hostOf(journal.fetched);
   return { trust: "foreign", owner: entry.owner, tool: entry.name, source: makeVisible(ports.redact(journal.fetched)), ...(host === undefined ? {} : { host }) };
+}
+
+/** A call's result carries words of strangers; whatever the tool that made the call returns may hold them. */
+export function notePassedOn({ entry, journal }: Call, outcome: ToolOutcome): void {
+  const from = shownOf(toSettled(outcome)).find((part) => part.from !== undefined)?.from;
+  if (from === undefined) return;
+  const kept = from.kept === true || journal.passedOn?.kept === true;
+  const { kept: _, ...first } = journal.passedOn ?? { ...from, owner: entry.owner, tool: entry.name };
+  journal.passedOn = { ...first, ...(kept ? { kept } : {}) };
 }
 
 /** Of a call whose subagents read what strangers wrote: whatever it returns may be theirs. */

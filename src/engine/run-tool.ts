@@ -29,7 +29,7 @@ export async function runTool(call: Call, info: ToolCallInfo, inputOf: (info: To
   let late: ToolFailure | undefined;
   let over: AbortController | undefined;
   const stopper = () => (stop ??= new AbortController());
-  const { timeoutMs } = entry.value.declaration;
+  const timeoutMs = typeof tool.timeoutMs === "function" ? tool.timeoutMs(riskContext(ports, call.session)) : entry.value.declaration.timeoutMs;
   let waiting: Waiting | undefined;
   let listening: Disposable | undefined;
   const deadline = new Deadline(ports.clock, timeoutMs, () => waiting?.stopNow((late ??= timedOut(entry.name, timeoutMs))), scope.deadline);

@@ -8,6 +8,7 @@ import type { ToolEntry } from "./ports.ts";
 import { isQuiet } from "./quiet.ts";
 
 const EFFECTS: readonly Effect[] = ["none", "read", "write", "execute", "network"];
+const DEFAULT_TIMEOUT_MS = 300_000;
 const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 
 /**
@@ -36,7 +37,7 @@ export function declare(tool: AnyTool): ToolDeclaration {
     dynamicDescription,
     conditional: tool.available !== undefined,
     idempotent: tool.idempotent ?? (!effectByCall && isQuiet(effect)),
-    timeoutMs: tool.timeoutMs ?? 300_000,
+    timeoutMs: typeof tool.timeoutMs === "number" ? tool.timeoutMs : DEFAULT_TIMEOUT_MS,
     env: tool.env ?? [],
     emoji: tool.emoji ?? "",
     maxResultChars: tool.maxResultChars ?? 100_000,
@@ -62,7 +63,7 @@ function whatIsWrong(tool: AnyTool): string | undefined {
   if (typeof tool.effect !== "function" && !EFFECTS.includes(tool.effect)) return `has the effect ${JSON.stringify(tool.effect)}; it is one of ${EFFECTS.join(", ")}, or a function.`;
   if (typeof tool.execute !== "function") return "has no execute function.";
   if (typeof tool.input !== "object" || tool.input === null) return "has no input schema.";
-  if (tool.timeoutMs !== undefined && !(tool.timeoutMs > 0)) return `has the time limit ${tool.timeoutMs} ms; it is more than 0.`;
+  if (typeof tool.timeoutMs === "number" && !(tool.timeoutMs > 0)) return `has the time limit ${tool.timeoutMs} ms; it is more than 0.`;
   return undefined;
 }
 

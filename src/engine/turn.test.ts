@@ -100,7 +100,29 @@ test("words of strangers that a call brings in by another count for the next one
   const model = scriptedModel([{ calls: [{ tool: "outer" }] }, { text: "done" }]);
   await using agent = await testSession({ model, tools: [page, send, outer] });
   await agent.session.send("go");
-  assert.deepEqual(results(model.requests[1]), ['call_1_1: {"kinds":["ok","ok","denied"]}']);
+  assert.match(results(model.requests[1])[0]!, /^call_1_1: <foreign-text [^]*\n\{"kinds":\["ok","ok","denied"\]\}\n/);
+  // Whatever it returns may be theirs.
+  const settled = agent.facts().flatMap((fact) => (fact.type === "tool.settled" && fact.callId === "call_1_1" && fact.outcome.kind === "ok" ? fact.outcome.shown : []));
+  assert.deepEqual(settled.map(({ from }) => from), [{ trust: "foreign", owner: "test", tool: "outer", source: "https://a.example/" }]);
+});
+
+test("a running tool knows what the model is offered, and its time limit may be a setting", async () => {
+  const look = defineTool({ name: "look", toolset: "test", description: "Looks.", effect: "read", input: { type: "object", properties: {} }, execute: async (_, call) => [...call.offered].toSorted() });
+  const slow = defineTool({
+    name: "slow",
+    toolset: "test",
+    description: "Never ends by itself.",
+    effect: "read",
+    input: { type: "object", properties: {} },
+    timeoutMs: (call) => (call.sessionId === "session_1" ? 20 : 300_000),
+    execute: (_, call) => new Promise((_resolve, reject) => call.signal.addEventListener("abort", () => reject(call.signal.reason as Error))),
+  });
+  const model = scriptedModel([{ calls: [{ tool: "look" }, { tool: "slow" }] }, { text: "done" }]);
+  await using agent = await testSession({ model, tools: [look, slow] });
+  await agent.session.send("go");
+  const [looked, stopped] = results(model.requests[1]);
+  assert.equal(looked, 'call_1_1: ["look","slow"]');
+  assert.match(stopped!, /did not end within 0\.02 s/);
 });
 
 // req: hooks.system-prompt-stable

@@ -88,6 +88,7 @@ export async function openFileBench(options: BenchOptions = {}): Promise<FileBen
     fetch: async () => { throw new Error("the file tools fetch nothing"); },
     call: async () => { throw new Error("the file tools call no tools"); },
     depth: 0,
+    offered: new Set(),
     spawn: async () => { throw new Error("the file tools have no subagents"); },
     transform: async (_, { value }) => value,
     notify: async () => {},

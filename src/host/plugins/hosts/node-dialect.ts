@@ -173,7 +173,7 @@ function toolOf(message: JsonObject, remote: RemotePlugin, ways: Ways): AnyTool 
     ...(has.has("risk") ? { risk: async (input: unknown, call: RiskContext) => ((await ask("tool.risk", input, call)) ?? undefined) as never } : {}),
     ...(prepares === true ? { prepare: async () => void (await remote.call("tool.prepare", { handle })) } : {}),
     async execute(input: Json, call: ToolContext) {
-      const params = { handle, input, context: { ...riskOf(call), callId: call.callId, depth: call.depth } };
+      const params = { handle, input, context: { ...riskOf(call), callId: call.callId, depth: call.depth, offered: [...call.offered] } };
       const answer = (await asked(() => remote.call("tool.call", params, { signal: call.signal, scope: ways.callScope(call) }))) as JsonObject;
       const output = answer["output"] ?? null;
       shown.keep(output, answer["shown"] as unknown as string | readonly Part[] | undefined);
