@@ -36,6 +36,7 @@ export * from "./contract/toolset.ts";
 export * from "./contract/web-provider.ts";
 export * from "./contract/web.ts";
 export { DANGEROUS_PATTERNS, detectDangerousCommand, judgeCommand, riskOfCommand, type CommandContext as ShellContext, type CommandEffect, type CommandJudgement } from "./safety/command.ts";
+export { foreignWords, shownPath } from "./safety/foreign-words.ts";
 export { commandMatches } from "./safety/rules.ts";
 export { absolutePath } from "./safety/absolute-path.ts";
 export { followLinks } from "./safety/follow-links.ts";

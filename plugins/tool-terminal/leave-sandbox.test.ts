@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { SandboxState, TerminalBackend } from "hermes-agent/plugin";
 import { leavingRisk, mayHaveBeenStopped, sandboxHint } from "./leave-sandbox.ts";
-import { whereLine } from "./where-line.ts";
+import { whereLine } from "hermes-agent/terminal";
 
 const here = { id: "local", label: "this machine", isolated: false } as TerminalBackend;
 const on: SandboxState = { kind: "on", words: "network off" };

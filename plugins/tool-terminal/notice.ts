@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { plainText } from "./plain-text.ts";
+import { plainText } from "hermes-agent/terminal";
 import type { TrackedProcess } from "./process-registry.ts";
 
 const TAIL_CHARS = 2_000;

@@ -1,6 +1,6 @@
 import { ToolFailure, type ToolContext } from "hermes-agent/plugin";
 import { stopRequest } from "hermes-agent/terminal";
-import { plainText } from "./plain-text.ts";
+import { plainText } from "hermes-agent/terminal";
 import type { ProcessRegistry, TrackedProcess } from "./process-registry.ts";
 
 export interface ProcessInput {

@@ -4,7 +4,7 @@ import type { Reach } from "./kept-elsewhere.ts";
 import { LeftElsewhere } from "./left-elsewhere.ts";
 import { endMachineTree } from "./machine-processes.ts";
 import { readLog, readLogFrom } from "./output-log.ts";
-import { plainText } from "./plain-text.ts";
+import { plainText } from "hermes-agent/terminal";
 import { identityOf, isAlive } from "./process-identity.ts";
 import type { ProcessRequest, ProcessRow, ProcessTable } from "./process-table.ts";
 import { psEntries, type PsEntry } from "./ps-list.ts";

@@ -1,4 +1,4 @@
-import { plainText } from "./plain-text.ts";
+import { plainText } from "hermes-agent/terminal";
 import type { PsEntry } from "./ps-list.ts";
 
 const HEADER = ["ID", "KIND", "PID", "PORTS", "AGE", "PLACE", "SESSION", "COMMAND"];

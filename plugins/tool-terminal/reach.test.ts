@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { judgeCommand, type RiskContext } from "hermes-agent/plugin";
-import { foreignWords } from "./foreign-words.ts";
+import { foreignWords, judgeCommand, type RiskContext } from "hermes-agent/plugin";
 import { reachOf } from "./reach.ts";
 
 const call: RiskContext = { cwd: "/work/app", home: "/home/me", agentHome: "/home/me/.hermes", sessionId: "s", taskId: "t", config: () => undefined };

@@ -1,5 +1,5 @@
 import { basename } from "node:path/posix";
-import { DANGEROUS_PATTERNS, holdsInstructions, type CommandEffect, type CommandJudgement, type Reach, type RiskContext } from "hermes-agent/plugin";
+import { DANGEROUS_PATTERNS, holdsInstructions, shownPath, type CommandEffect, type CommandJudgement, type Reach, type RiskContext } from "hermes-agent/plugin";
 
 /** Programs that run what the folder holds: builds, tests, scripts. Of those with words behind them, only the named subcommands. */
 const OF_THE_FOLDER: { readonly [program: string]: readonly string[] | "any" } = {
@@ -35,12 +35,12 @@ export function reachOf({ effects, key, lines }: CommandJudgement, call: RiskCon
 function reachesOf(effect: CommandEffect, lines: readonly string[], call: RiskContext): readonly Reach[] {
   switch (effect.kind) {
     case "network":
-      return [{ kind: !effect.sends && lines.some((line) => onlyAsksFor(effect.url, line)) ? "fetch" : "send", what: plain(effect.url) || "an address that cannot be told" }];
+      return [{ kind: !effect.sends && lines.some((line) => onlyAsksFor(effect.url, line)) ? "fetch" : "send", what: shownPath(effect.url) || "an address that cannot be told" }];
     case "execute":
-      return [{ kind: runsOfFolder(effect.program, effect.words) ? "run" : "code", what: plain(effect.words.join(" ")) }];
+      return [{ kind: runsOfFolder(effect.program, effect.words) ? "run" : "code", what: shownPath(effect.words.join(" ")) }];
     case "write":
     case "delete":
-      return effect.path !== undefined && holdsInstructions(effect.path, call) ? [{ kind: "change", what: `${plain(effect.path)}, which is read as instructions` }] : [];
+      return effect.path !== undefined && holdsInstructions(effect.path, call) ? [{ kind: "change", what: `${shownPath(effect.path)}, which is read as instructions` }] : [];
     default:
       return [];
   }
@@ -64,11 +64,6 @@ function runsOfFolder(path: string, words: readonly string[]): boolean {
   if (known === undefined || (known !== "any" && (first === undefined || !known.includes(first)))) return false;
   if (!INTERPRETERS.has(program)) return true;
   return rest[0] === "-m" ? MODULES.has(rest[1] ?? "") : first !== undefined && !first.startsWith("-");
-}
-
-/** Marks for what only the running shell knows, as a person reads them. */
-export function plain(text: string): string {
-  return text.replaceAll("\uE010", "*").replace(/[\uE000-\uE01F]/g, "…");
 }
 
 function distinct(reaches: readonly Reach[]): readonly Reach[] {

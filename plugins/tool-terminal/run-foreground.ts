@@ -3,7 +3,7 @@ import { randomHex } from "hermes-agent/terminal";
 import { shapeOf, type CommandShape } from "./command-shape.ts";
 import { exitCodeMeaning } from "./exit-code-meaning.ts";
 import type { ForegroundCommand } from "./foreground-commands.ts";
-import { plainText } from "./plain-text.ts";
+import { plainText } from "hermes-agent/terminal";
 import { giveVariables, hasSecrets } from "./secret-environment.ts";
 import type { Sudo } from "./sudo.ts";
 import type { TerminalInput } from "./terminal-input.ts";

@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { ToolFailure, type Terminal, type ToolContext } from "hermes-agent/plugin";
 import type { CommandShape } from "./command-shape.ts";
 import { firstLine } from "./first-line.ts";
-import { plainText } from "./plain-text.ts";
+import { plainText } from "hermes-agent/terminal";
 
 const TRIES = 3;
 const PROBE_MS = 20_000;

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { judgeCommand, ToolFailure, type AwayContext, type Effect, type ForeignWords, type Notice, type PluginContext, type Reach, type Risk, type RiskContext, type SandboxState, type Terminal, type TerminalBackend, type ToolContext } from "hermes-agent/plugin";
+import { foreignWords, judgeCommand, ToolFailure, type AwayContext, type Effect, type ForeignWords, type Notice, type PluginContext, type Reach, type Risk, type RiskContext, type SandboxState, type Terminal, type TerminalBackend, type ToolContext } from "hermes-agent/plugin";
 import { boundTo } from "./bound-to.ts";
 import { countDeletes } from "./count-deletes.ts";
 import { judge, judgedRisk } from "./judge.ts";
@@ -16,13 +16,12 @@ import { Sudo } from "./sudo.ts";
 import { stopGraceMs } from "./stop-grace.ts";
 import { startBackground } from "./start-background.ts";
 import { failedStart } from "./failed-start.ts";
-import { foreignWords } from "./foreign-words.ts";
 import { reachOf } from "./reach.ts";
 import { hasSecrets, secretEnvironmentRisk } from "./secret-environment.ts";
 import { secretInputRisk } from "./secret-input.ts";
 import { leavingRisk, mayHaveBeenStopped, sandboxHint } from "./leave-sandbox.ts";
 import { mayRunScripts, scriptRisk, withScripts } from "./script-content.ts";
-import { whereLine } from "./where-line.ts";
+import { whereLine } from "hermes-agent/terminal";
 import { isPlain, riskWithin } from "./within-walls.ts";
 import type { TerminalInput } from "./terminal-input.ts";
 

@@ -1,4 +1,4 @@
-import { plainText } from "./plain-text.ts";
+import { plainText } from "hermes-agent/terminal";
 
 const EVENT_GAP_MS = 15_000;
 const MAX_LINES = 20;

@@ -1,4 +1,4 @@
-import type { SandboxState, TerminalBackend } from "hermes-agent/plugin";
+import type { SandboxState, TerminalBackend } from "../contract/terminal.ts";
 
 /** Where a command would run, in the one line that approvals have for it. */
 export function whereLine(backend: TerminalBackend, sandbox: SandboxState | "left" | undefined): string {
