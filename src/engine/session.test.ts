@@ -99,7 +99,7 @@ test("stopping gives control back within half a second, whatever the tool or the
     await using agent = await testSession({ model, tools: [tool.tool] });
     const turn = agent.session.send("go");
     if ("calls" in answer) await tool.running;
-    else await new Promise((resolve) => setTimeout(resolve, 20));
+    else while (model.requests.length === 0) await new Promise((resolve) => setImmediate(resolve));
     const watch = new Stopwatch();
     await agent.session.interrupt("Ctrl-C");
     watch.assertWithin(500, "stopping");

@@ -17,13 +17,16 @@ function toolsThat(prepare: () => Promise<void>): { readonly tools: Registry<Too
 
 test("a tool is prepared once while a model thinks, and a failure to prepare is nobody's failure", async () => {
   let times = 0;
+  const asked = Promise.withResolvers<void>();
   const ports = toolsThat(async () => {
     times++;
+    asked.resolve();
     throw new Error("not now");
   });
   for (let turn = 0; turn < 2; turn++) {
     using _ = prepareTools(ports, ["plain", "slow", "gone"]);
-    await sleep(150);
+    await asked.promise;
+    await sleep(100);
   }
   assert.equal(times, 1);
 });

@@ -213,8 +213,9 @@ test("row 18: a large store is checked beside the work; damage stops the writing
   for (let index = 0; index < 18; index++) await store.append("s", Array.from({ length: 10 }, (_, part) => text(`${index}:${part} ${"x".repeat(100_000)}`)));
   await store[Symbol.asyncDispose]();
   const day = 25 * 60 * 60 * 1000;
+  const begun = Date.now();
   const sound = await place.open({ now: () => Date.now() + day });
-  await until(async () => (await sound.withFile(async (file) => metaOf(file, "checked_at") ?? "")) > String(Date.now() + day - 60_000));
+  await until(async () => (await sound.withFile(async (file) => metaOf(file, "checked_at") ?? "")) >= String(begun + day));
   await sound[Symbol.asyncDispose]();
   damage(place.path, 0.9999);
   const later = await place.open({ now: () => Date.now() + 2 * day });

@@ -3,7 +3,6 @@ import { execFile } from "node:child_process";
 import { createServer, type AddressInfo, type Socket } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import type { ModelClient, ModelEvent, ModelFailure, ModelProvider, ModelRequest } from "hermes-agent/plugin";
 import { providersOf } from "../../plugins/model-http/test/providers.ts";
@@ -142,8 +141,8 @@ for (const wire of WIRES) {
     const client = wire.connect(server.url);
     for (let number = 0; number < 4; number++) {
       await collect(client, {});
-      // The rest of a reply runs out behind the answer; a turn takes longer than that.
-      await sleep(100);
+      // The rest of a reply runs out behind the answer, in some turns of the loop that both ends share; a turn of the agent takes longer.
+      for (let turn = 0; turn < 100; turn++) await new Promise((resolve) => setImmediate(resolve));
     }
     assert.equal(server.connections, 1);
   });

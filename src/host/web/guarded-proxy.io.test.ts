@@ -153,7 +153,16 @@ test("what is sealed goes through as it is, both ways, and everything ends with 
 test("a host that does not answer, or has no name, is an error of its own and no refusal", async () => {
   await using world = await openWorld((_, reply) => reply.end());
   await using guard = await openGuard(world, { policy: () => ({ allowPrivate: true }), proxy: () => undefined });
-  assert.match(await guard.ask("CONNECT 127.0.0.1:9999 HTTP/1.1\r\n\r\n"), /^HTTP\/1.1 502 Not done\r\n[^]*ECONNREFUSED/);
+  assert.match(await guard.ask(`CONNECT 127.0.0.1:${await closedPort()} HTTP/1.1\r\n\r\n`), /^HTTP\/1.1 502 Not done\r\n[^]*ECONNREFUSED/);
   assert.match(await guard.ask(get("http://nowhere.example.org/")), /^HTTP\/1.1 (502|403) /);
   assert.deepEqual(guard.refused.filter((words) => words.includes("127.0.0.1")), []);
 });
+
+/** Where somebody listened a moment ago. */
+async function closedPort(): Promise<number> {
+  const server = listen();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
