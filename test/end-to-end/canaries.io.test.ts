@@ -50,7 +50,8 @@ const linux = process.platform === "linux";
 
 // req: R-38, R-39, R-40, dispatch.redaction
 test("twelve secrets that everything tries to say are in no request, log, fact, spill, export, question, error, child, argument list or event", { skip: linux ? false : "looks into /proc" }, async () => {
-  using person = new NewPerson(IN_PROCESS);
+  const env: Record<string, string> = { ...IN_PROCESS };
+  using person = new NewPerson(env);
   const said = CANARIES.flatMap(sayings);
   const all = said.join("\n");
   const look = `env; cat said.txt; for p in $PPID $(ps -o ppid= -p $PPID); do tr '\\0' '\\n' < /proc/$p/environ; tr '\\0' '\\n' < /proc/$p/cmdline; done; for p in /proc/[0-9]*; do grep -aqE 'canary|CANARY|c4nary|Canary' $p/environ $p/cmdline 2>/dev/null && cat $p/comm; done | grep -c hermes-canary; echo looked`;
@@ -71,20 +72,14 @@ test("twelve secrets that everything tries to say are in no request, log, fact, 
   const { chmodSync, writeFileSync } = await import("node:fs");
   writeFileSync(join(bin, "secret-tool"), `#!/bin/sh\nprintf ${IN_KEYCHAIN}\n`);
   chmodSync(join(bin, "secret-tool"), 0o755);
-  const path = `${bin}:${process.env["PATH"]}`;
+  env["PATH"] = `${bin}:${process.env["PATH"]}`;
   const run = (...args: readonly string[]): Promise<Ended> => person.run(args);
-  const before = process.env["PATH"];
-  process.env["PATH"] = path;
   const runs: Ended[] = [];
-  try {
-    runs.push(await run("chat", "-q", `Please use ${all}`, "--json", "--yolo"));
-    runs.push(await run("chat", "-q", `And once more ${all}`));
-    runs.push(await run("sessions", "show", "latest"));
-    const id = /"sessionId":"([^"]+)"/.exec(runs[0]!.out)?.[1] ?? /\b\d{8}_[\w-]+/.exec((await run("sessions", "list")).out)?.[0] ?? "";
-    for (const args of [["sessions", "export", id], ["sessions", "export", id, "--format", "jsonl"], ["sessions", "list", "--json"], ["sessions", "search", "canary"], ["logs", "agent"], ["logs", "errors", "--json"], ["config", "show"], ["doctor"], ["model"], ["tools", "call", "leak", "{}", "--json"], ["tools", "call", "leak_failure", "{}"], ["tools", "call", "leak_risk", "{}"], ["tools", "call", "leak_late", "{}"]]) runs.push(await run(...args));
-  } finally {
-    process.env["PATH"] = before;
-  }
+  runs.push(await run("chat", "-q", `Please use ${all}`, "--json", "--yolo"));
+  runs.push(await run("chat", "-q", `And once more ${all}`));
+  runs.push(await run("sessions", "show", "latest"));
+  const id = /"sessionId":"([^"]+)"/.exec(runs[0]!.out)?.[1] ?? /\b\d{8}_[\w-]+/.exec((await run("sessions", "list")).out)?.[0] ?? "";
+  for (const args of [["sessions", "export", id], ["sessions", "export", id, "--format", "jsonl"], ["sessions", "list", "--json"], ["sessions", "search", "canary"], ["logs", "agent"], ["logs", "errors", "--json"], ["config", "show"], ["doctor"], ["model"], ["tools", "call", "leak", "{}", "--json"], ["tools", "call", "leak_failure", "{}"], ["tools", "call", "leak_risk", "{}"], ["tools", "call", "leak_late", "{}"]]) runs.push(await run(...args));
   const [first, second] = runs;
   assert.equal(first!.status, 0, first!.err);
   assert.ok(first!.out.includes("[REDACTED]") && second!.out !== "");
@@ -103,5 +98,5 @@ test("twelve secrets that everything tries to say are in no request, log, fact, 
 });
 
 function filesBelow(folder: string): readonly string[] {
-  return readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => join(folder, name)).filter((file) => statSync(file).isFile());
+  return readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => join(folder, name)).filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile() === true);
 }

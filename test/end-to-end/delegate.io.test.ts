@@ -57,7 +57,7 @@ test("a batch runs at the same time, its results stand in the order of the tasks
 import { appendFileSync } from "node:fs";
 export default (ctx) => { for (const hook of ["subagent_start", "subagent_stop"]) ctx.hook(hook, (payload) => { appendFileSync(${JSON.stringify(file)}, JSON.stringify({ hook, ...payload }) + "\\n"); }); };
 `;
-  const waits = (name: string, seconds: number) => ({ results }: Sent): ScriptedReply => (results.length === 0 ? { calls: [{ tool: "terminal", args: { command: `touch ${name}; for i in $(seq 100); do [ -e slow ] && [ -e quick ] && [ -e third ] && break; sleep 0.1; done; sleep ${seconds}; [ -e slow ] && [ -e quick ] && [ -e third ] && echo together` } }] } : { text: `${name}: ${results[0]!.includes("together") ? "met the others" : "was alone"}` });
+  const waits = (name: string, seconds: number) => ({ results }: Sent): ScriptedReply => (results.length === 0 ? { calls: [{ tool: "terminal", args: { command: `touch ${name}; for i in $(seq 1000); do [ -e slow ] && [ -e quick ] && [ -e third ] && break; sleep 0.1; done; sleep ${seconds}; [ -e slow ] && [ -e quick ] && [ -e third ] && echo together` } }] } : { text: `${name}: ${results[0]!.includes("together") ? "met the others" : "was alone"}` });
   await using server = await startOpenAiServer(family({ tasks: [{ goal: "the slow one" }, { goal: "the quick one" }, { goal: "a third one" }] }, { "the slow one": waits("slow", 0.4), "the quick one": waits("quick", 0), "a third one": waits("third", 0.2) }));
   let heard = "";
   const { session, facts } = await scene(t, server.url, {

@@ -31,7 +31,7 @@ test("the guide's short plugins run as they stand, and what /scan dispatches is 
   assert.equal((await person.run(["my-plugin"])).out, "Usage: hermes my-plugin \n");
 
   await using terminal = await PersonsTerminal.open(person);
-  await terminal.until(READY, 60_000);
+  await terminal.until(READY);
   await terminal.say("/mystatus");
   await terminal.until(/Plugin status: all systems nominal/);
   await terminal.say("/mystatus help");

@@ -32,7 +32,7 @@ def register(ctx):
         return [answer.parsed, answer.content_type, answer.audit["schema_name"]]
 
     def get(args, **kw):
-        reply = ctx.fetch(args["url"], method="POST", body="hello", headers={"x-one": "1"}, timeout=10)
+        reply = ctx.fetch(args["url"], method="POST", body="hello", headers={"x-one": "1"}, timeout=120)
         return [reply.status, reply.json(), reply.text == reply.content.decode(), reply.headers["content-type"]]
 
     def keep(args, **kw):

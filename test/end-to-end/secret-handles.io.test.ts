@@ -172,5 +172,5 @@ async function everywhere(person: NewPerson, requests: readonly RecordedRequest[
 }
 
 function filesBelow(folder: string): readonly string[] {
-  return readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => join(folder, name)).filter((file) => statSync(file).isFile());
+  return readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => join(folder, name)).filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile() === true);
 }
