@@ -6,6 +6,7 @@ import { judgeAwk } from "./code-awk.ts";
 import { type Act, actOf, STARTS } from "./code-calls.ts";
 import { judgeComputedCall, judgeImport } from "./code-computed.ts";
 import { judgeOwnPath } from "./code-own-paths.ts";
+import { judgeStatements } from "./code-statements.ts";
 import { judgeStrings } from "./code-strings.ts";
 import { aliasesOf, foldPaths } from "./code-fold.ts";
 import { foldLiterals } from "./code-literals.ts";
@@ -60,6 +61,7 @@ function judgeTokens(tokens: readonly Token[], names: ReadonlySet<string>, langu
       continue;
     }
     if (language === "javascript") judgeImport(tokens, i, FETCHES.some((name) => names.has(name)), call);
+    judgeStatements(tokens, i, variables, call);
     if (judgeOwnPath(tokens, i, call)) continue;
     const act = actAt(tokens, i, language, language === "php" ? new Map([...aliases, ...variables]) : aliases);
     if (act === undefined || next === undefined) continue;

@@ -32,7 +32,9 @@ const ASKED_EFFECTS: readonly AskedEffect[] = [
   { severity: "critical", category: "fraud", says: "It has money go to another account", order: ["reroute"], beside: [] },
   { severity: "critical", category: "fraud", says: "It gets from a person under a pretext what opens their accounts", order: ["collect"], beside: [{ any: ["secret", "rights"], within: 1 }, { any: ["untrue"], within: 2 }] },
   { severity: "critical", category: "fraud", says: "It asks a person for what opens their accounts, and sends it on", order: ["collect"], beside: [{ any: ["secret"], within: 1 }, { any: ["send"], within: 2 }, { any: ["stranger"], within: 2 }], unless: /\b(?:api[ -]?keys?|tokens?|headers?)\b/iu },
-  { severity: "high", category: "fraud", says: "It has a person type what opens their accounts on a stranger's page", order: ["collect"], beside: [{ any: ["secret"], within: 0 }, { any: ["stranger"], within: 0 }], unless: /\b(?:api[ -]?keys?|tokens?|headers?|public)\b/iu },
+  { severity: "high", category: "fraud", says: "It has a person type what opens their accounts on a stranger's page", order: ["collect"], beside: [{ any: ["secret"], within: 0 }, { any: ["stranger"], within: 0 }],
+    // A guide to signing in: the reader's own name and password.
+    unless: /\b(?:api[ -]?keys?|tokens?|headers?|public)\b|\b(?:enter|type|use|with|fill in) your (?:\w+ )?(?:user ?name|e?-?mail(?: address)?|account(?: name)?|login(?: name)?|staff number) and (?:your )?password\b/iu },
   { severity: "high", category: "exfiltration", says: "It has the values of secrets said aloud", order: ["disclose"], beside: [] },
   { severity: "critical", category: "injection", says: "It sets itself above other instructions", order: ["overrule"], beside: [] },
   { severity: "high", category: "injection", says: "It gets round whoever checks", order: ["evade"], beside: [] },

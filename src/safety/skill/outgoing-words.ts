@@ -4,7 +4,9 @@ export const OUTGOING_WORDS = {
   send: [
     "küldj*|küldd*|továbbít*|tölts* … fel|töltsd … fel", "pošli|odešli|přepošli|nahraj", "skicka|vidarebefordra|ladda … upp", "trimite|redirecționează|încarcă", "lähetä|lataa … palvelimelle", "στείλε|ανέβασε|προώθησε",
     "(pass|hand|give|bring|feed|pipe|route|stream|drop|put|deposit|leave) … (it|them|that|this|these|those|copy|copies|result*|output|answer*|content*|file*|folder*|text*|word*|list*|data|all|both|three|everything|archive|numbers?) … (on to|over to|along to|to|at|into|with) *|(hand|pass|turn|give|make) … over to *|over to (https?|our|their|them) *|let … (know|have|see) *|(keep|keeps) … (informed|up to date|in the loop|posted)|ping|phone home|dial home|call home|check in with|register … with",
-    "send|post|upload|forward|transmit|submit|e-mail|email|mail|publish|exfiltrate|relay|deliver|beam|leak|report|sync|share|push|paste|copy|attach|curl|POST|PUT",
+    "send|forward|transmit|submit|publish|exfiltrate|relay|deliver|beam|paste|attach|curl|POST|PUT",
+    // Words for things, too: not behind an article, and not in front of what is made of them.
+    "(?<!\\b(?:the|a|an|this|that|these|those|such|your|their|our|its|my|any|each|every|no|new|by|via|per|of|from|through|work|company|private|business|personal|phishing|spam|junk|suspicious|unexpected|blog|forum|bug|status|market) )(e-mail|email|mail|post|report|share|copy|push|sync|upload|leak)(?! (message*|notification*|address*|account*|server*|client*|provider*|box*|inbox*|signature*|header*|template*|app|apps|program*|folder*|filter*|subject*))",
     "(is|are|be|gets|get) (then |also |automatically |silently |[a-z]+ and )?(sent|posted|uploaded|forwarded|transmitted|submitted|mailed|emailed|published|reported|synced|synchroni[sz]ed|mirrored|delivered|pushed|copied|backed up)",
     "(it|which|that|script|helper|hook|job|skill|tool|collector|both|then|and) (also |then |always )?(sends|uploads|posts|pushes|forwards|copies|transmits|mails|publishes|reports|syncs|mirrors)(?! (no|nothing|none))",
     "sende|senden|schick*|verschick*|übermittl*|überträgst|übertrage|übertragen|leite … weiter|weiterleiten|hänge … an|anhängen|poste|maile|veröffentlich*|lade … hoch|hochladen|lade … auf",
@@ -55,7 +57,7 @@ export const OUTGOING_WORDS = {
   collect: [
     "(collect|gather|harvest|elicit|coax)",
     "(collect|gather|obtain|take down|note|ask|find out|get hold of|coax|request|have) … (name|names|password|passwords|code|codes|pin|card|address|birthday|date of birth|phone number|login|street|school|photo|photos) *",
-    "(ask|prompt|request|require|have|get|make|tell|invite|urge|beg|instruct|remind|say to) … (user|them|him|her|person|people|human|owner|customer|visitor) … (for|to (type|enter|paste|give|provide|share|send|tell|confirm|say|put|fill|repeat|upload)|type|enter|paste)|(please|kindly|now|just) (type|enter|paste|give|provide|share|send|confirm|repeat) … (your|the)|(type|enter|paste|share|give|confirm) (me |us )?your",
+    "(ask|prompt|request|require|have|get|make|tell|invite|urge|beg|instruct|remind|say to) … (user|them|him|her|person|people|human|owner|customer|visitor) … (for|to (type|enter|paste|give|provide|share|send|tell|confirm|say|put|fill|repeat|upload)|type|enter|paste)|(please|kindly|now|just) (type|enter|paste|give|provide|share|send|confirm|repeat) … (your|the)|(type|enter|paste|share|give|confirm) (me |us )?(your|their|his|her)",
     "(frage|bitte|fordere) … (nach|um|auf)|gib … (dein|ihr)* … ein", "(demande|demandez) … (à l'utilisateur|le|la|son|leur)", "(pide|pídele|pida|solicita) … (usuario|al|su|la|el)", "(peça|solicite) … (usuário|sua|a|o)", "chiedi … (utente|la|il|sua)", "(попроси|спроси|запроси)* … (пользовател*|у)", "(要求|让|请)用户 … (输入|提供|发送|粘贴)|向用户索取|询问用户的", "ユーザーに … (入力|尋ね|聞|求め)", "사용자에게 … (입력|요청|물어)",
   ],
   /** Money moves, or something is bought. */
