@@ -19,9 +19,9 @@ const EMPTIES_UNNARROWED = /^(?:delete_?many|remove_?many|drop)$/i;
 function judgeEmptying(tokens: readonly Token[], i: number, call: Call): void {
   const { text } = tokens[i]!;
   if (tokens[i - 1]?.text !== "." || tokens[i + 1]?.text !== "(") return;
-  const args = tokens.slice(i + 2, i + 5).map((token) => token.text).join("");
+  const args = tokens.slice(i + 2, i + 6).map((token) => token.text).join("");
   const unnarrowed = EMPTIES_UNNARROWED.test(text) && /^(?:\{\})?\)/.test(args);
-  const rebuilt = text === "sync" && /^\{force:true/.test(tokens.slice(i + 2, i + 6).map((token) => token.text).join(""));
+  const rebuilt = text === "sync" && args.startsWith("{force:true");
   if (EMPTIES.test(text) || unnarrowed || rebuilt) call.by.harm("database-drop", `${call.program}: ${tokens[i - 2]!.text}.${text}()`);
 }
 
