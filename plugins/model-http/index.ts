@@ -1,24 +1,29 @@
 import type { ModelProvider, ModelSettings, Plugin, PluginContext } from "hermes-agent/plugin";
 import { CHAT_SERVICES } from "./chat-completions/providers.ts";
 import { MESSAGES_SERVICES } from "./messages/providers.ts";
+import { wireByPackage, type OwnWire } from "./provider-packages/wire-by-package.ts";
 import type { Connection, Service, WireModule } from "./wire/connection.ts";
 import { later } from "./wire/later.ts";
 
 /** Every service we know, by the wire it speaks. Only the wire that is spoken is ever loaded, with its first request. */
 const register: Plugin = (ctx) => {
-  provideAll(ctx, MESSAGES_SERVICES, () => import("./messages/client.ts"));
-  provideAll(ctx, CHAT_SERVICES, () => import("./chat-completions/client.ts"));
+  provideAll(ctx, "anthropic_messages", MESSAGES_SERVICES, () => import("./messages/client.ts"));
+  provideAll(ctx, "chat_completions", CHAT_SERVICES, () => import("./chat-completions/client.ts"));
 };
 
 export default register;
 
-function provideAll<Row extends Service>(ctx: PluginContext, rows: readonly Row[], load: () => Promise<WireModule<Row>>): void {
-  for (const row of rows) ctx.provide("model", providerOf(row, load, ctx));
+function provideAll<Row extends Service>(ctx: PluginContext, wire: OwnWire, rows: readonly Row[], load: () => Promise<WireModule<Row>>): void {
+  for (const row of rows) ctx.provide("model", providerOf(row, wire, load, ctx));
 }
 
-function providerOf<Row extends Service>(row: Row, load: () => Promise<WireModule<Row>>, ctx: PluginContext): ModelProvider {
+function providerOf<Row extends Service>(row: Row, wire: OwnWire, load: () => Promise<WireModule<Row>>, ctx: PluginContext): ModelProvider {
   const baseUrl = (): string | undefined => (row.baseUrlEnv === undefined ? undefined : ctx.env(row.baseUrlEnv)) ?? row.baseUrl;
   const connectionOf = (settings: ModelSettings): Connection<Row> => ({ row, settings, baseUrl: settings.baseUrl ?? baseUrl(), proxy: proxyOf(ctx), refused: new Set() });
+  const spoken = async (settings: ModelSettings): Promise<WireModule<Row>> => {
+    const byPackage = wireByPackage(wire, settings);
+    return byPackage === undefined ? load() : (await import("./provider-packages/client.ts")).spokenByPackage(byPackage, (name) => ctx.package(name));
+  };
   return {
     id: row.id,
     label: row.label,
@@ -36,10 +41,13 @@ function providerOf<Row extends Service>(row: Row, load: () => Promise<WireModul
         }),
     connect(settings) {
       const connection = connectionOf(settings);
-      return { stream: (request, signal) => later(async () => (await load()).stream(connection, request, signal)) };
+      return { stream: (request, signal) => later(async () => (await spoken(settings)).stream(connection, request, signal)) };
+    },
+    async prepare(settings) {
+      if (wireByPackage(wire, settings) !== undefined) await (await spoken(settings)).prepare?.();
     },
     async listModels(settings, signal) {
-      return await (await load()).listModels(connectionOf(settings), signal);
+      return await (await spoken(settings)).listModels(connectionOf(settings), signal);
     },
   };
 }

@@ -106,6 +106,10 @@ export interface ModelSettings {
   readonly cacheTtl?: "5m" | "1h";
   readonly headers?: { readonly [name: string]: string };
   readonly options?: JsonObject;
+  /** The wire that configuration names (`api_mode`), where it is another than the provider's own. */
+  readonly apiMode?: string;
+  /** `model.client`: who speaks the wire. Default `own`. */
+  readonly client?: "own" | "package";
   /** What people call the service, where it is another than the provider's own. */
   readonly service?: string;
   /** The last word on a request's body, as it goes over the wire. */
@@ -125,6 +129,8 @@ export interface ModelProvider extends Provider {
   /** Used when `model.default` is not set. */
   readonly defaultModel?: string;
   connect(settings: ModelSettings): ModelClient;
+  /** Has what the client needs brought here, before its first request. Rejects with what helps. */
+  prepare?(settings: ModelSettings): Promise<void>;
   /** What it serves, for pickers. Rejects with a plain message when it cannot be asked. */
   listModels?(settings: ModelSettings, signal: AbortSignal): Promise<readonly string[]>;
   /** Rejects with a plain message when the service does not answer or does not take the key. Default: whether `listModels` does. */

@@ -35,3 +35,15 @@ test("a message of a plugin waits for the session opened last, and for none that
   open.delete(agent.session.id);
   assert.equal(current.inject("too late"), false);
 });
+
+test("what is done for a person's sake outside of a call may ask that person, and inside of a call its own", async () => {
+  const current = new CurrentCall((kind) => kind, new Map(), () => Promise.reject(new Error("There is no session.")));
+  const { add, dispatch, session } = callFixture();
+  const [own, other] = [{ ask: () => assert.fail() }, { ask: () => assert.fail() }];
+  let seen: unknown;
+  add({ name: "asks", execute: async () => ((seen = current.person), "told") });
+  assert.equal(current.person, undefined);
+  assert.equal(await current.forPerson(other, async () => (await undefined, current.person)), other);
+  await current.forPerson(other, () => current.around(dispatch)({ turnId: "turn", callId: "call", tool: "asks", args: {}, by: "model" }, { ...session, person: own }, new AbortController().signal));
+  assert.equal(seen, own);
+});

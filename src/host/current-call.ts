@@ -21,6 +21,7 @@ interface Place {
  */
 export class CurrentCall {
   readonly #place = new AsyncLocalStorage<Place>();
+  readonly #asked = new AsyncLocalStorage<Person | undefined>();
   readonly #ids: Ids;
   #road: Dispatch | undefined;
   #session: Session | undefined;
@@ -47,9 +48,14 @@ export class CurrentCall {
     this.#session = session;
   }
 
-  /** Who can be asked in the call that runs now. */
+  /** Who can be asked in the call that runs now, or for whose sake work outside of a call is done. */
   get person(): Person | undefined {
-    return this.#place.getStore()?.session.person;
+    return this.#place.getStore()?.session.person ?? this.#asked.getStore();
+  }
+
+  /** Work that is no call and may have to ask its person. */
+  forPerson<T>(person: Person | undefined, work: () => T): T {
+    return this.#asked.run(person, work);
   }
 
   running(owner: string, note: (url: string) => void): void {

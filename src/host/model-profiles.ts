@@ -92,6 +92,10 @@ class ProfileProvider implements ModelProvider {
     return this.#wire.connect(this.#settings(settings));
   }
 
+  async prepare(settings: ModelSettings): Promise<void> {
+    await this.#wire.prepare?.(this.#settings(settings));
+  }
+
   /** Its own list of names stands in for one that cannot be read. */
   async listModels(settings: ModelSettings, signal: AbortSignal): Promise<readonly string[]> {
     const fallback = listOf(this.#entry.data["fallback_models"]).map(String);

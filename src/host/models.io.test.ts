@@ -14,8 +14,8 @@ import { createModelDesk, type ConnectingModelDesk } from "./models.ts";
 type Variables = { [name: string]: string };
 
 /** A desk over the real providers, with settings and variables in memory. */
-function desk(config: { [path: string]: Json } = {}, env: Variables = {}, local: readonly LocalServer[] = []): ConnectingModelDesk & { readonly config: { [path: string]: Json }; readonly env: Variables } {
-  const providers = [...providersOf(env).values(), offline()];
+function desk(config: { [path: string]: Json } = {}, env: Variables = {}, local: readonly LocalServer[] = [], load?: (name: string) => Promise<unknown>): ConnectingModelDesk & { readonly config: { [path: string]: Json }; readonly env: Variables } {
+  const providers = [...providersOf(env, load).values(), offline()];
   let past = {};
   const models = createModelDesk({
     config: {
@@ -300,4 +300,16 @@ test("providers are listed with what they lack, and asked for their models", asy
   assert.deepEqual([listed.get("openai")?.ready, listed.get("anthropic")?.reason, listed.get("custom:work")?.ready], [true, "Anthropic needs a key, and ANTHROPIC_API_KEY or ANTHROPIC_TOKEN or CLAUDE_CODE_OAUTH_TOKEN is not set.", true]);
   assert.deepEqual(await models.list("custom", new AbortController().signal), ["loopback-large", "loopback-small"]);
   assert.deepEqual(await models.list("custom:work", new AbortController().signal), ["loopback-large", "loopback-small"]);
+});
+
+test("model.client chooses who speaks, and what it needs is asked for before the first request, as a refusal with what helps", async () => {
+  await using server = await startOpenAiServer([{ text: "ok" }]);
+  const wanted: string[] = [];
+  const load = (name: string) => (wanted.push(name), Promise.reject(Object.assign(new Error("It is not installed."), { hint: "Install it." })));
+  const models = desk({ "model.base_url": server.url, "model.default": "m" }, {}, [], load);
+  assert.equal((await ask(await models.inUse())).kind, "answer");
+  assert.deepEqual(wanted, []);
+  models.config["model.client"] = "package";
+  await assert.rejects(models.inUse(), { name: "UserError", message: "It is not installed.", hint: /^Install it\. Without packages: / });
+  assert.deepEqual(wanted, ["@ai-sdk/openai-compatible"]);
 });

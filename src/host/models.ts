@@ -129,7 +129,7 @@ class Models implements ConnectingModelDesk {
     const found = await this.#ports.slots.use("model", choice.provider.id);
     if (found.listModels === undefined) throw new UserError(`${choice.provider.label} cannot be asked which models it has.`);
     try {
-      return await found.listModels(settingsOf(choice, choice.model ?? "", this.#cacheTtl()), signal);
+      return await found.listModels(this.#settings(choice, choice.model ?? ""), signal);
     } catch (cause) {
       throw new UserError(cause instanceof Error ? cause.message : String(cause), { cause });
     }
@@ -138,7 +138,7 @@ class Models implements ConnectingModelDesk {
   async probe(signal: AbortSignal): Promise<void> {
     const choice = chooseModel({}, this.#choicePorts());
     const found = await this.#ports.slots.use("model", choice.provider.id);
-    const settings = settingsOf(choice, choice.model ?? "", this.#cacheTtl());
+    const settings = this.#settings(choice, choice.model ?? "");
     try {
       await (found.probe === undefined ? found.listModels?.(settings, signal) : found.probe(settings, signal));
     } catch (cause) {
@@ -153,7 +153,8 @@ class Models implements ConnectingModelDesk {
   async #connect(choice: ModelChoice): Promise<Omit<ModelInUse, "fallbacks">> {
     const provider = await this.#ports.slots.use("model", choice.provider.id);
     const model = choice.model ?? (await this.#onlyModel(choice, provider));
-    const settings = settingsOf(choice, model, this.#cacheTtl());
+    const settings = this.#settings(choice, model);
+    await this.#prepare(provider, settings);
     const pooled = choice.keys.length > 1;
     const way = JSON.stringify([choice.provider.id, settings, ...(pooled ? [choice.keys, this.#strategy(choice)] : [])]);
     const client = this.#clients.get(way) ?? (pooled ? await this.#pool(choice, (apiKey) => provider.connect({ ...settings, apiKey })) : provider.connect(settings));
@@ -174,6 +175,16 @@ class Models implements ConnectingModelDesk {
     };
   }
 
+  /** What a client needs and is not here is asked for before a request waits for it. */
+  async #prepare(provider: ModelProvider, settings: ModelSettings): Promise<void> {
+    try {
+      await provider.prepare?.(settings);
+    } catch (cause) {
+      const { message, hint } = cause as { readonly message: string; readonly hint?: string };
+      throw new UserError(message, { cause, exitCode: 78, ...(hint === undefined ? {} : { hint }) });
+    }
+  }
+
   async #pool(choice: ModelChoice, connect: (key: string) => ModelClient): Promise<ModelClient> {
     const { keyPool } = await import("./model-key-pool.ts");
     const { keysPast, log } = this.#ports;
@@ -192,7 +203,7 @@ class Models implements ConnectingModelDesk {
     const hint = "Choose one with `hermes model` or `hermes config set model.default NAME`.";
     let models: readonly string[];
     try {
-      models = (await provider.listModels?.(settingsOf(choice, "", this.#cacheTtl()), AbortSignal.any([this.#ports.signal, AbortSignal.timeout(5_000)]))) ?? [];
+      models = (await provider.listModels?.(this.#settings(choice, ""), AbortSignal.any([this.#ports.signal, AbortSignal.timeout(5_000)]))) ?? [];
     } catch (cause) {
       throw new UserError(`${named}, and its list cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`, { hint, exitCode: 78, cause });
     }
@@ -236,8 +247,17 @@ class Models implements ConnectingModelDesk {
     return `${NO_MODEL}${offers.join("")}`;
   }
 
-  #cacheTtl(): "5m" | "1h" {
-    return this.#ports.config.get("prompt_caching.cache_ttl") === "1h" ? "1h" : "5m";
+  #settings(choice: ModelChoice, model: string): ModelSettings {
+    const { config } = this.#ports;
+    return {
+      model,
+      ...(choice.baseUrl === undefined ? {} : { baseUrl: choice.baseUrl }),
+      ...(choice.apiKey === undefined ? {} : { apiKey: choice.apiKey }),
+      cacheTtl: config.get("prompt_caching.cache_ttl") === "1h" ? "1h" : "5m",
+      ...(config.get("model.client") === "package" ? { client: "package" } : {}),
+      ...(choice.headers === undefined ? {} : { headers: choice.headers }),
+      ...(choice.extraBody === undefined ? {} : { options: choice.extraBody }),
+    };
   }
 
   /** @param row A fallback's own key and wire take the place of the configured model's. */
@@ -276,15 +296,4 @@ function lackOf(provider: KnownProvider, ports: ChoicePorts): string | undefined
 /** Two servers may serve a model of the same name: the address tells them apart. */
 function wayOf({ name, provider, baseUrl }: ModelChoice, model: string): string {
   return JSON.stringify([name, model, baseUrl ?? provider.baseUrl]);
-}
-
-function settingsOf(choice: ModelChoice, model: string, cacheTtl: "5m" | "1h"): ModelSettings {
-  return {
-    model,
-    ...(choice.baseUrl === undefined ? {} : { baseUrl: choice.baseUrl }),
-    ...(choice.apiKey === undefined ? {} : { apiKey: choice.apiKey }),
-    cacheTtl,
-    ...(choice.headers === undefined ? {} : { headers: choice.headers }),
-    ...(choice.extraBody === undefined ? {} : { options: choice.extraBody }),
-  };
 }

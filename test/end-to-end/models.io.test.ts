@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { readFileSync, statSync } from "node:fs";
+import { hash } from "node:crypto";
+import { copyFileSync, mkdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { startAnthropicServer } from "../servers/anthropic.ts";
@@ -125,4 +126,39 @@ test("two keys of a provider take turns with round_robin, a refused one rests, a
   assert.match((await person.run(["logs", "--level", "WARNING"])).out, /CUSTOM_API_KEY of .* is set aside for 300 s \(auth\); CUSTOM_API_KEY_2 goes on\./);
   const wrong = await person.run(["config", "set", "credential_pool_strategies.custom", "robin"]);
   assert.match(wrong.err, /fill_first, round_robin, least_used or random/);
+});
+
+const PACKAGES = join(import.meta.dirname, "../../plugins/model-http/packages");
+
+/** The provider packages as they lie in a home after a person's yes; what is in them is that of the development. */
+function install(person: NewPerson): void {
+  const folder = join(person.agentHome, "packages", `model-http-${hash("sha256", readFileSync(join(PACKAGES, "package-lock.json"))).slice(0, 12)}`);
+  mkdirSync(folder, { recursive: true });
+  copyFileSync(join(PACKAGES, "package.json"), join(folder, "package.json"));
+  symlinkSync(join(import.meta.dirname, "../../node_modules"), join(folder, "node_modules"));
+}
+
+test("with model.client: package the provider packages speak to the service, on either wire, and a turn with calls runs as ever", async () => {
+  for (const [provider, start] of [["custom", startOpenAiServer], ["anthropic", startAnthropicServer]] as const) {
+    using person = new NewPerson();
+    install(person);
+    await using server = await start([{ thinking: "Two at once.", calls: ["one", "two"].map((word) => ({ tool: "terminal", args: { command: `echo ${word}` } })) }, { text: "Both ran." }]);
+    person.connect(provider, server.url, "  client: package\n");
+    const { status, out, err } = await person.run(["chat", "-Q", "-q", "run both"]);
+    assert.deepEqual([status, out.trim()], [0, "Both ran."], err);
+    const { messages } = JSON.parse(server.requests[1]!.body) as { readonly messages: readonly unknown[] };
+    assert.match(JSON.stringify(messages.slice(-2)), /one.*two/s, provider);
+  }
+});
+
+test("with nobody to ask, a package that is not installed is an error that says how to have it and how to do without", async () => {
+  using person = new NewPerson();
+  await using server = await startOpenAiServer([{ text: "never" }]);
+  person.connect("custom", server.url, "  client: package\n");
+  const { status, out, err } = await person.run(["chat", "-Q", "-q", "hello"]);
+  assert.deepEqual([status, out, server.requests.length], [1, "", 0]);
+  assert.match(err, /needs the package @ai-sdk\/openai-compatible 3\.0\.92, which is not installed, and nobody is here to ask\. Use it once in an interactive session.*hermes config set model\.client own/);
+  const wrong = await person.run(["config", "set", "model.client", "packages"]);
+  assert.equal(wrong.status, 2);
+  assert.match(wrong.err, /own.*package/);
 });

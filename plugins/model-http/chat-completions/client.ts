@@ -45,7 +45,7 @@ function bodyOf({ row, settings, refused }: Connection<ChatService>, request: Mo
   return bodyWithout(refused, chatBody(request, { provider, traits: traitsWithout(refused, row.traits ?? {}), cacheTtl: settings.cacheTtl ?? "5m", extra: settings.options ?? {} }));
 }
 
-function serviceHeaders({ row: { traits = {} }, settings }: Connection<ChatService>, sessionId?: string): Record<string, string> {
+export function serviceHeaders({ row: { traits = {} }, settings }: Connection<ChatService>, sessionId?: string): Record<string, string> {
   const key = settings.apiKey?.trim() ?? "";
   return {
     ...traits.headers,
@@ -55,6 +55,6 @@ function serviceHeaders({ row: { traits = {} }, settings }: Connection<ChatServi
 }
 
 /** People copy the base URL with or without the rest. */
-function endpoint(connection: Connection<ChatService>, resource: string): string {
+export function endpoint(connection: Connection<ChatService>, resource: string): string {
   return addressOf(connection, (path) => `${path.replace(/\/chat\/completions$/, "")}${resource}`);
 }

@@ -3,7 +3,7 @@ import { canonicalArguments } from "../wire/canonical.ts";
 import { onceForEach } from "../wire/once-for-each.ts";
 import type { Traits } from "./providers.ts";
 
-type WireMessage = { readonly role: string; readonly content: Json; readonly [key: string]: Json };
+export type WireMessage = { readonly role: string; readonly content: Json; readonly [key: string]: Json };
 
 /** What shapes a request besides the request itself. */
 export interface BodyOptions {
@@ -18,20 +18,29 @@ export interface BodyOptions {
 /** The body of a chat completion, fields and keys always in the same order. */
 export function chatBody(request: ModelRequest, options: BodyOptions): Record<string, Json> {
   const { traits } = options;
-  const sent = toWire(request, options.provider);
-  const messages = traits.cacheMarkers?.test(request.model) === true ? markedForCache(sent, options.cacheTtl) : sent;
-  const body: Record<string, Json> = { model: request.model, messages };
+  const body: Record<string, Json> = { model: request.model, messages: withMarkers(toWire(request, options.provider), request, options) };
   if (request.tools.length > 0) {
     body["tools"] = request.tools.map((tool) => toolToWireOnce(tool, ""));
     if (request.toolChoice === "none") body["tool_choice"] = "none";
   }
   body["stream"] = true;
   body["stream_options"] = { include_usage: true };
-  if (request.maxOutputTokens !== undefined) body[traits.maxTokens ?? "max_tokens"] = request.maxOutputTokens;
-  if (request.temperature !== undefined) body["temperature"] = request.temperature;
-  if (request.reasoningEffort !== undefined) Object.assign(body, reasoningFields(request.reasoningEffort, traits));
-  if (traits.promptCacheKey === true) body["prompt_cache_key"] = request.sessionId.slice(-64);
-  return { ...body, ...(options.extra as Record<string, Json>) };
+  return { ...body, ...limitsAndWishes(request, traits), ...(options.extra as Record<string, Json>) };
+}
+
+/** What a request says besides the conversation and its tools, as this service wants it. */
+export function limitsAndWishes(request: ModelRequest, traits: Traits): Record<string, Json> {
+  return {
+    ...(request.maxOutputTokens === undefined ? {} : { [traits.maxTokens ?? "max_tokens"]: request.maxOutputTokens }),
+    ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
+    ...(request.reasoningEffort === undefined ? {} : reasoningFields(request.reasoningEffort, traits)),
+    ...(traits.promptCacheKey === true ? { prompt_cache_key: request.sessionId.slice(-64) } : {}),
+  };
+}
+
+/** Only some models behind this wire need markers, and their services take them. */
+export function withMarkers(messages: readonly WireMessage[], { model }: Pick<ModelRequest, "model">, { traits, cacheTtl }: Pick<BodyOptions, "traits" | "cacheTtl">): readonly WireMessage[] {
+  return traits.cacheMarkers?.test(model) === true ? markedForCache(messages, cacheTtl) : messages;
 }
 
 function toWire(request: ModelRequest, provider: string): readonly WireMessage[] {

@@ -37,7 +37,7 @@ async function open(connection: Connection, request: ModelRequest, signal: Abort
   }
 }
 
-function serviceHeaders({ settings }: Connection): Record<string, string> {
+export function serviceHeaders({ settings }: Connection): Record<string, string> {
   const key = settings.apiKey?.trim() ?? "";
   const signedIn = key.startsWith("sk-ant-oat");
   const betas = [...(signedIn ? ["oauth-2025-04-20"] : []), ...(settings.cacheTtl === "1h" ? ["extended-cache-ttl-2025-04-11"] : [])];
@@ -49,6 +49,6 @@ function serviceHeaders({ settings }: Connection): Record<string, string> {
 }
 
 /** The base URL may be given with or without `/v1`, as people copy it. */
-function endpoint(connection: Connection, resource: string): string {
+export function endpoint(connection: Connection, resource: string): string {
   return addressOf(connection, (path) => `${path.replace(/\/v1(\/messages)?$/, "")}/v1/${resource}`);
 }

@@ -1,7 +1,7 @@
 import { startAnthropicServer } from "../../../test/servers/anthropic.ts";
-import { wireContract } from "../test/wire-contract.ts";
+import { wireContract, type Wire } from "../test/wire-contract.ts";
 
-wireContract("anthropic messages", {
+const wire: Wire = {
   service: "anthropic",
   start: startAnthropicServer,
   path: "",
@@ -14,4 +14,7 @@ wireContract("anthropic messages", {
     ]
       .map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
       .join(""),
-});
+};
+
+wireContract("anthropic messages", wire);
+wireContract("anthropic messages by its package", { ...wire, spoken: { client: "package" } });

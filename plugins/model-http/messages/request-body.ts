@@ -101,7 +101,7 @@ function answerBlock(part: AnswerPart, provider: string): Block[] {
 }
 
 /** Ids of other providers may hold characters that this wire refuses. */
-function wireId(id: string): string {
+export function wireId(id: string): string {
   return id.replace(/[^a-zA-Z0-9_-]/g, "_");
 }
 

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { ModelClient, ModelProvider } from "hermes-agent/plugin";
+import type { ModelClient, ModelProvider, ModelSettings } from "hermes-agent/plugin";
 import { modelContract, type ModelScene } from "hermes-agent/testing";
 import type { ModelServer, ScriptedReply } from "../../../test/servers/script.ts";
 import { providersOf } from "./providers.ts";
@@ -11,6 +11,8 @@ const SECRET = "sk-contract-0123456789abcdef";
 export interface Wire {
   readonly service: string;
   readonly start: (script: readonly ScriptedReply[]) => Promise<ModelServer>;
+  /** Who speaks it, and what. Default: our own client, the provider's own wire. */
+  readonly spoken?: Pick<ModelSettings, "client" | "apiMode">;
   /** What a base URL ends in. */
   readonly path: "" | "/v1";
   readonly finishes: { readonly stop: string; readonly "tool-calls": string; readonly length: string };
@@ -22,7 +24,7 @@ export interface Wire {
 export function wireContract(name: string, wire: Wire): void {
   const client = (baseUrl: string): ModelClient => {
     const provider = providersOf({}).get(wire.service) as ModelProvider;
-    return provider.connect({ model: "contract-model", baseUrl, apiKey: SECRET });
+    return provider.connect({ model: "contract-model", baseUrl, apiKey: SECRET, ...wire.spoken });
   };
   modelContract(
     name,

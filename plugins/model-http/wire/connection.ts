@@ -33,6 +33,8 @@ export interface WireModule<Row extends Service> {
   stream(connection: Connection<Row>, request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
   /** Ids of the models the service offers. Rejects with a sentence. */
   listModels(connection: Connection<Row>, signal: AbortSignal): Promise<readonly string[]>;
+  /** Has what it needs brought here. Rejects with what helps. */
+  prepare?(): Promise<void>;
 }
 
 /** Who is asked for which model, as failures tell it. */

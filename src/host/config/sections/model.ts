@@ -43,6 +43,11 @@ export const MODEL_SETTINGS: Settings = {
       base_url: { type: "string", description: "Address of an OpenAI-compatible or Anthropic endpoint." },
       api_key: { type: "string", description: "Key of that endpoint; better kept in `.env`." },
       api_mode: ENDPOINT["api_mode"]!,
+      client: {
+        enum: ["own", "package"],
+        default: "own",
+        description: "Who speaks to model services: `own`, the agent itself, which starts sooner; `package`, the provider packages of the AI SDK, installed when first used, after a question.",
+      },
       context_length: { type: "integer", minimum: 1, description: "Tokens the model can read, when the provider does not say." },
       max_tokens: { type: "integer", minimum: 1, description: "Longest answer, in tokens." },
       aliases: { type: "object", additionalProperties: {}, unused: true },

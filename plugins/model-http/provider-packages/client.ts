@@ -1,0 +1,66 @@
+import { ToolFailure, type ModelEvent, type ModelFailure, type ModelRequest } from "hermes-agent/plugin";
+import type { ChatService } from "../chat-completions/providers.ts";
+import { usedCallIds } from "../wire/call-ids.ts";
+import { askedOf, lackOfKey, type WireModule } from "../wire/connection.ts";
+import { failureOf, type Asked } from "../wire/failure.ts";
+import { BrokenStream } from "../wire/server-sent-events.ts";
+import { cancelled, StreamComplaint } from "../wire/stream-answer.ts";
+import { CHAT_COMPLETIONS } from "./chat-completions.ts";
+import { MESSAGES } from "./messages.ts";
+import { PackageAnswer } from "./package-answer.ts";
+import { packageFetch, RequestFailed, type PackageWay } from "./package-fetch.ts";
+import type { PackageConnection, Speaker } from "./speaker.ts";
+import type { OwnWire } from "./wire-by-package.ts";
+
+/** @param load Rejects with what helps where a package is not installed. */
+export function spokenByPackage(wire: OwnWire, load: (name: string) => Promise<unknown>): WireModule<ChatService> {
+  const speaker = SPEAKERS[wire];
+  return {
+    stream: (connection, request, signal) => stream(speaker, { ...connection, load }, request, signal),
+    listModels: (connection, signal) => speaker.listModels(connection, signal),
+    prepare: async () => void (await load(speaker.package).catch(withAnotherWay)),
+  };
+}
+
+const SPEAKERS: { readonly [wire in OwnWire]: Speaker } = { chat_completions: CHAT_COMPLETIONS, anthropic_messages: MESSAGES };
+
+/** What our own client speaks needs no package. */
+function withAnotherWay(cause: Error & { readonly hint?: string }): never {
+  throw new ToolFailure("unavailable", cause.message, { cause, hint: `${cause.hint === undefined ? "" : `${cause.hint} `}Without packages: \`hermes config set model.client own\`.` });
+}
+
+/** Streams one answer. Ends with exactly one `end`; never throws for the service's or the network's sake. */
+async function* stream(speaker: Speaker, connection: PackageConnection, request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+  const asked = askedOf(connection, request.model);
+  const failure = signal.aborted ? cancelled(asked) : lackOfKey(connection, asked);
+  if (failure !== undefined) {
+    yield { type: "end", kind: "failure", failure };
+    return;
+  }
+  using way = packageFetch(speaker, connection, request, asked, signal);
+  try {
+    const baseURL = speaker.address(connection);
+    // An address that is none is named by our own sender.
+    if (!URL.canParse(baseURL)) await way.fetch(baseURL, { body: "{}" });
+    const model = speaker.model(await connection.load(speaker.package), { baseURL, model: request.model, fetch: way.fetch });
+    const answer = new PackageAnswer({ from: connection.row.id, keep: speaker.keep, usedIds: usedCallIds(request), requestChars: () => way.requestChars });
+    const { stream: parts } = await model.doStream(speaker.options(request, connection));
+    for await (const part of parts) for (const event of answer.take(part)) yield event;
+    yield answer.end();
+  } catch (error) {
+    yield { type: "end", kind: "failure", failure: judge(error, way, asked, signal) };
+  }
+}
+
+function judge(error: unknown, way: PackageWay, asked: Asked, signal: AbortSignal): ModelFailure {
+  if (signal.aborted) return cancelled(asked);
+  if (error instanceof ToolFailure) return { code: "bad_request", message: error.hint === undefined ? error.message : `${error.message} ${error.hint}`, retryable: false };
+  if (error instanceof RequestFailed) return error.failure;
+  if (way.trouble !== undefined) return way.trouble;
+  if (error instanceof StreamComplaint) return failureOf(error.complaint, asked);
+  if (error instanceof BrokenStream) return { code: "bad_response", message: `${asked.service}: ${error.message}.`, retryable: true };
+  if (!(error instanceof Error && error.name.startsWith("AI_"))) throw error;
+  // Of an answer it cannot read, or of a request that it cannot write.
+  const unread = /APICall|InvalidResponseData|TypeValidation|JSONParse|EmptyResponseBody/.test(error.name);
+  return { code: unread ? "bad_response" : "bad_request", message: `${asked.service}: ${unread ? "the answer cannot be read" : error.message} (${error.name}).`, retryable: unread };
+}

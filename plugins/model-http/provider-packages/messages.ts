@@ -1,0 +1,88 @@
+import type { Json, JsonObject, ModelRequest } from "hermes-agent/plugin";
+import { endpoint, listModels, serviceHeaders } from "../messages/client.ts";
+import { wireId } from "../messages/request-body.ts";
+import { thinkingFields, traitsOf } from "../messages/thinking.ts";
+import type { CallOptions, LanguageModel, PromptMessage, ProviderFields } from "./language-model.ts";
+import { promptOf } from "./prompt.ts";
+import { toolOptions, type Speaker } from "./speaker.ts";
+
+interface Anthropic {
+  createAnthropic(options: { readonly baseURL: string; readonly apiKey: string; readonly fetch: typeof fetch }): (model: string) => LanguageModel;
+}
+
+type Block = { readonly type: string; readonly [key: string]: Json };
+
+/** Anthropic Messages by `@ai-sdk/anthropic`. */
+export const MESSAGES: Speaker = {
+  package: "@ai-sdk/anthropic",
+  address: (connection) => endpoint(connection, "").replace(/\/$/, ""),
+  // It asks for some key, and ours is put on where the request leaves.
+  model: (sdk, { model, ...way }) => (sdk as Anthropic).createAnthropic({ apiKey: "-", ...way })(model),
+  headers: serviceHeaders,
+  options(request, { row, settings }) {
+    const maxTokens = request.maxOutputTokens ?? traitsOf(request.model).maxOutputTokens;
+    const { thinking, budget, effort } = wishesOf(request, maxTokens);
+    const marker: ProviderFields = { anthropic: { cacheControl: { type: "ephemeral", ...(settings.cacheTtl === "1h" ? { ttl: "1h" } : {}) } } };
+    const prompt = promptOf(request, { from: thinking === undefined ? "" : row.id, imagesInResults: true, strict: true, callId: wireId, replay });
+    return {
+      prompt: markedForCache(prompt, marker),
+      ...toolOptions(request),
+      // The package adds the budget to the limit; on the wire it is part of it.
+      maxOutputTokens: maxTokens - budget,
+      // A thinking model takes no temperature but its own.
+      ...(request.temperature === undefined || thinking !== undefined ? {} : { temperature: request.temperature }),
+      providerOptions: { anthropic: { toolStreaming: false, ...(thinking === undefined ? {} : { thinking }), ...(effort === undefined ? {} : { effort }) } },
+    };
+  },
+  body: (body) => body,
+  /** Thinking that another model or key signed is not taken back: the conversation goes on without it. */
+  mended(body, { complaint, sent }) {
+    if (complaint.status !== 400 || !/signature|thinking/i.test(complaint.message) || !JSON.stringify(sent).includes('"signature":')) return undefined;
+    const messages = body["messages"] as unknown as readonly { readonly role: string; readonly content: readonly Block[] }[];
+    const { thinking: _thinking, ...rest } = body;
+    return { ...rest, messages: messages.map((message) => ({ ...message, content: message.content.filter(({ type }) => type !== "thinking" && type !== "redacted_thinking") })).filter(({ content }) => content.length > 0) };
+  },
+  listModels,
+  keep(metadata) {
+    const all = metadata.flatMap(({ anthropic }) => (anthropic === undefined ? [] : [anthropic]));
+    const redacted = all.map((fields) => fields["redactedData"]).find((data) => typeof data === "string");
+    if (redacted !== undefined) return { redacted };
+    const signature = all.map((fields) => (typeof fields["signature"] === "string" ? fields["signature"] : "")).join("");
+    return signature === "" ? undefined : { signature };
+  },
+};
+
+function wishesOf(request: ModelRequest, maxTokens: number): { readonly thinking?: JsonObject; readonly budget: number; readonly effort?: string } {
+  const fields = thinkingFields(request, maxTokens) as { readonly thinking?: { readonly type: string; readonly budget_tokens?: number }; readonly output_config?: { readonly effort: string } };
+  const { thinking, output_config } = fields;
+  if (thinking === undefined) return { budget: 0 };
+  if (thinking.budget_tokens === undefined) return { thinking: { type: thinking.type }, budget: 0, ...(output_config === undefined ? {} : { effort: output_config.effort }) };
+  return { thinking: { type: thinking.type, budgetTokens: thinking.budget_tokens }, budget: thinking.budget_tokens };
+}
+
+function replay({ signature, redacted }: JsonObject, kind: "reasoning" | "call"): ProviderFields | undefined {
+  if (kind === "call") return undefined;
+  if (typeof redacted === "string") return { anthropic: { redactedData: redacted } };
+  return typeof signature === "string" ? { anthropic: { signature } } : undefined;
+}
+
+/**
+ * The system prompt, which covers the tools before it, and the last three turns of either side: four markers, as many as the service
+ * takes. Results and what the person says after them are one turn on the wire.
+ */
+function markedForCache(prompt: CallOptions["prompt"], marker: ProviderFields): CallOptions["prompt"] {
+  const marked: PromptMessage[] = prompt.map((message) => (message.role === "system" ? { ...message, providerOptions: marker } : message));
+  let side: string | undefined;
+  for (let at = marked.length - 1, left = 3; at >= 0 && left > 0; at--) {
+    const message = marked[at]!;
+    if (message.role === "system") continue;
+    const own = message.role === "assistant" ? "assistant" : "user";
+    if (own === side) continue;
+    const last = message.content.findLastIndex(({ type }) => type !== "reasoning");
+    if (last < 0) continue;
+    marked[at] = { ...message, content: message.content.with(last, { ...message.content[last]!, providerOptions: { ...message.content[last]!.providerOptions, ...marker } }) };
+    side = own;
+    left--;
+  }
+  return marked;
+}

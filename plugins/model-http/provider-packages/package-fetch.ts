@@ -1,0 +1,111 @@
+import type { JsonObject, ModelFailure, ModelRequest } from "hermes-agent/plugin";
+import { bodyText, headersOf } from "../wire/connection.ts";
+import { failureOf, readComplaint, type Asked } from "../wire/failure.ts";
+import { connectionFailure, send, type WireReply } from "../wire/http.ts";
+import { BrokenStream, EventReader, type ServerSentEvent } from "../wire/server-sent-events.ts";
+import { cancelled } from "../wire/stream-answer.ts";
+import type { PackageConnection, Speaker } from "./speaker.ts";
+
+/** A request did not come to an answer that could be read; what went wrong is known. */
+export class RequestFailed extends Error {
+  readonly failure: ModelFailure;
+
+  constructor(failure: ModelFailure) {
+    super(failure.message);
+    this.failure = failure;
+  }
+}
+
+/** The way out of a package for one request: by our own sender, with our own key, to the service that is configured. */
+export interface PackageWay extends Disposable {
+  readonly fetch: typeof fetch;
+  /** What broke the answer while the package read it, which tells it in words of its own. */
+  readonly trouble: ModelFailure | undefined;
+  readonly requestChars: number;
+}
+
+const MOST_TRIES = 4;
+
+export function packageFetch(speaker: Speaker, connection: PackageConnection, request: ModelRequest, asked: Asked, signal: AbortSignal): PackageWay {
+  let open: WireReply | undefined;
+  let trouble: ModelFailure | undefined;
+  let requestChars = 0;
+  const close = (keep: boolean): void => {
+    open?.release(keep);
+    open = undefined;
+  };
+  return {
+    get trouble() {
+      return trouble;
+    },
+    get requestChars() {
+      return requestChars;
+    },
+    async fetch(input, init) {
+      const url = input instanceof Request ? input.url : String(input);
+      const headers = headersFor(init?.headers, speaker.headers(connection, request.sessionId), connection);
+      let body = JSON.parse(String(init?.body)) as JsonObject;
+      for (let tries = 1; ; tries++) {
+        const text = await bodyText(connection, { ...speaker.body(body, request, connection), ...connection.settings.options }, request.sessionId);
+        requestChars = text.length;
+        const result = await send({ service: asked.service, method: "POST", url, headers, body: text, connectMs: request.connectMs ?? 30_000, signal, proxy: connection.proxy });
+        if (result.kind === "failure") throw new RequestFailed(result.failure);
+        if (result.reply.status === 200) {
+          open = result.reply;
+          return new Response(streamOf(result.reply, (error) => (trouble = troubleOf(error, asked, url)), close), { status: 200, headers: { "content-type": String(result.reply.headers["content-type"] ?? "") } });
+        }
+        const complaint = await readComplaint(result.reply);
+        if (signal.aborted) throw new RequestFailed(cancelled(asked));
+        const failure = failureOf(complaint, asked);
+        const mended = tries < MOST_TRIES ? speaker.mended?.(body, { sent: JSON.parse(text) as JsonObject, complaint, failure, connection }) : undefined;
+        if (mended === undefined) throw new RequestFailed(failure);
+        body = mended;
+      }
+    },
+    [Symbol.dispose]: () => close(false),
+  };
+}
+
+/** What the package says of itself and of its wire, then ours, then what is configured. Betas of both sides are wanted. */
+function headersFor(given: RequestInit["headers"], own: { readonly [name: string]: string }, connection: PackageConnection): Record<string, string> {
+  const packages = Object.fromEntries(new Headers(given));
+  for (const name of ["authorization", "x-api-key", "x-goog-api-key", "api-key", "user-agent"]) delete packages[name];
+  const betas = [packages["anthropic-beta"], own["anthropic-beta"]].filter((beta) => beta !== undefined && beta !== "");
+  return headersOf(connection, { ...packages, ...own, ...(betas.length === 0 ? {} : { "anthropic-beta": betas.join(",") }) });
+}
+
+/**
+ * The reply as the package reads it, which takes any bytes for text: what is not UTF-8 breaks it here, before a replacement character can
+ * stand in a command. It ends with the event after which nothing follows, even if the server forgets to close.
+ */
+function streamOf(reply: WireReply, broken: (error: unknown) => void, close: (keep: boolean) => void): ReadableStream<Uint8Array> {
+  const events = new EventReader();
+  const pieces = reply.body[Symbol.asyncIterator]();
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await pieces.next();
+        const read = done === true ? events.end() : events.push(value);
+        if (done !== true) controller.enqueue(value);
+        if (done !== true && !read.some(isLast)) return;
+        await pieces.return?.();
+        close(true);
+        controller.close();
+      } catch (error) {
+        broken(error);
+        close(false);
+        controller.error(error);
+      }
+    },
+    cancel: () => close(false),
+  });
+}
+
+function isLast({ event, data }: ServerSentEvent): boolean {
+  return data === "[DONE]" || event === "message_stop" || event === "response.completed" || event === "response.incomplete" || event === "response.failed";
+}
+
+function troubleOf(error: unknown, asked: Asked, url: string): ModelFailure {
+  if (error instanceof BrokenStream) return { code: "bad_response", message: `${asked.service}: ${error.message}.`, retryable: true };
+  return connectionFailure(asked, new URL(url), error).failure;
+}
