@@ -4,7 +4,7 @@ import { ToolFailure, type JsonObject, type ModelEnd, type ModelRequest, type Mo
 import { startAnthropicServer } from "../../../test/servers/anthropic.ts";
 import { startOpenAiServer } from "../../../test/servers/openai.ts";
 import { Stopwatch } from "../../../src/testing/stopwatch.ts";
-import { providersOf } from "../test/providers.ts";
+import { providerPackage, providersOf } from "../test/providers.ts";
 
 const IMAGE = { type: "image", mediaType: "image/png", data: "aGk=" } as const;
 
@@ -107,7 +107,7 @@ test("a server that has said its last word and forgets to close does not hold th
 test("no package is handed a key, and none is asked for an address that is not one", async () => {
   const given: unknown[] = [];
   const load = async (name: string) => {
-    const factories = Object.entries((await import(name)) as Record<string, unknown>).filter((entry): entry is [string, (options: unknown) => unknown] => entry[0].startsWith("create"));
+    const factories = Object.entries(await providerPackage(name)).filter((entry): entry is [string, (options: unknown) => unknown] => entry[0].startsWith("create"));
     return Object.fromEntries(factories.map(([factory, make]) => [factory, (options: unknown) => (given.push(options), make(options))]));
   };
   await using server = await startOpenAiServer([{ text: "ok" }]);
