@@ -278,7 +278,7 @@ export class ProcessRegistry {
       this.#log.warning(`The background process ${id} could not be ${DONE[request]}.`, { cause: error });
       if (request === "look") return;
       const hint = error instanceof TerminalUnavailable ? error.hint : undefined;
-      this.#table.write({ ...this.#rowOf(entry), refusal: [(error as Error).message, hint].filter(Boolean).join(" ") });
+      this.#write(entry, [(error as Error).message, hint].filter(Boolean).join(" "));
     }
   }
 
@@ -295,9 +295,10 @@ export class ProcessRegistry {
     return { id, command: this.#mask(entry.command), cwd, backend, sessionId, taskId, pid: entry.process.pid ?? null, identity, owner: this.#self, startedAt, kept, ...(entry.grip === undefined ? {} : { grip: entry.grip }), ...(entry.ports === undefined ? {} : { ports: entry.ports }), end: entry.end ?? null, notify: entry.notifyOnComplete && !entry.told ? { foreign: entry.foreign } : null, refusal: null };
   }
 
-  #write(entry: TrackedProcess): void {
+  /** @param refusal Why what was asked of it was not done. */
+  #write(entry: TrackedProcess, refusal?: string): void {
     try {
-      this.#table.write(this.#rowOf(entry));
+      this.#table.write({ ...this.#rowOf(entry), ...(refusal === undefined ? {} : { refusal }) });
     } catch (cause) {
       this.#warn(cause); // The process goes on; only others cannot see it.
     }

@@ -41,3 +41,20 @@ test("a command beside others whose shell does not start is over when it is stop
   assert.deepEqual([late.endedBy, late.output], ["timeout", ""]);
   starts.resolve();
 });
+
+test("a shell that cannot be put away takes nothing along: the next command runs in another", async () => {
+  await using terminals = new KeptTerminals();
+  const tried = Promise.withResolvers<void>();
+  const start = async (from: Parameters<typeof openKeptShell>[1]) => {
+    const shell = await openKeptShell(bash, from);
+    shell.retire = async () => {
+      await shell.end(0);
+      tried.resolve();
+      throw new Error("its folder stays");
+    };
+    return shell;
+  };
+  const terminal = await terminals.open({ key: "t", cwd: "/", start, files: (made) => new PlaceFiles(made), idleMs: 20, maxBeside: 1 });
+  await tried.promise;
+  assert.equal((await terminal.run("echo next", { signal: new AbortController().signal, timeoutMs: 120_000 })).output, "next\n");
+});

@@ -68,7 +68,7 @@ export class KeptTerminal implements Terminal {
     this.key = options.key;
     this.#options = options;
     this.#cwd = options.cwd;
-    this.#aside = new AsideShells(() => this.#start(undefined, true), (shell) => void this.#drop(shell));
+    this.#aside = new AsideShells(() => this.#start(undefined, true), (shell) => void this.#drop(shell).catch(stays));
     this.#lanes = new Lanes(options.maxBeside ?? Number.POSITIVE_INFINITY);
     this.#sync = new KeptSync(options.sync, this.#runInPlace, () => this.#livingShell());
     this.files = options.files(this);
@@ -290,7 +290,7 @@ export class KeptTerminal implements Terminal {
     clearTimeout(this.#idleTimer);
     if (!this.#closed) this.#sync.settleLater();
     if (this.#closed || this.#options.idleMs <= 0) return;
-    this.#idleTimer = setTimeout(() => void this.#putAway(), this.#options.idleMs);
+    this.#idleTimer = setTimeout(() => void this.#putAway().catch(stays), this.#options.idleMs);
     this.#idleTimer.unref();
   }
 
@@ -347,3 +347,6 @@ function resultEnd(end: ShellEnd, stop: StopRequest): Pick<RunResult, "endedBy" 
       return { endedBy: "lost", reason: end.reason };
   }
 }
+
+/** A shell that nobody waits for could not be put away whole. The next command finds one that has ended, and starts another. */
+function stays(): void {}
