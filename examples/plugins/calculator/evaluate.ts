@@ -1,190 +1,143 @@
-import { roundTo, roundToEven, toFloat, type Numeric } from "./numbers.ts";
+import { add, invert, multiply, divide, divideDown, negate, power, remainder, shift, together } from "./arithmetic.ts";
+import { CONSTANTS, FUNCTIONS } from "./functions.ts";
+import { typeOf, type Value } from "./numbers.ts";
+import { invalid, tokenize } from "./tokenize.ts";
 
-export class DivisionByZero extends Error {}
+/** An expression that is known to be one, and has not been worked out. */
+type Term = () => Value;
 
-/** More digits than this take longer than anybody waits. */
-const MAX_BITS = 100_000n;
+type Operator = (a: Value, b: Value) => Value;
+
+/** From the loosest to the tightest. */
+const LEVELS: readonly { readonly [sign: string]: Operator }[] = [
+  { "|": together("|", (a, b) => a | b) },
+  { "^": together("^", (a, b) => a ^ b) },
+  { "&": together("&", (a, b) => a & b) },
+  { "<<": shift("<<"), ">>": shift(">>") },
+  { "+": add, "-": (a, b) => add(a, b, "-") },
+  { "*": multiply, "/": divide, "//": divideDown, "%": remainder },
+];
 
 /**
- * Numbers, `+ - * / // % **`, parentheses and the functions below; nothing else is a word of this language, so nothing else can be reached.
- * @throws with what is wrong with the expression.
+ * Numbers, the signs above, `**`, parentheses and the functions and constants of `functions.ts`; nothing else is a word of this language, so
+ * nothing else can be reached.
+ * @throws with what is wrong with the expression, in the Python twin's words.
  */
-export function evaluate(expression: string): Numeric {
+export function evaluate(expression: string): Value {
   const tokens = tokenize(expression);
   let at = 0;
-  const value = sum();
-  if (at < tokens.length) throw new Error(tokens[at] === ")" ? "unmatched ')' (<string>, line 1)" : INVALID);
-  return value;
+  let depth = 0;
+  const term = level(0);
+  while (tokens[at]?.kind === "end of line") at += 1;
+  if (at < tokens.length) throw unexpected();
+  return term();
 
   function take(...wanted: readonly string[]): string | undefined {
     const token = tokens[at];
-    if (token === undefined || !wanted.includes(token)) return undefined;
+    if (token?.kind !== "sign" || !wanted.includes(token.text)) return undefined;
     at += 1;
-    return token;
+    return token.text;
   }
 
-  function sum(): Numeric {
-    let left = product();
-    for (let sign = take("+", "-"); sign !== undefined; sign = take("+", "-")) left = sign === "+" ? add(left, product()) : add(left, negate(product()));
-    return left;
+  function unexpected(): Error {
+    const token = tokens[at];
+    return token === undefined && depth > 0 ? invalid(1, "'(' was never closed") : invalid(token?.line ?? tokens.at(-1)?.line ?? 1);
   }
 
-  function product(): Numeric {
-    let left = signed();
-    for (let sign = take(...PRODUCTS); sign !== undefined; sign = take(...PRODUCTS)) left = PRODUCT[sign]!(left, signed());
+  function level(depthOf: number): Term {
+    const operators = LEVELS[depthOf];
+    if (operators === undefined) return signed();
+    let left = level(depthOf + 1);
+    for (let sign = take(...Object.keys(operators)); sign !== undefined; sign = take(...Object.keys(operators))) {
+      const [first, second, operator] = [left, level(depthOf + 1), operators[sign]!];
+      left = () => operator(first(), second());
+    }
     return left;
   }
 
   /** A sign binds less than a power: -2**2 is -4. */
-  function signed(): Numeric {
-    if (take("-") !== undefined) return negate(signed());
-    if (take("+") !== undefined) return signed();
-    const base = atom();
-    return take("**") === undefined ? base : power(base, signed());
+  function signed(): Term {
+    const sign = take("-", "+", "~");
+    if (sign !== undefined) {
+      const inner = signed();
+      return () => (sign === "~" ? invert(inner()) : negate(inner(), sign));
+    }
+    const base = called();
+    if (take("**") === undefined) return base;
+    const exponent = signed();
+    return () => power(base(), exponent());
   }
 
-  function atom(): Numeric {
+  function called(): Term {
+    let term = atom();
+    for (let sign = take("(", "."); sign !== undefined; sign = take("(", ".")) {
+      const before = term;
+      if (sign === "(") {
+        const list = values();
+        term = () => call(before(), list);
+      } else {
+        if (tokens[at]?.kind !== "name") throw unexpected();
+        const { text } = tokens[at++]!;
+        term = () => refuse(before(), text);
+      }
+    }
+    return term;
+  }
+
+  function atom(): Term {
     const token = tokens[at];
-    at += 1;
-    if (token === undefined) throw new Error(INVALID);
-    if (token === "(") {
-      const inner = sum();
-      if (take(")") === undefined) throw new Error(at < tokens.length ? INVALID : UNCLOSED);
+    if (token === undefined || token.kind === "end of line") throw unexpected();
+    if (take("(") !== undefined) {
+      depth += 1;
+      const inner = level(0);
+      close();
       return inner;
     }
-    if (/^[\d.]/.test(token)) return /^\d+$/.test(token) ? { int: BigInt(token) } : { float: Number(token) };
-    const constant = CONSTANTS[token];
-    if (constant !== undefined) return { float: constant };
-    const call = Object.hasOwn(FUNCTIONS, token) ? FUNCTIONS[token] : undefined;
-    if (call === undefined) throw new Error(/^\w/.test(token) ? `name '${token}' is not defined` : INVALID);
-    if (take("(") === undefined) throw new Error(`'${token}' needs its arguments in parentheses`);
-    return call(...list());
+    if (token.kind === "sign") throw unexpected();
+    at += 1;
+    if (token.kind === "name") return () => named(token.text);
+    const value: Value = token.kind === "text" ? { text: token.text.slice(1, -1) } : numberOf(token.text);
+    return () => value;
   }
 
-  function list(): readonly Numeric[] {
-    const values: Numeric[] = [];
-    if (take(")") !== undefined) return values;
-    do values.push(sum());
-    while (take(",") !== undefined);
-    if (take(")") === undefined) throw new Error(at < tokens.length ? INVALID : UNCLOSED);
-    return values;
+  function values(): readonly Term[] {
+    const list: Term[] = [];
+    depth += 1;
+    while (take(")") === undefined) {
+      list.push(level(0));
+      if (take(",") !== undefined) continue;
+      close();
+      return list;
+    }
+    depth -= 1;
+    return list;
+  }
+
+  function close(): void {
+    const next = tokens[at];
+    if (take(")") !== undefined) depth -= 1;
+    else throw next === undefined || next.kind === "sign" ? unexpected() : invalid(next.line, "invalid syntax. Perhaps you forgot a comma?");
   }
 }
 
-function tokenize(text: string): readonly string[] {
-  const tokens: string[] = [];
-  const pattern = /\s*(\*\*|\/\/|[-+*/%(),]|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|[A-Za-z_]\w*)\s*/y;
-  while (pattern.lastIndex < text.length) {
-    const found = pattern.exec(text);
-    if (found === null) throw new Error(INVALID);
-    tokens.push(found[1]!);
-  }
-  return tokens;
+function numberOf(text: string): Value {
+  const plain = text.replaceAll("_", "");
+  if (/[jJ]$/.test(plain) && !/^0x/i.test(plain)) return { other: "complex" };
+  return /^(0[xob].*|\d+)$/i.test(plain) ? { int: BigInt(/^0\d/.test(plain) ? "0" : plain) } : { float: Number(plain) };
 }
 
-const INVALID = "invalid syntax (<string>, line 1)";
-const UNCLOSED = "'(' was never closed (<string>, line 1)";
-
-const CONSTANTS: { readonly [name: string]: number } = Object.assign(Object.create(null) as object, { pi: Math.PI, e: Math.E });
-
-function add(a: Numeric, b: Numeric): Numeric {
-  return "int" in a && "int" in b ? { int: a.int + b.int } : { float: toFloat(a) + toFloat(b) };
+function named(name: string): Value {
+  const constant = Object.hasOwn(CONSTANTS, name) ? CONSTANTS[name] : undefined;
+  if (constant !== undefined) return { float: constant };
+  if (Object.hasOwn(FUNCTIONS, name)) return { function: name };
+  throw new Error(`name '${name}' is not defined`);
 }
 
-function negate(a: Numeric): Numeric {
-  return "int" in a ? { int: -a.int } : { float: -a.float };
+function call(value: Value, list: readonly Term[]): Value {
+  if (!("function" in value)) throw new Error(`'${typeOf(value)}' object is not callable`);
+  return FUNCTIONS[value.function]!(...list.map((term) => term()));
 }
 
-function multiply(a: Numeric, b: Numeric): Numeric {
-  return "int" in a && "int" in b ? { int: a.int * b.int } : { float: toFloat(a) * toFloat(b) };
-}
-
-function divide(a: Numeric, b: Numeric): Numeric {
-  if (toFloat(b) === 0) throw new DivisionByZero();
-  return { float: toFloat(a) / toFloat(b) };
-}
-
-const PRODUCT: { readonly [sign: string]: (a: Numeric, b: Numeric) => Numeric } = { "*": multiply, "/": divide, "//": divideDown, "%": remainder };
-const PRODUCTS = Object.keys(PRODUCT);
-
-/** Towards minus infinity, as the remainder has the divisor's sign. */
-function divideDown(a: Numeric, b: Numeric): Numeric {
-  if (toFloat(b) === 0) throw new DivisionByZero();
-  if (!("int" in a && "int" in b)) return { float: Math.floor(toFloat(a) / toFloat(b)) };
-  const quotient = a.int / b.int;
-  return { int: a.int % b.int !== 0n && a.int < 0n !== b.int < 0n ? quotient - 1n : quotient };
-}
-
-function remainder(a: Numeric, b: Numeric): Numeric {
-  if (toFloat(b) === 0) throw new DivisionByZero();
-  if ("int" in a && "int" in b) return { int: ((a.int % b.int) + b.int) % b.int };
-  const rest = toFloat(a) % toFloat(b);
-  return { float: rest !== 0 && rest < 0 !== toFloat(b) < 0 ? rest + toFloat(b) : rest };
-}
-
-function power(a: Numeric, b: Numeric): Numeric {
-  if (toFloat(a) === 0 && toFloat(b) < 0) throw new DivisionByZero();
-  if ("int" in a && "int" in b && b.int >= 0n) {
-    if (BigInt(a.int.toString(2).length) * b.int > MAX_BITS) throw new Error("the result is too large");
-    return { int: a.int ** b.int };
-  }
-  const result = toFloat(a) ** toFloat(b);
-  if (Number.isNaN(result)) throw new Error("Object of type complex is not JSON serializable");
-  if (!Number.isFinite(result)) throw new Error("(34, 'Numerical result out of range')");
-  return { float: result };
-}
-
-type Call = (...values: readonly Numeric[]) => Numeric;
-
-const FUNCTIONS: { readonly [name: string]: Call } = {
-  abs: one((a) => ("int" in a ? { int: a.int < 0n ? -a.int : a.int } : { float: Math.abs(a.float) })),
-  round: (a, digits) => {
-    const value = given(a);
-    if (digits === undefined) return "int" in value ? value : { int: roundToEven(value.float) };
-    return "int" in value ? value : { float: roundTo(value.float, toFloat(digits)) };
-  },
-  min: (...values) => values.reduce((best, value) => (toFloat(value) < toFloat(best) ? value : best), given(values[0])),
-  max: (...values) => values.reduce((best, value) => (toFloat(value) > toFloat(best) ? value : best), given(values[0])),
-  pow: (a, b) => power(given(a), given(b)),
-  sqrt: float((x) => (x < 0 ? domain() : Math.sqrt(x))),
-  sin: float(Math.sin),
-  cos: float(Math.cos),
-  tan: float(Math.tan),
-  log: (a, base) => ({ float: base === undefined ? logarithm(toFloat(given(a))) : logarithm(toFloat(given(a))) / logarithm(toFloat(base)) }),
-  log2: float((x) => (x <= 0 ? domain() : Math.log2(x))),
-  log10: float((x) => (x <= 0 ? domain() : Math.log10(x))),
-  floor: one((a) => ("int" in a ? a : { int: BigInt(Math.floor(a.float)) })),
-  ceil: one((a) => ("int" in a ? a : { int: BigInt(Math.ceil(a.float)) })),
-  factorial: one((a) => {
-    if (!("int" in a)) throw new Error("'float' object cannot be interpreted as an integer");
-    if (a.int < 0n) throw new Error("factorial() not defined for negative values");
-    if (a.int > 5_000n) throw new Error("the result is too large");
-    let product = 1n;
-    for (let factor = 2n; factor <= a.int; factor += 1n) product *= factor;
-    return { int: product };
-  }),
-};
-
-function one(call: (value: Numeric) => Numeric): Call {
-  return (...values) => {
-    if (values.length !== 1) throw new Error(`one argument is expected, not ${values.length}`);
-    return call(given(values[0]));
-  };
-}
-
-function float(call: (value: number) => number): Call {
-  return one((value) => ({ float: call(toFloat(value)) }));
-}
-
-function given(value: Numeric | undefined): Numeric {
-  if (value === undefined) throw new Error("an argument is missing");
-  return value;
-}
-
-function logarithm(value: number): number {
-  return value <= 0 ? domain() : Math.log(value);
-}
-
-function domain(): never {
-  throw new Error("math domain error");
+function refuse(_: Value, name: string): never {
+  throw new Error(`'${name}' cannot be reached`);
 }

@@ -1,8 +1,35 @@
 /** A number as the Python twin has it: whole ones of any size, or 64-bit floats. */
 export type Numeric = { readonly int: bigint } | { readonly float: number };
 
+/** What a part of an expression may be: only numbers and texts are a result. */
+export type Value = Numeric | { readonly text: string } | { readonly function: string } | { readonly other: "complex" };
+
+export function isInt(value: Numeric): value is { readonly int: bigint } {
+  return "int" in value;
+}
+
 export function toFloat(value: Numeric): number {
-  return "int" in value ? Number(value.int) : value.float;
+  if (!isInt(value)) return value.float;
+  const float = Number(value.int);
+  if (!Number.isFinite(float)) throw new Error("int too large to convert to float");
+  return float;
+}
+
+/** As the twin calls it. */
+export function typeOf(value: Value): string {
+  if ("other" in value) return value.other;
+  return "int" in value ? "int" : "float" in value ? "float" : "text" in value ? "str" : "builtin_function_or_method";
+}
+
+/** More digits than the twin writes. */
+const MAX_DIGITS = 4_300;
+
+/** @throws for what has no JSON. */
+export function plain(value: Value): Numeric | string {
+  if ("text" in value) return value.text;
+  if (!("int" in value) && !("float" in value)) throw new Error(`Object of type ${typeOf(value)} is not JSON serializable`);
+  if (isInt(value) && (value.int < 0n ? -value.int : value.int) >= 10n ** BigInt(MAX_DIGITS)) throw new Error(`Exceeds the limit (${MAX_DIGITS} digits) for integer string conversion; use sys.set_int_max_str_digits() to increase the limit`);
+  return value;
 }
 
 /** JSON with the twin's spaces and number forms, so that both say the same bytes. */
@@ -41,6 +68,16 @@ export function roundTo(value: number, digits: number): number {
   const up = rest > half || (rest === half && kept % 2n === 1n);
   const text = String(up ? kept + 1n : kept).padStart(digits + 1, "0");
   return Math.sign(value) * Number(`${text.slice(0, text.length - digits)}.${text.slice(text.length - digits)}`);
+}
+
+/** To tens, hundreds ... for digits below zero; the middle goes to the even one. */
+export function roundIntTo(value: bigint, digits: bigint): bigint {
+  if (digits >= 0n) return value;
+  const unit = 10n ** -digits;
+  const rest = ((value % unit) + unit) % unit;
+  const below = value - rest;
+  const up = rest * 2n > unit || (rest * 2n === unit && (below / unit) % 2n !== 0n);
+  return up ? below + unit : below;
 }
 
 /** To a whole number, the middle to the even one. */

@@ -1,13 +1,14 @@
 import type { JsonObject } from "hermes-agent/plugin";
-import { DivisionByZero, evaluate } from "./evaluate.ts";
-import { floatText, jsonText, roundTo, type Numeric } from "./numbers.ts";
+import { DivisionByZero } from "./arithmetic.ts";
+import { evaluate } from "./evaluate.ts";
+import { floatText, jsonText, plain, roundTo, type Numeric } from "./numbers.ts";
 
 /** A handler gets the arguments and returns a JSON string, always, even on error. */
 export function calculate(args: JsonObject): string {
   const expression = String(args.expression ?? "").trim();
   if (expression === "") return jsonText({ error: "No expression provided" });
   try {
-    return jsonText({ expression, result: evaluate(expression) });
+    return jsonText({ expression, result: plain(evaluate(expression)) });
   } catch (error) {
     if (error instanceof DivisionByZero) return jsonText({ expression, error: "Division by zero" });
     return jsonText({ expression, error: `Invalid: ${error instanceof Error ? error.message : String(error)}` });
