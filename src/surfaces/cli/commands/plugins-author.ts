@@ -28,6 +28,8 @@ export async function newPlugin({ io, open }: Call, name: string, options: { rea
   const dir = await (await open()).plugins.create(name, { python: options.python ?? false, ...(options.dir === undefined ? {} : { folder: options.dir }) });
   io.out(`${dir}\n`);
   io.note(asTyped(`hermes plugins check ${options.dir === undefined ? name : dir}\nhermes plugins test ${options.dir === undefined ? name : dir}\nhermes plugins dev ${dir}\n`));
+  // Its test imports what a test of the agent's own would, from the package.
+  io.note(options.python === true ? `cd ${dir} && python3 -m unittest discover tests\n` : `cd ${dir} && npm install && npm test\n`);
 }
 
 /** Fails when any check does. */
