@@ -49,6 +49,10 @@ export function nodeDialect(foreign: boolean): Dialect {
       }
     },
     serve: (method, params, ctx, remote, signal) => new Ways(ctx, remote, foreign).serve(method, params, signal),
+    take(method, params, remote) {
+      if (method === "object.release") tables.get(remote)?.release((params["refs"] ?? {}) as JsonObject);
+    },
+    begin: (remote) => tables.get(remote)?.releaseAll(),
   };
 }
 
@@ -152,7 +156,7 @@ const tables = new WeakMap<RemotePlugin, RemoteObjects>();
 function objectsOf(remote: RemotePlugin): RemoteObjects {
   let table = tables.get(remote);
   if (table === undefined) {
-    table = new RemoteObjects((params) => remote.call("object.call", params));
+    table = new RemoteObjects({ ask: (params) => remote.call("object.call", params), release: (refs) => remote.notify("object.release", { plugin: remote.key, refs }) });
     tables.set(remote, table);
   }
   return table;

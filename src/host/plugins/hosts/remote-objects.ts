@@ -1,7 +1,23 @@
+import { randomUUID } from "node:crypto";
 import type { Json, JsonObject } from "../../../contract/json.ts";
 
-/** Asks the other side about one of its objects. */
-export type AskObject = (params: JsonObject) => Promise<Json>;
+export interface ObjectPorts {
+  /** Asks the other side about one of its objects. */
+  ask(params: JsonObject): Promise<Json>;
+  /** Tells it how often each of its objects came across and is not held here any more. */
+  release(refs: { readonly [ref: string]: number }): void;
+}
+
+/** Something of this side that crossed, and how often: it is kept until the other side let go of it as often. */
+interface Kept {
+  readonly object: unknown;
+  times: number;
+}
+
+/** What stands for an object of the other side; everything made of it holds this one. */
+interface StandIn {
+  readonly ref: string;
+}
 
 const MARK = "$";
 const DISPOSERS: readonly (readonly [symbol, string])[] = [
@@ -11,16 +27,25 @@ const DISPOSERS: readonly (readonly [symbol, string])[] = [
 
 /**
  * Values that JSON has no words for, as they cross to the other process: bytes, functions, promises, and objects with methods, which stay
- * where they are and are called there. Both sides have one.
+ * where they are and are called there. Both sides have one. What crossed is kept until nothing there stands for it any more.
  */
 export class RemoteObjects {
-  readonly #ask: AskObject;
-  readonly #own = new Map<number, unknown>();
-  readonly #numbers = new WeakMap<object, number>();
+  readonly #ports: ObjectPorts;
+  readonly #own = new Map<string, Kept>();
+  readonly #refs = new WeakMap<object, string>();
+  /** No other table's, of another process, say: a stand-in that outlived its own must not reach something else. */
+  readonly #prefix = randomUUID().slice(0, 8);
   #next = 0;
+  /** They are being asked, and their answer is awaited: not let go of before. */
+  readonly #asked = new Set<StandIn>();
+  #released: { [ref: string]: number } = {};
+  readonly #gone = new FinalizationRegistry<string>((ref) => {
+    if (Object.keys(this.#released).length === 0) setImmediate(() => this.#tell());
+    this.#released[ref] = (this.#released[ref] ?? 0) + 1;
+  });
 
-  constructor(ask: AskObject) {
-    this.#ask = ask;
+  constructor(ports: ObjectPorts) {
+    this.#ports = ports;
   }
 
   encode(value: unknown): Json {
@@ -51,12 +76,15 @@ export class RemoteObjects {
       case "signal":
         return signal;
       case "promise":
-        return this.#call(Number(ref), undefined, []);
-      case "function":
-        return (...args: unknown[]) => this.#call(Number(ref), undefined, args);
+        return this.#call(this.#standIn(ref), undefined, []);
+      case "function": {
+        const there = this.#standIn(ref);
+        return (...args: unknown[]) => this.#call(there, undefined, args);
+      }
       case "object": {
+        const there = this.#standIn(ref);
         const object = this.decode(data ?? null, signal) as { [key: string | symbol]: unknown };
-        for (const name of methods as readonly string[]) object[symbolOf(name)] = (...args: readonly unknown[]) => this.#call(Number(ref), name, args);
+        for (const name of methods as readonly string[]) object[symbolOf(name)] = (...args: readonly unknown[]) => this.#call(there, name, args);
         return object;
       }
       default:
@@ -66,7 +94,7 @@ export class RemoteObjects {
 
   /** Calls what the other side names: a function, a method, or the value of a promise. */
   async serve(params: JsonObject, signal?: AbortSignal): Promise<Json> {
-    const object = this.#own.get(Number(params["ref"]));
+    const object = this.#own.get(String(params["ref"]))?.object;
     if (object === undefined) throw new Error("That object is gone.");
     if (object instanceof Promise) return this.encode(await object);
     const args = (this.decode(params["args"] ?? [], signal) as readonly unknown[]) ?? [];
@@ -76,18 +104,50 @@ export class RemoteObjects {
     return this.encode(await (found as (...given: readonly unknown[]) => unknown).apply(object, [...args]));
   }
 
-  async #call(ref: number, method: string | undefined, args: readonly unknown[]): Promise<unknown> {
-    const answer = await this.#ask({ ref, ...(method === undefined ? {} : { method }), args: this.encode(args) });
-    return this.decode(answer);
+  /** The other side holds them no more. */
+  release(refs: JsonObject): void {
+    for (const [ref, times] of Object.entries(refs)) {
+      const kept = this.#own.get(ref);
+      if (kept === undefined) continue;
+      kept.times -= Number(times);
+      if (kept.times <= 0) this.#own.delete(ref);
+    }
   }
 
-  #keep(object: object): number {
-    const known = this.#numbers.get(object);
-    if (known !== undefined) return known;
-    this.#next += 1;
-    this.#own.set(this.#next, object);
-    this.#numbers.set(object, this.#next);
-    return this.#next;
+  /** The other side is gone, and with it everything that stood for something of this one. */
+  releaseAll(): void {
+    this.#own.clear();
+  }
+
+  async #call(there: StandIn, method: string | undefined, args: readonly unknown[]): Promise<unknown> {
+    this.#asked.add(there);
+    try {
+      const answer = await this.#ports.ask({ ref: there.ref, ...(method === undefined ? {} : { method }), args: this.encode(args) });
+      return this.decode(answer);
+    } finally {
+      this.#asked.delete(there);
+    }
+  }
+
+  #standIn(ref: Json | undefined): StandIn {
+    const there = { ref: String(ref) };
+    this.#gone.register(there, there.ref);
+    return there;
+  }
+
+  #tell(): void {
+    const refs = this.#released;
+    this.#released = {};
+    this.#ports.release(refs);
+  }
+
+  #keep(object: object): string {
+    const ref = this.#refs.get(object) ?? `${this.#prefix}.${(this.#next += 1)}`;
+    this.#refs.set(object, ref);
+    const kept = this.#own.get(ref) ?? { object, times: 0 };
+    kept.times += 1;
+    this.#own.set(ref, kept);
+    return ref;
   }
 }
 

@@ -18,6 +18,10 @@ export interface Dialect {
   register(message: JsonObject, ctx: PluginContext, remote: RemotePlugin): void;
   /** Answers what only its plugins ask; `undefined` leaves it to what all may ask. */
   serve?(method: string, params: JsonObject, ctx: PluginContext, remote: RemotePlugin, signal: AbortSignal | undefined): Promise<Json> | undefined;
+  /** What only its plugins tell. */
+  take?(method: string, params: JsonObject, remote: RemotePlugin): void;
+  /** The plugin is loaded into a process, which knows nothing of an earlier one. */
+  begin?(remote: RemotePlugin): void;
 }
 
 export interface RemotePorts {
@@ -96,7 +100,7 @@ export class RemotePlugin implements PluginScope {
 
   take(method: string, params: JsonObject): void {
     if (method === "register") return this.#register(params);
-    if (method !== "log") return;
+    if (method !== "log") return this.#ports.dialect.take?.(method, params, this);
     const level = params["level"];
     const write = level === "debug" || level === "warning" || level === "error" ? level : "info";
     this.log[write](String(params["message"]), typeof params["detail"] === "object" && params["detail"] !== null ? (params["detail"] as JsonObject) : {});
@@ -163,6 +167,7 @@ export class RemotePlugin implements PluginScope {
     this.#refuseWhileResting();
     const process = this.#ports.process();
     process.attach(this.key, this);
+    this.#ports.dialect.begin?.(this);
     const params = { ...this.#ports.loading(this.#ctx!), plugin: this.key };
     const loaded = process.call("plugin.load", params, { plugin: this.key, timeoutMs: this.#ports.registerMs }).then(
       (loaded) => {

@@ -35,7 +35,10 @@ export class ChildPlugin {
 
   constructor(options: ChildPluginOptions) {
     this.options = options;
-    this.objects = new RemoteObjects((params) => options.wire.request("object.call", { ...params, ...callOf(options.key) }));
+    this.objects = new RemoteObjects({
+      ask: (params) => options.wire.request("object.call", { ...params, ...callOf(options.key) }),
+      release: (refs) => options.wire.notify("object.release", { plugin: options.key, refs }),
+    });
     this.context = childContext(this, this.#stop.signal);
   }
 

@@ -48,6 +48,11 @@ export class ChildPlugins {
     this.#running.get(id)?.stop.abort(new Error("The call was cancelled."));
   }
 
+  /** The agent holds them no more. */
+  release(key: string, refs: JsonObject): void {
+    this.#plugins.get(key)?.objects.release(refs);
+  }
+
   /** Thrown where nobody waits for it: it ends nothing but is told. */
   strayError(cause: unknown): void {
     const plugin = currentCall.getStore()?.plugin ?? this.#plugins.keys().next().value ?? "";

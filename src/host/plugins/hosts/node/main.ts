@@ -28,6 +28,7 @@ const peer: Peer = new Peer(
     },
     take: (method, params) => {
       if (method === "cancel") plugins.cancel(String(params["id"]));
+      if (method === "object.release") plugins.release(String(params["plugin"]), (params["refs"] ?? {}) as JsonObject);
     },
     garbage: (line) => process.stderr.write(`The agent sent what is no message: ${line.slice(0, 200)}\n`),
     overlong: () => {
