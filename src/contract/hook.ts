@@ -73,7 +73,8 @@ export interface HookMap {
   /** An inbound chat message, before sign-in. */
   pre_gateway_dispatch: First<{ readonly event: JsonObject }, { readonly action: "skip" | "allow"; readonly text?: undefined } | { readonly action: "rewrite"; readonly text: string }>;
   pre_approval_request: Observe<ApprovalInfo>;
-  post_approval_response: Observe<ApprovalInfo & { readonly choice: string; readonly decision: Decision }>;
+  /** `timeout`: nobody answered in time. `cancelled`: the question was withdrawn, because the turn was stopped, say. */
+  post_approval_response: Observe<ApprovalInfo & { readonly choice: "once" | "session" | "always" | "deny" | "timeout" | "cancelled" | "smart_approve" | "smart_deny"; readonly decision: Decision }>;
   kanban_task_claimed: Observe<JsonObject>;
   kanban_task_completed: Observe<JsonObject>;
   kanban_task_blocked: Observe<JsonObject>;

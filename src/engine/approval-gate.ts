@@ -8,7 +8,7 @@ import { makeVisible } from "../safety/visible.ts";
 import { classesOf, decide, digestOf, grantsOf, SESSION_GRANTS, sessionApprover } from "./approval.ts";
 import type { RememberingApprover } from "./approval.ts";
 import { decidedByMode, modeOf, timeoutOf } from "./approval-mode.ts";
-import { askPerson, scopesOf } from "./approval-person.ts";
+import { askPerson, scopesOf, type PersonsDecision } from "./approval-person.ts";
 import { bounded } from "./bounded.ts";
 import type { Call } from "./call.ts";
 import { OVER } from "./deadline.ts";
@@ -101,15 +101,15 @@ async function asked(call: Call, request: ApprovalRequest, doubt: Doubt | undefi
   const info = approvalInfo(call, request);
   await ports.hooks.observe("pre_approval_request", info);
   using _ = scope.deadline?.pause();
-  let decision: Decision;
+  let answered: PersonsDecision;
   try {
-    decision = await askPerson(whole, signal, { person: session.person, clock: ports.clock, timeoutMs, ...(doubt === undefined ? {} : { doubt }) });
+    answered = await askPerson(whole, signal, { person: session.person, clock: ports.clock, timeoutMs, ...(doubt === undefined ? {} : { doubt }) });
   } catch (cause) {
     ports.log.error(`The person could not be asked; "${request.tool}" is denied.`, { cause, callId: request.callId });
-    decision = { kind: "deny", by: "approver", reason: `The approval could not be decided (${cause instanceof Error ? cause.message : String(cause)}), so "${request.tool}" was not run.` };
+    answered = { decision: { kind: "deny", by: "approver", reason: `The approval could not be decided (${cause instanceof Error ? cause.message : String(cause)}), so "${request.tool}" was not run.` }, choice: "deny" };
   }
-  await ports.hooks.observe("post_approval_response", { ...info, choice: decision.kind === "allow" ? decision.scope : decision.by === "nobody" && session.person !== undefined ? "timeout" : "deny", decision });
-  return decision;
+  await ports.hooks.observe("post_approval_response", { ...info, ...answered });
+  return answered.decision;
 }
 
 /** What only a look can tell. A look that breaks or takes too long tells nothing, and the question is asked without it. */

@@ -13,14 +13,20 @@ export interface PersonPorts {
   readonly doubt?: Doubt;
 }
 
+/** A decision, and in a word what became of the question: a scope, or `deny`, `timeout`, `cancelled`. */
+export interface PersonsDecision {
+  readonly decision: Decision;
+  readonly choice: Scope | "deny" | "timeout" | "cancelled";
+}
+
 /** The person, last in the chain: always decides, and anything but a plain yes is no. Questions of one person wait for each other, with their time standing still. */
-export async function askPerson(request: ApprovalRequest, signal: AbortSignal, ports: PersonPorts): Promise<Decision> {
+export async function askPerson(request: ApprovalRequest, signal: AbortSignal, ports: PersonPorts): Promise<PersonsDecision> {
   const { person, doubt } = ports;
-  if (person === undefined) return { kind: "deny", by: doubt?.by ?? "nobody", reason: doubt === undefined ? nobodyToAsk(request) : `${doubt.reason} ${nobodyToAsk(request)}` };
+  if (person === undefined) return no(doubt?.by ?? "nobody", doubt === undefined ? nobodyToAsk(request) : `${doubt.reason} ${nobodyToAsk(request)}`);
   return inTurn(person, () => ask(request, signal, { ...ports, person }));
 }
 
-async function ask(request: ApprovalRequest, signal: AbortSignal, { person, clock, timeoutMs, doubt }: PersonPorts & { readonly person: Person }): Promise<Decision> {
+async function ask(request: ApprovalRequest, signal: AbortSignal, { person, clock, timeoutMs, doubt }: PersonPorts & { readonly person: Person }): Promise<PersonsDecision> {
   const scopes = scopesOf(request, doubt);
   // The dialog is told when it is too late, and an answer that ignores the signal is not waited for.
   const late = new AbortController();
@@ -36,18 +42,28 @@ async function ask(request: ApprovalRequest, signal: AbortSignal, { person, cloc
     const ended = await bounded(Promise.race([asked, withdrawn.promise]), timeoutMs, clock);
     if (ended.kind === "timeout") {
       late.abort(EXPIRED);
-      return { kind: "deny", by: "nobody", reason: unanswered(timeoutMs) };
+      return no("nobody", unanswered(timeoutMs), "timeout");
     }
     const answer = ended.value;
     // A scope that was not offered is no wider than the narrowest.
-    if (answer.kind === "approved") return { kind: "allow", scope: scopes.includes(answer.scope) ? answer.scope : "once", by: "person" };
-    if (answer.kind === "none") return { kind: "deny", by: "nobody", reason: answer.reason === "nobody" ? nobodyToAsk(request) : answer.reason === "timeout" ? unanswered(timeoutMs) : `The question was withdrawn. ${NO_CONSENT}` };
+    if (answer.kind === "approved") {
+      const scope = scopes.includes(answer.scope) ? answer.scope : "once";
+      return { decision: { kind: "allow", scope, by: "person" }, choice: scope };
+    }
+    if (answer.kind === "none") {
+      if (answer.reason === "nobody") return no("nobody", nobodyToAsk(request));
+      return answer.reason === "timeout" ? no("nobody", unanswered(timeoutMs), "timeout") : no("nobody", `The question was withdrawn. ${NO_CONSENT}`, "cancelled");
+    }
     const why = answer.kind === "refused" ? answer.reason : answer.text;
-    return { kind: "deny", by: "person", reason: `The person refused this call${why === undefined || why === "" ? "" : ` ("${why}")`}. ${NO_CONSENT}` };
+    return no("person", `The person refused this call${why === undefined || why === "" ? "" : ` ("${why}")`}. ${NO_CONSENT}`);
   } finally {
     signal.removeEventListener("abort", stop);
     late.abort(OVER);
   }
+}
+
+function no(by: string, reason: string, choice: PersonsDecision["choice"] = "deny"): PersonsDecision {
+  return { decision: { kind: "deny", by, reason }, choice };
 }
 
 /** How far a yes may reach: no further than this call where strangers' words or another approver speak against it, or where more could come than was seen. */

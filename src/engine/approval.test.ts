@@ -214,6 +214,16 @@ test("observers hear of the question and of the answer", async () => {
   assert.deepEqual(heard, [["rm -r build", "recursive delete", "cli"], ["session", { kind: "allow", scope: "session", by: "person" }]]);
 });
 
+test("observers are told apart a no, a silence and a question that was withdrawn", async () => {
+  const choices: unknown[] = [];
+  for (const answer of [{ kind: "refused" }, { kind: "text", text: "yes" }, { kind: "none", reason: "nobody" }, { kind: "none", reason: "timeout" }, { kind: "none", reason: "cancelled" }] as const) {
+    const { run, hooks } = shell({ answers: [answer] });
+    hooks.add("post_approval_response", ({ choice, decision }) => choices.push([choice, decision.kind]), "p");
+    await run("rm -r build");
+  }
+  assert.deepEqual(choices, ["deny", "deny", "deny", "timeout", "cancelled"].map((choice) => [choice, "deny"]));
+});
+
 test("the approver reads a text that cannot pretend to be another one, secrets masked", async () => {
   const { run, asked } = shell({ answers: [] });
   await run("rm -r a\u202Eb\u200B\u001b[2K hunter2\nnext");
