@@ -58,6 +58,15 @@ test("an unknown name is an error for the model that names the nearest tools; no
   ]]);
 });
 
+test("of a tool that a session was offered and that is gone the model hears that it is gone", async () => {
+  const { add, call, session } = callFixture();
+  add({ name: "write_file", effect: "write" });
+  Object.defineProperty(session, "offered", { value: new Set(["dice", "write_file"]) });
+  const { error, hint } = JSON.parse(text(await call("dice", "{}"))) as { readonly error: string; readonly hint: string };
+  assert.equal(error, "Unknown tool: dice");
+  assert.match(hint, /^It was offered in this session and is gone: .*hermes plugins list says why\. Offered tools .*: write_file\.$/);
+});
+
 test("a model reaches only what it is offered, everybody else every tool", async () => {
   const { add, call, session } = callFixture();
   add({ name: "secret_tool" });

@@ -32,10 +32,11 @@ export function toolFinder(tools: Registry<ToolEntry>): ToolFinder {
   return (name, offered) => get(name, offered) ?? get(formerName(name), offered) ?? get(nearName(name, candidates(tools, offered)), offered);
 }
 
-/** What the model reads of a tool that is not there: the names that come nearest. */
+/** What the model reads of a tool that is not there: the names that come nearest. Of one that it was offered, that it is no mistake. */
 export function unknownTool(name: string, tools: Registry<ToolEntry>, offered: ReadonlySet<string> | undefined, filled: (slot: SlotName) => boolean = () => true): Extract<ToolOutcome, { kind: "failed" }> {
   const near = nearest(name, candidates(tools, offered).filter(({ name: one }) => tools.get(one)?.declaration.slots?.every(filled) !== false)).slice(0, 8).map((candidate) => candidate.name);
-  const hint = near.length === 0 ? "No tools are offered here." : `Offered tools with the nearest names: ${near.join(", ")}.`;
+  const gone = offered?.has(name) === true ? "It was offered in this session and is gone: its plugin was taken out, changed or failed, and hermes plugins list says why. " : "";
+  const hint = gone + (near.length === 0 ? "No tools are offered here." : `Offered tools with the nearest names: ${near.join(", ")}.`);
   const shown = name.length > 100 ? `${name.slice(0, 99)}…` : name;
   return { kind: "failed", code: "unknown_tool", message: `Unknown tool: ${shown}`, hint };
 }

@@ -301,7 +301,7 @@ class EngineSession implements Session {
 
   readonly #lost = (): void => {
     const reason: unknown = this.#options.lease.lost.reason;
-    const conflict = reason instanceof Error && reason.name !== "AbortError" ? reason : new UserError(`Session "${this.id}" is held by another process now; this one stopped writing to it.`);
+    const conflict = reason instanceof Error && reason.name !== "AbortError" ? reason : new UserError(`Session "${this.id}" is held by another process now; this one stopped writing to it.`, { hint: `Nothing of it is lost: hermes --resume ${this.id} goes on with it when the other is done.` });
     this.#log.close(conflict);
     this.#stop?.abort(conflict);
     // What the running turn has taken in, its end answers.
