@@ -59,3 +59,10 @@ test("a change that throws lets go of the lock", async () => {
   await assert.rejects(withFileLock(place.file, () => { throw new Error("no"); }), /no/);
   assert.equal(await withFileLock(place.file, () => 1), 1);
 });
+
+test("a file of another program in the lock's place is left as it is, and named", async () => {
+  using place = folder();
+  writeFileSync(`${place.file}.lock`, "somebody's own words\n".repeat(50));
+  await assert.rejects(withFileLock(place.file, () => 1), { message: `${place.file}.lock cannot be locked: file is not a database.` });
+  assert.match(readFileSync(`${place.file}.lock`, "utf8"), /^somebody's own words/);
+});

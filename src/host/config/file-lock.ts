@@ -27,7 +27,7 @@ function take(path: string): Disposable | undefined {
   const opened = inodeOf(path);
   const database = new (loadSqlite().DatabaseSync)(path, { timeout: 0 });
   // Whoever held it took the file away: a lock on what no longer lies there keeps nobody out.
-  if (lockWhole(database) && opened !== undefined && inodeOf(path) === opened) {
+  if (lockWhole(database, path) && opened !== undefined && inodeOf(path) === opened) {
     return {
       [Symbol.dispose]: () => {
         rmSync(path, { force: true });
@@ -39,14 +39,14 @@ function take(path: string): Disposable | undefined {
   return undefined;
 }
 
-function lockWhole(database: Database): boolean {
+function lockWhole(database: Database, path: string): boolean {
   try {
     database.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
     return true;
   } catch (error) {
     if (troubleOf(error) === "busy") return false;
     database.close();
-    throw error;
+    throw new UserError(`${path} cannot be locked: ${(error as Error).message}.`, { hint: "Another program may have made that file. If none uses it, delete it.", cause: error });
   }
 }
 
