@@ -1,6 +1,6 @@
 import type { Budget } from "./budget.ts";
 import type { Token } from "./code-tokens.ts";
-import { UNKNOWN } from "./marks.ts";
+import { MANY, UNKNOWN } from "./marks.ts";
 
 export interface Argument {
   readonly text?: string;
@@ -38,9 +38,9 @@ export function readArguments(tokens: readonly Token[], start: number, variables
 
 function argument(tokens: readonly Token[], variables: ReadonlyMap<string, string>): Argument {
   if (tokens[0]?.text === "{") return { object: true, ...listAfter("args", tokens, variables) };
-  if (tokens[0]?.text === "[" && tokens.at(-1)?.text === "]") {
-    const items = split(tokens.slice(1, -1)).map((item) => constant(item, variables) ?? UNKNOWN);
-    return { items };
+  if (/^[[(]$/.test(tokens[0]?.text ?? "") && tokens[0]!.kind === "punctuation") {
+    const items = lists(tokens, variables);
+    if (items !== undefined) return { items };
   }
   // `'rm -rf x'.split()`
   if (tokens.length >= 4 && tokens[1]?.text === "." && tokens[2]?.text === "split" && tokens[0]?.kind === "string")
@@ -49,6 +49,32 @@ function argument(tokens: readonly Token[], variables: ReadonlyMap<string, strin
   const text = constant(named, variables);
   if (text !== undefined) return { text, raw: tokens.length === 1 ? tokens[0]!.text : undefined };
   return { raw: tokens.map((token) => token.text).join("") };
+}
+
+/** `["a", "b"]`, also several put together: `["a"] + ["b"]`. */
+function lists(tokens: readonly Token[], variables: ReadonlyMap<string, string>): readonly string[] | undefined {
+  const items: string[] = [];
+  for (let start = 0; start < tokens.length; ) {
+    const end = closing(tokens, start);
+    const inside = tokens.slice(start + 1, end);
+    const tuple = tokens[start]!.text === "(";
+    if (end === -1 || (tuple && !inside.some(({ text }) => text === ",")) || (tokens[start]!.text !== "[" && !tuple)) return undefined;
+    items.push(...split(inside).map((item) => constant(item, variables) ?? (/^(\*|\.)$/.test(item[0]!.text) ? UNKNOWN + MANY : UNKNOWN)));
+    if (end === tokens.length - 1) return items;
+    if (tokens[end + 1]!.text !== "+") return undefined;
+    start = end + 2;
+  }
+  return undefined;
+}
+
+function closing(tokens: readonly Token[], start: number): number {
+  let depth = 0;
+  for (let at = start; at < tokens.length; at++) {
+    if (tokens[at]!.kind !== "punctuation") continue;
+    if (/^[([{]$/.test(tokens[at]!.text)) depth++;
+    else if (/^[)\]}]$/.test(tokens[at]!.text) && --depth === 0) return at;
+  }
+  return -1;
 }
 
 /** The list of a field: `{ args: ["a", "b"] }`. */

@@ -120,7 +120,7 @@ export function aliasesOf(tokens: readonly Token[]): ReadonlyMap<string, string>
     // In a pattern of names: `{ execSync: x }`.
     else if (link?.text === ":" && other?.kind === "name" && (after?.text === "}" || after?.text === ",")) aliases.set(other.text, name.text);
     else if (link?.text === "=" && other?.text === "require" && after?.text === "(")
-      aliases.set(name.text, (tokens[i + 4]?.text ?? "").replace(/^node:/, ""));
+      aliases.set(name.text, tokens[i + 6]?.text === "." && tokens[i + 7]?.kind === "name" && tokens[i + 8]?.text !== "(" ? tokens[i + 7]!.text : (tokens[i + 4]?.text ?? "").replace(/^node:/, ""));
     else if (link?.text === "=" && other?.kind === "name" && after?.text === "." && tokens[i + 4]?.kind === "name" && tokens[i + 5]?.text !== "(")
       aliases.set(name.text, tokens[i + 4]!.text);
   }

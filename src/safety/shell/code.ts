@@ -9,6 +9,7 @@ import { judgeOwnPath } from "./code-own-paths.ts";
 import { judgeStatements } from "./code-statements.ts";
 import { judgeStrings } from "./code-strings.ts";
 import { aliasesOf, foldPaths } from "./code-fold.ts";
+import { judgeHandedOn } from "./code-handed-on.ts";
 import { foldLiterals } from "./code-literals.ts";
 import { type Language, MAX_TOKENS, type Token, tokenize } from "./code-tokens.ts";
 import { namesMetadata } from "./metadata-hosts.ts";
@@ -63,6 +64,7 @@ function judgeTokens(tokens: readonly Token[], names: ReadonlySet<string>, langu
     if (language === "javascript") judgeImport(tokens, i, FETCHES.some((name) => names.has(name)), call);
     judgeStatements(tokens, i, variables, call);
     if (judgeOwnPath(tokens, i, call)) continue;
+    judgeHandedOn(tokens, i, aliases, around, call);
     const act = actAt(tokens, i, language, language === "php" ? new Map([...aliases, ...variables]) : aliases);
     if (act === undefined || next === undefined) continue;
     if (STARTS.has(act)) shells++;

@@ -31,7 +31,7 @@ export function follow(node: PipelineNode | SyntaxNode, state: ShellState, stdin
     case "Case":
       return cases(node, state, stdin, walk);
     case "Subshell":
-      return walk.list(node.body.commands, fork(state), stdin);
+      return walk.inSubshell(state, (inside) => walk.list(node.body.commands, inside, stdin));
     case "BraceGroup":
       return walk.list(node.body.commands, state, stdin);
     case "CompoundList":
@@ -72,8 +72,8 @@ function pipeline(node: Pipeline, state: ShellState, stdin: Flow, walk: Walk): F
     if (index === 0 && filtersEnvironment(command, node.commands[1])) return UNSEEN;
     let next: Flow = UNSEEN;
     // A secret that another program is handed is not shown.
-    if (handsOver(node.commands[index + 1])) walk.suspect(() => void (next = walk.node(command, fork(state), flow)));
-    else next = walk.node(command, fork(state), flow);
+    if (handsOver(node.commands[index + 1])) walk.suspect(() => void (next = walk.inSubshell(state, (inside) => walk.node(command, inside, flow))));
+    else next = walk.inSubshell(state, (inside) => walk.node(command, inside, flow));
     return index < node.commands.length - 1 ? { ...next, from: "pipe" } : next;
   }, stdin);
 }

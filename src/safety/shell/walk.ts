@@ -129,6 +129,15 @@ export class Walk extends Findings implements Analyst, Expander {
     return flow;
   }
 
+  /** A shell of its own, which knows everything, keeps what it changes to itself and ends with its own traps. */
+  inSubshell(state: ShellState, work: (inside: ShellState) => Flow): Flow {
+    const inside = fork(state);
+    const before = inside.later.length;
+    const flow = work(inside);
+    this.traps(inside, before);
+    return flow;
+  }
+
   /** At the end of a shell: what its traps run, with all that is known by then. */
   private traps(state: ShellState, from: number): void {
     const actions = state.later.splice(from);
@@ -146,7 +155,7 @@ export class Walk extends Findings implements Analyst, Expander {
     if (!script) return UNSEEN;
     if (++this.nesting > MAX_SUBSTITUTIONS) throw new OverBudget();
     this.checkErrors(script);
-    const flow = this.list(script.commands, fork(state), INHERITED);
+    const flow = this.inSubshell(state, (inside) => this.list(script.commands, inside, INHERITED));
     this.nesting--;
     if (flow.decoded) this.decodedWord = true;
     return flow;
@@ -158,10 +167,10 @@ export class Walk extends Findings implements Analyst, Expander {
     if (!script) return path;
     if (++this.nesting > MAX_SUBSTITUTIONS) throw new OverBudget();
     this.checkErrors(script);
-    if (part.operator === "<") state.files.set(path, { ...this.list(script.commands, fork(state), INHERITED), from: "pipe" });
+    if (part.operator === "<") state.files.set(path, { ...this.inSubshell(state, (inside) => this.list(script.commands, inside, INHERITED)), from: "pipe" });
     else {
       this.onlyReads = false;
-      this.list(script.commands, fork(state), UNSEEN);
+      this.inSubshell(state, (inside) => this.list(script.commands, inside, UNSEEN));
       this.sinks.set(path, script);
     }
     this.nesting--;
@@ -230,7 +239,7 @@ export class Walk extends Findings implements Analyst, Expander {
         this.started++;
         this.onlyReads = false;
         if (this.loops > 0 && runsItself(statement.command)) this.add({ kind: "fork bomb" });
-        this.node(statement.command, fork(state), stdin);
+        this.inSubshell(state, (inside) => this.node(statement.command, inside, stdin));
         this.background--;
         out = UNSEEN;
       } else {
