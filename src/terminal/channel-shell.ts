@@ -1,14 +1,10 @@
-import { TerminalUnavailable } from "../contract/terminal.ts";
 import { carryFile } from "./carry-file.ts";
-import type { Channel, StartShell } from "./channel.ts";
+import type { StartShell } from "./channel.ts";
 import { channelBackground } from "./channel-background.ts";
-import { ControlReader, type Notice } from "./control-reader.ts";
-import { MarkedStream } from "./marked-stream.ts";
-import { bytesWord, escaped, placeScript } from "./place-script.ts";
-import { randomHex } from "./random-hex.ts";
-import { asideLine, fileText, initLine, inlineText, quoted, runLine, type CommandText } from "./shell-script.ts";
+import { bytesWord, escaped } from "./place-script.ts";
+import { asideLine, fileText, inlineText, quoted, runLine, type CommandText } from "./shell-script.ts";
 import type { BackgroundRun, BackgroundStart, Shell, ShellEnd, ShellRun } from "./shell.ts";
-import { ShellNotices } from "./shell-notices.ts";
+import { ShellTalk, type ChannelShellOptions } from "./shell-talk.ts";
 import { within } from "./within.ts";
 
 /** A longer command travels by a file, which bash reads in blocks. */
@@ -24,33 +20,18 @@ const SETTLE_MS = 300;
 const END_LIMIT_MS = 3_000;
 const LOOK_LIMIT_MS = 3_000;
 
-export interface ChannelShellOptions {
-  /** Empty or `~`: the home directory. One that is gone gives way to the nearest above it. */
-  readonly cwd: string;
-  /** A folder that is made when it is not there. */
-  readonly folder?: string | undefined;
-  /** Bash text that brings back an earlier shell's state. */
-  readonly state?: string;
-  /** Reads the profile of the place's user for the environment it makes. Default false. */
-  readonly login?: boolean;
-  /** For commands beside those in turn: nothing of it outlasts a lost connection. Default false. */
-  readonly beside?: boolean;
-  /** Default 30 000. */
-  readonly startTimeoutMs?: number;
-}
-
 /**
  * A bash that stays open in a place that is reached by three pipes only.
  * @param startShell Called once for the shell, and again for each long input, which travels beside it.
  * @throws {TerminalUnavailable} The place cannot be reached or has no bash.
  */
 export async function openKeptShell(startShell: StartShell, options: ChannelShellOptions): Promise<Shell> {
-  const shell = new ChannelShell(await startShell(), startShell);
+  const talk = new ShellTalk(await startShell());
   try {
-    await shell.begin(options);
-    return shell;
+    await talk.begin(options);
+    return new ChannelShell(talk, startShell);
   } catch (error) {
-    shell.endNow();
+    talk.drop();
     throw error;
   }
 }
@@ -66,60 +47,35 @@ interface Command {
 
 class ChannelShell implements Shell {
   readonly manyCopies = false;
-  readonly #channel: Channel;
+  readonly #talk: ShellTalk;
   readonly #startShell: StartShell;
-  readonly #name = `hermes-terminal-${randomHex(9)}`;
-  readonly #mark = randomHex(9);
-  readonly #endMark = `\u0001end ${randomHex(9)} `;
-  readonly #control = new ControlReader();
-  readonly #data: MarkedStream;
-  readonly #notices = new ShellNotices();
   readonly #looks = new Map<number, Promise<readonly number[]>>();
-  readonly #gone = Promise.withResolvers<number>();
-  readonly #lost = Promise.withResolvers<string>();
-  #initialised: Promise<unknown> = Promise.resolve();
-  #directory = "";
   #slot = 0;
-  #strays = new Set<string>();
-  #rotates = false;
   #nextId = 0;
   #busy = false;
-  #retiring = false;
-  #over: "gone" | "lost" | undefined;
   #keepsState = false;
   /** What runs in it outlives us: it takes no further command and is not ended. */
   #left = false;
-  cwd = "";
-  home = "";
 
-  constructor(channel: Channel, startShell: StartShell) {
-    this.#channel = channel;
+  constructor(talk: ShellTalk, startShell: StartShell) {
+    this.#talk = talk;
     this.#startShell = startShell;
-    this.#data = new MarkedStream(this.#endMark);
-    channel.listen((bytes) => this.#data.push(bytes), (bytes) => this.#control.read(bytes).forEach((notice) => this.#hear(notice)));
-    void channel.closed.then((words) => {
-      this.#over ??= "lost";
-      const noise = this.#control.noise;
-      this.#lost.resolve(noise === "" ? words : `${words}: ${noise}`);
-    });
   }
 
-  async begin(options: ChannelShellOptions): Promise<void> {
-    using _held = this.#channel.hold();
-    const ready = this.#notices.wait("init", 0);
-    this.#channel.write(placeScript({ name: this.#name, mark: `HERMES_TERMINAL=${this.#mark}`, endMark: this.#endMark, cwd: options.cwd, folder: options.folder, state: options.state, login: options.login === true, keeps: options.beside !== true }));
-    const limitMs = options.startTimeoutMs ?? 30_000;
-    const first = await within(limitMs, Promise.race([ready.then(() => "ready" as const), this.#lost.promise.then((why) => ({ why })), this.#gone.promise.then((code) => ({ why: `bash ended with ${code}` }))]));
-    if (first === "ready") return;
-    throw new TerminalUnavailable(first === undefined ? `The shell did not answer within ${limitMs / 1_000} s.` : `The shell did not start: ${first.why}`, { hint: "It needs bash and a directory for temporary files there." });
+  get cwd(): string {
+    return this.#talk.cwd;
+  }
+
+  get home(): string {
+    return this.#talk.home;
   }
 
   get idle(): boolean {
-    return !this.#busy && !this.#left && this.#over === undefined;
+    return !this.#busy && !this.#left && this.#talk.over === undefined;
   }
 
   get ended(): boolean {
-    return this.#over !== undefined;
+    return this.#talk.over !== undefined;
   }
 
   async run(run: ShellRun): Promise<ShellEnd> {
@@ -132,9 +88,9 @@ class ChannelShell implements Shell {
 
   async background(run: BackgroundStart): Promise<BackgroundRun> {
     this.#busy = true;
-    const held = this.#channel.hold();
+    const held = this.#talk.hold();
     const id = (this.#nextId += 1);
-    const started = this.#notices.wait("started", id);
+    const started = this.#talk.notices.wait("started", id);
     const input = `"$__h/${id}.in"`;
     let command: Command;
     try {
@@ -144,7 +100,7 @@ class ChannelShell implements Shell {
       this.#finish(undefined, held);
       throw error;
     }
-    const over = Promise.race([command.over.then((exitCode) => ({ endedBy: "exit", exitCode }) as const), this.#gone.promise.then(async (exitCode) => (await this.#drain(command), { endedBy: "exit", exitCode } as const)), this.#lost.promise.then(() => ({ endedBy: "lost" }) as const)]);
+    const over = Promise.race([command.over.then((exitCode) => ({ endedBy: "exit", exitCode }) as const), this.#talk.gone.then(async (exitCode) => (await this.#drain(command), { endedBy: "exit", exitCode } as const)), this.#talk.lost.then(() => ({ endedBy: "lost" }) as const)]);
     const pid = Number(await Promise.race([started, over.then(() => "0")]));
     const ended = over.then((end) => {
       this.#finish(command, held, `printf '.\\n' 1<>"$h/${id}.feed"; `);
@@ -156,70 +112,69 @@ class ChannelShell implements Shell {
       mark: this.#runMark(id),
       ended,
       drained: command.drained,
-      lost: this.#lost.promise,
-      order: (line) => this.#order(line),
-      notice: (kind) => this.#notices.wait(kind, id),
+      lost: this.#talk.lost,
+      order: (line) => this.#talk.order(line),
+      notice: (kind) => this.#talk.notices.wait(kind, id),
       stop: (graceMs) => this.#stop(command, graceMs),
       leaving: () => (this.#left = true),
     });
   }
 
   exportsFile(): string {
-    return `${this.#directory}/exports`;
+    return `${this.#talk.directory}/exports`;
   }
 
   exports(): string {
     this.#keepsState = true;
     const now = quoted(this.exportsFile());
-    const left = quoted(`${this.#directory}.state`);
+    const left = quoted(`${this.#talk.directory}.state`);
     return `if [ -r ${now} ]; then . ${now}; elif [ -r ${left} ]; then . ${left}; command rm -f -- ${left}; fi`;
   }
 
   async inUse(): Promise<boolean> {
-    if (this.#over === "lost") return false;
+    if (this.#talk.over === "lost") return false;
     if (this.#busy) return true;
-    const used = this.#notices.wait("used", 0);
-    this.#order("in_use");
-    return (await Promise.race([within(END_LIMIT_MS, used), this.#lost.promise.then(() => undefined)])) === "yes";
+    const used = this.#talk.notices.wait("used", 0);
+    this.#talk.order("in_use");
+    return (await Promise.race([within(END_LIMIT_MS, used), this.#talk.lost.then(() => undefined)])) === "yes";
   }
 
   async retire(): Promise<string | undefined> {
-    using _held = this.#channel.hold();
-    this.#retiring = true;
+    using _held = this.#talk.hold();
+    this.#talk.retiring = true;
     await this.run({ command: "exit 0", cwd: undefined, stdin: undefined, output: () => {}, stop: new Promise(() => {}) });
     const pieces: Buffer[] = [];
-    const whole = this.#data.until("0", (bytes) => void pieces.push(Buffer.from(bytes)));
-    this.#order("show_state");
-    const shown = await within(END_LIMIT_MS, Promise.race([whole.then(() => true), this.#lost.promise.then(() => false)]));
+    const whole = this.#talk.data.until("0", (bytes) => void pieces.push(Buffer.from(bytes)));
+    this.#talk.order("show_state");
+    const shown = await within(END_LIMIT_MS, Promise.race([whole.then(() => true), this.#talk.lost.then(() => false)]));
     await this.end(0);
     return shown === true ? Buffer.concat(pieces).toString("utf8") : undefined;
   }
 
   async end(graceMs = 800): Promise<void> {
-    using _held = this.#channel.hold();
-    if (!this.#left) this.#order(`spared=; ${graceMs > 0 ? `end_tree ${Math.ceil(graceMs / 40)} ${this.#mark}.none; ` : ""}finish ${this.#keepsState ? "keep" : "drop"}`);
-    if (!this.#left) await within(graceMs + END_LIMIT_MS, this.#channel.closed);
-    this.#channel.kill();
-    this.#over ??= "lost";
+    using _held = this.#talk.hold();
+    if (!this.#left) this.#talk.order(`spared=; ${graceMs > 0 ? `end_tree ${Math.ceil(graceMs / 40)} ${this.#talk.mark}.none; ` : ""}finish ${this.#keepsState ? "keep" : "drop"}`);
+    if (!this.#left) await within(graceMs + END_LIMIT_MS, this.#talk.closed);
+    this.#talk.drop();
   }
 
   endNow(): void {
-    this.#channel.kill();
+    this.#talk.drop();
   }
 
   async #foreground(run: ShellRun, line: (id: number, text: CommandText, stdin: string) => string): Promise<ShellEnd> {
     this.#busy = true;
-    const held = this.#channel.hold();
+    const held = this.#talk.hold();
     const id = (this.#nextId += 1);
     let command: Command | undefined;
     try {
       command = await this.#send(id, run, (text, stdin) => line(id, text, stdin));
       run.onStarted?.(() => this.#look(id));
-      const first = await Promise.race([command.over, this.#gone.promise.then(() => "gone" as const), this.#lost.promise.then((reason) => ({ reason })), run.stop.then(() => "stop" as const)]);
-      if (first === "stop") return (await this.#stop(command)) ? { kind: "stopped" } : { kind: "lost", reason: await this.#lost.promise };
+      const first = await Promise.race([command.over, this.#talk.gone.then(() => "gone" as const), this.#talk.lost.then((reason) => ({ reason })), run.stop.then(() => "stop" as const)]);
+      if (first === "stop") return (await this.#stop(command)) ? { kind: "stopped" } : { kind: "lost", reason: await this.#talk.lost };
       if (first === "gone") {
         await this.#drain(command);
-        return shellEnd(await this.#gone.promise);
+        return shellEnd(await this.#talk.gone);
       }
       return typeof first === "number" ? { kind: "exit", code: first } : { kind: "lost", reason: first.reason };
     } finally {
@@ -229,24 +184,23 @@ class ChannelShell implements Shell {
 
   /** Sends a command to the shell, with all it needs. */
   async #send(id: number, run: { readonly command: string; readonly stdin: string | Uint8Array | undefined; readonly output: (bytes: Uint8Array) => void }, line: (text: CommandText, stdin: string) => string, orders = ""): Promise<Command> {
-    await this.#initialised;
+    await this.#talk.initialised;
     const files: string[] = [];
     const put = async (name: string, bytes: Uint8Array) => {
       files.push(name);
       if (bytes.length <= ORDER_LIMIT) orders += `printf '%b' ${bytesWord(bytes)} >"$h/${name}"; `;
-      else await carryFile(this.#startShell, `${this.#directory}/${name}`, bytes, this.#lost.promise);
+      else await carryFile(this.#startShell, `${this.#talk.directory}/${name}`, bytes, this.#talk.lost);
     };
     if (run.command.length > INLINE_LIMIT) await put(`${id}.text`, Buffer.from(run.command));
     const given = typeof run.stdin === "string" ? Buffer.from(run.stdin) : (run.stdin ?? new Uint8Array());
     if (given.length > 0) await put(`${id}.stdin`, given);
-    const text = run.command.length > INLINE_LIMIT ? fileText(`${this.#directory}/${id}.text`) : inlineText(run.command);
+    const text = run.command.length > INLINE_LIMIT ? fileText(`${this.#talk.directory}/${id}.text`) : inlineText(run.command);
     // Until its order is carried out, those left behind write into what is read here.
-    const behind = this.#rotates ? `s${(this.#slot += 1)}` : undefined;
+    const behind = this.#talk.takeStrays() ? `s${(this.#slot += 1)}` : undefined;
     if (behind !== undefined) orders += `rotate ${behind}; `;
-    this.#rotates = false;
-    const reported = Promise.race([this.#notices.wait("done", id), this.#notices.wait("left", id)]);
-    const drained = this.#data.until(String(id), run.output, behind);
-    this.#order(`${orders}spare; printf '%s' ${escaped(line(text, given.length > 0 ? `"$__h/${id}.stdin"` : "/dev/null"))} >&6`);
+    const reported = Promise.race([this.#talk.notices.wait("done", id), this.#talk.notices.wait("left", id)]);
+    const drained = this.#talk.data.until(String(id), run.output, behind);
+    this.#talk.order(`${orders}spare; printf '%s' ${escaped(line(text, given.length > 0 ? `"$__h/${id}.stdin"` : "/dev/null"))} >&6`);
     return { id, files, drained, over: Promise.all([reported, drained]).then(([rest]) => Number(rest.split(" ")[0])) };
   }
 
@@ -254,9 +208,9 @@ class ChannelShell implements Shell {
   #look(id: number): Promise<readonly number[]> {
     const asked = this.#looks.get(id);
     if (asked !== undefined) return asked;
-    const told = this.#notices.wait("runs", id);
-    this.#order(`runs ${id} ${this.#runMark(id)}`);
-    const answer = within(LOOK_LIMIT_MS, Promise.race([told, this.#lost.promise.then(() => "")])).then((words = "") => {
+    const told = this.#talk.notices.wait("runs", id);
+    this.#talk.order(`runs ${id} ${this.#runMark(id)}`);
+    const answer = within(LOOK_LIMIT_MS, Promise.race([told, this.#talk.lost.then(() => "")])).then((words = "") => {
       this.#looks.delete(id);
       return [...new Set(words.split(" ").filter(Boolean).map(Number))];
     });
@@ -266,30 +220,30 @@ class ChannelShell implements Shell {
 
   /** Ends what a command has started, inside the place. False when the place does not answer: then it counts as lost. */
   async #stop(command: Command, graceMs = GRACE_MS): Promise<boolean> {
-    const over = Promise.race([command.over, this.#gone.promise]).then(() => true);
-    const stopped = this.#notices.wait("stopped", command.id);
+    const over = Promise.race([command.over, this.#talk.gone]).then(() => true);
+    const stopped = this.#talk.notices.wait("stopped", command.id);
     command.files.push(`${command.id}.stop`);
-    this.#order(`stop ${command.id} ${this.#runMark(command.id)} ${Math.ceil(graceMs / LOOK_MS)}`);
-    const answered = await within(STOP_LIMIT_MS + graceMs, Promise.race([stopped.then(() => true), this.#lost.promise.then(() => false)]));
+    this.#talk.order(`stop ${command.id} ${this.#runMark(command.id)} ${Math.ceil(graceMs / LOOK_MS)}`);
+    const answered = await within(STOP_LIMIT_MS + graceMs, Promise.race([stopped.then(() => true), this.#talk.lost.then(() => false)]));
     if (answered === true && (await within(SETTLE_MS, over)) === true) return true;
     // It runs something that takes no signal, or became another program: nothing in it can be saved.
-    if (answered === true) this.#order(`slay ${this.#runMark(command.id)}`);
-    if (answered === true && (await within(STOP_LIMIT_MS, Promise.race([over, this.#lost.promise.then(() => false)]))) === true) return true;
-    this.#channel.kill();
+    if (answered === true) this.#talk.order(`slay ${this.#runMark(command.id)}`);
+    if (answered === true && (await within(STOP_LIMIT_MS, Promise.race([over, this.#talk.lost.then(() => false)]))) === true) return true;
+    this.#talk.drop();
     return false;
   }
 
   /** The shell died in mid-command and so could not mark the end of its output: the keeper does. */
   async #drain(command: Command): Promise<void> {
-    this.#order(`printf '%s%s\\001' ${escaped(this.#endMark)} ${command.id} >"$h/${this.#slotName}"`);
-    await within(END_LIMIT_MS, Promise.race([command.drained, this.#lost.promise]));
+    this.#talk.order(`printf '%s%s\\001' ${escaped(this.#talk.endMark)} ${command.id} >"$h/${this.#slotName}"`);
+    await within(END_LIMIT_MS, Promise.race([command.drained, this.#talk.lost]));
   }
 
   #finish(command: Command | undefined, held: Disposable, orders = ""): void {
     const files = command?.files ?? [];
-    if (this.#over === undefined && files.length > 0) this.#order(`${orders}rm -f ${files.map((name) => `"$h/${name}"`).join(" ")}`);
-    this.#data.stop();
-    for (const kind of ["done", "left"]) this.#notices.forget(kind, command?.id);
+    if (this.#talk.over === undefined && files.length > 0) this.#talk.order(`${orders}rm -f ${files.map((name) => `"$h/${name}"`).join(" ")}`);
+    this.#talk.data.stop();
+    for (const kind of ["done", "left"]) this.#talk.notices.forget(kind, command?.id);
     this.#busy = false;
     held[Symbol.dispose]();
   }
@@ -299,38 +253,9 @@ class ChannelShell implements Shell {
   }
 
   #runMark(id: number): string {
-    return `${this.#mark}.${id}.`;
+    return `${this.#talk.mark}.${id}.`;
   }
 
-  #order(line: string): void {
-    if (this.#over !== "lost") this.#channel.write(`${line}\n`);
-  }
-
-  #hear(notice: Notice): void {
-    const { kind, rest } = notice;
-    if (kind === "dir") this.#directory = rest;
-    else if (kind === "home") this.home = rest;
-    else if (kind === "at") this.cwd = rest;
-    else if (kind === "gone") {
-      this.#over ??= "gone";
-      this.#gone.resolve(Number(rest));
-    } else if (kind === "stray") {
-      const strays = rest.trim().split(/\s+/);
-      this.#rotates ||= strays.some((pid) => !this.#strays.has(pid));
-      this.#strays = new Set(strays);
-    } else if (kind === "done" || kind === "left") {
-      const cwd = rest.slice(rest.indexOf(" ") + 1);
-      if (cwd !== "") this.cwd = cwd;
-      if (kind === "left" && !this.#retiring) this.#initialise();
-    }
-    this.#notices.tell(notice);
-  }
-
-  /** A command has left the shell: a new one has taken its place and waits for its first words. */
-  #initialise(): void {
-    this.#initialised = Promise.race([this.#notices.wait("init", 0), this.#gone.promise, this.#lost.promise]);
-    this.#order(`printf '%s' ${escaped(initLine(this.#directory))} >&6`);
-  }
 }
 
 function shellEnd(code: number): ShellEnd {

@@ -1,6 +1,5 @@
 import { posix } from "node:path";
 import { TerminalUnavailable, type Process, type RunOptions, type RunResult, type SpawnOptions, type Terminal, type TerminalFiles, type Walls } from "../contract/terminal.ts";
-import { AsideShells } from "./aside-shells.ts";
 import { KeptSync } from "./kept-sync.ts";
 import { Lanes } from "./lanes.ts";
 import { CAN_PSEUDO_TERMINAL, pseudoTerminalCommand } from "./pseudo-terminal.ts";
@@ -10,20 +9,11 @@ import { ShellProcess } from "./shell-process.ts";
 import type { Say } from "./slow-progress.ts";
 import { stopRequest, type StopRequest } from "./stop-request.ts";
 import type { RunInPlace } from "./sync/place-tree.ts";
+import { stays, TerminalShells, type StartFrom } from "./terminal-shells.ts";
 import type { TerminalSync } from "./terminal-sync.ts";
 
 const DEFAULT_OUTPUT_BYTES = 50_000;
 const DEFAULT_BACKGROUND_BYTES = 200_000;
-
-export interface StartFrom {
-  readonly cwd: string;
-  /** Made when it is not there. */
-  readonly folder: string | undefined;
-  /** Bash text that brings back an earlier shell's state. */
-  readonly state: string | undefined;
-  /** For commands beside those in turn, whose exported variables it is given: it needs no profile of its own. */
-  readonly beside: boolean;
-}
 
 export interface KeptTerminalOptions {
   readonly key: string;
@@ -49,13 +39,8 @@ export class KeptTerminal implements Terminal {
   readonly key: string;
   readonly files: TerminalFiles;
   readonly #options: KeptTerminalOptions;
-  #cwd: string;
-  #state: string | undefined;
-  #main: Promise<Shell> | undefined;
-  readonly #aside: AsideShells;
+  readonly #shells: TerminalShells;
   readonly #lanes: Lanes;
-  readonly #starting = new Set<Promise<Shell>>();
-  readonly #shells = new Set<Shell>();
   #turn: Promise<unknown> = Promise.resolve();
   #waiting = 0;
   #idleTimer: NodeJS.Timeout | undefined;
@@ -67,15 +52,14 @@ export class KeptTerminal implements Terminal {
   constructor(options: KeptTerminalOptions) {
     this.key = options.key;
     this.#options = options;
-    this.#cwd = options.cwd;
-    this.#aside = new AsideShells(() => this.#start(undefined, true), (shell) => void this.#drop(shell).catch(stays));
+    this.#shells = new TerminalShells({ key: options.key, cwd: options.cwd, folder: () => this.#sync.folder, start: options.start, arrived: () => this.#sync.arrived() });
     this.#lanes = new Lanes(options.maxBeside ?? Number.POSITIVE_INFINITY);
     this.#sync = new KeptSync(options.sync, this.#runInPlace, () => this.#livingShell());
     this.files = options.files(this);
   }
 
   get cwd(): string {
-    return this.#cwd;
+    return this.#shells.cwd;
   }
 
   /** Starts the first shell, so that the place is known to be there. @throws {TerminalUnavailable} */
@@ -91,9 +75,7 @@ export class KeptTerminal implements Terminal {
 
   async walls(): Promise<Walls | undefined> {
     await this.ready();
-    const each = [...this.#shells].map((shell) => shell.walls);
-    if (this.#starting.size > 0 || each.length === 0 || !each.every((walls) => walls !== undefined)) return undefined;
-    return { write: each.flatMap(({ write }) => write), ownProcesses: each.every(({ ownProcesses }) => ownProcesses) };
+    return this.#shells.walls();
   }
 
   async run(command: string, options: RunOptions): Promise<RunResult> {
@@ -121,7 +103,7 @@ export class KeptTerminal implements Terminal {
     const made = new ShellProcess(options.maxOutputBytes ?? DEFAULT_BACKGROUND_BYTES);
     await this.#copy(options.cwd, async (shell, from) => {
       made.attach(await shell.background({ command: options.pty === true ? pseudoTerminalCommand(command, options.size) : command, output: made.push, ...from, ...(options.exitFile === undefined ? {} : { exitFile: options.exitFile }) }), this.#options.where);
-      void made.ended.then(() => this.#closed || this.#aside.giveBack(shell));
+      void made.ended.then(() => this.#closed || this.#shells.aside.giveBack(shell));
     });
     return made;
   }
@@ -151,16 +133,16 @@ export class KeptTerminal implements Terminal {
 
   async #close(): Promise<void> {
     this.#options.closing();
-    const main = await this.#main?.catch(() => undefined);
+    const main = await this.#shells.main?.catch(() => undefined);
     // A place that is gone is not made again for what was in it.
     this.#sync.touched();
     if (main?.ended === false) await this.#sync.settle();
     this.#closed = true;
+    this.#shells.close();
     clearTimeout(this.#idleTimer);
     this.#sync.pause();
     try {
-      await Promise.allSettled([this.#main, ...this.#starting]);
-      await Promise.all([...this.#shells].map((shell) => shell.end()));
+      await this.#shells.end();
     } finally {
       await this.#options.closed();
     }
@@ -168,7 +150,7 @@ export class KeptTerminal implements Terminal {
 
   /** For the end of the process, when nothing can be waited for. */
   killNow(): void {
-    for (const shell of this.#shells) shell.endNow();
+    this.#shells.killNow();
   }
 
   /** One command after the other; one that is cancelled while it waits never runs. */
@@ -189,8 +171,8 @@ export class KeptTerminal implements Terminal {
       }
       const shell = await living;
       const end = await shell.run({ ...run, cwd: this.#absolute(shell, run.cwd) });
-      this.#cwd = shell.cwd;
-      if (shell.ended) await this.#replace(shell);
+      this.#shells.cwd = shell.cwd;
+      if (shell.ended) await this.#shells.replace(shell);
       return end;
     } finally {
       this.#waiting -= 1;
@@ -223,61 +205,18 @@ export class KeptTerminal implements Terminal {
       const main = await this.#livingShell();
       const there = this.#absolute(main, cwd);
       if (main.manyCopies && this.#waiting === 0 && main.idle) return await use(main, { cwd: there });
-      aside = main.manyCopies ? await this.#aside.shared() : await this.#aside.own();
-      return await use(aside, { cwd: there ?? this.#cwd, exports: main.exportsFile() });
+      aside = main.manyCopies ? await this.#shells.aside.shared() : await this.#shells.aside.own();
+      return await use(aside, { cwd: there ?? this.cwd, exports: main.exportsFile() });
     } finally {
-      if (aside !== undefined && !this.#closed) this.#aside.giveBack(aside);
+      if (aside !== undefined && !this.#closed) this.#shells.aside.giveBack(aside);
       this.#rest();
     }
   }
 
-  async #drop(shell: Shell): Promise<void> {
-    if (!shell.ended && (await shell.inUse())) return;
-    this.#shells.delete(shell);
-    await shell.end(0);
-  }
-
-  async #livingShell(): Promise<Shell> {
-    const shell = await this.#mainShell();
-    if (!shell.ended) return shell;
-    await this.#replace(shell);
-    return this.#mainShell();
-  }
-
-  #mainShell(): Promise<Shell> {
-    if (this.#closed) throw new TerminalUnavailable(`The terminal ${JSON.stringify(this.key)} was closed.`);
+  /** @throws {TerminalUnavailable} */
+  #livingShell(): Promise<Shell> {
     clearTimeout(this.#idleTimer);
-    if (this.#main === undefined) {
-      this.#main = this.#start(this.#state, false).then((shell) => {
-        this.#cwd = shell.cwd;
-        this.#sync.arrived();
-        return shell;
-      });
-      this.#main.catch(() => (this.#main = undefined));
-    }
-    return this.#main;
-  }
-
-  async #start(state: string | undefined, beside: boolean): Promise<Shell> {
-    const starting = this.#options.start({ cwd: this.#cwd, folder: this.#sync.folder, state, beside });
-    this.#starting.add(starting);
-    try {
-      const shell = await starting;
-      this.#shells.add(shell);
-      return shell;
-    } finally {
-      this.#starting.delete(starting);
-    }
-  }
-
-  /** The shell was killed or turned into another program: the next one starts with what it had exported. */
-  async #replace(shell: Shell): Promise<void> {
-    if ((await this.#main) !== shell) return;
-    this.#state = shell.exports() ?? this.#state;
-    this.#main = undefined;
-    if (await shell.inUse()) return;
-    this.#shells.delete(shell);
-    await shell.end(0);
+    return this.#shells.living();
   }
 
   readonly #runInPlace: RunInPlace = async (script, options) => {
@@ -296,10 +235,10 @@ export class KeptTerminal implements Terminal {
 
   async #putAway(): Promise<void> {
     if (this.#closed || this.#waiting > 0) return;
-    const used = await Promise.all([...this.#shells].map((shell) => !shell.ended && (!shell.idle || shell.inUse())));
-    if (this.#closed || this.#waiting > 0 || this.#starting.size > 0) return;
-    if (used.includes(true)) return this.#rest();
-    const main = this.#main;
+    const used = await this.#shells.inUse();
+    if (this.#closed || this.#waiting > 0 || this.#shells.starting) return;
+    if (used) return this.#rest();
+    const { main } = this.#shells;
     if (main === undefined) return;
     if (this.#spawned) this.#sync.touched();
     await this.#sync.settle();
@@ -307,13 +246,7 @@ export class KeptTerminal implements Terminal {
     const turn = Promise.withResolvers<void>();
     this.#turn = this.#turn.then(() => turn.promise);
     try {
-      const shell = await main;
-      this.#state = (await shell.retire()) ?? this.#state;
-      this.#main = undefined;
-      this.#aside.forget();
-      this.#shells.delete(shell);
-      await Promise.all([...this.#shells].map((other) => other.end(0)));
-      this.#shells.clear();
+      await this.#shells.retire(main);
     } finally {
       turn.resolve();
     }
@@ -326,7 +259,7 @@ export class KeptTerminal implements Terminal {
   }
 
   #absolute(shell: Shell, path: string | undefined): string | undefined {
-    return path === undefined ? undefined : posix.resolve(this.#cwd, atHome(path, shell.home));
+    return path === undefined ? undefined : posix.resolve(this.cwd, atHome(path, shell.home));
   }
 }
 
@@ -347,6 +280,3 @@ function resultEnd(end: ShellEnd, stop: StopRequest): Pick<RunResult, "endedBy" 
       return { endedBy: "lost", reason: end.reason };
   }
 }
-
-/** A shell that nobody waits for could not be put away whole. The next command finds one that has ended, and starts another. */
-function stays(): void {}

@@ -1,10 +1,11 @@
 import type { JsonObject } from "../contract/json.ts";
 import type { Terminal, TerminalOptions } from "../contract/terminal.ts";
-import { openKeptShell, type ChannelShellOptions } from "./channel-shell.ts";
+import { openKeptShell } from "./channel-shell.ts";
 import type { StartShell } from "./channel.ts";
 import type { KeptTerminals } from "./kept-terminals.ts";
 import { openSync } from "./open-sync.ts";
 import { PlaceFiles } from "./place-files.ts";
+import type { ChannelShellOptions } from "./shell-talk.ts";
 import { slowProgress } from "./slow-progress.ts";
 import type { SyncingAgent } from "./terminal-sync.ts";
 
