@@ -74,14 +74,14 @@ describe("questions about commands in a sandbox", { skip }, () => {
     const backend = { id: "local", label: "this machine", isolated: false, sandbox: () => place.enclosure.state(), open: (options: TerminalOptions, signal: AbortSignal) => place.backend.open(options, signal) };
     const desk = new TerminalDesk({ use: async () => backend, home: place.agentHome, log: quietLog(), redact: (text: string) => text, signal: place.signal } as unknown as PluginContext);
     const call = (taskId: string) => ({ taskId, cwd: place.work, home: place.home, agentHome: place.agentHome }) as unknown as RiskContext;
-    const risk = (taskId: string) => desk.risk({ command: "pkill -9 nobody-has-this-name" }, call(taskId));
+    const risk = (taskId: string) => desk.commands.risk({ command: "pkill -9 nobody-has-this-name" }, call(taskId));
     assert.equal((await risk("task"))?.where, "this machine, with your rights and no sandbox");
     await place.run("true");
     settings.mode = "on";
     assert.equal((await risk("task"))?.where, "this machine, with your rights and no sandbox");
     assert.equal(await risk("younger"), undefined);
-    assert.match((await desk.risk({ command: "rm -rf build" }, call("younger")))?.where ?? "", /^this machine, in a sandbox: writes stay/);
-    assert.equal((await desk.risk({ command: "pkill -9 nobody-has-this-name", outside: true }, call("younger")))?.where, "this machine, outside the sandbox, with your rights");
+    assert.match((await desk.commands.risk({ command: "rm -rf build" }, call("younger")))?.where ?? "", /^this machine, in a sandbox: writes stay/);
+    assert.equal((await desk.commands.risk({ command: "pkill -9 nobody-has-this-name", outside: true }, call("younger")))?.where, "this machine, outside the sandbox, with your rights");
   });
 
   test("a terminal outside has no walls, whatever the configuration says", async () => {

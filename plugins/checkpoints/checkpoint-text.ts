@@ -1,5 +1,5 @@
-import type { UndoableTurn } from "./checkpoint-desk.ts";
 import type { RollbackReport } from "./rollback.ts";
+import type { UndoableTurn } from "./undoable-turn.ts";
 
 const SHOWN_PATHS = 20;
 

@@ -1,7 +1,7 @@
 import { judgeCommand, UserError, type Fact, type PluginContext } from "hermes-agent/plugin";
-import type { CheckpointDesk, RolledBack, ScopePlan, UndoableTurn } from "./checkpoint-desk.ts";
-import { pickTurn } from "./checkpoint-desk.ts";
+import type { CheckpointDesk, RolledBack, ScopePlan } from "./checkpoint-desk.ts";
 import { diffOf } from "./diff-of.ts";
+import { pickTurn, type UndoableTurn } from "./undoable-turn.ts";
 
 /** What a rollback did, for a person and for a program. */
 export interface RollbackReport extends RolledBack {
