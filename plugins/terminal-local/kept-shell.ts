@@ -1,22 +1,17 @@
-import { execFile, type ChildProcess } from "node:child_process";
-import { appendFileSync, readFileSync, rmdirSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
+import type { ChildProcess } from "node:child_process";
+import { readFileSync, rmdirSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
 import type { Socket } from "node:net";
 import { dirname, join } from "node:path";
-import { TerminalUnavailable, type ScreenSize, type Walls } from "hermes-agent/plugin";
-import { backgroundLine, besideLine, initLine, RESIZE, resizeCall, runLine, type BackgroundRun, type BackgroundStart, type Shell, type ShellEnd, type ShellRun } from "hermes-agent/terminal";
-import { BackgroundPipes } from "./background-pipes.ts";
+import { TerminalUnavailable, type Walls } from "hermes-agent/plugin";
+import { besideLine, initLine, runLine, type BackgroundRun, type BackgroundStart, type Shell, type ShellEnd, type ShellRun } from "hermes-agent/terminal";
+import { BackgroundRuns } from "./background-runs.ts";
 import { carryCommand } from "./carry-command.ts";
-import { Keeper } from "./keeper.ts";
 import { launchShell, PRCTL, type LaunchedShell, type ShellStart } from "./launch-shell.ts";
 import { OutputSlots } from "./output-slots.ts";
-import { Pipe, WritingPipe } from "./pipe.ts";
-import { alive, childrenOf, endTree, killNow, seenFromHere, signal } from "./process-tree.ts";
+import { Pipe } from "./pipe.ts";
+import { childrenOf, endTree, GRACE_MS, killNow, seenFromHere, signal } from "./process-tree.ts";
 import { ShellReports, type Report } from "./shell-reports.ts";
 import { ShellTree } from "./shell-tree.ts";
-
-/** How long a tree may take to end after SIGTERM before it is killed. */
-const GRACE_MS = 800;
-const RESIZE_LIMIT_MS = 5_000;
 
 /** One bash that stays open, with the named pipes around it. Knows how to run, to run beside, to run in the background and to end all of it. */
 export class KeptShell implements Shell {
@@ -38,7 +33,7 @@ export class KeptShell implements Shell {
     if (cwd !== "") this.cwd = cwd;
   });
   readonly #beside = new Set<number>();
-  readonly #background = new Set<BackgroundPipes>();
+  readonly #background: BackgroundRuns;
   #nextId = 0;
   #needsInit = true;
   /** The shell has its traps: from then on a stop signal reaches the command and not the shell. */
@@ -76,6 +71,7 @@ export class KeptShell implements Shell {
       });
     });
     child.unref();
+    this.#background = new BackgroundRuns({ directory, told: this.#told, tree: this.#tree, exited: this.#exited, sandboxed, running: this.#beside, start: (line) => this.#start(line), seen: (told) => this.#seen(told) });
   }
 
   /** It can take a command that changes it, or be copied. */
@@ -163,70 +159,7 @@ export class KeptShell implements Shell {
   /** Starts a command with an input that stays open. Only when `idle`. */
   async background(run: BackgroundStart): Promise<BackgroundRun> {
     using _held = this.#control.hold();
-    for (const one of this.#background) if (one.over) this.#closeUnused(one);
-    const id = (this.#nextId += 1);
-    const reported = this.#told.report(id);
-    const [started, made, ready] = [this.#told.notice("started", id), this.#told.notice("made", id), this.#told.notice("ready", id)];
-    const { text, files } = carryCommand(this.directory, id, { command: run.command, stdin: undefined });
-    this.#start(backgroundLine({ id, text, cwd: run.cwd, exports: run.exports, exitFile: run.exitFile }));
-    const gone = this.#exited.then(() => undefined);
-    const first = await Promise.race([made, gone]);
-    if (first === undefined) throw new TerminalUnavailable("The local terminal's shell ended before the background command started.");
-    const output = new Pipe(join(this.directory, `${id}.out`));
-    const input = new WritingPipe(join(this.directory, `${id}.in`));
-    output.listen(run.output);
-    const own = new BackgroundPipes(id, input, output);
-    this.#background.add(own);
-    await Promise.race([ready, gone]);
-    const pid = (own.pid = this.#seen(Number((await Promise.race([started, gone]))?.[0] ?? 0)));
-    this.#tree.copied(pid);
-    this.#beside.add(id);
-    const ended = reported.then(async (report) => {
-      input[Symbol.dispose]();
-      output.drain();
-      for (const file of files) rmSync(file, { force: true });
-      this.#beside.delete(id);
-      this.#tree.unkeep(id);
-      this.#told.forget(id);
-      own.over = true;
-      this.#closeUnused(own);
-      return { endedBy: "exit", exitCode: report.code } as const;
-    });
-    const kill = async () => {
-      await endTree(() => this.#tree.ofCopy(pid, id), GRACE_MS);
-      output.drain();
-      this.#close(own);
-      for (const file of files) rmSync(file, { force: true });
-      this.#beside.delete(id);
-      this.#told.forget(id);
-    };
-    const keep = async (log: () => string) => {
-      if (this.#sandboxed) throw new TerminalUnavailable("The sandbox around it ends with the agent.", { hint: "Start it outside of the sandbox." });
-      if (!alive(pid)) throw new TerminalUnavailable("It has ended.");
-      const keeper = await Keeper.start(pid);
-      // Read by the watchdog, should the agent be killed.
-      appendFileSync(join(this.directory, "kept"), `${pid} ${id}\n`);
-      this.#tree.keep(id, pid);
-      this.#beside.delete(id);
-      output.drain();
-      this.#close(own);
-      keeper.go(log());
-    };
-    const resize = async (size: ScreenSize) => {
-      // What is told to the shell itself would wait for the command that runs in it.
-      await new Promise((resolve) => execFile("bash", ["-c", `${RESIZE}; ${resizeCall(pid, size)}`], { timeout: RESIZE_LIMIT_MS }, resolve));
-    };
-    return { pid, write: (words) => input.write(words), endInput: () => input.end(), ended, kill, resize, ...(process.platform === "linux" ? { keep } : {}) };
-  }
-
-  /** Whoever a background command left behind may still write, and would die of a pipe that is closed. */
-  #closeUnused(one: BackgroundPipes): void {
-    if (this.#tree.ofCopy(one.pid, one.id).filter(alive).length === 0) this.#close(one);
-  }
-
-  #close(one: BackgroundPipes): void {
-    this.#background.delete(one);
-    one[Symbol.dispose]();
+    return await this.#background.start((this.#nextId += 1), run);
   }
 
   /** Bash text with the variables exported when the last command ended, for a shell that takes over. */
@@ -269,7 +202,7 @@ export class KeptShell implements Shell {
     for (let round = 0; round < 50 && this.#killRound(strangers); round += 1) await new Promise((resolve) => setTimeout(resolve, 5));
     await this.#gone();
     rmSync(this.directory, { recursive: true, force: true });
-    for (const open of [this.#in, this.#control, this.#slots, ...this.#background]) open[Symbol.dispose]();
+    for (const open of [this.#in, this.#control, this.#slots, this.#background]) open[Symbol.dispose]();
     this.#child.stdin!.destroy();
     this.#onEnd?.();
   }

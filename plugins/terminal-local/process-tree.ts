@@ -101,6 +101,9 @@ export function signal(pid: number, name: NodeJS.Signals | 0): boolean {
   }
 }
 
+/** How long a tree may take to end after SIGTERM before it is killed. */
+export const GRACE_MS = 800;
+
 /**
  * Ends everything `collect` finds: SIGTERM from the top down, and after `graceMs` SIGKILL, again and again until nothing is found.
  * Parents go first, so that a script does not run its next line because the line before was killed.

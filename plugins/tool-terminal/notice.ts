@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { plainText } from "hermes-agent/terminal";
-import type { TrackedProcess } from "./process-registry.ts";
+import type { TrackedProcess } from "./tracked-process.ts";
 
 const TAIL_CHARS = 2_000;
 

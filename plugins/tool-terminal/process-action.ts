@@ -1,7 +1,7 @@
 import { ToolFailure, type ToolContext } from "hermes-agent/plugin";
-import { stopRequest } from "hermes-agent/terminal";
-import { plainText } from "hermes-agent/terminal";
-import type { ProcessRegistry, TrackedProcess } from "./process-registry.ts";
+import { plainText, stopRequest } from "hermes-agent/terminal";
+import type { ProcessRegistry } from "./process-registry.ts";
+import type { TrackedProcess } from "./tracked-process.ts";
 
 export interface ProcessInput {
   readonly action: "list" | "poll" | "log" | "wait" | "kill" | "write" | "submit" | "close";

@@ -1,82 +1,28 @@
-import { randomBytes } from "node:crypto";
-import { TerminalUnavailable, type ForeignWords, type KeptGrip, type Logger, type Process } from "hermes-agent/plugin";
+import { TerminalUnavailable, type KeptGrip, type Logger, type Process } from "hermes-agent/plugin";
 import { AdoptedProcess } from "./adopted-process.ts";
 import { KeptElsewhere, type Reach } from "./kept-elsewhere.ts";
 import { endMachineTree } from "./machine-processes.ts";
 import { OutputLog } from "./output-log.ts";
-import { placePorts } from "./place-ports.ts";
-import { identityOf, isAlive, type ProcessIdentity } from "./process-identity.ts";
-import type { ProcessEnd, ProcessRequest, ProcessRow, ProcessTable } from "./process-table.ts";
+import { identityOf, isAlive } from "./process-identity.ts";
+import { ProcessRequests } from "./process-requests.ts";
+import { ProcessRows } from "./process-rows.ts";
+import type { ProcessRow, ProcessTable } from "./process-table.ts";
+import { belongs, type Owner, type Tell, type TrackedProcess } from "./tracked-process.ts";
 
 const TRACKED = 64;
-const DONE = { stop: "stopped", keep: "kept", look: "looked at" } as const;
 const KEPT_MS = 30 * 60_000;
-
-export interface TrackedProcess {
-  /** `proc_` and 12 hex digits. */
-  readonly id: string;
-  readonly command: string;
-  readonly cwd: string;
-  readonly taskId: string;
-  readonly sessionId: string;
-  /** Id of the backend it runs in. */
-  readonly backend: string;
-  /** Known by its number on this machine, where it runs here. */
-  readonly identity: ProcessIdentity | null;
-  process: Process & {
-    /** Brings what it has written elsewhere. Rejects with `TerminalUnavailable`. */
-    refresh?(): Promise<void>;
-  };
-  /** Finds it again where it was left. */
-  grip?: KeptGrip;
-  /** Epoch ms. */
-  readonly startedAt: number;
-  /** Set when it has ended. */
-  end: ProcessEnd | undefined;
-  /** Who ended it, when we did. */
-  endedBy: string | undefined;
-  /** It outlives its session and the agent. */
-  kept: boolean;
-  /** It was started by an agent that is gone. */
-  readonly detached: boolean;
-  /** Calls that wait for its end now; they tell the model themselves. */
-  waiting: number;
-  notifyOnComplete: boolean;
-  /** Tells its session of its end. */
-  tell: Tell;
-  /** Its end needs no telling any more. */
-  told: boolean;
-  /** Whose words its output carries, when they are strangers'. */
-  readonly foreign: ForeignWords | null;
-  readonly watchPatterns: readonly string[];
-  watchHit: string | undefined;
-  /** Secrets are in its environment. */
-  readonly secrets?: boolean;
-  /** Asks its place. */
-  lookForPorts?(): Promise<readonly number[]>;
-  /** What the place said last. */
-  ports?: ProcessRow["ports"];
-}
-
-/** Resolves when it is on its way for good. */
-type Tell = (ended: TrackedProcess) => Promise<void>;
-
-interface Owner {
-  readonly taskId: string;
-  readonly sessionId: string;
-}
 
 /** The background processes of this host. They end with their session, their task or the host, unless they are kept. */
 export class ProcessRegistry {
   readonly #log: Logger;
   readonly #table: ProcessTable;
   readonly #mask: (text: string) => string;
+  readonly #rows: ProcessRows;
+  readonly #requests: ProcessRequests;
   readonly #graceMs: () => number;
   readonly #reach: Reach;
   readonly #entries = new Map<string, TrackedProcess>();
   readonly #outputs = new Map<string, OutputLog>();
-  #self: ProcessIdentity | undefined;
-  #warned = false;
 
   constructor(ports: { readonly log: Logger; readonly table: ProcessTable; mask(text: string): string; graceMs(): number; reach: Reach }) {
     this.#log = ports.log;
@@ -84,6 +30,8 @@ export class ProcessRegistry {
     this.#table = ports.table;
     this.#mask = ports.mask;
     this.#reach = ports.reach;
+    this.#rows = new ProcessRows(ports);
+    this.#requests = new ProcessRequests({ ...ports, rows: this.#rows, find: (id) => this.#entries.get(id), stop: (entry, source) => this.stop(entry, source), keep: (entry) => this.keep(entry) });
   }
 
   /** Whether one more would be kept. Ended ones make room, the longest ended first. */
@@ -94,13 +42,7 @@ export class ProcessRegistry {
 
   /** The id of one that is about to start, and the file for its exit code. */
   next(): { readonly id: string; readonly exitFile?: string } {
-    const id = `proc_${randomBytes(6).toString("hex")}`;
-    try {
-      return { id, exitFile: this.#table.exitFile(id) };
-    } catch (cause) {
-      this.#warn(cause);
-      return { id };
-    }
+    return this.#rows.next();
   }
 
   /** @param here It runs on this machine, so that its number means something to others. */
@@ -109,8 +51,8 @@ export class ProcessRegistry {
     const identity = here && process.pid !== undefined ? (identityOf(process.pid) ?? null) : null;
     const entry = this.#track({ ...rest, process, identity, startedAt: Date.now(), end: undefined, kept: false, detached: false, told: false });
     // Whoever sees the row may ask at once.
-    this.#listen();
-    this.#write(entry);
+    this.#requests.listen();
+    this.#rows.write(entry);
     const output = new OutputLog(this.#table.logFile(entry.id), this.#mask);
     this.#outputs.set(entry.id, output);
     const written = process.output().text;
@@ -132,7 +74,7 @@ export class ProcessRegistry {
     for (const entry of due) entry.tell = tell;
     for (const entry of ended) {
       entry.told = true;
-      this.#write(entry);
+      this.#rows.write(entry);
     }
     return ended;
   }
@@ -168,13 +110,13 @@ export class ProcessRegistry {
     else throw new TerminalUnavailable(`The place "${entry.backend}" is put away with its task, and what runs there ends with it.`, { hint: "Let its agent run on, or start it on this machine, in a container or over ssh." });
     entry.kept = true;
     this.#hear(entry);
-    this.#write(entry);
+    this.#rows.write(entry);
   }
 
   async #keepHere(entry: TrackedProcess, keep: (log: () => string) => Promise<void>): Promise<void> {
     const known = entry.process.ended;
     await keep(() => this.#closeLog(entry));
-    entry.process = new AdoptedProcess({ ...this.#rowOf(entry), kept: true }, this.#table, known);
+    entry.process = new AdoptedProcess({ ...this.#rows.of(entry), kept: true }, this.#table, known);
   }
 
   async #leave(entry: TrackedProcess, leave: () => Promise<KeptGrip>): Promise<void> {
@@ -183,7 +125,7 @@ export class ProcessRegistry {
     this.#closeLog(entry);
     // What it wrote so far is the part before what its place has.
     this.#table.turnLog(entry.id);
-    entry.process = new KeptElsewhere({ ...this.#rowOf(entry), grip }, this.#table, this.#reach, known);
+    entry.process = new KeptElsewhere({ ...this.#rows.of(entry), grip }, this.#table, this.#reach, known);
   }
 
   #closeLog(entry: TrackedProcess): string {
@@ -227,7 +169,7 @@ export class ProcessRegistry {
       this.#closeLog(entry);
       // Whoever waits for it, or ended it, is told by that.
       entry.told ||= !entry.notifyOnComplete || entry.waiting > 0 || entry.endedBy === "process.kill";
-      this.#write(entry);
+      this.#rows.write(entry);
       if (!entry.told) void this.#tell(entry);
     });
   }
@@ -237,7 +179,7 @@ export class ProcessRegistry {
     try {
       await entry.tell(entry);
       entry.told = true;
-      this.#write(entry);
+      this.#rows.write(entry);
     } catch (cause) {
       this.#log.warning(`The end of background process ${entry.id} could not be told; its session is told when it is opened again.`, { cause });
     }
@@ -245,68 +187,12 @@ export class ProcessRegistry {
 
   #adopt(row: ProcessRow | undefined, of: Owner): TrackedProcess | undefined {
     if (row === undefined || row.foreground === true || !belongs(row, of) || (row.owner.pid !== process.pid && isAlive(row.owner))) return undefined;
-    if (row.end === null) this.#listen();
+    if (row.end === null) this.#requests.listen();
     const { id, command, cwd, taskId, sessionId, backend, identity, startedAt, kept, end, notify = null } = row;
     const { grip } = row;
     const adopted = grip === undefined || end !== null ? new AdoptedProcess(row, this.#table) : new KeptElsewhere({ ...row, grip }, this.#table, this.#reach);
     const later: Tell = () => Promise.reject(new Error("Nobody who could be told has it."));
     return this.#track({ id, command, cwd, taskId, sessionId, backend, identity, startedAt, kept, process: adopted, end: end ?? undefined, detached: true, notifyOnComplete: notify !== null, tell: later, told: notify === null, foreign: notify?.foreign ?? null, watchPatterns: [], ...(grip === undefined ? {} : { grip }) });
-  }
-
-  /** What other processes of this person ask: `hermes ps stop`, `hermes ps keep`. */
-  #listen(): void {
-    try {
-      this.#table.listen((id, request) => void this.#asked(id, request));
-    } catch (cause) {
-      this.#warn(cause);
-    }
-  }
-
-  async #asked(id: string, request: ProcessRequest): Promise<void> {
-    const entry = this.#entries.get(id);
-    if (entry === undefined || entry.end !== undefined || !this.#table.isAsked(id, request)) return;
-    // Without what was said to an earlier request, before whoever asks sees that this one is taken.
-    if (request !== "look") this.#write(entry);
-    if (!this.#table.withdraw(id, request)) return;
-    try {
-      if (request === "look") {
-        entry.ports = { tcp: (await this.#portsOf(entry)) ?? [], at: Date.now() };
-        this.#write(entry);
-      } else if (request === "stop") await this.stop(entry, "person");
-      else await this.keep(entry);
-    } catch (error) {
-      this.#log.warning(`The background process ${id} could not be ${DONE[request]}.`, { cause: error });
-      if (request === "look") return;
-      const hint = error instanceof TerminalUnavailable ? error.hint : undefined;
-      this.#write(entry, [(error as Error).message, hint].filter(Boolean).join(" "));
-    }
-  }
-
-  async #portsOf(entry: TrackedProcess): Promise<readonly number[] | undefined> {
-    const { grip } = entry;
-    if (grip === undefined) return entry.lookForPorts?.();
-    await using visit = await this.#reach({ ...entry, grip });
-    return await placePorts(visit.terminal, [grip.pid]);
-  }
-
-  #rowOf(entry: TrackedProcess): ProcessRow {
-    const { id, cwd, backend, sessionId, taskId, identity, startedAt, kept } = entry;
-    this.#self ??= identityOf(process.pid) ?? { pid: process.pid, born: "" };
-    return { id, command: this.#mask(entry.command), cwd, backend, sessionId, taskId, pid: entry.process.pid ?? null, identity, owner: this.#self, startedAt, kept, ...(entry.grip === undefined ? {} : { grip: entry.grip }), ...(entry.ports === undefined ? {} : { ports: entry.ports }), end: entry.end ?? null, notify: entry.notifyOnComplete && !entry.told ? { foreign: entry.foreign } : null, refusal: null };
-  }
-
-  /** @param refusal Why what was asked of it was not done. */
-  #write(entry: TrackedProcess, refusal?: string): void {
-    try {
-      this.#table.write({ ...this.#rowOf(entry), ...(refusal === undefined ? {} : { refusal }) });
-    } catch (cause) {
-      this.#warn(cause); // The process goes on; only others cannot see it.
-    }
-  }
-
-  #warn(cause: unknown): void {
-    if (!this.#warned) this.#log.warning("Background processes cannot be written down; `hermes ps` may not show them all.", { cause });
-    this.#warned = true;
   }
 
   #prune(): void {
@@ -319,8 +205,4 @@ export class ProcessRegistry {
       surplus -= 1;
     }
   }
-}
-
-function belongs(entry: Owner, of: Owner): boolean {
-  return entry.taskId === of.taskId || entry.sessionId === of.sessionId;
 }

@@ -1,7 +1,8 @@
 import { TerminalUnavailable, ToolFailure, type ForeignWords, type Process, type SpawnOptions, type Terminal, type ToolContext } from "hermes-agent/plugin";
 import { disabledNotice, endNotice, matchNotice } from "./notice.ts";
 import { placePorts } from "./place-ports.ts";
-import type { ProcessRegistry, TrackedProcess } from "./process-registry.ts";
+import type { ProcessRegistry } from "./process-registry.ts";
+import type { TrackedProcess } from "./tracked-process.ts";
 import { giveVariables, hasSecrets } from "./secret-environment.ts";
 import type { Sudo } from "./sudo.ts";
 import type { TerminalInput } from "./terminal-input.ts";
