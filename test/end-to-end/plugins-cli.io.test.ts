@@ -201,7 +201,7 @@ test("plugins dev loads each change in less than a second while the conversation
   const file = join(person.folder, "word-count/tools.ts");
   const watch = new Stopwatch();
   writeFileSync(file, readFileSync(file, "utf8").replace("words: words.length,", "words: 1000 + words.length,"));
-  await terminal.until((screen) => (screen.match(/✓ Loaded in/g) ?? []).length === 2);
+  await terminal.until((screen) => (screen.match(/✓ Loaded in/g) ?? []).length >= 2);
   watch.assertWithin(3_000, "loading a change and showing so");
   await terminal.type('call word_count_count with {"text":"a b c"}');
   await terminal.press("Enter");

@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before } from "node:test";
+import { after, before, describe } from "node:test";
 import type { SlotName, Slots } from "../../../contract/slot.ts";
 import { contextContract } from "../../../testing/context-contract.ts";
 import { imageContract } from "../../../testing/image-contract.ts";
@@ -9,44 +9,45 @@ import { memoryContract } from "../../../testing/memory-contract.ts";
 import { platformContract } from "../../../testing/platform-contract.ts";
 import { profileContract } from "../../../testing/profile-contract.ts";
 import { startChatServer } from "../../../../examples/plugins/loopback-chat/chat-server.ts";
+import type { PluginHost } from "../plugin-host.ts";
 import { setUp } from "../plugins-fixture.ts";
 import { withPython } from "./hosts-fixture.ts";
 
 const examples = join(import.meta.dirname, "../../../../examples/plugins");
-const cleanups: (() => void | Promise<void>)[] = [];
-const place = setUp({ after: (cleanup) => void cleanups.push(cleanup) }, {}, "memory:\n  provider: notes-memory\nplugins:\n  enabled: [swatch-images, acme-provider, loopback-chat, window-engine]\n");
-let chat: Awaited<ReturnType<typeof startChatServer>> | undefined;
-let started: Awaited<ReturnType<typeof place.start>> | undefined;
 
 // req: plugins.memory-python, plugins.image-gen-python, plugins.model-provider-python, plugins.context-engine-python, plugins.platform-python
-before(async () => {
-  if ("skip" in withPython) return;
-  for (const name of ["notes-memory", "swatch-images", "acme-provider", "loopback-chat", "window-engine"]) cpSync(join(examples, `${name}-python`), join(place.path, "home/plugins", name), { recursive: true });
-  chat = await startChatServer();
-  cleanups.unshift(() => chat?.[Symbol.asyncDispose]());
-  started = await place.start({ HERMES_HOME: join(place.path, "home"), LOOPBACK_CHAT_PORT: String(chat.port) }, { hosts: true });
-});
-after(async () => {
-  for (const cleanup of cleanups) await cleanup();
-});
+describe("the examples in Python keep the contracts of their kinds", withPython, () => {
+  const cleanups: (() => void | Promise<void>)[] = [];
+  let chat: Awaited<ReturnType<typeof startChatServer>>;
+  let started: { readonly host: PluginHost };
 
-async function provider<S extends SlotName>(slot: S, id: string): Promise<Slots[S]> {
-  return (await started!.host.slots.use(slot, id));
-}
+  before(async () => {
+    const place = setUp({ after: (cleanup) => void cleanups.push(cleanup) }, {}, "memory:\n  provider: notes-memory\nplugins:\n  enabled: [swatch-images, acme-provider, loopback-chat, window-engine]\n");
+    for (const name of ["notes-memory", "swatch-images", "acme-provider", "loopback-chat", "window-engine"]) cpSync(join(examples, `${name}-python`), join(place.path, "home/plugins", name), { recursive: true });
+    chat = await startChatServer();
+    cleanups.unshift(() => chat[Symbol.asyncDispose]());
+    started = await place.start({ HERMES_HOME: join(place.path, "home"), LOOPBACK_CHAT_PORT: String(chat.port) }, { hosts: true });
+  });
+  after(async () => {
+    for (const cleanup of cleanups) await cleanup();
+  });
 
-function newHome(): string {
-  const home = mkdtempSync(join(tmpdir(), "hermes-provider-"));
-  cleanups.push(() => rmSync(home, { recursive: true }));
-  return home;
-}
+  async function provider<S extends SlotName>(slot: S, id: string): Promise<Slots[S]> {
+    return started.host.slots.use(slot, id);
+  }
 
-if (!("skip" in withPython)) {
+  function newHome(): string {
+    const home = mkdtempSync(join(tmpdir(), "hermes-provider-"));
+    cleanups.push(() => rmSync(home, { recursive: true }));
+    return home;
+  }
+
   memoryContract("notes-memory in Python", async (home = newHome()) => ({ provider: await provider("memory", "notes-memory"), home, [Symbol.asyncDispose]: async () => {} }));
   imageContract("swatches in Python", () => provider("image_gen", "swatches"), { prompt: "something blue", refused: "something loud" });
   profileContract("acme in Python", () => provider("model_profile", "acme"));
   platformContract("loopback chat in Python", async () => {
-    chat!.forget();
-    return { ...chat!, platform: await provider("platform", "loopback-chat"), [Symbol.asyncDispose]: async () => {} };
+    chat.forget();
+    return { ...chat, platform: await provider("platform", "loopback-chat"), [Symbol.asyncDispose]: async () => {} };
   });
   contextContract("window in Python", () => provider("context", "window"), { long: 40 });
-}
+});
