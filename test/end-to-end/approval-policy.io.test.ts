@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { App } from "../../src/contract/app.ts";
@@ -183,13 +183,36 @@ test("hermes approvals says in words what it cannot use, and what would help", a
   assert.match(nothing.err, /No rule has examples of its own/);
 });
 
-test("a policy that cannot be read lets nothing run", async () => {
+test("a policy that cannot be read lets nothing run, under --yolo neither", async () => {
+  const unreadable: readonly (readonly [made: (person: NewPerson, file: string) => void, told: RegExp])[] = [
+    [(person) => person.write("~/.hermes/config.yaml", "approvals:\n  deny: [{ rule: 7 }]\n  mode: of\n"), /approvals/],
+    [(person) => person.write("~/.hermes/config.yaml", "approvals: [\n"), /config\.yaml:\d/],
+    [(_, file) => mkdirSync(file, { recursive: true }), /config\.yaml cannot be read/],
+    [(person, file) => (person.write("~/.hermes/x", ""), symlinkSync("/nowhere/config.yaml", file)), /is a link to \/nowhere\/config\.yaml, and there is no file there/],
+  ];
+  for (const [make, told] of unreadable) {
+    using person = new NewPerson();
+    make(person, join(person.agentHome, "config.yaml"));
+    for (const args of [["tools", "call", "terminal", '{"command":"touch made"}', "--yolo"], ["chat", "-q", 'call terminal with {"command":"touch made"}', "--yolo"]]) {
+      const { status, err } = await person.run(args);
+      assert.equal(status, 78, String(told));
+      assert.match(err, told);
+    }
+    assert.equal(existsSync(join(person.folder, "made")), false);
+  }
+});
+
+test("a policy that breaks is kept as it last was: --yolo gets round no deny rule of it", async () => {
   using person = new NewPerson();
-  person.write("~/.hermes/config.yaml", "approvals:\n  deny: [{ rule: 7 }]\n  mode: of\n");
-  const { status, err } = await person.run(["tools", "call", "terminal", '{"command":"touch made"}', "--yolo"]);
-  assert.equal(status, 78);
-  assert.match(err, /approvals/);
-  assert.equal(existsSync(join(person.folder, "made")), false);
+  const call = (command: string) => person.run(["tools", "call", "terminal", JSON.stringify({ command }), "--yolo"]);
+  person.write("~/.hermes/config.yaml", "approvals:\n  deny: [touch secret*]\n");
+  assert.notEqual((await call("touch secret-1")).status, 0);
+  person.write("~/.hermes/config.yaml", "approvals:\n  deny: [\n");
+  const { status, err } = await call("touch secret-2");
+  assert.notEqual(status, 0);
+  assert.match(err, /The last good configuration stays in force/);
+  assert.equal((await call("touch made")).status, 0);
+  assert.deepEqual(["secret-1", "secret-2", "made"].map((name) => existsSync(join(person.folder, name))), [false, false, true]);
 });
 
 // req: approval.yolo

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { lstatSync, readFileSync, readlinkSync } from "node:fs";
 import { dirname } from "node:path";
 import { UserError } from "../../contract/failure.ts";
 import { fingerprint } from "../../contract/fingerprint.ts";
@@ -90,7 +90,11 @@ function readText(file: string): string | undefined {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") {
+      // Nothing was ever set, or what was set is out of reach: the second is no empty policy.
+      if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return undefined;
+      throw new UserError(`${file} is a link to ${readlinkSync(file)}, and there is no file there.`, { hint: "Bring that file back, or take the link away to start with the defaults.", exitCode: 78, cause: error });
+    }
     if ((error as NodeJS.ErrnoException).code === "ENOTDIR") throw new UserError(`${dirname(file)} is not a folder, so no settings can be kept there.`, { hint: "Set HERMES_HOME to a folder, or move the file away.", exitCode: 78, cause: error });
     throw new UserError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`, { hint: "It must be a file that you may read.", exitCode: 78, cause: error });
   }

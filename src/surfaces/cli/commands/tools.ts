@@ -5,6 +5,7 @@ import { shownOf, toSettled } from "../../../contract/outcome.ts";
 import { textOf } from "../../../contract/part.ts";
 import { nearest } from "../../../contract/nearest.ts";
 import type { Call } from "../call.ts";
+import { tellNotices } from "./chat.ts";
 import { EXIT } from "../exit-code.ts";
 import { truthy } from "../truthy.ts";
 import { linePerson } from "../line-person.ts";
@@ -57,6 +58,7 @@ export async function showTool({ io, open }: Call, name: string, options: { read
 export async function callTool({ io, open }: Call, name: string, args: string | undefined, options: { readonly json?: boolean; readonly yolo?: boolean }): Promise<number> {
   const input = parseArguments(args === "-" ? await (await import("../piped-input.ts")).pipedInput({ waits: true, note: io.note }) : args);
   const app = await open();
+  tellNotices(io, app.notices.filter(({ level }) => level === "error"));
   await using session = await app.openSession({ surface: "cli", cwd: process.cwd(), person: io.interactive ? linePerson(io) : undefined, yolo: options.yolo ?? truthy(process.env.HERMES_YOLO_MODE) });
   using interrupts = onInterrupt(io, () => session[Symbol.asyncDispose]());
   const outcome = await session.call(name, input);
