@@ -193,11 +193,9 @@ test("a policy that cannot be read lets nothing run, under --yolo neither", asyn
   for (const [make, told] of unreadable) {
     using person = new NewPerson();
     make(person, join(person.agentHome, "config.yaml"));
-    for (const args of [["tools", "call", "terminal", '{"command":"touch made"}', "--yolo"], ["chat", "-q", 'call terminal with {"command":"touch made"}', "--yolo"]]) {
-      const { status, err } = await person.run(args);
-      assert.equal(status, 78, String(told));
-      assert.match(err, told);
-    }
+    const { status, err } = await person.run(["tools", "call", "terminal", '{"command":"touch made"}', "--yolo"]);
+    assert.equal(status, 78, String(told));
+    assert.match(err, told);
     assert.equal(existsSync(join(person.folder, "made")), false);
   }
 });
