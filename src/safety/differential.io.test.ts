@@ -30,7 +30,7 @@ function ran(script: string): readonly string[] {
   writeFileSync(log, "");
   const sandbox = bubblewrap ? [bubblewrap, "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--bind", root, root, "--unshare-all", "--die-with-parent", "--chdir", place] : [];
   const [program = "", ...args] = [...sandbox, bash!, "--norc", "--noprofile", "-c", script];
-  const result = spawnSync(program, args, { cwd: place, env: { PATH: stubs, HOME: place }, timeout: 10_000, encoding: "utf8", input: "" });
+  const result = spawnSync(program, args, { cwd: place, env: { PATH: stubs, HOME: place }, timeout: 120_000, encoding: "utf8", input: "" });
   assert.deepEqual([result.error, result.signal], [undefined, null], script);
   return readFileSync(log, "utf8").split("\n").filter((line) => line !== "");
 }

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { NO_TMUX, PersonsTerminal, READY } from "./interactive-terminal.ts";
+import { NO_TMUX, PersonsTerminal, READY, runs } from "./interactive-terminal.ts";
 import { ended, NewPerson } from "./person.ts";
 
 const said = async (person: NewPerson, ...args: readonly string[]): Promise<{ readonly status: number | null; readonly text: string }> => {
@@ -157,9 +157,3 @@ test("Enter sends the command that was typed, and the one the arrows chose", { s
   await terminal.press("Enter");
   await terminal.until(/› \/version\n\n \S*\d+\.\d+\.\d+/);
 });
-
-/** A process that ended and that nobody has looked after yet does not run. */
-function runs(pid: number): boolean {
-  const { stdout } = spawnSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" });
-  return stdout.trim() !== "" && !stdout.trim().startsWith("Z");
-}

@@ -239,16 +239,14 @@ for (const [language, file, text, options] of [["Python", "__init__.py", DELIVER
   });
 
   // req: plugins.dispatch-gateway-mode
-  test(`in ${language}, where no session is open, the workspace is TERMINAL_CWD and tools still work`, options, async (t) => {
+  test(`in ${language}, where no session is open, the workspace is TERMINAL_CWD and tools still work`, options, async () => {
     await using server = await startOpenAiServer(family({}, { "look around": looks }));
-    const person = new NewPerson();
-    t.after(() => person[Symbol.dispose]());
+    using person = new NewPerson();
     const { extra, setup } = deliverer();
     person.connect("custom", server.url, extra);
     setup(person);
     const workspace = join(person.folder, "elsewhere");
-    const app = await openApp({ version: "0", env: { HOME: person.home, PATH: process.env["PATH"], TERMINAL_CWD: workspace }, signal: new AbortController().signal });
-    t.after(() => app[Symbol.asyncDispose]());
+    await using app = await openApp({ version: "0", env: { HOME: person.home, PATH: process.env["PATH"], TERMINAL_CWD: workspace }, signal: new AbortController().signal });
     const told = await app.commands.get("deliver")!.run("look around", { sessionId: "", surface: "gateway", signal: new AbortController().signal });
     const { results } = JSON.parse(String(told)) as { readonly results: readonly JsonObject[] };
     assert.deepEqual([results[0]!["status"], String(results[0]!["summary"]).includes(workspace)], ["completed", true], String(told));

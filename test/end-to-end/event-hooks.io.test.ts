@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { test, type TestContext } from "node:test";
+import { test } from "node:test";
 import { openApp } from "../../src/host/app.ts";
 import { runSlashCommand } from "../../src/surfaces/commands/run-slash-command.ts";
 import { startOpenAiServer } from "../servers/openai.ts";
@@ -29,17 +29,11 @@ const agentLog = (person: NewPerson): string => readFileSync(join(person.agentHo
 const PYTHON = (person: NewPerson, name?: string): string => `import json\n\nasync def handle(event_type: str, context: dict) -> None:\n    with open(${JSON.stringify(log(person, name))}, "a") as file:\n        file.write(json.dumps({"event": event_type, "context": context}) + "\\n")\n`;
 const SCRIPT = (person: NewPerson, name?: string, more = ""): string => `import { appendFileSync } from "node:fs";\nexport function handle(event: string, context: { readonly [key: string]: unknown }): unknown {\n  appendFileSync(${JSON.stringify(log(person, name))}, JSON.stringify({ event, context }) + "\\n");\n  ${more}\n  return undefined;\n}\n`;
 
-function started(t: TestContext): NewPerson {
-  const person = new NewPerson();
-  t.after(() => person[Symbol.dispose]());
-  return person;
-}
-
 const ALL = ["gateway:startup", "session:start", "session:end", "session:reset", "agent:start", "agent:step", "agent:end"];
 
 // req: hooks.gateway-handler, hooks.gateway-handler-python, hooks.gateway-duration, hooks.gateway-command-wildcard
-test("a Python and a TypeScript handler hear of a start, a turn with a tool, a command, a reset and the end, in order", withPython, async (t) => {
-  const person = started(t);
+test("a Python and a TypeScript handler hear of a start, a turn with a tool, a command, a reset and the end, in order", withPython, async () => {
+  using person = new NewPerson();
   hook(person, "python", [...ALL, "command:*"], "handler.py", PYTHON(person, "python"));
   hook(person, "typescript", [...ALL, "command:*"], "handler.ts", SCRIPT(person, "typescript"));
   await using server = await startOpenAiServer([{ calls: [{ tool: "terminal", args: { command: "sleep 1; echo slept" } }] }, { text: "It slept." }]);
@@ -79,8 +73,8 @@ test("a Python and a TypeScript handler hear of a start, a turn with a tool, a c
 });
 
 // req: hooks.gateway-files, hooks.gateway-handler-python, hooks.gateway-duration
-test("the guide's long-task-alert is loaded and named in the log, and told when a run of the agent ends", withPython, async (t) => {
-  const person = started(t);
+test("the guide's long-task-alert is loaded and named in the log, and told when a run of the agent ends", withPython, async () => {
+  using person = new NewPerson();
   person.write("~/.hermes/hooks/long-task-alert/HOOK.yaml", "name: long-task-alert\ndescription: Send a push notification when a long task finishes\nevents:\n  - agent:end\n");
   person.write("~/.hermes/hooks/long-task-alert/handler.py", `async def handle(event_type: str, context: dict) -> None:\n    if context.get("duration_seconds", 0) > 0:\n        open(${JSON.stringify(log(person))}, "w").write('{"event": "%s", "context": {}}' % event_type)\n`);
   person.write("~/.hermes/hooks/no-events/HOOK.yaml", "name: no-events\nevents: []\n");
@@ -100,8 +94,8 @@ test("the guide's long-task-alert is loaded and named in the log, and told when 
 });
 
 // req: hooks.gateway-isolation
-test("handlers that throw, hang, leave or never return keep nobody waiting, and the sound one hears of everything", withPython, async (t) => {
-  const person = started(t);
+test("handlers that throw, hang, leave or never return keep nobody waiting, and the sound one hears of everything", withPython, async () => {
+  using person = new NewPerson();
   hook(person, "a-throws", ["agent:end"], "handler.py", "def handle(event, context):\n    raise RuntimeError('down')\n");
   hook(person, "b-hangs", ["agent:start", "agent:end", "command:*"], "handler.py", "import time\ndef handle(event, context):\n    time.sleep(600)\n");
   hook(person, "c-leaves", ["agent:end"], "handler.ts", "export const handle = () => process.exit(3);\n");
@@ -125,13 +119,12 @@ test("handlers that throw, hang, leave or never return keep nobody waiting, and 
 });
 
 // req: hooks.gateway-command-wildcard
-test("a hook on one command may refuse it, answer for it or put another in its place; the one that named it is asked before those that hear all", async (t) => {
-  const person = started(t);
+test("a hook on one command may refuse it, answer for it or put another in its place; the one that named it is asked before those that hear all", async () => {
+  using person = new NewPerson();
   hook(person, "a-all", ["command:*"], "handler.ts", SCRIPT(person, "all", 'if (context["command"] !== "profile") return { decision: "deny" };'));
   hook(person, "b-one", ["command:version"], "handler.ts", SCRIPT(person, "one", 'return { decision: "handled", message: "Secret." };'));
   hook(person, "c-one", ["command:status"], "handler.ts", SCRIPT(person, "one", 'return { decision: "rewrite", command_name: "profile" };'));
-  const app = await openApp({ version: "0", env: { HOME: person.home, PATH: process.env["PATH"] }, signal: new AbortController().signal });
-  t.after(() => app[Symbol.asyncDispose]());
+  await using app = await openApp({ version: "0", env: { HOME: person.home, PATH: process.env["PATH"] }, signal: new AbortController().signal });
   const session = await app.openSession({ surface: "cli", cwd: person.folder });
   const say = (line: string) => runSlashCommand(line, { app, session: () => session, surface: "cli", signal: new AbortController().signal, terminal: true });
   assert.deepEqual(await say("/version"), { ok: true, text: "Secret." });
@@ -139,8 +132,8 @@ test("a hook on one command may refuse it, answer for it or put another in its p
   assert.deepEqual(await say("/status"), { ok: true, text: `default · ${person.agentHome}` });
 });
 
-test("a handler is given the variables its HOOK.yaml names and no other secret; safe mode calls none", withPython, async (t) => {
-  const person = started(t);
+test("a handler is given the variables its HOOK.yaml names and no other secret; safe mode calls none", withPython, async () => {
+  using person = new NewPerson();
   person.write("~/.hermes/.env", "PUSH_TOKEN=push-1\nOTHER_TOKEN=other-1\n");
   const code = `import os\ndef handle(event, context):\n    open(${JSON.stringify(log(person))}, "w").write(repr([os.environ.get("PUSH_TOKEN"), os.environ.get("OTHER_TOKEN")]))\n`;
   hook(person, "push", ["agent:end"], "handler.py", code, "requires_env: [PUSH_TOKEN]\n");
@@ -150,8 +143,8 @@ test("a handler is given the variables its HOOK.yaml names and no other secret; 
   assert.equal(readFileSync(log(person), "utf8"), "['push-1', None]");
 });
 
-test("/reload takes hooks as their files are now", withPython, async (t) => {
-  const person = started(t);
+test("/reload takes hooks as their files are now", withPython, async () => {
+  using person = new NewPerson();
   hook(person, "python", ["session:reset"], "handler.py", PYTHON(person, "before"));
   hook(person, "script", ["session:reset"], "handler.ts", SCRIPT(person, "before"));
   person.write("~/.hermes/config.yaml", `hooks:\n  - { event: on_session_reset, command: "echo one >> ${log(person, "shell")}" }\n`);

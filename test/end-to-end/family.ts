@@ -34,12 +34,12 @@ export function family(delegated: JsonObject, children: { readonly [goal: string
 }
 
 export async function scene(t: TestContext, url: string, options: { readonly extra?: string; readonly setup?: (person: NewPerson) => void; readonly open?: Partial<Parameters<App["openSession"]>[0]> } = {}): Promise<{ readonly app: App; readonly session: Session; readonly person: NewPerson; facts(): readonly Fact[] }> {
-  const person = new NewPerson();
-  t.after(() => person[Symbol.dispose]());
+  const stack = new AsyncDisposableStack();
+  t.after(() => stack.disposeAsync());
+  const person = stack.use(new NewPerson());
   person.connect("custom", url, options.extra ?? "");
   options.setup?.(person);
-  const app = await openApp({ version: "0", env: { HOME: person.home, PATH: process.env["PATH"] }, signal: new AbortController().signal });
-  t.after(() => app[Symbol.asyncDispose]());
+  const app = stack.use(await openApp({ version: "0", env: { HOME: person.home, PATH: process.env["PATH"] }, signal: new AbortController().signal }));
   const session = await app.openSession({ surface: "cli", cwd: person.folder, ...options.open });
   const facts: Fact[] = [];
   session.subscribe((event) => event.kind === "fact" && void facts.push(event.recorded.fact));

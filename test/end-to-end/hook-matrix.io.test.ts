@@ -60,8 +60,9 @@ interface Scene {
 }
 
 async function scene(t: TestContext, server: { readonly url: string }): Promise<Scene> {
-  const person = new NewPerson();
-  t.after(() => person[Symbol.dispose]());
+  const stack = new AsyncDisposableStack();
+  t.after(() => stack.disposeAsync());
+  const person = stack.use(new NewPerson());
   const file = join(person.home, "heard.jsonl");
   person.write("~/.hermes/plugins/recorder/plugin.yaml", "name: recorder\nversion: 1.0.0\ndescription: Hears everything\n");
   person.write("~/.hermes/plugins/recorder/index.mjs", RECORDER(file));
@@ -72,8 +73,7 @@ async function scene(t: TestContext, server: { readonly url: string }): Promise<
   person.connect("custom", server.url, `plugins:\n  enabled: [recorder${PYTHON ? ", crossing" : ""}]\n`);
   PATHS.forEach((_, index) => person.write(`${index}.txt`, "alpha"));
   person.write("refused.txt", "beta");
-  const app = await openApp({ version: "0", env: { HOME: person.home, PATH: process.env["PATH"] }, signal: new AbortController().signal });
-  t.after(() => app[Symbol.asyncDispose]());
+  const app = stack.use(await openApp({ version: "0", env: { HOME: person.home, PATH: process.env["PATH"] }, signal: new AbortController().signal }));
   const answers = ["once", undefined] as const;
   let asked = 0;
   const session = await app.openSession({ surface: "cli", cwd: person.folder, person: { ask: async () => (answers[asked++] === "once" ? { kind: "approved", scope: "once" } : { kind: "none", reason: "timeout" }) } });

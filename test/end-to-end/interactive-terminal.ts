@@ -108,13 +108,22 @@ export class PersonsTerminal implements AsyncDisposable {
     return Number((await run("ps", ["-o", "pid=", "--ppid", shell])).stdout.trim().split("\n")[0]);
   }
 
+  /** What ran in it has ended by then, so that nobody writes to the person's folders any more. */
   async [Symbol.asyncDispose](): Promise<void> {
+    const pid = await this.pid().catch(() => 0);
     await this.#tmux("kill-server").catch(() => {}); // It is gone already: that is what was wanted.
+    for (let looks = 0; runs(pid) && looks < 2_400; looks++) await sleep(25);
   }
 
   #tmux(...args: readonly string[]): Promise<{ readonly stdout: string }> {
     return run("tmux", ["-L", this.#socket, ...args], { maxBuffer: 1 << 26, env: { ...process.env, TMUX_TMPDIR: this.#home } });
   }
+}
+
+/** A process that ended and that nobody has looked after yet does not run. */
+export function runs(pid: number): boolean {
+  const { stdout } = spawnSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" });
+  return stdout.trim() !== "" && !stdout.trim().startsWith("Z");
 }
 
 function quote(word: string): string {

@@ -64,7 +64,8 @@ export class NewPerson implements Disposable {
 
   [Symbol.dispose](): void {
     for (const child of this.#children) child.kill("SIGKILL");
-    for (const folder of [this.home, this.folder]) rmSync(folder, { recursive: true, force: true });
+    // What was killed a moment ago may still write.
+    for (const folder of [this.home, this.folder]) rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   }
 }
 
