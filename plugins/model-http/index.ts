@@ -20,8 +20,9 @@ function provideAll<Row extends Service>(ctx: PluginContext, wire: OwnWire, rows
 function providerOf<Row extends Service>(row: Row, wire: OwnWire, load: () => Promise<WireModule<Row>>, ctx: PluginContext): ModelProvider {
   const baseUrl = (): string | undefined => (row.baseUrlEnv === undefined ? undefined : ctx.env(row.baseUrlEnv)) ?? row.baseUrl;
   const connectionOf = (settings: ModelSettings): Connection<Row> => ({ row, settings, baseUrl: settings.baseUrl ?? baseUrl(), proxy: proxyOf(ctx), refused: new Set() });
+  const otherWire = (settings: ModelSettings) => wireByPackage(wire, { ...settings, baseUrl: settings.baseUrl ?? baseUrl() ?? "" });
   const spoken = async (settings: ModelSettings): Promise<WireModule<Row>> => {
-    const byPackage = wireByPackage(wire, settings);
+    const byPackage = otherWire(settings);
     return byPackage === undefined ? load() : (await import("./provider-packages/client.ts")).spokenByPackage(byPackage, (name) => ctx.package(name));
   };
   return {
@@ -44,7 +45,7 @@ function providerOf<Row extends Service>(row: Row, wire: OwnWire, load: () => Pr
       return { stream: (request, signal) => later(async () => (await spoken(settings)).stream(connection, request, signal)) };
     },
     async prepare(settings) {
-      if (wireByPackage(wire, settings) !== undefined) await (await spoken(settings)).prepare?.();
+      if (otherWire(settings) !== undefined) await (await spoken(settings)).prepare?.();
     },
     async listModels(settings, signal) {
       return await (await spoken(settings)).listModels(connectionOf(settings), signal);

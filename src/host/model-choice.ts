@@ -20,6 +20,8 @@ export interface ModelChoice {
   readonly keys: readonly FoundKey[];
   readonly headers: { readonly [name: string]: string } | undefined;
   readonly extraBody: JsonObject | undefined;
+  /** The wire that configuration names for it. */
+  readonly apiMode: string | undefined;
   readonly contextLength: number | undefined;
   /** All that configuration says of the provider or endpoint. */
   readonly settings: JsonObject;
@@ -70,7 +72,8 @@ function meant(model: string, { providers }: ChoicePorts): string {
 function choiceOfEndpoint(endpoint: Endpoint, asked: Asked, ports: ChoicePorts): ModelChoice {
   const { name, baseUrl: address, settings } = endpoint;
   const baseUrl = asked.baseUrl ?? address;
-  const wire = wireOf(baseUrl, words(settings["api_mode"]), ports);
+  const apiMode = words(settings["api_mode"]);
+  const wire = wireOf(baseUrl, apiMode, ports);
   const model = asked.model ?? words(settings["model"]);
   const { key: apiKey, found } = keyOfEndpoint(endpoint, baseUrl, ports);
   const models = objectOf(objectOf(settings["models"])[model ?? ""]);
@@ -84,6 +87,7 @@ function choiceOfEndpoint(endpoint: Endpoint, asked: Asked, ports: ChoicePorts):
     keys: keysBeside(found, ports.env),
     headers: stringsOf(settings["extra_headers"]),
     extraBody: settings["extra_body"] === undefined ? undefined : objectOf(settings["extra_body"]),
+    apiMode,
     contextLength: numberOf(models["context_length"]) ?? numberOf(ports.config("model.context_length")),
     settings,
     source: `the endpoint "${name}"`,
@@ -98,7 +102,8 @@ function choiceOfUrl(custom: KnownProvider | undefined, asked: Asked, ports: Cho
   if (baseUrl === undefined) throw new UserError("The provider \"custom\" has no address.", { hint: "Set it with `hermes config set model.base_url URL`.", exitCode: 78 });
   const resident = custom === undefined ? ports.providers.find((provider) => hostOf(provider.baseUrl) !== undefined && hostOf(provider.baseUrl) === hostOf(baseUrl) && !isLocal(baseUrl)) : undefined;
   if (resident !== undefined) return choiceOfProvider(resident, { ...asked, baseUrl }, asked.source, ports);
-  const wire = wireOf(baseUrl, words(ports.config("model.api_mode")), ports);
+  const apiMode = words(ports.config("model.api_mode"));
+  const wire = wireOf(baseUrl, apiMode, ports);
   const { key: apiKey, found } = keyForUrl(baseUrl, ports);
   return {
     provider: wire,
@@ -109,6 +114,7 @@ function choiceOfUrl(custom: KnownProvider | undefined, asked: Asked, ports: Cho
     keys: keysBeside(found, ports.env),
     headers: undefined,
     extraBody: undefined,
+    apiMode,
     contextLength: numberOf(ports.config("model.context_length")),
     settings: {},
     source: ports.origin("model.base_url"),
@@ -146,6 +152,7 @@ function choiceOfProvider(provider: KnownProvider, asked: Asked, source: string,
     keys: keysBeside(found, ports.env),
     headers: stringsOf(own["extra_headers"]),
     extraBody: own["extra_body"] === undefined ? undefined : objectOf(own["extra_body"]),
+    apiMode: spoken(words(own["api_mode"]) ?? (isConfigured ? words(ports.config("model.api_mode")) : undefined)),
     contextLength: numberOf(objectOf(objectOf(own["models"])[model ?? ""])["context_length"]) ?? (model === words(ports.config("model.default")) ? numberOf(ports.config("model.context_length")) : undefined),
     settings: own,
     source,
@@ -156,8 +163,16 @@ function choiceOfProvider(provider: KnownProvider, asked: Asked, source: string,
 /** Which of our wires an address speaks. */
 function wireOf(baseUrl: string, mode: string | undefined, ports: ChoicePorts): KnownProvider {
   if (mode === "anthropic_messages" || (mode === undefined && /\/anthropic(\/v1)?\/?$/.test(baseUrl))) return providerNamed(MESSAGES, ports);
-  if (mode === undefined || mode === "chat_completions") return providerNamed(CUSTOM, ports);
-  throw new UserError(`The wire "${mode}" is not spoken.`, { hint: "model.api_mode may be chat_completions or anthropic_messages.", exitCode: 78 });
+  spoken(mode);
+  return providerNamed(CUSTOM, ports);
+}
+
+/** Wires that an address may be said to speak. */
+const API_MODES = ["chat_completions", "anthropic_messages", "codex_responses", "gemini_generate_content"] as const;
+
+function spoken(mode: string | undefined): string | undefined {
+  if (mode === undefined || API_MODES.some((known) => known === mode)) return mode;
+  throw new UserError(`The wire "${mode}" is not spoken.`, { hint: `api_mode may be ${API_MODES.join(", ")}.`, exitCode: 78 });
 }
 
 function providersByKey({ providers }: ChoicePorts): readonly KnownProvider[] {

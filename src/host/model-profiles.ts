@@ -14,7 +14,7 @@ export interface ModelSlots {
 }
 
 /** Which bundled provider speaks a wire to any address. */
-const WIRES: { readonly [mode: string]: string } = { chat_completions: "custom", anthropic_messages: "anthropic" };
+const WIRES: { readonly [mode: string]: string } = { chat_completions: "custom", anthropic_messages: "anthropic", codex_responses: "custom", gemini_generate_content: "custom" };
 const LIST_SECONDS = 8;
 
 /**
@@ -122,24 +122,26 @@ class ProfileProvider implements ModelProvider {
     const { data } = this.#entry;
     const baseUrl = settings.baseUrl ?? this.#baseUrl;
     const takesPart = ["prepare_messages", "build_extra_body", "build_api_kwargs_extras"].some((name) => this.#has(name)) || numberOf(data["default_max_tokens"]) !== undefined || typeof data["fixed_temperature"] === "number";
+    const mode = settings.apiMode ?? words(data["api_mode"]);
     return {
       ...settings,
       service: this.label,
+      ...(mode === undefined ? {} : { apiMode: mode }),
       ...(baseUrl === undefined ? {} : { baseUrl }),
       headers: { ...stringsOf(data["default_headers"]), ...settings.headers },
-      ...(takesPart ? { reshape: (body: JsonObject, about: { readonly sessionId: string }) => this.#reshape(body, about.sessionId) } : {}),
+      ...(takesPart ? { reshape: (body: JsonObject, about: { readonly sessionId: string }) => this.#reshape(body, { session_id: about.sessionId, model: settings.model }) } : {}),
     };
   }
 
-  async #reshape(body: JsonObject, session_id: string): Promise<JsonObject> {
+  async #reshape(body: JsonObject, { session_id, model }: { readonly session_id: string; readonly model: string }): Promise<JsonObject> {
     const { data } = this.#entry;
     const profile: ProviderProfile | undefined = ["prepare_messages", "build_extra_body", "build_api_kwargs_extras"].some((name) => this.#has(name)) ? await this.#entry.load() : undefined;
-    const model = String(body["model"]);
     const effort = body["reasoning_effort"];
-    const messages = this.#has("prepare_messages") ? await profile?.prepare_messages?.(body["messages"] as unknown as readonly ChatMessage[]) : undefined;
+    const messages = this.#has("prepare_messages") && Array.isArray(body["messages"]) ? await profile?.prepare_messages?.(body["messages"] as unknown as readonly ChatMessage[]) : undefined;
     const extra = this.#has("build_extra_body") ? await profile?.build_extra_body?.({ session_id, model }) : undefined;
     const [more, top] = (this.#has("build_api_kwargs_extras") ? await profile?.build_api_kwargs_extras?.({ reasoning_config: typeof effort === "string" ? { effort } : null, model }) : undefined) ?? [];
-    const limit = numberOf(data["default_max_tokens"]);
+    // Other wires call a limit otherwise, and say it elsewhere.
+    const limit = Array.isArray(body["messages"]) ? numberOf(data["default_max_tokens"]) : undefined;
     const { fixed_temperature: temperature } = data;
     return {
       ...(limit === undefined ? {} : { max_tokens: limit }),

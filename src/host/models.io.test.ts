@@ -6,7 +6,10 @@ import type { ModelInUse } from "../engine/ports.ts";
 import registerOffline from "../../plugins/model-offline/index.ts";
 import { providersOf } from "../../plugins/model-http/test/providers.ts";
 import { startAnthropicServer } from "../../test/servers/anthropic.ts";
+import { startGeminiServer } from "../../test/servers/gemini.ts";
 import { startOpenAiServer } from "../../test/servers/openai.ts";
+import { startResponsesServer } from "../../test/servers/responses.ts";
+import { textOf } from "../contract/part.ts";
 import type { LocalServer } from "./local-servers.ts";
 import { quietLog } from "../testing/quiet-log.ts";
 import { createModelDesk, type ConnectingModelDesk } from "./models.ts";
@@ -312,4 +315,19 @@ test("model.client chooses who speaks, and what it needs is asked for before the
   models.config["model.client"] = "package";
   await assert.rejects(models.inUse(), { name: "UserError", message: "It is not installed.", hint: /^Install it\. Without packages: / });
   assert.deepEqual(wanted, ["@ai-sdk/openai-compatible"]);
+});
+
+test("api_mode chooses the wire of a provider, an endpoint and a fallback, each its own", async () => {
+  await using responses = await startResponsesServer([{ text: "by responses" }]);
+  await using gemini = await startGeminiServer([{ text: "by gemini" }]);
+  const words = async (one: Pick<ModelInUse, "client" | "model">) => {
+    const end = await ask(one);
+    return end.kind === "answer" ? textOf(end.parts) : end.failure.message;
+  };
+  const models = desk({ "model.provider": "openai", "model.default": "gpt-5", "model.base_url": responses.url, "model.api_mode": "codex_responses", fallback_providers: [{ provider: "gemini", model: "gemini-2.5-pro", base_url: gemini.url, api_mode: "gemini_generate_content" }] }, { OPENAI_API_KEY: "key-of-openai", GEMINI_API_KEY: "key-of-google" });
+  const { fallbacks, ...first } = await models.inUse();
+  assert.deepEqual([await words(first), await words(fallbacks[0]!)], ["by responses", "by gemini"]);
+  models.config["providers"] = { lab: { base_url: gemini.url, api_mode: "gemini_generate_content", model: "m" } };
+  assert.equal(await words(await models.inUse({ provider: "lab" })), "by gemini");
+  assert.equal(gemini.requests.length, 2);
 });

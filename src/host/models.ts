@@ -254,6 +254,7 @@ class Models implements ConnectingModelDesk {
       ...(choice.baseUrl === undefined ? {} : { baseUrl: choice.baseUrl }),
       ...(choice.apiKey === undefined ? {} : { apiKey: choice.apiKey }),
       cacheTtl: config.get("prompt_caching.cache_ttl") === "1h" ? "1h" : "5m",
+      ...(choice.apiMode === undefined ? {} : { apiMode: choice.apiMode }),
       ...(config.get("model.client") === "package" ? { client: "package" } : {}),
       ...(choice.headers === undefined ? {} : { headers: choice.headers }),
       ...(choice.extraBody === undefined ? {} : { options: choice.extraBody }),

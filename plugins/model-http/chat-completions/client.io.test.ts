@@ -30,6 +30,12 @@ test("a request that is refused for what it says is not sent again", async () =>
   assert.deepEqual([end.kind === "failure" && end.failure.code, server.requests.length], ["bad_request", 1]);
 });
 
+test("a model that is served on the other wire only is told of it", async () => {
+  await using server = await startOpenAiServer([{ status: 404, message: "This model is only supported in v1/responses and not in v1/chat/completions." }]);
+  const end = await ask(connect(server.url), {});
+  assert.match(end.kind === "failure" ? end.failure.message : "", /hermes config set model\.api_mode codex_responses/);
+});
+
 test("an answer that was not streamed is an answer", async () => {
   const message = { role: "assistant", content: "Hi.", tool_calls: [{ id: "c", type: "function", function: { name: "t", arguments: "{}" } }] };
   await using server = await startOpenAiServer([{ body: { model: "m-1", choices: [{ index: 0, message, finish_reason: "tool_calls" }], usage: { prompt_tokens: 7, completion_tokens: 2 } } }, { body: { error: { message: "queue is full", code: 503 } } }]);

@@ -1,46 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ToolFailure, type JsonObject, type ModelEnd, type ModelRequest, type ModelSettings } from "hermes-agent/plugin";
+import { ToolFailure, type JsonObject, type ModelRequest, type ModelSettings } from "hermes-agent/plugin";
 import { startAnthropicServer } from "../../../test/servers/anthropic.ts";
 import { startOpenAiServer } from "../../../test/servers/openai.ts";
 import { Stopwatch } from "../../../src/testing/stopwatch.ts";
+import { after, ask, conversation } from "../test/conversation.ts";
 import { providerPackage, providersOf } from "../test/providers.ts";
 
-const IMAGE = { type: "image", mediaType: "image/png", data: "aGk=" } as const;
-
-/** All that a conversation can hold, thinking of this service and of another among it. */
-const conversation = (service: string): Partial<ModelRequest> => ({
-  system: "Be brief.",
-  tools: [{ name: "t", description: "Does it.", parameters: { type: "object", properties: { a: { type: ["number", "null"] } }, additionalProperties: false } }],
-  maxOutputTokens: 30_000,
-  reasoningEffort: "high",
-  toolChoice: "none",
-  messages: [
-    { role: "user", parts: [{ type: "text", text: "a" }, { type: "text", text: "b" }, IMAGE] },
-    {
-      role: "assistant",
-      parts: [
-        { type: "reasoning", text: "hm", provider: { from: service, signature: "signed", field: "reasoning_content" } },
-        { type: "reasoning", text: "elsewhere", provider: { from: "another", signature: "of another", field: "reasoning_content" } },
-        { type: "text", text: "I will." },
-        { type: "tool-call", callId: "c.1", tool: "t", args: "{\"b\":1, \"a\":2}" },
-        { type: "tool-call", callId: "c2", tool: "t", args: "not json" },
-      ],
-    },
-    { role: "tool", results: [{ callId: "c.1", tool: "t", failed: false, parts: [{ type: "text", text: "r1" }, IMAGE] }, { callId: "c2", tool: "t", failed: true, parts: [{ type: "text", text: "no" }] }] },
-    { role: "user", parts: [{ type: "text", text: "go" }] },
-  ],
-});
-
 function connect(service: string, baseUrl: string, more: Partial<ModelSettings> = {}, load?: (name: string) => Promise<unknown>) {
-  return providersOf({}, load).get(service)!.connect({ model: "claude-sonnet-4-5", baseUrl, apiKey: "sk-secret-0123456789", client: "package", ...more });
-}
-
-async function ask(client: ReturnType<typeof connect>, more: Partial<ModelRequest> = {}): Promise<ModelEnd> {
-  let end: ModelEnd | undefined;
-  const request: ModelRequest = { model: "claude-sonnet-4-5", system: "", tools: [], messages: [{ role: "user", parts: [{ type: "text", text: "hi" }] }], sessionId: "s", ...more };
-  for await (const event of client.stream(request, new AbortController().signal)) if (event.type === "end") end = event;
-  return end ?? assert.fail("no end");
+  return providersOf({}, load).get(service)!.connect({ model: "m", baseUrl, apiKey: "sk-secret-0123456789", client: "package", ...more });
 }
 
 test("on chat completions the package sends the bytes that our own client sends, with what the service wants otherwise", async () => {
@@ -68,11 +36,9 @@ test("thinking that came by the package goes back by our own client, and the oth
   for (const [service, start, sign] of [["anthropic", startAnthropicServer, "signed-1"], ["deepseek", startOpenAiServer, "reasoning_content"]] as const) {
     for (const [first, then] of [["own", "package"], ["package", "own"]] as const) {
       await using server = await start([{ thinking: "Let me see.", calls: [{ tool: "t", args: {} }] }, { text: "done" }]);
-      const asked: ModelRequest["messages"][number] = { role: "user", parts: [{ type: "text", text: "go" }] };
-      const end = await ask(connect(service, server.url, { client: first }), { reasoningEffort: "high" });
-      assert.ok(end.kind === "answer");
-      const call = end.parts.find((part) => part.type === "tool-call")!;
-      await ask(connect(service, server.url, { client: then }), { reasoningEffort: "high", messages: [asked, { role: "assistant", parts: end.parts }, { role: "tool", results: [{ callId: call.callId, tool: "t", failed: false, parts: [{ type: "text", text: "r" }] }] }] });
+      const messages: ModelRequest["messages"] = [{ role: "user", parts: [{ type: "text", text: "go" }] }];
+      const end = await ask(connect(service, server.url, { client: first }), { reasoningEffort: "high", messages });
+      await ask(connect(service, server.url, { client: then }), { reasoningEffort: "high", messages: after(messages, end) });
       for (const words of ["Let me see.", sign]) assert.ok(server.requests[1]!.body.includes(words), `${service}, ${first} then ${then}: ${words}`);
     }
   }

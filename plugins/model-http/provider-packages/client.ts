@@ -6,28 +6,29 @@ import { failureOf, type Asked } from "../wire/failure.ts";
 import { BrokenStream } from "../wire/server-sent-events.ts";
 import { cancelled, StreamComplaint } from "../wire/stream-answer.ts";
 import { CHAT_COMPLETIONS } from "./chat-completions.ts";
+import { GEMINI } from "./gemini.ts";
 import { MESSAGES } from "./messages.ts";
-import { PackageAnswer } from "./package-answer.ts";
+import { PackageAnswer, troubleOf } from "./package-answer.ts";
 import { packageFetch, RequestFailed, type PackageWay } from "./package-fetch.ts";
+import { RESPONSES } from "./responses.ts";
 import type { PackageConnection, Speaker } from "./speaker.ts";
-import type { OwnWire } from "./wire-by-package.ts";
+import type { PackageWire } from "./wire-by-package.ts";
 
 /** @param load Rejects with what helps where a package is not installed. */
-export function spokenByPackage(wire: OwnWire, load: (name: string) => Promise<unknown>): WireModule<ChatService> {
+export function spokenByPackage(wire: PackageWire, load: (name: string) => Promise<unknown>): WireModule<ChatService> {
   const speaker = SPEAKERS[wire];
   return {
     stream: (connection, request, signal) => stream(speaker, { ...connection, load }, request, signal),
     listModels: (connection, signal) => speaker.listModels(connection, signal),
-    prepare: async () => void (await load(speaker.package).catch(withAnotherWay)),
+    prepare: async () => void (await load(speaker.package).catch((cause: Error & { readonly hint?: string }) => {
+      // What our own client speaks needs no package.
+      const without = wire === "chat_completions" || wire === "anthropic_messages" ? ["Without packages: `hermes config set model.client own`."] : [];
+      throw new ToolFailure("unavailable", cause.message, { cause, hint: [...(cause.hint === undefined ? [] : [cause.hint]), ...without].join(" ") });
+    })),
   };
 }
 
-const SPEAKERS: { readonly [wire in OwnWire]: Speaker } = { chat_completions: CHAT_COMPLETIONS, anthropic_messages: MESSAGES };
-
-/** What our own client speaks needs no package. */
-function withAnotherWay(cause: Error & { readonly hint?: string }): never {
-  throw new ToolFailure("unavailable", cause.message, { cause, hint: `${cause.hint === undefined ? "" : `${cause.hint} `}Without packages: \`hermes config set model.client own\`.` });
-}
+const SPEAKERS: { readonly [wire in PackageWire]: Speaker } = { chat_completions: CHAT_COMPLETIONS, anthropic_messages: MESSAGES, codex_responses: RESPONSES, gemini_generate_content: GEMINI };
 
 /** Streams one answer. Ends with exactly one `end`; never throws for the service's or the network's sake. */
 async function* stream(speaker: Speaker, connection: PackageConnection, request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
@@ -57,10 +58,12 @@ function judge(error: unknown, way: PackageWay, asked: Asked, signal: AbortSigna
   if (error instanceof ToolFailure) return { code: "bad_request", message: error.hint === undefined ? error.message : `${error.message} ${error.hint}`, retryable: false };
   if (error instanceof RequestFailed) return error.failure;
   if (way.trouble !== undefined) return way.trouble;
-  if (error instanceof StreamComplaint) return failureOf(error.complaint, asked);
-  if (error instanceof BrokenStream) return { code: "bad_response", message: `${asked.service}: ${error.message}.`, retryable: true };
+  // Some packages wait for the first events, and throw what the service says there.
+  const told = error instanceof Error && error.name === "AI_APICallError" ? troubleOf(error) : error;
+  if (told instanceof StreamComplaint) return failureOf(told.complaint, asked);
+  if (told instanceof BrokenStream) return { code: "bad_response", message: `${asked.service}: ${told.message}.`, retryable: true };
   if (!(error instanceof Error && error.name.startsWith("AI_"))) throw error;
   // Of an answer it cannot read, or of a request that it cannot write.
-  const unread = /APICall|InvalidResponseData|TypeValidation|JSONParse|EmptyResponseBody/.test(error.name);
+  const unread = /InvalidResponseData|TypeValidation|JSONParse|EmptyResponseBody/.test(error.name);
   return { code: unread ? "bad_response" : "bad_request", message: `${asked.service}: ${unread ? "the answer cannot be read" : error.message} (${error.name}).`, retryable: unread };
 }

@@ -77,7 +77,7 @@ export class PackageAnswer {
   end(): ModelEnd {
     const finish = this.#finish;
     const { unified = "other", raw } = finish?.finishReason ?? {};
-    if (finish === undefined || unified === "error" || (unified === "other" && raw === undefined)) throw new BrokenStream("the stream ended before the answer was complete");
+    if (finish === undefined || unified === "error" || unified === "interrupted" || (unified === "other" && raw === undefined)) throw new BrokenStream("the stream ended before the answer was complete");
     if (this.#drafts.some(({ kind, whole }) => kind === "call" && !whole)) throw new BrokenStream("the stream ended in the middle of a call");
     const used = new Set(this.#usedIds);
     const parts = this.#drafts.flatMap((draft) => this.#part(draft, used));
@@ -138,7 +138,7 @@ function finishOf(unified: string, parts: readonly AnswerPart[]): "stop" | "tool
 }
 
 /** An error of the package itself is a stream it could not read; anything else is what the service said. */
-function troubleOf(error: unknown): Error {
+export function troubleOf(error: unknown): Error {
   if (error instanceof Error && error.name.startsWith("AI_") && error.name !== "AI_APICallError") return new BrokenStream(`the stream cannot be read (${error.name.replace(/^AI_/, "")})`);
   const { statusCode, type, code, message } = (typeof error === "object" && error !== null ? error : { message: String(error) }) as { readonly [name: string]: unknown };
   const complaint = complaintOf({ error: typeof message === "string" ? { message, type, code, ...(typeof statusCode === "number" ? { http_status: statusCode } : {}) } : error });

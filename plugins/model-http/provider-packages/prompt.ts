@@ -12,6 +12,8 @@ export interface PromptWay {
   readonly strict?: true;
   /** Ids of other providers may hold characters that this wire refuses. */
   readonly callId?: (id: string) => string;
+  /** The wire has no word for a result that failed, and the package would write it into another. */
+  readonly plainFailures?: true;
   /** A result may hold images; else they follow it as the person's. */
   readonly imagesInResults: boolean;
 }
@@ -66,9 +68,9 @@ function idOf(id: string, { callId }: PromptWay): string {
   return callId === undefined ? id : callId(id);
 }
 
-function outputOf(parts: readonly Part[], failed: boolean, { imagesInResults, strict }: PromptWay): ResultOutput {
+function outputOf(parts: readonly Part[], failed: boolean, { imagesInResults, strict, plainFailures }: PromptWay): ResultOutput {
   if (!imagesInResults || parts.every(({ type }) => type === "text")) {
-    return { type: failed ? "error-text" : "text", value: textOf(parts) || (parts.some(({ type }) => type === "image") ? "(see the image below)" : "") };
+    return { type: failed && plainFailures !== true ? "error-text" : "text", value: textOf(parts) || (parts.some(({ type }) => type === "image") ? "(see the image below)" : "") };
   }
   const shown = parts.filter((part) => part.type === "image" || strict !== true || part.text.trim() !== "");
   return { type: "content", value: shown.map((part) => (part.type === "image" ? fileOf(part) : { type: "text", text: part.text })) };

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { ModelClient, ModelProvider, ModelSettings } from "hermes-agent/plugin";
-import { modelContract, type ModelScene } from "hermes-agent/testing";
+import { modelContract, type ModelContractOptions, type ModelScene } from "hermes-agent/testing";
 import type { ModelServer, ScriptedReply } from "../../../test/servers/script.ts";
 import { providersOf } from "./providers.ts";
 
@@ -13,6 +13,8 @@ export interface Wire {
   readonly start: (script: readonly ScriptedReply[]) => Promise<ModelServer>;
   /** Who speaks it, and what. Default: our own client, the provider's own wire. */
   readonly spoken?: Pick<ModelSettings, "client" | "apiMode">;
+  /** What the protocol cannot show. */
+  readonly without?: ModelContractOptions["without"];
   /** What a base URL ends in. */
   readonly path: "" | "/v1";
   readonly finishes: { readonly stop: string; readonly "tool-calls": string; readonly length: string };
@@ -39,7 +41,7 @@ export function wireContract(name: string, wire: Wire): void {
         [Symbol.asyncDispose]: () => server.close(),
       };
     },
-    { secret: SECRET },
+    { secret: SECRET, ...(wire.without === undefined ? {} : { without: wire.without }) },
   );
 }
 

@@ -20,10 +20,10 @@ export interface Complaint {
 
 /** Reads an error reply. Never rejects; takes at most 64 kB of its body. */
 export async function readComplaint(reply: WireReply, now: number = Date.now()): Promise<Complaint> {
-  const retryAfterMs = retryAfter(reply.headers, now);
   const text = await readSome(reply.body);
   reply.release(true);
   const complaint = complaintOf(parse(text));
+  const retryAfterMs = retryAfter(reply.headers, now) ?? complaint?.retryAfterMs;
   return {
     status: reply.status,
     codes: complaint?.codes ?? "",
@@ -50,7 +50,15 @@ export function complaintOf(value: unknown): Complaint | undefined {
     ...(status === undefined ? {} : { status }),
     codes: [error["code"], error["type"], error["status"]].filter((code) => typeof code === "string").join(" "),
     message: `${typeof error["message"] === "string" ? error["message"] : JSON.stringify(inner)}${raw}`,
+    ...retryIn(error["details"]),
   };
+}
+
+/** Google says in the body how long to wait: `{ retryDelay: "7s" }`. */
+function retryIn(details: unknown): Pick<Complaint, "retryAfterMs"> {
+  const delay = (Array.isArray(details) ? (details as readonly ({ readonly retryDelay?: unknown } | null)[]) : []).map((detail) => detail?.retryDelay).find((said) => typeof said === "string");
+  const seconds = delay === undefined ? Number.NaN : Number(delay.replace(/s$/, ""));
+  return Number.isFinite(seconds) && seconds >= 0 ? { retryAfterMs: Math.round(seconds * 1000) } : {};
 }
 
 /** The one place that decides what a complaint means for the engine. */
@@ -60,7 +68,7 @@ export function failureOf(complaint: Complaint, asked: Asked): ModelFailure {
   const status = complaint.status === undefined ? "reports an error" : `answered ${complaint.status}`;
   return {
     code,
-    message: `${asked.service} ${status}${said === "" ? "." : `: ${said.replace(/([^.!?])$/, "$1.")}`}${advice(code, asked)}`,
+    message: `${asked.service} ${status}${said === "" ? "." : `: ${said.replace(/([^.!?])$/, "$1.")}`}${advice(code, asked)}${/\bv1\/responses\b/.test(said) ? " Its other wire: `hermes config set model.api_mode codex_responses`." : ""}`,
     retryable,
     ...(complaint.retryAfterMs === undefined ? {} : { retryAfterMs: complaint.retryAfterMs }),
     ...(complaint.status === undefined ? {} : { status: complaint.status }),
@@ -70,6 +78,8 @@ export function failureOf(complaint: Complaint, asked: Asked): ModelFailure {
 type Verdict = Pick<ModelFailure, "code" | "retryable">;
 
 const CONTEXT = /context[ _-]?(length|window|size|limit)|maximum context|prompt is too long|input (is|was) too long|too many (input |total )?tokens|input token count|exceed_context|reduce the length|longer than the (model|maximum)|request_too_large/i;
+/** Google's word for a key that is none comes with status 400. */
+const BAD_KEY = /api[ _]?key[ _](not[ _]valid|invalid)/i;
 const BILLING = /insufficient[ _](quota|credits?|balance|funds)|billing_(hard_limit|not_active|error)|credit balance|payment required|out of credits|more credits/i;
 const POLICY = /content[ _](policy|filter|management)|moderation|safety system|usage polic|data_inspection|flagged/i;
 const NO_MODEL = /model[ _]not[ _](found|exist)|no such model|unknown model|model\b.{0,120}\b(does not exist|not found|is not (available|supported|a valid)|not exist)|not a valid model|no endpoints found/i;
@@ -80,7 +90,7 @@ function classify(complaint: Complaint): Verdict {
   const text = `${complaint.codes} ${complaint.message}`;
   // Who is rate-limited reads about "input tokens" and quotas too: the status comes first there.
   if (status === 429) return /insufficient[ _](quota|balance|credits?)|billing_hard_limit|credit balance/i.test(text) ? { code: "billing", retryable: false } : { code: "rate_limit", retryable: true };
-  if (status === 401) return { code: "auth", retryable: false };
+  if (status === 401 || (status === 400 && BAD_KEY.test(text))) return { code: "auth", retryable: false };
   if (status === 402 || BILLING.test(text)) return { code: "billing", retryable: false };
   if (status === 413 || CONTEXT.test(text)) return { code: "context_overflow", retryable: false };
   if (POLICY.test(text) && (status === undefined || status < 500)) return { code: "refused", retryable: false };

@@ -61,7 +61,7 @@ export const AGENT_SETTINGS: Settings = {
       provider: { type: "string", default: "", description: "Its provider." },
       base_url: { type: "string", default: "", description: "Its address." },
       api_key: { type: "string", default: "", description: "Its key." },
-      api_mode: { type: "string", default: "", description: "Its wire: `chat_completions` or `anthropic_messages`." },
+      api_mode: { type: "string", default: "", description: "Its wire, as `model.api_mode`." },
       reasoning_effort: { enum: ["", "none", "minimal", "low", "medium", "high", "xhigh", "max"], default: "", description: "How long subagents' model thinks; empty is as their parent's." },
       ...unused("inherit_mcp_toolsets"),
     },

@@ -14,7 +14,7 @@ const ENDPOINT: Settings = {
   base_url: { type: "string", aliases: ["api", "url"], description: "Address, up to and including `/v1`." },
   api_key: { type: "string", description: "Its key; better kept in `.env` and named by `key_env`." },
   key_env: { type: "string", description: "Variable that holds its key." },
-  api_mode: { type: "string", aliases: ["transport"], enum: ["chat_completions", "anthropic_messages", "codex_responses", "bedrock_converse"], description: "Wire protocol." },
+  api_mode: { type: "string", aliases: ["transport"], enum: ["chat_completions", "anthropic_messages", "codex_responses", "gemini_generate_content", "bedrock_converse"], description: "Wire protocol. `codex_responses` (OpenAI Responses) and `gemini_generate_content` are spoken by provider packages; `bedrock_converse` is not spoken." },
   model: { type: "string", aliases: ["default_model"], description: "Model used when none is named." },
   models: { type: "object", additionalProperties: {}, description: "Facts about its models, by name: `context_length`; `timeout_seconds` and `stale_timeout_seconds`, which come before those of the service." },
   enabled: { type: "boolean", description: "false hides it." },

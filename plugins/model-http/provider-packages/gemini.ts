@@ -1,0 +1,52 @@
+import type { JsonObject } from "hermes-agent/plugin";
+import { addressOf, type Connection } from "../wire/connection.ts";
+import { listModelsAt } from "../wire/list-models.ts";
+import type { LanguageModel, ProviderFields } from "./language-model.ts";
+import { promptOf } from "./prompt.ts";
+import { together, toolOptions, type Speaker } from "./speaker.ts";
+
+interface Google {
+  createGoogle(options: { readonly baseURL: string; readonly apiKey: string; readonly fetch: typeof fetch }): (model: string) => LanguageModel;
+}
+
+/** Gemini's own wire by `@ai-sdk/google`. Calls carry signatures there, which go back with them. */
+export const GEMINI: Speaker = {
+  package: "@ai-sdk/google",
+  address: (connection) => addressOf(connection, withoutDoor),
+  // It asks for some key, and ours is put on where the request leaves.
+  model: (sdk, { model, ...way }) => (sdk as Google).createGoogle({ apiKey: "-", ...way })(model),
+  headers,
+  options(request, { row }) {
+    const { reasoningEffort: effort, maxOutputTokens, temperature } = request;
+    return {
+      prompt: promptOf(request, { from: row.id, imagesInResults: true, strict: true, replay }),
+      ...toolOptions(request),
+      ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+      ...(temperature === undefined ? {} : { temperature }),
+      ...(effort === undefined ? {} : { reasoning: effort, ...(effort === "none" ? {} : { providerOptions: { google: { thinkingConfig: { includeThoughts: true } } } }) }),
+    };
+  },
+  body: (body) => body,
+  async listModels(connection, signal) {
+    const listed = await listModelsAt(`${addressOf(connection, (path) => `${withoutDoor(path)}/models`)}?pageSize=1000`, connection, headers(connection), signal);
+    return listed.map((name) => name.replace(/^models\//, "")).sort();
+  },
+  keep(metadata) {
+    const signature = together(metadata)["google"]?.["thoughtSignature"];
+    return typeof signature === "string" ? { signature } : undefined;
+  },
+};
+
+/** The address of Google's OpenAI-compatible door lies below that of its own wire. */
+function withoutDoor(path: string): string {
+  return path.replace(/\/openai$/, "");
+}
+
+function headers({ settings }: Connection): Record<string, string> {
+  const key = settings.apiKey?.trim() ?? "";
+  return key === "" ? {} : { "x-goog-api-key": key };
+}
+
+function replay({ signature }: JsonObject): ProviderFields | undefined {
+  return typeof signature === "string" ? { google: { thoughtSignature: signature } } : undefined;
+}

@@ -1,0 +1,46 @@
+import type { JsonObject } from "hermes-agent/plugin";
+import { endpoint, listModels, serviceHeaders } from "../chat-completions/client.ts";
+import type { LanguageModel, ProviderFields } from "./language-model.ts";
+import { promptOf } from "./prompt.ts";
+import { together, toolOptions, type Speaker } from "./speaker.ts";
+
+interface OpenAi {
+  createOpenAI(options: { readonly baseURL: string; readonly apiKey: string; readonly fetch: typeof fetch }): { responses(model: string): LanguageModel };
+}
+
+/** OpenAI Responses by `@ai-sdk/openai`. Nothing is kept at the service: thinking goes back encrypted, as it came. */
+export const RESPONSES: Speaker = {
+  package: "@ai-sdk/openai",
+  address: (connection) => endpoint(connection, "").replace(/\/responses$/, ""),
+  // It asks for some key, and ours is put on where the request leaves.
+  model: (sdk, { model, ...way }) => (sdk as OpenAi).createOpenAI({ apiKey: "-", ...way }).responses(model),
+  headers: serviceHeaders,
+  options(request, { row }) {
+    const { reasoningEffort: effort, maxOutputTokens, temperature, sessionId } = request;
+    return {
+      prompt: promptOf(request, { from: row.id, imagesInResults: true, plainFailures: true, replay }),
+      ...toolOptions(request),
+      ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+      ...(temperature === undefined ? {} : { temperature }),
+      providerOptions: {
+        openai: {
+          store: false,
+          promptCacheKey: sessionId.slice(-64),
+          // Of a model that the package does not know, being asked to think says that it can.
+          ...(effort === undefined ? {} : { reasoningEffort: effort, ...(effort === "none" ? {} : { reasoningSummary: "auto", forceReasoning: true }) }),
+        },
+      },
+    };
+  },
+  body: (body) => body,
+  listModels,
+  keep(metadata, kind) {
+    const { itemId, reasoningEncryptedContent: encrypted } = together(metadata)["openai"] ?? {};
+    return kind === "reasoning" && typeof encrypted === "string" ? { encrypted, ...(typeof itemId === "string" ? { item: itemId } : {}) } : undefined;
+  },
+};
+
+/** The parts of one thought share its item. */
+function replay({ encrypted, item }: JsonObject, kind: "reasoning" | "call"): ProviderFields | undefined {
+  return kind === "reasoning" && typeof encrypted === "string" ? { openai: { reasoningEncryptedContent: encrypted, ...(typeof item === "string" ? { itemId: item } : {}) } } : undefined;
+}
