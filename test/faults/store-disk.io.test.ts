@@ -74,34 +74,40 @@ test("row 15: on a full disk an append fails with one sentence, everything befor
   }
 });
 
-// req: R-04
-test("row 15: a store that was opened on a full disk is written again by the same process once there is space", async (t) => {
-  const mount = mkdtempSync(join(tmpdir(), "hermes-full-"));
-  if (spawnSync("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", mount]).status !== 0) {
-    rmSync(mount, { recursive: true });
-    return t.skip("a small file system cannot be mounted here");
-  }
-  try {
-    await using place = faultHome(mount);
-    const first = await place.open();
-    await first.append("s", [text("first")]);
-    assert.throws(() => writeFileSync(join(mount, "ballast"), Buffer.alloc(2_000_000)), { code: "ENOSPC" });
-    // A day later the file is checked when it is opened, which is written down.
-    const store = await place.open({ now: () => Date.now() + 25 * 60 * 60 * 1000 });
-    assert.match(store.notices.map((notice) => notice.text).join(), /^The disk of ".*state\.db" is full;/);
-    await assert.rejects(store.append("s", [text("lost")]), { trouble: "full" });
-    assert.deepEqual(wordsOf(await Array.fromAsync(store.read("s"))), ["first"]);
-    rmSync(join(mount, "ballast"));
-    await store.append("s", [text("second")]);
-    assert.equal(store.refusal, undefined);
-    assert.deepEqual(wordsOf(await Array.fromAsync(store.read("s"))), ["first", "second"]);
-    await store[Symbol.asyncDispose]();
-    assert.equal(integrity(place.path), "ok");
-  } finally {
-    spawnSync("umount", ["-l", mount]);
-    rmSync(mount, { recursive: true, force: true });
-  }
-});
+for (const [when, trouble, running] of [["beside another process", "full", true], ["by nobody else", "unwritable", false]] as const) {
+  // req: R-04
+  test(`row 15: a store that is opened on a full disk, ${when}, can be read, and is written again by the same process once there is space`, async (t) => {
+    const mount = mkdtempSync(join(tmpdir(), "hermes-full-"));
+    if (spawnSync("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", mount]).status !== 0) {
+      rmSync(mount, { recursive: true });
+      return t.skip("a small file system cannot be mounted here");
+    }
+    try {
+      await using place = faultHome(mount);
+      const first = await place.open();
+      await first.append("s", [text("first")]);
+      if (!running) await first[Symbol.asyncDispose]();
+      assert.throws(() => writeFileSync(join(mount, "ballast"), Buffer.alloc(2_000_000)), { code: "ENOSPC" });
+      // A day later the file is checked when it is opened, which is written down.
+      const store = await place.open({ now: () => Date.now() + 25 * 60 * 60 * 1000 });
+      assert.equal(store.refusal?.trouble, trouble);
+      assert.match(store.notices.map(({ text: words }) => words).join(), /nothing of this step was stored, everything before it is safe\.$/);
+      await assert.rejects(store.append("s", [text("lost")]), { trouble });
+      assert.deepEqual(wordsOf(await Array.fromAsync(store.read("s"))), ["first"]);
+      await using index = new SessionIndex({ path: indexFile(place.home), store });
+      assert.deepEqual((await index.list()).map(({ id }) => id), ["s"]);
+      rmSync(join(mount, "ballast"));
+      await store.append("s", [text("second")]);
+      assert.equal(store.refusal, undefined);
+      assert.deepEqual(wordsOf(await Array.fromAsync(store.read("s"))), ["first", "second"]);
+      await store[Symbol.asyncDispose]();
+      assert.equal(integrity(place.path), "ok");
+    } finally {
+      spawnSync("umount", ["-l", mount]);
+      rmSync(mount, { recursive: true, force: true });
+    }
+  });
+}
 
 // req: R-04
 test("row 15: on a disk that became read-only earlier sessions can be read and listed, and a write says why it cannot be", async (t) => {

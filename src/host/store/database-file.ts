@@ -5,7 +5,7 @@ import { FilesInExchange, refuseGuarded } from "./exchange-guard.ts";
 import { noteOpened } from "./foreign-file.ts";
 import { isWritable, keepPrivate } from "./store-files.ts";
 import { BUSY_TIMEOUT_MS } from "./patience.ts";
-import { loadSqlite, type Database, type Statement } from "./sqlite.ts";
+import { loadSqlite, troubleOf, type Database, type Statement } from "./sqlite.ts";
 
 /**
  * One connection to one database file, with its prepared statements, that knows when the file or its WAL was replaced under it.
@@ -33,15 +33,27 @@ export class DatabaseFile {
     return this.#database;
   }
 
-  open(options: { readonly readOnly?: boolean } = {}): void {
-    const { DatabaseSync } = loadSqlite();
+  open({ readOnly = false }: { readonly readOnly?: boolean } = {}): void {
     if (!existsSync(this.path) && existsSync(this.#aside)) renameSync(this.#aside, this.path);
     refuseGuarded(this.path);
     const before = this.#look();
     noteOpened(this.path);
-    const database = new DatabaseSync(options.readOnly === true && this.#atRest() ? immutableUrl(this.path) : this.path, { timeout: BUSY_TIMEOUT_MS, readOnly: options.readOnly ?? false });
+    const atRest = readOnly && this.#atRest();
     try {
-      if (options.readOnly !== true) keepPrivate(this.path);
+      this.#connect(atRest && !isWritable(dirname(this.path)) ? immutableUrl(this.path) : this.path, readOnly, before);
+    } catch (error) {
+      const noPlace = troubleOf(error) === "full" || troubleOf(error) === "unwritable";
+      if (!atRest || !noPlace) throw error;
+      // A disk that has no room for the index of a WAL: what lies there can be read without one.
+      this.#connect(immutableUrl(this.path), readOnly, before);
+    }
+  }
+
+  #connect(file: string | URL, readOnly: boolean, before: Identity): void {
+    const { DatabaseSync } = loadSqlite();
+    const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS, readOnly });
+    try {
+      if (!readOnly) keepPrivate(this.path);
       this.#prepare(database);
       refuseGuarded(this.path);
       this.#identity = this.#look();
@@ -79,9 +91,9 @@ export class DatabaseFile {
     else database.close();
   }
 
-  /** Nobody can write here, so there is no WAL to come; SQLite would still want to make one for a reader. */
+  /** Nothing waits in a WAL. Where nobody can write either, none is to come; SQLite would still want to make one for a reader. */
   #atRest(): boolean {
-    return (statSync(`${this.path}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0 && !isWritable(dirname(this.path));
+    return (statSync(`${this.path}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0;
   }
 
   get #aside(): string {
