@@ -55,7 +55,7 @@ async function measure(name: string, file: string, code: string): Promise<{ read
   const startMs = performance.now() - from;
   const tool = await registries.tools.get("echo")!.load();
   const { signal } = new AbortController();
-  const call = { taskId: "t", sessionId: "s", callId: "c", offered: new Set(), cwd: path, home: path, agentHome: path, signal, log, env: () => undefined } as unknown as ToolContext;
+  const call = { taskId: "t", sessionId: "s", callId: "c", cwd: path, home: path, agentHome: path, signal, log, env: () => undefined } as unknown as ToolContext;
   const times: number[] = [];
   for (let index = 0; index < 2_000; index += 1) {
     const started = performance.now();

@@ -61,6 +61,15 @@ test("a page that was given is not given again until the file changes; insisting
   assert.equal((await read()).content, "1|cc\n2|");
 });
 
+test("what code was given the model has not seen, and what the model has seen code is given again", async () => {
+  await using bench = await openFileBench();
+  await bench.write("f.txt", "a\n");
+  const read = async (by: "model" | "plugin") => (await bench.call("read_file", { path: "f.txt" }, { by })).content;
+  assert.deepEqual([await read("plugin"), await read("model"), await read("plugin"), await read("plugin"), await read("plugin"), await read("model")], ["1|a\n2|", "1|a\n2|", "1|a\n2|", "1|a\n2|", "1|a\n2|", undefined]);
+  const search = async (by: "model" | "plugin") => (await bench.call("search_files", { pattern: "a" }, { by })).error;
+  for (let time = 0; time < 5; time += 1) assert.equal(await search("plugin"), undefined);
+});
+
 // req: tool-file.read-file
 test("notebooks, Word documents and spreadsheets are read as text", async () => {
   await using bench = await openFileBench();

@@ -42,8 +42,10 @@ export async function readFile(input: ReadInput, call: ToolContext, memory: File
 
   const task = memory.task(call.taskId);
   const key = JSON.stringify([place.id, file, offset, limit]);
-  const repeats = task.run.count(`read ${key}`);
-  const before = task.given.get(key);
+  // What was given to a script or a plugin the model has not seen, and the other way round.
+  const forModel = call.by !== "plugin";
+  const repeats = forModel ? task.run.count(`read ${key}`) : 1;
+  const before = forModel ? task.given.get(key) : undefined;
   if (before !== undefined && sameStamp(before.stamp, source.stamp)) return unchanged();
 
   const page = document === undefined ? await readPage(source, offset, limit) : pageOf(document, offset, limit);
@@ -52,7 +54,7 @@ export async function readFile(input: ReadInput, call: ToolContext, memory: File
   const truncated = page.truncated || shown.cut;
   const next = offset + shown.count;
   memory.read(call.taskId, file, source.stamp, offset === 1 && !truncated);
-  task.given.set(key, { file, stamp: source.stamp, times: 1 });
+  if (forModel) task.given.set(key, { file, stamp: source.stamp, times: 1 });
 
   const hints: string[] = [];
   if (truncated) hints.push(`Lines ${offset}-${next - 1} of ${page.total} shown; go on with offset=${next}.`);

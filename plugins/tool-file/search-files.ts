@@ -34,7 +34,7 @@ export async function searchFiles(input: SearchInput, call: ToolContext, memory:
   const given = input.path === undefined || input.path === "" ? "." : input.path;
 
   const key = JSON.stringify(["search", input.pattern, target, given, input.file_glob ?? null, limit, offset]);
-  const repeats = memory.task(call.taskId).run.count(key);
+  const repeats = call.by === "plugin" ? 1 : memory.task(call.taskId).run.count(key);
   if (repeats > 3) {
     memory.task(call.taskId).run.end();
     throw new ToolFailure("loop", `BLOCKED: this very search was made ${repeats} times in a row.`, { hint: "Work with what it found, or search for something else.", data: { pattern: input.pattern, already_searched: repeats } });

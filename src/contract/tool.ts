@@ -1,5 +1,6 @@
 import type { Availability, EnvNeed, Probe } from "./availability.ts";
 import type { Risk } from "./approval.ts";
+import type { Origin } from "./fact.ts";
 import type { ChainHook, HookPayload } from "./hook.ts";
 import type { Json, JsonObject } from "./json.ts";
 import type { Logger } from "./logger.ts";
@@ -125,6 +126,8 @@ export interface RiskContext {
 /** What a running tool is given. */
 export interface ToolContext extends RiskContext {
   readonly callId: string;
+  /** Who made the call and is given its result. What `plugin` made is for code: the model may never see it. */
+  readonly by: Origin;
   /** Other calls of the same answer run at the same time. Default false. */
   readonly besideOthers?: boolean;
   /** Aborted on interrupt, time-out and unload. Whatever the tool waits for takes it. */
@@ -145,8 +148,8 @@ export interface ToolContext extends RiskContext {
   readonly fetch: GuardedFetch;
   /** Calls another tool by the same road: hooks, approval, limits, facts. */
   call(tool: string, args: JsonObject): Promise<ToolOutcome>;
-  /** Names of the tools that the session's model is offered; empty before its first turn. */
-  readonly offered: ReadonlySet<string>;
+  /** Names of the tools that the session's model is offered; before its first turn, those that it would be. */
+  offered(): Promise<ReadonlySet<string>>;
   /** How many subagents stand between this session and one that a surface opened: 0 in that one. */
   readonly depth: number;
   /**

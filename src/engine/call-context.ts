@@ -24,6 +24,7 @@ export function callContext(call: Call, signal: () => AbortSignal, over: () => A
     agentHome: ports.agentHome,
     config: (path) => ports.config(path),
     callId: request.callId,
+    by: request.by,
     besideOthers: request.besideOthers === true,
     get signal() {
       return signal();
@@ -53,7 +54,7 @@ export function callContext(call: Call, signal: () => AbortSignal, over: () => A
       notePassedOn(call, outcome);
       return outcome;
     },
-    offered: session.offered,
+    offered: async () => (session.offered.size > 0 ? session.offered : ((await session.wouldOffer?.()) ?? session.offered)),
     depth: session.subagent?.depth ?? 0,
     spawn: async (task) => {
       const ends = AbortSignal.any([signal(), over()]);

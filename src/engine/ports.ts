@@ -74,6 +74,8 @@ export interface CallSession {
   readonly person: Person | undefined;
   /** What the model is offered now; a model's call to anything else is `unknown_tool`. */
   readonly offered: ReadonlySet<string>;
+  /** Before the first turn: what it would be offered. */
+  wouldOffer?(): Promise<ReadonlySet<string>>;
   /** Durable when it resolves; then shown to every surface. */
   record(facts: readonly Fact[]): Promise<void>;
   /** Known at once, durable and shown before whatever is recorded next and within some milliseconds. Absent: nothing is held. */

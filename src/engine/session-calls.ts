@@ -44,6 +44,7 @@ export class SessionCalls {
       yolo,
       person,
       offered: this.offered(),
+      ...(this.#log.transcript.prefix === undefined ? { wouldOffer: () => this.#wouldOffer() } : {}),
       record: (facts) => this.#record(facts),
       ...(hold === undefined ? {} : { hold }),
       live: (live) => this.#log.live(live),
@@ -55,6 +56,12 @@ export class SessionCalls {
       ...(subagent === undefined ? {} : { subagent }),
       ...(openChild === undefined ? {} : { openChild: (child: ChildRequest) => openChild(child, { offered: this.offered(), foreign: foreign.state, grants: this.#grants, chosen: this.#log.transcript.model }) }),
     };
+  }
+
+  async #wouldOffer(): Promise<ReadonlySet<string>> {
+    const { sessionId, surface, cwd, person } = this.#options;
+    const { tools } = await this.#ports.prefix({ sessionId, surface, person: person !== undefined, cwd, model: "" });
+    return new Set(tools.map(({ name }) => name));
   }
 
   /** A yes for the session that a subagent's question was given is its parent's. */

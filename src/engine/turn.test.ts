@@ -106,7 +106,7 @@ test("words of strangers that a call brings in by another count for the next one
 });
 
 test("a running tool knows what the model is offered, and its time limit may be a setting", async () => {
-  const look = defineTool({ name: "look", toolset: "test", description: "Looks.", effect: "read", input: { type: "object", properties: {} }, execute: async (_, call) => [...call.offered].toSorted() });
+  const look = defineTool({ name: "look", toolset: "test", description: "Looks.", effect: "read", input: { type: "object", properties: {} }, execute: async (_, call) => [...(await call.offered())].toSorted() });
   const slow = defineTool({
     name: "slow",
     toolset: "test",
@@ -119,6 +119,10 @@ test("a running tool knows what the model is offered, and its time limit may be 
   const model = scriptedModel([{ calls: [{ tool: "look" }, { tool: "slow" }] }, { text: "done" }]);
   await using agent = await testSession({ model, tools: [look, slow] });
   await agent.session.send("go");
+  // Outside of a turn it is what it would be offered.
+  const early = await testSession({ model: scriptedModel([]), tools: [look, slow] });
+  assert.deepEqual((await early.session.call("look", {})), { kind: "ok", value: ["look", "slow"], shown: [{ type: "text", text: '["look","slow"]' }] });
+  await early[Symbol.asyncDispose]();
   const [looked, stopped] = results(model.requests[1]);
   assert.equal(looked, 'call_1_1: ["look","slow"]');
   assert.match(stopped!, /did not end within 0\.02 s/);

@@ -86,6 +86,7 @@ const PATHS: readonly { readonly path: string; /** Of the guide's table. */ read
   { path: "a person, by hand", row: 1, go: ({ session }, file) => session.call("read_file", { path: file }) },
   { path: "a tool, by call.call", row: 2, go: ({ session }, file) => session.call("by_call", { path: file }) },
   { path: "a plugin's tool, by ctx.call", row: 2, go: ({ session }, file) => session.call("by_context", { path: file }) },
+  { path: "a script of execute_code", row: 2, skip: !PYTHON, go: ({ session }, file) => session.call("execute_code", { code: `from hermes_tools import read_file; read_file("${file}")` }) },
   { path: "the model's call of a tool that calls", row: 0, go: ({ session }, file) => session.send(`by_call ${file}`) },
   { path: "a subagent's model", row: 4, subagent: true, go: ({ session }, file) => session.send(`delegate_task read_file ${file}`) },
   { path: "a subagent's model, by a tool that calls", row: 4, subagent: true, go: ({ session }, file) => session.send(`delegate_task by_context ${file}`) },

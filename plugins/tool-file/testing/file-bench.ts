@@ -13,7 +13,7 @@ export interface FileBench extends AsyncDisposable {
   readonly scratch: string;
   readonly tools: ReadonlyMap<string, AnyTool>;
   /** What the model would read of a call, parsed. A risk is refused unless `approve` says that a person agreed. */
-  call(tool: string, args: JsonObject, options?: { readonly task?: string; readonly approve?: boolean }): Promise<ToolAnswer>;
+  call(tool: string, args: JsonObject, options?: { readonly task?: string; readonly by?: ToolContext["by"]; readonly approve?: boolean }): Promise<ToolAnswer>;
   /** Some other tool was used by the task. */
   otherTool(task?: string): void;
   context(task?: string): ToolContext;
@@ -76,8 +76,8 @@ export async function openFileBench(options: BenchOptions = {}): Promise<FileBen
     env: (name: string) => options.env?.[name],
   }));
 
-  const context = (task = "task"): ToolContext => ({
-    callId: "call", sessionId: "session", taskId: task, cwd: root, home, agentHome, signal: new AbortController().signal, log: quietLog(),
+  const context = (task = "task", by: ToolContext["by"] = "model"): ToolContext => ({
+    callId: "call", by, sessionId: "session", taskId: task, cwd: root, home, agentHome, signal: new AbortController().signal, log: quietLog(),
     config: (path) => options.config?.[path],
     scratch: async () => scratch,
     env: () => undefined,
@@ -88,7 +88,7 @@ export async function openFileBench(options: BenchOptions = {}): Promise<FileBen
     fetch: async () => { throw new Error("the file tools fetch nothing"); },
     call: async () => { throw new Error("the file tools call no tools"); },
     depth: 0,
-    offered: new Set(),
+    offered: async () => new Set(),
     spawn: async () => { throw new Error("the file tools have no subagents"); },
     transform: async (_, { value }) => value,
     notify: async () => {},
@@ -96,11 +96,11 @@ export async function openFileBench(options: BenchOptions = {}): Promise<FileBen
 
   return {
     root, home, scratch, tools, context,
-    async call(name, args, { task = "task", approve = false } = {}) {
+    async call(name, args, { task = "task", by = "model", approve = false } = {}) {
       const tool = tools.get(name)!;
       const risk = await tool.risk?.(args, context(task));
       if (risk !== undefined && !approve) return { error: "not approved", asked: risk } as ToolAnswer;
-      const shown = await tool.execute(args, context(task)).then(
+      const shown = await tool.execute(args, context(task, by)).then(
         (value: unknown) => JSON.stringify(value),
         (error: unknown) => {
           if (!(error instanceof ToolFailure)) throw error;

@@ -54,7 +54,6 @@ export const ORIGINAL_SETTINGS: Settings = {
   curator: section("enabled interval_hours min_idle_hours stale_after_days archive_after_days consolidate prune_builtins backup"),
   mcp: section("auto_reload_on_config_change"),
   privacy: section("redact_pii"),
-  code_execution: section("mode"),
   tts: section("provider edge elevenlabs openai gemini xai mistral minimax kittentts neutts piper deepinfra"),
   stt: section("enabled echo_transcripts provider local openai mistral elevenlabs deepinfra"),
   voice: section("record_key max_recording_seconds auto_tts beep_enabled silence_threshold silence_duration"),

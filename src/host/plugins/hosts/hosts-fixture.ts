@@ -23,7 +23,7 @@ export const registersPython = (...names: readonly string[]): string => `def reg
 export async function said(host: PluginHost, name: string, args: JsonObject = {}, more: Partial<ToolContext> = {}): Promise<string> {
   const entry = host.tools.get(name);
   if (entry === undefined) throw new Error(`There is no tool "${name}".`);
-  const call = { taskId: "task", sessionId: "session", callId: "call", offered: new Set(), cwd: process.cwd(), home: "/", agentHome: "/", signal: new AbortController().signal, log: quietLog(), progress: () => undefined, env: () => undefined, config: () => undefined, ...more } as unknown as ToolContext;
+  const call = { taskId: "task", sessionId: "session", callId: "call", cwd: process.cwd(), home: "/", agentHome: "/", signal: new AbortController().signal, log: quietLog(), progress: () => undefined, env: () => undefined, config: () => undefined, ...more } as unknown as ToolContext;
   try {
     const tool = await entry.load();
     const output: unknown = await tool.execute(coerce(args, entry.declaration.input), call);

@@ -126,6 +126,8 @@ class Ways {
           return state(params).set(params["value"] ?? null).then(() => null);
         case "call.scratch":
           return call.scratch();
+        case "call.offered":
+          return call.offered().then((names) => [...names]);
         case "call.spawn":
           return this.spawn(call, params);
         case "call.notify":
@@ -177,7 +179,7 @@ function toolOf(message: JsonObject, remote: RemotePlugin, ways: Ways): AnyTool 
     ...(has.has("risk") ? { risk: async (input: unknown, call: RiskContext) => ((await ask("tool.risk", input, call)) ?? undefined) as never } : {}),
     ...(prepares === true ? { prepare: async () => void (await remote.call("tool.prepare", { handle })) } : {}),
     async execute(input: Json, call: ToolContext) {
-      const params = { handle, input, context: { ...riskOf(call), callId: call.callId, depth: call.depth, offered: [...call.offered] } };
+      const params = { handle, input, context: { ...riskOf(call), callId: call.callId, by: call.by, depth: call.depth } };
       const answer = (await asked(() => remote.call("tool.call", params, { signal: call.signal, scope: ways.callScope(call) }))) as JsonObject;
       const output = answer["output"] ?? null;
       shown.keep(output, answer["shown"] as unknown as string | readonly Part[] | undefined);

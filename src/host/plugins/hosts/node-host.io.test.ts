@@ -54,7 +54,7 @@ test("the whole context works from there: config, variables, storage, calls, hoo
       call.progress("half way");
       await ctx.storage.set("kept", [1]);
       const answer = await call.ask({ kind: "text", text: "who?" });
-      return { config: ctx.config, env: ctx.env("REACH_VAR"), other: ctx.env("OTHER"), backend: call.config("terminal.backend"), kept: await ctx.storage.get("kept"), state: cell.get(), answer: answer.text, called: JSON.parse(await ctx.dispatch_tool("echo", { a: 1 })), scratch: await call.scratch(), offered: [...call.offered], spawned: call.depth === 0 && (await call.spawn({ goal: "g", message: "m", identity: "i", role: "leaf" })).text };
+      return { config: ctx.config, env: ctx.env("REACH_VAR"), other: ctx.env("OTHER"), backend: call.config("terminal.backend"), kept: await ctx.storage.get("kept"), state: cell.get(), answer: answer.text, called: JSON.parse(await ctx.dispatch_tool("echo", { a: 1 })), scratch: await call.scratch(), offered: [...(await call.offered())], spawned: call.depth === 0 && (await call.spawn({ goal: "g", message: "m", identity: "i", role: "leaf" })).text };
     }, { effect: (input: any) => "write", risk: () => ({ answer: "ask", key: "k", reasons: ["r"], effects: [] }), available: (probe: any) => probe.env("REACH_VAR") ? { ok: true } : { ok: false, reason: "no" }, toModel: (output: any) => "said " + output.answer + ", " + output.spawned });
     ctx.hook("pre_tool_call", ({ tool_name }) => (tool_name === "terminal" ? { action: "block", message: "not today" } : undefined));
     ctx.middleware("tool_request", async (input, next) => next({ args: { ...input.args, added: 1 } }));
@@ -70,7 +70,7 @@ test("the whole context works from there: config, variables, storage, calls, hoo
     ask: async () => ({ kind: "text", text: "Olga" }),
     scratch: async () => "/scratch",
     depth: 0,
-    offered: new Set(["echo"]),
+    offered: async () => new Set(["echo"]),
     spawn: async ({ goal }: { readonly goal: string }) => ({ text: `did ${goal}` }),
     config: (path: string) => (path === "terminal.backend" ? "local" : undefined),
   } as never;

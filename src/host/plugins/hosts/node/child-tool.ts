@@ -60,6 +60,7 @@ function toolContext(plugin: ChildPlugin, tool: AnyTool, given: ToolContext, id:
   return {
     ...riskContext(plugin, given, id),
     callId: given.callId,
+    by: given.by,
     signal,
     log: logger(plugin, tool.name),
     scratch: async () => (await ask("call.scratch")) as string,
@@ -75,7 +76,7 @@ function toolContext(plugin: ChildPlugin, tool: AnyTool, given: ToolContext, id:
     call: async (name, args) => ((await ask("ctx.call_tool", { tool: name, args })) as unknown as { readonly outcome: ToolOutcome }).outcome,
     transform: async (hook, payload) => (await ask("call.transform", { hook, payload: payload as unknown as JsonObject })) as string,
     depth: given.depth,
-    offered: new Set(given.offered),
+    offered: async () => new Set((await ask("call.offered")) as readonly string[]),
     spawn: async (task) => (await ask("call.spawn", { task: task as unknown as Json })) as unknown as SubagentResult,
     notify: async (text) => void (await ask("call.notify", { text })),
   };

@@ -1,0 +1,137 @@
+import { OutcomeUnknown, ToolFailure, type JsonObject, type Process, type Terminal, type ToolContext } from "hermes-agent/plugin";
+import { plainText, randomHex } from "hermes-agent/terminal";
+import { RUNNER, runnerCommand } from "./runner-script.ts";
+import { sandboxTools, type SandboxTool } from "./sandbox-tools.ts";
+import { ScriptCalls } from "./script-calls.ts";
+import { listenToRunner, type ScriptEnd, type StreamKept } from "./script-channel.ts";
+import { settingsOf, type Settings } from "./settings.ts";
+import { MOST_CALL_BYTES, toolsModule } from "./tools-module.ts";
+
+const MOST_OUT_BYTES = 50_000;
+const MOST_ERR_BYTES = 10_000;
+/** How long the runner may take to stop the script and tell what it has said. */
+const STOP_MS = 3_500;
+const GRACE_SECONDS = 1.5;
+/** A turn that is stopped waits no longer for its calls. */
+const CANCEL_MS = 150;
+
+type Why = "timeout" | "interrupted" | "refused";
+
+/** Runs a script where the task's commands run, serves the tools it calls, and returns what it has printed. */
+export async function executeCode(code: string, call: ToolContext, redact: (text: string) => string): Promise<JsonObject> {
+  if (code.trim() === "") throw new ToolFailure("bad_arguments", "There is no code to run.", { data: NOTHING });
+  const settings = settingsOf((path) => call.config(path));
+  const startedAt = performance.now();
+  const backend = await call.use("terminal");
+  const terminal = await backend.open({ key: call.taskId, ...(backend.elsewhere === true ? {} : { cwd: call.cwd }), onProgress: (words) => call.progress(words) }, call.signal);
+  const tools = sandboxTools(await call.offered());
+  const script = new RunningScript(await terminal.spawn(runnerCommand(settings.mode), { maxOutputBytes: 4_000, ...directoryOf(terminal) }), call, tools, settings);
+  const { end, why, raw } = await script.run(code);
+  const told = { tool_calls_made: script.calls.made, duration_seconds: Math.round((performance.now() - startedAt) / 10) / 100 };
+  if (end === undefined && why === undefined) {
+    if (raw === "lost") throw new OutcomeUnknown("The connection to the script's place was lost while it ran.", { data: { ...NOTHING, ...told, status: "unknown" } });
+    throw new ToolFailure("unavailable", `The script could not be run in ${backend.label ?? backend.id}: ${redact(plainText(raw)).trim().slice(-500) || "python3 ended at once"}.`, { hint: "execute_code needs python3 (3.7 or newer) where the terminal's commands run.", data: { ...NOTHING, ...told } });
+  }
+  return { ...resultOf(end, why, settings, redact), ...told };
+}
+
+const NOTHING = { status: "error", output: "", tool_calls_made: 0, duration_seconds: 0 } as const;
+
+function directoryOf(terminal: Terminal): { readonly cwd?: string } {
+  return terminal.cwd === "" ? {} : { cwd: terminal.cwd };
+}
+
+/** A script on its way, from the first byte to the last of its processes. */
+class RunningScript {
+  readonly calls: ScriptCalls;
+  readonly #process: Process;
+  readonly #call: ToolContext;
+  readonly #settings: Settings;
+  readonly #end = Promise.withResolvers<ScriptEnd | undefined>();
+  #why: Why | undefined;
+
+  constructor(process: Process, call: ToolContext, tools: readonly SandboxTool[], settings: Settings) {
+    this.#process = process;
+    this.#call = call;
+    this.#settings = settings;
+    this.calls = new ScriptCalls(call, tools, settings.maxCalls, (line) => this.#say(`A${line}\n`), () => this.#stop("refused", STOP_MS));
+  }
+
+  /** @returns `end`: as the runner told it. Without it and without a reason of ours the script never ran; `raw` is what was said instead. */
+  async run(code: string): Promise<{ readonly end: ScriptEnd | undefined; readonly why: Why | undefined; readonly raw: string }> {
+    const { signal } = this.#call;
+    const word = randomHex(18);
+    using _listening = listenToRunner(this.#process, word, {
+      call: (line) => this.calls.take(line),
+      progress: (text) => this.#progress(text),
+      end: (end) => this.#end.resolve(end),
+    });
+    let lost = false;
+    void this.#process.ended.then(({ endedBy }) => {
+      lost = endedBy === "lost";
+      this.#end.resolve(undefined);
+    });
+    const abort = () => this.#stop(signal.reason instanceof ToolFailure && signal.reason.code === "timeout" ? "timeout" : "interrupted", signal.reason instanceof ToolFailure ? STOP_MS : CANCEL_MS);
+    signal.addEventListener("abort", abort, { once: true });
+    try {
+      const start = { word, code, module: toolsModule(this.calls.tools), strict: this.#settings.mode === "strict", most_out: MOST_OUT_BYTES, most_err: MOST_ERR_BYTES, most_call_bytes: MOST_CALL_BYTES, grace: GRACE_SECONDS };
+      this.#say(`${Buffer.byteLength(RUNNER)}\n${RUNNER}${JSON.stringify(start)}\n`);
+      if (signal.aborted) abort();
+      const end = await this.#end.promise;
+      const calls = this.calls.end();
+      // What it has started and left behind, in whatever session and group, ends with it.
+      const killed = this.#process.kill().catch((cause: unknown) => this.#call.log.warning("What a script has left behind could not be stopped.", { cause }));
+      if (this.#why !== "interrupted") await Promise.all([calls, killed]);
+      return { end, why: this.#why, raw: lost ? "lost" : this.#process.output().text };
+    } finally {
+      signal.removeEventListener("abort", abort);
+    }
+  }
+
+  /** The first reason counts. What it has printed is waited for, but not for long. */
+  #stop(why: Why, withinMs: number): void {
+    if (this.#why !== undefined) return;
+    this.#why = why;
+    this.#say("S\n");
+    setTimeout(() => this.#end.resolve(undefined), withinMs).unref();
+  }
+
+  #say(text: string): void {
+    // A runner that is gone is told of by its end.
+    this.#process.write(text).catch(() => undefined);
+  }
+
+  #progress(text: string): void {
+    const line = plainText(text).trimEnd().split("\n").at(-1)?.slice(0, 200) ?? "";
+    if (line !== "") this.#call.progress(line);
+  }
+}
+
+function resultOf(end: ScriptEnd | undefined, why: Why | undefined, { seconds }: Settings, redact: (text: string) => string): JsonObject {
+  const { out, err, code } = end ?? { out: NOTHING_KEPT, err: NOTHING_KEPT, code: -9 };
+  const text = (kept: StreamKept) => redact(plainText(kept.omitted === 0 ? kept.head : `${kept.head}\n\n[OUTPUT TRUNCATED - ${kept.omitted} bytes omitted out of ${kept.total} total]\n\n${kept.tail}`));
+  const status = why === "timeout" ? "timeout" : why === "interrupted" ? "interrupted" : code === 0 && why === undefined ? "success" : "error";
+  const said = text(out);
+  const complaint = status === "success" ? "" : text(err).trimEnd();
+  const error = why === undefined ? failureOf(code, complaint) : { timeout: `The script was stopped after ${seconds} s.`, interrupted: "The script was interrupted.", refused: "The script was stopped: it went on making calls that it cannot make." }[why];
+  return {
+    status,
+    output: complaint === "" ? said : `${said}${said === "" || said.endsWith("\n") ? "" : "\n"}--- stderr ---\n${complaint}\n`,
+    exit_code: why === "timeout" ? 124 : why === "interrupted" ? 130 : code < 0 ? 128 - code : code,
+    stdout_truncated: out.omitted > 0,
+    stdout_bytes_captured: out.total - out.omitted,
+    stdout_bytes_total: out.total,
+    stdout_bytes_omitted: out.omitted,
+    ...(error === undefined ? {} : { error }),
+  };
+}
+
+const NOTHING_KEPT: StreamKept = { head: "", tail: "", total: 0, omitted: 0 };
+
+/** The exception that ended it, or its status; the whole is in the output. */
+function failureOf(code: number, complaint: string): string | undefined {
+  if (code === 0) return undefined;
+  const last = complaint.split("\n").at(-1) ?? "";
+  if (/^[A-Za-z_][\w.]*(?:Error|Exception|Interrupt|Exit|Warning)?\b/.test(last) && complaint.includes("Traceback (most recent call last)")) return last.slice(0, 500);
+  return code < 0 ? `The script was ended by signal ${-code}.` : `Script exited with code ${code}`;
+}

@@ -1,0 +1,75 @@
+import { shownOf, textOf, toSettled, type JsonObject, type ToolContext } from "hermes-agent/plugin";
+import { parameterNames, type SandboxTool } from "./sandbox-tools.ts";
+import { parsed } from "./script-channel.ts";
+
+/** A script that goes on asking for what it cannot have is stopped. */
+const MOST_REFUSED = 1_000;
+
+/** The calls of one script: each goes the road of every call, and its result is what a model would read. */
+export class ScriptCalls {
+  readonly tools: readonly SandboxTool[];
+  readonly #call: ToolContext;
+  readonly #most: number;
+  readonly #answer: (line: string) => void;
+  readonly #tooMany: () => void;
+  readonly #running = new Set<Promise<void>>();
+  #refused = 0;
+  #over = false;
+  /** Those that were carried out, whatever became of them. */
+  made = 0;
+
+  /** @param tooMany Told once, when it asks for nothing but what it cannot have. */
+  constructor(call: ToolContext, tools: readonly SandboxTool[], most: number, answer: (line: string) => void, tooMany: () => void) {
+    this.tools = tools;
+    this.#call = call;
+    this.#most = most;
+    this.#answer = answer;
+    this.#tooMany = tooMany;
+  }
+
+  take(line: string): void {
+    if (this.#over) return;
+    const request = parsed(line);
+    const id = request?.["id"];
+    if (request === undefined || typeof id !== "number") return this.#refuse();
+    const tool = this.tools.find(({ name }) => name === request["tool"]);
+    const args = request["args"];
+    const refusal = this.#refusal(tool, String(request["tool"]), args);
+    if (refusal !== undefined) {
+      this.#refuse();
+      return this.#tell(id, JSON.stringify({ error: refusal }));
+    }
+    this.made += 1;
+    const work = this.#call.call(tool!.name, args as JsonObject).then(
+      (outcome) => this.#tell(id, textOf(shownOf(toSettled(outcome)))),
+      (cause: unknown) => this.#tell(id, JSON.stringify({ error: cause instanceof Error ? cause.message : String(cause) })),
+    );
+    this.#running.add(work);
+    void work.then(() => this.#running.delete(work));
+  }
+
+  /** The script is over: no further call is taken, and those on their way are waited for. */
+  async end(): Promise<void> {
+    this.#over = true;
+    await Promise.all(this.#running);
+  }
+
+  #refusal(tool: SandboxTool | undefined, name: string, args: unknown): string | undefined {
+    if (tool === undefined) return `Scripts cannot call "${name.slice(0, 100)}" here. ${this.tools.length === 0 ? "This session has no tools for them." : `They can call ${this.tools.map((one) => one.name).join(", ")}.`}`;
+    if (typeof args !== "object" || args === null || Array.isArray(args)) return `The arguments of ${tool.name} are no object.`;
+    const known = parameterNames(tool);
+    const unknown = Object.keys(args).find((one) => !known.includes(one));
+    if (unknown !== undefined) return `In a script ${tool.name} takes ${known.join(", ")}, not "${unknown.slice(0, 100)}".`;
+    if (this.made >= this.#most) return `Tool call limit reached (${this.#most} in one script); this call was not made.`;
+    return undefined;
+  }
+
+  #refuse(): void {
+    this.#refused += 1;
+    if (this.#refused === MOST_REFUSED) this.#tooMany();
+  }
+
+  #tell(id: number, result: string): void {
+    if (!this.#over) this.#answer(JSON.stringify({ id, result }));
+  }
+}

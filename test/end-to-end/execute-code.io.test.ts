@@ -1,0 +1,272 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, test, type TestContext } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
+import type { App } from "../../src/contract/app.ts";
+import type { ApprovalRequest } from "../../src/contract/approval.ts";
+import type { Fact } from "../../src/contract/fact.ts";
+import type { JsonObject } from "../../src/contract/json.ts";
+import type { Answer } from "../../src/contract/question.ts";
+import type { Session } from "../../src/contract/session.ts";
+import { openApp } from "../../src/host/app.ts";
+import { Stopwatch } from "../../src/testing/stopwatch.ts";
+import { NewPerson } from "./person.ts";
+
+const withPython = spawnSync("python3", ["--version"]).status === 0 ? {} : { skip: "there is no python3" };
+
+interface Scene {
+  readonly person: NewPerson;
+  readonly app: App;
+  readonly session: Session;
+  /** What was asked, in order. */
+  readonly asked: ApprovalRequest[];
+  facts(): Promise<readonly Fact[]>;
+  run(code: string): Promise<Result>;
+}
+
+interface Result {
+  readonly status: string;
+  readonly output: string;
+  readonly exit_code: number;
+  readonly tool_calls_made: number;
+  readonly error?: string;
+  readonly [key: string]: unknown;
+}
+
+async function scene(t: TestContext, { config = "", says = "once", toolsets, plugin }: { readonly config?: string; readonly says?: "once" | "deny"; readonly toolsets?: { readonly enabled: readonly string[] }; readonly plugin?: string } = {}): Promise<Scene> {
+  const person = new NewPerson();
+  t.after(() => person[Symbol.dispose]());
+  if (plugin !== undefined) {
+    person.write("~/.hermes/plugins/extra/plugin.yaml", "name: extra\nversion: 1.0.0\ndescription: Brings tools\n");
+    person.write("~/.hermes/plugins/extra/index.mjs", plugin);
+  }
+  person.write("~/.hermes/config.yaml", `terminal:\n  auto_source_bashrc: false\n${plugin === undefined ? "" : "plugins:\n  enabled: [extra]\n"}${config}`);
+  const app = await openApp({ version: "0", env: { HOME: person.home, PATH: process.env["PATH"], HERMES_TEST_SECRET_TOKEN: "not-for-children" }, signal: new AbortController().signal });
+  t.after(() => app[Symbol.asyncDispose]());
+  const asked: ApprovalRequest[] = [];
+  const answer = async (question: { readonly kind: string; readonly request?: ApprovalRequest }): Promise<Answer> => {
+    if (question.request !== undefined) asked.push(question.request);
+    return says === "once" ? { kind: "approved", scope: "once" } : { kind: "refused" };
+  };
+  const session = await app.openSession({ surface: "cli", cwd: person.folder, person: { ask: answer as never }, ...(toolsets === undefined ? {} : { toolsets }) });
+  return {
+    person,
+    app,
+    session,
+    asked,
+    facts: async () => (await Array.fromAsync(app.sessions.facts(session.id))).map(({ fact }) => fact),
+    async run(code) {
+      const outcome = await session.call("execute_code", { code });
+      assert.equal(outcome.kind, "ok", JSON.stringify(outcome));
+      return (outcome as unknown as { readonly value: JsonObject }).value as unknown as Result;
+    },
+  };
+}
+
+/** Waits for what another process does; a bound that tells soon from never. */
+async function until(what: string, happened: () => boolean): Promise<void> {
+  const watch = new Stopwatch();
+  while (!happened()) {
+    watch.assertWithin(30_000, what);
+    await wait(20);
+  }
+}
+
+const processesWith = (mark: string): number => readdirSync("/proc").filter((pid) => /^\d+$/.test(pid) && commandOf(pid).includes(mark)).length;
+
+function commandOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8");
+  } catch {
+    return ""; // It has ended.
+  }
+}
+
+describe("execute_code", withPython, () => {
+  // req: tool-execute-code.run
+  test("a script's output and status come back, also when it fails, exits, or speaks other scripts", async (t) => {
+    const at = await scene(t);
+    const { duration_seconds, ...whole } = await at.run("print(6*7)");
+    assert.equal(typeof duration_seconds, "number");
+    assert.deepEqual(whole, { status: "success", output: "42\n", exit_code: 0, stdout_truncated: false, stdout_bytes_captured: 3, stdout_bytes_total: 3, stdout_bytes_omitted: 0, tool_calls_made: 0 });
+    const failed = await at.run("print('before')\n1/0");
+    assert.deepEqual([failed.status, failed.exit_code, failed.error], ["error", 1, "ZeroDivisionError: division by zero"]);
+    assert.match(failed.output, /^before\n--- stderr ---\nTraceback[^]*script\.py", line 2[^]*ZeroDivisionError: division by zero\n$/);
+    const left = await at.run("import sys\nsys.exit(3)");
+    assert.deepEqual([left.status, left.exit_code, left.error], ["error", 3, "Script exited with code 3"]);
+    const unicode = await at.run("print('漢字 naïve 🐍', '\\x1b[31mred\\x1b[0m')");
+    assert.equal(unicode.output, "漢字 naïve 🐍 red\n");
+  });
+
+  // req: tool-execute-code.tool-rpc
+  test("a script calls the session's tools and nothing else; results are what a model reads, calls are facts under the call", async (t) => {
+    const plugin = `export default (ctx) => ctx.tool({ name: "web_search", toolset: "web", description: "Searches.", effect: "network", input: { type: "object", properties: { query: { type: "string" }, limit: { type: "integer" } } }, execute: async ({ query, limit }) => ({ results: [query, limit] }) });`;
+    const at = await scene(t, { plugin, config: "toolsets: [hermes-cli]\n" });
+    at.person.write("a.txt", "alpha");
+    const { output, tool_calls_made } = await at.run(`
+import hermes_tools
+from hermes_tools import web_search, read_file
+print(web_search("x")["results"], read_file("a.txt")["content"])
+print(read_file("absent.txt")["error"])
+try:
+    hermes_tools.execute_code
+except ImportError as refusal:
+    print(refusal)
+print(hermes_tools._call("delegate_task", {"goal": "x"}))
+print(hermes_tools._call("terminal", {"command": "true", "background": True}))`);
+    const lines = output.split("\n");
+    assert.equal(lines[0], "['x', 5] 1|alpha");
+    assert.match(lines[1]!, /^File not found/);
+    assert.match(lines[2]!, /hermes_tools has no 'execute_code'\. .*web_search, read_file, write_file/);
+    assert.match(lines[3]!, /Scripts cannot call "delegate_task" here/);
+    assert.match(lines[4]!, /terminal takes command, timeout, workdir, not "background"/);
+    assert.equal(tool_calls_made, 3);
+    const facts = await at.facts();
+    const outer = facts.find((fact) => fact.type === "tool.called" && fact.tool === "execute_code");
+    assert.ok(outer?.type === "tool.called");
+    assert.deepEqual(facts.flatMap((fact) => (fact.type === "tool.called" && fact.parentCallId === outer.callId ? [[fact.tool, fact.by]] : [])), [["web_search", "plugin"], ["read_file", "plugin"], ["read_file", "plugin"]]);
+    // Words of a page that the script has read are a stranger's also in what it prints.
+    const settled = facts.find((fact) => fact.type === "tool.settled" && fact.callId === outer.callId);
+    assert.deepEqual(settled?.type === "tool.settled" && settled.outcome.kind === "ok" ? settled.outcome.shown[0]?.from?.source : settled, "web_search");
+  });
+
+  test("a session without tools for scripts says so, and is told so", async (t) => {
+    const at = await scene(t, { toolsets: { enabled: ["code_execution"] } });
+    assert.equal((await at.run("import hermes_tools\nprint(hermes_tools.__doc__)")).output, "This session has no tools that scripts may call.\n");
+    const offered = (await at.run("import hermes_tools\ntry:\n  hermes_tools.terminal('true')\nexcept ImportError as e: print(e)")).output;
+    assert.match(offered, /hermes_tools has no 'terminal'\. This session has no tools/);
+  });
+
+  // req: R-60
+  test("what a script calls is asked about like any call, and a no is told to the script", async (t) => {
+    for (const says of ["once", "deny"] as const) {
+      const at = await scene(t, { says });
+      at.person.write("build/x", "");
+      const { output } = await at.run("from hermes_tools import terminal\nprint(terminal('rm -rf build'))");
+      assert.deepEqual(at.asked.map(({ tool, subject, risk }) => [tool, subject, risk.key]), [["terminal", "rm -rf build", "recursive delete"]]);
+      assert.equal(existsSync(join(at.person.folder, "build")), says === "deny");
+      if (says === "deny") assert.match(output, /'status': 'blocked'/);
+    }
+  });
+
+  test("what a script would do by itself is asked about by its whole text; the floor holds", async (t) => {
+    const at = await scene(t, { says: "deny" });
+    const denied = await at.session.call("execute_code", { code: "import shutil\nshutil.rmtree('build')" });
+    assert.deepEqual([denied.kind, at.asked.length, at.asked[0]?.subject, at.asked[0]?.risk.rule], ["denied", 1, "import shutil\nshutil.rmtree('build')", undefined]);
+    assert.match(at.asked[0]?.risk.where ?? "", /this machine/);
+    const blocked = await at.session.call("execute_code", { code: "import os\nos.system('rm -rf /')" });
+    assert.deepEqual([blocked.kind, blocked.kind === "denied" && blocked.by, at.asked.length], ["denied", "safety", 1]);
+  });
+
+  test("a script gets none of the agent's secrets, and the folder of the session, or an empty one in strict mode", async (t) => {
+    const code = "import os, json\nprint(json.dumps([os.getcwd(), os.listdir('.'), [n for n in dict(os.environ) if 'SECRET' in n or 'RPC' in n]]))";
+    const project = await scene(t);
+    project.person.write("mine.py", "VALUE = 5");
+    assert.deepEqual(JSON.parse((await project.run(code)).output), [project.person.folder, ["mine.py"], []]);
+    assert.equal((await project.run("import mine\nprint(mine.VALUE)")).output, "5\n");
+    const strict = await scene(t, { config: "code_execution:\n  mode: strict\n" });
+    strict.person.write("mine.py", "VALUE = 5");
+    const [cwd, files, secrets] = JSON.parse((await strict.run(code)).output) as [string, string[], string[]];
+    assert.deepEqual([cwd === strict.person.folder, files.toSorted(), secrets], [false, ["hermes_tools.py", "script.py"], []]);
+    assert.equal(existsSync(cwd), false);
+    assert.match((await strict.run("import mine")).error ?? "", /No module named 'mine'/);
+  });
+
+  test("one script makes no more calls than it may; they may go side by side", async (t) => {
+    const at = await scene(t, { config: "code_execution:\n  max_tool_calls: 5\n" });
+    at.person.write("a.txt", "alpha");
+    const result = await at.run(`
+from concurrent.futures import ThreadPoolExecutor
+from hermes_tools import read_file
+with ThreadPoolExecutor(8) as pool:
+    answers = list(pool.map(lambda n: read_file("a.txt", offset=1, limit=n + 1), range(8)))
+print(sum("content" in one and "error" not in one for one in answers), sorted({one["error"] for one in answers if "error" in one}))`);
+    assert.deepEqual([result.output, result.tool_calls_made], ["5 ['Tool call limit reached (5 in one script); this call was not made.']\n", 5]);
+  });
+
+  test("huge output is cut in the middle and told as cut", async (t) => {
+    const at = await scene(t);
+    const result = await at.run("import sys\nfor n in range(400_000): print('line', n)\nprint('漢' * 50_000)\nsys.stderr.write('x' * 1_000_000)\nsys.exit(1)");
+    assert.ok(result.output.length < 70_000, String(result.output.length));
+    assert.match(result.output, /^line 0\nline 1\n[^]*\[OUTPUT TRUNCATED - \d+ bytes omitted out of \d+ total\][^]*漢\n--- stderr ---\nx+/);
+    assert.deepEqual([result["stdout_truncated"], result["stdout_bytes_captured"]], [true, 50_000]);
+  });
+
+  test("a script that outlives its time is stopped with all it has started, and what it had said is kept", async (t) => {
+    const mark = `${50_000 + process.pid}.5`;
+    const code = `
+import subprocess, sys, time, signal
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+print("begun")
+subprocess.Popen(["sleep", "${mark}"], start_new_session=True)
+open("ready", "w").close()
+time.sleep(1000)`;
+    // How long a python3 takes to begin, nobody knows.
+    for (const seconds of [1, 4, 16, 64]) {
+      const at = await scene(t, { config: `code_execution:\n  timeout: ${seconds}\n` });
+      const result = await at.run(code);
+      assert.deepEqual([result.status, result.error, result.exit_code], ["timeout", `The script was stopped after ${seconds} s.`, 124]);
+      if (process.platform === "linux") await until("what it started ends", () => processesWith(mark) === 0);
+      if (!existsSync(join(at.person.folder, "ready")) && seconds < 64) continue;
+      assert.match(result.output, /^begun\n--- stderr ---\nTraceback[^]*KeyboardInterrupt\n$/);
+      break;
+    }
+  });
+
+  test("an interrupted turn ends the script and its calls", async (t) => {
+    const at = await scene(t);
+    const started = join(at.person.folder, "started");
+    const running = at.session.call("execute_code", { code: `from hermes_tools import terminal\nterminal("touch ${started}; sleep 300")\nprint("never")` });
+    await until("the script's call runs", () => existsSync(started));
+    await at.session.interrupt("enough");
+    const outcome = await running;
+    assert.ok(["ok", "cancelled", "unknown"].includes(outcome.kind), JSON.stringify(outcome));
+    assert.doesNotMatch(JSON.stringify(outcome), /never/);
+    if (process.platform === "linux") await until("its command ends", () => processesWith(started) === 0);
+  });
+
+  test("a script that shuts, floods or forks away its ways to the agent harms nobody but itself", async (t) => {
+    const at = await scene(t);
+    at.person.write("a.txt", "alpha");
+    const closed = await at.run("import os\nfrom hermes_tools import read_file\nos.closerange(0, 64)\nos._exit(0)");
+    assert.deepEqual([closed.status, closed.output], ["success", ""]);
+    const garbage = await at.run("import os, hermes_tools\nfor _ in range(20): os.write(hermes_tools._to, b'\\xff garbage {\\n[1]\\n{\"id\": \"x\"}\\n')\nprint(hermes_tools.read_file('a.txt')['content'])");
+    assert.equal(garbage.output, "1|alpha\n");
+    const flood = await at.run("import os, hermes_tools\nwhile True: os.write(hermes_tools._to, b'garbage\\n')");
+    assert.deepEqual([flood.status, flood.error], ["error", "The script was stopped: it went on making calls that it cannot make."]);
+    const forks = await at.run(`
+import os, sys, time
+from hermes_tools import read_file
+if os.fork() == 0:
+    try:
+        read_file("a.txt")
+    except RuntimeError as refusal:
+        print(refusal, flush=True)
+    os._exit(0)
+os.wait()
+if os.fork() == 0:
+    os.setsid()
+    time.sleep(1000)
+print(read_file("a.txt")["content"])`);
+    assert.equal(forks.output, "hermes_tools works in the script's own process only, not in one that it has forked.\n1|alpha\n");
+    assert.equal((await at.run("print('still there')")).output, "still there\n");
+  });
+
+  test("two scripts run at once, each with its own calls and answers", async (t) => {
+    const at = await scene(t);
+    const code = (n: number): string => `from hermes_tools import terminal\nfor i in range(3): print(terminal("echo ${n}-" + str(i))["output"])`;
+    const both = await Promise.all([1, 2].map((n) => at.run(code(n))));
+    assert.deepEqual(both.map(({ output }) => output), ["1-0\n1-1\n1-2\n", "2-0\n2-1\n2-2\n"]);
+  });
+
+  test("nothing of a script is left in the folder of disposable files", async (t) => {
+    const at = await scene(t);
+    const { output } = await at.run("print(__file__)");
+    assert.match(output, /hermes-code-/);
+    await until("its folder goes", () => !existsSync(output.trim()));
+    assert.ok(output.startsWith(tmpdir()) || output.startsWith("/tmp"));
+  });
+});
