@@ -5,7 +5,7 @@ import { sandboxTools, type SandboxTool } from "./sandbox-tools.ts";
 import { ScriptCalls } from "./script-calls.ts";
 import { listenToRunner, type ScriptEnd, type StreamKept } from "./script-channel.ts";
 import { settingsOf, type Settings } from "./settings.ts";
-import { MOST_CALL_BYTES, toolsModule } from "./tools-module.ts";
+import { MOST_CALL_BYTES, toolsModule, WAYS } from "./tools-module.ts";
 
 const MOST_OUT_BYTES = 50_000;
 const MOST_ERR_BYTES = 10_000;
@@ -74,7 +74,7 @@ class RunningScript {
     const abort = () => this.#stop(signal.reason instanceof ToolFailure && signal.reason.code === "timeout" ? "timeout" : "interrupted", signal.reason instanceof ToolFailure ? STOP_MS : CANCEL_MS);
     signal.addEventListener("abort", abort, { once: true });
     try {
-      const start = { word, code, module: toolsModule(this.calls.tools), strict: this.#settings.mode === "strict", most_out: MOST_OUT_BYTES, most_err: MOST_ERR_BYTES, most_call_bytes: MOST_CALL_BYTES, grace: GRACE_SECONDS };
+      const start = { word, code, module: toolsModule(this.calls.tools), ways: WAYS, strict: this.#settings.mode === "strict", most_out: MOST_OUT_BYTES, most_err: MOST_ERR_BYTES, most_call_bytes: MOST_CALL_BYTES, grace: GRACE_SECONDS };
       this.#say(`${Buffer.byteLength(RUNNER)}\n${RUNNER}${JSON.stringify(start)}\n`);
       if (signal.aborted) abort();
       const end = await this.#end.promise;

@@ -97,12 +97,13 @@ def obey():
 
 folder = tempfile.mkdtemp(prefix="hermes-code-")
 try:
-    for name, text in (("script.py", start["code"]), ("hermes_tools.py", start["module"])):
-        with open(os.path.join(folder, name), "w", encoding="utf-8", errors="surrogatepass") as file:
-            file.write(text)
     call_in, call_out = os.pipe()
     answer_in, answer_out = os.pipe()
-    environment = dict(os.environ, PYTHONUTF8="1", PYTHONIOENCODING="utf-8", PYTHONDONTWRITEBYTECODE="1", HERMES_CALLS_OUT=str(call_out), HERMES_CALLS_IN=str(answer_in))
+    ways = "_to, _from, _runner = %d, %d, %d" % (call_out, answer_in, os.getpid())
+    for name, text in (("script.py", start["code"]), ("hermes_tools.py", start["module"].replace(start["ways"], ways, 1))):
+        with open(os.path.join(folder, name), "w", encoding="utf-8", errors="surrogatepass") as file:
+            file.write(text)
+    environment = dict(os.environ, PYTHONUTF8="1", PYTHONIOENCODING="utf-8", PYTHONDONTWRITEBYTECODE="1")
     if start["strict"]:
         for name in ("PYTHONPATH", "PYTHONHOME", "PYTHONSTARTUP", "VIRTUAL_ENV"):
             environment.pop(name, None)

@@ -11,6 +11,9 @@ export function toolsModule(tools: readonly SandboxTool[]): string {
   return [`${JSON.stringify(about)}\n`, CHANNEL, ...functions, HELPERS, absent(about), `__all__ = ${JSON.stringify([...names, "json_parse", "shell_quote", "retry"])}\n`].join("\n");
 }
 
+/** The line that the runner makes true: where calls go, where answers come from, and whose child may use them. */
+export const WAYS = "_to, _from, _runner = -1, -1, -1";
+
 /** Works from several threads at once: answers come back by number. */
 const CHANNEL = `from __future__ import annotations
 import itertools as _itertools
@@ -18,13 +21,12 @@ import json as _json
 import os as _os
 import threading as _threading
 
-_to = int(_os.environ.pop("HERMES_CALLS_OUT", "-1"))
-_from = int(_os.environ.pop("HERMES_CALLS_IN", "-1"))
+${WAYS}
 _numbers = _itertools.count(1)
 _lock = _threading.Lock()
 _waiting = {}
 _reader = None
-_gone = "hermes_tools works in the script itself only, not in a program that it has started." if _to < 0 else None
+_gone = "hermes_tools works in the script itself only, not in a program that it has started." if _os.getppid() != _runner else None
 
 
 def _forked():

@@ -247,11 +247,13 @@ if os.fork() == 0:
         print(refusal, flush=True)
     os._exit(0)
 os.wait()
+import subprocess
+print(subprocess.run([sys.executable, "-c", "import hermes_tools\\ntry:\\n  hermes_tools.read_file('a.txt')\\nexcept RuntimeError as e: print(e)"], capture_output=True, text=True, env={**os.environ, "PYTHONPATH": os.path.dirname(__file__)}).stdout.strip(), flush=True)
 if os.fork() == 0:
     os.setsid()
     time.sleep(1000)
 print(read_file("a.txt")["content"])`);
-    assert.equal(forks.output, "hermes_tools works in the script's own process only, not in one that it has forked.\n1|alpha\n");
+    assert.equal(forks.output, "hermes_tools works in the script's own process only, not in one that it has forked.\nhermes_tools works in the script itself only, not in a program that it has started.\n1|alpha\n");
     assert.equal((await at.run("print('still there')")).output, "still there\n");
   });
 
