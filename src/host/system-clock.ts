@@ -11,7 +11,9 @@ export const systemClock: Clock = {
   sleep: (ms, signal) =>
     new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
-      const timer = setTimeout(done, Math.min(ms, 0x7fffffff));
+      let ringing: NodeJS.Immediate | undefined;
+      // Whatever arrived while the loop was busy is heard before a limit that ran out meanwhile.
+      const timer = setTimeout(() => (ringing = setImmediate(done)), Math.min(ms, 0x7fffffff));
       signal?.addEventListener("abort", stopped, { once: true });
       function done(): void {
         signal?.removeEventListener("abort", stopped);
@@ -19,6 +21,7 @@ export const systemClock: Clock = {
       }
       function stopped(): void {
         clearTimeout(timer);
+        clearImmediate(ringing);
         reject(signal?.reason);
       }
     }),

@@ -1,6 +1,6 @@
 import type { Clock } from "../contract/clock.ts";
 
-/** Time as it is. */
+/** Time as it is. Like that of the host it rings after whatever arrived while the loop was busy. */
 export function realClock(): Clock {
   return {
     now: Date.now,
@@ -8,7 +8,8 @@ export function realClock(): Clock {
     sleep: (ms, signal) =>
       new Promise((resolve, reject) => {
         if (signal?.aborted) return reject(signal.reason);
-        const timer = setTimeout(wake, ms);
+        let ringing: NodeJS.Immediate | undefined;
+        const timer = setTimeout(() => (ringing = setImmediate(wake)), ms);
         signal?.addEventListener("abort", stop, { once: true });
         function wake(): void {
           signal?.removeEventListener("abort", stop);
@@ -16,6 +17,7 @@ export function realClock(): Clock {
         }
         function stop(): void {
           clearTimeout(timer);
+          clearImmediate(ringing);
           reject(signal?.reason);
         }
       }),
