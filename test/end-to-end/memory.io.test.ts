@@ -111,3 +111,15 @@ test("memory setup asks for what a provider says it needs; where nobody can be a
   assert.match(readFileSync(join(person.agentHome, ".env"), "utf8"), /^VAULT_API_KEY=vk-live-0123456789$/m);
   assert.match((await person.run(["memory"])).out, /^Memory provider: vault \(available\)$/m);
 });
+
+// req: memory.manager-and-provider
+test("a key that is set already goes to a memory provider only after a word, and setup and status say so", { skip: python ? false : "there is no python3" }, async () => {
+  using person = new NewPerson({ VAULT_API_KEY: "vk-live-0123456789" });
+  person.write("~/.hermes/plugins/vault/plugin.yaml", "name: vault\nversion: 1.0.0\ndescription: Remembers\nkind: exclusive\n");
+  person.write("~/.hermes/plugins/vault/__init__.py", KEYED);
+  const alone = await person.run(["memory", "setup", "vault"]);
+  assert.match(alone.err, /^VAULT_API_KEY is set, and vault gets it only if you say so: hermes config set plugins\.entries\.vault\.env '\["VAULT_API_KEY"\]'$/m);
+  assert.match((await person.run(["memory"])).out, /^Memory provider: vault \(not available: VAULT_API_KEY is set and not given to it; hermes memory setup vault asks whether it gets it\)$/m);
+  await person.run(["config", "set", "plugins.entries.vault.env", '["VAULT_API_KEY"]']);
+  assert.match((await person.run(["memory"])).out, /^Memory provider: vault \(available\)$/m);
+});

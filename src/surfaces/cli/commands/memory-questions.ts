@@ -5,7 +5,7 @@ import { asTyped } from "../../called-as.ts";
 import type { Io } from "../io.ts";
 import { printable } from "../printable.ts";
 import { Questions } from "../questions.ts";
-import { giveVariables } from "./give-variables.ts";
+import { giveVariables, givingLine, notGiven } from "./give-variables.ts";
 
 type Answers = { [key: string]: Json };
 
@@ -23,12 +23,19 @@ export async function askForMemory(app: App, setup: MemorySetup, provider: strin
       io.note(`${provider} ${required === true ? "needs" : "can use"} ${env_var}${wordsOf([description, url])}: ${asTyped("hermes config set")} ${env_var} VALUE\n`);
       given.add(env_var);
     }
+    const kept = await withheldSecrets(app, setup);
+    if (kept.length > 0) io.note(`${kept.join(", ")} ${kept.length === 1 ? "is" : "are"} set, and ${provider} gets ${kept.length === 1 ? "it" : "them"} only if you say so: ${asTyped(givingLine(app, setup.plugin, kept))}\n`);
   } else {
     using questions = await Questions.open(io);
     for (const field of setup.fields) if (isAsked(field, answers)) await ask(app, field, { provider, answers, given, questions });
   }
   await giveVariables(app, setup.plugin, provider, given, io);
   if (Object.keys(answers).length > 0) await setup.save(answers);
+}
+
+/** Secrets that a provider names, that are set, and that it does not get: they may have been set for something else. */
+export async function withheldSecrets(app: App, { plugin, fields }: MemorySetup): Promise<readonly string[]> {
+  return notGiven(app, plugin, fields.flatMap(({ secret, env_var }) => (secret === true && env_var !== undefined && app.config.hasVariable(env_var) ? [env_var] : [])));
 }
 
 interface Asking {

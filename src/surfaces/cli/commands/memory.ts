@@ -42,9 +42,11 @@ export async function memorySetup({ io, open }: Call, name: string | undefined):
 
 /** Why one that runs keeps nothing. */
 async function whyNot(app: App, id: string): Promise<string> {
-  const fields = (await app.memorySetup())?.fields ?? [];
-  const lacking = fields.flatMap(({ required, env_var }) => (required === true && env_var !== undefined && !app.config.hasVariable(env_var) ? [env_var] : []));
-  return asTyped(lacking.length === 0 ? "not available: hermes logs says why" : `not available: ${lacking.join(", ")} is missing; hermes memory setup ${id} asks for it`);
+  const setup = await app.memorySetup();
+  const lacking = (setup?.fields ?? []).flatMap(({ required, env_var }) => (required === true && env_var !== undefined && !app.config.hasVariable(env_var) ? [env_var] : []));
+  if (lacking.length > 0) return asTyped(`not available: ${lacking.join(", ")} is missing; hermes memory setup ${id} asks for it`);
+  const kept = setup === undefined ? [] : await (await import("./memory-questions.ts")).withheldSecrets(app, setup);
+  return asTyped(kept.length === 0 ? "not available: hermes logs says why" : `not available: ${kept.join(", ")} is set and not given to it; hermes memory setup ${id} asks whether it gets it`);
 }
 
 export async function memoryOff({ io, open }: Call): Promise<void> {
