@@ -11,10 +11,15 @@ export interface PluginPython {
 
 /** The Python of a plugin: its own virtual environment's, else the `python3` of the PATH. */
 export function pythonOf(plugin: FoundPlugin, home: Home, path: string | undefined): PluginPython | undefined {
-  const shared = (path ?? "").split(delimiter).map((folder) => join(folder, "python3")).find(isFile);
+  const shared = pythonOnPath(path);
   const own = plugin.module?.python ?? pythonIn(environmentOf(plugin, home)) ?? pythonIn(broughtAlong(plugin));
   if (own !== undefined && own !== shared) return { program: own, own: true };
   return shared === undefined ? undefined : { program: shared, own: false };
+}
+
+/** The `python3` that a shell would take. */
+export function pythonOnPath(path: string | undefined): string | undefined {
+  return (path ?? "").split(delimiter).map((folder) => join(folder, "python3")).find(isFile);
 }
 
 /** Where hermes puts the packages that a plugin in a folder needs. */
@@ -32,5 +37,9 @@ export function pythonIn(environment: string): string | undefined {
 }
 
 function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+  try {
+    return statSync(path).isFile();
+  } catch {
+    return false; // It is not there, or lies where this person may not look.
+  }
 }

@@ -1,11 +1,12 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import type { Logger } from "../../contract/logger.ts";
 import type { PluginManifest } from "../../contract/plugin.ts";
 import { brokenPlugin, folders, readFolder, type FoundPlugin } from "./discovery.ts";
 import { guessBareKind } from "./kind-guess.ts";
 import { manifestOf } from "./manifest.ts";
 import { entryText, manifestFile, stampFiles, type FileStamp } from "./plugin-files.ts";
+import { pythonOnPath } from "./python-environment.ts";
 
 /** A Python that may hold plugins, and where its packages lie. */
 export interface PythonPlace {
@@ -68,7 +69,7 @@ export function siteOf(environment: string): string | undefined {
 
 /** Asks the `python3` of the PATH where its packages lie; nothing without one. */
 export async function askPython(path: string | undefined): Promise<readonly PythonPlace[]> {
-  const python = (path ?? "").split(delimiter).map((folder) => join(folder, "python3")).find((file) => statSync(file, { throwIfNoEntry: false })?.isFile());
+  const python = pythonOnPath(path);
   if (python === undefined) return [];
   const { execFile } = await import("node:child_process");
   const said = await new Promise<string>((resolve) => {
