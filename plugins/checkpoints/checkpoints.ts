@@ -71,10 +71,11 @@ export class Checkpoints {
     const file = rest.join(" ");
     const report = first === "redo" ? await this.#rollback.redo(call.sessionId) : await this.#rollback.restore(call.sessionId, first, file === "" ? undefined : file);
     const told = reportText(report, file === "" ? await this.#elsewhere.placesOf(call.sessionId) : []);
-    if (report.sessionId === undefined) return told;
+    const back = first === "redo" ? [] : ["/rollback redo takes it back."];
+    if (report.sessionId === undefined) return [told, ...back].join("\n");
     await call.goTo?.(report.sessionId);
-    const where = call.goTo === undefined ? `The conversation before it is ${report.sessionId}: hermes --resume ${report.sessionId}` : "The conversation goes on from there.";
-    return `${told}\n${where}${first === "redo" ? "" : " /rollback redo takes it back."}`;
+    if (call.goTo !== undefined) return [told, "The conversation goes on from there.", ...back].join("\n");
+    return [told, goesOn(report.sessionId), ...back.map((words) => `There, ${words}`)].join("\n");
   }
 
   /** `hermes rollback …` */
@@ -98,7 +99,9 @@ export class Checkpoints {
     }
     const report = action === "redo" ? await this.#rollback.redo(session.id) : await this.#rollback.restore(session.id, needed(which), input.file);
     const places = input.file === undefined ? await this.#elsewhere.placesOf(session.id) : [];
-    say(io, input.json === true ? JSON.stringify(report) : `${reportText(report, places)}${report.sessionId === undefined ? "" : `\nThe conversation goes on from there with: hermes --resume ${report.sessionId}`}`);
+    const where = report.sessionId === undefined ? [] : [goesOn(report.sessionId)];
+    const back = action === "redo" ? [] : ["Take it back with: hermes rollback redo"];
+    say(io, input.json === true ? JSON.stringify(report) : [reportText(report, places), ...where, ...back].join("\n"));
     return report.failed.length === 0 ? 0 : 1;
   }
 
@@ -117,6 +120,11 @@ export class Checkpoints {
     else say(io, [`${all.length} checkpoints, ${(this.#desk.bytes / 1_000_000).toFixed(1)} MB`, ...[...folders].map(([root, of]) => `  ${root}  ${of.length}`)].join("\n"));
     return 0;
   }
+}
+
+/** Where a surface cannot go there by itself. */
+function goesOn(sessionId: string): string {
+  return `The conversation goes on from there with: hermes --resume ${sessionId}`;
 }
 
 const ACTIONS = ["list", "diff", "restore", "redo"];

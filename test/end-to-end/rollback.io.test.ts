@@ -64,7 +64,7 @@ test("/rollback in a conversation lists what was kept of the folder, and brings 
   await terminal.say("/rollback");
   await terminal.until(/ 1 .* before: terminal rm kept\.env/);
   await terminal.say("/rollback 1");
-  await terminal.until(/Files: 1 restored\.[^]*goes on from there\. \/rollback redo takes it back\./);
+  await terminal.until(/Files: 1 restored\.[^]*goes on from there\.\n *\/rollback redo takes it back\./);
   assert.equal(readFileSync(path("kept.env"), "utf8"), "KEY=1\n");
   await terminal.say("/rollback redo");
   assert.doesNotMatch(await terminal.until(/Files: 1 removed\.[^]*goes on from there\./), /Files: 1 removed\.[^]*takes it back/);
