@@ -46,12 +46,19 @@ function constantsOf(tokens: readonly Token[]): ReadonlyMap<string, string> {
 
 /** `"$a $b"`, with the names that are known. */
 function filledIn(tokens: readonly Token[], names: ReadonlyMap<string, string>, language: Language): readonly Token[] {
+  if (language === "python") return tokens.map((token, at) => (token.kind === "string" && /^r?f$/i.test(tokens[at - 1]?.text ?? "") ? { kind: "string", text: withNames(token.text, names) } : token));
   if (language !== "php" && language !== "perl") return tokens;
   return tokens.map((token) => {
     if (token.kind !== "string" || !token.text.includes("$")) return token;
     const text = token.text.replace(/\$(\w+)|\$\{(\w+)\}/g, (whole, plain?: string, braced?: string) => names.get(plain ?? braced ?? "") ?? whole);
     return text.length > MAX_TEXT ? token : { kind: "string", text };
   });
+}
+
+/** `f"{a} {b}"`, with the names that are known. */
+function withNames(text: string, names: ReadonlyMap<string, string>): string {
+  const filled = text.replace(/\{\s*([A-Za-z_]\w*)\s*\}/g, (whole, name: string) => names.get(name) ?? whole);
+  return filled.length > MAX_TEXT ? text : filled;
 }
 
 /** One pass from left to right; whatever is complete at the end of the list is worked out at once. */

@@ -27,7 +27,8 @@ export function tokenize(source: string, language: string): readonly Token[] {
     } else if (char === '"' || char === "'" || (char === "`" && language === "javascript")) {
       const string = readString(source, i, char);
       // A part in `${…}` or `#{…}` is only known when the program runs.
-      tokens.push({ kind: "string", text: char === "'" ? string.text : string.text.replace(/[$#]\{[^}]*\}/g, UNKNOWN) });
+      if (char === "`") tokens.push(...templateParts(string.text));
+      else tokens.push({ kind: "string", text: char === "'" ? string.text : string.text.replace(/[$#]\{[^}]*\}/g, UNKNOWN) });
       i = string.end;
     } else if (char === "`") {
       const string = readString(source, i, char);
@@ -75,6 +76,17 @@ export function tokenize(source: string, language: string): readonly Token[] {
     if (tokens.length > MAX_TOKENS) break;
   }
   return tokens;
+}
+
+/** `a ${name} b` as the sum that it is, where the part is a name or a text; any other part is a mark. */
+function templateParts(text: string): readonly Token[] {
+  const parts = text.split(/\$\{\s*([A-Za-z_$][\w$]*|'[^'\\]*'|"[^"\\]*")\s*\}/);
+  const plus: Token = { kind: "punctuation", text: "+" };
+  const tokens = parts.map((part, at): Token => {
+    if (at % 2 === 0) return { kind: "string", text: part.replace(/[$#]\{[^}]*\}/g, UNKNOWN) };
+    return /^['"]/.test(part) ? { kind: "string", text: part.slice(1, -1) } : { kind: "name", text: part };
+  });
+  return tokens.filter((token, at) => at === 0 || token.kind === "name" || token.text !== "").flatMap((token, at) => (at === 0 ? [token] : [plus, token]));
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", "0": "\0" };

@@ -149,29 +149,6 @@ function characters(set: string): readonly string[] | undefined {
   return out.length < 600 ? out : undefined;
 }
 
-/** A single `s/pattern/text/`, where the pattern repeats at most one thing; anything else is not followed. */
-export function substituteText(text: string, script: string): string | undefined {
-  const separator = script[1];
-  if (script[0] !== "s" || separator === undefined || /[\w\s\\]/.test(separator) || text.length > 2_000) return undefined;
-  const parts = script.slice(2).split(new RegExp(`(?<!\\\\)[${separator === "^" || separator === "]" ? "\\" : ""}${separator}]`));
-  if (parts.length !== 3 || !/^g?$/.test(parts[2]!)) return undefined;
-  const [pattern, replacement] = parts.slice(0, 2).map((part) => part.replaceAll(`\\${separator}`, separator)) as [string, string];
-  const expression = basicExpression(pattern);
-  if (expression === undefined || /\\/.test(replacement)) return undefined;
-  const found = new RegExp(expression, parts[2] === "g" ? "gu" : "u");
-  return text
-    .split("\n")
-    .map((line, at, lines) => (at === lines.length - 1 && line === "" ? line : line.replace(found, (whole) => replacement.replaceAll("&", () => whole))))
-    .join("\n");
-}
-
-/** A basic regular expression without groups, as one of ours. */
-function basicExpression(pattern: string): string | undefined {
-  const repeats = pattern.match(/\*/g)?.length ?? 0;
-  if (pattern === "" || pattern.startsWith("*") || repeats > 1 || !/^\^?[\w\s./:;,@#%=~"'!<>&*-]*\$?$/.test(pattern)) return undefined;
-  return pattern.replace(/[/-]/g, (sign) => (sign === "-" ? "\\u002d" : "\\/"));
-}
-
 /** `cut -d: -f2,3`, `cut -c3-`, line by line. */
 export function cutText(text: string, by: { readonly fields?: string; readonly characters?: string; readonly delimiter: string }): string | undefined {
   const ranges = (by.fields ?? by.characters ?? "").split(",").map((range) => /^(\d*)(-?)(\d*)$/.exec(range));
@@ -182,4 +159,18 @@ export function cutText(text: string, by: { readonly fields?: string; readonly c
     return line.includes(by.delimiter) ? line.split(by.delimiter).filter((_, at) => wanted(at + 1)).join(by.delimiter) : line;
   });
   return `${lines.join("\n")}\n`;
+}
+
+/** `paste -s`, `paste -sd, -`: the lines one behind another. */
+export function joinLines(text: string, delimiters: string): string | undefined {
+  const signs = [...unescape(delimiters)];
+  if (signs.length === 0 || /\\0/.test(delimiters)) return undefined;
+  const lines = text.replace(/\n$/, "").split("\n");
+  return `${lines.map((line, at) => (at === 0 ? line : signs[(at - 1) % signs.length]! + line)).join("")}\n`;
+}
+
+/** `tr -s SET`: the same letter of it one behind another only once. */
+export function squeeze(text: string, set: string): string | undefined {
+  const letters = characters(set);
+  return letters && [...text].filter((char, at, all) => char !== all[at - 1] || !letters.includes(char)).join("");
 }

@@ -3,7 +3,8 @@ import { holdsSecret } from "../carried-secrets.ts";
 import { derived, type Flow, join, NOTHING, UNSEEN } from "../effect.ts";
 import { isKnown, quietGlobs } from "../marks.ts";
 import { parseOptions } from "../options.ts";
-import { decodeBase32, decodeBase64, decodeHex, substituteText, translate } from "../transform.ts";
+import { sedText } from "../sed-text.ts";
+import { decodeBase32, decodeBase64, decodeHex, joinLines, squeeze, translate } from "../transform.ts";
 
 /** What the named files hold as far as this script wrote them, or the input when there are none. */
 export function contents(files: readonly string[], call: Call): Flow {
@@ -12,6 +13,27 @@ export function contents(files: readonly string[], call: Call): Flow {
   for (const file of files) out = join(out, file === "-" ? call.stdin : (call.by.written(file, call) ?? UNSEEN));
   return { ...out, from: "pipe" };
 }
+
+/** What is longer is set in several lines. */
+const MAX_ENCODED = 30;
+
+/** `paste -s`; files side by side are not followed. */
+export const paste: Program = (call) => {
+  const options = parseOptions(call.args, { short: "d", long: ["delimiters"] });
+  for (const file of options.operands) if (file !== "-") call.by.read(file, call);
+  const input = contents(options.operands, call);
+  const text = options.has("s", "serial") && !options.has("z") && options.operands.length < 2 && input.text !== undefined && isKnown(input.text) ? joinLines(input.text, options.value("d", "delimiters") ?? "\t") : undefined;
+  return { ...derived(input), text, decoded: input.decoded || text !== undefined };
+};
+
+/** The last line first. */
+export const tac: Program = (call) => {
+  const options = parseOptions(call.args, { short: "s", long: ["separator"] });
+  for (const file of options.operands) call.by.read(file, call);
+  const input = contents(options.operands, call);
+  const text = options.has("s", "r", "b", "separator") ? undefined : input.text?.split(/(?<=\n)/).toReversed().join("");
+  return { ...derived(input), text, decoded: input.decoded || text !== undefined };
+};
 
 export const decode =
   (kind: "base64" | "base32" | "hex"): Program =>
@@ -23,7 +45,11 @@ export const decode =
     for (const file of [...options.values("o", "output"), ...(kind === "hex" && options.operands[1] ? [options.operands[1]] : [])])
       call.by.write(file, call);
     const input = contents(files, call);
-    if (!decodes) return derived(input);
+    if (!decodes) {
+      const plain = input.text !== undefined && isKnown(input.text) && input.text.length < MAX_ENCODED && call.args.every((arg) => arg === "-p" || !arg.startsWith("-"));
+      const encoded = !plain || (kind === "hex" && !call.args.includes("-p")) || kind === "base32" ? undefined : Buffer.from(input.text).toString(kind);
+      return { ...derived(input), text: encoded === undefined ? undefined : `${encoded}\n` };
+    }
     const text =
       input.text === undefined || !isKnown(input.text)
         ? undefined
@@ -67,7 +93,8 @@ export const sed: Program = (call) => {
     else call.by.read(file, call);
   }
   const input = contents(files, call);
-  const text = scripts.length === 1 && input.text !== undefined ? substituteText(input.text, scripts[0]!) : undefined;
+  const plain = !inPlace && !options.has("z", "s", "f", "file", "separate", "null-data");
+  const text = plain && input.text !== undefined ? sedText(input.text, scripts, options.has("n", "quiet", "silent")) : undefined;
   return { ...derived(input), text, decoded: input.decoded };
 };
 
@@ -101,7 +128,7 @@ export const tr: Program = (call) => {
   const text = options.has("d", "delete")
     ? translate(input.text, from, undefined)
     : options.has("s", "squeeze-repeats")
-      ? undefined
+      ? (to === undefined && !options.has("c", "C", "complement") ? squeeze(input.text, quietGlobs(from)) : undefined)
       : translate(input.text, quietGlobs(from), to);
   return { ...derived(input), text, decoded: true };
 };

@@ -1,6 +1,9 @@
 import type { Call, Program } from "../call.ts";
+import { awkText } from "../awk-text.ts";
 import { judgeCode } from "../code.ts";
+import { printedText } from "../code-printed.ts";
 import { type Flow, UNSEEN } from "../effect.ts";
+import { isKnown } from "../marks.ts";
 import { guessCommands } from "../guess-commands.ts";
 import { parseOptions } from "../options.ts";
 import { contents } from "./filters.ts";
@@ -48,7 +51,8 @@ function interpreter(spec: Interpreter): Program {
         else if (spec.language === "perl" || spec.language === "ruby") call.by.read(file, call);
       }
       call.by.add({ kind: "execute", program: call.program, words: [call.program, "…"] });
-      return { ...UNSEEN, remote: call.stdin.remote };
+      const text = code.length === 1 ? printedText(spec.language, code[0]!, call.state.budget) : undefined;
+      return { ...UNSEEN, remote: call.stdin.remote, ...(text === undefined ? {} : { text, decoded: true }) };
     }
     const module = options.value(...(spec.module ?? []));
     if (module !== undefined) return runModule(module, call);
@@ -113,7 +117,9 @@ const awk: Program = (call) => {
   for (const operand of files) call.by.read(operand, call);
   if (call.args.includes("inplace") && options.has("i", "include")) for (const operand of files) call.by.write(operand, call, "edit");
   const input = contents(files, call);
-  return { text: undefined, remote: input.remote, decoded: input.decoded, secret: input.secret, from: "pipe" };
+  const plain = code.length === 1 && !options.has("v", "assign", "i", "include", "l", "load", "b", "P", "posix") && files.length === options.operands.length - 1;
+  const text = plain && (input.text === undefined || isKnown(input.text)) && isKnown(code[0]!) ? awkText(code[0]!, input.text, options.value("F", "field-separator")) : undefined;
+  return { text, remote: input.remote, decoded: input.decoded || text !== undefined, secret: input.secret, from: "pipe" };
 };
 
 const python = interpreter({ language: "python", code: ["c"], short: "cmWXQ", module: ["m"], long: ["check-hash-based-pycs"] });

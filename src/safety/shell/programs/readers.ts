@@ -3,7 +3,7 @@ import { derived, type Flow, literal, NOTHING, UNSEEN } from "../effect.ts";
 import { isKnown, SECRET, STAR, UNKNOWN } from "../marks.ts";
 import { parseOptions } from "../options.ts";
 import { cutText } from "../transform.ts";
-import { contents, decode, decompress, rev, sed, tr } from "./filters.ts";
+import { contents, decode, decompress, paste, rev, sed, tac, tr } from "./filters.ts";
 import { meta, reader } from "./reader.ts";
 import { SEARCHERS } from "./searchers.ts";
 
@@ -129,7 +129,7 @@ export const READERS: Readonly<Record<string, Program>> = {
   cat: wholeFile,
   bat: forgetful(reader({ short: "lrHm", long: ["language", "style", "theme", "line-range"], runs: ["pager"] })),
   batcat: forgetful(reader({ runs: ["pager"] })),
-  tac: forgetful(cat),
+  tac,
   nl: forgetful(reader({ short: "bdfhilnsvw" })),
   more: less,
   less,
@@ -140,7 +140,7 @@ export const READERS: Readonly<Record<string, Program>> = {
   sort,
   uniq: forgetful(reader({ short: "fsw", secondIsOutput: true })),
   cut,
-  paste: forgetful(reader({ short: "d" })),
+  paste,
   column: forgetful(reader({ short: "cstNHRO" })),
   fold: forgetful(reader({ short: "w" })),
   fmt: forgetful(reader({ short: "w" })),
@@ -170,7 +170,7 @@ export const READERS: Readonly<Record<string, Program>> = {
   od: forgetful(reader({ short: "AjNtw" })),
   hexdump: forgetful(reader({ short: "efns" })),
   hd: forgetful(reader({})),
-  xxd: (call) => (parseOptions(call.args).has("r") ? decode("hex")(call) : forgetful(reader({ short: "cgls", secondIsOutput: true }))(call)),
+  xxd: (call) => (parseOptions(call.args).has("r") || call.args.join() === "-p" ? decode("hex")(call) : forgetful(reader({ short: "cgls", secondIsOutput: true }))(call)),
   base64: decode("base64"),
   gbase64: decode("base64"),
   base32: decode("base32"),
