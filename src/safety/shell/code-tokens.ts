@@ -28,6 +28,7 @@ export function tokenize(source: string, language: string): readonly Token[] {
       const string = readString(source, i, char);
       // A part in `${…}` or `#{…}` is only known when the program runs.
       if (char === "`") tokens.push(...templateParts(string.text));
+      else if (char === '"' && language === "ruby") tokens.push(...templateParts(string.text.replaceAll("#{", "${")));
       else tokens.push({ kind: "string", text: char === "'" ? string.text : string.text.replace(/[$#]\{[^}]*\}/g, UNKNOWN) });
       i = string.end;
     } else if (char === "`") {

@@ -12,6 +12,7 @@ import { aliasesOf, foldPaths } from "./code-fold.ts";
 import { judgeHandedOn } from "./code-handed-on.ts";
 import { foldLiterals } from "./code-literals.ts";
 import { type Language, MAX_TOKENS, type Token, tokenize } from "./code-tokens.ts";
+import { loopRounds, unrollLists } from "./code-unroll.ts";
 import { namesMetadata } from "./metadata-hosts.ts";
 import { COMPUTED, DECODED, hasMark, isKnown, REMOTE } from "./marks.ts";
 
@@ -31,10 +32,17 @@ export function judgeCode(language: Language, source: string, call: Call): void 
   judgeTokens(tokens, names, language, call);
   if (language === "awk") return;
   // The same once more, with what the text determines worked out.
-  const worked = foldLiterals(words, language, call.state.budget);
-  if (worked === words) return;
-  const folded = foldPaths(worked, call.by.home);
-  judgeTokens(folded, new Set([...names, ...namesIn(folded)]), language, call);
+  const unrolled = unrollLists(words, language, call.state.budget);
+  const worked = foldLiterals(unrolled, language, call.state.budget);
+  const again = (text: readonly Token[]): void => {
+    const folded = foldPaths(text, call.by.home);
+    judgeTokens(folded, new Set([...names, ...namesIn(folded)]), language, call);
+  };
+  if (worked !== words) again(worked);
+  for (const round of loopRounds(foldPaths(worked, call.by.home), language)) {
+    call.state.budget.spend(20 + source.length / 4);
+    again(foldLiterals(round, language, call.state.budget));
+  }
 }
 
 function judgeTokens(tokens: readonly Token[], names: ReadonlySet<string>, language: Language, call: Call): void {
