@@ -25,9 +25,10 @@ function section(tool: ToolDeclaration, owner: string): string {
     ["plugin", code(owner)],
     ...(tool.aliases.length === 0 ? [] : [["also called", tool.aliases.map(code).join(", ")]]),
     ...(tool.env.length === 0 ? [] : [["variables", tool.env.map(({ name }) => code(name)).join(", ")]]),
+    ...(tool.programs === undefined ? [] : [["programs", tool.programs.map(code).join(", ")]]),
     ...(tool.interactive ? [["needs", "a person who can answer"]] : []),
   ];
-  const [first = "", ...rest] = tool.description.split("\n");
+  const [first = "", ...rest] = tool.description.replace("%tools%", `${(tool.mentions ?? []).join(", ")} (those that are offered)`).split("\n");
   const description = rest.length === 0 ? prose(first) : `${prose(first)}\n\n\`\`\`text\n${rest.join("\n")}\n\`\`\``;
   return [`## ${tool.name}`, `${tool.emoji} ${tool.dynamicDescription ? `${prose(tool.summary)} (The full text depends on which other tools are offered.)` : description}`, facts.map(([name, value]) => `- ${name}: ${value}`).join("\n"), argumentTable(tool)].join("\n\n");
 }

@@ -47,6 +47,8 @@ export interface ToolDefinition<Input = never, Output = unknown> {
   readonly toolset: string;
   /** What the model reads. A function may depend on which other tools are offered; it is called once per session. */
   readonly description: string | ((offered: ReadonlySet<string>) => string);
+  /** Tools that a description which is a text tells of: `%tools%` in it becomes those of them that are offered, or `none`. */
+  readonly mentions?: readonly string[];
   /** What people read in listings. Default: the first sentence of the description. */
   readonly summary?: string;
   readonly input: Schema<Input>;
@@ -71,6 +73,8 @@ export interface ToolDefinition<Input = never, Output = unknown> {
   readonly refusal?: JsonObject;
   /** Slots it works through: where one has no provider the tool is not offered. */
   readonly slots?: readonly SlotName[];
+  /** Programs it starts through the terminal: where that is this machine and one is not on PATH the tool is not offered. */
+  readonly programs?: readonly string[];
   /** A check that says no, or throws, leaves the tool out of the model's list and shows the reason to people. */
   available?(probe: Probe): Availability | Promise<Availability>;
   /** Loads what a first call would wait for. Called at most once, in the background, while a model takes its time to answer; must not be needed by `execute`. */
@@ -200,6 +204,8 @@ export interface ToolDeclaration {
   /** It may have something to tell of the time that a session was closed. */
   readonly tellsAway?: true;
   readonly slots?: readonly SlotName[];
+  readonly mentions?: readonly string[];
+  readonly programs?: readonly string[];
 }
 
 /** Keeps the inferred input type of a JSON Schema literal: `defineTool({ input: { type: "object", … }, execute({ path }) { … } })`. */

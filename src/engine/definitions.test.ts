@@ -17,7 +17,7 @@ function world() {
   const ports = { tools, clock, log, probe };
   const add = (change: Partial<AnyTool> & { name: string }, owner = "plugin") => tools.add(change.name, entryOf({ toolset: "t", description: `About ${change.name}.`, input: { type: "object", properties: {} }, effect: "read", execute: async () => null, ...change }), owner);
   const build = (names: Iterable<string>, options: { surface?: string; person?: boolean } = {}) => definitions(ports, { names, surface: options.surface ?? "cli", person: options.person ?? true });
-  return { log, clock, tools, add, build };
+  return { log, clock, tools, ports, add, build };
 }
 
 const offer = (name: string) => ({ name, description: `About ${name}.`, parameters: { type: "object", properties: {} } });
@@ -30,6 +30,28 @@ test("exactly the known and available ones are offered, sorted by name", async (
   add({ name: "hidden", available: () => ({ ok: false, reason: "needs a key", needs: ["KEY"] }) });
   add({ name: "unwanted" });
   assert.deepEqual(await build(["zebra", "unknown", "hidden", "ant"]), { offers: [offer("ant"), offer("zebra")], hidden: [{ name: "hidden", reason: "needs a key" }] });
+});
+
+// req: toolsets.patch-execute-code
+test("a description names those of the tools it mentions that are offered", async () => {
+  const { add, build } = world();
+  add({ name: "script", description: "Calls %tools%.", mentions: ["read", "web", "write"] });
+  for (const name of ["read", "web", "write"]) add({ name });
+  const told = async (...names: string[]) => (await build(["script", ...names])).offers.find(({ name }) => name === "script")?.description;
+  assert.deepEqual([await told("read", "web", "write"), await told("write", "read"), await told()], ["Calls read, web, write.", "Calls read, write.", "Calls none."]);
+});
+
+test("a tool is left out where a program it starts is not on PATH, unless it starts it elsewhere", async () => {
+  const { ports, add } = world();
+  add({ name: "snake", programs: ["bash", "python3"] });
+  const build = (backend: string | undefined, ...there: string[]) => {
+    const probe = (): Probe => ({ env: () => undefined, config: (path) => (path === "terminal.backend" ? backend : undefined), which: async (program) => (there.includes(program) ? `/bin/${program}` : undefined), person: true, surface: "cli" });
+    return definitions({ ...ports, probe }, { names: ["snake"], surface: "cli", person: true });
+  };
+  assert.deepEqual((await build("local", "bash")).hidden, [{ name: "snake", reason: "There is no python3 on PATH." }]);
+  assert.deepEqual((await build(undefined)).hidden, [{ name: "snake", reason: "There is no bash on PATH." }]);
+  assert.deepEqual((await build(undefined, "bash", "python3")).offers, [offer("snake")]);
+  assert.deepEqual((await build("docker")).offers, [offer("snake")]);
 });
 
 // req: registry.check-fn-exception

@@ -49,7 +49,8 @@ export async function definitions(ports: DefinitionPorts, options: { readonly na
   const offered: ReadonlySet<string> = new Set(survivors.map(({ name }) => name));
   const offers: ToolOffer[] = [];
   for (const entry of survivors) {
-    if (!entry.value.declaration.dynamicDescription) offers.push(staticOffer(entry.value));
+    const { dynamicDescription, mentions } = entry.value.declaration;
+    if (!dynamicDescription) offers.push(mentions === undefined ? staticOffer(entry.value) : mentioning(staticOffer(entry.value), mentions.filter((name) => offered.has(name))));
     else {
       const described = await dynamicOffer(entry, offered);
       if (typeof described !== "string") offers.push(described);
@@ -68,7 +69,7 @@ export async function availabilityOf(ports: DefinitionPorts, entry: Registered<T
 }
 
 function mayLack({ value: { declaration } }: Registered<ToolEntry>): boolean {
-  return declaration.conditional || declaration.slots !== undefined;
+  return declaration.conditional || declaration.slots !== undefined || declaration.programs !== undefined;
 }
 
 const AVAILABLE: Availability = { ok: true };
@@ -79,6 +80,8 @@ function availabilityChecks(ports: DefinitionPorts, surface: { readonly name: st
     // Known without its code.
     const empty = entry.value.declaration.slots?.find((slot) => ports.filled?.(slot) === false);
     if (empty !== undefined) return { ok: false, reason: `No plugin provides ${empty}.` };
+    const missing = await missingProgram(entry.value.declaration.programs ?? [], () => ports.probe(entry.owner, surface));
+    if (missing !== undefined) return { ok: false, reason: `There is no ${missing} on PATH.`, needs: [missing] };
     if (!entry.value.declaration.conditional) return AVAILABLE;
     try {
       const tool = await entry.value.load();
@@ -92,6 +95,15 @@ function availabilityChecks(ports: DefinitionPorts, surface: { readonly name: st
       return { ok: false, reason: cause instanceof Error ? cause.message : String(cause) };
     }
   };
+}
+
+/** What a place elsewhere has is known when it is used. */
+async function missingProgram(programs: readonly string[], probe: () => Probe): Promise<string | undefined> {
+  if (programs.length === 0) return undefined;
+  const { which, config } = probe();
+  if (!["local", "", undefined].includes(config("terminal.backend") as string | undefined)) return undefined;
+  for (const program of programs) if ((await which(program)) === undefined) return program;
+  return undefined;
 }
 
 async function ask(ports: DefinitionPorts, tool: AnyTool, probe: Probe): Promise<Availability> {
@@ -115,6 +127,10 @@ function staticOffer(entry: ToolEntry): ToolOffer {
   const offer = { name, description, parameters: input };
   staticOffers.set(entry, offer);
   return offer;
+}
+
+function mentioning(offer: ToolOffer, names: readonly string[]): ToolOffer {
+  return { ...offer, description: offer.description.replace("%tools%", names.join(", ") || "none") };
 }
 
 async function dynamicOffer(entry: Registered<ToolEntry>, offered: ReadonlySet<string>): Promise<ToolOffer | string> {

@@ -48,6 +48,8 @@ export function declare(tool: AnyTool): ToolDeclaration {
     ...(tool.prepare === undefined ? {} : { prepares: true as const }),
     ...(tool.whileAway === undefined ? {} : { tellsAway: true as const }),
     ...(tool.slots === undefined ? {} : { slots: tool.slots }),
+    ...(tool.mentions === undefined ? {} : { mentions: tool.mentions }),
+    ...(tool.programs === undefined ? {} : { programs: tool.programs }),
   };
 }
 

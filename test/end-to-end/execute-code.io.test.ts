@@ -13,6 +13,7 @@ import type { Answer } from "../../src/contract/question.ts";
 import type { Session } from "../../src/contract/session.ts";
 import { openApp } from "../../src/host/app.ts";
 import { Stopwatch } from "../../src/testing/stopwatch.ts";
+import { pathWithout } from "../path-without.ts";
 import { NewPerson } from "./person.ts";
 
 const withPython = spawnSync("python3", ["--version"]).status === 0 ? {} : { skip: "there is no python3" };
@@ -84,6 +85,16 @@ function commandOf(pid: string): string {
     return ""; // It has ended.
   }
 }
+
+test("where there is no python3 the tool is not offered, and the reason is told", async (t) => {
+  using elsewhere = pathWithout("python3", "hermes");
+  const person = new NewPerson();
+  t.after(() => person[Symbol.dispose]());
+  const app = await openApp({ version: "0", env: { HOME: person.home, PATH: elsewhere.path }, signal: new AbortController().signal });
+  t.after(() => app[Symbol.asyncDispose]());
+  const listed = (await app.tools.list({ surface: "cli", person: true })).find(({ declaration }) => declaration.name === "execute_code");
+  assert.deepEqual(listed?.availability, { ok: false, reason: "There is no python3 on PATH.", needs: ["python3"] });
+});
 
 describe("execute_code", withPython, () => {
   // req: tool-execute-code.run
