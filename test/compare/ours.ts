@@ -24,10 +24,11 @@ export async function openOurs(): Promise<Ours> {
   mkdirSync(join(home, ".hermes"), { recursive: true });
   writeFileSync(join(home, ".hermes/config.yaml"), `model:\n  provider: custom\n  default: loopback\n  base_url: ${server.url}\n`);
   const app = await openApp({ version: "0.0.0", env: { ...process.env, HOME: home, HERMES_HOME: undefined, OPENAI_API_KEY: "key-of-the-test" }, signal: new AbortController().signal });
-  // The table was witnessed on a machine without ripgrep. A terminal takes PATH from the process; it is put back at the end.
+  // The table was witnessed on a machine without ripgrep, in this locale. A terminal takes them from the process; they are put back at the end.
   const programs = pathWithout("rg");
-  const path = process.env["PATH"];
-  process.env["PATH"] = `${dirname(process.execPath)}:${programs.path}`;
+  const witnessed = { PATH: `${dirname(process.execPath)}:${programs.path}`, LANG: "C.UTF-8", LC_ALL: "C.UTF-8" };
+  const before = Object.fromEntries(Object.keys(witnessed).map((name) => [name, process.env[name]]));
+  Object.assign(process.env, witnessed);
   let number = 0;
   return {
     async play(name, rows) {
@@ -48,7 +49,10 @@ export async function openOurs(): Promise<Ours> {
     async [Symbol.asyncDispose]() {
       await app[Symbol.asyncDispose]();
       await server[Symbol.asyncDispose]();
-      process.env["PATH"] = path;
+      for (const [name, value] of Object.entries(before)) {
+        if (value === undefined) delete process.env[name];
+        else process.env[name] = value;
+      }
       programs[Symbol.dispose]();
       rmSync(top, { recursive: true, force: true });
     },
