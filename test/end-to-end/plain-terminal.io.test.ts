@@ -42,6 +42,23 @@ test("SIGTERM ends a session on a plain terminal as it ends every other: what ru
   assert.doesNotMatch(screen, /in time/);
 });
 
+test("Ctrl-C drops what is being typed on a plain terminal, and ends the session when nothing is", { skip }, async () => {
+  using person = new NewPerson();
+  await using server = await startOpenAiServer(obliging({ second: { text: "Heard the second." } }));
+  person.connect("custom", server.url);
+  await using terminal = await PersonsTerminal.open(person, [], { env: { TERM: "dumb" } });
+  await terminal.until(/\/quit ends\n>/);
+  await terminal.type("the first");
+  await terminal.until(/> the first/);
+  await terminal.press("C-c");
+  await terminal.until(/> the first\S*\n>/);
+  await terminal.say("the second");
+  await terminal.until(/Heard the second\.[^]*\n>$/m);
+  assert.doesNotMatch(server.requests.map(({ body }) => body).join(), /the first/);
+  await terminal.press("C-c");
+  await terminal.until(/^hermes --resume \S+\n\[ended 0\]/m);
+});
+
 test("what was typed before a question was there is no answer to it", { skip }, async () => {
   using person = new NewPerson();
   await using server = await startOpenAiServer([{ calls: [{ tool: "terminal", args: { command: "until [ -e go ]; do sleep 0.1; done" } }] }, { calls: [{ tool: "terminal", args: { command: "rm -rf build" } }] }, { text: "I have seen the result." }]);

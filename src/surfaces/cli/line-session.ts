@@ -72,11 +72,13 @@ export async function lineSession(app: App, io: Io, options: ChatOptions, told: 
     return lines.next();
   }
 
-  /** Stops what runs, else ends. */
+  /** Stops what runs, else drops what is being typed, else ends. */
   function onInterrupt(): void {
     if (commands.stop()) return;
-    if (running > 0 || front.session.busy) void front.session.interrupt("stopped by you").catch(fail);
-    else lines.end();
+    if (running > 0 || front.session.busy) return void front.session.interrupt("stopped by you").catch(fail);
+    if (!lines.drop()) return lines.end();
+    io.note("\n");
+    lines.prompt();
   }
 
   function onTerminate(): void {

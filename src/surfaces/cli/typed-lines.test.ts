@@ -16,6 +16,23 @@ test("what was typed before the input ended is taken in", async () => {
   assert.deepEqual([await lines.next(), await lines.next(), await lines.next()], ["one", "two", undefined]);
 });
 
+test("a line that is dropped while it is typed is never taken in, and the next one is", async () => {
+  const input = new PassThrough();
+  let interrupted = 0;
+  const lines = new TypedLines(() => createInterface({ input, output: new PassThrough(), terminal: true }), () => void (interrupted += 1));
+  assert.equal(lines.drop(), false, "there is none");
+  input.write("delete every");
+  await turned();
+  input.write("\u0003");
+  await turned();
+  assert.equal(interrupted, 1);
+  assert.equal(lines.drop(), true);
+  assert.equal(lines.drop(), false);
+  input.write("list them\r");
+  assert.equal(await lines.next(), "list them");
+  lines.end();
+});
+
 test("who ends the session ends it, whatever is typed already", async () => {
   const { lines, input } = typing();
   input.write("/quit\nand delete everything\n");

@@ -45,6 +45,13 @@ export class TypedLines implements Disposable {
     this.#lines.prompt();
   }
 
+  /** Drops the line that is being typed. False where there is none. */
+  drop(): boolean {
+    if ((this.#lines?.line ?? "") === "") return false;
+    this.pause()[Symbol.dispose]();
+    return true;
+  }
+
   /** Nothing is taken in any more, not even what is typed already. */
   end(): void {
     this.#typed.length = 0;
