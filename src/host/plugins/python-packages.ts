@@ -12,7 +12,7 @@ import { pythonOnPath } from "./python-environment.ts";
 export interface PythonPlace {
   readonly python: string;
   readonly site: string;
-  /** It was made for one plugin, whose package may be a memory provider without an entry point. */
+  /** It was made for one plugin, whose package may say what it is without an entry point. */
   readonly alone?: true;
 }
 
@@ -31,7 +31,7 @@ export async function findPythonPlugins({ python, site, alone }: PythonPlace, lo
   const found: FoundPlugin[] = [];
   const infos = folders(site).filter((name) => name.endsWith(".dist-info") || name.endsWith(".egg-info"));
   const entries = infos.map((info) => [info, entryPoints(join(site, info, "entry_points.txt"))] as const);
-  const bare = alone === true && entries.every(([, own]) => own.length === 0) ? infos.map((info) => [info, bareMemories(site, info)] as const) : [];
+  const bare = alone === true && entries.every(([, own]) => own.length === 0) ? infos.map((info) => [info, bareEntries(site, info)] as const) : [];
   for (const [info, named] of [...entries, ...bare]) {
     for (const { name, module, attribute, kind } of named) {
       const dir = folderOf(site, module);
@@ -87,11 +87,25 @@ function entryPoints(file: string): readonly Entry[] {
   return [...plugins, ...memories.filter(({ module }) => !plugins.some((plugin) => plugin.module === module))];
 }
 
-/** Packages whose own code says that they are a memory provider. */
-function bareMemories(site: string, info: string): readonly Entry[] {
-  const modules = [...read(join(site, info, "RECORD")).matchAll(/^(\w+)\/__init__\.py,/gm)].map(([, module = ""]) => module);
+/** Of a package without an entry point: a folder with a manifest, which a program of its own would copy to where plugins lie, or code that says it is a memory provider. */
+function bareEntries(site: string, info: string): readonly Entry[] {
+  const record = read(join(site, info, "RECORD"));
+  const carried = [...record.matchAll(/^([\w/]+)\/plugin\.ya?ml,/gm)].flatMap(([, folder = ""]) => carriedPlugin(site, folder));
+  if (carried.length > 0) return carried;
+  const modules = [...record.matchAll(/^(\w+)\/__init__\.py,/gm)].map(([, module = ""]) => module);
   return modules.filter((module) => guessBareKind(entryText(join(site, module))) === "exclusive").map((module): Entry => ({ name: module, module, kind: "exclusive" }));
 }
+
+/** Its `register` lies in the folder's own module, or in one called `plugin`. */
+function carriedPlugin(site: string, folder: string): readonly Entry[] {
+  const package_ = folder.replaceAll("/", ".");
+  const found = [package_, `${package_}.plugin`].find((module) => REGISTER.test(read(join(site, ...module.split("."), "__init__.py")) || read(`${join(site, ...module.split("."))}.py`)));
+  const file = manifestFile(join(site, folder));
+  const name = /^name:\s*["']?([\w.-]+)/m.exec(file === undefined ? "" : read(file))?.[1];
+  return found === undefined || name === undefined ? [] : [{ name, module: found }];
+}
+
+const REGISTER = /^(?:async )?def register\(|^from [\w.]+ import .*\bregister\b|^register\s*=/m;
 
 function entriesOf(text: string, group: string): readonly Entry[] {
   const start = text.indexOf(`[${group}]`);
@@ -110,9 +124,9 @@ function folderOf(site: string, module: string): string | undefined {
   return statSync(dir, { throwIfNoEntry: false })?.isDirectory() ? dir : undefined;
 }
 
-/** The folder with the manifest of a module: its own, else its package's. */
+/** The folder with the manifest of a module: its own, the one it lies in, else its package's. */
 function manifestFolder(site: string, module: string, dir: string | undefined): string | undefined {
-  return [join(site, ...module.split(".")), ...(dir === undefined ? [] : [dir])].find((folder) => manifestFile(folder) !== undefined);
+  return [join(site, ...module.split(".")), join(site, ...module.split(".").slice(0, -1)), ...(dir === undefined ? [] : [dir])].find((folder) => manifestFile(folder) !== undefined);
 }
 
 function single(site: string, module: string): readonly FileStamp[] {

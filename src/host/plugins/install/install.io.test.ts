@@ -257,6 +257,29 @@ test("a Python package that is a memory provider is one by its entry point, or b
   }
 });
 
+// req: plugins.sources
+test("a Python package that carries a plugin's folder, for a program of its own to copy, is that plugin", withPip, async (t) => {
+  const place = setUp(t);
+  const code = (name: string): string => `def register(ctx):\n    ctx.register_tool(name="${name}", toolset="dice", schema={"name": "${name}", "description": "d", "parameters": {"type": "object", "properties": {}}}, handler=lambda args, **kw: '"${name}"')\n`;
+  const { env: index } = await servePythonIndex(t, join(place.path, "wheels"), [
+    { name: "carried-dice", files: { "carried_dice/__init__.py": "VERSION = 1\n", "carried_dice/cli.py": "def main(): pass\n", "carried_dice/plugin.py": code("carried"), "carried_dice/plugin.yaml": "name: carried\nversion: 3.0.0\ndescription: Rolls.\nprovides_tools: [carried]\n" }, others: "[console_scripts]\ncarried-dice = carried_dice.cli:main\n" },
+    { name: "deep-dice", files: { "deep_dice/__init__.py": "", "deep_dice/data/plugin/__init__.py": code("deep"), "deep_dice/data/plugin/plugin.yaml": "name: deep\nversion: 1.0.0\ndescription: Rolls.\n" } },
+    { name: "no-dice", files: { "no_dice/__init__.py": "VERSION = 1\n", "no_dice/plugin.yaml": "name: none\n" } },
+  ]);
+  const path = process.env["PATH"] ?? "";
+  const env = variables(place, index);
+  const { host } = await place.start(env, { hosts: true, path });
+  for (const [name, grants] of [["carried", ["registers the tool carried"]], ["deep", []]] as const) {
+    await using install = await host.desk.install(`pypi:${name}-dice`, options(place));
+    assert.deepEqual([install.key, install.grants], [name, grants]);
+    await install.commit();
+    await host.desk.enable(name);
+  }
+  await assert.rejects(host.desk.install("pypi:no-dice", options(place)), /is no plugin of hermes/);
+  const next = await place.start(env, { hosts: true, path });
+  assert.deepEqual([await said(next.host, "carried"), await said(next.host, "deep")], ['"carried"', '"deep"']);
+});
+
 test("a Python package with several plugins brings each, enabled on its own; those of what it needs are not its own", withPip, async (t) => {
   const place = setUp(t);
   const code = (name: string): string => `import json\n\ndef register(ctx):\n    ctx.register_tool(name="${name}", toolset="dice", schema={"name": "${name}", "description": "d", "parameters": {"type": "object", "properties": {}}}, handler=lambda args, **kw: json.dumps("${name}"))\n`;
