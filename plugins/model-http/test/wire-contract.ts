@@ -59,7 +59,7 @@ function replyOf(scene: ModelScene, { finishes, begun }: Wire): ScriptedReply {
     case "cut":
       return { raw: [begun(scene.text), "cut"] };
     case "stall":
-      return { raw: [begun(scene.text), { waitMs: 5_000 }] };
+      return { raw: [begun(scene.text), { waitMs: 300_000 }] };
     case "garbage":
       return { raw: ["<html>welcome to the captive portal</html>"] };
     case "unreachable":
