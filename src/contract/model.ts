@@ -110,6 +110,8 @@ export interface ModelSettings {
   readonly apiMode?: string;
   /** `model.client`: who speaks the wire. Default `own`. */
   readonly client?: "own" | "package";
+  /** A provider package that speaks to the service, by its name at the registry. */
+  readonly package?: string;
   /** What people call the service, where it is another than the provider's own. */
   readonly service?: string;
   /** The last word on a request's body, as it goes over the wire. */

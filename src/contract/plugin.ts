@@ -67,7 +67,8 @@ export interface PluginContext extends SeedsPluginContext {
   redact(text: string): string;
   /**
    * Loads a package that does not come with the plugin: one of its folder `packages` (`package.json`, `package-lock.json`). What is not
-   * installed yet is installed into the home after the person's yes, without running anything of it.
+   * installed yet is installed into the home after the person's yes, without running anything of it. Any other name is a package that the
+   * person installed into `packages/own` of the home.
    * @throws {ToolFailure} `unavailable` without that yes; nobody to ask is none.
    */
   package(name: string): Promise<unknown>;

@@ -22,6 +22,8 @@ export interface ModelChoice {
   readonly extraBody: JsonObject | undefined;
   /** The wire that configuration names for it. */
   readonly apiMode: string | undefined;
+  /** The provider package that it names. */
+  readonly package: string | undefined;
   readonly contextLength: number | undefined;
   /** All that configuration says of the provider or endpoint. */
   readonly settings: JsonObject;
@@ -88,6 +90,7 @@ function choiceOfEndpoint(endpoint: Endpoint, asked: Asked, ports: ChoicePorts):
     headers: stringsOf(settings["extra_headers"]),
     extraBody: settings["extra_body"] === undefined ? undefined : objectOf(settings["extra_body"]),
     apiMode,
+    package: words(settings["package"]),
     contextLength: numberOf(models["context_length"]) ?? numberOf(ports.config("model.context_length")),
     settings,
     source: `the endpoint "${name}"`,
@@ -115,6 +118,7 @@ function choiceOfUrl(custom: KnownProvider | undefined, asked: Asked, ports: Cho
     headers: undefined,
     extraBody: undefined,
     apiMode,
+    package: words(ports.config("model.package")),
     contextLength: numberOf(ports.config("model.context_length")),
     settings: {},
     source: ports.origin("model.base_url"),
@@ -153,6 +157,7 @@ function choiceOfProvider(provider: KnownProvider, asked: Asked, source: string,
     headers: stringsOf(own["extra_headers"]),
     extraBody: own["extra_body"] === undefined ? undefined : objectOf(own["extra_body"]),
     apiMode: spoken(words(own["api_mode"]) ?? (isConfigured ? words(ports.config("model.api_mode")) : undefined)),
+    package: words(own["package"]) ?? (isConfigured ? words(ports.config("model.package")) : undefined),
     contextLength: numberOf(objectOf(objectOf(own["models"])[model ?? ""])["context_length"]) ?? (model === words(ports.config("model.default")) ? numberOf(ports.config("model.context_length")) : undefined),
     settings: own,
     source,

@@ -255,6 +255,7 @@ class Models implements ConnectingModelDesk {
       ...(choice.apiKey === undefined ? {} : { apiKey: choice.apiKey }),
       cacheTtl: config.get("prompt_caching.cache_ttl") === "1h" ? "1h" : "5m",
       ...(choice.apiMode === undefined ? {} : { apiMode: choice.apiMode }),
+      ...(choice.package === undefined ? {} : { package: choice.package }),
       ...(config.get("model.client") === "package" ? { client: "package" } : {}),
       ...(choice.headers === undefined ? {} : { headers: choice.headers }),
       ...(choice.extraBody === undefined ? {} : { options: choice.extraBody }),
@@ -271,7 +272,7 @@ class Models implements ConnectingModelDesk {
       config(path) {
         if (row === undefined || !path.startsWith("model.")) return config.get(path);
         // Only what the row says counts: the configured model's address and key are not its own.
-        return { "model.provider": row["provider"], "model.base_url": row["base_url"], "model.api_key": key, "model.api_mode": row["api_mode"] }[path];
+        return { "model.provider": row["provider"], "model.base_url": row["base_url"], "model.api_key": key, "model.api_mode": row["api_mode"], "model.package": row["package"] }[path];
       },
       origin(path) {
         const { where, source } = config.explain(path);

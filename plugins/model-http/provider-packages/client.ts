@@ -8,6 +8,7 @@ import { cancelled, StreamComplaint } from "../wire/stream-answer.ts";
 import { CHAT_COMPLETIONS } from "./chat-completions.ts";
 import { GEMINI } from "./gemini.ts";
 import { MESSAGES } from "./messages.ts";
+import { namedPackage } from "./named-package.ts";
 import { PackageAnswer, troubleOf } from "./package-answer.ts";
 import { packageFetch, RequestFailed, type PackageWay } from "./package-fetch.ts";
 import { RESPONSES } from "./responses.ts";
@@ -16,7 +17,7 @@ import type { PackageWire } from "./wire-by-package.ts";
 
 /** @param load Rejects with what helps where a package is not installed. */
 export function spokenByPackage(wire: PackageWire, load: (name: string) => Promise<unknown>): WireModule<ChatService> {
-  const speaker = SPEAKERS[wire];
+  const speaker = typeof wire === "string" ? SPEAKERS[wire] : (Object.values(SPEAKERS).find((one) => one.package === wire.package) ?? namedPackage(wire.package));
   return {
     stream: (connection, request, signal) => stream(speaker, { ...connection, load }, request, signal),
     listModels: (connection, signal) => speaker.listModels(connection, signal),
@@ -28,7 +29,7 @@ export function spokenByPackage(wire: PackageWire, load: (name: string) => Promi
   };
 }
 
-const SPEAKERS: { readonly [wire in PackageWire]: Speaker } = { chat_completions: CHAT_COMPLETIONS, anthropic_messages: MESSAGES, codex_responses: RESPONSES, gemini_generate_content: GEMINI };
+const SPEAKERS: { readonly [wire in Extract<PackageWire, string>]: Speaker } = { chat_completions: CHAT_COMPLETIONS, anthropic_messages: MESSAGES, codex_responses: RESPONSES, gemini_generate_content: GEMINI };
 
 /** Streams one answer. Ends with exactly one `end`; never throws for the service's or the network's sake. */
 async function* stream(speaker: Speaker, connection: PackageConnection, request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
@@ -49,11 +50,11 @@ async function* stream(speaker: Speaker, connection: PackageConnection, request:
     for await (const part of parts) for (const event of answer.take(part)) yield event;
     yield answer.end();
   } catch (error) {
-    yield { type: "end", kind: "failure", failure: judge(error, way, asked, signal) };
+    yield { type: "end", kind: "failure", failure: judge(error, { way, asked, signal, package: speaker.package }) };
   }
 }
 
-function judge(error: unknown, way: PackageWay, asked: Asked, signal: AbortSignal): ModelFailure {
+function judge(error: unknown, { way, asked, signal, package: name }: { readonly way: PackageWay; readonly asked: Asked; readonly signal: AbortSignal; readonly package: string }): ModelFailure {
   if (signal.aborted) return cancelled(asked);
   if (error instanceof ToolFailure) return { code: "bad_request", message: error.hint === undefined ? error.message : `${error.message} ${error.hint}`, retryable: false };
   if (error instanceof RequestFailed) return error.failure;
@@ -62,7 +63,8 @@ function judge(error: unknown, way: PackageWay, asked: Asked, signal: AbortSigna
   const told = error instanceof Error && error.name === "AI_APICallError" ? troubleOf(error) : error;
   if (told instanceof StreamComplaint) return failureOf(told.complaint, asked);
   if (told instanceof BrokenStream) return { code: "bad_response", message: `${asked.service}: ${told.message}.`, retryable: true };
-  if (!(error instanceof Error && error.name.startsWith("AI_"))) throw error;
+  if (!(error instanceof Error)) throw error;
+  if (!error.name.startsWith("AI_")) return { code: "bad_response", message: `${asked.service}: the package ${name} broke: ${error.message}.`, retryable: true };
   // Of an answer it cannot read, or of a request that it cannot write.
   const unread = /InvalidResponseData|TypeValidation|JSONParse|EmptyResponseBody/.test(error.name);
   return { code: unread ? "bad_response" : "bad_request", message: `${asked.service}: ${unread ? "the answer cannot be read" : error.message} (${error.name}).`, retryable: unread };

@@ -3,7 +3,7 @@ import { addressOf, type Connection } from "../wire/connection.ts";
 import { listModelsAt } from "../wire/list-models.ts";
 import type { LanguageModel, ProviderFields } from "./language-model.ts";
 import { promptOf } from "./prompt.ts";
-import { together, toolOptions, type Speaker } from "./speaker.ts";
+import { KEY, together, toolOptions, type Speaker } from "./speaker.ts";
 
 interface Google {
   createGoogle(options: { readonly baseURL: string; readonly apiKey: string; readonly fetch: typeof fetch }): (model: string) => LanguageModel;
@@ -13,8 +13,7 @@ interface Google {
 export const GEMINI: Speaker = {
   package: "@ai-sdk/google",
   address: (connection) => addressOf(connection, withoutDoor),
-  // It asks for some key, and ours is put on where the request leaves.
-  model: (sdk, { model, ...way }) => (sdk as Google).createGoogle({ apiKey: "-", ...way })(model),
+  model: (sdk, { model, ...way }) => (sdk as Google).createGoogle({ apiKey: KEY, ...way })(model),
   headers,
   options(request, { row }) {
     const { reasoningEffort: effort, maxOutputTokens, temperature } = request;

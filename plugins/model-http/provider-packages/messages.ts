@@ -4,7 +4,7 @@ import { wireId } from "../messages/request-body.ts";
 import { thinkingFields, traitsOf } from "../messages/thinking.ts";
 import type { CallOptions, LanguageModel, PromptMessage, ProviderFields } from "./language-model.ts";
 import { promptOf } from "./prompt.ts";
-import { toolOptions, type Speaker } from "./speaker.ts";
+import { KEY, toolOptions, type Speaker } from "./speaker.ts";
 
 interface Anthropic {
   createAnthropic(options: { readonly baseURL: string; readonly apiKey: string; readonly fetch: typeof fetch }): (model: string) => LanguageModel;
@@ -16,8 +16,7 @@ type Block = { readonly type: string; readonly [key: string]: Json };
 export const MESSAGES: Speaker = {
   package: "@ai-sdk/anthropic",
   address: (connection) => endpoint(connection, "").replace(/\/$/, ""),
-  // It asks for some key, and ours is put on where the request leaves.
-  model: (sdk, { model, ...way }) => (sdk as Anthropic).createAnthropic({ apiKey: "-", ...way })(model),
+  model: (sdk, { model, ...way }) => (sdk as Anthropic).createAnthropic({ apiKey: KEY, ...way })(model),
   headers: serviceHeaders,
   options(request, { row, settings }) {
     const maxTokens = request.maxOutputTokens ?? traitsOf(request.model).maxOutputTokens;

@@ -4,7 +4,7 @@ import { failureOf, readComplaint, type Asked } from "../wire/failure.ts";
 import { connectionFailure, send, type WireReply } from "../wire/http.ts";
 import { BrokenStream, EventReader, type ServerSentEvent } from "../wire/server-sent-events.ts";
 import { cancelled } from "../wire/stream-answer.ts";
-import type { PackageConnection, Speaker } from "./speaker.ts";
+import { KEY, type PackageConnection, type Speaker } from "./speaker.ts";
 
 /** A request did not come to an answer that could be read; what went wrong is known. */
 export class RequestFailed extends Error {
@@ -43,7 +43,9 @@ export function packageFetch(speaker: Speaker, connection: PackageConnection, re
     },
     async fetch(input, init) {
       const url = input instanceof Request ? input.url : String(input);
-      const headers = headersFor(init?.headers, speaker.headers(connection, request.sessionId), connection);
+      const own = speaker.headers?.(connection, request.sessionId);
+      const key = own === undefined && isOf(url, speaker.address(connection)) ? asked.key : undefined;
+      const headers = headersFor(init?.headers, own ?? {}, connection, key);
       let body = JSON.parse(String(init?.body)) as JsonObject;
       for (let tries = 1; ; tries++) {
         const text = await bodyText(connection, { ...speaker.body(body, request, connection), ...connection.settings.options }, request.sessionId);
@@ -66,12 +68,16 @@ export function packageFetch(speaker: Speaker, connection: PackageConnection, re
   };
 }
 
-/** What the package says of itself and of its wire, then ours, then what is configured. Betas of both sides are wanted. */
-function headersFor(given: RequestInit["headers"], own: { readonly [name: string]: string }, connection: PackageConnection): Record<string, string> {
-  const packages = Object.fromEntries(new Headers(given));
-  for (const name of ["authorization", "x-api-key", "x-goog-api-key", "api-key", "user-agent"]) delete packages[name];
+/** What the package says of its wire, then ours, then what is configured. Betas of both sides are wanted. */
+function headersFor(given: RequestInit["headers"], own: { readonly [name: string]: string }, connection: PackageConnection, key: string | undefined): Record<string, string> {
+  const packages = Object.fromEntries([...new Headers(given)].flatMap(([name, value]) => (name === "user-agent" ? [] : !value.includes(KEY) ? [[name, value]] : key === undefined ? [] : [[name, value.replaceAll(KEY, key)]])));
   const betas = [packages["anthropic-beta"], own["anthropic-beta"]].filter((beta) => beta !== undefined && beta !== "");
   return headersOf(connection, { ...packages, ...own, ...(betas.length === 0 ? {} : { "anthropic-beta": betas.join(",") }) });
+}
+
+/** A package that went elsewhere would take the key along. */
+function isOf(url: string, address: string): boolean {
+  return URL.canParse(url) && URL.canParse(address) && new URL(url).origin === new URL(address).origin;
 }
 
 /**

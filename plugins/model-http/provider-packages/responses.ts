@@ -2,7 +2,7 @@ import type { JsonObject } from "hermes-agent/plugin";
 import { endpoint, listModels, serviceHeaders } from "../chat-completions/client.ts";
 import type { LanguageModel, ProviderFields } from "./language-model.ts";
 import { promptOf } from "./prompt.ts";
-import { together, toolOptions, type Speaker } from "./speaker.ts";
+import { KEY, together, toolOptions, type Speaker } from "./speaker.ts";
 
 interface OpenAi {
   createOpenAI(options: { readonly baseURL: string; readonly apiKey: string; readonly fetch: typeof fetch }): { responses(model: string): LanguageModel };
@@ -12,8 +12,7 @@ interface OpenAi {
 export const RESPONSES: Speaker = {
   package: "@ai-sdk/openai",
   address: (connection) => endpoint(connection, "").replace(/\/responses$/, ""),
-  // It asks for some key, and ours is put on where the request leaves.
-  model: (sdk, { model, ...way }) => (sdk as OpenAi).createOpenAI({ apiKey: "-", ...way }).responses(model),
+  model: (sdk, { model, ...way }) => (sdk as OpenAi).createOpenAI({ apiKey: KEY, ...way }).responses(model),
   headers: serviceHeaders,
   options(request, { row }) {
     const { reasoningEffort: effort, maxOutputTokens, temperature, sessionId } = request;

@@ -18,8 +18,8 @@ export interface Speaker {
   address(connection: PackageConnection): string;
   /** The model of that name, which sends by `fetch` and by nothing else. */
   model(sdk: unknown, way: { readonly baseURL: string; readonly model: string; readonly fetch: typeof fetch }): LanguageModel;
-  /** Headers of ours, the key's among them: no package is ever handed a key. */
-  headers(connection: PackageConnection, sessionId?: string): Record<string, string>;
+  /** Headers of ours, the key's among them. Absent: the package's own carry it, in the place of {@link KEY}. */
+  headers?(connection: PackageConnection, sessionId?: string): Record<string, string>;
   /** The request, told to the package. */
   options(request: ModelRequest, connection: PackageConnection): CallOptions;
   /** What the body says besides what the package wrote. */
@@ -30,6 +30,9 @@ export interface Speaker {
   /** What of a part has to be kept so that it can be given back. Metadata comes as the pieces of the part brought it. */
   keep(metadata: readonly ProviderFields[], kind: "reasoning" | "call"): JsonObject | undefined;
 }
+
+/** What packages are given for a key. Where a request leaves for the service that is configured, the key takes its place. */
+export const KEY = "the-key-is-put-on-later";
 
 /** The tools of a request, as every package takes them. */
 export function toolOptions({ tools, toolChoice }: ModelRequest): Pick<CallOptions, "tools" | "toolChoice"> {

@@ -80,3 +80,16 @@ test("a package that the lock file does not name is not installed with the other
   await assert.rejects(made.load(yes), { name: "ToolFailure", message: /node_modules\/wanted is not what the lock file of the plugin names/ });
   assert.deepEqual(readdirSync(join(made.folder, "home")), []);
 });
+
+test("a package that the plugin does not name is one that the person installed, and never installed for them", async () => {
+  using made = plugin();
+  const packages = join(made.folder, "home");
+  const load = (name: string) => loadPackage({ key: "needs", dir: join(made.folder, "plugin") }, name, { folder: packages, allowed: true, person: { ask: () => assert.fail("nobody is asked") }, env: {}, signal: new AbortController().signal });
+  await assert.rejects(load("@lab/provider"), { name: "ToolFailure", message: /not installed in .*own/, hint: `Where you trust it: npm install --ignore-scripts --prefix '${join(packages, "own")}' @lab/provider` });
+  for (const name of ["../../plugin", "/etc", "@lab/../../x", "a b", ""]) await assert.rejects(load(name), { name: "ToolFailure", message: `"${name}" is not the name of a package.` });
+  const folder = join(packages, "own/node_modules/@lab/provider");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "@lab/provider", version: "1.0.0", main: "index.js" }));
+  writeFileSync(join(folder, "index.js"), "exports.answer = 7;");
+  assert.equal(((await load("@lab/provider")) as { readonly answer: number }).answer, 7);
+});

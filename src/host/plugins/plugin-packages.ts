@@ -23,12 +23,12 @@ export interface PackagePorts {
 
 /**
  * Loads a package that a plugin names in its folder `packages`, whose lock file pins all that it brings, by version and by content. What is
- * not there is installed after a yes, without running anything of it.
+ * not there is installed after a yes, without running anything of it. A package that it does not name is one that the person installed.
  */
 export async function loadPackage(plugin: { readonly key: string; readonly dir: string }, name: string, ports: PackagePorts): Promise<unknown> {
   const [wanted, lock] = ["package.json", "package-lock.json"].map((file) => join(plugin.dir, "packages", file)) as [string, string];
   const pinned = (JSON.parse(readFileSync(wanted, "utf8")) as { readonly dependencies?: Record<string, string> }).dependencies?.[name];
-  if (pinned === undefined) throw new ToolFailure("unavailable", `The plugin "${plugin.key}" names no package ${name}.`);
+  if (pinned === undefined) return ownPackage(name, plugin.key, ports.folder);
   // Another lock file is another folder: an update asks again.
   const folder = join(ports.folder, `${plugin.key.replaceAll("/", "-")}-${hash("sha256", readFileSync(lock)).slice(0, 12)}`);
   if (!existsSync(join(folder, "node_modules", name, "package.json"))) {
@@ -42,6 +42,16 @@ export async function loadPackage(plugin: { readonly key: string; readonly dir: 
       const hint = FAILED.find(([words]) => words.test(message))?.[1];
       throw new ToolFailure("unavailable", `The package ${name} ${pinned} could not be installed: ${message}`, { cause, ...(hint === undefined ? {} : { hint }) });
     }
+  }
+  return import(pathToFileURL(createRequire(join(folder, "package.json")).resolve(name)).href);
+}
+
+/** Nothing pins these: a person put them there, and nobody else does. */
+async function ownPackage(name: string, plugin: string, packages: string): Promise<unknown> {
+  const folder = join(packages, "own");
+  if (!/^(@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]*$/i.test(name)) throw new ToolFailure("unavailable", `"${name}" is not the name of a package.`);
+  if (!existsSync(join(folder, "node_modules", name, "package.json"))) {
+    throw new ToolFailure("unavailable", `The package ${name} is none of those of the plugin "${plugin}", and not installed in ${folder}.`, { hint: `Where you trust it: npm install --ignore-scripts --prefix '${folder}' ${name}` });
   }
   return import(pathToFileURL(createRequire(join(folder, "package.json")).resolve(name)).href);
 }

@@ -7,6 +7,7 @@ const MODEL_CHOICE: Settings = {
   key_env: { type: "string", description: "Variable that holds its key." },
   api_key: { type: "string", description: "Its key; better kept in `.env` and named by `key_env`." },
   api_mode: { type: "string", description: "Wire protocol, when it cannot be told from the provider." },
+  package: { type: "string", description: "A provider package that speaks to it, as `model.package`." },
 };
 
 const ENDPOINT: Settings = {
@@ -15,6 +16,7 @@ const ENDPOINT: Settings = {
   api_key: { type: "string", description: "Its key; better kept in `.env` and named by `key_env`." },
   key_env: { type: "string", description: "Variable that holds its key." },
   api_mode: { type: "string", aliases: ["transport"], enum: ["chat_completions", "anthropic_messages", "codex_responses", "gemini_generate_content", "bedrock_converse"], description: "Wire protocol. `codex_responses` (OpenAI Responses) and `gemini_generate_content` are spoken by provider packages; `bedrock_converse` is not spoken." },
+  package: { type: "string", description: "A provider package of the AI SDK that speaks to it: `@ai-sdk/mistral`. It is yours to install, into `packages/own` of the agent's home." },
   model: { type: "string", aliases: ["default_model"], description: "Model used when none is named." },
   models: { type: "object", additionalProperties: {}, description: "Facts about its models, by name: `context_length`; `timeout_seconds` and `stale_timeout_seconds`, which come before those of the service." },
   enabled: { type: "boolean", description: "false hides it." },
@@ -43,6 +45,7 @@ export const MODEL_SETTINGS: Settings = {
       base_url: { type: "string", description: "Address of an OpenAI-compatible or Anthropic endpoint." },
       api_key: { type: "string", description: "Key of that endpoint; better kept in `.env`." },
       api_mode: ENDPOINT["api_mode"]!,
+      package: ENDPOINT["package"]!,
       client: {
         enum: ["own", "package"],
         default: "own",

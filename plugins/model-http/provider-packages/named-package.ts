@@ -1,0 +1,40 @@
+import { ToolFailure, type JsonObject } from "hermes-agent/plugin";
+import { endpoint, listModels } from "../chat-completions/client.ts";
+import type { LanguageModel } from "./language-model.ts";
+import { promptOf } from "./prompt.ts";
+import { KEY, together, toolOptions, type Speaker } from "./speaker.ts";
+
+type Factory = (options: { readonly baseURL: string; readonly apiKey: string; readonly fetch: typeof fetch }) => ((model: string) => LanguageModel) & { readonly languageModel?: unknown };
+
+/** Any other package with the interface, as its `createNAME` makes it: told nothing but what the interface has words for. */
+export function namedPackage(name: string): Speaker {
+  return {
+    package: name,
+    address: (connection) => endpoint(connection, ""),
+    model(sdk, { model, ...way }) {
+      const made = factoryOf(sdk, name)({ apiKey: KEY, ...way })(model);
+      if (made.specificationVersion === "v4") return made;
+      throw new ToolFailure("unavailable", `The package ${name} has the interface ${made.specificationVersion}, and v4 is needed.`, { hint: "Install a version of it that is of the same age as @ai-sdk/openai 4." });
+    },
+    options: (request, { row }) => ({
+      prompt: promptOf(request, { from: row.id, imagesInResults: false, replay: (kept) => kept["options"] as { readonly [provider: string]: JsonObject } }),
+      ...toolOptions(request),
+      ...(request.maxOutputTokens === undefined ? {} : { maxOutputTokens: request.maxOutputTokens }),
+      ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
+      ...(request.reasoningEffort === undefined ? {} : { reasoning: request.reasoningEffort }),
+    }),
+    body: (body) => body,
+    listModels,
+    keep(metadata, kind) {
+      const options = together(metadata);
+      // Thinking may need nothing besides itself to be given back.
+      return kind === "reasoning" || Object.keys(options).length > 0 ? { options } : undefined;
+    },
+  };
+}
+
+function factoryOf(sdk: unknown, name: string): Factory {
+  const found = Object.entries(sdk as Record<string, unknown>).find((entry): entry is [string, Factory] => /^create[A-Z]/.test(entry[0]) && typeof entry[1] === "function");
+  if (found === undefined) throw new ToolFailure("unavailable", `The package ${name} is no provider package: it exports no function createNAME.`, { hint: "Look at model.package." });
+  return found[1];
+}
