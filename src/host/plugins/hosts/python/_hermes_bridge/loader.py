@@ -23,7 +23,7 @@ def prepare(params):
 
 
 def load(params):
-    from hermes_cli.plugins import PluginContext, PluginManifest
+    from _hermes_bridge.context import PluginContext, PluginManifest
 
     key, folder = params["plugin"], params["dir"]
     environment.grant(params.get("env") or {})
