@@ -49,6 +49,11 @@ export class EventHook {
     return told;
   }
 
+  /** Resolves when its handler is there or could not be started, at once where nothing was told to it. */
+  get begun(): Promise<unknown> {
+    return Promise.resolve().then(() => this.#handler).catch(() => undefined); // Why it could not is in the log already.
+  }
+
   /** Resolves when it has heard of everything so far. */
   get idle(): Promise<unknown> {
     return this.#queue;

@@ -2,14 +2,18 @@ import type { CommandVerdict, EventHookInfo } from "../../contract/hook-desk.ts"
 import type { CommandInfo } from "../../contract/hook.ts";
 import type { Json, JsonObject } from "../../contract/json.ts";
 import type { Logger } from "../../contract/logger.ts";
+import { bounded } from "../../engine/bounded.ts";
 import type { Home } from "../home.ts";
 import type { PluginHosts } from "../plugins/hosts/plugin-hosts.ts";
+import { systemClock } from "../system-clock.ts";
 import { EventHook } from "./event-hook.ts";
 import { readEventHooks, type FoundEventHook } from "./read-event-hooks.ts";
 
 /** A hook that watches commands may answer for one; longer than this nobody waits for it. */
 const COMMAND_MS = 5_000;
-/** At the end, for what was not told yet. */
+/** At the end, for handlers that are only beginning: an interpreter takes its time on a small or busy machine. */
+const START_MS = 10_000;
+/** After that, for what was not told yet. */
 const REST_MS = 3_000;
 
 /** The person's event hooks. Whatever they do, who tells them of something goes on at once. */
@@ -63,10 +67,8 @@ export class EventHooks {
 
   /** Gives them a little time for what they have not heard of yet. */
   async close(): Promise<void> {
-    const late = Promise.withResolvers<void>();
-    const timer = setTimeout(late.resolve, REST_MS);
-    await Promise.race([Promise.all(this.#hooks.map(({ idle }) => idle)), late.promise]);
-    clearTimeout(timer);
+    await bounded(Promise.all(this.#hooks.map(({ begun }) => begun)), START_MS, systemClock);
+    await bounded(Promise.all(this.#hooks.map(({ idle }) => idle)), REST_MS, systemClock);
   }
 }
 

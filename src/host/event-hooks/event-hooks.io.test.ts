@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
+import { quietLog } from "../../testing/quiet-log.ts";
+import { resolveHome } from "../home.ts";
+import type { PluginHosts } from "../plugins/hosts/plugin-hosts.ts";
+import { EventHooks } from "./event-hooks.ts";
+
+test("at the end a handler that takes seconds to begin still hears what was told; one that cannot begin keeps nobody waiting", async (t) => {
+  const path = mkdtempSync(join(tmpdir(), "hermes-event-hooks-"));
+  t.after(() => rmSync(path, { recursive: true, force: true }));
+  for (const name of ["slow", "broken"]) {
+    mkdirSync(join(path, "hooks", name), { recursive: true });
+    writeFileSync(join(path, "hooks", name, "HOOK.yaml"), `name: ${name}\nevents: [agent:end]\n`);
+    writeFileSync(join(path, "hooks", name, "handler.py"), "");
+  }
+  const told: string[] = [];
+  const hosts = {
+    async handler({ dir }: { readonly dir: string }) {
+      if (dir.endsWith("broken")) throw new Error("no interpreter");
+      await wait(3_500);
+      return async (event: string) => (told.push(event), null);
+    },
+  } as unknown as PluginHosts;
+  const log = quietLog();
+  const hooks = await EventHooks.open(resolveHome({ env: { HERMES_HOME: path }, userHome: path }), hosts, log);
+  hooks.emit("agent:end", {});
+  await hooks.close();
+  assert.deepEqual(told, ["agent:end"]);
+  assert.match(log.lines.map(({ message }) => message).join("\n"), /The hook "broken" failed at agent:end: no interpreter/);
+});
