@@ -14,6 +14,8 @@ import type { Session } from "../../src/contract/session.ts";
 import { openApp } from "../../src/host/app.ts";
 import { Stopwatch } from "../../src/testing/stopwatch.ts";
 import { pathWithout } from "../path-without.ts";
+import { Sshd, WITHOUT_SSHD } from "../../plugins/terminal-ssh/testing/sshd.ts";
+import { startOpenAiServer } from "../servers/openai.ts";
 import { NewPerson } from "./person.ts";
 
 const withPython = spawnSync("python3", ["--version"]).status === 0 ? {} : { skip: "there is no python3" };
@@ -44,7 +46,7 @@ async function scene(t: TestContext, { config = "", says = "once", toolsets, plu
     person.write("~/.hermes/plugins/extra/plugin.yaml", "name: extra\nversion: 1.0.0\ndescription: Brings tools\n");
     person.write("~/.hermes/plugins/extra/index.mjs", plugin);
   }
-  person.write("~/.hermes/config.yaml", `terminal:\n  auto_source_bashrc: false\n${plugin === undefined ? "" : "plugins:\n  enabled: [extra]\n"}${config}`);
+  person.write("~/.hermes/config.yaml", `${config.startsWith("terminal:") ? "" : "terminal:\n  auto_source_bashrc: false\n"}${plugin === undefined ? "" : "plugins:\n  enabled: [extra]\n"}${config}`);
   const app = await openApp({ version: "0", env: { HOME: person.home, PATH: process.env["PATH"], HERMES_TEST_SECRET_TOKEN: "not-for-children" }, signal: new AbortController().signal });
   t.after(() => app[Symbol.asyncDispose]());
   const asked: ApprovalRequest[] = [];
@@ -273,6 +275,32 @@ print(read_file("a.txt")["content"])`);
     const code = (n: number): string => `from hermes_tools import terminal\nfor i in range(3): print(terminal("echo ${n}-" + str(i))["output"])`;
     const both = await Promise.all([1, 2].map((n) => at.run(code(n))));
     assert.deepEqual(both.map(({ output }) => output), ["1-0\n1-1\n1-2\n", "2-0\n2-1\n2-2\n"]);
+  });
+
+  // req: R-21
+  test("kill -9 of the agent leaves nothing of a script", { skip: process.platform === "linux" ? false : "looks into /proc" }, async (t) => {
+    const person = new NewPerson();
+    t.after(() => person[Symbol.dispose]());
+    const mark = `${60_000 + process.pid}.5`;
+    const code = `import os, subprocess, time\nsubprocess.Popen(["sleep", "${mark}"], start_new_session=True)\nos.system("sleep ${mark} & touch begun")\ntime.sleep(1000)`;
+    await using server = await startOpenAiServer([{ calls: [{ tool: "execute_code", args: { code } }] }, { text: "done" }]);
+    person.connect("custom", server.url, "terminal:\n  auto_source_bashrc: false\n");
+    const agent = person.start(["chat", "-q", "go"]);
+    await until("the script runs", () => existsSync(join(person.folder, "begun")));
+    assert.ok(processesWith(mark) >= 2);
+    agent.kill("SIGKILL");
+    await until("all of it ends", () => processesWith(mark) === 0);
+  });
+
+  test("a script runs where the terminal's commands run, on another host too", { skip: WITHOUT_SSHD ?? false }, async (t) => {
+    await using host = await Sshd.start();
+    const at = await scene(t, { config: `terminal: ${JSON.stringify({ ...host.config(), backend: "ssh" })}\n` });
+    const result = await at.run(`
+import os
+from hermes_tools import terminal, write_file, read_file
+print(terminal("echo $SSH_CONNECTION")["output"] == os.environ["SSH_CONNECTION"], os.getcwd() == terminal("pwd")["output"])
+print(write_file(os.path.join("${at.person.folder}", "there.txt"), "alpha").get("error"), read_file("${at.person.folder}/there.txt")["content"])`);
+    assert.deepEqual([result.status, result.output, result.tool_calls_made], ["success", "True True\nNone 1|alpha\n", 4], JSON.stringify(result));
   });
 
   test("nothing of a script is left in the folder of disposable files", async (t) => {
