@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { pipesFolder } from "../pipes-folder.ts";
 import { ESCAPES, NETWORK_ESCAPES, type Escape, type Targets } from "./testing/escapes.ts";
-import { running, started } from "./testing/running.ts";
+import { gone, started } from "./testing/running.ts";
 import { CANARY, openSandbox, whyNoSandbox } from "./testing/sandbox-bench.ts";
 
 const skip = await whyNoSandbox();
@@ -18,9 +18,11 @@ describe("ways out of the sandbox", { skip }, () => {
   let targets: Targets;
   let agent: ChildProcess | undefined;
   const servers: Server[] = [];
-  const secret = spawn("sleep", ["300"], { env: { ...process.env, PROBE: CANARY }, stdio: "ignore" });
+  let secret: ChildProcess | undefined;
 
   before(async () => {
+    // Not where the file is read: that may be long before its tests run.
+    secret = spawn("sleep", ["3600"], { env: { ...process.env, PROBE: CANARY }, stdio: "ignore" });
     sandbox = await openSandbox({}, ({ elsewhere }) => writeFileSync(join(elsewhere, "plain"), "plain"));
     closed = await openSandbox({ network: "off" });
     const abstractName = `hermes-probe-${process.pid}`;
@@ -45,7 +47,7 @@ describe("ways out of the sandbox", { skip }, () => {
   });
 
   after(async () => {
-    secret.kill();
+    secret?.kill();
     agent?.kill();
     for (const server of servers) server.close();
     await sandbox?.[Symbol.asyncDispose]();
@@ -101,9 +103,10 @@ describe("ways out of the sandbox", { skip }, () => {
 
   test("a daemon that left everything behind ends with its terminal", async () => {
     const terminal = await sandbox.backend.open({ key: "daemon", cwd: sandbox.work }, sandbox.signal);
-    await terminal.run("(setsid nohup env -i /bin/sleep 98761 >/dev/null 2>&1 &)", { signal: sandbox.signal, timeoutMs: 120_000 });
-    assert.ok(await started("98761", 1));
+    const word = `96${process.pid}`;
+    await terminal.run(`(setsid nohup env -i /bin/sleep ${word} >/dev/null 2>&1 &)`, { signal: sandbox.signal, timeoutMs: 120_000 });
+    assert.ok(await started(word, 1));
     await terminal[Symbol.asyncDispose]();
-    assert.deepEqual(running("98761"), []);
+    assert.ok(await gone(word));
   });
 });

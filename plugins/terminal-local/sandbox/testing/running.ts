@@ -14,6 +14,15 @@ export function running(word: string): readonly string[] {
 
 /** Resolves when at least so many have become that program; false when they did not in time. */
 export async function started(word: string, count: number): Promise<boolean> {
-  for (const begun = performance.now(); running(word).length < count; await wait(20)) if (performance.now() - begun > 10_000) return false;
+  return until(() => running(word).length >= count);
+}
+
+/** Resolves when none is left; false when some were still there after a long time. */
+export async function gone(word: string): Promise<boolean> {
+  return until(() => running(word).length === 0);
+}
+
+async function until(holds: () => boolean): Promise<boolean> {
+  for (const begun = performance.now(); !holds(); await wait(20)) if (performance.now() - begun > 60_000) return false;
   return true;
 }
