@@ -127,6 +127,9 @@ test("a hook on one command may refuse it, answer for it or put another in its p
   await using app = await openApp({ version: "0", env: { HOME: person.home, PATH: process.env["PATH"] }, signal: new AbortController().signal });
   const session = await app.openSession({ surface: "cli", cwd: person.folder });
   const say = (line: string) => runSlashCommand(line, { app, session: () => session, surface: "cli", signal: new AbortController().signal, terminal: true });
+  // A handler begins at its first event, and on a busy machine that takes longer than a command waits for it.
+  const begun = () => told(person, "all").length > 0 && ["command:version", "command:status"].every((event) => told(person, "one").some((one) => one.event === event));
+  while (!begun()) for (const line of ["/version", "/help", "/status"]) await say(line);
   assert.deepEqual(await say("/version"), { ok: true, text: "Secret." });
   assert.deepEqual(await say("/help"), { ok: false, text: "Command `/help` was blocked by a hook." });
   assert.deepEqual(await say("/status"), { ok: true, text: `default · ${person.agentHome}` });
