@@ -6,6 +6,7 @@ import { type Flow, UNSEEN } from "../effect.ts";
 import { isKnown } from "../marks.ts";
 import { guessCommands } from "../guess-commands.ts";
 import { parseOptions } from "../options.ts";
+import { putPackages } from "./put-packages.ts";
 import { contents } from "./filters.ts";
 import { expectProgram } from "./launchers.ts";
 import { make } from "./make.ts";
@@ -152,6 +153,8 @@ const deno: Program = (call) => {
 const bun: Program = (call) => {
   if (call.args[0] === "-e" || call.args[0] === "--eval" || call.args[0] === "-p") return node(call);
   if (call.args[0] === "x") return call.by.run(["bunx", ...call.args.slice(1)], call);
+  const options = parseOptions(call.args, { long: ["cwd"] });
+  if (!options.has("g", "global")) putPackages(options.operands[0] ?? "", options.value("cwd"), call);
   // A name that no script of the project has is a program's.
   if (call.args[0] === "run") call.by.suspect(() => guessCommands(call));
   call.by.add({ kind: "execute", program: "bun", words: ["bun", ...call.args] });

@@ -3,6 +3,7 @@ import { type Flow, UNSEEN } from "../effect.ts";
 import { UNKNOWN } from "../marks.ts";
 import { parseOptions } from "../options.ts";
 import { outputsInto } from "../stranger-options.ts";
+import { putPackages } from "./put-packages.ts";
 import { cargoWatch } from "./watchers.ts";
 
 const pip: Program = (call) => {
@@ -121,6 +122,7 @@ const npm: Program = (call) => {
   const [verb = "", second = ""] = inWorkspace ? options.operands.slice(2) : options.operands;
   const show = `${call.program} ${call.args.join(" ")}`;
   ownScripts(verb, second, call);
+  if (!options.has("g", "global")) putPackages(verb, options.value("prefix", "dir", "cwd", "C"), call);
   if (options.values("registry").length > 0) call.by.harm("package-index", show);
   if (options.has("script-shell") || (options.has("git") && options.value("git") !== undefined) || options.has("node-options"))
     call.by.harm("option-runs", show);
