@@ -68,6 +68,7 @@ export function perform(act: Act, name: string, args: readonly Argument[], aroun
       else if (text !== undefined) call.by.remove(text, call, { recursive: false, by: `${call.program} ${name}` });
       else if (names.has("walk") || names.has("glob") || names.has("rglob") || names.has("find"))
         call.by.harm("recursive-delete", `${call.program}: ${name} of many files`);
+      else if (call.state.eachFile !== undefined) call.by.harm(call.state.eachFile, `${call.program}: ${name}`);
       return;
     case "open": {
       const mode = args.slice(1).find((arg) => arg.text !== undefined && /^[<>+rwaxbt|-]+$/.test(arg.text.trim()))?.text ?? "r";

@@ -86,6 +86,7 @@ export abstract class Findings {
   }
 
   remove(text: string, call: Call, options: { recursive: boolean; narrowed?: boolean; by?: string }): void {
+    if (call.state.eachFile !== undefined && !options.by?.startsWith("find")) this.harm(call.state.eachFile, `${call.program} ${call.args.join(" ")}`);
     for (const path of this.paths(text, call.state))
       this.add({
         kind: "delete",

@@ -48,7 +48,7 @@ export function execute(argv: readonly string[], state: ShellState, stdin: Flow,
   if (copied !== undefined) return execute([copied, ...argv.slice(1)], state, stdin, walk);
   if (word.startsWith("/etc/init.d/") || word.startsWith("/etc/rc.d/"))
     return execute(["service", posix.basename(word), ...argv.slice(1)], state, stdin, walk);
-  const name = posix.basename(word).replace(/\.(exe|com|cmd|bat)$/i, "");
+  const name = posix.basename(word).replace(/\.(exe|com|cmd|bat)$/i, "").replace(GNU_NAME, "$1");
   if (/[^\x00-\x7f]/.test(name) && looksLatin(name)) walk.harm("deceptive", `the program's name "${name}" holds letters that look like others`);
   walk.onlyReads &&= readsOnly(word, argv.slice(1));
   // Made to be evaluated by the shell that asked for it.
@@ -73,6 +73,9 @@ export function execute(argv: readonly string[], state: ShellState, stdin: Flow,
   else if (look === "secrets") judgeSecrets(call(name));
   return flow;
 }
+
+/** The names that GNU's own tools have beside those of another system. */
+const GNU_NAME = /^g(awk|base64|cat|chgrp|chmod|chown|cp|cut|date|dd|env|head|id|install|kill|ln|ls|make|mkdir|mkfifo|mktemp|mv|nice|nohup|paste|printenv|printf|readlink|realpath|rm|rmdir|sed|shred|sort|split|stat|stdbuf|stty|tac|tail|tar|tee|timeout|touch|tr|truncate|uniq|unlink|wc|xargs|grep|egrep|find)$/;
 
 const LEAVES: ReadonlySet<string> = new Set(["break", "continue", "return"]);
 

@@ -36,6 +36,8 @@ export interface ShellState {
   readonly copies: Map<string, string>;
   /** Directories that this very script filled from the network. */
   readonly fetched: Set<string>;
+  /** Every file of a list is handed to the command, which is what a delete in it is then called. */
+  readonly eachFile?: "find-rm" | "xargs-rm";
   /** The path the surroundings see as `/` of a container, when the command runs in one of whose mounts the text tells. */
   mounts?: readonly { readonly inside: string; readonly outside: string }[];
 }

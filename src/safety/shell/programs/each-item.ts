@@ -2,6 +2,7 @@ import type { Call, Program } from "../call.ts";
 import { UNSEEN } from "../effect.ts";
 import { isKnown, MANY, UNKNOWN } from "../marks.ts";
 import { parseOptions } from "../options.ts";
+import { fork } from "../state.ts";
 import { unescape } from "../transform.ts";
 
 /** Programs that run a command for every item of a list. */
@@ -12,6 +13,7 @@ export const xargs: Program = (call) => {
     stop: true,
   });
   const words = options.operands.length > 0 ? options.operands : ["echo"];
+  const inside: Call["state"] = { ...call.state, eachFile: "xargs-rm" };
   const listed = options.value("a", "arg-file");
   if (listed !== undefined) call.by.read(listed, call, { shown: true });
   const stdin = listed === undefined ? call.stdin : (call.by.written(listed, call) ?? UNSEEN);
@@ -44,16 +46,17 @@ export const xargs: Program = (call) => {
         words.map((word) => word.replaceAll(replace, item)),
         call,
         UNSEEN,
+        inside,
       );
     if (!known && words[0]!.includes(replace)) call.by.harm("computed-command", `xargs ${words.join(" ")}: the command comes from the list`);
     return UNSEEN;
   }
   const max = Number(options.value("n", "max-args") ?? 0);
   if (items && max > 0)
-    for (let i = 0; i < Math.min(items.length, MAX_RUNS * max); i += max) call.by.run([...words, ...items.slice(i, i + max)], call, UNSEEN);
+    for (let i = 0; i < Math.min(items.length, MAX_RUNS * max); i += max) call.by.run([...words, ...items.slice(i, i + max)], call, UNSEEN, inside);
   else if (!known && stdin.text !== undefined && stdin.text.length < 4000 && program !== "rm")
-    return call.by.run([...words, ...stdin.text.split("\n").filter((line) => line !== "")], call, UNSEEN);
-  else return call.by.run([...words, ...(items ?? (program === "rm" ? [UNKNOWN] : [UNKNOWN + MANY]))], call, UNSEEN);
+    return call.by.run([...words, ...stdin.text.split("\n").filter((line) => line !== "")], call, UNSEEN, inside);
+  else return call.by.run([...words, ...(items ?? (program === "rm" ? [UNKNOWN] : [UNKNOWN + MANY]))], call, UNSEEN, inside);
   return UNSEEN;
 };
 
@@ -110,7 +113,7 @@ export const parallel: Program = (call) => {
   }
   for (const item of (items ?? known ?? [UNKNOWN]).slice(0, MAX_RUNS)) {
     const filled = text.replace(/\{[./#%1]*\}/g, item);
-    call.by.script(filled === text ? `${text} ${item}` : filled, call, { stdin: UNSEEN });
+    call.by.script(filled === text ? `${text} ${item}` : filled, call, { stdin: UNSEEN, state: { ...fork(call.state), eachFile: "xargs-rm" } });
   }
   if (/^\s*(\S*\/)?rm\s/.test(text)) call.by.harm("xargs-rm", `parallel ${text}`);
   return UNSEEN;

@@ -245,7 +245,6 @@ const windowsDelete: Program = (call) => {
 export const FILES: Readonly<Record<string, Program>> = {
   rm,
   srm: rm,
-  grm: rm,
   rmtrash: rm,
   unlink,
   shred,

@@ -80,14 +80,15 @@ function execute(tests: readonly string[], at: number, roots: readonly string[],
   let end = at + 1;
   while (end < tests.length && tests[end] !== ";" && !(tests[end] === "+" && tests[end - 1] === "{}")) end++;
   const argv = tests.slice(at + 1, end);
-  const inside = tests[at]!.endsWith("dir") ? { ...call.state, cwds: [undefined] } : call.state;
+  const elsewhere = tests[at]!.endsWith("dir");
+  const inside: Call["state"] = { ...call.state, ...(argv.some((arg) => arg.includes("{}")) ? { eachFile: "find-rm" as const } : {}), ...(elsewhere ? { cwds: [undefined] } : {}) };
   const name = literalName(tests);
   // The found file stands for anything below the roots.
   for (const root of roots) {
     const target =
       name !== undefined
         ? `${root === "/" ? "" : root}/${UNKNOWN}/${name}`
-        : narrowed || inside !== call.state
+        : narrowed || elsewhere
           ? `${root === "/" ? "" : root}/${UNKNOWN}`
           : root;
     const words = argv.map((arg) => (arg === "{}" ? target : arg.replaceAll("{}", target)));

@@ -1,4 +1,4 @@
-import type { Program } from "../call.ts";
+import type { Call, Program } from "../call.ts";
 import { type Flow, UNSEEN } from "../effect.ts";
 import { UNKNOWN } from "../marks.ts";
 import { parseOptions } from "../options.ts";
@@ -73,7 +73,8 @@ const fd: Program = (call): Flow => {
       const [pattern = ".", place] = parseOptions(call.args.slice(0, exec), { short: "dteESjc" }).operands;
       if (/^(\.|\*|\.\*|)$/.test(pattern) && place !== undefined && !call.args.slice(0, exec).some((arg) => /^-[eS]|^--(extension|size)/.test(arg))) call.by.remove(place, call, { recursive: true, by: "fd" });
     }
-    call.by.run(argv.some((arg) => arg.includes("{")) ? argv.map((arg) => arg.replace(/\{[./]*\}/g, UNKNOWN)) : [...argv, UNKNOWN], call);
+    const inside: Call["state"] = { ...call.state, eachFile: "find-rm" };
+    call.by.run(argv.some((arg) => arg.includes("{")) ? argv.map((arg) => arg.replace(/\{[./]*\}/g, UNKNOWN)) : [...argv, UNKNOWN], { ...call, state: inside }, call.stdin, inside);
   }
   return UNSEEN;
 };

@@ -64,7 +64,6 @@ export const WRAPPERS: Readonly<Record<string, Program>> = {
   prlimit: wrapper({ short: "p" }),
   cpulimit: wrapper({ short: "lpe" }),
   timeout,
-  gtimeout: timeout,
   nohup: wrapper(),
   setsid: wrapper(),
   stdbuf: wrapper({ short: "ioe", long: ["input", "output", "error"] }),
