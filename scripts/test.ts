@@ -111,7 +111,7 @@ function tellSum(): void {
   if (unsteady.length > 0) console.log(`\nUnsteady: passed the second time, alone. Each is a defect to be mended. The first time:\n${tellFailures(unsteady, []).join("\n")}`);
 }
 
-/** Tests start from nobody's home: no key, profile or setting of the person who runs them may colour a result. */
+/** Tests start from nobody's home: no key, profile, setting or locale (shells warn of one that is not installed) of the person who runs them may colour a result. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(HERMES_(?!ORIGINAL$)|TERMINAL_|.*_API_KEY$|.*_TOKEN$|NODE_TEST_CONTEXT$)/.test(name)));
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(HERMES_(?!ORIGINAL$)|TERMINAL_|.*_API_KEY$|.*_TOKEN$|NODE_TEST_CONTEXT$|LC_ALL$)/.test(name)));
 }
