@@ -4,6 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
+import { HOOK_KINDS } from "../../../contract/hook.ts";
 import { manifest, register as plugin, setUp, tool } from "../plugins-fixture.ts";
 import { enabled, pythonCode, pythonPlugin, said, withPython } from "./hosts-fixture.ts";
 
@@ -16,9 +17,10 @@ const register = (name: string): string => `def register(ctx):\n    ctx.register
 
 // req: plugins.python-bridge
 test("every module that plugins import of the original can be imported", withPython, async (t) => {
-  const place = setUp(t, pythonPlugin("all", pythonCode("import importlib", `NAMES = ${JSON.stringify(modules)}`, "def imports(args, **k):\n    return json.dumps([importlib.import_module(name).__doc__ != '' for name in NAMES].count(True))", register("imports"))), enabled("all"));
+  const place = setUp(t, pythonPlugin("all", pythonCode("import importlib", `NAMES = ${JSON.stringify(modules)}`, "def imports(args, **k):\n    count = [importlib.import_module(name).__doc__ != '' for name in NAMES].count(True)\n    return json.dumps([count, sorted(sys.modules['hermes_cli.plugins'].VALID_HOOKS)])", register("imports"))), enabled("all"));
   const { host } = await place.start({}, { hosts: true });
-  assert.equal(await said(host, "imports"), String(modules.length));
+  // The names that plugins look up before they listen are the hooks there are.
+  assert.deepEqual(JSON.parse(await said(host, "imports")), [modules.length, Object.keys(HOOK_KINDS).sort()]);
 });
 
 test("the small things that plugins take from the original answer as it does", withPython, async (t) => {
