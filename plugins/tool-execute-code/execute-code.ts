@@ -15,7 +15,7 @@ const GRACE_SECONDS = 1.5;
 /** A turn that is stopped waits no longer for its calls. */
 const CANCEL_MS = 150;
 
-type Why = "timeout" | "interrupted" | "refused";
+type Why = "timeout" | "interrupted" | "refused" | "broken";
 
 /** Runs a script where the task's commands run, serves the tools it calls, and returns what it has printed. */
 export async function executeCode(code: string, call: ToolContext, redact: (text: string) => string): Promise<JsonObject> {
@@ -61,10 +61,12 @@ class RunningScript {
   async run(code: string): Promise<{ readonly end: ScriptEnd | undefined; readonly why: Why | undefined; readonly raw: string }> {
     const { signal } = this.#call;
     const word = randomHex(18);
+    let begun = false;
     using _listening = listenToRunner(this.#process, word, {
       call: (line) => this.calls.take(line),
       progress: (text) => this.#progress(text),
       end: (end) => this.#end.resolve(end),
+      begun: () => (begun = true),
     });
     let lost = false;
     void this.#process.ended.then(({ endedBy }) => {
@@ -82,7 +84,7 @@ class RunningScript {
       // What it has started and left behind, in whatever session and group, ends with it.
       const killed = this.#process.kill().catch((cause: unknown) => this.#call.log.warning("What a script has left behind could not be stopped.", { cause }));
       if (this.#why !== "interrupted") await Promise.all([calls, killed]);
-      return { end, why: this.#why, raw: lost ? "lost" : this.#process.output().text };
+      return { end, why: this.#why ?? (end === undefined && begun && !lost ? "broken" : undefined), raw: lost ? "lost" : this.#process.output().text };
     } finally {
       signal.removeEventListener("abort", abort);
     }
@@ -113,7 +115,7 @@ function resultOf(end: ScriptEnd | undefined, why: Why | undefined, { seconds }:
   const status = why === "timeout" ? "timeout" : why === "interrupted" ? "interrupted" : code === 0 && why === undefined ? "success" : "error";
   const said = text(out);
   const complaint = status === "success" ? "" : text(err).trimEnd();
-  const error = why === undefined ? failureOf(code, complaint) : { timeout: `The script was stopped after ${seconds} s.`, interrupted: "The script was interrupted.", refused: "The script was stopped: it went on making calls that it cannot make." }[why];
+  const error = why === undefined ? failureOf(code, complaint) : { timeout: `The script was stopped after ${seconds} s.`, interrupted: "The script was interrupted.", refused: "The script was stopped: it went on making calls that it cannot make.", broken: "What ran the script was ended before it could tell what the script has printed." }[why];
   return {
     status,
     output: complaint === "" ? said : `${said}${said === "" || said.endsWith("\n") ? "" : "\n"}--- stderr ---\n${complaint}\n`,

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { foreignWords, judgeCommand, riskOfCommand, type CommandJudgement, type ForeignWords, type PluginContext, type Risk, type RiskContext } from "hermes-agent/plugin";
+import { foreignWords, judgeCommand, pythonCommand, riskOfCommand, type CommandJudgement, type ForeignWords, type PluginContext, type Risk, type RiskContext } from "hermes-agent/plugin";
 import { whereLine } from "hermes-agent/terminal";
 import { settingsOf } from "./settings.ts";
 
@@ -23,7 +23,7 @@ export async function codeWords(code: string, call: RiskContext, ctx: Pick<Plugi
 
 async function judge(code: string, call: RiskContext, ctx: Pick<PluginContext, "use" | "signal">): Promise<{ readonly judged: CommandJudgement; readonly cwd: string }> {
   const cwd = await directoryOf(call, ctx);
-  return { cwd, judged: await judgeCommand(asCommand(code), { cwd, home: call.home, agentHome: call.agentHome }) };
+  return { cwd, judged: await judgeCommand(pythonCommand(code), { cwd, home: call.home, agentHome: call.agentHome }) };
 }
 
 /** Where relative paths of the script begin. A place that is not this machine is not started for the question. */
@@ -31,11 +31,4 @@ async function directoryOf(call: RiskContext, ctx: Pick<PluginContext, "use" | "
   const backend = await ctx.use("terminal");
   if (backend.isolated || backend.elsewhere === true) return call.cwd;
   return (await backend.open({ key: call.taskId, cwd: call.cwd }, ctx.signal)).cwd;
-}
-
-/** No line of the script is the end of the here-document. */
-function asCommand(code: string): string {
-  let end = "END_OF_SCRIPT";
-  while (code.includes(end)) end += "_";
-  return `python3 - <<'${end}'\n${code}\n${end}`;
 }

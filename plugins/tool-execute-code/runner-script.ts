@@ -112,6 +112,7 @@ try:
     script = subprocess.Popen([sys.executable, os.path.join(folder, "script.py")], cwd=folder if start["strict"] else None, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, pass_fds=(call_out, answer_in), start_new_session=True)
     os.close(call_out)
     os.close(answer_in)
+    say(kind="begun")
     answers, keeping = queue.Queue(), threading.Lock()
     out, err = Kept(start["most_out"] * 2 // 5, start["most_out"] - start["most_out"] * 2 // 5), Kept(start["most_err"] * 2 // 5, start["most_err"] - start["most_err"] * 2 // 5)
     pumps = [threading.Thread(target=pump, args=(script.stdout.fileno(), out, True), daemon=True), threading.Thread(target=pump, args=(script.stderr.fileno(), err, False), daemon=True)]

@@ -18,6 +18,7 @@ export interface ScriptEnd {
 }
 
 export interface ScriptTold {
+  begun(): void;
   /** A line that the script wrote where calls are taken; whatever it is. */
   call(line: string): void;
   progress(text: string): void;
@@ -34,6 +35,7 @@ export function listenToRunner(process: Process, word: string, told: ScriptTold)
     for (const line of lines) {
       const said = line.startsWith(`${word} `) ? parsed(line.slice(word.length + 1)) : undefined;
       if (said?.["kind"] === "call") told.call(String(said["line"]));
+      else if (said?.["kind"] === "begun") told.begun();
       else if (said?.["kind"] === "progress") told.progress(String(said["text"]));
       else if (said?.["kind"] === "end") told.end(said as unknown as ScriptEnd);
     }

@@ -1,17 +1,17 @@
 import { posix } from "node:path";
 import type { JsonObject } from "../contract/json.ts";
 import { judgeCommand, type CommandContext } from "./command.ts";
+import { pythonCommand } from "./python-text.ts";
 import { matchesGlob } from "./rules.ts";
 
 /** Arguments that are run by a shell, or typed into one. */
 const COMMANDS = ["command", "data"];
 const PLACES = ["path", "workdir"];
-const TEXTS = ["code", "url"];
-const SUBJECTS = [...COMMANDS, ...PLACES, ...TEXTS, "patch"];
+const SUBJECTS = [...COMMANDS, ...PLACES, "code", "url", "patch"];
 
 /**
  * The first of a person's deny rules (`git push *`, `*.env`) that covers a call; `undefined` when none does.
- * A command is held to the rules as a whole and by each simple command in it, so that `cd x && git push` is a push; a path as it is
+ * A command is held to the rules as a whole and by each simple command in it, so that `cd x && git push` is a push; a script by the commands it starts; a path as it is
  * written and as it is meant. Letter case does not count.
  */
 export async function denyingRule(rules: readonly string[], args: JsonObject, context: CommandContext): Promise<string | undefined> {
@@ -21,7 +21,8 @@ export async function denyingRule(rules: readonly string[], args: JsonObject, co
     if (COMMANDS.includes(key)) texts.push(value, ...(await linesOf(value, context)));
     else if (PLACES.includes(key)) texts.push(...pathsOf(value, context));
     else if (key === "patch") texts.push(...patchedFiles(value).flatMap((path) => pathsOf(path, context)));
-    else if (TEXTS.includes(key)) texts.push(value);
+    else if (key === "code") texts.push(value, ...(await linesOf(pythonCommand(value), context)));
+    else if (key === "url") texts.push(value);
   }
   const normal = texts.map((text) => text.trim().toLowerCase());
   return rules.find((rule) => normal.some((text) => covers(rule.trim().toLowerCase(), text)));

@@ -174,6 +174,14 @@ print(hermes_tools._call("terminal", {"command": "true", "background": True}))`)
     assert.deepEqual([blocked.kind, blocked.kind === "denied" && blocked.by, at.asked.length], ["denied", "safety", 1]);
   });
 
+  test("a person's deny rule holds for what a script starts and for what it calls", async (t) => {
+    const at = await scene(t, { config: 'approvals:\n  deny: ["git push *"]\n' });
+    const started = await at.session.call("execute_code", { code: "import subprocess\nsubprocess.run(['git', 'push', 'origin'])" });
+    assert.deepEqual([started.kind, started.kind === "denied" && started.by], ["denied", "approvals.deny"]);
+    assert.match((await at.run("from hermes_tools import terminal\nprint(terminal('cd . && git push'))")).output, /approvals\.deny/);
+    assert.equal(at.asked.length, 0);
+  });
+
   test("a script gets none of the agent's secrets, and the folder of the session, or an empty one in strict mode", async (t) => {
     const code = "import os, json\nprint(json.dumps([os.getcwd(), os.listdir('.'), [n for n in dict(os.environ) if 'SECRET' in n or 'RPC' in n]]))";
     const project = await scene(t);
@@ -267,6 +275,8 @@ if os.fork() == 0:
     time.sleep(1000)
 print(read_file("a.txt")["content"])`);
     assert.equal(forks.output, "hermes_tools works in the script's own process only, not in one that it has forked.\nhermes_tools works in the script itself only, not in a program that it has started.\n1|alpha\n");
+    const killer = await at.run("import os, signal, time\nos.kill(os.getppid(), signal.SIGKILL)\ntime.sleep(1000)");
+    assert.deepEqual([killer.status, killer.error], ["error", "What ran the script was ended before it could tell what the script has printed."]);
     assert.equal((await at.run("print('still there')")).output, "still there\n");
   });
 
