@@ -10,7 +10,7 @@ export function runnerCommand(mode: "project" | "strict"): string {
  * It keeps of the script's output what is shown, and no more.
  */
 export const RUNNER = String.raw`
-import json, os, queue, shutil, signal, subprocess, sys, tempfile, threading, time
+import fcntl, json, os, queue, shutil, signal, subprocess, sys, tempfile, threading, time
 
 orders = sys.stdin.buffer
 start = json.loads(orders.readline())
@@ -95,6 +95,21 @@ def obey():
     shutil.rmtree(folder, ignore_errors=True)
     os._exit(0)
 
+def sweep():
+    """Folders of runners that were killed: old ones of ours that nobody holds."""
+    above = os.path.dirname(folder)
+    for name in os.listdir(above):
+        path = os.path.join(above, name)
+        try:
+            seen = os.lstat(path) if name.startswith("hermes-code-") else None
+            if seen is None or seen.st_uid != os.getuid() or time.time() - seen.st_mtime < 3600:
+                continue
+            with open(os.path.join(path, "hermes_tools.py")) as held:
+                fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            shutil.rmtree(path, ignore_errors=True)
+        except OSError:
+            pass
+
 folder = tempfile.mkdtemp(prefix="hermes-code-")
 try:
     call_in, call_out = os.pipe()
@@ -103,6 +118,8 @@ try:
     for name, text in (("script.py", start["code"]), ("hermes_tools.py", start["module"].replace(start["ways"], ways, 1))):
         with open(os.path.join(folder, name), "w", encoding="utf-8", errors="surrogatepass") as file:
             file.write(text)
+    held = open(os.path.join(folder, "hermes_tools.py"))
+    fcntl.flock(held, fcntl.LOCK_SH)
     environment = dict(os.environ, PYTHONUTF8="1", PYTHONIOENCODING="utf-8", PYTHONDONTWRITEBYTECODE="1")
     if start["strict"]:
         for name in ("PYTHONPATH", "PYTHONHOME", "PYTHONSTARTUP", "VIRTUAL_ENV"):
@@ -116,7 +133,7 @@ try:
     answers, keeping = queue.Queue(), threading.Lock()
     out, err = Kept(start["most_out"] * 2 // 5, start["most_out"] - start["most_out"] * 2 // 5), Kept(start["most_err"] * 2 // 5, start["most_err"] - start["most_err"] * 2 // 5)
     pumps = [threading.Thread(target=pump, args=(script.stdout.fileno(), out, True), daemon=True), threading.Thread(target=pump, args=(script.stderr.fileno(), err, False), daemon=True)]
-    for target, args in ((take_calls, (call_in,)), (pass_answers, (answer_out,)), (obey, ())):
+    for target, args in ((take_calls, (call_in,)), (pass_answers, (answer_out,)), (obey, ()), (sweep, ())):
         threading.Thread(target=target, args=args, daemon=True).start()
     for one in pumps:
         one.start()

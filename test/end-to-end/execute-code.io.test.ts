@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test, type TestContext } from "node:test";
@@ -47,7 +47,8 @@ async function scene(t: TestContext, { config = "", says = "once", toolsets, plu
     person.write("~/.hermes/plugins/extra/index.mjs", plugin);
   }
   person.write("~/.hermes/config.yaml", `${config.startsWith("terminal:") ? "" : "terminal:\n  auto_source_bashrc: false\n"}${plugin === undefined ? "" : "plugins:\n  enabled: [extra]\n"}${config}`);
-  const app = await openApp({ version: "0", env: { HOME: person.home, PATH: process.env["PATH"], HERMES_TEST_SECRET_TOKEN: "not-for-children" }, signal: new AbortController().signal });
+  person.write("~/.hermes/.env", "SERVICE_API_KEY=key-of-the-test\n");
+  const app = await openApp({ version: "0", env: { HOME: person.home, PATH: process.env["PATH"] }, signal: new AbortController().signal });
   t.after(() => app[Symbol.asyncDispose]());
   const asked: ApprovalRequest[] = [];
   const answer = async (question: { readonly kind: string; readonly request?: ApprovalRequest }): Promise<Answer> => {
@@ -183,7 +184,7 @@ print(hermes_tools._call("terminal", {"command": "true", "background": True}))`)
   });
 
   test("a script gets none of the agent's secrets, and the folder of the session, or an empty one in strict mode", async (t) => {
-    const code = "import os, json\nprint(json.dumps([os.getcwd(), os.listdir('.'), [n for n in dict(os.environ) if 'SECRET' in n or 'RPC' in n]]))";
+    const code = "import os, json\nprint(json.dumps([os.getcwd(), os.listdir('.'), [n for n in dict(os.environ) if 'KEY' in n]]))";
     const project = await scene(t);
     project.person.write("mine.py", "VALUE = 5");
     assert.deepEqual(JSON.parse((await project.run(code)).output), [project.person.folder, ["mine.py"], []]);
@@ -313,11 +314,24 @@ print(write_file(os.path.join("${at.person.folder}", "there.txt"), "alpha").get(
     assert.deepEqual([result.status, result.output, result.tool_calls_made], ["success", "True True\nNone 1|alpha\n", 4], JSON.stringify(result));
   });
 
-  test("nothing of a script is left in the folder of disposable files", async (t) => {
-    const at = await scene(t);
+  test("a script's folder goes with it; that of one that was killed goes with a later one", async (t) => {
+    const above = mkdtempSync(join(tmpdir(), "hermes-scripts-"));
+    t.after(() => rmSync(above, { recursive: true, force: true }));
+    const old = (name: string, file: string) => {
+      mkdirSync(join(above, name));
+      writeFileSync(join(above, name, file), "");
+      utimesSync(join(above, name), 1_000, 1_000);
+      return join(above, name);
+    };
+    const left = old("hermes-code-left", "hermes_tools.py");
+    const others = old("hermes-code-others", "else.py");
+    // A sandbox may have disposable files of its own.
+    const at = await scene(t, { config: "sandbox:\n  mode: off\n" });
+    await at.session.call("terminal", { command: `export TMPDIR=${above}` });
     const { output } = await at.run("print(__file__)");
-    assert.match(output, /hermes-code-/);
+    assert.ok(output.startsWith(join(above, "hermes-code-")), output);
     await until("its folder goes", () => !existsSync(output.trim()));
-    assert.ok(output.startsWith(tmpdir()) || output.startsWith("/tmp"));
+    const finds = `import os, time\nwhile os.path.exists("${left}"): time.sleep(0.05)\nprint(os.path.exists("${others}"))`;
+    assert.equal((await at.run(finds)).output, "True\n");
   });
 });
