@@ -75,7 +75,7 @@ async function run(name: string, group: readonly string[], { shown, names = [] }
       // A connection that a service's own client keeps open must not hold the run up.
       "--test-force-exit",
       // For what hangs. No test says how long a sound one may take: on a machine with other work that is many times longer.
-      "--test-timeout=600000",
+      "--test-timeout=1200000",
       `--test-reporter=${process.env.CI === undefined ? reporter : "spec"}`,
       "--test-reporter-destination=stdout",
       "--test-reporter=./scripts/requirement-reporter.ts",

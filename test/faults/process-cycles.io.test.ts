@@ -14,7 +14,7 @@ const CRASHES = 12;
 const STARTED = 25;
 
 // req: R-21
-test("1,000 cycles of starting, ending, cancelling and killing leave no process, no descriptor and no file", { skip: process.platform === "linux" ? false : "looks into /proc", timeout: 600_000 }, async () => {
+test("1,000 cycles of starting, ending, cancelling and killing leave no process, no descriptor and no file", { skip: process.platform === "linux" ? false : "looks into /proc", timeout: 1_200_000 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), "process-cycles-"));
   const mark = `400.${Math.floor(Math.random() * 1e9)}1`;
   try {
