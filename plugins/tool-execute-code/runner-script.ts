@@ -91,6 +91,9 @@ def obey():
             kill(signal.SIGINT)
             time.sleep(start["grace"])
             kill(signal.SIGKILL)
+    leave()
+
+def leave(*_):
     kill(signal.SIGKILL)
     shutil.rmtree(folder, ignore_errors=True)
     os._exit(0)
@@ -129,6 +132,7 @@ try:
     script = subprocess.Popen([sys.executable, os.path.join(folder, "script.py")], cwd=folder if start["strict"] else None, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, pass_fds=(call_out, answer_in), start_new_session=True)
     os.close(call_out)
     os.close(answer_in)
+    signal.signal(signal.SIGTERM, leave)
     say(kind="begun")
     answers, keeping = queue.Queue(), threading.Lock()
     out, err = Kept(start["most_out"] * 2 // 5, start["most_out"] - start["most_out"] * 2 // 5), Kept(start["most_err"] * 2 // 5, start["most_err"] - start["most_err"] * 2 // 5)
