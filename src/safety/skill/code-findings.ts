@@ -42,6 +42,8 @@ async function findInPiece(piece: CodePiece): Promise<readonly SkillFinding[]> {
   return piece.guessed ? found.filter(({ severity }) => severity === "critical" || severity === "high") : found;
 }
 
+const FETCHES_AND_RUNS = /(?:\b|\\[nt])(?:curl|wget)\b[^\n|]*\|\s*(?:sudo\s+)?(?:ba|z|da|k)?sh\b|\/dev\/tcp\//;
+
 /** The class's weight, held against what the piece really names. */
 function weigh(harm: HarmId, { text, language, guessed }: CodePiece, { effects }: CommandJudgement): readonly [Severity, SkillThreat] {
   const [severity, category] = HARM_WEIGHTS[harm] ?? (["low", "execution"] as const);
@@ -72,6 +74,11 @@ function weigh(harm: HarmId, { text, language, guessed }: CodePiece, { effects }
       return [effects.some((effect) => effect.kind === "write" && /^\/etc\/(passwd|group|hosts$|resolv\.conf|sudoers|ld\.so\.preload|pam\.d\/|ssh\/sshd)/.test(effect.path ?? "")) ? "high" : severity, category];
     case "schedule":
       return [/\b(?:curl|wget|base64|nc|eval)\b|\/dev\/tcp/.test(text) ? "critical" : severity, category];
+    case "git-hook":
+    case "shell-startup":
+    case "unit":
+      // What is left there fetches something and runs it.
+      return [FETCHES_AND_RUNS.test(text) && !onlyKnownInstallers(text) ? "critical" : severity, category];
     case "fork-bomb":
       return [language === "shell" ? severity : "medium", category];
     case "deceptive":
