@@ -1,4 +1,5 @@
 import { statfsSync } from "node:fs";
+import type { Period } from "hermes-agent/plugin";
 import type { KeptEntry } from "./entry.ts";
 
 /** File systems tell a time that may be older than the clock by one tick of theirs. */
@@ -8,15 +9,20 @@ const REMOTE: ReadonlySet<number> = new Set([0x6969, 0xfe534d42, 0xff534d42, 0x0
 
 /** When a turn's calls ran, which tells what they changed from what somebody else changed meanwhile. */
 export class CallTimes {
-  readonly #calls: { readonly from: number; to: number }[] = [];
+  readonly #calls: Period[] = [];
 
   /** @param lasting What it starts goes on after it. @returns To be called at its end. */
   begin(lasting: boolean): () => void {
     const call = { from: Date.now(), to: Number.POSITIVE_INFINITY };
-    this.#calls.push(call);
+    this.add(call);
     return () => {
       if (!lasting) call.to = Date.now();
     };
+  }
+
+  /** Something of the turn changed files then. */
+  add(period: Period): void {
+    this.#calls.push(period);
   }
 
   /** Whether it was changed since the first call, and while none ran. A name that is new to an old file tells nothing. */

@@ -94,6 +94,25 @@ test("what a person changes while a turn goes on, between its calls, is theirs; 
   assert.deepEqual(done.kept, ["theirs.new", "theirs.txt"].map((path) => ({ path: join(root, path), why: "it was changed by somebody else during a turn" })));
 });
 
+// req: R-71
+test("what was brought here from another place goes back, and what a person changes in that turn stays", async (t) => {
+  const { root, desk, write, read, there, undo } = scene(t);
+  write("gone.txt", "a\n");
+  write("ours.txt", "a\n");
+  write("theirs.txt", "a\n");
+  (await desk.before({ sessionId: "s", turnId: "t1", paths: [root], label: "x", progress: () => undefined }))();
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  const from = Date.now();
+  write("ours.txt", "brought\n");
+  rmSync(join(root, "gone.txt"));
+  const brought = { from, to: Date.now() };
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  write("theirs.txt", "person\n");
+  await desk.after("t1", [brought]);
+  await undo("1", ["t1"]);
+  assert.deepEqual([there("gone.txt"), read("ours.txt"), read("theirs.txt")], [true, "a\n", "person\n"]);
+});
+
 test("what a call has started in the background may change files until the turn ends", async (t) => {
   const { root, desk, write, read, undo } = scene(t);
   write("built.txt", "a\n");

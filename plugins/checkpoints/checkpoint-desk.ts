@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { PluginContext } from "hermes-agent/plugin";
+import type { Period, PluginContext } from "hermes-agent/plugin";
 import { CallTimes, hasOurClock } from "./call-times.ts";
 import { carryOut, type CarriedOut } from "./carry-out.ts";
 import { planRollback, type PathHistory, type Step } from "./plan-rollback.ts";
@@ -62,10 +62,14 @@ export class CheckpointDesk {
     return times.begin(call.lasting === true);
   }
 
-  /** The turn is over: what it left behind is what a later rollback compares with. */
-  async after(turnId: string): Promise<void> {
+  /**
+   * The turn is over: what it left behind is what a later rollback compares with.
+   * @param brought When files were brought here from places where its calls ran.
+   */
+  async after(turnId: string, brought: readonly Period[] = []): Promise<void> {
     const turn = this.#running.get(turnId);
     this.#running.delete(turnId);
+    for (const period of brought) turn?.times.add(period);
     for (const [key, taking] of turn?.scopes ?? []) {
       const id = await taking;
       if (id === undefined) continue;

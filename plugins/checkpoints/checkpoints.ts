@@ -1,4 +1,4 @@
-import { absolutePath, UserError, type CliIo, type CommandContext, type MiddlewareMap, type PluginContext } from "hermes-agent/plugin";
+import { absolutePath, UserError, type CliIo, type CommandContext, type MiddlewareMap, type PluginContext, type TerminalBackend } from "hermes-agent/plugin";
 import { homedir } from "node:os";
 import { CheckpointDesk } from "./checkpoint-desk.ts";
 import { GO_BACK, listText, reportText, timeText } from "./checkpoint-text.ts";
@@ -21,6 +21,9 @@ export class Checkpoints {
   readonly #desk: CheckpointDesk;
   readonly #rollback: Rollback;
   readonly #elsewhere: Elsewhere;
+  /** Where calls of a running turn work on files that are brought back here, by turn; and where the newest did. */
+  readonly #bringing = new Map<string, TerminalBackend>();
+  #brings: TerminalBackend | undefined;
 
   constructor(context: PluginContext) {
     this.#context = context;
@@ -30,31 +33,39 @@ export class Checkpoints {
   }
 
   /**
-   * Before a call that changes something runs. A place of its own (container, remote host) is not this machine's tree.
+   * Before a call that changes something runs. A place of its own (container, remote host) is not this machine's tree, but what it changes
+   * in a synced folder is changed here too.
    * @returns To be called when it has ended.
    */
   async before(call: MiddlewareMap["tool_execution"]["input"]): Promise<() => void> {
     const nothing = () => {};
     if (call.touches.length === 0) return nothing;
     const backend = await this.#context.use("terminal");
+    const { synced } = backend;
+    const command = call.args["command"] ?? call.args["path"];
+    const about = {
+      sessionId: call.session_id,
+      turnId: call.turn_id,
+      label: typeof command === "string" ? shortened(`${call.tool_name} ${command}`) : call.tool_name,
+      progress: (text: string) => this.#context.log.info(text),
+    };
     if (backend.isolated || backend.elsewhere === true) {
-      await this.#elsewhere.note(call.session_id, backend.id).catch((cause: unknown) => this.#context.log.warning("It could not be noted that checkpoints do not reach there.", { cause }));
+      await this.#elsewhere.note(call.session_id, synced === undefined ? backend.id : `${backend.id} beside the synced files`).catch((cause: unknown) => this.#context.log.warning("It could not be noted that checkpoints do not reach there.", { cause }));
+      if (synced === undefined) return nothing;
+      this.#bringing.set(call.turn_id, (this.#brings = backend));
+      const ended = await this.#desk.before({ ...about, paths: [synced] });
+      // While it runs, nothing here changes; when its files come is told at the end of the turn.
+      ended();
       return nothing;
     }
     const { cwd } = await backend.open({ key: call.task_id, cwd: call.cwd }, this.#context.signal);
-    const command = call.args["command"] ?? call.args["path"];
-    return await this.#desk.before({
-      sessionId: call.session_id,
-      turnId: call.turn_id,
-      paths: call.touches.map((path) => absolutePath(path, cwd, homedir())),
-      label: typeof command === "string" ? shortened(`${call.tool_name} ${command}`) : call.tool_name,
-      lasting: call.args["background"] === true,
-      progress: (text) => this.#context.log.info(text),
-    });
+    return await this.#desk.before({ ...about, paths: call.touches.map((path) => absolutePath(path, cwd, homedir())), lasting: call.args["background"] === true });
   }
 
   async after(turnId: string): Promise<void> {
-    await this.#desk.after(turnId);
+    const backend = this.#bringing.get(turnId);
+    this.#bringing.delete(turnId);
+    await this.#desk.after(turnId, await backend?.settle?.());
   }
 
   async close(): Promise<void> {
@@ -69,6 +80,7 @@ export class Checkpoints {
     if (first === "") return listText(await this.#rollback.list(call.sessionId), await this.#elsewhere.placesOf(call.sessionId), GO_BACK.session);
     if (first === "diff") return (await this.#rollback.diff(call.sessionId, rest[0] ?? "1")) || "Nothing differs.";
     const file = rest.join(" ");
+    await this.#brings?.settle?.();
     const report = first === "redo" ? await this.#rollback.redo(call.sessionId) : await this.#rollback.restore(call.sessionId, first, file === "" ? undefined : file);
     const told = reportText(report, file === "" ? await this.#elsewhere.placesOf(call.sessionId) : []);
     const back = first === "redo" ? [] : ["/rollback redo takes it back."];

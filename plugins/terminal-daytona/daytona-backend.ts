@@ -1,4 +1,4 @@
-import type { JsonObject, Logger, Terminal, TerminalOpener, TerminalOptions } from "hermes-agent/plugin";
+import type { JsonObject, Logger, Period, Terminal, TerminalOpener, TerminalOptions } from "hermes-agent/plugin";
 import { declaredVariables, KeptTerminals, openPlace, positive, sandboxName, taskName } from "hermes-agent/terminal";
 import { DaytonaClient, type DaytonaAccess } from "./daytona-client.ts";
 import { DaytonaSandbox } from "./daytona-sandbox.ts";
@@ -36,6 +36,10 @@ export class DaytonaBackend implements TerminalOpener {
     const keep = config["container_persistent"] !== false;
     const sandbox = new DaytonaSandbox(this.#client, this.#wanted(options.key), declaredVariables(config["env_passthrough"], process.env));
     return openPlace(this.#terminals, { ...options, signal }, config, { agent: this.#options, startShell: () => sandbox.startShell(), leave: () => sandbox.leave(keep), maxBeside: MAX_BESIDE, startTimeoutMs: START_MS });
+  }
+
+  settle(): Promise<readonly Period[]> {
+    return this.#terminals.settle();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { TerminalUnavailable, type JsonObject, type Logger, type Terminal, type TerminalOpener, type TerminalOptions } from "hermes-agent/plugin";
+import { TerminalUnavailable, type JsonObject, type Logger, type Period, type Terminal, type TerminalOpener, type TerminalOptions } from "hermes-agent/plugin";
 import { KeptTerminals, openPlace, visitPlace, type SyncingAgent } from "hermes-agent/terminal";
 import { Container } from "./container.ts";
 import { containerOptions } from "./container-options.ts";
@@ -36,6 +36,10 @@ export class DockerBackend implements TerminalOpener {
     // What is mounted is there already.
     const config = this.#config["docker_mount_cwd_to_workspace"] === true ? { ...this.#config, sync_cwd_to_workspace: false } : this.#config;
     return openPlace(this.#terminals, { ...options, signal }, config, { agent: { log: this.#log, ...this.#agent, startDirectory }, startShell: () => container.startShell(), leave: () => container.leave(keep), where: () => container.name(), cwd: chosen.cwd, maxBeside: MAX_BESIDE });
+  }
+
+  settle(): Promise<readonly Period[]> {
+    return this.#terminals.settle();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

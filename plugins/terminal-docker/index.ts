@@ -1,4 +1,4 @@
-import { provideTerminal, syncedLabel, type Plugin } from "hermes-agent/plugin";
+import { provideTerminal, syncing, type Plugin } from "hermes-agent/plugin";
 import { closedOff } from "./closed-off.ts";
 
 const register: Plugin = (ctx) => {
@@ -7,7 +7,9 @@ const register: Plugin = (ctx) => {
     const found = await findEngine(ctx.config);
     return "engine" in found ? ({ ok: true } as const) : ({ ok: false, reason: found.reason, needs: ["docker or podman"] } as const);
   };
-  provideTerminal(ctx, { id: "docker", label: syncedLabel("a container of docker or podman", ctx.config), isolated: closedOff(ctx.config), elsewhere: true, available }, async () => {
+  // Where the folder itself is there, nothing is brought back.
+  const mounted = ctx.config["docker_mount_cwd_to_workspace"] === true;
+  provideTerminal(ctx, { id: "docker", ...syncing("a container of docker or podman", mounted ? {} : ctx.config), isolated: closedOff(ctx.config), elsewhere: true, available }, async () => {
     const { DockerBackend } = await import("./docker-backend.ts");
     return new DockerBackend(ctx.config, ctx.log, { home: ctx.home });
   });

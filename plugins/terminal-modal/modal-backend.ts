@@ -1,4 +1,4 @@
-import { TerminalUnavailable, type JsonObject, type Logger, type PluginStorage, type Terminal, type TerminalOpener, type TerminalOptions } from "hermes-agent/plugin";
+import { TerminalUnavailable, type JsonObject, type Logger, type PluginStorage, type Period, type Terminal, type TerminalOpener, type TerminalOptions } from "hermes-agent/plugin";
 import { declaredVariables, KeptTerminals, openPlace, positive, sandboxName } from "hermes-agent/terminal";
 import { ModalSandbox } from "./modal-sandbox.ts";
 import type { ModalClient, ModalSdk, ModalWanted } from "./modal-sdk.ts";
@@ -43,6 +43,10 @@ export class ModalBackend implements TerminalOpener {
     const snapshots = config["container_persistent"] === false ? undefined : storage();
     const sandbox = new ModalSandbox({ client, image, wanted: this.#wanted(options.key, image), variables: declaredVariables(config["env_passthrough"], process.env), snapshots, log });
     return openPlace(this.#terminals, { ...options, signal }, config, { agent: this.#options, startShell: () => sandbox.startShell(), leave: () => sandbox.leave(), maxBeside: MAX_BESIDE, startTimeoutMs: START_MS });
+  }
+
+  settle(): Promise<readonly Period[]> {
+    return this.#terminals.settle();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,4 +1,4 @@
-import { provideTerminal, type Availability, type Plugin, type Probe } from "hermes-agent/plugin";
+import { provideTerminal, syncing, type Availability, type Plugin, type Probe } from "hermes-agent/plugin";
 import { sshTarget } from "./ssh-target.ts";
 
 const register: Plugin = (ctx) => {
@@ -7,7 +7,7 @@ const register: Plugin = (ctx) => {
     const target = sshTarget(ctx.config);
     return "missing" in target ? { ok: false, reason: target.missing, needs: ["terminal.ssh_host"] } : { ok: true };
   };
-  provideTerminal(ctx, { id: "ssh", label: "another host over ssh", isolated: false, elsewhere: true, available }, async () => {
+  provideTerminal(ctx, { id: "ssh", ...syncing("another host over ssh", ctx.config), isolated: false, elsewhere: true, available }, async () => {
     const { SshBackend } = await import("./ssh-backend.ts");
     return new SshBackend(ctx.config, { home: ctx.home, log: ctx.log });
   });

@@ -1,4 +1,4 @@
-import { TerminalUnavailable, type JsonObject, type Terminal, type TerminalOpener, type TerminalOptions } from "hermes-agent/plugin";
+import { TerminalUnavailable, type JsonObject, type Period, type Terminal, type TerminalOpener, type TerminalOptions } from "hermes-agent/plugin";
 import { KeptTerminals, openPlace, visitPlace, type SyncingAgent } from "hermes-agent/terminal";
 import { SshConnection } from "./ssh-connection.ts";
 import { sshTarget, type SshTarget } from "./ssh-target.ts";
@@ -26,6 +26,10 @@ export class SshBackend implements TerminalOpener {
     if (visit !== undefined) return visitPlace(this.#terminals, options.key, () => this.#connectionTo(visit).startShell());
     const { target, made } = this.#connect();
     return openPlace(this.#terminals, { ...options, signal }, this.#config, { agent: this.#agent, startShell: () => made.startShell(), cwd: target.cwd, where: () => `${target.name}:${target.port}`, maxBeside: MAX_BESIDE, login: true });
+  }
+
+  settle(): Promise<readonly Period[]> {
+    return this.#terminals.settle();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -45,6 +45,25 @@ describe("files synced with a host", { skip: WITHOUT_SSHD ?? false }, () => {
     });
   });
 
+  test("what changes here after results were fetched is there for the next command, however soon that comes, and is not undone by it", async () => {
+    using place = new Synced(host!);
+    place.write("here/removed", "old");
+    place.write("here/changed", "old");
+    await using backend = place.backend({ force_file_sync: false });
+    const terminal = await backend.open({ key: "task" }, signal);
+    const run = async (command: string) => (await terminal.run(command, { signal, timeoutMs: 120_000 })).output;
+    await run("rm removed; echo new > changed");
+    const [brought, ...more] = await backend.settle();
+    assert.deepEqual([place.files("here"), place.read("here/changed"), more], [["changed"], "new\n", []]);
+    const { ctimeMs } = statSync(join(place.here, "changed"));
+    assert.ok(brought!.from - 20 <= ctimeMs && ctimeMs <= brought!.to + 20, "told when it was written");
+    place.write("here/removed", "back");
+    place.write("here/changed", "back");
+    assert.equal(await run("cat removed changed"), "backback");
+    assert.equal((await backend.settle()).length, 1, "nothing was fetched again");
+    assert.deepEqual([place.read("here/removed"), place.read("here/changed")], ["back", "back"]);
+  });
+
   test("after a restart deletions go both ways, and a place that lost everything has deleted nothing", async () => {
     using place = new Synced(host!);
     for (const name of ["a", "b", "deep/c"]) place.write(`here/${name}`, name);

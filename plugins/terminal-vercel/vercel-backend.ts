@@ -1,4 +1,4 @@
-import { TerminalUnavailable, type JsonObject, type Logger, type Terminal, type TerminalOpener, type TerminalOptions } from "hermes-agent/plugin";
+import { TerminalUnavailable, type JsonObject, type Logger, type Period, type Terminal, type TerminalOpener, type TerminalOptions } from "hermes-agent/plugin";
 import { declaredVariables, KeptTerminals, openPlace, positive, sandboxName } from "hermes-agent/terminal";
 import { VercelSandbox } from "./vercel-sandbox.ts";
 import type { VercelSdk, VercelWanted } from "./vercel-sdk.ts";
@@ -38,6 +38,10 @@ export class VercelBackend implements TerminalOpener {
     const wanted = this.#wanted(options.key);
     const sandbox = new VercelSandbox(await this.#options.load(), wanted, declaredVariables(config["env_passthrough"], process.env));
     return openPlace(this.#terminals, { ...options, signal }, config, { agent: this.#options, startShell: () => sandbox.startShell(), leave: () => sandbox.leave(), maxBeside: MAX_BESIDE, startTimeoutMs: START_MS });
+  }
+
+  settle(): Promise<readonly Period[]> {
+    return this.#terminals.settle();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

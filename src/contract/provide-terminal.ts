@@ -3,7 +3,7 @@ import type { PluginContext } from "./plugin.ts";
 import type { TerminalBackend } from "./terminal.ts";
 
 /** What of a backend is loaded with its first terminal. */
-export type TerminalOpener = Pick<TerminalBackend, "open" | typeof Symbol.asyncDispose>;
+export type TerminalOpener = Pick<TerminalBackend, "open" | "settle" | typeof Symbol.asyncDispose>;
 
 /**
  * Offers a backend, and puts it away with its plugin.
@@ -15,13 +15,14 @@ export function provideTerminal(ctx: PluginContext, about: Omit<TerminalBackend,
   const close = async () => {
     await (await opener)?.[Symbol.asyncDispose]();
   };
-  ctx.provide("terminal", { ...about, open: async (options, signal) => (await (opener ??= load())).open(options, signal), [Symbol.asyncDispose]: close });
+  const settle = async () => (await (await opener)?.settle?.()) ?? [];
+  ctx.provide("terminal", { ...about, settle, open: async (options, signal) => (await (opener ??= load())).open(options, signal), [Symbol.asyncDispose]: close });
   ctx.onUnload(close);
 }
 
-/** The label of a place that files can be synced with. @param config The section `terminal` of the configuration. */
-export function syncedLabel(label: string, config: PluginContext["config"]): string {
-  return config["sync_cwd_to_workspace"] === true ? `${label}, the start directory synced` : label;
+/** What is known of a place that files can be synced with. @param config The section `terminal` of the configuration. */
+export function syncing(label: string, config: PluginContext["config"]): Pick<TerminalBackend, "label" | "synced"> {
+  return config["sync_cwd_to_workspace"] === true ? { label: `${label}, the start directory synced`, synced: process.cwd() } : { label };
 }
 
 /** Available when all of these variables are set. */

@@ -6,10 +6,23 @@ export interface TerminalBackend extends Provider, AsyncDisposable {
   readonly isolated: boolean;
   /** True where the files are not this machine's: its paths mean nothing there. Default false. */
   readonly elsewhere?: boolean;
+  /** Folder of this machine that is kept like one of its places: what commands change there is changed here when their files are brought back. */
+  readonly synced?: string;
+  /**
+   * Brings back now what commands changed in the places that are open. What is changed here afterwards is there for the next command.
+   * @returns When files here were written for it lately.
+   */
+  settle?(): Promise<readonly Period[]>;
   /** What encloses the commands of a place that is not isolated. Absent: nothing ever does. */
   sandbox?(): Promise<SandboxState>;
   /** @throws {TerminalUnavailable} when the place cannot be reached. */
   open(options: TerminalOptions, signal: AbortSignal): Promise<Terminal>;
+}
+
+/** Epoch ms. */
+export interface Period {
+  readonly from: number;
+  readonly to: number;
 }
 
 /**

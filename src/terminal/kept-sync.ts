@@ -1,4 +1,4 @@
-import type { RunOptions } from "../contract/terminal.ts";
+import type { Period, RunOptions } from "../contract/terminal.ts";
 import { slowProgress, type Say } from "./slow-progress.ts";
 import { stopRequest } from "./stop-request.ts";
 import type { RunInPlace } from "./sync/place-tree.ts";
@@ -13,6 +13,7 @@ export class KeptSync {
   readonly #run: RunInPlace;
   readonly #alive: () => Promise<unknown>;
   #timer: NodeJS.Timeout | undefined;
+  #settling: Promise<void> = Promise.resolve();
   /** Something has run whose results were not brought back. */
   #unsettled = false;
 
@@ -29,6 +30,14 @@ export class KeptSync {
 
   arrived(): void {
     this.#sync?.arrived();
+  }
+
+  lookAnew(): void {
+    this.#sync?.lookAnew();
+  }
+
+  get written(): readonly Period[] {
+    return this.#sync?.written ?? [];
   }
 
   notes(): readonly string[] {
@@ -59,11 +68,13 @@ export class KeptSync {
     this.#unsettled = true;
   }
 
-  /** After commands. */
+  /** After commands. One that is under way already is waited for. */
   async settle(): Promise<void> {
-    if (this.#sync === undefined || !this.#unsettled) return;
-    this.#unsettled = false;
-    await this.#sync.settle(this.#run);
+    if (this.#sync !== undefined && this.#unsettled) {
+      this.#unsettled = false;
+      this.#settling = this.#sync.settle(this.#run);
+    }
+    await this.#settling;
   }
 
   /** Settles when nothing comes for a while. */

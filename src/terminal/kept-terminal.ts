@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { TerminalUnavailable, type Process, type RunOptions, type RunResult, type SpawnOptions, type Terminal, type TerminalFiles, type Walls } from "../contract/terminal.ts";
+import { TerminalUnavailable, type Period, type Process, type RunOptions, type RunResult, type SpawnOptions, type Terminal, type TerminalFiles, type Walls } from "../contract/terminal.ts";
 import { KeptSync } from "./kept-sync.ts";
 import { Lanes } from "./lanes.ts";
 import { CAN_PSEUDO_TERMINAL, pseudoTerminalCommand } from "./pseudo-terminal.ts";
@@ -127,16 +127,21 @@ export class KeptTerminal implements Terminal {
     return { ...end, output: Buffer.concat(pieces) };
   }
 
+  /** Brings back now what commands changed. @returns When files here were written for it lately. */
+  async settle(): Promise<readonly Period[]> {
+    await this.#settleHere();
+    this.#sync.lookAnew();
+    return this.#sync.written;
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await (this.#closing ??= this.#close());
   }
 
   async #close(): Promise<void> {
     this.#options.closing();
-    const main = await this.#shells.main?.catch(() => undefined);
-    // A place that is gone is not made again for what was in it.
     this.#sync.touched();
-    if (main?.ended === false) await this.#sync.settle();
+    await this.#settleHere();
     this.#closed = true;
     this.#shells.close();
     clearTimeout(this.#idleTimer);
@@ -146,6 +151,12 @@ export class KeptTerminal implements Terminal {
     } finally {
       await this.#options.closed();
     }
+  }
+
+  /** A place that is gone is not made again for what was in it. */
+  async #settleHere(): Promise<void> {
+    const main = await this.#shells.main?.catch(() => undefined);
+    if (main?.ended === false) await this.#sync.settle();
   }
 
   /** For the end of the process, when nothing can be waited for. */

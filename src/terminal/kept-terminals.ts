@@ -1,3 +1,4 @@
+import type { Period } from "../contract/terminal.ts";
 import type { Say } from "./slow-progress.ts";
 import { KeptTerminal, type KeptTerminalOptions } from "./kept-terminal.ts";
 
@@ -45,6 +46,11 @@ export class KeptTerminals implements AsyncDisposable {
       throw error;
     }
     return terminal;
+  }
+
+  /** Brings back now what commands of the open ones changed. @returns When files here were written for it lately. */
+  async settle(): Promise<readonly Period[]> {
+    return (await Promise.all([...this.#open.values()].map((terminal) => terminal.settle()))).flat();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Logger } from "../contract/logger.ts";
+import type { Period } from "../contract/terminal.ts";
 import type { Say } from "./slow-progress.ts";
 import type { RunInPlace } from "./sync/place-tree.ts";
 
@@ -8,6 +9,10 @@ export interface TerminalSync {
   readonly folder: string | undefined;
   /** The place may be another one than before: it is looked at anew. */
   arrived(): void;
+  /** What is here now is looked at before the next command, however shortly after the last look that comes. */
+  lookAnew(): void;
+  /** When files here were written, the newest last; what is long ago is forgotten. */
+  readonly written: readonly Period[];
   /** Before a command: what has changed here is brought there. @param say What is being waited for. */
   before(run: RunInPlace, say?: Say): Promise<void>;
   /** After commands, and before the place is left: both ways. */

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { Sshd, WITHOUT_SSHD } from "../../plugins/terminal-ssh/testing/sshd.ts";
 import { startOpenAiServer } from "../servers/openai.ts";
 import { NO_TMUX, obliging, PersonsTerminal, READY } from "./interactive-terminal.ts";
 import { NewPerson } from "./person.ts";
@@ -101,4 +102,34 @@ test("a command that only reads takes no checkpoint, and checkpoints can be swit
   assert.deepEqual(JSON.parse((await run(["checkpoints", "--json"])).out), { bytes: 0, checkpoints: 0, folders: [] });
   const none = await run(["rollback", "restore", "1"]);
   assert.deepEqual([none.status, /No turn of this conversation changed files/.test(none.err)], [2, true]);
+});
+
+// req: R-71
+test("what a command on another host removed and made comes back to the synced folder, and from there to the host", { skip: WITHOUT_SSHD ?? false }, async () => {
+  await using host = await Sshd.start();
+  using person = new NewPerson();
+  const there = join(person.home, "there");
+  await using server = await startOpenAiServer([
+    { calls: [{ tool: "terminal", args: { command: "echo new > made.txt; rm kept.txt" } }] }, { text: "Removed it." },
+    { calls: [{ tool: "terminal", args: { command: "cat kept.txt; ls" } }] }, { text: "It is there." },
+  ]);
+  person.connect("custom", server.url, `terminal: ${JSON.stringify(host.config({ backend: "ssh", sync_cwd_to_workspace: true, cwd: there }))}\n`);
+  person.write("kept.txt", "first words\n");
+  const here = (): readonly string[] => readdirSync(person.folder).sort();
+  const cleaned = await person.run(["chat", "-q", "clean up"]);
+  assert.equal(cleaned.status, 0, cleaned.err);
+  assert.deepEqual([here(), readdirSync(there).filter((name) => !name.startsWith("."))], [["made.txt"], ["made.txt"]]);
+
+  const list = await person.run(["rollback"]);
+  assert.match(list.out, /^ {2}1 .* before: terminal echo new > made\.txt; rm kept\.txt {2}in /m);
+  assert.match(list.out, /^What it changed in ssh beside the synced files is not kept and cannot be undone/m);
+  const back = await person.run(["rollback", "restore", "1", "--json"]);
+  assert.equal(back.status, 0, back.err);
+  const report = JSON.parse(back.out) as { sessionId: string; failed: unknown[]; kept: unknown[] };
+  assert.deepEqual([here(), readFileSync(join(person.folder, "kept.txt"), "utf8"), report.failed, report.kept], [["kept.txt"], "first words\n", [], []]);
+
+  const next = await person.run(["chat", "--resume", report.sessionId, "-q", "is it there?"]);
+  assert.equal(next.status, 0, next.err);
+  assert.match(server.requests.at(-1)!.body, /first words\\+nkept\.txt/);
+  assert.deepEqual(here(), ["kept.txt"]);
 });

@@ -4,6 +4,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import type { JsonObject } from "../../contract/json.ts";
 import type { Logger } from "../../contract/logger.ts";
+import type { Period } from "../../contract/terminal.ts";
 import { zonesOf, within, type Zone } from "../../safety/path-zones.ts";
 import type { Say } from "../slow-progress.ts";
 import { SHARED_FOLDERS, type TerminalSync } from "../terminal-sync.ts";
@@ -14,6 +15,8 @@ import { notSent, type SyncedTree } from "./synced-tree.ts";
 
 /** Between two looks at the files of this machine. */
 const LOOK_MS = 5_000;
+/** More than one turn can have. */
+const PERIODS = 1_000;
 const NOBODYS_WORK: readonly Zone[] = ["root", "home", "system-directory", "system", "system-config", "kernel", "credentials", "unit", "startup", "schedule", "agent-secret", "agent-config"];
 
 export interface PlaceSyncRequest {
@@ -40,6 +43,7 @@ export class PlaceSync implements TerminalSync {
   readonly #told = new Set<string>();
   #notes: string[];
   #lookedAt = Number.NEGATIVE_INFINITY;
+  readonly #written: Period[] = [];
   #turn: Promise<unknown> = Promise.resolve();
 
   static async open({ config, agentHome, startDirectory, log }: PlaceSyncRequest): Promise<PlaceSync> {
@@ -77,7 +81,15 @@ export class PlaceSync implements TerminalSync {
 
   arrived(): void {
     for (const one of this.#trees) one.id = undefined;
+    this.lookAnew();
+  }
+
+  lookAnew(): void {
     this.#lookedAt = Number.NEGATIVE_INFINITY;
+  }
+
+  get written(): readonly Period[] {
+    return this.#written;
   }
 
   async before(run: RunInPlace, say?: Say): Promise<void> {
@@ -103,6 +115,11 @@ export class PlaceSync implements TerminalSync {
     return now;
   }
 
+  readonly #wrote = (period: Period): void => {
+    this.#written.push(period);
+    if (this.#written.length > PERIODS) this.#written.shift();
+  };
+
   async #inTurn(act: () => Promise<void>): Promise<void> {
     this.#turn = this.#turn.then(act).catch((cause: unknown) => this.#log?.warning("Files could not be synced.", { cause }));
     await this.#turn;
@@ -112,7 +129,7 @@ export class PlaceSync implements TerminalSync {
     const { label, there } = one.tree;
     let notes: readonly string[];
     try {
-      ({ notes, id: one.id } = await syncTree(one.tree, run, this.#states, say));
+      ({ notes, id: one.id } = await syncTree(one.tree, run, this.#states, { say, wrote: this.#wrote }));
     } catch (error) {
       this.#log?.warning(`The sync of ${label} broke off.`, { cause: error });
       one.id = undefined;

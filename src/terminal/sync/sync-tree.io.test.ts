@@ -98,7 +98,7 @@ test("how much is on its way is said before each few files", async () => {
   using folders = new Folders();
   for (const name of ["a", "b", "c"]) writeFileSync(join(folders.here, name), Buffer.alloc(5_000_000));
   const said: string[] = [];
-  await syncTree(folders.tree, lying([]), folders.states, (words) => void said.push(words));
+  await syncTree(folders.tree, lying([]), folders.states, { say: (words) => void said.push(words) });
   const files = (count: number, megabytes: string) => `Files of the workspace on their way there: ${count} of 3, ${megabytes} of 15.0 MB`;
   assert.deepEqual(said, ["The files of the workspace are being compared with those there", files(0, "0.0"), files(1, "5.0"), files(2, "10.0")]);
 });

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
+import type { Period } from "../../contract/terminal.ts";
 import { LocalTree, versionOf, type FoundFile } from "./local-tree.ts";
 import { PlaceTree, type ListedFile, type RunInPlace, type Sending } from "./place-tree.ts";
 import type { Say } from "../slow-progress.ts";
@@ -12,9 +13,16 @@ const MAX_FILES = 20_000;
 const MAX_FILE_BYTES = 64_000_000;
 const MAX_BYTES = 1_000_000_000;
 
+export interface SyncListener {
+  /** What is being waited for. */
+  readonly say?: Say | undefined;
+  /** Files here were changed then. */
+  readonly wrote?: (period: Period) => void;
+}
+
 /** Makes a tree here and its like in the place alike, as far as they may be. @returns what a person should know, and the name of what is remembered. */
-export async function syncTree(tree: SyncedTree, run: RunInPlace, states: SyncStates, say: Say = () => {}): Promise<{ readonly notes: readonly string[]; readonly id: string }> {
-  return states.locked(tree.there.marker, () => new TreeSync(tree, run, states, say).run());
+export async function syncTree(tree: SyncedTree, run: RunInPlace, states: SyncStates, heard: SyncListener = {}): Promise<{ readonly notes: readonly string[]; readonly id: string }> {
+  return states.locked(tree.there.marker, () => new TreeSync(tree, run, states, heard).run());
 }
 
 /** Whether something here is not as it was when both were last alike, without asking the place. */
@@ -44,14 +52,16 @@ class TreeSync {
   readonly #local: LocalTree;
   readonly #place: PlaceTree;
   readonly #say: Say;
+  readonly #wrote: (period: Period) => void;
   readonly #seen = new Map<string, Seen>();
   /** Nothing is done about these: one side cannot say what they are, or may not. */
   readonly #skipped = new Set<string>();
   #state!: SyncState;
   #notes!: SyncNotes;
 
-  constructor(tree: SyncedTree, run: RunInPlace, states: SyncStates, say: Say) {
+  constructor(tree: SyncedTree, run: RunInPlace, states: SyncStates, { say = () => {}, wrote = () => {} }: SyncListener) {
     this.#say = say;
+    this.#wrote = wrote;
     this.#tree = tree;
     this.#states = states;
     this.#local = new LocalTree(tree.here, join(states.folder, "kept", `${new Date().toISOString().slice(0, 19).replaceAll(":", "")}-${randomBytes(2).toString("hex")}`));
@@ -139,7 +149,12 @@ class TreeSync {
     }
     for (const path of steps.settled) this.#remember(path);
     await this.#send(steps.send);
-    await this.#take(steps.take);
+    const from = Date.now();
+    try {
+      await this.#take(steps.take);
+    } finally {
+      if (steps.take.length > 0) this.#wrote({ from, to: Date.now() });
+    }
     await this.#tellConflicts(steps.conflict);
   }
 
