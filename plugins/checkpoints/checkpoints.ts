@@ -34,32 +34,34 @@ export class Checkpoints {
 
   /**
    * Before a call that changes something runs. A place of its own (container, remote host) is not this machine's tree, but what it changes
-   * in a synced folder is changed here too.
+   * in a mounted or synced folder is changed here too.
    * @returns To be called when it has ended.
    */
   async before(call: MiddlewareMap["tool_execution"]["input"]): Promise<() => void> {
     const nothing = () => {};
     if (call.touches.length === 0) return nothing;
     const backend = await this.#context.use("terminal");
-    const { synced } = backend;
+    const { mounted, synced } = backend;
     const command = call.args["command"] ?? call.args["path"];
     const about = {
       sessionId: call.session_id,
       turnId: call.turn_id,
       label: typeof command === "string" ? shortened(`${call.tool_name} ${command}`) : call.tool_name,
       progress: (text: string) => this.#context.log.info(text),
+      lasting: call.args["background"] === true,
     };
     if (backend.isolated || backend.elsewhere === true) {
-      await this.#elsewhere.note(call.session_id, synced === undefined ? backend.id : `${backend.id} beside the synced files`).catch((cause: unknown) => this.#context.log.warning("It could not be noted that checkpoints do not reach there.", { cause }));
+      await this.#elsewhere.note(call.session_id, (mounted ?? synced) === undefined ? backend.id : `${backend.id} beside the ${mounted === undefined ? "synced" : "mounted"} files`).catch((cause: unknown) => this.#context.log.warning("It could not be noted that checkpoints do not reach there.", { cause }));
+      if (mounted !== undefined) return await this.#desk.before({ ...about, paths: [mounted] });
       if (synced === undefined) return nothing;
       this.#bringing.set(call.turn_id, (this.#brings = backend));
-      const ended = await this.#desk.before({ ...about, paths: [synced] });
       // While it runs, nothing here changes; when its files come is told at the end of the turn.
+      const ended = await this.#desk.before({ ...about, lasting: false, paths: [synced] });
       ended();
       return nothing;
     }
     const { cwd } = await backend.open({ key: call.task_id, cwd: call.cwd }, this.#context.signal);
-    return await this.#desk.before({ ...about, paths: call.touches.map((path) => absolutePath(path, cwd, homedir())), lasting: call.args["background"] === true });
+    return await this.#desk.before({ ...about, paths: call.touches.map((path) => absolutePath(path, cwd, homedir())) });
   }
 
   async after(turnId: string): Promise<void> {

@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { chmodSync, chownSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import type { JsonObject, Terminal } from "hermes-agent/plugin";
 import { quietLog } from "hermes-agent/testing";
+import { NewPerson } from "../../test/end-to-end/person.ts";
+import { startOpenAiServer } from "../../test/servers/openai.ts";
 import { goesBothWays } from "../../test/servers/clouds/both-ways.ts";
 import { givesSecrets } from "../../test/servers/clouds/given-secrets.ts";
 import { outlivesItsAgent } from "../tool-terminal/testing/outlives-its-agent.ts";
@@ -62,6 +64,19 @@ test("what is made in a mounted folder belongs to the folder's owner", options, 
   } finally {
     rmSync(folder, { recursive: true });
   }
+});
+
+// req: R-71
+test("what commands change in a mounted folder is kept before, and goes back", options, async () => {
+  using person = new NewPerson({ DOCKER_HOST: process.env["DOCKER_HOST"] ?? "" });
+  await using server = await startOpenAiServer([{ calls: [{ tool: "terminal", args: { command: "echo new > made.txt; rm kept.txt" } }] }, { text: "Removed it." }]);
+  person.connect("custom", server.url, `terminal: ${JSON.stringify({ ...(engine as { config: JsonObject }).config, backend: "docker", docker_mount_cwd_to_workspace: true, docker_persist_across_processes: false })}\n`);
+  person.write("kept.txt", "first words\n");
+  const cleaned = await person.run(["chat", "-q", "clean up"]);
+  assert.deepEqual([cleaned.status, readdirSync(person.folder)], [0, ["made.txt"]], cleaned.err);
+  assert.match((await person.run(["rollback"])).out, /^What it changed in docker beside the mounted files is not kept/m);
+  const back = await person.run(["rollback", "restore", "1"]);
+  assert.deepEqual([back.status, readdirSync(person.folder)], [0, ["kept.txt"]], back.err);
 });
 
 test("without network there is none, and limits are the engine's", options, async () => {

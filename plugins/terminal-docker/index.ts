@@ -9,7 +9,7 @@ const register: Plugin = (ctx) => {
   };
   // Where the folder itself is there, nothing is brought back.
   const mounted = ctx.config["docker_mount_cwd_to_workspace"] === true;
-  provideTerminal(ctx, { id: "docker", ...syncing("a container of docker or podman", mounted ? {} : ctx.config), isolated: closedOff(ctx.config), elsewhere: true, available }, async () => {
+  provideTerminal(ctx, { id: "docker", ...syncing("a container of docker or podman", mounted ? {} : ctx.config), ...(mounted ? { mounted: process.cwd() } : {}), isolated: closedOff(ctx.config), elsewhere: true, available }, async () => {
     const { DockerBackend } = await import("./docker-backend.ts");
     return new DockerBackend(ctx.config, ctx.log, { home: ctx.home });
   });

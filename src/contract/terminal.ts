@@ -8,6 +8,8 @@ export interface TerminalBackend extends Provider, AsyncDisposable {
   readonly elsewhere?: boolean;
   /** Folder of this machine that is kept like one of its places: what commands change there is changed here when their files are brought back. */
   readonly synced?: string;
+  /** Folder of this machine in which commands there work, although the rest of its files are others. */
+  readonly mounted?: string;
   /**
    * Brings back now what commands changed in the places that are open. What is changed here afterwards is there for the next command.
    * @returns When files here were written for it lately.
