@@ -5,6 +5,7 @@ import type { App, OpenSession } from "../contract/app.ts";
 import type { ModelDesk } from "../contract/model-desk.ts";
 import type { Notice } from "../contract/notice.ts";
 import type { PluginStorage } from "../contract/plugin.ts";
+import type { SlashCommand } from "../contract/command.ts";
 import { RESERVED_COMMANDS } from "../contract/reserved-commands.ts";
 import type { Session } from "../contract/session.ts";
 import { createDispatch } from "../engine/dispatch.ts";
@@ -177,7 +178,7 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
     memory: () => providers.memory(),
     memorySetup: () => providers.memorySetup(),
     skins: async () => (await import("./skin-files.ts")).skinFiles(home.path),
-    commands: { list: () => plugins.commands.list().map(({ value }) => value), get: (name) => plugins.commands.get(name) },
+    commands: { list: () => plugins.commands.list().map(({ value }) => value), get: (name) => typedIn(current, plugins.commands.get(name)) },
     cliCommands: { list: () => plugins.cli.list().map(({ value }) => value) },
     async doctor() {
       const [{ runDoctor }, { checkStore }] = await Promise.all([import("./doctor.ts"), import("./store/check-store.ts")]);
@@ -215,6 +216,11 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
 function workspaceOf(config: Config): string {
   const cwd = config.get("terminal.cwd");
   return resolve(typeof cwd === "string" ? cwd : "");
+}
+
+/** A plugin's command as it is typed in a session. */
+function typedIn(current: CurrentCall, command: SlashCommand | undefined): SlashCommand | undefined {
+  return command && { ...command, run: (args, call) => current.inSession(call.sessionId, () => command.run(args, call)) };
 }
 
 /** The tool whose calls are shell commands. */

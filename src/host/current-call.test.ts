@@ -36,6 +36,26 @@ test("a message of a plugin waits for the session opened last, and for none that
   assert.equal(current.inject("too late"), false);
 });
 
+test("what a slash command calls or says happens in the session where it was typed, whichever was opened since", async () => {
+  const open = new Map<string, Session>();
+  const current = new CurrentCall((kind) => kind, open, () => Promise.reject(new Error("There is no session.")));
+  const heard: string[] = [];
+  for (const id of ["typed", "later"]) {
+    const session = { id, call: async (tool: string) => (heard.push(`${id} ${tool}`), { kind: "denied" }), send: async (text: string) => heard.push(`${id} ${text}`) };
+    open.set(id, session as unknown as Session);
+    current.enter(session as unknown as Session);
+  }
+  const command = async (): Promise<void> => {
+    await current.call("plugin", "look", {});
+    current.inject("words");
+  };
+  await current.inSession("typed", command);
+  await command();
+  open.delete("typed");
+  await current.inSession("typed", command);
+  assert.deepEqual(heard, ["typed look", "typed words", "later look", "later words", "later look", "later words"]);
+});
+
 test("what is done for a person's sake outside of a call may ask that person, and inside of a call its own", async () => {
   const current = new CurrentCall((kind) => kind, new Map(), () => Promise.reject(new Error("There is no session.")));
   const { add, dispatch, session } = callFixture();

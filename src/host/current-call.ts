@@ -16,11 +16,13 @@ interface Place {
 }
 
 /**
- * In which session a plugin's own call of a tool happens: that of the call it is running under (in a tool, a hook, a middleware), else
- * the session opened last (in a slash command). Where no surface opened one, in a session of its own, with nobody to ask.
+ * In which session a plugin's own call of a tool happens: that of the call it is running under (in a tool, a hook, a middleware), that in
+ * which its slash command was typed, else the session opened last. Where no surface opened one, in a session of its own, with nobody to ask.
  */
 export class CurrentCall {
   readonly #place = new AsyncLocalStorage<Place>();
+  /** The id of the session in which a command was typed. */
+  readonly #typedIn = new AsyncLocalStorage<string>();
   readonly #asked = new AsyncLocalStorage<Person | undefined>();
   readonly #ids: Ids;
   #road: Dispatch | undefined;
@@ -48,6 +50,11 @@ export class CurrentCall {
     this.#session = session;
   }
 
+  /** A slash command of that session: what it calls or says happens there. */
+  inSession<T>(sessionId: string, work: () => T): T {
+    return this.#typedIn.run(sessionId, work);
+  }
+
   /** Who can be asked in the call that runs now, or for whose sake work outside of a call is done. */
   get person(): Person | undefined {
     return this.#place.getStore()?.session.person ?? this.#asked.getStore();
@@ -70,11 +77,12 @@ export class CurrentCall {
     for (const { owner, note } of this.#place.getStore()?.running ?? []) if (owner === plugin) note(url);
   }
 
-  /** Waits in the session opened last for its turn. False when there is none, or it is closed. */
+  /** Waits in the session of a command, else in the one opened last, for its turn. False when there is none, or it is closed. */
   inject(text: string): boolean {
-    if (this.#session === undefined || !this.#open.has(this.#session.id)) return false;
+    const session = this.#openSession();
+    if (session === undefined) return false;
     // How the turn it leads to ends is told by that session.
-    this.#session.send(text, { mode: "queue", origin: "plugin" }).catch(() => undefined);
+    session.send(text, { mode: "queue", origin: "plugin" }).catch(() => undefined);
     return true;
   }
 
@@ -91,8 +99,14 @@ export class CurrentCall {
     return (await this.#ownSession()).call(tool, args);
   }
 
+  /** A command may have closed its session, as one does that begins a new one. */
+  #openSession(): Session | undefined {
+    return this.#open.get(this.#typedIn.getStore() ?? "") ?? this.#open.get(this.#session?.id ?? "");
+  }
+
   async #ownSession(): Promise<Session> {
-    if (this.#session !== undefined && this.#open.has(this.#session.id)) return this.#session;
+    const session = this.#openSession();
+    if (session !== undefined) return session;
     this.#opening ??= this.#openOne().finally(() => (this.#opening = undefined));
     return this.#opening;
   }

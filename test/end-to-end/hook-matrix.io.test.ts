@@ -80,22 +80,29 @@ async function scene(t: TestContext, server: { readonly url: string }): Promise<
   return { app, session, heard: () => (existsSync(file) ? readFileSync(file, "utf8").split("\n").filter((line) => line !== "").map((line) => JSON.parse(line) as Heard) : []) };
 }
 
-/** Every way there is to a tool. Each leads to one call of `read_file`, in this session or in a subagent's. */
-const PATHS: readonly { readonly path: string; /** Of the guide's table. */ readonly row: number; readonly skip?: boolean; readonly subagent?: true; go(scene: Scene, file: string): Promise<unknown> }[] = [
+/** Every way there is to a tool. Each leads to one call of `read_file`. */
+const PATHS: readonly { readonly path: string; /** Of the guide's table. */ readonly row: number; readonly skip?: boolean; /** The call is of another session than the person's. */ readonly ownSession?: true; go(scene: Scene, file: string): Promise<unknown> }[] = [
   { path: "the model", row: 0, go: ({ session }, file) => session.send(`read_file ${file}`) },
   { path: "a person, by hand", row: 1, go: ({ session }, file) => session.call("read_file", { path: file }) },
   { path: "a tool, by call.call", row: 2, go: ({ session }, file) => session.call("by_call", { path: file }) },
   { path: "a plugin's tool, by ctx.call", row: 2, go: ({ session }, file) => session.call("by_context", { path: file }) },
   { path: "a script of execute_code", row: 2, skip: !PYTHON, go: ({ session }, file) => session.call("execute_code", { code: `from hermes_tools import read_file; read_file("${file}")` }) },
   { path: "the model's call of a tool that calls", row: 0, go: ({ session }, file) => session.send(`by_call ${file}`) },
-  { path: "a subagent's model", row: 4, subagent: true, go: ({ session }, file) => session.send(`delegate_task read_file ${file}`) },
-  { path: "a subagent's model, by a tool that calls", row: 4, subagent: true, go: ({ session }, file) => session.send(`delegate_task by_context ${file}`) },
-  { path: "a subagent of a slash command", row: 5, subagent: true, go: (at, file) => slash(at, `/deliver read_file ${file}`) },
+  { path: "a subagent's model", row: 4, ownSession: true, go: ({ session }, file) => session.send(`delegate_task read_file ${file}`) },
+  { path: "a subagent's model, by a tool that calls", row: 4, ownSession: true, go: ({ session }, file) => session.send(`delegate_task by_context ${file}`) },
+  { path: "a subagent of a slash command", row: 5, ownSession: true, go: (at, file) => slash(at, `/deliver read_file ${file}`) },
+  { path: "the model of a scheduled run", row: 0, ownSession: true, go: scheduled },
   { path: "a slash command, by ctx.call", row: 3, go: (at, file) => slash(at, `/peek ${file}`) },
   { path: "a slash command, by ctx.dispatch_tool", row: 3, go: (at, file) => slash(at, `/dispatch ${file}`) },
   { path: "a Python tool, by ctx.dispatch_tool", row: 2, skip: !PYTHON, go: ({ session }, file) => session.call("by_python", { path: file }) },
   { path: "a Python slash command, by ctx.dispatch_tool", row: 3, skip: !PYTHON, go: (at, file) => slash(at, `/snake ${file}`) },
 ];
+
+/** A conversation of its own, with nobody in it. */
+async function scheduled({ app, session }: Scene, file: string): Promise<void> {
+  await using run = await app.openSession({ surface: "cron", cwd: session.cwd });
+  await run.send(`read_file ${file}`);
+}
 
 function slash({ app, session }: Scene, line: string): Promise<unknown> {
   return runSlashCommand(line, { app, session: () => session, surface: "cli", signal: new AbortController().signal, terminal: true });
@@ -126,7 +133,7 @@ test("hook × path: on every way to a tool each hook of a call hears it once, in
   await using server = await startOpenAiServer(obeying);
   const at = await scene(t, server);
   const guides = ["docs/plugins.md", "docs/zh-Hans/plugins.md"].map(guideTable);
-  for (const [index, { path, row, skip, subagent, go }] of PATHS.entries()) {
+  for (const [index, { path, row, skip, ownSession, go }] of PATHS.entries()) {
     if (skip === true) continue;
     const before = at.heard().length;
     const file = `${index}.txt`;
@@ -136,8 +143,8 @@ test("hook × path: on every way to a tool each hook of a call hears it once, in
     for (const guide of guides) assert.deepEqual(guide[row], groups.map((group) => group.every((hook) => heard.has(hook))), path);
     const of = at.heard().slice(before).filter(({ payload }) => payload["tool_name"] === "read_file");
     assert.deepEqual(of.map(({ hook }) => hook), ROAD, path);
-    const own = subagent === true ? of[0]!.payload["session_id"] : at.session.id;
-    assert.equal(own === at.session.id, subagent !== true, path);
+    const own = ownSession === true ? of[0]!.payload["session_id"] : at.session.id;
+    assert.equal(own === at.session.id, ownSession !== true, path);
     for (const { payload } of of) {
       assert.deepEqual([payload["args"], payload["session_id"], payload["task_id"], payload["tool_call_id"]], [{ path: file }, own, own, of[0]!.payload["tool_call_id"]], path);
     }
