@@ -20,5 +20,8 @@ test("a tool is run in one place, so whatever calls one passes its guards, hooks
 
 test("a slash command of any surface is run in one place, behind those who watch commands", () => {
   assert.deepEqual(filesWith(/beforeCommand\(/).filter((file) => file.startsWith("src/surfaces")), ["src/surfaces/commands/run-slash-command.ts"]);
-  assert.deepEqual(filesWith(/command\.run\(args, /), ["src/surfaces/commands/run-slash-command.ts"]);
+  assert.deepEqual(filesWith(/command\.run\(args, /), [
+    "src/host/app.ts", // Around each plugin's command, so that it knows its session.
+    "src/surfaces/commands/run-slash-command.ts",
+  ]);
 });
