@@ -158,7 +158,7 @@ function failure(call: Call, cause: unknown): Ran {
     return { kind: "failed", code, message, ...(hint === undefined ? {} : { hint }), ...(data === undefined ? {} : { data }), ...(words === undefined ? {} : { words }) };
   }
   if (cause instanceof OutcomeUnknown) return { kind: "unknown", reason: cause.message, ...(cause.data === undefined ? {} : { data: cause.data }) };
-  // What a person has to set right (no such backend, a key is missing) or what is gone for now is no bug of the tool.
+  // What a person has to set right (no such backend, a key is missing) or what is gone at that moment is no bug of the tool.
   if (cause instanceof UserError || cause instanceof TerminalUnavailable) return { kind: "failed", code: "unavailable", message: cause.message, ...(cause.hint === undefined ? {} : { hint: cause.hint }) };
   return crashed(call, cause);
 }

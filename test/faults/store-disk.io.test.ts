@@ -45,67 +45,53 @@ test("row 14: whatever part of the WAL a power cut leaves, the store opens with 
 
 // req: R-04
 test("row 15: on a full disk an append fails with one sentence, everything before it can be read, and after space is made work goes on", async (t) => {
-  const mount = mkdtempSync(join(tmpdir(), "hermes-full-"));
-  if (spawnSync("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", mount]).status !== 0) {
-    rmSync(mount, { recursive: true });
-    return t.skip("a small file system cannot be mounted here");
-  }
-  try {
-    await using place = faultHome(mount);
-    const store = await place.open();
-    await store.append("s", [text("first")]);
-    writeFileSync(join(mount, "ballast"), "x".repeat(300_000));
-    let stored = 1;
-    const failure = await (async () => {
-      for (; stored < 1000; stored++) await store.append("s", [text("x".repeat(4000)), text("y")]);
-    })().catch((error: unknown) => error as Error);
-    assert.ok(failure instanceof Error);
-    assert.equal((failure as { trouble?: string }).trouble, "full");
-    assert.match(failure.message, /^The disk of ".*state\.db" is full; nothing of this step was stored, everything before it is safe\.$/);
-    assert.equal((await Array.fromAsync(store.read("s"))).length, 1 + (stored - 1) * 2, "no half of a step");
-    rmSync(join(mount, "ballast"));
-    await store.append("s", [text("last")]);
-    assert.equal(await store.lastSeq("s"), 2 + (stored - 1) * 2);
-    await store[Symbol.asyncDispose]();
-    assert.equal(integrity(place.path), "ok");
-  } finally {
-    spawnSync("umount", ["-l", mount]);
-    rmSync(mount, { recursive: true, force: true });
-  }
+  using disk = smallDisk();
+  if (disk === undefined) return t.skip("a small file system cannot be mounted here");
+  const mount = disk.path;
+  await using place = faultHome(mount);
+  const store = await place.open();
+  await store.append("s", [text("first")]);
+  writeFileSync(join(mount, "ballast"), "x".repeat(300_000));
+  let stored = 1;
+  const failure = await (async () => {
+    for (; stored < 1000; stored++) await store.append("s", [text("x".repeat(4000)), text("y")]);
+  })().catch((error: unknown) => error as Error);
+  assert.ok(failure instanceof Error);
+  assert.equal((failure as { trouble?: string }).trouble, "full");
+  assert.match(failure.message, /^The disk of ".*state\.db" is full; nothing of this step was stored, everything before it is safe\.$/);
+  assert.equal((await Array.fromAsync(store.read("s"))).length, 1 + (stored - 1) * 2, "no half of a step");
+  rmSync(join(mount, "ballast"));
+  await store.append("s", [text("last")]);
+  assert.equal(await store.lastSeq("s"), 2 + (stored - 1) * 2);
+  await store[Symbol.asyncDispose]();
+  assert.equal(integrity(place.path), "ok");
 });
 
 for (const [when, trouble, running] of [["beside another process", "full", true], ["by nobody else", "unwritable", false]] as const) {
   // req: R-04
   test(`row 15: a store that is opened on a full disk, ${when}, can be read, and is written again by the same process once there is space`, async (t) => {
-    const mount = mkdtempSync(join(tmpdir(), "hermes-full-"));
-    if (spawnSync("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", mount]).status !== 0) {
-      rmSync(mount, { recursive: true });
-      return t.skip("a small file system cannot be mounted here");
-    }
-    try {
-      await using place = faultHome(mount);
-      const first = await place.open();
-      await first.append("s", [text("first")]);
-      if (!running) await first[Symbol.asyncDispose]();
-      assert.throws(() => writeFileSync(join(mount, "ballast"), Buffer.alloc(2_000_000)), { code: "ENOSPC" });
-      // A day later the file is checked when it is opened, which is written down.
-      const store = await place.open({ now: () => Date.now() + 25 * 60 * 60 * 1000 });
-      assert.equal(store.refusal?.trouble, trouble);
-      assert.match(store.notices.map(({ text: words }) => words).join(), /nothing of this step was stored, everything before it is safe\.$/);
-      await assert.rejects(store.append("s", [text("lost")]), { trouble });
-      assert.deepEqual(wordsOf(await Array.fromAsync(store.read("s"))), ["first"]);
-      await using index = new SessionIndex({ path: indexFile(place.home), store });
-      assert.deepEqual((await index.list()).map(({ id }) => id), ["s"]);
-      rmSync(join(mount, "ballast"));
-      await store.append("s", [text("second")]);
-      assert.equal(store.refusal, undefined);
-      assert.deepEqual(wordsOf(await Array.fromAsync(store.read("s"))), ["first", "second"]);
-      await store[Symbol.asyncDispose]();
-      assert.equal(integrity(place.path), "ok");
-    } finally {
-      spawnSync("umount", ["-l", mount]);
-      rmSync(mount, { recursive: true, force: true });
-    }
+    using disk = smallDisk();
+    if (disk === undefined) return t.skip("a small file system cannot be mounted here");
+    const mount = disk.path;
+    await using place = faultHome(mount);
+    const first = await place.open();
+    await first.append("s", [text("first")]);
+    if (!running) await first[Symbol.asyncDispose]();
+    assert.throws(() => writeFileSync(join(mount, "ballast"), Buffer.alloc(2_000_000)), { code: "ENOSPC" });
+    // A day later the file is checked when it is opened, which is written down.
+    const store = await place.open({ now: () => Date.now() + 25 * 60 * 60 * 1000 });
+    assert.equal(store.refusal?.trouble, trouble);
+    assert.match(store.notices.map(({ text: words }) => words).join(), /nothing of this step was stored, everything before it is safe\.$/);
+    await assert.rejects(store.append("s", [text("lost")]), { trouble });
+    assert.deepEqual(wordsOf(await Array.fromAsync(store.read("s"))), ["first"]);
+    await using index = new SessionIndex({ path: indexFile(place.home), store });
+    assert.deepEqual((await index.list()).map(({ id }) => id), ["s"]);
+    rmSync(join(mount, "ballast"));
+    await store.append("s", [text("second")]);
+    assert.equal(store.refusal, undefined);
+    assert.deepEqual(wordsOf(await Array.fromAsync(store.read("s"))), ["first", "second"]);
+    await store[Symbol.asyncDispose]();
+    assert.equal(integrity(place.path), "ok");
   });
 }
 
@@ -368,4 +354,20 @@ function damage(path: string, where: number): void {
   const page = 4096 * Math.floor((bytes.length / 4096) * where);
   bytes.fill(0xa5, page, page + 4096);
   writeFileSync(path, bytes);
+}
+
+/** A file system of one megabyte; undefined where none can be mounted. */
+function smallDisk(): ({ readonly path: string } & Disposable) | undefined {
+  const path = mkdtempSync(join(tmpdir(), "hermes-full-"));
+  if (spawnSync("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", path]).status !== 0) {
+    rmSync(path, { recursive: true });
+    return undefined;
+  }
+  return {
+    path,
+    [Symbol.dispose]: () => {
+      spawnSync("umount", ["-l", path]);
+      rmSync(path, { recursive: true, force: true });
+    },
+  };
 }

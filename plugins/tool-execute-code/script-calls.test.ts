@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { ToolContext, ToolOutcome } from "hermes-agent/plugin";
+import { sandboxTools } from "./sandbox-tools.ts";
+import { ScriptCalls } from "./script-calls.ts";
+
+function calls(options: { readonly most?: number; readonly outcome?: (tool: string) => Promise<ToolOutcome> } = {}) {
+  const asked: unknown[] = [];
+  const answers: { readonly id: number; readonly result: string }[] = [];
+  let tooMany = 0;
+  const ok = async (): Promise<ToolOutcome> => ({ kind: "ok", shown: [{ type: "text", text: '{"content":"1|x"}' }] });
+  const call = { call: (tool: string, args: unknown) => (asked.push([tool, args]), (options.outcome ?? ok)(tool)) } as unknown as ToolContext;
+  const script = new ScriptCalls(call, sandboxTools(new Set(["read_file", "clarify"])), options.most ?? 50, (line) => void answers.push(JSON.parse(line)), () => (tooMany += 1));
+  const take = (id: unknown, tool: unknown, args: unknown): void => script.take(JSON.stringify({ id, tool, args }));
+  return { script, take, asked, answers, errors: () => answers.map(({ result }) => (JSON.parse(result) as { error?: string }).error), tooMany: () => tooMany };
+}
+
+// req: tool-execute-code.tool-rpc
+test("a call of a tool that the session has takes its road, and its result goes back under its number", async () => {
+  const { script, take, asked, answers } = calls();
+  take(7, "read_file", { path: "a" });
+  await script.end();
+  assert.deepEqual([asked, script.made], [[["read_file", { path: "a" }]], 1]);
+  assert.deepEqual(answers, []);
+  const other = calls();
+  other.take(7, "read_file", { path: "a" });
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual(other.answers, [{ id: 7, result: '{"content":"1|x"}' }]);
+});
+
+test("what cannot be called, no arguments, unknown ones and one call too many are answered and not made", () => {
+  const { take, asked, errors, script } = calls({ most: 1 });
+  take(1, "clarify", {});
+  take(2, "read_file", [1]);
+  take(3, "read_file", { path: "a", background: true });
+  take(4, "read_file", { path: "a" });
+  take(5, "read_file", { path: "b" });
+  assert.deepEqual(errors(), [
+    'Scripts cannot call "clarify" here. They can call read_file.',
+    "The arguments of read_file are no object.",
+    'In a script read_file takes path, offset, limit, not "background".',
+    "Tool call limit reached (1 in one script); this call was not made.",
+  ]);
+  assert.deepEqual([asked, script.made], [[["read_file", { path: "a" }]], 1]);
+});
+
+test("a call that breaks is answered with its error, and a script that asks for nothing but what it cannot have is told of once", async () => {
+  const { script, take, errors, tooMany } = calls({ outcome: () => Promise.reject(new Error("no road")) });
+  take(1, "read_file", { path: "a" });
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual(errors(), ["no road"]);
+  for (let count = 0; count < 1_500; count += 1) script.take("garbage");
+  assert.equal(tooMany(), 1);
+});
