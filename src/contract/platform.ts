@@ -30,8 +30,10 @@ export interface PlatformConfig {
   readonly enabled: boolean;
   readonly token?: string;
   readonly extra: JsonObject;
-  /** Told of each message; what it resolves to is nothing the adapter needs. */
+  /** Told of each message. Once it resolves the message is kept, or was refused for good, and may be acknowledged; when it rejects it should come again. */
   message(event: PlatformMessage): Promise<void>;
+  /** The connection is gone: the gateway connects again, by and by, with `is_reconnect`. */
+  lost?(reason: string): void;
 }
 
 export interface PlatformMessage {
@@ -42,7 +44,11 @@ export interface PlatformMessage {
   readonly user_id?: string;
   readonly user_name?: string;
   readonly thread_id?: string;
+  /** Of the platform, unique in its chat: what comes twice is taken in once. */
   readonly message_id?: string;
+  /** The beginning of the message that this one answers, and what others said before it: words of strangers. */
+  readonly reply_to_text?: string;
+  readonly channel_context?: string;
   /** Files on this machine. */
   readonly media_urls?: readonly string[];
 }

@@ -25,6 +25,12 @@ export async function startChatServer() {
       for (const socket of sockets) socket.write(`${JSON.stringify({ chat, user, text })}\n`);
     },
     arrived: (): Promise<{ readonly chat_id: string; readonly text: string }> => (texts.length > 0 ? Promise.resolve(texts.shift()!) : new Promise((resolve) => void waiting.push(resolve))),
+    /** Everybody is put out. */
+    async cut() {
+      const ended = [...sockets].map((socket) => once(socket, "close"));
+      for (const socket of sockets) socket.end();
+      await Promise.all(ended);
+    },
     /** What came and was not asked for is forgotten. */
     forget: () => void texts.splice(0),
     async [Symbol.asyncDispose]() {

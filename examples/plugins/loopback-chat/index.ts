@@ -7,7 +7,7 @@ export function loopbackChat(env: (name: string) => string | undefined): Platfor
   return {
     name: "loopback-chat",
     label: "Loopback chat",
-    adapter_factory: (config) => new LoopbackAdapter(port(), config.message),
+    adapter_factory: (config) => new LoopbackAdapter(port(), config),
     check_fn: () => port() > 0,
     required_env: ["LOOPBACK_CHAT_PORT"],
     env_enablement_fn: () => (port() > 0 ? { port: port() } : null),

@@ -5,22 +5,27 @@ import type { PlatformAdapter, PlatformConfig, SendResult } from "hermes-agent/p
 /** Lines of JSON: `{ chat, user, text }` comes in, `{ chat, text }` goes out. */
 export class LoopbackAdapter implements PlatformAdapter {
   readonly #port: number;
-  readonly #message: PlatformConfig["message"];
+  readonly #config: Pick<PlatformConfig, "message" | "lost">;
   #socket: Socket | undefined;
 
-  constructor(port: number, message: PlatformConfig["message"]) {
+  constructor(port: number, config: Pick<PlatformConfig, "message" | "lost">) {
     this.#port = port;
-    this.#message = message;
+    this.#config = config;
   }
 
   async connect(): Promise<boolean> {
+    if (this.#socket !== undefined) return true;
     const socket = connect(this.#port, "127.0.0.1");
     await new Promise<void>((resolve, reject) => socket.once("connect", resolve).once("error", reject));
     socket.on("error", () => socket.destroy());
-    socket.on("close", () => this.#socket === socket && (this.#socket = undefined));
+    socket.on("close", () => {
+      if (this.#socket !== socket) return; // It was left.
+      this.#socket = undefined;
+      this.#config.lost?.("the chat server ended the connection");
+    });
     createInterface({ input: socket }).on("line", (line) => {
       const { chat, user, text } = JSON.parse(line) as { readonly chat: string; readonly user: string; readonly text: string };
-      void this.#message({ text, chat_id: chat, chat_type: "dm", user_id: user });
+      void this.#config.message({ text, chat_id: chat, chat_type: "dm", user_id: user });
     });
     this.#socket = socket;
     return true;

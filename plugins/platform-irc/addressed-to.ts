@@ -1,0 +1,15 @@
+import { foldName } from "./wire/irc-line.ts";
+
+/** What a message in a channel says to one of these nicknames; `undefined` when it is not addressed to them. */
+export function addressedTo(nicknames: readonly string[], text: string): string | undefined {
+  const said = text.trim();
+  for (const nickname of nicknames) {
+    const at = said.startsWith("@") ? 1 : 0;
+    if (foldName(said.slice(at, at + nickname.length)) !== foldName(nickname)) continue;
+    const rest = said.slice(at + nickname.length);
+    if (rest === "") return "";
+    if (/^[:,]/.test(rest)) return rest.slice(1).trim();
+    if (at === 1 && /^\s/.test(rest)) return rest.trim();
+  }
+  return undefined;
+}

@@ -1,0 +1,52 @@
+import { platformContract, quietLog } from "hermes-agent/testing";
+import { ircPlatform } from "./irc-platform.ts";
+import { ircPerson } from "./test/irc-person.ts";
+import { OPERATOR, startNgircd, withNgircd } from "./test/irc-server.ts";
+
+// req: plugins.platform-irc
+platformContract(
+  "irc",
+  async () => {
+    const server = await startNgircd();
+    const people = new Map<string, ReturnType<typeof ircPerson>>();
+    const person = (nick: string): ReturnType<typeof ircPerson> => {
+      const known = people.get(nick) ?? entered(server.port, nick);
+      people.set(nick, known);
+      return known;
+    };
+    const watcher = await entered(server.port, "watcher");
+    const env: Record<string, string> = { IRC_SERVER: "127.0.0.1", IRC_PORT: String(server.port), IRC_CHANNEL: "#team" };
+    return {
+      platform: ircPlatform((name) => env[name], quietLog()),
+      extra: { lines_per_second: 100 },
+      chat: "#team",
+      // A line of the protocol is a line, and no longer than 512 bytes.
+      sayable: (text) => !text.includes("\n") && Buffer.byteLength(text) < 400,
+      async write(chat, nick, text) {
+        (await person(nick)).says(chat, `hermes-bot: ${text}`);
+      },
+      async arrived() {
+        const { target, text } = await watcher.hearsFrom("hermes-bot");
+        return { chat_id: target, text };
+      },
+      async cut() {
+        const boss = await person("boss");
+        boss.raw(`OPER ${OPERATOR.name} ${OPERATOR.password}\r\nKILL hermes-bot :go`);
+        await watcher.sees(({ command, source }) => command === "QUIT" && source?.nick === "hermes-bot");
+      },
+      refusing: "nobody-here",
+      async [Symbol.asyncDispose]() {
+        watcher[Symbol.dispose]();
+        for (const one of people.values()) (await one)[Symbol.dispose]();
+        await server[Symbol.asyncDispose]();
+      },
+    };
+  },
+  withNgircd,
+);
+
+async function entered(port: number, nick: string): ReturnType<typeof ircPerson> {
+  const person = await ircPerson(port, nick);
+  await person.joins("#team");
+  return person;
+}

@@ -1,0 +1,186 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { JsonObject, PlatformMessage } from "hermes-agent/plugin";
+import { quietLog } from "hermes-agent/testing";
+import { ircPlatform } from "./irc-platform.ts";
+import { ircPerson } from "./test/irc-person.ts";
+import { startNgircd, withNgircd } from "./test/irc-server.ts";
+import { playedServer } from "./test/played-server.ts";
+
+/** The adapter at a server, with what it hears. */
+async function agentAt(port: number, env: Record<string, string> = {}, extra: JsonObject = {}) {
+  const variables: Record<string, string> = { IRC_SERVER: "127.0.0.1", IRC_PORT: String(port), IRC_CHANNEL: "#team", ...env };
+  const heard: PlatformMessage[] = [];
+  const waiting: ((message: PlatformMessage) => void)[] = [];
+  const log = quietLog();
+  const message = async (event: PlatformMessage): Promise<void> => {
+    const next = waiting.shift();
+    if (next === undefined) heard.push(event);
+    else next(event);
+  };
+  const adapter = await ircPlatform((name) => variables[name], log).adapter_factory({ enabled: true, extra: { lines_per_second: 100, ...extra }, message });
+  return {
+    adapter,
+    log,
+    heard: (): Promise<PlatformMessage> => (heard.length > 0 ? Promise.resolve(heard.shift()!) : new Promise((resolve) => void waiting.push(resolve))),
+    [Symbol.asyncDispose]: async () => void (await adapter.disconnect()),
+  };
+}
+
+describe("IRC at a real server", withNgircd, () => {
+  // req: plugins.platform-irc
+  test("it joins its channel, hears only what is addressed to it there and everything that is told to it alone, answers, and leaves", async () => {
+    await using server = await startNgircd();
+    using ada = await ircPerson(server.port, "ada");
+    await ada.joins("#team");
+    await using agent = await agentAt(server.port);
+    await agent.adapter.connect({ is_reconnect: false });
+    ada.says("#team", "hermes-bot is slow today");
+    ada.says("#team", "Hermes-Bot: what time is it?");
+    assert.deepEqual(await agent.heard(), { text: "what time is it?", chat_id: "#team", chat_type: "group", chat_name: "#team", user_id: "ada", user_name: "ada" });
+    ada.says("hermes-bot", "\u0001VERSION\u0001");
+    ada.raw("NOTICE hermes-bot :do not answer me");
+    ada.says("hermes-bot", "and \u0002between\u0002 us?");
+    assert.deepEqual(await agent.heard(), { text: "and between us?", chat_id: "ada", chat_type: "dm", user_id: "ada", user_name: "ada" });
+    assert.deepEqual(await agent.adapter.send("ada", "**Noon**, by `date`.", {}), { success: true });
+    assert.deepEqual(await ada.hearsFrom("hermes-bot"), { target: "ada", text: "Noon, by date." });
+    await agent.adapter.disconnect();
+    assert.equal((await ada.sees(({ command }) => command === "QUIT")).source?.nick, "hermes-bot");
+  });
+
+  test("no text of an answer becomes a command", async () => {
+    await using server = await startNgircd();
+    using ada = await ircPerson(server.port, "ada");
+    await ada.joins("#team");
+    await using agent = await agentAt(server.port);
+    await agent.adapter.connect({ is_reconnect: false });
+    assert.deepEqual(await agent.adapter.send("#team", "one\r\nQUIT :bye\r\u0000JOIN #other", {}), { success: true });
+    assert.deepEqual([(await ada.hearsFrom("hermes-bot")).text, (await ada.hearsFrom("hermes-bot")).text, (await ada.hearsFrom("hermes-bot")).text], ["one", "QUIT :bye", "JOIN #other"]);
+    for (const chat of ["#team\r\nQUIT", "a b", "", ":x", "a,b"]) assert.equal((await agent.adapter.send(chat, "hi", {}))?.success, false, JSON.stringify(chat));
+    await agent.adapter.send("#team", "still here", {});
+    assert.equal((await ada.hearsFrom("hermes-bot")).text, "still here");
+  });
+
+  test("a nickname that is in use gets an underscore, and both are listened to", async () => {
+    await using server = await startNgircd();
+    using ada = await ircPerson(server.port, "ada");
+    using other = await ircPerson(server.port, "hermes-bot");
+    await ada.joins("#team");
+    await using agent = await agentAt(server.port);
+    await agent.adapter.connect({ is_reconnect: false });
+    ada.says("#team", "hermes-bot: by the old name");
+    ada.says("#team", "hermes-bot_: by the new one");
+    assert.deepEqual([(await agent.heard()).text, (await agent.heard()).text], ["by the old name", "by the new one"]);
+    await other.settled();
+  });
+
+  test("a wrong password of the server is told with the variable to mend, and the right one lets in", async () => {
+    await using server = await startNgircd({ password: "sesame" });
+    await using wrong = await agentAt(server.port, { IRC_SERVER_PASSWORD: "open" });
+    await assert.rejects(async () => wrong.adapter.connect({ is_reconnect: false }), (error: Error & { hint?: string }) => !error.message.includes("open\"") && /127\.0\.0\.1/.test(error.message));
+    await using right = await agentAt(server.port, { IRC_SERVER_PASSWORD: "sesame" });
+    assert.equal(await right.adapter.connect({ is_reconnect: false }), true);
+  });
+
+  test("a channel that lets nobody in is told, and direct messages work without it", async () => {
+    await using server = await startNgircd({ sections: "[Channel]\nName = #door\nModes = +k secret\n" });
+    using ada = await ircPerson(server.port, "ada");
+    await using agent = await agentAt(server.port, { IRC_CHANNEL: "#door" });
+    await agent.adapter.connect({ is_reconnect: false });
+    assert.match(agent.log.lines.map(({ message }) => message).join("\n"), /does not let the agent into #door/);
+    ada.says("hermes-bot", "hello");
+    assert.equal((await agent.heard()).text, "hello");
+    await using keyed = await agentAt(server.port, { IRC_CHANNEL: "#door secret", IRC_NICKNAME: "keyed" });
+    await keyed.adapter.connect({ is_reconnect: false });
+    assert.deepEqual(keyed.log.lines.filter(({ level }) => level === "warning"), []);
+  });
+});
+
+describe("IRC at a server that misbehaves", () => {
+  test("half lines, foreign bytes, nonsense and a line without end are borne", async () => {
+    await using server = await playedServer();
+    await using agent = await agentAt(server.port);
+    const connected = agent.adapter.connect({ is_reconnect: false });
+    const client = await server.client();
+    await client.welcome();
+    await connected;
+    client.write(Buffer.from(":::::\r\n\r\n@\r\nNOSUCH\r\nPRIVMSG\r\n:ada!a@h PRIVMSG\r\n"), Buffer.alloc(70_000, "x"), "");
+    client.write(Buffer.from(":ada!a@h PRIVMSG hermes-bot :hal"), Buffer.from([0xfc, 0x0d, 0x0a]), "PING :still?");
+    assert.equal(await client.waitsFor("PONG"), "PONG :still?");
+    assert.equal((await agent.heard()).text, "halü");
+  });
+
+  test("what a connection had not confirmed when it broke is said in the next one", async () => {
+    await using server = await playedServer();
+    await using agent = await agentAt(server.port);
+    const connected = agent.adapter.connect({ is_reconnect: false });
+    const first = await server.client();
+    await first.welcome();
+    await connected;
+    const sent = agent.adapter.send("#team", ["1", "2", "3", "4", "5", "6"].join("\n"), {});
+    await first.confirms();
+    assert.equal(await first.said(), "PRIVMSG #team :5");
+    await first.drop();
+    const second = await server.client();
+    await second.welcome();
+    assert.deepEqual([await second.said(), await second.said()], ["PRIVMSG #team :5", "PRIVMSG #team :6"]);
+    await second.confirms();
+    assert.deepEqual(await sent, { success: true });
+  });
+
+  test("an account is entered by SASL where it is offered, else told to NickServ, and its password is in no log", async () => {
+    await using server = await playedServer();
+    const env = { IRC_NICKSERV_PASSWORD: "pass-word-1" };
+    await using agent = await agentAt(server.port, env);
+    const connected = agent.adapter.connect({ is_reconnect: false });
+    const client = await server.client();
+    await client.waitsFor("USER");
+    client.write(":irc CAP * LS * :multi-prefix", ":irc CAP * LS :sasl=PLAIN,EXTERNAL account-tag");
+    assert.equal(await client.said(), "CAP REQ :account-tag sasl");
+    client.write(":irc CAP * ACK :account-tag sasl");
+    assert.equal(await client.said(), "AUTHENTICATE PLAIN");
+    client.write("AUTHENTICATE +");
+    assert.equal(await client.said(), `AUTHENTICATE ${Buffer.from("\0hermes-bot\0pass-word-1").toString("base64")}`);
+    client.write(":irc 900 hermes-bot h!h@h hermes-bot :You are logged in", ":irc 903 hermes-bot :Done");
+    assert.equal(await client.said(), "CAP END");
+    client.write(":irc 001 hermes-bot :Welcome");
+    assert.equal(await client.said(), "JOIN #team");
+    client.write(":hermes-bot!h@host JOIN #team");
+    await connected;
+    // Here a name is somebody only with an account.
+    client.write("@account=ada :Countess!a@h PRIVMSG hermes-bot :me", ":ada!x@y PRIVMSG hermes-bot :not me");
+    assert.deepEqual([(await agent.heard()).user_id, (await agent.heard()).user_id], ["ada", "~ada"]);
+
+    await using plain = await agentAt(server.port, env);
+    const again = plain.adapter.connect({ is_reconnect: false });
+    const simple = await server.client();
+    await simple.waitsFor("USER");
+    simple.write(":irc 421 * CAP :Unknown command", ":irc 001 hermes-bot :Welcome");
+    assert.equal(await simple.said(), "PRIVMSG NickServ :IDENTIFY pass-word-1");
+    await simple.waitsFor("JOIN");
+    simple.write(":hermes-bot!h@host JOIN #team");
+    await again;
+    assert.ok([...agent.log.lines, ...plain.log.lines].every(({ message }) => !message.includes("pass-word-1")));
+  });
+
+  test("what cannot be is told with what to mend: account refused, nickname refused, no TLS there, nobody there", async () => {
+    await using server = await playedServer();
+    const failing = async (answers: readonly string[], env: Record<string, string> = {}): Promise<string> => {
+      await using agent = await agentAt(server.port, env);
+      const failed = Promise.resolve(agent.adapter.connect({ is_reconnect: false })).then(() => "connected", (error: Error) => error.message);
+      const client = await server.client();
+      if (env["IRC_USE_TLS"] === undefined) await client.waitsFor("USER");
+      client.write(...answers);
+      return failed;
+    };
+    assert.match(await failing([":irc 904 * :SASL authentication failed"], { IRC_NICKSERV_PASSWORD: "secret-1" }), /^127\.0\.0\.1 refused the account password of "hermes-bot"/);
+    assert.match(await failing([":irc 432 * hermes-bot :Erroneous nickname"]), /does not take the nickname "hermes-bot"/);
+    assert.match(await failing(["ERROR :Closing link: you are too many"]), /you are too many/);
+    assert.match(await failing(["NOTICE * :plain"], { IRC_USE_TLS: "true" }), /does not speak TLS/);
+    const gone = await playedServer();
+    await gone[Symbol.asyncDispose]();
+    await using agent = await agentAt(gone.port);
+    await assert.rejects(async () => agent.adapter.connect({ is_reconnect: false }), { message: /^127\.0\.0\.1:\d+ cannot be reached: .*ECONNREFUSED/ });
+    assert.deepEqual(await agent.adapter.send("#team", "hello", {}), { success: false, error: "IRC is not connected to 127.0.0.1.", retryable: true });
+  });
+});

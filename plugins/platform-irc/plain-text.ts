@@ -1,0 +1,30 @@
+/** Markdown as one would write it on a plain line: marks go, words, code and addresses stay. */
+export function plainText(markdown: string): string {
+  return markdown
+    .split(/^ *(?:```|~~~).*$/m)
+    .map((part, index) => (index % 2 === 1 ? part.replace(/^\n/, "").replace(/\n$/, "") : outsideFences(part)))
+    .join("");
+}
+
+function outsideFences(text: string): string {
+  return text
+    .split(/(`[^`\n]+`)/)
+    .map((part) => (part.length > 2 && part.startsWith("`") && part.endsWith("`") ? part.slice(1, -1) : withoutMarks(part)))
+    .join("");
+}
+
+function withoutMarks(text: string): string {
+  return text
+    .replaceAll(/^#{1,6} +/gm, "")
+    .replaceAll(/^(\s*)[*+] +/gm, "$1- ")
+    .replaceAll(/!?\[([^\]\n]*)\]\((\S+?)(?: "[^"\n]*")?\)/g, (_, words: string, address: string) => (words === "" || words === address ? address : `${words} (${address})`))
+    .replaceAll(/(\*\*|__|~~)(?=\S)(.+?)(?<=\S)\1/g, "$2")
+    .replaceAll(/(?<![\w*])\*(?=[^\s*])([^*\n]+?)(?<=[^\s*])\*(?![\w*])/g, "$1")
+    .replaceAll(/(?<!\w)_(?=\S)([^_\n]+?)(?<=\S)_(?!\w)/g, "$1");
+}
+
+/** What a client coloured, without the colours. */
+export function withoutColours(text: string): string {
+  // oxlint-disable-next-line no-control-regex
+  return text.replaceAll(/\u0003(?:\d{1,2}(?:,\d{1,2})?)?|\u0004(?:[0-9a-fA-F]{6})?|[\u0000-\u001f\u007f]/g, "");
+}

@@ -1,0 +1,51 @@
+import type { JsonObject } from "hermes-agent/plugin";
+
+export interface IrcSettings {
+  readonly server: string;
+  readonly port: number;
+  readonly tls: boolean;
+  readonly nickname: string;
+  readonly channels: readonly { readonly name: string; readonly key?: string }[];
+  readonly serverPassword: string | undefined;
+  /** Of the account that goes with the nickname. */
+  readonly accountPassword: string | undefined;
+  /** Whether a channel's message counts only when it is addressed to the nickname. */
+  readonly requireMention: boolean;
+  /** What the server bears for long. */
+  readonly linesPerSecond: number;
+}
+
+const TLS_PORT = 6697;
+const PLAIN_PORT = 6667;
+
+/** The environment counts first, then `gateway.platforms.irc.extra`. Server and channels may be missing. */
+export function ircSettings(env: (name: string) => string | undefined, extra: JsonObject): IrcSettings {
+  const said = (variable: string, key: string): string => {
+    const value = env(variable)?.trim() || extra[key];
+    return typeof value === "string" ? value.trim() : typeof value === "number" || typeof value === "boolean" ? String(value) : "";
+  };
+  const port = Number(said("IRC_PORT", "port")) || undefined;
+  const useTls = said("IRC_USE_TLS", "use_tls").toLowerCase();
+  const tls = useTls === "" ? (port ?? TLS_PORT) === TLS_PORT : ["true", "1", "yes", "on"].includes(useTls);
+  return {
+    server: said("IRC_SERVER", "server"),
+    port: port ?? (tls ? TLS_PORT : PLAIN_PORT),
+    tls,
+    nickname: said("IRC_NICKNAME", "nickname") || "hermes-bot",
+    channels: channelsOf(said("IRC_CHANNEL", "channel")),
+    serverPassword: said("IRC_SERVER_PASSWORD", "server_password") || undefined,
+    accountPassword: said("IRC_NICKSERV_PASSWORD", "nickserv_password") || undefined,
+    requireMention: extra["require_mention"] !== false,
+    linesPerSecond: Number(extra["lines_per_second"]) > 0 ? Number(extra["lines_per_second"]) : 1,
+  };
+}
+
+/** As `JOIN` takes it: names with commas between, then keys likewise. A name without its sign is a `#` channel. */
+function channelsOf(text: string): IrcSettings["channels"] {
+  const [names = "", keys = ""] = text.replaceAll(/\s*,\s*/g, ",").split(/\s+/);
+  const keyOf = keys.split(",");
+  return names
+    .split(",")
+    .filter((name) => name !== "")
+    .map((name, index) => ({ name: /^[#&+!]/.test(name) ? name : `#${name}`, ...(keyOf[index] ? { key: keyOf[index] } : {}) }));
+}

@@ -1,0 +1,88 @@
+import { spawn } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { connect, createServer, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+const PROGRAM = "/usr/sbin/ngircd";
+/** Says why tests with a real server do not run. */
+export const withNgircd: { readonly skip: string | false } = { skip: existsSync(PROGRAM) ? false : "there is no ngircd on this machine (Debian package ngircd)" };
+
+export const OPERATOR = { name: "boss", password: "let-me" };
+
+/** A real IRC server of this machine, ended with the test. */
+export async function startNgircd({ password, sections = "" }: { readonly password?: string; readonly sections?: string } = {}) {
+  const folder = mkdtempSync(join(tmpdir(), "ngircd-"));
+  for (let tries = 1; ; tries++) {
+    const port = await freePort();
+    const file = join(folder, "ngircd.conf");
+    writeFileSync(
+      file,
+      `[Global]
+Name = irc.test.local
+Info = test
+Listen = 127.0.0.1
+Ports = ${port}
+MotdPhrase = Welcome
+ServerUID = ${process.getuid!()}
+ServerGID = ${process.getgid!()}
+${password === undefined ? "" : `Password = ${password}\n`}[Limits]
+MaxNickLength = 20
+MaxConnectionsIP = 0
+MaxPenaltyTime = 0
+[Options]
+DNS = no
+Ident = no
+PAM = no
+SyslogFacility = local1
+[Operator]
+Name = ${OPERATOR.name}
+Password = ${OPERATOR.password}
+${sections}`,
+    );
+    const child = spawn(PROGRAM, ["-n", "-f", file], { stdio: ["ignore", "pipe", "pipe"] });
+    let said = "";
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text: string) => (said += text));
+    const ended = new Promise<void>((resolve) => void child.once("exit", () => resolve()));
+    if (await answers(port, ended)) {
+      return {
+        port,
+        async [Symbol.asyncDispose]() {
+          child.kill("SIGKILL");
+          await ended;
+          rmSync(folder, { recursive: true, force: true });
+        },
+      };
+    }
+    child.kill("SIGKILL");
+    if (tries === 5) throw new Error(`ngircd did not start: ${said}`);
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise<void>((resolve) => void server.close(() => resolve()));
+  return port;
+}
+
+/** False when the process ended first: somebody else took the port. */
+async function answers(port: number, ended: Promise<void>): Promise<boolean> {
+  const over = ended.then(() => "over" as const);
+  for (;;) {
+    const there = await Promise.race([over, reached(port)]);
+    if (there !== false) return there === true;
+    await sleep(20);
+  }
+}
+
+function reached(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1", () => {
+      socket.destroy();
+      resolve(true);
+    }).on("error", () => resolve(false));
+  });
+}

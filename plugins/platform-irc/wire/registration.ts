@@ -1,0 +1,109 @@
+import { ToolFailure, UserError } from "hermes-agent/plugin";
+import type { IrcSettings } from "../settings.ts";
+import type { IrcLine } from "./irc-line.ts";
+
+const MAX_NICKNAMES = 8;
+/** `AUTHENTICATE` carries that many characters. */
+const SASL_CHUNK = 400;
+
+export interface Registered {
+  readonly nickname: string;
+  /** The server says whose account a message comes from. */
+  readonly tellsAccounts: boolean;
+}
+
+/** Introduces the agent to a server: password, capabilities, nickname, account. Lines are handed in by `take` until `done` settles. */
+export class Registration {
+  readonly done: Promise<Registered>;
+  readonly #settings: IrcSettings;
+  readonly #write: (line: string) => void;
+  readonly #settle = Promise.withResolvers<Registered>();
+  readonly #offered = new Set<string>();
+  #tellsAccounts = false;
+  #loggedIn = false;
+  #tried = 1;
+
+  constructor(settings: IrcSettings, write: (line: string) => void) {
+    this.#settings = settings;
+    this.#write = write;
+    this.done = this.#settle.promise;
+    this.done.catch(() => undefined); // Whoever waits for it is told; until then nobody has to listen.
+    if (settings.serverPassword !== undefined) write(`PASS :${settings.serverPassword}`);
+    write("CAP LS 302");
+    write(`NICK ${settings.nickname}`);
+    write(`USER ${settings.nickname.replaceAll(/[^\w-]/g, "") || "hermes"} 0 * :Hermes`);
+  }
+
+  /** The connection ended before. */
+  broke(reason: string): void {
+    this.#settle.reject(new ToolFailure("unreachable", `${this.#settings.server} ended the connection before it let "${this.#settings.nickname}" in: ${reason}.`));
+  }
+
+  take({ command, params }: IrcLine): void {
+    const reason = params.at(-1) ?? "";
+    switch (command) {
+      case "CAP":
+        return this.#takeCapability(params);
+      case "AUTHENTICATE":
+        return this.#authenticate(params[0]);
+      case "903":
+        this.#loggedIn = true;
+        return this.#write("CAP END");
+      case "902":
+      case "904":
+      case "905":
+      case "906":
+        return this.#refuse(`${this.#settings.server} refused the account password of "${this.#settings.nickname}": ${reason}.`, "It is IRC_NICKSERV_PASSWORD.");
+      case "001":
+        // Where SASL is not offered, the account is a service's that is told by a message.
+        if (this.#settings.accountPassword !== undefined && !this.#loggedIn) this.#write(`PRIVMSG NickServ :IDENTIFY ${this.#settings.accountPassword}`);
+        return this.#settle.resolve({ nickname: params[0] ?? this.#settings.nickname, tellsAccounts: this.#tellsAccounts });
+      case "432":
+        return this.#refuse(`${this.#settings.server} does not take the nickname "${this.#settings.nickname}": ${reason}.`, "IRC_NICKNAME names another.");
+      case "433":
+      case "436":
+      case "437":
+        if (this.#tried >= MAX_NICKNAMES) return this.#refuse(`${this.#settings.server} has "${this.#settings.nickname}" and ${MAX_NICKNAMES - 1} names like it in use.`, "IRC_NICKNAME names another.");
+        return this.#write(`NICK ${likeNickname(this.#settings.nickname, this.#tried++)}`);
+      case "464":
+        return this.#refuse(`${this.#settings.server} refused the password: ${reason}.`, "It is IRC_SERVER_PASSWORD.");
+      case "465":
+        return this.#refuse(`${this.#settings.server} has banned this machine: ${reason}.`);
+      case "ERROR":
+        return this.broke(reason);
+    }
+  }
+
+  #takeCapability(params: readonly string[]): void {
+    const [, verb = "", third = ""] = params;
+    const names = (params.at(-1) ?? "").split(" ").filter((name) => name !== "");
+    if (verb === "LS") {
+      for (const name of names) this.#offered.add(name.split("=")[0]!);
+      if (third === "*") return; // More of the list follows.
+      const wanted = ["account-tag", ...(this.#settings.accountPassword === undefined ? [] : ["sasl"])].filter((name) => this.#offered.has(name));
+      return this.#write(wanted.length === 0 ? "CAP END" : `CAP REQ :${wanted.join(" ")}`);
+    }
+    if (verb === "ACK") {
+      this.#tellsAccounts = names.includes("account-tag");
+      return this.#write(names.includes("sasl") ? "AUTHENTICATE PLAIN" : "CAP END");
+    }
+    if (verb === "NAK") this.#write("CAP END");
+  }
+
+  #authenticate(sign: string | undefined): void {
+    if (sign !== "+") return;
+    const { nickname, accountPassword = "" } = this.#settings;
+    const text = Buffer.from(`\0${nickname}\0${accountPassword}`).toString("base64");
+    for (let at = 0; at < text.length; at += SASL_CHUNK) this.#write(`AUTHENTICATE ${text.slice(at, at + SASL_CHUNK)}`);
+    if (text.length % SASL_CHUNK === 0) this.#write("AUTHENTICATE +");
+  }
+
+  #refuse(message: string, hint?: string): void {
+    this.#settle.reject(new UserError(message, hint === undefined ? {} : { hint }));
+  }
+}
+
+/** `hermes_`, then `hermes_2` and so on. */
+function likeNickname(nickname: string, tried: number): string {
+  return tried === 1 ? `${nickname}_` : `${nickname}_${tried}`;
+}
