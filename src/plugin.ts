@@ -37,6 +37,7 @@ export * from "./contract/web-provider.ts";
 export * from "./contract/web.ts";
 export { DANGEROUS_PATTERNS, detectDangerousCommand, judgeCommand, riskOfCommand, type CommandContext as ShellContext, type CommandEffect, type CommandJudgement } from "./safety/command.ts";
 export { foreignWords, shownPath } from "./safety/foreign-words.ts";
+export { plantedWords } from "./safety/planted-words.ts";
 export { commandMatches } from "./safety/rules.ts";
 export { pythonCommand } from "./safety/python-text.ts";
 export { absolutePath } from "./safety/absolute-path.ts";

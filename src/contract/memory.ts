@@ -20,6 +20,8 @@ export interface MemoryProvider extends NamedProvider {
   /** A turn went well. It runs in the background: the person has the answer already. */
   sync_turn?(user_message: string, assistant_response: string, about: { readonly session_id: string; readonly messages: readonly ChatMessage[] }): void | Promise<void>;
   on_turn_start?(turn_number: number, message: string, about: { readonly session_id: string; readonly model: string; readonly platform: string }): void | Promise<void>;
+  /** The agent's own notes were changed by its `memory` tool; runs behind the call. `content` of a removal is what the entry was found by. */
+  on_memory_write?(action: "add" | "replace" | "remove", target: "memory" | "user", content: string): void | Promise<void>;
   /** The conversation is put away. */
   on_session_end?(messages: readonly ChatMessage[]): void | Promise<void>;
   /** Before a conversation is shortened. What it returns is told to whoever writes the summary. */

@@ -58,6 +58,11 @@ export interface PluginContext extends SeedsPluginContext {
   /** Values of the plugin's own that outlive the process, in a file of the home. */
   readonly storage: PluginStorage;
   /**
+   * Changes a text file of the agent's home that several processes write: `change` is given what it says at that moment (`undefined`: it is not
+   * there) and returns what it is to say, or `undefined` to leave it. Under a lock, whole or not at all. Path below the home.
+   */
+  changeFile(path: string, change: (text: string | undefined) => string | undefined): Promise<void>;
+  /**
    * Asks the model that the person uses. No tools, no conversation.
    * @throws {ToolFailure} `unavailable` without a model, `blocked` for a provider or model the person did not allow this plugin, and once
    * the tokens of its `plugins.entries.NAME.llm.token_budget` are used.

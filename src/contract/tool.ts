@@ -84,6 +84,8 @@ export interface ToolDefinition<Input = never, Output = unknown> {
    * that turn. Asked again when the session is opened the next time; quick where there is nothing.
    */
   whileAway?(call: AwayContext): readonly Notice[] | Promise<readonly Notice[]>;
+  /** What joins the system prompt of a session that is offered the tool. */
+  readonly prompt?: PromptSection;
   /** A risk makes dispatch ask (or block); `undefined` lets the call run. A risk check that throws blocks the call. */
   risk?(input: Input, call: RiskContext): Risk | undefined | Promise<Risk | undefined>;
   /**
@@ -103,6 +105,14 @@ export interface ToolDefinition<Input = never, Output = unknown> {
   /** @throws {ToolFailure} for what it foresaw; anything else is a crash, logged with its stack and told to the model as an error. */
   execute(input: Input, call: ToolContext): Promise<Output>;
   toModel?(output: Output): string | readonly Part[];
+}
+
+/** A section of a system prompt. It is the same for the life of the session; what changes meanwhile is for the next one. */
+export interface PromptSection {
+  /** Files or folders of the agent's home. While none of them is there nobody is asked, and the tool's code stays unloaded. */
+  readonly files: readonly string[];
+  /** "" for nothing. One that throws or takes longer than 5 s says nothing. */
+  text(about: Pick<RiskContext, "agentHome" | "config">): Promise<string>;
 }
 
 /** A message for the model that no person wrote, and whose words it carries when they are strangers'. */
@@ -203,6 +213,8 @@ export interface ToolDeclaration {
   readonly prepares?: true;
   /** It may have something to tell of the time that a session was closed. */
   readonly tellsAway?: true;
+  /** The files on which its section of the system prompt depends. */
+  readonly promptFiles?: readonly string[];
   readonly slots?: readonly SlotName[];
   readonly mentions?: readonly string[];
   readonly programs?: readonly string[];

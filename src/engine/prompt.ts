@@ -60,8 +60,6 @@ const TOOL_LINES: readonly (readonly [needs: readonly string[], line: string])[]
   [["process"], "- Look after what you started in the background with process, and end what is no longer needed."],
   [["todo"], "- Keep a todo list for work of three steps or more, and keep it true."],
   [["clarify"], "- Ask with clarify only what you cannot find out yourself and what changes the work."],
-  [["memory"], "- Store with memory what will matter in later sessions: preferences, facts, corrections. Not the task at hand."],
-  [["session_search"], "- When the person refers to earlier conversations, look with session_search before you ask."],
   [["delegate_task"], "- Hand separate pieces of work to delegate_task, with all they need to know."],
 ];
 

@@ -47,6 +47,7 @@ export function declare(tool: AnyTool): ToolDeclaration {
     ...(tool.refusal === undefined ? {} : { refusal: tool.refusal }),
     ...(tool.prepare === undefined ? {} : { prepares: true as const }),
     ...(tool.whileAway === undefined ? {} : { tellsAway: true as const }),
+    ...(tool.prompt === undefined ? {} : { promptFiles: tool.prompt.files }),
     ...(tool.slots === undefined ? {} : { slots: tool.slots }),
     ...(tool.mentions === undefined ? {} : { mentions: tool.mentions }),
     ...(tool.programs === undefined ? {} : { programs: tool.programs }),

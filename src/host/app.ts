@@ -96,6 +96,7 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
     home: home.path,
     sessions: sessions.desk,
     storage: (plugin) => lazyStorage(async () => (await import("./plugins/plugin-storage.ts")).openStorage(home, plugin)),
+    changeFile: async (path, change) => (await import("./change-file.ts")).changeFile(home.path, path, change),
     proxy: openWebProxy(webPorts),
     llm: async (plugin, request, signal) => (await import("./plugin-llm.ts")).askModel({ models: await models(), config: (path) => config.get(path), signal: options.signal, log, used: tokensUsed }, plugin, request, signal),
     redact,

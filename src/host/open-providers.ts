@@ -32,7 +32,7 @@ export interface ConversationProviders extends AsyncDisposable {
   remembered(sessionId: string, surface: string): Promise<readonly string[]>;
 }
 
-/** The tool in whose company a memory provider's own are offered. */
+/** The agent's own notes: a memory provider's tools are offered in its company, and the provider is told what it writes. */
 const MEMORY_TOOL = "memory";
 
 export function openProviders(ports: ProviderPorts): ConversationProviders {
@@ -57,7 +57,7 @@ export function openProviders(ports: ProviderPorts): ConversationProviders {
     await before?.[Symbol.asyncDispose]();
     if (id === "") return;
     const module = await import("./memory/open-memory.ts");
-    present = await module.openMemory({ slots: plugins.slots, tools: plugins.tools, hooks: plugins.hooks, clock: systemClock, log: log.child("memory"), home: ports.home, profile: ports.profile }, id);
+    present = await module.openMemory({ slots: plugins.slots, tools: plugins.tools, hooks: plugins.hooks, clock: systemClock, log: log.child("memory"), home: ports.home, profile: ports.profile, notesTool: MEMORY_TOOL }, id);
   }
 
   function openEngine(): Promise<void> {

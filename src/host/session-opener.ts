@@ -1,10 +1,12 @@
+import { existsSync } from "node:fs";
 import { hostname } from "node:os";
+import { join } from "node:path";
 import type { OpenSession } from "../contract/app.ts";
 import { UserError } from "../contract/failure.ts";
 import type { Recorded } from "../contract/fact.ts";
 import type { Session } from "../contract/session.ts";
 import type { Lease, SessionStore } from "../contract/store.ts";
-import { definitions } from "../engine/definitions.ts";
+import { definitions, type Definitions } from "../engine/definitions.ts";
 import type { ChildRequest, Dispatch, DispatchPorts, JudgeEffect, ModelInUse, ParentState, SessionOptions, SessionPorts } from "../engine/ports.ts";
 import { buildPrefix } from "../engine/prompt.ts";
 import { createSession } from "../engine/session.ts";
@@ -103,9 +105,10 @@ async function openUnder(ports: OpenerPorts, options: OpenSession, child: Child 
       async prefix({ surface, person }) {
         const timeZone = config("timezone");
         const day = { date: new Date(clock.now()), ...(typeof timeZone === "string" ? { timeZone } : {}) };
-        const [{ offers, hidden }, words] = await Promise.all([definitions(dispatchPorts, { names, surface, person }), child === undefined ? ownWords(ports, sessionId, surface, rules) : { surface: SUBAGENT, identity: child.request.task.identity }]);
+        const [{ offers, hidden }, words]: [Definitions, OwnWords] = await Promise.all([definitions(dispatchPorts, { names, surface, person }), child === undefined ? ownWords(ports, sessionId, surface, rules) : { surface: SUBAGENT, identity: child.request.task.identity }]);
         for (const { name, reason } of hidden) log.debug(`The tool "${name}" is not offered: ${reason}`);
-        return buildPrefix({ surface, ...words, offers, ...day });
+        const told = child === undefined && rules ? await toldByTools(ports, offers.map((offer) => offer.name)) : [];
+        return buildPrefix({ surface, ...words, extra: [...(words.extra ?? []), ...told], offers, ...day });
       },
     };
     const found = rules && started === undefined ? readProjectNotes(options.cwd, maxChars) : undefined;
@@ -127,11 +130,26 @@ async function openUnder(ports: OpenerPorts, options: OpenSession, child: Child 
   }
 }
 
+interface OwnWords {
+  readonly surface?: string;
+  readonly identity: string | undefined;
+  readonly extra?: readonly string[];
+}
+
 /** Who the agent is, what its person added, what is remembered. */
-async function ownWords({ identity, remembered, mask, dispatchPorts }: OpenerPorts, sessionId: string, surface: string, rules: boolean): Promise<{ readonly identity: string | undefined; readonly extra: readonly string[] }> {
+async function ownWords({ identity, remembered, mask, dispatchPorts }: OpenerPorts, sessionId: string, surface: string, rules: boolean): Promise<OwnWords> {
   const [self, known] = await Promise.all([identity(), rules ? (remembered?.(sessionId, surface) ?? []) : []]);
   const extra = dispatchPorts.config("agent.system_prompt");
   return { identity: self === undefined ? undefined : mask(self), extra: [...(typeof extra === "string" && extra !== "" ? [extra] : []), ...known].map((section) => mask(section)) };
+}
+
+/** What tools keep in files of the home; without such files none of their code is loaded. */
+async function toldByTools({ dispatchPorts, mask }: OpenerPorts, offered: readonly string[]): Promise<readonly string[]> {
+  const { tools, agentHome, config } = dispatchPorts;
+  const asked = offered.filter((name) => tools.get(name)?.declaration.promptFiles?.some((file) => existsSync(join(agentHome, file))) === true);
+  if (asked.length === 0) return [];
+  const { promptSections } = await import("../engine/prompt-sections.ts");
+  return (await promptSections(dispatchPorts, asked, { agentHome, config })).map((section) => mask(section));
 }
 
 /** The surface that a subagent's system prompt is written for. */

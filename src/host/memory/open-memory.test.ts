@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { JsonObject } from "../../contract/json.ts";
 import type { MemoryProvider } from "../../contract/memory.ts";
 import { Hooks } from "../../engine/hooks.ts";
 import type { ToolEntry } from "../../engine/ports.ts";
@@ -23,7 +24,7 @@ function world(...providers: readonly MemoryProvider[]) {
     const loaded = Promise.resolve(provider);
     slots.add("memory", { ...describeProvider(provider), load: () => loaded }, "test");
   }
-  return { log, clock, hooks, tools, open: (id: string) => openMemory({ slots, tools, hooks, clock, log, home: "/home/a/.hermes", profile: "work" }, id) };
+  return { log, clock, hooks, tools, open: (id: string) => openMemory({ slots, tools, hooks, clock, log, home: "/home/a/.hermes", profile: "work", notesTool: "memory" }, id) };
 }
 
 const memory = (name: string, calls: string[], more: Partial<MemoryProvider> = {}): MemoryProvider => ({
@@ -123,4 +124,17 @@ test("a conversation is put away once, and one that is opened again begins anew"
   await put();
   await opened![Symbol.asyncDispose]();
   assert.deepEqual(calls, ["mine initialize s1 /home/a/.hermes work", "mine sync where? / here", "mine end 1", "mine initialize s1 /home/a/.hermes work", "mine end 0"]);
+});
+
+test("the provider is told, in order and behind the call, what the agent's own notes became", async () => {
+  const calls: string[] = [];
+  const { hooks, open } = world(memory("mine", calls, { prefetch: undefined, on_memory_write: (action, target, content) => void calls.push(`${action} ${target}: ${content}`) }));
+  await using opened = await open("mine");
+  const told = (args: JsonObject, status: "ok" | "error" = "ok", tool_name = "memory") => hooks.observe("post_tool_call", { tool_name, args, status, session_id: "s1", task_id: "s1", turn_id: "t1", tool_call_id: "c", result: "{}", outcome: { kind: "ok", value: {}, shown: [] }, duration_ms: 1 });
+  await told({ action: "add", target: "user", content: "likes tea" });
+  await told({ target: "memory", operations: [{ action: "replace", old_text: "a", content: "b" }, { action: "remove", old_text: "c" }] });
+  await told({ action: "add", content: "refused" }, "error");
+  await told({ action: "add", content: "another tool" }, "ok", "todo");
+  await opened![Symbol.asyncDispose]();
+  assert.deepEqual(calls.slice(1), ["add user: likes tea", "replace memory: b", "remove memory: c"]);
 });

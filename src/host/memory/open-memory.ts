@@ -1,5 +1,6 @@
 import type { ChatMessage } from "../../contract/chat-message.ts";
 import type { Clock } from "../../contract/clock.ts";
+import type { JsonObject } from "../../contract/json.ts";
 import type { Logger } from "../../contract/logger.ts";
 import type { MemoryProvider } from "../../contract/memory.ts";
 import type { Message } from "../../contract/model.ts";
@@ -15,6 +16,8 @@ export interface MemoryPorts {
   readonly hooks: Hooks;
   readonly clock: Clock;
   readonly log: Logger;
+  /** The tool by which the agent changes its own notes; the provider is told of each change. */
+  readonly notesTool: string;
   /** The profile's home and name. */
   readonly home: string;
   readonly profile: string;
@@ -102,6 +105,7 @@ class ProviderMemory implements Memory {
     // What a subagent does is not the person's conversation.
     this.#undo.use(hooks.add("pre_llm_call", (turn) => (turn.parent_session_id === undefined ? this.#recall(turn) : undefined), owner, { timeoutMs: RECALL_MS + CALL_MS }));
     this.#undo.use(hooks.add("post_llm_call", (turn) => (turn.parent_session_id === undefined ? this.#store(turn) : undefined), owner));
+    this.#undo.use(hooks.add("post_tool_call", ({ tool_name, status, args, session_id }) => (tool_name === this.#ports.notesTool && status === "ok" ? this.#mirror(args, session_id) : undefined), owner));
     this.#undo.use(hooks.add("on_session_finalize", ({ session_id }) => this.#put(session_id ?? ""), owner));
   }
 
@@ -161,6 +165,20 @@ class ProviderMemory implements Memory {
       await this.#quietly("sync_turn", async () => this.#provider.sync_turn?.(user_message, assistant_response, { session_id, messages }), END_MS);
       await this.#quietly("queue_prefetch", async () => this.#provider.queue_prefetch?.(user_message, { session_id }));
     });
+  }
+
+  /** In the order in which the notes were changed, behind the calls. */
+  #mirror({ target, operations, ...single }: JsonObject, sessionId: string): void {
+    if (this.#provider.on_memory_write === undefined) return;
+    const story = this.#story(sessionId, "cli");
+    for (const { action, content, old_text } of (Array.isArray(operations) && operations.length > 0 ? operations : [single]) as readonly JsonObject[]) {
+      const words = [action === "remove" ? old_text : content, content, old_text].find((one) => typeof one === "string" && one !== "");
+      if ((action !== "add" && action !== "replace" && action !== "remove") || typeof words !== "string") continue;
+      story.work = story.work.then(async () => {
+        await story.begun;
+        await this.#quietly("on_memory_write", async () => this.#provider.on_memory_write?.(action, target === "user" ? "user" : "memory", words));
+      });
+    }
   }
 
   /** Its messages are not kept longer than somebody needs them. */

@@ -141,6 +141,7 @@ export function createContext(ports: ContextPorts, runtime: PluginRuntime): Plug
     get storage() {
       return (storage ??= ports.services.storage(key));
     },
+    changeFile: (path, change) => ports.services.changeFile(path, change),
     package: (name) => ports.services.package({ key, dir: ports.dir }, name),
     llm: (request, signal) => ports.services.llm(key, request, signal),
     redact: (text) => ports.services.redact(text),

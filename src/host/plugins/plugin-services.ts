@@ -7,6 +7,7 @@ export interface PluginServices {
   readonly home: string;
   readonly sessions: PluginContext["sessions"];
   storage(plugin: string): PluginStorage;
+  readonly changeFile: PluginContext["changeFile"];
   readonly proxy: PluginContext["proxy"];
   llm(plugin: string, request: LlmRequest, signal?: AbortSignal): Promise<LlmAnswer>;
   redact(text: string): string;
@@ -20,6 +21,7 @@ export const NO_SERVICES: PluginServices = {
   home: "",
   sessions: { find: notNow, latest: notNow, branch: notNow, facts: noFacts },
   storage: () => ({ get: notNow, set: notNow, delete: notNow, keys: notNow }),
+  changeFile: notNow,
   proxy: notNow,
   llm: notNow,
   redact: (text) => text,

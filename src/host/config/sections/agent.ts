@@ -70,7 +70,12 @@ export const AGENT_SETTINGS: Settings = {
     type: "object",
     properties: {
       provider: { type: "string", default: "", description: "Plugin that keeps memories; empty is none." },
-      ...unused("memory_enabled", "user_profile_enabled", "memory_char_limit", "user_char_limit", "write_approval", "nudge_interval", "flush_min_turns"),
+      memory_enabled: { type: "boolean", default: true, description: "The agent keeps notes of its own in `memories/MEMORY.md`." },
+      user_profile_enabled: { type: "boolean", default: true, description: "It keeps what it learns of the person in `memories/USER.md`." },
+      memory_char_limit: { type: "integer", minimum: 1, default: 2200, description: "Longest MEMORY.md, in characters." },
+      user_char_limit: { type: "integer", minimum: 1, default: 1375, description: "Longest USER.md, in characters." },
+      write_approval: { type: "boolean", default: false, description: "A person is asked about each change of them; where nobody can be asked nothing is changed." },
+      ...unused("nudge_interval", "flush_min_turns"),
     },
   },
   context_file_max_chars: { type: "integer", minimum: 1, description: "Longest project notes (AGENTS.md and its kin); longer ones lose their middle. Default 20000." },

@@ -46,6 +46,7 @@ export function childContext(plugin: ChildPlugin, signal: AbortSignal): PluginCo
     tool(tool: AnyTool) {
       const declaration = declare(tool);
       if (declaration.dynamicDescription) throw mustBeHere(key, `the description of the tool "${declaration.name}" is a function`);
+      if (declaration.promptFiles !== undefined) throw mustBeHere(key, `the tool "${declaration.name}" adds to the system prompt`);
       const has = [...(["risk", "toModel"] as const).filter((each) => tool[each] !== undefined), ...(judgesArguments(tool) ? ["arguments"] : [])];
       return plugin.register({ kind: "tool", real: tool }, declaration.name, { name: declaration.name, declaration, has, secrets: tool.secrets as unknown as Json });
     },
@@ -76,6 +77,7 @@ export function childContext(plugin: ChildPlugin, signal: AbortSignal): PluginCo
       keys: async () => (await ask("ctx.storage.keys")) as readonly string[],
     },
     // A plugin of its own process brings its packages along.
+    changeFile: () => Promise.reject(mustBeHere(key, "it changes files of the agent's home")),
     proxy: () => Promise.reject(mustBeHere(key, "it opens a proxy for programs")),
     package: (wanted) => import(import.meta.resolve(wanted, pathToFileURL(`${dir}/`).href)),
     llm: async ({ system, messages, maxOutputTokens, timeoutMs, ...rest }) =>

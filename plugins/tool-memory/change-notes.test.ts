@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ToolFailure } from "hermes-agent/plugin";
+import { changeNotes, type Operation } from "./change-notes.ts";
+import { fullUsageOf, parseNotes, printNotes, storeOf } from "./notes.ts";
+import { operationsOf } from "./operations.ts";
+
+const store = { ...storeOf("memory", () => undefined), limit: 40 };
+const add = (content: string): Operation => ({ action: "add", content, oldText: "" });
+const replace = (oldText: string, content: string): Operation => ({ action: "replace", content, oldText });
+const remove = (oldText: string): Operation => ({ action: "remove", content: "", oldText });
+
+// req: tool-memory.notes-and-profile
+test("entries are added, replaced and removed by words that only one of them has", () => {
+  const steps: readonly (readonly [operations: readonly Operation[], entries: readonly string[], message: string])[] = [
+    [[add(" likes tea ")], ["likes tea"], "Entry added."],
+    [[add("likes tea")], ["likes tea"], "The entry is there already; no duplicate was added."],
+    [[add("uses zsh"), replace("tea", "likes coffee")], ["likes coffee", "uses zsh"], "2 operations applied."],
+    [[remove("zsh")], ["likes coffee"], "Entry removed."],
+  ];
+  let entries: readonly string[] = [];
+  for (const [operations, wanted, message] of steps) {
+    const changed = changeNotes(entries, operations, store);
+    assert.deepEqual(changed, { entries: wanted, message });
+    entries = changed.entries;
+  }
+});
+
+test("what cannot be done changes nothing and tells what the store holds", () => {
+  const entries = ["likes tea", "likes cake", "twin", "twin"];
+  const refusals: readonly (readonly [Operation[], RegExp])[] = [
+    [[add("  ")], /content is missing/],
+    [[add("one\n§\ntwo")], /content is one entry/],
+    [[replace("tea", "")], /content is missing.*remove deletes/],
+    [[remove("")], /old_text is missing: words of the entry to remove/],
+    [[remove("coffee")], /No entry holds "coffee"/],
+    [[replace("likes", "x")], /2 entries hold "likes"/],
+    [[add("x".repeat(30))], /would have \d+ characters, and holds at most 40/],
+    [[remove("tea"), remove("gone")], /^Operation 2 \(remove\): No entry holds "gone"/],
+  ];
+  for (const [operations, message] of refusals) {
+    assert.throws(() => changeNotes(entries, operations, store), (error) => {
+      assert.ok(error instanceof ToolFailure && message.test(error.message), String(error));
+      assert.deepEqual({ ...error.data, matches: null }, { success: false, current_entries: entries, usage: "36/40", matches: null });
+      return true;
+    });
+  }
+  assert.deepEqual(changeNotes(entries, [remove("twin")], store).entries, ["likes tea", "likes cake", "twin"]);
+});
+
+test("the limit is held against the end of a call, and what only gets shorter may stay too long", () => {
+  const full = ["a".repeat(40)];
+  assert.deepEqual(changeNotes(full, [add("short"), remove("aaa")], store).entries, ["short"]);
+  const over = ["a".repeat(60), "b".repeat(60), "c"];
+  assert.deepEqual(changeNotes(over, [remove("aaa")], store).entries, over.slice(1));
+  assert.deepEqual(fullUsageOf(["🦀".repeat(10)], 40), "25% — 10/40 chars");
+});
+
+test("a file that a person wrote is read as it is meant", () => {
+  assert.deepEqual(parseNotes("\uFEFFone\r\n§\r\n two\nlines \n § \n\n§\n"), ["one", "two\nlines"]);
+  assert.deepEqual(parseNotes("The sign § inside a line is no end.\n"), ["The sign § inside a line is no end."]);
+  assert.deepEqual(parseNotes(printNotes(["a", "b\nc"])), ["a", "b\nc"]);
+  assert.deepEqual(parseNotes(" \n"), []);
+});
+
+test("operations may come as JSON text, and what is none is refused", () => {
+  assert.deepEqual(operationsOf({ operations: '[{"action":"add","content":"x"}]' }), [add("x")]);
+  assert.deepEqual(operationsOf({ action: "remove", old_text: "x", operations: [] }), [remove("x")]);
+  for (const input of [{}, { operations: "nojson" }, { operations: { action: "add" } }, { operations: ["add"] }, { action: "read" }]) {
+    assert.throws(() => operationsOf(input), (error) => error instanceof ToolFailure && error.code === "bad_arguments");
+  }
+});

@@ -1,0 +1,55 @@
+import { defineTool, type Plugin } from "hermes-agent/plugin";
+import { FILES, storeOf } from "./notes.ts";
+import { operationsOf, targetOf, type MemoryInput } from "./operations.ts";
+
+/** memory: notes and a profile of the person that new sessions begin with. */
+const register: Plugin = (ctx) => {
+  ctx.tool(
+    defineTool({
+      name: "memory",
+      toolset: "memory",
+      emoji: "🧠",
+      description: "Keeps what later sessions need: preferences, facts, corrections, not the task. Changes the entry holding old_text; operations: several at once.",
+      input: {
+        type: "object",
+        properties: {
+          target: { enum: ["memory", "user"] },
+          action: { enum: ["add", "replace", "remove"] },
+          content: { type: "string" },
+          old_text: { type: "string" },
+          operations: { type: "array", items: { type: "object" } },
+        },
+      },
+      effect: "write",
+      prompt: {
+        files: Object.values(FILES),
+        async text(about) {
+          const { remembered } = await import("./remembered.ts");
+          return remembered(about);
+        },
+      },
+      touches: () => [],
+      reach: (input) => [{ kind: "change", what: `what new sessions begin with (${FILES[targetOf(input)]}): ${changesOf(input)}` }],
+      risk: (input, call) =>
+        call.config("memory.write_approval") !== true
+          ? undefined
+          : { answer: "ask", key: "memory write", reasons: [`Changes ${storeOf(targetOf(input), (path) => call.config(path)).path}, which new sessions begin with (memory.write_approval).`], effects: [changesOf(input)] },
+      async execute(input, call) {
+        const { useMemory } = await import("./use-memory.ts");
+        return useMemory(input, call, ctx);
+      },
+    }),
+  );
+};
+
+/** For the person who is asked. */
+function changesOf(input: MemoryInput): string {
+  return operationsOf(input).map(({ action, content, oldText }) => [action, ...(action === "add" ? [] : [`“${short(oldText)}”`]), ...(action === "replace" ? ["by"] : []), ...(action === "remove" ? [] : [`“${short(content)}”`])].join(" ")).join("; ");
+}
+
+function short(text: string): string {
+  const line = text.replaceAll(/\s+/g, " ").trim();
+  return line.length > 200 ? `${line.slice(0, 199).toWellFormed()}…` : line;
+}
+
+export default register;
