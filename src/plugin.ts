@@ -11,6 +11,7 @@ export * from "./contract/context-engine.ts";
 export * from "./contract/effect.ts";
 export * from "./contract/fact.ts";
 export * from "./contract/failure.ts";
+export * from "./contract/held-tool.ts";
 export * from "./contract/hook.ts";
 export * from "./contract/json.ts";
 export * from "./contract/logger.ts";

@@ -2,6 +2,7 @@ import type { Availability, EnvNeed, Probe } from "./availability.ts";
 import type { Risk } from "./approval.ts";
 import type { Origin } from "./fact.ts";
 import type { ChainHook, HookPayload } from "./hook.ts";
+import type { HeldTool } from "./held-tool.ts";
 import type { Json, JsonObject } from "./json.ts";
 import type { Logger } from "./logger.ts";
 import type { ToolOutcome } from "./outcome.ts";
@@ -164,6 +165,8 @@ export interface ToolContext extends RiskContext {
   call(tool: string, args: JsonObject): Promise<ToolOutcome>;
   /** Names of the tools that the session's model is offered; before its first turn, those that it would be. */
   offered(): Promise<ReadonlySet<string>>;
+  /** Tools that the session's model may call and that its requests do not carry, whole; none where all are carried. */
+  held(): Promise<readonly HeldTool[]>;
   /** How many subagents stand between this session and one that a surface opened: 0 in that one. */
   readonly depth: number;
   /**

@@ -73,6 +73,14 @@ export function digestOf(call: { readonly tool: string; readonly args: JsonObjec
   return process.getBuiltinModule("node:crypto").hash("sha256", text);
 }
 
+/** What a tool said of its call. @throws {Error} when that is no risk. */
+export function soundRisk(risk: Risk | undefined): Risk | undefined {
+  if (risk === undefined || risk === null) return undefined;
+  const lists = Array.isArray(risk.reasons) && Array.isArray(risk.effects);
+  if (!lists || typeof risk.key !== "string" || (risk.answer !== "ask" && risk.answer !== "block")) throw new Error('its tool must say { answer: "ask" or "block", key, reasons: […], effects: […] }');
+  return risk;
+}
+
 /** Two risks of one call as one: asked about together, remembered only together. */
 export function joinRisks(first: Risk | undefined, second: Risk | undefined): Risk | undefined {
   if (first === undefined || second === undefined) return first ?? second;

@@ -55,6 +55,7 @@ export function callContext(call: Call, signal: () => AbortSignal, over: () => A
       return outcome;
     },
     offered: async () => (session.offered.size > 0 ? session.offered : ((await session.wouldOffer?.()) ?? session.offered)),
+    held: async () => (await import("./held-tools.ts")).heldTools(ports, session.held?.() ?? [], { surface: session.surface, person: session.person !== undefined }),
     depth: session.subagent?.depth ?? 0,
     spawn: async (task) => {
       const ends = AbortSignal.any([signal(), over()]);

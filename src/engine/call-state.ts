@@ -10,7 +10,9 @@ export interface CallState {
   readonly callId: string;
   readonly turnId: string;
   readonly tool: string;
-  /** What the model wrote; absent for calls of anybody else. */
+  /** What the model wrote for that tool; absent for calls of anybody else. */
+  readonly args?: string;
+  /** The call as it stands in the conversation, which is another than the one that is meant where it went over the bridge. */
   readonly part?: ToolCallPart;
   called?: { readonly args: JsonObject | undefined; readonly effect: Effect; readonly repeatable: boolean; readonly by: Origin; readonly parentCallId: string | undefined };
   started: boolean;

@@ -362,6 +362,16 @@ test("when the start cannot be written the tool does not run", async () => {
   assert.equal(runs, 0);
 });
 
+test("a tool that answers its risk check with something else is not run, and its author reads what is missing", async () => {
+  const { add, call } = callFixture();
+  const odd: readonly unknown[] = [{ key: "k", why: "w" }, { answer: "maybe", key: "k", reasons: [], effects: [] }, "yes", true];
+  odd.forEach((risk, at) => add({ name: `t${at}`, effect: "write", risk: () => risk as never, execute: async () => "ran" }));
+  for (const at of odd.keys()) {
+    const outcome = await call(`t${at}`);
+    assert.match(outcome.kind === "denied" ? outcome.reason : JSON.stringify(outcome), /could not be judged \(its tool must say \{ answer: "ask" or "block", key, reasons/);
+  }
+});
+
 test("garbage of every kind never rejects and always settles exactly once, right after it was called", async () => {
   const { add, call, batches, hooks, clock } = callFixture();
   add({ name: "read_file", input: { type: "object", properties: { path: { type: "string" } }, required: ["path"] } });

@@ -4,7 +4,7 @@ import type { JsonObject } from "../contract/json.ts";
 import { shownOf, toSettled } from "../contract/outcome.ts";
 import type { ToolOutcome } from "../contract/outcome.ts";
 import { textOf } from "../contract/part.ts";
-import { joinRisks } from "./approval.ts";
+import { joinRisks, soundRisk } from "./approval.ts";
 import { passGate } from "./approval-gate.ts";
 import { askGuards, refuse, type Guarded } from "./ask-guards.ts";
 import { bounded } from "./bounded.ts";
@@ -115,7 +115,7 @@ async function runCall(ports: DispatchPorts, find: ToolFinder, request: CallRequ
   journal.effect = typeof tool.effect === "function" ? await effectOf(tool, prepared.input, context) : tool.effect;
   journal.repeatable = tool.idempotent ?? isQuiet(journal.effect);
   let passed: Awaited<ReturnType<typeof passGate>>;
-  const judge = (input: unknown) => inTime(call, "The risk check", tool.risk?.(input as never, context));
+  const judge = async (input: unknown) => soundRisk(await inTime(call, "The risk check", tool.risk?.(input as never, context)));
   const strange = session.foreign !== undefined;
   const judgeAll = async (input: unknown) => joinRisks(joinRisks(await judge(input), guard.risk), strange ? await inTime(call, "What it would reach", foreignRisk(call, input, context)) : undefined);
   try {

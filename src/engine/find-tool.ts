@@ -1,5 +1,6 @@
 import type { ToolOutcome } from "../contract/outcome.ts";
 import type { SlotName } from "../contract/slot.ts";
+import { isBridge } from "./held-tools.ts";
 import { nearest, nearName } from "./near-name.ts";
 import type { Candidate } from "./near-name.ts";
 import type { ToolEntry } from "./ports.ts";
@@ -42,5 +43,5 @@ export function unknownTool(name: string, tools: Registry<ToolEntry>, offered: R
 }
 
 function candidates(tools: Registry<ToolEntry>, offered: ReadonlySet<string> | undefined): readonly Candidate[] {
-  return tools.list().flatMap(({ name, value }) => (offered === undefined || offered.has(name) ? [{ name, effect: value.declaration.effect }] : []));
+  return tools.list().flatMap(({ name, value }) => ((offered === undefined ? !isBridge(name) : offered.has(name)) ? [{ name, effect: value.declaration.effect }] : []));
 }

@@ -49,6 +49,6 @@ function lastWords(child: Transcript): string {
   return last?.role === "assistant" ? textOf(last.parts) : "";
 }
 
-function nameOf({ tool, called, part }: CallState): string {
-  return `${tool} ${called?.args === undefined ? (part?.args ?? "") : JSON.stringify(called.args)}`.slice(0, 160);
+function nameOf({ tool, called, args }: CallState): string {
+  return `${tool} ${called?.args === undefined ? (args ?? "") : JSON.stringify(called.args)}`.slice(0, 160);
 }

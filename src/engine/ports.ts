@@ -74,6 +74,8 @@ export interface CallSession {
   readonly person: Person | undefined;
   /** What the model is offered now; a model's call to anything else is `unknown_tool`. */
   readonly offered: ReadonlySet<string>;
+  /** Names of those that its requests do not carry. */
+  held?(): readonly string[];
   /** Before the first turn: what it would be offered. */
   wouldOffer?(): Promise<ReadonlySet<string>>;
   /** Durable when it resolves; then shown to every surface. */
@@ -178,7 +180,9 @@ export interface SessionPorts {
   /** The model this session uses now; asked once per turn. Rejects with `UserError` when none can be reached. */
   model(session: { readonly sessionId: string; readonly chosen: { readonly provider: string; readonly model: string } | undefined }): Promise<ModelInUse>;
   /** System prompt and tools, asked for once per session and at declared points only. */
-  prefix(session: { readonly sessionId: string; readonly surface: string; readonly person: boolean; readonly cwd: string; readonly model: string }): Promise<Prefix>;
+  prefix(session: { readonly sessionId: string; readonly surface: string; readonly person: boolean; readonly cwd: string; readonly model: string; readonly contextTokens?: number }): Promise<Prefix>;
+  /** Names of the tools that are on for this session now, held back or not. Absent: those of the prefix. */
+  selected?(): readonly string[];
   redact(text: string): string;
   /** Keeps a long text in a file and returns its absolute path. */
   spill?(sessionId: string, name: string, text: string): Promise<string>;

@@ -60,6 +60,7 @@ const TOOL_LINES: readonly (readonly [needs: readonly string[], line: string])[]
   [["process"], "- Look after what you started in the background with process, and end what is no longer needed."],
   [["todo"], "- Keep a todo list for work of three steps or more, and keep it true."],
   [["clarify"], "- Ask with clarify only what you cannot find out yourself and what changes the work."],
+  [["tool_search"], "- There are more tools than those you see. When one would help, find it with tool_search, read it with tool_describe, and run it with tool_call."],
   [["delegate_task"], "- Hand separate pieces of work to delegate_task, with all they need to know."],
 ];
 

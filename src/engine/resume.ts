@@ -46,7 +46,7 @@ function callLine(call: CallState): string {
 }
 
 function callName(call: CallState): string {
-  const text = call.called?.args === undefined ? (call.part?.args ?? "") : JSON.stringify(call.called.args);
+  const text = call.called?.args === undefined ? (call.args ?? "") : JSON.stringify(call.called.args);
   return `${call.tool} ${text.length > 80 ? `${text.slice(0, 77)}...` : text}`.trim();
 }
 

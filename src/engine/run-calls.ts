@@ -62,7 +62,7 @@ function refusalOf(call: CallState, answer: AnswerItem, loops: LoopDetection, co
   if (answer.calls.indexOf(call) >= config.maxCallsPerAnswer) {
     return { kind: "failed", code: "too_many_calls", message: `One answer may hold ${config.maxCallsPerAnswer} calls and this one had ${answer.calls.length}; this call was not run.`, hint: "Read the results you have, then call again." };
   }
-  const message = loopRefusal(call.tool, loops.count(call.tool, call.part!.args), config.loops);
+  const message = loopRefusal(call.tool, loops.count(call.tool, call.args!), config.loops);
   if (message === undefined) return undefined;
   return { kind: "failed", code: "loop", message, hint: "Change the arguments, take another way, or tell the person what stands in the way." };
 }
@@ -142,20 +142,20 @@ function gated(session: CallSession, alone: CallSession["alone"], late: () => vo
 }
 
 function requestOf(call: CallState): CallRequest {
-  return { turnId: call.turnId, callId: call.callId, tool: call.tool, args: call.part!.args, by: "model" };
+  return { turnId: call.turnId, callId: call.callId, tool: call.tool, args: call.args!, by: "model" };
 }
 
 function keyOf(call: CallState): string {
-  return key(call.tool, call.part!.args);
+  return key(call.tool, call.args!);
 }
 
 /** @param limits Absent: only counted. */
 function warnings(calls: readonly CallState[], loops: LoopDetection, limits: LoopLimits | undefined): readonly string[] {
   return calls.flatMap((call) => {
-    const { outcome, called, part } = call;
-    if (outcome === undefined || part === undefined || outcome.kind === "cancelled") return [];
+    const { outcome, called, args } = call;
+    if (outcome === undefined || args === undefined || outcome.kind === "cancelled") return [];
     if (outcome.kind === "failed" && outcome.code === "loop") return [];
-    const repeats = loops.settled(call.tool, part.args, outcome, called?.effect ?? "none");
+    const repeats = loops.settled(call.tool, args, outcome, called?.effect ?? "none");
     return (limits === undefined ? undefined : loopWarning(call.tool, repeats, limits)) ?? [];
   });
 }

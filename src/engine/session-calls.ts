@@ -1,5 +1,6 @@
 import type { Fact } from "../contract/fact.ts";
 import { SESSION_GRANTS } from "./approval.ts";
+import { holdsBack } from "./held-tools.ts";
 import type { CallSession, ChildRequest, Grants, SessionOptions, SessionPorts } from "./ports.ts";
 import type { SessionLog } from "./session-log.ts";
 
@@ -24,11 +25,19 @@ export class SessionCalls {
     };
   }
 
-  /** Names of the tools in the session's prefix. */
+  /** Names of the tools in the session's prefix, and of those that are held back there. */
   offered(): ReadonlySet<string> {
     const { prefix } = this.#log.transcript;
     if (prefix !== undefined && prefix.hash !== this.#offered.hash) this.#offered = { hash: prefix.hash, names: new Set(prefix.tools.map((tool) => tool.name)) };
-    return this.#offered.names;
+    const held = this.#held();
+    return held.length === 0 ? this.#offered.names : new Set([...this.#offered.names, ...held]);
+  }
+
+  #held(): readonly string[] {
+    const { prefix } = this.#log.transcript;
+    if (prefix === undefined || !holdsBack(prefix.tools)) return [];
+    const carried = new Set(prefix.tools.map(({ name }) => name));
+    return (this.#ports.selected?.() ?? []).filter((name) => !carried.has(name));
   }
 
   /** @param hold Absent: nothing is held. */
@@ -44,6 +53,7 @@ export class SessionCalls {
       yolo,
       person,
       offered: this.offered(),
+      held: () => this.#held(),
       ...(this.#log.transcript.prefix === undefined ? { wouldOffer: () => this.#wouldOffer() } : {}),
       record: (facts) => this.#record(facts),
       ...(hold === undefined ? {} : { hold }),

@@ -27,7 +27,7 @@ export function answerFacts(call: CallState, outcome: SettledOutcome): readonly 
 
 function intentFacts(call: CallState): readonly Fact[] {
   if (call.called !== undefined) return [];
-  const text = call.part?.args ?? "";
+  const text = call.args ?? "";
   const args = isObjectText(text) ? (JSON.parse(text) as JsonObject) : undefined;
   return [{ type: "tool.called", turnId: call.turnId, callId: call.callId, tool: call.tool, ...(args === undefined ? {} : { args }), by: "model", effect: "none", repeatable: true }];
 }

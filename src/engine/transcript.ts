@@ -7,6 +7,7 @@ import { NO_USAGE, sumOfUsage } from "../contract/usage.ts";
 import type { CallState } from "./call-state.ts";
 import { Conversation, type Place } from "./conversation.ts";
 import { ForeignFold } from "./foreign-fold.ts";
+import { meantCall } from "./meant-call.ts";
 import type { Prefix } from "./ports.ts";
 import { answerParts, environmentNote, projectNote } from "./transcript-messages.ts";
 
@@ -210,7 +211,7 @@ export class Transcript {
     this.costUsd += fact.costUsd ?? 0;
     this.lastTokens = fact.usage.inputTokens + fact.usage.outputTokens;
     const parts = answerParts(fact.parts, (callId) => this.calls.has(callId), (index) => `call_${at.seq}_${index}`) ?? [];
-    const calls = parts.flatMap((part): CallState[] => (part.type === "tool-call" ? [{ callId: part.callId, turnId: fact.turnId, tool: part.tool, part, started: false }] : []));
+    const calls = parts.flatMap((part): CallState[] => (part.type === "tool-call" ? [{ callId: part.callId, turnId: fact.turnId, ...meantCall(part), part, started: false }] : []));
     for (const call of calls) this.calls.set(call.callId, call);
     if (this.open?.turnId === fact.turnId) {
       const text = parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");

@@ -115,7 +115,7 @@ class Turn {
     const { ports, transcript, sessionId, surface, person, cwd } = this.#desk;
     this.#guest = await this.hooks.begin();
     if (transcript.prefix !== undefined) return [];
-    const prefix = await abortable(ports.prefix({ sessionId, surface, person, cwd, model: this.#model!.model }), this.#signal);
+    const prefix = await abortable(ports.prefix({ sessionId, surface, person, cwd, model: this.#model!.model, contextTokens: this.#model!.contextTokens }), this.#signal);
     return [{ type: "prefix.fixed", ...prefix, reason: "first turn" }];
   }
 

@@ -3,10 +3,12 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import type { OpenSession } from "../contract/app.ts";
 import { UserError } from "../contract/failure.ts";
+import { TOOL_BRIDGE } from "../contract/held-tool.ts";
 import type { Recorded } from "../contract/fact.ts";
 import type { Session } from "../contract/session.ts";
 import type { Lease, SessionStore } from "../contract/store.ts";
 import { definitions, type Definitions } from "../engine/definitions.ts";
+import { holdBack, sourceOf } from "../engine/held-tools.ts";
 import type { ChildRequest, Dispatch, DispatchPorts, JudgeEffect, ModelInUse, ParentState, SessionOptions, SessionPorts } from "../engine/ports.ts";
 import { buildPrefix } from "../engine/prompt.ts";
 import { createSession } from "../engine/session.ts";
@@ -102,13 +104,15 @@ async function openUnder(ports: OpenerPorts, options: OpenSession, child: Child 
       },
       ...(!rules ? {} : { folderNotes: (from, paths, known) => readFolderNotes(from, paths, known, maxChars) }),
       openChild: (request, parent) => openUnder(ports, childOptions({ ...options, cwd }, request), { request, parentId: sessionId, parent, names: childTools(ports, options, request, parent.offered.size > 0 ? [...parent.offered] : names) }),
-      async prefix({ surface, person }) {
+      selected: () => child?.names ?? ports.tools.select(options.surface, options.toolsets),
+      async prefix({ surface, person, contextTokens }) {
         const timeZone = config("timezone");
         const day = { date: new Date(clock.now()), ...(typeof timeZone === "string" ? { timeZone } : {}) };
-        const [{ offers, hidden }, words]: [Definitions, OwnWords] = await Promise.all([definitions(dispatchPorts, { names, surface, person }), child === undefined ? ownWords(ports, sessionId, surface, rules) : { surface: SUBAGENT, identity: child.request.task.identity }]);
+        const [{ offers, hidden }, words]: [Definitions, OwnWords] = await Promise.all([definitions(dispatchPorts, { names: [...names, ...Object.values(TOOL_BRIDGE)], surface, person }), child === undefined ? ownWords(ports, sessionId, surface, rules) : { surface: SUBAGENT, identity: child.request.task.identity }]);
         for (const { name, reason } of hidden) log.debug(`The tool "${name}" is not offered: ${reason}`);
-        const told = child === undefined && rules ? await toldByTools(ports, offers.map((offer) => offer.name)) : [];
-        return buildPrefix({ surface, ...words, extra: [...(words.extra ?? []), ...told], offers, ...day });
+        const carried = holdBack(offers, { config, contextTokens, sourceOf: (name) => sourceOf(dispatchPorts, name).source_name });
+        const told = child === undefined && rules ? await toldByTools(ports, carried.map((offer) => offer.name)) : [];
+        return buildPrefix({ surface, ...words, extra: [...(words.extra ?? []), ...told], offers: carried, ...day });
       },
     };
     const found = rules && started === undefined ? readProjectNotes(options.cwd, maxChars) : undefined;

@@ -2,6 +2,7 @@ import type { ToolDesk } from "../contract/tool-desk.ts";
 import { UserError } from "../contract/failure.ts";
 import type { Json } from "../contract/json.ts";
 import { availabilityOf, type DefinitionPorts } from "../engine/definitions.ts";
+import { isBridge } from "../engine/held-tools.ts";
 import type { ToolEntry } from "../engine/ports.ts";
 import type { Registry } from "../engine/registry.ts";
 import type { Toolsets } from "../engine/toolsets.ts";
@@ -88,6 +89,7 @@ export function createToolDesk(ports: ToolDeskPorts): SelectingToolDesk {
       return Promise.all(
         ports.tools.list().map(async (entry) => {
           const { declaration } = entry.value;
+          if (isBridge(entry.name)) return { declaration, owner: entry.owner, enabled: true, availability: { ok: false as const, reason: "It is offered where others are held back, because every request would carry too many (tools.tool_search)." } };
           const missing = declaration.interactive && !person;
           const availability = missing ? { ok: false as const, reason: "It needs a person, and nobody can be asked here." } : await availabilityOf(ports, entry, { name: surface, person });
           return { declaration, owner: entry.owner, enabled: enabled.has(entry.name), availability };

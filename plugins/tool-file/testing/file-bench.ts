@@ -89,6 +89,7 @@ export async function openFileBench(options: BenchOptions = {}): Promise<FileBen
     call: async () => { throw new Error("the file tools call no tools"); },
     depth: 0,
     offered: async () => new Set(),
+    held: async () => [],
     spawn: async () => { throw new Error("the file tools have no subagents"); },
     transform: async (_, { value }) => value,
     notify: async () => {},

@@ -128,6 +128,8 @@ class Ways {
           return call.scratch();
         case "call.offered":
           return call.offered().then((names) => [...names]);
+        case "call.held":
+          return call.held() as Promise<unknown> as Promise<Json>;
         case "call.spawn":
           return this.spawn(call, params);
         case "call.notify":

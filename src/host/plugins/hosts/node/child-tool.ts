@@ -1,5 +1,6 @@
 import type { Probe } from "../../../../contract/availability.ts";
 import { ToolFailure } from "../../../../contract/failure.ts";
+import type { HeldTool } from "../../../../contract/held-tool.ts";
 import type { Json, JsonObject } from "../../../../contract/json.ts";
 import type { ToolOutcome } from "../../../../contract/outcome.ts";
 import type { Answer } from "../../../../contract/question.ts";
@@ -77,6 +78,7 @@ function toolContext(plugin: ChildPlugin, tool: AnyTool, given: ToolContext, id:
     transform: async (hook, payload) => (await ask("call.transform", { hook, payload: payload as unknown as JsonObject })) as string,
     depth: given.depth,
     offered: async () => new Set((await ask("call.offered")) as readonly string[]),
+    held: async () => (await ask("call.held")) as unknown as readonly HeldTool[],
     spawn: async (task) => (await ask("call.spawn", { task: task as unknown as Json })) as unknown as SubagentResult,
     notify: async (text) => void (await ask("call.notify", { text })),
   };
