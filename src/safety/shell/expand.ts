@@ -2,10 +2,10 @@ import type { ParsedScript, SyntaxNode, Word, WordPart } from "unbash";
 import { arithmetic } from "./arithmetic.ts";
 import { expandBraces } from "./braces.ts";
 import { type Flow, substituted } from "./effect.ts";
-import { addValue, Fields, type Value } from "./fields.ts";
+import { addValue, Fields } from "./fields.ts";
 import { BRACKET, isKnown, MANY, QUESTION, STAR, UNKNOWN } from "./marks.ts";
 import { expandParameter, lookup } from "./parameter.ts";
-import type { ShellState } from "./state.ts";
+import type { ShellState, Value } from "./state.ts";
 
 /** What expansion needs from whoever walks the script. */
 export interface Expander {

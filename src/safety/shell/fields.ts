@@ -1,5 +1,5 @@
 import { activateGlobs, hasMark, isKnown, MANY } from "./marks.ts";
-import type { ShellState } from "./state.ts";
+import type { ShellState, Value } from "./state.ts";
 
 /** More than a command may have words, so that whoever counts them sees that there were too many. */
 const MAX_FIELDS = 4002;
@@ -62,9 +62,6 @@ export class Fields {
     return this.done;
   }
 }
-
-/** What a parameter stands for: one text, or the items of an array. */
-export type Value = string | readonly string[];
 
 export function addValue(value: Value, fields: Fields, quoted: boolean): void {
   if (typeof value !== "string") fields.list(value, quoted);

@@ -1,10 +1,9 @@
 import type { ParameterExpansionPart } from "unbash";
 import { isSecretName } from "../secret-names.ts";
 import type { Expander } from "./expand.ts";
-import type { Value } from "./fields.ts";
 import { COMPUTED, DECODED, isKnown, MANY, REMOTE, SECRET, UNKNOWN } from "./marks.ts";
 import { removePattern, replacePattern } from "./patterns.ts";
-import type { ShellState } from "./state.ts";
+import type { ShellState, Value } from "./state.ts";
 import { unescape } from "./transform.ts";
 import { elementOf, keysOf, setVariable, valueOf } from "./variables.ts";
 

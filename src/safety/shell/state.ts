@@ -2,8 +2,10 @@ import { posix } from "node:path";
 import type { Function as FunctionNode } from "unbash";
 import type { Budget } from "./budget.ts";
 import type { Flow } from "./effect.ts";
-import type { Value } from "./fields.ts";
 import { COMPUTED, UNKNOWN } from "./marks.ts";
+
+/** What a parameter stands for: one text, or the items of an array. */
+export type Value = string | readonly string[];
 
 /** What is known of the shell at one point of the script. */
 export interface ShellState {

@@ -1,6 +1,5 @@
-import type { Value } from "./fields.ts";
 import { isKnown, REFERENCE, UNKNOWN } from "./marks.ts";
-import type { ShellState } from "./state.ts";
+import type { ShellState, Value } from "./state.ts";
 
 const MAX_REFERENCES = 8;
 

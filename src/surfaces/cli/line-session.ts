@@ -6,7 +6,7 @@ import { RunningCommands } from "../commands/running-commands.ts";
 import type { BusyMode, SlashHost } from "../commands/slash-host.ts";
 import { busyModeOf } from "../busy-mode.ts";
 import { liveDisplay } from "../live-display.ts";
-import { noticesSince, openChatSession, openingOf, tellNotices, type ChatOptions } from "./commands/chat.ts";
+import { noticesSince, openChatSession, openingOf, tellNotices, type ChatOptions } from "./chat-session.ts";
 import { EXIT } from "./exit-code.ts";
 import { FrontSession } from "./front-session.ts";
 import type { Io } from "./io.ts";

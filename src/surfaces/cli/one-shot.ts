@@ -4,7 +4,7 @@ import { UserError } from "../../contract/failure.ts";
 import type { Part } from "../../contract/part.ts";
 import type { Session, TurnEnd } from "../../contract/session.ts";
 import { NO_USAGE } from "../../contract/usage.ts";
-import { noticesSince, openChatSession, tellNotices, type ChatOptions } from "./commands/chat.ts";
+import { noticesSince, openChatSession, tellNotices, type ChatOptions } from "./chat-session.ts";
 import { EXIT, exitCodeOf } from "./exit-code.ts";
 import type { Io } from "./io.ts";
 import { jsonPrinter, jsonResult } from "./json-events.ts";

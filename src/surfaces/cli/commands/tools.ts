@@ -5,7 +5,7 @@ import { shownOf, toSettled } from "../../../contract/outcome.ts";
 import { textOf } from "../../../contract/part.ts";
 import { nearest } from "../../../contract/nearest.ts";
 import type { Call } from "../call.ts";
-import { tellNotices } from "./chat.ts";
+import { tellNotices } from "../chat-session.ts";
 import { EXIT } from "../exit-code.ts";
 import { truthy } from "../truthy.ts";
 import { linePerson } from "../line-person.ts";

@@ -8,7 +8,7 @@ import type { BusyMode, SlashHost } from "../../commands/slash-host.ts";
 import { busyModeOf } from "../../busy-mode.ts";
 import { liveDisplay } from "../../live-display.ts";
 import { Skins } from "../../skins.ts";
-import { noticesSince, openChatSession, openingOf, type ChatOptions } from "../commands/chat.ts";
+import { noticesSince, openChatSession, openingOf, type ChatOptions } from "../chat-session.ts";
 import { EXIT } from "../exit-code.ts";
 import { hearStreams, type Io } from "../io.ts";
 import { banner } from "./banner.ts";
