@@ -56,6 +56,7 @@ const bundle = await rolldown({
     cli: "src/cli.ts",
     plugin: "src/plugin.ts",
     registry: "src/registry.ts",
+    edit: "src/edit/index.ts",
     terminal: "src/terminal/index.ts",
     testing: "src/testing/index.ts",
     "plugin-process": "src/host/plugins/hosts/node/main.ts",

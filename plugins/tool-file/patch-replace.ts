@@ -1,6 +1,5 @@
+import { didYouMean, replace } from "hermes-agent/edit";
 import { ToolFailure, type JsonObject, type ToolContext } from "hermes-agent/plugin";
-import { didYouMean } from "./fuzzy/did-you-mean.ts";
-import { replace } from "./fuzzy/replace.ts";
 import { breaksData, lintChange } from "./lint.ts";
 import { patchFailure, type PatchInput, type PatchTools } from "./patch-input.ts";
 import { openPlace } from "./place.ts";

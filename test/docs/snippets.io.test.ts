@@ -19,7 +19,7 @@ test("every TypeScript snippet of the guides type-checks against the public door
   const door = (name: string): readonly [string] => [join(ROOT, "src", name)];
   const options = {
     extends: join(ROOT, "tsconfig.json"),
-    compilerOptions: { paths: { "hermes-agent/plugin": door("plugin.ts"), "hermes-agent/terminal": door("terminal/index.ts"), "hermes-agent/cli": door("cli.ts"), "hermes-agent/testing": door("testing/index.ts"), "hermes-agent/registry": door("registry.ts") }, typeRoots: [join(ROOT, "node_modules/@types")] },
+    compilerOptions: { paths: { "hermes-agent/plugin": door("plugin.ts"), "hermes-agent/edit": door("edit/index.ts"), "hermes-agent/terminal": door("terminal/index.ts"), "hermes-agent/cli": door("cli.ts"), "hermes-agent/testing": door("testing/index.ts"), "hermes-agent/registry": door("registry.ts") }, typeRoots: [join(ROOT, "node_modules/@types")] },
     include: [join(home.path, "**/*.ts"), join(home.path, ".hermes/**/*.ts")],
   };
   writeFileSync(join(home.path, "package.json"), '{"type":"module"}');

@@ -1,8 +1,4 @@
-import { escapeDrift } from "../fuzzy/escape-drift.ts";
-import { findAll } from "../fuzzy/exact.ts";
-import { findMatch } from "../fuzzy/find-match.ts";
-import { fitReplacement } from "../fuzzy/fit-replacement.ts";
-import type { Span } from "../fuzzy/span.ts";
+import { escapeDrift, findAll, findMatch, fitReplacement, type Span } from "hermes-agent/edit";
 import type { Hunk } from "./operation.ts";
 import { weave } from "./weave.ts";
 

@@ -1,4 +1,4 @@
-import { didYouMean } from "../fuzzy/did-you-mean.ts";
+import { didYouMean } from "hermes-agent/edit";
 import { applyHunk } from "./apply-hunk.ts";
 import type { Operation } from "./operation.ts";
 

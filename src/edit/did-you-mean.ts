@@ -1,4 +1,3 @@
-import { beginningOf } from "../beginning-of.ts";
 import { cutLines, wantedLines } from "./line-windows.ts";
 import { similarity } from "./similarity.ts";
 
@@ -38,6 +37,6 @@ function excerpt(lines: readonly string[], at: number, count: number): string {
   const from = Math.max(0, at - AROUND);
   return lines
     .slice(from, Math.min(lines.length, at + Math.min(count, 20) + AROUND))
-    .map((line, index) => `${from + index + 1}|${beginningOf(line, 300)}`)
+    .map((line, index) => `${from + index + 1}|${line.slice(0, 300).toWellFormed()}`)
     .join("\n");
 }

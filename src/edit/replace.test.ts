@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { didYouMean } from "./did-you-mean.ts";
 import { replace } from "./replace.ts";
-import { Stopwatch } from "../../../src/testing/stopwatch.ts";
+import { Stopwatch } from "../testing/stopwatch.ts";
 
 const CASES: readonly (readonly [why: string, text: string, old: string, fresh: string, all: boolean, expected: ReturnType<typeof replace>])[] = [
   ["one place", "a b c", "b", "B", false, { kind: "replaced", text: "a B c", count: 1, strategy: "exact" }],
