@@ -86,6 +86,7 @@ for (const name of plugins) {
 }
 for (const folder of globSync("plugins/*/packages", { cwd: root })) cpSync(join(root, folder), join(out, folder), { recursive: true });
 copyFileSync(join(root, "plugins/snapshot.json"), join(out, "plugins/snapshot.json"));
+cpSync(join(root, "skills"), join(out, "skills"), { recursive: true });
 // Tool modules stay as they are written, since they are known by their text.
 for (const file of globSync("tools/**/*.ts", { cwd: root, exclude: ["**/*.test.ts"] })) {
   mkdirSync(dirname(join(out, file)), { recursive: true });

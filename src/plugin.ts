@@ -28,6 +28,7 @@ export * from "./contract/provider.ts";
 export * from "./contract/question.ts";
 export * from "./contract/schema.ts";
 export * from "./contract/session.ts";
+export * from "./contract/skill.ts";
 export * from "./contract/slot.ts";
 export * from "./contract/store.ts";
 export * from "./contract/subagent.ts";

@@ -6,6 +6,7 @@ import type { Json, JsonObject } from "./json.ts";
 import type { Logger } from "./logger.ts";
 import type { JsonSchema } from "./schema.ts";
 import type { SessionDesk } from "./session-desk.ts";
+import type { SkillShelf } from "./skill.ts";
 import type { SlotName, Slots } from "./slot.ts";
 import type { ToolOutcome } from "./outcome.ts";
 import type { ImagePart } from "./part.ts";
@@ -53,6 +54,8 @@ export interface PluginContext extends SeedsPluginContext {
   readonly proxy: OpenProxy;
   /** A read-only skill `plugin:name`, loaded when it is asked for by that name. */
   skill(skill: PluginSkill): Disposable;
+  /** All skills there are, for plugins that run inside the agent. */
+  readonly skills: SkillShelf;
   /** Runs a tool by the one road, in the open session of that id, else in the one that is current. */
   call(tool: string, args: JsonObject, options?: { readonly sessionId?: string }): Promise<ToolOutcome>;
   /** Values of the plugin's own that outlive the process, in a file of the home. */

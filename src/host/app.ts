@@ -33,6 +33,7 @@ import { openProviders } from "./open-providers.ts";
 import { openToolModules } from "./seeds/open-tool-modules.ts";
 import { openScratch } from "./scratch.ts";
 import { openSession } from "./session-opener.ts";
+import { openSkills } from "./skills/open-skills.ts";
 import { openSessions } from "./sessions.ts";
 import { randomIds, systemClock } from "./system-clock.ts";
 import { createToolDesk } from "./tool-desk.ts";
@@ -91,10 +92,12 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
   const webPorts: WebPorts = { home: home.path, config: (path) => config.get(path), env: (name) => environment.get(name), secrets: () => secrets.flatMap((values) => values()), declaredEnv: (owner) => declaredEnv(owner) };
   const web = openWeb(webPorts);
   const sessions = openSessions({ home, log, mask });
+  const skills = openSkills({ home, bundled: options.env["HERMES_BUNDLED_SKILLS"] || join(bundledDir, "../skills"), version: options.version, log: log.child("skills"), config: (path) => config.get(path), env: (name) => environment.get(name), plugins: () => plugins });
   const tokensUsed = new Map<string, number>();
   const services: PluginServices = {
     home: home.path,
     sessions: sessions.desk,
+    skills,
     storage: (plugin) => lazyStorage(async () => (await import("./plugins/plugin-storage.ts")).openStorage(home, plugin)),
     changeFile: async (path, change) => (await import("./change-file.ts")).changeFile(home.path, path, change),
     proxy: openWebProxy(webPorts),
@@ -191,7 +194,7 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
     },
     async openSession(request: OpenSession) {
       await providers.open();
-      const session = await openSession({ sessions: opened, context: providers.context, remembered: (sessionId, surface) => providers.remembered(sessionId, surface), dispatchPorts, dispatch, mask, heard: (secret) => void (heard.includes(secret) || heard.push(secret)), judgeEffect: createJudgeEffect(dispatchPorts), tools, store: await sessions.store(), identity: () => readIdentity(home), model: async (choice, chosen, subagent) => { const desk = await models(); return current.forPerson(request.person, () => desk[subagent ? "delegated" : "inUse"](choice, chosen)); } }, request);
+      const session = await openSession({ sessions: opened, context: providers.context, remembered: (sessionId, surface) => providers.remembered(sessionId, surface), skillIndex: (offered, surface) => skills.index(offered, surface), dispatchPorts, dispatch, mask, heard: (secret) => void (heard.includes(secret) || heard.push(secret)), judgeEffect: createJudgeEffect(dispatchPorts), tools, store: await sessions.store(), identity: () => readIdentity(home), model: async (choice, chosen, subagent) => { const desk = await models(); return current.forPerson(request.person, () => desk[subagent ? "delegated" : "inUse"](choice, chosen)); } }, request);
       used = true;
       current.enter(session);
       return session;
@@ -199,6 +202,7 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
     async [Symbol.asyncDispose]() {
       for (const session of opened.values()) await session[Symbol.asyncDispose]();
       await hooks[Symbol.asyncDispose]();
+      await skills[Symbol.asyncDispose]();
       await providers[Symbol.asyncDispose]();
       await plugins[Symbol.asyncDispose]();
       if (used && config.get("sessions.auto_prune") === true) {

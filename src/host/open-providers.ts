@@ -7,7 +7,6 @@ import type { Memory } from "./memory/open-memory.ts";
 import type { ConnectingModelDesk } from "./models.ts";
 import type { PluginHost } from "./plugins/plugin-host.ts";
 import type { SlotEntry } from "./slots.ts";
-import { offerSkills } from "./skills/offer-skills.ts";
 import { systemClock } from "./system-clock.ts";
 
 export interface ProviderPorts {
@@ -23,7 +22,7 @@ export interface ProviderPorts {
 /** Providers that take part in conversations: the context engine and the memory provider in use. Nothing is loaded before `open`. */
 export interface ConversationProviders extends AsyncDisposable {
   readonly context: ContextKeeper;
-  /** Makes ready what the settings choose, and the tool that reads plugins' skills. Does nothing when there is none of it. */
+  /** Makes ready what the settings choose. Does nothing when they choose nothing. */
   open(): Promise<void>;
   companions(): readonly { readonly tool: string; readonly of: string }[];
   memory(): Promise<{ readonly available: boolean; readonly tools: readonly string[] } | undefined>;
@@ -41,7 +40,6 @@ export function openProviders(ports: ProviderPorts): ConversationProviders {
   let present: Memory | undefined;
   let engine: { readonly entry: SlotEntry<"context"> | undefined; readonly opened: Promise<void> } = { entry: undefined, opened: Promise.resolve() };
   let engineTools: readonly Disposable[] = [];
-  const openSkills = offerSkills(plugins);
 
   /** Whoever asks in the same moment waits for the same one. */
   function openMemory(): Promise<void> {
@@ -97,7 +95,7 @@ export function openProviders(ports: ProviderPorts): ConversationProviders {
 
   return {
     context,
-    open: async () => void (await Promise.all([openMemory(), openEngine(), openSkills()])),
+    open: async () => void (await Promise.all([openMemory(), openEngine()])),
     async memory() {
       await openMemory();
       return (plugins.slots.chosen("memory") ?? "") === "" ? undefined : { available: present !== undefined, tools: present?.tools ?? [] };

@@ -5,6 +5,7 @@ import type { OpenSession } from "../contract/app.ts";
 import { UserError } from "../contract/failure.ts";
 import { TOOL_BRIDGE } from "../contract/held-tool.ts";
 import type { Recorded } from "../contract/fact.ts";
+import type { ToolOffer } from "../contract/model.ts";
 import type { Session } from "../contract/session.ts";
 import type { Lease, SessionStore } from "../contract/store.ts";
 import { definitions, type Definitions } from "../engine/definitions.ts";
@@ -39,6 +40,8 @@ export interface OpenerPorts {
   readonly context?: SessionPorts["context"];
   /** Sections that join a new system prompt: what is remembered. */
   remembered?(sessionId: string, surface: string): Promise<readonly string[]>;
+  /** The section of a new system prompt that names skills; asked where skills can be loaded. */
+  skillIndex?(offered: { readonly tools: ReadonlySet<string>; readonly toolsets: ReadonlySet<string> }, surface: string): Promise<string>;
   /** @param subagent The model that subagents use, where the settings name one. */
   model(choice: OpenSession["model"], chosen: { readonly provider: string; readonly model: string } | undefined, subagent: boolean): Promise<ModelInUse>;
   /** The open sessions of this process, by id. */
@@ -112,7 +115,7 @@ async function openUnder(ports: OpenerPorts, options: OpenSession, child: Child 
         for (const { name, reason } of hidden) log.debug(`The tool "${name}" is not offered: ${reason}`);
         const carried = holdBack(offers, { config, contextTokens, sourceOf: (name) => sourceOf(dispatchPorts, name).source_name });
         const told = child === undefined && rules ? await toldByTools(ports, carried.map((offer) => offer.name)) : [];
-        return buildPrefix({ surface, ...words, extra: [...(words.extra ?? []), ...told], offers: carried, ...day });
+        return buildPrefix({ surface, ...words, extra: [...(await skillsTold(ports, offers, surface)), ...(words.extra ?? []), ...told], offers: carried, ...day });
       },
     };
     const found = rules && started === undefined ? readProjectNotes(options.cwd, maxChars) : undefined;
@@ -154,6 +157,16 @@ async function toldByTools({ dispatchPorts, mask }: OpenerPorts, offered: readon
   if (asked.length === 0) return [];
   const { promptSections } = await import("../engine/prompt-sections.ts");
   return (await promptSections(dispatchPorts, asked, { agentHome, config })).map((section) => mask(section));
+}
+
+/** The tool by which a model loads a skill: without it nothing is told of any. */
+const LOADS_SKILLS = "skill_view";
+
+async function skillsTold({ skillIndex, mask, dispatchPorts: { tools } }: OpenerPorts, offers: readonly ToolOffer[], surface: string): Promise<readonly string[]> {
+  if (skillIndex === undefined || !offers.some(({ name }) => name === LOADS_SKILLS)) return [];
+  const names = offers.map(({ name }) => name);
+  const index = await skillIndex({ tools: new Set(names), toolsets: new Set(names.flatMap((name) => tools.get(name)?.declaration.toolset ?? [])) }, surface);
+  return index === "" ? [] : [mask(index)];
 }
 
 /** The surface that a subagent's system prompt is written for. */

@@ -60,6 +60,7 @@ export function createContext(ports: ContextPorts, runtime: PluginRuntime): Plug
     dir: ports.dir,
     home: ports.services.home,
     sessions: ports.services.sessions,
+    skills: ports.services.skills,
     log,
     get config() {
       return ports.config();

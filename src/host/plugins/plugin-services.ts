@@ -1,11 +1,13 @@
 import { ToolFailure } from "../../contract/failure.ts";
 import type { LlmAnswer, LlmRequest, PluginContext, PluginStorage } from "../../contract/plugin.ts";
+import type { SkillShelf } from "../../contract/skill.ts";
 
 /** What the agent does for plugins besides taking their registrations. */
 export interface PluginServices {
   /** The agent's own home. */
   readonly home: string;
   readonly sessions: PluginContext["sessions"];
+  readonly skills: SkillShelf;
   storage(plugin: string): PluginStorage;
   readonly changeFile: PluginContext["changeFile"];
   readonly proxy: PluginContext["proxy"];
@@ -20,6 +22,7 @@ export interface PluginServices {
 export const NO_SERVICES: PluginServices = {
   home: "",
   sessions: { find: notNow, latest: notNow, branch: notNow, facts: noFacts },
+  skills: { folder: "", bundled: "", seed: notNow, all: notNow, roots: () => [], head: notNow, has: () => false, judge: notNow, ofPlugins: () => [], asleep: notNow },
   storage: () => ({ get: notNow, set: notNow, delete: notNow, keys: notNow }),
   changeFile: notNow,
   proxy: notNow,

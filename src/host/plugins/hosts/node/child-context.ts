@@ -68,6 +68,9 @@ export function childContext(plugin: ChildPlugin, signal: AbortSignal): PluginCo
       return plugin.register({ kind: "cli", real: command }, command.name, { name: command.name, description: command.description, declared });
     },
     fetch: fetchThrough(plugin),
+    get skills(): never {
+      throw mustBeHere(key, "it reads skills");
+    },
     skill: (skill: PluginSkill) => plugin.register({ kind: "skill", real: skill }, skill.name, skill),
     call: async (tool, args, options) => (await callTool(tool, args, options?.sessionId)).outcome,
     storage: {

@@ -1,0 +1,69 @@
+import { existsSync } from "node:fs";
+import { isAbsolute, join } from "node:path";
+import type { Json, JsonObject, SkillShelf } from "hermes-agent/plugin";
+
+/** A variable that a skill's frontmatter asks for. */
+interface Need {
+  readonly name: string;
+  readonly prompt: string;
+  readonly help?: string;
+  readonly required_for?: string;
+  readonly optional?: true;
+}
+
+/** What a skill needs before it works, and what of it is missing. Values are neither read nor told. */
+export function setupNeeds(data: JsonObject, shelf: SkillShelf, home: string): JsonObject {
+  const setup = objectOf(data["setup"]);
+  const needs = needsOf([...listOf(data["required_environment_variables"]), ...listOf(setup["collect_secrets"]), ...listOf(objectOf(data["prerequisites"])["env_vars"])]);
+  const missing = needs.filter(({ name, optional }) => optional !== true && !shelf.has(name)).map(({ name }) => name);
+  const files = listOf(data["required_credential_files"]).flatMap((one) => textOf(typeof one === "string" ? one : objectOf(one)["path"]) ?? []);
+  const absent = files.filter((file) => isAbsolute(file) || file.split("/").includes("..") || !existsSync(join(home, file)));
+  const needed = missing.length + absent.length > 0;
+  const help = textOf(setup["help"]);
+  return {
+    required_environment_variables: needs as unknown as Json,
+    required_commands: [],
+    missing_required_environment_variables: missing,
+    missing_credential_files: absent,
+    missing_required_commands: [],
+    setup_needed: needed,
+    setup_skipped: false,
+    readiness_status: needed ? "setup_needed" : "available",
+    ...(help === undefined ? {} : { setup_help: help }),
+    ...(needed ? { setup_note: noteOf(missing, absent) } : {}),
+  };
+}
+
+function noteOf(variables: readonly string[], files: readonly string[]): string {
+  const told = [
+    ...variables.map((name) => `${name} is not set; the person can store it with: hermes config set ${name} VALUE`),
+    ...files.map((file) => `the file ${file} is not in the agent's home`),
+  ];
+  return `Setup needed: ${told.join("; ")}.`;
+}
+
+/** The first mention of a name counts. */
+function needsOf(mentions: readonly Json[]): readonly Need[] {
+  const needs = new Map<string, Need>();
+  for (const mention of mentions) {
+    const data = typeof mention === "string" ? { name: mention } : objectOf(mention);
+    const name = textOf(data["name"]) ?? textOf(data["env_var"]);
+    if (name === undefined || !/^[A-Za-z_]\w*$/.test(name) || needs.has(name)) continue;
+    const help = textOf(data["help"]) ?? textOf(data["provider_url"]) ?? textOf(data["url"]);
+    const requiredFor = textOf(data["required_for"]);
+    needs.set(name, { name, prompt: textOf(data["prompt"]) ?? `Enter value for ${name}`, ...(help === undefined ? {} : { help }), ...(requiredFor === undefined ? {} : { required_for: requiredFor }), ...(data["optional"] === true ? { optional: true } : {}) });
+  }
+  return [...needs.values()];
+}
+
+function listOf(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? (value as readonly Json[]) : value === undefined || value === null ? [] : [value];
+}
+
+function objectOf(value: Json | undefined): JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
+}
+
+function textOf(value: Json | undefined): string | undefined {
+  return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
+}

@@ -1,0 +1,68 @@
+import type { JsonObject } from "./json.ts";
+import type { PluginSkill } from "./plugin.ts";
+
+/** A folder with a `SKILL.md`, as listings know it: what its text says is read when it is asked for. */
+export interface Skill {
+  /** What its frontmatter says, else its folder's name. */
+  readonly name: string;
+  readonly description: string;
+  /** The first folder on the way to it; absent for one that lies in no other. */
+  readonly category?: string;
+  /** Absolute. */
+  readonly folder: string;
+  /** From the folder that all skills of its source lie in: `devops/deploy`. */
+  readonly path: string;
+  /** `home`: it may be changed. `outside`: of a folder in `skills.external_dirs`, only read. */
+  readonly source: "home" | "outside";
+  /** What is wrong with its frontmatter. */
+  readonly problem?: string;
+  /** Why listings leave it out. `shadowed`: one of its name comes before it. */
+  readonly hidden?: { readonly kind: "disabled" | "platform" | "environment" | "shadowed"; readonly why: string };
+  /** When the prompt's index leaves it out, by tools and toolsets that are there or not. */
+  readonly conditions?: SkillConditions;
+}
+
+export interface SkillConditions {
+  readonly requires_tools?: readonly string[];
+  readonly requires_toolsets?: readonly string[];
+  readonly fallback_for_tools?: readonly string[];
+  readonly fallback_for_toolsets?: readonly string[];
+}
+
+/** The frontmatter of a `SKILL.md`. Reading it never fails: what cannot be read is told. */
+export interface SkillHead {
+  readonly data: JsonObject;
+  /** What follows it. */
+  readonly body: string;
+  readonly problem?: string;
+}
+
+/** What was found in the text of a skill that would have the agent do harm. */
+export interface SkillVerdict {
+  readonly verdict: "safe" | "caution" | "dangerous";
+  /** A sentence each with its place, the gravest first. */
+  readonly reasons: readonly string[];
+}
+
+/** The skills there are: the home's, those of folders outside it, those of plugins. */
+export interface SkillShelf {
+  /** `~/.hermes/skills`. It need not exist. */
+  readonly folder: string;
+  /** Where the skills lie that come along with the agent; each is copied into the home once. */
+  readonly bundled: string;
+  /** Puts bundled skills into the home that were never there, and renews those that nobody changed. */
+  seed(): Promise<void>;
+  /** By category and name. Of two with one name the first counts, the home's before others. */
+  all(): Promise<readonly Skill[]>;
+  /** Folders that hold skills: the home's first. */
+  roots(): readonly string[];
+  head(text: string): Promise<SkillHead>;
+  /** Whether a variable has a value, which is not told. */
+  has(variable: string): boolean;
+  /** Judges files by their content alone. Nothing is run. */
+  judge(files: readonly { readonly path: string; readonly content: Uint8Array; readonly executable?: boolean }[]): Promise<SkillVerdict>;
+  /** By `plugin:skill`. */
+  ofPlugins(): readonly { readonly name: string; readonly value: PluginSkill }[];
+  /** What would let a plugin run that is there and does not; `undefined` when there is none of that name. */
+  asleep(plugin: string): Promise<string | undefined>;
+}

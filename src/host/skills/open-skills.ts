@@ -1,0 +1,106 @@
+import { existsSync, readFileSync } from "node:fs";
+import { isAbsolute, join, resolve } from "node:path";
+import type { Json } from "../../contract/json.ts";
+import type { Logger } from "../../contract/logger.ts";
+import type { Skill, SkillShelf } from "../../contract/skill.ts";
+import type { Home } from "../home.ts";
+import { writeCopy } from "../config/write-atomically.ts";
+import type { PluginHost } from "../plugins/plugin-host.ts";
+import { listSkills, type ListPorts } from "./list-skills.ts";
+import { indexText, type Offered } from "./index-text.ts";
+
+export interface SkillPorts {
+  readonly home: Home;
+  readonly bundled: string;
+  /** Of the agent: another one may bring other skills. */
+  readonly version: string;
+  readonly log: Logger;
+  config(path: string): Json | undefined;
+  env(name: string): string | undefined;
+  /** Asked when it is needed: plugins are opened with the shelf in hand. */
+  plugins(): Pick<PluginHost, "skills" | "desk">;
+}
+
+/** The shelf, and what a session needs of it. */
+export interface Skills extends SkillShelf, AsyncDisposable {
+  /** The section of a new system prompt. */
+  index(offered: Offered, surface: string): Promise<string>;
+}
+
+/** A person who wants none of the bundled skills puts this file into the home. */
+export const OPT_OUT = ".no-bundled-skills";
+
+/** Nothing is read before it is asked for. */
+export function openSkills(ports: SkillPorts): Skills {
+  const { home, bundled, log } = ports;
+  const folder = home.file("skills");
+  const marker = home.file("cache", "bundled-skills");
+  let seeding: Promise<void> | undefined;
+  let used = false;
+
+  const seed = (): Promise<void> =>
+    (seeding ??= import("./seed-bundled.ts")
+      .then(({ seedBundled }) => {
+        if (!existsSync(home.file(OPT_OUT))) seedBundled(bundled, folder);
+        writeCopy(marker, ports.version);
+      })
+      .catch((cause: unknown) => log.warning("The bundled skills could not be copied into the home.", { cause })));
+
+  /** Those that come along are shown before they are copied. */
+  function listing(surface: string): ListPorts {
+    const seeded = existsSync(join(folder, ".bundled_manifest")) || existsSync(home.file(OPT_OUT));
+    const roots: ListPorts["roots"] = [{ folder, source: "home" }, ...(seeded ? [] : [{ folder: bundled, source: "home" } as const]), ...outside().map((path) => ({ folder: path, source: "outside" }) as const)];
+    const disabled = new Set([...words(ports.config("skills.disabled")), ...words(ports.config(`skills.platform_disabled.${surface}`))]);
+    return { roots, cache: home.file("cache", "skills.json"), disabled, env: ports.env };
+  }
+
+  function outside(): readonly string[] {
+    return words(ports.config("skills.external_dirs")).map((path) => {
+      const told = path.replace(/^~(?=\/|$)/, () => ports.env("HOME") ?? "~").replaceAll(/\$\{(\w+)\}/g, (whole, name: string) => ports.env(name) ?? whole);
+      return isAbsolute(told) ? told : resolve(home.path, told);
+    });
+  }
+
+  return {
+    folder,
+    bundled,
+    seed,
+    async all() {
+      await seed();
+      return listSkills(listing("cli"));
+    },
+    roots: () => [folder, ...outside()],
+    head: async (text) => (await import("./read-head.ts")).readHead(text),
+    has: (variable) => (ports.env(variable) ?? "") !== "",
+    judge: async (files) => (await import("./judge-skill.ts")).judgeSkill(files),
+    ofPlugins: () => ports.plugins().skills.list(),
+    async asleep(plugin) {
+      const found = (await ports.plugins().desk.list()).find(({ manifest, state }) => manifest.name === plugin && state !== "enabled");
+      return found === undefined ? undefined : `hermes plugins enable ${found.key}`;
+    },
+    async index(offered, surface) {
+      used = true;
+      const skills: readonly Skill[] = await listSkills(listing(surface));
+      for (const { name, path, problem } of skills) if (problem !== undefined) log.warning(`The skill "${name}" (${path}): ${problem}.`);
+      return indexText(skills, offered);
+    },
+    async [Symbol.asyncDispose]() {
+      // A start does not wait for what only later ones need.
+      if (used && !hasText(marker, ports.version)) await seed();
+      await seeding;
+    },
+  };
+}
+
+function hasText(file: string, text: string): boolean {
+  try {
+    return readFileSync(file, "utf8") === text;
+  } catch {
+    return false; // Never written.
+  }
+}
+
+/** A list, or one word. */
+function words(value: Json | undefined): readonly string[] {
+  return (Array.isArray(value) ? value : [value]).flatMap((one) => (typeof one === "string" && one !== "" ? [one] : []));
+}

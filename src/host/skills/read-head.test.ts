@@ -1,0 +1,30 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { readHead, wordsOf } from "./read-head.ts";
+
+// req: skills.frontmatter
+test("frontmatter is read as YAML, and a plain one the same without the parser", async () => {
+  assert.deepEqual(await readHead("---\nname: a-b\ndescription: Does this, and that\n---\n\nText.\n"), { data: { name: "a-b", description: "Does this, and that" }, body: "\nText.\n" });
+  const rich = "\uFEFF---\r\nname: \"a: b\"\r\nversion: 1.10\r\nown_key: [1, {x: y}]\r\nmetadata:\r\n  hermes:\r\n    tags: [p, q]\r\n---\r\nText.\r\n";
+  assert.deepEqual(await readHead(rich), { data: { name: "a: b", version: 1.1, own_key: [1, { x: "y" }], metadata: { hermes: { tags: ["p", "q"] } } }, body: "Text.\r\n" });
+  for (const value of ["true", "12", "a # b", "'q'", "k: v", "a\n  b"]) {
+    const { data } = await readHead(`---\nname: x\nvalue: ${value}\n---\n`);
+    const { parse } = await import("yaml");
+    assert.deepEqual([value, data["value"]], [value, value === "k: v" ? "k: v" : parse(`value: ${value}`).value]);
+  }
+});
+
+test("what no parser takes is read line by line, and what is wrong is told", async () => {
+  const problem = async (text: string) => (await readHead(text)).problem;
+  const broken = await readHead("---\nname: x\ndescription: \"open\nother: 'quoted'\n---\nText.\n");
+  assert.deepEqual(broken.data, { name: "x", description: '"open', other: "quoted" });
+  assert.match(broken.problem ?? "", /^its frontmatter is no YAML: /);
+  assert.equal(broken.body, "Text.\n");
+  assert.equal(await problem("# Text\n"), "it does not begin with frontmatter between two lines ---");
+  assert.equal(await problem("---\nname: x\n"), "its frontmatter is not closed by a line ---");
+  assert.equal(await problem("---\n- a\n---\n"), "its frontmatter is no list of `key: value`");
+});
+
+test("words may be a list, words with commas, or those in brackets", () => {
+  assert.deepEqual([wordsOf(["a", 1, null, " b "]), wordsOf("[a, 'b']"), wordsOf("a,b,"), wordsOf(undefined), wordsOf({})], [["a", "1", "b"], ["a", "b"], ["a", "b"], [], []]);
+});
