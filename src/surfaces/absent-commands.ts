@@ -12,6 +12,6 @@ export const ABSENT_COMMANDS: { readonly [name: string]: string } = {
   login: "Keys are kept by `hermes model NAME --api-key KEY`; nobody signs in by browser.",
   mcp: "This version connects to no MCP servers; a plugin may bring the tools.",
   platforms: "This version serves no chats; this terminal is the one platform.",
-  skills: "Skills come with plugins here, and `hermes plugins info NAME` lists them; what is always to be known goes into AGENTS.md of a project, or SOUL.md.",
+  skills: "Skills are folders in ~/.hermes/skills; the agent lists them with skills_list and loads them with skill_view.",
   voice: "This version neither listens nor speaks.",
 };
