@@ -2,6 +2,7 @@ import type { ApprovalDesk } from "./approval-desk.ts";
 import type { Check } from "./check.ts";
 import type { CliCommand, SlashCommand } from "./command.ts";
 import type { ConfigDesk } from "./config-desk.ts";
+import type { GatewayDesk } from "./gateway-desk.ts";
 import type { HookDesk } from "./hook-desk.ts";
 import type { LogLine, LogQuery } from "./log.ts";
 import type { Logger } from "./logger.ts";
@@ -40,6 +41,8 @@ export interface App extends AsyncDisposable {
   readonly snapshots: SnapshotDesk;
   readonly approvals: ApprovalDesk;
   readonly hooks: HookDesk;
+  /** What serving chats needs. */
+  gateway(): Promise<GatewayDesk>;
   /** The memory provider that the settings choose, made ready; `undefined` when they choose none. */
   memory(): Promise<{ readonly available: boolean; readonly tools: readonly string[] } | undefined>;
   /** What the chosen memory provider has to be told; `undefined` when there is none that runs. */
@@ -73,6 +76,8 @@ export interface OpenSession {
   /** Toolsets of this run only. */
   readonly toolsets?: { readonly enabled?: readonly string[]; readonly disabled?: readonly string[] };
   readonly maxTurns?: number;
+  /** A section of a new session's system prompt: what the place where it is held asks for. */
+  readonly place?: string;
   /** Approvals are not asked for (`--yolo`); the hard floor and the person's deny rules stay. */
   readonly yolo?: boolean;
   /** Project notes (`AGENTS.md` and its kin) are not read. */

@@ -8,6 +8,10 @@ export interface HookDesk {
   beforeCommand(command: CommandInfo): Promise<CommandVerdict | undefined>;
   /** A new conversation took another's place. */
   sessionReset(reset: HookPayload<"on_session_reset">): Promise<void>;
+  /** An inbound chat message, before anybody asks who wrote it. A guard that is broken lets nothing in. */
+  beforeDispatch(event: JsonObject): Promise<DispatchVerdict>;
+  /** Who speaks in a session from now on, for events that name a chat. */
+  speaks(sessionId: string, who: ChatIdentity): void;
   /** Tells event hooks of what no other hook knows: `gateway:startup`. Nobody is waited for. */
   emit(event: string, context: JsonObject): void;
   /** Shell hooks that do not run because nobody agreed to them as they are now. */
@@ -25,6 +29,17 @@ export interface HookDesk {
 }
 
 export type CommandVerdict = HookMap["pre_command"] extends First<unknown, infer Verdict> ? Verdict : never;
+
+export type DispatchVerdict = { readonly action: "allow" } | { readonly action: "skip" } | { readonly action: "rewrite"; readonly text: string };
+
+/** As events of chats name it. */
+export interface ChatIdentity {
+  readonly user_id: string;
+  readonly chat_id: string;
+  readonly thread_id: string;
+  readonly chat_type: string;
+  readonly session_key: string;
+}
 
 export interface ShellHookInfo {
   readonly event: string;

@@ -30,8 +30,9 @@ export interface Session extends AsyncDisposable {
   /**
    * Runs a turn with this input, or while one runs: `queue` waits for it, `steer` hands it to the running turn after the next tool
    * result, `interrupt` stops the running turn first. Durable before it returns to the loop. Default `queue`.
+   * @param options.inputId By which its facts know it, for a caller that has to find out after a crash what became of it.
    */
-  send(input: string | readonly Part[], options?: { readonly mode?: "queue" | "steer" | "interrupt"; readonly origin?: Origin }): Promise<TurnEnd>;
+  send(input: string | readonly Part[], options?: { readonly mode?: "queue" | "steer" | "interrupt"; readonly origin?: Origin; readonly inputId?: string }): Promise<TurnEnd>;
   /** Stops the running turn and calls made by hand; resolves when the turn has ended. */
   interrupt(reason: string): Promise<void>;
   /**

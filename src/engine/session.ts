@@ -95,12 +95,12 @@ class EngineSession implements Session {
     return this.#running !== undefined || this.#byHand.size > 0;
   }
 
-  async send(input: string | readonly Part[], options: { readonly mode?: "queue" | "steer" | "interrupt"; readonly origin?: Origin } = {}): Promise<TurnEnd> {
+  async send(input: string | readonly Part[], options: { readonly mode?: "queue" | "steer" | "interrupt"; readonly origin?: Origin; readonly inputId?: string } = {}): Promise<TurnEnd> {
     this.#mustBeOpen();
     const { mode = "queue", origin = "person" } = options;
     const parts = cleanParts(input);
-    if (this.#running === undefined && this.#transcript.queued.size === 0) return this.#occupy(() => this.#newTurn([{ parts, origin }]));
-    const inputId = this.#ports.ids("input");
+    if (this.#running === undefined && this.#transcript.queued.size === 0) return this.#occupy(() => this.#newTurn([{ parts, origin, ...(options.inputId === undefined ? {} : { inputId: options.inputId }) }]));
+    const inputId = options.inputId ?? this.#ports.ids("input");
     const end = this.#waiters.wait(inputId);
     try {
       await this.#log.write([{ type: "input.queued", inputId, mode: mode === "steer" ? "steer" : "queue", origin, parts }]);

@@ -177,6 +177,7 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
     terminals: { list: async () => (await terminals()).list(), check: async (id) => (await terminals()).check(id) },
     approvals: approvals.desk,
     hooks: hooks.desk,
+    gateway: lazily(async () => (await import("./gateway-desk.ts")).createGatewayDesk({ slots: plugins.slots, environment, home, sessions, mask: redact })),
     media: { list: async (slot) => (await media()).list(slot), look: async (slot, id) => (await media()).look(slot, id) },
     snapshots: { list: async () => (await snapshots()).list(), create: async (label) => (await snapshots()).create(label), restore: async (which) => (await snapshots()).restore(which), prune: async (keep) => (await snapshots()).prune(keep) },
     memory: () => providers.memory(),

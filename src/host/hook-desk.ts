@@ -3,7 +3,7 @@ import type { Check } from "../contract/check.ts";
 import type { Notice } from "../contract/notice.ts";
 import { UserError } from "../contract/failure.ts";
 import { HOOK_KINDS, type HookName } from "../contract/hook.ts";
-import type { HookDesk } from "../contract/hook-desk.ts";
+import type { ChatIdentity, HookDesk } from "../contract/hook-desk.ts";
 import { nearest } from "../contract/nearest.ts";
 import type { EventHooks } from "./event-hooks/event-hooks.ts";
 import type { PluginHosts } from "./plugins/hosts/plugin-hosts.ts";
@@ -24,7 +24,8 @@ export interface OpenHookDesk extends AsyncDisposable {
 /** Hooks that are no plugin's. Who has none pays for a look at one setting and one folder. */
 export async function openHookDesk(ports: HookDeskPorts): Promise<OpenHookDesk> {
   const { hooks, home, userHome } = ports;
-  let own = await openOwn(ports);
+  const speakers = new Map<string, ChatIdentity>();
+  let own = await openOwn(ports, speakers);
 
   return {
     desk: {
@@ -34,6 +35,13 @@ export async function openHookDesk(ports: HookDeskPorts): Promise<OpenHookDesk> 
         if (answer.kind === "verdict") return answer.verdict;
         return answer.kind === "none" ? undefined : { action: "block", message: `The guard of "${answer.owner}" is broken (${answer.reason}), so /${command.command} was not run.` };
       },
+      async beforeDispatch(event) {
+        if (!hooks.has("pre_gateway_dispatch")) return { action: "allow" };
+        const answer = await hooks.first("pre_gateway_dispatch", { event });
+        if (answer.kind === "verdict") return answer.verdict;
+        return { action: answer.kind === "none" ? "allow" : "skip" };
+      },
+      speaks: (sessionId, who) => void speakers.set(sessionId, who),
       sessionReset: (reset) => hooks.observe("on_session_reset", reset),
       emit: (event, context) => void own.events?.emit(event, context),
       waiting: () => own.shell?.waiting() ?? [],
@@ -53,7 +61,7 @@ export async function openHookDesk(ports: HookDeskPorts): Promise<OpenHookDesk> 
       async reload() {
         // The new ones listen before the old ones stop: no call passes between a guard and itself.
         const before = own;
-        own = await openOwn(ports);
+        own = await openOwn(ports, speakers);
         await closeOwn(before);
       },
     },
@@ -71,10 +79,10 @@ interface Own {
   readonly watching: Disposable | undefined;
 }
 
-async function openOwn(ports: HookDeskPorts): Promise<Own> {
+async function openOwn(ports: HookDeskPorts, speakers: ReadonlyMap<string, ChatIdentity>): Promise<Own> {
   const { hooks, log, hosts, home } = ports;
   const events = ports.events && existsSync(home.file("hooks")) ? await (await import("./event-hooks/event-hooks.ts")).EventHooks.open(home, hosts, log) : undefined;
-  const watching = events === undefined ? undefined : (await import("./event-hooks/watch-events.ts")).watchEvents(hooks, events, ports.elapsed);
+  const watching = events === undefined ? undefined : (await import("./event-hooks/watch-events.ts")).watchEvents(hooks, events, ports.elapsed, (sessionId) => speakers.get(sessionId));
   const shell = isSet(ports.config.get("hooks")) ? new (await import("./shell-hooks/shell-hooks.ts")).ShellHooks(ports) : undefined;
   return { shell, events, watching };
 }

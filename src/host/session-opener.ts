@@ -111,7 +111,7 @@ async function openUnder(ports: OpenerPorts, options: OpenSession, child: Child 
       async prefix({ surface, person, contextTokens }) {
         const timeZone = config("timezone");
         const day = { date: new Date(clock.now()), ...(typeof timeZone === "string" ? { timeZone } : {}) };
-        const [{ offers, hidden }, words]: [Definitions, OwnWords] = await Promise.all([definitions(dispatchPorts, { names: [...names, ...Object.values(TOOL_BRIDGE)], surface, person }), child === undefined ? ownWords(ports, sessionId, surface, rules) : { surface: SUBAGENT, identity: child.request.task.identity }]);
+        const [{ offers, hidden }, words]: [Definitions, OwnWords] = await Promise.all([definitions(dispatchPorts, { names: [...names, ...Object.values(TOOL_BRIDGE)], surface, person }), child === undefined ? ownWords(ports, sessionId, surface, rules, options.place) : { surface: SUBAGENT, identity: child.request.task.identity }]);
         for (const { name, reason } of hidden) log.debug(`The tool "${name}" is not offered: ${reason}`);
         const carried = holdBack(offers, { config, contextTokens, sourceOf: (name) => sourceOf(dispatchPorts, name).source_name });
         const told = child === undefined && rules ? await toldByTools(ports, carried.map((offer) => offer.name)) : [];
@@ -144,10 +144,10 @@ interface OwnWords {
 }
 
 /** Who the agent is, what its person added, what is remembered. */
-async function ownWords({ identity, remembered, mask, dispatchPorts }: OpenerPorts, sessionId: string, surface: string, rules: boolean): Promise<OwnWords> {
+async function ownWords({ identity, remembered, mask, dispatchPorts }: OpenerPorts, sessionId: string, surface: string, rules: boolean, place: string | undefined): Promise<OwnWords> {
   const [self, known] = await Promise.all([identity(), rules ? (remembered?.(sessionId, surface) ?? []) : []]);
   const extra = dispatchPorts.config("agent.system_prompt");
-  return { identity: self === undefined ? undefined : mask(self), extra: [...(typeof extra === "string" && extra !== "" ? [extra] : []), ...known].map((section) => mask(section)) };
+  return { identity: self === undefined ? undefined : mask(self), extra: [...(place === undefined || place === "" ? [] : [place]), ...(typeof extra === "string" && extra !== "" ? [extra] : []), ...known].map((section) => mask(section)) };
 }
 
 /** What tools keep in files of the home; without such files none of their code is loaded. */

@@ -6,12 +6,10 @@ export const ABSENT_COMMANDS: { readonly [name: string]: string } = {
   cron: 'This version keeps no schedule; the system\'s own can run `hermes chat -q "…"`.',
   curator: "The agent makes no skills here that could be looked after; those there are come with plugins.",
   dashboard: "This version has no dashboard; `hermes sessions list` and `hermes doctor` show what there is.",
-  footer: "Chats are not served by this version; /statusbar is for the line at the bottom here.",
-  gateway: "This version serves no chats; this terminal and `hermes chat -q` are the ways in.",
+  footer: "Answers in chats carry no line of figures; /usage shows them, and /statusbar is for the line at the bottom here.",
   gquota: "Nobody signs in with Google here, so there is no quota to show; /usage has tokens and cost.",
   login: "Keys are kept by `hermes model NAME --api-key KEY`; nobody signs in by browser.",
   mcp: "This version connects to no MCP servers; a plugin may bring the tools.",
-  platforms: "This version serves no chats; this terminal is the one platform.",
   skills: "Skills are folders in ~/.hermes/skills; the agent lists them with skills_list and loads them with skill_view.",
   voice: "This version neither listens nor speaks.",
 };

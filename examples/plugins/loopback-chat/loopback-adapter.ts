@@ -2,7 +2,7 @@ import { connect, type Socket } from "node:net";
 import { createInterface } from "node:readline";
 import type { PlatformAdapter, PlatformConfig, SendResult } from "hermes-agent/plugin";
 
-/** Lines of JSON: `{ chat, user, text }` comes in, `{ chat, text }` goes out. */
+/** Lines of JSON: `{ chat, user, text, id? }` comes in, `{ chat, text }` goes out. */
 export class LoopbackAdapter implements PlatformAdapter {
   readonly #port: number;
   readonly #config: Pick<PlatformConfig, "message" | "lost">;
@@ -24,8 +24,8 @@ export class LoopbackAdapter implements PlatformAdapter {
       this.#config.lost?.("the chat server ended the connection");
     });
     createInterface({ input: socket }).on("line", (line) => {
-      const { chat, user, text } = JSON.parse(line) as { readonly chat: string; readonly user: string; readonly text: string };
-      void this.#config.message({ text, chat_id: chat, chat_type: "dm", user_id: user });
+      const { chat, user, text, id } = JSON.parse(line) as { readonly chat: string; readonly user: string; readonly text: string; readonly id?: string };
+      void this.#config.message({ text, chat_id: chat, chat_type: "dm", user_id: user, ...(id === undefined ? {} : { message_id: id }) });
     });
     this.#socket = socket;
     return true;

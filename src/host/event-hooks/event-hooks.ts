@@ -50,8 +50,8 @@ export class EventHooks {
   }
 
   /** The first that decides about the command. One that fails or takes too long decides nothing. */
-  async command({ session_id, platform, command, raw_command, args }: CommandInfo): Promise<CommandVerdict | undefined> {
-    const told = this.emit(`command:${command}`, { platform, user_id: "", session_id, command, raw_command, args, raw_args: args });
+  async command({ session_id, platform, command, raw_command, args }: CommandInfo, user_id: string): Promise<CommandVerdict | undefined> {
+    const told = this.emit(`command:${command}`, { platform, user_id, session_id, command, raw_command, args, raw_args: args });
     if (told.length === 0) return undefined;
     const over = AbortSignal.timeout(COMMAND_MS);
     for (const answer of told) {

@@ -179,6 +179,16 @@ export class SqliteStore implements SessionStore {
     return { [Symbol.dispose]: () => void this.#listeners.delete(listener) };
   }
 
+  /** One durable transaction over tables that lie beside the facts. */
+  transaction<T>(work: (file: DatabaseFile) => T): Promise<T> {
+    return this.#connection.write(work);
+  }
+
+  /** A look at such tables. */
+  lookup<T>(work: (file: DatabaseFile) => T): Promise<T> {
+    return this.#connection.read(work);
+  }
+
   /** For backups; everything else has a method of its own. */
   async withFile<T>(work: (file: DatabaseFile) => Promise<T>): Promise<T> {
     return work(await this.#connection.read((file) => file));

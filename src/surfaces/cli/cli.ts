@@ -166,6 +166,14 @@ function addDesks(program: Command, on: On): void {
   memory.command("status", { isDefault: true }).description("the one in use, and whether it can be used").option("--json", "as JSON").action(on(async (call, options) => (await import("./commands/memory.ts")).memoryStatus(call, options)));
   memory.command("setup [provider]").description("choose one").action(on(async (call, name) => (await import("./commands/memory.ts")).memorySetup(call, name)));
   memory.command("off").description("none").action(on(async (call) => (await import("./commands/memory.ts")).memoryOff(call)));
+  const gateway = program.command("gateway").description("serve chats: messages in, answers out");
+  gateway.command("run", { isDefault: true }).description("here, until it is stopped").action(on(async (call) => (await import("./commands/gateway.ts")).runGatewayHere(call)));
+  gateway.command("status").description("whether it runs, every platform, and what each lacks").option("--json", "as JSON").action(on(async (call, options) => (await import("./commands/gateway.ts")).showGateway(call, options)));
+  const pairing = program.command("pairing").description("let strangers of a chat in by a code");
+  pairing.command("list", { isDefault: true }).description("who waits and who was let in").option("--json", "as JSON").action(on(async (call, options) => (await import("./commands/gateway.ts")).listPairings(call, options)));
+  pairing.command("approve <platform> <code>").description("let the stranger in who was given this code").action(on(async (call, platform, code) => (await import("./commands/gateway.ts")).approvePairing(call, platform, code)));
+  pairing.command("revoke <platform> <user>").description("not any more").action(on(async (call, platform, user) => (await import("./commands/gateway.ts")).revokePairing(call, platform, user)));
+  pairing.command("clear-pending").description("forget every code that waits").action(on(async (call) => (await import("./commands/gateway.ts")).clearPairings(call)));
   program.command("doctor").description("check the installation; changes nothing").option("--json", "as JSON").action(on(async (call, options) => (await import("./commands/doctor.ts")).doctor(call, options)));
   const safety = program.command("safety").description("what would be said of commands, URLs, paths and skills, for tests and scripts: JSON lines in, JSON lines out");
   for (const [kind, line, verdict] of SAFETY) safety.command(kind).description(`stdin: ${line} → ${verdict}`).action(on(async (call) => (await import("./commands/safety.ts")).safety(call, kind)));

@@ -2,7 +2,7 @@ import { INDICATORS, TOOL_PROGRESS } from "../display.ts";
 import type { CoreSlashCommand, SlashHost } from "./slash-host.ts";
 
 /** The list is the seeds'. */
-const CLI_ONLY = new Set(["snapshot", "tools", "toolsets", "config", "plugins", "busy", "indicator", "redraw", "clear", "history", "save", "copy", "quit", "statusbar", "reload", "verbose", "image", "paste", "skin"]);
+const CLI_ONLY = new Set(["snapshot", "tools", "toolsets", "config", "plugins", "busy", "indicator", "redraw", "clear", "history", "save", "copy", "quit", "statusbar", "reload", "verbose", "image", "paste", "skin", "platforms"]);
 
 /**
  * The built-in slash commands: one table for every surface, its help, its completion and its menus. The names are the seeds'.
@@ -41,6 +41,10 @@ export const CORE_COMMANDS: readonly CoreSlashCommand[] = [
   command("image", "send an image along with the next message", { argsHint: "<path>", needs: ["attach"], run: async (args, host) => (await import("./images.ts")).image(args, host) }),
   command("paste", "the same with the image on the clipboard", { needs: ["attach"], run: async (_, host) => (await import("./images.ts")).paste(host) }),
   command("approvals", "what this session may do unasked; explain a command, take a rule out", { argsHint: "[explain COMMAND|revoke RULE]", run: async (args, host) => (await import("./approvals.ts")).approvals(args, host), complete: () => ["explain ", "revoke "] }),
+  command("approve", "let what waits for an approval run: once, in this session, or always", { argsHint: "[all] [session|always]", needs: ["chat"], run: (args, host) => host.chat?.decide("approve", args) ?? "" }),
+  command("deny", "refuse what waits for an approval, and say why", { argsHint: "[all] [why]", needs: ["chat"], run: (args, host) => host.chat?.decide("deny", args) ?? "" }),
+  command("resend", "send again what may not have arrived here", { needs: ["chat"], run: async (_, host) => (await host.chat?.again()) ?? "" }),
+  command("platforms", "chat platforms, and what each lacks", { aliases: ["gateway"], run: async (_, host) => (await import("./show.ts")).platforms(host) }),
   command("yolo", "switch approvals off or on for this session", { needs: ["yolo"], run: async (_, host) => (await import("./settings.ts")).yolo(host) }),
   command("profile", "show the profile and its home", { run: (_, host) => `${host.app.profile} · ${host.app.home}` }),
   command("version", "show the version", { aliases: ["v"], run: (_, host) => host.app.version }),

@@ -53,6 +53,11 @@ export async function plugins(host: SlashHost): Promise<string> {
   return [`Plugins (${own.length}):`, ...lines].join("\n");
 }
 
+export async function platforms({ app }: SlashHost): Promise<string> {
+  const { gatewayStatus, statusText } = await import("../gateway/gateway-status.ts");
+  return statusText(await gatewayStatus(app));
+}
+
 export function config(host: SlashHost): string {
   const { config: desk } = host.app;
   const set = desk.keys().map(({ path }) => ({ path, ...desk.explain(path) })).filter(({ source }) => source !== "default" && source !== "unset");

@@ -42,6 +42,13 @@ export interface SlashHost {
   yolo?: { get(): boolean; set(on: boolean): void };
   /** The session in front got this title. */
   titled?(title: string): void;
+  /** The session is a chat's. */
+  chat?: {
+    /** Answers the question that waits there. @returns what is said to it. */
+    decide(verdict: "approve" | "deny", args: string): string;
+    /** Sends again what may not have arrived. */
+    again(): Promise<string>;
+  };
   redraw?(): void;
   clear?(): void;
   quit?(): void;

@@ -59,7 +59,6 @@ export const ORIGINAL_SETTINGS: Settings = {
   voice: section("record_key max_recording_seconds auto_tts beep_enabled silence_threshold silence_duration"),
   streaming: section("enabled transport edit_interval buffer_threshold cursor fresh_final_after_seconds"),
   human_delay: section("mode min_ms max_ms"),
-  gateway: section("delivery_ledger platform_connect_timeout write_sessions_json scale_to_zero restart_loop_guard respawn_storm message_timestamps max_inbound_media_bytes strict media_delivery_allow_dirs trust_recent_files trust_recent_files_seconds api_server"),
   cron: section("provider chronos wrap_response mirror_delivery max_parallel_jobs output_retention session_db_timeout_seconds"),
   kanban: section("dispatch_in_gateway dispatch_interval_seconds failure_limit worker_log_rotate_bytes worker_log_backup_count orchestrator_profile default_assignee max_in_progress_per_profile auto_decompose auto_decompose_per_tick dispatch_stale_timeout_seconds"),
   goals: section("max_turns"),
@@ -76,7 +75,7 @@ export const ORIGINAL_SETTINGS: Settings = {
   computer_use: section("cua_telemetry"),
   onboarding: section("seen profile_build"),
   ...unused(`
-    mcp_servers group_sessions_per_user unauthorized_dm_behavior session_reset clarify quick_commands personalities
+    mcp_servers session_reset clarify quick_commands personalities
     worktree prefill_messages_file provider_routing honcho max_live_sessions mcp_discovery_timeout platform_hints
     smart_model_routing telegram discord slack whatsapp signal matrix email sms mattermost homeassistant dingtalk feishu wecom weixin
     bluebubbles qqbot yuanbao webhook max_concurrent_sessions paste_collapse_threshold paste_collapse_threshold_fallback

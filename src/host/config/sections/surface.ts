@@ -20,6 +20,19 @@ const DISPLAY: Settings = {
   tui_status_indicator: { enum: ["kaomoji", "emoji", "unicode", "ascii"], default: "unicode", description: "The sign that turns while something is awaited." },
 };
 
+const STRANGERS: Setting = { enum: ["pair", "ignore"], description: "What a stranger gets who writes to the agent: a code to be let in by, or nothing." };
+
+const PLATFORM: Setting = {
+  type: "object",
+  properties: {
+    enabled: { type: "boolean", description: "Whether it is served." },
+    token: { type: "string", description: "Its key; better kept in .env." },
+    unauthorized_dm_behavior: STRANGERS,
+    extra: { type: "object", additionalProperties: true, description: "What the platform itself knows." },
+  },
+  additionalProperties: true,
+};
+
 /** What people see and what is written down. Owners: surfaces, store, logger. */
 export const SURFACE_SETTINGS: Settings = {
   display: {
@@ -55,6 +68,20 @@ export const SURFACE_SETTINGS: Settings = {
       backup_count: { type: "integer", minimum: 0, default: 3, description: "Logs put aside that are kept." },
     },
   },
+  gateway: {
+    type: "object",
+    properties: {
+      platforms: { type: "object", additionalProperties: PLATFORM, description: "Chat platforms by name." },
+      platform_connect_timeout: { type: "number", minimum: 0, default: 30, env: "HERMES_GATEWAY_PLATFORM_CONNECT_TIMEOUT", description: "Seconds a chat platform may take to connect." },
+      ...unused("delivery_ledger", "write_sessions_json", "scale_to_zero", "restart_loop_guard", "respawn_storm", "message_timestamps", "max_inbound_media_bytes"),
+      ...unused("strict", "media_delivery_allow_dirs", "trust_recent_files", "trust_recent_files_seconds", "api_server"),
+    },
+    additionalProperties: { unused: true },
+  },
+  platforms: { type: "object", additionalProperties: PLATFORM, description: "The same as `gateway.platforms`, and before it." },
+  group_sessions_per_user: { type: "boolean", default: true, description: "Everybody in a group chat has a conversation of their own." },
+  thread_sessions_per_user: { type: "boolean", default: false, description: "The same in threads." },
+  unauthorized_dm_behavior: { ...STRANGERS, description: "What a stranger gets who writes to the agent: a code to be let in by, or nothing. Unset: a code, unless a list says who may." },
   timezone: { type: "string", format: "time-zone", default: "", env: "HERMES_TIMEZONE", description: "Time zone of shown times and of the day the model is told, like `Europe/Berlin`; empty is this machine's." },
 };
 

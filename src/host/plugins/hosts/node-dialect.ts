@@ -160,7 +160,7 @@ const tables = new WeakMap<RemotePlugin, RemoteObjects>();
 function objectsOf(remote: RemotePlugin): RemoteObjects {
   let table = tables.get(remote);
   if (table === undefined) {
-    table = new RemoteObjects({ ask: (params) => remote.call("object.call", params), release: (refs) => remote.notify("object.release", { plugin: remote.key, refs }) });
+    table = new RemoteObjects({ ask: (params) => remote.call("object.call", { plugin: remote.key, ...params }), release: (refs) => remote.notify("object.release", { plugin: remote.key, refs }) });
     tables.set(remote, table);
   }
   return table;

@@ -1,0 +1,48 @@
+import { UserError } from "../../../contract/failure.ts";
+import { asTyped } from "../../called-as.ts";
+import type { Call } from "../call.ts";
+import { EXIT } from "../exit-code.ts";
+
+/** `hermes gateway`: what serves chats. */
+
+export async function runGatewayHere({ io, open }: Call): Promise<number> {
+  const { runGateway } = await import("../../gateway/run-gateway.ts");
+  return runGateway(await open(), io);
+}
+
+export async function showGateway({ io, open }: Call, { json }: { readonly json?: boolean }): Promise<number> {
+  const { gatewayStatus, statusText } = await import("../../gateway/gateway-status.ts");
+  const status = await gatewayStatus(await open());
+  io.out(json === true ? `${JSON.stringify(status, undefined, 2)}\n` : `${statusText(status)}\n`);
+  return EXIT.ok;
+}
+
+export async function listPairings({ io, open }: Call, { json }: { readonly json?: boolean }): Promise<void> {
+  const { pending, approved } = (await pairingOf(open)).list();
+  if (json === true) return io.out(`${JSON.stringify({ pending, approved }, undefined, 2)}\n`);
+  const who = ({ userId, userName }: { readonly userId: string; readonly userName: string }): string => (userName === "" ? userId : `${userId} (${userName})`);
+  const minutes = (at: number): number => Math.max(0, Math.round((Date.now() - at) / 60_000));
+  const lines = [...pending.map((one) => `waits    ${one.platform}  ${who(one)}  code ${one.digest}…, ${minutes(one.at)} min ago`), ...approved.map((one) => `let in   ${one.platform}  ${who(one)}`)];
+  io.out(lines.length === 0 ? "Nobody waits and nobody was let in by a code.\n" : `${lines.join("\n")}\n`);
+}
+
+export async function approvePairing({ io, open }: Call, platform: string, code: string): Promise<void> {
+  const approved = (await pairingOf(open)).approve(platform, code);
+  if (approved === "locked") throw new UserError(`There were too many wrong codes for ${platform}; none is taken for an hour.`);
+  if (approved === "unknown") throw new UserError(`No stranger of ${platform} waits with the code ${code}.`, { hint: asTyped("A code is good for one hour; `hermes pairing list` shows who waits.") });
+  io.out(`${approved.userName === "" ? approved.userId : `${approved.userId} (${approved.userName})`} may talk to the agent on ${platform} now.\n`);
+}
+
+export async function revokePairing({ io, open }: Call, platform: string, user: string): Promise<void> {
+  if (!(await pairingOf(open)).revoke(platform, user)) throw new UserError(`${user} was not let in on ${platform} by a code.`, { hint: asTyped("`hermes pairing list` shows who was; who stands in a list of .env is taken out there.") });
+  io.out(`${user} may not talk to the agent on ${platform} any more.\n`);
+}
+
+export async function clearPairings({ io, open }: Call): Promise<void> {
+  io.out(`${(await pairingOf(open)).clearPending()} waiting code(s) removed.\n`);
+}
+
+async function pairingOf(open: Call["open"]) {
+  const [{ Pairing }, { home }] = await Promise.all([import("../../gateway/pairing.ts"), open()]);
+  return new Pairing(home);
+}

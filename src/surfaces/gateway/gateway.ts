@@ -1,0 +1,197 @@
+import type { App } from "../../contract/app.ts";
+import type { ChatLanes, GatewayDesk, ReceivedMessage } from "../../contract/gateway-desk.ts";
+import type { JsonObject } from "../../contract/json.ts";
+import type { PlatformMessage } from "../../contract/platform.ts";
+import { authorise, hasAllowlist, type AccessRules } from "./authorise.ts";
+import { addressOf, Chat, type ChatPorts } from "./chat.ts";
+import { Outbox } from "./outbox.ts";
+import { Pairing } from "./pairing.ts";
+import { PlatformLine } from "./platform-line.ts";
+import type { PlatformPlan } from "./platform-plans.ts";
+import { inGroup, isShared, sessionKey, type KeyRules } from "./session-key.ts";
+
+export interface GatewayPorts {
+  readonly app: App;
+  readonly desk: GatewayDesk;
+  readonly lanes: ChatLanes;
+  /** Those that are ready. */
+  readonly plans: readonly PlatformPlan[];
+  readonly timing: { readonly connectMs: number; readonly retryMs: number };
+  /** A platform connected, or lost its connection. */
+  changed(lines: readonly PlatformLine[]): void;
+}
+
+const KEPT_MS = 7 * 86_400_000;
+/** How long a conversation that nobody goes on with stays open here. */
+const IDLE_MS = 3_600_000;
+const SWEEP_MS = 60_000;
+/** What other processes of this home put into the outbox is looked for this often. */
+const PULL_MS = 2_000;
+
+/** Serves chats: messages in, a session for each conversation, answers out. */
+export class Gateway {
+  readonly #ports: GatewayPorts;
+  readonly #lines: readonly PlatformLine[];
+  readonly #chats = new Map<string, Chat>();
+  readonly #outbox: Outbox;
+  readonly #pairing: Pairing;
+  readonly #stop = new AbortController();
+  readonly #timers: NodeJS.Timeout[] = [];
+  /** Messages wait until what an earlier run left has been taken up. */
+  readonly #restored = Promise.withResolvers<void>();
+
+  constructor(ports: GatewayPorts) {
+    this.#ports = ports;
+    const { app, lanes, timing } = ports;
+    this.#pairing = new Pairing(app.home);
+    this.#lines = ports.plans.map((plan) => new PlatformLine(plan, { log: app.log, ...timing, message: (line, message) => this.#receive(line, message), changed: () => this.#changed() }));
+    this.#outbox = new Outbox({ lanes, log: app.log, retryMs: timing.retryMs, line: (platform) => this.#lines.find(({ plan }) => plan.name === platform) });
+  }
+
+  get lines(): readonly PlatformLine[] {
+    return this.#lines;
+  }
+
+  get busyChats(): number {
+    return [...this.#chats.values()].filter(({ busy }) => busy).length;
+  }
+
+  /** Resolves when every platform had its first try. */
+  async start(): Promise<void> {
+    const { app, lanes } = this.#ports;
+    await lanes.prune(Date.now() - KEPT_MS);
+    await Promise.all(this.#lines.map((line) => line.start()));
+    await this.#restore(await lanes.unfinished());
+    this.#restored.resolve();
+    await this.#outbox.start();
+    this.#timers.push(setInterval(() => void this.#outbox.wake(), PULL_MS), setInterval(() => this.#sweep(), SWEEP_MS));
+    app.hooks.emit("gateway:startup", { platforms: this.#lines.filter(({ state }) => state === "connected").map(({ plan }) => plan.name) });
+  }
+
+  /** Sends a text to a platform's home channel, or to a chat of it. What the platform does not take now waits for it. @returns why it cannot be sent. */
+  async deliver(platform: string, text: string, options: { readonly key: string; readonly chatId?: string; readonly threadId?: string }): Promise<string | undefined> {
+    const plan = this.#ports.plans.find(({ name }) => name === platform);
+    if (plan === undefined) return `The platform "${platform}" is not served here.`;
+    const chatId = options.chatId ?? plan.homeChannel;
+    if (chatId === undefined) return `${plan.label} has no home channel.`;
+    await this.#ports.lanes.finish(undefined, { to: { platform, chatId, ...(options.threadId === undefined ? {} : { threadId: options.threadId }) }, text, key: options.key });
+    await this.#outbox.wake();
+    return undefined;
+  }
+
+  /**
+   * Takes nothing more in, waits for turns that run, stops those that take longer, and sends what there is to say.
+   * @param drainMs How long turns may still run.
+   */
+  async stop(drainMs: number): Promise<void> {
+    this.#stop.abort();
+    for (const timer of this.#timers) clearInterval(timer);
+    const until = performance.now() + drainMs;
+    while (this.busyChats > 0 && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 50));
+    for (const chat of this.#chats.values()) {
+      if (await chat.interrupt("the gateway stops")) await chat.say("⚠ I am being stopped and had to break off what I was doing. Write again when I am back.");
+    }
+    await Promise.allSettled([...this.#chats.values()].map((chat) => chat.close()));
+    await this.#outbox.wake();
+    await this.#outbox.stop();
+    await Promise.allSettled(this.#lines.map((line) => line.stop()));
+  }
+
+  #changed(): void {
+    this.#ports.changed(this.#lines);
+    void this.#outbox.wake();
+  }
+
+  /** Resolves when the message is kept, or was refused for good. */
+  async #receive(line: PlatformLine, given: PlatformMessage): Promise<void> {
+    const { app, lanes } = this.#ports;
+    await this.#restored.promise;
+    const verdict = await app.hooks.beforeDispatch(eventOf(line.plan.name, given));
+    if (verdict.action === "skip") return;
+    const message = verdict.action === "rewrite" ? { ...given, text: verdict.text } : given;
+    if (!(await this.#letIn(line, message))) return;
+    const rules = this.#keyRules();
+    const key = sessionKey(line.plan.name, message, rules);
+    const chat = this.#chat(key, line, message, isShared(message, rules));
+    // A question that waits there takes the words; only their id is kept.
+    if (chat.person.asks !== undefined && !message.text.startsWith("/")) {
+      const kept = await lanes.receive({ platform: line.plan.name, sessionKey: key, message, ...(chat.person.asks === "text" ? { done: true } : {}) });
+      if (kept === "duplicate") return;
+      if (chat.person.take(message.text)) return void (await lanes.finish(kept));
+      return chat.take({ id: kept, platform: line.plan.name, sessionKey: key, message });
+    }
+    const id = await lanes.receive({ platform: line.plan.name, sessionKey: key, message });
+    // What comes while the gateway stops is kept for the next start.
+    if (id !== "duplicate" && !this.#stop.signal.aborted) chat.take({ id, platform: line.plan.name, sessionKey: key, message });
+  }
+
+  async #letIn(line: PlatformLine, message: PlatformMessage): Promise<boolean> {
+    const { app, lanes } = this.#ports;
+    const { name } = line.plan;
+    const rules = this.#accessRules(line);
+    const access = authorise(message, rules);
+    app.log[access.allowed ? "debug" : "info"](`${access.allowed ? "Let in" : "Refused"} a message of ${name}: ${access.rule}.`, { platform: name, user: message.user_id ?? "", chat: message.chat_id });
+    if (access.allowed) return true;
+    if (inGroup(message) || message.user_id === undefined || message.user_id === "" || this.#strangersGet(name, rules) !== "pair") return false;
+    const code = this.#pairing.offer(name, message.user_id, message.user_name ?? "");
+    if (code === undefined) return false;
+    await lanes.finish(undefined, { to: addressOf(name, message), key: `pair:${name}:${message.user_id}:${Date.now()}`, text: `I do not know you yet. Whoever runs me can let you in with:\n\nhermes pairing approve ${name} ${code}\n\nThe code is good for one hour.` });
+    await this.#outbox.wake();
+    return false;
+  }
+
+  #strangersGet(platform: string, rules: AccessRules): unknown {
+    const { config } = this.#ports.app;
+    const own = config.get(`platforms.${platform}.unauthorized_dm_behavior`) ?? config.get(`gateway.platforms.${platform}.unauthorized_dm_behavior`);
+    return own ?? config.get("unauthorized_dm_behavior") ?? (hasAllowlist(rules) ? "ignore" : "pair");
+  }
+
+  #accessRules(line: PlatformLine): AccessRules {
+    const { platform, plan } = line;
+    return {
+      platform: plan.name,
+      ...(platform?.allowed_users_env === undefined ? {} : { allowedUsersEnv: platform.allowed_users_env }),
+      ...(platform?.allow_all_env === undefined ? {} : { allowAllEnv: platform.allow_all_env }),
+      variable: (variable) => this.#ports.desk.variable(variable),
+      paired: (user) => this.#pairing.isPaired(plan.name, user),
+    };
+  }
+
+  #keyRules(): KeyRules {
+    const { config } = this.#ports.app;
+    return { groupPerUser: config.get("group_sessions_per_user") !== false, threadPerUser: config.get("thread_sessions_per_user") === true };
+  }
+
+  #chat(key: string, line: PlatformLine, message: PlatformMessage, shared: boolean): Chat {
+    const known = this.#chats.get(key);
+    if (known !== undefined) return known;
+    const { app, lanes } = this.#ports;
+    const ports: ChatPorts = { app, lanes, signal: this.#stop.signal, wake: () => void this.#outbox.wake(), again: (to) => this.#outbox.again(to) };
+    const chat = new Chat(key, line, message, shared, ports);
+    this.#chats.set(key, chat);
+    return chat;
+  }
+
+  /** Takes up what was kept and not answered. A platform that is not served any more keeps its messages. */
+  async #restore(unfinished: readonly ReceivedMessage[]): Promise<void> {
+    const rules = this.#keyRules();
+    for (const [key, messages] of Map.groupBy(unfinished, ({ sessionKey: own }) => own)) {
+      const line = this.#lines.find(({ plan }) => plan.name === messages[0]!.platform);
+      if (line === undefined) continue;
+      const chat = this.#chat(key, line, messages[0]!.message, isShared(messages[0]!.message, rules));
+      for (const [, handed] of Map.groupBy(messages.filter(({ sessionId }) => sessionId !== undefined), ({ sessionId }) => sessionId)) chat.recover(handed);
+      for (const one of messages) if (one.sessionId === undefined) chat.take(one);
+    }
+  }
+
+  #sweep(): void {
+    for (const chat of this.#chats.values()) if (Date.now() - chat.usedAt > IDLE_MS) chat.rest();
+  }
+}
+
+/** As `pre_gateway_dispatch` hears of it, in the original's keys. */
+function eventOf(platform: string, message: PlatformMessage): JsonObject {
+  const { text, chat_id, chat_name, chat_type = "dm", user_id, user_name, thread_id, message_id, media_urls = [] } = message;
+  const source = { platform, chat_id, chat_name: chat_name ?? null, chat_type, user_id: user_id ?? null, user_name: user_name ?? null, thread_id: thread_id ?? null };
+  return { text, message_type: text.startsWith("/") ? "command" : "text", source, message_id: message_id ?? null, media_urls: [...media_urls] };
+}

@@ -1,0 +1,157 @@
+import { createHash, randomBytes, randomInt, timingSafeEqual } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+const ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
+const CODE_LENGTH = 8;
+const CODE_MS = 3_600_000;
+const MAX_PENDING = 3;
+const ONE_REQUEST_MS = 600_000;
+const MAX_FAILURES = 5;
+const LOCKOUT_MS = 3_600_000;
+
+export interface PendingPairing {
+  readonly platform: string;
+  /** Beginning of the code's digest; the code itself is kept nowhere. */
+  readonly digest: string;
+  readonly userId: string;
+  readonly userName: string;
+  readonly at: number;
+}
+
+export interface ApprovedPairing {
+  readonly platform: string;
+  readonly userId: string;
+  readonly userName: string;
+  readonly at: number;
+}
+
+interface Pending {
+  readonly hash: string;
+  readonly salt: string;
+  readonly user_id: string;
+  readonly user_name: string;
+  readonly created_at: number;
+}
+
+/** Codes by which a person lets a stranger of a chat in. Files as the original keeps them, for every process to read. */
+export class Pairing {
+  readonly #folder: string;
+  readonly #now: () => number;
+
+  constructor(home: string, now: () => number = Date.now) {
+    const [usual, former] = [join(home, "platforms", "pairing"), join(home, "pairing")];
+    this.#folder = !existsSync(usual) && existsSync(former) ? former : usual;
+    this.#now = now;
+  }
+
+  isPaired(platform: string, userId: string): boolean {
+    return Object.hasOwn(this.#approved(platform), userId);
+  }
+
+  /** A code for this stranger; `undefined` while there were too many requests or failures. */
+  offer(platform: string, userId: string, userName: string): string | undefined {
+    const now = this.#now();
+    const limits = this.#limits();
+    const pending = this.#pending(platform);
+    if (this.#lockedOut(platform) || now - (limits[`${platform}:${userId}`] ?? -Infinity) < ONE_REQUEST_MS || Object.keys(pending).length >= MAX_PENDING) return undefined;
+    const code = Array.from({ length: CODE_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join("");
+    const salt = randomBytes(16).toString("hex");
+    this.#write(`${platform}-pending.json`, { ...pending, [randomBytes(8).toString("hex")]: { hash: digestOf(salt, code), salt, user_id: userId, user_name: userName, created_at: now / 1000 } });
+    this.#write("_rate_limits.json", { ...limits, [`${platform}:${userId}`]: now });
+    return code;
+  }
+
+  /** Who is let in by this code now. */
+  approve(platform: string, code: string): ApprovedPairing | "unknown" | "locked" {
+    if (this.#lockedOut(platform)) return "locked";
+    const typed = code.trim().toUpperCase();
+    const pending = this.#pending(platform);
+    const found = Object.entries(pending).find(([, { salt, hash }]) => same(digestOf(salt, typed), hash));
+    if (found === undefined) {
+      this.#noteFailure(platform);
+      return "unknown";
+    }
+    const [entry, { user_id, user_name }] = found;
+    const { [entry]: _, ...rest } = pending;
+    this.#write(`${platform}-approved.json`, { ...this.#approved(platform), [user_id]: { user_name, approved_at: this.#now() / 1000 } });
+    this.#write(`${platform}-pending.json`, rest);
+    return { platform, userId: user_id, userName: user_name, at: this.#now() };
+  }
+
+  /** @returns whether they were let in before. */
+  revoke(platform: string, userId: string): boolean {
+    const { [userId]: gone, ...rest } = this.#approved(platform);
+    if (gone === undefined) return false;
+    this.#write(`${platform}-approved.json`, rest);
+    return true;
+  }
+
+  /** @returns how many there were. */
+  clearPending(): number {
+    const waiting = this.list().pending;
+    for (const platform of new Set(waiting.map((one) => one.platform))) this.#write(`${platform}-pending.json`, {});
+    return waiting.length;
+  }
+
+  list(): { readonly pending: readonly PendingPairing[]; readonly approved: readonly ApprovedPairing[] } {
+    const names = existsSync(this.#folder) ? readdirSync(this.#folder).sort() : [];
+    const of = (ending: string): readonly string[] => names.flatMap((name) => (name.endsWith(ending) ? [name.slice(0, -ending.length)] : []));
+    return {
+      pending: of("-pending.json").flatMap((platform) => Object.values(this.#pending(platform)).map(({ hash, user_id, user_name, created_at }) => ({ platform, digest: hash.slice(0, 8), userId: user_id, userName: user_name, at: created_at * 1000 }))),
+      approved: of("-approved.json").flatMap((platform) => Object.entries(this.#approved(platform)).map(([userId, { user_name, approved_at }]) => ({ platform, userId, userName: user_name, at: approved_at * 1000 }))),
+    };
+  }
+
+  /** Those that are still good. */
+  #pending(platform: string): { readonly [entry: string]: Pending } {
+    const all = this.#read(`${platform}-pending.json`) as { readonly [entry: string]: Pending };
+    return Object.fromEntries(Object.entries(all).filter(([, { created_at }]) => this.#now() - created_at * 1000 < CODE_MS));
+  }
+
+  #approved(platform: string): { readonly [userId: string]: { readonly user_name: string; readonly approved_at: number } } {
+    return this.#read(`${platform}-approved.json`) as never;
+  }
+
+  #limits(): { readonly [key: string]: number } {
+    return this.#read("_rate_limits.json") as never;
+  }
+
+  #lockedOut(platform: string): boolean {
+    return (this.#limits()[`_lockout:${platform}`] ?? 0) > this.#now();
+  }
+
+  #noteFailure(platform: string): void {
+    const limits = this.#limits();
+    const failures = (limits[`_failures:${platform}`] ?? 0) + 1;
+    const locked = failures >= MAX_FAILURES;
+    this.#write("_rate_limits.json", { ...limits, [`_failures:${platform}`]: locked ? 0 : failures, ...(locked ? { [`_lockout:${platform}`]: this.#now() + LOCKOUT_MS } : {}) });
+  }
+
+  /** A file that cannot be read lets nobody in. */
+  #read(name: string): object {
+    try {
+      const value: unknown = JSON.parse(readFileSync(join(this.#folder, name), "utf8"));
+      return typeof value === "object" && value !== null ? value : {};
+    } catch {
+      return {}; // Not there yet, or damaged: nobody is known by it.
+    }
+  }
+
+  #write(name: string, value: object): void {
+    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+    const file = join(this.#folder, name);
+    const next = `${file}.${process.pid}`;
+    writeFileSync(next, `${JSON.stringify(value, undefined, 2)}\n`, { mode: 0o600 });
+    renameSync(next, file);
+  }
+}
+
+function digestOf(salt: string, code: string): string {
+  return createHash("sha256").update(Buffer.from(salt, "hex")).update(code).digest("hex");
+}
+
+function same(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}

@@ -1,0 +1,151 @@
+import type { Logger } from "../../contract/logger.ts";
+import type { Platform, PlatformAdapter, PlatformMessage, SendResult } from "../../contract/platform.ts";
+import type { PlatformPlan } from "./platform-plans.ts";
+
+export type LineState = "connecting" | "connected" | "retrying" | "stopped";
+
+export interface LinePorts {
+  readonly log: Logger;
+  readonly connectMs: number;
+  /** First wait before another try; each further one is twice as long, to five minutes. */
+  readonly retryMs: number;
+  message(line: PlatformLine, message: PlatformMessage): Promise<void>;
+  changed(line: PlatformLine): void;
+}
+
+const LONGEST_RETRY_MS = 300_000;
+const DISCONNECT_MS = 5_000;
+
+/** One platform: its adapter, connected again for as long as it takes. What goes wrong in it reaches no other. */
+export class PlatformLine {
+  readonly plan: PlatformPlan;
+  readonly #ports: LinePorts;
+  readonly #stop = new AbortController();
+  #platform: Platform | undefined;
+  #adapter: PlatformAdapter | undefined;
+  #state: LineState = "connecting";
+  #problem: string | undefined;
+  #lost = Promise.withResolvers<string>();
+  #running: Promise<void> | undefined;
+
+  constructor(plan: PlatformPlan, ports: LinePorts) {
+    this.plan = plan;
+    this.#ports = ports;
+  }
+
+  get state(): LineState {
+    return this.#state;
+  }
+
+  /** Why it is not connected. */
+  get problem(): string | undefined {
+    return this.#problem;
+  }
+
+  get platform(): Platform | undefined {
+    return this.#platform;
+  }
+
+  /** Resolves when the first try to connect is over, however it went. */
+  start(): Promise<void> {
+    const tried = Promise.withResolvers<void>();
+    this.#running = this.#run(() => tried.resolve()).finally(() => tried.resolve());
+    return tried.promise;
+  }
+
+  send(chatId: string, text: string, options: { readonly replyTo?: string; readonly threadId?: string; readonly key: string }): Promise<SendResult | void> {
+    if (this.#adapter === undefined || this.#state !== "connected") return Promise.resolve({ success: false, error: `${this.plan.label} is not connected.`, retryable: true });
+    const metadata = { idempotency_key: options.key, ...(options.threadId === undefined ? {} : { thread_id: options.threadId }) };
+    return Promise.resolve(this.#adapter.send(chatId, text, { metadata, ...(options.replyTo === undefined ? {} : { reply_to: options.replyTo }) }));
+  }
+
+  async typing(chatId: string): Promise<void> {
+    if (this.#state === "connected") await this.#adapter?.send_typing?.(chatId);
+  }
+
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    this.#set("stopped");
+    await Promise.race([this.#running, wait(DISCONNECT_MS)]);
+    await this.#disconnect();
+  }
+
+  async #run(tried: () => void): Promise<void> {
+    const { log } = this.#ports;
+    for (let again = false, failures = 0; !this.#stop.signal.aborted; again = true) {
+      try {
+        await this.#connect(again);
+        failures = 0;
+        tried();
+        this.#set("connected");
+        log.info(`${this.plan.label} is connected.`, { platform: this.plan.name });
+        this.#set("retrying", await Promise.race([this.#lost.promise, aborted(this.#stop.signal)]));
+        if (this.#stop.signal.aborted) return this.#set("stopped");
+        log.warning(`${this.plan.label} lost its connection: ${this.#problem}`, { platform: this.plan.name });
+      } catch (cause) {
+        failures++;
+        this.#set("retrying", cause instanceof Error ? cause.message : String(cause));
+        tried();
+        log.warning(`${this.plan.label} could not be connected: ${this.#problem}`, { cause, platform: this.plan.name });
+        await this.#disconnect();
+        // Its plugin may have been started again, and know nothing of this one.
+        this.#adapter = undefined;
+      }
+      if (this.#stop.signal.aborted) return this.#set("stopped");
+      const pause = Math.min(this.#ports.retryMs * 2 ** Math.max(0, failures - 1), LONGEST_RETRY_MS);
+      await wait(pause, this.#stop.signal);
+    }
+  }
+
+  async #connect(again: boolean): Promise<void> {
+    this.#lost = Promise.withResolvers<string>();
+    this.#platform ??= await this.plan.load();
+    this.#adapter ??= await this.#platform.adapter_factory({ ...this.plan.settings, message: (message) => this.#hear(message), lost: (reason) => this.#lost.resolve(reason) });
+    const { connectMs } = this.#ports;
+    const late = Symbol("late");
+    const given = await Promise.race([Promise.resolve(this.#adapter.connect({ is_reconnect: again })), wait(connectMs, this.#stop.signal).then(() => late)]);
+    if (given === late) throw new Error(this.#stop.signal.aborted ? "the gateway stops" : `no connection within ${connectMs / 1000} s (HERMES_GATEWAY_PLATFORM_CONNECT_TIMEOUT)`);
+    if (given === false) throw new Error("it says that it cannot connect");
+  }
+
+  /** An adapter that does not look at the end of it is no reason to end. */
+  #hear(message: PlatformMessage): Promise<void> {
+    const kept = this.#ports.message(this, message);
+    kept.catch((cause: unknown) => this.#ports.log.error(`A message of ${this.plan.label} could not be taken in.`, { cause }));
+    return kept;
+  }
+
+  async #disconnect(): Promise<void> {
+    try {
+      await Promise.race([Promise.resolve(this.#adapter?.disconnect()), wait(DISCONNECT_MS)]);
+    } catch (cause) {
+      this.#ports.log.warning(`${this.plan.label} did not disconnect.`, { cause });
+    }
+  }
+
+  #set(state: LineState, problem?: string): void {
+    if (this.#state === "stopped") return;
+    this.#state = state;
+    this.#problem = problem;
+    this.#ports.changed(this);
+  }
+}
+
+function wait(ms: number, signal?: AbortSignal): Promise<void> {
+  if (signal?.aborted === true) return Promise.resolve();
+  const done = Promise.withResolvers<void>();
+  const timer = setTimeout(done.resolve, Math.min(ms, 0x7fff_ffff));
+  const stop = (): void => done.resolve();
+  signal?.addEventListener("abort", stop, { once: true });
+  return done.promise.finally(() => {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", stop);
+  });
+}
+
+function aborted(signal: AbortSignal): Promise<string> {
+  const done = Promise.withResolvers<string>();
+  if (signal.aborted) done.resolve("stopped");
+  signal.addEventListener("abort", () => done.resolve("stopped"), { once: true });
+  return done.promise;
+}

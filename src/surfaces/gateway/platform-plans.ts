@@ -1,0 +1,69 @@
+import type { App } from "../../contract/app.ts";
+import type { GatewayDesk, RegisteredPlatform } from "../../contract/gateway-desk.ts";
+import { isObject } from "../../contract/is-object.ts";
+import type { Json, JsonObject } from "../../contract/json.ts";
+import type { Platform, PlatformConfig } from "../../contract/platform.ts";
+
+/** Whether a platform can be served, and what it lacks. No adapter is made for it. */
+export interface PlatformPlan {
+  readonly name: string;
+  readonly label: string;
+  readonly plugin: string;
+  readonly emoji: string;
+  /** `ready`: it is started. `lacking`: it is set up in part. `off`: switched off. `new`: nobody has set it up. */
+  readonly state: "ready" | "lacking" | "off" | "new";
+  /** Each in a phrase. */
+  readonly lacks: readonly string[];
+  /** Variables it needs that are not set. */
+  readonly missing: readonly string[];
+  readonly settings: Omit<PlatformConfig, "message" | "lost">;
+  /** Where `deliver` sends to. */
+  readonly homeChannel: string | undefined;
+  load(): Promise<Platform>;
+}
+
+export async function platformPlans(app: Pick<App, "config" | "log">, desk: GatewayDesk): Promise<readonly PlatformPlan[]> {
+  return Promise.all(desk.platforms().map((one) => planOf(app, desk, one)));
+}
+
+async function planOf({ config, log }: Pick<App, "config" | "log">, desk: GatewayDesk, registered: RegisteredPlatform): Promise<PlatformPlan> {
+  const { name, label, plugin, data, load } = registered;
+  const own = settingsOf(config.get(`gateway.platforms.${name}`), config.get(`platforms.${name}`));
+  const required = strings(data["required_env"]);
+  const missing = required.filter((variable) => desk.variable(variable) === undefined);
+  const { enabled = true, token, extra, ...others } = own ?? {};
+  const given = { ...others, ...(isObject(extra) ? (extra as JsonObject) : {}) };
+  const homeEnv = data["cron_deliver_env_var"];
+  const base = { name, label, plugin, emoji: typeof data["emoji"] === "string" ? data["emoji"] : "", missing, homeChannel: typeof homeEnv === "string" && homeEnv !== "" ? desk.variable(homeEnv) : undefined, load };
+  const settings = { enabled: enabled !== false, ...(typeof token === "string" && token !== "" ? { token } : {}), extra: given };
+  if (enabled === false) return { ...base, state: "off", lacks: [], settings };
+  try {
+    const platform = await load();
+    const seen = (await platform.env_enablement_fn?.()) ?? undefined;
+    const whole = { ...settings, extra: { ...seen, ...given } };
+    const lacks = missing.length > 0 ? [`${missing.join(", ")} ${missing.length === 1 ? "is" : "are"} not set`] : await shortcomings(platform, whole);
+    const begun = own !== undefined || seen !== undefined || (required.length > 0 && missing.length < required.length);
+    return { ...base, state: !begun ? "new" : lacks.length > 0 ? "lacking" : "ready", lacks, settings: whole };
+  } catch (cause) {
+    log.error(`The platform "${name}" of the plugin "${plugin}" cannot be asked what it needs.`, { cause });
+    return { ...base, state: "lacking", lacks: [`its plugin fails: ${cause instanceof Error ? cause.message : String(cause)}`], settings };
+  }
+}
+
+async function shortcomings(platform: Platform, settings: Omit<PlatformConfig, "message" | "lost">): Promise<readonly string[]> {
+  const hint = platform.install_hint === undefined || platform.install_hint === "" ? "" : `: ${platform.install_hint}`;
+  if ((await platform.check_fn?.()) === false) return [`what it needs is not there${hint}`];
+  // Asked without an ear: nothing is connected.
+  const complete = await platform.validate_config?.({ ...settings, message: async () => {} });
+  return complete === false ? ["its settings are not complete"] : [];
+}
+
+/** `platforms.NAME` beats `gateway.platforms.NAME`, key by key. */
+function settingsOf(inner: Json | undefined, outer: Json | undefined): JsonObject | undefined {
+  if (!isObject(inner) && !isObject(outer)) return undefined;
+  return { ...(isObject(inner) ? (inner as JsonObject) : {}), ...(isObject(outer) ? (outer as JsonObject) : {}) };
+}
+
+function strings(value: Json | undefined): readonly string[] {
+  return Array.isArray(value) ? value.filter((one): one is string => typeof one === "string" && one !== "") : [];
+}

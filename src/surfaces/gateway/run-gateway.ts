@@ -1,0 +1,109 @@
+import type { App } from "../../contract/app.ts";
+import type { GatewayDesk } from "../../contract/gateway-desk.ts";
+import { UserError } from "../../contract/failure.ts";
+import { asTyped } from "../called-as.ts";
+import { EXIT } from "../cli/exit-code.ts";
+import type { Io } from "../cli/io.ts";
+import { onHangup } from "../cli/on-hangup.ts";
+import { readGatewayRecord, writeGatewayRecord, type GatewayRecord } from "./gateway-files.ts";
+import { Gateway } from "./gateway.ts";
+import type { PlatformLine } from "./platform-line.ts";
+import { platformPlans, type PlatformPlan } from "./platform-plans.ts";
+
+/** A supervisor starts a process again that ends with this. */
+const RESTART = 75;
+const SEAT_TRIES = 20;
+const RETRY_MS = 2_000;
+
+/** `hermes gateway run`: serves chats in the foreground until it is told to stop. */
+export async function runGateway(app: App, io: Io): Promise<number> {
+  const desk = await app.gateway();
+  using _seat = await takeSeat(desk, app.home);
+  const plans = await platformPlans(app, desk);
+  const ready = plans.filter(({ state }) => state === "ready");
+  for (const { label, lacks } of plans.filter(({ state }) => state === "lacking")) io.note(io.style("yellow", `${label} is not served: ${lacks.join("; ")}.\n`));
+  if (ready.length === 0) throw new UserError("No chat platform is set up.", { hint: asTyped(`\`hermes gateway status\` says what each needs${plans.length === 0 ? "; a platform comes with a plugin, and none is enabled" : ""}.`), exitCode: EXIT.config });
+
+  const startedAt = Date.now();
+  let state: GatewayRecord["state"] = "starting";
+  const note = (lines: readonly PlatformLine[]): void => writeGatewayRecord(app.home, recordOf({ startedAt, state, lines }));
+  const gateway = new Gateway({
+    app,
+    desk,
+    lanes: await desk.lanes(),
+    plans: ready,
+    timing: { connectMs: seconds(app, "gateway.platform_connect_timeout", 30), retryMs: RETRY_MS },
+    changed(lines) {
+      if (state === "running" || state === "degraded") state = lines.some((line) => line.state === "connected") ? "running" : "degraded";
+      note(lines);
+    },
+  });
+  // One plugin's mistake must not end the chats of all others.
+  process.setUncaughtExceptionCaptureCallback((cause) => app.log.error("Something threw outside of every call; the gateway goes on.", { cause }));
+  try {
+    using signals = stopSignals();
+    note(gateway.lines);
+    await gateway.start();
+    state = gateway.lines.some((line) => line.state === "connected") ? "running" : "degraded";
+    note(gateway.lines);
+    io.note(`${servingText(gateway.lines, ready)}\n`);
+    const wanted = await signals.wanted;
+    state = "draining";
+    note(gateway.lines);
+    io.note(`Stopping…${gateway.busyChats > 0 ? " (waiting for what runs; again to end at once)" : ""}\n`);
+    await gateway.stop(seconds(app, "agent.restart_drain_timeout", 60));
+    return wanted === "restart" ? RESTART : EXIT.ok;
+  } finally {
+    state = "stopped";
+    note(gateway.lines);
+    process.setUncaughtExceptionCaptureCallback(null);
+  }
+}
+
+/** @throws {UserError} that names the process which has it. */
+async function takeSeat(desk: GatewayDesk, home: string): Promise<Disposable> {
+  for (let tries = 1; ; tries++) {
+    const seat = await desk.takeSeat();
+    if (seat !== undefined) return seat;
+    // Somebody who only looks whether it is taken has it for a moment.
+    if (tries === SEAT_TRIES) break;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  const record = readGatewayRecord(home);
+  throw new UserError(`A gateway runs already for this home${record === undefined ? "" : ` (process ${record.pid})`}.`, { hint: "One home has one gateway. `hermes gateway stop` ends it; `hermes gateway status` shows it." });
+}
+
+function stopSignals(): Disposable & { readonly wanted: Promise<"stop" | "restart"> } {
+  const wanted = Promise.withResolvers<"stop" | "restart">();
+  let asked = 0;
+  const stop = (): void => {
+    asked++;
+    if (asked > 1) process.exit(EXIT.interrupted);
+    wanted.resolve("stop");
+  };
+  const restart = (): void => wanted.resolve("restart");
+  process.on("SIGTERM", stop).on("SIGINT", stop).on("SIGUSR1", restart);
+  const hangup = onHangup(stop);
+  return {
+    wanted: wanted.promise,
+    [Symbol.dispose]() {
+      process.off("SIGTERM", stop).off("SIGINT", stop).off("SIGUSR1", restart);
+      hangup[Symbol.dispose]();
+    },
+  };
+}
+
+function recordOf({ startedAt, state, lines }: { readonly startedAt: number; readonly state: GatewayRecord["state"]; readonly lines: readonly PlatformLine[] }): GatewayRecord {
+  const platforms = Object.fromEntries(lines.map((line) => [line.plan.name, { state: line.state, ...(line.problem === undefined ? {} : { problem: line.problem }) }]));
+  return { pid: process.pid, startedAt, state, platforms };
+}
+
+function servingText(lines: readonly PlatformLine[], ready: readonly PlatformPlan[]): string {
+  const states = lines.map((line) => `${line.plan.emoji === "" ? "" : `${line.plan.emoji} `}${line.plan.label}: ${line.state === "connected" ? "connected" : `${line.state} (${line.problem ?? "no reason given"})`}`);
+  return [`Serving ${ready.length} ${ready.length === 1 ? "platform" : "platforms"}; Ctrl-C ends.`, ...states].join("\n");
+}
+
+function seconds({ config }: Pick<App, "config">, path: string, otherwise: number): number {
+  const value = config.get(path);
+  return (typeof value === "number" && value >= 0 ? value : otherwise) * 1000;
+}

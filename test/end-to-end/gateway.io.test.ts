@@ -1,0 +1,29 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { test } from "node:test";
+import { chatScene, gone } from "./chatting.ts";
+
+const withPython = spawnSync("python3", ["--version"]).status === 0 ? {} : { skip: "there is no python3" };
+
+// req: plugins.platform-register, plugins.platform-hint, gateway.run-and-start
+test("a message is answered in its chat by a session of its own, whose system prompt holds the platform's hint", async () => {
+  await using scene = await chatScene([{ text: "Hello, Ada." }, { text: "Hello again." }]);
+  const gateway = await scene.serve();
+  await scene.chat.write("room", "ada", "hello");
+  assert.deepEqual(await scene.chat.arrived(), { chat_id: "room", text: "Hello, Ada." });
+  await scene.chat.write("room", "ada", "and again");
+  assert.deepEqual(await scene.chat.arrived(), { chat_id: "room", text: "Hello again." });
+  const [first, second] = scene.model.requests.map(({ body }) => JSON.parse(body) as { readonly messages: readonly { readonly role: string; readonly content: string }[] });
+  assert.match(String(first!.messages[0]!.content), /You are chatting over a plain line\. Keep answers short\./);
+  assert.equal(second!.messages[0]!.content, first!.messages[0]!.content);
+  gateway.kill("SIGTERM");
+  assert.equal(await gone(gateway), 0);
+});
+
+// req: plugins.platform-python
+test("a platform written in Python is served the same way", withPython, async () => {
+  await using scene = await chatScene([{ text: "Hello from Python's side." }], { plugin: "loopback-chat-python" });
+  await scene.serve();
+  await scene.chat.write("room", "ada", "hello");
+  assert.deepEqual(await scene.chat.arrived(), { chat_id: "room", text: "Hello from Python's side." });
+});
