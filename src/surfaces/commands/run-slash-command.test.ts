@@ -89,7 +89,7 @@ test("a command that throws is told, not thrown", async () => {
 });
 
 test("a command of the original whose service is not here says so, with what helps, unless a plugin brings it", async () => {
-  const seeds = ["gquota", "browser", "cron", "skills", "platforms"];
+  const seeds = ["gquota", "browser", "cron", "skills"];
   for (const name of seeds) {
     const { ok, text } = await runSlashCommand(`/${name} x`, hostWith());
     assert.deepEqual([ok, text.includes("Unknown command"), text.endsWith("."), text.includes("\n")], [false, false, true, false], name);

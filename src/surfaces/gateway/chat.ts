@@ -11,6 +11,7 @@ import type { SlashHost } from "../commands/slash-host.ts";
 import { ChatPerson } from "./chat-person.ts";
 import { messageParts } from "./message-parts.ts";
 import type { PlatformLine } from "./platform-line.ts";
+import { SilenceWatch } from "./silence-watch.ts";
 import { answerOf, endByFacts, inputByFacts } from "./turn-answer.ts";
 
 export interface ChatPorts {
@@ -43,6 +44,9 @@ export class Chat {
   #typing: NodeJS.Timeout | undefined;
   /** Turns that one of our messages began; their answers are given where they were sent. */
   readonly #ours = new Set<string>();
+  readonly #silence = new SilenceWatch(() => this.#limits(), (kind, ms) => this.#silent(kind, ms));
+  /** The call that runs, for whoever wonders what takes so long. */
+  #tool: string | undefined;
   #running = 0;
   #said = 0;
   usedAt = Date.now();
@@ -53,7 +57,7 @@ export class Chat {
     this.#line = line;
     this.#shared = shared;
     this.#ports = ports;
-    this.person = new ChatPerson((text) => this.say(text), (waiting) => (waiting ? this.#stopTyping() : this.#session?.busy === true && this.#startTyping()));
+    this.person = new ChatPerson((text) => this.say(text), (waiting) => this.#personWaits(waiting));
   }
 
   get busy(): boolean {
@@ -188,6 +192,7 @@ export class Chat {
     const session = this.#session;
     this.#session = undefined;
     this.#stopTyping();
+    this.#silence.stop();
     await session?.close(reason);
     this.#listening?.[Symbol.dispose]();
   }
@@ -197,12 +202,19 @@ export class Chat {
   }
 
   #hear(session: Session, event: AgentEvent): void {
+    this.#silence.touch();
     if (event.kind !== "fact") return;
     const { fact } = event.recorded;
-    if (fact.type === "turn.started") this.#startTyping();
+    if (fact.type === "turn.started") {
+      this.#startTyping();
+      this.#silence.start();
+    }
+    if (fact.type === "tool.called") this.#tool = fact.tool;
+    if (fact.type === "tool.settled") this.#tool = undefined;
     if (fact.type === "message.added" && fact.inputId?.startsWith(INPUT) === true) this.#ours.add(fact.turnId);
     if (fact.type !== "turn.ended") return;
     this.#stopTyping();
+    this.#silence.stop();
     // A turn that a process or a plugin began: its answer belongs here as well.
     if (!this.#ours.delete(fact.turnId)) void this.#tellEnd(session.id, fact.turnId).catch((cause: unknown) => this.#ports.app.log.error("The answer of a turn could not be kept for sending.", { cause }));
   }
@@ -221,7 +233,7 @@ export class Chat {
     }
     const messages = received.filter(({ message }) => !isSlashCommand(message.text));
     if (messages.length > 0) {
-      const session = await this.#open({ ...((await isStored(app, sessionId)) ? { sessionId } : {}) });
+      const session = await this.#open((await isStored(app, sessionId)) ? { sessionId } : {});
       for (const one of messages) this.#speaks(session, one.message);
       const ends = new Map<string, TurnEnd>();
       for (let end = await session.resume(); end !== undefined; end = await session.resume()) ends.set(end.turnId, end);
@@ -239,6 +251,29 @@ export class Chat {
 
   async #facts(sessionId: string): Promise<readonly Recorded[]> {
     return Array.fromAsync(this.#ports.app.sessions.facts(sessionId));
+  }
+
+  #limits(): { readonly endMs: number; readonly warnMs: number } {
+    const { config } = this.#ports.app;
+    return { endMs: Number(config.get("agent.gateway_timeout") ?? 0) * 1000, warnMs: Number(config.get("agent.gateway_timeout_warning") ?? 0) * 1000 };
+  }
+
+  #silent(kind: "quiet" | "over", silentMs: number): void {
+    const { app } = this.#ports;
+    const where = `nothing has happened for ${spoken(silentMs)}${this.#tool === undefined ? "" : `; ${this.#tool} runs`}`;
+    const told = kind === "quiet" ? this.say(`⏳ I am still at it, but ${where}. /stop ends it.`) : this.say(`⚠ I stopped what I was doing: ${where}.`).then(() => this.interrupt("it gave no sign of life for too long"));
+    told.catch((cause: unknown) => app.log.error("A turn that gives no sign of life could not be dealt with.", { cause }));
+  }
+
+  /** A person's time to think is not the turn's. */
+  #personWaits(waiting: boolean): void {
+    if (waiting) {
+      this.#stopTyping();
+      return this.#silence.stop();
+    }
+    if (this.#session?.busy !== true) return;
+    this.#startTyping();
+    this.#silence.start();
   }
 
   #startTyping(): void {
@@ -266,6 +301,10 @@ function inputOf(id: number): string {
 
 function turnKey(sessionId: string, turnId: string): string {
   return `turn:${sessionId}:${turnId}`;
+}
+
+function spoken(ms: number): string {
+  return ms < 120_000 ? `${Math.round(ms / 1000)} s` : `${Math.round(ms / 60_000)} min`;
 }
 
 /** A conversation may have been deleted since, or never have got its first fact. */

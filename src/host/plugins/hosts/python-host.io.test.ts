@@ -196,7 +196,7 @@ test("the guide's providers of every kind register, and can be asked", withPytho
   assert.equal(await adapter.send("chat", "hi", {}), 1);
   const profile = host.slots.get("model_profile", "acme");
   assert.deepEqual([profile?.label, profile?.data["base_url"], profile?.data["env_vars"]], ["Acme Inference", "https://api.acme.example.com/v1", ["ACME_API_KEY", "ACME_BASE_URL"]]);
-  assert.ok(log.lines.some(({ message }) => message === 'The platform provider "myplatform" is registered; nothing of this version asks that slot yet.'));
+  assert.ok(log.lines.every(({ message }) => !message.includes("nothing of this version asks that slot")));
 });
 
 // req: plugins.requires-env-gate
