@@ -7,9 +7,7 @@ export function addressedTo(nicknames: readonly string[], text: string): string 
     const at = said.startsWith("@") ? 1 : 0;
     if (foldName(said.slice(at, at + nickname.length)) !== foldName(nickname)) continue;
     const rest = said.slice(at + nickname.length);
-    if (rest === "") return "";
-    if (/^[:,]/.test(rest)) return rest.slice(1).trim();
-    if (at === 1 && /^\s/.test(rest)) return rest.trim();
+    if (/^(?:[:,\s]|$)/.test(rest)) return rest.slice(1).trim();
   }
   return undefined;
 }

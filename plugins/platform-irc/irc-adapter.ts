@@ -3,6 +3,7 @@ import { UserError, type Logger, type PlatformAdapter, type PlatformConfig, type
 import { addressedTo } from "./addressed-to.ts";
 import { plainText, withoutColours } from "./plain-text.ts";
 import type { IrcSettings } from "./settings.ts";
+import { foldName } from "./wire/irc-line.ts";
 import { IrcLink, type IrcMessage } from "./wire/irc-link.ts";
 import { piecesOf } from "./wire/pieces-of.ts";
 
@@ -125,9 +126,14 @@ export class IrcAdapter implements PlatformAdapter {
     const said = inChannel ? (addressedTo(nicknames, words) ?? (this.#settings.requireMention ? "" : words)) : words;
     if (said === "") return;
     // A nickname is whoever takes it first. Where the server tells accounts, only an account is somebody.
-    const user_id = account === undefined ? nick : account === "" ? `~${nick}` : account;
-    const place = inChannel ? ({ chat_id: target, chat_type: "group", chat_name: target } as const) : ({ chat_id: nick, chat_type: "dm" } as const);
+    const user_id = this.#spelled(account === undefined ? nick : account === "" ? `~${nick}` : account);
+    const place = inChannel ? ({ chat_id: target, chat_type: "group", chat_name: target } as const) : ({ chat_id: nick.toLowerCase(), chat_type: "dm" } as const);
     this.#ports.message({ text: said, ...place, user_id, user_name: nick }).catch((cause: unknown) => this.#ports.log.error("A message from IRC was not taken in.", { cause }));
+  }
+
+  /** Capitals make no difference in a name: it is told as the list of those who may has it. */
+  #spelled(name: string): string {
+    return this.#settings.allowedUsers.find((one) => foldName(one) === foldName(name)) ?? name.toLowerCase();
   }
 }
 

@@ -35,17 +35,31 @@ describe("IRC at a real server", withNgircd, () => {
     await ada.joins("#team");
     await using agent = await agentAt(server.port);
     await agent.adapter.connect({ is_reconnect: false });
-    ada.says("#team", "hermes-bot is slow today");
+    ada.says("#team", "what does hermes-bot say?");
     ada.says("#team", "Hermes-Bot: what time is it?");
     assert.deepEqual(await agent.heard(), { text: "what time is it?", chat_id: "#team", chat_type: "group", chat_name: "#team", user_id: "ada", user_name: "ada" });
     ada.says("hermes-bot", "\u0001VERSION\u0001");
     ada.raw("NOTICE hermes-bot :do not answer me");
+    ada.says("hermes-bot", "\u0001ACTION waves\u0001");
+    assert.equal((await agent.heard()).text, "* ada waves");
     ada.says("hermes-bot", "and \u0002between\u0002 us?");
     assert.deepEqual(await agent.heard(), { text: "and between us?", chat_id: "ada", chat_type: "dm", user_id: "ada", user_name: "ada" });
     assert.deepEqual(await agent.adapter.send("ada", "**Noon**, by `date`.", {}), { success: true });
     assert.deepEqual(await ada.hearsFrom("hermes-bot"), { target: "ada", text: "Noon, by date." });
     await agent.adapter.disconnect();
     assert.equal((await ada.sees(({ command }) => command === "QUIT")).source?.nick, "hermes-bot");
+  });
+
+  test("a nickname is the same in capitals, and is told as the list of those who may has it", async () => {
+    await using server = await startNgircd();
+    using ada = await ircPerson(server.port, "ADA");
+    using bob = await ircPerson(server.port, "Bob");
+    await using agent = await agentAt(server.port, { IRC_ALLOWED_USERS: "eve, Ada" });
+    await agent.adapter.connect({ is_reconnect: false });
+    ada.says("hermes-bot", "me");
+    const heard = await agent.heard();
+    bob.says("hermes-bot", "and me");
+    assert.deepEqual([heard.user_id, heard.chat_id, heard.user_name, (await agent.heard()).user_id], ["Ada", "ada", "ADA", "bob"]);
   });
 
   test("no text of an answer becomes a command", async () => {

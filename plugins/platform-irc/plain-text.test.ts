@@ -13,10 +13,10 @@ test("what a client coloured is read without the colours", () => {
   assert.equal(withoutColours("\u0002bold\u0002 \u000304,01red\u0003 \u0004ff0000hex\u000f plain"), "bold red hex plain");
 });
 
-test("a channel's message counts when it begins with the nickname and a sign, or with @ and the nickname", () => {
+test("a channel's message counts when it begins with the nickname", () => {
   const said = (text: string): string | undefined => addressedTo(["Hermes_", "hermes"], text);
-  assert.deepEqual(["hermes: hi", "HERMES, hi", "hermes_: hi", "@hermes hi", "@hermes: hi", "  hermes:hi"].map(said), Array.from({ length: 6 }, () => "hi"));
-  assert.deepEqual(["hermes is slow", "hermesbot: hi", "ask hermes: hi", "hi", "@hermesbot hi", ""].map(said), Array.from({ length: 6 }, () => undefined));
+  assert.deepEqual(["hermes: hi", "HERMES, hi", "hermes_: hi", "@hermes hi", "@hermes: hi", "  hermes:hi", "hermes hi"].map(said), Array.from({ length: 7 }, () => "hi"));
+  assert.deepEqual(["hermesbot: hi", "ask hermes: hi", "hi", "@hermesbot hi", ""].map(said), Array.from({ length: 5 }, () => undefined));
 });
 
 test("settings come from the environment, then from the configuration, and TLS goes with its port", () => {
@@ -30,6 +30,7 @@ test("settings come from the environment, then from the configuration, and TLS g
     serverPassword: undefined,
     accountPassword: undefined,
     requireMention: true,
+    allowedUsers: [""],
     linesPerSecond: 1,
   });
   const ports = ([["", ""], ["6667", ""], ["", "false"], ["6667", "true"], ["7000", ""]] as const).map(([IRC_PORT, IRC_USE_TLS]) => {

@@ -11,6 +11,7 @@ export interface IrcSettings {
   readonly accountPassword: string | undefined;
   /** Whether a channel's message counts only when it is addressed to the nickname. */
   readonly requireMention: boolean;
+  readonly allowedUsers: readonly string[];
   /** What the server bears for long. */
   readonly linesPerSecond: number;
 }
@@ -36,6 +37,7 @@ export function ircSettings(env: (name: string) => string | undefined, extra: Js
     serverPassword: said("IRC_SERVER_PASSWORD", "server_password") || undefined,
     accountPassword: said("IRC_NICKSERV_PASSWORD", "nickserv_password") || undefined,
     requireMention: extra["require_mention"] !== false,
+    allowedUsers: said("IRC_ALLOWED_USERS", "allowed_users").split(",").map((name) => name.trim()),
     linesPerSecond: Number(extra["lines_per_second"]) > 0 ? Number(extra["lines_per_second"]) : 1,
   };
 }

@@ -14,6 +14,8 @@ class LoopbackAdapter(BasePlatformAdapter):
     _reading = None
 
     async def connect(self, *, is_reconnect=False):
+        if self._writer is not None:
+            return True
         reader, self._writer = await asyncio.open_connection("127.0.0.1", int(os.environ["LOOPBACK_CHAT_PORT"]))
         self._reading = asyncio.create_task(self._read(reader))
         self._mark_connected()
@@ -24,6 +26,9 @@ class LoopbackAdapter(BasePlatformAdapter):
             said = json.loads(line)
             source = self.build_source(chat_id=said["chat"], user_id=said["user"])
             await self.handle_message(MessageEvent(text=said["text"], source=source))
+        self._writer = None
+        self._set_fatal_error("connection_lost", "the chat server ended the connection", retryable=True)
+        await self._notify_fatal_error()
 
     async def disconnect(self):
         if self._reading is not None:

@@ -145,7 +145,7 @@ export class IrcLink {
     const action = /^\u0001ACTION (.*?)\u0001?$/.exec(said)?.[1]; // oxlint-disable-line no-control-regex
     if (action === undefined && said.startsWith("\u0001")) return; // A question of one program to another.
     const account = this.#registered?.tellsAccounts === true ? { account: tags["account"] ?? "" } : {};
-    this.#ports.said({ nick: source.nick, ...account, target, text: action ?? said });
+    this.#ports.said({ nick: source.nick, ...account, target, text: action === undefined ? said : `* ${source.nick} ${action}` });
   }
 
   /** Every minute: is the server still there, is a channel missing, is the nickname free again? */

@@ -11,7 +11,8 @@ import { PeerError } from "./peer.ts";
 import { answerForAgent, payloadForPython } from "./python-payloads.ts";
 import { registerPythonMiddleware } from "./python-middleware.ts";
 import type { Dialect, RemotePlugin } from "./remote-plugin.ts";
-import { platformMessage, pythonProvider } from "./remote-provider.ts";
+import { platformTells } from "./python-platform.ts";
+import { pythonProvider } from "./remote-provider.ts";
 import { imageOf } from "./serve-context.ts";
 import { registerCommon } from "./common-registrations.ts";
 import { textAt } from "./text-at.ts";
@@ -36,7 +37,7 @@ export const pythonDialect: Dialect = {
         registerCommon(message, ctx, remote);
     }
   },
-  serve: (method, params, _ctx, remote) => (method === "platform.message" ? platformMessage(params, remote) : undefined),
+  serve: (method, params, _ctx, remote) => (method.startsWith("platform.") ? platformTells(method, params, remote) : undefined),
 };
 
 function registerTool(message: JsonObject, ctx: PluginContext, remote: RemotePlugin): void {

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any, Callable, List, Optional
 
+from _hermes_bridge import current, registry
 from gateway.config import PlatformConfig
 
 
@@ -34,6 +35,8 @@ class PlatformEntry:
 
     def __post_init__(self):
         self._adapter = None
+        self._settings = {}
+        self._plugin = current.plugin.get()
 
     def described(self):
         words = ("required_env", "install_hint", "allowed_users_env", "allow_all_env", "max_message_length", "pii_safe", "emoji", "platform_hint", "cron_deliver_env_var")
@@ -46,32 +49,55 @@ class PlatformEntry:
         return self.env_enablement_fn() if self.env_enablement_fn is not None else None
 
     def create(self, settings=None):
-        """Makes the adapter that the other calls use."""
+        """Makes the adapter that the other calls use. What of the base it has a way of its own for."""
         known = PlatformConfig.__dataclass_fields__
-        given = settings or {}
-        self._adapter = self.adapter_factory(PlatformConfig(**{key: value for key, value in given.items() if key in known}))
-        return type(self._adapter).__name__
+        self._settings = {key: value for key, value in (settings or {}).items() if key in known}
+        return self._make()
 
     async def connect(self, is_reconnect=False):
-        return await self._made().connect(is_reconnect=is_reconnect) if _takes(self._made().connect, "is_reconnect") else await self._made().connect()
+        if is_reconnect:
+            # An adapter is written for one connection; the next one is another's.
+            await self.disconnect()
+            self._make()
+        adapter = self._made()
+        answer = await adapter.connect(**registry.accepted(adapter.connect, {"is_reconnect": is_reconnect}))
+        if answer is False and getattr(adapter, "has_fatal_error", False):
+            raise ConnectionError(adapter.fatal_error_message)
+        return answer
 
     async def disconnect(self):
-        return await self._made().disconnect()
+        return None if self._adapter is None else await self._adapter.disconnect()
 
     async def send(self, chat_id, text, **named):
-        return await self._made().send(chat_id, text, **named)
+        adapter = self._made()
+        return await adapter.send(chat_id, text, **registry.accepted(adapter.send, named))
+
+    async def act(self, method, *given, **named):
+        """Any other method of the adapter."""
+        if method.startswith("_"):
+            raise AttributeError("%s is not for others to call" % method)
+        found = getattr(self._made(), method)
+        answer = found(*given, **registry.accepted(found, named))
+        return await answer if hasattr(type(answer), "__await__") else answer
+
+    def _make(self):
+        from gateway.platforms.base import BasePlatformAdapter
+
+        adapter = self._adapter = self.adapter_factory(PlatformConfig(**self._settings))
+        adapter.set_message_handler(lambda event: self._tell("platform.message", event=event))
+        adapter.set_fatal_error_handler(lambda lost: self._tell("platform.lost", reason=lost.fatal_error_message or "the connection ended"))
+        own = lambda name: getattr(type(adapter), name, None) is not getattr(BasePlatformAdapter, name)  # noqa: E731
+        return [name for name in ("send_typing", "edit_message", "get_chat_info") if name == "get_chat_info" or own(name)]
+
+    async def _tell(self, method, **more):
+        import asyncio
+
+        return await asyncio.to_thread(registry.wire.request, method, {"plugin": self._plugin, "platform": self.name, **more})
 
     def _made(self):
         if self._adapter is None:
-            self.create()
+            self._make()
         return self._adapter
-
-
-def _takes(function, name):
-    import inspect
-
-    parameters = inspect.signature(function).parameters
-    return name in parameters or any(one.kind is one.VAR_KEYWORD for one in parameters.values())
 
 
 class PlatformRegistry:
