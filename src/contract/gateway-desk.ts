@@ -10,6 +10,13 @@ export interface GatewayDesk {
   /** One gateway a home; it goes with its process. `undefined` while another process has it. */
   takeSeat(): Promise<Disposable | undefined>;
   lanes(): Promise<ChatLanes>;
+  /**
+   * Leaves a text for a platform's home channel, or for a chat of it. It waits in the store, and the gateway of this home sends it, in whatever
+   * process that runs, now or when it is next started.
+   * @param to.key What was left under this key once is not sent again.
+   * @throws {UserError} when there is no such platform, or it has no home channel.
+   */
+  deliver(to: { readonly platform: string; readonly chatId?: string; readonly threadId?: string; readonly key: string }, text: string): Promise<void>;
 }
 
 export interface RegisteredPlatform {

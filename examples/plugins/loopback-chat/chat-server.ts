@@ -20,9 +20,10 @@ export async function startChatServer() {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     port: (server.address() as AddressInfo).port,
-    async write(chat: string, user: string, text: string) {
+    /** @param id Of the message. */
+    async write(chat: string, user: string, text: string, id?: string) {
       if (sockets.size === 0) await once(server, "connection"); // The other side knows of it first.
-      for (const socket of sockets) socket.write(`${JSON.stringify({ chat, user, text })}\n`);
+      for (const socket of sockets) socket.write(`${JSON.stringify({ chat, user, text, id })}\n`);
     },
     arrived: (): Promise<{ readonly chat_id: string; readonly text: string }> => (texts.length > 0 ? Promise.resolve(texts.shift()!) : new Promise((resolve) => void waiting.push(resolve))),
     /** Everybody is put out. */

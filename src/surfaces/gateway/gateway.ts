@@ -68,17 +68,6 @@ export class Gateway {
     app.hooks.emit("gateway:startup", { platforms: this.#lines.filter(({ state }) => state === "connected").map(({ plan }) => plan.name) });
   }
 
-  /** Sends a text to a platform's home channel, or to a chat of it. What the platform does not take now waits for it. @returns why it cannot be sent. */
-  async deliver(platform: string, text: string, options: { readonly key: string; readonly chatId?: string; readonly threadId?: string }): Promise<string | undefined> {
-    const plan = this.#ports.plans.find(({ name }) => name === platform);
-    if (plan === undefined) return `The platform "${platform}" is not served here.`;
-    const chatId = options.chatId ?? plan.homeChannel;
-    if (chatId === undefined) return `${plan.label} has no home channel.`;
-    await this.#ports.lanes.finish(undefined, { to: { platform, chatId, ...(options.threadId === undefined ? {} : { threadId: options.threadId }) }, text, key: options.key });
-    await this.#outbox.wake();
-    return undefined;
-  }
-
   /**
    * Takes nothing more in, waits for turns that run, stops those that take longer, and sends what there is to say.
    * @param drainMs How long turns may still run.

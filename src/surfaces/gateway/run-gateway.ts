@@ -8,6 +8,7 @@ import { onHangup } from "../cli/on-hangup.ts";
 import { readGatewayRecord, writeGatewayRecord, type GatewayRecord } from "./gateway-files.ts";
 import { Gateway } from "./gateway.ts";
 import type { PlatformLine } from "./platform-line.ts";
+import { runTickers } from "./tickers.ts";
 import { platformPlans, type PlatformPlan } from "./platform-plans.ts";
 
 /** A supervisor starts a process again that ends with this. */
@@ -47,11 +48,16 @@ export async function runGateway(app: App, io: Io): Promise<number> {
     state = gateway.lines.some((line) => line.state === "connected") ? "running" : "degraded";
     note(gateway.lines);
     io.note(`${servingText(gateway.lines, ready)}\n`);
+    const ended = new AbortController();
+    const ticking = runTickers(app, ended.signal);
+    ticking.catch((cause: unknown) => app.log.error("Work beside the chats could not be begun.", { cause }));
     const wanted = await signals.wanted;
+    ended.abort();
     state = "draining";
     note(gateway.lines);
     io.note(`Stopping…${gateway.busyChats > 0 ? " (waiting for what runs; again to end at once)" : ""}\n`);
     await gateway.stop(seconds(app, "agent.restart_drain_timeout", 60));
+    await Promise.allSettled([ticking]);
     return wanted === "restart" ? RESTART : EXIT.ok;
   } finally {
     state = "stopped";
