@@ -138,6 +138,7 @@ test("a container is removed with its task, unless it is kept: then nothing in i
   assert.equal(containers("docker-kept").length, 2, "other options make another container");
 });
 
+// row 52 of the fault matrix
 test("an image that does not exist is said with what helps", options, async () => {
   await assert.rejects(opened({ docker_image: "localhost/none:none" }, (run) => run("true")), { name: "TerminalUnavailable", message: /localhost\/none:none/ });
 });

@@ -63,6 +63,7 @@ test("all tasks and all commands share one connection", options, async () => {
   assert.equal(seen.size, 1, [...seen].join());
 });
 
+// row 51 of the fault matrix
 test("a host that goes down in mid-command is lost, is said so while it is down, and goes on where it was when it is back", options, async () => {
   await using backend = new SshBackend(host!.config());
   const terminal = await backend.open({ key: "down" }, signal);

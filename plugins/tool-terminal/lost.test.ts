@@ -5,6 +5,7 @@ import { fakeTerminal } from "hermes-agent/testing";
 import { runForeground } from "./run-foreground.ts";
 import { Sudo } from "./sudo.ts";
 
+// row 51 of the fault matrix
 test("a command whose connection was lost is of unknown outcome, with what it wrote before, and ran once", async () => {
   const backend = fakeTerminal({ run: () => ({ endedBy: "lost", output: "half\n", reason: "ssh ended with 255" }) });
   const terminal = await backend.open({ key: "t" }, new AbortController().signal);

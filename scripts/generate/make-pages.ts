@@ -1,6 +1,7 @@
 import { cliPage } from "./cli-page.ts";
 import { environmentPage } from "./environment-page.ts";
 import { errorsPage } from "./errors-page.ts";
+import { faultsPage } from "./faults-page.ts";
 import { hooksPage } from "./hooks-page.ts";
 import type { Page } from "./page.ts";
 import { providersPage } from "./providers-page.ts";
@@ -25,6 +26,7 @@ export function makePages(): readonly Page[] {
     cliPage(),
     slashCommandsPage(),
     errorsPage(),
+    faultsPage(),
     providersPage(plugins),
     terminalPage(),
     ...readmeTables(),

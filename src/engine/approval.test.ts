@@ -126,6 +126,7 @@ test("yolo and approvals.mode off run what would be asked about, and still block
   assert.deepEqual(ran, []);
 });
 
+// row 49 of the fault matrix
 // req: R-26
 test("where nobody can be asked the call is denied and says how it could be allowed", async () => {
   const { run, ran } = shell();
@@ -134,6 +135,7 @@ test("where nobody can be asked the call is denied and says how it could be allo
   assert.match(outcome.kind === "denied" ? `${outcome.by}: ${outcome.reason}` : "", /^nobody: "terminal" needs approval \(recursive delete\), and nobody can be asked here, so it was not run\. A person can allow it beforehand/);
 });
 
+// row 49 of the fault matrix
 // req: R-26
 test("silence is not consent: after the time set the question is withdrawn and the call denied", async () => {
   let withdrawn: unknown;
@@ -147,6 +149,7 @@ test("silence is not consent: after the time set the question is withdrawn and t
   assert.deepEqual([withdrawn, ran], [EXPIRED, []]);
 });
 
+// row 49 of the fault matrix
 test("an approver that throws, or answers what cannot be read, denies", async () => {
   for (const approver of [async () => { throw new Error("no network"); }, async () => undefined as never]) {
     const { run, ran, questions } = shell({ approvers: [approver], answers: [{ kind: "approved", scope: "once" }] });
@@ -158,6 +161,7 @@ test("an approver that throws, or answers what cannot be read, denies", async ()
   assert.deepEqual(ran, []);
 });
 
+// row 49 of the fault matrix
 test("any answer but a plain yes denies", async () => {
   for (const answer of [{ kind: "none", reason: "timeout" }, { kind: "none", reason: "nobody" }, { kind: "none", reason: "cancelled" }, { kind: "text", text: "yes" }, { kind: "refused" }] as const) {
     const { run, ran } = shell({ answers: [answer] });

@@ -34,6 +34,7 @@ test("the same object again is the object, for every tool; words after it are le
   assert.deepEqual(decodeArguments('{"a":1} and now I read it.', false), failed("something follows the JSON object; make one call for each object"));
 });
 
+// row 28 of the fault matrix
 test("a cut-off text is never completed", () => {
   for (const text of ['{"path":"a", "content":"rm -rf /home/me/pro', '{"a":[1,2', '{"a":{"b":1}', '```json\n{"a":1']) {
     assert.equal(decodeArguments(text, true).ok, false, text);
@@ -41,6 +42,7 @@ test("a cut-off text is never completed", () => {
   assert.deepEqual(decodeArguments('{"a":[1,2', true), failed(CUT));
 });
 
+// row 28 of the fault matrix
 test("what JSON.parse would let pass is refused: a key twice, a prototype's key, endless nesting", () => {
   assert.deepEqual(decodeArguments('{"path":"a","path":"/etc"}', true), failed('the key "path" is there twice'));
   assert.deepEqual(decodeArguments('{"x":{"p\\u0061th":1,"path":2}}', true), failed('the key "path" is there twice'));

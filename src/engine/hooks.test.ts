@@ -15,6 +15,7 @@ function parts() {
   return { log, clock, hooks: new Hooks({ log, clock }) };
 }
 
+// row 44 of the fault matrix
 // req: hooks.crash-isolated
 test("an observer that throws is logged with plugin and event, and the next one is told all the same", async () => {
   const { log, hooks } = parts();
@@ -56,6 +57,7 @@ test("the first well-formed verdict of a guard decides and later guards are not 
   assert.deepEqual(asked, ["a", "b"]);
 });
 
+// row 46 of the fault matrix
 test("what is not exactly a verdict is no verdict", async () => {
   const { hooks } = parts();
   for (const odd of ["block", true, {}, { action: "block" }, { action: "block", message: 1 }, { action: "approve", rule_key: 1 }, { action: "deny", message: "x" }, [], 0]) {
@@ -68,6 +70,7 @@ test("what is not exactly a verdict is no verdict", async () => {
   assert.deepEqual(await hooks.first("pre_gateway_dispatch", { event: {} }), { kind: "none" });
 });
 
+// row 44 of the fault matrix
 test("a guard that throws or hangs is reported as broken with its owner", async () => {
   const { clock, hooks } = parts();
   const throwing = hooks.add("pre_tool_call", () => { throw new TypeError("oops"); }, "guardian");
@@ -91,6 +94,7 @@ test("all pieces are collected in order of registration, empty answers left out"
   ]);
 });
 
+// row 46 of the fault matrix
 test("in a chain each handler sees what the one before made, and only strings count", async () => {
   const { hooks } = parts();
   hooks.add("transform_llm_output", ({ value }) => `${value}!`, "a");

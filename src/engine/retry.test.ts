@@ -10,6 +10,7 @@ test("waits double from two seconds to a minute, with up to half as much on top"
   assert.equal(backoffMs(2, () => 0.5), 5_000);
 });
 
+// row 24 of the fault matrix
 test("what the provider asks for is honoured up to ten minutes", () => {
   assert.deepEqual(remedy(failure({ retryAfterMs: 600_000 }), 1, 3, false, () => 0), { kind: "wait", ms: 600_000 });
   assert.deepEqual(remedy(failure({ retryAfterMs: 600_001 }), 1, 3, true, () => 0), { kind: "next" });

@@ -194,6 +194,7 @@ test("of two hundred calls in one answer sixty-four are run and each has its res
   assert.match(results(model.requests[1])[199]!, /One answer may hold 64 calls and this one had 200/);
 });
 
+// row 27 of the fault matrix
 test("an answer that was cut off never runs a call, not even a whole one", async () => {
   const runs: string[] = [];
   const model = scriptedModel([{ calls: [{ tool: "count", args: { name: "whole" } }, { tool: "count", args: "{\"name\": \"ha" }], finish: "length" }, { text: "I will be shorter." }]);
@@ -203,6 +204,7 @@ test("an answer that was cut off never runs a call, not even a whole one", async
   assert.match(results(model.requests[1])[0]!, /cut off before its calls were complete/);
 });
 
+// rows 28 and 29 of the fault matrix
 test("calls that cannot be run three times in a row end the turn, and the session goes on", async () => {
   const model = scriptedModel((_, number) => (number < 3 ? { calls: [{ tool: "no_such", args: { n: number } }, { tool: "count", args: "{\"name\": " }] } : { text: "better" }));
   const runs: string[] = [];
@@ -308,7 +310,7 @@ test("an answer that breaks off again and again is asked for only so often, what
   assert.deepEqual([end.reason, model.requests.length], ["failed", 2]);
 });
 
-// row 24, 25, 27 of the fault matrix
+// rows 24, 25 and 27 of the fault matrix
 test("failures that may pass are tried again with growing waits, and a broken stream leaves nothing in the conversation", async () => {
   const clock = fakeClock({ autoAdvance: true });
   const model = scriptedModel([{ failure: { code: "overloaded" } }, { text: "half of an ans", ends: "cut" }, { failure: { code: "rate_limit", retryAfterMs: 90_000 } }, { text: "whole" }]);
@@ -324,6 +326,7 @@ test("failures that may pass are tried again with growing waits, and a broken st
   assert.deepEqual(agent.facts().flatMap((fact) => (fact.type === "model.asked" ? [fact.attempt] : [])), [1, 2, 3, 4]);
 });
 
+// rows 24 and 25 of the fault matrix
 test("after the last retry the next model is asked, and without one the turn fails with what happened", async () => {
   const clock = fakeClock({ autoAdvance: true });
   const broken = scriptedModel(() => ({ failure: { code: "server", message: "The service is down." } }));
@@ -373,6 +376,7 @@ test("a model's own time limits come before those of all", async () => {
   assert.match((await agent.session.send("go")).detail!, /fell silent in its answer for 40 ms/);
 });
 
+// row 30 of the fault matrix
 test("a conversation too long for the model fails in words and leaves the session usable", async () => {
   const model = scriptedModel([{ failure: { code: "context_overflow", message: "Too long." } }, { text: "ok" }]);
   await using agent = await testSession({ model });
@@ -382,6 +386,7 @@ test("a conversation too long for the model fails in words and leaves the sessio
   assert.equal(model.requests[1]!.messages.length, 1, "two messages in a row are one");
 });
 
+// row 46 of the fault matrix
 // req: hooks.pre-llm-call, hooks.inject-forms, hooks.inject-user-message, hooks.inject-ephemeral, hooks.inject-joined
 test("what pre_llm_call gives joins this turn's user message in its requests and is stored nowhere", async () => {
   const model = scriptedModel([{ calls: [{ tool: "echo", args: { text: "a" } }] }, { text: "one" }, { text: "two" }]);
@@ -406,6 +411,7 @@ test("what pre_llm_call gives joins this turn's user message in its requests and
   assert.ok(!model.requests[0]!.system.includes("It rains"));
 });
 
+// row 44 of the fault matrix
 // req: hooks.post-llm-call, hooks.on-session-start, hooks.on-session-end, hooks.api-request-events, hooks.crash-isolated
 test("hooks hear of the session, each turn and each request; one that throws is skipped", async () => {
   const clock = fakeClock({ autoAdvance: true });
@@ -452,6 +458,7 @@ test("a session without a model keeps the message and says what is missing", asy
   assert.match(lastUser(model.requests[0]), /hello.*and now\?/s);
 });
 
+// row 44 of the fault matrix
 // req: dispatch.always-json
 test("a tool that throws is a result with an error, and the turn goes on", async () => {
   const bad = defineTool({ name: "bad", toolset: "test", description: "Breaks.", effect: "read", input: { type: "object" }, execute: async () => { throw new ToolFailure("not_found", "There is no such thing.", { hint: "Look elsewhere." }); } });

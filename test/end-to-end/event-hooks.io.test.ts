@@ -93,6 +93,7 @@ test("the guide's long-task-alert is loaded and named in the log, and told when 
   assert.match((await person.run(["hooks"])).out, /Event hooks \(6\):\n {2}✓ long-task-alert {2}agent:end\n/);
 });
 
+// rows 44 and 45 of the fault matrix
 // req: hooks.gateway-isolation
 test("handlers that throw, hang, leave or never return keep nobody waiting, and the sound one hears of everything", withPython, async () => {
   using person = new NewPerson();

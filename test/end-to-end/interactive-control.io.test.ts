@@ -182,6 +182,7 @@ for (const [what, reply, running] of [
   });
 }
 
+// row 50 of the fault matrix
 test("Escape stops a turn, a second Ctrl-C ends; the terminal is as it was", { skip }, async () => {
   await using all = await started({ begin: { headAfterMs: 60_000, text: "never" } });
   const { terminal } = all;

@@ -10,6 +10,7 @@ const skip = NO_TMUX;
 const EVIL = "evil \u001b[8mhidden\u001b[2J\u001b]0;owned\u0007 words";
 const SHOWN = /evil ␛\[8mhidden␛\[2J␛\]0;owned␇ words/;
 
+// row 35 of the fault matrix
 test("what others wrote cannot drive a plain terminal: not in a conversation, its history or what is found of it", { skip }, async () => {
   using person = new NewPerson();
   await using server = await startOpenAiServer(obliging({ bad: { text: EVIL }}));
@@ -28,6 +29,7 @@ test("what others wrote cannot drive a plain terminal: not in a conversation, it
   await found.until(/evil ␛\[8mhidden␛\[2J␛\]0;owned␇ words[^]*\[ended 0\]/);
 });
 
+// row 50 of the fault matrix
 test("SIGTERM ends a session on a plain terminal as it ends every other: what runs is stopped, and where to go on is said", { skip }, async () => {
   using person = new NewPerson();
   await using server = await startOpenAiServer(obliging({ begin: { calls: [{ tool: "terminal", args: { command: "rm -rf build" } }] } }));

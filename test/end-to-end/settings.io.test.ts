@@ -99,6 +99,7 @@ test("/skin gives the session other colours, also those of a file of one's own, 
   assert.ok((await again.screen({ colours: true })).includes(moss));
 });
 
+// row 48 of the fault matrix
 // req: R-55
 test("a running session takes in an edit of config.yaml, and keeps the last good one while it is wrong", { skip }, async () => {
   using person = new NewPerson();

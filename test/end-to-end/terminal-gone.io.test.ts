@@ -25,6 +25,7 @@ async function listed(person: NewPerson, args: readonly string[], holds: (all: r
   }
 }
 
+// row 50 of the fault matrix
 // req: R-22, R-24
 for (const [what, args, line] of [["a conversation", [], "serve"], ["one question", ["chat", "-q", "both"], undefined]] as const) {
   test(`a terminal that is closed ends ${what} in order: what it ran has ended with it, and is not lost`, { skip: NO_TMUX }, async () => {

@@ -10,7 +10,7 @@ import { openSqliteStore } from "../../src/host/store/open-store.ts";
 const KILLS = Number(process.env["HERMES_TEST_KILLS"] ?? 200);
 const TURNS = 6;
 
-// Rows 2–8 and 13 of the fault matrix.
+// rows 2 to 8 and 13 of the fault matrix
 // req: R-03, R-12, R-14
 test(`kill -9 at ${KILLS} seeded points: nothing acknowledged is lost, nothing happens twice, every request is valid`, { timeout: 1_800_000 }, async () => {
   const random = seeded(20_261_122);

@@ -24,6 +24,7 @@ test("a field the service refuses by name is left out from then on, and the requ
   }
 });
 
+// row 30 of the fault matrix
 test("a request that is refused for what it says is not sent again", async () => {
   await using server = await startOpenAiServer([{ status: 400, message: "Invalid value for messages[2]: tool_call_id unknown" }]);
   const end = await ask(connect(server.url), {});

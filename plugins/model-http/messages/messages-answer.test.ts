@@ -39,7 +39,8 @@ test("thinking keeps its signature, redacted thinking its data, in order with th
   ]);
 });
 
-test("27 events that are doubled without harm are taken once; what is missing or out of order breaks the stream", () => {
+// row 27 of the fault matrix
+test("events that are doubled without harm are taken once; what is missing or out of order breaks the stream", () => {
   const whole = [START, text(0), piece(0, "Hi"), close(0), ...STOP];
   assert.deepEqual(fold([START, START, text(0), text(0), piece(0, "Hi"), close(0), close(0), ...STOP, ...STOP]), fold(whole));
   const broken: readonly (readonly object[])[] = [

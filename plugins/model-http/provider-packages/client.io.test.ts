@@ -44,6 +44,7 @@ test("thinking that came by the package goes back by our own client, and the oth
   }
 });
 
+// row 30 of the fault matrix
 test("a signature that is refused is left out, with the thinking it signs, and a field that is refused by name", async () => {
   await using messages = await startAnthropicServer((request) => (request.body.includes('"signature":') ? { status: 400, message: "messages.1.content.0: Invalid `signature` in `thinking` block" } : { text: "fine" }));
   assert.equal((await ask(connect("anthropic", messages.url), conversation("anthropic"))).kind, "answer");

@@ -28,6 +28,7 @@ async function fullHouse(): Promise<{ readonly port: number } & Disposable> {
   };
 }
 
+// row 26 of the fault matrix
 test("a service that does not take the connection is left after the time for it, and that is said", { skip: process.platform !== "linux" && "how a full queue shows differs by system" }, async () => {
   using house = await fullHouse();
   const result = await ask(`http://127.0.0.1:${house.port}/v1`, 300);

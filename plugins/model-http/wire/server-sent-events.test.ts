@@ -10,6 +10,7 @@ const EVENTS: readonly ServerSentEvent[] = [
   { event: "", data: "last" },
 ];
 
+// row 27 of the fault matrix
 test("every way of cutting the bytes gives the same events", () => {
   const bytes = new TextEncoder().encode(STREAM);
   for (let size = 1; size <= bytes.length; size++) {
@@ -20,6 +21,7 @@ test("every way of cutting the bytes gives the same events", () => {
   }
 });
 
+// row 27 of the fault matrix
 test("bytes that are not UTF-8, also at the very end, break the stream", () => {
   assert.throws(() => new EventReader().push(new Uint8Array([0x64, 0xc3, 0x28])), BrokenStream);
   const reader = new EventReader();

@@ -76,6 +76,7 @@ test("OPENAI_BASE_URL chooses nothing and says what does", async (t) => {
   assert.deepEqual((await place.open({ process: { OPENAI_BASE_URL: "http://elsewhere/v1" } })).notices, []);
 });
 
+// row 48 of the fault matrix
 test("a broken file with no earlier state is refused with status 78, file, line and column", async (t) => {
   const place = setUp(t, { "config.yaml": "agent:\n  max_turns: 3\n  api_max_retires: 2\n" });
   await assert.rejects(place.open(), (error) => error instanceof UserError && error.exitCode === 78 && error.message.includes(`${place.path}/config.yaml:3:3: "agent.api_max_retires" is not a setting. Did you mean "agent.api_max_retries"?`));
@@ -83,6 +84,7 @@ test("a broken file with no earlier state is refused with status 78, file, line 
   await assert.rejects(place.open(), /config\.yaml:\d+:\d+: /);
 });
 
+// row 48 of the fault matrix
 test("a broken file leaves the last good configuration in force, policy included, and says so", async (t) => {
   const place = setUp(t, { "config.yaml": "approvals:\n  mode: manual\nagent:\n  max_turns: 5\n" });
   assert.deepEqual((await place.open()).notices, []);
@@ -99,6 +101,7 @@ test("a broken file leaves the last good configuration in force, policy included
   assert.equal((await place.open()).get("approvals.mode"), "off");
 });
 
+// row 48 of the fault matrix
 test("what mends a file opens it all the same, without a policy it cannot trust", async (t) => {
   const place = setUp(t, { "config.yaml": "approvals:\n  mode: off\n  tmeout: 3\nagent:\n  max_turns: 4\n" });
   const config = await place.open({ whenBroken: "take-sound-part" });
@@ -181,6 +184,7 @@ test("keys that stand in the file are known, for masking, and the names of varia
   assert.equal(config.shown("agent.max_turns"), 90);
 });
 
+// row 48 of the fault matrix
 test("a file that cannot be one is told in plain words", async (t) => {
   const place = setUp(t, { "config.yaml": "a: &a [1]\nb: [*a, *missing]\n" });
   await assert.rejects(place.open(), (error) => error instanceof UserError && /config\.yaml:\d+:\d+: /.test(error.message));
@@ -221,6 +225,7 @@ test("a variable is said to be set and where, never what it is", async (t) => {
   assert.ok(!JSON.stringify([config.explain("EXAMPLE_API_KEY"), config.explain("OTHER_TOKEN")]).includes("sk-live"));
 });
 
+// row 48 of the fault matrix
 // req: R-55
 test("a running process takes in an edit, keeps the last good settings while the file is wrong, and says both", async (t) => {
   const place = setUp(t, { "config.yaml": "agent:\n  max_turns: 5\n" });
@@ -244,6 +249,7 @@ test("a running process takes in an edit, keeps the last good settings while the
   assert.equal(config.get("agent.max_turns"), 7);
 });
 
+// row 48 of the fault matrix
 test("what a running process may do is not widened by what is written into the file meanwhile", async (t) => {
   const place = setUp(t, { "config.yaml": "approvals:\n  mode: manual\n  deny: [rm *]\n" });
   const config = await place.open();

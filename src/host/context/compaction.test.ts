@@ -101,6 +101,7 @@ test("/compress TOPIC tells the topic to whoever writes the summary, and the ses
   assert.deepEqual(again.requests[0]!.messages.slice(0, after.messages.length), after.messages);
 });
 
+// row 30 of the fault matrix
 // req: context.compression
 test("a model that finds a request too long is asked again with a shorter one, also when no summary can be had", async () => {
   let refused = 0;

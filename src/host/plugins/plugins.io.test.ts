@@ -50,6 +50,7 @@ test("a changed plugin is registered afresh, its own modules included", async (t
   assert.deepEqual((await place.start()).host.tools.list().map(({ name }) => name), ["other"]);
 });
 
+// row 44 of the fault matrix
 // req: plugins.register-crash
 test("a plugin whose register throws leaves nothing behind, and the others run", async (t) => {
   const place = setUp(

@@ -166,6 +166,7 @@ test("a memory provider without kind is exclusive, a tool beside it makes it ord
   assert.match(listed[1]?.reason ?? "", /lacks the line `kind: platform`/);
 });
 
+// row 48 of the fault matrix
 test("a lock file that cannot be read stops what it speaks for, and the agent starts", async (t) => {
   const place = setUp(t, { "home/plugins.lock.json": "{ torn", ...folder("home/plugins/mine", "mine", "b"), ...folder("bundled/ours", "ours", "a") }, "plugins:\n  enabled: [mine]\n");
   const { host } = await place.start();

@@ -67,6 +67,7 @@ test("the original's list is read: an unchanged script and an entry by hand coun
   assert.equal(consents.of("a", script).consent, "missing");
 });
 
+// row 48 of the fault matrix
 test("a list that cannot be read agrees to nothing", (t) => {
   const { consents, script, file } = place(t);
   for (const text of ["{", "[]", '{"approvals":{}}', "null"]) {

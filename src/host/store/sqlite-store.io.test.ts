@@ -107,6 +107,7 @@ test("a fence of a session that was removed writes nothing", async () => {
   assert.equal(await store.lastSeq("a"), 0);
 });
 
+// row 12 of the fault matrix
 test("a file of a newer version is left as it is", async () => {
   await using place = await tempHome();
   const store = await place.open();

@@ -46,6 +46,7 @@ test("messages without parameters, and ones that cannot be taken, are told in th
   ]);
 });
 
+// row 39 of the fault matrix
 test("an agent that was stopped for long does not take its own silence for that of the process", async () => {
   const { host, faults, attach } = spokenHost(`if (message.method === "late") setTimeout(() => say({ id: message.id, result: "done" }), 6_500);`, { silenceMs: 5_000 });
   await using _ = host;
@@ -58,6 +59,7 @@ test("an agent that was stopped for long does not take its own silence for that 
   assert.deepEqual(faults, []);
 });
 
+// row 45 of the fault matrix
 test("a message without end ends the process, and the call says why", async () => {
   const { host, faults, attach } = spokenHost(`const block = "y".repeat(1 << 20); process.stdout.write('{"id":1,"result":"'); for (let at = 0; at < 70; at += 1) process.stdout.write(block);`);
   await using _ = host;

@@ -7,6 +7,7 @@ import { enabled, said } from "./hosts-fixture.ts";
 import { RemotePlugin } from "./remote-plugin.ts";
 import { spokenHost } from "./spoken-fixture.ts";
 
+// row 45 of the fault matrix
 // req: R-21
 test("a plugin that never comes back from register takes nobody else's name: the next one, in the same process, is loaded in another", async () => {
   const log = quietLog();

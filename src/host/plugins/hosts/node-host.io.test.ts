@@ -17,6 +17,7 @@ import { Stopwatch } from "../../../testing/stopwatch.ts";
 const ENABLED = (...names: readonly string[]): string => `plugins:\n  enabled: [${names.join(", ")}]\n`;
 const plugin = (name: string, body: string, more = "", where = "home/plugins"): { readonly [file: string]: string } => ({ [`${where}/${name}/plugin.yaml`]: manifest(name, more), [`${where}/${name}/index.ts`]: `import { defineTool, ToolFailure, type Plugin } from "hermes-agent/plugin";\nconst register: Plugin = (ctx) => {\n  const tool = (name: string, execute: any, more: any = {}) => ctx.tool(defineTool({ name, toolset: "t", description: "d", effect: "none", input: { type: "object", properties: {} }, execute, ...more } as any));\n${body}\n};\nexport default register;\n` });
 
+// row 45 of the fault matrix
 // req: plugins.typescript-plugin, R-21
 test("process.exit, an endless loop, too much memory and a stray error end a call and never the agent", async (t) => {
   const body = `
@@ -105,6 +106,7 @@ test("what a plugin does at its end is waited for", async (t) => {
   assert.equal(readFileSync(join(place.path, "home/plugins/polite/goodbye"), "utf8"), "said");
 });
 
+// row 44 of the fault matrix
 test("a register that throws after half its work leaves nothing, with its own line", async (t) => {
   const { host, log } = await setUp(t, { ...plugin("half", `    tool("first", async () => 1);\n    throw new Error("no such luck");`), ...plugin("good", `    tool("fine", async () => 1);`) }, ENABLED("half", "good")).start({}, { hosts: true });
   assert.deepEqual(host.tools.list().map(({ name }) => name), ["fine"]);

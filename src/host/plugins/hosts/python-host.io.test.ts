@@ -71,6 +71,7 @@ test("a plugin of the person, of the project and of a package sees the built-in 
   assert.match(String(described["of_home"]), /^\(\[.*'core_one'.*\], 'core', None\)$/);
 });
 
+// row 44 of the fault matrix
 // req: plugins.handler-not-json, registry.async-handlers, registry.context-forward-compatible, dispatch.async-bridging
 test("handlers of every shape: asynchronous, a dict, prose, an exception, few parameters", withPython, async (t) => {
   const code = pythonCode(
@@ -218,6 +219,7 @@ test("prints of every kind reach the log and never the wire", withPython, async 
   for (const words of printed) assert.ok(log.lines.some(({ message }) => message === words), words);
 });
 
+// row 44 of the fault matrix
 // req: plugins.register-crash
 test("a failing import or register disables that plugin with its reason and its line, and the next one runs", withPython, async (t) => {
   const place = setUp(t, { ...pythonPlugin("bad", "import json\n\ndef register(ctx):\n    ctx.register_hook('pre_tool_call', lambda **k: None)\n    raise RuntimeError('no such luck')\n"), ...pythonPlugin("torn", "def register(:\n"), ...pythonPlugin("mute", "x = 1\n"), ...pythonPlugin("good", pythonCode("def fine(args, **k):\n    return '{}'", registersPython("fine"))) }, enabled("bad", "torn", "mute", "good"));
@@ -232,6 +234,7 @@ test("a failing import or register disables that plugin with its reason and its 
   assert.match(String((line?.detail as { cause?: Error } | undefined)?.cause?.stack), /bad\/__init__\.py", line 5, in register/);
 });
 
+// row 45 of the fault matrix
 // req: R-21
 test("a crash, an endless loop and too much memory end the call; the plugin is started again, then rests, and others go on", withPython, async (t) => {
   const code = pythonCode("pid = os.getpid()", "def ok(args, **k):\n    return json.dumps(pid)", "def dies(args, **k):\n    os._exit(7)", "def loops(args, **k):\n    while True:\n        pass", "def hoards(args, **k):\n    return str(len(bytearray(20 << 30)))", registersPython("ok", "dies", "loops", "hoards"));
