@@ -35,7 +35,7 @@ export async function prepareInstall(text: string, options: InstallOptions, port
   const clear = (): void => rmSync(stage, { recursive: true, force: true });
   try {
     const fetched = await fetchPlugin(spec, { cwd: options.cwd, stage, env: ports.environment.childEnvironment(PROGRAM_VARIABLES), signal: options.signal, log: ports.log, build: options.build === true });
-    return prepared(text, options, fetched, await scanSkills(fetched.plugin.dir, text), ports, clear);
+    return prepared(text, options, fetched, await scanSkills(fetched.plugin.dir), ports, clear);
   } catch (error) {
     clear();
     throw error;

@@ -1,7 +1,6 @@
 import type { Dirent } from "node:fs";
 import * as disk from "node:fs/promises";
-import { join, relative } from "node:path";
-import { UserError } from "../../../contract/failure.ts";
+import { basename, join, relative } from "node:path";
 import { readSkill } from "../../../safety/skill/read-skill.ts";
 import { scanSkill } from "../../../safety/skill/scan-skill.ts";
 
@@ -40,19 +39,31 @@ export interface ScannedSkills {
 }
 
 /**
- * The same before a fetched plugin is installed. A dangerous `SKILL.md` beside the code, which most plugins have for their readers, is
- * taken out of what was fetched.
- * @throws {UserError} A skill in a folder of its own is dangerous.
+ * The same before a fetched plugin is installed, for which what is dangerous is taken out of what was fetched: a `SKILL.md` beside the code, which
+ * most plugins have for their readers, and skills in folders of their own, which a person should know of before the rest is installed.
  */
-export async function scanSkills(dir: string, from: string): Promise<ScannedSkills> {
+export async function scanSkills(dir: string): Promise<ScannedSkills> {
   const doubtful = await doubtfulSkills(dir);
-  const beside = doubtful.find(({ name, verdict }) => name === BESIDE && verdict === "dangerous");
-  if (beside !== undefined) await disk.rm(join(dir, BESIDE));
-  const dangerous = doubtful.find((skill) => skill !== beside && skill.verdict === "dangerous");
-  if (dangerous === undefined) return { doubts: doubtful.flatMap((skill) => (skill === beside ? [] : skill.reasons)), leftOut: (beside?.reasons ?? []).map((reason) => `left out: ${reason}`) };
-  throw new UserError(`${from} is not installed: its skill "${dangerous.name}" is dangerous.\n${dangerous.reasons.map((line) => `  ${line}`).join("\n")}`, {
-    hint: "To have the rest of it, take the skill out of a copy of your own and install that folder.",
-  });
+  const doubts: string[] = [];
+  const leftOut: string[] = [];
+  for (const { name, verdict, reasons } of doubtful) {
+    if (verdict !== "dangerous") doubts.push(...reasons);
+    else if (name === BESIDE) {
+      await disk.rm(join(dir, BESIDE));
+      leftOut.push(...reasons.map((reason) => `left out: ${reason}`));
+    } else {
+      await empty(join(dir, name));
+      doubts.push(`its skill "${name}" is dangerous, and is left out:`, ...reasons.map((reason) => `  ${reason}`));
+    }
+  }
+  return { doubts, leftOut };
+}
+
+/** The plugin's code may count on the skill's file. */
+async function empty(folder: string): Promise<void> {
+  await disk.rm(folder, { recursive: true });
+  await disk.mkdir(folder);
+  await disk.writeFile(join(folder, "SKILL.md"), `---\nname: ${basename(folder)}\ndescription: Left out, because it is dangerous.\n---\n\nThis skill was judged dangerous when its plugin was installed, and nothing of it was kept. Tell the person so.\n`);
 }
 
 async function skillFolders(folder: string, depth: number): Promise<readonly string[]> {
