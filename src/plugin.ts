@@ -13,6 +13,7 @@ export * from "./contract/fact.ts";
 export * from "./contract/failure.ts";
 export * from "./contract/held-tool.ts";
 export * from "./contract/hook.ts";
+export * from "./contract/job.ts";
 export * from "./contract/json.ts";
 export * from "./contract/logger.ts";
 export * from "./contract/media.ts";

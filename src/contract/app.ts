@@ -4,6 +4,7 @@ import type { CliCommand, SlashCommand } from "./command.ts";
 import type { ConfigDesk } from "./config-desk.ts";
 import type { GatewayDesk } from "./gateway-desk.ts";
 import type { HookDesk } from "./hook-desk.ts";
+import type { JobDesk } from "./job-desk.ts";
 import type { LogLine, LogQuery } from "./log.ts";
 import type { Logger } from "./logger.ts";
 import type { ModelDesk } from "./model-desk.ts";
@@ -43,6 +44,7 @@ export interface App extends AsyncDisposable {
   readonly hooks: HookDesk;
   /** What serving chats needs. */
   gateway(): Promise<GatewayDesk>;
+  jobs(): Promise<JobDesk>;
   /** The memory provider that the settings choose, made ready; `undefined` when they choose none. */
   memory(): Promise<{ readonly available: boolean; readonly tools: readonly string[] } | undefined>;
   /** What the chosen memory provider has to be told; `undefined` when there is none that runs. */

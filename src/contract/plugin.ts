@@ -2,6 +2,7 @@ import type { Probe } from "./availability.ts";
 import type { AnyTool, SecretArgument } from "./tool.ts";
 import type { CliCommand, SlashCommand } from "./command.ts";
 import type { HookHandler, HookName, HookOptions, Middleware, MiddlewareKind } from "./hook.ts";
+import type { JobDesk } from "./job-desk.ts";
 import type { Json, JsonObject } from "./json.ts";
 import type { Logger } from "./logger.ts";
 import type { JsonSchema } from "./schema.ts";
@@ -82,6 +83,8 @@ export interface PluginContext extends SeedsPluginContext {
   package(name: string): Promise<unknown>;
   /** Past conversations. */
   readonly sessions: Pick<SessionDesk, "find" | "latest" | "facts" | "branch">;
+  /** Scheduled jobs. Not for plugins that run apart from the agent. */
+  jobs(): Promise<Pick<JobDesk, "list" | "find" | "create" | "change" | "pause" | "resume" | "trigger" | "remove" | "runner">>;
   /** Run when the plugin is unloaded, last registered first. */
   onUnload(cleanup: () => void | Promise<void>): void;
 }

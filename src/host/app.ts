@@ -93,11 +93,13 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
   const web = openWeb(webPorts);
   const sessions = openSessions({ home, log, mask });
   const skills = openSkills({ home, bundled: options.env["HERMES_BUNDLED_SKILLS"] || join(bundledDir, "../skills"), version: options.version, log: log.child("skills"), config: (path) => config.get(path), env: (name) => environment.get(name), plugins: () => plugins });
+  const jobs = lazily(async () => (await import("./jobs/job-desk.ts")).createJobDesk({ home, log: log.child("cron"), store: () => sessions.store(), config: (path) => config.get(path), now: () => systemClock.now(), mask, redact, childEnvironment: () => environment.childEnvironment([]) }));
   const tokensUsed = new Map<string, number>();
   const services: PluginServices = {
     home: home.path,
     sessions: sessions.desk,
     skills,
+    jobs,
     storage: (plugin) => lazyStorage(async () => (await import("./plugins/plugin-storage.ts")).openStorage(home, plugin)),
     changeFile: async (path, change) => (await import("./change-file.ts")).changeFile(home.path, path, change),
     proxy: openWebProxy(webPorts),
@@ -178,6 +180,7 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
     approvals: approvals.desk,
     hooks: hooks.desk,
     gateway: lazily(async () => (await import("./gateway-desk.ts")).createGatewayDesk({ slots: plugins.slots, environment, home, sessions, mask: redact })),
+    jobs,
     media: { list: async (slot) => (await media()).list(slot), look: async (slot, id) => (await media()).look(slot, id) },
     snapshots: { list: async () => (await snapshots()).list(), create: async (label) => (await snapshots()).create(label), restore: async (which) => (await snapshots()).restore(which), prune: async (keep) => (await snapshots()).prune(keep) },
     memory: () => providers.memory(),

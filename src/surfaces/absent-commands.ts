@@ -3,7 +3,6 @@ export const ABSENT_COMMANDS: { readonly [name: string]: string } = {
   acp: "This version speaks to no editor; `hermes chat --json` is for programs.",
   auth: "Keys are kept by `hermes model NAME --api-key KEY`, or `hermes config set OPENROUTER_API_KEY VALUE`; nobody signs in by browser.",
   browser: "This version drives no browser; a plugin may bring tools that do.",
-  cron: 'This version keeps no schedule; the system\'s own can run `hermes chat -q "…"`.',
   curator: "The agent makes no skills here that could be looked after; those there are come with plugins.",
   dashboard: "This version has no dashboard; `hermes sessions list` and `hermes doctor` show what there is.",
   footer: "Answers in chats carry no line of figures; /usage shows them, and /statusbar is for the line at the bottom here.",

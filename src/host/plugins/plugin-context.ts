@@ -61,6 +61,7 @@ export function createContext(ports: ContextPorts, runtime: PluginRuntime): Plug
     home: ports.services.home,
     sessions: ports.services.sessions,
     skills: ports.services.skills,
+    jobs: () => ports.services.jobs(),
     log,
     get config() {
       return ports.config();

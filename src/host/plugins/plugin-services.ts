@@ -8,6 +8,7 @@ export interface PluginServices {
   readonly home: string;
   readonly sessions: PluginContext["sessions"];
   readonly skills: SkillShelf;
+  jobs: PluginContext["jobs"];
   storage(plugin: string): PluginStorage;
   readonly changeFile: PluginContext["changeFile"];
   readonly proxy: PluginContext["proxy"];
@@ -23,6 +24,7 @@ export const NO_SERVICES: PluginServices = {
   home: "",
   sessions: { find: notNow, latest: notNow, branch: notNow, facts: noFacts },
   skills: { folder: "", bundled: "", seed: notNow, all: notNow, roots: () => [], head: notNow, has: () => false, judge: notNow, ofPlugins: () => [], asleep: notNow },
+  jobs: notNow,
   storage: () => ({ get: notNow, set: notNow, delete: notNow, keys: notNow }),
   changeFile: notNow,
   proxy: notNow,

@@ -20,6 +20,7 @@ async function told(...argv: string[]): Promise<readonly [string, string | undef
 test("a line that is not understood is told with its command and what helps, and ends with 2", async () => {
   assert.deepEqual(await told("chat", "--quer", "x"), ["`hermes chat` has no option --quer.", "Did you mean --query?", 2]);
   assert.deepEqual(await told("sessions", "list", "--jsn"), ["`hermes sessions list` has no option --jsn.", "Did you mean --json?", 2]);
+  assert.deepEqual(await told("cron", "create", "--schedule", "30m"), ["`hermes cron create` takes its schedule without a name.", "It is written: hermes cron create [options] <schedule> [prompt...]", 2]);
   assert.deepEqual(await told("chat", "-q"), ["An option of `hermes chat` lacks its value: -q, --query <text>", "`hermes chat --help` lists what there is.", 2]);
   assert.deepEqual(await told("-p"), ["An option of `hermes` lacks its value: -p, --profile <name>", "`hermes --help` lists what there is.", 2]);
   assert.deepEqual(await told("tools", "call"), ["`hermes tools call` needs <tool>.", "It is written: hermes tools call [options] <tool> [arguments]", 2]);

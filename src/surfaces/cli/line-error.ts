@@ -12,15 +12,16 @@ export function lineError(program: Command, argv: readonly string[], error: Comm
   const told = (message: string, hint: string): UserError => new UserError(message, { hint, exitCode: EXIT.usage, cause: error });
   switch (error.code) {
     case "commander.unknownOption": {
+      if (command.registeredArguments.some((argument) => `--${argument.name()}` === quoted)) return told(`\`${name}\` takes its ${quoted.slice(2)} without a name.`, written(name, command));
       const meant = nearest(quoted, optionsOf(command));
       return told(`\`${name}\` has no option ${quoted}.`, meant === undefined ? all : `Did you mean ${meant}?`);
     }
     case "commander.optionMissingArgument":
       return told(`An option of \`${name}\` lacks its value: ${quoted}`, all);
     case "commander.missingArgument":
-      return told(`\`${name}\` needs <${quoted}>.`, `It is written: ${name} ${command.usage()}`);
+      return told(`\`${name}\` needs <${quoted}>.`, written(name, command));
     case "commander.excessArguments":
-      return told(`\`${name}\` was given more words than it takes.`, command.options.some(({ long }) => long === "--query") ? `One question: ${name} -q "…", in quotes.` : `It is written: ${name} ${command.usage()}; words that belong together stand in quotes.`);
+      return told(`\`${name}\` was given more words than it takes.`, command.options.some(({ long }) => long === "--query") ? `One question: ${name} -q "…", in quotes.` : `${written(name, command)}; words that belong together stand in quotes.`);
     case "commander.invalidArgument": {
       const [, given, allowed] = /'([^']*)' is invalid.* Allowed choices are (.*)\.$/.exec(error.message) ?? [];
       if (given === undefined) return told(plain(error), all);
@@ -29,6 +30,10 @@ export function lineError(program: Command, argv: readonly string[], error: Comm
     default:
       return told(plain(error), all);
   }
+}
+
+function written(name: string, command: Command): string {
+  return `It is written: ${name} ${command.usage()}`;
 }
 
 /** The command that the words of the line lead to. */

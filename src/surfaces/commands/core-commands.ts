@@ -2,7 +2,7 @@ import { INDICATORS, TOOL_PROGRESS } from "../display.ts";
 import type { CoreSlashCommand, SlashHost } from "./slash-host.ts";
 
 /** The list is the seeds'. */
-const CLI_ONLY = new Set(["snapshot", "tools", "toolsets", "config", "plugins", "busy", "indicator", "redraw", "clear", "history", "save", "copy", "quit", "statusbar", "reload", "verbose", "image", "paste", "skin", "platforms"]);
+const CLI_ONLY = new Set(["snapshot", "tools", "toolsets", "config", "plugins", "busy", "indicator", "redraw", "clear", "history", "save", "copy", "quit", "statusbar", "reload", "verbose", "image", "paste", "skin", "platforms", "cron"]);
 
 /**
  * The built-in slash commands: one table for every surface, its help, its completion and its menus. The names are the seeds'.
@@ -27,6 +27,7 @@ export const CORE_COMMANDS: readonly CoreSlashCommand[] = [
   command("plugins", "list plugins and what they register", { run: async (_, host) => (await import("./show.ts")).plugins(host) }),
   command("reload", "take in what changed in plugins, .env and config.yaml; the conversation goes on", { run: async (_, host) => (await import("./settings.ts")).reload(host) }),
   command("snapshot", "copies of settings, keys and conversations: list them, make one, put one into force", { aliases: ["snap"], argsHint: "[create LABEL|restore ID|prune N]", run: async (args, host) => (await import("./snapshots.ts")).snapshot(args, host), complete: async (args, host) => (args.startsWith("restore ") ? (await host.app.snapshots.list()).map(({ id }) => `restore ${id}`) : ["create ", "restore ", "prune "]) }),
+  command("cron", "scheduled jobs: list, add, pause, resume, run, remove them", { argsHint: "[list|add|run|remove …]", run: async (args, host) => (await import("./cron.ts")).cron(args, host), complete: async (args, host) => (/^(?:pause|resume|run|remove|runs) /.test(args) ? (await (await host.app.jobs()).list()).map(({ id }) => `${args.split(" ")[0]} ${id}`) : ["list", 'add "', "pause ", "resume ", "run ", "remove ", "runs "]) }),
   command("config", "show settings that differ from their defaults", { run: async (_, host) => (await import("./show.ts")).config(host) }),
   command("usage", "tokens and cost of this session", { run: async (_, host) => (await import("./show.ts")).usage(host) }),
   command("status", "model, session, folder and what is running", { run: async (_, host) => (await import("./show.ts")).status(host) }),

@@ -89,14 +89,14 @@ test("a command that throws is told, not thrown", async () => {
 });
 
 test("a command of the original whose service is not here says so, with what helps, unless a plugin brings it", async () => {
-  const seeds = ["gquota", "browser", "cron", "skills"];
+  const seeds = ["gquota", "browser", "skills"];
   for (const name of seeds) {
     const { ok, text } = await runSlashCommand(`/${name} x`, hostWith());
     assert.deepEqual([ok, text.includes("Unknown command"), text.endsWith("."), text.includes("\n")], [false, false, true, false], name);
   }
-  assert.match((await runSlashCommand("/cron", hostWith())).text, /`hermes chat -q "…"`/);
-  const cron: SlashCommand = { name: "cron", description: "", run: () => "every day" };
-  assert.deepEqual(await runSlashCommand("/cron", hostWith({ commands: [cron] })), { ok: true, text: "every day" });
+  assert.match((await runSlashCommand("/gquota", hostWith())).text, /\/usage has tokens/);
+  const quota: SlashCommand = { name: "gquota", description: "", run: () => "plenty" };
+  assert.deepEqual(await runSlashCommand("/gquota", hostWith({ commands: [quota] })), { ok: true, text: "plenty" });
   assert.deepEqual(Object.keys(ABSENT_COMMANDS).filter((name) => RESERVED_COMMANDS.has(name)), []);
 });
 

@@ -59,7 +59,6 @@ export const ORIGINAL_SETTINGS: Settings = {
   voice: section("record_key max_recording_seconds auto_tts beep_enabled silence_threshold silence_duration"),
   streaming: section("enabled transport edit_interval buffer_threshold cursor fresh_final_after_seconds"),
   human_delay: section("mode min_ms max_ms"),
-  cron: section("provider chronos wrap_response mirror_delivery max_parallel_jobs output_retention session_db_timeout_seconds"),
   kanban: section("dispatch_in_gateway dispatch_interval_seconds failure_limit worker_log_rotate_bytes worker_log_backup_count orchestrator_profile default_assignee max_in_progress_per_profile auto_decompose auto_decompose_per_tick dispatch_stale_timeout_seconds"),
   goals: section("max_turns"),
   network: section("force_ipv4"),

@@ -82,6 +82,17 @@ export const SURFACE_SETTINGS: Settings = {
   group_sessions_per_user: { type: "boolean", default: true, description: "Everybody in a group chat has a conversation of their own." },
   thread_sessions_per_user: { type: "boolean", default: false, description: "The same in threads." },
   unauthorized_dm_behavior: { ...STRANGERS, description: "What a stranger gets who writes to the agent: a code to be let in by, or nothing. Unset: a code, unless a list says who may." },
+  cron: {
+    type: "object",
+    properties: {
+      inactivity_timeout_seconds: { type: "number", minimum: 0, default: 600, env: "HERMES_CRON_TIMEOUT", description: "A scheduled run in which nothing has happened for so long is stopped; 0 never." },
+      script_timeout_seconds: { type: "number", minimum: 0, default: 120, env: "HERMES_CRON_SCRIPT_TIMEOUT", description: "How long a job's script may take; 0 for ever." },
+      max_parallel_jobs: { type: ["integer", "null"], minimum: 1, default: 4, env: "HERMES_CRON_MAX_PARALLEL", description: "How many jobs run at the same time." },
+      output_retention: { type: "integer", minimum: 0, default: 50, description: "Outputs that are kept of each job; 0 keeps all." },
+      wrap_response: { type: "boolean", default: true, description: "Messages say which job they are of, and how to stop it." },
+      ...unused("provider", "chronos", "mirror_delivery", "session_db_timeout_seconds"),
+    },
+  },
   timezone: { type: "string", format: "time-zone", default: "", env: "HERMES_TIMEZONE", description: "Time zone of shown times and of the day the model is told, like `Europe/Berlin`; empty is this machine's." },
 };
 

@@ -1,0 +1,102 @@
+import { defineTool, type JsonSchema, type Plugin, type Reach, type Risk, type StandardSchema } from "hermes-agent/plugin";
+import type { CronjobInput } from "./use-jobs.ts";
+
+const SHOWN: JsonSchema = {
+  type: "object",
+  properties: {
+    action: { type: "string", enum: ["create", "list", "update", "pause", "resume", "run", "remove"] },
+    job_id: { type: "string" },
+    prompt: { type: "string", description: "The run knows only this" },
+    schedule: { type: "string", description: "30m, every 2h, every day at 9am, 0 9 * * 1-5, ISO time" },
+    name: { type: "string" },
+    repeat: { type: "integer" },
+    deliver: { type: "string", description: "origin, local, PLATFORM[:CHAT]" },
+    skills: { type: "array", items: { type: "string" } },
+  },
+  required: ["action"],
+};
+
+/** What is shown is what a model mostly needs; what else the original takes is taken, too. */
+const INPUT: StandardSchema<CronjobInput> = {
+  "~standard": { version: 1, vendor: "hermes-agent", validate: (value) => ({ value: value as CronjobInput }), jsonSchema: { input: () => SHOWN } },
+};
+
+/** The seeds' three names, for who asks for them: a toolset that begins with `hermes-` is in no default. */
+const SEEDS_TOOLSET = "hermes-cronjobs";
+
+/** cronjob: scheduled jobs. */
+const register: Plugin = (ctx) => {
+  const use = async (input: CronjobInput, sessionId: string) => (await import("./use-jobs.ts")).useJobs(input, await ctx.jobs(), { sessionId });
+
+  ctx.tool(
+    defineTool({
+      name: "cronjob",
+      toolset: "cronjob",
+      emoji: "⏰",
+      description: "Scheduled jobs. A run is a session of its own, with nobody there; its answer is delivered.",
+      input: INPUT,
+      effect: ({ action }) => (action === "list" ? "read" : "write"),
+      touches: () => [],
+      reach: (input) => reachOf(input),
+      risk: (input) => riskOf(input),
+      execute: (input, call) => use(input, call.sessionId),
+    }),
+  );
+  ctx.tool(
+    defineTool({
+      name: "schedule_cronjob",
+      toolset: SEEDS_TOOLSET,
+      emoji: "⏰",
+      description: "Makes a scheduled job. Each run is a session of its own with nobody there, and its final answer is delivered.",
+      input: {
+        type: "object",
+        properties: { prompt: { type: "string" }, schedule: { type: "string", description: "30m, every 2h, every day at 9am, 0 9 * * *, ISO time" }, name: { type: "string" }, repeat: { type: "integer" }, deliver: { type: "string" } },
+        required: ["prompt", "schedule"],
+      },
+      effect: "write",
+      touches: () => [],
+      reach: (input) => reachOf({ ...input, action: "create" }),
+      execute: (input, call) => use({ ...input, action: "create" }, call.sessionId),
+    }),
+  );
+  ctx.tool(
+    defineTool({
+      name: "list_cronjobs",
+      toolset: SEEDS_TOOLSET,
+      emoji: "⏰",
+      description: "Lists the scheduled jobs.",
+      input: { type: "object", properties: { include_disabled: { type: "boolean", description: "Paused and finished ones too" } } },
+      effect: "read",
+      reach: () => [],
+      execute: ({ include_disabled }, call) => use({ action: "list", include_disabled: include_disabled ?? false }, call.sessionId),
+    }),
+  );
+  ctx.tool(
+    defineTool({
+      name: "remove_cronjob",
+      toolset: SEEDS_TOOLSET,
+      emoji: "⏰",
+      description: "Removes a scheduled job for good.",
+      input: { type: "object", properties: { job_id: { type: "string" } }, required: ["job_id"] },
+      effect: "write",
+      touches: () => [],
+      reach: (input) => reachOf({ ...input, action: "remove" }),
+      execute: (input, call) => use({ ...input, action: "remove" }, call.sessionId),
+    }),
+  );
+};
+
+/** Once strangers' words are in the conversation, whoever wrote them may want the job: a person is asked, and told whose words they are. */
+function reachOf({ action, job_id, schedule, prompt }: CronjobInput): readonly Reach[] {
+  if (action === "list") return [];
+  const which = job_id ?? (prompt === undefined ? "" : `“${prompt.length > 200 ? `${prompt.slice(0, 199)}…` : prompt}”`);
+  return [{ kind: "change", what: `the schedule: ${action} ${which}${schedule === undefined ? "" : ` (${schedule})`}` }];
+}
+
+/** A script runs again and again with nobody there, and no approval looks at what is in it. */
+function riskOf({ action, script, schedule }: CronjobInput): Risk | undefined {
+  if (action === "list" || script === undefined || script === "") return undefined;
+  return { answer: "ask", key: "unattended script", reasons: [`The script ${script} of ~/.hermes/scripts will be run by itself${schedule === undefined ? "" : ` (${schedule})`}.`], effects: [] };
+}
+
+export default register;

@@ -1,0 +1,29 @@
+import type { Json } from "../../contract/json.ts";
+import type { Logger } from "../../contract/logger.ts";
+import type { Home } from "../home.ts";
+import type { SqliteStore } from "../store/sqlite-store.ts";
+
+/** What jobs need of the process. */
+export interface JobPorts {
+  readonly home: Home;
+  readonly log: Logger;
+  store(): Promise<SqliteStore>;
+  config(path: string): Json | undefined;
+  now(): number;
+  /** Masks stored secrets: for what is kept as a person wrote it. */
+  mask(text: string): string;
+  /** Masks what looks like a secret, too: for what programs print and models say. */
+  redact(text: string): string;
+  /** What a script may see of the environment. */
+  childEnvironment(): { [name: string]: string };
+}
+
+export function zoneOf({ config }: Pick<JobPorts, "config">): string {
+  const zone = config("timezone");
+  return typeof zone === "string" && zone !== "" ? zone : Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+export function secondsOf({ config }: Pick<JobPorts, "config">, path: string, otherwise: number): number {
+  const seconds = config(path);
+  return typeof seconds === "number" && seconds >= 0 ? seconds : otherwise;
+}

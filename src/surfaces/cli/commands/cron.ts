@@ -1,0 +1,168 @@
+import { UserError } from "../../../contract/failure.ts";
+import type { Job, JobWish } from "../../../contract/job.ts";
+import { asTyped } from "../../called-as.ts";
+import { deliveryHint, jobText, repeatOf, runText, stateOf, whenOf, whoRuns } from "../../cron/job-text.ts";
+import type { Call } from "../call.ts";
+import { EXIT } from "../exit-code.ts";
+import { onInterrupt } from "../on-interrupt.ts";
+import { printable } from "../printable.ts";
+import { tableOn } from "../table.ts";
+
+/** `hermes cron`: scheduled jobs. */
+export async function listJobs({ io, open }: Call, { json, all }: { readonly json?: boolean; readonly all?: boolean }): Promise<void> {
+  const app = await open();
+  const jobs = await (await app.jobs()).list();
+  // What is off because it failed is there to be seen.
+  const shown = all ? jobs : jobs.filter((job) => job.enabled || job.state === "error" || job.triggered_at !== null);
+  if (json) return io.out(`${JSON.stringify(shown, null, 2)}\n`);
+  if (jobs.length === 0) return io.note(asTyped('No jobs. hermes cron create "every day at 9am" "tell me what is new in this folder" makes one.\n'));
+  const when = whenOf(app);
+  const rows = shown.map((job) => [job.id, job.schedule_display, job.enabled ? when(job.next_run_at) : "—", stateOf(job), repeatOf(job), job.deliver, printable(job.name)]);
+  if (rows.length > 0) io.out(tableOn(io, ["ID", "SCHEDULE", "NEXT", "STATE", "REPEAT", "DELIVER", "NAME"], rows));
+  if (shown.length < jobs.length) io.note(asTyped(`${jobs.length - shown.length} more are paused or over: hermes cron list --all\n`));
+  const { runner, text } = await whoRuns(app);
+  if (runner === undefined || text.includes("\n")) io.note(`${io.style("yellow", text)}\n`);
+}
+
+/** Options of `create` and `edit`. */
+export interface JobOptions {
+  readonly schedule?: string;
+  readonly prompt?: string;
+  readonly name?: string;
+  readonly deliver?: string;
+  readonly repeat?: string;
+  readonly skill?: readonly string[];
+  readonly addSkill?: readonly string[];
+  readonly removeSkill?: readonly string[];
+  readonly clearSkills?: boolean;
+  readonly script?: string;
+  /** `false`: `--no-agent`. */
+  readonly agent?: boolean;
+  readonly workdir?: string;
+  readonly model?: string;
+  readonly provider?: string;
+  readonly contextFrom?: readonly string[];
+  readonly toolsets?: string;
+  readonly json?: boolean;
+}
+
+function wishOf(options: JobOptions): JobWish {
+  const { schedule, prompt, name, deliver, script, workdir, model, provider } = options;
+  return {
+    ...(schedule === undefined ? {} : { schedule }),
+    ...(prompt === undefined ? {} : { prompt }),
+    ...(name === undefined ? {} : { name }),
+    ...(deliver === undefined ? {} : { deliver }),
+    ...(options.repeat === undefined ? {} : { repeat: numberOf(options.repeat) }),
+    ...(options.skill === undefined ? {} : { skills: options.skill }),
+    ...(script === undefined ? {} : { script }),
+    ...(options.agent === undefined ? {} : { no_agent: !options.agent }),
+    ...(workdir === undefined ? {} : { workdir }),
+    ...(model === undefined ? {} : { model: model === "" ? null : model }),
+    ...(provider === undefined ? {} : { provider: provider === "" ? null : provider }),
+    ...(options.contextFrom === undefined ? {} : { context_from: options.contextFrom.filter((one) => one !== "") }),
+    ...(options.toolsets === undefined ? {} : { enabled_toolsets: options.toolsets.split(",").map((one) => one.trim()).filter((one) => one !== "") }),
+  };
+}
+
+export async function createJob({ io, open }: Call, schedule: string, prompt: readonly string[], options: JobOptions): Promise<void> {
+  const app = await open();
+  const job = await (await app.jobs()).create({ ...wishOf(options), schedule, prompt: prompt.join(" ") });
+  if (options.json) return io.out(`${JSON.stringify(job, null, 2)}\n`);
+  io.out(printable(jobText(app, job)));
+  const { text } = await whoRuns(app);
+  io.note(`${[deliveryHint(job), text].filter((line) => line !== "").join("\n")}\n`);
+}
+
+export async function editJob({ io, open }: Call, which: string, options: JobOptions): Promise<void> {
+  const app = await open();
+  const jobs = await app.jobs();
+  const { addSkill = [], removeSkill = [], clearSkills } = options;
+  const kept = clearSkills ? [] : (options.skill ?? (await jobs.find(which)).skills);
+  const skills = clearSkills || options.skill !== undefined || addSkill.length + removeSkill.length > 0 ? [...kept.filter((name) => !removeSkill.includes(name)), ...addSkill] : undefined;
+  const { skills: _, ...rest } = wishOf(options);
+  const wish: JobWish = { ...rest, ...(skills === undefined ? {} : { skills }) };
+  if (Object.keys(wish).length === 0) throw new UserError("There is nothing to change.", { hint: "hermes cron edit --help lists what can be.", exitCode: EXIT.usage });
+  const job = await jobs.change(which, wish);
+  io.out(options.json ? `${JSON.stringify(job, null, 2)}\n` : printable(jobText(app, job)));
+}
+
+const DONE = {
+  pause: (job: Job) => `"${job.name}" is paused. hermes cron resume ${job.id} goes on with it.`,
+  resume: (job: Job) => `"${job.name}" goes on.`,
+  trigger: (job: Job) => `"${job.name}" is due now.`,
+  remove: (job: Job) => `"${job.name}" is removed, with what it left.`,
+} as const;
+
+export async function changeJob({ io, open }: Call, verb: keyof typeof DONE, which: string, { json }: { readonly json?: boolean }): Promise<void> {
+  const app = await open();
+  const job = await (await app.jobs())[verb](which);
+  if (json) return io.out(`${JSON.stringify(job, null, 2)}\n`);
+  io.out(`${printable(asTyped(DONE[verb](job)))}\n`);
+  if (verb === "trigger") io.note(`${(await whoRuns(app)).text}\n`);
+}
+
+export async function listRuns({ io, open }: Call, which: string | undefined, options: { readonly limit: string; readonly json?: boolean }): Promise<void> {
+  const app = await open();
+  const runs = await (await app.jobs()).runs({ limit: numberOf(options.limit), ...(which === undefined ? {} : { job: which }) });
+  if (options.json) return io.out(`${JSON.stringify(runs, null, 2)}\n`);
+  if (runs.length === 0) return io.note(which === undefined ? "No job has run yet.\n" : `"${which}" has not run yet.\n`);
+  for (const run of runs) io.out(printable(runText(app, run)));
+}
+
+export async function cronStatus({ io, open }: Call, { json }: { readonly json?: boolean }): Promise<void> {
+  const app = await open();
+  const jobs = await app.jobs();
+  const [list, running, waiting, { runner, text }] = [await jobs.list(), (await jobs.runs({ limit: 100 })).filter(({ state }) => state === "running"), await jobs.work.undelivered(), await whoRuns(app)];
+  const active = list.filter(({ enabled }) => enabled);
+  const next = active.flatMap(({ next_run_at }) => next_run_at ?? []).toSorted((one, other) => Date.parse(one) - Date.parse(other))[0];
+  if (json) return io.out(`${JSON.stringify({ runner: runner ?? null, held_back: (await jobs.heldBack()) ?? null, jobs: list.length, active: active.length, next_run_at: next ?? null, running: running.map(({ jobId }) => jobId), undelivered: waiting.length }, null, 2)}\n`);
+  io.out(`${text}\n${active.length} active of ${list.length} jobs${next === undefined ? "" : `, the next at ${whenOf(app)(next)}`}.\n`);
+  for (const run of running) io.out(printable(`running: ${run.name} (${run.jobId}) since ${whenOf(app)(run.startedAt)}\n`));
+  if (waiting.length > 0) io.out(`${waiting.length} message${waiting.length === 1 ? "" : "s"} wait${waiting.length === 1 ? "s" : ""} for the gateway, which sends to chats.\n`);
+}
+
+/** Runs what is due and ends; fails when a job did. */
+export async function tick({ io, open }: Call, { quiet }: { readonly quiet?: boolean }): Promise<number> {
+  const app = await open();
+  const [{ runDue }, { lineOf }] = await Promise.all([import("../../cron/scheduler.ts"), import("../../cron/run-job.ts")]);
+  const stop = new AbortController();
+  using interrupts = onInterrupt(io, async () => stop.abort());
+  let failures = 0;
+  const ran = await runDue(app, AbortSignal.any([stop.signal, io.signal]), {
+    started: (job) => void (quiet || io.note(printable(`… ${job.name} (${job.id})\n`))),
+    ended: (job, result) => {
+      failures += result.ok ? 0 : 1;
+      if (!quiet || !result.ok) io.out(`${printable(lineOf(job, result))}\n`);
+    },
+    interrupted: (job) => io.out(printable(interruptedLine(job))),
+  });
+  if (ran === 0 && !quiet) io.note("Nothing is due.\n");
+  const held = await (await app.jobs()).heldBack();
+  if (held !== undefined) io.note(`${held}\n`);
+  return interrupts.count > 0 ? EXIT.interrupted : failures > 0 ? EXIT.failed : EXIT.ok;
+}
+
+/** Runs due jobs until it is stopped. */
+export async function serveJobs({ io, open }: Call): Promise<number> {
+  const app = await open();
+  const [{ runScheduler }, { lineOf }] = await Promise.all([import("../../cron/scheduler.ts"), import("../../cron/run-job.ts")]);
+  const stop = new AbortController();
+  using _ = onInterrupt(io, async () => stop.abort());
+  await runScheduler(app, AbortSignal.any([stop.signal, io.signal]), {
+    waiting: (forWhom) => io.note(forWhom === undefined ? "Due jobs are run here now; Ctrl-C ends it.\n" : `Due jobs are run by ${forWhom}; waiting for it to end.\n`),
+    started: (job) => io.note(printable(`… ${job.name} (${job.id})\n`)),
+    ended: (job, result) => io.out(`${printable(lineOf(job, result))}\n`),
+    interrupted: (job) => io.out(printable(interruptedLine(job))),
+  });
+  return EXIT.ok;
+}
+
+function interruptedLine(job: Job): string {
+  return `✗ ${job.name} (${job.id}) was interrupted: its process ended in the middle of it. It is not run again by itself: ${asTyped(`hermes cron run ${job.id}`)}\n`;
+}
+
+function numberOf(text: string): number {
+  if (!/^-?\d{1,9}$/.test(text.trim())) throw new UserError(`"${text}" is no whole number.`, { exitCode: EXIT.usage });
+  return Number(text);
+}
