@@ -7,7 +7,7 @@ const register: Plugin = (ctx) => {
       name: "skills_list",
       toolset: "skills",
       emoji: "📚",
-      description: "Lists skills: names and descriptions by category.",
+      description: "Lists skills by category.",
       input: { type: "object", properties: { category: { type: "string" } } },
       effect: "read",
       execute: async ({ category }) => (await import("./list-skills.ts")).skillsList(category, ctx.skills),
@@ -19,14 +19,58 @@ const register: Plugin = (ctx) => {
       name: "skill_view",
       toolset: "skills",
       emoji: "📘",
-      description: "Loads a skill by its name or `plugin:skill`; with file_path a file of it.",
+      description: "Loads a skill (or `plugin:skill`), or its file_path.",
       input: {
         type: "object",
-        properties: { name: { type: "string" }, file_path: { type: "string", description: "Such as references/api.md" } },
+        properties: { name: { type: "string" }, file_path: { type: "string" } },
         required: ["name"],
       },
       effect: "read",
       execute: async (wish, call) => (await import("./view/view-skill.ts")).viewSkill(wish, ctx.skills, call),
+    }),
+  );
+
+  ctx.tool(
+    defineTool({
+      name: "skill_manage",
+      toolset: "skills",
+      emoji: "📝",
+      description:
+        "Writes skills. After a difficult task ask the person whether to save it, then create; update stale or broken ones. Prefer patch to edit; skill_view before edit.",
+      input: {
+        type: "object",
+        properties: {
+          action: { enum: ["create", "patch", "edit", "delete", "write_file", "remove_file"] },
+          name: { type: "string" },
+          content: { type: "string", description: "SKILL.md; frontmatter: name, description" },
+          category: { type: "string" },
+          old_string: { type: "string" },
+          new_string: { type: "string" },
+          replace_all: { type: "boolean" },
+          file_path: { type: "string", description: "In references, templates, scripts, assets" },
+          file_content: { type: "string" },
+        },
+        required: ["action", "name"],
+      },
+      effect: "write",
+      refusal: { success: false },
+      touches: () => [],
+      reach: ({ action, name, file_path }) => [{ kind: "change", what: `the skill ${name}, which later sessions follow (${action}${file_path === undefined ? "" : ` ${file_path}`})` }],
+      risk: async (input, call) => (await import("./manage/manage-skill.ts")).riskOfChange(input, ctx.skills, call),
+      execute: async (input, call) => (await import("./manage/manage-skill.ts")).manageSkill(input, ctx.skills, call),
+    }),
+  );
+
+  // Of the founding document: a tool for those who ask for it, in no platform's list.
+  ctx.tool(
+    defineTool({
+      name: "skills_categories",
+      toolset: "skills",
+      emoji: "🗂️",
+      description: "Names of the categories of skills.",
+      input: { type: "object", properties: {} },
+      effect: "read",
+      execute: async () => (await import("./list-skills.ts")).skillsCategories(ctx.skills),
     }),
   );
 };

@@ -16,6 +16,7 @@ export const READ_VARIABLES: { readonly [name: string]: VariableText } = {
   HERMES_PROFILE: { default: "", meaning: "Set for plugins in processes of their own: the profile that is active." },
   HERMES_PLUGINS_DEBUG: { default: "off", meaning: "Anything but `0`: what is found, judged and loaded of plugins is told on stderr." },
   HERMES_ENABLE_PROJECT_PLUGINS: { default: "off", meaning: "Plugins in `.hermes/plugins` of the working directory are looked for; each runs once `hermes plugins enable NAME` trusted what lies there." },
+  HERMES_BUNDLED_SKILLS: { default: "those that ship", meaning: "Folder of the skills that are copied into a new home." },
   HERMES_BUNDLED_PLUGINS: { default: "those that ship", meaning: "Folders of bundled plugins, separated like `PATH`." },
   OPENAI_BASE_URL: { default: "", meaning: "Chooses no endpoint. When it is set and `model.base_url` is not, a line says so." },
   NO_COLOR: { default: "", meaning: "Set: no colours." },

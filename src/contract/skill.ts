@@ -59,8 +59,8 @@ export interface SkillShelf {
   head(text: string): Promise<SkillHead>;
   /** Whether a variable has a value, which is not told. */
   has(variable: string): boolean;
-  /** Judges files by their content alone. Nothing is run. */
-  judge(files: readonly { readonly path: string; readonly content: Uint8Array; readonly executable?: boolean }[]): Promise<SkillVerdict>;
+  /** Judges a folder, or texts by the paths they would have in it, by their content alone. Nothing is run. */
+  judge(what: string | { readonly [path: string]: string }): Promise<SkillVerdict>;
   /** By `plugin:skill`. */
   ofPlugins(): readonly { readonly name: string; readonly value: PluginSkill }[];
   /** What would let a plugin run that is there and does not; `undefined` when there is none of that name. */

@@ -9,7 +9,7 @@ export interface Offered {
 /** What the index may cost every session. */
 const MAX_CHARS = 6_000;
 const DESCRIPTION_CHARS = 60;
-const INTRODUCTION = "# Skills\nBefore you work, load with skill_view the skill that fits the task, if there is one, and follow it.";
+const INTRODUCTION = "# Skills\nBefore you begin, load a skill that fits the task with skill_view.";
 
 /**
  * The section of the system prompt that names skills; "" when there is none. Of many, names only; of very many, their number by category.

@@ -1,10 +1,13 @@
-import { toSkillFile } from "../../safety/skill/skill-file.ts";
-import { scanSkill } from "../../safety/skill/scan-skill.ts";
+import * as disk from "node:fs/promises";
 import type { SkillShelf, SkillVerdict } from "../../contract/skill.ts";
+import { readSkill } from "../../safety/skill/read-skill.ts";
+import { scanSkill } from "../../safety/skill/scan-skill.ts";
+import { toSkillFile } from "../../safety/skill/skill-file.ts";
 
 /** @see SkillShelf.judge */
-export async function judgeSkill(files: Parameters<SkillShelf["judge"]>[0]): Promise<SkillVerdict> {
-  const { verdict, findings } = await scanSkill(files.map(({ path, content, executable }) => toSkillFile(path, content, executable === true)));
+export async function judgeSkill(what: Parameters<SkillShelf["judge"]>[0]): Promise<SkillVerdict> {
+  const files = typeof what === "string" ? await readSkill(what, disk) : Object.entries(what).map(([path, text]) => toSkillFile(path, Buffer.from(text), false));
+  const { verdict, findings } = await scanSkill(files);
   const grave = findings.filter(({ severity }) => severity === "critical" || severity === "high");
   return { verdict, reasons: grave.map(({ file, line, reason }) => `${file}${line > 0 ? `:${line}` : ""}: ${reason}`) };
 }

@@ -12,7 +12,6 @@ export interface ListPorts {
   /** Keeps what was read of many skills. */
   readonly cache: string;
   readonly disabled: ReadonlySet<string>;
-  env(name: string): string | undefined;
 }
 
 /** What a skill's own file says of it. */
@@ -72,14 +71,13 @@ function hiddenFor(name: string, path: string, platforms: readonly string[] | un
   if (ports.disabled.has(name) || ports.disabled.has(basename(path))) return { kind: "disabled", why: "disabled" };
   const here = PLATFORMS[process.platform] ?? process.platform;
   if (platforms !== undefined && !platforms.includes(here)) return { kind: "platform", why: `for ${platforms.join(", ")}` };
-  return environments === undefined || environments.some((environment) => isHere(environment, ports)) ? undefined : { kind: "environment", why: `for ${environments.join(", ")}` };
+  return environments === undefined || environments.some((environment) => isHere(environment)) ? undefined : { kind: "environment", why: `for ${environments.join(", ")}` };
 }
 
-/** One that nobody knows is no reason to hide anything. */
-function isHere(environment: string, { env }: ListPorts): boolean {
+/** Nobody works from a kanban board here; a word that nobody knows is no reason to hide anything. */
+function isHere(environment: string): boolean {
   if (environment === "docker") return existsSync("/.dockerenv");
-  if (environment === "s6") return existsSync("/run/s6");
-  return environment === "kanban" ? (env("HERMES_KANBAN_TASK") ?? "") !== "" : true;
+  return environment === "s6" ? existsSync("/run/s6") : environment !== "kanban";
 }
 
 async function readSkill({ folder }: SkillOnDisk): Promise<Read> {

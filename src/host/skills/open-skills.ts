@@ -51,7 +51,7 @@ export function openSkills(ports: SkillPorts): Skills {
     const seeded = existsSync(join(folder, ".bundled_manifest")) || existsSync(home.file(OPT_OUT));
     const roots: ListPorts["roots"] = [{ folder, source: "home" }, ...(seeded ? [] : [{ folder: bundled, source: "home" } as const]), ...outside().map((path) => ({ folder: path, source: "outside" }) as const)];
     const disabled = new Set([...words(ports.config("skills.disabled")), ...words(ports.config(`skills.platform_disabled.${surface}`))]);
-    return { roots, cache: home.file("cache", "skills.json"), disabled, env: ports.env };
+    return { roots, cache: home.file("cache", "skills.json"), disabled };
   }
 
   function outside(): readonly string[] {
@@ -72,7 +72,7 @@ export function openSkills(ports: SkillPorts): Skills {
     roots: () => [folder, ...outside()],
     head: async (text) => (await import("./read-head.ts")).readHead(text),
     has: (variable) => (ports.env(variable) ?? "") !== "",
-    judge: async (files) => (await import("./judge-skill.ts")).judgeSkill(files),
+    judge: async (what) => (await import("./judge-skill.ts")).judgeSkill(what),
     ofPlugins: () => ports.plugins().skills.list(),
     async asleep(plugin) {
       const found = (await ports.plugins().desk.list()).find(({ manifest, state }) => manifest.name === plugin && state !== "enabled");
