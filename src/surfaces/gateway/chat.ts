@@ -40,6 +40,7 @@ export class Chat {
   /** What came is taken in one after the other; turns run beside it. */
   #intake: Promise<void> = Promise.resolve();
   #session: Session | undefined;
+  #opening: Promise<Session> | undefined;
   #listening: Disposable | undefined;
   #typing: NodeJS.Timeout | undefined;
   /** Turns that one of our messages began; their answers are given where they were sent. */
@@ -175,9 +176,16 @@ export class Chat {
     };
   }
 
-  /** @param how.fresh Another session than the one the chat is in. */
-  async #open(how: { readonly fresh?: true; readonly sessionId?: string; readonly model?: { readonly name?: string; readonly provider?: string } } = {}): Promise<Session> {
-    if (this.#session !== undefined) return this.#session;
+  /** The session the chat is in; opened once, however many ask. */
+  #open(how: Opening = {}): Promise<Session> {
+    if (how.fresh !== true && this.#opening !== undefined) return this.#opening;
+    const opening = this.#openNow(how);
+    this.#opening = opening;
+    opening.catch(() => this.#opening === opening && (this.#opening = undefined));
+    return opening;
+  }
+
+  async #openNow(how: Opening): Promise<Session> {
     const { app, lanes } = this.#ports;
     const known = how.fresh === true ? undefined : (await lanes.chat(this.key))?.sessionId;
     const wanted = how.sessionId ?? (known !== undefined && (await isStored(app, known)) ? known : undefined);
@@ -189,8 +197,8 @@ export class Chat {
   }
 
   async #leave(reason: "session_boundary" | "shutdown"): Promise<void> {
-    const session = this.#session;
-    this.#session = undefined;
+    const session = await this.#opening?.catch(() => undefined);
+    this.#session = this.#opening = undefined;
     this.#stopTyping();
     this.#silence.stop();
     await session?.close(reason);
@@ -287,6 +295,13 @@ export class Chat {
     clearInterval(this.#typing);
     this.#typing = undefined;
   }
+}
+
+interface Opening {
+  /** Another session than the one the chat is in. */
+  readonly fresh?: true;
+  readonly sessionId?: string;
+  readonly model?: { readonly name?: string; readonly provider?: string };
 }
 
 export function addressOf(platform: string, { chat_id, thread_id }: PlatformMessage): ChatAddress {

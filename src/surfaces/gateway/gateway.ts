@@ -60,10 +60,11 @@ export class Gateway {
   async start(): Promise<void> {
     const { app, lanes } = this.#ports;
     await lanes.prune(Date.now() - KEPT_MS);
+    // Before anything is sent in this run.
+    await this.#outbox.start();
     await Promise.all(this.#lines.map((line) => line.start()));
     await this.#restore(await lanes.unfinished());
     this.#restored.resolve();
-    await this.#outbox.start();
     this.#timers.push(setInterval(() => void this.#outbox.wake(), PULL_MS), setInterval(() => this.#sweep(), SWEEP_MS));
     app.hooks.emit("gateway:startup", { platforms: this.#lines.filter(({ state }) => state === "connected").map(({ plan }) => plan.name) });
   }

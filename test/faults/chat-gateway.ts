@@ -1,0 +1,47 @@
+import { loopbackChat } from "../../examples/plugins/loopback-chat/index.ts";
+import type { ChatLanes } from "../../src/contract/gateway-desk.ts";
+import { openApp } from "../../src/host/app.ts";
+import { Gateway } from "../../src/surfaces/gateway/gateway.ts";
+
+/**
+ * A gateway with one platform that ends itself by SIGKILL right before or after a step of its lanes, once a message with those words has come:
+ * `PORT before:sent "message 3"`.
+ */
+const [port = "", point = "", words = ""] = process.argv.slice(2);
+const [when, step] = point.split(":");
+let armed = false;
+/** Its answer lies in the outbox: what is sent from now on is that. */
+let answered = false;
+
+const app = await openApp({ version: "0", env: process.env, signal: new AbortController().signal });
+const desk = await app.gateway();
+const lanes = Object.fromEntries(Object.entries(await desk.lanes()).map(([name, method]) => [name, deadly(name, method as Step)])) as unknown as ChatLanes;
+const gateway = new Gateway({
+  app,
+  desk,
+  lanes,
+  plans: [{ name: "loopback-chat", label: "Loopback chat", plugin: "loopback-chat", emoji: "", state: "ready", lacks: [], missing: [], settings: { enabled: true, extra: {} }, homeChannel: undefined, load: async () => loopbackChat(() => port) }],
+  timing: { connectMs: 60_000, retryMs: 50 },
+  changed: () => {},
+});
+await gateway.start();
+process.stdout.write("serving\n");
+
+type Step = (...given: readonly unknown[]) => Promise<unknown>;
+
+function deadly(name: string, method: Step): Step {
+  return async (...given) => {
+    if (name === "receive") armed ||= (given[0] as { readonly message: { readonly text: string } }).message.text === words;
+    const now = name === step && armed && (answered || !["sending", "sent"].includes(name));
+    if (armed && name === "finish") answered = true;
+    if (when === "before" && now) await die();
+    const result = await method(...given);
+    if (when === "after" && now) await die();
+    return result;
+  };
+}
+
+async function die(): Promise<never> {
+  process.kill(process.pid, "SIGKILL");
+  return new Promise<never>(() => {});
+}
