@@ -36,14 +36,30 @@ export function isEmpty({ tools, toolsets, hooks, middleware, commands, cli, ski
 
 /** What the manifest lists and the plugin does not register, and the other way round, in sentences. */
 export function brokenPromises(key: string, manifest: PluginManifest, registered: Registered): readonly string[] {
-  // A memory's manifest lists methods of its provider, which answer without being registered.
-  const hooks = registered.providers.some(({ slot }) => slot === "memory") && registered.hooks.length === 0 ? [] : compare("hook", manifest.provides_hooks, registered.hooks);
-  return [...compare("tool", manifest.provides_tools, registered.tools), ...hooks];
+  const slots = new Set(registered.providers.map(({ slot }) => slot));
+  // Methods and tools of a provider answer without being registered.
+  const hooks = slots.has("memory") ? manifest.provides_hooks.filter((name) => !MEMORY_METHODS.has(name)) : manifest.provides_hooks;
+  const tools = slots.has("memory") || slots.has("context") ? manifest.provides_tools.filter((name) => registered.tools.some((tool) => tool.name === name)) : manifest.provides_tools;
+  return [...compare("tool", tools, registered.tools), ...compare("hook", hooks, registered.hooks)];
 
   function compare(kind: string, promised: readonly string[], real: readonly { readonly name: string }[]): readonly string[] {
     if (promised.length === 0) return [];
-    const missing = promised.filter((name) => !real.some((one) => one.name === name)).map((name) => `The manifest of the plugin "${key}" lists the ${kind} "${name}", which ${kind === "hook" && !Object.hasOwn(HOOK_KINDS, name) ? `does not exist.${saidNearest(name, Object.keys(HOOK_KINDS))}` : "it does not register."}`);
-    const extra = [...new Set(real.filter(({ name }) => !promised.includes(name)).map(({ name }) => name))].map((name) => `The plugin "${key}" registers the ${kind} "${name}", which its manifest does not list.`);
-    return [...missing, ...extra];
+    const missing = promised.filter((name) => !real.some((one) => one.name === name));
+    const unknown = kind === "hook" ? missing.filter((name) => !Object.hasOwn(HOOK_KINDS, name)) : [];
+    const kept = missing.filter((name) => !unknown.includes(name));
+    const extra = [...new Set(real.filter(({ name }) => !promised.includes(name)).map(({ name }) => name))];
+    return [
+      ...(kept.length === 0 ? [] : [`The manifest of the plugin "${key}" lists ${named(kind, kept)}, which it does not register.`]),
+      ...unknown.map((name) => `The manifest of the plugin "${key}" lists the hook "${name}", which does not exist.${saidNearest(name, Object.keys(HOOK_KINDS))}`),
+      ...(extra.length === 0 ? [] : [`The plugin "${key}" registers ${named(kind, extra)}, which its manifest does not list.`]),
+    ];
   }
 }
+
+function named(kind: string, names: readonly string[]): string {
+  const quoted = names.map((name) => `"${name}"`);
+  return quoted.length === 1 ? `the ${kind} ${quoted[0]}` : `the ${kind}s ${quoted.slice(0, -1).join(", ")} and ${quoted.at(-1)}`;
+}
+
+/** What manifests of memories list under `hooks`: methods of the provider. */
+const MEMORY_METHODS: ReadonlySet<string> = new Set(["initialize", "system_prompt_block", "prefetch", "queue_prefetch", "sync_turn", "on_turn_start", "on_memory_write", "on_delegation", "on_pre_compress", "on_session_end", "on_session_switch", "shutdown"]);

@@ -85,7 +85,8 @@ export async function enablePlugin({ io, open }: Call, name: string, options: { 
   }
   if (listing.state !== "enabled") {
     io.note(asTyped(`${[listing.reason ?? `${listing.key}: ${listing.state}`, ...wayOn(listing)].join("\n")}\n`));
-    return EXIT.failed;
+    // It is enabled; its variables are the person's next step.
+    return missingIn(listing) === undefined ? EXIT.failed : EXIT.ok;
   }
   io.out(`✓ ${listing.key}${listing.manifest.version === "" ? "" : ` v${listing.manifest.version}`} (${registeredCounts(listing.registered)}) is enabled.\n`);
   for (const line of providersThatWait(listing.registered.providers, (path) => app.config.get(path))) io.note(asTyped(`${line}\n`));
@@ -99,11 +100,17 @@ function waitsToBeChosen({ state, manifest, reason = "" }: PluginListing): boole
 }
 
 /** What would let a plugin run that is not enabled yet. */
-function wayOn({ key, manifest, reason = "" }: PluginListing): readonly string[] {
-  const [, missing] = /missing: (\w+)/.exec(reason) ?? [];
+function wayOn(listing: PluginListing): readonly string[] {
+  const { key, manifest } = listing;
+  const missing = missingIn(listing);
   if (missing !== undefined) return [`It runs as soon as it is set: hermes config set ${missing} VALUE`];
   if (manifest.kind !== "exclusive") return [];
   return [key.startsWith("context_engine/") ? `hermes config set context.engine ${manifest.name} chooses it.` : `hermes memory setup ${manifest.name} chooses it.`];
+}
+
+/** The first variable that it waits for. */
+function missingIn({ reason = "" }: PluginListing): string | undefined {
+  return /missing: (\w+)/.exec(reason)?.[1];
 }
 
 /** How often a person is told while a plugin is loaded. */
