@@ -28,6 +28,7 @@ export * from "./contract/provide-terminal.ts";
 export * from "./contract/provider.ts";
 export * from "./contract/question.ts";
 export * from "./contract/schema.ts";
+export * from "./contract/session-desk.ts";
 export * from "./contract/session.ts";
 export * from "./contract/skill.ts";
 export * from "./contract/slot.ts";

@@ -82,7 +82,7 @@ export interface PluginContext extends SeedsPluginContext {
    */
   package(name: string): Promise<unknown>;
   /** Past conversations. */
-  readonly sessions: Pick<SessionDesk, "find" | "latest" | "facts" | "branch">;
+  readonly sessions: Pick<SessionDesk, "list" | "find" | "latest" | "facts" | "search" | "branch">;
   /** Scheduled jobs. Not for plugins that run apart from the agent. */
   jobs(): Promise<Pick<JobDesk, "list" | "find" | "create" | "change" | "pause" | "resume" | "trigger" | "remove" | "runner">>;
   /** Run when the plugin is unloaded, last registered first. */
@@ -146,6 +146,8 @@ export interface LlmRequest {
   readonly provider?: string;
   /** Another than the person's own needs `plugins.entries.NAME.llm.allow_model_override`. */
   readonly model?: string;
+  /** A side task for which the person's settings may name a model of its own (`auxiliary.TASK`). */
+  readonly task?: string;
   /** What it is for, in the log. */
   readonly purpose?: string;
 }

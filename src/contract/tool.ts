@@ -105,6 +105,7 @@ export interface ToolDefinition<Input = never, Output = unknown> {
   touches?(input: Input, call: RiskContext): readonly string[] | Promise<readonly string[]>;
   /** @throws {ToolFailure} for what it foresaw; anything else is a crash, logged with its stack and told to the model as an error. */
   execute(input: Input, call: ToolContext): Promise<Output>;
+  /** Parts with `from` carry strangers' words that `provenance` could not know of beforehand. */
   toModel?(output: Output): string | readonly Part[];
 }
 

@@ -6,13 +6,14 @@ import type { ToolCallInfo } from "../contract/hook.ts";
 import type { Call } from "./call.ts";
 import { limitResult } from "./result-limit.ts";
 
-/** A tool's output as an outcome: made into text or parts, masked, cut to size, and past those who may rewrite it. Rejects as `toModel` does. */
+/** A tool's output as an outcome, with the author that `toModel` gave to any part of it on all of it: made into text or parts, masked, cut to size, and past those who may rewrite it. Rejects as `toModel` does. */
 export async function outcomeOf(call: Call, info: ToolCallInfo, output: unknown, durationMs: number): Promise<ToolOutcome> {
   const { ports, tool } = call;
   const text = tool.toModel === undefined ? undefined : tool.toModel(output);
   const parts: readonly Part[] = typeof text === "string" ? [{ type: "text", text }] : (text ?? [{ type: "text", text: JSON.stringify(output ?? null) }]);
   const masked = maskParts(call, parts);
   let shown = await limited(call, masked);
+  const author = masked.find((part) => part.from !== undefined)?.from;
   if (ports.hooks.has("transform_tool_result")) {
     const before = textOf(shown);
     const after = await ports.hooks.chain("transform_tool_result", { ...info, value: before, duration_ms: durationMs });
@@ -20,7 +21,7 @@ export async function outcomeOf(call: Call, info: ToolCallInfo, output: unknown,
   }
   // What was shown as it is and needed no mask needs none as a value either; else observers and other tools are given masked texts too.
   const clean = text === undefined && masked === parts;
-  return { kind: "ok", value: clean ? ((output ?? null) as Json) : mask((output ?? null) as Json, (words) => ports.redact(words)), shown };
+  return { kind: "ok", value: clean ? ((output ?? null) as Json) : mask((output ?? null) as Json, (words) => ports.redact(words)), shown: author === undefined ? shown : shown.map((part) => (part.from === undefined ? { ...part, from: author } : part)) };
 }
 
 /** Before it is cut, so that no secret survives at the edge. The same list when there was nothing to mask. */

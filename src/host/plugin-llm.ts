@@ -29,7 +29,7 @@ export async function askModel(ports: AskPorts, plugin: string, request: LlmRequ
   const budget = rule("token_budget");
   const used = ports.used.get(plugin) ?? 0;
   if (typeof budget === "number" && used >= budget) throw new ToolFailure("blocked", `The plugin "${plugin}" used ${used} tokens for questions of its own, and its budget is ${budget}.`, { hint: `hermes config set plugins.entries.${plugin}.llm.token_budget TOKENS` });
-  const model = await ports.models.inUse({ ...(request.provider === undefined ? {} : { provider: request.provider }), ...(request.model === undefined ? {} : { name: request.model }) });
+  const model = request.task !== undefined && request.provider === undefined && request.model === undefined ? await ports.models.auxiliary(request.task) : await ports.models.inUse({ ...(request.provider === undefined ? {} : { provider: request.provider }), ...(request.model === undefined ? {} : { name: request.model }) });
   const limit = AbortSignal.any([ports.signal, AbortSignal.timeout(request.timeoutMs ?? TIMEOUT_MS), ...(signal === undefined ? [] : [signal])]);
   const messages = request.messages.map(({ role, text, images = [] }): Message => (role === "user" ? { role, parts: [{ type: "text", text }, ...images] } : { role, parts: [{ type: "text", text }] }));
   let end: ModelEnd | undefined;

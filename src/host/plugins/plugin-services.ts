@@ -22,7 +22,7 @@ export interface PluginServices {
 /** While a plugin is only asked what it registers. */
 export const NO_SERVICES: PluginServices = {
   home: "",
-  sessions: { find: notNow, latest: notNow, branch: notNow, facts: noFacts },
+  sessions: { list: notNow, find: notNow, latest: notNow, search: notNow, branch: notNow, facts: noFacts },
   skills: { folder: "", bundled: "", seed: notNow, all: notNow, roots: () => [], head: notNow, has: () => false, judge: notNow, ofPlugins: () => [], asleep: notNow },
   jobs: notNow,
   storage: () => ({ get: notNow, set: notNow, delete: notNow, keys: notNow }),

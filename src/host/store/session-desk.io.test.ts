@@ -108,7 +108,6 @@ test("parts of words and languages without blanks are found, and hits are marked
   assert.deepEqual(await snippets("missing"), []);
 });
 
-// req: tool-session-search.search
 test("search goes newest first, keeps quoted words together, and never stumbles over signs", async () => {
   await using place = await openHome();
   await place.store.append("old", [started(), ...turn(says("a green tea pot"))]);

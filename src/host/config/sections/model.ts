@@ -93,6 +93,16 @@ export const MODEL_SETTINGS: Settings = {
           reasoning_effort: { unused: true },
         },
       },
+      session_search: {
+        type: "object",
+        properties: {
+          ...sideModel("Provider of the model that summarises what `session_search` finds; without one the messages themselves are shown."),
+          timeout: { type: "number", minimum: 1, default: 60, description: "Seconds it has for one conversation." },
+          extra_body: { unused: true },
+          reasoning_effort: { unused: true },
+          max_concurrency: { unused: true },
+        },
+      },
     },
     additionalProperties: { unused: true },
   },

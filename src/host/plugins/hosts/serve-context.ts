@@ -74,6 +74,10 @@ export function serveContext(method: string, params: JsonObject, ctx: PluginCont
     switch (what) {
       case "find":
         return (await ctx.sessions.find(String(id))) as unknown as Json;
+      case "list":
+        return (await ctx.sessions.list({ ...(typeof id === "string" ? { surface: id } : {}), ...(typeof seq === "number" ? { limit: seq } : {}) })) as unknown as Json;
+      case "search":
+        return (await ctx.sessions.search(String(id), typeof seq === "number" ? { limit: seq } : {})) as unknown as Json;
       case "latest":
         return ((await ctx.sessions.latest(typeof id === "string" ? id : undefined)) ?? null) as unknown as Json;
       case "branch":

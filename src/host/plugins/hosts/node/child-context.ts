@@ -93,6 +93,8 @@ export function childContext(plugin: ChildPlugin, signal: AbortSignal): PluginCo
       })) as unknown as LlmAnswer,
     redact: (text) => String(askNow("ctx.redact", { plugin: key, text })),
     sessions: {
+      list: async (options) => (await session("list", options?.surface ?? null, options?.limit ?? null)) as never,
+      search: async (words, options) => (await session("search", words, options?.limit ?? null)) as never,
       find: async (word) => (await session("find", word)) as never,
       latest: async (surface) => (await session("latest", surface ?? null)) as never,
       branch: async (id, seq) => (await session("branch", id, seq ?? null)) as never,

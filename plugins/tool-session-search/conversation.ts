@@ -1,0 +1,71 @@
+import { textOf, type Fact, type Part, type Recorded } from "hermes-agent/plugin";
+
+export type Role = "user" | "assistant" | "tool";
+
+export interface Message {
+  /** Its place in the session. */
+  readonly id: number;
+  readonly role: Role;
+  readonly content: string;
+}
+
+export interface Conversation {
+  readonly messages: readonly Message[];
+  /** Where strangers' words in it are from. Whatever was said after them may be theirs. */
+  readonly foreign: readonly string[];
+}
+
+/** What was said in a session, of these roles. */
+export async function readConversation(facts: AsyncIterable<Recorded>, roles: ReadonlySet<Role>): Promise<Conversation> {
+  const messages: Message[] = [];
+  const foreign = new Set<string>();
+  for await (const { seq, fact } of facts) {
+    for (const source of foreignIn(fact)) foreign.add(source);
+    const said = saidIn(fact);
+    if (said !== undefined && roles.has(said.role) && said.content.trim() !== "") messages.push({ id: seq, ...said });
+  }
+  return { messages, foreign: [...foreign] };
+}
+
+function saidIn(fact: Fact): Omit<Message, "id"> | undefined {
+  switch (fact.type) {
+    case "message.added":
+      if (fact.origin === "system") return undefined;
+      return { role: fact.origin === "person" || fact.origin === "model" ? "user" : "tool", content: textOf(fact.parts) };
+    case "model.answered":
+      return { role: "assistant", content: textOf(fact.parts) };
+    case "tool.called":
+      return { role: "tool", content: `${fact.tool} ${JSON.stringify(fact.args ?? {})}` };
+    case "tool.settled":
+      return { role: "tool", content: fact.outcome.kind === "ok" ? textOf(fact.outcome.shown) : fact.outcome.kind === "failed" ? fact.outcome.message : fact.outcome.reason };
+    default:
+      return undefined;
+  }
+}
+
+function foreignIn(fact: Fact): readonly string[] {
+  switch (fact.type) {
+    case "session.started":
+      return fact.subagent?.foreign?.sources ?? [];
+    case "message.added":
+      return sourcesOf(fact.parts);
+    case "tool.settled":
+      return fact.outcome.kind === "ok" ? sourcesOf(fact.outcome.shown) : fact.outcome.kind === "failed" || fact.outcome.kind === "unknown" ? sourcesOf([{ from: fact.outcome.from }]) : [];
+    default:
+      return [];
+  }
+}
+
+function sourcesOf(parts: readonly Pick<Part, "from">[]): readonly string[] {
+  return parts.flatMap(({ from }) => (from === undefined ? [] : [from.source]));
+}
+
+/** The messages, each as long as their number leaves room for. */
+export function fitted(messages: readonly Message[], chars: number): readonly Message[] {
+  const each = Math.max(200, Math.floor(chars / Math.max(1, messages.length)));
+  return messages.map((message) => ({ ...message, content: cut(message.content, each) }));
+}
+
+export function cut(text: string, chars: number): string {
+  return text.length <= chars ? text : `${text.slice(0, chars).toWellFormed()}… [${text.length - chars} more characters]`;
+}

@@ -1,0 +1,45 @@
+import { defineTool, type JsonSchema, type Plugin, type StandardSchema } from "hermes-agent/plugin";
+import type { SearchInput, SearchOutput } from "./use-session-search.ts";
+
+const SHOWN: JsonSchema = {
+  type: "object",
+  properties: {
+    query: { type: "string" },
+    session_id: { type: "string" },
+    around_message_id: { type: "integer" },
+    limit: { type: "integer" },
+  },
+};
+
+/** Shown is what is needed; what models know of the original (`sort`, `role_filter`, `window`) is understood too. */
+const INPUT: StandardSchema<SearchInput> = {
+  "~standard": { version: 1, vendor: "hermes-agent", validate: (value) => ({ value: value as SearchInput }), jsonSchema: { input: () => SHOWN } },
+};
+
+/** session_search: what was said in earlier conversations. */
+const register: Plugin = (ctx) => {
+  ctx.tool(
+    defineTool({
+      name: "session_search",
+      toolset: "session_search",
+      emoji: "🔎",
+      description: "Finds earlier conversations by words, without query lists the latest, with session_id reads one. For when the user refers to one.",
+      input: INPUT,
+      effect: "read",
+      async execute(input, call): Promise<SearchOutput> {
+        const { useSessionSearch } = await import("./use-session-search.ts");
+        return useSessionSearch(input, call, ctx);
+      },
+      // Whatever was said after strangers' words may be theirs, in this session as in that one.
+      toModel: (output) => [
+        {
+          type: "text",
+          text: JSON.stringify(output),
+          ...(output.untrusted === undefined ? {} : { from: { trust: "foreign", owner: ctx.id, tool: "session_search", source: `earlier sessions, which held text from ${output.untrusted.join(", ")}` } }),
+        },
+      ],
+    }),
+  );
+};
+
+export default register;

@@ -1,0 +1,62 @@
+import { ToolFailure, type JsonObject, type PluginContext, type SessionSummary } from "hermes-agent/plugin";
+import { fitted, readConversation, type Message, type Role } from "./conversation.ts";
+import { Lineages, metaOf } from "./lineage.ts";
+
+const RESULT_CHARS = 30_000;
+const FIRST = 20;
+const LAST = 10;
+
+export interface Shown {
+  readonly result: JsonObject;
+  readonly foreign: readonly string[];
+}
+
+/** A session's beginning and end, or what was said around one of its messages. */
+export async function showSession(sessions: PluginContext["sessions"], current: string, wanted: { readonly id: string; readonly around: number | undefined; readonly window: number; readonly roles: ReadonlySet<Role> }): Promise<Shown> {
+  const session = await sessions.find(wanted.id).catch((cause: unknown) => {
+    throw new ToolFailure("not_found", cause instanceof Error ? cause.message : String(cause), { data: { success: false }, hint: "Without arguments the latest sessions are listed." });
+  });
+  const lineages = new Lineages(sessions);
+  if ((await lineages.rootOf(session.id)) === (await lineages.rootOf(current))) throw new ToolFailure("bad_arguments", `Session ${session.id} is this very conversation; what was said in it stands above.`, { data: { success: false } });
+  const { messages, foreign } = await readConversation(sessions.facts(session.id), wanted.roles);
+  return { result: wanted.around === undefined ? whole(session, messages) : around(session, messages, wanted.around, wanted.window), foreign };
+}
+
+function whole(session: SessionSummary, messages: readonly Message[]): JsonObject {
+  const truncated = messages.length > FIRST + LAST;
+  const shown = truncated ? [...messages.slice(0, FIRST), ...messages.slice(-LAST)] : messages;
+  return {
+    success: true,
+    mode: "read",
+    session_id: session.id,
+    session_meta: metaOf(session),
+    message_count: messages.length,
+    truncated,
+    messages: asJson(fitted(shown, RESULT_CHARS)),
+    ...(truncated ? { message: `The first ${FIRST} and the last ${LAST} of ${messages.length} messages; around_message_id shows what lies between.` } : {}),
+  };
+}
+
+function around(session: SessionSummary, messages: readonly Message[], id: number, window: number): JsonObject {
+  const exact = messages.findIndex((message) => message.id >= id);
+  const at = exact === -1 ? messages.length - 1 : exact;
+  if (at < 0) throw new ToolFailure("not_found", `Session ${session.id} has no messages of these roles.`, { data: { success: false } });
+  const from = Math.max(0, at - window);
+  const shown = messages.slice(from, at + window + 1);
+  return {
+    success: true,
+    mode: "scroll",
+    session_id: session.id,
+    around_message_id: messages[at]!.id,
+    session_meta: metaOf(session),
+    window,
+    messages: asJson(fitted(shown, RESULT_CHARS)),
+    messages_before: from,
+    messages_after: messages.length - from - shown.length,
+    ...(messages[at]!.id === id ? {} : { warning: `There is no message ${id} of these roles; this is the nearest.` }),
+  };
+}
+
+export function asJson(messages: readonly Message[]): JsonObject[] {
+  return messages.map(({ id, role, content }) => ({ id, role, content }));
+}

@@ -1,0 +1,52 @@
+import type { JsonObject, PluginContext, ToolContext } from "hermes-agent/plugin";
+import type { Role } from "./conversation.ts";
+import { findSessions } from "./find-sessions.ts";
+import { recentSessions } from "./recent-sessions.ts";
+import { showSession } from "./show-session.ts";
+import { summarizer } from "./summarize.ts";
+
+/** What a model sends; of it, what can be used is used. */
+export interface SearchInput {
+  readonly query?: unknown;
+  readonly limit?: unknown;
+  readonly sort?: unknown;
+  readonly session_id?: unknown;
+  readonly around_message_id?: unknown;
+  readonly window?: unknown;
+  readonly role_filter?: unknown;
+}
+
+export type SearchOutput = JsonObject & { readonly untrusted?: readonly string[] };
+
+const MOST_SOURCES = 10;
+
+/** Words: sessions that hold them. A session: what was said in it. Nothing: the latest sessions. */
+export async function useSessionSearch(input: SearchInput, call: Pick<ToolContext, "sessionId" | "config" | "signal">, ctx: Pick<PluginContext, "sessions" | "llm">): Promise<SearchOutput> {
+  const query = textOf(input.query);
+  const id = textOf(input.session_id);
+  const roles = rolesOf(input.role_filter);
+  const around = typeof input.around_message_id === "number" ? input.around_message_id : undefined;
+  const sort = input.sort === "newest" || input.sort === "oldest" ? input.sort : undefined;
+  const { result, foreign } =
+    id !== "" ? await showSession(ctx.sessions, call.sessionId, { id, around, window: between(input.window, 5, 20), roles })
+    : query !== "" ? await findSessions(ctx.sessions, call.sessionId, { query, limit: between(input.limit, 3, 10), sort, roles }, summarizer(call, ctx))
+    : await recentSessions(ctx.sessions, call.sessionId, between(input.limit, 10, 10));
+  return foreign.length === 0 ? result : { ...result, untrusted: foreign.slice(0, MOST_SOURCES) };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value.trim() : "";
+}
+
+function between(value: unknown, otherwise: number, most: number): number {
+  const number = typeof value === "number" && Number.isFinite(value) ? Math.trunc(value) : otherwise;
+  return Math.min(most, Math.max(1, number));
+}
+
+const ROLES: readonly Role[] = ["user", "assistant", "tool"];
+
+function rolesOf(filter: unknown): ReadonlySet<Role> {
+  const named = new Set(textOf(filter).toLowerCase().split(/[\s,]+/));
+  const wanted = ROLES.filter((role) => named.has(role));
+  return new Set(wanted.length === 0 ? ["user", "assistant"] : wanted);
+}
