@@ -4,6 +4,19 @@ import { defineTool, ToolFailure, type AnyTool, type Fact, type Json, type JsonO
 import { scriptedModel, testSession } from "hermes-agent/testing";
 import register from "./index.ts";
 
+/** What the tests look at; each mode has its own of it. */
+interface Told {
+  readonly mode: string;
+  readonly results: readonly { readonly session_id: string; readonly summary?: string; readonly summary_error?: string; readonly messages?: readonly unknown[] }[];
+  readonly messages: readonly { readonly id: number }[];
+  readonly message_count: number;
+  readonly truncated: boolean;
+  readonly messages_before: number;
+  readonly messages_after: number;
+  readonly warning?: string;
+  readonly message: string;
+}
+
 interface Past {
   readonly said: readonly (string | Fact)[];
   readonly title?: string;
@@ -39,11 +52,11 @@ function search(past: { readonly [id: string]: Past }, settings: { readonly [pat
   const asked: LlmRequest[] = [];
   void register({ id: "tool-session-search", tool: (tool: AnyTool) => tools.push(tool), sessions, llm: async (request: LlmRequest) => (asked.push(request), { text: await llm(request) }) } as unknown as PluginContext);
   const call = { sessionId: "now", config: (path: string) => settings[path], signal: new AbortController().signal } as never;
-  return { tool: tools[0]!, asked, use: (input: JsonObject) => tools[0]!.execute(input, call) as Promise<{ readonly [key: string]: any }> };
+  return { tool: tools[0]!, asked, use: (input: JsonObject) => tools[0]!.execute(input, call) as Promise<Told> };
 }
 
 const NOW: Past = { said: ["the harbour code, again?"] };
-const idsOf = ({ results }: { readonly [key: string]: any }): readonly string[] => (results as readonly { readonly session_id: string }[]).map(({ session_id }) => session_id);
+const idsOf = ({ results }: Told): readonly string[] => results.map(({ session_id }) => session_id);
 
 // req: tool-session-search.search
 test("words find the conversations that hold them, with what was said around and where it is", async () => {
@@ -61,7 +74,7 @@ test("words find the conversations that hold them, with what was said around and
     count: 1,
     sessions_searched: 1,
   });
-  assert.match((await use({ query: "nowhere" }))["message"], /No earlier conversation holds these words/);
+  assert.match((await use({ query: "nowhere" })).message, /No earlier conversation holds these words/);
 });
 
 test("the conversation that asks is left out with its branches, subagents are, and branches count once", async () => {
@@ -87,12 +100,12 @@ test("a limit, an order and roles are kept to, and what makes no sense is not in
 test("a long session is read by its ends, and around a message by a window", async () => {
   const { use } = search({ now: NOW, long: { said: Array.from({ length: 60 }, (_, index) => `${index + 1} ${"x".repeat(5_000)}`) }, short: { said: ["a", "b"] } });
   const read = await use({ session_id: "long" });
-  assert.deepEqual([read["mode"], read["message_count"], read["truncated"], read["messages"].map(({ id }: { readonly id: number }) => id)], ["read", 60, true, [...Array.from({ length: 20 }, (_, index) => index + 1), ...Array.from({ length: 10 }, (_, index) => index + 51)]]);
+  assert.deepEqual([read.mode, read.message_count, read.truncated, read.messages.map(({ id }) => id)], ["read", 60, true, [...Array.from({ length: 20 }, (_, index) => index + 1), ...Array.from({ length: 10 }, (_, index) => index + 51)]]);
   assert.ok(JSON.stringify(read).length < 40_000);
   const scroll = await use({ session_id: "long", around_message_id: 30, window: 2 });
-  assert.deepEqual([scroll["messages"].map(({ id }: { readonly id: number }) => id), scroll["messages_before"], scroll["messages_after"], scroll["warning"]], [[28, 29, 30, 31, 32], 27, 28, undefined]);
-  assert.match((await use({ session_id: "long", around_message_id: 400 }))["warning"], /no message 400/);
-  assert.equal((await use({ session_id: "short" }))["truncated"], false);
+  assert.deepEqual([scroll.messages.map(({ id }) => id), scroll.messages_before, scroll.messages_after, scroll.warning], [[28, 29, 30, 31, 32], 27, 28, undefined]);
+  assert.match((await use({ session_id: "long", around_message_id: 400 })).warning ?? "", /no message 400/);
+  assert.equal((await use({ session_id: "short" })).truncated, false);
   await assert.rejects(use({ session_id: "gone" }), (error) => error instanceof ToolFailure && error.code === "not_found");
   assert.ok(JSON.stringify(await use({ query: "1", limit: 10 })).length < 40_000);
 });
@@ -107,8 +120,8 @@ test("the model that the settings name summarises each conversation, and where i
     if (messages[0]!.text.includes("dues")) throw new Error("too busy");
     return " The code is Zanzibar-77. ";
   });
-  const [first, second] = (await use({ query: "harbour" }))["results"];
-  assert.deepEqual([first.summary, first.messages, second.summary, second.summary_error, second.messages.length], ["The code is Zanzibar-77.", undefined, undefined, "too busy", 2]);
+  const [first, second] = (await use({ query: "harbour" })).results;
+  assert.deepEqual([first?.summary, first?.messages, second?.summary, second?.summary_error, second?.messages?.length], ["The code is Zanzibar-77.", undefined, undefined, "too busy", 2]);
   assert.deepEqual([asked[0]!.task, asked[0]!.timeoutMs], ["session_search", 7_000]);
   assert.equal(asked[0]!.messages[0]!.text, 'Looked for: harbour\n\n<record of="2030-01-01 12:00">\nuser: harbour  code?\n\nassistant: Zanzibar-77\n</record>');
 });

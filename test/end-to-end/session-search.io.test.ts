@@ -52,12 +52,13 @@ test("todo, memory, session_search and delegate_task are in the tool list, and e
 
   const names = bodyOf(server.requests[0]!).tools!.map((tool) => tool.function.name);
   assert.deepEqual(four.filter(({ tool }) => !names.includes(tool)), []);
-  const outcomes = (session: typeof first): { readonly [tool: string]: any } => Object.fromEntries(session.view().entries.flatMap((entry) => (entry.kind === "tool" ? [[entry.tool, JSON.parse(entry.outcome) as object]] : [])));
+  type Outcomes = { readonly todo: { readonly summary: { readonly total: number } }; readonly memory: { readonly entry_count: number }; readonly session_search: Found; readonly delegate_task: Found };
+  const outcomes = (session: typeof first): Outcomes => Object.fromEntries(session.view().entries.flatMap((entry) => (entry.kind === "tool" ? [[entry.tool, JSON.parse(entry.outcome) as object]] : []))) as unknown as Outcomes;
   const own = outcomes(first);
-  assert.deepEqual([own["todo"].summary.total, own["memory"].entry_count, own["session_search"].results, own["delegate_task"].results[0].summary], [1, 1, [], "three plants"]);
+  assert.deepEqual([own.todo.summary.total, own.memory.entry_count, own.session_search.results, own.delegate_task.results[0]?.summary], [1, 1, [], "three plants"]);
   const other = outcomes(second);
-  assert.equal(other["todo"].summary.total, 0);
-  assert.deepEqual(other["session_search"].results.map(({ session_id }: { readonly session_id: string }) => session_id), [first.id]);
+  assert.equal(other.todo.summary.total, 0);
+  assert.deepEqual(other.session_search.results.map(({ session_id }) => session_id), [first.id]);
   const types = async (id: string) => (await Array.fromAsync(app.sessions.facts(id))).map(({ fact }) => fact.type);
   assert.deepEqual([(await types(first.id)).includes("subagent.started"), (await types(second.id)).includes("subagent.started")], [true, false]);
   for (const session of [first, second]) await session[Symbol.asyncDispose]();
