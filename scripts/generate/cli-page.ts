@@ -25,6 +25,7 @@ export function cliPage(): Page {
 function wholeProgram(): Command {
   const program = buildProgram(() => async () => undefined);
   const commands = readSnapshot().flatMap(({ registered }) => registered.cli.map((command): CliCommand => ({ ...command, run: () => 0 })));
+  program.enablePositionalOptions();
   mountPluginCommands(program, commands, {} as Io, () => undefined);
   return program;
 }

@@ -85,6 +85,13 @@ export interface PluginContext extends SeedsPluginContext {
   readonly sessions: Pick<SessionDesk, "list" | "find" | "latest" | "facts" | "search" | "branch">;
   /** Scheduled jobs. Not for plugins that run apart from the agent. */
   jobs(): Promise<Pick<JobDesk, "list" | "find" | "create" | "change" | "pause" | "resume" | "trigger" | "remove" | "runner">>;
+  /**
+   * Says that more is to be registered. `work` is begun by the first session or listing of tools, which waits for it, `patienceMs` at most; a
+   * session that began keeps what it was offered. The sentences it resolves to, and `late()` where nobody waits longer, are told to the person.
+   */
+  registering(work: () => Promise<readonly string[]>, options: { readonly patienceMs: number; late(): string }): void;
+  /** Writes one value of the plugin's own section of `config.yaml`, held to its schema; `undefined` takes it out. For what a person asked for by a command; only plugins that ship with the agent may. */
+  saveConfig(path: string, value: Json | undefined): Promise<void>;
   /** Run when the plugin is unloaded, last registered first. */
   onUnload(cleanup: () => void | Promise<void>): void;
 }
@@ -222,7 +229,12 @@ export interface PluginManifest {
   /** What it may reach beyond itself when it runs apart from the agent; shown when it is installed. */
   readonly grants?: PluginGrants;
   /** The section of `config.yaml` the plugin owns, and its schema. Default section: `plugins.entries.<name>`. */
-  readonly config?: { readonly section: string; readonly schema: JsonSchema };
+  readonly config?: {
+    readonly section: string;
+    readonly schema: JsonSchema;
+    /** What it registers depends on its section: where that holds anything, `register` runs at every start, and nothing is offered from a snapshot. */
+    readonly registers?: true;
+  };
 }
 
 /** Absent lists grant nothing. Folders may begin with `~`. */

@@ -21,6 +21,11 @@ export interface FetchOptions {
   readonly maxRedirects?: number;
   /** Hosts (`api.example.com`, and what is below it; `*.example.com`) that alone may be reached, redirects included. */
   readonly hosts?: readonly string[];
+  /**
+   * Where in the plugin's own section of `config.yaml` the person wrote the address of this server (`servers.mine.url`). To that host, which
+   * may then be a private one, stored secrets go that the person wrote into the same map. Never anywhere else.
+   */
+  readonly setting?: string;
 }
 
 export interface FetchReply {

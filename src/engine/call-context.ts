@@ -35,10 +35,10 @@ export function callContext(call: Call, signal: () => AbortSignal, over: () => A
     scratch: () => ports.scratch(session.sessionId),
     env: (name) => ports.env(entry.owner, name),
     progress: (text) => session.live({ type: "tool.progress", callId: request.callId, text: ports.redact(text).slice(0, MAX_PROGRESS_CHARS) }),
-    ask: async (question) => {
+    ask: async (question, limit) => {
       if (session.person === undefined) throw new ToolFailure("nobody", "Nobody can be asked here.", { hint: "Go on with what you know, and say in your answer what is left open." });
       using _ = deadline.pause();
-      return await askInTime(session.person, named(question, session.subagent?.goal), { seconds: ports.config("agent.clarify_timeout"), clock: ports.clock }, signal());
+      return await askInTime(session.person, named(question, session.subagent?.goal), { seconds: limit?.timeoutMs === undefined ? ports.config("agent.clarify_timeout") : limit.timeoutMs / 1000, clock: ports.clock }, signal());
     },
     state: <T extends Json>(key: { readonly key: string; readonly initial: T }) => ({
       get: () => (session.state(key.key) as T | undefined) ?? key.initial,

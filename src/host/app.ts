@@ -89,7 +89,7 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
     environment.refresh();
     await config.load();
   };
-  const webPorts: WebPorts = { home: home.path, config: (path) => config.get(path), env: (name) => environment.get(name), secrets: () => secrets.flatMap((values) => values()), declaredEnv: (owner) => declaredEnv(owner) };
+  const webPorts: WebPorts = { home: home.path, config: (path) => config.get(path), env: (name) => environment.get(name), secrets: () => secrets.flatMap((values) => values()), declaredEnv: (owner) => declaredEnv(owner), section: (owner) => plugins.configSection(owner) };
   const web = openWeb(webPorts);
   const sessions = openSessions({ home, log, mask });
   const skills = openSkills({ home, bundled: options.env["HERMES_BUNDLED_SKILLS"] || join(bundledDir, "../skills"), version: options.version, log: log.child("skills"), config: (path) => config.get(path), env: (name) => environment.get(name), plugins: () => plugins });
@@ -111,6 +111,7 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
       return loadPackage(plugin, name, { folder: home.file("packages"), allowed: config.get("security.allow_lazy_installs") !== false, person: current.person, env: environment.childEnvironment(PROGRAM_VARIABLES), signal: options.signal });
     },
     inject: (text) => current.inject(text),
+    saveConfig: (path, value) => config.edit([value === undefined ? { kind: "unset", path } : { kind: "set", path, value }]),
   };
   const hosts = openHosts({ home, log, cwd: process.cwd(), version: options.version, variables: options.env, environment, config });
   const plugins = await openPlugins({ services, hosts, index, pins, config, environment, log, home, clock: systemClock, fetch: (owner) => async (url, options) => (current.fetching(owner, String(url)), web(owner)(url, options)), reread, call: (plugin, tool, args, sessionId) => current.call(plugin, tool, args, sessionId), reservedCommand: (name) => RESERVED_COMMANDS.has(name), reservedWord: options.reservedWord, path: options.env["PATH"] });
@@ -158,7 +159,7 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
   const media = async () => (await import("./media-desk.ts")).createMediaDesk(plugins.slots);
   const snapshots = async () => (await import("./snapshots.ts")).createSnapshotDesk({ home, now: () => systemClock.now(), backup: (target) => sessions.backup(target) });
   const providers = openProviders({ plugins, log, home: home.path, profile: home.profile, config: (path) => config.get(path), redact, models });
-  const tools = createToolDesk({ filled: (slot) => plugins.slots.list(slot).length > 0, tools: plugins.tools, clock: systemClock, log, probe, toolsets, config, companions: () => providers.companions(), fromOutside: (owner) => !index.bundled.some(({ key }) => key === owner) });
+  const tools = createToolDesk({ filled: (slot) => plugins.slots.list(slot).length > 0, tools: plugins.tools, clock: systemClock, log, probe, toolsets, config, companions: () => providers.companions(), fromOutside: (owner, name) => !index.bundled.some(({ key, registered }) => key === owner && registered?.tools.some((tool) => tool.name === name) === true) });
   const hooks = await openHookDesk({ hooks: plugins.hooks, config, home, userHome, log: log.child("hooks"), hosts, events: options.safeMode !== true, now: () => systemClock.now(), elapsed: () => systemClock.elapsed(), childEnvironment: () => environment.childEnvironment([]) });
   let used = false;
 

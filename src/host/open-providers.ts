@@ -95,7 +95,7 @@ export function openProviders(ports: ProviderPorts): ConversationProviders {
 
   return {
     context,
-    open: async () => void (await Promise.all([openMemory(), openEngine()])),
+    open: async () => void (await Promise.all([openMemory(), openEngine(), plugins.settled()])),
     async memory() {
       await openMemory();
       return (plugins.slots.chosen("memory") ?? "") === "" ? undefined : { available: present !== undefined, tools: present?.tools ?? [] };

@@ -18,8 +18,8 @@ export interface ToolDeskPorts extends DefinitionPorts {
   };
   /** Tools that are offered where another one is. */
   companions?(): readonly { readonly tool: string; readonly of: string }[];
-  /** Whether a plugin that does not ship with us registered this tool. */
-  fromOutside(owner: string): boolean;
+  /** Whether the tool is none of those that ship with us. */
+  fromOutside(owner: string, name: string): boolean;
 }
 
 export interface SelectingToolDesk extends ToolDesk {
@@ -49,7 +49,7 @@ export function createToolDesk(ports: ToolDeskPorts): SelectingToolDesk {
   }
 
   function outsideToolsets(): readonly string[] {
-    return [...new Set(ports.tools.list().flatMap(({ owner, value }) => (ports.fromOutside(owner) ? [value.declaration.toolset] : [])))].sort();
+    return [...new Set(ports.tools.list().flatMap(({ owner, name, value }) => (ports.fromOutside(owner, name) ? [value.declaration.toolset] : [])))].sort();
   }
 
   /** By whole toolsets as far as it goes, so that a tool a later version adds to one of them is on. */

@@ -8,7 +8,6 @@ export const ABSENT_COMMANDS: { readonly [name: string]: string } = {
   footer: "Answers in chats carry no line of figures; /usage shows them, and /statusbar is for the line at the bottom here.",
   gquota: "Nobody signs in with Google here, so there is no quota to show; /usage has tokens and cost.",
   login: "Keys are kept by `hermes model NAME --api-key KEY`; nobody signs in by browser.",
-  mcp: "This version connects to no MCP servers; a plugin may bring the tools.",
   skills: "Skills are folders in ~/.hermes/skills; the agent lists them with skills_list and loads them with skill_view.",
   voice: "This version neither listens nor speaks.",
 };

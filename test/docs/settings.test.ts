@@ -11,11 +11,14 @@ const ownersOf = (path: string): readonly string[] => sections.filter(({ section
 const all = leaves(composeSchema(sections));
 const reader = settingReader();
 
+/** A section that is one map of names is given to its plugin as a whole. */
+const isSection = (path: string): boolean => sections.some(({ section }) => section === path);
+
 /** Says what is so in any case; what would be otherwise is refused, with what does it instead. */
 const onlyRefuses = ({ instead, enum: allowed }: Setting): boolean => instead !== undefined && allowed !== undefined;
 
 test("a setting is read by the code or marked as unused: nothing is accepted that has no effect", () => {
-  assert.deepEqual(all.filter(({ path, setting, unused }) => !unused && !onlyRefuses(setting) && ![undefined, ...ownersOf(path)].some((owner) => reader.reads(path, owner))).map(({ path }) => path), []);
+  assert.deepEqual(all.filter(({ path, setting, unused }) => !unused && !isSection(path) && !onlyRefuses(setting) && ![undefined, ...ownersOf(path)].some((owner) => reader.reads(path, owner))).map(({ path }) => path), []);
 });
 
 /** Names of toolsets and slots too, where the word alone says nothing; and what chooses who fills a slot that nothing fills yet. */

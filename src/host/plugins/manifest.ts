@@ -142,9 +142,9 @@ function configOf(data: JsonObject, name: string, at: (path: string) => string, 
     warnings.push(`${at("config")}: "config" has no "schema", so it is left to the plugin.`);
     return undefined;
   }
-  const { section, schema } = typeof config === "object" && !Array.isArray(config) ? (config as JsonObject) : {};
+  const { section, schema, registers } = typeof config === "object" && !Array.isArray(config) ? (config as JsonObject) : {};
   if (typeof schema !== "object" || schema === null || Array.isArray(schema)) throw new UserError(`${at("config")}: "config" is a map with "schema", and "section" unless the settings live in plugins.entries.${name}.`);
-  return { section: typeof section === "string" ? section : `plugins.entries.${name}`, schema: schema as JsonObject };
+  return { section: typeof section === "string" ? section : `plugins.entries.${name}`, schema: schema as JsonObject, ...(registers === true ? { registers } : {}) };
 }
 
 function unusedOf(data: JsonObject, at: (path: string) => string): readonly string[] {

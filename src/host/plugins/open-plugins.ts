@@ -7,6 +7,7 @@ import { choosePlugins, type Choice } from "./choose-plugins.ts";
 import type { FoundPlugin } from "./discovery.ts";
 import { judge, type Verdict } from "./gate.ts";
 import { gateInputs, namesIn } from "./gate-inputs.ts";
+import { LaterRegistrations } from "./later-registrations.ts";
 import { listingOf } from "./listing-of.ts";
 import { offerSnapshot } from "./offer.ts";
 import { createContext } from "./plugin-context.ts";
@@ -36,9 +37,12 @@ class Host implements PluginHost {
   readonly #registered = new Map<string, Registered>();
   readonly #failures = new Map<string, string>();
   readonly #running = new Map<string, FoundPlugin>();
+  /** The settings by which a plugin registered what it did. */
+  readonly #decided = new Map<string, string | undefined>();
   #reloaded: Promise<unknown> = Promise.resolve();
   #notices: Notice[] = [];
   #builtIn: ReadonlySet<string> = new Set();
+  readonly #later = new LaterRegistrations((text) => this.#say("warning", text));
   readonly desk: PluginDesk;
   readonly tools: Registries["tools"];
   readonly toolsets: Registries["toolsets"];
@@ -87,7 +91,7 @@ class Host implements PluginHost {
     const stopped: string[] = [];
     for (const [key, before] of this.#running) {
       const now = wanted.get(key);
-      if (now !== undefined && now.dir === before.dir && JSON.stringify(now.files) === JSON.stringify(before.files) && !this.#failures.has(key) && !isOutdated(this.#registered.get(key) ?? {}, before.manifest, this.#ports.environment)) continue;
+      if (now !== undefined && now.dir === before.dir && JSON.stringify(now.files) === JSON.stringify(before.files) && !this.#failures.has(key) && !isOutdated(this.#registered.get(key) ?? {}, before.manifest, this.#ports.environment) && this.#decided.get(key) === this.#decidingSettings(now)) continue;
       await this.unload(key);
       if (now === undefined) stopped.push(key);
     }
@@ -107,6 +111,14 @@ class Host implements PluginHost {
     const manifest = this.#running.get(owner)?.manifest;
     const tools = this.#registered.get(owner)?.tools ?? [];
     return [...(manifest?.requires_env ?? []), ...(manifest?.optional_env ?? []), ...tools.flatMap(({ env }) => env)];
+  }
+
+  settled(): Promise<void> {
+    return this.#later.settled();
+  }
+
+  configSection(owner: string): string {
+    return this.#running.get(owner)?.manifest.config?.section ?? `plugins.entries.${owner}`;
   }
 
   async unload(key: string): Promise<boolean> {
@@ -174,7 +186,8 @@ class Host implements PluginHost {
   async #start(found: FoundPlugin): Promise<void> {
     const plugin = withGiven(found, this.#ports.config);
     const { key, manifest } = plugin;
-    const registered = plugin.registered === undefined || isOutdated(plugin.registered, manifest, this.#ports.environment) ? undefined : plugin.registered;
+    const settings = this.#decidingSettings(plugin);
+    const registered = plugin.registered === undefined || settings !== undefined || isOutdated(plugin.registered, manifest, this.#ports.environment) ? undefined : plugin.registered;
     const recording = emptyRecording();
     const runtime = new PluginRuntime({
       key,
@@ -202,16 +215,21 @@ class Host implements PluginHost {
             fetch: (url, options) => this.#ports.fetch(key)(url, options),
             call: (tool, args, ...session) => this.#ports.call(key, tool, args, ...session),
             services: this.#ports.services ?? NO_SERVICES,
+            shipped: plugin.source === "bundled",
+            registering: (work, options) => this.#later.expect(work, options),
             refusal: (kind, names) => this.#refusal(plugin, kind, names),
           },
           self,
         ),
     });
     this.#runtimes.set(key, runtime);
+    this.#decided.set(key, settings);
     this.#running.set(key, plugin);
     if (registered === undefined) {
       this.#registered.set(key, recording);
-      const activation = runtime.activate().then(() => this.#ports.index.remember(plugin, JSON.parse(JSON.stringify(recording)) as Registered));
+      const activation = runtime.activate().then(() => {
+        if (settings === undefined) this.#ports.index.remember(plugin, JSON.parse(JSON.stringify(recording)) as Registered);
+      });
       try {
         if ((await withPatience(activation, this.#ports.patienceMs ?? PATIENCE_MS)) === "late") {
           // What it registers meanwhile is there for sessions that begin later.
@@ -234,6 +252,12 @@ class Host implements PluginHost {
       if (plugin.source !== "bundled") runtime.offered();
     }
     for (const text of brokenPromises(key, manifest, this.#registered.get(key) ?? recording)) this.#say(plugin.source === "bundled" ? "info" : "warning", text);
+  }
+
+  /** The settings that decide what it registers, as text; `undefined` where there are none. */
+  #decidingSettings(plugin: FoundPlugin): string | undefined {
+    const settings = plugin.manifest.config?.registers === true ? this.#configOf(plugin) : {};
+    return Object.keys(settings).length === 0 ? undefined : JSON.stringify(settings);
   }
 
   async #lacks(plugin: FoundPlugin): Promise<boolean> {

@@ -35,6 +35,9 @@ export interface ContextPorts {
   readonly fetch: GuardedFetch;
   call(tool: string, args: JsonObject, sessionId?: string): Promise<ToolOutcome>;
   readonly services: PluginServices;
+  registering: PluginContext["registering"];
+  /** It comes with the agent. */
+  readonly shipped: boolean;
   /** All that are registered, the plugin's own among them. */
   tools(): ReturnType<Registries["tools"]["list"]>;
   /** Why this plugin may not register the tool or command of that name; `undefined` when it may. */
@@ -147,6 +150,12 @@ export function createContext(ports: ContextPorts, runtime: PluginRuntime): Plug
     package: (name) => ports.services.package({ key, dir: ports.dir }, name),
     llm: (request, signal) => ports.services.llm(key, request, signal),
     redact: (text) => ports.services.redact(text),
+    registering: ports.registering,
+    saveConfig: async (path, value) => {
+      // Beside a stranger's settings stands what its person allows it.
+      if (!ports.shipped) throw new UserError(`The plugin "${key}" may not write config.yaml: hermes config set is for its person.`);
+      await ports.services.saveConfig(`${manifest.config?.section ?? `plugins.entries.${key}`}.${path}`, value);
+    },
     onUnload: (cleanup) => runtime.onUnload(cleanup),
 
     register_tool: (tool: SeedsTool) => context.tool(fromSeeds(tool, manifest.name)),

@@ -48,6 +48,10 @@ export interface PluginHost extends Registries, AsyncDisposable {
   readonly desk: PluginDesk;
   /** Variables an owner may read: those of its manifest and of its tools. */
   declaredEnv(owner: string): readonly EnvNeed[];
+  /** When what plugins said that they are registering is there, or their time for it is over. */
+  settled(): Promise<void>;
+  /** Where in the configuration an owner's settings lie. */
+  configSection(owner: string): string;
   /** Whether that is the name, or a former name, of a tool that ships with us. */
   isBuiltIn(tool: string): boolean;
   /** Plugins that failed, would replace a built-in, or wait to be enabled. */

@@ -1,4 +1,5 @@
 import { ToolFailure } from "../../contract/failure.ts";
+import type { Json } from "../../contract/json.ts";
 import type { LlmAnswer, LlmRequest, PluginContext, PluginStorage } from "../../contract/plugin.ts";
 import type { SkillShelf } from "../../contract/skill.ts";
 
@@ -15,6 +16,8 @@ export interface PluginServices {
   llm(plugin: string, request: LlmRequest, signal?: AbortSignal): Promise<LlmAnswer>;
   redact(text: string): string;
   package(plugin: { readonly key: string; readonly dir: string }, name: string): Promise<unknown>;
+  /** Writes one value of `config.yaml`; `undefined` takes it out. */
+  saveConfig(path: string, value: Json | undefined): Promise<void>;
   /** Makes a text the next input of the session that is current. False where none is open. */
   inject(text: string): boolean;
 }
@@ -31,6 +34,7 @@ export const NO_SERVICES: PluginServices = {
   llm: notNow,
   redact: (text) => text,
   package: notNow,
+  saveConfig: notNow,
   inject: () => false,
 };
 

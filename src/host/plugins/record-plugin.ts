@@ -55,6 +55,8 @@ export async function recordPlugin(found: FoundPlugin, ports: RecordPorts): Prom
           fetch: () => Promise.reject(new ToolFailure("unavailable", `The plugin "${key}" fetched something while it was being registered.`)),
           call: () => Promise.reject(new ToolFailure("unavailable", `The plugin "${key}" called a tool while it was being registered.`)),
           services: NO_SERVICES,
+          shipped: plugin.source === "bundled",
+          registering: () => undefined,
           refusal: () => undefined,
         },
         self,

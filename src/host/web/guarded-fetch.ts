@@ -15,6 +15,8 @@ export interface FetchPorts {
   secrets(): readonly string[];
   /** What the asker declared and may send, and where: values of its own. No hosts: in headers to any. */
   own?(): readonly { readonly value: string; readonly hosts?: readonly string[] }[];
+  /** `https://host:port` of a server of the person's own: its host may be a private one. A redirect from it leads where any other does. */
+  readonly privateOrigin?: string;
   readonly proxy: ProxyVariables;
   /** All addresses of a name. Default: the system's resolver. */
   lookup?(host: string): Promise<readonly string[]>;
@@ -61,7 +63,8 @@ async function follow(text: string, options: FetchOptions, ports: FetchPorts, si
   let from: URL | undefined;
   for (let hops = 0; ; hops++) {
     signal.throwIfAborted();
-    const hop = await within(judgeHop(location, { ...policy, ...(options.hosts === undefined ? {} : { hosts: options.hosts }), secrets: ports.secrets() }, lookup, from), signal);
+    const allowPrivate = policy.allowPrivate === true || (from === undefined && ports.privateOrigin !== undefined && originOf(location) === ports.privateOrigin);
+    const hop = await within(judgeHop(location, { ...policy, allowPrivate, ...(options.hosts === undefined ? {} : { hosts: options.hosts }), secrets: ports.secrets() }, lookup, from), signal);
     if (hop.kind === "blocked") throw refused(text, from, hop.key, hop.reason);
     const { url, pinned } = hop;
     outgoing = from === undefined ? outgoing : forNextHop(outgoing, from, url);
@@ -160,6 +163,10 @@ function lowerCase(headers: { readonly [name: string]: string }): { readonly [na
 function refused(text: string, via: URL | undefined, key: string, reason: string): ToolFailure {
   const where = via === undefined ? "" : ` (redirected by ${via.host})`;
   return new ToolFailure("blocked", `${hostOf(text)} was not fetched${where}: ${reason}`, { data: { blocked_by: key } });
+}
+
+function originOf(text: string): string | undefined {
+  return URL.canParse(text) ? new URL(text).origin : undefined;
 }
 
 /** For sentences: the rest of a URL may hold what should not be repeated. */

@@ -1,6 +1,7 @@
 import type { EnvNeed } from "../../contract/availability.ts";
 import type { Json } from "../../contract/json.ts";
 import type { GuardedFetch, OpenProxy } from "../../contract/web.ts";
+import { configuredServer } from "./configured-server.ts";
 import type { GrantedSecret } from "../../engine/secret-handles.ts";
 
 export interface WebPorts {
@@ -9,16 +10,21 @@ export interface WebPorts {
   env(name: string): string | undefined;
   secrets(): readonly string[];
   declaredEnv(owner: string): readonly EnvNeed[];
+  /** Where in the configuration the owner's own settings lie. */
+  section(owner: string): string;
 }
 
 /** The way out as each owner may use it; its code is loaded with the first request. */
 export function openWeb(ports: WebPorts): (owner: string, granted?: readonly GrantedSecret[]) => GuardedFetch {
   return (owner, granted = []) => async (url, options) => {
     const [{ createFetch }, { urlPolicy }] = await Promise.all([import("./guarded-fetch.ts"), import("./url-policy.ts")]);
+    const configured = options?.setting === undefined ? undefined : configuredServer(ports, `${ports.section(owner)}.${options.setting}`);
     const fetch = createFetch({
       policy: () => urlPolicy(ports),
+      ...(configured === undefined ? {} : { privateOrigin: configured.origin }),
       secrets: () => ports.secrets(),
       own: () => [
+        ...(configured?.own ?? []),
         ...granted,
         ...ports.declaredEnv(owner).flatMap(({ name, hosts }) => {
           const value = ports.env(name);

@@ -7,6 +7,7 @@ import { printable } from "./printable.ts";
 export function mountPluginCommands(program: Command, commands: readonly CliCommand[], io: Io, done: (status: number) => void): void {
   for (const command of commands) {
     const mounted = program.command(command.name).description(printable(command.description)).exitOverride();
+    if (command.help !== undefined) mounted.addHelpText("after", `\n${printable(command.help)}`);
     if (command.raw === true) {
       mounted.argument("[words...]").helpOption(false).allowUnknownOption().allowExcessArguments().passThroughOptions();
       mounted.action(async (words: readonly string[]) => {

@@ -75,7 +75,7 @@ export const ORIGINAL_SETTINGS: Settings = {
   onboarding: section("seen profile_build"),
   ...unused(`
     mcp_servers session_reset clarify quick_commands personalities
-    worktree prefill_messages_file provider_routing honcho max_live_sessions mcp_discovery_timeout platform_hints
+    worktree prefill_messages_file provider_routing honcho max_live_sessions platform_hints
     smart_model_routing telegram discord slack whatsapp signal matrix email sms mattermost homeassistant dingtalk feishu wecom weixin
     bluebubbles qqbot yuanbao webhook max_concurrent_sessions paste_collapse_threshold paste_collapse_threshold_fallback
     paste_collapse_char_threshold desktop vertex _config_version

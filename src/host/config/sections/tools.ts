@@ -36,6 +36,7 @@ export const TOOL_SETTINGS: Settings = {
   },
   image_gen: { type: "object", additionalProperties: true, properties: { provider: { type: "string", default: "", description: "Plugin that makes pictures; empty is the only one there is." }, model: { type: "string", default: "", description: "Its model; empty is the one it takes by itself." } } },
   video_gen: { type: "object", additionalProperties: true, properties: { provider: { type: "string", default: "", description: "Plugin that makes films; empty is the only one there is." }, model: { type: "string", default: "", description: "Its model; empty is the one it takes by itself." } } },
+  mcp_discovery_timeout: { type: "number", minimum: 0, maximum: 60, default: 1.5, description: "Seconds that a first conversation waits for MCP servers whose tools are not known yet." },
   tool_output: {
     type: "object",
     properties: {

@@ -99,7 +99,7 @@ function hostsFor(plugin: string, granted: readonly string[] | undefined, asked:
 }
 
 function fetchOptions(asked: JsonObject, hosts: readonly string[] | undefined, signal: AbortSignal | undefined): FetchOptions {
-  const { method, headers, text, data, timeout, max_bytes, max_redirects } = asked;
+  const { method, headers, text, data, timeout, max_bytes, max_redirects, setting } = asked;
   const body = typeof data === "string" ? Buffer.from(data, "base64") : typeof text === "string" ? text : undefined;
   return {
     ...(typeof method === "string" ? { method: method.toUpperCase() as NonNullable<FetchOptions["method"]> } : {}),
@@ -109,6 +109,7 @@ function fetchOptions(asked: JsonObject, hosts: readonly string[] | undefined, s
     ...(typeof max_bytes === "number" ? { maxBytes: max_bytes } : {}),
     ...(typeof max_redirects === "number" ? { maxRedirects: max_redirects } : {}),
     ...(hosts === undefined ? {} : { hosts }),
+    ...(typeof setting === "string" ? { setting } : {}),
     ...(signal === undefined ? {} : { signal }),
   };
 }

@@ -83,6 +83,10 @@ export function childContext(plugin: ChildPlugin, signal: AbortSignal): PluginCo
     // A plugin of its own process brings its packages along.
     changeFile: () => Promise.reject(mustBeHere(key, "it changes files of the agent's home")),
     proxy: () => Promise.reject(mustBeHere(key, "it opens a proxy for programs")),
+    registering: () => {
+      throw mustBeHere(key, "it registers tools after its start");
+    },
+    saveConfig: () => Promise.reject(mustBeHere(key, "it writes config.yaml")),
     package: (wanted) => import(import.meta.resolve(wanted, pathToFileURL(`${dir}/`).href)),
     llm: async ({ system, messages, maxOutputTokens, timeoutMs, ...rest }) =>
       (await ask("ctx.llm", {
@@ -145,7 +149,7 @@ export function logger(plugin: ChildPlugin, name: string): Logger {
 
 /** The agent's own guarded way out; the reply comes whole. */
 export function fetchThrough(plugin: ChildPlugin): GuardedFetch {
-  return async (url, { body, timeoutMs, maxBytes, maxRedirects, method, headers, hosts } = {}) => {
+  return async (url, { body, timeoutMs, maxBytes, maxRedirects, method, headers, hosts, setting } = {}) => {
     const answer = (await plugin.options.wire.request("ctx.fetch", {
       url,
       ...(method === undefined ? {} : { method }),
@@ -155,6 +159,7 @@ export function fetchThrough(plugin: ChildPlugin): GuardedFetch {
       ...(maxBytes === undefined ? {} : { max_bytes: maxBytes }),
       ...(maxRedirects === undefined ? {} : { max_redirects: maxRedirects }),
       ...(hosts === undefined ? {} : { hosts }),
+      ...(setting === undefined ? {} : { setting }),
       ...callOf(plugin.options.key),
     })) as unknown as Omit<FetchReply, "bytes"> & { readonly data: string };
     const { data, ...reply } = answer;

@@ -1,0 +1,78 @@
+import type { Json, JsonObject } from "hermes-agent/plugin";
+
+/** A tool as a server lists it, cleaned: what of it the model is told. */
+export interface ListedTool {
+  readonly name: string;
+  readonly description: string;
+  readonly input: JsonObject;
+  /** The server says that a call may destroy something. That it says nothing is no promise. */
+  readonly destructive: boolean;
+}
+
+export type Cleaned = { readonly kind: "tool"; readonly tool: ListedTool } | { readonly kind: "refused"; readonly name: string; readonly reason: string };
+
+const MOST_DESCRIPTION = 1_024;
+const MOST_NOTE = 300;
+const MOST_SCHEMA = 16_000;
+const DEEPEST = 16;
+/** Providers refuse a whole request for one property of another name. */
+const PROPERTY = /^[a-zA-Z0-9_.-]{1,64}$/;
+
+/** What a server says of a tool is a stranger's text: held to a length, without characters that hide or reorder, its schema of a form that providers take. */
+export function cleanDefinition(given: unknown): Cleaned {
+  const tool = (typeof given === "object" && given !== null ? given : {}) as { readonly [key: string]: Json };
+  const name = typeof tool["name"] === "string" ? tool["name"] : "";
+  if (name === "" || name.length > 200) return { kind: "refused", name: plainText(name, 60), reason: "it has no usable name" };
+  const input = cleanSchema(tool["inputSchema"]);
+  if (typeof input === "string") return { kind: "refused", name: plainText(name, 60), reason: input };
+  const annotations = isMap(tool["annotations"]) ? tool["annotations"] : {};
+  const title = tool["title"] ?? annotations["title"];
+  const description = plainText(typeof tool["description"] === "string" ? tool["description"] : "", MOST_DESCRIPTION) || plainText(typeof title === "string" ? title : "", MOST_DESCRIPTION) || `The tool ${plainText(name, 60)}.`;
+  return { kind: "tool", tool: { name, description, input, destructive: annotations["destructiveHint"] === true } };
+}
+
+/** Without control, zero-width, bidirectional, private and tag characters; at most so long. */
+export function plainText(text: string, most: number): string {
+  const plain = text.replaceAll(/[^\P{C}\n\t]|[\u115f\u1160\u3164\uffa0\u034f]/gu, "").trim();
+  return plain.length <= most ? plain : `${plain.slice(0, most - 1).toWellFormed()}…`;
+}
+
+function cleanSchema(given: Json | undefined): JsonObject | string {
+  if (given !== undefined && given !== null && !isMap(given)) return "its schema is no map";
+  const schema = renamed(given ?? {}, 0);
+  if (schema === undefined) return `its schema is deeper than ${DEEPEST} levels`;
+  if (!isMap(schema)) return "its schema is no map";
+  // A union at the top is refused by providers; its branches are left to the server to judge.
+  const { $schema: _, $id: __, oneOf: ___, anyOf: ____, allOf: _____, type, ...rest } = schema;
+  if (type !== undefined && type !== "object" && !(Array.isArray(type) && type.includes("object"))) return "its schema takes no object";
+  const properties = isMap(rest["properties"]) ? rest["properties"] : {};
+  const odd = Object.keys(properties).find((name) => !PROPERTY.test(name));
+  if (odd !== undefined) return `its argument ${JSON.stringify(plainText(odd, 60))} has a name that models cannot be told`;
+  const required = Array.isArray(rest["required"]) ? rest["required"].filter((name) => typeof name === "string" && Object.hasOwn(properties, name)) : [];
+  const cleaned: JsonObject = { ...rest, type: "object", properties, ...(rest["required"] === undefined ? {} : { required }) };
+  return JSON.stringify(cleaned).length > MOST_SCHEMA ? `its schema is longer than ${MOST_SCHEMA} characters` : cleaned;
+}
+
+/** Older words for the same: `definitions`; and every text plain. */
+function renamed(value: Json, depth: number): Json | undefined {
+  if (depth > DEEPEST) return undefined;
+  if (typeof value === "string") return value.startsWith("#/definitions/") ? value.replace("#/definitions/", "#/$defs/") : value;
+  if (Array.isArray(value)) {
+    const items = value.map((item) => renamed(item, depth + 1));
+    return items.includes(undefined) ? undefined : (items as Json[]);
+  }
+  if (!isMap(value)) return value;
+  const result: { [key: string]: Json } = {};
+  for (const [key, inner] of Object.entries(value)) {
+    if (key === "__proto__") continue;
+    const note = (key === "description" || key === "title" || key === "$comment") && typeof inner === "string";
+    const next = note ? plainText(inner, MOST_NOTE) : renamed(inner, depth + 1);
+    if (next === undefined) return undefined;
+    result[key === "definitions" && depth === 0 ? "$defs" : key] = next;
+  }
+  return result;
+}
+
+function isMap(value: unknown): value is { readonly [key: string]: Json } {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

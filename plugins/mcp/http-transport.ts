@@ -1,0 +1,31 @@
+import type { Transport } from "@modelcontextprotocol/client";
+import { ToolFailure, type FetchOptions, type GuardedFetch } from "hermes-agent/plugin";
+import type { HttpPlace } from "./server-entry.ts";
+
+/** Of one answer, or of one stream of them. */
+const MOST_BYTES = 64_000_000;
+
+/** The agent's guarded way out in the form that the protocol's package wants: the address that is judged is the one that is dialled. */
+export function guardedFetch(fetch: GuardedFetch, setting: string): (input: string | URL, init?: RequestInit) => Promise<Response> {
+  return async (input, init = {}) => {
+    const url = String(input);
+    const headers = Object.fromEntries(new Headers(init.headers).entries());
+    const body = init.body === undefined || init.body === null ? undefined : typeof init.body === "string" ? init.body : init.body instanceof URLSearchParams ? init.body.toString() : undefined;
+    if (body === undefined && init.body !== undefined && init.body !== null) throw new ToolFailure("crashed", "A request had a body of another kind than text.");
+    if (init.body instanceof URLSearchParams) headers["content-type"] ??= "application/x-www-form-urlencoded;charset=UTF-8";
+    const options: FetchOptions = { method: (init.method ?? "GET").toUpperCase() as NonNullable<FetchOptions["method"]>, headers, setting, timeoutMs: Infinity, maxBytes: MOST_BYTES, ...(body === undefined ? {} : { body }), ...(init.signal === undefined || init.signal === null ? {} : { signal: init.signal }) };
+    const reply = await fetch(url, options);
+    const empty = reply.status === 204 || reply.status === 205 || reply.status === 304;
+    if (empty) await reply.bytes();
+    const response = new Response(empty ? null : ReadableStream.from(reply.body), { status: reply.status, headers: reply.headers });
+    Object.defineProperty(response, "url", { value: reply.url });
+    return response;
+  };
+}
+
+export async function httpTransport({ url, headers }: HttpPlace, way: "http" | "sse", fetch: (input: string | URL, init?: RequestInit) => Promise<Response>): Promise<Transport> {
+  const { SSEClientTransport, StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client");
+  const options = { fetch, requestInit: { headers: { ...headers } } };
+  // The package's types and this project's stand for the same shape; they differ in how they write what may be absent.
+  return (way === "sse" ? new SSEClientTransport(new URL(url), options) : new StreamableHTTPClientTransport(new URL(url), options)) as Transport;
+}

@@ -1,0 +1,29 @@
+import type { CliIo, Plugin } from "hermes-agent/plugin";
+import { COMMANDS } from "./commands.ts";
+import type { McpDesk } from "./mcp-desk.ts";
+
+/** Tools of MCP servers beside the built-in ones. Without a server nothing of it is loaded. */
+const register: Plugin = async (ctx) => {
+  let desk: Promise<McpDesk> | undefined;
+  const load = () => (desk ??= import("./mcp-desk.ts").then((module) => new module.McpDesk(ctx)));
+
+  ctx.command({
+    name: "reload-mcp",
+    description: "connect to MCP servers anew; accept takes on what they changed",
+    argsHint: "[accept [NAME]]",
+    run: async (args) => (await load()).reload(args),
+    complete: () => ["accept "],
+  });
+  ctx.cli({
+    name: "mcp",
+    description: "MCP servers: list, add, remove, test, configure, accept",
+    input: { type: "object", properties: { words: { type: "array", items: { type: "string" } } } },
+    raw: true,
+    help: COMMANDS,
+    run: async (input: { readonly words: readonly string[] }, io: CliIo) => (await import("./mcp-command.ts")).mcpCommand(await load(), ctx, input.words, io),
+  });
+  ctx.onUnload(async () => (await desk)?.close());
+  if (Object.keys(ctx.config).length > 0) await (await load()).start();
+};
+
+export default register;

@@ -1,0 +1,135 @@
+import type { Json, JsonObject } from "hermes-agent/plugin";
+
+/** One server of `mcp_servers`, as it is used. Times in milliseconds. */
+export interface ServerEntry {
+  readonly name: string;
+  readonly place: StdioPlace | HttpPlace;
+  readonly timeoutMs: number;
+  readonly connectMs: number;
+  readonly idleMs: number | undefined;
+  readonly parallel: boolean;
+  readonly trusted: boolean;
+  readonly filter: ToolFilter;
+  readonly elicitation: { readonly enabled: boolean; readonly timeoutMs: number };
+  readonly sampling: { readonly enabled: boolean; readonly model: string | undefined; readonly maxTokens: number; readonly timeoutMs: number; readonly perMinute: number };
+}
+
+export interface StdioPlace {
+  readonly kind: "stdio";
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: { readonly [name: string]: string };
+  readonly cwd: string | undefined;
+}
+
+export interface HttpPlace {
+  readonly kind: "http";
+  readonly url: string;
+  readonly headers: { readonly [name: string]: string };
+  readonly sse: boolean;
+}
+
+/** By the server's own names. A list of what is in counts before one of what is out. */
+export interface ToolFilter {
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
+  readonly resources: boolean;
+  readonly prompts: boolean;
+}
+
+export type ReadEntry =
+  | { readonly kind: "server"; readonly entry: ServerEntry }
+  | { readonly kind: "off"; readonly name: string }
+  | { readonly kind: "wrong"; readonly name: string; readonly reason: string };
+
+const NAME = /^[A-Za-z0-9_-]{1,40}$/;
+/** What the original knows and the guarded way out has no use for. */
+const REFUSED = { client_cert: "client certificates are not sent here", client_key: "client certificates are not sent here" } as const;
+
+/** Every server that the section names. What cannot be used says why, and keeps no other from being used. */
+export function readEntries(section: JsonObject): readonly ReadEntry[] {
+  return Object.entries(section).map(([name, value]) => readEntry(name, value as Json));
+}
+
+export function readEntry(name: string, value: Json): ReadEntry {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return { kind: "wrong", name, reason: "it is no map" };
+  const given = value as JsonObject;
+  if (given["enabled"] === false) return { kind: "off", name };
+  if (!NAME.test(name)) return { kind: "wrong", name, reason: "a name has 1 to 40 letters, digits, _ and -" };
+  const place = placeOf(given);
+  if (typeof place === "string") return { kind: "wrong", name, reason: place };
+  const { elicitation, sampling } = { elicitation: mapOf(given["elicitation"]), sampling: mapOf(given["sampling"]) };
+  const lifecycle = mapOf(given["lifecycle"]);
+  const idle = given["idle_timeout_seconds"] ?? lifecycle["idle_timeout_seconds"];
+  return {
+    kind: "server",
+    entry: {
+      name,
+      place,
+      timeoutMs: ms(given["timeout"], 300),
+      connectMs: ms(given["connect_timeout"], 60),
+      idleMs: typeof idle === "number" && idle > 0 ? idle * 1000 : undefined,
+      parallel: given["supports_parallel_tool_calls"] === true,
+      trusted: given["trusted"] === true,
+      filter: filterOf(mapOf(given["tools"])),
+      elicitation: { enabled: elicitation["enabled"] !== false, timeoutMs: ms(elicitation["timeout"], 300) },
+      sampling: { enabled: sampling["enabled"] === true, model: typeof sampling["model"] === "string" ? sampling["model"] : undefined, maxTokens: numberOf(sampling["max_tokens_cap"], 4096), timeoutMs: ms(sampling["timeout"], 30), perMinute: numberOf(sampling["max_rpm"], 10) },
+    },
+  };
+}
+
+/** What the server is, in one line that a person recognises. Never its variables or headers. */
+export function shownPlace({ place }: Pick<ServerEntry, "place">): string {
+  return place.kind === "http" ? place.url : [place.command, ...place.args].map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : JSON.stringify(word))).join(" ");
+}
+
+function placeOf(given: JsonObject): ServerEntry["place"] | string {
+  const { command, url } = given;
+  if (command !== undefined && url !== undefined) return "it has both a command and a url";
+  if (typeof command === "string" && command.trim() !== "") {
+    return { kind: "stdio", command: command.trim(), args: listOf(given["args"]), env: textsOf(given["env"]), cwd: typeof given["cwd"] === "string" ? given["cwd"] : undefined };
+  }
+  if (typeof url !== "string" || url.trim() === "") return "it has neither a command nor a url";
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) return `its url is no address of http or https`;
+  for (const [key, reason] of Object.entries(REFUSED)) if (given[key] !== undefined) return reason;
+  if (given["ssl_verify"] !== undefined && given["ssl_verify"] !== true) return "certificates are always checked; NODE_EXTRA_CA_CERTS names a file of further authorities";
+  const auth = given["auth"] ?? "none";
+  if (auth === "oauth" || mapOf(auth)["type"] === "oauth") return "nobody signs in by OAuth in this version; a token of yours goes into headers";
+  if (auth !== "none" && auth !== "header") return "its auth is neither oauth nor header";
+  return { kind: "http", url, headers: textsOf(given["headers"]), sse: given["transport"] === "sse" };
+}
+
+function filterOf(tools: JsonObject): ToolFilter {
+  return { include: listOf(tools["include"]), exclude: listOf(tools["exclude"]), resources: tools["resources"] !== false, prompts: tools["prompts"] !== false };
+}
+
+/** Whether a tool of that name, as the server calls it, is offered. */
+export function passes({ include, exclude }: ToolFilter, tool: string): boolean {
+  if (include.length > 0) return include.some((pattern) => matches(pattern, tool));
+  return !exclude.some((pattern) => matches(pattern, tool));
+}
+
+function matches(pattern: string, name: string): boolean {
+  if (!/[*?]/.test(pattern)) return pattern === name;
+  return new RegExp(`^${pattern.replaceAll(/[.+^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*").replaceAll("?", ".")}$`).test(name);
+}
+
+function mapOf(value: Json | undefined): JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
+}
+
+function listOf(value: Json | undefined): readonly string[] {
+  return typeof value === "string" ? [value] : Array.isArray(value) ? value.map(String) : [];
+}
+
+function textsOf(value: Json | undefined): { readonly [name: string]: string } {
+  return Object.fromEntries(Object.entries(mapOf(value)).map(([name, text]) => [name, String(text)]));
+}
+
+function numberOf(value: Json | undefined, otherwise: number): number {
+  return typeof value === "number" && value > 0 ? value : otherwise;
+}
+
+function ms(value: Json | undefined, otherwise: number): number {
+  return numberOf(value, otherwise) * 1000;
+}

@@ -1,0 +1,33 @@
+import { appendFileSync, mkdirSync, renameSync, statSync } from "node:fs";
+import { join } from "node:path";
+
+const MOST_BYTES = 2_000_000;
+
+/** What servers print beside the wire: `logs/mcp-stderr.log`, secrets masked, one older file kept. A disk that is full keeps no server from running. */
+export class ServerLog {
+  readonly #file: string;
+  readonly #redact: (text: string) => string;
+
+  constructor(home: string, redact: (text: string) => string) {
+    this.#file = join(home, "logs", "mcp-stderr.log");
+    this.#redact = redact;
+  }
+
+  started(server: string): void {
+    this.#write(`\n===== ${new Date().toISOString()} MCP server "${server}" =====\n`);
+  }
+
+  write(text: string): void {
+    this.#write(this.#redact(text));
+  }
+
+  #write(text: string): void {
+    try {
+      mkdirSync(join(this.#file, ".."), { recursive: true, mode: 0o700 });
+      if ((statSync(this.#file, { throwIfNoEntry: false })?.size ?? 0) > MOST_BYTES) renameSync(this.#file, `${this.#file}.1`);
+      appendFileSync(this.#file, text, { mode: 0o600 });
+    } catch {
+      // Its words are for whoever looks for a reason later.
+    }
+  }
+}

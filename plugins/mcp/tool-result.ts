@@ -1,0 +1,85 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Json, JsonObject, Part } from "hermes-agent/plugin";
+import { plainText } from "./clean-definition.ts";
+
+/** What a call gave, as code reads it. */
+export interface McpOutput {
+  readonly result?: Json;
+  readonly structuredContent?: Json;
+  /** Where sounds and files that came with it lie. */
+  readonly files?: readonly string[];
+  readonly images?: readonly { readonly mediaType: string; readonly data: string }[];
+}
+
+export interface ReadResult {
+  readonly failed: boolean;
+  readonly output: McpOutput;
+}
+
+const MOST_IMAGES = 8;
+const MOST_IMAGE_CHARS = 7_000_000;
+const IMAGE = /^image\/(png|jpeg|gif|webp)$/;
+
+/**
+ * A result of any shape: texts joined, images as images, sounds and files put into a folder and named. Nothing it holds makes it fail.
+ * @param folder Where files are put; asked for when there is one.
+ */
+export async function readResult(given: unknown, folder: () => Promise<string>): Promise<ReadResult> {
+  if (typeof given !== "object" || given === null) return { failed: false, output: { result: (given ?? null) as Json } };
+  const { content, structuredContent, isError, ...rest } = given as { readonly [key: string]: Json };
+  const texts: string[] = [];
+  const files: string[] = [];
+  const images: { mediaType: string; data: string }[] = [];
+  for (const [at, block] of (Array.isArray(content) ? content : []).entries()) {
+    if (typeof block !== "object" || block === null || Array.isArray(block)) texts.push(typeof block === "string" ? block : JSON.stringify(block));
+    else await take(block as JsonObject, at);
+  }
+  const structured = structuredContent === undefined || structuredContent === null ? {} : { structuredContent };
+  const plain = content === undefined && structuredContent === undefined && isError === undefined ? rest : undefined;
+  const text = texts.map((one) => one.replaceAll(/[\u{e0000}-\u{e007f}]/gu, "")).join("\n");
+  // Whoever sends both sends the same twice.
+  const same = text !== "" && "structuredContent" in structured && text === JSON.stringify(structured.structuredContent);
+  return {
+    failed: isError === true,
+    output: {
+      ...(plain !== undefined ? { result: plain } : text !== "" || !("structuredContent" in structured) ? { result: text } : { result: structured.structuredContent }),
+      ...(text === "" || same ? {} : structured),
+      ...(files.length === 0 ? {} : { files }),
+      ...(images.length === 0 ? {} : { images }),
+    },
+  };
+
+  async function take(block: JsonObject, at: number): Promise<void> {
+    const { type, text, data, mimeType, resource } = block;
+    const media = typeof mimeType === "string" ? mimeType : "";
+    if (type === "text" && typeof text === "string") return void texts.push(text);
+    if (type === "image" && typeof data === "string" && IMAGE.test(media) && data.length <= MOST_IMAGE_CHARS && images.length < MOST_IMAGES) return void images.push({ mediaType: media, data });
+    if ((type === "image" || type === "audio") && typeof data === "string") return keep(data, media, at);
+    if (type === "resource" && typeof resource === "object" && resource !== null) {
+      const { uri, text: words, blob, mimeType: kind } = resource as JsonObject;
+      if (typeof words === "string") return void texts.push(`[${plainText(String(uri), 300)}]\n${words}`);
+      if (typeof blob === "string") return keep(blob, typeof kind === "string" ? kind : "", at);
+    }
+    if (type === "resource_link") return void texts.push(`[${plainText(String(block["name"] ?? "resource"), 100)}: ${plainText(String(block["uri"]), 300)}]`);
+    texts.push(JSON.stringify(block));
+  }
+
+  async function keep(data: string, media: string, at: number): Promise<void> {
+    const kind = /^[a-z]+\/([a-z0-9.+-]{1,12})$/.exec(media)?.[1]?.replace(/[^a-z0-9]/g, "") ?? "bin";
+    const file = join(await folder(), `mcp-${Date.now().toString(36)}-${at}.${kind}`);
+    await writeFile(file, Buffer.from(data, "base64"), { mode: 0o600 });
+    files.push(file);
+  }
+}
+
+/** What the model reads: one JSON object, and the images behind it. */
+export function shownResult({ images = [], ...rest }: McpOutput): readonly Part[] {
+  return [{ type: "text", text: JSON.stringify(rest) }, ...images.map(({ mediaType, data }): Part => ({ type: "image", mediaType, data }))];
+}
+
+/** What a failed call said. */
+export function failedText({ result, structuredContent }: McpOutput): string {
+  const said = result ?? structuredContent;
+  return typeof said === "string" ? said || "It failed and said nothing." : JSON.stringify(said);
+}
