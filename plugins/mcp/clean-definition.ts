@@ -33,7 +33,7 @@ export function cleanDefinition(given: unknown): Cleaned {
 
 /** Without control, zero-width, bidirectional, private and tag characters; at most so long. */
 export function plainText(text: string, most: number): string {
-  const plain = text.replaceAll(/[^\P{C}\n\t]|[\u115f\u1160\u3164\uffa0\u034f]/gu, "").trim();
+  const plain = text.replaceAll(/[^\P{C}\n\t]|\u{115f}|\u{1160}|\u{3164}|\u{ffa0}|\u{34f}/gu, "").trim();
   return plain.length <= most ? plain : `${plain.slice(0, most - 1).toWellFormed()}…`;
 }
 

@@ -1,6 +1,6 @@
 import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
 import { UserError, type CliIo, type Json, type JsonObject, type PluginContext } from "hermes-agent/plugin";
-import { driftText, McpDesk, type Known } from "./mcp-desk.ts";
+import { driftText, type Known, type McpDesk } from "./mcp-desk.ts";
 import { isDrift } from "./pin.ts";
 import { passes, readEntry, shownPlace, type ServerEntry } from "./server-entry.ts";
 import { COMMANDS } from "./commands.ts";

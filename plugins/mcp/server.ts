@@ -190,7 +190,10 @@ export class McpServer {
     if (capabilities["elicitation"] !== undefined) client.setRequestHandler("elicitation/create", (request) => requests.elicit(request.params as unknown as JsonObject) as never);
     if (capabilities["sampling"] !== undefined) client.setRequestHandler("sampling/createMessage", (request, context) => requests.sample(request.params as unknown as JsonObject, context.mcpReq.signal) as never);
     const open: Open = { client, way, requests };
+    // The package knows one listener each, and no other way to be told.
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener
     client.onclose = () => void (this.#open === open && (this.#open = undefined));
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener
     client.onerror = (cause) => this.#ports.log.debug(`The MCP server "${this.entry.name}": ${cause.message}`);
     client.setNotificationHandler("notifications/tools/list_changed", () => void this.#listAgain(open));
     await Promise.race([client.connect(way.transport, { timeout: this.entry.connectMs }), late]);

@@ -41,7 +41,13 @@ export function optionsOf(name: string): ReadonlySet<string> {
   const program = wholeProgram();
   const command = [program, ...program.commands.flatMap((each) => [each, ...each.commands])].find((each) => nameOf(each) === name);
   const chat = program.commands.find((each) => each.name() === "chat");
-  return new Set([program, ...(command === undefined ? [] : [command]), ...(name === "hermes" && chat !== undefined ? [chat] : [])].flatMap((each) => each.options.flatMap(({ short, long }) => [short, long])).concat("-h", "--help").filter((option) => typeof option === "string"));
+  return new Set([program, ...(command === undefined ? [] : [command]), ...(name === "hermes" && chat !== undefined ? [chat] : [])].flatMap((each) => each.options.flatMap(({ short, long }) => [short, long])).concat("-h", "--help", ...inHelp(name)).filter((option) => typeof option === "string"));
+}
+
+/** A command that reads its own words says its options in its help. */
+function inHelp(name: string): readonly string[] {
+  const command = readSnapshot().flatMap(({ registered }) => registered.cli).find((each) => each.raw === true && `hermes ${each.name}` === name);
+  return command?.help?.match(/--[a-z][a-z-]*/g) ?? [];
 }
 
 function nameOf(command: Command): string {

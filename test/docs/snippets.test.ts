@@ -21,7 +21,9 @@ test("every hermes command that a guide names exists, with its options", () => {
     const name = ["hermes", ...words.slice(0, words.findIndex((word) => !/^[a-z-]+$/.test(word) || word.startsWith("-")) + 1 || words.length)];
     const known = [name.slice(0, 3), name.slice(0, 2)].map((parts) => parts.join(" ")).find((each) => names.has(each) || OF_PLUGINS.has(each)) ?? "hermes";
     if (OF_PLUGINS.has(known)) return [];
-    const rest = words.slice(known.split(" ").length - 1);
+    const after = words.slice(known.split(" ").length - 1);
+    // What stands behind it is another program's.
+    const rest = after.includes("--args") ? after.slice(0, after.indexOf("--args") + 1) : after;
     if (known === "hermes" && rest[0] !== undefined && /^[a-z][a-z-]+$/.test(rest[0])) return [`${file}: hermes ${words.join(" ")}`];
     const options = optionsOf(known);
     return rest.filter((word) => /^--?[a-zA-Z]/.test(word) && !options.has(word.split("=")[0] ?? "")).map((word) => `${file}: hermes ${words.join(" ")} (${word})`);

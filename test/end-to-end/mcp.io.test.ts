@@ -25,7 +25,7 @@ const yes: Person = { ask: async (question: Question) => (question.kind === "app
 async function open(t: TestContext, servers: string, options: { readonly person?: Person; readonly env?: string; readonly reply?: Parameters<typeof startOpenAiServer>[0] } = {}) {
   const server = await startOpenAiServer(options.reply ?? (() => ({ text: "done" })));
   t.after(() => server[Symbol.asyncDispose]());
-  const at = await scene(t, server.url, { extra: `${PATIENT}${servers}`, setup: (person) => void (options.env !== undefined && person.write("~/.hermes/.env", `OPENAI_API_KEY=key-of-the-test\n${options.env}`)), open: { ...(options.person === undefined ? {} : { person: options.person }) } });
+  const at = await scene(t, server.url, { extra: `${PATIENT}${servers}`, setup: (person) => void (options.env !== undefined && person.write("~/.hermes/.env", `OPENAI_API_KEY=key-of-the-test\n${options.env}`)), open: options.person === undefined ? {} : { person: options.person } });
   return { ...at, server, call: (tool: string, args = {}) => at.session.call(tool, args) };
 }
 
