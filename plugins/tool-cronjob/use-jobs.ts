@@ -29,7 +29,7 @@ type Jobs = Awaited<ReturnType<PluginContext["jobs"]>>;
 export async function useJobs(input: CronjobInput, jobs: Jobs, { sessionId }: { readonly sessionId: string }): Promise<JsonObject> {
   if (sessionId.startsWith(SCHEDULED)) throw failure("blocked", "A scheduled run makes and changes no schedules.", "Say in your answer what should be scheduled.");
   try {
-    return await act(input, jobs);
+    return await act(input, jobs, sessionId);
   } catch (cause) {
     if (!(cause instanceof UserError)) throw cause;
     throw failure("bad_arguments", cause.message, cause.hint, cause);
@@ -39,9 +39,9 @@ export async function useJobs(input: CronjobInput, jobs: Jobs, { sessionId }: { 
 /** How ids of scheduled runs begin. */
 const SCHEDULED = "cron_";
 
-async function act(input: CronjobInput, jobs: Jobs): Promise<JsonObject> {
+async function act(input: CronjobInput, jobs: Jobs, sessionId: string): Promise<JsonObject> {
   const action = input.action.trim().toLowerCase();
-  if (action === "create") return created(await jobs.create(wishOf(input, "create")), jobs);
+  if (action === "create") return created(await jobs.create({ ...wishOf(input, "create"), session: sessionId }), jobs);
   if (action === "list") {
     const list = (await jobs.list()).filter((job) => input.include_disabled !== false || job.enabled);
     return { success: true, count: list.length, jobs: list.map(jobView) };

@@ -80,6 +80,8 @@ export interface ScriptEnd {
 
 export interface Delivery {
   readonly id: number;
+  /** Of this text alone, for good. */
+  readonly key: string;
   readonly job: { readonly id: string; readonly name: string; readonly origin: Job["origin"] };
   /** One target of the job's `deliver`. */
   readonly target: string;

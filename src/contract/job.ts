@@ -66,7 +66,8 @@ export interface JobWish {
   readonly context_from?: readonly string[];
   readonly enabled_toolsets?: readonly string[];
   readonly workdir?: string;
-  readonly origin?: JobOrigin;
+  /** The session in which it is asked for: the chat behind it becomes the job's origin. */
+  readonly session?: string;
 }
 
 /** One firing of a job: written down before it runs. */

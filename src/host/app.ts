@@ -93,7 +93,8 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
   const web = openWeb(webPorts);
   const sessions = openSessions({ home, log, mask });
   const skills = openSkills({ home, bundled: options.env["HERMES_BUNDLED_SKILLS"] || join(bundledDir, "../skills"), version: options.version, log: log.child("skills"), config: (path) => config.get(path), env: (name) => environment.get(name), plugins: () => plugins });
-  const jobs = lazily(async () => (await import("./jobs/job-desk.ts")).createJobDesk({ home, log: log.child("cron"), store: () => sessions.store(), config: (path) => config.get(path), now: () => systemClock.now(), mask, redact, childEnvironment: () => environment.childEnvironment([]) }));
+  const jobs = lazily(async () => (await import("./jobs/job-desk.ts")).createJobDesk({ home, log: log.child("cron"), store: () => sessions.store(), config: (path) => config.get(path), now: () => systemClock.now(), mask, redact, childEnvironment: () => environment.childEnvironment([]), chatOf: async (sessionId) => (await import("./jobs/chat-of.ts")).chatOf(await (await gateway()).lanes(), sessionId) }));
+  const gateway = lazily(async () => (await import("./gateway-desk.ts")).createGatewayDesk({ slots: plugins.slots, environment, home, sessions, mask: redact }));
   const tokensUsed = new Map<string, number>();
   const services: PluginServices = {
     home: home.path,
@@ -180,7 +181,7 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
     terminals: { list: async () => (await terminals()).list(), check: async (id) => (await terminals()).check(id) },
     approvals: approvals.desk,
     hooks: hooks.desk,
-    gateway: lazily(async () => (await import("./gateway-desk.ts")).createGatewayDesk({ slots: plugins.slots, environment, home, sessions, mask: redact })),
+    gateway,
     jobs,
     media: { list: async (slot) => (await media()).list(slot), look: async (slot, id) => (await media()).look(slot, id) },
     snapshots: { list: async () => (await snapshots()).list(), create: async (label) => (await snapshots()).create(label), restore: async (which) => (await snapshots()).restore(which), prune: async (keep) => (await snapshots()).prune(keep) },

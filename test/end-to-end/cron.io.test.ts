@@ -21,7 +21,7 @@ test("a job is made by words alone, listed with its next run, and the flag form 
   const made = await person.run(["cron", "create", "every 30m", "check", "mail", "--name", "mail"]);
   assert.equal(made.status, 0, made.err);
   assert.match(made.out, /^[0-9a-f]{12} {2}mail {2}\[active\]\n {2}Schedule +every 30m\n/);
-  assert.match(made.err, /Nothing runs due jobs now: hermes cron serve .*hermes cron tick/);
+  assert.match(made.err, /Nothing runs due jobs now: hermes gateway and hermes cron serve .*hermes cron tick/);
   assert.equal((await person.run(["cron", "add", "0 9 * * *", "morning"])).status, 0);
   assert.deepEqual((await jobs(person)).map(({ name, prompt }) => [name, prompt]), [["mail", "check mail"], ["morning", "morning"]]);
   assert.match((await person.run(["cron", "list"])).out, /^ID +SCHEDULE +NEXT +STATE .*\n[0-9a-f]{12} +every 30m +\d{4}-\d\d-\d\d \d\d:\d\d +active +forever +local +mail\n/);

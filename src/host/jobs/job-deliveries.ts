@@ -1,14 +1,15 @@
+import { randomUUID } from "node:crypto";
 import type { Delivery } from "../../contract/job-desk.ts";
 import type { Job } from "../../contract/job.ts";
 import type { DatabaseFile } from "../store/database-file.ts";
 import { putJob, readJob } from "./job-table.ts";
 
-type Body = Pick<Delivery, "job" | "text">;
+type Body = Pick<Delivery, "key" | "job" | "text">;
 
 /** One row for each place that the job names. `local` is the file that every run leaves. */
 export function addDeliveries(file: DatabaseFile, job: Job, text: string): void {
   const targets = new Set(job.deliver.split(",").map((target) => target.trim()).filter((target) => target !== "" && target.toLowerCase() !== "local"));
-  const body: Body = { job: { id: job.id, name: job.name, origin: job.origin }, text };
+  const body: Body = { key: randomUUID(), job: { id: job.id, name: job.name, origin: job.origin }, text };
   for (const target of targets) file.statement("INSERT INTO cron_deliveries (job_id, target, body) VALUES (?, ?, ?)").run(job.id, target, JSON.stringify(body));
 }
 

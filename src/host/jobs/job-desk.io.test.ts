@@ -29,7 +29,7 @@ async function scene() {
     async desk(): Promise<JobDesk> {
       const store = await openSqliteStore({ home: home.path });
       stores.push(store);
-      return createJobDesk({ home, log: quietLog(), store: async () => store, config: (path) => settings[path], now: () => clock.now, mask: (text) => text.replaceAll("s3cret", "***"), redact: (text) => text.replaceAll("s3cret", "***"), childEnvironment: () => ({ PATH: process.env["PATH"] ?? "", SAFE: "yes" }) });
+      return createJobDesk({ home, log: quietLog(), store: async () => store, config: (path) => settings[path], now: () => clock.now, mask: (text) => text.replaceAll("s3cret", "***"), redact: (text) => text.replaceAll("s3cret", "***"), childEnvironment: () => ({ PATH: process.env["PATH"] ?? "", SAFE: "yes" }), chatOf: async (sessionId) => (sessionId === "chatting" ? { platform: "telegram", chat_id: "7" } : undefined) });
     },
     write(path: string, text: string): void {
       mkdirSync(join(home.path, path, ".."), { recursive: true });
@@ -65,6 +65,14 @@ test("a job is made, found, changed, paused, resumed, and removed with what it l
   assert.equal(existsSync(at.home.file("cron", "output", made.id)), true);
   assert.equal((await desk.remove("mail")).id, made.id);
   assert.deepEqual([await desk.list(), existsSync(at.home.file("cron", "output", made.id))], [[], false]);
+});
+
+test("a job that is asked for in a chat answers there, unless it says otherwise", async () => {
+  await using at = await scene();
+  const desk = await at.desk();
+  const origin = { platform: "telegram", chat_id: "7" };
+  const made = await Promise.all([desk.create({ schedule: "1h", prompt: "x", session: "chatting" }), desk.create({ schedule: "1h", prompt: "x", session: "chatting", deliver: "local" }), desk.create({ schedule: "1h", prompt: "x", session: "elsewhere" })]);
+  assert.deepEqual(made.map((job) => [job.deliver, job.origin]), [["origin", origin], ["local", origin], ["local", null]]);
 });
 
 test("what could not run is refused while somebody is there to hear it", async () => {

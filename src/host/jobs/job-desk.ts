@@ -45,6 +45,7 @@ export function createJobDesk(ports: JobPorts): JobDesk {
       const schedule = await parseSchedule(wish.schedule, now, zoneOf(ports));
       const next = schedule.kind === "once" ? Date.parse(schedule.run_at) : await nextRun(schedule, now, zoneOf(ports));
       const known = await list();
+      const origin = wish.session === undefined ? undefined : await ports.chatOf(wish.session);
       const blank: Job = {
         id: randomBytes(6).toString("hex"),
         name: "",
@@ -69,8 +70,8 @@ export function createJobDesk(ports: JobPorts): JobDesk {
         last_status: null,
         last_error: null,
         last_delivery_error: null,
-        deliver: wish.origin === undefined ? "local" : "origin",
-        origin: wish.origin ?? null,
+        deliver: origin === undefined ? "local" : "origin",
+        origin: origin ?? null,
         enabled_toolsets: null,
         workdir: null,
         triggered_at: null,

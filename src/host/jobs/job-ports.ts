@@ -1,3 +1,4 @@
+import type { JobOrigin } from "../../contract/job.ts";
 import type { Json } from "../../contract/json.ts";
 import type { Logger } from "../../contract/logger.ts";
 import type { Home } from "../home.ts";
@@ -14,6 +15,8 @@ export interface JobPorts {
   mask(text: string): string;
   /** Masks what looks like a secret, too: for what programs print and models say. */
   redact(text: string): string;
+  /** The chat whose message a session is answering now. */
+  chatOf(sessionId: string): Promise<JobOrigin | undefined>;
   /** What a script may see of the environment. */
   childEnvironment(): { [name: string]: string };
 }

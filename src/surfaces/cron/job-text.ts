@@ -61,7 +61,7 @@ export function runText(app: App, run: JobRun): string {
 export async function whoRuns(app: App): Promise<{ readonly runner: string | undefined; readonly text: string }> {
   const jobs = await app.jobs();
   const [runner, heldBack] = await Promise.all([jobs.runner(), jobs.heldBack()]);
-  const text = runner === undefined ? "Nothing runs due jobs now: hermes cron serve does until it is stopped, hermes cron tick once." : `Due jobs are run by ${runner}.`;
+  const text = runner === undefined ? "Nothing runs due jobs now: hermes gateway and hermes cron serve do until they are stopped, hermes cron tick once." : `Due jobs are run by ${runner}.`;
   return { runner, text: asTyped([text, ...(heldBack === undefined ? [] : [heldBack])].join("\n")) };
 }
 

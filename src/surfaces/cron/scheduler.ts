@@ -1,6 +1,7 @@
 import type { App } from "../../contract/app.ts";
 import type { RunResult } from "../../contract/job-desk.ts";
 import type { Job } from "../../contract/job.ts";
+import { handOver } from "./hand-over.ts";
 import { runJob } from "./run-job.ts";
 
 /** Told what happens, where somebody watches. */
@@ -14,13 +15,13 @@ export interface SchedulerEvents {
 }
 
 /** How often jobs that other processes made are looked for. */
-const LOOK_MS = 10_000;
+const LOOK_MS = 5_000;
 
 /** Runs everything that is due now, so many at a time, and ends when it has. Returns how many ran. */
 export async function runDue(app: App, signal: AbortSignal, events: SchedulerEvents = {}): Promise<number> {
   const running = new Set<Promise<void>>();
   let count = 0;
-  await tellInterrupted(app, events);
+  await takeUp(app, events);
   for (;;) {
     const started = signal.aborted ? 0 : await startDue(app, running, signal, events);
     count += started;
@@ -48,7 +49,7 @@ export async function runScheduler(app: App, signal: AbortSignal, events: Schedu
           if (holder !== heard) events.waiting?.((heard = holder));
         } else {
           await app.config.refresh();
-          await tellInterrupted(app, events);
+          await takeUp(app, events);
           await startDue(app, running, signal, events);
         }
       } catch (cause) {
@@ -74,19 +75,24 @@ async function startDue(app: App, running: Set<Promise<void>>, signal: AbortSign
   for (const one of claimed) {
     events.started?.(one.job);
     const run: Promise<void> = runJob(app, one, signal)
-      .then((result) => events.ended?.(one.job, result))
-      .catch((cause: unknown) => app.log.error(`The end of the scheduled job "${one.job.name}" could not be stored`, { cause }))
+      .then(async (result) => {
+        events.ended?.(one.job, result);
+        await handOver(app);
+      })
+      .catch((cause: unknown) => app.log.error(`What came of the scheduled job "${one.job.name}" could not be stored or handed over`, { cause }))
       .finally(() => running.delete(run));
     running.add(run);
   }
   return claimed.length;
 }
 
-async function tellInterrupted(app: App, events: SchedulerEvents): Promise<void> {
+/** What a process left that ended in the middle of something. */
+async function takeUp(app: App, events: SchedulerEvents): Promise<void> {
   for (const { job, run } of await (await app.jobs()).work.interrupted()) {
     app.log.warning(`The scheduled job "${job.name}" (${job.id}) was interrupted: its process ended in the middle of it.`, { run: run.id });
     events.interrupted?.(job);
   }
+  await handOver(app);
 }
 
 function atMost({ config }: App): number {
