@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Logger } from "../../contract/logger.ts";
 import type { PluginSection } from "../config/compose-schema.ts";
@@ -195,8 +195,9 @@ class Index implements PluginIndex {
   }
 
   async #scanOthers(): Promise<readonly FoundPlugin[]> {
-    const { log, modulesDir } = this.#ports;
+    const { log, modulesDir, home } = this.#ports;
     const found: FoundPlugin[] = [];
+    await endLeftInstalls([this.#userDir, this.#npmDir, this.#pythonDir, home.file("packages", "environments")]);
     const add = (source: FoundPlugin["source"], dir: string, plugins: readonly FoundPlugin[]): void => {
       tellScanned(source, dir, plugins, log);
       found.push(...plugins);
@@ -246,6 +247,22 @@ function withRegistered(found: readonly FoundPlugin[], known: readonly FoundPlug
     if (old === undefined || JSON.stringify(old.files) !== JSON.stringify(plugin.files)) return plugin;
     return { ...plugin, ...(old.registered === undefined ? {} : { registered: old.registered }), ...(old.verified === undefined ? {} : { verified: old.verified }) };
   });
+}
+
+/** What an install that was killed left beside a plugin's place, before anybody looks what lies there. */
+async function endLeftInstalls(dirs: readonly string[]): Promise<void> {
+  const left = dirs.filter((dir) => namesIn(dir).some((name) => /^\..*-\d+$/.test(name)));
+  if (left.length === 0) return;
+  const install = await import("./install/replace-folder.ts");
+  for (const dir of left) install.endLeftInstalls(dir);
+}
+
+function namesIn(dir: string): readonly string[] {
+  try {
+    return readdirSync(dir);
+  } catch {
+    return []; // Nothing was ever put there.
+  }
 }
 
 function modifiedMs(dir: string): number {

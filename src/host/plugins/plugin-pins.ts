@@ -23,6 +23,8 @@ export interface Pin {
   /** What its manifest asked for then. */
   readonly grants?: readonly string[];
   readonly at: string;
+  /** What is being put in its place; where this stays, the process that did it was killed, and the content says which of the two it is. */
+  readonly next?: Omit<Pin, "next">;
 }
 
 interface LockFile {
@@ -36,6 +38,8 @@ export interface PluginPins {
   readonly file: string;
   get(dir: string): Pin | undefined;
   set(dir: string, pin: Pin): Promise<void>;
+  /** `put` puts the content of these pins in place. Killed anywhere, the old content and the new one are both agreed to, and no other. */
+  exchange(pins: readonly (readonly [dir: string, pin: Pin])[], put: () => void): Promise<void>;
   remove(dir: string): Promise<void>;
   /** Why this plugin's content may not run; `undefined` when it may. Reads every file of it. */
   refusal(plugin: Pick<FoundPlugin, "dir" | "source" | "key">): string | undefined;
@@ -78,30 +82,79 @@ export function openPluginPins(home: Home): PluginPins {
     read = undefined;
   };
 
+  /** Each place gets its pin, or has none any more. */
+  const write = (pins: readonly (readonly [dir: string, pin: Pin | undefined])[]): Promise<void> =>
+    change((plugins) => {
+      const changed = new Map(Object.entries(plugins));
+      for (const [dir, pin] of pins) {
+        if (pin === undefined) changed.delete(placeOf(dir));
+        else changed.set(placeOf(dir), pin);
+      }
+      return Object.fromEntries(changed);
+    });
+
+  const pinOf = (dir: string): Pin | undefined => {
+    const pin = (read ??= load()).plugins[placeOf(dir)];
+    if (pin?.next === undefined) return pin;
+    const { next, ...before } = pin;
+    return hashOf(dir, next) === next.hash ? next : before;
+  };
+
   return {
     file,
     get(dir) {
       try {
-        return (read ??= load()).plugins[placeOf(dir)];
+        return pinOf(dir);
       } catch {
         return undefined; // What may run is asked of `refusal`, which says it.
       }
     },
-    set: (dir, pin) => change((plugins) => ({ ...plugins, [placeOf(dir)]: pin })),
-    remove: (dir) => change((plugins) => Object.fromEntries(Object.entries(plugins).filter(([place]) => place !== placeOf(dir)))),
+    set: (dir, pin) => write([[dir, pin]]),
+    async exchange(pins, put) {
+      const before = pins.map(([dir]) => [dir, pinOf(dir)] as const);
+      await write(pins.map(([dir, pin], at) => [dir, between(before[at]![1] ?? unpinned(dir, pin), pin)]));
+      try {
+        put();
+      } catch (error) {
+        await write(before);
+        throw error;
+      }
+      await write(pins);
+    },
+    remove: (dir) => write([[dir, undefined]]),
     refusal({ dir, source, key }) {
       if (source === "bundled") return undefined;
       let pin: Pin | undefined;
       try {
-        pin = (read ??= load()).plugins[placeOf(dir)];
+        pin = pinOf(dir);
       } catch (error) {
         return error instanceof Error ? error.message : String(error);
       }
       if (pin === undefined) return source === "project" ? `a project's plugin that nobody trusted yet (look at ${dir}, then run \`hermes plugins enable ${key}\`)` : undefined;
-      if (contentHash(join(dir, pin.root ?? ".")) === pin.hash) return undefined;
+      if (hashOf(dir, pin) === pin.hash) return undefined;
       return source === "project"
         ? `its files changed since it was trusted (look at ${dir}, then run \`hermes plugins enable ${key}\`)`
         : `its files are not those that were installed (\`hermes plugins update ${key}\` fetches them again, \`hermes plugins enable ${key}\` agrees to them)`;
     },
   };
+}
+
+/** What a pin says while the content of another is put in its place. */
+function between(before: Pin | undefined, next: Pin): Pin {
+  return before === undefined ? next : { ...before, next };
+}
+
+/** What lies there without having been installed goes on running if it stays. */
+function unpinned(dir: string, pin: Pin): Pin | undefined {
+  const hash = hashOf(dir, pin);
+  return hash === undefined ? undefined : { hash, ...(pin.root === undefined ? {} : { root: pin.root }), at: pin.at };
+}
+
+/** `undefined` where nothing lies, or nothing that can be read. */
+function hashOf(dir: string, { root = "." }: Pick<Pin, "root">): string | undefined {
+  try {
+    return contentHash(join(dir, root));
+  } catch {
+    return undefined;
+  }
 }

@@ -5,7 +5,7 @@ import type { FoundPlugin } from "../discovery.ts";
 import { broughtAlong, environmentOf, pythonIn } from "../python-environment.ts";
 import { isAgent } from "../python-needs.ts";
 import { installNeeds, type NeedsRun } from "./install-needs.ts";
-import { replaceFolder } from "./replace-folder.ts";
+import { replaceFolder, stageName } from "./replace-folder.ts";
 import { runProgram, type ProgramRun } from "./run-program.ts";
 
 /** Makes a virtual environment without pip. @returns its Python. */
@@ -21,7 +21,7 @@ export async function installPackages(plugin: FoundPlugin, home: Home, run: Omit
   const place = environmentOf(plugin, home);
   if (brought !== undefined && !existsSync(place)) return installNeeds(brought, needs, { ...run, cwd: plugin.dir });
   mkdirSync(dirname(place), { recursive: true, mode: 0o700 });
-  const stage = mkdtempSync(join(home.folder("packages"), ".install-"));
+  const stage = mkdtempSync(stageName(home.folder("packages")));
   try {
     const folder = join(stage, "environment");
     const python = await makeEnvironment(folder, "with-shared-packages", { ...run, cwd: stage });

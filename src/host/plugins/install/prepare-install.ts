@@ -11,7 +11,7 @@ import type { Pin, PluginPins } from "../plugin-pins.ts";
 import { fetchPlugin, type Fetched } from "./fetch-plugin.ts";
 import { compareGrants, grantsOf } from "./grants.ts";
 import { readSpec } from "./read-spec.ts";
-import { replaceFolder } from "./replace-folder.ts";
+import { replaceFolder, stageName } from "./replace-folder.ts";
 import { scanSkills, type ScannedSkills } from "./scan-skills.ts";
 
 export interface InstallPorts {
@@ -31,7 +31,7 @@ export const PROGRAM_VARIABLES = ["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "ALL_
 export async function prepareInstall(text: string, options: InstallOptions, ports: InstallPorts): Promise<PluginInstall> {
   const spec = readSpec(text, { home: homedir(), ...(options.ref === undefined ? {} : { ref: options.ref }) });
   // Beside its future place, so that the last step is one rename.
-  const stage = mkdtempSync(join(ports.home.folder("packages"), ".install-"));
+  const stage = mkdtempSync(stageName(ports.home.folder("packages")));
   const clear = (): void => rmSync(stage, { recursive: true, force: true });
   try {
     const fetched = await fetchPlugin(spec, { cwd: options.cwd, stage, env: ports.environment.childEnvironment(PROGRAM_VARIABLES), signal: options.signal, log: ports.log, build: options.build === true });
@@ -72,10 +72,8 @@ function prepared(from: string, options: InstallOptions, fetched: Fetched, skill
     async commit() {
       mkdirSync(dirname(place), { recursive: true, mode: 0o700 });
       const pin: Pin = { hash, from, ...(options.ref === undefined ? {} : { ref: options.ref }), resolved, version: manifest.version, grants, ...whole, at: new Date(ports.now()).toISOString() };
-      // The pin first: a crash in between leaves content that is refused, never content that nobody agreed to.
-      await ports.pins.set(dir, pin);
-      for (const other of others) await ports.pins.set(join(place, relative(root, other.dir)), { ...pin, root: relative(other.dir, packagesOf(other, root)) });
-      replaceFolder(root, place);
+      const pins = [[dir, pin] as const, ...others.map((other) => [join(place, relative(root, other.dir)), { ...pin, root: relative(other.dir, packagesOf(other, root)) }] as const)];
+      await ports.pins.exchange(pins, () => replaceFolder(root, place));
       ports.log.info(`Installed ${key} ${manifest.version} from ${from} (${resolved}) as ${dir}`);
       return ports.settled(key);
     },
