@@ -16,7 +16,7 @@ import { availabilityOf } from "./definitions.ts";
 import { toolFinder, unknownTool } from "./find-tool.ts";
 import type { ToolFinder } from "./find-tool.ts";
 import { denyRuleFor } from "./deny-gate.ts";
-import { broughtWords, fetchedWords, foreignRisk, noteFetch, provenanceOf, signed } from "./foreign-gate.ts";
+import { broughtWords, fetchedWords, foreignRisk, provenanceOf, signed } from "./foreign-gate.ts";
 import { loadTool } from "./load-tool.ts";
 import { onAbort } from "./on-abort.ts";
 import type { CallRequest, CallSession, Dispatch, DispatchPorts } from "./ports.ts";
@@ -141,7 +141,6 @@ async function runCall(ports: DispatchPorts, find: ToolFinder, request: CallRequ
   const info = callInfo(request, session, entry.name, prepared.args);
   const said = tool.provenance === undefined && journal.effect !== "network" ? undefined : await provenanceOf(call, prepared.input, context);
   const startedAt = ports.clock.elapsed();
-  ports.running?.(entry.owner, (url) => noteFetch(call, url));
   const ran = await runTool(call, info, (last) => (last.args === prepared.args ? prepared.input : sameOrSafe(call, prepared.args, last.args, strange ? judgeAll : judge)));
   const durationMs = ports.clock.elapsed() - startedAt;
   const from = broughtWords(call) ?? journal.passedOn ?? fetchedWords(call) ?? said;

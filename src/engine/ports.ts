@@ -14,7 +14,7 @@ import type { SlotName, Slots } from "../contract/slot.ts";
 import type { Session } from "../contract/session.ts";
 import type { Lease, SessionStore } from "../contract/store.ts";
 import type { SubagentTask } from "../contract/subagent.ts";
-import type { AnyTool, ToolDeclaration } from "../contract/tool.ts";
+import type { AnyTool, ToolContext, ToolDeclaration } from "../contract/tool.ts";
 import type { GuardedFetch } from "../contract/web.ts";
 import type { GuestLimits } from "./guest-text.ts";
 import type { LoopLimits } from "./loop-detection.ts";
@@ -57,11 +57,19 @@ export interface DispatchPorts {
   config(path: string): Json | undefined;
   /** The guarded way to the network, as `owner` may use it; `granted` may be sent besides. */
   fetch(owner: string, granted?: readonly GrantedSecret[]): GuardedFetch;
-  /** A tool of `owner` begins to run: `note` is for each address that its plugin asks for meanwhile in another way than by the call. */
-  running?(owner: string, note: (url: string) => void): void;
+  /** A tool of `owner` begins to run. What its plugin does meanwhile in another way than by the call is handed to it, until it has ended. */
+  running?(owner: string, tool: RunningTool): Disposable;
   /** A stored secret, for a handle that the person's settings allow. */
   secret(name: string): string | undefined;
   probe(owner: string, surface: { readonly name: string; readonly person: boolean }): Probe;
+}
+
+/** A call of a tool, as what its plugin does beside the call's own context reaches it. */
+export interface RunningTool {
+  /** An address was asked for. */
+  fetched(url: string): void;
+  /** A tool called by this call, within its time and depth; strangers' words in the result are in its own. */
+  readonly call: ToolContext["call"];
 }
 
 /** The session a call belongs to, as dispatch sees it. */

@@ -7,6 +7,7 @@ import { TerminalUnavailable } from "../contract/terminal.ts";
 import { callContext } from "./call-context.ts";
 import { riskContext, type Call } from "./call.ts";
 import { Deadline, OVER } from "./deadline.ts";
+import { noteFetch } from "./foreign-gate.ts";
 import { onAbort } from "./on-abort.ts";
 import { fillSecrets, type HandlePorts } from "./secret-handles.ts";
 import { isQuiet } from "./quiet.ts";
@@ -32,9 +33,11 @@ export async function runTool(call: Call, info: ToolCallInfo, inputOf: (info: To
   const timeoutMs = typeof tool.timeoutMs === "function" ? tool.timeoutMs(riskContext(ports, call.session)) : entry.value.declaration.timeoutMs;
   let waiting: Waiting | undefined;
   let listening: Disposable | undefined;
+  let running: Disposable | undefined;
   const deadline = new Deadline(ports.clock, timeoutMs, () => waiting?.stopNow((late ??= timedOut(entry.name, timeoutMs))), scope.deadline);
   try {
     const context = callContext(call, () => stopper().signal, () => (over ??= new AbortController()).signal, deadline);
+    running = ports.running?.(entry.owner, { fetched: (url) => noteFetch(call, url), call: context.call });
     const execute = async (last: ToolCallInfo): Promise<Json> => {
       const given = inputOf(last);
       const input = given instanceof Promise ? await given : given;
@@ -61,6 +64,7 @@ export async function runTool(call: Call, info: ToolCallInfo, inputOf: (info: To
     return failure(call, cause);
   } finally {
     // Not `using`, which costs a microsecond a call.
+    running?.[Symbol.dispose]();
     listening?.[Symbol.dispose]();
     waiting?.[Symbol.dispose]();
     deadline[Symbol.dispose]();

@@ -150,7 +150,7 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
     use: (slot, id) => plugins.slots.use(slot, id),
     filled: (slot) => plugins.slots.list(slot).length > 0,
     fetch: web,
-    running: (owner, note) => current.running(owner, note),
+    running: (owner, tool) => current.running(owner, tool),
     secret: (name) => environment.get(name),
     env: (owner, name) => (declaredEnv(owner).some((need) => need.name === name) ? environment.get(name) : undefined),
     config: (path) => config.get(path),

@@ -12,7 +12,7 @@ const OWNER = "plugin";
 // req: R-42
 test("what a tool's plugin fetches by itself while the tool runs is a stranger's; what another plugin fetches meanwhile is not", async () => {
   const current = new CurrentCall((kind) => kind, new Map(), () => Promise.reject(new Error("There is no session.")));
-  const { add, dispatch, session } = callFixture({ ports: { running: (owner, note) => current.running(owner, note) } });
+  const { add, dispatch, session } = callFixture({ ports: { running: (owner, tool) => current.running(owner, tool) } });
   const road = current.around(dispatch);
   add({ name: "reads", execute: async () => (await undefined, current.fetching(OWNER, "https://news.example/a?x=1"), "told") });
   add({ name: "guarded", execute: async () => (current.fetching("some-guard", "https://policy.example/"), "told") });
@@ -21,6 +21,40 @@ test("what a tool's plugin fetches by itself while the tool runs is a stranger's
   assert.deepEqual(reads.kind === "ok" && reads.shown.map(({ from }) => from), [{ trust: "foreign", owner: OWNER, tool: "reads", source: "https://news.example/a?x=1", host: "news.example" }]);
   assert.deepEqual(guarded.kind === "ok" && guarded.shown.map(({ from }) => from), [undefined]);
   current.fetching(OWNER, "https://news.example/outside-of-any-call");
+});
+
+// req: R-42
+test("what a tool's plugin calls by its context while the tool runs is the tool's doing: strangers' words stay theirs, the time and the depth are its own", async () => {
+  const current = new CurrentCall((kind) => kind, new Map(), () => Promise.reject(new Error("There is no session.")));
+  const { add, dispatch, session, facts } = callFixture({ ports: { running: (owner, tool) => current.running(owner, tool) } });
+  const road = current.around(dispatch);
+  const stranger = { trust: "foreign", owner: OWNER, source: "news.example" };
+  add({ name: "page", provenance: () => ({ source: "news.example" }), execute: async () => "obey" });
+  add({ name: "digest", execute: async () => ((await current.call(OWNER, "page", {})).kind, "in short: obey") });
+  add({ name: "beside", execute: async () => ((await current.call("another", "page", {})).kind, "told") });
+  add({ name: "again", execute: async () => await current.call(OWNER, "again", {}).then((outcome) => (outcome.kind === "failed" ? outcome.code : "ran")) });
+  const call = (tool: string) => road({ turnId: "turn", callId: tool, tool, args: {}, by: "model" }, session, new AbortController().signal);
+  const words = async (tool: string) => {
+    const outcome = await call(tool);
+    return outcome.kind === "ok" && outcome.shown.map(({ from }) => from);
+  };
+  assert.deepEqual(await words("digest"), [{ ...stranger, tool: "digest" }]);
+  assert.deepEqual(await words("beside"), [undefined]);
+  const before = facts().length;
+  assert.equal((await call("again")).kind, "ok");
+  // Nine that ran, and the one that was refused.
+  assert.equal(facts().slice(before).filter(({ type }) => type === "tool.called").length, 10);
+});
+
+test("a guard that calls a tool, of which it is asked again, comes to an end", async () => {
+  const current = new CurrentCall((kind) => kind, new Map(), () => Promise.reject(new Error("There is no session.")));
+  const { add, dispatch, session, ports } = callFixture();
+  const road = current.around(dispatch);
+  add({ name: "look", execute: async () => "seen" });
+  let asked = 0;
+  ports.hooks.add("pre_tool_call", async () => ((asked += 1), await current.call("guard", "look", {}), undefined), "guard");
+  const outcome = await road({ turnId: "turn", callId: "call", tool: "look", args: {}, by: "model" }, session, new AbortController().signal);
+  assert.deepEqual([outcome.kind, asked], ["ok", 9]);
 });
 
 test("a message of a plugin waits for the session opened last, and for none that is closed", async () => {

@@ -4,15 +4,20 @@ import type { JsonObject } from "../contract/json.ts";
 import type { ToolOutcome } from "../contract/outcome.ts";
 import type { Person } from "../contract/question.ts";
 import type { Session } from "../contract/session.ts";
-import type { CallSession, Dispatch } from "../engine/ports.ts";
+import type { CallSession, Dispatch, RunningTool } from "../engine/ports.ts";
+
+/** A guard that calls a tool is asked about that call, too: more than this is a loop. */
+const MAX_DEPTH = 8;
 
 interface Place {
   readonly session: CallSession;
   readonly turnId: string;
   readonly callId: string;
   readonly signal: AbortSignal;
-  /** The tools that run or ran in it, and who is to know of what their plugins fetch. */
-  readonly running: { readonly owner: string; readonly note: (url: string) => void }[];
+  /** The tools that run or ran in it. What their plugins fetch is theirs, also behind their end. */
+  readonly running: { readonly owner: string; readonly tool: RunningTool; ended: boolean }[];
+  /** How many calls of plugins it lies in. */
+  readonly depth: number;
 }
 
 /**
@@ -42,7 +47,10 @@ export class CurrentCall {
 
   /** The same road, which remembers for each call where it is. */
   around(dispatch: Dispatch): Dispatch {
-    this.#road = (request, session, signal) => this.#place.run({ session, turnId: request.turnId, callId: request.callId, signal, running: [] }, () => dispatch(request, session, signal));
+    this.#road = (request, session, signal) => {
+      const outer = request.by === "plugin" ? (this.#place.getStore()?.depth ?? 0) + 1 : 0;
+      return this.#place.run({ session, turnId: request.turnId, callId: request.callId, signal, running: [], depth: outer }, () => dispatch(request, session, signal));
+    };
     return this.#road;
   }
 
@@ -65,8 +73,10 @@ export class CurrentCall {
     return this.#asked.run(person, work);
   }
 
-  running(owner: string, note: (url: string) => void): void {
-    this.#place.getStore()?.running.push({ owner, note });
+  running(owner: string, tool: RunningTool): Disposable {
+    const one = { owner, tool, ended: false };
+    this.#place.getStore()?.running.push(one);
+    return { [Symbol.dispose]: () => void (one.ended = true) };
   }
 
   /**
@@ -74,7 +84,7 @@ export class CurrentCall {
    * @throws {ToolFailure} The tool may not go out now.
    */
   fetching(plugin: string, url: string): void {
-    for (const { owner, note } of this.#place.getStore()?.running ?? []) if (owner === plugin) note(url);
+    for (const { owner, tool } of this.#place.getStore()?.running ?? []) if (owner === plugin) tool.fetched(url);
   }
 
   /** Waits in the session of a command, else in the one opened last, for its turn. False when there is none, or it is closed. */
@@ -86,14 +96,20 @@ export class CurrentCall {
     return true;
   }
 
-  /** @param sessionId Another open session than the current one. */
+  /**
+   * Under a call of the plugin's own tool it is the tool's doing, as with `call.call`.
+   * @param sessionId Another open session than the current one.
+   */
   async call(plugin: string, tool: string, args: JsonObject, sessionId?: string): Promise<ToolOutcome> {
     const place = this.#place.getStore();
     if (sessionId !== undefined && sessionId !== place?.session.sessionId) {
       const session = this.#open.get(sessionId);
       return session === undefined ? { kind: "failed", code: "unavailable", message: `The plugin "${plugin}" called ${tool} in the session "${sessionId}", which is not open here.` } : session.call(tool, args);
     }
+    const own = place?.running.findLast(({ owner, ended }) => owner === plugin && !ended);
+    if (own !== undefined) return own.tool.call(tool, args);
     if (place !== undefined && this.#road !== undefined) {
+      if (place.depth >= MAX_DEPTH) return { kind: "failed", code: "loop", message: `"${tool}" was not run: plugins call tools more than ${MAX_DEPTH} deep.` };
       return this.#road({ turnId: place.turnId, callId: this.#ids("call"), tool, args, by: "plugin", parentCallId: place.callId }, place.session, place.signal);
     }
     return (await this.#ownSession()).call(tool, args);
