@@ -13,7 +13,7 @@ import { fillSecrets, type HandlePorts } from "./secret-handles.ts";
 import { isQuiet } from "./quiet.ts";
 
 /** How long a tool that was told to stop may take to do so. */
-const GRACE_MS = 5_000;
+export const GRACE_MS = 5_000;
 const MAX_MESSAGE_CHARS = 2_000;
 
 export type Ran = { readonly kind: "output"; readonly output: unknown } | Exclude<ToolOutcome, { kind: "ok" }>;

@@ -44,6 +44,13 @@ test("a handler's JSON text reaches the model as it is; anything else is made in
   }
 });
 
+test("JSON as Python writes it, with numbers that have no end, is a handler's JSON text, too", async () => {
+  const endless = '{"result": Infinity, "low": -Infinity, "none": [NaN], "said": "to Infinity and \\"NaN\\""}';
+  const { shown, log } = world(weather({ handler: () => endless }));
+  assert.deepEqual([await shown('{"location":"x"}'), log.lines], [endless, []]);
+  assert.equal(await world(weather({ handler: () => "Infinity and beyond" })).shown('{"location":"x"}'), '"Infinity and beyond"');
+});
+
 // req: registry.errors-as-json
 test("an object with an error is a failure, and the model reads the handler's own keys in their order", async () => {
   const text = '{"error":"WEATHER_API_KEY not configured","code":1}';

@@ -128,9 +128,17 @@ function throwIfError(text: string): void {
 }
 
 function parse(text: string): { readonly value: Json } | undefined {
-  try {
-    return { value: JSON.parse(text) as Json };
-  } catch {
-    return undefined; // Not JSON; the caller warns.
+  for (const read of [text, withoutInfinity(text)]) {
+    try {
+      return { value: JSON.parse(read) as Json };
+    } catch {
+      // Not JSON; the caller warns.
+    }
   }
+  return undefined;
+}
+
+/** Python's JSON has numbers without an end, and handlers of the seeds write them. */
+function withoutInfinity(text: string): string {
+  return text.replaceAll(/"(?:[^"\\]|\\.)*"|-?\bInfinity\b|\bNaN\b/g, (found) => (found.startsWith('"') ? found : "null"));
 }

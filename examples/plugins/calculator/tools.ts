@@ -27,7 +27,8 @@ export function unitConvert(args: JsonObject): string {
   const { value } = args;
   const from = String(args.from_unit ?? "").trim();
   const to = String(args.to_unit ?? "").trim();
-  if (typeof value !== "number" || from === "" || to === "") return jsonText({ error: "Need value, from_unit, and to_unit" });
+  if (value === undefined || value === null || from === "" || to === "") return jsonText({ error: "Need value, from_unit, and to_unit" });
+  if (typeof value !== "number") return jsonText({ error: `Conversion failed: could not convert string to float: '${String(value)}'` });
   const temperature = convertTemperature(value, from.toUpperCase(), to.toUpperCase());
   if (temperature !== undefined) return answer(value, from, to, roundTo(temperature, 4));
   for (const table of TABLES) {

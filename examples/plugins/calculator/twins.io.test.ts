@@ -27,6 +27,7 @@ const CONVERSIONS: readonly JsonObject[] = [
   { value: 100, from_unit: "F", to_unit: "C" }, { value: 5, from_unit: "km", to_unit: "mi" }, { value: 1.5, from_unit: "TB", to_unit: "GB" }, { value: 0, from_unit: "C", to_unit: "K" },
   { value: -40, from_unit: "f", to_unit: "c" }, { value: 90, from_unit: "min", to_unit: "HR" }, { value: 1, from_unit: "oz", to_unit: "g" }, { value: 0.03125, from_unit: "K", to_unit: "K" },
   { value: 1, from_unit: "m", to_unit: "kg" }, { value: 1, from_unit: "", to_unit: "kg" }, { from_unit: "m", to_unit: "km" }, { value: 300, from_unit: "ms", to_unit: "s" },
+  { value: "much", from_unit: "g", to_unit: "kg" },
 ];
 
 /** Expected texts of the guide's own files. */

@@ -8,13 +8,15 @@ const bundled: Files = { "bundled/core/plugin.yaml": manifest("core", "provides_
 
 // req: R-59
 test("each thing that is wrong with a plugin is an error of its check, in words of its own", async (t) => {
-  const cases: { readonly [name: string]: readonly [files: { readonly yaml?: string; readonly code?: string; readonly file?: string }, ...errors: readonly RegExp[]] } = {
+  const cases: { readonly [name: string]: readonly [files: { readonly yaml?: string; readonly whole?: string; readonly code?: string; readonly file?: string }, ...errors: readonly RegExp[]] } = {
     good: [{ yaml: "provides_tools: [one]\n", code: register(tool("one", "x")) }],
     torn: [{ yaml: "requires_env: [\n" }, /plugin\.yaml:\d+:\d+: /],
     misspelt: [{ yaml: "provide_tools: [one]\n", code: register(tool("one", "x")) }, /plugin\.yaml:4:1: nothing reads "provide_tools"\. Did you mean "provides_tools"\?/],
     gadget: [{ yaml: "kind: gadget\nprovides_tools: [one]\n", code: register(tool("one", "x")) }, /"gadget" is no kind of plugin/],
     promises: [{ yaml: "provides_tools: [one, two]\nprovides_hooks: [pre_llm_call]\n", code: register(`${tool("one", "x")}${tool("three", "x")}ctx.hook("post_tool_call", () => null);`) }, /lists the tool "two", which it does not register/, /registers the tool "three", which its manifest does not list/, /lists the hook "pre_llm_call", which it does not register/, /registers the hook "post_tool_call", which its manifest does not list/],
     unheard: [{ yaml: "provides_hooks: [pre_tool_cal]\n", code: register(`ctx.hook("pre_tool_cal", () => null);`) }, /listens to the hook "pre_tool_cal", which does not exist and is never called\. Nearest: "pre_tool_call"/],
+    blank: [{ file: "index.js", whole: "# nothing\n---\n", code: register(tool("one", "x")) }, /plugin\.yaml: it is empty\. It says at least `name`, `version` and `description`\.$/],
+    needy: [{ yaml: "provides_tools: [one]\noptional_env:\n  - name: A_KEY\n    descriptn: x\n  - name: B_KEY\n    secret: maybe\n    url: [x]\n  - name: C_KEY\n    description: Fine.\n    url: https://c.example\n    password: true\n    tools: [one]\n", code: register(tool("one", "x")) }, /plugin\.yaml:7:5: nothing reads "descriptn" of a variable\. Did you mean "description"\?$/, /plugin\.yaml:9:5: "secret" of a variable is a yes or no, not "maybe"\.$/, /plugin\.yaml:10:5: "url" of a variable is a text, not \["x"\]\.$/],
     empty: [{ file: "notes.txt" }, /no entry module: index\.ts or index\.js or __init__\.py is missing/],
     idle: [{ code: register("") }, /^register\(\) registers nothing: no tool, hook, command, skill or provider\.$/],
     newer: [{ yaml: "manifest_version: 2\nprovides_tools: [one]\n", code: register(tool("one", "x")) }, /plugin\.yaml:4:1: it is written for manifest version 2; this version of Hermes reads 1\./],
@@ -29,7 +31,7 @@ test("each thing that is wrong with a plugin is an error of its check, in words 
     imagined: [{ yaml: "provides_hooks: [pre_tol_call]\n", code: register(`ctx.hook("post_tool_call", () => null);`) }, /lists the hook "pre_tol_call", which does not exist\. Nearest: "pre_tool_call"\.$/, /registers the hook "post_tool_call", which its manifest does not list/],
     nosy: [{ code: register(`ctx.env("SECRET_OF_OTHERS");${tool("one", "x")}`) }, /asked for the variable SECRET_OF_OTHERS, which it does not declare/],
   };
-  const files = Object.entries(cases).flatMap(([name, [{ yaml = "", code, file = "index.js" }]]): [string, string][] => [[`home/plugins/${name}/plugin.yaml`, manifest(name, yaml)], [`home/plugins/${name}/${file}`, code ?? ""]]);
+  const files = Object.entries(cases).flatMap(([name, [{ yaml = "", whole, code, file = "index.js" }]]): [string, string][] => [[`home/plugins/${name}/plugin.yaml`, whole ?? manifest(name, yaml)], [`home/plugins/${name}/${file}`, code ?? ""]]);
   const place = setUp(t, { ...Object.fromEntries(files), ...bundled, "home/plugins/owner/plugin.yaml": manifest("owner", "provides_tools: [taken]\n"), "home/plugins/owner/index.js": register(tool("taken", "x")) }, "plugins:\n  enabled: [owner]\n");
   const { host } = await place.start();
   for (const [name, [, ...expected]] of Object.entries(cases)) {
@@ -76,6 +78,8 @@ test("checking all runs the code of those that are enabled, and of no others", a
   const checked = await host.desk.check();
   assert.deepEqual(checked.map(({ key, problems }) => [key, problems.filter(({ level }) => level === "error")]), [["off", []], ["on", []]]);
   assert.deepEqual(place.loads().slice(before), ["on"]);
+  // Nobody is to take the one for sound.
+  assert.deepEqual(checked[0]?.problems.map(({ level, text }) => [level, text]), [["warning", "Its code was not run, since it is not enabled: `hermes plugins check off` runs it."]]);
 });
 
 test("a project's plugin that nobody trusted is checked by its files alone", async (t) => {

@@ -38,7 +38,7 @@ export async function checkPlugin(plugin: FoundPlugin, ports: CheckPorts, runs: 
   const refusal = ports.refusal(plugin);
   if (lack !== undefined) return [...problems, error(lack)];
   if (refusal !== undefined) return [...problems, error(refusal)];
-  if (!runs) return problems;
+  if (!runs) return [...problems, warning(`Its code was not run, since it is not enabled: \`hermes plugins check ${plugin.key}\` runs it.`)];
   const said: PluginProblem[] = [];
   try {
     const registered = await ports.record(plugin, listening(said));
@@ -59,6 +59,7 @@ async function ofManifest({ dir, manifest, module }: FoundPlugin): Promise<reado
     const text = readFileSync(file, "utf8");
     const { warnings, unused } = await readManifest(text, file, dir);
     problems.push(...warnings.map(error), ...unused.map(error));
+    if (text.replaceAll(/^\s*(#.*|---.*)?$/gm, "").trim() === "") return [error(`${file}: it is empty. It says at least \`name\`, \`version\` and \`description\`.`)];
     if (!/^["']?name["']?\s*:/m.test(text)) problems.push(warning(`${file}: there is no "name", so the folder's is taken.`));
   }
   if (manifest.version === "") problems.push(warning(`${file ?? dir}: there is no "version".`));
@@ -90,7 +91,7 @@ function ofNothing(registered: Registered): readonly PluginProblem[] {
 function ofPromises({ key, manifest }: FoundPlugin, registered: Registered): readonly PluginProblem[] {
   const hooks = [...new Set(registered.hooks.map(({ name }) => name))].filter((name) => Object.hasOwn(HOOK_KINDS, name));
   const undeclared = [
-    ...(manifest.provides_tools.length === 0 && registered.tools.length > 0 ? [`provides_tools: [${registered.tools.map(({ name }) => name).join(", ")}]`] : []),
+    ...(manifest.provides_tools.length === 0 && registered.tools.length > 0 ? [`provides_tools: [${[...new Set(registered.tools.map(({ name }) => name))].join(", ")}]`] : []),
     ...(manifest.provides_hooks.length === 0 && hooks.length > 0 ? [`provides_hooks: [${hooks.join(", ")}]`] : []),
   ];
   return [...brokenPromises(key, manifest, registered).map(error), ...undeclared.map((line) => warning(`The manifest could say, for whoever installs it: ${line}`))];

@@ -71,7 +71,7 @@ export function manifestOf(data: JsonObject, dir: string, at: (path: string) => 
   return {
     warnings,
     saysKind: kindWord !== "",
-    unused: unusedOf(data, at),
+    unused: [...unusedOf(data, at), ...oddVariables(data, at)],
     manifest: {
       name,
       version: word("version"),
@@ -121,6 +121,27 @@ function variables(data: JsonObject, key: "requires_env" | "optional_env", at: (
       secret: typeof secret === "boolean" ? secret : isSecretName(map["name"]),
     };
   });
+}
+
+/** What a variable's map may say, and as what. */
+const OF_VARIABLE: { readonly [key: string]: "text" | "yes or no" | "list" } = { name: "text", description: "text", prompt: "text", url: "text", secret: "yes or no", password: "yes or no", tools: "list", hosts: "list", advanced: "yes or no", category: "text", required: "yes or no", default: "text" };
+
+/** What is said of a variable and read by nobody, or not as it stands. */
+function oddVariables(data: JsonObject, at: (path: string) => string): readonly string[] {
+  return ["requires_env", "optional_env"].flatMap((list) =>
+    Object.entries(data[list] ?? {}).flatMap(([index, need]) =>
+      typeof need !== "object" || need === null ? [] : Object.entries(need as JsonObject).flatMap(([key, value]) => {
+        const path = `${list}.${index}.${key}`;
+        const wanted = Object.hasOwn(OF_VARIABLE, key) ? OF_VARIABLE[key] : undefined;
+        if (wanted === undefined) {
+          const near = nearest(key, Object.keys(OF_VARIABLE));
+          return [`${at(path)}: nothing reads "${key}" of a variable.${near === undefined ? "" : ` Did you mean "${near}"?`}`];
+        }
+        const kind = typeof value === "string" ? "text" : typeof value === "boolean" ? "yes or no" : Array.isArray(value) ? "list" : "else";
+        return value === null || kind === wanted || (wanted === "text" && typeof value === "number" && key === "default") ? [] : [`${at(path)}: "${key}" of a variable is a ${wanted}, not ${JSON.stringify(value)}.`];
+      }),
+    ),
+  );
 }
 
 function grantsOf(data: JsonObject, at: (path: string) => string, words: (key: string, from: JsonObject, path: string) => readonly string[]): PluginGrants | undefined {

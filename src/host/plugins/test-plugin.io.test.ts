@@ -29,18 +29,18 @@ ${tool("trusts", "async ({ a, b }) => b.toUpperCase()", "a: { type: 'string' }, 
 // req: R-62
 test("a handler that listens to its cancel passes, one that does not fails, and one that leans on a provider is told", async (t) => {
   const code = register(
-    `${tool("endless", "async () => { await new Promise((resolve) => setTimeout(resolve, globalThis.slowly ?? 0)); return 1; }")}
+    `${tool("endless", "async (input, call) => { await new Promise((resolve) => setTimeout(resolve, globalThis.slowly ?? 0)); return call.signal.aborted ? new Promise((resolve) => setTimeout(resolve, 5_500)) : 1; }")}
 ${tool("listens", "(input, call) => new Promise((resolve, reject) => { const timer = setTimeout(resolve, globalThis.slowly ?? 0, 1); call.signal.addEventListener('abort', () => (clearTimeout(timer), reject(call.signal.reason))); })")}
 ${tool("leans", "async (input, call) => (await call.use('terminal').catch(() => undefined)).id")}`,
   );
   const calls = ["endless", "listens", "leans"].map((name) => ({ tool: name, args: { a: "x" } }));
   const place = setUp(t, { "work/it/plugin.yaml": manifest("it"), "work/it/index.js": code, "work/it/tests/calls.jsonl": calls.map((call) => JSON.stringify(call)).join("\n") });
   t.after(() => void delete (globalThis as { slowly?: number }).slowly);
-  (globalThis as { slowly?: number }).slowly = 3_000;
+  (globalThis as { slowly?: number }).slowly = 2_000;
   const { host } = await place.start();
   const report = await host.desk.test(join(place.path, "work/it"), { signal: new AbortController().signal });
   const of = (name: string, what: string) => report.tools.find((one) => one.name === name)?.checks.find((check) => check.what.startsWith(what));
-  assert.deepEqual([of("endless", "cancel")?.ok, of("endless", "cancel")?.detail], [false, "it goes on for more than 1000 ms: pass call.signal to whatever it waits for"]);
+  assert.deepEqual([of("endless", "cancel")?.ok, of("endless", "cancel")?.detail], [false, "it goes on for more than 5 s: pass call.signal to whatever it waits for"]);
   assert.deepEqual(of("listens", "cancel")?.ok, true);
   assert.match(of("leans", "faults")?.detail ?? "", /^crashes: .*undefined/);
   await assert.rejects(async () => {

@@ -96,7 +96,7 @@ async function refused(entry: ToolEntry, args: JsonObject, ports: TestPorts): Pr
 
 async function cancelled(entry: ToolEntry, args: JsonObject, ports: TestPorts): Promise<Check> {
   const { stopped } = await tryTool(entry, args, ports, { cancel: true });
-  return { what: "cancel", ok: stopped, detail: stopped ? `it ends within ${STOP_MS} ms` : `it goes on for more than ${STOP_MS} ms: pass call.signal to whatever it waits for` };
+  return { what: "cancel", ok: stopped, detail: stopped ? "it ends when it is told to" : `it goes on for more than ${STOP_MS / 1000} s: pass call.signal to whatever it waits for` };
 }
 
 /** Four characters a token is what tokenizers come to for JSON in English. */

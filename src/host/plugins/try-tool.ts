@@ -12,6 +12,7 @@ import { Hooks } from "../../engine/hooks.ts";
 import { Middlewares } from "../../engine/middleware.ts";
 import type { CallSession, DispatchPorts, ToolEntry } from "../../engine/ports.ts";
 import { Registry } from "../../engine/registry.ts";
+import { GRACE_MS } from "../../engine/run-tool.ts";
 import type { SlotDesk } from "../slots.ts";
 
 export interface TryPorts {
@@ -24,8 +25,8 @@ export interface TryPorts {
   declared(variable: string): boolean;
 }
 
-/** How long a handler may go on after its call was cancelled. */
-export const STOP_MS = 1000;
+/** How long a handler may go on after its call was cancelled: as long as in a real call. */
+export const STOP_MS = GRACE_MS;
 
 export interface Scene {
   /** Variables, slots and other tools are gone. */

@@ -54,7 +54,11 @@ export async function fetchPlugin(spec: PluginSpec, ports: FetchPorts): Promise<
 }
 
 async function fetchFolder(path: string, ports: FetchPorts): Promise<Fetched> {
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) throw new UserError(`There is no folder ${path}.`, { exitCode: 2 });
+  const there = statSync(path, { throwIfNoEntry: false });
+  if (there === undefined) throw new UserError(`There is no folder ${path}.`, { exitCode: 2 });
+  if (!there.isDirectory()) throw new UserError(`${path} is neither a folder nor a .tar.gz.`, { exitCode: 2 });
+  // Before a tree is walked that is none.
+  if ((await readFolder({ source: "user", dir: path, key: undefined }, ports.log)) === undefined && (await readPackage(path, ports.log)) === undefined) throw noPlugin(path);
   checkTree(path, path);
   const root = join(ports.stage, "plugin");
   cpSync(path, root, { recursive: true, verbatimSymlinks: true, filter: (from) => !/\/(\.git|__pycache__)$/.test(from) });
@@ -130,12 +134,16 @@ function requirementsOf(site: string): readonly string[] {
   return [...head.matchAll(/^Requires-Dist: (.+)$/gm)].map(([, need = ""]) => need.trim()).filter((need) => !/\bextra\s*==/.test(need) && !isAgent(need));
 }
 
+function noPlugin(from: string): UserError {
+  return new UserError(`There is no plugin.yaml in ${from}.`, { hint: "A folder inside is named behind a #, or behind owner/repo/." });
+}
+
 async function inFolder(dir: string, from: string, resolved: string, ports: FetchPorts): Promise<Fetched> {
   let found = await readFolder({ source: "user", dir, key: undefined }, ports.log);
   if (found === undefined) {
     const isPackage = await readPackage(dir, ports.log);
     if (isPackage !== undefined) throw new UserError(`${from} is an npm package without plugin.yaml beside its code.`, { hint: "Install it by its name: npm:NAME" });
-    throw new UserError(`There is no plugin.yaml in ${from}.`, { hint: "A folder inside is named behind a #, or behind owner/repo/." });
+    throw noPlugin(from);
   }
   if (found.broken !== undefined) throw new UserError(found.broken);
   await fetchDependencies(dir, ports);

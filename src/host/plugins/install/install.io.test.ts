@@ -81,6 +81,24 @@ test("an installed plugin whose files were changed does not run until it is fetc
   assert.deepEqual((await place.start()).host.tools.list().map(({ name }) => name), ["stolen"]);
 });
 
+test("what was installed from a folder or an archive is fetched again from there, wherever the update is asked for", async (t) => {
+  const place = setUp(t, { ...dice("work/mine"), "work/notes.txt": "x", "elsewhere/x": "" });
+  execFileSync("tar", ["-czf", join(place.path, "work/mine.tar.gz"), "-C", join(place.path, "work"), "mine"]);
+  const { host } = await place.start(variables(place));
+  const from = (folder: string) => ({ ...options(place), cwd: join(place.path, folder), force: true });
+  const [work, elsewhere] = [from("work"), from("elsewhere")];
+  for (const spec of ["./mine", "./mine.tar.gz"]) {
+    await using install = await host.desk.install(spec, work);
+    await install.commit();
+    await using again = await host.desk.update("dice", elsewhere);
+    assert.deepEqual([again.from, again.unchanged], [join(place.path, "work", spec), true]);
+  }
+  await assert.rejects(host.desk.install("./notes.txt", work), /notes\.txt is neither a folder nor a \.tar\.gz\.$/);
+  // It is no plugin, whatever lies in it.
+  symlinkSync("/", join(place.path, "elsewhere/out"));
+  await assert.rejects(host.desk.install(".", elsewhere), /There is no plugin\.yaml in /);
+});
+
 test("an update shows what is asked for anew, changes nothing before its yes, and puts the new content in place", async (t) => {
   const place = setUp(t, dice("repo"), "plugins:\n  enabled: [dice]\n");
   const repository = git(place, "repo");

@@ -1,5 +1,5 @@
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { homedir } from "node:os";
 import type { InstallOptions, PluginInstall, PluginListing } from "../../../contract/plugin-desk.ts";
 import { UserError } from "../../../contract/failure.ts";
@@ -35,7 +35,9 @@ export async function prepareInstall(text: string, options: InstallOptions, port
   const clear = (): void => rmSync(stage, { recursive: true, force: true });
   try {
     const fetched = await fetchPlugin(spec, { cwd: options.cwd, stage, env: ports.environment.childEnvironment(PROGRAM_VARIABLES), signal: options.signal, log: ports.log, build: options.build === true });
-    return prepared(text, options, fetched, await scanSkills(fetched.plugin.dir), ports, clear);
+    // An update looks there again, from wherever it is asked for.
+    const from = spec.kind === "folder" || spec.kind === "archive" ? resolve(options.cwd, spec.path) : text.trim();
+    return prepared(from, options, fetched, await scanSkills(fetched.plugin.dir), ports, clear);
   } catch (error) {
     clear();
     throw error;

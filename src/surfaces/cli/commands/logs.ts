@@ -22,7 +22,7 @@ export async function logs({ io, open }: Call, name: string | undefined, options
       else {
         const colour = line.level === "error" ? "red" : line.level === "warning" ? "yellow" : "dim";
         const { time, level: at, name: who, message, ...detail } = line;
-        io.out(`${io.styleOut("dim", time)} ${io.styleOut(colour, at.toUpperCase().padEnd(7))} ${who}: ${message}${told(detail, (text) => io.styleOut("dim", text))}\n`);
+        io.out(`${io.styleOut("dim", time)} ${io.styleOut(colour, at.toUpperCase().padEnd(7))} ${who}: ${message}${told(message, detail, (text) => io.styleOut("dim", text))}\n`);
       }
     }
     if (!any && !stop.signal.aborted) io.note(`Nothing${level === undefined ? "" : ` of level ${level} and above`} is in the log "${log}".\n`);
@@ -31,10 +31,10 @@ export async function logs({ io, open }: Call, name: string | undefined, options
   }
 }
 
-/** What belongs to a line: why in words; where in the code stands in `--json`. */
-function told({ cause, ...detail }: { readonly [key: string]: unknown }, dim: (text: string) => string): string {
-  const why = typeof cause === "object" && cause !== null && "error" in cause ? ` ${String(cause.error)}` : cause === undefined ? "" : ` ${JSON.stringify(cause)}`;
-  return `${why}${Object.keys(detail).length === 0 ? "" : ` ${dim(JSON.stringify(detail))}`}`;
+/** What belongs to a line: why in words, unless the line says it; where in the code stands in `--json`. */
+function told(message: string, { cause, ...detail }: { readonly [key: string]: unknown }, dim: (text: string) => string): string {
+  const why = typeof cause === "object" && cause !== null && "error" in cause ? String(cause.error) : cause === undefined ? "" : JSON.stringify(cause);
+  return `${message.includes(why) ? "" : ` ${why}`}${Object.keys(detail).length === 0 ? "" : ` ${dim(JSON.stringify(detail))}`}`;
 }
 
 /** `WARNING`, `warn` and `Warning` all mean `warning`. */

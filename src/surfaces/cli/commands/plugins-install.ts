@@ -72,7 +72,8 @@ export async function updatePlugins({ io, open }: Call, name: string | undefined
     const before = install.replaces;
     await install.commit();
     await askVariables(app, install, asker, io);
-    io.out(`${install.key}: ${before || "?"} → ${install.manifest.version || install.resolved}\n`);
+    const now = install.manifest.version || install.resolved;
+    io.out(before === now ? `${install.key} is changed, and is still version ${now}.\n` : `${install.key}: ${before || "?"} → ${now}\n`);
   }
   return status;
 }
