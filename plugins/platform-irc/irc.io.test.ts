@@ -96,6 +96,12 @@ describe("IRC at a real server", withNgircd, () => {
     assert.equal(await right.adapter.connect({ is_reconnect: false }), true);
   });
 
+  test("a server whose certificate nobody vouches for is not spoken to", async () => {
+    await using server = await startNgircd({ tls: true });
+    await using agent = await agentAt(server.tlsPort, { IRC_USE_TLS: "true" });
+    await assert.rejects(async () => agent.adapter.connect({ is_reconnect: false }), { message: /^The certificate of 127\.0\.0\.1:\d+ cannot be trusted/, hint: "An authority of your own goes into NODE_EXTRA_CA_CERTS." });
+  });
+
   test("a channel that lets nobody in is told, and direct messages work without it", async () => {
     await using server = await startNgircd({ sections: "[Channel]\nName = #door\nModes = +k secret\n" });
     using ada = await ircPerson(server.port, "ada");

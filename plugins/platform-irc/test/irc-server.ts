@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { connect, createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -12,10 +12,14 @@ export const withNgircd: { readonly skip: string | false } = { skip: existsSync(
 export const OPERATOR = { name: "boss", password: "let-me" };
 
 /** A real IRC server of this machine, ended with the test. */
-export async function startNgircd({ password, sections = "" }: { readonly password?: string; readonly sections?: string } = {}) {
+export async function startNgircd({ password, sections = "", tls = false }: { readonly password?: string; readonly sections?: string; readonly tls?: boolean } = {}) {
   const folder = mkdtempSync(join(tmpdir(), "ngircd-"));
+  const certificate = join(folder, "server.pem");
+  const key = join(folder, "server.key");
+  if (tls) spawnSync("openssl", ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2", "-subj", "/CN=test", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out", certificate]);
   for (let tries = 1; ; tries++) {
     const port = await freePort();
+    const tlsPort = tls ? await freePort() : 0;
     const file = join(folder, "ngircd.conf");
     writeFileSync(
       file,
@@ -39,7 +43,7 @@ SyslogFacility = local1
 [Operator]
 Name = ${OPERATOR.name}
 Password = ${OPERATOR.password}
-${sections}`,
+${tls ? `[SSL]\nPorts = ${tlsPort}\nCertFile = ${certificate}\nKeyFile = ${key}\n` : ""}${sections}`,
     );
     const child = spawn(PROGRAM, ["-n", "-f", file], { stdio: ["ignore", "pipe", "pipe"] });
     let said = "";
@@ -48,6 +52,8 @@ ${sections}`,
     if (await answers(port, ended)) {
       return {
         port,
+        tlsPort,
+        certificate,
         async [Symbol.asyncDispose]() {
           child.kill("SIGKILL");
           await ended;
