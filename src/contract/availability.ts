@@ -27,6 +27,6 @@ export interface EnvNeed {
   readonly url?: string;
   /** Input is hidden and the value masked everywhere. Default: true when the name ends in _KEY, _TOKEN, _SECRET or _PASSWORD. */
   readonly secret?: boolean;
-  /** Hosts that the value may be sent to, in a header or a body. Default: to any, in headers only. */
+  /** Hosts that the value may be sent to, in a header, a body or the address. Default: to any, in headers only. */
   readonly hosts?: readonly string[];
 }

@@ -8,6 +8,7 @@ export interface Platform {
   adapter_factory(config: PlatformConfig): PlatformAdapter | Promise<PlatformAdapter>;
   /** Whether what it needs is there. No side effects. */
   check_fn?(): boolean | Promise<boolean>;
+  /** False, or a `UserError` that says what lacks, when it cannot be served with these settings. */
   validate_config?(config: PlatformConfig): boolean | Promise<boolean>;
   readonly required_env?: readonly string[];
   readonly install_hint?: string;
@@ -34,6 +35,10 @@ export interface PlatformConfig {
   message(event: PlatformMessage): Promise<void>;
   /** The connection is gone: the gateway connects again, by and by, with `is_reconnect`. */
   lost?(reason: string): void;
+  /** Slash commands there are, for a menu. */
+  commands?(): readonly { readonly name: string; readonly description: string }[];
+  /** Whether its author may talk to the agent: files of others need not be fetched. */
+  welcome?(event: PlatformMessage): boolean;
 }
 
 export interface PlatformMessage {

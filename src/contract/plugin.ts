@@ -207,7 +207,7 @@ export interface ManifestVariable {
   readonly url?: string;
   /** Hidden while it is typed. */
   readonly secret?: boolean;
-  /** Hosts that the value may be sent to, in a header or a body. Default: to any, in headers only. */
+  /** Hosts that the value may be sent to, in a header, a body or the address. Default: to any, in headers only. */
   readonly hosts?: readonly string[];
 }
 

@@ -87,6 +87,9 @@ test("a stored secret leaves neither in the URL nor in a header nor in a body, b
   const mine = { own: () => [{ value: SECRET, hosts: ["a.example.org"] }] };
   await (await world.fetch("http://a.example.org/", { headers: { authorization: SECRET }, body: SECRET }, mine)).bytes();
   assert.equal((await refusal(world.fetch("http://b.example.org/", { headers: { authorization: SECRET } }, mine))).data?.["blocked_by"], "secret");
+  assert.equal((await world.fetch(`http://a.example.org/bot${SECRET}/send`, {}, mine)).status, 200);
+  for (const elsewhere of [`http://b.example.org/bot${SECRET}/send`, `http://a.example.org.b.example.org/${SECRET}`]) assert.equal((await refusal(world.fetch(elsewhere, {}, mine))).data?.["blocked_by"], "secret");
+  assert.equal((await refusal(world.fetch(`http://a.example.org/${SECRET}`, {}, { own: () => [{ value: SECRET }] }))).data?.["blocked_by"], "secret");
   assert.equal((await refusal(world.fetch("http://a.example.org/", { body: SECRET }, { own: () => [{ value: SECRET }] }))).data?.["blocked_by"], "secret");
 });
 

@@ -13,7 +13,7 @@ export interface FetchPorts {
   policy(): Promise<Pick<UrlPolicy, "allowPrivate" | "blocklist">> | Pick<UrlPolicy, "allowPrivate" | "blocklist">;
   /** Every stored value that may not leave. */
   secrets(): readonly string[];
-  /** What the asker declared and may send, and where: values of its own. No hosts: in headers to any. */
+  /** What the asker declared and may send, and where: values of its own. No hosts: in headers to any; with hosts also in a body and in the address. */
   own?(): readonly { readonly value: string; readonly hosts?: readonly string[] }[];
   /** `https://host:port` of a server of the person's own: its host may be a private one. A redirect from it leads where any other does. */
   readonly privateOrigin?: string;
@@ -64,7 +64,7 @@ async function follow(text: string, options: FetchOptions, ports: FetchPorts, si
   for (let hops = 0; ; hops++) {
     signal.throwIfAborted();
     const allowPrivate = policy.allowPrivate === true || (from === undefined && ports.privateOrigin !== undefined && originOf(location) === ports.privateOrigin);
-    const hop = await within(judgeHop(location, { ...policy, allowPrivate, ...(options.hosts === undefined ? {} : { hosts: options.hosts }), secrets: ports.secrets() }, lookup, from), signal);
+    const hop = await within(judgeHop(location, { ...policy, allowPrivate, ...(options.hosts === undefined ? {} : { hosts: options.hosts }), secrets: foreignTo(location, from, ports) }, lookup, from), signal);
     if (hop.kind === "blocked") throw refused(text, from, hop.key, hop.reason);
     const { url, pinned } = hop;
     outgoing = from === undefined ? outgoing : forNextHop(outgoing, from, url);
@@ -78,6 +78,18 @@ async function follow(text: string, options: FetchOptions, ports: FetchPorts, si
     location = next;
     from = url;
   }
+}
+
+/** Stored secrets but those the asker declared for that very host: some services want theirs in the path. */
+function foreignTo(location: string, from: URL | undefined, ports: FetchPorts): readonly string[] {
+  const secrets = ports.secrets();
+  const host = URL.canParse(location, from?.href) ? new URL(location, from).hostname : undefined;
+  const mine = new Set((ports.own?.() ?? []).flatMap(({ value, hosts = [] }) => (host !== undefined && hosts.some((one) => belongsTo(host, one)) ? [value] : [])));
+  return mine.size === 0 ? secrets : secrets.filter((secret) => !mine.has(secret));
+}
+
+function belongsTo(host: string, declared: string): boolean {
+  return host === declared || host.endsWith(`.${declared}`);
 }
 
 function redirectOf({ status, headers }: Dialled): string | undefined {
@@ -97,7 +109,7 @@ function forNextHop(outgoing: Outgoing, from: URL, to: URL): Outgoing {
 /** Stored secrets do not leave in headers or bodies either, but for the asker's own to where they belong. */
 function judgeContent({ headers, body }: Outgoing, url: URL, ports: FetchPorts): void {
   const own = ports.own?.() ?? [];
-  const mine = (where: "header" | "body") => new Set(own.filter(({ hosts }) => (hosts === undefined ? where === "header" : hosts.some((host) => url.hostname === host || url.hostname.endsWith(`.${host}`)))).map(({ value }) => value));
+  const mine = (where: "header" | "body") => new Set(own.filter(({ hosts }) => (hosts === undefined ? where === "header" : hosts.some((host) => belongsTo(url.hostname, host)))).map(({ value }) => value));
   const secrets = ports.secrets();
   const foreign = (where: "header" | "body") => {
     const allowed = mine(where);

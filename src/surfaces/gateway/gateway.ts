@@ -4,6 +4,7 @@ import type { JsonObject } from "../../contract/json.ts";
 import type { PlatformMessage } from "../../contract/platform.ts";
 import { authorise, hasAllowlist, type AccessRules } from "./authorise.ts";
 import { addressOf, Chat, type ChatPorts } from "./chat.ts";
+import { chatCommands } from "./chat-commands.ts";
 import { Outbox } from "./outbox.ts";
 import { Pairing } from "./pairing.ts";
 import { PlatformLine } from "./platform-line.ts";
@@ -44,7 +45,7 @@ export class Gateway {
     this.#ports = ports;
     const { app, lanes, timing } = ports;
     this.#pairing = new Pairing(app.home);
-    this.#lines = ports.plans.map((plan) => new PlatformLine(plan, { log: app.log, ...timing, message: (line, message) => this.#receive(line, message), changed: () => this.#changed() }));
+    this.#lines = ports.plans.map((plan) => new PlatformLine(plan, { log: app.log, ...timing, message: (line, message) => this.#receive(line, message), welcome: (line, message) => authorise(message, this.#accessRules(line)).allowed, commands: () => chatCommands(app), changed: () => this.#changed() }));
     this.#outbox = new Outbox({ lanes, log: app.log, retryMs: timing.retryMs, line: (platform) => this.#lines.find(({ plan }) => plan.name === platform) });
   }
 

@@ -10,6 +10,10 @@ export interface LinePorts {
   /** First wait before another try; each further one is twice as long, to five minutes. */
   readonly retryMs: number;
   message(line: PlatformLine, message: PlatformMessage): Promise<void>;
+  /** Whether its author may talk to the agent. */
+  welcome(line: PlatformLine, message: PlatformMessage): boolean;
+  /** Slash commands of a chat. */
+  commands(): readonly { readonly name: string; readonly description: string }[];
   changed(line: PlatformLine): void;
 }
 
@@ -100,8 +104,8 @@ export class PlatformLine {
   async #connect(again: boolean): Promise<void> {
     this.#lost = Promise.withResolvers<string>();
     this.#platform ??= await this.plan.load();
-    this.#adapter ??= await this.#platform.adapter_factory({ ...this.plan.settings, message: (message) => this.#hear(message), lost: (reason) => this.#lost.resolve(reason) });
-    const { connectMs } = this.#ports;
+    const { connectMs, commands, welcome } = this.#ports;
+    this.#adapter ??= await this.#platform.adapter_factory({ ...this.plan.settings, message: (message) => this.#hear(message), lost: (reason) => this.#lost.resolve(reason), commands, welcome: (message) => welcome(this, message) });
     const late = Symbol("late");
     const given = await Promise.race([Promise.resolve(this.#adapter.connect({ is_reconnect: again })), wait(connectMs, this.#stop.signal).then(() => late)]);
     if (given === late) throw new Error(this.#stop.signal.aborted ? "the gateway stops" : `no connection within ${connectMs / 1000} s (HERMES_GATEWAY_PLATFORM_CONNECT_TIMEOUT)`);

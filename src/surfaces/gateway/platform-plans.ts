@@ -1,5 +1,6 @@
 import type { App } from "../../contract/app.ts";
 import type { GatewayDesk, RegisteredPlatform } from "../../contract/gateway-desk.ts";
+import { UserError } from "../../contract/failure.ts";
 import { isObject } from "../../contract/is-object.ts";
 import type { Json, JsonObject } from "../../contract/json.ts";
 import type { Platform, PlatformConfig } from "../../contract/platform.ts";
@@ -54,8 +55,13 @@ async function shortcomings(platform: Platform, settings: Omit<PlatformConfig, "
   const hint = platform.install_hint === undefined || platform.install_hint === "" ? "" : `: ${platform.install_hint}`;
   if ((await platform.check_fn?.()) === false) return [`what it needs is not there${hint}`];
   // Asked without an ear: nothing is connected.
-  const complete = await platform.validate_config?.({ ...settings, message: async () => {} });
-  return complete === false ? ["its settings are not complete"] : [];
+  try {
+    const complete = await platform.validate_config?.({ ...settings, message: async () => {} });
+    return complete === false ? ["its settings are not complete"] : [];
+  } catch (cause) {
+    if (cause instanceof UserError) return [cause.message.replace(/\.$/, "")];
+    throw cause;
+  }
 }
 
 /** `platforms.NAME` beats `gateway.platforms.NAME`, key by key. */

@@ -1,0 +1,74 @@
+import { ToolFailure, type GuardedFetch, type Json, type JsonObject } from "hermes-agent/plugin";
+
+/** A refusal of the Bot API, in its own words; or that it could not be asked, which is code 0. */
+export class BotApiError extends Error {
+  readonly code: number;
+  readonly retryAfterMs: number | undefined;
+  /** Whether the request may have been carried out all the same. */
+  readonly unsure: boolean;
+
+  constructor(message: string, options: { readonly code: number; readonly retryAfterMs?: number; readonly unsure?: boolean; readonly cause?: unknown }) {
+    super(message, { cause: options.cause });
+    this.name = "BotApiError";
+    this.code = options.code;
+    this.retryAfterMs = options.retryAfterMs;
+    this.unsure = options.unsure ?? false;
+  }
+}
+
+export interface BotApi {
+  call(method: string, params?: JsonObject, options?: { readonly signal?: AbortSignal; readonly timeoutMs?: number }): Promise<Json>;
+  /** The bytes of a file that somebody sent. */
+  download(filePath: string, maxBytes: number): Promise<Uint8Array>;
+}
+
+/** Requests to one bot. Its token stands in every address and in no word of an error. */
+export function botApi(fetch: GuardedFetch, baseUrl: string, token: string): BotApi {
+  const where = URL.canParse(baseUrl) ? new URL(baseUrl).host : "Telegram";
+  return {
+    async call(method, params = {}, { signal, timeoutMs = 30_000 } = {}) {
+      let status = 0;
+      let answer: unknown;
+      try {
+        const reply = await fetch(`${baseUrl}/bot${token}/${method}`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(params), timeoutMs, ...(signal === undefined ? {} : { signal }) });
+        status = reply.status;
+        answer = parsed(await reply.text());
+      } catch (cause) {
+        if (signal?.aborted === true) throw cause;
+        throw new BotApiError(withoutToken(`${method}: ${(cause as Error).message}`, token), { code: 0, unsure: !neverSent(cause) });
+      }
+      const { ok, result, description, parameters } = (typeof answer === "object" && answer !== null ? answer : {}) as { readonly ok?: boolean; readonly result?: Json; readonly description?: string; readonly parameters?: { readonly retry_after?: number } };
+      if (ok === true) return result ?? null;
+      const seconds = parameters?.retry_after;
+      throw new BotApiError(withoutToken(`${where} refused ${method}: ${description ?? `status ${status}`}`, token), { code: status, ...(typeof seconds === "number" ? { retryAfterMs: seconds * 1_000 } : {}) });
+    },
+    async download(filePath, maxBytes) {
+      try {
+        const reply = await fetch(`${baseUrl}/file/bot${token}/${filePath}`, { maxBytes, timeoutMs: 120_000 });
+        if (reply.status !== 200) throw new Error(`status ${reply.status}`);
+        return await reply.bytes();
+      } catch (cause) {
+        throw new BotApiError(withoutToken(`A file could not be fetched from ${where}: ${(cause as Error).message}`, token), { code: 0 });
+      }
+    },
+  };
+}
+
+/** Nobody was there, or we did not let it out. */
+function neverSent(cause: unknown): boolean {
+  if (cause instanceof ToolFailure && cause.code === "blocked") return true;
+  const { code } = ((cause as Error).cause ?? cause) as { readonly code?: string };
+  return ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"].includes(code ?? "");
+}
+
+function withoutToken(text: string, token: string): string {
+  return token === "" ? text : text.replaceAll(token, "[token]");
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // A proxy's page, or half an answer: the status says what there is to say.
+  }
+}

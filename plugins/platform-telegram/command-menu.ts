@@ -1,0 +1,16 @@
+import type { JsonObject } from "hermes-agent/plugin";
+
+const MOST = 100;
+const LONGEST_NAME = 32;
+const LONGEST_DESCRIPTION = 256;
+
+/** Commands as the bot's menu takes them: small letters, digits and `_`. Those that cannot be written so are left out. */
+export function commandMenu(commands: readonly { readonly name: string; readonly description: string }[]): readonly JsonObject[] {
+  const menu = new Map<string, string>();
+  for (const { name, description } of commands) {
+    const command = name.toLowerCase().replaceAll("-", "_");
+    if (!/^[a-z][a-z0-9_]*$/.test(command) || command.length > LONGEST_NAME || menu.has(command)) continue;
+    menu.set(command, description.trim().slice(0, LONGEST_DESCRIPTION) || name);
+  }
+  return [...menu].slice(0, MOST).map(([command, description]) => ({ command, description }));
+}

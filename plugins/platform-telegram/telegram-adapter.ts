@@ -1,0 +1,173 @@
+import { UserError, type GuardedFetch, type JsonObject, type Logger, type PlatformAdapter, type PlatformConfig, type PluginStorage, type SendResult } from "hermes-agent/plugin";
+import { botApi, BotApiError, type BotApi } from "./bot-api.ts";
+import { commandMenu } from "./command-menu.ts";
+import { filesOf } from "./files-of.ts";
+import { meantFor } from "./meant-for.ts";
+import type { TelegramSettings } from "./settings.ts";
+import type { Bot, Message } from "./telegram-types.ts";
+import { toHtml } from "./to-html.ts";
+import { toMessage } from "./to-message.ts";
+import { ALLOWED_UPDATES, pollUpdates } from "./update-loop.ts";
+import { receiveUpdates } from "./webhook-server.ts";
+
+const MAX_TEXT = 4_096;
+/** How long a send waits by itself when Telegram asks for a pause. */
+const LONGEST_WAIT_MS = 60_000;
+
+export interface TelegramPorts extends Pick<PlatformConfig, "message" | "lost" | "commands" | "welcome"> {
+  readonly fetch: GuardedFetch;
+  readonly storage: Pick<PluginStorage, "get" | "set">;
+  /** Where files that come in are kept. */
+  readonly home: string;
+  readonly log: Logger;
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+/** One bot. */
+export class TelegramAdapter implements PlatformAdapter {
+  readonly #settings: TelegramSettings;
+  readonly #ports: TelegramPorts;
+  readonly #api: BotApi;
+  #bot: Bot | undefined;
+  #leave: (() => Promise<void>) | undefined;
+  /** Names of the menu that are spelled otherwise here. */
+  #spelled = new Map<string, string>();
+
+  constructor(settings: TelegramSettings, ports: TelegramPorts) {
+    this.#settings = settings;
+    this.#ports = ports;
+    this.#api = botApi(ports.fetch, settings.baseUrl, settings.token);
+  }
+
+  async connect(): Promise<boolean> {
+    if (this.#leave !== undefined) return true;
+    if (this.#settings.token === "") throw new UserError("Telegram needs the token of a bot.", { hint: "It is TELEGRAM_BOT_TOKEN; @BotFather makes one." });
+    const bot = await this.#introduce();
+    this.#bot = bot;
+    await this.#offerCommands();
+    const stop = new AbortController();
+    const { webhook } = this.#settings;
+    if (webhook === undefined) {
+      await this.#api.call("deleteWebhook", { drop_pending_updates: false });
+      const polling = pollUpdates({ api: this.#api, storage: this.#ports.storage, key: String(bot.id), times: this.#settings, log: this.#ports.log, signal: stop.signal, sleep: this.#ports.sleep, take: (messages) => this.#take(messages), lost: (reason) => this.#lose(reason) });
+      const ended = polling.catch((cause: unknown) => (stop.signal.aborted ? undefined : this.#lose((cause as Error).message)));
+      this.#leave = async () => {
+        stop.abort();
+        await ended;
+      };
+    } else {
+      const server = await receiveUpdates(webhook, { log: this.#ports.log, take: async ({ message }) => (message === undefined ? undefined : this.#take([message])) });
+      this.#leave = async () => server[Symbol.asyncDispose]();
+      // One at a time, so that they stay in order.
+      await this.#api.call("setWebhook", { url: webhook.url, secret_token: webhook.secret, allowed_updates: ALLOWED_UPDATES, max_connections: 1, drop_pending_updates: false });
+    }
+    return true;
+  }
+
+  async disconnect(): Promise<void> {
+    const leave = this.#leave;
+    this.#leave = undefined;
+    await leave?.();
+  }
+
+  async send(chat_id: string, text: string, { reply_to, metadata }: { readonly reply_to?: string; readonly metadata?: JsonObject }): Promise<SendResult> {
+    if (this.#leave === undefined) return { success: false, error: "Telegram is not connected.", retryable: true };
+    if (text.trim() === "") return { success: true };
+    const params = { chat_id, ...threadIn(metadata), ...(reply_to === undefined ? {} : { reply_parameters: { message_id: Number(reply_to), allow_sending_without_reply: true } }) };
+    return this.#say("sendMessage", params, text);
+  }
+
+  async edit_message(chat_id: string, message_id: string, text: string): Promise<SendResult> {
+    return this.#say("editMessageText", { chat_id, message_id: Number(message_id) }, text);
+  }
+
+  async send_typing(chat_id: string): Promise<void> {
+    await this.#api.call("sendChatAction", { chat_id, action: "typing" });
+  }
+
+  async get_chat_info(chat_id: string): Promise<JsonObject> {
+    const { title, first_name, type } = (await this.#api.call("getChat", { chat_id })) as { readonly title?: string; readonly first_name?: string; readonly type?: string };
+    return { name: title ?? first_name ?? chat_id, type: type === "private" ? "dm" : (type ?? "dm") };
+  }
+
+  /** With marks first; where Telegram does not take them, as plain words. */
+  async #say(method: string, params: JsonObject, text: string): Promise<SendResult> {
+    const marked = await this.#ask(method, { ...params, text: toHtml(text), parse_mode: "HTML" });
+    if (!(marked instanceof BotApiError)) return sentOf(marked);
+    const plain = marked.code === 400 && /parse entities|too long/i.test(marked.message) && text.length <= MAX_TEXT ? await this.#ask(method, { ...params, text }) : marked;
+    if (!(plain instanceof BotApiError)) return sentOf(plain);
+    // Nobody can tell whether it arrived: sent again it might be there twice.
+    if (plain.unsure) throw Object.assign(new Error(plain.message, { cause: plain }), { name: "TimeoutError" });
+    return { success: false, error: plain.message, retryable: plain.code === 0 || plain.code === 429 || plain.code >= 500 };
+  }
+
+  /** Waits as long as Telegram asks for, once or twice. */
+  async #ask(method: string, params: JsonObject): Promise<JsonObject | BotApiError> {
+    for (let left = LONGEST_WAIT_MS; ; ) {
+      try {
+        return (await this.#api.call(method, params)) as JsonObject;
+      } catch (cause) {
+        if (!(cause instanceof BotApiError)) throw cause;
+        if (cause.retryAfterMs === undefined || cause.retryAfterMs > left) return cause;
+        left -= cause.retryAfterMs;
+        await this.#ports.sleep(cause.retryAfterMs);
+      }
+    }
+  }
+
+  async #introduce(): Promise<Bot> {
+    try {
+      const { id, username } = (await this.#api.call("getMe")) as unknown as Bot;
+      return { id, username };
+    } catch (cause) {
+      const { code } = cause as Partial<BotApiError>;
+      if (code === 401 || code === 404) throw new UserError("Telegram does not know the bot of this token.", { hint: "TELEGRAM_BOT_TOKEN is what @BotFather told; a token that was revoked is worth nothing.", cause });
+      throw cause;
+    }
+  }
+
+  async #offerCommands(): Promise<void> {
+    const known = this.#ports.commands?.() ?? [];
+    this.#spelled = new Map(known.filter(({ name }) => name.includes("-")).map(({ name }) => [name.replaceAll("-", "_"), name]));
+    const commands = commandMenu(known);
+    try {
+      if (commands.length > 0) await this.#api.call("setMyCommands", { commands });
+    } catch (cause) {
+      this.#ports.log.warning(`Telegram's menu of commands could not be set: ${(cause as Error).message}`);
+    }
+  }
+
+  async #take(messages: readonly Message[]): Promise<void> {
+    const bot = this.#bot!;
+    const said = messages.map((message) => meantFor(bot, message, this.#settings));
+    if (said.every((one) => one === undefined)) return;
+    const text = said.filter((one) => one !== undefined && one !== "").join("\n");
+    // A stranger's files are not fetched.
+    const welcome = this.#ports.welcome?.(toMessage(messages, { text, files: [] }, bot)) ?? true;
+    const files = welcome ? await Promise.all(messages.map((message) => filesOf(message, this.#api, this.#ports.home))) : [];
+    const words = [this.#command(text), ...files.flatMap(({ notes }) => notes)].filter((one) => one !== "").join("\n");
+    const event = toMessage(messages, { text: words, files: files.flatMap(({ paths }) => paths) }, bot);
+    if (event.text === "" && event.media_urls === undefined) return;
+    await this.#ports.message(event);
+  }
+
+  /** `/set_home@bot now` of the menu is `/set-home now`. */
+  #command(text: string): string {
+    return text.replace(/^\/(\w+)(?:@\w+)?/, (_, name: string) => `/${this.#spelled.get(name.toLowerCase()) ?? name}`);
+  }
+
+  #lose(reason: string): void {
+    this.#leave = undefined;
+    this.#ports.lost?.(reason);
+  }
+}
+
+function threadIn(metadata: JsonObject | undefined): JsonObject {
+  const thread = Number(metadata?.["thread_id"]);
+  return Number.isInteger(thread) && thread > 1 ? { message_thread_id: thread } : {};
+}
+
+function sentOf(message: JsonObject): SendResult {
+  const id = message["message_id"];
+  return { success: true, ...(id === undefined ? {} : { message_id: String(id) }) };
+}

@@ -1,0 +1,34 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { Platform, PluginContext } from "hermes-agent/plugin";
+import { telegramSettings } from "./settings.ts";
+
+/** What of the plugin's context it uses. */
+export type TelegramContext = Pick<PluginContext, "env" | "fetch" | "storage" | "home" | "log">;
+
+/** @param sleep Every pause it makes. */
+export function telegramPlatform(ctx: TelegramContext, sleep = (ms: number, signal?: AbortSignal): Promise<void> => wait(ms, undefined, signal === undefined ? {} : { signal })): Platform {
+  const env = (name: string): string | undefined => ctx.env(name);
+  return {
+    name: "telegram",
+    label: "Telegram",
+    async adapter_factory({ token, extra, message, lost, commands, welcome }) {
+      const { TelegramAdapter } = await import("./telegram-adapter.ts");
+      const ports = { message, ...(lost === undefined ? {} : { lost }), ...(commands === undefined ? {} : { commands }), ...(welcome === undefined ? {} : { welcome }) };
+      return new TelegramAdapter(telegramSettings(env, extra, token), { ...ports, fetch: (url, options) => ctx.fetch(url, options), storage: ctx.storage, home: ctx.home, log: ctx.log, sleep });
+    },
+    validate_config: ({ token, extra }) => telegramSettings(env, extra, token).token !== "",
+    required_env: ["TELEGRAM_BOT_TOKEN"],
+    env_enablement_fn() {
+      if ((env("TELEGRAM_BOT_TOKEN") ?? "") === "") return null;
+      const home = env("TELEGRAM_HOME_CHANNEL");
+      return home === undefined ? {} : { home_channel: { chat_id: home, name: env("TELEGRAM_HOME_CHANNEL_NAME") ?? "Home" } };
+    },
+    cron_deliver_env_var: "TELEGRAM_HOME_CHANNEL",
+    allowed_users_env: "TELEGRAM_ALLOWED_USERS",
+    allow_all_env: "TELEGRAM_ALLOW_ALL_USERS",
+    max_message_length: 4_096,
+    pii_safe: true,
+    emoji: "✈️",
+    platform_hint: "You are chatting on Telegram. Bold, italics, code, links and quotes are shown; tables are not. Keep answers short.",
+  };
+}

@@ -1,0 +1,176 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createServer, type AddressInfo } from "node:net";
+import { relative } from "node:path";
+import { test } from "node:test";
+import type { PlatformMessage } from "hermes-agent/plugin";
+import { startBotServer, TOKEN } from "./test/bot-server.ts";
+import { telegramBench } from "./test/telegram-bench.ts";
+
+const connect = { is_reconnect: false };
+
+test("updates that were taken are confirmed and not heard again by the next process; what was not kept comes again", async () => {
+  await using server = await startBotServer();
+  let failing = true;
+  const kept: string[] = [];
+  const done = Promise.withResolvers<void>();
+  const message = async ({ text }: PlatformMessage): Promise<void> => {
+    if (failing) {
+      failing = false;
+      throw new Error("the disk is full");
+    }
+    if (kept.push(text) === 2) done.resolve();
+  };
+  await using first = await telegramBench(server.url, { config: { message } });
+  await first.adapter.connect(connect);
+  server.write({ text: "one" }, { text: "/two" });
+  await done.promise;
+  assert.deepEqual(kept, ["one", "/two"]);
+  await first.adapter.disconnect();
+
+  await using second = await telegramBench(server.url, { stored: first.stored });
+  await second.adapter.connect(connect);
+  server.write({ text: "three" });
+  assert.equal((await second.heard()).text, "three");
+  assert.match(first.log.lines.map((line) => line.message).join("\n"), /the disk is full/);
+});
+
+// req: platforms.batch-tuning
+test("a text in two halves is one message, and stays the same one for a process that has to take it again", async () => {
+  await using server = await startBotServer();
+  const taken: PlatformMessage[] = [];
+  const dead = Promise.withResolvers<void>();
+  const stored = new Map();
+  // The first process is gone before it could say that the message is kept.
+  const message = (event: PlatformMessage): Promise<void> => {
+    taken.push(event);
+    dead.resolve();
+    return new Promise(() => {});
+  };
+  const first = await telegramBench(server.url, { stored, config: { message } });
+  await first.adapter.connect(connect);
+  server.write({ text: "x".repeat(4_096) }, { text: "and the rest" });
+  await dead.promise;
+  server.write({ text: "more" });
+  await using second = await telegramBench(server.url, { stored });
+  await second.adapter.connect(connect);
+  const again = await second.heard();
+  assert.deepEqual(taken, [again]);
+  assert.equal(again.text, `${"x".repeat(4_096)}\nand the rest`);
+  assert.equal((await second.heard()).text, "more");
+});
+
+test("a service that conflicts, fails, asks for patience or breaks off is asked again, and no line of a log holds the token", async () => {
+  await using server = await startBotServer();
+  server.mishap("getUpdates", [409, { ok: false, description: `Conflict: terminated by other getUpdates request of ${TOKEN}`, parameters: { retry_after: 0 } }], [502, "<html>"], "drop", "half", [429, { ok: false, description: "Too Many Requests", parameters: { retry_after: 0 } }]);
+  await using bench = await telegramBench(server.url);
+  await bench.adapter.connect(connect);
+  server.write({ text: "through" });
+  assert.equal((await bench.heard()).text, "through");
+  const lines = bench.log.lines.map((line) => JSON.stringify(line)).join("\n");
+  assert.match(lines, /Another program asks for this bot's updates/);
+  assert.match(lines, /refused getUpdates: status 502/);
+  assert.ok(!lines.includes(TOKEN.slice(10)), lines);
+});
+
+test("a token that is not known, or not any more, is told with the variable to mend", async () => {
+  await using server = await startBotServer();
+  await using wrong = await telegramBench(server.url, { env: { TELEGRAM_BOT_TOKEN: "1:wrong" } });
+  await assert.rejects(async () => wrong.adapter.connect(connect), { name: "UserError", message: "Telegram does not know the bot of this token.", hint: /TELEGRAM_BOT_TOKEN/ });
+  const lost = Promise.withResolvers<string>();
+  await using bench = await telegramBench(server.url, { config: { lost: lost.resolve } });
+  server.mishap("getUpdates", [401, { ok: false, description: "Unauthorized" }]);
+  await bench.adapter.connect(connect);
+  assert.match(await lost.promise, /refused getUpdates: Unauthorized/);
+  assert.equal((await bench.adapter.send("7", "hi", {}))?.retryable, true);
+  assert.equal(await bench.adapter.connect({ is_reconnect: true }), true);
+});
+
+test("an answer keeps to its topic and its question; marks that are refused become plain words; a pause that is asked for is kept", async () => {
+  await using server = await startBotServer();
+  await using bench = await telegramBench(server.url);
+  await bench.adapter.connect(connect);
+  server.mishap("sendMessage", [429, { ok: false, description: "Too Many Requests: retry after 0", parameters: { retry_after: 0 } }], [400, { ok: false, description: "Bad Request: can't parse entities: unclosed tag" }]);
+  assert.deepEqual(await bench.adapter.send("-5", "**bold** <", { reply_to: "42", metadata: { thread_id: "12" } }), { success: true, message_id: "1001" });
+  const question = { reply_parameters: { message_id: 42, allow_sending_without_reply: true }, message_thread_id: 12 };
+  assert.deepEqual(server.of("sendMessage").map(({ params }) => params), [
+    { chat_id: "-5", ...question, text: "<b>bold</b> &lt;", parse_mode: "HTML" },
+    { chat_id: "-5", ...question, text: "<b>bold</b> &lt;", parse_mode: "HTML" },
+    { chat_id: "-5", ...question, text: "**bold** <" },
+  ]);
+  assert.equal((await bench.adapter.edit_message?.("-5", "1001", "new"))?.success, true);
+  assert.deepEqual(server.of("editMessageText")[0]?.params, { chat_id: "-5", message_id: 1001, text: "new", parse_mode: "HTML" });
+  assert.deepEqual(await bench.adapter.get_chat_info?.("-5"), { name: "Tea", type: "supergroup" });
+});
+
+test("what came of a send is told as it is known: refused for good, worth another try, or nobody can tell", async () => {
+  await using server = await startBotServer();
+  await using bench = await telegramBench(server.url);
+  await bench.adapter.connect(connect);
+  const send = async () => bench.adapter.send("7", "hi", {});
+  server.mishap("sendMessage", [403, { ok: false, description: "Forbidden: bot was blocked by the user" }], [500, {}], [429, { ok: false, description: "Too Many Requests", parameters: { retry_after: 3_600 } }], "drop");
+  const told = [await send(), await send(), await send()].map((result) => [result?.success, result?.retryable]);
+  assert.deepEqual(told, [[false, false], [false, true], [false, true]]);
+  await assert.rejects(send, (error: Error) => error.name === "TimeoutError" && !error.message.includes(TOKEN.slice(10)));
+  assert.equal((await send())?.success, true);
+});
+
+// req: plugins.command-telegram-menu
+test("the bot's menu has the commands with their descriptions, and what is chosen there is the command", async () => {
+  await using server = await startBotServer();
+  await using bench = await telegramBench(server.url, { config: { commands: () => [{ name: "new", description: "start anew" }, { name: "scan-host", description: "look at a host" }] } });
+  await bench.adapter.connect(connect);
+  assert.deepEqual(server.of("setMyCommands")[0]?.params, { commands: [{ command: "new", description: "start anew" }, { command: "scan_host", description: "look at a host" }] });
+  server.write({ text: "/scan_host@tea_bot 10.0.0.1", entities: [{ type: "bot_command", offset: 0, length: 18 }], chat: { id: -5, type: "group" } });
+  assert.equal((await bench.heard()).text, "/scan-host 10.0.0.1");
+});
+
+test("files of those who may are fetched under names that lead nowhere else; those of strangers are not", async () => {
+  await using server = await startBotServer();
+  server.files.set("files/f1", Buffer.from("tea"));
+  await using bench = await telegramBench(server.url, { config: { welcome: ({ user_id }) => user_id === "7" } });
+  await bench.adapter.connect(connect);
+  const document = { file_id: "f1", file_unique_id: "u1", file_name: "../../etc/pass wd.txt" };
+  server.write({ caption: "look", document }, { text: "/between" }, { document: { ...document, file_id: "gone" } }, { caption: "mine", document, from: { id: 8 } });
+  const first = await bench.heard();
+  assert.equal(first.text, "look");
+  assert.deepEqual(first.media_urls?.map((path) => relative(bench.home, path)), ["cache/documents/telegram_u1_pass_wd.txt"]);
+  assert.equal(readFileSync(first.media_urls![0]!, "utf8"), "tea");
+  assert.equal((await bench.heard()).text, "/between");
+  assert.match((await bench.heard()).text, /^\[A file came with it and could not be fetched: .*status 404\]$/);
+  assert.deepEqual([await bench.heard()].map(({ text, user_id, media_urls }) => [text, user_id, media_urls]), [["mine", "8", undefined]]);
+});
+
+// req: platforms.telegram-webhook-secret
+test("updates that are sent here are taken from whoever knows the secret, and acknowledged once they are kept", async () => {
+  await using server = await startBotServer();
+  const port = await freePort();
+  const env = { TELEGRAM_WEBHOOK_URL: "https://bot.example.org/hook", TELEGRAM_WEBHOOK_SECRET: "sesame-1", TELEGRAM_WEBHOOK_PORT: String(port) };
+  let failing = true;
+  const heard: string[] = [];
+  const message = async ({ text }: PlatformMessage): Promise<void> => {
+    if (failing) throw new Error("the disk is full");
+    heard.push(text);
+  };
+  await using bench = await telegramBench(server.url, { env, config: { message } });
+  await bench.adapter.connect(connect);
+  assert.deepEqual(server.of("setWebhook")[0]?.params, { url: "https://bot.example.org/hook", secret_token: "sesame-1", allowed_updates: ["message"], max_connections: 1, drop_pending_updates: false });
+  assert.deepEqual(server.of("getUpdates"), []);
+  const update = JSON.stringify({ update_id: 1, message: { message_id: 1, date: 1, chat: { id: 7, type: "private" }, from: { id: 7 }, text: "hello" } });
+  const post = async (secret: string | undefined, body = update, path = "/hook"): Promise<number> => (await fetch(`http://127.0.0.1:${port}${path}`, { method: "POST", body, headers: { connection: "close", ...(secret === undefined ? {} : { "x-telegram-bot-api-secret-token": secret }) } })).status;
+  assert.deepEqual([await post("sesame-2"), await post(undefined), await post("sesame-1", update, "/other"), await post("sesame-1", "no json")], [401, 401, 404, 400]);
+  assert.equal(await post("sesame-1"), 500);
+  failing = false;
+  assert.equal(await post("sesame-1"), 200);
+  assert.deepEqual(heard, ["hello"]);
+  await bench.adapter.disconnect();
+  await assert.rejects(post("sesame-1"));
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise<void>((resolve) => void server.close(() => resolve()));
+  return port;
+}

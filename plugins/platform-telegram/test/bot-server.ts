@@ -1,0 +1,94 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Message, Update } from "../telegram-types.ts";
+
+export const TOKEN = "110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw";
+export const BOT = { id: 110201543, username: "tea_bot" };
+
+export interface Asked {
+  readonly method: string;
+  readonly params: { readonly [name: string]: unknown };
+}
+
+/** The Bot API of one bot, on this machine: keeps updates until they are confirmed, and misbehaves when it is told to. */
+export async function startBotServer() {
+  const updates: Update[] = [];
+  const asked: Asked[] = [];
+  const files = new Map<string, Uint8Array>();
+  const waiting: (() => void)[] = [];
+  const sent: Asked[] = [];
+  const sentWaiting: ((asked: Asked) => void)[] = [];
+  /** What the next requests of a method are met with, instead of an answer. */
+  const mishaps = new Map<string, (readonly [number, unknown] | "drop" | "half")[]>();
+  let number = 0;
+
+  const answer = (response: ServerResponse, status: number, body: unknown): void => void response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+  const ok = (response: ServerResponse, result: unknown): void => answer(response, 200, { ok: true, result });
+  const server = createServer((incoming, response) => void respond(incoming, response).catch(() => response.destroy()));
+
+  async function respond(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const [, kind, rest = ""] = /^\/(bot|file\/bot)[^/]+\/(.*)$/.exec(incoming.url ?? "") ?? [];
+    if (!incoming.url?.includes(`bot${TOKEN}/`)) return answer(response, 401, { ok: false, error_code: 401, description: "Unauthorized" });
+    if (kind !== "bot") {
+      const file = files.get(rest);
+      return file === undefined ? answer(response, 404, {}) : void response.end(file);
+    }
+    const params = JSON.parse((await Array.fromAsync(incoming as AsyncIterable<Buffer>)).join("") || "{}") as Asked["params"];
+    asked.push({ method: rest, params });
+    const mishap = mishaps.get(rest)?.shift();
+    if (mishap === "drop") return void response.destroy();
+    if (mishap === "half") return void response.writeHead(200, { "content-length": "100" }).write('{"ok":', () => response.destroy());
+    if (mishap !== undefined) return answer(response, mishap[0], mishap[1]);
+    if (rest === "getMe") return ok(response, { id: BOT.id, is_bot: true, username: BOT.username });
+    if (rest === "getUpdates") return poll(params, response);
+    if (rest === "getFile") return ok(response, { file_id: params["file_id"], file_path: `files/${String(params["file_id"])}` });
+    if (rest === "getChat") return ok(response, { id: params["chat_id"], type: "supergroup", title: "Tea" });
+    if (rest !== "sendMessage" && rest !== "editMessageText") return ok(response, true);
+    if (params["chat_id"] === "404") return answer(response, 400, { ok: false, error_code: 400, description: "Bad Request: chat not found" });
+    const one = { method: rest, params };
+    const next = sentWaiting.shift();
+    if (next === undefined) sent.push(one);
+    else next(one);
+    ok(response, { message_id: 1_000 + ++number });
+  }
+
+  async function poll({ offset = 0, timeout = 0 }: { readonly offset?: number; readonly timeout?: number }, response: ServerResponse): Promise<void> {
+    while ((updates[0]?.update_id ?? Infinity) < Number(offset)) updates.shift();
+    if (updates.length === 0 && timeout > 0) {
+      const more = Promise.withResolvers<void>();
+      waiting.push(more.resolve);
+      response.on("close", () => more.resolve());
+      await more.promise;
+    }
+    ok(response, updates.slice(0, 100));
+  }
+
+  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+  let id = 0;
+  const bench = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
+    files,
+    /** Of these methods. */
+    of: (method: string): readonly Asked[] => asked.filter((one) => one.method === method),
+    /** Somebody writes; all of it comes in one answer. */
+    write(...messages: readonly Partial<Message>[]): void {
+      for (const message of messages) updates.push({ update_id: 500 + ++id, message: { message_id: id, date: 1_700_000_000, chat: { id: 7, type: "private" }, from: { id: 7, first_name: "Ada" }, ...message } });
+      for (const wake of waiting.splice(0)) wake();
+    },
+    /** The service gives what was there before once more. */
+    repeat(update: Update): void {
+      updates.push(update);
+      for (const wake of waiting.splice(0)) wake();
+    },
+    mishap(method: string, ...what: readonly (readonly [number, unknown] | "drop" | "half")[]): void {
+      mishaps.set(method, [...(mishaps.get(method) ?? []), ...what]);
+    },
+    sent: (): Promise<Asked> => (sent.length > 0 ? Promise.resolve(sent.shift()!) : new Promise((resolve) => void sentWaiting.push(resolve))),
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => void server.close(() => resolve()));
+    },
+  };
+  return bench;
+}

@@ -1,0 +1,35 @@
+import type { PlatformMessage } from "hermes-agent/plugin";
+import type { Bot, Message } from "./telegram-types.ts";
+
+/** Of a group with topics, the one that is no topic. */
+const GENERAL = 1;
+
+export interface Said {
+  readonly text: string;
+  readonly files: readonly string[];
+}
+
+/** Messages that are one, as the gateway takes them: the text of all, the id of the last. */
+export function toMessage(messages: readonly Message[], { text, files }: Said, bot: Bot): PlatformMessage {
+  const [first, last] = [messages[0]!, messages.at(-1)!];
+  const { chat, from, reply_to_message: answered } = first;
+  const thread = threadOf(first);
+  const name = [from?.first_name, from?.last_name].filter((part) => part !== undefined && part !== "").join(" ") || from?.username;
+  const quoted = answered?.text ?? answered?.caption;
+  return {
+    text: first.location === undefined ? text : `${text}\n[A place: ${first.location.latitude}, ${first.location.longitude}]`.trim(),
+    chat_id: String(chat.id),
+    chat_type: chat.type === "private" ? "dm" : "group",
+    ...(chat.title === undefined ? {} : { chat_name: chat.title }),
+    ...(from === undefined ? {} : { user_id: String(from.id) }),
+    ...(name === undefined ? {} : { user_name: name }),
+    ...(thread === undefined ? {} : { thread_id: String(thread) }),
+    message_id: String(last.message_id),
+    ...(quoted === undefined || answered?.from?.id === bot.id ? {} : { reply_to_text: quoted }),
+    ...(files.length === 0 ? {} : { media_urls: files }),
+  };
+}
+
+function threadOf({ message_thread_id: thread, is_topic_message }: Message): number | undefined {
+  return is_topic_message === true && thread !== GENERAL ? thread : undefined;
+}
