@@ -48,7 +48,7 @@ export async function runForeground(input: TerminalInput, call: ToolContext, ter
     // In a copy of the shell, which keeps none of them.
     beside: beside || given !== undefined,
     // What is put aside is put aside as it is, and a command with secrets may have written them.
-    ...(given === undefined ? { spill: { path: `${await call.scratch()}/output-${randomHex(18)}.txt`, maxBytes: MAX_SPILL_BYTES } } : {}),
+    ...(given === undefined ? await spillInto(call) : {}),
     onOutput: (text) => {
       shown?.output(text);
       telling.output(text);
@@ -76,6 +76,12 @@ export function refuseInteractive(shape: CommandShape): void {
     hint: "If it must be that program: background=true with pty=true, then the process tool types into it.",
     data: { output: "", exit_code: -1, status: "error" },
   });
+}
+
+/** Where there is no room for it, a long output has its two ends, and the command runs all the same. */
+async function spillInto(call: ToolContext): Promise<{ readonly spill?: { readonly path: string; readonly maxBytes: number } }> {
+  const folder = await call.scratch().catch(() => undefined);
+  return folder === undefined ? {} : { spill: { path: `${folder}/output-${randomHex(18)}.txt`, maxBytes: MAX_SPILL_BYTES } };
 }
 
 function note(result: { readonly endedBy: string; readonly signal?: string }, seconds: number): string {

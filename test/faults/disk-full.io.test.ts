@@ -1,0 +1,45 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { NewPerson } from "../end-to-end/person.ts";
+import { startOpenAiServer } from "../servers/openai.ts";
+
+for (const [what, size, told] of [
+  ["there is no room for a folder", "size=64k,nr_inodes=2", /\[OUTPUT TRUNCATED - \d+ bytes omitted out of 588895 total\]/],
+  ["there is room for a part", "size=256k", /\[OUTPUT TRUNCATED - \d+ bytes omitted out of 588895 total; the first \d+ bytes: \S+\/cache\/results\/\S+\]/],
+] as const) {
+  test(`row 16: where ${what} of a long result, and none for the log, the turn goes on: the model has both ends and is told what it lacks`, async (t) => {
+    using person = new NewPerson();
+    await using server = await startOpenAiServer([{ calls: [{ tool: "terminal", args: { command: "seq 1 100000" } }] }, { text: "I saw both ends." }]);
+    person.connect("custom", server.url, "logging:\n  level: DEBUG\n");
+    using disks = smallDisks([join(person.agentHome, "cache"), size], [join(person.agentHome, "logs"), "size=64k,nr_inodes=2"]);
+    if (disks === undefined) return t.skip("a small file system cannot be mounted here");
+    const { status, out, err } = await person.run(["chat", "-q", "count"]);
+    assert.equal(status, 0, err);
+    assert.match(out, /I saw both ends\./);
+    const { output, exit_code } = lastResult(server.requests[1]!.body);
+    assert.equal(exit_code, 0);
+    assert.match(output, /^1\n2\n3\n[^]*\n99999\n100000$/);
+    assert.match(output, told);
+  });
+}
+
+function lastResult(body: string): { readonly output: string; readonly exit_code: number } {
+  const { messages } = JSON.parse(body) as { readonly messages: readonly { readonly content: string }[] };
+  return JSON.parse(messages.at(-1)!.content) as { readonly output: string; readonly exit_code: number };
+}
+
+/** Small file systems, those without room for another file filled up; `undefined` where none can be mounted. */
+function smallDisks(...disks: readonly (readonly [path: string, options: string])[]): Disposable | undefined {
+  const mounted: string[] = [];
+  const end = () => mounted.forEach((path) => void spawnSync("umount", ["-l", path]));
+  for (const [path, options] of disks) {
+    mkdirSync(path, { recursive: true });
+    if (spawnSync("mount", ["-t", "tmpfs", "-o", options, "tmpfs", path]).status !== 0) return void end();
+    mounted.push(path);
+    if (options.includes("nr_inodes")) assert.throws(() => writeFileSync(join(path, "ballast"), Buffer.alloc(200_000)), { code: "ENOSPC" });
+  }
+  return { [Symbol.dispose]: end };
+}

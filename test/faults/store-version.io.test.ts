@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import type { Fact } from "../../src/contract/fact.ts";
+import { openApp } from "../../src/host/app.ts";
+import { SessionIndex } from "../../src/host/store/session-index.ts";
+import { loadSqlite } from "../../src/host/store/sqlite.ts";
+import { APPLICATION_ID, indexFile } from "../../src/host/store/store-files.ts";
+import { NewPerson } from "../end-to-end/person.ts";
+import { faultHome, integrity, text, wordsOf } from "./store-home.ts";
+
+test("row 12: a store of a newer format is refused in a clear sentence by whatever would read or write it, and stays as it is", async () => {
+  using person = new NewPerson();
+  assert.equal((await person.run(["chat", "-q", "keep this"])).status, 0);
+  const file = join(person.agentHome, "state.db");
+  change(file, "PRAGMA user_version = 99");
+  const before = readFileSync(file);
+  for (const args of [["chat", "-q", "and this"], ["sessions", "list"]]) {
+    const { status, err } = await person.run(args);
+    assert.equal(status, 78, args.join(" "));
+    assert.match(err, /written by a newer version of Hermes \(format 99, this one reads up to \d+\)\.\nUpdate Hermes; nothing was changed\./);
+  }
+  assert.ok(readFileSync(file).equals(before), "byte for byte");
+});
+
+test("row 12: a store whose making was killed between two of its steps is made by the next process", async () => {
+  const steps = [(file: string) => writeFileSync(file, ""), (file: string) => change(file, `PRAGMA auto_vacuum = INCREMENTAL; PRAGMA application_id = ${APPLICATION_ID}`), (file: string) => change(file, `PRAGMA application_id = ${APPLICATION_ID}; PRAGMA journal_mode = WAL`)];
+  for (const step of steps) {
+    await using place = faultHome();
+    mkdirSync(place.home);
+    step(place.path);
+    const store = await place.open();
+    await store.append("s", [text("kept")]);
+    assert.deepEqual(wordsOf(await Array.fromAsync(store.read("s"))), ["kept"]);
+    await store[Symbol.asyncDispose]();
+    assert.equal(integrity(place.path), "ok");
+  }
+});
+
+test("row 12: an index of another format is made anew, with everything in it", async () => {
+  await using place = faultHome();
+  const store = await place.open();
+  await store.append("s", [{ type: "session.started", surface: "cli", cwd: "/" }, text("words to be found")]);
+  const listed = async () => {
+    await using index = new SessionIndex({ path: indexFile(place.home), store });
+    return [(await index.list()).map(({ id }) => id), (await index.search("found", 5)).length];
+  };
+  assert.deepEqual(await listed(), [["s"], 1]);
+  change(indexFile(place.home), "DELETE FROM texts; PRAGMA user_version = 99");
+  assert.deepEqual(await listed(), [["s"], 1]);
+});
+
+test("row 12: facts of a kind that only a newer version knows stay where they are, and the session goes on", async () => {
+  using person = new NewPerson();
+  const open = () => openApp({ version: "0", env: { HOME: person.home, PATH: process.env["PATH"] }, signal: new AbortController().signal });
+  let sessionId = "";
+  {
+    await using app = await open();
+    await using session = await app.openSession({ surface: "cli", cwd: person.folder });
+    sessionId = session.id;
+    assert.equal((await session.send("list the files here")).reason, "done");
+  }
+  await using place = faultHome();
+  const newer = { type: "dream.dreamt", about: "sheep" } as unknown as Fact;
+  {
+    const store = await place.open({ home: person.agentHome });
+    await store.append(sessionId, [newer]);
+    await store[Symbol.asyncDispose]();
+  }
+  {
+    await using app = await open();
+    await using session = await app.openSession({ surface: "cli", cwd: person.folder, sessionId });
+    assert.equal((await session.send("list the files here")).reason, "done");
+    assert.equal(session.view().turns, 2);
+  }
+  const store = await place.open({ home: person.agentHome });
+  assert.deepEqual((await Array.fromAsync(store.read(sessionId))).map(({ fact }) => fact).filter(({ type }) => type === newer.type), [newer]);
+});
+
+/** As another version, or a process that was killed, left the file. */
+function change(file: string, sql: string): void {
+  const database = new (loadSqlite().DatabaseSync)(file);
+  database.exec(sql);
+  database.close();
+}
