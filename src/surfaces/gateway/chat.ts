@@ -151,12 +151,12 @@ export class Chat {
     const session = await this.#open();
     this.#speaks(session, received.message);
     await lanes.hand(received.id, session.id);
-    const { text } = await this.#commands.run(received.message.text.replace(/^(\/[\w-]+)@\S+/, "$1"), this.#host());
+    const { text } = await this.#commands.run(received.message.text.replace(/^(\/[\w-]+)@\S+/, "$1"), this.#host(received.message));
     await lanes.finish(received.id, text === "" ? undefined : { to: this.to, text, key: `command:${received.id}` });
     this.#ports.wake();
   }
 
-  #host(): SlashHost {
+  #host(message: PlatformMessage): SlashHost {
     const { app, signal } = this.#ports;
     return {
       app,
@@ -167,6 +167,7 @@ export class Chat {
         await this.#session?.interrupt("another session was opened");
         await this.#leave("session_boundary");
         const session = await this.#open({ fresh: true, ...(sessionId === undefined ? {} : { sessionId }), ...(model === undefined ? {} : { model }) });
+        this.#speaks(session, message);
         await this.#ports.lanes.noteChat({ sessionKey: this.key, sessionId: session.id, at: Date.now() });
       },
       chat: {

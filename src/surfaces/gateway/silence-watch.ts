@@ -5,6 +5,12 @@ export interface SilenceLimits {
   readonly warnMs: number;
 }
 
+/** Time as this machine has it; tests bring their own. */
+export interface Ticks {
+  now(): number;
+  every(work: () => void, ms: number): () => void;
+}
+
 const LONGEST_LOOK_MS = 5_000;
 
 /** Looks after a turn that gives no sign of life: says so once, and ends it when that goes on. */
@@ -13,16 +19,18 @@ export class SilenceWatch {
   readonly #told: (kind: "quiet" | "over", silentMs: number) => void;
   #since = 0;
   #warned = false;
-  #timer: NodeJS.Timeout | undefined;
+  #cancel: (() => void) | undefined;
+  readonly #ticks: Ticks;
 
-  constructor(limits: () => SilenceLimits, told: (kind: "quiet" | "over", silentMs: number) => void) {
+  constructor(limits: () => SilenceLimits, told: (kind: "quiet" | "over", silentMs: number) => void, ticks: Ticks = REAL) {
+    this.#ticks = ticks;
     this.#limits = limits;
     this.#told = told;
   }
 
   /** Something happened; or somebody else is waited for, whose time is their own. */
   touch(): void {
-    this.#since = performance.now();
+    this.#since = this.#ticks.now();
     this.#warned = false;
   }
 
@@ -32,16 +40,16 @@ export class SilenceWatch {
     const limits = this.#limits();
     const set = [limits.endMs, limits.warnMs].filter((ms) => ms > 0);
     if (set.length === 0) return;
-    this.#timer = setInterval(() => this.#look(limits), Math.min(LONGEST_LOOK_MS, Math.max(20, Math.min(...set) / 5))).unref();
+    this.#cancel = this.#ticks.every(() => this.#look(limits), Math.min(LONGEST_LOOK_MS, Math.max(20, Math.min(...set) / 5)));
   }
 
   stop(): void {
-    clearInterval(this.#timer);
-    this.#timer = undefined;
+    this.#cancel?.();
+    this.#cancel = undefined;
   }
 
   #look({ endMs, warnMs }: SilenceLimits): void {
-    const silent = performance.now() - this.#since;
+    const silent = this.#ticks.now() - this.#since;
     if (endMs > 0 && silent >= endMs) {
       this.stop();
       this.#told("over", silent);
@@ -51,3 +59,11 @@ export class SilenceWatch {
     }
   }
 }
+
+const REAL: Ticks = {
+  now: () => performance.now(),
+  every(work, ms) {
+    const timer = setInterval(work, ms).unref();
+    return () => clearInterval(timer);
+  },
+};
