@@ -13,8 +13,8 @@ function obeying({ body }: RecordedRequest) {
   const last = messages.at(-1)!;
   if (last.role === "tool") return { text: `The tool said: ${last.content}` };
   const words = last.content.slice(last.content.lastIndexOf("\n") + 1);
-  if (/^wipe/.test(words)) return { calls: [{ tool: "terminal", args: { command: RM } }] };
-  if (/^ask/.test(words)) return { calls: [{ tool: "clarify", args: { question: "Which colour?", choices: ["red", "blue"] } }] };
+  if (words.startsWith("wipe")) return { calls: [{ tool: "terminal", args: { command: RM } }] };
+  if (words.startsWith("ask")) return { calls: [{ tool: "clarify", args: { question: "Which colour?", choices: ["red", "blue"] } }] };
   return { text: `You said: ${words}` };
 }
 
