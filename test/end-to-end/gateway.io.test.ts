@@ -8,6 +8,9 @@ const withPython = spawnSync("python3", ["--version"]).status === 0 ? {} : { ski
 // req: plugins.platform-register, plugins.platform-hint, gateway.run-and-start
 test("a message is answered in its chat by a session of its own, whose system prompt holds the platform's hint", async () => {
   await using scene = await chatScene([{ text: "Hello, Ada." }, { text: "Hello again." }]);
+  const start = await scene.person.run(["gateway", "start"]);
+  assert.equal(start.status, 1);
+  assert.match(start.err, /No gateway service is installed\.\n.*`hermes gateway`/);
   const gateway = await scene.serve();
   await scene.chat.write("room", "ada", "hello");
   assert.deepEqual(await scene.chat.arrived(), { chat_id: "room", text: "Hello, Ada." });
@@ -16,8 +19,9 @@ test("a message is answered in its chat by a session of its own, whose system pr
   const [first, second] = scene.model.requests.map(({ body }) => JSON.parse(body) as { readonly messages: readonly { readonly role: string; readonly content: string }[] });
   assert.match(String(first!.messages[0]!.content), /You are chatting over a plain line\. Keep answers short\./);
   assert.equal(second!.messages[0]!.content, first!.messages[0]!.content);
-  gateway.kill("SIGTERM");
+  assert.equal((await scene.person.run(["gateway", "stop"])).out, `Stopped (process ${gateway.pid}).\n`);
   assert.equal(await gone(gateway), 0);
+  assert.equal((await scene.person.run(["gateway", "stop"])).out, "The gateway does not run.\n");
 });
 
 // req: plugins.platform-python

@@ -170,6 +170,11 @@ function addDesks(program: Command, on: On): void {
   const gateway = program.command("gateway").description("serve chats: messages in, answers out");
   gateway.command("run", { isDefault: true }).description("here, until it is stopped").action(on(async (call) => (await import("./commands/gateway.ts")).runGatewayHere(call)));
   gateway.command("status").description("whether it runs, every platform, and what each lacks").option("--json", "as JSON").action(on(async (call, options) => (await import("./commands/gateway.ts")).showGateway(call, options)));
+  gateway.command("install").description("as a service of your own systemd").action(on(async (call) => (await import("./commands/gateway.ts")).installGateway(call)));
+  gateway.command("uninstall").description("stop and remove that service").action(on(async (call) => (await import("./commands/gateway.ts")).uninstallGateway(call)));
+  for (const [verb, does] of [["start", "start the installed service"], ["stop", "stop it, or what runs in a terminal; turns that run are waited for"], ["restart", "stop and start the installed service"]] as const) {
+    gateway.command(verb).description(does).action(on(async (call) => (await import("./commands/gateway.ts")).tellGateway(call, verb)));
+  }
   const pairing = program.command("pairing").description("let strangers of a chat in by a code");
   pairing.command("list", { isDefault: true }).description("who waits and who was let in").option("--json", "as JSON").action(on(async (call, options) => (await import("./commands/gateway.ts")).listPairings(call, options)));
   pairing.command("approve <platform> <code>").description("let the stranger in who was given this code").action(on(async (call, platform, code) => (await import("./commands/gateway.ts")).approvePairing(call, platform, code)));

@@ -17,6 +17,35 @@ export async function showGateway({ io, open }: Call, { json }: { readonly json?
   return EXIT.ok;
 }
 
+export async function installGateway({ io, open }: Call): Promise<void> {
+  const service = await serviceOf(open);
+  await service.install(Number((await open()).config.get("agent.restart_drain_timeout") ?? 0) * 1000);
+  io.out(asTyped(`Installed ${service.file}. \`hermes gateway start\` starts it; for it to run while you are logged out: loginctl enable-linger\n`));
+}
+
+export async function uninstallGateway({ io, open }: Call): Promise<void> {
+  const service = await serviceOf(open);
+  await service.uninstall();
+  io.out(`Stopped and removed ${service.name}.\n`);
+}
+
+/** `start` and `restart` are the service's; what runs in the foreground of a terminal can only be stopped from elsewhere. */
+export async function tellGateway({ io, open }: Call, verb: "start" | "stop" | "restart"): Promise<void> {
+  const service = await serviceOf(open);
+  if (verb === "stop" && !service.installed) {
+    const { stopRunning } = await import("../../gateway/stop-running.ts");
+    const pid = await stopRunning(await open(), io.signal);
+    return io.out(pid === undefined ? "The gateway does not run.\n" : `Stopped (process ${pid}).\n`);
+  }
+  await service.tell(verb);
+  io.out(`${{ start: "Started", stop: "Stopped", restart: "Started again" }[verb]}: ${service.name}\n`);
+}
+
+async function serviceOf(open: Call["open"]) {
+  const [{ GatewayService }, app] = await Promise.all([import("../../gateway/service.ts"), open()]);
+  return new GatewayService(app);
+}
+
 export async function listPairings({ io, open }: Call, { json }: { readonly json?: boolean }): Promise<void> {
   const { pending, approved } = (await pairingOf(open)).list();
   if (json === true) return io.out(`${JSON.stringify({ pending, approved }, undefined, 2)}\n`);
