@@ -1,4 +1,4 @@
-import { defineTool, type Plugin } from "hermes-agent/plugin";
+import { defineTool, type CliIo, type Plugin } from "hermes-agent/plugin";
 
 /** skills_list, skill_view, skill_manage; `hermes skills` and `/skills`. */
 const register: Plugin = (ctx) => {
@@ -73,6 +73,21 @@ const register: Plugin = (ctx) => {
       execute: async () => (await import("./list-skills.ts")).skillsCategories(ctx.skills),
     }),
   );
+
+  ctx.command({
+    name: "skills",
+    description: "list and look after skills",
+    argsHint: "[list|inspect|audit|…]",
+    run: async (args, call) => (await import("./command/skills-commands.ts")).slash(args, call, ctx),
+    complete: async () => (await import("./command/skills-commands.ts")).completions(),
+  });
+  ctx.cli({
+    name: "skills",
+    description: "instructions for one kind of work: list, inspect, switch, scan, restore",
+    input: { type: "object", properties: { words: { type: "array", items: { type: "string" } } } },
+    raw: true,
+    run: async ({ words }: { readonly words: readonly string[] }, io: CliIo) => (await import("./command/skills-commands.ts")).cli(words, io, ctx),
+  });
 };
 
 export default register;

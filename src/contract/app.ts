@@ -16,6 +16,7 @@ import type { Notice } from "./notice.ts";
 import type { PluginDesk } from "./plugin-desk.ts";
 import type { Person } from "./question.ts";
 import type { SessionDesk } from "./session-desk.ts";
+import type { SkillShelf } from "./skill.ts";
 import type { Skin } from "./skin.ts";
 import type { Session } from "./session.ts";
 import type { TerminalDesk } from "./terminal-desk.ts";
@@ -52,6 +53,8 @@ export interface App extends AsyncDisposable {
   /** Slash commands of the core and of plugins; one registry for all surfaces. */
   readonly commands: { list(): readonly SlashCommand[]; get(name: string): SlashCommand | undefined };
   readonly cliCommands: { list(): readonly CliCommand[] };
+  /** Skills of the home and of folders outside it. */
+  readonly skills: Pick<SkillShelf, "all">;
   /** The person's own skins, from the home's `skins` folder. */
   skins(): Promise<readonly Skin[]>;
   /** Read-only checks of the installation, each with what would help. */

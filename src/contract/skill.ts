@@ -52,6 +52,10 @@ export interface SkillShelf {
   readonly bundled: string;
   /** Puts bundled skills into the home that were never there, and renews those that nobody changed. */
   seed(): Promise<void>;
+  /** The same once more, after somebody changed what is known of them. */
+  reseed(): Promise<void>;
+  /** Keeps in `config.yaml` whether a skill is listed and loaded, everywhere or on one platform. @returns whether that changed anything. */
+  setEnabled(name: string, on: boolean, platform?: string): Promise<boolean>;
   /** By category and name. Of two with one name the first counts, the home's before others. */
   all(): Promise<readonly Skill[]>;
   /** Folders that hold skills: the home's first. */

@@ -92,7 +92,7 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
   const webPorts: WebPorts = { home: home.path, config: (path) => config.get(path), env: (name) => environment.get(name), secrets: () => secrets.flatMap((values) => values()), declaredEnv: (owner) => declaredEnv(owner), section: (owner) => plugins.configSection(owner) };
   const web = openWeb(webPorts);
   const sessions = openSessions({ home, log, mask });
-  const skills = openSkills({ home, bundled: options.env["HERMES_BUNDLED_SKILLS"] || join(bundledDir, "../skills"), version: options.version, log: log.child("skills"), config: (path) => config.get(path), env: (name) => environment.get(name), plugins: () => plugins });
+  const skills = openSkills({ home, bundled: options.env["HERMES_BUNDLED_SKILLS"] || join(bundledDir, "../skills"), version: options.version, log: log.child("skills"), config: (path) => config.get(path), setConfig: (path, value) => config.set(path, value), env: (name) => environment.get(name), plugins: () => plugins });
   const jobs = lazily(async () => (await import("./jobs/job-desk.ts")).createJobDesk({ home, log: log.child("cron"), store: () => sessions.store(), config: (path) => config.get(path), now: () => systemClock.now(), mask, redact, childEnvironment: () => environment.childEnvironment([]), chatOf: async (sessionId) => (await import("./jobs/chat-of.ts")).chatOf(await (await gateway()).lanes(), sessionId) }));
   const gateway = lazily(async () => (await import("./gateway-desk.ts")).createGatewayDesk({ slots: plugins.slots, environment, home, sessions, mask: redact }));
   const tokensUsed = new Map<string, number>();
@@ -187,6 +187,7 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
     snapshots: { list: async () => (await snapshots()).list(), create: async (label) => (await snapshots()).create(label), restore: async (which) => (await snapshots()).restore(which), prune: async (keep) => (await snapshots()).prune(keep) },
     memory: () => providers.memory(),
     memorySetup: () => providers.memorySetup(),
+    skills: { all: () => skills.all() },
     skins: async () => (await import("./skin-files.ts")).skinFiles(home.path),
     commands: { list: () => plugins.commands.list().map(({ value }) => value), get: (name) => typedIn(current, plugins.commands.get(name)) },
     cliCommands: { list: () => plugins.cli.list().map(({ value }) => value) },

@@ -3,11 +3,10 @@ export const ABSENT_COMMANDS: { readonly [name: string]: string } = {
   acp: "This version speaks to no editor; `hermes chat --json` is for programs.",
   auth: "Keys are kept by `hermes model NAME --api-key KEY`, or `hermes config set OPENROUTER_API_KEY VALUE`; nobody signs in by browser.",
   browser: "This version drives no browser; a plugin may bring tools that do.",
-  curator: "The agent makes no skills here that could be looked after; those there are come with plugins.",
+  curator: "Nothing looks after skills by itself here; `hermes skills history` and `hermes skills restore` bring back what was changed.",
   dashboard: "This version has no dashboard; `hermes sessions list` and `hermes doctor` show what there is.",
   footer: "Answers in chats carry no line of figures; /usage shows them, and /statusbar is for the line at the bottom here.",
   gquota: "Nobody signs in with Google here, so there is no quota to show; /usage has tokens and cost.",
   login: "Keys are kept by `hermes model NAME --api-key KEY`; nobody signs in by browser.",
-  skills: "Skills are folders in ~/.hermes/skills; the agent lists them with skills_list and loads them with skill_view.",
   voice: "This version neither listens nor speaks.",
 };

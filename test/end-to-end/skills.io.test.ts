@@ -7,6 +7,7 @@ import type { ToolOutcome } from "../../src/contract/outcome.ts";
 import type { Answer, Question } from "../../src/contract/question.ts";
 import { startOpenAiServer } from "../servers/openai.ts";
 import { scene, sent } from "./family.ts";
+import { NewPerson } from "./person.ts";
 
 const skill = (name: string, body = `Do ${name}.\n`): string => `---\nname: ${name}\ndescription: The ${name}.\n---\n\n${body}`;
 const valueOf = (outcome: ToolOutcome): JsonObject => {
@@ -122,4 +123,19 @@ test("a plugin that copies a skill into the home's folder when it registers stil
     },
   });
   assert.equal(valueOf(await session.call("skill_view", { name: "copied" }))["content"], skill("copied"));
+});
+
+
+test("/skills and /SKILL work in a session, and hermes skills in a shell", async () => {
+  await using server = await startOpenAiServer(() => ({ text: "Deployed." }));
+  using person = new NewPerson();
+  person.connect("custom", server.url);
+  person.write("~/.hermes/skills/deploy/SKILL.md", skill("deploy"));
+  const [shell, session, chosen] = [await person.run(["skills", "list"]), await person.run(["chat", "-q", "/skills list"]), await person.run(["chat", "-q", "/deploy to the moon"])];
+  assert.deepEqual([shell.status, session.status], [0, 0], shell.err + session.err);
+  assert.match(shell.out, /^deploy +local +local +on$/m);
+  assert.equal(session.out, shell.out);
+  assert.deepEqual([chosen.status, chosen.out.includes("Deployed.")], [0, true], chosen.err);
+  const { text } = sent(server.requests[0]!);
+  assert.match(text, /\n\[The person chose the skill "deploy" for this\. Follow it\.\]\n\n---\nname: deploy\n[^]*Do deploy\.\n[^]*\n\nto the moon$/);
 });

@@ -24,6 +24,7 @@ export class SkillWorld implements AsyncDisposable {
       version,
       log: this.log,
       config: (path) => this.settings[path],
+      setConfig: async (path, value) => void (this.settings[path] = JSON.parse(value) as Json),
       env: (name) => this.variables[name],
       plugins: () => ({ skills: { list: () => this.ofPlugins }, desk: { list: async () => [{ manifest: { name: "resting" }, key: "resting", state: "disabled" }] } }) as never,
     });

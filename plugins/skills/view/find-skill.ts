@@ -18,6 +18,8 @@ export async function findSkill(name: string, shelf: SkillShelf): Promise<Found>
   if (name.split(/[/\\]/).includes("..")) throw refusal("bad_arguments", "Skill name cannot contain '..' path traversal components.", LIST);
   const way = name.replace(":", "/");
   const all = await shelf.all();
+  const exact = all.find((skill) => skill.path === way && skill.hidden?.kind !== "shadowed");
+  if (exact !== undefined) return { kind: "skill", skill: exact };
   const found = all.filter((skill) => skill.name === name || skill.path === way || basename(skill.path) === name || skill.path.endsWith(`/${way}`));
   const [only] = found;
   if (found.length > 1) {

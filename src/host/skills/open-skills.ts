@@ -16,6 +16,8 @@ export interface SkillPorts {
   readonly version: string;
   readonly log: Logger;
   config(path: string): Json | undefined;
+  /** Writes a setting into `config.yaml`, as `hermes config set` does. */
+  setConfig(path: string, value: string): Promise<void>;
   env(name: string): string | undefined;
   /** Asked when it is needed: plugins are opened with the shelf in hand. */
   plugins(): Pick<PluginHost, "skills" | "desk">;
@@ -65,6 +67,17 @@ export function openSkills(ports: SkillPorts): Skills {
     folder,
     bundled,
     seed,
+    reseed() {
+      seeding = undefined;
+      return seed();
+    },
+    async setEnabled(name, on, platform) {
+      const path = platform === undefined ? "skills.disabled" : `skills.platform_disabled.${platform}`;
+      const before = words(ports.config(path));
+      if (before.includes(name) !== on) return false;
+      await ports.setConfig(path, JSON.stringify(on ? before.filter((one) => one !== name) : [...before, name]));
+      return true;
+    },
     async all() {
       await seed();
       return listSkills(listing("cli"));

@@ -7,24 +7,47 @@ import { UserError } from "../../contract/failure.ts";
 import type { CommandInfo } from "../../contract/hook.ts";
 import { RESERVED_COMMANDS } from "../../contract/reserved-commands.ts";
 import type { Session } from "../../contract/session.ts";
+import type { Skill } from "../../contract/skill.ts";
 import { ABSENT_COMMANDS } from "../absent-commands.ts";
 import { CORE_COMMANDS } from "./core-commands.ts";
 import { isSlashCommand, runSlashCommand } from "./run-slash-command.ts";
 import type { SlashHost } from "./slash-host.ts";
 
-function hostWith(options: { readonly commands?: readonly SlashCommand[]; readonly plugins?: readonly Partial<PluginListing>[]; readonly chat?: boolean; readonly verdict?: (info: CommandInfo) => object | undefined } = {}): SlashHost {
+function hostWith(options: { readonly commands?: readonly SlashCommand[]; readonly skills?: readonly Partial<Skill>[]; readonly called?: object[]; readonly sent?: string[]; readonly plugins?: readonly Partial<PluginListing>[]; readonly chat?: boolean; readonly verdict?: (info: CommandInfo) => object | undefined } = {}): SlashHost {
   const commands = options.commands ?? [];
   const app = {
     version: "hermes-agent 0",
     home: "/home/x/.hermes",
     profile: "default",
+    skills: { all: async () => options.skills ?? [] },
     commands: { list: () => commands, get: (name: string) => commands.find((command) => command.name === name) },
     plugins: { list: async () => options.plugins ?? [] },
     log: { warning: () => {} },
     hooks: { beforeCommand: async (info: CommandInfo) => options.verdict?.(info) },
   } as unknown as App;
-  return { app, surface: "cli", signal: new AbortController().signal, ...(options.chat === true ? {} : { terminal: true }), session: () => ({ id: "s1" }) as Session };
+  return { app, surface: "cli", signal: new AbortController().signal, ...(options.chat === true ? {} : { terminal: true }), session: () => (options.skills === undefined ? ({ id: "s1" } as Session) : sessionWith(options)) };
 }
+
+/** Answers skill_view, and takes down what was said. */
+function sessionWith({ called = [], sent = [] }: { readonly called?: object[]; readonly sent?: string[] }): Session {
+  const call = async (tool: string, { name }: { readonly name?: string }) => (called.push({ tool, name }), { kind: "ok", shown: [{ type: "text", text: JSON.stringify({ success: true, content: `How to ${name}.\n`, skill_dir: `/s/${name}`, linked_files: { references: ["references/a.md"] } }) }] });
+  return { id: "s1", busy: false, call, send: async (text: string) => void sent.push(text) } as unknown as Session;
+}
+
+test("/SKILL sends the skill's text and the words behind it; several go together, commands come before, and a word that is none stays unknown", async () => {
+  const skill = (path: string, more: Partial<Skill> = {}): Partial<Skill> => ({ name: path.split("/").at(-1)!, path, ...more });
+  const [called, sent]: [object[], string[]] = [[], []];
+  const host = hostWith({ called, sent, commands: [{ name: "taken", description: "", run: () => "the command" }], skills: [skill("ops/Deploy_It"), skill("notes"), skill("taken"), skill("off", { hidden: { kind: "disabled", why: "disabled" } }), skill("hel")] });
+  const block = (name: string, path: string) => `[The person chose the skill "${name}" for this. Follow it.]\n\nHow to ${path}.\n\n[The skill's folder: /s/${path}]\n[Its files, for skill_view with file_path: references/a.md]`;
+  assert.deepEqual(await runSlashCommand("/deploy-it now, please", host), { ok: true, text: "" });
+  assert.deepEqual(await runSlashCommand("/notes /deploy-it /notes", host), { ok: true, text: "" });
+  assert.deepEqual(sent, [`${block("Deploy_It", "ops/Deploy_It")}\n\nnow, please`, `${block("notes", "notes")}\n\n${block("Deploy_It", "ops/Deploy_It")}\n\n/notes`]);
+  assert.deepEqual(called, ["ops/Deploy_It", "notes", "ops/Deploy_It"].map((name) => ({ tool: "skill_view", name })));
+  assert.equal((await runSlashCommand("/taken", host)).text, "the command");
+  for (const word of ["/off", "/note"]) assert.match((await runSlashCommand(word, host)).text, /^Unknown command/);
+  assert.equal((await runSlashCommand("/hel", host)).ok, true);
+  assert.equal(sent.length, 3, "a skill comes before a command that only begins so");
+});
 
 // req: plugins.slash-plugins
 test("/plugins prints the plugins with what they register, as the seeds do", async () => {
@@ -89,7 +112,7 @@ test("a command that throws is told, not thrown", async () => {
 });
 
 test("a command of the original whose service is not here says so, with what helps, unless a plugin brings it", async () => {
-  const seeds = ["gquota", "browser", "skills"];
+  const seeds = ["gquota", "browser"];
   for (const name of seeds) {
     const { ok, text } = await runSlashCommand(`/${name} x`, hostWith());
     assert.deepEqual([ok, text.includes("Unknown command"), text.endsWith("."), text.includes("\n")], [false, false, true, false], name);

@@ -17,11 +17,15 @@ export function isSlashCommand(text: string): boolean {
 }
 
 /**
- * Runs `/name arguments`: a built-in by name or alias, then a plugin's, then the only command that begins so.
+ * Runs `/name arguments`: a built-in by name or alias, then a plugin's, then a skill, then the only command that begins so.
  * What goes wrong inside a command is its text, never an exception.
  */
 export async function runSlashCommand(line: string, host: SlashHost): Promise<SlashResult> {
   const { name, args } = parse(line);
+  if (name !== "" && exact(name, host) === undefined) {
+    const sent = await sendSkill(line, host);
+    if (sent !== undefined) return sent;
+  }
   const found = find(name, host);
   if (found.kind !== "core" && found.kind !== "plugin") return notFound(name, found, host);
   const verdict = await host.app.hooks.beforeCommand({ session_id: host.session().id, platform: host.surface, command: found.command.name, raw_command: name, args });
@@ -67,19 +71,39 @@ type Found =
   | { readonly kind: "unknown"; readonly near: string | undefined };
 
 function find(name: string, host: SlashHost): Found {
+  const named = exact(name, host);
+  if (named !== undefined) return named;
   const core = coreCommands(host);
-  const exact = core.find((command) => command.name === name || command.aliases.includes(name));
-  if (exact !== undefined) return { kind: "core", command: exact };
-  const plugin = host.app.commands.get(name) ?? host.app.commands.get(name.replaceAll("_", "-"));
-  if (plugin !== undefined) return { kind: "plugin", command: plugin };
-  const elsewhere = CORE_COMMANDS.find((command) => command.name === name || command.aliases.includes(name));
-  if (elsewhere !== undefined) return { kind: "elsewhere", command: elsewhere };
   const begins = [...core, ...host.app.commands.list()].filter((command) => command.name.startsWith(name));
   if (name === "" || begins.length === 0) return { kind: "unknown", near: nearest(name, [...core.flatMap((command) => [command.name, ...command.aliases]), ...host.app.commands.list().map((command) => command.name)]) };
   // /tool is /tools, though /toolsets begins so too: whoever meant the longer one would have gone on.
   const [shortest] = begins.toSorted((one, other) => one.name.length - other.name.length);
   if (shortest === undefined || !begins.every((command) => command.name.startsWith(shortest.name))) return { kind: "ambiguous", names: begins.map((command) => command.name) };
   return find(shortest.name, host);
+}
+
+/** The command of this very name, also one that another surface has. */
+function exact(name: string, host: SlashHost): Found | undefined {
+  const core = coreCommands(host).find((command) => command.name === name || command.aliases.includes(name));
+  if (core !== undefined) return { kind: "core", command: core };
+  const plugin = host.app.commands.get(name) ?? host.app.commands.get(name.replaceAll("_", "-"));
+  if (plugin !== undefined) return { kind: "plugin", command: plugin };
+  const elsewhere = CORE_COMMANDS.find((command) => command.name === name || command.aliases.includes(name));
+  return elsewhere === undefined ? undefined : { kind: "elsewhere", command: elsewhere };
+}
+
+/** `/SKILL …`: the skills' texts and the words behind their names are the person's next message. */
+async function sendSkill(line: string, host: SlashHost): Promise<SlashResult | undefined> {
+  try {
+    const { skillMessage } = await import("./skill-message.ts");
+    const message = await skillMessage(line, host);
+    if (message === undefined) return undefined;
+    const { sendLater } = await import("./conversation.ts");
+    return { ok: true, text: await sendLater(message, "queue", host) };
+  } catch (error) {
+    host.app.log.warning("A skill could not be sent", { cause: error });
+    return { ok: false, text: error instanceof Error ? error.message : String(error) };
+  }
 }
 
 /** The built-in commands that this surface can carry out. */

@@ -1,0 +1,29 @@
+import type { SkillShelf } from "hermes-agent/plugin";
+
+/** What a subcommand works with, typed in a shell or in a session. */
+export interface Desk {
+  readonly shelf: SkillShelf;
+  readonly home: string;
+  readonly signal: AbortSignal;
+  say(text: string): void;
+  /** Absent where nobody can be asked, or where typing the command is the answer. */
+  confirm?(question: string): Promise<boolean>;
+  /** Nobody is asked, and a consent has to be given along with the command. */
+  readonly needsYes: boolean;
+}
+
+export interface Options {
+  readonly [name: string]: string | boolean | undefined;
+}
+
+/** One word behind `hermes skills` and `/skills`. */
+export interface Subcommand {
+  /** After its name: `NAME [--json]`. */
+  readonly takes: string;
+  readonly does: string;
+  readonly options?: { readonly [name: string]: { readonly type: "string" | "boolean"; readonly short?: string } };
+  /** Words it needs at least, and takes at most. */
+  readonly words: readonly [least: number, most: number];
+  /** Returns the exit status; nothing is 0. */
+  run(words: readonly string[], options: Options, desk: Desk): Promise<number | void>;
+}

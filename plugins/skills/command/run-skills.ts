@@ -1,0 +1,59 @@
+import { parseArgs } from "node:util";
+import { UserError } from "hermes-agent/plugin";
+import type { Desk, Options, Subcommand } from "./desk.ts";
+
+const YES = { yes: { type: "boolean", short: "y" } } as const;
+
+/** The words of `hermes skills` and `/skills`: one table for both. Each one's work is loaded when it is used. */
+export const SUBCOMMANDS: { readonly [name: string]: Subcommand } = {
+  list: { takes: "[--source builtin|hub|local|outside|plugin] [--enabled-only] [--json]", does: "every skill, where it is from and whether it is on", words: [0, 0], options: { source: { type: "string" }, "enabled-only": { type: "boolean" }, json: { type: "boolean" } }, run: async (words, options, desk) => (await import("./look.ts")).list(words, options, desk) },
+  inspect: { takes: "NAME", does: "one skill: origin, files, what it needs, what a scan says", words: [1, 1], run: async (words, options, desk) => (await import("./look.ts")).inspect(words, options, desk) },
+  audit: { takes: "[NAME]", does: "scan again what is there; tells what was altered after its installation", words: [0, 1], run: async (words, options, desk) => (await import("./look.ts")).audit(words, options, desk) },
+  enable: { takes: "NAME [--platform P]", does: "list and load it again", words: [1, 1], options: { platform: { type: "string" } }, run: async (words, options, desk) => (await import("./switch.ts")).switchSkill(true, words, options, desk) },
+  disable: { takes: "NAME [--platform P]", does: "neither list nor load it; with --platform there only", words: [1, 1], options: { platform: { type: "string" } }, run: async (words, options, desk) => (await import("./switch.ts")).switchSkill(false, words, options, desk) },
+  history: { takes: "[NAME]", does: "earlier versions of what the agent changed or deleted", words: [0, 1], run: async (words, options, desk) => (await import("./past.ts")).history(words, options, desk) },
+  restore: { takes: "ID|NAME", does: "put an earlier version back", words: [1, 1], run: async (words, options, desk) => (await import("./past.ts")).restore(words, options, desk) },
+  reset: { takes: "NAME [--restore] [-y]", does: "let a bundled skill follow the agent's again; with --restore as it came along", words: [1, 1], options: { restore: { type: "boolean" }, ...YES }, run: async (words, options, desk) => (await import("./past.ts")).reset(words, options, desk) },
+};
+
+/** Words of the original that are not here, and what helps instead. */
+const ABSENT: { readonly [name: string]: string } = {
+  config: "Switch skills by name: skills disable NAME --platform P.",
+  publish: "This version publishes nothing; a repository with skills/NAME/SKILL.md is all that others need.",
+  browse: "This version reads no online registry; a skill is a folder, and `hermes skills list` shows those there are.",
+  search: "This version reads no online registry; copy a skill's folder into the home's `skills`.",
+  install: "This version installs nothing by itself; copy a skill's folder into the home's `skills`, then `hermes skills audit NAME`.",
+  uninstall: "Delete the skill's folder in the home's `skills`.",
+  tap: "This version reads no online registry.",
+  snapshot: "The home's `skills` is a plain folder: copy it.",
+};
+
+/** @param words What was typed behind `skills`. @returns the exit status. @throws {UserError} for a slip. */
+export async function runSkills(words: readonly string[], desk: Desk): Promise<number> {
+  const [name = "list", ...rest] = words;
+  if (name === "--help" || name === "-h" || name === "help") return desk.say(helpText()), 0;
+  const command = Object.hasOwn(SUBCOMMANDS, name) ? SUBCOMMANDS[name] : undefined;
+  if (command === undefined) {
+    // An option belongs to the subcommand that runs when none is named.
+    if (name.startsWith("-")) return runSkills(["list", ...words], desk);
+    throw new UserError(`skills does not know "${name}".`, { hint: Object.hasOwn(ABSENT, name) ? ABSENT[name]! : `It knows ${Object.keys(SUBCOMMANDS).join(", ")}.`, exitCode: 2 });
+  }
+  if (rest.includes("--help") || rest.includes("-h")) return desk.say(`skills ${name} ${command.takes}\n${command.does}`), 0;
+  const { values, positionals } = parsed(name, command, rest);
+  const [least, most] = command.words;
+  if (positionals.length < least || positionals.length > most) throw new UserError(`skills ${name} takes: ${command.takes}`, { exitCode: 2 });
+  return (await command.run(positionals, values, desk)) ?? 0;
+}
+
+function parsed(name: string, { options = {}, takes }: Subcommand, args: readonly string[]): { readonly values: Options; readonly positionals: readonly string[] } {
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true, strict: true }) as { values: Options; positionals: string[] };
+  } catch (cause) {
+    throw new UserError(`skills ${name}: ${cause instanceof Error ? cause.message.split(". ")[0] : String(cause)}.`, { hint: `It takes: ${takes}`, exitCode: 2, cause });
+  }
+}
+
+function helpText(): string {
+  const width = Math.max(...Object.keys(SUBCOMMANDS).map((name) => name.length)) + 2;
+  return ["Skills: instructions for one kind of work each, in the home's folder `skills`.", "", ...Object.entries(SUBCOMMANDS).map(([name, { does, takes }]) => `  ${name.padEnd(width)}${does}\n  ${"".padEnd(width)}${takes}`)].join("\n");
+}

@@ -1,0 +1,43 @@
+import { createInterface } from "node:readline/promises";
+import type { CliIo, CommandContext, PluginContext } from "hermes-agent/plugin";
+import type { Desk } from "./desk.ts";
+import { runSkills, SUBCOMMANDS } from "./run-skills.ts";
+
+/** `hermes skills …` */
+export function cli(words: readonly string[], io: CliIo, ctx: PluginContext): Promise<number> {
+  return runSkills(words, {
+    ...common(ctx),
+    signal: io.signal,
+    say: (text) => io.out(`${text}\n`),
+    needsYes: !io.interactive,
+    ...(io.interactive ? { confirm: (question: string) => confirmed(question, io.signal) } : {}),
+  });
+}
+
+/** `/skills …`: typing it is the consent. */
+export async function slash(args: string, call: CommandContext, ctx: PluginContext): Promise<string> {
+  // By the founding document, it works in the CLI and in no chat.
+  if (call.surface !== "cli") return "/skills works in the CLI only.";
+  const said: string[] = [];
+  await runSkills(args.split(/\s+/).filter((word) => word !== ""), { ...common(ctx), signal: call.signal, say: (text) => void said.push(text), needsYes: false });
+  return said.join("\n");
+}
+
+export function completions(): readonly string[] {
+  return Object.keys(SUBCOMMANDS).map((name) => `${name} `);
+}
+
+function common(ctx: PluginContext): Pick<Desk, "shelf" | "home"> {
+  return { shelf: ctx.skills, home: ctx.home };
+}
+
+async function confirmed(question: string, signal: AbortSignal): Promise<boolean> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return /^y(es)?$/i.test((await lines.question(`${question} [y/N] `, { signal })).trim());
+  } catch {
+    return false; // Nobody answered: that is no.
+  } finally {
+    lines.close();
+  }
+}
