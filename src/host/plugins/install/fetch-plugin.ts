@@ -9,9 +9,10 @@ import { readPackage } from "../npm-packages.ts";
 import { ENTRY_GROUP, findPythonPlugins, siteOf } from "../python-packages.ts";
 import { isAgent } from "../python-needs.ts";
 import { checkTree } from "./check-tree.ts";
-import { installNeeds, type NeedsRun } from "./install-needs.ts";
+import { installNeeds, OtherPythonNeeded, type NeedsRun } from "./install-needs.ts";
 import { makeEnvironment } from "./install-packages.ts";
 import type { PluginSpec } from "./read-spec.ts";
+import { otherPythons } from "./other-pythons.ts";
 import { runProgram, type ProgramRun } from "./run-program.ts";
 import { unpack } from "./unpack.ts";
 
@@ -111,8 +112,7 @@ async function fetchNpm({ name, version }: Extract<PluginSpec, { kind: "npm" }>,
 async function fetchPypi({ name, version }: Extract<PluginSpec, { kind: "pypi" }>, ports: FetchPorts): Promise<Fetched> {
   const root = join(ports.stage, "plugin");
   const run: NeedsRun = { cwd: ports.stage, env: ports.env, signal: ports.signal, build: ports.build };
-  const python = await makeEnvironment(root, "alone", run);
-  await installNeeds(python, [version === undefined ? name : `${name}==${version}`], run, ["--no-deps"]);
+  const python = await environmentWith(version === undefined ? name : `${name}==${version}`, root, run);
   const site = siteOf(root) ?? "";
   // Before what it needs is there, which may have plugins of its own.
   const found = await findPythonPlugins({ python, site, alone: true }, ports.log);
@@ -124,6 +124,24 @@ async function fetchPypi({ name, version }: Extract<PluginSpec, { kind: "pypi" }
   const needs = [...named, ...impliedNeeds(plugin.dir, plugin.files.map(([file]) => file), named)];
   if (needs.length > 0) await installNeeds(python, needs, run);
   return { plugin, others, root, resolved: plugin.manifest.version };
+}
+
+/** An environment with the package alone, of the first Python it runs with: `python3`, else another on PATH. */
+async function environmentWith(need: string, root: string, run: NeedsRun): Promise<string> {
+  let refused: unknown;
+  for (const program of ["python3", ...otherPythons(run.env["PATH"] ?? "")]) {
+    try {
+      const python = await makeEnvironment(root, "alone", run, program);
+      await installNeeds(python, [need], run, ["--no-deps"]);
+      return python;
+    } catch (cause) {
+      // One that cannot even make an environment (the wrapper of a version that is not there) is none.
+      if (!(cause instanceof OtherPythonNeeded) && refused === undefined) throw cause;
+      refused ??= cause;
+      rmSync(root, { recursive: true, force: true });
+    }
+  }
+  throw refused;
 }
 
 /** What the package needs beside the agent. */

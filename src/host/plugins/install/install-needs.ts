@@ -7,6 +7,9 @@ export interface NeedsRun extends ProgramRun {
   readonly build?: boolean;
 }
 
+/** A package does not run with the Python of the environment. */
+export class OtherPythonNeeded extends UserError {}
+
 /**
  * Installs packages of an index into an environment. Wheels are unpacked, and nothing of them runs; a package that is only there as its source
  * is left to a person's word.
@@ -21,7 +24,7 @@ export async function installNeeds(python: string, needs: readonly string[], run
     await install("--only-binary=:all:");
   } catch (cause) {
     const text = cause instanceof Error ? cause.message : "";
-    if (!/No matching distribution found for|ResolutionImpossible/.test(text)) throw cause;
+    if (!/No matching distribution found for|ResolutionImpossible|requires a different Python/.test(text)) throw cause;
     if (run.build === true) await install("--prefer-binary");
     else throw await noWheel(text, needs, run, cause);
   }
@@ -37,6 +40,8 @@ const OWN_CODE = "A source package is not taken unasked: building one runs its c
 const BUILD = "With --build it is built here, with your rights. Wheels that you built yourself are taken from the folder that PIP_FIND_LINKS names.";
 
 async function noWheel(text: string, needs: readonly string[], run: ProgramRun, cause: unknown): Promise<UserError> {
+  const other = /different python(?: version)?: (.+)/i.exec(text)?.[1]?.trim();
+  if (other !== undefined) return new OtherPythonNeeded(`${needs.join(", ")} cannot be installed: it needs another Python: ${other}`, { hint: "Where python3.12, python3.13 and so on are on PATH, the oldest that fits is taken.", cause });
   const name = /No matching distribution found for (.+)/.exec(text)?.[1]?.trim();
   if (name === undefined) {
     const command = `python3 -m pip install --dry-run --only-binary=:all: ${needs.map((need) => `'${need}'`).join(" ")}`;
@@ -45,8 +50,6 @@ async function noWheel(text: string, needs: readonly string[], run: ProgramRun, 
   if (/Retrying|ConnectionError|SSLError|Could not fetch URL/.test(text)) return new UserError(`${name} cannot be installed: the index of packages did not answer.`, { hint: text, cause });
   const others = /from versions: (?!none\))([^)]+)\)/.exec(text)?.[1]?.split(", ").slice(-5).join(", ");
   if (others !== undefined) return new UserError(`There is no wheel of ${name} that fits this Python. There are wheels of: ${others}. ${OWN_CODE}`, { hint: BUILD, cause });
-  const python = /different python version: (.+)/.exec(text)?.[1]?.trim();
-  if (python !== undefined) return new UserError(`${name} cannot be installed: it needs another Python: ${python}`, { cause });
   if (await hasSource(name, run)) return new UserError(`${name} cannot be installed: there is no wheel of it that fits this Python, only its source. ${OWN_CODE}`, { hint: BUILD, cause });
   return new UserError(`${name} cannot be installed: the index of packages has none of that name that fits this Python.`, { hint: "Perhaps it is elsewhere: a plugin is installed from owner/repo, a Git URL, a folder or a .tar.gz too.", cause });
 }

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { manifest, register, run, setUp, tool, type Files } from "../plugins-fixture.ts";
 import { said } from "../hosts/hosts-fixture.ts";
+import { otherPythons } from "./other-pythons.ts";
 import { serve, servePythonIndex, withPip, type Cleanup } from "./python-index-fixture.ts";
 
 type Place = ReturnType<typeof setUp>;
@@ -14,6 +15,10 @@ const dice = (place: string, version = "1.0.0", more = ""): Files => ({ [`${plac
 const variables = (place: Place, more: { readonly [name: string]: string } = {}) => ({ PATH: process.env["PATH"] ?? "", HOME: place.path, ...more });
 const options = (place: Place) => ({ cwd: place.path, signal: new AbortController().signal });
 const staged = (place: Place) => (existsSync(join(place.path, "home/packages")) ? readdirSync(join(place.path, "home/packages")).filter((name) => name.startsWith(".install")) : []);
+
+const ownMinor = () => Number(execFileSync("python3", ["-c", "import sys; print(sys.version_info[1])"], { encoding: "utf8" }));
+/** One that can make environments. */
+const newerPython = withPip.skip !== undefined || !otherPythons(process.env["PATH"] ?? "").some((program) => Number(program.slice("python3.".length)) > ownMinor() && spawnSync(program, ["-m", "venv", "--help"]).status === 0) ? { skip: "no Python on PATH is newer than python3" } : {};
 
 function git(place: Place, folder: string): { commit(message: string): string; readonly url: string } {
   const dir = join(place.path, folder);
@@ -246,6 +251,22 @@ test("a Python package is installed into an environment of its own, from wheels 
   await assert.rejects(host.desk.install("pypi:only-source", options(place)), /there is no wheel of it/);
   await assert.rejects(host.desk.install("pypi:six-sides", options(place)), /is no plugin of hermes/);
   await assert.rejects(host.desk.install("pypi:elsewhere-dice", options(place)), /"six-sides @ git.*" is no package of an index/);
+  assert.deepEqual(staged(place), []);
+});
+
+test("a Python package that does not run with python3 gets the oldest Python on PATH that it runs with", newerPython, async (t) => {
+  const place = setUp(t);
+  const own = ownMinor();
+  const { env: index } = await servePythonIndex(t, join(place.path, "wheels"), [
+    { name: "modern-dice", python: `>=3.${own + 1}`, entries: "modern = modern_dice\n", files: { "modern_dice/__init__.py": "def register(ctx):\n    ctx.register_command('roll', lambda args: '4', description='Rolls')\n" } },
+    { name: "future-dice", python: ">=3.900", entries: "future = future_dice\n", files: { "future_dice/__init__.py": "def register(ctx):\n    pass\n" } },
+  ]);
+  const { host } = await place.start(variables(place, { ...index, PATH: process.env["PATH"] ?? "" }));
+  await using install = await host.desk.install("pypi:modern-dice", options(place));
+  await install.commit();
+  const python = join(place.path, "home/packages/python/modern/bin/python");
+  assert.ok(Number(execFileSync(python, ["-c", "import sys, modern_dice; print(sys.version_info[1])"], { encoding: "utf8" })) > own);
+  await assert.rejects(host.desk.install("pypi:future-dice", options(place)), /future-dice cannot be installed: it needs another Python: .*3\.900/);
   assert.deepEqual(staged(place), []);
 });
 

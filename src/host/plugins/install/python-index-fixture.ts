@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { Files } from "../plugins-fixture.ts";
 
-export const withPip = spawnSync("python3", ["-m", "pip", "--version"]).status === 0 && spawnSync("python3", ["-m", "venv", "--help"]).status === 0 ? {} : { skip: "python3 with pip and venv is not installed" };
+export const withPip = spawnSync("python3", ["-m", "pip", "--version"]).status === 0 && spawnSync("python3", ["-m", "venv", "--help"]).status === 0 ? ({} as { readonly skip?: string }) : { skip: "python3 with pip and venv is not installed" };
 
 export type Cleanup = { after(run: () => void | Promise<void>): void };
 
@@ -24,6 +24,8 @@ export interface Wheel {
   /** Entry points of another group, with its heading. */
   readonly others?: string;
   readonly needs?: readonly string[];
+  /** Versions of Python that it runs with: `>=3.12`. */
+  readonly python?: string;
   /** There is only its source, with code that is run to build it. */
   readonly source?: true;
 }
@@ -35,7 +37,8 @@ for wheel in wheels:
     info = f"{module}-{version}.dist-info"
     files = dict(wheel["files"])
     needs = "".join(f"Requires-Dist: {need}\\n" for need in wheel.get("needs", []))
-    files[f"{info}/METADATA"] = f"Metadata-Version: 2.1\\nName: {wheel['name']}\\nVersion: {version}\\nSummary: Rolls dice.\\n{needs}\\n"
+    python = f"Requires-Python: {wheel['python']}\\n" if "python" in wheel else ""
+    files[f"{info}/METADATA"] = f"Metadata-Version: 2.1\\nName: {wheel['name']}\\nVersion: {version}\\nSummary: Rolls dice.\\n{python}{needs}\\n"
     files[f"{info}/WHEEL"] = "Wheel-Version: 1.0\\nGenerator: test\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n"
     if "entries" in wheel: files[f"{info}/entry_points.txt"] = "[hermes_agent.plugins]\\n" + wheel["entries"]
     if "others" in wheel: files[f"{info}/entry_points.txt"] = wheel["others"]
@@ -83,7 +86,8 @@ export async function servePythonIndex(t: Cleanup, folder: string, wheels: reado
     const files = name === "only-source" ? ["only_source-1.0.tar.gz"] : readdirSync(folder).filter((one) => one.startsWith(`${name?.replaceAll("-", "_")}-`));
     if (files.length === 0) return void response.writeHead(404).end();
     response.setHeader("content-type", "text/html");
-    response.end(files.map((one) => `<a href="/files/${one}">${one}</a>`).join(""));
+    const python = wheels.find((wheel) => wheel.name === name)?.python;
+    response.end(files.map((one) => `<a href="/files/${one}"${python === undefined ? "" : ` data-requires-python="${python.replace(">", "&gt;")}"`}>${one}</a>`).join(""));
   });
   const env = { PIP_INDEX_URL: `${url}/simple`, ...(process.env["PYENV_ROOT"] === undefined ? {} : { PYENV_ROOT: process.env["PYENV_ROOT"] }) };
   return { asked, env };
