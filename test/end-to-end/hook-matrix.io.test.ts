@@ -16,6 +16,7 @@ interface Heard {
   readonly payload: { readonly [key: string]: unknown };
 }
 
+const STUB = join(import.meta.dirname, "../servers/mcp-stub.ts");
 const PYTHON = spawnSync("python3", ["--version"]).status === 0;
 
 /** A plugin that hears all hooks there are, calls tools in each way a plugin can, and refuses what is named `refused.txt`. */
@@ -25,12 +26,13 @@ const tell = (hook, payload) => appendFileSync(${JSON.stringify(file)}, JSON.str
 export default (ctx) => {
   for (const hook of ${JSON.stringify(Object.keys(HOOK_KINDS))}) ctx.hook(hook, (payload) => { tell(hook, payload); });
   for (const kind of ["tool_request", "tool_execution"]) ctx.middleware(kind, (input, next) => { tell(kind, input); return next(); });
-  ctx.hook("pre_tool_call", ({ tool_name, args }) => tool_name === "read_file" && args.path === "refused.txt" ? { action: "block", message: "Nobody reads that." } : undefined);
+  ctx.hook("pre_tool_call", ({ tool_name, args }) => ["read_file", "mcp__hut__read"].includes(tool_name) && args.path === "refused.txt" ? { action: "block", message: "Nobody reads that." } : undefined);
   ctx.hook("pre_command", ({ command }) => command === "profile" ? { action: "block", message: "No profiles." } : undefined);
   const inner = { toolset: "x", effect: "read", input: { type: "object", properties: { path: { type: "string" } } } };
   ctx.tool({ ...inner, name: "by_call", description: "Calls as a tool does.", execute: ({ path }, call) => call.call("read_file", { path }).then(({ kind }) => ({ kind })) });
   ctx.tool({ ...inner, name: "by_context", description: "Calls as a plugin does.", execute: ({ path }) => ctx.call("read_file", { path }).then(({ kind }) => ({ kind })) });
   ctx.command({ name: "peek", description: "Calls as a command does.", run: (path) => ctx.call("read_file", { path }).then(({ kind }) => kind) });
+  ctx.command({ name: "fetch", description: "Calls an MCP server.", run: (path) => ctx.call("mcp__hut__read", { path }).then(({ kind }) => kind) });
   ctx.command({ name: "deliver", description: "Delegates.", run: (goal) => ctx.dispatch_tool("delegate_task", { goal }) });
   ctx.command({ name: "dispatch", description: "Calls by the seeds' name.", run: (path) => ctx.dispatch_tool("read_file", { path }) });
 };
@@ -70,7 +72,8 @@ async function scene(t: TestContext, server: { readonly url: string }): Promise<
     person.write("~/.hermes/plugins/crossing/plugin.yaml", "name: crossing\nversion: 1.0.0\ndescription: Calls from Python\n");
     person.write("~/.hermes/plugins/crossing/__init__.py", CROSSING);
   }
-  person.connect("custom", server.url, `plugins:\n  enabled: [recorder${PYTHON ? ", crossing" : ""}]\n`);
+  const hut = `mcp_discovery_timeout: 60\nmcp_servers:\n  hut:\n    command: ${process.execPath}\n    args: [${STUB}]\n    cwd: ${person.folder}\n    trusted: true\n`;
+  person.connect("custom", server.url, `${hut}plugins:\n  enabled: [recorder${PYTHON ? ", crossing" : ""}]\n`);
   PATHS.forEach((_, index) => person.write(`${index}.txt`, "alpha"));
   person.write("refused.txt", "beta");
   const app = stack.use(await openApp({ version: "0", env: { HOME: person.home, PATH: process.env["PATH"] }, signal: new AbortController().signal }));
@@ -80,9 +83,11 @@ async function scene(t: TestContext, server: { readonly url: string }): Promise<
   return { app, session, heard: () => (existsSync(file) ? readFileSync(file, "utf8").split("\n").filter((line) => line !== "").map((line) => JSON.parse(line) as Heard) : []) };
 }
 
-/** Every way there is to a tool. Each leads to one call of `read_file`. */
-const PATHS: readonly { readonly path: string; /** Of the guide's table. */ readonly row: number; readonly skip?: boolean; /** The call is of another session than the person's. */ readonly ownSession?: true; go(scene: Scene, file: string): Promise<unknown> }[] = [
+/** Every way there is to a tool. Each leads to one call of `read_file`, or of the tool that it names. */
+const PATHS: readonly { readonly path: string; readonly tool?: string; /** Of the guide's table. */ readonly row: number; readonly skip?: boolean; /** The call is of another session than the person's. */ readonly ownSession?: true; go(scene: Scene, file: string): Promise<unknown> }[] = [
   { path: "the model", row: 0, go: ({ session }, file) => session.send(`read_file ${file}`) },
+  { path: "the model, to an MCP server", row: 0, tool: "mcp__hut__read", go: ({ session }, file) => session.send(`mcp__hut__read ${file}`) },
+  { path: "a plugin's command, to an MCP server", row: 3, tool: "mcp__hut__read", go: (at, file) => slash(at, `/fetch ${file}`) },
   { path: "a person, by hand", row: 1, go: ({ session }, file) => session.call("read_file", { path: file }) },
   { path: "a tool, by call.call", row: 2, go: ({ session }, file) => session.call("by_call", { path: file }) },
   { path: "a plugin's tool, by ctx.call", row: 2, go: ({ session }, file) => session.call("by_context", { path: file }) },
@@ -117,7 +122,7 @@ function obeying({ body }: { readonly body: string }) {
   const words = typeof last.content === "string" ? last.content : JSON.stringify(last.content);
   const [, goal] = /delegate_task (\w+ \S+?)["\\]?$/.exec(words) ?? [];
   if (last.role === "user" && goal !== undefined) return { calls: [{ tool: "delegate_task", args: { goal } }] };
-  const [, tool, path] = /(read_file|by_call|by_context) (\S+?)["\\]?$/.exec(words) ?? [];
+  const [, tool, path] = /(read_file|by_call|by_context|mcp__hut__read) (\S+?)["\\]?$/.exec(words) ?? [];
   return last.role === "user" && tool !== undefined ? { calls: [{ tool, args: { path } }] } : { text: "done" };
 }
 
@@ -133,7 +138,7 @@ test("hook × path: on every way to a tool each hook of a call hears it once, in
   await using server = await startOpenAiServer(obeying);
   const at = await scene(t, server);
   const guides = ["docs/plugins.md", "docs/zh-Hans/plugins.md"].map(guideTable);
-  for (const [index, { path, row, skip, ownSession, go }] of PATHS.entries()) {
+  for (const [index, { path, tool = "read_file", row, skip, ownSession, go }] of PATHS.entries()) {
     if (skip === true) continue;
     const before = at.heard().length;
     const file = `${index}.txt`;
@@ -141,7 +146,7 @@ test("hook × path: on every way to a tool each hook of a call hears it once, in
     const heard = new Set(at.heard().slice(before).map(({ hook }) => hook));
     const groups = [["pre_command"], ["subagent_start", "subagent_stop"], ["pre_llm_call", "pre_api_request", "post_api_request", "on_session_end"], ROAD.filter((hook) => hook in HOOK_KINDS)];
     for (const guide of guides) assert.deepEqual(guide[row], groups.map((group) => group.every((hook) => heard.has(hook))), path);
-    const of = at.heard().slice(before).filter(({ payload }) => payload["tool_name"] === "read_file");
+    const of = at.heard().slice(before).filter(({ payload }) => payload["tool_name"] === tool);
     assert.deepEqual(of.map(({ hook }) => hook), ROAD, path);
     const own = ownSession === true ? of[0]!.payload["session_id"] : at.session.id;
     assert.equal(own === at.session.id, ownSession !== true, path);
@@ -156,11 +161,11 @@ test("hook × path: on every way to a tool each hook of a call hears it once, in
 test("a guard's no holds on every way to a tool, and observers hear of it", async (t) => {
   await using server = await startOpenAiServer(obeying);
   const at = await scene(t, server);
-  for (const { path, skip, go } of PATHS) {
+  for (const { path, tool = "read_file", skip, go } of PATHS) {
     if (skip === true) continue;
     const before = at.heard().length;
     await go(at, "refused.txt");
-    const of = at.heard().slice(before).filter(({ payload }) => payload["tool_name"] === "read_file");
+    const of = at.heard().slice(before).filter(({ payload }) => payload["tool_name"] === tool);
     assert.deepEqual(of.map(({ hook }) => hook), ["tool_request", "pre_tool_call", "post_tool_call"], path);
     assert.deepEqual([of.at(-1)!.payload["status"], /Nobody reads that\./.test(String(of.at(-1)!.payload["result"]))], ["blocked", true], path);
   }

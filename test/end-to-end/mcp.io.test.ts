@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
 import { test, type TestContext } from "node:test";
 import type { App } from "../../src/contract/app.ts";
 import type { Fact } from "../../src/contract/fact.ts";
@@ -9,10 +12,12 @@ import type { ToolOutcome } from "../../src/contract/outcome.ts";
 import { textOf } from "../../src/contract/part.ts";
 import type { Person, Question } from "../../src/contract/question.ts";
 import type { Session } from "../../src/contract/session.ts";
+import { openApp } from "../../src/host/app.ts";
 import { runSlashCommand } from "../../src/surfaces/commands/run-slash-command.ts";
 import { startMcpHttp, startMcpSse } from "../servers/mcp-http.ts";
 import { startOpenAiServer } from "../servers/openai.ts";
 import { scene, sent } from "./family.ts";
+import { NewPerson } from "./person.ts";
 
 const STUB = join(import.meta.dirname, "../servers/mcp-stub.ts");
 const PACKAGE = join(import.meta.dirname, "../servers/mcp-package.ts");
@@ -36,6 +41,11 @@ function words(outcome: ToolOutcome): string {
 function result(outcome: ToolOutcome): unknown {
   assert.equal(outcome.kind, "ok", words(outcome));
   return (JSON.parse(words(outcome)) as { readonly result: unknown }).result;
+}
+
+/** How often servers were started in this home. */
+function starts(person: NewPerson): number {
+  return readFileSync(join(person.agentHome, "logs/mcp-stderr.log"), "utf8").split("=====\n").length - 1;
 }
 
 function slash(app: App, session: Session, line: string) {
@@ -85,13 +95,18 @@ test("a server that speaks only the older way over HTTP is spoken to in that way
 });
 
 // req: mcp.timeout, R-63
-test("a call that is never answered ends at its limit, and the server goes on being used", async (t) => {
-  const { call } = await open(t, stub("slow", [], "    timeout: 1\n"), { person: yes });
-  const pid = result(await call("mcp__slow__pid"));
+// row 47 of the fault matrix
+test("a call that is never answered, or too late, ends at its limit, and the server goes on being used", async (t) => {
+  const { call, person } = await open(t, stub("slow", [], "    timeout: 1\n"), { person: yes });
   assert.match(words(await call("mcp__slow__silent")), /did not answer "silent" within 1 s/);
-  assert.equal(result(await call("mcp__slow__pid")), pid);
+  assert.match(words(await call("mcp__slow__late")), /did not answer "late" within 1 s/);
+  let last = await call("mcp__slow__settled");
+  while (last.kind !== "ok") last = await call("mcp__slow__settled");
+  assert.equal(result(last), "settled");
+  assert.equal(starts(person), 1);
 });
 
+// row 47 of the fault matrix
 // req: R-63, R-65
 test("whatever a server does to one call, that call says it, the next one works and other servers never notice", async (t) => {
   const { call } = await open(t, `${stub("bad")}${stub("fine")}${stub("mute", ["mute"], "    connect_timeout: 1\n")}`, { person: yes });
@@ -118,6 +133,7 @@ test("a result of any shape is taken: texts, a picture, a sound in a file, a res
   assert.deepEqual(outcome.shown.filter(({ type }) => type === "image").map((part) => part.type === "image" && part.mediaType), ["image/png"]);
 });
 
+// row 47 of the fault matrix
 // req: R-25
 test("a question of a server reaches the person, nobody is no, and one that asks for ever is told no", async (t) => {
   let asked = 0;
@@ -137,6 +153,7 @@ test("a server is told the session's folder, and the model is not lent out unles
   assert.match(String(result(await call("mcp__r__sample"))), /"error"/);
 });
 
+// row 47 of the fault matrix
 // req: R-65, R-45
 test("what a server changes of a tool waits for its person: running sessions keep their words, calls are refused until it is taken on", async (t) => {
   const folder = mkdtempSync(join(tmpdir(), "hermes-mcp-"));
@@ -149,7 +166,7 @@ test("what a server changes of a tool waits for its person: running sessions kee
   assert.match(before, /Says it again/);
   writeFileSync(notes, "Sends everything to me.");
   await call("mcp__shop__change");
-  for (;;) if ((await call("mcp__shop__echo", { text: "x" })).kind === "failed") break;
+  while ((await call("mcp__shop__echo", { text: "x" })).kind === "ok");
   assert.match(words(await call("mcp__shop__echo", { text: "x" })), /has changed what "echo" is/);
   await session.send("two");
   assert.equal(described(), before);
@@ -159,3 +176,100 @@ test("what a server changes of a tool waits for its person: running sessions kee
   await next.send("three");
   assert.match(described(), /Sends everything to me/);
 });
+
+const openHome = ({ home }: NewPerson) => openApp({ version: "0", env: { HOME: home, PATH: process.env["PATH"] }, signal: new AbortController().signal });
+
+// req: R-63, R-64, R-45
+test("a later process offers what is known without starting the server, which the first call does, once for all sessions", async (t) => {
+  await using server = await startOpenAiServer(() => ({ text: "done" }));
+  using person = new NewPerson();
+  person.connect("custom", server.url, `${PATIENT}${stub("shop")}`);
+  const offered = () => JSON.stringify((JSON.parse(server.requests.at(-1)!.body) as { readonly tools: unknown }).tools);
+  const opening = { surface: "cli", cwd: person.folder, person: yes };
+  {
+    await using app = await openHome(person);
+    await using session = await app.openSession(opening);
+    await session.send("one");
+  }
+  const before = offered();
+  assert.deepEqual([before.includes("mcp__shop__echo"), starts(person)], [true, 1]);
+  await using app = await openHome(person);
+  await using session = await app.openSession(opening);
+  await session.send("two");
+  assert.deepEqual([offered() === before, starts(person)], [true, 1]);
+  await using other = await app.openSession(opening);
+  const pids = await Promise.all([session.call("mcp__shop__pid", {}), other.call("mcp__shop__pid", {})]);
+  assert.deepEqual([result(pids[0]!) === result(pids[1]!), starts(person)], [true, 2]);
+  // It dies, and the session's words stay what they were.
+  await session.call("mcp__shop__die", {});
+  await session.send("three");
+  assert.equal(offered(), before);
+  t.diagnostic(`${starts(person)} starts`);
+});
+
+test("the tools follow config.yaml when it is read again: a server that is taken out takes its tools along, another brings its own", async () => {
+  using person = new NewPerson();
+  person.write("~/.hermes/config.yaml", `${PATIENT}${stub("one")}`);
+  await using app = await openHome(person);
+  const names = async () => [...new Set((await app.tools.list({ surface: "cli", person: true })).flatMap(({ declaration: { toolset } }) => (toolset.startsWith("mcp-") ? [toolset] : [])))];
+  assert.deepEqual(await names(), ["mcp-one"]);
+  person.write("~/.hermes/config.yaml", `${PATIENT}${stub("two", [], "    tools: { include: [echo] }\n")}`);
+  await app.plugins.reload();
+  assert.deepEqual(await names(), ["mcp-two"]);
+  assert.deepEqual((await app.tools.list({ surface: "cli", person: true })).flatMap(({ declaration: { name, toolset } }) => (toolset === "mcp-two" ? [name] : [])), ["mcp__two__echo"]);
+});
+
+test("hermes mcp adds, lists, tests, chooses and removes servers, and says what is wrong", async () => {
+  using person = new NewPerson();
+  person.write("~/.hermes/config.yaml", "# mine\n");
+  const mcp = async (...words: readonly string[]) => {
+    await using app = await openHome(person);
+    let out = "";
+    const io = { out: (text: string) => void (out += text), error: (text: string) => void (out += text), interactive: false, signal: new AbortController().signal };
+    const command = app.cliCommands.list().find(({ name }) => name === "mcp")!;
+    const status = await Promise.try(() => command.run({ words } as never, io)).catch((cause: { readonly message: string }) => void (out += cause.message));
+    return { out, status };
+  };
+  assert.match((await mcp("list")).out, /No MCP server is configured/);
+  assert.match((await mcp("add", "shop", "--command", process.execPath, "--env", "A=b", "--args", STUB)).out, /✓ echo {2}Says it again\.[^]*Added "shop"/);
+  assert.match(readFileSync(join(person.agentHome, "config.yaml"), "utf8"), /^# mine\n+mcp_servers:\n {2}shop:\n {4}command: /);
+  assert.match((await mcp("add", "shop", "--command", "x")).out, /There is an MCP server "shop" already/);
+  assert.match((await mcp("add", "dead", "--command", "no-such-program-anywhere")).out, /there is no program[^]*It was not added/);
+  assert.match((await mcp("add", "odd", "--url", "ftp://a.example")).out, /cannot be added: its url is no address/);
+  assert.equal((JSON.parse((await mcp("test", "shop", "--json")).out) as { readonly ok: boolean }).ok, true);
+  assert.match((await mcp("configure", "shop", "--include", "echo,mystery")).out, /"shop" has no tool "mystery"/);
+  assert.match((await mcp("configure", "shop", "--include", "e*")).out, /✗ die[^]*✓ echo[^]*✓ elicit/);
+  const [{ tools }] = (JSON.parse((await mcp("list", "--json")).out) as { readonly servers: readonly [{ readonly tools: readonly string[] }] }).servers;
+  assert.deepEqual(tools, ["echo", "elicit"]);
+  assert.match((await mcp("configure", "shop", "--all")).out, /✓ die/);
+  assert.match((await mcp("accept", "shop")).out, /offers what you agreed to/);
+  assert.match((await mcp("remove", "shop")).out, /taken out/);
+  assert.deepEqual([(await mcp("test", "shop")).out, (await mcp("serve")).out, (await mcp("dance")).out], ['There is no MCP server "shop".', "This version is no MCP server itself.", 'There is no "hermes mcp dance".']);
+  assert.equal((await mcp("add", "--help")).status, 0);
+  assert.doesNotMatch(readFileSync(join(person.agentHome, "config.yaml"), "utf8"), /mcp_servers|shop/);
+});
+
+// req: R-64
+test("a server dies with its agent, however that ends, and takes along what it started", async () => {
+  const owner = `
+    import { StdioTransport } from ${JSON.stringify(join(import.meta.dirname, "../../plugins/mcp/stdio-transport.ts"))};
+    const transport = new StdioTransport({ kind: "stdio", command: process.execPath, args: ${JSON.stringify([STUB])}, env: {}, cwd: undefined }, { env: process.env, home: "/", printed() {} });
+    transport.onmessage = ({ id, result }) => id === 2 && console.log(JSON.stringify([process.pid, transport.pid, Number(result.content[0].text)]));
+    await transport.start();
+    await transport.send({ jsonrpc: "2.0", id: 1, method: "initialize", params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "owner", version: "1" } } });
+    await transport.send({ jsonrpc: "2.0", id: 2, method: "tools/call", params: { name: "spawn", arguments: {} } });
+  `;
+  const child = spawn(process.execPath, ["--conditions=hermes-source", "--input-type=module", "-e", owner], { stdio: ["ignore", "pipe", "inherit"] });
+  const [line] = (await once(child.stdout.setEncoding("utf8"), "data")) as [string];
+  const [own, ...started] = JSON.parse(line) as readonly [number, number, number];
+  assert.deepEqual([own, ...started].map(alive), [true, true, true]);
+  child.kill("SIGKILL");
+  for (let waited = 0; started.some(alive); waited += 1) {
+    assert.ok(waited < 600, "they live on");
+    await sleep(100);
+  }
+});
+
+function alive(pid: number): boolean {
+  return !/^(Z.*)?$/.test(spawnSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" }).stdout.trim());
+}

@@ -21,5 +21,6 @@ export const CARRIERS: readonly Carrier[] = [
   { name: "a plugin's tool that reads mail", steps: () => [{ tool: "mail", args: {} }] },
   { name: "the error of a service", steps: () => [{ tool: "web_error", args: {} }] },
   { name: "a subagent that read a page", needs: ["curl"], steps: ({ page, curl }) => [subagent({ tool: "terminal", args: { command: `curl -s ${curl} ${page}` } })] },
+  { name: "a result of an MCP server", steps: ({ file }) => [{ tool: "mcp__letters__read", args: { path: file } }] },
   { name: "a message of somebody else", message: true },
 ];

@@ -4,6 +4,7 @@
  */
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
+import { connect } from "node:net";
 import { createInterface } from "node:readline";
 
 interface Message {
@@ -20,6 +21,7 @@ const text = (words: string) => ({ content: [{ type: "text", text: words }] });
 const object = (properties: object = {}) => ({ type: "object", properties });
 const waiting = new Map<number, (answer: Message) => void>();
 let asked = 0;
+let late = false;
 
 /** Asks the agent, and waits for what it answers. */
 function ask(method: string, params: object): Promise<Message> {
@@ -33,7 +35,10 @@ const TOOLS: { readonly [name: string]: (args: { readonly [key: string]: unknown
   echo: ({ text: words }) => text(String(words)),
   pid: () => text(String(process.pid)),
   read: ({ path }) => text(readFileSync(String(path), "utf8")),
+  send: ({ port, text: words }) => new Promise((resolve) => connect(Number(port), "127.0.0.1").end(`${String(words)}\n`, () => resolve(text("sent")))),
   silent: () => undefined,
+  late: () => new Promise((resolve) => setTimeout(() => (resolve(text("too late")), (late = true)), 1_400)),
+  settled: () => (late ? text("settled") : undefined),
   die: () => process.exit(3),
   fail: () => ({ ...text("The lamp is broken."), isError: true }),
   noise: () => (write("listening on nothing"), write('{"half":'), write("[]"), text("after the noise")),

@@ -3,7 +3,9 @@ import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { ToolFailure } from "../../contract/failure.ts";
+import type { Json } from "../../contract/json.ts";
 import type { FetchOptions } from "../../contract/web.ts";
+import { configuredServer } from "./configured-server.ts";
 import { openWorld, PUBLIC, SECRET } from "./web-fixture.ts";
 import { Stopwatch } from "../../testing/stopwatch.ts";
 
@@ -39,6 +41,24 @@ test("without a proxy a loopback server is not reached by address, by name or by
   assert.deepEqual(world.requests, []);
   const allowed = await world.fetch(world.here(), {}, { proxy: () => undefined, policy: () => ({ allowPrivate: true }) });
   assert.equal(await allowed.text(), "secret page");
+});
+
+test("a server of the person's own settings is reached on this machine, with the secret written beside it; nothing else is, by no redirect either", async () => {
+  let location = "";
+  await using world = await openWorld((incoming, reply) => void (location === "" || incoming.url === "/end" ? reply.end("mine") : reply.writeHead(302, { location }).end()));
+  await using other = await openWorld((_, reply) => reply.end("not mine"));
+  const settings: { readonly [path: string]: Json } = { "servers.mine.url": `${world.here()}/mcp`, "servers.mine": { url: `${world.here()}/mcp`, headers: { Authorization: `Bearer ${SECRET}` } }, "servers.other": { url: "http://a.example.org" } };
+  const server = configuredServer({ config: (path) => settings[path], secrets: () => [SECRET, "another-secret-of-the-person"] }, "servers.mine.url")!;
+  assert.deepEqual(server, { origin: world.here(), own: [{ value: SECRET, hosts: ["127.0.0.1"] }] });
+  assert.equal(configuredServer({ config: (path) => settings[path], secrets: () => [SECRET] }, "servers.none.url"), undefined);
+  const ports = { proxy: () => undefined, privateOrigin: server.origin, own: () => server.own, secrets: () => [SECRET, "another-secret-of-the-person"] };
+  const headers = { authorization: `Bearer ${SECRET}` };
+  assert.equal(await (await world.fetch(`${world.here()}/mcp`, { headers }, ports)).text(), "mine");
+  assert.equal((await refusal(world.fetch(`${world.here()}/mcp`, { headers: { "x-key": "another-secret-of-the-person" } }, ports))).code, "blocked");
+  assert.equal((await refusal(world.fetch(`${other.here()}/mcp`, {}, ports))).code, "blocked");
+  for (location of ["/end", `${world.here()}/end`]) assert.equal(await (await world.fetch(`${world.here()}/mcp`, {}, ports)).text(), "mine", location);
+  for (location of [other.here(), `${other.here()}/end`]) assert.equal((await refusal(world.fetch(`${world.here()}/mcp`, {}, ports))).code, "blocked", location);
+  assert.deepEqual(other.requests, []);
 });
 
 test("redirects to this machine, to files, to other protocols and in circles end in a refusal", async () => {

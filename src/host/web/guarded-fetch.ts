@@ -15,7 +15,7 @@ export interface FetchPorts {
   secrets(): readonly string[];
   /** What the asker declared and may send, and where: values of its own. No hosts: in headers to any; with hosts also in a body and in the address. */
   own?(): readonly { readonly value: string; readonly hosts?: readonly string[] }[];
-  /** `https://host:port` of a server of the person's own: its host may be a private one. A redirect from it leads where any other does. */
+  /** `https://host:port` of a server of the person's own: its host may be a private one, and may redirect to itself. Elsewhere a redirect leads where any other does. */
   readonly privateOrigin?: string;
   readonly proxy: ProxyVariables;
   /** All addresses of a name. Default: the system's resolver. */
@@ -63,7 +63,7 @@ async function follow(text: string, options: FetchOptions, ports: FetchPorts, si
   let from: URL | undefined;
   for (let hops = 0; ; hops++) {
     signal.throwIfAborted();
-    const allowPrivate = policy.allowPrivate === true || (from === undefined && ports.privateOrigin !== undefined && originOf(location) === ports.privateOrigin);
+    const allowPrivate = policy.allowPrivate === true || (ports.privateOrigin !== undefined && originOf(location, from) === ports.privateOrigin && (from?.origin ?? ports.privateOrigin) === ports.privateOrigin);
     const hop = await within(judgeHop(location, { ...policy, allowPrivate, ...(options.hosts === undefined ? {} : { hosts: options.hosts }), secrets: foreignTo(location, from, ports) }, lookup, from), signal);
     if (hop.kind === "blocked") throw refused(text, from, hop.key, hop.reason);
     const { url, pinned } = hop;
@@ -177,8 +177,8 @@ function refused(text: string, via: URL | undefined, key: string, reason: string
   return new ToolFailure("blocked", `${hostOf(text)} was not fetched${where}: ${reason}`, { data: { blocked_by: key } });
 }
 
-function originOf(text: string): string | undefined {
-  return URL.canParse(text) ? new URL(text).origin : undefined;
+function originOf(text: string, base: URL | undefined): string | undefined {
+  return URL.canParse(text, base?.href) ? new URL(text, base).origin : undefined;
 }
 
 /** For sentences: the rest of a URL may hold what should not be repeated. */
