@@ -45,7 +45,7 @@ const DOOR = /^export\{([^}]*)\}from"\.\/([^"/]+)";?\s*$/;
 /** Builtins that cost milliseconds to load. */
 const DEAR = ["node:crypto", "node:child_process", "node:fs/promises", "node:http", "node:https", "node:net", "node:tls", "node:zlib", "node:readline", "node:readline/promises", "node:worker_threads"];
 
-const plugins = globSync("plugins/*/index.ts", { cwd: root }).map((file) => basename(dirname(file))).sort();
+const plugins = globSync(["plugins/*/plugin.yaml", "plugins/*/*/plugin.yaml"], { cwd: root }).map((file) => dirname(file).slice("plugins/".length)).sort();
 
 rmSync(out, { recursive: true, force: true });
 const bundle = await rolldown({

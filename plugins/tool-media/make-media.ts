@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { isAbsolute, join, resolve } from "node:path";
 import { ToolFailure, type JsonObject, type MediaBackend, type ToolContext } from "hermes-agent/plugin";
 
@@ -47,7 +47,20 @@ async function stored(kind: Kind, given: string, name: string, home: string): Pr
   const when = new Date().toISOString().replaceAll(/[-:]/g, "").replace("T", "_").slice(0, 15);
   const file = join(folder, `${name.replaceAll(/[^\w-]/g, "_")}_${when}_${randomBytes(4).toString("hex")}.${(parts?.[1] ?? endingOf(bytes) ?? ENDINGS[kind]).replace("jpeg", "jpg").replace(/\W.*/, "")}`);
   await writeFile(file, bytes, { mode: 0o600 });
+  await keepNewest(folder, file);
   return file;
+}
+
+/** What is kept of what backends sent, in bytes; the oldest goes first. */
+const MOST_KEPT = 1_000_000_000;
+
+async function keepNewest(folder: string, made: string): Promise<void> {
+  const files = await Promise.all((await readdir(folder)).map(async (name) => ({ path: join(folder, name), ...(await stat(join(folder, name)).then(({ size, mtimeMs }) => ({ size, mtimeMs }), () => ({ size: 0, mtimeMs: 0 }))) })));
+  let kept = 0;
+  for (const { path, size } of files.toSorted((a, b) => (a.path === made ? -1 : b.path === made ? 1 : b.mtimeMs - a.mtimeMs))) {
+    kept += size;
+    if (kept > MOST_KEPT && path !== made) await rm(path, { force: true });
+  }
 }
 
 /** By the first bytes. */

@@ -1,0 +1,72 @@
+import { ToolFailure, type FetchReply, type GuardedFetch, type Json, type JsonObject } from "hermes-agent/plugin";
+import type { AspectRatio } from "./image-backend.ts";
+
+export interface Asked {
+  readonly prompt: string;
+  readonly model: string;
+  readonly aspect_ratio: AspectRatio;
+  /** The key. It goes into one header and nowhere else. */
+  readonly secret: string;
+  readonly fetch: GuardedFetch;
+}
+
+export interface Answered {
+  readonly b64: string;
+  readonly extra?: JsonObject;
+}
+
+const REPLY_BYTES = 60_000_000;
+const PICTURE_BYTES = 25_000_000;
+
+/** Sends one request with a key. A redirect is an error: the key is for this address. @throws {ToolFailure} with what the service says of its refusal. */
+export async function post({ fetch, secret }: Asked, url: string, body: JsonObject, timeoutMs: number, accept = "application/json"): Promise<FetchReply> {
+  const reply = await fetch(url, { method: "POST", headers: { authorization: `Bearer ${secret}`, "content-type": "application/json", accept }, body: JSON.stringify(body), timeoutMs, maxBytes: REPLY_BYTES, maxRedirects: 0 });
+  if (reply.status >= 200 && reply.status < 300) return reply;
+  throw new ToolFailure(reply.status === 401 || reply.status === 403 ? "auth_error" : "api_error", `it answered ${reply.status}${reasonOf(await reply.text().catch(() => ""))}`);
+}
+
+/** The first picture of `{ data: [{ b64_json | url, revised_prompt }] }`. */
+export async function firstPicture(asked: Asked, reply: FetchReply): Promise<Answered> {
+  const first = firstOf(await reply.json());
+  const { b64_json, url, revised_prompt } = first;
+  const b64 = typeof b64_json === "string" && b64_json !== "" ? b64_json : typeof url === "string" ? await download(asked, url) : undefined;
+  if (b64 === undefined) throw new ToolFailure("empty_response", "it sent neither a picture nor the address of one.");
+  return { b64: picture(b64), ...(typeof revised_prompt === "string" ? { extra: { revised_prompt } } : {}) };
+}
+
+/** As base64, if it is one. */
+export function picture(b64: string): string {
+  const head = Buffer.from(b64.slice(0, 32), "base64").toString("latin1");
+  if (!/^(?:\x89PNG|\xff\xd8\xff|GIF8|RIFF....WEBP)/s.test(head)) throw new ToolFailure("invalid_response", "what it sent is no picture.");
+  return b64;
+}
+
+function firstOf(answer: Json | undefined): JsonObject {
+  const data = isObject(answer) ? answer["data"] : undefined;
+  const first: Json | undefined = Array.isArray(data) ? (data as readonly Json[])[0] : undefined;
+  if (!isObject(first)) throw new ToolFailure("empty_response", "it sent no picture.");
+  return first;
+}
+
+/** Such addresses are dead within minutes. The key stays here. */
+async function download({ fetch }: Asked, url: string): Promise<string> {
+  const reply = await fetch(url, { maxBytes: PICTURE_BYTES, timeoutMs: 60_000 });
+  if (reply.status !== 200) throw new ToolFailure("unreachable", `the picture it made could not be fetched (${reply.status}).`);
+  return Buffer.from(await reply.bytes()).toString("base64");
+}
+
+/** What a service says about its refusal: `: The prompt was rejected.` */
+function reasonOf(text: string): string {
+  let said: Json | undefined;
+  try {
+    const { error, detail } = JSON.parse(text) as JsonObject;
+    said = isObject(error) ? error["message"] : (error ?? detail);
+  } catch {
+    said = undefined; // A page of some proxy says nothing to a model.
+  }
+  return typeof said === "string" && said !== "" ? `: ${said.replaceAll(/\s+/g, " ").slice(0, 300)}` : ".";
+}
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,59 @@
+import { ToolFailure, type Json, type JsonObject } from "hermes-agent/plugin";
+import { picture, post, type Answered, type Asked } from "../ask-service.ts";
+import { GPT_IMAGE, GPT_IMAGE_SIZES, qualityOf } from "../gpt-image.ts";
+
+const TIMEOUT_MS = 290_000;
+/** It only calls the tool. */
+const HOST_MODEL = "gpt-5.5";
+
+/** One answer of the model, of which only the picture is taken. */
+export async function askCodex(asked: Asked, base: string): Promise<Answered> {
+  const reply = await post(asked, `${base}/responses`, bodyOf(asked), TIMEOUT_MS, "text/event-stream");
+  let made: string | undefined;
+  for (const event of eventsOf(await reply.text())) {
+    const { type, item, response } = event;
+    if (type === "response.failed" || type === "error") throw new ToolFailure("api_error", `it gave up${saidOf(event, response)}`);
+    made = resultOf(item) ?? (Array.isArray(objectOf(response)["output"]) ? (objectOf(response)["output"] as readonly Json[]).map(resultOf).findLast((one) => one !== undefined) : undefined) ?? made;
+  }
+  // What came on the way is a picture that is not finished.
+  if (made === undefined) throw new ToolFailure("empty_response", "its answer ended without a picture.");
+  return { b64: picture(made) };
+}
+
+function bodyOf({ prompt, model, aspect_ratio }: Asked): JsonObject {
+  return {
+    model: HOST_MODEL,
+    store: false,
+    stream: true,
+    instructions: "Make the picture that is asked for with the image_generation tool. Change nothing of the request.",
+    input: [{ type: "message", role: "user", content: [{ type: "input_text", text: prompt }] }],
+    tools: [{ type: "image_generation", model: GPT_IMAGE, size: GPT_IMAGE_SIZES[aspect_ratio], quality: qualityOf(model), output_format: "png", background: "opaque", partial_images: 1 }],
+    tool_choice: { type: "allowed_tools", mode: "required", tools: [{ type: "image_generation" }] },
+  };
+}
+
+/** The JSON of each event; what is none is passed over. */
+function eventsOf(stream: string): readonly JsonObject[] {
+  return stream.split(/\r\n\r\n|\n\n|\r\r/).flatMap((block) => {
+    const data = block.split(/\r\n|\n|\r/).flatMap((line) => (line.startsWith("data:") ? [line.slice(5).trimStart()] : [])).join("\n");
+    try {
+      return [objectOf(JSON.parse(data) as Json)];
+    } catch {
+      return []; // `[DONE]`, or a comment that keeps the connection alive.
+    }
+  });
+}
+
+function resultOf(item: Json | undefined): string | undefined {
+  const { type, result } = objectOf(item);
+  return type === "image_generation_call" && typeof result === "string" && result !== "" ? result : undefined;
+}
+
+function saidOf(event: JsonObject, response: Json | undefined): string {
+  const message = objectOf(objectOf(response)["error"] ?? event["error"])["message"] ?? event["message"];
+  return typeof message === "string" ? `: ${message.slice(0, 300)}` : ".";
+}
+
+function objectOf(value: Json | undefined): JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
+}
