@@ -45,9 +45,11 @@ test("each finding says what would help, and nothing is mended by itself", async
     [
       { key: "bad", state: "failed", reason: "no such luck" },
       { key: "weather", state: "disabled", reason: "Plugin weather disabled (missing: WEATHER_API_KEY)", manifest: { requires_env: [{ name: "WEATHER_API_KEY" }] } as unknown as PluginListing["manifest"] },
+      { key: "image_gen/xai", source: "bundled", state: "disabled", reason: "Plugin xai disabled (missing: XAI_API_KEY)" },
       { key: "good", state: "enabled" },
     ],
   );
+  assert.equal(checks.findLast(({ name }) => name === "plugins")?.detail, "1 run; not set up: image_gen/xai");
   assert.deepEqual(
     failed.filter((line) => !line.startsWith("config")),
     [

@@ -133,7 +133,9 @@ function checkSandbox(sandbox: SandboxState | undefined): readonly Check[] {
 async function checkPlugins(plugins: DoctorPorts["plugins"]): Promise<readonly Check[]> {
   const listings = await plugins.list();
   const failed = listings.filter(({ state }) => state === "failed");
-  const lacking = listings.filter(({ state, reason }) => state === "disabled" && reason?.startsWith("Plugin ") === true);
+  const without = listings.filter(({ state, reason }) => state === "disabled" && reason?.startsWith("Plugin ") === true);
+  // What comes along for services that a person does not use is nothing to mend.
+  const [unused, lacking] = [without.filter(({ source }) => source === "bundled"), without.filter(({ source }) => source !== "bundled")];
   const running = listings.filter(({ state }) => state === "enabled");
   const needing = [...failed, ...running].filter(({ lacking }) => lacking !== undefined);
   const waiting = listings.filter(({ state }) => state === "not enabled");
@@ -141,7 +143,7 @@ async function checkPlugins(plugins: DoctorPorts["plugins"]): Promise<readonly C
     ...failed.map(({ key, reason }): Check => ({ name: "plugins", ok: false, detail: `"${key}" failed: ${reason ?? "unknown"}`, hint: `hermes plugins disable ${key}` })),
     ...lacking.map(({ reason, manifest }): Check => ({ name: "plugins", ok: false, detail: reason ?? "", hint: `hermes config set ${manifest.requires_env[0]?.name ?? "NAME"} VALUE` })),
     ...needing.map(({ key, lacking = [] }): Check => ({ name: "plugins", ok: false, detail: `"${key}" needs Python packages that are not installed: ${lacking.join(", ")}`, hint: `hermes plugins enable ${key} --yes` })),
-    { name: "plugins", ok: true, detail: `${running.length} run${waiting.length === 0 ? "" : `, not enabled: ${waiting.map(({ key }) => key).join(", ")}`}` },
+    { name: "plugins", ok: true, detail: `${running.length} run${waiting.length === 0 ? "" : `, not enabled: ${waiting.map(({ key }) => key).join(", ")}`}${unused.length === 0 ? "" : `; not set up: ${unused.map(({ key }) => key).join(", ")}`}` },
   ];
 }
 

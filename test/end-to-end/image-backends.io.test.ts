@@ -88,10 +88,10 @@ for (const { name, key, base, url, made, body, model, extra } of BACKENDS) {
     assert.deepEqual(told, { success: true, provider: name, model, prompt: "a red cat", aspect_ratio: "portrait", modality: "text", ...extra });
     assert.match(String(image), new RegExp(`/\\.hermes/cache/images/${name}_\\d{8}_\\d{6}_[0-9a-f]{8}\\.png$`));
     assert.equal(readFileSync(String(image)).toString("base64"), PNG);
-    const [asked] = service.sent;
-    assert.deepEqual([service.sent.length, asked?.method, asked?.url, asked?.key], [1, "POST", url, "Bearer key-of-the-test-123"]);
-    if (body !== undefined) assert.deepEqual(asked?.body, body);
-    else assert.deepEqual([asked?.body["input"], (asked?.body["tools"] as readonly JsonObject[])[0]?.["quality"]], [[{ type: "message", role: "user", content: [{ type: "input_text", text: "a red cat" }] }], "low"]);
+    const asked = service.sent[0]!;
+    assert.deepEqual([service.sent.length, asked.method, asked.url, asked.key], [1, "POST", url, "Bearer key-of-the-test-123"]);
+    if (body !== undefined) assert.deepEqual(asked.body, body);
+    else assert.deepEqual([asked.body["input"], (asked.body["tools"] as readonly JsonObject[])[0]?.["quality"]], [[{ type: "message", role: "user", content: [{ type: "input_text", text: "a red cat" }] }], "low"]);
     const { models, preferred, env } = await drawn.app.media.look("image_gen", name);
     assert.deepEqual([models.some(({ id }) => id === model), preferred, env.map((need) => need.name)], [true, models[0]?.id, [key]]);
   });
