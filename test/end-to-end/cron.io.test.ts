@@ -63,30 +63,6 @@ test("a due job runs in a session of its own with nobody there: it schedules not
   assert.equal((await person.run(["cron", "tick"])).err, "Nothing is due.\n");
 });
 
-test("with approvals.cron_mode: approve the same is done", async () => {
-  using person = new NewPerson();
-  await using server = await startOpenAiServer([{ calls: [{ tool: "terminal", args: { command: "rm -rf away" } }] }, { text: "[SILENT]" }]);
-  person.connect("custom", server.url, "approvals:\n  cron_mode: approve\n");
-  person.write("away/a.txt", "a");
-  const { id } = await json<Job>(person, "create", "every 1h", "sweep up");
-  await person.run(["cron", "run", id]);
-  assert.equal((await person.run(["cron", "tick"])).out, `✓ sweep up (${id}): done, nothing to say\n`);
-  assert.equal(existsSync(join(person.folder, "away")), false);
-});
-
-// req: cron.fallback
-test("a job whose model fails is answered by the fallback", async () => {
-  using person = new NewPerson();
-  await using broken = await startOpenAiServer(() => ({ status: 404, body: "no such model" }));
-  await using other = await startOpenAiServer([{ text: "From the other." }]);
-  person.connect("custom", broken.url, `fallback_providers:\n  - provider: custom\n    model: spare\n    base_url: ${other.url}\n`);
-  const { id } = await json<Job>(person, "create", "every 1h", "hello");
-  await person.run(["cron", "run", id]);
-  const { out, err } = await person.run(["cron", "tick"]);
-  assert.equal(out, `✓ hello (${id}): done\n`, err);
-  assert.match(readFileSync((await runs(person))[0]?.output ?? "", "utf8"), /From the other\./);
-});
-
 // req: cron.cross-process-lock
 test("of two processes that run what is due at the same moment one runs the job; one that is killed in the middle of it blocks nobody, is told of, and is not run again", async () => {
   using person = new NewPerson();

@@ -226,7 +226,6 @@ test("the newest outputs are kept, private, as many as are asked for", async () 
   assert.match((await desk.work.lastOutput(id)) ?? "", /well/);
 });
 
-// req: cron.knobs
 test("a script runs in its folder with a short environment, its output is cut and masked, and its time is bounded", async () => {
   await using at = await scene();
   const desk = await at.desk();
