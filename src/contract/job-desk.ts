@@ -1,3 +1,4 @@
+import type { Lease } from "./store.ts";
 import type { Job, JobRun, JobWish } from "./job.ts";
 
 /** Scheduled jobs and their firings, as every process of this home sees them. */
@@ -26,8 +27,8 @@ export interface JobDesk {
 
 /** For whoever runs jobs. */
 export interface JobWork {
-  /** Taken by the one process that looks for due jobs by itself; a number when another has it. Goes with its process. */
-  seat(holder: string): Promise<AsyncDisposable | undefined>;
+  /** Taken by the one process that looks for due jobs by itself; `undefined` while another has it. Goes with its process. */
+  seat(holder: string): Promise<Omit<Lease, "fence"> | undefined>;
   /** When something is due next, epoch ms. */
   nextAt(): Promise<number | undefined>;
   /**

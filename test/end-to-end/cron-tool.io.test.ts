@@ -71,7 +71,7 @@ test("the seeds' three names make, list and remove the same jobs where their too
   await session.send("go");
   assert.deepEqual(sent(server.requests[0]!).tools, ["list_cronjobs", "remove_cronjob", "schedule_cronjob"]);
   const [made, listed] = resultsOf(server.requests.at(-1));
-  assert.deepEqual([listed?.["count"], (listed?.["jobs"] as readonly JsonObject[])[0]?.["job_id"]], [1, made?.["job_id"]]);
+  assert.deepEqual([listed?.["count"], (listed!["jobs"] as readonly JsonObject[])[0]?.["job_id"]], [1, made?.["job_id"]]);
   const [shown] = JSON.parse((await person.run(["cron", "list", "--json"])).out) as readonly Job[];
   assert.deepEqual([shown?.prompt, shown?.next_run_at], ["water the plants", made?.["next_run_at"]]);
   const jobs = await app.jobs();

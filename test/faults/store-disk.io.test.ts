@@ -8,7 +8,7 @@ import { checkStore } from "../../src/host/store/check-store.ts";
 import { SessionIndex } from "../../src/host/store/session-index.ts";
 import { metaOf } from "../../src/host/store/state-schema.ts";
 import { indexFile, networkFileSystem } from "../../src/host/store/store-files.ts";
-import { faultHome, integrity, seeded, startLimitedWriter, startWriter, text, wordsOf } from "./store-home.ts";
+import { damage, faultHome, integrity, seeded, startLimitedWriter, startWriter, text, wordsOf } from "./store-home.ts";
 
 // req: R-02
 test("row 14: whatever part of the WAL a power cut leaves, the store opens with a beginning of what was written", async () => {
@@ -346,14 +346,6 @@ test("row 21: a home on a network file system is refused with a way out", async 
 
 async function until(done: () => Promise<boolean>): Promise<void> {
   while (!(await done())) await new Promise((resolve) => setTimeout(resolve, 20));
-}
-
-/** Overwrites one page with noise. The file must not be open in this process. */
-function damage(path: string, where: number): void {
-  const bytes = readFileSync(path);
-  const page = 4096 * Math.floor((bytes.length / 4096) * where);
-  bytes.fill(0xa5, page, page + 4096);
-  writeFileSync(path, bytes);
 }
 
 /** A file system of one megabyte; undefined where none can be mounted. */

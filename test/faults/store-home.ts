@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -114,4 +114,12 @@ export function seeded(seed: number): () => number {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
     return state / 0x1_0000_0000;
   };
+}
+
+/** Overwrites one page with noise. The file must not be open in this process. */
+export function damage(path: string, where: number): void {
+  const bytes = readFileSync(path);
+  const page = 4096 * Math.floor((bytes.length / 4096) * where);
+  bytes.fill(0xa5, page, page + 4096);
+  writeFileSync(path, bytes);
 }

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -26,8 +27,8 @@ async function scene() {
     home,
     clock,
     settings,
-    async desk(): Promise<JobDesk> {
-      const store = await openSqliteStore({ home: home.path });
+    async desk(leaseMs?: number): Promise<JobDesk> {
+      const store = await openSqliteStore({ home: home.path, ...(leaseMs === undefined ? {} : { leaseMs }) });
       stores.push(store);
       return createJobDesk({ home, log: quietLog(), store: async () => store, config: (path) => settings[path], now: () => clock.now, mask: (text) => text.replaceAll("s3cret", "***"), redact: (text) => text.replaceAll("s3cret", "***"), childEnvironment: () => ({ PATH: process.env["PATH"] ?? "", SAFE: "yes" }), chatOf: async (sessionId) => (sessionId === "chatting" ? { platform: "telegram", chat_id: "7" } : undefined) });
     },
@@ -119,6 +120,42 @@ test("of two processes that look at the same moment one gets the firing, and non
   assert.equal((await two.work.claim(9)).length, 1, "and what came due meanwhile is run once");
 });
 
+// row 38 of the fault matrix
+test("a clock that jumps a day ahead or back makes a job fire once, not never and not twice", async () => {
+  await using at = await scene();
+  const desk = await at.desk();
+  const fired = async (): Promise<readonly string[]> => {
+    const claims = await desk.work.claim(9);
+    for (const one of claims) await done(one);
+    return claims.map(({ job }) => job.name).toSorted();
+  };
+  await desk.create({ schedule: "every 30m", prompt: "x", name: "beat" });
+  await desk.create({ schedule: "0 10 * * *", prompt: "x", name: "ten" });
+  at.clock.now += 24 * 60 * MINUTE;
+  assert.deepEqual([await fired(), await fired()], [["beat", "ten"], []]);
+  at.clock.now -= (24 * 60 - 1) * MINUTE;
+  assert.deepEqual([await fired(), await fired()], [[], []]);
+  at.clock.now += 31 * MINUTE;
+  assert.deepEqual([await fired(), await fired()], [["beat"], []], "an interval goes on from the time it is now");
+  at.clock.now += 24 * 60 * MINUTE;
+  assert.deepEqual([await fired(), await fired()], [["beat"], []], "ten o'clock of this day was run before the clock went back");
+  at.clock.now += 2 * 60 * MINUTE;
+  assert.deepEqual(await fired(), ["beat", "ten"]);
+});
+
+test("the run of a job that is removed is told to stop, and leaves nothing", async () => {
+  await using at = await scene();
+  const [one, two] = [await at.desk(600), await at.desk()];
+  const { id } = await one.create({ schedule: "every 1m", prompt: "x", deliver: "telegram" });
+  at.clock.now += MINUTE;
+  const [run] = await one.work.claim(9);
+  await two.remove(id);
+  if (!run!.lost.aborted) await once(run!.lost, "abort");
+  await done(run!, "too late");
+  assert.deepEqual([await two.list(), await two.work.undelivered(), existsSync(at.home.file("cron", "output", id))], [[], [], false]);
+});
+
+// row 39 of the fault matrix
 test("after a sleep there is one run for all that were missed, and it is told so", async () => {
   await using at = await scene();
   const desk = await at.desk();

@@ -16,6 +16,7 @@ async function following(schedule: Schedule, from: string, count: number): Promi
   return times;
 }
 
+// row 38 of the fault matrix
 test("a job at a wall time runs once a day through both changes of the clocks", async () => {
   assert.deepEqual(await following(cron("30 2 * * *"), "2026-03-28T12:00:00Z", 2), ["2026-03-29T03:00:00+02:00", "2026-03-30T02:30:00+02:00"]);
   assert.deepEqual(await following(cron("30 2 * * *"), "2026-10-24T12:00:00Z", 2), ["2026-10-25T02:30:00+02:00", "2026-10-26T02:30:00+01:00"]);
@@ -40,6 +41,7 @@ test("half the period is on time, between two minutes and two hours", async () =
   assert.deepEqual(await Promise.all([every(1), every(60), every(1440), cron("0 9 * * *"), cron("*/10 * * * *")].map((schedule) => graceOf(schedule, due, "UTC"))), [120_000, 1_800_000, 7_200_000, 7_200_000, 300_000]);
 });
 
+// row 38 of the fault matrix
 test("a due time that cannot hold any longer is counted anew", async () => {
   const job = (part: Partial<Job>): Job => ({ enabled: true, triggered_at: null, next_run_at: null, last_run_at: null, ...part }) as Job;
   const now = at("2026-11-23T06:00:00Z");

@@ -4,6 +4,7 @@ import type { Fact } from "../../contract/fact.ts";
 import { clearSuspect, isWhole } from "./damage.ts";
 import { DatabaseFile, inTransaction } from "./database-file.ts";
 import { ExchangeGuard } from "./exchange-guard.ts";
+import { salvageBeside } from "./salvage-beside.ts";
 import { loadSqlite, type Database } from "./sqlite.ts";
 import { insertFact, noteStand, prepareState, type FactRow } from "./state-schema.ts";
 
@@ -29,7 +30,7 @@ export function salvage(path: string, damage: { readonly inode: number | undefin
     requireSame(path, damage.inode);
     const rows = readable(damaged);
     if (rows.length === 0) throw new Error(`no record of "${path}" could be read`);
-    const lost = writeFresh(fresh, storeId, rows);
+    const lost = writeFresh(fresh, storeId, rows, damaged);
     using _guard = ExchangeGuard.put(path);
     requireSame(path, damage.inode);
     const kept = `${path}.damaged-${damage.stamp}`;
@@ -109,7 +110,7 @@ function lastId(damaged: Database): number {
 }
 
 /** Returns how many records are missing between those that were found. */
-function writeFresh(path: string, storeId: string, rows: readonly FactRow[]): number {
+function writeFresh(path: string, storeId: string, rows: readonly FactRow[], damaged: Database): number {
   const file = new DatabaseFile(path, (database) => prepareState(database, () => storeId));
   let lost = 0;
   file.open();
@@ -127,6 +128,7 @@ function writeFresh(path: string, storeId: string, rows: readonly FactRow[]): nu
         stands.set(row.session_id, row.seq);
       }
     });
+    salvageBeside(damaged, file);
     file.database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
   } finally {
     file.close();

@@ -17,7 +17,7 @@ export async function cron(args: string, host: SlashHost): Promise<string> {
     const [, , schedule, prompt] = /^(["'])(.+?)\1\s+([^]+)$/.exec(rest) ?? [];
     if (schedule === undefined || prompt === undefined) return USAGE;
     const job = await jobs.create({ schedule, prompt });
-    return `${jobText(app, job)}${deliveryHint(job)}\n${(await whoRuns(app)).text}`;
+    return `${jobText(app, job)}${await deliveryHint(app, job)}\n${(await whoRuns(app)).text}`;
   }
   const which = rest.trim().replace(/^(["'])(.*)\1$/, "$2");
   if (which === "" && verb !== "runs") return USAGE;

@@ -2,6 +2,7 @@ import type { App } from "../../contract/app.ts";
 import type { Job, JobRun } from "../../contract/job.ts";
 import { formatWallTime, wallTime } from "../../contract/wall-time.ts";
 import { asTyped } from "../called-as.ts";
+import { destinationsOf } from "./delivery-targets.ts";
 
 /** Jobs as people read them, on any surface. */
 
@@ -65,7 +66,17 @@ export async function whoRuns(app: App): Promise<{ readonly runner: string | und
   return { runner, text: asTyped([text, ...(heldBack === undefined ? [] : [heldBack])].join("\n")) };
 }
 
-/** Where what a new job says goes to, when that is not plain. */
-export function deliveryHint({ deliver, id }: Job): string {
-  return deliver === "local" ? asTyped(`What it says is kept in a file (hermes cron runs ${id} names it); --deliver sends it to a chat.`) : "";
+/** Where what a new job says goes to, when that is not plain, or is nowhere now. */
+export async function deliveryHint(app: App, { deliver, id, origin }: Job): Promise<string> {
+  if (deliver === "local") return asTyped(`What it says is kept in a file (hermes cron runs ${id} names it); --deliver sends it to a chat.`);
+  const desk = await app.gateway();
+  const known = new Set(desk.platforms().map(({ name }) => name));
+  const targets = deliver.split(",").map((target) => target.trim()).filter((target) => target !== "" && target.toLowerCase() !== "local");
+  return targets
+    .flatMap((target) => {
+      const places = destinationsOf(target, origin, desk);
+      if (places.length === 0) return [`"${target}" is nowhere now: no chat platform has a home channel.`];
+      return places.flatMap(({ platform }) => (known.has(platform) ? [] : [asTyped(`There is no chat platform "${platform}" now; hermes gateway status shows those there are.`)]));
+    })
+    .join("\n");
 }

@@ -37,11 +37,13 @@ export async function runDue(app: App, signal: AbortSignal, events: SchedulerEve
 export async function runScheduler(app: App, signal: AbortSignal, events: SchedulerEvents = {}, who = "scheduler"): Promise<void> {
   const running = new Set<Promise<void>>();
   const { work } = await app.jobs();
-  let seat: AsyncDisposable | undefined;
+  let seat: Awaited<ReturnType<typeof work.seat>>;
   let heard: string | undefined;
   try {
     while (!signal.aborted) {
       const woken = new AbortController();
+      // Held up for so long that another took it.
+      if (seat?.lost.aborted === true) seat = undefined;
       try {
         if (seat === undefined && (seat = await work.seat(who)) !== undefined) events.waiting?.(undefined);
         if (seat === undefined) {

@@ -71,7 +71,7 @@ export async function createJob({ io, open }: Call, schedule: string, prompt: re
   if (options.json) return io.out(`${JSON.stringify(job, null, 2)}\n`);
   io.out(printable(jobText(app, job)));
   const { text } = await whoRuns(app);
-  io.note(`${[deliveryHint(job), text].filter((line) => line !== "").join("\n")}\n`);
+  io.note(`${[await deliveryHint(app, job), text].filter((line) => line !== "").join("\n")}\n`);
 }
 
 export async function editJob({ io, open }: Call, which: string, options: JobOptions): Promise<void> {
