@@ -335,6 +335,7 @@ test("closing waits for the end of a person's own call, which is stored", async 
   await agent[Symbol.asyncDispose]();
 });
 
+// row 50 of the fault matrix
 // req: hooks.on-session-finalize
 test("the end of a session is told to everybody, also behind one who takes seconds for it; one who never ends holds it up for a while only", async () => {
   for (const [tookMs, heard] of [[5_000, ["slow", "other"]], [undefined, []]] as const) {

@@ -2,7 +2,7 @@ import { EXIT } from "./exit-code.ts";
 import type { Io } from "./io.ts";
 import { onHangup } from "./on-hangup.ts";
 
-/** Ctrl-C, SIGTERM and a terminal that is gone stop what runs; a second Ctrl-C ends the program at once. What is stored stays stored. */
+/** Ctrl-C, SIGTERM and a terminal that is gone stop what runs; a second Ctrl-C or SIGTERM ends the program at once. What is stored stays stored. */
 export function onInterrupt(io: Io, stop: (reason: string) => PromiseLike<unknown>): Disposable & { readonly count: number } {
   let count = 0;
   // Why it could not be stopped is told by what was to be stopped.
@@ -15,6 +15,8 @@ export function onInterrupt(io: Io, stop: (reason: string) => PromiseLike<unknow
   };
   const terminate = (signal: NodeJS.Signals): void => {
     count += 1;
+    // A hangup comes more than once by itself.
+    if (count > 1 && signal === "SIGTERM") process.exit(EXIT.interrupted);
     ask(signal);
   };
   process.on("SIGINT", listener);
