@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { chatScene, gone } from "./chatting.ts";
+import { chatScene, gone, type ChatScene } from "./chatting.ts";
 
 const withPython = spawnSync("python3", ["--version"]).status === 0 ? {} : { skip: "there is no python3" };
 
 // req: plugins.platform-register, plugins.platform-hint, gateway.run-and-start
 test("a message is answered in its chat by a session of its own, whose system prompt holds the platform's hint", async () => {
-  await using scene = await chatScene([{ text: "Hello, Ada." }, { text: "Hello again." }]);
+  await using scene = await chatScene([{ text: "Hello, Ada." }, { text: "Hello again." }, { text: "still there" }]);
   const start = await scene.person.run(["gateway", "start"]);
   assert.equal(start.status, 1);
   assert.match(start.err, /No gateway service is installed\.\n.*`hermes gateway`/);
@@ -19,6 +20,7 @@ test("a message is answered in its chat by a session of its own, whose system pr
   const [first, second] = scene.model.requests.map(({ body }) => JSON.parse(body) as { readonly messages: readonly { readonly role: string; readonly content: string }[] });
   assert.match(String(first!.messages[0]!.content), /You are chatting over a plain line\. Keep answers short\./);
   assert.equal(second!.messages[0]!.content, first!.messages[0]!.content);
+  assert.equal(await answeredAfter(gateway.pid!, scene), "still there");
   assert.equal((await scene.person.run(["gateway", "stop"])).out, `Stopped (process ${gateway.pid}).\n`);
   assert.equal(await gone(gateway), 0);
   assert.equal((await scene.person.run(["gateway", "stop"])).out, "The gateway does not run.\n");
@@ -31,3 +33,16 @@ test("a platform written in Python is served the same way", withPython, async ()
   await scene.chat.write("room", "ada", "hello");
   assert.deepEqual(await scene.chat.arrived(), { chat_id: "room", text: "Hello from Python's side." });
 });
+
+/** Kills the processes of plugins; what is written then is answered once its channel is there again. */
+async function answeredAfter(gateway: number, { chat }: ChatScene): Promise<string> {
+  for (const child of readFileSync(`/proc/${gateway}/task/${gateway}/children`, "utf8").trim().split(" ")) process.kill(Number(child), "SIGKILL");
+  const answer = chat.arrived();
+  let arrived = false;
+  void answer.then(() => (arrived = true));
+  while (!arrived) {
+    await chat.write("room", "ada", "still there?", "once");
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  return (await answer).text;
+}

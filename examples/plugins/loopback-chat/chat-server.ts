@@ -10,7 +10,7 @@ export async function startChatServer() {
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket)).on("error", () => socket.destroy());
-    createInterface({ input: socket }).on("line", (line) => {
+    createInterface({ input: socket }).on("error", () => socket.destroy()).on("line", (line) => {
       const { chat, text } = JSON.parse(line) as { readonly chat: string; readonly text: string };
       const next = waiting.shift();
       if (next === undefined) texts.push({ chat_id: chat, text });

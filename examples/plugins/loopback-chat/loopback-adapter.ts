@@ -23,7 +23,7 @@ export class LoopbackAdapter implements PlatformAdapter {
       this.#socket = undefined;
       this.#config.lost?.("the chat server ended the connection");
     });
-    createInterface({ input: socket }).on("line", (line) => {
+    createInterface({ input: socket }).on("error", () => socket.destroy()).on("line", (line) => {
       const { chat, user, text, id } = JSON.parse(line) as { readonly chat: string; readonly user: string; readonly text: string; readonly id?: string };
       void this.#config.message({ text, chat_id: chat, chat_type: "dm", user_id: user, ...(id === undefined ? {} : { message_id: id }) });
     });

@@ -31,6 +31,8 @@ export class PlatformLine {
   #problem: string | undefined;
   #lost = Promise.withResolvers<string>();
   #running: Promise<void> | undefined;
+  /** How many adapters there were. */
+  #made = 0;
 
   constructor(plan: PlatformPlan, ports: LinePorts) {
     this.plan = plan;
@@ -105,11 +107,17 @@ export class PlatformLine {
     this.#lost = Promise.withResolvers<string>();
     this.#platform ??= await this.plan.load();
     const { connectMs, commands, welcome } = this.#ports;
-    this.#adapter ??= await this.#platform.adapter_factory({ ...this.plan.settings, message: (message) => this.#hear(message), lost: (reason) => this.#lost.resolve(reason), commands, welcome: (message) => welcome(this, message) });
+    this.#adapter ??= await this.#platform.adapter_factory({ ...this.plan.settings, message: (message) => this.#hear(message), lost: this.#losing(), commands, welcome: (message) => welcome(this, message) });
     const late = Symbol("late");
     const given = await Promise.race([Promise.resolve(this.#adapter.connect({ is_reconnect: again })), wait(connectMs, this.#stop.signal).then(() => late)]);
     if (given === late) throw new Error(this.#stop.signal.aborted ? "the gateway stops" : `no connection within ${connectMs / 1000} s (HERMES_GATEWAY_PLATFORM_CONNECT_TIMEOUT)`);
     if (given === false) throw new Error("it says that it cannot connect");
+  }
+
+  /** What an adapter says that was given up since is of no matter. */
+  #losing(): (reason: string) => void {
+    const made = ++this.#made;
+    return (reason) => void (made === this.#made && this.#lost.resolve(reason));
   }
 
   /** An adapter that does not look at the end of it is no reason to end. */

@@ -16,6 +16,8 @@ export interface PluginScope {
   take(method: string, params: JsonObject): void;
   /** The process ended while, and because, a call of this plugin ran. */
   fault(reason: string): void;
+  /** The process ended by itself, whoever's fault that was: what lived in it is gone. */
+  gone(reason: string): void;
 }
 
 export interface CallOptions {

@@ -21,6 +21,7 @@ export function pythonPlatform(data: JsonObject, invoke: Invoke, remote: RemoteP
     env_enablement_fn: async () => (await invoke("env_enablement", [], {})) as JsonObject | null,
     async adapter_factory({ message, lost, ...settings }) {
       const known = listeners.get(remote) ?? new Map<string, Listener>();
+      if (lost !== undefined) remote.whenGone(lost);
       listeners.set(remote, known.set(name, { message, ...(lost === undefined ? {} : { lost }) }));
       const methods = (await invoke("create", [wireable(settings as unknown as { readonly [key: string]: unknown })], {})) as readonly string[];
       const has = (method: string): boolean => methods.includes(method);

@@ -57,6 +57,7 @@ export class RemotePlugin implements PluginScope {
   readonly #ports: RemotePorts;
   readonly #known = new Set<string>();
   readonly #faults: { readonly at: number; readonly reason: string }[] = [];
+  readonly #depending = new Set<(reason: string) => void>();
   #ctx: PluginContext | undefined;
   #live: { readonly process: HostProcess; readonly loaded: Promise<void>; known?: true } | undefined;
   /** What the first loading registered so far. */
@@ -111,6 +112,17 @@ export class RemotePlugin implements PluginScope {
     const recent = this.#faults.filter(({ at }) => now - at < FORGET_MS);
     this.#faults.splice(0, Infinity, ...recent, { at: now, reason });
     this.log.error(`The plugin "${this.key}" took its process along: ${reason}.`, BREACH);
+  }
+
+  gone(reason: string): void {
+    const told = [...this.#depending];
+    this.#depending.clear();
+    for (const tell of told) tell(reason);
+  }
+
+  /** Told once, when the process ends by itself: for whoever holds something that lives in it. */
+  whenGone(tell: (reason: string) => void): void {
+    this.#depending.add(tell);
   }
 
   /** The same registration comes again when the plugin is loaded again; what it leads to is already here. */

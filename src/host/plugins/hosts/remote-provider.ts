@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../../../contract/json.ts";
+import type { PlatformConfig } from "../../../contract/platform.ts";
 import { pythonPlatform } from "./python-platform.ts";
 import type { RemoteObjects } from "./remote-objects.ts";
 import type { RemotePlugin } from "./remote-plugin.ts";
@@ -34,10 +35,12 @@ export function pythonProvider(message: JsonObject, remote: RemotePlugin): objec
 
 /** A provider of a Node process: its methods take whatever the contract has, functions included. */
 export function nodeProvider(message: JsonObject, remote: RemotePlugin, objects: RemoteObjects): object {
-  const { handle, data, methods } = toldOf(message);
+  const { handle, data, methods, platform } = toldOf(message);
   const calls = [...methods, "invoke"].map((method) => [
     method,
     async (...given: readonly unknown[]): Promise<unknown> => {
+      const { lost } = platform && method === "adapter_factory" ? (given[0] as PlatformConfig) : {};
+      if (lost !== undefined) remote.whenGone(lost);
       const signal = signalIn(given);
       return objects.decode(await remote.call("provider.call", { handle, method, values: objects.encode(given) }, signal === undefined ? {} : { signal }));
     },
