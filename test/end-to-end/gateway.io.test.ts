@@ -38,11 +38,9 @@ test("a platform written in Python is served the same way", withPython, async ()
 async function answeredAfter(gateway: number, { chat }: ChatScene): Promise<string> {
   for (const child of readFileSync(`/proc/${gateway}/task/${gateway}/children`, "utf8").trim().split(" ")) process.kill(Number(child), "SIGKILL");
   const answer = chat.arrived();
-  let arrived = false;
-  void answer.then(() => (arrived = true));
-  while (!arrived) {
+  for (;;) {
     await chat.write("room", "ada", "still there?", "once");
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    const heard = await Promise.race([answer, new Promise<undefined>((resolve) => void setTimeout(resolve, 200))]);
+    if (heard !== undefined) return heard.text;
   }
-  return (await answer).text;
 }
