@@ -40,7 +40,7 @@ async function answeredAfter(gateway: number, { chat }: ChatScene): Promise<stri
   const answer = chat.arrived();
   for (;;) {
     await chat.write("room", "ada", "still there?", "once");
-    const heard = await Promise.race([answer, new Promise<undefined>((resolve) => void setTimeout(resolve, 200))]);
+    const heard = await Promise.race([answer, new Promise<undefined>((resolve) => void setTimeout(() => resolve(undefined), 200))]);
     if (heard !== undefined) return heard.text;
   }
 }
