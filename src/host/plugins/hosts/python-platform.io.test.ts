@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startChatServer } from "../../../../examples/plugins/loopback-chat/chat-server.ts";
+import type { JsonObject } from "../../../contract/json.ts";
 import type { PlatformMessage } from "../../../contract/platform.ts";
 import { setUp } from "../plugins-fixture.ts";
 import { withPython } from "./hosts-fixture.ts";
@@ -106,7 +107,7 @@ class Half(BasePlatformAdapter):
     async def disconnect(self): ...
 
 def register(ctx):
-    ctx.register_platform("noted", "Noted", lambda cfg: NotedAdapter(cfg), max_message_length=100, allowed_users_env="NOTED_ALLOWED_USERS")
+    ctx.register_platform("noted", "Noted", lambda cfg: NotedAdapter(cfg), max_message_length=100, allowed_users_env="NOTED_ALLOWED_USERS", validate_config=lambda cfg: bool(cfg.extra.get("key")))
     ctx.register_platform("half", "Half", lambda cfg: Half(cfg))
 `;
 
@@ -116,6 +117,9 @@ test("an adapter in Python types, edits, tells why it cannot connect, and is mad
   const { host, log } = await place.start({}, { hosts: true });
   const platform = await host.slots.use("platform", "noted");
   assert.deepEqual([platform.max_message_length, platform.allowed_users_env], [100, "NOTED_ALLOWED_USERS"]);
+
+  const complete = async (extra: JsonObject): Promise<unknown> => platform.validate_config?.({ enabled: true, extra, message: async () => {} });
+  assert.deepEqual([await complete({}), await complete({ key: "any" })], [false, true]);
 
   const refused = await platform.adapter_factory({ enabled: true, extra: { key: "wrong" }, message: async () => {} });
   await assert.rejects(async () => refused.connect({ is_reconnect: false }), { message: "The key of noted is refused" });

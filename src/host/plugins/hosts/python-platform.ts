@@ -18,6 +18,7 @@ export function pythonPlatform(data: JsonObject, invoke: Invoke, remote: RemoteP
     name,
     label: String(data["display_name"] ?? name),
     check_fn: async () => (await invoke("check", [], {})) === true,
+    validate_config: async ({ enabled, token, extra }) => (await invoke("validate", [{ enabled, extra, ...(token === undefined ? {} : { token }) }], {})) === true,
     env_enablement_fn: async () => (await invoke("env_enablement", [], {})) as JsonObject | null,
     async adapter_factory({ message, lost, ...settings }) {
       const known = listeners.get(remote) ?? new Map<string, Listener>();

@@ -45,13 +45,15 @@ class PlatformEntry:
     def check(self):
         return bool(self.check_fn()) if self.check_fn is not None else True
 
+    def validate(self, settings=None):
+        return bool(self.validate_config(_config_of(settings))) if self.validate_config is not None else True
+
     def env_enablement(self):
         return self.env_enablement_fn() if self.env_enablement_fn is not None else None
 
     def create(self, settings=None):
         """Makes the adapter that the other calls use. What of the base it has a way of its own for."""
-        known = PlatformConfig.__dataclass_fields__
-        self._settings = {key: value for key, value in (settings or {}).items() if key in known}
+        self._settings = settings or {}
         return self._make()
 
     async def connect(self, is_reconnect=False):
@@ -83,7 +85,7 @@ class PlatformEntry:
     def _make(self):
         from gateway.platforms.base import BasePlatformAdapter
 
-        adapter = self._adapter = self.adapter_factory(PlatformConfig(**self._settings))
+        adapter = self._adapter = self.adapter_factory(_config_of(self._settings))
         adapter.set_message_handler(lambda event: self._tell("platform.message", event=event))
         adapter.set_fatal_error_handler(lambda lost: self._tell("platform.lost", reason=lost.fatal_error_message or "the connection ended"))
         own = lambda name: getattr(type(adapter), name, None) is not getattr(BasePlatformAdapter, name)  # noqa: E731
@@ -98,6 +100,10 @@ class PlatformEntry:
         if self._adapter is None:
             self._make()
         return self._adapter
+
+
+def _config_of(settings):
+    return PlatformConfig(**{key: value for key, value in (settings or {}).items() if key in PlatformConfig.__dataclass_fields__})
 
 
 class PlatformRegistry:
