@@ -262,8 +262,10 @@ test("a Python package that does not run with python3 gets the oldest Python on 
     { name: "future-dice", python: ">=3.900", entries: "future = future_dice\n", files: { "future_dice/__init__.py": "def register(ctx):\n    pass\n" } },
   ]);
   const { host } = await place.start(variables(place, { ...index, PATH: process.env["PATH"] ?? "" }));
-  await using install = await host.desk.install("pypi:modern-dice", options(place));
-  await install.commit();
+  {
+    await using install = await host.desk.install("pypi:modern-dice", options(place));
+    await install.commit();
+  }
   const python = join(place.path, "home/packages/python/modern/bin/python");
   assert.ok(Number(execFileSync(python, ["-c", "import sys, modern_dice; print(sys.version_info[1])"], { encoding: "utf8" })) > own);
   await assert.rejects(host.desk.install("pypi:future-dice", options(place)), /future-dice cannot be installed: it needs another Python: .*3\.900/);
