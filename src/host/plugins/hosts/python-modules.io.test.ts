@@ -71,6 +71,50 @@ test("the small things that plugins take from the original answer as it does", w
   assert.equal(await command?.run("", {} as never), "no arguments");
 });
 
+test("what platform adapters of others share works as in the original: messages told twice, cut texts, threads, Markdown, redirects", withPython, async (t) => {
+  const code = pythonCode(
+    "import asyncio",
+    "from types import SimpleNamespace as Thing",
+    "from agent.display import get_tool_emoji",
+    "from gateway.platforms.helpers import MessageDeduplicator, TextBatchAggregator, ThreadParticipationTracker, convert_table_to_bullets, redact_phone, split_markdown_table_row, strip_markdown",
+    "from hermes_cli.cli_output import print_success, prompt_yes_no",
+    "from tools.tool_output_limits import get_tool_output_limits",
+    "from tools.url_safety import async_is_safe_url, redirect_target_from_response as leads",
+    `async def joined():
+    got = []
+    async def handler(event):
+        got.append(event.text)
+    batch = TextBatchAggregator(handler, batch_delay=0.05)
+    for text, key in (("one", "a"), ("two", "a"), ("other", "b")):
+        batch.enqueue(Thing(text=text), key)
+    while len(got) < 2:
+        await asyncio.sleep(0.01)
+    return sorted(got), batch.is_enabled(), await async_is_safe_url("http://127.0.0.1/")`,
+    `def shared(args, **k):
+    seen = MessageDeduplicator(max_size=2)
+    told = [seen.is_duplicate(one) for one in ("a", "a", "", "b", "c")] + [seen.contains("a"), seen.contains("c")]
+    seen.discard("c")
+    threads = ThreadParticipationTracker("loop", max_tracked=2)
+    for one in ("1", "2", "3"):
+        threads.mark(one)
+    return json.dumps([
+        told, seen.is_duplicate("c"), "1" in threads, "3" in ThreadParticipationTracker("loop"), asyncio.run(joined()),
+        strip_markdown("# Head\\n\\n**bold** and _soft_ \`code\` [page](https://a.b/c) snake_case_name\\n\`\`\`py\\nx = 1\\n\`\`\`\\n\\n\\n\\nend"), redact_phone("+491701234567"), redact_phone("123"), redact_phone(""),
+        split_markdown_table_row("| a | b |"), convert_table_to_bullets("x\\n| n | v |\\n|---|---|\\n| one | 1 |\\n| two | 2 |\\ny"), get_tool_output_limits()["max_lines"], get_tool_emoji("nope"),
+        leads(Thing(is_redirect=True, headers={"location": "/x"}, url="https://a.b/c/d", next_request=None)), leads(Thing(is_redirect=False, headers={}, url="https://a.b", next_request=None)),
+    ], ensure_ascii=False)`,
+    register("shared"),
+  );
+  const place = setUp(t, pythonPlugin("shares", code), enabled("shares"));
+  const { host } = await place.start({}, { hosts: true });
+  assert.deepEqual(JSON.parse(await said(host, "shared")), [
+    [false, true, false, false, false, false, true], false, false, true, [["one\ntwo", "other"], true, false],
+    "Head\n\nbold and soft code page snake_case_name\nx = 1\n\nend", "+491****4567", "****", "<none>",
+    ["a", "b"], "x\n**one**\n• v: 1\n\n**two**\n• v: 2\ny", 2000, "⚡",
+    "https://a.b/x", null,
+  ]);
+});
+
 test("a plugin that looks through all tools finds their names; one that would wrap those of others is told what hears every call", withPython, async (t) => {
   const code = pythonCode(
     "from tools.registry import registry",

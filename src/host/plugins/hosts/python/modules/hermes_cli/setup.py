@@ -2,6 +2,8 @@
 
 import getpass
 
+from hermes_cli.config import get_env_value, save_env_value  # noqa: F401 (plugins look for them here, too)
+
 
 def _line(mark, text):
     print("%s %s" % (mark, text) if mark else text)

@@ -1,8 +1,9 @@
 """Whether an address on the web leads to somewhere private. `ctx.fetch` asks that itself, and holds on to what it was told."""
 
+import asyncio
 import ipaddress
 import socket
-from urllib.parse import urlparse
+from urllib.parse import urljoin, urlparse
 
 
 def is_safe_url(url):
@@ -14,3 +15,17 @@ def is_safe_url(url):
     except (ValueError, OSError):
         return False
     return bool(found) and all(ipaddress.ip_address(one).is_global for one in found)
+
+
+async def async_is_safe_url(url):
+    """The same, while other work goes on."""
+    return await asyncio.get_running_loop().run_in_executor(None, is_safe_url, url)
+
+
+def redirect_target_from_response(response):
+    """Where a response of httpx leads on to, or None. Inside its hooks only the header tells."""
+    location = response.headers.get("location") if getattr(response, "is_redirect", False) else None
+    if location:
+        return urljoin(str(response.url), location)
+    following = getattr(response, "next_request", None)
+    return None if following is None else str(following.url)
