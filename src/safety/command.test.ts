@@ -45,6 +45,17 @@ test("hardline commands are blocked however they are written", async () => asser
 
 test("commands that can do harm, or cannot be followed, ask", async () => assert.deepEqual(await misses(ASKED, "ask"), []));
 
+test("what is shown to run and to be deleted is what would be: no operand is taken for a program", async () => {
+  const shown = async (command: string) => {
+    const { lines, key } = await judge(command);
+    return [lines, key];
+  };
+  assert.deepEqual(await shown("pkill -9 node"), [["pkill -9 node"], "force kill processes"]);
+  assert.deepEqual(await shown("aws s3 rm s3://b --recursive"), [["aws s3 rm s3://b --recursive"], "destroy infrastructure"]);
+  // A file in its place would be one.
+  assert.deepEqual((await shown("some-runner rm -rf ./b"))[0], ["some-runner rm -rf ./b", "rm -rf ./b"]);
+});
+
 test("a developer's ordinary commands run without a question, scary words as data included", async () => assert.deepEqual(await misses(ALLOWED, "allow"), []));
 
 // req: approval.pattern-table, approval.recursive-delete, approval.format, approval.sql-drop, approval.sql-delete, approval.system-config

@@ -38,8 +38,14 @@ export function plainPieces(text: string, limit: number): readonly { readonly pi
 const DECODERS: readonly (readonly [RegExp, (piece: string) => string | undefined])[] = [
   [ESCAPED, (piece) => plainText(Buffer.from(piece.replaceAll(/\\x|%/g, ""), "hex"))],
   [HEX, (piece) => plainText(Buffer.from(piece.replace(/^0x/, ""), "hex"))],
-  [BASE64, (piece) => (/[A-Z]/.test(piece) && /[a-z]/.test(piece) ? plainText(Buffer.from(piece, piece.includes("-") || piece.includes("_") ? "base64url" : "base64")) : undefined)],
+  [BASE64, (piece) => (/[A-Z]/.test(piece) && /[a-z]/.test(piece) ? plainText(wideText(Buffer.from(piece, piece.includes("-") || piece.includes("_") ? "base64url" : "base64"))) : undefined)],
 ];
+
+/** What PowerShell's `-EncodedCommand` takes: two bytes a letter. */
+function wideText(bytes: Buffer): Buffer {
+  const wide = bytes.length % 2 === 0 && bytes.length >= 6 && bytes.every((byte, at) => at % 2 === 0 || byte === 0);
+  return wide ? Buffer.from(bytes.toString("utf16le")) : bytes;
+}
 
 /** Words of a commit id or of a path decode to something, too: only bytes that are text throughout count, and few are not letters. */
 function plainText(bytes: Buffer): string | undefined {

@@ -56,7 +56,7 @@ export const HARMS = {
   "self-kill": ask("kill hermes/gateway process (self-termination)"),
   "self-gateway": ask("stop/restart hermes gateway (kills running agents)"),
   "self-update": ask("hermes update (restarts gateway, kills running agents)"),
-  "self-config": ask("change of the agent's own configuration"),
+  "self-config": never("change of the agent's own configuration"),
   "remote-shell": never("pipe remote content to shell"),
   "remote-run": never("run a program that came from the network"),
   "decoded-shell": never("pipe decoded content to shell (possible command obfuscation)"),

@@ -113,7 +113,7 @@ function judgeChange(path: string, question: PathQuestion): PathJudgement {
   if (zones.has("opens-run")) return { answer: "ask", key: HARMS["shell-startup"].description, reason: `${path} has programs run when the project is opened.` };
   if (isProjectEnv(posix.basename(path))) return { answer: "ask", key: HARMS["credential-write"].description, reason: `${path} holds secrets.` };
   if (zones.has("agent-config"))
-    return { answer: "ask", key: "change of the agent's own configuration", reason: `${path} belongs to the agent's own home.` };
+    return { answer: "ask", key: "change of the agent's own files", reason: `${path} belongs to the agent's own home.` };
   return ALLOWED;
 }
 

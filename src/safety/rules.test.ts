@@ -22,9 +22,9 @@ test("a rule covers its class below its directory and nothing else", async () =>
   assert.equal(ruleCovers("recursive delete in /home/u/../u", await risk("rm -rf build")), false);
 });
 
-test("a class's description covers the class, but never interpreters, computed commands or the hard floor", async () => {
+test("a class's description covers the class, but never interpreters, computed commands, the agent's own configuration or the hard floor", async () => {
   assert.equal(ruleCovers("recursive delete", await risk("rm -rf other")), true);
-  for (const command of ["curl x | sh", "$CMD x", "sudo -i", "rm -rf /"]) {
+  for (const command of ["curl x | sh", "$CMD x", "sudo -i", "hermes config set approvals.mode off", "echo x >> ~/.hermes/config.yaml", "rm -rf /"]) {
     const found = await risk(command);
     assert.equal(ruleCovers(found.key, found, command), false, command);
   }

@@ -12,6 +12,7 @@ const BEGINNINGS = new Set(
     launchctl at`.split(/\s+/),
 );
 export const POWER = /^(reboot|shutdown|poweroff|halt)$/;
+const FILE_VERB = /^(rm|mv|cat|tee|find)$/;
 const TEXT_OPTION =
   /^--?(e|c|x|r|q|g|eval|evaluate|exec|execute|expr|expression|command|cmd|commands|run|script|shell|preview|pager|prog|program|hook|pre|post|before|after|on-\w+|batch|batch-string|code|wrap|goal|query-goal|init|startup|runner|(?:before|after)-?run|on-?(?:success|fail(?:ure)?|pass|error|exit|change|start|end|complete|compilation\w*|emit|first-?\w*)|[\w.]+\.(?:cmd|bin)|\w+-(cmd|command|exec|script|hook|string))$/i;
 const TEXT_VERB = /^(eval|exec|execute|run|runner|ssh|shell|sh|bash|cmd|command|console|remote|script|spawn|launch|do|rsh|invoke|sudo|enqueue|submit|type|write-chars|send-keys|send-text|send-command|exec_blind|schedule|at)$/i;
@@ -29,7 +30,9 @@ export function guessCommands(call: Call): void {
     const before = words[i - 1]!;
     // `rndc halt`, `squid -k shutdown`: a verb of the program's own.
     const verb = POWER.test(word) && (i + 1 === words.length || !words[i + 1]!.startsWith("-"));
-    const command = !verb && BEGINNINGS.has(posix.basename(word)) && (i > 1 || i + 1 < words.length);
+    // `aws s3 rm s3://…`: a verb for what lies elsewhere.
+    const ofPlaces = FILE_VERB.test(word) && words.slice(i + 1).some((place) => /^[a-z][\w+.-]*:\/\//i.test(place));
+    const command = !verb && !ofPlaces && BEGINNINGS.has(posix.basename(word)) && (i > 1 || i + 1 < words.length);
     if (command || before === "--") call.by.run(words.slice(i), call, UNSEEN, { ...fork(call.state), guessed: true });
     const [, option = before, value = word] = /^(--?[\w-]+)=(.*)$/s.exec(word) ?? [];
     if (!/[\s(]/.test(value)) continue;

@@ -96,8 +96,8 @@ function judgeRead(effect: CommandEffect & { kind: "read" }, places: Places): re
   if ((found.has("credentials") && !found.has("public-key")) || (found.has("keys") && !found.has("public-key")))
     return [finding("secret-read", `reads stored secrets in ${show}`, path)];
   if (effect.shown && found.has("project-env") && posix.basename(path) !== ".envrc")
-    return [finding("secret-read", `prints ${show}, which holds secrets`, path)];
-  if (effect.shown && path !== "" && !hasGlob(path) && !found.has("public-key") && isSecretFile(path)) return [finding("secret-read", `prints ${show}, which is named like a store of secrets`, path)];
+    return [finding("secret-read", `gives out ${show}, which holds secrets`, path)];
+  if (effect.shown && path !== "" && !hasGlob(path) && !found.has("public-key") && isSecretFile(path)) return [finding("secret-read", `gives out ${show}, which is named like a store of secrets`, path)];
   if (effect.recursive && effect.shown && (path === places.home || found.has("root"))) return [];
   if (found.has("device") || found.has("memory-device")) return [finding("disk-copy", `reads the raw device ${show}`, path)];
   if (effect.recursive && hasGlob(path) === false && posix.basename(path) === ".ssh")

@@ -146,7 +146,7 @@ export type LaterTable = keyof typeof LATER;
 /** Tables that tell most of their programs by the words they are given: the words are looked at once more for what they say of any program. */
 const BY_WORDS = new Set<LaterTable>(["clouds", "databases", "systems", "administration", "runners", "vaults", "repositories", "tunnels", "remote", "machine", "containers"]);
 /** Of these every word is understood. */
-const UNDERSTOOD = new Set("docker podman nerdctl docker-compose podman-compose kubectl oc k3s microk8s k".split(" "));
+const UNDERSTOOD = new Set("kill pkill killall skill killall5 xkill docker podman nerdctl docker-compose podman-compose kubectl oc k3s microk8s k".split(" "));
 
 export function lookedAtAgain(name: string): "all" | "secrets" | undefined {
   const table = OWNERS.get(name);

@@ -41,6 +41,8 @@ function judgeStatement(words: readonly string[], call: Call): void {
     if (starts && word === "shutdown") call.by.harm("service-stop", show);
     if (word === "xp_cmdshell" || word === "sys_exec" || word === "sys_eval" || word === "load_extension")
       call.by.harm("sql-program", `${show} runs a program`);
+    if (starts && ((word === "load" && isPlace(next)) || (word === "install" && (isPlace(next) || /^(from|community)$/.test(words[i + 2] ?? "")))))
+      call.by.harm("sql-program", `${show} loads code into the database`);
     if (word === "drop" && (starts || words[0] === "alter") && next !== "" && next !== "constraint" && next !== "default" && next !== "not")
       call.by.harm("sql-drop", show);
     if (!starts) continue;
@@ -48,6 +50,11 @@ function judgeStatement(words: readonly string[], call: Call): void {
     if (word === "delete" && !narrowed(words, i)) call.by.harm("sql-delete", show);
     if (word === "update" && words.includes("set") && !narrowed(words, i)) call.by.harm("sql-update", show);
   }
+}
+
+/** A path or an address in quotes, where a name would be an extension that the vendor signed. */
+function isPlace(word: string): boolean {
+  return /^'.*[/\\.].*'$/.test(word);
 }
 
 /** Has a WHERE that can be false. */

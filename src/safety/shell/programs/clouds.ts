@@ -106,6 +106,17 @@ const gcloud = cloud(
   /auth (application-default )?print-(access|identity)-token|secrets versions access|keys create/,
 );
 
+const rcloneAway = cloud(/^(\S+ )*(purge|delete|deletefile|rmdirs|sync|cleanup)\b/, /^config (show|dump)/);
+
+/** A place without the name of a remote is a folder of this machine. */
+const rclone: Program = (call) => {
+  const [verb = "", ...places] = call.args.filter((arg) => !arg.startsWith("-"));
+  const dry = call.args.some((arg) => /^(-n|--dry-run)$/.test(arg));
+  const emptied = /^(purge|delete|rmdirs|cleanup)$/.test(verb) ? places[0] : verb === "sync" ? places[1] : undefined;
+  if (!dry && emptied !== undefined && !/^[\w .-]+:/.test(emptied)) call.by.remove(emptied, call, { recursive: true, by: `rclone ${verb}` });
+  return rcloneAway(call);
+};
+
 const ansible: Program = (call) => {
   const options = parseOptions(call.args, { short: "miauelfBPtck", long: ["module-name", "args", "inventory", "user", "extra-vars", "limit"] });
   const module = (options.value("m", "module-name") ?? "command").replace(/^ansible\.(builtin|legacy)\./, "");
@@ -212,7 +223,7 @@ export const CLOUDS: Readonly<Record<string, Program>> = {
     /^(kv get|read|token (lookup|create)|print token)\b/,
   ),
   nomad: cloud(/(job stop|stop|system gc|node drain)\b/),
-  rclone: cloud(/^(\S+ )*(purge|delete|deletefile|rmdirs|sync|cleanup)\b/, /^config (show|dump)/),
+  rclone,
   s3cmd: cloud(/^(\S+ )*(del|rm|rb|sync.*--delete-removed|expire)\b/),
   mc: cloud(/^(rm|rb|mirror.*--remove)\b/),
   b2: cloud(/(delete|rm)/),

@@ -1,5 +1,7 @@
 import type { Program } from "../call.ts";
+import { judgeCode } from "../code.ts";
 import { NOTHING, UNSEEN } from "../effect.ts";
+import { hasMark } from "../marks.ts";
 import { parseOptions } from "../options.ts";
 import { judgeSql } from "../sql.ts";
 import { cloud } from "./clouds.ts";
@@ -58,12 +60,20 @@ const anySql = sqlClient({
   operand: 1,
 });
 
-/** Databases with a language of their own: the words that empty or drop. */
+/** Databases with a language of their own: the words that empty or drop. @param code The options and verbs whose next word is a program. */
 const store =
-  (pattern: RegExp): Program =>
+  (pattern: RegExp, code?: RegExp): Program =>
   (call) => {
     const text = `${call.args.join(" ")}\n${call.stdin.text ?? ""}`;
     if (pattern.test(text)) call.by.harm("database-drop", `${call.program} ${call.args.join(" ")}`);
+    if (call.stdin.remote) call.by.harm("remote-run", `${call.program} runs statements that came from the network`);
+    if (code !== undefined)
+      for (const [at, arg] of call.args.entries()) {
+        const [, option = arg, value = call.args[at + 1] ?? ""] = /^(--[\w-]+)=(.*)$/s.exec(arg) ?? [];
+        if (!code.test(option) || value === "") continue;
+        if (hasMark(value)) call.by.harm("computed-command", `${call.program} runs a text that is not shown`);
+        else judgeCode("javascript", value, call);
+      }
     call.by.add({ kind: "execute", program: call.program, words: [call.program, ...call.args.slice(0, 7)] });
     return UNSEEN;
   };
@@ -72,6 +82,13 @@ const dropper: Program = (call) => {
   if (!call.args.includes("--help")) call.by.harm("database-drop", `${call.program} ${call.args.join(" ")}`);
   return NOTHING;
 };
+
+const mongo = store(
+  /dropDatabase|drop(User|Role|Index|AllUsers)|shutdown(Server)?\b|\.drop\(|(delete|update)Many\(\s*\{\s*\}|\b(rs\.(remove|stepDown)|sh\.removeShard\w*)\(|\.remove\(\s*\{?\s*\}?\s*\)/,
+  /^--eval$/,
+);
+/** `EVAL`, `SCRIPT LOAD`, `FUNCTION LOAD`. */
+const REDIS_CODE = /^(eval|eval_ro|load)$/i;
 
 export const DATABASES: Readonly<Record<string, Program>> = {
   psql,
@@ -137,11 +154,11 @@ export const DATABASES: Readonly<Record<string, Program>> = {
   dropdb: dropper,
   dropuser: dropper,
   mysqladmin: store(/\b(drop|shutdown|kill|password|flush-privileges)\b/),
-  "redis-cli": store(/\b(flushall|flushdb)\b|\b(del|unlink)\b.*[\uE000-\uE01F]|\bconfig\s+set\s+(dir|dbfilename)|\bmodule\s+load\b|\bshutdown\b|\bdebug\s+segfault\b|\bcluster\s+reset\b|\bfailover\b.*\bforce\b|\bsentinel\s+(failover|remove|reset)\b|\bswapdb\b|\bacl\s+deluser\b/i),
-  valkey: store(/\b(flushall|flushdb)\b/i),
-  "valkey-cli": store(/\b(flushall|flushdb)\b/i),
-  mongo: store(/dropDatabase|drop(User|Role|Index|AllUsers)|shutdown(Server)?\b|\.drop\(|(delete|update)Many\(\s*\{\s*\}|\b(rs\.(remove|stepDown)|sh\.removeShard\w*)\(|\.remove\(\s*\{?\s*\}?\s*\)/),
-  mongosh: store(/dropDatabase|drop(User|Role|Index|AllUsers)|shutdown(Server)?\b|\.drop\(|(delete|update)Many\(\s*\{\s*\}|\b(rs\.(remove|stepDown)|sh\.removeShard\w*)\(|\.remove\(\s*\{?\s*\}?\s*\)/),
+  "redis-cli": store(/\b(flushall|flushdb)\b|\b(del|unlink)\b.*[\uE000-\uE01F]|\bconfig\s+set\s+(dir|dbfilename)|\bmodule\s+load\b|\bshutdown\b|\bdebug\s+segfault\b|\bcluster\s+reset\b|\bfailover\b.*\bforce\b|\bsentinel\s+(failover|remove|reset)\b|\bswapdb\b|\bacl\s+deluser\b/i, REDIS_CODE),
+  valkey: store(/\b(flushall|flushdb)\b/i, REDIS_CODE),
+  "valkey-cli": store(/\b(flushall|flushdb)\b/i, REDIS_CODE),
+  mongo,
+  mongosh: mongo,
   etcdctl: store(/\bdel\b.*(--prefix|--from-key)|\bdel\b/),
   influx: store(/\b(drop|delete)\b/i),
   consul: cloud(/kv delete|leave|operator raft remove/),

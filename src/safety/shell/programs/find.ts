@@ -27,6 +27,13 @@ const WIDE = new Set([
   "-warn",
   "-nowarn",
   "-ignore_readdir_race",
+  "-fprint",
+  "-fprint0",
+  "-fprintf",
+  "-printf",
+  "-fls",
+  "-daystart",
+  "-regextype",
 ]);
 
 const find: Program = (call) => {

@@ -149,7 +149,7 @@ const pkill: Program = (call) => {
 const crontab: Program = (call) => {
   const options = parseOptions(call.args, { short: "u" });
   if (options.has("l")) return UNSEEN;
-  call.by.harm("schedule", `crontab ${call.args.join(" ")}${options.has("r") ? " removes all jobs" : ""}`);
+  call.by.harm("schedule", `crontab ${call.args.join(" ")}${options.has("r") ? " (removes all jobs)" : ""}`);
   if (call.stdin.text !== undefined)
     for (const line of call.stdin.text.split("\n")) {
       const job = /^\s*(?:@\w+|(?:\S+\s+){5})(.+)$/.exec(line);

@@ -50,10 +50,13 @@ const seq: Program = ({ args }) => {
 const pathPrinter: Program = () => literal(UNKNOWN);
 
 const jq: Program = (call) => {
-  const options = parseOptions(call.args, {
-    short: "L",
-    long: ["indent", "from-file", "rawfile", "slurpfile", "arg", "argjson", "args", "jsonargs"],
-  });
+  const args = [...call.args];
+  // A name for the filter, and its value.
+  for (let at = args.findIndex(takesName); at >= 0; at = args.findIndex(takesName)) {
+    const [option, , value] = args.splice(at, 3);
+    if (value !== undefined && option!.endsWith("file")) call.by.read(value, call);
+  }
+  const options = parseOptions(args, { short: "L", long: ["indent", "from-file", "args", "jsonargs"] });
   const filter = options.operands[0] ?? "";
   if (/Config\.Env\b/.test(filter)) call.by.harm("environment-read", "jq prints a container's environment");
   if (/\$ENV(?!\.[A-Za-z])|(?<![.\w"])env(?!\.[A-Za-z]|\w)/.test(filter)) call.by.harm("environment-read", "jq prints the environment");
@@ -61,6 +64,15 @@ const jq: Program = (call) => {
     if (/KEY|TOKEN|SECRET|PASS/i.test(name[1]!)) call.by.harm("environment-read", `jq prints ${name[1]}`);
   for (const file of options.operands.slice(1)) call.by.read(file, call);
   return derived(contents(options.operands.slice(1), call));
+};
+
+const takesName = (arg: string): boolean => /^--(rawfile|slurpfile|arg|argjson|argfile)$/.test(arg);
+
+/** Its filters read files, too. */
+const yq: Program = (call) => {
+  const options = parseOptions(call.args);
+  for (const operand of options.operands) for (const [, file] of operand.matchAll(/\bload(?:_\w+)?\(\s*["']([^"']+)["']/g)) call.by.read(file!, call);
+  return options.has("i", "inplace") ? writeLast(call) : jq(call);
 };
 
 const less: Program = (call) => {
@@ -213,7 +225,7 @@ export const READERS: Readonly<Record<string, Program>> = {
   tldr: quiet,
   shellcheck: meta(),
   xmllint: forgetful(reader({ writes: ["o", "output"] })),
-  yq: (call) => (parseOptions(call.args).has("i", "inplace") ? writeLast(call) : jq(call)),
+  yq,
   csvlook: forgetful(cat),
   iconv: forgetful(reader({ short: "ft", writes: ["o", "output"] })),
   figlet: quiet,
