@@ -5,6 +5,7 @@ import { UserError } from "../contract/failure.ts";
 import type { Json } from "../contract/json.ts";
 import type { SandboxState } from "../contract/terminal.ts";
 import type { AnyTool, RiskContext } from "../contract/tool.ts";
+import { classesOf, mayBeKept } from "../engine/approval.ts";
 import { decidedByMode, modeOf } from "../engine/approval-mode.ts";
 import { judgeCommand, riskOfCommand, type CommandContext, type CommandJudgement } from "../safety/command.ts";
 import { describeEffects } from "../safety/command.ts";
@@ -164,7 +165,8 @@ function waysToPass({ answer, by }: ApprovalAnswer, { judged, risk }: Judged, po
   if (by.startsWith("approvals.deny")) return [`Taking the rule out: hermes approvals revoke ${quoted(by.slice("approvals.deny: ".length))}`];
   const rule = judged.rule === undefined ? [] : [`A rule in command_allowlist: ${judged.rule}`];
   const model = risk !== undefined && modelMayDecide(withCommands(risk, judged), cwd) ? ["approvals.mode: smart, if the model finds it harmless"] : [];
-  const person = by.startsWith("the") ? ["A person's yes, for this one call or for the session"] : [];
+  const kept = risk === undefined || classesOf(risk).every(mayBeKept);
+  const person = by.startsWith("the") ? [kept ? "A person's yes, for this one call or for the session" : "A person's yes, for this one call and no other"] : [];
   const off = modeOf(policy.config, policy.surface, false).mode === "off" ? [] : ["--yolo, which asks about nothing"];
   return [...person, ...(rule.length > 0 ? rule : ["No rule: it would allow more than anybody saw"]), ...model, ...off];
 }
