@@ -20,7 +20,7 @@ function obeying({ body }: RecordedRequest) {
 
 // req: approval.gateway-callback
 test("an approval is asked in the chat where the turn came from and answered there alone, while other chats are served", async () => {
-  await using scene = await chatScene(obeying, { config: "approvals:\n  mode: manual\n", env: { LOOPBACK_CHAT_ALLOWED_USERS: "ada, eve" } });
+  await using scene = await chatScene(obeying, { config: "approvals:\n  mode: manual\nplatforms:\n  loopback-chat:\n    extra:\n      allow_admin_from: ada\n", env: { LOOPBACK_CHAT_ALLOWED_USERS: "ada, eve" } });
   const { chat, person } = scene;
   const next = async (chat_id: string): Promise<string> => {
     const heard = await chat.arrived();
@@ -34,8 +34,10 @@ test("an approval is asked in the chat where the turn came from and answered the
   assert.match(asked, /^⚠ Approval needed: /);
   assert.ok(asked.includes(`$ ${RM}`) && asked.includes("/approve") && asked.includes("silence is no"), asked);
 
-  await chat.write("elsewhere", "eve", "/approve");
+  await chat.write("elsewhere", "ada", "/approve");
   assert.equal(await next("elsewhere"), "Nothing waits for an approval.");
+  await chat.write("room", "eve", "/approve");
+  assert.equal(await next("room"), "/approve is for admins of this chat. /whoami says what you may run.");
   await chat.write("elsewhere", "eve", "hello");
   assert.equal(await next("elsewhere"), "You said: hello");
   await chat.write("room", "mallory", "/approve");

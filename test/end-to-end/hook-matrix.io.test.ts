@@ -6,7 +6,10 @@ import { test, type TestContext } from "node:test";
 import { openApp } from "../../src/host/app.ts";
 import type { App } from "../../src/contract/app.ts";
 import { HOOK_KINDS } from "../../src/contract/hook.ts";
+import type { Platform, PlatformConfig } from "../../src/contract/platform.ts";
 import type { Session } from "../../src/contract/session.ts";
+import { Gateway } from "../../src/surfaces/gateway/gateway.ts";
+import type { PlatformPlan } from "../../src/surfaces/gateway/platform-plans.ts";
 import { runSlashCommand } from "../../src/surfaces/commands/run-slash-command.ts";
 import { startOpenAiServer } from "../servers/openai.ts";
 import { NewPerson } from "./person.ts";
@@ -97,6 +100,7 @@ const PATHS: readonly { readonly path: string; readonly tool?: string; /** Of th
   { path: "a subagent's model, by a tool that calls", row: 4, ownSession: true, go: ({ session }, file) => session.send(`delegate_task by_context ${file}`) },
   { path: "a subagent of a slash command", row: 5, ownSession: true, go: (at, file) => slash(at, `/deliver read_file ${file}`) },
   { path: "the model of a scheduled run", row: 0, ownSession: true, go: scheduled },
+  { path: "the model of a chat", row: 0, ownSession: true, go: chatted },
   { path: "a slash command, by ctx.call", row: 3, go: (at, file) => slash(at, `/peek ${file}`) },
   { path: "a slash command, by ctx.dispatch_tool", row: 3, go: (at, file) => slash(at, `/dispatch ${file}`) },
   { path: "a Python tool, by ctx.dispatch_tool", row: 2, skip: !PYTHON, go: ({ session }, file) => session.call("by_python", { path: file }) },
@@ -107,6 +111,20 @@ const PATHS: readonly { readonly path: string; readonly tool?: string; /** Of th
 async function scheduled({ app, session }: Scene, file: string): Promise<void> {
   await using run = await app.openSession({ surface: "cron", cwd: session.cwd });
   await run.send(`read_file ${file}`);
+}
+
+/** A message that comes in by a platform. */
+async function chatted({ app, session }: Scene, file: string): Promise<void> {
+  const desk = await app.gateway();
+  const answered = Promise.withResolvers<void>();
+  let hear: PlatformConfig["message"] | undefined;
+  const platform: Platform = { name: "line", label: "Line", adapter_factory: ({ message }) => ((hear = message), { connect: () => true, disconnect() {}, send: () => answered.resolve() }) };
+  const plan: PlatformPlan = { name: "line", label: "Line", plugin: "line", emoji: "", state: "ready", lacks: [], missing: [], settings: { enabled: true, extra: {} }, homeChannel: undefined, load: async () => platform };
+  const gateway = new Gateway({ app, desk: { ...desk, variable: (name) => (name === "LINE_ALLOWED_USERS" ? "ada" : undefined) }, lanes: await desk.lanes(), cwd: session.cwd, plans: [plan], timing: { connectMs: 60_000, retryMs: 1000 }, changed() {} });
+  await gateway.start();
+  await hear!({ text: `read_file ${file}`, chat_id: "c", user_id: "ada" });
+  await answered.promise;
+  await gateway.stop(60_000);
 }
 
 function slash({ app, session }: Scene, line: string): Promise<unknown> {

@@ -45,6 +45,7 @@ export const CORE_COMMANDS: readonly CoreSlashCommand[] = [
   command("approve", "let what waits for an approval run: once, in this session, or always", { argsHint: "[all] [session|always]", needs: ["chat"], run: (args, host) => host.chat?.decide("approve", args) ?? "" }),
   command("deny", "refuse what waits for an approval, and say why", { argsHint: "[all] [why]", needs: ["chat"], run: (args, host) => host.chat?.decide("deny", args) ?? "" }),
   command("resend", "send again what may not have arrived here", { needs: ["chat"], run: async (_, host) => (await host.chat?.again()) ?? "" }),
+  command("whoami", "who you are here, and which commands are yours", { needs: ["chat"], run: (_, host) => host.chat?.whoami() ?? "" }),
   command("platforms", "chat platforms, and what each lacks", { aliases: ["gateway"], run: async (_, host) => (await import("./show.ts")).platforms(host) }),
   command("yolo", "switch approvals off or on for this session", { needs: ["yolo"], run: async (_, host) => (await import("./settings.ts")).yolo(host) }),
   command("profile", "show the profile and its home", { run: (_, host) => `${host.app.profile} · ${host.app.home}` }),

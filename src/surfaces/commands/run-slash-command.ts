@@ -48,6 +48,7 @@ function notFound(name: string, found: Exclude<Found, Runnable>, { terminal }: S
 }
 
 async function run(found: Runnable, args: string, host: SlashHost): Promise<SlashResult> {
+  if (host.chat?.mayRun(found.command.name) === false) return { ok: false, text: `/${found.command.name} is for admins of this chat. /whoami says what you may run.` };
   try {
     const text = found.kind === "core" ? await found.command.run(args, host) : await found.command.run(args, commandContext(host));
     return { ok: true, text: typeof text === "string" ? text : "" };

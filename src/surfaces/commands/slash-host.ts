@@ -48,6 +48,10 @@ export interface SlashHost {
     decide(verdict: "approve" | "deny", args: string): string;
     /** Sends again what may not have arrived. */
     again(): Promise<string>;
+    /** Who writes, and what they may. */
+    whoami(): string;
+    /** Whether who writes may run this command here. */
+    mayRun(command: string): boolean;
   };
   redraw?(): void;
   clear?(): void;

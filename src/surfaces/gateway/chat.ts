@@ -8,6 +8,7 @@ import { busyModeOf } from "../busy-mode.ts";
 import { isSlashCommand } from "../commands/run-slash-command.ts";
 import { RunningCommands } from "../commands/running-commands.ts";
 import type { SlashHost } from "../commands/slash-host.ts";
+import { commandAccess, mayRun, whoami, type CommandAccess } from "./command-access.ts";
 import { ChatPerson } from "./chat-person.ts";
 import { messageParts } from "./message-parts.ts";
 import type { PlatformLine } from "./platform-line.ts";
@@ -17,6 +18,7 @@ import { answerOf, endByFacts, inputByFacts } from "./turn-answer.ts";
 export interface ChatPorts {
   readonly app: App;
   readonly lanes: ChatLanes;
+  readonly cwd: string;
   readonly signal: AbortSignal;
   /** Something waits to be sent. */
   wake(): void;
@@ -172,9 +174,15 @@ export class Chat {
       },
       chat: {
         decide: (verdict, args) => this.person.decide(verdict, args),
+        whoami: () => whoami(message, this.#access(message)),
+        mayRun: (command) => mayRun(this.#access(message), command),
         again: async () => ((await this.#ports.again(this.to)) === 0 ? "There is nothing to send again." : ""),
       },
     };
+  }
+
+  #access(message: PlatformMessage): CommandAccess {
+    return commandAccess(this.#line.plan.settings.extra, message);
   }
 
   /** The session the chat is in; opened once, however many ask. */
@@ -187,11 +195,11 @@ export class Chat {
   }
 
   async #openNow(how: Opening): Promise<Session> {
-    const { app, lanes } = this.#ports;
+    const { app, lanes, cwd } = this.#ports;
     const known = how.fresh === true ? undefined : (await lanes.chat(this.key))?.sessionId;
     const wanted = how.sessionId ?? (known !== undefined && (await isStored(app, known)) ? known : undefined);
     const place = [this.#line.platform?.platform_hint ?? "", this.#shared ? "Several people write in this conversation. Each message begins with its writer's name in brackets." : ""].filter((line) => line !== "").join("\n");
-    const session = await app.openSession({ surface: this.to.platform, cwd: process.cwd(), person: this.person, place, ...(wanted === undefined ? {} : { sessionId: wanted }), ...(how.model === undefined ? {} : { model: how.model }) });
+    const session = await app.openSession({ surface: this.to.platform, cwd, person: this.person, place, ...(wanted === undefined ? {} : { sessionId: wanted }), ...(how.model === undefined ? {} : { model: how.model }) });
     this.#session = session;
     this.#listening = session.subscribe((event) => this.#hear(session, event));
     return session;

@@ -5,6 +5,7 @@ import type { PlatformMessage } from "../../contract/platform.ts";
 import { authorise, hasAllowlist, type AccessRules } from "./authorise.ts";
 import { addressOf, Chat, type ChatPorts } from "./chat.ts";
 import { chatCommands } from "./chat-commands.ts";
+import { commandAccess, mayRun } from "./command-access.ts";
 import { Outbox } from "./outbox.ts";
 import { Pairing } from "./pairing.ts";
 import { PlatformLine } from "./platform-line.ts";
@@ -15,6 +16,8 @@ export interface GatewayPorts {
   readonly app: App;
   readonly desk: GatewayDesk;
   readonly lanes: ChatLanes;
+  /** Where conversations begin. */
+  readonly cwd: string;
   /** Those that are ready. */
   readonly plans: readonly PlatformPlan[];
   readonly timing: { readonly connectMs: number; readonly retryMs: number };
@@ -105,7 +108,8 @@ export class Gateway {
     const key = sessionKey(line.plan.name, message, rules);
     const chat = this.#chat(key, line, message, isShared(message, rules));
     // A question that waits there takes the words; only their id is kept.
-    if (chat.person.asks !== undefined && !message.text.startsWith("/")) {
+    const mayAnswer = chat.person.asks !== "approval" || mayRun(commandAccess(line.plan.settings.extra, message), "approve");
+    if (chat.person.asks !== undefined && mayAnswer && !message.text.startsWith("/")) {
       const kept = await lanes.receive({ platform: line.plan.name, sessionKey: key, message, ...(chat.person.asks === "text" ? { done: true } : {}) });
       if (kept === "duplicate") return;
       if (chat.person.take(message.text)) return void (await lanes.finish(kept));
@@ -156,8 +160,8 @@ export class Gateway {
   #chat(key: string, line: PlatformLine, message: PlatformMessage, shared: boolean): Chat {
     const known = this.#chats.get(key);
     if (known !== undefined) return known;
-    const { app, lanes } = this.#ports;
-    const ports: ChatPorts = { app, lanes, signal: this.#stop.signal, wake: () => void this.#outbox.wake(), again: (to) => this.#outbox.again(to) };
+    const { app, lanes, cwd } = this.#ports;
+    const ports: ChatPorts = { app, lanes, cwd, signal: this.#stop.signal, wake: () => void this.#outbox.wake(), again: (to) => this.#outbox.again(to) };
     const chat = new Chat(key, line, message, shared, ports);
     this.#chats.set(key, chat);
     return chat;

@@ -32,6 +32,7 @@ export async function runGateway(app: App, io: Io): Promise<number> {
     app,
     desk,
     lanes: await desk.lanes(),
+    cwd: process.cwd(),
     plans: ready,
     timing: { connectMs: seconds(app, "gateway.platform_connect_timeout", 30), retryMs: RETRY_MS },
     changed(lines) {
