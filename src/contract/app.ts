@@ -87,6 +87,8 @@ export interface OpenSession {
   readonly yolo?: boolean;
   /** Project notes (`AGENTS.md` and its kin) are not read. */
   readonly ignoreRules?: boolean;
+  /** What is remembered of the person is not told. */
+  readonly ignoreMemory?: boolean;
   /** Model, provider and base URL of this run only. */
   readonly model?: { readonly name?: string; readonly provider?: string; readonly baseUrl?: string };
 }

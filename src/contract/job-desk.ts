@@ -55,6 +55,8 @@ export interface ClaimedRun {
   readonly missed: boolean;
   /** Why its prompt must not be run, if so: it may have been written by another program. */
   readonly refused: string | undefined;
+  /** Of the session that it may open: no other has it. */
+  readonly sessionId: string;
   /** Aborted when the job was removed or this process lost it. */
   readonly lost: AbortSignal;
   finish(result: RunResult): Promise<void>;
@@ -81,7 +83,7 @@ export interface ScriptEnd {
 
 export interface Delivery {
   readonly id: number;
-  /** Of this text alone, for good. */
+  /** Of this text alone, for good; all its targets have it. */
   readonly key: string;
   readonly job: { readonly id: string; readonly name: string; readonly origin: Job["origin"] };
   /** One target of the job's `deliver`. */

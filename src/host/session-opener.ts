@@ -72,6 +72,7 @@ async function openUnder(ports: OpenerPorts, options: OpenSession, child: Child 
   const lease = await store.lease(sessionId, `${options.surface} (process ${process.pid} on ${hostname()})`);
   if (!("fence" in lease)) throw new UserError(`Session ${sessionId} is in use by ${lease.heldBy}.`, { hint: "End it there, or branch it: hermes sessions branch " + sessionId });
   const rules = options.ignoreRules !== true;
+  const remembering = rules && options.ignoreMemory !== true;
   try {
     const facts: Recorded[] = options.sessionId === undefined ? [] : await Array.fromAsync(store.read(sessionId));
     const started = facts.find(({ fact }) => fact.type === "session.started")?.fact;
@@ -111,10 +112,10 @@ async function openUnder(ports: OpenerPorts, options: OpenSession, child: Child 
       async prefix({ surface, person, contextTokens }) {
         const timeZone = config("timezone");
         const day = { date: new Date(clock.now()), ...(typeof timeZone === "string" ? { timeZone } : {}) };
-        const [{ offers, hidden }, words]: [Definitions, OwnWords] = await Promise.all([definitions(dispatchPorts, { names: [...names, ...Object.values(TOOL_BRIDGE)], surface, person }), child === undefined ? ownWords(ports, sessionId, surface, rules, options.place) : { surface: SUBAGENT, identity: child.request.task.identity }]);
+        const [{ offers, hidden }, words]: [Definitions, OwnWords] = await Promise.all([definitions(dispatchPorts, { names: [...names, ...Object.values(TOOL_BRIDGE)], surface, person }), child === undefined ? ownWords(ports, sessionId, surface, remembering, options.place) : { surface: SUBAGENT, identity: child.request.task.identity }]);
         for (const { name, reason } of hidden) log.debug(`The tool "${name}" is not offered: ${reason}`);
         const carried = holdBack(offers, { config, contextTokens, sourceOf: (name) => sourceOf(dispatchPorts, name).source_name });
-        const told = child === undefined && rules ? await toldByTools(ports, carried.map((offer) => offer.name)) : [];
+        const told = child === undefined && remembering ? await toldByTools(ports, carried.map((offer) => offer.name)) : [];
         return buildPrefix({ surface, ...words, extra: [...(await skillsTold(ports, offers, surface)), ...(words.extra ?? []), ...told], offers: carried, ...day });
       },
     };
@@ -144,8 +145,8 @@ interface OwnWords {
 }
 
 /** Who the agent is, what its person added, what is remembered. */
-async function ownWords({ identity, remembered, mask, dispatchPorts }: OpenerPorts, sessionId: string, surface: string, rules: boolean, place: string | undefined): Promise<OwnWords> {
-  const [self, known] = await Promise.all([identity(), rules ? (remembered?.(sessionId, surface) ?? []) : []]);
+async function ownWords({ identity, remembered, mask, dispatchPorts }: OpenerPorts, sessionId: string, surface: string, remembering: boolean, place: string | undefined): Promise<OwnWords> {
+  const [self, known] = await Promise.all([identity(), remembering ? (remembered?.(sessionId, surface) ?? []) : []]);
   const extra = dispatchPorts.config("agent.system_prompt");
   return { identity: self === undefined ? undefined : mask(self), extra: [...(place === undefined || place === "" ? [] : [place]), ...(typeof extra === "string" && extra !== "" ? [extra] : []), ...known].map((section) => mask(section)) };
 }

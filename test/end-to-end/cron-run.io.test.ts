@@ -75,6 +75,15 @@ test("HERMES_CRON_TIMEOUT, HERMES_CRON_SCRIPT_TIMEOUT and HERMES_CRON_MAX_PARALL
   assert.deepEqual(parallel.ends, { "one.sh": "completed", "two.sh": "completed" });
 });
 
+test("a run is told nothing of what is remembered, and of a folder's notes only where it has a folder", async (t) => {
+  await using server = await startOpenAiServer([{ text: "Done." }]);
+  const { app, person } = await scene(t, server.url, { setup: (one) => one.write("~/.hermes/memories/USER.md", "The person likes violet tea.\n") });
+  person.write("AGENTS.md", "Build with make.\n");
+  const runs = [await ran(app, { prompt: "a" }), await ran(app, { prompt: "b", workdir: person.folder }), await ran(app, { prompt: "b", workdir: person.folder })];
+  assert.equal(new Set(runs.map(({ sessionId }) => sessionId)).size, 3);
+  assert.deepEqual(server.requests.map(({ body }) => [body.includes("violet tea"), body.includes("Build with make.")]), [[false, false], [false, true], [false, true]]);
+});
+
 test("what is risky is done with approvals.cron_mode: approve alone", async (t) => {
   await using server = await startOpenAiServer((request) => (sent(request).results.length === 0 ? { calls: [{ tool: "terminal", args: { command: "rm -rf away" } }] } : { text: "Swept." }));
   for (const mode of ["deny", "approve"]) {

@@ -6,7 +6,10 @@ import { putJob, readJob } from "./job-table.ts";
 
 type Body = Pick<Delivery, "key" | "job" | "text">;
 
-/** One row for each place that the job names. `local` is the file that every run leaves. */
+/**
+ * One row for each place that the job names. `local` is the file that every run leaves. All have one key, so that two names of one place are
+ * one message.
+ */
 export function addDeliveries(file: DatabaseFile, job: Job, text: string): void {
   const targets = new Set(job.deliver.split(",").map((target) => target.trim()).filter((target) => target !== "" && target.toLowerCase() !== "local"));
   const body: Body = { key: randomUUID(), job: { id: job.id, name: job.name, origin: job.origin }, text };

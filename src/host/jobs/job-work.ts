@@ -3,6 +3,7 @@ import type { ClaimedRun, JobWork, RunResult } from "../../contract/job-desk.ts"
 import type { Job, JobRun } from "../../contract/job.ts";
 import type { Lease } from "../../contract/store.ts";
 import { refusedPrompt } from "../../safety/job-prompt.ts";
+import { stampOf } from "../store/session-id.ts";
 import { dueTime } from "./due-time.ts";
 import { addDeliveries, endDelivery, readDeliveries } from "./job-deliveries.ts";
 import type { Outputs } from "./job-output.ts";
@@ -68,6 +69,7 @@ export function createJobWork(ports: JobPorts, store: JobStore, outputs: Outputs
       run,
       missed,
       refused: refusedPrompt(after.prompt),
+      sessionId: await freeSessionId(job.id, now),
       lost: held.lost,
       async finish(result) {
         try {
@@ -77,6 +79,13 @@ export function createJobWork(ports: JobPorts, store: JobStore, outputs: Outputs
         }
       },
     };
+  }
+
+  /** As the original names them; a second run of the same second gets a number. */
+  async function freeSessionId(jobId: string, at: number): Promise<string> {
+    const opened = await ports.store();
+    const first = `cron_${jobId}_${stampOf(at)}`;
+    for (let n = 1, id = first; ; n++, id = `${first}_${n}`) if ((await opened.lastSeq(id)) === 0) return id;
   }
 
   async function close({ id }: Job, run: JobRun, result: RunResult): Promise<void> {

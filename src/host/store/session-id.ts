@@ -2,11 +2,15 @@ import type { Chance } from "../../contract/clock.ts";
 
 /** `20260407_093015_3fa9c1`: local time, then six hex digits. Sorts by time, and a person recognises it. */
 export function newSessionId(now: number, random: Chance): string {
-  const date = new Date(now);
-  const day = `${date.getFullYear()}${two(date.getMonth() + 1)}${two(date.getDate())}`;
-  const time = `${two(date.getHours())}${two(date.getMinutes())}${two(date.getSeconds())}`;
   const tail = Math.floor(random() * 0x100_0000).toString(16).padStart(6, "0");
-  return `${day}_${time}_${tail}`;
+  return `${stampOf(now)}_${tail}`;
+}
+
+/** `20260407_093015`, local time. */
+export function stampOf(at: number): string {
+  const date = new Date(at);
+  const day = `${date.getFullYear()}${two(date.getMonth() + 1)}${two(date.getDate())}`;
+  return `${day}_${two(date.getHours())}${two(date.getMinutes())}${two(date.getSeconds())}`;
 }
 
 function two(value: number): string {

@@ -12,8 +12,8 @@ const ORIGIN = { platform: "telegram", chat_id: "7", thread_id: "9" };
 
 // req: cron.deliver
 test("a platform alone is its home channel, in the thread that is set for it", () => {
-  assert.deepEqual(destinationsOf("telegram", null, DESK), [{ platform: "telegram", threadId: "17" }]);
-  assert.deepEqual(destinationsOf("Telegram", null, DESK), [{ platform: "telegram", threadId: "17" }]);
+  assert.deepEqual(destinationsOf("telegram", null, DESK), [{ platform: "telegram", chatId: "-1", threadId: "17" }]);
+  assert.deepEqual(destinationsOf("Telegram", null, DESK), [{ platform: "telegram", chatId: "-1", threadId: "17" }]);
   assert.deepEqual(destinationsOf("telegram", ORIGIN, DESK), [{ platform: "telegram", chatId: "7", threadId: "9" }], "where it was asked for comes first");
   assert.deepEqual(destinationsOf("nosuch", null, DESK), [{ platform: "nosuch" }]);
 });
@@ -28,7 +28,7 @@ test("a chat is named behind its platform, with a thread, and a room with a colo
 
 test("origin is the chat it was asked for in, else the first home; all is every home", () => {
   assert.deepEqual(destinationsOf("origin", ORIGIN, DESK), [{ platform: "telegram", chatId: "7", threadId: "9" }]);
-  assert.deepEqual(destinationsOf("origin", null, DESK), [{ platform: "telegram", threadId: "17" }]);
-  assert.deepEqual(destinationsOf("ALL", ORIGIN, DESK), [{ platform: "telegram", threadId: "17" }, { platform: "matrix" }]);
+  assert.deepEqual(destinationsOf("origin", null, DESK), [{ platform: "telegram", chatId: "-1", threadId: "17" }]);
+  assert.deepEqual(destinationsOf("ALL", ORIGIN, DESK), [{ platform: "telegram", chatId: "-1", threadId: "17" }, { platform: "matrix", chatId: "!r:s" }]);
   assert.deepEqual(destinationsOf("all", null, { ...DESK, variable: () => undefined }), []);
 });

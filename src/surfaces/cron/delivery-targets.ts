@@ -26,8 +26,9 @@ function homes(desk: Pick<GatewayDesk, "platforms" | "variable">): readonly Dest
 /** The home channel may be a thread of one. */
 function atHome(platform: string, desk: Pick<GatewayDesk, "platforms" | "variable">): Destination {
   const variable = desk.platforms().find(({ name }) => name === platform)?.data["cron_deliver_env_var"];
-  const threadId = typeof variable === "string" && variable !== "" ? desk.variable(`${variable}_THREAD_ID`) : undefined;
-  return { platform, ...(threadId === undefined ? {} : { threadId }) };
+  const chatId = typeof variable === "string" && variable !== "" ? desk.variable(variable) : undefined;
+  const threadId = chatId === undefined ? undefined : desk.variable(`${String(variable)}_THREAD_ID`);
+  return { platform, ...(chatId === undefined ? {} : { chatId }), ...(threadId === undefined ? {} : { threadId }) };
 }
 
 function chatOf({ platform, chat_id, thread_id }: NonNullable<Job["origin"]>): Destination {

@@ -33,14 +33,14 @@ function scriptResult(app: App, claimed: ClaimedRun, { ok, output, error }: Scri
 }
 
 async function askAgent(app: App, claimed: ClaimedRun, script: ScriptEnd | undefined, work: JobDesk["work"], stop: AbortSignal): Promise<RunResult> {
-  const { job, run } = claimed;
-  const sessionId = `cron_${job.id}_${stampOf(run.startedAt)}`;
+  const { job, run, sessionId } = claimed;
   await using session = await app.openSession({
     surface: "cron",
     cwd: job.workdir ?? process.cwd(),
     sessionId,
     toolsets: { ...(job.enabled_toolsets === null ? {} : { enabled: job.enabled_toolsets }), disabled: NEVER },
     ignoreRules: job.workdir === null,
+    ignoreMemory: true,
     model: { ...(job.model === null ? {} : { name: job.model }), ...(job.provider === null ? {} : { provider: job.provider }), ...(job.base_url === null ? {} : { baseUrl: job.base_url }) },
   });
   const skills = await Promise.all(job.skills.map(async (name) => ({ name, text: await skillText(session, name) })));
@@ -117,13 +117,6 @@ function failed({ job, run }: ClaimedRun, error: string, response = "", sessionI
 function succeeded({ config }: App, { job, run }: ClaimedRun, answer: string, outcome: string, quiet: boolean, sessionId?: string): RunResult {
   const document = documentOf(job, run, { outcome, ...(sessionId === undefined ? {} : { sessionId }), response: answer });
   return { ok: true, document, ...(quiet ? {} : { message: messageOf(job, answer, config.get("cron.wrap_response") !== false) }) };
-}
-
-/** `20261123_090000`, of this machine's clock, as in other sessions' ids. */
-function stampOf(at: number): string {
-  const date = new Date(at);
-  const two = (value: number): string => String(value).padStart(2, "0");
-  return `${date.getFullYear()}${two(date.getMonth() + 1)}${two(date.getDate())}_${two(date.getHours())}${two(date.getMinutes())}${two(date.getSeconds())}`;
 }
 
 /** What is said of a job's end where somebody watches. */
