@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { TerminalUnavailable, type Walls } from "hermes-agent/plugin";
@@ -60,6 +60,7 @@ export async function launchShell(options: ShellStart): Promise<LaunchedShell> {
     child.stdout!.destroy();
     // In a sandbox with numbers of its own the shell is not the process we started, but below it.
     const [watchdog, pid] = options.wrapLaunch === undefined ? inside : inside.map((number) => seenFromHere(child.pid!, number));
+    goBeforeTheAgent(pid!);
     return { directory, mark, child, watchdog: watchdog!, pid: pid!, sandboxed: options.wrapLaunch !== undefined, walls, ended, cwd: options.cwd, home: options.environment["HOME"] ?? homedir() };
   } catch (error) {
     rmSync(directory, { recursive: true, force: true });
@@ -71,3 +72,17 @@ export async function launchShell(options: ShellStart): Promise<LaunchedShell> {
     });
   }
 }
+
+/** Where memory runs out, Linux ends what was started in a terminal, and the agent lives: the shell's children have this from it. */
+function goBeforeTheAgent(shell: number): void {
+  if (process.platform !== "linux") return;
+  const file = `/proc/${shell}/oom_score_adj`;
+  try {
+    if (Number(readFileSync(file, "utf8")) < EXPENDABLE) writeFileSync(file, String(EXPENDABLE));
+  } catch {
+    // Not everywhere allowed; then it is as it is for all programs.
+  }
+}
+
+/** Of 1000, which is the whole memory: no agent is larger than that. */
+const EXPENDABLE = 300;

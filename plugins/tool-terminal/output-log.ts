@@ -23,7 +23,7 @@ export class OutputLog {
   push(text: string): void {
     if (this.#failed) return;
     this.#waiting = (this.#waiting + text).slice(-LOG_BYTES);
-    this.#heardAt = Date.now();
+    this.#heardAt = performance.now();
     this.#later();
   }
 
@@ -36,7 +36,7 @@ export class OutputLog {
   #later(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
-      this.#write(Date.now() - this.#heardAt >= PATIENCE_MS ? this.#waiting.length : this.#waiting.lastIndexOf("\n") + 1);
+      this.#write(performance.now() - this.#heardAt >= PATIENCE_MS ? this.#waiting.length : this.#waiting.lastIndexOf("\n") + 1);
       if (this.#waiting !== "") this.#later();
     }, FLUSH_MS).unref();
   }

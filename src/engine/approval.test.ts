@@ -149,6 +149,24 @@ test("silence is not consent: after the time set the question is withdrawn and t
   assert.deepEqual([withdrawn, ran], [EXPIRED, []]);
 });
 
+// row 38 of the fault matrix
+test("a wall clock that jumps by days neither ends a question early nor keeps it open", async () => {
+  const { run, ran, clock } = shell({ config: { "approvals.timeout": 5 }, person: (_, signal) => new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason))) });
+  const waiting = clock.nextSleep();
+  let over = false;
+  const outcome = run("rm -r build").finally(() => (over = true));
+  await waiting;
+  for (const days of [1, -1, 400]) {
+    clock.setWall(clock.now() + days * 86_400_000);
+    await clock.advance(1_000);
+    assert.equal(over, false, `${days} days`);
+  }
+  await clock.advance(2_000);
+  const ended = await outcome;
+  assert.match(ended.kind === "denied" ? ended.reason : "", /^Nobody answered within 5 s/);
+  assert.deepEqual(ran, []);
+});
+
 // row 49 of the fault matrix
 test("an approver that throws, or answers what cannot be read, denies", async () => {
   for (const approver of [async () => { throw new Error("no network"); }, async () => undefined as never]) {

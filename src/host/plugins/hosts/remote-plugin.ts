@@ -108,7 +108,7 @@ export class RemotePlugin implements PluginScope {
   }
 
   fault(reason: string): void {
-    const now = Date.now();
+    const now = performance.now();
     const recent = this.#faults.filter(({ at }) => now - at < FORGET_MS);
     this.#faults.splice(0, Infinity, ...recent, { at: now, reason });
     this.log.error(`The plugin "${this.key}" took its process along: ${reason}.`, BREACH);
@@ -200,7 +200,7 @@ export class RemotePlugin implements PluginScope {
     if (rest === undefined) {
       throw new ToolFailure("plugin_gone", `The plugin "${this.key}" is switched off until the agent is started again: ${this.#faults.length} times it took its process along, last: ${last.reason}.`, { hint: `hermes plugins disable ${this.key}` });
     }
-    const left = last.at + rest - Date.now();
+    const left = last.at + rest - performance.now();
     if (left > 0) throw new ToolFailure("plugin_gone", `The plugin "${this.key}" rests for ${Math.ceil(left / 1000)} s: ${last.reason}.`, { hint: "Try again then, or do without it." });
   }
 

@@ -1,0 +1,9 @@
+/** Loaded before a program (`--import`): its wall clock jumps a day ahead and a day back all the time, and its time zone changes. */
+const ZONES = ["Pacific/Kiritimati", "America/New_York", "Europe/Berlin", "Pacific/Pago_Pago"];
+const real = Date.now.bind(Date);
+let jumps = 0;
+setInterval(() => {
+  jumps += 1;
+  process.env["TZ"] = ZONES[jumps % ZONES.length];
+}, 7).unref();
+Date.now = () => real() + [0, 86_400_000, -86_400_000][jumps % 3]!;
