@@ -14,6 +14,7 @@ function call(end: Partial<SubagentResult> | Error, settings: { readonly [path: 
     sessionId: `session-${Math.random()}`,
     signal: new AbortController().signal,
     config: (path: string) => settings[path],
+    scratch: () => Promise.reject(new Error("no space left on device")),
     async spawn(task: SubagentTask): Promise<SubagentResult> {
       tasks.push(task);
       if (end instanceof Error) throw end;
@@ -37,6 +38,13 @@ for (const [end, status, exit] of [
     assert.deepEqual([results[0]!["status"], results[0]!["exit_reason"], results[0]!["error"]], [status, exit, "detail" in end ? end.detail : undefined]);
   });
 }
+
+// row 16 of the fault matrix
+test("where a long summary cannot be kept, its beginning is told, and that the rest is lost", async () => {
+  const long = call({ text: "x".repeat(300) }, { "delegation.max_summary_chars": 100 });
+  const { results } = await long.run({ goal: "g" });
+  assert.deepEqual([results[0]!["status"], results[0]!["summary"], results[0]!["summary_truncated"], results[0]!["summary_rest_lost"]], ["completed", "x".repeat(100), true, "no space left on device"]);
+});
 
 test("tasks win over a goal beside them; context, toolsets and role beside them count where a task says nothing", async () => {
   const { tasks, run } = call({}, { "delegation.max_spawn_depth": 2 });

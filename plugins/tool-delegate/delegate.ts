@@ -113,9 +113,15 @@ async function told(result: SubagentResult, desk: Desk): Promise<JsonObject> {
 
 async function summaryOf({ sessionId, text }: SubagentResult, { call, limits, redact }: Desk): Promise<JsonObject> {
   if (text.length <= limits.maxSummaryChars) return { summary: text };
-  const file = join(await call.scratch(), `subagent-${sessionId}.md`);
-  await writeFile(file, redact(text), { mode: 0o600 });
-  return { summary: text.slice(0, limits.maxSummaryChars).toWellFormed(), summary_truncated: true, summary_full_path: file };
+  const shortened = { summary: text.slice(0, limits.maxSummaryChars).toWellFormed(), summary_truncated: true };
+  try {
+    const file = join(await call.scratch(), `subagent-${sessionId}.md`);
+    await writeFile(file, redact(text), { mode: 0o600 });
+    return { ...shortened, summary_full_path: file };
+  } catch (cause) {
+    // Work that was done is not lost with a disk that is full.
+    return { ...shortened, summary_rest_lost: cause instanceof Error ? cause.message : String(cause) };
+  }
 }
 
 function seconds(ms: number): number {

@@ -59,7 +59,7 @@ test("the first well-formed verdict of a guard decides and later guards are not 
 
 // row 46 of the fault matrix
 test("what is not exactly a verdict is no verdict", async () => {
-  const { hooks } = parts();
+  const { hooks, log } = parts();
   for (const odd of ["block", true, {}, { action: "block" }, { action: "block", message: 1 }, { action: "approve", rule_key: 1 }, { action: "deny", message: "x" }, [], 0]) {
     hooks.add("pre_tool_call", () => odd as never, "odd");
   }
@@ -68,6 +68,9 @@ test("what is not exactly a verdict is no verdict", async () => {
   assert.deepEqual(await hooks.first("pre_tool_call", CALL), { kind: "none" });
   assert.deepEqual(await hooks.first("pre_verify", { ...TURN, attempt: 1, final_response: "", changed_paths: [] }), { kind: "none" });
   assert.deepEqual(await hooks.first("pre_gateway_dispatch", { event: {} }), { kind: "none" });
+  assert.deepEqual(log.lines.map(({ message }) => /answered (.*), which/.exec(message)?.[1]), ["a text", "boolean", "an object with nothing in it", "an object with action", "an object with action, message", "an object with action, rule_key", "an object with action, message", "a list", "number", "an object with action, message", "an object with action"]);
+  await hooks.first("pre_tool_call", CALL);
+  assert.equal(log.lines.length, 11, "said once of each");
 });
 
 // row 44 of the fault matrix

@@ -29,6 +29,7 @@ const DEFAULT_TIMEOUT_MS = 30_000;
 export class Hooks {
   readonly #ports: { readonly log: Logger; readonly clock: Clock };
   readonly #handlers = new Map<HookName, readonly Listening[]>();
+  readonly #odd = new WeakSet<Listening>();
 
   constructor(ports: { readonly log: Logger; readonly clock: Clock }) {
     this.#ports = ports;
@@ -83,7 +84,9 @@ export class Hooks {
     const pieces: { owner: string; piece: Said<K> }[] = [];
     for (const listening of listeners) {
       const ran = await this.#run(name, listening, shared);
-      if (ran.kind === "answered" && ran.answer !== undefined && ran.answer !== null) pieces.push({ owner: listening.owner, piece: ran.answer as Said<K> });
+      if (ran.kind !== "answered" || ran.answer === undefined || ran.answer === null) continue;
+      if (isPiece(ran.answer)) pieces.push({ owner: listening.owner, piece: ran.answer as Said<K> });
+      else this.#tellOdd(name, listening, ran.answer);
     }
     return pieces;
   }
@@ -94,7 +97,9 @@ export class Hooks {
     for (const listening of this.#handlers.get(name) ?? []) {
       const running = this.#run(name, listening, frozenCopy({ ...payload, value }));
       const ran = running instanceof Promise ? await running : running;
-      if (ran.kind === "answered" && typeof ran.answer === "string") value = ran.answer;
+      if (ran.kind !== "answered") continue;
+      if (typeof ran.answer === "string") value = ran.answer;
+      else this.#tellOdd(name, listening, ran.answer);
     }
     return value;
   }
@@ -109,6 +114,7 @@ export class Hooks {
       const ran = running instanceof Promise ? await running : running;
       if (ran.kind === "failed") return { kind: "broken", owner: listening.owner, reason: ran.reason };
       if (isVerdict(name, ran.answer)) return { kind: "verdict", verdict: ran.answer as Said<K>, owner: listening.owner };
+      this.#tellOdd(name, listening, ran.answer);
     }
     return { kind: "none" };
   }
@@ -120,9 +126,19 @@ export class Hooks {
       ask: async (payload) => {
         const ran = await this.#run(name, listening, payload);
         if (ran.kind === "failed") return { kind: "broken", owner: listening.owner, reason: ran.reason };
-        return isVerdict(name, ran.answer) ? { kind: "verdict", verdict: ran.answer as Said<K>, owner: listening.owner } : { kind: "none" };
+        if (isVerdict(name, ran.answer)) return { kind: "verdict", verdict: ran.answer as Said<K>, owner: listening.owner };
+        this.#tellOdd(name, listening, ran.answer);
+        return { kind: "none" };
       },
     }));
+  }
+
+  /** Said once of each handler: an answer that counts as none may have been meant as one. */
+  #tellOdd(name: HookName, listening: Listening, answer: unknown): void {
+    if (answer === undefined || answer === null || this.#odd.has(listening) || (isObject(answer) && answer["action"] === "allow")) return;
+    this.#odd.add(listening);
+    const { owner } = listening;
+    this.#ports.log.warning(`The hook "${name}" of "${owner}" answered ${shortly(answer)}, which means nothing there; it counts as no answer.`, { owner, hook: name });
   }
 
   /** At once when the handler answers at once: then a hook costs no promise and no timer. */
@@ -165,6 +181,18 @@ type Ran = { readonly kind: "answered"; readonly answer: unknown } | { readonly 
 
 function isPromise(value: unknown): value is PromiseLike<unknown> {
   return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
+}
+
+/** What may join a request. */
+function isPiece(answer: unknown): boolean {
+  return typeof answer === "string" || (isObject(answer) && typeof answer["context"] === "string");
+}
+
+/** What it was, and not what was in it: that may be anything. */
+function shortly(answer: unknown): string {
+  if (Array.isArray(answer)) return "a list";
+  if (!isObject(answer)) return typeof answer === "string" ? "a text" : String(typeof answer);
+  return `an object with ${Object.keys(answer).slice(0, 5).join(", ") || "nothing in it"}`;
 }
 
 /** Handlers carry over from where any return value was allowed, so anything that is not exactly a verdict is no verdict. */

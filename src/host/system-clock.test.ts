@@ -5,6 +5,7 @@ import { MessageChannel } from "node:worker_threads";
 import { realClock } from "../testing/real-clock.ts";
 import { systemClock } from "./system-clock.ts";
 
+// row 39 of the fault matrix
 for (const [name, clock] of [["the machine's clock", systemClock], ["the clock of tests", realClock()]] as const) {
   test(`what arrived while the loop was busy is heard before a limit that ran out meanwhile: ${name}`, async () => {
     const { port1, port2 } = new MessageChannel();
