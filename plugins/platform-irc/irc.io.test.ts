@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, test } from "node:test";
 import type { JsonObject, PlatformMessage } from "hermes-agent/plugin";
 import { quietLog } from "hermes-agent/testing";
@@ -48,6 +50,7 @@ describe("IRC at a real server", withNgircd, () => {
     assert.deepEqual(await ada.hearsFrom("hermes-bot"), { target: "ada", text: "Noon, by date." });
     await agent.adapter.disconnect();
     assert.equal((await ada.sees(({ command }) => command === "QUIT")).source?.nick, "hermes-bot");
+    assert.doesNotMatch(readFileSync(join(import.meta.dirname, "plugin.yaml"), "utf8"), /dependencies/);
   });
 
   test("a nickname is the same in capitals, and is told as the list of those who may has it", async () => {

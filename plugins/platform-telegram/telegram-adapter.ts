@@ -4,7 +4,7 @@ import { commandMenu } from "./command-menu.ts";
 import { filesOf } from "./files-of.ts";
 import { meantFor } from "./meant-for.ts";
 import type { TelegramSettings } from "./settings.ts";
-import type { Bot, Message } from "./telegram-types.ts";
+import type { Bot, CallbackQuery, Message } from "./telegram-types.ts";
 import { toHtml } from "./to-html.ts";
 import { toMessage } from "./to-message.ts";
 import { ALLOWED_UPDATES, pollUpdates } from "./update-loop.ts";
@@ -49,14 +49,14 @@ export class TelegramAdapter implements PlatformAdapter {
     const { webhook } = this.#settings;
     if (webhook === undefined) {
       await this.#api.call("deleteWebhook", { drop_pending_updates: false });
-      const polling = pollUpdates({ api: this.#api, storage: this.#ports.storage, key: String(bot.id), times: this.#settings, log: this.#ports.log, signal: stop.signal, sleep: this.#ports.sleep, take: (messages) => this.#take(messages), lost: (reason) => this.#lose(reason) });
+      const polling = pollUpdates({ api: this.#api, storage: this.#ports.storage, key: String(bot.id), times: this.#settings, log: this.#ports.log, signal: stop.signal, sleep: this.#ports.sleep, take: (messages) => this.#take(messages), press: (query) => this.#press(query), lost: (reason) => this.#lose(reason) });
       const ended = polling.catch((cause: unknown) => (stop.signal.aborted ? undefined : this.#lose((cause as Error).message)));
       this.#leave = async () => {
         stop.abort();
         await ended;
       };
     } else {
-      const server = await receiveUpdates(webhook, { log: this.#ports.log, take: async ({ message }) => (message === undefined ? undefined : this.#take([message])) });
+      const server = await receiveUpdates(webhook, { log: this.#ports.log, take: ({ message, callback_query: query }) => (message !== undefined ? this.#take([message]) : query !== undefined ? this.#press(query) : Promise.resolve()) });
       this.#leave = async () => server[Symbol.asyncDispose]();
       // One at a time, so that they stay in order.
       await this.#api.call("setWebhook", { url: webhook.url, secret_token: webhook.secret, allowed_updates: ALLOWED_UPDATES, max_connections: 1, drop_pending_updates: false });
@@ -73,7 +73,7 @@ export class TelegramAdapter implements PlatformAdapter {
   async send(chat_id: string, text: string, { reply_to, metadata }: { readonly reply_to?: string; readonly metadata?: JsonObject }): Promise<SendResult> {
     if (this.#leave === undefined) return { success: false, error: "Telegram is not connected.", retryable: true };
     if (text.trim() === "") return { success: true };
-    const params = { chat_id, ...threadIn(metadata), ...(reply_to === undefined ? {} : { reply_parameters: { message_id: Number(reply_to), allow_sending_without_reply: true } }) };
+    const params = { chat_id, ...threadIn(metadata), ...buttonsIn(metadata), ...(reply_to === undefined ? {} : { reply_parameters: { message_id: Number(reply_to), allow_sending_without_reply: true } }) };
     return this.#say("sendMessage", params, text);
   }
 
@@ -151,6 +151,16 @@ export class TelegramAdapter implements PlatformAdapter {
     await this.#ports.message(event);
   }
 
+  /** Whoever pressed it speaks for themselves: the gateway asks whether they may. */
+  async #press({ id, from, message, data = "" }: CallbackQuery): Promise<void> {
+    if (message !== undefined) await this.#ports.message({ ...toMessage([{ ...message, from, reply_to_message: undefined }], { text: "", files: [] }, this.#bot!), message_id: `pressed:${id}`, pressed: data });
+    try {
+      await this.#api.call("answerCallbackQuery", { callback_query_id: id });
+    } catch (cause) {
+      this.#ports.log.info(`Telegram was not told that a button was heard: ${(cause as Error).message}`); // It was too long ago; the answer counts.
+    }
+  }
+
   /** `/set_home@bot now` of the menu is `/set-home now`. */
   #command(text: string): string {
     return text.replace(/^\/(\w+)(?:@\w+)?/, (_, name: string) => `/${this.#spelled.get(name.toLowerCase()) ?? name}`);
@@ -165,6 +175,12 @@ export class TelegramAdapter implements PlatformAdapter {
 function threadIn(metadata: JsonObject | undefined): JsonObject {
   const thread = Number(metadata?.["thread_id"]);
   return Number.isInteger(thread) && thread > 1 ? { message_thread_id: thread } : {};
+}
+
+/** One below the other: what they say is long. */
+function buttonsIn(metadata: JsonObject | undefined): JsonObject {
+  const buttons = metadata?.["buttons"];
+  return Array.isArray(buttons) ? { reply_markup: { inline_keyboard: (buttons as readonly JsonObject[]).map(({ label = "", data = "" }) => [{ text: label, callback_data: data }]) } } : {};
 }
 
 function sentOf(message: JsonObject): SendResult {

@@ -2,6 +2,16 @@
 export interface Update {
   readonly update_id: number;
   readonly message?: Message;
+  readonly callback_query?: CallbackQuery;
+}
+
+/** A button that somebody pressed. */
+export interface CallbackQuery {
+  readonly id: string;
+  readonly from: NonNullable<Message["from"]>;
+  /** The text it stands under. */
+  readonly message?: Message;
+  readonly data?: string;
 }
 
 export interface Message {

@@ -35,7 +35,6 @@ test("updates that were taken are confirmed and not heard again by the next proc
   assert.match(first.log.lines.map((line) => line.message).join("\n"), /the disk is full/);
 });
 
-// req: platforms.batch-tuning
 test("a text in two halves is one message, and stays the same one for a process that has to take it again", async () => {
   await using server = await startBotServer();
   const taken: PlatformMessage[] = [];
@@ -115,7 +114,6 @@ test("what came of a send is told as it is known: refused for good, worth anothe
   assert.equal((await send())?.success, true);
 });
 
-// req: plugins.command-telegram-menu
 test("the bot's menu has the commands with their descriptions, and what is chosen there is the command", async () => {
   await using server = await startBotServer();
   await using bench = await telegramBench(server.url, { config: { commands: () => [{ name: "new", description: "start anew" }, { name: "scan-host", description: "look at a host" }] } });
@@ -141,6 +139,22 @@ test("files of those who may are fetched under names that lead nowhere else; tho
   assert.deepEqual([await bench.heard()].map(({ text, user_id, media_urls }) => [text, user_id, media_urls]), [["mine", "8", undefined]]);
 });
 
+test("buttons stand under a text, and a press is told with who pressed, once for each", async () => {
+  await using server = await startBotServer();
+  await using bench = await telegramBench(server.url);
+  await bench.adapter.connect(connect);
+  await bench.adapter.send("-5", "May I?", { metadata: { buttons: [{ label: "once", data: "q1:once" }, { label: "deny", data: "q1:deny" }] } });
+  assert.deepEqual(server.of("sendMessage")[0]?.params["reply_markup"], { inline_keyboard: [[{ text: "once", callback_data: "q1:once" }], [{ text: "deny", callback_data: "q1:deny" }]] });
+  server.mishap("answerCallbackQuery", [400, { ok: false, description: "Bad Request: query is too old" }]);
+  server.press(9, { id: -5, type: "supergroup", title: "Tea" }, "q1:once");
+  const { message_id, ...pressed } = await bench.heard();
+  assert.deepEqual(pressed, { text: "", chat_id: "-5", chat_type: "group", chat_name: "Tea", user_id: "9", user_name: "P", pressed: "q1:once" });
+  assert.match(message_id!, /^pressed:cb\d+$/);
+  server.write({ text: "and on" });
+  assert.equal((await bench.heard()).text, "and on");
+  assert.equal(server.of("answerCallbackQuery").length, 1);
+});
+
 // req: platforms.telegram-webhook-secret
 test("updates that are sent here are taken from whoever knows the secret, and acknowledged once they are kept", async () => {
   await using server = await startBotServer();
@@ -154,7 +168,7 @@ test("updates that are sent here are taken from whoever knows the secret, and ac
   };
   await using bench = await telegramBench(server.url, { env, config: { message } });
   await bench.adapter.connect(connect);
-  assert.deepEqual(server.of("setWebhook")[0]?.params, { url: "https://bot.example.org/hook", secret_token: "sesame-1", allowed_updates: ["message"], max_connections: 1, drop_pending_updates: false });
+  assert.deepEqual(server.of("setWebhook")[0]?.params, { url: "https://bot.example.org/hook", secret_token: "sesame-1", allowed_updates: ["message", "callback_query"], max_connections: 1, drop_pending_updates: false });
   assert.deepEqual(server.of("getUpdates"), []);
   const update = JSON.stringify({ update_id: 1, message: { message_id: 1, date: 1, chat: { id: 7, type: "private" }, from: { id: 7 }, text: "hello" } });
   const post = async (secret: string | undefined, body = update, path = "/hook"): Promise<number> => (await fetch(`http://127.0.0.1:${port}${path}`, { method: "POST", body, headers: { connection: "close", ...(secret === undefined ? {} : { "x-telegram-bot-api-secret-token": secret }) } })).status;

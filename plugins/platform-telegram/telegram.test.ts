@@ -40,7 +40,6 @@ test("in private everything is meant for the bot; in groups what the rules say, 
   for (const [given, rules, wanted] of cases) assert.equal(meantFor(bot, message(given), rules), wanted, JSON.stringify(given));
 });
 
-// req: platforms.batch-tuning
 test("texts that follow each other are one message with a delay and two without; an album is one, commands stand by themselves", () => {
   const updates = (...given: readonly Partial<Message>[]): readonly Update[] => given.map((one, at) => ({ update_id: at, message: message({ message_id: at, ...one }) }));
   const texts = (list: readonly Update[], batchMs: number): readonly (readonly unknown[])[] => gather(list, { batchMs }).map((group) => group.map(({ message_id }) => message_id));

@@ -1,7 +1,7 @@
 import type { Json, Logger, PluginStorage } from "hermes-agent/plugin";
 import { BotApiError, type BotApi } from "./bot-api.ts";
 import { gather, waitFor, type BatchTimes } from "./gather.ts";
-import type { Message, Update } from "./telegram-types.ts";
+import type { CallbackQuery, Message, Update } from "./telegram-types.ts";
 
 const POLL_SECONDS = 30;
 const LONGEST_PAUSE_MS = 60_000;
@@ -9,7 +9,7 @@ const CONFLICT_PAUSE_MS = 10_000;
 /** However many follow each other, they are read after this many waits. */
 const MAX_WAITS = 10;
 
-export const ALLOWED_UPDATES = ["message"];
+export const ALLOWED_UPDATES = ["message", "callback_query"];
 
 export interface UpdatePorts {
   readonly api: BotApi;
@@ -22,6 +22,7 @@ export interface UpdatePorts {
   sleep(ms: number, signal: AbortSignal): Promise<void>;
   /** Resolves when these are kept; they come again when it rejects. */
   take(messages: readonly Message[]): Promise<void>;
+  press(query: CallbackQuery): Promise<void>;
   /** The bot may not ask any more. */
   lost(reason: string): void;
 }
@@ -37,7 +38,7 @@ interface Place {
  * that ends in between is given it again. What was put together once is put together the same way again.
  */
 export async function pollUpdates(ports: UpdatePorts): Promise<void> {
-  const { api, storage, key, times, log, signal, sleep, take } = ports;
+  const { api, storage, key, times, log, signal, sleep, take, press } = ports;
   const ask = async (offset: number, timeout: number): Promise<readonly Update[]> => (await api.call("getUpdates", { offset, timeout, allowed_updates: ALLOWED_UPDATES }, { signal, timeoutMs: (timeout + 15) * 1_000 })) as unknown as readonly Update[];
   let place = placeIn(await storage.get(`updates:${key}`));
   const stand = (now: Place): Promise<void> => storage.set(`updates:${key}`, { ...now }).then(() => void (place = now));
@@ -60,6 +61,7 @@ export async function pollUpdates(ports: UpdatePorts): Promise<void> {
       const groups = gather(updates, times);
       if (groups.some((group) => group.length > 1)) await stand({ next: place.next, batch: last });
       for (const messages of groups) await take(messages);
+      for (const { callback_query: query } of updates) if (query !== undefined) await press(query);
       await stand({ next: last + 1 });
     } catch (cause) {
       if (signal.aborted) return;

@@ -1,5 +1,5 @@
 import type { JsonObject } from "./json.ts";
-import type { Platform, PlatformMessage } from "./platform.ts";
+import type { Platform, PlatformButton, PlatformMessage } from "./platform.ts";
 
 /** What the host lends to whoever serves chats: the platforms of plugins, the one seat of a home, the durable lanes of what comes and goes. */
 export interface GatewayDesk {
@@ -50,6 +50,7 @@ export interface Outgoing {
   readonly to: ChatAddress;
   readonly text: string;
   readonly replyTo?: string;
+  readonly buttons?: readonly PlatformButton[];
   /** What was sent under this key once is not sent again. */
   readonly key: string;
 }

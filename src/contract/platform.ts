@@ -54,8 +54,17 @@ export interface PlatformMessage {
   /** The beginning of the message that this one answers, and what others said before it: words of strangers. */
   readonly reply_to_text?: string;
   readonly channel_context?: string;
+  /** Instead of words: the `data` of a button that was pressed. */
+  readonly pressed?: string;
   /** Files on this machine. */
   readonly media_urls?: readonly string[];
+}
+
+/** Under a text whose `metadata.buttons` has them. An adapter without buttons leaves them out: the text says how to answer in words. */
+export interface PlatformButton {
+  readonly label: string;
+  /** At most 60 characters; comes back as {@link PlatformMessage.pressed}. */
+  readonly data: string;
 }
 
 export interface PlatformAdapter {

@@ -4,7 +4,7 @@ import { ircPerson } from "../../plugins/platform-irc/test/irc-person.ts";
 import { OPERATOR, startNgircd, withNgircd } from "../../plugins/platform-irc/test/irc-server.ts";
 import { chatScene, gone } from "./chatting.ts";
 
-// req: plugins.platform-irc, plugins.platform-same-gates
+// req: plugins.platform-irc
 test("IRC is served by its variables alone: over TLS, in a channel and in private, for those who may, and after a cut", withNgircd, async () => {
   await using server = await startNgircd({ tls: true });
   using ada = await ircPerson(server.port, "ada");

@@ -76,8 +76,12 @@ export async function startBotServer() {
       for (const message of messages) updates.push({ update_id: 500 + ++id, message: { message_id: id, date: 1_700_000_000, chat: { id: 7, type: "private" }, from: { id: 7, first_name: "Ada" }, ...message } });
       for (const wake of waiting.splice(0)) wake();
     },
-    /** The service gives what was there before once more. */
-    repeat(update: Update): void {
+    /** Somebody presses a button under a text of the bot's. */
+    press(user: number, chat: Message["chat"], data: string): void {
+      bench.give({ update_id: 500 + ++id, callback_query: { id: `cb${id}`, from: { id: user, first_name: "P" }, message: { message_id: 1_000, date: 0, chat, from: { id: BOT.id, is_bot: true } }, data } });
+    },
+    /** An update as it stands, perhaps one that was there before. */
+    give(update: Update): void {
       updates.push(update);
       for (const wake of waiting.splice(0)) wake();
     },

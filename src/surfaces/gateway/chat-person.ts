@@ -1,20 +1,25 @@
+import { randomBytes } from "node:crypto";
+import type { PlatformButton } from "../../contract/platform.ts";
 import { EXPIRED, type Answer, type Person, type Question } from "../../contract/question.ts";
 import type { Scope } from "../../contract/approval.ts";
 import { approvalText, timeLeft } from "../cli/approval-text.ts";
+import { buttonsOf, pressedAnswer } from "./question-buttons.ts";
 
 interface Pending {
+  /** By which its buttons name it. */
+  readonly id: string;
   readonly question: Question;
   settle(answer: Answer): void;
 }
 
 /** Who is asked in a chat: questions are written there, and the next fitting words from there answer. Anything else, and silence, is no consent. */
 export class ChatPerson implements Person {
-  readonly #say: (text: string) => Promise<void>;
+  readonly #say: (text: string, buttons?: readonly PlatformButton[]) => Promise<void>;
   readonly #waiting: (waiting: boolean) => void;
   readonly #pending: Pending[] = [];
 
   /** @param waiting Told whether somebody is being waited for. */
-  constructor(say: (text: string) => Promise<void>, waiting: (waiting: boolean) => void) {
+  constructor(say: (text: string, buttons?: readonly PlatformButton[]) => Promise<void>, waiting: (waiting: boolean) => void) {
     this.#say = say;
     this.#waiting = waiting;
   }
@@ -27,13 +32,13 @@ export class ChatPerson implements Person {
   async ask(question: Question, signal: AbortSignal): Promise<Answer> {
     if (signal.aborted) return { kind: "none", reason: "cancelled" };
     const done = Promise.withResolvers<Answer>();
-    const pending: Pending = { question, settle: done.resolve };
+    const pending: Pending = { id: randomBytes(9).toString("base64url"), question, settle: done.resolve };
     const withdraw = (): void => done.resolve({ kind: "none", reason: signal.reason === EXPIRED ? "timeout" : "cancelled" });
     signal.addEventListener("abort", withdraw, { once: true });
     this.#pending.push(pending);
     this.#waiting(true);
     try {
-      await this.#say(questionText(question));
+      await this.#say(questionText(question), buttonsOf(question, pending.id));
       const answer = await done.promise;
       if (answer.kind === "none" && answer.reason === "timeout") await this.#say("Nobody answered in time, so this was not done.");
       return answer;
@@ -53,6 +58,16 @@ export class ChatPerson implements Person {
     if (first === undefined || answer === undefined) return false;
     first.settle(answer);
     return true;
+  }
+
+  /** A button under a question. @returns what the chat is told. */
+  press(data: string): string {
+    const [id, answer = ""] = data.split(":");
+    const pending = this.#pending.find((one) => one.id === id);
+    const given = pending === undefined ? undefined : pressedAnswer(pending.question, answer);
+    if (pending === undefined || given === undefined) return "That question is over.";
+    pending.settle(given);
+    return given.kind === "approved" ? "Approved." : given.kind === "refused" ? "Denied." : "";
   }
 
   /** `/approve` and `/deny`, for the question that waits, or with `all` for every one. @returns what the chat is told. */

@@ -2,7 +2,7 @@ import type { App } from "../../contract/app.ts";
 import type { AgentEvent, Recorded } from "../../contract/fact.ts";
 import type { ChatAddress, ChatLanes, ReceivedMessage } from "../../contract/gateway-desk.ts";
 import { UserError } from "../../contract/failure.ts";
-import type { PlatformMessage } from "../../contract/platform.ts";
+import type { PlatformButton, PlatformMessage } from "../../contract/platform.ts";
 import type { Session, TurnEnd } from "../../contract/session.ts";
 import { busyModeOf } from "../busy-mode.ts";
 import { isSlashCommand } from "../commands/run-slash-command.ts";
@@ -60,7 +60,7 @@ export class Chat {
     this.#line = line;
     this.#shared = shared;
     this.#ports = ports;
-    this.person = new ChatPerson((text) => this.say(text), (waiting) => this.#personWaits(waiting));
+    this.person = new ChatPerson((text, buttons) => this.say(text, undefined, buttons), (waiting) => this.#personWaits(waiting));
   }
 
   get busy(): boolean {
@@ -80,8 +80,8 @@ export class Chat {
   }
 
   /** A text of the agent's own, beside the answers of turns. */
-  async say(text: string, key = `say:${this.key}:${Date.now()}:${process.pid}:${this.#said++}`): Promise<void> {
-    await this.#ports.lanes.finish(undefined, { to: this.to, text, key });
+  async say(text: string, key = `say:${this.key}:${Date.now()}:${process.pid}:${this.#said++}`, buttons: readonly PlatformButton[] = []): Promise<void> {
+    await this.#ports.lanes.finish(undefined, { to: this.to, text, key, ...(buttons.length === 0 ? {} : { buttons }) });
     this.#ports.wake();
   }
 

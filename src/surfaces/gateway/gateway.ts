@@ -107,6 +107,7 @@ export class Gateway {
     const rules = this.#keyRules();
     const key = sessionKey(line.plan.name, message, rules);
     const chat = this.#chat(key, line, message, isShared(message, rules));
+    if (message.pressed !== undefined) return this.#press(chat, key, message, message.pressed);
     // A question that waits there takes the words; only their id is kept.
     const mayAnswer = chat.person.asks !== "approval" || mayRun(commandAccess(line.plan.settings.extra, message), "approve");
     if (chat.person.asks !== undefined && mayAnswer && !message.text.startsWith("/")) {
@@ -118,6 +119,13 @@ export class Gateway {
     const id = await lanes.receive({ platform: line.plan.name, sessionKey: key, message });
     // What comes while the gateway stops is kept for the next start.
     if (id !== "duplicate" && !this.#stop.signal.aborted) chat.take({ id, platform: line.plan.name, sessionKey: key, message });
+  }
+
+  /** Nothing of a button outlives this process: a question that is over, or another's, takes none. */
+  async #press(chat: Chat, sessionKey: string, message: PlatformMessage, data: string): Promise<void> {
+    if ((await this.#ports.lanes.receive({ platform: chat.to.platform, sessionKey, message, done: true })) === "duplicate") return;
+    const told = chat.person.press(data);
+    if (told !== "") await chat.say(told);
   }
 
   async #letIn(line: PlatformLine, message: PlatformMessage): Promise<boolean> {

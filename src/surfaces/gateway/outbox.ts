@@ -110,7 +110,7 @@ export class Outbox {
     for (let at = message.piece; at < pieces.length; at++) {
       for (let tries = 1; ; tries++) {
         await lanes.sending(message.id);
-        const result = await this.#send(line, message, pieces[at]!, at);
+        const result = await this.#send(line, message, pieces[at]!, at, at + 1 === pieces.length);
         if (result === "unknown") {
           await this.#tellUnsure(message.id);
           void this.wake();
@@ -138,12 +138,12 @@ export class Outbox {
     return "later";
   }
 
-  async #send(line: PlatformLine, message: WaitingMessage, text: string, piece: number): Promise<SendResult | "unknown"> {
+  async #send(line: PlatformLine, message: WaitingMessage, text: string, piece: number, last: boolean): Promise<SendResult | "unknown"> {
     const late = Promise.withResolvers<"unknown">();
     const timer = setTimeout(() => late.resolve("unknown"), SEND_MS);
     try {
-      const { to, replyTo, key } = message;
-      const sent = line.send(to.chatId, text, { key: `${key}#${piece}`, ...(to.threadId === undefined ? {} : { threadId: to.threadId }), ...(piece === 0 && replyTo !== undefined ? { replyTo } : {}) });
+      const { to, replyTo, key, buttons } = message;
+      const sent = line.send(to.chatId, text, { key: `${key}#${piece}`, ...(last && buttons !== undefined ? { buttons } : {}), ...(to.threadId === undefined ? {} : { threadId: to.threadId }), ...(piece === 0 && replyTo !== undefined ? { replyTo } : {}) });
       return (await Promise.race([sent, late.promise])) ?? { success: true };
     } catch (cause) {
       // A time limit of the adapter's own says nothing about what the other side has.

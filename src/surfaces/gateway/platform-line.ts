@@ -1,5 +1,5 @@
 import type { Logger } from "../../contract/logger.ts";
-import type { Platform, PlatformAdapter, PlatformMessage, SendResult } from "../../contract/platform.ts";
+import type { Platform, PlatformAdapter, PlatformButton, PlatformMessage, SendResult } from "../../contract/platform.ts";
 import type { PlatformPlan } from "./platform-plans.ts";
 
 export type LineState = "connecting" | "connected" | "retrying" | "stopped";
@@ -59,9 +59,9 @@ export class PlatformLine {
     return tried.promise;
   }
 
-  send(chatId: string, text: string, options: { readonly replyTo?: string; readonly threadId?: string; readonly key: string }): Promise<SendResult | void> {
+  send(chatId: string, text: string, options: { readonly replyTo?: string; readonly threadId?: string; readonly key: string; readonly buttons?: readonly PlatformButton[] }): Promise<SendResult | void> {
     if (this.#adapter === undefined || this.#state !== "connected") return Promise.resolve({ success: false, error: `${this.plan.label} is not connected.`, retryable: true });
-    const metadata = { idempotency_key: options.key, ...(options.threadId === undefined ? {} : { thread_id: options.threadId }) };
+    const metadata = { idempotency_key: options.key, ...(options.buttons === undefined ? {} : { buttons: options.buttons.map(({ label, data }) => ({ label, data })) }), ...(options.threadId === undefined ? {} : { thread_id: options.threadId }) };
     return Promise.resolve(this.#adapter.send(chatId, text, { metadata, ...(options.replyTo === undefined ? {} : { reply_to: options.replyTo }) }));
   }
 

@@ -40,7 +40,7 @@ def register(ctx):
 
 const MANIFEST = "kind: platform\nversion: 1.0.0\ndescription: d\nrequires_env:\n  - name: MYPLATFORM_TOKEN\n    description: Bot token\n    password: true\n";
 
-// req: plugins.platform-python, plugins.platform-env-enablement, platforms.abstract-methods
+// req: plugins.platform-python, platforms.abstract-methods
 test("the guide's adapter in Python serves a chat with the three methods it has", withPython, async (t) => {
   await using server = await startChatServer();
   const folder = "home/plugins/platforms/myplatform";
