@@ -48,7 +48,7 @@ async function measure(name: string, file: string, code: string): Promise<{ read
   const unused = (): never => {
     throw new Error("not used here");
   };
-  const ports = { key: name, manifest, dir, log, registries, recording: emptyRecording(), config: () => ({}), setting: () => undefined, env: () => undefined, fetch: unused, call: unused, services: NO_SERVICES, shipped: false, registering: () => undefined, tools: () => registries.tools.list(), refusal: () => undefined };
+  const ports = { key: name, manifest, dir, log, registries, recording: emptyRecording(), config: () => ({}), setting: () => undefined, env: () => undefined, fetch: unused, call: unused, services: NO_SERVICES, shipped: false, registering: () => undefined, doctor: () => undefined, tools: () => registries.tools.list(), refusal: () => undefined };
   const runtime = new PluginRuntime({ key: name, dir, bundled: false, remote: hosts.remote(plugin), log, failed: () => undefined, context: (self) => createContext(ports, self) });
   const from = performance.now();
   await runtime.activate();

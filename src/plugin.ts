@@ -5,6 +5,7 @@
 export * from "./contract/approval.ts";
 export * from "./contract/availability.ts";
 export * from "./contract/chat-message.ts";
+export * from "./contract/check.ts";
 export * from "./contract/clock.ts";
 export * from "./contract/command.ts";
 export * from "./contract/context-engine.ts";

@@ -22,6 +22,7 @@ const register: Plugin = async (ctx) => {
     help: COMMANDS,
     run: async (input: { readonly words: readonly string[] }, io: CliIo) => (await import("./mcp-command.ts")).mcpCommand(await load(), ctx, input.words, io),
   });
+  ctx.doctor(async () => (desk === undefined ? [] : (await desk).checks()));
   ctx.onUnload(async () => (await desk)?.close());
   if (Object.keys(ctx.config).length > 0) await (await load()).start();
 };

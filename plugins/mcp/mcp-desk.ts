@@ -1,4 +1,4 @@
-import type { AnyTool, PluginContext } from "hermes-agent/plugin";
+import type { AnyTool, Check, PluginContext } from "hermes-agent/plugin";
 import { serverWays } from "./server-ways.ts";
 import { driftOf, identityOf, isDrift, NO_DRIFT, readPin, type Drift, type Pin } from "./pin.ts";
 import { McpServer, type Listing } from "./server.ts";
@@ -98,6 +98,19 @@ export class McpDesk {
     known.drift = NO_DRIFT;
     await this.#ctx.storage.set(pinKey(known.server.entry.name), known.pin as never);
     this.#offer(known);
+  }
+
+  /** A line for each server, from what is known of it. */
+  async checks(): Promise<readonly Check[]> {
+    return Promise.all(this.#entries.map(async (read): Promise<Check> => {
+      if (read.kind === "off") return { name: `mcp ${read.name}`, ok: true, detail: "switched off" };
+      if (read.kind === "wrong") return { name: `mcp ${read.name}`, ok: false, detail: read.reason, hint: `hermes config edit mends mcp_servers.${read.name}.` };
+      const { name } = read.entry;
+      const known = this.#known.get(name)!;
+      if (known.pin !== undefined) return { name: `mcp ${name}`, ok: true, detail: `${this.visible(known).length} of ${known.pin.tools.length} tools offered` };
+      const failed = (await this.#failedAt(known.server)) > 0;
+      return { name: `mcp ${name}`, ok: !failed, detail: failed ? "did not answer the last time" : "not reached yet", ...(failed ? { hint: `hermes mcp test ${name}` } : {}) };
+    }));
   }
 
   async forget(name: string): Promise<void> {

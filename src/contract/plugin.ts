@@ -1,3 +1,4 @@
+import type { Check } from "./check.ts";
 import type { Probe } from "./availability.ts";
 import type { AnyTool, SecretArgument } from "./tool.ts";
 import type { CliCommand, SlashCommand } from "./command.ts";
@@ -92,6 +93,8 @@ export interface PluginContext extends SeedsPluginContext {
   registering(work: () => Promise<readonly string[]>, options: { readonly patienceMs: number; late(): string }): void;
   /** Writes one value of the plugin's own section of `config.yaml`, held to its schema; `undefined` takes it out. For what a person asked for by a command; only plugins that ship with the agent may. */
   saveConfig(path: string, value: Json | undefined): Promise<void>;
+  /** What `hermes doctor` asks of the plugin while it is loaded. Reads only, and connects to nothing. */
+  doctor(look: () => Promise<readonly Check[]>): void;
   /** Run when the plugin is unloaded, last registered first. */
   onUnload(cleanup: () => void | Promise<void>): void;
 }

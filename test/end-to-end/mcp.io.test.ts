@@ -243,6 +243,10 @@ test("hermes mcp adds, lists, tests, chooses and removes servers, and says what 
   assert.deepEqual(tools, ["echo", "elicit"]);
   assert.match((await mcp("configure", "shop", "--all")).out, /✓ die/);
   assert.match((await mcp("accept", "shop")).out, /offers what you agreed to/);
+  {
+    await using app = await openHome(person);
+    assert.deepEqual((await app.doctor()).filter(({ name }) => name.startsWith("mcp")), [{ name: "mcp shop", ok: true, detail: "17 of 17 tools offered" }]);
+  }
   assert.match((await mcp("remove", "shop")).out, /taken out/);
   assert.deepEqual([(await mcp("test", "shop")).out, (await mcp("serve")).out, (await mcp("dance")).out], ['There is no MCP server "shop".', "This version is no MCP server itself.", 'There is no "hermes mcp dance".']);
   assert.equal((await mcp("add", "--help")).status, 0);

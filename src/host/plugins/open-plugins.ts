@@ -1,3 +1,4 @@
+import type { Check } from "../../contract/check.ts";
 import type { Notice } from "../../contract/notice.ts";
 import type { PluginDesk, PluginListing, ReloadReport } from "../../contract/plugin-desk.ts";
 import type { EnvNeed } from "../../contract/availability.ts";
@@ -42,6 +43,8 @@ class Host implements PluginHost {
   #reloaded: Promise<unknown> = Promise.resolve();
   #notices: Notice[] = [];
   #builtIn: ReadonlySet<string> = new Set();
+  /** What doctor asks of them. */
+  readonly #looks = new Map<string, () => Promise<readonly Check[]>>();
   readonly #later = new LaterRegistrations((text) => this.#say("warning", text));
   readonly desk: PluginDesk;
   readonly tools: Registries["tools"];
@@ -113,6 +116,10 @@ class Host implements PluginHost {
     return [...(manifest?.requires_env ?? []), ...(manifest?.optional_env ?? []), ...tools.flatMap(({ env }) => env)];
   }
 
+  async checks(): Promise<readonly Check[]> {
+    return (await Promise.all([...this.#looks].map(([name, look]) => look().catch((cause: unknown): readonly Check[] => [{ name, ok: false, detail: cause instanceof Error ? cause.message : String(cause) }])))).flat();
+  }
+
   settled(): Promise<void> {
     return this.#later.settled();
   }
@@ -128,6 +135,7 @@ class Host implements PluginHost {
     this.#running.delete(key);
     this.#registered.delete(key);
     this.#failures.delete(key);
+    this.#looks.delete(key);
     await runtime.unload();
     return true;
   }
@@ -216,6 +224,7 @@ class Host implements PluginHost {
             call: (tool, args, ...session) => this.#ports.call(key, tool, args, ...session),
             services: this.#ports.services ?? NO_SERVICES,
             shipped: plugin.source === "bundled",
+            doctor: (look) => void this.#looks.set(key, look),
             registering: (work, options) => this.#later.expect(work, options),
             refusal: (kind, names) => this.#refusal(plugin, kind, names),
           },

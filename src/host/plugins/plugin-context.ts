@@ -36,6 +36,7 @@ export interface ContextPorts {
   call(tool: string, args: JsonObject, sessionId?: string): Promise<ToolOutcome>;
   readonly services: PluginServices;
   registering: PluginContext["registering"];
+  doctor: PluginContext["doctor"];
   /** It comes with the agent. */
   readonly shipped: boolean;
   /** All that are registered, the plugin's own among them. */
@@ -151,6 +152,7 @@ export function createContext(ports: ContextPorts, runtime: PluginRuntime): Plug
     llm: (request, signal) => ports.services.llm(key, request, signal),
     redact: (text) => ports.services.redact(text),
     registering: ports.registering,
+    doctor: ports.doctor,
     saveConfig: async (path, value) => {
       // Beside a stranger's settings stands what its person allows it.
       if (!ports.shipped) throw new UserError(`The plugin "${key}" may not write config.yaml: hermes config set is for its person.`);

@@ -1,3 +1,4 @@
+import type { Check } from "../../contract/check.ts";
 import type { Notice } from "../../contract/notice.ts";
 import type { PluginDesk, PluginListing, ReloadReport } from "../../contract/plugin-desk.ts";
 import type { EnvNeed } from "../../contract/availability.ts";
@@ -48,6 +49,8 @@ export interface PluginHost extends Registries, AsyncDisposable {
   readonly desk: PluginDesk;
   /** Variables an owner may read: those of its manifest and of its tools. */
   declaredEnv(owner: string): readonly EnvNeed[];
+  /** What loaded plugins tell `hermes doctor`. */
+  checks(): Promise<readonly Check[]>;
   /** When what plugins said that they are registering is there, or their time for it is over. */
   settled(): Promise<void>;
   /** Where in the configuration an owner's settings lie. */

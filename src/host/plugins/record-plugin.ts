@@ -57,6 +57,7 @@ export async function recordPlugin(found: FoundPlugin, ports: RecordPorts): Prom
           services: NO_SERVICES,
           shipped: plugin.source === "bundled",
           registering: () => undefined,
+          doctor: () => undefined,
           refusal: () => undefined,
         },
         self,

@@ -86,6 +86,9 @@ export function childContext(plugin: ChildPlugin, signal: AbortSignal): PluginCo
     registering: () => {
       throw mustBeHere(key, "it registers tools after its start");
     },
+    doctor: () => {
+      throw mustBeHere(key, "it has checks for hermes doctor");
+    },
     saveConfig: () => Promise.reject(mustBeHere(key, "it writes config.yaml")),
     package: (wanted) => import(import.meta.resolve(wanted, pathToFileURL(`${dir}/`).href)),
     llm: async ({ system, messages, maxOutputTokens, timeoutMs, ...rest }) =>
