@@ -44,7 +44,7 @@ const entry = (value: object): ServerEntry => {
 };
 
 test("an entry says what is wrong with it", () => {
-  const wrong = [{}, { command: "a", url: "https://b.example" }, { url: "ftp://b.example" }, { url: "https://b.example", ssl_verify: false }, { url: "https://b.example", client_cert: "c" }, { url: "https://b.example", auth: { type: "oauth" } }, []].map((value) => {
+  const wrong = [{}, { command: "a", url: "https://b.example" }, { url: "ftp://b.example" }, { url: "https://b.example", ssl_verify: false }, { url: "https://b.example", client_cert: "c" }, { url: "https://b.example", auth: "magic" }, []].map((value) => {
     const read = readEntry("s", value as never);
     return read.kind === "wrong" ? read.reason : read.kind;
   });
@@ -54,7 +54,7 @@ test("an entry says what is wrong with it", () => {
     "its url is no address of http or https",
     "certificates are always checked; NODE_EXTRA_CA_CERTS names a file of further authorities",
     "client certificates are not sent here",
-    "nobody signs in by OAuth in this version; a token of yours goes into headers",
+    "its auth is neither oauth nor header",
     "it is no map",
   ]);
   assert.deepEqual([readEntry("s", { enabled: false }).kind, readEntry("a b", { command: "c" }).kind], ["off", "wrong"]);

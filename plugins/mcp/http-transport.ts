@@ -1,12 +1,14 @@
-import type { Transport } from "@modelcontextprotocol/client";
+import type { OAuthClientProvider, Transport } from "@modelcontextprotocol/client";
 import { ToolFailure, type FetchOptions, type GuardedFetch } from "hermes-agent/plugin";
 import type { HttpPlace } from "./server-entry.ts";
 
 /** Of one answer, or of one stream of them. */
 const MOST_BYTES = 64_000_000;
 
+export type HttpFetch = (input: string | URL, init?: RequestInit) => Promise<Response>;
+
 /** The agent's guarded way out in the form that the protocol's package wants: the address that is judged is the one that is dialled. */
-export function guardedFetch(fetch: GuardedFetch, setting: string): (input: string | URL, init?: RequestInit) => Promise<Response> {
+export function guardedFetch(fetch: GuardedFetch, setting: string): HttpFetch {
   return async (input, init = {}) => {
     const url = String(input);
     const headers = Object.fromEntries(new Headers(init.headers).entries());
@@ -23,9 +25,9 @@ export function guardedFetch(fetch: GuardedFetch, setting: string): (input: stri
   };
 }
 
-export async function httpTransport({ url, headers }: HttpPlace, way: "http" | "sse", fetch: (input: string | URL, init?: RequestInit) => Promise<Response>): Promise<Transport> {
+export async function httpTransport({ url, headers }: HttpPlace, way: "http" | "sse", fetch: HttpFetch, auth: OAuthClientProvider | undefined): Promise<Transport> {
   const { SSEClientTransport, StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client");
-  const options = { fetch, requestInit: { headers: { ...headers } } };
+  const options = { fetch, requestInit: { headers: { ...headers } }, ...(auth === undefined ? {} : { authProvider: auth }) };
   // The package's types and this project's stand for the same shape; they differ in how they write what may be absent.
   return (way === "sse" ? new SSEClientTransport(new URL(url), options) : new StreamableHTTPClientTransport(new URL(url), options)) as Transport;
 }

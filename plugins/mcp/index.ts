@@ -16,7 +16,7 @@ const register: Plugin = async (ctx) => {
   });
   ctx.cli({
     name: "mcp",
-    description: "MCP servers: list, add, remove, test, configure, accept",
+    description: "MCP servers: list, add, remove, test, configure, login, accept",
     input: { type: "object", properties: { words: { type: "array", items: { type: "string" } } } },
     raw: true,
     help: COMMANDS,

@@ -10,7 +10,7 @@ const HELP: { readonly [word: string]: string } = {
   "": COMMANDS,
   list: "hermes mcp list [--json]\n\nWhat is configured, what it offers, and what has changed. Connects to nothing.\n",
   add: `hermes mcp add NAME --command PROGRAM [--env NAME=VALUE]... [--args ARGUMENT...]
-hermes mcp add NAME --url ADDRESS [--header NAME=VALUE]... [--transport sse]
+hermes mcp add NAME --url ADDRESS [--header NAME=VALUE]... [--auth oauth] [--transport sse]
 
   --env NAME=VALUE        a variable for the program; '\${TOKEN}' takes the value from .env
   --header NAME=VALUE     a header of every request; '\${TOKEN}' as above
@@ -26,8 +26,9 @@ hermes mcp add NAME --url ADDRESS [--header NAME=VALUE]... [--transport sse]
   test: "hermes mcp test NAME [--json]\n\nConnects to the server and lists its tools. Fails when it cannot be reached.\n",
   configure: "hermes mcp configure NAME [--include A,B | --exclude A,B | --all] [--json]\n\nWithout an option: which of its tools are offered. The names are the server's own; * stands for anything.\n",
   accept: "hermes mcp accept NAME [--yes] [--json]\n\nShows what the server changed since you agreed to it. With --yes it is taken on.\n",
+  login: "hermes mcp login NAME [--json]\n\nSigns in to a server with auth: oauth, anew where that was done before.\n",
 };
-const OTHER_NAMES: { readonly [word: string]: string } = { ls: "list", rm: "remove", config: "configure" };
+const OTHER_NAMES: { readonly [word: string]: string } = { ls: "list", rm: "remove", config: "configure", reauth: "login" };
 const ABSENT: { readonly [word: string]: string } = {
   serve: "This version is no MCP server itself.",
   picker: "This version has no catalogue: hermes mcp add NAME.",
@@ -53,6 +54,7 @@ export async function mcpCommand(desk: McpDesk, ctx: PluginContext, words: reado
   if (word === "add") return command.add(name, args);
   if (word === "remove") return command.remove(name);
   if (word === "test") return command.test(name);
+  if (word === "login") return command.login(name);
   return word === "accept" ? command.accept(name) : command.configure(name);
 }
 
@@ -122,6 +124,10 @@ class McpCommand {
     const read = readEntry(name, value);
     if (read.kind !== "server") throw new UserError(`The MCP server "${name}" cannot be added: ${read.kind === "wrong" ? read.reason : "it is switched off"}.`, { hint: "hermes mcp add --help", exitCode: 2 });
     await this.#ctx.saveConfig(name, value);
+    if (read.entry.place.kind === "http" && read.entry.place.oauth !== undefined) {
+      await this.#desk.read();
+      return this.login(name);
+    }
     if (this.#options["unchecked"] === true) return this.#options["json"] === true ? this.#json({ name, added: true }) : say(this.#io, `Added "${name}". It is connected to when the next session begins.\n`);
     await this.#desk.read();
     const known = this.#known(name);
@@ -191,6 +197,19 @@ class McpCommand {
     if (taken) await this.#desk.accept(known);
     if (this.#options["json"] === true) return this.#json({ name, changed: drift as unknown as Json, accepted: taken });
     return say(this.#io, !isDrift(drift) ? `"${name}" offers what you agreed to.\n` : taken ? "Taken on: new sessions are offered it.\n" : `hermes mcp accept ${name} --yes takes it on.\n`);
+  }
+
+  async login(name: string): Promise<number> {
+    const known = this.#known(name);
+    const { place } = known.server.entry;
+    if (place.kind !== "http" || place.oauth === undefined) throw new UserError(`The MCP server "${name}" has no auth: oauth.`, { exitCode: 2 });
+    const [{ signIn }, { guardedFetch }] = await Promise.all([import("./sign-in.ts"), import("./http-transport.ts")]);
+    await signIn(name, place, place.oauth, { home: this.#ctx.home, fetch: guardedFetch(this.#ctx.fetch, `${name}.url`), io: this.#options["json"] === true ? { ...this.#io, out: this.#io.error } : this.#io });
+    await known.server.connect();
+    if (known.pin === undefined) await this.#desk.accept(known);
+    if (this.#options["json"] === true) return this.#json({ name, signedIn: true, ...this.#toolsOf(known) });
+    this.#tell(known);
+    return say(this.#io, `Signed in to "${name}".\n`);
   }
 
   #tellDrift({ pin, latest, drift, server }: Known): void {

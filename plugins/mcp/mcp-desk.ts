@@ -116,6 +116,8 @@ export class McpDesk {
   async forget(name: string): Promise<void> {
     await this.#ctx.storage.delete(pinKey(name));
     await this.#ctx.storage.delete(failedKey(name));
+    const { TokenFiles } = await import("./token-files.ts");
+    new TokenFiles(this.#ctx.home, name).remove("tokens", "client", "meta");
   }
 
   async close(): Promise<void> {

@@ -27,6 +27,20 @@ export interface HttpPlace {
   readonly url: string;
   readonly headers: { readonly [name: string]: string };
   readonly sse: boolean;
+  readonly oauth: OAuthSettings | undefined;
+}
+
+/** What a sign-in needs beyond what the server says. Without an id the agent registers itself. */
+export interface OAuthSettings {
+  readonly clientId: string | undefined;
+  readonly clientSecret: string | undefined;
+  readonly clientName: string;
+  readonly scope: string | undefined;
+  /** Where the browser comes back to; 0 is any free port. */
+  readonly redirectHost: string;
+  readonly redirectPort: number;
+  readonly redirectUri: string | undefined;
+  readonly timeoutMs: number;
 }
 
 /** By the server's own names. A list of what is in counts before one of what is out. */
@@ -94,9 +108,23 @@ function placeOf(given: JsonObject): ServerEntry["place"] | string {
   for (const [key, reason] of Object.entries(REFUSED)) if (given[key] !== undefined) return reason;
   if (given["ssl_verify"] !== undefined && given["ssl_verify"] !== true) return "certificates are always checked; NODE_EXTRA_CA_CERTS names a file of further authorities";
   const auth = given["auth"] ?? "none";
-  if (auth === "oauth" || mapOf(auth)["type"] === "oauth") return "nobody signs in by OAuth in this version; a token of yours goes into headers";
-  if (auth !== "none" && auth !== "header") return "its auth is neither oauth nor header";
-  return { kind: "http", url, headers: textsOf(given["headers"]), sse: given["transport"] === "sse" };
+  const signsIn = auth === "oauth" || mapOf(auth)["type"] === "oauth";
+  if (!signsIn && auth !== "none" && auth !== "header") return "its auth is neither oauth nor header";
+  return { kind: "http", url, headers: textsOf(given["headers"]), sse: given["transport"] === "sse", oauth: signsIn ? oauthOf({ ...mapOf(auth), ...mapOf(given["oauth"]) }) : undefined };
+}
+
+function oauthOf(given: JsonObject): OAuthSettings {
+  const text = (key: string): string | undefined => (typeof given[key] === "string" && given[key] !== "" ? given[key] : undefined);
+  return {
+    clientId: text("client_id"),
+    clientSecret: text("client_secret"),
+    clientName: text("client_name") ?? "Hermes Agent",
+    scope: text("scope"),
+    redirectHost: text("redirect_host") ?? "127.0.0.1",
+    redirectPort: numberOf(given["redirect_port"], 0),
+    redirectUri: text("redirect_uri"),
+    timeoutMs: ms(given["timeout"], 300),
+  };
 }
 
 function filterOf(tools: JsonObject): ToolFilter {

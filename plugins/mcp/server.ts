@@ -253,8 +253,9 @@ export class McpServer {
   }
 
   #signIn(cause: unknown): ToolFailure {
-    const { name } = this.entry;
-    return new ToolFailure("unavailable", `The MCP server "${name}" wants to know who asks.`, { hint: `It needs a token in mcp_servers.${name}.headers.`, cause });
+    const { name, place } = this.entry;
+    const hint = place.kind === "http" && place.oauth !== undefined ? `The person signs in with hermes mcp login ${name}` : `It needs a token in mcp_servers.${name}.headers, or auth: oauth.`;
+    return new ToolFailure("unavailable", `The MCP server "${name}" wants to know who asks.`, { hint, cause });
   }
 }
 

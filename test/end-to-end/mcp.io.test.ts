@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { once } from "node:events";
@@ -15,6 +15,7 @@ import type { Session } from "../../src/contract/session.ts";
 import { openApp } from "../../src/host/app.ts";
 import { runSlashCommand } from "../../src/surfaces/commands/run-slash-command.ts";
 import { startMcpHttp, startMcpSse } from "../servers/mcp-http.ts";
+import { startMcpOAuth } from "../servers/mcp-oauth.ts";
 import { startOpenAiServer } from "../servers/openai.ts";
 import { scene, sent } from "./family.ts";
 import { NewPerson } from "./person.ts";
@@ -251,6 +252,46 @@ test("hermes mcp adds, lists, tests, chooses and removes servers, and says what 
   assert.deepEqual([(await mcp("test", "shop")).out, (await mcp("serve")).out, (await mcp("dance")).out], ['There is no MCP server "shop".', "This version is no MCP server itself.", 'There is no "hermes mcp dance".']);
   assert.equal((await mcp("add", "--help")).status, 0);
   assert.doesNotMatch(readFileSync(join(person.agentHome, "config.yaml"), "utf8"), /mcp_servers|shop/);
+});
+
+// req: mcp.oauth
+test("hermes mcp login signs in by a browser that comes back; later starts need none of it, a token that ran out is made fresh, and one that was taken back is said", async () => {
+  await using guarded = await startMcpOAuth();
+  using person = new NewPerson();
+  person.write("~/.hermes/config.yaml", `${PATIENT}  guarded:\n    url: ${guarded.url}\n    auth: { type: oauth }\n`);
+  const ask = async () => {
+    await using app = await openHome(person);
+    await using session = await app.openSession({ surface: "cli", cwd: person.folder, person: yes });
+    return [await session.call("mcp__guarded__secret", {}), app.notices.flatMap(({ text }) => (text.includes("MCP") ? [text] : []))] as const;
+  };
+  assert.deepEqual((await ask())[1], ['The MCP server "guarded" wants to know who asks.']);
+  {
+    await using app = await openHome(person);
+    let out = "";
+    // The person, who opens what is shown: first with an answer of somebody else.
+    const visit = async (address: string): Promise<void> => {
+      const back = new URL((await fetch(address, { redirect: "manual" })).headers.get("location")!);
+      const forged = new URL(back);
+      forged.searchParams.set("state", "somebody-else");
+      assert.equal((await fetch(forged)).status, 400);
+      assert.match(await (await fetch(back)).text(), /You are signed in/);
+    };
+    let visited: Promise<void> | undefined;
+    const io = { out: (text: string) => void ((out += text), (visited ??= /http\S+/.test(text) ? visit(/http\S+/.exec(text)![0]) : undefined)), error: () => undefined, interactive: false, signal: new AbortController().signal };
+    await app.cliCommands.list().find(({ name }) => name === "mcp")!.run({ words: ["login", "guarded"] } as never, io);
+    await visited;
+    assert.match(out, /Signed in to "guarded"/);
+  }
+  const file = join(person.agentHome, "mcp-tokens/guarded.json");
+  assert.deepEqual([statSync(file).mode & 0o777, statSync(join(file, "..")).mode & 0o777, guarded.seen], [0o600, 0o700, { registrations: 1, signIns: 1, refreshes: 0 }]);
+  assert.equal(result((await ask())[0]), "forty-two");
+  guarded.expire();
+  assert.equal(result((await ask())[0]), "forty-two");
+  assert.deepEqual(guarded.seen, { registrations: 1, signIns: 1, refreshes: 1 });
+  guarded.revoke();
+  const [outcome] = await ask();
+  assert.match(words(outcome), /wants to know who asks/);
+  assert.equal(guarded.seen.registrations, 1);
 });
 
 // req: R-64

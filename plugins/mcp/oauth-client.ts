@@ -1,0 +1,92 @@
+import { randomBytes } from "node:crypto";
+import { UnauthorizedError, type OAuthClientInformationMixed, type OAuthClientMetadata, type OAuthClientProvider, type OAuthDiscoveryState, type OAuthTokens } from "@modelcontextprotocol/client";
+import type { OAuthSettings } from "./server-entry.ts";
+import { TokenFiles } from "./token-files.ts";
+
+/** For a connection: what an earlier sign-in left, made fresh where it has run out. `undefined` where nobody signed in. No browser is opened from here. */
+export async function signedIn(name: string, settings: OAuthSettings, home: string): Promise<OAuthClientProvider | undefined> {
+  const files = new TokenFiles(home, name);
+  if (files.read("tokens") === undefined) return undefined;
+  const redirect = files.read<{ readonly redirect_uris?: readonly string[] }>("client")?.redirect_uris?.[0] ?? "http://127.0.0.1/callback";
+  return new OAuthClient(settings, files, redirect, () => {
+    throw new UnauthorizedError("Nobody signs in here.");
+  });
+}
+
+/** The agent as a client of an authorisation server: what it is called, and where what it was given is kept. */
+export class OAuthClient implements OAuthClientProvider {
+  readonly #settings: OAuthSettings;
+  readonly #files: TokenFiles;
+  readonly #show: (url: URL) => void;
+  readonly redirectUrl: string;
+  /** Of this sign-in: an answer that does not carry it is somebody else's. */
+  readonly expectedState = randomBytes(24).toString("base64url");
+  #verifier = "";
+
+  constructor(settings: OAuthSettings, files: TokenFiles, redirectUrl: string, show: (url: URL) => void) {
+    this.#settings = settings;
+    this.#files = files;
+    this.#show = show;
+    this.redirectUrl = redirectUrl;
+  }
+
+  get clientMetadata(): OAuthClientMetadata {
+    const { clientName, clientSecret, scope } = this.#settings;
+    return {
+      client_name: clientName,
+      redirect_uris: [this.redirectUrl],
+      grant_types: ["authorization_code", "refresh_token"],
+      response_types: ["code"],
+      token_endpoint_auth_method: clientSecret === undefined ? "none" : "client_secret_post",
+      ...(scope === undefined ? {} : { scope }),
+    };
+  }
+
+  state(): string {
+    return this.expectedState;
+  }
+
+  clientInformation(): OAuthClientInformationMixed | undefined {
+    const { clientId, clientSecret } = this.#settings;
+    if (clientId === undefined) return this.#files.read("client");
+    return { client_id: clientId, ...(clientSecret === undefined ? {} : { client_secret: clientSecret }) };
+  }
+
+  saveClientInformation(information: OAuthClientInformationMixed): void {
+    if (this.#settings.clientId === undefined) this.#files.write("client", information);
+  }
+
+  tokens(): OAuthTokens | undefined {
+    return this.#files.read("tokens");
+  }
+
+  saveTokens(tokens: OAuthTokens): void {
+    this.#files.write("tokens", tokens);
+  }
+
+  redirectToAuthorization(url: URL): void {
+    this.#show(url);
+  }
+
+  saveCodeVerifier(verifier: string): void {
+    this.#verifier = verifier;
+  }
+
+  codeVerifier(): string {
+    return this.#verifier;
+  }
+
+  saveDiscoveryState(state: OAuthDiscoveryState): void {
+    this.#files.write("meta", state);
+  }
+
+  discoveryState(): OAuthDiscoveryState | undefined {
+    return this.#files.read("meta");
+  }
+
+  invalidateCredentials(scope: "all" | "client" | "tokens" | "verifier" | "discovery"): void {
+    if (scope === "all" || scope === "tokens") this.#files.remove("tokens");
+    if (scope === "all" || scope === "client") this.#files.remove("client");
+    if (scope === "all" || scope === "discovery") this.#files.remove("meta");
+  }
+}
