@@ -1,4 +1,4 @@
-import type { OAuthClientProvider, Transport } from "@modelcontextprotocol/client";
+import type { AuthProvider, Transport } from "@modelcontextprotocol/client";
 import { ToolFailure, type FetchOptions, type GuardedFetch } from "hermes-agent/plugin";
 import type { HttpPlace } from "./server-entry.ts";
 
@@ -25,7 +25,7 @@ export function guardedFetch(fetch: GuardedFetch, setting: string): HttpFetch {
   };
 }
 
-export async function httpTransport({ url, headers }: HttpPlace, way: "http" | "sse", fetch: HttpFetch, auth: OAuthClientProvider | undefined): Promise<Transport> {
+export async function httpTransport({ url, headers }: HttpPlace, way: "http" | "sse", fetch: HttpFetch, auth: AuthProvider | undefined): Promise<Transport> {
   const { SSEClientTransport, StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client");
   const options = { fetch, requestInit: { headers: { ...headers } }, ...(auth === undefined ? {} : { authProvider: auth }) };
   // The package's types and this project's stand for the same shape; they differ in how they write what may be absent.

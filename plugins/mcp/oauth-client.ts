@@ -1,17 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { UnauthorizedError, type OAuthClientInformationMixed, type OAuthClientMetadata, type OAuthClientProvider, type OAuthDiscoveryState, type OAuthTokens } from "@modelcontextprotocol/client";
+import type { OAuthClientInformationMixed, OAuthClientMetadata, OAuthClientProvider, OAuthDiscoveryState, OAuthTokens } from "@modelcontextprotocol/client";
 import type { OAuthSettings } from "./server-entry.ts";
-import { TokenFiles } from "./token-files.ts";
-
-/** For a connection: what an earlier sign-in left, made fresh where it has run out. `undefined` where nobody signed in. No browser is opened from here. */
-export async function signedIn(name: string, settings: OAuthSettings, home: string): Promise<OAuthClientProvider | undefined> {
-  const files = new TokenFiles(home, name);
-  if (files.read("tokens") === undefined) return undefined;
-  const redirect = files.read<{ readonly redirect_uris?: readonly string[] }>("client")?.redirect_uris?.[0] ?? "http://127.0.0.1/callback";
-  return new OAuthClient(settings, files, redirect, () => {
-    throw new UnauthorizedError("Nobody signs in here.");
-  });
-}
+import type { TokenFiles } from "./token-files.ts";
 
 /** The agent as a client of an authorisation server: what it is called, and where what it was given is kept. */
 export class OAuthClient implements OAuthClientProvider {
@@ -47,9 +37,7 @@ export class OAuthClient implements OAuthClientProvider {
   }
 
   clientInformation(): OAuthClientInformationMixed | undefined {
-    const { clientId, clientSecret } = this.#settings;
-    if (clientId === undefined) return this.#files.read("client");
-    return { client_id: clientId, ...(clientSecret === undefined ? {} : { client_secret: clientSecret }) };
+    return clientOf(this.#settings, this.#files);
   }
 
   saveClientInformation(information: OAuthClientInformationMixed): void {
@@ -89,4 +77,10 @@ export class OAuthClient implements OAuthClientProvider {
     if (scope === "all" || scope === "client") this.#files.remove("client");
     if (scope === "all" || scope === "discovery") this.#files.remove("meta");
   }
+}
+
+/** The client that the settings name, or that the agent was registered as. */
+export function clientOf({ clientId, clientSecret }: OAuthSettings, files: TokenFiles): OAuthClientInformationMixed | undefined {
+  if (clientId === undefined) return files.read("client");
+  return { client_id: clientId, ...(clientSecret === undefined ? {} : { client_secret: clientSecret }) };
 }

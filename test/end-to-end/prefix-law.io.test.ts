@@ -31,7 +31,7 @@ test("what a new person's first request begins with comes to less than 3,000 tok
   assert.ok(length / 3.8 < 3_000, `${length} characters`);
 });
 
-// This version connects to no MCP servers: what comes, goes and breaks here are a plugin's tools.
+// What comes, goes and breaks here are a plugin's tools; what MCP servers change is in mcp.io.test.ts.
 // req: R-45
 test("over fifty turns with memory writes, a plugin that is reloaded, breaks and dies, other models and a summary every request begins with the same bytes, and only the summary rewrites what was said", async (t) => {
   await using server = await startOpenAiServer(({ body }, number) => {

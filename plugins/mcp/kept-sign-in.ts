@@ -1,0 +1,40 @@
+import { OAuthError, refreshAuthorization, UnauthorizedError, type AuthProvider, type OAuthDiscoveryState, type OAuthTokens } from "@modelcontextprotocol/client";
+import { clientOf } from "./oauth-client.ts";
+import type { OAuthSettings } from "./server-entry.ts";
+import { TokenFiles } from "./token-files.ts";
+
+type Refused = Parameters<NonNullable<AuthProvider["onUnauthorized"]>>[0];
+
+/**
+ * What an earlier sign-in left, for a connection; `undefined` where nobody signed in. A token that has run out is made fresh; where that is
+ * refused it is forgotten. Nothing is registered and no browser is asked for from here.
+ */
+export function keptSignIn(name: string, settings: OAuthSettings, home: string): AuthProvider | undefined {
+  const files = new TokenFiles(home, name);
+  const tokens = () => files.read<OAuthTokens>("tokens");
+  if (tokens() === undefined) return undefined;
+  let given: string | undefined;
+  let refreshing: Promise<void> | undefined;
+
+  async function refresh({ fetchFn }: Refused): Promise<void> {
+    const before = tokens();
+    // Another process has made it fresh meanwhile.
+    if (before !== undefined && before.access_token !== given) return;
+    const [state, client] = [files.read<OAuthDiscoveryState>("meta"), clientOf(settings, files)];
+    if (before?.refresh_token === undefined || state === undefined || client === undefined) throw new UnauthorizedError("The sign-in has run out.");
+    const { authorizationServerUrl, authorizationServerMetadata: metadata, resourceMetadata } = state;
+    try {
+      files.write("tokens", await refreshAuthorization(authorizationServerUrl, { ...(metadata === undefined ? {} : { metadata }), clientInformation: client, refreshToken: before.refresh_token, ...(resourceMetadata === undefined ? {} : { resource: new URL(resourceMetadata.resource) }), fetchFn }));
+    } catch (cause) {
+      if (!(cause instanceof OAuthError)) throw cause;
+      files.remove("tokens");
+      throw new UnauthorizedError(`The sign-in has run out: ${cause.message}`);
+    }
+  }
+
+  return {
+    token: async () => (given = tokens()?.access_token),
+    // Several requests that are refused at once make one token.
+    onUnauthorized: (context) => (refreshing ??= refresh(context).finally(() => (refreshing = undefined))),
+  };
+}
