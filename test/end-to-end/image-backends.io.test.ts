@@ -1,42 +1,13 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { test } from "node:test";
 import type { JsonObject } from "../../src/contract/json.ts";
 import { openApp } from "../../src/host/app.ts";
+import { sendJson, startWebService } from "../servers/web-service.ts";
 import { NewPerson } from "./person.ts";
 
 const PNG = Buffer.from("\x89PNG\r\n\x1a\npicture", "latin1").toString("base64");
-
-interface Sent {
-  readonly method: string | undefined;
-  readonly url: string | undefined;
-  readonly key: string | undefined;
-  readonly body: JsonObject;
-}
-
-/** A service of pictures at the wire, which answers as it is told. */
-async function startService(answer: (sent: Sent, reply: ServerResponse, request: IncomingMessage) => void) {
-  const sent: Sent[] = [];
-  const server = createServer((request, reply) => {
-    const pieces: Buffer[] = [];
-    request.on("data", (piece: Buffer) => pieces.push(piece)).on("end", () => {
-      const text = Buffer.concat(pieces).toString();
-      sent.push({ method: request.method, url: request.url, key: request.headers.authorization, body: text === "" ? {} : (JSON.parse(text) as JsonObject) });
-      answer(sent.at(-1)!, reply, request);
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return {
-    sent,
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
-}
 
 /** `image_generate` as a person calls it, in a home with these variables. */
 async function drawer(person: NewPerson, variables: { readonly [name: string]: string }, settings = "") {
@@ -57,18 +28,17 @@ async function drawer(person: NewPerson, variables: { readonly [name: string]: s
   };
 }
 
-const json = (reply: ServerResponse, body: unknown, status = 200): void => void reply.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
 const events = (reply: ServerResponse, ...all: readonly unknown[]): void => void reply.writeHead(200, { "content-type": "text/event-stream" }).end(`${all.map((event) => `event: x\ndata: ${JSON.stringify(event)}\n\n`).join("")}data: [DONE]\n\n`);
 
 const BACKENDS = [
   {
     name: "openai", key: "OPENAI_API_KEY", base: "OPENAI_BASE_URL", url: "/v1/images/generations",
-    made: (reply: ServerResponse) => json(reply, { data: [{ b64_json: PNG, revised_prompt: "a very red cat" }] }),
+    made: (reply: ServerResponse) => sendJson(reply, { data: [{ b64_json: PNG, revised_prompt: "a very red cat" }] }),
     body: { model: "gpt-image-2", prompt: "a red cat", size: "1024x1536", n: 1, quality: "high" }, model: "gpt-image-2-high", extra: { revised_prompt: "a very red cat" },
   },
   {
     name: "xai", key: "XAI_API_KEY", base: "XAI_BASE_URL", url: "/v1/images/generations",
-    made: (reply: ServerResponse) => json(reply, { data: [{ b64_json: PNG }] }),
+    made: (reply: ServerResponse) => sendJson(reply, { data: [{ b64_json: PNG }] }),
     body: { model: "grok-imagine-image-quality", prompt: "a red cat", aspect_ratio: "9:16", resolution: "1k" }, model: "grok-imagine-image-quality", extra: {},
   },
   {
@@ -81,17 +51,18 @@ const BACKENDS = [
 for (const { name, key, base, url, made, body, model, extra } of BACKENDS) {
   // req: plugins.image-gen-examples, tool-image.generate
   test(`image_generate by image_gen/${name}: the prompt goes out unchanged with the key, and the picture lies in the home`, async () => {
-    await using service = await startService((_, reply) => made(reply));
+    await using service = await startWebService((_, reply) => made(reply));
     using person = new NewPerson();
-    await using drawn = await drawer(person, { [key]: "key-of-the-test-123", [base]: service.url }, `image_gen:\n  model: ${model}\n`);
+    await using drawn = await drawer(person, { [key]: "key-of-the-test-123", [base]: `${service.url}/v1` }, `image_gen:\n  model: ${model}\n`);
     const { image, ...told } = await drawn.draw({ prompt: "a red cat", aspect_ratio: "portrait" });
     assert.deepEqual(told, { success: true, provider: name, model, prompt: "a red cat", aspect_ratio: "portrait", modality: "text", ...extra });
     assert.match(String(image), new RegExp(`/\\.hermes/cache/images/${name}_\\d{8}_\\d{6}_[0-9a-f]{8}\\.png$`));
     assert.equal(readFileSync(String(image)).toString("base64"), PNG);
     const asked = service.sent[0]!;
-    assert.deepEqual([service.sent.length, asked.method, asked.url, asked.key], [1, "POST", url, "Bearer key-of-the-test-123"]);
-    if (body !== undefined) assert.deepEqual(asked.body, body);
-    else assert.deepEqual([asked.body["input"], (asked.body["tools"] as readonly JsonObject[])[0]?.["quality"]], [[{ type: "message", role: "user", content: [{ type: "input_text", text: "a red cat" }] }], "low"]);
+    assert.deepEqual([service.sent.length, asked.method, asked.url, asked.headers.authorization], [1, "POST", url, "Bearer key-of-the-test-123"]);
+    const sent = JSON.parse(asked.body) as JsonObject;
+    if (body !== undefined) assert.deepEqual(sent, body);
+    else assert.deepEqual([sent["input"], (sent["tools"] as readonly JsonObject[])[0]?.["quality"]], [[{ type: "message", role: "user", content: [{ type: "input_text", text: "a red cat" }] }], "low"]);
     const { models, preferred, env } = await drawn.app.media.look("image_gen", name);
     assert.deepEqual([models.some(({ id }) => id === model), preferred, env.map((need) => need.name)], [true, models[0]?.id, [key]]);
   });
@@ -112,10 +83,10 @@ test("without a key of any of them image_generate is not offered, and each is li
 // req: plugins.image-gen-examples
 test("a plugin of the person's with the same name takes the bundled one's place", async () => {
   using person = new NewPerson();
-  await using service = await startService((_, reply) => json(reply, {}, 500));
+  await using service = await startWebService((_, reply) => sendJson(reply, {}, 500));
   person.write("~/.hermes/plugins/image_gen/openai/plugin.yaml", "name: openai\nversion: 2.0.0\nkind: backend\ndescription: Mine\n");
   person.write("~/.hermes/plugins/image_gen/openai/index.mjs", `export default (ctx) => ctx.register_image_gen_provider({ name: "openai", generate: () => ({ success: true, b64: "${PNG}", model: "mine" }) });`);
-  await using drawn = await drawer(person, { OPENAI_API_KEY: "key-of-the-test-123", OPENAI_BASE_URL: service.url }, "plugins:\n  enabled: [image_gen/openai]\n");
+  await using drawn = await drawer(person, { OPENAI_API_KEY: "key-of-the-test-123", OPENAI_BASE_URL: `${service.url}/v1` }, "plugins:\n  enabled: [image_gen/openai]\n");
   const made = await drawn.draw({ prompt: "a red cat" });
   assert.deepEqual([made["success"], made["model"], service.sent.length], [true, "mine", 0], JSON.stringify(made));
   assert.deepEqual((await drawn.app.plugins.list()).filter(({ key }) => key === "image_gen/openai").map(({ source, state }) => [source, state]), [["bundled", "shadowed"], ["user", "enabled"]]);
@@ -124,19 +95,19 @@ test("a plugin of the person's with the same name takes the bundled one's place"
 // req: plugins.image-gen-responses
 test("a service that refuses, breaks off, sends nonsense or leads elsewhere is told in plain words, and the key goes nowhere else", async () => {
   using person = new NewPerson();
-  await using elsewhere = await startService((_, reply) => reply.end(Buffer.from(PNG, "base64")));
+  await using elsewhere = await startWebService((_, reply) => reply.end(Buffer.from(PNG, "base64")));
   let answer: (reply: ServerResponse, request: IncomingMessage) => void = () => {};
-  await using service = await startService((_, reply, request) => answer(reply, request));
-  await using drawn = await drawer(person, { OPENAI_API_KEY: "key-of-the-test-123", OPENAI_BASE_URL: `${service.url}/` });
+  await using service = await startWebService((_, reply, request) => answer(reply, request));
+  await using drawn = await drawer(person, { OPENAI_API_KEY: "key-of-the-test-123", OPENAI_BASE_URL: `${service.url}/v1/` });
   const cases: readonly (readonly [typeof answer, string, RegExp])[] = [
-    [(reply) => json(reply, { error: { message: "Your prompt\nwas rejected.", code: "moderation" } }, 400), "api_error", /^OpenAI: it answered 400: Your prompt was rejected\.$/],
-    [(reply) => json(reply, { error: { message: "Incorrect API key" } }, 401), "auth_error", /401: Incorrect API key/],
+    [(reply) => sendJson(reply, { error: { message: "Your prompt\nwas rejected.", code: "moderation" } }, 400), "api_error", /^OpenAI: it answered 400: Your prompt was rejected\.$/],
+    [(reply) => sendJson(reply, { error: { message: "Incorrect API key" } }, 401), "auth_error", /401: Incorrect API key/],
     [(reply) => void reply.writeHead(502, { "content-type": "text/html" }).end("<html>Bad gateway</html>"), "api_error", /^OpenAI: it answered 502\.$/],
     [(reply) => void reply.writeHead(200).end("not json"), "unreachable", /JSON/],
-    [(reply) => json(reply, { data: [] }), "empty_response", /sent no picture/],
-    [(reply) => json(reply, { data: [{ revised_prompt: "x" }] }), "empty_response", /neither a picture nor the address/],
-    [(reply) => json(reply, { data: [{ b64_json: Buffer.from("<html>sorry</html>").toString("base64") }] }), "invalid_response", /no picture/],
-    [(reply) => json(reply, []), "empty_response", /sent no picture/],
+    [(reply) => sendJson(reply, { data: [] }), "empty_response", /sent no picture/],
+    [(reply) => sendJson(reply, { data: [{ revised_prompt: "x" }] }), "empty_response", /neither a picture nor the address/],
+    [(reply) => sendJson(reply, { data: [{ b64_json: Buffer.from("<html>sorry</html>").toString("base64") }] }), "invalid_response", /no picture/],
+    [(reply) => sendJson(reply, []), "empty_response", /sent no picture/],
     [(reply) => void reply.writeHead(307, { location: elsewhere.url }).end(), "api_error", /answered 307/],
     [(reply, request) => (reply.writeHead(200, { "content-length": "1000" }), void reply.write("{", () => request.socket.destroy())), "unreachable", /./],
   ];
@@ -147,11 +118,11 @@ test("a service that refuses, breaks off, sends nonsense or leads elsewhere is t
     assert.match(String(told["error"]), words);
     assert.doesNotMatch(JSON.stringify(told), /key-of-the-test/);
   }
-  assert.deepEqual(elsewhere.sent, []);
+  assert.equal(elsewhere.sent.length, 0);
 
-  answer = (reply) => json(reply, { data: [{ url: `${elsewhere.url}/cat.png` }] });
+  answer = (reply) => sendJson(reply, { data: [{ url: `${elsewhere.url}/v1/cat.png` }] });
   assert.equal((await drawn.draw({ prompt: "a red cat" }))["success"], true);
-  assert.deepEqual(elsewhere.sent.map(({ method, url, key }) => [method, url, key]), [["GET", "/v1/cat.png", undefined]]);
+  assert.deepEqual(elsewhere.sent.map(({ method, url, headers }) => [method, url, headers.authorization]), [["GET", "/v1/cat.png", undefined]]);
   const asked = service.sent.length;
   assert.match(String((await drawn.draw({ prompt: "bluer", image_url: "https://pictures.example/cat.png" }))["error"]), /takes no picture to begin from/);
   assert.match(String((await drawn.draw({ prompt: "  " }))["error"]), /prompt is empty/);

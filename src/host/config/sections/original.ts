@@ -47,7 +47,6 @@ export const ORIGINAL_SETTINGS: Settings = {
       ...unused("env_passthrough shell_init_files auto_source_bashrc sudo_password daemon_term_grace_seconds vercel_runtime"),
     },
   },
-  web: section("backend search_backend extract_backend extract_char_limit"),
   browser: section("inactivity_timeout command_timeout record_sessions headed allow_private_urls engine auto_local_for_private_urls cdp_url allow_unsafe_evaluate restrict_evaluate dialog_policy dialog_timeout_s camofox"),
   checkpoints: section("enabled max_snapshots max_total_size_mb max_file_size_mb auto_prune retention_days delete_orphans min_interval_hours"),
   skills: section("external_dirs template_vars inline_shell inline_shell_timeout guard_agent_created write_approval"),

@@ -34,6 +34,15 @@ export const TOOL_SETTINGS: Settings = {
       },
     },
   },
+  web: {
+    type: "object",
+    properties: {
+      backend: { type: "string", default: "", description: "Plugin that searches the web and reads pages; empty is the first that can." },
+      search_backend: { type: "string", default: "", description: "Plugin that searches, where it is another one." },
+      extract_backend: { type: "string", default: "", description: "Plugin that reads pages, where it is another one." },
+      extract_char_limit: { type: "integer", minimum: 2000, maximum: 500_000, default: 15_000, description: "Longest page that is shown whole." },
+    },
+  },
   image_gen: { type: "object", additionalProperties: true, properties: { provider: { type: "string", default: "", description: "Plugin that makes pictures; empty is the only one there is." }, model: { type: "string", default: "", description: "Its model; empty is the one it takes by itself." } } },
   video_gen: { type: "object", additionalProperties: true, properties: { provider: { type: "string", default: "", description: "Plugin that makes films; empty is the only one there is." }, model: { type: "string", default: "", description: "Its model; empty is the one it takes by itself." } } },
   mcp_discovery_timeout: { type: "number", minimum: 0, maximum: 60, default: 1.5, description: "Seconds that a first conversation waits for MCP servers whose tools are not known yet." },

@@ -1,0 +1,35 @@
+import { ToolFailure, type Json, type ToolContext } from "hermes-agent/plugin";
+import { chooseService } from "./choose-service.ts";
+import { fitPage } from "./fit-page.ts";
+import { readPage } from "./read-page.ts";
+import { objectOf } from "./search-web.ts";
+
+export interface Page {
+  readonly url: string;
+  readonly title: string;
+  readonly content: string;
+  readonly error: string | null;
+}
+
+const MOST_PAGES = 5;
+
+/** Pages in the order asked for, by a service that reads them, or else by ourselves. A page that cannot be read is an entry with its error. */
+export async function extractPages(given: readonly string[], charLimit: number | undefined, call: Pick<ToolContext, "config" | "use" | "fetch" | "agentHome" | "log">): Promise<{ readonly results: readonly Page[] }> {
+  const urls = [...new Set(given.map((url) => url.trim()).filter((url) => url !== ""))];
+  if (urls.length === 0) throw new ToolFailure("bad_arguments", "urls names no page.");
+  if (urls.length > MOST_PAGES) throw new ToolFailure("bad_arguments", `At most ${MOST_PAGES} pages are read at a time; these are ${urls.length}.`);
+  const service = await chooseService("extract", call);
+  const pages = service === undefined ? await Promise.all(urls.map((url) => readPage(url, call.fetch))) : pagesOf(urls, await service.extract!(urls, { format: "markdown" }), service.name);
+  return { results: await Promise.all(pages.map((page) => fitPage(page, charLimit, call))) };
+}
+
+/** A service may leave pages out, or say more than is asked. */
+function pagesOf(urls: readonly string[], answer: Json, service: string): readonly Page[] {
+  const given = (Array.isArray(answer) ? (answer as readonly Json[]) : []).map(objectOf);
+  return urls.map((url, at) => {
+    const page = given.find((one) => one["url"] === url) ?? (given.length === urls.length ? given[at]! : {});
+    const content = [page["content"], page["raw_content"]].find((text): text is string => typeof text === "string" && text !== "") ?? "";
+    const error = typeof page["error"] === "string" && page["error"] !== "" ? page["error"] : content === "" ? `"${service}" sent nothing of this page.` : null;
+    return { url, title: typeof page["title"] === "string" ? page["title"] : "", content, error };
+  });
+}

@@ -1,0 +1,47 @@
+import { defineTool, hostOf, type Plugin } from "hermes-agent/plugin";
+
+/** web_search and web_extract, over the slot `web`; offered only where a plugin provides a service. */
+const register: Plugin = (ctx) => {
+  ctx.tool(
+    defineTool({
+      name: "web_search",
+      toolset: "web",
+      emoji: "🔍",
+      description: "Searches the web. Answers with titles, addresses and descriptions; web_extract reads pages.",
+      slots: ["web"],
+      input: { type: "object", properties: { query: { type: "string" }, limit: { type: "integer", description: "1 to 100, default 5" } }, required: ["query"] },
+      effect: "network",
+      timeoutMs: 60_000,
+      provenance: ({ query }) => ({ source: `a web search for "${query.slice(0, 80)}"` }),
+      reach: ({ query }) => [{ kind: "send", what: `a search service: "${query.slice(0, 200)}"` }],
+      async execute({ query, limit }, call) {
+        const { searchWeb } = await import("./search-web.ts");
+        return searchWeb(query, limit, call);
+      },
+    }),
+  );
+  ctx.tool(
+    defineTool({
+      name: "web_extract",
+      toolset: "web",
+      emoji: "📄",
+      description: "Reads up to five web pages and answers with their text. Of long pages the middle is kept in a file.",
+      slots: ["web"],
+      input: { type: "object", properties: { urls: { type: "array", items: { type: "string" } }, char_limit: { type: "integer", description: "Characters of each page" } }, required: ["urls"] },
+      effect: "network",
+      timeoutMs: 180_000,
+      provenance({ urls }) {
+        const hosts = new Set(urls.map((url) => hostOf(url)));
+        const [host] = hosts;
+        return { source: urls.slice(0, 5).join(", "), ...(hosts.size === 1 && host !== undefined ? { host } : {}) };
+      },
+      reach: ({ urls }) => urls.map((url) => ({ kind: "fetch", what: url })),
+      async execute({ urls, char_limit }, call) {
+        const { extractPages } = await import("./extract-pages.ts");
+        return extractPages(urls, char_limit, call);
+      },
+    }),
+  );
+};
+
+export default register;

@@ -1,0 +1,23 @@
+import { ToolFailure, type GuardedFetch } from "hermes-agent/plugin";
+import type { Page } from "./extract-pages.ts";
+import { pageText } from "./page-text.ts";
+
+const PAGE_BYTES = 5_000_000;
+const TEXT = /^(?:text\/|application\/(?:[\w.+-]*\+)?(?:json|xml|yaml|javascript|x-ndjson)\b)/i;
+
+/** One page as text, by the guarded way out. */
+export async function readPage(url: string, fetch: GuardedFetch): Promise<Page> {
+  const failed = (error: string): Page => ({ url, title: "", content: "", error });
+  try {
+    const reply = await fetch(url, { headers: { accept: "text/html,text/plain,text/markdown,application/json;q=0.9,*/*;q=0.5" }, maxBytes: PAGE_BYTES });
+    if (reply.status < 200 || reply.status >= 300) return failed(`The server answered ${reply.status}.`);
+    const type = reply.headers["content-type"] ?? "text/html";
+    if (!TEXT.test(type) && !/html/i.test(type)) return failed(`It is no text but ${type.split(";")[0]}.`);
+    const text = await reply.text();
+    const { title, content } = /html/i.test(type) ? pageText(text) : { title: "", content: text };
+    return content.trim() === "" ? failed("The page holds no text; it may be made by scripts.") : { url, title, content, error: null };
+  } catch (cause) {
+    if (cause instanceof ToolFailure) return failed(cause.message);
+    throw cause;
+  }
+}

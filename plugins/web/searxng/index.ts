@@ -1,0 +1,16 @@
+import type { Plugin } from "hermes-agent/plugin";
+import { askJson, searchAnswer } from "../ask-json.ts";
+
+/** A SearXNG: search alone. */
+const register: Plugin = (ctx) => {
+  ctx.register_web_search_provider({
+    name: "searxng",
+    display_name: "SearXNG",
+    is_available: () => (ctx.env("SEARXNG_URL") ?? "") !== "",
+    supports_search: () => true,
+    supports_extract: () => false,
+    search: async (query, { limit }) => searchAnswer(await askJson(ctx.fetch, `${(ctx.env("SEARXNG_URL") ?? "").replace(/\/+$/, "")}/search?${new URLSearchParams({ q: query, format: "json" })}`, { headers: { accept: "application/json" } }), ({ results }) => results, limit),
+  });
+};
+
+export default register;
