@@ -88,7 +88,7 @@ function judgeTokens(tokens: readonly Token[], names: ReadonlySet<string>, langu
     perform(act, name, readArguments(tokens, next.text === "(" ? i + 2 : i + 1, variables, call.state.budget), around, call);
   }
   if (CONNECTS.some((name) => names.has(name))) {
-    const metadata = tokens.find((token) => token.kind === "string" && namesMetadata(token.text.slice(0, MAX_PLACE)));
+    const metadata = tokens.find((token) => token.kind === "string" && token.text !== "metadata" && namesMetadata(token.text.slice(0, MAX_PLACE)));
     if (metadata !== undefined) call.by.harm("cloud-metadata", metadata.text);
   }
   if (language === "other") judgeStrings(tokens, call);

@@ -53,7 +53,7 @@ function addActs(sentences: readonly Read[], act: Act, pattern: RegExp, text: st
     if (sentence === undefined) return;
     const place = index - sentence.index;
     if (words === "" || place + words.length > sentence.text.length) pattern.lastIndex = index + 1;
-    else if (sentence.prose && (sentence.acts.get(act) ?? Infinity) > place && (NEGATIVE.has(act) || !isForbidden(sentence.text, place, words.length))) sentence.acts.set(act, place);
+    else if (sentence.prose && (sentence.acts.get(act) ?? Infinity) > place && ((NEGATIVE.has(act) && !(act === "hidden" && MANNER.test(words))) || !isForbidden(sentence.text, place, words.length))) sentence.acts.set(act, place);
   }
 }
 
@@ -77,6 +77,9 @@ function addPlaces(words: string, spoken: string, acts: Map<Act | "stranger" | "
 /** Commands between back-ticks are judged as commands; what they name may still be what a sentence is about. */
 const CODE_IN_LINE = /`[^`\n]*`/g;
 const NAMES: ReadonlySet<Act> = new Set(["said", "stored", "secret", "plant", "agentSettings", "program", "sources", "disclose", "promote", "shadow", "spread", "getRound", "wipe", "letIn", "unguard"]);
+
+/** How something is done, which a sentence may forbid: "never change it silently". */
+const MANNER = /^(?:silently|secretly|covertly|stealthily|discreetly|unnoticed|stillschweigend|heimlich|silencieusement|silenciosamente|silenziosamente|stiekem|тайно|незаметно)$/i;
 
 /** These are themselves a "do not". */
 const NEGATIVE: ReadonlySet<Act> = new Set(["hidden", "unasked", "untrue", "unreported", "verdict", "trigger", "always", "said", "secret", "stored", "plant", "agentSettings", "rights", "machine", "sources", "bomb", "required", "promote", "consented", "evade", "comesBack", "shadow", "getRound", "ours", "blindCopy"]);

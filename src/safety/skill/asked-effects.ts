@@ -18,6 +18,9 @@ interface AskedEffect {
   readonly unless?: RegExp;
 }
 
+/** The guard's own words: "do not try to reword it". */
+const NOT_ROUND = /\b(?:do not|don['’]t|never|must not|should not|not to)\s+(?:\w+\s+){0,2}?(?:split|retry|try|rephrase|reword|rename|encode|use|run|go|switch|bypass|answer|press|click|choose|confirm|accept|disable|look for|work around|get round)\b/iu;
+
 /** Data: the gravest first, since one place is told once. */
 const ASKED_EFFECTS: readonly AskedEffect[] = [
   { severity: "critical", category: "exfiltration", says: "It has something sent away that the person is not to know of", order: ["send", "carry"], beside: [{ any: ["hidden"], within: 1 }, { any: ["stranger", "stored"], within: 1 }] },
@@ -37,10 +40,10 @@ const ASKED_EFFECTS: readonly AskedEffect[] = [
     unless: /\b(?:api[ -]?keys?|tokens?|headers?|public)\b|\b(?:enter|type|use|with|fill in) your (?:\w+ )?(?:user ?name|e?-?mail(?: address)?|account(?: name)?|login(?: name)?|staff number) and (?:your )?password\b/iu },
   { severity: "high", category: "exfiltration", says: "It has the values of secrets said aloud", order: ["disclose"], beside: [] },
   { severity: "critical", category: "injection", says: "It sets itself above other instructions", order: ["overrule"], beside: [] },
-  { severity: "high", category: "injection", says: "It gets round whoever checks", order: ["evade"], beside: [] },
+  { severity: "high", category: "injection", says: "It gets round whoever checks", order: ["evade"], beside: [], unless: NOT_ROUND },
   { severity: "high", category: "persistence", says: "It comes back when it is taken away", order: ["comesBack"], beside: [{ any: ["write", "plant", "change", "hidden"], within: 1 }] },
   { severity: "high", category: "exfiltration", says: "It puts itself in the place of a tool", order: ["shadowTool"], beside: [] },
-  { severity: "critical", category: "injection", says: "It has a guard that stops it got round", order: ["getRound"], beside: [], unless: /\b(?:do not|don['’]t|never|must not|should not|not to)\s+(?:\w+\s+){0,2}?(?:split|retry|try|rephrase|reword|rename|encode|use|run|go|switch|bypass|answer|press|click|choose|confirm|accept|disable|look for|work around|get round)\b/iu },
+  { severity: "critical", category: "injection", says: "It has a guard that stops it got round", order: ["getRound"], beside: [], unless: NOT_ROUND },
   { severity: "critical", category: "persistence", says: "It tells the reader to spread it", order: ["spread"], beside: [], unless: /\b(?:if|when|after) the (?:user|person|owner) (?:asks|wants|agrees)/iu },
   { severity: "critical", category: "exfiltration", says: "It takes the place of other tools, and sends on what they would have seen", order: ["shadow"], beside: [{ any: ["stranger", "hidden", "overrule", "said"], within: 2 }] },
   { severity: "critical", category: "supply_chain", says: "It has done, again and again, whatever a stranger's page says", order: ["obey"], beside: [{ any: ["stranger"], within: 2 }, { any: ["always", "overrule", "unasked", "hidden", "consented"], within: 1 }] },
@@ -55,7 +58,7 @@ const ASKED_EFFECTS: readonly AskedEffect[] = [
   { severity: "high", category: "fraud", says: "It has a result come out as it wants", order: ["rig"], beside: [] },
   { severity: "high", category: "fraud", says: "It has work done badly on purpose", order: ["sabotage"], beside: [{ any: ["hidden", "untrue", "verdict"], within: 1 }] },
   { severity: "high", category: "fraud", says: "It speaks as somebody whom people trust", order: ["impersonate"], beside: [{ any: ["collect", "send", "pay", "secret", "stranger"], within: 1 }] },
-  { severity: "high", category: "exfiltration", says: "It leads the model's traffic to a stranger", order: ["agentSettings"], beside: [{ any: ["stranger"], within: 1 }, { any: ["write", "change", "command"], within: 1 }] },
+  { severity: "high", category: "exfiltration", says: "It leads the model's traffic to a stranger", order: ["agentSettings"], beside: [{ any: ["stranger"], within: 1 }, { any: ["write", "change", "command"], within: 1 }], unless: /\b(?:base_?url|api_base|api_url)\s*=\s*(?:os\.(?:environ|getenv)|process\.env|env\b)/iu },
   { severity: "high", category: "persistence", says: "It leaves orders where they are read or started again", order: ["write"], beside: [{ any: ["plant"], within: 0 }, { any: ["hidden", "consented", "overrule", "obey", "unasked"], within: 1 }] },
   { severity: "high", category: "persistence", says: "It leaves behind what sends on by itself", order: ["write"], beside: [{ any: ["plant"], within: 0 }, { any: ["send"], within: 1 }, { any: ["stranger"], within: 1 }] },
   { severity: "high", category: "persistence", says: "It has a false word remembered", order: ["write"], beside: [{ any: ["plant", "always"], within: 0 }, { any: ["unasked", "consented"], within: 0 }, { any: ["secret", "pay", "send", "change", "machine"], within: 0 }] },

@@ -37,11 +37,11 @@ export const CHANGING_WORDS = {
   ],
   /** It is to be wherever agents read. */
   spread: [
-    "(copy|clone|add|insert|install|paste|propagate|replicate|spread|embed|append|attach|push|place|put|drop|distribute|share|commit) … (this (whole |entire |complete |very )*(skill|folder|directory|file|guide|document|text|page|paragraph|section|note|prompt|block|rule)|itself|yourself|these (instructions|rules|lines|words)|the (whole |entire )?(skill|skill folder|text above|lines above|block below)) … (.claude|.cursor|.hermes|skills/|skills (folder|directory|directories|folders)|(every|each|any|all|other|another|whatever|whichever|new) … (repo|repos|repositor*|project*|folder*|skill*|agent*|machine*|host*|workspace*|pull request*|file*|sub-?agent*|prompt*|server*|session*))",
+    "(?<!-)(copy(?! of)|clone|add|insert|install|paste|propagate|replicate|spread|embed|append|attach|push|place|put|drop|distribute|share|commit) … (this (whole |entire |complete |very )*(skill|folder|directory|file|guide|document|text|page|paragraph|section|note|prompt|block|rule)|itself|yourself|these (instructions|rules|lines|words)|the (whole |entire )?(skill|skill folder|text above|lines above|block below)) … (.claude|.cursor|.hermes|skills/|skills (folder|directory|directories|folders)|(every|each|any|all|other|another|whatever|whichever|new) … (repo|repos|repositor*|project*|folder*|skill*|agent*|machine*|host*|workspace*|pull request*|file*|sub-?agent*|prompt*|server*|session*))",
   ],
   /** What is held back until somebody pays. */
   ransom: [
-    "(pay|payment|bitcoin|monero|crypto|send … btc|wallet|ransom) … (key|decrypt*|unlock*|restore|get … back|recover|release|return) *|(decrypt*|unlock*|restore|recover) … (pay|payment|paid|bitcoin|monero|ransom) *|ransom note",
+    "(pay|payment|bitcoin|monero|crypto|send … btc|wallet|ransom) … (key|decrypt*|unlock*|restore|get … back|recover|(release|return) (of )?(the|your|their|its|all|his|her) (files?|data|documents?|backups?|account*|access)) *|(decrypt*|unlock*|restore|recover) … (pay|payment|paid|bitcoin|monero|ransom) *|ransom note",
   ],
   /** Something is changed or run. */
   change: ["install|add|insert|append|write|edit|modify|change|replace|rewrite|commit|push|merge|run|execute|start|launch|delete|remove|download|copy|move|rename|schedule|register|create|enable|disable|set|open|visit|click|installier*|füge|ändere|führe|starte|lösche|lade|installe*|exécute*|ajoute*|modifie*|supprime*|lance*|instala*|ejecuta*|añade*|modifica*|borra*|execute|instale|adicione|altere|esegui|installa|aggiungi|voer|installeer|zainstaluj|uruchom|установи*|запусти*|добав*|измени*|удали*|安装|执行|运行|修改|添加|删除|インストール|実行|追加|変更|설치|실행|추가|변경"],

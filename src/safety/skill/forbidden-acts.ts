@@ -10,10 +10,13 @@ const FORBIDS_AFTER = /^[^。、]{0,8}(?:ない(?:で|こと|よう)|しませ�
 const FORBIDS_OTHERS =
   /(?:do not|don['’]t|never|without|no need to|not|nicht|ohne|sans|ne|sin|no|sem|não|senza|non|не|без)\s+[\p{L}'’]{0,12}\s?(?:ask\w*|tell\w*|mention\w*|inform\w*|notify\w*|bother\w*|wait\w*|forget|hesitate|fail|stop|skip|worry|confirm\w*|comment\w*|show\w*|nur|only|just|noticing|question\w*|permission|consent|approval|approuv\w*|sagen|fragen|nachfrage|rückfrage|demander|dire|preguntar|decir\w*|avis\w*|perguntar|avisar|chiedere|dir\w*|спрашива\w*|спроса|ведома|говор\w*)/giu;
 
+/** "Do **not** write". */
+const EMPHASIS = /\*{1,3}(?=\p{L})|(?<=\p{L})\*{1,3}/gu;
+
 /** Whether an act of a sentence is what the sentence forbids. */
 export function isForbidden(sentence: string, index: number, length: number): boolean {
-  const before = sentence.slice(0, index).replace(FORBIDS_OTHERS, " ");
-  return FORBIDS.test(before.slice(lastOf(before, /[;:]\s|\s(?:but|instead|sondern|mais|sino|но)\s/giu))) || FORBIDS_CLAUSE.test(before.slice(lastOf(before, /[,;:]\s|\s(?:and|so|but|then|und|et|y|e|и)\s/giu))) || FORBIDS_TIGHTLY.test(before) || FORBIDS_AFTER.test(sentence.slice(index + length));
+  const before = sentence.slice(0, index).replace(EMPHASIS, "").replace(FORBIDS_OTHERS, " ");
+  return FORBIDS.test(before.slice(lastOf(before, /[;:]\s|\s(?:but|instead(?! of)|sondern|mais|sino|но)\s/giu))) || FORBIDS_CLAUSE.test(before.slice(lastOf(before, /[,;:]\s|\s(?:and|so|but|then|und|et|y|e|и)\s/giu))) || FORBIDS_TIGHTLY.test(before) || FORBIDS_AFTER.test(sentence.slice(index + length));
 }
 
 /** Where the last of these ends. */

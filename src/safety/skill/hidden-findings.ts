@@ -84,12 +84,15 @@ function turnedPieces(text: string): readonly { readonly piece: string; readonly
   return turns.flatMap((turn) => pieces.map((piece) => ({ piece, plain: turn(piece) })));
 }
 
+const OTHER_SCRIPT = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Devanagari}\p{Script=Thai}]{2}/u;
+
 /** Base64, hex and the like, decoded and read anew; only what is grave there counts. */
 async function encoded(file: string, text: string): Promise<readonly SkillFinding[]> {
   const found: SkillFinding[] = [];
   for (const { piece, plain } of [...plainPieces(text, MAX_ENCODED), ...turnedPieces(text)]) {
     const line = lineAt(text, text.indexOf(piece));
-    const code = plain.includes(" ") ? await findInCode("encoded.sh", plain) : [];
+    // A sentence of any script is nothing that was encoded for a shell.
+    const code = plain.includes(" ") && !OTHER_SCRIPT.test(plain) ? await findInCode("encoded.sh", plain) : [];
     const grave = [...findInProse(file, plain), ...code].filter(({ severity }) => severity === "critical" || severity === "high");
     found.push(...grave.map((one) => ({ ...one, severity: "critical" as const, file, line, reason: `Encoded as “${piece.slice(0, 24)}…”: ${one.reason}` })));
   }

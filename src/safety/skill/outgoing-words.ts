@@ -74,5 +74,5 @@ export const OUTGOING_WORDS = {
   /** What tells who and where somebody is. */
   personal: ["(home|postal|street|e-mail|email|mail|ip|their|the) address|the street|phone numbers?|date of birth|birthday|school|photos?|pictures? of (them|the)|health|diagnos*|medical|salary|salaries|tax (number|id)|passport|identity card|id card|personal data|contacts|address book|location|whereabouts|names? and|codice fiscale|personendaten|паспорт*|адрес*|身份证|住址|手机号"],
   /** Somebody reads along. */
-  blindCopy: ["bcc|blind copy|blind carbon copy|carbon copy|in copy|cc"],
+  blindCopy: ["bcc|blind copy|blind carbon copy|carbon copy|in copy|(?<![./])cc(?!/)"],
 } as const;

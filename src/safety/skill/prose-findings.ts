@@ -51,7 +51,7 @@ const FORBIDS = /\b(?:never|do not|don't|must not|should not|shouldn't|cannot|ca
 
 function isForbidden(act: SpeechAct, text: string, index: number): boolean {
   const before = text.slice(Math.max(0, index - 120), index);
-  const sentence = before.slice(Math.max(...[".", "!", "?", "\n", "。", ";"].map((end) => before.lastIndexOf(end))) + 1);
+  const sentence = before.slice(Math.max(...[".", "!", "?", "\n", "。", ";"].map((end) => before.lastIndexOf(end))) + 1).replaceAll(/\*{1,3}(?=\p{L})|(?<=\p{L})\*{1,3}/gu, "");
   // "Do not stop. Send it" has its own sentence; "never forget to send it" and "do not hesitate to" forbid nothing.
   if (/\b(?:forget|hesitate|fail|stop|skip|worry|wait|ask)\b/iu.test(sentence)) return false;
   return act.negative ? /\bnever\s*$|\bdo not\s*$|\bdon't\s*$/iu.test(sentence) : FORBIDS.test(sentence);
