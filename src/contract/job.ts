@@ -87,4 +87,6 @@ export interface JobRun {
   readonly error?: string;
   /** It had nothing to say. */
   readonly silent?: true;
+  /** How many due times after its own had passed when it began; it stands for them. */
+  readonly caughtUp?: number;
 }

@@ -81,7 +81,9 @@ test("a run is told nothing of what is remembered, and of a folder's notes only 
   person.write("AGENTS.md", "Build with make.\n");
   const runs = [await ran(app, { prompt: "a" }), await ran(app, { prompt: "b", workdir: person.folder }), await ran(app, { prompt: "b", workdir: person.folder })];
   assert.equal(new Set(runs.map(({ sessionId }) => sessionId)).size, 3);
-  assert.deepEqual(server.requests.map(({ body }) => [body.includes("violet tea"), body.includes("Build with make.")]), [[false, false], [false, true], [false, true]]);
+  await using talk = await app.openSession({ surface: "cli", cwd: person.folder });
+  await talk.send("hello");
+  assert.deepEqual(server.requests.map(({ body }) => [body.includes("violet tea"), body.includes("Build with make.")]), [[false, false], [false, true], [false, true], [true, true]]);
 });
 
 test("what is risky is done with approvals.cron_mode: approve alone", async (t) => {

@@ -4,6 +4,7 @@ import type { ApprovalRequest } from "../../src/contract/approval.ts";
 import type { Job } from "../../src/contract/job.ts";
 import type { JsonObject } from "../../src/contract/json.ts";
 import type { Person } from "../../src/contract/question.ts";
+import { runSlashCommand } from "../../src/surfaces/commands/run-slash-command.ts";
 import { startOpenAiServer } from "../servers/openai.ts";
 import type { RecordedRequest, ScriptedReply } from "../servers/script.ts";
 import { scene, sent } from "./family.ts";
@@ -108,4 +109,19 @@ test("a script is asked about, and a scheduled run makes no schedule whatever it
   const outcome = await run.call("cronjob", { action: "create", schedule: "1h", prompt: "again" });
   assert.deepEqual([outcome.kind, outcome.kind === "failed" && outcome.message], ["failed", "A scheduled run makes and changes no schedules."]);
   assert.deepEqual(await (await app.jobs()).list(), []);
+});
+
+test("/cron lists, makes, pauses and removes jobs in the terminal, and is no command of a chat", async (t) => {
+  await using server = await startOpenAiServer([{ text: "Done." }]);
+  const { app, session } = await scene(t, server.url);
+  const typed = async (line: string, surface: { readonly terminal?: true } = { terminal: true }): Promise<string> => (await runSlashCommand(line, { app, session: () => session, surface: "cli", signal: new AbortController().signal, ...surface })).text;
+  assert.match(await typed("/cron"), /^No jobs\. .*\nNothing runs due jobs now/);
+  assert.match(await typed('/cron add "every day at 9am" water the plants'), /^[0-9a-f]{12} {2}water the plants {2}\[active\]\n {2}Schedule +0 9 \* \* \*\n/);
+  assert.match(await typed("/cron pause water the plants"), /\[paused\]/);
+  assert.match(await typed("/cron runs"), /^No run yet/);
+  assert.match(await typed("/cron add every day"), /^\/cron, \/cron add "SCHEDULE" PROMPT/);
+  assert.match(await typed("/cron pause nobody"), /There is no job "nobody"/);
+  assert.match(await typed('/cron remove "water the plants"'), /"water the plants" is removed/);
+  assert.deepEqual(await (await app.jobs()).list(), []);
+  assert.equal(await typed("/cron", {}), "/cron works in the CLI only.");
 });

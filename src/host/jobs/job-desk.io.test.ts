@@ -163,7 +163,7 @@ test("after a sleep there is one run for all that were missed, and it is told so
   const late = await desk.create({ schedule: "10m", prompt: "once" });
   at.clock.now += 5 * 60 * MINUTE + MINUTE;
   const claims = await desk.work.claim(9);
-  assert.deepEqual(claims.map(({ job, missed }) => [job.prompt, missed, job.next_run_at]).toSorted(), [["once", false, null], ["x", true, "2026-11-23T14:10:00+00:00"]]);
+  assert.deepEqual(claims.map(({ job, run, missed }) => [job.prompt, missed, run.caughtUp, job.next_run_at]).toSorted(), [["once", false, undefined, null], ["x", true, 29, "2026-11-23T14:10:00+00:00"]]);
   for (const one of claims) await done(one);
   assert.deepEqual(await desk.work.claim(9), []);
   assert.equal((await desk.list()).some(({ id }) => id === late.id), false, "a one-shot that has run is gone");

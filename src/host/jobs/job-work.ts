@@ -11,7 +11,7 @@ import { secondsOf, zoneOf, type JobPorts } from "./job-ports.ts";
 import { runScript } from "./job-script.ts";
 import { TICKER, type JobStore } from "./job-store.ts";
 import { closeRun, dropJob, insertRun, openRuns, putJob, readJob, readJobs, type StoredJob } from "./job-table.ts";
-import { graceOf, nextRun } from "./next-run.ts";
+import { graceOf, missedSince, nextRun } from "./next-run.ts";
 import { toIso } from "./zoned-time.ts";
 
 /** One job runs in one process at a time: a lane of the store, which its holder's end frees. */
@@ -47,6 +47,7 @@ export function createJobWork(ports: JobPorts, store: JobStore, outputs: Outputs
     const byHand = job.triggered_at !== null;
     const every = job.schedule.kind === "once" ? undefined : await nextRun(job.schedule, now, zone(), at);
     const missed = !byHand && now - at > (await graceOf(job.schedule, at, zone()));
+    const caughtUp = byHand ? 0 : await missedSince(job.schedule, at, now, zone());
     const held = await lease(laneOf(job.id), holder(`job ${job.name}`));
     if (held === undefined) return undefined;
     // Asked for by hand, its own time stays, unless that has come, too.
@@ -54,7 +55,7 @@ export function createJobWork(ports: JobPorts, store: JobStore, outputs: Outputs
     const next = stays ? job.next_run_at : every === undefined || (byHand && !job.enabled) ? null : iso(every);
     const taken = await store.write((file) => {
       if (JSON.stringify(readJob(file, job.id)) !== JSON.stringify(job) || openRuns(file).some(({ jobId }) => jobId === job.id)) return undefined;
-      const run = insertRun(file, job.id, at, { name: job.name, state: "running", startedAt: now });
+      const run = insertRun(file, job.id, at, { name: job.name, state: "running", startedAt: now, ...(caughtUp === 0 ? {} : { caughtUp }) });
       const after: Job = { ...job, triggered_at: null, next_run_at: next, repeat: { ...job.repeat, completed: job.repeat.completed + (run === undefined ? 0 : 1) } };
       putJob(file, after);
       return run === undefined ? undefined : { run, after };

@@ -55,7 +55,8 @@ function firstLine(text: string): string {
 export function runText(app: App, run: JobRun): string {
   const when = whenOf(app);
   const how = run.state === "completed" && run.silent ? "completed, nothing to say" : run.state;
-  return `${when(run.startedAt)}  ${run.jobId}  ${run.name}  ${how}${run.error === undefined ? "" : `: ${run.error.split("\n")[0]}`}\n${run.output === undefined ? "" : `  ${run.output}\n`}`;
+  const late = run.caughtUp === undefined ? "" : `, for ${run.caughtUp} missed too`;
+  return `${when(run.startedAt)}  ${run.jobId}  ${run.name}  ${how}${late}${run.error === undefined ? "" : `: ${run.error.split("\n")[0]}`}\n${run.output === undefined ? "" : `  ${run.output}\n`}`;
 }
 
 /** What a person should know who expects jobs to run: whether anything does it, and what waits. */

@@ -24,7 +24,7 @@ test("what scripts and other jobs say is marked as not the person's, and the tas
     { type: "text", text: "Check the mail." },
   ]);
   const [head] = parts;
-  assert.match(head?.type === "text" ? head.text : "", /\[SILENT\].*It was due at 1970-01-01T00:00:00\.000Z.*\n.*gone\.$/s);
+  assert.match(head?.type === "text" ? head.text : "", /\[SILENT\].*It was due at 1970-01-01T00:00:00\.000Z; nothing ran then, and this run stands for it\..*\n.*gone\.$/s);
   const failed = promptOf({ job: JOB, run: RUN, missed: false }, { skills: [], missing: [], earlier: [], script: { ok: false, output: "half", error: "It ended with status 2." } })[1];
   assert.equal(failed?.type === "text" && failed.text, "## Script Error\nIt ended with status 2.\nhalf");
 });

@@ -4,7 +4,7 @@ import type { Part, Provenance } from "../../contract/part.ts";
 
 /** What a scheduled run is told, in order: how it is heard, skills, what scripts and other jobs say, the task. Only the task is the person's. */
 export function promptOf({ job, run, missed }: Pick<ClaimedRun, "job" | "run" | "missed">, around: { readonly skills: readonly string[]; readonly missing: readonly string[]; readonly earlier: readonly { readonly job: string; readonly text: string }[]; readonly script: ScriptEnd | undefined }): readonly Part[] {
-  const late = missed ? ` It was due at ${new Date(run.dueAt).toISOString()}; nothing ran then, and this run stands for all that were missed.` : "";
+  const late = missed ? ` It was due at ${new Date(run.dueAt).toISOString()}; nothing ran then, and this run stands for ${run.caughtUp === undefined ? "it" : `it and ${run.caughtUp} more`}.` : "";
   const missing = around.missing.length === 0 ? "" : `\nThese skills of the job are not there; say so in your answer: ${around.missing.join(", ")}.`;
   const said = (text: string, source: string): Part => ({ type: "text", text, from: { trust: "foreign", owner: "cron", source } satisfies Provenance });
   const { script } = around;
