@@ -1,4 +1,5 @@
 import type { ChatAddress, ChatLanes, WaitingMessage } from "../../contract/gateway-desk.ts";
+import { ToolFailure } from "../../contract/failure.ts";
 import type { Logger } from "../../contract/logger.ts";
 import type { SendResult } from "../../contract/platform.ts";
 import type { PlatformLine } from "./platform-line.ts";
@@ -146,13 +147,18 @@ export class Outbox {
       const sent = line.send(to.chatId, text, { key: `${key}#${piece}`, ...(last && buttons !== undefined ? { buttons } : {}), ...(to.threadId === undefined ? {} : { threadId: to.threadId }), ...(piece === 0 && replyTo !== undefined ? { replyTo } : {}) });
       return (await Promise.race([sent, late.promise])) ?? { success: true };
     } catch (cause) {
-      // A time limit of the adapter's own says nothing about what the other side has.
-      if (cause instanceof Error && cause.name === "TimeoutError") return "unknown";
+      if (nobodyKnows(cause)) return "unknown";
       return { success: false, error: cause instanceof Error ? cause.message : String(cause), retryable: true };
     } finally {
       clearTimeout(timer);
     }
   }
+}
+
+/** A time limit of the adapter's own says nothing about what the other side has, nor does the end of its process in the middle of it. */
+function nobodyKnows(cause: unknown): boolean {
+  if (cause instanceof ToolFailure) return cause.code === "plugin_gone" && cause.cause !== undefined;
+  return cause instanceof Error && cause.name === "TimeoutError";
 }
 
 function chatOf({ platform, chatId }: ChatAddress): string {

@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ToolFailure } from "../../contract/failure.ts";
+import type { ChatLanes, WaitingMessage } from "../../contract/gateway-desk.ts";
+import { quietLog } from "../../testing/quiet-log.ts";
+import { Outbox } from "./outbox.ts";
+import type { PlatformLine } from "./platform-line.ts";
+
+/** One text to send, and what became of it in the store. */
+async function sending(fails: () => unknown) {
+  const said: string[] = [];
+  const states: string[] = [];
+  const waiting: WaitingMessage[] = [{ id: 1, piece: 0, key: "k1", text: "Hello.", to: { platform: "p", chatId: "c" } }];
+  const lanes = {
+    waiting: async (after: number) => waiting.filter(({ id }) => id > after),
+    sending: async () => void states.push("sending"),
+    sent: async (id: number) => void states.push(`sent ${id}`),
+    unsent: async (_: number, why: string, final: boolean) => void states.push(`unsent ${final} ${why}`),
+    unsure: async () => waiting.slice(0, 1),
+    finish: async (_: unknown, answer: { readonly text: string; readonly key: string }) => void waiting.push({ id: 2, piece: 0, to: waiting[0]!.to, ...answer }),
+  } as unknown as ChatLanes;
+  const line = {
+    state: "connected",
+    plan: { name: "p" },
+    async send(_: string, text: string) {
+      said.push(text);
+      if (said.length === 1) throw fails();
+      return { success: true };
+    },
+  } as unknown as PlatformLine;
+  const outbox = new Outbox({ lanes, log: quietLog(), line: () => line, retryMs: 1 });
+  // What the first comes to say is sent in the second.
+  for (let rounds = 0; rounds < 2; rounds++) {
+    await outbox.wake();
+    await outbox.idle();
+  }
+  return { said, states };
+}
+
+test("a text whose sender's process ended in the middle of it is not sent again by itself; the chat is told", async () => {
+  for (const cause of [new ToolFailure("plugin_gone", "It did not answer.", { cause: new Error("killed") }), Object.assign(new Error("late"), { name: "TimeoutError" })]) {
+    const { said, states } = await sending(() => cause);
+    assert.deepEqual(said.filter((text) => text === "Hello."), ["Hello."]);
+    assert.match(said[1] ?? "", /cannot tell whether it arrived/);
+    assert.deepEqual(states, ["sending", "sending", "sent 2"]);
+  }
+});
+
+test("one that was not sent for certain is sent again", async () => {
+  const { said, states } = await sending(() => new ToolFailure("plugin_gone", "The plugin rests for 1 s."));
+  assert.deepEqual([said, states], [["Hello.", "Hello."], ["sending", "unsent false The plugin rests for 1 s.", "sending", "sent 1"]]);
+});
