@@ -28,10 +28,15 @@ test("a message is answered in its chat by a session of its own, whose system pr
 
 // req: plugins.platform-python
 test("a platform written in Python is served the same way", withPython, async () => {
-  await using scene = await chatScene([{ text: "Hello from Python's side." }], { plugin: "loopback-chat-python" });
+  await using scene = await chatScene([{ text: "Hello from Python's side." }, { stallAfterBytes: 1 }, { text: "The short answer." }], { plugin: "loopback-chat-python" });
   await scene.serve();
   await scene.chat.write("room", "ada", "hello");
   assert.deepEqual(await scene.chat.arrived(), { chat_id: "room", text: "Hello from Python's side." });
+  // What is written while a turn runs stops it, and its answer is the only one.
+  await scene.chat.write("room", "ada", "something long");
+  while (scene.model.requests.length < 2) await new Promise((resolve) => setTimeout(resolve, 20));
+  await scene.chat.write("room", "ada", "no, something short");
+  assert.equal((await scene.chat.arrived()).text, "The short answer.");
 });
 
 /** Kills the processes of plugins; what is written then is answered once its channel is there again. */

@@ -57,6 +57,25 @@ optional_env:
 `,
 };
 
+// req: plugins.platform-same-gates
+test("hermes setup gateway asks for the variables of a plugin's channel, and says when it is ready", { skip }, async () => {
+  using person = new NewPerson();
+  cpSync(join(import.meta.dirname, "../../examples/plugins/loopback-chat"), join(person.agentHome, "plugins/loopback-chat"), { recursive: true });
+  await person.run(["plugins", "enable", "loopback-chat"]);
+  await using terminal = await PersonsTerminal.open(person, ["setup", "gateway"]);
+  const before = await terminal.until(/Number, or a part of the name \(Enter goes on\):/);
+  assert.match(before, /loopback-chat: Loopback chat \(not set up: LOOPBACK_CHAT_PORT is not set\)/);
+  await terminal.type("loopback");
+  await terminal.press("Enter");
+  await terminal.until(/LOOPBACK_CHAT_PORT \(Enter leaves it out\):/);
+  await terminal.type("7070");
+  await terminal.press("Enter");
+  await terminal.until(/LOOPBACK_CHAT_HOME_CHANNEL \(Enter leaves it out\):/);
+  await terminal.press("Enter");
+  await terminal.until(/loopback-chat: Loopback chat \(ready\)/);
+  assert.equal(readFileSync(join(person.agentHome, ".env"), "utf8"), "LOOPBACK_CHAT_PORT=7070\n");
+});
+
 // req: plugins.platform-manifest, setup.password-hidden
 test("a platform's variables are asked for with their texts, the one with a password is hidden, and the optional one may be left empty", { skip }, async () => {
   using person = new NewPerson();

@@ -26,10 +26,12 @@ export interface PlatformStatus {
 export async function gatewayStatus(app: App): Promise<GatewayStatus> {
   const desk = await app.gateway();
   const plans = await platformPlans(app, desk);
-  const seat = await desk.takeSeat();
-  seat?.[Symbol.dispose]();
+  const last = readGatewayRecord(app.home);
+  // Where none has ever run there is nothing to look for, and nothing is made.
+  const seat = last === undefined || last.state === "stopped" ? "free" : await desk.takeSeat();
+  if (typeof seat === "object") seat[Symbol.dispose]();
   const running = seat === undefined;
-  const record = running ? readGatewayRecord(app.home) : undefined;
+  const record = running ? last : undefined;
   return { running, ...(record === undefined ? {} : { pid: record.pid, state: record.state }), platforms: plans.map((plan) => statusOf(plan, record)) };
 }
 

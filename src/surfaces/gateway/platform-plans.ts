@@ -3,6 +3,7 @@ import type { GatewayDesk, RegisteredPlatform } from "../../contract/gateway-des
 import { UserError } from "../../contract/failure.ts";
 import { isObject } from "../../contract/is-object.ts";
 import type { Json, JsonObject } from "../../contract/json.ts";
+import type { PluginListing } from "../../contract/plugin-desk.ts";
 import type { Platform, PlatformConfig } from "../../contract/platform.ts";
 
 /** Whether a platform can be served, and what it lacks. No adapter is made for it. */
@@ -23,8 +24,37 @@ export interface PlatformPlan {
   load(): Promise<Platform>;
 }
 
-export async function platformPlans(app: Pick<App, "config" | "log">, desk: GatewayDesk): Promise<readonly PlatformPlan[]> {
-  return Promise.all(desk.platforms().map((one) => planOf(app, desk, one)));
+export async function platformPlans(app: Pick<App, "config" | "log" | "plugins">, desk: GatewayDesk): Promise<readonly PlatformPlan[]> {
+  const registered = desk.platforms();
+  const off = strings(app.config.get("plugins.disabled"));
+  const waiting = (await app.plugins.list()).filter((plugin) => plugin.manifest.kind === "platform" && plugin.state === "disabled" && !off.includes(plugin.key) && !off.includes(plugin.manifest.name) && requiredUnset(plugin).length > 0);
+  return [...(await Promise.all(registered.map((one) => planOf(app, desk, one)))), ...waiting.map((plugin) => waitingPlan(app, plugin))];
+}
+
+/** A plugin does not run, and registers nothing, while a variable that its manifest requires is not set. */
+function waitingPlan({ config }: Pick<App, "config">, plugin: PluginListing): PlatformPlan {
+  const { key, manifest } = plugin;
+  const missing = requiredUnset(plugin);
+  const name = manifest.name.replace(/^platform-|-platform$/g, "");
+  const own = settingsOf(config.get(`gateway.platforms.${name}`), config.get(`platforms.${name}`));
+  const off = own?.["enabled"] === false;
+  const begun = own !== undefined || missing.length < manifest.requires_env.length;
+  return {
+    name,
+    label: manifest.label || name,
+    plugin: key,
+    emoji: "",
+    state: off ? "off" : begun ? "lacking" : "new",
+    lacks: off ? [] : [notSet(missing)],
+    missing,
+    settings: { enabled: !off, extra: {} },
+    homeChannel: undefined,
+    load: () => Promise.reject(new Error(`${key} does not run: ${notSet(missing)}`)),
+  };
+}
+
+function requiredUnset({ manifest, unset }: PluginListing): readonly string[] {
+  return manifest.requires_env.map(({ name }) => name).filter((name) => unset.includes(name));
 }
 
 async function planOf({ config, log }: Pick<App, "config" | "log">, desk: GatewayDesk, registered: RegisteredPlatform): Promise<PlatformPlan> {
@@ -38,11 +68,13 @@ async function planOf({ config, log }: Pick<App, "config" | "log">, desk: Gatewa
   const base = { name, label, plugin, emoji: typeof data["emoji"] === "string" ? data["emoji"] : "", missing, homeChannel: typeof homeEnv === "string" && homeEnv !== "" ? desk.variable(homeEnv) : undefined, load };
   const settings = { enabled: enabled !== false, ...(typeof token === "string" && token !== "" ? { token } : {}), extra: given };
   if (enabled === false) return { ...base, state: "off", lacks: [], settings };
+  // Nobody has begun with it: its code is not loaded to learn that.
+  if (own === undefined && required.length > 0 && missing.length === required.length) return { ...base, state: "new", lacks: [notSet(missing)], settings };
   try {
     const platform = await load();
     const seen = (await platform.env_enablement_fn?.()) ?? undefined;
     const whole = { ...settings, extra: { ...seen, ...given } };
-    const lacks = missing.length > 0 ? [`${missing.join(", ")} ${missing.length === 1 ? "is" : "are"} not set`] : await shortcomings(platform, whole);
+    const lacks = missing.length > 0 ? [notSet(missing)] : await shortcomings(platform, whole);
     const begun = own !== undefined || seen !== undefined || (required.length > 0 && missing.length < required.length);
     return { ...base, state: !begun ? "new" : lacks.length > 0 ? "lacking" : "ready", lacks, settings: whole };
   } catch (cause) {
@@ -62,6 +94,10 @@ async function shortcomings(platform: Platform, settings: Omit<PlatformConfig, "
     if (cause instanceof UserError) return [cause.message.replace(/\.$/, "")];
     throw cause;
   }
+}
+
+function notSet(missing: readonly string[]): string {
+  return `${missing.join(", ")} ${missing.length === 1 ? "is" : "are"} not set`;
 }
 
 /** `platforms.NAME` beats `gateway.platforms.NAME`, key by key. */

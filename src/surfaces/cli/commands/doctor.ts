@@ -1,9 +1,12 @@
+import type { App } from "../../../contract/app.ts";
+import type { Check } from "../../../contract/check.ts";
 import type { Call } from "../call.ts";
 import { EXIT } from "../exit-code.ts";
 import { asTyped } from "../../called-as.ts";
 
 export async function doctor({ io, open }: Call, options: { readonly json?: boolean }): Promise<number> {
-  const checks = await (await open("for-repair")).doctor();
+  const app = await open("for-repair");
+  const checks = [...(await app.doctor()), ...(await chatChecks(app))];
   const failed = checks.filter(({ ok }) => !ok);
   if (options.json) io.out(`${JSON.stringify(checks, null, 2)}\n`);
   else {
@@ -15,4 +18,16 @@ export async function doctor({ io, open }: Call, options: { readonly json?: bool
     io.out(failed.length === 0 ? "\nAll is well.\n" : `\n${failed.length} of ${checks.length} checks need attention.\n`);
   }
   return failed.length === 0 ? EXIT.ok : EXIT.failed;
+}
+
+/** Chat platforms that somebody has begun to set up; who has none is told of none. */
+async function chatChecks(app: App): Promise<readonly Check[]> {
+  const { gatewayStatus } = await import("../../gateway/gateway-status.ts");
+  const { running, platforms } = await gatewayStatus(app);
+  return platforms
+    .filter(({ configured, state }) => configured && state !== "off")
+    .map(({ name, state, lacks }): Check => {
+      const ok = lacks.length === 0;
+      return { name: `chats/${name}`, ok, detail: ok ? (running ? state : `${state}; no gateway runs`) : lacks.join("; "), ...(ok ? {} : { hint: "`hermes setup gateway` asks for what it needs." }) };
+    });
 }

@@ -27,17 +27,20 @@ const SECTIONS: { readonly [name: string]: { readonly title: string; readonly ru
   agent: { title: "How the agent works", run: settings(["approvals.mode", "agent.max_turns", "display.tool_progress", "display.busy_input_mode", "timezone"]) },
   tools: { title: "Tools", run: askTools },
   media: { title: "Pictures and films", run: async (desk) => (await import("./setup-media.ts")).askMedia(desk) },
+  gateway: { title: "Chats", run: async (desk) => (await import("./setup-gateway.ts")).askGateway(desk) },
 };
+
+/** Asked only when it is named: most people have no chats. */
+const BY_NAME = "gateway";
 
 /** Sections of the original for what this version does not do, and what helps instead. */
 const ABSENT: { readonly [name: string]: string } = {
-  gateway: 'No chat service can be connected in this version: scripts reach the agent with `hermes chat -q "…" --json`.',
   tts: "The agent does not speak in this version: a plugin can bring a tool for it (`hermes plugins install`).",
 };
 
 /** `hermes setup [section]`: asks for everything, or for one part. What is in force is kept by Enter. */
 export async function setup({ io, open }: Call, name: string | undefined, options: SetupOptions): Promise<number> {
-  const chosen = name === undefined ? Object.keys(SECTIONS) : [sectionNamed(name)];
+  const chosen = name === undefined ? Object.keys(SECTIONS).filter((section) => section !== BY_NAME) : [sectionNamed(name)];
   const app = await open("for-repair");
   if (options.nonInteractive === true) return report(app, io);
   if (!io.interactive) throw new UserError("Setup asks questions, and nobody can be asked here.", { hint: "`hermes setup --non-interactive` says what is missing and how to set it without questions." });
