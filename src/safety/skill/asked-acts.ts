@@ -53,9 +53,19 @@ function addActs(sentences: readonly Read[], act: Act, pattern: RegExp, text: st
     if (sentence === undefined) return;
     const place = index - sentence.index;
     if (words === "" || place + words.length > sentence.text.length) pattern.lastIndex = index + 1;
-    else if (sentence.prose && (sentence.acts.get(act) ?? Infinity) > place && ((NEGATIVE.has(act) && !(act === "hidden" && MANNER.test(words))) || !isForbidden(sentence.text, place, words.length))) sentence.acts.set(act, place);
+    else if (sentence.prose && (sentence.acts.get(act) ?? Infinity) > place && isOrder(act, sentence.text, place, words)) sentence.acts.set(act, place);
   }
 }
+
+/** Not forbidden by the words around it, and not said of what the person may do. */
+function isOrder(act: Act, sentence: string, place: number, words: string): boolean {
+  if (OWN_GUARDS.has(act) && PERSON_MAY.test(sentence.slice(0, place))) return false;
+  return (NEGATIVE.has(act) && !(act === "hidden" && MANNER.test(words))) || !isForbidden(sentence, place, words.length);
+}
+
+/** `what lets the user turn an approval into a rule`: the guards are the person's, and so is the act. */
+const PERSON_MAY = /\b(?:lets?|letting|allows?|allowing|enables?|helps?) (?:the |your |an? )?(?:users?|persons?|owners?|operators?|people|them) (?:to )?$/iu;
+const OWN_GUARDS: ReadonlySet<Act> = new Set(["unguard", "weaken"]);
 
 /** Up to the end of a sentence or of a line; a dot within an address ends nothing. */
 const SENTENCE = /[^\n]+?(?:[.!?;](?=["'”’)*_]{0,3}(?:\s|$))["'”’)*_]{0,3}|[。！？；]|(?=\n)|$)/gu;
