@@ -1,9 +1,8 @@
-import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
+import { withFileLock } from "./file-lock.ts";
 import type { Version } from "./sync-plan.ts";
 
-const LOCK_LIMIT_MS = 60_000;
 /** States of places that nobody went to for so long are forgotten. */
 const FORGOTTEN_MS = 30 * 86_400_000;
 /** What was replaced here is kept for so long. */
@@ -71,36 +70,10 @@ export class SyncStates {
     }
   }
 
-  /** One at a time, of all agents of this home. A lock whose holder is gone does not count. */
+  /** One at a time, of all agents of this home. */
   async locked<T>(name: string, use: () => Promise<T>): Promise<T> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
-    const path = join(this.folder, `${name}.lock`);
-    const until = performance.now() + LOCK_LIMIT_MS;
-    while (!(await this.#take(path))) {
-      if (performance.now() > until) throw new Error(`another agent has been busy with the same files for ${LOCK_LIMIT_MS / 1_000} s`);
-      // A file has nothing that tells when it goes.
-      await wait(50);
-    }
-    try {
-      return await use();
-    } finally {
-      await rm(path, { force: true });
-    }
-  }
-
-  async #take(path: string): Promise<boolean> {
-    try {
-      const file = await open(path, "wx", 0o600);
-      await file.writeFile(String(process.pid)).finally(() => file.close());
-      return true;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    }
-    const holder = Number(await readFile(path, "utf8").catch(() => ""));
-    // One that was just made may not say yet whose it is.
-    const age = Date.now() - ((await stat(path).catch(() => undefined))?.mtimeMs ?? Date.now());
-    if (holder > 0 ? !alive(holder) || age > 3_600_000 : age > 5_000) await rm(path, { force: true });
-    return false;
+    return withFileLock(join(this.folder, `${name}.lock`), use);
   }
 
   async #replace(path: string, text: string): Promise<void> {
@@ -110,14 +83,5 @@ export class SyncStates {
 
   #file(id: string): string {
     return join(this.folder, `${id}.json`);
-  }
-}
-
-function alive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }
