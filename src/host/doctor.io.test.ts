@@ -32,6 +32,25 @@ test("on a fresh machine all is well and nothing is made", async (t) => {
   assert.match(checks.find(({ name }) => name === "model")?.detail ?? "", /offline model answers/);
 });
 
+test("a provider package that model.package names is told before the first request needs it", async (t) => {
+  const named = (name: string) => (home: string): void => {
+    mkdirSync(join(home, "packages/own/node_modules/there"), { recursive: true, mode: 0o700 });
+    mkdirSync(join(home, "plugin/packages"), { recursive: true });
+    writeFileSync(join(home, "packages/own/node_modules/there/package.json"), "{}");
+    writeFileSync(join(home, "plugin/packages/package.json"), '{"dependencies":{"pinned":"1.2.3"}}');
+    writeFileSync(join(home, "config.yaml"), `model:\n  package: "${name}"\n`, { mode: 0o600 });
+  };
+  const said = async (name: string) => {
+    const plugins: Partial<PluginListing>[] = [{ key: "wires", state: "enabled", dir: "" }, { key: "older", state: "enabled", dir: "/nowhere" }];
+    const { failed, checks } = await doctor(t, (home) => (named(name)(home), ((plugins[0] as { dir: string }).dir = join(home, "plugin"))), plugins);
+    return [failed, checks.find((check) => check.name === "model package")?.detail];
+  };
+  assert.deepEqual(await said("there"), [[], "there is installed"]);
+  assert.deepEqual(await said("pinned"), [[], "pinned 1.2.3, which is installed at its first use"]);
+  const [failed] = await said("@ai-sdk/gone");
+  assert.deepEqual(failed, ["model package: The package @ai-sdk/gone comes with no plugin, and is not installed in ~/packages/own. → Where you trust it: npm install --ignore-scripts --prefix '~/packages/own' @ai-sdk/gone"]);
+});
+
 test("each finding says what would help, and nothing is mended by itself", async (t) => {
   const { failed, checks } = await doctor(
     t,

@@ -13,7 +13,7 @@ import { isWritable } from "./store/store-files.ts";
 
 export interface DoctorPorts {
   readonly home: Home;
-  readonly config: Pick<Config, "file" | "problems" | "notices" | "unused">;
+  readonly config: Pick<Config, "file" | "problems" | "notices" | "unused" | "get">;
   readonly environment: Pick<EnvironmentDesk, "file" | "notices">;
   /** Secrets of the process's environment that could not be taken out of others' sight. */
   readonly exposed: readonly string[];
@@ -37,6 +37,7 @@ export async function runDoctor(ports: DoctorPorts): Promise<readonly Check[]> {
     ["config", () => checkConfig(ports.config)],
     [".env", () => checkEnvFile(ports.environment)],
     ["model", async () => [await checkModel(ports.models)]],
+    ["model package", async () => checkModelPackage(ports)],
     ["sandbox", async () => checkSandbox(await ports.sandbox())],
     ["plugins", async () => checkPlugins(ports.plugins)],
     ["logs", () => [checkLogs(ports.home)]],
@@ -121,6 +122,18 @@ async function checkModel(models: DoctorPorts["models"]): Promise<Check> {
   } catch (error) {
     return { name: "model", ok: false, detail: `${named}: ${error instanceof Error ? error.message : String(error)}`, hint: "hermes model connects another. A service without a list of models may answer all the same: hermes chat -q hello" };
   }
+}
+
+/** What `model.package` names is loaded with the first request, and not before. */
+async function checkModelPackage({ config, home, plugins }: DoctorPorts): Promise<readonly Check[]> {
+  const name = config.get("model.package");
+  if (typeof name !== "string" || name === "") return [];
+  const { lackOfOwnPackage, pinnedVersion } = await import("./plugins/plugin-packages.ts");
+  const pinned = (await plugins.list()).map(({ dir }) => pinnedVersion(dir, name)).find((version) => version !== undefined);
+  if (pinned !== undefined) return [{ name: "model package", ok: true, detail: `${name} ${pinned}, which is installed at its first use` }];
+  const lack = lackOfOwnPackage(name, home.file("packages"));
+  if (lack === undefined) return [{ name: "model package", ok: true, detail: `${name} is installed` }];
+  return [{ name: "model package", ok: false, detail: lack.message, ...(lack.hint === undefined ? {} : { hint: lack.hint }) }];
 }
 
 function checkSandbox(sandbox: SandboxState | undefined): readonly Check[] {

@@ -177,7 +177,8 @@ const API_MODES = ["chat_completions", "anthropic_messages", "codex_responses", 
 
 function spoken(mode: string | undefined): string | undefined {
   if (mode === undefined || API_MODES.some((known) => known === mode)) return mode;
-  throw new UserError(`The wire "${mode}" is not spoken.`, { hint: `api_mode may be ${API_MODES.join(", ")}.`, exitCode: 78 });
+  const hint = mode === "bedrock_converse" ? "For some of its models Amazon Bedrock answers in chat_completions, too: model.base_url https://bedrock-runtime.REGION.amazonaws.com/openai/v1, with a Bedrock API key. Others need a gateway that speaks one of: " : "api_mode may be ";
+  throw new UserError(`model.api_mode "${mode}" is not spoken by this version.`, { hint: `${hint}${API_MODES.join(", ")}.`, exitCode: 78 });
 }
 
 function providersByKey({ providers }: ChoicePorts): readonly KnownProvider[] {

@@ -199,7 +199,7 @@ test("named endpoints speak the wire they say", async () => {
   assert.deepEqual([inUse.provider, inUse.model, (await ask(inUse)).kind], ["custom:my-claude", "claude-x", "answer"]);
   assert.equal(server.requests[0]?.headers["x-team"], "blue");
   assert.deepEqual(await used(desk({ ...models.config, "model.provider": "custom:my-claude" })), ["custom:my-claude", "claude-x"]);
-  await assert.rejects(desk({ "model.base_url": "http://h/v1", "model.api_mode": "bedrock_converse", "model.default": "m" }).inUse(), { message: "The wire \"bedrock_converse\" is not spoken." });
+  await assert.rejects(desk({ "model.base_url": "http://h/v1", "model.api_mode": "bedrock_converse", "model.default": "m" }).inUse(), { message: 'model.api_mode "bedrock_converse" is not spoken by this version.', hint: /Amazon Bedrock answers in chat_completions, too: model\.base_url https:.*codex_responses/ });
 });
 
 test("fallbacks are the rows that can work, each once, never the model itself", async () => {

@@ -27,8 +27,8 @@ export interface PackagePorts {
  */
 export async function loadPackage(plugin: { readonly key: string; readonly dir: string }, name: string, ports: PackagePorts): Promise<unknown> {
   const [wanted, lock] = ["package.json", "package-lock.json"].map((file) => join(plugin.dir, "packages", file)) as [string, string];
-  const pinned = (JSON.parse(readFileSync(wanted, "utf8")) as { readonly dependencies?: Record<string, string> }).dependencies?.[name];
-  if (pinned === undefined) return ownPackage(name, plugin.key, ports.folder);
+  const pinned = pinnedVersion(plugin.dir, name);
+  if (pinned === undefined) return ownPackage(name, ports.folder);
   // Another lock file is another folder: an update asks again.
   const folder = join(ports.folder, `${plugin.key.replaceAll("/", "-")}-${hash("sha256", readFileSync(lock)).slice(0, 12)}`);
   if (!existsSync(join(folder, "node_modules", name, "package.json"))) {
@@ -46,14 +46,30 @@ export async function loadPackage(plugin: { readonly key: string; readonly dir: 
   return import(pathToFileURL(createRequire(join(folder, "package.json")).resolve(name)).href);
 }
 
+/** The version of a package that the plugin in a folder names, and brings along when it is first used. */
+export function pinnedVersion(dir: string, name: string): string | undefined {
+  const wanted = join(dir, "packages", "package.json");
+  return existsSync(wanted) ? (JSON.parse(readFileSync(wanted, "utf8")) as { readonly dependencies?: Record<string, string> }).dependencies?.[name] : undefined;
+}
+
+/** Why a package that no plugin names cannot be loaded, if so. */
+export function lackOfOwnPackage(name: string, packages: string): ToolFailure | undefined {
+  const folder = ownFolder(packages);
+  if (!/^(@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]*$/i.test(name)) return new ToolFailure("unavailable", `"${name}" is not the name of a package.`);
+  if (existsSync(join(folder, "node_modules", name, "package.json"))) return undefined;
+  return new ToolFailure("unavailable", `The package ${name} comes with no plugin, and is not installed in ${folder}.`, { hint: `Where you trust it: npm install --ignore-scripts --prefix '${folder}' ${name}` });
+}
+
 /** Nothing pins these: a person put them there, and nobody else does. */
-async function ownPackage(name: string, plugin: string, packages: string): Promise<unknown> {
-  const folder = join(packages, "own");
-  if (!/^(@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]*$/i.test(name)) throw new ToolFailure("unavailable", `"${name}" is not the name of a package.`);
-  if (!existsSync(join(folder, "node_modules", name, "package.json"))) {
-    throw new ToolFailure("unavailable", `The package ${name} is none of those of the plugin "${plugin}", and not installed in ${folder}.`, { hint: `Where you trust it: npm install --ignore-scripts --prefix '${folder}' ${name}` });
-  }
+async function ownPackage(name: string, packages: string): Promise<unknown> {
+  const lack = lackOfOwnPackage(name, packages);
+  if (lack !== undefined) throw lack;
+  const folder = ownFolder(packages);
   return import(pathToFileURL(createRequire(join(folder, "package.json")).resolve(name)).href);
+}
+
+function ownFolder(packages: string): string {
+  return join(packages, "own");
 }
 
 async function needConsent(what: string, count: number, plugin: string, { allowed, person, signal }: PackagePorts): Promise<void> {
