@@ -223,6 +223,8 @@ export interface PluginManifest {
   /** What people read instead of the name. */
   readonly label?: string;
   readonly kind: "standalone" | "backend" | "exclusive" | "platform" | "model-provider";
+  /** The setting that has to name it before it runs: what it needs may be there for something else. */
+  readonly chosen_by?: string;
   readonly requires_env: readonly ManifestVariable[];
   readonly optional_env: readonly ManifestVariable[];
   readonly provides_tools: readonly string[];

@@ -64,11 +64,13 @@ test("each finding says what would help, and nothing is mended by itself", async
     [
       { key: "bad", state: "failed", reason: "no such luck" },
       { key: "weather", state: "disabled", reason: "Plugin weather disabled (missing: WEATHER_API_KEY)", manifest: { requires_env: [{ name: "WEATHER_API_KEY" }] } as unknown as PluginListing["manifest"] },
-      { key: "image_gen/xai", source: "bundled", state: "disabled", reason: "Plugin xai disabled (missing: XAI_API_KEY)" },
+      { key: "image_gen/xai", source: "bundled", state: "disabled", reason: "Plugin xai disabled (image_gen.provider does not name it)", manifest: { chosen_by: "image_gen.provider" } as unknown as PluginListing["manifest"] },
+      { key: "web/tavily", source: "bundled", state: "disabled", reason: "Plugin tavily disabled (missing: TAVILY_API_KEY)", manifest: {} as unknown as PluginListing["manifest"] },
+      { key: "image_gen/openai", source: "bundled", state: "disabled", reason: "Plugin openai disabled (missing: OPENAI_API_KEY)", manifest: { chosen_by: "image_gen.provider", requires_env: [{ name: "OPENAI_API_KEY" }] } as unknown as PluginListing["manifest"] },
       { key: "good", state: "enabled" },
     ],
   );
-  assert.equal(checks.findLast(({ name }) => name === "plugins")?.detail, "1 run; not set up: image_gen/xai");
+  assert.equal(checks.findLast(({ name }) => name === "plugins")?.detail, "1 run; not set up: image_gen/xai, web/tavily");
   assert.deepEqual(
     failed.filter((line) => !line.startsWith("config")),
     [
@@ -77,6 +79,7 @@ test("each finding says what would help, and nothing is mended by itself", async
       ".env: others on this machine may read ~/.env → chmod 600 ~/.env",
       'plugins: "bad" failed: no such luck → hermes plugins disable bad',
       "plugins: Plugin weather disabled (missing: WEATHER_API_KEY) → hermes config set WEATHER_API_KEY VALUE",
+      "plugins: Plugin openai disabled (missing: OPENAI_API_KEY) → hermes config set OPENAI_API_KEY VALUE",
     ],
   );
   assert.match(failed.find((line) => line.startsWith("config")) ?? "", /~\/config\.yaml:2:3: "agent\.max_trns" is not a setting\. → Did you mean "agent\.max_turns"/);

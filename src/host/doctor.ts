@@ -3,7 +3,7 @@ import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Check } from "../contract/check.ts";
 import type { ModelDesk } from "../contract/model-desk.ts";
-import type { PluginDesk } from "../contract/plugin-desk.ts";
+import type { PluginDesk, PluginListing } from "../contract/plugin-desk.ts";
 import type { Config } from "./config/open-config.ts";
 import { problemLine } from "./config/settings-file.ts";
 import type { SandboxState } from "../contract/terminal.ts";
@@ -148,7 +148,8 @@ async function checkPlugins(plugins: DoctorPorts["plugins"]): Promise<readonly C
   const failed = listings.filter(({ state }) => state === "failed");
   const without = listings.filter(({ state, reason }) => state === "disabled" && reason?.startsWith("Plugin ") === true);
   // What comes along for services that a person does not use is nothing to mend.
-  const [unused, lacking] = [without.filter(({ source }) => source === "bundled"), without.filter(({ source }) => source !== "bundled")];
+  const unasked = ({ source, reason, manifest }: PluginListing): boolean => source === "bundled" && (manifest.chosen_by === undefined || reason?.includes("does not name it") === true);
+  const [unused, lacking] = [without.filter(unasked), without.filter((listing) => !unasked(listing))];
   const running = listings.filter(({ state }) => state === "enabled");
   const needing = [...failed, ...running].filter(({ lacking }) => lacking !== undefined);
   const waiting = listings.filter(({ state }) => state === "not enabled");

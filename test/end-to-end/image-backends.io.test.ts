@@ -53,7 +53,7 @@ for (const { name, key, base, url, made, body, model, extra } of BACKENDS) {
   test(`image_generate by image_gen/${name}: the prompt goes out unchanged with the key, and the picture lies in the home`, async () => {
     await using service = await startWebService((_, reply) => made(reply));
     using person = new NewPerson();
-    await using drawn = await drawer(person, { [key]: "key-of-the-test-123", [base]: `${service.url}/v1` }, `image_gen:\n  model: ${model}\n`);
+    await using drawn = await drawer(person, { [key]: "key-of-the-test-123", [base]: `${service.url}/v1` }, `image_gen:\n  provider: ${name}\n  model: ${model}\n`);
     const { image, ...told } = await drawn.draw({ prompt: "a red cat", aspect_ratio: "portrait" });
     assert.deepEqual(told, { success: true, provider: name, model, prompt: "a red cat", aspect_ratio: "portrait", modality: "text", ...extra });
     assert.match(String(image), new RegExp(`/\\.hermes/cache/images/${name}_\\d{8}_\\d{6}_[0-9a-f]{8}\\.png$`));
@@ -68,16 +68,19 @@ for (const { name, key, base, url, made, body, model, extra } of BACKENDS) {
   });
 }
 
-test("without a key of any of them image_generate is not offered, and each is listed with what it lacks", async () => {
+test("until the settings name one of them image_generate is not offered, though the key of a model is there; one that is named and has no key says so", async () => {
   using person = new NewPerson();
-  await using drawn = await drawer(person, {});
-  assert.equal((await drawn.app.tools.list({ surface: "cli", person: true })).find(({ declaration }) => declaration.name === "image_generate")?.availability.ok, false);
-  const listed = (await drawn.app.plugins.list()).filter(({ key }) => key.startsWith("image_gen/"));
-  assert.deepEqual(listed.map(({ key, state, reason }) => [key, state, reason]), [
-    ["image_gen/openai", "disabled", "Plugin openai disabled (missing: OPENAI_API_KEY)"],
-    ["image_gen/openai-codex", "disabled", "Plugin openai-codex disabled (missing: CODEX_ACCESS_TOKEN)"],
-    ["image_gen/xai", "disabled", "Plugin xai disabled (missing: XAI_API_KEY)"],
-  ]);
+  await using drawn = await drawer(person, { OPENAI_API_KEY: "key-of-the-test-123" });
+  const offered = async () => (await drawn.app.tools.list({ surface: "cli", person: true })).find(({ declaration }) => declaration.name === "image_generate")?.availability.ok;
+  const reasons = async () => (await drawn.app.plugins.list()).filter(({ key }) => key.startsWith("image_gen/")).map(({ reason }) => reason);
+  const off = (name: string): string => `Plugin ${name} disabled (image_gen.provider does not name it)`;
+  assert.deepEqual([await offered(), await reasons()], [false, [off("openai"), off("openai-codex"), off("xai")]]);
+  await drawn.app.config.set("image_gen.provider", "xai");
+  await drawn.app.plugins.reload();
+  assert.deepEqual([await offered(), await reasons()], [false, [off("openai"), off("openai-codex"), "Plugin xai disabled (missing: XAI_API_KEY)"]]);
+  await drawn.app.config.set("image_gen.provider", "openai");
+  await drawn.app.plugins.reload();
+  assert.equal(await offered(), true);
 });
 
 // req: plugins.image-gen-examples
@@ -86,7 +89,7 @@ test("a plugin of the person's with the same name takes the bundled one's place"
   await using service = await startWebService((_, reply) => sendJson(reply, {}, 500));
   person.write("~/.hermes/plugins/image_gen/openai/plugin.yaml", "name: openai\nversion: 2.0.0\nkind: backend\ndescription: Mine\n");
   person.write("~/.hermes/plugins/image_gen/openai/index.mjs", `export default (ctx) => ctx.register_image_gen_provider({ name: "openai", generate: () => ({ success: true, b64: "${PNG}", model: "mine" }) });`);
-  await using drawn = await drawer(person, { OPENAI_API_KEY: "key-of-the-test-123", OPENAI_BASE_URL: `${service.url}/v1` }, "plugins:\n  enabled: [image_gen/openai]\n");
+  await using drawn = await drawer(person, { OPENAI_API_KEY: "key-of-the-test-123", OPENAI_BASE_URL: `${service.url}/v1` }, "plugins:\n  enabled: [image_gen/openai]\nimage_gen:\n  provider: openai\n");
   const made = await drawn.draw({ prompt: "a red cat" });
   assert.deepEqual([made["success"], made["model"], service.sent.length], [true, "mine", 0], JSON.stringify(made));
   assert.deepEqual((await drawn.app.plugins.list()).filter(({ key }) => key === "image_gen/openai").map(({ source, state }) => [source, state]), [["bundled", "shadowed"], ["user", "enabled"]]);
@@ -98,7 +101,7 @@ test("a service that refuses, breaks off, sends nonsense or leads elsewhere is t
   await using elsewhere = await startWebService((_, reply) => reply.end(Buffer.from(PNG, "base64")));
   let answer: (reply: ServerResponse, request: IncomingMessage) => void = () => {};
   await using service = await startWebService((_, reply, request) => answer(reply, request));
-  await using drawn = await drawer(person, { OPENAI_API_KEY: "key-of-the-test-123", OPENAI_BASE_URL: `${service.url}/v1/` });
+  await using drawn = await drawer(person, { OPENAI_API_KEY: "key-of-the-test-123", OPENAI_BASE_URL: `${service.url}/v1/` }, "image_gen:\n  provider: openai\n");
   const cases: readonly (readonly [typeof answer, string, RegExp])[] = [
     [(reply) => sendJson(reply, { error: { message: "Your prompt\nwas rejected.", code: "moderation" } }, 400), "api_error", /^OpenAI: it answered 400: Your prompt was rejected\.$/],
     [(reply) => sendJson(reply, { error: { message: "Incorrect API key" } }, 401), "auth_error", /401: Incorrect API key/],

@@ -34,6 +34,6 @@ function refusedContent(plugin: FoundPlugin, { pins, index }: PluginPorts): stri
 function isChosen({ key, manifest, registered }: FoundPlugin, config: PluginPorts["config"]): boolean {
   const given = (registered?.providers ?? []).filter(({ slot }) => slot === "memory" || slot === "context").map(({ id }) => id);
   const names = [key, manifest.name, key.split("/").at(-1), ...given];
-  const paths = manifest.kind === "model-provider" ? ["model.provider"] : ["memory.provider", "context.engine"];
+  const paths = manifest.chosen_by !== undefined ? [manifest.chosen_by] : manifest.kind === "model-provider" ? ["model.provider"] : ["memory.provider", "context.engine"];
   return paths.some((path) => names.includes(String(config.get(path))));
 }

@@ -29,6 +29,15 @@ test("missing variables are all named", () => {
   assert.deepEqual(judge(plugin({ needs }), inputs(["weather"], [], { WEATHER_API_KEY: "k", WEATHER_REGION: "r" })), { state: "enabled" });
 });
 
+test("one that a setting has to choose stays off until it does, whatever else is there", () => {
+  const shared = { ...plugin({ source: "bundled", needs: ["OPENAI_API_KEY"] }) };
+  const chosenBy: FoundPlugin = { ...shared, manifest: { ...shared.manifest, chosen_by: "image_gen.provider" } };
+  const there = inputs([], [], { OPENAI_API_KEY: "k" });
+  assert.deepEqual(judge(chosenBy, there), { state: "disabled", reason: "Plugin weather disabled (image_gen.provider does not name it)" });
+  assert.deepEqual(judge(chosenBy, { ...there, chosen: () => true }), { state: "enabled" });
+  assert.deepEqual(judge(chosenBy, { ...inputs([]), chosen: () => true }), { state: "disabled", reason: "Plugin weather disabled (missing: OPENAI_API_KEY)" });
+});
+
 test("an exclusive plugin is chosen elsewhere, a broken one never runs", () => {
   assert.equal(judge(plugin({ kind: "exclusive" }), inputs(["weather"])).state, "not enabled");
   assert.deepEqual(judge(plugin({ broken: "plugin.yaml:1:1: bad" }), inputs(["weather"])), { state: "failed", reason: "plugin.yaml:1:1: bad" });

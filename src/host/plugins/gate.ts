@@ -33,6 +33,7 @@ export function judge(plugin: FoundPlugin, inputs: GateInputs): Verdict {
 
 function needs(plugin: FoundPlugin, inputs: GateInputs): Verdict {
   const { manifest } = plugin;
+  if (manifest.chosen_by !== undefined && !inputs.chosen(plugin)) return { state: "disabled", reason: `Plugin ${manifest.name} disabled (${manifest.chosen_by} does not name it)` };
   const missing = manifest.requires_env.filter(({ name }) => inputs.env(name) === undefined).map(({ name }) => name);
   if (missing.length > 0) return { state: "disabled", reason: `Plugin ${manifest.name} disabled (missing: ${missing.join(", ")})` };
   const lack = inputs.lack(plugin);

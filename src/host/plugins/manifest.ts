@@ -14,7 +14,7 @@ const FORMAT = 1;
 const NAME = /^[^./\\:\s\u0000-\u001f][^/\\:\u0000-\u001f]{0,63}$/;
 
 /** Keys that are read, and those that are for people and other programs and need no reader here. */
-const READ = ["name", "version", "description", "author", "label", "kind", "manifest_version", "requires_env", "optional_env", "provides_tools", "provides_hooks", "hooks", "pip_dependencies", "python_dependencies", "grants", "config"];
+const READ = ["name", "version", "description", "author", "label", "kind", "chosen_by", "manifest_version", "requires_env", "optional_env", "provides_tools", "provides_hooks", "hooks", "pip_dependencies", "python_dependencies", "grants", "config"];
 const FOR_OTHERS = ["license", "homepage", "repository", "keywords", "authors", "external_dependencies", "provides_web_providers", "provides_browser_providers", "platforms"];
 const GRANTS = ["read", "write", "hosts", "tools"] as const;
 
@@ -65,6 +65,7 @@ export function manifestOf(data: JsonObject, dir: string, at: (path: string) => 
   if (kindWord !== "" && kind === undefined) warnings.push(`${at("kind")}: "${kindWord}" is no kind of plugin and counts as standalone. Kinds: ${KINDS.join(", ")}.`);
   const author = word("author");
   const label = word("label");
+  const chosenBy = word("chosen_by");
   const config = configOf(data, name, at, warnings);
   const grants = grantsOf(data, at, words);
   const dependencies = [...words("pip_dependencies"), ...words("python_dependencies")];
@@ -79,6 +80,7 @@ export function manifestOf(data: JsonObject, dir: string, at: (path: string) => 
       ...(author === "" ? {} : { author }),
       ...(label === "" ? {} : { label }),
       kind: kind ?? "standalone",
+      ...(chosenBy === "" ? {} : { chosen_by: chosenBy }),
       requires_env: variables(data, "requires_env", at),
       optional_env: variables(data, "optional_env", at),
       provides_tools: words("provides_tools"),
