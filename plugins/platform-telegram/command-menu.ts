@@ -1,11 +1,11 @@
-import type { JsonObject } from "hermes-agent/plugin";
+import type { JsonObject, PlatformCommand } from "hermes-agent/plugin";
 
 const MOST = 100;
 const LONGEST_NAME = 32;
 const LONGEST_DESCRIPTION = 256;
 
 /** Commands as the bot's menu takes them: small letters, digits and `_`. Those that cannot be written so are left out. */
-export function commandMenu(commands: readonly { readonly name: string; readonly description: string }[]): readonly JsonObject[] {
+export function commandMenu(commands: readonly PlatformCommand[]): readonly JsonObject[] {
   const menu = new Map<string, string>();
   for (const { name, description } of commands) {
     const command = name.toLowerCase().replaceAll("-", "_");

@@ -127,7 +127,7 @@ export class TelegramAdapter implements PlatformAdapter {
   }
 
   async #offerCommands(): Promise<void> {
-    const known = this.#ports.commands?.() ?? [];
+    const known = (await this.#ports.commands?.()) ?? [];
     this.#spelled = new Map(known.filter(({ name }) => name.includes("-")).map(({ name }) => [name.replaceAll("-", "_"), name]));
     const commands = commandMenu(known);
     try {
@@ -143,7 +143,7 @@ export class TelegramAdapter implements PlatformAdapter {
     if (said.every((one) => one === undefined)) return;
     const text = said.filter((one) => one !== undefined && one !== "").join("\n");
     // A stranger's files are not fetched.
-    const welcome = this.#ports.welcome?.(toMessage(messages, { text, files: [] }, bot)) ?? true;
+    const welcome = (await this.#ports.welcome?.(toMessage(messages, { text, files: [] }, bot))) ?? true;
     const files = welcome ? await Promise.all(messages.map((message) => filesOf(message, this.#api, this.#ports.home))) : [];
     const words = [this.#command(text), ...files.flatMap(({ notes }) => notes)].filter((one) => one !== "").join("\n");
     const event = toMessage(messages, { text: words, files: files.flatMap(({ paths }) => paths) }, bot);
@@ -161,8 +161,9 @@ export class TelegramAdapter implements PlatformAdapter {
     }
   }
 
-  /** `/set_home@bot now` of the menu is `/set-home now`. */
+  /** `/set_home@bot now` of the menu is `/set-home now`. Whoever opens the chat sends `/start` without having written it. */
   #command(text: string): string {
+    if (/^\/start(?:@\w+)?(?:\s|$)/.test(text)) return "/help";
     return text.replace(/^\/(\w+)(?:@\w+)?/, (_, name: string) => `/${this.#spelled.get(name.toLowerCase()) ?? name}`);
   }
 

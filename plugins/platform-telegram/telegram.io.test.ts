@@ -121,6 +121,8 @@ test("the bot's menu has the commands with their descriptions, and what is chose
   assert.deepEqual(server.of("setMyCommands")[0]?.params, { commands: [{ command: "new", description: "start anew" }, { command: "scan_host", description: "look at a host" }] });
   server.write({ text: "/scan_host@tea_bot 10.0.0.1", entities: [{ type: "bot_command", offset: 0, length: 18 }], chat: { id: -5, type: "group" } });
   assert.equal((await bench.heard()).text, "/scan-host 10.0.0.1");
+  server.write({ text: "/start from-a-link" });
+  assert.equal((await bench.heard()).text, "/help");
 });
 
 test("files of those who may are fetched under names that lead nowhere else; those of strangers are not", async () => {

@@ -36,9 +36,14 @@ export interface PlatformConfig {
   /** The connection is gone: the gateway connects again, by and by, with `is_reconnect`. */
   lost?(reason: string): void;
   /** Slash commands there are, for a menu. */
-  commands?(): readonly { readonly name: string; readonly description: string }[];
+  commands?(): readonly PlatformCommand[] | Promise<readonly PlatformCommand[]>;
   /** Whether its author may talk to the agent: files of others need not be fetched. */
-  welcome?(event: PlatformMessage): boolean;
+  welcome?(event: PlatformMessage): boolean | Promise<boolean>;
+}
+
+export interface PlatformCommand {
+  readonly name: string;
+  readonly description: string;
 }
 
 export interface PlatformMessage {

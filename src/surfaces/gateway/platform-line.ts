@@ -1,5 +1,5 @@
 import type { Logger } from "../../contract/logger.ts";
-import type { Platform, PlatformAdapter, PlatformButton, PlatformMessage, SendResult } from "../../contract/platform.ts";
+import type { Platform, PlatformAdapter, PlatformButton, PlatformCommand, PlatformMessage, SendResult } from "../../contract/platform.ts";
 import type { PlatformPlan } from "./platform-plans.ts";
 
 export type LineState = "connecting" | "connected" | "retrying" | "stopped";
@@ -13,7 +13,7 @@ export interface LinePorts {
   /** Whether its author may talk to the agent. */
   welcome(line: PlatformLine, message: PlatformMessage): boolean;
   /** Slash commands of a chat. */
-  commands(): readonly { readonly name: string; readonly description: string }[];
+  commands(): readonly PlatformCommand[];
   changed(line: PlatformLine): void;
 }
 
