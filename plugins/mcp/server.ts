@@ -91,6 +91,7 @@ export class McpServer {
         return await ask(client, method, params, signal);
       } catch (cause) {
         if (signal.aborted) throw signal.reason;
+        if (cause instanceof ToolFailure && cause.code === "blocked") throw cause;
         const { isSessionGone, isGone, isSignIn, words } = await reading(cause);
         if (isSignIn) throw this.#signIn(cause);
         // It knows the session no more, so it has run nothing.
@@ -284,7 +285,8 @@ async function reading(cause: unknown): Promise<Reading> {
   return {
     words: plainText(status === undefined ? message : `it answered with status ${status}`, 1_500).replace(/[.\s]+$/, ""),
     isGone: gone || (!(cause instanceof ProtocolError) && status === undefined),
-    isSessionGone: status === 404,
+    // Some say it in a way of their own.
+    isSessionGone: status === 404 || status === 400,
     isSignIn: cause instanceof UnauthorizedError || status === 401,
     isFinal: !refused,
   };

@@ -75,7 +75,7 @@ async function scene(t: TestContext, server: { readonly url: string }): Promise<
     person.write("~/.hermes/plugins/crossing/plugin.yaml", "name: crossing\nversion: 1.0.0\ndescription: Calls from Python\n");
     person.write("~/.hermes/plugins/crossing/__init__.py", CROSSING);
   }
-  const hut = `mcp_discovery_timeout: 60\nmcp_servers:\n  hut:\n    command: ${process.execPath}\n    args: [${STUB}]\n    cwd: ${person.folder}\n    trusted: true\n`;
+  const hut = `mcp_discovery_timeout: 60\nmcp_servers:\n  hut:\n    command: ${JSON.stringify(process.execPath)}\n    args: ${JSON.stringify([STUB])}\n    cwd: ${JSON.stringify(person.folder)}\n    trusted: true\n`;
   person.connect("custom", server.url, `${hut}plugins:\n  enabled: [recorder${PYTHON ? ", crossing" : ""}]\n`);
   PATHS.forEach((_, index) => person.write(`${index}.txt`, "alpha"));
   person.write("refused.txt", "beta");

@@ -24,7 +24,7 @@ const STUB = join(import.meta.dirname, "../servers/mcp-stub.ts");
 const PACKAGE = join(import.meta.dirname, "../servers/mcp-package.ts");
 /** Nobody gives a server up only because the machine is slow. */
 const PATIENT = "mcp_discovery_timeout: 60\nmcp_servers:\n";
-const stub = (name: string, more: readonly string[] = [], settings = "") => `  ${name}:\n    command: ${process.execPath}\n    args: ${JSON.stringify([STUB, ...more])}\n${settings}`;
+const stub = (name: string, more: readonly string[] = [], settings = "") => `  ${name}:\n    command: ${JSON.stringify(process.execPath)}\n    args: ${JSON.stringify([STUB, ...more])}\n${settings}`;
 
 const yes: Person = { ask: async (question: Question) => (question.kind === "approval" ? { kind: "approved", scope: "once" } : { kind: "text", text: "blue" }) };
 
@@ -56,7 +56,7 @@ function slash(app: App, session: Session, line: string) {
 // req: mcp.stdio, mcp.startup, mcp.like-built-in, registry.mcp-after-core, toolsets.mcp-dynamic
 test("a server of config.yaml offers its tools beside the built-in ones, calls of them carry its name, and a dead one is told and holds up nobody", async (t) => {
   const reply = (request: Parameters<typeof sent>[0]) => (sent(request).results.length === 0 ? { calls: [{ tool: "mcp__good__echo", args: { text: "Hello there." } }] } : { text: "done" });
-  const { app, session, server, facts } = await open(t, `  good:\n    command: ${process.execPath}\n    args: ${JSON.stringify([PACKAGE])}\n  dead:\n    command: no-such-program-anywhere\n`, { reply });
+  const { app, session, server, facts } = await open(t, `  good:\n    command: ${JSON.stringify(process.execPath)}\n    args: ${JSON.stringify([PACKAGE])}\n  dead:\n    command: no-such-program-anywhere\n`, { reply });
   assert.equal((await session.send("go")).reason, "done");
   const tools = (JSON.parse(server.requests[0]!.body) as { readonly tools: readonly { readonly function: { readonly name: string } }[] }).tools.map((tool) => tool.function);
   assert.deepEqual(tools.filter(({ name }) => name.startsWith("mcp")), [
@@ -72,7 +72,7 @@ test("a server of config.yaml offers its tools beside the built-in ones, calls o
 });
 
 test("a server is given what programs need and what its entry declares, and no secret of the agent", async (t) => {
-  const { call } = await open(t, `  good:\n    command: ${process.execPath}\n    args: ${JSON.stringify([PACKAGE])}\n    env: { LAMP: "\${LAMP_TOKEN}" }\n`, { env: "LAMP_TOKEN=lamp-token-of-the-test\nOTHER_SECRET=other-secret-of-the-test\n", person: yes });
+  const { call } = await open(t, `  good:\n    command: ${JSON.stringify(process.execPath)}\n    args: ${JSON.stringify([PACKAGE])}\n    env: { LAMP: "\${LAMP_TOKEN}" }\n`, { env: "LAMP_TOKEN=lamp-token-of-the-test\nOTHER_SECRET=other-secret-of-the-test\n", person: yes });
   const names = String(result(await call("mcp__good__environment"))).split(" ");
   assert.ok(names.includes("LAMP") && names.includes("PATH"));
   assert.deepEqual(names.filter((name) => /KEY|TOKEN|SECRET|HERMES/.test(name)), []);

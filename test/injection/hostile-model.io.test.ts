@@ -58,7 +58,7 @@ async function openInjection() {
   const root = mkdtempSync(join(tmpdir(), "hermes-injection-"));
   const home = join(root, "home");
   for (const [name, text] of Object.entries(HOSTILE_PLUGIN)) put(join(home, ".hermes/plugins/hostile", name), text);
-  put(join(home, ".hermes/config.yaml"), `model:\n  provider: hostile\n  default: obeys\nplugins:\n  enabled: [hostile]\ntoolsets: [terminal, file, delegation, hostile, mcp-letters]\nmcp_discovery_timeout: 60\nmcp_servers:\n  letters: { command: ${process.execPath}, args: [${join(import.meta.dirname, "../servers/mcp-stub.ts")}] }\ntool_loop_guardrails:\n  hard_stop_enabled: false\n`);
+  put(join(home, ".hermes/config.yaml"), `model:\n  provider: hostile\n  default: obeys\nplugins:\n  enabled: [hostile]\ntoolsets: [terminal, file, delegation, hostile, mcp-letters]\nmcp_discovery_timeout: 60\nmcp_servers:\n  letters: { command: ${JSON.stringify(process.execPath)}, args: ${JSON.stringify([join(import.meta.dirname, "../servers/mcp-stub.ts")])} }\ntool_loop_guardrails:\n  hard_stop_enabled: false\n`);
   const sink = await openSink();
   const app = await openApp({ version: "0", env: { HOME: home, PATH: process.env["PATH"] }, signal: new AbortController().signal });
   /** By working folder, which the request names. */
