@@ -1,3 +1,5 @@
+import { UserError } from "../../contract/failure.ts";
+
 /** The times of a cron expression. */
 export interface CronTimes {
   /** The first after `at`, epoch ms. */
@@ -7,13 +9,19 @@ export interface CronTimes {
 /**
  * Five fields; a sixth is seconds, a seventh years. Days of the month and of the week are either-or, as cron has them. A time that clocks jump
  * over comes right behind the jump, and one that they show twice comes once, unless it comes every hour.
- * @throws when the expression cannot be read.
+ * @throws {UnreadableSchedule}
  */
 export async function cronTimes(expr: string, zone: string): Promise<CronTimes> {
   const { Cron } = await import("croner");
   const [minute, hour, day, month, weekday, second, year, ...more] = expr.trim().split(/\s+/);
-  if (weekday === undefined || more.length > 0) throw new Error("it has five to seven fields");
+  if (weekday === undefined || more.length > 0) throw new UnreadableSchedule("it has five to seven fields");
   const fields = [...(second === undefined ? [] : [second]), minute, hour, day, month, weekday, ...(year === undefined ? [] : [year])];
-  const cron = new Cron(fields.join(" "), { timezone: zone, paused: true });
-  return { after: (at) => cron.nextRun(new Date(at))?.getTime() };
+  try {
+    const cron = new Cron(fields.join(" "), { timezone: zone, paused: true });
+    return { after: (at) => cron.nextRun(new Date(at))?.getTime() };
+  } catch (cause) {
+    throw new UnreadableSchedule((cause as Error).message, { cause });
+  }
 }
+
+export class UnreadableSchedule extends UserError {}

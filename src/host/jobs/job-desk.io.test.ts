@@ -220,6 +220,16 @@ test("jobs of the original are taken over once, whole, and its file stays as it 
   assert.equal(readFileSync(at.home.file("cron", "jobs.json"), "utf8"), text);
 });
 
+test("a job whose schedule cannot be read is switched off and shown, and holds up no other", async () => {
+  await using at = await scene();
+  const cron = (expr: string): object => ({ kind: "cron", expr });
+  at.write("cron/jobs.json", JSON.stringify([{ id: "aaaaaaaaaaaa", prompt: "lost", schedule: cron("61 9 * * *") }, { id: "bbbbbbbbbbbb", prompt: "due", schedule: cron("0 9 * * *x"), next_run_at: "2026-11-23T08:59:00+00:00" }, { id: "cccccccccccc", prompt: "good", schedule: cron("0 9 * * *"), next_run_at: "2026-11-23T09:00:00+00:00" }]));
+  const desk = await at.desk();
+  assert.deepEqual((await desk.work.claim(9)).map(({ job }) => job.prompt), ["good"]);
+  assert.deepEqual((await desk.list()).map(({ prompt, enabled, state, last_error }) => [prompt, enabled, state, last_error?.startsWith("Its schedule ") ?? false]), [["lost", false, "error", true], ["due", false, "error", true], ["good", true, "scheduled", false]]);
+  assert.equal((await desk.change("lost", { schedule: "every 1h" })).enabled, true);
+});
+
 test("while the original's own scheduler runs, the jobs that were its wait, and ours do not", async () => {
   await using at = await scene();
   at.write("cron/jobs.json", JSON.stringify([{ id: "1bf8ced9eddb", prompt: "theirs", schedule: { kind: "interval", minutes: 30 }, next_run_at: "2026-11-23T08:59:00+00:00" }]));

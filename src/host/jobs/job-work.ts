@@ -4,6 +4,7 @@ import type { Job, JobRun } from "../../contract/job.ts";
 import type { Lease } from "../../contract/store.ts";
 import { refusedPrompt } from "../../safety/job-prompt.ts";
 import { stampOf } from "../store/session-id.ts";
+import { UnreadableSchedule } from "./cron-times.ts";
 import { dueTime } from "./due-time.ts";
 import { addDeliveries, endDelivery, readDeliveries } from "./job-deliveries.ts";
 import type { Outputs } from "./job-output.ts";
@@ -35,12 +36,22 @@ export function createJobWork(ports: JobPorts, store: JobStore, outputs: Outputs
     return "fence" in lease ? lease : undefined;
   }
 
-  /** Every job that is to run some time, soonest first. */
+  /** Every job that is to run some time and does not run now, soonest first. */
   async function standing(): Promise<readonly Due[]> {
     const held = await store.heldBack();
-    const jobs = (await store.read(readJobs)).filter(({ imported }) => held === undefined || !imported);
-    const due = await Promise.all(jobs.map(async ({ job }: StoredJob) => ({ job, at: await dueTime(job, ports.now(), zone()) })));
+    const running = new Set((await store.read(openRuns)).map(({ jobId }) => jobId));
+    const jobs = (await store.read(readJobs)).filter(({ job, imported }) => !running.has(job.id) && (held === undefined || !imported));
+    const due = await Promise.all(jobs.map(async ({ job }: StoredJob) => ({ job, at: await dueTime(job, ports.now(), zone()).catch((cause: unknown) => (cause instanceof UnreadableSchedule ? putAside(job, cause) : Promise.reject(cause))) })));
     return due.filter((one): one is Due => one.at !== undefined).toSorted((one, other) => one.at - other.at);
+  }
+
+  /** A job whose times cannot be counted (another program wrote it) is switched off, to be seen, and holds up no other. */
+  async function putAside(job: Job, cause: unknown): Promise<undefined> {
+    const why = `Its schedule "${job.schedule_display}" cannot be read: ${cause instanceof Error ? cause.message : String(cause)}.`;
+    ports.log.warning(`The scheduled job "${job.name}" (${job.id}) was switched off. ${why}`);
+    await store.write((file) => {
+      if (readJob(file, job.id) !== undefined) putJob(file, { ...job, enabled: false, state: "error", next_run_at: null, triggered_at: null, last_status: "error", last_error: why });
+    });
   }
 
   async function take({ job, at }: Due, now: number): Promise<ClaimedRun | undefined> {
@@ -48,6 +59,7 @@ export function createJobWork(ports: JobPorts, store: JobStore, outputs: Outputs
     const every = job.schedule.kind === "once" ? undefined : await nextRun(job.schedule, now, zone(), at);
     const missed = !byHand && now - at > (await graceOf(job.schedule, at, zone()));
     const caughtUp = byHand ? 0 : await missedSince(job.schedule, at, now, zone());
+    const sessionId = await freeSessionId(job.id, now);
     const held = await lease(laneOf(job.id), holder(`job ${job.name}`));
     if (held === undefined) return undefined;
     // Asked for by hand, its own time stays, unless that has come, too.
@@ -70,7 +82,7 @@ export function createJobWork(ports: JobPorts, store: JobStore, outputs: Outputs
       run,
       missed,
       refused: refusedPrompt(after.prompt),
-      sessionId: await freeSessionId(job.id, now),
+      sessionId,
       lost: held.lost,
       async finish(result) {
         try {
@@ -113,7 +125,7 @@ export function createJobWork(ports: JobPorts, store: JobStore, outputs: Outputs
       for (const one of await standing()) {
         if (claimed.length >= limit) break;
         if (one.at <= now) {
-          const run = await take(one, now);
+          const run = await take(one, now).catch((cause: unknown) => (cause instanceof UnreadableSchedule ? putAside(one.job, cause) : Promise.reject(cause)));
           if (run !== undefined) claimed.push(run);
         } else if (one.job.enabled && one.job.triggered_at === null && (one.job.next_run_at === null || Date.parse(one.job.next_run_at) !== one.at)) {
           // It had lost its time, or has another since the clock changed.
@@ -125,6 +137,7 @@ export function createJobWork(ports: JobPorts, store: JobStore, outputs: Outputs
     async interrupted() {
       const told: { job: Job; run: JobRun }[] = [];
       for (const run of await store.read(openRuns)) {
+        if ((await (await ports.store()).heldBy(laneOf(run.jobId))) !== undefined) continue;
         await using held = await lease(laneOf(run.jobId), holder("cleaning up"));
         if (held === undefined) continue;
         const job = await store.write((file) => {
