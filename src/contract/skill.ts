@@ -42,6 +42,18 @@ export interface SkillVerdict {
   readonly verdict: "safe" | "caution" | "dangerous";
   /** A sentence each with its place, the gravest first. */
   readonly reasons: readonly string[];
+  /** What is worth knowing and changes no verdict. */
+  readonly minor: readonly string[];
+}
+
+/** What was fetched from somewhere, as plain files. */
+export interface FetchedSource {
+  readonly root: string;
+  /** The repository's address, or the folder. */
+  readonly url: string;
+  readonly commit?: string;
+  /** The way to one skill of it that was asked for. */
+  readonly path?: string;
 }
 
 /** The skills there are: the home's, those of folders outside it, those of plugins. */
@@ -65,6 +77,11 @@ export interface SkillShelf {
   has(variable: string): boolean;
   /** Judges a folder, or texts by the paths they would have in it, by their content alone. Nothing is run. */
   judge(what: string | { readonly [path: string]: string }): Promise<SkillVerdict>;
+  /**
+   * Fetches `owner/repo`, a Git URL or a folder into a folder of the caller's. Nothing of it is run.
+   * @throws {UserError} when that cannot be done.
+   */
+  fetch(from: string, into: string, signal: AbortSignal): Promise<FetchedSource>;
   /** By `plugin:skill`. */
   ofPlugins(): readonly { readonly name: string; readonly value: PluginSkill }[];
   /** What would let a plugin run that is there and does not; `undefined` when there is none of that name. */

@@ -4,6 +4,7 @@ import { makeVisible, UserError, type Skill, type SkillShelf } from "hermes-agen
 import { filesOf } from "../view/skill-file.ts";
 import { setupNeeds } from "../view/setup-needs.ts";
 import type { Desk, Options } from "./desk.ts";
+import { digestOf, readLock } from "../hub/hub-state.ts";
 import { originsOf } from "./origin.ts";
 
 const SOURCES = ["builtin", "hub", "local", "outside", "plugin"];
@@ -41,6 +42,7 @@ async function rowsOf(shelf: SkillShelf): Promise<readonly Row[]> {
 
 export async function inspect([name = ""]: readonly string[], _options: Options, desk: Desk): Promise<void> {
   const { shelf, home, say } = desk;
+  if (/^[./~]|:\/\/|^git@/.test(name) || (name.includes("/") && !(await shelf.all()).some(({ path }) => path === name))) return (await import("../hub/install.ts")).preview(name, desk);
   const ofPlugin = shelf.ofPlugins().find((one) => one.name === name)?.value;
   const skill = ofPlugin === undefined ? await named(name, shelf) : undefined;
   const folder = skill?.folder ?? dirname(ofPlugin!.path);
@@ -66,15 +68,18 @@ export async function inspect([name = ""]: readonly string[], _options: Options,
 /** @returns 1 when something should be looked at. */
 export async function audit([name]: readonly string[], _options: Options, { shelf, say }: Desk): Promise<number> {
   const skills = name === undefined ? (await shelf.all()).filter(({ hidden }) => hidden?.kind !== "shadowed") : [await named(name, shelf)];
+  const lock = readLock(shelf.folder);
   let bad = 0;
   for (const skill of skills) {
     const { verdict, reasons } = await shelf.judge(skill.folder);
-    if (verdict === "safe" && skill.problem === undefined) {
+    const installed = lock[basename(skill.path)];
+    const altered = installed !== undefined && installed.install_path === skill.path && installed.metadata.digest !== digestOf(skill.folder).full ? ["altered after its installation"] : [];
+    if (verdict === "safe" && skill.problem === undefined && altered.length === 0) {
       say(`✓ ${skill.path}`);
       continue;
     }
     if (verdict !== "safe") bad++;
-    say([`${verdict === "safe" ? "!" : "✗"} ${skill.path}: ${[...(verdict === "safe" ? [] : [verdict]), ...(skill.problem === undefined ? [] : [skill.problem])].join("; ")}`, ...reasons.map((reason) => `    ${reason}`)].join("\n"));
+    say([`${verdict === "safe" ? "!" : "✗"} ${skill.path}: ${[...(verdict === "safe" ? [] : [verdict]), ...altered, ...(skill.problem === undefined ? [] : [skill.problem])].join("; ")}`, ...reasons.map((reason) => `    ${reason}`)].join("\n"));
   }
   say(`${skills.length} scanned, ${bad === 0 ? "nothing found" : `${bad} to be looked at`}.`);
   return bad === 0 ? 0 : 1;

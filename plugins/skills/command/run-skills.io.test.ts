@@ -99,11 +99,11 @@ test("a bundled skill that was changed or deleted comes back when a person says 
 test("a slip is told with what there is", async () => {
   await using world = new SkillWorld();
   assert.deepEqual(await run(world, "lst"), { status: 2, out: `skills does not know "lst".\nIt knows ${Object.keys(SUBCOMMANDS).join(", ")}.` });
-  assert.deepEqual(await run(world, "inspect"), { status: 2, out: "skills inspect takes: NAME\n" });
+  assert.deepEqual(await run(world, "inspect"), { status: 2, out: "skills inspect takes: NAME|REPO/SKILL|FOLDER\n" });
   assert.equal((await run(world, "list --bogus")).status, 2);
   assert.equal((await run(world, "list --source moon")).status, 2);
   assert.match((await run(world, "inspect none")).out, /^There is no skill "none"\./);
-  assert.match((await run(world, "browse")).out, /reads no online registry/);
+  assert.match((await run(world, "browse")).out, /reads Git repositories and no online registry/);
   assert.match((await run(world, "audit --help")).out, /^skills audit \[NAME\]/);
   for (const name of Object.keys(SUBCOMMANDS)) assert.match((await run(world, "help")).out, new RegExp(`^  ${name} `, "m"));
 });
@@ -114,7 +114,7 @@ test("/skills answers with the text of its command-line twin, in the CLI only", 
   world.write({ "skills/a/SKILL.md": skill("a") });
   const ctx = { skills: world.shelf, home: world.home } as unknown as PluginContext;
   const call = { sessionId: "s1", surface: "cli", signal: new AbortController().signal };
-  for (const line of ["", "list", "inspect a", "audit", "history"]) assert.equal(await slash(line, call, ctx), (await run(world, line)).out);
+  for (const line of ["", "list", "inspect a", "audit", "history", "tap list"]) assert.equal(await slash(line, call, ctx), (await run(world, line)).out);
   await assert.rejects(slash("inspect none", call, ctx), /There is no skill "none"/);
   assert.equal(await slash("list", { ...call, surface: "telegram" }, ctx), "/skills works in the CLI only.");
   assert.ok(completions().includes("audit "));

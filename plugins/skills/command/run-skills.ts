@@ -7,7 +7,12 @@ const YES = { yes: { type: "boolean", short: "y" } } as const;
 /** The words of `hermes skills` and `/skills`: one table for both. Each one's work is loaded when it is used. */
 export const SUBCOMMANDS: { readonly [name: string]: Subcommand } = {
   list: { takes: "[--source builtin|hub|local|outside|plugin] [--enabled-only] [--json]", does: "every skill, where it is from and whether it is on", words: [0, 0], options: { source: { type: "string" }, "enabled-only": { type: "boolean" }, json: { type: "boolean" } }, run: async (words, options, desk) => (await import("./look.ts")).list(words, options, desk) },
-  inspect: { takes: "NAME", does: "one skill: origin, files, what it needs, what a scan says", words: [1, 1], run: async (words, options, desk) => (await import("./look.ts")).inspect(words, options, desk) },
+  search: { takes: "WORDS… [--source REPO] [--limit N] [--json]", does: "skills of the taps by name and description", words: [1, 20], options: { source: { type: "string" }, limit: { type: "string" }, json: { type: "boolean" } }, run: async (words, options, desk) => (await import("../hub/taps.ts")).search(words, options, desk) },
+  install: { takes: "REPO/SKILL|GIT-URL#SKILL|FOLDER [--category C] [--name NAME] [--force] [-y]", does: "fetch a skill, scan it and put it into the home", words: [1, 1], options: { category: { type: "string" }, name: { type: "string" }, force: { type: "boolean" }, ...YES }, run: async (words, options, desk) => (await import("../hub/install.ts")).install(words, options, desk) },
+  uninstall: { takes: "NAME", does: "take an installed skill and its record away", words: [1, 1], run: async (words, options, desk) => (await import("../hub/install.ts")).uninstall(words, options, desk) },
+  tap: { takes: "list | add REPO | remove REPO", does: "repositories that are searched; one is a Git repository with skills/NAME/SKILL.md", words: [0, 2], run: async (words, options, desk) => (await import("../hub/taps.ts")).tap(words, options, desk) },
+  snapshot: { takes: "export FILE | import FILE [--force]", does: "all skills of the home in one file, and back", words: [1, 2], options: { force: { type: "boolean" } }, run: async (words, options, desk) => (await import("../hub/snapshot.ts")).snapshot(words, options, desk) },
+  inspect: { takes: "NAME|REPO/SKILL|FOLDER", does: "one skill, also before it is installed: origin, files, what it needs, what a scan says", words: [1, 1], run: async (words, options, desk) => (await import("./look.ts")).inspect(words, options, desk) },
   audit: { takes: "[NAME]", does: "scan again what is there; tells what was altered after its installation", words: [0, 1], run: async (words, options, desk) => (await import("./look.ts")).audit(words, options, desk) },
   enable: { takes: "NAME [--platform P]", does: "list and load it again", words: [1, 1], options: { platform: { type: "string" } }, run: async (words, options, desk) => (await import("./switch.ts")).switchSkill(true, words, options, desk) },
   disable: { takes: "NAME [--platform P]", does: "neither list nor load it; with --platform there only", words: [1, 1], options: { platform: { type: "string" } }, run: async (words, options, desk) => (await import("./switch.ts")).switchSkill(false, words, options, desk) },
@@ -19,13 +24,10 @@ export const SUBCOMMANDS: { readonly [name: string]: Subcommand } = {
 /** Words of the original that are not here, and what helps instead. */
 const ABSENT: { readonly [name: string]: string } = {
   config: "Switch skills by name: skills disable NAME --platform P.",
-  publish: "This version publishes nothing; a repository with skills/NAME/SKILL.md is all that others need.",
-  browse: "This version reads no online registry; a skill is a folder, and `hermes skills list` shows those there are.",
-  search: "This version reads no online registry; copy a skill's folder into the home's `skills`.",
-  install: "This version installs nothing by itself; copy a skill's folder into the home's `skills`, then `hermes skills audit NAME`.",
-  uninstall: "Delete the skill's folder in the home's `skills`.",
-  tap: "This version reads no online registry.",
-  snapshot: "The home's `skills` is a plain folder: copy it.",
+  publish: "This version publishes nothing; push a folder skills/NAME to a Git repository, and others add that as a tap.",
+  browse: "This version reads Git repositories and no online registry: skills search WORDS.",
+  check: "Install it anew to have the newest: skills install FROM --force.",
+  update: "Install it anew to have the newest: skills install FROM --force.",
 };
 
 /** @param words What was typed behind `skills`. @returns the exit status. @throws {UserError} for a slip. */

@@ -19,6 +19,8 @@ export interface SkillPorts {
   /** Writes a setting into `config.yaml`, as `hermes config set` does. */
   setConfig(path: string, value: string): Promise<void>;
   env(name: string): string | undefined;
+  /** What git may see. */
+  programEnvironment(): Promise<{ readonly [name: string]: string }>;
   /** Asked when it is needed: plugins are opened with the shelf in hand. */
   plugins(): Pick<PluginHost, "skills" | "desk">;
 }
@@ -86,6 +88,7 @@ export function openSkills(ports: SkillPorts): Skills {
     head: async (text) => (await import("./read-head.ts")).readHead(text),
     has: (variable) => (ports.env(variable) ?? "") !== "",
     judge: async (what) => (await import("./judge-skill.ts")).judgeSkill(what),
+    fetch: async (from, into, signal) => (await import("./fetch-source.ts")).fetchSource(from, into, { home: ports.env("HOME") ?? home.path, env: await ports.programEnvironment(), signal }),
     ofPlugins: () => ports.plugins().skills.list(),
     async asleep(plugin) {
       const found = (await ports.plugins().desk.list()).find(({ manifest, state }) => manifest.name === plugin && state !== "enabled");

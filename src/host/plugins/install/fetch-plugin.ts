@@ -9,11 +9,12 @@ import { readPackage } from "../npm-packages.ts";
 import { ENTRY_GROUP, findPythonPlugins, siteOf } from "../python-packages.ts";
 import { isAgent } from "../python-needs.ts";
 import { checkTree } from "./check-tree.ts";
+import { cloneGit } from "./clone-git.ts";
 import { installNeeds, OtherPythonNeeded, type NeedsRun } from "./install-needs.ts";
 import { makeEnvironment } from "./install-packages.ts";
 import type { PluginSpec } from "./read-spec.ts";
 import { otherPythons } from "./other-pythons.ts";
-import { runProgram, type ProgramRun } from "./run-program.ts";
+import { runProgram } from "./run-program.ts";
 import { unpack } from "./unpack.ts";
 
 export interface FetchPorts {
@@ -80,17 +81,7 @@ async function fetchArchive(path: string, ports: FetchPorts): Promise<Fetched> {
 
 async function fetchGit({ url, ref, sub }: Extract<PluginSpec, { kind: "git" }>, ports: FetchPorts): Promise<Fetched> {
   const clone = join(ports.stage, "plugin");
-  const run: ProgramRun = { cwd: ports.stage, signal: ports.signal, env: { ...ports.env, GIT_TERMINAL_PROMPT: "0", GIT_ALLOW_PROTOCOL: "https:http:ssh:git:file" } };
-  const safe = ["-c", "core.hooksPath=/dev/null", "-c", "init.templateDir=", "-c", "core.fsmonitor=false", "-c", "submodule.recurse=false"];
-  if (ref !== undefined && /^[0-9a-f]{40}$/.test(ref)) {
-    await runProgram("git", [...safe, "init", "--quiet", clone], run);
-    await runProgram("git", [...safe, "-C", clone, "fetch", "--quiet", "--depth", "1", "--", url, ref], run);
-    await runProgram("git", [...safe, "-C", clone, "checkout", "--quiet", "FETCH_HEAD"], run);
-  } else {
-    await runProgram("git", [...safe, "clone", "--quiet", "--depth", "1", "--no-tags", ...(ref === undefined ? [] : ["--branch", ref]), "--", url, clone], run);
-  }
-  const commit = (await runProgram("git", [...safe, "-C", clone, "rev-parse", "HEAD"], run)).trim();
-  rmSync(join(clone, ".git"), { recursive: true, force: true });
+  const commit = await cloneGit(ref === undefined ? { url } : { url, ref }, clone, ports);
   checkTree(clone, url);
   const root = sub === undefined ? clone : join(clone, sub);
   if (statSync(root, { throwIfNoEntry: false })?.isDirectory() !== true) throw new UserError(`There is no folder "${sub}" in ${url}.`);

@@ -1,0 +1,105 @@
+import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { UserError } from "hermes-agent/plugin";
+import type { Desk, Options } from "../command/desk.ts";
+import { originsOf } from "../command/origin.ts";
+import { writeWhole } from "../manage/write-whole.ts";
+import { digestOf, readLock, readTaps, writeLock, writeTaps, type LockEntry, type Tap } from "./hub-state.ts";
+import { allowed, openStage } from "./install.ts";
+
+interface Kept {
+  readonly name: string;
+  /** From the folder of skills. */
+  readonly path: string;
+  readonly source: string;
+  readonly identifier?: string;
+  readonly category?: string;
+  /** What was known of its installation. */
+  readonly lock?: LockEntry;
+  /** base64, by path. */
+  readonly files: { readonly [path: string]: string };
+}
+
+interface Snapshot {
+  readonly format: "hermes-skills-1";
+  readonly exported_at: string;
+  readonly skills: readonly Kept[];
+  readonly taps: readonly Tap[];
+}
+
+/** `snapshot export FILE`, `snapshot import FILE`: the home's skills with all their files, and the taps. */
+export async function snapshot([action = "", file = ""]: readonly string[], options: Options, desk: Desk): Promise<void> {
+  if (action === "export") return exportTo(file, desk);
+  if (action === "import") return importFrom(file, options, desk);
+  throw new UserError("skills snapshot takes: export FILE | import FILE [--force]", { exitCode: 2 });
+}
+
+async function exportTo(file: string, { shelf, say }: Desk): Promise<void> {
+  const own = (await shelf.all()).filter(({ source }) => source === "home");
+  const originOf = originsOf(shelf);
+  const lock = readLock(shelf.folder);
+  const skills = own.map((skill): Kept => {
+    const { name, path, folder, category } = skill;
+    const entry = lock[basename(path)];
+    return { name, path, source: originOf(skill).source, ...(entry === undefined ? {} : { identifier: entry.identifier, lock: entry }), ...(category === undefined ? {} : { category }), files: filesIn(folder) };
+  });
+  const text = `${JSON.stringify({ format: "hermes-skills-1", exported_at: new Date().toISOString(), skills, taps: readTaps(shelf.folder) } satisfies Snapshot, null, 1)}\n`;
+  if (file === "-") return say(text.trimEnd());
+  writeWhole(resolve(file), text);
+  say(`${skills.length} skills are in ${resolve(file)}.`);
+}
+
+async function importFrom(file: string, { force }: Options, { shelf, say }: Desk): Promise<void> {
+  await shelf.seed();
+  const { skills, taps } = readSnapshot(file);
+  const lines: string[] = [];
+  for (const kept of skills) {
+    const there = (await shelf.all()).some(({ path, source }) => source === "home" && (path === kept.path || basename(path) === basename(kept.path)));
+    lines.push(there ? `- ${kept.path}: is there already` : await bring(kept, force === true, shelf));
+  }
+  const known = readTaps(shelf.folder);
+  writeTaps(shelf.folder, [...known, ...taps.filter(({ repo }) => typeof repo === "string" && !known.some((one) => one.repo === repo))]);
+  say(lines.join("\n") || "There is no skill in it.");
+}
+
+/** A file may come from anywhere: each skill of it is scanned as one of anybody. */
+async function bring(kept: Kept, force: boolean, shelf: Desk["shelf"]): Promise<string> {
+  const target = inside(shelf.folder, kept.path);
+  await using stage = openStage(shelf);
+  const folder = join(stage.folder, "skill");
+  for (const [path, content] of Object.entries(kept.files)) {
+    const file = inside(folder, path);
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    writeFileSync(file, Buffer.from(String(content), "base64"), { mode: 0o600 });
+  }
+  if (!existsSync(join(folder, "SKILL.md"))) return `✗ ${kept.path}: has no SKILL.md`;
+  const verdict = await shelf.judge(folder);
+  if (!force && !allowed("community", verdict)) return [`✗ ${kept.path}: ${verdict.verdict}; --force brings it all the same`, ...[...verdict.reasons, ...verdict.minor].map((line) => `    ${line}`)].join("\n");
+  // A record that does not fit what came is none.
+  if (kept.lock !== undefined && kept.lock.metadata?.digest === digestOf(folder).full && kept.lock.install_path === kept.path) writeLock(shelf.folder, { ...readLock(shelf.folder), [basename(kept.path)]: kept.lock });
+  mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
+  renameSync(folder, target);
+  return `✓ ${kept.path}`;
+}
+
+function filesIn(folder: string): Kept["files"] {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  return Object.fromEntries(files.sort().map((file) => [file.slice(folder.length + 1), readFileSync(file).toString("base64")]));
+}
+
+function readSnapshot(file: string): Snapshot {
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) throw new UserError(`There is no file ${file}.`, { exitCode: 2 });
+  try {
+    const read = JSON.parse(readFileSync(file, "utf8")) as Partial<Snapshot>;
+    if (read.format === "hermes-skills-1" && Array.isArray(read.skills) && Array.isArray(read.taps) && read.skills.every((kept) => typeof kept.path === "string" && typeof kept.files === "object")) return read as Snapshot;
+  } catch {
+    // Told below.
+  }
+  throw new UserError(`${file} is no snapshot of skills.`, { hint: "`hermes skills snapshot` with export makes one.", exitCode: 2 });
+}
+
+/** @throws {UserError} for a path that leads elsewhere. */
+function inside(root: string, path: string): string {
+  if (path === "" || path.startsWith("/") || path.split(/[/\\]/).some((name) => name === ".." || name === "" || name.startsWith("."))) throw new UserError(`The snapshot names a path that no skill has: ${JSON.stringify(path)}.`);
+  return join(root, path);
+}
