@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
 import { after, test } from "node:test";
@@ -80,6 +81,21 @@ test("a host that goes down in mid-command is lost, is said so while it is down,
     await host!.up();
   }
   assert.equal((await run("echo \"$WORD $PWD\"")).output, "kept /usr\n");
+});
+
+// row 51 of the fault matrix
+test("a client that was killed leaves a socket to nobody, and the next command goes by a connection of its own, where it was", options, async () => {
+  await using backend = new SshBackend(host!.config());
+  const terminal = await backend.open({ key: "stale" }, signal);
+  const run = (command: string) => terminal.run(command, { signal, timeoutMs: 120_000 });
+  const one = await run("cd /usr; export WORD=kept; echo $$");
+  const masters = execFileSync("pgrep", ["-f", `^([^ ]*/)?ssh .*${host!.folder}/client .*ControlMaster=yes`], { encoding: "utf8" }).trim().split("\n").map(Number);
+  for (const pid of masters) process.kill(pid, "SIGKILL");
+  let two = await run("echo \"$WORD $PWD $$\"");
+  // Who had not heard of it yet is told that the command's end is not known, and does not run it again.
+  if (two.endedBy === "lost") two = await run("echo \"$WORD $PWD $$\"");
+  assert.match(two.output, /^kept \/usr \d+\n$/);
+  assert.notEqual(two.output, `kept /usr ${one.output}`);
 });
 
 test("a host or a user that ssh would read as an option is refused", () => {

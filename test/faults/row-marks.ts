@@ -10,11 +10,12 @@ export interface RowMark {
 
 const NAMED = /^\s*test\(\s*(["`])row (\d+)\b[^:]*: (.*?)\1, /;
 const COMMENT = /^\s*\/\/ rows? (.+) of the fault matrix$/;
-const TEST = /^\s*(?:test|describe)\(\s*(["`])(.*?)\1,/;
+/** A test, or a behaviour that a contract suite makes one of. */
+const TEST = /^\s*(?:(?:test|describe)\(|says:)\s*(["`])(.*?)\1,/;
 
 /** Every mark in the project's tests: `test("row 14: …")`, or `// row 14 of the fault matrix` in the lines above a test. */
 export function readRowMarks(root: string): readonly RowMark[] {
-  const files = globSync(["src/**/*.test.ts", "plugins/**/*.test.ts", "test/**/*.test.ts", "src/testing/*-contract.ts"], { cwd: root }).sort();
+  const files = globSync(["src/**/*.test.ts", "plugins/**/*.test.ts", "test/**/*.test.ts", "src/testing/*-contract.ts", "src/testing/terminal/*.ts"], { cwd: root }).sort();
   return files.flatMap((file) => marksOf(file, readFileSync(`${root}/${file}`, "utf8")));
 }
 
@@ -31,13 +32,13 @@ export function marksOf(file: string, text: string): readonly RowMark[] {
   });
 }
 
-/** The name of the test that a comment stands above; other comments and a loop over cases may lie between. */
+/** The name of the test that a comment stands above; other comments, a loop over cases and a behaviour's id may lie between. */
 function testBelow(lines: readonly string[], comment: number): string | undefined {
   for (let index = comment + 1; index < lines.length; index += 1) {
     const line = lines[index]!;
     const test = TEST.exec(line);
     if (test !== null) return test[2];
-    if (!/^\s*(\/\/|for \()/.test(line)) return undefined;
+    if (!/^\s*(\/\/|for \(|\{$|id:)/.test(line)) return undefined;
   }
   return undefined;
 }

@@ -5,6 +5,7 @@ import { gone, options, text, until, wrote, type TerminalBehaviour } from "./ben
 
 /** The way to the place, or the place itself, goes away. */
 export const LOSS: readonly TerminalBehaviour[] = [
+  // row 51 of the fault matrix
   {
     id: "lost-is-unknown",
     says: "a connection lost in mid-command is told as lost, with what was written before",
@@ -20,6 +21,7 @@ export const LOSS: readonly TerminalBehaviour[] = [
       assert.ok((result.reason ?? "").length > 0, "it says what was lost");
     },
   },
+  // row 51 of the fault matrix
   {
     id: "lost-not-run-again",
     says: "a command whose connection was lost is not run a second time",
@@ -35,6 +37,7 @@ export const LOSS: readonly TerminalBehaviour[] = [
       assert.equal(text(await terminal.files.read("runs")), "ran\n");
     },
   },
+  // row 51 of the fault matrix
   {
     id: "lost-then-on",
     says: "the next command after a lost connection runs, where the terminal was and with what was exported",
@@ -87,6 +90,7 @@ export const LOSS: readonly TerminalBehaviour[] = [
       assert.equal((await child.ended).endedBy, "lost");
     },
   },
+  // row 52 of the fault matrix
   {
     id: "removed-is-said",
     says: "a place that was removed is said so, and made again by the next call",
@@ -100,6 +104,7 @@ export const LOSS: readonly TerminalBehaviour[] = [
       assert.equal((await terminal.run("echo \"hello [$WORD]\"", options())).output, "hello []\n");
     },
   },
+  // row 52 of the fault matrix
   {
     id: "removed-mid-command",
     says: "a place removed in mid-command is lost, and made again by a later call",
