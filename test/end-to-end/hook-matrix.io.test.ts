@@ -119,7 +119,7 @@ async function chatted({ app, session }: Scene, file: string): Promise<void> {
   const answered = Promise.withResolvers<void>();
   let hear: PlatformConfig["message"] | undefined;
   const platform: Platform = { name: "line", label: "Line", adapter_factory: ({ message }) => ((hear = message), { connect: () => true, disconnect() {}, send: () => answered.resolve() }) };
-  const plan: PlatformPlan = { name: "line", label: "Line", plugin: "line", emoji: "", state: "ready", lacks: [], missing: [], settings: { enabled: true, extra: {} }, homeChannel: undefined, load: async () => platform };
+  const plan: PlatformPlan = { name: "line", label: "Line", plugin: "line", emoji: "", hint: "", state: "ready", lacks: [], missing: [], settings: { enabled: true, extra: {} }, homeChannel: undefined, load: async () => platform };
   const gateway = new Gateway({ app, desk: { ...desk, variable: (name) => (name === "LINE_ALLOWED_USERS" ? "ada" : undefined) }, lanes: await desk.lanes(), cwd: session.cwd, plans: [plan], timing: { connectMs: 60_000, retryMs: 1000 }, changed() {} });
   await gateway.start();
   await hear!({ text: `read_file ${file}`, chat_id: "c", user_id: "ada" });

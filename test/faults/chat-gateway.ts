@@ -21,7 +21,7 @@ const gateway = new Gateway({
   desk,
   lanes,
   cwd: process.cwd(),
-  plans: [{ name: "loopback-chat", label: "Loopback chat", plugin: "loopback-chat", emoji: "", state: "ready", lacks: [], missing: [], settings: { enabled: true, extra: {} }, homeChannel: undefined, load: async () => loopbackChat(() => port) }],
+  plans: [{ name: "loopback-chat", label: "Loopback chat", plugin: "loopback-chat", emoji: "", hint: "", state: "ready", lacks: [], missing: [], settings: { enabled: true, extra: {} }, homeChannel: undefined, load: async () => loopbackChat(() => port) }],
   timing: { connectMs: 60_000, retryMs: 50 },
   changed: () => {},
 });

@@ -198,7 +198,7 @@ export class Chat {
     const { app, lanes, cwd } = this.#ports;
     const known = how.fresh === true ? undefined : (await lanes.chat(this.key))?.sessionId;
     const wanted = how.sessionId ?? (known !== undefined && (await isStored(app, known)) ? known : undefined);
-    const place = [this.#line.platform?.platform_hint ?? "", this.#shared ? "Several people write in this conversation. Each message begins with its writer's name in brackets." : ""].filter((line) => line !== "").join("\n");
+    const place = [this.#line.plan.hint, this.#shared ? "Several people write in this conversation. Each message begins with its writer's name in brackets." : ""].filter((line) => line !== "").join("\n");
     const session = await app.openSession({ surface: this.to.platform, cwd, person: this.person, place, ...(wanted === undefined ? {} : { sessionId: wanted }), ...(how.model === undefined ? {} : { model: how.model }) });
     this.#session = session;
     this.#listening = session.subscribe((event) => this.#hear(session, event));

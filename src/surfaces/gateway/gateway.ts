@@ -66,10 +66,12 @@ export class Gateway {
     await lanes.prune(Date.now() - KEPT_MS);
     // Before anything is sent in this run.
     await this.#outbox.start();
-    await Promise.all(this.#lines.map((line) => line.start()));
+    // One that takes its time holds up none of the others.
+    const tried = Promise.all(this.#lines.map((line) => line.start()));
     await this.#restore(await lanes.unfinished());
     this.#restored.resolve();
     this.#timers.push(setInterval(() => void this.#outbox.wake(), PULL_MS), setInterval(() => this.#sweep(), SWEEP_MS));
+    await tried;
     app.hooks.emit("gateway:startup", { platforms: this.#lines.filter(({ state }) => state === "connected").map(({ plan }) => plan.name) });
   }
 

@@ -12,6 +12,8 @@ export interface PlatformPlan {
   readonly label: string;
   readonly plugin: string;
   readonly emoji: string;
+  /** Joins the system prompt of its conversations. */
+  readonly hint: string;
   /** `ready`: it is started. `lacking`: it is set up in part. `off`: switched off. `new`: nobody has set it up. */
   readonly state: "ready" | "lacking" | "off" | "new";
   /** Each in a phrase. */
@@ -44,6 +46,7 @@ function waitingPlan({ config }: Pick<App, "config">, plugin: PluginListing): Pl
     label: manifest.label || name,
     plugin: key,
     emoji: "",
+    hint: "",
     state: off ? "off" : begun ? "lacking" : "new",
     lacks: off ? [] : [notSet(missing)],
     missing,
@@ -65,7 +68,7 @@ async function planOf({ config, log }: Pick<App, "config" | "log">, desk: Gatewa
   const { enabled = true, token, extra, ...others } = own ?? {};
   const given = { ...others, ...(isObject(extra) ? (extra as JsonObject) : {}) };
   const homeEnv = data["cron_deliver_env_var"];
-  const base = { name, label, plugin, emoji: typeof data["emoji"] === "string" ? data["emoji"] : "", missing, homeChannel: typeof homeEnv === "string" && homeEnv !== "" ? desk.variable(homeEnv) : undefined, load };
+  const base = { name, label, plugin, emoji: text(data["emoji"]), hint: text(data["platform_hint"]), missing, homeChannel: typeof homeEnv === "string" && homeEnv !== "" ? desk.variable(homeEnv) : undefined, load };
   const settings = { enabled: enabled !== false, ...(typeof token === "string" && token !== "" ? { token } : {}), extra: given };
   if (enabled === false) return { ...base, state: "off", lacks: [], settings };
   // Nobody has begun with it: its code is not loaded to learn that.
@@ -104,6 +107,10 @@ function notSet(missing: readonly string[]): string {
 function settingsOf(inner: Json | undefined, outer: Json | undefined): JsonObject | undefined {
   if (!isObject(inner) && !isObject(outer)) return undefined;
   return { ...(isObject(inner) ? (inner as JsonObject) : {}), ...(isObject(outer) ? (outer as JsonObject) : {}) };
+}
+
+function text(value: Json | undefined): string {
+  return typeof value === "string" ? value : "";
 }
 
 function strings(value: Json | undefined): readonly string[] {

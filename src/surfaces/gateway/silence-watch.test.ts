@@ -30,6 +30,14 @@ test("silence is told of once and then ends the turn; a turn that gives signs of
   assert.equal(looks(), false);
 });
 
+test("whoever was held up past both limits still warns before the end", () => {
+  const { watch, told, pass } = watched({ endMs: 100, warnMs: 50 });
+  watch.start();
+  pass(500);
+  pass(1);
+  assert.deepEqual(told, ["quiet 500", "over 501"]);
+});
+
 test("0 switches the limit off, or the warning, or both", () => {
   const without = watched({ endMs: 0, warnMs: 0 });
   without.watch.start();

@@ -50,12 +50,13 @@ export class SilenceWatch {
 
   #look({ endMs, warnMs }: SilenceLimits): void {
     const silent = this.#ticks.now() - this.#since;
-    if (endMs > 0 && silent >= endMs) {
-      this.stop();
-      this.#told("over", silent);
-    } else if (warnMs > 0 && silent >= warnMs && !this.#warned) {
+    // Who was held up for so long that both are due warns first all the same.
+    if (warnMs > 0 && silent >= warnMs && !this.#warned && !(endMs > 0 && endMs <= warnMs)) {
       this.#warned = true;
       this.#told("quiet", silent);
+    } else if (endMs > 0 && silent >= endMs) {
+      this.stop();
+      this.#told("over", silent);
     }
   }
 }
