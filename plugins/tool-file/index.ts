@@ -13,7 +13,7 @@ const register: Plugin = (ctx) => {
       name: "read_file",
       toolset: "file",
       emoji: "📖",
-      description: "Reads a text file, each line as `N|text`. A cut page names the offset to go on with. Also reads .ipynb, .docx, .xlsx. Prefer it to cat, head and tail.",
+      description: "Reads a text file, each line as `N|text`. A cut page names the offset to go on with. Also reads .ipynb, .docx, .xlsx.",
       input: {
         type: "object",
         properties: {
@@ -102,16 +102,16 @@ const register: Plugin = (ctx) => {
       toolset: "file",
       emoji: "🔎",
       aliases: ["search"],
-      description: "Searches file contents by regular expression, or lists files by name (target files, a glob, newest first). Leaves out hidden and ignored files. Prefer it to grep, rg, find and ls.",
+      description: "Searches file contents by regular expression, or lists files by name (target files, a glob, newest first). Leaves out hidden and ignored files.",
       input: {
         type: "object",
         properties: {
           pattern: { type: "string", description: "Regular expression; a glob for target files" },
           target: { type: "string", description: "content (default) or files" },
-          path: { type: "string", description: "File or folder. Default ." },
-          file_glob: { type: "string", description: "Only files of this name, e.g. *.py" },
+          path: { type: "string", description: "Default ." },
+          file_glob: { type: "string", description: "e.g. *.py" },
           limit: { type: "integer", description: "Default 50" },
-          offset: { type: "integer", description: "Results to skip" },
+          offset: { type: "integer" },
           output_mode: { type: "string", enum: ["content", "files_only", "count"] },
           context: { type: "integer", description: "Lines around each match" },
         },

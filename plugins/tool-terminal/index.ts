@@ -16,7 +16,7 @@ const register: Plugin = (ctx) => {
       toolset: "terminal",
       emoji: "💻",
       description:
-        "Runs a bash command. Directory and variables last between calls. Not for reading, searching or editing files: there are tools for that. " +
+        "Runs a bash command. Directory and variables last between calls. " +
         "Servers, watchers and long jobs: background=true, then the process tool.",
       input: {
         type: "object",

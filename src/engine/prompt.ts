@@ -56,12 +56,10 @@ const TOOL_LINES: readonly (readonly [needs: readonly string[], line: string])[]
   [["read_file", "terminal"], "- Read files with read_file rather than through the shell."],
   [["search_files", "terminal"], "- Find files and words in them with search_files rather than through the shell."],
   [["patch"], "- Change files with patch; write whole files only when they are new or small."],
-  [["terminal"], "- Commands in terminal must not wait for input. Start servers and other long work in the background."],
+  [["terminal"], "- Commands in terminal must not wait for input."],
   [["process"], "- Look after what you started in the background with process, and end what is no longer needed."],
-  [["todo"], "- Keep a todo list for work of three steps or more, and keep it true."],
   [["clarify"], "- Ask with clarify only what you cannot find out yourself and what changes the work."],
   [["tool_search"], "- There are more tools than those you see. When one would help, find it with tool_search, read it with tool_describe, and run it with tool_call."],
-  [["delegate_task"], "- Hand separate pieces of work to delegate_task, with all they need to know."],
 ];
 
 function guidance(names: ReadonlySet<string>): string {

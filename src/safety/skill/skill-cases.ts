@@ -271,7 +271,7 @@ export const HARMLESS_SKILLS: readonly SkillCase[] = [
   text("a file that is left alone", "safe", "Do **not** write any of this into `memory.md` or `heartbeat.md`; the plugin keeps it.\n"),
   script("a dictionary with metadata", "safe", "scripts/upload.py", "import requests\n\n\ndef upload(text):\n    body = {'metadata': {'source': 'notes'}, 'text': text}\n    answer = requests.post('https://api.linear.app/graphql', json=body)\n    return answer.json().get('message', 'failed')\n"),
   script("a comment in another script beside a list turned round", "safe", "scripts/list.py", '# -*- coding: utf-8 -*-\n\n\ndef newest(items):\n    """返回已有的 Collection 列表，最新的在前。"""\n    return list(reversed(items))\n'),
-  script("a service with an address of its own", "safe", "scripts/register.py", "import os\n\nbase_url = os.environ.get('CHAT_BASE_URL', 'https://app.chat.example').rstrip('/')\nname = os.environ.get('CHAT_NAME', 'agent')\nprint(base_url, name)\n"),
+  script("a service with an address of its own", "safe", "scripts/register.py", "import os\n\nbase_url = os.environ.get('BOARD', 'https://app.chat.example').rstrip('/')\nname = 'agent'\nprint(base_url, name)\n"),
   text("a schedule that the user asked for", "safe", "Generate the report every Monday: `hermes cron add \"0 8 * * 1\" \"weekly report\"`. The user can remove it at any time.\n"),
   text("how findings are told", "safe", "Report each vulnerability with its CVE number. Do not report style issues. Mark a finding as a false alarm only with a reason.\n"),
   text("a log that stays", "safe", "When the user shares a log, redact tokens and e-mail addresses before you quote it. The log stays on this machine.\n"),
