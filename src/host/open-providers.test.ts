@@ -20,7 +20,7 @@ function world(settings: { [path: string]: string }, { memories = [], engines = 
   const tools = new Registry<ToolEntry>("tool", log);
   for (const provider of memories) slots.add("memory", { ...describeProvider(provider), load: async () => provider }, "test");
   for (const engine of engines) slots.add("context", { ...describeProvider(engine), load: async () => engine }, "test");
-  const plugins = { slots, tools, skills: new Registry<PluginSkill>("skill", log), hooks: new Hooks({ log, clock: fakeClock() }) } as unknown as PluginHost;
+  const plugins = { slots, tools, settled: async () => undefined, skills: new Registry<PluginSkill>("skill", log), hooks: new Hooks({ log, clock: fakeClock() }) } as unknown as PluginHost;
   const providers = openProviders({ plugins, log, home: "/home/a/.hermes", profile: "default", config: () => undefined, redact: (text) => text, models: () => Promise.reject(new Error("no models here")) });
   return { log, providers, names: () => tools.list().map(({ name }) => name) };
 }
