@@ -83,6 +83,8 @@ test("three plugins whose handlers break the rules break no turn: each call ends
     person.write(`~/.hermes/plugins/${plugin}/${file}`, code);
     assert.equal((await person.run(["plugins", "enable", plugin])).status, 0);
   }
+  // What can be told without a call is told by the check.
+  assert.match((await person.run(["plugins", "check", "lacks-context"])).out, /○ It says: The handler of the tool 'no_context' of the plugin 'lacks-context' takes no \*\*kwargs/);
   const messages: string[] = [];
   for (const tool of ["gives_object", "throws_up", "no_context"]) {
     const turn = await person.run(["chat", "--json", "-q", `call ${tool} with {}`]);

@@ -102,7 +102,7 @@ class PluginContext:
             raise TypeError("The tool %r has no handler." % name)
         if not registry.accepted(handler, {"any": None}):
             words = "The handler of the tool %r of the plugin %r takes no **kwargs, which every handler does; it is given what it names." % (name, self._key)
-            registry.wire.notify("log", {"plugin": self._key, "level": "info", "message": words})
+            registry.wire.notify("log", {"plugin": self._key, "level": "warning", "message": words})
         data = {
             "name": name, "toolset": toolset, "schema": schema or {}, "requires_env": requires_env or [],
             "description": description, "emoji": emoji, "override": bool(override), "checked": check_fn is not None,
