@@ -117,6 +117,24 @@ test("a model that finds a request too long is asked again with a shorter one, a
   assert.equal(failed, refused);
 });
 
+// row 30 of the fault matrix
+test("a model that finds every request too long is not asked for ever: the turn fails in words, and the next one is asked anew", async () => {
+  let deaf = true;
+  const model = scriptedModel((request, number) => (deaf && !asksForNotes(request) ? { failure: { code: "context_overflow" } } : { text: `answer ${number}` }));
+  const { ports } = contextPorts({ engines: [compressor({ protect_last_n: 4 })], side: summaries(), client: model, window: 1_000_000 });
+  await using bench = await testSession({ model, ports });
+  deaf = false;
+  for (let turn = 0; turn < 8; turn++) await bench.session.send(long(`question ${turn}`));
+  deaf = true;
+  const before = model.requests.length;
+  const end = await bench.session.send("one more");
+  assert.deepEqual([end.reason, model.requests.length - before < 12], ["failed", true], `${model.requests.length - before} requests`);
+  assert.match(end.detail ?? "", /longer than .* can read/);
+  deaf = false;
+  assert.equal((await bench.session.send("and now?")).reason, "done");
+  assert.match(JSON.stringify(model.requests.at(-1)!.messages), /one more[^]*and now\?/);
+});
+
 test("a summary that fails leaves the conversation as it is, by itself and by hand", async () => {
   const broken = scriptedModel(() => ({ failure: { code: "auth", message: "The key is wrong." } }));
   const model = scriptedModel((request, number) => (asksForNotes(request) ? { failure: { code: "auth", message: "The key is wrong." } } : { text: long(`answer ${number}`) }));
