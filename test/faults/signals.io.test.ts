@@ -6,6 +6,8 @@ import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Fact } from "../../src/contract/fact.ts";
 import { openSqliteStore } from "../../src/host/store/open-store.ts";
+import { SessionIndex } from "../../src/host/store/session-index.ts";
+import { indexFile } from "../../src/host/store/store-files.ts";
 import { NO_TMUX, obliging, PersonsTerminal, READY } from "../end-to-end/interactive-terminal.ts";
 import { ended, NewPerson } from "../end-to-end/person.ts";
 import { startOpenAiServer } from "../servers/openai.ts";
@@ -55,23 +57,21 @@ for (const name of ["SIGINT", "SIGTERM"] as const) {
   });
 }
 
-for (const name of ["SIGTERM", "SIGHUP"] as const) {
-  test(`row 50: ${name} ends a conversation on the screen in order while a command runs: the terminal is as it was, and nothing is left`, { skip: NO_TMUX || onLinux }, async () => {
-    using person = new NewPerson();
-    const mark = seconds();
-    await using server = await startOpenAiServer(obliging({ begin: { calls: [{ tool: "terminal", args: { command: deaf(mark) } }] } }));
-    person.connect("custom", server.url);
-    await using terminal = await PersonsTerminal.open(person);
-    await terminal.until(READY);
-    await terminal.say("begin");
-    await terminal.until(() => existsSync(join(person.folder, "begun")));
-    process.kill(await terminal.pid(), name);
-    await terminal.until(/^hermes --resume \S+\n\[ended 130\]\nicanon echo/m);
-    assert.equal(await terminal.modes(), "cursor=1 mouse=0 alternate=0 keypad=0");
-    await nothingLeft(mark);
-    assert.deepEqual((await factsOf(person)).flatMap((fact) => (fact.type === "turn.ended" ? [fact.reason] : [])), ["cancelled"]);
-  });
-}
+test("row 50: SIGTERM ends a conversation on the screen in order while a command runs: the terminal is as it was, and nothing is left", { skip: NO_TMUX || onLinux }, async () => {
+  using person = new NewPerson();
+  const mark = seconds();
+  await using server = await startOpenAiServer(obliging({ begin: { calls: [{ tool: "terminal", args: { command: deaf(mark) } }] } }));
+  person.connect("custom", server.url);
+  await using terminal = await PersonsTerminal.open(person);
+  await terminal.until(READY);
+  await terminal.say("begin");
+  await terminal.until(() => existsSync(join(person.folder, "begun")));
+  process.kill(await terminal.pid(), "SIGTERM");
+  await terminal.until(/^hermes --resume \S+\n\[ended 130\]\nicanon echo/m);
+  assert.equal(await terminal.modes(), "cursor=1 mouse=0 alternate=0 keypad=0");
+  await nothingLeft(mark);
+  assert.deepEqual((await factsOf(person)).flatMap((fact) => (fact.type === "turn.ended" ? [fact.reason] : [])), ["cancelled"]);
+});
 
 /** A one-shot in the middle of its command. */
 async function underWay(person: NewPerson, mark: string, settings = ""): Promise<{ readonly child: ChildProcess; readonly done: ReturnType<typeof ended>; readonly server: Awaited<ReturnType<typeof startOpenAiServer>> }> {
@@ -84,9 +84,10 @@ async function underWay(person: NewPerson, mark: string, settings = ""): Promise
 }
 
 async function factsOf(person: NewPerson): Promise<readonly Fact[]> {
-  const [session] = JSON.parse((await person.run(["sessions", "list", "--json"])).out) as readonly [{ readonly id: string }];
   await using store = await openSqliteStore({ home: person.agentHome });
-  return (await Array.fromAsync(store.read(session.id))).map(({ fact }) => fact);
+  await using index = new SessionIndex({ path: indexFile(person.agentHome), store });
+  const [session] = await index.list();
+  return (await Array.fromAsync(store.read(session!.id))).map(({ fact }) => fact);
 }
 
 /** A number of seconds that no other sleep on this machine has. */
