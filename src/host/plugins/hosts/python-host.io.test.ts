@@ -194,7 +194,7 @@ test("the guide's providers of every kind register, and can be asked", withPytho
   assert.deepEqual(await platform.env_enablement_fn!(), { token: "tok" });
   const adapter = await platform.adapter_factory({ enabled: true, token: "tok", extra: {}, message: async () => {} });
   assert.equal(await adapter.connect({ is_reconnect: false }), true);
-  assert.equal(await adapter.send("chat", "hi", {}), 1);
+  assert.deepEqual(await adapter.send("chat", "hi", {}), { success: true });
   const profile = host.slots.get("model_profile", "acme");
   assert.deepEqual([profile?.label, profile?.data["base_url"], profile?.data["env_vars"]], ["Acme Inference", "https://api.acme.example.com/v1", ["ACME_API_KEY", "ACME_BASE_URL"]]);
   assert.ok(log.lines.every(({ message }) => !message.includes("nothing of this version asks that slot")));
