@@ -141,7 +141,7 @@ test("plugins why tells what stands between a tool and the model, and info tells
   assert.equal((await person.run(["plugins", "why", "terminal"])).status, 0);
 
   const info = JSON.parse((await person.run(["plugins", "info", "weatherly", "--json"])).out) as { readonly [key: string]: unknown };
-  assert.deepEqual([info["name"], info["status"], info["source"], info["from"], info["tools"], info["hooks"], info["commands"], info["cli"], info["skills"], info["providers"]], ["weatherly", "enabled", "user", "./weatherly", ["weatherly"], [], [], [], [], []]);
+  assert.deepEqual([info["name"], info["status"], info["source"], info["from"], info["tools"], info["hooks"], info["commands"], info["cli"], info["skills"], info["providers"]], ["weatherly", "enabled", "user", join(person.folder, "weatherly"), ["weatherly"], [], [], [], [], []]);
 });
 
 const DICE = `import json
