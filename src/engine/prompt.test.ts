@@ -20,9 +20,9 @@ test("the day is the last line, and no directory or clock is in it", () => {
 });
 
 test("only tools that are offered are spoken of", () => {
-  const { system } = buildPrefix({ offers: OFFERS.filter((offer) => offer.name === "todo"), surface: "cli", date: DAY });
-  assert.match(system, /todo list/);
-  for (const name of ["read_file", "search_files", "patch", "clarify", "terminal "]) assert.ok(!system.includes(name), name);
+  const { system } = buildPrefix({ offers: OFFERS.filter((offer) => offer.name === "terminal"), surface: "cli", date: DAY });
+  assert.match(system, /Commands in terminal/);
+  for (const name of ["read_file", "search_files", "patch", "clarify", "process,"]) assert.ok(!system.includes(name), name);
 });
 
 test("the person's identity takes the place of ours, and further sections come before the day", () => {

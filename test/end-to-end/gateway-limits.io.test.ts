@@ -12,7 +12,7 @@ export default (ctx) => {
 };
 `;
 
-// Row 23 of the fault matrix.
+// row 23 of the fault matrix
 // req: gateway.connect-timeout, gateway.status, gateway.agent-timeout, plugins.platform-check, plugins.platform-env-enablement
 test("a platform that hangs is given up and the others serve; status says what each lacks; a home has one gateway; a silent turn is warned of and ended", async () => {
   await using scene = await chatScene([{ stallAfterBytes: 1 }], { env: { HERMES_GATEWAY_PLATFORM_CONNECT_TIMEOUT: "5", HERMES_AGENT_TIMEOUT: "2", HERMES_AGENT_TIMEOUT_WARNING: "1", HANGING_TOKEN: "abcd", HANGING_HOME: "home", HALF_TOKEN: "abcd" } });

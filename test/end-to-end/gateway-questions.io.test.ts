@@ -66,7 +66,7 @@ test("an approval is asked in the chat where the turn came from and answered the
   assert.match(await next("room"), /The tool said:.*blue/s);
 });
 
-// Row 49 of the fault matrix.
+// row 49 of the fault matrix
 test("a question in a chat that nobody answers in time is no consent: nothing runs, and the model is told so", async () => {
   await using scene = await chatScene(obeying, { config: "approvals:\n  mode: manual\n  timeout: 1\n" });
   mkdirSync(join(scene.person.folder, "old"));

@@ -18,7 +18,7 @@ const POINTS: readonly { readonly point: string; readonly before: "nothing" | "a
 ];
 const NOTE = /cannot tell whether it arrived/;
 
-// Rows 1 to 4, 23 and 40 of the fault matrix, for a chat.
+// rows 1 to 4, 23 and 40 of the fault matrix
 // req: R-03
 test("kill -9 between any two steps of a chat: what was acknowledged is answered, nothing is sent a second time, and doubt is said", { timeout: 600_000 }, async () => {
   await using model = await startOpenAiServer(({ body }) => ({ text: `answer ${[...body.matchAll(/message (\d+)/g)].at(-1)?.[1]}` }));
