@@ -12,6 +12,7 @@ test("IRC is served by its variables alone: over TLS, in a channel and in privat
   for (const person of [ada, eve]) await person.joins("#team");
   const env = { IRC_SERVER: "127.0.0.1", IRC_PORT: String(server.tlsPort), IRC_USE_TLS: "true", IRC_CHANNEL: "#team", IRC_ALLOWED_USERS: "ada", NODE_EXTRA_CA_CERTS: server.certificate };
   await using scene = await chatScene([{ text: "**Noon**.\n\nSharp." }, { text: "Only for you." }, { text: "I am back." }], { env });
+  scene.person.write("~/.hermes/memories/USER.md", "The cat is called Tom.\n");
   const status = await scene.person.run(["gateway", "status"]);
   assert.match(status.out, /IRC/);
   const gateway = await scene.serve();
@@ -25,6 +26,9 @@ test("IRC is served by its variables alone: over TLS, in a channel and in privat
   assert.equal(scene.model.requests.length, 2);
   assert.match(scene.model.requests[0]!.body, /You are chatting on IRC/);
   assert.match(scene.log(), /Refused a message of irc/);
+  // What the agent remembers is for its person alone, and not for a channel.
+  const [team, alone] = scene.model.requests.map(({ body }) => ({ remembers: body.includes("The cat is called Tom."), tools: ["memory", "session_search"].filter((name) => body.includes(`"name":"${name}"`)) }));
+  assert.deepEqual([team, alone], [{ remembers: false, tools: [] }, { remembers: true, tools: ["memory", "session_search"] }]);
 
   ada.raw(`OPER ${OPERATOR.name} ${OPERATOR.password}\r\nKILL hermes-bot :go`);
   await ada.sees(({ command, source }) => command === "QUIT" && source?.nick === "hermes-bot");

@@ -12,6 +12,7 @@ import { commandAccess, mayRun, whoami, type CommandAccess } from "./command-acc
 import { ChatPerson } from "./chat-person.ts";
 import { messageParts } from "./message-parts.ts";
 import type { PlatformLine } from "./platform-line.ts";
+import { inGroup } from "./session-key.ts";
 import { SilenceWatch } from "./silence-watch.ts";
 import { answerOf, endByFacts, inputByFacts } from "./turn-answer.ts";
 
@@ -37,6 +38,8 @@ export class Chat {
   readonly person: ChatPerson;
   readonly #line: PlatformLine;
   readonly #shared: boolean;
+  /** Others read what is said here. */
+  readonly #inGroup: boolean;
   readonly #ports: ChatPorts;
   readonly #commands = new RunningCommands();
   /** What came is taken in one after the other; turns run beside it. */
@@ -59,6 +62,7 @@ export class Chat {
     this.to = addressOf(line.plan.name, first);
     this.#line = line;
     this.#shared = shared;
+    this.#inGroup = inGroup(first);
     this.#ports = ports;
     this.person = new ChatPerson((text, buttons) => this.say(text, undefined, buttons), (waiting) => this.#personWaits(waiting));
   }
@@ -199,7 +203,7 @@ export class Chat {
     const known = how.fresh === true ? undefined : (await lanes.chat(this.key))?.sessionId;
     const wanted = how.sessionId ?? (known !== undefined && (await isStored(app, known)) ? known : undefined);
     const place = [this.#line.plan.hint, this.#shared ? "Several people write in this conversation. Each message begins with its writer's name in brackets." : ""].filter((line) => line !== "").join("\n");
-    const session = await app.openSession({ surface: this.to.platform, cwd, person: this.person, place, ...(wanted === undefined ? {} : { sessionId: wanted }), ...(how.model === undefined ? {} : { model: how.model }) });
+    const session = await app.openSession({ surface: this.to.platform, cwd, person: this.person, place, ...(this.#inGroup ? AMONG_OTHERS : {}), ...(wanted === undefined ? {} : { sessionId: wanted }), ...(how.model === undefined ? {} : { model: how.model }) });
     this.#session = session;
     this.#listening = session.subscribe((event) => this.#hear(session, event));
     return session;
@@ -305,6 +309,9 @@ export class Chat {
     this.#typing = undefined;
   }
 }
+
+/** What the agent remembers of its person, and what was said elsewhere, is not for everybody in a room. */
+const AMONG_OTHERS = { ignoreMemory: true, toolsets: { disabled: ["memory", "session_search"] } } as const;
 
 interface Opening {
   /** Another session than the one the chat is in. */
