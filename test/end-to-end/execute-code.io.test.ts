@@ -46,7 +46,7 @@ async function scene(t: TestContext, { config = "", says = "once", toolsets, plu
     person.write("~/.hermes/plugins/extra/plugin.yaml", "name: extra\nversion: 1.0.0\ndescription: Brings tools\n");
     person.write("~/.hermes/plugins/extra/index.mjs", plugin);
   }
-  person.write("~/.hermes/config.yaml", `${config.startsWith("terminal:") ? "" : "terminal:\n  auto_source_bashrc: false\n"}${plugin === undefined ? "" : "plugins:\n  enabled: [extra]\n"}${config}`);
+  person.write("~/.hermes/config.yaml", `${config.startsWith("terminal:") ? "" : "terminal:\n  auto_source_bashrc: false\n"}${plugin === undefined ? "" : "plugins:\n  enabled: [extra]\n  entries:\n    extra:\n      allow_tool_override: true\n"}${config}`);
   person.write("~/.hermes/.env", "SERVICE_API_KEY=key-of-the-test\n");
   const app = await openApp({ version: "0", env: { HOME: person.home, PATH: process.env["PATH"] }, signal: new AbortController().signal });
   t.after(() => app[Symbol.asyncDispose]());
