@@ -26,6 +26,8 @@ class LoopbackAdapter(BasePlatformAdapter):
             said = json.loads(line)
             source = self.build_source(chat_id=said["chat"], user_id=said["user"])
             await self.handle_message(MessageEvent(text=said["text"], source=source))
+        # The other side waits for ours to end as well.
+        self._writer.close()
         self._writer = None
         self._set_fatal_error("connection_lost", "the chat server ended the connection", retryable=True)
         await self._notify_fatal_error()
