@@ -27,7 +27,7 @@ mkdirSync(dirname(join(root, RESULTS_FILE)), { recursive: true });
 rmSync(join(root, RESULTS_FILE), { force: true });
 /** Each group has a process of its own, a few run at once, the longest begin first, and all but the very first are told when they are done. */
 const AT_ONCE = 4;
-const LONGEST = ["end-to-end", "whole", "parts"];
+const LONGEST = ["end-to-end", "end-to-end-too", "whole", "parts"];
 /** Of what a group said, as much as tells where it was when its process broke. */
 const LAST_LINES = 12;
 const brokenGroups: BrokenGroup[] = [];
@@ -51,9 +51,9 @@ async function runGroups(): Promise<void> {
   for (let next = groups.shift(); next !== undefined; next = groups.shift()) runs.push(await run(next[0], next[1], { shown: next[0] === LONGEST[0] ? "now" : "when done" }));
 }
 
-/** Tests of terminals mostly wait for engines and hosts: a group for each place. Of the others, those of the whole agent take two. */
+/** Tests of terminals mostly wait for engines and hosts: a group for each place. Of the others, those of the whole agent take three. */
 function groupOf(file: string): string {
-  return /^plugins\/(terminal-[^/]+)\//.exec(file)?.[1] ?? (file.startsWith("test/end-to-end/") ? "end-to-end" : file.startsWith("test/") ? "whole" : "parts");
+  return /^plugins\/(terminal-[^/]+)\//.exec(file)?.[1] ?? (/^test\/end-to-end\/[a-l]/.test(file) ? "end-to-end" : file.startsWith("test/end-to-end/") ? "end-to-end-too" : file.startsWith("test/") ? "whole" : "parts");
 }
 
 function rank(group: string): number {
