@@ -17,7 +17,7 @@ const register: Plugin = (ctx) => {
       input: {
         type: "object",
         properties: {
-          path: { type: "string", description: "Absolute, ~ or from the working directory" },
+          path: { type: "string" },
           offset: { type: "integer", description: "First line, from 1. Default 1" },
           limit: { type: "integer", description: "Lines, at most 2000. Default 500" },
         },
@@ -75,7 +75,7 @@ const register: Plugin = (ctx) => {
           old_string: { type: "string" },
           new_string: { type: "string" },
           replace_all: { type: "boolean" },
-          patch: { type: "string", description: "For mode patch" },
+          patch: { type: "string" },
         },
       },
       effect: "write",
@@ -108,12 +108,12 @@ const register: Plugin = (ctx) => {
         properties: {
           pattern: { type: "string", description: "Regular expression; a glob for target files" },
           target: { type: "string", description: "content (default) or files" },
-          path: { type: "string", description: "Default ." },
-          file_glob: { type: "string", description: "e.g. *.py" },
+          path: { type: "string" },
+          file_glob: { type: "string", description: "*.py" },
           limit: { type: "integer", description: "Default 50" },
           offset: { type: "integer" },
           output_mode: { type: "string", enum: ["content", "files_only", "count"] },
-          context: { type: "integer", description: "Lines around each match" },
+          context: { type: "integer" },
         },
         required: ["pattern"],
       },

@@ -7,8 +7,8 @@ const register: Plugin = (ctx) => {
     defineTool({
       ...common,
       name: TOOL_BRIDGE.search,
-      description: "Finds tools that are not listed here by words of their names and descriptions.",
-      input: { type: "object", properties: { query: { type: "string", description: "What the tool should do" }, limit: { type: "integer" } }, required: ["query"] },
+      description: "Finds more tools by words.",
+      input: { type: "object", properties: { query: { type: "string" }, limit: { type: "integer" } }, required: ["query"] },
       async execute({ query, limit }, call) {
         const { searchTools } = await import("./search-tools.ts");
         const most = setting(call, "max_search_limit", 20);
@@ -21,7 +21,7 @@ const register: Plugin = (ctx) => {
     defineTool({
       ...common,
       name: TOOL_BRIDGE.describe,
-      description: "One of those tools, whole: description and parameters. Read it before you call it.",
+      description: "Reads one before tool_call.",
       input: { type: "object", properties: { name: { type: "string" } }, required: ["name"] },
       async execute({ name }, call) {
         const found = (await call.held()).find((tool) => tool.name === name);
@@ -35,8 +35,8 @@ const register: Plugin = (ctx) => {
     defineTool({
       ...common,
       name: TOOL_BRIDGE.call,
-      description: "Calls one of those tools.",
-      input: { type: "object", properties: { name: { type: "string" }, arguments: { type: "object", description: "As its parameters say" } }, required: ["name", "arguments"] },
+      description: "Calls one.",
+      input: { type: "object", properties: { name: { type: "string" }, arguments: { type: "object" } }, required: ["name", "arguments"] },
       // Dispatch makes a call that names a tool a call of that tool; here are those that do not.
       async execute() {
         throw new ToolFailure("bad_arguments", `Nothing was called: "name" must be that of a tool that ${TOOL_BRIDGE.search} finds, and "arguments" an object.`);

@@ -15,7 +15,7 @@ const SHOWN: JsonSchema = {
         },
       },
     },
-    merge: { type: "boolean", description: "Change or add the given items, keep the others" },
+    merge: { type: "boolean" },
   },
 };
 

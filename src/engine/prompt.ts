@@ -59,7 +59,6 @@ const TOOL_LINES: readonly (readonly [needs: readonly string[], line: string])[]
   [["terminal"], "- Commands in terminal must not wait for input."],
   [["process"], "- Look after what you started in the background with process, and end what is no longer needed."],
   [["clarify"], "- Ask with clarify only what you cannot find out yourself and what changes the work."],
-  [["tool_search"], "- There are more tools than those you see. When one would help, find it with tool_search, read it with tool_describe, and run it with tool_call."],
 ];
 
 function guidance(names: ReadonlySet<string>): string {
