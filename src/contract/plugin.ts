@@ -225,6 +225,8 @@ export interface PluginManifest {
   readonly kind: "standalone" | "backend" | "exclusive" | "platform" | "model-provider";
   /** The setting that has to name it before it runs: what it needs may be there for something else. */
   readonly chosen_by?: string;
+  /** It ships with the agent and waits all the same until a person enables it, as any other plugin does. */
+  readonly opt_in?: true;
   readonly requires_env: readonly ManifestVariable[];
   readonly optional_env: readonly ManifestVariable[];
   readonly provides_tools: readonly string[];

@@ -148,7 +148,7 @@ async function checkPlugins(plugins: DoctorPorts["plugins"]): Promise<readonly C
   const failed = listings.filter(({ state }) => state === "failed");
   const without = listings.filter(({ state, reason }) => state === "disabled" && reason?.startsWith("Plugin ") === true);
   // What comes along for services that a person does not use is nothing to mend.
-  const unasked = ({ source, reason, manifest }: PluginListing): boolean => source === "bundled" && (manifest.chosen_by === undefined || reason?.includes("does not name it") === true);
+  const unasked = ({ source, reason, manifest }: PluginListing): boolean => source === "bundled" && manifest.opt_in !== true && (manifest.chosen_by === undefined || reason?.includes("does not name it") === true);
   const [unused, lacking] = [without.filter(unasked), without.filter((listing) => !unasked(listing))];
   const running = listings.filter(({ state }) => state === "enabled");
   const needing = [...failed, ...running].filter(({ lacking }) => lacking !== undefined);

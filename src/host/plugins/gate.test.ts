@@ -22,6 +22,15 @@ test("a bundled plugin runs unless it is disabled", () => {
   assert.deepEqual(judge(plugin({ source: "bundled" }), inputs([], ["weather"])), { state: "disabled", reason: "disabled via config" });
 });
 
+// req: plugins.opt-in
+test("a bundled plugin that says so waits for a person like any other", () => {
+  const bundled = plugin({ source: "bundled" });
+  const waiting: FoundPlugin = { ...bundled, manifest: { ...bundled.manifest, opt_in: true } };
+  assert.deepEqual(judge(waiting, inputs([])), { state: "not enabled", reason: "not enabled in config (run `hermes plugins enable weather`)" });
+  assert.deepEqual(judge(waiting, inputs(["weather"])), { state: "enabled" });
+  assert.deepEqual(judge(waiting, inputs(["weather"], ["weather"])), { state: "disabled", reason: "disabled via config" });
+});
+
 // req: plugins.requires-env-gate
 test("missing variables are all named", () => {
   const needs = ["WEATHER_API_KEY", "WEATHER_REGION"];

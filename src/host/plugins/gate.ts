@@ -25,7 +25,7 @@ export function judge(plugin: FoundPlugin, inputs: GateInputs): Verdict {
   if (manifest.kind === "exclusive" && !inputs.chosen(plugin)) return { state: "not enabled", reason: "exclusive plugin: it runs when memory.provider or context.engine names it (hermes memory setup)" };
   // A project's plugin is enabled by trusting its content: a name in config.yaml speaks for other folders too.
   const chosen = manifest.kind === "exclusive" || (manifest.kind === "model-provider" && inputs.chosen(plugin));
-  if (source !== "bundled" && source !== "project" && !chosen && !named(inputs.enabled)) return { state: "not enabled", reason: `not enabled in config (run \`hermes plugins enable ${key}\`)` };
+  if ((source !== "bundled" || manifest.opt_in === true) && source !== "project" && !chosen && !named(inputs.enabled)) return { state: "not enabled", reason: `not enabled in config (run \`hermes plugins enable ${key}\`)` };
   const refusal = inputs.refusal(plugin);
   if (refusal !== undefined) return { state: "not enabled", reason: refusal };
   return needs(plugin, inputs);

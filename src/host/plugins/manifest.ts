@@ -14,7 +14,7 @@ const FORMAT = 1;
 const NAME = /^[^./\\:\s\u0000-\u001f][^/\\:\u0000-\u001f]{0,63}$/;
 
 /** Keys that are read, and those that are for people and other programs and need no reader here. */
-const READ = ["name", "version", "description", "author", "label", "kind", "chosen_by", "manifest_version", "requires_env", "optional_env", "provides_tools", "provides_hooks", "hooks", "pip_dependencies", "python_dependencies", "grants", "config"];
+const READ = ["name", "version", "description", "author", "label", "kind", "chosen_by", "opt_in", "manifest_version", "requires_env", "optional_env", "provides_tools", "provides_hooks", "hooks", "pip_dependencies", "python_dependencies", "grants", "config"];
 const FOR_OTHERS = ["license", "homepage", "repository", "keywords", "authors", "external_dependencies", "provides_web_providers", "provides_browser_providers", "platforms"];
 const GRANTS = ["read", "write", "hosts", "tools"] as const;
 
@@ -81,6 +81,7 @@ export function manifestOf(data: JsonObject, dir: string, at: (path: string) => 
       ...(label === "" ? {} : { label }),
       kind: kind ?? "standalone",
       ...(chosenBy === "" ? {} : { chosen_by: chosenBy }),
+      ...(data["opt_in"] === true ? { opt_in: true } : {}),
       requires_env: variables(data, "requires_env", at),
       optional_env: variables(data, "optional_env", at),
       provides_tools: words("provides_tools"),

@@ -44,7 +44,7 @@ export function createPluginDesk(ports: PluginPorts & { readonly log: Logger }, 
         return { listing: { ...host.listing(plugin), state: "not enabled", reason: `it would replace built-in tools: ${replaces.join(", ")}` }, replaces, withheld: [] };
       }
       const edits: SettingsEdit[] = [{ kind: "list", path: "plugins.disabled", remove: [plugin.key, plugin.manifest.name] }];
-      if (plugin.source !== "bundled" && plugin.source !== "project") edits.push({ kind: "list", path: "plugins.enabled", add: [plugin.key] });
+      if ((plugin.source !== "bundled" || plugin.manifest.opt_in === true) && plugin.source !== "project") edits.push({ kind: "list", path: "plugins.enabled", add: [plugin.key] });
       if (replaces.length > 0) edits.push({ kind: "set", path: `plugins.entries.${plugin.key}.allow_tool_override`, value: true });
       await agreeToContent(plugin);
       await config.edit(edits);
