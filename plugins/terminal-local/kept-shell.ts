@@ -9,7 +9,7 @@ import { carryCommand } from "./carry-command.ts";
 import { launchShell, PRCTL, type LaunchedShell, type ShellStart } from "./launch-shell.ts";
 import { OutputSlots } from "./output-slots.ts";
 import { Pipe } from "./pipe.ts";
-import { childrenOf, endTree, GRACE_MS, killNow, seenFromHere, signal } from "./process-tree.ts";
+import { endTree, GRACE_MS, killNow, seenFromHere, signal } from "./process-tree.ts";
 import { ShellReports, type Report } from "./shell-reports.ts";
 import { ShellTree } from "./shell-tree.ts";
 
@@ -93,7 +93,7 @@ export class KeptShell implements Shell {
     this.#busy = true;
     using _held = this.#control.hold();
     const id = (this.#nextId += 1);
-    const before = childrenOf(this.pid);
+    const before = this.#tree.children();
     const spared = new Set(before);
     const slot = this.#slots.take(before);
     const pipe = this.#slots.open(slot);
@@ -128,7 +128,7 @@ export class KeptShell implements Shell {
   async runBeside(run: ShellRun): Promise<ShellEnd> {
     using _held = this.#control.hold();
     const id = (this.#nextId += 1);
-    const before = childrenOf(this.pid);
+    const before = this.#tree.children();
     const slot = this.#slots.take(before);
     const make = !slot.made;
     const reported = this.#told.report(id);
@@ -202,7 +202,7 @@ export class KeptShell implements Shell {
     for (let round = 0; round < 50 && this.#killRound(strangers); round += 1) await new Promise((resolve) => setTimeout(resolve, 5));
     await this.#gone();
     rmSync(this.directory, { recursive: true, force: true });
-    for (const open of [this.#in, this.#control, this.#slots, this.#background]) open[Symbol.dispose]();
+    for (const open of [this.#in, this.#control, this.#slots, this.#background, this.#tree]) open[Symbol.dispose]();
     this.#child.stdin!.destroy();
     this.#onEnd?.();
   }

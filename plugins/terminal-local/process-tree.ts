@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync, readdirSync } from "node:fs";
+import { closeSync, openSync, readFileSync, readSync, readdirSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 
 const linux = process.platform === "linux";
@@ -16,6 +16,43 @@ export function childrenOf(pid: number): number[] {
     return numbers(readFileSync(`/proc/${pid}/task/${pid}/children`, "latin1").split(" "));
   } catch {
     return linuxChildren(pid);
+  }
+}
+
+/** {@link childrenOf} of one process that is asked about often: the system's list of them stays open. */
+export class ChildList implements Disposable {
+  readonly #pid: number;
+  #fd: number | undefined;
+
+  constructor(pid: number) {
+    this.#pid = pid;
+    this.#fd = linux ? openedOrNot(`/proc/${pid}/task/${pid}/children`) : undefined;
+  }
+
+  now(): number[] {
+    if (this.#fd === undefined) return childrenOf(this.#pid);
+    try {
+      const size = readSync(this.#fd, LIST, 0, LIST.length, 0);
+      // A list that fills the space may go on.
+      return size === LIST.length ? childrenOf(this.#pid) : numbers(LIST.toString("latin1", 0, size).split(" "));
+    } catch {
+      return []; // The process is gone.
+    }
+  }
+
+  [Symbol.dispose](): void {
+    if (this.#fd !== undefined) closeSync(this.#fd);
+    this.#fd = undefined;
+  }
+}
+
+const LIST = Buffer.allocUnsafeSlow(4_096);
+
+function openedOrNot(path: string): number | undefined {
+  try {
+    return openSync(path, "r");
+  } catch {
+    return undefined; // A kernel without such lists.
   }
 }
 

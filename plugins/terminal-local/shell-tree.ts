@@ -1,8 +1,9 @@
-import { alive, childrenOf, descendants, groupMembers, hasMark, marked } from "./process-tree.ts";
+import { alive, ChildList, descendants, groupMembers, hasMark, marked } from "./process-tree.ts";
 
 /** Which processes belong to a shell: to what runs in it, to a copy of it, or left behind. */
-export class ShellTree {
+export class ShellTree implements Disposable {
   readonly #pid: number;
+  readonly #children: ChildList;
   readonly #watchdog: number;
   readonly #mark: string;
   readonly #ended: () => boolean;
@@ -14,9 +15,15 @@ export class ShellTree {
   /** @param mark In the environment of all that is started there. @param ended Whether the shell itself has. */
   constructor(pid: number, watchdog: number, mark: string, ended: () => boolean) {
     this.#pid = pid;
+    this.#children = new ChildList(pid);
     this.#watchdog = watchdog;
     this.#mark = mark;
     this.#ended = ended;
+  }
+
+  /** The shell's own children, dead ones not yet collected included. Empty where the system keeps no list of them. */
+  children(): number[] {
+    return this.#children.now();
   }
 
   copied(pid: number): void {
@@ -49,7 +56,7 @@ export class ShellTree {
   /** What the run in the shell itself has started: all below the shell but what was there before it and what runs beside it. */
   ofRun(before: ReadonlySet<number>): number[] {
     if (this.#ended()) return [];
-    const direct = childrenOf(this.#pid);
+    const direct = this.children();
     if (direct.length === 0) return process.platform === "linux" ? [] : descendants(this.#pid);
     const roots = direct.filter((pid) => !before.has(pid) && !hasMark(pid, "HERMES_RUN="));
     return roots.flatMap((pid) => [pid, ...descendants(pid)]);
@@ -62,9 +69,13 @@ export class ShellTree {
   }
 
   /** Children that are neither the watchdog nor a copy that runs a command. */
-  strays(children: readonly number[] = childrenOf(this.#pid)): number[] {
+  strays(children: readonly number[] = this.children()): number[] {
     if (this.#ended()) return [];
     for (const pid of this.#copies) if (!children.includes(pid)) this.#copies.delete(pid);
     return children.filter((pid) => pid !== this.#watchdog && !this.#copies.has(pid) && alive(pid));
+  }
+
+  [Symbol.dispose](): void {
+    this.#children[Symbol.dispose]();
   }
 }

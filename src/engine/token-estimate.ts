@@ -22,10 +22,14 @@ function once(key: object, count: () => number): number {
 }
 
 function tokensOf(message: Message): number {
-  let images = 0;
-  const text = JSON.stringify(message, (key, value: unknown) => {
-    if (typeof value === "object" && value !== null && "type" in value && value.type === "image") return (images++, undefined);
-    return key === "provider" ? undefined : value; // What a provider signed is not read as text.
-  });
-  return text.length / CHARS_PER_TOKEN + images * IMAGE_TOKENS;
+  const parts = message.role === "tool" ? message.results.flatMap((result) => result.parts) : message.parts;
+  const images = parts.filter(({ type }) => type === "image").length;
+  const plain = images === 0 && !parts.some((part) => "provider" in part);
+  return JSON.stringify(message, plain ? undefined : readAsText).length / CHARS_PER_TOKEN + images * IMAGE_TOKENS;
+}
+
+/** Without pictures, and without what a provider signed. */
+function readAsText(key: string, value: unknown): unknown {
+  const image = typeof value === "object" && value !== null && "type" in value && value.type === "image";
+  return image || key === "provider" ? undefined : value;
 }
