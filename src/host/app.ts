@@ -289,6 +289,7 @@ function lazily<T>(make: () => Promise<T>): () => Promise<T> {
 function deferred(models: () => Promise<ModelDesk>): ModelDesk {
   return {
     current: async () => (await models()).current(),
+    contextTokens: async (model) => (await models()).contextTokens(model),
     providers: async () => (await models()).providers(),
     findLocal: async (signal) => (await models()).findLocal(signal),
     list: async (provider, signal) => (await models()).list(provider, signal),

@@ -108,6 +108,11 @@ class Models implements ConnectingModelDesk {
     };
   }
 
+  async contextTokens(model: string): Promise<number> {
+    const choice = chooseModel({}, this.#choicePorts());
+    return (choice.model === model ? choice.contextLength : undefined) ?? contextTokensOf(model);
+  }
+
   async providers(): ReturnType<ModelDesk["providers"]> {
     const choicePorts = this.#choicePorts();
     const known = choicePorts.providers.map((provider) => {

@@ -5,7 +5,6 @@ export const ABSENT_COMMANDS: { readonly [name: string]: string } = {
   browser: "This version drives no browser; a plugin may bring tools that do.",
   curator: "Nothing looks after skills by itself here; `hermes skills history` and `hermes skills restore` bring back what was changed.",
   dashboard: "This version has no dashboard; `hermes sessions list` and `hermes doctor` show what there is.",
-  footer: "Answers in chats carry no line of figures; /usage shows them, and /statusbar is for the line at the bottom here.",
   gquota: "Nobody signs in with Google here, so there is no quota to show; /usage has tokens and cost.",
   login: "Keys are kept by `hermes model NAME --api-key KEY`; nobody signs in by browser.",
   voice: "This version neither listens nor speaks.",

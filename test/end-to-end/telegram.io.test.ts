@@ -7,7 +7,7 @@ import { chatScene, gone } from "./chatting.ts";
 
 const CONFIG = (url: string): string => `security:\n  allow_private_urls: true\nplatforms:\n  telegram:\n    extra:\n      base_url: ${url}\n`;
 
-// req: plugins.command-telegram-menu
+// req: plugins.command-telegram-menu, slash.one-registry
 test("Telegram is served through the guarded way out: those who may are answered once, also by a gateway that was killed, and nothing holds the token", async () => {
   await using server = await startBotServer();
   await using scene = await chatScene([{ text: "**Tea**, of course." }, { text: "More tea." }], { config: CONFIG(server.url), env: { TELEGRAM_BOT_TOKEN: TOKEN, TELEGRAM_ALLOWED_USERS: "7" } });

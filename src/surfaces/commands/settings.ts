@@ -1,6 +1,7 @@
 import type { ShellHookInfo } from "../../contract/hook-desk.ts";
 import { registeredCounts } from "../registered-counts.ts";
 import { UserError } from "../../contract/failure.ts";
+import { footerFields } from "../footer-fields.ts";
 import { namedModel } from "../named-model.ts";
 import type { SlashHost } from "./slash-host.ts";
 
@@ -67,6 +68,17 @@ export function busy(args: string, host: SlashHost): string {
   if (args === "queue" || args === "steer" || args === "interrupt") mode.set(args);
   else if (args !== "" && args !== "status") return "/busy queue, /busy steer or /busy interrupt.";
   return `Enter while a turn runs: ${mode.get()}.`;
+}
+
+/** Typed in a chat it is for all chats of that platform, else for all platforms. */
+export async function footer(args: string, { app, surface, chat }: SlashHost): Promise<string> {
+  const where = chat === undefined ? "in chats" : `on ${surface}`;
+  const now = footerFields(app, surface) !== undefined;
+  if (!["", "on", "off", "status"].includes(args)) return "/footer on, /footer off or /footer status.";
+  if (args === "status") return `Answers ${where} end ${now ? "with a line of figures" : "without a line of figures"}.`;
+  const on = args === "" ? !now : args === "on";
+  await app.config.set(chat === undefined ? "display.runtime_footer.enabled" : `display.platforms.${surface}.runtime_footer.enabled`, String(on));
+  return `Answers ${where} end ${on ? "with a line of figures: model, how full its context is, folder" : "without a line of figures"} from now on.`;
 }
 
 export function yolo(host: SlashHost): string {

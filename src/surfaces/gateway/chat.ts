@@ -1,5 +1,5 @@
 import type { App } from "../../contract/app.ts";
-import type { AgentEvent, Recorded } from "../../contract/fact.ts";
+import type { AgentEvent } from "../../contract/fact.ts";
 import type { ChatAddress, ChatLanes, ReceivedMessage } from "../../contract/gateway-desk.ts";
 import { UserError } from "../../contract/failure.ts";
 import type { PlatformButton, PlatformMessage } from "../../contract/platform.ts";
@@ -8,12 +8,14 @@ import { busyModeOf } from "../busy-mode.ts";
 import { isSlashCommand } from "../commands/run-slash-command.ts";
 import { RunningCommands } from "../commands/running-commands.ts";
 import type { SlashHost } from "../commands/slash-host.ts";
-import { commandAccess, mayRun, whoami, type CommandAccess } from "./command-access.ts";
+import { ChatConversation } from "./chat-conversation.ts";
 import { ChatPerson } from "./chat-person.ts";
+import { commandAccess, mayRun, whoami, type CommandAccess } from "./command-access.ts";
+import { LifeSigns } from "./life-signs.ts";
 import { messageParts } from "./message-parts.ts";
 import type { PlatformLine } from "./platform-line.ts";
+import { RunFigures } from "./run-figures.ts";
 import { inGroup } from "./session-key.ts";
-import { SilenceWatch } from "./silence-watch.ts";
 import { answerOf, endByFacts, inputByFacts } from "./turn-answer.ts";
 
 export interface ChatPorts {
@@ -27,7 +29,6 @@ export interface ChatPorts {
   again(to: ChatAddress): Promise<number>;
 }
 
-const TYPING_MS = 4_000;
 /** Commands that do not wait for what was sent before them. */
 const AT_ONCE = /^\/(stop|approve|deny|status|help)\b/i;
 
@@ -38,21 +39,15 @@ export class Chat {
   readonly person: ChatPerson;
   readonly #line: PlatformLine;
   readonly #shared: boolean;
-  /** Others read what is said here. */
-  readonly #inGroup: boolean;
   readonly #ports: ChatPorts;
   readonly #commands = new RunningCommands();
   /** What came is taken in one after the other; turns run beside it. */
   #intake: Promise<void> = Promise.resolve();
-  #session: Session | undefined;
-  #opening: Promise<Session> | undefined;
-  #listening: Disposable | undefined;
-  #typing: NodeJS.Timeout | undefined;
+  readonly #conversation: ChatConversation;
+  readonly #life: LifeSigns;
+  readonly #figures = new RunFigures();
   /** Turns that one of our messages began; their answers are given where they were sent. */
   readonly #ours = new Set<string>();
-  readonly #silence = new SilenceWatch(() => this.#limits(), (kind, ms) => this.#silent(kind, ms));
-  /** The call that runs, for whoever wonders what takes so long. */
-  #tool: string | undefined;
   #running = 0;
   #said = 0;
   usedAt = Date.now();
@@ -62,13 +57,15 @@ export class Chat {
     this.to = addressOf(line.plan.name, first);
     this.#line = line;
     this.#shared = shared;
-    this.#inGroup = inGroup(first);
     this.#ports = ports;
-    this.person = new ChatPerson((text, buttons) => this.say(text, undefined, buttons), (waiting) => this.#personWaits(waiting));
+    const { app, lanes, cwd } = ports;
+    this.person = new ChatPerson((text, buttons) => this.say(text, undefined, buttons), (waiting) => this.#life.personWaits(waiting, this.#conversation.session?.busy === true));
+    this.#conversation = new ChatConversation(app, lanes, { key, plan: line.plan, cwd, person: this.person, shared, inGroup: inGroup(first) }, (session, event) => this.#hear(session, event));
+    this.#life = new LifeSigns({ log: app.log, limits: () => limitsOf(app), typing: () => line.typing(this.to.chatId), say: (text) => this.say(text), interrupt: (reason) => this.interrupt(reason) });
   }
 
   get busy(): boolean {
-    return this.#running > 0 || this.#session?.busy === true || this.#commands.any;
+    return this.#running > 0 || this.#conversation.session?.busy === true || this.#commands.any;
   }
 
   /** Never fails: what goes wrong is told in the chat. */
@@ -92,8 +89,9 @@ export class Chat {
   /** Stops what runs; the reason is told in the chat. @returns whether anything ran. */
   async interrupt(reason: string): Promise<boolean> {
     this.#commands.stop();
-    if (this.#session?.busy !== true) return false;
-    await this.#session.interrupt(reason);
+    const { session } = this.#conversation;
+    if (session?.busy !== true) return false;
+    await session.interrupt(reason);
     return true;
   }
 
@@ -123,10 +121,10 @@ export class Chat {
     const { lanes, app } = this.#ports;
     const { id, message } = received;
     const parts = await messageParts(message, this.#line.plan.plugin, this.#shared);
-    const session = await this.#open();
-    this.#speaks(session, message);
+    const session = await this.#conversation.open();
+    this.#conversation.speaks(session, message);
     await lanes.hand(id, session.id);
-    await lanes.noteChat({ sessionKey: this.key, sessionId: session.id, at: Date.now() });
+    await this.#conversation.note(session);
     const mode = session.busy ? busyModeOf(app, this.to.platform) : "queue";
     this.#running++;
     // Not waited for: what comes next may be meant for the turn that begins here.
@@ -138,9 +136,14 @@ export class Chat {
   }
 
   async #answered(session: Session, { id, message }: ReceivedMessage, end: Omit<TurnEnd, "usage" | "requests" | "toolCalls">): Promise<void> {
-    const text = answerOf(end);
+    const text = await this.#answer(session, end);
     await this.#ports.lanes.finish(id, text === undefined ? undefined : { to: this.to, text, key: turnKey(session.id, end.turnId), ...(message.message_id === undefined ? {} : { replyTo: message.message_id }) });
     this.#ports.wake();
+  }
+
+  async #answer(session: Session, end: Pick<TurnEnd, "reason" | "text" | "detail">): Promise<string | undefined> {
+    const text = answerOf(end);
+    return text === undefined ? undefined : this.#figures.under(text, this.#ports.app, this.to.platform, session);
   }
 
   /** A session that was closed keeps the message, and so does the inbox: the next start goes on with it. */
@@ -154,8 +157,8 @@ export class Chat {
 
   async #command(received: ReceivedMessage): Promise<void> {
     const { lanes } = this.#ports;
-    const session = await this.#open();
-    this.#speaks(session, received.message);
+    const session = await this.#conversation.open();
+    this.#conversation.speaks(session, received.message);
     await lanes.hand(received.id, session.id);
     const { text } = await this.#commands.run(received.message.text.replace(/^(\/[\w-]+)@\S+/, "$1"), this.#host(received.message));
     await lanes.finish(received.id, text === "" ? undefined : { to: this.to, text, key: `command:${received.id}` });
@@ -168,13 +171,13 @@ export class Chat {
       app,
       surface: this.to.platform,
       signal,
-      session: () => this.#session!,
+      session: () => this.#conversation.session!,
       switchSession: async ({ sessionId, model }) => {
-        await this.#session?.interrupt("another session was opened");
+        await this.#conversation.session?.interrupt("another session was opened");
         await this.#leave("session_boundary");
-        const session = await this.#open({ fresh: true, ...(sessionId === undefined ? {} : { sessionId }), ...(model === undefined ? {} : { model }) });
-        this.#speaks(session, message);
-        await this.#ports.lanes.noteChat({ sessionKey: this.key, sessionId: session.id, at: Date.now() });
+        const session = await this.#conversation.open({ fresh: true, ...(sessionId === undefined ? {} : { sessionId }), ...(model === undefined ? {} : { model }) });
+        this.#conversation.speaks(session, message);
+        await this.#conversation.note(session);
       },
       chat: {
         decide: (verdict, args) => this.person.decide(verdict, args),
@@ -189,61 +192,26 @@ export class Chat {
     return commandAccess(this.#line.plan.settings.extra, message);
   }
 
-  /** The session the chat is in; opened once, however many ask. */
-  #open(how: Opening = {}): Promise<Session> {
-    if (how.fresh !== true && this.#opening !== undefined) return this.#opening;
-    const opening = this.#openNow(how);
-    this.#opening = opening;
-    opening.catch(() => this.#opening === opening && (this.#opening = undefined));
-    return opening;
-  }
-
-  async #openNow(how: Opening): Promise<Session> {
-    const { app, lanes, cwd } = this.#ports;
-    const known = how.fresh === true ? undefined : (await lanes.chat(this.key))?.sessionId;
-    const wanted = how.sessionId ?? (known !== undefined && (await isStored(app, known)) ? known : undefined);
-    const place = [this.#line.plan.hint, this.#shared ? "Several people write in this conversation. Each message begins with its writer's name in brackets." : ""].filter((line) => line !== "").join("\n");
-    const session = await app.openSession({ surface: this.to.platform, cwd, person: this.person, place, ...(this.#inGroup ? AMONG_OTHERS : {}), ...(wanted === undefined ? {} : { sessionId: wanted }), ...(how.model === undefined ? {} : { model: how.model }) });
-    this.#session = session;
-    this.#listening = session.subscribe((event) => this.#hear(session, event));
-    return session;
-  }
-
   async #leave(reason: "session_boundary" | "shutdown"): Promise<void> {
-    const session = await this.#opening?.catch(() => undefined);
-    this.#session = this.#opening = undefined;
-    this.#stopTyping();
-    this.#silence.stop();
-    await session?.close(reason);
-    this.#listening?.[Symbol.dispose]();
-  }
-
-  #speaks(session: Session, message: PlatformMessage): void {
-    this.#ports.app.hooks.speaks(session.id, { user_id: message.user_id ?? "", chat_id: message.chat_id, thread_id: message.thread_id ?? "", chat_type: message.chat_type ?? "dm", session_key: this.key });
+    this.#life.stop();
+    await this.#conversation.leave(reason);
   }
 
   #hear(session: Session, event: AgentEvent): void {
-    this.#silence.touch();
+    this.#life.touch();
     if (event.kind !== "fact") return;
     const { fact } = event.recorded;
-    if (fact.type === "turn.started") {
-      this.#startTyping();
-      this.#silence.start();
-    }
-    if (fact.type === "tool.called") this.#tool = fact.tool;
-    if (fact.type === "tool.settled") this.#tool = undefined;
+    this.#life.onFact(fact);
+    this.#figures.onFact(session.id, fact);
     if (fact.type === "message.added" && fact.inputId?.startsWith(INPUT) === true) this.#ours.add(fact.turnId);
-    if (fact.type !== "turn.ended") return;
-    this.#stopTyping();
-    this.#silence.stop();
     // A turn that a process or a plugin began: its answer belongs here as well.
-    if (!this.#ours.delete(fact.turnId)) void this.#tellEnd(session.id, fact.turnId).catch((cause: unknown) => this.#ports.app.log.error("The answer of a turn could not be kept for sending.", { cause }));
+    if (fact.type === "turn.ended" && !this.#ours.delete(fact.turnId)) void this.#tellEnd(session, fact.turnId).catch((cause: unknown) => this.#ports.app.log.error("The answer of a turn could not be kept for sending.", { cause }));
   }
 
-  async #tellEnd(sessionId: string, turnId: string): Promise<void> {
-    const end = endByFacts(await this.#facts(sessionId), turnId);
-    const text = end === undefined ? undefined : answerOf(end);
-    if (text !== undefined) await this.say(text, turnKey(sessionId, turnId));
+  async #tellEnd(session: Session, turnId: string): Promise<void> {
+    const end = endByFacts(await this.#conversation.facts(session.id), turnId);
+    const text = end === undefined ? undefined : await this.#answer(session, end);
+    if (text !== undefined) await this.say(text, turnKey(session.id, turnId));
   }
 
   async #recover(received: readonly ReceivedMessage[]): Promise<void> {
@@ -254,11 +222,11 @@ export class Chat {
     }
     const messages = received.filter(({ message }) => !isSlashCommand(message.text));
     if (messages.length > 0) {
-      const session = await this.#open((await isStored(app, sessionId)) ? { sessionId } : {});
-      for (const one of messages) this.#speaks(session, one.message);
+      const session = await this.#conversation.open((await this.#conversation.isStored(sessionId)) ? { sessionId } : {});
+      for (const one of messages) this.#conversation.speaks(session, one.message);
       const ends = new Map<string, TurnEnd>();
       for (let end = await session.resume(); end !== undefined; end = await session.resume()) ends.set(end.turnId, end);
-      const facts = session.id === sessionId ? await this.#facts(sessionId) : [];
+      const facts = session.id === sessionId ? await this.#conversation.facts(sessionId) : [];
       for (const one of messages) {
         const input = inputByFacts(facts, inputOf(one.id));
         const end = typeof input === "string" ? undefined : (ends.get(input.turnId) ?? endByFacts(facts, input.turnId));
@@ -269,55 +237,6 @@ export class Chat {
     }
     this.#ports.wake();
   }
-
-  async #facts(sessionId: string): Promise<readonly Recorded[]> {
-    return Array.fromAsync(this.#ports.app.sessions.facts(sessionId));
-  }
-
-  #limits(): { readonly endMs: number; readonly warnMs: number } {
-    const { config } = this.#ports.app;
-    return { endMs: Number(config.get("agent.gateway_timeout") ?? 0) * 1000, warnMs: Number(config.get("agent.gateway_timeout_warning") ?? 0) * 1000 };
-  }
-
-  #silent(kind: "quiet" | "over", silentMs: number): void {
-    const { app } = this.#ports;
-    const where = `nothing has happened for ${spoken(silentMs)}${this.#tool === undefined ? "" : `; ${this.#tool} runs`}`;
-    const told = kind === "quiet" ? this.say(`⏳ I am still at it, but ${where}. /stop ends it.`) : this.say(`⚠ I stopped what I was doing: ${where}.`).then(() => this.interrupt("it gave no sign of life for too long"));
-    told.catch((cause: unknown) => app.log.error("A turn that gives no sign of life could not be dealt with.", { cause }));
-  }
-
-  /** A person's time to think is not the turn's. */
-  #personWaits(waiting: boolean): void {
-    if (waiting) {
-      this.#stopTyping();
-      return this.#silence.stop();
-    }
-    if (this.#session?.busy !== true) return;
-    this.#startTyping();
-    this.#silence.start();
-  }
-
-  #startTyping(): void {
-    if (this.#typing !== undefined || this.person.asks !== undefined) return;
-    const show = (): void => void this.#line.typing(this.to.chatId).catch(() => undefined); // Only a sign of life.
-    show();
-    this.#typing = setInterval(show, TYPING_MS).unref();
-  }
-
-  #stopTyping(): void {
-    clearInterval(this.#typing);
-    this.#typing = undefined;
-  }
-}
-
-/** What the agent remembers of its person, and what was said elsewhere, is not for everybody in a room. */
-const AMONG_OTHERS = { ignoreMemory: true, toolsets: { disabled: ["memory", "session_search"] } } as const;
-
-interface Opening {
-  /** Another session than the one the chat is in. */
-  readonly fresh?: true;
-  readonly sessionId?: string;
-  readonly model?: { readonly name?: string; readonly provider?: string };
 }
 
 export function addressOf(platform: string, { chat_id, thread_id }: PlatformMessage): ChatAddress {
@@ -334,14 +253,8 @@ function turnKey(sessionId: string, turnId: string): string {
   return `turn:${sessionId}:${turnId}`;
 }
 
-function spoken(ms: number): string {
-  return ms < 120_000 ? `${Math.round(ms / 1000)} s` : `${Math.round(ms / 60_000)} min`;
-}
-
-/** A conversation may have been deleted since, or never have got its first fact. */
-async function isStored(app: App, sessionId: string): Promise<boolean> {
-  for await (const _ of app.sessions.facts(sessionId)) return true;
-  return false;
+function limitsOf({ config }: Pick<App, "config">): { readonly endMs: number; readonly warnMs: number } {
+  return { endMs: Number(config.get("agent.gateway_timeout") ?? 0) * 1000, warnMs: Number(config.get("agent.gateway_timeout_warning") ?? 0) * 1000 };
 }
 
 function sayable(cause: unknown): string {

@@ -20,6 +20,14 @@ const DISPLAY: Settings = {
   tui_status_indicator: { enum: ["kaomoji", "emoji", "unicode", "ascii"], default: "unicode", description: "The sign that turns while something is awaited." },
 };
 
+const RUNTIME_FOOTER: Setting = {
+  type: "object",
+  properties: {
+    enabled: { type: "boolean", default: false, description: "Put a line of figures under the answers in chats (`/footer`)." },
+    fields: { type: "array", items: { enum: ["model", "context_pct", "cwd"] }, default: ["model", "context_pct", "cwd"], description: "Which figures, in this order." },
+  },
+};
+
 const STRANGERS: Setting = { enum: ["pair", "ignore"], description: "What a stranger gets who writes to the agent: a code to be let in by, or nothing." };
 
 const PLATFORM: Setting = {
@@ -39,11 +47,12 @@ export const SURFACE_SETTINGS: Settings = {
     type: "object",
     properties: {
       ...DISPLAY,
+      runtime_footer: RUNTIME_FOOTER,
       skin: { type: "string", default: "default", description: "Colours of the interactive session: a built-in skin, or the name of a file in `skins`." },
       interface: { enum: ["cli", "tui"], default: "cli", description: "Where an interactive session is shown: in the terminal's own scrollback, or on a full screen of its own (`--tui`, `--no-tui`)." },
       tool_progress_overrides: { type: "object", additionalProperties: DISPLAY["tool_progress"]!, description: "Former place of `display.platforms.NAME.tool_progress`; moved there when the file is read." },
-      platforms: { type: "object", additionalProperties: { type: "object", properties: withoutDefaults(DISPLAY), additionalProperties: { unused: true } }, description: "The same keys for one platform." },
-      ...unused("tool_progress_command", "personality", "interim_assistant_messages", "language", "final_response_markdown", "runtime_footer", "file_mutation_verifier"),
+      platforms: { type: "object", additionalProperties: { type: "object", properties: { ...withoutDefaults(DISPLAY), runtime_footer: { ...RUNTIME_FOOTER, properties: withoutDefaults(RUNTIME_FOOTER.properties!) } }, additionalProperties: { unused: true } }, description: "The same keys for one platform." },
+      ...unused("tool_progress_command", "personality", "interim_assistant_messages", "language", "final_response_markdown", "file_mutation_verifier"),
       ...unused("busy_steer_ack_enabled", "turn_completion_explainer"),
       ...unused("resume_max_user_chars", "resume_max_assistant_chars", "resume_max_assistant_lines", "resume_skip_tool_only"),
       ...unused("tui_auto_resume_recent", "tui_agents_nudge", "reasoning_style", "memory_notifications"),
