@@ -100,6 +100,6 @@ test("settings of the processes of plugins are known, and wrong ones are told", 
 
 // req: context.compression
 test("the model that writes summaries is a setting that is used, those of tasks nobody has here are not", () => {
-  const { problems, unused } = checkSettings({ auxiliary: { compression: { provider: "openai", model: "m", timeout: 3 }, vision: { model: "m" } } }, composeSchema());
-  assert.deepEqual([problems, unused], [[], ["auxiliary.compression.timeout", "auxiliary.vision"]]);
+  const { problems, unused } = checkSettings({ auxiliary: { compression: { provider: "openai", model: "m", timeout: 3 }, vision: { model: "m" }, triage_specifier: { model: "m" } } }, composeSchema());
+  assert.deepEqual([problems, unused], [[], ["auxiliary.compression.timeout", "auxiliary.triage_specifier"]]);
 });

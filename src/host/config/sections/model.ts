@@ -93,6 +93,17 @@ export const MODEL_SETTINGS: Settings = {
           reasoning_effort: { unused: true },
         },
       },
+      vision: {
+        type: "object",
+        properties: {
+          ...sideModel("Provider of the model that looks at pictures for `vision_analyze`, where the main one cannot."),
+          model: { type: "string", default: "", env: "AUXILIARY_VISION_MODEL", description: "Its model." },
+          timeout: { type: "number", minimum: 1, default: 120, description: "Seconds it has." },
+          download_timeout: { type: "number", minimum: 1, default: 30, description: "Seconds that fetching a picture may take." },
+          extra_body: { unused: true },
+          reasoning_effort: { unused: true },
+        },
+      },
       session_search: {
         type: "object",
         properties: {
