@@ -11,7 +11,7 @@ const KEPT_FILES = 200;
 
 /** A page as long as it may be: of a longer one its beginning and its end, and where all of it is. */
 export async function fitPage(page: Page, asked: number | undefined, call: Pick<ToolContext, "config" | "agentHome" | "log">): Promise<Page> {
-  const content = page.content.replaceAll(/!\[([^\]]*)\]\(data:[^)]*\)|data:image\/[\w.+-]+;base64,[A-Za-z0-9+/=]+/g, (_, words?: string) => `[IMAGE: ${words ?? ""}]`);
+  const content = page.content.replaceAll(/!\[([^[\]]*)\]\(data:[^()]*\)|data:image\/[\w.+-]+;base64,[A-Za-z0-9+/=]+/g, (_, words?: string) => `[IMAGE: ${words ?? ""}]`);
   const setting = call.config("web.extract_char_limit");
   const limit = Math.min(500_000, Math.max(2_000, asked ?? (typeof setting === "number" ? setting : DEFAULT_CHARS)));
   if (content.length <= limit) return { ...page, content };
