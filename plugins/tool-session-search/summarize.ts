@@ -39,7 +39,7 @@ function isNamed(setting: unknown): boolean {
 function question(query: string, session: SessionSummary, messages: readonly Message[], seq: number): string {
   const { when, title } = metaOf(session);
   // No word of the record can end it.
-  const record = recordOf(messages, seq).replaceAll(/<\/?\s*record\b[^>]*>/giu, "");
+  const record = recordOf(messages, seq).replaceAll(/<(?=\s*\/?\s*record)/giu, "‹");
   return `Looked for: ${query}\n\n<record of="${when}${title === null ? "" : `, ${title.replaceAll(/["<>]/g, "")}`}">\n${record}\n</record>`;
 }
 
