@@ -25,6 +25,13 @@ test("what no parser takes is read line by line, and what is wrong is told", asy
   assert.equal(await problem("---\n- a\n---\n"), "its frontmatter is no list of `key: value`");
 });
 
+test("a frontmatter that is made to be slow to parse is read by its lines, as far as is usual, and told", async () => {
+  for (const piece of ["a: &a [*a]\n", "{", "- ", "x: y\n"]) {
+    const { data, body, problem } = await readHead(`---\nname: tea\nother: "plain: no"\n${piece.repeat(1_000_000 / piece.length)}\n---\nText.\n`);
+    assert.deepEqual([data["name"], body, problem], ["tea", "Text.\n", "its frontmatter is longer than 65536 characters"]);
+  }
+});
+
 test("words may be a list, words with commas, or those in brackets", () => {
   assert.deepEqual([wordsOf(["a", 1, null, " b "]), wordsOf("[a, 'b']"), wordsOf("a,b,"), wordsOf(undefined), wordsOf({})], [["a", "1", "b"], ["a", "b"], ["a", "b"], [], []]);
 });
