@@ -1,7 +1,10 @@
-import { OAuthError, refreshAuthorization, UnauthorizedError, type AuthProvider, type OAuthDiscoveryState, type OAuthTokens } from "@modelcontextprotocol/client";
+import { OAuthError, OAuthErrorCode, refreshAuthorization, UnauthorizedError, type AuthProvider, type OAuthDiscoveryState, type OAuthTokens } from "@modelcontextprotocol/client";
 import { clientOf } from "./oauth-client.ts";
 import type { OAuthSettings } from "./server-entry.ts";
 import { TokenFiles } from "./token-files.ts";
+
+/** With these the server says that the sign-in counts no more. */
+const REFUSED: ReadonlySet<string> = new Set([OAuthErrorCode.InvalidGrant, OAuthErrorCode.InvalidClient, OAuthErrorCode.UnauthorizedClient]);
 
 type Refused = Parameters<NonNullable<AuthProvider["onUnauthorized"]>>[0];
 
@@ -26,7 +29,10 @@ export function keptSignIn(name: string, settings: OAuthSettings, home: string):
     try {
       files.write("tokens", await refreshAuthorization(authorizationServerUrl, { ...(metadata === undefined ? {} : { metadata }), clientInformation: client, refreshToken: before.refresh_token, ...(resourceMetadata === undefined ? {} : { resource: new URL(resourceMetadata.resource) }), fetchFn }));
     } catch (cause) {
-      if (!(cause instanceof OAuthError)) throw cause;
+      // A server that is out of order, or busy, says nothing of the sign-in.
+      if (!(cause instanceof OAuthError) || !REFUSED.has(cause.code)) throw cause;
+      // Another process was quicker: what it used up is refused here, and what it was given counts.
+      if (tokens()?.refresh_token !== before.refresh_token) return;
       files.remove("tokens");
       throw new UnauthorizedError(`The sign-in has run out: ${cause.message}`);
     }

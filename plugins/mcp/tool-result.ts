@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Json, JsonObject, Part } from "hermes-agent/plugin";
@@ -67,7 +68,7 @@ export async function readResult(given: unknown, folder: () => Promise<string>):
 
   async function keep(data: string, media: string, at: number): Promise<void> {
     const kind = /^[a-z]+\/([a-z0-9.+-]{1,12})$/.exec(media)?.[1]?.replace(/[^a-z0-9]/g, "") ?? "bin";
-    const file = join(await folder(), `mcp-${Date.now().toString(36)}-${at}.${kind}`);
+    const file = join(await folder(), `mcp-${randomBytes(6).toString("hex")}-${at}.${kind}`);
     await writeFile(file, Buffer.from(data, "base64"), { mode: 0o600 });
     files.push(file);
   }
