@@ -174,10 +174,12 @@ export class McpDesk {
       this.accept(known).catch((cause: unknown) => this.#ctx.log.error(`What the MCP server "${name}" offers could not be kept.`, { cause }));
       return;
     }
+    const before = driftText(known.drift);
     const all = driftOf(known.pin, listing.tools);
     const seen = (names: readonly string[]) => names.filter((tool) => passes(filter, tool));
     known.drift = { added: seen(all.added), changed: seen(all.changed), removed: seen(all.removed) };
-    if (isDrift(known.drift)) this.#ctx.log.warning(`The MCP server "${name}" offers something else than its person agreed to (${driftText(known.drift)}); hermes mcp accept ${name} shows it and takes it on.`);
+    const now = driftText(known.drift);
+    if (now !== "" && now !== before) this.#ctx.log.warning(`The MCP server "${name}" offers something else than its person agreed to (${now}); hermes mcp accept ${name} shows it and takes it on.`);
   }
 
   #offer(known: Known): void {

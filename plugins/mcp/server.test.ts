@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Transport } from "@modelcontextprotocol/client";
+import { SdkErrorCode, SdkHttpError, type JSONRPCMessage, type Transport } from "@modelcontextprotocol/client";
 import type { ToolContext } from "hermes-agent/plugin";
 import { quietLog } from "hermes-agent/testing";
 import { McpServer, type Way } from "./server.ts";
@@ -72,4 +72,39 @@ test("the model is lent out only where the person says so, within a number of to
   now = 61_000;
   await open.sample(params, signal);
   await assert.rejects(open.sample({ messages: [{ role: "user", content: { type: "image", data: "" } }] }, signal), /Only text/);
+});
+
+/** A connection to a server that answers as `calls` says; what it is told to forget it refuses. */
+function connection(calls: () => Promise<string>): Transport {
+  const transport: Transport = {
+    start: async () => undefined,
+    close: async () => transport.onclose?.(),
+    async send(message: JSONRPCMessage) {
+      if (!("method" in message) || !("id" in message)) return;
+      const tell = (result: object) => queueMicrotask(() => transport.onmessage?.({ jsonrpc: "2.0", id: message.id!, result } as never));
+      if (message.method === "initialize") tell({ protocolVersion: "2025-06-18", capabilities: { tools: {} }, serverInfo: { name: "hut", version: "1" } });
+      else if (message.method === "tools/list") tell({ tools: [] });
+      else tell({ content: [{ type: "text", text: await calls() }] });
+    },
+  };
+  return transport;
+}
+
+test("two calls that a server has forgotten are both asked again on one new connection, and neither takes it from the other", async () => {
+  const forgotten = () => new SdkHttpError(SdkErrorCode.SendFailed, "gone", { status: 404 } as never);
+  const [first, second, answered] = [Promise.withResolvers<string>(), Promise.withResolvers<string>(), Promise.withResolvers<string>()];
+  const before = [first.promise, second.promise];
+  let opened = 0;
+  const again = Promise.withResolvers<void>();
+  const ways = (): readonly Way[] => ((opened += 1), [{ transport: connection(() => (opened === 1 ? before.shift()! : (again.resolve(), answered.promise))) }]);
+  const server = new McpServer(entry(), { log: quietLog(), version: "1", ways, requests: (caller) => new ServerRequests(entry(), { call: caller, llm: never, now: () => 0 }), now: () => 0, listed: () => undefined });
+  const ask = () => server.request("tools/call", { name: "x" }, { ...call(never), signal: new AbortController().signal }, "x").then((result) => JSON.stringify(result).includes("done"));
+  const results = [ask(), ask()];
+  await server.connect();
+  first.reject(forgotten());
+  await again.promise;
+  second.reject(forgotten());
+  answered.resolve("done");
+  assert.deepEqual([await Promise.all(results), opened], [[true, true], 2]);
+  await server.close();
 });

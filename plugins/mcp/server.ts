@@ -1,6 +1,7 @@
 import type { Client, Transport } from "@modelcontextprotocol/client";
 import { OutcomeUnknown, ToolFailure, type Json, type JsonObject, type Logger, type ToolContext } from "hermes-agent/plugin";
 import { cleanDefinition, plainText, type ListedTool } from "./clean-definition.ts";
+import { moreAndMoreSeldom } from "./more-and-more-seldom.ts";
 import type { ServerEntry } from "./server-entry.ts";
 import type { ServerRequests } from "./server-requests.ts";
 
@@ -39,6 +40,8 @@ interface Open {
   readonly client: Client;
   readonly requests: ServerRequests;
   readonly way: Way;
+  /** So many calls wait for an answer over it. */
+  calls: number;
 }
 
 /**
@@ -79,8 +82,10 @@ export class McpServer {
   async request(method: string, params: JsonObject, call: ToolContext, what: string): Promise<Json> {
     const { name, timeoutMs } = this.entry;
     for (let attempt = 0; ; attempt++) {
-      const { client, way, requests } = await this.#connected(call.signal);
+      const open = await this.#connected(call.signal);
+      const { client, way, requests } = open;
       this.#running.add(call);
+      open.calls += 1;
       clearTimeout(this.#idle);
       const late = new AbortController();
       const tooLate = new ToolFailure("timeout", `The MCP server "${name}" did not answer "${what}" within ${timeoutMs / 1000} s.`, { hint: "Ask for less at a time, or look whether it did part of its work." });
@@ -96,7 +101,7 @@ export class McpServer {
         if (isSignIn) throw this.#signIn(cause);
         // It knows the session no more, so it has run nothing.
         if (isSessionGone && attempt === 0) {
-          await this.#drop(this.#open);
+          if (this.#open === open) this.#open = undefined;
           continue;
         }
         if (isGone) throw new OutcomeUnknown(`The MCP server "${name}" was gone before it answered "${what}": ${way.end?.() ?? words}.`, { cause });
@@ -104,6 +109,9 @@ export class McpServer {
       } finally {
         clearTimeout(timer);
         this.#running.delete(call);
+        open.calls -= 1;
+        // Given up, it stays until the last answer over it has come or will not come.
+        if (this.#open !== open && open.calls === 0) void this.#drop(open);
         this.#rest();
       }
     }
@@ -190,13 +198,13 @@ export class McpServer {
     const { capabilities } = requests;
     if (capabilities["elicitation"] !== undefined) client.setRequestHandler("elicitation/create", (request) => requests.elicit(request.params as unknown as JsonObject) as never);
     if (capabilities["sampling"] !== undefined) client.setRequestHandler("sampling/createMessage", (request, context) => requests.sample(request.params as unknown as JsonObject, context.mcpReq.signal) as never);
-    const open: Open = { client, way, requests };
+    const open: Open = { client, way, requests, calls: 0 };
     // The package knows one listener each, and no other way to be told.
     // oxlint-disable-next-line unicorn/prefer-add-event-listener
     client.onclose = () => void (this.#open === open && (this.#open = undefined));
     // oxlint-disable-next-line unicorn/prefer-add-event-listener
     client.onerror = (cause) => this.#ports.log.debug(`The MCP server "${this.entry.name}": ${cause.message}`);
-    client.setNotificationHandler("notifications/tools/list_changed", () => void this.#listAgain(open));
+    client.setNotificationHandler("notifications/tools/list_changed", moreAndMoreSeldom(() => this.#listAgain(open)));
     await Promise.race([client.connect(way.transport, { timeout: this.entry.connectMs }), late]);
     return open;
   }
@@ -206,7 +214,7 @@ export class McpServer {
       const listing = await this.#list(open.client);
       if (this.#open === open) this.#ports.listed(listing);
     } catch (cause) {
-      this.#ports.log.warning(`The MCP server "${this.entry.name}" said that its tools have changed, and does not list them.`, { cause });
+      if (this.#open === open) this.#ports.log.warning(`The MCP server "${this.entry.name}" said that its tools have changed, and does not list them.`, { cause });
     }
   }
 
