@@ -1,7 +1,8 @@
 import type { AnyTool, Check, PluginContext } from "hermes-agent/plugin";
 import { serverWays } from "./server-ways.ts";
 import { driftOf, identityOf, isDrift, NO_DRIFT, readPin, type Drift, type Pin } from "./pin.ts";
-import { McpServer, type Listing } from "./server.ts";
+import type { Listing } from "./list-offer.ts";
+import { McpServer } from "./server.ts";
 import { passes, readEntries, type ReadEntry, type ServerEntry } from "./server-entry.ts";
 import { ServerLog } from "./server-log.ts";
 import { ServerRequests } from "./server-requests.ts";
@@ -145,7 +146,7 @@ export class McpDesk {
     try {
       await known.server.connect();
       await this.#ctx.storage.delete(failedKey(name));
-      return (known.latest?.refused ?? []).map((reason) => `Of the MCP server "${name}" this tool is left out: ${reason}.`);
+      return (known.latest?.refused ?? []).map((reason) => `Of the MCP server "${name}" is left out: ${reason}.`);
     } catch (cause) {
       if (known.pin === undefined) await this.#ctx.storage.set(failedKey(name), Date.now());
       return [cause instanceof Error ? cause.message : String(cause)];

@@ -1,6 +1,7 @@
 import type { Client, Transport } from "@modelcontextprotocol/client";
 import { OutcomeUnknown, ToolFailure, type Json, type JsonObject, type Logger, type ToolContext } from "hermes-agent/plugin";
-import { cleanDefinition, plainText, type ListedTool } from "./clean-definition.ts";
+import { ask, reading } from "./ask-server.ts";
+import { listOffer, type Listing } from "./list-offer.ts";
 import { moreAndMoreSeldom } from "./more-and-more-seldom.ts";
 import type { ServerEntry } from "./server-entry.ts";
 import type { ServerRequests } from "./server-requests.ts";
@@ -23,18 +24,7 @@ export interface ServerPorts {
   listed(listing: Listing): void;
 }
 
-export interface Listing {
-  readonly tools: readonly ListedTool[];
-  readonly has: readonly ("resources" | "prompts")[];
-  /** Tools that cannot be offered, each with its reason. */
-  readonly refused: readonly string[];
-}
-
-const MOST_TOOLS = 200;
-const MOST_PAGES = 50;
 const MOST_BACK_OFF_MS = 60_000;
-/** Longer than any call: what ends one is its own limit. */
-const NO_LIMIT_MS = 2_147_483_647;
 
 interface Open {
   readonly client: Client;
@@ -66,11 +56,6 @@ export class McpServer {
 
   get state(): "idle" | "connecting" | "connected" | "failed" {
     return this.#open !== undefined ? "connected" : this.#opening !== undefined ? "connecting" : this.#trouble !== undefined ? "failed" : "idle";
-  }
-
-  /** Why it was not reached the last time. */
-  get trouble(): string | undefined {
-    return this.#trouble?.reason;
   }
 
   /** Connects where that is not done yet. @throws {ToolFailure} `unreachable` with the reason, at once while the server is left alone. */
@@ -125,13 +110,6 @@ export class McpServer {
     await this.#drop(await opening);
   }
 
-  /** Connects anew even while it would be left alone. */
-  async again(): Promise<void> {
-    await this.#drop(this.#open);
-    this.#trouble = undefined;
-    await this.#connected(undefined);
-  }
-
   async #connected(signal: AbortSignal | undefined): Promise<Open> {
     if (this.#open !== undefined) return this.#open;
     const { name } = this.entry;
@@ -152,7 +130,7 @@ export class McpServer {
     let open: Open | undefined;
     try {
       open = await this.#throughAnyWay(late.promise, tooLate);
-      const listing = await Promise.race([this.#list(open.client), late.promise]);
+      const listing = await Promise.race([listOffer(open.client, this.entry.connectMs), late.promise]);
       if (this.#closed) throw new Error("it is not wanted any more");
       this.#open = open;
       this.#failures = 0;
@@ -211,33 +189,11 @@ export class McpServer {
 
   async #listAgain(open: Open): Promise<void> {
     try {
-      const listing = await this.#list(open.client);
+      const listing = await listOffer(open.client, this.entry.connectMs);
       if (this.#open === open) this.#ports.listed(listing);
     } catch (cause) {
       if (this.#open === open) this.#ports.log.warning(`The MCP server "${this.entry.name}" said that its tools have changed, and does not list them.`, { cause });
     }
-  }
-
-  /** All pages, each tool by itself: one that is wrong takes no other along. */
-  async #list(client: Client): Promise<Listing> {
-    const offered = client.getServerCapabilities();
-    const has = (["resources", "prompts"] as const).filter((each) => offered?.[each] !== undefined);
-    if (offered?.tools === undefined) return { tools: [], has, refused: [] };
-    const tools = new Map<string, ListedTool>();
-    const refused: string[] = [];
-    let cursor: Json | undefined;
-    for (let page = 0; page < MOST_PAGES; page++) {
-      const answer = (await ask(client, "tools/list", cursor === undefined ? {} : { cursor }, AbortSignal.timeout(this.entry.connectMs))) as JsonObject | null;
-      for (const given of Array.isArray(answer?.["tools"]) ? answer["tools"] : []) {
-        const cleaned = cleanDefinition(given);
-        if (cleaned.kind === "refused") refused.push(`"${cleaned.name}": ${cleaned.reason}`);
-        else if (tools.size >= MOST_TOOLS) refused.push(`"${cleaned.tool.name}": there are more than ${MOST_TOOLS} tools`);
-        else tools.set(cleaned.tool.name, cleaned.tool);
-      }
-      cursor = answer?.["nextCursor"];
-      if (typeof cursor !== "string" || cursor === "") break;
-    }
-    return { tools: [...tools.values()].sort((a, b) => (a.name < b.name ? -1 : 1)), has, refused };
   }
 
   /** The newest call, where all that run are of one session: another's person is not asked. */
@@ -266,38 +222,6 @@ export class McpServer {
     const hint = place.kind === "http" && place.oauth !== undefined ? `The person signs in with hermes mcp login ${name}` : `It needs a token in mcp_servers.${name}.headers, or auth: oauth.`;
     return new ToolFailure("unavailable", `The MCP server "${name}" wants to know who asks.`, { hint, cause });
   }
-}
-
-/** What is sent back is taken as it is: its form is judged by whoever reads it. */
-const ANYTHING = { "~standard": { version: 1, vendor: "hermes", validate: (value: unknown) => ({ value }) } } as const;
-
-async function ask(client: Client, method: string, params: JsonObject, signal: AbortSignal): Promise<Json> {
-  return (await client.request({ method, params } as never, ANYTHING as never, { signal, timeout: NO_LIMIT_MS })) as Json;
-}
-
-interface Reading {
-  readonly words: string;
-  readonly isGone: boolean;
-  readonly isSessionGone: boolean;
-  readonly isSignIn: boolean;
-  /** Another way to the same server would meet the same. */
-  readonly isFinal: boolean;
-}
-
-async function reading(cause: unknown): Promise<Reading> {
-  const { ProtocolError, SdkError, SdkErrorCode, SdkHttpError, UnauthorizedError } = await import("@modelcontextprotocol/client");
-  const status = cause instanceof SdkHttpError ? cause.status : undefined;
-  const gone = cause instanceof SdkError && [SdkErrorCode.ConnectionClosed, SdkErrorCode.NotConnected, SdkErrorCode.SendFailed].includes(cause.code);
-  const message = cause instanceof Error ? cause.message : String(cause);
-  const refused = status !== undefined && [400, 404, 405, 406, 415].includes(status);
-  return {
-    words: plainText(status === undefined ? message : `it answered with status ${status}`, 1_500).replace(/[.\s]+$/, ""),
-    isGone: gone || (!(cause instanceof ProtocolError) && status === undefined),
-    // Some say it in a way of their own.
-    isSessionGone: status === 404 || status === 400,
-    isSignIn: cause instanceof UnauthorizedError || status === 401,
-    isFinal: !refused,
-  };
 }
 
 function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
