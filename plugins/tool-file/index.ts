@@ -18,7 +18,7 @@ const register: Plugin = (ctx) => {
         type: "object",
         properties: {
           path: { type: "string" },
-          offset: { type: "integer", description: "First line, from 1. Default 1" },
+          offset: { type: "integer", description: "First line. Default 1" },
           limit: { type: "integer", description: "Lines, at most 2000. Default 500" },
         },
         required: ["path"],
@@ -39,10 +39,10 @@ const register: Plugin = (ctx) => {
       name: "write_file",
       toolset: "file",
       emoji: "✍️",
-      description: "Writes a whole file, replacing what was there; makes missing folders. The result says whether the syntax is sound. To change a part, use patch.",
+      description: "Writes a whole file, replacing what was there; makes missing folders. To change a part, use patch.",
       input: {
         type: "object",
-        properties: { path: { type: "string" }, content: { type: "string", description: "The whole text, without line numbers" } },
+        properties: { path: { type: "string" }, content: { type: "string", description: "Without line numbers" } },
         required: ["path", "content"],
       },
       effect: "write",
@@ -64,8 +64,8 @@ const register: Plugin = (ctx) => {
       emoji: "🔧",
       aliases: ["file_edit"],
       description:
-        "Edits files. Mode replace puts new_string where old_string stands in one file; old_string must be found once (small differences in spacing are forgiven) unless replace_all. " +
-        "Mode patch applies a V4A patch to several files, all or nothing:\n*** Begin Patch\n*** Update File: a.py\n@@ def f @@\n context\n-old\n+new\n*** Add File: b.py\n+line\n*** Delete File: c.py\n*** Move File: d.py -> e.py\n*** End Patch\nThe result has the diff and any new syntax problem.",
+        "Edits files. Mode replace puts new_string where old_string stands in one file; old_string must be found once unless replace_all. " +
+        "Mode patch applies a V4A patch to several files, all or nothing:\n*** Begin Patch\n*** Update File: a.py\n@@ def f @@\n context\n-old\n+new\n*** Add File: b.py\n+line\n*** Delete File: c.py\n*** Move File: d.py -> e.py\n*** End Patch",
       summary: "Edits files: one text for another, or a V4A patch over several.",
       input: {
         type: "object",
@@ -106,7 +106,7 @@ const register: Plugin = (ctx) => {
       input: {
         type: "object",
         properties: {
-          pattern: { type: "string", description: "Regular expression; a glob for target files" },
+          pattern: { type: "string" },
           target: { type: "string", description: "content (default) or files" },
           path: { type: "string" },
           file_glob: { type: "string", description: "*.py" },

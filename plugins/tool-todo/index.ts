@@ -33,7 +33,7 @@ const register: Plugin = (ctx) => {
       emoji: "📋",
       description:
         "The session's task list, for work of three or more steps. Without todos it is read; with todos it is replaced, or with merge changed by id. " +
-        "Order is priority. Keep one item in_progress; mark an item completed as soon as it is done. Always answers with the whole list.",
+        "Order is priority. Keep one item in_progress; mark an item completed as soon as it is done.",
       input: INPUT,
       // It changes nothing but the session's own facts, and the same list twice is the same list.
       effect: "none",

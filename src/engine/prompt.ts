@@ -53,8 +53,8 @@ const WORKING = `# How to work
 
 /** One line each, only where the tool is offered. */
 const TOOL_LINES: readonly (readonly [needs: readonly string[], line: string])[] = [
-  [["read_file", "terminal"], "- Read files with read_file rather than through the shell."],
-  [["search_files", "terminal"], "- Find files and words in them with search_files rather than through the shell."],
+  [["read_file", "terminal"], "- Read files with read_file, not in the shell."],
+  [["search_files", "terminal"], "- Find files and words with search_files, not in the shell."],
   [["patch"], "- Change files with patch; write whole files only when they are new or small."],
   [["terminal"], "- Commands in terminal must not wait for input."],
   [["process"], "- Look after what you started in the background with process, and end what is no longer needed."],
