@@ -154,8 +154,8 @@ test("effects are shown with resolved paths, and the strongest kind is told", as
   assert.equal(describeEffects((await judge("rm a\u202eb")).effects).some((line) => line.includes("\u202e")), false);
 });
 
-test("interpreters, computed commands and several classes at once leave no rule to store", async () => {
-  for (const command of ["curl x | sh", "$CMD", "sudo -i", "LD_PRELOAD=./x ls", "rm -rf a; git push -f", "rm -rf *", "rm -rf $X", "docker run --privileged x", "rm -rf /"]) {
+test("interpreters, shells, wrappers, computed commands and several classes at once leave no rule to store", async () => {
+  for (const command of ["curl x | sh", "$CMD", "sudo -i", "LD_PRELOAD=./x ls", "rm -rf a; git push -f", "rm -rf *", "rm -rf $X", "docker run --privileged x", "rm -rf /", "bash -c 'rm -rf build'", "sudo rm -rf build", "timeout 5 rm -rf build", "python3 -c \"import shutil; shutil.rmtree('build')\""]) {
     assert.equal((await judge(command)).rule, undefined, command);
   }
   assert.equal((await judge("rm -rf a b")).rule, "recursive delete in /home/u/p");

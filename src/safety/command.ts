@@ -1,6 +1,7 @@
 import type { Risk } from "../contract/approval.ts";
 import type { Effect } from "../contract/effect.ts";
 import { DANGEROUS_PATTERNS, HARMS, type HarmId } from "./harms.ts";
+import { isRunner } from "./rules.ts";
 import type { CommandEffect } from "./shell/effect.ts";
 import type { Finding } from "./shell/judge.ts";
 import { hasMark, readable } from "./shell/marks.ts";
@@ -116,7 +117,7 @@ function conclude(
   const told = strongest(effects);
   const effect = told === "read" && !onlyReads ? "execute" : told;
   const programs = new Set([...lines].map((line) => line.split(" ", 1)[0]));
-  const rule = answer === "ask" ? ruleOf(sorted, harms, effects) : undefined;
+  const rule = answer === "ask" && ![...lines].some(isRunner) ? ruleOf(sorted, harms, effects) : undefined;
   return {
     answer,
     key: harms.map((harm) => HARMS[harm].description).join(" + "),
@@ -149,7 +150,7 @@ function strongest(effects: readonly CommandEffect[]): Effect {
   return effect;
 }
 
-/** One class, known places or a known program: that may be remembered. Anything wider is asked again. */
+/** One class, known places or a known program: that may be remembered. Anything wider is asked again, as is all that a shell, an interpreter or a wrapper runs. */
 function ruleOf(findings: readonly Finding[], harms: readonly HarmId[], effects: readonly CommandEffect[]): string | undefined {
   const [harm] = harms;
   if (harms.length !== 1 || harm === undefined || !HARMS[harm].keep) return undefined;

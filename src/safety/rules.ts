@@ -2,8 +2,22 @@ import type { Risk } from "../contract/approval.ts";
 import { harmOf } from "./harms.ts";
 
 const OPERATORS = /[;&|<>$`(){}\n\r\\]/;
-/** A rule that begins with one of these would allow anything at all. */
-const CARRIERS = new Set("sh bash zsh dash ksh fish csh tcsh python python2 python3 node nodejs deno bun perl ruby php lua awk gawk env sudo doas su xargs nohup timeout nice setsid busybox time command exec eval ssh docker podman kubectl find parallel watch script stdbuf npx uvx osascript powershell pwsh cmd".split(" "));
+/** Shells, interpreters and wrappers: what they run is in their words, and the next time it may be anything. */
+const RUNNERS = new Set(
+  "sh bash zsh dash ksh fish csh tcsh python python2 python3 node nodejs deno bun perl ruby php lua awk gawk env sudo doas su xargs nohup timeout nice setsid busybox time command exec eval parallel watch script stdbuf npx uvx osascript powershell pwsh cmd".split(" "),
+);
+/** Others that can run a command, of which a glob would allow any. */
+const CARRIERS = new Set("ssh docker podman kubectl find".split(" "));
+
+/** Whether a command line begins with a shell, an interpreter or a wrapper. */
+export function isRunner(line: string): boolean {
+  return RUNNERS.has(programOf(line));
+}
+
+function programOf(line: string): string {
+  const first = line.split(/\s/, 1)[0]!;
+  return first.slice(first.lastIndexOf("/") + 1);
+}
 
 /**
  * Does a stored rule let this risk pass? Reads our own rules (`recursive delete in /srv/build`, `git clean with force (…): git clean`)
@@ -62,8 +76,7 @@ export function commandMatches(rule: string, subject: string): boolean {
   if (rule === subject) return true;
   if (!rule.includes("*") && !rule.includes("?")) return false;
   if (OPERATORS.test(subject) || OPERATORS.test(rule)) return false;
-  const first = rule.split(/\s/)[0]!;
-  if (/[*?]/.test(first) || CARRIERS.has(first.slice(first.lastIndexOf("/") + 1))) return false;
+  if (/[*?]/.test(rule.split(/\s/, 1)[0]!) || isRunner(rule) || CARRIERS.has(programOf(rule))) return false;
   return matchesGlob(rule, subject);
 }
 

@@ -8,6 +8,10 @@ test("escape sequences, bells and text direction marks are shown, not obeyed", (
   assert.equal(printable("a\x1b[2Jb\x07c\u009b1md\u202ee"), "a␛[2Jb␇c\\u{9b}1md\\u{202e}e");
 });
 
+test("characters without width are shown, but for the joiners of scripts and emoji", () => {
+  assert.equal(printable("bu\u200bild\ufeff\u2060x\u{e0041} می‌خواهم"), "bu\\u{200b}ild\\u{feff}\\u{2060}x\\u{e0041} می‌خواهم");
+});
+
 test("words of any script, line ends and tabs stay as they are", () => {
   assert.equal(printable("汉字 👩‍💻\tnaïve\r\nnext\n"), "汉字 👩‍💻\tnaïve\nnext\n");
 });

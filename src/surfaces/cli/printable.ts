@@ -1,10 +1,11 @@
 /**
  * Words of models, tools and files, for a terminal: control characters are shown and never obeyed, so that no text can move the
- * cursor, set the title, fill the clipboard or turn what a person reads around. Line ends and tabs stay.
+ * cursor, set the title, fill the clipboard or turn what a person reads around. So are characters without width, but for the two joiners,
+ * which scripts and emoji need. Line ends and tabs stay.
  */
 export function printable(text: string): string {
   // oxlint-disable-next-line no-control-regex -- finding control characters is its purpose
-  return text.replaceAll("\r\n", "\n").replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, symbol);
+  return text.replaceAll("\r\n", "\n").replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u180e\u200b\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\u{e0000}-\u{e007f}]/gu, symbol);
 }
 
 /** The same of whole lines of our own, with words of others in them: of what a terminal obeys, only the colours stay that we use. */
