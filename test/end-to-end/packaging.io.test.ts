@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { cloneInto, Machine, oldNode, packIn, unpackable } from "./packaged.ts";
@@ -68,6 +68,30 @@ describe("what is published", { skip, concurrency: false }, () => {
       const called = await machine.run(hermes, ["tools", "call", "double", '{"number": 21}'], newPath);
       assert.match(called.out, /42/, `${round}: ${called.out}${called.err}`);
     }
+  });
+
+  // req: distribution.npm
+  test("a plugin that npm installs beside it is found by the next start, and gone when npm removes it", async () => {
+    const source = machine.folder("hermes-plugin-dice");
+    const module = 'export const register = (ctx) => ctx.register_tool({ name: "roll_dice", schema: { description: "Rolls.", parameters: { type: "object", properties: {} } }, handler: () => JSON.stringify({ rolled: 6 }) });\n';
+    writeFileSync(join(source, "package.json"), JSON.stringify({ name: "hermes-plugin-dice", version: "1.2.0", description: "Rolls dice.", type: "module", files: ["main.js"], "hermes_agent.plugins": { "dice": "./main.js" } }));
+    writeFileSync(join(source, "main.js"), module);
+    const npm = (...args: readonly string[]): string => {
+      const ran = spawnSync("npm", [...args, "--no-audit", "--no-fund", "--loglevel=error"], { cwd: source, env: machine.env(newPath), encoding: "utf8" });
+      assert.equal(ran.status, 0, ran.stdout + ran.stderr);
+      return ran.stdout.trim();
+    };
+    const tarball = join(source, npm("pack", "--silent"));
+    const listed = async () => (JSON.parse((await machine.run(hermes, ["plugins", "list", "--user", "--json"], newPath)).out) as readonly { readonly name: string; readonly source: string; readonly status: string; readonly version: string }[]).filter(({ source: from }) => from === "npm").map(({ name, status, version }) => [name, status, version]);
+    assert.deepEqual(await listed(), []);
+    npm("install", "--global", "--prefix", join(machine.root, "installed"), tarball);
+    assert.deepEqual(await listed(), [["dice", "not enabled", "1.2.0"]]);
+    assert.equal((await machine.run(hermes, ["plugins", "enable", "dice"], newPath)).status, 0);
+    assert.match((await machine.run(hermes, ["tools", "call", "roll_dice", "{}"], newPath)).out, /"rolled":6/);
+    npm("uninstall", "--global", "--prefix", join(machine.root, "installed"), "hermes-plugin-dice");
+    assert.deepEqual(await listed(), []);
+    const after = await machine.run(hermes, ["tools", "call", "roll_dice", "{}"], newPath);
+    assert.equal(after.status, 1, after.out + after.err);
   });
 
   // req: distribution.runtime-version

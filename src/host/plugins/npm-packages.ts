@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { UserError } from "../../contract/failure.ts";
-import type { JsonObject } from "../../contract/json.ts";
+import type { Json, JsonObject } from "../../contract/json.ts";
 import type { Logger } from "../../contract/logger.ts";
 import { brokenPlugin, folders, readFolder, type FoundPlugin } from "./discovery.ts";
 import { manifestOf } from "./manifest.ts";
@@ -9,35 +9,58 @@ import { manifestFile, stampFiles } from "./plugin-files.ts";
 
 /**
  * Plugins among the packages of a `node_modules`: those whose `package.json` says `"hermes": { "plugin": … }`. The value is the folder
- * with `plugin.yaml`, the entry module, `true` for the package itself, or the manifest's keys with `entry`.
+ * with `plugin.yaml`, the entry module, `true` for the package itself, or the manifest's keys with `entry`. Without it
+ * `"hermes_agent.plugins"`, a map from names to modules, says it as the entry points of a Python package do.
  */
 export async function findNpmPlugins(modules: string, log: Logger): Promise<readonly FoundPlugin[]> {
   const names = folders(modules).flatMap((name) => (name.startsWith("@") ? folders(join(modules, name)).map((inner) => `${name}/${inner}`) : [name]));
   const found: FoundPlugin[] = [];
-  for (const name of names) {
-    const plugin = await readPackage(join(modules, name), log);
-    if (plugin !== undefined) found.push(plugin);
-  }
+  for (const name of names) found.push(...(await readPackage(join(modules, name), log)));
   return found;
 }
 
-/** @returns `undefined` for a package that is no plugin. */
-export async function readPackage(dir: string, log: Logger): Promise<FoundPlugin | undefined> {
+/** @returns nothing for a package that is no plugin. */
+export async function readPackage(dir: string, log: Logger): Promise<readonly FoundPlugin[]> {
   const file = join(dir, "package.json");
   const data = readJson(file);
-  const said = (data?.["hermes"] as JsonObject | undefined)?.["plugin"] ?? saidByKeyword(data, dir);
-  if (data === undefined || said === undefined || said === false) return undefined;
-  const name = String(data["name"] ?? "");
-  try {
+  if (data === undefined) return [];
+  const entries = data["hermes_agent.plugins"];
+  const said = (data["hermes"] as JsonObject | undefined)?.["plugin"] ?? (entries === undefined ? saidByKeyword(data, dir) : undefined);
+  const name = keyOf(String(data["name"] ?? ""));
+  if (said !== undefined) return said === false ? [] : [await listed(name, () => asSaid(said))];
+  if (entries === undefined || entries === null) return [];
+  if (typeof entries !== "object" || Array.isArray(entries)) return [await listed(name, () => Promise.reject(new UserError(`${file}: "hermes_agent.plugins" is a map from names to modules.`)))];
+  return Promise.all(Object.entries(entries).map(([key, module]) => listed(key, () => entryPoint(key, module))));
+
+  /** What cannot be read is listed with its reason. */
+  async function listed(key: string, read: () => Promise<FoundPlugin>): Promise<FoundPlugin> {
+    try {
+      return await read();
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      log.warning(`The manifest of a plugin cannot be read: ${reason}`, { cause });
+      return brokenPlugin({ key, source: "npm", dir }, reason);
+    }
+  }
+
+  async function asSaid(said: Json): Promise<FoundPlugin> {
     if (said === true) return await atPath(".");
     if (typeof said === "string") return await atPath(said);
     if (typeof said !== "object" || said === null || Array.isArray(said)) throw new UserError(`${file}: "hermes.plugin" is a path, true, or a manifest.`);
     const { entry, ...manifest } = said as JsonObject;
-    return fromManifest(manifest, inside(typeof entry === "string" ? entry : String(data["main"] ?? "index.js")));
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    log.warning(`The manifest of a plugin cannot be read: ${reason}`, { cause });
-    return brokenPlugin({ key: keyOf(name), source: "npm", dir }, reason);
+    return fromManifest(manifest, inside(typeof entry === "string" ? entry : String(data!["main"] ?? "index.js")));
+  }
+
+  /** A manifest beside the module names what it needs; the entry names the plugin. */
+  async function entryPoint(key: string, module: unknown): Promise<FoundPlugin> {
+    if (typeof module !== "string") throw new UserError(`${file}: "hermes_agent.plugins" names no module for "${key}".`);
+    const entry = inside(module);
+    if (statSync(entry, { throwIfNoEntry: false })?.isFile() !== true) throw new UserError(`${file}: "hermes_agent.plugins" names ${module} for "${key}", which is not there.`);
+    const beside = [dirname(entry), dir].find((folder) => manifestFile(folder) !== undefined);
+    const found = beside === undefined ? undefined : await readFolder({ source: "npm", dir: beside, key }, log);
+    if (found?.broken !== undefined) throw new UserError(found.broken);
+    const plain = fromManifest({ name: key }, entry);
+    return found === undefined ? plain : { ...plain, manifest: { ...found.manifest, name: key, version: found.manifest.version || plain.manifest.version, description: found.manifest.description || plain.manifest.description } };
   }
 
   async function atPath(path: string): Promise<FoundPlugin> {
@@ -52,7 +75,7 @@ export async function readPackage(dir: string, log: Logger): Promise<FoundPlugin
   /** What the package says of itself fills what its manifest leaves open. */
   function fromManifest(manifest: JsonObject, entry: string): FoundPlugin {
     const author = data!["author"];
-    const read = manifestOf({ name: keyOf(name), version: data!["version"] ?? "", description: data!["description"] ?? "", ...(typeof author === "string" ? { author } : {}), ...manifest }, dir, (path) => `${file}: hermes.plugin.${path}`);
+    const read = manifestOf({ name, version: data!["version"] ?? "", description: data!["description"] ?? "", ...(typeof author === "string" ? { author } : {}), ...manifest }, dir, (path) => `${file}: hermes.plugin.${path}`);
     for (const warning of [...read.warnings, ...read.unused]) log.warning(warning);
     return { key: read.manifest.name, source: "npm", dir, manifest: read.manifest, files: stampFiles(dirname(entry)).map(([path, at, bytes]) => [relative(dir, join(dirname(entry), path)), at, bytes]), entry, foreign: true };
   }
@@ -60,7 +83,7 @@ export async function readPackage(dir: string, log: Logger): Promise<FoundPlugin
   function inside(path: string): string {
     const target = resolve(dir, path);
     const from = relative(dir, target);
-    if (from.startsWith("..") || isAbsolute(from)) throw new UserError(`${file}: "hermes.plugin" leads out of the package: ${path}`);
+    if (from.startsWith("..") || isAbsolute(from)) throw new UserError(`${file}: a plugin leads out of the package: ${path}`);
     return target;
   }
 }

@@ -111,6 +111,29 @@ test("an npm package runs once it is enabled, its entry module where package.jso
   assert.deepEqual((await place.start({}, more)).host.tools.list().map(({ name }) => name), ["roll_two"]);
 });
 
+test("an npm package names its plugins as a Python package does, each with its module; a manifest beside it names what it needs", async (t) => {
+  const place = setUp(t, {
+    "modules/games/package.json": JSON.stringify({ name: "games", version: "2.1.0", type: "module", description: "Games.", "hermes_agent.plugins": { dice: "./dice/index.js", cards: "./cards.js", away: "../../home/secret.js", gone: "./gone.js", odd: 7 } }),
+    "modules/games/dice/index.js": register(tool("roll", "six")),
+    "modules/games/dice/plugin.yaml": "name: someone-dice\nrequires_env: [DICE_SIDES]\n",
+    "modules/games/cards.js": register(tool("draw", "ace")),
+    "modules/listed/package.json": JSON.stringify({ name: "listed", "hermes_agent.plugins": ["./a.js"] }),
+  });
+  const more = { modulesDir: join(place.path, "modules") };
+  const { host } = await place.start({ DICE_SIDES: "6" }, more);
+  assert.deepEqual((await host.desk.list()).map(({ key, source, state, reason, manifest: { version, description, requires_env } }) => [key, source, state, reason?.replace(/^.*package\.json: | \(run .*/g, ""), version, description, requires_env.map(({ name }) => name)]), [
+    ["away", "npm", "failed", "a plugin leads out of the package: ../../home/secret.js", "", "", []],
+    ["cards", "npm", "not enabled", "not enabled in config", "2.1.0", "Games.", []],
+    ["dice", "npm", "not enabled", "not enabled in config", "2.1.0", "Games.", ["DICE_SIDES"]],
+    ["gone", "npm", "failed", '"hermes_agent.plugins" names ./gone.js for "gone", which is not there.', "", "", []],
+    ["listed", "npm", "failed", '"hermes_agent.plugins" is a map from names to modules.', "", "", []],
+    ["odd", "npm", "failed", '"hermes_agent.plugins" names no module for "odd".', "", "", []],
+  ]);
+  for (const key of ["dice", "cards"]) await host.desk.enable(key);
+  const next = (await place.start({ DICE_SIDES: "6" }, more)).host;
+  assert.deepEqual([await run(next, "roll"), await run(next, "draw")], [{ said: "six" }, { said: "ace" }]);
+});
+
 test("a package whose plugin leads out of it, or says nothing that can be read, is listed with the reason", async (t) => {
   const place = setUp(t, {
     "modules/out/package.json": JSON.stringify({ name: "out", hermes: { plugin: "../../home/secret.js" } }),
@@ -120,7 +143,7 @@ test("a package whose plugin leads out of it, or says nothing that can be read, 
   const { host } = await place.start({}, { modulesDir: join(place.path, "modules") });
   const reasons = Object.fromEntries((await host.desk.list()).map(({ key, reason }) => [key, reason?.replace(/^.*package\.json: /, "")]));
   assert.deepEqual(reasons, {
-    out: '"hermes.plugin" leads out of the package: ../../home/secret.js',
+    out: 'a plugin leads out of the package: ../../home/secret.js',
     odd: '"hermes.plugin" is a path, true, or a manifest.',
     bad: 'hermes.plugin.provides_tools: "provides_tools" must be a list of names.',
   });

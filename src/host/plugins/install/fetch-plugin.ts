@@ -60,7 +60,7 @@ async function fetchFolder(path: string, ports: FetchPorts): Promise<Fetched> {
   if (there === undefined) throw new UserError(`There is no folder ${path}.`, { exitCode: 2 });
   if (!there.isDirectory()) throw new UserError(`${path} is neither a folder nor a .tar.gz.`, { exitCode: 2 });
   // Before a tree is walked that is none.
-  if ((await readFolder({ source: "user", dir: path, key: undefined }, ports.log)) === undefined && (await readPackage(path, ports.log)) === undefined) throw noPlugin(path);
+  if ((await readFolder({ source: "user", dir: path, key: undefined }, ports.log)) === undefined && (await readPackage(path, ports.log)).length === 0) throw noPlugin(path);
   checkTree(path, path);
   const root = join(ports.stage, "plugin");
   cpSync(path, root, { recursive: true, verbatimSymlinks: true, filter: (from) => !/\/(\.git|__pycache__)$/.test(from) });
@@ -94,10 +94,10 @@ async function fetchNpm({ name, version }: Extract<PluginSpec, { kind: "npm" }>,
   await runNpm(["--prefix", root, "--", version === undefined ? name : `${name}@${version}`], root, ports);
   checkTree(root, `npm:${name}`);
   const dir = join(root, "node_modules", name);
-  const plugin = await readPackage(dir, ports.log);
+  const [plugin, ...others] = await readPackage(dir, ports.log);
   if (plugin === undefined) throw new UserError(`The npm package ${name} is no plugin of hermes.`, { hint: 'Its package.json would say "hermes": { "plugin": … }.' });
   const { version: resolved } = JSON.parse(readFileSync(join(dir, "package.json"), "utf8")) as { readonly version?: string };
-  return { plugin, root, resolved: resolved ?? "" };
+  return { plugin, others, root, resolved: resolved ?? "" };
 }
 
 async function fetchPypi({ name, version }: Extract<PluginSpec, { kind: "pypi" }>, ports: FetchPorts): Promise<Fetched> {
@@ -150,8 +150,7 @@ function noPlugin(from: string): UserError {
 async function inFolder(dir: string, from: string, resolved: string, ports: FetchPorts): Promise<Fetched> {
   let found = await readFolder({ source: "user", dir, key: undefined }, ports.log);
   if (found === undefined) {
-    const isPackage = await readPackage(dir, ports.log);
-    if (isPackage !== undefined) throw new UserError(`${from} is an npm package without plugin.yaml beside its code.`, { hint: "Install it by its name: npm:NAME" });
+    if ((await readPackage(dir, ports.log)).length > 0) throw new UserError(`${from} is an npm package without plugin.yaml beside its code.`, { hint: "Install it by its name: npm:NAME" });
     throw noPlugin(from);
   }
   if (found.broken !== undefined) throw new UserError(found.broken);
