@@ -184,6 +184,13 @@ test("keys that stand in the file are known, for masking, and the names of varia
   assert.equal(config.shown("agent.max_turns"), 90);
 });
 
+test("a setting that takes one of a few words holds no secret, whatever it is called", async (t) => {
+  const place = setUp(t, { "config.yaml": "ssh:\n  host_keys: strict\n  host_token: hidden-1\n" });
+  const schema = { type: "object", properties: { host_keys: { type: "string", enum: ["strict", "accept-new"], default: "accept-new" }, host_token: { type: "string" } } } as const;
+  const config = await place.open({ sections: [{ owner: "ssh", section: "ssh", schema }] });
+  assert.deepEqual(config.secretValues(), ["hidden-1"]);
+});
+
 // row 48 of the fault matrix
 test("a file that cannot be one is told in plain words", async (t) => {
   const place = setUp(t, { "config.yaml": "a: &a [1]\nb: [*a, *missing]\n" });

@@ -229,7 +229,7 @@ class LayeredConfig implements Config {
   }
 
   secretValues(): readonly string[] {
-    this.#secrets ??= secretValuesOf(texts(this.#resolved, ""));
+    this.#secrets ??= secretValuesOf(texts(this.#resolved, "", this.#schema));
     return this.#secrets;
   }
 

@@ -1,7 +1,7 @@
 import { isObject } from "../../contract/is-object.ts";
 import type { Json, JsonObject } from "../../contract/json.ts";
 import { holdsSecret } from "../secrets.ts";
-import { splitPath } from "./setting.ts";
+import { splitPath, type Setting } from "./setting.ts";
 
 /** Maps join key by key; anything else of `over` takes the place of what was there. */
 export function merge(under: JsonObject, over: JsonObject): JsonObject {
@@ -36,9 +36,10 @@ export function masked(value: Json, name: string): Json {
   return value;
 }
 
-/** Every text with the name it stands under; an item of a list goes by the list's. */
-export function* texts(value: Json | undefined, name: string): Generator<readonly [string, string]> {
+/** Every text with the name it stands under; an item of a list goes by the list's. One of a few words that are allowed is left out: it is no secret, whatever its name. */
+export function* texts(value: Json | undefined, name: string, setting?: Setting): Generator<readonly [string, string]> {
+  if (setting?.enum !== undefined) return;
   if (typeof value === "string") yield [name, value];
   else if (Array.isArray(value)) for (const item of value as readonly Json[]) yield* texts(item, name);
-  else if (isObject(value)) for (const key in value) yield* texts(value[key], key);
+  else if (isObject(value)) for (const key in value) yield* texts(value[key], key, setting?.properties?.[key]);
 }
