@@ -30,6 +30,8 @@ export interface CliCommand {
   readonly positional?: readonly string[];
   /** It reads its own words: `input` is `{ words }`, everything after its name as it was written, `--help` included. */
   readonly raw?: true;
+  /** It signs in to something: `hermes auth NAME …` is this command, too. */
+  readonly signsIn?: true;
   /** What the reference page says of it besides its options. */
   readonly help?: string;
   /** Returns the exit status; nothing is 0. */

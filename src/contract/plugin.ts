@@ -1,4 +1,5 @@
 import type { Check } from "./check.ts";
+import type { OpenBrowserReturn } from "./browser-return.ts";
 import type { Probe } from "./availability.ts";
 import type { AnyTool, SecretArgument } from "./tool.ts";
 import type { CliCommand, SlashCommand } from "./command.ts";
@@ -93,6 +94,10 @@ export interface PluginContext extends SeedsPluginContext {
   registering(work: () => Promise<readonly string[]>, options: { readonly patienceMs: number; late(): string }): void;
   /** Writes one value of the plugin's own section of `config.yaml`, held to its schema; `undefined` takes it out. For what a person asked for by a command; only plugins that ship with the agent may. */
   saveConfig(path: string, value: Json | undefined): Promise<void>;
+  /** Variables of its own manifest in `.env`, where other processes may change them: for what a sign-in leaves. */
+  readonly secrets: PluginSecrets;
+  /** For a sign-in by browser: where it comes back to this machine. */
+  readonly browserReturn: OpenBrowserReturn;
   /** What `hermes doctor` asks of the plugin while it is loaded. Reads only, and connects to nothing. */
   doctor(look: () => Promise<readonly Check[]>): void;
   /** Run when the plugin is unloaded, last registered first. */
@@ -135,6 +140,13 @@ export interface PluginSkill {
   /** Absolute path of its `SKILL.md`. */
   readonly path: string;
   readonly description?: string;
+}
+
+export interface PluginSecrets {
+  /** As it is now, read anew. */
+  read(name: string): Promise<string | undefined>;
+  /** One after the other; `undefined` takes a variable out. For what a person asked for or a service renewed; only plugins that ship with the agent may. */
+  write(values: { readonly [name: string]: string | undefined }): Promise<void>;
 }
 
 export interface PluginStorage {

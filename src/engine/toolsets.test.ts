@@ -10,10 +10,10 @@ import { createToolsets, customToolsets } from "./toolsets.ts";
 
 const log = quietLog();
 
-function world(options: { readonly custom?: readonly Toolset[]; readonly core?: readonly string[] } = {}) {
+function world(options: { readonly custom?: readonly Toolset[]; readonly core?: readonly string[]; readonly askedFor?: string } = {}) {
   const tools = new Registry<ToolEntry>("tool", log);
   const registered = new Registry<Toolset>("toolset", log);
-  const toolsets = createToolsets({ tools, toolsets: registered, ...(options.custom === undefined ? {} : { custom: () => options.custom! }), ...(options.core === undefined ? {} : { core: options.core }) });
+  const toolsets = createToolsets({ tools, toolsets: registered, askedFor: (owner) => owner === options.askedFor, ...(options.custom === undefined ? {} : { custom: () => options.custom! }), ...(options.core === undefined ? {} : { core: options.core }) });
   const addTool = (name: string, toolset: string) => tools.add(name, entryOf({ name, toolset, description: name, input: {}, effect: "read", execute: async () => null }), "plugin");
   return { tools, registered, addTool, ...toolsets };
 }
@@ -184,6 +184,14 @@ test("the tools of an enabled plugin are on without configuration, those of a se
   assert.deepEqual(names.filter((name) => !CLI.includes(name)), ["get_weather", "mixture_of_agents"]);
   assert.deepEqual(resolveToolset("web"), ["web_crawl", "web_extract", "web_search"]);
   assert.deepEqual(selectTools({ platform: "cli", disabled: ["weather"] }).names.includes("get_weather"), false);
+});
+
+test("a plugin that its person switched on offers its tools on every platform, in whatever set of the table they are", () => {
+  const { addTool, selectTools } = world({ askedFor: "plugin" });
+  addTool("spotify_playback", "spotify");
+  const added = (platform: string): readonly string[] => selectTools({ platform }).names.filter((name) => name.startsWith("spotify_"));
+  assert.deepEqual([added("cli").includes("spotify_playback"), added("telegram").includes("spotify_playback")], [true, true]);
+  assert.deepEqual(selectTools({ platform: "cli", disabled: ["spotify"] }).names.filter((name) => name.startsWith("spotify_")), []);
 });
 
 // req: toolsets.mcp-dynamic

@@ -11,6 +11,8 @@ export interface ToolsetPorts {
   readonly toolsets: Registry<Toolset>;
   /** `custom_toolsets` of the configuration, parsed by `customToolsets`; a person's own definition beats every other. */
   custom?(): readonly Toolset[];
+  /** Whether the tools of this plugin were switched on by its person: such ones are offered on every platform, whatever set they are of. */
+  askedFor?(owner: string): boolean;
   /** Default: `CORE_TOOLS`. */
   readonly core?: readonly string[];
 }
@@ -95,7 +97,8 @@ export function createToolsets(ports: ToolsetPorts): Toolsets {
 
   function platformDefault(platform: string, now: Look): readonly string[] {
     const custom = new Set(now.custom.map((toolset) => toolset.name));
-    const ofPlugins = names(now).filter((name) => !table.has(name) && !custom.has(name) && !name.startsWith("hermes-"));
+    const asked = new Set(ports.tools.list().flatMap(({ owner, value }) => (ports.askedFor?.(owner) === true ? [value.declaration.toolset] : [])));
+    const ofPlugins = names(now).filter((name) => (!table.has(name) || asked.has(name)) && !custom.has(name) && !name.startsWith("hermes-"));
     return [presetOf(platform, now), ...ofPlugins];
   }
 

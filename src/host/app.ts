@@ -104,6 +104,7 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
     storage: (plugin) => lazyStorage(async () => (await import("./plugins/plugin-storage.ts")).openStorage(home, plugin)),
     changeFile: async (path, change) => (await import("./change-file.ts")).changeFile(home.path, path, change),
     proxy: openWebProxy(webPorts),
+    browserReturn: async (place) => (await import("./browser-return.ts")).openBrowserReturn(place),
     llm: async (plugin, request, signal) => (await import("./plugin-llm.ts")).askModel({ models: await models(), config: (path) => config.get(path), signal: options.signal, log, used: tokensUsed }, plugin, request, signal),
     redact,
     package: async (plugin, name) => {
@@ -112,6 +113,15 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
       return loadPackage(plugin, name, { folder: home.file("packages"), allowed: config.get("security.allow_lazy_installs") !== false, person: current.person, env: environment.childEnvironment(PROGRAM_VARIABLES), signal: options.signal });
     },
     inject: (text) => current.inject(text),
+    secrets: {
+      async read(name) {
+        environment.refresh();
+        return environment.get(name);
+      },
+      async write(values) {
+        for (const [name, value] of Object.entries(values)) await (value === undefined ? environment.unset(name) : environment.set(name, value));
+      },
+    },
     saveConfig: (path, value) => config.edit([value === undefined ? { kind: "unset", path } : { kind: "set", path, value }]),
   };
   const hosts = openHosts({ home, log, cwd: process.cwd(), version: options.version, variables: options.env, environment, config });
@@ -122,7 +132,7 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
     refusal: (file, name) => (dirname(file) === home.file("tools") && plugins.isBuiltIn(name) ? `${file} would replace the built-in tool "${name}"; its own is not registered. Give it another name, or make it a plugin, whose person is asked.` : undefined),
   });
   const declaredEnv = (owner: string): readonly EnvNeed[] => [...plugins.declaredEnv(owner), ...modules.declaredEnv(owner)];
-  const toolsets = createToolsets({ tools: plugins.tools, toolsets: plugins.toolsets, custom: () => customToolsets(config.get("custom_toolsets")) });
+  const toolsets = createToolsets({ tools: plugins.tools, toolsets: plugins.toolsets, custom: () => customToolsets(config.get("custom_toolsets")), askedFor: (owner) => index.bundled.some(({ key, manifest }) => key === owner && manifest.opt_in === true) });
   const scratch = openScratch(home);
   const probe: DispatchPorts["probe"] = (owner, surface) => createProbe({ declared: declaredEnv(owner), env: (name) => environment.get(name), config: (path) => config.get(path), surface });
   const userHome = options.env["HOME"] || homedir();
@@ -160,7 +170,7 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
   const media = async () => (await import("./media-desk.ts")).createMediaDesk(plugins.slots);
   const snapshots = async () => (await import("./snapshots.ts")).createSnapshotDesk({ home, now: () => systemClock.now(), backup: (target) => sessions.backup(target) });
   const providers = openProviders({ plugins, log, home: home.path, profile: home.profile, config: (path) => config.get(path), redact, models });
-  const tools = createToolDesk({ filled: (slot) => plugins.slots.list(slot).length > 0, tools: plugins.tools, clock: systemClock, log, probe, toolsets, config, companions: () => providers.companions(), fromOutside: (owner, name) => !index.bundled.some(({ key, registered }) => key === owner && registered?.tools.some((tool) => tool.name === name) === true) });
+  const tools = createToolDesk({ filled: (slot) => plugins.slots.list(slot).length > 0, tools: plugins.tools, clock: systemClock, log, probe, toolsets, config, companions: () => providers.companions(), fromOutside: (owner, name) => !index.bundled.some(({ key, manifest, registered }) => key === owner && manifest.opt_in !== true && registered?.tools.some((tool) => tool.name === name) === true) });
   const hooks = await openHookDesk({ hooks: plugins.hooks, config, home, userHome, log: log.child("hooks"), hosts, events: options.safeMode !== true, now: () => systemClock.now(), elapsed: () => systemClock.elapsed(), childEnvironment: () => environment.childEnvironment([]) });
   let used = false;
 

@@ -18,7 +18,7 @@ export interface ToolDeskPorts extends DefinitionPorts {
   };
   /** Tools that are offered where another one is. */
   companions?(): readonly { readonly tool: string; readonly of: string }[];
-  /** Whether the tool is none of those that ship with us. */
+  /** Whether the tool is none of those that come without being asked for. */
   fromOutside(owner: string, name: string): boolean;
 }
 

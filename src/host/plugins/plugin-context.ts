@@ -58,6 +58,8 @@ export function createContext(ports: ContextPorts, runtime: PluginRuntime): Plug
     return reason !== undefined;
   };
 
+  const isDeclared = (name: string): boolean => [...manifest.requires_env, ...manifest.optional_env, ...recording.tools.flatMap(({ env }) => env)].some((need) => need.name === name);
+
   const context: PluginContext = {
     id: key,
     version: manifest.version,
@@ -73,8 +75,7 @@ export function createContext(ports: ContextPorts, runtime: PluginRuntime): Plug
     setting: (path) => ports.setting(path),
     signal: runtime.signal,
     env(name) {
-      const declared = [...manifest.requires_env, ...manifest.optional_env, ...recording.tools.flatMap(({ env }) => env)].some((need) => need.name === name);
-      if (declared) return ports.env(name);
+      if (isDeclared(name)) return ports.env(name);
       if (!warned.has(name)) log.warning(`The plugin "${key}" asked for the variable ${name}, which it does not declare.`, BREACH);
       warned.add(name);
       return undefined;
@@ -136,6 +137,7 @@ export function createContext(ports: ContextPorts, runtime: PluginRuntime): Plug
     },
     fetch: (url, options) => ports.fetch(url, { signal: runtime.signal, ...options }),
     proxy: (options) => ports.services.proxy(options),
+    browserReturn: (place) => ports.services.browserReturn(place),
     skill(skill: PluginSkill) {
       if (!/^[a-zA-Z0-9_-]+$/.test(skill.name)) throw new UserError(`A skill of "${key}" cannot be named ${JSON.stringify(skill.name)}: letters, digits, _ and -.`);
       if (!existsSync(skill.path)) throw new UserError(`The skill "${skill.name}" of "${key}" has no file ${skill.path}.`);
@@ -157,6 +159,14 @@ export function createContext(ports: ContextPorts, runtime: PluginRuntime): Plug
       // Beside a stranger's settings stands what its person allows it.
       if (!ports.shipped) throw new UserError(`The plugin "${key}" may not write config.yaml: hermes config set is for its person.`);
       await ports.services.saveConfig(`${manifest.config?.section ?? `plugins.entries.${key}`}.${path}`, value);
+    },
+    secrets: {
+      read: async (name) => (isDeclared(name) ? ports.services.secrets.read(name) : undefined),
+      async write(values) {
+        const foreign = Object.keys(values).find((name) => !isDeclared(name));
+        if (!ports.shipped || foreign !== undefined) throw new UserError(`The plugin "${key}" may not write ${foreign ?? "variables"}: hermes config set is for its person.`);
+        await ports.services.secrets.write(values);
+      },
     },
     onUnload: (cleanup) => runtime.onUnload(cleanup),
 

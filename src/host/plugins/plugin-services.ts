@@ -13,9 +13,12 @@ export interface PluginServices {
   storage(plugin: string): PluginStorage;
   readonly changeFile: PluginContext["changeFile"];
   readonly proxy: PluginContext["proxy"];
+  readonly browserReturn: PluginContext["browserReturn"];
   llm(plugin: string, request: LlmRequest, signal?: AbortSignal): Promise<LlmAnswer>;
   redact(text: string): string;
   package(plugin: { readonly key: string; readonly dir: string }, name: string): Promise<unknown>;
+  /** Variables of `.env`, whoever declared them. */
+  readonly secrets: PluginContext["secrets"];
   /** Writes one value of `config.yaml`; `undefined` takes it out. */
   saveConfig(path: string, value: Json | undefined): Promise<void>;
   /** Makes a text the next input of the session that is current. False where none is open. */
@@ -31,9 +34,11 @@ export const NO_SERVICES: PluginServices = {
   storage: () => ({ get: notNow, set: notNow, delete: notNow, keys: notNow }),
   changeFile: notNow,
   proxy: notNow,
+  browserReturn: notNow,
   llm: notNow,
   redact: (text) => text,
   package: notNow,
+  secrets: { read: notNow, write: notNow },
   saveConfig: notNow,
   inject: () => false,
 };

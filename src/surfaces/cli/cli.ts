@@ -163,6 +163,7 @@ function addDesks(program: Command, on: On): void {
   fallback.command("add [model]").description(asTyped("at the end: `hermes fallback add provider/name`; asks without a name")).action(on(async (call, name) => (await import("./commands/fallback.ts")).addFallback(call, name)));
   fallback.command("remove [which]").alias("rm").description("by number or name").action(on(async (call, which) => (await import("./commands/fallback.ts")).removeFallback(call, which)));
   fallback.command("clear").description("all of them").action(on(async (call) => (await import("./commands/fallback.ts")).clearFallbacks(call)));
+  program.command("auth [name] [words...]").description("accounts of services: sign in, see whether somebody is, sign out").allowUnknownOption().action(on(async (call, name, words) => (await import("./commands/auth.ts")).auth(call, name, words)));
   const memory = program.command("memory").description("which provider keeps memories across sessions");
   memory.command("status", { isDefault: true }).description("the one in use, and whether it can be used").option("--json", "as JSON").action(on(async (call, options) => (await import("./commands/memory.ts")).memoryStatus(call, options)));
   memory.command("setup [provider]").description("choose one").action(on(async (call, name) => (await import("./commands/memory.ts")).memorySetup(call, name)));

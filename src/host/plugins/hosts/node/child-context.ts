@@ -89,6 +89,8 @@ export function childContext(plugin: ChildPlugin, signal: AbortSignal): PluginCo
     doctor: () => {
       throw mustBeHere(key, "it has checks for hermes doctor");
     },
+    browserReturn: () => Promise.reject(mustBeHere(key, "it waits for a browser")),
+    secrets: { read: () => Promise.reject(mustBeHere(key, "it reads .env")), write: () => Promise.reject(mustBeHere(key, "it writes .env")) },
     saveConfig: () => Promise.reject(mustBeHere(key, "it writes config.yaml")),
     package: (wanted) => import(import.meta.resolve(wanted, pathToFileURL(`${dir}/`).href)),
     llm: async ({ system, messages, maxOutputTokens, timeoutMs, ...rest }) =>

@@ -1,0 +1,131 @@
+import type { CliIo, Json, JsonSchema, Plugin, Reach, ToolDefinition } from "hermes-agent/plugin";
+import type { AlbumsInput, LibraryInput, PlaylistsInput, SearchInput } from "./catalogue-requests.ts";
+import { COMMANDS } from "./commands.ts";
+import type { PlaybackInput } from "./player-requests.ts";
+import type { ApiRequest } from "./spotify-api.ts";
+import type { Tokens } from "./tokens.ts";
+
+const TEXT: JsonSchema = { type: "string" };
+const NUMBER: JsonSchema = { type: "integer" };
+const TEXTS: JsonSchema = { type: "array", items: TEXT };
+const PAGE = { limit: NUMBER, offset: NUMBER, market: TEXT };
+
+interface SpotifyTool<Input> {
+  readonly name: string;
+  readonly description: string;
+  readonly properties: { readonly [name: string]: JsonSchema };
+  readonly required: readonly string[];
+  /** What only looks; every other action changes something. */
+  readonly reads: readonly string[];
+  request(input: Input): Promise<ApiRequest>;
+  /** Default: only ids and numbers go out. */
+  reach?(input: Input): readonly Reach[];
+}
+
+/** The seven tools of a Spotify account, and its sign-in. */
+const register: Plugin = (ctx) => {
+  let tokens: Promise<Tokens> | undefined;
+  const load = (): Promise<Tokens> => (tokens ??= import("./tokens.ts").then((module) => new module.Tokens(ctx)));
+
+  function add<Input extends { readonly action?: string }>({ name, description, properties, required, reads, request, reach }: SpotifyTool<Input>): void {
+    const isRead = ({ action = "search" }: Input): boolean => reads.includes(action);
+    const tool: ToolDefinition<Input, Json> = {
+      name,
+      toolset: "spotify",
+      emoji: "🎵",
+      description,
+      input: { type: "object", properties, required },
+      effect: (given) => (isRead(given) ? "read" : "write"),
+      touches: () => [],
+      timeoutMs: 60_000,
+      available: (probe) => (probe.env("SPOTIFY_REFRESH_TOKEN") === undefined ? { ok: false, reason: "Nobody is signed in to Spotify: hermes auth spotify login." } : { ok: true }),
+      provenance: (given) => (isRead(given) ? { source: "Spotify" } : undefined),
+      reach: (given) => reach?.(given) ?? [],
+      async execute(given, call) {
+        const { runRequest } = await import("./run-request.ts");
+        return runRequest(given.action ?? "search", await request(given), await load(), ctx, call);
+      },
+    };
+    ctx.tool(tool);
+  }
+
+  add<PlaybackInput>({
+    name: "spotify_playback",
+    description: "Plays music, and tells what plays and what was played.",
+    properties: {
+      action: { type: "string", enum: ["get_state", "get_currently_playing", "play", "pause", "next", "previous", "seek", "set_repeat", "set_shuffle", "set_volume", "recently_played"] },
+      device_id: TEXT, market: TEXT, context_uri: { type: "string", description: "Album, playlist, artist" }, uris: TEXTS,
+      offset: { type: "object", description: "Where in the context: {position} or {uri}" },
+      position_ms: NUMBER, state: { type: ["string", "boolean"], description: "set_repeat: track, context, off; set_shuffle: true, false" }, volume_percent: NUMBER, limit: NUMBER,
+      after: { type: "integer", description: "Unix ms" }, before: { type: "integer", description: "Unix ms" },
+    },
+    required: ["action"],
+    reads: ["get_state", "get_currently_playing", "recently_played"],
+    request: async (input) => (await import("./player-requests.ts")).playbackRequest(input),
+  });
+  add<{ readonly action: string; readonly device_id?: string; readonly play?: boolean }>({
+    name: "spotify_devices",
+    description: "Lists devices that play Spotify, or moves playback to one.",
+    properties: { action: { type: "string", enum: ["list", "transfer"] }, device_id: TEXT, play: { type: "boolean" } },
+    required: ["action"],
+    reads: ["list"],
+    request: async (input) => (await import("./player-requests.ts")).devicesRequest(input),
+  });
+  add<{ readonly action: string; readonly uri?: string; readonly device_id?: string }>({
+    name: "spotify_queue",
+    description: "Shows what plays next on Spotify, or adds to it.",
+    properties: { action: { type: "string", enum: ["get", "add"] }, uri: TEXT, device_id: TEXT },
+    required: ["action"],
+    reads: ["get"],
+    request: async (input) => (await import("./player-requests.ts")).queueRequest(input),
+  });
+  add<SearchInput & { readonly action?: string }>({
+    name: "spotify_search",
+    description: "Finds tracks, albums, artists, playlists, shows, episodes and audiobooks on Spotify.",
+    properties: { query: TEXT, types: { ...TEXTS, description: "Default track" }, type: TEXT, ...PAGE, include_external: TEXT },
+    required: ["query"],
+    reads: ["search"],
+    request: async (input) => (await import("./catalogue-requests.ts")).searchRequest(input),
+    reach: ({ query }) => [{ kind: "send", what: `Spotify: a search for "${query.slice(0, 200)}"` }],
+  });
+  add<PlaylistsInput>({
+    name: "spotify_playlists",
+    description: "Reads, makes and changes the person's Spotify playlists.",
+    properties: {
+      action: { type: "string", enum: ["list", "get", "create", "add_items", "remove_items", "update_details"] },
+      playlist_id: TEXT, ...PAGE, name: TEXT, description: TEXT, public: { type: "boolean" }, collaborative: { type: "boolean" }, uris: TEXTS, position: NUMBER, snapshot_id: TEXT,
+    },
+    required: ["action"],
+    reads: ["list", "get"],
+    request: async (input) => (await import("./catalogue-requests.ts")).playlistsRequest(input),
+    reach: ({ action, name, description }) => (action === "create" || action === "update_details" ? [{ kind: "send", what: `Spotify: a playlist named "${(name ?? "").slice(0, 200)}"${description === undefined ? "" : `, described as "${description.slice(0, 200)}"`}` }] : []),
+  });
+  add<AlbumsInput>({
+    name: "spotify_albums",
+    description: "An album on Spotify, or its tracks.",
+    properties: { action: { type: "string", enum: ["get", "tracks"] }, album_id: TEXT, id: TEXT, ...PAGE },
+    required: ["action"],
+    reads: ["get", "tracks"],
+    request: async (input) => (await import("./catalogue-requests.ts")).albumsRequest(input),
+  });
+  add<LibraryInput>({
+    name: "spotify_library",
+    description: "Lists, saves and removes the person's tracks and albums on Spotify.",
+    properties: { kind: { type: "string", enum: ["tracks", "albums"] }, action: { type: "string", enum: ["list", "save", "remove"] }, ...PAGE, uris: TEXTS, ids: TEXTS, items: TEXTS },
+    required: ["kind", "action"],
+    reads: ["list"],
+    request: async (input) => (await import("./catalogue-requests.ts")).libraryRequest(input),
+  });
+
+  ctx.cli({
+    name: "spotify",
+    description: "Spotify: sign in, status, sign out",
+    signsIn: true,
+    input: { type: "object", properties: { words: { type: "array", items: { type: "string" } } } },
+    raw: true,
+    help: COMMANDS,
+    run: async (input: { readonly words: readonly string[] }, io: CliIo) => (await import("./spotify-command.ts")).spotifyCommand(ctx, input.words, io),
+  });
+};
+
+export default register;

@@ -1,0 +1,93 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { ToolFailure, type FetchReply, type Json, type JsonObject } from "hermes-agent/plugin";
+import { objectOf, signedOut, type TokenPorts, type Tokens } from "./tokens.ts";
+
+export interface ApiRequest {
+  readonly method: "GET" | "PUT" | "POST" | "DELETE";
+  /** Below the API's address. */
+  readonly path: string;
+  readonly query?: { readonly [name: string]: string | number | undefined };
+  readonly body?: JsonObject;
+}
+
+/** A longer rest is left to the person. */
+const LONGEST_REST_S = 10;
+
+/** One request of the Web API. @returns what it answered; `undefined` for an answer without content. @throws {ToolFailure} in words for every refusal. */
+export async function askSpotify(request: ApiRequest, tokens: Tokens, { env, fetch }: Pick<TokenPorts, "env" | "fetch">, signal: AbortSignal): Promise<Json | undefined> {
+  const base = (env("HERMES_SPOTIFY_API_BASE_URL") ?? "https://api.spotify.com/v1").replace(/\/+$/, "");
+  const send = (token: string): Promise<FetchReply> =>
+    fetch(`${base}${request.path}${queryOf(request.query)}`, {
+      method: request.method,
+      headers: { authorization: `Bearer ${token}`, accept: "application/json", ...(request.body === undefined ? {} : { "content-type": "application/json" }) },
+      ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
+      maxRedirects: 0,
+      signal,
+    });
+  let token = tokens.now() ?? (await tokens.renewed(undefined));
+  let reply = await send(token);
+  if (reply.status === 401) {
+    await reply.bytes();
+    token = await tokens.renewed(token);
+    reply = await send(token);
+  }
+  // Nothing was done yet, so that it may be asked again, once.
+  const rest = reply.status === 429 ? restOf(reply) : undefined;
+  if (rest !== undefined && rest <= LONGEST_REST_S) {
+    await reply.bytes();
+    await sleep(rest * 1000, undefined, { signal });
+    reply = await send(token);
+  }
+  return answerOf(reply, request);
+}
+
+function queryOf(query: ApiRequest["query"] = {}): string {
+  const set = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as const]));
+  return set.length === 0 ? "" : `?${new URLSearchParams(Object.fromEntries(set)).toString()}`;
+}
+
+/** Seconds; `undefined` where the service does not say. */
+function restOf({ headers }: FetchReply): number | undefined {
+  const said = headers["retry-after"];
+  return said !== undefined && /^\d+$/.test(said) ? Number(said) : undefined;
+}
+
+async function answerOf(reply: FetchReply, request: ApiRequest): Promise<Json | undefined> {
+  const text = await reply.text();
+  if (reply.status < 200 || reply.status >= 300) throw refusalOf(reply, text, request);
+  if (text.trim() === "") return undefined;
+  try {
+    return JSON.parse(text) as Json;
+  } catch (cause) {
+    // Commands of the player are confirmed with a word that means nothing.
+    if (request.method !== "GET") return undefined;
+    throw new ToolFailure("unreachable", "Spotify did not answer with JSON.", { cause });
+  }
+}
+
+function refusalOf(reply: FetchReply, text: string, { path }: ApiRequest): ToolFailure {
+  const { status } = reply;
+  const { message, reason } = saidOf(text);
+  const player = path.startsWith("/me/player");
+  const failure = (code: string, words: string, hint?: string): ToolFailure => new ToolFailure(code, words, { data: { status_code: status }, ...(hint === undefined ? {} : { hint }) });
+  if (status === 401) return signedOut();
+  if (reason === "PREMIUM_REQUIRED" || (status === 403 && /premium/i.test(message))) return failure("refused", "Spotify lets only accounts with Premium control playback.", "Searching and the library work without Premium.");
+  if (reason === "NO_ACTIVE_DEVICE" || (status === 404 && player)) return failure("not_found", "No device plays Spotify now.", "Somebody opens Spotify on a device; spotify_devices lists them, and its action transfer moves playback to one.");
+  if (status === 403 && /scope/i.test(message)) return failure("refused", "The sign-in to Spotify does not cover this.", "The person runs `hermes auth spotify login` again.");
+  if (status === 403) return failure("refused", `Spotify refuses this${message === "" ? "" : `: ${message}`}`, player ? "The device may not take this command in its present state." : undefined);
+  if (status === 404) return failure("not_found", "Spotify knows no such thing.", "spotify_search finds ids.");
+  if (status === 429) return failure("unreachable", `Spotify wants a rest${restOf(reply) === undefined ? "" : ` of ${restOf(reply)} s`}: there were too many requests.`);
+  return failure(status >= 500 ? "unreachable" : "refused", `Spotify answered ${status}${message === "" ? "." : `: ${message}`}`);
+}
+
+/** `{ error: { message, reason } }`. */
+function saidOf(text: string): { readonly message: string; readonly reason: string } {
+  let error: JsonObject;
+  try {
+    error = objectOf(objectOf(JSON.parse(text) as Json)["error"]);
+  } catch {
+    error = {}; // A page of some proxy says nothing to a model.
+  }
+  const word = (value: Json | undefined): string => (typeof value === "string" ? value.replaceAll(/\s+/g, " ").slice(0, 300) : "");
+  return { message: word(error["message"]), reason: word(error["reason"]) };
+}
