@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import { defineTool, type CliIo, type Plugin } from "hermes-agent/plugin";
 
 /** skills_list, skill_view, skill_manage; `hermes skills` and `/skills`. */
@@ -26,7 +27,13 @@ const register: Plugin = (ctx) => {
         required: ["name"],
       },
       effect: "read",
-      execute: async (wish, call) => (await import("./view/view-skill.ts")).viewSkill(wish, ctx.skills, call),
+      async execute(wish, call) {
+        const { viewSkill } = await import("./view/view-skill.ts");
+        const shown = await viewSkill(wish, ctx.skills, call);
+        const { noteUse } = await import("./usage.ts");
+        await noteUse(ctx, typeof shown["path"] === "string" ? dirname(shown["path"]) : wish.name, shown["file"] === undefined ? "used" : "viewed");
+        return shown;
+      },
     }),
   );
 
@@ -57,7 +64,13 @@ const register: Plugin = (ctx) => {
       touches: () => [],
       reach: ({ action, name, file_path }) => [{ kind: "change", what: `the skill ${name}, which later sessions follow (${action}${file_path === undefined ? "" : ` ${file_path}`})` }],
       risk: async (input, call) => (await import("./manage/manage-skill.ts")).riskOfChange(input, ctx.skills, call),
-      execute: async (input, call) => (await import("./manage/manage-skill.ts")).manageSkill(input, ctx.skills, call),
+      async execute(input, call) {
+        const { manageSkill } = await import("./manage/manage-skill.ts");
+        const done = await manageSkill(input, ctx.skills, call);
+        // What a person does by hand is theirs.
+        if (input.action !== "create" || call.by !== "person") await (await import("./usage.ts")).noteUse(ctx, input.name, input.action === "create" ? "created" : input.action === "delete" ? "deleted" : "patched");
+        return done;
+      },
     }),
   );
 
@@ -87,6 +100,23 @@ const register: Plugin = (ctx) => {
     input: { type: "object", properties: { words: { type: "array", items: { type: "string" } } } },
     raw: true,
     run: async ({ words }: { readonly words: readonly string[] }, io: CliIo) => (await import("./command/skills-commands.ts")).cli(words, io, ctx),
+  });
+
+  ctx.command({
+    name: "curator",
+    description: "look after the skills that the agent made",
+    argsHint: "[status|run|pause|resume|pin|unpin|restore]",
+    run: async (args, call) => (await import("./curator/curator-commands.ts")).slash(args, call, ctx),
+    complete: async () => (await import("./curator/curator-commands.ts")).completions(),
+  });
+  ctx.cli({
+    name: "curator",
+    description: "archive and restore skills that the agent made",
+    input: { type: "object", properties: { words: { type: "array", items: { type: "string" } } } },
+    raw: true,
+    help: "status | run [--dry-run] [--consolidate] | pause | resume | pin NAME | unpin NAME | restore NAME",
+    hourly: { words: ["run", "--if-due"] },
+    run: async ({ words }: { readonly words: readonly string[] }, io: CliIo) => (await import("./curator/curator-commands.ts")).cli(words, io, ctx),
   });
 };
 

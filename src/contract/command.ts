@@ -1,3 +1,4 @@
+import type { JsonObject } from "./json.ts";
 import type { JsonSchema } from "./schema.ts";
 
 /** A slash command of a session, on every surface it names. */
@@ -32,6 +33,8 @@ export interface CliCommand {
   readonly raw?: true;
   /** It signs in to something: `hermes auth NAME …` is this command, too. */
   readonly signsIn?: true;
+  /** A gateway runs it with this once an hour, beside its chats; what it prints is nowhere shown. */
+  readonly hourly?: JsonObject;
   /** What the reference page says of it besides its options. */
   readonly help?: string;
   /** Returns the exit status; nothing is 0. */

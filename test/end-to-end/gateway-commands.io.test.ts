@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import { chatScene } from "./chatting.ts";
 
@@ -22,4 +24,41 @@ test("/footer puts model, context and folder under the answers of that platform,
   // Every platform: what was said on one of them stays before it.
   assert.match((await scene.person.run(["chat", "-Q", "-q", "/footer on"])).out, /^Answers in chats end with a line of figures/);
   assert.equal(await said("four"), "Answer 4.");
+});
+
+// req: cli.curator, slash.curator
+test("a skill that the agent wrote is the curator's: the shell, the CLI and a chat say the same of it, and can pin, archive and restore it", async () => {
+  const content = "---\nname: brew-tea\ndescription: Brews tea.\n---\n\nBoil water first.\n";
+  await using scene = await chatScene((_, number) => (number === 1 ? { calls: [{ tool: "skill_manage", args: { action: "create", name: "brew-tea", content } }] } : { text: "Saved." }));
+  const { chat, person } = scene;
+  const skill = join(person.agentHome, "skills/brew-tea/SKILL.md");
+  const said = async (text: string): Promise<string> => {
+    await chat.write("room", "ada", text);
+    return (await chat.arrived()).text;
+  };
+  const shell = async (...words: readonly string[]): Promise<string> => (await person.run(["curator", ...words])).out.trimEnd();
+  await scene.serve();
+  assert.equal(await said("remember how to brew tea"), "Saved.");
+  assert.match((await person.run(["--help"])).out, /^ {2}curator +archive and restore skills that the agent made$/m);
+  const status = await shell("status");
+  assert.match(status, /^curator: on\n[\s\S]*\n {2}brew-tea {2}active, used 0 times, last \S+$/);
+  assert.equal(await said("/curator status"), status);
+  assert.equal((await person.run(["chat", "-Q", "-q", "/curator status"])).out.trimEnd(), status);
+
+  assert.equal(await shell("pause"), "The curator does not run by itself until `hermes curator resume`.");
+  assert.match(await said("/curator"), /^curator: paused/);
+  assert.equal(await said("/curator resume"), "The curator runs by itself again.");
+  // As if it had been made long ago.
+  const usage = join(person.agentHome, "skills/.usage.json");
+  writeFileSync(usage, readFileSync(usage, "utf8").replace(/"created_at": "[^"]+"/, '"created_at": "2020-01-01T00:00:00.000Z"'));
+  assert.equal(await shell("pin", "brew-tea"), "brew-tea stays, however long it is not used.");
+  assert.equal(await shell("run"), "Nothing to do.");
+  assert.equal(await said("/curator unpin brew-tea"), "brew-tea is looked after like others again.");
+  assert.match(await shell("run", "--dry-run"), /^archive brew-tea: not used for \d+ days\n\nNothing was changed\.$/);
+  assert.ok(existsSync(skill));
+  assert.match(await shell("run"), /^archive brew-tea/);
+  assert.ok(!existsSync(skill));
+  assert.equal(await said("/curator restore brew-tea"), "brew-tea is back.");
+  assert.equal(readFileSync(skill, "utf8"), content);
+  assert.match((await person.run(["curator", "restore", "brew-tea"])).err, /There is no archived skill "brew-tea"\.\nNothing is archived\./);
 });

@@ -16,8 +16,8 @@ export interface Options {
   readonly [name: string]: string | boolean | undefined;
 }
 
-/** One word behind `hermes skills` and `/skills`. */
-export interface Subcommand {
+/** One word behind `hermes skills` and `/skills`, `hermes curator` and `/curator`. */
+export interface Subcommand<D = Desk> {
   /** After its name: `NAME [--json]`. */
   readonly takes: string;
   readonly does: string;
@@ -25,5 +25,5 @@ export interface Subcommand {
   /** Words it needs at least, and takes at most. */
   readonly words: readonly [least: number, most: number];
   /** Returns the exit status; nothing is 0. */
-  run(words: readonly string[], options: Options, desk: Desk): Promise<number | void>;
+  run(words: readonly string[], options: Options, desk: D): Promise<number | void>;
 }

@@ -1,6 +1,5 @@
-import { parseArgs } from "node:util";
-import { UserError } from "hermes-agent/plugin";
-import type { Desk, Options, Subcommand } from "./desk.ts";
+import type { Desk, Subcommand } from "./desk.ts";
+import { runWords, type WordCommand } from "./run-words.ts";
 
 const YES = { yes: { type: "boolean", short: "y" } } as const;
 
@@ -31,31 +30,8 @@ const ABSENT: { readonly [name: string]: string } = {
 };
 
 /** @param words What was typed behind `skills`. @returns the exit status. @throws {UserError} for a slip. */
-export async function runSkills(words: readonly string[], desk: Desk): Promise<number> {
-  const [name = "list", ...rest] = words;
-  if (name === "--help" || name === "-h" || name === "help") return desk.say(helpText()), 0;
-  const command = Object.hasOwn(SUBCOMMANDS, name) ? SUBCOMMANDS[name] : undefined;
-  if (command === undefined) {
-    // An option belongs to the subcommand that runs when none is named.
-    if (name.startsWith("-")) return runSkills(["list", ...words], desk);
-    throw new UserError(`skills does not know "${name}".`, { hint: Object.hasOwn(ABSENT, name) ? ABSENT[name]! : `It knows ${Object.keys(SUBCOMMANDS).join(", ")}.`, exitCode: 2 });
-  }
-  if (rest.includes("--help") || rest.includes("-h")) return desk.say(`skills ${name} ${command.takes}\n${command.does}`), 0;
-  const { values, positionals } = parsed(name, command, rest);
-  const [least, most] = command.words;
-  if (positionals.length < least || positionals.length > most) throw new UserError(`skills ${name} takes: ${command.takes}`, { exitCode: 2 });
-  return (await command.run(positionals, values, desk)) ?? 0;
+export function runSkills(words: readonly string[], desk: Desk): Promise<number> {
+  return runWords(SKILLS, words, desk);
 }
 
-function parsed(name: string, { options = {}, takes }: Subcommand, args: readonly string[]): { readonly values: Options; readonly positionals: readonly string[] } {
-  try {
-    return parseArgs({ args: [...args], options, allowPositionals: true, strict: true }) as { values: Options; positionals: string[] };
-  } catch (cause) {
-    throw new UserError(`skills ${name}: ${cause instanceof Error ? cause.message.split(". ")[0] : String(cause)}.`, { hint: `It takes: ${takes}`, exitCode: 2, cause });
-  }
-}
-
-function helpText(): string {
-  const width = Math.max(...Object.keys(SUBCOMMANDS).map((name) => name.length)) + 2;
-  return ["Skills: instructions for one kind of work each, in the home's folder `skills`.", "", ...Object.entries(SUBCOMMANDS).map(([name, { does, takes }]) => `  ${name.padEnd(width)}${does}\n  ${"".padEnd(width)}${takes}`)].join("\n");
-}
+const SKILLS: WordCommand<Desk> = { name: "skills", about: "Skills: instructions for one kind of work each, in the home's folder `skills`.", subcommands: SUBCOMMANDS, usual: "list", absent: ABSENT };

@@ -10,7 +10,7 @@ export interface Ticker {
 }
 
 /** Each is loaded when a gateway starts. */
-export const TICKERS: readonly (() => Promise<Ticker>)[] = [async () => (await import("../cron/gateway-ticker.ts")).cronTicker];
+export const TICKERS: readonly (() => Promise<Ticker>)[] = [async () => (await import("../cron/gateway-ticker.ts")).cronTicker, async () => (await import("./housekeeping.ts")).housekeeping];
 
 /** Runs them until the signal; resolves when none runs any more. */
 export async function runTickers(app: App, signal: AbortSignal, tickers: readonly (() => Promise<Ticker>)[] = TICKERS): Promise<void> {

@@ -81,5 +81,17 @@ export const AGENT_SETTINGS: Settings = {
       ...unused("nudge_interval", "flush_min_turns"),
     },
   },
+  curator: {
+    type: "object",
+    properties: {
+      enabled: { type: "boolean", default: true, description: "Skills that the agent made and that are not used for long go into an archive, by themselves where a gateway runs." },
+      interval_hours: { type: "number", minimum: 1, default: 168, description: "Hours between two such runs." },
+      min_idle_hours: { type: "number", minimum: 0, default: 2, description: "Hours in which nobody talked to the agent before one begins." },
+      stale_after_days: { type: "number", minimum: 1, default: 30, description: "Days without use after which a skill is marked." },
+      archive_after_days: { type: "number", minimum: 1, default: 90, description: "Days without use after which it goes into the archive." },
+      consolidate: { type: "boolean", default: false, description: "Skills that overlap become one, by a model (`auxiliary.curator`)." },
+      ...unused("prune_builtins", "backup"),
+    },
+  },
   context_file_max_chars: { type: "integer", minimum: 1, description: "Longest project notes (AGENTS.md and its kin); longer ones lose their middle. Default 20000." },
 };

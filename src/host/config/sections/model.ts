@@ -104,6 +104,15 @@ export const MODEL_SETTINGS: Settings = {
           reasoning_effort: { unused: true },
         },
       },
+      curator: {
+        type: "object",
+        properties: {
+          ...sideModel("Provider of the model that says which of the agent's own skills overlap (`curator.consolidate`)."),
+          timeout: { type: "number", minimum: 1, default: 600, description: "Seconds it has." },
+          extra_body: { unused: true },
+          reasoning_effort: { unused: true },
+        },
+      },
       session_search: {
         type: "object",
         properties: {

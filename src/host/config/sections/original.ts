@@ -50,7 +50,6 @@ export const ORIGINAL_SETTINGS: Settings = {
   browser: section("inactivity_timeout command_timeout record_sessions headed allow_private_urls engine auto_local_for_private_urls cdp_url allow_unsafe_evaluate restrict_evaluate dialog_policy dialog_timeout_s camofox"),
   checkpoints: section("enabled max_snapshots max_total_size_mb max_file_size_mb auto_prune retention_days delete_orphans min_interval_hours"),
   skills: section("external_dirs template_vars inline_shell inline_shell_timeout guard_agent_created write_approval"),
-  curator: section("enabled interval_hours min_idle_hours stale_after_days archive_after_days consolidate prune_builtins backup"),
   mcp: section("auto_reload_on_config_change"),
   privacy: section("redact_pii"),
   tts: section("provider edge elevenlabs openai gemini xai mistral minimax kittentts neutts piper deepinfra"),

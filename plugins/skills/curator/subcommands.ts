@@ -1,0 +1,62 @@
+import { makeVisible, UserError } from "hermes-agent/plugin";
+import type { Options } from "../command/desk.ts";
+import { changeUsage } from "../usage.ts";
+import { archived, restoreArchived } from "./archive.ts";
+import { changeState, readState } from "./curator-state.ts";
+import { agentSkills, curatorSettings, isDue, runCurator, type CuratorDoor } from "./run-curator.ts";
+
+export interface CuratorDesk {
+  readonly door: CuratorDoor;
+  readonly signal: AbortSignal;
+  say(text: string): void;
+}
+
+export async function status({ door, say }: CuratorDesk): Promise<void> {
+  const settings = curatorSettings(door);
+  const state = readState(door.skills.folder);
+  const skills = await agentSkills(door);
+  const away = archived(door.skills.folder);
+  const { enabled, intervalHours, staleAfterDays, archiveAfterDays, consolidate } = settings;
+  say(
+    [
+      `curator: ${enabled ? (state.paused ? "paused" : "on") : "off (curator.enabled)"}`,
+      `  runs           ${state.run_count}`,
+      `  last run       ${state.last_run_at === null ? "never" : `${day(Date.parse(state.last_run_at))}: ${state.last_run_summary ?? ""}`}`,
+      `  interval       every ${intervalHours} h, by a gateway`,
+      `  stale after    ${staleAfterDays} days`,
+      `  archive after  ${archiveAfterDays} days`,
+      `  consolidate    ${consolidate ? "on" : "off"}`,
+      "",
+      ...(skills.length === 0 ? ["The agent made no skills."] : skills.map(({ path, record, lastAt, spared }) => `  ${makeVisible(path)}  ${record.state}${spared === undefined ? "" : `, ${spared}`}, used ${record.use_count} times${lastAt === undefined ? "" : `, last ${day(lastAt)}`}`)),
+      ...(away.length === 0 ? [] : ["", `Archived: ${away.map(makeVisible).join(", ")}. \`hermes curator restore NAME\` brings one back.`]),
+    ].join("\n"),
+  );
+}
+
+export async function run(options: Options, { door, signal, say }: CuratorDesk): Promise<void> {
+  if (options["if-due"] === true && !(await isDue(door))) return;
+  const dryRun = options["dry-run"] === true;
+  const lines = await runCurator(door, { dryRun, consolidate: options["consolidate"] === true || curatorSettings(door).consolidate, signal });
+  if (options["if-due"] === true) return door.log.info(`The curator ran: ${lines.length === 0 ? "nothing to do" : lines.join("; ")}`);
+  say(lines.length === 0 ? "Nothing to do." : [...lines.map(makeVisible), "", dryRun ? "Nothing was changed." : "`hermes curator restore NAME` brings an archived skill back, `hermes skills restore NAME` an earlier text."].join("\n"));
+}
+
+export async function pause(paused: boolean, { door, say }: CuratorDesk): Promise<void> {
+  await changeState(door, (state) => ({ ...state, paused }));
+  say(paused ? "The curator does not run by itself until `hermes curator resume`." : "The curator runs by itself again.");
+}
+
+export async function pin(name: string, pinned: boolean, { door, say }: CuratorDesk): Promise<void> {
+  const skill = (await agentSkills(door)).find((one) => one.name === name || one.path === name);
+  if (skill === undefined) throw new UserError(`The agent made no skill "${name}".`, { hint: "The curator touches no other; `hermes curator status` lists them." });
+  await changeUsage(door, (usage) => (usage[skill.name] === undefined ? usage : { ...usage, [skill.name]: { ...usage[skill.name]!, pinned } }));
+  say(pinned ? `${skill.path} stays, however long it is not used.` : `${skill.path} is looked after like others again.`);
+}
+
+export async function restore(name: string, { door, say }: CuratorDesk): Promise<void> {
+  say(`${await restoreArchived(door, name)} is back.`);
+}
+
+function day(at: number): string {
+  return new Date(at).toISOString().slice(0, 10);
+}

@@ -1,0 +1,82 @@
+import { existsSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import type { PluginContext } from "hermes-agent/plugin";
+
+/** What is known of a skill that the agent made. The keys are the original's; times are ISO texts. */
+export interface SkillRecord {
+  readonly created_by: "agent" | null;
+  readonly created_at: string;
+  readonly use_count: number;
+  readonly view_count: number;
+  readonly patch_count: number;
+  readonly last_used_at: string | null;
+  readonly last_viewed_at: string | null;
+  readonly last_patched_at: string | null;
+  readonly state: "active" | "stale" | "archived";
+  readonly pinned: boolean;
+  readonly archived_at: string | null;
+  /** Where an archived one lay in the folder of skills. */
+  readonly path?: string;
+  /** The skill that has the content of an archived one now. */
+  readonly absorbed_into?: string;
+}
+
+/** By the name of the skill's folder. */
+export interface Usage {
+  readonly [name: string]: SkillRecord;
+}
+
+const FILE = ".usage.json";
+
+export function readUsage(skills: string): Usage {
+  const file = join(skills, FILE);
+  return existsSync(file) ? parsed(readFileSync(file, "utf8")) : {};
+}
+
+/** Under the lock that every process of the agent takes. */
+export async function changeUsage({ skills, home, changeFile }: UsageDoor, change: (usage: Usage) => Usage): Promise<void> {
+  await changeFile(join(skills.folder, FILE).slice(home.length + 1), (text) => {
+    const before = text === undefined ? {} : parsed(text);
+    const after = change(before);
+    return after === before ? undefined : `${JSON.stringify(after, undefined, 1)}\n`;
+  });
+}
+
+export type UsageDoor = Pick<PluginContext, "home" | "changeFile" | "log"> & { readonly skills: { readonly folder: string } };
+
+/**
+ * Notes what was done with a skill, where it is one of the agent's. That it could not be noted keeps nothing from being done.
+ * @param path The skill's, from the folder of skills.
+ */
+export async function noteUse(door: UsageDoor, path: string, did: "created" | "viewed" | "used" | "patched" | "deleted", now = new Date()): Promise<void> {
+  const name = basename(path);
+  if (did !== "created" && readUsage(door.skills.folder)[name] === undefined) return;
+  try {
+    await changeUsage(door, (usage) => noted(usage, name, did, now.toISOString()));
+  } catch (cause) {
+    door.log.warning(`What was done with the skill ${name} could not be noted.`, { cause });
+  }
+}
+
+function noted(usage: Usage, name: string, did: Parameters<typeof noteUse>[2], at: string): Usage {
+  const { [name]: record, ...others } = usage;
+  if (did === "deleted") return others;
+  if (did === "created") return { ...usage, [name]: { ...NEW, created_at: at } };
+  if (record === undefined) return usage;
+  const viewed = { view_count: record.view_count + 1, last_viewed_at: at };
+  const more = did === "patched" ? { patch_count: record.patch_count + 1, last_patched_at: at } : did === "viewed" ? viewed : { ...viewed, use_count: record.use_count + 1, last_used_at: at };
+  return { ...usage, [name]: { ...record, ...more } };
+}
+
+const NEW: Omit<SkillRecord, "created_at"> = { created_by: "agent", use_count: 0, view_count: 0, patch_count: 0, last_used_at: null, last_viewed_at: null, last_patched_at: null, state: "active", pinned: false, archived_at: null };
+
+/** A file that cannot be read knows of nothing: whatever it would have named is left alone. */
+function parsed(text: string): Usage {
+  try {
+    const value = JSON.parse(text) as unknown;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return {};
+    return Object.fromEntries(Object.entries(value as Record<string, Partial<SkillRecord>>).filter(([, record]) => typeof record === "object" && record !== null).map(([name, record]) => [name, { ...NEW, created_by: null, created_at: "", ...record }]));
+  } catch {
+    return {};
+  }
+}

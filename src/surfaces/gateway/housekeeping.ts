@@ -1,0 +1,21 @@
+import type { CliIo } from "../../contract/command.ts";
+import type { Ticker } from "./tickers.ts";
+
+const HOUR_MS = 3_600_000;
+
+/** What commands of plugins want done once an hour (`hourly`). One that fails stops none of the others. */
+export const housekeeping: Ticker = {
+  name: "Housekeeping",
+  everyMs: HOUR_MS,
+  async tick(app, signal) {
+    const io: CliIo = { out: () => {}, error: (text) => app.log.warning(text.trim()), interactive: false, signal };
+    for (const command of app.cliCommands.list()) {
+      if (command.hourly === undefined || signal.aborted) continue;
+      try {
+        await command.run(command.hourly as never, io);
+      } catch (cause) {
+        app.log.error(`What "${command.name}" does each hour failed.`, { cause });
+      }
+    }
+  },
+};
