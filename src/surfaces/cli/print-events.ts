@@ -25,6 +25,8 @@ export function eventPrinter(io: Io, toolOf: (name: string) => ToolDeclaration |
   let passing = false;
   let thoughts = "";
   let lastTool: string | undefined;
+  /** Ended calls, drawn when there is a moment: the model's next request is not to wait for them. */
+  const ended: Extract<Fact, { type: "tool.settled" }>[] = [];
 
   const erase = (): void => {
     if (passing) io.takeBack();
@@ -96,23 +98,32 @@ export function eventPrinter(io: Io, toolOf: (name: string) => ToolDeclaration |
         subagents.delete(fact.sessionId);
         return options.display().toolProgress === "off" ? erase() : note(`  ${endedSubagentLine(goal, fact, io.columns - 3)}`, fact.reason === "done" ? "dim" : "yellow");
       }
-      case "tool.settled": {
-        const call = calls.get(fact.callId);
-        calls.delete(fact.callId);
-        if (call === undefined) return;
-        const ending = endingOf(fact.outcome);
-        const { toolProgress, previewLength } = options.display();
-        const shown = toolProgress === "all" || toolProgress === "verbose" || (toolProgress === "new" && lastTool !== call.name);
-        lastTool = call.name;
-        if (!shown) return erase();
-        note(endedLines(call, io.columns - 1, previewLength, { ending, durationMs: fact.durationMs }).join("\n"), ending.kind === "ok" ? "dim" : "yellow");
-        return details(call, fact.outcome);
-      }
       default:
+    }
+  };
+  const drawEnded = (): void => {
+    for (const fact of ended.splice(0)) {
+      const call = calls.get(fact.callId);
+      calls.delete(fact.callId);
+      if (call === undefined) continue;
+      const ending = endingOf(fact.outcome);
+      const { toolProgress, previewLength } = options.display();
+      const shown = toolProgress === "all" || toolProgress === "verbose" || (toolProgress === "new" && lastTool !== call.name);
+      lastTool = call.name;
+      if (!shown) erase();
+      else {
+        note(endedLines(call, io.columns - 1, previewLength, { ending, durationMs: fact.durationMs }).join("\n"), ending.kind === "ok" ? "dim" : "yellow");
+        details(call, fact.outcome);
+      }
     }
   };
   return {
     listener: (event) => {
+      if (event.kind === "fact" && event.recorded.fact.type === "tool.settled") {
+        if (ended.push(event.recorded.fact) === 1) setImmediate(drawEnded);
+        return;
+      }
+      drawEnded();
       if (event.kind === "fact") return onFact(event.recorded.fact);
       if (event.live.type === "text.delta" && !options.quiet) {
         if (thoughts !== "") thought();
@@ -124,6 +135,7 @@ export function eventPrinter(io: Io, toolOf: (name: string) => ToolDeclaration |
       else if (event.live.type === "model.waiting") note(`… ${event.live.text}`);
     },
     end: () => {
+      drawEnded();
       erase();
       if (openLine) print("\n");
     },
