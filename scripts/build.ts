@@ -84,7 +84,7 @@ for (const name of plugins) {
   mkdirSync(join(out, "plugins", name), { recursive: true });
   for (const file of ["plugin.yaml", "README.md"]) if (existsSync(join(root, "plugins", name, file))) copyFileSync(join(root, "plugins", name, file), join(out, "plugins", name, file));
 }
-for (const folder of globSync("plugins/*/packages", { cwd: root })) cpSync(join(root, folder), join(out, folder), { recursive: true });
+for (const folder of globSync(["plugins/*/packages", "plugins/*/dashboard"], { cwd: root })) cpSync(join(root, folder), join(out, folder), { recursive: true });
 copyFileSync(join(root, "plugins/snapshot.json"), join(out, "plugins/snapshot.json"));
 cpSync(join(root, "skills"), join(out, "skills"), { recursive: true });
 // Tool modules stay as they are written, since they are known by their text.
@@ -205,6 +205,12 @@ function builtinsByName(): Plugin {
         }),
   };
 }
+
+// The dashboard's page is for browsers, which name its files.
+const page = await rolldown({ cwd: root, platform: "browser", input: { main: "src/surfaces/dashboard/page/main.ts", frame: "src/surfaces/dashboard/page/frame.ts" } });
+await page.write({ dir: join(out, "dashboard"), format: "esm", minify: true, entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js" });
+await page.close();
+for (const file of ["index.html", "style.css", "icon.svg"]) copyFileSync(join(root, "src/surfaces/dashboard/page", file), join(out, "dashboard", file));
 
 const types = spawnSync("tsc", ["-p", "tsconfig.types.json"], { cwd: root, stdio: "inherit" });
 if (types.status !== 0) process.exit(types.status ?? 1);

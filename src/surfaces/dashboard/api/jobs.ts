@@ -1,0 +1,29 @@
+import { UserError } from "../../../contract/failure.ts";
+import { repeatOf, stateOf, whoRuns } from "../../cron/job-text.ts";
+import type { Job } from "../../../contract/job.ts";
+import { route, textIn, type Route } from "../route.ts";
+
+const VERBS = ["pause", "resume", "trigger"] as const;
+
+/** Scheduled jobs. */
+export const JOB_ROUTES: readonly Route[] = [
+  route("GET /api/jobs", async ({ app }) => {
+    const desk = await app.jobs();
+    const [jobs, runs, { text }] = await Promise.all([desk.list(), desk.runs({ limit: 20 }), whoRuns(app)]);
+    return { jobs: jobs.map(shown), runs, runner: text };
+  }),
+  route("POST /api/jobs", async ({ app, body }) => {
+    const wish = { schedule: textIn(body, "schedule"), prompt: textIn(body, "prompt"), ...(body["name"] === undefined ? {} : { name: textIn(body, "name") }), ...(body["deliver"] === undefined ? {} : { deliver: textIn(body, "deliver") }) };
+    return shown(await (await app.jobs()).create(wish));
+  }),
+  route("POST /api/jobs/:id/:verb", async ({ app, params: [id = "", word] }) => {
+    const verb = VERBS.find((one) => one === word);
+    if (verb === undefined) throw new UserError(`"${word}" is nothing that can be done with a job.`, { hint: `It can be: ${VERBS.join(", ")}.` });
+    return shown(await (await app.jobs())[verb](id));
+  }),
+  route("DELETE /api/jobs/:id", async ({ app, params: [id = ""] }) => void (await (await app.jobs()).remove(id))),
+];
+
+function shown(job: Job): object {
+  return { ...job, stateText: stateOf(job), repeatText: repeatOf(job) };
+}

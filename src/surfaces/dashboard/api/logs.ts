@@ -1,0 +1,20 @@
+import { UserError } from "../../../contract/failure.ts";
+import type { LogLevel } from "../../../contract/logger.ts";
+import { numberIn, type Route } from "../route.ts";
+
+const LEVELS: readonly LogLevel[] = ["debug", "info", "warning", "error"];
+
+/** The log's lines, oldest first; with `follow` they go on as it grows. */
+export const LOG_ROUTES: readonly Route[] = [
+  {
+    at: "GET /api/logs",
+    answer({ app, query, signal }) {
+      const name = query.get("name") ?? "agent";
+      if (name !== "agent" && name !== "errors") throw new UserError(`There is no log "${name}".`, { hint: "The logs are agent and errors." });
+      const level = query.get("level");
+      const known = LEVELS.find((one) => one === level);
+      if (level !== null && known === undefined) throw new UserError(`"${level}" is not a level.`, { hint: `Levels are ${LEVELS.join(", ")}.` });
+      return { kind: "lines", values: app.logs({ name, lines: numberIn(query, "lines", 200, 2_000), ...(known === undefined ? {} : { level: known }), follow: query.get("follow") === "1", signal }) };
+    },
+  },
+];

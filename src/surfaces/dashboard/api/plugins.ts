@@ -1,0 +1,25 @@
+import type { PluginListing } from "../../../contract/plugin-desk.ts";
+import { registeredCounts } from "../../registered-counts.ts";
+import { route, type Route } from "../route.ts";
+
+/** Plugins and skills. */
+export const PLUGIN_ROUTES: readonly Route[] = [
+  route("GET /api/plugins", async ({ app }) => (await app.plugins.list()).map(shown)),
+  route("POST /api/plugins/:key/enable", async ({ app, params: [key = ""], body }) => {
+    const { listing, replaces, withheld } = await app.plugins.enable(key, { allowReplace: body["allowReplace"] === true });
+    // What this process offers is what is enabled.
+    if (replaces.length === 0 || body["allowReplace"] === true) await app.plugins.reload();
+    return { plugin: shown(await app.plugins.info(listing.key)), replaces, withheld };
+  }),
+  route("POST /api/plugins/:key/disable", async ({ app, params: [key = ""] }) => {
+    const listing = await app.plugins.disable(key);
+    await app.plugins.reload();
+    return listing === undefined ? {} : { plugin: shown(await app.plugins.info(listing.key)) };
+  }),
+  route("GET /api/skills", async ({ app }) => (await app.skills.all()).map(({ name, description, category, path, source, hidden, problem }) => ({ name, description, category, path, source, hidden: hidden?.why, problem }))),
+];
+
+function shown({ key, manifest, source, state, reason, from, unset, registered }: PluginListing): object {
+  const { version, description, author, label } = manifest;
+  return { key, label: label ?? manifest.name, version, description, author, source, state, reason, from, unset, registered, counts: registeredCounts(registered) };
+}

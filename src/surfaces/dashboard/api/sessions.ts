@@ -1,0 +1,37 @@
+import { markdownOf } from "../../cli/session-markdown.ts";
+import { sessionName } from "../../session-name.ts";
+import type { SessionSummary } from "../../../contract/session-desk.ts";
+import { numberIn, route, textIn, type Route } from "../route.ts";
+
+const MOST = 500;
+
+/** Past conversations. */
+export const SESSION_ROUTES: readonly Route[] = [
+  route("GET /api/sessions", async ({ app, query }) => (await app.sessions.list({ limit: numberIn(query, "limit", 50, MOST), surface: query.get("surface") || undefined })).map(named)),
+  route("GET /api/sessions/search", async ({ app, query }) => {
+    const hits = await app.sessions.search(query.get("words") ?? "", { limit: numberIn(query, "limit", 30, MOST) });
+    return hits.map((hit) => ({ ...hit, session: named(hit.session) }));
+  }),
+  route("GET /api/sessions/:id", async ({ app, params: [id = ""] }) => {
+    const session = await app.sessions.find(id);
+    const { entries, costUsd, tools } = await app.sessions.view(session.id);
+    return { session: named(session), entries, costUsd, tools };
+  }),
+  {
+    at: "GET /api/sessions/:id/export",
+    async answer({ app, params: [id = ""], query }) {
+      const session = await app.sessions.find(id);
+      if (query.get("format") !== "jsonl") return { kind: "file", name: `${session.id}.md`, text: markdownOf(session, await app.sessions.view(session.id)) };
+      let text = "";
+      for await (const { seq, at, fact } of app.sessions.facts(session.id)) text += `${JSON.stringify({ seq, at, ...fact })}\n`;
+      return { kind: "file", name: `${session.id}.jsonl`, text };
+    },
+  },
+  route("PUT /api/sessions/:id/title", async ({ app, params: [id = ""], body }) => app.sessions.rename((await app.sessions.find(id)).id, textIn(body, "title").trim())),
+  // Only the whole id: what is deleted is never guessed.
+  route("DELETE /api/sessions/:id", async ({ app, params: [id = ""] }) => app.sessions.remove(id)),
+];
+
+function named(session: SessionSummary): SessionSummary & { readonly name: string } {
+  return { ...session, name: sessionName(session) };
+}

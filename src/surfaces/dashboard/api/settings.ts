@@ -1,0 +1,70 @@
+import type { App } from "../../../contract/app.ts";
+import { UserError } from "../../../contract/failure.ts";
+import { route, textIn, type Route } from "../route.ts";
+
+const VARIABLE = /^[A-Z][A-Z0-9_]*$/;
+
+/** `config.yaml`, and the keys of `.env`, whose values nobody is shown. */
+export const SETTING_ROUTES: readonly Route[] = [
+  route("GET /api/settings", async ({ app: { config } }) => {
+    await config.refresh();
+    return { file: config.file, ...config.check(), settings: config.keys().map(({ path, description, default: usual }) => ({ path, description, default: usual, ...stateOf(config, path) })) };
+  }),
+  route("PUT /api/settings/:path", async ({ app: { config }, params: [path = ""], body }) => {
+    if (VARIABLE.test(path)) throw new UserError(`"${path}" is a variable, not a setting.`, { hint: "Keys has those." });
+    await config.set(path, textIn(body, "value"));
+    return stateOf(config, path);
+  }),
+  route("DELETE /api/settings/:path", async ({ app: { config }, params: [path = ""] }) => {
+    if (VARIABLE.test(path)) throw new UserError(`"${path}" is a variable, not a setting.`, { hint: "Keys has those." });
+    await config.unset(path);
+    return stateOf(config, path);
+  }),
+  route("GET /api/keys", async ({ app }) => ({ file: app.config.envFile, keys: await keysWithState(app) })),
+  route("PUT /api/keys/:name", async ({ app: { config }, params: [name = ""], body }) => {
+    const value = textIn(body, "value").trim();
+    if (value === "") throw new UserError(`The value of ${variable(name)} is empty.`, { hint: "Remove takes it out." });
+    await config.setVariable(variable(name), value);
+  }),
+  route("DELETE /api/keys/:name", async ({ app: { config }, params: [name = ""] }) => {
+    const { where } = config.explain(variable(name));
+    const removed = await config.unset(variable(name));
+    if (!removed && where !== undefined) throw new UserError(`${name} comes from ${where}, not from ${config.envFile}.`, { hint: "Take it out where the program is started." });
+  }),
+];
+
+function stateOf(config: App["config"], path: string): object {
+  const { source, where, allowed } = config.explain(path);
+  return { value: config.shown(path), source, where, allowed };
+}
+
+function variable(name: string): string {
+  if (VARIABLE.test(name)) return name;
+  throw new UserError(`"${name}" cannot be the name of a key: capitals, digits and _.`);
+}
+
+interface Key {
+  readonly name: string;
+  readonly description: string;
+  readonly url?: string;
+  readonly secret: boolean;
+  readonly group: "model" | "tools";
+}
+
+/** Every variable that a provider, a plugin or a tool asks for, and of those that may be left out the secret ones. */
+async function keysWithState(app: App): Promise<readonly object[]> {
+  await app.config.refresh();
+  const [providers, plugins, tools] = await Promise.all([app.models.providers(), app.plugins.list(), app.tools.list({ surface: "cli", person: true })]);
+  const found = new Map<string, Key>();
+  const add = (key: Key): void => void (found.has(key.name) || found.set(key.name, key));
+  for (const { label, keyEnv } of providers) for (const name of keyEnv) add({ name, description: label, secret: true, group: "model" });
+  for (const { key, manifest } of plugins) {
+    const asked = [...manifest.requires_env, ...manifest.optional_env.filter(({ secret }) => secret === true)];
+    for (const { name, description, url, secret } of asked) add({ name, description: [manifest.label ?? key, description].filter((text) => text !== undefined).join(" · "), ...(url === undefined ? {} : { url }), secret: secret !== false, group: "tools" });
+  }
+  for (const { declaration } of tools) for (const { name, description, secret } of declaration.env) add({ name, description: [declaration.name, description].filter((text) => text !== undefined).join(" · "), secret: secret !== false, group: "tools" });
+  return [...found.values()].map((key) => {
+    const { where } = app.config.explain(key.name);
+    return { ...key, set: app.config.hasVariable(key.name), ...(where === undefined ? {} : { where }) };
+  });
+}

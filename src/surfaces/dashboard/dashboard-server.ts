@@ -1,0 +1,179 @@
+import { randomBytes } from "node:crypto";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { hostname } from "node:os";
+import type { AddressInfo } from "node:net";
+import type { App } from "../../contract/app.ts";
+import { UserError } from "../../contract/failure.ts";
+import { isObject } from "../../contract/is-object.ts";
+import type { JsonObject } from "../../contract/json.ts";
+import { asTyped } from "../called-as.ts";
+import { JOB_ROUTES } from "./api/jobs.ts";
+import { LOG_ROUTES } from "./api/logs.ts";
+import { PLUGIN_ROUTES } from "./api/plugins.ts";
+import { SESSION_ROUTES } from "./api/sessions.ts";
+import { SETTING_ROUTES } from "./api/settings.ts";
+import { STATUS_ROUTES } from "./api/status.ts";
+import { isLoopbackHost, refuseStranger, refuseUnknown, type Door } from "./guard.ts";
+import { pageFile, type PageFile } from "./page-files.ts";
+import { findRoute, type Answer, type Route } from "./route.ts";
+import { PluginParts } from "./serve-parts.ts";
+
+export interface Dashboard extends AsyncDisposable {
+  readonly url: string;
+  /** The address with this run's token behind `#`, which browsers send to nobody. */
+  readonly link: string;
+}
+
+export interface DashboardOptions {
+  readonly host: string;
+  /** 0: a free one. */
+  readonly port: number;
+}
+
+const MAX_BODY_BYTES = 1_000_000;
+const JSON_TYPE = "application/json; charset=utf-8";
+
+/** Serves the dashboard until it is disposed. @throws {UserError} when nobody can listen there. */
+export async function openDashboard(app: App, { host, port }: DashboardOptions): Promise<Dashboard> {
+  const ended = new AbortController();
+  const door: Door = { host, machine: hostname(), token: randomBytes(32).toString("base64url") };
+  const partsBase = `/parts/${randomBytes(16).toString("base64url")}/`;
+  const parts = new PluginParts(app, partsBase, ended.signal);
+  const routes: readonly Route[] = [...STATUS_ROUTES, ...SESSION_ROUTES, ...SETTING_ROUTES, ...PLUGIN_ROUTES, ...JOB_ROUTES, ...LOG_ROUTES, ...parts.routes];
+  const server = createServer((request, response) => {
+    void answer(request, response).catch((cause: unknown) => {
+      app.log.error("The dashboard could not answer.", { cause });
+      response.destroy();
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", (cause: NodeJS.ErrnoException) => reject(cannotListen(cause, host, port)));
+    server.listen(port, host, resolve);
+  });
+  const url = `http://${shownHost(host)}:${(server.address() as AddressInfo).port}/`;
+  return {
+    url,
+    link: `${url}#token=${door.token}`,
+    async [Symbol.asyncDispose]() {
+      ended.abort();
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+      await parts[Symbol.asyncDispose]();
+    },
+  };
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const stranger = refuseStranger(request.headers, door);
+    if (stranger !== undefined) return refuse(response, stranger.status, stranger);
+    const { pathname, searchParams } = new URL(request.url ?? "/", "http://dashboard");
+    if (pathname.startsWith("/api/")) return answerApi(request, response, pathname, searchParams);
+    if (request.method !== "GET" && request.method !== "HEAD") return refuse(response, 405, { error: "Files are only read." });
+    if (pathname.startsWith(partsBase)) {
+      const file = await parts.file(pathname.slice(partsBase.length), searchParams);
+      // A frame without rights has no origin, so its scripts are of another one.
+      return give(response, file, { ...framed(request.headers.host ?? "", partsBase), "access-control-allow-origin": "*" });
+    }
+    const file = pathname === "/" ? await pageFile("index.html") : pathname.startsWith("/page/") && /^[\w-]+(\/[\w-]+)?\.\w+$/.test(pathname.slice(6)) ? await pageFile(pathname.slice(6)) : undefined;
+    return give(response, file, PAGE_HEADERS);
+  }
+
+  async function answerApi(request: IncomingMessage, response: ServerResponse, pathname: string, query: URLSearchParams): Promise<void> {
+    const unknown = refuseUnknown(request.headers, door);
+    if (unknown !== undefined) return refuse(response, unknown.status, unknown);
+    const found = findRoute(routes, request.method ?? "", pathname);
+    if (found === undefined) return refuse(response, 404, { error: `There is no ${request.method} ${pathname}.` });
+    const gone = new AbortController();
+    response.on("close", () => gone.abort());
+    try {
+      const body = request.method === "GET" ? {} : await bodyOf(request);
+      const given = await found.route.answer({ app, params: found.params, query, body, signal: AbortSignal.any([gone.signal, ended.signal]) });
+      await send(response, given);
+    } catch (error) {
+      if (response.headersSent) return void response.destroy();
+      if (error instanceof UserError) return refuse(response, 400, { error: app.mask(asTyped(error.message)), ...(error.hint === undefined ? {} : { hint: app.mask(asTyped(error.hint)) }) });
+      app.log.error(`The dashboard failed at ${request.method} ${pathname}`, { cause: error });
+      refuse(response, 500, { error: app.mask(error instanceof Error ? error.message : String(error)), hint: "Logs has the whole of it." });
+    }
+  }
+
+  async function send(response: ServerResponse, given: Answer): Promise<void> {
+    if (given.kind === "json") return end(response, 200, JSON_TYPE, JSON.stringify(given.value, masked));
+    if (given.kind === "file") {
+      response.setHeader("content-disposition", `attachment; filename="${given.name.replaceAll(/[^\w.-]/g, "_")}"`);
+      return end(response, 200, "text/plain; charset=utf-8", given.text);
+    }
+    response.writeHead(200, { ...HEADERS, "content-type": "application/x-ndjson; charset=utf-8" });
+    response.flushHeaders();
+    for await (const value of given.values) {
+      if (!response.write(`${JSON.stringify(value, masked)}\n`)) await new Promise((resolve) => response.once("drain", resolve).once("close", resolve));
+    }
+    response.end();
+  }
+
+  /** Stored secrets are masked where they are stored already; whatever else finds its way here is, too. */
+  function masked(_key: string, value: unknown): unknown {
+    return typeof value === "string" ? app.mask(value) : value;
+  }
+}
+
+/** For every answer: nothing is kept, guessed, framed or told to others. */
+const HEADERS = { "cache-control": "no-store", "x-content-type-options": "nosniff", "referrer-policy": "no-referrer", "cross-origin-opener-policy": "same-origin" };
+
+const PAGE_HEADERS = {
+  ...HEADERS,
+  "cross-origin-resource-policy": "same-origin",
+  "x-frame-options": "DENY",
+  "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+};
+
+/** What a plugin's page may: run its own files and show pictures of its own. It has no origin, so its address is named. */
+function framed(host: string, base: string): { readonly [name: string]: string } {
+  const own = `http://${host}${base} https://${host}${base}`;
+  return { ...HEADERS, "content-security-policy": `sandbox allow-scripts; default-src 'none'; script-src ${own}; style-src ${own}; img-src ${own} data:; font-src ${own}; base-uri 'none'; form-action 'none'; frame-ancestors 'self'` };
+}
+
+function give(response: ServerResponse, file: PageFile | undefined, headers: { readonly [name: string]: string }): void {
+  if (file === undefined) return refuse(response, 404, { error: "There is nothing here." });
+  response.writeHead(200, { ...headers, "content-type": file.type });
+  response.end(file.content);
+}
+
+function refuse(response: ServerResponse, status: number, { error, hint }: { readonly error: string; readonly hint?: string }): void {
+  end(response, status, JSON_TYPE, JSON.stringify({ error, hint }));
+}
+
+function end(response: ServerResponse, status: number, type: string, text: string): void {
+  response.writeHead(status, { ...HEADERS, "content-type": type });
+  response.end(text);
+}
+
+async function bodyOf(request: IncomingMessage): Promise<JsonObject> {
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of request as AsyncIterable<Buffer>) {
+    bytes += piece.length;
+    // What is left of it is still taken, and dropped: whoever sends it would not hear the answer.
+    if (bytes <= MAX_BODY_BYTES) pieces.push(piece);
+  }
+  if (bytes > MAX_BODY_BYTES) throw new UserError("What was sent is too long.");
+  if (bytes === 0) return {};
+  try {
+    const value: unknown = JSON.parse(Buffer.concat(pieces).toString());
+    if (isObject(value)) return value;
+  } catch (cause) {
+    throw new UserError(`What was sent is not JSON: ${(cause as Error).message}`, { cause });
+  }
+  throw new UserError("What was sent must be a JSON object.");
+}
+
+function shownHost(host: string): string {
+  const reachable = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
+  return reachable.includes(":") ? `[${reachable}]` : reachable;
+}
+
+function cannotListen(cause: NodeJS.ErrnoException, host: string, port: number): UserError {
+  if (cause.code === "EADDRINUSE") return new UserError(`Port ${port} of ${host} is taken by another program${isLoopbackHost(host) ? ", or by another dashboard" : ""}.`, { hint: "--port 0 takes a free one.", cause });
+  if (cause.code === "EACCES") return new UserError(`This user may not listen on port ${port}.`, { hint: "Ports from 1024 on are for everybody.", cause });
+  return new UserError(`Nobody can listen on ${host}, port ${port}: ${cause.message}`, { hint: "--host names an address of this machine.", cause });
+}

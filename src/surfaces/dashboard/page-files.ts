@@ -1,0 +1,60 @@
+import { readFile, realpath } from "node:fs/promises";
+import { stripTypeScriptTypes } from "node:module";
+import { join, sep } from "node:path";
+
+const TYPES: { readonly [ending: string]: string } = {
+  html: "text/html; charset=utf-8",
+  css: "text/css; charset=utf-8",
+  js: "text/javascript; charset=utf-8",
+  mjs: "text/javascript; charset=utf-8",
+  ts: "text/javascript; charset=utf-8",
+  json: "application/json; charset=utf-8",
+  svg: "image/svg+xml",
+  png: "image/png",
+  jpg: "image/jpeg",
+  webp: "image/webp",
+  woff2: "font/woff2",
+};
+
+export interface PageFile {
+  readonly type: string;
+  readonly content: string | Buffer;
+}
+
+const FROM_SOURCE = import.meta.url.endsWith(".ts");
+/** Beside the code: `page/` of a clone; built, the files made of it lie in `dist/dashboard`. */
+const PAGE = FROM_SOURCE ? join(import.meta.dirname, "page") : join(import.meta.dirname, "../dashboard");
+
+/**
+ * A file of the page. A clone has no built ones: what the browser asks for is made of the TypeScript it lies in.
+ * @param path From the page's folder, of plain names only.
+ */
+export async function pageFile(path: string): Promise<PageFile | undefined> {
+  if (!FROM_SOURCE) return fileIn(PAGE, path);
+  const source = path === "main.js" || path === "frame.js" ? path.replace(/js$/, "ts") : path;
+  const file = await fileIn(PAGE, source);
+  return file === undefined || !source.endsWith(".ts") ? file : { ...file, content: withoutTypes(String(file.content)) };
+}
+
+/** A file below a folder. Links that lead out of it lead to nothing. */
+export async function fileIn(folder: string, path: string): Promise<PageFile | undefined> {
+  const type = TYPES[path.slice(path.lastIndexOf(".") + 1)];
+  if (type === undefined) return undefined;
+  try {
+    const [root, file] = [await realpath(folder), await realpath(join(folder, path))];
+    return file.startsWith(`${root}${sep}`) ? { type, content: await readFile(file) } : undefined;
+  } catch {
+    return undefined; // There is none.
+  }
+}
+
+/** Node says at its first use that this may change; whoever works in a clone need not hear it. */
+function withoutTypes(code: string): string {
+  const { emitWarning } = process;
+  process.emitWarning = () => {};
+  try {
+    return stripTypeScriptTypes(code);
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}

@@ -1,0 +1,61 @@
+/** What the server says against a question, in the words of the command line. */
+export class Refused extends Error {
+  readonly status: number;
+  readonly hint: string | undefined;
+
+  constructor(status: number, error: string, hint: string | undefined) {
+    super(error);
+    this.status = status;
+    this.hint = hint;
+  }
+}
+
+const KEPT = "hermes-token";
+
+/** The token comes behind the `#` of the link, which is sent to nobody, and leaves the address bar at once. It is another one after each start. */
+export function takeToken(): void {
+  const token = /^#token=([\w-]+)$/.exec(location.hash)?.[1];
+  if (token === undefined) return;
+  localStorage.setItem(KEPT, token);
+  history.replaceState(null, "", "#/");
+}
+
+export async function ask<Value>(method: "GET" | "POST" | "PUT" | "DELETE", path: string, body?: unknown, signal?: AbortSignal): Promise<Value> {
+  return (await (await send(method, path, body, signal)).json()) as Value;
+}
+
+/** Values as they come, one a line. */
+export async function* follow<Value>(path: string, signal: AbortSignal): AsyncGenerator<Value> {
+  const { body } = await send("GET", path, undefined, signal);
+  let rest = "";
+  const decoder = new TextDecoder();
+  const reader = body!.getReader();
+  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+    const lines = (rest + decoder.decode(piece.value, { stream: true })).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) yield JSON.parse(line) as Value;
+  }
+}
+
+/** Hands a file to the person. */
+export async function save(path: string): Promise<void> {
+  const response = await send("GET", path);
+  const name = /filename="([^"]+)"/.exec(response.headers.get("content-disposition") ?? "")?.[1] ?? "hermes.txt";
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(await response.blob());
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+async function send(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Response> {
+  const response = await fetch(path, {
+    method,
+    headers: { "x-hermes-session-token": localStorage.getItem(KEPT) ?? "", ...(body === undefined ? {} : { "content-type": "application/json" }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(signal === undefined ? {} : { signal }),
+  });
+  if (response.ok) return response;
+  const { error, hint } = (await response.json().catch(() => ({}))) as { readonly error?: string; readonly hint?: string };
+  throw new Refused(response.status, error ?? `${response.status} ${response.statusText}`, hint);
+}

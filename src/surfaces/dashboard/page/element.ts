@@ -1,0 +1,25 @@
+type Child = Node | string | number | false | null | undefined;
+
+/** What is set on an element: `on…` listens, `true` and `false` switch, anything else is written. */
+type Attributes = { readonly [name: string]: string | number | boolean | undefined | ((event: Event) => void) };
+
+/** One element of the page with its children. Texts are texts: nothing is ever read as HTML. */
+export function element<Tag extends keyof HTMLElementTagNameMap>(tag: Tag, attributes: Attributes = {}, ...children: readonly (Child | readonly Child[])[]): HTMLElementTagNameMap[Tag] {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === "function") made.addEventListener(name.slice(2), value);
+    else if (typeof value === "boolean") made.toggleAttribute(name, value);
+    else if (value !== undefined) made.setAttribute(name, String(value));
+  }
+  made.append(...present(children.flat()));
+  return made;
+}
+
+/** Puts these in the place of what an element holds. */
+export function fill(place: HTMLElement, ...children: readonly (Child | readonly Child[])[]): void {
+  place.replaceChildren(...present(children.flat() as readonly Child[]));
+}
+
+function present(children: readonly Child[]): readonly (Node | string)[] {
+  return children.flatMap((child) => (child === false || child === null || child === undefined || child === "" ? [] : [typeof child === "number" ? String(child) : child]));
+}

@@ -1,0 +1,51 @@
+import { element } from "./element.ts";
+import { chooseLanguage, LANGUAGES, language, say } from "./words.ts";
+
+/** A look that a plugin brings. */
+export interface Look {
+  readonly key: string;
+  readonly label: string;
+  readonly css: string;
+}
+
+const KEPT = "hermes-look";
+const PLAIN = [["", "System"], ["light", "Light"], ["dark", "Dark"]] as const;
+
+let looks: readonly Look[] = [];
+
+/** The looks of plugins as they are now: the one in use goes when its plugin does. */
+export function useLooks(given: readonly Look[]): void {
+  looks = given;
+  chooseLook();
+}
+
+/** The one that was chosen, where it is there. */
+export function chooseLook(): void {
+  const { look, theme } = lookNow();
+  const root = document.documentElement;
+  if (look === "") delete root.dataset["look"];
+  else root.dataset["look"] = look;
+  document.querySelector("#theme")?.remove();
+  if (theme !== undefined) document.head.append(element("link", { id: "theme", rel: "stylesheet", href: theme.css }));
+}
+
+export function lookNow(): { readonly look: string; readonly theme: Look | undefined } {
+  const kept = localStorage.getItem(KEPT) ?? "";
+  const theme = looks.find(({ key }) => `plugin:${key}` === kept);
+  return { look: kept === "light" || kept === "dark" ? kept : "", theme };
+}
+
+/** Two choices at the foot of the bar: look and language. */
+export function drawLooks(changed: () => void): HTMLElement {
+  const kept = localStorage.getItem(KEPT) ?? "";
+  const choose = element("select", { "aria-label": say("Look"), onchange: () => {
+    localStorage.setItem(KEPT, choose.value);
+    chooseLook();
+    changed();
+  } }, PLAIN.map(([value, label]) => element("option", { value, selected: kept === value }, say(label))), looks.map(({ key, label }) => element("option", { value: `plugin:${key}`, selected: kept === `plugin:${key}` }, label)));
+  const speak = element("select", { "aria-label": say("Language"), onchange: () => {
+    chooseLanguage(speak.value);
+    changed();
+  } }, LANGUAGES.map(([code, label]) => element("option", { value: code, selected: language() === code }, label)));
+  return element("div", { class: "looks" }, choose, speak);
+}

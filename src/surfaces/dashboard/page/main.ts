@@ -1,0 +1,97 @@
+import { ask, takeToken } from "./ask.ts";
+import { element, fill } from "./element.ts";
+import { chooseLook, drawLooks, useLooks } from "./looks.ts";
+import { jobsPage } from "./pages/jobs.ts";
+import { keysPage } from "./pages/keys.ts";
+import { logsPage } from "./pages/logs.ts";
+import { pluginPage, type PluginPart } from "./pages/plugin.ts";
+import { pluginsPage } from "./pages/plugins.ts";
+import { sessionsPage } from "./pages/sessions.ts";
+import { settingsPage } from "./pages/settings.ts";
+import { skillsPage } from "./pages/skills.ts";
+import { statusPage } from "./pages/status.ts";
+import { toldError, type Page } from "./parts-of-page.ts";
+import { language, say } from "./words.ts";
+
+interface Tab {
+  readonly name: string;
+  readonly label: string;
+  readonly page: Page;
+}
+
+const OWN: readonly Tab[] = [
+  { name: "status", label: "Status", page: statusPage },
+  { name: "sessions", label: "Sessions", page: sessionsPage },
+  { name: "config", label: "Settings", page: settingsPage },
+  { name: "keys", label: "Keys", page: keysPage },
+  { name: "plugins", label: "Plugins", page: pluginsPage },
+  { name: "skills", label: "Skills", page: skillsPage },
+  { name: "cron", label: "Jobs", page: jobsPage },
+  { name: "logs", label: "Logs", page: logsPage },
+];
+
+const [bar, main] = [document.querySelector<HTMLElement>("#bar")!, document.querySelector<HTMLElement>("#main")!];
+let tabs = OWN;
+let left = new AbortController();
+
+takeToken();
+chooseLook();
+document.documentElement.lang = language();
+addEventListener("hashchange", () => void show());
+await partsChanged();
+await show();
+
+/** What plugins bring stands behind the tab it names, `after:sessions`, else at the end. */
+async function partsChanged(): Promise<void> {
+  const parts = await ask<readonly PluginPart[]>("GET", "/api/parts").catch((): readonly PluginPart[] => []);
+  useLooks(parts.flatMap(({ key, theme }) => (theme === undefined ? [] : [{ key, ...theme }])));
+  tabs = OWN;
+  for (const part of parts) {
+    if (part.page === undefined) continue;
+    const tab: Tab = { name: `plugin-${encodeURIComponent(part.key)}`, label: part.label, page: pluginPage(part) };
+    const before = tabs.findIndex(({ name }) => part.position === `after:${name}`);
+    tabs = before < 0 ? [...tabs, tab] : tabs.toSpliced(before + 1, 0, tab);
+  }
+  drawBar();
+}
+
+function here(): { readonly tab: Tab; readonly words: readonly string[] } {
+  const [name, ...words] = location.hash.replace(/^#\/?/, "").split("/");
+  return { tab: tabs.find((tab) => tab.name === name) ?? OWN[0]!, words: words.map(decodeURIComponent) };
+}
+
+function drawBar(): void {
+  const { tab } = here();
+  fill(
+    bar,
+    element("div", { class: "name" }, element("img", { src: "/page/icon.svg", alt: "" }), "Hermes"),
+    element("nav", { "aria-label": say("Pages") }, tabs.map(({ name, label }) => element("a", { href: `#/${name}`, "aria-current": name === tab.name ? "page" : undefined }, say(label)))),
+    drawLooks(() => {
+      document.documentElement.lang = language();
+      drawBar();
+      void show();
+    }),
+  );
+  bar.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+}
+
+async function show(): Promise<void> {
+  left.abort();
+  left = new AbortController();
+  const { signal } = left;
+  const { tab, words } = here();
+  for (const link of bar.querySelectorAll("nav a")) {
+    if (link.getAttribute("href") === `#/${tab.name}`) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+  document.title = `${say(tab.label)} · Hermes`;
+  const fresh = element("div");
+  fill(main, element("h1", { tabindex: -1 }, say(tab.label)), fresh);
+  main.querySelector("h1")?.focus({ preventScroll: true });
+  try {
+    await tab.page({ main: fresh, words, signal, partsChanged });
+  } catch (error) {
+    if (!signal.aborted) fresh.append(toldError(error));
+  }
+  document.body.dataset["ready"] = tab.name;
+}

@@ -1,0 +1,34 @@
+import { ask } from "../ask.ts";
+import { element, fill } from "../element.ts";
+import { lookNow } from "../looks.ts";
+import { told, type Page } from "../parts-of-page.ts";
+import { language } from "../words.ts";
+
+/** What a plugin adds, as the server tells it. */
+export interface PluginPart {
+  readonly key: string;
+  readonly label: string;
+  readonly description: string;
+  readonly problems: readonly string[];
+  readonly page?: string;
+  readonly position?: string;
+  readonly theme?: { readonly label: string; readonly css: string };
+}
+
+/** A plugin's page in a frame that has no rights; what it wants run is run here, if its manifest names it. */
+export function pluginPage({ key, label, problems, page }: PluginPart): Page {
+  return ({ main, signal }) => {
+    const { look, theme } = lookNow();
+    const dark = look === "dark" || (look === "" && matchMedia("(prefers-color-scheme: dark)").matches);
+    const query = new URLSearchParams({ language: language(), ...(theme === undefined ? { look: dark ? "dark" : "light" } : { theme: theme.key }) });
+    const frame = element("iframe", { src: `${page}?${query}`, title: label, sandbox: "allow-scripts" });
+    fill(main, problems.map((problem) => told("warn", problem)), frame);
+    addEventListener("message", (event: MessageEvent) => {
+      if (event.source !== frame.contentWindow) return;
+      const { id, command, args } = event.data as { readonly id: unknown; readonly command: unknown; readonly args: unknown };
+      // It has no origin that could be named; what is posted holds nothing but its own command's answer.
+      const reply = (answer: object): void => frame.contentWindow?.postMessage({ id, ...answer }, "*");
+      ask<{ readonly ok: boolean; readonly text: string }>("POST", `/api/parts/${encodeURIComponent(key)}/run`, { command: String(command), args: String(args ?? "") }).then(reply, (error: Error) => reply({ ok: false, text: error.message }));
+    }, { signal });
+  };
+}

@@ -1,0 +1,54 @@
+import { Refused } from "./ask.ts";
+import { element, fill } from "./element.ts";
+import { say } from "./words.ts";
+
+/** What a page is given: the words behind its name in the address, and a signal that says it was left. */
+export interface Place {
+  readonly main: HTMLElement;
+  readonly words: readonly string[];
+  readonly signal: AbortSignal;
+  /** What plugins add is looked up anew. */
+  partsChanged(): Promise<void>;
+}
+
+export type Page = (place: Place) => void | Promise<void>;
+
+/** What a person is told of something, above what it is about. */
+export function told(kind: "good" | "warn" | "bad", text: string, hint?: string): HTMLElement {
+  return element("div", { class: `told ${kind}`, role: kind === "bad" ? "alert" : "status" }, text, hint !== undefined && element("div", { class: "quiet small" }, hint));
+}
+
+export function toldError(error: unknown): HTMLElement {
+  if (error instanceof Refused) return told("bad", error.message, error.hint);
+  if (error instanceof TypeError) return told("bad", say("The dashboard does not answer."), say("It ends with the command that started it: hermes dashboard."));
+  return told("bad", error instanceof Error ? error.message : String(error));
+}
+
+/** A button whose work is waited for; what goes wrong is told in `notes`. */
+export function doing(text: string, notes: HTMLElement, work: () => Promise<unknown>, kind = ""): HTMLButtonElement {
+  const button: HTMLButtonElement = element("button", { type: "button", class: kind, onclick: () => carryOut(button, notes, work) }, text);
+  return button;
+}
+
+export async function carryOut(button: HTMLButtonElement | undefined, notes: HTMLElement, work: () => Promise<unknown>): Promise<void> {
+  if (button !== undefined) button.disabled = true;
+  try {
+    fill(notes);
+    await work();
+  } catch (error) {
+    fill(notes, toldError(error));
+  } finally {
+    if (button !== undefined) button.disabled = false;
+  }
+}
+
+/** In the person's own clock and words. */
+export function when(at: number | string | null | undefined): string {
+  const moment = typeof at === "string" ? Date.parse(at) : at;
+  if (moment === null || moment === undefined || Number.isNaN(moment)) return "—";
+  return new Date(moment).toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
+}
+
+export function nothing(text: string): HTMLElement {
+  return element("p", { class: "quiet" }, text);
+}

@@ -1,0 +1,22 @@
+import { CHINESE } from "./chinese.ts";
+
+/** Languages that the page speaks. */
+export const LANGUAGES = [["en", "English"], ["zh-Hans", "简体中文"]] as const;
+
+const KEPT = "hermes-language";
+
+export function language(): string {
+  const kept = localStorage.getItem(KEPT);
+  if (LANGUAGES.some(([code]) => code === kept)) return kept!;
+  return /^zh\b(?!-(TW|HK|Hant))/.test(navigator.language) ? "zh-Hans" : "en";
+}
+
+export function chooseLanguage(code: string): void {
+  localStorage.setItem(KEPT, code);
+}
+
+/** A text of the page in the person's language; `{}` stands for what is said about. */
+export function say(english: string, ...about: readonly (string | number)[]): string {
+  let at = 0;
+  return ((language() === "zh-Hans" ? CHINESE[english] : undefined) ?? english).replaceAll("{}", () => String(about[at++] ?? ""));
+}

@@ -1,0 +1,23 @@
+import { createInterface } from "node:readline";
+import { Readable } from "node:stream";
+import type { ReadableStream } from "node:stream/web";
+import type { DashboardScene } from "./dashboard-scene.ts";
+
+/** Values of an answer that goes on, one by one. */
+export async function asked(scene: DashboardScene, path: string): Promise<AsyncDisposable & { next(): Promise<{ readonly message: string }> }> {
+  const stop = new AbortController();
+  const response = await fetch(new URL(path, scene.url), { headers: { "x-hermes-session-token": scene.token }, signal: stop.signal });
+  const body = Readable.fromWeb(response.body as ReadableStream);
+  body.on("error", () => {}); // Cut off by the test itself.
+  const lines = createInterface({ input: body })[Symbol.asyncIterator]();
+  return {
+    async next() {
+      const line = await lines.next();
+      if (line.done === true) throw new Error("It ended.");
+      return JSON.parse(line.value);
+    },
+    async [Symbol.asyncDispose]() {
+      stop.abort();
+    },
+  };
+}
