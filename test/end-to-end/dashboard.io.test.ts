@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { request } from "node:http";
+import { request, type IncomingMessage } from "node:http";
 import { connect } from "node:net";
 import { networkInterfaces } from "node:os";
 import { test } from "node:test";
@@ -188,7 +188,7 @@ test("a port that is taken, and one that is none, are told plainly", async () =>
 /** `fetch` takes no foreign Host header, and tidies up addresses. */
 async function statusAs(host: string, scene: DashboardScene, path: string): Promise<number | undefined> {
   const asking = request({ host: "127.0.0.1", port: new URL(scene.url).port, path, headers: { host, "x-hermes-session-token": scene.token }, agent: false }).end();
-  const [response] = (await once(asking, "response")) as [import("node:http").IncomingMessage];
+  const [response] = (await once(asking, "response")) as [IncomingMessage];
   response.resume();
   return response.statusCode;
 }
