@@ -197,6 +197,8 @@ export interface SeedsTool {
   readonly emoji?: string;
   /** Sinks for `secret://NAME`. */
   readonly secrets?: readonly SecretArgument[];
+  /** Whose words the result carries when they are not the tool's own. Default: nobody's, unless it asked for an address by the guarded way. */
+  readonly provenance?: AnyTool["provenance"];
 }
 
 /** Open on purpose: keys may be added at any time. */

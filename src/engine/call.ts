@@ -10,7 +10,7 @@ import { decodeArguments, decodeObject } from "./decode.ts";
 import type { CallRequest, CallSession, DispatchPorts, ToolEntry } from "./ports.ts";
 import type { Registered } from "./registry.ts";
 import { isQuiet } from "./quiet.ts";
-import { judgesArguments } from "./seeds-tool.ts";
+import { isSeedsTool } from "./seeds-tool.ts";
 import { validate, type Validated } from "./validate.ts";
 
 /** One call on its way through dispatch, from the moment its tool is known. */
@@ -49,7 +49,7 @@ export function prepare(args: string | JsonObject, entry: ToolEntry, tool: AnyTo
 
 function preparedOf(tool: AnyTool, args: JsonObject, validated: Validated): Prepared {
   if (validated.ok) return { ok: true, args, input: validated.input };
-  return judgesArguments(tool) && validated.dangerous !== true ? { ok: true, args, input: args, misfit: validated.message } : { ok: false, message: `${validated.message} Nothing was run.`, args };
+  return isSeedsTool(tool) && validated.dangerous !== true ? { ok: true, args, input: args, misfit: validated.message } : { ok: false, message: `${validated.message} Nothing was run.`, args };
 }
 
 export function riskContext(ports: DispatchPorts, session: CallSession): RiskContext {

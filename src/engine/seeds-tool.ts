@@ -28,6 +28,7 @@ export function fromSeeds(seeds: SeedsTool, pluginName: string, options: SeedsOp
     env: (seeds.requires_env ?? []).map((one) => ({ name: one })),
     ...(seeds.emoji === undefined ? {} : { emoji: seeds.emoji }),
     ...(seeds.secrets === undefined ? {} : { secrets: seeds.secrets }),
+    ...(seeds.provenance === undefined ? {} : { provenance: seeds.provenance }),
     ...(seeds.check_fn === undefined ? {} : { available: availableBy(seeds.check_fn) }),
     execute: async (args: JsonObject, call) => {
       const whose = `"${name}" of the plugin "${pluginName}"`;
@@ -39,8 +40,7 @@ export function fromSeeds(seeds: SeedsTool, pluginName: string, options: SeedsOp
     },
     toModel: (output: unknown) => (typeof output === "string" ? output : (options.parts?.(output) ?? JSON.stringify(output))),
   };
-  seedsTools.add(tool);
-  return leaveArguments(tool);
+  return asSeedsTool(tool);
 }
 
 export interface SeedsOptions {
@@ -74,22 +74,18 @@ export async function runSeedsHandler(seeds: SeedsTool, args: JsonObject, contex
 
 const seedsTools = new WeakSet<AnyTool>();
 
-/** Its `check_fn` decides what is offered; a call that comes all the same reaches the handler, which has its own words for what is missing. */
+/**
+ * It is written as the seeds do: its effect is assumed; its `check_fn` decides what is offered; a call that comes all the same, or with arguments
+ * that do not fit its schema, reaches the handler, which has its own words for that.
+ */
 export function isSeedsTool(tool: AnyTool): boolean {
   return seedsTools.has(tool);
 }
 
-/** Marks a tool whose handler says itself what is wrong with its arguments. A tool of the seeds' form is one, here and in a plugin's process. */
-export function leaveArguments(tool: AnyTool): AnyTool {
-  judgesItself.add(tool);
+/** Marks one that was written so in a plugin's process. */
+export function asSeedsTool(tool: AnyTool): AnyTool {
+  seedsTools.add(tool);
   return tool;
-}
-
-const judgesItself = new WeakSet<AnyTool>();
-
-/** Arguments that do not fit its schema reach the handler, which has its own words for them. */
-export function judgesArguments(tool: AnyTool): boolean {
-  return judgesItself.has(tool);
 }
 
 /** The same function for the same check, so that tools which share one have it run once. */

@@ -24,7 +24,7 @@ export interface FunctionDefinition {
 }
 
 /** What was registered, defaults filled in. */
-export type SeedsEntry = Required<Omit<SeedsTool, "check_fn" | "secrets">> & Pick<SeedsTool, "check_fn">;
+export type SeedsEntry = Required<Omit<SeedsTool, "check_fn" | "secrets" | "provenance">> & Pick<SeedsTool, "check_fn">;
 
 /** These need a session, so they only run inside one. */
 const AGENT_LOOP_TOOLS = new Set(["todo", "memory", "session_search", "delegate_task"]);

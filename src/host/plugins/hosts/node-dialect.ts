@@ -9,8 +9,9 @@ import type { AnyTool, RiskContext, SecretArgument, ToolContext, ToolDeclaration
 import type { Toolset } from "../../../contract/toolset.ts";
 import type { Probe } from "../../../contract/availability.ts";
 import type { Question } from "../../../contract/question.ts";
-import { leaveArguments } from "../../../engine/seeds-tool.ts";
+import { asSeedsTool } from "../../../engine/seeds-tool.ts";
 import { registerCommon } from "./common-registrations.ts";
+import { foreignWords } from "./foreign-words.ts";
 import { textAt } from "./text-at.ts";
 import type { CallScope } from "./call-scope.ts";
 import { PeerError } from "./peer.ts";
@@ -171,7 +172,7 @@ function toolOf(message: JsonObject, remote: RemotePlugin, ways: Ways): AnyTool 
   const declaration = message["declaration"] as unknown as ToolDeclaration;
   const has = new Set(message["has"] as readonly string[]);
   const shown = new Shown();
-  const ask = (method: string, input: unknown, call: RiskContext) => asked(() => remote.call(method, { handle, input: input as Json, context: riskOf(call) }, { timeoutMs: JUDGE_MS, scope: ways.riskScope(call) }));
+  const ask = (method: string, input: unknown, call: RiskContext, signal?: AbortSignal) => asked(() => remote.call(method, { handle, input: input as Json, context: riskOf(call) }, { timeoutMs: JUDGE_MS, scope: ways.riskScope(call), ...(signal === undefined ? {} : { signal }) }));
   const { effectByCall, dynamicDescription: _, conditional, prepares, effect, ...data } = declaration;
   const tool: AnyTool = {
     ...data,
@@ -179,6 +180,10 @@ function toolOf(message: JsonObject, remote: RemotePlugin, ways: Ways): AnyTool 
     ...(conditional ? { available: async (probe: Probe) => (await remote.call("tool.check", { handle, person: probe.person, surface: probe.surface }, { timeoutMs: JUDGE_MS, scope: ways.probeScope(probe) })) as never } : {}),
     ...(Array.isArray(message["secrets"]) ? { secrets: message["secrets"] as unknown as readonly SecretArgument[] } : {}),
     ...(has.has("risk") ? { risk: async (input: unknown, call: RiskContext) => ((await ask("tool.risk", input, call)) ?? undefined) as never } : {}),
+    ...(has.has("provenance") ? { provenance: async (input: unknown, call: RiskContext) => foreignWords(await ask("tool.provenance", input, call)) } : {}),
+    ...(has.has("reach") ? { reach: async (input: unknown, call: RiskContext) => (await ask("tool.reach", input, call)) as never } : {}),
+    ...(has.has("touches") ? { touches: async (input: unknown, call: RiskContext) => (await ask("tool.touches", input, call)) as never } : {}),
+    ...(has.has("survey") ? { survey: async (input: unknown, call: RiskContext, signal: AbortSignal) => (await ask("tool.survey", input, call, signal)) as never } : {}),
     ...(prepares === true ? { prepare: async () => void (await remote.call("tool.prepare", { handle })) } : {}),
     async execute(input: Json, call: ToolContext) {
       const params = { handle, input, context: { ...riskOf(call), callId: call.callId, by: call.by, depth: call.depth } };
@@ -189,7 +194,7 @@ function toolOf(message: JsonObject, remote: RemotePlugin, ways: Ways): AnyTool 
     },
     ...(has.has("toModel") ? { toModel: (output: unknown) => shown.of(output) ?? JSON.stringify(output) } : {}),
   };
-  return has.has("arguments") ? leaveArguments(tool) : tool;
+  return has.has("seeds") ? asSeedsTool(tool) : tool;
 }
 
 function riskOf({ cwd, home, sessionId, taskId, agentHome }: RiskContext): JsonObject {

@@ -56,7 +56,7 @@ test("the whole context works from there: config, variables, storage, calls, hoo
       await ctx.storage.set("kept", [1]);
       const answer = await call.ask({ kind: "text", text: "who?" });
       return { config: ctx.config, env: ctx.env("REACH_VAR"), other: ctx.env("OTHER"), backend: call.config("terminal.backend"), kept: await ctx.storage.get("kept"), state: cell.get(), answer: answer.text, called: JSON.parse(await ctx.dispatch_tool("echo", { a: 1 })), scratch: await call.scratch(), offered: [...(await call.offered())], spawned: call.depth === 0 && (await call.spawn({ goal: "g", message: "m", identity: "i", role: "leaf" })).text };
-    }, { effect: (input: any) => "write", risk: () => ({ answer: "ask", key: "k", reasons: ["r"], effects: [] }), available: (probe: any) => probe.env("REACH_VAR") ? { ok: true } : { ok: false, reason: "no" }, toModel: (output: any) => "said " + output.answer + ", " + output.spawned });
+    }, { effect: (input: any) => "write", risk: () => ({ answer: "ask", key: "k", reasons: ["r"], effects: [] }), provenance: () => ({ source: "mail" }), reach: (input: any, call: any) => [{ kind: "send", what: call.config("terminal.backend") ?? "x" }], touches: () => ["a.txt"], survey: async (_: any, __: any, signal: any) => [String(signal.aborted)], available: (probe: any) => probe.env("REACH_VAR") ? { ok: true } : { ok: false, reason: "no" }, toModel: (output: any) => "said " + output.answer + ", " + output.spawned });
     ctx.hook("pre_tool_call", ({ tool_name }) => (tool_name === "terminal" ? { action: "block", message: "not today" } : undefined));
     ctx.middleware("tool_request", async (input, next) => next({ args: { ...input.args, added: 1 } }));
     ctx.command({ name: "wave", description: "w", run: (args, call) => "waving " + args + " in " + call.surface, complete: (args) => [args + "!"] });
@@ -79,6 +79,8 @@ test("the whole context works from there: config, variables, storage, calls, hoo
   assert.deepEqual([state.get("seen"), progress, calls], [1, ["half way"], [["whole", "echo", { a: 1 }]]]);
   const tool = await host.tools.get("reach")!.load();
   assert.deepEqual(await tool.risk?.({} as never, { config: () => undefined } as never), { answer: "ask", key: "k", reasons: ["r"], effects: [] });
+  const risky = { config: () => undefined } as never;
+  assert.deepEqual([await tool.provenance?.({} as never, risky), await tool.reach?.({} as never, risky), await tool.touches?.({} as never, risky), await tool.survey?.({} as never, risky, new AbortController().signal)], [{ source: "mail" }, [{ kind: "send", what: "x" }], ["a.txt"], ["false"]]);
   assert.equal(typeof tool.effect === "function" ? await tool.effect({} as never, { config: () => undefined } as never) : "", "write");
   assert.deepEqual(await tool.available?.({ env: () => undefined, config: () => undefined, person: true, surface: "cli", which: async () => undefined }), { ok: false, reason: "no" });
   assert.deepEqual(await host.hooks.first("pre_tool_call", toolCall("terminal")), { kind: "verdict", verdict: { action: "block", message: "not today" }, owner: "whole" });

@@ -15,6 +15,7 @@ import { platformTells } from "./python-platform.ts";
 import { pythonProvider } from "./remote-provider.ts";
 import { imageOf } from "./serve-context.ts";
 import { registerCommon } from "./common-registrations.ts";
+import { foreignWords } from "./foreign-words.ts";
 import { textAt } from "./text-at.ts";
 
 /** A hook has less time than dispatch gives it, so that it is the plugin that is ended and not the waiting for it. */
@@ -53,6 +54,7 @@ function registerTool(message: JsonObject, ctx: PluginContext, remote: RemotePlu
       ...(textAt(message, "emoji") === "" ? {} : { emoji: textAt(message, "emoji") }),
       requires_env: requires,
       ...(Array.isArray(message["secrets"]) ? { secrets: message["secrets"] as unknown as readonly SecretArgument[] } : {}),
+      ...(message["provenance"] === true ? { provenance: async (args: unknown) => foreignWords(await remote.call("tool.provenance", { handle, args: args as JsonObject }, { timeoutMs: HOOK_MS })) } : {}),
       ...(message["checked"] === true ? { check_fn: async () => (await remote.call("tool.check", { handle }, { timeoutMs: HOOK_MS })) === true } : {}),
       async handler(args, { task_id, session_id, tool_call_id, signal }) {
         const call = calls.get(signal);

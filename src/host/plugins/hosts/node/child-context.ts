@@ -8,7 +8,7 @@ import type { ToolOutcome } from "../../../../contract/outcome.ts";
 import type { LlmAnswer, PluginContext, PluginSkill } from "../../../../contract/plugin.ts";
 import type { AnyTool } from "../../../../contract/tool.ts";
 import type { FetchReply, GuardedFetch } from "../../../../contract/web.ts";
-import { fromSeeds, judgesArguments } from "../../../../engine/seeds-tool.ts";
+import { fromSeeds, isSeedsTool } from "../../../../engine/seeds-tool.ts";
 import { declare } from "../../../../engine/tool-declaration.ts";
 import { describeProvider } from "../../describe-provider.ts";
 import type { ChildPlugin } from "./child-plugin.ts";
@@ -47,7 +47,7 @@ export function childContext(plugin: ChildPlugin, signal: AbortSignal): PluginCo
       const declaration = declare(tool);
       if (declaration.dynamicDescription) throw mustBeHere(key, `the description of the tool "${declaration.name}" is a function`);
       if (declaration.promptFiles !== undefined) throw mustBeHere(key, `the tool "${declaration.name}" adds to the system prompt`);
-      const has = [...(["risk", "toModel"] as const).filter((each) => tool[each] !== undefined), ...(judgesArguments(tool) ? ["arguments"] : [])];
+      const has = [...(["risk", "provenance", "reach", "touches", "survey", "toModel"] as const).filter((each) => tool[each] !== undefined), ...(isSeedsTool(tool) ? ["seeds"] : [])];
       return plugin.register({ kind: "tool", real: tool }, declaration.name, { name: declaration.name, declaration, has, secrets: tool.secrets as unknown as Json });
     },
     toolset: (toolset) => plugin.register({ kind: "toolset", real: toolset }, toolset.name, { name: toolset.name, toolset }),

@@ -77,9 +77,13 @@ export class ChildPlugin {
         return callTool(this, real as AnyTool, params, id, signal);
       case "tool.check":
         return (await checkTool(this, real as AnyTool, params, id)) as unknown as Json;
-      case "tool.risk":
       case "tool.effect":
-        return (await judgeTool(this, real as AnyTool, method, params, id)) as unknown as Json;
+      case "tool.risk":
+      case "tool.provenance":
+      case "tool.reach":
+      case "tool.touches":
+      case "tool.survey":
+        return ((await judgeTool(this, real as AnyTool, method.slice("tool.".length) as "risk", params, id, signal)) ?? null) as Json;
       case "tool.prepare":
         await (real as AnyTool).prepare?.();
         return null;

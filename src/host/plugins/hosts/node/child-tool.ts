@@ -28,11 +28,12 @@ async function inputOf(tool: AnyTool, input: Json): Promise<unknown> {
   return validated.input;
 }
 
-export async function judgeTool(plugin: ChildPlugin, tool: AnyTool, method: "tool.risk" | "tool.effect", params: JsonObject, id: string): Promise<unknown> {
+/** What a tool says of a call before it runs. */
+export async function judgeTool(plugin: ChildPlugin, tool: AnyTool, asked: "effect" | "risk" | "provenance" | "reach" | "touches" | "survey", params: JsonObject, id: string, signal: AbortSignal): Promise<unknown> {
   const context = riskContext(plugin, params["context"] as unknown as RiskContext, id);
   const input = await inputOf(tool, params["input"] ?? null);
-  if (method === "tool.risk") return (await tool.risk?.(input, context)) ?? null;
-  return typeof tool.effect === "function" ? tool.effect(input, context) : tool.effect;
+  if (asked === "effect") return typeof tool.effect === "function" ? tool.effect(input, context) : tool.effect;
+  return asked === "survey" ? tool.survey?.(input, context, signal) : tool[asked]?.(input, context);
 }
 
 export async function checkTool(plugin: ChildPlugin, tool: AnyTool, params: JsonObject, id: string): Promise<unknown> {

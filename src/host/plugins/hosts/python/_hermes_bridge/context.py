@@ -95,7 +95,7 @@ class PluginContext:
     def get_config(self, key=None, default=None):
         return dict(self._config) if key is None else self._config.get(key, default)
 
-    def register_tool(self, name, toolset=None, schema=None, handler=None, check_fn=None, requires_env=None, is_async=False, description="", emoji="", override=False, secrets=None):
+    def register_tool(self, name, toolset=None, schema=None, handler=None, check_fn=None, requires_env=None, is_async=False, description="", emoji="", override=False, secrets=None, provenance=None):
         if name is ...:  # As the guide leaves it out: `ctx.register_tool(...)`.
             return
         if not callable(handler):
@@ -106,10 +106,10 @@ class PluginContext:
         data = {
             "name": name, "toolset": toolset, "schema": schema or {}, "requires_env": requires_env or [],
             "description": description, "emoji": emoji, "override": bool(override), "checked": check_fn is not None,
-            "secrets": [dict(sink) for sink in secrets or []],
+            "secrets": [dict(sink) for sink in secrets or []], "provenance": provenance is not None,
         }  # fmt: skip
         entry = {"name": name, "toolset": toolset, "schema": schema, "handler": handler, "check_fn": check_fn, "requires_env": requires_env, "is_async": is_async, "description": description, "emoji": emoji}
-        self._add("tool", name, data, run=handler, check=check_fn, entry=entry)
+        self._add("tool", name, data, run=handler, check=check_fn, provenance=provenance, entry=entry)
 
     def register_hook(self, hook_name, callback):
         if not callable(callback):

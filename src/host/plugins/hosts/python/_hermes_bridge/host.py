@@ -63,6 +63,7 @@ class Host:
             "plugin.unload": lambda params, job: loader.unload(params["plugin"]),
             "tool.call": call_tool,
             "tool.check": lambda params, job: bool(settle(registry.find(params["handle"])["check"](), job)),
+            "tool.provenance": words_brought,
             "hook.call": call_hook,
             "middleware.call": call_middleware,
             "command.run": run_command,
@@ -146,6 +147,12 @@ def plugin_of(handle):
 def call_tool(params, job):
     function = registry.find(params["handle"])["run"]
     return settle(function(params.get("args") or {}, **registry.accepted(function, params.get("context") or {})), job)
+
+
+def words_brought(params, job):
+    """Whose words a result carries: the same for every call, or what a function says of this one."""
+    said = registry.find(params["handle"])["provenance"]
+    return settle(said(params.get("args") or {}), job) if callable(said) else said
 
 
 def call_hook(params, job):
