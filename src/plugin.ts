@@ -41,6 +41,7 @@ export * from "./contract/tool.ts";
 export * from "./contract/toolset.ts";
 export * from "./contract/web-provider.ts";
 export * from "./contract/web.ts";
+export * from "./contract/wrong-words.ts";
 export { DANGEROUS_PATTERNS, detectDangerousCommand, judgeCommand, riskOfCommand, type CommandContext as ShellContext, type CommandEffect, type CommandJudgement } from "./safety/command.ts";
 export { foreignWords, shownPath } from "./safety/foreign-words.ts";
 export { plantedWords } from "./safety/planted-words.ts";

@@ -1,5 +1,5 @@
 import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
-import { UserError, type CliIo, type Json, type JsonObject, type PluginContext } from "hermes-agent/plugin";
+import { UserError, wrongWords, type CliIo, type Json, type JsonObject, type PluginContext } from "hermes-agent/plugin";
 import { driftText, type Known, type McpDesk } from "./mcp-desk.ts";
 import { isDrift } from "./pin.ts";
 import { passes, readEntry, shownPlace, type ServerEntry } from "./server-entry.ts";
@@ -46,10 +46,10 @@ export async function mcpCommand(desk: McpDesk, ctx: PluginContext, words: reado
   if (!Object.hasOwn(HELP, word)) throw new UserError(`There is no "hermes mcp ${first}".`, { hint: `There are ${Object.keys(HELP).filter((name) => name !== "").join(", ")}.`, exitCode: 2 });
   const { options, names, args } = read(word, rest);
   if (options["help"] === true) return say(io, HELP[word]!);
+  if (names.length !== (word === "list" ? 0 : 1)) throw new UserError(word === "list" ? "hermes mcp list takes no name." : `hermes mcp ${word} takes the name of one server.`, { hint: `\`hermes mcp ${word} --help\` lists what there is.`, exitCode: 2 });
   await desk.read();
   const command = new McpCommand(desk, ctx, io, options);
   if (word === "list") return command.list();
-  if (names.length !== 1) throw new UserError(`hermes mcp ${word} takes the name of one server.`, { hint: `hermes mcp ${word} --help`, exitCode: 2 });
   const [name] = names as [string];
   if (word === "add") return command.add(name, args);
   if (word === "remove") return command.remove(name);
@@ -74,7 +74,7 @@ function read(word: string, words: readonly string[]): { readonly options: Optio
     const { values, positionals } = parseArgs({ args: [...(at < 0 ? words : words.slice(0, at))], options: { ...TAKES[word], json: FLAG, help: { type: "boolean", short: "h" } }, allowPositionals: true });
     return { options: values as Options, names: positionals, args: at < 0 ? [] : words.slice(at + 1) };
   } catch (cause) {
-    throw new UserError(cause instanceof Error ? cause.message : String(cause), { hint: `hermes mcp ${word} --help`, exitCode: 2 });
+    throw wrongWords(`hermes mcp ${word}`, cause);
   }
 }
 

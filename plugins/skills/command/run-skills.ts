@@ -30,7 +30,8 @@ const ABSENT: { readonly [name: string]: string } = {
 };
 
 /** @param words What was typed behind `skills`. @returns the exit status. @throws {UserError} for a slip. */
-export function runSkills(words: readonly string[], desk: Desk): Promise<number> {
+export async function runSkills(words: readonly string[], desk: Desk): Promise<number> {
+  (await import("../hub/put-in-place.ts")).endLeft(desk.shelf.folder);
   return runWords(SKILLS, words, desk);
 }
 

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { UserError } from "hermes-agent/plugin";
+import { UserError, wrongWords } from "hermes-agent/plugin";
 import type { Options, Subcommand } from "./desk.ts";
 
 /** A command with words of its own behind it, the same in a shell and in a session. */
@@ -34,7 +34,7 @@ function parsed(typed: string, { options = {}, takes }: Pick<Subcommand<never>, 
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true, strict: true }) as { values: Options; positionals: string[] };
   } catch (cause) {
-    throw new UserError(`${typed}: ${cause instanceof Error ? cause.message.split(". ")[0] : String(cause)}.`, { hint: `It takes: ${takes === "" ? "nothing" : takes}`, exitCode: 2, cause });
+    throw wrongWords(`hermes ${typed}`, cause, `It takes: ${takes === "" ? "nothing" : takes}`);
   }
 }
 
