@@ -35,7 +35,11 @@ test("versions are kept up to a number and a size, the newest first; a half-writ
   assert.equal(versions(world.folder).length, 100);
   assert.ok(versions(world.folder).some(({ why }) => why === "change 104") && !versions(world.folder).some(({ why }) => why === "change 0"));
   mkdirSync(join(world.folder, ".history/30000101T000000-b"), { recursive: true });
+  // Killed while it was copied.
+  world.write({ "skills/.history/30000101T000001-a/about.json": JSON.stringify({ id: "30000101T000001-a", name: "a", path: "a", at: 1, why: "half" }), "skills/.history/30000101T000001-a/copying/references/r.md": "half" });
   assert.equal(versions(world.folder).length, 100);
+  assert.throws(() => restoreVersion(world.folder, "30000101T000001-a"), /There is no earlier version/);
+  assert.notEqual(restoreVersion(world.folder, "a").why, "half");
   world.write({ "skills/a/assets/big": Buffer.alloc(30_000_000) });
   keepVersion(world.folder, "a", "big 1");
   writeFileSync(join(world.folder, "a/SKILL.md"), "x");

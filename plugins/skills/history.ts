@@ -31,15 +31,25 @@ export function keepVersion(skills: string, path: string, why: string, move = fa
   const version: Version = { id, name, path, at, why };
   writeFileSync(join(place, ABOUT), JSON.stringify(version));
   if (move) renameSync(join(skills, path), join(place, "skill"));
-  else cpSync(join(skills, path), join(place, "skill"), { recursive: true, verbatimSymlinks: true });
+  else {
+    // Half a copy is no version.
+    cpSync(join(skills, path), join(place, "copying"), { recursive: true, verbatimSymlinks: true });
+    renameSync(join(place, "copying"), join(place, "skill"));
+  }
   prune(skills);
   return version;
+}
+
+/** Where all of a version's files lie. */
+export function versionFolder(skills: string, { id }: Version): string {
+  return join(skills, ".history", id, "skill");
 }
 
 /** Newest first. */
 export function versions(skills: string): readonly Version[] {
   return idsOf(skills).flatMap((id) => {
     try {
+      if (!existsSync(join(skills, ".history", id, "skill"))) return [];
       return [JSON.parse(readFileSync(join(skills, ".history", id, ABOUT), "utf8")) as Version];
     } catch {
       return []; // Half written when its process was killed: nothing was changed then.
@@ -55,12 +65,10 @@ export function versions(skills: string): readonly Version[] {
 export function restoreVersion(skills: string, which: string): Version {
   const all = versions(skills);
   const found = all.find(({ id }) => id === which) ?? all.find(({ name, path }) => name === which || path === which);
-  if (found === undefined || !existsSync(join(skills, ".history", found.id, "skill"))) {
-    throw new UserError(`There is no earlier version "${which}".`, { hint: "`hermes skills history` lists those there are." });
-  }
+  if (found === undefined) throw new UserError(`There is no earlier version "${which}".`, { hint: "`hermes skills history` lists those there are.", exitCode: 2 });
   const target = join(skills, found.path);
   const beside = join(skills, `.new-${found.name}-${process.pid}`);
-  cpSync(join(skills, ".history", found.id, "skill"), beside, { recursive: true, verbatimSymlinks: true });
+  cpSync(versionFolder(skills, found), beside, { recursive: true, verbatimSymlinks: true });
   if (existsSync(target)) keepVersion(skills, found.path, `restore of ${found.id}`, true);
   mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
   renameSync(beside, target);

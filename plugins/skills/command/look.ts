@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { makeVisible, UserError, type Skill, type SkillShelf } from "hermes-agent/plugin";
 import { filesOf } from "../view/skill-file.ts";
@@ -22,10 +22,10 @@ export async function list(_words: readonly string[], { source, json, "enabled-o
   if (source !== undefined && source !== "all" && !SOURCES.includes(String(source))) throw new UserError(`There is no source "${source}".`, { hint: `It is one of all, ${SOURCES.join(", ")}.`, exitCode: 2 });
   const all = await rowsOf(shelf);
   const rows = all.filter((row) => (source === undefined || source === "all" || row.source === source) && (enabledOnly !== true || row.status === "on"));
-  if (json === true) return say(JSON.stringify(rows));
+  if (json === true) return say(JSON.stringify(rows, null, 2));
   if (rows.length === 0) return say(all.length === 0 ? `No skills. They lie in ${shelf.folder}.` : "None of them.");
   const counts = [...Map.groupBy(rows, (row) => row.source)].map(([of, members]) => `${members.length} ${of}`);
-  say([...table([["Name", "Category", "Source", "Trust", "Status"], ...rows.map((row) => [row.name, row.category, row.source, row.trust, row.status])]), "", counts.join(", ")].join("\n"));
+  say([...table([["NAME", "CATEGORY", "SOURCE", "TRUST", "STATUS"], ...rows.map((row) => [row.name, row.category, row.source, row.trust, row.status])]), "", counts.join(", ")].join("\n"));
 }
 
 async function rowsOf(shelf: SkillShelf): Promise<readonly Row[]> {
@@ -80,6 +80,11 @@ export async function audit([name]: readonly string[], _options: Options, { shel
     }
     if (verdict !== "safe") bad++;
     say([`${verdict === "safe" ? "!" : "✗"} ${skill.path}: ${[...(verdict === "safe" ? [] : [verdict]), ...altered, ...(skill.problem === undefined ? [] : [skill.problem])].join("; ")}`, ...reasons.map((reason) => `    ${reason}`)].join("\n"));
+  }
+  for (const [of, { install_path: path }] of name === undefined ? Object.entries(lock) : []) {
+    if (existsSync(join(shelf.folder, path))) continue;
+    bad++;
+    say(`✗ ${path}: was installed and is gone; \`hermes skills uninstall ${of}\` forgets it`);
   }
   say(`${skills.length} scanned, ${bad === 0 ? "nothing found" : `${bad} to be looked at`}.`);
   return bad === 0 ? 0 : 1;

@@ -39,7 +39,7 @@ test("list shows every skill with its source, trust and status, of one source or
   assert.deepEqual(await run(world, "disable mine --platform telegram"), { status: 0, out: "mine is off for telegram, from the next session on." });
   assert.deepEqual([world.settings["skills.disabled"], world.settings["skills.platform_disabled.telegram"]], [["off"], ["mine"]]);
   const { out } = await run(world, "list");
-  assert.equal(out, `Name        Category  Source   Trust    Status
+  assert.equal(out, `NAME        CATEGORY  SOURCE   TRUST    STATUS
 mine                  local    local    on
 odd                   local    local    on; it does not begin with frontmatter between two lines ---
 off                   local    local    disabled
@@ -74,7 +74,7 @@ test("history lists what the agent changed, and restore puts it back", async () 
   assert.match((await run(world, "history")).out, /^\d{8}T\d{6}\.\d{3}-a {2}a {2}before delete\n/);
   assert.match((await run(world, "restore a")).out, /^a is again as it was before delete /);
   assert.equal(readFileSync(join(world.folder, "a/SKILL.md"), "utf8"), skill("a"));
-  assert.equal((await run(world, "restore b")).status, 1);
+  assert.equal((await run(world, "restore b")).status, 2);
 });
 
 test("a bundled skill that was changed or deleted comes back when a person says so, and the changed one is kept", async () => {

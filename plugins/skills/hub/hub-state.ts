@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
+import { UserError } from "hermes-agent/plugin";
 import { writeWhole } from "../manage/write-whole.ts";
 
 /** What is known of an installed skill. The keys are the original's; `metadata` is ours. */
@@ -27,12 +28,23 @@ export interface Tap {
 
 export type Lock = { readonly [name: string]: LockEntry };
 
-export function readLock(skills: string): Lock {
-  return (readJson(join(skills, ".hub/lock.json")) as { readonly installed?: Lock } | undefined)?.installed ?? {};
+/** The records, and what a process is about to install, or was when it was killed. */
+export interface Hub {
+  readonly installed: Lock;
+  readonly pending: { readonly [name: string]: { readonly entry: LockEntry; readonly pid: number } };
 }
 
-export function writeLock(skills: string, installed: Lock): void {
-  writeWhole(join(skills, ".hub/lock.json"), `${JSON.stringify({ version: 1, installed }, null, 2)}\n`);
+export function readHub(skills: string): Hub {
+  const { installed = {}, pending = {} } = (readJson(join(skills, ".hub/lock.json")) ?? {}) as Partial<Hub>;
+  return { installed, pending };
+}
+
+export function writeHub(skills: string, { installed, pending }: Hub): void {
+  writeWhole(join(skills, ".hub/lock.json"), `${JSON.stringify({ version: 1, installed, ...(Object.keys(pending).length === 0 ? {} : { pending }) }, null, 2)}\n`);
+}
+
+export function readLock(skills: string): Lock {
+  return readHub(skills).installed;
 }
 
 export function readTaps(skills: string): readonly Tap[] {
@@ -41,6 +53,11 @@ export function readTaps(skills: string): readonly Tap[] {
 
 export function writeTaps(skills: string, taps: readonly Tap[]): void {
   writeWhole(join(skills, ".hub/taps.json"), `${JSON.stringify({ taps }, null, 2)}\n`);
+}
+
+/** A source as it is kept: a folder is meant wherever the agent is started later. */
+export function sourceNamed(given: string): string {
+  return /^\.\.?(\/|$)/.test(given) ? resolve(given) : given;
 }
 
 /** One line of what was done, for whoever looks later. */
@@ -65,6 +82,12 @@ export function digestOf(folder: string): Digest {
   return { short: `sha256:${full.slice(0, 16)}`, full, files };
 }
 
+/** @throws {UserError} for what is there and cannot be read: what were written in its place would forget it. */
 function readJson(file: string): unknown {
-  return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined;
+  if (!existsSync(file)) return undefined;
+  try {
+    return JSON.parse(readFileSync(file, "utf8"));
+  } catch (cause) {
+    throw new UserError(`${file} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}.`, { hint: "Mend it, or put it away: without it nothing is known of what was installed, and the skills themselves stay.", cause });
+  }
 }

@@ -1,9 +1,10 @@
-import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { makeVisible, UserError, type FetchedSource, type SkillShelf, type SkillVerdict } from "hermes-agent/plugin";
 import type { Desk, Options } from "../command/desk.ts";
 import { keepVersion } from "../history.ts";
-import { digestOf, note, readLock, readTaps, writeLock, type LockEntry } from "./hub-state.ts";
+import { digestOf, note, readHub, readLock, readTaps, sourceNamed, writeHub, type LockEntry } from "./hub-state.ts";
+import { putInPlace } from "./put-in-place.ts";
 
 const NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 /** Of repositories whose skills count for more than anybody's. */
@@ -17,7 +18,8 @@ export interface Offered {
 }
 
 /** Fetches, scans, asks, and puts exactly the scanned bytes into the home's folder. */
-export async function install([from = ""]: readonly string[], options: Options, desk: Desk): Promise<void> {
+export async function install([given = ""]: readonly string[], options: Options, desk: Desk): Promise<void> {
+  const from = sourceNamed(given);
   const { shelf } = desk;
   await shelf.seed();
   await using stage = openStage(shelf);
@@ -55,18 +57,14 @@ export async function install([from = ""]: readonly string[], options: Options, 
     installed_at: before?.installed_at ?? now,
     updated_at: now,
   };
-  // The record first: a crash in between leaves one whose skill is missing or differs, which audit tells; never a skill of unknown origin.
-  writeLock(shelf.folder, { ...readLock(shelf.folder), [name]: entry });
-  const target = join(shelf.folder, path);
-  if (existsSync(target)) keepVersion(shelf.folder, path, "install", true);
-  mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
-  renameSync(chosen.folder, target);
+  putInPlace(shelf.folder, name, entry, chosen.folder);
   note(shelf.folder, "INSTALL", name, `${entry.source}:${trust} ${verdict.verdict}${forced ? " forced" : ""} ${digest.short}`);
   desk.say(`Installed as ${path}. New sessions know it.`);
 }
 
 /** A skill as it would be installed. */
-export async function preview(from: string, { shelf, say, signal }: Desk): Promise<void> {
+export async function preview(given: string, { shelf, say, signal }: Desk): Promise<void> {
+  const from = sourceNamed(given);
   await using stage = openStage(shelf);
   const fetched = await shelf.fetch(repositoryOf(from, shelf), stage.folder, signal);
   const { name, description, folder } = await choose(fetched, from, shelf);
@@ -78,20 +76,26 @@ export async function preview(from: string, { shelf, say, signal }: Desk): Promi
 
 /** Takes an installed skill and its record away; the skill stays among the earlier versions. */
 export async function uninstall([name = ""]: readonly string[], _options: Options, { shelf, say }: Desk): Promise<void> {
-  const { [name]: entry, ...others } = readLock(shelf.folder);
+  const { installed, pending } = readHub(shelf.folder);
+  const { [name]: entry, ...others } = installed;
   if (entry === undefined) throw new UserError(`"${name}" was not installed by hermes skills install.`, { hint: "`hermes skills list --source hub` shows what was.", exitCode: 2 });
   if (existsSync(join(shelf.folder, entry.install_path))) keepVersion(shelf.folder, entry.install_path, "uninstall", true);
   const category = dirname(join(shelf.folder, entry.install_path));
   if (category !== shelf.folder && existsSync(category) && readdirSync(category).length === 0) rmSync(category, { recursive: true });
-  writeLock(shelf.folder, others);
+  writeHub(shelf.folder, { installed: others, pending });
   note(shelf.folder, "UNINSTALL", name, `${entry.source}:${entry.trust_level} n/a user_request`);
   say(`${name} is uninstalled. \`hermes skills restore ${name}\` brings its files back.`);
 }
 
+/** No fetch takes so long: whoever began it was killed. */
+const LEFT_MS = 86_400_000;
+
 /** An empty folder for what is not trusted yet; it goes with everything in it. */
 export function openStage({ folder }: SkillShelf): AsyncDisposable & { readonly folder: string } {
-  mkdirSync(join(folder, ".hub/quarantine"), { recursive: true, mode: 0o700 });
-  const stage = mkdtempSync(join(folder, ".hub/quarantine/"));
+  const quarantine = join(folder, ".hub/quarantine");
+  mkdirSync(quarantine, { recursive: true, mode: 0o700 });
+  for (const left of readdirSync(quarantine)) if (Date.now() - (statSync(join(quarantine, left), { throwIfNoEntry: false })?.mtimeMs ?? Infinity) > LEFT_MS) rmSync(join(quarantine, left), { recursive: true, force: true });
+  const stage = mkdtempSync(`${quarantine}/`);
   return { folder: stage, [Symbol.asyncDispose]: async () => rmSync(stage, { recursive: true, force: true }) };
 }
 
@@ -107,8 +111,9 @@ export async function offeredIn(root: string, shelf: SkillShelf): Promise<readon
   for (const { parentPath: folder } of files) {
     if (folder.slice(root.length).split("/").some((name) => /^[._]/.test(name) && name !== ".curated" && name !== ".system")) continue;
     const { data } = await shelf.head(readFileSync(join(folder, "SKILL.md"), "utf8"));
-    const text = (key: string): string => (typeof data[key] === "string" ? data[key].replaceAll(/\s+/g, " ").trim() : "");
-    found.push({ name: folder === root ? text("name") : basename(folder), folder, description: text("description") });
+    // A stranger's words, which a person reads on a terminal before anything has judged them.
+    const text = (key: string): string => (typeof data[key] === "string" ? makeVisible(data[key].replaceAll(/\s+/g, " ").trim()) : "");
+    found.push({ name: folder === root ? text("name") : makeVisible(basename(folder)), folder, description: text("description") });
   }
   return found.sort((a, b) => (a.name < b.name ? -1 : 1));
 }

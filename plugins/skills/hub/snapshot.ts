@@ -4,8 +4,9 @@ import { UserError } from "hermes-agent/plugin";
 import type { Desk, Options } from "../command/desk.ts";
 import { originsOf } from "../command/origin.ts";
 import { writeWhole } from "../manage/write-whole.ts";
-import { digestOf, readLock, readTaps, writeLock, writeTaps, type LockEntry, type Tap } from "./hub-state.ts";
+import { digestOf, readLock, readTaps, writeTaps, type LockEntry, type Tap } from "./hub-state.ts";
 import { allowed, openStage } from "./install.ts";
+import { putInPlace } from "./put-in-place.ts";
 
 interface Kept {
   readonly name: string;
@@ -76,9 +77,11 @@ async function bring(kept: Kept, force: boolean, shelf: Desk["shelf"]): Promise<
   const verdict = await shelf.judge(folder);
   if (!force && !allowed("community", verdict)) return [`✗ ${kept.path}: ${verdict.verdict}; --force brings it all the same`, ...[...verdict.reasons, ...verdict.minor].map((line) => `    ${line}`)].join("\n");
   // A record that does not fit what came is none.
-  if (kept.lock !== undefined && kept.lock.metadata?.digest === digestOf(folder).full && kept.lock.install_path === kept.path) writeLock(shelf.folder, { ...readLock(shelf.folder), [basename(kept.path)]: kept.lock });
-  mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
-  renameSync(folder, target);
+  if (kept.lock !== undefined && kept.lock.metadata?.digest === digestOf(folder).full && kept.lock.install_path === kept.path) putInPlace(shelf.folder, basename(kept.path), kept.lock, folder);
+  else {
+    mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
+    renameSync(folder, target);
+  }
   return `✓ ${kept.path}`;
 }
 

@@ -1,16 +1,16 @@
-import { makeVisible, UserError } from "hermes-agent/plugin";
+import { UserError } from "hermes-agent/plugin";
 import type { Desk, Options } from "../command/desk.ts";
-import { readTaps, writeTaps, type Tap } from "./hub-state.ts";
+import { readTaps, sourceNamed, writeTaps, type Tap } from "./hub-state.ts";
 import { offeredIn, openStage } from "./install.ts";
 
 /** Repositories that are searched besides a person's own. */
 const DEFAULTS: readonly Tap[] = ["openai/skills", "anthropics/skills"].map((repo) => ({ repo, path: "skills/" }));
 
 /** `tap list`, `tap add REPO`, `tap remove REPO`. */
-export async function tap([action = "list", repo = ""]: readonly string[], _options: Options, { shelf, say, signal }: Desk): Promise<void> {
-  const taps = readTaps(shelf.folder);
+export async function tap([action = "list", given = ""]: readonly string[], _options: Options, { shelf, say, signal }: Desk): Promise<void> {
+  const [taps, repo] = [readTaps(shelf.folder), sourceNamed(given)];
   if (action === "list") return say([...taps, ...DEFAULTS].map((one) => `${one.repo}${taps.includes(one) ? "" : "  (comes along)"}`).join("\n"));
-  if (repo === "" || (action !== "add" && action !== "remove")) throw new UserError("skills tap takes: list | add REPO | remove REPO", { exitCode: 2 });
+  if (given === "" || (action !== "add" && action !== "remove")) throw new UserError("skills tap takes: list | add REPO | remove REPO", { exitCode: 2 });
   if (action === "remove") {
     if (!taps.some((one) => one.repo === repo)) throw new UserError(`"${repo}" is no tap.`, { hint: "`hermes skills tap list` shows them.", exitCode: 2 });
     writeTaps(shelf.folder, taps.filter((one) => one.repo !== repo));
@@ -27,7 +27,10 @@ export async function tap([action = "list", repo = ""]: readonly string[], _opti
 
 /** Words that a skill's name or description has, over all taps or one. A source that cannot be reached is told, and the others go on. */
 export async function search(words: readonly string[], { source, json, limit }: Options, { shelf, say, signal }: Desk): Promise<number> {
-  const taps = [...readTaps(shelf.folder), ...DEFAULTS].filter(({ repo }) => source === undefined || source === "all" || repo === source);
+  const wanted = source === undefined || source === "all" ? undefined : sourceNamed(String(source));
+  const most = Number(limit ?? 25);
+  if (!Number.isInteger(most) || most < 1) throw new UserError(`--limit takes a number; it is ${JSON.stringify(limit)}.`, { exitCode: 2 });
+  const taps = [...readTaps(shelf.folder), ...DEFAULTS].filter(({ repo }) => wanted === undefined || repo === wanted);
   if (taps.length === 0) throw new UserError(`"${source}" is no tap.`, { hint: "`hermes skills tap add` makes it one.", exitCode: 2 });
   const looked = words.map((word) => word.toLowerCase());
   const searched = await Promise.all(taps.map(async ({ repo }) => {
@@ -35,13 +38,13 @@ export async function search(words: readonly string[], { source, json, limit }: 
     try {
       const { root, url } = await shelf.fetch(repo, stage.folder, signal);
       const hits = (await offeredIn(root, shelf)).filter(({ name, description }) => looked.every((word) => `${name} ${description}`.toLowerCase().includes(word)));
-      return { repo, hits: hits.map(({ name, description }) => ({ name: makeVisible(name), identifier: `${repo}/${name}`, source: url, description: makeVisible(description) })) };
+      return { repo, hits: hits.map(({ name, description }) => ({ name, identifier: `${repo}/${name}`, source: url, description })) };
     } catch (cause) {
       return { repo, hits: [], failed: cause instanceof Error ? cause.message.split("\n", 1)[0]! : String(cause) };
     }
   }));
-  const hits = searched.flatMap((one) => one.hits).slice(0, Number(limit ?? 25) || 25);
-  if (json === true) say(JSON.stringify(hits));
+  const hits = searched.flatMap((one) => one.hits).slice(0, most);
+  if (json === true) say(JSON.stringify(hits, null, 2));
   else say([...hits.map(({ identifier, description }) => `${identifier}  ${description.slice(0, 100)}`), ...(hits.length === 0 ? ["Nothing was found."] : []), ...searched.flatMap(({ repo, failed }) => (failed === undefined ? [] : [`! ${repo}: ${failed}`]))].join("\n"));
   return hits.length === 0 && searched.some(({ failed }) => failed !== undefined) ? 1 : 0;
 }
