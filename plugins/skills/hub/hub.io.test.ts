@@ -213,7 +213,7 @@ test("what is no place, no number or no option is told in the words of skills", 
   assert.deepEqual(await run(world, "install nowhere -y"), { status: 2, out: '"nowhere" names no place to fetch skills from.\nIt is owner/repo, owner/repo/skill, a Git URL or a folder.' });
   assert.deepEqual(await run(world, "install npm:leftpad -y"), { status: 2, out: '"npm:leftpad" names no place to fetch skills from.\nIt is owner/repo, owner/repo/skill, a Git URL or a folder.' });
   assert.deepEqual(await run(world, "search tea --limit many"), { status: 2, out: '--limit takes a number; it is "many".\n' });
-  assert.deepEqual(await run(world, "list --bogus"), { status: 2, out: "`hermes skills list` has no option --bogus.\n`hermes skills list --help` lists what there is." });
+  assert.deepEqual(await run(world, "list --bogus"), { status: 2, out: "`hermes skills list` has no option --bogus.\nIt takes: [--source builtin|hub|local|outside|plugin] [--enabled-only] [--json]" });
 });
 
 test("what a killed install left in quarantine goes with the next fetch, a day later", async () => {

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, renameSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { keepVersion, versionFolder, versions } from "../history.ts";
-import { digestOf, readHub, writeHub, type LockEntry } from "./hub-state.ts";
+import { digestOf, readHub, writeHub, type Hub, type LockEntry } from "./hub-state.ts";
 
 const WHY = "install";
 
@@ -24,14 +24,22 @@ export function putInPlace(skills: string, name: string, entry: LockEntry, from:
 
 /** Ends what processes that are gone had begun: the new skill with its record, or the old one with its own. */
 export function endLeft(skills: string): void {
-  for (const [name, { pid }] of Object.entries(readHub(skills).pending)) if (!runs(pid)) end(skills, name);
+  for (const [name, { pid }] of Object.entries(begun(skills))) if (!runs(pid)) end(skills, name);
+}
+
+function begun(skills: string): Hub["pending"] {
+  try {
+    return readHub(skills).pending;
+  } catch {
+    return {}; // Told by whatever needs the records.
+  }
 }
 
 function end(skills: string, name: string): void {
   const { installed, pending } = readHub(skills);
-  const { [name]: begun, ...others } = pending;
-  if (begun === undefined) return;
-  const { entry } = begun;
+  const { [name]: mine, ...others } = pending;
+  if (mine === undefined) return;
+  const { entry } = mine;
   const target = join(skills, entry.install_path);
   const arrived = existsSync(target) && digestOf(target).full === entry.metadata.digest;
   const before = existsSync(target) || installed[name] === undefined ? undefined : versions(skills).find(({ path, why }) => path === entry.install_path && why === WHY);
