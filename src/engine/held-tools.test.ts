@@ -16,7 +16,7 @@ const settings = (tool_search: { readonly enabled?: Json; readonly threshold_pct
 const names = (offers: readonly ToolOffer[]) => offers.map(({ name }) => name).sort();
 
 // req: R-44
-test("core tools are always carried; all others are held back when they would take more than their share of the window, or 8,000 tokens", () => {
+test("core tools are carried; all others are held back when they would take more than their share of the window, or 8,000 tokens", () => {
   const extra = (chars: number) => [...CORE, offer("github_issues", chars / 2), offer("linear_tasks", chars / 2), ...BRIDGE];
   const all = names([...CORE, offer("github_issues"), offer("linear_tasks")]);
   const held = names([...CORE, ...BRIDGE]);
@@ -26,6 +26,18 @@ test("core tools are always carried; all others are held back when they would ta
   assert.deepEqual(names(holdBack(extra(4 * 3_000), settings({}, 30_000))), held);
   assert.deepEqual(names(holdBack(extra(4 * 3_000), settings({ threshold_pct: 50 }, 30_000))), all);
   assert.deepEqual(names(holdBack(extra(4 * 9_000), settings({}, undefined))), held);
+});
+
+// req: R-44
+test("core tools of seldom errands are held back where the request would be long with them, and would be shorter by more than the bridge", () => {
+  const small = [offer("read_file", 4 * 1_000), offer("browser_navigate", 4 * 600), offer("ha_get_state", 4 * 600)];
+  assert.deepEqual(names(holdBack([...small, ...BRIDGE], settings())), names(small));
+  const long = [...small, offer("patch", 4 * 200)];
+  assert.deepEqual(names(holdBack([...long, ...BRIDGE], settings())), names([offer("read_file"), offer("patch"), ...BRIDGE]));
+  assert.deepEqual(names(holdBack([...long, ...BRIDGE], settings({ enabled: "off" }))), names(long));
+  const one = [offer("read_file", 4 * 3_000), offer("send_message", 40)];
+  assert.deepEqual(names(holdBack([...one, ...BRIDGE.map((part) => ({ ...part, description: "x".repeat(400) }))], settings())), names(one));
+  assert.match(holdBack([...long, offer("weather"), ...BRIDGE], settings()).find(({ name }) => name === TOOL_BRIDGE.search)!.description, /They come from: browser, ha\.$/);
 });
 
 test("the settings hold back everything outside the core, or nothing", () => {

@@ -26,7 +26,7 @@ export const TOOL_SETTINGS: Settings = {
       tool_search: {
         type: "object",
         properties: {
-          enabled: { enum: ["auto", "on", "off", true, false], default: "auto", description: "Whether tools outside the core list are held back from requests, to be found by `tool_search`; `auto`: when they would take too much." },
+          enabled: { enum: ["auto", "on", "off", true, false], default: "auto", description: "Whether tools outside the core list, and seldom used ones in it, are held back from requests, to be found by `tool_search`; `auto`: when they would take too much." },
           threshold_pct: { type: "number", minimum: 0, maximum: 100, default: 10, description: "`auto`: share of what the model can read that they may take, and never more than 8,000 tokens." },
           search_default_limit: { type: "integer", minimum: 1, maximum: 50, default: 5, description: "Tools that one search finds." },
           max_search_limit: { type: "integer", minimum: 1, maximum: 50, default: 20, description: "Most that a search may ask for." },
