@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { AnyTool, PluginContext } from "hermes-agent/plugin";
+import type { AnyTool, PluginContext, SlashCommand } from "hermes-agent/plugin";
 import register from "./index.ts";
 
 // req: skill-manage.guidance
@@ -11,6 +11,12 @@ test("the three tools cost a request at most 280 tokens, and skill_manage says w
   const offered = JSON.stringify(tools.slice(0, 3).map(({ name, description, input }) => ({ name, description, parameters: input })));
   assert.ok(offered.length / 3.8 <= 280, `${offered.length / 3.8}`);
   for (const said of [/After a difficult task .* create/, /update stale or broken/, /Prefer patch to edit/, /skill_view before edit/, /ask the person whether to save it/]) assert.match(String(tools[2]!.description), said);
+});
+
+test("/skills is for the CLI only, /curator for chats as well", () => {
+  const commands: SlashCommand[] = [];
+  void register({ tool: () => undefined, command: (command: SlashCommand) => commands.push(command), cli: () => undefined } as unknown as PluginContext);
+  assert.deepEqual(commands.map(({ name, cliOnly }) => [name, cliOnly]), [["skills", true], ["curator", undefined]]);
 });
 
 // req: skills-hub.user-driven

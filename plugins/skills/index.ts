@@ -91,6 +91,7 @@ const register: Plugin = (ctx) => {
     name: "skills",
     description: "list and look after skills",
     argsHint: "[list|inspect|audit|…]",
+    cliOnly: true,
     run: async (args, call) => (await import("./command/skills-commands.ts")).slash(args, call, ctx),
     complete: async () => (await import("./command/skills-commands.ts")).completions(),
   });

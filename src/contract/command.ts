@@ -9,6 +9,8 @@ export interface SlashCommand {
   readonly description: string;
   /** Shown after the name: `[on|off]`. */
   readonly argsHint?: string;
+  /** It works in the CLI; in a chat it says so, and stands in no list there. */
+  readonly cliOnly?: true;
   /** Returns what the person is shown; nothing shows nothing. */
   run(args: string, call: CommandContext): string | void | Promise<string | void>;
   complete?(args: string): readonly string[] | Promise<readonly string[]>;

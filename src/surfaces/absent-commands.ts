@@ -2,7 +2,6 @@
 export const ABSENT_COMMANDS: { readonly [name: string]: string } = {
   acp: "This version speaks to no editor; `hermes chat --json` is for programs.",
   browser: "This version drives no browser; a plugin may bring tools that do.",
-  gquota: "Nobody signs in with Google here, so there is no quota to show; /usage has tokens and cost.",
   login: "Keys of models are kept by `hermes model NAME --api-key KEY`; `hermes auth` lists the services that are signed in to by browser.",
   voice: "This version neither listens nor speaks.",
 };

@@ -109,13 +109,12 @@ test("a slip is told with what there is", async () => {
 });
 
 // req: skills-hub.shared-implementation
-test("/skills answers with the text of its command-line twin, in the CLI only", async () => {
+test("/skills answers with the text of its command-line twin", async () => {
   await using world = new SkillWorld();
   world.write({ "skills/a/SKILL.md": skill("a") });
   const ctx = { skills: world.shelf, home: world.home } as unknown as PluginContext;
   const call = { sessionId: "s1", surface: "cli", signal: new AbortController().signal };
   for (const line of ["", "list", "inspect a", "audit", "history", "tap list"]) assert.equal(await slash(line, call, ctx), (await run(world, line)).out);
   await assert.rejects(slash("inspect none", call, ctx), /There is no skill "none"/);
-  assert.equal(await slash("list", { ...call, surface: "telegram" }, ctx), "/skills works in the CLI only.");
   assert.ok(completions().includes("audit "));
 });

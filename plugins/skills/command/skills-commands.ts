@@ -16,8 +16,6 @@ export function cli(words: readonly string[], io: CliIo, ctx: PluginContext): Pr
 
 /** `/skills …`: typing it is the consent. */
 export async function slash(args: string, call: CommandContext, ctx: PluginContext): Promise<string> {
-  // By the founding document, it works in the CLI and in no chat.
-  if (call.surface !== "cli") return "/skills works in the CLI only.";
   const said: string[] = [];
   await runSkills(args.split(/\s+/).filter((word) => word !== ""), { ...common(ctx), signal: call.signal, say: (text) => void said.push(text), needsYes: false });
   return said.join("\n");

@@ -2,7 +2,7 @@ import { INDICATORS, TOOL_PROGRESS } from "../display.ts";
 import type { CoreSlashCommand, SlashHost } from "./slash-host.ts";
 
 /** The list is the seeds'. */
-const CLI_ONLY = new Set(["snapshot", "tools", "toolsets", "config", "plugins", "busy", "indicator", "redraw", "clear", "history", "save", "copy", "quit", "statusbar", "reload", "verbose", "image", "paste", "skin", "platforms", "cron"]);
+const CLI_ONLY = new Set(["snapshot", "tools", "toolsets", "config", "plugins", "busy", "indicator", "redraw", "clear", "history", "save", "copy", "quit", "statusbar", "reload", "verbose", "image", "paste", "skin", "platforms", "cron", "gquota"]);
 
 /**
  * The built-in slash commands: one table for every surface, its help, its completion and its menus. The names are the seeds'.
@@ -30,6 +30,7 @@ export const CORE_COMMANDS: readonly CoreSlashCommand[] = [
   command("cron", "scheduled jobs: list, add, pause, resume, run, remove them", { argsHint: "[list|add|run|remove …]", run: async (args, host) => (await import("./cron.ts")).cron(args, host), complete: async (args, host) => (/^(?:pause|resume|run|remove|runs) /.test(args) ? (await (await host.app.jobs()).list()).map(({ id }) => `${args.split(" ")[0]} ${id}`) : ["list", 'add "', "pause ", "resume ", "run ", "remove ", "runs "]) }),
   command("config", "show settings that differ from their defaults", { run: async (_, host) => (await import("./show.ts")).config(host) }),
   command("usage", "tokens and cost of this session", { run: async (_, host) => (await import("./show.ts")).usage(host) }),
+  command("gquota", "the quota of a Google sign-in", { run: async (_, host) => (await import("./show.ts")).gquota(host) }),
   command("status", "model, session, folder and what is running", { run: async (_, host) => (await import("./show.ts")).status(host) }),
   command("busy", "what Enter does while a turn runs", { argsHint: "[queue|steer|interrupt|status]", needs: ["busyMode"], run: async (args, host) => (await import("./settings.ts")).busy(args, host), complete: () => ["queue", "steer", "interrupt", "status"] }),
   command("verbose", "which tool calls are shown: the next way, or the one named", { argsHint: "[off|new|all|verbose]", needs: ["display"], run: async (args, host) => (await import("./display.ts")).verbose(args, host), complete: () => TOOL_PROGRESS }),

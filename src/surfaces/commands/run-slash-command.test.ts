@@ -112,14 +112,13 @@ test("a command that throws is told, not thrown", async () => {
 });
 
 test("a command of the original whose service is not here says so, with what helps, unless a plugin brings it", async () => {
-  const seeds = ["gquota", "browser"];
+  const seeds = Object.keys(ABSENT_COMMANDS);
   for (const name of seeds) {
     const { ok, text } = await runSlashCommand(`/${name} x`, hostWith());
     assert.deepEqual([ok, text.includes("Unknown command"), text.endsWith("."), text.includes("\n")], [false, false, true, false], name);
   }
-  assert.match((await runSlashCommand("/gquota", hostWith())).text, /\/usage has tokens/);
-  const quota: SlashCommand = { name: "gquota", description: "", run: () => "plenty" };
-  assert.deepEqual(await runSlashCommand("/gquota", hostWith({ commands: [quota] })), { ok: true, text: "plenty" });
+  const acp: SlashCommand = { name: "acp", description: "", run: () => "an editor" };
+  assert.deepEqual(await runSlashCommand("/acp", hostWith({ commands: [acp] })), { ok: true, text: "an editor" });
   assert.deepEqual(Object.keys(ABSENT_COMMANDS).filter((name) => RESERVED_COMMANDS.has(name)), []);
 });
 
@@ -133,6 +132,9 @@ test("a command of the CLI says so where it is none, and is in no list there", a
   const { text } = await runSlashCommand("/help", chat);
   assert.match(text, /^\/usage /m);
   assert.doesNotMatch(text, /^\/history/m);
+  const only: SlashCommand = { name: "only-here", description: "", cliOnly: true, run: () => "done" };
+  assert.deepEqual([await runSlashCommand("/only-here", hostWith({ commands: [only] })), await runSlashCommand("/only-here", hostWith({ commands: [only], chat: true }))], [{ ok: true, text: "done" }, { ok: false, text: "/only-here works in the CLI only." }]);
+  assert.doesNotMatch((await runSlashCommand("/help", hostWith({ commands: [only], chat: true }))).text, /only-here/);
   const seeds = "skin snapshot gquota reload tools toolsets browser config cron skills platforms paste image statusbar plugins busy indicator redraw clear history save copy quit verbose".split(" ");
   assert.deepEqual(CORE_COMMANDS.filter(({ cliOnly }) => cliOnly).map(({ name }) => name).filter((name) => !seeds.includes(name)), []);
   assert.deepEqual(CORE_COMMANDS.filter(({ name, cliOnly }) => !cliOnly && seeds.includes(name)).map(({ name }) => name), []);

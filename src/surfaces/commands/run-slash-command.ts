@@ -41,7 +41,7 @@ type Runnable = Extract<Found, { readonly kind: "core" | "plugin" }>;
 
 function notFound(name: string, found: Exclude<Found, Runnable>, { terminal }: SlashHost): SlashResult {
   if (found.kind === "ambiguous") return { ok: false, text: `Ambiguous command: /${name} could be ${found.names.map((each) => `/${each}`).join(", ")}.` };
-  if (found.kind === "elsewhere") return { ok: false, text: terminal === true ? asTyped(`/${found.command.name} needs the interactive session: hermes`) : found.command.cliOnly ? `/${found.command.name} works in the CLI only.` : `/${found.command.name} does not work here.` };
+  if (found.kind === "elsewhere") return { ok: false, text: terminal === true ? asTyped(`/${found.command.name} needs the interactive session: hermes`) : found.command.cliOnly === true ? `/${found.command.name} works in the CLI only.` : `/${found.command.name} does not work here.` };
   const absent = Object.hasOwn(ABSENT_COMMANDS, name) ? ABSENT_COMMANDS[name] : undefined;
   if (absent !== undefined) return { ok: false, text: asTyped(absent) };
   return { ok: false, text: `Unknown command: /${name}.${found.near === undefined ? "" : ` Did you mean /${found.near}?`} /help lists all.` };
@@ -67,7 +67,7 @@ type Found =
   | { readonly kind: "core"; readonly command: CoreSlashCommand }
   | { readonly kind: "plugin"; readonly command: SlashCommand }
   /** Built in, and not for this surface. */
-  | { readonly kind: "elsewhere"; readonly command: CoreSlashCommand }
+  | { readonly kind: "elsewhere"; readonly command: Pick<SlashCommand, "name" | "cliOnly"> | CoreSlashCommand }
   | { readonly kind: "ambiguous"; readonly names: readonly string[] }
   | { readonly kind: "unknown"; readonly near: string | undefined };
 
@@ -75,8 +75,9 @@ function find(name: string, host: SlashHost): Found {
   const named = exact(name, host);
   if (named !== undefined) return named;
   const core = coreCommands(host);
-  const begins = [...core, ...host.app.commands.list()].filter((command) => command.name.startsWith(name));
-  if (name === "" || begins.length === 0) return { kind: "unknown", near: nearest(name, [...core.flatMap((command) => [command.name, ...command.aliases]), ...host.app.commands.list().map((command) => command.name)]) };
+  const plugins = pluginCommands(host);
+  const begins = [...core, ...plugins].filter((command) => command.name.startsWith(name));
+  if (name === "" || begins.length === 0) return { kind: "unknown", near: nearest(name, [...core.flatMap((command) => [command.name, ...command.aliases]), ...plugins.map((command) => command.name)]) };
   // /tool is /tools, though /toolsets begins so too: whoever meant the longer one would have gone on.
   const [shortest] = begins.toSorted((one, other) => one.name.length - other.name.length);
   if (shortest === undefined || !begins.every((command) => command.name.startsWith(shortest.name))) return { kind: "ambiguous", names: begins.map((command) => command.name) };
@@ -88,7 +89,7 @@ function exact(name: string, host: SlashHost): Found | undefined {
   const core = coreCommands(host).find((command) => command.name === name || command.aliases.includes(name));
   if (core !== undefined) return { kind: "core", command: core };
   const plugin = host.app.commands.get(name) ?? host.app.commands.get(name.replaceAll("_", "-"));
-  if (plugin !== undefined) return { kind: "plugin", command: plugin };
+  if (plugin !== undefined) return { kind: plugin.cliOnly === true && host.terminal !== true ? "elsewhere" : "plugin", command: plugin };
   const elsewhere = CORE_COMMANDS.find((command) => command.name === name || command.aliases.includes(name));
   return elsewhere === undefined ? undefined : { kind: "elsewhere", command: elsewhere };
 }
@@ -110,6 +111,11 @@ async function sendSkill(line: string, host: SlashHost): Promise<SlashResult | u
 /** The built-in commands that this surface can carry out. */
 export function coreCommands(host: SlashHost): readonly CoreSlashCommand[] {
   return CORE_COMMANDS.filter((command) => (!command.cliOnly || host.terminal === true) && command.needs.every((need) => host[need] !== undefined));
+}
+
+/** Those of plugins that this surface can carry out. */
+export function pluginCommands({ app, terminal }: SlashHost): readonly SlashCommand[] {
+  return app.commands.list().filter(({ cliOnly }) => cliOnly !== true || terminal === true);
 }
 
 function parse(line: string): { readonly name: string; readonly args: string } {

@@ -1,5 +1,5 @@
 import { dollars } from "../dollars.ts";
-import { coreCommands } from "./run-slash-command.ts";
+import { coreCommands, pluginCommands } from "./run-slash-command.ts";
 import type { SlashHost } from "./slash-host.ts";
 import { twoColumns } from "../two-columns.ts";
 import { asTyped } from "../called-as.ts";
@@ -10,7 +10,7 @@ import { registeredCounts } from "../registered-counts.ts";
 export function help(host: SlashHost): string {
   const rows = [
     ...coreCommands(host).map((command) => ({ head: `/${command.name}${command.argsHint === "" ? "" : ` ${command.argsHint}`}`, text: `${command.description}${command.aliases.length === 0 ? "" : ` (also /${command.aliases.join(", /")})`}` })),
-    ...host.app.commands.list().map((command) => ({ head: `/${command.name}${command.argsHint === undefined ? "" : ` ${command.argsHint}`}`, text: command.description })),
+    ...pluginCommands(host).map((command) => ({ head: `/${command.name}${command.argsHint === undefined ? "" : ` ${command.argsHint}`}`, text: command.description })),
   ];
   const keys = (host.keys ?? []).map(([head, text]) => ({ head, text }));
   return twoColumns(keys.length === 0 ? [rows] : [rows, keys], host.columns?.());
@@ -68,6 +68,13 @@ export function usage(host: SlashHost): string {
   const { usage: sums, turns, costUsd } = host.session().view();
   const cached = sums.inputTokens === 0 ? 0 : Math.round((100 * sums.cacheReadTokens) / sums.inputTokens);
   return `${turns} ${turns === 1 ? "turn" : "turns"} · ${sums.inputTokens} tokens in (${cached} % from cache) · ${sums.outputTokens} out${sums.reasoningTokens === 0 ? "" : ` (${sums.reasoningTokens} reasoning)`}${costUsd === 0 ? "" : ` · ${dollars(costUsd)}`}`;
+}
+
+/** Google tells the quota of whoever signed in to Code Assist, and of no key. */
+export async function gquota({ app }: SlashHost): Promise<string> {
+  const { provider, model } = await app.models.current();
+  const why = /^(?:google|gemini)/.test(provider) ? `${model} is reached by a key of ${provider}, and for keys Google's API tells no quota` : `${model} by ${provider} answers, and nobody is signed in to Google`;
+  return `There is no quota to show: ${why}. /usage has the tokens and the cost of this session.`;
 }
 
 export async function status(host: SlashHost): Promise<string> {

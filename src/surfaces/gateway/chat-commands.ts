@@ -9,5 +9,5 @@ const CAN: ReadonlySet<keyof SlashHost> = new Set(["switchSession", "chat"]);
 /** The slash commands of a chat, the core's and those of plugins. */
 export function chatCommands({ commands }: Pick<App, "commands">): readonly PlatformCommand[] {
   const core = CORE_COMMANDS.filter(({ cliOnly, needs }) => !cliOnly && needs.every((need) => CAN.has(need)));
-  return [...core, ...commands.list()].map(({ name, description }) => ({ name, description }));
+  return [...core, ...commands.list().filter(({ cliOnly }) => cliOnly !== true)].map(({ name, description }) => ({ name, description }));
 }

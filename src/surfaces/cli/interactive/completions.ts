@@ -1,11 +1,11 @@
 import { CombinedAutocompleteProvider, type AutocompleteItem, type SlashCommand } from "@earendil-works/pi-tui";
-import { coreCommands } from "../../commands/run-slash-command.ts";
+import { coreCommands, pluginCommands } from "../../commands/run-slash-command.ts";
 import type { SlashHost } from "../../commands/slash-host.ts";
 
 /** Commands after a slash, their arguments after a space, paths anywhere. */
 export function completionsOf(host: SlashHost): CombinedAutocompleteProvider {
   const own = coreCommands(host).map((command): SlashCommand => ({ name: command.name, description: command.description, argumentHint: command.argsHint, getArgumentCompletions: async (prefix) => fitting(await command.complete?.(prefix, host), prefix) }));
-  const plugins = host.app.commands.list().map((command): SlashCommand => ({ name: command.name, description: command.description, argumentHint: command.argsHint ?? "", getArgumentCompletions: async (prefix) => fitting(await command.complete?.(prefix), prefix) }));
+  const plugins = pluginCommands(host).map((command): SlashCommand => ({ name: command.name, description: command.description, argumentHint: command.argsHint ?? "", getArgumentCompletions: async (prefix) => fitting(await command.complete?.(prefix), prefix) }));
   return new CombinedAutocompleteProvider([...own, ...plugins], host.session().cwd);
 }
 
