@@ -1,0 +1,66 @@
+import { defineTool, type Availability, type EnvNeed, type Plugin, type Probe } from "hermes-agent/plugin";
+
+const NEEDS: readonly EnvNeed[] = [{ name: "HASS_TOKEN", description: "Long-lived access token of Home Assistant, from the profile page there" }];
+
+/** Where a token is. What is read may be a stranger's: titles of media, subjects of mail. */
+const SHARED = {
+  toolset: "homeassistant",
+  emoji: "🏠",
+  env: NEEDS,
+  timeoutMs: 60_000,
+  available: ({ env }: Probe): Availability => (env("HASS_TOKEN") === undefined ? { ok: false, reason: "HASS_TOKEN is not set.", needs: ["HASS_TOKEN"] } : { ok: true }),
+  provenance: () => ({ source: "Home Assistant" }),
+} as const;
+
+/** Home Assistant by its REST API. */
+const register: Plugin = (ctx) => {
+  ctx.tool(
+    defineTool({
+      ...SHARED,
+      name: "ha_list_entities",
+      description: "Lists entities of the smart home and their states.",
+      input: { type: "object", properties: { domain: { type: "string", description: "light, sensor, climate …" }, area: { type: "string", description: "Matches names" } } },
+      effect: "read",
+      execute: async (input, call) => (await import("./home-assistant.ts")).listEntities(input, call),
+    }),
+  );
+  ctx.tool(
+    defineTool({
+      ...SHARED,
+      name: "ha_get_state",
+      description: "One entity of the smart home with all its attributes.",
+      input: { type: "object", properties: { entity_id: { type: "string" } }, required: ["entity_id"] },
+      effect: "read",
+      execute: async ({ entity_id }, call) => (await import("./home-assistant.ts")).getState(entity_id, call),
+    }),
+  );
+  ctx.tool(
+    defineTool({
+      ...SHARED,
+      name: "ha_list_services",
+      description: "Lists what ha_call_service can do, with its fields.",
+      input: { type: "object", properties: { domain: { type: "string" } } },
+      effect: "read",
+      execute: async ({ domain }, call) => (await import("./home-assistant.ts")).listServices(domain, call),
+    }),
+  );
+  ctx.tool(
+    defineTool({
+      ...SHARED,
+      name: "ha_call_service",
+      description: "Controls the smart home.",
+      input: {
+        type: "object",
+        properties: { domain: { type: "string" }, service: { type: "string", description: "turn_on, set_temperature …" }, entity_id: { type: "string" }, data: { type: ["object", "string"], description: "As JSON" } },
+        required: ["domain", "service"],
+      },
+      effect: "write",
+      touches: () => [],
+      risk: async (input) => (await import("./service-risk.ts")).riskOfService(input),
+      reach: async (input) => (await import("./service-risk.ts")).reachOfService(input),
+      execute: async (input, call) => (await import("./home-assistant.ts")).callService(input, call),
+    }),
+  );
+};
+
+export default register;
