@@ -58,6 +58,7 @@ const bundle = await rolldown({
     registry: "src/registry.ts",
     edit: "src/edit/index.ts",
     terminal: "src/terminal/index.ts",
+    browser: "src/browser/index.ts",
     testing: "src/testing/index.ts",
     "plugin-process": "src/host/plugins/hosts/node/main.ts",
     "run-piece": "src/run-piece.ts",

@@ -11,7 +11,7 @@ export interface Probe {
   env(name: string): string | undefined;
   /** A configuration value by dotted path, `undefined` when neither set nor defaulted. */
   config(path: string): Json | undefined;
-  /** Absolute path of a program on PATH. */
+  /** Absolute path of a program on PATH; one that is given by its absolute path is looked for there alone. */
   which(program: string): Promise<string | undefined>;
   /** Whether somebody can answer a question on the current surface. */
   readonly person: boolean;

@@ -76,6 +76,11 @@ export interface ToolDefinition<Input = never, Output = unknown> {
   readonly slots?: readonly SlotName[];
   /** Programs it starts through the terminal: where that is this machine and one is not on PATH the tool is not offered. */
   readonly programs?: readonly string[];
+  /**
+   * Of these this machine must have one, whatever place commands run in: a program by its name on PATH or by its absolute path, or a setting
+   * that says something (`setting:browser.cdp_url`). Else the tool is not offered, and none of its code is loaded to find out.
+   */
+  readonly needsOneOf?: readonly string[];
   /** A check that says no, or throws, leaves the tool out of the model's list and shows the reason to people. */
   available?(probe: Probe): Availability | Promise<Availability>;
   /** Loads what a first call would wait for. Called at most once, in the background, while a model takes its time to answer; must not be needed by `execute`. */
@@ -222,6 +227,7 @@ export interface ToolDeclaration {
   readonly slots?: readonly SlotName[];
   readonly mentions?: readonly string[];
   readonly programs?: readonly string[];
+  readonly needsOneOf?: readonly string[];
 }
 
 /** Keeps the inferred input type of a JSON Schema literal: `defineTool({ input: { type: "object", … }, execute({ path }) { … } })`. */

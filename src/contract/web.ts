@@ -47,11 +47,18 @@ export interface FetchReply {
 export interface GuardedProxy extends Disposable {
   /** Takes over one connection of such a program, a stream of Node, answers on it and closes it. */
   serve(connection: object): void;
+  /**
+   * Why this address may not be asked for, or nothing: for a program that can say its addresses before it seals them. `sent` is searched for
+   * stored secrets; without `lookUp` a name is judged by what it is, and by what it leads to once it is dialled here.
+   */
+  judge(url: string, options?: { readonly sent?: string; readonly lookUp?: boolean }): Promise<string | undefined>;
 }
 
 export interface ProxyOptions {
   /** Hosts that alone may be reached, asked for with each request. Absent or none: every public one. */
   hosts?(): readonly string[];
+  /** The person lets this one reach their own networks by a setting of its own; a cloud's metadata stays refused. */
+  allowPrivate?(): boolean;
   /** Told of each request that was refused, in words without a secret. */
   refused?(words: string): void;
 }

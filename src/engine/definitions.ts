@@ -69,7 +69,7 @@ export async function availabilityOf(ports: DefinitionPorts, entry: Registered<T
 }
 
 function mayLack({ value: { declaration } }: Registered<ToolEntry>): boolean {
-  return declaration.conditional || declaration.slots !== undefined || declaration.programs !== undefined;
+  return declaration.conditional || declaration.slots !== undefined || declaration.programs !== undefined || declaration.needsOneOf !== undefined;
 }
 
 const AVAILABLE: Availability = { ok: true };
@@ -82,6 +82,8 @@ function availabilityChecks(ports: DefinitionPorts, surface: { readonly name: st
     if (empty !== undefined) return { ok: false, reason: `No plugin provides ${empty}.` };
     const missing = await missingProgram(entry.value.declaration.programs ?? [], () => ports.probe(entry.owner, surface));
     if (missing !== undefined) return { ok: false, reason: `There is no ${missing} on PATH.`, needs: [missing] };
+    const lacking = await noneOf(entry.value.declaration.needsOneOf, () => ports.probe(entry.owner, surface));
+    if (lacking !== undefined) return { ok: false, reason: lacking };
     if (!entry.value.declaration.conditional) return AVAILABLE;
     try {
       const tool = await entry.value.load();
@@ -105,6 +107,22 @@ async function missingProgram(programs: readonly string[], probe: () => Probe): 
   for (const program of programs) if ((await which(program)) === undefined) return program;
   return undefined;
 }
+
+/** Why none of them is there, in words. */
+async function noneOf(needs: readonly string[] | undefined, probe: () => Probe): Promise<string | undefined> {
+  if (needs === undefined) return undefined;
+  const { which, config } = probe();
+  for (const need of needs) {
+    if (!need.startsWith(SETTING)) {
+      if ((await which(need)) !== undefined) return undefined;
+    } else if (![undefined, null, "", false].includes(config(need.slice(SETTING.length)) as string | undefined)) return undefined;
+  }
+  const settings = needs.filter((need) => need.startsWith(SETTING)).map((need) => `${need.slice(SETTING.length)} is not set`);
+  const programs = needs.filter((need) => !need.startsWith(SETTING) && !need.startsWith("/"));
+  return `${[...(programs.length === 0 ? [] : [`There is no ${programs.join(" or ")} on PATH`]), ...settings].join(", and ")}.`;
+}
+
+const SETTING = "setting:";
 
 async function ask(ports: DefinitionPorts, tool: AnyTool, probe: Probe): Promise<Availability> {
   try {

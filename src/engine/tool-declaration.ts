@@ -51,6 +51,7 @@ export function declare(tool: AnyTool): ToolDeclaration {
     ...(tool.slots === undefined ? {} : { slots: tool.slots }),
     ...(tool.mentions === undefined ? {} : { mentions: tool.mentions }),
     ...(tool.programs === undefined ? {} : { programs: tool.programs }),
+    ...(tool.needsOneOf === undefined ? {} : { needsOneOf: tool.needsOneOf }),
   };
 }
 

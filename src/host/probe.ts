@@ -1,5 +1,5 @@
 import { accessSync, constants } from "node:fs";
-import { delimiter, join } from "node:path";
+import { delimiter, isAbsolute, join } from "node:path";
 import type { Probe } from "../contract/availability.ts";
 import type { Json } from "../contract/json.ts";
 
@@ -38,10 +38,8 @@ function which(program: string, path: string): Promise<string | undefined> {
 }
 
 async function look(program: string, path: string): Promise<string | undefined> {
-  if (program === "" || /[/\\]/.test(program)) return undefined;
-  for (const folder of path.split(delimiter)) {
-    if (folder === "") continue;
-    const file = join(folder, program);
+  const files = isAbsolute(program) ? [program] : program === "" || /[/\\]/.test(program) ? [] : path.split(delimiter).flatMap((folder) => (folder === "" ? [] : [join(folder, program)]));
+  for (const file of files) {
     try {
       accessSync(file, constants.X_OK);
       return file;

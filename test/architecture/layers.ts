@@ -16,15 +16,16 @@ export const LAYERS: readonly Layer[] = [
   { folder: "src/surfaces", may: ["src/contract", "src/host/app.ts", "src/safety/machine-form/machine-form.ts", "node:", "@earendil-works/pi-tui", "commander", "highlight.js"], instead: "ask the App (src/contract/app.ts) for it; widen the App if it lacks it" },
   { folder: "src/edit", may: [], instead: "it computes on texts alone; describe the shape here" },
   { folder: "src/terminal", may: ["src/contract", "src/safety", "node:"], instead: MOVE_DOWN },
+  { folder: "src/browser", may: ["src/contract", "src/safety", "node:"], instead: MOVE_DOWN },
   { folder: "src/testing", may: ["src/contract", "src/safety", "src/engine", "node:"], instead: MOVE_DOWN },
   { folder: "src/plugin.ts", may: ["src/contract", "src/safety"], instead: "the door re-exports the contract and safety's questions, nothing else" },
   { folder: "src/registry.ts", may: ["src/host/seeds/seeds-runtime.ts"], instead: "this door re-exports the seeds' registry, nothing else" },
   { folder: "src/cli.ts", may: ["src/surfaces/cli/cli.ts", "src/surfaces/cli/interactive/screen-layout.ts"], instead: "the door of wrapping programs re-exports the command line, nothing else" },
   { folder: "src/main.ts", may: ["src/surfaces", "node:"], instead: "main only picks a surface" },
   { folder: "src/run-piece.ts", may: ["node:"], instead: "it runs before anything of the agent is there" },
-  { folder: "plugins", may: ["hermes-agent/plugin", "hermes-agent/edit", "hermes-agent/terminal", "node:"], instead: "widen the public door (src/plugin.ts) instead of reaching past it" },
+  { folder: "plugins", may: ["hermes-agent/plugin", "hermes-agent/edit", "hermes-agent/terminal", "hermes-agent/browser", "node:"], instead: "widen the public door (src/plugin.ts) instead of reaching past it" },
   { folder: "tools", may: ["hermes-agent/registry", "node:"], instead: "a tool module registers itself through hermes-agent/registry; for more make it a plugin" },
-  { folder: "examples", may: ["hermes-agent/plugin", "hermes-agent/edit", "hermes-agent/terminal", "hermes-agent/cli", "node:"], instead: "examples use the public door only" },
+  { folder: "examples", may: ["hermes-agent/plugin", "hermes-agent/edit", "hermes-agent/terminal", "hermes-agent/browser", "hermes-agent/cli", "node:"], instead: "examples use the public door only" },
 ];
 
 /** The engine does no I/O of its own: of Node it may use only what computes. */

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { Transform, type Duplex } from "node:stream";
 import { ToolFailure } from "../../contract/failure.ts";
 import type { GuardedProxy, ProxyOptions } from "../../contract/web.ts";
-import { judgeHop } from "../../safety/urls/judge-hop.ts";
+import { judgeHop, type Hop } from "../../safety/urls/judge-hop.ts";
 import { findInText } from "../../safety/urls/secret-search.ts";
 import type { FetchPorts } from "./guarded-fetch.ts";
 import { reach, type Place } from "./reach.ts";
@@ -38,10 +38,14 @@ export function createProxy(ports: Pick<FetchPorts, "policy" | "secrets" | "prox
     return connection;
   };
 
-  const judge = async (text: string): Promise<Place> => {
+  const hopTo = async (text: string, lookUp = true): Promise<Hop> => {
     const policy = await ports.policy();
     const hosts = options.hosts?.() ?? [];
-    const hop = await judgeHop(text, { ...policy, ...(hosts.length === 0 ? {} : { hosts }), secrets: ports.secrets() }, ports.lookup ?? systemLookup);
+    const all = { ...policy, ...(options.allowPrivate?.() === true ? { allowPrivate: true } : {}), ...(hosts.length === 0 ? {} : { hosts }), secrets: ports.secrets() };
+    return judgeHop(text, all, lookUp ? (ports.lookup ?? systemLookup) : undefined);
+  };
+  const judge = async (text: string): Promise<Place> => {
+    const hop = await hopTo(text);
     if (hop.kind === "blocked") throw new Refusal(hop.key === "unresolved" ? 502 : 403, hop.reason);
     const { url } = hop;
     return { url, address: hop.pinned!, port: url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port) };
@@ -103,6 +107,15 @@ export function createProxy(ports: Pick<FetchPorts, "policy" | "secrets" | "prox
   server.on("clientError", (_: Error, client: Duplex) => client.destroy());
   return {
     serve: (connection) => void server.emit("connection", keep(connection as Duplex)),
+    async judge(text, { sent = "", lookUp = false } = {}) {
+      try {
+        const hop = await hopTo(text, lookUp);
+        if (hop.kind === "blocked") return hop.reason;
+        return findInText(sent, ports.secrets()) ? `What was to be sent to ${hop.url.host} carries a stored secret.` : undefined;
+      } catch (cause) {
+        return cause instanceof ToolFailure ? cause.message : "It could not be judged.";
+      }
+    },
     [Symbol.dispose]: () => {
       stop.abort();
       for (const connection of open) connection.destroy();

@@ -1,0 +1,180 @@
+import { CHROMIUMS } from "hermes-agent/browser";
+import { defineTool, hostOf, type Plugin, type Reach, type RiskContext } from "hermes-agent/plugin";
+import type { BrowserDesk } from "./desk.ts";
+import { types } from "./keys.ts";
+
+/** Tools that drive a browser. Its code, and the browser, are there from the first address on. */
+const register: Plugin = (ctx) => {
+  let desk: BrowserDesk | undefined;
+  const load = async (): Promise<BrowserDesk> => (desk ??= new (await import("./desk.ts")).BrowserDesk(ctx));
+  const words = (call: RiskContext) => desk?.words(call.taskId) ?? { source: "a web page" };
+  /** Whoever owns the page can read it at once. */
+  const sends = (what: string, call: RiskContext): readonly Reach[] => [{ kind: "send", what: `${words(call).source}: ${what.slice(0, 200)}` }];
+  const common = {
+    toolset: "browser",
+    emoji: "🌐",
+    needsOneOf: [...CHROMIUMS, "setting:browser.cdp_url"],
+    refusal: { success: false },
+    timeoutMs: 90_000,
+  } as const;
+  const ref = { type: "string", description: "@e1 of the snapshot" } as const;
+
+  ctx.tool(
+    defineTool({
+      ...common,
+      name: "browser_navigate",
+      description: (offered) => `Opens a page in a browser and answers with a snapshot of what can be acted on.${offered.has("web_extract") ? " For reading alone prefer web_extract." : ""}`,
+      summary: "Opens a page in a browser.",
+      input: { type: "object", properties: { url: { type: "string" } }, required: ["url"] },
+      effect: "network",
+      timeoutMs: 180_000,
+      provenance({ url }) {
+        const host = hostOf(url);
+        return { source: url.slice(0, 500), ...(host === undefined ? {} : { host }) };
+      },
+      reach: ({ url }) => [{ kind: "fetch", what: url }],
+      async execute({ url }, call) {
+        const { navigate } = await import("./navigate.ts");
+        return navigate(await load(), url, call);
+      },
+    }),
+  );
+  ctx.tool(
+    defineTool({
+      ...common,
+      name: "browser_snapshot",
+      description: "Snapshot of the page now.",
+      input: { type: "object", properties: { full: { type: "boolean", description: "With all text" } } },
+      effect: "read",
+      provenance: (_, call) => words(call),
+      async execute({ full }, call) {
+        const { snapshot } = await import("./navigate.ts");
+        return snapshot(await load(), full === true, call);
+      },
+    }),
+  );
+  ctx.tool(
+    defineTool({
+      ...common,
+      name: "browser_click",
+      description: "Clicks an element.",
+      input: { type: "object", properties: { ref }, required: ["ref"] },
+      effect: "network",
+      provenance: () => undefined,
+      // It sends what the page holds already.
+      reach: () => [],
+      async execute({ ref: given }, call) {
+        const [{ click }, held] = await Promise.all([import("./act.ts"), load()]);
+        return held.use(call, {}, async (page, { refs }) => {
+          await click(page, refs(page).node(given, page.documents), given);
+          return { success: true, clicked: named(given) };
+        });
+      },
+    }),
+  );
+  ctx.tool(
+    defineTool({
+      ...common,
+      name: "browser_type",
+      description: "Replaces a field's text.",
+      input: { type: "object", properties: { ref, text: { type: "string" } }, required: ["ref", "text"] },
+      effect: "network",
+      provenance: () => undefined,
+      reach: ({ text }, call) => sends(text, call),
+      async execute({ ref: given, text }, call) {
+        const [{ type }, held] = await Promise.all([import("./act.ts"), load()]);
+        return held.use(call, {}, async (page, { refs }) => {
+          await type(page, refs(page).node(given, page.documents), given, text);
+          return { success: true, typed: ctx.redact(text), element: named(given) };
+        });
+      },
+    }),
+  );
+  ctx.tool(
+    defineTool({
+      ...common,
+      name: "browser_scroll",
+      description: "Scrolls 500 px.",
+      input: { type: "object", properties: { direction: { type: "string", enum: ["up", "down"] } }, required: ["direction"] },
+      effect: "network",
+      provenance: () => undefined,
+      reach: () => [],
+      async execute({ direction }, call) {
+        const [{ scroll }, held] = await Promise.all([import("./act.ts"), load()]);
+        return held.use(call, {}, async (page) => {
+          await scroll(page, direction);
+          return { success: true, scrolled: direction };
+        });
+      },
+    }),
+  );
+  ctx.tool(
+    defineTool({
+      ...common,
+      name: "browser_back",
+      description: "Goes back a page.",
+      input: { type: "object", properties: {} },
+      effect: "network",
+      provenance: (_, call) => words(call),
+      reach: () => [],
+      async execute(_, call) {
+        const [{ back }, held] = await Promise.all([import("./act.ts"), load()]);
+        return held.use(call, {}, async (page) => ({ success: true, url: await back(page, held.seconds("command_timeout", 30) * 1000) }));
+      },
+    }),
+  );
+  ctx.tool(
+    defineTool({
+      ...common,
+      name: "browser_press",
+      description: "Presses a key.",
+      input: { type: "object", properties: { key: { type: "string", description: "Enter, Tab, Control+A" } }, required: ["key"] },
+      effect: "network",
+      provenance: () => undefined,
+      reach: ({ key }, call) => (types(key) ? sends(key, call) : []),
+      async execute({ key }, call) {
+        const [{ press }, held] = await Promise.all([import("./act.ts"), load()]);
+        return held.use(call, {}, async (page) => {
+          await press(page, key);
+          return { success: true, pressed: key };
+        });
+      },
+    }),
+  );
+  ctx.tool(
+    defineTool({
+      ...common,
+      name: "browser_get_images",
+      description: "Images of the page.",
+      input: { type: "object", properties: {} },
+      effect: "read",
+      provenance: (_, call) => words(call),
+      async execute(_, call) {
+        const { images } = await import("./look.ts");
+        return images(await load(), call);
+      },
+    }),
+  );
+  ctx.tool(
+    defineTool({
+      ...common,
+      name: "browser_console",
+      description: "Console messages and errors of the page, or the value of an expression in it.",
+      input: { type: "object", properties: { clear: { type: "boolean" }, expression: { type: "string" } } },
+      effect: ({ expression }) => (expression === undefined ? "read" : "network"),
+      provenance: (_, call) => words(call),
+      reach: ({ expression }, call) => (expression === undefined ? [] : sends(expression, call)),
+      async execute({ clear, expression }, call) {
+        const { evaluate, printed } = await import("./look.ts");
+        return expression === undefined ? printed(await load(), clear === true, call) : evaluate(await load(), expression, call);
+      },
+    }),
+  );
+  ctx.onUnload(() => desk?.close());
+};
+
+function named(ref: string): string {
+  return ref.startsWith("@") ? ref : `@${ref}`;
+}
+
+export default register;

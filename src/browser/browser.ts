@@ -1,0 +1,166 @@
+import { createServer, type AddressInfo, type Server } from "node:net";
+import { ToolFailure } from "../contract/failure.ts";
+import type { JsonObject } from "../contract/json.ts";
+import type { GuardedProxy, OpenProxy } from "../contract/web.ts";
+import { Chromium, mustFindChromium } from "./chromium.ts";
+import { connectTo } from "./connect.ts";
+import type { DevTools, DevToolsEvent } from "./dev-tools.ts";
+import { Page, type DialogRule } from "./page.ts";
+
+export interface BrowserOptions {
+  /** The plugin's own `ctx.proxy`. */
+  readonly proxy: OpenProxy;
+  /** The person lets its pages reach their own networks. */
+  allowPrivate?(): boolean;
+  readonly dialogs: DialogRule;
+  /** With a window. */
+  readonly headed?: boolean;
+  /** DevTools address of a browser that a person started, instead of one of the agent's own. */
+  readonly endpoint?: string;
+}
+
+/** Tabs that pages open by themselves; more are closed as they come. */
+const MOST_PAGES = 8;
+
+/**
+ * A browser whose every request is judged as the agent's own are: each address by its text before it goes out, and in a browser of the
+ * agent's own once more where it is dialled. The tab that opened last is the one in front.
+ */
+export class Browser implements AsyncDisposable {
+  readonly tools: DevTools;
+  /** What was refused, in sentences, the last one last. */
+  readonly refusals: string[] = [];
+  readonly #guard: GuardedProxy;
+  readonly #options: BrowserOptions;
+  readonly #own: Chromium | undefined;
+  readonly #server: Server | undefined;
+  readonly #pages: Page[] = [];
+  readonly #ready = Promise.withResolvers<Page>();
+
+  private constructor(tools: DevTools, guard: GuardedProxy, options: BrowserOptions, own?: { readonly chromium: Chromium; readonly server: Server }) {
+    this.tools = tools;
+    this.#guard = guard;
+    this.#options = options;
+    this.#own = own?.chromium;
+    this.#server = own?.server;
+    tools.listen((event) => this.#hear(event));
+    void tools.closed.then(() => {
+      for (const page of this.#pages) page.gone("The browser is gone.");
+      this.#ready.reject(new ToolFailure("unavailable", "The browser is gone."));
+    });
+    this.#ready.promise.catch(() => undefined); // Told to whoever opens it.
+  }
+
+  /** @throws {ToolFailure} `unavailable` where there is none, or none that starts. */
+  static async open(options: BrowserOptions): Promise<Browser> {
+    const refused = (words: string): void => void browser?.refused(words);
+    let browser: Browser | undefined;
+    const guard = await options.proxy({ refused, ...(options.allowPrivate === undefined ? {} : { allowPrivate: () => options.allowPrivate!() }) });
+    try {
+      browser = options.endpoint === undefined ? await launched(guard, options) : new Browser(await connectTo(options.endpoint), guard, options);
+      await (options.endpoint === undefined ? browser.#takeAll() : browser.#takeOwnTab());
+      await browser.#ready.promise;
+      return browser;
+    } catch (cause) {
+      if (browser === undefined) guard[Symbol.dispose]();
+      else await browser[Symbol.asyncDispose]();
+      throw cause;
+    }
+
+    async function launched(judge: GuardedProxy, { headed = false }: BrowserOptions): Promise<Browser> {
+      const program = mustFindChromium();
+      const server = createServer((connection) => judge.serve(connection)).unref();
+      await new Promise<void>((resolve, reject) => server.once("error", reject).listen(0, "127.0.0.1", resolve));
+      try {
+        const chromium = await Chromium.start({ program, proxyPort: (server.address() as AddressInfo).port, headed });
+        return new Browser(chromium.tools, judge, options, { chromium, server });
+      } catch (cause) {
+        server.close();
+        throw cause;
+      }
+    }
+  }
+
+  /** The tab in front. @throws {ToolFailure} `unavailable` when none is left. */
+  get page(): Page {
+    const page = this.#pages.findLast(({ closed }) => closed === undefined) ?? this.#pages.at(-1);
+    if (page === undefined || !this.tools.open) throw new ToolFailure("unavailable", "The browser is gone.");
+    return page;
+  }
+
+  get pages(): readonly Page[] {
+    return this.#pages.filter(({ closed }) => closed === undefined);
+  }
+
+  /** Leads the processes of a browser of its own. */
+  get pid(): number | undefined {
+    return this.#own?.pid;
+  }
+
+  refused(words: string): void {
+    this.refusals.push(words);
+    if (this.refusals.length > 50) this.refusals.shift();
+  }
+
+  /** Why its pages may not ask for this address, or nothing. */
+  async judge(url: string, sent = "", lookUp = true): Promise<string | undefined> {
+    const scheme = /^[a-z][a-z0-9+.-]*:/i.exec(url)?.[0].toLowerCase();
+    if (scheme === "http:" || scheme === "https:") return this.#guard.judge(url, { sent, lookUp });
+    // Of the page itself: nothing is asked for.
+    if (scheme === "data:" || scheme === "blob:" || url === "about:blank" || url === "about:srcdoc") return undefined;
+    return `A page is opened by http or https, not by ${scheme ?? "such an address"}.`;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#own === undefined) await Promise.all(this.pages.map(({ targetId }) => this.tools.send("Target.closeTarget", { targetId }, undefined, 2_000).catch(() => undefined))); // It is closed already.
+    this.tools.close("The browser was closed.");
+    await this.#own?.[Symbol.asyncDispose]();
+    this.#server?.close();
+    this.#guard[Symbol.dispose]();
+  }
+
+  /** A browser of its own: every tab, frame and worker, each held until it is guarded. */
+  async #takeAll(): Promise<void> {
+    await this.tools.send("Browser.setDownloadBehavior", { behavior: "deny" });
+    await this.tools.send("Target.setAutoAttach", { autoAttach: true, waitForDebuggerOnStart: true, flatten: true });
+  }
+
+  /** A person's browser: one tab that is ours. Theirs are not looked at. */
+  async #takeOwnTab(): Promise<void> {
+    const { targetId } = await this.tools.send("Target.createTarget", { url: "about:blank" });
+    await this.tools.send("Target.attachToTarget", { targetId: targetId!, flatten: true });
+  }
+
+  #hear(event: DevToolsEvent): void {
+    const { method, params, sessionId } = event;
+    if (method === "Target.attachedToTarget") {
+      void this.#attached(String(params["sessionId"]), params["targetInfo"] as JsonObject).catch(() => undefined); // It went before it was there.
+    } else if (method === "Target.detachedFromTarget") this.#pages.find((page) => page.sessionId === params["sessionId"])?.gone("The page was closed.");
+    else if (method === "Fetch.requestPaused") void this.#decide(params, sessionId).catch(() => undefined); // Its page is gone, and the request with it.
+    else this.#pages.find((page) => page.sessionId === sessionId)?.hear(event);
+  }
+
+  async #attached(sessionId: string, { type, targetId }: JsonObject): Promise<void> {
+    const send = (method: string, params: JsonObject = {}) => this.tools.send(method, params, sessionId);
+    if (type === "page") {
+      if (this.pages.length >= MOST_PAGES) return void (await this.tools.send("Target.closeTarget", { targetId: targetId! }));
+      const page = new Page(this.tools, sessionId, String(targetId), this.#options.dialogs);
+      this.#pages.push(page);
+      await send("Fetch.enable", { patterns: [{ urlPattern: "*" }] });
+      await Promise.all([send("Page.enable"), send("Page.setLifecycleEventsEnabled", { enabled: true }), send("Runtime.enable"), send("Log.enable"), send("Network.setBypassServiceWorker", { bypass: true }), send("Target.setAutoAttach", { autoAttach: true, waitForDebuggerOnStart: true, flatten: true })]);
+      await send("Runtime.runIfWaitingForDebugger");
+      return this.#ready.resolve(page);
+    }
+    // A worker; of those that ask for nothing the browser has nothing to hold.
+    await send("Fetch.enable", { patterns: [{ urlPattern: "*" }] }).catch(() => undefined);
+    await send("Runtime.runIfWaitingForDebugger").catch(() => undefined);
+  }
+
+  async #decide({ requestId, request, resourceType }: JsonObject, sessionId: string | undefined): Promise<void> {
+    const { url, postData } = request as JsonObject;
+    const reason = await this.judge(String(url), typeof postData === "string" ? postData : "", this.#own === undefined || resourceType === "Document");
+    if (reason === undefined) return void (await this.tools.send("Fetch.continueRequest", { requestId: requestId! }, sessionId));
+    this.refused(reason);
+    await this.tools.send("Fetch.failRequest", { requestId: requestId!, errorReason: "BlockedByClient" }, sessionId);
+  }
+}

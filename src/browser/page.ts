@@ -1,0 +1,197 @@
+import { ToolFailure } from "../contract/failure.ts";
+import type { Json, JsonObject } from "../contract/json.ts";
+import type { DevTools, DevToolsEvent } from "./dev-tools.ts";
+
+export interface ConsoleLine {
+  readonly type: string;
+  readonly text: string;
+  readonly source: string;
+}
+
+export interface Dialog {
+  readonly id: string;
+  /** `alert`, `confirm`, `prompt`, `beforeunload`. */
+  readonly type: string;
+  readonly message: string;
+  readonly default_prompt: string;
+}
+
+/** What is done with a dialog that a page opens: an answer at once, or `wait` for one. */
+export type DialogRule = (dialog: Dialog) => "accept" | "dismiss" | "wait";
+
+/** Lines that are kept of what a page prints. */
+const MOST_LINES = 200;
+const MOST_CHARS = 2_000;
+/** What a click sets off begins within that. */
+const BEGINS_MS = 300;
+const LOADS_MS = 15_000;
+/** What a page that has loaded still asks for is waited for so long. */
+const QUIET_MS = 1_500;
+
+/** One tab: where it is, what it prints, and how to act in it. */
+export class Page {
+  readonly sessionId: string;
+  readonly targetId: string;
+  readonly #tools: DevTools;
+  readonly #rule: DialogRule;
+  readonly #waiters = new Set<() => void>();
+  readonly consoleLines: ConsoleLine[] = [];
+  readonly jsErrors: { readonly message: string; readonly source: "exception" }[] = [];
+  readonly answeredDialogs: (Dialog & { readonly answer: string })[] = [];
+  /** Grows with each document that the tab shows. */
+  documents = 0;
+  dialog: Dialog | undefined;
+  closed: string | undefined;
+  #loading = false;
+  #quiet = true;
+  #asked = 0;
+  #dialogs = 0;
+
+  constructor(tools: DevTools, sessionId: string, targetId: string, rule: DialogRule) {
+    this.#tools = tools;
+    this.sessionId = sessionId;
+    this.targetId = targetId;
+    this.#rule = rule;
+  }
+
+  /** @throws {ToolFailure} `unavailable` once the tab is closed or has crashed. */
+  send(method: string, params: JsonObject = {}, timeoutMs?: number): Promise<JsonObject> {
+    if (this.closed !== undefined) return Promise.reject(new ToolFailure("unavailable", this.closed));
+    return this.#tools.send(method, params, this.sessionId, timeoutMs);
+  }
+
+  /** One event of this tab. */
+  hear({ method, params }: DevToolsEvent): void {
+    const main = params["frameId"] === this.targetId;
+    if (method === "Page.frameStartedLoading" && main) this.#loading = true;
+    else if (method === "Page.frameStoppedLoading" && main) this.#loading = false;
+    else if (method === "Page.frameRequestedNavigation" && main) this.#asked += 1;
+    else if (method === "Page.lifecycleEvent" && main && params["name"] === "networkAlmostIdle") this.#quiet = true;
+    else if (method === "Page.frameNavigated" && (params["frame"] as JsonObject)["id"] === this.targetId) this.#arrived();
+    else if (method === "Page.javascriptDialogOpening") this.#opened(params);
+    else if (method === "Page.javascriptDialogClosed") this.dialog = undefined;
+    else if (method === "Inspector.targetCrashed") this.closed = "The page crashed.";
+    else if (method === "Runtime.consoleAPICalled") keep(this.consoleLines, { type: String(params["type"]), text: short((params["args"] as readonly JsonObject[]).map(shown).join(" ")), source: "console" });
+    else if (method === "Log.entryAdded") {
+      const { level, text, source } = params["entry"] as JsonObject;
+      keep(this.consoleLines, { type: String(level), text: short(String(text)), source: String(source) });
+    } else if (method === "Runtime.exceptionThrown") {
+      keep(this.jsErrors, { message: short(thrown(params["exceptionDetails"] as JsonObject)), source: "exception" as const });
+    } else return;
+    for (const look of this.#waiters) look();
+  }
+
+  gone(reason: string): void {
+    this.closed ??= reason;
+    for (const look of this.#waiters) look();
+  }
+
+  /** Asks for an address and waits until what is there has loaded, or long enough. @returns what went wrong, in the browser's words. */
+  async navigate(url: string, timeoutMs: number): Promise<string | undefined> {
+    const { errorText } = await this.send("Page.navigate", { url }, timeoutMs);
+    if (typeof errorText === "string" && errorText !== "") return errorText;
+    await this.loaded(timeoutMs);
+    return undefined;
+  }
+
+  /** Does something to the page, and waits for what it sets off: another page, or a dialog. */
+  async act(action: () => Promise<unknown>): Promise<void> {
+    const before = { asked: this.#asked, documents: this.documents, dialogs: this.#dialogs };
+    const begun = () => this.#loading || this.#asked > before.asked || this.documents > before.documents || this.#dialogs > before.dialogs || this.closed !== undefined;
+    const doing = action();
+    doing.catch(() => undefined); // A dialog may hold it back for good; whoever waits for it is told.
+    await Promise.race([doing, this.until(() => this.dialog !== undefined, LOADS_MS)]);
+    if (await this.until(begun, BEGINS_MS)) await this.loaded(LOADS_MS);
+  }
+
+  /** What it loads is there, and what its scripts ask for first; after that long whatever is there has to do. */
+  async loaded(timeoutMs: number): Promise<void> {
+    const held = () => this.dialog !== undefined || this.closed !== undefined;
+    if (await this.until(() => !this.#loading || held(), timeoutMs)) await this.until(() => this.#quiet || held(), QUIET_MS);
+  }
+
+  /** Where the tab is, and what it calls itself. */
+  async where(): Promise<{ readonly url: string; readonly title: string }> {
+    const { currentIndex, entries } = (await this.send("Page.getNavigationHistory")) as unknown as { readonly currentIndex: number; readonly entries: readonly { readonly url: string; readonly title: string }[] };
+    const { url, title } = entries[currentIndex]!;
+    return { url, title: title === url.replace(/^https?:\/\//, "") ? "" : title };
+  }
+
+  /** @returns whether it came true in that time. Looked at with each event of the tab. */
+  async until(test: () => boolean, timeoutMs: number): Promise<boolean> {
+    if (test()) return true;
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const look = () => void (test() && resolve(true));
+    const timer = setTimeout(() => resolve(false), timeoutMs);
+    this.#waiters.add(look);
+    try {
+      return await promise;
+    } finally {
+      clearTimeout(timer);
+      this.#waiters.delete(look);
+    }
+  }
+
+  /** The value of an expression in the page. @throws {ToolFailure} `failed` with what it throws. */
+  async evaluate(expression: string, timeoutMs?: number): Promise<{ readonly value: Json | undefined; readonly type: string }> {
+    const { result, exceptionDetails } = await this.send("Runtime.evaluate", { expression, returnByValue: true, awaitPromise: true, replMode: true, ...(timeoutMs === undefined ? {} : { timeout: timeoutMs }) }, timeoutMs);
+    return valueOf(result as JsonObject, exceptionDetails as JsonObject | undefined);
+  }
+
+  /** Calls a function, `function (a, b) { … }` as text, with the element as `this`. */
+  async callOn(backendNodeId: number, code: string, ...args: readonly Json[]): Promise<Json | undefined> {
+    const { object } = await this.send("DOM.resolveNode", { backendNodeId });
+    const { objectId } = object as JsonObject;
+    try {
+      const { result, exceptionDetails } = await this.send("Runtime.callFunctionOn", { objectId: objectId!, functionDeclaration: code, arguments: args.map((value) => ({ value })), returnByValue: true, userGesture: true });
+      return valueOf(result as JsonObject, exceptionDetails as JsonObject | undefined).value;
+    } finally {
+      await this.send("Runtime.releaseObject", { objectId: objectId! }).catch(() => undefined); // It went with its page.
+    }
+  }
+
+  async answer(dialog: Dialog, accept: boolean, text?: string): Promise<void> {
+    keep(this.answeredDialogs, { ...dialog, answer: accept ? "accept" : "dismiss" });
+    this.dialog = undefined;
+    await this.send("Page.handleJavaScriptDialog", { accept, ...(text === undefined ? {} : { promptText: text }) });
+  }
+
+  /** Another document: what the one before it printed is of no more use. */
+  #arrived(): void {
+    this.documents += 1;
+    this.#quiet = false;
+    this.consoleLines.length = 0;
+    this.jsErrors.length = 0;
+  }
+
+  #opened({ type, message, defaultPrompt }: JsonObject): void {
+    const dialog: Dialog = { id: `d${(this.#dialogs += 1)}`, type: String(type), message: short(String(message)), default_prompt: String(defaultPrompt ?? "") };
+    this.dialog = dialog;
+    const rule = this.#rule(dialog);
+    if (rule !== "wait") void this.answer(dialog, rule === "accept").catch(() => undefined); // It went with its page.
+  }
+}
+
+function keep<Line>(lines: Line[], line: Line): void {
+  lines.push(line);
+  if (lines.length > MOST_LINES) lines.shift();
+}
+
+function short(text: string): string {
+  return text.length > MOST_CHARS ? `${text.slice(0, MOST_CHARS).toWellFormed()}…` : text;
+}
+
+function shown({ type, value, description, unserializableValue }: JsonObject): string {
+  if (type === "string") return String(value);
+  return String(description ?? unserializableValue ?? JSON.stringify(value) ?? type);
+}
+
+function thrown({ exception, text }: JsonObject): string {
+  const { description, value } = (exception ?? {}) as JsonObject;
+  return String(description ?? value ?? text);
+}
+
+function valueOf(result: JsonObject, exception: JsonObject | undefined): { readonly value: Json | undefined; readonly type: string } {
+  if (exception !== undefined) throw new ToolFailure("failed", `The page threw: ${short(thrown(exception))}`);
+  return { value: result["value"] ?? (result["unserializableValue"] as Json | undefined) ?? (result["subtype"] === "null" ? null : undefined), type: String(result["type"]) };
+}
