@@ -83,8 +83,8 @@ export class BrowserDesk {
     } catch (cause) {
       const lost = session.browser !== undefined && (!session.browser.tools.open || session.browser.pages.length === 0);
       if (session.browser === undefined || lost) await this.#drop(call.taskId, session);
-      if (lost && cause instanceof ToolFailure) throw new ToolFailure("unavailable", cause.message, { hint: "browser_navigate opens another.", cause });
-      throw cause;
+      if (!(cause instanceof ToolFailure)) throw cause;
+      throw lost ? failed("unavailable", cause.message, "browser_navigate opens another.") : failed(cause.code, cause.message, cause.hint);
     } finally {
       resolve();
       clearTimeout(session.timer);
@@ -101,7 +101,7 @@ export class BrowserDesk {
     const known = this.#sessions.get(call.taskId);
     if (known !== undefined && (!opens || known.browser === undefined || (known.browser.tools.open && known.browser.pages.length > 0))) return known;
     if (known !== undefined) void this.#drop(call.taskId, known);
-    if (!opens) throw new ToolFailure("failed", "No page is open.", { hint: "browser_navigate opens one." });
+    if (!opens) throw failed("failed", "No page is open.", "browser_navigate opens one.");
     // Asked for only once there is something to close.
     this.#ends ??= this.#ctx.hook("on_session_finalize", ({ session_id }) => (session_id === null ? undefined : this.close(session_id)));
     const session: Session = { sessionId: call.sessionId, opening: this.#open(call), refs: new WeakMap(), browser: undefined, used: false, tail: Promise.resolve(), timer: undefined, url: undefined };
@@ -116,6 +116,7 @@ export class BrowserDesk {
     return Browser.open({
       proxy: this.#ctx.proxy,
       dialogs,
+      dialogMs: this.seconds("dialog_timeout_s", 300) * 1000,
       headed: this.#ctx.setting("browser.headed") === true,
       allowPrivate: () => this.#ctx.setting("browser.allow_private_urls") === true,
       ...(endpoint === undefined ? {} : { endpoint }),
@@ -137,6 +138,11 @@ export class BrowserDesk {
       return policy === "auto_dismiss" || !answerable ? "dismiss" : "wait";
     };
   }
+}
+
+/** Every answer of these tools says whether it is a success. */
+export function failed(code: string, message: string, hint?: string): ToolFailure {
+  return new ToolFailure(code, message, { data: { success: false }, ...(hint === undefined ? {} : { hint }) });
 }
 
 function refsOf({ refs }: Session, page: Page): Refs {

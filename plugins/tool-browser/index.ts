@@ -1,5 +1,5 @@
 import { CHROMIUMS } from "hermes-agent/browser";
-import { defineTool, hostOf, type Plugin, type Reach, type RiskContext } from "hermes-agent/plugin";
+import { defineTool, hostOf, type Availability, type Plugin, type Probe, type Reach, type RiskContext } from "hermes-agent/plugin";
 import type { BrowserDesk } from "./desk.ts";
 import { types } from "./keys.ts";
 
@@ -23,8 +23,8 @@ const register: Plugin = (ctx) => {
     defineTool({
       ...common,
       name: "browser_navigate",
-      description: (offered) => `Opens a page in a browser and answers with a snapshot of what can be acted on.${offered.has("web_extract") ? " For reading alone prefer web_extract." : ""}`,
-      summary: "Opens a page in a browser.",
+      description: "Opens a page in a browser; answers with a snapshot of what can be acted on. Cheaper for reading alone: %tools%.",
+      mentions: ["web_search", "web_extract"],
       input: { type: "object", properties: { url: { type: "string" } }, required: ["url"] },
       effect: "network",
       timeoutMs: 180_000,
@@ -158,6 +158,21 @@ const register: Plugin = (ctx) => {
   ctx.tool(
     defineTool({
       ...common,
+      name: "browser_vision",
+      description: "Answers a question about how the page looks.",
+      input: { type: "object", properties: { question: { type: "string" }, annotate: { type: "boolean", description: "Label elements with their refs" } }, required: ["question"] },
+      effect: "read",
+      timeoutMs: 240_000,
+      provenance: (_, call) => words(call),
+      async execute({ question, annotate }, call) {
+        const { look } = await import("./vision.ts");
+        return look(await load(), ctx, question, annotate === true, call);
+      },
+    }),
+  );
+  ctx.tool(
+    defineTool({
+      ...common,
       name: "browser_console",
       description: "Console messages and errors of the page, or the value of an expression in it.",
       input: { type: "object", properties: { clear: { type: "boolean" }, expression: { type: "string" } } },
@@ -170,8 +185,55 @@ const register: Plugin = (ctx) => {
       },
     }),
   );
+  ctx.tool(
+    defineTool({
+      ...common,
+      name: "browser_cdp",
+      toolset: "browser-cdp",
+      needsOneOf: ["setting:browser.cdp_url"],
+      available: answers,
+      description: "Sends a DevTools command to the connected browser.",
+      input: {
+        type: "object",
+        properties: { method: { type: "string" }, params: { type: "object", additionalProperties: true }, target_id: { type: "string" }, frame_id: { type: "string" }, timeout: { type: "number", description: "Seconds, at most 300" } },
+        required: ["method"],
+      },
+      effect: "network",
+      timeoutMs: 330_000,
+      provenance: (_, call) => words(call),
+      reach: ({ method, params }, call) => sends(`${method} ${JSON.stringify(params ?? {})}`, call),
+      risk: ({ method, target_id }) => (target_id === undefined ? undefined : { answer: "ask", key: "another tab of your browser", reasons: [`It does something in another tab of your browser than its own: ${method}.`], effects: [] }),
+      async execute(input, call) {
+        const { sendRaw } = await import("./raw.ts");
+        return sendRaw(await load(), input as Parameters<typeof sendRaw>[1], call);
+      },
+    }),
+  );
+  ctx.tool(
+    defineTool({
+      ...common,
+      name: "browser_dialog",
+      toolset: "browser-cdp",
+      needsOneOf: ["setting:browser.cdp_url"],
+      available: answers,
+      description: "Answers the page's dialog.",
+      input: { type: "object", properties: { action: { type: "string", enum: ["accept", "dismiss"] }, prompt_text: { type: "string" }, dialog_id: { type: "string" } }, required: ["action"] },
+      effect: "network",
+      provenance: (_, call) => words(call),
+      reach: ({ prompt_text }, call) => (prompt_text === undefined ? [] : sends(prompt_text, call)),
+      async execute(input, call) {
+        const { answerDialog } = await import("./raw.ts");
+        return answerDialog(await load(), input, call);
+      },
+    }),
+  );
   ctx.onUnload(() => desk?.close());
 };
+
+async function answers(probe: Probe): Promise<Availability> {
+  const { reachable } = await import("./endpoint.ts");
+  return reachable(String(probe.config("browser.cdp_url")));
+}
 
 function named(ref: string): string {
   return ref.startsWith("@") ? ref : `@${ref}`;

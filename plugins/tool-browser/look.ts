@@ -1,5 +1,5 @@
-import { ToolFailure, type Json, type ToolContext } from "hermes-agent/plugin";
-import type { BrowserDesk } from "./desk.ts";
+import type { Json, ToolContext } from "hermes-agent/plugin";
+import { failed, type BrowserDesk } from "./desk.ts";
 
 const MOST_IMAGES = 200;
 
@@ -26,7 +26,7 @@ export async function printed(desk: BrowserDesk, clear: boolean, call: ToolConte
 
 /** The value of an expression in the page. */
 export async function evaluate(desk: BrowserDesk, expression: string, call: ToolContext) {
-  if (call.config("browser.restrict_evaluate") === true) throw new ToolFailure("blocked", "The person lets no scripts run in pages (browser.restrict_evaluate).");
+  if (call.config("browser.restrict_evaluate") === true) throw failed("blocked", "The person lets no scripts run in pages (browser.restrict_evaluate).");
   return desk.use(call, {}, async (page) => {
     let result: Awaited<ReturnType<typeof page.evaluate>> | undefined;
     await page.act(async () => (result = await page.evaluate(expression, desk.seconds("command_timeout", 30) * 1000)));

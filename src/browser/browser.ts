@@ -13,6 +13,8 @@ export interface BrowserOptions {
   /** The person lets its pages reach their own networks. */
   allowPrivate?(): boolean;
   readonly dialogs: DialogRule;
+  /** How long one that waits for an answer does so; then it is dismissed. */
+  readonly dialogMs?: number;
   /** With a window. */
   readonly headed?: boolean;
   /** DevTools address of a browser that a person started, instead of one of the agent's own. */
@@ -144,7 +146,7 @@ export class Browser implements AsyncDisposable {
     const send = (method: string, params: JsonObject = {}) => this.tools.send(method, params, sessionId);
     if (type === "page") {
       if (this.pages.length >= MOST_PAGES) return void (await this.tools.send("Target.closeTarget", { targetId: targetId! }));
-      const page = new Page(this.tools, sessionId, String(targetId), this.#options.dialogs);
+      const page = new Page(this.tools, sessionId, String(targetId), this.#options.dialogs, this.#options.dialogMs);
       this.#pages.push(page);
       await send("Fetch.enable", { patterns: [{ urlPattern: "*" }] });
       await Promise.all([send("Page.enable"), send("Page.setLifecycleEventsEnabled", { enabled: true }), send("Runtime.enable"), send("Log.enable"), send("Network.setBypassServiceWorker", { bypass: true }), send("Target.setAutoAttach", { autoAttach: true, waitForDebuggerOnStart: true, flatten: true })]);

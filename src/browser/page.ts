@@ -22,11 +22,11 @@ export type DialogRule = (dialog: Dialog) => "accept" | "dismiss" | "wait";
 /** Lines that are kept of what a page prints. */
 const MOST_LINES = 200;
 const MOST_CHARS = 2_000;
-/** What a click sets off begins within that. */
-const BEGINS_MS = 300;
+const MOMENT_MS = 50;
 const LOADS_MS = 15_000;
 /** What a page that has loaded still asks for is waited for so long. */
 const QUIET_MS = 1_500;
+const DIALOG_MS = 300_000;
 
 /** One tab: where it is, what it prints, and how to act in it. */
 export class Page {
@@ -34,6 +34,7 @@ export class Page {
   readonly targetId: string;
   readonly #tools: DevTools;
   readonly #rule: DialogRule;
+  readonly #dialogMs: number;
   readonly #waiters = new Set<() => void>();
   readonly consoleLines: ConsoleLine[] = [];
   readonly jsErrors: { readonly message: string; readonly source: "exception" }[] = [];
@@ -44,14 +45,14 @@ export class Page {
   closed: string | undefined;
   #loading = false;
   #quiet = true;
-  #asked = 0;
   #dialogs = 0;
 
-  constructor(tools: DevTools, sessionId: string, targetId: string, rule: DialogRule) {
+  constructor(tools: DevTools, sessionId: string, targetId: string, rule: DialogRule, dialogMs: number = DIALOG_MS) {
     this.#tools = tools;
     this.sessionId = sessionId;
     this.targetId = targetId;
     this.#rule = rule;
+    this.#dialogMs = dialogMs;
   }
 
   /** @throws {ToolFailure} `unavailable` once the tab is closed or has crashed. */
@@ -65,7 +66,7 @@ export class Page {
     const main = params["frameId"] === this.targetId;
     if (method === "Page.frameStartedLoading" && main) this.#loading = true;
     else if (method === "Page.frameStoppedLoading" && main) this.#loading = false;
-    else if (method === "Page.frameRequestedNavigation" && main) this.#asked += 1;
+    else if (method === "Page.frameRequestedNavigation" && main && params["disposition"] === "currentTab") this.#loading = true;
     else if (method === "Page.lifecycleEvent" && main && params["name"] === "networkAlmostIdle") this.#quiet = true;
     else if (method === "Page.frameNavigated" && (params["frame"] as JsonObject)["id"] === this.targetId) this.#arrived();
     else if (method === "Page.javascriptDialogOpening") this.#opened(params);
@@ -78,12 +79,12 @@ export class Page {
     } else if (method === "Runtime.exceptionThrown") {
       keep(this.jsErrors, { message: short(thrown(params["exceptionDetails"] as JsonObject)), source: "exception" as const });
     } else return;
-    for (const look of this.#waiters) look();
+    this.#look();
   }
 
   gone(reason: string): void {
     this.closed ??= reason;
-    for (const look of this.#waiters) look();
+    this.#look();
   }
 
   /** Asks for an address and waits until what is there has loaded, or long enough. @returns what went wrong, in the browser's words. */
@@ -96,12 +97,18 @@ export class Page {
 
   /** Does something to the page, and waits for what it sets off: another page, or a dialog. */
   async act(action: () => Promise<unknown>): Promise<void> {
-    const before = { asked: this.#asked, documents: this.documents, dialogs: this.#dialogs };
-    const begun = () => this.#loading || this.#asked > before.asked || this.documents > before.documents || this.#dialogs > before.dialogs || this.closed !== undefined;
-    const doing = action();
-    doing.catch(() => undefined); // A dialog may hold it back for good; whoever waits for it is told.
-    await Promise.race([doing, this.until(() => this.dialog !== undefined, LOADS_MS)]);
-    if (await this.until(begun, BEGINS_MS)) await this.loaded(LOADS_MS);
+    let done = false;
+    const ended = (): void => {
+      done = true;
+      this.#look();
+    };
+    // Behind a moment of the page's own, what a click begins has been announced, however slow the machine is.
+    const doing = action().then(() => this.send("Runtime.evaluate", { expression: `new Promise((resolve) => setTimeout(resolve, ${MOMENT_MS}))`, awaitPromise: true }).catch(() => undefined));
+    doing.then(ended, ended);
+    // A dialog may hold it back for good.
+    await this.until(() => done || this.dialog !== undefined || this.closed !== undefined, LOADS_MS);
+    if (done) await doing;
+    await this.loaded(LOADS_MS);
   }
 
   /** What it loads is there, and what its scripts ask for first; after that long whatever is there has to do. */
@@ -156,6 +163,10 @@ export class Page {
     await this.send("Page.handleJavaScriptDialog", { accept, ...(text === undefined ? {} : { promptText: text }) });
   }
 
+  #look(): void {
+    for (const look of this.#waiters) look();
+  }
+
   /** Another document: what the one before it printed is of no more use. */
   #arrived(): void {
     this.documents += 1;
@@ -168,7 +179,9 @@ export class Page {
     const dialog: Dialog = { id: `d${(this.#dialogs += 1)}`, type: String(type), message: short(String(message)), default_prompt: String(defaultPrompt ?? "") };
     this.dialog = dialog;
     const rule = this.#rule(dialog);
-    if (rule !== "wait") void this.answer(dialog, rule === "accept").catch(() => undefined); // It went with its page.
+    const answer = (accept: boolean): void => void this.answer(dialog, accept).catch(() => undefined); // It went with its page.
+    if (rule !== "wait") answer(rule === "accept");
+    else setTimeout(() => void (this.dialog === dialog && answer(false)), this.#dialogMs).unref();
   }
 }
 

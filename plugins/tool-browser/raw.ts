@@ -1,0 +1,45 @@
+import { ToolFailure, type JsonObject, type ToolContext } from "hermes-agent/plugin";
+import { failed, type BrowserDesk } from "./desk.ts";
+
+/** What would take the guard off the tab, open one without it, end the browser, or hand out what signs its person in. */
+const REFUSED = /^(?:Fetch\.|Target\.(?:create|attach|detach|setAutoAttach|autoAttach|expose|sendMessage|setRemote)|Browser\.(?:close|crash|setDownload|grant|setPermission|reset)|Page\.(?:setDownload|crash|close)|Network\.(?:getCookies|getAllCookies|setBypass|loadNetworkResource|enableDeviceBound)|Storage\.|IO\.|Extensions\.|PWA\.|Tethering\.|Security\.(?:setIgnore|setOverride)|Memory\.|HeapProfiler\.|Tracing\.|SystemInfo\.)/;
+/** Of the browser itself and of no tab. */
+const OF_BROWSER = /^(?:Browser|Target)\./;
+
+/** One DevTools command, in the task's tab, in another one by its id, or to the browser itself. */
+export async function sendRaw(desk: BrowserDesk, input: { readonly method: string; readonly params?: JsonObject; readonly target_id?: string; readonly frame_id?: string; readonly timeout?: number }, call: ToolContext) {
+  const { method, params = {}, timeout = 30 } = input;
+  const target = input.frame_id ?? input.target_id;
+  if (!/^[A-Z]\w*\.\w+$/.test(method)) throw failed("bad_arguments", `"${method}" is no DevTools command.`, "Page.getLayoutMetrics, say.");
+  if (REFUSED.test(method)) throw failed("blocked", `${method} is not sent: it would go round what guards this browser, or read what signs its person in.`);
+  const timeoutMs = Math.min(300, Math.max(1, timeout)) * 1000;
+  return desk.use(call, { opens: true, dialog: true }, async (page, { browser }) => {
+    if (typeof params["url"] === "string") {
+      const refused = await browser.judge(params["url"]);
+      if (refused !== undefined) throw new ToolFailure("blocked", `${method} was not sent: ${refused}`);
+    }
+    if (target === undefined || target === page.targetId) {
+      const result = OF_BROWSER.test(method) ? await browser.tools.send(method, params, undefined, timeoutMs) : await page.send(method, params, timeoutMs);
+      return { success: true, method, result };
+    }
+    const { sessionId } = await browser.tools.send("Target.attachToTarget", { targetId: target, flatten: true });
+    try {
+      const result = await browser.tools.send(method, params, String(sessionId), timeoutMs);
+      return { success: true, method, result, ...(input.frame_id === undefined ? { target_id: target } : { frame_id: target }) };
+    } finally {
+      await browser.tools.send("Target.detachFromTarget", { sessionId: sessionId! }).catch(() => undefined); // It is closed already.
+    }
+  });
+}
+
+/** Answers the dialog that holds the page. */
+export async function answerDialog(desk: BrowserDesk, input: { readonly action: "accept" | "dismiss"; readonly prompt_text?: string; readonly dialog_id?: string }, call: ToolContext) {
+  return desk.use(call, { dialog: true }, async (page) => {
+    const { dialog } = page;
+    if (dialog === undefined) throw new ToolFailure("not_found", "No dialog is open.");
+    if (input.dialog_id !== undefined && input.dialog_id !== dialog.id) throw new ToolFailure("not_found", `There is no dialog "${input.dialog_id}"; the open one is "${dialog.id}".`);
+    await page.act(() => page.answer(dialog, input.action === "accept", input.prompt_text));
+    page.answeredDialogs.pop();
+    return { success: true, action: input.action, dialog };
+  });
+}

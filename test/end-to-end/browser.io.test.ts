@@ -1,0 +1,131 @@
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, test } from "node:test";
+import type { JsonObject } from "../../src/contract/json.ts";
+import { startOpenAiServer } from "../servers/openai.ts";
+import { NO_CHROMIUM, openHome, refOf, startSite } from "./browsing.ts";
+
+const SHOP = {
+  "/": `<title>The shop</title><h1>Teas</h1><p>Long words about tea.</p><a href="/about">About us</a>
+    <form action="/search"><label>Search <input name="q"></label><label><input type="checkbox" checked>Green</label>
+    <select aria-label="Size" name="size"><option value="s">Small</option><option value="l">Large</option></select><button>Go</button></form>
+    <img src="/pixel.svg" alt="A cup" width="20" height="10"><iframe title="Inner" src="/inner"></iframe>`,
+  "/inner": `<button onclick="this.textContent = 'Pressed'">In the frame</button>`,
+  "/about": `<title>About</title><h1>About us</h1><a href="/">Home</a>`,
+  "/search": `<title>Found</title><h1>Results</h1>`,
+  "/pixel.svg": (_: unknown, reply: import("node:http").ServerResponse) => void reply.writeHead(200, { "content-type": "image/svg+xml" }).end(`<svg xmlns="http://www.w3.org/2000/svg" width="20" height="10"/>`),
+};
+
+describe("browser", { skip: NO_CHROMIUM }, () => {
+  // req: tool-browser.navigate, tool-browser.click-type, tool-browser.core-ten
+  test("an address is opened and told as its title and what can be acted on; a form is filled in and sent; back, a key and a frame's button work", async () => {
+    await using site = await startSite(SHOP);
+    await using home = await openHome();
+    const opened = await home.call("browser_navigate", { url: `${site.url}/` });
+    assert.deepEqual({ ...opened, snapshot: "" }, { success: true, url: `${site.url}/`, title: "The shop", snapshot: "", element_count: 8 });
+    assert.match(String(opened["snapshot"]), /- heading "Teas" \[level=1\]\n- link "About us" \[ref=e1\]/);
+    assert.match(String(opened["snapshot"]), /- checkbox "Green" \[ref=e\d+\] \[checked\]/);
+    assert.doesNotMatch(String(opened["snapshot"]), /Long words/);
+    assert.match(String((await home.call("browser_snapshot", { full: true }))["snapshot"]), /- text: "Long words about tea\."/);
+
+    const field = refOf(opened["snapshot"], '"Search"');
+    assert.deepEqual(await home.call("browser_type", { ref: field, text: "first" }), { success: true, typed: "first", element: field });
+    assert.deepEqual(await home.call("browser_type", { ref: field.slice(1), text: "oolong & more" }), { success: true, typed: "oolong & more", element: field });
+    assert.equal((await home.call("browser_type", { ref: refOf(opened["snapshot"], '"Size"'), text: "Large" }))["success"], true);
+    const button = refOf(opened["snapshot"], '"Go"');
+    assert.deepEqual(await home.call("browser_click", { ref: button }), { success: true, clicked: button });
+    assert.equal(site.asked.find(({ url }) => url.startsWith("/search"))?.url, "/search?q=oolong+%26+more&size=l");
+    assert.match(String((await home.call("browser_snapshot"))["snapshot"]), /heading "Results"/);
+    // Of a page that is gone.
+    assert.match(String((await home.call("browser_click", { ref: button }))["error"]), /There is no element @e\d+ on this page/);
+
+    assert.deepEqual(await home.call("browser_back"), { success: true, url: `${site.url}/` });
+    const again = (await home.call("browser_snapshot"))["snapshot"];
+    const inner = refOf(again, '"In the frame"');
+    assert.equal((await home.call("browser_click", { ref: inner }))["success"], true);
+    assert.match(String((await home.call("browser_snapshot"))["snapshot"]), /button "Pressed"/);
+    await home.call("browser_type", { ref: refOf(again, '"Search"'), text: "by key" });
+    assert.deepEqual(await home.call("browser_press", { key: "Enter" }), { success: true, pressed: "Enter" });
+    assert.ok(site.asked.some(({ url }) => url.startsWith("/search?q=by+key")));
+    assert.match(String((await home.call("browser_press", { key: "Nokey" }))["error"]), /There is no key/);
+  });
+
+  // req: tool-browser.session-kept
+  test("a task's browser goes on from call to call, and another task has one of its own", async () => {
+    await using site = await startSite({
+      "/login": (_, reply) => void reply.writeHead(302, { "set-cookie": "who=ann", location: "/" }).end(),
+      "/": ({ cookie }, reply) => void reply.writeHead(200, { "content-type": "text/html" }).end(`<title>${cookie === "who=ann" ? "Hello Ann" : "Who are you?"}</title>`),
+    });
+    await using home = await openHome();
+    const other = await home.open();
+    assert.equal((await home.call("browser_navigate", { url: `${site.url}/login` }))["title"], "Hello Ann");
+    assert.equal((await home.call("browser_navigate", { url: `${site.url}/` }))["title"], "Hello Ann");
+    assert.match(String((await other.call("browser_snapshot"))["error"]), /No page is open/);
+    assert.equal((await other.call("browser_navigate", { url: `${site.url}/` }))["title"], "Who are you?");
+    assert.equal((await home.call("browser_navigate", { url: `${site.url}/` }))["title"], "Hello Ann");
+  });
+
+  // req: tool-browser.core-ten
+  test("pictures, what a page prints and throws, expressions, scrolling and dialogs are told", async () => {
+    await using site = await startSite({
+      ...SHOP,
+      "/loud": `<title>Loud</title><body style="height:5000px"><script>console.log("hello", 7); console.warn("careful"); setTimeout(() => { throw new Error("boom") }, 0);</script><button onclick="document.title = confirm('Sure?') ? 'yes' : 'no'">Ask</button>`,
+    });
+    await using home = await openHome();
+    await home.call("browser_navigate", { url: `${site.url}/` });
+    assert.deepEqual(await home.call("browser_get_images"), { success: true, images: [{ src: `${site.url}/pixel.svg`, alt: "A cup", width: 20, height: 10 }], count: 1 });
+    const { snapshot } = await home.call("browser_navigate", { url: `${site.url}/loud` });
+    const told = await home.call("browser_console", { clear: true });
+    assert.deepEqual((told["console_messages"] as readonly JsonObject[]).filter(({ source }) => source === "console"), [{ type: "log", text: "hello 7", source: "console" }, { type: "warning", text: "careful", source: "console" }]);
+    assert.match(JSON.stringify(told["js_errors"]), /boom.*exception/);
+    assert.deepEqual({ ...(await home.call("browser_console")), console_messages: [] }, { success: true, console_messages: [], js_errors: [], total_messages: 0, total_errors: 0 });
+    assert.deepEqual(await home.call("browser_console", { expression: "({ a: [1, 2], b: await Promise.resolve('x') })" }), { success: true, result: { a: [1, 2], b: "x" }, result_type: "object" });
+    assert.match(String((await home.call("browser_console", { expression: "nothing.there" }))["error"]), /ReferenceError/);
+    assert.deepEqual(await home.call("browser_scroll", { direction: "down" }), { success: true, scrolled: "down" });
+    assert.equal((await home.call("browser_console", { expression: "scrollY" }))["result"], 500);
+    await home.call("browser_scroll", { direction: "up" });
+    assert.equal((await home.call("browser_console", { expression: "scrollY" }))["result"], 0);
+    // Nobody here could answer it, so it is dismissed.
+    await home.call("browser_click", { ref: refOf(snapshot, '"Ask"') });
+    const [dialog] = (await home.call("browser_snapshot"))["recent_dialogs"] as readonly JsonObject[];
+    assert.deepEqual(dialog, { id: "d1", type: "confirm", message: "Sure?", default_prompt: "", answer: "dismiss" });
+    assert.equal((await home.call("browser_console", { expression: "document.title" }))["result"], "no");
+  });
+
+  // req: tool-browser.screenshot-path, tool-browser.core-ten
+  test("a model that sees is shown the page and answers; the picture lies in cache/screenshots, also where no model can look", async () => {
+    await using site = await startSite(SHOP);
+    await using model = await startOpenAiServer(() => ({ text: "A shop." }));
+    await using home = await openHome(`model:\n  provider: custom\n  default: loopback\n  base_url: ${model.url}\n`, { env: "OPENAI_API_KEY=key-of-the-test\n" });
+    const { snapshot } = await home.call("browser_navigate", { url: `${site.url}/` });
+    const { screenshot_path: path, ...told } = await home.call("browser_vision", { question: "What is it?", annotate: true });
+    const annotations = told["annotations"] as readonly JsonObject[];
+    assert.deepEqual({ ...told, annotations: [] }, { success: true, analysis: "A shop.", annotations: [] });
+    assert.ok(annotations.some(({ ref, role, name }) => ref === refOf(snapshot, '"About us"') && role === "link" && name === "About us"));
+    assert.equal(dirname(String(path)), join(home.person.agentHome, "cache/screenshots"));
+    const picture = readFileSync(String(path));
+    assert.equal(picture.subarray(1, 4).toString(), "PNG");
+    const { messages } = JSON.parse(model.requests.at(-1)!.body) as { readonly messages: readonly unknown[] };
+    assert.ok(JSON.stringify(messages.at(-1)).includes(picture.toString("base64").slice(0, 200)) && JSON.stringify(messages.at(-1)).includes("What is it?"));
+    assert.doesNotMatch(String((await home.call("browser_snapshot", { full: true }))["snapshot"]), /\[1\]/, "the labels are gone");
+  });
+
+  test("without a model that sees the question fails with a reason, and the picture is there", async () => {
+    await using site = await startSite(SHOP);
+    await using home = await openHome("model:\n  provider: offline\n");
+    await home.call("browser_navigate", { url: `${site.url}/` });
+    const told = await home.call("browser_vision", { question: "What is it?" });
+    assert.equal(told["success"], false);
+    assert.match(String(told["error"]), /look at (?:a|the) picture/);
+    assert.ok(existsSync(String(told["screenshot_path"])));
+  });
+});
+
+// req: tool-browser.availability
+test("without a Chromium on PATH no browser tool is offered, and the reason is said", async () => {
+  await using home = await openHome("", { path: "/nowhere" });
+  const tools = (await home.app.tools.list({ surface: "cli", person: true })).filter(({ declaration }) => declaration.name.startsWith("browser_"));
+  assert.equal(tools.length > 0, true);
+  for (const { availability } of tools) assert.match(availability.ok ? "offered" : availability.reason, /There is no chromium or .* on PATH, and browser\.cdp_url is not set|^browser\.cdp_url is not set/);
+});
