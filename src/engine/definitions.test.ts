@@ -54,6 +54,17 @@ test("a tool is left out where a program it starts is not on PATH, unless it sta
   assert.deepEqual((await build("docker")).offers, [offer("snake")]);
 });
 
+test("a tool that needs one of several things is left out where none of them is there, without its code", async () => {
+  const { ports, add } = world();
+  add({ name: "drive", needsOneOf: ["chromium", "/opt/chrome", "setting:browser.cdp_url"] });
+  const build = (url: string, ...there: string[]) => {
+    const probe = (): Probe => ({ env: () => undefined, config: (path) => (path === "browser.cdp_url" ? url : undefined), which: async (program) => (there.includes(program) ? program : undefined), person: true, surface: "cli" });
+    return definitions({ ...ports, probe }, { names: ["drive"], surface: "cli", person: true });
+  };
+  assert.deepEqual((await build("")).hidden, [{ name: "drive", reason: "There is no chromium on PATH, and browser.cdp_url is not set." }]);
+  for (const there of [["", "chromium"], ["", "/opt/chrome"], ["http://127.0.0.1:9222"]] as const) assert.deepEqual((await build(...there)).offers, [offer("drive")]);
+});
+
 // req: registry.check-fn-exception
 test("a check that throws, rejects or hangs hides its tool with the reason and no other", async () => {
   const { clock, log, add, build } = world();

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { describe, test } from "node:test";
 import type { JsonObject } from "../../src/contract/json.ts";
 import { startOpenAiServer } from "../servers/openai.ts";
+import { scene } from "./family.ts";
 import { NO_CHROMIUM, openHome, refOf, startSite } from "./browsing.ts";
 
 const SHOP = {
@@ -49,6 +50,16 @@ describe("browser", { skip: NO_CHROMIUM }, () => {
     assert.deepEqual(await home.call("browser_press", { key: "Enter" }), { success: true, pressed: "Enter" });
     assert.ok(site.asked.some(({ url }) => url.startsWith("/search?q=by+key")));
     assert.match(String((await home.call("browser_press", { key: "Nokey" }))["error"]), /There is no key/);
+  });
+
+  test("the ten tools take less than 620 tokens of a request", async (t) => {
+    await using model = await startOpenAiServer(() => ({ text: "Hello." }));
+    const { session } = await scene(t, model.url);
+    await session.send("hi");
+    const { tools } = JSON.parse(model.requests[0]!.body) as { readonly tools: readonly { readonly function: { readonly name: string } }[] };
+    const ours = tools.filter(({ function: { name } }) => name.startsWith("browser_"));
+    assert.deepEqual(ours.map(({ function: { name } }) => name.slice("browser_".length)), ["back", "click", "console", "get_images", "navigate", "press", "scroll", "snapshot", "type", "vision"]);
+    assert.ok(JSON.stringify(ours).length / 3.8 < 620, `${JSON.stringify(ours).length / 3.8}`);
   });
 
   // req: tool-browser.session-kept

@@ -158,6 +158,23 @@ test("a host that does not answer, or has no name, is an error of its own and no
   assert.deepEqual(guard.refused.filter((words) => words.includes("127.0.0.1")), []);
 });
 
+test("an address is judged before it is asked for, by its text or by what its name leads to", async () => {
+  await using world = await openWorld((_, reply) => reply.end(), { "inside.example.org": [["10.0.0.1"]] });
+  await using guard = await openGuard(world);
+  const judge = (url: string, options?: { sent?: string; lookUp?: boolean }) => guard.guard.judge(url, options);
+  assert.equal(await judge("https://a.example.org/x"), undefined);
+  assert.equal(await judge("https://inside.example.org/"), undefined);
+  assert.match((await judge("https://inside.example.org/", { lookUp: true }))!, /10\.0\.0\.1/);
+  assert.match((await judge(`https://a.example.org/?q=${SECRET}`))!, /secret/);
+  assert.match((await judge("https://a.example.org/", { sent: `{"q":"${SECRET}"}` }))!, /stored secret/);
+  assert.match((await judge("http://127.0.0.1/"))!, /only public addresses/);
+  await using open = await openGuard(world, {}, { allowPrivate: () => true });
+  assert.equal(await open.guard.judge("http://127.0.0.1/"), undefined);
+  assert.match((await open.guard.judge("http://169.254.169.254/"))!, /metadata/);
+  await using broken = await openGuard(world, { policy: () => Promise.reject(new ToolFailure("blocked", "The website blocklist cannot be read.")) });
+  assert.equal(await broken.guard.judge("https://a.example.org/"), "The website blocklist cannot be read.");
+});
+
 /** Where somebody listened a moment ago. */
 async function closedPort(): Promise<number> {
   const server = listen();
