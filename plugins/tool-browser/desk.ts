@@ -29,7 +29,7 @@ type UseContext = Pick<ToolContext, "taskId" | "sessionId" | "signal" | "offered
 export class BrowserDesk {
   readonly #ctx: PluginContext;
   readonly #sessions = new Map<string, Session>();
-  #ends: Disposable | undefined;
+  #hears = false;
   /** DevTools address by `/browser connect`, for this run. */
   connected: string | undefined;
 
@@ -46,8 +46,8 @@ export class BrowserDesk {
     return this.#sessions.size;
   }
 
-  seconds(name: string, otherwise: number): number {
-    const value = this.#ctx.setting(`browser.${name}`);
+  seconds(path: string, otherwise: number): number {
+    const value = this.#ctx.setting(path);
     return typeof value === "number" ? value : otherwise;
   }
 
@@ -88,7 +88,7 @@ export class BrowserDesk {
     } finally {
       resolve();
       clearTimeout(session.timer);
-      if (this.#sessions.get(call.taskId) === session) session.timer = setTimeout(() => void this.#drop(call.taskId, session), this.seconds("inactivity_timeout", 120) * 1000).unref();
+      if (this.#sessions.get(call.taskId) === session) session.timer = setTimeout(() => void this.#drop(call.taskId, session), this.seconds("browser.inactivity_timeout", 120) * 1000).unref();
     }
   }
 
@@ -103,7 +103,8 @@ export class BrowserDesk {
     if (known !== undefined) void this.#drop(call.taskId, known);
     if (!opens) throw failed("failed", "No page is open.", "browser_navigate opens one.");
     // Asked for only once there is something to close.
-    this.#ends ??= this.#ctx.hook("on_session_finalize", ({ session_id }) => (session_id === null ? undefined : this.close(session_id)));
+    if (!this.#hears) this.#ctx.hook("on_session_finalize", ({ session_id }) => (session_id === null ? undefined : this.close(session_id)));
+    this.#hears = true;
     const session: Session = { sessionId: call.sessionId, opening: this.#open(call), refs: new WeakMap(), browser: undefined, used: false, tail: Promise.resolve(), timer: undefined, url: undefined };
     session.opening.then((browser) => (session.browser = browser), () => undefined); // Told to whoever waits for it.
     this.#sessions.set(call.taskId, session);
@@ -116,7 +117,7 @@ export class BrowserDesk {
     return Browser.open({
       proxy: this.#ctx.proxy,
       dialogs,
-      dialogMs: this.seconds("dialog_timeout_s", 300) * 1000,
+      dialogMs: this.seconds("browser.dialog_timeout_s", 300) * 1000,
       headed: this.#ctx.setting("browser.headed") === true,
       allowPrivate: () => this.#ctx.setting("browser.allow_private_urls") === true,
       ...(endpoint === undefined ? {} : { endpoint }),

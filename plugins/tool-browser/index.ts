@@ -119,7 +119,7 @@ const register: Plugin = (ctx) => {
       reach: () => [],
       async execute(_, call) {
         const [{ back }, held] = await Promise.all([import("./act.ts"), load()]);
-        return held.use(call, {}, async (page) => ({ success: true, url: await back(page, held.seconds("command_timeout", 30) * 1000) }));
+        return held.use(call, {}, async (page) => ({ success: true, url: await back(page, held.seconds("browser.command_timeout", 30) * 1000) }));
       },
     }),
   );

@@ -15,7 +15,7 @@ export async function navigate(desk: BrowserDesk, given: string, call: ToolConte
     const refused = await browser.judge(address);
     if (refused !== undefined) throw notOpened("blocked", refused);
     const refusals = browser.refusals.length;
-    const seconds = Math.max(held.fresh ? 120 : 60, desk.seconds("command_timeout", 30));
+    const seconds = Math.max(held.fresh ? 120 : 60, desk.seconds("browser.command_timeout", 30));
     const error = await page.navigate(address, seconds * 1000);
     if (error !== undefined) {
       const why = browser.refusals.length > refusals ? browser.refusals.at(-1) : undefined;

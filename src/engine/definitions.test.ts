@@ -62,7 +62,7 @@ test("a tool that needs one of several things is left out where none of them is 
     return definitions({ ...ports, probe }, { names: ["drive"], surface: "cli", person: true });
   };
   assert.deepEqual((await build("")).hidden, [{ name: "drive", reason: "There is no chromium on PATH, and browser.cdp_url is not set." }]);
-  for (const there of [["", "chromium"], ["", "/opt/chrome"], ["http://127.0.0.1:9222"]] as const) assert.deepEqual((await build(...there)).offers, [offer("drive")]);
+  for (const [url, there] of [["", "chromium"], ["", "/opt/chrome"], ["http://127.0.0.1:9222", ""]] as const) assert.deepEqual((await build(url, there)).offers, [offer("drive")]);
 });
 
 // req: registry.check-fn-exception

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
+import type { ServerResponse } from "node:http";
 import { dirname, join } from "node:path";
 import { describe, test } from "node:test";
 import type { JsonObject } from "../../src/contract/json.ts";
@@ -15,7 +16,7 @@ const SHOP = {
   "/inner": `<button onclick="this.textContent = 'Pressed'">In the frame</button>`,
   "/about": `<title>About</title><h1>About us</h1><a href="/">Home</a>`,
   "/search": `<title>Found</title><h1>Results</h1>`,
-  "/pixel.svg": (_: unknown, reply: import("node:http").ServerResponse) => void reply.writeHead(200, { "content-type": "image/svg+xml" }).end(`<svg xmlns="http://www.w3.org/2000/svg" width="20" height="10"/>`),
+  "/pixel.svg": (_: unknown, reply: ServerResponse) => void reply.writeHead(200, { "content-type": "image/svg+xml" }).end(`<svg xmlns="http://www.w3.org/2000/svg" width="20" height="10"/>`),
 };
 
 describe("browser", { skip: NO_CHROMIUM }, () => {
