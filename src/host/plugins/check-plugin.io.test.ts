@@ -45,10 +45,11 @@ test("each thing that is wrong with a plugin is an error of its check, in words 
 });
 
 test("what is only worth knowing is a warning, and a folder can be checked before it is anywhere", async (t) => {
-  const place = setUp(t, { "work/mine/plugin.yaml": "name: mine\nrequires_env: [MINE_KEY]\n", "work/mine/index.js": register(`ctx.tool({ name: "one", toolset: "t", description: "One.", effect: "none", input: { type: "object", properties: { a: { type: "string" } } }, execute: async () => 1 });`) });
+  const place = setUp(t, { "work/mine/plugin.yaml": "name: mine\nprovides_commands: [x]\nrequires_env: [MINE_KEY]\n", "work/mine/index.js": register(`ctx.tool({ name: "one", toolset: "t", description: "One.", effect: "none", input: { type: "object", properties: { a: { type: "string" } } }, execute: async () => 1 });`) });
   const { host } = await place.start();
   const [checked] = await host.desk.check(join(place.path, "work/mine"));
   assert.deepEqual(checked?.problems.map(({ level, text }) => [level, text.replace(/^.*plugin\.yaml: /, "")]), [
+    ["warning", `${join(place.path, "work/mine/plugin.yaml")}:2:1: nothing is made of "provides_commands"; what a plugin provides is known when it registers it.`],
     ["warning", 'there is no "version".'],
     ["warning", 'there is no "description".'],
     ["warning", "Plugin mine disabled (missing: MINE_KEY)"],

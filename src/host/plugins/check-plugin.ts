@@ -57,8 +57,8 @@ async function ofManifest({ dir, manifest, module }: FoundPlugin): Promise<reado
   const problems: PluginProblem[] = [];
   if (file !== undefined) {
     const text = readFileSync(file, "utf8");
-    const { warnings, unused } = await readManifest(text, file, dir);
-    problems.push(...warnings.map(error), ...unused.map(error));
+    const { warnings, unused, notes } = await readManifest(text, file, dir);
+    problems.push(...warnings.map(error), ...unused.map(error), ...notes.map(warning));
     if (text.replaceAll(/^\s*(#.*|---.*)?$/gm, "").trim() === "") return [error(`${file}: it is empty. It says at least \`name\`, \`version\` and \`description\`.`)];
     if (!/^["']?name["']?\s*:/m.test(text)) problems.push(warning(`${file}: there is no "name", so the folder's is taken.`));
   }

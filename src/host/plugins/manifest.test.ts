@@ -93,6 +93,12 @@ test("each thing that can be wrong with a manifest has its own words and its pla
 });
 
 // req: R-59
+test("what a plugin announces beside tools and hooks is worth a note, and a slip in either is told like any other key", async () => {
+  const { unused, notes } = await read("name: x\nprovides_commands: [a]\nprovides_approval_transports: [push]\nprovides_tool: [b]\nprovides_hoks: [c]\nprovides_web_providers: [d]\nrequirements: [requests]\n");
+  assert.deepEqual(notes, ["2", "3"].map((line, at) => `/p/weather/plugin.yaml:${line}:1: nothing is made of "${["provides_commands", "provides_approval_transports"][at]}"; what a plugin provides is known when it registers it.`));
+  assert.deepEqual(unused.map((text) => text.replace(/^.*: nothing/, "nothing")), ['nothing reads "provides_tool". Did you mean "provides_tools"?', 'nothing reads "provides_hoks". Did you mean "provides_hooks"?', 'nothing reads "requirements". Did you mean "pip_dependencies"?']);
+});
+
 test("a key that nothing reads is told with the one that was meant, and hurts nothing", async () => {
   const { unused, manifest } = await read("name: x\nprovide_tools: [a]\nrequire_env: [B]\nlicense: MIT\nhomepage: x\n");
   assert.deepEqual(unused, ['/p/weather/plugin.yaml:2:1: nothing reads "provide_tools". Did you mean "provides_tools"?', '/p/weather/plugin.yaml:3:1: nothing reads "require_env". Did you mean "requires_env"?']);

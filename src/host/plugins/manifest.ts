@@ -16,6 +16,8 @@ const NAME = /^[^./\\:\s\u0000-\u001f][^/\\:\u0000-\u001f]{0,63}$/;
 /** Keys that are read, and those that are for people and other programs and need no reader here. */
 const READ = ["name", "version", "description", "author", "label", "kind", "chosen_by", "opt_in", "manifest_version", "requires_env", "optional_env", "provides_tools", "provides_hooks", "hooks", "pip_dependencies", "python_dependencies", "grants", "config"];
 const FOR_OTHERS = ["license", "homepage", "repository", "keywords", "authors", "external_dependencies", "provides_web_providers", "provides_browser_providers", "platforms"];
+/** Words for a key that is read which no slip of the fingers explains. */
+const MEANT: { readonly [key: string]: string | undefined } = { requirements: "pip_dependencies", dependencies: "pip_dependencies", tools: "provides_tools", env: "requires_env", type: "kind", config_schema: "config" };
 const GRANTS = ["read", "write", "hosts", "tools"] as const;
 
 export interface ReadManifest {
@@ -26,6 +28,8 @@ export interface ReadManifest {
   readonly warnings: readonly string[];
   /** Keys that nothing reads, each with its place. They hurt no start and fail `plugins check`. */
   readonly unused: readonly string[];
+  /** `provides_…` of which nothing is made: it is known when it is registered. For whoever checks the plugin. */
+  readonly notes: readonly string[];
 }
 
 /**
@@ -68,11 +72,17 @@ export function manifestOf(data: JsonObject, dir: string, at: (path: string) => 
   const chosenBy = word("chosen_by");
   const config = configOf(data, name, at, warnings);
   const grants = grantsOf(data, at, words);
+  const unread = Object.keys(data).filter((key) => !READ.includes(key) && !FOR_OTHERS.includes(key));
+  const unusedText = (key: string): string => {
+    const near = MEANT[key] ?? nearest(key, READ);
+    return `${at(key)}: nothing reads "${key}".${near === undefined ? "" : ` Did you mean "${near}"?`}`;
+  };
   const dependencies = [...words("pip_dependencies"), ...words("python_dependencies")];
   return {
     warnings,
     saysKind: kindWord !== "",
-    unused: [...unusedOf(data, at), ...oddVariables(data, at)],
+    unused: [...unread.filter((key) => !announces(key)).map(unusedText), ...oddVariables(data, at)],
+    notes: unread.filter(announces).map((key) => `${at(key)}: nothing is made of "${key}"; what a plugin provides is known when it registers it.`),
     manifest: {
       name,
       version: word("version"),
@@ -171,13 +181,10 @@ function configOf(data: JsonObject, name: string, at: (path: string) => string, 
   return { section: typeof section === "string" ? section : `plugins.entries.${name}`, schema: schema as JsonObject, ...(registers === true ? { registers } : {}) };
 }
 
-function unusedOf(data: JsonObject, at: (path: string) => string): readonly string[] {
-  return Object.keys(data)
-    .filter((key) => !READ.includes(key) && !FOR_OTHERS.includes(key))
-    .map((key) => {
-      const near = nearest(key, READ);
-      return `${at(key)}: nothing reads "${key}".${near === undefined ? "" : ` Did you mean "${near}"?`}`;
-    });
+/** Plugins of the original tell there, for people, what else they bring. A slip in one that is read is none of these. */
+function announces(key: string): boolean {
+  const what = /^provides_(\w+)$/.exec(key)?.[1];
+  return what !== undefined && nearest(what, ["tools", "hooks"]) === undefined;
 }
 
 function lineOf(parsed: ParsedSettings, path: string): string {
