@@ -1,7 +1,7 @@
 import type { Json } from "../../contract/json.ts";
 import { typesOf, type Setting } from "./setting.ts";
 
-/** The text of a flag, variable or `config set` as the setting's type asks; lists and maps as JSON, lists also with commas. */
+/** The text of a flag, variable or `config set` as the setting's type asks; lists and maps as JSON, lists also with commas, in brackets or without. */
 export function readTyped(text: string, setting: Setting): Json {
   const types = typesOf(setting);
   if (types.includes("string") || setting.enum !== undefined) return text;
@@ -12,7 +12,13 @@ export function readTyped(text: string, setting: Setting): Json {
     } catch {
       // Not JSON: a plain text, or values between commas.
     }
-    if (types.includes("array")) return text.split(",").map((item) => item.trim()).filter((item) => item !== "");
+    if (types.includes("array")) return itemsOf(text);
   }
   return text;
+}
+
+/** `[a, 'b']` is how a list stands in the file. */
+function itemsOf(text: string): readonly string[] {
+  const inside = /^\s*\[([^]*)\]\s*$/.exec(text)?.[1] ?? text;
+  return inside.split(",").map((item) => item.trim().replace(/^(["'])(.*)\1$/, "$2")).filter((item) => item !== "");
 }
