@@ -1,5 +1,5 @@
 import { homedir } from "node:os";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import type { PluginDesk, PluginListing, PluginProblem } from "../../contract/plugin-desk.ts";
 import { UserError } from "../../contract/failure.ts";
 import type { Logger } from "../../contract/logger.ts";
@@ -224,14 +224,16 @@ export function createPluginDesk(ports: PluginPorts & { readonly log: Logger }, 
     await ports.pins.set(plugin.dir, { ...pin, hash: contentHash(join(plugin.dir, pin?.root ?? ".")), at: new Date(ports.clock.now()).toISOString() });
   }
 
-  /** By key, name, or the last part of a key where that is one plugin's only. The person's own come first. */
+  /** By key, name, the last part of a key or the folder it lies in, where that is one plugin's only. The person's own come first. */
   function find(name: string): FoundPlugin {
     const plugins = [...index.own.toReversed(), ...index.bundled];
     const found = plugins.find(({ key }) => key === name) ?? plugins.find(({ manifest }) => manifest.name === name);
     if (found !== undefined) return found;
-    const byLast = plugins.filter(({ key }) => key.split("/").at(-1) === name);
+    const byLast = plugins.filter(({ key, source, dir }) => key.split("/").at(-1) === name || (source === "user" && basename(dir) === name));
     if (byLast.length === 1) return byLast[0]!;
     if (byLast.length > 1) throw new UserError(`"${name}" is ${byLast.map(({ key }) => key).join(" or ")}.`, { hint: "Give the whole name.", exitCode: 2 });
+    const folder = ports.home.file("plugins", name);
+    if ("file" in entryModule(folder)) throw new UserError(`${folder} holds no plugin.yaml, so it is no plugin.`, { hint: "Two lines make it one: `name:` and `description:`.", exitCode: 2 });
     const near = nearest(name, plugins.map(({ key }) => key));
     throw new UserError(`There is no plugin "${name}".`, { hint: near === undefined ? "hermes plugins list shows what there is." : `Did you mean "${near}"?`, exitCode: 2 });
   }

@@ -102,13 +102,17 @@ test("plugins lie one or two folders deep, deeper ones are passed over", async (
     "home/plugins/flat/plugin.yaml": manifest("flat"),
     "home/plugins/image_gen/mine/plugin.yml": manifest("my-imggen"),
     "home/plugins/a/b/c/plugin.yaml": manifest("deep"),
+    "home/plugins/attic/plugin.yaml": manifest("notes"),
+    "home/plugins/bare/index.js": "",
   });
   const { host, log } = await place.start();
-  assert.deepEqual((await host.desk.list()).map(({ key, manifest: { name } }) => [key, name]), [["flat", "flat"], ["image_gen/mine", "my-imggen"]]);
+  assert.deepEqual((await host.desk.list()).map(({ key, manifest: { name } }) => [key, name]), [["flat", "flat"], ["image_gen/mine", "my-imggen"], ["notes", "notes"]]);
+  assert.equal((await host.desk.info("attic")).key, "notes");
   const messages = log.lines.map(({ message }) => message);
   assert.ok(messages.some((message) => message.endsWith("a/b: no plugin.yaml, depth cap reached")));
-  assert.ok(messages.some((message) => /^Scanned user plugins in .*: 2 manifests$/.test(message)));
+  assert.ok(messages.some((message) => /^Scanned user plugins in .*: 3 manifests$/.test(message)));
   assert.ok(messages.some((message) => /^Found image_gen\/mine: name my-imggen, kind standalone, source user, path .*image_gen\/mine$/.test(message)));
+  await assert.rejects(host.desk.enable("bare"), { message: `${join(place.path, "home/plugins/bare")} holds no plugin.yaml, so it is no plugin.`, hint: "Two lines make it one: `name:` and `description:`." });
   await assert.rejects(host.desk.enable("image_gen/mien"), { message: 'There is no plugin "image_gen/mien".', hint: 'Did you mean "image_gen/mine"?' });
 });
 
