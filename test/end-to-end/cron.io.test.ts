@@ -29,6 +29,9 @@ test("a job is made by words alone, listed with its next run, and the flag form 
   assert.deepEqual([old.status, old.err], [2, "Error: `hermes cron create` takes its schedule without a name.\nIt is written: hermes cron create [options] <schedule> [prompt...]\n"]);
   const wrong = await person.run(["cron", "create", "bogus", "x"]);
   assert.deepEqual([wrong.status, /^Error: "bogus" is no schedule\.\nOnce: .*every 30m/.test(wrong.err)], [2, true], wrong.err);
+  assert.match((await person.run(["cron", "edit", "mail", "--deliver", "pigeon:loft"])).err, /There is no chat platform "pigeon" now/);
+  assert.deepEqual(await person.run(["cron", "runs", "nobody"]).then(({ status, err }) => [status, err]), [2, 'Error: There is no job "nobody".\nhermes cron list shows them.\n']);
+  assert.equal((await person.run(["cron", "runs", "mail"])).err, '"mail" has not run yet.\n');
   assert.equal((await person.run(["cron", "remove", "mail"])).status, 0);
   assert.deepEqual((await jobs(person)).map(({ name }) => name), ["morning"]);
 });

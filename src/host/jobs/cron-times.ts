@@ -20,7 +20,7 @@ export async function cronTimes(expr: string, zone: string): Promise<CronTimes> 
     const cron = new Cron(fields.join(" "), { timezone: zone, paused: true });
     return { after: (at) => cron.nextRun(new Date(at))?.getTime() };
   } catch (cause) {
-    throw new UnreadableSchedule((cause as Error).message, { cause });
+    throw new UnreadableSchedule((cause as Error).message.replace(/^Cron\w*: /, ""), { cause });
   }
 }
 

@@ -103,6 +103,17 @@ test("what could not run is refused while somebody is there to hear it", async (
   await assert.rejects(desk.pause("twin"), /may be any of:\n {2}[0-9a-f]{12} {2}twin/);
 });
 
+test("the runs of a job that is over are found by its name", async () => {
+  await using at = await scene();
+  const desk = await at.desk();
+  const { id } = await desk.create({ schedule: "30m", prompt: "x", name: "tea" });
+  at.clock.now += 31 * MINUTE;
+  const [claim] = await desk.work.claim(9);
+  await done(claim!, "well");
+  assert.deepEqual(await desk.list(), []);
+  assert.deepEqual(await Promise.all(["tea", id, "nobody"].map(async (job) => (await desk.runs({ job })).length)), [1, 1, 0]);
+});
+
 test("of two processes that look at the same moment one gets the firing, and none gets it again", async () => {
   await using at = await scene();
   const [one, two] = [await at.desk(), await at.desk()];

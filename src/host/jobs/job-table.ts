@@ -59,8 +59,9 @@ export function openRuns(file: DatabaseFile): readonly JobRun[] {
   return file.statement("SELECT * FROM cron_runs WHERE open = 1 ORDER BY id").all().map(toRun);
 }
 
-export function newestRuns(file: DatabaseFile, limit: number, jobId?: string): readonly JobRun[] {
-  const rows = jobId === undefined ? file.statement("SELECT * FROM cron_runs ORDER BY id DESC LIMIT ?").all(limit) : file.statement("SELECT * FROM cron_runs WHERE job_id = ? ORDER BY id DESC LIMIT ?").all(jobId, limit);
+/** @param job An id, or the name of one that is over and known by its runs alone. */
+export function newestRuns(file: DatabaseFile, limit: number, job?: string): readonly JobRun[] {
+  const rows = job === undefined ? file.statement("SELECT * FROM cron_runs ORDER BY id DESC LIMIT ?").all(limit) : file.statement("SELECT * FROM cron_runs WHERE job_id = ?1 OR body ->> 'name' = ?1 ORDER BY id DESC LIMIT ?2").all(job, limit);
   return rows.map(toRun);
 }
 

@@ -88,13 +88,17 @@ async function startDue(app: App, running: Set<Promise<void>>, signal: AbortSign
   return claimed.length;
 }
 
-/** What a process left that ended in the middle of something. */
+/** What a process left that ended in the middle of something. Nothing due waits for what of it fails. */
 async function takeUp(app: App, events: SchedulerEvents): Promise<void> {
-  for (const { job, run } of await (await app.jobs()).work.interrupted()) {
-    app.log.warning(`The scheduled job "${job.name}" (${job.id}) was interrupted: its process ended in the middle of it.`, { run: run.id });
-    events.interrupted?.(job);
+  try {
+    for (const { job, run } of await (await app.jobs()).work.interrupted()) {
+      app.log.warning(`The scheduled job "${job.name}" (${job.id}) was interrupted: its process ended in the middle of it.`, { run: run.id });
+      events.interrupted?.(job);
+    }
+    await handOver(app);
+  } catch (cause) {
+    app.log.error("What scheduled jobs have left could not be taken up", { cause });
   }
-  await handOver(app);
 }
 
 function atMost({ config }: App): number {

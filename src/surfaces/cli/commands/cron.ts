@@ -19,7 +19,7 @@ export async function listJobs({ io, open }: Call, { json, all }: { readonly jso
   const when = whenOf(app);
   const rows = shown.map((job) => [job.id, job.schedule_display, job.enabled ? when(job.next_run_at) : "—", stateOf(job), repeatOf(job), job.deliver, printable(job.name)]);
   if (rows.length > 0) io.out(tableOn(io, ["ID", "SCHEDULE", "NEXT", "STATE", "REPEAT", "DELIVER", "NAME"], rows));
-  if (shown.length < jobs.length) io.note(asTyped(`${jobs.length - shown.length} more are paused or over: hermes cron list --all\n`));
+  if (shown.length < jobs.length) io.note(asTyped(`${counted(jobs.length - shown.length, "more is", "more are")} paused or over: hermes cron list --all\n`));
   const { runner, text } = await whoRuns(app);
   if (runner === undefined || text.includes("\n")) io.note(`${io.style("yellow", text)}\n`);
 }
@@ -71,7 +71,7 @@ export async function createJob({ io, open }: Call, schedule: string, prompt: re
   if (options.json) return io.out(`${JSON.stringify(job, null, 2)}\n`);
   io.out(printable(jobText(app, job)));
   const { text } = await whoRuns(app);
-  io.note(`${[await deliveryHint(app, job), text].filter((line) => line !== "").join("\n")}\n`);
+  io.note(`${[printable(await deliveryHint(app, job)), text].filter((line) => line !== "").join("\n")}\n`);
 }
 
 export async function editJob({ io, open }: Call, which: string, options: JobOptions): Promise<void> {
@@ -84,7 +84,10 @@ export async function editJob({ io, open }: Call, which: string, options: JobOpt
   const wish: JobWish = { ...rest, ...(skills === undefined ? {} : { skills }) };
   if (Object.keys(wish).length === 0) throw new UserError("There is nothing to change.", { hint: "hermes cron edit --help lists what can be.", exitCode: EXIT.usage });
   const job = await jobs.change(which, wish);
-  io.out(options.json ? `${JSON.stringify(job, null, 2)}\n` : printable(jobText(app, job)));
+  if (options.json) return io.out(`${JSON.stringify(job, null, 2)}\n`);
+  io.out(printable(jobText(app, job)));
+  const hint = options.deliver === undefined ? "" : await deliveryHint(app, job);
+  if (hint !== "") io.note(`${printable(hint)}\n`);
 }
 
 const DONE = {
@@ -104,7 +107,11 @@ export async function changeJob({ io, open }: Call, verb: keyof typeof DONE, whi
 
 export async function listRuns({ io, open }: Call, which: string | undefined, options: { readonly limit: string; readonly json?: boolean }): Promise<void> {
   const app = await open();
-  const runs = await (await app.jobs()).runs({ limit: numberOf(options.limit), ...(which === undefined ? {} : { job: which }) });
+  const desk = await app.jobs();
+  // A job that is over or removed is known by its runs alone.
+  const job = which === undefined ? undefined : await desk.find(which).then(({ id }) => id, () => which);
+  const runs = await desk.runs({ limit: numberOf(options.limit), ...(job === undefined ? {} : { job }) });
+  if (which !== undefined && runs.length === 0) await desk.find(which);
   if (options.json) return io.out(`${JSON.stringify(runs, null, 2)}\n`);
   if (runs.length === 0) return io.note(which === undefined ? "No job has run yet.\n" : `"${which}" has not run yet.\n`);
   for (const run of runs) io.out(printable(runText(app, run)));
@@ -117,9 +124,9 @@ export async function cronStatus({ io, open }: Call, { json }: { readonly json?:
   const active = list.filter(({ enabled }) => enabled);
   const next = active.flatMap(({ next_run_at }) => next_run_at ?? []).toSorted((one, other) => Date.parse(one) - Date.parse(other))[0];
   if (json) return io.out(`${JSON.stringify({ runner: runner ?? null, held_back: (await jobs.heldBack()) ?? null, jobs: list.length, active: active.length, next_run_at: next ?? null, running: running.map(({ jobId }) => jobId), undelivered: waiting.length }, null, 2)}\n`);
-  io.out(`${text}\n${active.length} active of ${list.length} jobs${next === undefined ? "" : `, the next at ${whenOf(app)(next)}`}.\n`);
+  io.out(`${text}\n${active.length} active of ${counted(list.length, "job", "jobs")}${next === undefined ? "" : `, the next at ${whenOf(app)(next)}`}.\n`);
   for (const run of running) io.out(printable(`running: ${run.name} (${run.jobId}) since ${whenOf(app)(run.startedAt)}\n`));
-  if (waiting.length > 0) io.out(`${waiting.length} message${waiting.length === 1 ? "" : "s"} wait${waiting.length === 1 ? "s" : ""} for the gateway, which sends to chats.\n`);
+  if (waiting.length > 0) io.out(`${counted(waiting.length, "message waits", "messages wait")} for the gateway, which sends to chats.\n`);
 }
 
 /** Runs what is due and ends; fails when a job did. */
@@ -160,6 +167,10 @@ export async function serveJobs({ io, open }: Call): Promise<number> {
 
 function interruptedLine(job: Job): string {
   return `✗ ${job.name} (${job.id}) was interrupted: its process ended in the middle of it. It is not run again by itself: ${asTyped(`hermes cron run ${job.id}`)}\n`;
+}
+
+function counted(count: number, one: string, several: string): string {
+  return `${count} ${count === 1 ? one : several}`;
 }
 
 function numberOf(text: string): number {
