@@ -1,8 +1,8 @@
 import type { MediaModel } from "./media.ts";
 
-export type MediaSlot = "image_gen" | "video_gen";
+export type MediaSlot = "image_gen" | "video_gen" | "tts" | "stt";
 
-/** Backends of pictures and films, for pickers and setup. */
+/** Backends of pictures, films, voices and ears, for pickers and setup. */
 export interface MediaDesk {
   list(slot: MediaSlot): Promise<readonly MediaBackendInfo[]>;
   /** Loads the backend's code to ask it. */

@@ -50,4 +50,4 @@ export const SLOT_POLICY: { readonly [S in SlotName]: "one" | "many" } = {
 };
 
 /** Slots that something of this version asks for a provider. What fills another one is registered, listed, and waits. */
-export const USED_SLOTS: ReadonlySet<SlotName> = new Set(["model", "model_profile", "terminal", "memory", "context", "platform", "image_gen", "video_gen", "web"]);
+export const USED_SLOTS: ReadonlySet<SlotName> = new Set(["model", "model_profile", "terminal", "memory", "context", "platform", "image_gen", "video_gen", "web", "tts", "stt"]);

@@ -57,7 +57,7 @@ test("each finding says what would help, and nothing is mended by itself", async
     (home) => {
       mkdirSync(home, { mode: 0o755 });
       chmodSync(home, 0o755);
-      writeFileSync(join(home, "config.yaml"), "agent:\n  max_trns: 3\ntts:\n  provider: edge\n");
+      writeFileSync(join(home, "config.yaml"), "agent:\n  max_trns: 3\nvoice:\n  auto_tts: true\n");
       writeFileSync(join(home, ".env"), "A=1\noops\n", { mode: 0o644 });
       chmodSync(join(home, ".env"), 0o644);
     },
@@ -83,7 +83,7 @@ test("each finding says what would help, and nothing is mended by itself", async
     ],
   );
   assert.match(failed.find((line) => line.startsWith("config")) ?? "", /~\/config\.yaml:2:3: "agent\.max_trns" is not a setting\. → Did you mean "agent\.max_turns"/);
-  assert.match(checks.find(({ name }) => name === "unused settings")?.detail ?? "", /tts \(.*config\.yaml:3\)/);
+  assert.match(checks.find(({ name }) => name === "unused settings")?.detail ?? "", /voice \(.*config\.yaml:3\)/);
 });
 
 // req: R-29

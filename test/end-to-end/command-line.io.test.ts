@@ -61,7 +61,6 @@ test("what the command line got wrong is told alone, before anything else is", a
     [["chat", "-q", "hi", "-t", "nosuch"], /^Error: There is no toolset or tool "nosuch"\.\n/],
     [["chat", "-q", "hi", "--terminal", "nosuch"], /^Error: There is no terminal backend "nosuch"\.\n/],
     [["sessions", "list", "--limit", "0"], /^Error: "0" is not a whole number from 1 on\.\n$/],
-    [["setup", "tts"], /^Error: The agent does not speak in this version: [^\n]*`hermes plugins install`\)\.\nSections: model, /],
     [["login"], /^Error: There is no command "login"\.\nKeys of models are kept by /],
     [["toolsets"], /^Error: There is no command "toolsets"\.\nDid you mean `hermes tools`\?\n$/],
     [["chat", "-q", "/quit"], /\/quit needs the interactive session: hermes\n/],

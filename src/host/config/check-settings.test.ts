@@ -39,9 +39,9 @@ test("values are taken as the original's files write them", () => {
 });
 
 test("sections of the original that nothing here reads are accepted and named", () => {
-  const { problems, unused } = check({ tts: { provider: "edge" }, agent: { gateway_notify_interval: 3 }, terminal: { docker_image: "x" }, _config_version: 33 });
+  const { problems, unused } = check({ voice: { auto_tts: true }, agent: { gateway_notify_interval: 3 }, terminal: { docker_image: "x" }, _config_version: 33 });
   assert.deepEqual(problems, []);
-  assert.deepEqual(unused, ["tts", "agent.gateway_notify_interval", "terminal.docker_image", "_config_version"]);
+  assert.deepEqual(unused, ["voice", "agent.gateway_notify_interval", "terminal.docker_image", "_config_version"]);
 });
 
 // req: terminal.env-type

@@ -169,10 +169,10 @@ test("a file with other mistakes can still be mended by set and unset", async (t
 });
 
 test("settings nothing reads are listed with their line", async (t) => {
-  const place = setUp(t, { "config.yaml": "terminal:\n  docker_image: x\ntts:\n  provider: edge\n" });
+  const place = setUp(t, { "config.yaml": "terminal:\n  docker_image: x\nvoice:\n  auto_tts: true\n" });
   const config = await place.open();
-  assert.deepEqual(config.unused, [`terminal.docker_image (${place.path}/config.yaml:2)`, `tts (${place.path}/config.yaml:3)`]);
-  assert.ok(!config.keys().some(({ path }) => path.startsWith("tts")));
+  assert.deepEqual(config.unused, [`terminal.docker_image (${place.path}/config.yaml:2)`, `voice (${place.path}/config.yaml:3)`]);
+  assert.ok(!config.keys().some(({ path }) => path.startsWith("voice")));
 });
 
 test("keys that stand in the file are known, for masking, and the names of variables are none", async (t) => {

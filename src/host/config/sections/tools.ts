@@ -45,6 +45,33 @@ export const TOOL_SETTINGS: Settings = {
   },
   image_gen: { type: "object", additionalProperties: true, properties: { provider: { type: "string", default: "", description: "Plugin that makes pictures; empty is the only one there is." }, model: { type: "string", default: "", description: "Its model; empty is the one it takes by itself." } } },
   video_gen: { type: "object", additionalProperties: true, properties: { provider: { type: "string", default: "", description: "Plugin that makes films; empty is the only one there is." }, model: { type: "string", default: "", description: "Its model; empty is the one it takes by itself." } } },
+  tts: {
+    type: "object",
+    additionalProperties: true,
+    description: "Speaking. A section of the voice's own name (`tts.openai`) holds its `voice`, `model`, `speed`, `base_url` and `max_text_length`.",
+    properties: {
+      provider: { type: "string", default: "", description: "The voice: `edge`, `elevenlabs`, `openai`, `minimax`, `mistral`, `gemini`, `xai`, `neutts`, `kittentts`, an entry of `tts.providers`, or a plugin's. `text_to_speech` is offered once it is set." },
+      speed: { type: "number", minimum: 0.25, maximum: 4, description: "How fast any voice speaks; 1 is its own pace." },
+      providers: {
+        type: "object",
+        description: "Commands of your own that speak, by name.",
+        additionalProperties: {
+          type: "object",
+          properties: {
+            type: { enum: ["command"], description: "What it is; it may be left out." },
+            command: { type: "string", description: "Shell command with `{input_path}`, `{output_path}`, `{format}`, `{voice}`, `{model}`, `{speed}`." },
+            output_format: { enum: ["mp3", "wav", "ogg", "flac"], description: "The file it writes. Default mp3." },
+            voice_compatible: { type: "boolean", description: "Chats are sent it as a voice message." },
+            voice: { type: "string", description: "`{voice}`." },
+            model: { type: "string", description: "`{model}`." },
+            speed: { type: "number", description: "`{speed}`." },
+            timeout: { type: "number", minimum: 1, description: "Seconds it has. Default 120." },
+            max_text_length: { type: "integer", minimum: 1, description: "Characters it is given at most. Default 5000." },
+          },
+        },
+      },
+    },
+  },
   mcp_discovery_timeout: { type: "number", minimum: 0, maximum: 60, default: 1.5, description: "Seconds that a first conversation waits for MCP servers whose tools are not known yet." },
   tool_output: {
     type: "object",

@@ -4,19 +4,19 @@ import { askKey } from "./ask-key.ts";
 import { giveVariables } from "./give-variables.ts";
 import type { SetupDesk } from "./setup-desk.ts";
 
-const SLOTS: readonly (readonly [slot: MediaSlot, makes: string])[] = [["image_gen", "pictures"], ["video_gen", "films"]];
+export type MediaSlots = readonly (readonly [slot: MediaSlot, makes: string])[];
 
-/** Which backend makes pictures and films, what it needs, and with which of its models. */
-export async function askMedia(desk: SetupDesk): Promise<void> {
+/** Which backend makes pictures, films or speech, what it needs, and with which of its models. */
+export async function askMedia(desk: SetupDesk, slots: MediaSlots): Promise<void> {
   let found = false;
-  for (const [slot, makes] of SLOTS) {
+  for (const [slot, makes] of slots) {
     const backends = await desk.app.media.list(slot);
     if (backends.length === 0) continue;
     found = true;
     const backend = await pickBackend(desk, slot, makes, backends);
     if (backend !== undefined) await askBackend(desk, slot, makes, backend);
   }
-  if (!found && !desk.quick) desk.questions.tell("No plugin brings a backend of pictures or films.", "dim");
+  if (!found && !desk.quick) desk.questions.tell(`No plugin brings a backend of ${slots.map(([, makes]) => makes).join(" or ")}.`, "dim");
 }
 
 async function pickBackend({ app, questions, quick }: SetupDesk, slot: MediaSlot, makes: string, backends: readonly MediaBackendInfo[]): Promise<MediaBackendInfo | undefined> {

@@ -9,6 +9,7 @@ import { printable } from "../printable.ts";
 import { Questions } from "../questions.ts";
 import { askModel } from "./pick-model.ts";
 import { askKey } from "./ask-key.ts";
+import type { MediaSlots } from "./setup-media.ts";
 import type { SetupDesk } from "./setup-desk.ts";
 import { keysOf, type AskedKey } from "./setup-keys.ts";
 import { asTyped } from "../../called-as.ts";
@@ -21,26 +22,25 @@ export interface SetupOptions {
 
 type Section = (desk: SetupDesk) => Promise<void>;
 
+const PICTURES: MediaSlots = [["image_gen", "pictures"], ["video_gen", "films"]];
+const SPEECH: MediaSlots = [["tts", "speech"], ["stt", "text out of speech"]];
+
 const SECTIONS: { readonly [name: string]: { readonly title: string; readonly run: Section } } = {
   model: { title: "Model", run: async (desk) => (desk.quick && (await hasModel(desk.app)) ? undefined : askModel(desk.app, desk.io, desk.questions)) },
   terminal: { title: "Where commands run", run: askTerminal },
   agent: { title: "How the agent works", run: settings(["approvals.mode", "agent.max_turns", "display.tool_progress", "display.busy_input_mode", "timezone"]) },
   tools: { title: "Tools", run: askTools },
-  media: { title: "Pictures and films", run: async (desk) => (await import("./setup-media.ts")).askMedia(desk) },
+  media: { title: "Pictures and films", run: async (desk) => (await import("./setup-media.ts")).askMedia(desk, PICTURES) },
+  tts: { title: "Speech", run: async (desk) => (await import("./setup-media.ts")).askMedia(desk, SPEECH) },
   gateway: { title: "Chats", run: async (desk) => (await import("./setup-gateway.ts")).askGateway(desk) },
 };
 
-/** Asked only when it is named: most people have no chats. */
-const BY_NAME = "gateway";
-
-/** Sections of the original for what this version does not do, and what helps instead. */
-const ABSENT: { readonly [name: string]: string } = {
-  tts: "The agent does not speak in this version: a plugin can bring a tool for it (`hermes plugins install`).",
-};
+/** Asked only when they are named: most people have no chats, and read. */
+const BY_NAME: ReadonlySet<string> = new Set(["gateway", "tts"]);
 
 /** `hermes setup [section]`: asks for everything, or for one part. What is in force is kept by Enter. */
 export async function setup({ io, open }: Call, name: string | undefined, options: SetupOptions): Promise<number> {
-  const chosen = name === undefined ? Object.keys(SECTIONS).filter((section) => section !== BY_NAME) : [sectionNamed(name)];
+  const chosen = name === undefined ? Object.keys(SECTIONS).filter((section) => !BY_NAME.has(section)) : [sectionNamed(name)];
   const app = await open("for-repair");
   if (options.nonInteractive === true) return report(app, io);
   if (!io.interactive) throw new UserError("Setup asks questions, and nobody can be asked here.", { hint: "`hermes setup --non-interactive` says what is missing and how to set it without questions." });
@@ -60,8 +60,6 @@ export async function setup({ io, open }: Call, name: string | undefined, option
 function sectionNamed(name: string): string {
   if (Object.hasOwn(SECTIONS, name)) return name;
   const sections = `Sections: ${Object.keys(SECTIONS).join(", ")}.`;
-  const absent = ABSENT[name];
-  if (absent !== undefined) throw new UserError(absent, { hint: sections, exitCode: EXIT.usage });
   const near = nearest(name, Object.keys(SECTIONS));
   throw new UserError(`Setup has no section "${name}".`, { hint: `${near === undefined ? "" : `Did you mean ${near}? `}${sections}`, exitCode: EXIT.usage });
 }

@@ -1,0 +1,47 @@
+import { defineTool, type Plugin } from "hermes-agent/plugin";
+import { builtInVoice } from "./built-in-voice.ts";
+import { VOICE_NAMES } from "./voice-names.ts";
+
+/** text_to_speech and the voices that come along. */
+const register: Plugin = (ctx) => {
+  for (const voice of VOICE_NAMES) ctx.register_tts_provider(builtInVoice(voice, ctx));
+  ctx.tool(
+    defineTool({
+      name: "text_to_speech",
+      toolset: "tts",
+      emoji: "🔊",
+      description: "Speaks a text into a file. In a chat, put its media_tag into your answer.",
+      input: { type: "object", properties: { text: { type: "string" }, output_path: { type: "string" } }, required: ["text"] },
+      effect: "network",
+      // What is spoken on this machine is sent to nobody.
+      reach: ({ text }, { config }) => (isLocal(config("tts.provider"), config("tts.providers")) ? [] : [{ kind: "send", what: `a voice (${config("tts.provider") || "edge"}): "${text.slice(0, 200)}"` }]),
+      // Its own files' names are ours.
+      provenance: () => undefined,
+      refusal: { success: false },
+      // A voice sends what is said to somebody, so it is there when a person chose one, or its toolset.
+      available: ({ config, surface }) => (chosen(config("tts.provider")) || named(config(`platform_toolsets.${surface}`)) ? { ok: true } : { ok: false, reason: "No voice is chosen: `hermes config set tts.provider edge` needs no key, `hermes setup tts` shows all." }),
+      risk: async ({ output_path }, call) => (output_path === undefined ? undefined : (await import("./speak.ts")).writeRisk(output_path, call)),
+      touches: ({ output_path }) => (output_path === undefined ? [] : [output_path]),
+      async execute({ text, output_path }, call) {
+        const { speak } = await import("./speak.ts");
+        return speak(text, output_path, call);
+      },
+    }),
+  );
+};
+
+function chosen(setting: unknown): setting is string {
+  return typeof setting === "string" && setting !== "";
+}
+
+/** The programs among the voices, and a person's own commands. */
+function isLocal(name: unknown, commands: unknown): boolean {
+  if (!chosen(name)) return false;
+  return name === "neutts" || name === "kittentts" || (!VOICE_NAMES.some((voice) => voice.name === name) && typeof commands === "object" && commands !== null && Object.hasOwn(commands, name));
+}
+
+function named(toolsets: unknown): boolean {
+  return Array.isArray(toolsets) && toolsets.some((name) => name === "tts" || name === "text_to_speech");
+}
+
+export default register;

@@ -1,0 +1,114 @@
+import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { ToolFailure } from "hermes-agent/plugin";
+import { wordsOf } from "../settings.ts";
+import type { Speech, Voice } from "./voice.ts";
+
+const ADDRESS = "wss://speech.platform.bing.com/consumer/speech/synthesize/readaloud/edge/v1";
+/** What every copy of the browser shows. It is no secret. */
+const TOKEN = "6A5AA1D4EAFF4E9FB37E23D68491D6F4";
+const BROWSER = "143.0.3650.75";
+const FORMAT = "audio-24khz-48kbitrate-mono-mp3";
+const DEFAULT_VOICE = "en-US-AriaNeural";
+/** Of one request, in bytes, its marks included. */
+const PIECE_BYTES = 4_000;
+const PIECE_MS = 60_000;
+const MOST_BYTES = 60_000_000;
+
+/** The voices of Microsoft Edge's read-aloud: no key, one connection for each piece of text. */
+export const EDGE: Voice = {
+  name: "edge",
+  longest: () => 5_000,
+  formats: ["mp3"],
+  async speak(speech) {
+    const sounds: Uint8Array[] = [];
+    for (const piece of piecesOf(speech.text)) sounds.push(await sayPiece(piece, speech));
+    return Buffer.concat(sounds);
+  },
+};
+
+/** Texts short enough for one request each, cut at line ends or blanks. */
+function piecesOf(text: string): readonly string[] {
+  const pieces: string[] = [];
+  let piece = "";
+  for (const word of text.split(/(?<=\s)/).flatMap((one) => one.match(/.{1,1000}/gsu) ?? [])) {
+    if (piece !== "" && Buffer.byteLength(marked(piece + word)) > PIECE_BYTES) {
+      pieces.push(piece);
+      piece = "";
+    }
+    piece += word;
+  }
+  return [...pieces, piece].filter((one) => one.trim() !== "");
+}
+
+async function sayPiece(text: string, { voice = DEFAULT_VOICE, speed, settings }: Speech): Promise<Uint8Array> {
+  if (!/^[\w-]{2,100}$/.test(voice)) throw new ToolFailure("bad_arguments", `"${voice}" is no name of a voice of Edge.`, { hint: `They look like ${DEFAULT_VOICE}.` });
+  const url = `${wordsOf(settings["base_url"]) ?? ADDRESS}?TrustedClientToken=${TOKEN}&ConnectionId=${plainId()}&Sec-MS-GEC=${pass(Date.now())}&Sec-MS-GEC-Version=1-${BROWSER}`;
+  const socket = new WebSocket(url, { headers: HEADERS() } as never);
+  socket.binaryType = "arraybuffer";
+  const sounds: Uint8Array[] = [];
+  let bytes = 0;
+  const over = Promise.withResolvers<void>();
+  const fail = (why: string): void => over.reject(new ToolFailure("failed", `Edge's voice failed: ${why}`));
+  const late = setTimeout(() => fail(`it had not finished after ${PIECE_MS / 1000} s.`), PIECE_MS);
+  socket.addEventListener("open", () => {
+    socket.send(message("speech.config", "application/json; charset=utf-8", JSON.stringify({ context: { synthesis: { audio: { metadataoptions: { sentenceBoundaryEnabled: "false", wordBoundaryEnabled: "false" }, outputFormat: FORMAT } } } })));
+    socket.send(message("ssml", "application/ssml+xml", spoken(text, voice, speed)));
+  });
+  socket.addEventListener("message", ({ data }: { readonly data: unknown }) => {
+    if (typeof data === "string") return void (/^Path:\s*turn\.end/im.test(data) && over.resolve());
+    const sound = soundOf(Buffer.from(data as ArrayBuffer));
+    if (sound === undefined) return fail("it sent something that is no sound.");
+    sounds.push(sound);
+    if ((bytes += sound.length) > MOST_BYTES) fail("it did not stop sending.");
+  });
+  socket.addEventListener("error", () => fail("no connection. It asks for a clock that is right and for the network; tts.provider chooses another voice."));
+  socket.addEventListener("close", () => fail("the connection ended before the speech did."));
+  try {
+    await over.promise;
+    if (bytes === 0) throw new ToolFailure("failed", `Edge sent no sound: it may not know the voice "${voice}", or there was nothing to say.`);
+    return Buffer.concat(sounds);
+  } finally {
+    clearTimeout(late);
+    socket.close();
+  }
+}
+
+/** Two bytes say how long the head is; what follows it is sound when the head says so. An empty end has no type. */
+function soundOf(frame: Buffer): Uint8Array | undefined {
+  if (frame.length < 2) return undefined;
+  const head = frame.subarray(2, 2 + frame.readUInt16BE(0)).toString("latin1");
+  return /^Path:\s*audio\s*$/im.test(head) ? frame.subarray(2 + frame.readUInt16BE(0)) : undefined;
+}
+
+function message(path: string, type: string, body: string): string {
+  return `X-RequestId:${plainId()}\r\nContent-Type:${type}\r\nX-Timestamp:${new Date().toString().replace(/ \(.*/, "")}\r\nPath:${path}\r\n\r\n${body}`;
+}
+
+function spoken(text: string, voice: string, speed = 1): string {
+  const percent = Math.round((Math.min(3, Math.max(0.3, speed)) - 1) * 100);
+  return `<speak version='1.0' xmlns='http://www.w3.org/2001/10/synthesis' xml:lang='en-US'><voice name='${voice}'><prosody pitch='+0Hz' rate='${percent < 0 ? "" : "+"}${percent}%' volume='+0%'>${marked(text)}</prosody></voice></speak>`;
+}
+
+function marked(text: string): string {
+  // oxlint-disable-next-line no-control-regex -- XML has no place for them
+  return text.replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, " ").replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
+
+/** Good for five minutes: the time since 1601 in 100 ns, and the token, hashed. */
+function pass(now: number): string {
+  const seconds = Math.floor(now / 1000) + 11_644_473_600;
+  return createHash("sha256").update(`${BigInt(seconds - (seconds % 300)) * 10_000_000n}${TOKEN}`).digest("hex").toUpperCase();
+}
+
+function plainId(): string {
+  return randomUUID().replaceAll("-", "");
+}
+
+const HEADERS = () => ({
+  pragma: "no-cache",
+  "cache-control": "no-cache",
+  origin: "chrome-extension://jdiccldimpdaibmpdkjnbmckianbfold",
+  "user-agent": `Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${BROWSER.split(".")[0]}.0.0.0 Safari/537.36 Edg/${BROWSER.split(".")[0]}.0.0.0`,
+  "accept-language": "en-US,en;q=0.9",
+  cookie: `muid=${randomBytes(16).toString("hex").toUpperCase()};`,
+});
