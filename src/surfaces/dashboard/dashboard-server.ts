@@ -13,7 +13,7 @@ import { PLUGIN_ROUTES } from "./api/plugins.ts";
 import { SESSION_ROUTES } from "./api/sessions.ts";
 import { SETTING_ROUTES } from "./api/settings.ts";
 import { STATUS_ROUTES } from "./api/status.ts";
-import { isLoopbackHost, refuseStranger, refuseUnknown, type Door } from "./guard.ts";
+import { isLoopbackHost, refuseName, refuseOrigin, refuseUnknown, type Door } from "./guard.ts";
 import { pageFile, type PageFile } from "./page-files.ts";
 import { findRoute, type Answer, type Route } from "./route.ts";
 import { PluginParts } from "./serve-parts.ts";
@@ -64,16 +64,13 @@ export async function openDashboard(app: App, { host, port }: DashboardOptions):
   };
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const stranger = refuseStranger(request.headers, door);
-    if (stranger !== undefined) return refuse(response, stranger.status, stranger);
     const { pathname, searchParams } = new URL(request.url ?? "/", "http://dashboard");
+    const framed = pathname.startsWith(partsBase);
+    const stranger = refuseName(request.headers, door) ?? (framed ? undefined : refuseOrigin(request.headers));
+    if (stranger !== undefined) return refuse(response, stranger.status, stranger);
     if (pathname.startsWith("/api/")) return answerApi(request, response, pathname, searchParams);
     if (request.method !== "GET" && request.method !== "HEAD") return refuse(response, 405, { error: "Files are only read." });
-    if (pathname.startsWith(partsBase)) {
-      const file = await parts.file(pathname.slice(partsBase.length), searchParams);
-      // A frame without rights has no origin, so its scripts are of another one.
-      return give(response, file, { ...framed(request.headers.host ?? "", partsBase), "access-control-allow-origin": "*" });
-    }
+    if (framed) return give(response, await parts.file(pathname.slice(partsBase.length), searchParams), frameHeaders(request.headers.host ?? "", partsBase));
     const file = pathname === "/" ? await pageFile("index.html") : pathname.startsWith("/page/") && /^[\w-]+(\/[\w-]+)?\.\w+$/.test(pathname.slice(6)) ? await pageFile(pathname.slice(6)) : undefined;
     return give(response, file, PAGE_HEADERS);
   }
@@ -128,9 +125,9 @@ const PAGE_HEADERS = {
 };
 
 /** What a plugin's page may: run its own files and show pictures of its own. It has no origin, so its address is named. */
-function framed(host: string, base: string): { readonly [name: string]: string } {
+function frameHeaders(host: string, base: string): { readonly [name: string]: string } {
   const own = `http://${host}${base} https://${host}${base}`;
-  return { ...HEADERS, "content-security-policy": `sandbox allow-scripts; default-src 'none'; script-src ${own}; style-src ${own}; img-src ${own} data:; font-src ${own}; base-uri 'none'; form-action 'none'; frame-ancestors 'self'` };
+  return { ...HEADERS, "access-control-allow-origin": "*", "content-security-policy": `sandbox allow-scripts; default-src 'none'; script-src ${own}; style-src ${own}; img-src ${own} data:; font-src ${own}; base-uri 'none'; form-action 'none'; frame-ancestors 'self'` };
 }
 
 function give(response: ServerResponse, file: PageFile | undefined, headers: { readonly [name: string]: string }): void {

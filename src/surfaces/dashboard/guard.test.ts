@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isLoopbackHost, refuseStranger, refuseUnknown, type Door } from "./guard.ts";
+import { isLoopbackHost, refuseName, refuseOrigin, refuseUnknown, type Door } from "./guard.ts";
 
 const loopback: Door = { host: "127.0.0.1", machine: "studio", token: "the-token" };
 const open: Door = { ...loopback, host: "0.0.0.0" };
-const status = (door: Door, host: string | undefined, origin?: string): number | undefined => refuseStranger({ host, ...(origin === undefined ? {} : { origin }) }, door)?.status;
+const status = (door: Door, host: string | undefined): number | undefined => refuseName({ host }, door)?.status;
 
 test("on loopback only names of this machine are answered to, whatever port a tunnel has", () => {
   for (const host of ["127.0.0.1:9119", "localhost:9000", "[::1]:9119", "127.0.0.2"]) assert.equal(status(loopback, host), undefined, host);
@@ -17,8 +17,9 @@ test("opened to others it answers to addresses and its own names, and to no name
 });
 
 test("a page of another origin gets nothing, not even one of another port", () => {
-  assert.equal(status(loopback, "127.0.0.1:9119", "http://127.0.0.1:9119"), undefined);
-  for (const origin of ["http://evil.example", "http://127.0.0.1:8000", "http://localhost:9119", "null"]) assert.equal(status(loopback, "127.0.0.1:9119", origin), 403, origin);
+  const from = (origin: string | undefined): number | undefined => refuseOrigin({ host: "127.0.0.1:9119", ...(origin === undefined ? {} : { origin }) })?.status;
+  for (const origin of ["http://127.0.0.1:9119", "https://127.0.0.1:9119", undefined]) assert.equal(from(origin), undefined, origin);
+  for (const origin of ["http://evil.example", "http://127.0.0.1:8000", "http://localhost:9119", "null"]) assert.equal(from(origin), 403, origin);
 });
 
 test("the token is asked for in a header, whole", () => {

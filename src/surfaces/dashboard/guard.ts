@@ -23,18 +23,19 @@ export function isLoopbackHost(host: string): boolean {
 }
 
 /**
- * Who may ask at all. A page of elsewhere reaches a loopback server through the person's browser, under a name of its own choosing
- * (DNS rebinding) or from its own origin: both are refused before anything is looked at.
+ * A page of elsewhere reaches a loopback server through the person's browser, under a name of its own choosing (DNS rebinding) or from its own
+ * origin. Both are refused before anything is looked at.
  */
-export function refuseStranger({ host, origin }: IncomingHttpHeaders, door: Door): Refusal | undefined {
+export function refuseName({ host }: IncomingHttpHeaders, door: Door): Refusal | undefined {
   const asked = nameIn(host);
-  if (asked === undefined || !answersTo(asked, door)) {
-    return { status: 403, error: `This dashboard does not answer to the name ${JSON.stringify(host ?? "")}.`, hint: "Open it by the address that hermes dashboard printed." };
-  }
-  if (origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`) {
-    return { status: 403, error: "Pages of other origins get nothing here.", hint: "Open the dashboard itself." };
-  }
-  return undefined;
+  if (asked !== undefined && answersTo(asked, door)) return undefined;
+  return { status: 403, error: `This dashboard does not answer to the name ${JSON.stringify(host ?? "")}.`, hint: "Open it by the address that hermes dashboard printed." };
+}
+
+/** Frames of plugins have no origin; what is theirs is not asked for here. */
+export function refuseOrigin({ host, origin }: IncomingHttpHeaders): Refusal | undefined {
+  if (origin === undefined || origin === `http://${host}` || origin === `https://${host}`) return undefined;
+  return { status: 403, error: "Pages of other origins get nothing here.", hint: "Open the dashboard itself." };
 }
 
 /** What the page has and nobody else: the token of this run. */

@@ -32,6 +32,7 @@ export const SESSION_ROUTES: readonly Route[] = [
   route("DELETE /api/sessions/:id", async ({ app, params: [id = ""] }) => app.sessions.remove(id)),
 ];
 
-function named(session: SessionSummary): SessionSummary & { readonly name: string } {
+/** With what a person knows it by. */
+export function named(session: SessionSummary): SessionSummary & { readonly name: string } {
   return { ...session, name: sessionName(session) };
 }

@@ -3,6 +3,7 @@ import { UserError } from "../../../contract/failure.ts";
 import { gatewayStatus } from "../../gateway/gateway-status.ts";
 import { whoRuns } from "../../cron/job-text.ts";
 import { route, type Route } from "../route.ts";
+import { named } from "./sessions.ts";
 
 const RECENT = 8;
 
@@ -11,7 +12,7 @@ export const STATUS_ROUTES: readonly Route[] = [
   route("GET /api/status", async ({ app }) => {
     const changed = await app.config.refresh();
     const [model, gateway, jobs, sessions] = await Promise.all([modelOf(app), gatewayStatus(app), whoRuns(app), app.sessions.list({ limit: RECENT })]);
-    return { version: app.version, home: app.home, profile: app.profile, model, gateway, jobs, sessions, notices: [...app.notices, ...changed] };
+    return { version: app.version, home: app.home, profile: app.profile, model, gateway, jobs, sessions: sessions.map(named), notices: [...app.notices, ...changed] };
   }),
   route("GET /api/doctor", ({ app }) => app.doctor()),
 ];

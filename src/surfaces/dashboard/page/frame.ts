@@ -28,6 +28,9 @@ export const hermes = {
   look: query.get("look") ?? undefined,
 };
 
+// As high as what is in it: the page around scrolls.
+new ResizeObserver(() => parent.postMessage({ height: place.offsetHeight }, "*")).observe(place);
+
 try {
   document.documentElement.lang = hermes.language;
   const page = (await import(place.dataset["entry"]!)) as { readonly default?: (place: HTMLElement, given: typeof hermes) => unknown };

@@ -85,13 +85,13 @@ async function show(): Promise<void> {
     else link.removeAttribute("aria-current");
   }
   document.title = `${say(tab.label)} · Hermes`;
-  const fresh = element("div");
+  const fresh = element("div", {}, element("p", { class: "quiet" }, "…"));
   fill(main, element("h1", { tabindex: -1 }, say(tab.label)), fresh);
   main.querySelector("h1")?.focus({ preventScroll: true });
   try {
     await tab.page({ main: fresh, words, signal, partsChanged });
   } catch (error) {
-    if (!signal.aborted) fresh.append(toldError(error));
+    if (!signal.aborted) fill(fresh, toldError(error));
   }
   document.body.dataset["ready"] = tab.name;
 }

@@ -15,6 +15,9 @@ export interface PluginPart {
   readonly theme?: { readonly label: string; readonly css: string };
 }
 
+/** Pixels. */
+const MOST_HIGH = 20_000;
+
 /** A plugin's page in a frame that has no rights; what it wants run is run here, if its manifest names it. */
 export function pluginPage({ key, label, problems, page }: PluginPart): Page {
   return ({ main, signal }) => {
@@ -25,7 +28,8 @@ export function pluginPage({ key, label, problems, page }: PluginPart): Page {
     fill(main, problems.map((problem) => told("warn", problem)), frame);
     addEventListener("message", (event: MessageEvent) => {
       if (event.source !== frame.contentWindow) return;
-      const { id, command, args } = event.data as { readonly id: unknown; readonly command: unknown; readonly args: unknown };
+      const { id, command, args, height } = event.data as { readonly id?: unknown; readonly command?: unknown; readonly args?: unknown; readonly height?: unknown };
+      if (typeof height === "number") return void (frame.style.height = `${Math.min(Math.max(Math.ceil(height), 80), MOST_HIGH)}px`);
       // It has no origin that could be named; what is posted holds nothing but its own command's answer.
       const reply = (answer: object): void => frame.contentWindow?.postMessage({ id, ...answer }, "*");
       ask<{ readonly ok: boolean; readonly text: string }>("POST", `/api/parts/${encodeURIComponent(key)}/run`, { command: String(command), args: String(args ?? "") }).then(reply, (error: Error) => reply({ ok: false, text: error.message }));

@@ -1,6 +1,5 @@
 import type { Check } from "../../../../contract/check.ts";
 import type { Notice } from "../../../../contract/notice.ts";
-import type { SessionSummary } from "../../../../contract/session-desk.ts";
 import { ask } from "../ask.ts";
 import { element, fill } from "../element.ts";
 import { doing, nothing, told, type Page } from "../parts-of-page.ts";
@@ -14,7 +13,7 @@ interface Status {
   readonly model: { readonly name: string; readonly provider: string; readonly offline: boolean; readonly notice?: string };
   readonly gateway: { readonly running: boolean; readonly pid?: number; readonly platforms: readonly { readonly label: string; readonly state: string; readonly configured: boolean; readonly lacks: readonly string[] }[] };
   readonly jobs: { readonly runner?: string; readonly text: string };
-  readonly sessions: readonly SessionSummary[];
+  readonly sessions: readonly NamedSession[];
   readonly notices: readonly Notice[];
 }
 
@@ -35,7 +34,7 @@ export const statusPage: Page = async ({ main, signal }) => {
       figure("Hermes", status.version, `${status.profile} · ${status.home}`),
     ),
     element("h2", {}, say("Latest sessions")),
-    status.sessions.length === 0 ? nothing(say("No sessions yet.")) : status.sessions.map((session) => sessionCard({ ...session, name: (session as NamedSession).name })),
+    status.sessions.length === 0 ? nothing(say("No sessions yet.")) : status.sessions.map((session) => sessionCard(session)),
     element("h2", {}, say("Installation")),
     element("div", { class: "row" }, doing(say("Check it"), checks, async () => {
       const found = await ask<readonly Check[]>("GET", "/api/doctor", undefined, signal);

@@ -1,0 +1,107 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const PROGRAM = ["chromium", "chromium-browser", "google-chrome"].find((name) => spawnSync(name, ["--version"]).status === 0);
+
+/** Why no browser can be tried here. */
+export const NO_BROWSER = PROGRAM === undefined ? "there is no Chromium on this machine" : false;
+
+/** How long something may take that shall happen. */
+const PATIENCE_MS = 60_000;
+
+interface Told {
+  readonly id?: number;
+  readonly result?: { readonly result?: { readonly value?: unknown }; readonly exceptionDetails?: unknown };
+  readonly method?: string;
+  readonly params?: { readonly exceptionDetails?: { readonly exception?: { readonly description?: string } }; readonly entry?: { readonly level: string; readonly text: string } };
+}
+
+/** A real browser without a screen, told what to do by its own protocol. */
+export class Browser implements AsyncDisposable {
+  /** What went wrong in its pages. */
+  readonly complaints: string[] = [];
+  readonly #socket: WebSocket;
+  readonly #end: () => Promise<void>;
+  readonly #waiting = new Map<number, (told: Told) => void>();
+
+  private constructor(socket: WebSocket, end: () => Promise<void>) {
+    this.#socket = socket;
+    this.#end = end;
+    socket.addEventListener("message", ({ data }) => this.#hear(JSON.parse(String(data)) as Told));
+  }
+
+  static async open(): Promise<Browser> {
+    const folder = mkdtempSync(join(tmpdir(), "hermes-browser-"));
+    const child = spawn(PROGRAM!, ["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", `--user-data-dir=${folder}`, "--remote-debugging-port=0", "about:blank"], { stdio: ["ignore", "ignore", "pipe"] });
+    const end = async (): Promise<void> => {
+      if (child.exitCode === null && child.kill("SIGKILL")) await once(child, "exit");
+      rmSync(folder, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 });
+    };
+    try {
+      const address = await new Promise<string>((resolve, reject) => {
+        let said = "";
+        child.stderr.on("data", (text: Buffer) => {
+          said += text.toString();
+          const found = /ws:\/\/([^/\s]+)\S*/.exec(said);
+          if (found !== null) resolve(found[1]!);
+        });
+        child.on("error", reject).on("exit", (status) => reject(new Error(`The browser ended with ${status}: ${said}`)));
+      });
+      const pages = (await (await fetch(`http://${address}/json`)).json()) as readonly { readonly type: string; readonly webSocketDebuggerUrl: string }[];
+      const socket = new WebSocket(pages.find(({ type }) => type === "page")!.webSocketDebuggerUrl);
+      await once(socket, "open");
+      const browser = new Browser(socket, end);
+      for (const part of ["Page", "Runtime", "Log"]) await browser.#send(`${part}.enable`, {});
+      return browser;
+    } catch (error) {
+      await end();
+      throw error;
+    }
+  }
+
+  async go(url: string): Promise<void> {
+    await this.#send("Page.navigate", { url });
+  }
+
+  async size(width: number, height: number): Promise<void> {
+    await this.#send("Emulation.setDeviceMetricsOverride", { width, height, deviceScaleFactor: 1, mobile: width < 500 });
+  }
+
+  async value(expression: string): Promise<unknown> {
+    const { result } = await this.#send("Runtime.evaluate", { expression, awaitPromise: true });
+    return result?.result?.value;
+  }
+
+  /** Waits until an expression is true in the page. */
+  async until(expression: string): Promise<void> {
+    const last = Date.now() + PATIENCE_MS;
+    while ((await this.value(expression)) !== true) {
+      if (Date.now() > last) throw new Error(`It never became true: ${expression}\n${String(await this.value("document.body.innerText"))}\n${this.complaints.join("\n")}`);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#socket.close();
+    await this.#end();
+  }
+
+  #send(method: string, params: object): Promise<Told> {
+    const id = this.#next++;
+    return new Promise((resolve) => {
+      this.#waiting.set(id, resolve);
+      this.#socket.send(JSON.stringify({ id, method, params }));
+    });
+  }
+
+  #next = 1;
+
+  #hear(told: Told): void {
+    if (told.id !== undefined) return this.#waiting.get(told.id)?.(told);
+    if (told.method === "Runtime.exceptionThrown") this.complaints.push(told.params?.exceptionDetails?.exception?.description ?? "an exception");
+    if (told.method === "Log.entryAdded" && told.params?.entry?.level === "error") this.complaints.push(told.params.entry.text);
+  }
+}
