@@ -56,6 +56,26 @@ export interface FetchedSource {
   readonly path?: string;
 }
 
+/** Where a skill is sent. */
+export interface PublishWish {
+  /** `owner/repo`, a Git URL or a folder. */
+  readonly repo: string;
+  /** The folder in it that becomes this skill's. */
+  readonly path: string;
+  readonly branch: string;
+  /** Of the commit. */
+  readonly message: string;
+}
+
+export interface Published {
+  readonly url: string;
+  readonly branch: string;
+  /** The repository had one in this place. */
+  readonly known: boolean;
+  /** Absent: what it had is the same. */
+  readonly commit?: string;
+}
+
 /** The skills there are: the home's, those of folders outside it, those of plugins. */
 export interface SkillShelf {
   /** `~/.hermes/skills`. It need not exist. */
@@ -82,6 +102,12 @@ export interface SkillShelf {
    * @throws {UserError} when that cannot be done.
    */
   fetch(from: string, into: string, signal: AbortSignal): Promise<FetchedSource>;
+  /**
+   * Sends a folder to a Git repository as one commit, by the person's own git and rights.
+   * @param stage An empty folder to work in.
+   * @throws {UserError} when that cannot be done; nothing was sent then.
+   */
+  publish(folder: string, wish: PublishWish, stage: string, signal: AbortSignal): Promise<Published>;
   /** By `plugin:skill`. */
   ofPlugins(): readonly { readonly name: string; readonly value: PluginSkill }[];
   /** What would let a plugin run that is there and does not; `undefined` when there is none of that name. */

@@ -16,4 +16,4 @@ const shelf = openSkills({
   env: () => undefined,
   plugins: () => ({ skills: { list: () => [] }, desk: { list: async () => [] } }) as never,
 });
-await runSkills(["install", folder, "--force", "--yes"], { shelf, home, signal: new AbortController().signal, say: () => undefined, needsYes: true });
+await runSkills(["install", folder, "--force", "--yes"], { shelf, home, signal: new AbortController().signal, say: () => undefined, redact: (text) => text, needsYes: true });

@@ -6,6 +6,8 @@ export interface Desk {
   readonly home: string;
   readonly signal: AbortSignal;
   say(text: string): void;
+  /** The text with `***` for every secret that is stored or looks like one. */
+  redact(text: string): string;
   /** Absent where nobody can be asked, or where typing the command is the answer. */
   confirm?(question: string): Promise<boolean>;
   /** Nobody is asked, and a consent has to be given along with the command. */

@@ -11,7 +11,7 @@ import { runSkills, SUBCOMMANDS } from "./run-skills.ts";
 async function run(world: SkillWorld, line: string, more: { readonly confirm?: () => Promise<boolean>; readonly needsYes?: boolean } = {}) {
   const said: string[] = [];
   const words = line.split(" ").filter((word) => word !== "");
-  const desk = { shelf: world.shelf, home: world.home, signal: new AbortController().signal, say: (text: string) => void said.push(text), needsYes: false, ...more };
+  const desk = { shelf: world.shelf, home: world.home, signal: new AbortController().signal, say: (text: string) => void said.push(text), needsYes: false, redact: (text: string) => text.replaceAll("s3cret", "***"), ...more };
   try {
     const status = await runSkills(words, desk);
     return { status, out: said.join("\n") };

@@ -10,6 +10,7 @@ export const SUBCOMMANDS: { readonly [name: string]: Subcommand } = {
   install: { takes: "REPO/SKILL|GIT-URL#SKILL|FOLDER [--category C] [--name NAME] [--force] [-y]", does: "fetch a skill, scan it and put it into the home", words: [1, 1], options: { category: { type: "string" }, name: { type: "string" }, force: { type: "boolean" }, ...YES }, run: async (words, options, desk) => (await import("../hub/install.ts")).install(words, options, desk) },
   uninstall: { takes: "NAME", does: "take an installed skill and its record away", words: [1, 1], run: async (words, options, desk) => (await import("../hub/install.ts")).uninstall(words, options, desk) },
   tap: { takes: "list | add REPO | remove REPO", does: "repositories that are searched; one is a Git repository with skills/NAME/SKILL.md", words: [0, 2], run: async (words, options, desk) => (await import("../hub/taps.ts")).tap(words, options, desk) },
+  publish: { takes: "NAME --repo REPO [--branch B] [-y]", does: "send a skill of your own to a Git repository, as a commit on a branch of it", words: [1, 1], options: { repo: { type: "string" }, branch: { type: "string" }, ...YES }, run: async (words, options, desk) => (await import("../hub/publish.ts")).publish(words, options, desk) },
   snapshot: { takes: "export FILE | import FILE [--force]", does: "all skills of the home in one file, and back", words: [1, 2], options: { force: { type: "boolean" } }, run: async (words, options, desk) => (await import("../hub/snapshot.ts")).snapshot(words, options, desk) },
   inspect: { takes: "NAME|REPO/SKILL|FOLDER", does: "one skill, also before it is installed: origin, files, what it needs, what a scan says", words: [1, 1], run: async (words, options, desk) => (await import("./look.ts")).inspect(words, options, desk) },
   audit: { takes: "[NAME]", does: "scan again what is there; tells what was altered after its installation", words: [0, 1], run: async (words, options, desk) => (await import("./look.ts")).audit(words, options, desk) },
@@ -23,7 +24,6 @@ export const SUBCOMMANDS: { readonly [name: string]: Subcommand } = {
 /** Words of the original that are not here, and what helps instead. */
 const ABSENT: { readonly [name: string]: string } = {
   config: "Switch skills by name: skills disable NAME --platform P.",
-  publish: "This version publishes nothing; push a folder skills/NAME to a Git repository, and others add that as a tap.",
   browse: "This version reads Git repositories and no online registry: skills search WORDS.",
   check: "Install it anew to have the newest: skills install FROM --force.",
   update: "Install it anew to have the newest: skills install FROM --force.",

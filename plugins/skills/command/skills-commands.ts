@@ -25,8 +25,8 @@ export function completions(): readonly string[] {
   return Object.keys(SUBCOMMANDS).map((name) => `${name} `);
 }
 
-function common(ctx: PluginContext): Pick<Desk, "shelf" | "home"> {
-  return { shelf: ctx.skills, home: ctx.home };
+function common(ctx: PluginContext): Pick<Desk, "shelf" | "home" | "redact"> {
+  return { shelf: ctx.skills, home: ctx.home, redact: (text) => ctx.redact(text) };
 }
 
 async function confirmed(question: string, signal: AbortSignal): Promise<boolean> {

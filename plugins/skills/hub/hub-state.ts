@@ -61,7 +61,7 @@ export function sourceNamed(given: string): string {
 }
 
 /** One line of what was done, for whoever looks later. */
-export function note(skills: string, action: "INSTALL" | "UNINSTALL" | "BLOCKED", name: string, what: string): void {
+export function note(skills: string, action: "INSTALL" | "UNINSTALL" | "BLOCKED" | "PUBLISH", name: string, what: string): void {
   mkdirSync(join(skills, ".hub"), { recursive: true, mode: 0o700 });
   appendFileSync(join(skills, ".hub/audit.log"), `${new Date().toISOString().slice(0, 19)}Z ${action} ${name} ${what}\n`, { mode: 0o600 });
 }

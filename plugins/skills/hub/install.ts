@@ -139,9 +139,9 @@ async function refuseTaken(name: string, before: LockEntry | undefined, { force 
 }
 
 /** @throws {UserError} for a link: what it leads to would not be what was scanned. */
-async function scanned(folder: string, shelf: SkillShelf): Promise<SkillVerdict> {
+export async function scanned(folder: string, shelf: SkillShelf): Promise<SkillVerdict> {
   const link = readdirSync(folder, { recursive: true, withFileTypes: true }).find((entry) => lstatSync(join(entry.parentPath, entry.name)).isSymbolicLink());
-  if (link !== undefined) throw new UserError(`The skill is not installed: ${join(link.parentPath, link.name).slice(folder.length + 1)} is a link.`);
+  if (link !== undefined) throw new UserError(`The skill is left where it is: ${join(link.parentPath, link.name).slice(folder.length + 1)} is a link.`);
   return shelf.judge(folder);
 }
 

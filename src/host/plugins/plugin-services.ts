@@ -29,7 +29,7 @@ export interface PluginServices {
 export const NO_SERVICES: PluginServices = {
   home: "",
   sessions: { list: notNow, find: notNow, latest: notNow, search: notNow, branch: notNow, facts: noFacts },
-  skills: { folder: "", bundled: "", seed: notNow, reseed: notNow, setEnabled: notNow, all: notNow, roots: () => [], head: notNow, has: () => false, judge: notNow, fetch: notNow, ofPlugins: () => [], asleep: notNow },
+  skills: { folder: "", bundled: "", seed: notNow, reseed: notNow, setEnabled: notNow, all: notNow, roots: () => [], head: notNow, has: () => false, judge: notNow, fetch: notNow, publish: notNow, ofPlugins: () => [], asleep: notNow },
   jobs: notNow,
   storage: () => ({ get: notNow, set: notNow, delete: notNow, keys: notNow }),
   changeFile: notNow,

@@ -27,7 +27,7 @@ export async function fetchSource(from: string, into: string, ports: { readonly 
 }
 
 /** As for plugins, of which skills know less: there are no packages of them. */
-function specOf(from: string, home: string): Extract<PluginSpec, { kind: "git" | "folder" }> {
+export function specOf(from: string, home: string): Extract<PluginSpec, { kind: "git" | "folder" }> {
   const none = (cause?: unknown): UserError => new UserError(`"${from}" names no place to fetch skills from.`, { hint: "It is owner/repo, owner/repo/skill, a Git URL or a folder.", exitCode: 2, cause });
   let spec: PluginSpec;
   try {

@@ -89,6 +89,7 @@ export function openSkills(ports: SkillPorts): Skills {
     has: (variable) => (ports.env(variable) ?? "") !== "",
     judge: async (what) => (await import("./judge-skill.ts")).judgeSkill(what),
     fetch: async (from, into, signal) => (await import("./fetch-source.ts")).fetchSource(from, into, { home: ports.env("HOME") ?? home.path, env: await ports.programEnvironment(), signal }),
+    publish: async (folder, wish, stage, signal) => (await import("./publish-folder.ts")).publishFolder(folder, wish, stage, { home: ports.env("HOME") ?? home.path, env: await ports.programEnvironment(), signal }),
     ofPlugins: () => ports.plugins().skills.list(),
     async asleep(plugin) {
       const found = (await ports.plugins().desk.list()).find(({ manifest, state }) => manifest.name === plugin && state !== "enabled");

@@ -1,0 +1,46 @@
+import { readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { UserError } from "hermes-agent/plugin";
+import type { Desk, Options } from "../command/desk.ts";
+import { named } from "../command/look.ts";
+import { originsOf } from "../command/origin.ts";
+import { digestOf, note, sourceNamed } from "./hub-state.ts";
+import { allowed, openStage, scanned } from "./install.ts";
+
+/** Sends a skill of the person's own to a Git repository that they may write to. What a scan finds anything in is not sent. */
+export async function publish([name = ""]: readonly string[], { repo, branch, yes }: Options, desk: Desk): Promise<void> {
+  const { shelf, say } = desk;
+  if (typeof repo !== "string" || repo === "") throw new UserError("skills publish needs --repo REPO: where the skill is sent to.", { hint: "owner/repo, a Git URL or a folder.", exitCode: 2 });
+  const skill = await named(name, shelf);
+  const { source } = originsOf(shelf)(skill);
+  if (source !== "local") throw new UserError(`"${name}" is not your own: its source is ${source}.`, { hint: "What others made, they publish. A copy of another name is yours.", exitCode: 2 });
+  const verdict = await scanned(skill.folder, shelf);
+  const findings = [...verdict.reasons, ...verdict.minor, ...secretsIn(skill.folder, desk)];
+  if (!allowed("community", verdict) || findings.length > 0) {
+    throw new UserError(`"${name}" is not sent: whoever installs it would be told of ${findings.length} finding${findings.length === 1 ? "" : "s"}.\n${findings.map((line) => `  ${line}`).join("\n")}`, { hint: "Mend the skill first; hermes skills audit scans it again." });
+  }
+  const to = sourceNamed(repo);
+  const where = typeof branch === "string" ? branch : `skill/${basename(skill.path)}`;
+  say([`${name}: ${digestOf(skill.folder).files.join(", ")}`, `to ${to}, branch ${where}, folder skills/${basename(skill.path)}`].join("\n"));
+  if (yes !== true && !(await agreed(name, to, desk))) return say("Nothing was sent.");
+
+  await using stage = openStage(shelf);
+  const sent = await shelf.publish(skill.folder, { repo: to, path: `skills/${basename(skill.path)}`, branch: where, message: `${name}: ${skill.description.split("\n", 1)[0]!.slice(0, 100)}` }, stage.folder, desk.signal);
+  if (sent.commit === undefined) return say(`${sent.url} has it just so already.`);
+  note(shelf.folder, "PUBLISH", name, `${sent.url} ${sent.branch} ${sent.commit.slice(0, 12)}`);
+  const page = /^https:\/\/github\.com\/([^/]+\/[^/]+?)(?:\.git)?$/.exec(sent.url)?.[1];
+  say(`Sent as ${sent.commit.slice(0, 12)} to ${sent.url}, branch ${sent.branch}.${page === undefined ? "" : `\nA pull request is opened at https://github.com/${page}/compare/${sent.branch}?expand=1`}`);
+}
+
+/** Files that hold a secret which is kept here, or what looks like one. Which it is stays here. */
+function secretsIn(folder: string, { redact }: Desk): readonly string[] {
+  return digestOf(folder).files.flatMap((file) => {
+    const text = readFileSync(join(folder, file), "utf8");
+    return redact(text) === text ? [] : [`${file}: it holds a secret`];
+  });
+}
+
+async function agreed(name: string, to: string, { confirm, needsYes }: Desk): Promise<boolean> {
+  if (needsYes) throw new UserError(`"${name}" was not sent: nobody could be asked.`, { hint: "If you agree, say it with --yes." });
+  return confirm === undefined ? true : confirm(`Send "${name}"? Whoever may read ${to} can read it then.`);
+}

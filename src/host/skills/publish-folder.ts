@@ -1,0 +1,37 @@
+import { cpSync, existsSync, mkdirSync, rmSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { UserError } from "../../contract/failure.ts";
+import type { Published, PublishWish } from "../../contract/skill.ts";
+import { runProgram } from "../plugins/install/run-program.ts";
+import { specOf } from "./fetch-source.ts";
+
+/** Nothing of the repository and no hook of the person's runs, and nobody is asked for a password. */
+const SAFE = ["-c", "core.hooksPath=/dev/null", "-c", "init.templateDir=", "-c", "core.fsmonitor=false", "-c", "submodule.recurse=false"];
+
+/**
+ * Sends a folder to a Git repository, as one commit on a branch of it: a new one, or one more on what is there. The commit is the person's, by their
+ * own configuration of git. What others have pushed meanwhile is never replaced.
+ * @param stage An empty folder to work in.
+ */
+export async function publishFolder(folder: string, { repo, path, branch, message }: PublishWish, stage: string, ports: { readonly home: string; readonly env: { readonly [name: string]: string }; readonly signal: AbortSignal }): Promise<Published> {
+  const spec = specOf(repo, ports.home);
+  const url = spec.kind === "git" ? spec.url : resolve(spec.path);
+  if (spec.kind === "git" && (spec.sub !== undefined || spec.ref !== undefined)) throw new UserError(`"${repo}" names more than a repository.`, { hint: "owner/repo or a Git URL; --branch names the branch.", exitCode: 2 });
+  const clone = join(stage, "repository");
+  const run = { cwd: stage, signal: ports.signal, env: { ...ports.env, GIT_TERMINAL_PROMPT: "0", GIT_ALLOW_PROTOCOL: "https:http:ssh:git:file" } };
+  const git = (...args: readonly string[]): Promise<string> => runProgram("git", [...SAFE, ...args], run);
+  const inClone = (...args: readonly string[]): Promise<string> => git("-C", clone, ...args);
+
+  const there = (await git("ls-remote", "--heads", "--", url, `refs/heads/${branch}`)).trim() !== "";
+  await git("clone", "--quiet", "--depth", "1", "--no-tags", ...(there ? ["--branch", branch] : []), "--", url, clone);
+  const target = join(clone, path);
+  const known = existsSync(target);
+  rmSync(target, { recursive: true, force: true });
+  mkdirSync(dirname(target), { recursive: true });
+  cpSync(folder, target, { recursive: true, verbatimSymlinks: true });
+  await inClone("add", "--all", "--force", "--", path);
+  if (known && (await inClone("status", "--porcelain", "--", path)).trim() === "") return { url, branch, known };
+  await inClone("commit", "--quiet", "-m", message, "--", path);
+  await inClone("push", "--quiet", "origin", `HEAD:refs/heads/${branch}`);
+  return { url, branch, known, commit: (await inClone("rev-parse", "HEAD")).trim() };
+}
