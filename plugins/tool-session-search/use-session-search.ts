@@ -4,6 +4,7 @@ import { findSessions } from "./find-sessions.ts";
 import { recentSessions } from "./recent-sessions.ts";
 import { showSession } from "./show-session.ts";
 import { summarizer } from "./summarize.ts";
+import { visibleTo } from "./visible-to.ts";
 
 /** What a model sends; of it, what can be used is used. */
 export interface SearchInput {
@@ -22,15 +23,16 @@ const MOST_SOURCES = 10;
 
 /** Words: sessions that hold them. A session: what was said in it. Nothing: the latest sessions. */
 export async function useSessionSearch(input: SearchInput, call: Pick<ToolContext, "sessionId" | "config" | "signal">, ctx: Pick<PluginContext, "sessions" | "llm">): Promise<SearchOutput> {
+  const sessions = await visibleTo(call.sessionId, ctx.sessions);
   const query = textOf(input.query);
   const id = textOf(input.session_id);
   const roles = rolesOf(input.role_filter);
   const around = typeof input.around_message_id === "number" ? input.around_message_id : undefined;
   const sort = input.sort === "newest" || input.sort === "oldest" ? input.sort : undefined;
   const { result, foreign } =
-    id !== "" ? await showSession(ctx.sessions, call.sessionId, { id, around, window: between(input.window, 5, 20), roles })
-    : query !== "" ? await findSessions(ctx.sessions, call.sessionId, { query, limit: between(input.limit, 3, 10), sort, roles }, summarizer(call, ctx))
-    : await recentSessions(ctx.sessions, call.sessionId, between(input.limit, 10, 10));
+    id !== "" ? await showSession(sessions, call.sessionId, { id, around, window: between(input.window, 5, 20), roles })
+    : query !== "" ? await findSessions(sessions, call.sessionId, { query, limit: between(input.limit, 3, 10), sort, roles }, summarizer(call, ctx))
+    : await recentSessions(sessions, call.sessionId, between(input.limit, 10, 10));
   return foreign.length === 0 ? result : { ...result, untrusted: foreign.slice(0, MOST_SOURCES) };
 }
 

@@ -81,6 +81,8 @@ export interface OpenSession {
   /** Toolsets of this run only. */
   readonly toolsets?: { readonly enabled?: readonly string[]; readonly disabled?: readonly string[] };
   readonly maxTurns?: number;
+  /** Whose chat it is, where that is not the owner's; kept in a new session's first fact. */
+  readonly whose?: string;
   /** A section of a new session's system prompt: what the place where it is held asks for. */
   readonly place?: string;
   /** Approvals are not asked for (`--yolo`); the hard floor and the person's deny rules stay. */

@@ -32,6 +32,8 @@ export type Fact =
       readonly type: "session.started";
       readonly surface: string;
       readonly cwd: string;
+      /** Whose chat it is, where that is not the owner's: `telegram:7`. Its agent sees earlier conversations of the same only. */
+      readonly whose?: string;
       /** What the project in `cwd` asks of whoever works on it; data, whoever wrote it. */
       readonly notes?: ProjectNotes;
       /** The session this one was branched from or split off, and the last of its facts that belongs here. */

@@ -2,7 +2,8 @@ import type { Recorded } from "./fact.ts";
 import type { SessionView } from "./session.ts";
 
 export interface SessionDesk {
-  list(options?: { readonly limit?: number; readonly surface?: string }): Promise<readonly SessionSummary[]>;
+  /** @param options.whose Only those of this person of a chat. */
+  list(options?: { readonly limit?: number; readonly surface?: string; readonly whose?: string }): Promise<readonly SessionSummary[]>;
   /** By id, unique start of an id, or title. @throws {UserError} that lists the candidates. */
   find(idOrTitle: string): Promise<SessionSummary>;
   /** In which something was said: a tool called by hand leaves a session that nobody goes on with. */
@@ -10,7 +11,7 @@ export interface SessionDesk {
   view(id: string): Promise<SessionView>;
   facts(id: string): AsyncIterable<Recorded>;
   /** By words, newest first. `snippet` marks hits with `>>>` and `<<<`. */
-  search(words: string, options?: { readonly limit?: number }): Promise<readonly { readonly session: SessionSummary; readonly seq: number; readonly role: string; readonly snippet: string; readonly at: number }[]>;
+  search(words: string, options?: { readonly limit?: number; readonly whose?: string }): Promise<readonly { readonly session: SessionSummary; readonly seq: number; readonly role: string; readonly snippet: string; readonly at: number }[]>;
   rename(id: string, title: string): Promise<void>;
   /** A copy up to `seq` (default: all) that goes its own way. */
   branch(id: string, seq?: number): Promise<SessionSummary>;
@@ -36,4 +37,6 @@ export interface SessionSummary {
   /** Its last turn started and did not end. */
   readonly interrupted: boolean;
   readonly parentId: string | undefined;
+  /** Whose chat it is, where that is not the owner's. */
+  readonly whose?: string;
 }

@@ -278,6 +278,8 @@ export interface SessionOptions {
   readonly sessionId: string;
   readonly surface: string;
   readonly cwd: string;
+  /** Whose chat it is, where that is not the owner's; kept in a new session's first fact. */
+  readonly whose?: string;
   readonly person: Person | undefined;
   readonly yolo: boolean;
   readonly lease: Lease;

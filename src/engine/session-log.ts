@@ -49,11 +49,11 @@ export class SessionLog {
   async write(facts: readonly Fact[]): Promise<void> {
     if (this.#begun) return this.#writer.write(facts);
     this.#begun = true;
-    const { cwd, notes, subagent } = this.#options;
+    const { cwd, whose, notes, subagent } = this.#options;
     const surface = subagent === undefined ? this.#options.surface : SUBAGENT;
     const about = subagent === undefined ? {} : { parent: { sessionId: subagent.parentId, seq: 0 }, subagent: subagent.start };
     try {
-      await this.#writer.write([{ type: "session.started", surface, cwd, ...(notes === undefined ? {} : { notes }), ...about }, ...facts]);
+      await this.#writer.write([{ type: "session.started", surface, cwd, ...(whose === undefined ? {} : { whose }), ...(notes === undefined ? {} : { notes }), ...about }, ...facts]);
     } catch (cause) {
       this.#begun = this.transcript.lastSeq > 0;
       throw cause;

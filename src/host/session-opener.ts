@@ -129,7 +129,7 @@ async function openUnder(ports: OpenerPorts, options: OpenSession, child: Child 
         await lease[Symbol.asyncDispose]();
       },
     };
-    const session = createSession(sessionPorts, { sessionId, surface: options.surface, cwd, person: options.person, yolo: options.yolo ?? false, lease: told, facts, ...(notes === undefined ? {} : { notes }), ...(child === undefined ? {} : { subagent: startOf(child) }) });
+    const session = createSession(sessionPorts, { sessionId, surface: options.surface, cwd, person: options.person, yolo: options.yolo ?? false, lease: told, facts, ...(options.whose === undefined ? {} : { whose: options.whose }), ...(notes === undefined ? {} : { notes }), ...(child === undefined ? {} : { subagent: startOf(child) }) });
     ports.sessions.set(sessionId, session);
     return session;
   } catch (error) {
@@ -174,11 +174,12 @@ async function skillsTold({ skillIndex, mask, dispatchPorts: { tools } }: Opener
 const SUBAGENT = "subagent";
 
 /** Its parent's surface, and with it its policy; none of what its parent's person said, remembers or keeps in the project. */
-function childOptions({ surface, person, cwd, yolo, model, maxTurns }: OpenSession, { task }: ChildRequest): OpenSession {
+function childOptions({ surface, person, cwd, whose, yolo, model, maxTurns }: OpenSession, { task }: ChildRequest): OpenSession {
   return {
     surface,
     cwd,
     ignoreRules: true,
+    ...(whose === undefined ? {} : { whose }),
     ...(yolo === undefined ? {} : { yolo }),
     ...(person === undefined ? {} : { person }),
     ...(model === undefined ? {} : { model }),

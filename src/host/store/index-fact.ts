@@ -7,7 +7,7 @@ import type { Change } from "./sqlite-store.ts";
 /** What a fact adds to the session list, as assignments on its row. Sums grow, the rest is replaced. */
 const STEPS = {
   touched: "UPDATE sessions SET last_at = max(last_at, ?2) WHERE id = ?1",
-  started: "UPDATE sessions SET last_at = ?2, started_at = ?2, surface = ?3, cwd = ?4, parent_id = ?5 WHERE id = ?1",
+  started: "UPDATE sessions SET last_at = ?2, started_at = ?2, surface = ?3, cwd = ?4, parent_id = ?5, whose = ?6 WHERE id = ?1",
   titled: "UPDATE sessions SET title = ?2 WHERE id = ?1",
   modelChosen: "UPDATE sessions SET last_at = max(last_at, ?2), model = ?3 WHERE id = ?1",
   turnStarted: "UPDATE sessions SET last_at = max(last_at, ?2), turns = turns + 1, open_turn = ?3 WHERE id = ?1",
@@ -30,7 +30,7 @@ export function listFact(file: DatabaseFile, { sessionId, recorded }: Change): v
   };
   switch (fact.type) {
     case "session.started":
-      return step("started", at, fact.surface, fact.cwd, fact.parent?.sessionId ?? null);
+      return step("started", at, fact.surface, fact.cwd, fact.parent?.sessionId ?? null, fact.whose ?? null);
     case "session.titled":
       // A new name is not new work: the session keeps its place in the list.
       return step("titled", fact.title);

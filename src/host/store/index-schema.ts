@@ -2,7 +2,7 @@ import type { Database } from "./sqlite.ts";
 import { APPLICATION_ID } from "./store-files.ts";
 
 /** Another number is another layout: the file is then made anew. */
-export const INDEX_VERSION = 1;
+export const INDEX_VERSION = 2;
 
 /**
  * `texts` holds what can be searched, its ids are those of the facts. `words` finds words, `parts` finds pieces of words and
@@ -26,10 +26,12 @@ const SCHEMA = `
     model TEXT,
     preview TEXT NOT NULL DEFAULT '',
     open_turn TEXT,
-    parent_id TEXT
+    parent_id TEXT,
+    whose TEXT
   ) STRICT;
   CREATE INDEX sessions_by_time ON sessions (last_at DESC);
   CREATE INDEX sessions_by_surface ON sessions (surface, last_at DESC);
+  CREATE INDEX sessions_by_whose ON sessions (whose, last_at DESC) WHERE whose IS NOT NULL;
   CREATE INDEX sessions_by_title ON sessions (title COLLATE NOCASE) WHERE title IS NOT NULL;
   CREATE TABLE texts (id INTEGER PRIMARY KEY, session_id TEXT NOT NULL, seq INTEGER NOT NULL, role TEXT NOT NULL, at INTEGER NOT NULL, text TEXT NOT NULL) STRICT;
   CREATE INDEX texts_by_session ON texts (session_id);

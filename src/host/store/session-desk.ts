@@ -73,7 +73,7 @@ export function openSessionDesk(ports: SessionDeskPorts): StoreDesk {
     view,
     facts,
     search: async (words, options) => {
-      const found = await index.search(words, options?.limit ?? 20);
+      const found = await index.search(words, options?.limit ?? 20, options?.whose);
       return found.map(({ session, seq, role, snippet, at }) => ({ session, seq, role, snippet, at }));
     },
     rename: async (id, title) => {

@@ -25,6 +25,8 @@ export interface SessionIndexOptions {
 /** The session list follows at once; words cost ten times as much, so they have a place of their own. */
 type Stage = "listed" | "texted";
 
+/** Of so many hits those of one person are looked for. */
+const MOST_HITS = 10_000;
 const BATCH: { readonly [S in Stage]: number } = { listed: 500, texted: 100 };
 /** Small enough that a turn which starts meanwhile does not notice. */
 const IDLE_BATCH = 16;
@@ -60,16 +62,19 @@ export class SessionIndex implements AsyncDisposable {
    * @param options.talked Only those in which something was said: a tool called by hand leaves a session without a turn.
    * @param options.subagents With those of subagents, which a surface of that name lists too.
    */
-  async list(options: { readonly limit?: number; readonly surface?: string; readonly before?: number; readonly talked?: boolean; readonly subagents?: boolean } = {}): Promise<readonly SessionSummary[]> {
+  async list(options: { readonly limit?: number; readonly surface?: string; readonly before?: number; readonly talked?: boolean; readonly subagents?: boolean; readonly whose?: string } = {}): Promise<readonly SessionSummary[]> {
     const { limit = -1, surface, before = Number.MAX_SAFE_INTEGER } = options;
     const talked = `${options.talked === true ? " AND (turns > 0 OR messages > 0)" : ""}${surface === undefined && options.subagents !== true ? " AND surface <> 'subagent'" : ""}`;
+    const whose = options.whose;
     const rows = await this.#ask("listed", (file) =>
-      surface === undefined
+      whose !== undefined
+        ? file.statement(`SELECT * FROM sessions WHERE whose = ? AND last_at < ?${talked} ORDER BY last_at DESC, id DESC LIMIT ?`).all(whose, before, limit)
+      : surface === undefined
         ? file.statement(`SELECT * FROM sessions WHERE last_at < ?${talked} ORDER BY last_at DESC, id DESC LIMIT ?`).all(before, limit)
         : file.statement(`SELECT * FROM sessions WHERE surface = ? AND last_at < ?${talked} ORDER BY last_at DESC, id DESC LIMIT ?`).all(surface, before, limit),
     );
     // An empty list must never stand for one that could not be read.
-    if (rows.length === 0 && this.#store.refusal !== undefined && surface === undefined && before === Number.MAX_SAFE_INTEGER) throw this.#store.refusal;
+    if (rows.length === 0 && this.#store.refusal !== undefined && surface === undefined && whose === undefined && before === Number.MAX_SAFE_INTEGER) throw this.#store.refusal;
     return rows.map(toSummary);
   }
 
@@ -87,12 +92,14 @@ export class SessionIndex implements AsyncDisposable {
     });
   }
 
-  async search(words: string, limit: number): Promise<readonly (FoundText & { readonly session: SessionSummary })[]> {
+  async search(words: string, limit: number, whose?: string): Promise<readonly (FoundText & { readonly session: SessionSummary })[]> {
     return this.#ask("texted", (file) =>
-      findTexts(file, words, limit).flatMap((found) => {
-        const row = file.statement("SELECT * FROM sessions WHERE id = ?").get(found.sessionId);
-        return row === undefined ? [] : [{ ...found, session: toSummary(row) }];
-      }),
+      findTexts(file, words, whose === undefined ? limit : MOST_HITS)
+        .flatMap((found) => {
+          const row = file.statement("SELECT * FROM sessions WHERE id = ?").get(found.sessionId);
+          return row === undefined || (whose !== undefined && row["whose"] !== whose) ? [] : [{ ...found, session: toSummary(row) }];
+        })
+        .slice(0, limit),
     );
   }
 
@@ -275,5 +282,6 @@ function toSummary(row: { readonly [column: string]: unknown }): SessionSummary 
     preview: String(row["preview"]),
     interrupted: row["open_turn"] !== null,
     parentId: text("parent_id"),
+    ...(text("whose") === undefined ? {} : { whose: text("whose")! }),
   };
 }

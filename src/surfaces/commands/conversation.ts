@@ -1,4 +1,5 @@
 import { UserError } from "../../contract/failure.ts";
+import type { SessionSummary } from "../../contract/session-desk.ts";
 import { sessionName } from "../session-name.ts";
 import type { SlashHost } from "./slash-host.ts";
 
@@ -11,15 +12,28 @@ export async function startNew(host: SlashHost): Promise<string> {
 }
 
 export async function recent(host: SlashHost): Promise<string> {
-  const sessions = await host.app.sessions.list({ limit: 15 });
+  const sessions = await host.app.sessions.list({ limit: 15, ...seenBy(host) });
   return sessions.map((session) => `${session.id}  ${session.interrupted ? "⚠ " : ""}${sessionName(session)}`).join("\n") || "No sessions yet.";
 }
 
 export async function resume(args: string, host: SlashHost): Promise<string> {
-  const session = args === "" ? (await host.app.sessions.list({ limit: 50 })).find(({ id, messages }) => id !== host.session().id && messages > 0) : await host.app.sessions.find(args);
+  const session = args === "" ? (await host.app.sessions.list({ limit: 50, ...seenBy(host) })).find(({ id, messages }) => id !== host.session().id && messages > 0) : await named(args, host);
   if (session === undefined) return "There is no other session yet.";
   await host.switchSession?.({ sessionId: session.id });
   return `Going on with ${session.title ?? session.id}.`;
+}
+
+function seenBy({ chat }: SlashHost): { readonly whose?: string } {
+  return chat?.whose === undefined ? {} : { whose: chat.whose };
+}
+
+/** Of somebody else's conversation not even that it is there is told. */
+async function named(text: string, { app, chat }: SlashHost): Promise<SessionSummary> {
+  const found = await app.sessions.find(text).catch((cause: unknown) => {
+    if (chat?.whose === undefined) throw cause;
+  });
+  if (found === undefined || (chat?.whose !== undefined && found.whose !== chat.whose)) throw new UserError(`No session of yours has the id or title "${text}".`, { hint: "/sessions lists them." });
+  return found;
 }
 
 export async function branch(args: string, host: SlashHost): Promise<string> {

@@ -50,6 +50,8 @@ export interface SlashHost {
     again(): Promise<string>;
     /** Who writes, and what they may. */
     whoami(): string;
+    /** Whose conversations are seen here; absent: everybody's. */
+    readonly whose?: string;
     /** Whether who writes may run this command here. */
     mayRun(command: string): boolean;
   };

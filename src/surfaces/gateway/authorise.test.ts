@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { authorise, hasAllowlist, type AccessRules } from "./authorise.ts";
 
-const rules = (variables: { readonly [name: string]: string }, paired: readonly string[] = []): AccessRules => ({ platform: "loopback-chat", variable: (name) => variables[name], paired: (user) => paired.includes(user) });
+const rules = (variables: { readonly [name: string]: string }, paired: readonly string[] = []): AccessRules => ({ platform: "loopback-chat", variable: (name) => variables[name], paired: (user) => paired.includes(user), allPaired: () => paired });
 
 // req: gateway.auth-order
 test("the platform's own rules come first, then pairing, then the global ones, and otherwise nobody is let in", () => {

@@ -7,6 +7,8 @@ export interface AccessRules {
   readonly allowAllEnv?: string;
   variable(name: string): string | undefined;
   paired(userId: string): boolean;
+  /** Everybody who was let in by a code. */
+  allPaired(): readonly string[];
 }
 
 export interface Access {
@@ -27,6 +29,14 @@ export function authorise({ user_id }: Pick<PlatformMessage, "user_id">, rules: 
   return refused("no rule lets them in");
 }
 
+/** Everybody who may talk to the agent there, each once. */
+export function everybodyLetIn(rules: AccessRules): readonly string[] | "anybody" {
+  const { listName, allName } = namesOf(rules);
+  if (isYes(rules.variable(allName)) || isYes(rules.variable("GATEWAY_ALLOW_ALL_USERS"))) return "anybody";
+  const users = new Set([...listed(rules.variable(listName)), ...listed(rules.variable("GATEWAY_ALLOWED_USERS")), ...rules.allPaired()]);
+  return users.has("*") ? "anybody" : [...users];
+}
+
 /** Somebody decided who may: strangers are then not offered a pairing by themselves. */
 export function hasAllowlist(rules: AccessRules): boolean {
   return [namesOf(rules).listName, "GATEWAY_ALLOWED_USERS"].some((name) => rules.variable(name) !== undefined);
@@ -39,9 +49,13 @@ function namesOf({ platform, allowedUsersEnv, allowAllEnv }: AccessRules): { rea
 
 /** An id with `@` is also listed by what stands before it. */
 function lists(list: string | undefined, user: string): boolean {
-  const names = (list ?? "").split(",").map((name) => name.trim()).filter((name) => name !== "");
+  const names = listed(list);
   const at = user.indexOf("@");
   return names.includes("*") || names.includes(user) || (at > 0 && names.includes(user.slice(0, at)));
+}
+
+function listed(list: string | undefined): readonly string[] {
+  return (list ?? "").split(",").map((name) => name.trim()).filter((name) => name !== "");
 }
 
 function isYes(value: string | undefined): boolean {

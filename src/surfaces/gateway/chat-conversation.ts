@@ -15,6 +15,8 @@ export interface ConversationPlace {
   readonly person: Person;
   /** Several people write in it. */
   readonly shared: boolean;
+  /** Whose it is, where that is not the owner's. */
+  readonly whose: string | undefined;
   /** Others read what is said here. */
   readonly inGroup: boolean;
 }
@@ -84,17 +86,26 @@ export class ChatConversation {
     return false;
   }
 
+  /** A conversation from when the chat was the owner's, or somebody else's, is not gone on with. */
+  async #goesOn(sessionId: string): Promise<boolean> {
+    const { whose } = this.#place;
+    for await (const { fact } of this.#app.sessions.facts(sessionId)) return whose === undefined || (fact.type === "session.started" && fact.whose === whose);
+    return false;
+  }
+
   async #openNow(how: Opening): Promise<Session> {
-    const { key, plan, cwd, person, shared, inGroup } = this.#place;
+    const { key, plan, cwd, person, shared, whose, inGroup } = this.#place;
     const known = how.fresh === true ? undefined : (await this.#lanes.chat(key))?.sessionId;
-    const wanted = how.sessionId ?? (known !== undefined && (await this.isStored(known)) ? known : undefined);
+    const wanted = how.sessionId ?? (known !== undefined && (await this.#goesOn(known)) ? known : undefined);
     const place = [plan.hint, shared ? "Several people write in this conversation. Each message begins with its writer's name in brackets." : ""].filter((line) => line !== "").join("\n");
-    const session = await this.#app.openSession({ surface: plan.name, cwd, person, place, ...(inGroup ? AMONG_OTHERS : {}), ...(wanted === undefined ? {} : { sessionId: wanted }), ...(how.model === undefined ? {} : { model: how.model }) });
+    const session = await this.#app.openSession({ surface: plan.name, cwd, person, place, ...(inGroup ? AMONG_OTHERS : whose === undefined ? {} : NOT_THE_OWNER), ...(whose === undefined ? {} : { whose }), ...(wanted === undefined ? {} : { sessionId: wanted }), ...(how.model === undefined ? {} : { model: how.model }) });
     this.#session = session;
     this.#listening = session.subscribe((event) => this.#hear(session, event));
     return session;
   }
 }
 
+/** What the agent remembers is the owner's; earlier conversations are seen as far as they are of the same person. */
+const NOT_THE_OWNER = { ignoreMemory: true, toolsets: { disabled: ["memory"] } } as const;
 /** What the agent remembers of its person, and what was said elsewhere, is not for everybody in a room. */
 const AMONG_OTHERS = { ignoreMemory: true, toolsets: { disabled: ["memory", "session_search"] } } as const;

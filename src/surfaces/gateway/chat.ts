@@ -39,6 +39,7 @@ export class Chat {
   readonly person: ChatPerson;
   readonly #line: PlatformLine;
   readonly #shared: boolean;
+  readonly #whose: string | undefined;
   readonly #ports: ChatPorts;
   readonly #commands = new RunningCommands();
   /** What came is taken in one after the other; turns run beside it. */
@@ -52,15 +53,17 @@ export class Chat {
   #said = 0;
   usedAt = Date.now();
 
-  constructor(key: string, line: PlatformLine, first: PlatformMessage, shared: boolean, ports: ChatPorts) {
+  /** @param about.whose Absent: it is the owner's. */
+  constructor(key: string, line: PlatformLine, { first, shared, whose }: { readonly first: PlatformMessage; readonly shared: boolean; readonly whose: string | undefined }, ports: ChatPorts) {
     this.key = key;
     this.to = addressOf(line.plan.name, first);
     this.#line = line;
     this.#shared = shared;
+    this.#whose = whose;
     this.#ports = ports;
     const { app, lanes, cwd } = ports;
     this.person = new ChatPerson((text, buttons) => this.say(text, undefined, buttons), (waiting) => this.#life.personWaits(waiting, this.#conversation.session?.busy === true));
-    this.#conversation = new ChatConversation(app, lanes, { key, plan: line.plan, cwd, person: this.person, shared, inGroup: inGroup(first) }, (session, event) => this.#hear(session, event));
+    this.#conversation = new ChatConversation(app, lanes, { key, plan: line.plan, cwd, person: this.person, shared, whose, inGroup: inGroup(first) }, (session, event) => this.#hear(session, event));
     this.#life = new LifeSigns({ log: app.log, limits: () => limitsOf(app), typing: () => line.typing(this.to.chatId), say: (text) => this.say(text), interrupt: (reason) => this.interrupt(reason) });
   }
 
@@ -181,7 +184,8 @@ export class Chat {
       },
       chat: {
         decide: (verdict, args) => this.person.decide(verdict, args),
-        whoami: () => whoami(message, this.#access(message)),
+        ...(this.#whose === undefined ? {} : { whose: this.#whose }),
+        whoami: () => `${whoami(message, this.#access(message))}${this.#whose === undefined ? "" : " Of earlier conversations only those are seen here that belong here; what I remember is my owner's (allow_admin_from names them)."}`,
         mayRun: (command) => mayRun(this.#access(message), command),
         again: async () => ((await this.#ports.again(this.to)) === 0 ? "There is nothing to send again." : ""),
       },

@@ -10,6 +10,7 @@ import { Outbox } from "./outbox.ts";
 import { Pairing } from "./pairing.ts";
 import { PlatformLine } from "./platform-line.ts";
 import type { PlatformPlan } from "./platform-plans.ts";
+import { whoseChat } from "./whose-chat.ts";
 import { inGroup, isShared, sessionKey, type KeyRules } from "./session-key.ts";
 
 export interface GatewayPorts {
@@ -159,6 +160,7 @@ export class Gateway {
       ...(platform?.allow_all_env === undefined ? {} : { allowAllEnv: platform.allow_all_env }),
       variable: (variable) => this.#ports.desk.variable(variable),
       paired: (user) => this.#pairing.isPaired(plan.name, user),
+      allPaired: () => this.#pairing.pairedUsers(plan.name),
     };
   }
 
@@ -172,7 +174,7 @@ export class Gateway {
     if (known !== undefined) return known;
     const { app, lanes, cwd } = this.#ports;
     const ports: ChatPorts = { app, lanes, cwd, signal: this.#stop.signal, wake: () => void this.#outbox.wake(), again: (to) => this.#outbox.again(to) };
-    const chat = new Chat(key, line, message, shared, ports);
+    const chat = new Chat(key, line, { first: message, shared, whose: whoseChat(message, line.plan, this.#accessRules(line)) }, ports);
     this.#chats.set(key, chat);
     return chat;
   }

@@ -49,6 +49,10 @@ export class Pairing {
     return Object.hasOwn(this.#approved(platform), userId);
   }
 
+  pairedUsers(platform: string): readonly string[] {
+    return Object.keys(this.#approved(platform));
+  }
+
   /** A code for this stranger; `undefined` while there were too many requests or failures. */
   offer(platform: string, userId: string, userName: string): string | undefined {
     const now = this.#now();

@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { RecordedRequest } from "../servers/script.ts";
+import { chatScene } from "./chatting.ts";
+
+interface Sent {
+  readonly messages: readonly { readonly role: string; readonly content: string }[];
+  readonly tools?: readonly { readonly function: { readonly name: string } }[];
+}
+
+/** Looks for what it is asked for, and says how many conversations held it. */
+function searching({ body }: RecordedRequest) {
+  const { messages } = JSON.parse(body) as Sent;
+  const last = messages.at(-1)!;
+  if (last.role === "tool") return { text: `found: ${/"session_id":"([^"]+)"/.exec(last.content)?.[1] ?? /"message":"[^"]*"|"error":"[^"]*"/.exec(last.content)?.[0] ?? last.content}` };
+  const [verb, word] = last.content.slice(last.content.lastIndexOf("\n") + 1).split(" ");
+  return verb === "search" ? { calls: [{ tool: "session_search", args: { query: word } }] } : verb === "open" ? { calls: [{ tool: "session_search", args: { session_id: word } }] } : { text: "Noted." };
+}
+
+test("in a chat of somebody who is not the owner, earlier conversations and the agent's memory are seen as far as they are theirs", async () => {
+  await using scene = await chatScene(searching, { config: "platforms:\n  loopback-chat:\n    extra:\n      allow_admin_from: ada\n      user_allowed_commands: sessions, resume\n", env: { LOOPBACK_CHAT_ALLOWED_USERS: "ada, eve" } });
+  const { chat, person, model } = scene;
+  person.write("~/.hermes/memories/MEMORY.md", "The safe is behind the painting.");
+  const said = async (room: string, user: string, text: string): Promise<string> => {
+    await chat.write(room, user, text);
+    const heard = await chat.arrived();
+    assert.equal(heard.chat_id, room);
+    return heard.text;
+  };
+  await scene.serve();
+  assert.equal(await said("ada-1", "ada", "marzipan is for ada's birthday"), "Noted.");
+  const found = await said("ada-2", "ada", "search marzipan");
+  const secret = /^found: (\S+)$/.exec(found)?.[1] ?? assert.fail(found);
+  assert.match(await said("eve-1", "eve", "search marzipan"), /No earlier conversation holds these words/);
+  assert.match(await said("eve-1", "eve", `open ${secret}`), /No session has the id or title/);
+  assert.equal(await said("eve-1", "eve", `/resume ${secret}`), `/resume: No session of yours has the id or title "${secret}".\n/sessions lists them.`);
+  const asked = model.requests.map(({ body }) => JSON.parse(body) as Sent);
+  const promptOf = (words: string): Sent => asked.find(({ messages }) => messages.some(({ role, content }) => role === "user" && content.endsWith(words)))!;
+  const adas = promptOf("ada's birthday");
+  assert.match(adas.messages[0]!.content, /The safe is behind the painting/);
+  const offered = ({ tools = [] }: Sent): readonly string[] => tools.map(({ function: { name } }) => name).filter((name) => ["memory", "session_search"].includes(name)).sort();
+  assert.deepEqual(offered(adas), ["memory", "session_search"]);
+  const others = asked.filter(({ messages }) => !messages[0]!.content.includes("The safe is behind the painting"));
+  assert.ok(others.length > 0 && others.every((one) => offered(one).join() === "session_search"), "what the agent remembers is the owner's");
+
+  // Their own are found, from another chat of theirs.
+  assert.equal(await said("eve-2", "eve", "nougat is what eve likes"), "Noted.");
+  const theirs = await said("eve-1", "eve", "search nougat");
+  const own = /^found: (\S+)$/.exec(theirs)?.[1] ?? assert.fail(theirs);
+  const listed = await said("eve-1", "eve", "/sessions");
+  assert.deepEqual([listed.includes(own), listed.includes(secret)], [true, false]);
+  assert.match(await said("eve-1", "eve", "/whoami"), /Of earlier conversations only those are seen here that belong here/);
+  // The owner sees all of them.
+  assert.match(await said("ada-2", "ada", "search nougat"), /^found: \S+$/);
+  assert.equal((await said("ada-2", "ada", "/sessions")).includes(own), true);
+});
