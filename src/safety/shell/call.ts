@@ -26,6 +26,9 @@ export interface Analyst {
   read(text: string, call: Call, options?: { readonly recursive?: boolean; readonly shown?: boolean }): void;
   write(text: string, call: Call, how?: "create" | "append" | "edit" | "copy", content?: Flow): void;
   remove(text: string, call: Call, options: { readonly recursive: boolean; readonly narrowed?: boolean; readonly by?: string }): void;
+  /** A link, or a mount: from now on the name stands for the place. */
+  link(target: string, name: string, call: Call, mounted?: boolean): void;
+  unlink(name: string, call: Call): void;
   /** What this very script wrote to the file. */
   written(text: string, call: Call): Flow | undefined;
   /** Judges another command in the same place. */

@@ -110,6 +110,7 @@ export function perform(act: Act, name: string, args: readonly Argument[], aroun
     case "move":
       if (text !== undefined) call.by.read(text, call, { shown: false });
       if (args[1]?.text !== undefined) call.by.write(args[1].text, call);
+      if (text !== undefined && args[1]?.text !== undefined && /^(?:symlink|ln_s)/.test(name)) call.by.link(text, args[1].text, call);
       return;
     case "read":
       if (text !== undefined && (text.includes("/") || text.startsWith("."))) {

@@ -29,11 +29,11 @@ const ANYWHERE: { readonly [act in Act]?: string } = {
   delete: "unlink unlinkSync",
   open: "open",
   write: "file_put_contents writeFileSync writeFile appendFileSync appendFile createWriteStream write_text",
-  move: "copyfile copyFileSync rename renameSync symlink",
+  move: "copyfile copyFileSync rename renameSync symlink symlinkSync ln_s ln_sf",
   read: "readFileSync readFile file_get_contents readfile Path",
   dynamic: `eval __import__ getattr import_module Function instance_eval class_eval create_function call_user_func runInThisContext runInNewContext
     public_send __send__ _compile compileFunction runInContext SourceTextModule ReflectionFunction dlopen CDLL syscall methodcaller loadstring`,
-  kill: "killpg",
+  kill: "killpg posix_kill",
   fork: "pcntl_fork",
   mode: "chmod chmodSync",
   network: "urlopen urlretrieve fetch fsockopen create_connection socket connect createConnection",
@@ -76,7 +76,7 @@ const AFTER: readonly (readonly [name: string, before: RegExp, act: Act])[] = [
   ["assert", /^php$/, "dynamic"],
   ["loads", /^(pickle|marshal|dill|cloudpickle)$/, "dynamic"],
   ["binding", /^process$/, "dynamic"],
-  ["kill", /^(os|process|Process|)$/, "kill"],
+  ["kill", /^(os|process|Process|posix|signal|require|)$/, "kill"],
   ["fork", /^(os|Process|posix|require|)$/, "fork"],
 ];
 

@@ -138,7 +138,7 @@ function actAt(tokens: readonly Token[], i: number, language: Language, aliases:
   const text = aliases.get(tokens[i]!.text) ?? tokens[i]!.text;
   // Handed on to be called: `.then(eval)`.
   if (next?.text === ")" && tokens[i - 1]?.text === "(" && /^(eval|Function|execSync|system)$/.test(text)) return "dynamic";
-  const bare = next?.kind === "string" || next?.text === "[" || next?.kind === "name" || next?.kind === "number" || next?.text === "-";
+  const bare = next?.kind === "string" || next?.text === "[" || next?.kind === "name" || next?.kind === "number" || next?.text === "-" || (next?.text === ":" && tokens[i + 2]?.kind === "name" && language === "ruby");
   const lisp = language === "other" && next?.kind === "string";
   if (next?.text !== "(" && !lisp && !((language === "perl" || language === "ruby") && bare)) return undefined;
   const before = tokens[i - 1]?.text;
@@ -174,12 +174,23 @@ function judgeWhole(tokens: readonly Token[], names: ReadonlySet<string>, shells
   if (spawnsWithoutEnd(tokens, names)) call.by.add({ kind: "fork bomb" });
   if (any(["source", "include", "eval_string", "loadstring", "sys_source"]) && tokens.some((token) => token.kind === "string" && /^https?:\/\//.test(token.text)))
     call.by.harm("remote-run", `${call.program} runs code that came from the network`);
+  killsMany(tokens, names, call);
   if (any(DECODERS) && (shells > 0 || any(["exec", "eval"]))) call.by.harm("decoded-shell", `${call.program} runs decoded text`);
   if (
     names.has("array_map") &&
     tokens.some((token) => token.kind === "string" && /^(unlink|rmdir|system|exec|shell_exec|passthru)$/.test(token.text))
   )
     call.by.harm("code-runs", `${call.program} calls a function by its name in a text`);
+}
+
+/** Goes through the processes that there are and ends them: all of them, unless a condition asks for more than whether a name is a number. */
+function killsMany(tokens: readonly Token[], names: ReadonlySet<string>, call: Call): void {
+  const lists = ["process_iter", "pids", "ProcTable", "getProcesses", "Pgrep"].some((name) => names.has(name)) || tokens.some(({ kind, text }) => kind === "string" && /^\/proc\/?(?:\*|\[0-9\]\*)?$/.test(text));
+  const kills = tokens.some(({ text }, i) => (text === "kill" || text === "terminate" || text === "send_signal") && /^[("':]$/.test(tokens[i + 1]?.text ?? "") && tokens[i - 1]?.text !== "def");
+  if (!lists || !kills) return;
+  const asked = tokens.filter(({ text }) => /^(?:if|unless|filter|select|grep|next|and)$/.test(text)).length - tokens.filter(({ text }) => /^(?:isdigit|isnumeric|isdecimal|getpid)$/.test(text)).length;
+  const force = names.has("kill");
+  if (asked <= 0 || force) call.by.add({ kind: "signal", target: "every process", everything: asked <= 0, force, byName: true });
 }
 
 const SPAWNS = ["Popen", "spawn", "pcntl_fork", "fork", "create_subprocess_exec", "create_subprocess_shell", "startfile"];

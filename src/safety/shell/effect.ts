@@ -1,5 +1,5 @@
 import type { HarmId } from "../harms.ts";
-import { COMPUTED, DECODED, REMOTE, SECRET } from "./marks.ts";
+import { COMPUTED, DECODED, EVERY_PROCESS, REMOTE, SECRET } from "./marks.ts";
 
 /** One thing a command would do, with paths resolved as far as the text allows. `undefined` paths could not be told. */
 export type CommandEffect =
@@ -36,6 +36,8 @@ export interface Flow {
   readonly answered?: boolean;
   /** Paths that stand for everything below them: the list of a find without a narrowing test. */
   readonly below?: boolean;
+  /** The numbers of all processes, which nothing has narrowed. */
+  readonly processes?: boolean;
   /** A shell that a person, or whoever is at the other end, types into. */
   readonly shell?: boolean;
   readonly secret?: "environment" | "file";
@@ -67,13 +69,13 @@ export function join(first: Flow, second: Flow): Flow {
 
 /** What a program makes of its input when nobody knows how. */
 export function derived(input: Flow): Flow {
-  return { text: undefined, remote: input.remote, decoded: input.decoded, secret: input.secret, shell: input.shell, answered: input.answered, from: "pipe" };
+  return { text: undefined, remote: input.remote, decoded: input.decoded, secret: input.secret, shell: input.shell, answered: input.answered, processes: input.processes, from: "pipe" };
 }
 
 /** The text a substitution stands for, or the mark of where it came from. */
 export function substituted(flow: Flow): string {
   if (flow.text !== undefined && !flow.remote) return flow.text.replace(/\n+$/, "");
-  return flow.remote ? REMOTE : flow.decoded ? DECODED : flow.secret ? SECRET : COMPUTED;
+  return flow.remote ? REMOTE : flow.decoded ? DECODED : flow.secret ? SECRET : flow.processes ? EVERY_PROCESS : COMPUTED;
 }
 
 /** What a loop prints: never more known than what it reads. */

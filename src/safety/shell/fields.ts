@@ -1,4 +1,4 @@
-import { activateGlobs, hasMark, isKnown, MANY } from "./marks.ts";
+import { activateGlobs, EVERY_PROCESS, hasMark, isKnown, MANY } from "./marks.ts";
 import type { ShellState, Value } from "./state.ts";
 
 /** More than a command may have words, so that whoever counts them sees that there were too many. */
@@ -66,7 +66,7 @@ export class Fields {
 export function addValue(value: Value, fields: Fields, quoted: boolean): void {
   if (typeof value !== "string") fields.list(value, quoted);
   else if (quoted) fields.quoted(value);
-  else if (value.length === 1 && hasMark(value)) fields.quoted(value + MANY);
+  else if (value === EVERY_PROCESS || (value.length === 1 && hasMark(value))) fields.quoted(value + MANY);
   else fields.split(value);
 }
 

@@ -1,12 +1,15 @@
 import type { HarmId } from "../harms.ts";
 import type { Call } from "./call.ts";
 import type { CommandEffect, Flow } from "./effect.ts";
+import { Links } from "./links.ts";
 import { readable } from "./marks.ts";
 import { isNoise } from "./noise.ts";
 import { resolvePaths } from "./resolve-paths.ts";
 import type { ShellState } from "./state.ts";
 
 const MAX_EFFECTS = 200;
+/** Whoever signals so many of the first hundred numbers counts through all of them. */
+const FIRST_PROCESSES = 10;
 
 /** Gathers what a script would do, each thing once and not without end. */
 export abstract class Findings {
@@ -14,11 +17,20 @@ export abstract class Findings {
   /** Every program so far was called in a way that is known to read only. */
   onlyReads = true;
   private seen = new Set<string>();
+  private readonly links = new Links();
+  private readonly lowest = new Set<string>();
 
   /** What is written to a path that stands for a script's input goes there. */
   abstract feed(path: string, flow: Flow, state: ShellState): void;
 
   add(effect: CommandEffect): void {
+    if (effect.kind === "signal" && /^[1-9]\d?$/.test(effect.target) && this.lowest.add(effect.target).size === FIRST_PROCESSES)
+      this.add({ ...effect, target: "one number after the other", everything: true });
+    this.keep(effect);
+    if (this.links.some) this.atTheEnd(effect);
+  }
+
+  private keep(effect: CommandEffect): void {
     const key = JSON.stringify(effect);
     if (this.seen.has(key)) return;
     this.seen.add(key);
@@ -27,6 +39,13 @@ export abstract class Findings {
     // The floor is looked for behind the cap as well.
     if (this.effects.length > MAX_EFFECTS && effect.kind !== "execute" && effect.kind !== "read" && this.effects.length < 2 * MAX_EFFECTS)
       this.effects.push(effect);
+  }
+
+  /** What is written, or given other rights, under the name of a link is what the link leads to. */
+  private atTheEnd(effect: CommandEffect): void {
+    if (!("path" in effect) || effect.path === undefined || effect.kind === "harm" || effect.kind === "read") return;
+    const end = effect.kind === "delete" ? this.links.mount(effect.path) : this.links.end(effect.path);
+    if (end !== undefined) this.keep({ ...effect, path: end });
   }
 
   harm(harm: HarmId, what: string, path?: string): void {
@@ -60,7 +79,17 @@ export abstract class Findings {
   }
 
   paths(text: string, state: ShellState): readonly string[] {
-    return resolvePaths(text, state);
+    const found = resolvePaths(text, state);
+    return this.links.some ? found.map((path) => this.links.through(path, text)) : found;
+  }
+
+  /** Another name for a place; a mount is one, too. */
+  link(target: string, name: string, call: Call, mounted = false): void {
+    for (const path of this.paths(name, call.state)) this.links.make(path, target, mounted);
+  }
+
+  unlink(name: string, call: Call): void {
+    for (const path of this.paths(name, call.state)) this.links.drop(path);
   }
 
   read(text: string, call: Call, options: { recursive?: boolean; shown?: boolean } = {}): void {
@@ -87,7 +116,7 @@ export abstract class Findings {
 
   remove(text: string, call: Call, options: { recursive: boolean; narrowed?: boolean; by?: string }): void {
     if (call.state.eachFile !== undefined && !options.by?.startsWith("find")) this.harm(call.state.eachFile, `${call.program} ${call.args.join(" ")}`);
-    for (const path of this.paths(text, call.state))
+    for (const path of this.paths(text, call.state)) {
       this.add({
         kind: "delete",
         path,
@@ -95,6 +124,8 @@ export abstract class Findings {
         by: options.by ?? call.program,
         ...(options.narrowed ? { narrowed: true } : {}),
       });
+      if (this.links.some && this.links.mount(path) === undefined) this.links.drop(path);
+    }
   }
 
   written(text: string, call: Call): Flow | undefined {

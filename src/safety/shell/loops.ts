@@ -2,7 +2,8 @@ import type { ArithmeticFor, For, Select, While } from "unbash";
 import { arithmetic } from "./arithmetic.ts";
 import { derivedOr, type Flow, join, literal, NOTHING } from "./effect.ts";
 import { expandWord } from "./expand.ts";
-import { COMPUTED, hasMark, MANY, REFERENCE, UNKNOWN } from "./marks.ts";
+import { BRACKET, COMPUTED, EVERY_PROCESS, hasMark, holdsEveryProcess, MANY, QUESTION, REFERENCE, STAR, UNKNOWN } from "./marks.ts";
+import { namesProcesses } from "./programs/process-lists.ts";
 import { loopStartsWithoutEnd } from "./starts-without-end.ts";
 import { forgetAll, fork, merge, type ShellState } from "./state.ts";
 import type { Walk } from "./walk.ts";
@@ -77,6 +78,7 @@ function alike(state: ShellState, before: ShellState): boolean {
 
 export function forEach(node: For | Select, state: ShellState, stdin: Flow, walk: Walk): Flow {
   const items = node.wordlist ? node.wordlist.flatMap((word) => expandWord(word, state, walk)) : (state.positional ?? [UNKNOWN + MANY]);
+  const some = items.some(ofEveryProcess) && walk.picks(node.body, state);
   const certain = node.type === "For" && !items.some(hasMark);
   const rounds = new Rounds(state, walk, certain);
   const name = node.name.value;
@@ -84,7 +86,7 @@ export function forEach(node: For | Select, state: ShellState, stdin: Flow, walk
     void rounds.run(() => {
       const own = state.variables.get(name);
       if (typeof own === "string" && own.startsWith(REFERENCE)) state.variables.set(name, REFERENCE + value);
-      else state.variables.set(name, value === UNKNOWN + MANY || value === COMPUTED + MANY ? COMPUTED : value);
+      else state.variables.set(name, value === UNKNOWN + MANY || value === COMPUTED + MANY ? COMPUTED : ofEveryProcess(value) ? (some ? value.replace(EACH_PROCESS, UNKNOWN) : value.replaceAll(MANY, "")) : value);
       return walk.list(node.body.commands, state, stdin);
     });
   let at = 0;
@@ -95,6 +97,10 @@ export function forEach(node: For | Select, state: ShellState, stdin: Flow, walk
   }
   return rounds.end();
 }
+
+/** `$(ps -eo pid=)`, `/proc/[0-9]*`: in one round it stands for one process after the other. */
+const ofEveryProcess = (item: string): boolean => holdsEveryProcess(item) || namesProcesses(item);
+const EACH_PROCESS = new RegExp(`[${EVERY_PROCESS}${STAR}${QUESTION}${BRACKET}${MANY}]+`, "g");
 
 /** Of the rounds that are too many one with nothing known, and those over short absolute paths, which may be system directories. */
 function restOf(items: readonly string[]): readonly string[] {
@@ -124,7 +130,8 @@ export function countingLoop(node: ArithmeticFor, state: ShellState, stdin: Flow
 export function repeat(node: While, state: ShellState, stdin: Flow, walk: Walk): Flow {
   if (loopStartsWithoutEnd(node)) walk.add({ kind: "fork bomb" });
   walk.loops++;
-  const flow = readsLines(node) && stdin.text !== undefined ? eachLine(node, stdin.text, state, stdin, walk) : whileTrue(node, state, stdin, walk);
+  const input = stdin.processes && walk.picks(node.body, state) ? { ...stdin, processes: false } : stdin;
+  const flow = readsLines(node) && stdin.text !== undefined ? eachLine(node, stdin.text, state, stdin, walk) : whileTrue(node, state, input, walk);
   walk.loops--;
   return flow;
 }

@@ -11,6 +11,9 @@ export const DECODED = "\uE002";
 export const COMPUTED = "\uE004";
 /** The value of an environment variable that the script does not set and that is named like a secret. */
 export const SECRET = "\uE005";
+/** Follows COMPUTED: the number of every process that there is. */
+const PROCESSES = "\uE007";
+export const EVERY_PROCESS = COMPUTED + PROCESSES;
 /** A name for another name, which follows it. */
 export const REFERENCE = "\uE006";
 /** Follows an unknown that stood outside quotes: it may be no word, or several. */
@@ -26,6 +29,8 @@ const UNKNOWN_MARK = /[\uE000-\uE00F]/;
 export function hasMark(text: string): boolean {
   return ANY_MARK.test(text);
 }
+
+export const holdsEveryProcess = (text: string): boolean => text.includes(PROCESSES);
 
 /** Nothing unknown in it; globs allowed. */
 export function isKnown(text: string): boolean {

@@ -1,7 +1,7 @@
 import type { ParameterExpansionPart } from "unbash";
 import { isSecretName } from "../secret-names.ts";
 import type { Expander } from "./expand.ts";
-import { COMPUTED, DECODED, isKnown, MANY, REMOTE, SECRET, UNKNOWN } from "./marks.ts";
+import { COMPUTED, DECODED, EVERY_PROCESS, holdsEveryProcess, isKnown, MANY, REMOTE, SECRET, UNKNOWN } from "./marks.ts";
 import { removePattern, replacePattern } from "./patterns.ts";
 import type { ShellState, Value } from "./state.ts";
 import { unescape } from "./transform.ts";
@@ -104,7 +104,9 @@ function keepMark(value: string): string {
       : value.includes(SECRET)
         ? SECRET
         : value.includes(COMPUTED)
-          ? COMPUTED
+          ? holdsEveryProcess(value)
+            ? EVERY_PROCESS
+            : COMPUTED
           : UNKNOWN;
 }
 

@@ -8,6 +8,7 @@ import { type Expander, expandParts, expandText } from "./expand.ts";
 import { Findings } from "./findings.ts";
 import { findGrave } from "./grave.ts";
 import { UNKNOWN } from "./marks.ts";
+import { picks } from "./picks.ts";
 import { findProgram } from "./programs.ts";
 import { execute, nested } from "./run-command.ts";
 import { simpleCommand } from "./simple-command.ts";
@@ -182,6 +183,11 @@ export class Walk extends Findings implements Analyst, Expander {
     if (script === undefined || flow.text === undefined) return;
     this.sinks.delete(path);
     this.list(script.commands, fork(state), flow);
+  }
+
+  /** Does the loop something only to some of what it goes through? */
+  picks(body: SyntaxNode, state: ShellState): boolean {
+    return picks(body, this.bash.forEachChild, state.budget);
   }
 
   sweep(node: SyntaxNode, state: ShellState): void {

@@ -1,6 +1,6 @@
 import type { Call, Program } from "../call.ts";
 import { UNSEEN } from "../effect.ts";
-import { isKnown, MANY, UNKNOWN } from "../marks.ts";
+import { EVERY_PROCESS, isKnown, MANY, UNKNOWN } from "../marks.ts";
 import { parseOptions } from "../options.ts";
 import { fork } from "../state.ts";
 import { unescape } from "../transform.ts";
@@ -41,7 +41,7 @@ export const xargs: Program = (call) => {
     call.by.harm("unseen-shell", `xargs ${words.join(" ")}: the text comes from the list`);
   if (items !== undefined && items.length > MAX_RUNS) tooMany(call);
   if (replace !== undefined) {
-    for (const item of (items ?? [UNKNOWN]).slice(0, MAX_RUNS))
+    for (const item of (items ?? [stdin.processes ? EVERY_PROCESS : UNKNOWN]).slice(0, MAX_RUNS))
       call.by.run(
         words.map((word) => word.replaceAll(replace, item)),
         call,
@@ -56,7 +56,7 @@ export const xargs: Program = (call) => {
     for (let i = 0; i < Math.min(items.length, MAX_RUNS * max); i += max) call.by.run([...words, ...items.slice(i, i + max)], call, UNSEEN, inside);
   else if (!known && stdin.text !== undefined && stdin.text.length < 4000 && program !== "rm")
     return call.by.run([...words, ...stdin.text.split("\n").filter((line) => line !== "")], call, UNSEEN, inside);
-  else return call.by.run([...words, ...(items ?? (program === "rm" ? [UNKNOWN] : [UNKNOWN + MANY]))], call, UNSEEN, inside);
+  else return call.by.run([...words, ...(items ?? (program === "rm" ? [UNKNOWN] : [(stdin.processes ? EVERY_PROCESS : UNKNOWN) + MANY]))], call, UNSEEN, inside);
   return UNSEEN;
 };
 
@@ -111,7 +111,7 @@ export const parallel: Program = (call) => {
     else call.by.harm("unseen-shell", "parallel runs lines that are not shown");
     return UNSEEN;
   }
-  for (const item of (items ?? known ?? [UNKNOWN]).slice(0, MAX_RUNS)) {
+  for (const item of (items ?? known ?? [call.stdin.processes ? EVERY_PROCESS : UNKNOWN]).slice(0, MAX_RUNS)) {
     const filled = text.replace(/\{[./#%1]*\}/g, item);
     call.by.script(filled === text ? `${text} ${item}` : filled, call, { stdin: UNSEEN, state: { ...fork(call.state), eachFile: "xargs-rm" } });
   }

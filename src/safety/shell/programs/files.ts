@@ -44,13 +44,14 @@ const copy: Program = (call) => {
   for (const source of sources) {
     if (call.program === "mv") moveAway(source, target, call);
     else if (call.program !== "ln") call.by.read(source, call, { recursive, shown: false });
-    else if (!source.startsWith(UNKNOWN)) linked(source, call);
+    else if (!source.startsWith(UNKNOWN)) for (const name of namesOfLink(source, target, sources.length > 1 || target !== options.operands.at(-1), call)) call.by.unlink(name, call);
     const base = source.slice(source.lastIndexOf("/") + 1);
     const content = call.by.written(source, call);
     if (/^(\/usr(\/local)?)?\/s?bin\/|(^|\/)\.(env|netrc|npmrc|pgpass|aws|ssh|gnupg|kube|git-credentials)/.test(source))
       for (const place of [target, `${target}/${base}`]) for (const path of call.by.paths(place, call.state)) call.state.copies.set(path, source);
     call.by.write(target, call, "copy", content);
     if (base !== "" && !hasGlob(base) && base !== "." && base !== "..") call.by.write(`${target}/${base}`, call, "copy", content);
+    if (call.program === "ln" && !source.startsWith(UNKNOWN)) linked(source, target, sources.length > 1 || target !== options.operands.at(-1), call);
   }
   if (sources.length === 0 && call.program !== "ln") call.by.write(target, call, "copy");
   return NOTHING;
@@ -78,9 +79,17 @@ const trash: Program = (call) => {
   return NOTHING;
 };
 
-/** A link to a secret is a way to it. */
-function linked(source: string, call: Call): void {
+/** A link to a secret is a way to it, and one to any place is another name for it. */
+function linked(source: string, target: string, into: boolean, call: Call): void {
+  for (const name of namesOfLink(source, target, into, call)) call.by.link(source, name, call);
   if (source.startsWith("/") || source.startsWith("~")) call.by.read(source, call, { shown: false });
+}
+
+/** The link itself, unless that is a directory for sure, and the name that it would have in a directory. */
+function namesOfLink(source: string, target: string, into: boolean, call: Call): readonly string[] {
+  const base = source.replace(/\/+$/, "").replace(/^.*\//, "");
+  const directory = into || /(?:^|\/)\.{0,2}$/.test(target) || call.by.paths(target, call.state).some((path) => path === call.by.home || (path.startsWith("/") && path.split("/").length < 3) || call.state.cwds.includes(path));
+  return [...(directory ? [] : [target]), ...(/^\.{0,2}$/.test(base) ? [] : [`${target}/${base}`])];
 }
 
 const tee: Program = (call) => {

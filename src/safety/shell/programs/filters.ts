@@ -95,7 +95,7 @@ export const sed: Program = (call) => {
   const input = contents(files, call);
   const plain = !inPlace && !options.has("z", "s", "f", "file", "separate", "null-data");
   const text = plain && input.text !== undefined ? sedText(input.text, scripts, options.has("n", "quiet", "silent")) : undefined;
-  return { ...derived(input), text, decoded: input.decoded };
+  return { ...derived(input), text, decoded: input.decoded, processes: input.processes && !options.has("n", "quiet", "silent") };
 };
 
 /** Commands of sed that run programs (`e`, `s///e`) or write files (`w`). */

@@ -1,5 +1,6 @@
 import type { Call, Program } from "../call.ts";
 import { UNSEEN } from "../effect.ts";
+import { EVERY_PROCESS_LIST, findsProcesses } from "./process-lists.ts";
 import { isKnown, STAR, UNKNOWN } from "../marks.ts";
 
 /** Tests of find that leave (nearly) everything in. */
@@ -41,7 +42,8 @@ const find: Program = (call) => {
   const first = args.findIndex((arg) => arg.startsWith("-") || arg === "(" || arg === "!" || arg === ")");
   const roots = (first === -1 ? args : args.slice(0, first)).filter((arg) => arg !== "-D");
   const tests = first === -1 ? [] : args.slice(first);
-  const starts = roots.length > 0 ? roots : ["."];
+  const follows = call.args.includes("-L") || call.args.includes("-H");
+  const starts = (roots.length > 0 ? roots : ["."]).map((root) => (follows && !root.endsWith("/") ? `${root}/` : root));
   const narrowed = withoutExceptions(ownTests(tests)).some((test, i, own) => (test.startsWith("-") && !WIDE.has(test) && !everything(test, own[i + 1])) || test === "!");
   for (let i = 0; i < tests.length; i++) {
     const test = tests[i]!;
@@ -55,6 +57,7 @@ const find: Program = (call) => {
   // Without a test everything is printed, the starting point first: `find / | xargs rm -rf`.
   if (prints && !narrowed && starts.every((start) => isKnown(start)) && starts.some((start) => /^[/~]/.test(start)))
     return { text: starts.join(tests.includes("-print0") ? "\0" : "\n"), below: true, from: "pipe" };
+  if (findsProcesses(starts, tests)) return EVERY_PROCESS_LIST;
   const secret = literalName(tests);
   if (prints && secret !== undefined) return { text: starts.map((start) => `${start}/${UNKNOWN}/${secret}`).join("\n"), from: "pipe" };
   return UNSEEN;

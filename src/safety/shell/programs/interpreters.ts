@@ -11,6 +11,7 @@ import { contents } from "./filters.ts";
 import { expectProgram } from "./launchers.ts";
 import { make } from "./make.ts";
 import { powershell } from "./powershell.ts";
+import { awkLeavesAll } from "./process-lists.ts";
 import { shares } from "./shares.ts";
 import { runFile, runInput, shell, TASKS } from "./shells.ts";
 
@@ -120,7 +121,8 @@ const awk: Program = (call) => {
   const input = contents(files, call);
   const plain = code.length === 1 && !options.has("v", "assign", "i", "include", "l", "load", "b", "P", "posix") && files.length === options.operands.length - 1;
   const text = plain && (input.text === undefined || isKnown(input.text)) && isKnown(code[0]!) ? awkText(code[0]!, input.text, options.value("F", "field-separator")) : undefined;
-  return { text, remote: input.remote, decoded: input.decoded || text !== undefined, secret: input.secret, from: "pipe" };
+  const processes = input.processes && plain && awkLeavesAll(code[0]!);
+  return { text, remote: input.remote, decoded: input.decoded || text !== undefined, secret: input.secret, processes, from: "pipe" };
 };
 
 const python = interpreter({ language: "python", code: ["c"], short: "cmWXQ", module: ["m"], long: ["check-hash-based-pycs"] });

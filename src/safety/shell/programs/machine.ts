@@ -1,7 +1,8 @@
 import type { Program } from "../call.ts";
 import { type Flow, NOTHING, UNSEEN } from "../effect.ts";
-import { hasMark, STAR } from "../marks.ts";
+import { BRACKET, hasMark, holdsEveryProcess, QUESTION, STAR } from "../marks.ts";
 import { parseOptions } from "../options.ts";
+import { takesEveryName } from "./process-lists.ts";
 
 // ── Power ──
 
@@ -96,6 +97,9 @@ const nginx: Program = (call) => {
 
 // ── Processes ──
 
+/** `cd /proc; kill [0-9]*`: no number of a process is a pattern. */
+const EVERY_NAME = new RegExp(`^[${STAR}${QUESTION}${BRACKET}]+$`);
+
 const kill: Program = (call) => {
   let signal = "TERM";
   const targets: string[] = [];
@@ -114,14 +118,12 @@ const kill: Program = (call) => {
   const force = /^(SIG)?KILL$|^9$/i.test(signal);
   if (signal === "0") return UNSEEN;
   for (const target of targets) {
-    const everything = target === "-1";
+    const everything = target === "-1" || holdsEveryProcess(target) || EVERY_NAME.test(target);
     call.by.add({ kind: "signal", target, everything, force, byName: !everything && hasMark(target) });
     if (target === "1" && force) call.by.harm("force-kill", "kill of process 1");
   }
   return NOTHING;
 };
-
-const MATCHES_ALL = new Set(["", ".", ".*", "^", "^.*", "$", ".+", "^.*$", "[a-z]*", "[a-z]", "\\w", ".?"]);
 
 const pkill: Program = (call) => {
   const args = call.args.filter((arg) => !/^-(?:[0-9]{1,2}|(?:SIG)?[A-Z]{2,}[0-9]?)$/.test(arg));
@@ -137,7 +139,8 @@ const pkill: Program = (call) => {
   const pattern = call.program === "killall" ? options.has("r", "regexp") : true;
   const own = names.some((name) => /hermes|cli\.py/i.test(name));
   if (own) call.by.harm("self-kill", `${call.program} ${call.args.join(" ")}`);
-  if (pattern && names.some((name) => MATCHES_ALL.has(name.toLowerCase())))
+  const inverse = call.program === "pkill" && options.has("v", "inverse");
+  if (pattern && names.some((name) => takesEveryName(name) || inverse || (name === "/" && options.has("f", "full"))))
     call.by.add({ kind: "signal", target: "every process", everything: true, force, byName: true });
   else if (call.program === "killall" && options.has("r", "regexp")) call.by.harm("kill-regex", `killall ${call.args.join(" ")}`);
   if (names.length === 0 && options.has("u", "U", "user", "euid", "uid")) call.by.harm("kill-user", `${call.program} ${call.args.join(" ")}`);
@@ -219,6 +222,12 @@ const loginctl: Program = (call) => {
   return UNSEEN;
 };
 
+const stopsUnmount = always("service-stop", /^[./~\w]/);
+const unmount: Program = (call) => {
+  for (const place of parseOptions(call.args, { short: "tO" }).operands) call.by.unlink(place, call);
+  return stopsUnmount(call);
+};
+
 export const MACHINE: Readonly<Record<string, Program>> = {
   shutdown: power,
   reboot: power,
@@ -270,7 +279,7 @@ export const MACHINE: Readonly<Record<string, Program>> = {
   nvram: always("kernel-setting", /^-p/),
   auditctl: always("kernel-setting", /^-[ls]$/),
   mount: mountProgram(),
-  umount: always("service-stop", /^[./~\w]/),
+  umount: unmount,
   useradd: always("privilege-config"),
   adduser: always("privilege-config"),
   userdel: always("privilege-config"),
@@ -299,9 +308,11 @@ export const MACHINE: Readonly<Record<string, Program>> = {
 function mountProgram(): Program {
   return (call): Flow => {
     const text = call.args.join(" ");
-    if (/--bind|(^|[\s,])(rbind|bind|remount)|--move/.test(text) || call.args.some((arg) => /^\/(bin|boot|dev|etc|lib\w*|root|sbin|usr|var)(\/(bin|sbin|lib))?\/?$/.test(arg) || arg === "/" || arg.startsWith(`/${STAR}`)))
-      call.by.harm("kernel-setting", `mount ${text}`);
-    else if (call.args.length > 0) call.by.add({ kind: "execute", program: "mount", words: ["mount", ...call.args] });
+    const changes = /--bind|(^|[\s,])(rbind|bind|remount)|--move/.test(text) || call.args.some((arg) => /^\/(bin|boot|dev|etc|lib\w*|root|sbin|usr|var)(\/(bin|sbin|lib))?\/?$/.test(arg) || arg === "/" || arg.startsWith(`/${STAR}`));
+    if (changes) call.by.harm("kernel-setting", `mount ${text}`);
+    const [place, name] = parseOptions(call.args, { short: "tLUo", long: ["types", "options"] }).operands;
+    if (place !== undefined && name !== undefined && /(?:^|[\s,-])r?bind\b/.test(text)) call.by.link(place, name, call, true);
+    if (!changes && call.args.length > 0) call.by.add({ kind: "execute", program: "mount", words: ["mount", ...call.args] });
     return UNSEEN;
   };
 }

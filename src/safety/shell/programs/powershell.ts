@@ -1,6 +1,7 @@
 import type { HarmId } from "../../harms.ts";
 import type { Program } from "../call.ts";
 import { UNSEEN } from "../effect.ts";
+import { activateGlobs } from "../marks.ts";
 import { wholeDrive } from "./launchers.ts";
 import { otherPrograms } from "./other-programs.ts";
 
@@ -11,9 +12,11 @@ export const powershell: Program = (call) => {
   if (/\b(remove-item|ri|rm|rd|rmdir|del|erase)\b/i.test(text) && /-r(ec\w*)?\b/i.test(text)) {
     const path = /(?:remove-item|ri|rm|rd|del)\s+(?:-\w+\s+)*['"]?([^\s'"-][^\s'"]*)/i.exec(text)?.[1];
     call.by.harm(wholeDrive(text) ? "root-delete" : "powershell-delete", text);
-    if (path !== undefined && path.startsWith("/")) call.by.remove(path, call, { recursive: true, by: call.program });
+    const place = path?.replace(/^(?:\$home|\$env:home|~)(?=$|[\\/])/i, call.by.home) ?? (/\b(?:get-childitem|gci|ls|dir)\s+(?:-\w+\s+)*["']?(\/\w*\*?)["']?\s*(?:-\w+\s*)*\|/i.exec(text)?.[1]);
+    if (place !== undefined && place.startsWith("/")) call.by.remove(activateGlobs(place), call, { recursive: true, by: call.program });
   }
   for (const [harm, looks] of POWERSHELL) if (looks.test(text)) call.by.harm(harm, text);
+  if (/\b(?:get-process|gps|ps)\s*\|\s*(?:stop-process|spps|kill)\b/i.test(text)) call.by.add({ kind: "signal", target: text, everything: true, force: true, byName: true });
   if (/\b(stop-computer|restart-computer)\b/i.test(text)) call.by.add({ kind: "power", action: text });
   const disk = /\b(format-volume|clear-disk|initialize-disk)\b.*/is.exec(text)?.[0];
   if (disk !== undefined) call.by.add({ kind: "device", path: disk, action: "format", proven: true });

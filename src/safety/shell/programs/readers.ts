@@ -4,6 +4,7 @@ import { isKnown, SECRET, STAR, UNKNOWN } from "../marks.ts";
 import { parseOptions } from "../options.ts";
 import { cutText } from "../transform.ts";
 import { contents, decode, decompress, paste, rev, sed, tac, tr } from "./filters.ts";
+import { EVERY_PROCESS_LIST, listsProc, namesProcesses } from "./process-lists.ts";
 import { meta, reader } from "./reader.ts";
 import { SEARCHERS } from "./searchers.ts";
 
@@ -22,7 +23,7 @@ const list: Program = ({ args, state }) => {
   if (args.length === 0 && state.cwds.length === 1 && state.cwds[0] === "/") return literal(TOP_NAMES);
   if (args.includes("-d") && args.includes(`/${STAR}`)) return literal(TOP_NAMES.replace(/^(?=.)/gm, "/"));
   const root = args.filter((arg) => !arg.startsWith("-")).join() === "/" && !args.some((arg) => /^-\w*l/.test(arg));
-  return root ? literal(TOP_NAMES) : UNSEEN;
+  return root ? literal(TOP_NAMES) : listsProc(args) ? EVERY_PROCESS_LIST : UNSEEN;
 };
 
 const quiet: Program = () => UNSEEN;
@@ -44,6 +45,7 @@ const seq: Program = ({ args }) => {
   const numbers = args.map(Number);
   const [first, step, last] = numbers.length === 1 ? [1, 1, numbers[0]!] : numbers.length === 2 ? [numbers[0]!, 1, numbers[1]!] : [numbers[0]!, numbers[1]!, numbers[2]!];
   const count = Math.floor((last - first) / step) + 1;
+  if (step === 1 && first < 1_000 && last > 9_999) return EVERY_PROCESS_LIST;
   if (!Number.isFinite(count) || count > MAX_COUNTED) return UNSEEN;
   return literal(Array.from({ length: Math.max(0, count) }, (_, at) => `${first + at * step}\n`).join(""));
 };
@@ -115,7 +117,7 @@ const realpath: Program = (call) => {
 const cat = reader({});
 const wholeFile = (call: Call): Flow => {
   if (call.stdin.text?.includes(SECRET)) call.by.harm("environment-read", `${call.program} prints a secret variable`);
-  return cat(call) as Flow;
+  return call.args.some(namesProcesses) ? EVERY_PROCESS_LIST : (cat(call) as Flow);
 };
 
 const sort: Program = (call) =>
@@ -241,7 +243,7 @@ function headOrTail(call: Call): Flow {
   // A short text passes whole; of a longer one only a part, which is not followed.
   return input.text !== undefined && input.text.split("\n").length <= 6 && !call.args.some((arg) => arg.startsWith("-c") || arg.startsWith("--b"))
     ? input
-    : derived(input);
+    : { ...derived(input), processes: input.processes && call.args.some((arg) => /^(?:-n)?\+\d+$/.test(arg)) };
 }
 
 function writeLast(call: Call): Flow {

@@ -2,9 +2,10 @@ import type { Call, Program } from "../call.ts";
 import { type Flow, UNSEEN } from "../effect.ts";
 import { UNKNOWN } from "../marks.ts";
 import { parseOptions } from "../options.ts";
+import { grepLeaves } from "./process-lists.ts";
 import { reader } from "./reader.ts";
 
-const grep = reader({
+const readGrep = reader({
   short: "efmABCdD",
   long: [
     "regexp",
@@ -24,6 +25,7 @@ const grep = reader({
   insteadOfSkip: ["e", "f", "regexp", "file"],
   recursive: ["r", "R", "recursive"],
 });
+const grep: Program = (call) => grepLeaves(call, readGrep(call) as Flow);
 const ripgrep = reader({
   short: "efmABCgtTjMEr",
   long: [

@@ -1,6 +1,6 @@
 import type { Call, Program } from "../call.ts";
 import { literal, NOTHING, UNSEEN } from "../effect.ts";
-import { COMPUTED, hasGlob, isKnown, SECRET } from "../marks.ts";
+import { COMPUTED, EVERY_PROCESS, hasGlob, isKnown, SECRET } from "../marks.ts";
 import { parseOptions } from "../options.ts";
 import { printfText, unescape } from "../transform.ts";
 import { setVariable } from "../variables.ts";
@@ -48,11 +48,12 @@ const read: Program = (call) => {
   const single = known && call.stdin.text !== undefined && call.stdin.text.trimEnd().split("\n").length === 1 && isKnown(call.stdin.text);
   const blank = !known || /^\s+$/.test(separators);
   const words = blank ? line.trim().split(/\s+/) : separators === "" ? [line] : line.split(new RegExp(`[${separators.replace(/[\]\\^-]/g, "\\$&")}]`));
+  const unseen = call.stdin.processes ? EVERY_PROCESS : COMPUTED;
   const array = options.value("a");
-  if (array !== undefined) setVariable(array, single ? words : [COMPUTED], call.state);
+  if (array !== undefined) setVariable(array, single ? words : [unseen], call.state);
   else
     names.forEach((name, index) =>
-      setVariable(name, single ? (index === names.length - 1 ? words.slice(index).join(blank ? " " : separators.slice(0, 1)) : (words[index] ?? "")) : COMPUTED, call.state),
+      setVariable(name, single ? (index === names.length - 1 ? words.slice(index).join(blank ? " " : separators.slice(0, 1)) : (words[index] ?? "")) : unseen, call.state),
     );
   return NOTHING;
 };
@@ -62,7 +63,7 @@ const mapfile: Program = (call) => {
   const callback = options.value("C");
   if (callback !== undefined) call.by.script(`${callback} 0 line`, call);
   const lines = call.stdin.text?.split("\n").filter((line) => line !== "");
-  setVariable(options.operands[0] ?? "MAPFILE", lines ?? [COMPUTED], call.state);
+  setVariable(options.operands[0] ?? "MAPFILE", lines ?? [call.stdin.processes ? EVERY_PROCESS : COMPUTED], call.state);
   return NOTHING;
 };
 

@@ -1,5 +1,6 @@
 import type { Call, Program } from "../call.ts";
 import { type Flow, UNSEEN } from "../effect.ts";
+import { readable } from "../marks.ts";
 import { byWords, together, when } from "./by-words.ts";
 
 /** A cmdlet as a command: what PowerShell would make of the line. */
@@ -39,7 +40,11 @@ export const SYSTEMS: Readonly<Record<string, Program>> = {
   net: byWords(when(/^(ads|rpc|dom) (leave|join|unregister|user delete|password)\b/i, "privilege-config"), when(/^(user|localgroup|group)\b.*\/(add|delete)/i, "privilege-config"), when(/^stop\b/i, "service-stop")),
   sc: byWords(when(/^(stop|delete|pause)\b/i, "service-stop"), when(/^(create|config)\b/i, "unit")),
   robocopy: byWords(when(/\/(mir|purge|mov|move)\b/i, "mirror-delete")),
-  taskkill: byWords(when(/\/f\b/i, "force-kill")),
+  taskkill: (call) => {
+    const everything = /\/im\s+\*(\s|$)/i.test(readable(call.args.join(" "))) || /pid\s+(gt|ge)\s+\d{1,2}\b/i.test(call.args.join(" "));
+    if (call.args.some((arg) => /^\/f$/i.test(arg))) call.by.add({ kind: "signal", target: call.args.join(" "), everything, force: true, byName: true });
+    return UNSEEN;
+  },
   icacls: byWords(when(/\/grant\b.*(everyone|\*s-1-1-0)/i, "world-writable"), when(/\/(grant|deny|setowner|reset)\b/i, "system-mode")),
   wevtutil: byWords(when(/^(cl|clear-log|sl|im|um)\b/i, "system-config")),
   auditpol: byWords(when(/\/(clear|remove|set|restore)\b/i, "system-config")),

@@ -2,6 +2,7 @@ import type { Call, Program } from "../call.ts";
 import { type Flow, literal, NOTHING, UNSEEN } from "../effect.ts";
 import { UNKNOWN } from "../marks.ts";
 import { parseOptions } from "../options.ts";
+import { pgrep, ps } from "./process-lists.ts";
 
 const quiet: Program = () => UNSEEN;
 
@@ -16,8 +17,8 @@ const date: Program = (call) => {
 export const VIEWERS: Readonly<Record<string, Program>> = {
   sleep: () => NOTHING,
   usleep: () => NOTHING,
-  ps: (call) => processes(call),
-  pgrep: quiet,
+  ps,
+  pgrep,
   pidof: quiet,
   top: quiet,
   htop: quiet,
@@ -70,23 +71,10 @@ export const VIEWERS: Readonly<Record<string, Program>> = {
   pwd: (call) => literal(call.state.cwds.length === 1 && call.state.cwds[0] !== undefined ? call.state.cwds[0] : UNKNOWN),
 };
 
-/** `ps e` and `ps -E` show the environment of every process. */
-function processes(call: Call): Flow {
-  const shows = call.args.some((arg) =>
-    /^[a-zA-Z]+$/.test(arg)
-      ? arg.includes("e") &&
-        !/^(?:pid|user|cmd|command|args|time|comm|ppid|stat)$/.test(arg) &&
-        call.args[call.args.indexOf(arg) - 1]?.startsWith("-") !== true
-      : arg === "-E",
-  );
-  if (shows) call.by.harm("environment-read", `ps ${call.args.join(" ")} prints the environment of processes`);
-  return UNSEEN;
-}
-
 function fuser(call: Call): Flow {
   const gentle = call.args.some((arg) => /^-(SIG)?(TERM|HUP|INT|15|1|2)$/.test(arg));
   if (parseOptions(call.args, { short: "n" }).has("k", "kill"))
-    call.by.add({ kind: "signal", target: call.args.join(" "), everything: false, force: !gentle, byName: true });
+    call.by.add({ kind: "signal", target: call.args.join(" "), everything: call.args.includes("/") && call.args.some((arg) => /^-\w*[mcM]/.test(arg)), force: !gentle, byName: true });
   return UNSEEN;
 }
 
