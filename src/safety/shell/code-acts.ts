@@ -56,6 +56,8 @@ export function perform(act: Act, name: string, args: readonly Argument[], aroun
       return;
     }
     case "delete-tree":
+      // R and Julia know what `~` is.
+      if (language === "other" && text !== undefined && /^~(?:$|\/)/.test(text)) call.by.remove(call.by.home + text.slice(1), call, { recursive: true, by: `${call.program} ${name}` });
       call.by.remove(text ?? first?.items?.[0] ?? UNKNOWN, call, {
         recursive: name === "rmSync" || name === "rm" || name === "unlink" ? names.has("recursive") || language === "ruby" : true,
         by: `${call.program} ${name}`,

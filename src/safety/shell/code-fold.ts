@@ -1,23 +1,7 @@
+import { foldHomes } from "./code-homes.ts";
 import { pathNames, putIn } from "./code-own-paths.ts";
 import type { Token } from "./code-tokens.ts";
 import { UNKNOWN } from "./marks.ts";
-
-/** Ways in which programs ask for the home directory, as the texts of their tokens. */
-const HOMES: readonly (readonly string[])[] = [
-  ["process", ".", "env", ".", "HOME"],
-  ["os", ".", "environ", "[", "HOME", "]"],
-  ["os", ".", "getenv", "(", "HOME", ")"],
-  ["os", ".", "environ", ".", "get", "(", "HOME", ")"],
-  ["os", ".", "homedir", "(", ")"],
-  ["Path", ".", "home", "(", ")"],
-  ["require", "(", "os", ")", ".", "homedir", "(", ")"],
-  ["pathlib", ".", "Path", ".", "home", "(", ")"],
-  ["ENV", "[", "HOME", "]"],
-  ["ENV", "{", "HOME", "}"],
-  ["Dir", ".", "home"],
-  ["getenv", "(", "HOME", ")"],
-  ["process", ".", "env", "[", "HOME", "]"],
-];
 
 /** Calls inside calls, and names for what they give: so often the text is gone through. */
 const MAX_ROUNDS = 4;
@@ -40,6 +24,8 @@ function foldOnce(tokens: readonly Token[], home: string, names: ReadonlyMap<str
     const folded = foldCall(tokens, i, home);
     if (folded === undefined) out.push(filledIn(tokens, i, home, names));
     else {
+      // `require("path").join(…)`
+      if (out.at(-1)?.text === "." && out.at(-2)?.text === ")" && out.at(-5)?.text === "require") out.splice(-5);
       out.push({ kind: "string", text: folded.text });
       i = folded.end;
     }
@@ -53,33 +39,14 @@ function filledIn(tokens: readonly Token[], i: number, home: string, names: Read
   const token = tokens[i]!;
   if (token.kind !== "string") return token;
   if (token.text.includes("$ENV{HOME}")) return { kind: "string", text: token.text.replaceAll("$ENV{HOME}", home) };
-  const filled = tokens[i - 1]?.kind === "name" && /^[rb]?f[rb]?$/i.test(tokens[i - 1]!.text) ? /^\{([^{}]{1,60})\}(?=\/)/.exec(token.text) : null;
-  if (filled === null) return token;
-  const directory = HOME_IN_TEXT.test(filled[1]!) ? home : (names.get(filled[1]!.trim()) ?? UNKNOWN);
-  return { kind: "string", text: directory + token.text.slice(filled[0].length) };
+  if (tokens[i - 1]?.kind !== "name" || !/^[rb]?f[rb]?$/i.test(tokens[i - 1]!.text)) return token;
+  const text = token.text.replace(/\{([^{}]{1,60})\}/g, (whole, inner: string) => (HOME_IN_TEXT.test(inner) ? home : whole));
+  const filled = /^\{([^{}]{1,60})\}(?=\/)/.exec(text);
+  if (filled === null) return text === token.text ? token : { kind: "string", text };
+  return { kind: "string", text: (names.get(filled[1]!.trim()) ?? UNKNOWN) + text.slice(filled[0].length) };
 }
 
 const HOME_IN_TEXT = /^\s*(os\.environ(\.get)?[[(]["']HOME["'][\])]|os\.getenv\(["']HOME["']\)|(pathlib\.)?Path\.home\(\)|os\.path\.expanduser\(["']~["']\))\s*$/;
-
-function foldHomes(tokens: readonly Token[], home: string): readonly Token[] {
-  const out: Token[] = [];
-  for (let i = 0; i < tokens.length; i++) {
-    // `$ENV{…}` and `%ENV` keep their sign in some languages.
-    const found = HOMES.find((words) => words.every((word, at) => (tokens[i + at]?.text ?? "").replace(at === 0 ? /^[$@]/ : /^$/, "") === word));
-    if (tokens[i]!.text === "sys" && tokens[i + 1]?.text === "." && tokens[i + 2]?.text === "executable") {
-      out.push({ kind: "string", text: "python3" });
-      i += 2;
-      continue;
-    }
-    if (found === undefined || tokens[i - 1]?.text === "def") {
-      out.push(tokens[i]!);
-      continue;
-    }
-    out.push({ kind: "string", text: home });
-    i += found.length - 1;
-  }
-  return out;
-}
 
 /** `expanduser("…")` and `join("…", "…")` of constants, with the names in front of them. */
 function foldCall(tokens: readonly Token[], start: number, home: string): { text: string; end: number } | undefined {
@@ -96,6 +63,8 @@ function foldCall(tokens: readonly Token[], start: number, home: string): { text
   }
   // `parts.join("")` makes a text of a list.
   if (texts.length === 0 || tokens[i] === undefined || (name === "join" && texts.length === 1 && !/[~/]/.test(texts[0]!))) return undefined;
+  // `join(" ", "a", "b")` makes a line of words.
+  if (name === "join" && at === start && /^\s*$/.test(texts[0]!)) return undefined;
   const text = name === "join" || name === "resolve" ? texts.join("/") : texts[0]!;
   return { text: text.replace(/^~(?=\/|$)/, home), end: i };
 }

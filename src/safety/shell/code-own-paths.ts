@@ -30,11 +30,13 @@ const isMember = (tokens: readonly Token[], i: number): boolean => /^(\.|->|::)$
 /** What a method of a path does to it, where the path stands in front: `Path("/etc/hosts").write_text(…)`. Says whether it is one. */
 export function judgeOwnPath(tokens: readonly Token[], i: number, call: Call): boolean {
   const { text: method } = tokens[i]!;
-  if (!METHODS.test(method) || tokens[i - 1]?.text !== "." || tokens[i + 1]?.text !== "(") return false;
+  const tree = TREES.test(method);
+  if ((!METHODS.test(method) && !tree) || tokens[i - 1]?.text !== "." || (tokens[i + 1]?.text !== "(" && !tree)) return false;
   const owner = tokens[i - 2]?.kind === "string" ? tokens[i - 2] : tokens[i - 2]?.text === ")" && tokens[i - 3]?.kind === "string" && tokens[i - 4]?.text === "(" ? tokens[i - 3] : undefined;
-  if (owner === undefined || !/[/.~]/.test(owner.text)) return false;
+  if (owner === undefined || (!tree && !/[/.~]/.test(owner.text))) return false;
   const first = tokens[i + 2]?.kind === "string" ? tokens[i + 2]!.text : "";
-  if (/^(unlink|rmdir)$/.test(method)) call.by.remove(owner.text, call, { recursive: false, by: `${call.program} ${method}` });
+  if (tree) call.by.remove(owner.text, call, { recursive: true, by: `${call.program} ${method}` });
+  else if (/^(unlink|rmdir)$/.test(method)) call.by.remove(owner.text, call, { recursive: false, by: `${call.program} ${method}` });
   else if (method === "rename" || method === "replace") {
     if (!/[/.~]/.test(first) || tokens[i + 3]?.text !== ")") return false;
     call.by.write(first, call);
@@ -43,4 +45,6 @@ export function judgeOwnPath(tokens: readonly Token[], i: number, call: Call): b
   return true;
 }
 
+/** With all below it. */
+const TREES = /^(rmtree|deleteDir|deleteRecursively|remove_tree|delete_tree)$/;
 const METHODS = /^(write_text|write_bytes|touch|open|unlink|rmdir|rename|replace|symlink_to|hardlink_to)$/;

@@ -33,7 +33,7 @@ export function tokenize(source: string, language: string): readonly Token[] {
       i = string.end;
     } else if (char === "`") {
       const string = readString(source, i, char);
-      tokens.push({ kind: "command", text: string.text.replace(/#\{[^}]*\}/g, UNKNOWN) });
+      tokens.push({ kind: "command", text: string.text.replace(HOME_IN_COMMAND, "$HOME").replace(/#\{[^}]*\}/g, UNKNOWN) });
       i = string.end;
     } else if (
       (language === "perl" || language === "ruby") &&
@@ -79,15 +79,22 @@ export function tokenize(source: string, language: string): readonly Token[] {
   return tokens;
 }
 
-/** `a ${name} b` as the sum that it is, where the part is a name or a text; any other part is a mark. */
+/** The home directory, inside a text of JavaScript or ruby. */
+const HOME_IN_TEXT = `(?:require\\(["'](?:node:)?os["']\\)\\.|os\\.)?homedir\\(\\)|process\\.env\\.HOME|process\\.env\\[["']HOME["']\\]|Dir\\.home|ENV\\[["']HOME["']\\]|ENV\\.fetch\\(["']HOME["']\\)|File\\.expand_path\\(["']~["']\\)`;
+const PART = new RegExp(`\\$\\{\\s*([A-Za-z_$][\\w$]*|'[^'\\\\]*'|"[^"\\\\]*"|${HOME_IN_TEXT})\\s*\\}`);
+const HOME_PART = new RegExp(`^(?:${HOME_IN_TEXT})$`);
+const HOME_IN_COMMAND = new RegExp(`#\\{\\s*(?:${HOME_IN_TEXT})\\s*\\}|\\$ENV\\{HOME\\}|\\$\\{process\\.env\\.HOME\\}`, "g");
+const HOME_TOKENS = ["process", ".", "env", ".", "HOME"].map((text): Token => ({ kind: text === "." ? "punctuation" : "name", text }));
+
+/** `a ${name} b` as the sum that it is, where the part is a name, a text or the home directory; any other part is a mark. */
 function templateParts(text: string): readonly Token[] {
-  const parts = text.split(/\$\{\s*([A-Za-z_$][\w$]*|'[^'\\]*'|"[^"\\]*")\s*\}/);
   const plus: Token = { kind: "punctuation", text: "+" };
-  const tokens = parts.map((part, at): Token => {
-    if (at % 2 === 0) return { kind: "string", text: part.replace(/[$#]\{[^}]*\}/g, UNKNOWN) };
-    return /^['"]/.test(part) ? { kind: "string", text: part.slice(1, -1) } : { kind: "name", text: part };
+  const pieces = text.split(PART).flatMap((part, at): readonly (readonly Token[])[] => {
+    if (at % 2 === 0) return at > 0 && part === "" ? [] : [[{ kind: "string", text: part.replace(/[$#]\{[^}]*\}/g, UNKNOWN) }]];
+    if (HOME_PART.test(part)) return [HOME_TOKENS];
+    return [[/^['"]/.test(part) ? { kind: "string", text: part.slice(1, -1) } : { kind: "name", text: part }]];
   });
-  return tokens.filter((token, at) => at === 0 || token.kind === "name" || token.text !== "").flatMap((token, at) => (at === 0 ? [token] : [plus, token]));
+  return pieces.flatMap((piece, at) => (at === 0 ? piece : [plus, ...piece]));
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", "0": "\0" };

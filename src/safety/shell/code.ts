@@ -10,6 +10,7 @@ import { judgeStatements } from "./code-statements.ts";
 import { judgeStrings } from "./code-strings.ts";
 import { aliasesOf, foldPaths } from "./code-fold.ts";
 import { judgeHandedOn } from "./code-handed-on.ts";
+import { foldListings, judgeWalks } from "./code-listings.ts";
 import { foldLiterals } from "./code-literals.ts";
 import { type Language, MAX_TOKENS, type Token, tokenize } from "./code-tokens.ts";
 import { loopRounds, unrollLists } from "./code-unroll.ts";
@@ -28,11 +29,12 @@ export function judgeCode(language: Language, source: string, call: Call): void 
   if (source.length > MAX_SOURCE || words.length > MAX_TOKENS)
     call.by.harm("parser-limit", `${call.program} runs a program longer than the analysis follows`);
   const tokens = foldPaths(words, call.by.home);
+  judgeWalks(tokens, call);
   const names = namesIn(tokens);
   judgeTokens(tokens, names, language, call);
   if (language === "awk") return;
   // The same once more, with what the text determines worked out.
-  const unrolled = unrollLists(words, language, call.state.budget);
+  const unrolled = unrollLists(foldListings(tokens, call.by.home), language, call.state.budget);
   const worked = foldLiterals(unrolled, language, call.state.budget);
   const again = (text: readonly Token[]): void => {
     const folded = foldPaths(text, call.by.home);
