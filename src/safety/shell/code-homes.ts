@@ -35,7 +35,7 @@ export function foldHomes(tokens: readonly Token[], home: string): readonly Toke
       out.push({ kind: "string", text: "/" });
       i++;
     } else if (tokens[i]!.text === "." && /^pw_dir$/.test(tokens[i + 1]?.text ?? "") && out.at(-1)?.text === ")") {
-      const named = [...out].reverse().find(({ kind, text }) => kind === "string" || text === "(");
+      const named = out.findLast(({ kind, text }) => kind === "string" || text === "(");
       out.push(tokens[i]!);
       takeOwner(out);
       out.push({ kind: "string", text: named?.text === "root" ? "/root" : home });
