@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { cpSync, existsSync, readFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { NO_TMUX, PersonsTerminal, READY } from "./interactive-terminal.ts";
@@ -47,6 +47,24 @@ test("a plugin's folder is listed, enabled, and its toolset stands beside the bu
   assert.doesNotMatch(without.out, /fern/);
   assert.equal((await person.run(["tools", "enable", "greenhouse"])).status, 0);
   assert.match((await person.run(["chat", "-q", "call list_plants with {}"])).out, /fern/);
+});
+
+test("a plugin's folder may be a link into a store where all dates are the same, and another version there is noticed", async () => {
+  using person = new NewPerson();
+  const link = join(person.agentHome, "plugins/greenhouse");
+  mkdirSync(join(person.agentHome, "plugins"), { recursive: true });
+  person.write("~/.hermes/config.yaml", "plugins:\n  enabled: [greenhouse]\n");
+  const linked = (version: string, tool: string): void => {
+    const files = ["name: greenhouse\nversion: 1.0.0\n", `export const register = (ctx) => ctx.register_tool({ name: "${tool}", schema: { description: "Lists.", parameters: { type: "object", properties: {} } }, handler: () => "{}" });\n`];
+    for (const [at, text] of files.entries()) utimesSync(person.write(`store/${version}/${at === 0 ? "plugin.yaml" : "index.mjs"}`, text), 1, 1);
+    rmSync(link, { force: true });
+    symlinkSync(join(person.folder, "store", version), link);
+  };
+  const offered = async (): Promise<readonly string[]> => [...(await person.run(["tools", "list"])).out.matchAll(/\bplants_\w/g)].map(([name]) => name);
+  linked("one", "plants_a");
+  assert.deepEqual(await offered(), ["plants_a"]);
+  linked("two", "plants_b");
+  assert.deepEqual(await offered(), ["plants_b"]);
 });
 
 // req: plugins.specialised-types

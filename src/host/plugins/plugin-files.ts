@@ -1,8 +1,11 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 
-/** A file of a plugin as it was: name inside the plugin, epoch ms, bytes. */
-export type FileStamp = readonly [name: string, modifiedMs: number, bytes: number];
+/**
+ * A file of a plugin as it was: name inside the plugin, epoch ms of its last change, bytes. The time is the system's own: the date of a file can be
+ * set, and in some stores is the same for all.
+ */
+export type FileStamp = readonly [name: string, changedMs: number, bytes: number];
 
 const ENTRIES = ["index.ts", "index.js", "index.mjs"];
 const PYTHON_ENTRY = "__init__.py";
@@ -60,7 +63,7 @@ export function stampFiles(dir: string): readonly FileStamp[] {
         if (depth < 2 && entry.name !== "node_modules" && entry.name !== "__pycache__" && !entry.name.startsWith(".")) visit(name, depth + 1);
       } else if (CODE.test(entry.name) && !/\.test\.[a-z]+$/.test(entry.name)) {
         const stat = statSync(join(dir, name), { throwIfNoEntry: false });
-        if (stat !== undefined) stamps.push([name, stat.mtimeMs, stat.size]);
+        if (stat !== undefined) stamps.push([name, stat.ctimeMs, stat.size]);
       }
     }
   }
@@ -68,9 +71,9 @@ export function stampFiles(dir: string): readonly FileStamp[] {
 
 /** Whether every file is still as it was stamped. Opens nothing. */
 export function unchanged(dir: string, stamps: readonly FileStamp[]): boolean {
-  return stamps.every(([name, modifiedMs, bytes]) => {
+  return stamps.every(([name, changedMs, bytes]) => {
     const stat = statSync(`${dir}/${name}`, { throwIfNoEntry: false });
-    return stat !== undefined && stat.mtimeMs === modifiedMs && stat.size === bytes;
+    return stat !== undefined && stat.ctimeMs === changedMs && stat.size === bytes;
   });
 }
 

@@ -132,7 +132,7 @@ function manifestFolder(site: string, module: string, dir: string | undefined): 
 function single(site: string, module: string): readonly FileStamp[] {
   const name = `${module}.py`;
   const stat = statSync(join(site, name), { throwIfNoEntry: false });
-  return stat === undefined ? [] : [[name, stat.mtimeMs, stat.size]];
+  return stat === undefined ? [] : [[name, stat.ctimeMs, stat.size]];
 }
 
 function metadataOf(info: string): { readonly [key: string]: string } {
