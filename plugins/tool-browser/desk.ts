@@ -23,7 +23,7 @@ interface Session {
   url: string | undefined;
 }
 
-type UseContext = Pick<ToolContext, "taskId" | "sessionId" | "signal" | "offered">;
+type UseContext = Pick<ToolContext, "taskId" | "sessionId" | "signal">;
 
 /** One browser for each task, opened by its first address and closed when nobody uses it, when its session ends, and with the agent. */
 export class BrowserDesk {
@@ -73,7 +73,7 @@ export class BrowserDesk {
       await before;
       const browser = await session.opening;
       const { page } = browser;
-      if (page.dialog !== undefined && options.dialog !== true) throw new ToolFailure("failed", `The page waits for an answer to its ${page.dialog.type}: ${JSON.stringify(page.dialog.message)}`, { hint: "browser_dialog answers it." });
+      if (page.dialog !== undefined && options.dialog !== true) throw new ToolFailure("failed", `The page waits for an answer to its ${page.dialog.type}: ${JSON.stringify(page.dialog.message)}`, { hint: "browser_dialog answers it, or the person in their browser." });
       const held: Held = { browser, fresh: !session.used, refs: (of) => refsOf(session, of) };
       session.used = true;
       const result = await stoppable(work(page, held), call.signal);
@@ -105,18 +105,17 @@ export class BrowserDesk {
     // Asked for only once there is something to close.
     if (!this.#hears) this.#ctx.hook("on_session_finalize", ({ session_id }) => (session_id === null ? undefined : this.close(session_id)));
     this.#hears = true;
-    const session: Session = { sessionId: call.sessionId, opening: this.#open(call), refs: new WeakMap(), browser: undefined, used: false, tail: Promise.resolve(), timer: undefined, url: undefined };
+    const session: Session = { sessionId: call.sessionId, opening: this.#open(), refs: new WeakMap(), browser: undefined, used: false, tail: Promise.resolve(), timer: undefined, url: undefined };
     session.opening.then((browser) => (session.browser = browser), () => undefined); // Told to whoever waits for it.
     this.#sessions.set(call.taskId, session);
     return session;
   }
 
-  async #open(call: UseContext): Promise<Browser> {
+  async #open(): Promise<Browser> {
     const { endpoint } = this;
-    const dialogs = this.#dialogRule((await call.offered()).has("browser_dialog"));
     return Browser.open({
       proxy: this.#ctx.proxy,
-      dialogs,
+      dialogs: this.#dialogRule(endpoint !== undefined),
       dialogMs: this.seconds("browser.dialog_timeout_s", 300) * 1000,
       headed: this.#ctx.setting("browser.headed") === true,
       allowPrivate: () => this.#ctx.setting("browser.allow_private_urls") === true,
@@ -131,12 +130,12 @@ export class BrowserDesk {
     await browser?.[Symbol.asyncDispose]();
   }
 
-  /** A page that wants to be left is left. Where nobody could answer a dialog, no answer is the answer. */
-  #dialogRule(answerable: boolean): DialogRule {
+  /** A page that wants to be left is left. Dialogs wait in a browser whose person sees them; elsewhere no answer is the answer. */
+  #dialogRule(seen: boolean): DialogRule {
     return ({ type }: Dialog) => {
       const policy = this.#ctx.setting("browser.dialog_policy");
       if (type === "beforeunload" || policy === "auto_accept") return "accept";
-      return policy === "auto_dismiss" || !answerable ? "dismiss" : "wait";
+      return policy === "auto_dismiss" || !seen ? "dismiss" : "wait";
     };
   }
 }

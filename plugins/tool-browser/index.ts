@@ -1,6 +1,7 @@
 import { CHROMIUMS } from "hermes-agent/browser";
-import { defineTool, hostOf, type Availability, type Plugin, type Probe, type Reach, type RiskContext } from "hermes-agent/plugin";
+import { defineTool, hostOf, type Plugin, type Reach, type RiskContext } from "hermes-agent/plugin";
 import type { BrowserDesk } from "./desk.ts";
+import { devToolsTools } from "./dev-tools-tools.ts";
 import { types } from "./keys.ts";
 
 /** Tools that drive a browser. Its code, and the browser, are there from the first address on. */
@@ -185,55 +186,24 @@ const register: Plugin = (ctx) => {
       },
     }),
   );
-  ctx.tool(
-    defineTool({
-      ...common,
-      name: "browser_cdp",
-      toolset: "browser-cdp",
-      needsOneOf: ["setting:browser.cdp_url"],
-      available: answers,
-      description: "Sends a DevTools command to the connected browser.",
-      input: {
-        type: "object",
-        properties: { method: { type: "string" }, params: { type: "object", additionalProperties: true }, target_id: { type: "string" }, frame_id: { type: "string" }, timeout: { type: "number", description: "Seconds, at most 300" } },
-        required: ["method"],
-      },
-      effect: "network",
-      timeoutMs: 330_000,
-      provenance: (_, call) => words(call),
-      reach: ({ method, params }, call) => sends(`${method} ${JSON.stringify(params ?? {})}`, call),
-      risk: ({ method, target_id }) => (target_id === undefined ? undefined : { answer: "ask", key: "another tab of your browser", reasons: [`It does something in another tab of your browser than its own: ${method}.`], effects: [] }),
-      async execute(input, call) {
-        const { sendRaw } = await import("./raw.ts");
-        return sendRaw(await load(), input as Parameters<typeof sendRaw>[1], call);
-      },
-    }),
-  );
-  ctx.tool(
-    defineTool({
-      ...common,
-      name: "browser_dialog",
-      toolset: "browser-cdp",
-      needsOneOf: ["setting:browser.cdp_url"],
-      available: answers,
-      description: "Answers the page's dialog.",
-      input: { type: "object", properties: { action: { type: "string", enum: ["accept", "dismiss"] }, prompt_text: { type: "string" }, dialog_id: { type: "string" } }, required: ["action"] },
-      effect: "network",
-      provenance: (_, call) => words(call),
-      reach: ({ prompt_text }, call) => (prompt_text === undefined ? [] : sends(prompt_text, call)),
-      async execute(input, call) {
-        const { answerDialog } = await import("./raw.ts");
-        return answerDialog(await load(), input, call);
-      },
-    }),
-  );
+  const offer = (connected: boolean) => devToolsTools({ load, words, sends }, connected).map((tool) => ctx.tool(tool));
+  let own = offer(false);
+  ctx.command({
+    name: "browser",
+    description: "drive a browser of yours: connect, disconnect, status",
+    argsHint: "[connect [URL]|disconnect|status]",
+    cliOnly: true,
+    async run(args) {
+      const { browserCommand } = await import("./browser-command.ts");
+      return browserCommand(args, await load(), (connected) => {
+        for (const tool of own) tool[Symbol.dispose]();
+        own = offer(connected);
+      });
+    },
+    complete: () => ["connect ", "disconnect", "status"],
+  });
   ctx.onUnload(() => desk?.close());
 };
-
-async function answers(probe: Probe): Promise<Availability> {
-  const { reachable } = await import("./endpoint.ts");
-  return reachable(String(probe.config("browser.cdp_url")));
-}
 
 function named(ref: string): string {
   return ref.startsWith("@") ? ref : `@${ref}`;

@@ -26,7 +26,7 @@ function running(words: string): readonly string[] {
 /** The profiles of the browsers that a process has started. */
 function profilesOf(pid: number): readonly string[] {
   const { stdout } = spawnSync("ps", ["-o", "args=", "--ppid", String(pid)], { encoding: "utf8" });
-  return [...new Set([...stdout.matchAll(/--user-data-dir=(\S+)/g)].map((match) => match[1]!))];
+  return [...new Set([...stdout.matchAll(/--user-data-dir=(\S*hermes-browser-\S+)/g)].map((match) => match[1]!))];
 }
 
 describe("the guard of a browser", { skip: NO_CHROMIUM }, () => {
@@ -163,13 +163,42 @@ describe("a browser of the person's own", { skip: NO_CHROMIUM }, () => {
     assert.match(String((await home.call("browser_navigate", { url: METADATA }))["error"]), /metadata/);
     await home.call("browser_navigate", { url: site.url });
     await home.call("browser_click", { ref: refOf((await home.call("browser_snapshot"))["snapshot"] ?? snapshot, '"Ask"') });
-    const [pending] = (await home.call("browser_snapshot"))["pending_dialogs"] as readonly { readonly id: string }[];
+    const held = await home.call("browser_snapshot");
+    assert.ok(held["pending_dialogs"] !== undefined, JSON.stringify(held));
+    const [pending] = held["pending_dialogs"] as readonly { readonly id: string }[];
     assert.deepEqual(pending, { id: pending!.id, type: "prompt", message: "Name?", default_prompt: "Bo" });
     assert.match(String((await home.call("browser_scroll", { direction: "down" }))["error"]), /waits for an answer to its prompt/);
     assert.deepEqual(await home.call("browser_dialog", { action: "accept", prompt_text: "Ann" }), { success: true, action: "accept", dialog: pending });
     assert.equal((await home.call("browser_console", { expression: "document.title" }))["result"], "said Ann");
     own.stop();
     await comes("neither is offered", async () => (await offered()).length === 0);
+  });
+});
+
+describe("/browser", { skip: NO_CHROMIUM }, () => {
+  test("connects this run to the person's browser and back to the agent's own, and says where it is", async () => {
+    await using site = await startSite({ "/": "<title>Here</title>" });
+    using folder = new NewPerson();
+    await using own = await startOwn(folder.folder);
+    await using home = await openHome();
+    const command = home.app.commands.get("browser")!;
+    const run = async (args: string) => command.run(args, { sessionId: home.session.id, surface: "cli", signal: new AbortController().signal });
+    const offered = async () => (await home.app.tools.list({ surface: "cli", person: true })).filter(({ declaration: { toolset }, availability }) => toolset === "browser-cdp" && availability.ok).length;
+    assert.match(String(await run("")), /A browser of the agent's own: \/.+ 0 tasks have a page open\./);
+    assert.match(String(await run("connect http://127.0.0.1:1")), /No browser answers at http:\/\/127\.0\.0\.1:1\. Start it with --remote-debugging-port/);
+    assert.match(String(await run("fly")), /^Usage: \/browser/);
+    assert.match(String(await run("disconnect")), /No browser of yours is connected/);
+    assert.equal(await offered(), 0);
+    assert.match(String(await run(`connect ${own.url}`)), /^Connected to your browser at http/);
+    assert.equal((await home.call("browser_navigate", { url: site.url }))["title"], "Here");
+    assert.deepEqual(profilesOf(process.pid), []);
+    assert.match(String(await run("status")), /Your browser at .*, for this run\. 1 task has a page open\./);
+    assert.equal(await offered(), 2);
+    assert.match(String(await run("disconnect")), /^Disconnected/);
+    assert.equal(await offered(), 0);
+    assert.match(String((await home.call("browser_snapshot"))["error"]), /No page is open/);
+    assert.equal((await home.call("browser_navigate", { url: site.url }))["title"], "Here");
+    assert.equal(profilesOf(process.pid).length, 1);
   });
 });
 

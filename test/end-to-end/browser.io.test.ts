@@ -55,7 +55,7 @@ describe("browser", { skip: NO_CHROMIUM }, () => {
 
   test("the ten tools take less than 620 tokens of a request", async (t) => {
     await using model = await startOpenAiServer(() => ({ text: "Hello." }));
-    const { session } = await scene(t, model.url);
+    const { session } = await scene(t, model.url, { extra: "tools:\n  tool_search:\n    enabled: false\n" });
     await session.send("hi");
     const { tools } = JSON.parse(model.requests[0]!.body) as { readonly tools: readonly { readonly function: { readonly name: string } }[] };
     const ours = tools.filter(({ function: { name } }) => name.startsWith("browser_"));

@@ -22,10 +22,9 @@ interface Sent {
   readonly tools: unknown;
 }
 
-// Where a Chromium is installed its tools come on top; browser.io.test.ts holds them to their own measure.
 test("what a new person's first request begins with comes to less than 3,000 tokens", async (t) => {
   await using server = await startOpenAiServer(() => ({ text: "Hello." }));
-  const { session } = await scene(t, server.url, { extra: "agent:\n  disabled_toolsets: [browser]\n" });
+  const { session } = await scene(t, server.url);
   await session.send("hi");
   const { messages, tools } = JSON.parse(server.requests[0]!.body) as Sent;
   const { length } = JSON.stringify([messages[0], tools]);

@@ -1,0 +1,60 @@
+import { socketAddress } from "hermes-agent/browser";
+import { defineTool, type AnyTool, type Availability, type ForeignWords, type Reach, type RiskContext } from "hermes-agent/plugin";
+import type { BrowserDesk } from "./desk.ts";
+
+export interface ToolPorts {
+  load(): Promise<BrowserDesk>;
+  words(call: RiskContext): ForeignWords;
+  sends(what: string, call: RiskContext): readonly Reach[];
+}
+
+/**
+ * browser_cdp and browser_dialog, for a browser of the person's own.
+ * @param connected The person connected one for this run; else a setting has to name it.
+ */
+export function devToolsTools({ load, words, sends }: ToolPorts, connected: boolean): readonly AnyTool[] {
+  const common = {
+    toolset: "browser-cdp",
+    emoji: "🌐",
+    ...(connected ? {} : { needsOneOf: ["setting:browser.cdp_url"] }),
+    refusal: { success: false },
+    effect: "network" as const,
+    provenance: (_: unknown, call: RiskContext) => words(call),
+    async available(): Promise<Availability> {
+      const { endpoint } = await load();
+      if (endpoint === undefined) return { ok: false, reason: "No browser of yours is connected." };
+      return socketAddress(endpoint).then(() => ({ ok: true }), (cause: Error) => ({ ok: false, reason: cause.message }));
+    },
+  };
+  return [
+    defineTool({
+      ...common,
+      name: "browser_cdp",
+      description: "Sends a DevTools command to the connected browser.",
+      input: {
+        type: "object",
+        properties: { method: { type: "string" }, params: { type: "object", additionalProperties: true }, target_id: { type: "string" }, frame_id: { type: "string" }, timeout: { type: "number", description: "Seconds, at most 300" } },
+        required: ["method"],
+      },
+      timeoutMs: 330_000,
+      reach: ({ method, params }, call) => sends(`${method} ${JSON.stringify(params ?? {})}`, call),
+      risk: ({ method, target_id }) => (target_id === undefined ? undefined : { answer: "ask", key: "another tab of your browser", reasons: [`It does something in another tab of your browser than its own: ${method}.`], effects: [] }),
+      async execute(input, call) {
+        const { sendRaw } = await import("./raw.ts");
+        return sendRaw(await load(), input as Parameters<typeof sendRaw>[1], call);
+      },
+    }),
+    defineTool({
+      ...common,
+      name: "browser_dialog",
+      description: "Answers the page's dialog.",
+      input: { type: "object", properties: { action: { type: "string", enum: ["accept", "dismiss"] }, prompt_text: { type: "string" }, dialog_id: { type: "string" } }, required: ["action"] },
+      timeoutMs: 90_000,
+      reach: ({ prompt_text }, call) => (prompt_text === undefined ? [] : sends(prompt_text, call)),
+      async execute(input, call) {
+        const { answerDialog } = await import("./raw.ts");
+        return answerDialog(await load(), input, call);
+      },
+    }),
+  ];
+}
