@@ -1,4 +1,4 @@
-import { defineTool, type Availability, type EnvNeed, type Plugin, type Probe } from "hermes-agent/plugin";
+import { defineTool, type EnvNeed, type Plugin } from "hermes-agent/plugin";
 
 const NEEDS: readonly EnvNeed[] = [{ name: "HASS_TOKEN", description: "Long-lived access token of Home Assistant, from the profile page there" }];
 
@@ -7,8 +7,8 @@ const SHARED = {
   toolset: "homeassistant",
   emoji: "🏠",
   env: NEEDS,
+  needsOneOf: ["env:HASS_TOKEN"],
   timeoutMs: 60_000,
-  available: ({ env }: Probe): Availability => (env("HASS_TOKEN") === undefined ? { ok: false, reason: "HASS_TOKEN is not set.", needs: ["HASS_TOKEN"] } : { ok: true }),
   provenance: () => ({ source: "Home Assistant" }),
 } as const;
 

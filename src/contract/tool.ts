@@ -77,8 +77,8 @@ export interface ToolDefinition<Input = never, Output = unknown> {
   /** Programs it starts through the terminal: where that is this machine and one is not on PATH the tool is not offered. */
   readonly programs?: readonly string[];
   /**
-   * Of these this machine must have one, whatever place commands run in: a program by its name on PATH or by its absolute path, or a setting
-   * that says something (`setting:browser.cdp_url`). Else the tool is not offered, and none of its code is loaded to find out.
+   * Of these this machine must have one, whatever place commands run in: a program by its name on PATH or by its absolute path, a setting
+   * that says something (`setting:browser.cdp_url`), or a declared variable (`env:HASS_TOKEN`). Else the tool is not offered, and none of its code is loaded to find out.
    */
   readonly needsOneOf?: readonly string[];
   /** A check that says no, or throws, leaves the tool out of the model's list and shows the reason to people. */

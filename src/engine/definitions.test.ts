@@ -65,6 +65,15 @@ test("a tool that needs one of several things is left out where none of them is 
   for (const [url, there] of [["", "chromium"], ["", "/opt/chrome"], ["http://127.0.0.1:9222", ""]] as const) assert.deepEqual((await build(url, there)).offers, [offer("drive")]);
 });
 
+test("a tool that cannot be without a variable is left out while that is unset, and none of its code is loaded for that", async () => {
+  const { ports, tools } = world();
+  const declared = entryOf({ name: "house", toolset: "t", description: "About house.", input: { type: "object", properties: {} }, effect: "read", env: [{ name: "HOUSE_TOKEN" }, { name: "HOUSE_ROOM" }], needsOneOf: ["env:HOUSE_TOKEN"], execute: async () => null });
+  tools.add("house", { declaration: declared.declaration, load: () => Promise.reject(new Error("loaded")) }, "plugin");
+  const build = (set: readonly string[]) => definitions({ ...ports, probe: (owner, surface) => ({ ...ports.probe(owner, surface), env: (name) => (set.includes(name) ? "x" : undefined) }) }, { names: ["house"], surface: "cli", person: true });
+  assert.deepEqual((await build(["HOUSE_ROOM"])).hidden, [{ name: "house", reason: "HOUSE_TOKEN is not set." }]);
+  assert.deepEqual((await build(["HOUSE_TOKEN"])).offers, [offer("house")]);
+});
+
 // req: registry.check-fn-exception
 test("a check that throws, rejects or hangs hides its tool with the reason and no other", async () => {
   const { clock, log, add, build } = world();

@@ -111,18 +111,17 @@ async function missingProgram(programs: readonly string[], probe: () => Probe): 
 /** Why none of them is there, in words. */
 async function noneOf(needs: readonly string[] | undefined, probe: () => Probe): Promise<string | undefined> {
   if (needs === undefined) return undefined;
-  const { which, config } = probe();
+  const { which, config, env } = probe();
   for (const need of needs) {
-    if (!need.startsWith(SETTING)) {
-      if ((await which(need)) !== undefined) return undefined;
-    } else if (![undefined, null, "", false].includes(config(need.slice(SETTING.length)) as string | undefined)) return undefined;
+    if (need.startsWith(SETTING) ? ![undefined, null, "", false].includes(config(need.slice(SETTING.length)) as string | undefined) : need.startsWith(VARIABLE) ? env(need.slice(VARIABLE.length)) !== undefined : (await which(need)) !== undefined) return undefined;
   }
-  const settings = needs.filter((need) => need.startsWith(SETTING)).map((need) => `${need.slice(SETTING.length)} is not set`);
-  const programs = needs.filter((need) => !need.startsWith(SETTING) && !need.startsWith("/"));
-  return `${[...(programs.length === 0 ? [] : [`There is no ${programs.join(" or ")} on PATH`]), ...settings].join(", and ")}.`;
+  const unset = needs.flatMap((need) => [SETTING, VARIABLE].flatMap((kind) => (need.startsWith(kind) ? [`${need.slice(kind.length)} is not set`] : [])));
+  const programs = needs.filter((need) => !need.startsWith(SETTING) && !need.startsWith(VARIABLE) && !need.startsWith("/"));
+  return `${[...(programs.length === 0 ? [] : [`There is no ${programs.join(" or ")} on PATH`]), ...unset].join(", and ")}.`;
 }
 
 const SETTING = "setting:";
+const VARIABLE = "env:";
 
 async function ask(ports: DefinitionPorts, tool: AnyTool, probe: Probe): Promise<Availability> {
   try {
