@@ -13,6 +13,7 @@ export * from "./contract/context-engine.ts";
 export * from "./contract/effect.ts";
 export * from "./contract/fact.ts";
 export * from "./contract/failure.ts";
+export type { ChatAddress, ChatPost, Destination } from "./contract/gateway-desk.ts";
 export * from "./contract/held-tool.ts";
 export * from "./contract/hook.ts";
 export * from "./contract/job.ts";

@@ -1,3 +1,4 @@
+import type { Job } from "./job.ts";
 import type { JsonObject } from "./json.ts";
 import type { Platform, PlatformButton, PlatformMessage } from "./platform.ts";
 
@@ -9,7 +10,11 @@ export interface GatewayDesk {
   variable(name: string): string | undefined;
   /** One gateway a home; it goes with its process. `undefined` while another process has it. */
   takeSeat(): Promise<Disposable | undefined>;
+  /** Whether a process serves the chats of this home now. */
+  running(): Promise<boolean>;
   lanes(): Promise<ChatLanes>;
+  /** What a target means now: `PLATFORM`, `PLATFORM:CHAT[:THREAD]`, `all`, `origin`. Empty: there is no such place. */
+  destinations(target: string, origin: Job["origin"]): readonly Destination[];
   /**
    * Leaves a text for a platform's home channel, or for a chat of it. It waits in the store, and the gateway of this home sends it, in whatever
    * process that runs, now or when it is next started.
@@ -35,6 +40,15 @@ export interface ChatAddress {
   readonly chatId: string;
   readonly threadId?: string;
 }
+
+/** Where a text goes; without a chat to the platform's home channel. */
+export type Destination = { readonly platform: string } & Partial<Omit<ChatAddress, "platform">>;
+
+/** Sending to chats, for plugins. */
+export type ChatPost = Pick<GatewayDesk, "platforms" | "running" | "destinations" | "deliver"> & {
+  /** Chats that wrote lately, the latest first. */
+  heard(): Promise<readonly ChatAddress[]>;
+};
 
 /** A message that was taken in and is not dealt with yet. */
 export interface ReceivedMessage {
@@ -92,6 +106,8 @@ export interface ChatLanes {
   again(to: ChatAddress): Promise<number>;
   chat(sessionKey: string): Promise<ChatSession | undefined>;
   noteChat(chat: ChatSession): Promise<void>;
+  /** Chats that wrote and are not pruned, the latest first, fifty at most. */
+  heard(): Promise<readonly ChatAddress[]>;
   /** Removes what is over and older than this. */
   prune(beforeAt: number): Promise<void>;
 }

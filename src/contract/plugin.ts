@@ -3,6 +3,7 @@ import type { OpenBrowserReturn } from "./browser-return.ts";
 import type { Probe } from "./availability.ts";
 import type { AnyTool, SecretArgument } from "./tool.ts";
 import type { CliCommand, SlashCommand } from "./command.ts";
+import type { ChatPost } from "./gateway-desk.ts";
 import type { HookHandler, HookName, HookOptions, Middleware, MiddlewareKind } from "./hook.ts";
 import type { JobDesk } from "./job-desk.ts";
 import type { Json, JsonObject } from "./json.ts";
@@ -87,6 +88,8 @@ export interface PluginContext extends SeedsPluginContext {
   readonly sessions: Pick<SessionDesk, "list" | "find" | "latest" | "facts" | "search" | "branch">;
   /** Scheduled jobs. Not for plugins that run apart from the agent. */
   jobs(): Promise<Pick<JobDesk, "list" | "find" | "create" | "change" | "pause" | "resume" | "trigger" | "remove" | "runner">>;
+  /** Chats of the gateway, to send to. Not for plugins that run apart from the agent. */
+  chats(): Promise<ChatPost>;
   /**
    * Says that more is to be registered. `work` is begun by the first session or listing of tools, which waits for it, `patienceMs` at most; a
    * session that began keeps what it was offered. The sentences it resolves to, and `late()` where nobody waits longer, are told to the person.

@@ -112,6 +112,11 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
       const { PROGRAM_VARIABLES } = await import("./plugins/install/prepare-install.ts");
       return loadPackage(plugin, name, { folder: home.file("packages"), allowed: config.get("security.allow_lazy_installs") !== false, person: current.person, env: environment.childEnvironment(PROGRAM_VARIABLES), signal: options.signal });
     },
+    chats: async () => {
+      const desk = await gateway();
+      const { platforms, running, destinations, deliver } = desk;
+      return { platforms, running, destinations, deliver, heard: async () => (await desk.lanes()).heard() };
+    },
     inject: (text) => current.inject(text),
     secrets: {
       async read(name) {

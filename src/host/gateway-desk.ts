@@ -1,10 +1,14 @@
+import { existsSync } from "node:fs";
 import type { ChatLanes, GatewayDesk } from "../contract/gateway-desk.ts";
 import { UserError } from "../contract/failure.ts";
+import { destinationsOf } from "./delivery-targets.ts";
 import type { EnvironmentDesk } from "./environment.ts";
 import type { Home } from "./home.ts";
 import type { Sessions } from "./sessions.ts";
 import type { SlotDesk } from "./slots.ts";
 import { systemClock } from "./system-clock.ts";
+
+const SEAT = "gateway.lock";
 
 export interface GatewayDeskPorts {
   readonly slots: SlotDesk;
@@ -16,6 +20,7 @@ export interface GatewayDeskPorts {
 
 export function createGatewayDesk({ slots, environment, home, sessions, mask }: GatewayDeskPorts): GatewayDesk {
   let lanes: Promise<ChatLanes> | undefined;
+  let seated = false;
 
   async function open(): Promise<ChatLanes> {
     const [{ openChatLanes }, store] = await Promise.all([import("./store/chat-lanes.ts"), sessions.store()]);
@@ -34,13 +39,32 @@ export function createGatewayDesk({ slots, environment, home, sessions, mask }: 
       throw cause;
     }));
 
-  return {
+  async function takeSeat(): Promise<Disposable | undefined> {
+    // Its own process may not even look: closing the file there would let go of the lock.
+    if (seated) return undefined;
+    home.folder();
+    const lock = (await import("./store/system-lock.ts")).takeSystemLock(home.file(SEAT));
+    if (lock === undefined) return undefined;
+    seated = true;
+    return {
+      [Symbol.dispose]() {
+        seated = false;
+        lock[Symbol.dispose]();
+      },
+    };
+  }
+
+  const desk: GatewayDesk = {
     platforms: () => slots.list("platform").map(({ id, label, owner, data, load }) => ({ name: id, label: label ?? id, plugin: owner, data, load })),
     variable: (name) => environment.get(name),
-    async takeSeat() {
-      home.folder();
-      return (await import("./store/system-lock.ts")).takeSystemLock(home.file("gateway.lock"));
+    takeSeat,
+    async running() {
+      if (!existsSync(home.file(SEAT))) return false;
+      const seat = await takeSeat();
+      seat?.[Symbol.dispose]();
+      return seat === undefined;
     },
+    destinations: (target, origin) => destinationsOf(target, origin, desk),
     async deliver({ platform, chatId, threadId, key }, text) {
       const found = slots.get("platform", platform);
       if (found === undefined) throw new UserError(`There is no chat platform "${platform}".`, { hint: `There is: ${slots.list("platform").map(({ id }) => id).join(", ") || "none"}.` });
@@ -52,4 +76,5 @@ export function createGatewayDesk({ slots, environment, home, sessions, mask }: 
     },
     lanes: opened,
   };
+  return desk;
 }

@@ -68,6 +68,7 @@ export function createContext(ports: ContextPorts, runtime: PluginRuntime): Plug
     sessions: ports.services.sessions,
     skills: ports.services.skills,
     jobs: () => ports.services.jobs(),
+    chats: () => ports.services.chats(),
     log,
     get config() {
       return ports.config();

@@ -10,6 +10,7 @@ export interface PluginServices {
   readonly sessions: PluginContext["sessions"];
   readonly skills: SkillShelf;
   jobs: PluginContext["jobs"];
+  chats: PluginContext["chats"];
   storage(plugin: string): PluginStorage;
   readonly changeFile: PluginContext["changeFile"];
   readonly proxy: PluginContext["proxy"];
@@ -31,6 +32,7 @@ export const NO_SERVICES: PluginServices = {
   sessions: { list: notNow, find: notNow, latest: notNow, search: notNow, branch: notNow, facts: noFacts },
   skills: { folder: "", bundled: "", seed: notNow, reseed: notNow, setEnabled: notNow, all: notNow, roots: () => [], head: notNow, has: () => false, judge: notNow, fetch: notNow, publish: notNow, ofPlugins: () => [], asleep: notNow },
   jobs: notNow,
+  chats: notNow,
   storage: () => ({ get: notNow, set: notNow, delete: notNow, keys: notNow }),
   changeFile: notNow,
   proxy: notNow,

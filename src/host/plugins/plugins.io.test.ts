@@ -237,7 +237,7 @@ test("a plugin sees the public door and nothing behind it", async (t) => {
   const place = setUp(t, { "home/plugins/look/plugin.yaml": manifest("look", "optional_env: [LOOK_VAR]\nconfig:\n  schema: { type: object, properties: { depth: { type: integer, default: 2 } } }\n"), "home/plugins/look/index.ts": "export default (ctx) => { globalThis.loads = [Object.keys(ctx).sort(), ctx.config, ctx.env('LOOK_VAR'), ctx.env('OTHER'), Object.isFrozen(ctx)]; };\n" }, "plugins:\n  enabled: [look]\n  entries:\n    look:\n      depth: 3\n");
   const { log } = await place.start({ LOOK_VAR: "seen", OTHER: "hidden" });
   assert.deepEqual(place.loads(), [
-    ["browserReturn", "call", "changeFile", "cli", "command", "config", "dir", "dispatch_tool", "doctor", "env", "fetch", "home", "hook", "id", "inject_message", "jobs", "llm", "log",
+    ["browserReturn", "call", "changeFile", "chats", "cli", "command", "config", "dir", "dispatch_tool", "doctor", "env", "fetch", "home", "hook", "id", "inject_message", "jobs", "llm", "log",
       "middleware", "onUnload", "package", "provide", "proxy", "redact", "register_browser_provider", "register_command", "register_context_engine",
       "register_hook", "register_image_gen_provider", "register_memory_provider", "register_platform", "register_provider",
       "register_skill", "register_tool", "register_transcription_provider", "register_tts_provider", "register_video_gen_provider",

@@ -67,6 +67,7 @@ export async function openChatLanes(store: SqliteStore, now: () => number): Prom
         return row === undefined ? undefined : { sessionKey, sessionId: String(row["session_id"]), at: Number(row["at"]) };
       }),
     noteChat: ({ sessionKey, sessionId, at }) => write((file) => void file.statement("INSERT INTO chat_sessions VALUES (?1, ?2, ?3) ON CONFLICT (session_key) DO UPDATE SET session_id = ?2, at = ?3").run(sessionKey, sessionId, at)),
+    heard: () => store.lookup((file) => file.statement("SELECT platform, chat_id FROM chat_inbox GROUP BY platform, chat_id ORDER BY max(id) DESC LIMIT 50").all().map((row): ChatAddress => ({ platform: String(row["platform"]), chatId: String(row["chat_id"]) }))),
     prune: (beforeAt) =>
       write((file) => {
         file.statement("DELETE FROM chat_inbox WHERE state = 'done' AND at < ?").run(beforeAt);

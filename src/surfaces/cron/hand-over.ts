@@ -1,6 +1,6 @@
 import type { App } from "../../contract/app.ts";
+import type { Destination } from "../../contract/gateway-desk.ts";
 import { UserError } from "../../contract/failure.ts";
-import { destinationsOf, type Destination } from "./delivery-targets.ts";
 
 /**
  * Puts what jobs have said into the outbox of the chats, from which a gateway sends it. Each text has a key of its own, so that what a crash
@@ -13,7 +13,7 @@ export async function handOver(app: App): Promise<void> {
   const desk = await app.gateway();
   for (const { id, key, job, target, text } of waiting) {
     const problems: string[] = [];
-    const places = new Map(destinationsOf(target, job.origin, desk).map((to) => [nameOf(to), to]));
+    const places = new Map(desk.destinations(target, job.origin).map((to) => [nameOf(to), to]));
     if (places.size === 0) problems.push(`"${target}" is nowhere: no chat platform has a home channel.`);
     for (const [name, to] of places) {
       try {

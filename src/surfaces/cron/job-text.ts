@@ -2,7 +2,6 @@ import type { App } from "../../contract/app.ts";
 import type { Job, JobRun } from "../../contract/job.ts";
 import { formatWallTime, wallTime } from "../../contract/wall-time.ts";
 import { asTyped } from "../called-as.ts";
-import { destinationsOf } from "./delivery-targets.ts";
 
 /** Jobs as people read them, on any surface. */
 
@@ -75,7 +74,7 @@ export async function deliveryHint(app: App, { deliver, id, origin }: Job): Prom
   const targets = deliver.split(",").map((target) => target.trim()).filter((target) => target !== "" && target.toLowerCase() !== "local");
   return targets
     .flatMap((target) => {
-      const places = destinationsOf(target, origin, desk);
+      const places = desk.destinations(target, origin);
       if (places.length === 0) return [`"${target}" is nowhere now: no chat platform has a home channel.`];
       return places.flatMap(({ platform }) => (known.has(platform) ? [] : [asTyped(`There is no chat platform "${platform}" now; hermes gateway status shows those there are.`)]));
     })

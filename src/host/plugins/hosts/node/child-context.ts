@@ -80,6 +80,7 @@ export function childContext(plugin: ChildPlugin, signal: AbortSignal): PluginCo
       keys: async () => (await ask("ctx.storage.keys")) as readonly string[],
     },
     jobs: () => Promise.reject(mustBeHere(key, "it schedules jobs")),
+    chats: () => Promise.reject(mustBeHere(key, "it sends to chats")),
     // A plugin of its own process brings its packages along.
     changeFile: () => Promise.reject(mustBeHere(key, "it changes files of the agent's home")),
     proxy: () => Promise.reject(mustBeHere(key, "it opens a proxy for programs")),

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { RegisteredPlatform } from "../../contract/gateway-desk.ts";
+import type { RegisteredPlatform } from "../contract/gateway-desk.ts";
 import { destinationsOf } from "./delivery-targets.ts";
 
 const platform = (name: string, cron_deliver_env_var: string): RegisteredPlatform => ({ name, data: { cron_deliver_env_var } }) as unknown as RegisteredPlatform;

@@ -1,8 +1,5 @@
-import type { ChatAddress, GatewayDesk } from "../../contract/gateway-desk.ts";
-import type { Job } from "../../contract/job.ts";
-
-/** Where a text goes; without a chat to the platform's home channel. */
-export type Destination = { readonly platform: string } & Partial<Omit<ChatAddress, "platform">>;
+import type { ChatAddress, Destination, GatewayDesk } from "../contract/gateway-desk.ts";
+import type { Job } from "../contract/job.ts";
 
 /** What one target of `deliver` means now: `origin`, `all`, `PLATFORM`, `PLATFORM:CHAT[:THREAD]`. Empty: there is no such place. */
 export function destinationsOf(target: string, origin: Job["origin"], desk: Pick<GatewayDesk, "platforms" | "variable">): readonly Destination[] {

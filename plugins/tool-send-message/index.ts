@@ -1,0 +1,34 @@
+import { defineTool, type Availability, type Plugin } from "hermes-agent/plugin";
+
+/** send_message: to chats of the gateway, from its own conversations, and from others while it runs. */
+const register: Plugin = (ctx) => {
+  ctx.tool(
+    defineTool({
+      name: "send_message",
+      toolset: "messaging",
+      emoji: "✉️",
+      description: "Sends a message to a chat, or lists chats.",
+      slots: ["platform"],
+      input: {
+        type: "object",
+        properties: { action: { type: "string", enum: ["send", "list"] }, target: { type: "string", description: "PLATFORM, its home channel, or PLATFORM:CHAT[:THREAD]" }, message: { type: "string" } },
+      },
+      effect: ({ action }) => (action === "list" ? "read" : "network"),
+      async available({ surface }): Promise<Availability> {
+        const chats = await ctx.chats();
+        if (chats.platforms().some(({ name }) => name === surface) || (await chats.running())) return { ok: true };
+        return { ok: false, reason: "No gateway runs that could deliver: hermes gateway." };
+      },
+      provenance: () => undefined,
+      reach: async (input) => (input.action === "list" ? [] : (await import("./send-target.ts")).reachOfSending(input)),
+      risk: async (input) => (input.action === "list" ? undefined : (await import("./send-target.ts")).riskOfSending(input, await ctx.chats())),
+      async execute(input, call) {
+        const { listTargets, sendMessage } = await import("./send-message.ts");
+        const chats = await ctx.chats();
+        return input.action === "list" ? listTargets(chats) : sendMessage(input, chats, `tool:${call.sessionId}:${call.callId}`);
+      },
+    }),
+  );
+};
+
+export default register;
