@@ -212,6 +212,7 @@ const page = await rolldown({ cwd: root, platform: "browser", input: { main: "sr
 await page.write({ dir: join(out, "dashboard"), format: "esm", minify: true, entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js" });
 await page.close();
 for (const file of ["index.html", "style.css", "icon.svg"]) copyFileSync(join(root, "src/surfaces/dashboard/page", file), join(out, "dashboard", file));
+for (const file of ["lib/xterm.mjs", "css/xterm.css"]) copyFileSync(join(root, "node_modules/@xterm/xterm", file), join(out, "dashboard", basename(file)));
 
 const types = spawnSync("tsc", ["-p", "tsconfig.types.json"], { cwd: root, stdio: "inherit" });
 if (types.status !== 0) process.exit(types.status ?? 1);

@@ -70,6 +70,14 @@ export class Browser implements AsyncDisposable {
     await this.#send("Emulation.setDeviceMetricsOverride", { width, height, deviceScaleFactor: 1, mobile: width < 500 });
   }
 
+  /** Into whatever has the focus; `\r` is the Enter key. */
+  async type(text: string): Promise<void> {
+    for (const sign of text) {
+      const key = sign === "\r" ? { key: "Enter", code: "Enter", windowsVirtualKeyCode: 13, text: sign } : { key: sign, text: sign };
+      for (const type of ["keyDown", "keyUp"]) await this.#send("Input.dispatchKeyEvent", { type, ...key });
+    }
+  }
+
   async value(expression: string): Promise<unknown> {
     const { result } = await this.#send("Runtime.evaluate", { expression, awaitPromise: true });
     return result?.result?.value;

@@ -28,12 +28,12 @@ export class DashboardScene implements AsyncDisposable {
     this.#stack = stack;
   }
 
-  static async open(setup: (person: NewPerson) => void = () => {}): Promise<DashboardScene> {
+  static async open(setup: (person: NewPerson) => void = () => {}, chat?: (person: NewPerson) => readonly string[]): Promise<DashboardScene> {
     const stack = new AsyncDisposableStack();
     const person = stack.use(new NewPerson());
     setup(person);
     const app = stack.use(await openApp({ version: "0", env: { HOME: person.home, PATH: process.env["PATH"] }, signal: new AbortController().signal }));
-    const dashboard = stack.use(await openDashboard(app, { host: "127.0.0.1", port: 0 }));
+    const dashboard = stack.use(await openDashboard(app, { host: "127.0.0.1", port: 0, ...(chat === undefined ? {} : { chat: chat(person) }) }));
     return new DashboardScene(person, app, dashboard.link, stack);
   }
 

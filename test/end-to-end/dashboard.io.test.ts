@@ -140,7 +140,7 @@ test("a plugin is disabled and enabled, and runs accordingly", async () => {
 test("the log goes on as it grows", async () => {
   await using scene = await DashboardScene.open();
   scene.app.log.warning("the first line");
-  await using lines = await asked(scene, "/api/logs?level=warning&follow=1");
+  await using lines = await asked<{ readonly message: string }>(scene, "/api/logs?level=warning&follow=1");
   assert.match((await lines.next()).message, /the first line/);
   scene.app.log.info("not of this level");
   scene.app.log.warning("the second line");

@@ -13,8 +13,9 @@ import { PLUGIN_ROUTES } from "./api/plugins.ts";
 import { SESSION_ROUTES } from "./api/sessions.ts";
 import { SETTING_ROUTES } from "./api/settings.ts";
 import { STATUS_ROUTES } from "./api/status.ts";
+import { ChatTerminals } from "./chat-terminals.ts";
 import { isLoopbackHost, refuseName, refuseOrigin, refuseUnknown, type Door } from "./guard.ts";
-import { pageFile, type PageFile } from "./page-files.ts";
+import { pageFile, terminalFile, type PageFile } from "./page-files.ts";
 import { findRoute, type Answer, type Route } from "./route.ts";
 import { PluginParts } from "./serve-parts.ts";
 
@@ -28,18 +29,21 @@ export interface DashboardOptions {
   readonly host: string;
   /** 0: a free one. */
   readonly port: number;
+  /** The terminal interface as a program and its arguments. Absent: there is no chat tab. */
+  readonly chat?: readonly string[];
 }
 
 const MAX_BODY_BYTES = 1_000_000;
 const JSON_TYPE = "application/json; charset=utf-8";
 
 /** Serves the dashboard until it is disposed. @throws {UserError} when nobody can listen there. */
-export async function openDashboard(app: App, { host, port }: DashboardOptions): Promise<Dashboard> {
+export async function openDashboard(app: App, { host, port, chat }: DashboardOptions): Promise<Dashboard> {
   const ended = new AbortController();
   const door: Door = { host, machine: hostname(), token: randomBytes(32).toString("base64url") };
   const partsBase = `/parts/${randomBytes(16).toString("base64url")}/`;
   const parts = new PluginParts(app, partsBase, ended.signal);
-  const routes: readonly Route[] = [...STATUS_ROUTES, ...SESSION_ROUTES, ...SETTING_ROUTES, ...PLUGIN_ROUTES, ...JOB_ROUTES, ...LOG_ROUTES, ...parts.routes];
+  const chats = chat === undefined ? undefined : new ChatTerminals(chat);
+  const routes: readonly Route[] = [...STATUS_ROUTES, ...SESSION_ROUTES, ...SETTING_ROUTES, ...PLUGIN_ROUTES, ...JOB_ROUTES, ...LOG_ROUTES, ...parts.routes, ...(chats?.routes ?? [])];
   const server = createServer((request, response) => {
     void answer(request, response).catch((cause: unknown) => {
       app.log.error("The dashboard could not answer.", { cause });
@@ -59,6 +63,7 @@ export async function openDashboard(app: App, { host, port }: DashboardOptions):
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();
       await closed;
+      await chats?.[Symbol.asyncDispose]();
       await parts[Symbol.asyncDispose]();
     },
   };
@@ -71,8 +76,17 @@ export async function openDashboard(app: App, { host, port }: DashboardOptions):
     if (pathname.startsWith("/api/")) return answerApi(request, response, pathname, searchParams);
     if (request.method !== "GET" && request.method !== "HEAD") return refuse(response, 405, { error: "Files are only read." });
     if (framed) return give(response, await parts.file(pathname.slice(partsBase.length), searchParams), frameHeaders(request.headers.host ?? "", partsBase));
-    const file = pathname === "/" ? await pageFile("index.html") : pathname.startsWith("/page/") && /^[\w-]+(\/[\w-]+)?\.\w+$/.test(pathname.slice(6)) ? await pageFile(pathname.slice(6)) : undefined;
-    return give(response, file, PAGE_HEADERS);
+    return give(response, await fileAt(pathname), chat === undefined ? PAGE_HEADERS : CHAT_HEADERS);
+  }
+
+  async function fileAt(pathname: string): Promise<PageFile | undefined> {
+    if (pathname === "/") {
+      const page = await pageFile("index.html");
+      return page === undefined || chat === undefined ? page : { ...page, content: String(page.content).replace("<html", "<html data-chat") };
+    }
+    const name = pathname.startsWith("/page/") ? pathname.slice("/page/".length) : "";
+    if (name === "xterm.mjs" || name === "xterm.css") return chat === undefined ? undefined : terminalFile(name);
+    return /^[\w-]+(\/[\w-]+)?\.\w+$/.test(name) ? pageFile(name) : undefined;
   }
 
   async function answerApi(request: IncomingMessage, response: ServerResponse, pathname: string, query: URLSearchParams): Promise<void> {
@@ -103,6 +117,7 @@ export async function openDashboard(app: App, { host, port }: DashboardOptions):
     response.writeHead(200, { ...HEADERS, "content-type": "application/x-ndjson; charset=utf-8" });
     response.flushHeaders();
     for await (const value of given.values) {
+      if (response.destroyed) break;
       if (!response.write(`${JSON.stringify(value, masked)}\n`)) await new Promise((resolve) => response.once("drain", resolve).once("close", resolve));
     }
     response.end();
@@ -123,6 +138,9 @@ const PAGE_HEADERS = {
   "x-frame-options": "DENY",
   "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 };
+
+/** The terminal of the chat tab writes style sheets of its own. */
+const CHAT_HEADERS = { ...PAGE_HEADERS, "content-security-policy": PAGE_HEADERS["content-security-policy"].replace("style-src 'self'", "style-src 'self' 'unsafe-inline'") };
 
 /** What a plugin's page may: run its own files and show pictures of its own. It has no origin, so its address is named. */
 function frameHeaders(host: string, base: string): { readonly [name: string]: string } {

@@ -1,6 +1,6 @@
 import { readFile, realpath } from "node:fs/promises";
-import { stripTypeScriptTypes } from "node:module";
-import { join, sep } from "node:path";
+import { createRequire, stripTypeScriptTypes } from "node:module";
+import { dirname, join, sep } from "node:path";
 
 const TYPES: { readonly [ending: string]: string } = {
   html: "text/html; charset=utf-8",
@@ -34,6 +34,17 @@ export async function pageFile(path: string): Promise<PageFile | undefined> {
   const source = path === "main.js" || path === "frame.js" ? path.replace(/js$/, "ts") : path;
   const file = await fileIn(PAGE, source);
   return file === undefined || !source.endsWith(".ts") ? file : { ...file, content: withoutTypes(String(file.content)) };
+}
+
+/** The terminal of the chat tab. `undefined`: its package is not there. */
+export async function terminalFile(name: "xterm.mjs" | "xterm.css"): Promise<PageFile | undefined> {
+  if (!FROM_SOURCE) return fileIn(PAGE, name);
+  try {
+    const library = dirname(createRequire(import.meta.url).resolve("@xterm/xterm/package.json"));
+    return await fileIn(library, name === "xterm.css" ? "css/xterm.css" : "lib/xterm.mjs");
+  } catch {
+    return undefined; // Not installed.
+  }
 }
 
 /** A file below a folder. Links that lead out of it lead to nothing. */

@@ -12,6 +12,7 @@ export interface DashboardCommand {
   /** `false`: `--no-open`. */
   readonly open: boolean;
   readonly insecure?: boolean;
+  readonly tui?: boolean;
 }
 
 /** What is wrong with the words of the line is told before an agent starts. @throws {UserError} */
@@ -28,7 +29,7 @@ export function checkDashboardCommand({ host, port, insecure }: DashboardCommand
 export async function runDashboard(app: App, command: DashboardCommand, io: Io): Promise<number> {
   const { openDashboard } = await import("./dashboard-server.ts");
   const stop = Promise.withResolvers<void>();
-  await using dashboard = await openDashboard(app, { host: command.host, port: Number(command.port) });
+  await using dashboard = await openDashboard(app, { host: command.host, port: Number(command.port), ...(command.tui === true ? { chat: chatOf(app) } : {}) });
   if (!isLoopbackHost(command.host)) io.note(io.style("yellow", `Whoever reaches ${command.host} can read what passes between the dashboard and its pages: there is no TLS. The link is asked for all the same.\n`));
   io.note("The dashboard is at\n");
   io.out(`${dashboard.link}\n`);
@@ -37,4 +38,9 @@ export async function runDashboard(app: App, command: DashboardCommand, io: Io):
   await using _page = command.open && io.interactive ? await (await import("./open-browser.ts")).openBrowser(dashboard.link, app.home) : undefined;
   await stop.promise;
   return EXIT.ok;
+}
+
+/** This very program, for the same profile. */
+function chatOf({ profile }: App): readonly string[] {
+  return [process.execPath, ...process.execArgv, process.argv[1] ?? "", ...(profile === "default" ? [] : ["--profile", profile]), "chat", "--tui"];
 }

@@ -2,6 +2,9 @@
 export const CHINESE: { readonly [english: string]: string } = {
   "Pages": "页面",
   "Status": "状态",
+  "Chat": "聊天",
+  "The session has ended. It is kept under Sessions.": "会话已结束，保存在“会话”中。",
+  "Open this page again for a new one.": "再次打开此页面即可开始新的会话。",
   "Sessions": "会话",
   "Settings": "设置",
   "Keys": "密钥",

@@ -1,6 +1,7 @@
 import { ask, takeToken } from "./ask.ts";
 import { element, fill } from "./element.ts";
 import { chooseLook, drawLooks, useLooks } from "./looks.ts";
+import { chatPage } from "./pages/chat.ts";
 import { jobsPage } from "./pages/jobs.ts";
 import { keysPage } from "./pages/keys.ts";
 import { logsPage } from "./pages/logs.ts";
@@ -21,6 +22,7 @@ interface Tab {
 
 const OWN: readonly Tab[] = [
   { name: "status", label: "Status", page: statusPage },
+  ...("chat" in document.documentElement.dataset ? [{ name: "chat", label: "Chat", page: chatPage }] : []),
   { name: "sessions", label: "Sessions", page: sessionsPage },
   { name: "config", label: "Settings", page: settingsPage },
   { name: "keys", label: "Keys", page: keysPage },

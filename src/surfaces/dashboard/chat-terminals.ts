@@ -1,0 +1,94 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { StringDecoder } from "node:string_decoder";
+import { UserError } from "../../contract/failure.ts";
+import type { JsonObject } from "../../contract/json.ts";
+import type { ScreenSize } from "../../contract/terminal.ts";
+import { pseudoTerminalCommand, RESIZE, resizeCall } from "../../terminal/pseudo-terminal.ts";
+import { route, textIn, type Route } from "./route.ts";
+
+/** How long a session may take to end in order. */
+const GRACE_MS = 10_000;
+
+/** What the chat tab is told: first its terminal's id, then what comes out of it, at last how it ended. */
+type Told = { readonly id: string } | { readonly output: string } | { readonly ended: number | null };
+
+/**
+ * The terminal interface in pages: each chat tab has a `hermes` of its own under a pseudo-terminal. It lives as long as the answer by which its
+ * output is followed; when the tab goes, it hears what a session in a closed window hears.
+ */
+export class ChatTerminals implements AsyncDisposable {
+  readonly #command: string;
+  readonly #open = new Map<string, ChildProcess>();
+
+  /** @param words The program and its arguments. */
+  constructor(words: readonly string[]) {
+    this.#command = `exec ${words.map(quoted).join(" ")}`;
+  }
+
+  get routes(): readonly Route[] {
+    return [
+      { at: "GET /api/chat", answer: ({ query, signal }) => ({ kind: "lines", values: this.#run({ rows: Number(query.get("rows")), columns: Number(query.get("columns")) }, signal) }) },
+      route("POST /api/chat/:id/input", ({ params: [id = ""], body }) => void this.#find(id).stdin?.write(textIn(body, "text"))),
+      route("POST /api/chat/:id/size", async ({ params: [id = ""], body }) => this.#resize(this.#find(id), sizeIn(body))),
+    ];
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all([...this.#open.values()].map(endOf));
+  }
+
+  async *#run(size: ScreenSize, signal: AbortSignal): AsyncGenerator<Told> {
+    // A group of its own: Ctrl-C at the dashboard's terminal is not for it.
+    const child = spawn("bash", ["--norc", "--noprofile", "-c", pseudoTerminalCommand(this.#command, size)], { stdio: ["pipe", "pipe", "pipe"], detached: true, env: { ...process.env, TERM: "xterm-256color", COLORTERM: "truecolor" } });
+    const id = randomUUID();
+    this.#open.set(id, child);
+    const left = (): void => void endOf(child);
+    signal.addEventListener("abort", left, { once: true });
+    if (signal.aborted) left();
+    child.stdin.on("error", () => {}); // What is typed into a session that has ended goes nowhere.
+    const closed = once(child, "close").catch(() => []);
+    try {
+      yield { id };
+      const decoder = new StringDecoder("utf8");
+      for await (const piece of child.stdout as AsyncIterable<Buffer>) yield { output: decoder.write(piece) };
+      await closed;
+      yield { ended: child.exitCode };
+    } finally {
+      signal.removeEventListener("abort", left);
+      await endOf(child);
+      this.#open.delete(id);
+    }
+  }
+
+  #find(id: string): ChildProcess {
+    const child = this.#open.get(id);
+    if (child === undefined) throw new UserError("This chat has ended.");
+    return child;
+  }
+
+  async #resize({ pid }: ChildProcess, size: ScreenSize): Promise<void> {
+    if (pid === undefined) return;
+    await once(spawn("bash", ["--norc", "--noprofile", "-c", `${RESIZE}\n${resizeCall(pid, size)}`], { stdio: "ignore" }), "close");
+  }
+}
+
+function sizeIn({ rows, columns }: JsonObject): ScreenSize {
+  if (typeof rows === "number" && typeof columns === "number") return { rows, columns };
+  throw new UserError("A size is rows and columns.");
+}
+
+/** As when its window is closed; what does not end by that is ended. */
+async function endOf(child: ChildProcess): Promise<void> {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  const closed = once(child, "exit");
+  child.kill("SIGHUP");
+  const late = setTimeout(() => child.kill("SIGKILL"), GRACE_MS);
+  await closed;
+  clearTimeout(late);
+}
+
+function quoted(word: string): string {
+  return `'${word.replaceAll("'", `'\\''`)}'`;
+}

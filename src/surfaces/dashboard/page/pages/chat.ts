@@ -1,0 +1,59 @@
+import type * as Xterm from "@xterm/xterm";
+import { ask, follow } from "../ask.ts";
+import { element, fill } from "../element.ts";
+import { told, toldError, type Page } from "../parts-of-page.ts";
+import { say } from "../words.ts";
+
+type Told = { readonly id?: string; readonly output?: string; readonly ended?: number | null };
+
+/** The terminal interface, in a terminal of the page. It ends when the page is left; its session is kept like any other. */
+export const chatPage: Page = async ({ main, signal }) => {
+  const [notes, screen] = [element("div"), element("div", { id: "terminal" })];
+  fill(main, notes, screen);
+  if (document.querySelector("#xterm") === null) document.head.append(element("link", { id: "xterm", rel: "stylesheet", href: "/page/xterm.css" }));
+  const library = "/page/xterm.mjs";
+  const { Terminal } = (await import(library)) as typeof Xterm;
+  const terminal = new Terminal({ fontSize: 14, lineHeight: 1.15, cursorBlink: true, scrollback: 5_000, theme: { background: "#16171c" } });
+  terminal.open(screen);
+  fit();
+  signal.addEventListener("abort", () => terminal.dispose(), { once: true });
+  let path: string | undefined;
+  // Keys go one behind the other, in the order in which they were pressed.
+  let sent: Promise<unknown> = Promise.resolve();
+  const tell = (about: string, body: object): void => {
+    if (path !== undefined) sent = sent.then(() => ask("POST", `${path}/${about}`, body)).catch(() => {}); // It has ended, which is told below.
+  };
+  terminal.onData((text) => tell("input", { text }));
+  terminal.onResize(({ rows, cols }) => tell("size", { rows, columns: cols }));
+  const watching = new ResizeObserver(fit);
+  watching.observe(screen);
+  signal.addEventListener("abort", () => watching.disconnect(), { once: true });
+  terminal.focus();
+  void talk();
+
+  async function talk(): Promise<void> {
+    try {
+      for await (const { id, output, ended } of follow<Told>(`/api/chat?rows=${terminal.rows}&columns=${terminal.cols}`, signal)) {
+        if (id !== undefined) path = `/api/chat/${id}`;
+        if (output !== undefined) terminal.write(output);
+        if (ended !== undefined) path = undefined;
+      }
+      if (!signal.aborted) fill(notes, told("good", say("The session has ended. It is kept under Sessions."), say("Open this page again for a new one.")));
+    } catch (error) {
+      if (!signal.aborted) fill(notes, toldError(error));
+    }
+  }
+
+  /** As many rows and columns as there is room for. */
+  function fit(): void {
+    const drawn = screen.querySelector(".xterm-screen")?.getBoundingClientRect();
+    if (drawn === undefined || drawn.width === 0) return;
+    const { paddingLeft, paddingTop } = getComputedStyle(screen);
+    const columns = Math.floor((screen.clientWidth - 2 * Number.parseFloat(paddingLeft) - SCROLL_BAR) / (drawn.width / terminal.cols));
+    const rows = Math.floor((screen.clientHeight - 2 * Number.parseFloat(paddingTop)) / (drawn.height / terminal.rows));
+    if (columns > 1 && rows > 1) terminal.resize(columns, rows);
+  }
+};
+
+/** Pixels that the scroll bar takes. */
+const SCROLL_BAR = 14;
