@@ -208,7 +208,7 @@ function builtinsByName(): Plugin {
 }
 
 // The dashboard's page is for browsers, which name its files.
-const page = await rolldown({ cwd: root, platform: "browser", input: { main: "src/surfaces/dashboard/page/main.ts", frame: "src/surfaces/dashboard/page/frame.ts" } });
+const page = await rolldown({ cwd: root, platform: "browser", input: { main: "src/surfaces/dashboard/page/main.ts", frame: "src/surfaces/dashboard/page/frame.ts" }, external: ["/page/xterm.mjs"] });
 await page.write({ dir: join(out, "dashboard"), format: "esm", minify: true, entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js" });
 await page.close();
 for (const file of ["index.html", "style.css", "icon.svg"]) copyFileSync(join(root, "src/surfaces/dashboard/page", file), join(out, "dashboard", file));
