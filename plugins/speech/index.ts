@@ -1,10 +1,12 @@
 import { defineTool, type Plugin } from "hermes-agent/plugin";
+import { builtInEar, EAR_NAMES } from "./built-in-ear.ts";
 import { builtInVoice } from "./built-in-voice.ts";
 import { VOICE_NAMES } from "./voice-names.ts";
 
-/** text_to_speech and the voices that come along. */
+/** text_to_speech, and the voices and ears that come along. */
 const register: Plugin = (ctx) => {
   for (const voice of VOICE_NAMES) ctx.register_tts_provider(builtInVoice(voice, ctx));
+  for (const ear of EAR_NAMES) ctx.register_transcription_provider(builtInEar(ear, ctx));
   ctx.tool(
     defineTool({
       name: "text_to_speech",

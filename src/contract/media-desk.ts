@@ -7,7 +7,12 @@ export interface MediaDesk {
   list(slot: MediaSlot): Promise<readonly MediaBackendInfo[]>;
   /** Loads the backend's code to ask it. */
   look(slot: MediaSlot, id: string): Promise<MediaAbout>;
+  /** What is said in a file of sound. Never rejects. */
+  transcribe(file: string): Promise<Transcript>;
 }
+
+/** `reason` is for people. */
+export type Transcript = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly reason: string };
 
 export interface MediaBackendInfo {
   readonly id: string;

@@ -198,7 +198,7 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
     hooks: hooks.desk,
     gateway,
     jobs,
-    media: { list: async (slot) => (await media()).list(slot), look: async (slot, id) => (await media()).look(slot, id) },
+    media: { list: async (slot) => (await media()).list(slot), look: async (slot, id) => (await media()).look(slot, id), transcribe: async (file) => (await media()).transcribe(file) },
     snapshots: { list: async () => (await snapshots()).list(), create: async (label) => (await snapshots()).create(label), restore: async (which) => (await snapshots()).restore(which), prune: async (keep) => (await snapshots()).prune(keep) },
     memory: () => providers.memory(),
     memorySetup: () => providers.memorySetup(),

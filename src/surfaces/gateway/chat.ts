@@ -123,7 +123,8 @@ export class Chat {
   async #send(received: ReceivedMessage): Promise<void> {
     const { lanes, app } = this.#ports;
     const { id, message } = received;
-    const parts = await messageParts(message, this.#line.plan.plugin, this.#shared);
+    const said = message.media_urls === undefined ? message : await (await import("./voice-messages.ts")).withoutVoices(message, app, (text) => this.say(text, `heard:${id}`));
+    const parts = await messageParts(said, this.#line.plan.plugin, this.#shared);
     const session = await this.#conversation.open();
     this.#conversation.speaks(session, message);
     await lanes.hand(id, session.id);

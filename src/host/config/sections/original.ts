@@ -52,7 +52,6 @@ export const ORIGINAL_SETTINGS: Settings = {
   skills: section("external_dirs template_vars inline_shell inline_shell_timeout guard_agent_created write_approval"),
   mcp: section("auto_reload_on_config_change"),
   privacy: section("redact_pii"),
-  stt: section("enabled echo_transcripts provider local openai mistral elevenlabs deepinfra"),
   voice: section("record_key max_recording_seconds auto_tts beep_enabled silence_threshold silence_duration"),
   streaming: section("enabled transport edit_interval buffer_threshold cursor fresh_final_after_seconds"),
   human_delay: section("mode min_ms max_ms"),

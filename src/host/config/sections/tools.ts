@@ -72,6 +72,17 @@ export const TOOL_SETTINGS: Settings = {
       },
     },
   },
+  stt: {
+    type: "object",
+    additionalProperties: true,
+    description: "Understanding speech. A section of a service's own name (`stt.groq`) holds its `model`, `language` and `base_url`.",
+    properties: {
+      enabled: { type: "boolean", default: true, description: "Voice messages in chats are turned into text before the turn." },
+      echo_transcripts: { type: "boolean", default: true, description: "The chat is shown what was understood." },
+      provider: { type: "string", default: "", description: "`local`, `local_command`, `groq`, `openai`, `mistral`, `xai`, or a plugin's; empty is the first of these that can." },
+      language: { type: "string", default: "", description: "Language that is spoken, as `en`; empty lets it be told." },
+    },
+  },
   mcp_discovery_timeout: { type: "number", minimum: 0, maximum: 60, default: 1.5, description: "Seconds that a first conversation waits for MCP servers whose tools are not known yet." },
   tool_output: {
     type: "object",

@@ -1,0 +1,15 @@
+import type { GuardedFetch, JsonObject } from "hermes-agent/plugin";
+
+/** What is to be written down. */
+export interface Heard {
+  readonly file: string;
+  readonly model: string | undefined;
+  readonly language: string | undefined;
+  /** The section that is this ear's own: `stt.NAME`. */
+  readonly settings: JsonObject;
+  env(name: string): string | undefined;
+  readonly fetch: GuardedFetch;
+}
+
+/** @throws {ToolFailure} that says why nothing could be understood. */
+export type Ear = (heard: Heard) => Promise<string>;

@@ -1,0 +1,28 @@
+import type { Transcript } from "../contract/media-desk.ts";
+import { bounded } from "../engine/bounded.ts";
+import type { SlotDesk } from "./slots.ts";
+import { systemClock } from "./system-clock.ts";
+
+/** Tried in this order where nobody chose; then what plugins bring. */
+const ORDER = ["local", "local_command", "groq", "openai", "mistral", "xai"];
+const LONGEST_MS = 330_000;
+
+/** What is said in a file, by what `stt.provider` names, else by the first that can. Never rejects. */
+export async function transcribe(slots: SlotDesk, file: string): Promise<Transcript> {
+  const wanted = slots.chosen("stt");
+  const all = slots.list("stt").map(({ id }) => id);
+  const tried = wanted === undefined ? [...ORDER, ...all.filter((id) => !ORDER.includes(id))] : wanted === "local" ? ["local", "local_command"] : [wanted];
+  for (const id of tried) {
+    try {
+      const ear = await slots.get("stt", id)?.load();
+      if (ear === undefined || (await ear.is_available?.()) === false) continue;
+      const ended = await bounded(Promise.resolve(ear.transcribe(file, {})), LONGEST_MS, systemClock);
+      if (ended.kind !== "value") return { ok: false, reason: `${id} did not end in time.` };
+      const { success, transcript, error } = ended.value;
+      return success === true && typeof transcript === "string" ? { ok: true, text: transcript } : { ok: false, reason: `${id}: ${typeof error === "string" ? error : "it says no more."}` };
+    } catch (cause) {
+      return { ok: false, reason: `${id}: ${cause instanceof Error ? cause.message : String(cause)}` };
+    }
+  }
+  return { ok: false, reason: wanted === undefined ? "nothing is set up that turns speech into text; `hermes setup tts` shows what there is." : `"${wanted}" (stt.provider) cannot be used here: its key or its program is missing.` };
+}
