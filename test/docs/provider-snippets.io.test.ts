@@ -8,31 +8,32 @@ import { pageOf, readPage } from "./read-pages.ts";
 const PYTHON = spawnSync("python3", ["--version"]).status === 0;
 
 /** What each section's plugins are, and what they have to fill. */
-const SECTIONS: { readonly [heading: string]: readonly [kind: string, ...providers: readonly string[]] } = {
-  "A wire of its own": ["standalone", "model/echo"],
-  "Model services": ["model-provider", "model_profile/acme"],
-  Memory: ["exclusive", "memory/my-memory"],
-  "Context engines": ["standalone", "context/my-engine"],
-  "Pictures and films": ["backend", "image_gen/my-imggen", "video_gen/my-films"],
-  Channels: ["platform", "platform/myplatform"],
-};
+const SECTIONS: readonly (readonly [page: string, heading: string, kind: string, ...providers: readonly string[]])[] = [
+  ["plugins", "A wire of its own", "standalone", "model/echo"],
+  ["plugins", "Model services", "model-provider", "model_profile/acme"],
+  ["plugins", "Memory", "exclusive", "memory/my-memory"],
+  ["plugins", "Context engines", "standalone", "context/my-engine"],
+  ["plugins", "Pictures and films", "backend", "image_gen/my-imggen", "video_gen/my-films"],
+  ["plugins", "Channels", "platform", "platform/myplatform"],
+  ["platform-adapters", "Writing one", "platform", "platform/pigeon"],
+];
 
-test("what the plugin guide shows of each kind of provider is a plugin that fills its slot, in either language", async () => {
-  const { text } = readPage("docs/plugins.md");
-  const shown = Object.entries(SECTIONS).flatMap(([heading, [kind, ...providers]], at) => {
-    const [section = ""] = text.slice(text.indexOf(`\n### ${heading}\n`) + 5).split(/^##/m);
+test("what the guides show of each kind of provider is a plugin that fills its slot, in either language", async () => {
+  const shown = SECTIONS.flatMap(([page, heading, kind, ...providers], at) => {
+    const { text } = readPage(`docs/${page}.md`);
+    const [section = ""] = text.slice(new RegExp(`\n##+ ${heading}\n`).exec(text)!.index + 5).split(/^##/m);
     const { fences } = pageOf(heading, section);
     return ["ts", "python"].flatMap((language) => {
       const codes = fences.filter((fence) => fence.language === language).map(({ code }) => code);
       return codes.length === 0 || (language === "python" && !PYTHON) ? [] : [{ name: `shown-${at}-${language}`, heading, kind, providers, language, codes }];
     });
   });
-  assert.deepEqual(Object.keys(SECTIONS).filter((heading) => !shown.some((one) => one.heading === heading)), []);
+  assert.deepEqual(SECTIONS.filter(([, heading]) => !shown.some((one) => one.heading === heading)), []);
 
   using person = new NewPerson();
   for (const { name, kind, language, codes } of shown) {
-    person.write(`~/.hermes/plugins/${name}/plugin.yaml`, `name: ${name}\nversion: 1.0.0\ndescription: From the guide.\nkind: ${kind}\noptional_env: [MYPLATFORM_TOKEN]\n`);
-    if (language === "ts") person.write(`~/.hermes/plugins/${name}/index.ts`, `import { textOf } from "hermes-agent/plugin";\nexport const register = (ctx: any) => {\nvoid textOf;\n${codes.join("\n")}\n};\n`);
+    person.write(`~/.hermes/plugins/${name}/plugin.yaml`, `name: ${name}\nversion: 1.0.0\ndescription: From the guide.\nkind: ${kind}\noptional_env: [MYPLATFORM_TOKEN, PIGEON_TOKEN]\n`);
+    if (language === "ts") person.write(`~/.hermes/plugins/${name}/index.ts`, asModule(codes.join("\n")));
     else person.write(`~/.hermes/plugins/${name}/__init__.py`, registersAll(codes));
   }
   await using app = await openApp({ version: "0", env: { HOME: person.home, PATH: process.env["PATH"] }, signal: new AbortController().signal });
@@ -41,6 +42,10 @@ test("what the plugin guide shows of each kind of provider is a plugin that fill
     assert.deepEqual([...listing.registered.providers].sort(), [...providers].sort(), `${heading} in ${language}`);
   }
 });
+
+function asModule(code: string): string {
+  return /^export /m.test(code) ? code : `import { textOf } from "hermes-agent/plugin";\nexport const register = (ctx) => {\nvoid textOf;\n${code}\n};\n`;
+}
 
 /** Each snippet has a `register` of its own; a plugin of several calls all. */
 function registersAll(codes: readonly string[]): string {
