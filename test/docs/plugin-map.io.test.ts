@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import { chmodSync, existsSync, readFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { test } from "node:test";
+import { startOpenAiServer } from "../servers/openai.ts";
+import { NewPerson } from "../end-to-end/person.ts";
+import { readPage, ROOT } from "./read-pages.ts";
+
+/** Every wish of the map, where it leads, and the test that runs the sample there. `follow`: the page's own `run` blocks. */
+const MAP: readonly (readonly [wish: string, link: string, runBy: string])[] = [
+  ["tools, hooks, slash commands, skills", "#tools", "follow"],
+  ["a model service", "#model-services", "provider-snippets.io.test.ts"],
+  ["a chat platform", "platform-adapters.md#writing-one", "provider-snippets.io.test.ts"],
+  ["a memory", "#memory", "provider-snippets.io.test.ts"],
+  ["another way to shorten long conversations", "#context-engines", "provider-snippets.io.test.ts"],
+  ["a service that makes pictures", "#pictures-and-films", "provider-snippets.io.test.ts"],
+  ["a service that makes films", "#pictures-and-films", "provider-snippets.io.test.ts"],
+  ["a voice", "media.md#speaking", "plugin-map.io.test.ts"],
+  ["tools of an MCP server", "mcp.md#a-server-in-one-file", "follow"],
+  ["something at an event of chats and sessions", "hooks.md#event-hooks", "follow"],
+  ["a script at a tool's call", "hooks.md#shell-hooks", "follow"],
+  ["skills of a repository", "skills.md#skills-of-others", "follow"],
+  ["a model service that ships with the agent", "models.md#a-service-that-ships-with-the-agent", "core-provider.io.test.ts"],
+];
+
+test("the plugin guide opens with a map from wish to interface, and each way leads to a page whose sample is run", () => {
+  const { text } = readPage("docs/plugins.md");
+  const rows = text.slice(0, text.indexOf("\n## ")).split("\n").filter((line) => /^\| (?!you want|-)/.test(line));
+  for (const [wish, link, runBy] of MAP) {
+    const row = rows.find((line) => line.startsWith(`| ${wish}`)) ?? "";
+    assert.ok(row.includes(`](${link})`), `${wish}: ${row}`);
+    const [file = ""] = link.split("#");
+    const page = file === "" ? "plugins.md" : file;
+    const sampled = runBy === "follow" ? readPage(`docs/${page}`).fences.some(({ info }) => info === "run") : readFileSync(join(ROOT, "test/docs", runBy), "utf8").includes(page.replace(".md", ""));
+    assert.ok(sampled, `${wish}: nothing runs a sample of ${page}`);
+  }
+});
+
+/** Speaks as the guide's `voxcpm` would be called: the text becomes the sound. */
+const VOXCPM = `#!/bin/sh
+while [ $# -gt 0 ]; do
+  case "$1" in --text-file) text=$2 ;; --out) out=$2 ;; --voice) voice=$2 ;; esac
+  shift 2
+done
+{ printf '%s: ' "$voice"; cat "$text"; } > "$out"
+`;
+
+test("the command that docs/media.md shows as a voice speaks once it is in config.yaml as it stands", async () => {
+  const sample = readPage("docs/media.md").fences.find(({ language, code }) => language === "yaml" && code.includes("type: command"))!.code;
+  await using server = await startOpenAiServer([{ text: "done" }]);
+  using place = new NewPerson();
+  chmodSync(place.write("bin/voxcpm", VOXCPM), 0o755);
+  using person = new NewPerson({ PATH: `${join(place.folder, "bin")}${delimiter}${process.env["PATH"]}` });
+  person.connect("custom", server.url, sample);
+  const said = JSON.parse((await person.run(["tools", "call", "text_to_speech", '{"text":"Good day."}'])).out) as { readonly file_path: string; readonly provider: string };
+  assert.deepEqual([said.provider, existsSync(said.file_path) && readFileSync(said.file_path, "utf8")], ["voxcpm", "calm: Good day."]);
+});
