@@ -56,6 +56,8 @@ export async function dial({ method, headers, body, url, address, proxy, signal 
   outgoing.once("response", (incoming) => {
     // Nobody may be reading when the connection breaks; whoever reads is told by the iterator.
     incoming.on("error", () => {});
+    // An answer that nobody reads keeps no process alive.
+    incoming.socket.unref();
     resolve({ status: incoming.statusCode ?? 0, headers: plainHeaders(incoming), incoming, destroy: () => void incoming.destroy() });
   });
   outgoing.once("upgrade", (_, socket) => {

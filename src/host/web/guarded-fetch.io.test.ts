@@ -1,4 +1,9 @@
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
@@ -6,6 +11,7 @@ import { ToolFailure } from "../../contract/failure.ts";
 import type { Json } from "../../contract/json.ts";
 import type { FetchOptions } from "../../contract/web.ts";
 import { configuredServer } from "./configured-server.ts";
+import { createFetch } from "./guarded-fetch.ts";
 import { openWorld, PUBLIC, SECRET } from "./web-fixture.ts";
 import { Stopwatch } from "../../testing/stopwatch.ts";
 
@@ -166,4 +172,44 @@ test("a header that cannot be sent is said so, and leaves no tunnel open", async
   await assert.rejects(world.fetch("http://a.example.org/", { headers: { "x-name": "caf\u0113" } }), /characters that cannot be sent/);
   for (let looks = 0; world.tunnels() > 0 && looks < 6_000; looks++) await wait(20);
   assert.equal(world.tunnels(), 0);
+});
+
+/** Answers with a head and the first words of a body that never ends. */
+async function endless() {
+  const left = Promise.withResolvers<void>();
+  const server = createServer((_, reply) => {
+    reply.on("close", left.resolve);
+    reply.writeHead(404, { "content-type": "text/html" }).write("It is not here");
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    left: left.promise,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+test("an answer that nobody reads keeps no process from ending", async () => {
+  await using server = await endless();
+  const script = `import { createFetch } from ${JSON.stringify(join(import.meta.dirname, "guarded-fetch.ts"))};
+const fetch = createFetch({ policy: async () => ({ allowPrivate: true }), secrets: () => [], proxy: () => undefined });
+console.log((await fetch(${JSON.stringify(server.url)}, { timeoutMs: 600_000 })).status);`;
+  const child = spawn(process.execPath, ["--conditions=hermes-source", "--input-type=module-typescript", "--eval", script], { stdio: ["ignore", "pipe", "inherit"] });
+  const stuck = setTimeout(() => child.kill("SIGKILL"), 60_000);
+  let said = "";
+  child.stdout.on("data", (chunk: Buffer) => (said += chunk.toString()));
+  const [code, signal] = (await once(child, "close")) as [number | null, NodeJS.Signals | null];
+  clearTimeout(stuck);
+  assert.deepEqual([said, code, signal], ["404\n", 0, null]);
+});
+
+test("whoever leaves a body before its first piece lets go of the connection", async () => {
+  await using server = await endless();
+  const fetch = createFetch({ policy: async () => ({ allowPrivate: true }), secrets: () => [], proxy: () => undefined });
+  const reply = await fetch(server.url, { timeoutMs: Infinity });
+  await ReadableStream.from(reply.body).cancel();
+  await server.left;
 });

@@ -40,7 +40,9 @@ export function createFetch(ports: FetchPorts): GuardedFetch {
       options.signal?.removeEventListener("abort", cancel);
     };
     try {
-      return await follow(text, options, ports, stop.signal, letGo);
+      const reply = await follow(text, options, ports, stop.signal, letGo);
+      timer?.unref();
+      return reply;
     } catch (cause) {
       letGo();
       throw stop.signal.aborted ? stop.signal.reason : cause;

@@ -10,11 +10,33 @@ export interface BodyLimits {
   done(): void;
 }
 
-/** The body as it comes, unpacked, up to a limit that counts after unpacking: a small answer can unpack to gigabytes. */
-export async function* readBody(reply: Dialled, limits: BodyLimits): AsyncGenerator<Uint8Array, void> {
+/**
+ * The body as it comes, unpacked, up to a limit that counts after unpacking: a small answer can unpack to gigabytes. Whoever leaves it before its
+ * first piece lets go of the connection, too, which a generator alone would not see.
+ */
+export function readBody(reply: Dialled, limits: BodyLimits): AsyncIterableIterator<Uint8Array, void> {
+  const pieces = piecesOf(reply, limits);
+  let begun = false;
+  return {
+    next: () => ((begun = true), pieces.next()),
+    async return() {
+      if (!begun) {
+        limits.done();
+        reply.destroy();
+      }
+      return pieces.return();
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+}
+
+async function* piecesOf(reply: Dialled, limits: BodyLimits): AsyncGenerator<Uint8Array, void> {
   const { incoming, headers } = reply;
   const { maxBytes, signal, host } = limits;
   const stop = () => incoming.destroy(signal.reason);
+  incoming.socket.ref();
   signal.addEventListener("abort", stop, { once: true });
   try {
     signal.throwIfAborted();
