@@ -41,10 +41,10 @@ export class NewPerson implements Disposable {
     this.write("~/.hermes/.env", provider === "anthropic" ? "ANTHROPIC_API_KEY=key-of-the-test\n" : "OPENAI_API_KEY=key-of-the-test\n");
   }
 
-  start(args: readonly string[], input?: string, main = join(root, "src/main.ts")): ChildProcess {
+  start(args: readonly string[], input?: string, main = join(root, "src/main.ts"), env: { readonly [name: string]: string } = {}): ChildProcess {
     const child = spawn(process.execPath, ["--conditions=hermes-source", main, ...args], {
       cwd: this.folder,
-      env: { PATH: process.env["PATH"], HOME: this.home, TERM: "dumb", LANG: "C.UTF-8", ...this.#env },
+      env: { PATH: process.env["PATH"], HOME: this.home, TERM: "dumb", LANG: "C.UTF-8", ...this.#env, ...env },
       stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
     });
     this.#children.add(child);
@@ -53,8 +53,9 @@ export class NewPerson implements Disposable {
     return child;
   }
 
-  async run(args: readonly string[], input?: string): Promise<Ended> {
-    return ended(this.start(args, input));
+  /** @param env On top of this person's own. */
+  async run(args: readonly string[], input?: string, env?: { readonly [name: string]: string }): Promise<Ended> {
+    return ended(this.start(args, input, undefined, env));
   }
 
   /** The same commands, answered by another copy of the program. */

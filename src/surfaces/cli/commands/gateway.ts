@@ -32,13 +32,15 @@ export async function uninstallGateway({ io, open }: Call): Promise<void> {
 /** `start` and `restart` are the service's; what runs in the foreground of a terminal can only be stopped from elsewhere. */
 export async function tellGateway({ io, open }: Call, verb: "start" | "stop" | "restart"): Promise<void> {
   const service = await serviceOf(open);
-  if (verb === "stop" && !service.installed) {
-    const { stopRunning } = await import("../../gateway/stop-running.ts");
-    const pid = await stopRunning(await open(), io.signal);
-    return io.out(pid === undefined ? "The gateway does not run.\n" : `Stopped (process ${pid}).\n`);
+  if (verb !== "stop" || service.installed) {
+    await service.tell(verb);
+    io.out(`${{ start: "Started", stop: "Stopped", restart: "Started again" }[verb]}: ${service.name}\n`);
   }
-  await service.tell(verb);
-  io.out(`${{ start: "Started", stop: "Stopped", restart: "Started again" }[verb]}: ${service.name}\n`);
+  if (verb !== "stop") return;
+  const { stopRunning } = await import("../../gateway/stop-running.ts");
+  const pid = await stopRunning(await open(), io.signal);
+  if (pid !== undefined) io.out(`Stopped (process ${pid})${service.installed ? ", which ran beside the service" : ""}.\n`);
+  else if (!service.installed) io.out("The gateway does not run.\n");
 }
 
 async function serviceOf(open: Call["open"]) {
