@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
-import { chatScene } from "./chatting.ts";
+import { chatScene, gone } from "./chatting.ts";
 
 // req: slash.footer
 test("/footer puts model, context and folder under the answers of that platform, and takes them away again; status says which", async () => {
@@ -61,4 +62,47 @@ test("a skill that the agent wrote is the curator's: the shell, the CLI and a ch
   assert.equal(await said("/curator restore brew-tea"), "brew-tea is back.");
   assert.equal(readFileSync(skill, "utf8"), content);
   assert.match((await person.run(["curator", "restore", "brew-tea"])).err, /There is no archived skill "brew-tea"\.\nNothing is archived\./);
+});
+
+test("a chat that was quiet for as long as the settings say begins another conversation, and says so; the one before can be resumed", async () => {
+  await using scene = await chatScene((_, number) => ({ text: `Answer ${number}.` }), { config: "session_reset:\n  mode: idle\n  idle_minutes: 60\n" });
+  const { chat, model, person } = scene;
+  const first = await scene.serve();
+  await chat.write("room", "ada", "one");
+  assert.equal((await chat.arrived()).text, "Answer 1.");
+  await chat.write("room", "ada", "two");
+  assert.equal((await chat.arrived()).text, "Answer 2.");
+  first.kill("SIGTERM");
+  await gone(first);
+  // As if it had been said two hours ago.
+  const state = new DatabaseSync(join(person.agentHome, "state.db"));
+  state.exec("UPDATE chat_sessions SET at = at - 7200000");
+  state.close();
+  await scene.serve();
+  await chat.write("room", "ada", "three");
+  assert.deepEqual([(await chat.arrived()).text, (await chat.arrived()).text].sort(), ["Answer 3.", "This is a new conversation, since nothing was written for 60 minutes (session_reset). /resume goes on with the one before."]);
+  const said = model.requests.map(({ body }) => (JSON.parse(body) as { readonly messages: readonly { readonly role: string }[] }).messages.filter(({ role }) => role === "user").length);
+  assert.deepEqual(said, [1, 2, 1]);
+  await chat.write("room", "ada", "/resume");
+  assert.match((await chat.arrived()).text, /^Going on with /);
+  await chat.write("room", "ada", "four");
+  assert.equal((await chat.arrived()).text, "Answer 4.");
+  assert.match(model.requests.at(-1)!.body, /"two"/);
+});
+
+test("with max_concurrent_sessions another chat is asked to write later while one works; the one that works takes more", async () => {
+  await using scene = await chatScene((request) => (request.body.includes("something long") && !request.body.includes("never mind") ? { stallAfterBytes: 1 } : { text: "Here." }), { config: "max_concurrent_sessions: 1\n" });
+  const { chat, model } = scene;
+  await scene.serve();
+  await chat.write("room", "ada", "something long");
+  while (model.requests.length < 1) await new Promise((resolve) => setTimeout(resolve, 20));
+  await chat.write("elsewhere", "ada", "hello");
+  assert.deepEqual(await chat.arrived(), { chat_id: "elsewhere", text: "I am at work in 1 of at most 1 chats. Write again in a while." });
+  await chat.write("room", "ada", "never mind");
+  assert.deepEqual(await chat.arrived(), { chat_id: "room", text: "Here." });
+  // Its turn has ended once its answer is there, give or take a moment.
+  for (let text = ""; text !== "Here."; ) {
+    await chat.write("elsewhere", "ada", "hello again");
+    ({ text } = await chat.arrived());
+  }
 });

@@ -16,13 +16,22 @@ import { messageParts } from "./message-parts.ts";
 import type { PlatformLine } from "./platform-line.ts";
 import { RunFigures } from "./run-figures.ts";
 import { inGroup } from "./session-key.ts";
+import { resetPolicy, resetText, whyReset } from "./session-reset.ts";
 import { answerOf, endByFacts, inputByFacts } from "./turn-answer.ts";
+
+/** As many chats are worked for as the settings allow. */
+interface Crowd {
+  readonly running: number;
+  readonly most: number;
+}
 
 export interface ChatPorts {
   readonly app: App;
   readonly lanes: ChatLanes;
   readonly cwd: string;
   readonly signal: AbortSignal;
+  /** No other chat may begin a turn now. */
+  full(): Crowd | undefined;
   /** Something waits to be sent. */
   wake(): void;
   /** Sends again to this chat what may not have arrived. */
@@ -123,8 +132,11 @@ export class Chat {
   async #send(received: ReceivedMessage): Promise<void> {
     const { lanes, app } = this.#ports;
     const { id, message } = received;
+    const full = this.busy ? undefined : this.#ports.full();
+    if (full !== undefined) return this.#tooMany(id, full);
     const said = message.media_urls === undefined ? message : await (await import("./voice-messages.ts")).withoutVoices(message, app, (text) => this.say(text, `heard:${id}`));
     const parts = await messageParts(said, this.#line.plan.plugin, this.#shared);
+    if (!this.busy) await this.#resetOld();
     const session = await this.#conversation.open();
     this.#conversation.speaks(session, message);
     await lanes.hand(id, session.id);
@@ -137,6 +149,26 @@ export class Chat {
       .then((end) => this.#answered(session, received, end))
       .catch((cause: unknown) => this.#unanswered(received, cause))
       .finally(() => this.#running--);
+  }
+
+  /** It is answered, and not kept for later: whoever wrote it decides whether it still matters then. */
+  async #tooMany(id: number, { running, most }: Crowd): Promise<void> {
+    await this.#ports.lanes.finish(id, { to: this.to, key: `full:${id}`, text: `I am at work in ${running} of at most ${most} chats. Write again in a while.` });
+    this.#ports.wake();
+  }
+
+  /** Begins another conversation where the settings say that the one before is over. */
+  async #resetOld(): Promise<void> {
+    const { app, lanes } = this.#ports;
+    const policy = resetPolicy(app);
+    const known = policy.mode === "none" ? undefined : await lanes.chat(this.key);
+    const why = known === undefined ? undefined : whyReset(policy, known.at, Date.now());
+    if (why === undefined) return;
+    await this.#leave("session_boundary");
+    const session = await this.#conversation.open({ fresh: true });
+    await this.#conversation.note(session);
+    await app.hooks.sessionReset({ session_id: session.id, platform: this.to.platform, reason: "new_session" });
+    if (policy.notify) await this.say(resetText(why, policy));
   }
 
   async #answered(session: Session, { id, message }: ReceivedMessage, end: Omit<TurnEnd, "usage" | "requests" | "toolCalls">): Promise<void> {

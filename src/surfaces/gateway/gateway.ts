@@ -173,10 +173,15 @@ export class Gateway {
     const known = this.#chats.get(key);
     if (known !== undefined) return known;
     const { app, lanes, cwd } = this.#ports;
-    const ports: ChatPorts = { app, lanes, cwd, signal: this.#stop.signal, wake: () => void this.#outbox.wake(), again: (to) => this.#outbox.again(to) };
+    const ports: ChatPorts = { app, lanes, cwd, signal: this.#stop.signal, full: () => this.#full(), wake: () => void this.#outbox.wake(), again: (to) => this.#outbox.again(to) };
     const chat = new Chat(key, line, { first: message, shared, whose: whoseChat(message, line.plan, this.#accessRules(line)) }, ports);
     this.#chats.set(key, chat);
     return chat;
+  }
+
+  #full(): { readonly running: number; readonly most: number } | undefined {
+    const most = this.#ports.app.config.get("max_concurrent_sessions");
+    return typeof most === "number" && this.busyChats >= most ? { running: this.busyChats, most } : undefined;
   }
 
   /** Takes up what was kept and not answered. A platform that is not served any more keeps its messages. */

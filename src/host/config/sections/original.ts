@@ -70,10 +70,10 @@ export const ORIGINAL_SETTINGS: Settings = {
   computer_use: section("cua_telemetry"),
   onboarding: section("seen profile_build"),
   ...unused(`
-    mcp_servers session_reset clarify quick_commands personalities
+    mcp_servers clarify quick_commands personalities
     worktree prefill_messages_file provider_routing honcho max_live_sessions platform_hints
     smart_model_routing telegram discord slack whatsapp signal matrix email sms mattermost homeassistant dingtalk feishu wecom weixin
-    bluebubbles qqbot yuanbao webhook max_concurrent_sessions paste_collapse_threshold paste_collapse_threshold_fallback
+    bluebubbles qqbot yuanbao webhook paste_collapse_threshold paste_collapse_threshold_fallback
     paste_collapse_char_threshold desktop vertex _config_version
   `),
 };

@@ -91,6 +91,18 @@ export const SURFACE_SETTINGS: Settings = {
   group_sessions_per_user: { type: "boolean", default: true, description: "Everybody in a group chat has a conversation of their own." },
   thread_sessions_per_user: { type: "boolean", default: false, description: "The same in threads." },
   unauthorized_dm_behavior: { ...STRANGERS, description: "What a stranger gets who writes to the agent: a code to be let in by, or nothing. Unset: a code, unless a list says who may." },
+  session_reset: {
+    type: "object",
+    description: "When a chat begins another conversation by itself.",
+    properties: {
+      mode: { enum: ["none", "daily", "idle", "both"], default: "none", description: "Never, once a day, after a pause, or both." },
+      at_hour: { type: "integer", minimum: 0, maximum: 23, default: 4, description: "The hour of the day, by this machine's clock." },
+      idle_minutes: { type: "number", minimum: 1, default: 1440, description: "Minutes in which nothing was written." },
+      notify: { type: "boolean", default: true, description: "Say so in the chat." },
+      ...unused("notify_exclude_platforms", "bg_process_max_age_hours"),
+    },
+  },
+  max_concurrent_sessions: { type: ["integer", "null"], minimum: 1, default: null, description: "How many chats the gateway works for at the same time; others are asked to write later. Null is no limit." },
   cron: {
     type: "object",
     properties: {
