@@ -1,6 +1,6 @@
 import { defineTool, hostOf, type Plugin } from "hermes-agent/plugin";
 
-/** web_search and web_extract, over the slot `web`; offered only where a plugin provides a service. */
+/** web_search, web_extract and web_crawl, over the slot `web`; offered only where a plugin provides a service. */
 const register: Plugin = (ctx) => {
   ctx.tool(
     defineTool({
@@ -39,6 +39,26 @@ const register: Plugin = (ctx) => {
       async execute({ urls, char_limit }, call) {
         const { extractPages } = await import("./extract-pages.ts");
         return extractPages(urls, char_limit, call);
+      },
+    }),
+  );
+  ctx.tool(
+    defineTool({
+      name: "web_crawl",
+      toolset: "web",
+      emoji: "🕸️",
+      description: "Reads a web page and those of its site that it links to, ten at most, twenty where depth is advanced.",
+      slots: ["web"],
+      input: { type: "object", properties: { url: { type: "string" }, instructions: { type: "string", description: "What is looked for" }, depth: { type: "string", enum: ["basic", "advanced"] } }, required: ["url"] },
+      effect: "network",
+      provenance({ url }) {
+        const host = hostOf(url);
+        return { source: `${url} and pages of its site`, ...(host === undefined ? {} : { host }) };
+      },
+      reach: ({ url }) => [{ kind: "fetch", what: url }],
+      async execute(input, call) {
+        const { crawlSite } = await import("./crawl-site.ts");
+        return crawlSite(input, call);
       },
     }),
   );

@@ -107,6 +107,37 @@ test("pages are read as text in the order asked for, and one that cannot be read
   assert.match(String((await home.call("web_extract", { urls: Array.from({ length: 6 }, (_, index) => at(`/${index}`)) }))["error"]), /At most 5 pages/);
 });
 
+// req: tool-web.crawl
+test("web_crawl follows the links of a site from its first page, near ones first, within its limits, and leaves the host alone that they lead away to", async () => {
+  await using elsewhere = await startWebService((_, reply) => reply.end("not of this site"));
+  const page = (title: string, ...links: readonly string[]): string => `<title>${title}</title><p>About ${title}.</p>${links.map((link) => `<a href="${link}">${link}</a>`).join(" ")}`;
+  const pages: { readonly [path: string]: string } = {
+    "/": page("home", "/green#top", "/black", "/gone", "/away", elsewhere.url.replace("127.0.0.1", "localhost")),
+    "/green": page("green", "/", "/matcha"),
+    "/black": page("black"),
+    "/matcha": page("matcha", "/deep"),
+    "/deep": page("deep"),
+    "/many": page("many", ...Array.from({ length: 40 }, (_, at) => `/n${at}`)),
+  };
+  await using site = await startWebService(({ url }, reply) => {
+    if (url === "/away") return void reply.writeHead(302, { location: elsewhere.url.replace("127.0.0.1", "localhost") }).end();
+    const found = pages[url] ?? (url.startsWith("/n") ? page(url) : undefined);
+    return void reply.writeHead(found === undefined ? 404 : 200, { "content-type": "text/html" }).end(found);
+  });
+  using person = new NewPerson();
+  await using home = await openHome(person, { SEARXNG_URL: site.url });
+  const crawl = async (args: JsonObject): Promise<readonly JsonObject[]> => ((await home.call("web_crawl", args)) as { readonly results: readonly JsonObject[] }).results;
+  const basic = await crawl({ url: `${site.url}/`, instructions: "black tea" });
+  assert.deepEqual(basic.map(({ url, title }) => [String(url).slice(site.url.length), title]), [["/", "home"], ["/black", "black"], ["/green", "green"], ["/gone", ""], ["/away", ""], ["/matcha", "matcha"]]);
+  assert.match(String(basic[1]!["content"]), /^About black\./);
+  assert.equal(basic[3]!["error"], "The server answered 404.");
+  assert.equal(typeof basic[4]!["error"], "string");
+  assert.deepEqual(elsewhere.sent, []);
+  assert.equal((await crawl({ url: `${site.url}/`, depth: "advanced" })).at(-1)!["title"], "deep");
+  assert.deepEqual([(await crawl({ url: `${site.url}/many` })).length, (await crawl({ url: `${site.url}/many`, depth: "advanced" })).length], [10, 20]);
+  for (const url of ["site", "file:///etc/passwd"]) assert.equal((await home.call("web_crawl", { url }))["code"], "bad_arguments");
+});
+
 test("private addresses and a stored secret in an address are refused where nothing allows them", async () => {
   await using site = await startWebService((_, reply) => reply.end("secret page"));
   using person = new NewPerson();
