@@ -35,7 +35,7 @@ test("core tools of seldom errands are held back where the request would be long
   const long = [...small, offer("patch", 4 * 200)];
   assert.deepEqual(names(holdBack([...long, ...BRIDGE], settings())), names([offer("read_file"), offer("patch"), ...BRIDGE]));
   assert.deepEqual(names(holdBack([...long, ...BRIDGE], settings({ enabled: "off" }))), names(long));
-  const one = [offer("read_file", 4 * 3_000), offer("send_message", 40)];
+  const one = [offer("read_file", 4 * 3_000), offer("cronjob", 40)];
   assert.deepEqual(names(holdBack([...one, ...BRIDGE.map((part) => ({ ...part, description: "x".repeat(400) }))], settings())), names(one));
   assert.match(holdBack([...long, offer("weather"), ...BRIDGE], settings()).find(({ name }) => name === TOOL_BRIDGE.search)!.description, /They come from: browser, ha\.$/);
 });

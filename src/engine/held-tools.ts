@@ -17,7 +17,7 @@ const MOST_SOURCES = 20;
 const BRIDGE: ReadonlySet<string> = new Set(Object.values(TOOL_BRIDGE));
 const CORE: ReadonlySet<string> = new Set(CORE_TOOLS);
 /** Core tools for errands that most sessions never have. */
-const SELDOM: ReadonlySet<string> = new Set([...CORE_TOOLS.filter((name) => /^(browser|ha)_/.test(name)), "image_generate", "text_to_speech", "send_message"]);
+const SELDOM: ReadonlySet<string> = new Set([...CORE_TOOLS.filter((name) => /^(browser|ha)_/.test(name)), "cronjob"]);
 
 export interface HoldSettings {
   config(path: string): Json | undefined;
