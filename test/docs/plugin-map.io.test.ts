@@ -2,11 +2,12 @@ import assert from "node:assert/strict";
 import { chmodSync, existsSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { test } from "node:test";
+import { openApp } from "../../src/host/app.ts";
 import { startOpenAiServer } from "../servers/openai.ts";
 import { NewPerson } from "../end-to-end/person.ts";
 import { readPage, ROOT } from "./read-pages.ts";
 
-/** Every wish of the map, where it leads, and the test that runs the sample there. `follow`: the page's own `run` blocks. */
+/** Every wish of the original's map, where it leads, and the test that runs the sample there. `follow`: the page's own `run` blocks. */
 const MAP: readonly (readonly [wish: string, link: string, runBy: string])[] = [
   ["tools, hooks, slash commands, skills", "#tools", "follow"],
   ["a model service", "#model-services", "provider-snippets.io.test.ts"],
@@ -16,6 +17,7 @@ const MAP: readonly (readonly [wish: string, link: string, runBy: string])[] = [
   ["a service that makes pictures", "#pictures-and-films", "provider-snippets.io.test.ts"],
   ["a service that makes films", "#pictures-and-films", "provider-snippets.io.test.ts"],
   ["a voice", "media.md#speaking", "plugin-map.io.test.ts"],
+  ["an ear", "media.md#understanding-speech", "plugin-map.io.test.ts"],
   ["tools of an MCP server", "mcp.md#a-server-in-one-file", "follow"],
   ["something at an event of chats and sessions", "hooks.md#event-hooks", "follow"],
   ["a script at a tool's call", "hooks.md#shell-hooks", "follow"],
@@ -23,9 +25,11 @@ const MAP: readonly (readonly [wish: string, link: string, runBy: string])[] = [
   ["a model service that ships with the agent", "models.md#a-service-that-ships-with-the-agent", "core-provider.io.test.ts"],
 ];
 
+// req: docs.plugin-guides
 test("the plugin guide opens with a map from wish to interface, and each way leads to a page whose sample is run", () => {
   const { text } = readPage("docs/plugins.md");
   const rows = text.slice(0, text.indexOf("\n## ")).split("\n").filter((line) => /^\| (?!you want|-)/.test(line));
+  assert.equal(MAP.length, 14);
   for (const [wish, link, runBy] of MAP) {
     const row = rows.find((line) => line.startsWith(`| ${wish}`)) ?? "";
     assert.ok(row.includes(`](${link})`), `${wish}: ${row}`);
@@ -54,4 +58,28 @@ test("the command that docs/media.md shows as a voice speaks once it is in confi
   person.connect("custom", server.url, sample);
   const said = JSON.parse((await person.run(["tools", "call", "text_to_speech", '{"text":"Good day."}'])).out) as { readonly file_path: string; readonly provider: string };
   assert.deepEqual([said.provider, existsSync(said.file_path) && readFileSync(said.file_path, "utf8")], ["voxcpm", "calm: Good day."]);
+});
+
+/** Hears as the guide's `whisper` would be called. */
+const WHISPER = `#!/bin/sh
+sound=$1
+shift
+while [ $# -gt 0 ]; do
+  case "$1" in --model) model=$2 ;; --language) language=$2 ;; --output_dir) folder=$2 ;; esac
+  shift 2
+done
+{ printf '%s, %s: ' "$language" "$model"; cat "$sound"; } > "$folder/sound.txt"
+`;
+
+test("the command that docs/media.md shows as an ear hears once it is in .env as it stands", async () => {
+  const { fences } = readPage("docs/media.md");
+  const [settings, variable] = [fences.find(({ language, code }) => language === "yaml" && code.startsWith("stt:")), fences.find(({ code }) => code.startsWith("HERMES_LOCAL_STT_COMMAND="))];
+  using person = new NewPerson();
+  const program = person.write("whisper", WHISPER);
+  chmodSync(program, 0o755);
+  person.write("~/.hermes/config.yaml", `${settings!.code}  local_command:\n    model: tiny\n`);
+  person.write("~/.hermes/.env", variable!.code.replace("'whisper ", `'${program} `));
+  const voice = person.write("note.oga", "Good day.");
+  await using app = await openApp({ version: "0", env: { HOME: person.home, PATH: process.env["PATH"] }, signal: new AbortController().signal });
+  assert.deepEqual(await app.media.transcribe(voice), { ok: true, text: "en, tiny: Good day." });
 });
