@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { request, type IncomingMessage } from "node:http";
 import { connect } from "node:net";
 import { networkInterfaces } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
 import { asked } from "./dashboard-lines.ts";
 import { DashboardScene } from "./dashboard-scene.ts";
@@ -88,7 +90,6 @@ test("a setting is changed with its comments kept, and what is wrong is refused 
   assert.equal(scene.app.config.explain("agent.max_turns").source, "default");
 });
 
-// req: R-38
 test("a key is set and taken out, and no answer ever holds it", async () => {
   await using scene = await DashboardScene.open();
   const secret = "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";
@@ -156,13 +157,17 @@ test("what is sent is JSON, of a bounded length, to an address there is", async 
   assert.equal((await scene.ask("POST", "/")).status, 405);
 });
 
-// req: dashboard.insecure, R-41
+// req: dashboard.insecure
 test("an address that others reach is refused with the reason, unless --insecure is said; then it starts, warns and asks for the token all the same", async () => {
   using person = new NewPerson();
   const refused = await person.run(["dashboard", "--host", "0.0.0.0", "--no-open"]);
   assert.equal(refused.status, 2);
   assert.match(refused.err, /^Error: 0\.0\.0\.0 is not this machine alone: .*\n.*If you mean it: --insecure\.\n$/);
-  const child = person.start(["dashboard", "--host", "0.0.0.0", "--port", "0", "--no-open", "--insecure"]);
+  // The example of the guide for containers.
+  const [, command = ""] = /command: (\[.*\])/.exec(readFileSync(join(import.meta.dirname, "../../docs/dashboard.md"), "utf8")) ?? [];
+  const [program, ...words] = JSON.parse(command) as readonly string[];
+  assert.deepEqual([program, words.includes("--insecure"), words[words.indexOf("--host") + 1]], ["./hermes", true, "0.0.0.0"]);
+  const child = person.start([...words, "--port", "0"]);
   const over = ended(child);
   const [printed] = (await once(child.stdout!, "data")) as [Buffer];
   const link = new URL(printed.toString().trim());
