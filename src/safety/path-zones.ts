@@ -171,6 +171,8 @@ function projectZones(path: string, zones: Set<Zone>): void {
   if (/(^|\/)\.git\/((?:modules|worktrees)\/.+\/)?(config|config\.worktree|info\/attributes)$/.test(lower)) zones.add("git-config");
   if (PROJECT_PACKAGE_CONFIG.has(name) || lower.endsWith("/.cargo/config.toml") || lower.endsWith("/.bundle/config")) zones.add("project-package-config");
   if (OPENS_RUN.test(lower) && !SHOWN.test(lower)) zones.add("opens-run");
+  // Every npm of the machine, and every go, does what these say.
+  if (/\/etc\/npmrc$|\/go\/go\.env$/.test(lower)) zones.add("package-config");
   // Python runs these whenever it starts.
   if (/(^|\/)(site|dist)-packages\/((user|site)customize(\.py|\/__init__\.py)|[^/]+\.pth)$/.test(lower)) zones.add("startup");
   const keys = /(?:^|\/)(\.ssh\/[^/]+)$/.exec(lower)?.[1];
@@ -180,7 +182,7 @@ function projectZones(path: string, zones: Set<Zone>): void {
 
 /** In a project: what editors, debuggers and other agents run by themselves when it is opened, and start-up files, in case it is a home. */
 const OPENS_RUN =
-  /(^|\/)(\.vscode\/(tasks|settings|mcp)\.json|[^/]+\.code-workspace|\.zed\/(settings|tasks)\.json|\.claude\/(settings(\.local)?\.json|hooks\/.+)|\.mcp\.json|\.cursor\/(mcp|hooks)\.json|\.(?:roo|kiro\/settings|amazonq|windsurf)\/mcp(_config)?\.json|\.gemini\/settings\.json|\.codex\/(config\.toml|hooks\.json)|\.aider\.conf\.yml|\.exrc|\.nvim\.lua|\.nvimrc|\.dir-locals\.el|\.gdbinit|\.lldbinit|\.pryrc|\.(?:bashrc|bash_profile|bash_login|profile|zshrc|zshenv|zprofile|zlogin|kshrc|cshrc|tcshrc))$/;
+  /(^|\/)(\.vscode\/(tasks|settings|mcp)\.json|[^/]+\.code-workspace|\.zed\/(settings|tasks)\.json|\.claude\/(settings(\.local)?\.json|hooks\/.+)|\.mcp\.json|\.cursor\/(mcp|hooks)\.json|\.(?:roo|kiro\/settings|amazonq|windsurf)\/mcp(_config)?\.json|\.gemini\/settings\.json|\.codex\/(config\.toml|hooks\.json)|\.aider\.conf\.yml|\.exrc|\.rprofile|\.mvn\/(?:jvm\.config|maven\.config|extensions\.xml)|\.nvim\.lua|\.nvimrc|\.dir-locals\.el|\.gdbinit|\.lldbinit|\.pryrc|\.(?:bashrc|bash_profile|bash_login|profile|zshrc|zshenv|zprofile|zlogin|kshrc|cshrc|tcshrc))$/;
 /** Made to be looked at or copied, not to be run where it lies. */
 const SHOWN = /\/(?:tests?|specs?|fixtures?|examples?|samples?|templates?|skel|docs?|testdata|node_modules|backups?|archive|old)\//;
 

@@ -53,7 +53,7 @@ export const HOME_STARTUP: readonly string[] = [
   ...words(".config/direnv .direnvrc .envrc .config/mise .asdfrc .config/starship.toml .screenrc .tmux.conf .config/tmux .config/zellij .config/kitty .config/alacritty .config/wezterm .wezterm.lua"),
   ...words(".vimrc .gvimrc .exrc .vim .config/nvim .emacs .emacs.d .config/emacs .config/helix .nanorc .gdbinit .config/gdb .lldbinit"),
   ...words(".pythonrc .pythonstartup .ipython .jupyter .irbrc .pryrc .Rprofile .Renviron .julia/config .octaverc .ghci .config/ghc .sbclrc .guile .erlang .iex.exs .psqlrc .sqliterc .mongoshrc.js .perldb .netrc.sh .wgetrc .config/wget .curlrc"),
-  ...words(".hgrc .config/hg .subversion/config .jjconfig.toml .config/jj .git-templates .githooks .gradle/init.gradle .gradle/init.d .sbt .mavenrc .pnpmfile.cjs"),
+  ...words(".hgrc .config/hg .subversion/config .jjconfig.toml .config/jj .git-templates .githooks .gradle/init.gradle .gradle/init.d .sbt .mavenrc .m2/ext .m2/extensions.xml .pnpmfile.cjs"),
   ...words("AppData/Roaming/Microsoft/Windows/Start+Menu/Programs/Startup"),
 ].map((path) => path.replaceAll("+", " "));
 

@@ -13,7 +13,7 @@ export function awkText(program: string, input: string | undefined, separator = 
   for (const rule of rulesOf(program) ?? [undefined]) {
     if (rule === undefined || (input === undefined && !rule.begins)) return undefined;
     for (const [at, line] of (rule.begins ? [""] : lines).entries()) {
-      if (rule.line !== undefined && rule.line !== at + 1) continue;
+      if ((rule.line !== undefined && rule.line !== at + 1) || (rule.word !== undefined && !fits(line, rule.word))) continue;
       const fields = separator === " " ? line.split(/[ \t]+/).filter((field) => field !== "") : line === "" ? [] : line.split(separator);
       for (const statement of rule.statements) {
         const printed = statementText(statement, [line, ...fields]);
@@ -29,20 +29,24 @@ interface Rule {
   readonly begins: boolean;
   /** Only for the line of this number. */
   readonly line: number | undefined;
+  /** Only for lines that begin with it (`^Name:`), or hold it. */
+  readonly word?: string | undefined;
   readonly statements: readonly (readonly string[])[];
 }
 
+const fits = (line: string, word: string): boolean => (word.startsWith("^") ? line.startsWith(word.slice(1)) : line.includes(word));
+
 /** One rule; several that look at the same input would print line by line. */
 function rulesOf(program: string): readonly Rule[] | undefined {
-  const match = /^\s*(BEGIN|NR\s*==\s*(\d+))?\s*\{([^{}]*)\}\s*$/.exec(program);
-  const tokens = match === null ? undefined : match[3]!.match(/"(?:[^"\\]|\\.)*"|\$?\w+|[;,()]|\S/g);
+  const match = /^\s*(BEGIN|NR\s*==\s*(\d+)|\/(\^?[\w :-]+)\/)?\s*\{([^{}]*)\}\s*$/.exec(program);
+  const tokens = match === null ? undefined : match[4]!.match(/"(?:[^"\\]|\\.)*"|\$?\w+|[;,()]|\S/g);
   if (!match || !tokens) return undefined;
   const statements: string[][] = [[]];
   for (const token of tokens) {
     if (token === ";") statements.push([]);
     else statements.at(-1)!.push(token);
   }
-  return [{ begins: match[1] === "BEGIN", line: match[2] === undefined ? undefined : Number(match[2]), statements: statements.filter((words) => words.length > 0) }];
+  return [{ begins: match[1] === "BEGIN", line: match[2] === undefined ? undefined : Number(match[2]), word: match[3], statements: statements.filter((words) => words.length > 0) }];
 }
 
 function statementText([verb, ...rest]: readonly string[], fields: readonly string[]): string | undefined {

@@ -53,7 +53,7 @@ function foldCall(tokens: readonly Token[], start: number, home: string): { text
   let at = start;
   while (tokens[at]?.kind === "name" && tokens[at + 1]?.text === ".") at += 2;
   const name = tokens[at]?.text;
-  if (tokens[at + 1]?.text !== "(" || (name !== "expanduser" && name !== "expand_path" && name !== "join" && name !== "resolve")) return undefined;
+  if (tokens[at + 1]?.text !== "(" || !/^(?:expanduser|expand_path|join|resolve|Path)$/.test(name ?? "")) return undefined;
   const texts: string[] = [];
   let i = at + 2;
   for (; tokens[i] !== undefined && tokens[i]!.text !== ")"; i++) {
@@ -63,9 +63,11 @@ function foldCall(tokens: readonly Token[], start: number, home: string): { text
   }
   // `parts.join("")` makes a text of a list.
   if (texts.length === 0 || tokens[i] === undefined || (name === "join" && texts.length === 1 && !/[~/]/.test(texts[0]!))) return undefined;
+  // `Path("a", "b")`
+  if (name === "Path" && texts.length < 2) return undefined;
   // `join(" ", "a", "b")` makes a line of words.
   if (name === "join" && at === start && /^\s*$/.test(texts[0]!)) return undefined;
-  const text = name === "join" || name === "resolve" ? texts.join("/") : texts[0]!;
+  const text = name === "join" || name === "resolve" || name === "Path" ? texts.join("/") : texts[0]!;
   return { text: text.replace(/^~(?=\/|$)/, home), end: i };
 }
 

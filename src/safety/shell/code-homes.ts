@@ -5,7 +5,12 @@ const HOMES = `process . env . HOME|process . env [ HOME ]|Bun . env . HOME|Deno
 os . environ . get ( HOME )|environ . get ( HOME )|Path . home ( )|pathlib . Path . home ( )|ENV [ HOME ]|ENV { HOME }|ENV . fetch ( HOME )|Dir . home|Dir . home ( )
 getenv ( HOME )|Sys . getenv ( HOME )|System . getenv ( HOME )|System . get_env ( HOME )|System . user_home ( )|System . user_home|_SERVER [ HOME ]|ENVIRON [ HOME ]
 System . getProperty ( user.home )|homedir ( )|userInfo ( ) . homedir|NSHomeDirectory ( )|path . expand ( ~ )|normalizePath ( ~ )|( getpwuid ( $ < ) ) [ 7 ]|( getpwuid ( $ > ) ) [ 7 ]
-( getpwuid  < ) [ 7 ]|( getpwuid  > ) [ 7 ]|( getpwuid (  < ) ) [ 7 ]|( getpwuid (  > ) ) [ 7 ]|Etc . getpwuid . dir|Etc . getlogin . dir|FileManager . default . homeDirectoryForCurrentUser`
+os . UserHomeDir ( )|( getpwuid  < ) [ 7 ]|( getpwuid  > ) [ 7 ]|( getpwuid (  < ) ) [ 7 ]|( getpwuid (  > ) ) [ 7 ]|Etc . getpwuid . dir|Etc . getlogin . dir|FileManager . default . homeDirectoryForCurrentUser`
+  .split(/[|\n]/)
+  .map((way) => way.split(" "));
+/** Where python keeps the packages that it loads files of by itself. */
+const PACKAGES = `site . getusersitepackages ( )|site . getsitepackages ( ) [ 0 ]|site . USER_SITE|getusersitepackages ( )|getsitepackages ( ) [ 0 ]|sysconfig . get_path ( purelib )|sysconfig . get_path ( platlib )
+sysconfig . get_paths ( ) [ purelib ]|sysconfig . get_paths ( ) [ platlib ]|get_path ( purelib )|get_python_lib ( )`
   .split(/[|\n]/)
   .map((way) => way.split(" "));
 /** Ways to say `/`. */
@@ -20,14 +25,20 @@ export function foldHomes(tokens: readonly Token[], home: string): readonly Toke
   const out: Token[] = [];
   for (let i = 0; i < tokens.length; i++) {
     const found = spelled(HOMES, tokens, i);
+    const packages = found === undefined ? spelled(PACKAGES, tokens, i) : undefined;
     const root = found === undefined ? spelled(ROOTS, tokens, i) : undefined;
     if (tokens[i]!.text === "sys" && tokens[i + 1]?.text === "." && tokens[i + 2]?.text === "executable") {
       out.push({ kind: "string", text: "python3" });
       i += 2;
+    } else if (packages !== undefined) {
+      out.push({ kind: "string", text: `${home}/.local/lib/python3/site-packages` });
+      i += packages.length - 1;
     } else if ((found ?? root) !== undefined && tokens[i - 1]?.text !== "def" && tokens[i - 1]?.text !== "function") {
       const { length } = (found ?? root)!;
       if (/^(?:homedir|userInfo)$/.test(tokens[i]!.text) && out.at(-1)?.text === "." && out.at(-2)?.kind !== "string") takeOwner(out);
       i += length - 1;
+      // Go: a value and an error.
+      if (out.at(-1)?.text === "=" && /^(?:_|err)$/.test(out.at(-2)?.text ?? "") && out.at(-3)?.text === ",") out.splice(-3, 2);
       out.push({ kind: "string", text: root === undefined ? home : "/" });
     } else if (tokens[i]!.text === "." && ROOT_MEMBER.test(tokens[i + 1]?.text ?? "") && tokens[i + 2]?.text !== "(" && ofPath(out)) {
       out.push(tokens[i]!);
@@ -85,8 +96,8 @@ function takeOwner(out: Token[]): void {
 function unwrap(out: Token[], home: string): void {
   const [name, open, path, close] = out.slice(-4);
   if (close?.text !== ")" || close.kind !== "punctuation") return;
-  if (name?.kind === "name" && open?.text === "(" && path?.kind === "string" && PLAIN.test(name.text) && (path.text === "/" || path.text === home || path.text === "~" || /^~\w+$/.test(path.text))) {
-    const expands = name.text === "expanduser" || name.text === "expand_path" || path.text === "/" || path.text === home;
+  if (name?.kind === "name" && open?.text === "(" && path?.kind === "string" && PLAIN.test(name.text) && (path.text === "/" || path.text === home || path.text === "~" || path.text.endsWith("/site-packages") || /^~\w+$/.test(path.text))) {
+    const expands = name.text === "expanduser" || name.text === "expand_path" || path.text.startsWith("/");
     let count = 4;
     while (out.at(-count - 1)?.text === "." && out.at(-count - 2)?.kind === "name") count += 2;
     out.splice(-count, count, { kind: "string", text: expands ? expanded(path.text, home) : path.text });

@@ -1,10 +1,12 @@
 import { posix } from "node:path";
 import type { Call } from "./call.ts";
 import { callFunction } from "./call-function.ts";
-import { derived, type Flow, NOTHING, UNSEEN } from "./effect.ts";
+import { derived, type Flow, literal, NOTHING, UNSEEN } from "./effect.ts";
 import { expandWord } from "./expand.ts";
 import { COMPUTED, DECODED, hasGlob, hasMark, isKnown, mayBe, quietGlobs, readable, REMOTE, STAR } from "./marks.ts";
+import { doesFiles, fetchedWords } from "./fetched-files.ts";
 import { guessCommands, POWER } from "./guess-commands.ts";
+import { printedPlace } from "./printed-places.ts";
 import { findProgram, GUESSED_NAMES, lookedAtAgain, printsSetup } from "./programs.ts";
 import { readsOnly } from "./reads.ts";
 import { fork, type ShellState } from "./state.ts";
@@ -68,46 +70,17 @@ export function execute(argv: readonly string[], state: ShellState, stdin: Flow,
   state.status = undefined;
   const flow = program(call(name)) ?? derived(stdin);
   const look = lookedAtAgain(name);
-  if (look !== undefined || RUNS_FILES.test(name) || doesFiles(name)) fetchedWords(call(name), walk);
+  if (look !== undefined || doesFiles(name)) fetchedWords(call(name));
   if (look === "all") lookAgain(call(name));
   else if (look === "secrets") judgeSecrets(call(name));
-  return flow;
+  const place = printedPlace(call(name));
+  return place === undefined ? flow : literal(`${place}\n`);
 }
 
 /** The names that GNU's own tools have beside those of another system. */
 const GNU_NAME = /^g(awk|base64|cat|chgrp|chmod|chown|cp|cut|date|dd|env|head|id|install|kill|ln|ls|make|mkdir|mkfifo|mktemp|mv|nice|nohup|paste|printenv|printf|readlink|realpath|rm|rmdir|sed|shred|sort|split|stat|stdbuf|stty|tac|tail|tar|tee|timeout|touch|tr|truncate|uniq|unlink|wc|xargs|grep|egrep|find)$/;
 
 const LEAVES: ReadonlySet<string> = new Set(["break", "continue", "return"]);
-
-/** Programs that do what a file of their own kind says. */
-const RUNS_FILES = /^(cmake|gradlew?|mvn|ant|sbt|meson|ninja|nix(-\w+)?|guix|task|just|rake|conda|mamba|dnf|rpm|dpkg|apt|brew|npm|pip3?)$/;
-
-/** Programs that install, apply or start a file that they are named, and with which words. */
-const DOES_FILES: Readonly<Record<string, RegExp>> = {
-  ...Object.fromEntries("ansible-playbook rpm dpkg installer msiexec crontab insmod expect tclsh wish Rscript julia octave lua luajit deno".split(" ").map((name) => [name, /./])),
-  ...Object.fromEntries("apt apt-get dnf yum zypper apk snap flatpak pip pip3 pipx uv npm yarn pnpm bun gem cargo go brew conda mamba choco winget".split(" ").map((name) => [name, /^(?:install|i|add|localinstall|reinstall|run|exec|x|tool|upgrade|global)\b/])),
-  pacman: /^-U/, kubectl: /\b(?:apply|create|replace)\b/, oc: /\b(?:apply|create|replace)\b/, helm: /\b(?:install|upgrade)\b/, docker: /\b(?:compose|build|load|stack)\b/, podman: /\b(?:compose|build|load|play|kube)\b/, "docker-compose": /./, nomad: /\brun\b/, systemctl: /\b(?:link|enable)\b/, launchctl: /\b(?:load|bootstrap|submit)\b/, terraform: /\b(?:apply|init)\b/, vagrant: /\b(?:up|provision)\b/, packer: /\bbuild\b/,
-};
-
-/** Programs that take what they do from the file behind this option; the others hold what they work on. */
-const DOES_FILE_OF: Readonly<Record<string, RegExp>> = Object.fromEntries(
-  ([["awk gawk mawk sed psql mysql mariadb", /^(?:-f|--file|-e)$/], ["vim nvim vi ex", /^(?:-S|-u|-s|--cmd)$/], ["emacs", /^(?:-l|--load|--script)$/], ["java javaw", /^-(?:jar|cp|classpath)$/], ["gdb lldb", /^(?:-x|-s|--source|--command)$/]] as const).flatMap(([names, option]) => names.split(" ").map((name) => [name, option])),
-);
-
-function doesFiles(program: string): boolean {
-  return Object.hasOwn(DOES_FILES, program) || Object.hasOwn(DOES_FILE_OF, program);
-}
-
-/** What came from the network under the name of a file: `ansible-playbook <(curl …)`, `curl -O …/a.deb && dpkg -i a.deb`. */
-function fetchedWords(call: Call, walk: Walk): void {
-  const does = Object.hasOwn(DOES_FILES, call.program) && DOES_FILES[call.program]!.test(call.args.join(" "));
-  const behind = Object.hasOwn(DOES_FILE_OF, call.program) ? DOES_FILE_OF[call.program] : undefined;
-  for (const [at, arg] of call.args.entries()) {
-    const file = arg.replace(/^--?[\w-]+=/, "");
-    if (behind !== undefined && /\bso(?:urce)?!?\s+(?:https?|ftp):/.test(arg)) walk.harm("remote-run", `${call.program} ${arg}`);
-    if ((does || behind?.test(call.args[at - 1] ?? "") === true || file.startsWith("/dev/fd/")) && walk.written(file, call)?.remote) walk.harm("remote-run", `${call.program} does what came from the network`);
-  }
-}
 
 /** What the words say by themselves, for programs that their table tells by words too. */
 function lookAgain(call: Call): void {
@@ -154,13 +127,14 @@ function unknown(word: string, argv: readonly string[], call: Call, walk: Walk):
   fileWords(call);
   if (/^[A-Z][A-Za-z]+-[A-Z][A-Za-z]+$/.test(word)) return execute(["powershell", ...argv], call.state, call.stdin, walk);
   if (call.state.guessed) return derived(call.stdin);
-  if (RUNS_FILES.test(call.program) || doesFiles(call.program)) {
-    fetchedWords(call, walk);
+  if (doesFiles(call.program)) {
+    fetchedWords(call);
     if (call.args.some((arg, i) => /^(-I|-b|-f|-P|--init-script|--build-file|--file)$/.test(call.args[i - 1] ?? "") && /^https?:/.test(arg))) walk.harm("remote-run", `${call.program} ${call.args.join(" ")}`);
   }
   judgeStranger(call, word);
   walk.suspect(() => guessCommands(call));
-  return derived(call.stdin);
+  const place = printedPlace(call);
+  return place === undefined ? derived(call.stdin) : literal(`${place}\n`);
 }
 
 function computed(word: string, argv: readonly string[], state: ShellState, stdin: Flow, walk: Walk): Flow {

@@ -227,11 +227,13 @@ function judge(verb: string, call: Call): Flow {
       judgeConfig(call);
       break;
     case "bisect":
+      if (words[0] === "run") strangeProgram(show, call.args.slice(call.args.indexOf("run") + 1).join(" "), call);
       if (words[0] === "run") return call.by.run(call.args.slice(call.args.indexOf("run") + 1), call);
       break;
     case "submodule":
       if (words[0] === "foreach") {
         const code = call.args.slice(call.args.indexOf("foreach") + 1).filter((arg, i) => !(i === 0 && arg === "--recursive"));
+        strangeProgram(show, code.join(" "), call);
         return call.by.script(code.join(" "), call);
       }
       if (/^(deinit|update|checkout)$/.test(words[0] ?? "") && options.has("f", "force")) harm("git-discard");
@@ -291,7 +293,10 @@ function programs(verb: string, options: Options, call: Call): void {
   for (const name of runs[verb] ?? []) {
     for (const value of options.values(name)) {
       if (name === "c" || name === "config") configured(value, call);
-      else if (verb === "rebase") call.by.script(value, call);
+      else if (verb === "rebase") {
+        strangeProgram(`git rebase --exec ${value}`, value, call);
+        call.by.script(value, call);
+      }
       else if (!(verb === "clone" && name === "c")) {
         call.by.harm("option-runs", `git ${verb} ${name.length > 1 ? "--" : "-"}${name} runs ${value}`);
         call.by.script(value, call);
@@ -304,6 +309,14 @@ function programs(verb: string, options: Options, call: Call): void {
       call.by.script(operand.slice(5), call);
     }
   for (const operand of options.operands) if (NETWORK.has(verb) && operand.startsWith("-o")) call.by.harm("option-runs", `git ${verb} ${operand}`);
+}
+
+/** A file outside the repository, run at every commit: it is there whatever is checked out, and no commit shows what it does. */
+const OUTSIDE = /(?:^|[\s;&|"'])(?:\.\.\/|\/tmp\/|\/var\/tmp\/|\/dev\/shm\/|~\/\.|\$HOME\/\.)[^\s;&|]*/;
+const RUNS_FILE = /^\s*(?:(?:env\s+)?(?:\w+=\S*\s+)*(?:(?:ba|z|da|k)?sh|source|\.|python3?|node|perl|ruby|exec)\s+(?:-\w+\s+)*|make\s+-C\s*)?(?=\.\.\/|\/|~|\$HOME)/;
+
+function strangeProgram(show: string, text: string, call: Call): void {
+  if (text.length < 500 && RUNS_FILE.test(text) && OUTSIDE.test(text)) call.by.harm("option-runs", show);
 }
 
 function judgeCheckout(options: Options, call: Call, show: string): void {

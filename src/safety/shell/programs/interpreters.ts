@@ -3,7 +3,7 @@ import { awkText } from "../awk-text.ts";
 import { judgeCode } from "../code.ts";
 import { printedText } from "../code-printed.ts";
 import { type Flow, UNSEEN } from "../effect.ts";
-import { isKnown } from "../marks.ts";
+import { hasMark, isKnown } from "../marks.ts";
 import { guessCommands } from "../guess-commands.ts";
 import { parseOptions } from "../options.ts";
 import { putPackages } from "./put-packages.ts";
@@ -56,6 +56,8 @@ function interpreter(spec: Interpreter): Program {
       const text = code.length === 1 ? printedText(spec.language, code[0]!, call.state.budget) : undefined;
       return { ...UNSEEN, remote: call.stdin.remote, ...(text === undefined ? {} : { text, decoded: true }) };
     }
+    const loaded = options.values("import", "require", "loader", ...(spec.language === "javascript" ? ["r"] : [])).find((place) => /^data:|^https?:|^(?:\/tmp|\/var\/tmp|\/dev\/shm)\//.test(place));
+    if (loaded !== undefined && spec.language === "javascript") call.by.harm(hasMark(loaded) || /https?:/.test(loaded) ? "remote-shell" : "option-runs", `${call.program} loads ${loaded.slice(0, 60)}`);
     const module = options.value(...(spec.module ?? []));
     if (module !== undefined) return runModule(module, call);
     if (options.has("version", "V", "help", "check", "c", "v", "S", "test", "watch") && options.operands.length === 0) return UNSEEN;
@@ -108,9 +110,13 @@ const awk: Program = (call) => {
     long: ["file", "field-separator", "assign", "exec", "source", "include", "load"],
     stop: true,
   });
+  for (const library of options.values("l", "load")) if (library.includes("/")) call.by.harm("option-runs", `${call.program} loads ${library}`);
   const file = options.values("f", "file", "E", "exec");
   const code = [...options.values("e", "source"), ...(file.length === 0 && !options.has("e", "source") ? options.operands.slice(0, 1) : [])];
-  for (const text of code) judgeCode("awk", text, call);
+  for (const text of code) {
+    if (/@load\s*"[^"]*\//.test(text)) call.by.harm("option-runs", `${call.program} loads a library`);
+    judgeCode("awk", text, call);
+  }
   for (const script of file) {
     if (script === "-" || script === "/dev/stdin") runInput(call.stdin, call, (text) => judgeCode("awk", text, call));
     else call.by.add({ kind: "execute", program: call.program, words: [call.program, "-f", script] });
@@ -143,9 +149,10 @@ const deno: Program = (call) => {
   if (verb === "eval") return node({ ...call, args: ["-e", ...rest.filter((arg) => !arg.startsWith("-"))] });
   if (verb === "run") {
     const target = rest.find((arg) => !arg.startsWith("-"));
-    if (target === "-") return node({ ...call, args: [] });
+    if (target === "-" || target === "/dev/stdin") return node({ ...call, args: [] });
     if (target !== undefined && /^(https?|jsr|npm):/.test(target) && target.startsWith("http")) call.by.harm("remote-run", `deno runs ${target}`);
   }
+  if (verb === undefined || verb === "-") return node({ ...call, args: [] });
   const shell = verb === "task" ? rest.indexOf("--eval") : -1;
   if (shell >= 0) call.by.script(rest.slice(shell + 1).join(" "), call);
   call.by.add({ kind: "execute", program: "deno", words: ["deno", ...call.args] });
@@ -156,6 +163,9 @@ const bun: Program = (call) => {
   if (call.args[0] === "-e" || call.args[0] === "--eval" || call.args[0] === "-p") return node(call);
   if (call.args[0] === "x") return call.by.run(["bunx", ...call.args.slice(1)], call);
   const options = parseOptions(call.args, { long: ["cwd"] });
+  const [verb, script] = options.operands;
+  if (verb === "-" || (verb === "run" && (script === "-" || script === "/dev/stdin")) || call.args.length === 0) return node({ ...call, args: [] });
+  if (/^(?:add|install|i|a|create)$/.test(verb ?? "") && options.operands.slice(1).some((word) => /^(?:https?:|git[+:@]|github:|ssh:)/.test(word))) call.by.harm("remote-run", `bun ${call.args.join(" ")}`);
   if (!options.has("g", "global")) putPackages(options.operands[0] ?? "", options.value("cwd"), call);
   // A name that no script of the project has is a program's.
   if (call.args[0] === "run") call.by.suspect(() => guessCommands(call));

@@ -289,6 +289,7 @@ export function expectProgram(call: Call): Flow {
   const options = parseOptions(call.args, { short: "cfb" });
   const file = options.value("f") ?? options.operands[0];
   const code = options.values("c").join("\n") || ((file === undefined ? call.stdin : call.by.written(file, call))?.text ?? "");
+  if (file === undefined && call.stdin.remote) call.by.harm("remote-shell", `${call.program} runs text from the network`);
   for (const match of code.matchAll(/(?:^|[\s;])(?:spawn|exec|system)\s+([^\n;\]]+)/g)) call.by.script(match[1]!, call);
   for (const [, force, places] of code.matchAll(/(?:^|[\s;[{])file\s+delete\s+(-force\s+)?(?:--\s+)?([^\n;\]}]+)/g))
     for (const place of places!.trim().split(/\s+/)) call.by.remove(place.replace(/^["{]|["}]$/g, ""), call, { recursive: force !== undefined, by: call.program });

@@ -1,6 +1,7 @@
 import type { Call, Program } from "../call.ts";
 import { type Flow, UNSEEN } from "../effect.ts";
 import { UNKNOWN } from "../marks.ts";
+import { judgeCode } from "../code.ts";
 import { parseOptions } from "../options.ts";
 import { outputsInto } from "../stranger-options.ts";
 import { putPackages } from "./put-packages.ts";
@@ -79,10 +80,13 @@ function runWords(call: Call, verbs: readonly string[]): Flow {
       "index",
       "filter",
       "dir",
+      "index-url",
     ],
     stop: true,
   });
   const words = options.operands[0] === "--" ? options.operands.slice(1) : options.operands;
+  // `uv run -`: python, and what it reads is the program.
+  if (words[0] === "-" || words[0] === "/dev/stdin") return call.by.run(["python3", "-"], call);
   return words.length > 0 ? call.by.run(words, call) : UNSEEN;
 }
 
@@ -130,7 +134,7 @@ const npm: Program = (call) => {
     const words = verb === "set" ? options.operands.slice(1) : options.operands.slice(2);
     if (
       (verb === "set" || second === "set") &&
-      /registry|script-shell|^git|cafile|strict-ssl|authtoken|proxy|prefix|globalconfig|userconfig|node-options|npmRegistryServer|init-module|editor|shell|viewer/i.test(
+      /registry|script-shell|^git|cafile|strict-ssl|authtoken|proxy|prefix|globalconfig|userconfig|node-options|npmRegistryServer|yarn-?path|plugins|init-module|editor|shell|viewer/i.test(
         words.join(" "),
       )
     )
@@ -146,9 +150,10 @@ const npm: Program = (call) => {
   if (verb === "token" && second === "list") call.by.harm("secret-read", show);
   if (
     /^(install|i|add|in|isntall|exec|x|dlx|create|init)$/.test(verb) &&
-    options.operands.slice(1).some((word) => /^(https?:|git\+|git:|git@|ssh:)/.test(word))
+    options.operands.slice(1).some((word) => /^(https?:|git\+|git:|git@|ssh:|github:|gist:|gitlab:|bitbucket:)/.test(word))
   )
     call.by.harm("remote-run", show);
+  if (options.values("package").some((word) => /^(?:https?:|git[+:@]|github:)/.test(word))) call.by.harm("remote-run", show);
   // Hadoop has a program of that name.
   if (/^(app|application|container)$/.test(verb) && call.args.includes("-kill")) call.by.harm("service-stop", show);
   const code = options.value("c", "call");
@@ -212,9 +217,19 @@ const go: Program = (call) => {
     call.by.script(exec.replace(/^--?\w+=/, ""), call);
     call.by.harm("option-runs", `go ${text}`);
   }
+  if (call.args[0] === "run") ownProgram(call);
   if (call.args[0] === "generate" || exec === undefined) call.by.add({ kind: "execute", program: "go", words: ["go", ...call.args.slice(0, 7)] });
   return call.args[0] === "env" ? { text: UNKNOWN, from: "text" } : UNSEEN;
 };
+
+/** `go run x.go`, `go run -`: what this very script wrote, or hands it, is judged. */
+function ownProgram(call: Call): void {
+  const judge = (text: string): void => judgeCode("other", text.replaceAll(":=", "="), call);
+  for (const file of call.args.slice(1)) {
+    const text = file === "-" || file === "/dev/stdin" ? call.stdin.text : file.endsWith(".go") ? call.by.written(file, call)?.text : undefined;
+    if (text !== undefined) judge(text);
+  }
+}
 
 const cargo: Program = (call) => {
   outputsInto(call);

@@ -6,6 +6,7 @@ import { wholeDrive } from "./launchers.ts";
 import { otherPrograms } from "./other-programs.ts";
 
 export const powershell: Program = (call) => {
+  if (call.stdin.remote && /(^|\s)-(?:$|\s)/.test(call.args.join(" "))) call.by.harm("remote-shell", `${call.program} runs text from the network`);
   const text = call.args.join(" ");
   if (/(^|\s)-e(nc|ncodedcommand|c)?\s/i.test(`${text} `) || /frombase64string/i.test(text))
     call.by.harm("powershell-encoded", `${call.program} with an encoded command`);

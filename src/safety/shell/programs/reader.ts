@@ -19,6 +19,9 @@ interface Reader extends OptionSpec {
   readonly recursive?: readonly string[];
 }
 
+/** Pagers and packers that everybody has. */
+const SHOWS = /^(?:less|more|most|cat|never|delta|gzip|bzip2|xz|lz4|zstd|pigz)(?: -[\w-]+)*$/;
+
 /** A program that reads what it is given and prints. */
 export function reader(spec: Reader): Program {
   return (call) => {
@@ -27,7 +30,7 @@ export function reader(spec: Reader): Program {
       short: [spec.short ?? "", ...[...(spec.writes ?? []), ...(spec.runs ?? [])].filter((name) => name.length === 1)].join(""),
       long: [...(spec.long ?? []), ...(spec.writes ?? []), ...(spec.runs ?? [])].filter((name) => name.length > 1),
     });
-    for (const program of options.values(...(spec.runs ?? []))) call.by.harm("option-runs", `${call.program} runs ${program}`);
+    for (const program of options.values(...(spec.runs ?? []))) if (!SHOWS.test(program)) call.by.harm("option-runs", `${call.program} runs ${program}`);
     for (const target of options.values(...(spec.writes ?? []))) call.by.write(target, call);
     const skip = spec.insteadOfSkip?.some((name) => options.has(name)) ? 0 : (spec.skip ?? 0);
     const files = options.operands.slice(skip);

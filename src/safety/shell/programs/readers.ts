@@ -89,7 +89,7 @@ const less: Program = (call) => {
 const man: Program = (call) => {
   const options = parseOptions(call.args, { short: "PHCMLpRrSse", long: ["pager", "html", "config-file", "manpath"] });
   for (const name of ["P", "pager", "H", "html"])
-    if (options.has(name)) call.by.harm("option-runs", `man ${name.length > 1 ? "--" : "-"}${name} runs a program`);
+    if (options.has(name) && !/^(?:cat|less|more|most)(?: -\w+)*$/.test(options.value(name) ?? "")) call.by.harm("option-runs", `man ${name.length > 1 ? "--" : "-"}${name} runs a program`);
   return UNSEEN;
 };
 

@@ -35,6 +35,16 @@ import { wrapper } from "./wrapper.ts";
 
 const timeout = wrapper({ short: "ks", long: ["kill-after", "signal"], skip: 1 });
 
+/** What this very script wrote runs from now on whenever somebody comes here. */
+const trusting =
+  (verb: RegExp, files: readonly string[], program: Program): Program =>
+  (call) => {
+    const own = verb.test(call.args[0] ?? "") ? files.find((file) => call.by.written(file, call) !== undefined) : undefined;
+    if (own === undefined) return program(call);
+    call.by.harm("shell-startup", `${call.program} ${call.args.join(" ")} lets ${own} run`);
+    return UNSEEN;
+  };
+
 export const WRAPPERS: Readonly<Record<string, Program>> = {
   ...WATCHERS,
   env,
@@ -134,8 +144,8 @@ export const WRAPPERS: Readonly<Record<string, Program>> = {
   "dotenv-cli": wrapper({ short: "ecv" }),
   "cross-env": env,
   "env-cmd": wrapper({ short: "fe" }),
-  direnv: wrapper({ verb: ["exec"], skip: 1 }),
-  mise: wrapper({ verb: ["exec", "x"] }),
+  direnv: trusting(/^(allow|permit|grant)$/, [".envrc"], wrapper({ verb: ["exec"], skip: 1 })),
+  mise: trusting(/^trust$/, ["mise.toml", ".mise.toml", ".tool-versions"], wrapper({ verb: ["exec", "x"] })),
   asdf: wrapper({ verb: ["exec"] }),
   rbenv: wrapper({ verb: ["exec"] }),
   pyenv: wrapper({ verb: ["exec"] }),
