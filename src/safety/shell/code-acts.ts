@@ -102,7 +102,7 @@ export function perform(act: Act, name: string, args: readonly Argument[], aroun
         }
       }
       if (text === undefined) return;
-      if (/[wax+]/.test(mode)) call.by.write(text, call);
+      if (/[wax+]/.test(mode) || args.some(({ raw }) => raw !== undefined && /O_(?:WRONLY|RDWR|CREAT|TRUNC|APPEND)/.test(raw))) call.by.write(text, call);
       else call.by.read(text, call);
       return;
     }

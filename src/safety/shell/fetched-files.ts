@@ -1,5 +1,6 @@
 import { posix } from "node:path";
 import type { Call } from "./call.ts";
+import { UNSEEN } from "./effect.ts";
 
 /** Programs that do what a file of their own kind says. */
 const RUNS_FILES = /^(cmake|gradlew?|mvn|ant|sbt|meson|ninja|nix(-\w+)?|guix|task|just|rake|conda|mamba|dnf|rpm|dpkg|apt|brew|npm|pip3?)$/;
@@ -28,6 +29,7 @@ const RUNS_INPUT: Readonly<Record<string, RegExp>> = {
   rails: /^(?:c|console)\b[^/]*$/, artisan: /^tinker$/, jupyter: /^console\b/, ex: /^-s\b/, source: /^$/, ".": /^$/,
 };
 const COMPILES = /^(?:gcc|g\+\+|cc|c\+\+|clang|clang\+\+|rustc|tcc|go|ghc|ocamlopt|zig|dmd|ldc2|gfortran|fpc)$/;
+const MAX_SOURCE = 20_000;
 const INPUT = /^(?:-|\/dev\/(?:stdin|fd\/0)|\/proc\/self\/fd\/0)$/;
 
 export function doesFiles(program: string): boolean {
@@ -57,8 +59,17 @@ function runsNetwork(call: Call): void {
   call.by.harm("remote-shell", `${call.program} runs text from the network`);
 }
 
+/** What a C program does that this very script wrote, as far as it does the gravest of things. */
+function judgeC(text: string, call: Call): void {
+  if (/(?:while\s*\(\s*(?:1|true)\s*\)|for\s*\(\s*;\s*;\s*\))\s*\{?\s*(?:\w+\s*=\s*)?v?fork\s*\(\s*\)\s*;/.test(text)) call.by.add({ kind: "fork bomb" });
+  if (/\bkill\s*\(\s*-1\s*,/.test(text)) call.by.add({ kind: "signal", target: "-1", everything: true, force: true, byName: false });
+  if (/\breboot\s*\(\s*(?:RB_|LINUX_REBOOT|0x)/.test(text)) call.by.add({ kind: "power", action: "reboot()" });
+  for (const [, line] of text.matchAll(/\b(?:system|popen)\s*\(\s*"((?:[^"\\]|\\.)*)"/g)) call.by.script(line!.replace(/\\(.)/g, "$1"), call, { stdin: UNSEEN });
+}
+
 /** What a compiler makes of a source from the network came from there. */
 function compiled(call: Call): void {
+  for (const arg of call.args) if (/\.(?:c|cc|cpp|cxx)$/.test(arg) || arg === "-") judgeC((arg === "-" ? call.stdin : call.by.written(arg, call))?.text?.slice(0, MAX_SOURCE) ?? "", call);
   const sources = call.args.filter((arg) => (INPUT.test(arg) ? call.stdin.remote : /\.\w{1,4}$/.test(arg) && call.by.written(arg, call)?.remote));
   if (sources.length === 0) return;
   if (call.args.includes("-run") || call.args[0] === "run") runsNetwork(call);

@@ -47,6 +47,7 @@ const PLACES: Readonly<Record<string, Place>> = {
     when(/^--exec-path$/, "/usr/lib/git-core"),
   ),
   "systemd-path": first(when(/^user-configuration$/, "~/.config"), when(/^user$/, "~"), when(/^systemd-user-conf/, "~/.config/systemd/user"), when(/^systemd-system-conf/, "/etc/systemd/system")),
+  findmnt: when(/\bSOURCE\b.*\s\/(?:home|boot|usr|var)?$/, "/dev/root"),
   "xdg-user-dir": when(/^$/, "~"),
   ...Object.fromEntries(["vim", "nvim"].map((name) => [name, when(/stdpath\(["']config["']\)/, "~/.config/nvim")])),
   php: first(when(/php_ini_loaded_file\(\)/, "/etc/php/php.ini"), when(/php_ini_scanned_files\(\)|PHP_CONFIG_FILE_SCAN_DIR/, "/etc/php/conf.d"), when(/PHP_CONFIG_FILE_PATH/, "/etc/php")),

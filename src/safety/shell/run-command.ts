@@ -176,9 +176,23 @@ function runWritten(word: string, content: Flow, call: Call, walk: Walk): Flow {
     walk.add({ kind: "execute", program: word, words: [word] });
     return UNSEEN;
   }
-  const shebang = /^#!\s*(\S+)(?:[ \t]+(\S+))?/.exec(content.text);
+  // A file that starts itself again is followed once; one that does so twice starts processes without end.
+  const again = walk.files.get(word);
+  if (again !== undefined) {
+    walk.files.set(word, again + 1);
+    if (again === 1) walk.add({ kind: "fork bomb" });
+    return UNSEEN;
+  }
+  walk.files.set(word, 0);
+  const flow = runAs(word, content.text, call);
+  walk.files.delete(word);
+  return flow;
+}
+
+function runAs(word: string, text: string, call: Call): Flow {
+  const shebang = /^#!\s*(\S+)(?:[ \t]+(\S+))?/.exec(text);
   const interpreter = shebang && posix.basename(shebang[1]!) === "env" ? (shebang[2] ?? "sh") : shebang ? posix.basename(shebang[1]!) : "sh";
-  return execute([interpreter, word, ...call.args], call.state, call.stdin, walk);
+  return call.by.run([interpreter, word, ...call.args], call);
 }
 
 /** Shell text that another shell runs. */

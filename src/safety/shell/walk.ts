@@ -47,6 +47,8 @@ export class Walk extends Findings implements Analyst, Expander {
   readonly running: Running[] = [];
   /** How often a function called itself so far. */
   again = 0;
+  /** Files of the script that are being run, and how often they ran themselves. */
+  readonly files = new Map<string, number>();
   readonly called = new Set<FunctionNode>();
   readonly defined = new Set<FunctionNode>();
   /** Background commands around the present one. */
@@ -100,6 +102,7 @@ export class Walk extends Findings implements Analyst, Expander {
   private within(budget: Budget, work: () => void): boolean {
     const before = budget.left;
     this.nesting = this.background = this.loops = this.running.length = this.exits.length = 0;
+    this.files.clear();
     try {
       work();
       return true;

@@ -29,6 +29,8 @@ export const xargs: Program = (call) => {
   const program = words[0]!.replace(/^.*\//, "");
   if (program === "rm" || program === "unlink" || program === "shred" || program === "rmdir") call.by.harm("xargs-rm", `xargs ${words.join(" ")}`);
   if (known && stdin.below && /^(rm|unlink|shred)$/.test(program)) for (const item of items ?? []) call.by.remove(item, call, { recursive: true, by: "xargs rm" });
+  // The list holds everything below: it is as good as `-R`.
+  if (known && stdin.below && /^(chmod|chown|chgrp)$/.test(program)) call.by.run([words[0]!, "-R", ...words.slice(1), ...(items ?? [])], call, UNSEEN, inside);
   // Interpreters that take their script from the list run what nobody sees.
   if (
     !known &&

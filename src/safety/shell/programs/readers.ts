@@ -132,13 +132,14 @@ const sort: Program = (call) =>
 
 /** Print names, sizes, sums or times, never the content. */
 const NAMES_ONLY =
-  "ls dir vdir tree stat du df file wc cksum md5sum sha1sum sha256sum sha512sum shasum md5 sum b2sum test [ exa eza lsd readlink locate mdfind mdls".split(" ");
+  "ls dir vdir tree stat du df file wc cksum md5sum sha1sum sha256sum sha512sum shasum md5 sum b2sum test [ exa eza lsd locate mdfind mdls".split(" ");
 
 export const READERS: Readonly<Record<string, Program>> = {
   ...SEARCHERS,
   ...Object.fromEntries(NAMES_ONLY.map((name) => [name, meta({ short: "oILPTw" })])),
   ...Object.fromEntries(["locate", "plocate", "mdfind"].map((name) => [name, located])),
   ls: list,
+  readlink: (call) => (call.args.some((arg) => /^-[fem]+$|^--canonicalize/.test(arg)) ? realpath(call) : UNSEEN),
   tree: reader({ short: "LPI", writes: ["o"], meta: true }),
   cat: wholeFile,
   bat: forgetful(reader({ short: "lrHm", long: ["language", "style", "theme", "line-range"], runs: ["pager"] })),

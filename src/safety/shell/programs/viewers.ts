@@ -1,6 +1,6 @@
 import type { Call, Program } from "../call.ts";
 import { type Flow, literal, NOTHING, UNSEEN } from "../effect.ts";
-import { UNKNOWN } from "../marks.ts";
+import { isKnown, UNKNOWN } from "../marks.ts";
 import { parseOptions } from "../options.ts";
 import { pgrep, ps } from "./process-lists.ts";
 
@@ -80,7 +80,10 @@ function fuser(call: Call): Flow {
 
 function getent(call: Call): Flow {
   if (call.args.includes("shadow")) call.by.harm("secret-read", "getent shadow prints password hashes");
-  return UNSEEN;
+  const [database, name] = call.args;
+  if (database !== "passwd" || name === undefined || !isKnown(name)) return UNSEEN;
+  const home = name === "root" || name === "0" ? "/root" : /^\d+$/.test(name) || call.by.home.endsWith(`/${name}`) ? call.by.home : `/home/${name}`;
+  return literal(`${name}:x:1000:1000:${name}:${home}:/bin/bash\n`);
 }
 
 function ping(call: Call): Flow {
