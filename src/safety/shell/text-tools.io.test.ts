@@ -28,10 +28,10 @@ function agrees(program: string, rows: readonly (readonly [args: readonly string
 }
 
 test("awk programs that print fields and texts", { skip: INSTALLED.has("awk") ? false : "no awk here" }, () => {
-  const programs = ["{print}", "{print $0}", "{print $2,$3,$4}", "{print $2 $1}", '{print $1" "$2}', "{print $NF}", "NR==2{print $1}", "NR == 1 { print $2 }", 'BEGIN{print "rm -rf /"}', 'BEGIN{printf "%s %s\\n","rm","/"}', '{printf "%s,", $1}', "{print toupper($1)}", "{print tolower($0); print 7}", '{print "a\\tb"}', "{print ($1)}", "{print $9}"];
+  const programs = ["{print}", "{print $0}", "{print $2,$3,$4}", "{print $2 $1}", '{print $1" "$2}', "{print $NF}", "NR==2{print $1}", "NR == 1 { print $2 }", 'BEGIN{print "rm -rf /"}', 'BEGIN{printf "%s %s\\n","rm","/"}', '{printf "%s,", $1}', "{print toupper($1)}", "{print tolower($0); print 7}", '{print "a\\tb"}', "{print ($1)}", "{print $9}", "/a/{print $2}", "/^a/{print}", "/^b c/ {print $1}"];
   agrees("awk", programs.map((program) => [[program], (input) => awkText(program, input)]), 100);
   agrees("awk", programs.map((program) => [["-F:", program], (input) => awkText(program, input, ":")]), 100);
-  for (const unknown of ["{print $1 | \"sh\"}", "{$1=\"\"; print}", "/x/{print}", "{print $1}{print $2}", "{print length($0)}", "{print $i}", "{print NR}", "{print $1 > \"f\"}", "{print $1+1}", "{print substr($1,2)}"]) assert.equal(awkText(unknown, "a b\n"), undefined, unknown);
+  for (const unknown of ["{print $1 | \"sh\"}", "{$1=\"\"; print}", "/x.y/{print}", "/x|y/{print}", "$1 ~ /x/{print}", "{print $1}{print $2}", "{print length($0)}", "{print $i}", "{print NR}", "{print $1 > \"f\"}", "{print $1+1}", "{print substr($1,2)}"]) assert.equal(awkText(unknown, "a b\n"), undefined, unknown);
 });
 
 test("sed scripts that replace, print and delete lines", { skip: INSTALLED.has("sed") ? false : "no sed here" }, () => {
