@@ -169,8 +169,12 @@ export function createPluginDesk(ports: PluginPorts & { readonly log: Logger }, 
     throw new UserError(`${cause.message.replace(/[^.!?]$/, "$&.")} It needs ${lacking.join(", ")}.`, { hint: `hermes plugins enable ${plugin.key} --yes installs what it needs.`, cause });
   }
 
-  /** What helps where its code failed: another package, or a look at its own lines. */
-  async function withHint(cause: Error, { key }: FoundPlugin): Promise<UserError> {
+  /** What helps where its code failed: a variable that it names and was not given, another package, or a look at its own lines. */
+  async function withHint(cause: Error, plugin: FoundPlugin): Promise<UserError> {
+    const { key } = plugin;
+    const named = [...cause.message.matchAll(/\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b/g)].map(([name]) => [name, ""] as const);
+    const [withheld] = withheldOf({ reads: named }, withGiven(plugin, config).manifest, ports.environment);
+    if (withheld !== undefined) return new UserError(cause.message, { hint: `${withheld} is set, and it is not given, since no manifest declares it: hermes config set plugins.entries.${key}.env '["${withheld}"]' gives it.`, cause });
     const [{ missingModule }, { packageOfModule }] = await Promise.all([import("./what-failed.ts"), import("./implied-needs.ts")]);
     const whole = missingModule(cause);
     const module = whole?.split(".")[0];

@@ -26,3 +26,9 @@ test("what a Python plugin registers follows the variables it looks up, and a se
   const given = await names({ METER_API_KEY: "k-1" });
   assert.deepEqual([given.names, await said(given.host, "meter"), (await given.host.desk.enable("meter")).withheld], [["meter"], '{"key": "k-1", "place": null}', []]);
 });
+
+test("a plugin that fails for a variable which is set and was not given is told how it is given", withPython, async (t) => {
+  const code = pythonCode("def register(ctx):\n    if not os.environ.get('PAYS_PRIVATE_KEY'):\n        raise ValueError('$PAYS_PRIVATE_KEY is required')\n    ctx.register_command('pays', handler=lambda args: 'paid')");
+  const { host } = await setUp(t, pythonPlugin("pays", code)).start({ PAYS_PRIVATE_KEY: "a-long-secret-value" }, { hosts: true });
+  await assert.rejects(host.desk.enable("pays"), { hint: "PAYS_PRIVATE_KEY is set, and it is not given, since no manifest declares it: hermes config set plugins.entries.pays.env '[\"PAYS_PRIVATE_KEY\"]' gives it." });
+});
