@@ -19,13 +19,13 @@ const REPLY_BYTES = 60_000_000;
 const PICTURE_BYTES = 25_000_000;
 
 /** Sends one request with a key. A redirect is an error: the key is for this address. @throws {ToolFailure} with what the service says of its refusal. */
-export async function post({ fetch, secret }: Asked, url: string, body: JsonObject, timeoutMs: number, accept = "application/json"): Promise<FetchReply> {
-  const reply = await fetch(url, { method: "POST", headers: { authorization: `Bearer ${secret}`, "content-type": "application/json", accept }, body: JSON.stringify(body), timeoutMs, maxBytes: REPLY_BYTES, maxRedirects: 0 });
+export async function post({ fetch, secret }: Asked, url: string, body: JsonObject, timeoutMs: number, { accept = "application/json", scheme = "Bearer" }: { readonly accept?: string; readonly scheme?: "Bearer" | "Key" } = {}): Promise<FetchReply> {
+  const reply = await fetch(url, { method: "POST", headers: { authorization: `${scheme} ${secret}`, "content-type": "application/json", accept }, body: JSON.stringify(body), timeoutMs, maxBytes: REPLY_BYTES, maxRedirects: 0 });
   if (reply.status >= 200 && reply.status < 300) return reply;
   throw new ToolFailure(reply.status === 401 || reply.status === 403 ? "auth_error" : "api_error", `it answered ${reply.status}${reasonOf(await reply.text().catch(() => ""))}`);
 }
 
-/** The first picture of `{ data: [{ b64_json | url, revised_prompt }] }`. */
+/** The first picture of `{ data | images: [{ b64_json | url, revised_prompt }] }`. */
 export async function firstPicture(asked: Asked, reply: FetchReply): Promise<Answered> {
   const first = firstOf(await reply.json());
   const { b64_json, url, revised_prompt } = first;
@@ -42,7 +42,7 @@ export function picture(b64: string): string {
 }
 
 function firstOf(answer: Json | undefined): JsonObject {
-  const data = isObject(answer) ? answer["data"] : undefined;
+  const data = isObject(answer) ? (answer["data"] ?? answer["images"]) : undefined;
   const first: Json | undefined = Array.isArray(data) ? (data as readonly Json[])[0] : undefined;
   if (!isObject(first)) throw new ToolFailure("empty_response", "it sent no picture.");
   return first;

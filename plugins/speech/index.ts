@@ -12,7 +12,7 @@ const register: Plugin = (ctx) => {
       name: "text_to_speech",
       toolset: "tts",
       emoji: "🔊",
-      description: "Speaks a text into a file. In a chat, put its media_tag into your answer.",
+      description: "Speaks a text into a file; answers with its path.",
       input: { type: "object", properties: { text: { type: "string" }, output_path: { type: "string" } }, required: ["text"] },
       effect: "network",
       // What is spoken on this machine is sent to nobody.

@@ -21,7 +21,7 @@ test("a path, an address and base64 all become something that is there", async (
   assert.deepEqual(await make(imageMade({ image: "https://pictures.example/cat.png", model: "m" })), { success: true, provider: "my-imggen", image: "https://pictures.example/cat.png", model: "m" });
   for (const given of [imageMade({ b64: PNG }), imageMade({ image: `data:image/png;base64,${PNG}` })]) {
     const made = await make(given);
-    assert.match(String(made["image"]), /cache\/images\/my-imggen_\d{8}_\d{6}_[0-9a-f]{8}\.png$/);
+    assert.match(String(made["image"]), /cache\/images\/\d{8}_\d{6}_[0-9a-f]{8}_my-imggen\.png$/);
     assert.equal(readFileSync(String(made["image"])).toString("base64"), PNG);
     assert.equal(made["b64"], undefined);
   }

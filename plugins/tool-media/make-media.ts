@@ -45,7 +45,8 @@ async function stored(kind: Kind, given: string, name: string, home: string): Pr
   const folder = join(home, "cache", FOLDERS[kind]);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const when = new Date().toISOString().replaceAll(/[-:]/g, "").replace("T", "_").slice(0, 15);
-  const file = join(folder, `${name.replaceAll(/[^\w-]/g, "_")}_${when}_${randomBytes(4).toString("hex")}.${(parts?.[1] ?? endingOf(bytes) ?? ENDINGS[kind]).replace("jpeg", "jpg").replace(/\W.*/, "")}`);
+  // Its time first: `fal_` and the like begin keys, which are masked wherever they stand.
+  const file = join(folder, `${when}_${randomBytes(4).toString("hex")}_${name.replaceAll(/[^\w-]/g, "_")}.${(parts?.[1] ?? endingOf(bytes) ?? ENDINGS[kind]).replace("jpeg", "jpg").replace(/\W.*/, "")}`);
   await writeFile(file, bytes, { mode: 0o600 });
   await keepNewest(folder, file);
   return file;

@@ -56,7 +56,7 @@ for (const { name, key, base, url, made, body, model, extra } of BACKENDS) {
     await using drawn = await drawer(person, { [key]: "key-of-the-test-123", [base]: `${service.url}/v1` }, `image_gen:\n  provider: ${name}\n  model: ${model}\n`);
     const { image, ...told } = await drawn.draw({ prompt: "a red cat", aspect_ratio: "portrait" });
     assert.deepEqual(told, { success: true, provider: name, model, prompt: "a red cat", aspect_ratio: "portrait", modality: "text", ...extra });
-    assert.match(String(image), new RegExp(`/\\.hermes/cache/images/${name}_\\d{8}_\\d{6}_[0-9a-f]{8}\\.png$`));
+    assert.match(String(image), new RegExp(`/\\.hermes/cache/images/\\d{8}_\\d{6}_[0-9a-f]{8}_${name}\\.png$`));
     assert.equal(readFileSync(String(image)).toString("base64"), PNG);
     const asked = service.sent[0]!;
     assert.deepEqual([service.sent.length, asked.method, asked.url, asked.headers.authorization], [1, "POST", url, "Bearer key-of-the-test-123"]);
@@ -68,16 +68,52 @@ for (const { name, key, base, url, made, body, model, extra } of BACKENDS) {
   });
 }
 
+const FAL: { readonly [model: string]: JsonObject } = {
+  "fal-ai/flux-2/klein/9b": { image_size: "portrait_16_9" },
+  "fal-ai/flux-2-pro": { image_size: "portrait_16_9" },
+  "fal-ai/gpt-image-1.5": { image_size: "1024x1536", quality: "medium" },
+  "fal-ai/gpt-image-2": { image_size: "portrait_4_3", quality: "medium" },
+  "fal-ai/nano-banana-pro": { aspect_ratio: "9:16" },
+  "fal-ai/ideogram/v3": { image_size: "portrait_16_9" },
+  "fal-ai/recraft/v4/pro/text-to-image": { image_size: "portrait_16_9" },
+  "fal-ai/qwen-image": { image_size: "portrait_16_9" },
+  "fal-ai/z-image/turbo": { image_size: "portrait_16_9" },
+};
+
+// req: tool-image.nine-models, tool-image.generate
+test("FAL offers nine models; each choice is asked for at its own address with the key, in its own words for the shape, and the picture is fetched without the key", async () => {
+  await using pictures = await startWebService((_, reply) => reply.end(Buffer.from(PNG, "base64")));
+  let answer = (reply: ServerResponse): void => sendJson(reply, { images: [{ url: `${pictures.url}/cat.png` }] });
+  await using service = await startWebService((_, reply) => answer(reply));
+  using person = new NewPerson();
+  await using drawn = await drawer(person, { FAL_KEY: "key-of-the-test-123" }, `image_gen:\n  provider: fal\n  fal:\n    base_url: ${service.url}/\n`);
+  const { models, preferred, env } = await drawn.app.media.look("image_gen", "fal");
+  assert.deepEqual([models.map(({ id }) => id), preferred, env.map(({ name }) => name)], [Object.keys(FAL), "fal-ai/flux-2/klein/9b", ["FAL_KEY"]]);
+  for (const [model, shape] of Object.entries(FAL)) {
+    await drawn.app.config.set("image_gen.model", model);
+    const made = await drawn.draw({ prompt: "a red cat", aspect_ratio: "portrait" });
+    assert.deepEqual([made["success"], made["provider"], made["model"], readFileSync(String(made["image"])).toString("base64")], [true, "fal", model, PNG], JSON.stringify(made));
+    const asked = service.sent.at(-1)!;
+    assert.deepEqual([asked.url, asked.headers.authorization, JSON.parse(asked.body)], [`/${model}`, "Key key-of-the-test-123", { prompt: "a red cat", ...shape }]);
+  }
+  assert.ok(pictures.sent.every(({ headers }) => headers.authorization === undefined));
+  answer = (reply) => sendJson(reply, { detail: "No such key." }, 401);
+  const refused = await drawn.draw({ prompt: "a red cat" });
+  assert.deepEqual([refused["error_type"], refused["error"]], ["auth_error", "FAL: it answered 401: No such key."]);
+  answer = (reply) => sendJson(reply, { images: [] });
+  assert.equal((await drawn.draw({ prompt: "a red cat" }))["error_type"], "empty_response");
+});
+
 test("until the settings name one of them image_generate is not offered, though the key of a model is there; one that is named and has no key says so", async () => {
   using person = new NewPerson();
   await using drawn = await drawer(person, { OPENAI_API_KEY: "key-of-the-test-123" });
   const offered = async () => (await drawn.app.tools.list({ surface: "cli", person: true })).find(({ declaration }) => declaration.name === "image_generate")?.availability.ok;
   const reasons = async () => (await drawn.app.plugins.list()).filter(({ key }) => key.startsWith("image_gen/")).map(({ reason }) => reason);
   const off = (name: string): string => `Plugin ${name} disabled (image_gen.provider does not name it)`;
-  assert.deepEqual([await offered(), await reasons()], [false, [off("openai"), off("openai-codex"), off("xai")]]);
+  assert.deepEqual([await offered(), await reasons()], [false, [off("fal"), off("openai"), off("openai-codex"), off("xai")]]);
   await drawn.app.config.set("image_gen.provider", "xai");
   await drawn.app.plugins.reload();
-  assert.deepEqual([await offered(), await reasons()], [false, [off("openai"), off("openai-codex"), "Plugin xai disabled (missing: XAI_API_KEY)"]]);
+  assert.deepEqual([await offered(), await reasons()], [false, [off("fal"), off("openai"), off("openai-codex"), "Plugin xai disabled (missing: XAI_API_KEY)"]]);
   await drawn.app.config.set("image_gen.provider", "openai");
   await drawn.app.plugins.reload();
   assert.equal(await offered(), true);

@@ -148,7 +148,7 @@ test("an Edge that refuses, breaks off, sends no sound or something else is a fa
   }
 });
 
-// req: media.tts-command, media.tts-placeholders, media.tts-output-format
+// req: media.tts-command, media.tts-placeholders
 test("a command of one's own speaks: it is given the text in a file, each placeholder as one word, and no secret", async () => {
   using person = new NewPerson();
   const program = person.write("my voice's program", `#!/bin/sh\nprintf '%s\\n' "$@" > "${person.folder}/args"\nenv > "${person.folder}/env"\ncat "$1" > "$2"\n`);
@@ -170,7 +170,6 @@ test("a command of one's own speaks: it is given the text in a file, each placeh
   assert.doesNotMatch(readFileSync(`${person.folder}/env`, "utf8"), new RegExp(`${KEY}|API_KEY`));
 });
 
-// req: media.tts-output-format
 test("without voice_compatible what a command makes is a file and no voice message", async () => {
   using person = new NewPerson();
   await using home = await speaker(person, `tts:\n  provider: mine\n  providers:\n    mine:\n      command: "cp {input_path} {output_path}"\n`);

@@ -8,7 +8,7 @@ const HOST_MODEL = "gpt-5.5";
 
 /** One answer of the model, of which only the picture is taken. */
 export async function askCodex(asked: Asked, base: string): Promise<Answered> {
-  const reply = await post(asked, `${base}/responses`, bodyOf(asked), TIMEOUT_MS, "text/event-stream");
+  const reply = await post(asked, `${base}/responses`, bodyOf(asked), TIMEOUT_MS, { accept: "text/event-stream" });
   let made: string | undefined;
   for (const event of eventsOf(await reply.text())) {
     const { type, item, response } = event;

@@ -61,7 +61,7 @@ export const TOOL_SETTINGS: Settings = {
             type: { enum: ["command"], description: "What it is; it may be left out." },
             command: { type: "string", description: "Shell command with `{input_path}`, `{output_path}`, `{format}`, `{voice}`, `{model}`, `{speed}`." },
             output_format: { enum: ["mp3", "wav", "ogg", "flac"], description: "The file it writes. Default mp3." },
-            voice_compatible: { type: "boolean", description: "Chats are sent it as a voice message." },
+            voice_compatible: { type: "boolean", description: "The tag of the result asks for a voice message." },
             voice: { type: "string", description: "`{voice}`." },
             model: { type: "string", description: "`{model}`." },
             speed: { type: "number", description: "`{speed}`." },
