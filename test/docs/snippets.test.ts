@@ -36,7 +36,7 @@ function commandsIn(text: string): readonly (readonly string[])[] {
   const code = [...text.matchAll(/^`{3,}sh[^\n]*\n([^]*?)^`{3,}$/gm)].flatMap(([, block = ""]) => block.split("\n")).concat([...text.matchAll(/`(\.?\/?hermes [^`]*)`/g)].map(([, quoted = ""]) => quoted));
   return code.flatMap((line) => {
     const found = /(?:^|[\s|])(?:\.\/)?hermes(?= |$)(.*)$/.exec(line.replace(/\s#.*$/, ""));
-    return found === null ? [] : [[...(found[1] ?? "").split("||")[0]!.matchAll(/"[^"]*"|'[^']*'|\S+/g)].map(([word]) => word.replace(/[,;:.]$/, "")).filter((word) => word !== "…")];
+    return found === null ? [] : [[...(found[1] ?? "").split(/ \|\|? /)[0]!.matchAll(/"[^"]*"|'[^']*'|\S+/g)].map(([word]) => word.replace(/[,;:.]$/, "")).filter((word) => word !== "…")];
   });
 }
 
