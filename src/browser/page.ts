@@ -139,9 +139,13 @@ export class Page {
     }
   }
 
-  /** The value of an expression in the page. @throws {ToolFailure} `failed` with what it throws. */
+  /** The value of an expression in the page, or what a promise comes to. @throws {ToolFailure} `failed` with what it throws. */
   async evaluate(expression: string, timeoutMs?: number): Promise<{ readonly value: Json | undefined; readonly type: string }> {
-    const { result, exceptionDetails } = await this.send("Runtime.evaluate", { expression, returnByValue: true, awaitPromise: true, replMode: true, ...(timeoutMs === undefined ? {} : { timeout: timeoutMs }) }, timeoutMs);
+    const run = (replMode: boolean) => this.send("Runtime.evaluate", { expression, returnByValue: true, awaitPromise: true, replMode, ...(timeoutMs === undefined ? {} : { timeout: timeoutMs }) }, timeoutMs);
+    const first = await run(false);
+    // Only there may it say `await` itself, and only there is a promise that it ends with not waited for. Nothing of it has run.
+    const awaits = /\bawait\b/.test(expression) && /^SyntaxError/.test(String(((first["exceptionDetails"] as JsonObject | undefined)?.["exception"] as JsonObject | undefined)?.["description"]));
+    const { result, exceptionDetails } = awaits ? await run(true) : first;
     return valueOf(result as JsonObject, exceptionDetails as JsonObject | undefined);
   }
 

@@ -93,6 +93,7 @@ describe("browser", { skip: NO_CHROMIUM }, () => {
     assert.match(JSON.stringify(told["js_errors"]), /boom.*exception/);
     assert.deepEqual({ ...(await home.call("browser_console")), console_messages: [] }, { success: true, console_messages: [], js_errors: [], total_messages: 0, total_errors: 0 });
     assert.deepEqual(await home.call("browser_console", { expression: "({ a: [1, 2], b: await Promise.resolve('x') })" }), { success: true, result: { a: [1, 2], b: "x" }, result_type: "object" });
+    assert.deepEqual(await home.call("browser_console", { expression: "Promise.resolve(5)" }), { success: true, result: 5, result_type: "number" });
     assert.match(String((await home.call("browser_console", { expression: "nothing.there" }))["error"]), /ReferenceError/);
     assert.deepEqual(await home.call("browser_scroll", { direction: "down" }), { success: true, scrolled: "down" });
     assert.equal((await home.call("browser_console", { expression: "scrollY" }))["result"], 500);

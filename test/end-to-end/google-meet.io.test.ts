@@ -36,7 +36,7 @@ const PAGES: Pages = {
 };
 
 async function openMeet(url: string) {
-  return openHome(`plugins:\n  enabled: [google_meet]\n  entries:\n    google_meet:\n      origin: ${url}\n`);
+  return openHome(`plugins:\n  enabled: [google_meet]\ngoogle_meet:\n  origin: ${url}\n`);
 }
 
 describe("google_meet", { skip: NO_CHROMIUM }, () => {
