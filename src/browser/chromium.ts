@@ -144,6 +144,8 @@ function flags(profile: string, proxyPort: number): readonly string[] {
     "--mute-audio",
     "--disable-dev-shm-usage",
     "--disable-popup-blocking",
+    // A page that is gone back to is loaded anew, and says when it is there.
+    "--disable-back-forward-cache",
     "--window-size=1280,900",
     "--lang=en-US",
     // A page's frames are read as one page. What the sites of one session could see of each other's memory is nobody else's.
