@@ -144,7 +144,7 @@ export class Page {
     const run = (replMode: boolean) => this.send("Runtime.evaluate", { expression, returnByValue: true, awaitPromise: true, replMode, ...(timeoutMs === undefined ? {} : { timeout: timeoutMs }) }, timeoutMs);
     const first = await run(false);
     // Only there may it say `await` itself, and only there is a promise that it ends with not waited for. Nothing of it has run.
-    const awaits = /\bawait\b/.test(expression) && /^SyntaxError/.test(String(((first["exceptionDetails"] as JsonObject | undefined)?.["exception"] as JsonObject | undefined)?.["description"]));
+    const awaits = /\bawait\b/.test(expression) && thrown((first["exceptionDetails"] ?? {}) as JsonObject).startsWith("SyntaxError");
     const { result, exceptionDetails } = awaits ? await run(true) : first;
     return valueOf(result as JsonObject, exceptionDetails as JsonObject | undefined);
   }
