@@ -191,8 +191,8 @@ test("a command that fails, writes nothing or does not end is told with its word
     assert.match(String((await home.say("Good day."))["error"]), words);
   }
   using person = new NewPerson();
-  await using home = await speaker(person, `tts:\n  provider: mine\n  providers:\n    mine:\n      command: "sleep 600 & echo $! > '${person.folder}/child'; wait"\n      timeout: 2\n`);
-  assert.match(String((await home.say("Good day."))["error"]), /did not end within 2 s/);
+  await using home = await speaker(person, `tts:\n  provider: mine\n  providers:\n    mine:\n      command: "sleep 600 & echo $! > '${person.folder}/child'; wait"\n      timeout: 8\n`);
+  assert.match(String((await home.say("Good day."))["error"]), /did not end within 8 s/);
   const child = Number(readFileSync(`${person.folder}/child`, "utf8"));
   for (let tries = 0; tries < 300 && runs(child); tries++) await new Promise((resolve) => setTimeout(resolve, 50));
   assert.equal(runs(child), false);

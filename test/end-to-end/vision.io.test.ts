@@ -74,7 +74,7 @@ test("what is no picture, too large, missing or protected is refused before any 
   await using server = await startOpenAiServer([]);
   let answer: (reply: ServerResponse) => void = () => {};
   await using web = await startWebService((_, reply) => answer(reply));
-  person.connect("custom", server.url, "security:\n  allow_private_urls: true\nauxiliary:\n  vision:\n    download_timeout: 2\n");
+  person.connect("custom", server.url, "security:\n  allow_private_urls: true\nauxiliary:\n  vision:\n    download_timeout: 8\n");
   person.write("notes.png", "words");
   mkdirSync(join(person.home, ".ssh"));
   writeFileSync(join(person.home, ".ssh/id_rsa"), Buffer.from(PNG, "base64"));
@@ -97,7 +97,7 @@ test("what is no picture, too large, missing or protected is refused before any 
     [(reply) => void reply.writeHead(404).end(), "unreachable", /answered 404/],
     [(reply) => void reply.end("<html>"), "bad_arguments", /no picture that models read/],
     [(reply) => void reply.writeHead(200, { "content-length": "500" }).write(Buffer.from(PNG, "base64"), () => reply.destroy()), "unreachable", /./],
-    [(reply) => void reply.write(Buffer.from(PNG, "base64")), "timeout", /after 2 s/],
+    [(reply) => void reply.write(Buffer.from(PNG, "base64")), "timeout", /after 8 s/],
   ];
   for (const [does, code, words] of replies) {
     answer = does;
