@@ -19,6 +19,10 @@ const TEXT_VERB = /^(eval|exec|execute|run|runner|ssh|shell|sh|bash|cmd|command|
 /** Programs whose very name says that they run things, here or on other machines. */
 const CARRIER = /ssh$|^ssh|exec$|^exec|^run|run$|sh$|^remote|^pd|^clus|^srun|^mpi/;
 
+/** Programs that run tests, and their options for the names of tests. */
+const TESTERS = new Set("vitest jest mocha ava playwright cypress rspec phpunit pest karma wdio".split(" "));
+const NAME_OF_TEST = /^--?(t|g|e|k|n|m|test-?name-?pattern|grep|fgrep|example|filter|match|title)$/i;
+
 /** What a program nobody knows may run: the words after some option, after `--`, or from the name of a known program on. */
 export function guessCommands(call: Call): void {
   const words = [call.program, ...call.args];
@@ -35,7 +39,7 @@ export function guessCommands(call: Call): void {
     const command = !verb && !ofPlaces && BEGINNINGS.has(posix.basename(word)) && (i > 1 || i + 1 < words.length);
     if (command || before === "--") call.by.run(words.slice(i), call, UNSEEN, { ...fork(call.state), guessed: true });
     const [, option = before, value = word] = /^(--?[\w-]+)=(.*)$/s.exec(word) ?? [];
-    if (!/[\s(]/.test(value)) continue;
+    if (!/[\s(]/.test(value) || (TESTERS.has(call.program) && NAME_OF_TEST.test(option))) continue;
     // `exec rm -rf x` in one word, as window managers take it; `%sh{…}` as editors do.
     const spoken = /^(?:exec(?:ute)?|spawn|shell|system|run(?:-shell)?|sh)\s+(?:--?[\w-]+\s+)*(.+)$/s.exec(value)?.[1] ?? inBraces(value);
     if (spoken !== undefined) call.by.script(spoken, call, { stdin: UNSEEN, state: { ...fork(call.state), guessed: true } });

@@ -13,16 +13,22 @@ export function redirected(redirects: readonly Redirection[], state: ShellState,
     const fd = redirect.descriptor?.type === "FileDescriptor" ? redirect.descriptor.value : undefined;
     if (redirect.type === "HereDoc") {
       const text = redirect.delimiter?.quoted || !redirect.body.parts ? redirect.body.text : walk.parts(redirect.body.parts, state);
-      if (fd === undefined || fd === 0) input = literal(redirect.operator === "<<-" ? text.replace(/^\t+/gm, "") : text);
+      const given = literal(redirect.operator === "<<-" ? text.replace(/^\t+/gm, "") : text);
+      if (fd === undefined || fd === 0) input = given;
+      else opened(fd, given, state);
       continue;
     }
     const target = redirect.target ? walk.text(redirect.target, state) : "";
     if (redirect.type === "HereString") {
       if (fd === undefined || fd === 0) input = literal(`${target}\n`);
+      else opened(fd, literal(`${target}\n`), state);
       continue;
     }
     const duplicate = redirect.operator.endsWith("&") && /^(\d+-?|-)$/.test(target);
-    if (duplicate) continue;
+    if (duplicate) {
+      if (redirect.operator === "<&" && (fd === undefined || fd === 0)) input = state.files.get(`/dev/fd/${target.replace(/-$/, "")}`) ?? input;
+      continue;
+    }
     if (/^\/dev\/(tcp|udp)\//.test(target)) {
       walk.harm("reverse-shell", `connects a shell to ${target}`);
       walk.network(target, true);
@@ -33,7 +39,9 @@ export function redirected(redirects: readonly Redirection[], state: ShellState,
       for (const path of walk.paths(target, state)) {
         const known = state.files.get(path);
         walk.add({ kind: "read", path, shown: true });
-        input = known ?? { text: undefined, from: "file" };
+        const given: Flow = known ?? { text: undefined, from: "file" };
+        if (fd === undefined || fd === 0) input = given;
+        else opened(fd, given, state);
       }
       continue;
     }
@@ -51,4 +59,9 @@ export function redirected(redirects: readonly Redirection[], state: ShellState,
       walk.feed(path, flow, state);
     }
   return output ? NOTHING : flow;
+}
+
+/** What a command finds behind a number that it may read as a file. */
+function opened(fd: number, flow: Flow, state: ShellState): void {
+  for (const place of [`/dev/fd/${fd}`, `/proc/self/fd/${fd}`]) state.files.set(place, flow);
 }

@@ -47,7 +47,7 @@ export function wordsOf(call: Call): Words {
     flags: args.filter((arg) => arg.startsWith("-")),
     looks:
       own.some((arg) => /^--?(help|version|dry-?run|list|check|status|what-?if|simulate|preview|plan|no-?op|test)(=(true|client|server|all))?$/i.test(arg)) ||
-      /^(help|version|list|ls|status|show|info|describe|search|plan|preview|diff|validate|explain|graph|lint)$/.test(args[0] ?? ""),
+      /^(help|version|list|ls|status|show|info|describe|search|plan|preview|diff|validate|explain|graph|lint)$/.test(own.find((arg) => !/^--?[\w-]+=/.test(arg)) ?? ""),
   };
 }
 

@@ -97,7 +97,7 @@ function setsIndex(text: string): boolean {
 const namesStranger = (text: string): boolean => (text.match(PIPED_ADDRESS) ?? []).some((address) => !KNOWN_INDEXES.test(address));
 
 const KNOWN_INDEXES =
-  /^https:\/\/(?:[\w-]+\.)*(?:npmjs\.(?:org|com)|yarnpkg\.com|jsr\.io|npmmirror\.com|pypi\.org|pythonhosted\.org|pytorch\.org|nvidia\.com|github\.com|gitlab\.com|pkg\.dev|amazonaws\.com|azure\.com|jfrog\.io|cloudsmith\.io|crates\.io|rubygems\.org|golang\.org|goproxy\.(?:io|cn)|aliyun\.com|tencent\.com|edu\.cn|example\.com|(?:your|my|internal)[\w-]*\.\w+)(?:[/:]|$)/i;
+  /^https:\/\/(?:[\w-]+\.)*(?:(?:npmjs|yarnpkg|jsr|npmmirror|pypi|pythonhosted|pytorch|nvidia|github|gitlab|amazonaws|azure|jfrog|cloudsmith|crates|rubygems|golang|goproxy|aliyun|tencent|example)\.(?:org|com|io|cn)|pkg\.dev|edu\.cn|(?:your|my|internal)[\w-]*\.\w+)(?:[/:]|$)/i;
 
 /** A whole home, and the folders in it that hold what people made. */
 function holdsPersonal(path: string | undefined): boolean {

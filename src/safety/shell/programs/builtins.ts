@@ -9,13 +9,16 @@ import { SHELL_VARIABLES } from "./shell-variables.ts";
 
 const cd: Program = (call) => {
   const target = call.args.filter((arg) => arg !== "--" && !/^-[PLe@]+$/.test(arg))[0] ?? call.by.home;
+  const [was] = call.state.cwds.length === 1 ? call.state.cwds : [];
+  const last = call.state.variables.get("OLDPWD");
   const next =
     target === "-"
-      ? [undefined]
+      ? [typeof last === "string" && isKnown(last) ? last : undefined]
       : call.by.paths(target, call.state).map((path) => (isKnown(path) && !hasGlob(path) ? path : path.startsWith("/") ? path : undefined));
   call.state.cwds = next;
   const only = next.length === 1 ? next[0] : undefined;
   call.state.variables.set("PWD", only ?? UNKNOWN);
+  call.state.variables.set("OLDPWD", was ?? UNKNOWN);
   return call.program === "cd" ? NOTHING : UNSEEN;
 };
 

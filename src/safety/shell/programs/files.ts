@@ -212,7 +212,10 @@ const editor: Program = (call) => {
     }
   }
   if (call.stdin.text !== undefined && call.program !== "nano" && call.program !== "pico") {
-    for (const line of call.stdin.text.split("\n")) if (/^:?!./.test(line)) call.by.script(line.replace(/^:?!/, ""), call);
+    for (const line of call.stdin.text.split("\n")) if (/^:?!./.test(line)) {
+      call.by.harm("option-runs", `${call.program} runs ${line}`);
+      call.by.script(line.replace(/^:?!/, ""), call);
+    }
   }
   const speller = call.program === "nano" ? call.args.findIndex((arg) => arg === "-s" || arg.startsWith("--speller")) : -1;
   if (speller >= 0) call.by.harm("option-runs", `nano runs ${call.args.slice(speller).join(" ")}`);

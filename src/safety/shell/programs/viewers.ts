@@ -7,7 +7,8 @@ import { pgrep, ps } from "./process-lists.ts";
 const quiet: Program = () => UNSEEN;
 
 const date: Program = (call) => {
-  const options = parseOptions(call.args, { short: "drsf", long: ["date", "reference", "set", "file"] });
+  // `-I` has its precision joined to it: `-Is`.
+  const options = parseOptions(call.args.filter((arg) => !/^-[uR]*I/.test(arg)), { short: "drsf", long: ["date", "reference", "set", "file"] });
   if (options.has("s", "set") || options.operands.some((operand) => /^\d{8}/.test(operand)))
     call.by.harm("kernel-setting", `date ${call.args.join(" ")} sets the clock`);
   return UNSEEN;
