@@ -96,6 +96,7 @@ export async function enablePlugin({ io, open }: Call, name: string, options: { 
 
 /** Nothing is wrong with it: a setting names the one of its category that runs. */
 function waitsToBeChosen({ state, manifest, reason = "" }: PluginListing): boolean {
+  if (manifest.chosen_by !== undefined) return state === "disabled" && reason.endsWith(`(${manifest.chosen_by} does not name it)`);
   return state === "not enabled" && manifest.kind === "exclusive" && reason.startsWith("exclusive plugin");
 }
 
@@ -104,6 +105,7 @@ function wayOn(listing: PluginListing): readonly string[] {
   const { key, manifest } = listing;
   const missing = missingIn(listing);
   if (missing !== undefined) return [`It runs as soon as it is set: hermes config set ${missing} VALUE`];
+  if (manifest.chosen_by !== undefined) return [`hermes config set ${manifest.chosen_by} ${manifest.name} chooses it.`];
   if (manifest.kind !== "exclusive") return [];
   return [key.startsWith("context_engine/") ? `hermes config set context.engine ${manifest.name} chooses it.` : `hermes memory setup ${manifest.name} chooses it.`];
 }
