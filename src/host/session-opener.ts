@@ -107,7 +107,7 @@ async function openUnder(ports: OpenerPorts, options: OpenSession, child: Child 
         return { ...inUse, client: maskedClient(inUse.client, mask), fallbacks: inUse.fallbacks.map((one) => ({ ...one, client: maskedClient(one.client, mask) })) };
       },
       ...(!rules ? {} : { folderNotes: (from, paths, known) => readFolderNotes(from, paths, known, maxChars) }),
-      openChild: (request, parent) => openUnder(ports, childOptions({ ...options, cwd }, request), { request, parentId: sessionId, parent, names: childTools(ports, options, request, parent.offered.size > 0 ? [...parent.offered] : names) }),
+      openChild: async (request, parent) => openUnder(ports, childOptions({ ...options, cwd }, request), { request, parentId: sessionId, parent, names: await childTools(ports, options, request, parent.offered.size > 0 ? [...parent.offered] : names) }),
       selected: () => child?.names ?? ports.tools.select(options.surface, options.toolsets),
       async prefix({ surface, person, contextTokens }) {
         const timeZone = config("timezone");
@@ -188,11 +188,13 @@ function childOptions({ surface, person, cwd, whose, yolo, model, maxTurns }: Op
 }
 
 /** Never more than its parent has. @throws {UserError} for a name that is no toolset or tool, and when nothing is left. */
-function childTools({ tools }: OpenerPorts, { surface }: OpenSession, { task }: ChildRequest, parents: readonly string[]): readonly string[] {
+async function childTools({ tools, dispatchPorts }: OpenerPorts, { surface, person }: OpenSession, { task }: ChildRequest, parents: readonly string[]): Promise<readonly string[]> {
   const wanted = task.toolsets === undefined ? undefined : new Set(tools.select(surface, { enabled: task.toolsets }));
   const without = new Set(task.without);
   const names = parents.filter((name) => !without.has(name) && wanted?.has(name) !== false);
-  if (names.length === 0) throw new UserError(`None of ${task.toolsets?.join(", ") ?? "its parent's tools"} is left for a subagent here.`, { hint: "`hermes tools list` shows tools and their toolsets." });
+  // Among what is held back from its parent there may be tools that cannot run here.
+  const { offers } = wanted !== undefined && parents.includes(TOOL_BRIDGE.call) ? await definitions(dispatchPorts, { names, surface, person: person !== undefined }) : { offers: names };
+  if (offers.length === 0) throw new UserError(`None of ${task.toolsets?.join(", ") ?? "its parent's tools"} is left for a subagent here.`, { hint: "`hermes tools list` shows tools and their toolsets." });
   return names;
 }
 

@@ -135,7 +135,7 @@ test("a leaf delegates no further; an orchestrator does, as deep as the settings
 test("toolsets that do not exist, or hold nothing that the parent has, are told and nothing is started", async (t) => {
   for (const [toolsets, words] of [[["termnal"], /There is no toolset or tool \\"termnal\\"/], [["web"], /None of web is left/]] as const) {
     await using server = await startOpenAiServer(family({ goal: "x", toolsets }, {}));
-    const { session, facts } = await scene(t, server.url, { extra: "agent:\n  disabled_toolsets: [browser]\n" });
+    const { session, facts } = await scene(t, server.url);
     await session.send("go");
     assert.match(JSON.stringify(facts().find(({ type }) => type === "tool.settled")), words);
     assert.deepEqual(childOf(facts()), []);
