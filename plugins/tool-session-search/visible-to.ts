@@ -1,4 +1,4 @@
-import { ToolFailure, type PluginContext } from "hermes-agent/plugin";
+import { ToolFailure, UserError, type PluginContext } from "hermes-agent/plugin";
 
 type Sessions = PluginContext["sessions"];
 
@@ -14,9 +14,12 @@ export async function visibleTo(sessionId: string, sessions: Sessions): Promise<
     list: (options) => sessions.list({ ...options, whose }),
     search: (words, options) => sessions.search(words, { ...options, whose }),
     async find(id) {
-      const found = await sessions.find(id);
+      const found = await sessions.find(id).catch((cause: unknown) => {
+        if (cause instanceof UserError) return undefined; // It may name sessions of others.
+        throw cause;
+      });
       // In the words of one that is not there: whether it is, is not theirs to know.
-      if (found.whose !== whose) throw new ToolFailure("not_found", `No session has the id or title "${id.trim()}".`);
+      if (found?.whose !== whose) throw new ToolFailure("not_found", `No session has the id or title "${id.trim()}".`);
       return found;
     },
   };

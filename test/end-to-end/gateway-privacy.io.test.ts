@@ -12,7 +12,7 @@ interface Sent {
 function searching({ body }: RecordedRequest) {
   const { messages } = JSON.parse(body) as Sent;
   const last = messages.at(-1)!;
-  if (last.role === "tool") return { text: `found: ${/"session_id":"([^"]+)"/.exec(last.content)?.[1] ?? /"message":"[^"]*"|"error":"[^"]*"/.exec(last.content)?.[0] ?? last.content}` };
+  if (last.role === "tool") return { text: `found: ${/"session_id":"([^"]+)"/.exec(last.content)?.[1] ?? /"message":"[^"]*"|"error":"(?:[^"\\]|\\.)*"/.exec(last.content)?.[0] ?? last.content}` };
   const [verb, word] = last.content.slice(last.content.lastIndexOf("\n") + 1).split(" ");
   return verb === "search" ? { calls: [{ tool: "session_search", args: { query: word } }] } : verb === "open" ? { calls: [{ tool: "session_search", args: { session_id: word } }] } : { text: "Noted." };
 }
@@ -33,6 +33,12 @@ test("in a chat of somebody who is not the owner, earlier conversations and the 
   const secret = /^found: (\S+)$/.exec(found)?.[1] ?? assert.fail(found);
   assert.match(await said("eve-1", "eve", "search marzipan"), /No earlier conversation holds these words/);
   assert.match(await said("eve-1", "eve", `open ${secret}`), /No session has the id or title/);
+  // The start of an id that several have: what they are is not told either.
+  for (const start of [secret.slice(0, 4), secret.slice(0, 1)]) {
+    const answered = await said("eve-1", "eve", `open ${start}`);
+    assert.ok(answered.includes(`No session has the id or title \\"${start}\\"`) && !answered.includes(secret) && !answered.includes("marzipan"), answered);
+    assert.equal(await said("eve-1", "eve", `/resume ${start}`), `/resume: No session of yours has the id or title "${start}".\n/sessions lists them.`);
+  }
   assert.equal(await said("eve-1", "eve", `/resume ${secret}`), `/resume: No session of yours has the id or title "${secret}".\n/sessions lists them.`);
   const asked = model.requests.map(({ body }) => JSON.parse(body) as Sent);
   const promptOf = (words: string): Sent => asked.find(({ messages }) => messages.some(({ role, content }) => role === "user" && content.endsWith(words)))!;
