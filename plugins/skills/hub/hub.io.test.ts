@@ -267,3 +267,33 @@ test("what is not the person's own, what a scan finds anything in and what holds
   assert.match(await sent("none --repo myorg/shared"), /^There is no skill "none"/);
   assert.equal(execFileSync("git", ["--git-dir", join(world.home, "git/myorg/shared.git"), "branch", "--list"], { encoding: "utf8" }), "* main\n");
 });
+
+test("a link of the repository that is sent to leads nowhere: nothing outside the clone is written or deleted, and where the skill would lie behind one it is not sent", async () => {
+  await using world = new SkillWorld();
+  const { commit } = repository(world, "myorg/shared", { "README.md": "Ours.\n" });
+  world.write({ ".gitconfig": `${readFileSync(join(world.home, ".gitconfig"), "utf8")}[user]\n\tname = Ana\n\temail = ana@example.org\n`, "skills/deploy/SKILL.md": skill("deploy", "Deploys."), "mine/deploy/keep.md": "Mine.\n", "mine/SKILL.md": "Mine too.\n" });
+  const bare = (...args: readonly string[]) => execFileSync("git", ["--git-dir", join(world.home, "git/myorg/shared.git"), ...args], { encoding: "utf8" }).trim();
+  const work = join(world.home, "work/myorg/shared");
+  const link = (to: string, at: string): void => {
+    rmSync(join(work, "skills"), { recursive: true, force: true });
+    mkdirSync(dirname(join(work, at)), { recursive: true });
+    symlinkSync(to, join(work, at));
+    commit({});
+  };
+  const untouched = { "SKILL.md": "Mine too.\n", "deploy/keep.md": "Mine.\n" };
+
+  link(join(world.home, "mine"), "skills");
+  const refused = await run(world, "publish deploy --repo myorg/shared -y");
+  assert.deepEqual(tree(join(world.home, "mine")), untouched);
+  assert.match(refused.out, /^"skills" of https:\/\/github\.com\/myorg\/shared\.git is a link or a file/);
+  assert.deepEqual([refused.status === 0, bare("branch", "--list")], [false, "* main"]);
+
+  for (const [to, at] of [[join(world.home, "mine"), "skills/deploy"], [join(world.home, "mine/SKILL.md"), "skills/deploy/SKILL.md"]] as const) {
+    link(to, at);
+    const branch = `at-${at.split("/").length}`;
+    assert.match((await run(world, `publish deploy --repo myorg/shared --branch ${branch} -y`)).out, /\nSent as /);
+    assert.deepEqual(tree(join(world.home, "mine")), untouched);
+    assert.match(bare("ls-tree", "-r", branch, "--", "skills"), /^100644 blob [0-9a-f]+\tskills\/deploy\/SKILL\.md$/, "what is sent is a file and no link");
+    assert.equal(bare("show", `${branch}:skills/deploy/SKILL.md`), skill("deploy", "Deploys.").trim());
+  }
+});

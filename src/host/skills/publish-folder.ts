@@ -1,12 +1,12 @@
-import { cpSync, existsSync, mkdirSync, rmSync } from "node:fs";
+import { cpSync, existsSync, lstatSync, mkdirSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { UserError } from "../../contract/failure.ts";
 import type { Published, PublishWish } from "../../contract/skill.ts";
 import { runProgram } from "../plugins/install/run-program.ts";
 import { specOf } from "./fetch-source.ts";
 
-/** Nothing of the repository and no hook of the person's runs, and nobody is asked for a password. */
-const SAFE = ["-c", "core.hooksPath=/dev/null", "-c", "init.templateDir=", "-c", "core.fsmonitor=false", "-c", "submodule.recurse=false"];
+/** Nothing of the repository and no hook of the person's runs, nobody is asked for a password, and a link of the repository is a file with its text. */
+const SAFE = ["-c", "core.symlinks=false", "-c", "core.hooksPath=/dev/null", "-c", "init.templateDir=", "-c", "core.fsmonitor=false", "-c", "submodule.recurse=false"];
 
 /**
  * Sends a folder to a Git repository, as one commit on a branch of it: a new one, or one more on what is there. The commit is the person's, by their
@@ -25,13 +25,23 @@ export async function publishFolder(folder: string, { repo, path, branch, messag
   const there = (await git("ls-remote", "--heads", "--", url, `refs/heads/${branch}`)).trim() !== "";
   await git("clone", "--quiet", "--depth", "1", "--no-tags", ...(there ? ["--branch", branch] : []), "--", url, clone);
   const target = join(clone, path);
+  refuseNoFolder(clone, dirname(path), url);
   const known = existsSync(target);
   rmSync(target, { recursive: true, force: true });
   mkdirSync(dirname(target), { recursive: true });
   cpSync(folder, target, { recursive: true, verbatimSymlinks: true });
+  // Without this, what was a link there stays one in the commit.
+  await inClone("rm", "-r", "--cached", "--quiet", "--ignore-unmatch", "--", path);
   await inClone("add", "--all", "--force", "--", path);
   if (known && (await inClone("status", "--porcelain", "--", path)).trim() === "") return { url, branch, known };
-  await inClone("commit", "--quiet", "-m", message, "--", path);
+  await inClone("commit", "--quiet", "-m", message);
   await inClone("push", "--quiet", "origin", `HEAD:refs/heads/${branch}`);
   return { url, branch, known, commit: (await inClone("rev-parse", "HEAD")).trim() };
+}
+
+/** @throws {UserError} where something else than a folder is on the way. */
+function refuseNoFolder(clone: string, path: string, url: string): void {
+  const names = path.split("/");
+  const other = names.map((_, at) => names.slice(0, at + 1).join("/")).find((above) => lstatSync(join(clone, above), { throwIfNoEntry: false })?.isDirectory() === false);
+  if (other !== undefined) throw new UserError(`"${other}" of ${url} is a link or a file: no skill is sent behind it.`, { hint: "A skill lies in the folder skills of a repository." });
 }
