@@ -5,7 +5,7 @@ import { fetchPicture } from "./fetch-picture.ts";
 export async function analyzePicture(place: string, question: string, call: ToolContext, ctx: Pick<PluginContext, "llm">): Promise<{ readonly success: true; readonly analysis: string }> {
   try {
     if (question.trim() === "") throw new ToolFailure("bad_arguments", "The question is empty.");
-    const picture = await fetchPicture(place.trim(), call);
+    const picture = await fetchPicture(place, call);
     call.progress("a model looks at it");
     return { success: true, analysis: await askAboutPicture(ctx, call, picture, question) };
   } catch (cause) {

@@ -1,31 +1,22 @@
 import { open, realpath } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { absolutePath, judgePath, PICTURE_BYTES, pictureOf, ToolFailure, within, type ImagePart, type ToolContext } from "hermes-agent/plugin";
+import { picturePlace } from "./picture-place.ts";
 
 const DEFAULT_DOWNLOAD_SECONDS = 30;
 
 /** The picture of an address, a path of the session's terminal, or a `data:` address. What is no picture is refused, whatever it is called. */
-export async function fetchPicture(place: string, call: ToolContext): Promise<ImagePart> {
-  if (place === "") throw new ToolFailure("bad_arguments", "image_url names no picture.");
-  if (/^data:/i.test(place)) return inside(place);
-  if (/^https?:\/\//i.test(place)) return pictureOf(await download(place, call), place);
-  const path = /^file:\/\//i.test(place) ? pathOf(place) : place;
-  return pictureOf(await read(path, call), path);
+export async function fetchPicture(given: string, call: ToolContext): Promise<ImagePart> {
+  const place = picturePlace(given);
+  if (place.kind === "data") return inside(place.address);
+  if (place.kind === "address") return pictureOf(await download(place.url, call), place.url);
+  return pictureOf(await read(place.path, call), place.path);
 }
 
 function inside(place: string): ImagePart {
   const [, base64] = /^data:[^,]*;base64,([A-Za-z0-9+/=\s]+)$/i.exec(place) ?? [];
   if (base64 === undefined) throw new ToolFailure("bad_arguments", "This data: address holds no base64.");
   return pictureOf(Buffer.from(base64, "base64"), "The picture in the call");
-}
-
-function pathOf(address: string): string {
-  try {
-    return fileURLToPath(address);
-  } catch (cause) {
-    throw new ToolFailure("bad_arguments", `${address} names no file of this machine.`, { cause });
-  }
 }
 
 async function download(url: string, { fetch, config, signal }: ToolContext): Promise<Uint8Array> {

@@ -1,6 +1,14 @@
 import { absolutePath, defineTool, hostOf, isOutsideWorkspace, type Plugin } from "hermes-agent/plugin";
+import { picturePlace } from "./picture-place.ts";
 
-const isAddress = (place: string): boolean => /^https?:\/\//i.test(place);
+/** What is named, or nothing where the call will be refused for it. */
+const placeOf = (given: string): ReturnType<typeof picturePlace> | undefined => {
+  try {
+    return picturePlace(given);
+  } catch {
+    return undefined; // The call itself says why.
+  }
+};
 
 const seconds = (setting: unknown, otherwise: number): number => (typeof setting === "number" ? setting : otherwise);
 
@@ -13,16 +21,21 @@ const register: Plugin = (ctx) => {
       emoji: "👁️",
       description: "Answers a question about a picture.",
       input: { type: "object", properties: { image_url: { type: "string", description: "Address or path" }, question: { type: "string" } }, required: ["image_url", "question"] },
-      effect: ({ image_url }) => (isAddress(image_url) ? "network" : "read"),
+      effect: ({ image_url }) => (placeOf(image_url)?.kind === "address" ? "network" : "read"),
       timeoutMs: (call) => 1000 * (seconds(call.config("auxiliary.vision.timeout"), 120) + seconds(call.config("auxiliary.vision.download_timeout"), 30) + 10),
       refusal: { success: false, analysis: "" },
       provenance({ image_url }, call) {
-        if (isAddress(image_url)) return { source: image_url.slice(0, 500), ...(hostOf(image_url) === undefined ? {} : { host: hostOf(image_url)! }) };
-        if (image_url.startsWith("data:")) return { source: "a picture that came with the call" };
-        const path = absolutePath(image_url, call.cwd, call.home);
+        const place = placeOf(image_url);
+        if (place?.kind === "address") return { source: place.url.slice(0, 500), ...(hostOf(place.url) === undefined ? {} : { host: hostOf(place.url)! }) };
+        if (place?.kind === "data") return { source: "a picture that came with the call" };
+        if (place === undefined) return undefined;
+        const path = absolutePath(place.path, call.cwd, call.home);
         return isOutsideWorkspace(path, call) ? { source: path } : undefined;
       },
-      reach: ({ image_url }) => (isAddress(image_url) ? [{ kind: "fetch", what: image_url }] : []),
+      reach({ image_url }) {
+        const place = placeOf(image_url);
+        return place?.kind === "address" ? [{ kind: "fetch", what: place.url }] : [];
+      },
       async execute({ image_url, question }, call) {
         const { analyzePicture } = await import("./analyze-picture.ts");
         return analyzePicture(image_url, question, call, ctx);

@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { PluginContext, RiskContext, ToolDefinition } from "hermes-agent/plugin";
+import register from "./index.ts";
+
+type Asked = { readonly image_url: string; readonly question: string };
+
+/** The tool as the plugin registers it. */
+function definition(): ToolDefinition<Asked> {
+  let tool: unknown;
+  void register({ tool: (given: unknown) => (tool = given) } as unknown as PluginContext);
+  return tool as ToolDefinition<Asked>;
+}
+
+const call = { cwd: "/home/ann/project", home: "/home/ann", agentHome: "/home/ann/.hermes" } as RiskContext;
+
+/** What dispatch is told of a call before it runs. */
+const told = async (image_url: string) => {
+  const { effect, reach, provenance } = definition();
+  const input = { image_url, question: "what is it?" };
+  return [typeof effect === "function" ? await effect(input, call) : effect, await reach!(input, call), await provenance!(input, call)];
+};
+
+// req: tool-vision.analyze
+test("blanks and line ends around an address change nothing of what is asked about it", async () => {
+  const plain = ["network", [{ kind: "fetch", what: "https://Mallory.example/p?x=1" }], { source: "https://Mallory.example/p?x=1", host: "mallory.example" }];
+  for (const around of ["", " ", "\n", "\t", "\u00a0", "\ufeff"]) assert.deepEqual(await told(`${around}https://Mallory.example/p?x=1${around}`), plain, JSON.stringify(around));
+  assert.deepEqual((await told(" HTTPS://mallory.example/p"))[1], [{ kind: "fetch", what: "HTTPS://mallory.example/p" }]);
+});
+
+test("a file: address outside the folder and a DATA: address carry strangers' words, a picture of the folder does not", async () => {
+  assert.deepEqual(await told(" file:///home/ann/downloads/p.png"), ["read", [], { source: "/home/ann/downloads/p.png" }]);
+  assert.deepEqual(await told(" /home/ann/downloads/p.png "), ["read", [], { source: "/home/ann/downloads/p.png" }]);
+  assert.deepEqual(await told(" DATA:image/png;base64,AAAA"), ["read", [], { source: "a picture that came with the call" }]);
+  assert.deepEqual(await told("p.png"), ["read", [], undefined]);
+});
