@@ -23,6 +23,8 @@ export interface Dashboard extends AsyncDisposable {
   readonly url: string;
   /** The address with this run's token behind `#`, which browsers send to nobody. */
   readonly link: string;
+  /** Somebody came with the token. */
+  readonly entered: Promise<void>;
 }
 
 export interface DashboardOptions {
@@ -39,6 +41,7 @@ const JSON_TYPE = "application/json; charset=utf-8";
 /** Serves the dashboard until it is disposed. @throws {UserError} when nobody can listen there. */
 export async function openDashboard(app: App, { host, port, chat }: DashboardOptions): Promise<Dashboard> {
   const ended = new AbortController();
+  const entered = Promise.withResolvers<void>();
   const door: Door = { host, machine: hostname(), token: randomBytes(32).toString("base64url") };
   const partsBase = `/parts/${randomBytes(16).toString("base64url")}/`;
   const parts = new PluginParts(app, partsBase, ended.signal);
@@ -58,6 +61,7 @@ export async function openDashboard(app: App, { host, port, chat }: DashboardOpt
   return {
     url,
     link: `${url}#token=${door.token}`,
+    entered: entered.promise,
     async [Symbol.asyncDispose]() {
       ended.abort();
       const closed = new Promise((resolve) => server.close(resolve));
@@ -92,6 +96,7 @@ export async function openDashboard(app: App, { host, port, chat }: DashboardOpt
   async function answerApi(request: IncomingMessage, response: ServerResponse, pathname: string, query: URLSearchParams): Promise<void> {
     const unknown = refuseUnknown(request.headers, door);
     if (unknown !== undefined) return refuse(response, unknown.status, unknown);
+    entered.resolve();
     const found = findRoute(routes, request.method ?? "", pathname);
     if (found === undefined) return refuse(response, 404, { error: `There is no ${request.method} ${pathname}.` });
     const gone = new AbortController();

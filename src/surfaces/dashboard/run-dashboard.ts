@@ -35,7 +35,9 @@ export async function runDashboard(app: App, command: DashboardCommand, io: Io):
   io.out(`${dashboard.link}\n`);
   io.note("Whoever has this link may do there what you may. Ctrl-C ends it.\n");
   using _interrupts = onInterrupt(io, async () => stop.resolve());
-  await using _page = command.open && io.interactive ? await (await import("./open-browser.ts")).openBrowser(dashboard.link, app.home) : undefined;
+  await using page = command.open && io.interactive ? await (await import("./open-browser.ts")).openBrowser(dashboard.link, app.home) : undefined;
+  // What led there is of no use any more.
+  void dashboard.entered.then(() => page?.[Symbol.asyncDispose]());
   await stop.promise;
   return EXIT.ok;
 }
