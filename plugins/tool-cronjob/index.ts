@@ -1,4 +1,4 @@
-import { defineTool, type JsonSchema, type Plugin, type Reach, type Risk, type StandardSchema } from "hermes-agent/plugin";
+import { defineTool, type JsonSchema, type Plugin, type Reach, type RiskContext, type StandardSchema } from "hermes-agent/plugin";
 import type { CronjobInput } from "./use-jobs.ts";
 
 const SHOWN: JsonSchema = {
@@ -27,6 +27,7 @@ const SEEDS_TOOLSET = "hermes-cronjobs";
 /** cronjob: scheduled jobs. */
 const register: Plugin = (ctx) => {
   const use = async (input: CronjobInput, sessionId: string) => (await import("./use-jobs.ts")).useJobs(input, await ctx.jobs(), { sessionId });
+  const risk = async (input: CronjobInput, call: RiskContext) => (input.action === "list" ? undefined : (await import("./job-risk.ts")).riskOfJob(input, await ctx.jobs(), await ctx.chats(), call));
 
   ctx.tool(
     defineTool({
@@ -38,7 +39,7 @@ const register: Plugin = (ctx) => {
       effect: ({ action }) => (action === "list" ? "read" : "write"),
       touches: () => [],
       reach: (input) => reachOf(input),
-      risk: (input) => riskOf(input),
+      risk,
       execute: (input, call) => use(input, call.sessionId),
     }),
   );
@@ -56,6 +57,7 @@ const register: Plugin = (ctx) => {
       effect: "write",
       touches: () => [],
       reach: (input) => reachOf({ ...input, action: "create" }),
+      risk: (input, call) => risk({ ...input, action: "create" }, call),
       execute: (input, call) => use({ ...input, action: "create" }, call.sessionId),
     }),
   );
@@ -91,12 +93,6 @@ function reachOf({ action, job_id, schedule, prompt }: CronjobInput): readonly R
   if (action === "list") return [];
   const which = job_id ?? (prompt === undefined ? "" : `“${prompt.length > 200 ? `${prompt.slice(0, 199)}…` : prompt}”`);
   return [{ kind: "change", what: `the schedule: ${action} ${which}${schedule === undefined ? "" : ` (${schedule})`}` }];
-}
-
-/** A script runs again and again with nobody there, and no approval looks at what is in it. */
-function riskOf({ action, script, schedule }: CronjobInput): Risk | undefined {
-  if (action === "list" || script === undefined || script === "") return undefined;
-  return { answer: "ask", key: "unattended script", reasons: [`The script ${script} of ~/.hermes/scripts will be run by itself${schedule === undefined ? "" : ` (${schedule})`}.`], effects: [] };
 }
 
 export default register;

@@ -29,7 +29,7 @@ type Jobs = Awaited<ReturnType<PluginContext["jobs"]>>;
 export async function useJobs(input: CronjobInput, jobs: Jobs, { sessionId }: { readonly sessionId: string }): Promise<JsonObject> {
   if (sessionId.startsWith(SCHEDULED)) throw failure("blocked", "A scheduled run makes and changes no schedules.", "Say in your answer what should be scheduled.");
   try {
-    return await act(input, jobs, sessionId);
+    return await act(input, await jobs.seenFrom(sessionId), sessionId);
   } catch (cause) {
     if (!(cause instanceof UserError)) throw cause;
     throw failure("bad_arguments", cause.message, cause.hint, cause);

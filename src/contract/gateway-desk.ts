@@ -1,4 +1,4 @@
-import type { Job } from "./job.ts";
+import type { Job, JobOrigin } from "./job.ts";
 import type { JsonObject } from "./json.ts";
 import type { Platform, PlatformButton, PlatformMessage } from "./platform.ts";
 
@@ -48,6 +48,8 @@ export type Destination = { readonly platform: string } & Partial<Omit<ChatAddre
 export type ChatPost = Pick<GatewayDesk, "platforms" | "running" | "destinations" | "deliver"> & {
   /** Chats that wrote lately, the latest first. */
   heard(): Promise<readonly ChatAddress[]>;
+  /** Who speaks in that session: whose chat it is, where that is not the owner's, and the chat whose message it answers now. */
+  speaker(sessionId: string): Promise<{ readonly whose?: string; readonly chat?: JobOrigin }>;
 };
 
 /** A message that was taken in and is not dealt with yet. */

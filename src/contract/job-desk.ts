@@ -3,6 +3,8 @@ import type { Job, JobRun, JobWish } from "./job.ts";
 
 /** Scheduled jobs and their firings, as every process of this home sees them. */
 export interface JobDesk {
+  /** The jobs that the conversation of this session may see, and what it makes is theirs: all in the owner's, in the chat of somebody else theirs alone. */
+  seenFrom(sessionId: string): Promise<JobDesk>;
   list(): Promise<readonly Job[]>;
   /** By id, start of an id, or name. @throws {UserError} that lists the candidates. */
   find(idOrName: string): Promise<Job>;

@@ -30,6 +30,8 @@ export interface Job {
   /** `local`, `origin`, `all`, `PLATFORM[:CHAT[:THREAD]]`, or several with commas. */
   readonly deliver: string;
   readonly origin: JobOrigin | null;
+  /** Whose chat it was made in, where that is not the owner's. */
+  readonly whose?: string;
   readonly enabled_toolsets: readonly string[] | null;
   readonly workdir: string | null;
   /** Somebody asked for a run outside of the schedule. */

@@ -87,7 +87,7 @@ export interface PluginContext extends SeedsPluginContext {
   /** Past conversations. */
   readonly sessions: Pick<SessionDesk, "list" | "find" | "latest" | "facts" | "search" | "branch">;
   /** Scheduled jobs. Not for plugins that run apart from the agent. */
-  jobs(): Promise<Pick<JobDesk, "list" | "find" | "create" | "change" | "pause" | "resume" | "trigger" | "remove" | "runner">>;
+  jobs(): Promise<Pick<JobDesk, "seenFrom" | "list" | "find" | "create" | "change" | "pause" | "resume" | "trigger" | "remove" | "runner">>;
   /** Chats of the gateway, to send to. Not for plugins that run apart from the agent. */
   chats(): Promise<ChatPost>;
   /**

@@ -115,7 +115,8 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
     chats: async () => {
       const desk = await gateway();
       const { platforms, running, destinations, deliver } = desk;
-      return { platforms, running, destinations, deliver, heard: async () => (await desk.lanes()).heard() };
+      const speaker = async (sessionId: string) => (await import("./speaker.ts")).speakerOf(sessionId, await sessions.store(), await desk.lanes());
+      return { platforms, running, destinations, deliver, speaker, heard: async () => (await desk.lanes()).heard() };
     },
     inject: (text) => current.inject(text),
     secrets: {

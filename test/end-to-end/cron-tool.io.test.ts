@@ -5,6 +5,7 @@ import type { Job } from "../../src/contract/job.ts";
 import type { JsonObject } from "../../src/contract/json.ts";
 import type { Person } from "../../src/contract/question.ts";
 import { runSlashCommand } from "../../src/surfaces/commands/run-slash-command.ts";
+import { runDue } from "../../src/surfaces/cron/scheduler.ts";
 import { startOpenAiServer } from "../servers/openai.ts";
 import type { RecordedRequest, ScriptedReply } from "../servers/script.ts";
 import { scene, sent } from "./family.ts";
@@ -110,6 +111,47 @@ test("a script is asked about, and a scheduled run makes no schedule whatever it
   const outcome = await run.call("cronjob", { action: "create", schedule: "1h", prompt: "again" });
   assert.deepEqual([outcome.kind, outcome.kind === "failed" && outcome.message], ["failed", "A scheduled run makes and changes no schedules."]);
   assert.deepEqual(await (await app.jobs()).list(), []);
+});
+
+test("in the chat of somebody who is not the owner the tool knows their jobs alone, what they make runs without the owner's memory, and only a delivery to their own chat goes unasked", async (t) => {
+  await using server = await startOpenAiServer([{ text: "Done." }]);
+  const { app, session, person } = await scene(t, server.url, { open: { whose: "loopback-chat:eve" } });
+  await session.send("hello");
+  const jobs = await app.jobs();
+  const secret = await jobs.create({ schedule: "every 1d", prompt: "count the marzipan", name: "marzipan" });
+  for (const action of ["update", "pause", "resume", "run", "remove"]) {
+    const outcome = await session.call("cronjob", { action, job_id: secret.id, prompt: "mine now" });
+    assert.deepEqual([outcome.kind, outcome.kind === "failed" && outcome.message], ["failed", `There is no job "${secret.id}".`], action);
+  }
+  const near = await session.call("cronjob", { action: "pause", job_id: "marzipam" });
+  assert.doesNotMatch(JSON.stringify(near), /marzipan/);
+  const reading = await session.call("cronjob", { action: "create", schedule: "every 1d", prompt: "tell", context_from: [secret.id] });
+  assert.equal(reading.kind === "failed" && reading.message, `There is no job "${secret.id}".`);
+  assert.equal((await session.call("cronjob", { action: "create", schedule: "every 1d", prompt: "say what you remember", name: "mine" })).kind, "ok");
+  const listed = await session.call("cronjob", { action: "list" });
+  assert.deepEqual(listed.kind === "ok" && (listed.value as JsonObject)["count"], 1);
+  assert.deepEqual(Object.fromEntries((await jobs.list()).map(({ name, whose }) => [name, whose])), { marzipan: undefined, mine: "loopback-chat:eve" }, "its owner sees both");
+
+  // Their run is theirs, and the owner's is the owner's.
+  person.write("~/.hermes/memories/MEMORY.md", "The safe is behind the painting.");
+  const offered: (readonly string[])[] = [];
+  for (const id of ["mine", "marzipan"]) {
+    await jobs.trigger(id);
+    await runDue(app, new AbortController().signal);
+    const { sessionId } = (await jobs.runs({ job: id }))[0]!;
+    assert.equal((await app.sessions.find(sessionId!)).whose, id === "mine" ? "loopback-chat:eve" : undefined);
+    offered.push(sent(server.requests.at(-1)!).tools.filter((name) => ["memory", "session_search"].includes(name)));
+  }
+  assert.deepEqual([offered[0], offered[1]!.includes("session_search")], [[], true]);
+
+  for (const deliver of ["loopback-chat:ada", "loopback-chat", "local,loopback-chat:ada"]) {
+    const outcome = await session.call("cronjob", { action: "create", schedule: "1h", prompt: "x", deliver });
+    assert.deepEqual([outcome.kind, outcome.kind === "denied" && /delivery to loopback-chat/.test(outcome.reason)], ["denied", true], `${deliver}: ${JSON.stringify(outcome)}`);
+  }
+  await using owner = await app.openSession({ surface: "cli", cwd: session.cwd });
+  assert.equal((await owner.call("cronjob", { action: "create", schedule: "1h", prompt: "x", deliver: "loopback-chat:ada" })).kind, "denied");
+  assert.equal((await owner.call("cronjob", { action: "create", schedule: "1h", prompt: "x", deliver: "loopback-chat" })).kind, "ok", "a home channel is the owner's own");
+  assert.equal((await owner.call("cronjob", { action: "pause", job_id: "mine" })).kind, "ok");
 });
 
 test("/cron lists, makes, pauses and removes jobs in the terminal, and is no command of a chat", async (t) => {

@@ -1,16 +1,17 @@
 import { randomBytes } from "node:crypto";
 import { isAbsolute } from "node:path";
-import type { JobDesk } from "../../contract/job-desk.ts";
+import type { JobDesk, JobWork } from "../../contract/job-desk.ts";
 import type { Job, JobWish } from "../../contract/job.ts";
 import { UserError } from "../../contract/failure.ts";
 import { refusedPrompt } from "../../safety/job-prompt.ts";
 import { isFolder } from "../make-folder.ts";
 import type { DatabaseFile } from "../store/database-file.ts";
+import { whoseSession } from "../store/whose-session.ts";
 import { zoneOf, type JobPorts } from "./job-ports.ts";
-import { openOutputs } from "./job-output.ts";
+import { openOutputs, type Outputs } from "./job-output.ts";
 import { findJob } from "./find-job.ts";
 import { scriptFile } from "./job-script.ts";
-import { openJobStore, TICKER } from "./job-store.ts";
+import { openJobStore, TICKER, type JobStore } from "./job-store.ts";
 import { dropJob, newestRuns, putJob, readJob, readJobs } from "./job-table.ts";
 import { createJobWork, laneOf } from "./job-work.ts";
 import { nextRun } from "./next-run.ts";
@@ -21,9 +22,22 @@ import { toIso } from "./zoned-time.ts";
 export function createJobDesk(ports: JobPorts): JobDesk {
   const store = openJobStore(ports);
   const outputs = openOutputs(ports.home);
+  return deskOf(undefined, { ports, store, outputs, work: createJobWork(ports, store, outputs) });
+}
+
+interface DeskParts {
+  readonly ports: JobPorts;
+  readonly store: JobStore;
+  readonly outputs: Outputs;
+  readonly work: JobWork;
+}
+
+/** @param whose Whose jobs it knows and makes; absent: it knows all, and makes the owner's. */
+function deskOf(whose: string | undefined, parts: DeskParts): JobDesk {
+  const { ports, store, outputs } = parts;
   const iso = (at: number): string => toIso(at, zoneOf(ports));
 
-  const list = (): Promise<readonly Job[]> => store.read((file) => readJobs(file).map(({ job }) => job));
+  const list = async (): Promise<readonly Job[]> => (await store.read(readJobs)).map(({ job }) => job).filter((job) => whose === undefined || job.whose === whose);
 
   /** @param change Sees the job as it is now, not as it was found. */
   async function changed(idOrName: string, change: (job: Job) => Job | Promise<Job>): Promise<Job> {
@@ -37,6 +51,7 @@ export function createJobDesk(ports: JobPorts): JobDesk {
   }
 
   return {
+    seenFrom: async (sessionId) => deskOf(whose ?? (await whoseSession(await ports.store(), sessionId)), parts),
     list,
     find: async (idOrName) => findJob(await list(), idOrName),
     async create(wish) {
@@ -72,6 +87,7 @@ export function createJobDesk(ports: JobPorts): JobDesk {
         last_delivery_error: null,
         deliver: origin === undefined ? "local" : "origin",
         origin: origin ?? null,
+        ...(whose === undefined ? {} : { whose }),
         enabled_toolsets: null,
         workdir: null,
         triggered_at: null,
@@ -113,7 +129,7 @@ export function createJobDesk(ports: JobPorts): JobDesk {
     },
     runner: async () => (await ports.store()).heldBy(TICKER),
     heldBack: () => store.heldBack(),
-    work: createJobWork(ports, store, outputs),
+    work: parts.work,
   };
 
   /** Another time for a job; one that is not paused is on again. */

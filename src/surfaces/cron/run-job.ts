@@ -38,9 +38,10 @@ async function askAgent(app: App, claimed: ClaimedRun, script: ScriptEnd | undef
     surface: "cron",
     cwd: job.workdir ?? process.cwd(),
     sessionId,
-    toolsets: { ...(job.enabled_toolsets === null ? {} : { enabled: job.enabled_toolsets }), disabled: NEVER },
+    toolsets: { ...(job.enabled_toolsets === null ? {} : { enabled: job.enabled_toolsets }), disabled: job.whose === undefined ? NEVER : [...NEVER, ...OF_THE_OWNER] },
     ignoreRules: job.workdir === null,
     ignoreMemory: true,
+    ...(job.whose === undefined ? {} : { whose: job.whose }),
     model: { ...(job.model === null ? {} : { name: job.model }), ...(job.provider === null ? {} : { provider: job.provider }), ...(job.base_url === null ? {} : { baseUrl: job.base_url }) },
   });
   const skills = await Promise.all(job.skills.map(async (name) => ({ name, text: await skillText(session, name) })));
@@ -62,6 +63,8 @@ async function askAgent(app: App, claimed: ClaimedRun, script: ScriptEnd | undef
 
 /** No scheduled run makes schedules, writes to chats by itself, or waits for somebody to answer. */
 const NEVER = ["cronjob", "hermes-cronjobs", "messaging", "clarify"];
+/** What the agent remembers, and what was said elsewhere, is not for the job of somebody else: many may read where its answer goes. */
+const OF_THE_OWNER = ["memory", "session_search"];
 const MOST_CONTEXT = 8_000;
 
 /** The skill's text by the tool that models read skills with; `undefined`: there is none of that name. */
