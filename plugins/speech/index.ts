@@ -7,6 +7,7 @@ import { VOICE_NAMES } from "./voice-names.ts";
 const register: Plugin = (ctx) => {
   for (const voice of VOICE_NAMES) ctx.register_tts_provider(builtInVoice(voice, ctx));
   for (const ear of EAR_NAMES) ctx.register_transcription_provider(builtInEar(ear, ctx));
+  const roots = async () => (await import("./sound-place.ts")).writeRootsOf(ctx.env("HERMES_WRITE_SAFE_ROOT"));
   ctx.tool(
     defineTool({
       name: "text_to_speech",
@@ -22,11 +23,11 @@ const register: Plugin = (ctx) => {
       refusal: { success: false },
       // A voice sends what is said to somebody, so it is there when a person chose one, or its toolset.
       available: ({ config, surface }) => (chosen(config("tts.provider")) || named(config(`platform_toolsets.${surface}`)) ? { ok: true } : { ok: false, reason: "No voice is chosen: `hermes config set tts.provider edge` needs no key, `hermes setup tts` shows all." }),
-      risk: async ({ output_path }, call) => (output_path === undefined ? undefined : (await import("./speak.ts")).writeRisk(output_path, call)),
+      risk: async ({ output_path }, call) => (output_path === undefined ? undefined : (await import("./sound-place.ts")).writeRisk(output_path, call, await roots())),
       touches: ({ output_path }) => (output_path === undefined ? [] : [output_path]),
       async execute({ text, output_path }, call) {
         const { speak } = await import("./speak.ts");
-        return speak(text, output_path, call);
+        return speak(text, output_path, call, await roots());
       },
     }),
   );

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { chmodSync, existsSync, readFileSync, statSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { dirname } from "node:path";
 import { test } from "node:test";
@@ -242,6 +242,50 @@ test("nine voices are listed for setup, the tool is offered once one of them is 
   assert.equal((await offered())?.ok, true);
   const told = await home.say("Good day.");
   assert.deepEqual([told["success"], told["provider"], readFileSync(String(told["file_path"]), "utf8")], [true, "parrot", "Good day. mp3"], JSON.stringify(told));
+});
+
+// req: media.tts-command
+test("a link does not lead a speech into another file, and nothing is said then", async () => {
+  using person = new NewPerson();
+  const [rc, notes] = [person.write("~/.bashrc", "# mine\n"), person.write("notes.md", "words")];
+  symlinkSync(rc, `${person.folder}/said.mp3`);
+  symlinkSync(notes, `${person.folder}/other.mp3`);
+  mkdirSync(`${person.folder}/folder.mp3`);
+  await using home = await speaker(person, `tts:\n  provider: mine\n  providers:\n    mine:\n      command: "touch '${person.folder}/spoken'; cp {input_path} {output_path}"\n`);
+  for (const [path, code, words] of [["said.mp3", "blocked", /\.bashrc/], ["other.mp3", "blocked", /is really .*notes\.md, which is no file of sound/], ["folder.mp3", "bad_arguments", /is no file/]] as const) {
+    const told = await home.say("Good day.", { output_path: path });
+    assert.deepEqual([told["success"], told["code"]], [false, code], JSON.stringify(told));
+    assert.match(String(told["error"]), words);
+  }
+  assert.deepEqual([readFileSync(rc, "utf8"), readFileSync(notes, "utf8"), existsSync(`${person.folder}/spoken`)], ["# mine\n", "words", false]);
+});
+
+test("a speech stays inside the safe root when there is one, and what was spoken into a place is not kept twice", async () => {
+  using person = new NewPerson();
+  mkdirSync(`${person.folder}/safe`);
+  await using home = await speaker(person, `tts:\n  provider: mine\n  providers:\n    mine:\n      command: "cp {input_path} {output_path}"\n`, { HERMES_WRITE_SAFE_ROOT: `${person.folder}/safe` });
+  const out = await home.say("Good day.", { output_path: "out.mp3" });
+  assert.deepEqual([out["success"], out["code"]], [false, "blocked"], JSON.stringify(out));
+  assert.match(String(out["error"]), /outside the directories where writing is allowed/);
+  assert.equal(existsSync(`${person.folder}/out.mp3`), false);
+  const inside = await home.say("Good day.", { output_path: "safe/deep/in.mp3" });
+  assert.deepEqual([inside["file_path"], readFileSync(`${person.folder}/safe/deep/in.mp3`, "utf8")], [`${person.folder}/safe/deep/in.mp3`, "Good day."], JSON.stringify(inside));
+  assert.deepEqual(readdirSync(`${person.agentHome}/cache/audio`), []);
+});
+
+test("a voice that cannot make a file of that ending says so and leaves the place alone; one that comes along, before anything is sent", async () => {
+  await using service = await startWebService((_, reply) => sound(reply));
+  using person = new NewPerson();
+  const settings = `tts:\n  provider: gemini\n  gemini:\n    base_url: ${service.url}\n`;
+  await using home = await speaker(person, settings, { GEMINI_API_KEY: KEY });
+  const told = await home.say("Good day.", { output_path: "out.mp3" });
+  assert.match(String(told["error"]), /The voice "gemini" makes wav and cannot speak into .*out\.mp3/);
+  assert.deepEqual([told["success"], told["code"], service.sent.length, existsSync(`${person.folder}/out.mp3`)], [false, "bad_arguments", 0, false]);
+  person.write("~/.hermes/plugins/parrot/plugin.yaml", "name: parrot\nversion: 1.0.0\ndescription: Speaks\n");
+  person.write("~/.hermes/plugins/parrot/index.mjs", `import { writeFileSync } from "node:fs";\nexport default (ctx) => ctx.register_tts_provider({ name: "parrot", synthesize: (text, path) => (writeFileSync(path.replace(".mp3", ".flac"), text), path.replace(".mp3", ".flac")) });\n`);
+  await using other = await speaker(person, "tts:\n  provider: parrot\nplugins:\n  enabled: [parrot]\n");
+  assert.match(String((await other.say("Good day.", { output_path: "out.mp3" }))["error"]), /The voice "parrot" makes flac and cannot speak into .*out\.mp3/);
+  assert.deepEqual(readdirSync(person.folder).filter((name) => name.startsWith("out")), []);
 });
 
 test("a path that leaves its folder, is protected or is no sound is refused before anything is said", async () => {
