@@ -1,4 +1,4 @@
-import { dirname } from "node:path";
+import { basename, dirname } from "node:path";
 import { defineTool, type CliIo, type Plugin } from "hermes-agent/plugin";
 
 /** skills_list, skill_view, skill_manage; `hermes skills` and `/skills`. */
@@ -31,7 +31,9 @@ const register: Plugin = (ctx) => {
         const { viewSkill } = await import("./view/view-skill.ts");
         const shown = await viewSkill(wish, ctx.skills, call);
         const { noteUse } = await import("./usage.ts");
-        await noteUse(ctx, typeof shown["path"] === "string" ? dirname(shown["path"]) : wish.name, shown["file"] === undefined ? "used" : "viewed");
+        // What one of its files shows does not say where the skill lies.
+        const path = typeof shown["path"] === "string" ? dirname(shown["path"]) : (await ctx.skills.all()).find((skill) => skill.source === "home" && [skill.name, skill.path, basename(skill.path)].includes(wish.name))?.path;
+        if (path !== undefined) await noteUse(ctx, path, shown["file"] === undefined ? "used" : "viewed");
         return shown;
       },
     }),
@@ -66,10 +68,11 @@ const register: Plugin = (ctx) => {
       risk: async (input, call) => (await import("./manage/manage-skill.ts")).riskOfChange(input, ctx.skills, call),
       async execute(input, call) {
         const { manageSkill } = await import("./manage/manage-skill.ts");
-        const done = await manageSkill(input, ctx.skills, call);
-        // What a person does by hand is theirs.
-        if (input.action !== "create" || call.by !== "person") await (await import("./usage.ts")).noteUse(ctx, input.name, input.action === "create" ? "created" : input.action === "delete" ? "deleted" : "patched");
-        return done;
+        const { noteUse } = await import("./usage.ts");
+        return manageSkill(input, ctx.skills, call, async (path) => {
+          // What a person does by hand is theirs.
+          if (input.action !== "create" || call.by !== "person") await noteUse(ctx, path, input.action === "create" ? "created" : input.action === "delete" ? "deleted" : "patched");
+        });
       },
     }),
   );

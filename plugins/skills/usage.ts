@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import type { PluginContext } from "hermes-agent/plugin";
 
 /** What is known of a skill that the agent made. The keys are the original's; times are ISO texts. */
@@ -15,15 +15,15 @@ export interface SkillRecord {
   readonly state: "active" | "stale" | "archived";
   readonly pinned: boolean;
   readonly archived_at: string | null;
-  /** Where an archived one lay in the folder of skills. */
+  /** Of an archived one: where it lay in the folder of skills. */
   readonly path?: string;
   /** The skill that has the content of an archived one now. */
   readonly absorbed_into?: string;
 }
 
-/** By the name of the skill's folder. */
+/** By where the skill lies in the folder of skills, so that the like-named one of somebody else has none; an archived one by its folder in the archive. */
 export interface Usage {
-  readonly [name: string]: SkillRecord;
+  readonly [path: string]: SkillRecord;
 }
 
 const FILE = ".usage.json";
@@ -49,23 +49,22 @@ export type UsageDoor = Pick<PluginContext, "home" | "changeFile" | "log"> & { r
  * @param path The skill's, from the folder of skills.
  */
 export async function noteUse(door: UsageDoor, path: string, did: "created" | "viewed" | "used" | "patched" | "deleted", now = new Date()): Promise<void> {
-  const name = basename(path);
-  if (did !== "created" && readUsage(door.skills.folder)[name] === undefined) return;
+  if (did !== "created" && readUsage(door.skills.folder)[path] === undefined) return;
   try {
-    await changeUsage(door, (usage) => noted(usage, name, did, now.toISOString()));
+    await changeUsage(door, (usage) => noted(usage, path, did, now.toISOString()));
   } catch (cause) {
-    door.log.warning(`What was done with the skill ${name} could not be noted.`, { cause });
+    door.log.warning(`What was done with the skill ${path} could not be noted.`, { cause });
   }
 }
 
-function noted(usage: Usage, name: string, did: Parameters<typeof noteUse>[2], at: string): Usage {
-  const { [name]: record, ...others } = usage;
+function noted(usage: Usage, path: string, did: Parameters<typeof noteUse>[2], at: string): Usage {
+  const { [path]: record, ...others } = usage;
   if (did === "deleted") return others;
-  if (did === "created") return { ...usage, [name]: { ...NEW, created_at: at } };
+  if (did === "created") return { ...usage, [path]: { ...NEW, created_at: at } };
   if (record === undefined) return usage;
   const viewed = { view_count: record.view_count + 1, last_viewed_at: at };
   const more = did === "patched" ? { patch_count: record.patch_count + 1, last_patched_at: at } : did === "viewed" ? viewed : { ...viewed, use_count: record.use_count + 1, last_used_at: at };
-  return { ...usage, [name]: { ...record, ...more } };
+  return { ...usage, [path]: { ...record, ...more } };
 }
 
 const NEW: Omit<SkillRecord, "created_at"> = { created_by: "agent", use_count: 0, view_count: 0, patch_count: 0, last_used_at: null, last_viewed_at: null, last_patched_at: null, state: "active", pinned: false, archived_at: null };

@@ -11,14 +11,13 @@ const ARCHIVE = ".archive";
  */
 export async function archiveSkill(door: UsageDoor, path: string, into?: string, now = new Date()): Promise<void> {
   const { folder } = door.skills;
-  const name = basename(path);
+  mkdirSync(join(folder, ARCHIVE), { recursive: true, mode: 0o700 });
+  let place = join(ARCHIVE, basename(path));
+  for (let number = 2; existsSync(join(folder, place)); number++) place = join(ARCHIVE, `${basename(path)}-${number}`);
   // Where it lay is known before it goes: a kill between the two leaves it where it is.
-  await changeUsage(door, (usage) => (usage[name] === undefined ? usage : { ...usage, [name]: { ...usage[name], state: "archived", archived_at: now.toISOString(), path, ...(into === undefined ? {} : { absorbed_into: into }) } }));
-  const archive = join(folder, ARCHIVE);
-  mkdirSync(archive, { recursive: true, mode: 0o700 });
-  let place = join(archive, name);
-  for (let number = 2; existsSync(place); number++) place = join(archive, `${name}-${number}`);
-  renameSync(join(folder, path), place);
+  await changeUsage(door, (usage) => (usage[path] === undefined ? usage : { ...usage, [place]: { ...usage[path], state: "archived", archived_at: now.toISOString(), path, ...(into === undefined ? {} : { absorbed_into: into }) } }));
+  renameSync(join(folder, path), join(folder, place));
+  await changeUsage(door, ({ [path]: _gone, ...others }) => others);
   for (let above = dirname(join(folder, path)); above !== folder && readdirSync(above).length === 0; above = dirname(above)) rmdirSync(above);
 }
 
@@ -32,16 +31,20 @@ export function archived(folder: string): readonly string[] {
 export async function restoreArchived(door: UsageDoor, name: string, now = new Date()): Promise<string> {
   const { folder } = door.skills;
   if (!archived(folder).includes(name)) throw new UserError(`There is no archived skill "${name}".`, { hint: archived(folder).length === 0 ? "Nothing is archived." : `Archived: ${archived(folder).join(", ")}.` });
-  const path = readUsage(folder)[name]?.path ?? name;
+  const place = join(ARCHIVE, name);
+  const usage = readUsage(folder);
+  // The original keeps the record of an archived skill by its name.
+  const key = usage[place] === undefined && usage[name]?.state === "archived" ? name : place;
+  const path = usage[key]?.path ?? name;
   const target = join(folder, path);
   if (existsSync(target)) throw new UserError(`${path} is there already.`, { hint: "Rename or delete the one that is there first." });
   mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
-  renameSync(join(folder, ARCHIVE, name), target);
+  renameSync(join(folder, place), target);
   // Somebody wanted it just now: it does not go again with the next run.
-  await changeUsage(door, (usage) => {
-    if (usage[name] === undefined) return usage;
-    const { path: _path, absorbed_into: _into, ...record } = usage[name];
-    return { ...usage, [name]: { ...record, state: "active", archived_at: null, last_used_at: now.toISOString() } };
+  await changeUsage(door, ({ [key]: was, ...others }) => {
+    if (was === undefined) return others;
+    const { path: _path, absorbed_into: _into, ...record } = was;
+    return { ...others, [path]: { ...record, state: "active", archived_at: null, last_used_at: now.toISOString() } };
   });
   return path;
 }

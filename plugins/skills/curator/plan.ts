@@ -32,12 +32,12 @@ export interface Change {
 
 const DAY_MS = 86_400_000;
 
-/** The skills of the home that the agent made; nothing else is the curator's. @param ofJobs Names that scheduled jobs follow. */
-export function keptSkills(skills: readonly Skill[], usage: Usage, ofJobs: ReadonlySet<string>): readonly KeptSkill[] {
-  return skills.flatMap((skill): readonly KeptSkill[] => {
+/** The skills that the agent made, of those that are nobody else's; nothing else is the curator's. @param ofJobs Names that scheduled jobs follow. */
+export function keptSkills(local: readonly Skill[], usage: Usage, ofJobs: ReadonlySet<string>): readonly KeptSkill[] {
+  return local.flatMap((skill): readonly KeptSkill[] => {
     const name = basename(skill.path);
-    const record = usage[name];
-    if (skill.source !== "home" || record?.created_by !== "agent") return [];
+    const record = usage[skill.path];
+    if (record?.created_by !== "agent" || record.state === "archived") return [];
     const spared = record.pinned ? "pinned" : ofJobs.has(name) || ofJobs.has(skill.name) || ofJobs.has(skill.path) ? "used by a scheduled job" : undefined;
     return [{ name, path: skill.path, record, lastAt: lastOf(record), ...(spared === undefined ? {} : { spared }) }];
   });

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { PluginContext } from "hermes-agent/plugin";
+import { originsOf } from "../command/origin.ts";
 import { keepVersion } from "../history.ts";
 import { writeWhole } from "../manage/write-whole.ts";
 import { changeUsage, readUsage } from "../usage.ts";
@@ -28,7 +29,9 @@ export function curatorSettings({ setting }: Pick<PluginContext, "setting">): Cu
 /** The agent's own skills as they are now. */
 export async function agentSkills(door: CuratorDoor): Promise<readonly KeptSkill[]> {
   const jobs = await (await door.jobs()).list();
-  return keptSkills(await door.skills.all(), readUsage(door.skills.folder), new Set(jobs.flatMap(({ skills }) => skills)));
+  const originOf = originsOf(door.skills);
+  const local = (await door.skills.all()).filter((skill) => originOf(skill).source === "local");
+  return keptSkills(local, readUsage(door.skills.folder), new Set(jobs.flatMap(({ skills }) => skills)));
 }
 
 /** Whether it is time for a run by itself. The first look only starts the clock. */
@@ -59,8 +62,8 @@ export async function runCurator(door: CuratorDoor, options: { readonly dryRun: 
   const lines = changes.map(({ skill, to, days }) => `${WORDS[to]} ${skill.path}: not used for ${days} days`);
   if (!options.dryRun) await carryOut(door, changes, now);
   if (options.consolidate) {
-    const gone = new Set(changes.filter(({ to }) => to === "archived").map(({ skill }) => skill.name));
-    const { merges, refused } = await proposeMerges(kept.filter(({ name, spared }) => spared === undefined && !gone.has(name)), door.skills, door.llm, settings.modelMs, options.signal);
+    const gone = new Set(changes.filter(({ to }) => to === "archived").map(({ skill }) => skill.path));
+    const { merges, refused } = await proposeMerges(kept.filter(({ path, spared }) => spared === undefined && !gone.has(path)), door.skills, door.llm, settings.modelMs, options.signal);
     for (const merge of merges) {
       lines.push(`merge ${merge.from.map(({ path }) => path).join(", ")} into ${merge.into.path}`);
       if (!options.dryRun) await carryOutMerge(door, merge, now);
@@ -76,7 +79,7 @@ const WORDS = { active: "active again", stale: "stale", archived: "archive" } as
 async function carryOut(door: CuratorDoor, changes: readonly Change[], now: number): Promise<void> {
   for (const { skill, to } of changes) {
     if (to === "archived") await archiveSkill(door, skill.path, undefined, new Date(now));
-    else await changeUsage(door, (usage) => (usage[skill.name] === undefined ? usage : { ...usage, [skill.name]: { ...usage[skill.name]!, state: to } }));
+    else await changeUsage(door, (usage) => (usage[skill.path] === undefined ? usage : { ...usage, [skill.path]: { ...usage[skill.path]!, state: to } }));
   }
 }
 
@@ -84,5 +87,5 @@ async function carryOutMerge(door: CuratorDoor, { into, from, content }: Merge, 
   const { folder } = door.skills;
   keepVersion(folder, into.path, "the curator's merge");
   writeWhole(join(folder, into.path, "SKILL.md"), content);
-  for (const skill of from) await archiveSkill(door, skill.path, into.name, new Date(now));
+  for (const skill of from) await archiveSkill(door, skill.path, into.path, new Date(now));
 }

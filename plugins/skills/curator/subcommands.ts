@@ -47,9 +47,12 @@ export async function pause(paused: boolean, { door, say }: CuratorDesk): Promis
 }
 
 export async function pin(name: string, pinned: boolean, { door, say }: CuratorDesk): Promise<void> {
-  const skill = (await agentSkills(door)).find((one) => one.name === name || one.path === name);
+  const skills = await agentSkills(door);
+  const named = skills.filter((one) => one.name === name);
+  const skill = skills.find((one) => one.path === name) ?? named[0];
   if (skill === undefined) throw new UserError(`The agent made no skill "${name}".`, { hint: "The curator touches no other; `hermes curator status` lists them." });
-  await changeUsage(door, (usage) => (usage[skill.name] === undefined ? usage : { ...usage, [skill.name]: { ...usage[skill.name]!, pinned } }));
+  if (skill.path !== name && named.length > 1) throw new UserError(`Several skills are named "${name}".`, { hint: `Name one by its path: ${named.map(({ path }) => path).join(", ")}.`, exitCode: 2 });
+  await changeUsage(door, (usage) => (usage[skill.path] === undefined ? usage : { ...usage, [skill.path]: { ...usage[skill.path]!, pinned } }));
   say(pinned ? `${skill.path} stays, however long it is not used.` : `${skill.path} is looked after like others again.`);
 }
 

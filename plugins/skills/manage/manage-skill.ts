@@ -8,9 +8,17 @@ import { writeWhole } from "./write-whole.ts";
 /** Changes wait for each other: two of one answer could be of one file. */
 let turn: Promise<unknown> = Promise.resolve();
 
-/** Carries a change out. What is overwritten or deleted becomes a version that a person can restore. */
-export function manageSkill(input: ManageInput, shelf: SkillShelf, call: RiskContext): Promise<JsonObject> {
-  const done = turn.then(async () => carryOut(await planChange(input, shelf, call), input, shelf));
+/**
+ * Carries a change out. What is overwritten or deleted becomes a version that a person can restore.
+ * @param changed Told where the skill lies, from the folder of skills.
+ */
+export function manageSkill(input: ManageInput, shelf: SkillShelf, call: RiskContext, changed?: (path: string) => Promise<void>): Promise<JsonObject> {
+  const done = turn.then(async () => {
+    const change = await planChange(input, shelf, call);
+    const result = carryOut(change, input, shelf);
+    await changed?.(change.path);
+    return result;
+  });
   turn = done.catch(() => undefined);
   return done;
 }
