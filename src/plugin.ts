@@ -55,3 +55,4 @@ export { credentialPaths, isProjectEnv, within, zonesOf, type Zone } from "./saf
 export { judgeAddresses, judgeUrl, type UrlBlocked, type UrlJudgement, type UrlPolicy, type UrlRefusal } from "./safety/urls/judge-url.ts";
 export { isOutsideWorkspace, holdsInstructions, hostOf, isLoopback } from "./safety/workspace.ts";
 export { makeVisible, stripTerminal } from "./safety/visible.ts";
+export { withoutLogin } from "./safety/without-login.ts";

@@ -268,6 +268,38 @@ test("what is not the person's own, what a scan finds anything in and what holds
   assert.equal(execFileSync("git", ["--git-dir", join(world.home, "git/myorg/shared.git"), "branch", "--list"], { encoding: "utf8" }), "* main\n");
 });
 
+// req: skills-hub.publish
+test("what is sent is what was scanned and shown, though the skill changes while its person is asked, and no repository inside it", async () => {
+  await using world = new SkillWorld();
+  repository(world, "myorg/shared", { "README.md": "Ours.\n" });
+  world.write({ ".gitconfig": `${readFileSync(join(world.home, ".gitconfig"), "utf8")}[user]\n\tname = Ana\n\temail = ana@example.org\n`, "skills/deploy/SKILL.md": skill("deploy"), "skills/deploy/.git/config": "[remote]\n\turl = https://me:s3cret@example.org/x\n" });
+  const confirm = async () => (world.write({ "skills/deploy/SKILL.md": skill("deploy", "Deploys.", HARM), "skills/deploy/key.txt": "s3cret" }), true);
+  const { out } = await run(world, "publish deploy --repo myorg/shared", { confirm });
+  assert.match(out, /^deploy: SKILL\.md\n[^]*\nSent as /);
+  const bare = (...args: readonly string[]) => execFileSync("git", ["--git-dir", join(world.home, "git/myorg/shared.git"), ...args], { encoding: "utf8" });
+  assert.deepEqual([bare("ls-tree", "-r", "--name-only", "skill/deploy", "--", "skills"), bare("show", "skill/deploy:skills/deploy/SKILL.md")], ["skills/deploy/SKILL.md\n", skill("deploy")]);
+});
+
+// req: skills-hub.lock-file
+test("a password in the address of a repository is used, and neither noted nor said", async () => {
+  await using world = new SkillWorld();
+  repository(world, "myorg/shared", { "skills/theirs/SKILL.md": skill("theirs") });
+  const where = `[url "file://${join(world.home, "git")}/"]\n\tinsteadOf = https://me:T0KEN@git.example/\n\tinsteadOf = https://T0KEN@git.example/\n`;
+  world.write({ ".gitconfig": `${where}[user]\n\tname = Ana\n\temail = ana@example.org\n`, "skills/deploy/SKILL.md": skill("deploy") });
+  const lines = ["publish deploy --repo https://me:T0KEN@git.example/myorg/shared.git -y", "publish deploy --repo https://T0KEN@git.example/myorg/shared.git -y", "install https://me:T0KEN@git.example/myorg/shared.git#theirs -y", "tap add https://me:T0KEN@git.example/myorg/shared.git", "install https://me:T0KEN@git.example/myorg/shared.git#none -y"];
+  const said: string[] = [];
+  for (const line of lines) said.push((await run(world, line)).out);
+  assert.match(said[0]!, /\nSent as [0-9a-f]{12} to https:\/\/git\.example\/myorg\/shared\.git, branch skill\/deploy\.$/);
+  assert.match(said[1]!, /^deploy: SKILL\.md\nto https:\/\/git\.example\/[^]*\nhttps:\/\/git\.example\/myorg\/shared\.git has it just so already\.$/);
+  assert.match(said[2]!, /Installed as theirs/);
+  assert.match(said[3]!, /^A tap is kept, and its address holds a name or password\./);
+  assert.match(said[4]!, /^There is no skill "none" in https:\/\/git\.example\//);
+  const kept = JSON.stringify(tree(join(world.folder, ".hub")));
+  assert.match(kept, /PUBLISH deploy https:\/\/git\.example/);
+  assert.deepEqual([...said, kept].filter((text) => text.includes("T0KEN")), []);
+  assert.equal(readLock(world.folder)["theirs"]?.identifier, "https://git.example/myorg/shared.git#theirs");
+});
+
 test("a link of the repository that is sent to leads nowhere: nothing outside the clone is written or deleted, and where the skill would lie behind one it is not sent", async () => {
   await using world = new SkillWorld();
   const { commit } = repository(world, "myorg/shared", { "README.md": "Ours.\n" });

@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { makeVisible, UserError, type FetchedSource, type SkillShelf, type SkillVerdict } from "hermes-agent/plugin";
+import { makeVisible, UserError, withoutLogin, type FetchedSource, type SkillShelf, type SkillVerdict } from "hermes-agent/plugin";
 import type { Desk, Options } from "../command/desk.ts";
 import { keepVersion } from "../history.ts";
 import { digestOf, note, readHub, readLock, readTaps, sourceNamed, writeHub, type LockEntry } from "./hub-state.ts";
@@ -47,7 +47,7 @@ export async function install([given = ""]: readonly string[], options: Options,
   const now = new Date().toISOString();
   const entry: LockEntry = {
     source: sourceOf(fetched),
-    identifier: from,
+    identifier: withoutLogin(from),
     trust_level: trust,
     scan_verdict: verdict.verdict,
     content_hash: digest.short,

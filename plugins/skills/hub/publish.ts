@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
+import { cpSync, readFileSync, realpathSync } from "node:fs";
 import { basename, join } from "node:path";
-import { UserError } from "hermes-agent/plugin";
+import { UserError, withoutLogin } from "hermes-agent/plugin";
 import type { Desk, Options } from "../command/desk.ts";
 import { named } from "../command/look.ts";
 import { originsOf } from "../command/origin.ts";
@@ -14,18 +14,22 @@ export async function publish([name = ""]: readonly string[], { repo, branch, ye
   const skill = await named(name, shelf);
   const { source } = originsOf(shelf)(skill);
   if (source !== "local") throw new UserError(`"${name}" is not your own: its source is ${source}.`, { hint: "What others made, they publish. A copy of another name is yours.", exitCode: 2 });
-  const verdict = await scanned(skill.folder, shelf);
-  const findings = [...verdict.reasons, ...verdict.minor, ...secretsIn(skill.folder, desk)];
+  // What is scanned and shown is what is sent, whatever becomes of the skill meanwhile.
+  await using stage = openStage(shelf);
+  const copy = join(stage.folder, "skill");
+  cpSync(realpathSync(skill.folder), copy, { recursive: true, verbatimSymlinks: true, filter: (path) => basename(path) !== ".git" });
+  const verdict = await scanned(copy, shelf);
+  const findings = [...verdict.reasons, ...verdict.minor, ...secretsIn(copy, desk)];
   if (!allowed("community", verdict) || findings.length > 0) {
     throw new UserError(`"${name}" is not sent: whoever installs it would be told of ${findings.length} finding${findings.length === 1 ? "" : "s"}.\n${findings.map((line) => `  ${line}`).join("\n")}`, { hint: "Mend the skill first; hermes skills audit scans it again." });
   }
-  const to = sourceNamed(repo);
+  const address = sourceNamed(repo);
+  const to = withoutLogin(address);
   const where = typeof branch === "string" ? branch : `skill/${basename(skill.path)}`;
-  say([`${name}: ${digestOf(skill.folder).files.join(", ")}`, `to ${to}, branch ${where}, folder skills/${basename(skill.path)}`].join("\n"));
+  say([`${name}: ${digestOf(copy).files.join(", ")}`, `to ${to}, branch ${where}, folder skills/${basename(skill.path)}`].join("\n"));
   if (yes !== true && !(await agreed(name, to, desk))) return say("Nothing was sent.");
 
-  await using stage = openStage(shelf);
-  const sent = await shelf.publish(skill.folder, { repo: to, path: `skills/${basename(skill.path)}`, branch: where, message: `${name}: ${skill.description.split("\n", 1)[0]!.slice(0, 100)}` }, stage.folder, desk.signal);
+  const sent = await shelf.publish(copy, { repo: address, path: `skills/${basename(skill.path)}`, branch: where, message: `${name}: ${skill.description.split("\n", 1)[0]!.slice(0, 100)}` }, stage.folder, desk.signal);
   if (sent.commit === undefined) return say(`${sent.url} has it just so already.`);
   note(shelf.folder, "PUBLISH", name, `${sent.url} ${sent.branch} ${sent.commit.slice(0, 12)}`);
   const page = /^https:\/\/github\.com\/([^/]+\/[^/]+?)(?:\.git)?$/.exec(sent.url)?.[1];

@@ -1,4 +1,4 @@
-import { UserError } from "hermes-agent/plugin";
+import { UserError, withoutLogin } from "hermes-agent/plugin";
 import type { Desk, Options } from "../command/desk.ts";
 import { readTaps, sourceNamed, writeTaps, type Tap } from "./hub-state.ts";
 import { offeredIn, openStage } from "./install.ts";
@@ -16,6 +16,7 @@ export async function tap([action = "list", given = ""]: readonly string[], _opt
     writeTaps(shelf.folder, taps.filter((one) => one.repo !== repo));
     return say(`${repo} is no tap any more. What was installed from it stays.`);
   }
+  if (withoutLogin(repo) !== repo) throw new UserError("A tap is kept, and its address holds a name or password.", { hint: "Give the address without it: a credential helper of git keeps passwords.", exitCode: 2 });
   if ([...taps, ...DEFAULTS].some((one) => one.repo === repo)) return say(`${repo} is a tap already.`);
   await using stage = openStage(shelf);
   const { root } = await shelf.fetch(repo, stage.folder, signal);
@@ -31,7 +32,7 @@ export async function search(words: readonly string[], { source, json, limit }: 
   const most = Number(limit ?? 25);
   if (!Number.isInteger(most) || most < 1) throw new UserError(`--limit takes a number; it is ${JSON.stringify(limit)}.`, { exitCode: 2 });
   const taps = [...readTaps(shelf.folder), ...DEFAULTS].filter(({ repo }) => wanted === undefined || repo === wanted);
-  if (taps.length === 0) throw new UserError(`"${source}" is no tap.`, { hint: "`hermes skills tap add` makes it one.", exitCode: 2 });
+  if (taps.length === 0) throw new UserError(`"${withoutLogin(String(source))}" is no tap.`, { hint: "`hermes skills tap add` makes it one.", exitCode: 2 });
   const looked = words.map((word) => word.toLowerCase());
   const searched = await Promise.all(taps.map(async ({ repo }) => {
     await using stage = openStage(shelf);

@@ -2,6 +2,7 @@ import { cpSync, mkdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { UserError } from "../../contract/failure.ts";
 import type { FetchedSource } from "../../contract/skill.ts";
+import { withoutLogin } from "../../safety/without-login.ts";
 import { cloneGit } from "../plugins/install/clone-git.ts";
 import { checkTree } from "../plugins/install/check-tree.ts";
 import { readSpec, type PluginSpec } from "../plugins/install/read-spec.ts";
@@ -16,8 +17,9 @@ export async function fetchSource(from: string, into: string, ports: { readonly 
   if (spec.kind === "git") {
     mkdirSync(into, { recursive: true, mode: 0o700 });
     const commit = await cloneGit(spec, root, ports);
-    checkTree(root, spec.url);
-    return { root, url: spec.url, commit, ...(spec.sub === undefined ? {} : { path: spec.sub }) };
+    const url = withoutLogin(spec.url);
+    checkTree(root, url);
+    return { root, url, commit, ...(spec.sub === undefined ? {} : { path: spec.sub }) };
   }
   const folder = resolve(spec.path);
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) throw new UserError(`There is no folder ${folder}.`, { exitCode: 2 });
@@ -28,7 +30,7 @@ export async function fetchSource(from: string, into: string, ports: { readonly 
 
 /** As for plugins, of which skills know less: there are no packages of them. */
 export function specOf(from: string, home: string): Extract<PluginSpec, { kind: "git" | "folder" }> {
-  const none = (cause?: unknown): UserError => new UserError(`"${from}" names no place to fetch skills from.`, { hint: "It is owner/repo, owner/repo/skill, a Git URL or a folder.", exitCode: 2, cause });
+  const none = (cause?: unknown): UserError => new UserError(`"${withoutLogin(from)}" names no place to fetch skills from.`, { hint: "It is owner/repo, owner/repo/skill, a Git URL or a folder.", exitCode: 2, cause });
   let spec: PluginSpec;
   try {
     spec = readSpec(from, { home });

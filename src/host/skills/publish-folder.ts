@@ -2,6 +2,7 @@ import { cpSync, existsSync, lstatSync, mkdirSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { UserError } from "../../contract/failure.ts";
 import type { Published, PublishWish } from "../../contract/skill.ts";
+import { withoutLogin } from "../../safety/without-login.ts";
 import { runProgram } from "../plugins/install/run-program.ts";
 import { specOf } from "./fetch-source.ts";
 
@@ -15,15 +16,16 @@ const SAFE = ["-c", "core.symlinks=false", "-c", "core.hooksPath=/dev/null", "-c
  */
 export async function publishFolder(folder: string, { repo, path, branch, message }: PublishWish, stage: string, ports: { readonly home: string; readonly env: { readonly [name: string]: string }; readonly signal: AbortSignal }): Promise<Published> {
   const spec = specOf(repo, ports.home);
-  const url = spec.kind === "git" ? spec.url : resolve(spec.path);
-  if (spec.kind === "git" && (spec.sub !== undefined || spec.ref !== undefined)) throw new UserError(`"${repo}" names more than a repository.`, { hint: "owner/repo or a Git URL; --branch names the branch.", exitCode: 2 });
+  const address = spec.kind === "git" ? spec.url : resolve(spec.path);
+  const url = withoutLogin(address);
+  if (spec.kind === "git" && (spec.sub !== undefined || spec.ref !== undefined)) throw new UserError(`"${withoutLogin(repo)}" names more than a repository.`, { hint: "owner/repo or a Git URL; --branch names the branch.", exitCode: 2 });
   const clone = join(stage, "repository");
   const run = { cwd: stage, signal: ports.signal, env: { ...ports.env, GIT_TERMINAL_PROMPT: "0", GIT_ALLOW_PROTOCOL: "https:http:ssh:git:file" } };
   const git = (...args: readonly string[]): Promise<string> => runProgram("git", [...SAFE, ...args], run);
   const inClone = (...args: readonly string[]): Promise<string> => git("-C", clone, ...args);
 
-  const there = (await git("ls-remote", "--heads", "--", url, `refs/heads/${branch}`)).trim() !== "";
-  await git("clone", "--quiet", "--depth", "1", "--no-tags", ...(there ? ["--branch", branch] : []), "--", url, clone);
+  const there = (await git("ls-remote", "--heads", "--", address, `refs/heads/${branch}`)).trim() !== "";
+  await git("clone", "--quiet", "--depth", "1", "--no-tags", ...(there ? ["--branch", branch] : []), "--", address, clone);
   const target = join(clone, path);
   refuseNoFolder(clone, dirname(path), url);
   const known = existsSync(target);

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { UserError } from "../../../contract/failure.ts";
+import { withoutLogin } from "../../../safety/without-login.ts";
 
 export interface ProgramRun {
   readonly cwd: string;
@@ -15,7 +16,7 @@ const NOISE = /^npm error( {2,}(at |\w+: )|$| \}| A complete log)/;
 
 /**
  * Runs git, npm or python and gives what it printed. It never asks anybody: its input is closed.
- * @throws {UserError} with the end of what it said, or that the program is not there.
+ * @throws {UserError} with the end of what it said, passwords of addresses left out, or that the program is not there.
  */
 export async function runProgram(program: string, args: readonly string[], options: ProgramRun): Promise<string> {
   const timeout = AbortSignal.timeout(LIMIT_MS);
@@ -35,5 +36,5 @@ export async function runProgram(program: string, args: readonly string[], optio
   if (timeout.aborted) throw new UserError(`${what} did not end within ${LIMIT_MS / 60_000} minutes.`);
   if (status instanceof Error) throw new UserError((status as NodeJS.ErrnoException).code === "ENOENT" ? `${program} is not there, and this needs it.` : `${what} could not be started: ${status.message}`, { cause: status });
   const last = (said.trim() || out.trim()).split("\n").filter((line) => !NOISE.test(line)).slice(-6).join("\n");
-  throw new UserError(`${what} failed (status ${status}).\n${last}`);
+  throw new UserError(`${what} failed (status ${status}).\n${withoutLogin(last)}`);
 }
