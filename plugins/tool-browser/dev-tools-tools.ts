@@ -1,6 +1,7 @@
 import { socketAddress } from "hermes-agent/browser";
 import { defineTool, type AnyTool, type Availability, type ForeignWords, type Reach, type RiskContext } from "hermes-agent/plugin";
 import type { BrowserDesk } from "./desk.ts";
+import { questionAbout } from "./methods.ts";
 
 export interface ToolPorts {
   load(): Promise<BrowserDesk>;
@@ -38,7 +39,10 @@ export function devToolsTools({ load, words, sends }: ToolPorts, connected: bool
       },
       timeoutMs: 330_000,
       reach: ({ method, params }, call) => sends(`${method} ${JSON.stringify(params ?? {})}`, call),
-      risk: ({ method, target_id }) => (target_id === undefined ? undefined : { answer: "ask", key: "another tab of your browser", reasons: [`It does something in another tab of your browser than its own: ${method}.`], effects: [] }),
+      risk({ method, params, target_id, frame_id }) {
+        const question = questionAbout(method, (frame_id ?? target_id ?? (params as { readonly targetId?: unknown } | undefined)?.targetId) !== undefined);
+        return question && { answer: "ask", key: question.key, reasons: [question.reason], effects: [] };
+      },
       async execute(input, call) {
         const { sendRaw } = await import("./raw.ts");
         return sendRaw(await load(), input as Parameters<typeof sendRaw>[1], call);

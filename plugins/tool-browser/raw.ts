@@ -1,31 +1,29 @@
 import { ToolFailure, type JsonObject, type ToolContext } from "hermes-agent/plugin";
 import { failed, type BrowserDesk } from "./desk.ts";
-
-/** What would take the guard off the tab, open one without it, end the browser, or hand out what signs its person in. */
-const REFUSED = /^(?:Fetch\.|Target\.(?:create|attach|detach|setAutoAttach|autoAttach|expose|sendMessage|setRemote)|Browser\.(?:close|crash|setDownload|grant|setPermission|reset)|Page\.(?:setDownload|crash|close)|Network\.(?:getCookies|getAllCookies|setBypass|loadNetworkResource|enableDeviceBound)|Storage\.|IO\.|Extensions\.|PWA\.|Tethering\.|Security\.(?:setIgnore|setOverride)|Memory\.|HeapProfiler\.|Tracing\.|SystemInfo\.)/;
-/** Of the browser itself and of no tab. */
-const OF_BROWSER = /^(?:Browser|Target)\./;
+import { isRefused, OF_BROWSER, runsNoScript } from "./methods.ts";
 
 /** One DevTools command, in the task's tab, in another one by its id, or to the browser itself. */
 export async function sendRaw(desk: BrowserDesk, input: { readonly method: string; readonly params?: JsonObject; readonly target_id?: string; readonly frame_id?: string; readonly timeout?: number }, call: ToolContext) {
   const { method, params = {}, timeout = 30 } = input;
   const target = input.frame_id ?? input.target_id;
   if (!/^[A-Z]\w*\.\w+$/.test(method)) throw failed("bad_arguments", `"${method}" is no DevTools command.`, "Page.getLayoutMetrics, say.");
-  if (REFUSED.test(method)) throw failed("blocked", `${method} is not sent: it would go round what guards this browser, or read what signs its person in.`);
+  if (isRefused(method)) throw failed("blocked", `${method} is not sent: it would go round what guards this browser, hand it a file, or read what signs its person in.`);
+  if (call.config("browser.restrict_evaluate") === true && !runsNoScript(method)) throw failed("blocked", `${method} is not sent: the person lets no scripts run in pages (browser.restrict_evaluate).`);
   const timeoutMs = Math.min(300, Math.max(1, timeout)) * 1000;
   return desk.use(call, { opens: true, dialog: true }, async (page, { browser }) => {
     if (typeof params["url"] === "string") {
       const refused = await browser.judge(params["url"]);
       if (refused !== undefined) throw new ToolFailure("blocked", `${method} was not sent: ${refused}`);
     }
-    if (target === undefined || target === page.targetId) {
-      const result = OF_BROWSER.test(method) ? await browser.tools.send(method, params, undefined, timeoutMs) : await page.send(method, params, timeoutMs);
+    const own = target === undefined ? page : browser.pages.find(({ targetId }) => targetId === target);
+    if (own !== undefined) {
+      const result = OF_BROWSER.test(method) ? await browser.tools.send(method, params, undefined, timeoutMs) : await own.send(method, params, timeoutMs);
       return { success: true, method, result };
     }
-    const { sessionId } = await browser.tools.send("Target.attachToTarget", { targetId: target, flatten: true });
+    const { sessionId } = await browser.tools.send("Target.attachToTarget", { targetId: target!, flatten: true });
     try {
       const result = await browser.tools.send(method, params, String(sessionId), timeoutMs);
-      return { success: true, method, result, ...(input.frame_id === undefined ? { target_id: target } : { frame_id: target }) };
+      return { success: true, method, result, ...(input.frame_id === undefined ? { target_id: target! } : { frame_id: target! }) };
     } finally {
       await browser.tools.send("Target.detachFromTarget", { sessionId: sessionId! }).catch(() => undefined); // It is closed already.
     }

@@ -23,6 +23,8 @@ export interface BrowserOptions {
 
 /** Tabs that pages open by themselves; more are closed as they come. */
 const MOST_PAGES = 8;
+/** The first address of a tab that a page opened is waited for so long. */
+const FIRST_MS = 60_000;
 
 /**
  * A browser whose every request is judged as the agent's own are: each address by its text before it goes out, and in a browser of the
@@ -37,6 +39,8 @@ export class Browser implements AsyncDisposable {
   readonly #own: Chromium | undefined;
   readonly #server: Server | undefined;
   readonly #pages: Page[] = [];
+  /** Tabs and frames of a person's browser that are driven here. What a DevTools command attaches to beside them stays theirs. */
+  readonly #ours = new Set<string>();
   readonly #ready = Promise.withResolvers<Page>();
 
   private constructor(tools: DevTools, guard: GuardedProxy, options: BrowserOptions, own?: { readonly chromium: Chromium; readonly server: Server }) {
@@ -127,42 +131,84 @@ export class Browser implements AsyncDisposable {
     await this.tools.send("Target.setAutoAttach", { autoAttach: true, waitForDebuggerOnStart: true, flatten: true });
   }
 
-  /** A person's browser: one tab that is ours. Theirs are not looked at. */
+  /** A person's browser: one tab that is ours, and those that it opens. Theirs are not looked at. */
   async #takeOwnTab(): Promise<void> {
+    await this.tools.send("Target.setDiscoverTargets", { discover: true, filter: [{ type: "page" }] });
     const { targetId } = await this.tools.send("Target.createTarget", { url: "about:blank" });
-    await this.tools.send("Target.attachToTarget", { targetId: targetId!, flatten: true });
+    await this.#take(String(targetId));
+  }
+
+  async #take(targetId: string): Promise<void> {
+    this.#ours.add(targetId);
+    await this.tools.send("Target.attachToTarget", { targetId, flatten: true });
   }
 
   #hear(event: DevToolsEvent): void {
     const { method, params, sessionId } = event;
+    const { targetId, openerId } = (params["targetInfo"] ?? {}) as JsonObject;
     if (method === "Target.attachedToTarget") {
+      // By itself it comes from a tab of ours, or from a browser that is.
+      if (this.#own === undefined && sessionId === undefined && !this.#ours.has(String(targetId))) return;
       void this.#attached(String(params["sessionId"]), params["targetInfo"] as JsonObject).catch(() => undefined); // It went before it was there.
+    } else if (method === "Target.targetCreated") {
+      if (this.#ours.has(String(openerId))) void this.#take(String(targetId)).catch(() => undefined); // It is closed already.
     } else if (method === "Target.detachedFromTarget") this.#pages.find((page) => page.sessionId === params["sessionId"])?.gone("The page was closed.");
     else if (method === "Fetch.requestPaused") void this.#decide(params, sessionId).catch(() => undefined); // Its page is gone, and the request with it.
     else this.#pages.find((page) => page.sessionId === sessionId)?.hear(event);
   }
 
-  async #attached(sessionId: string, { type, targetId }: JsonObject): Promise<void> {
+  async #attached(sessionId: string, { type, targetId, openerId }: JsonObject): Promise<void> {
     const send = (method: string, params: JsonObject = {}) => this.tools.send(method, params, sessionId);
+    const guard = () => send("Fetch.enable", { patterns: [{ urlPattern: "*" }] });
+    const takeInner = () => send("Target.setAutoAttach", { autoAttach: true, waitForDebuggerOnStart: true, flatten: true });
+    this.#ours.add(String(targetId));
     if (type === "page") {
       if (this.pages.length >= MOST_PAGES) return void (await this.tools.send("Target.closeTarget", { targetId: targetId! }));
       const page = new Page(this.tools, sessionId, String(targetId), this.#options.dialogs, this.#options.dialogMs);
-      this.#pages.push(page);
-      await send("Fetch.enable", { patterns: [{ urlPattern: "*" }] });
-      await Promise.all([send("Page.enable"), send("Page.setLifecycleEventsEnabled", { enabled: true }), send("Runtime.enable"), send("Log.enable"), send("Network.setBypassServiceWorker", { bypass: true }), send("Target.setAutoAttach", { autoAttach: true, waitForDebuggerOnStart: true, flatten: true })]);
+      this.#pages.splice(0, this.#pages.length, ...this.pages, page);
+      await guard();
+      await Promise.all([send("Page.enable"), send("Page.setLifecycleEventsEnabled", { enabled: true }), send("Runtime.enable"), send("Log.enable"), send("Network.setBypassServiceWorker", { bypass: true }), takeInner()]);
       await send("Runtime.runIfWaitingForDebugger");
+      if (this.#own === undefined && openerId !== undefined) await this.#lookAtFirst(page);
       return this.#ready.resolve(page);
     }
-    // A worker; of those that ask for nothing the browser has nothing to hold.
-    await send("Fetch.enable", { patterns: [{ urlPattern: "*" }] }).catch(() => undefined);
-    await send("Runtime.runIfWaitingForDebugger").catch(() => undefined);
+    // A frame is held until it is guarded. What a worker asks for is asked through its page where the browser has nothing to hold.
+    await Promise.all([guard().catch(unlessUnknown), takeInner().catch(unlessUnknown)]);
+    await send("Runtime.runIfWaitingForDebugger");
+  }
+
+  /** A tab that a page opened in a person's browser had asked for its first address before it was guarded. What came of it is not kept. */
+  async #lookAtFirst(page: Page): Promise<void> {
+    const url = async () => (await page.where()).url;
+    if (!/^https?:/.test(await url()) && !(await page.until(() => page.documents > 0, FIRST_MS))) return;
+    const reason = await this.judge(await url());
+    if (reason === undefined) return;
+    this.refused(reason);
+    await this.tools.send("Target.closeTarget", { targetId: page.targetId });
   }
 
   async #decide({ requestId, request, resourceType }: JsonObject, sessionId: string | undefined): Promise<void> {
-    const { url, postData } = request as JsonObject;
-    const reason = await this.judge(String(url), typeof postData === "string" ? postData : "", this.#own === undefined || resourceType === "Document");
+    const url = String((request as JsonObject)["url"]);
+    const sent = sentWith(request as JsonObject);
+    const reason = sent === undefined ? `What was to be sent to ${URL.parse(url)?.host ?? "it"} cannot be read before it goes out.` : await this.judge(url, sent, this.#own === undefined || resourceType === "Document");
     if (reason === undefined) return void (await this.tools.send("Fetch.continueRequest", { requestId: requestId! }, sessionId));
     this.refused(reason);
     await this.tools.send("Fetch.failRequest", { requestId: requestId!, errorReason: "BlockedByClient" }, sessionId);
   }
+}
+
+/** The headers and the body of a request as text, each of them searched; `undefined` where the browser cannot show all of the body. */
+function sentWith({ headers, postData, postDataEntries, hasPostData }: JsonObject): string | undefined {
+  // Cookies go where they came from.
+  const words = Object.entries((headers ?? {}) as JsonObject).flatMap(([name, value]) => (name.toLowerCase() === "cookie" ? [] : [String(value)]));
+  const parts = (postDataEntries ?? []) as readonly { readonly bytes?: string }[];
+  const readable = hasPostData !== true || (parts.length === 0 ? typeof postData === "string" : parts.every(({ bytes }) => bytes !== undefined));
+  if (!readable) return undefined;
+  const body = parts.length === 0 ? String(postData ?? "") : Buffer.concat(parts.map(({ bytes }) => Buffer.from(bytes!, "base64"))).toString("utf8");
+  return [...words, body].join("\n");
+}
+
+/** A command that this kind of target does not know is no failure. */
+function unlessUnknown(cause: Error): void {
+  if (!/wasn't found/.test(cause.message)) throw cause;
 }

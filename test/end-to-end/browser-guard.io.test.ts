@@ -31,29 +31,32 @@ function profilesOf(pid: number): readonly string[] {
 
 describe("the guard of a browser", { skip: NO_CHROMIUM }, () => {
   test("neither an address, nor a redirect, nor what a page asks for gets to a forbidden place; files and downloads are refused", async () => {
+    await using elsewhere = await startSite({}, "127.0.0.2");
+    const forbidden = (path: string) => `${elsewhere.url}/${path}`;
     await using site = await startSite({
       "/": sees(`
         Promise.allSettled([
-          fetch("${METADATA}a", { mode: "no-cors" }),
-          new Promise((resolve, reject) => { const one = new Image(); one.onload = resolve; one.onerror = reject; one.src = "${METADATA}b.png"; }),
-          new Promise((resolve, reject) => { const one = new WebSocket("ws://169.254.169.254/"); one.onopen = resolve; one.onerror = reject; }),
-          new Promise((resolve, reject) => { const one = new Worker(URL.createObjectURL(new Blob(["fetch('${METADATA}c', { mode: 'no-cors' }).then(() => postMessage(1), () => postMessage(0))"]))); one.onmessage = ({ data }) => data ? resolve() : reject(); }),
+          fetch("${forbidden("fetched")}", { mode: "no-cors" }),
+          new Promise((resolve) => { const one = new Image(); one.onload = one.onerror = resolve; one.src = "${forbidden("picture")}"; }),
+          new Promise((resolve) => { const one = new WebSocket("${forbidden("socket").replace("http", "ws")}"); one.onopen = one.onerror = resolve; }),
+          new Promise((resolve) => { const one = new Worker(URL.createObjectURL(new Blob(["fetch('${forbidden("worker")}', { mode: 'no-cors' }).then(() => postMessage(1), () => postMessage(0))"]))); one.onmessage = resolve; }),
           fetch("/redirected", { mode: "no-cors" }),
-          fetch("http://blocked.example/", { mode: "no-cors" }),
-        ]).then((all) => told(all.map(({ status }) => status).join(" ")));`),
-      "/redirected": (_, reply) => void reply.writeHead(302, { location: METADATA }).end(),
+          new Promise((resolve) => { const one = document.createElement("iframe"); one.onload = resolve; one.src = "${forbidden("frame")}"; document.body.append(one); }),
+        ]).then((all) => told(all.length + " ended"));`),
+      "/redirected": (_, reply) => void reply.writeHead(302, { location: forbidden("redirected") }).end(),
+      "/to-metadata": (_, reply) => void reply.writeHead(302, { location: METADATA }).end(),
       "/file": (_, reply) => void reply.writeHead(302, { location: "file:///etc/passwd" }).end(),
       "/goes": sees(`location.href = "${METADATA}"`),
       "/download": (_, reply) => void reply.writeHead(200, { "content-disposition": "attachment; filename=x.bin", "content-type": "application/octet-stream" }).end("bytes"),
     });
-    await using home = await openHome("  website_blocklist: { enabled: true, domains: [blocked.example] }\n", { env: "SOME_API_KEY=a-stored-secret-0123456789\n" });
+    await using home = await openHome("  website_blocklist: { enabled: true, domains: [blocked.example, 127.0.0.2] }\n", { env: "SOME_API_KEY=a-stored-secret-0123456789\n" });
     const error = async (url: string) => {
       const result = await home.call("browser_navigate", { url });
       assert.deepEqual(result["success"], false);
       return String(result["error"]);
     };
     assert.match(await error(METADATA), /metadata/);
-    assert.match(await error(`${site.url}/redirected`), /metadata/);
+    assert.match(await error(`${site.url}/to-metadata`), /metadata/);
     assert.match(await error("file:///etc/passwd"), /not by file:/);
     assert.match(await error("chrome://version"), /not by chrome:/);
     assert.match(await error(`${site.url}/file`), /was not opened/);
@@ -62,9 +65,16 @@ describe("the guard of a browser", { skip: NO_CHROMIUM }, () => {
     assert.match(await error(`${site.url}/download`), /downloaded/);
     assert.ok(!site.asked.some(({ url }) => url.includes("secret")));
 
-    await home.call("browser_navigate", { url: `${site.url}/` });
-    await comes("all six requests ended", async () => (await home.call("browser_console", { expression: "document.getElementById('told').textContent" }))["result"] !== "nothing");
-    assert.equal((await home.call("browser_console", { expression: "document.getElementById('told').textContent" }))["result"], "rejected rejected rejected rejected rejected rejected");
+    const asksForAll = async (one: typeof home) => {
+      await one.call("browser_navigate", { url: `${site.url}/` });
+      await comes("all six requests ended", async () => (await one.call("browser_console", { expression: "document.getElementById('told').textContent" }))["result"] === "6 ended");
+    };
+    await asksForAll(home);
+    assert.deepEqual(elsewhere.asked, []);
+    // Where nothing forbids it, each of the six gets there.
+    await using free = await openHome();
+    await asksForAll(free);
+    assert.deepEqual(new Set(elsewhere.asked.map(({ url }) => url).filter((url) => url !== "/favicon.ico")), new Set(["/fetched", "/picture", "/socket", "/worker", "/redirected", "/frame"]));
     // A page that leads itself there ends with an error and not with what lies there.
     await home.call("browser_navigate", { url: `${site.url}/goes` });
     await comes("the page was refused", async () => /blocked/i.test(String((await home.call("browser_console", { expression: "document.body.innerText" }))["result"])));
@@ -158,7 +168,7 @@ describe("a browser of the person's own", { skip: NO_CHROMIUM }, () => {
     const { snapshot } = await home.call("browser_navigate", { url: site.url });
     const evaluated = await home.call("browser_cdp", { method: "Runtime.evaluate", params: { expression: "6 * 7" } });
     assert.deepEqual(evaluated, { success: true, method: "Runtime.evaluate", result: { result: { type: "number", value: 42, description: "42" } } });
-    assert.match(String((await home.call("browser_cdp", { method: "Fetch.disable" }))["error"]), /not sent/);
+    for (const method of ["Fetch.disable", "DOM.setFileInputFiles", "Network.setCookie"]) assert.match(String((await home.call("browser_cdp", { method }))["error"]), /not sent/);
     assert.match(String((await home.call("browser_cdp", { method: "Page.navigate", params: { url: METADATA } }))["error"]), /metadata/);
     assert.match(String((await home.call("browser_navigate", { url: METADATA }))["error"]), /metadata/);
     await home.call("browser_navigate", { url: site.url });
@@ -172,6 +182,76 @@ describe("a browser of the person's own", { skip: NO_CHROMIUM }, () => {
     assert.equal((await home.call("browser_console", { expression: "document.title" }))["result"], "said Ann");
     own.stop();
     await comes("neither is offered", async () => (await offered()).length === 0);
+  });
+});
+
+describe("what is judged in a browser of the person's own", { skip: NO_CHROMIUM }, () => {
+  test("a tab that a command looks into stays the person's: it is neither driven afterwards nor closed; without scripts none is sent", async () => {
+    await using site = await startSite({ "/": "<title>Here</title>" });
+    using folder = new NewPerson();
+    await using own = await startOwn(folder.folder);
+    const tabs = async () => (await (await fetch(`${own.url}/json`)).json()) as readonly { readonly id: string; readonly type: string; readonly title: string }[];
+    const [theirs] = (await tabs()).filter(({ type }) => type === "page");
+    await using home = await openHome(`browser:\n  cdp_url: ${own.url}\n`);
+    await home.call("browser_navigate", { url: site.url });
+    // Getting into it is asked about, and here nobody could be.
+    assert.deepEqual(await home.call("browser_cdp", { method: "Runtime.evaluate", params: { expression: "1" }, frame_id: theirs!.id }), { kind: "denied" });
+    const settings = (more: string) => home.person.write("~/.hermes/config.yaml", `security:\n  allow_private_urls: true\napprovals:\n  mode: off\nbrowser:\n  cdp_url: ${own.url}\n${more}`);
+    settings("");
+    await home.app.plugins.reload();
+    for (const id of ["target_id", "frame_id"]) assert.equal(((await home.call("browser_cdp", { method: "Runtime.evaluate", params: { expression: "location.href" }, [id]: theirs!.id }))["result"] as { readonly result: { readonly value: string } }).result.value, "about:blank");
+    assert.equal((await home.call("browser_console", { expression: "document.title" }))["result"], "Here");
+    await home.session[Symbol.asyncDispose]();
+    await comes("its own tab is closed", async () => !(await tabs()).some(({ title }) => title === "Here"));
+    assert.ok((await tabs()).some(({ id }) => id === theirs!.id));
+
+    settings("  restrict_evaluate: true\n");
+    await home.app.plugins.reload();
+    const other = await home.open();
+    await other.call("browser_navigate", { url: site.url });
+    for (const method of ["Runtime.evaluate", "Runtime.callFunctionOn", "Page.addScriptToEvaluateOnNewDocument", "Debugger.evaluateOnCallFrame"]) assert.match(String((await other.call("browser_cdp", { method }))["error"]), /restrict_evaluate/, method);
+    assert.equal((await other.call("browser_cdp", { method: "Page.getLayoutMetrics" }))["success"], true);
+  });
+
+  test("a frame inside a frame and a tab that a page opens are guarded, and no stored secret leaves in a header or a body, nor what cannot be read", async () => {
+    const secret = "a-stored-secret-0123456789";
+    await using blocked = await startSite({}, "127.0.0.2");
+    await using site = await startSite({
+      "/": `<title>Outer</title><iframe src="/middle"></iframe><button onclick="window.open('/opened')">Open</button><button id="send">Send</button>
+        <script>
+          const post = (path, body, headers = {}) => fetch(path, { method: "POST", body, headers }).then(() => "sent", () => "refused");
+          document.getElementById("send").onclick = async () => {
+            const big = new Blob(["x".repeat(3e6), "${secret}"]);
+            const all = [post("/header", "b", { "x-key": "${secret}" }), post("/blob", new Blob(["q=${secret}"])), post("/big", big), post("/form", new URLSearchParams({ q: "${secret}" })), post("/fine", new Blob(["harmless"]))];
+            document.title = (await Promise.all(all)).join(" ");
+          };
+        </script>`,
+      "/middle": (_, reply) => void reply.writeHead(200, { "content-type": "text/html" }).end(`<iframe src="http://localhost:${new URL(site.url).port}/inner"></iframe>`),
+      "/inner": `<iframe srcdoc="<script>parent.fetch('${blocked.url}/frame', { mode: 'no-cors' }).catch(() => parent.fetch('/frame-refused'))</script>"></iframe>`,
+      "/opened": `<title>Opened</title><button onclick="fetch('${blocked.url}/opened', { mode: 'no-cors' }).then(() => document.title = 'asked', () => document.title = 'refused')">Ask</button>`,
+      "/frame-refused": "",
+    });
+    using folder = new NewPerson();
+    await using own = await startOwn(folder.folder);
+    await using home = await openHome(`  website_blocklist: { enabled: true, domains: [127.0.0.2] }\nbrowser:\n  cdp_url: ${own.url}\n`, { env: `SOME_API_KEY=${secret}\n` });
+    const title = async () => (await home.call("browser_console", { expression: "document.title" }))["result"];
+    const { snapshot } = await home.call("browser_navigate", { url: `${site.url}/` });
+    await comes("the frame inside the frame was refused", () => site.asked.some(({ url }) => url === "/frame-refused"));
+    await home.call("browser_click", { ref: refOf(snapshot, '"Send"') });
+    await comes("all were sent or refused", async () => (await title()) !== "Outer");
+    assert.equal(await title(), "refused refused refused refused sent");
+    assert.deepEqual(site.asked.filter(({ method }) => method === "POST").map(({ url }) => url), ["/fine"]);
+    await home.call("browser_click", { ref: refOf(snapshot, '"Open"') });
+    await comes("the opened tab is in front", async () => (await title()) === "Opened");
+    await home.call("browser_click", { ref: refOf((await home.call("browser_snapshot"))["snapshot"], '"Ask"') });
+    await comes("what it asked for has ended", async () => (await title()) !== "Opened");
+    assert.equal(await title(), "refused");
+    assert.deepEqual(blocked.asked, []);
+    // The first address of a tab is asked for before it can be held; it does not stay.
+    await home.call("browser_console", { expression: `window.open('${blocked.url}/first') && 0` });
+    const tabs = async () => (await (await fetch(`${own.url}/json`)).json()) as readonly { readonly url: string }[];
+    await comes("the tab that went astray is closed", async () => (await title()) === "refused" && !(await tabs()).some(({ url }) => url.startsWith(blocked.url)));
+    assert.ok(!blocked.asked.some(({ url }) => url !== "/first" && url !== "/favicon.ico"));
   });
 });
 

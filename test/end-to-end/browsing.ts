@@ -19,8 +19,8 @@ export interface Asked {
 
 export type Pages = { readonly [path: string]: string | ((request: Asked, reply: ServerResponse) => void) };
 
-/** A site on loopback: texts are HTML, and what has no page is not found. */
-export async function startSite(pages: Pages) {
+/** A site on loopback, or on another address of this machine: texts are HTML, and what has no page is not found. */
+export async function startSite(pages: Pages, address = "127.0.0.1") {
   const asked: Asked[] = [];
   const server = createServer((request, reply) => void answer(request, reply));
   async function answer(request: IncomingMessage, reply: ServerResponse): Promise<void> {
@@ -32,10 +32,10 @@ export async function startSite(pages: Pages) {
     if (typeof page === "function") page(one, reply);
     else reply.writeHead(page === undefined ? 404 : 200, { "content-type": "text/html; charset=utf-8" }).end(page ?? "<title>Not found</title>");
   }
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => server.listen(0, address, resolve));
   return {
     asked,
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://${address}:${(server.address() as AddressInfo).port}`,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
