@@ -28,7 +28,8 @@ export function commandVoice(name: string, entry: JsonObject, signal: AbortSigna
         const input_path = join(folder, "text.txt");
         await writeFile(input_path, text.slice(0, numberOf(entry["max_text_length"]) ?? DEFAULT_LONGEST).toWellFormed(), { mode: 0o600 });
         const values = { input_path, text_path: input_path, output_path, format, voice: voice ?? wordsOf(entry["voice"]) ?? "", model: model ?? wordsOf(entry["model"]) ?? "", speed: String(numberOf(entry["speed"]) ?? speed ?? 1) };
-        const ended = await runProgram("/bin/sh", ["-c", fillTemplate(command, values)], { timeoutMs: (numberOf(entry["timeout"]) ?? DEFAULT_SECONDS) * 1000, signal });
+        const filled = fillTemplate(command, values);
+        const ended = await runProgram("/bin/sh", ["-c", filled.command], { env: filled.env, timeoutMs: (numberOf(entry["timeout"]) ?? DEFAULT_SECONDS) * 1000, signal });
         if (ended.problem !== undefined) throw new ToolFailure("failed", `The command of tts.providers.${name} failed: ${ended.problem}`);
         const written = await stat(output_path).catch(() => undefined);
         if (written === undefined || written.size === 0) throw new ToolFailure("failed", `The command of tts.providers.${name} ended well and wrote nothing to {output_path}.`);

@@ -1,38 +1,82 @@
-/**
- * A shell command with values in the place of `{name}`. Each value stays one word or part of one, whatever it holds, for it is quoted as the place
- * asks for where it stands. `{{` and `}}` are braces; `${name}` is the shell's, and so is a name that is not known.
- */
-export function fillTemplate(template: string, values: { readonly [name: string]: string }): string {
-  let filled = "";
-  let quote: "" | "'" | '"' = "";
-  for (let at = 0; at < template.length; at++) {
-    const char = template[at]!;
-    const two = template.slice(at, at + 2);
-    if (char === "\\" && quote !== "'") {
-      filled += two;
-      at++;
-    } else if (two === "{{" || two === "}}") {
-      filled += char;
-      at++;
-    } else if (char === "{" && template[at - 1] !== "$") {
-      const name = /^\{([a-z_]+)\}/.exec(template.slice(at))?.[1];
-      if (name === undefined || !Object.hasOwn(values, name)) filled += char;
-      else {
-        filled += quoted(values[name]!, quote);
-        at += name.length + 1;
-      }
-    } else {
-      if (char === quote) quote = "";
-      else if (quote === "" && (char === "'" || char === '"')) quote = char;
-      filled += char;
-    }
-  }
-  return filled;
+/** A command, and the variables it must be run with. */
+export interface FilledTemplate {
+  readonly command: string;
+  readonly env: { readonly [name: string]: string };
 }
 
-/** @param within The quotes that stand around it. */
-function quoted(value: string, within: "" | "'" | '"'): string {
-  if (within === '"') return value.replaceAll(/[\\"$`]/g, "\\$&");
-  const inside = value.replaceAll("'", "'\\''");
-  return within === "'" ? inside : `'${inside}'`;
+type Values = { readonly [name: string]: string };
+/** What is open around a place; a command in a command is `(`. */
+type Around = "'" | '"' | "(";
+
+/**
+ * A shell command with references in the place of `{name}`. The values are handed over as variables and never stand in the command, so none can
+ * become code; quotes around each reference keep it one word where it stands. `{{` and `}}` are braces; `${name}` is the shell's, and so is a
+ * name that is not known.
+ */
+export function fillTemplate(template: string, values: Values): FilledTemplate {
+  const around: Around[] = [];
+  const documents: HereDocument[] = [];
+  let command = "";
+  for (let at = 0; at < template.length; ) {
+    const rest = template.slice(at);
+    const top = around.at(-1);
+    const bare = top === undefined || top === "(";
+    let taken: string;
+    let given: string | undefined;
+    if (top !== "'" && rest[0] === "\\") taken = rest.slice(0, 2);
+    else if (rest.startsWith("{{") || rest.startsWith("}}")) [taken, given] = [rest.slice(0, 2), rest[0]!];
+    else if (rest[0] === "{" && template[at - 1] !== "$" && nameAt(rest, values) !== undefined) {
+      const name = nameAt(rest, values)!;
+      [taken, given] = [`{${name}}`, top === "'" ? `'"${reference(name)}"'` : bare ? `"${reference(name)}"` : reference(name)];
+    } else if (bare && rest[0] === "#" && /[\s;&|()]|^$/.test(template[at - 1] ?? "")) taken = /^.*/.exec(rest)![0];
+    else if (bare && rest.startsWith("<<")) {
+      const [whole, document] = hereDocument(rest);
+      taken = whole;
+      if (document !== undefined) documents.push(document);
+    } else if (bare && rest[0] === "\n" && documents.length > 0) {
+      taken = `\n${bodiesAt(rest.slice(1), documents)}`;
+      given = documents.every(({ quoted }) => quoted) ? taken : taken.replaceAll(/(?<!\$)\{([a-z_]+)\}/g, (as, name: string) => (Object.hasOwn(values, name) ? reference(name) : as));
+      documents.length = 0;
+    } else {
+      taken = rest.startsWith("$(") && top !== "'" ? "$(" : rest[0]!;
+      if (taken === top || (taken === ")" && top === "(")) around.pop();
+      else if (taken === "$(" || (bare && taken === "(")) around.push("(");
+      else if (bare && (taken === "'" || taken === '"')) around.push(taken);
+    }
+    command += given ?? taken;
+    at += taken.length;
+  }
+  return { command, env: Object.fromEntries(Object.entries(values).map(([name, value]) => [`HERMES_V_${name}`, value.replaceAll("\0", "")])) };
+}
+
+function reference(name: string): string {
+  return `\${HERMES_V_${name}}`;
+}
+
+function nameAt(rest: string, values: Values): string | undefined {
+  const name = /^\{([a-z_]+)\}/.exec(rest)?.[1];
+  return name !== undefined && Object.hasOwn(values, name) ? name : undefined;
+}
+
+interface HereDocument {
+  readonly end: string;
+  /** Nothing is filled in there, for the shell does not look into it. */
+  readonly quoted: boolean;
+  readonly tabs: boolean;
+}
+
+function hereDocument(rest: string): readonly [taken: string, document: HereDocument | undefined] {
+  const [taken = "<<", tabs, mark, end] = /^<<(-?)[ \t]*(['"\\]?)([\w.-]+)['"]?/.exec(rest) ?? [];
+  return [taken, end === undefined ? undefined : { end, quoted: mark !== "", tabs: tabs === "-" }];
+}
+
+/** The lines of the documents that begin here, with those that end them. */
+function bodiesAt(text: string, documents: readonly HereDocument[]): string {
+  const lines = text.split(/(?<=\n)/);
+  let count = 0;
+  for (const { end, tabs } of documents) {
+    while (count < lines.length && lines[count]!.replace(/\n$/, "").replace(tabs ? /^\t+/ : /^$/, "") !== end) count++;
+    count++;
+  }
+  return lines.slice(0, count).join("");
 }

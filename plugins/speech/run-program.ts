@@ -14,8 +14,8 @@ const REST_MS = 200;
 const PASSED = new Set(["PATH", "HOME", "LANG", "LANGUAGE", "TMPDIR", "TMP", "TEMP", "USER", "LOGNAME", "SHELL", "TZ"]);
 
 /** Runs a program without anybody's secrets in its environment. Its whole process group ends with its time, its caller, or itself. Never rejects. */
-export function runProgram(program: string, args: readonly string[], { input = "", timeoutMs, signal }: { readonly input?: string; readonly timeoutMs: number; readonly signal?: AbortSignal }): Promise<ProgramEnd> {
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => PASSED.has(name) || name.startsWith("LC_") || name.startsWith("XDG_")));
+export function runProgram(program: string, args: readonly string[], { input = "", timeoutMs, signal, env: more }: { readonly input?: string; readonly timeoutMs: number; readonly signal?: AbortSignal; readonly env?: { readonly [name: string]: string } }): Promise<ProgramEnd> {
+  const env = { ...Object.fromEntries(Object.entries(process.env).filter(([name]) => PASSED.has(name) || name.startsWith("LC_") || name.startsWith("XDG_"))), ...more };
   return new Promise((resolve) => {
     const child = spawn(program, args, { env, stdio: ["pipe", "pipe", "pipe"], detached: true });
     let [out, err] = ["", ""];

@@ -38,12 +38,13 @@ export async function byWhisper(heard: Heard): Promise<string> {
 /** The command of `HERMES_LOCAL_STT_COMMAND`: what it writes into a `.txt` of `{output_dir}` was said. */
 export async function byCommand(heard: Heard): Promise<string> {
   const { file, model, language, env } = heard;
-  const command = env("HERMES_LOCAL_STT_COMMAND");
-  if (command === undefined || command === "") throw new ToolFailure("unavailable", "HERMES_LOCAL_STT_COMMAND is not set.");
+  const template = env("HERMES_LOCAL_STT_COMMAND");
+  if (template === undefined || template === "") throw new ToolFailure("unavailable", "HERMES_LOCAL_STT_COMMAND is not set.");
   const output_dir = await mkdtemp(join(tmpdir(), "hermes-speech-"));
   try {
     const values = { input_path: file, output_dir, language: language ?? env("HERMES_LOCAL_STT_LANGUAGE") ?? "en", model: model ?? "base" };
-    const { problem } = await runProgram("/bin/sh", ["-c", fillTemplate(command, values)], { timeoutMs: TIMEOUT_MS });
+    const { command, env: variables } = fillTemplate(template, values);
+    const { problem } = await runProgram("/bin/sh", ["-c", command], { env: variables, timeoutMs: TIMEOUT_MS });
     if (problem !== undefined) throw new ToolFailure("failed", `HERMES_LOCAL_STT_COMMAND failed: ${problem}`);
     const name = (await readdir(output_dir)).filter((one) => one.endsWith(".txt")).sort()[0];
     if (name === undefined) throw new ToolFailure("failed", "HERMES_LOCAL_STT_COMMAND ended well and wrote no .txt into {output_dir}.");
