@@ -17,12 +17,14 @@ const dayOf = (days: number): string => new Date(NOW - days * DAY_MS).toISOStrin
 class Curated extends SkillWorld {
   readonly asked: LlmRequest[] = [];
   answer = "";
+  /** What happens while the model thinks. */
+  meanwhile = async (): Promise<void> => {};
   lastAt = 0;
   readonly jobSkills: string[] = [];
 
   get ctx(): PluginContext {
     const setting = (path: string): Json | undefined => this.settings[path];
-    const llm = async (request: LlmRequest) => (this.asked.push(request), { text: this.answer } as LlmAnswer);
+    const llm = async (request: LlmRequest) => (this.asked.push(request), await this.meanwhile(), { text: this.answer } as LlmAnswer);
     return { home: this.home, log: this.log, skills: this.shelf, setting, llm, changeFile: (path: string, change: (text: string | undefined) => string | undefined) => changeFile(this.home, path, change), jobs: async () => ({ list: async () => [{ skills: this.jobSkills }] }), sessions: { list: async () => [{ lastAt: this.lastAt }] } } as unknown as PluginContext;
   }
 
@@ -156,6 +158,34 @@ test("skills that overlap become one where a model says so: the old texts stay, 
   const refused = await world.run({ consolidate: true });
   assert.ok(refused.length === 2 && refused.every((line) => line.startsWith("left out")), refused.join("\n"));
   assert.ok(world.there("ship"));
+});
+
+test("a model that fails, or answers with nothing that can be read, is not asked again before the next run", async () => {
+  await using world = new Curated();
+  for (const name of ["deploy", "ship"]) await world.made(name, 1);
+  await world.made("old", 100);
+  world.meanwhile = async () => { throw new Error("402 the account is empty\nmore of it"); };
+  assert.deepEqual(await world.run({ consolidate: true }), ["archive old: not used for 100 days", "overlaps were not looked for to the end: 402 the account is empty"]);
+  assert.equal(await isDue(world.ctx, NOW + 3_600_000), false);
+  world.meanwhile = async () => {};
+  world.answer = "I would rather not.";
+  assert.match((await world.run({ consolidate: true }))[0]!, /^overlaps were not looked for to the end: /);
+  assert.match(await world.say("status"), /runs {11}2\n/);
+  const stopped = new AbortController();
+  world.meanwhile = async () => { stopped.abort(new Error("stopped")); throw stopped.signal.reason; };
+  await assert.rejects(runCurator(world.ctx, { dryRun: false, consolidate: true, signal: stopped.signal, now: NOW }), { message: "stopped" });
+});
+
+test("skills become one only where they are still what the model was shown and nobody wants them kept", async () => {
+  for (const meanwhile of [(world: Curated) => world.say("pin ship"), (world: Curated) => world.say("pin deploy"), async (world: Curated) => world.write({ "skills/ship/SKILL.md": skill("ship", "Changed.") }), async (world: Curated) => world.write({ "skills/deploy/SKILL.md": skill("deploy", "Changed.") })]) {
+    await using world = new Curated();
+    for (const name of ["deploy", "ship"]) await world.made(name, 1);
+    world.answer = JSON.stringify({ merges: [{ into: "deploy", from: ["ship"], content: skill("deploy", "Both.") }] });
+    world.meanwhile = async () => void (await meanwhile(world));
+    const [line, ...more] = await world.run({ consolidate: true });
+    assert.match(line!, /^left out a merge the model proposed: (ship|deploy) was changed meanwhile$/);
+    assert.deepEqual([more, world.there("ship"), readFileSync(join(world.folder, "deploy/SKILL.md"), "utf8").includes("Both.")], [[], true, false]);
+  }
 });
 
 test("hourly it says nothing and does nothing until it is due; a slip is answered with what it knows", async () => {

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { PluginContext } from "hermes-agent/plugin";
 import { originsOf } from "../command/origin.ts";
@@ -63,12 +64,24 @@ export async function runCurator(door: CuratorDoor, options: { readonly dryRun: 
   if (!options.dryRun) await carryOut(door, changes, now);
   if (options.consolidate) {
     const gone = new Set(changes.filter(({ to }) => to === "archived").map(({ skill }) => skill.path));
-    const { merges, refused } = await proposeMerges(kept.filter(({ path, spared }) => spared === undefined && !gone.has(path)), door.skills, door.llm, settings.modelMs, options.signal);
-    for (const merge of merges) {
-      lines.push(`merge ${merge.from.map(({ path }) => path).join(", ")} into ${merge.into.path}`);
-      if (!options.dryRun) await carryOutMerge(door, merge, now);
+    const left = kept.filter(({ path, spared }) => spared === undefined && !gone.has(path));
+    try {
+      const { merges, refused } = await proposeMerges(left, door.skills, door.llm, settings.modelMs, options.signal);
+      for (const merge of merges) {
+        const changed = await changedSince(door, merge);
+        if (changed !== undefined) {
+          refused.push(`${changed} was changed meanwhile`);
+          continue;
+        }
+        if (!options.dryRun) await carryOutMerge(door, merge, now);
+        lines.push(`merge ${merge.from.map(({ path }) => path).join(", ")} into ${merge.into.path}`);
+      }
+      lines.push(...refused.map((why) => `left out a merge the model proposed: ${why}`));
+    } catch (cause) {
+      if (options.signal.aborted) throw cause;
+      // The run is over all the same: a model that fails is not asked, and paid, again with the next look.
+      lines.push(`overlaps were not looked for to the end: ${(cause instanceof Error ? cause.message : String(cause)).split("\n", 1)[0]!}`);
     }
-    lines.push(...refused.map((why) => `left out a merge the model proposed: ${why}`));
   }
   if (!options.dryRun) await changeState(door, (state) => ({ ...state, last_run_at: new Date(now).toISOString(), last_run_summary: lines.length === 0 ? "nothing to do" : lines.join("; "), run_count: state.run_count + 1 }));
   return lines;
@@ -81,6 +94,12 @@ async function carryOut(door: CuratorDoor, changes: readonly Change[], now: numb
     if (to === "archived") await archiveSkill(door, skill.path, undefined, new Date(now));
     else await changeUsage(door, (usage) => (usage[skill.path] === undefined ? usage : { ...usage, [skill.path]: { ...usage[skill.path]!, state: to } }));
   }
+}
+
+/** A skill of a merge that is not what the model was shown any more, or that the curator has to leave alone by now. */
+async function changedSince(door: CuratorDoor, { into, from, shown }: Merge): Promise<string | undefined> {
+  const free = new Set((await agentSkills(door)).filter(({ spared }) => spared === undefined).map(({ path }) => path));
+  return [into, ...from].map(({ path }) => path).find((path) => !free.has(path) || readFileSync(join(door.skills.folder, path, "SKILL.md"), "utf8") !== shown.get(path));
 }
 
 async function carryOutMerge(door: CuratorDoor, { into, from, content }: Merge, now: number): Promise<void> {
