@@ -54,11 +54,11 @@ test("a token that is not accepted is said and not shown", async () => {
   assert.doesNotMatch(JSON.stringify(told), /another-token/);
 });
 
-test("a lock is not opened where nobody can be asked, by whatever service, and may be closed", async () => {
+test("a lock or a garage is not opened, nor Home Assistant stopped, where nobody can be asked, by whatever service, and a lock may be closed", async () => {
   await using house = await startHomeAssistant();
   using person = new NewPerson();
   await using home = await openToolHome(person, { HASS_URL: house.url, HASS_TOKEN }, "");
-  for (const args of [{ domain: "lock", service: "unlock", entity_id: "lock.front_door" }, { domain: "homeassistant", service: "turn_off", data: { entity_id: ["light.kitchen", "lock.front_door"] } }]) {
+  for (const args of [{ domain: "lock", service: "unlock", entity_id: "lock.front_door" }, { domain: "homeassistant", service: "turn_off", data: { entity_id: ["light.kitchen", "lock.front_door"] } }, { domain: "cover", service: "open_cover", entity_id: "cover.garage" }, { domain: "homeassistant", service: "restart" }]) {
     assert.equal((await home.call("ha_call_service", args))["kind"], "denied");
   }
   assert.deepEqual([house.stateOf("lock.front_door"), house.heard], ["locked", []]);
