@@ -26,7 +26,9 @@ async function chatsOfOthers({ deliver, job_id }: CronjobInput, jobs: Pick<Jobs,
   // A platform alone is its home channel, which may not be set yet.
   const isHome = (place: Destination): boolean => place.chatId === undefined || chats.destinations(place.platform, null).some((home) => written(home) === written(place));
   const places = targets.flatMap((target) => chats.destinations(target, origin));
-  return [...new Set(places.filter((place) => !own.has(written(place)) && !(whose === undefined && isHome(place))).map(written))];
+  const others = places.filter((place) => !own.has(written(place)) && !(whose === undefined && isHome(place)));
+  // The id of a home channel is not told to whom it is somebody's.
+  return [...new Set(others.map((place) => (isHome(place) ? place.platform : written(place))))];
 }
 
 function written({ platform, chatId, threadId }: Destination): string {

@@ -21,11 +21,16 @@ const register: Plugin = (ctx) => {
       },
       provenance: () => undefined,
       reach: async (input) => (input.action === "list" ? [] : (await import("./send-target.ts")).reachOfSending(input)),
-      risk: async (input) => (input.action === "list" ? undefined : (await import("./send-target.ts")).riskOfSending(input, await ctx.chats())),
+      async risk(input, { sessionId }) {
+        if (input.action === "list") return undefined;
+        const chats = await ctx.chats();
+        return (await import("./send-target.ts")).riskOfSending(input, chats, await chats.speaker(sessionId));
+      },
       async execute(input, call) {
         const { listTargets, sendMessage } = await import("./send-message.ts");
         const chats = await ctx.chats();
-        return input.action === "list" ? listTargets(chats) : sendMessage(input, chats, `tool:${call.sessionId}:${call.callId}`);
+        const speaker = await chats.speaker(call.sessionId);
+        return input.action === "list" ? listTargets(chats, speaker) : sendMessage(input, chats, speaker, `tool:${call.sessionId}:${call.callId}`);
       },
     }),
   );

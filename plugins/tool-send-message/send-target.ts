@@ -17,16 +17,25 @@ export function targetOf({ platform, chatId, threadId }: Destination): string {
   return [platform, ...(chatId === undefined ? [] : [chatId]), ...(threadId === undefined ? [] : [threadId])].join(":");
 }
 
-/** A home channel is the person's own; any other chat is somebody's, and nothing is sent there without a yes. */
-export function riskOfSending({ target, message }: MessageInput, chats: Pick<ChatPost, "platforms" | "destinations">): Risk | undefined {
+export type Speaker = Awaited<ReturnType<ChatPost["speaker"]>>;
+
+/** The owner's own chats, as they are written. */
+export function homesOf(chats: Pick<ChatPost, "destinations">): ReadonlySet<string> {
+  return new Set(chats.destinations("all", null).map(targetOf));
+}
+
+/** A home channel is the owner's own; any other chat is somebody's, and so is a home channel to somebody else. Nothing is sent there without a yes. */
+export function riskOfSending({ target, message }: MessageInput, chats: Pick<ChatPost, "platforms" | "destinations">, { whose }: Speaker): Risk | undefined {
   let places: readonly Destination[];
   try {
     places = placesOf(target, chats);
   } catch {
     return undefined; // Nothing is sent: the call itself says why.
   }
-  const homes = new Set(chats.destinations("all", null).map(targetOf));
-  const others = places.map(targetOf).filter((place) => !homes.has(place));
+  const homes = homesOf(chats);
+  const isHome = (place: Destination): boolean => homes.has(targetOf(place));
+  // The id of a home channel is not told to whom it is somebody's.
+  const others = places.filter((place) => whose !== undefined || !isHome(place)).map((place) => (isHome(place) ? place.platform : targetOf(place)));
   if (others.length === 0) return undefined;
   return { answer: "ask", key: `message to ${others.join(", ")}`, reasons: [`Sends to ${others.join(", ")}: “${short(message ?? "")}”`], effects: [] };
 }
