@@ -14,15 +14,21 @@ const NEWEST = 200;
 /** One or two characters of a language without blanks: no index helps, so only this many texts are looked through. */
 const LOOKED_THROUGH = 20_000;
 
-/** Newest first; among the newest hits those with the words as typed come before those with the words anywhere. */
-export function findTexts(file: DatabaseFile, words: string, limit: number): readonly FoundText[] {
+/** Of the sessions of one person. */
+const OF_ONE = "IN (SELECT texts.id FROM sessions JOIN texts ON texts.session_id = sessions.id WHERE sessions.whose = ?)";
+
+/**
+ * Newest first; among the newest hits those with the words as typed come before those with the words anywhere.
+ * @param whose Only what was said in the chats of this person.
+ */
+export function findTexts(file: DatabaseFile, words: string, limit: number, whose?: string): readonly FoundText[] {
   const query = parseQuery(words);
   const terms = termsOf(query);
   if (query.groups.length === 0 || limit <= 0) return [];
   const match = toMatch(query, { prefixes: true });
-  const wordHits = terms.some(({ text }) => hasCjk(text)) ? [] : idsOf(file, "words", match);
+  const wordHits = terms.some(({ text }) => hasCjk(text)) ? [] : idsOf(file, "words", match, whose);
   const ids = new Set(wordHits);
-  if (ids.size < limit) for (const id of pieceHits(file, query)) ids.add(id);
+  if (ids.size < limit) for (const id of pieceHits(file, query, whose)) ids.add(id);
 
   const newest = [...ids].sort((a, b) => b - a);
   const best = terms.length === 1 ? newest.slice(0, limit) : exactFirst(file, newest, terms).slice(0, limit);
@@ -49,22 +55,26 @@ function textAt(file: DatabaseFile, id: number): string {
 }
 
 /** Parts of words, and languages written without blanks. */
-function pieceHits(file: DatabaseFile, query: SearchQuery): readonly number[] {
+function pieceHits(file: DatabaseFile, query: SearchQuery, whose: string | undefined): readonly number[] {
   const terms = termsOf(query);
-  if ([...terms, ...query.not].every(({ text }) => [...text].length >= 3)) return idsOf(file, "parts", toMatch(query, { prefixes: false }));
+  if ([...terms, ...query.not].every(({ text }) => [...text].length >= 3)) return idsOf(file, "parts", toMatch(query, { prefixes: false }), whose);
   if (!terms.some(({ text }) => hasCjk(text))) return [];
   const conditions = query.groups.map((group) => `(${group.map(() => "text LIKE ? ESCAPE '\\'").join(" OR ")})`).join(" AND ");
   return file.database
-    .prepare(`SELECT id FROM (SELECT id, text FROM texts ORDER BY id DESC LIMIT ${LOOKED_THROUGH}) WHERE ${conditions} LIMIT ${NEWEST}`)
-    .all(...terms.map(({ text }) => `%${text.replace(/[\\%_]/g, "\\$&")}%`))
+    .prepare(`SELECT id FROM (SELECT id, text FROM texts ${whose === undefined ? "" : `WHERE id ${OF_ONE}`} ORDER BY id DESC LIMIT ${LOOKED_THROUGH}) WHERE ${conditions} LIMIT ${NEWEST}`)
+    .all(...ofOne(whose), ...terms.map(({ text }) => `%${text.replace(/[\\%_]/g, "\\$&")}%`))
     .map((row) => Number(row["id"]));
 }
 
-function idsOf(file: DatabaseFile, table: "words" | "parts", match: string): readonly number[] {
+function idsOf(file: DatabaseFile, table: "words" | "parts", match: string, whose: string | undefined): readonly number[] {
   return file
-    .statement(`SELECT rowid AS id FROM ${table} WHERE ${table} MATCH ? ORDER BY rowid DESC LIMIT ${NEWEST}`)
-    .all(match)
+    .statement(`SELECT rowid AS id FROM ${table} WHERE ${table} MATCH ?${whose === undefined ? "" : ` AND rowid ${OF_ONE}`} ORDER BY rowid DESC LIMIT ${NEWEST}`)
+    .all(match, ...ofOne(whose))
     .map((row) => Number(row["id"]));
+}
+
+function ofOne(whose: string | undefined): readonly string[] {
+  return whose === undefined ? [] : [whose];
 }
 
 function wordSnippet(file: DatabaseFile, match: string, id: number): string {

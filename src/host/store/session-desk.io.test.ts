@@ -95,6 +95,17 @@ test("a session is found by id, start of an id or title; more than one is told w
   await assert.rejects(place.desk.rename("20260408", "x".repeat(101)), { name: "UserError", message: /at most 100 characters; this one has 101/ });
 });
 
+test("what one person said is found however much newer of others holds the same words, in words, parts of words and languages without blanks", async () => {
+  await using place = await openHome();
+  const of = (whose: string): Fact => ({ type: "session.started", surface: "telegram", cwd: "/work", whose });
+  await place.store.append("20260407_090000_aaaaaa", [of("telegram:eve"), ...turn(says("marzipan cake 蛋糕 for eve"))]);
+  await place.store.append("20260407_090001_bbbbbb", [of("telegram:ada"), ...Array.from({ length: 201 }, (_, n) => turn(says(`marzipan cake 蛋糕 number ${n}`))).flat()]);
+  for (const words of ["marzipan", "marzipan cake", "arzipa", "蛋糕"]) {
+    const found = async (whose: string) => [...new Set((await place.desk.search(words, { limit: 5, whose })).map(({ session }) => session.id.slice(-6)))];
+    assert.deepEqual([await found("telegram:eve"), await found("telegram:ada"), await found("telegram:nobody")], [["aaaaaa"], ["bbbbbb"], []], words);
+  }
+});
+
 // req: session-search.trigram
 test("parts of words and languages without blanks are found, and hits are marked", async () => {
   await using place = await openHome();

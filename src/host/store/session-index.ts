@@ -25,8 +25,6 @@ export interface SessionIndexOptions {
 /** The session list follows at once; words cost ten times as much, so they have a place of their own. */
 type Stage = "listed" | "texted";
 
-/** Of so many hits those of one person are looked for. */
-const MOST_HITS = 10_000;
 const BATCH: { readonly [S in Stage]: number } = { listed: 500, texted: 100 };
 /** Small enough that a turn which starts meanwhile does not notice. */
 const IDLE_BATCH = 16;
@@ -94,12 +92,10 @@ export class SessionIndex implements AsyncDisposable {
 
   async search(words: string, limit: number, whose?: string): Promise<readonly (FoundText & { readonly session: SessionSummary })[]> {
     return this.#ask("texted", (file) =>
-      findTexts(file, words, whose === undefined ? limit : MOST_HITS)
-        .flatMap((found) => {
-          const row = file.statement("SELECT * FROM sessions WHERE id = ?").get(found.sessionId);
-          return row === undefined || (whose !== undefined && row["whose"] !== whose) ? [] : [{ ...found, session: toSummary(row) }];
-        })
-        .slice(0, limit),
+      findTexts(file, words, limit, whose).flatMap((found) => {
+        const row = file.statement("SELECT * FROM sessions WHERE id = ?").get(found.sessionId);
+        return row === undefined ? [] : [{ ...found, session: toSummary(row) }];
+      }),
     );
   }
 
