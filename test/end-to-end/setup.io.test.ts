@@ -9,8 +9,14 @@ import { NewPerson } from "./person.ts";
 const skip = NO_TMUX;
 const WEATHER = join(import.meta.dirname, "../../examples/plugins/weather");
 
+/** The tools of a smart home, which ask for a key of their own, are off. */
+async function withoutHome(person: NewPerson): Promise<void> {
+  assert.equal((await person.run(["tools", "disable", "homeassistant"])).status, 0);
+}
+
 /** The weather plugin is enabled and waits for its key. */
 async function withWeather(person: NewPerson): Promise<void> {
+  await withoutHome(person);
   cpSync(WEATHER, join(person.agentHome, "plugins/weather"), { recursive: true });
   await person.run(["plugins", "enable", "weather"]);
 }
@@ -80,6 +86,7 @@ test("hermes setup gateway asks for the variables of a plugin's channel, and say
 test("a platform's variables are asked for with their texts, the one with a password is hidden, and the optional one may be left empty", { skip }, async () => {
   using person = new NewPerson();
   for (const [file, text] of Object.entries(MYPLATFORM)) person.write(`~/.hermes/plugins/platforms/myplatform/${file}`, text);
+  await withoutHome(person);
   await person.run(["plugins", "enable", "platforms/myplatform"]);
   await using terminal = await PersonsTerminal.open(person, ["setup", "tools"]);
   await terminal.until(/Number switches one on or off, Enter goes on:/);
@@ -101,7 +108,7 @@ test("a tool that is off is not asked for, and what is set is kept by Enter", { 
   using person = new NewPerson({ WEATHER_API_KEY: "wk-live-0123456789" });
   await withWeather(person);
   await person.run(["tools", "disable", "weather"]);
-  await using terminal = await PersonsTerminal.open(person, ["setup", "tools"], { columns: 40, env: { WEATHER_API_KEY: "wk-live-0123456789", NO_COLOR: "1" } });
+  await using terminal = await PersonsTerminal.open(person, ["setup", "tools"], { columns: 40, rows: 60, env: { WEATHER_API_KEY: "wk-live-0123456789", NO_COLOR: "1" } });
   await terminal.until(/○ weather: weather/);
   await terminal.press("Enter");
   const end = await terminal.until(/\[ended 1\]/);

@@ -11,7 +11,7 @@ export interface Choice<T> {
   readonly value: T;
 }
 
-const SHOWN = 20;
+const SHOWN = 40;
 
 /** Questions at a terminal, one after the other: on stderr, answered by lines. Ctrl-C and Ctrl-D leave. */
 export class Questions implements Disposable {
