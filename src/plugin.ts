@@ -50,6 +50,7 @@ export { commandMatches } from "./safety/rules.ts";
 export { pythonCommand } from "./safety/python-text.ts";
 export { absolutePath } from "./safety/absolute-path.ts";
 export { followLinks } from "./safety/follow-links.ts";
+export { picturePlace, type PicturePlace } from "./safety/picture-place.ts";
 export { judgePath, type PathJudgement, type PathQuestion } from "./safety/paths.ts";
 export { credentialPaths, isProjectEnv, within, zonesOf, type Zone } from "./safety/path-zones.ts";
 export { judgeAddresses, judgeUrl, type UrlBlocked, type UrlJudgement, type UrlPolicy, type UrlRefusal } from "./safety/urls/judge-url.ts";

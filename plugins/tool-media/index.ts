@@ -1,4 +1,5 @@
-import { defineTool, type Plugin } from "hermes-agent/plugin";
+import { defineTool, picturePlace, type JsonObject, type Part, type Plugin, type Reach } from "hermes-agent/plugin";
+import type { GivenPictures } from "./given-pictures.ts";
 
 /** The tools over the slots `image_gen` and `video_gen`; each is offered only where a plugin provides its backend. */
 const register: Plugin = (ctx) => {
@@ -20,12 +21,14 @@ const register: Plugin = (ctx) => {
         required: ["prompt"],
       },
       effect: "network",
-      // What comes back is a file's name; the words in it are ours.
+      reach: (input) => reachOf("image", input),
+      // What comes back is a file's name; the words in it are ours, but for those that toModel signs.
       provenance: () => undefined,
-      async execute({ prompt, aspect_ratio = "landscape", image_url, reference_image_urls }, call) {
-        const { makeMedia } = await import("./make-media.ts");
+      toModel: (made) => signed(made, ctx.id, "image_generate"),
+      async execute({ prompt, aspect_ratio = "landscape", ...given }, call) {
+        const [{ makeMedia }, { givenPictures }] = [await import("./make-media.ts"), await import("./given-pictures.ts")];
         const provider = await call.use("image_gen");
-        const options = { aspect_ratio, ...(image_url === undefined ? {} : { image_url }), ...(reference_image_urls === undefined ? {} : { reference_image_urls }), ...modelOf(call.config("image_gen.model")) };
+        const options = { aspect_ratio, ...(await givenPictures(given, provider, call)), ...modelOf(call.config("image_gen.model")) };
         return makeMedia("image", provider, async () => provider.generate(prompt, options), call);
       },
     }),
@@ -54,16 +57,39 @@ const register: Plugin = (ctx) => {
       },
       effect: "network",
       timeoutMs: 900_000,
+      reach: (input) => reachOf("video", input),
       provenance: () => undefined,
-      async execute({ prompt, ...options }, call) {
-        const { makeMedia } = await import("./make-media.ts");
+      toModel: (made) => signed(made, ctx.id, "video_generate"),
+      async execute({ prompt, image_url, reference_image_urls, ...more }, call) {
+        const [{ makeMedia }, { givenPictures }] = [await import("./make-media.ts"), await import("./given-pictures.ts")];
         const provider = await call.use("video_gen");
+        const pictures = await givenPictures({ ...(image_url === undefined ? {} : { image_url }), ...(reference_image_urls === undefined ? {} : { reference_image_urls }) }, provider, call);
+        const options = { ...more, ...pictures };
         const given = Object.fromEntries(Object.entries({ aspect_ratio: "16:9", resolution: "720p", ...modelOf(call.config("video_gen.model")), ...options }).filter(([, value]) => value !== undefined));
         return makeMedia("video", provider, async () => provider.generate(prompt, given), call);
       },
     }),
   );
 };
+
+/** The words go to whoever makes it, and so do the pictures; an address is asked for first. */
+function reachOf(kind: "image" | "video", { prompt, image_url, reference_image_urls = [] }: GivenPictures & { readonly prompt: string }): readonly Reach[] {
+  const places = [...(image_url === undefined ? [] : [image_url]), ...reference_image_urls];
+  return [{ kind: "send", what: `the ${kind} backend: "${prompt.slice(0, 200)}"` }, ...places.map((place) => reachOfPicture(kind, place))];
+}
+
+function reachOfPicture(kind: "image" | "video", given: string): Reach {
+  const place = given.trim() === "" ? undefined : picturePlace(given);
+  if (place?.kind === "address") return { kind: "fetch", what: place.url };
+  return { kind: "send", what: `the ${kind} backend: ${place?.kind === "file" ? `the picture ${place.path}` : "a picture that came with the call"}` };
+}
+
+/** A service may say the prompt in words of its own. */
+function signed(made: JsonObject, owner: string, tool: string): string | readonly Part[] {
+  const { revised_prompt, ...ours } = made;
+  if (typeof revised_prompt !== "string") return JSON.stringify(made);
+  return [{ type: "text", text: JSON.stringify(ours) }, { type: "text", text: JSON.stringify({ revised_prompt }), from: { trust: "foreign", owner, tool, source: "the service that made it" } }];
+}
 
 /** The backend's own choice, unless a person made one. */
 function modelOf(setting: unknown): { readonly model?: string } {

@@ -1,5 +1,5 @@
 import { askAboutPicture, ToolFailure, type PluginContext, type ToolContext } from "hermes-agent/plugin";
-import { fetchPicture } from "./fetch-picture.ts";
+import { fetchPicture } from "hermes-agent/terminal";
 
 /** What the model that sees says about a picture. @throws {ToolFailure} with `success: false` and an empty `analysis` beside its words. */
 export async function analyzePicture(place: string, question: string, call: ToolContext, ctx: Pick<PluginContext, "llm">): Promise<{ readonly success: true; readonly analysis: string }> {

@@ -1,5 +1,4 @@
-import { absolutePath, defineTool, hostOf, isOutsideWorkspace, type Plugin } from "hermes-agent/plugin";
-import { picturePlace } from "./picture-place.ts";
+import { absolutePath, defineTool, hostOf, isOutsideWorkspace, picturePlace, type Plugin } from "hermes-agent/plugin";
 
 /** What is named, or nothing where the call will be refused for it. */
 const placeOf = (given: string): ReturnType<typeof picturePlace> | undefined => {

@@ -28,7 +28,7 @@ export interface ImageGenProvider extends MediaBackend {
 
 export interface ImageOptions {
   readonly aspect_ratio: "landscape" | "square" | "portrait";
-  /** A picture to begin from. */
+  /** A picture to begin from, as a `data:` address. */
   readonly image_url?: string;
   readonly reference_image_urls?: readonly string[];
   /** The one that `image_gen.model` names. */

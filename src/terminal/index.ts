@@ -6,6 +6,7 @@ export * from "./channel-shell.ts";
 export * from "./client-program.ts";
 export * from "./declared-variables.ts";
 export * from "./drain-script.ts";
+export * from "./fetch-picture.ts";
 export { SOMETHING_KEPT } from "./keep-script.ts";
 export * from "./kept-process.ts";
 export * from "./kept-terminal.ts";

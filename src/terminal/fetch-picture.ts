@@ -1,7 +1,13 @@
 import { open, realpath } from "node:fs/promises";
 import { join } from "node:path";
-import { absolutePath, judgePath, PICTURE_BYTES, pictureOf, ToolFailure, within, type ImagePart, type ToolContext } from "hermes-agent/plugin";
-import { picturePlace } from "./picture-place.ts";
+import { ToolFailure } from "../contract/failure.ts";
+import { PICTURE_BYTES, pictureOf } from "../contract/media.ts";
+import type { ImagePart } from "../contract/part.ts";
+import type { ToolContext } from "../contract/tool.ts";
+import { absolutePath } from "../safety/absolute-path.ts";
+import { within } from "../safety/path-zones.ts";
+import { judgePath } from "../safety/paths.ts";
+import { picturePlace } from "../safety/picture-place.ts";
 
 const DEFAULT_DOWNLOAD_SECONDS = 30;
 

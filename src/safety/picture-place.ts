@@ -1,5 +1,5 @@
-import { ToolFailure } from "hermes-agent/plugin";
 import { fileURLToPath } from "node:url";
+import { ToolFailure } from "../contract/failure.ts";
 
 export type PicturePlace = { readonly kind: "address"; readonly url: string } | { readonly kind: "data"; readonly address: string } | { readonly kind: "file"; readonly path: string };
 
