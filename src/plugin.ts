@@ -55,5 +55,4 @@ export { judgePath, type PathJudgement, type PathQuestion } from "./safety/paths
 export { credentialPaths, isProjectEnv, within, zonesOf, type Zone } from "./safety/path-zones.ts";
 export { judgeAddresses, judgeUrl, type UrlBlocked, type UrlJudgement, type UrlPolicy, type UrlRefusal } from "./safety/urls/judge-url.ts";
 export { isOutsideWorkspace, holdsInstructions, hostOf, isLoopback } from "./safety/workspace.ts";
-export { makeVisible, stripTerminal } from "./safety/visible.ts";
-export { withoutLogin } from "./safety/without-login.ts";
+export { makeVisible, stripTerminal, withoutLogin } from "./safety/visible.ts";

@@ -119,3 +119,8 @@ function skipEscape(text: string, start: number, code: number): number {
   }
   return Math.min(code === 0x1b && kind < 0x20 ? start + 1 : i, text.length);
 }
+
+/** The text with no name and no password in the addresses it holds; that of `ssh` keeps its name, which is no secret and belongs to the address. */
+export function withoutLogin(text: string): string {
+  return text.replaceAll(/\b([a-z][a-z0-9+.-]*:\/\/)([^\s/?#]*)@/gi, (_, scheme: string, login: string) => (scheme.toLowerCase() === "ssh://" ? `${scheme}${login.split(":", 1)[0]!}@` : scheme));
+}

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { withoutLogin } from "./without-login.ts";
+import { withoutLogin } from "./visible.ts";
 
 test("names and passwords go out of addresses, wherever they stand in a text, and everything else stays", () => {
   for (const [text, without] of [

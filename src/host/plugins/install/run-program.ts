@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { UserError } from "../../../contract/failure.ts";
-import { withoutLogin } from "../../../safety/without-login.ts";
+import { withoutLogin } from "../../../safety/visible.ts";
 
 export interface ProgramRun {
   readonly cwd: string;
