@@ -61,7 +61,7 @@ const register: Plugin = (ctx) => {
       description: "Clicks an element.",
       input: { type: "object", properties: { ref }, required: ["ref"] },
       effect: "network",
-      provenance: () => undefined,
+      provenance: (_, call) => words(call),
       // It sends what the page holds already.
       reach: () => [],
       async execute({ ref: given }, call) {
@@ -80,7 +80,7 @@ const register: Plugin = (ctx) => {
       description: "Replaces a field's text.",
       input: { type: "object", properties: { ref, text: { type: "string" } }, required: ["ref", "text"] },
       effect: "network",
-      provenance: () => undefined,
+      provenance: (_, call) => words(call),
       reach: ({ text }, call) => sends(text, call),
       async execute({ ref: given, text }, call) {
         const [{ type }, held] = await Promise.all([import("./act.ts"), load()]);
@@ -98,7 +98,7 @@ const register: Plugin = (ctx) => {
       description: "Scrolls 500 px.",
       input: { type: "object", properties: { direction: { type: "string", enum: ["up", "down"] } }, required: ["direction"] },
       effect: "network",
-      provenance: () => undefined,
+      provenance: (_, call) => words(call),
       reach: () => [],
       async execute({ direction }, call) {
         const [{ scroll }, held] = await Promise.all([import("./act.ts"), load()]);
@@ -131,7 +131,7 @@ const register: Plugin = (ctx) => {
       description: "Presses a key.",
       input: { type: "object", properties: { key: { type: "string", description: "Enter, Tab, Control+A" } }, required: ["key"] },
       effect: "network",
-      provenance: () => undefined,
+      provenance: (_, call) => words(call),
       reach: ({ key }, call) => (types(key) ? sends(key, call) : []),
       async execute({ key }, call) {
         const [{ press }, held] = await Promise.all([import("./act.ts"), load()]);

@@ -44,6 +44,8 @@ test("a rule's own examples tell when it says something else than was meant", as
 
 test("a file is a stranger's when it lies outside the folder, the system's places and the agent's home", () => {
   for (const path of ["/work/other/x", "/tmp/x", "/home/me/Downloads/x", "/work/application"]) assert.equal(isOutsideWorkspace(path, places), true, path);
+  for (const path of ["workspace/meetings/abc/transcript.txt", "cache/web/a.txt", "cache/screenshots/a.png", "cache/results/s1/page-c1.txt"]) assert.equal(isOutsideWorkspace(`/home/me/.hermes/${path}`, places), true, path);
+  for (const path of ["workspace/plan.md", "cache/results/s1/call-1.txt", "cache/skills.json"]) assert.equal(isOutsideWorkspace(`/home/me/.hermes/${path}`, places), false, path);
   for (const path of ["/work/app", "/work/app/x", "/etc/hosts", "/usr/share/doc/x", "/home/me/.hermes/skills/x"]) assert.equal(isOutsideWorkspace(path, places), false, path);
   for (const path of ["/work/app/AGENTS.md", "/work/app/.cursor/rules/x.mdc", "/home/me/.hermes/memories/USER.md", "/x/skills/y/run.sh"]) assert.equal(holdsInstructions(path, places), true, path);
   for (const path of ["/work/app/README.md", "/work/app/src/skills.ts"]) assert.equal(holdsInstructions(path, places), false, path);

@@ -4,10 +4,15 @@ import { type Places, within } from "./path-zones.ts";
 /** Directories that only the machine's owner writes into: what stands there is not a stranger's word. */
 const SYSTEM = ["/bin", "/sbin", "/lib", "/lib32", "/lib64", "/usr", "/etc", "/proc", "/sys", "/dev", "/opt", "/System", "/Library"];
 
-/** Whether a file is somebody else's as far as a session goes: neither below its directory nor the system's nor the agent's own. */
+/** Where the agent itself keeps what pages and calls said, by its place in the agent's home. */
+const STRANGERS = /^(?:workspace\/meetings|cache\/(?:web|screenshots))(?:\/|$)|^cache\/results\/(?:.*\/)?page-[^/]*$/i;
+
+/** Whether a file is somebody else's as far as a session goes: neither below its directory nor the system's nor the agent's own, or a stranger's words that it keeps. */
 export function isOutsideWorkspace(path: string, { cwd, home, agentHome }: Places & { readonly cwd: string }): boolean {
-  const inside = [cwd, agentHome ?? posix.join(home, ".hermes"), ...SYSTEM];
-  return path.startsWith("/") && !inside.some((directory) => within(path, directory) !== undefined);
+  const own = agentHome ?? posix.join(home, ".hermes");
+  const kept = within(path, own);
+  if (kept !== undefined && STRANGERS.test(kept)) return true;
+  return path.startsWith("/") && ![cwd, own, ...SYSTEM].some((directory) => within(path, directory) !== undefined);
 }
 
 /** Names that agents and their tools read as instructions, wherever they lie. */
