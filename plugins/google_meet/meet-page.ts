@@ -2,8 +2,8 @@
 export interface Seen {
   readonly state: "loading" | "name" | "asked" | "denied" | "in" | "ended";
   readonly captioning: boolean;
-  /** By the row of the page in which they stand. */
-  readonly captions: readonly { readonly row: number; readonly speaker: string; readonly text: string }[];
+  /** By the row in which they stand, and the document that it is of. */
+  readonly captions: readonly { readonly row: string; readonly speaker: string; readonly text: string }[];
 }
 
 /**
@@ -34,7 +34,7 @@ const LOOK = `(name) => {
     for (const row of region ? region.children : []) {
       const [speaker = "", ...lines] = row.innerText.split("\\n").map((line) => line.trim()).filter(Boolean);
       if (lines.length === 0) continue;
-      if (!rows.known.has(row)) rows.known.set(row, rows.count += 1);
+      if (!rows.known.has(row)) rows.known.set(row, performance.timeOrigin + " " + (rows.count += 1));
       captions.push({ row: rows.known.get(row), speaker: speaker.slice(0, 200), text: lines.join(" ").slice(0, 5000) });
     }
     return { state: "in", captioning: Boolean(region), captions };

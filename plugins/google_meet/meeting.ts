@@ -21,7 +21,7 @@ export class Meeting {
   readonly file: string;
   readonly #browser: Browser;
   readonly #name: string;
-  readonly #lines = new Map<number, Line>();
+  readonly #lines = new Map<string, Line>();
   #captioning = false;
   #inCall = false;
   #lobby = false;
@@ -29,6 +29,7 @@ export class Meeting {
   #lastAt: number | undefined;
   #ended: string | undefined;
   #error: string | undefined;
+  #unwritten: string | undefined;
   #looking: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
   #until = Date.now() + LOBBY_MS;
@@ -43,22 +44,29 @@ export class Meeting {
     this.#longestMs = longestMs;
   }
 
-  /** @throws {ToolFailure} where the page of the call cannot be opened. */
-  static async join(ctx: Pick<PluginContext, "proxy" | "home">, { id, url, name, longestMs }: { readonly id: string; readonly url: string; readonly name: string; readonly longestMs: number | undefined }): Promise<Meeting> {
+  /** @throws {ToolFailure} where the page of the call cannot be opened; the signal's reason when it is stopped: then nothing of it runs. */
+  static async join(ctx: Pick<PluginContext, "proxy" | "home">, { id, url, name, longestMs, signal }: { readonly id: string; readonly url: string; readonly name: string; readonly longestMs: number | undefined; readonly signal: AbortSignal }): Promise<Meeting> {
     const folder = join(ctx.home, "workspace", "meetings", id);
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const browser = await Browser.open({ proxy: ctx.proxy, dialogs: () => "dismiss" });
+    const stop = () => browser.tools.close("The call was given up.");
+    signal.addEventListener("abort", stop, { once: true });
     try {
+      signal.throwIfAborted();
       const refused = await browser.judge(url);
       const error = refused ?? (await browser.page.navigate(url, 60_000));
       if (error !== undefined) throw new ToolFailure("unreachable", `The call was not opened: ${browser.refusals.at(-1) ?? error}`);
+      const meeting = new Meeting(browser, id, url, join(folder, "transcript.txt"), name, longestMs);
+      await meeting.#look();
+      if (signal.aborted) await meeting.leave("it was stopped");
+      signal.throwIfAborted();
+      return meeting;
     } catch (cause) {
       await browser[Symbol.asyncDispose]();
-      throw cause;
+      throw signal.aborted ? signal.reason : cause;
+    } finally {
+      signal.removeEventListener("abort", stop);
     }
-    const meeting = new Meeting(browser, id, url, join(folder, "transcript.txt"), name, longestMs);
-    await meeting.#look();
-    return meeting;
   }
 
   get over(): boolean {
@@ -68,7 +76,7 @@ export class Meeting {
   status() {
     return {
       alive: !this.over, meetingId: this.id, url: this.url, inCall: this.#inCall, captioning: this.#captioning, lobbyWaiting: this.#lobby, joinedAt: this.#joinedAt ?? null, lastCaptionAt: this.#lastAt ?? null,
-      transcriptLines: this.#lines.size, transcriptPath: this.file, error: this.#error ?? null, exited: this.over, leaveReason: this.#ended ?? null,
+      transcriptLines: this.#lines.size, transcriptPath: this.file, error: this.#error ?? this.#unwritten ?? null, exited: this.over, leaveReason: this.#ended ?? null,
     };
   }
 
@@ -130,7 +138,7 @@ export class Meeting {
     }
     if (changed) {
       this.#lastAt = Date.now();
-      await writeFile(this.file, `${this.lines().join("\n")}\n`, { mode: 0o600 });
+      this.#unwritten = await writeFile(this.file, `${this.lines().join("\n")}\n`, { mode: 0o600 }).then(() => undefined, (cause: Error) => `The transcript was not written, meet_transcript still has it: ${cause.message}`);
     }
     return undefined;
   }

@@ -85,6 +85,33 @@ describe("google_meet", { skip: NO_CHROMIUM }, () => {
     await comes("it waits", async () => (await home.call("meet_status"))["lobbyWaiting"] === true);
     assert.equal((await home.call("meet_leave"))["success"], true);
   });
+
+  test("a join that is still going on is the only one and can be given up; a transcript that cannot be written is told, and a page that loads anew overwrites nothing", async () => {
+    let anew = false;
+    await using site = await startSite({
+      ...PAGES,
+      "/han-ging-now": () => undefined, // Never answers.
+      "/rel-oads-now": call(`enter(); setInterval(() => fetch("/anew").then(({ ok }) => ok && location.reload()), 200)`),
+      "/anew": (_, reply) => {
+        reply.writeHead(anew ? 200 : 404).end();
+        anew = false;
+      },
+    });
+    await using home = await openMeet(site.url);
+    const hanging = home.call("meet_join", { url: `${site.url}/han-ging-now` });
+    await comes("the call is opened", () => site.asked.some(({ url }) => url === "/han-ging-now"));
+    const other = await home.open();
+    assert.match(String((await other.call("meet_join", { url: `${site.url}/abc-defg-hij` }))["error"]), /about to join a call already/);
+    assert.deepEqual(await other.call("meet_leave"), { success: true, alive: false, leaveReason: "meet_leave was called" });
+    assert.match(String((await hanging)["error"]), /not joined: meet_leave was called/);
+
+    home.person.write("~/.hermes/workspace/meetings/rel-oads-now/transcript.txt/in-the-way", "");
+    assert.equal((await home.call("meet_join", { url: `${site.url}/rel-oads-now` }))["success"], true);
+    await comes("both have spoken", async () => (await home.call("meet_status"))["transcriptLines"] === 2);
+    await comes("it is told", async () => /not written/.test(String((await home.call("meet_status"))["error"])));
+    anew = true;
+    await comes("both have spoken again", async () => (await home.call("meet_status"))["transcriptLines"] === 4);
+  });
 });
 
 test("without being enabled it offers nothing, and by itself it joins calls of meet.google.com alone", async () => {
