@@ -189,6 +189,7 @@ test("a setting that takes one of a few words holds no secret, whatever it is ca
   const schema = { type: "object", properties: { host_keys: { type: "string", enum: ["strict", "accept-new"], default: "accept-new" }, host_token: { type: "string" } } } as const;
   const config = await place.open({ sections: [{ owner: "ssh", section: "ssh", schema }] });
   assert.deepEqual(config.secretValues(), ["hidden-1"]);
+  assert.deepEqual([config.shown("ssh.host_keys"), config.shown("ssh")], ["strict", { host_keys: "strict", host_token: "***" }]);
 });
 
 // row 48 of the fault matrix

@@ -10,7 +10,7 @@ import { secretValuesOf } from "../secrets.ts";
 import { allowedHint, fitValue } from "./check-settings.ts";
 import { composeSchema, type PluginSection } from "./compose-schema.ts";
 import { editSettings, type SettingsEdit } from "./edit-settings.ts";
-import { allowedWords, leaves, splitPath, type Setting } from "./setting.ts";
+import { allowedWords, leaves, settingAt, splitPath, type Setting } from "./setting.ts";
 import { canonicalPath, isUnused, knownSetting } from "./setting-paths.ts";
 import { masked, merge, nested, texts, valueAt } from "./settings-values.ts";
 import { defaultsOf, fileLayer, lineSuffix, variableLayers, withPolicyOf, type Layer } from "./setting-layers.ts";
@@ -162,7 +162,7 @@ class LayeredConfig implements Config {
 
   shown(path: string): Json | undefined {
     const value = this.get(path);
-    return value === undefined ? undefined : masked(value, splitPath(path).findLast((key) => !/^\d+$/.test(key)) ?? "");
+    return value === undefined ? undefined : masked(value, splitPath(path).findLast((key) => !/^\d+$/.test(key)) ?? "", settingAt(this.#schema, canonicalPath(this.#schema, path)));
   }
 
   section(name: string): JsonObject {
