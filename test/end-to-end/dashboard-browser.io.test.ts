@@ -57,6 +57,21 @@ test("a person opens the link, looks at every page, changes a setting and enable
   assert.deepEqual(browser.complaints.filter((text) => !text.includes("400 (Bad Request)")), []);
 });
 
+test("a setting that holds a secret is read only on its page until it is reset", { skip: NO_BROWSER }, async () => {
+  await using scene = await DashboardScene.open((person) => person.write("~/.hermes/config.yaml", "model:\n  api_key: a-key-of-mine-0123456789\n"));
+  await using browser = await Browser.open();
+  await browser.go(scene.link);
+  await browser.until('document.body.dataset.ready === "status"');
+  await browser.value('location.hash = "#/config/model"');
+  const field = 'document.querySelector(\'[aria-label="model.api_key"]\')';
+  await browser.until(`${field} !== null`);
+  assert.deepEqual([await browser.value(`${field}.value`), await browser.value(`${field}.readOnly`), await browser.value(`${field}.form.querySelector("button").hidden`)], ["***", true, true]);
+  assert.equal(await browser.value(`${field}.closest(".card").innerText.includes("holds a secret")`), true);
+  await browser.value(`${field}.form.querySelectorAll("button")[1].click()`);
+  await browser.until(`${field}.value === "" && !${field}.readOnly && !${field}.form.querySelector("button").hidden`);
+  assert.equal(scene.app.config.get("model.api_key") ?? "", "");
+});
+
 test("without the link the page says where the token comes from", { skip: NO_BROWSER }, async () => {
   await using scene = await DashboardScene.open();
   await using browser = await Browser.open();

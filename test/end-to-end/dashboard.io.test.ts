@@ -90,6 +90,24 @@ test("a setting is changed with its comments kept, and what is wrong is refused 
   assert.equal(scene.app.config.explain("agent.max_turns").source, "default");
 });
 
+test("a setting that holds a secret is shown without it, and what was shown in its place is not stored", async () => {
+  const text = "custom_providers:\n  - name: mine\n    base_url: http://127.0.0.1:9/v1\n    api_key: a-key-of-mine-0123456789\n";
+  await using scene = await DashboardScene.open((person) => person.write("~/.hermes/config.yaml", text));
+  const { settings } = await scene.get<{ readonly settings: readonly { readonly path: string; readonly value: unknown; readonly masked: boolean }[] }>("/api/settings");
+  const shown = settings.find(({ path }) => path === "custom_providers");
+  assert.deepEqual([shown?.masked, JSON.stringify(shown?.value).includes("***")], [true, true]);
+  assert.deepEqual(settings.filter(({ masked }) => masked).map(({ path }) => path), ["custom_providers"]);
+  for (const value of [JSON.stringify(shown?.value), '[{"name":"other","base_url":"http://127.0.0.1:9/v1","api_key":"***"}]']) {
+    const refused = await scene.ask("PUT", "/api/settings/custom_providers", { value });
+    assert.equal(refused.status, 400);
+    assert.match(refused.json<{ readonly error: string }>().error, /^"custom_providers" holds a secret/);
+    assert.equal(scene.file("config.yaml"), text);
+  }
+  const whole = await scene.ask("PUT", "/api/settings/custom_providers", { value: '[{"name":"mine","base_url":"http://127.0.0.1:9/v1","api_key":"another-key-of-mine-0123"}]' });
+  assert.deepEqual([whole.status, whole.text.includes("another-key-of-mine-0123")], [200, false], whole.text);
+  assert.match(scene.file("config.yaml"), /another-key-of-mine-0123/);
+});
+
 test("a key is set and taken out, and no answer ever holds it", async () => {
   await using scene = await DashboardScene.open();
   const secret = "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";

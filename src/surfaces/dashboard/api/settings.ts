@@ -1,24 +1,29 @@
 import type { App } from "../../../contract/app.ts";
 import { UserError } from "../../../contract/failure.ts";
 import { route, textIn, type Route } from "../route.ts";
+import { refuseMasks, settingShown } from "../setting-shown.ts";
 
 const VARIABLE = /^[A-Z][A-Z0-9_]*$/;
 
 /** `config.yaml`, and the keys of `.env`, whose values nobody is shown. */
 export const SETTING_ROUTES: readonly Route[] = [
-  route("GET /api/settings", async ({ app: { config } }) => {
+  route("GET /api/settings", async ({ app }) => {
+    const { config } = app;
     await config.refresh();
-    return { file: config.file, ...config.check(), settings: config.keys().map(({ path, description, default: usual }) => ({ path, description, default: usual, ...stateOf(config, path) })) };
+    return { file: config.file, ...config.check(), settings: config.keys().map(({ path, description, default: usual }) => ({ path, description, default: usual, ...stateOf(app, path) })) };
   }),
-  route("PUT /api/settings/:path", async ({ app: { config }, params: [path = ""], body }) => {
+  route("PUT /api/settings/:path", async ({ app, params: [path = ""], body }) => {
     if (VARIABLE.test(path)) throw new UserError(`"${path}" is a variable, not a setting.`, { hint: "Keys has those." });
-    await config.set(path, textIn(body, "value"));
-    return stateOf(config, path);
+    const value = textIn(body, "value");
+    await app.config.refresh();
+    refuseMasks(app, path, value);
+    await app.config.set(path, value);
+    return stateOf(app, path);
   }),
-  route("DELETE /api/settings/:path", async ({ app: { config }, params: [path = ""] }) => {
+  route("DELETE /api/settings/:path", async ({ app, params: [path = ""] }) => {
     if (VARIABLE.test(path)) throw new UserError(`"${path}" is a variable, not a setting.`, { hint: "Keys has those." });
-    await config.unset(path);
-    return stateOf(config, path);
+    await app.config.unset(path);
+    return stateOf(app, path);
   }),
   route("GET /api/keys", async ({ app }) => ({ file: app.config.envFile, keys: await keysWithState(app) })),
   route("PUT /api/keys/:name", async ({ app: { config }, params: [name = ""], body }) => {
@@ -33,9 +38,9 @@ export const SETTING_ROUTES: readonly Route[] = [
   }),
 ];
 
-function stateOf(config: App["config"], path: string): object {
-  const { source, where, allowed } = config.explain(path);
-  return { value: config.shown(path), source, where, allowed };
+function stateOf(app: App, path: string): object {
+  const { source, where, allowed } = app.config.explain(path);
+  return { ...settingShown(app, path), source, where, allowed };
 }
 
 function variable(name: string): string {

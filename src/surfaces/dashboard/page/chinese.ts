@@ -57,6 +57,7 @@ export const CHINESE: { readonly [english: string]: string } = {
   "Reset": "恢复默认",
   "Save": "保存",
   "Saved.": "已保存。",
+  "It holds a secret, so it is changed in the file: hermes config edit.": "它含有秘密，因此要在文件里修改：hermes config edit。",
   "Keys are kept in .env, and nothing shows them again.": "密钥保存在 .env 中，之后不会再显示。",
   "Another variable": "其他变量",
   "Name": "名称",

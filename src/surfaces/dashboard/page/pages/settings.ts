@@ -6,6 +6,8 @@ import { say } from "../words.ts";
 
 interface SettingState {
   readonly value?: Json;
+  /** A secret in it is not shown, so that what is shown is no value to keep. */
+  readonly masked: boolean;
   readonly source: string;
   readonly where?: string;
   readonly allowed?: string;
@@ -85,8 +87,12 @@ function row(setting: Setting): HTMLElement {
     state = next;
     field.value = written(state.value ?? setting.default);
     offer();
+    keep.hidden = state.masked;
+    if (field instanceof HTMLSelectElement) field.disabled = state.masked;
+    else field.readOnly = state.masked;
     reset.hidden = state.source === "default" || state.source === "unset";
-    fill(about, [state.allowed, state.where ?? state.source].filter((text) => text !== undefined).join(" · "));
+    const words = [state.allowed, state.where ?? state.source, state.masked ? say("It holds a secret, so it is changed in the file: hermes config edit.") : undefined];
+    fill(about, words.filter((text) => text !== undefined).join(" · "));
   }
 }
 
