@@ -111,16 +111,24 @@ test("a setting that holds a secret is shown without it, and what was shown in i
 test("a key is set and taken out, and no answer ever holds it", async () => {
   await using scene = await DashboardScene.open();
   const secret = "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";
+  // Another one's, which only looks like a key; and both were said before one of them was stored.
+  const stray = `ghp_${"0Aa1Bb2Cc3".repeat(4).slice(0, 36)}`;
+  await using session = await scene.app.openSession({ surface: "cli", cwd: scene.person.folder });
+  await session.send(`remember ${secret} and ${stray}`);
   const set = await scene.ask("PUT", "/api/keys/TAVILY_API_KEY", { value: secret });
   assert.deepEqual([set.status, set.text], [200, "{}"]);
   assert.match(scene.file(".env"), new RegExp(`^TAVILY_API_KEY=.*${secret}`, "m"));
   scene.app.log.warning(`the key ${secret} slipped out`);
-  await using session = await scene.app.openSession({ surface: "cli", cwd: scene.person.folder });
-  await session.send(`remember ${secret}`);
-  for (const path of ["/api/keys", "/api/settings", "/api/status", "/api/plugins", "/api/sessions", `/api/sessions/${session.id}`, `/api/sessions/${session.id}/export?format=jsonl`, "/api/logs", "/api/doctor"]) {
+  for (const path of ["/api/keys", "/api/settings", "/api/status", "/api/plugins", "/api/sessions", `/api/sessions/${session.id}`, `/api/sessions/${session.id}/export?format=md`, `/api/sessions/${session.id}/export?format=jsonl`, "/api/logs", "/api/doctor"]) {
     const answer = await scene.ask("GET", path);
     assert.equal(answer.status, 200, path);
-    assert.equal(answer.text.includes(secret), false, path);
+    assert.deepEqual([answer.text.includes(secret), answer.text.includes(stray)], [false, false], path);
+    if (path.includes("/export")) assert.match(answer.text, /remember /, path);
+  }
+  for (const format of ["md", "jsonl"]) {
+    const exported = await scene.person.run(["sessions", "export", session.id, "--format", format]);
+    assert.deepEqual([exported.status, exported.out.includes("remember "), exported.out.includes(secret), exported.out.includes(stray)], [0, true, false, false], format);
+    if (format === "jsonl") for (const line of exported.out.trimEnd().split("\n")) assert.equal(typeof JSON.parse(line), "object");
   }
   const { keys } = await scene.get<{ readonly keys: readonly { readonly name: string; readonly set: boolean }[] }>("/api/keys");
   assert.deepEqual(keys.find(({ name }) => name === "TAVILY_API_KEY")?.set, true);

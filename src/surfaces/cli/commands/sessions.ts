@@ -5,6 +5,7 @@ import type { Call } from "../call.ts";
 import { formatWallTime, wallTime } from "../../../contract/wall-time.ts";
 import { openLineAsker } from "../ask-lines.ts";
 import { EXIT } from "../exit-code.ts";
+import { exportedSession, type ExportFormat } from "../../exported-session.ts";
 import { sessionName } from "../../session-name.ts";
 import type { Io } from "../io.ts";
 import { tableOn } from "../table.ts";
@@ -54,12 +55,10 @@ export async function branchSession({ io, open }: Call, id: string, options: { r
   io.out(asTyped(`${branch.id} goes on from ${session.id}. hermes --resume ${branch.id}\n`));
 }
 
-export async function exportSession({ io, open }: Call, id: string, file: string | undefined, options: { readonly format: "md" | "jsonl" }): Promise<void> {
-  const { sessions } = await open();
-  const session = await sessions.find(id);
-  const { markdownOf } = await import("../session-markdown.ts");
-  let text = options.format === "md" ? markdownOf(session, await sessions.view(session.id)) : "";
-  if (options.format === "jsonl") for await (const { seq, at, fact } of sessions.facts(session.id)) text += `${JSON.stringify({ seq, at, ...fact })}\n`;
+export async function exportSession({ io, open }: Call, id: string, file: string | undefined, options: { readonly format: ExportFormat }): Promise<void> {
+  const app = await open();
+  const session = await app.sessions.find(id);
+  const text = await exportedSession(app, session, options.format);
   if (file === undefined || file === "-") return io.out(text);
   const { writeFile } = await import("node:fs/promises");
   await writeFile(file, text, { mode: 0o600, flag: "wx" }).catch((cause: NodeJS.ErrnoException) => {

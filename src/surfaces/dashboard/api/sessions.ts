@@ -1,4 +1,4 @@
-import { markdownOf } from "../../cli/session-markdown.ts";
+import { exportedSession } from "../../exported-session.ts";
 import { sessionName } from "../../session-name.ts";
 import type { SessionSummary } from "../../../contract/session-desk.ts";
 import { numberIn, route, textIn, type Route } from "../route.ts";
@@ -21,10 +21,8 @@ export const SESSION_ROUTES: readonly Route[] = [
     at: "GET /api/sessions/:id/export",
     async answer({ app, params: [id = ""], query }) {
       const session = await app.sessions.find(id);
-      if (query.get("format") !== "jsonl") return { kind: "file", name: `${session.id}.md`, text: markdownOf(session, await app.sessions.view(session.id)) };
-      let text = "";
-      for await (const { seq, at, fact } of app.sessions.facts(session.id)) text += `${JSON.stringify({ seq, at, ...fact })}\n`;
-      return { kind: "file", name: `${session.id}.jsonl`, text };
+      const format = query.get("format") === "jsonl" ? "jsonl" : "md";
+      return { kind: "file", name: `${session.id}.${format}`, text: await exportedSession(app, session, format) };
     },
   },
   route("PUT /api/sessions/:id/title", async ({ app, params: [id = ""], body }) => app.sessions.rename((await app.sessions.find(id)).id, textIn(body, "title").trim())),
