@@ -90,6 +90,37 @@ test("a chat that was quiet for as long as the settings say begins another conve
   assert.match(model.requests.at(-1)!.body, /"two"/);
 });
 
+test("the pause after which a conversation begins anew is counted from the end of the agent's turn, not from the message that began it", async () => {
+  let state = "";
+  await using scene = await chatScene(
+    (_, number) => {
+      // As if the first turn took two hours.
+      using database = new DatabaseSync(state, { timeout: 20_000 });
+      if (number === 1) database.exec("UPDATE chat_sessions SET at = at - 7200000");
+      return { text: `Answer ${number}.` };
+    },
+    { config: "session_reset:\n  mode: idle\n  idle_minutes: 60\n" },
+  );
+  const { chat, person } = scene;
+  state = join(person.agentHome, "state.db");
+  await scene.serve();
+  for (const [at, words] of ["one", "two"].entries()) {
+    await chat.write("room", "ada", words);
+    assert.equal((await chat.arrived()).text, `Answer ${at + 1}.`);
+  }
+});
+
+test("of messages that come to several chats at the same moment, no more are worked for than max_concurrent_sessions says", async () => {
+  await using scene = await chatScene(() => ({ stallAfterBytes: 1 }), { config: "max_concurrent_sessions: 1\n" });
+  const { chat } = scene;
+  await scene.serve();
+  const rooms = ["a", "b", "c"];
+  await Promise.all(rooms.map((room) => chat.write(room, "ada", "something long")));
+  const refused = [await chat.arrived(), await chat.arrived()];
+  assert.deepEqual(refused.map(({ text }) => text), Array(2).fill("I am at work in 1 of at most 1 chats. Write again in a while."));
+  assert.equal(new Set(refused.map(({ chat_id }) => chat_id)).size, 2);
+});
+
 test("with max_concurrent_sessions another chat is asked to write later while one works; the one that works takes more", async () => {
   await using scene = await chatScene((request) => (request.body.includes("something long") && !request.body.includes("never mind") ? { stallAfterBytes: 1 } : { text: "Here." }), { config: "max_concurrent_sessions: 1\n" });
   const { chat, model } = scene;

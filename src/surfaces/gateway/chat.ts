@@ -77,7 +77,11 @@ export class Chat {
   }
 
   get busy(): boolean {
-    return this.#running > 0 || this.#conversation.session?.busy === true || this.#commands.any;
+    return this.#running > 0 || this.#worksOn;
+  }
+
+  get #worksOn(): boolean {
+    return this.#conversation.session?.busy === true || this.#commands.any;
   }
 
   /** Never fails: what goes wrong is told in the chat. */
@@ -130,25 +134,35 @@ export class Chat {
   }
 
   async #send(received: ReceivedMessage): Promise<void> {
+    const full = this.busy ? undefined : this.#ports.full();
+    if (full !== undefined) return this.#tooMany(received.id, full);
+    // Counted from here on: of those that come at the same moment in other chats, each finds this one at work.
+    this.#running++;
+    const begun = await this.#begin(received).catch((cause: unknown) => {
+      this.#running--;
+      throw cause;
+    });
+    // Not waited for: what comes next may be meant for the turn that begins here.
+    void begun.answered.finally(() => this.#running--);
+  }
+
+  /** Hands a message to the session of the chat. `answered` never rejects. */
+  async #begin(received: ReceivedMessage): Promise<{ readonly answered: Promise<void> }> {
     const { lanes, app } = this.#ports;
     const { id, message } = received;
-    const full = this.busy ? undefined : this.#ports.full();
-    if (full !== undefined) return this.#tooMany(id, full);
-    const said = message.media_urls === undefined ? message : await (await import("./voice-messages.ts")).withoutVoices(message, app, (text) => this.say(text, `heard:${id}`));
+    const said = message.media_urls === undefined ? message : await (await import("./voice-messages.ts")).withoutVoices(message, app, (text, nth) => this.say(text, `heard:${id}:${nth}`));
     const parts = await messageParts(said, this.#line.plan.plugin, this.#shared);
-    if (!this.busy) await this.#resetOld();
+    if (this.#running === 1 && !this.#worksOn) await this.#resetOld();
     const session = await this.#conversation.open();
     this.#conversation.speaks(session, message);
     await lanes.hand(id, session.id);
     await this.#conversation.note(session);
     const mode = session.busy ? busyModeOf(app, this.to.platform) : "queue";
-    this.#running++;
-    // Not waited for: what comes next may be meant for the turn that begins here.
-    void session
+    const answered = session
       .send(parts, { mode, inputId: inputOf(id) })
       .then((end) => this.#answered(session, received, end))
-      .catch((cause: unknown) => this.#unanswered(received, cause))
-      .finally(() => this.#running--);
+      .catch((cause: unknown) => this.#unanswered(received, cause));
+    return { answered };
   }
 
   /** It is answered, and not kept for later: whoever wrote it decides whether it still matters then. */
@@ -173,8 +187,15 @@ export class Chat {
 
   async #answered(session: Session, { id, message }: ReceivedMessage, end: Omit<TurnEnd, "usage" | "requests" | "toolCalls">): Promise<void> {
     const text = await this.#answer(session, end);
+    await this.#noteEnd(session);
     await this.#ports.lanes.finish(id, text === undefined ? undefined : { to: this.to, text, key: turnKey(session.id, end.turnId), ...(message.message_id === undefined ? {} : { replyTo: message.message_id }) });
     this.#ports.wake();
+  }
+
+  /** A pause begins with the end of a turn, not with the message that began it. An answer does not fail for it. */
+  async #noteEnd(session: Session): Promise<void> {
+    if (this.#conversation.session !== session) return;
+    await this.#conversation.note(session).catch((cause: unknown) => this.#ports.app.log.warning(`When the chat "${this.key}" was last at work could not be noted.`, { cause }));
   }
 
   async #answer(session: Session, end: Pick<TurnEnd, "reason" | "text" | "detail">): Promise<string | undefined> {
@@ -248,6 +269,7 @@ export class Chat {
   async #tellEnd(session: Session, turnId: string): Promise<void> {
     const end = endByFacts(await this.#conversation.facts(session.id), turnId);
     const text = end === undefined ? undefined : await this.#answer(session, end);
+    await this.#noteEnd(session);
     if (text !== undefined) await this.say(text, turnKey(session.id, turnId));
   }
 
