@@ -5,7 +5,7 @@ import { DashboardScene } from "./dashboard-scene.ts";
 
 const SHOWN = "document.querySelector('#main').innerText";
 
-// req: dashboard.serves, dashboard.plugin-examples
+// req: dashboard.plugin-examples
 test("a person opens the link, looks at every page, changes a setting and enables a plugin, whose page and look come and go", { skip: NO_BROWSER }, async () => {
   await using scene = await DashboardScene.open((person) => person.write("notes.txt", "the weasel sleeps\n"));
   await using session = await scene.app.openSession({ surface: "cli", cwd: scene.person.folder });

@@ -181,6 +181,7 @@ test("what is sent is JSON, of a bounded length, to an address there is", async 
   assert.equal((await scene.ask("POST", "/api/jobs", ["a"])).status, 400);
   assert.equal((await scene.ask("PATCH", "/api/jobs")).status, 404);
   assert.equal((await scene.ask("POST", "/")).status, 405);
+  assert.equal(await statusAs("127.0.0.1", scene, "//"), 400);
 });
 
 // req: dashboard.insecure

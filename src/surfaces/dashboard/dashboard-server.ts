@@ -73,7 +73,9 @@ export async function openDashboard(app: App, { host, port, chat }: DashboardOpt
   };
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { pathname, searchParams } = new URL(request.url ?? "/", "http://dashboard");
+    const asked = request.url ?? "/";
+    if (!URL.canParse(asked, "http://dashboard")) return refuse(response, 400, { error: "This is no address." });
+    const { pathname, searchParams } = new URL(asked, "http://dashboard");
     const framed = pathname.startsWith(partsBase);
     const stranger = refuseName(request.headers, door) ?? (framed ? undefined : refuseOrigin(request.headers));
     if (stranger !== undefined) return refuse(response, stranger.status, stranger);
