@@ -3,6 +3,7 @@ import { mkdir, readFile, rm, stat } from "node:fs/promises";
 import { extname, isAbsolute, join } from "node:path";
 import { ToolFailure, type JsonObject, type SpeechProvider, type ToolContext } from "hermes-agent/plugin";
 import { commandVoice, formatOf } from "./command-voice.ts";
+import { keepNewest } from "./keep-newest.ts";
 import { runProgram } from "./run-program.ts";
 import { mapOf, wordsOf } from "./settings.ts";
 import { formatNamed, soundPlace, type SoundFormat, type SoundPlace, type WriteRoots } from "./sound-place.ts";
@@ -10,6 +11,8 @@ import { VOICE_NAMES } from "./voice-names.ts";
 
 /** Without a choice: it needs no key. */
 const DEFAULT_VOICE = "edge";
+/** Bytes of speeches that are kept; the oldest go first. */
+const MOST_KEPT = 1_000_000_000;
 /** What chats take as a voice message. */
 const VOICE_MESSAGE = /\.(?:ogg|opus|mp3|m4a)$/;
 
@@ -29,6 +32,7 @@ export async function speak(text: string, output_path: string | undefined, call:
     const spoken = voice.voice_compatible === true && place === undefined ? await asVoiceMessage(made, call.signal) : made;
     const size = (await stat(spoken).catch(() => undefined))?.size ?? 0;
     if (!isAbsolute(spoken) || size === 0) throw new ToolFailure("failed", `The voice "${voice.name}" says it has spoken, and there is nothing in ${spoken}.`);
+    await keepNewest(folder, spoken, MOST_KEPT);
     if (place !== undefined) await bring(spoken, place, voice.name);
     // What a chat is sent lies on this machine.
     const sent = place === undefined || place.elsewhere ? spoken : place.path;

@@ -148,6 +148,20 @@ test("an Edge that refuses, breaks off, sends no sound or something else is a fa
   }
 });
 
+test("Edge is spoken to by the guarded way out: no stored secret leaves by it, and no cloud's own address is asked", async () => {
+  await using service = await startEdgeVoice(turns);
+  using person = new NewPerson();
+  await using home = await speaker(person, `tts:\n  provider: edge\n  edge:\n    base_url: ${service.url}\n`, { OPENAI_API_KEY: KEY });
+  const told = await home.say(`The key is ${KEY}.`);
+  assert.equal(told["success"], false, JSON.stringify(told));
+  assert.match(String(told["error"]), /carries a stored secret/);
+  assert.doesNotMatch(JSON.stringify(told), new RegExp(KEY));
+  assert.equal(service.spoken.length, 0);
+  using other = new NewPerson();
+  await using cloud = await speaker(other, "tts:\n  provider: edge\n  edge:\n    base_url: ws://169.254.169.254/edge\n");
+  assert.match(String((await cloud.say("Good day."))["error"]), /metadata/);
+});
+
 // req: media.tts-command, media.tts-placeholders
 test("a command of one's own speaks: it is given the text in a file, each placeholder as one word, and no secret", async () => {
   using person = new NewPerson();

@@ -13,6 +13,7 @@ const DEFAULT_VOICE = "en-US-AriaNeural";
 const PIECE_BYTES = 4_000;
 const PIECE_MS = 60_000;
 const MOST_BYTES = 60_000_000;
+const MOST_FRAMES = 100_000;
 
 /** The voices of Microsoft Edge's read-aloud: no key, one connection for each piece of text. */
 export const EDGE: Voice = {
@@ -40,13 +41,15 @@ function piecesOf(text: string): readonly string[] {
   return [...pieces, piece].filter((one) => one.trim() !== "");
 }
 
-async function sayPiece(text: string, { voice = DEFAULT_VOICE, speed, settings }: Speech): Promise<Uint8Array> {
+async function sayPiece(text: string, { voice = DEFAULT_VOICE, speed, settings, proxy, text: whole }: Speech): Promise<Uint8Array> {
   if (!/^[\w-]{2,100}$/.test(voice)) throw new ToolFailure("bad_arguments", `"${voice}" is no name of a voice of Edge.`, { hint: `They look like ${DEFAULT_VOICE}.` });
   const url = `${wordsOf(settings["base_url"]) ?? ADDRESS}?TrustedClientToken=${TOKEN}&ConnectionId=${plainId()}&Sec-MS-GEC=${pass(Date.now())}&Sec-MS-GEC-Version=1-${BROWSER}`;
+  await judge(url, whole, proxy);
   const socket = new WebSocket(url, { headers: HEADERS() } as never);
   socket.binaryType = "arraybuffer";
   const sounds: Uint8Array[] = [];
   let bytes = 0;
+  let frames = 0;
   const over = Promise.withResolvers<void>();
   const fail = (why: string): void => over.reject(new ToolFailure("failed", `Edge's voice failed: ${why}`));
   const late = setTimeout(() => fail(`it had not finished after ${PIECE_MS / 1000} s.`), PIECE_MS);
@@ -55,6 +58,7 @@ async function sayPiece(text: string, { voice = DEFAULT_VOICE, speed, settings }
     socket.send(message("ssml", "application/ssml+xml", spoken(text, voice, speed)));
   });
   socket.addEventListener("message", ({ data }: { readonly data: unknown }) => {
+    if (++frames > MOST_FRAMES) return fail("it did not stop sending.");
     if (typeof data === "string") return void (/^Path:\s*turn\.end/im.test(data) && over.resolve());
     const sound = soundOf(Buffer.from(data as ArrayBuffer));
     if (sound === undefined) return fail("it sent something that is no sound.");
@@ -71,6 +75,13 @@ async function sayPiece(text: string, { voice = DEFAULT_VOICE, speed, settings }
     clearTimeout(late);
     socket.close();
   }
+}
+
+/** A WebSocket goes past `fetch`, so the guard is asked first. */
+async function judge(url: string, sent: string, proxy: Speech["proxy"]): Promise<void> {
+  using guard = await proxy();
+  const reason = await guard.judge(url.replace(/^ws/i, "http"), { sent, lookUp: true });
+  if (reason !== undefined) throw new ToolFailure("blocked", `Edge was not asked: ${reason}`);
 }
 
 /** Two bytes say how long the head is; what follows it is sound when the head says so. An empty end has no type. */
