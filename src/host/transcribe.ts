@@ -1,3 +1,5 @@
+import type { Clock } from "../contract/clock.ts";
+import type { JsonObject } from "../contract/json.ts";
 import type { Transcript } from "../contract/media-desk.ts";
 import { bounded } from "../engine/bounded.ts";
 import type { SlotDesk } from "./slots.ts";
@@ -7,17 +9,16 @@ import { systemClock } from "./system-clock.ts";
 const ORDER = ["local", "local_command", "groq", "openai", "mistral", "xai"];
 const LONGEST_MS = 330_000;
 
-/** What is said in a file, by what `stt.provider` names, else by the first that can. Never rejects. */
-export async function transcribe(slots: SlotDesk, file: string): Promise<Transcript> {
+/** What is said in a file, by what `stt.provider` names, else by the first that can. Each has its time, for being loaded and asked too. Never rejects. */
+export async function transcribe(slots: SlotDesk, file: string, clock: Clock = systemClock): Promise<Transcript> {
   const wanted = slots.chosen("stt");
   const all = slots.list("stt").map(({ id }) => id);
   const tried = wanted === undefined ? [...ORDER, ...all.filter((id) => !ORDER.includes(id))] : wanted === "local" ? ["local", "local_command"] : [wanted];
   for (const id of tried) {
     try {
-      const ear = await slots.get("stt", id)?.load();
-      if (ear === undefined || (await ear.is_available?.()) === false) continue;
-      const ended = await bounded(Promise.resolve(ear.transcribe(file, {})), LONGEST_MS, systemClock);
+      const ended = await bounded(heardBy(id, slots, file), LONGEST_MS, clock);
       if (ended.kind !== "value") return { ok: false, reason: `${id} did not end in time.` };
+      if (ended.value === undefined) continue;
       const { success, transcript, error } = ended.value;
       return success === true && typeof transcript === "string" ? { ok: true, text: transcript } : { ok: false, reason: `${id}: ${typeof error === "string" ? error : "it says no more."}` };
     } catch (cause) {
@@ -25,4 +26,10 @@ export async function transcribe(slots: SlotDesk, file: string): Promise<Transcr
     }
   }
   return { ok: false, reason: wanted === undefined ? "nothing is set up that turns speech into text; `hermes setup tts` shows what there is." : `"${wanted}" (stt.provider) cannot be used here: its key or its program is missing.` };
+}
+
+/** Nothing by one that is not there or cannot be used. */
+async function heardBy(id: string, slots: SlotDesk, file: string): Promise<JsonObject | undefined> {
+  const ear = await slots.get("stt", id)?.load();
+  return ear === undefined || (await ear.is_available?.()) === false ? undefined : ear.transcribe(file, {});
 }
