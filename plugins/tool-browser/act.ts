@@ -4,7 +4,7 @@ import { keyEvent } from "./keys.ts";
 import { noElement } from "./refs.ts";
 
 /** A click as a person makes it; where the element has no place on the page (an entry of a closed list) it is told to it. */
-export async function click(page: Page, node: number, ref: string): Promise<void> {
+export async function click(page: Page, node: number, ref: string, timeoutMs: number): Promise<void> {
   const place = await placeOf(page, node, ref);
   if (place === undefined) {
     const gone = await page.callOn(node, CHOOSE).catch(missing(ref));
@@ -18,26 +18,26 @@ export async function click(page: Page, node: number, ref: string): Promise<void
     await mouse("mouseMoved");
     await mouse("mousePressed", { ...button, buttons: 1 });
     await mouse("mouseReleased", button);
-  });
+  }, timeoutMs);
 }
 
 /** Puts a text in the place of what a field holds. */
-export async function type(page: Page, node: number, ref: string, text: string): Promise<void> {
+export async function type(page: Page, node: number, ref: string, text: string, timeoutMs: number): Promise<void> {
   await page.send("DOM.scrollIntoViewIfNeeded", { backendNodeId: node }).catch(() => undefined); // What has no place can still be filled in.
   const how = await page.callOn(node, TAKE, text).catch(missing(ref));
   if (how === "no") throw new ToolFailure("failed", `@${ref.replace(/^@/, "")} is nothing that text is typed into.`);
   if (how === "no option") throw new ToolFailure("failed", `@${ref.replace(/^@/, "")} has no entry ${JSON.stringify(text)}.`, { hint: "browser_snapshot with full lists them." });
   if (how === "set") return;
-  if (text === "") await press(page, "Delete");
-  else await page.act(() => page.send("Input.insertText", { text }));
+  if (text === "") await press(page, "Delete", timeoutMs);
+  else await page.act(() => page.send("Input.insertText", { text }), timeoutMs);
 }
 
-export async function press(page: Page, key: string): Promise<void> {
+export async function press(page: Page, key: string, timeoutMs: number): Promise<void> {
   const event = keyEvent(key);
   await page.act(async () => {
     await page.send("Input.dispatchKeyEvent", { type: event["text"] === undefined ? "rawKeyDown" : "keyDown", ...event });
     await page.send("Input.dispatchKeyEvent", { type: "keyUp", ...event, text: "" });
-  });
+  }, timeoutMs);
 }
 
 /** 500 px of whatever scrolls in the middle of the page. */
@@ -50,7 +50,7 @@ export async function back(page: Page, timeoutMs: number): Promise<string | unde
   const { currentIndex, entries } = (await page.send("Page.getNavigationHistory")) as { readonly currentIndex: number; readonly entries: readonly { readonly id: number; readonly url: string }[] };
   const entry = entries.slice(0, currentIndex).findLast(({ url }) => /^https?:/.test(url));
   if (entry === undefined) return undefined;
-  await page.act(() => page.send("Page.navigateToHistoryEntry", { entryId: entry.id }));
+  await page.act(() => page.send("Page.navigateToHistoryEntry", { entryId: entry.id }), timeoutMs);
   await page.loaded(timeoutMs);
   return entry.url;
 }

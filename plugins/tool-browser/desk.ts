@@ -51,6 +51,11 @@ export class BrowserDesk {
     return typeof value === "number" ? value : otherwise;
   }
 
+  /** One step of a page may take so long. */
+  get stepMs(): number {
+    return this.seconds("browser.command_timeout", 30) * 1000;
+  }
+
   /** Whose words a task's page holds, by where it was last. */
   words(taskId: string): ForeignWords {
     const url = this.#sessions.get(taskId)?.url;
@@ -88,7 +93,8 @@ export class BrowserDesk {
     } finally {
       resolve();
       clearTimeout(session.timer);
-      if (this.#sessions.get(call.taskId) === session) session.timer = setTimeout(() => void this.#drop(call.taskId, session), this.seconds("browser.inactivity_timeout", 120) * 1000).unref();
+      // While another call waits or works it is in use.
+      if (session.tail === promise && this.#sessions.get(call.taskId) === session) session.timer = setTimeout(() => void this.#drop(call.taskId, session), this.seconds("browser.inactivity_timeout", 120) * 1000).unref();
     }
   }
 

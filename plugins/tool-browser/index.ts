@@ -67,7 +67,7 @@ const register: Plugin = (ctx) => {
       async execute({ ref: given }, call) {
         const [{ click }, held] = await Promise.all([import("./act.ts"), load()]);
         return held.use(call, {}, async (page, { refs }) => {
-          await click(page, refs(page).node(given, page.documents), given);
+          await click(page, refs(page).node(given, page.documents), given, held.stepMs);
           return { success: true, clicked: named(given) };
         });
       },
@@ -85,7 +85,7 @@ const register: Plugin = (ctx) => {
       async execute({ ref: given, text }, call) {
         const [{ type }, held] = await Promise.all([import("./act.ts"), load()]);
         return held.use(call, {}, async (page, { refs }) => {
-          await type(page, refs(page).node(given, page.documents), given, text);
+          await type(page, refs(page).node(given, page.documents), given, text, held.stepMs);
           return { success: true, typed: ctx.redact(text), element: named(given) };
         });
       },
@@ -120,7 +120,7 @@ const register: Plugin = (ctx) => {
       reach: () => [],
       async execute(_, call) {
         const [{ back }, held] = await Promise.all([import("./act.ts"), load()]);
-        return held.use(call, {}, async (page) => ({ success: true, url: await back(page, held.seconds("browser.command_timeout", 30) * 1000) }));
+        return held.use(call, {}, async (page) => ({ success: true, url: await back(page, held.stepMs) }));
       },
     }),
   );
@@ -136,7 +136,7 @@ const register: Plugin = (ctx) => {
       async execute({ key }, call) {
         const [{ press }, held] = await Promise.all([import("./act.ts"), load()]);
         return held.use(call, {}, async (page) => {
-          await press(page, key);
+          await press(page, key, held.stepMs);
           return { success: true, pressed: key };
         });
       },

@@ -29,7 +29,7 @@ export async function evaluate(desk: BrowserDesk, expression: string, call: Tool
   if (call.config("browser.restrict_evaluate") === true) throw failed("blocked", "The person lets no scripts run in pages (browser.restrict_evaluate).");
   return desk.use(call, {}, async (page) => {
     let result: Awaited<ReturnType<typeof page.evaluate>> | undefined;
-    await page.act(async () => (result = await page.evaluate(expression, desk.seconds("browser.command_timeout", 30) * 1000)));
+    await page.act(async () => (result = await page.evaluate(expression, desk.stepMs)), desk.stepMs);
     if (result === undefined) return { success: true, result: null, result_type: "undefined" };
     return { success: true, result: result.value ?? null, result_type: result.type };
   });

@@ -36,7 +36,7 @@ export async function answerDialog(desk: BrowserDesk, input: { readonly action: 
     const { dialog } = page;
     if (dialog === undefined) throw new ToolFailure("not_found", "No dialog is open.");
     if (input.dialog_id !== undefined && input.dialog_id !== dialog.id) throw new ToolFailure("not_found", `There is no dialog "${input.dialog_id}"; the open one is "${dialog.id}".`);
-    await page.act(() => page.answer(dialog, input.action === "accept", input.prompt_text));
+    await page.act(() => page.answer(dialog, input.action === "accept", input.prompt_text), desk.stepMs);
     page.answeredDialogs.pop();
     return { success: true, action: input.action, dialog };
   });

@@ -47,6 +47,8 @@ export interface ChromiumOptions {
  */
 const KEEPER = `read -r group; read -r _; [ -n "$group" ] && kill -9 -"$group" 2>/dev/null; rm -rf "$1" || { sleep 1; rm -rf "$1"; }`;
 const START_MS = 60_000;
+/** Of one message. */
+const MOST_BYTES = 64_000_000;
 
 /** A browser of the agent's own: with an empty profile, none of its variables, and no way out but the proxy. */
 export class Chromium implements AsyncDisposable {
@@ -79,7 +81,7 @@ export class Chromium implements AsyncDisposable {
     child.once("error", (cause) => this.#ended(`it cannot be started: ${cause.message}`));
     child.once("exit", (code, signal) => this.#ended(signal === null ? `it ended with status ${code}` : `it was ended by ${signal}`));
     this.tools.attach({ send: (text) => void input.write(`${text}\0`), close: () => input.destroy() });
-    take(output, (text) => this.tools.take(text));
+    take(output, (text) => this.tools.take(text), () => this.#ended(`it sent a message of more than ${MOST_BYTES / 1_000_000} MB`));
   }
 
   /** @throws {ToolFailure} `unavailable` when it does not come up. */
@@ -162,18 +164,25 @@ function environment(profile: string, headed: boolean): { readonly [name: string
   return { ...Object.fromEntries(passed.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))), HOME: profile, TMPDIR: join(profile, "tmp") };
 }
 
-/** Messages end with a zero byte. */
-function take(output: Socket, message: (text: string) => void): void {
+/** Messages end with a zero byte. One that is too long is the last. */
+function take(output: Socket, message: (text: string) => void, tooLong: () => void): void {
   let rest: Buffer[] = [];
+  let size = 0;
   output.on("data", (chunk: Buffer) => {
+    size += chunk.length;
     let from = 0;
     for (let at = chunk.indexOf(0); at >= 0; at = chunk.indexOf(0, from)) {
       const text = Buffer.concat([...rest, chunk.subarray(from, at)]).toString("utf8");
       rest = [];
       from = at + 1;
+      size = chunk.length - from;
       message(text);
     }
-    if (from < chunk.length) rest.push(chunk.subarray(from));
+    if (size > MOST_BYTES) {
+      rest = [];
+      output.destroy();
+      tooLong();
+    } else if (from < chunk.length) rest.push(chunk.subarray(from));
   });
 }
 

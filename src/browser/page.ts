@@ -95,8 +95,8 @@ export class Page {
     return undefined;
   }
 
-  /** Does something to the page, and waits for what it sets off: another page, or a dialog. */
-  async act(action: () => Promise<unknown>): Promise<void> {
+  /** Does something to the page, and waits for what it sets off: another page, or a dialog. @throws {ToolFailure} `timeout` where the page does not answer in that time. */
+  async act(action: () => Promise<unknown>, timeoutMs: number): Promise<void> {
     let done = false;
     const ended = (): void => {
       done = true;
@@ -106,7 +106,8 @@ export class Page {
     const doing = action().then(() => this.send("Runtime.evaluate", { expression: `new Promise((resolve) => setTimeout(resolve, ${MOMENT_MS}))`, awaitPromise: true }).catch(() => undefined));
     doing.then(ended, ended);
     // A dialog may hold it back for good.
-    await this.until(() => done || this.dialog !== undefined || this.closed !== undefined, LOADS_MS);
+    const answered = await this.until(() => done || this.dialog !== undefined || this.closed !== undefined, timeoutMs);
+    if (!answered) throw new ToolFailure("timeout", `The page did not answer within ${timeoutMs / 1000} s; what was begun in it may still go on.`);
     if (done) await doing;
     await this.loaded(LOADS_MS);
   }
@@ -141,11 +142,9 @@ export class Page {
 
   /** The value of an expression in the page, or what a promise comes to. @throws {ToolFailure} `failed` with what it throws. */
   async evaluate(expression: string, timeoutMs?: number): Promise<{ readonly value: Json | undefined; readonly type: string }> {
-    const run = (replMode: boolean) => this.send("Runtime.evaluate", { expression, returnByValue: true, awaitPromise: true, replMode, ...(timeoutMs === undefined ? {} : { timeout: timeoutMs }) }, timeoutMs);
-    const first = await run(false);
-    // Only there may it say `await` itself, and only there is a promise that it ends with not waited for. Nothing of it has run.
-    const awaits = /\bawait\b/.test(expression) && thrown((first["exceptionDetails"] ?? {}) as JsonObject).startsWith("SyntaxError");
-    const { result, exceptionDetails } = awaits ? await run(true) : first;
+    // With `replMode` alone it may say `await` itself, and with it a promise that it ends with is not waited for. Compiling runs nothing.
+    const replMode = /\bawait\b/.test(expression) && (await this.send("Runtime.compileScript", { expression, sourceURL: "", persistScript: false }, timeoutMs))["exceptionDetails"] !== undefined;
+    const { result, exceptionDetails } = await this.send("Runtime.evaluate", { expression, returnByValue: true, awaitPromise: true, replMode, ...(timeoutMs === undefined ? {} : { timeout: timeoutMs }) }, timeoutMs);
     return valueOf(result as JsonObject, exceptionDetails as JsonObject | undefined);
   }
 
@@ -180,7 +179,7 @@ export class Page {
   }
 
   #opened({ type, message, defaultPrompt }: JsonObject): void {
-    const dialog: Dialog = { id: `d${(this.#dialogs += 1)}`, type: String(type), message: short(String(message)), default_prompt: String(defaultPrompt ?? "") };
+    const dialog: Dialog = { id: `d${(this.#dialogs += 1)}`, type: String(type), message: short(String(message)), default_prompt: short(String(defaultPrompt ?? "")) };
     this.dialog = dialog;
     const rule = this.#rule(dialog);
     const answer = (accept: boolean): void => void this.answer(dialog, accept).catch(() => undefined); // It went with its page.
@@ -194,8 +193,9 @@ function keep<Line>(lines: Line[], line: Line): void {
   if (lines.length > MOST_LINES) lines.shift();
 }
 
+/** A copy: a slice would keep all of what it was cut from. */
 function short(text: string): string {
-  return text.length > MOST_CHARS ? `${text.slice(0, MOST_CHARS).toWellFormed()}…` : text;
+  return text.length > MOST_CHARS ? `${Buffer.from(text.slice(0, MOST_CHARS)).toString()}…` : text;
 }
 
 function shown({ type, value, description, unserializableValue }: JsonObject): string {

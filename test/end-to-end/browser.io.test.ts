@@ -124,6 +124,29 @@ describe("browser", { skip: NO_CHROMIUM }, () => {
     assert.doesNotMatch(String((await home.call("browser_snapshot", { full: true }))["snapshot"]), /\[1\]/, "the labels are gone");
   });
 
+  test("an expression runs once; a step that takes too long is told as that; a browser that another call works in is not closed; a message without an end ends the browser and not the agent", async () => {
+    await using site = await startSite({ "/": `<title>Here</title><button onclick="for (const end = Date.now() + 20000; Date.now() < end; );">Hold</button>`, "/count": "" });
+    await using home = await openHome("browser:\n  inactivity_timeout: 3\n");
+    const open = () => home.call("browser_navigate", { url: site.url });
+    await open();
+    const [, late] = await Promise.all([home.call("browser_snapshot"), home.call("browser_console", { expression: "new Promise((resolve) => setTimeout(() => resolve(7), 8000))" })]);
+    assert.equal(late["result"], 7);
+
+    home.person.write("~/.hermes/config.yaml", "security:\n  allow_private_urls: true\nbrowser:\n  command_timeout: 2\n");
+    await home.app.plugins.reload();
+    await open();
+    const once = await home.call("browser_console", { expression: `(() => { const asks = new XMLHttpRequest(); asks.open("GET", "/count", false); asks.send(); JSON.parse("no await"); })()` });
+    assert.match(String(once["error"]), /SyntaxError/);
+    assert.equal(site.asked.filter(({ url }) => url === "/count").length, 1);
+
+    await open();
+    assert.match(String((await home.call("browser_console", { expression: "'x'.repeat(70000000)" }))["error"]), /browser is gone/);
+
+    const { snapshot } = await open();
+    const held = await home.session.call("browser_click", { ref: refOf(snapshot, '"Hold"') });
+    assert.ok(held.kind === "failed" && held.code === "timeout" && /did not answer within 2 s/.test(held.message), JSON.stringify(held));
+  });
+
   test("without a model that sees the question fails with a reason, and the picture is there", async () => {
     await using site = await startSite(SHOP);
     await using home = await openHome("model:\n  provider: offline\n");
