@@ -132,8 +132,11 @@ describe("browser", { skip: NO_CHROMIUM }, () => {
     const [, late] = await Promise.all([home.call("browser_snapshot"), home.call("browser_console", { expression: "new Promise((resolve) => setTimeout(() => resolve(7), 8000))" })]);
     assert.equal(late["result"], 7);
 
-    home.person.write("~/.hermes/config.yaml", "security:\n  allow_private_urls: true\nbrowser:\n  command_timeout: 2\n");
-    await home.app.plugins.reload();
+    const settle = async (settings: string) => {
+      home.person.write("~/.hermes/config.yaml", `security:\n  allow_private_urls: true\n${settings}`);
+      await home.app.plugins.reload();
+    };
+    await settle("");
     await open();
     const once = await home.call("browser_console", { expression: `(() => { const asks = new XMLHttpRequest(); asks.open("GET", "/count", false); asks.send(); JSON.parse("no await"); })()` });
     assert.match(String(once["error"]), /SyntaxError/);
@@ -142,6 +145,7 @@ describe("browser", { skip: NO_CHROMIUM }, () => {
     await open();
     assert.match(String((await home.call("browser_console", { expression: "'x'.repeat(70000000)" }))["error"]), /browser is gone/);
 
+    await settle("browser:\n  command_timeout: 2\n");
     const { snapshot } = await open();
     const held = await home.session.call("browser_click", { ref: refOf(snapshot, '"Hold"') });
     assert.ok(held.kind === "failed" && held.code === "timeout" && /did not answer within 2 s/.test(held.message), JSON.stringify(held));
