@@ -22,6 +22,7 @@ export interface Io {
   /** Both ends are a terminal: a person can answer. */
   readonly interactive: boolean;
   readonly columns: number;
+  readonly rows: number;
   /** For notes. */
   style(style: Style, text: string): string;
   /** A note in the colour of a skin; `otherwise` where the terminal has too few. */
@@ -47,6 +48,7 @@ export function processIo(signal: AbortSignal): Io {
     interactive: input && notes,
     // Some terminals that programs make say 0.
     columns: (output && process.stdout.columns) || (notes && process.stderr.columns) || 80,
+    rows: (output && process.stdout.rows) || (notes && process.stderr.rows) || 24,
     style: styled(colour),
     paint: (hue, otherwise, text) => (colour ? (paint(hue, text, process.stderr.getColorDepth()) ?? styled(true)(otherwise, text)) : text),
     styleOut: styled(outColour),

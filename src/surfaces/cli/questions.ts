@@ -11,7 +11,9 @@ export interface Choice<T> {
   readonly value: T;
 }
 
-const SHOWN = 40;
+/** A list is as long as the screen leaves room for beside what it is about, and no shorter than this. */
+const LEAST_SHOWN = 20;
+const ROWS_AROUND = 12;
 
 /** Questions at a terminal, one after the other: on stderr, answered by lines. Ctrl-C and Ctrl-D leave. */
 export class Questions implements Disposable {
@@ -69,8 +71,9 @@ export class Questions implements Disposable {
 
   #list<T>(title: string, choices: readonly Choice<T>[]): void {
     this.tell(`\n${title}`, "bold");
-    choices.slice(0, SHOWN).forEach(({ label }, index) => this.tell(cutTo(`  ${String(index + 1).padStart(2)}. ${printable(label)}`, this.#io.columns - 1)));
-    if (choices.length > SHOWN) this.tell(`      … ${choices.length - SHOWN} more: type a part of the name`, "dim");
+    const shown = Math.max(LEAST_SHOWN, this.#io.rows - ROWS_AROUND);
+    choices.slice(0, shown).forEach(({ label }, index) => this.tell(cutTo(`  ${String(index + 1).padStart(2)}. ${printable(label)}`, this.#io.columns - 1)));
+    if (choices.length > shown) this.tell(`      … ${choices.length - shown} more: type a part of the name`, "dim");
   }
 
   async #answer(asked: Promise<string>): Promise<string> {

@@ -41,7 +41,7 @@ export class ChatTerminals implements AsyncDisposable {
 
   async *#run(size: ScreenSize, signal: AbortSignal): AsyncGenerator<Told> {
     // A group of its own: Ctrl-C at the dashboard's terminal is not for it.
-    const child = spawn("bash", ["--norc", "--noprofile", "-c", pseudoTerminalCommand(this.#command, size)], { stdio: ["pipe", "pipe", "pipe"], detached: true, env: { ...process.env, TERM: "xterm-256color", COLORTERM: "truecolor" } });
+    const child = spawn("bash", ["--norc", "--noprofile", "-c", `exec 2>&1; ${pseudoTerminalCommand(this.#command, size)}`], { stdio: ["pipe", "pipe", "ignore"], detached: true, env: { ...process.env, TERM: "xterm-256color", COLORTERM: "truecolor" } });
     const id = randomUUID();
     this.#open.set(id, child);
     const left = (): void => void endOf(child);

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { hostname } from "node:os";
 import type { AddressInfo } from "node:net";
@@ -125,7 +126,7 @@ export async function openDashboard(app: App, { host, port, chat }: DashboardOpt
     response.flushHeaders();
     for await (const value of given.values) {
       if (response.destroyed) break;
-      if (!response.write(`${JSON.stringify(value, masked)}\n`)) await new Promise((resolve) => response.once("drain", resolve).once("close", resolve));
+      if (!response.write(`${JSON.stringify(value, masked)}\n`)) await writable(response);
     }
     response.end();
   }
@@ -133,6 +134,16 @@ export async function openDashboard(app: App, { host, port, chat }: DashboardOpt
   /** Stored secrets are masked where they are stored already; whatever else finds its way here is, too. */
   function masked(_key: string, value: unknown): unknown {
     return typeof value === "string" ? app.mask(value) : value;
+  }
+}
+
+/** Resolves when more can be written, or nothing ever can. */
+async function writable(response: ServerResponse): Promise<void> {
+  const over = new AbortController();
+  try {
+    await Promise.race(["drain", "close"].map((event) => once(response, event, { signal: over.signal }).catch(() => undefined)));
+  } finally {
+    over.abort();
   }
 }
 

@@ -77,8 +77,11 @@ ${sheets.map((href) => `<link rel="stylesheet" href="${href}">`).join("\n")}
     const part = (await readParts(app)).find((one) => one.key === key);
     if (part === undefined) throw new UserError(`There is no dashboard part of a plugin "${key}".`);
     if (!part.api.includes(command)) throw new UserError(`The page of "${key}" may not run "${command}".`, { hint: part.api.length === 0 ? '"api" of its manifest names nothing.' : `"api" of its manifest names ${part.api.join(", ")}.` });
-    this.#session ??= app.openSession({ surface: "dashboard", cwd: process.cwd() });
-    const session = await this.#session;
+    const opening = (this.#session ??= app.openSession({ surface: "dashboard", cwd: process.cwd() }));
+    const session = await opening.catch((error: unknown) => {
+      this.#session = undefined;
+      throw error;
+    });
     return runSlashCommand(`/${command} ${args}`, { app, surface: "dashboard", signal: this.#signal, session: () => session });
   }
 }

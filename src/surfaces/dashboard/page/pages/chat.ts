@@ -33,12 +33,17 @@ export const chatPage: Page = async ({ main, signal }) => {
 
   async function talk(): Promise<void> {
     try {
+      let failed = false;
       for await (const { id, output, ended } of follow<Told>(`/api/chat?rows=${terminal.rows}&columns=${terminal.cols}`, signal)) {
         if (id !== undefined) path = `/api/chat/${id}`;
         if (output !== undefined) terminal.write(output);
-        if (ended !== undefined) path = undefined;
+        if (ended !== undefined) {
+          path = undefined;
+          failed = ended !== 0;
+        }
       }
-      if (!signal.aborted) fill(notes, told("good", say("The session has ended. It is kept under Sessions."), say("Open this page again for a new one.")));
+      // What went wrong stands on its screen.
+      if (!signal.aborted && !failed) fill(notes, told("good", say("The session has ended. It is kept under Sessions."), say("Open this page again for a new one.")));
     } catch (error) {
       if (!signal.aborted) fill(notes, toldError(error));
     }
