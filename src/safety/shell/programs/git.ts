@@ -4,6 +4,7 @@ import { COMPUTED, hasMark, STAR, UNKNOWN } from "../marks.ts";
 import { type Options, parseOptions } from "../options.ts";
 import { gh } from "./forges.ts";
 import { configured, judgeConfig } from "./git-config.ts";
+import { NETWORK, programs, strangeProgram } from "./git-programs.ts";
 
 const READS = new Set(
   `status log diff show shortlog describe blame annotate rev-parse rev-list ls-files ls-tree cat-file name-rev grep whatchanged merge-base
@@ -11,7 +12,6 @@ const READS = new Set(
     check-ref-format show-branch verify-commit verify-tag fsck get-tar-commit-id stripspace column`.split(/\s+/),
 );
 const WORK_TREE = new Set("apply am checkout switch restore reset pull merge rebase cherry-pick revert stash clone init clean rm mv".split(" "));
-const NETWORK = new Set("clone fetch pull ls-remote push".split(" "));
 
 export const git: Program = (call) => {
   let args = call.args;
@@ -273,50 +273,6 @@ const SHORT: Readonly<Record<string, string>> = {
 function reads(call: Call): Flow {
   call.by.add({ kind: "read", path: "", shown: false });
   return UNSEEN;
-}
-
-/** Options with which a git command runs a program of the caller's choice. */
-function programs(verb: string, options: Options, call: Call): void {
-  const runs: Readonly<Record<string, readonly string[]>> = {
-    clone: ["u", "upload-pack", "c", "config", "template"],
-    fetch: ["upload-pack"],
-    pull: ["upload-pack"],
-    "ls-remote": ["upload-pack", "exec"],
-    push: ["receive-pack", "exec"],
-    rebase: ["x", "exec"],
-    grep: ["O", "open-files-in-pager"],
-    difftool: ["x", "extcmd"],
-    archive: ["exec"],
-    init: ["template"],
-    "send-email": ["smtp-server", "to-cmd", "cc-cmd", "sendmail-cmd"],
-  };
-  for (const name of runs[verb] ?? []) {
-    for (const value of options.values(name)) {
-      if (name === "c" || name === "config") configured(value, call);
-      else if (verb === "rebase") {
-        strangeProgram(`git rebase --exec ${value}`, value, call);
-        call.by.script(value, call);
-      }
-      else if (!(verb === "clone" && name === "c")) {
-        call.by.harm("option-runs", `git ${verb} ${name.length > 1 ? "--" : "-"}${name} runs ${value}`);
-        call.by.script(value, call);
-      }
-    }
-  }
-  for (const operand of options.operands)
-    if (operand.startsWith("ext::")) {
-      call.by.harm("option-runs", `git ${verb} ${operand} runs a program`);
-      call.by.script(operand.slice(5), call);
-    }
-  for (const operand of options.operands) if (NETWORK.has(verb) && operand.startsWith("-o")) call.by.harm("option-runs", `git ${verb} ${operand}`);
-}
-
-/** A file outside the repository, run at every commit: it is there whatever is checked out, and no commit shows what it does. */
-const OUTSIDE = /(?:^|[\s;&|"'])(?:\.\.\/|\/tmp\/|\/var\/tmp\/|\/dev\/shm\/|~\/\.|\$HOME\/\.)[^\s;&|]*/;
-const RUNS_FILE = /^\s*(?:(?:env\s+)?(?:\w+=\S*\s+)*(?:(?:ba|z|da|k)?sh|source|\.|python3?|node|perl|ruby|exec)\s+(?:-\w+\s+)*|make\s+-C\s*)?(?=\.\.\/|\/|~|\$HOME)/;
-
-function strangeProgram(show: string, text: string, call: Call): void {
-  if (text.length < 500 && RUNS_FILE.test(text) && OUTSIDE.test(text)) call.by.harm("option-runs", show);
 }
 
 function judgeCheckout(options: Options, call: Call, show: string): void {
