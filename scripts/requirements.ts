@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readCitations, type Citation } from "../test/requirements/citations.ts";
 import { readLedger, type Requirement } from "../test/requirements/ledger.ts";
-import { readResults, RESULTS_FILE, type TestResult } from "./requirement-results.ts";
+import { readResults, resultOf, RESULTS_FILE, type TestResult } from "./requirement-results.ts";
 
 type Coverage = { readonly requirement: Requirement; readonly state: "met" | "failing" | "not run here" | "open"; readonly tests: readonly string[] };
 
@@ -30,18 +30,12 @@ function lastResults(): readonly TestResult[] {
 }
 
 function cover(requirement: Requirement, cited: readonly Citation[]): Coverage {
-  const ran = cited.map((citation) => ({ citation, result: resultOf(citation) }));
+  const ran = cited.map((citation) => ({ citation, result: resultOf(citation, results) }));
   const passed = ran.filter(({ result }) => result?.outcome === "passed");
   const tests = (passed.length > 0 ? passed : ran).map(({ citation, result }) => `${citation.file}: ${result?.name ?? "(not run)"}`);
   if (ran.some(({ result }) => result?.outcome === "failed")) return { requirement, state: "failing", tests };
   if (passed.length > 0) return { requirement, state: "met", tests };
   return { requirement, state: cited.length > 0 ? "not run here" : "open", tests };
-}
-
-/** A contract suite's test is reported where the suite stands, so file and line fit there too. */
-function resultOf(citation: Citation): TestResult | undefined {
-  const here = results.filter((result) => result.file === citation.file && result.line === citation.testLine);
-  return here.find((result) => result.outcome === "failed") ?? here.find((result) => result.outcome === "passed") ?? here[0];
 }
 
 function count(lines: readonly Coverage[], state: Coverage["state"]): number {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { citationsOf, readCitations } from "./citations.ts";
@@ -15,18 +16,33 @@ test("every requirement that a test cites exists", () => {
   );
 });
 
-test("every citation stands directly above a test", () => {
-  const stray = readCitations(root).filter((citation) => citation.testLine > citation.commentLine + 12);
+test("every citation stands directly above a test, or above what makes one for each of several", () => {
+  const stray = readCitations(root).filter(({ file, commentLine, testLine, lastLine }) => testLine > commentLine + 12 || !/\b(test|describe|\w*[cC]ontract|attempt)\(/.test(linesOf(file).slice(testLine - 1, lastLine).join("\n")));
   assert.deepEqual(stray.map((citation) => `${citation.file}:${citation.commentLine}`), []);
 });
 
 test("a citation names ids and finds the test below it", () => {
   const text = ["", "// req: registry.collision, R-12", "// more words", 'test("x", () => {})'].join("\n");
   assert.deepEqual(citationsOf("a.test.ts", text), [
-    { id: "registry.collision", file: "a.test.ts", commentLine: 2, testLine: 4 },
-    { id: "R-12", file: "a.test.ts", commentLine: 2, testLine: 4 },
+    { id: "registry.collision", file: "a.test.ts", commentLine: 2, testLine: 4, lastLine: 4 },
+    { id: "R-12", file: "a.test.ts", commentLine: 2, testLine: 4, lastLine: 4 },
   ]);
 });
+
+test("a citation above a loop reaches to the loop's end, and one above a condition to the end of what is done otherwise", () => {
+  const loop = ["// req: registry.collision", "for (const [what, n] of [", '  ["a", 1],', "] as const) {", "  test(`it ${what}`, () => {", "    ok(n);", "  });", "", "  test(`it also ${what}`, () => {});", "}", "", 'test("another", () => {});'].join("\n");
+  assert.deepEqual(citationsOf("a.test.ts", loop).map(({ testLine, lastLine }) => [testLine, lastLine]), [[2, 10]]);
+  const condition = ["  // req: registry.collision", '  if (gone) test("x", { skip: gone }, () => {});', "  else {", "    test(`y`, () => {});", "  }", "}", "test(`z`, () => {});"].join("\n");
+  assert.deepEqual(citationsOf("a.test.ts", condition).map(({ testLine, lastLine }) => [testLine, lastLine]), [[2, 5]]);
+});
+
+const texts = new Map<string, readonly string[]>();
+
+function linesOf(file: string): readonly string[] {
+  const lines = texts.get(file) ?? readFileSync(join(root, file), "utf8").split("\n");
+  texts.set(file, lines);
+  return lines;
+}
 
 function userRequirements(): readonly string[] {
   return Array.from({ length: USER_REQUIREMENT_COUNT }, (_, index) => `R-${String(index + 1).padStart(2, "0")}`);

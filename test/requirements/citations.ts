@@ -1,11 +1,13 @@
 import { globSync, readFileSync } from "node:fs";
 
-/** Where a test says which requirements it checks: the line of the `req:` comment and the first line of code after it. */
+/** Where a test says which requirements it checks: the line of the `req:` comment, and the code after it. */
 export interface Citation {
   readonly id: string;
   readonly file: string;
   readonly commentLine: number;
   readonly testLine: number;
+  /** Where that code ends: a loop or a condition around tests has them on lines of its own. */
+  readonly lastLine: number;
 }
 
 const REQUIREMENT = /\breq:\s*((?:[a-z0-9-]+\.[a-z0-9-]+|R-\d+)(?:\s*,\s*(?:[a-z0-9-]+\.[a-z0-9-]+|R-\d+))*)/;
@@ -24,6 +26,20 @@ export function citationsOf(file: string, text: string): readonly Citation[] {
     if (match === null) return [];
     let test = index + 1;
     while (test < lines.length && /^\s*(\/\/|\*|\/\*|$)/.test(lines[test] ?? "")) test += 1;
-    return (match[1] ?? "").split(",").map((id) => ({ id: id.trim(), file, commentLine: index + 1, testLine: test + 1 }));
+    return (match[1] ?? "").split(",").map((id) => ({ id: id.trim(), file, commentLine: index + 1, testLine: test + 1, lastLine: endOf(lines, test) + 1 }));
   });
+}
+
+/** The last line of what begins on this one: all that is indented further, what closes it, and what is done otherwise. */
+function endOf(lines: readonly string[], first: number): number {
+  const depth = (line: string): number => line.length - line.trimStart().length;
+  const own = depth(lines[first] ?? "");
+  let last = first;
+  for (let at = first + 1; at < lines.length; at += 1) {
+    const line = lines[at]!;
+    if (line.trim() === "") continue;
+    if (depth(line) < own || (depth(line) === own && !/^\s*([)\]}]|else\b)/.test(line))) break;
+    last = at;
+  }
+  return last;
 }
