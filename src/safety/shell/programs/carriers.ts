@@ -3,7 +3,8 @@ import { UNSEEN } from "../effect.ts";
 import { guessCommands } from "../guess-commands.ts";
 import { parseOptions } from "../options.ts";
 import { judgeStranger } from "../stranger.ts";
-import { afterDoubleDash, elevated, ssh } from "./launchers.ts";
+import { afterDoubleDash, elevated } from "./launchers.ts";
+import { ssh } from "./ssh.ts";
 import { wrapper } from "./wrapper.ts";
 
 /** The same for several names. */

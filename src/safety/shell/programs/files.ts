@@ -1,9 +1,10 @@
 import type { Call, Program } from "../call.ts";
-import { isQuietLisp } from "../code-lisp.ts";
-import { type Flow, NOTHING, UNSEEN } from "../effect.ts";
-import { UNKNOWN, isKnown, hasGlob, SECRET } from "../marks.ts";
+import { NOTHING } from "../effect.ts";
+import { UNKNOWN, hasGlob, SECRET } from "../marks.ts";
 import { parseOptions } from "../options.ts";
-import { wholeDrive } from "./launchers.ts";
+import { editor, emacs } from "./editors.ts";
+import { chmod, judgeMode, chown, attributes } from "./modes.ts";
+import { wholeDrive } from "./windows-shell.ts";
 
 const rm: Program = (call) => {
   const options = parseOptions(call.args, { long: ["interactive"] });
@@ -117,71 +118,6 @@ const truncate: Program = (call) => {
   return NOTHING;
 };
 
-const chmod: Program = (call) => {
-  // `-w` and `-x` are modes, not options.
-  const modeFirst = call.args.findIndex((arg) => /^-[rwxXst]+$/.test(arg));
-  const args =
-    modeFirst >= 0 && !call.args.some((arg) => /^(\d{3,5}|[ugoa]*[-+=][rwxXst]*)$/.test(arg) && !arg.startsWith("-"))
-      ? call.args.map((arg, index) => (index === modeFirst ? `a${arg}` : arg))
-      : call.args;
-  const options = parseOptions(args, { long: ["reference", "from"] });
-  const mode = options.has("reference") ? "" : (options.operands[0] ?? "");
-  judgeMode(mode, options.has("reference") ? options.operands : options.operands.slice(1), options.has("R", "recursive"), call);
-  return NOTHING;
-};
-
-function judgeMode(mode: string, files: readonly string[], recursive: boolean, call: Call): void {
-  const { worldWritable, setId } = readMode(mode);
-  for (const file of files)
-    for (const path of call.by.paths(file, call.state)) call.by.add({ kind: "mode", path, recursive, mode, worldWritable, setId });
-}
-
-export function readMode(mode: string): { worldWritable: boolean; setId: boolean } {
-  if (!isKnown(mode)) return { worldWritable: true, setId: false };
-  if (/^[=+]?[0-7]+$/.test(mode)) {
-    const bits = Number.parseInt(mode.replace(/^[=+]/, ""), 8);
-    return { worldWritable: (bits & 0o002) !== 0, setId: (bits & 0o6000) !== 0 };
-  }
-  let worldWritable = false;
-  let setId = false;
-  for (const clause of mode.split(",")) {
-    const match = /^([ugoa]*)((?:[-+=][rwxXstugo]*)+)$/.exec(clause);
-    if (!match) continue;
-    const who = match[1]!;
-    for (const action of match[2]!.matchAll(/([-+=])([rwxXstugo]*)/g)) {
-      if (action[1] === "-") continue;
-      if (action[2]!.includes("w") && (who.includes("o") || who.includes("a"))) worldWritable = true;
-      if (action[2]!.includes("s") && who !== "o") setId = true;
-      if (who.includes("o") && /[ug]/.test(action[2]!)) worldWritable = true;
-    }
-  }
-  return { worldWritable, setId };
-}
-
-const chown: Program = (call) => {
-  const options = parseOptions(call.args, { long: ["reference", "from"] });
-  const owner = options.has("reference") ? "" : (options.operands[0] ?? "");
-  const files = options.has("reference") ? options.operands : options.operands.slice(1);
-  for (const file of files)
-    for (const path of call.by.paths(file, call.state)) call.by.add({ kind: "owner", path, recursive: options.has("R", "recursive"), owner });
-  return NOTHING;
-};
-
-const SET_MODES = new Set(["setfacl", "chattr", "chflags", "xattr", "setcap"]);
-
-const attributes: Program = (call) => {
-  const options = parseOptions(call.args, { short: "mMxXv" });
-  const grant = [...call.args].join(" ");
-  if (call.program === "xattr" && /^-(\w*c\w*|\w*d\w*\s+com\.apple\.quarantine)\b/.test(grant)) call.by.harm("system-config", `xattr ${grant} lifts the quarantine of a download`);
-  if (call.program === "setcap") call.by.harm("set-id", `setcap ${grant}`);
-  if (call.program === "setfacl" && /\b(o|other)::?[r-]?w|\bu:nobody:.*w/.test(grant)) call.by.harm("world-writable", `setfacl ${grant}`);
-  const recursive = options.has("R", "recursive");
-  for (const file of options.operands.slice(-1))
-    for (const path of call.by.paths(file, call.state))
-      call.by.add({ kind: "mode", path, recursive, mode: SET_MODES.has(call.program) ? call.program : "", worldWritable: false, setId: false });
-  return NOTHING;
-};
-
 const split: Program = (call) => {
   const options = parseOptions(call.args, { short: call.program === "csplit" ? "abfn" : "abCln", long: ["filter", "bytes", "lines", "number", "prefix"] });
   const filter = options.value("filter");
@@ -191,39 +127,6 @@ const split: Program = (call) => {
   }
   call.by.write((call.program === "csplit" ? options.value("f", "prefix") : options.operands[1]) ?? "x", call);
   return NOTHING;
-};
-
-const editor: Program = (call) => {
-  const commands = call.args.flatMap((arg, i) =>
-    /^-[sEeRnu]*c$/.test(arg) || arg === "--cmd" || arg === "-S" || (arg === "-s" && call.program !== "ex") ? [call.args[i + 1] ?? ""] : arg.startsWith("+") ? [arg.slice(1)] : [],
-  );
-  for (const arg of call.args) {
-    const inner = /%sh\{(.*)\}/s.exec(arg)?.[1];
-    if (inner !== undefined) call.by.script(inner, call);
-  }
-  for (const command of commands) {
-    const shell = /^:?\s*(?:silent\s*!?\s*|exe(?:cute)?\s+['"]?)?(?:(?:\d*,?\$?%?)?|r(?:ead)?\s*|(?:\d*,?\$?%?)?w(?:rite)?\s+)!(.*)$/.exec(command);
-    const written = /^:?\s*(?:\d*,?\$?%?)?(?:wq?|x|xit|exit|write|wall|sav|saveas|up|update)!?\s+(?:>>\s*)?(\S+)/.exec(command) ?? /\bwritefile\(.*,\s*["']([^"']+)["']/.exec(command);
-    if (written) call.by.write(written[1]!.replace(/^~(?=\/)/, call.by.home), call);
-    if (/\bdelete\(\s*['"][^)]*['"]rf?['"]/.test(command)) call.by.harm("recursive-delete", `${call.program} runs ${command}`);
-    if (shell || /\b(system|systemlist|py3?x?|python3?|lua|perl|ruby|term(inal)?|jobstart)\b/.test(command)) {
-      call.by.harm("option-runs", `${call.program} runs ${command}`);
-      if (shell) call.by.script(shell[1]!, call);
-    }
-  }
-  if (call.stdin.text !== undefined && call.program !== "nano" && call.program !== "pico") {
-    for (const line of call.stdin.text.split("\n")) if (/^:?!./.test(line)) {
-      call.by.harm("option-runs", `${call.program} runs ${line}`);
-      call.by.script(line.replace(/^:?!/, ""), call);
-    }
-  }
-  const speller = call.program === "nano" ? call.args.findIndex((arg) => arg === "-s" || arg.startsWith("--speller")) : -1;
-  if (speller >= 0) call.by.harm("option-runs", `nano runs ${call.args.slice(speller).join(" ")}`);
-  const looks = call.args.some((arg) => /^-[RM]+$/.test(arg)) || /^(view|rview|gview)$/.test(call.program);
-  for (const file of call.args.filter((arg) => !/^[-+]/.test(arg) && !commands.includes(arg)))
-    if (looks) call.by.read(file, call, { shown: true });
-    else call.by.write(file, call, "edit");
-  return UNSEEN;
 };
 
 const patch: Program = (call) => {
@@ -317,16 +220,3 @@ export const FILES: Readonly<Record<string, Program>> = {
   erase: deletesFiles,
   del: deletesFiles,
 };
-
-const EMACS_CODE = /^(--?(eval|execute|funcall|load)|-[efl])$/;
-const EMACS_TASK = /^(batch-[\w-]+|ert-run-tests-batch[\w-]*|org-\w+-export-to-\w+|package-\w+|checkdoc[\w-]*)$/;
-
-function emacs(call: Call): Flow {
-  const codes = call.args.flatMap((arg, i) => {
-    const joined = /^--(?:eval|execute|funcall|load)=(.*)$/s.exec(arg)?.[1];
-    return joined !== undefined ? [joined] : EMACS_CODE.test(call.args[i - 1] ?? "") ? [arg] : [];
-  });
-  for (const code of codes) if (!EMACS_TASK.test(code) && !(code.startsWith("(") && isKnown(code) && isQuietLisp(code))) call.by.harm("option-runs", `emacs runs ${code}`);
-  for (const file of call.args) if (/^[/~.\w]/.test(file) && !codes.includes(file)) call.by.write(file, call, "edit");
-  return UNSEEN;
-}

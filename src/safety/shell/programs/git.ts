@@ -1,9 +1,10 @@
 import type { Call, Program } from "../call.ts";
 import { type Flow, literal, NOTHING, UNSEEN } from "../effect.ts";
 import { COMPUTED, hasMark, STAR, UNKNOWN } from "../marks.ts";
-import { type Options, parseOptions } from "../options.ts";
+import type { Options } from "../options.ts";
 import { gh } from "./forges.ts";
 import { configured, judgeConfig } from "./git-config.ts";
+import { gitOptions } from "./git-options.ts";
 import { NETWORK, programs, strangeProgram } from "./git-programs.ts";
 
 const READS = new Set(
@@ -43,63 +44,7 @@ export const git: Program = (call) => {
 
 function judge(verb: string, call: Call): Flow {
   const show = `git ${verb} ${call.args.join(" ")}`.trim();
-  const spec = {
-    short: "mFCcbBStunXsLGODUoij",
-    long: [
-      "message",
-      "file",
-      "author",
-      "date",
-      "format",
-      "pretty",
-      "since",
-      "until",
-      "grep",
-      "strategy",
-      "exec",
-      "upload-pack",
-      "receive-pack",
-      "config",
-      "template",
-      "branch",
-      "depth",
-      "reference",
-      "onto",
-      "output",
-      "open-files-in-pager",
-      "source",
-      "pathspec-from-file",
-      "push-option",
-      "repo",
-      "extcmd",
-      "origin",
-      "word-diff-regex",
-      "max-count",
-      "skip",
-      "fixup",
-      "squash",
-      "reuse-message",
-      "trailer",
-      "cleanup",
-      "gpg-sign",
-    ],
-  };
-  const options = parseOptions(
-    call.args,
-    verb === "push"
-      ? { short: "o", long: ["push-option", "repo", "exec", "receive-pack"] }
-      : verb === "branch" || verb === "tag"
-        ? { short: "mFu", long: ["message", "file", "set-upstream-to", "format", "sort", "contains", "merged", "no-merged", "points-at"] }
-        : verb === "clean"
-          ? { short: "e", long: ["exclude"] }
-          : verb === "checkout" || verb === "switch"
-            ? { short: "bBcC", long: ["orphan", "conflict", "create", "force-create"] }
-            : SHORT[verb] !== undefined
-              ? { ...spec, short: SHORT[verb] }
-              : verb === "stash" || verb === "rm" || verb === "restore"
-                ? { short: "ms", long: ["message", "source", "pathspec-from-file"] }
-                : spec,
-  );
+  const options = gitOptions(verb, call.args);
   if (options.has("help") || call.args[0] === "-h") return UNSEEN;
   programs(verb, options, call);
   const words = options.operands;
@@ -253,22 +198,6 @@ function judge(verb: string, call: Call): Flow {
   call.by.add({ kind: "execute", program: "git", words: ["git", verb, ...call.args.slice(0, 6)] });
   return UNSEEN;
 }
-
-/** Letters that take a value, where the usual ones do not. */
-const SHORT: Readonly<Record<string, string>> = {
-  rebase: "xXsC",
-  difftool: "xt",
-  clone: "obucj",
-  fetch: "jo",
-  pull: "sXjo",
-  "ls-remote": "o",
-  grep: "efmABCO",
-  init: "b",
-  commit: "mFcCt",
-  merge: "mFsX",
-  add: "",
-  "read-tree": "",
-};
 
 function reads(call: Call): Flow {
   call.by.add({ kind: "read", path: "", shown: false });

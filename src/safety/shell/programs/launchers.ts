@@ -1,55 +1,8 @@
 import type { Call, Program } from "../call.ts";
-import { derived, type Flow, UNSEEN } from "../effect.ts";
-import { UNKNOWN } from "../marks.ts";
-import { Options, parseOptions } from "../options.ts";
-import { otherPrograms } from "./other-programs.ts";
+import { type Flow, UNSEEN } from "../effect.ts";
+import { parseOptions } from "../options.ts";
 import { shares } from "./shares.ts";
 import { wrapper } from "./wrapper.ts";
-
-export const ssh: Program = (call) => {
-  const SSH = { short: "BbcDEeFIiJLlmOopQRSWw", stop: true };
-  const before = parseOptions(call.args, SSH);
-  // Options may also stand behind the host.
-  const behind = parseOptions(before.operands.slice(1), SSH);
-  const options = new Options([...before.options, ...behind.options], [...before.operands.slice(0, 1), ...behind.operands]);
-  for (const option of options.values("o")) {
-    const match = /^(ProxyCommand|LocalCommand|KnownHostsCommand|Match\s+exec)\s*[= ]\s*(.*)$/i.exec(option);
-    if (match && !/^none$/i.test(match[2]!) && !/^(\S*\/)?(ssh|nc|ncat|cloudflared|aws|gcloud)\s/.test(match[2]!)) {
-      call.by.harm("option-runs", `ssh -o ${option}`);
-      call.by.script(match[2]!, call);
-    } else if (match) call.by.script(match[2]!.replace(/%[a-z%]/g, UNKNOWN), call);
-  }
-  for (const forward of options.values("R"))
-    if (opensUs(forward)) call.by.harm("reverse-shell", `ssh -R ${forward} lets the other machine into this one`);
-  const [host, ...words] = options.operands;
-  if (host !== undefined) call.by.network(`ssh://${host}`, false);
-  if (host !== undefined && call.stdin.secret) call.by.harm("secret-send", `ssh sends secrets to ${host}`);
-  // Another machine: neither this directory nor these files.
-  const away = {
-    ...call.state,
-    cwds: [undefined],
-    variables: new Map([
-      ["HOME", call.by.home],
-      ["IFS", " \t\n"],
-    ]),
-    files: new Map(),
-  };
-  if (words.length > 0) return { ...call.by.script(words.join(" "), call, { state: away }), remote: true };
-  if (call.stdin.text !== undefined && host !== undefined && call.stdin.from !== "inherit")
-    call.by.script(call.stdin.text, call, { stdin: UNSEEN, state: away });
-  else if (call.stdin.from === "pipe" && host !== undefined && !options.has("N", "f"))
-    call.by.harm(
-      call.stdin.remote ? "remote-shell" : call.stdin.decoded ? "decoded-shell" : "unseen-shell",
-      `ssh ${host} runs a shell on a text that is not shown`,
-    );
-  return { ...derived(call.stdin), remote: true };
-};
-
-/** A port of shells, screens or administration, or any port at all: a page under development is nobody's way in. */
-function opensUs(forward: string): boolean {
-  const parts = forward.split(":");
-  return parts.length < 3 || /^(22|23|2022|2222|2375|2376|3389|5900|5901|5985|6443|10250)$/.test(parts.at(-1)!) || !/^(localhost|127\.0\.0\.1|\[?::1\]?)$/.test(parts.at(-2)!);
-}
 
 export const chroot: Program = (call) => {
   const options = parseOptions(call.args, { long: ["userspec", "groups"], stop: true });
@@ -142,35 +95,6 @@ export const startStop: Program = (call) => {
   if (options.has("K", "stop")) call.by.harm("service-stop", `start-stop-daemon ${call.args.join(" ")}`);
   const program = options.value("a", "startas", "x", "exec");
   if (program !== undefined && !options.has("K", "stop")) call.by.run([program, ...options.operands], call);
-  return UNSEEN;
-};
-
-export const tmux: Program = (call) => {
-  if (call.args[0] === "-c" && call.args[1] !== undefined) call.by.script(call.args[1], call);
-  const verb = call.args.find((arg) => !arg.startsWith("-")) ?? "";
-  const rest = call.args.slice(call.args.indexOf(verb) + 1);
-  if (
-    /^(new|new-session|new-window|neww|split-window|splitw|respawn-pane|respawn-window|run|run-shell|if-shell|popup|display-popup|pipe-pane)$/.test(
-      verb,
-    )
-  ) {
-    const words = parseOptions(rest, { short: "sntceFxyl", stop: true }).operands;
-    if (words.length > 0) call.by.script(words.join(" "), call);
-    // Several words are a command as they stand.
-    if (words.length > 1) call.by.run(words, call);
-  } else if (verb === "send-keys" || verb === "send") {
-    const words = parseOptions(rest, { short: "tN", stop: true }).operands.filter((word) => !/^(Enter|C-m|C-[a-z]|Escape|Space|Tab)$/.test(word));
-    call.by.script(words.join(" "), call);
-  } else if (verb.startsWith("kill-server")) call.by.harm("force-kill", "tmux kill-server ends every session");
-  return UNSEEN;
-};
-
-export const screen: Program = (call) => {
-  const options = parseOptions(call.args, { short: "ScepTtsh", stop: true });
-  const stuff = options.operands.indexOf("stuff");
-  if (options.has("X") && stuff >= 0) call.by.script(options.operands.slice(stuff + 1).join(" "), call);
-  else if (options.has("X") && options.operands[0] === "exec") call.by.run(options.operands.slice(1), call);
-  else if (!options.has("X", "r", "x") && options.operands.length > 0) call.by.run(options.operands, call);
   return UNSEEN;
 };
 
@@ -293,35 +217,5 @@ export function expectProgram(call: Call): Flow {
   for (const match of code.matchAll(/(?:^|[\s;])(?:spawn|exec|system)\s+([^\n;\]]+)/g)) call.by.script(match[1]!, call);
   for (const [, force, places] of code.matchAll(/(?:^|[\s;[{])file\s+delete\s+(-force\s+)?(?:--\s+)?([^\n;\]}]+)/g))
     for (const place of places!.trim().split(/\s+/)) call.by.remove(place.replace(/^["{]|["}]$/g, ""), call, { recursive: force !== undefined, by: call.program });
-  return UNSEEN;
-}
-
-export function windowsShell(call: Call): Flow {
-  const at = call.args.findIndex((arg) => /^\/[ck]$/i.test(arg));
-  const text = call.args.slice(at + 1).join(" ");
-  if (at >= 0 && /(^|[&|]\s*)(del|erase|rd|rmdir)\b/i.test(text)) call.by.harm("windows-delete", `cmd ${text}`);
-  if (at >= 0 && wholeDrive(text)) call.by.harm("root-delete", `cmd ${text}`);
-  if (at >= 0 && /(^|[&|]\s*)(format\s+[a-z]:)/i.test(text)) call.by.add({ kind: "device", path: text, action: "format", proven: true });
-  if (at >= 0 && /(^|[&|]\s*)shutdown\b/i.test(text)) call.by.add({ kind: "power", action: text });
-  otherPrograms(call, at);
-  return UNSEEN;
-}
-
-/** A delete with all below it, of a drive or of what Windows keeps directly on it. */
-export function wholeDrive(text: string): boolean {
-  return (
-    /\b(remove-item|ri|rm|rd|rmdir|del|erase)\b/i.test(text) &&
-    /(^|\s)(\/s|-r(ecurse)?\w*)(\s|$)/i.test(text) &&
-    /(^|[\s"'])([a-z]:[\\/]*(\*(\.\*)?|windows|users|program files|programdata|system32)?|\$env:(systemdrive|systemroot|windir|userprofile)|%(systemdrive|systemroot|windir|userprofile)%|\$home)[\\/]*\*?["']?(\s|$)/i.test(text)
-  );
-}
-
-export function vagrant(call: Call): Flow {
-  const options = parseOptions(call.args, { short: "c", long: ["command"] });
-  if (call.args[0] === "ssh") for (const text of options.values("c", "command")) call.by.script(text, call);
-  const dashes = call.args.indexOf("--");
-  if (call.args[0] === "ssh" && dashes > 0) return ssh({ ...call, args: ["machine", ...call.args.slice(dashes + 1)] }) ?? UNSEEN;
-  if (call.args[0] === "destroy") call.by.harm("infrastructure", "vagrant destroy");
-  if (call.args[0] === "halt" || call.args[0] === "reload") call.by.harm("container-stop", `vagrant ${call.args[0]}`);
   return UNSEEN;
 }

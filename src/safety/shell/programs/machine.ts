@@ -1,10 +1,9 @@
 import type { Program } from "../call.ts";
 import { type Flow, NOTHING, UNSEEN } from "../effect.ts";
-import { BRACKET, hasMark, holdsEveryProcess, QUESTION, STAR } from "../marks.ts";
+import { STAR } from "../marks.ts";
 import { parseOptions } from "../options.ts";
-import { takesEveryName } from "./process-lists.ts";
-
-// ── Power ──
+import { systemctl, service, launchctl, manager, nginx, loginctl } from "./services.ts";
+import { kill, pkill } from "./signals.ts";
 
 const power: Program = (call) => {
   const options = parseOptions(call.args, { short: "t" });
@@ -19,133 +18,6 @@ const init: Program = (call) => {
   if (level === "0" || level === "6") call.by.add({ kind: "power", action: `${call.program} ${level}` });
   else if (level !== undefined && /^([1-5sSqQuU]|single)$/.test(level))
     call.by.harm("service-stop", `${call.program} ${level} changes the run level`);
-  return NOTHING;
-};
-
-const POWER_UNITS = /^(poweroff|reboot|halt|kexec|shutdown|runlevel[06]|ctrl-alt-del|soft-reboot|exit)(\.target)?$/;
-
-const systemctl: Program = (call) => {
-  const options = parseOptions(call.args, {
-    short: "HMtpnos",
-    long: ["host", "machine", "type", "property", "lines", "output", "signal", "state", "root", "kill-whom", "job-mode"],
-  });
-  const [verb, ...units] = options.operands;
-  const show = `systemctl ${options.operands.join(" ")}`;
-  if (verb === undefined) return UNSEEN;
-  if (["poweroff", "reboot", "halt", "kexec", "soft-reboot"].includes(verb)) call.by.add({ kind: "power", action: show });
-  else if ((verb === "start" || verb === "isolate") && units.some((unit) => POWER_UNITS.test(unit))) call.by.add({ kind: "power", action: show });
-  else if (units.some((unit) => unit.startsWith("hermes")) && /stop|restart|kill|disable|mask/.test(verb)) call.by.harm("self-gateway", show);
-  else if (
-    /^(stop|restart|try-restart|reload-or-restart|force-reload|condrestart|disable|mask|kill|isolate|rescue|emergency|suspend|hibernate|hybrid-sleep|suspend-then-hibernate|daemon-reexec|clean|freeze|switch-root|exit)$/.test(
-      verb,
-    )
-  )
-    call.by.harm("service-stop", show);
-  else if (
-    /^(enable|reenable|link|edit|preset|preset-all|add-wants|add-requires|set-default|revert|set-environment|import-environment|set-property|unset-environment)$/.test(
-      verb,
-    )
-  )
-    call.by.harm("unit", show);
-  else if (hasMark(verb)) call.by.harm("service-stop", show);
-  else if (verb === "show-environment" || (verb === "show" && options.values("p", "property").some((name) => /environment/i.test(name))))
-    call.by.harm("environment-read", show);
-  else if (!/^(status|show|cat|list-.*|is-.*|get-default|help|show-environment)$/.test(verb))
-    call.by.add({ kind: "execute", program: "systemctl", words: ["systemctl", ...options.operands] });
-  return UNSEEN;
-};
-
-const STOPS = /^(stop|restart|force-reload|condrestart|try-restart|reload-or-restart|full-restart|disable|--full-restart)$/;
-
-const service: Program = (call) => {
-  const words = parseOptions(call.args).operands;
-  if (words[0]?.includes("/")) call.by.harm("option-runs", `${call.program} ${words.join(" ")}`);
-  const verb = words.find((word) => STOPS.test(word));
-  if (/^(reboot|halt|poweroff|shutdown)$/.test(words[0] ?? "") && words[1] === "start") call.by.add({ kind: "power", action: `${call.program} ${words.join(" ")}` });
-  else if (verb !== undefined)
-    call.by.harm(words.some((word) => word.startsWith("hermes")) ? "self-gateway" : "service-stop", `${call.program} ${words.join(" ")}`);
-  else if (!words.includes("status")) call.by.add({ kind: "execute", program: call.program, words: [call.program, ...words] });
-  return UNSEEN;
-};
-
-const launchctl: Program = (call) => {
-  const verb = call.args[0] ?? "";
-  if (verb === "asuser" || verb === "bsexec") return call.by.run(call.args.slice(2), call);
-  const show = `launchctl ${call.args.join(" ")}`;
-  if (/^(unload|remove|stop|bootout|kill|disable|reboot)$/.test(verb) || (verb === "kickstart" && call.args.some((arg) => /^-\w*k/.test(arg)))) {
-    if (verb === "reboot") call.by.add({ kind: "power", action: show });
-    else call.by.harm(/hermes/.test(show) ? "self-gateway" : "service-stop", show);
-  } else if (/^(load|bootstrap|submit|enable|setenv|config)$/.test(verb)) call.by.harm("unit", show);
-  return UNSEEN;
-};
-
-/** Managers of services with plain verbs. */
-const manager =
-  (stops: RegExp, position = 0): Program =>
-  (call) => {
-    const words = parseOptions(call.args, { short: "cns" }).operands;
-    if (words.slice(position, position + 2).some((word) => stops.test(word))) call.by.harm("service-stop", `${call.program} ${call.args.join(" ")}`);
-    else call.by.add({ kind: "execute", program: call.program, words: [call.program, ...call.args] });
-    return UNSEEN;
-  };
-
-const nginx: Program = (call) => {
-  const signal = parseOptions(call.args, { short: "scpg" }).value("s");
-  if (signal === "stop" || signal === "quit") call.by.harm("service-stop", `nginx -s ${signal}`);
-  return UNSEEN;
-};
-
-// ── Processes ──
-
-/** `cd /proc; kill [0-9]*`: no number of a process is a pattern. */
-const EVERY_NAME = new RegExp(`^[${STAR}${QUESTION}${BRACKET}]+$`);
-
-const kill: Program = (call) => {
-  let signal = "TERM";
-  const targets: string[] = [];
-  for (let i = 0; i < call.args.length; i++) {
-    const arg = call.args[i]!;
-    if (arg === "-l" || arg === "-L" || arg === "--list" || arg === "--table") return UNSEEN;
-    if (arg === "-s" || arg === "-n" || arg === "--signal") signal = call.args[++i] ?? "";
-    else if (arg.startsWith("--signal=")) signal = arg.slice(9);
-    else if (arg === "--") {
-      targets.push(...call.args.slice(i + 1));
-      break;
-    } else if (i === 0 && /^-[A-Za-z0-9]+$/.test(arg) && call.args.length > 1) signal = arg.slice(1);
-    else if (arg === "--help" || arg === "--version") return UNSEEN;
-    else targets.push(arg);
-  }
-  const force = /^(SIG)?KILL$|^9$/i.test(signal);
-  if (signal === "0") return UNSEEN;
-  for (const target of targets) {
-    const everything = target === "-1" || holdsEveryProcess(target) || EVERY_NAME.test(target);
-    call.by.add({ kind: "signal", target, everything, force, byName: !everything && hasMark(target) });
-    if (target === "1" && force) call.by.harm("force-kill", "kill of process 1");
-  }
-  return NOTHING;
-};
-
-const pkill: Program = (call) => {
-  const args = call.args.filter((arg) => !/^-(?:[0-9]{1,2}|(?:SIG)?[A-Z]{2,}[0-9]?)$/.test(arg));
-  const signals = call.args.filter((arg) => /^-(?:[0-9]{1,2}|(?:SIG)?[A-Z]{2,}[0-9]?)$/.test(arg)).map((arg) => arg.slice(1));
-  const options = parseOptions(args, {
-    short: call.program === "killall" ? "suytoZcdmn" : "FgGPsutUrn",
-    long: ["signal", "user", "euid", "uid", "group", "session", "terminal", "parent", "older-than", "younger-than", "ns", "pidfile"],
-  });
-  const signal = signals.at(-1) ?? options.value("signal", ...(call.program === "killall" ? ["s"] : [])) ?? "TERM";
-  const force = /^(SIG)?KILL$|^9$/i.test(signal);
-  if (signal === "0" || options.has("l", "list", "L")) return UNSEEN;
-  const names = options.operands;
-  const pattern = call.program === "killall" ? options.has("r", "regexp") : true;
-  const own = names.some((name) => /hermes|cli\.py/i.test(name));
-  if (own) call.by.harm("self-kill", `${call.program} ${call.args.join(" ")}`);
-  const inverse = call.program === "pkill" && options.has("v", "inverse");
-  if (pattern && names.some((name) => takesEveryName(name) || inverse || (name === "/" && options.has("f", "full"))))
-    call.by.add({ kind: "signal", target: "every process", everything: true, force, byName: true });
-  else if (call.program === "killall" && options.has("r", "regexp")) call.by.harm("kill-regex", `killall ${call.args.join(" ")}`);
-  if (names.length === 0 && options.has("u", "U", "user", "euid", "uid")) call.by.harm("kill-user", `${call.program} ${call.args.join(" ")}`);
-  const groups = options.values("P", "parent", "g", "G", "group", "s", "session", "t", "terminal");
-  for (const name of names.length > 0 ? names : groups) call.by.add({ kind: "signal", target: name, everything: false, force, byName: true });
   return NOTHING;
 };
 
@@ -168,8 +40,6 @@ const at: Program = (call) => {
   if (call.stdin.text !== undefined) call.by.script(call.stdin.text, call, { stdin: UNSEEN });
   return NOTHING;
 };
-
-// ── Settings ──
 
 const sysctl: Program = (call) => {
   const options = parseOptions(call.args, { short: "pr", long: ["load", "pattern"] });
@@ -215,14 +85,8 @@ const kexec: Program = (call) => {
   return NOTHING;
 };
 
-const loginctl: Program = (call) => {
-  const verb = call.args.find((arg) => !arg.startsWith("-")) ?? "";
-  if (/^(poweroff|reboot|halt)$/.test(verb)) call.by.add({ kind: "power", action: `loginctl ${verb}` });
-  else if (/^(terminate|kill)/.test(verb)) call.by.harm("kill-user", `loginctl ${call.args.join(" ")}`);
-  return UNSEEN;
-};
-
 const stopsUnmount = always("service-stop", /^[./~\w]/);
+
 const unmount: Program = (call) => {
   for (const place of parseOptions(call.args, { short: "tO" }).operands) call.by.unlink(place, call);
   return stopsUnmount(call);

@@ -2,7 +2,7 @@ import type { HarmId } from "../../harms.ts";
 import type { Program } from "../call.ts";
 import { UNSEEN } from "../effect.ts";
 import { activateGlobs } from "../marks.ts";
-import { wholeDrive } from "./launchers.ts";
+import { wholeDrive } from "./windows-shell.ts";
 import { otherPrograms } from "./other-programs.ts";
 
 export const powershell: Program = (call) => {

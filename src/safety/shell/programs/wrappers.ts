@@ -19,18 +19,16 @@ import {
   ipExec,
   nix,
   nsenter,
-  screen,
   scriptProgram,
-  ssh,
   startStop,
   systemdRun,
-  tmux,
-  vagrant,
   watch,
-  windowsShell,
 } from "./launchers.ts";
+import { screen, tmux } from "./multiplexers.ts";
 import { groupShell, su, sudo } from "./rights.ts";
+import { ssh, vagrant } from "./ssh.ts";
 import { WATCHERS } from "./watchers.ts";
+import { windowsShell } from "./windows-shell.ts";
 import { wrapper } from "./wrapper.ts";
 
 const timeout = wrapper({ short: "ks", long: ["kill-after", "signal"], skip: 1 });
