@@ -2,7 +2,7 @@ import { basename } from "node:path/posix";
 import { DANGEROUS_PATTERNS, holdsInstructions, shownPath, type CommandEffect, type CommandJudgement, type Reach, type RiskContext } from "hermes-agent/plugin";
 
 /** Programs that run what the folder holds: builds, tests, scripts. Of those with words behind them, only the named subcommands. */
-const OF_THE_FOLDER: { readonly [program: string]: readonly string[] | "any" } = {
+const OF_THE_FOLDER: ReadonlyMap<string, readonly string[] | "any"> = new Map(Object.entries<readonly string[] | "any">({
   make: "any", cmake: "any", ninja: "any", just: "any", tsc: "any", eslint: "any", prettier: "any", oxlint: "any", vitest: "any", jest: "any", mocha: "any",
   pytest: "any", tox: "any", ruff: "any", mypy: "any", black: "any", gcc: "any", cc: "any", clang: "any", rustc: "any", javac: "any",
   npm: ["test", "t", "run", "run-script", "start", "ls"], pnpm: ["test", "run", "start"], yarn: ["test", "run", "start", "build"], bun: ["test", "run", "build"],
@@ -10,7 +10,7 @@ const OF_THE_FOLDER: { readonly [program: string]: readonly string[] | "any" } =
   gradle: ["test", "build", "check"], dotnet: ["build", "test", "run"], swift: ["build", "test", "run"],
   git: ["add", "commit", "mv", "rm", "branch", "tag", "checkout", "switch", "restore", "stash", "merge", "rebase", "reset", "status", "diff", "log", "show", "init", "cherry-pick", "revert", "apply", "am", "clean", "worktree"],
   python: "any", python3: "any", node: "any", ruby: "any", perl: "any", php: "any", bash: "any", sh: "any", zsh: "any",
-};
+}));
 /** Take their code from the command itself, or from what is typed into them, unless a file is named. */
 const INTERPRETERS = new Set(["python", "python3", "node", "ruby", "perl", "php", "bash", "sh", "zsh"]);
 const MODULES = new Set(["pytest", "unittest", "compileall", "json.tool", "mypy", "ruff", "black"]);
@@ -56,10 +56,10 @@ function onlyAsksFor(url: string, line: string): boolean {
 /** Code that lies in this folder, run as it is: nothing from elsewhere is named and nothing that could be code itself. */
 function runsOfFolder(path: string, words: readonly string[]): boolean {
   const rest = words.slice(1);
-  if (!rest.every((word) => /^-{0,2}\w[\w.-]*(?:[=:/][\w.-]+)*\/?$|^\.?\/?[\w.-]+(?:\/[\w.-]+)*$/.test(word)) || words.some((word) => /^\/|^~|\.\.|(?:^|=)(?:https?|data):|@/.test(word))) return false;
+  if (!rest.every((word) => /^-{0,2}\w[\w.-]*(?:[=:/][\w.-]+)*\/?$|^\.?\/?[\w.-]+(?:\/[\w.-]+)*$/.test(word)) || words.some((word) => /^\/|^~|(?:^|[^.])\.\.(?:[^.]|$)|(?:^|=)(?:https?|data):|@/.test(word))) return false;
   if (/^\.\/[\w./-]+$/.test(path) && !path.includes("..")) return true;
   const program = basename(path);
-  const known = program === path ? OF_THE_FOLDER[program] : undefined;
+  const known = program === path ? OF_THE_FOLDER.get(program) : undefined;
   const [first] = rest;
   if (known === undefined || (known !== "any" && (first === undefined || !known.includes(first)))) return false;
   if (!INTERPRETERS.has(program)) return true;
