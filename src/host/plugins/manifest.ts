@@ -74,7 +74,7 @@ export function manifestOf(data: JsonObject, dir: string, at: (path: string) => 
   const grants = grantsOf(data, at, words);
   const unread = Object.keys(data).filter((key) => !READ.includes(key) && !FOR_OTHERS.includes(key));
   const unusedText = (key: string): string => {
-    const near = MEANT[key] ?? nearest(key, READ);
+    const near = (Object.hasOwn(MEANT, key) ? MEANT[key] : undefined) ?? nearest(key, READ);
     return `${at(key)}: nothing reads "${key}".${near === undefined ? "" : ` Did you mean "${near}"?`}`;
   };
   const dependencies = [...words("pip_dependencies"), ...words("python_dependencies")];

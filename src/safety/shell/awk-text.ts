@@ -66,7 +66,7 @@ function argumentsOf(words: readonly string[], fields: readonly string[]): reado
       args.push("");
       continue;
     }
-    const called = CASES[word];
+    const called = CASES.get(word);
     const value = called !== undefined && words[at + 1] === "(" && words[at + 3] === ")" ? atom(words[at + 2]!, fields) : atom(word, fields);
     if (value === undefined) return undefined;
     args[args.length - 1] += called === undefined ? value : called(value);
@@ -75,7 +75,7 @@ function argumentsOf(words: readonly string[], fields: readonly string[]): reado
   return args;
 }
 
-const CASES: Readonly<Record<string, ((text: string) => string) | undefined>> = { toupper: (text) => text.toUpperCase(), tolower: (text) => text.toLowerCase() };
+const CASES: ReadonlyMap<string, (text: string) => string> = new Map([["toupper", (text: string) => text.toUpperCase()], ["tolower", (text: string) => text.toLowerCase()]]);
 
 function atom(word: string, fields: readonly string[]): string | undefined {
   if (word.startsWith('"')) return unescape(word.slice(1, -1));

@@ -128,17 +128,17 @@ export function translate(text: string, from: string, to: string | undefined): s
   return [...text].map((char) => table.get(char) ?? char).join("");
 }
 
-const CLASSES: Readonly<Record<string, string>> = {
-  "[:lower:]": "a-z",
-  "[:upper:]": "A-Z",
-  "[:digit:]": "0-9",
-  "[:alpha:]": "A-Za-z",
-  "[:space:]": " \\t\\n",
-  "[:alnum:]": "A-Za-z0-9",
-};
+const CLASSES: ReadonlyMap<string, string> = new Map([
+  ["[:lower:]", "a-z"],
+  ["[:upper:]", "A-Z"],
+  ["[:digit:]", "0-9"],
+  ["[:alpha:]", "A-Za-z"],
+  ["[:space:]", " \\t\\n"],
+  ["[:alnum:]", "A-Za-z0-9"],
+]);
 
 function characters(set: string): readonly string[] | undefined {
-  const text = unescape(CLASSES[set] ?? set);
+  const text = unescape(CLASSES.get(set) ?? set);
   const out: string[] = [];
   for (let i = 0; i < text.length; i++) {
     if (text[i + 1] === "-" && i + 2 < text.length) {

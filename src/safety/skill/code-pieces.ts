@@ -14,11 +14,11 @@ export interface CodePiece extends Place {
 
 export type CodeLanguage = "shell" | "python" | "javascript" | "perl" | "ruby" | "php" | "powershell";
 
-const WORDS: { readonly [word: string]: CodeLanguage } = {
+const WORDS: ReadonlyMap<string, CodeLanguage> = new Map(Object.entries({
   sh: "shell", bash: "shell", shell: "shell", zsh: "shell", ksh: "shell", dash: "shell", console: "shell", terminal: "shell", "shell-session": "shell", shellsession: "shell", command: "shell", cmd: "shell",
   py: "python", python: "python", python3: "python", pyw: "python", js: "javascript", javascript: "javascript", mjs: "javascript", cjs: "javascript", ts: "javascript", typescript: "javascript", node: "javascript", bun: "javascript", deno: "javascript", jsx: "javascript", tsx: "javascript",
   pl: "perl", perl: "perl", rb: "ruby", ruby: "ruby", php: "php", ps1: "powershell", powershell: "powershell", pwsh: "powershell", psm1: "powershell", bat: "powershell", batch: "powershell",
-};
+} satisfies { readonly [word: string]: CodeLanguage }));
 
 /** Fences of these are what a program prints or reads, not what is run. */
 const DATA = new Set("json jsonc yaml yml toml xml html css sql graphql diff ini env csv mermaid plaintext output svg http dockerfile hcl tf proto".split(" "));
@@ -26,7 +26,7 @@ const DATA = new Set("json jsonc yaml yml toml xml html css sql graphql diff ini
 /** A script as a whole; of Markdown its code blocks, the code within lines, and lines of prose that read like a command. */
 export function codePieces(path: string, text: string): readonly CodePiece[] {
   const shebang = /^#!\s*(?:\/usr\/bin\/env\s+(?:-S\s+)?|\/[\w/.-]*\/)([a-z]+)/.exec(text)?.[1];
-  const language = WORDS[shebang ?? ""] ?? WORDS[extensionOf(path)];
+  const language = WORDS.get(shebang ?? "") ?? WORDS.get(extensionOf(path));
   if (language !== undefined) return [{ file: path, line: 1, language, text, guessed: false }];
   if (CONFIG.has(extensionOf(path)) || /(?:^|\/)Dockerfile[\w.-]*$/.test(path)) return configPieces(path, 1, text);
   return [...fences(path, text), ...codeInLines(path, text)];
@@ -34,7 +34,7 @@ export function codePieces(path: string, text: string): readonly CodePiece[] {
 
 function fences(path: string, text: string): readonly CodePiece[] {
   return fencesOf(text).flatMap(({ word, from, to, lines }) => {
-    const language = WORDS[word];
+    const language = WORDS.get(word);
     const body = lines.slice(from, to).join("\n");
     if (language === undefined && DATA.has(word)) return CONFIG.has(word) ? configPieces(path, from + 1, body) : [];
     const plain = language === undefined || language === "shell" ? withoutPrompts(body) : body;
@@ -59,7 +59,7 @@ function configPieces(file: string, line: number, text: string): readonly CodePi
 export function codeFences(text: string): readonly { readonly from: number; readonly to: number; readonly text: string; readonly runs: boolean }[] {
   const starts = [0];
   for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
-  return fencesOf(text).map(({ word, from, to, lines }) => ({ from: starts[from - 1]!, to: starts[to + 1] ?? text.length, text: lines.slice(from, to).join("\n"), runs: word === "" || WORDS[word] !== undefined }));
+  return fencesOf(text).map(({ word, from, to, lines }) => ({ from: starts[from - 1]!, to: starts[to + 1] ?? text.length, text: lines.slice(from, to).join("\n"), runs: word === "" || WORDS.has(word) }));
 }
 
 interface Fence {

@@ -5,22 +5,24 @@ import { configured } from "./git-config.ts";
 /** Verbs that speak to another repository. */
 export const NETWORK = new Set("clone fetch pull ls-remote push".split(" "));
 
+/** By verb: options whose value git runs. */
+const RUNS: ReadonlyMap<string, readonly string[]> = new Map([
+  ["clone", ["u", "upload-pack", "c", "config", "template"]],
+  ["fetch", ["upload-pack"]],
+  ["pull", ["upload-pack"]],
+  ["ls-remote", ["upload-pack", "exec"]],
+  ["push", ["receive-pack", "exec"]],
+  ["rebase", ["x", "exec"]],
+  ["grep", ["O", "open-files-in-pager"]],
+  ["difftool", ["x", "extcmd"]],
+  ["archive", ["exec"]],
+  ["init", ["template"]],
+  ["send-email", ["smtp-server", "to-cmd", "cc-cmd", "sendmail-cmd"]],
+]);
+
 /** Options with which a git command runs a program of the caller's choice. */
 export function programs(verb: string, options: Options, call: Call): void {
-  const runs: Readonly<Record<string, readonly string[]>> = {
-    clone: ["u", "upload-pack", "c", "config", "template"],
-    fetch: ["upload-pack"],
-    pull: ["upload-pack"],
-    "ls-remote": ["upload-pack", "exec"],
-    push: ["receive-pack", "exec"],
-    rebase: ["x", "exec"],
-    grep: ["O", "open-files-in-pager"],
-    difftool: ["x", "extcmd"],
-    archive: ["exec"],
-    init: ["template"],
-    "send-email": ["smtp-server", "to-cmd", "cc-cmd", "sendmail-cmd"],
-  };
-  for (const name of runs[verb] ?? []) {
+  for (const name of RUNS.get(verb) ?? []) {
     for (const value of options.values(name)) {
       if (name === "c" || name === "config") configured(value, call);
       else if (verb === "rebase") {
