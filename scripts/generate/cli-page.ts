@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { CliCommand } from "../../src/contract/command.ts";
-import { buildProgram } from "../../src/surfaces/cli/cli.ts";
+import { buildProgram } from "../../src/surfaces/cli/command-tree.ts";
 import type { Io } from "../../src/surfaces/cli/io.ts";
 import { mountPluginCommands } from "../../src/surfaces/cli/plugin-commands.ts";
 import { code, page, table, type Page } from "./page.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Command } from "commander";
-import { buildProgram } from "./cli.ts";
+import { buildProgram } from "./command-tree.ts";
 import { EXIT } from "./exit-code.ts";
 
 function helpOf(command: Command): string {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { CommanderError } from "commander";
-import { buildProgram } from "./cli.ts";
+import { buildProgram } from "./command-tree.ts";
 import { lineError } from "./line-error.ts";
 
 /** What a person reads who typed this. */

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { buildProgram } from "../cli.ts";
+import { buildProgram } from "../command-tree.ts";
 import { completionScript, SHELLS, type Shell } from "./scripts.ts";
 import { completionPoints } from "./words.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { buildProgram } from "../cli.ts";
+import { buildProgram } from "../command-tree.ts";
 import { completionPoints } from "./words.ts";
 
 const points = completionPoints(buildProgram(() => async () => {}));
