@@ -4,7 +4,6 @@ import type { EnvNeed } from "../contract/availability.ts";
 import type { App, OpenSession } from "../contract/app.ts";
 import type { ModelDesk } from "../contract/model-desk.ts";
 import type { Notice } from "../contract/notice.ts";
-import type { PluginStorage } from "../contract/plugin.ts";
 import type { SlashCommand } from "../contract/command.ts";
 import { RESERVED_COMMANDS } from "../contract/reserved-commands.ts";
 import type { Session } from "../contract/session.ts";
@@ -22,16 +21,18 @@ import { hideEnvironment } from "./hide-environment.ts";
 import { openHookDesk } from "./hook-desk.ts";
 import { resolveHome } from "./home.ts";
 import { readIdentity } from "./identity.ts";
+import { lazily } from "./lazily.ts";
+import { logSettings } from "./logger/log-settings.ts";
 import { openLogger } from "./logger/open-logger.ts";
 import { openPluginPins } from "./plugins/plugin-pins.ts";
 import { openPluginIndex } from "./plugins/plugin-index.ts";
 import { openHosts } from "./plugins/hosts/plugin-hosts.ts";
 import { openPlugins } from "./plugins/open-plugins.ts";
-import type { PluginServices } from "./plugins/plugin-services.ts";
 import { createProbe } from "./probe.ts";
 import { openProviders } from "./open-providers.ts";
 import { openToolModules } from "./seeds/open-tool-modules.ts";
 import { openScratch } from "./scratch.ts";
+import { servePlugins } from "./serve-plugins.ts";
 import { openSession } from "./session-opener.ts";
 import { openSkills } from "./skills/open-skills.ts";
 import { openSessions } from "./sessions.ts";
@@ -78,7 +79,7 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
   const index = await openPluginIndex({ home, log, pins, bundledDirs: [bundledDir], version: options.version, bundledOnly: options.safeMode, projectDir: projectPlugins === home.file("plugins") ? undefined : projectPlugins, modulesDir: ownModules(), path: options.env["PATH"] });
   const config = await openConfig({ home, environment, sections: index.sections, flags: options.flags, ignoreFile: options.ignoreUserConfig || options.safeMode, whenBroken: options.forRepair ? "take-sound-part" : "refuse" });
   secrets.push(() => config.secretValues());
-  log.configure({ level: levelOf(config), ...logSize(config) });
+  log.configure(logSettings(config));
   const masking = config.get("security.redact_secrets") !== false;
   const redact = masking ? redactor : (text: string) => text;
   const mask = masking ? known : createKnownMask(() => []);
@@ -95,41 +96,7 @@ export async function openApp({ env: given, ...others }: AppOptions): Promise<Ap
   const skills = openSkills({ home, bundled: options.env["HERMES_BUNDLED_SKILLS"] || join(bundledDir, "../skills"), version: options.version, log: log.child("skills"), config: (path) => config.get(path), setConfig: (path, value) => config.set(path, value), programEnvironment: async () => environment.childEnvironment((await import("./plugins/install/prepare-install.ts")).PROGRAM_VARIABLES), env: (name) => environment.get(name), plugins: () => plugins });
   const jobs = lazily(async () => (await import("./jobs/job-desk.ts")).createJobDesk({ home, log: log.child("cron"), store: () => sessions.store(), config: (path) => config.get(path), now: () => systemClock.now(), mask, redact, childEnvironment: () => environment.childEnvironment([]), chatOf: async (sessionId) => (await import("./jobs/chat-of.ts")).chatOf(await (await gateway()).lanes(), sessionId) }));
   const gateway = lazily(async () => (await import("./gateway-desk.ts")).createGatewayDesk({ slots: plugins.slots, environment, home, sessions, mask: redact }));
-  const tokensUsed = new Map<string, number>();
-  const services: PluginServices = {
-    home: home.path,
-    sessions: sessions.desk,
-    skills,
-    jobs,
-    storage: (plugin) => lazyStorage(async () => (await import("./plugins/plugin-storage.ts")).openStorage(home, plugin)),
-    changeFile: async (path, change) => (await import("./change-file.ts")).changeFile(home.path, path, change),
-    proxy: openWebProxy(webPorts),
-    browserReturn: async (place) => (await import("./browser-return.ts")).openBrowserReturn(place),
-    llm: async (plugin, request, signal) => (await import("./plugin-llm.ts")).askModel({ models: await models(), config: (path) => config.get(path), signal: options.signal, log, used: tokensUsed }, plugin, request, signal),
-    redact,
-    package: async (plugin, name) => {
-      const { loadPackage } = await import("./plugins/plugin-packages.ts");
-      const { PROGRAM_VARIABLES } = await import("./plugins/install/prepare-install.ts");
-      return loadPackage(plugin, name, { folder: home.file("packages"), allowed: config.get("security.allow_lazy_installs") !== false, person: current.person, env: environment.childEnvironment(PROGRAM_VARIABLES), signal: options.signal });
-    },
-    chats: async () => {
-      const desk = await gateway();
-      const { platforms, running, destinations, deliver } = desk;
-      const speaker = async (sessionId: string) => (await import("./speaker.ts")).speakerOf(sessionId, await sessions.store(), await desk.lanes());
-      return { platforms, running, destinations, deliver, speaker, heard: async () => (await desk.lanes()).heard() };
-    },
-    inject: (text) => current.inject(text),
-    secrets: {
-      async read(name) {
-        environment.refresh();
-        return environment.get(name);
-      },
-      async write(values) {
-        for (const [name, value] of Object.entries(values)) await (value === undefined ? environment.unset(name) : environment.set(name, value));
-      },
-    },
-    saveConfig: (path, value) => config.edit([value === undefined ? { kind: "unset", path } : { kind: "set", path, value }]),
-  };
+  const services = servePlugins({ home, log, environment, config, sessions, skills, jobs, gateway, models: () => models(), proxy: openWebProxy(webPorts), person: current.person, inject: (text) => current.inject(text), redact, signal: options.signal });
   const hosts = openHosts({ home, log, cwd: process.cwd(), version: options.version, variables: options.env, environment, config });
   const plugins = await openPlugins({ services, hosts, index, pins, config, environment, log, home, clock: systemClock, fetch: (owner) => async (url, options) => (current.fetching(owner, String(url)), web(owner)(url, options)), reread, call: (plugin, tool, args, sessionId) => current.call(plugin, tool, args, sessionId), reservedCommand: (name) => RESERVED_COMMANDS.has(name), reservedWord: options.reservedWord, path: options.env["PATH"] });
   const modules = await openToolModules([join(bundledDir, "../tools"), ...(options.safeMode ? [] : [home.file("tools")])], {
@@ -267,39 +234,6 @@ function ownModules(): string | undefined {
 
 function isOn(value: string | undefined): boolean {
   return value !== undefined && ["1", "true", "yes", "on"].includes(value.toLowerCase());
-}
-
-function levelOf(config: Config): "debug" | "info" | "warning" | "error" | undefined {
-  if (config.get("agent.verbose") === true && config.explain("logging.level").source === "default") return "debug";
-  const level = config.get("logging.level");
-  const word = typeof level === "string" ? level.toLowerCase() : undefined;
-  return word === "debug" || word === "info" || word === "warning" || word === "error" ? word : undefined;
-}
-
-function logSize(config: Config): { readonly maxBytes?: number; readonly backups?: number } {
-  const megabytes = config.get("logging.max_size_mb");
-  const backups = config.get("logging.backup_count");
-  return { ...(typeof megabytes === "number" ? { maxBytes: megabytes * 1_000_000 } : {}), ...(typeof backups === "number" ? { backups } : {}) };
-}
-
-function lazyStorage(open: () => Promise<PluginStorage>): PluginStorage {
-  const storage = lazily(open);
-  return {
-    get: async (key) => (await storage()).get(key),
-    set: async (key, value) => (await storage()).set(key, value),
-    delete: async (key) => (await storage()).delete(key),
-    keys: async () => (await storage()).keys(),
-  };
-}
-
-/** Made once; what could not be made is tried again when it is asked for again. */
-function lazily<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  const failed = (cause: unknown): never => {
-    made = undefined;
-    throw cause;
-  };
-  return () => (made ??= make().catch(failed));
 }
 
 function deferred(models: () => Promise<ModelDesk>): ModelDesk {

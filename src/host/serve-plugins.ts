@@ -1,0 +1,63 @@
+import type { GatewayDesk } from "../contract/gateway-desk.ts";
+import type { Logger } from "../contract/logger.ts";
+import type { Config } from "./config/open-config.ts";
+import type { CurrentCall } from "./current-call.ts";
+import type { EnvironmentDesk } from "./environment.ts";
+import type { Home } from "./home.ts";
+import { lazyStorage } from "./lazily.ts";
+import type { ConnectingModelDesk } from "./models.ts";
+import type { PluginServices } from "./plugins/plugin-services.ts";
+import type { Sessions } from "./sessions.ts";
+
+export interface ServePorts extends Pick<PluginServices, "skills" | "jobs" | "proxy" | "redact" | "inject"> {
+  readonly home: Home;
+  readonly log: Logger;
+  readonly environment: EnvironmentDesk;
+  readonly config: Config;
+  readonly sessions: Sessions;
+  readonly person: CurrentCall["person"];
+  /** Ends with the process. */
+  readonly signal: AbortSignal;
+  gateway(): Promise<GatewayDesk>;
+  models(): Promise<ConnectingModelDesk>;
+}
+
+/** What one process of the agent does for its plugins. Nothing of it is loaded before a plugin asks for it. */
+export function servePlugins(ports: ServePorts): PluginServices {
+  const { home, log, environment, config, sessions } = ports;
+  const tokensUsed = new Map<string, number>();
+  return {
+    home: home.path,
+    sessions: sessions.desk,
+    skills: ports.skills,
+    jobs: ports.jobs,
+    storage: (plugin) => lazyStorage(async () => (await import("./plugins/plugin-storage.ts")).openStorage(home, plugin)),
+    changeFile: async (path, change) => (await import("./change-file.ts")).changeFile(home.path, path, change),
+    proxy: ports.proxy,
+    browserReturn: async (place) => (await import("./browser-return.ts")).openBrowserReturn(place),
+    llm: async (plugin, request, signal) => (await import("./plugin-llm.ts")).askModel({ models: await ports.models(), config: (path) => config.get(path), signal: ports.signal, log, used: tokensUsed }, plugin, request, signal),
+    redact: ports.redact,
+    package: async (plugin, name) => {
+      const { loadPackage } = await import("./plugins/plugin-packages.ts");
+      const { PROGRAM_VARIABLES } = await import("./plugins/install/prepare-install.ts");
+      return loadPackage(plugin, name, { folder: home.file("packages"), allowed: config.get("security.allow_lazy_installs") !== false, person: ports.person, env: environment.childEnvironment(PROGRAM_VARIABLES), signal: ports.signal });
+    },
+    chats: async () => {
+      const desk = await ports.gateway();
+      const { platforms, running, destinations, deliver } = desk;
+      const speaker = async (sessionId: string) => (await import("./speaker.ts")).speakerOf(sessionId, await sessions.store(), await desk.lanes());
+      return { platforms, running, destinations, deliver, speaker, heard: async () => (await desk.lanes()).heard() };
+    },
+    inject: (text) => ports.inject(text),
+    secrets: {
+      async read(name) {
+        environment.refresh();
+        return environment.get(name);
+      },
+      async write(values) {
+        for (const [name, value] of Object.entries(values)) await (value === undefined ? environment.unset(name) : environment.set(name, value));
+      },
+    },
+    saveConfig: (path, value) => config.edit([value === undefined ? { kind: "unset", path } : { kind: "set", path, value }]),
+  };
+}
