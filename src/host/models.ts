@@ -13,7 +13,8 @@ import { contextTokensOf, priceOf } from "./model-facts.ts";
 import { limitsOf } from "./model-limits.ts";
 import type { PoolPast, PoolStrategy } from "./model-key-pool.ts";
 import { keepChoice, type KeepPorts } from "./model-keep.ts";
-import { CUSTOM, knownProvider, needsNoKey, type ChoicePorts, type KnownProvider } from "./model-providers.ts";
+import { needsNoKey, type ChoicePorts, type KnownProvider } from "./model-providers.ts";
+import { choicePorts, modelSettings } from "./model-settings.ts";
 import type { ModelSlots } from "./model-profiles.ts";
 import { listOf, objectOf, words } from "./model-values.ts";
 import { automatic, type ModelWish } from "./model-wish.ts";
@@ -67,7 +68,7 @@ class Models implements ConnectingModelDesk {
   }
 
   async inUse(run?: OpenSession["model"], session?: ModelWish["session"]): Promise<ModelInUse> {
-    const choice = chooseModel({ run, session }, this.#choicePorts());
+    const choice = chooseModel({ run, session }, choicePorts(this.#ports));
     const model = await this.#connect(choice);
     return { ...model, fallbacks: choice.offline ? [] : await this.#fallbacks(choice, model.model) };
   }
@@ -80,7 +81,7 @@ class Models implements ConnectingModelDesk {
     if (wish.provider === undefined && wish.name === undefined && wish.baseUrl === undefined) return { ...(await this.inUse(run, session)), ...effort };
     // A model alone is another one of the configured provider, with its key.
     const own = wish.provider !== undefined || wish.baseUrl !== undefined;
-    const choice = chooseModel({ run: own ? wish : { ...run, name: wish.name } }, this.#choicePorts(own ? row : undefined));
+    const choice = chooseModel({ run: own ? wish : { ...run, name: wish.name } }, choicePorts(this.#ports, own ? row : undefined));
     const model = await this.#connect(choice);
     return { ...model, ...effort, fallbacks: choice.offline ? [] : await this.#fallbacks(choice, model.model) };
   }
@@ -90,14 +91,14 @@ class Models implements ConnectingModelDesk {
     const wish = { provider: automatic(words(row["provider"])), name: words(row["model"]), baseUrl: words(row["base_url"]) };
     // A model alone is another one of the configured provider, with its key.
     const own = wish.provider !== undefined || wish.baseUrl !== undefined;
-    const choice = chooseModel({ run: wish }, this.#choicePorts(own ? row : undefined));
+    const choice = chooseModel({ run: wish }, choicePorts(this.#ports, own ? row : undefined));
     const { id, auxModel } = choice.provider;
     // A service may have a model for just that, unless the person named one.
-    return this.#connect(own || wish.name !== undefined || auxModel === undefined ? choice : chooseModel({ run: { provider: id, name: auxModel } }, this.#choicePorts()));
+    return this.#connect(own || wish.name !== undefined || auxModel === undefined ? choice : chooseModel({ run: { provider: id, name: auxModel } }, choicePorts(this.#ports)));
   }
 
   async current(): ReturnType<ModelDesk["current"]> {
-    const choice = chooseModel({}, this.#choicePorts());
+    const choice = chooseModel({}, choicePorts(this.#ports));
     return {
       provider: choice.name,
       model: choice.model ?? "(the only one it serves)",
@@ -109,19 +110,19 @@ class Models implements ConnectingModelDesk {
   }
 
   async contextTokens(model: string): Promise<number> {
-    const choice = chooseModel({}, this.#choicePorts());
+    const choice = chooseModel({}, choicePorts(this.#ports));
     return (choice.model === model ? choice.contextLength : undefined) ?? contextTokensOf(model);
   }
 
   async providers(): ReturnType<ModelDesk["providers"]> {
-    const choicePorts = this.#choicePorts();
-    const known = choicePorts.providers.map((provider) => {
-      const lack = lackOf(provider, choicePorts);
+    const ports = choicePorts(this.#ports);
+    const known = ports.providers.map((provider) => {
+      const lack = lackOf(provider, ports);
       return { id: provider.id, label: provider.label, keyEnv: provider.keyEnv, ready: lack === undefined, ...(lack === undefined ? {} : { reason: lack }) };
     });
-    const named = endpointsOf(choicePorts)
-      .filter(({ name }) => !choicePorts.providers.some(({ id }) => id === name))
-      .map((endpoint) => ({ id: `custom:${endpoint.name}`, label: endpoint.name, keyEnv: [endpointKeyName(endpoint, choicePorts)], ready: true }));
+    const named = endpointsOf(ports)
+      .filter(({ name }) => !ports.providers.some(({ id }) => id === name))
+      .map((endpoint) => ({ id: `custom:${endpoint.name}`, label: endpoint.name, keyEnv: [endpointKeyName(endpoint, ports)], ready: true }));
     return [...known, ...named];
   }
 
@@ -130,20 +131,20 @@ class Models implements ConnectingModelDesk {
   }
 
   async list(provider: string, signal: AbortSignal): Promise<readonly string[]> {
-    const choice = chooseModel({ run: { provider } }, this.#choicePorts());
+    const choice = chooseModel({ run: { provider } }, choicePorts(this.#ports));
     const found = await this.#ports.slots.use("model", choice.provider.id);
     if (found.listModels === undefined) throw new UserError(`${choice.provider.label} cannot be asked which models it has.`);
     try {
-      return await found.listModels(this.#settings(choice, choice.model ?? ""), signal);
+      return await found.listModels(modelSettings(this.#ports.config, choice, choice.model ?? ""), signal);
     } catch (cause) {
       throw new UserError(cause instanceof Error ? cause.message : String(cause), { cause });
     }
   }
 
   async probe(signal: AbortSignal): Promise<void> {
-    const choice = chooseModel({}, this.#choicePorts());
+    const choice = chooseModel({}, choicePorts(this.#ports));
     const found = await this.#ports.slots.use("model", choice.provider.id);
-    const settings = this.#settings(choice, choice.model ?? "");
+    const settings = modelSettings(this.#ports.config, choice, choice.model ?? "");
     try {
       await (found.probe === undefined ? found.listModels?.(settings, signal) : found.probe(settings, signal));
     } catch (cause) {
@@ -152,13 +153,13 @@ class Models implements ConnectingModelDesk {
   }
 
   async choose(choice: Parameters<ModelDesk["choose"]>[0]): Promise<void> {
-    await keepChoice(choice, this.#choicePorts(), this.#ports);
+    await keepChoice(choice, choicePorts(this.#ports), this.#ports);
   }
 
   async #connect(choice: ModelChoice): Promise<Omit<ModelInUse, "fallbacks">> {
     const provider = await this.#ports.slots.use("model", choice.provider.id);
     const model = choice.model ?? (await this.#onlyModel(choice, provider));
-    const settings = this.#settings(choice, model);
+    const settings = modelSettings(this.#ports.config, choice, model);
     await this.#prepare(provider, settings);
     const pooled = choice.keys.length > 1;
     const way = JSON.stringify([choice.provider.id, settings, ...(pooled ? [choice.keys, this.#strategy(choice)] : [])]);
@@ -208,7 +209,7 @@ class Models implements ConnectingModelDesk {
     const hint = "Choose one with `hermes model` or `hermes config set model.default NAME`.";
     let models: readonly string[];
     try {
-      models = (await provider.listModels?.(this.#settings(choice, ""), AbortSignal.any([this.#ports.signal, AbortSignal.timeout(5_000)]))) ?? [];
+      models = (await provider.listModels?.(modelSettings(this.#ports.config, choice, ""), AbortSignal.any([this.#ports.signal, AbortSignal.timeout(5_000)]))) ?? [];
     } catch (cause) {
       throw new UserError(`${named}, and its list cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`, { hint, exitCode: 78, cause });
     }
@@ -223,7 +224,7 @@ class Models implements ConnectingModelDesk {
     const seen = new Set([wayOf(active, model)]);
     for (const row of this.#fallbackRows()) {
       try {
-        const choice = chooseModel({ run: { provider: words(row["provider"]), name: words(row["model"]), baseUrl: words(row["base_url"]) } }, this.#choicePorts(row));
+        const choice = chooseModel({ run: { provider: words(row["provider"]), name: words(row["model"]), baseUrl: words(row["base_url"]) } }, choicePorts(this.#ports, row));
         const next = await this.#connect(choice);
         if (!seen.has(wayOf(choice, next.model))) fallbacks.push(next);
         seen.add(wayOf(choice, next.model));
@@ -250,42 +251,6 @@ class Models implements ConnectingModelDesk {
       return ` Found ${name} at ${baseUrl.replace(/\/v1$/, "")} (${count})${first === undefined ? "." : `: \`hermes model ${provider}/${first}\`.`}`;
     });
     return `${NO_MODEL}${offers.join("")}`;
-  }
-
-  #settings(choice: ModelChoice, model: string): ModelSettings {
-    const { config } = this.#ports;
-    return {
-      model,
-      ...(choice.baseUrl === undefined ? {} : { baseUrl: choice.baseUrl }),
-      ...(choice.apiKey === undefined ? {} : { apiKey: choice.apiKey }),
-      cacheTtl: config.get("prompt_caching.cache_ttl") === "1h" ? "1h" : "5m",
-      ...(choice.apiMode === undefined ? {} : { apiMode: choice.apiMode }),
-      ...(choice.package === undefined ? {} : { package: choice.package }),
-      ...(config.get("model.client") === "package" ? { client: "package" } : {}),
-      ...(choice.headers === undefined ? {} : { headers: choice.headers }),
-      ...(choice.extraBody === undefined ? {} : { options: choice.extraBody }),
-    };
-  }
-
-  /** @param row A fallback's own key and wire take the place of the configured model's. */
-  #choicePorts(row?: JsonObject): ChoicePorts {
-    const { config, environment, slots } = this.#ports;
-    const ownsAddress = (automatic(words(config.get("model.provider"))) ?? CUSTOM).toLowerCase() === CUSTOM;
-    const key = row === undefined ? undefined : (words(row["api_key"]) ?? environment.get(words(row["key_env"]) ?? ""));
-    return {
-      env: (name) => (name === "" ? undefined : environment.get(name)),
-      config(path) {
-        if (row === undefined || !path.startsWith("model.")) return config.get(path);
-        // Only what the row says counts: the configured model's address and key are not its own.
-        return { "model.provider": row["provider"], "model.base_url": row["base_url"], "model.api_key": key, "model.api_mode": row["api_mode"], "model.package": row["package"] }[path];
-      },
-      origin(path) {
-        const { where, source } = config.explain(path);
-        return where ?? source;
-      },
-      providers: slots.list("model").map(knownProvider),
-      customAddress: (ownsAddress ? words(config.get("model.base_url")) : undefined) ?? environment.get("CUSTOM_BASE_URL"),
-    };
   }
 }
 
