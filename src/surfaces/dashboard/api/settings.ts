@@ -1,5 +1,6 @@
 import type { App } from "../../../contract/app.ts";
 import { UserError } from "../../../contract/failure.ts";
+import type { KeyShown } from "../key-shown.ts";
 import { route, textIn, type Route } from "../route.ts";
 import { refuseMasks, settingShown } from "../setting-shown.ts";
 
@@ -48,16 +49,10 @@ function variable(name: string): string {
   throw new UserError(`"${name}" cannot be the name of a key: capitals, digits and _.`);
 }
 
-interface Key {
-  readonly name: string;
-  readonly description: string;
-  readonly url?: string;
-  readonly secret: boolean;
-  readonly group: "model" | "tools";
-}
+type Key = Omit<KeyShown, "set" | "where">;
 
 /** Every variable that a provider, a plugin or a tool asks for, and of those that may be left out the secret ones. */
-async function keysWithState(app: App): Promise<readonly object[]> {
+async function keysWithState(app: App): Promise<readonly KeyShown[]> {
   await app.config.refresh();
   const [providers, plugins, tools] = await Promise.all([app.models.providers(), app.plugins.list(), app.tools.list({ surface: "cli", person: true })]);
   const found = new Map<string, Key>();

@@ -1,17 +1,8 @@
+import type { KeyShown } from "../../key-shown.ts";
 import { ask } from "../ask.ts";
 import { element, fill } from "../element.ts";
 import { carryOut, doing, told, type Page } from "../parts-of-page.ts";
 import { say } from "../words.ts";
-
-interface Key {
-  readonly name: string;
-  readonly description: string;
-  readonly url?: string;
-  readonly secret: boolean;
-  readonly group: "model" | "tools";
-  readonly set: boolean;
-  readonly where?: string;
-}
 
 /** Keys and other variables: set and taken out, never shown. */
 export const keysPage: Page = async ({ main, signal }) => {
@@ -21,8 +12,8 @@ export const keysPage: Page = async ({ main, signal }) => {
   await draw();
 
   async function draw(): Promise<void> {
-    const { file, keys } = await ask<{ readonly file: string; readonly keys: readonly Key[] }>("GET", "/api/keys", undefined, signal);
-    const group = (of: Key["group"], title: string): readonly HTMLElement[] => {
+    const { file, keys } = await ask<{ readonly file: string; readonly keys: readonly KeyShown[] }>("GET", "/api/keys", undefined, signal);
+    const group = (of: KeyShown["group"], title: string): readonly HTMLElement[] => {
       // What is set stands first.
       const own = keys.filter((key) => key.group === of).toSorted((one, other) => Number(other.set) - Number(one.set));
       return own.length === 0 ? [] : [element("h2", {}, title), ...own.map(row)];
@@ -30,7 +21,7 @@ export const keysPage: Page = async ({ main, signal }) => {
     fill(rows, group("model", say("Models")), group("tools", say("Tools and plugins")), element("p", { class: "quiet small mono" }, file));
   }
 
-  function row({ name: key, description, url, secret, set, where }: Key): HTMLElement {
+  function row({ name: key, description, url, secret, set, where }: KeyShown): HTMLElement {
     const field = secret ? secretField(key) : element("input", { "aria-label": key, placeholder: say("Value"), autocomplete: "off" });
     return element("div", { class: "card setting" },
       element("div", {}, element("div", { class: "mono" }, element("span", { class: set ? "good" : "quiet" }, set ? "● " : "○ "), element("b", {}, key)), element("div", { class: "small quiet" }, description, set && where !== undefined && ` · ${where}`, url !== undefined && /^https?:/.test(url) && element("span", {}, " · ", element("a", { href: url, target: "_blank", rel: "noreferrer noopener" }, say("get one"))))),
