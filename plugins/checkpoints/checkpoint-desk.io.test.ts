@@ -10,12 +10,12 @@ import { timeoutMs } from "./tree-looks.ts";
 import { pickTurn } from "./undoable-turn.ts";
 import { walkTree } from "./walk-tree.ts";
 
-function scene(t: TestContext, config: JsonObject = {}) {
+function scene(t: TestContext, config: JsonObject = {}, env: { readonly [name: string]: string } = {}) {
   const top = realpathSync(mkdtempSync(join(tmpdir(), "checkpoints-")));
   const root = join(top, "project");
   mkdirSync(join(root, ".git"), { recursive: true });
   const warnings: string[] = [];
-  const context = { home: join(top, "home"), config, env: () => undefined, log: { warning: (text: string) => warnings.push(text), info: () => undefined } } as unknown as PluginContext;
+  const context = { home: join(top, "home"), config, env: (name: string) => env[name], log: { warning: (text: string) => warnings.push(text), info: () => undefined } } as unknown as PluginContext;
   const desk = new CheckpointDesk(context, join(top, "person"));
   t.after(() => {
     desk.close();
@@ -250,6 +250,16 @@ test("only the newest checkpoints of a folder are kept, and what only the others
 });
 
 // req: config.checkpoint-timeout
+test("a checkpoint that takes longer than HERMES_CHECKPOINT_TIMEOUT is given up with a warning, and the call runs all the same", async (t) => {
+  const { root, desk, warnings, write, read, turn } = scene(t, {}, { HERMES_CHECKPOINT_TIMEOUT: "45" });
+  for (let at = 0; at < 2000; at += 1) write(`f${at}`, `${at}`);
+  const waits: number[] = [];
+  t.mock.method(AbortSignal, "timeout", (ms: number) => (waits.push(ms), AbortSignal.abort(new Error("45 seconds are over"))));
+  await turn("t1", () => write("f1", "two"));
+  assert.deepEqual([read("f1"), desk.turns(new Set(["t1"])), [...new Set(waits)]], ["two", [], [45_000]]);
+  assert.ok(warnings.length > 0 && warnings.every((text) => text.includes(root)), warnings.join("\n"));
+});
+
 test("taking a checkpoint may last 30 seconds, or what is set between 10 and 60, and ends when that is over", async (t) => {
   assert.deepEqual([undefined, "", "x", "1", "45", "600"].map(timeoutMs), [30_000, 30_000, 30_000, 10_000, 45_000, 60_000]);
   const over = new Error("30 seconds are over");

@@ -19,7 +19,9 @@ test("it serves its page on the loopback address and on no other", async () => {
   assert.match(page.headers.get("content-security-policy") ?? "", /^default-src 'none'; script-src 'self';/);
   assert.equal(page.text.includes(scene.token), false);
   const { port } = new URL(scene.url);
-  for (const { address } of Object.values(networkInterfaces()).flatMap((all) => all ?? []).filter(({ internal, family }) => !internal && family === "IPv4")) {
+  const others = Object.values(networkInterfaces()).flatMap((all) => all ?? []).filter(({ internal, family }) => !internal && family === "IPv4");
+  // Also where the machine has no other interface: what listens everywhere answers on all of 127.0.0.0/8.
+  for (const address of ["127.0.0.2", ...others.map(({ address: other }) => other)]) {
     const socket = connect({ host: address, port: Number(port), timeout: 10_000 });
     const [error] = await Promise.race([once(socket, "error"), once(socket, "connect").then(() => ["it answered"]), once(socket, "timeout")]);
     socket.destroy();

@@ -181,17 +181,22 @@ test("a plugin that cannot be read or started is traced to its line, in both lan
 });
 
 // req: config.profiles
-test("a profile is a home of its own: settings, keys, sessions and plugins", async () => {
+test("a profile is a home of its own: settings, keys, memory, sessions, skills and plugins", async () => {
   using person = gardener();
   await person.run(["plugins", "enable", "greenhouse"]);
   await person.run(["config", "set", "agent.max_turns", "11"]);
   await person.run(["chat", "-q", "run echo of-the-default"]);
+  person.write("~/.hermes/skills/pruning/SKILL.md", "---\nname: pruning\ndescription: Prunes roses. Use in March.\n---\n\nCut above an eye.\n");
+  await person.run(["tools", "call", "memory", '{"action":"add","target":"memory","content":"The roses are red."}']);
   person.write("~/.hermes/profiles/work/.env", "LM_API_KEY=of-work\nLM_BASE_URL=http://127.0.0.1:1/v1\n");
   person.write("~/.hermes/profiles/work/config.yaml", "model:\n  provider: lmstudio\n  default: of-work\n");
   const inWork = (...args: string[]) => person.run(["-p", "work", ...args]);
   assert.notEqual((await inWork("config", "get", "agent.max_turns")).out.trim(), "11");
   assert.doesNotMatch((await inWork("sessions", "list")).out, /of-the-default/);
   assert.doesNotMatch((await inWork("plugins", "list")).out, /greenhouse/);
+  assert.deepEqual([(await person.run(["skills", "list"])).out.includes("pruning"), (await inWork("skills", "list")).out.includes("pruning")], [true, false]);
+  assert.match(readFileSync(join(person.agentHome, "memories/MEMORY.md"), "utf8"), /The roses are red\./);
+  assert.equal(existsSync(join(person.agentHome, "profiles/work/memories")), false);
   assert.match((await inWork("doctor")).out, /✗ model +of-work of lmstudio \(.*config\.yaml.*\): .*127\.0\.0\.1:1/);
   assert.match((await person.run(["doctor"])).out, /✓ model +none is configured/);
   await inWork("config", "set", "agent.max_turns", "12");

@@ -6,7 +6,7 @@ import { manifest, register, setUp, tool, type Files } from "./plugins-fixture.t
 const input = "input: { type: 'object', properties: {} }";
 const bundled: Files = { "bundled/core/plugin.yaml": manifest("core", "provides_tools: [greet]\n"), "bundled/core/index.js": register(tool("greet", "ours")) };
 
-// req: R-59
+// req: R-59, plugins.manifest-provides
 test("each thing that is wrong with a plugin is an error of its check, in words of its own", async (t) => {
   const cases: { readonly [name: string]: readonly [files: { readonly yaml?: string; readonly whole?: string; readonly code?: string; readonly file?: string }, ...errors: readonly RegExp[]] } = {
     good: [{ yaml: "provides_tools: [one]\n", code: register(tool("one", "x")) }],

@@ -22,7 +22,7 @@ async function suggested(host: SlashHost, typed: string): Promise<readonly strin
   return ((await completionsOf(host).getSuggestions([typed], 0, typed.length, { signal }))?.items ?? []).map(({ value }) => value);
 }
 
-// req: slash.one-registry
+// req: slash.one-registry, plugins.command-help, plugins.command-everywhere
 test("a command that is added is there at once in the CLI, in chats, in their helps, in the completion and in the menus of platforms", async () => {
   const plugins: SlashCommand[] = [{ name: "zulu-plugin", description: "of a plugin", run: (args) => `plugin ${args}` }];
   const app = { commands: { list: () => plugins, get: (name: string) => plugins.find((one) => one.name === name) }, skills: { all: async () => [] }, hooks: { beforeCommand: async () => undefined }, log: { warning: () => {} } } as unknown as App;
