@@ -44,6 +44,12 @@ test("sections of the original that nothing here reads are accepted and named", 
   assert.deepEqual(unused, ["voice", "agent.gateway_notify_interval", "terminal.docker_image", "_config_version"]);
 });
 
+test("a memory provider and a context engine have a section of their own, and a misspelt key beside it is one still", () => {
+  const own = { memory: { provider: "vault", vault: { capture: { enabled: true } } }, context: { engine: "dag", dag: { depth: 3 } } };
+  assert.deepEqual(check(own), { value: own, problems: [], remarks: [], unused: [] });
+  assert.deepEqual(check({ memory: { memory_enabld: false, vault: null } }).problems.map(({ text, hint }) => [text, hint]), [['"memory.memory_enabld" is not a setting.', 'Did you mean "memory.memory_enabled"?']]);
+});
+
 // req: terminal.env-type
 test("two spellings of one key that differ are told apart aloud", () => {
   const withTerminal = composeSchema([{ owner: "terminal-local", section: "terminal", schema: { type: "object", properties: { backend: { type: "string", default: "local" } } } }]);

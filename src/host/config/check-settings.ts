@@ -80,7 +80,7 @@ class Check {
       const at = path === "" ? name : `${path}.${name}`;
       const known = setting.properties !== undefined && Object.hasOwn(setting.properties, name) ? setting.properties[name] : undefined;
       const rule = known ?? (typeof setting.additionalProperties === "object" ? setting.additionalProperties : isOpen(setting) ? {} : undefined);
-      if (rule === undefined || name === "__proto__") {
+      if (rule === undefined || name === "__proto__" || (known === undefined && misspelt(inner ?? null, rule, setting))) {
         this.#unknown(path === "" ? key : `${path}.${key}`, key, setting);
         continue;
       }
@@ -133,6 +133,11 @@ class Check {
     }
     return undefined;
   }
+}
+
+/** Beside named keys only sections of somebody's own are open: a plain value there is a key that was meant otherwise. */
+function misspelt(value: Json, rule: Setting, { properties }: Setting): boolean {
+  return properties !== undefined && rule.type === "object" && value !== null && !isObject(value);
 }
 
 /** Words of older YAML that mean true and false, so that files of the original keep their sense. */

@@ -11,6 +11,9 @@ const repeats: Setting = {
   },
 };
 
+/** What a provider keeps under its own name, and reads by itself. */
+const OWN_SECTION: Setting = { type: "object" };
+
 /** Keys of parts that are not here: accepted, and nothing reads them. */
 const unusedSection = (keys: string): Setting => ({ type: "object", properties: unused(...keys.split(/\s+/)) });
 
@@ -49,7 +52,7 @@ export const AGENT_SETTINGS: Settings = {
     },
   },
   compression: unusedSection("enabled threshold target_ratio protect_first_n protect_last_n in_place hygiene_hard_message_limit abort_on_summary_failure codex_gpt55_autoraise codex_gpt55_autoraise_notice codex_app_server_auto"),
-  context: { type: "object", properties: { engine: { type: "string", default: "compressor", description: "Plugin that looks after the context of a conversation." } } },
+  context: { type: "object", additionalProperties: OWN_SECTION, properties: { engine: { type: "string", default: "compressor", description: "Plugin that looks after the context of a conversation." } } },
   delegation: {
     type: "object",
     properties: {
@@ -71,6 +74,8 @@ export const AGENT_SETTINGS: Settings = {
   },
   memory: {
     type: "object",
+    additionalProperties: OWN_SECTION,
+    description: "Keeping memories. A section of the provider's own name (`memory.NAME`) is left to the provider.",
     properties: {
       provider: { type: "string", default: "", description: "Plugin that keeps memories; empty is none." },
       memory_enabled: { type: "boolean", default: true, description: "The agent keeps notes of its own in `memories/MEMORY.md`." },
