@@ -98,8 +98,9 @@ class Index implements PluginIndex {
   }
 
   get sections(): readonly PluginSection[] {
-    return [...this.bundled, ...this.#own].flatMap(({ key, source, manifest: { config } }) => {
-      if (config === undefined) return [];
+    return [...this.bundled, ...this.#own].flatMap(({ key, source, manifest: { name, config } }) => {
+      // What describes no settings may have some of its own name all the same, which it reads from the file by itself.
+      if (config === undefined) return source === "bundled" ? [] : spellings(name).map((section) => ({ owner: key, section, schema: { type: "object" } as const }));
       // What a stranger's manifest says stays in its own corner unless it names a section nobody knows.
       const section = source !== "bundled" && config.section.startsWith("plugins") ? `plugins.entries.${key}` : config.section;
       return [{ owner: key, section, schema: config.schema }];
@@ -267,4 +268,9 @@ function namesIn(dir: string): readonly string[] {
 
 function modifiedMs(dir: string): number {
   return statSync(dir, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}
+
+/** A section is written as the plugin's name is, or as Python would write it. */
+function spellings(name: string): readonly string[] {
+  return name.includes(".") ? [] : [...new Set([name, name.replaceAll("-", "_")])];
 }
