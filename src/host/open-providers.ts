@@ -1,6 +1,7 @@
 import type { MemorySetup } from "../contract/app.ts";
 import type { Json } from "../contract/json.ts";
 import type { Logger } from "../contract/logger.ts";
+import type { Notice } from "../contract/notice.ts";
 import type { ContextKeeper } from "../engine/ports.ts";
 import { openContext } from "./context/open-context.ts";
 import type { Memory } from "./memory/open-memory.ts";
@@ -22,6 +23,8 @@ export interface ProviderPorts {
 /** Providers that take part in conversations: the context engine and the memory provider in use. Nothing is loaded before `open`. */
 export interface ConversationProviders extends AsyncDisposable {
   readonly context: ContextKeeper;
+  /** What a person should know of them, so far. */
+  readonly notices: readonly Notice[];
   /** Makes ready what the settings choose. Does nothing when they choose nothing. */
   open(): Promise<void>;
   companions(): readonly { readonly tool: string; readonly of: string }[];
@@ -40,6 +43,8 @@ export function openProviders(ports: ProviderPorts): ConversationProviders {
   let present: Memory | undefined;
   let engine: { readonly entry: SlotEntry<"context"> | undefined; readonly opened: Promise<void> } = { entry: undefined, opened: Promise.resolve() };
   let engineTools: readonly Disposable[] = [];
+  const notices: Notice[] = [];
+  const tell = (text: string, hint?: string): void => void (notices.some((one) => one.text === text) || notices.push({ level: "warning", text, hint }));
 
   /** Whoever asks in the same moment waits for the same one. */
   function openMemory(): Promise<void> {
@@ -48,14 +53,14 @@ export function openProviders(ports: ProviderPorts): ConversationProviders {
     return memory.opened;
   }
 
-  /** One that cannot be used is none, which the log tells. */
+  /** One that cannot be used is none, which is told. */
   async function changeMemory(id: string): Promise<void> {
     const before = present;
     present = undefined;
     await before?.[Symbol.asyncDispose]();
     if (id === "") return;
     const module = await import("./memory/open-memory.ts");
-    present = await module.openMemory({ slots: plugins.slots, tools: plugins.tools, hooks: plugins.hooks, clock: systemClock, log: log.child("memory"), home: ports.home, profile: ports.profile, notesTool: MEMORY_TOOL }, id);
+    present = await module.openMemory({ slots: plugins.slots, tools: plugins.tools, hooks: plugins.hooks, clock: systemClock, log: log.child("memory"), tell, home: ports.home, profile: ports.profile, notesTool: MEMORY_TOOL }, id);
   }
 
   function openEngine(): Promise<void> {
@@ -95,6 +100,7 @@ export function openProviders(ports: ProviderPorts): ConversationProviders {
 
   return {
     context,
+    notices,
     open: async () => void (await Promise.all([openMemory(), openEngine(), plugins.settled()])),
     async memory() {
       await openMemory();

@@ -11,10 +11,10 @@ interface ToolGiver {
 }
 
 /**
- * Registers the tools that a provider brings along. A name that is taken is refused with a warning. Disposing one takes it back.
+ * Registers the tools that a provider of that plugin brings along. A name that is taken is refused with a warning. Disposing one takes it back.
  * Rejects as the provider does, and for a tool that cannot be one; then none is registered.
  */
-export async function providerTools(ports: { readonly tools: Registries["tools"]; readonly log: Logger }, provider: ToolGiver, { owner, toolset, what, before }: { readonly owner: string; readonly toolset: string; readonly what: string; before?(sessionId: string): Promise<void> }): Promise<readonly (Disposable & { readonly name: string })[]> {
+export async function providerTools(ports: { readonly tools: Registries["tools"]; readonly log: Logger }, provider: ToolGiver, { owner, plugin, toolset, what, before }: { readonly owner: string; readonly plugin?: string; readonly toolset: string; readonly what: string; before?(sessionId: string): Promise<void> }): Promise<readonly (Disposable & { readonly name: string })[]> {
   const entries = ((await provider.get_tool_schemas?.()) ?? []).map((given) => {
     const schema = given["type"] === "function" && typeof given["function"] === "object" ? (given["function"] as JsonObject) : given;
     const name = String(schema["name"]);
@@ -27,7 +27,8 @@ export async function providerTools(ports: { readonly tools: Registries["tools"]
   return entries.flatMap((entry) => {
     const { name } = entry.declaration;
     if (ports.tools.get(name) !== undefined) {
-      ports.log.warning(`The tool "${name}" of the ${what} "${owner}" is not offered: there is one of that name.`);
+      // Its plugin may have registered them beside the provider: then they are there.
+      if (plugin === undefined || ports.tools.owner(name) !== plugin) ports.log.warning(`The tool "${name}" of the ${what} "${owner}" is not offered: there is one of that name.`);
       return [];
     }
     const added = ports.tools.add(name, entry, owner);

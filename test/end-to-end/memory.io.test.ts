@@ -53,6 +53,30 @@ for (const [language, folder] of [["TypeScript", "notes-memory"], ["Python", "no
   });
 }
 
+// req: plugins.memory-register
+test("an installed memory provider in TypeScript keeps what its grants allow, and one that cannot store or is not there is told of on the screen", async () => {
+  using person = new NewPerson();
+  await using server = await startOpenAiServer((_, number) => ({ text: `Reply ${number}.` }));
+  person.connect("custom", server.url, "");
+  const installed = await person.run(["plugins", "install", join(examples, "notes-memory"), "--yes", "--enable"]);
+  assert.match(installed.err, /changes the folder ~\/\.hermes\/notes-memory/);
+  assert.equal((await person.run(["memory", "setup", "notes-memory"])).status, 0);
+  const first = await person.run(["chat", "-q", "The harbour code is Zanzibar-77."]);
+  assert.doesNotMatch(first.err, /sync_turn/);
+  await person.run(["chat", "-q", "Which harbour code?"]);
+  assert.match(textsOf(server.requests.at(-1)!.body).at(-1)!, /<memory-context>.*Zanzibar-77/s);
+
+  cpSync(join(examples, "notes-memory"), join(person.folder, "held"), { recursive: true });
+  person.write("held/plugin.yaml", "name: notes-memory\nversion: 1.0.1\ndescription: Without its grant.\nkind: exclusive\n");
+  assert.equal((await person.run(["plugins", "install", "./held", "--yes", "--enable", "--force"])).status, 0);
+  const held = await person.run(["chat", "-q", "The gate code is Lima-12."]);
+  assert.deepEqual([held.status, held.out.trim()], [0, "Reply 3."]);
+  assert.match(held.err, /^sync_turn of the memory provider "notes-memory" failed: This plugin came from elsewhere and may not write .*notes-memory: its manifest names no such folder in grants\.write\.$/m);
+
+  await person.run(["config", "set", "memory.provider", "gone"]);
+  assert.match((await person.run(["chat", "-q", "hello"])).err, /There is no memory provider "gone" \(memory\.provider\); nothing is remembered by one\.\n +hermes memory setup chooses one/);
+});
+
 /** A provider in need of a key, and of settings that it keeps itself. */
 const KEYED = `import json, os
 from agent.memory_provider import MemoryProvider

@@ -24,7 +24,8 @@ function world(...providers: readonly MemoryProvider[]) {
     const loaded = Promise.resolve(provider);
     slots.add("memory", { ...describeProvider(provider), load: () => loaded }, "test");
   }
-  return { log, clock, hooks, tools, open: (id: string) => openMemory({ slots, tools, hooks, clock, log, home: "/home/a/.hermes", profile: "work", notesTool: "memory" }, id) };
+  const told: string[] = [];
+  return { log, clock, hooks, tools, told, open: (id: string) => openMemory({ slots, tools, hooks, clock, log, tell: (text, hint) => void told.push(hint === undefined ? text : `${text} - ${hint}`), home: "/home/a/.hermes", profile: "work", notesTool: "memory" }, id) };
 }
 
 const memory = (name: string, calls: string[], more: Partial<MemoryProvider> = {}): MemoryProvider => ({
@@ -65,7 +66,7 @@ test("storing takes its time and no answer waits for it; the end of the agent do
 
 // req: memory.honcho-check
 test("a provider that is not available, not there or broken is none, and the log says why", async () => {
-  const { log, hooks, tools, open } = world(
+  const { log, hooks, tools, told, open } = world(
     memory("off", [], { is_available: () => false, get_tool_schemas: () => [{ name: "off_search" }] }),
     memory("broken", [], {
       is_available: () => {
@@ -80,6 +81,27 @@ test("a provider that is not available, not there or broken is none, and the log
     'The memory provider "broken" cannot be used: no key file',
     'There is no memory provider "absent" (memory.provider); nothing is remembered by one.',
   ]);
+  assert.deepEqual(told, [
+    'The memory provider "off" is not available: it lacks what it needs, a key or a service. - hermes memory setup off asks for it.',
+    'The memory provider "broken" cannot be used: no key file - hermes plugins check test says more.',
+    'There is no memory provider "absent" (memory.provider); nothing is remembered by one. - hermes memory setup chooses one; hermes memory off does without.',
+  ]);
+});
+
+test("a memory that cannot store is told of once, and in the log each time", async () => {
+  const { log, hooks, told, open } = world(memory("full", [], { sync_turn: () => Promise.reject(new Error("no space left")) }));
+  const opened = await open("full");
+  for (const turn_id of ["t1", "t2"]) await hooks.observe("post_llm_call", { ...turn, turn_id, assistant_response: "here" });
+  await opened?.[Symbol.asyncDispose]();
+  const text = 'sync_turn of the memory provider "full" failed: no space left';
+  assert.deepEqual([told, log.lines.map(({ message }) => message)], [[text], [text, text]]);
+});
+
+test("tools that a memory's plugin registered itself are there, and that is nothing to warn of", async () => {
+  const { log, tools, open } = world(memory("both", [], { get_tool_schemas: () => [{ name: "look", description: "Looks." }], handle_tool_call: () => "{}" }));
+  using _ = tools.add("look", {} as ToolEntry, "test");
+  await using opened = await open("both");
+  assert.deepEqual([opened?.tools, log.lines], [[], []]);
 });
 
 test("a recall that throws costs the turn nothing, and a tool of a taken name is refused", async () => {

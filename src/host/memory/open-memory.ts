@@ -16,6 +16,8 @@ export interface MemoryPorts {
   readonly hooks: Hooks;
   readonly clock: Clock;
   readonly log: Logger;
+  /** Says it to whoever talks with the agent. */
+  tell(text: string, hint?: string): void;
   /** The tool by which the agent changes its own notes; the provider is told of each change. */
   readonly notesTool: string;
   /** The profile's home and name. */
@@ -39,28 +41,28 @@ const CALL_MS = 10_000;
 const END_MS = 10_000;
 
 /**
- * The provider that `memory.provider` names, if it says it is available; else `undefined`, with the reason in the log. It takes part in turns
+ * The provider that `memory.provider` names, if it says it is available; else `undefined`, with the reason told and in the log. It takes part in turns
  * as a plugin would: by hooks that recall before a turn and store after it.
  */
 export async function openMemory(ports: MemoryPorts, id: string): Promise<Memory | undefined> {
-  const { slots, log } = ports;
+  const { slots } = ports;
+  const none = (text: string, hint: string, cause?: unknown): undefined => {
+    ports.log.warning(text, cause === undefined ? undefined : { cause });
+    ports.tell(text, hint);
+  };
   const entry = findMemory(slots, id);
-  if (entry === undefined) {
-    log.warning(`There is no memory provider "${id}" (memory.provider); nothing is remembered by one.`);
-    return undefined;
-  }
+  if (entry === undefined) return none(`There is no memory provider "${id}" (memory.provider); nothing is remembered by one.`, "hermes memory setup chooses one; hermes memory off does without.");
   try {
     const provider = await entry.load();
     if ((await answerOf(ports, async () => provider.is_available())) === true) {
-      const memory = new ProviderMemory(ports, provider, entry.id);
+      const memory = new ProviderMemory(ports, provider, entry);
       await memory.begin();
       return memory;
     }
-    log.warning(`The memory provider "${entry.id}" is not available: it lacks what it needs, a key or a service.`);
+    return none(`The memory provider "${entry.id}" is not available: it lacks what it needs, a key or a service.`, `hermes memory setup ${entry.id} asks for it.`);
   } catch (cause) {
-    log.warning(`The memory provider "${entry.id}" cannot be used: ${wordsOf(cause)}`, { cause });
+    return none(`The memory provider "${entry.id}" cannot be used: ${wordsOf(cause)}`, `hermes plugins check ${entry.owner} says more.`, cause);
   }
-  return undefined;
 }
 
 export type MemoryEntry = NonNullable<ReturnType<typeof findMemory>>;
@@ -86,19 +88,23 @@ class ProviderMemory implements Memory {
   readonly tools: string[] = [];
   readonly #ports: MemoryPorts;
   readonly #provider: MemoryProvider;
+  readonly #plugin: string;
   readonly #stories = new Map<string, Story>();
   readonly #undo = new DisposableStack();
+  /** What failed and was told already. */
+  readonly #told = new Set<string>();
 
-  constructor(ports: MemoryPorts, provider: MemoryProvider, id: string) {
+  constructor(ports: MemoryPorts, provider: MemoryProvider, { id, owner }: MemoryEntry) {
     this.#ports = ports;
     this.#provider = provider;
     this.id = id;
+    this.#plugin = owner;
   }
 
   async begin(): Promise<void> {
     const { hooks } = this.#ports;
     const owner = `memory:${this.id}`;
-    for (const tool of await providerTools(this.#ports, this.#provider, { owner, toolset: "memory", what: "memory provider", before: (sessionId) => this.#beginBy(sessionId) })) {
+    for (const tool of await providerTools(this.#ports, this.#provider, { owner, plugin: this.#plugin, toolset: "memory", what: "memory provider", before: (sessionId) => this.#beginBy(sessionId) })) {
       this.#undo.use(tool);
       this.tools.push(tool.name);
     }
@@ -197,11 +203,20 @@ class ProviderMemory implements Memory {
     try {
       const ended = await bounded(call(), ms, this.#ports.clock);
       if (ended.kind === "value") return ended.value;
-      this.#ports.log.warning(`${what} of the memory provider "${this.id}" gave no answer within ${ms} ms; the turn goes on without it.`);
+      this.#failed(what, `gave no answer within ${ms} ms and was not waited for.`);
     } catch (cause) {
-      this.#ports.log.warning(`${what} of the memory provider "${this.id}" failed: ${wordsOf(cause)}`, { cause });
+      this.#failed(what, `failed: ${wordsOf(cause)}`, cause);
     }
     return undefined;
+  }
+
+  /** Told once: a provider that cannot store would say so after each answer. */
+  #failed(what: string, how: string, cause?: unknown): void {
+    const text = `${what} of the memory provider "${this.id}" ${how}`;
+    this.#ports.log.warning(text, cause === undefined ? undefined : { cause });
+    if (this.#told.has(what)) return;
+    this.#told.add(what);
+    this.#ports.tell(text);
   }
 }
 

@@ -70,3 +70,9 @@ export function tellNotices(io: Io, notices: readonly Notice[], quiet = false): 
 export function noticesSince(app: App, told: readonly Notice[]): readonly Notice[] {
   return app.notices.filter(({ text }) => !told.some((notice) => notice.text === text));
 }
+
+/** Before the next turn: what the settings say by now, and what came up in or behind the last one. */
+export async function rereadNotices(app: App, known: readonly Notice[]): Promise<readonly Notice[]> {
+  const news = [...(await app.config.refresh()), ...noticesSince(app, known)];
+  return news.filter(({ text }, at) => news.findIndex((one) => one.text === text) === at);
+}

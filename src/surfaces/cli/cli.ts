@@ -65,7 +65,14 @@ export async function run(line: readonly string[], options: RunOptions = {}): Pr
     return tell(await readable(error, program, argv), io, mask);
   } finally {
     stop.abort();
-    if (app !== undefined) await (await app.catch(() => undefined))?.[Symbol.asyncDispose]();
+    const opened = await app?.catch(() => undefined);
+    const known = opened?.notices ?? [];
+    await opened?.[Symbol.asyncDispose]();
+    // What runs behind the answer may fail as well.
+    if (opened !== undefined && opened.notices.length > known.length) {
+      const { tellNotices, noticesSince } = await import("./chat-session.ts");
+      tellNotices(io, noticesSince(opened, known));
+    }
     process.removeListener("uncaughtException", crash);
   }
 }

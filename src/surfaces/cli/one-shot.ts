@@ -22,7 +22,8 @@ export async function oneShot(app: App, io: Io, options: ChatOptions, query: str
   if (typeof query === "string" && query.trim() === "") throw new UserError("The question is empty.", { hint: 'Give it with -q "…".', exitCode: EXIT.usage });
   if (typeof query === "string" && query.startsWith("/")) return slashCommand(app, io, options, query, told);
   await using session = await openChatSession(app, options, io.interactive ? linePerson(io) : undefined);
-  tellNotices(io, [...told, ...noticesSince(app, told)], options.quiet);
+  const known = [...told, ...noticesSince(app, told)];
+  tellNotices(io, known, options.quiet);
   using _listener = session.subscribe(options.json ? jsonPrinter(io) : () => {});
   using interrupts = onInterrupt(io, (reason) => session.interrupt(reason));
   const display = displayOf(app.config, "cli");
@@ -34,6 +35,7 @@ export async function oneShot(app: App, io: Io, options: ChatOptions, query: str
   // Who stops what is carried on does not want the next question run either.
   const end = query === undefined || interrupts.count > 0 ? (resumed ?? NOTHING_LEFT) : await session.send(query);
   printer?.end();
+  tellNotices(io, noticesSince(app, known), options.quiet);
   if (options.json) jsonResult(io, session.id, end);
   else if (end === NOTHING_LEFT) io.note(asTyped(`Nothing was interrupted in ${session.id}. Go on with: hermes --resume ${session.id} -q "…"\n`));
   else tell(end, session, io, { ...options, cost: display.cost });

@@ -172,6 +172,18 @@ test("a plugin from elsewhere reaches its own folder, what it was granted, and n
   });
 });
 
+// req: plugins.project-source
+test("a granted folder of ~/.hermes is one of the agent's home, and one that was not granted is named", async (t) => {
+  const body = `    tool("keep", async (input: any) => { const fs = await import("node:fs"); fs.mkdirSync(input.folder, { recursive: true }); fs.writeFileSync(input.folder + "/a", "kept"); return "kept"; }, { input: { type: "object", properties: { folder: { type: "string" } } } });`;
+  const place = setUp(t, plugin("guest", body, "grants:\n  write: [~/.hermes/notes]\n", "project/.hermes/plugins"), "");
+  const { host } = await place.start({}, { hosts: true, projectDir: join(place.path, "project/.hermes/plugins") });
+  await host.desk.enable("guest");
+  const { host: again } = await place.start({}, { hosts: true, projectDir: join(place.path, "project/.hermes/plugins") });
+  assert.equal(await said(again, "keep", { folder: join(place.path, "home/notes") }), '"kept"');
+  assert.equal(readFileSync(join(place.path, "home/notes/a"), "utf8"), "kept");
+  await assert.rejects(said(again, "keep", { folder: join(place.path, "home/other") }), { message: `This plugin came from elsewhere and may not write ${join(place.path, "home/other")}: its manifest names no such folder in grants.write.` });
+});
+
 const AGENT = `
 const { setUp } = await import(${JSON.stringify(new URL("../plugins-fixture.ts", import.meta.url).href)});
 const { said } = await import(${JSON.stringify(new URL("./hosts-fixture.ts", import.meta.url).href)});

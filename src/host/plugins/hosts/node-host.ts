@@ -26,7 +26,7 @@ export function nodeHost(plugin: FoundPlugin, ports: HostPorts): PluginHostKind 
       const { env } = variablesFor(ports);
       const memory = ports.config.get("plugins.memory_mb");
       const heap = typeof memory === "number" ? memory : HEAP_MB;
-      const flags = [`--max-old-space-size=${heap}`, ...conditions(), ...(foreign ? permission(plugin) : [])];
+      const flags = [`--max-old-space-size=${heap}`, ...conditions(), ...(foreign ? permission(plugin, ports.home.path) : [])];
       return {
         name: `the process of ${foreign ? `the plugin "${plugin.key}"` : "your plugins"}`,
         ...limited(heap, [...flags, hostMain()]),
@@ -41,9 +41,9 @@ export function nodeHost(plugin: FoundPlugin, ports: HostPorts): PluginHostKind 
   };
 }
 
-/** Node's own permissions: the code, the plugin, and the folders it was granted. No programs, no native code. */
-function permission({ dir, manifest }: FoundPlugin): readonly string[] {
-  const place = (path: string): string => resolve(path.startsWith("~") ? join(homedir(), path.slice(1)) : path);
+/** Node's own permissions: the code, the plugin, and the folders it was granted. No programs, no native code. `~/.hermes` is the agent's home, wherever that is. */
+function permission({ dir, manifest }: FoundPlugin, home: string): readonly string[] {
+  const place = (path: string): string => resolve(path.replace(/^~\/\.hermes(?=\/|$)/, home).replace(/^~(?=\/|$)/, homedir()));
   const { read = [], write = [] } = manifest.grants ?? {};
   const flags = [packageFolder(), dir, ...read.map(place), ...write.map(place)].flatMap((folder) => [`--allow-fs-read=${folder}`, `--allow-fs-read=${join(folder, "*")}`]);
   return ["--permission", "--allow-worker", "--no-warnings", ...flags, ...write.map(place).flatMap((folder) => [`--allow-fs-write=${folder}`, `--allow-fs-write=${join(folder, "*")}`])];

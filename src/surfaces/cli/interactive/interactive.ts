@@ -8,7 +8,7 @@ import type { BusyMode, SlashHost } from "../../commands/slash-host.ts";
 import { busyModeOf } from "../../busy-mode.ts";
 import { liveDisplay } from "../../live-display.ts";
 import { Skins } from "../../skins.ts";
-import { noticesSince, openChatSession, openingOf, type ChatOptions } from "../chat-session.ts";
+import { noticesSince, openChatSession, openingOf, rereadNotices, type ChatOptions } from "../chat-session.ts";
 import { EXIT } from "../exit-code.ts";
 import { hearStreams, type Io } from "../io.ts";
 import { banner } from "./banner.ts";
@@ -68,7 +68,8 @@ export async function interactive(app: App, io: Io, options: ChatOptions, notice
   for (const line of history.lines) editor.addToHistory(line);
   editor.setAutocompleteProvider(completionsOf(host()));
   editor.onSubmit = (text) => void submit(text).catch(fail);
-  for (const notice of [...notices, ...noticesSince(app, notices)]) tellNotice(notice);
+  let known = [...notices, ...noticesSince(app, notices)];
+  for (const notice of known) tellNotice(notice);
   conversation.replay(first.view());
   footer.open(first, model.model);
   news?.((text, ok) => note(text, ok ? theme.dim : theme.warn));
@@ -167,7 +168,9 @@ export async function interactive(app: App, io: Io, options: ChatOptions, notice
   }
 
   async function reread(): Promise<void> {
-    for (const notice of await app.config.refresh()) tellNotice(notice);
+    const news = await rereadNotices(app, known);
+    known = [...known, ...news];
+    for (const notice of news) tellNotice(notice);
     shownAs.reread();
   }
 

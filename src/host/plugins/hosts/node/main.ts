@@ -7,6 +7,7 @@ import type { JsonObject } from "../../../../contract/json.ts";
 import { Peer, PeerError } from "../peer.ts";
 import { thrownThere } from "../thrown-there.ts";
 import { ChildPlugins } from "./child-plugins.ts";
+import { deniedAccess } from "./denied-access.ts";
 import { holdLifeline } from "./lifeline.ts";
 
 const PROTOCOL = 1;
@@ -24,7 +25,7 @@ const peer: Peer = new Peer(
       if (method === "ping") return {};
       if (method === "initialize") return initialize(params);
       if (method === "shutdown") return end();
-      return plugins.answer(method, params, String(id));
+      return plugins.answer(method, params, String(id)).catch((cause: unknown) => Promise.reject(deniedAccess(cause)));
     },
     take: (method, params) => {
       if (method === "cancel") plugins.cancel(String(params["id"]));
