@@ -4,6 +4,7 @@ import type { PluginProblem } from "../../contract/plugin-desk.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import type { Logger } from "../../contract/logger.ts";
 import type { ToolDeclaration } from "../../contract/tool.ts";
+import { absentPart } from "./absent-part.ts";
 import type { FoundPlugin } from "./discovery.ts";
 import { isBreach } from "./breach.ts";
 import { missingKind } from "./kind-guess.ts";
@@ -45,7 +46,8 @@ export async function checkPlugin(plugin: FoundPlugin, ports: CheckPorts, runs: 
     return unique([...problems, ...said, ...ofNothing(registered), ...ofPromises(plugin, registered), ...registered.tools.flatMap(ofTool), ...ofCollisions(plugin, registered, ports)]);
   } catch (cause) {
     // What was logged on the way says the same with less of the place.
-    return unique([...problems, error(`register() failed: ${withoutFrame(cause)}`)]);
+    const absent = absentPart(cause);
+    return unique([...problems, error(`register() failed: ${withoutFrame(cause)}${absent === undefined ? "" : ` - ${absent}`}`)]);
   }
 }
 

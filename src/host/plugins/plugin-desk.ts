@@ -175,10 +175,9 @@ export function createPluginDesk(ports: PluginPorts & { readonly log: Logger }, 
     const named = [...cause.message.matchAll(/\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b/g)].map(([name]) => [name, ""] as const);
     const [withheld] = withheldOf({ reads: named }, withGiven(plugin, config).manifest, ports.environment);
     if (withheld !== undefined) return new UserError(cause.message, { hint: `${withheld} is set, and it is not given, since no manifest declares it: hermes config set plugins.entries.${key}.env '["${withheld}"]' gives it.`, cause });
-    const [{ missingModule }, { packageOfModule }] = await Promise.all([import("./what-failed.ts"), import("./implied-needs.ts")]);
-    const whole = missingModule(cause);
-    const module = whole?.split(".")[0];
-    const hint = module === undefined ? `hermes plugins check ${key} says the same; HERMES_PLUGINS_DEBUG=1 in front shows the whole traceback.` : ORIGINAL.has(module) ? `"${whole}" is a part of the Python original that has no counterpart here.` : `If that is a package: name it in its plugin.yaml (pip_dependencies: [${packageOfModule(module)}]); hermes plugins enable ${key} --yes then installs it.`;
+    const [{ missingModule }, { packageOfModule }, { absentPart }] = await Promise.all([import("./what-failed.ts"), import("./implied-needs.ts"), import("./absent-part.ts")]);
+    const module = missingModule(cause)?.split(".")[0];
+    const hint = absentPart(cause) ?? (module === undefined ? `hermes plugins check ${key} says the same; HERMES_PLUGINS_DEBUG=1 in front shows the whole traceback.` : `If that is a package: name it in its plugin.yaml (pip_dependencies: [${packageOfModule(module)}]); hermes plugins enable ${key} --yes then installs it.`);
     return new UserError(cause.message, { hint, cause });
   }
 
@@ -252,9 +251,6 @@ export function createPluginDesk(ports: PluginPorts & { readonly log: Logger }, 
     return index.bundled.some(({ registered }) => registered?.tools.some(({ name, aliases }) => name === tool || aliases.includes(tool))) || index.bundled.some(({ key }) => key === host.tools.owner(tool));
   }
 }
-
-/** Packages of the original, of which plugins import the parts that are here too. */
-const ORIGINAL: ReadonlySet<string> = new Set(["agent", "tools", "gateway", "hermes_cli", "hermes_state", "providers", "cron", "run_agent", "toolsets", "plugins", "acp_adapter", "cli", "batch_runner", "tui_gateway"]);
 
 /** A plugin nobody started yet may still lack what it would need. */
 function withEntryReason(plugin: FoundPlugin, listing: PluginListing): PluginListing {

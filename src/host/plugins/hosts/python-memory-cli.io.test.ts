@@ -47,3 +47,11 @@ test("a memory provider's cli.py has its commands, while it is the one in use", 
   const without = await setUp(t, files).start({}, { hosts: true });
   assert.equal(without.host.cli.get("my-notes"), undefined);
 });
+
+test("a memory provider that registers the commands of its cli.py itself has them once", withPython, async (t) => {
+  const own = `${MEMORY}    from .cli import register_cli, my_notes_command\n    ctx.register_cli_command("my-notes", help="Notes", setup_fn=register_cli, handler_fn=my_notes_command)\n`;
+  const files = { "home/plugins/my-notes/plugin.yaml": manifest("my-notes"), "home/plugins/my-notes/__init__.py": own, "home/plugins/my-notes/cli.py": CLI };
+  const { host } = await setUp(t, files, "memory: { provider: my-notes }\n").start({}, { hosts: true });
+  assert.deepEqual((await host.desk.list()).map(({ registered }) => registered.cli), [["my-notes"]]);
+  assert.deepEqual((await host.desk.check("my-notes")).flatMap(({ problems }) => problems), []);
+});

@@ -151,3 +151,37 @@ test("a picture that a service answered with an address of is kept in the home, 
   const { host } = await setUp(t, pythonPlugin("picture", code), enabled("picture")).start({}, { hosts: true });
   assert.deepEqual(JSON.parse(await said(host, "picture", { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/a` })), ["picture", ".webp", "images", "ValueError", "ValueError"]);
 });
+
+test("what a plugin asks for of the original that is not here is told, and names it, also where it goes on without", withPython, async (t) => {
+  const code = pythonCode(
+    "import importlib.util",
+    "from hermes_cli import config, plugins",
+    `try:
+    from hermes_cli import moon_db
+except ImportError:
+    moon_db = None
+try:
+    from hermes_cli.plugins import PluginContext, moon_hooks
+except ImportError:
+    moon_hooks = None
+PROBED = importlib.util.find_spec("cron.moon") if importlib.util.find_spec("cron") else None`,
+    "def goes_on(args, **k):\n    try:\n        import run_agent\n    except ImportError as cause:\n        return str(cause)",
+    register("goes_on"),
+  );
+  const place = setUp(t, { ...pythonPlugin("asks", code), ...pythonPlugin("fails", "from tools.approval import moon\n\ndef register(ctx): ...\n"), ...pythonPlugin("calls", "def register(ctx):\n    ctx.register_moon()\n") }, enabled("asks"));
+  const { host, log } = await place.start({}, { hosts: true });
+  assert.equal(await said(host, "goes_on"), "No module named 'run_agent'");
+  const told = log.lines.filter(({ level, message }) => level === "warning" && message.includes("no counterpart")).map(({ message }) => message);
+  const words = (part: string): string => `${part} of the Python original, which the plugin 'asks' asked for, has no counterpart here.`;
+  assert.deepEqual([...new Set(told)], ["hermes_cli.moon_db", "hermes_cli.plugins.moon_hooks", "cron", "run_agent"].map(words));
+  const problems = async (name: string) => (await host.desk.check(name)).flatMap(({ problems: found }) => found.map(({ text }) => text));
+  assert.match((await problems("fails")).join("\n"), /cannot import name 'moon' from 'tools\.approval'.* - "tools\.approval\.moon" is a part of the Python original that has no counterpart here\.$/m);
+  assert.match((await problems("calls")).join("\n"), / - "ctx\.register_moon" is nothing that the context of a plugin has here\.$/m);
+  await assert.rejects(host.desk.enable("fails"), { hint: '"tools.approval.moon" is a part of the Python original that has no counterpart here.' });
+});
+
+test("a plugin that describes no settings may have a section of its own name in config.yaml, which it reads by itself", withPython, async (t) => {
+  const code = pythonCode("from hermes_cli.config import load_config", 'def own_units(args, **k):\n    return load_config()["weather_words"]["units"]', register("own_units"));
+  const { host } = await setUp(t, pythonPlugin("weather-words", code), `${enabled("weather-words")}weather_words:\n  units: metric\n`).start({}, { hosts: true });
+  assert.equal(await said(host, "own_units"), "metric");
+});

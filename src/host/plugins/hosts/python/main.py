@@ -17,9 +17,11 @@ def main():
     os.dup2(2, 1)
     here = os.path.dirname(os.path.abspath(__file__))
     # In place of the folder of this script, which Python put there: plugins import the modules, the bridge is ours.
-    sys.path[0:1] = [os.path.join(here, "modules"), here]
-    from _hermes_bridge import host
+    modules = os.path.join(here, "modules")
+    sys.path[0:1] = [modules, here]
+    from _hermes_bridge import absent, host
 
+    absent.watch(modules)
     host.run(incoming, outgoing)
 
 

@@ -93,7 +93,7 @@ def adopt_handler(key, file):
 def adopt_cli(package, folder, context):
     """A memory provider's commands stand in `cli.py`, which may also be a program of its own."""
     name = getattr(context, "_memory", None)
-    if name is None or not mentions(os.path.join(folder, "cli.py"), "register_cli"):
+    if name is None or registry.has(context._key, "cli", name) or not mentions(os.path.join(folder, "cli.py"), "register_cli"):
         return
     module = importlib.import_module("%s.cli" % package)
     setup = getattr(module, "register_cli", None)

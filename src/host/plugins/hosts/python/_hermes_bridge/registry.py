@@ -29,6 +29,10 @@ def find(handle):
     return functions
 
 
+def has(plugin, kind, name):
+    return (plugin, kind, name) in _counts
+
+
 def forget(plugin):
     with _lock:
         for handle in [one for one in _callables if one.startswith(plugin + "/")]:
